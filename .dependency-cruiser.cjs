@@ -1,44 +1,40 @@
 /**
- * Floors of the house, from the top. What stands on a floor imports from its own and from those below it. Each is a pattern of paths.
+ * Layers from the top. What is in one imports from its own and from those below it. Each is a pattern of paths.
  *
  * @type {readonly (readonly [name: string, path: string])[]}
  */
-const FLOORS = [
-  ['face', '^(index\\.js$|src/index\\.js$|src/library/)'],
+const LAYERS = [
+  ['library', '^(index\\.js$|src/index\\.js$)'],
   ['cli', '^src/cli/'],
-  ['conform', '^src/conform/'],
+  ['conformance', '^src/conformance/'],
   ['agents', '^src/agents/'],
   ['studies', '^src/studies/'],
   ['scenarios', '^src/scenarios/'],
+  ['simulator', '^src/simulator/'],
+  ['network', '^src/network/'],
+  ['run', '^src/run/'],
   ['report', '^src/report/'],
-  ['result', '^src/result/'],
-  ['workers', '^src/workers/'],
-  ['bus', '^src/bus/'],
   ['target', '^src/target/'],
-  ['docker', '^src/docker/'],
-  ['network', '^src/network/(?!topology/|links/)'],
   ['server', '^src/server/'],
   ['client', '^src/client/'],
   ['libp2p', '^src/libp2p/'],
-  ['line', '^src/line/'],
   ['protocol', '^src/protocol/'],
   ['measure', '^src/measure/'],
   ['plan', '^src/plan/'],
   ['load', '^src/load/'],
-  ['models', '^src/network/(topology|links)/'],
-  ['kit', '^src/(kit/|(node-shim|open-files)\\.js$)']
+  ['kit', '^src/kit/']
 ]
 
-/** Floors that are tested as plain functions. */
+/** What is tested as plain functions. */
 const PURE =
-  '^src/(plan|load|measure|result|network/(topology|links)|protocol/cookie\\.js|scenarios/[^/]+/(plan|measure)/|studies/(statistics|[^/]+/(plan|result|search))/)'
+  '^src/(plan|load|measure|network/(topology|links)|network/(topology|link)[^/]*\\.js|scenarios/[^/]+/(plan|measure)/|studies/(statistics\\.js|[^/]+/plan\\.js))'
 
-/** @param {readonly [string, string]} floor @param {number} level */
+/** @param {readonly [string, string]} layer @param {number} level */
 function neverUp([name, path], level) {
-  const above = FLOORS.slice(0, level)
+  const above = LAYERS.slice(0, level)
   return {
     name: `${name}-imports-downwards`,
-    comment: `What is in ${name} knows nothing of the floors above it: ${above.map(([each]) => each).join(', ')}.`,
+    comment: `What is in ${name} knows nothing of the layers above it: ${above.map(([each]) => each).join(', ')}.`,
     severity: 'error',
     from: { path },
     to: { path: above.map(([, each]) => each) }
@@ -54,33 +50,44 @@ module.exports = {
       from: {},
       to: { circular: true }
     },
-    ...FLOORS.map(neverUp).slice(1),
+    ...LAYERS.map(neverUp).slice(1),
     {
-      name: 'pure-floors-know-no-libp2p',
+      name: 'pure-modules-know-no-libp2p',
       comment:
-        'Plans, loads, measures, results and models are functions of their arguments. (A target is named by a multiaddr.)',
+        'Plans, loads, measures and models are functions of their arguments. (A target is named by a multiaddr.)',
       severity: 'error',
       from: {
         path: PURE,
-        pathNot: '^src/plan/(target-address|addresses|public-target)\\.js$'
+        pathNot: '^src/plan/addresses\\.js$'
       },
       to: { path: 'node_modules/(@libp2p|@libp2p-2|libp2p|libp2p-2|@chainsafe|@multiformats)/' }
     },
     {
-      name: 'pure-floors-start-nothing',
-      comment: 'Processes, threads and sockets are for the floors above.',
+      name: 'pure-modules-start-nothing',
+      comment: 'Processes, threads and sockets are for the layers above.',
       severity: 'error',
       from: {
         path: PURE,
-        pathNot: '^src/plan/(target-address|addresses|public-target)\\.js$'
+        pathNot: '^src/plan/addresses\\.js$'
       },
       to: { path: '^(node:)?(child_process|worker_threads|cluster|net|dgram|http|https)$' }
     },
-    {
-      name: 'every-file-has-a-floor',
-      comment: 'A new folder of src gets its place in FLOORS.',
+    ...[
+      ['^([^/]+/[^/]+)', '(?!scenarios/|studies/)[^/]+'],
+      ['^((?:src/(?:scenarios|studies)|src|bench)/[^/]+)', '(?:scenarios|studies)/[^/]+']
+    ].map(([own, folder]) => ({
+      name: 'subfolders-are-private',
+      comment:
+        'The files at the top of a folder are its interface. What lies in its subfolders is for this folder alone.',
       severity: 'error',
-      from: { path: '^src/', pathNot: FLOORS.map(([, path]) => path) },
+      from: { path: own },
+      to: { path: `^src/${folder}/[^/]+/`, pathNot: '^$1/' }
+    })),
+    {
+      name: 'every-file-has-a-layer',
+      comment: 'A new folder of src gets its place in LAYERS.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: LAYERS.map(([, path]) => path) },
       to: {}
     }
   ],

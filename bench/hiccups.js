@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { watchHiccups } from '../src/workers/hiccups.js'
+import { watchHiccups } from '../src/run/lateness.js'
 import { median } from './parts/median.js'
 
 const STRETCHES = 9

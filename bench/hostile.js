@@ -1,16 +1,16 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { markdownTable } from 'markdown-table'
-import { durationOf } from '../src/load/hostile-stretches.js'
-import { hodgesLehmann } from '../src/measure/hodges-lehmann.js'
-import { ratioOf } from '../src/scenarios/rendezvous/hostile/stretch-results.js'
-import { KINDS } from '../src/scenarios/rendezvous/plan/hostile-options.js'
-import { MOST_REPEATS } from '../src/studies/matrix/row-runs.js'
+import { hostileDurationMs } from '../src/load/trials.js'
+import { hodgesLehmann } from '../src/measure/statistics.js'
+import { ratioOf } from '../src/scenarios/rendezvous/hostile/hostile-peers.js'
+import { HOSTILE_KINDS } from '../src/scenarios/rendezvous/peer-options.js'
+import { MAX_REPEATS } from '../src/studies/matrix/matrix-document.js'
 import { untilQuiet } from './parts/quiet-machine.js'
 import { runOfOurs } from './parts/run-of-ours.js'
 
 /**
- * @typedef {import('../src/result/types.js').HostileOutcome['pairs'][number]} Pair
+ * @typedef {import('../src/report/schema.js').HostileOutcome['pairs'][number]} Pair
  *
  * @typedef {object} Row - in results/reference/hostile.json
  * @property {string} kind
@@ -78,7 +78,7 @@ async function keep(row) {
     [row, ...others].filter(each => each.kind === kind && each.times === times)
   )
   await writeFile(FILE, `${JSON.stringify(all, null, 1)}\n`)
-  const what = MEASURED.map(kind => `- ${kind}: ${KINDS[kind].what}\n`)
+  const what = MEASURED.map(kind => `- ${kind}: ${HOSTILE_KINDS[kind].what}\n`)
   const table = markdownTable([HEAD, ...all.map(cellsOf)], { align: ['l', ...HEAD.slice(1).map(() => 'r')] })
   const awake = all.every(each => each.awake) ? 'Cores were kept from sleeping (`--awake`).\n\n' : ''
   await writeFile(FILE.replace(/json$/, 'md'), `${what.join('')}\n${awake}${table}\n`)
@@ -135,10 +135,10 @@ async function measured({ kind, times, name }, { pairs, piece, seconds, awake, k
   let row = earlier.find(each => nameOf(each.kind, each.times) === name && each.seconds === seconds) ?? {
     ...{ kind, times, seconds, awake, dates: [], pairs: [], setAside: [], left: null }
   }
-  for (let runs = 0; row.pairs.length < pairs && runs < MOST_REPEATS * pairs; runs++) {
+  for (let runs = 0; row.pairs.length < pairs && runs < MAX_REPEATS * pairs; runs++) {
     await untilQuiet(MAX_UNTIL_QUIET_MS)
     const missing = pairs - row.pairs.length
-    const ms = durationOf(piece > 0 ? Math.min(piece, missing) : missing, seconds * 1000)
+    const ms = hostileDurationMs(piece > 0 ? Math.min(piece, missing) : missing, seconds * 1000)
     const { hostile } = await runOfOurs([
       ...['--hostile', `${kind}=${times}`, '--hostileEvery', `${seconds}s`, '--duration', `${ms}ms`],
       ...HONEST,

@@ -1,5 +1,5 @@
 import { minimatch } from 'minimatch'
-import { turns } from '../src/studies/comparison/run-comparison.js'
+import { turns } from '../src/studies/compare/study.js'
 import { builtCommandOf } from '../test/interop/build.js'
 import { kept } from './parts/kept.js'
 import { median } from './parts/median.js'

@@ -1,12 +1,11 @@
-import { sumOf } from '../src/kit/lists.js'
-import { median } from '../src/kit/median.js'
+import { median, sumOf } from '../src/kit/collections.js'
 import { significant } from '../src/kit/numbers.js'
 import { keepTable } from './parts/kept.js'
 import { networkRun } from './parts/network-run.js'
 import { LEAST_PAIRS } from './validation/equivalence.js'
 import { judgeFigures } from './validation/measures.js'
 
-/** @typedef {import('../src/scenarios/gossip/gossip-types.js').GossipResult} GossipResult */
+/** @typedef {import('../src/scenarios/gossip/outcome.js').GossipResult} GossipResult */
 
 const SEEDS = Number(process.env.BENCH_REPEATS ?? LEAST_PAIRS)
 const SIDES = [{ network: 'namespaces', congestionControl: 'reno' }, { network: 'simulated' }]
@@ -26,7 +25,7 @@ const MARGINS = { p50: { share: 0.05, ms: 2 }, p99: { share: 0.15, ms: 5 }, byte
 
 /**
  * @param {string} what
- * @param {{ all: import('../src/result/types.js').Summary }} latency
+ * @param {{ all: import('../src/report/schema.js').Summary }} latency
  * @param {readonly ('p50' | 'p99')[]} measures
  * @returns {Figure[]} those that there are samples enough for
  */

@@ -1,5 +1,5 @@
 import { minimatch } from 'minimatch'
-import { runRendezvous } from '../src/scenarios/rendezvous/run/rendezvous.js'
+import { runRendezvous } from '../src/scenarios/rendezvous/run/rendezvous-run.js'
 import { startNullServer } from '../src/target/null-server.js'
 import { makePlan } from '../test/scenarios.js'
 import { kept } from './parts/kept.js'
@@ -8,7 +8,7 @@ import { capturePackets } from './parts/packet-times.js'
 import { startServer } from './parts/server-process.js'
 
 /**
- * @typedef {import('../src/result/types.js').Result} Result
+ * @typedef {import('../src/report/schema.js').Result} Result
  * @typedef {'p50' | 'p99'} Key
  *
  * @typedef {object} Load

@@ -1,4 +1,4 @@
-import { sumOf } from '../src/kit/lists.js'
+import { sumOf } from '../src/kit/collections.js'
 import { kept } from './parts/kept.js'
 import { between, planOf, transfers } from './parts/namespace-ends.js'
 
@@ -40,7 +40,7 @@ export async function routerCapacity({ keep }) {
   return keep ? kept('router-capacity', table, rows) : table
 }
 
-/** @param {string} what @param {import('../src/scenarios/namespaces/namespace-network.js').NamespaceNetwork} network @param {number} nodes @param {number} bytes */
+/** @param {string} what @param {import('../src/network/namespace-network.js').NamespaceNetwork} network @param {number} nodes @param {number} bytes */
 async function row(what, network, nodes, bytes) {
   await network.begin()
   const flows = nodes === 2 ? 1 : nodes

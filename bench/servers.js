@@ -1,5 +1,5 @@
 import { minimatch } from 'minimatch'
-import { turns } from '../src/studies/comparison/run-comparison.js'
+import { turns } from '../src/studies/compare/study.js'
 import { keepTable, keepValues, keptValues } from './parts/kept.js'
 import { conformanceOf, hostileOf, loadOf, memoryOf } from './parts/servers/measures.js'
 import { serversTable } from './parts/servers/table.js'
@@ -7,7 +7,7 @@ import { testedServers } from './parts/servers/tested-servers.js'
 
 /**
  * @typedef {import('./parts/servers/table.js').Measured} Measured
- * @typedef {import('./parts/servers/table.js').Load} Load
+ * @typedef {import('./parts/servers/measures.js').Load} Load
  * @typedef {import('./parts/servers/tested-servers.js').TestedServer} TestedServer
  * @typedef {import('./parts/servers/tested-servers.js').Started} Started
  */

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { minimatch } from 'minimatch'
-import { turns } from '../src/studies/comparison/run-comparison.js'
+import { turns } from '../src/studies/compare/study.js'
 import { ROOT } from './parts/checkout.js'
 import { kept } from './parts/kept.js'
 import { ratioOf } from './parts/ratio-rows.js'

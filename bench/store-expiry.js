@@ -1,7 +1,7 @@
-import { LoopWatch } from '../src/server/loop-watch.js'
+import { LoopWatch } from '../src/server/process/routes.js'
 import { openPostgres } from '../src/server/store/sql/postgres.js'
 import { SqlStore } from '../src/server/store/sql/sql-store.js'
-import { startOwnPostgres } from '../src/target/postgres/own-postgres.js'
+import { startOwnPostgres } from '../src/target/postgres/run-store.js'
 import { kept } from './parts/kept.js'
 
 const REGISTRATIONS = Number(process.env.BENCH_REGISTRATIONS ?? 100_000)
@@ -25,7 +25,7 @@ export async function storeExpiry({ keep }) {
   const postgres = await startOwnPostgres()
   const database = await openPostgres(postgres.url, { connections: 4 })
   let longestMs = 0
-  /** @type {import('../src/server/store/sql/database.js').Query} */
+  /** @type {import('../src/server/store/sql/postgres.js').Query} */
   const query = async (statement, values) => {
     const beganMs = performance.now()
     const rows = await database.query(statement, values)

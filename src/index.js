@@ -1,38 +1,462 @@
-import './node-shim.js'
+// The library: all that programs can import of this package.
+import './kit/runtime.js'
+import { pushable } from 'it-pushable'
+import { problemWords } from './kit/option-problems.js'
+import * as planning from './plan/plan.js'
+import * as reading from './report/read-result.js'
+import { ResultFileError } from './report/read-result.js'
+import { runId } from './report/result-folder.js'
+import { loadViews } from './report/run-report.js'
+import { pipeText } from './report/text.js'
+import { runScenario } from './run/run.js'
+import { findScenario, SCENARIOS } from './scenarios/index.js'
+import { PRESETS, presetScenario } from './scenarios/presets.js'
+import * as comparison from './studies/compare/comparison.js'
+import { planAb } from './studies/compare/plan.js'
+import { ALL_STUDIES } from './studies/index.js'
+import { planMatrix } from './studies/matrix/plan.js'
+import { planQa } from './studies/qa/plan.js'
+import { planSaturate } from './studies/saturate/plan.js'
+import { makeStudyFolder } from './studies/study.js'
+import { describeStudy, writeStudyViews } from './studies/study-views.js'
 
 export { RendezvousError } from './client/errors.js'
 export { createClientNode } from './client/node.js'
 export { loadRegistrants } from './client/registrants.js'
 export { rendezvousClient } from './client/rendezvous-client.js'
-export { PlanError } from './library/given.js'
-export {
-  planCapacity,
-  planCluster,
-  planValidation,
-  runCapacity,
-  runCluster,
-  runValidation,
-  STUDIES
-} from './library/moved.js'
-export { compare, makePlan, readResult } from './library/plans.js'
-export { run, runPlan } from './library/run.js'
-export { makeStudy } from './library/studies.js'
-export { makeNetwork as makeSimulatedNetwork } from './network/simulated/networks.js'
-export { SimulatedHost } from './network/simulated/simulated-host.js'
-export { VirtualTime } from './network/simulated/virtual-time.js'
-export { graphMeasures } from './network/topology/graph-measures.js'
-export { makeTopology } from './network/topology/make-topology.js'
-export { parseTopologyFile } from './network/topology/parse-topology-file.js'
-export { MessageType, PROTOCOL, Status, statusName } from './protocol/status.js'
+export { graphMeasures, makeTopology } from './network/topology.js'
+export { parseTopologyFile } from './network/topology-file.js'
+export { MessageType, PROTOCOL, Status, statusName } from './protocol/rendezvous.js'
 export { findScenario, SCENARIOS } from './scenarios/index.js'
 export { rendezvousServer } from './server/rendezvous-server.js'
-export { planAb } from './studies/comparison/plan/plan-ab.js'
-export { runComparison as runAb } from './studies/comparison/run-comparison.js'
-export { planMatrix } from './studies/matrix/plan/plan-matrix.js'
-export { runMatrix } from './studies/matrix/run-matrix.js'
-export { planQa } from './studies/qa/plan/plan-qa.js'
-export { runQa } from './studies/qa/run-qa.js'
-export { rebuild } from './studies/rebuild.js'
-export { planSaturate } from './studies/saturation/plan/plan-saturate.js'
-export { runSaturate } from './studies/saturation/run-saturate.js'
+export { SimulatedHost } from './simulator/simulated-host.js'
+export { makeNetwork as makeSimulatedNetwork } from './simulator/simulated-network.js'
+export { VirtualTime } from './simulator/virtual-time.js'
+export { planAb } from './studies/compare/plan.js'
+export { runComparison as runAb } from './studies/compare/study.js'
+export { rebuild } from './studies/index.js'
+export { planMatrix } from './studies/matrix/plan.js'
+export { runMatrix } from './studies/matrix/study.js'
+export { planQa } from './studies/qa/plan.js'
+export { runQa } from './studies/qa/study.js'
+export { planSaturate } from './studies/saturate/plan.js'
+export { runSaturate } from './studies/saturate/study.js'
 export { runStudy } from './studies/study.js'
+
+/**
+ * @typedef {import('./scenarios/index.js').AnyPlan} AnyPlan
+ * @typedef {import('./scenarios/index.js').AnyResult} AnyResult
+ * @typedef {import('./report/schema.js').Record_} Record_
+ * @typedef {object} StudyRecord - the last one of a study
+ * @property {'study'} type
+ * @property {StudyEnd} study - what it came to
+ *
+ * @typedef {Partial<import('./scenarios/index.js').RunOptions>} RunSettings - a study takes `signal` and `cacheDir` alone; without an
+ *   `id` a run is named by time, scenario and seed
+ *
+ * @typedef {object} Listening
+ * @property {(record: Record_, place: Place) => void} [onRecord] - is told of each as it comes
+ */
+
+/** A run that is no part of a study. @type {Omit<Place, 'run'>} */
+const ALONE = { index: 1, total: 1 }
+
+/**
+ * run runs a plan of any scenario, or a study, to its end. It never throws for what goes wrong with a run: `status` and `reason` of what
+ * it gives tell.
+ *
+ * @template W
+ * @param {W} what - as makePlan or makeStudy gives it
+ * @param {RunSettings & Listening} [settings]
+ * @returns {Promise<'study' extends keyof Awaited<W> ? StudyEnd : 'planned' extends keyof Awaited<W> ? StudyEnd : AnyResult>}
+ * @throws {PlanError} where there are problems instead of a plan
+ * @throws {TypeError} where it is no plan, or a setting cannot be used
+ */
+export async function run(what, settings = {}) {
+  checkSettings(settings)
+  const { onRecord = () => {}, ...more } = settings
+  const { plan, study } = await checkedPlan(what)
+  const ended =
+    study === undefined ? runToEnd(plan, more, onRecord) : conductStudy(study, { ...more, onRecord })
+  return /** @type {any} */ (await ended)
+}
+
+/** @param {AnyPlan} plan @param {RunSettings} settings @param {(record: Record_, place: Place) => void} onRecord */
+async function runToEnd(plan, settings, onRecord) {
+  const { id = runId(new Date(), plan) } = settings
+  /** @type {AnyResult | undefined} */
+  let result
+  for await (const record of runScenario(findScenario)(plan, { ...settings, id })) {
+    onRecord(record, { run: id, ...ALONE })
+    if (record.type === 'result') result = record.result
+  }
+  return result
+}
+
+/**
+ * runPlan runs a plan of any scenario, or a study, and gives its records as they come. Of a run the last one is always the result, whose
+ * `status` and `reason` tell; of a study it is what the study came to, after the records of its runs in turn. A run goes on while its
+ * records are taken, a study whether they are or not; it ends when its reader leaves.
+ *
+ * @template W
+ * @param {W} what - as makePlan or makeStudy gives it
+ * @param {RunSettings} [settings]
+ * @returns {AsyncGenerator<'study' extends keyof Awaited<W> ? Record_ | StudyRecord : 'planned' extends keyof Awaited<W> ? Record_ | StudyRecord : Record_>}
+ * @throws {PlanError} where there are problems instead of a plan
+ * @throws {TypeError} where it is no plan, or a setting cannot be used
+ */
+export async function* runPlan(what, settings = {}) {
+  checkSettings(settings)
+  const { plan, study } = await checkedPlan(what)
+  const records =
+    study === undefined
+      ? runScenario(findScenario)(plan, { ...settings, id: settings.id ?? runId(new Date(), plan) })
+      : studyRecords(study, settings)
+  yield* /** @type {AsyncGenerator<any>} */ (records)
+}
+
+/** @param {Study} study @param {RunSettings} settings @returns {AsyncGenerator<Record_ | StudyRecord>} */
+async function* studyRecords(study, { signal, ...settings }) {
+  /** @type {import('it-pushable').Pushable<Record_ | StudyRecord>} */
+  const records = pushable({ objectMode: true })
+  const left = new AbortController()
+  const either = signal === undefined ? left.signal : AbortSignal.any([signal, left.signal])
+  const conducted = conductStudy(study, {
+    ...{ ...settings, signal: either },
+    onRecord: record => void records.push(record)
+  }).then(
+    end => void records.push({ type: 'study', study: end }).end(),
+    error => void records.end(error)
+  )
+  try {
+    yield* records
+  } finally {
+    left.abort(new Error('its records are not taken any more'))
+    await conducted
+  }
+}
+
+/**
+ * @typedef {import('./plan/plan.js').Problem} Problem
+ * @typedef {import('./studies/study-views.js').Asked} Asked
+ * @typedef {import('./studies/study-views.js').PlannedStudy<any> & { loaded?: any, parallel?: number, own?: any }} Planned
+ *
+ * @typedef {keyof typeof PLANNERS} StudyName
+ *
+ * @typedef {object} Study - that can be run
+ * @property {StudyName} kind
+ * @property {Planned} planned
+ *
+ * @typedef {{ study: Study, problems?: undefined } | { problems: Problem[], study?: undefined }} MadeStudy - or all that is wrong
+ *
+ * @typedef {object} Place - of a run among those of a study
+ * @property {string} run - its label
+ * @property {number} index - from 1
+ * @property {number} total - of them, as far as it is known
+ *
+ * @typedef {object} StudyEnd - what a study came to
+ * @property {string} folder - that holds all of it
+ * @property {import('./studies/study.js').Head & Record<string, any>} document - its `status` and `reason` tell whether it is whole
+ * @property {import('./studies/study-views.js').Verdict} verdict
+ * @property {string} text - what a person reads of it; empty where there is nothing to show
+ * @property {string[]} files - pages and tables
+ * @property {string[]} errors - of runs, and of pages that could not be written
+ */
+
+const PLANNERS = Object.freeze({
+  matrix: planMatrix,
+  ab: planAb,
+  saturate: planSaturate,
+  qa: planQa
+})
+
+/** What each study is run with beside what all are. @param {Study} study @returns {object} */
+function componentsOf({ kind, planned: { loaded, parallel, own } }) {
+  if (kind !== 'matrix') return {}
+  const { keepGoing = false, compact = false } = own
+  return { results: loaded, parallel, keepGoing, compact }
+}
+
+/**
+ * makeStudy plans many runs from what the command line of the study would say, or names every problem at once.
+ *
+ * @param {StudyName} kind
+ * @param {Partial<Asked>} [asked] - `options`: by flag name; `words`: that follow the command's name
+ * @returns {Promise<MadeStudy>}
+ * @throws {TypeError} where there is no such study
+ */
+export async function makeStudy(kind, { options = {}, words = [] } = {}) {
+  if (!Object.hasOwn(PLANNERS, kind))
+    throw new TypeError(`there is no study ${String(kind)}: there are ${Object.keys(PLANNERS).join(', ')}`)
+  const made = await PLANNERS[kind]({ options, words }, { now: () => new Date(), findScenario })
+  if (made.problems !== undefined) return { problems: made.problems }
+  return { study: { kind, planned: made.planned } }
+}
+
+/** @param {Planned} planned @returns {Promise<string>} */
+async function folderOf({ folder, document, name, output: { outputDir } }) {
+  if (folder !== null) return folder
+  const made = await makeStudyFolder(outputDir, new Date(), name)
+  document.id = made.id
+  return made.path
+}
+
+/** @param {unknown} error */
+const messageOf = error => (error instanceof Error ? error.message : String(error))
+
+/**
+ * conductStudy runs what is left of a study, keeps its runs, and writes its pages.
+ *
+ * @param {Study} study
+ * @param {object} settings
+ * @param {AbortSignal} [settings.signal]
+ * @param {string | null} [settings.cacheDir]
+ * @param {(record: Record_, place: Place) => void} settings.onRecord
+ * @returns {Promise<StudyEnd>}
+ */
+async function conductStudy(study, { signal = new AbortController().signal, cacheDir, onRecord }) {
+  const door = { ...ALL_STUDIES, ab: ALL_STUDIES.comparison }[study.kind]
+  const { planned } = study
+  const { document, output } = planned
+  const folder = await folderOf(planned)
+  const viewOf = await loadViews(door.shown(document), findScenario)
+  /** @type {string[]} */
+  const errors = []
+  /** @type {import('./cli/progress.js').StudyProgress} */
+  const progress = {
+    ...{ begin() {}, end() {}, notice() {}, close() {} },
+    add(record, place) {
+      if (place !== undefined) onRecord(record, { run: place.row.id, index: place.index, total: place.total })
+    }
+  }
+  await door.run(document, folder, {
+    ...{ runScenario: runScenario(findScenario), findScenario, viewOf, signal, cacheDir, progress, output },
+    ...{ now: () => new Date(), complain: (/** @type {string} */ text) => void errors.push(text.trim()) },
+    tellError: (/** @type {unknown} */ error) => void errors.push(messageOf(error)),
+    ...componentsOf(study)
+  })
+  const loaded = planned.loaded ?? (await orNone(door.load(folder, document, findScenario), errors))
+  const verdict = door.verdict(document, loaded)
+  if (loaded === null) return { folder, document, verdict, text: '', files: [], errors }
+  const description = await describeStudy(door, document, { loaded, find: findScenario })
+  const { csv } = output
+  const files = await writeStudyViews(door, folder, document, { loaded, description, csv }).catch(error => {
+    errors.push(messageOf(error))
+    return []
+  })
+  return { folder, document, verdict, text: pipeText(description).trim(), files, errors }
+}
+
+/** @template T @param {Promise<T>} loading @param {string[]} errors @returns {Promise<T | null>} null: there is nothing that can be read */
+async function orNone(loading, errors) {
+  try {
+    return await loading
+  } catch (error) {
+    if (!(error instanceof ResultFileError)) throw error
+    errors.push(error.message)
+    return null
+  }
+}
+
+/**
+ * scenarioNamed opens the door of a scenario.
+ *
+ * @param {unknown} name
+ * @returns {Promise<import('./scenarios/index.js').Scenario>}
+ * @throws {TypeError} where there is none of that name
+ */
+async function scenarioNamed(name) {
+  const scenario = typeof name === 'string' ? await findScenario(name) : undefined
+  const preset = PRESETS[/** @type {string} */ (name)]
+  if (scenario !== undefined) return preset === undefined ? scenario : presetScenario(scenario, preset)
+  const names = Object.keys({ ...SCENARIOS, ...PRESETS }).join(', ')
+  throw new TypeError(`there is no scenario ${String(name)}: there are ${names}`)
+}
+
+/**
+ * makePlan validates the options of a scenario and makes the plan of a run from them, or names every problem at once.
+ *
+ * @param {string} name - of the scenario, one of `SCENARIOS`, or a preset: `perf`, `profile`
+ * @param {Record<string, unknown>} [options] - by flag name, values as typed or as in YAML
+ * @param {Parameters<typeof planning.makePlan>[2]} [more]
+ * @returns {Promise<ReturnType<typeof planning.makePlan>>}
+ * @throws {TypeError} where there is no such scenario
+ */
+export async function makePlan(name, options = {}, more) {
+  return planning.makePlan(await scenarioNamed(name), options, more)
+}
+
+/**
+ * readResult reads the result of a run of any scenario.
+ *
+ * @param {string} path - of its folder, or of the document itself
+ * @throws {reading.ResultFileError}
+ */
+export const readResult = path => reading.readResult(path, findScenario)
+
+/**
+ * compare holds the runs of a candidate against those of a base, in pairs.
+ *
+ * @param {Omit<comparison.Side, 'scenario'>} base - at least one run
+ * @param {Omit<comparison.Side, 'scenario'>} candidate - at least one run
+ * @param {{ alternated?: boolean }} [how]
+ * @returns {Promise<comparison.Against>}
+ * @throws {comparison.IncomparableError} also where runs of such a scenario cannot be compared
+ */
+export async function compare(base, candidate, how) {
+  const { scenario: name } = base.results[0]
+  const scenario = await findScenario(name)
+  if (!scenario?.compared) throw new comparison.IncomparableError(`runs of ${name} cannot be compared`)
+  const comparable = /** @type {comparison.Scenario} */ (scenario)
+  return comparison.compare({ ...base, scenario: comparable }, { ...candidate, scenario: comparable }, how)
+}
+
+/**
+ * What programs hand over is checked where it comes in: what is missing is said, and where it is to be had.
+ */
+
+const WANTED = 'a plan, as makePlan gives it, or a study, as makeStudy does'
+
+/** PlanError says that there are problems instead of a plan, and holds them. */
+export class PlanError extends Error {
+  name = 'PlanError'
+  code = 'BAD_PLAN'
+
+  /** @param {readonly Problem[]} problems */
+  constructor(problems) {
+    super(problemWords(problems))
+    this.problems = problems
+  }
+}
+
+/**
+ * checkedPlan takes a plan, or what makePlan gave; likewise with a study.
+ *
+ * @param {unknown} what
+ * @returns {Promise<{ plan: AnyPlan, study?: undefined } | { study: Study, plan?: undefined }>}
+ * @throws {PlanError} where there is none but problems
+ * @throws {TypeError} where it is something else
+ */
+export async function checkedPlan(what) {
+  const given = /** @type {any} */ (await what)
+  if (given === null || typeof given !== 'object')
+    throw new TypeError(`what is run must be ${WANTED}: it is ${given === null ? 'null' : typeof given}`)
+  const { problems, plan, study } = given
+  if (Array.isArray(problems) && problems.length > 0) throw new PlanError(problems)
+  if (plan !== undefined) return { plan: await completePlan(plan) }
+  if (study !== undefined) return { study: completeStudy(study) }
+  return 'planned' in given ? { study: completeStudy(given) } : { plan: await completePlan(given) }
+}
+
+/** @param {any} study @returns {Study} */
+function completeStudy(study) {
+  if (typeof study?.kind === 'string' && study.planned?.document !== undefined) return study
+  throw new TypeError('what is run is no study: makeStudy gives one')
+}
+
+/**
+ * A plan that was made here is frozen and complete; one that somebody wrote or changed is held against the schema of plans.
+ *
+ * @param {any} plan
+ * @returns {Promise<AnyPlan>}
+ */
+async function completePlan(plan) {
+  if (plan?.scenario === undefined)
+    throw new TypeError(`what is run lacks a scenario, and is neither ${WANTED.replace(', or ', ', nor ')}`)
+  const scenario = await scenarioNamed(plan.scenario)
+  if (Object.isFrozen(plan)) return plan
+  const { plan: schema } = await scenario.schemas()
+  const { success, error } = schema.safeParse(JSON.parse(JSON.stringify(plan)))
+  if (success) return plan
+  const missing = error.issues.filter(({ path: [key] }) => plan[key] === undefined)
+  const wrong = error.issues.filter(issue => !missing.includes(issue))
+  throw new PlanError([
+    ...lacks(missing.map(({ path: [key] }) => String(key))),
+    ...wrong.map(({ path, message }) => ({ flag: `plan.${path.join('.')}`, value: '', allowed: message })),
+    { flag: '', value: '', allowed: `makePlan('${scenario.name}', options) makes whole plans` }
+  ])
+}
+
+const MAX_MISSING_NAMED = 5
+
+/** @param {string[]} keys @returns {Problem[]} */
+function lacks(keys) {
+  if (keys.length === 0) return []
+  const left = keys.length - MAX_MISSING_NAMED
+  const more = left > 0 ? ` and ${left} more` : ''
+  return [
+    { flag: 'the plan', value: '', allowed: `lacks ${keys.slice(0, MAX_MISSING_NAMED).join(', ')}${more}` }
+  ]
+}
+
+/** @type {Readonly<Record<string, (value: any) => string | null>>} what is wrong with a setting */
+const SETTINGS = Object.freeze({
+  id: value => (/^[\w.=-]+$/.test(String(value)) ? null : 'must be of letters, digits and . _ = -'),
+  folder: value => (typeof value === 'string' ? null : 'must be the path of a folder'),
+  deliveries: value =>
+    typeof value === 'string' && /\.(csv|jsonl)(\.gz)?$/.test(value)
+      ? null
+      : 'must be the path of a file that ends in .csv, .csv.gz, .jsonl, .jsonl.gz',
+  signal: value => (value instanceof AbortSignal ? null : 'must be an AbortSignal'),
+  cacheDir: value => (typeof value === 'string' ? null : 'must be the path of a folder'),
+  fleet: () => null,
+  standing: () => null,
+  onRecord: value => (typeof value === 'function' ? null : 'must be a function of a record')
+})
+
+/**
+ * checkSettings looks at what a program gives with a plan: each setting is known, and of its kind.
+ *
+ * @param {unknown} settings - of a run
+ * @throws {TypeError} where one is unknown or cannot be used
+ */
+export function checkSettings(settings) {
+  if (settings === null || typeof settings !== 'object')
+    throw new TypeError(
+      `settings of a run must be an object, such as { signal }: they are ${String(settings)}`
+    )
+  for (const [name, value] of Object.entries(settings)) {
+    if (!Object.hasOwn(SETTINGS, name))
+      throw new TypeError(`${name} is no setting of a run: there are ${Object.keys(SETTINGS).join(', ')}`)
+    const problem = value === undefined ? null : SETTINGS[name](value)
+    if (problem !== null) throw new TypeError(`${name} ${problem}`)
+  }
+}
+
+/** Names of release 0.1.0 that went, kept for one release so that programs are told what to use instead. */
+
+/** @param {string} name @param {string} where @returns {(...args: any[]) => never} */
+const moved = (name, where) => () => {
+  throw new Error(`${name} is gone: ${where}`)
+}
+
+const CAPACITY = 'it has moved to planSaturate, with peers among its options'
+const CLUSTER = 'it has moved to planMatrix, of benchmarks/cluster.yaml'
+const VALIDATION = 'the comparison with a real network has moved to bench/validation'
+
+export const planCapacity = moved('planCapacity', CAPACITY)
+export const runCapacity = moved('runCapacity', CAPACITY)
+export const planCluster = moved('planCluster', CLUSTER)
+export const runCluster = moved('runCluster', CLUSTER)
+export const planValidation = moved('planValidation', VALIDATION)
+export const runValidation = moved('runValidation', VALIDATION)
+
+const COMPARISON = 'it has moved to STUDIES.comparison'
+
+/** What was a study of its own in release 0.1.0. */
+const FORMER = {
+  ab: COMPARISON,
+  repetition: COMPARISON,
+  capacity: CAPACITY,
+  cluster: CLUSTER,
+  validation: VALIDATION,
+  cases: VALIDATION
+}
+
+/** STUDIES are all there are, by what their folders are called; asking for a former one throws where it has moved to. */
+export const STUDIES = Object.defineProperties(
+  { ...ALL_STUDIES },
+  Object.fromEntries(
+    Object.entries(FORMER).map(([name, where]) => [name, { get: moved(`STUDIES.${name}`, where) }])
+  )
+)

@@ -1,8 +1,8 @@
-import '../src/node-shim.js'
-import { descriptionSchema } from '../src/report/description/description.js'
-import { cellText } from '../src/report/description/kinds.js'
+import '../src/kit/runtime.js'
+import { cellText } from '../src/report/kinds.js'
+import { descriptionSchema } from '../src/report/schema.js'
 
-/** @typedef {import('../src/report/description/description.js').Description} Description */
+/** @typedef {import('../src/report/schema.js').Description} Description */
 
 /** valid gives a description as it is stored, and throws where that is none. @param {Description} description @returns {Description} */
 export const valid = description => descriptionSchema.parse(JSON.parse(JSON.stringify(description)))

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { ENTRIES } from '../src/agents/entries.js'
+import { ENTRIES } from '../src/agents/messages.js'
 import { NAMED_BESIDE, sourcesIn } from './named-files.js'
 
 test('every file that a source names beside itself is there', async () => {

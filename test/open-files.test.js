@@ -12,7 +12,7 @@ let imported = 0
  *
  * @param {import('node:test').TestContext} t
  * @param {unknown} soft - how many files the process may open
- * @returns {Promise<typeof import('../src/open-files.js')>}
+ * @returns {Promise<typeof import('../src/kit/runtime.js')>}
  */
 async function where(t, soft) {
   const asked = t.mock.method(report, 'getReport', () => ({ userLimits: { open_files: { soft } } }))

@@ -1,21 +1,19 @@
-import '../src/node-shim.js'
+import '../src/kit/runtime.js'
+import * as flags from '../src/plan/command-line.js'
+import * as scaling from '../src/plan/matrix-case.js'
 import * as planning from '../src/plan/plan.js'
-import * as flags from '../src/plan/plan-flags.js'
-import * as scaling from '../src/plan/scale.js'
 import * as threshold from '../src/plan/threshold.js'
-import * as reading from '../src/result/read-result.js'
-import * as schema from '../src/result/schema.js'
-import * as judging from '../src/result/thresholds/judge.js'
-import * as live from '../src/result/thresholds/live.js'
+import * as judging from '../src/report/checks.js'
+import * as reading from '../src/report/read-result.js'
+import * as schema from '../src/report/schema.js'
 import { allScenarios, findScenario } from '../src/scenarios/index.js'
 import { withPresets, wordOf } from '../src/scenarios/presets.js'
-import * as matrix from '../src/studies/matrix/plan/matrix.js'
-import * as matrixFile from '../src/studies/matrix/plan/matrix-file.js'
-import * as matrixFiles from '../src/studies/matrix/plan/plan-matrix.js'
+import * as matrix from '../src/studies/matrix/matrix-file.js'
+import * as matrixFiles from '../src/studies/matrix/plan.js'
 
 /**
- * @typedef {import('../src/plan/plan.js').AnyPlan} AnyPlan
- * @typedef {import('../src/scenarios/scenario.js').Scenario} Scenario
+ * @typedef {import('../src/scenarios/index.js').AnyPlan} AnyPlan
+ * @typedef {import('../src/scenarios/index.js').Scenario} Scenario
  */
 
 /** ALL are the doors of all scenarios. */
@@ -51,7 +49,7 @@ export const COMPARED = /** @type {import('../src/measure/figure.js').Comparable
 export const sideOf = (label, results) => ({
   label,
   results,
-  scenario: /** @type {import('../src/scenarios/scenario.js').ComparableScenario} */ (
+  scenario: /** @type {import('../src/scenarios/index.js').ComparableScenario} */ (
     scenarioNamed(results[0].scenario)
   )
 })
@@ -148,13 +146,13 @@ export const judge = (asked, figures, rows = EVERY_FIGURE) => judging.judge(aske
  *
  * @param {readonly threshold.Threshold[]} thresholds
  * @param {any} figures
- * @param {import('../src/result/types.js').ThresholdResult | null} [brokeOff]
+ * @param {import('../src/report/schema.js').ThresholdResult | null} [brokeOff]
  */
 export const judgeAll = (thresholds, figures, brokeOff) =>
   judging.judgeAll(thresholds, figures, EVERY_FIGURE, brokeOff)
 
 /** LiveThresholds judges while a run goes on. */
-export class LiveThresholds extends live.LiveThresholds {
+export class LiveThresholds extends judging.LiveThresholds {
   /** @param {readonly threshold.Threshold[]} thresholds @param {typeof EVERY_FIGURE} [rows] - of one scenario */
   constructor(thresholds, rows = EVERY_FIGURE) {
     super(thresholds, rows)
@@ -162,7 +160,7 @@ export class LiveThresholds extends live.LiveThresholds {
 }
 
 /** readMatrixFile checks a matrix file. @param {string} file @param {unknown} document */
-export const readMatrixFile = (file, document) => matrixFile.readMatrixFile(file, document, CALLED)
+export const readMatrixFile = (file, document) => matrix.readMatrixFile(file, document, CALLED)
 
 /** loadMatrices reads matrix files. @param {string[]} paths */
 export const loadMatrices = paths => matrixFiles.loadMatrices(paths, CALLED)

@@ -1,12 +1,12 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { runRendezvous } from '../../src/scenarios/rendezvous/run/rendezvous.js'
+import { runRendezvous } from '../../src/scenarios/rendezvous/run/rendezvous-run.js'
 import { RENDEZVOUS } from '../../src/scenarios/rendezvous/scenario.js'
-import { compare } from '../../src/studies/comparison/comparison.js'
-import { turns } from '../../src/studies/comparison/run-comparison.js'
+import { compare } from '../../src/studies/compare/comparison.js'
+import { turns } from '../../src/studies/compare/study.js'
 import { makePlan } from '../../test/scenarios.js'
 
-/** @typedef {import('../../src/result/types.js').Result} Result */
+/** @typedef {import('../../src/report/schema.js').Result} Result */
 
 const PAIRS = 8
 const CACHE = join(tmpdir(), 'libp2p-loadtest-bench-cache')
@@ -50,7 +50,7 @@ export async function run(replyDelayMs, options = {}) {
   let result
   const files = { id: 'bench', cacheDir: CACHE }
   for await (const record of runRendezvous(
-    /** @type {import('../../src/plan/plan.js').Plan} */ (plan),
+    /** @type {import('../../src/scenarios/rendezvous/options.js').Plan} */ (plan),
     files
   ))
     if (record.type === 'result' && record.result.scenario === 'rendezvous') result = record.result

@@ -1,7 +1,6 @@
 import { jetstream, jetstreamManager } from '@nats-io/jetstream'
-import { connectBus } from '../../src/bus/connect.js'
-import { told } from '../../src/bus/names.js'
-import { busAddress } from '../../src/plan/bus-address.js'
+import { connectBus, told } from '../../src/agents/bus/connection.js'
+import { busAddress } from '../../src/plan/agents.js'
 
 const TOLD = told('', '').split('.').slice(0, 2).join('.')
 /** Of its own: what is put there goes nowhere. */

@@ -1,4 +1,4 @@
-import { studentT } from '../../src/studies/statistics/student-t.js'
+import { studentT } from '../../src/studies/statistics.js'
 
 /** FLAT is the exponent below which a figure is said not to grow. */
 export const FLAT = 0.05

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { encodeBody } from '../../src/server/store/registration-bytes.js'
-import { fenceNamed } from '../../src/server/store/sql/fence.js'
+import { namespaceOf } from '../../src/scenarios/rendezvous/hostile/large-registrations.js'
+import { encodeBody } from '../../src/server/store/registration.js'
 import { openPostgres } from '../../src/server/store/sql/postgres.js'
-import { statementsOf } from '../../src/server/store/sql/statements.js'
-import { namespaceOf } from './registrations.js'
+import { fenceNamed } from '../../src/server/store/sql/schema.js'
+import { statementsOf } from '../../src/server/store/sql/sql-store.js'
 
 /**
  * @typedef {object} FloorLoad

@@ -1,4 +1,4 @@
-import { descriptionPage } from '../../src/report/page/description-page.js'
+import { descriptionPage } from '../../src/report/page.js'
 
 /**
  * @typedef {object} Curve - a figure over what becomes more

@@ -1,12 +1,12 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import { generateKeyPair } from '@libp2p/crypto/keys'
 import { multiaddr } from '@multiformats/multiaddr'
 import { createClientNode } from '../../src/client/node.js'
 import { openSession } from '../../src/client/session.js'
-import { encodeDiscover, encodeRegister } from '../../src/protocol/messages.js'
+import { encodeDiscover, encodeRegister } from '../../src/protocol/rendezvous.js'
 import { sealPeerRecord } from '../../src/protocol/signed-record.js'
+import { ADDRESS, namespaceOf } from '../../src/scenarios/rendezvous/hostile/large-registrations.js'
 import { plainClientNode } from './plain-client.js'
-import { ADDRESS, namespaceOf } from './registrations.js'
 
 /**
  * @typedef {import('./load-process.js').Load} Load

@@ -1,18 +1,17 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { addressOf } from '../../src/network/namespaces/frames.js'
-import { Joined } from '../../src/scenarios/namespaces/joined.js'
-import { networkPlan } from '../../src/scenarios/namespaces/network-plan.js'
+import { addressOf } from '../../src/network/namespaces/tun-device.js'
+import { NamespaceRun, networkPlan } from '../../src/scenarios/namespace-run.js'
 
-/** @typedef {import('../../src/scenarios/namespaces/namespace-network.js').NamespaceNetwork} NamespaceNetwork */
+/** @typedef {import('../../src/network/namespace-network.js').NamespaceNetwork} NamespaceNetwork */
 
 const END = fileURLToPath(new URL('./transfer-end.js', import.meta.url))
 
 /**
  * planOf is a network of namespaces with Reno and without jitter.
  *
- * @param {Partial<import('../../src/scenarios/namespaces/network-plan.js').NetworkPlan>} changes
+ * @param {Partial<import('../../src/scenarios/namespace-run.js').NetworkPlan>} changes
  */
 export const planOf = ({ nodes = 2, ...changes }) => ({
   ...networkPlan({ seed: 1, congestionControl: 'reno' }, nodes),
@@ -31,7 +30,7 @@ export const planOf = ({ nodes = 2, ...changes }) => ({
 export async function between(plan, work) {
   const trouble = Promise.withResolvers()
   trouble.promise.catch(() => {})
-  const joined = new Joined()
+  const joined = new NamespaceRun()
   try {
     await joined.start(plan, trouble.reject)
     await joined.begin()

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
+import { runScenario } from '../../src/run/run.js'
 import { findScenario } from '../../src/scenarios/index.js'
-import { runScenario } from '../../src/scenarios/run-scenario.js'
-import { processReading } from '../../src/target/process-reading.js'
+import { processReading } from '../../src/target/target.js'
 import { makePlanOf } from '../../test/scenarios.js'
 
 /**
- * @typedef {import('../../src/scenarios/gossip/gossip-types.js').GossipResult} GossipResult
+ * @typedef {import('../../src/scenarios/gossip/outcome.js').GossipResult} GossipResult
  *
  * @typedef {object} NetworkRun
  * @property {GossipResult} result
@@ -40,7 +40,7 @@ export async function networkRun(scenario, options) {
   if (plan === undefined) throw new Error(JSON.stringify(problems))
   /** @type {number | null} */
   let setupCpuMs = null
-  /** @type {import('../../src/result/types.js').AnyResult | undefined} */
+  /** @type {import('../../src/scenarios/index.js').AnyResult | undefined} */
   let result
   for await (const record of runScenario(findScenario)(plan, { id: 'bench' })) {
     if (record.type === 'phase' && record.name === 'publish' && record.state === 'begin')

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { statFields } from '../../src/kit/proc-stat.js'
+import { statFields } from '../../src/kit/linux.js'
 
 /** Linux counts CPU time of processes in hundredths of a second. */
 const TICK_SECONDS = 0.01

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import os from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pressure } from '../../src/measure/machine-pressure.js'
-import { MOST_STEAL_PERCENT } from '../../src/studies/matrix/row-runs.js'
-import { lowestPriority } from '../../src/workers/lowest-priority.js'
+import { pressure } from '../../src/measure/resources.js'
+import { lowestPriority } from '../../src/run/workers.js'
+import { MAX_STEAL_PERCENT } from '../../src/studies/matrix/matrix-document.js'
 
 const LOOK_MS = 5000
 /** For as long as who began it lives. */
@@ -24,7 +24,7 @@ export function watchSteal() {
 }
 
 /** isStolen says whether so much was taken that a figure is the host's. @param {number} stealPercent */
-export const isStolen = stealPercent => stealPercent > MOST_STEAL_PERCENT
+export const isStolen = stealPercent => stealPercent > MAX_STEAL_PERCENT
 
 /**
  * untilQuiet waits until others of the host leave the machine alone.

@@ -1,16 +1,13 @@
-import { hodgesLehmann } from '../../src/measure/hodges-lehmann.js'
-import { signFlip } from '../../src/measure/sign-flip.js'
-import { MOST_VALUES } from '../../src/measure/subset-means.js'
-import { LEVEL } from '../../src/studies/comparison/compare-metrics.js'
-import { holm } from '../../src/studies/statistics/holm.js'
-import { seenIn } from '../../src/studies/statistics/power.js'
+import { hodgesLehmann, MAX_EXACT_VALUES, signFlip } from '../../src/measure/statistics.js'
+import { LEVEL } from '../../src/studies/compare/comparison.js'
+import { holm, seenIn } from '../../src/studies/statistics.js'
 
 /**
  * @typedef {object} Ratio - of today's to the other side's
  * @property {number} ratio - Hodges–Lehmann estimate over pairs
  * @property {number} p - two-sided
  * @property {{ low: number, high: number }} interval - 95 %, exact sign-flip test; 0 and Infinity: too few pairs
- * @property {import('../../src/studies/statistics/power.js').Seen | null} seen - null: nothing bounds the interval
+ * @property {import('../../src/studies/statistics.js').Seen | null} seen - null: nothing bounds the interval
  */
 
 /** What is to show: less is of no interest. */
@@ -33,7 +30,7 @@ export function ratioOf(pairs) {
     ratio: Math.exp(hodgesLehmann(logs)),
     p,
     interval,
-    seen: seenIn(interval, pairs.length, { wanted: WANTED, most: MOST_VALUES })
+    seen: seenIn(interval, pairs.length, { wanted: WANTED, most: MAX_EXACT_VALUES })
   }
 }
 

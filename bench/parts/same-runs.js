@@ -1,12 +1,12 @@
+import { runScenario } from '../../src/run/run.js'
 import { findScenario } from '../../src/scenarios/index.js'
-import { runScenario } from '../../src/scenarios/run-scenario.js'
-import { comparedFigures } from '../../src/studies/comparison/compared-figures.js'
+import { comparedFigures } from '../../src/studies/compare/comparison.js'
 import { makePlanOf, scenarioNamed } from '../../test/scenarios.js'
 import { observationOf } from '../validation/measures.js'
 
 /**
  * @typedef {object} SameRun - what is kept of a run of a plan that is run again and again
- * @property {import('../../src/studies/comparison/compared-figures.js').ComparedFigures} figures
+ * @property {import('../../src/studies/compare/comparison.js').ComparedFigures} figures
  * @property {import('../validation/measures.js').Observation | null} observation - of a network
  */
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { NODE_FLAGS } from '../../src/server/heap.js'
+import { NODE_FLAGS } from '../../src/server/server-process.js'
 
 const MAIN = fileURLToPath(new URL('../../src/server/main.js', import.meta.url))
 

@@ -1,6 +1,6 @@
 import { significant } from '../../src/kit/numbers.js'
-import { seenWords } from '../../src/report/rule-line.js'
-import { turns } from '../../src/studies/comparison/run-comparison.js'
+import { seenWords } from '../../src/studies/compare/comparison.js'
+import { turns } from '../../src/studies/compare/study.js'
 import { NOT_WORSE } from './against-loads.js'
 import { median } from './median.js'
 import { ratioOf, shownChanged } from './ratio-rows.js'

@@ -1,5 +1,5 @@
 // A rendezvous server of libp2p as published, in a process of its own: tells its address, and then, as often as it is asked, its CPU time.
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import { noise } from '@libp2p/noise'
 import { tcp } from '@libp2p/tcp'
 import { yamux } from '@libp2p/yamux'

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { pressure } from '../../src/measure/machine-pressure.js'
+import { pressure } from '../../src/measure/resources.js'
 
 const MAIN_CPU = new URL('./main-cpu.js', import.meta.url).href
 /** Node tells of the CPU time of children only while they run: the shell is asked. */

@@ -1,10 +1,10 @@
-import { sumOf } from '../../src/kit/lists.js'
-import { failsStrict } from '../../src/result/strict.js'
-import { NAMESPACES } from '../../src/scenarios/gossip/plan/conditions.js'
+import { sumOf } from '../../src/kit/collections.js'
+import { failsStrict } from '../../src/report/warnings.js'
+import { NAMESPACES } from '../../src/scenarios/network-options.js'
 import { CPU_SHARE } from './measures.js'
 
 /**
- * @typedef {import('../../src/scenarios/gossip/gossip-types.js').GossipResult} GossipResult
+ * @typedef {import('../../src/scenarios/gossip/outcome.js').GossipResult} GossipResult
  *
  * @typedef {'links' | 'hops' | 'machine' | 'load' | 'delivered' | 'mesh'} ConditionName
  *

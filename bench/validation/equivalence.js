@@ -1,5 +1,5 @@
-import { sumOf } from '../../src/kit/lists.js'
-import { studentT } from '../../src/studies/statistics/student-t.js'
+import { sumOf } from '../../src/kit/collections.js'
+import { studentT } from '../../src/studies/statistics.js'
 
 /**
  * @typedef {'agrees' | 'differs' | 'undecided'} Equivalence

@@ -1,7 +1,6 @@
 import { subStream } from '../../src/kit/random.js'
-import { BandwidthQueue } from '../../src/network/links/bandwidth-queue.js'
-import { Path } from '../../src/network/links/path.js'
-import { SEGMENT_BYTES } from '../../src/network/links/wire-bytes.js'
+import { BandwidthQueue, Path } from '../../src/network/link-model.js'
+import { SEGMENT_BYTES } from '../../src/network/links/direction.js'
 import { tcpDirection } from '../../test/network/links/direction.js'
 import { GOODPUT_SHARE, judgeFigures } from './measures.js'
 

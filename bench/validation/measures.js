@@ -1,9 +1,9 @@
-import { sumOf } from '../../src/kit/lists.js'
-import { decodedHistogram } from '../../src/measure/encoded-histogram.js'
+import { sumOf } from '../../src/kit/collections.js'
+import { decodedHistogram } from '../../src/measure/distribution.js'
 import { equivalence } from './equivalence.js'
 
 /**
- * @typedef {import('../../src/scenarios/gossip/gossip-types.js').GossipResult} GossipResult
+ * @typedef {import('../../src/scenarios/gossip/outcome.js').GossipResult} GossipResult
  *
  * @typedef {object} Observation - what of a run a simulation is held against
  * @property {number[]} latencies - evenly spaced quantiles of the latencies of its deliveries, in units of the latency of a link, ascending

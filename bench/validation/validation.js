@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { minimatch } from 'minimatch'
 import { parse } from 'yaml'
-import { median } from '../../src/kit/median.js'
+import { median } from '../../src/kit/collections.js'
 import { significant } from '../../src/kit/numbers.js'
 import { networkRun } from '../parts/network-run.js'
 import { conditionsOf } from './conditions.js'
@@ -11,7 +11,7 @@ import { judgeGoodput } from './goodput.js'
 import { judgeMeasures, observationOf } from './measures.js'
 
 /**
- * @typedef {import('../../src/scenarios/gossip/gossip-types.js').GossipResult} GossipResult
+ * @typedef {import('../../src/scenarios/gossip/outcome.js').GossipResult} GossipResult
  * @typedef {Record<string, string | number>} Options - of a plan
  */
 

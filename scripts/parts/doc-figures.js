@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { asMarkdown } from '../../src/kit/table.js'
+import { asMarkdown } from '../../src/kit/text-layout.js'
 
 const BLOCK = /<!-- figures: (\S+) (\|[^;\n]*?)(?:; ([^\n]*?))? -->\n[\s\S]*?<!-- \/figures -->/g
 

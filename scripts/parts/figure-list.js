@@ -1,9 +1,9 @@
-import { asMarkdown } from '../../src/kit/table.js'
-import { UNITS } from '../../src/kit/units.js'
+import { UNITS } from '../../src/kit/numbers.js'
+import { asMarkdown } from '../../src/kit/text-layout.js'
 
 /**
  * @typedef {import('../../src/measure/figure.js').Figure} Figure
- * @typedef {Pick<import('../../src/scenarios/scenario.js').Scenario, 'name' | 'figures' | 'compared'>} Scenario
+ * @typedef {Pick<import('../../src/scenarios/index.js').Scenario, 'name' | 'figures' | 'compared'>} Scenario
  */
 
 const BEGIN = '<!-- The list of figures is made by npm run docs -->\n'

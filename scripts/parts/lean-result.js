@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { compact } from '../../src/result/compact.js'
-import { RESULT_FILE } from '../../src/result/folder.js'
+import { compact, RESULT_FILE } from '../../src/report/result-folder.js'
 
 /** Documents of this size and less are read by people. */
 const SMALL_BYTES = 4096

@@ -1,9 +1,9 @@
 import { BlockList, isIP } from 'node:net'
-import { atAddress } from '../kit/ip-address.js'
-import { sumOf } from '../kit/lists.js'
-import { rolesOf } from '../load/roles.js'
-import { PUBLIC_TARGET } from '../plan/public-target.js'
-import { workersOf } from './paths.js'
+import { sumOf } from '../kit/collections.js'
+import { atAddress } from '../kit/host-address.js'
+import { rolesOf } from '../load/clients.js'
+import { PUBLIC_TARGET } from '../plan/addresses.js'
+import { workersOf } from './placement.js'
 
 /**
  * @typedef {object} Limits - of the owner of a machine with an agent

@@ -2,21 +2,16 @@ import { randomBytes } from 'node:crypto'
 import { hostname, totalmem } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pLimit from 'p-limit'
-import { closeBus, connectBus } from '../bus/connect.js'
-import { KEY, SUBJECT, told } from '../bus/names.js'
-import { ownAddress } from '../bus/own-address.js'
-import { Joining, partsOf } from '../bus/parts.js'
-import { startPresence } from '../bus/presence.js'
-import { openTold } from '../bus/stores.js'
-import { usableCores } from '../kit/control-group.js'
+import { usableCores } from '../kit/linux.js'
+import { GENERATOR_FLAGS, startForkedProcess } from '../run/workers.js'
 import { SCENARIOS } from '../scenarios/index.js'
-import { GENERATOR_FLAGS, startForkedProcess } from '../workers/forked-process.js'
 import { admission, admitAddress, admitPlan, NotAdmittedError } from './admission.js'
-import { knock, openDoor } from './door.js'
-import { ENTRIES, OVER_AGENTS } from './entries.js'
-import { askedIn } from './from-bus.js'
-import { ASKED, FORMAT } from './messages.js'
-import { differing } from './release.js'
+import { closeBus, connectBus, KEY, openTold, SUBJECT, told } from './bus/connection.js'
+import { Joining, partsOf } from './bus/message-parts.js'
+import { startPresence } from './bus/presence.js'
+import { ASKED, askedIn, ENTRIES, FORMAT, OVER_AGENTS } from './messages.js'
+import { differing } from './placement.js'
+import { openProbePort, ownAddress, probeAddress } from './reachability.js'
 
 /** Connections that are tried at once. */
 const KNOCKS_AT_ONCE = 128
@@ -27,7 +22,7 @@ const MOST_DIALS = 2048
 export class Doorway {
   #address
   #name
-  /** @type {import('./door.js').Door | null} */
+  /** @type {import('./reachability.js').Door | null} */
   #door = null
 
   /** @param {{ address: string, name: string }} of - the agent's machine, and what it calls itself */
@@ -39,7 +34,7 @@ export class Doorway {
   /** open opens its door, for those who know the word. @param {string} word @returns {Promise<{ port: number }>} */
   async open(word) {
     this.shut()
-    this.#door = await openDoor(this.#address, word)
+    this.#door = await openProbePort(this.#address, word)
     return { port: this.#door.port }
   }
 
@@ -56,7 +51,7 @@ export class Doorway {
     const limit = pLimit(KNOCKS_AT_ONCE)
     const found = await Promise.all(
       dials.map(({ to, word }) =>
-        limit(() => knock(placeIn(to), word === null ? null : { word, name: this.#name }))
+        limit(() => probeAddress(placeIn(to), word === null ? null : { word, name: this.#name }))
       )
     )
     return { found }
@@ -77,7 +72,7 @@ function placeIn(to) {
 }
 
 /**
- * @typedef {import('../workers/forked-process.js').ForkedProcess} ForkedProcess
+ * @typedef {import('../run/workers.js').ForkedProcess} ForkedProcess
  *
  * @typedef {object} Asked - of a worker
  * @property {'start' | 'call' | 'stop' | 'kill'} kind
@@ -225,7 +220,7 @@ export class Telling {
     return told
   }
 
-  /** @param {import('../bus/parts.js').Part} part @param {string} msgID - by which the bus knows what came twice */
+  /** @param {import('./bus/message-parts.js').Part} part @param {string} msgID - by which the bus knows what came twice */
   async #send({ payload, headers }, msgID) {
     while (!this.#over)
       try {
@@ -245,7 +240,7 @@ export class Telling {
 
 /**
  * @typedef {object} AgentOptions
- * @property {import('../plan/bus-address.js').BusAddress} address - of the bus
+ * @property {import('../plan/agents.js').BusAddress} address - of the bus
  * @property {string | null} ownAddress - of this machine, at which others reach what listens here; null: that which reaches the bus
  * @property {readonly string[]} tags
  * @property {import('./admission.js').Limits} limits
@@ -253,7 +248,7 @@ export class Telling {
  * @property {string} [format] - of what it says on the bus
  * @property {(text: string) => void} say - what happens
  *
- * @typedef {import('./release.js').Release} Release
+ * @typedef {import('./placement.js').Release} Release
  *
  * @typedef {{ plan: any, workers: number }} Share - of a run: `workers` of its plan that fall to an agent
  *
@@ -278,7 +273,7 @@ export class Agent {
   #options
   #connection
   #stream
-  /** @type {import('../bus/presence.js').Presence | null} */
+  /** @type {import('./bus/presence.js').Presence | null} */
   #presence = null
   /** @type {LeasedRun | null} */
   #leased = null
@@ -321,13 +316,13 @@ export class Agent {
   /**
    * @param {AgentOptions} options
    * @returns {Promise<Agent>}
-   * @throws {import('../bus/connect.js').BusError | import('./door.js').AddressError}
+   * @throws {import('./bus/connection.js').BusError | import('./reachability.js').AddressError}
    */
   static async start(options) {
     const connection = await connectBus(options.address, 'libp2p-loadtest agent')
     try {
       const address = options.ownAddress ?? (await ownAddress(options.address))
-      const door = await openDoor(address, '')
+      const door = await openProbePort(address, '')
       door.close()
       const agent = new Agent(options, { connection, address, ...(await openTold(connection)) })
       await agent.#begin()

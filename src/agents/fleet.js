@@ -1,19 +1,15 @@
-import { randomBytes } from 'node:crypto'
-import { closeBus, connectBus } from '../bus/connect.js'
-import { followTold } from '../bus/follow-told.js'
-import { KEY, STREAM, told } from '../bus/names.js'
-import { ownAddress } from '../bus/own-address.js'
-import { startPresence } from '../bus/presence.js'
-import { atAddress, loopbackHost } from '../kit/ip-address.js'
-import { largestOf } from '../kit/lists.js'
-import { median } from '../kit/median.js'
+// The agents of a run: leased, started, given back.
+import { randomBytes, randomUUID } from 'node:crypto'
+import { largestOf, median } from '../kit/collections.js'
+import { atAddress, loopbackHost } from '../kit/host-address.js'
 import { AgentLink, BURST, SMALL_BURST } from './agent-link.js'
-import { chooseAgents, FleetError } from './choose-agents.js'
-import { openDoor } from './door.js'
-import { cardIn, knockedIn, openedIn, passedOver } from './from-bus.js'
-import { listAgents } from './list-agents.js'
-import { FORMAT } from './messages.js'
-import { pathsOf, shareOf, workersOf } from './paths.js'
+import { listAgents } from './agent-list.js'
+import { closeBus, connectBus, KEY, STREAM, told } from './bus/connection.js'
+import { followTold } from './bus/message-parts.js'
+import { startPresence } from './bus/presence.js'
+import { cardIn, FORMAT, knockedIn, openedIn, passedOver } from './messages.js'
+import { chooseAgents, FleetError, pathsOf, shareOf } from './placement.js'
+import { openProbePort, ownAddress } from './reachability.js'
 
 /**
  * @typedef {object} StartsOf - starts that were agreed ahead: a warm-up, a round or a measurement is one
@@ -50,8 +46,6 @@ export class Starts {
 }
 
 /**
- * @typedef {import('./agent-link.js').AgentLink} Link
- *
  * @typedef {object} Dial - that an agent is to try
  * @property {string} to - multiaddr, with an address or name and a port of TCP
  * @property {string | null} word - of the door there; null: a server of others
@@ -66,17 +60,17 @@ const HERE = 'this machine, where the run is'
  * tryPaths has each that will dial another one try it, before anything is started.
  *
  * @param {object} of
- * @param {readonly Link[]} of.links
+ * @param {readonly AgentLink[]} of.links
  * @param {any} of.plan
  * @param {string} of.address - of this machine
  * @returns {Promise<string[]>} addresses that agents come from to this machine
  * @throws {FleetError} who does not reach whom
- * @throws {import('./door.js').AddressError}
+ * @throws {import('./reachability.js').AddressError}
  */
 export async function tryPaths({ links, plan, address }) {
   const paths = pathsOf(plan, links.length)
   const word = randomBytes(16).toString('hex')
-  const door = paths.here.length > 0 ? await openDoor(address, word) : null
+  const door = paths.here.length > 0 ? await openProbePort(address, word) : null
   const listening = [...new Set(paths.between.map(([, to]) => to))]
   try {
     const doors = new Map(
@@ -104,7 +98,7 @@ export async function tryPaths({ links, plan, address }) {
   }
 }
 
-/** @param {Link} link @param {Dial[]} dials @returns {Promise<import('./choose-agents.js').Refusal[]>} */
+/** @param {AgentLink} link @param {Dial[]} dials @returns {Promise<import('./placement.js').Refusal[]>} */
 async function inTheWay(link, dials) {
   if (dials.length === 0) return []
   const knocks = dials.map(({ to, word }) => ({ to, word }))
@@ -123,7 +117,7 @@ async function inTheWay(link, dials) {
  * Asks an agent, and names it in what it says against it.
  *
  * @template T
- * @param {Link} link
+ * @param {AgentLink} link
  * @param {{ kind: string } & Record<string, any>} what
  * @param {(answer: unknown) => T} read
  * @returns {Promise<T>}
@@ -137,13 +131,13 @@ async function asked(link, what, read) {
 }
 
 /**
- * @typedef {import('../workers/fleet.js').Fleet} FleetSeam
- * @typedef {import('../workers/fleet.js').FleetTrouble} FleetTrouble
+ * @typedef {import('../run/fleet.js').Fleet} FleetSeam
+ * @typedef {import('../run/fleet.js').FleetTrouble} FleetTrouble
  *
  * @typedef {object} FleetOptions
- * @property {import('../plan/bus-address.js').BusAddress} bus
+ * @property {import('../plan/agents.js').BusAddress} bus
  * @property {string | null} address - of this machine, at which agents reach what listens here; null: that which reaches the bus
- * @property {import('../plan/agents-option.js').Wanted | import('./held-agents.js').Held} from - which agents: how many, or those that a
+ * @property {import('../plan/agents.js').Wanted | Held} from - which agents: how many, or those that a
  *   study has
  * @property {'continue' | 'stop'} onLostAgent
  * @property {string} run - its id
@@ -151,8 +145,6 @@ async function asked(link, what, read) {
  * @property {any} plan
  * @property {(text: string) => void} say - what stands on the bus that is none of ours
  */
-
-export { workersOf }
 
 const CLOCK_EVERY_MS = 1000
 /** Time for every agent to hear of a start. */
@@ -167,9 +159,9 @@ export class Fleet {
   #options
   #connection
   #passOver
-  /** @type {Link[]} */
+  /** @type {AgentLink[]} */
   #links = []
-  /** @type {import('../bus/presence.js').Presence | null} */
+  /** @type {import('./bus/presence.js').Presence | null} */
   #presence = null
   /** @type {import('@nats-io/jetstream').JetStreamManager | null} */
   #manager = null
@@ -197,7 +189,7 @@ export class Fleet {
    *
    * @param {FleetOptions} options
    * @returns {Promise<Fleet>}
-   * @throws {FleetError | import('./door.js').AddressError | import('../bus/connect.js').BusError}
+   * @throws {FleetError | import('./reachability.js').AddressError | import('./bus/connection.js').BusError}
    */
   static async open(options) {
     const connection = await connectBus(options.bus, `libp2p-loadtest run ${options.run}`)
@@ -394,6 +386,125 @@ export class Fleet {
     const { run } = this.#options
     const purged = this.#manager?.streams.purge(STREAM, { filter: told(run, '*') })
     await Promise.race([purged?.catch(() => {}), new Promise(resolve => setTimeout(resolve, 1000).unref())])
+    await this.#presence?.end()
+    await closeBus(this.#connection)
+  }
+}
+
+/**
+ * @typedef {import('../scenarios/index.js').AnyPlan} AnyPlan
+ * @typedef {import('../run/fleet.js').Fleets} FleetsSeam
+ *
+ * @typedef {object} Held - agents that are a study's
+ * @property {string} study - its id
+ * @property {readonly import('./agent.js').AgentCard[]} cards
+ *
+ * @typedef {object} HeldOptions
+ * @property {import('../plan/agents.js').BusAddress} bus
+ * @property {string | null} address - of this machine, at which agents reach what listens here; null: that which reaches the bus
+ * @property {import('../plan/agents.js').Wanted} wanted
+ * @property {'continue' | 'stop'} onLostAgent
+ * @property {string} version - of this tool
+ * @property {readonly AnyPlan[]} plans - that are to be run, as far as they are known
+ * @property {(text: string) => void} say - what becomes of agents between runs, and what stands on the bus that is none of ours
+ */
+
+/** Between runs they have nothing to do that would hold them up. */
+const ANSWER_WITHIN_MS = 4000
+
+/**
+ * HeldAgents are those of a study: they are taken once, for all of its runs, and nobody else has them between two of them.
+ *
+ * @implements {FleetsSeam}
+ */
+export class HeldAgents {
+  #options
+  #connection
+  #study = randomUUID().slice(0, 8)
+  /** @type {AgentLink[]} */
+  #links = []
+  /** @type {import('./bus/presence.js').Presence | null} */
+  #presence = null
+
+  /** @param {HeldOptions} options @param {import('@nats-io/transport-node').NatsConnection} connection */
+  constructor(options, connection) {
+    this.#options = options
+    this.#connection = connection
+  }
+
+  /**
+   * open takes agents that agree to all plans, and tries who reaches whom for the first of them. Nothing is started.
+   *
+   * @param {HeldOptions} options
+   * @returns {Promise<HeldAgents>}
+   * @throws {FleetError | import('./reachability.js').AddressError | import('./bus/connection.js').BusError}
+   */
+  static async open(options) {
+    const held = new HeldAgents(options, await connectBus(options.bus, 'libp2p-loadtest study'))
+    try {
+      await held.#take()
+      return held
+    } catch (error) {
+      await held.close()
+      throw error
+    }
+  }
+
+  async #take() {
+    const { wanted, version, bus, plans } = this.#options
+    const cards = chooseAgents(await listAgents(this.#connection, passedOver(this.#options.say)), wanted, {
+      version,
+      format: FORMAT
+    })
+    const of = { connection: this.#connection, run: this.#study }
+    this.#links = cards.map(card => new AgentLink(card, of))
+    const key = KEY.run(this.#study)
+    const silent = { clockOf: null, watched: key, onEntry: () => {}, onLost: () => {} }
+    this.#presence = await startPresence({ address: bus, key, value: { version, format: FORMAT }, ...silent })
+    const { refusals } = await this.#hold(plans)
+    if (refusals.length > 0) throw new FleetError(refusals)
+    if (plans.length > 0) await (await this.#lend(plans[0], this.#links)).close()
+  }
+
+  /** Those that were lost and are back are held again. @param {readonly AnyPlan[]} plans - that they are to agree to */
+  async #hold(plans) {
+    const { version } = this.#options
+    const links = this.#links
+    const answers = await Promise.allSettled(
+      links.map((link, i) => {
+        const shares = plans.map(plan => ({ plan, workers: shareOf(plan, i, links.length) }))
+        return link.ask({ kind: 'hold', version, format: FORMAT, plans: shares }, ANSWER_WITHIN_MS)
+      })
+    )
+    return {
+      there: links.filter((_, i) => answers[i].status === 'fulfilled'),
+      refusals: answers.flatMap((answer, i) =>
+        answer.status === 'fulfilled' ? [] : [{ agent: links[i].name, why: answer.reason.message }]
+      )
+    }
+  }
+
+  /** @param {AnyPlan} plan @param {readonly AgentLink[]} links */
+  async #lend(plan, links) {
+    const { bus, address, onLostAgent, version, say } = this.#options
+    const from = { study: this.#study, cards: links.map(({ card }) => card) }
+    const run = randomUUID().slice(0, 8)
+    const fleet = await Fleet.open({ bus, address, from, onLostAgent, run, version, plan, say })
+    return { fleet, close: () => fleet.close() }
+  }
+
+  /** forRun lends them to a run. @type {FleetsSeam['forRun']} */
+  async forRun(plan) {
+    const { there, refusals } = await this.#hold([plan])
+    const goesOn = this.#options.onLostAgent === 'continue' && there.length > 0
+    if (refusals.length > 0 && !goesOn) throw new FleetError(refusals)
+    for (const { agent, why } of refusals) this.#options.say(`${agent} has no part in the next run: ${why}`)
+    return this.#lend(plan, there)
+  }
+
+  /** close gives the agents back. */
+  async close() {
+    await Promise.allSettled(this.#links.map(link => link.ask({ kind: 'release' }, ANSWER_WITHIN_MS)))
     await this.#presence?.end()
     await closeBus(this.#connection)
   }

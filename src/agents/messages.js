@@ -1,13 +1,32 @@
+// Messages between agents, with their format checked.
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { SCENARIOS } from '../scenarios/index.js'
-import { OVER_AGENTS } from './entries.js'
+
+const at = (/** @type {string} */ path) => new URL(`../scenarios/${path}`, import.meta.url)
+
+/** ENTRIES are the programs that an agent starts, by the names that go over the bus: it takes no path from there. */
+export const ENTRIES = Object.freeze({
+  'rendezvous-clients': at('rendezvous/worker/entry.js'),
+  'gossip-nodes': at('gossip/run/gossip-entry.js'),
+  'transfer-requestor': at('transfer/run/requestor-entry.js')
+})
+
+/** OVER_AGENTS are the scenarios whose workers agents hold. A scenario of a user's own is code, and not among them. */
+export const OVER_AGENTS = Object.freeze(['rendezvous', 'gossip', 'transfer'])
+
+/** nameOf a program that an agent can start. @param {URL} entry @returns {string} @throws {Error} for what is not meant for agents */
+export function nameOf(entry) {
+  const found = Object.entries(ENTRIES).find(([, { href }]) => href === entry.href)
+  if (found === undefined) throw new Error(`${entry.pathname} runs on this machine only`)
+  return found[0]
+}
 
 const text = z.string()
 const number = z.number()
 const PLACE = z.number().int().nonnegative()
 
-/** How messages are cut into parts and packed, which no schema tells: another number with each change in src/bus/parts.js. */
+/** How messages are cut into parts and packed, which no schema tells: another number with each change in src/agents/bus/message-parts.js. */
 export const PACKING = 3
 
 const release = { version: text, format: text }
@@ -40,7 +59,7 @@ export const ASKED = z.discriminatedUnion('kind', [
 ])
 
 /** TOLD is what an agent tells a run. */
-export const TOLD = z.discriminatedUnion('kind', [
+const TOLD = z.discriminatedUnion('kind', [
   z.looseObject({
     kind: z.literal('result'),
     id: PLACE,
@@ -69,3 +88,78 @@ export const FORMAT = createHash('sha256')
   )
   .digest('hex')
   .slice(0, 12)
+
+/**
+ * What others say on the bus, as far as it is used. Whoever has its password can say anything there.
+ */
+
+const ID = z.string().regex(/^[\w-]{1,64}$/)
+/** Nothing that a terminal would take for a command. */
+const WORD = z.string().regex(/^[^\p{C}]{1,255}$/u)
+
+const CARD = z.object({
+  id: ID,
+  host: WORD,
+  address: WORD,
+  tags: z.array(WORD).max(256),
+  cores: z.number().positive(),
+  memoryBytes: z.number().positive(),
+  version: WORD,
+  format: z.string().optional().catch(undefined),
+  node: WORD,
+  busy: ID.nullable()
+})
+
+const ERROR = z.object({ message: z.string(), code: z.string().optional() })
+
+const ANSWER = z.looseObject({ error: ERROR.optional() })
+const OPENED = z.object({ port: z.number().int().min(1).max(65_535) })
+const KNOCKED = z.object({ found: z.array(WORD.nullable()) })
+const ADDRESSED = z.looseObject({ kind: z.string(), run: ID })
+
+/** cardIn is what an agent says of itself under a key; null: this is no such thing. @param {string} key @param {unknown} value */
+export function cardIn(key, value) {
+  const { data } = CARD.safeParse(value)
+  return data !== undefined && key === `agent.${data.id}` ? data : null
+}
+
+/** toldIn is what an agent tells a run. @param {unknown} value @throws {Error} for what no agent tells */
+export const toldIn = value => held(TOLD, value)
+
+/** answerIn is what an agent answers. @param {unknown} value @throws {Error} for what no agent answers */
+export const answerIn = value => held(ANSWER, value)
+
+/** openedIn is its answer when it has opened a door. @param {unknown} value @throws {Error} as answerIn */
+export const openedIn = value => held(OPENED, value)
+
+/** knockedIn is its answer when it has tried others. @param {unknown} value @throws {Error} as answerIn */
+export const knockedIn = value => held(KNOCKED, value)
+
+/** askedIn is what a run asks of an agent. @param {unknown} value @throws {Error} for what no run asks */
+export const askedIn = value => held(ADDRESSED, value)
+
+/** @template {z.ZodType} S @param {S} schema @param {unknown} value @returns {z.infer<S>} */
+function held(schema, value) {
+  const { success, data } = schema.safeParse(value)
+  if (!success) throw new Error('this is no message of ours')
+  return data
+}
+
+/**
+ * passedOver names what is passed over, each place once.
+ *
+ * @param {(text: string) => void} say
+ * @returns {(place: string) => void}
+ */
+export function passedOver(say) {
+  /** @type {Set<string>} */
+  const named = new Set()
+  return place => {
+    if (named.has(place) || named.size === MOST_NAMED) return
+    named.add(place)
+    say(`${place} on the bus is not what this tool says there, and is passed over`)
+  }
+}
+
+/** Whoever fills a bus with what is odd fills no screen. */
+const MOST_NAMED = 16

@@ -31,9 +31,9 @@ const SCENARIO_COMMANDS = [...Object.entries(SCENARIOS), ...presetEntries()].map
 }))
 
 /**
- * @typedef {import('./arguments.js').Arguments} Arguments
- * @typedef {import('./arguments.js').CommandHelp} CommandHelp
- * @typedef {import('./surroundings.js').Surroundings} Surroundings
+ * @typedef {import('./command-line.js').Arguments} Arguments
+ * @typedef {import('./command-line.js').CommandHelp} CommandHelp
+ * @typedef {import('./index.js').Surroundings} Surroundings
  *
  * @typedef {(args: Arguments, surroundings: Surroundings) => Promise<number>} Run - gives the exit code
  *
@@ -52,13 +52,13 @@ export const COMMANDS = [
     name: 'matrix',
     words: '[matrix..]',
     describe: 'Run the rows of matrix files, and put their figures beside published ones',
-    load: async () => (await import('./matrix.js')).loadMatrixCommand()
+    load: async () => (await import('./commands/matrix.js')).loadMatrixCommand()
   },
   {
     name: 'ab',
     words: '<A> <B>',
     describe: 'Run two plans in turn, several times each, and say what differs',
-    load: async () => (await import('./ab.js')).loadAbCommand()
+    load: async () => (await import('./commands/ab.js')).loadAbCommand()
   },
   {
     name: 'saturate',
@@ -66,7 +66,7 @@ export const COMMANDS = [
     describe:
       'Find how much load a rendezvous server or a gossipsub network carries: a grid, or a search for the rate',
     async load() {
-      const { SATURATE, saturateCommand } = await import('./saturate.js')
+      const { SATURATE, saturateCommand } = await import('./commands/saturate.js')
       return { help: SATURATE, run: saturateCommand }
     }
   },
@@ -76,7 +76,7 @@ export const COMMANDS = [
     describe:
       'Make a quality report: what is carried, how it goes at that, for long, and while some come and go',
     async load() {
-      const { QA, qaCommand } = await import('./qa.js')
+      const { QA, qaCommand } = await import('./commands/saturate.js')
       return { help: QA, run: qaCommand }
     }
   },
@@ -84,32 +84,32 @@ export const COMMANDS = [
     name: 'run',
     words: '<file>',
     describe: 'Run a scenario of your own, from its file',
-    load: async argv => (await import('./run.js')).loadRunCommand(argv[0] === 'run' ? argv : [])
+    load: async argv => (await import('./commands/run.js')).loadRunCommand(argv[0] === 'run' ? argv : [])
   },
   {
     name: 'conform',
     words: '<address>',
     describe: 'Hold a rendezvous server against the specification, check by check',
-    load: () => import('./conform.js')
+    load: () => import('./commands/conform.js')
   },
   {
     name: 'compare',
     words: '<base> <folder..>',
     describe: 'Hold results against each other: the first is the base',
-    load: () => import('./compare.js')
+    load: () => import('./commands/compare.js')
   },
   {
     name: 'rerun',
     words: '<folder>',
     describe: 'Run the plan of a result again, with the same seed',
-    load: () => import('./rerun.js')
+    load: () => import('./commands/rerun.js')
   },
   {
     name: 'report',
     words: '<folder>',
     describe: 'Make the pages and tables of a result again, without running anything',
     async load() {
-      const { REPORT, reportCommand } = await import('./report.js')
+      const { REPORT, reportCommand } = await import('./commands/results.js')
       return { help: REPORT, run: reportCommand }
     }
   },
@@ -118,7 +118,7 @@ export const COMMANDS = [
     words: '[folder]',
     describe: 'List the runs in a folder of results',
     async load() {
-      const { LIST, listCommand } = await import('./list.js')
+      const { LIST, listCommand } = await import('./commands/results.js')
       return { help: LIST, run: listCommand }
     }
   },
@@ -126,7 +126,7 @@ export const COMMANDS = [
     name: 'doctor',
     describe: 'Say what this machine can be believed for',
     async load() {
-      const { DOCTOR, doctorCommand } = await import('./doctor.js')
+      const { DOCTOR, doctorCommand } = await import('./commands/doctor.js')
       return { help: DOCTOR, run: doctorCommand }
     }
   },
@@ -135,7 +135,7 @@ export const COMMANDS = [
     words: '[name]',
     describe: 'Print the JSON Schema of a result, a plan, a network file, or a line of --jsonLines',
     async load() {
-      const { SCHEMA, schemaCommand } = await import('./schema.js')
+      const { SCHEMA, schemaCommand } = await import('./commands/schema.js')
       return { help: SCHEMA, run: schemaCommand }
     }
   },
@@ -143,7 +143,7 @@ export const COMMANDS = [
     name: 'server',
     describe: 'Run just a rendezvous server, until Ctrl-C',
     async load() {
-      const { SERVER, serverCommand } = await import('./server.js')
+      const { SERVER, serverCommand } = await import('./commands/server.js')
       return { help: SERVER, run: serverCommand }
     }
   },
@@ -151,7 +151,7 @@ export const COMMANDS = [
     name: 'agent',
     describe: 'Send load from this machine for runs that are made elsewhere, until Ctrl-C',
     async load() {
-      const { AGENT, agentCommand } = await import('./agent.js')
+      const { AGENT, agentCommand } = await import('./commands/agents.js')
       return { help: AGENT, run: agentCommand }
     }
   },
@@ -159,7 +159,7 @@ export const COMMANDS = [
     name: 'agents',
     describe: 'List the machines with agents on a bus',
     async load() {
-      const { AGENTS, agentsCommand } = await import('./agents.js')
+      const { AGENTS, agentsCommand } = await import('./commands/agents.js')
       return { help: AGENTS, run: agentsCommand }
     }
   },
@@ -167,7 +167,7 @@ export const COMMANDS = [
     name: 'image',
     describe: 'Build the Docker image of the server, for --server docker, or of this tool',
     async load() {
-      const { IMAGE, imageCommand } = await import('./image.js')
+      const { IMAGE, imageCommand } = await import('./commands/server.js')
       return { help: IMAGE, run: imageCommand }
     }
   },
@@ -175,7 +175,7 @@ export const COMMANDS = [
     name: 'completion',
     describe: 'Print a script with which bash and zsh complete commands and options',
     async load() {
-      const { COMPLETION, completionCommand } = await import('./completion.js')
+      const { COMPLETION, completionCommand } = await import('./commands/schema.js')
       return { help: COMPLETION, run: completionCommand }
     }
   }

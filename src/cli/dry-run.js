@@ -1,15 +1,13 @@
-import { workersOf } from '../agents/paths.js'
-import { present, sumOf } from '../kit/lists.js'
+import { workersOf } from '../agents/placement.js'
+import { present, sumOf } from '../kit/collections.js'
 import { counted, grouped, spell } from '../kit/numbers.js'
-import { agentsIn } from '../plan/agents-option.js'
-import { busAddress } from '../plan/bus-address.js'
-import { loadViews } from '../report/load-views.js'
-import { planCommandLine } from '../report/repeat.js'
-import { onTerminal } from '../report/terminal-text.js'
-import { EXIT } from './exit-codes.js'
+import { agentsIn, busAddress } from '../plan/agents.js'
+import { loadViews, planCommandLine } from '../report/run-report.js'
+import { onTerminal } from '../report/text.js'
+import { EXIT } from './exit.js'
 
 /**
- * @typedef {import('../plan/plan.js').AnyPlan} AnyPlan
+ * @typedef {import('../scenarios/index.js').AnyPlan} AnyPlan
  * @typedef {import('../plan/plan.js').Output} Output
  *
  * @typedef {object} Asked
@@ -40,7 +38,7 @@ const PLACES = { docker: 'in Docker', auto: 'in Docker if it is running, else in
 /** What joins the processes of a run instead of the loopback interface. @type {Readonly<Record<string, string>>} */
 const NETWORKS = { namespaces: 'network namespaces of the run', docker: 'containers of the run' }
 
-/** What a plan does, in words. @param {import('../report/view.js').View} view @param {AnyPlan} plan */
+/** What a plan does, in words. @param {import('../report/run-report.js').View} view @param {AnyPlan} plan */
 const whatIsDone = ({ describePlan }, plan) => describePlan(plan).what
 
 /** @param {any} plan */
@@ -169,7 +167,7 @@ function textOf({ runs, starts, contacts, estimateMs, moreRunsFollow, memoryByte
  * dryRun says what would be run, what that starts and contacts, and what it takes. Nothing is done.
  *
  * @param {Asked} asked
- * @param {Pick<import('./surroundings.js').Surroundings, 'stdout' | 'findScenario'>} surroundings
+ * @param {Pick<import('./index.js').Surroundings, 'stdout' | 'findScenario'>} surroundings
  * @returns {Promise<number>} exit code
  */
 export async function dryRun(asked, { stdout, findScenario }) {

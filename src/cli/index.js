@@ -1,6 +1,90 @@
-import { realSurroundings } from './surroundings.js'
+// The program: what `node index.js` starts with any command line.
+import { readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
 
-/** @typedef {import('./surroundings.js').Surroundings} Surroundings */
+/**
+ * @typedef {import('../report/schema.js').Record_} Record_
+ *
+ * @typedef {(plan: any, options: import('../scenarios/index.js').StudyRunOptions) => AsyncIterable<Record_>} RunScenario - `plan`: of any
+ *   scenario
+ *
+ * @typedef {typeof import('../server/server-process.js').serve} Serve
+ *
+ * @typedef {Pick<typeof import('../target/docker-engine.js'), 'reachEngine'> &
+ *   Pick<typeof import('../target/images.js'), 'buildServerImage' | 'tagImage'> &
+ *   Pick<typeof import('../target/images.js'), 'TOOL'>} Docker
+ *
+ * @typedef {object} Surroundings - what a command touches outside itself
+ * @property {import('./terminal.js').Stream} stdout
+ * @property {import('./terminal.js').Stream} stderr
+ * @property {Pick<NodeJS.Process, 'on' | 'off' | 'exit'>} process
+ * @property {NodeJS.ProcessEnv} env
+ * @property {string} version
+ * @property {string | null} cacheDir
+ * @property {() => Date} now
+ * @property {import('../scenarios/index.js').FindScenario} findScenario
+ * @property {() => Promise<RunScenario>} loadRun - imports what runs plans, once the options were found right
+ * @property {() => Promise<Serve>} loadServe - the same for the server
+ * @property {() => Promise<Docker>} loadDocker - the same for what builds images
+ */
+
+/** @returns {string} */
+function packageVersion() {
+  return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version
+}
+
+/**
+ * Identities take time to make and are kept between runs, where the user's other caches are.
+ *
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {string | null} null: nowhere
+ */
+function cacheFolder(env) {
+  try {
+    return join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'libp2p-loadtest')
+  } catch {
+    // a user whom the system does not know, without HOME
+    return null
+  }
+}
+
+/** @type {import('../scenarios/index.js').FindScenario} */
+const findScenario = async name => (await import('../scenarios/index.js')).findScenario(name)
+
+const loadRun = async () => (await import('../run/run.js')).runScenario(findScenario)
+
+const loadServe = async () => (await import('../server/server-process.js')).serve
+
+/** @returns {Promise<Docker>} */
+const loadDocker = async () => ({
+  ...(await import('../target/docker-engine.js')),
+  ...(await import('../target/images.js')),
+  ...(await import('../target/images.js'))
+})
+
+/**
+ * realSurroundings are those of this process.
+ *
+ * @returns {Surroundings}
+ */
+export function realSurroundings() {
+  const { stdout, stderr, env } = process
+  const now = () => new Date()
+  return {
+    stdout,
+    stderr,
+    process,
+    env,
+    version: packageVersion(),
+    cacheDir: cacheFolder(env),
+    now,
+    findScenario,
+    loadRun,
+    loadServe,
+    loadDocker
+  }
+}
 
 /**
  * main runs a command line. What it imports is what every command needs: --version needs no more.
@@ -20,9 +104,9 @@ export async function main(argv, surroundings = realSurroundings()) {
     stdout.write(`libp2p-loadtest ${version}\n`)
     return written(0)
   }
-  const { loadFiles } = await import('../open-files.js')
-  const { visibleStream } = await import('../kit/visible.js')
-  const { runCommandLine } = await loadFiles(() => import('./run-command-line.js'))
+  const { loadFiles } = await import('../kit/runtime.js')
+  const { visibleStream } = await import('../kit/safe-text.js')
+  const { runCommandLine } = await loadFiles(() => import('./command-line.js'))
   return written(
     await runCommandLine(argv, {
       ...surroundings,

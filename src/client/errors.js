@@ -1,5 +1,6 @@
-import { visibleLine } from '../kit/visible.js'
-import { statusName } from '../protocol/status.js'
+// What can go wrong in an exchange with a server, as the client sees it.
+import { visibleLine } from '../kit/safe-text.js'
+import { PROTOCOL, statusName } from '../protocol/rendezvous.js'
 
 /**
  * ClientErrorCode names every way an exchange with a rendezvous server can fail on the client's side. A reply with a
@@ -104,4 +105,98 @@ export class RendezvousError extends ClientError {
     this.status = status
     this.statusText = statusText
   }
+}
+
+/**
+ * @typedef {import('@libp2p/interface').Connection} Connection
+ * @typedef {import('@libp2p/interface').Stream} Stream
+ */
+
+/**
+ * brokenError says why a stream cannot be used any more: RESET or LOST.
+ *
+ * @param {Stream} stream
+ * @param {unknown} [cause]
+ */
+export function brokenError({ status }, cause) {
+  if (status === 'reset')
+    return new ClientError(ClientErrorCode.RESET, 'the peer reset the stream', { cause })
+  return new ClientError(ClientErrorCode.LOST, 'the connection was lost', { cause })
+}
+
+/**
+ * requireAlive throws for a stream that the peer ended while libp2p was still opening it, when nobody could listen yet.
+ *
+ * @param {Stream} stream
+ * @throws {ClientError} RESET, LOST or ENDED
+ */
+export function requireAlive(stream) {
+  if (stream.status !== 'open') throw brokenError(stream)
+  if (stream.readableEnded) {
+    stream.abort(new Error('the peer closed the stream'))
+    throw new ClientError(ClientErrorCode.ENDED, 'the peer closed the stream at once')
+  }
+}
+
+/**
+ * endedError is for a stream that the peer closed while a reply was due.
+ *
+ * @param {{ midReply: boolean }} state - `midReply` when a part of it had come
+ */
+export function endedError({ midReply }) {
+  const where = midReply ? 'in the middle of a reply' : 'without a reply'
+  return new ClientError(ClientErrorCode.ENDED, `the peer closed the stream ${where}`)
+}
+
+/** @type {Record<string, [code: string, message: string]>} */
+const openErrors = {
+  UnsupportedProtocolError: [ClientErrorCode.UNSUPPORTED, `the peer does not speak ${PROTOCOL}`],
+  StreamResetError: [ClientErrorCode.RESET, 'the peer reset the stream while it was opened'],
+  UnexpectedEOFError: [ClientErrorCode.ENDED, 'the peer closed the stream while it was opened']
+}
+
+/**
+ * openError says in one code why a stream could not be opened.
+ *
+ * @param {any} cause - what libp2p threw
+ * @param {Connection} connection
+ * @param {AbortSignal} [signal]
+ * @returns {ClientError}
+ */
+export function openError(cause, connection, signal) {
+  if (cause instanceof ClientError) return cause
+  if (signal?.aborted) return abortedError(signal, 'opening a stream')
+  const known = openErrors[cause?.name]
+  if (connection.status !== 'open') {
+    return new ClientError(ClientErrorCode.LOST, 'the connection was lost while a stream was opened', {
+      cause
+    })
+  }
+  const [code, message] = known ?? [ClientErrorCode.STREAM_FAILED, 'a stream could not be opened']
+  return new ClientError(code, message, { cause })
+}
+
+/** @type {Record<string, string>} */
+const OUTCOME_OF_CODE = {
+  [ClientErrorCode.TIMEOUT]: 'TIMEOUT',
+  [ClientErrorCode.RESET]: 'RESET',
+  [ClientErrorCode.ENDED]: 'RESET',
+  [ClientErrorCode.MALFORMED]: 'BAD_REPLY',
+  [ClientErrorCode.UNEXPECTED_REPLY]: 'BAD_REPLY',
+  [ClientErrorCode.TOO_MUCH]: 'BAD_REPLY',
+  [ClientErrorCode.ABANDONED]: 'ABANDONED',
+  [ClientErrorCode.REFUSED]: 'REFUSED',
+  [ClientErrorCode.LOCAL_PORTS_EXHAUSTED]: 'LOCAL_PORTS_EXHAUSTED',
+  [ClientErrorCode.ABORTED]: 'INTERRUPTED'
+}
+
+/**
+ * outcomeOf names what became of an operation that failed. Whatever left it without a connection is `LOST`.
+ *
+ * @param {unknown} error
+ * @returns {import('../report/schema.js').Outcome}
+ */
+export function outcomeOf(error) {
+  const code = /** @type {{ code?: string }} */ (error)?.code
+  return (code != null && OUTCOME_OF_CODE[code]) || 'LOST'
 }

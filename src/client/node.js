@@ -1,4 +1,4 @@
-import '../node-shim.js'
+import '../kit/runtime.js'
 import { DEFAULT_STACK, stackNamed } from '../libp2p/stacks.js'
 import { transports } from './dial.js'
 import { MAX_OUTBOUND_STREAMS } from './session.js'
@@ -70,7 +70,7 @@ export const CLIENT_REASONS = {
  * @param {string} [init.localAddress] - to connect from (see clientAddressFor)
  * @param {string[]} [init.announce] - multiaddrs of the node's own peer record
  * @param {import('libp2p').ServiceFactoryMap<T>} [init.services]
- * @param {import('../libp2p/types.js').Wire} [init.wire] - is told of what its connections write and read
+ * @param {import('../libp2p/layers/node-parts.js').Wire} [init.wire] - is told of what its connections write and read
  * @param {string} [init.stack] - generation of libp2p, see docs/stacks.md; default the present one
  * @param {boolean} [init.stock] - it is libp2p as published, without any change of ours; default false
  * @returns {Promise<import('@libp2p/interface').Libp2p<T & { transports: import('./dial.js').Transports }>>}

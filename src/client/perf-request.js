@@ -1,5 +1,4 @@
-import { encodeWanted } from '../protocol/perf.js'
-import { sendBytes } from '../protocol/send-bytes.js'
+import { encodeWanted, sendBytes } from '../protocol/perf.js'
 import { abortedError, ClientError } from './errors.js'
 
 /**
@@ -14,7 +13,7 @@ import { abortedError, ClientError } from './errors.js'
  */
 
 /** PerfErrorCode names what can go wrong with a request, beside what ClientErrorCode names. */
-export const PerfErrorCode = {
+const PerfErrorCode = {
   /** the server sent more than it was asked for */
   TOO_MANY_BYTES: 'TOO_MANY_BYTES',
   /** the server closed its end before it had sent all, or before all had been sent to it */

@@ -1,6 +1,6 @@
 // Thread of registrant-pool.js: makes the records of one range for each message.
 import { parentPort, workerData } from 'node:worker_threads'
-import { makeRecords } from './registrant-records.js'
+import { makeRecords } from './identities.js'
 
 parentPort?.on('message', async ({ from, to }) => {
   const made = await makeRecords(workerData, { from, to })

@@ -1,15 +1,24 @@
+// Registrants: peers that a server holds registrations of before a measurement begins.
 import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import { usableCores } from '../kit/control-group.js'
-import { makeFolder } from '../kit/folders.js'
+import { multiaddr } from '@multiformats/multiaddr'
+import { makeFolder } from '../kit/files.js'
+import { usableCores } from '../kit/linux.js'
+import { within } from '../kit/time.js'
+import { encodeRegisterBody, prefixBytes, writePrefix } from '../protocol/rendezvous.js'
 import { RecordDomain } from '../protocol/signed-record.js'
-import { makeRecords, registrantRecord } from './registrant-records.js'
+import { clientAddressFor } from './dial.js'
+import { ClientErrorCode } from './errors.js'
+import { makeRecords, registrantAddress, registrantKey, registrantRecord } from './identities.js'
+import { createClientNode } from './node.js'
+import { rendezvousClient } from './rendezvous-client.js'
 
 /**
- * @typedef {import('./registrant-records.js').RecordSource} RecordSource
+ * @typedef {import('./identities.js').RecordSource} RecordSource
  * @typedef {import('node:fs/promises').FileHandle} FileHandle
  *
  * @typedef {object} Header - the first bytes of a file, as JSON padded with spaces
@@ -163,7 +172,6 @@ async function removeOldest(folder) {
 }
 
 /**
- *
  * @typedef {object} Registrants - peers that are registered before a measurement, with their signed records
  * @property {number} seed - of the plan
  * @property {string} domain
@@ -326,4 +334,180 @@ async function work(worker, batches, { add, signal }) {
  */
 function* batchesOf(from, to) {
   for (let start = from; start < to; start += BATCH) yield { from: start, to: Math.min(to, start + BATCH) }
+}
+
+const CHUNK_BYTES = 1 << 16
+
+/**
+ * registerBodies gives the registrations of all registrants as our server's bulk preload takes them: Register bodies,
+ * each behind its length as a varint, cut into chunks of about 64 kB at the border of a body.
+ *
+ * @param {Registrants} registrants
+ * @param {(index: number) => string} namespaceOf
+ * @param {number} ttlSeconds
+ * @returns {Generator<Buffer>}
+ */
+export function* registerBodies(registrants, namespaceOf, ttlSeconds) {
+  let chunk = Buffer.allocUnsafe(CHUNK_BYTES)
+  let filled = 0
+  for (let index = 0; index < registrants.count; index++) {
+    const body = encodeRegisterBody({
+      ns: namespaceOf(index),
+      signedPeerRecord: registrants.record(index),
+      ttl: ttlSeconds
+    })
+    if (filled + prefixBytes(body.length) + body.length > chunk.length) {
+      yield chunk.subarray(0, filled)
+      // the reader may still hold the last chunk
+      chunk = Buffer.allocUnsafe(CHUNK_BYTES)
+      filled = 0
+    }
+    filled = writePrefix(chunk, filled, body.length)
+    chunk.set(body, filled)
+    filled += body.length
+  }
+  if (filled > 0) yield chunk.subarray(0, filled)
+}
+
+/**
+ * @typedef {import('./rendezvous-client.js').RendezvousClient} RendezvousClient
+ *
+ * @typedef {object} OverWireOptions
+ * @property {import('@multiformats/multiaddr').Multiaddr} server
+ * @property {number} seed - of the plan
+ * @property {number} count - registrants 0 to count − 1
+ * @property {(index: number) => string} namespaceOf
+ * @property {string} [recordDomain] - one of RecordDomain
+ * @property {number} [concurrency] - registrants under way at a time; default 8
+ * @property {boolean} [stock] - their nodes are libp2p as published; default false
+ * @property {number} [timeoutMs] - for one registrant, all attempts; default 30,000
+ * @property {(done: number, total: number) => void} [onProgress]
+ * @property {AbortSignal} [signal]
+ */
+
+// libp2p for JavaScript takes 10 connections at a time unless told otherwise
+const DEFAULT_CONCURRENCY = 8
+const DEFAULT_TIMEOUT_MS = 30_000
+const RETRY_DELAYS_MS = [250, 500, 1000, 2000, 4000]
+
+/**
+ * registerOverWire registers registrants at any rendezvous server, each as a libp2p node of its own that connects,
+ * registers and leaves. It stops at the first that fails: registrants before and about it may be registered by then, and
+ * unregisterOverWire with the same options takes back whatever is there.
+ *
+ * @param {OverWireOptions & { ttlSeconds?: number }} options
+ * @returns {Promise<number>} the least time to live that was granted, in seconds; Infinity where the server did not say
+ * @throws {import('./errors.js').ClientError} with the index of the registrant in its message; or the signal's reason
+ */
+export async function registerOverWire({ ttlSeconds, ...options }) {
+  let leastTtl = Infinity
+  await forEachRegistrant(options, async (client, index, signal) => {
+    const granted = await client.register(options.server, options.namespaceOf(index), { ttlSeconds, signal })
+    leastTtl = Math.min(leastTtl, granted ?? leastTtl)
+  })
+  return leastTtl
+}
+
+/**
+ * unregisterOverWire takes registrations back, connecting as each of the peers again. Those that were not there do no
+ * harm.
+ *
+ * @param {OverWireOptions} options
+ * @throws {import('./errors.js').ClientError} as registerOverWire
+ */
+export const unregisterOverWire = options =>
+  forEachRegistrant(options, (client, index, signal) =>
+    client.unregister(options.server, options.namespaceOf(index), { signal })
+  )
+
+/**
+ * @param {OverWireOptions} options
+ * @param {(client: RendezvousClient, index: number, signal: AbortSignal) => Promise<unknown>} operate
+ */
+async function forEachRegistrant(options, operate) {
+  const { count, concurrency = DEFAULT_CONCURRENCY, onProgress = () => {}, signal } = options
+  const failed = new AbortController()
+  const stop = signal == null ? failed.signal : AbortSignal.any([signal, failed.signal])
+  const indexes = range(count)
+  let done = 0
+  const work = async () => {
+    for (const index of indexes) {
+      await asRegistrant(options, index, stop, operate)
+      onProgress(++done, count)
+    }
+  }
+  const workAndReport = () => work().catch(error => failed.abort(error))
+  await Promise.all(Array.from({ length: concurrency }, workAndReport))
+  signal?.throwIfAborted()
+  failed.signal.throwIfAborted()
+}
+
+/**
+ * @param {OverWireOptions} options
+ * @param {number} index
+ * @param {AbortSignal} stop
+ * @param {(client: RendezvousClient, index: number, signal: AbortSignal) => Promise<unknown>} operate
+ */
+async function asRegistrant(
+  { server, seed, recordDomain, stock, timeoutMs = DEFAULT_TIMEOUT_MS },
+  index,
+  stop,
+  operate
+) {
+  const signal = within(stop, timeoutMs)
+  const node = await createClientNode({
+    privateKey: await registrantKey(seed, index),
+    localAddress: clientAddressFor(server, index, process.platform),
+    announce: [`${multiaddr(registrantAddress(index))}`],
+    services: { rendezvous: rendezvousClient({ recordDomain }) },
+    stock
+  })
+  await node.start()
+  try {
+    await withRetries(() => operate(node.services.rendezvous, index, signal), signal)
+  } catch (error) {
+    throw stop.aborted ? stop.reason : naming(error, index)
+  } finally {
+    await node.stop()
+  }
+}
+
+/**
+ * Servers with libp2p's defaults drop connections when many come from one host within a second: those are tried again.
+ * A server that refuses, or does not listen, is not.
+ *
+ * @param {() => Promise<unknown>} attempt
+ * @param {AbortSignal} signal
+ */
+async function withRetries(attempt, signal) {
+  for (const delayMs of RETRY_DELAYS_MS) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!isDropped(error) || signal.aborted) throw error
+      // not all together again
+      const jitteredMs = delayMs * (0.5 + Math.random())
+      await sleep(jitteredMs, undefined, { signal }).catch(() => {
+        throw error
+      })
+    }
+  }
+  return attempt()
+}
+
+/** @type {Set<unknown>} */
+const DROPPED = new Set([ClientErrorCode.CONNECTION_DROPPED, ClientErrorCode.LOST, ClientErrorCode.RESET])
+
+/** @param {unknown} error */
+const isDropped = error => DROPPED.has(/** @type {{ code?: unknown }} */ (error)?.code)
+
+/** @param {any} error @param {number} index */
+function naming(error, index) {
+  error.message = `registrant ${index}: ${error.message}`
+  return error
+}
+
+/** @param {number} count */
+function* range(count) {
+  for (let index = 0; index < count; index++) yield index
 }

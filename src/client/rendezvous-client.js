@@ -1,24 +1,43 @@
-import { CODE_P2P } from '@multiformats/multiaddr'
-import { timeLimit } from '../kit/time-limit.js'
-import { encodeDiscover, encodeRegister } from '../protocol/messages.js'
-import { RecordDomain, sealPeerRecord } from '../protocol/signed-record.js'
-import { checkArguments } from './call-arguments.js'
-import { dialError } from './dial.js'
-import { discoverPages, PAGE_BOUNDS, tooMuch } from './discover-pages.js'
-import { openRegistrations } from './discovered.js'
-import { PageScreen } from './page-screen.js'
-import { discoverReply, registerReply } from './replies.js'
-import { openSession } from './session.js'
-import { TimeBound } from './time-bound.js'
-import { sendUnregister } from './unregister.js'
+// A rendezvous client for programs: register, discover, unregister.
 
-export { ClientError, ClientErrorCode, RendezvousError } from './errors.js'
+import { setImmediate } from 'node:timers/promises'
+import { publicKeyFromProtobuf } from '@libp2p/crypto/keys'
+import { isPeerId } from '@libp2p/interface'
+import { peerIdFromPublicKey } from '@libp2p/peer-id'
+import { CODE_P2P, isMultiaddr, multiaddr } from '@multiformats/multiaddr'
+import {
+  BYTES,
+  MILLISECONDS,
+  optionProblems,
+  problemWords,
+  SIGNAL,
+  shown,
+  wholeNumber,
+  YES_OR_NO
+} from '../kit/option-problems.js'
+import { timeLimit } from '../kit/time.js'
+import { encodeDiscover, encodeRegister } from '../protocol/rendezvous.js'
+import {
+  openSignedRecord,
+  RecordDomain,
+  readSignedRecordUnverified,
+  sealPeerRecord
+} from '../protocol/signed-record.js'
+import { dialError } from './dial.js'
+import {
+  discoverPages,
+  discoverReply,
+  PAGE_BOUNDS,
+  PageScreen,
+  registerReply,
+  tooMuch
+} from './discover-pages.js'
+import { abortedError, ClientError, ClientErrorCode } from './errors.js'
+import { openSession, sendUnregister } from './session.js'
 
 /**
  * @typedef {import('@libp2p/interface').PeerId} PeerId
  * @typedef {import('@multiformats/multiaddr').Multiaddr} Multiaddr
- * @typedef {import('./discovered.js').Discovered} Discovered
- * @typedef {import('./discovered.js').Rejected} Rejected
  * @typedef {import('./session.js').Session} Session
  * @typedef {import('./discover-pages.js').PageBounds} PageBounds
  *
@@ -169,7 +188,7 @@ export class RendezvousClient {
 
   /**
    * @param {PeerId | Multiaddr} server
-   * @param {import('../protocol/messages.js').Discover} query
+   * @param {import('../protocol/rendezvous.js').Discover} query
    * @param {AbortSignal} [signal]
    */
   async #askForPage(server, query, signal) {
@@ -218,5 +237,189 @@ export class RendezvousClient {
   #nextSeq() {
     this.#seq = Math.max(Date.now(), this.#seq + 1)
     return this.#seq
+  }
+}
+
+/** @typedef {import('../kit/option-problems.js').OptionKind} OptionKind */
+
+const COUNT = wholeNumber(1)
+const BOUND = wholeNumber(1, { endless: true })
+
+const domains = Object.values(RecordDomain)
+
+/** @type {Readonly<Record<string, OptionKind>>} */
+const INIT = {
+  recordDomain: {
+    allowed: `must be ${domains.join(' or ')}`,
+    fits: value => domains.includes(value)
+  },
+  timeoutMs: MILLISECONDS,
+  unregisterWaitMs: MILLISECONDS,
+  maxReplyBytes: COUNT
+}
+
+const UNREGISTER = { signal: SIGNAL }
+const REGISTER = { ttlSeconds: wholeNumber(0, { unit: 'seconds' }), signal: SIGNAL }
+
+/** @type {OptionKind} */
+const NAMESPACE = {
+  allowed: 'must be a string, without lone surrogates: they cannot be written in UTF-8',
+  fits: value => typeof value === 'string' && value.isWellFormed()
+}
+
+const QUERY = { ns: NAMESPACE, verify: YES_OR_NO, signal: SIGNAL }
+const DISCOVER = { ...QUERY, limit: COUNT, cookie: BYTES }
+const DISCOVER_ALL = {
+  ...QUERY,
+  pageLimit: COUNT,
+  maxPages: BOUND,
+  maxRegistrations: BOUND,
+  maxBytes: BOUND,
+  maxMs: MILLISECONDS
+}
+
+/** The options of each call, and of making a client. */
+const OPTIONS = {
+  rendezvousClient: INIT,
+  register: REGISTER,
+  unregister: UNREGISTER,
+  discover: DISCOVER,
+  discoverAll: DISCOVER_ALL
+}
+
+/**
+ * checkArguments looks at what a program gives to a call, before anything is done.
+ *
+ * @param {keyof typeof OPTIONS} call
+ * @param {unknown} options
+ * @param {{ server?: unknown, ns?: unknown }} [more] - arguments before the options, where the call has them
+ * @throws {ClientError} BAD_ARGUMENT
+ */
+function checkArguments(call, options, more = {}) {
+  const { server, ns } = more
+  const problems = optionProblems(options, OPTIONS[call])
+  if ('server' in more && !isMultiaddr(server) && !isPeerId(server))
+    problems.unshift({ flag: 'server', value: shown(server), allowed: SERVER })
+  if ('ns' in more && !NAMESPACE.fits(ns))
+    problems.push({ flag: 'ns', value: shown(ns), allowed: NAMESPACE.allowed })
+  if (problems.length > 0)
+    throw new ClientError(ClientErrorCode.BAD_ARGUMENT, `${call}: ${problemWords(problems)}`)
+}
+
+const SERVER = "must be a Multiaddr or a PeerId, such as multiaddr('/ip4/127.0.0.1/tcp/8000/p2p/12D3KooW…')"
+
+/**
+ * @typedef {object} Discovered - a registration somebody else made
+ * @property {string} ns
+ * @property {PeerId} peerId
+ * @property {Multiaddr[]} addresses - as signed by the peer; those of an unknown kind are left out
+ * @property {Uint8Array} signedPeerRecord - marshalled envelope
+ * @property {number} [ttlSeconds] - as the server says: what was granted, or what is left of it
+ *
+ * @typedef {object} Rejected - a registration that is not what it claims
+ * @property {string} ns
+ * @property {unknown} reason - usually an InvalidSignedRecordError
+ *
+ * @typedef {{ registrations: Discovered[], rejected: Rejected[] }} Opened
+ */
+
+/** Registrations opened in one go; between them others get their turn. */
+const TURN = 50
+
+/**
+ * openRegistrations makes usable what a DISCOVER reply holds. A server could invent registrations, so the signature of
+ * every peer is checked unless the caller says otherwise.
+ *
+ * @param {import('../protocol/rendezvous.js').Register[]} registers
+ * @param {{ ns?: string, verify: boolean, signal?: AbortSignal }} options - `ns` that was asked for: some servers leave it out of the
+ *   reply
+ * @returns {Promise<Opened>}
+ * @throws {ClientError} TIMEOUT, ABORTED
+ */
+export async function openRegistrations(registers, { ns = '', verify, signal }) {
+  /** @type {Opened} */
+  const opened = { registrations: [], rejected: [] }
+  for (const [place, register] of registers.entries()) {
+    // signatures are checked in one go otherwise, and no signal would be heard
+    if (place % TURN === TURN - 1) await setImmediate()
+    if (signal?.aborted) throw abortedError(signal, 'checking registrations')
+    const itsNs = register.ns || ns
+    try {
+      opened.registrations.push(await openRegistration(register, itsNs, verify))
+    } catch (reason) {
+      opened.rejected.push({ ns: itsNs, reason })
+    }
+  }
+  return opened
+}
+
+/**
+ * @param {import('../protocol/rendezvous.js').Register} register
+ * @param {string} ns
+ * @param {boolean} verify
+ * @returns {Promise<Discovered>}
+ */
+async function openRegistration({ signedPeerRecord = new Uint8Array(0), ttl }, ns, verify) {
+  const record = verify
+    ? await openSignedRecord(signedPeerRecord)
+    : readSignedRecordUnverified(signedPeerRecord)
+  return {
+    ns,
+    peerId: peerIdFromPublicKey(publicKeyFromProtobuf(record.publicKey)),
+    addresses: record.addresses.flatMap(knownAddress),
+    signedPeerRecord,
+    ttlSeconds: ttl
+  }
+}
+
+/** @param {Uint8Array} bytes */
+function knownAddress(bytes) {
+  try {
+    return [multiaddr(bytes)]
+  } catch {
+    return []
+  }
+}
+
+/** TimeBound adds up the time that goes by in several steps, until there is none left. */
+class TimeBound {
+  #leftMs
+  #signal
+  #over
+
+  /**
+   * @param {number} maxMs
+   * @param {object} options
+   * @param {AbortSignal} [options.signal] - of the caller, who gives his own time for each step with it
+   * @param {() => Error} options.over - what is thrown when no time is left
+   */
+  constructor(maxMs, { signal, over }) {
+    this.#leftMs = maxMs
+    this.#signal = signal
+    this.#over = over
+  }
+
+  /**
+   * within makes a step that ends with the time there is.
+   *
+   * @template T
+   * @param {number} stepMs - most for this step, unless the caller has a signal
+   * @param {(until: AbortSignal) => Promise<T>} step
+   * @returns {Promise<T>}
+   * @throws what `step` throws; what `over` gives where that is because no time is left
+   */
+  async within(stepMs, step) {
+    if (this.#leftMs <= 0) throw this.#over()
+    const beganMs = performance.now()
+    const mostMs = this.#signal === undefined ? Math.min(stepMs, this.#leftMs) : this.#leftMs
+    const timer = timeLimit(Math.ceil(mostMs))
+    try {
+      return await step(this.#signal === undefined ? timer : AbortSignal.any([this.#signal, timer]))
+    } catch (error) {
+      if (this.#signal?.aborted || performance.now() - beganMs < this.#leftMs) throw error
+      throw this.#over()
+    } finally {
+      this.#leftMs -= performance.now() - beganMs
+    }
   }
 }

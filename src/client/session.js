@@ -1,8 +1,20 @@
-import { encodeFrame, FrameDecoder } from '../protocol/framing.js'
-import { decodeMessage } from '../protocol/messages.js'
-import { PROTOCOL } from '../protocol/status.js'
-import { abortedError, ClientError, ClientErrorCode } from './errors.js'
-import { brokenError, endedError, openError, requireAlive } from './stream-errors.js'
+// Requests of a client over one stream, or over a stream for each of them.
+import {
+  decodeMessage,
+  encodeFrame,
+  encodeUnregister,
+  FrameDecoder,
+  PROTOCOL
+} from '../protocol/rendezvous.js'
+import {
+  abortedError,
+  brokenError,
+  ClientError,
+  ClientErrorCode,
+  endedError,
+  openError,
+  requireAlive
+} from './errors.js'
 
 /**
  * @typedef {object} WaitingRequest - a request without its reply, a link of the queue
@@ -44,7 +56,7 @@ class WaitingRequests {
 /**
  * @typedef {import('@libp2p/interface').Connection} Connection
  * @typedef {import('@libp2p/interface').Stream} Stream
- * @typedef {import('../protocol/messages.js').Message} Message
+ * @typedef {import('../protocol/rendezvous.js').Message} Message
  *
  * @typedef {object} Reply
  * @property {Message} message - byte fields are views into received memory
@@ -336,5 +348,111 @@ export class Session {
 
   #closedError() {
     return new ClientError(ClientErrorCode.CLOSED, 'session is closed', { cause: this.#error })
+  }
+}
+
+/** For a server to end the stream of a message without reply: it has served it then. */
+const SERVED_WITHIN_MS = 1000
+
+/**
+ * StreamPerRequest asks a server that serves one request on each stream, as rust-libp2p does: it has what a Session has, and
+ * opens a stream for every message.
+ */
+export class StreamPerRequest {
+  #connection
+  #open
+
+  /**
+   * @param {Connection} connection
+   * @param {(connection: Connection, options: { signal?: AbortSignal }) => Promise<Session>} [open]
+   */
+  constructor(connection, open = openSession) {
+    this.#connection = connection
+    this.#open = open
+  }
+
+  /**
+   * request sends a message and gives its reply, whatever status that carries.
+   *
+   * @param {Uint8Array} message - encoded, without length prefix
+   * @param {{ signal?: AbortSignal }} [options]
+   * @returns {Promise<Reply>}
+   * @throws {import('./errors.js').ClientError} what opening a session and its requests throw
+   */
+  async request(message, { signal } = {}) {
+    const session = await this.#open(this.#connection, { signal })
+    try {
+      return await session.request(message, { signal })
+    } finally {
+      // the reply is there: how the stream ends does not matter any more
+      session.close({ signal }).catch(() => {})
+    }
+  }
+
+  /**
+   * requestBehind sends messages that have no reply, and a request once the server has ended their streams.
+   *
+   * @param {Uint8Array[]} silent
+   * @param {Uint8Array} message
+   * @param {{ signal: AbortSignal }} options
+   * @returns {Promise<Reply>}
+   */
+  async requestBehind(silent, message, { signal }) {
+    const how = { signal, waitMs: SERVED_WITHIN_MS }
+    await Promise.all(silent.map(one => sendAlone(this.#connection, one, how)))
+    return this.request(message, { signal })
+  }
+
+  async close() {}
+}
+
+/**
+ * @typedef {object} AloneOptions
+ * @property {AbortSignal} signal
+ * @property {number} waitMs - for the server's end of the stream
+ */
+
+/**
+ * sendUnregister sends UNREGISTER as sendAlone does.
+ *
+ * @param {import('@libp2p/interface').Connection} connection
+ * @param {string} ns
+ * @param {AloneOptions} options
+ */
+export const sendUnregister = (connection, ns, options) =>
+  sendAlone(connection, encodeUnregister({ ns }), options)
+
+/**
+ * sendAlone sends a message that has no reply, as UNREGISTER, on a stream of its own. That the server ends the stream too,
+ * closed or reset, is the nearest thing to a confirmation, and waited for.
+ *
+ * @param {import('@libp2p/interface').Connection} connection
+ * @param {Uint8Array} message - encoded, without length prefix
+ * @param {AloneOptions} options
+ * @throws {ClientError} LOST, TIMEOUT, ABORTED, and what openSession throws
+ */
+export async function sendAlone(connection, message, { signal, waitMs }) {
+  /** @type {PromiseWithResolvers<ClientError | undefined>} */
+  const over = Promise.withResolvers()
+  const session = await openSession(connection, { signal, onClosed: over.resolve })
+  session.send(message)
+  await session.close({ signal })
+  const release = limitWaiting(session, { signal, waitMs })
+  const error = await over.promise.finally(release)
+  if (error != null && (signal.aborted || error.code === ClientErrorCode.LOST)) throw error
+}
+
+/**
+ * @param {Session} session
+ * @param {{ signal: AbortSignal, waitMs: number }} options
+ * @returns {() => void} to be called when the session is over
+ */
+function limitWaiting(session, { signal, waitMs }) {
+  const onAbort = () => session.abort(abortedError(signal, 'UNREGISTER'))
+  const timer = setTimeout(() => session.abort('the server keeps the stream open'), waitMs)
+  signal.addEventListener('abort', onAbort)
+  return () => {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', onAbort)
   }
 }

@@ -1,13 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { within } from '../kit/time-limit.js'
-import { encodeDiscover, encodeRegister, encodeUnregister } from '../protocol/messages.js'
+import { within } from '../kit/time.js'
+import { encodeDiscover, encodeRegister, encodeUnregister } from '../protocol/rendezvous.js'
 import { RecordDomain, sealPeerRecord } from '../protocol/signed-record.js'
+import { registerReply } from './discover-pages.js'
 import { ClientError, ClientErrorCode } from './errors.js'
-import { registrantAddress } from './registrant-records.js'
-import { registerReply } from './replies.js'
-import { openSession } from './session.js'
-import { StreamPerRequest } from './stream-per-request.js'
-import { sendAlone } from './unregister.js'
+import { registrantAddress } from './identities.js'
+import { openSession, StreamPerRequest, sendAlone } from './session.js'
 
 /** Times to live that some server is known to take, the specification's default and its upper bound first. */
 const LIKELY_SECONDS = [7200, 259_200, 86_400, 3600, 600, 120, 60, 10]

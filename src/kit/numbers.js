@@ -1,3 +1,4 @@
+// Numbers as people read or type them, with their units.
 /** MISSING stands for a figure that cannot be given. */
 export const MISSING = '–'
 
@@ -57,3 +58,133 @@ export function spell(ms) {
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60]
   return hours > 0 ? `${hours} h ${minutes} min` : `${minutes} min ${seconds % 60} s`
 }
+
+/** rateWords writes a rate as it would be typed. @param {number} rate */
+export const rateWords = rate => (Number.isInteger(rate) ? grouped(rate) : significant(rate))
+
+/**
+ * @typedef {'time' | 'rate' | 'share' | 'memory' | 'number'} Quantity
+ *
+ * @typedef {object} Units
+ * @property {string} own - the one that limits and figures are kept in; empty: a bare number
+ * @property {Readonly<Record<string, number>>} known - how many of the own one each is; in small letters
+ */
+
+/**
+ * BYTES of each unit of a size, in small letters: 1kB is 1,000 bytes and 1KiB is 1,024, as in tables and on networks.
+ *
+ * @type {Readonly<Record<string, number>>}
+ */
+const BYTES = {
+  b: 1,
+  ...{ k: 1e3, m: 1e6, g: 1e9, t: 1e12 },
+  ...{ kb: 1e3, mb: 1e6, gb: 1e9, tb: 1e12 },
+  ...{ kib: 2 ** 10, mib: 2 ** 20, gib: 2 ** 30, tib: 2 ** 40 }
+}
+
+/** The largest first, so that what is written is short. */
+const WRITTEN = ['TiB', 'TB', 'GiB', 'GB', 'MiB', 'MB', 'KiB', 'kB']
+
+/**
+ * bytesIn reads a size.
+ *
+ * @param {string} text - `1MiB`, `10M`, `64 kB`, `1048576`
+ * @returns {number} bytes; NaN for what is none
+ */
+export function bytesIn(text) {
+  const [, number, unit = 'b'] = /^(\d*\.?\d+) ?([a-z]+)?$/i.exec(text.trim()) ?? []
+  const each = BYTES[unit.toLowerCase()] ?? Number.NaN
+  // 1.1 kB are 1100 bytes, not 1100.0000000000002
+  return each === 1 ? Number(number) : Number((Number(number) * each).toPrecision(15))
+}
+
+/**
+ * bandwidthIn reads a bandwidth. A bare number is none: megabytes and megabits are too easily taken for one another.
+ *
+ * @param {string} text - `10MB/s`, `80 Mbit/s`, `50 Mbit`
+ * @returns {number} bytes a second, from 1 kB/s to 100 GB/s; NaN for anything else
+ */
+export function bandwidthIn(text) {
+  const [, size, unit = ''] = /^(\d*\.?\d+ ?[kmg]i?)(b\/s|bit(?:\/s)?)$/i.exec(text.trim()) ?? []
+  const bytes = bytesIn(`${size}b`) / (/^bit/i.test(unit) ? 8 : 1)
+  return bytes >= 1e3 && bytes <= 1e11 ? bytes : Number.NaN
+}
+
+/**
+ * shareIn reads a percentage.
+ *
+ * @param {string} text - `20%`, `0.1 %`
+ * @returns {number} 0.2; NaN for what is none
+ */
+export function shareIn(text) {
+  const [, percent] = /^(\d*\.?\d+) ?%$/.exec(text.trim()) ?? []
+  return Number((Number(percent) / 100).toPrecision(12))
+}
+
+/**
+ * sizeText writes bytes so that they can be read again.
+ *
+ * @param {number} bytes
+ */
+export function sizeText(bytes) {
+  const unit = WRITTEN.find(each => bytes > 0 && bytes % BYTES[each.toLowerCase()] === 0)
+  return unit === undefined ? String(bytes) : `${bytes / BYTES[unit.toLowerCase()]}${unit}`
+}
+
+/** @param {string} unit - of a size, in small letters */
+const inMegabytes = unit => [unit, BYTES[unit] / 1e6]
+
+/**
+ * UNITS of what thresholds can be set on. Memory is in MB of 1,000,000 bytes, as in the table.
+ *
+ * @type {Readonly<Record<Quantity, Units>>}
+ */
+export const UNITS = {
+  time: { own: 'ms', known: { us: 0.001, µs: 0.001, ms: 1, s: 1000, min: 60_000 } },
+  rate: { own: '/s', known: { '/s': 1, '/min': 1 / 60, '/h': 1 / 3600 } },
+  share: { own: '%', known: { '%': 1 } },
+  memory: { own: 'MB', known: Object.fromEntries(['kb', 'mb', 'gb', 'kib', 'mib', 'gib'].map(inMegabytes)) },
+  number: { own: '', known: { '': 1 } }
+}
+
+/** How the units are written. @type {Readonly<Record<Quantity, string>>} */
+const SPELT = {
+  time: 'us, ms, s or min',
+  rate: '/s, /min or /h',
+  share: '%',
+  memory: 'kB, MB, GB, KiB, MiB or GiB',
+  number: 'no unit'
+}
+
+/**
+ * unitProblem says what is wrong with the unit of a limit.
+ *
+ * @param {Quantity} quantity
+ * @param {string} unit - as written
+ * @returns {string | null}
+ */
+export function unitProblem(quantity, unit) {
+  if (Object.hasOwn(UNITS[quantity].known, unit.toLowerCase())) return null
+  if (quantity === 'number') return `takes no unit, not ${unit}`
+  return `needs its limit in ${SPELT[quantity]}${unit === '' ? '' : `, not ${unit}`}`
+}
+
+/**
+ * inOwnUnit turns a limit into the unit that figures are kept in.
+ *
+ * @param {Quantity} quantity
+ * @param {number} value
+ * @param {string} unit - one that is known
+ */
+export const inOwnUnit = (quantity, value, unit) =>
+  // 1.1 s are 1100 ms, not 1100.0000000000002
+  Number((value * UNITS[quantity].known[unit.toLowerCase()]).toPrecision(12))
+
+/**
+ * withUnit writes a figure for people.
+ *
+ * @param {number} value
+ * @param {string} unit - an own one
+ */
+export const withUnit = (value, unit) =>
+  unit === '' ? grouped(value) : `${significant(value)}${unit.startsWith('/') ? '' : ' '}${unit}`

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
-import { layersOf } from './around.js'
+import { layersOf } from './layers/node-parts.js'
 import { DEFAULT_STACK, stackNamed } from './stacks.js'
 
 /**
- * @typedef {import('./types.js').Setting} Setting
+ * @typedef {import('./layers/node-parts.js').Setting} Setting
  * @typedef {Readonly<Record<string, Setting>>} Settings
  * @typedef {Record<string, Settings>} SettingsByKind
  * @typedef {Readonly<Record<string, { why: string, value?: unknown }>>} Reasons - by setting, or `yamux.*` for all others of a part;
  *   `value`: words that say more than what is read
- * @typedef {Partial<import('./types.js').Kinds> & { stack?: string }} Made - `stack`: generation, default the present one
+ * @typedef {Partial<import('./layers/node-parts.js').Kinds> & { stack?: string }} Made - `stack`: generation, default the present one
  */
 
 /** Who a node is, and what it keeps while it runs. */

@@ -1,7 +1,8 @@
-import { stack as libp2p2 } from './libp2p-2.js'
-import { stack as libp2p3 } from './libp2p-3.js'
+// The stacks to choose from: generations of js-libp2p.
+import { stack as libp2p2 } from './generation-2/libp2p-2.js'
+import { stack as libp2p3 } from './generation-3/libp2p-3.js'
 
-/** @typedef {import('./types.js').NamedStack} NamedStack */
+/** @typedef {import('./layers/node-parts.js').NamedStack} NamedStack */
 
 const ALL = { 'libp2p-3': libp2p3, 'libp2p-2': libp2p2 }
 
@@ -56,3 +57,58 @@ export const differInStack = plans =>
  * @param {number} index - of the node or client
  */
 export const stackNameOf = (names = [DEFAULT_STACK], index) => names[index % names.length]
+
+/** INSTALL_COMMAND installs the packages of all stacks. */
+const INSTALL_COMMAND = 'npm install --include=optional'
+
+/** @param {string} name */
+function isInstalled(name) {
+  try {
+    import.meta.resolve(name)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * missingPackages tells which packages of a stack are not installed: all but the default one's are optional.
+ *
+ * @param {string} name - of the stack
+ * @param {(name: string) => boolean} [installed] - whether a package is
+ * @returns {string[]}
+ */
+export function missingPackages(name, installed = isInstalled) {
+  const { packages, gossipPackages } = stackNamed(name)
+  return [...packages, ...gossipPackages].filter(each => !installed(each))
+}
+
+/**
+ * notInstalled says that a stack cannot be used, and what to do.
+ *
+ * @param {string} name - of the stack
+ * @param {(name: string) => boolean} [installed] - whether a package is
+ * @returns {string | null} null: its packages are there
+ */
+export function notInstalled(name, installed) {
+  const missing = missingPackages(name, installed)
+  if (missing.length === 0) return null
+  return `${name} needs packages that are not installed (${missing.join(', ')}): run ${INSTALL_COMMAND}`
+}
+
+/**
+ * clientPackages are those that clients and server of the rendezvous scenario consist of.
+ *
+ * @param {readonly string[]} [names] - of stacks
+ * @returns {string[]}
+ */
+export const clientPackages = (names = [DEFAULT_STACK]) => names.flatMap(name => stackNamed(name).packages)
+
+/**
+ * gossipPackages are those that nodes of a gossip network consist of.
+ *
+ * @param {readonly string[]} [names] - of stacks
+ * @returns {string[]}
+ */
+export const gossipPackages = (names = [DEFAULT_STACK]) =>
+  names.flatMap(name => [...stackNamed(name).packages, ...stackNamed(name).gossipPackages])

@@ -1,7 +1,5 @@
-import { logarithm } from '../kit/logarithm.js'
-import { subStream } from '../kit/random.js'
-import { publishMsOf } from './publish-length.js'
-import { hasLeaves, scriptedAbsences } from './script.js'
+import { logarithm, subStream } from '../kit/random.js'
+import { hasLeaves, publishMsOf, scriptedAbsences } from './network-script.js'
 
 /**
  * Churn: peers leave and return, or new ones take their places. The schedule follows from the plan alone, so that the process that holds a peer
@@ -45,7 +43,7 @@ import { hasLeaves, scriptedAbsences } from './script.js'
  * @property {string} [error] - why it could not be started, or why its first dial failed where all of them did
  * @property {number} [killedNs] - when it was killed: its connections were cut without a goodbye
  *
- * @typedef {import('./script.js').Scripted & { churn?: ChurnSpec | null } & Parameters<typeof publishMsOf>[0]} ChurnedPlan
+ * @typedef {import('./network-script.js').Scripted & { churn?: ChurnSpec | null } & Parameters<typeof publishMsOf>[0]} ChurnedPlan
  */
 
 /**

@@ -1,8 +1,6 @@
 import { subStream } from '../kit/random.js'
-import { bounded, together } from './arrivals.js'
-import { offeredLoad } from './offered-load.js'
-import { nodesSelected, topicsOf } from './placement.js'
-import { scriptSteps } from './script.js'
+import { boundedArrivals, mergedArrivals, offeredLoad } from './arrivals.js'
+import { nodesSelected, scriptSteps, topicsOf } from './network-script.js'
 
 /**
  * @typedef {import('../network/node-host.js').Publications} Publications
@@ -10,11 +8,11 @@ import { scriptSteps } from './script.js'
  * @typedef {object} Load
  * @property {number} seed
  * @property {number | null} ratePerSecond - of the whole network
- * @property {import('../plan/arrivals-option.js').Arrivals} arrivals
+ * @property {import('../plan/arrivals.js').Arrivals} arrivals
  * @property {number | null} messages - in all; null: for `durationMs`
  * @property {number | null} durationMs
- * @property {Readonly<import('../plan/ranges.js').Range>} messageBytes
- * @property {import('../scenarios/gossip/plan/publishers-option.js').Publishers} [publishers] - default: random
+ * @property {Readonly<import('../plan/values.js').Range>} messageBytes
+ * @property {import('../scenarios/gossip/topics.js').Publishers} [publishers] - default: random
  * @property {import('../scenarios/gossip/plan/network-file.js').NetworkFile} [networkFile] - by which topics differ
  * @property {readonly { name: string }[]} [topics]
  */
@@ -25,7 +23,7 @@ function offsetsOf({ seed, ratePerSecond, arrivals, messages, durationMs }) {
   const offered = { arrivals, ratePerSecond: rate, durationMs }
   const due = offeredLoad(offered, subStream(seed, 'arrivals'))
   const bounds = messages === null ? { durationNs: Number(durationMs) * 1e6 } : { count: messages }
-  return [...bounded(due, bounds)]
+  return [...boundedArrivals(due, bounds)]
 }
 
 /**
@@ -101,7 +99,7 @@ function ofTopics(plan, subscriptions) {
     const due = offeredLoad({ arrivals, ratePerSecond, durationMs }, random)
     return [{ topic, due: later(due, phaseNs), own, source, size, ...spec.messageBytes }]
   })
-  const merged = together(sources.map(({ due }) => due))
+  const merged = mergedArrivals(sources.map(({ due }) => due))
   const most = messages ?? Infinity
   const endNs = durationMs === null ? Infinity : durationMs * 1e6
   const rows = []

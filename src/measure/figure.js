@@ -1,11 +1,11 @@
 import { grouped } from '../kit/numbers.js'
-import { figureNamed } from '../plan/metric-names.js'
-import { percentileAt, QUANTILES, SAMPLES_BEYOND } from './summary.js'
+import { figureNamed } from '../plan/threshold.js'
+import { percentileAt, QUANTILES, SAMPLES_BEYOND } from './histogram.js'
 
 /**
  * @template {unknown[]} Given
  * @template Made
- * @typedef {import('../scenarios/scenario.js').Handed<Given, Made>} Handed
+ * @typedef {import('../scenarios/index.js').Handed<Given, Made>} Handed
  */
 
 /**
@@ -16,12 +16,12 @@ import { percentileAt, QUANTILES, SAMPLES_BEYOND } from './summary.js'
  */
 
 /**
- * @typedef {import('../result/types.js').OperationType} OperationType
- * @typedef {import('../result/types.js').Summary} Summary
+ * @typedef {import('../report/schema.js').OperationType} OperationType
+ * @typedef {import('../report/schema.js').Summary} Summary
  * @typedef {Exclude<keyof Summary, 'count'>} TimeKey
- * @typedef {import('../result/types.js').AnyResult} AnyResult
- * @typedef {import('../plan/plan.js').AnyPlan} AnyPlan
- * @typedef {AnyResult['outcome'] | import('../result/types.js').Figures | import('../scenarios/gossip/gossip-types.js').GossipFigures} Outcome -
+ * @typedef {import('../scenarios/index.js').AnyResult} AnyResult
+ * @typedef {import('../scenarios/index.js').AnyPlan} AnyPlan
+ * @typedef {AnyResult['outcome'] | import('../report/schema.js').Figures | import('../scenarios/gossip/outcome.js').GossipFigures} Outcome -
  *   of a result, or what was measured so far
  * @typedef {{ partOf?: (part: Part) => Outcome | null }} Parted - an outcome while the run is there: it knows its parts
  * @typedef {(parts: readonly Readonly<Record<string, string>>[]) => Summary} Pool
@@ -44,7 +44,7 @@ import { percentileAt, QUANTILES, SAMPLES_BEYOND } from './summary.js'
  * @typedef {object} Figure - all that there is to know of a figure: every view of it follows
  * @property {string} name - in thresholds, rules and documents
  * @property {string} title
- * @property {import('../kit/units.js').Quantity} quantity
+ * @property {import('../kit/numbers.js').Quantity} quantity
  * @property {string} [unit] - in comparisons; default: that of its quantity
  * @property {'higher' | 'lower' | null} better - null: neither
  * @property {Handed<[outcome: O, run?: Partial<AnyResult['run']>, pool?: Pool], Reading>} read -

@@ -1,3 +1,4 @@
+// Histograms of times, with the percentiles that are read from them.
 /** SIGNIFICANT_DIGITS of everything that percentiles are read from: at most 0.1 % off. */
 export const SIGNIFICANT_DIGITS = 3
 
@@ -147,11 +148,11 @@ export class Histogram {
 }
 
 /**
- * merged is a new histogram with everything the given ones hold.
+ * mergedHistogram is a new histogram with everything the given ones hold.
  *
  * @param {Iterable<Histogram>} histograms
  */
-export function merged(histograms) {
+export function mergedHistogram(histograms) {
   const all = new Histogram()
   for (const histogram of histograms) all.add(histogram)
   return all
@@ -167,3 +168,141 @@ export function merged(histograms) {
  * @property {number} sum
  * @property {number} max
  */
+
+/**
+ * @typedef {import('../report/schema.js').Summary} Summary
+ * @typedef {import('../report/schema.js').Percentile} Percentile
+ */
+
+/** QUANTILES that every table shows. */
+export const QUANTILES = { p50: 0.5, p90: 0.9, p95: 0.95, p99: 0.99, p999: 0.999 }
+
+/** SAMPLES_BEYOND: a percentile with fewer samples beyond it says more about chance than about the server. */
+export const SAMPLES_BEYOND = 10
+
+/**
+ * isSure says whether a percentile has enough samples beyond it.
+ *
+ * @param {number} share - below it
+ * @param {number} count - of samples
+ */
+export const isSure = (share, count) => count * (1 - share) >= SAMPLES_BEYOND - 1e-9
+
+/** CENSORED_TOLERANCE: moving the censored operations to infinity may move a percentile by this share before it counts as censored. */
+export const CENSORED_TOLERANCE = 0.01
+
+/**
+ * summarize reads the figures of a distribution. Censored operations (no reply came: all that is known is that theirs would
+ * have taken longer than the time recorded) count at their elapsed time; a figure that would change if they had taken for
+ * ever is marked as a lower bound. What it gives knows other percentiles too, see percentileAt: no document has those.
+ *
+ * @param {Histogram} all - every operation, in µs
+ * @param {object} [options]
+ * @param {Histogram} [options.answered] - those with a reply; default: all of them
+ * @param {import('./client-overhead.js').Overheads} [options.overheads] - of the same operations, for the client overhead at each percentile; default:
+ *   that is not known, as where they are of other operations
+ * @returns {Summary}
+ */
+export function summarize(all, { answered = all, overheads } = {}) {
+  const censoredCount = all.count - answered.count
+  const known = overheads?.count === all.count ? overheads : null
+  /** @param {number} us */
+  const overheadAt = us => {
+    const overheadUs = known?.near(us) ?? null
+    return overheadUs === null ? {} : { overheadMs: overheadUs / 1000 }
+  }
+  /** @param {number} share */
+  const percentile = share => {
+    if (!isSure(share, all.count)) return null
+    const us = all.quantile(share)
+    const ifNeverAnswered = answered.quantile((share * all.count) / answered.count)
+    const censored = !(ifNeverAnswered <= us * (1 + CENSORED_TOLERANCE))
+    return { ms: us / 1000, censored, ...overheadAt(us) }
+  }
+  const empty = all.count === 0
+  const summary = {
+    count: all.count,
+    avg: empty ? null : { ms: all.sum / all.count / 1000, censored: censoredCount > 0 },
+    p50: percentile(QUANTILES.p50),
+    p90: percentile(QUANTILES.p90),
+    p95: percentile(QUANTILES.p95),
+    p99: percentile(QUANTILES.p99),
+    p999: percentile(QUANTILES.p999),
+    max: empty ? null : { ms: all.max / 1000, censored: censoredCount > 0 }
+  }
+  return Object.defineProperty(summary, 'at', { value: percentile })
+}
+
+/**
+ * percentileAt is another percentile of a distribution, as long as that is not read from a result.
+ *
+ * @param {Summary} summary - as summarize gave it
+ * @param {number} share - 0: the least
+ * @returns {Percentile | null | undefined} null: too few samples; undefined: it is read from a result
+ */
+export const percentileAt = (summary, share) =>
+  /** @type {{ at?: (share: number) => Percentile | null }} */ (summary).at?.(share)
+
+/** Of a whole number, 7 bits in each. */
+const MOST_BYTES = 8
+/** Values are below 2 ** 32, and there are fewer of them than that. */
+const PLACES = 2 ** 20
+
+/**
+ * packHistogram packs a histogram for a way on which bytes count: its values go in order, each as what it is more than the one before, and
+ * their counts after them, all in as few bytes as they need. It stays as exact as it was.
+ *
+ * @param {HistogramData} data - of whole numbers
+ * @returns {Uint8Array}
+ */
+export function packHistogram({ values, counts, count, sum, max }) {
+  const bytes = new Uint8Array(MOST_BYTES * (4 + 2 * values.length))
+  let length = 0
+  // written by hand: with protons-runtime it took more than twice the CPU, and reading it five times
+  const write = (/** @type {number} */ number) => {
+    let rest = number
+    for (; rest > 127; rest = Math.floor(rest / 128)) bytes[length++] = (rest % 128) | 128
+    bytes[length++] = rest
+  }
+  for (const total of [count, sum, max, values.length]) write(total)
+  // sorted as numbers, each with its place: with a function to compare them it takes much longer
+  const order = values.map((value, place) => value * PLACES + place).sort()
+  let before = 0
+  for (const each of order) {
+    const value = Math.floor(each / PLACES)
+    write(value - before)
+    before = value
+  }
+  for (const each of order) write(counts[each % PLACES])
+  return bytes.slice(0, length)
+}
+
+/**
+ * unpackHistogram gives what was packed, values ascending.
+ *
+ * @param {Uint8Array} bytes
+ * @returns {HistogramData}
+ * @throws {RangeError} it is cut short, or has more to it
+ */
+export function unpackHistogram(bytes) {
+  let place = 0
+  const read = () => {
+    let number = 0
+    for (let unit = 1; ; unit *= 128) {
+      const byte = bytes[place++]
+      number += (byte & 127) * unit
+      if (!(byte > 127)) return number
+    }
+  }
+  const totals = { count: read(), sum: read(), max: read() }
+  const places = read()
+  // each takes two bytes at least: a peer, or a file, asks for no more memory than it gives
+  if (places > bytes.length) throw new RangeError('a packed histogram ends before its values do')
+  const values = new Float64Array(places)
+  let before = 0
+  for (let i = 0; i < values.length; i++) values[i] = before += read()
+  const counts = new Uint32Array(values.length)
+  for (let i = 0; i < counts.length; i++) counts[i] = read()
+  if (place !== bytes.length) throw new RangeError('a packed histogram is cut short, or has more to it')
+  return { values, counts, ...totals }
+}

@@ -1,8 +1,8 @@
-import { largestOf, present } from '../kit/lists.js'
+import { largestOf, present } from '../kit/collections.js'
 import { Distribution } from './distribution.js'
 
 /**
- * @typedef {import('../result/types.js').Summary & { never?: number }} TimesSinceStart - `never`: of these, before their kill or the end;
+ * @typedef {import('../report/schema.js').Summary & { never?: number }} TimesSinceStart - `never`: of these, before their kill or the end;
  *   undefined in older results, which left them out
  *
  * @typedef {object} LifeSoFar - of an ephemeral node or peer; times in ms since the measurement began

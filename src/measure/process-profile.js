@@ -136,7 +136,7 @@ export const HEAP_INTERVAL_BYTES = 32_768
  *
  * @returns {{ start(): Promise<void>, stop(): Promise<HeapProfile> }} `stop` throws when it was not started
  */
-export function heapSampling() {
+function heapSampling() {
   /** @type {Session | null} */
   let session = null
   return {
@@ -170,7 +170,7 @@ export function heapSampling() {
  * @param {string} file - in a folder that exists
  * @param {HeapProfile} profile
  */
-export const writeHeapProfile = (file, profile) => writeFile(file, JSON.stringify(profile))
+const writeHeapProfile = (file, profile) => writeFile(file, JSON.stringify(profile))
 
 /**
  * @typedef {object} ProfileTaken

@@ -1,3 +1,9 @@
+// What every host of gossip nodes has, real or simulated: its contract with the scenario, identities, dials, disruptions.
+
+import { createHash } from 'node:crypto'
+import { privateKeyFromRaw, publicKeyToProtobuf } from '@libp2p/crypto/keys'
+import { identitySeed, privateKeyOf } from '../client/identities.js'
+
 /**
  * The seam between the gossip scenario and what carries its nodes. A host runs inside a worker process and holds some of the
  * nodes of the network; the scenario in the main process knows hosts only by these shapes, and sends whole schedules, never
@@ -8,7 +14,7 @@
  * monotonic clock (`process.hrtime.bigint()`, which all processes of a machine share; virtual time in the simulated network).
  *
  * @typedef {object} HostSetup
- * @property {import('../scenarios/gossip/plan/gossip-plan.js').GossipPlan} plan
+ * @property {import('../scenarios/gossip/options.js').GossipPlan} plan
  * @property {number} worker - place of the worker
  * @property {readonly number[]} nodes - that this host holds
  * @property {readonly (readonly number[])[]} subscriptions - topics that each node of the whole network subscribes to
@@ -145,7 +151,7 @@
  * @property {string[]} [failures] - since the one before: errors of nodes that could not leave or return as they should
  * @property {{ node: number, peers: number }[]} [peers] - that each node is connected to just now, in a network whose nodes leave
  *
- * @typedef {import('../load/script.js').SubscriptionChange & { atNs: number, error?: string, isAway?: true }} Resubscribed - a node has
+ * @typedef {import('../load/network-script.js').SubscriptionChange & { atNs: number, error?: string, isAway?: true }} Resubscribed - a node has
  *   subscribed or unsubscribed; `error`: it could not; `isAway`: it will have when it returns
  *
  * @typedef {object} ScoreStep - scores that nodes gave their peers in a stretch of time: of each node at one heartbeat. A stretch can be
@@ -229,14 +235,239 @@
  * @property {() => Promise<void>} stop
  *
  * @typedef {object} HostComponents
- * @property {(node: number, network: import('../libp2p/types.js').Wire | undefined) => Promise<import('./real/gossip-node.js').ClientParts>} [clientOf] - real
+ * @property {(node: number, network: import('../libp2p/layers/node-parts.js').Wire | undefined) => Promise<import('./real/gossip-node.js').ClientParts>} [clientOf] - real
  *   networks: what a node has besides that is a client of a rendezvous server too; `network` is told of bytes of the others
  * @property {import('../libp2p/node-settings.js').Reasons} [reasons] - why such nodes have other than what libp2p takes by itself
  * @property {(interval: HostInterval) => Promise<void> | void} onInterval
  * @property {(done: number) => void} [onProgress] - of provision and connect
- * @property {(told: import('./simulated/joint-passage.js').Told) => Promise<import('./simulated/joint-passage.js').Heard>} [meet] - of processes that
+ * @property {(told: import('../simulator/time/processes.js').Told) => Promise<import('../simulator/time/processes.js').Heard>} [meet] - of processes that
  *   share a virtual time: resolves when all of them have told
  * @property {(atNs: number) => void} [onAlive] - once a second of real time, whatever goes on: a host that does not tell is stopped
  */
 
-export {}
+/**
+ * dialInTurn makes the connections of a network: each node dials one peer after the other, and waits for no other node. So it is the same on
+ * every network, however its nodes are shared out among processes: who is connected first grafts first.
+ *
+ * @param {readonly Dial[]} dials - in their order
+ * @param {(dial: Dial) => Promise<Dialled>} dial - is called at once for the first one of each node; rejects nothing: what fails is told
+ * @returns {Promise<Dialled[]>} by node
+ */
+export async function dialInTurn(dials, dial) {
+  /** @type {Map<number, Dial[]>} */
+  const byNode = new Map()
+  for (const each of dials) {
+    const own = byNode.get(each.from)
+    if (own) own.push(each)
+    else byNode.set(each.from, [each])
+  }
+  const dialled = await Promise.all([...byNode.values()].map(own => oneByOne(own, dial)))
+  return dialled.flat()
+}
+
+/** @param {readonly Dial[]} dials @param {(dial: Dial) => Promise<Dialled>} dial */
+async function oneByOne(dials, dial) {
+  const dialled = []
+  for (const each of dials) dialled.push(await dial(each))
+  return dialled
+}
+
+const PURPOSE = 'gossip'
+
+/**
+ * gossipKeyOf gives the key of a node, from the plan's seed and the node's number. Any node's can be had by itself, in any process.
+ *
+ * @param {Pick<import('../scenarios/gossip/options.js').GossipPlan, 'seed' | 'keyType'>} plan
+ * @param {number} node
+ * @returns {Promise<import('@libp2p/interface').PrivateKey>}
+ */
+export async function gossipKeyOf({ seed, keyType }, node) {
+  if (keyType === 'ed25519') return privateKeyOf(seed, PURPOSE, node)
+  // 32 raw bytes are a secp256k1 key; libp2p tells the two kinds apart by their length
+  return privateKeyFromRaw(identitySeed(seed, `${PURPOSE}/secp256k1`, node))
+}
+
+/**
+ * PeerNumbers tells which node of the network a peer id stands for. Peers are known once the network is: what was noted of a peer
+ * before is noted by its id.
+ */
+export class PeerNumbers {
+  /** @type {Map<string, number>} */
+  #nodes = new Map()
+
+  /** @param {readonly Pick<Peer, 'node' | 'peerId'>[]} peers */
+  add(peers) {
+    for (const { peerId, node } of peers) this.#nodes.set(peerId, node)
+  }
+
+  /** @param {string} peerId @returns {number | undefined} undefined: not of this network */
+  nodeOf(peerId) {
+    return this.#nodes.get(peerId)
+  }
+
+  /** nodesOf leaves out what is not of this network. @param {string[]} peerIds @returns {number[]} */
+  nodesOf(peerIds) {
+    return peerIds.flatMap(peerId => this.#nodes.get(peerId) ?? [])
+  }
+}
+
+/**
+ * messageIdOf gives the id that gossipsub gives a message by default, which it keeps to itself where a message is published: key
+ * of the author and sequence number of a signed one, SHA-256 of the payload of any other.
+ *
+ * @param {import('@libp2p/gossipsub').Message} message
+ * @returns {Uint8Array}
+ */
+export function messageIdOf(message) {
+  if (message.type !== 'signed') return createHash('sha256').update(message.data).digest()
+  const sequenceNumber = Buffer.alloc(8)
+  sequenceNumber.writeBigUInt64BE(message.sequenceNumber)
+  return Buffer.concat([publicKeyToProtobuf(message.from.publicKey ?? message.key), sequenceNumber])
+}
+
+/**
+ * messageIdText gives an id as gossipsub writes it by default: base64 without padding.
+ *
+ * @param {Uint8Array} id
+ * @returns {string}
+ */
+export const messageIdText = id =>
+  Buffer.from(id.buffer, id.byteOffset, id.length).toString('base64').replace(/=+$/, '')
+
+/**
+ * @typedef {import('../load/churn.js').Absence} Absence
+ * @typedef {import('./link-properties.js').Reset} Reset
+ * @typedef {import('../load/network-script.js').SubscriptionChange} SubscriptionChange
+ *
+ * @typedef {object} Clock
+ * @property {number} nowNs
+ * @property {(atNs: number, node: number | null, happen: () => unknown) => unknown} at - node: where it happens; null: at no node
+ *
+ * @typedef {object} Disrupted - a network, or what a host has of one
+ * @property {import('./link-properties.js').PartitionSchedule} partitions
+ * @property {Iterable<{ local: number, remote: number, cut: (error: Error) => void }>} endpoints - of connections between the nodes
+ * @property {(node: number) => boolean} has - it is there
+ * @property {(from: number, to: number) => Promise<unknown>} dial
+ *
+ * @typedef {object} DisruptionParts
+ * @property {Clock} time
+ * @property {Disrupted} network
+ * @property {(node: number) => void | Promise<void>} leave
+ * @property {(node: number) => Promise<void>} comeBack - resolves when it can dial
+ * @property {(error: Error) => void} failed - to leave, or to come back
+ * @property {(change: SubscriptionChange) => void} subscribe - or unsubscribe
+ */
+
+/**
+ * Disruptions are what happens to a network while messages are published: connections are reset, nodes leave and return, subscribe and
+ * unsubscribe.
+ */
+export class Disruptions {
+  #parts
+  #rejoining
+
+  /** @param {DisruptionParts} parts */
+  constructor(parts) {
+    this.#parts = parts
+    this.#rejoining = new Rejoining(parts.time, parts.network)
+  }
+
+  /** joined tells of the connections that are made again. @param {readonly Dial[]} dials */
+  joined(dials) {
+    this.#rejoining.add(dials)
+  }
+
+  /**
+   * begin lets them happen.
+   *
+   * @param {number} startNs - of the publish phase
+   * @param {readonly (readonly Absence[])[]} absences - by node
+   * @param {readonly SubscriptionChange[]} changes
+   */
+  begin(startNs, absences, changes) {
+    const { network, time } = this.#parts
+    network.partitions.start(startNs)
+    for (const reset of network.partitions.resets()) {
+      time.at(reset.atNs, null, () => this.#reset(reset))
+      time.at(reset.untilNs, null, () => this.#rejoining.pairs(reset.separates))
+    }
+    for (const [node, own] of absences.entries())
+      for (const absence of own) this.#plan(node, absence, startNs)
+    for (const change of changes)
+      time.at(startNs + Math.round(change.atMs * 1e6), change.node, () => this.#parts.subscribe(change))
+  }
+
+  /** @param {number} node @param {Absence} absence @param {number} startNs */
+  #plan(node, { leavesNs, returnsNs }, startNs) {
+    const { time, leave, comeBack, failed } = this.#parts
+    time.at(startNs + leavesNs, node, () => void leave(node)?.catch(failed))
+    if (returnsNs === Infinity) return
+    time.at(
+      startNs + returnsNs,
+      node,
+      () => void comeBack(node).then(() => this.#rejoining.neighboursOf(node), failed)
+    )
+  }
+
+  /** Each end notices by itself. @param {Reset} reset */
+  #reset({ separates }) {
+    const { network, time } = this.#parts
+    for (const endpoint of network.endpoints) {
+      const { local, remote } = endpoint
+      if (separates(local, remote))
+        time.at(time.nowNs, local, () => endpoint.cut(new Error('the network was cut')))
+    }
+  }
+}
+
+/** After a dial in vain. */
+const BACK_OFF_NS = 1e9
+
+/** Rejoining makes connections of the topology again that were ended: a dial in vain is made again a second later. */
+class Rejoining {
+  #time
+  #network
+  /** @type {Dial[]} */
+  #topology = []
+
+  /**
+   * @param {Clock} time
+   * @param {Disrupted} network
+   */
+  constructor(time, network) {
+    this.#time = time
+    this.#network = network
+  }
+
+  /** add tells of connections that there are to be. @param {readonly Dial[]} dials */
+  add(dials) {
+    this.#topology.push(...dials)
+  }
+
+  /** pairs dials, as in the topology. @param {(a: number, b: number) => boolean} are */
+  pairs(are) {
+    for (const { from, to } of this.#topology) if (are(from, to)) this.#dialSoon(from, to)
+  }
+
+  /** neighboursOf has a node dial its own. @param {number} node */
+  neighboursOf(node) {
+    for (const { from, to } of this.#topology) {
+      if (from === node) this.#dialSoon(node, to)
+      if (to === node) this.#dialSoon(node, from)
+    }
+  }
+
+  /** @param {number} from @param {number} to @param {number} [laterNs] */
+  #dialSoon(from, to, laterNs = 0) {
+    this.#time.at(this.#time.nowNs + laterNs, from, () => this.#dial(from, to))
+  }
+
+  /** Who returns dials anew. @param {number} from @param {number} to */
+  #dial(from, to) {
+    const network = this.#network
+    if (!network.has(from) || !network.has(to)) return
+    const later = () => this.#dialSoon(from, to, BACK_OFF_NS)
+    if (network.partitions.between(from, to)?.(this.#time.nowNs)) return later()
+    network.dial(from, to).catch(later)
+  }
+}

@@ -1,6 +1,9 @@
+// What the multiaddr of a server tells of it: whether it is on this machine, in a private network or a public one.
+
+import { BlockList, isIP } from 'node:net'
 import { peerIdFromString } from '@libp2p/peer-id'
 import { multiaddr } from '@multiformats/multiaddr'
-import { isLoopbackHost } from '../kit/ip-address.js'
+import { isLoopbackHost } from '../kit/host-address.js'
 
 const HOSTS = new Set(['ip4', 'ip6', 'dns', 'dns4', 'dns6'])
 
@@ -49,3 +52,78 @@ export const isMultiaddr = text => components(text).length > 0
  * @returns {boolean}
  */
 export const isLoopback = address => isLoopbackHost(address.split('/')[2] ?? '')
+
+/**
+ * Addresses a load test can reach without leaving this host or its own network: loopback and "this host", RFC 1918,
+ * link-local (RFC 3927, RFC 4291), unique local (RFC 4193), and carrier-grade NAT (RFC 6598), which container and
+ * overlay networks use.
+ */
+const OWN_NETWORKS = new BlockList()
+for (const [network, prefix] of /** @type {[string, number][]} */ ([
+  ['0.0.0.0', 32],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16]
+]))
+  OWN_NETWORKS.addSubnet(network, prefix, 'ipv4')
+for (const [network, prefix] of /** @type {[string, number][]} */ ([
+  ['::', 128],
+  ['::1', 128],
+  ['fc00::', 7],
+  ['fe80::', 10]
+]))
+  OWN_NETWORKS.addSubnet(network, prefix, 'ipv6')
+
+/**
+ * isPublicAddress says whether an address may belong to somebody else. A name counts as public, since nobody knows
+ * where it will lead; only `localhost` does not.
+ *
+ * @param {string} address - one that isTcpPeerAddress
+ * @returns {boolean}
+ */
+function isPublicAddress(address) {
+  const [, , host = ''] = address.split('/')
+  const version = isIP(host)
+  if (version === 0) return host.toLowerCase() !== 'localhost'
+  return !OWN_NETWORKS.check(host, version === 4 ? 'ipv4' : 'ipv6')
+}
+
+/**
+ * A scenario with --target and --iOwnTheTarget has this rule: load goes to nobody who did not ask for it.
+ *
+ * @type {Readonly<import('./options.js').Rule>}
+ */
+export const PUBLIC_TARGET = Object.freeze({
+  flag: 'target',
+  needs: ['iOwnTheTarget'],
+  refuse: ({ target, iOwnTheTarget }) =>
+    target !== undefined &&
+    !iOwnTheTarget &&
+    isPublicAddress(target) &&
+    'is a public address: load-test it only if it is yours, and say so with --iOwnTheTarget'
+})
+
+/** Load that several servers share is that of a network: outside this host it is asked for. @type {Readonly<import('./options.js').Rule>} */
+export const TARGETS_ELSEWHERE = Object.freeze({
+  flag: 'targets',
+  needs: ['iOwnTheTarget'],
+  refuse: ({ targets = [], iOwnTheTarget }) =>
+    !iOwnTheTarget &&
+    targets.some((/** @type {string} */ address) => !isLoopback(address)) &&
+    'leads to another host: load-test servers there only if they are yours, and say so with --iOwnTheTarget'
+})
+
+/** What hurts a server is done to nobody on another host who did not ask for it. @type {Readonly<import('./options.js').Rule>} */
+export const TARGET_ELSEWHERE = Object.freeze({
+  flag: 'target',
+  needs: ['iOwnTheTarget', 'hostile'],
+  refuse: ({ target, iOwnTheTarget, hostile }) =>
+    hostile !== undefined &&
+    target !== undefined &&
+    !iOwnTheTarget &&
+    !isLoopback(target) &&
+    'leads to another host: hostile peers are sent there only if it is yours, and you say so with --iOwnTheTarget'
+})

@@ -1,4 +1,7 @@
-import { failRuleWords, isFailRule, readFailRule } from './fail-rule.js'
+// Options for a comparison with other runs: when it makes a command fail.
+import { GROUP, removedFigure } from './options.js'
+import { comparedIn, metricNamed } from './threshold.js'
+import { folderOrLatest, path, wholeNumber, yesOrNo } from './values.js'
 
 /**
  * failRules is the kind of --fail-on, which can be given several times.
@@ -24,4 +27,224 @@ export const UNREAD_RULES = {
   allowed: UNREAD,
   item: raw => (isFailRule(raw) ? { value: raw } : { allowed: UNREAD }),
   schema: z => z.array(z.unknown())
+}
+
+/** @typedef {import('./options.js').Option} Option */
+
+/** MAX_RUNS that are looked at: as many pairs can be decided exactly. */
+const MAX_RUNS = 20
+
+/** ALLOW_UNDECIDED, an option of every command that takes a rule or a baseline. @type {Readonly<Option>} */
+export const ALLOW_UNDECIDED = {
+  group: GROUP.VERDICT,
+  part: 'output',
+  default: false,
+  ...yesOrNo(),
+  describe: 'a rule or a baseline that the runs leave undecided makes the exit code 0, not 3'
+}
+
+/** REPEATED says where a plan is not run several times, and held against earlier runs. */
+export const REPEATED = {
+  runs: {
+    trial: 'each load is held once; a search repeats those that matter',
+    matrix: 'name the row several times, or take ab'
+  },
+  baseline: {
+    trial: 'hold single runs against earlier ones with compare',
+    matrix: 'hold single rows against earlier ones with compare'
+  },
+  failOn: {
+    trial: 'it is a rule for a comparison',
+    matrix: 'rows are run once, which cannot decide it'
+  }
+}
+
+/** Studies go on by a --resume of their own. @param {Readonly<Record<string, string>>} places */
+const withoutStudies = ({ trial: _, matrix: __, ...others }) => others
+
+/**
+ * gateOptions run a plan several times, and hold the runs against earlier ones.
+ *
+ * @param {import('../measure/figure.js').Comparable} compared - what its runs are compared by
+ * @param {Record<'runs' | 'baseline' | 'failOn', Readonly<Record<string, string>>>} [notIn]
+ * @returns {Record<string, Readonly<Option>>}
+ */
+export const gateOptions = (compared, notIn = { runs: {}, baseline: {}, failOn: {} }) => ({
+  runs: {
+    common: true,
+    group: GROUP.VERDICT,
+    part: 'output',
+    default: 1,
+    ...wholeNumber(1, MAX_RUNS),
+    notIn: notIn.runs,
+    describe: 'run the plan so often: medians over the runs, the least and the greatest'
+  },
+  baseline: {
+    group: GROUP.VERDICT,
+    part: 'output',
+    ...path(),
+    notIn: notIn.baseline,
+    describe: 'folder of earlier --runs of the same plan to hold these against; needs --runs itself'
+  },
+  failOn: {
+    group: GROUP.VERDICT,
+    part: 'output',
+    ...failRules(compared),
+    notIn: notIn.failOn,
+    only: {
+      of: 'runs held against a baseline',
+      needs: ['baseline', 'resume'],
+      // a folder that is gone on with may hold one
+      met: ({ baseline, resume }) => baseline !== undefined || resume !== undefined,
+      otherwise: 'needs --baseline: one run alone has not changed'
+    },
+    describe: `with --baseline, what makes the exit code 3, such as ${compared.example}; can be repeated (default: any of ${compared.figures.map(({ name }) => name).join(', ')} worse by more than 5 %)`
+  },
+  allowUndecided: { ...ALLOW_UNDECIDED, notIn: notIn.failOn },
+  resume: {
+    group: GROUP.VERDICT,
+    part: 'output',
+    ...folderOrLatest(),
+    notIn: withoutStudies(notIn.runs),
+    only: {
+      of: 'runs of a plan',
+      needs: ['runs'],
+      met: ({ runs }) => runs > 1,
+      otherwise: 'needs --runs, and the plan whose runs are gone on with'
+    },
+    describe: 'with --runs, go on in this folder, or the latest one: complete runs are kept'
+  }
+})
+
+/**
+ * @typedef {import('../measure/figure.js').Comparable} Comparable
+ * @typedef {import('../studies/compare/comparison.js').MetricComparison} MetricComparison
+ *
+ * @typedef {object} FailRule - what fails a comparison
+ * @property {string} text - `p99 > +10%`
+ * @property {string} metric
+ * @property {'>' | '<'} operator
+ * @property {number} ratio - candidate ÷ base
+ *
+ * @typedef {'PASS' | 'FAIL' | 'UNDECIDED'} RuleVerdict
+ *
+ * @typedef {object} Judged
+ * @property {string} text
+ * @property {string} metric
+ * @property {RuleVerdict} verdict
+ * @property {string | null} why - it is undecided
+ * @property {number | null} ratio - that was measured
+ * @property {{ low: number, high: number } | null} interval - of it
+ * @property {import('../studies/statistics.js').Seen | null} seen - what could have been seen
+ */
+
+/** @param {Comparable} compared */
+const named = ({ figures }) =>
+  figures
+    .map(({ name }) => name)
+    .join(', ')
+    .replace(/, (?=[^,]*$)/, ' or ')
+
+/**
+ * failRuleWords say how a rule is written.
+ *
+ * @param {Comparable} compared
+ */
+export const failRuleWords = compared =>
+  `must be a metric (${named(compared)}), > or <, and a change in %, such as ${compared.example}`
+
+/** @param {unknown} raw */
+function parts(raw) {
+  const [, name, operator, sign, number] =
+    /^\s*([a-z][\w.]*)\s*([<>])\s*([+-]?)\s*(\d*\.?\d+)\s*%\s*$/i.exec(String(raw)) ?? []
+  const percent = Number(`${sign}${number}`)
+  return name === undefined || !(percent > -100) ? null : { name, operator, percent }
+}
+
+/** isFailRule says whether a text is written as a rule is, whatever the metrics. @param {unknown} raw */
+const isFailRule = raw => parts(raw) !== null
+
+/**
+ * readFailRule reads what --fail-on gives.
+ *
+ * @param {unknown} raw
+ * @param {Comparable} compared
+ * @returns {{ value: FailRule } | { allowed: string }}
+ */
+export function readFailRule(raw, compared) {
+  const written = parts(raw)
+  if (written === null) return { allowed: failRuleWords(compared) }
+  const { name, operator, percent } = written
+  const all = [compared, ...(compared.variants ?? [])].flatMap(({ figures }) => figures)
+  const figureNow = (/** @type {string} */ of) => metricNamed(of, all)
+  const metric = figureNow(name)?.name
+  if (metric === undefined) return { allowed: removedFigure(name, figureNow) ?? failRuleWords(compared) }
+  return {
+    value: Object.freeze({
+      text: `${metric} ${operator} ${percent < 0 ? '' : '+'}${percent}%`,
+      metric,
+      operator: /** @type {'>' | '<'} */ (operator),
+      ratio: 1 + percent / 100
+    })
+  }
+}
+
+/**
+ * baselineRules are those of a comparison with a baseline when no others are given: nothing may have become worse by more
+ * than what counts as a difference.
+ *
+ * @param {Comparable} compared
+ * @param {object} plan - of the runs
+ * @returns {readonly FailRule[]}
+ */
+export const baselineRules = (compared, plan) =>
+  comparedIn(compared, plan).map(({ name, better }) => {
+    const text = better === 'higher' ? `${name} < -5%` : `${name} > +5%`
+    return /** @type {{ value: FailRule }} */ (readFailRule(text, compared)).value
+  })
+
+/** @param {FailRule} rule @param {{ low: number, high: number }} interval @returns {RuleVerdict} */
+function decided({ operator, ratio }, { low, high }) {
+  const [nearest, farthest] = operator === '>' ? [low, high] : [high, low]
+  const beyond = (/** @type {number} */ limit) => (operator === '>' ? limit > ratio : limit < ratio)
+  if (beyond(nearest)) return 'FAIL'
+  return beyond(farthest) ? 'UNDECIDED' : 'PASS'
+}
+
+/**
+ * undecided is a rule that nothing can decide.
+ *
+ * @param {FailRule} rule
+ * @param {string} why
+ * @returns {Judged}
+ */
+export const undecided = ({ text, metric }, why) => ({
+  text,
+  metric,
+  verdict: 'UNDECIDED',
+  why,
+  ratio: null,
+  interval: null,
+  seen: null
+})
+
+/**
+ * judgeRule decides a rule by the interval of its metric, and only by it: what the interval leaves open is undecided.
+ *
+ * @param {FailRule} rule
+ * @param {readonly MetricComparison[]} metrics
+ * @returns {Judged}
+ */
+export function judgeRule(rule, metrics) {
+  const { text, metric } = rule
+  const compared = metrics.find(comparison => comparison.metric === metric)
+  if (compared === undefined) return undecided(rule, 'no figure of these runs')
+  const { ratio, interval, seen, verdict: found } = compared
+  const known = { text, metric, ratio, interval, seen }
+  if (interval === null) {
+    const partly = found === 'not measured' && ratio !== null
+    return { ...known, verdict: 'UNDECIDED', why: partly ? 'but not in every run' : found }
+  }
+  const verdict = decided(rule, interval)
+  return { ...known, verdict, why: verdict === 'UNDECIDED' ? 'the interval is too wide to tell' : null }
 }

@@ -1,12 +1,20 @@
-import { usableCores } from '../kit/control-group.js'
-import { readOptions } from './read-options.js'
-import { defaultOf } from './schema-of.js'
+// Plans of runs, made of the options that were given: all problems are found at once.
+
+import { basename } from 'node:path'
+import { z } from 'zod'
+import { sumOf } from '../kit/collections.js'
+import { isMapping, readYamlFile, STANDARD_INPUT } from '../kit/files.js'
+import { withoutPassword } from '../kit/host-address.js'
+import { usableCores } from '../kit/linux.js'
+import { nearWord } from '../kit/option-problems.js'
+import { camelCase, noUse, REMOVED_OPTIONS, takenOf } from './options.js'
+import { defaultOf, schemaOf } from './schema.js'
 
 /**
  * @typedef {import('../scenarios/index.js').AnyPlan} AnyPlan
  * @typedef {AnyPlan['scenario']} ScenarioName
  *
- * @typedef {import('../scenarios/rendezvous/plan/options.js').Plan} Plan
+ * @typedef {import('../scenarios/rendezvous/options.js').Plan} Plan
  *
  * @typedef {object} Output - what is made of the result; nothing of it changes the run
  * @property {string | null} outputFile
@@ -18,7 +26,7 @@ import { defaultOf } from './schema-of.js'
  * @property {number} runs - of the plan
  * @property {string | true | null} resume - folder of runs that is gone on in; true: the latest one
  * @property {string | null} baseline - folder of earlier runs
- * @property {readonly import('./fail-rule.js').FailRule[] | null} failOn - what fails against it; null: as
+ * @property {readonly import('./fail-rules.js').FailRule[] | null} failOn - what fails against it; null: as
  *   is usual
  * @property {boolean} allowUndecided - a rule that is left open is no failure
  * @property {boolean} dryRun - nothing is run
@@ -29,17 +37,14 @@ import { defaultOf } from './schema-of.js'
  * @property {string | null} [bus] - over which agents are reached; with `busCredentials`, `busCa`
  * @property {string | null} [busCredentials]
  * @property {string | null} [busCa]
- * @property {import('./agents-option.js').Wanted | null} [agents] - that hold the workers; null: this machine does
+ * @property {import('./agents.js').Wanted | null} [agents] - that hold the workers; null: this machine does
  * @property {'continue' | 'stop'} [onLostAgent]
  * @property {string | null} [address] - of this machine, for agents; null: that which reaches the bus
  * @property {number | null} dashboardPort - where a page of what goes on is served; 0: any that is free; null: nowhere
  * @property {number | null} prometheusPort - where the run's own metrics are served; 0: any that is free; null: nowhere
  *
- * @typedef {import('./read-options.js').Problem} Problem
- * @typedef {import('./read-options.js').Given} Given
- *
- * @typedef {import('../scenarios/scenario.js').Scenario} Scenario
- * @typedef {import('../scenarios/scenario.js').Planning} Planning
+ * @typedef {import('../scenarios/index.js').Scenario} Scenario
+ * @typedef {import('../scenarios/index.js').Planning} Planning
  *
  * @typedef {{ plan: Readonly<Plan>, output: Readonly<Output>, problems?: undefined }} Planned
  * @typedef {{ plan: Readonly<AnyPlan>, output: Readonly<Output>, problems?: undefined }} AnyPlanned
@@ -146,4 +151,239 @@ export function makePlan(scenario, options, { config, cores = usableCores(), des
   if (problems.length > 0) return { problems, output }
   const plan = scenario.toPlan(pick(scenario, values, 'plan'), values, { cores })
   return { plan: /** @type {Readonly<AnyPlan>} */ (Object.freeze(plan)), output }
+}
+
+/**
+ * @typedef {object} Problem - one thing that keeps a run from starting; reads as a sentence: flag, value, allowed
+ * @property {string} flag - `--nClients`; for a configuration file `load.yaml: nClients`; empty where no flag is meant
+ * @property {string} value - as given, but for passwords; empty for a flag without one
+ * @property {string} allowed - what is allowed instead, or what to change
+ *
+ * @typedef {object} Given - an option somebody gave
+ * @property {unknown} value - in the plan's unit
+ * @property {string} flag - where it was given, as in Problem
+ * @property {string} text - the value as given, but for passwords
+ * @property {string | null} file - the configuration file it comes from; null: the command line
+ *
+ * @typedef {{ value: string, allowed: string }} Refusal
+ *
+ * @typedef {Readonly<Record<string, Readonly<import('./options.js').Option>>>} OptionTable
+ *
+ * @typedef {object} Source
+ * @property {string | null} file
+ * @property {Record<string, unknown>} options
+ */
+
+/** @param {unknown} raw @returns {string} */
+function shown(raw) {
+  if (raw === true || raw === undefined || raw === null) return ''
+  if (Array.isArray(raw)) return raw.map(shown).join(', ')
+  return withoutPassword(typeof raw === 'object' ? JSON.stringify(raw) : String(raw))
+}
+
+/** @param {string} name @param {string | null} file @param {OptionTable} table */
+function flagName(name, file, table) {
+  if (file !== null) return `${file}: ${name}`
+  return name.length === 1 && !Object.hasOwn(table, name) ? `-${name}` : `--${name}`
+}
+
+/** @param {string} name @param {string | null} file @param {OptionTable} table @returns {string} */
+function unknownOption(name, file, table) {
+  if (Object.hasOwn(REMOVED_OPTIONS, camelCase(name)))
+    return `is gone: ${REMOVED_OPTIONS[camelCase(name)].instead}`
+  const near = nearWord(camelCase(name), Object.keys(takenOf(table)))
+  return near === null ? 'is no option' : `is no option; did you mean ${file === null ? '--' : ''}${near}?`
+}
+
+/**
+ * @param {OptionTable[string]} option
+ * @param {unknown} raw
+ * @param {string | null} file
+ * @returns {{ value: unknown } | { refused: Refusal[] }}
+ */
+function readValue(option, raw, file) {
+  const { allowed, part, item, between, read, why, fixed, anyway } = option
+  const refuse = (/** @type {string} */ allowed) => ({ refused: [{ value: shown(raw), allowed }] })
+  if (fixed !== undefined && (anyway === undefined || raw !== anyway)) return refuse(noUse(fixed))
+  if (file !== null && part === 'config') return refuse('can only be given on the command line')
+  if (item !== undefined)
+    return readList(
+      [raw].flat().flatMap(each => severalIn(each, between)),
+      item
+    )
+  if (file === null && Array.isArray(raw)) return refuse('must be given only once')
+  if (read !== undefined) {
+    const own = read(raw, z)
+    return 'allowed' in own ? refuse(own.allowed) : own
+  }
+  const { success, data } = schemaOf(option).safeParse(raw)
+  return success ? { value: data } : refuse(why?.(raw) ?? allowed)
+}
+
+/** @param {unknown} value @param {string | undefined} between @returns {unknown[]} */
+const severalIn = (value, between) =>
+  between !== undefined && typeof value === 'string' && value.includes(between)
+    ? value.split(between).filter(part => part.trim() !== '')
+    : [value]
+
+/**
+ * @param {unknown[]} list
+ * @param {NonNullable<import('./values.js').Kind['item']>} item
+ * @returns {{ value: unknown } | { refused: Refusal[] }}
+ */
+function readList(list, item) {
+  const items = list.map(raw => ({ raw, read: item(raw) }))
+  const refused = items.flatMap(({ raw, read }) =>
+    'allowed' in read ? [{ value: shown(raw), allowed: read.allowed }] : []
+  )
+  if (refused.length > 0) return { refused }
+  return { value: items.flatMap(({ read }) => ('value' in read ? [read.value] : [])) }
+}
+
+/** An option that has another name now is the one it became. @param {string} name @param {OptionTable} table */
+const keyOf = (name, table) =>
+  Object.hasOwn(table, name)
+    ? name
+    : (Object.keys(table).find(key => table[key].formerly?.includes(name)) ?? name)
+
+/**
+ * readOptions validates each option of one source by itself.
+ *
+ * @param {Source} source
+ * @param {OptionTable} table - of the options there are
+ * @returns {{ given: Map<string, Given>, problems: Problem[], bad: Set<string> }} `bad`: options whose value is not
+ *   allowed
+ */
+export function readOptions({ file, options }, table) {
+  /** @type {{ given: Map<string, Given>, problems: Problem[], bad: Set<string> }} */
+  const result = { given: new Map(), problems: [], bad: new Set() }
+  for (const [name, raw] of Object.entries(options)) {
+    if (raw == null) continue // YAML writes null for an option left open
+    const key = keyOf(camelCase(name), table)
+    const place = { flag: flagName(name, file, table), text: shown(raw), file }
+    const read = Object.hasOwn(table, key)
+      ? readValue(table[key], raw, file)
+      : { refused: [{ value: place.text, allowed: unknownOption(name, file, table) }] }
+    if ('value' in read) result.given.set(key, { ...place, value: read.value })
+    else {
+      result.bad.add(key)
+      result.problems.push(...read.refused.map(refusal => ({ flag: place.flag, ...refusal })))
+    }
+  }
+  return result
+}
+
+/**
+ * readCommandOptions reads the options of a command that are not those of a plan.
+ *
+ * @param {OptionTable} table
+ * @param {Record<string, unknown>} options - as typed
+ * @returns {{ own: Record<string, any>, problems: Problem[] }} `own`: values by key, those not given as they are by default
+ */
+export function readCommandOptions(table, options) {
+  const { given, problems } = readOptions({ file: null, options }, table)
+  const own = Object.fromEntries(
+    Object.entries(table).map(([key, option]) => [key, given.get(key)?.value ?? option.default])
+  )
+  return { own, problems }
+}
+
+/**
+ * splitOptions tells the options of a command from all others.
+ *
+ * @param {OptionTable} table
+ * @param {Record<string, unknown>} options - as typed
+ * @returns {{ mine: Record<string, unknown>, others: Record<string, unknown> }}
+ */
+export function splitOptions(table, options) {
+  const entries = Object.entries(options)
+  const isMine = (/** @type {string} */ name) => Object.hasOwn(table, camelCase(name))
+  return {
+    mine: Object.fromEntries(entries.filter(([name]) => isMine(name))),
+    others: Object.fromEntries(entries.filter(([name]) => !isMine(name)))
+  }
+}
+
+/**
+ * withoutMisplaced takes out options that a command has no use for, and says what to do instead.
+ *
+ * @param {Readonly<Record<string, string>>} notHere - by key: why not
+ * @param {Record<string, unknown>} options - as typed
+ * @returns {{ kept: Record<string, unknown>, problems: Problem[] }}
+ */
+export function withoutMisplaced(notHere, options) {
+  const entries = Object.entries(options)
+  const isMisplaced = (/** @type {string} */ name) => Object.hasOwn(notHere, camelCase(name))
+  return {
+    kept: Object.fromEntries(entries.filter(([name]) => !isMisplaced(name))),
+    problems: entries
+      .filter(([name]) => isMisplaced(name))
+      .map(([name, raw]) => ({
+        flag: `--${name}`,
+        value: raw === true ? '' : String(raw),
+        allowed: notHere[camelCase(name)]
+      }))
+  }
+}
+
+/**
+ * @typedef {{ file: string, options: Record<string, unknown> }} Config
+ */
+
+/**
+ * readConfig reads options from a YAML file, or a JSON file if it is named so; `-` is standard input.
+ *
+ * @param {string} path
+ * @returns {Promise<{ config?: Config, problem?: Problem }>} one of them
+ */
+export async function readConfig(path) {
+  /** @param {string} allowed */
+  const refuse = allowed => ({ problem: { flag: '--config', value: path, allowed } })
+  const { problem, ...file } = await readYamlFile(path)
+  if (!('content' in file)) return refuse(problem ?? '')
+  if (!isMapping(file.content)) return refuse('must hold options by name, such as "nClients: 10"')
+  const name = path === STANDARD_INPUT ? 'standard input' : basename(path)
+  return { config: { file: name, options: file.content } }
+}
+
+/**
+ * @typedef {object} Estimate - of a run
+ * @property {number} estimateMs - about how long it takes in all
+ * @property {number} fixedMs - of that, what it takes on any machine
+ * @property {boolean} goesOn - it goes on with what the run before has left up
+ */
+
+/**
+ * estimateOf estimates how long a run takes.
+ *
+ * @param {Pick<import('../scenarios/index.js').Scenario, 'estimateMs' | 'fixedMs'>} scenario
+ * @param {import('../scenarios/index.js').AnyPlan} plan
+ * @param {boolean} [goesOn]
+ * @returns {Estimate}
+ */
+export const estimateOf = ({ estimateMs, fixedMs = () => 0 }, plan, goesOn = false) => ({
+  estimateMs: estimateMs(plan, goesOn),
+  fixedMs: fixedMs(plan, goesOn),
+  goesOn
+})
+
+/** @param {Estimate} estimate */
+const varies = ({ estimateMs, fixedMs }) => estimateMs - fixedMs
+
+/**
+ * remainingMs says how long what is left takes, going by how long runs like it have taken here: beside their estimates, and beyond what
+ * they take anywhere.
+ *
+ * @param {readonly (Estimate & { tookMs: number })[]} done
+ * @param {readonly Estimate[]} left
+ * @returns {number} ms
+ */
+export function remainingMs(done, left) {
+  const paceOf = (/** @type {boolean} */ goesOn) => {
+    const alike = done.filter(run => run.goesOn === goesOn)
+    const took = sumOf(alike, ({ tookMs, fixedMs }) => Math.max(0, tookMs - fixedMs))
+    return alike.length === 0 ? 1 : took / sumOf(alike, varies)
+  }
+  const paces = { anew: paceOf(false), on: paceOf(true) }
+  return sumOf(left, run => run.fixedMs + varies(run) * (run.goesOn ? paces.on : paces.anew))
 }

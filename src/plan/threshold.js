@@ -1,7 +1,9 @@
-import { nearWord } from '../kit/problem-words.js'
-import { inOwnUnit, UNITS, unitProblem } from '../kit/units.js'
-import { metricNamed, metricsInWords, percentileNamed } from './metric-names.js'
-import { removedFigure } from './removed-options.js'
+// Thresholds as text: what a figure of a run must be.
+
+import { present } from '../kit/collections.js'
+import { inOwnUnit, UNITS, unitProblem } from '../kit/numbers.js'
+import { nearWord } from '../kit/option-problems.js'
+import { removedFigure } from './options.js'
 import { milliseconds } from './values.js'
 
 /**
@@ -140,7 +142,7 @@ function readExpression(text, metrics) {
  *
  * @param {readonly Threshold[]} thresholds
  * @param {readonly Figure[]} figures - of the scenario
- * @returns {import('./read-options.js').Problem[]}
+ * @returns {import('./plan.js').Problem[]}
  */
 export const formerThresholds = (thresholds, figures) =>
   thresholds.flatMap(({ text }) => {
@@ -251,3 +253,175 @@ export const thresholds = (figures, live = true) => ({
       })
     )
 })
+
+/**
+ * The types of operations that a plan measures.
+ *
+ * @param {Record<string, any>} values - of options
+ * @returns {string[]}
+ */
+function measuredTypes({ benchmarkType, mix, connectionPerOperation, churn }) {
+  const mixed = Object.entries(mix).filter(([, share]) => share > 0)
+  const sent = benchmarkType === 'MIXED' ? mixed.map(([name]) => name.toUpperCase()) : [benchmarkType]
+  // clients that come connect, and all register
+  if (churn != null) return [...new Set(['CONNECT', 'REGISTER', 'DISCOVER', ...sent])]
+  return connectionPerOperation ? ['CONNECT', ...sent] : sent
+}
+
+/**
+ * lackOf says what a plan would need for a figure.
+ *
+ * @param {import('../measure/figure.js').Figure} figure
+ * @param {object} plan - as far as figures look at it
+ * @returns {string | null} null: nothing
+ */
+function lackOf({ name, lacks }, plan) {
+  const lack = lacks?.(/** @type {any} */ (plan)) ?? null
+  return lack && `asks for ${name}, which needs ${lack}`
+}
+
+/**
+ * withoutSample says which threshold is on a metric that a run cannot have a sample of, and would fail in any case.
+ *
+ * @param {readonly Threshold[]} thresholds
+ * @param {readonly import('../measure/figure.js').Figure[]} figures - of the scenario
+ * @param {Record<string, any>} values - of options, and what figures look at in a plan
+ * @returns {string | null} what to change; null: there is none
+ */
+export function withoutSample(thresholds, figures, values) {
+  const types = measuredTypes(values)
+  const { target, targets, targetPid, targetContainer } = values
+  const serverKnown =
+    (target ?? targets) === undefined || targetPid !== undefined || targetContainer !== undefined
+  for (const threshold of thresholds) {
+    const { figure } = conditionOf(threshold, figures)
+    const { name: metric, type, ofServer } = figure
+    const lack = lackOf(figure, values)
+    if (lack !== null) return lack
+    if (type !== undefined && !types.includes(type))
+      return `asks for ${metric}, and this run measures ${types.join(', ')} only`
+    if (ofServer && !serverKnown) return `asks for ${metric}, which needs --targetPid or --targetContainer`
+  }
+  return null
+}
+
+/**
+ * lackIn says which threshold is on a figure that runs of a plan cannot have.
+ *
+ * @param {readonly Threshold[]} thresholds
+ * @param {readonly import('../measure/figure.js').Figure[]} figures - of the scenario
+ * @param {object} plan
+ * @returns {string | null} what it would need; null: there is none
+ */
+export const lackIn = (thresholds, figures, plan) =>
+  present(thresholds.map(threshold => lackOf(conditionOf(threshold, figures).figure, plan)))[0] ?? null
+
+/**
+ * ofThePlan refuses thresholds on figures that runs of a plan cannot have.
+ *
+ * @param {readonly import('../measure/figure.js').Figure[]} figures - of the scenario
+ * @param {(values: Record<string, any>) => object} planOf - of values of options: what figures look at
+ * @param {readonly string[]} needs - the options it comes from
+ * @returns {import('./options.js').Rule[]}
+ */
+export const ofThePlan = (figures, planOf, needs) => [
+  {
+    flag: 'threshold',
+    needs,
+    refuse: ({ threshold = [], ...values }) => lackIn(threshold, figures, planOf(values)) ?? undefined
+  }
+]
+
+/**
+ * metricsInWords says what a threshold can be set on.
+ *
+ * @param {readonly Figure[]} metrics
+ */
+function metricsInWords(metrics) {
+  const names = metrics.map(({ name }) => name)
+  const types = [...new Set(metrics.flatMap(({ type = [] }) => type))]
+  const plain = names.filter(name => !types.some(type => name.includes(`${type}.`))).join(', ')
+  const others = [
+    metrics.some(({ readAt }) => readAt !== undefined) &&
+      '; where there is a p50, any other percentile (p75, p99.5) and min',
+    metrics.some(({ ofParts }) => ofParts) &&
+      '; published, ratios, latency and dissemination also of a topic, as in blocks.latency.p99, and with ", class=home" or ", zone=eu" behind the limit'
+  ]
+    .filter(words => words !== false)
+    .join('')
+  if (types.length === 0) return `${plain}${others}`
+  const [, example = types[0]] = types
+  const ofExample = names.flatMap(name =>
+    name.startsWith(`${example}.`) ? name.slice(example.length + 1) : []
+  )
+  return `${plain}; for each of ${types.join(', ')}, as in ${example}.p99: ${ofExample.join(', ')}${others}`
+}
+
+/**
+ * metricNamed finds a figure by its name, however its letters are written. Tables call p999 p99.9.
+ *
+ * @param {string} name
+ * @param {readonly Figure[]} metrics
+ */
+export function metricNamed(name, metrics) {
+  const asked = name.toLowerCase().replace(/\.p99\.9$/, '.p999')
+  return metrics.find(known => isCalled(known, asked))
+}
+
+/** @param {Figure} figure @param {string} asked - in small letters */
+const isCalled = ({ name, also }, asked) => [name, also].some(own => own?.toLowerCase() === asked)
+
+/**
+ * percentileNamed is a percentile, or the least, of times whose median is a figure.
+ *
+ * @param {string} name - `REGISTER.p75`, `REGISTER.min`, however its letters are written
+ * @param {readonly Figure[]} figures
+ * @returns {Figure | undefined}
+ */
+function percentileNamed(name, figures) {
+  const [, of = '', digits = '0'] = /^(.+)\.(?:p(\d{1,2}(?:\.\d+)?)|min)$/i.exec(name) ?? []
+  const median = figures.find(known => isCalled(known, `${of.toLowerCase()}.p50`))
+  const percent = Number(digits)
+  const key = name.toLowerCase().endsWith('.min') ? 'min' : `p${percent}`
+  if (median?.readAt === undefined || key === 'p0') return undefined
+  const named = (/** @type {string} */ text) => text.replace(/p50$/, key)
+  return (
+    metricNamed(named(median.name), figures) ?? {
+      ...median,
+      name: named(median.name),
+      title: named(median.title),
+      read: median.readAt(percent / 100),
+      told: undefined,
+      readAt: undefined
+    }
+  )
+}
+
+/**
+ * figureNamed is the figure of a name that there is.
+ *
+ * @param {readonly Figure[]} figures
+ * @param {string} name
+ */
+export const figureNamed = (figures, name) =>
+  /** @type {Figure} */ (figures.find(figure => figure.name === name) ?? percentileNamed(name, figures))
+
+/**
+ * comparedIn are the figures that comparisons of runs of a plan decide on.
+ *
+ * @param {Pick<import('../measure/figure.js').Comparable<any>, 'figures' | 'variants'>} compared
+ * @param {object} plan
+ * @returns {Figure[]}
+ */
+export const comparedIn = ({ figures, variants = [] }, plan) =>
+  figuresIn(variants.find(({ of }) => of(plan))?.figures ?? figures, plan)
+
+/**
+ * figuresIn are those that runs of a plan can have.
+ *
+ * @param {readonly Figure[]} figures
+ * @param {object} plan - of any scenario
+ * @returns {Figure[]}
+ */
+export const figuresIn = (figures, plan) =>
+  figures.filter(({ lacks = () => null }) => lacks(/** @type {any} */ (plan)) === null)

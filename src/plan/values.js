@@ -1,6 +1,6 @@
+// Kinds of values that options take.
 import ms from 'ms'
-import { decimal, grouped } from '../kit/numbers.js'
-import { bytesIn, sizeText } from '../kit/units.js'
+import { bytesIn, decimal, grouped, sizeText } from '../kit/numbers.js'
 
 /**
  * @typedef {typeof import('zod').z} Zod
@@ -259,3 +259,214 @@ export const path = (endings = ['']) => ({
       .min(1)
       .refine(name => endings.some(ending => name.endsWith(ending)))
 })
+
+/**
+ * @typedef {object} Range - both ends belong to it
+ * @property {number} min
+ * @property {number} max
+ */
+
+/** @param {unknown} value @param {(end: string) => number} read @returns {Range | undefined} */
+function rangeOf(value, read) {
+  if (value !== null && typeof value === 'object') {
+    const { min, max, ...strangers } = /** @type {Record<string, unknown>} */ (value)
+    if (Object.keys(strangers).length > 0) return undefined
+    return { min: read(String(min)), max: read(String(max)) }
+  }
+  const [min, max = min, ...more] = String(value).trim().split(/ ?- ?/)
+  return more.length === 0 ? { min: read(min), max: read(max) } : undefined
+}
+
+/**
+ * @param {(end: string) => number} read
+ * @param {{ least: number, most: number }} limits
+ */
+const rangeSchema =
+  (read, { least, most }) =>
+  /** @param {Zod} z */
+  z =>
+    z.preprocess(
+      value => rangeOf(value, read),
+      z.object({ min: z.number().min(least), max: z.number().max(most) }).refine(({ min, max }) => min <= max)
+    )
+
+/**
+ * byteRange takes a size, or a range of sizes.
+ *
+ * @param {{ least: number, most: number, why?: (most: number) => string | undefined }} limits - `why`: says which limit a size is above
+ * @returns {Kind & { write: (range: Range) => string }}
+ */
+export const byteRange = ({ why = () => undefined, ...limits }) => ({
+  note: SIZE_NOTE,
+  why: value => why(rangeOf(value, bytesIn)?.max ?? 0),
+  allowed: `must be a size from ${limits.least} to ${limits.most} bytes, such as 1000, 64kB or 1MiB, or a range such as 8KiB-16KiB`,
+  schema: rangeSchema(end => (Number.isInteger(bytesIn(end)) ? bytesIn(end) : Number.NaN), limits),
+  write: ({ min, max }) => (min === max ? String(min) : `${min}-${max}`)
+})
+
+/**
+ * timeRange takes a time, or a range of times, each with its unit.
+ *
+ * @param {{ least: number, most: number }} limits - ms
+ * @returns {Kind & { write: (range: Range) => string }}
+ */
+export const timeRange = limits => ({
+  allowed: `must be a time with its unit from ${limits.least}ms to ${limits.most}ms, or a range such as 100ms-300ms`,
+  schema: rangeSchema(milliseconds, limits),
+  write: ({ min, max }) => (min === max ? `${min}ms` : `${min}ms-${max}ms`)
+})
+
+/**
+ * @param {unknown} value
+ * @returns {[string, unknown][]} names and shares as given
+ */
+function pairs(value) {
+  if (value !== null && typeof value === 'object') return Object.entries(value)
+  return String(value)
+    .split(',')
+    .map(part => /** @type {[string, string]} */ (part.trim().split(/ ?= ?/)))
+}
+
+/**
+ * @param {unknown} share
+ * @returns {number} NaN for what is no share
+ */
+const toShare = share => (/^\d*\.?\d+$/.test(String(share)) ? Number(share) : Number.NaN)
+
+/**
+ * parseShares reads shares by name and scales them to a sum of 1; a name left out has share 0, or is left out if it may be.
+ *
+ * @param {unknown} value - `register=1,discover=8,unregister=1`, or the same as an object
+ * @param {readonly string[]} names - there are
+ * @param {readonly string[]} more - there are, that may be left out
+ * @returns {Record<string, number> | undefined} undefined: unknown or repeated names, shares that are negative or no numbers, or
+ *   nothing above 0
+ */
+function parseShares(value, names, more) {
+  const given = pairs(value).map(([name, share]) => ({ name: name.toLowerCase(), share: toShare(share) }))
+  const total = given.reduce((sum, { share }) => sum + share, 0)
+  const known = given.every(({ name }) => names.includes(name) || more.includes(name))
+  const once = new Set(given.map(({ name }) => name)).size === given.length
+  if (!known || !once || !(total > 0)) return undefined
+  const none = Object.fromEntries(names.map(name => [name, 0]))
+  const asked = given.filter(({ name, share }) => share > 0 || names.includes(name))
+  return { ...none, ...Object.fromEntries(asked.map(({ name, share }) => [name, share / total])) }
+}
+
+/**
+ * shares takes shares by name.
+ *
+ * @param {readonly string[]} names
+ * @param {string} example
+ * @param {readonly string[]} [more] - names that are in the value only where their share is above 0
+ * @returns {Kind}
+ */
+export const shares = (names, example, more = []) => ({
+  allowed: `must give shares of at least 0, not all 0, such as ${example}`,
+  schema: z =>
+    z.preprocess(
+      value => parseShares(value, names, more),
+      z.object({
+        ...Object.fromEntries(names.map(name => [name, z.number()])),
+        ...Object.fromEntries(more.map(name => [name, z.number().optional()]))
+      })
+    )
+})
+
+/** @param {unknown} value */
+const parts = value =>
+  (Array.isArray(value) ? value : String(value).split(',')).map(part => String(part).trim())
+
+/**
+ * numberList takes numbers with commas between them, and gives them in ascending order.
+ *
+ * @param {Kind} each - number
+ * @param {string} allowed
+ * @returns {Kind}
+ */
+export const numberList = (each, allowed) => ({
+  allowed,
+  schema: (z, addresses) =>
+    z.preprocess(
+      value => [...new Set(parts(value))].map(part => each.schema(z, addresses).safeParse(part).data),
+      z
+        .array(z.number())
+        .min(1)
+        .transform(numbers => numbers.toSorted((a, b) => a - b))
+    )
+})
+
+/**
+ * targetAddress is the kind of --target.
+ *
+ * @returns {Kind}
+ */
+export const targetAddress = () => ({
+  allowed: `must be the TCP address of one peer with its id, ${PEER_EXAMPLE}`,
+  why: whyNoTarget,
+  schema: (z, { isTcpPeerAddress }) => z.string().trim().refine(isTcpPeerAddress)
+})
+
+/**
+ * targetAddresses is the kind of --targets.
+ *
+ * @returns {Kind & { write: (addresses: readonly string[]) => string }}
+ */
+export const targetAddresses = () => ({
+  allowed:
+    'must be the TCP addresses of two peers or more, each with its id and each once, with commas between them, such as /ip4/192.168.1.5/tcp/8000/p2p/12D3KooW…,/ip4/192.168.1.6/tcp/8000/p2p/12D3KooX…',
+  why: value =>
+    parts(value)
+      .map(whyNoTarget)
+      .find(said => said !== undefined),
+  write: addresses => addresses.join(','),
+  schema: (z, { isTcpPeerAddress }) =>
+    z.preprocess(
+      parts,
+      z
+        .array(z.string().refine(isTcpPeerAddress))
+        .min(2)
+        .refine(addresses => new Set(addresses).size === addresses.length)
+    )
+})
+
+/** PEER_EXAMPLE is the address of a server. */
+const PEER_EXAMPLE = 'such as /ip4/192.168.1.5/tcp/8000/p2p/12D3KooW…'
+
+/** Parts of addresses that nothing here speaks, by what is said of them. What stands on another one comes before it. */
+const NOT_SPOKEN = Object.entries({
+  'p2p-circuit': 'Relays are not used',
+  webtransport: 'WebTransport is not spoken',
+  'webrtc-direct': 'WebRTC is not spoken',
+  webrtc: 'WebRTC is not spoken',
+  wss: 'WebSocket is not spoken',
+  ws: 'WebSocket is not spoken',
+  'quic-v1': 'QUIC is not spoken',
+  quic: 'QUIC is not spoken',
+  udp: 'UDP is not spoken',
+  unix: 'Unix sockets are not spoken',
+  dnsaddr: 'Names that stand for other addresses are not looked up'
+})
+
+/**
+ * notSpoken says what there is in an address that is not spoken.
+ *
+ * @param {unknown} address - as typed
+ * @returns {string | undefined} undefined: nothing
+ */
+export function notSpoken(address) {
+  const parts = String(address).trim().split('/')
+  const [, said] = parts[0] === '' ? (NOT_SPOKEN.find(([part]) => parts.includes(part)) ?? []) : []
+  return said
+}
+
+/**
+ * whyNoTarget says of an address that is none of a server's why it is not.
+ *
+ * @param {unknown} address - as typed
+ * @returns {string | undefined} undefined: there is nothing special about it
+ */
+export function whyNoTarget(address) {
+  const said = notSpoken(address)
+  return said && `${said}: give the server's TCP address with its id, ${PEER_EXAMPLE}`
+}

@@ -1,8 +1,11 @@
+// The perf protocol of libp2p on the wire.
+import { nextOf } from '../kit/time.js'
+
 /** PERF_PROTOCOL is the multistream id of the perf protocol (libp2p/specs perf/perf.md). */
 export const PERF_PROTOCOL = '/perf/1.0.0'
 
 /** A request begins with the number of bytes that are wanted back: an unsigned integer of 64 bits, big-endian. */
-export const WANTED_BYTES = 8
+const WANTED_BYTES = 8
 
 const MOST_WANTED = 2n ** 64n - 1n
 
@@ -40,5 +43,37 @@ export class WantedReader {
   /** wanted is how many bytes are to be sent back; null: the request ended before it said so. */
   get wanted() {
     return this.#filled < WANTED_BYTES ? null : new DataView(this.#head.buffer).getBigUint64(0)
+  }
+}
+
+/**
+ * @typedef {Pick<import('@libp2p/interface').Stream, 'send' | 'status' | 'writeBufferLength' | 'addEventListener' | 'removeEventListener'>}
+ *   Sending
+ */
+
+const BLOCK = new Uint8Array(64 << 10)
+
+/** What is handed to a stream and not taken is kept by it: more than this is never there. */
+const MOST_WAITING_BYTES = 256 << 10
+
+const TAKEN = /** @type {const} */ (['drain', 'idle', 'close'])
+
+/**
+ * sendBytes sends so many bytes on a stream, no faster than they are taken. It goes by what waits in the stream.
+ *
+ * @param {Sending} stream
+ * @param {number | bigint} count - zeros to be sent
+ * @param {(bytes: number) => void} [onSent] - is told of each piece that was handed over
+ * @throws {Error} the stream was closed before
+ */
+export async function sendBytes(stream, count, onSent = () => {}) {
+  let left = BigInt(count)
+  while (left > 0n) {
+    const piece = left < BLOCK.length ? BLOCK.subarray(0, Number(left)) : BLOCK
+    stream.send(piece)
+    left -= BigInt(piece.length)
+    onSent(piece.length)
+    while (stream.writeBufferLength > MOST_WAITING_BYTES) await nextOf(stream, TAKEN)
+    if (stream.status !== 'open') throw new Error('the stream was closed before all was sent')
   }
 }

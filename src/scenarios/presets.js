@@ -1,8 +1,8 @@
-import { PROGRAM } from '../kit/program.js'
+import { PROGRAM } from '../kit/runtime.js'
 
 /**
- * @typedef {import('../plan/option.js').Option} Option
- * @typedef {import('./scenario.js').CommandText} CommandText
+ * @typedef {import('../plan/options.js').Option} Option
+ * @typedef {import('./index.js').CommandText} CommandText
  *
  * @typedef {object} Preset - a command that is a scenario with defaults of its own
  * @property {'gossip' | 'transfer'} scenario
@@ -113,9 +113,9 @@ export const PRESETS = {
 /**
  * presetOptions are the options of a scenario with the defaults of a preset.
  *
- * @param {import('../plan/read-options.js').OptionTable} options - of its scenario
+ * @param {import('../plan/plan.js').OptionTable} options - of its scenario
  * @param {Preset} preset
- * @returns {import('../plan/read-options.js').OptionTable}
+ * @returns {import('../plan/plan.js').OptionTable}
  */
 export const presetOptions = (options, { defaults }) => ({
   ...options,
@@ -130,9 +130,9 @@ export const presetOptions = (options, { defaults }) => ({
 /**
  * presetScenario is a scenario with the defaults of a preset: plans that are made of it are plans of the scenario.
  *
- * @param {import('./scenario.js').Scenario} scenario
+ * @param {import('./index.js').Scenario} scenario
  * @param {Preset} preset
- * @returns {import('./scenario.js').Scenario}
+ * @returns {import('./index.js').Scenario}
  */
 export const presetScenario = (scenario, preset) => ({
   ...scenario,
@@ -143,8 +143,8 @@ export const presetScenario = (scenario, preset) => ({
 /**
  * withPresets are scenarios, and those that presets make of them.
  *
- * @param {readonly import('./scenario.js').Scenario[]} scenarios
- * @returns {import('./scenario.js').Scenario[]}
+ * @param {readonly import('./index.js').Scenario[]} scenarios
+ * @returns {import('./index.js').Scenario[]}
  */
 export const withPresets = scenarios => [
   ...scenarios,
@@ -153,5 +153,5 @@ export const withPresets = scenarios => [
   )
 ]
 
-/** wordOf is what a scenario, or a preset of it, is called by. @param {import('./scenario.js').Scenario} scenario */
+/** wordOf is what a scenario, or a preset of it, is called by. @param {import('./index.js').Scenario} scenario */
 export const wordOf = ({ name, command }) => command?.words || name

@@ -1,11 +1,101 @@
+// What a scenario says of itself so that studies can search for the load it sustains.
+import { decimal } from '../kit/numbers.js'
+import { thresholds } from '../plan/threshold.js'
+import { folderOrLatest, rate, seconds, wholeNumber, yesOrNo } from '../plan/values.js'
+
+/** GRID is the group of options of a grid. */
+export const GRID = 'The grid:'
+const SEARCH = 'The search:'
+const BOTH = 'Both:'
+
+/** MOST_PER_SECOND is the highest rate of any trial. */
+export const MOST_PER_SECOND = 1_000_000
+
+/**
+ * sloOption gives the objective by which loads of a scenario are judged.
+ *
+ * @param {TrialObjective} objective
+ * @returns {import('../plan/options.js').Option}
+ */
+export const sloOption = ({ figures, usual }) => ({
+  common: true,
+  group: BOTH,
+  ...thresholds(figures, false),
+  defaultText: usual.join('; '),
+  describe:
+    'what a load must meet to be sustained: conditions as of --threshold, repeated or with ; between them. Each replaces the condition of the default on the same figure, any time that on p99'
+})
+
+/** SATURATION_OPTIONS are those of finding out how much load is carried, whatever carries it. @type {Readonly<Record<string, import('../plan/options.js').Option>>} */
+export const SATURATION_OPTIONS = {
+  search: {
+    common: true,
+    group: SEARCH,
+    default: false,
+    ...yesOrNo(),
+    describe: 'instead of a grid, search for the highest sustainable rate'
+  },
+  from: {
+    common: true,
+    group: SEARCH,
+    ...rate({ max: MOST_PER_SECOND }),
+    defaultText: '100/s',
+    describe: 'with --search, the first rate, of all connections together'
+  },
+  most: {
+    common: true,
+    group: SEARCH,
+    ...rate({ max: MOST_PER_SECOND }),
+    defaultText: '1000000/s',
+    describe: 'with --search, no rate above this one is tried'
+  },
+  repeats: {
+    common: true,
+    group: SEARCH,
+    ...wholeNumber(0, 100),
+    defaultText: '0',
+    describe: 'with --search, how often both ends of the bracket are run again before the blocks'
+  },
+  blocks: {
+    group: SEARCH,
+    allowed: 'must be 0, or a whole number from 4 to 100',
+    schema: z =>
+      z.preprocess(
+        value => decimal(String(value)),
+        z
+          .number()
+          .int()
+          .max(100)
+          .refine(blocks => blocks === 0 || blocks >= 4)
+      ),
+    defaultText: '8',
+    describe:
+      'with --search, blocks of five rates around the one that was bracketed, in shuffled order; 0: the bracket alone'
+  },
+  duration: {
+    common: true,
+    short: 'd',
+    group: BOTH,
+    default: '10s',
+    ...seconds({ min: '1s', max: '24h' }),
+    describe: 'how long each load is held, in whole seconds; the source took 90s'
+  },
+  resume: {
+    common: true,
+    group: BOTH,
+    ...folderOrLatest(),
+    describe: 'go on in this folder, or the latest one: what was run is not run again'
+  }
+}
+
 /**
  * What is known of a scenario whose load can be found out. Only types live here.
  *
- * @typedef {import('../plan/read-options.js').Problem} Problem
- * @typedef {import('../plan/read-options.js').OptionTable} OptionTable
+ * @typedef {import('../plan/plan.js').Problem} Problem
+ * @typedef {import('../plan/plan.js').OptionTable} OptionTable
  *
  * @typedef {object} Loads - which loads are tried
- * @property {Pick<import('./scenario.js').CommandText, 'examples' | 'epilogue'>} help - of the command; `epilogue`: what its runs are on
+ * @property {Pick<import('./index.js').CommandText, 'examples' | 'epilogue'>} help - of the command; `epilogue`: what its runs are on
  * @property {OptionTable} own - options of the command
  * @property {OptionTable} options - those, and what its runs have a use for
  * @property {Readonly<Record<string, string>>} notHere - options of a run that have no use, and what to do instead
@@ -16,7 +106,7 @@
  * @property {number} from - first rate of a search
  * @property {(ratePerSecond: number, size: number) => number} loadOf - operations or messages a second
  * @property {(own: Record<string, any>) => number[] | undefined} sizesGiven
- * @property {(options: Record<string, unknown>, scenario: import('./scenario.js').Scenario) => number[] | null} fixedSizes - that follow from other options
+ * @property {(options: Record<string, unknown>, scenario: import('./index.js').Scenario) => number[] | null} fixedSizes - that follow from other options
  * @property {(plan: any, own: Record<string, any>) => Problem[]} searchProblems - why no rate can be searched for
  * @property {'connections' | 'nodes'} sizeName - what the size of a trial is called in documents
  * @property {(options: Record<string, unknown>, size?: number) => Record<string, unknown>} sized - options of a plan, with the size
@@ -54,7 +144,7 @@
  * @property {(trial: { perSecond: number, plan: any }) => number} rateOf - of each connection, or of the whole network
  * @property {(result: any, how: { inTimeMs?: number }) => any} pointOf
  * @property {TrialObjective} objective
- * @property {(trial: { perSecond: number, plan: any }, point: any) => import('../studies/saturation/search/saturation-grid.js').CellFigures} cellOf
+ * @property {(trial: { perSecond: number, plan: any }, point: any) => import('../studies/saturate/search.js').CellFigures} cellOf
  *
  * @typedef {object} TrialObjective - what loads of a scenario must meet to be sustained
  * @property {readonly import('../measure/figure.js').Figure[]} figures - that conditions can be set on; they read an outcome with the `point` of
@@ -67,7 +157,7 @@
  * @typedef {object} Described - how trials of a scenario stand in a description
  * @property {string} loads - what loads of cells are counted in: operations, deliveries
  * @property {string} rateHeading - of the rates of a grid
- * @property {readonly import('../report/description/tables.js').ColumnOf<any>[]} columns - figures of a point
+ * @property {readonly import('../report/description.js').ColumnOf<any>[]} columns - figures of a point
  * @property {{ title: string, of: (point: any) => number | null }} failed - share of what was due, %
  * @property {(inTimeMs?: number) => string} expected - how what was expected and achieved is counted
  *
@@ -95,4 +185,3 @@
  *
  * @typedef {Readonly<Loads & Judge & { face: (options: Record<string, unknown>) => Face }>} Saturation
  */
-export {}

@@ -1,11 +1,10 @@
-import { notInstalled } from '../libp2p/missing-packages.js'
-import { DEFAULT_STACK, STACKS } from '../libp2p/stacks.js'
+import { DEFAULT_STACK, notInstalled, STACKS } from '../libp2p/stacks.js'
 import { yesOrNo } from '../plan/values.js'
-import { ownServer } from './rendezvous/plan/conditions.js'
+import { ownServer } from './conditions.js'
 
 /**
- * @typedef {import('../plan/option.js').Rule} Rule
- * @typedef {import('../plan/option.js').Option} Option
+ * @typedef {import('../plan/options.js').Rule} Rule
+ * @typedef {import('../plan/options.js').Option} Option
  */
 
 const NAMES = [...STACKS.keys()]

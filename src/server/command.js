@@ -1,11 +1,16 @@
 import { parseArgs } from 'node:util'
-import { visible } from '../kit/visible.js'
+import { visible } from '../kit/safe-text.js'
 import { SIZE_NOTE } from '../plan/values.js'
-import { KeyFileError } from './identity.js'
-import { ListenError } from './listen-error.js'
-import { environmentName, readServerOptions, SERVER_OPTIONS, ServerOptionsError } from './options.js'
-import { serve } from './serve.js'
-import { StoreOpenError } from './store/store-error.js'
+import {
+  environmentName,
+  ListenError,
+  readServerOptions,
+  SERVER_OPTIONS,
+  ServerOptionsError
+} from './options.js'
+import { KeyFileError } from './process/identity.js'
+import { serve } from './server-process.js'
+import { StoreOpenError } from './store.js'
 
 /** @param {string} name - may be in kebab-case */
 const camelCase = name => name.replace(/-([a-z])/g, (_, letter) => letter.toUpperCase())

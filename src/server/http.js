@@ -1,8 +1,12 @@
+// An HTTP server that bounds what each client may take of it.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { isIP } from 'node:net'
-import { hostInUrl } from '../kit/ip-address.js'
-import { HttpDoor } from './guard/http-door.js'
+import { Duplex } from 'node:stream'
+import { Uint8ArrayList } from 'uint8arraylist'
+import { hostInUrl, plainAddress } from '../kit/host-address.js'
+import { AddressSlots, groupOf, networkOf } from './admission/address-groups.js'
+import { afterPromises, pacedTurns, Turns, UNTIMED } from './admission/fair-share.js'
 
 /**
  * @typedef {import('node:http').IncomingMessage} IncomingMessage
@@ -20,7 +24,7 @@ import { HttpDoor } from './guard/http-door.js'
  * @property {number} [headersTimeoutMs] - until the headers of a request are there
  * @property {number} [requestTimeoutMs] - until its body is there too
  * @property {number} [maxConnections] - more are closed at once, but for one of an address that has fewer than another: that gives one up
- * @property {import('./guard/guard.js').Guard['shareOf']} [shareOf] - what an address has of the event loop; default: nobody is limited
+ * @property {import('./admission/connection-guard.js').Guard['shareOf']} [shareOf] - what an address has of the event loop; default: nobody is limited
  */
 
 const MAX_HEADER_BYTES = 8192
@@ -81,7 +85,7 @@ export async function startHttp(
     response.write(body)
     stream(response)
   })
-  const door = new HttpDoor(maxConnections, shareOf)
+  const door = new HttpGuard(maxConnections, shareOf)
   const [serve] = server.listeners('connection')
   server.removeAllListeners('connection')
   server.on('connection', socket => {
@@ -176,4 +180,135 @@ function isFromTool({ headers }, name, listensOn) {
 function isFromOwnPage({ headers }, name, listensOn) {
   const { origin = `http://${name}`, 'sec-fetch-site': site = 'none' } = headers
   return isByAddress(name, listensOn) && origin === `http://${name}` && ['none', 'same-origin'].includes(site)
+}
+
+const STALL_TIMEOUT_MS = 10_000
+
+/**
+ * HttpGuard bounds what comes to a port of HTTP before it is a request: connections, and what is sent over them without end.
+ */
+class HttpGuard {
+  #turns = new Turns()
+  /** @type {AddressSlots<import('node:net').Socket>} */
+  #room
+  #shareOf
+
+  /**
+   * @param {number} maxConnections
+   * @param {import('./admission/connection-guard.js').Guard['shareOf']} [shareOf] - what an address has of the event loop; default: nobody is limited
+   */
+  constructor(maxConnections, shareOf = () => UNTIMED) {
+    this.#room = new AddressSlots({ each: maxConnections, all: maxConnections }, socket => socket.destroy())
+    this.#shareOf = shareOf
+  }
+
+  /**
+   * enter is asked for each connection.
+   *
+   * @param {import('node:net').Socket} socket
+   * @returns {import('node:stream').Duplex | undefined} to be used instead; undefined: it is refused
+   */
+  enter(socket) {
+    const host = plainAddress(socket.remoteAddress ?? '')
+    const address = networkOf(host)
+    if (!this.#room.add(address, socket)) {
+      socket.destroy()
+      return
+    }
+    socket.once('close', () => this.#room.remove(address, socket))
+    const share = this.#shareOf(host, { addEventListener: (type, listener) => socket.once(type, listener) })
+    if (share === UNTIMED) return socket
+    const caller = { group: groupOf(address), address, peer: String(socket.remotePort) }
+    const pace = pacedTurns({
+      take: () => this.#turns.take(caller),
+      give: () => this.#turns.done(),
+      share,
+      atOnce: () => false,
+      stallTimeoutMs: STALL_TIMEOUT_MS
+    })
+    return new PacedSocket(socket, pace)
+  }
+}
+
+// some thirty requests of HTTP, as short as there are
+const PIECE_BYTES = 1024
+const NOTHING = new Uint8ArrayList()
+
+/**
+ * PacedSocket hands what arrives on in pieces, each when it is its turn. Meanwhile no more is read.
+ *
+ *     http.emit('connection', new PacedSocket(socket, pace))
+ */
+export class PacedSocket extends Duplex {
+  #socket
+  #pace
+  #wanted = false
+  #working = false
+
+  /** @param {import('node:net').Socket} socket @param {Omit<import('./admission/connection-guard.js').Pace, 'cut'>} pace */
+  constructor(socket, pace) {
+    super({ readableHighWaterMark: PIECE_BYTES })
+    this.#socket = socket
+    this.#pace = pace
+    socket.on('readable', this.#handOn)
+    socket.once('end', () => this.push(null))
+    socket.once('close', () => this.destroy())
+    socket.on('error', error => this.destroy(error))
+    socket.on('timeout', () => this.emit('timeout'))
+  }
+
+  _read() {
+    this.#wanted = true
+    this.#handOn()
+  }
+
+  /** @param {Uint8Array} bytes @param {BufferEncoding} _encoding @param {(error?: Error | null) => void} done */
+  _write(bytes, _encoding, done) {
+    this.#socket.write(bytes, done)
+  }
+
+  /** @param {() => void} done */
+  _final(done) {
+    this.#socket.end(done)
+  }
+
+  /** @param {Error | null} error @param {(error?: Error | null) => void} done */
+  _destroy(error, done) {
+    this.#socket.destroy()
+    done(error)
+  }
+
+  /** Of sockets, asked for behind the last answer: whether the other side ends it too is not waited for. */
+  destroySoon() {
+    this.end(() => this.destroy())
+  }
+
+  /** Of sockets, asked for between two requests. @param {number} ms */
+  setTimeout(ms) {
+    this.#socket.setTimeout(ms)
+    return this
+  }
+
+  #handOn = async () => {
+    if (this.#working) return
+    this.#working = true
+    try {
+      while (this.#wanted && this.#socket.readableLength > 0) {
+        const wait = this.#pace.turn(NOTHING)
+        if (wait !== undefined) await wait
+        this.#handOnPiece()
+        await new Promise(resolve => afterPromises(() => resolve(undefined)))
+      }
+    } catch (error) {
+      this.destroy(/** @type {Error} */ (error))
+    }
+    this.#working = false
+  }
+
+  #handOnPiece() {
+    this.#pace.began()
+    const piece = this.#socket.read(Math.min(PIECE_BYTES, this.#socket.readableLength))
+    if (piece !== null) this.#wanted = this.push(piece)
+    this.#pace.done(this.#socket.readableLength === 0)
+  }
 }

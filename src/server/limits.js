@@ -1,3 +1,4 @@
+// Bounds of what a server takes from its clients.
 const HOUR_SECONDS = 3600
 
 /**
@@ -50,4 +51,22 @@ export const LIMITS = {
   maxWaitingBytes: 32 << 20,
   /** time a stream may pass without a complete request or progress in sending a reply */
   streamIdleTimeoutMs: 60_000
+}
+
+/**
+ * PERF_LIMITS are the bounds of a perf server: what it reads is thrown away, so that a request costs it time alone.
+ *
+ * @typedef {{ readonly [name in keyof typeof PERF_LIMITS]: number }} PerfLimits
+ */
+export const PERF_LIMITS = {
+  /** in either direction of a request; the specification lets a client ask for 2^64 − 1 and close when it has seen enough */
+  maxPerfBytes: 64 * 2 ** 30,
+  /** of a request, from its first byte to its end */
+  perfTimeoutMs: 600_000,
+  /** without a byte in either direction */
+  perfStallMs: 30_000,
+  /** requests under way, in all */
+  maxPerfStreams: 1024,
+  /** and on one connection */
+  maxStreams: 256
 }

@@ -1,5 +1,5 @@
-import '../node-shim.js'
-import { loadFiles } from '../open-files.js'
+import '../kit/runtime.js'
+import { loadFiles } from '../kit/runtime.js'
 
 const { main } = await loadFiles(() => import('./command.js'))
 

@@ -1,17 +1,96 @@
-import { atAddress, loopbackHost } from '../kit/ip-address.js'
-import { problemWords } from '../kit/problem-words.js'
-import { notInstalled } from '../libp2p/missing-packages.js'
-import { DEFAULT_STACK, STACKS } from '../libp2p/stacks.js'
-import { notSpoken } from '../plan/not-spoken.js'
-import { schemaOf } from '../plan/schema-of.js'
-import { choice, duration, path, seconds, size, wholeNumber, yesOrNo } from '../plan/values.js'
-import { LIMITS } from './limits.js'
-import { ownNetworks } from './own-networks.js'
-import { PERF_LIMITS } from './perf-limits.js'
-import { readStoreAddress, withoutPassword } from './store/store-address.js'
+// Options of a server, from flags or from its environment.
+import { existsSync, readFileSync } from 'node:fs'
+import { networkInterfaces } from 'node:os'
+import {
+  atAddress,
+  LOOPBACK_NETWORKS,
+  loopbackHost,
+  networkOfOne,
+  withoutPassword
+} from '../kit/host-address.js'
+import { problemWords } from '../kit/option-problems.js'
+import { DEFAULT_STACK, notInstalled, STACKS } from '../libp2p/stacks.js'
+import { schemaOf } from '../plan/schema.js'
+import { choice, duration, notSpoken, path, seconds, size, wholeNumber, yesOrNo } from '../plan/values.js'
+import { LIMITS, PERF_LIMITS } from './limits.js'
+import { readStoreAddress } from './store.js'
+
+const IN_DOCKER = '/.dockerenv'
+const LINKS = '/sys/class/net'
+
+/** What is read of the machine. @typedef {{ read: (file: string) => string, inDocker: () => boolean, interfaces: () => NodeJS.Dict<{ address: string, internal: boolean }[]> }} Machine */
+
+/** @type {Machine} */
+const THIS_MACHINE = {
+  read: file => readFileSync(file, 'utf8'),
+  inDocker: () => existsSync(IN_DOCKER),
+  interfaces: networkInterfaces
+}
 
 /**
- * @typedef {import('../plan/read-options.js').Problem} Problem
+ * ownNetworks are the networks, as multiaddrs, that only this machine connects from: loopback, and each address of its interfaces alone. In a
+ * Docker container the gateway of its network belongs to them, where connections of the machine with the engine come from.
+ *
+ * @param {Machine} [machine]
+ * @returns {string[]}
+ */
+export function ownNetworks(machine = THIS_MACHINE) {
+  const own = Object.values(machine.interfaces())
+    .flatMap(addresses => addresses ?? [])
+    .filter(({ internal }) => !internal)
+    .map(({ address }) => address)
+  return [...LOOPBACK_NETWORKS, ...new Set([...own, ...gateways(machine)].map(networkOfOne))]
+}
+
+/**
+ * The gateway is trusted only behind a pair of interfaces that an engine made: in the host's own network, and on one of its cards (macvlan), it is
+ * a router, through which strangers may come.
+ *
+ * @param {Machine} machine
+ */
+function gateways({ read, inDocker }) {
+  if (!inDocker()) return []
+  return [...ipv4Gateways(text('/proc/net/route')), ...ipv6Gateways(text('/proc/net/ipv6_route'))]
+    .filter(({ link }) => isPair(link))
+    .map(({ gateway }) => gateway)
+
+  /** @param {string} file */
+  function text(file) {
+    try {
+      return read(file)
+    } catch {
+      return ''
+    }
+  }
+
+  /** @param {string} link */
+  function isPair(link) {
+    const [index, peer] = ['ifindex', 'iflink'].map(name => text(`${LINKS}/${link}/${name}`))
+    return peer !== '' && index !== peer && !text(`${LINKS}/${link}/uevent`).includes('DEVTYPE=')
+  }
+}
+
+/** @param {string} table */
+const rowsOf = table => table.split('\n').map(line => line.trim().split(/\s+/))
+
+/** Default routes of /proc/net/route, where an address is a number in the machine's order of bytes: the last one first. @param {string} table */
+const ipv4Gateways = table =>
+  rowsOf(table)
+    .filter(([, destination, gateway]) => destination === '00000000' && /^[\dA-F]{8}$/.test(gateway))
+    .filter(([, , gateway]) => gateway !== '00000000')
+    .map(([link, , gateway]) => ({ link, gateway: [...Buffer.from(gateway, 'hex')].reverse().join('.') }))
+
+const ANY_IPV6 = '0'.repeat(32)
+
+/** Default routes of /proc/net/ipv6_route. @param {string} table */
+const ipv6Gateways = table =>
+  rowsOf(table)
+    .filter(([destination, bits, , , gateway]) => destination === ANY_IPV6 && bits === '00' && gateway)
+    .filter(([, , , , gateway]) => gateway !== ANY_IPV6)
+    .map(([, , , , gateway, , , , , link]) => ({ link, gateway: gateway.match(/.{4}/g)?.join(':') ?? '' }))
+
+/**
+ * @typedef {import('../plan/plan.js').Problem} Problem
  *
  * @typedef {object} OptionText
  * @property {string} describe
@@ -20,12 +99,12 @@ import { readStoreAddress, withoutPassword } from './store/store-address.js'
  *
  * @typedef {OptionText & import('../plan/values.js').Kind} ServerOption
  *
- * @typedef {import('./limits.js').Limits & import('./perf-limits.js').PerfLimits & {
+ * @typedef {import('./limits.js').Limits & import('./limits.js').PerfLimits & {
  *   listen: string[],
  *   announce: string[],
  *   unlimitedFrom: string[],
  *   onlyFrom: string[],
- *   storeAddress: import('./store/store-address.js').StoreAddress,
+ *   storeAddress: import('./store.js').StoreAddress,
  *   storeConnections: number,
  *   maxStoreBytes?: number,
  *   httpHost: string,
@@ -392,4 +471,25 @@ function storeProblems({ storeAddress, maxStoreBytes, maxNamespaceBytes }) {
     problems.push({ flag: '--maxNamespaceLength', value: String(maxNamespaceBytes), allowed })
   }
   return problems
+}
+
+/** ListenError says which addresses a server could not listen on, and why. */
+export class ListenError extends Error {
+  name = 'ListenError'
+  code = 'CANNOT_LISTEN'
+}
+
+/**
+ * listenError takes what the system said out of what was thrown when a server should listen: libp2p gives all addresses that
+ * failed in one text, each with a stack trace.
+ *
+ * @param {unknown} thrown
+ * @param {string} flag - the option that chooses another address
+ * @returns {unknown} a ListenError, or what was thrown when it is about something else
+ */
+export function listenError(thrown, flag) {
+  const { message = '' } = /** @type {Partial<Error>} */ (thrown)
+  const failures = [...message.matchAll(/\blisten (E[A-Z]+: .+)$/gm)].map(([, why]) => why)
+  if (failures.length === 0) return thrown
+  return new ListenError(`cannot listen: ${failures.join('; ')}. Choose another address with ${flag}`)
 }

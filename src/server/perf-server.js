@@ -1,13 +1,11 @@
-import { PERF_PROTOCOL, WantedReader } from '../protocol/perf.js'
-import { sendBytes } from '../protocol/send-bytes.js'
-import { addressOf, isOneOf, networkOf, networks } from './addresses.js'
-import { Room } from './guard/room.js'
-import { PERF_LIMITS } from './perf-limits.js'
+import { PERF_PROTOCOL, sendBytes, WantedReader } from '../protocol/perf.js'
+import { AddressSlots, addressOf, isOneOf, networkOf, networks } from './admission/address-groups.js'
+import { PERF_LIMITS } from './limits.js'
 
 /**
  * @typedef {import('@libp2p/interface').Connection} Connection
  * @typedef {import('@libp2p/interface').Stream} Stream
- * @typedef {import('./perf-limits.js').PerfLimits} PerfLimits
+ * @typedef {import('./limits.js').PerfLimits} PerfLimits
  *
  * @typedef {object} Served - a request that has ended
  * @property {number} receivedBytes - behind the number
@@ -30,7 +28,7 @@ import { PERF_LIMITS } from './perf-limits.js'
 const ADDRESS_SHARE = 1 / 4
 
 /** PerfRefusedError is why a request was reset. */
-export class PerfRefusedError extends Error {
+class PerfRefusedError extends Error {
   name = 'PerfRefusedError'
 
   /** @param {string} code @param {string} message */
@@ -53,14 +51,14 @@ export const perfServer =
     new PerfServer(components, init)
 
 /** PerfServer answers requests of the perf protocol; made by `perfServer`. */
-export class PerfServer {
+class PerfServer {
   #registrar
   #limits
   #observer
   #unlimited
   /** @type {Set<PerfRequest>} */
   #underWay = new Set()
-  /** @type {Room<Stream>} */
+  /** @type {AddressSlots<Stream>} */
   #room
 
   /** @param {PerfServerComponents} components @param {PerfServerInit} init */
@@ -70,7 +68,9 @@ export class PerfServer {
     this.#observer = init
     this.#unlimited = networks(init.unlimitedFrom ?? [])
     const all = this.#limits.maxPerfStreams
-    this.#room = new Room({ each: Math.ceil(all * ADDRESS_SHARE), all }, stream => stream.abort(tooMany()))
+    this.#room = new AddressSlots({ each: Math.ceil(all * ADDRESS_SHARE), all }, stream =>
+      stream.abort(tooMany())
+    )
   }
 
   get [Symbol.toStringTag]() {

@@ -1,20 +1,16 @@
 import { hash } from 'node:crypto'
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
-import { BYTES, FUNCTION, MILLISECONDS, optionProblems, shown, wholeNumber } from '../kit/option-kinds.js'
+import { BYTES, FUNCTION, MILLISECONDS, optionProblems, shown, wholeNumber } from '../kit/option-problems.js'
 import { isMultiaddr } from '../plan/addresses.js'
-import { Cookies } from '../protocol/cookie.js'
-import { LATE_TEXT, PROTOCOL } from '../protocol/status.js'
-import { Account } from './account.js'
-import { addressOf, groupOf, isOneOf, networkOf, networks } from './addresses.js'
+import { LATE_TEXT, PROTOCOL } from '../protocol/rendezvous.js'
+import { addressOf, groupOf, isOneOf, networkOf, networks } from './admission/address-groups.js'
+import { Account, LoopTime, Rate, Rates, Turns, UNTIMED } from './admission/fair-share.js'
 import { LIMITS } from './limits.js'
-import { LoopTime, UNTIMED } from './loop-time.js'
 import { isNetwork, ServerOptionsError } from './options.js'
-import { Rate, Rates } from './rate.js'
-import { readRequest, serveRequest } from './requests.js'
-import { defaultStoreBytes } from './store/default-store-bytes.js'
+import { Cookies, readRequest, serveRequest } from './rendezvous/requests.js'
+import { StreamSession } from './rendezvous/stream-session.js'
 import { MemoryStore } from './store/memory-store.js'
-import { StreamSession } from './stream-session.js'
-import { Turns } from './turns.js'
+import { defaultStoreBytes } from './store.js'
 
 /**
  * @typedef {import('@libp2p/interface').Connection} Connection
@@ -27,9 +23,9 @@ import { Turns } from './turns.js'
  * @property {Pick<Rate, 'take' | 'wait'>} requests
  * @property {Pick<Rate, 'take' | 'wait'>} requestBytes - with those of its neighbours
  * @property {Pick<Rate, 'take' | 'wait'>} replyBytes
- * @property {import('./loop-time.js').LoopShare} loop
+ * @property {import('./admission/fair-share.js').LoopShare} loop
  *
- * @typedef {import('./turns.js').Caller & {
+ * @typedef {import('./admission/fair-share.js').Caller & {
  *   peerId: Uint8Array,
  *   limitedGroup?: string,
  *   accounts: Accounts,
@@ -216,7 +212,7 @@ export async function waitFor(ms, now) {
 /**
  * @typedef {import('@libp2p/interface').Stream} Stream
  * @typedef {import('./limits.js').Limits} Limits
- * @typedef {import('./store/registration-store.js').RegistrationStore} RegistrationStore
+ * @typedef {import('./store/registration.js').RegistrationStore} RegistrationStore
  *
  * @typedef {object} Observer - is told what happens
  * @property {(operation: string, status: number, durationMs: number) => void} [onOperation] - from the decoded request
@@ -230,7 +226,7 @@ export async function waitFor(ms, now) {
  *   store?: RegistrationStore,
  *   cookieKey?: Uint8Array,
  *   unlimitedFrom?: readonly string[],
- *   loopTime?: import('./loop-time.js').LoopTime,
+ *   loopTime?: import('./admission/fair-share.js').LoopTime,
  *   now?: () => number,
  *   replyDelayMs?: number
  * }} RendezvousServerInit - `store`: where registrations are kept, default in memory; it applies the caps itself.
@@ -263,7 +259,7 @@ export function rendezvousServer(init = {}) {
 
 const LIMIT = wholeNumber(0, { endless: true })
 
-/** @type {Readonly<Record<string, import('../kit/option-kinds.js').OptionKind>>} */
+/** @type {Readonly<Record<string, import('../kit/option-problems.js').OptionKind>>} */
 const INIT = {
   ...Object.fromEntries(Object.keys(LIMITS).map(name => [name, LIMIT])),
   store: { allowed: 'must be a store of registrations', fits: value => typeof value?.page === 'function' },
@@ -403,7 +399,7 @@ export class RendezvousServer {
 
   /**
    * @param {Uint8Array} frame
-   * @param {(frame: import('./stream-session.js').Reply) => Promise<void>} send
+   * @param {(frame: import('./rendezvous/stream-session.js').Reply) => Promise<void>} send
    * @param {{ caller: CallerState, late: boolean }} of - `late`: it waited for a limit
    */
   async #answer(frame, send, { caller, late }) {

@@ -1,20 +1,136 @@
+// The runs of a study made in turn, kept in its folder beside its document.
+import { join, posix } from 'node:path'
 import pLimit from 'p-limit'
-import { clockFrom } from '../kit/clock-from.js'
-import { estimateOf, remainingMs } from '../plan/estimate.js'
-import { outputFile } from '../report/output-file.js'
-import { viewsOfRun } from '../report/views.js'
-import { compactRecord } from '../result/compact.js'
-import { deliver } from '../result/deliver.js'
-import { resultFolder } from '../result/folder.js'
-import { Standing } from '../scenarios/standing.js'
-import { makePartFolder } from './study-document.js'
+import { readText } from '../kit/files.js'
+import { clockFrom } from '../kit/time.js'
+import { estimateOf, remainingMs } from '../plan/plan.js'
+import {
+  compactRecord,
+  deliverRecords,
+  makeRunFolder,
+  minute,
+  resultFolder,
+  writeWhole
+} from '../report/result-folder.js'
+import { outputFile, viewsOfRun } from '../report/run-report.js'
+import { Handover } from '../run/run.js'
 
 /**
- * @typedef {import('../result/types.js').AnyResult} AnyResult
- * @typedef {import('../result/types.js').Reason} Reason
- * @typedef {import('../result/types.js').Record_} Record_
- * @typedef {import('../result/deliver.js').Consumer} Consumer
- * @typedef {import('./study-progress.js').Place} Place
+ * @typedef {import('../report/result-folder.js').RunFolder} RunFolder
+ *
+ * @typedef {object} Head - what the document of every study begins with
+ * @property {number} schemaVersion
+ * @property {string} id - also the name of its folder; empty as long as it has none
+ * @property {'running' | 'complete' | 'partial'} status - `running` is left behind only by a process that was killed
+ * @property {import('../report/schema.js').Reason | null} reason - why it is partial
+ * @property {string} startedAt - ISO 8601
+ * @property {string | null} finishedAt
+ * @property {'process' | 'docker'} [server] - where --server auto has put the server of its first run; the others have it there, too
+ *
+ * @typedef {RunFolder & { inside: string }} PartFolder - `inside`: its path in the folder of the study
+ */
+
+/** REPORT_PAGE is the page of a study, and of a run. */
+export const REPORT_PAGE = 'report.html'
+
+/**
+ * newHead begins the document of a study.
+ *
+ * @param {string} id
+ * @param {Date} now
+ * @returns {Head}
+ */
+export const newHead = (id, now) => ({
+  schemaVersion: 1,
+  id,
+  status: 'running',
+  reason: null,
+  startedAt: now.toISOString(),
+  finishedAt: null
+})
+
+/** documentText is a document as it is written. @param {object} document */
+export const documentText = document => `${JSON.stringify(document, null, 2)}\n`
+
+/**
+ * @template {Head} D
+ * @typedef {object} StudyFile - the document of a kind of study, in its folder
+ * @property {string} file
+ * @property {readonly string[]} former - files that it had in earlier versions
+ * @property {import('../scenarios/index.js').Handed<[folder: string, document: D], Promise<void>>} write - in place of what is there
+ * @property {(folder: string) => Promise<D | null>} read - null: the folder holds none that can be read
+ */
+
+/**
+ * studyFile is where the document of a kind of study stands.
+ *
+ * @template {Head} D
+ * @param {object} kind
+ * @param {string} kind.file
+ * @param {number} [kind.version] - of its schema
+ * @param {(document: any) => boolean} [kind.holds] - whether a document with the head of a study is one of this kind
+ * @param {(document: any) => D} [kind.current] - fills what documents of this version did not have at first
+ * @param {Readonly<Record<string, (document: any) => object>>} [kind.former] - files of earlier versions: what each is now
+ * @returns {StudyFile<D>}
+ */
+export const studyFile = ({
+  file,
+  version = 1,
+  holds = () => true,
+  current = document => document,
+  former = {}
+}) =>
+  Object.freeze({
+    file,
+    former: Object.keys(former),
+    write: (/** @type {string} */ folder, /** @type {D} */ document) =>
+      writeWhole(join(folder, file), documentText(document)),
+    async read(/** @type {string} */ folder) {
+      for (const [name, upgraded] of Object.entries({ [file]: asItIs, ...former })) {
+        const document = await readText(join(folder, name)).then(upgradedBy(upgraded)).catch(none)
+        if (document?.schemaVersion === version && holds(document)) return current(document)
+      }
+      return null
+    }
+  })
+
+/** @param {object} document */
+const asItIs = document => document
+
+/** @param {(document: any) => object} upgraded */
+const upgradedBy = upgraded => (/** @type {string} */ text) => /** @type {any} */ (upgraded(JSON.parse(text)))
+
+const none = () => null
+
+/**
+ * makeStudyFolder makes a folder of its own for a study, and never takes one that exists.
+ *
+ * @param {string} outputDir
+ * @param {Date} time
+ * @param {string} name - `saturate-rendezvous-7`
+ * @returns {Promise<RunFolder>}
+ */
+export const makeStudyFolder = (outputDir, time, name) => makeRunFolder(outputDir, `${minute(time)}-${name}`)
+
+/**
+ * makePartFolder makes a folder of its own for a run of a study.
+ *
+ * @param {string} folder - of the study
+ * @param {string} part - folder in it
+ * @param {string} name
+ * @returns {Promise<PartFolder>}
+ */
+async function makePartFolder(folder, part, name) {
+  const made = await makeRunFolder(join(folder, part), name)
+  return { ...made, inside: posix.join(part, made.id) }
+}
+
+/**
+ * @typedef {import('../scenarios/index.js').AnyResult} AnyResult
+ * @typedef {import('../report/schema.js').Reason} Reason
+ * @typedef {import('../report/schema.js').Record_} Record_
+ * @typedef {import('../report/result-folder.js').Consumer} Consumer
+ * @typedef {import('../cli/progress.js').Place} Place
  *
  * @typedef {object} Ended - what became of a run
  * @property {'complete' | 'failed' | 'interrupted'} status
@@ -23,20 +139,20 @@ import { makePartFolder } from './study-document.js'
  * @property {AnyResult | null} result - the last one known, maybe partial; null: there is none
  *
  * @typedef {object} RunComponents - what runs of a study share
- * @property {(plan: any, options: import('../scenarios/scenario.js').StudyRunOptions) => AsyncIterable<Record_>} runScenario
- * @property {import('../report/view.js').ViewOf} viewOf
+ * @property {(plan: any, options: import('../scenarios/index.js').StudyRunOptions) => AsyncIterable<Record_>} runScenario
+ * @property {import('../report/run-report.js').ViewOf} viewOf
  * @property {AbortSignal} signal
  * @property {string | null} cacheDir
- * @property {import('./study-progress.js').StudyProgress} progress
+ * @property {import('../cli/progress.js').StudyProgress} progress
  * @property {(text: string) => void} complain - about a view that cannot be written
  * @property {(error: unknown) => void} tellError - of a run, or of what takes its records
  * @property {{ csv: boolean, outputFile: string | null }} output
  * @property {boolean} [compact] - runs are kept without what only plots over time need
  * @property {readonly Consumer[]} [watchers] - take the records of every run
- * @property {(run: import('../report/json-lines.js').LineOf) => readonly Consumer[]} [ofRun] - what takes those of a run alone
- * @property {import('../scenarios/standing.js').Standing} [standing] - what a run leaves up for the next one; none: nothing is
- * @property {import('../workers/fleet.js').Fleets} [fleets] - machines that hold the workers of every run; none: this one does
- * @property {import('../workers/fleet.js').Fleet} [fleet] - of them, for the run
+ * @property {(run: import('../report/run-report.js').LineOf) => readonly Consumer[]} [ofRun] - what takes those of a run alone
+ * @property {import('../run/run.js').Handover} [standing] - what a run leaves up for the next one; none: nothing is
+ * @property {import('../run/fleet.js').Fleets} [fleets] - machines that hold the workers of every run; none: this one does
+ * @property {import('../run/fleet.js').Fleet} [fleet] - of them, for the run
  * @property {'process' | 'docker'} [server] - where --server auto has put the server of an earlier run
  */
 
@@ -45,7 +161,7 @@ const kept = (add, compact) => record => add(compact ? compactRecord(record) : r
 
 /**
  * @param {Place} place
- * @param {import('../result/folder.js').RunFolder} folder
+ * @param {import('../report/result-folder.js').RunFolder} folder
  * @param {RunComponents} components
  * @returns {Consumer[]}
  */
@@ -72,7 +188,7 @@ function consumers(place, folder, components) {
 
 /**
  * @param {string} label
- * @param {import('../result/deliver.js').Delivered} delivered
+ * @param {import('../report/result-folder.js').Delivered} delivered
  * @param {AbortSignal} signal
  * @returns {Pick<Ended, 'status' | 'reason'>}
  */
@@ -90,7 +206,7 @@ function ending(label, { result, finished, errors }, signal) {
  * runKept runs a plan of a study, shows how it goes on, and keeps its run in a folder of its own.
  *
  * @param {Pick<Place, 'index' | 'total' | 'etaMs' | 'paceKnown'> & { label: string, plan: any }} turn
- * @param {import('../result/folder.js').RunFolder} folder
+ * @param {import('../report/result-folder.js').RunFolder} folder
  * @param {RunComponents} components
  * @returns {Promise<Ended>}
  */
@@ -103,7 +219,7 @@ async function runKept({ label, plan, ...about }, folder, components) {
   const began = performance.now()
   const given = { signal, cacheDir, standing, fleet, server }
   const records = runScenario(plan, { id: folder.id, folder: folder.path, ...given })
-  const delivered = await deliver(records, consumers(place, folder, components))
+  const delivered = await deliverRecords(records, consumers(place, folder, components))
   for (const error of delivered.errors) if (error !== signal.reason) tellError(error)
   const ended = {
     ...ending(label, delivered, signal),
@@ -119,9 +235,7 @@ async function runKept({ label, plan, ...about }, folder, components) {
  * A study is many plans run in turn: the next plan is run, kept and judged, and the document of the study says at any time what is
  * known. What a study does next, and what it makes of what came of a run, is its own; all else is here.
  *
- *
- * @typedef {import('./study-document.js').Head} Head
- * @typedef {import('../plan/plan.js').AnyPlan} AnyPlan
+ * @typedef {import('../scenarios/index.js').AnyPlan} AnyPlan
  *
  * @typedef {object} Turn - a run of a study
  * @property {string} label
@@ -140,7 +254,7 @@ async function runKept({ label, plan, ...about }, folder, components) {
  *
  * @typedef {object} Study
  * @property {Head} document - grows
- * @property {import('./study-document.js').StudyFile<any>} file - the document's
+ * @property {StudyFile<any>} file - the document's
  * @property {string} folder - of the study
  * @property {(run: RunTurn) => Promise<void>} conduct - runs what is left of it
  * @property {() => Reason | null} [open] - why it is not complete where nothing ended it
@@ -244,7 +358,7 @@ export async function runStudy(study, components) {
   // one that is gone on with began before, even where the machine's clock was set back since
   const now = clockFrom(new Date(Math.max(components.now().getTime(), Date.parse(document.startedAt) || 0)))
   // agents are asked anew for each run
-  const standing = leavesUp && fleets === undefined ? new Standing(tellError) : undefined
+  const standing = leavesUp && fleets === undefined ? new Handover(tellError) : undefined
   // runs side by side do not write over one another
   const one = pLimit(1)
   const save = () => one(() => file.write(folder, document))

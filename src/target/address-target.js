@@ -1,7 +1,6 @@
-import { CONTAINER_USAGE, containerReadings } from '../docker/container-readings.js'
-import { DockerError, engineWords } from '../docker/docker-error.js'
-import { reachEngine } from '../docker/engine.js'
-import { processReading, RESIDENT_SET } from './process-reading.js'
+import { CONTAINER_USAGE, containerReadings } from './container.js'
+import { DockerError, engineWords, reachEngine } from './docker-engine.js'
+import { processReading, RESIDENT_SET } from './target.js'
 
 /** @typedef {Pick<import('./target.js').Target, 'pid' | 'container' | 'versions' | 'reading' | 'memoryCountedAs' | 'stop'>} Sampled */
 

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { sumOf } from '../kit/lists.js'
-import { RESIDENT_SET } from './process-reading.js'
+import { sumOf } from '../kit/collections.js'
+import { startRunStore } from './postgres/run-store.js'
 import { startProcessTarget } from './process-target.js'
-import { startRunStore } from './run-store.js'
-import { TargetError } from './target-error.js'
+import { RESIDENT_SET, TargetError } from './target.js'
 
 /**
  * @typedef {import('./target.js').Target} Target
@@ -16,7 +15,7 @@ import { TargetError } from './target-error.js'
  * @param {{ store: string, servers: number }} plan
  * @param {Parameters<typeof startProcessTarget>[0]} options
  * @returns {Promise<Target>}
- * @throws {import('./target-error.js').TargetError} STORE_NOT_STARTED, SERVER_NOT_STARTED
+ * @throws {import('./target.js').TargetError} STORE_NOT_STARTED, SERVER_NOT_STARTED
  */
 export async function startClusterTarget(plan, options) {
   const store = await startRunStore(plan.store, `loadtest_${randomBytes(6).toString('hex')}`)
@@ -57,13 +56,13 @@ export async function startClusterTarget(plan, options) {
 }
 
 /**
- * @param {import('./run-store.js').RunStore} store
+ * @param {import('./postgres/run-store.js').RunStore} store
  * @param {Pick<Parameters<typeof startProcessTarget>[0], 'onFailed'>} options
  * @returns {Promise<Target['database'] | null>}
  */
 async function watched({ database, left = [] }, { onFailed }) {
   if (database === undefined) return null
-  const { DatabaseWatch } = await import('./postgres/database-watch.js')
+  const { DatabaseWatch } = await import('./postgres/run-store.js')
   const { url, whose, lock } = database
   const onGone = () => onFailed(new TargetError('STORE_AWAY', `${whose} went away`))
   const watch = new DatabaseWatch(url, { lock, onGone })
@@ -76,7 +75,7 @@ const keyOf = ({ keySeed }, index) => (keySeed === undefined ? {} : { keySeed: N
 
 /**
  * @param {Target[]} servers
- * @param {import('./run-store.js').RunStore} store
+ * @param {import('./postgres/run-store.js').RunStore} store
  * @param {Pick<Target, 'settings' | 'nodeSettings' | 'stop' | 'database'>} rest
  * @returns {Target}
  */

@@ -1,12 +1,18 @@
 // The process of a null server: see null-server.js.
-import '../node-shim.js'
+import '../kit/runtime.js'
 import { generateKeyPair } from '@libp2p/crypto/keys'
-import { atAddress, loopbackHost } from '../kit/ip-address.js'
+import { atAddress, loopbackHost } from '../kit/host-address.js'
 import { DEFAULT_STACK, stackNamed } from '../libp2p/stacks.js'
-import { encodeFrame, FrameDecoder } from '../protocol/framing.js'
-import { encodeDiscoverResponse, encodeRegisterResponse } from '../protocol/messages.js'
-import { MessageType, PROTOCOL, Status } from '../protocol/status.js'
-import { letHeapGrow } from '../server/heap.js'
+import {
+  encodeDiscoverResponse,
+  encodeFrame,
+  encodeRegisterResponse,
+  FrameDecoder,
+  MessageType,
+  PROTOCOL,
+  Status
+} from '../protocol/rendezvous.js'
+import { letHeapGrow } from '../server/server-process.js'
 
 const MAX_STREAMS = 100_000
 const TTL_SECONDS = 7200

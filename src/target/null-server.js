@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { NODE_FLAGS } from '../server/heap.js'
-import { TargetError } from './target-error.js'
+import { NODE_FLAGS } from '../server/server-process.js'
+import { TargetError } from './target.js'
 
 const ENTRY = fileURLToPath(new URL('./null-server-entry.js', import.meta.url))
 

@@ -2,16 +2,12 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { atAddress, loopbackHost } from '../kit/ip-address.js'
-import { present } from '../kit/lists.js'
-import { watchLimits } from '../measure/limit-reached.js'
+import { present } from '../kit/collections.js'
+import { atAddress, loopbackHost } from '../kit/host-address.js'
 import { profileOver } from '../measure/process-profile.js'
-import { NODE_FLAGS } from '../server/heap.js'
-import { lastLines } from './last-lines.js'
-import { processReading, RESIDENT_SET } from './process-reading.js'
-import { readyLine } from './ready-line.js'
-import { ServerControl } from './server-control.js'
-import { TargetError } from './target-error.js'
+import { watchLimits } from '../measure/resources.js'
+import { NODE_FLAGS } from '../server/server-process.js'
+import { lastLines, processReading, RESIDENT_SET, readyLine, ServerControl, TargetError } from './target.js'
 
 /** @typedef {import('node:stream').Readable} Readable */
 
@@ -168,10 +164,10 @@ async function sampled(child, exited, { method, argument }) {
  * @param {string} [options.host] - address that it listens on, outside of one
  * @param {boolean} [options.profiled] - it can be sampled
  * @param {AbortSignal} options.signal
- * @param {(error: import('./target-error.js').TargetError) => void} options.onFailed - the server ended without being asked, after
+ * @param {(error: import('./target.js').TargetError) => void} options.onFailed - the server ended without being asked, after
  *   it was ready
  * @returns {Promise<import('./target.js').Target>}
- * @throws {import('./target-error.js').TargetError} SERVER_NOT_STARTED
+ * @throws {import('./target.js').TargetError} SERVER_NOT_STARTED
  */
 export async function startProcessTarget({
   settings,

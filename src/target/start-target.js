@@ -1,10 +1,10 @@
-import { isLoopbackHost } from '../kit/ip-address.js'
+import { isLoopbackHost } from '../kit/host-address.js'
 import { startProcessTarget } from './process-target.js'
 
 /**
- * @typedef {import('../plan/plan.js').Plan} Plan
- * @typedef {import('../docker/engine.js').Engine} Engine
- * @typedef {import('../docker/server-image.js').ServerImage} ServerImage
+ * @typedef {import('../scenarios/rendezvous/options.js').Plan} Plan
+ * @typedef {import('./docker-engine.js').Engine} Engine
+ * @typedef {import('./images.js').ServerImage} ServerImage
  *
  * @typedef {Pick<Plan, 'target' | 'targets' | 'targetPid' | 'targetContainer' | 'store' | 'servers' | 'server' | 'cpus' | 'memoryBytes' |
  *   'faults'>} TargetPlan - what a plan says of it
@@ -18,8 +18,8 @@ import { startProcessTarget } from './process-target.js'
  * @property {boolean} [inHostNetwork] - of our server in a container, see docker-target.js
  * @property {boolean} [profiled] - its processes are to be sampled: --server auto puts our server in one
  * @property {AbortSignal} signal
- * @property {(error: import('./target-error.js').TargetError) => void} onFailed - our server ended without being asked
- * @property {import('../docker/progress.js').OnProgress} onProgress - of the image being built
+ * @property {(error: import('./target.js').TargetError) => void} onFailed - our server ended without being asked
+ * @property {import('./images.js').OnProgress} onProgress - of the image being built
  *
  * @typedef {{ target: import('./target.js').Target, why: string | null }} Started - `why`: what --server auto was decided by
  */
@@ -30,8 +30,8 @@ import { startProcessTarget } from './process-target.js'
  * @param {TargetPlan} plan
  * @param {StartOptions} options
  * @returns {Promise<Started>}
- * @throws {import('./target-error.js').TargetError} SERVER_NOT_STARTED
- * @throws {import('../docker/docker-error.js').DockerError}
+ * @throws {import('./target.js').TargetError} SERVER_NOT_STARTED
+ * @throws {import('./docker-engine.js').DockerError}
  */
 export async function startTarget(plan, options) {
   const { target: multiaddr, targets, targetPid: pid, targetContainer: container } = plan
@@ -53,7 +53,7 @@ export async function startTarget(plan, options) {
   if (options.profiled && plan.server === 'auto')
     return { target: await startProcessTarget(options), why: 'a process can be profiled' }
   // nothing of Docker is loaded before somebody asks for it
-  const { chooseServer } = await import('./choose-server.js')
+  const { chooseServer } = await import('./images.js')
   const { engine, image, why } = await chooseServer(plan, options)
   if (engine === null) return { target: await startProcessTarget(options), why }
   return { target: await inDocker(plan, { ...options, engine, image }), why }
@@ -64,7 +64,7 @@ export async function startTarget(plan, options) {
  * @param {StartOptions & { engine: Engine, image: ServerImage }} options
  */
 async function inDocker({ cpus, memoryBytes }, { id, ...options }) {
-  const { startDockerTarget } = await import('./docker-target.js')
-  const { nameOfRun } = await import('../docker/run-objects.js')
+  const { startDockerTarget } = await import('./docker/docker-target.js')
+  const { nameOfRun } = await import('./docker-engine.js')
   return startDockerTarget({ ...options, run: nameOfRun(id), cpus, memoryBytes })
 }

@@ -15,9 +15,9 @@ export async function documentIn(outputDir, file) {
   return { folder, text, document: JSON.parse(text) }
 }
 
-/** resultOf is that of a run of a study. @param {string} folder @param {string} run @returns {Promise<import('./loadtest.js').Result>} */
+/** resultOf is that of a run of a study. @param {string} folder @param {string} run @returns {Promise<import('../../src/report/schema.js').Result>} */
 export const resultOf = async (folder, run) =>
   JSON.parse(await readFile(join(folder, run, 'result.json'), 'utf8'))
 
-/** theirAgents are those that held the workers of a run. @param {import('./loadtest.js').Result} result */
+/** theirAgents are those that held the workers of a run. @param {import('../../src/report/schema.js').Result} result */
 export const theirAgents = ({ run }) => (run.agents ?? []).map(({ id }) => id).sort()

@@ -5,9 +5,9 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connectBus } from '../../src/bus/connect.js'
-import { busAddress } from '../../src/plan/bus-address.js'
-import { selfSigned } from '../../src/scenarios/transfer/run/ways/sockets.js'
+import { connectBus } from '../../src/agents/bus/connection.js'
+import { busAddress } from '../../src/plan/agents.js'
+import { selfSigned } from '../../src/scenarios/transfer/run/socket-protocols.js'
 
 const HAS_NATS = spawnSync('nats-server', ['--version']).error === undefined
 

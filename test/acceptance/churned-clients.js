@@ -4,8 +4,8 @@ import { assertSumsAgree } from './consistent.js'
 import { startCommand } from './loadtest.js'
 
 /**
- * @typedef {import('../../src/result/types.js').Result} Result
- * @typedef {import('../../src/scenarios/rendezvous/churn-schema.js').Churned} Churned
+ * @typedef {import('../../src/report/schema.js').Result} Result
+ * @typedef {import('../../src/scenarios/rendezvous/schema.js').Churned} Churned
  */
 
 /** SMALL is of few clients that are replaced often. */

@@ -1,4 +1,4 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -7,7 +7,7 @@ import { readdir, readFile, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { parse } from 'yaml'
-import { lineSchema } from '../../src/result/schema.js'
+import { lineSchema } from '../../src/report/schema.js'
 import { base, INDEX, newFolder } from './loadtest.js'
 
 const TEXT = readFileSync('docs/ci.md', 'utf8')

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { decodedHistogram } from '../../src/measure/encoded-histogram.js'
-import { describeWarning } from '../../src/result/warnings.js'
+import { decodedHistogram } from '../../src/measure/distribution.js'
+import { describeWarning } from '../../src/report/warnings.js'
 
 /**
- * @typedef {import('../../src/result/types.js').Result} Result
- * @typedef {import('../../src/result/types.js').OperationType} OperationType
- * @typedef {import('../../src/result/types.js').OperationResult} OperationResult
+ * @typedef {import('../../src/report/schema.js').Result} Result
+ * @typedef {import('../../src/report/schema.js').OperationType} OperationType
+ * @typedef {import('../../src/report/schema.js').OperationResult} OperationResult
  */
 
 /** @param {Iterable<number>} numbers */

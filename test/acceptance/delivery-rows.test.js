@@ -1,4 +1,4 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { newFolder, TIMEOUT } from './loadtest.js'
 
 /**
  * @typedef {Record<string, string | number | null>} Row
- * @typedef {import('../../src/scenarios/gossip/gossip-types.js').GossipResult} GossipResult
+ * @typedef {import('../../src/scenarios/gossip/outcome.js').GossipResult} GossipResult
  */
 
 /** @param {string} file @returns {Promise<Row[]>} */

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { reachEngine } from '../../src/docker/engine.js'
-import { buildServerImage } from '../../src/docker/server-image.js'
+import { reachEngine } from '../../src/target/docker-engine.js'
+import { buildServerImage } from '../../src/target/images.js'
 
 const INSTALL = 'install and start Docker: apt-get install -y docker.io && dockerd &'
 const LABEL = 'libp2p-loadtest.run'

@@ -1,4 +1,4 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { ON_LINUX } from './processes.js'
 /** The least that has a floor. */
 const LONG_ENOUGH = ['--duration', '5s', '--rate', '100', '--workers', '1', ...QUICK]
 
-/** @param {import('../../src/result/types.js').Result} result */
+/** @param {import('../../src/report/schema.js').Result} result */
 const phasesOf = ({ run }) => run.phases.map(({ name }) => name)
 
 describe('the floor of this generator', { ...ON_LINUX, ...PAIRS }, () => {

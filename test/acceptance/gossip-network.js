@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
+import { subscriptionsOf } from '../../src/load/network-script.js'
 import { makePublications } from '../../src/load/publications.js'
-import { subscriptionsOf } from '../../src/load/subscriptions.js'
-import { decodedHistogram } from '../../src/measure/encoded-histogram.js'
-import { describeWarning } from '../../src/result/warnings.js'
-import { workerResources } from '../../src/scenarios/gossip/measure/machine-figures.js'
+import { decodedHistogram } from '../../src/measure/distribution.js'
+import { describeWarning } from '../../src/report/warnings.js'
+import { workerResources } from '../../src/scenarios/gossip/figures.js'
 import { readResult } from '../scenarios.js'
 import { sum } from './consistent.js'
 import { runCommand, startCommand } from './loadtest.js'
 
 /**
- * @typedef {import('../../src/scenarios/gossip/gossip-types.js').GossipResult} GossipResult
+ * @typedef {import('../../src/scenarios/gossip/outcome.js').GossipResult} GossipResult
  * @typedef {import('./loadtest.js').Loadtest} Loadtest
  * @typedef {Omit<import('./loadtest.js').Outcome, 'result'> & { result: GossipResult }} GossipOutcome
  */

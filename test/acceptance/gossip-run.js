@@ -2,7 +2,7 @@ import { INDEX, Loadtest, newFolder, runCommand, startProgram } from './loadtest
 import { processesWith } from './processes.js'
 
 /**
- * @typedef {import('../../src/scenarios/gossip/gossip-types.js').GossipResult} GossipResult
+ * @typedef {import('../../src/scenarios/gossip/outcome.js').GossipResult} GossipResult
  * @typedef {Omit<import('./loadtest.js').Outcome, 'result'> & { result: GossipResult }} GossipEnded
  */
 

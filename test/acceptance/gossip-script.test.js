@@ -1,9 +1,9 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { scriptedCuts } from '../../src/load/script.js'
+import { scriptedCuts } from '../../src/load/network-script.js'
 import { describeResult } from '../../src/scenarios/gossip/describe.js'
-import { runGossip } from '../../src/scenarios/gossip/run/gossip.js'
+import { runGossip } from '../../src/scenarios/gossip/run/gossip-run.js'
 import { fileWith } from '../network/gossip/gossip-plan.js'
 import { makePlanOf, resultFromText } from '../scenarios.js'
 import { TIMEOUT } from './loadtest.js'
@@ -11,7 +11,7 @@ import { WHERE_POSSIBLE } from './namespaces.js'
 
 /**
  * @typedef {import('../../src/scenarios/gossip/plan/network-file.js').ScriptStep} ScriptStep
- * @typedef {import('../../src/scenarios/gossip/gossip-types.js').GossipResult} GossipResult
+ * @typedef {import('../../src/scenarios/gossip/outcome.js').GossipResult} GossipResult
  */
 
 /** Four nodes are in each of two zones. */

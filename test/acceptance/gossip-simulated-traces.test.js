@@ -1,4 +1,4 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { describe, test } from 'node:test'
 import { makePlan, runPlan } from '../../src/index.js'
 import { newFolder, PAIRS, TIMEOUT } from './loadtest.js'
 
-/** @typedef {import('../../src/scenarios/gossip/gossip-types.js').GossipResult} GossipResult */
+/** @typedef {import('../../src/scenarios/gossip/outcome.js').GossipResult} GossipResult */
 
 const NODES = 8
 const PLAN = {
@@ -104,7 +104,7 @@ const assertClose = (ms, expected, what) =>
     `${what}: ${ms} in the result, ${expected} by the traces`
   )
 
-/** @param {import('../../src/result/types.js').Summary} summary @param {number[]} times @param {string} what */
+/** @param {import('../../src/report/schema.js').Summary} summary @param {number[]} times @param {string} what */
 function assertSummary(summary, times, what) {
   const { count, avg, max, p50 } = summaryOf(times)
   assert.equal(summary.count, count, what)

@@ -1,4 +1,4 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ import { PAIRS, runCommand, TIMEOUT } from './loadtest.js'
 import { ON_LINUX } from './processes.js'
 
 /**
- * @typedef {import('../../src/scenarios/gossip/gossip-types.js').GossipResult} GossipResult
+ * @typedef {import('../../src/scenarios/gossip/outcome.js').GossipResult} GossipResult
  * @typedef {import('./gossip-network.js').GossipOutcome} GossipOutcome
  */
 

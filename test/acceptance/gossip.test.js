@@ -1,10 +1,9 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { maxMessageBytes } from '../../src/scenarios/gossip/plan/gossipsub-params.js'
-import { PRESET_TOPIC_SCORES, PRESETS } from '../../src/scenarios/gossip/plan/gossipsub-presets.js'
+import { maxMessageBytes, PRESET_TOPIC_SCORES, PRESETS } from '../../src/scenarios/gossip/gossipsub.js'
 import { sum } from './consistent.js'
 import {
   assertEverywhere,
@@ -22,7 +21,7 @@ import {
 import { call, newFolder, PAIRS, TIMEOUT } from './loadtest.js'
 import { ON_LINUX } from './processes.js'
 
-/** @typedef {import('../../src/scenarios/gossip/gossip-types.js').GossipResult} GossipResult */
+/** @typedef {import('../../src/scenarios/gossip/outcome.js').GossipResult} GossipResult */
 
 /** Other runs have nodes in several: of what is looked at here it changes nothing. */
 const ONE_PROCESS = Object.freeze(['--workers', '1'])

@@ -1,19 +1,20 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import { noise } from '@libp2p/noise'
 import { tcp } from '@libp2p/tcp'
 import { yamux } from '@libp2p/yamux'
 import { createLibp2p } from 'libp2p'
-import { encodeFrame, FrameDecoder } from '../../src/protocol/framing.js'
 import {
   decodeMessage,
   encodeDiscoverResponse,
+  encodeFrame,
   encodeRegisterBody,
-  encodeRegisterResponse
-} from '../../src/protocol/messages.js'
+  encodeRegisterResponse,
+  FrameDecoder
+} from '../../src/protocol/rendezvous.js'
 
 /**
- * @typedef {import('../../src/protocol/messages.js').Message} Message
- * @typedef {import('../../src/protocol/messages.js').Register} Register
+ * @typedef {import('../../src/protocol/rendezvous.js').Message} Message
+ * @typedef {import('../../src/protocol/rendezvous.js').Register} Register
  * @typedef {import('@libp2p/interface').Stream} Stream
  *
  * @typedef {object} Asked

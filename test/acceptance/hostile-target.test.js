@@ -2,15 +2,14 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { writePrefix } from '../../src/protocol/framing.js'
-import { encodeDiscoverResponse, encodeRegisterResponse } from '../../src/protocol/messages.js'
+import { encodeDiscoverResponse, encodeRegisterResponse, writePrefix } from '../../src/protocol/rendezvous.js'
 import { assertComplete, assertSumsAgree, operation, warningCodes } from './consistent.js'
 import { honest, reply, startHostileTarget } from './hostile-target.js'
 import { QUICK, run, TIMEOUT } from './loadtest.js'
 
 /**
  * @typedef {import('./hostile-target.js').Behaviour} Behaviour
- * @typedef {import('../../src/result/types.js').OperationType} Type
+ * @typedef {import('../../src/report/schema.js').OperationType} Type
  */
 
 /** Answers REGISTER and DISCOVER with a status. @param {{ status: number, statusText?: string }} body @returns {Behaviour} */

@@ -1,4 +1,4 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ const SHORT = [
   ...['--benchmarkType', 'DISCOVER', '--rate', '100/s', '--nClients', '4', '--initialRegistrations', '20']
 ]
 
-/** @param {any} document @returns {import('../../src/result/types.js').HostileOutcome} */
+/** @param {any} document @returns {import('../../src/report/schema.js').HostileOutcome} */
 const hostileOf = document => {
   const { hostile } = /** @type {any} */ (RESULT_SCHEMAS.rendezvous.parse(document).outcome)
   assert.ok(hostile !== undefined)

@@ -1,4 +1,4 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import { EventEmitter } from 'node:events'
 import { join } from 'node:path'
 import { collector } from '../report/sample-result.js'
@@ -19,7 +19,7 @@ keepProcesses()
 export async function callIn(args, cache, hear = () => {}) {
   const [{ main }, { realSurroundings }] = await Promise.all([
     import('../../src/cli/index.js'),
-    import('../../src/cli/surroundings.js')
+    import('../../src/cli/index.js')
   ])
   const [stdout, stderr] = [collector(), collector()]
   const write = (/** @type {string} */ text) => {

@@ -8,7 +8,7 @@ import { processesWith } from './processes.js'
 import { Program, ROOT } from './program.js'
 
 /**
- * @typedef {import('../../src/result/types.js').Result} Result
+ * @typedef {import('../../src/report/schema.js').Result} Result
  * @typedef {import('./program.js').Ended} Ended
  * @typedef {import('./program.js').ProgramOptions} ProgramOptions
  *

@@ -1,11 +1,11 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { call, newFolder, TIMEOUT } from './loadtest.js'
 
-/** @typedef {import('../../src/studies/matrix/matrix-folder.js').MatrixDocument} MatrixDocument */
+/** @typedef {import('../../src/studies/matrix/matrix-document.js').MatrixDocument} MatrixDocument */
 
 /** Two short rows, and one that real TCP cannot do. */
 const SERIES = `

@@ -1,4 +1,4 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { describe, test } from 'node:test'
 import { call, INDEX, newFolder, startProgram, TIMEOUT } from './loadtest.js'
 import { ON_LINUX } from './processes.js'
 
-/** @typedef {import('../../src/studies/matrix/matrix-folder.js').MatrixDocument} MatrixDocument */
+/** @typedef {import('../../src/studies/matrix/matrix-document.js').MatrixDocument} MatrixDocument */
 
 /** Three short rows, whose clients think: there is time to break one off, and nothing else is busy. */
 const MATRIX = `

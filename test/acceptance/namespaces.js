@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync }
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
-import { namespacesLack } from '../../src/network/namespaces/requirements.js'
+import { namespacesLack } from '../../src/network/namespaces.js'
 import { startGossip } from './gossip-network.js'
 
 /** WHERE_POSSIBLE are the options of tests that need namespaces. */

@@ -1,9 +1,9 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { placementOf } from '../../src/load/placement.js'
+import { placementOf } from '../../src/load/network-script.js'
 import { assertWhole, FAST_MESH, runGossip } from './gossip-network.js'
 import { call, newFolder, runCommand, TIMEOUT } from './loadtest.js'
 

@@ -3,13 +3,13 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import pLimit from 'p-limit'
 import { observationOf } from '../../bench/validation/measures.js'
+import { runScenario } from '../../src/run/run.js'
 import { findScenario } from '../../src/scenarios/index.js'
-import { runScenario } from '../../src/scenarios/run-scenario.js'
 import { makePlanOf } from '../scenarios.js'
 import { base } from './loadtest.js'
 import { inSimulator } from './simulator.js'
 
-/** @typedef {import('../../src/scenarios/gossip/gossip-types.js').GossipResult} GossipResult */
+/** @typedef {import('../../src/scenarios/gossip/outcome.js').GossipResult} GossipResult */
 
 /** Two at a time: each has a process. */
 const limit = pLimit(2)

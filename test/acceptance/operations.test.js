@@ -1,4 +1,4 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { assertComplete, operation, operations, sum, warningCodes } from './consistent.js'
@@ -100,7 +100,7 @@ describe('each type of operation leaves the registrations as it found them', () 
   })
 })
 
-/** @param {import('../../src/result/types.js').Result} result */
+/** @param {import('../../src/report/schema.js').Result} result */
 const countsOf = result => Object.fromEntries(operations(result).map(([type, { count }]) => [type, count]))
 
 describe('what is asked for', () => {

@@ -1,11 +1,11 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { generateKeyPair } from '@libp2p/crypto/keys'
 import { stackNamed } from '../../src/libp2p/stacks.js'
 import { PERF_PROTOCOL } from '../../src/protocol/perf.js'
 import { readServerOptions } from '../../src/server/options.js'
-import { runPerfServer } from '../../src/server/run-perf-server.js'
+import { runPerfServer } from '../../src/server/process/run-perf-server.js'
 import { RESULT_SCHEMAS } from '../scenarios.js'
 import { call, runCommand, startCommand, TIMEOUT } from './loadtest.js'
 

@@ -1,4 +1,4 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { newFolder, PAIRS, runCommand, startCommand, TIMEOUT } from './loadtest.
 import { ON_LINUX } from './processes.js'
 
 /**
- * @typedef {import('../../src/scenarios/gossip/gossip-types.js').GossipResult} GossipResult
+ * @typedef {import('../../src/scenarios/gossip/outcome.js').GossipResult} GossipResult
  * @typedef {import('../../src/measure/process-profile.js').CpuProfile} CpuProfile
  * @typedef {Omit<import('./loadtest.js').Outcome, 'result'> & { result: GossipResult }} ProfileEnded
  */
@@ -123,7 +123,7 @@ describe('a profile', () => {
  * A run that is broken off by its signal, as Ctrl-C does it: that costs no process of its own.
  *
  * @param {Record<string, string>} options
- * @param {(record: import('../../src/result/types.js').Record_) => boolean} isTime
+ * @param {(record: import('../../src/report/schema.js').Record_) => boolean} isTime
  * @returns {Promise<GossipResult>}
  */
 async function brokenOff(options, isTime) {

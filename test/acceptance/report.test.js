@@ -1,4 +1,4 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { appendFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertComplete, operation } from './consistent.js'

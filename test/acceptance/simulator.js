@@ -1,12 +1,12 @@
 import { after } from 'node:test'
-import { startForkedProcess } from '../../src/workers/forked-process.js'
+import { startForkedProcess } from '../../src/run/workers.js'
 
 /**
- * @typedef {typeof import('../../src/scenarios/gossip/run/gossip-pool.js').startGossipProcess} StartProcess
+ * @typedef {typeof import('../../src/scenarios/gossip/run/pool.js').startGossipProcess} StartProcess
  * @typedef {Parameters<StartProcess>[0]} Options
  *
  * @typedef {object} Simulator
- * @property {import('../../src/workers/forked-process.js').ForkedProcess} process
+ * @property {import('../../src/run/workers.js').ForkedProcess} process
  * @property {Options} options - of the run that has it
  */
 

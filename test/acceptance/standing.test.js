@@ -1,12 +1,12 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdir, readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { runRendezvous } from '../../src/scenarios/rendezvous/run/rendezvous.js'
-import { Standing } from '../../src/scenarios/standing.js'
+import { Handover } from '../../src/run/run.js'
+import { runRendezvous } from '../../src/scenarios/rendezvous/run/rendezvous-run.js'
 import { planned } from '../plan/planned.js'
 import { newFolder, TIMEOUT } from './loadtest.js'
 import { ON_LINUX } from './processes.js'
@@ -26,7 +26,7 @@ const SMALL = {
 
 /** @type {Error[]} */
 const told = []
-const standing = new Standing(error => void told.push(error))
+const standing = new Handover(error => void told.push(error))
 after(() => standing.clear())
 
 /** @param {Record<string, unknown>} options @param {string} [folder] */
@@ -34,12 +34,12 @@ async function run(options, folder) {
   const plan = planned({ ...SMALL, ...options })
   let last
   for await (const record of runRendezvous(plan, { id: 'a-run', folder, standing })) last = record
-  const { result } = /** @type {import('../../src/result/types.js').ResultRecord} */ (last)
-  const { status, outcome } = /** @type {import('../../src/result/types.js').Result} */ (result)
+  const { result } = /** @type {import('../../src/report/schema.js').ResultRecord} */ (last)
+  const { status, outcome } = /** @type {import('../../src/report/schema.js').Result} */ (result)
   return { plan, status, outcome, server: outcome.target.multiaddr }
 }
 
-/** The run that left something up that does for a plan. @param {import('../../src/plan/plan.js').Plan} plan */
+/** The run that left something up that does for a plan. @param {import('../../src/scenarios/rendezvous/options.js').Plan} plan */
 async function leftFor(plan) {
   const left = await standing.take(plan)
   if (left !== null) standing.leave(left)

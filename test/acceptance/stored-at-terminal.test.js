@@ -1,16 +1,16 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
-import { describeRun } from '../../src/report/description/describe-run.js'
-import { pipeText, terminalText } from '../../src/report/description/terminal.js'
-import { loadViews } from '../../src/report/load-views.js'
+import { describeRun } from '../../src/report/describe-run.js'
+import { loadViews } from '../../src/report/run-report.js'
+import { pipeText, terminalText } from '../../src/report/text.js'
 import { findScenario } from '../../src/scenarios/index.js'
-import { folderKind } from '../../src/studies/folder-kind.js'
-import { STUDIES } from '../../src/studies/index.js'
-import { describeStudy, readStudy } from '../../src/studies/study-door.js'
+import { ALL_STUDIES } from '../../src/studies/index.js'
+import { folderKind } from '../../src/studies/study-folders.js'
+import { describeStudy, readStudy } from '../../src/studies/study-views.js'
 import { readResult } from '../scenarios.js'
 
 const COLUMNS = 80
@@ -19,14 +19,14 @@ const STORED = 'fixtures/results-0.1.0'
 const DEBUG = /\[object |\bundefined\b|\bNaN\b|\bnull\b|Infinity/
 const NUMBER = /^(-?\d+(\.\d+)?|–)$/
 
-/** @param {string} folder @returns {Promise<import('../../src/report/description/description.js').Description>} */
+/** @param {string} folder @returns {Promise<import('../../src/report/schema.js').Description>} */
 async function describedIn(folder) {
   const kind = await folderKind(folder)
   if (kind === 'run') {
     const result = await readResult(folder)
     return describeRun(result, (await loadViews([result], findScenario))(result))
   }
-  const study = STUDIES[/** @type {keyof typeof STUDIES} */ (kind)]
+  const study = ALL_STUDIES[/** @type {keyof typeof ALL_STUDIES} */ (kind)]
   const document = await readStudy(study.document, folder)
   const loaded = await study.load(folder, document, findScenario)
   return describeStudy(study, document, { loaded, find: findScenario })

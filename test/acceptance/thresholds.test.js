@@ -1,4 +1,4 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { newFolder, QUICK, run, TIMEOUT } from './loadtest.js'
 
 const SMALL = [...QUICK, '--nClients', '2', '--initialRegistrations', '10', '--benchmarkRuns', '40']
 
-/** @param {import('../../src/result/types.js').Result} result */
+/** @param {import('../../src/report/schema.js').Result} result */
 const verdicts = ({ outcome }) => outcome.thresholds.map(({ text, passed }) => [text, passed])
 
 describe('thresholds', () => {

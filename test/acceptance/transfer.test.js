@@ -1,4 +1,4 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
@@ -11,7 +11,7 @@ import { call, runCommand, startCommand, TIMEOUT } from './loadtest.js'
 import { ON_LINUX, send } from './processes.js'
 
 /**
- * @typedef {import('../../src/scenarios/transfer/transfer-plan.js').FilesOutcome} FilesOutcome
+ * @typedef {import('../../src/scenarios/transfer/plan/transfer-plan.js').FilesOutcome} FilesOutcome
  */
 
 const TWO_WAYS = ['--protocols', 'http,stream']

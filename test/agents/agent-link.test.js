@@ -1,9 +1,9 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, mock, test } from 'node:test'
 import { AgentLink, AgentLostError } from '../../src/agents/agent-link.js'
-import { ENTRIES } from '../../src/agents/entries.js'
-import { Joining, partsOf } from '../../src/bus/parts.js'
+import { Joining, partsOf } from '../../src/agents/bus/message-parts.js'
+import { ENTRIES } from '../../src/agents/messages.js'
 
 /** @param {any} value @param {string} [id] */
 const packed = (value, id = 'a') =>

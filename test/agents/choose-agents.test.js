@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { chooseAgents } from '../../src/agents/choose-agents.js'
+import { chooseAgents } from '../../src/agents/placement.js'
 
 /** @param {string} id @param {Partial<import('../../src/agents/agent.js').AgentCard>} [more] */
 const card = (id, more = {}) => ({

@@ -1,7 +1,7 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cardIn, passedOver } from '../../src/agents/from-bus.js'
+import { cardIn, passedOver } from '../../src/agents/messages.js'
 
 const CARD = {
   ...{ id: 'a1', host: 'box', address: '10.0.0.1', tags: ['eu'], cores: 2, memoryBytes: 1e9 },

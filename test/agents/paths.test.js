@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { pathsOf } from '../../src/agents/paths.js'
+import { pathsOf } from '../../src/agents/placement.js'
 import { gossipPlan } from '../network/gossip/gossip-plan.js'
 import { planned } from '../plan/planned.js'
 

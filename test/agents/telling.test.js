@@ -1,9 +1,9 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { Telling } from '../../src/agents/agent.js'
-import { Joining } from '../../src/bus/parts.js'
+import { Joining } from '../../src/agents/bus/message-parts.js'
 import { until } from '../until.js'
 
 /** A bus that keeps what it is told, unless it is away. */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
 import { describe, it } from 'node:test'
 import { Doorway } from '../../src/agents/agent.js'
-import { AddressError, knock, openDoor } from '../../src/agents/door.js'
 import { tryPaths } from '../../src/agents/fleet.js'
+import { AddressError, openProbePort, probeAddress } from '../../src/agents/reachability.js'
 import { planned } from '../plan/planned.js'
 
 /** @typedef {import('../../src/agents/agent-link.js').AgentLink} Link */
@@ -73,17 +73,20 @@ describe('what a run tries before it begins', () => {
 
 describe('a door', () => {
   it('opens to those who know the word', async t => {
-    const door = await openDoor(HOST, 'sesame')
+    const door = await openProbePort(HOST, 'sesame')
     t.after(() => door.close())
-    assert.equal(await knock({ host: HOST, port: door.port }, { word: 'sesame', name: 'a' }), null)
-    assert.match(String(await knock({ host: HOST, port: door.port }, { word: 'barley', name: 'b' })), /./)
+    assert.equal(await probeAddress({ host: HOST, port: door.port }, { word: 'sesame', name: 'a' }), null)
+    assert.match(
+      String(await probeAddress({ host: HOST, port: door.port }, { word: 'barley', name: 'b' })),
+      /./
+    )
     assert.deepEqual([...door.seen], [['a', HOST]])
   })
 
   it('that is shut is told', async () => {
-    const door = await openDoor(HOST, 'sesame')
+    const door = await openProbePort(HOST, 'sesame')
     door.close()
-    assert.equal(await knock({ host: HOST, port: door.port }), 'ECONNREFUSED')
+    assert.equal(await probeAddress({ host: HOST, port: door.port }), 'ECONNREFUSED')
   })
 
   it('is not tried by those who may not', async () => {

@@ -1,4 +1,4 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { NO_NATS, startBus } from '../acceptance/bus.js'

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { attached } from '../../src/docker/attached.js'
+import { attached } from '../../src/target/container.js'
 import { docker } from '../acceptance/docker.js'
 
 /** What takes longer hangs, on a busy machine too. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { ClockEstimate } from '../../src/bus/clock-estimate.js'
+import { ClockEstimate } from '../../src/agents/agent-link.js'
 import { subStream } from '../../src/kit/random.js'
 
 /**
@@ -23,7 +23,7 @@ function burst(random, { atNs, count, offsetNs, driftPpm = 0, busy = false }) {
 }
 
 const MS = 1e6
-/** @param {readonly import('../../src/bus/clock-estimate.js').Exchange[]} exchanges */
+/** @param {readonly import('../../src/agents/agent-link.js').Exchange[]} exchanges */
 const leastTripMs = exchanges =>
   Math.min(...exchanges.map(({ sentNs, backNs }) => Number(backNs - sentNs))) / MS
 

@@ -1,13 +1,12 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { describe, test } from 'node:test'
-import { BusError, connectBus } from '../../src/bus/connect.js'
-import { ownAddress } from '../../src/bus/own-address.js'
-import { startPresence } from '../../src/bus/presence.js'
-import { openPresence, openTold } from '../../src/bus/stores.js'
-import { busAddress } from '../../src/plan/bus-address.js'
+import { BusError, connectBus, openPresence, openTold } from '../../src/agents/bus/connection.js'
+import { startPresence } from '../../src/agents/bus/presence.js'
+import { ownAddress } from '../../src/agents/reachability.js'
+import { busAddress } from '../../src/plan/agents.js'
 
 /** What answers as a NATS server does, and keeps what it is told first. @param {import('node:test').TestContext} t */
 async function listening(t) {

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { Joining, partsOf } from '../../src/agents/bus/message-parts.js'
 import { PACKING } from '../../src/agents/messages.js'
-import { Joining, partsOf } from '../../src/bus/parts.js'
 
 const VALUE = {
   at: 12n,
   rows: Float64Array.from({ length: 5000 }, (_, i) => i),
   ends: Number.POSITIVE_INFINITY
 }
-const received = (/** @type {import('../../src/bus/parts.js').Part} */ { payload, headers }) => ({
+const received = (
+  /** @type {import('../../src/agents/bus/message-parts.js').Part} */ { payload, headers }
+) => ({
   data: Uint8Array.from(payload),
   headers
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { BUS, Silence } from '../../src/bus/silence.js'
+import { BUS, Silence } from '../../src/agents/bus/presence.js'
 
 function watched() {
   let nowMs = 0

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Joining, partsOf } from '../../src/bus/parts.js'
+import { Joining, partsOf } from '../../src/agents/bus/message-parts.js'
 import { subStream } from '../../src/kit/random.js'
-import { Meter } from '../../src/measure/meter.js'
-import { OperationRecorder } from '../../src/measure/operation-recorder.js'
+import { Meter, OperationRecorder } from '../../src/measure/operations.js'
 
 /** So much takes what a worker tells of a second, however many operations were in it; the bus takes 1 MB. */
 const MOST_BYTES = 40_000
@@ -36,7 +35,7 @@ function secondOf(operations) {
   return { kind: 'called', worker: 0, method: 'interval', args: [meter.take(1)] }
 }
 
-const bytesOf = (/** @type {import('../../src/bus/parts.js').Part[]} */ parts) =>
+const bytesOf = (/** @type {import('../../src/agents/bus/message-parts.js').Part[]} */ parts) =>
   parts.reduce((sum, { payload }) => sum + payload.length, 0)
 
 describe('what a worker tells the bus of a second', () => {

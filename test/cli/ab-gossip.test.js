@@ -1,16 +1,16 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
-import { notInstalled } from '../../src/libp2p/missing-packages.js'
-import { resultText } from '../../src/result/folder.js'
+import { notInstalled } from '../../src/libp2p/stacks.js'
+import { resultText } from '../../src/report/result-folder.js'
 import { sampleResult } from '../report/sample-result.js'
 import { aGossipResult } from '../scenarios/gossip/a-gossip-result.js'
 import { runCommand } from './run-command.js'
 
-/** @typedef {import('../../src/scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan */
+/** @typedef {import('../../src/scenarios/gossip/options.js').GossipPlan} GossipPlan */
 
 const skip = notInstalled('libp2p-2') ?? false
 

@@ -1,21 +1,21 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, beforeEach, describe, test } from 'node:test'
-import { namespacesLack } from '../../src/network/namespaces/requirements.js'
-import { resultText } from '../../src/result/folder.js'
-import { turns } from '../../src/studies/comparison/run-comparison.js'
+import { namespacesLack } from '../../src/network/namespaces.js'
+import { resultText } from '../../src/report/result-folder.js'
+import { turns } from '../../src/studies/compare/study.js'
 import { operation, sampleResult, summary, time } from '../report/sample-result.js'
 import { judgeAll } from '../scenarios.js'
 import { runCommand } from './run-command.js'
 
 /**
  * @typedef {import('node:events').EventEmitter} EventEmitter
- * @typedef {import('../../src/plan/plan.js').Plan} Plan
- * @typedef {import('../../src/result/types.js').Result} Result
- * @typedef {import('../../src/cli/surroundings.js').RunScenario} RunScenario
+ * @typedef {import('../../src/scenarios/rendezvous/options.js').Plan} Plan
+ * @typedef {import('../../src/report/schema.js').Result} Result
+ * @typedef {import('../../src/cli/index.js').RunScenario} RunScenario
  */
 
 /** @type {string} */

@@ -1,9 +1,9 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { EventEmitter, once } from 'node:events'
 import { createServer } from 'node:net'
 import { describe, test } from 'node:test'
-import { agentCommand as run } from '../../src/cli/agent.js'
+import { agentCommand as run } from '../../src/cli/commands/agents.js'
 import { collector } from '../report/sample-result.js'
 
 /** @param {Record<string, unknown>} options @param {string[]} [words] */

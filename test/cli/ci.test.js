@@ -1,18 +1,18 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
-import { resultText } from '../../src/result/folder.js'
-import { lineSchema } from '../../src/result/schema.js'
+import { resultText } from '../../src/report/result-folder.js'
+import { lineSchema } from '../../src/report/schema.js'
 import { sampleResult } from '../report/sample-result.js'
 import { judgeAll } from '../scenarios.js'
 import { modelledRun } from './modelled-server.js'
 import { runCommand } from './run-command.js'
 
-/** @typedef {import('../../src/cli/surroundings.js').RunScenario} RunScenario */
+/** @typedef {import('../../src/cli/index.js').RunScenario} RunScenario */
 
 /** @type {string} */
 let base

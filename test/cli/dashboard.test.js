@@ -1,17 +1,17 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
-import { serveDashboard } from '../../src/cli/dashboard.js'
-import { descriptionSchema } from '../../src/report/description/description.js'
+import { serveDashboard } from '../../src/cli/outputs.js'
+import { descriptionSchema } from '../../src/report/schema.js'
 import { startHttp } from '../../src/server/http.js'
 import { sampleDescription } from '../report/page/sample-description.js'
 import { sampleResult } from '../report/sample-result.js'
 import { runCommand } from './run-command.js'
 
-/** @typedef {import('../../src/cli/surroundings.js').RunScenario} RunScenario */
+/** @typedef {import('../../src/cli/index.js').RunScenario} RunScenario */
 
 /** @type {string} */
 let base
@@ -45,7 +45,7 @@ const linesOf = text => [...text.matchAll(/^data: (.*)$/gm)].map(([, line]) => J
 /** @param {{ url: string | null } | { problem: unknown }} served */
 const opened = served => {
   assert.ok('stop' in served)
-  return /** @type {import('../../src/cli/dashboard.js').Dashboard & { url: string }} */ (served)
+  return /** @type {import('../../src/cli/outputs.js').Dashboard & { url: string }} */ (served)
 }
 
 describe('--dashboard', () => {

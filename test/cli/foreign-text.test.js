@@ -1,12 +1,12 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { agentTable } from '../../src/agents/agent-table.js'
+import { agentTable } from '../../src/agents/agent-list.js'
 import { RendezvousError } from '../../src/client/errors.js'
-import { resultText } from '../../src/result/folder.js'
+import { resultText } from '../../src/report/result-folder.js'
 import { collector, sampleResult } from '../report/sample-result.js'
 import { liveProgress } from '../report/shown.js'
 import { runCommand } from './run-command.js'
@@ -28,7 +28,7 @@ after(() => rm(base, { recursive: true }))
 
 describe('what others wrote is shown with nothing in it that a terminal obeys', () => {
   const results = join(base, 'results')
-  /** @param {string[]} argv @param {import('../../src/cli/surroundings.js').RunScenario} [scenario] */
+  /** @param {string[]} argv @param {import('../../src/cli/index.js').RunScenario} [scenario] */
   const call = (argv, scenario = async function* () {}) =>
     runCommand(argv, { base, scenarioOf: () => scenario })
   const sample = sampleResult()

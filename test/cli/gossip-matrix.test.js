@@ -1,4 +1,4 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,9 +8,9 @@ import { aGossipResult } from '../scenarios/gossip/a-gossip-result.js'
 import { runCommand } from './run-command.js'
 
 /**
- * @typedef {import('../../src/cli/surroundings.js').RunScenario} RunScenario
- * @typedef {import('../../src/scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan
- * @typedef {import('../../src/studies/matrix/matrix-folder.js').MatrixDocument} MatrixDocument
+ * @typedef {import('../../src/cli/index.js').RunScenario} RunScenario
+ * @typedef {import('../../src/scenarios/gossip/options.js').GossipPlan} GossipPlan
+ * @typedef {import('../../src/studies/matrix/matrix-document.js').MatrixDocument} MatrixDocument
  */
 
 /** @type {string} */

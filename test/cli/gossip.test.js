@@ -1,17 +1,17 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
-import { readOptionText } from '../../src/plan/option-text.js'
-import { GOSSIP_OPTIONS } from '../../src/scenarios/gossip/plan/gossip-options.js'
+import { readOptionText } from '../../src/plan/options.js'
+import { GOSSIP_OPTIONS } from '../../src/scenarios/gossip/options.js'
 import { aGossipResult } from '../scenarios/gossip/a-gossip-result.js'
 import { makePlanOf, scenarioNamed } from '../scenarios.js'
 import { runCommand } from './run-command.js'
 
 /**
- * @typedef {import('../../src/cli/surroundings.js').RunScenario} RunScenario
+ * @typedef {import('../../src/cli/index.js').RunScenario} RunScenario
  * @typedef {import('../scenarios/gossip/a-gossip-result.js').Shape} Shape
  */
 

@@ -1,12 +1,12 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
 import { describe, test } from 'node:test'
 import { main } from '../../src/cli/index.js'
-import { DockerError } from '../../src/docker/docker-error.js'
+import { DockerError } from '../../src/target/docker-engine.js'
 import { collector } from '../report/sample-result.js'
 
-/** @typedef {import('../../src/docker/server-image.js').ServerImage} ServerImage */
+/** @typedef {import('../../src/target/images.js').ServerImage} ServerImage */
 
 const IMAGE = {
   name: 'libp2p-loadtest-server:0123456789ab',

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { listCommand as list } from '../../src/cli/list.js'
+import { listCommand as list } from '../../src/cli/commands/results.js'
 import { collector } from '../report/sample-result.js'
 
 describe('a list of results', () => {

@@ -1,4 +1,4 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,8 +10,8 @@ import { judgeAll } from '../scenarios.js'
 import { runCommand } from './run-command.js'
 
 /**
- * @typedef {import('../../src/cli/surroundings.js').RunScenario} RunScenario
- * @typedef {import('../../src/result/types.js').Result} Result
+ * @typedef {import('../../src/cli/index.js').RunScenario} RunScenario
+ * @typedef {import('../../src/report/schema.js').Result} Result
  */
 
 /** @type {string} */

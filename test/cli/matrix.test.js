@@ -1,20 +1,20 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
-import { namespacesLack } from '../../src/network/namespaces/requirements.js'
+import { namespacesLack } from '../../src/network/namespaces.js'
 import { planOf } from '../plan/planned.js'
 import { operation, sampleResult } from '../report/sample-result.js'
 import { runCommand } from './run-command.js'
 
 /**
  * @typedef {import('node:events').EventEmitter} EventEmitter
- * @typedef {import('../../src/cli/surroundings.js').RunScenario} RunScenario
- * @typedef {import('../../src/plan/plan.js').Plan} Plan
- * @typedef {import('../../src/result/types.js').Result} Result
- * @typedef {import('../../src/studies/matrix/matrix-folder.js').MatrixDocument} MatrixDocument
+ * @typedef {import('../../src/cli/index.js').RunScenario} RunScenario
+ * @typedef {import('../../src/scenarios/rendezvous/options.js').Plan} Plan
+ * @typedef {import('../../src/report/schema.js').Result} Result
+ * @typedef {import('../../src/studies/matrix/matrix-document.js').MatrixDocument} MatrixDocument
  */
 
 /** @type {string} */

@@ -1,11 +1,10 @@
-import { encodedHistogram } from '../../src/measure/encoded-histogram.js'
-import { Histogram } from '../../src/measure/histogram.js'
-import { summarize } from '../../src/measure/summary.js'
+import { encodedHistogram } from '../../src/measure/distribution.js'
+import { Histogram, summarize } from '../../src/measure/histogram.js'
 import { aGossipResult } from '../scenarios/gossip/a-gossip-result.js'
 
 /**
- * @typedef {import('../../src/scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan
- * @typedef {import('../../src/scenarios/gossip/gossip-types.js').GossipResult} GossipResult
+ * @typedef {import('../../src/scenarios/gossip/options.js').GossipPlan} GossipPlan
+ * @typedef {import('../../src/scenarios/gossip/outcome.js').GossipResult} GossipResult
  *
  * @typedef {object} ModelledNetwork
  * @property {number} capacity - deliveries per second

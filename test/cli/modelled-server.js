@@ -1,8 +1,8 @@
 import { operation, sampleResult, summary, time } from '../report/sample-result.js'
 
 /**
- * @typedef {import('../../src/plan/plan.js').Plan} Plan
- * @typedef {import('../../src/result/types.js').Result} Result
+ * @typedef {import('../../src/scenarios/rendezvous/options.js').Plan} Plan
+ * @typedef {import('../../src/report/schema.js').Result} Result
  *
  * @typedef {object} Modelled
  * @property {number} capacity - operations per second

@@ -1,4 +1,4 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -9,7 +9,7 @@ import { aGossipResult } from '../scenarios/gossip/a-gossip-result.js'
 import { until } from '../until.js'
 import { runCommand } from './run-command.js'
 
-/** @typedef {import('../../src/cli/surroundings.js').RunScenario} RunScenario */
+/** @typedef {import('../../src/cli/index.js').RunScenario} RunScenario */
 
 /** @type {string} */
 let base

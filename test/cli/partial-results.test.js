@@ -1,17 +1,17 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { deliver } from '../../src/result/deliver.js'
+import { deliverRecords } from '../../src/report/result-folder.js'
 import { sampleResult } from '../report/sample-result.js'
 import { terminalReport, viewsOfRun } from '../report/shown.js'
 
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc')
 
-/** @typedef {import('../../src/result/types.js').Record_} Record_ */
+/** @typedef {import('../../src/report/schema.js').Record_} Record_ */
 
 test('what plots need of a run under way is in memory only while it is handed on', async () => {
   /** @type {WeakRef<object>[]} */
@@ -31,7 +31,7 @@ test('what plots need of a run under way is in memory only while it is handed on
     }
   }
   const stream = /** @type {any} */ ({ write: () => true })
-  const { result } = await deliver(records(), [
+  const { result } = await deliverRecords(records(), [
     viewsOfRun('/dev/null/none', { csv: false }, () => {}),
     await terminalReport({
       ...{ stdout: stream, stderr: stream, version: '0', folder: null },

@@ -1,4 +1,4 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import { startHttp } from '../../src/server/http.js'
 import { sampleResult } from '../report/sample-result.js'
 import { runCommand } from './run-command.js'
 
-/** @typedef {import('../../src/cli/surroundings.js').RunScenario} RunScenario */
+/** @typedef {import('../../src/cli/index.js').RunScenario} RunScenario */
 
 /** @type {string} */
 let base

@@ -1,4 +1,4 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
@@ -10,8 +10,8 @@ import { failedRun, modelledRun } from './modelled-server.js'
 import { runCommand } from './run-command.js'
 
 /**
- * @typedef {import('../../src/plan/plan.js').Plan} Plan
- * @typedef {import('../../src/cli/surroundings.js').RunScenario} RunScenario
+ * @typedef {import('../../src/scenarios/rendezvous/options.js').Plan} Plan
+ * @typedef {import('../../src/cli/index.js').RunScenario} RunScenario
  */
 
 /** @type {string} */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { refuse } from '../../src/cli/refuse.js'
+import { refuse } from '../../src/cli/exit.js'
 import { collector } from '../report/sample-result.js'
 
 const PROBLEMS = [

@@ -1,4 +1,4 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -10,9 +10,9 @@ import { runCommand } from './run-command.js'
 
 /**
  * @typedef {import('node:events').EventEmitter} EventEmitter
- * @typedef {import('../../src/cli/surroundings.js').RunScenario} RunScenario
- * @typedef {import('../../src/result/types.js').Record_} Record_
- * @typedef {import('../../src/result/types.js').Result} Result
+ * @typedef {import('../../src/cli/index.js').RunScenario} RunScenario
+ * @typedef {import('../../src/report/schema.js').Record_} Record_
+ * @typedef {import('../../src/report/schema.js').Result} Result
  */
 
 /** @type {string} */

@@ -1,4 +1,4 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ import { aChurnedResult } from '../scenarios/rendezvous/a-churned-result.js'
 import { runCommand } from './run-command.js'
 
 /**
- * @typedef {import('../../src/cli/surroundings.js').RunScenario} RunScenario
+ * @typedef {import('../../src/cli/index.js').RunScenario} RunScenario
  */
 
 /** @type {string} */

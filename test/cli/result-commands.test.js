@@ -1,18 +1,18 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
-import { resultText } from '../../src/result/folder.js'
-import { DOCUMENTS } from '../../src/studies/folder-kind.js'
-import { newHead } from '../../src/studies/study-document.js'
+import { resultText } from '../../src/report/result-folder.js'
+import { newHead } from '../../src/studies/study.js'
+import { DOCUMENTS } from '../../src/studies/study-folders.js'
 import { operation, sampleResult, summary, time } from '../report/sample-result.js'
 import { SCENARIOS } from '../scenarios.js'
 import { madeUpMatrix } from '../studies/matrix/made-up-matrix.js'
 import { runCommand } from './run-command.js'
 
-/** @typedef {import('../../src/result/types.js').Result} Result */
+/** @typedef {import('../../src/report/schema.js').Result} Result */
 
 /** @type {string} */
 let base
@@ -25,7 +25,7 @@ const inFolder = () => {
   afterEach(() => rm(base, { recursive: true }))
 }
 
-/** @type {import('../../src/plan/plan.js').Plan[]} */
+/** @type {import('../../src/scenarios/rendezvous/options.js').Plan[]} */
 let plans = []
 
 /** @param {...string} argv */
@@ -125,7 +125,7 @@ describe('rerun', () => {
     ...{ ...newHead('ab', new Date()), schemaVersion: 2, failOn: [], baseline: null },
     sides: [sample, { ...sample, nClients: 9 }].map(plan => ({ label: 'x', plan, runs: [] }))
   }
-  /** @type {[import('../../src/studies/folder-kind.js').StudyKind, object, string][]} */
+  /** @type {[import('../../src/studies/study-folders.js').StudyKind, object, string][]} */
   const studies = [
     ['matrix', { ...made, request }, "matrix smoke --only 'a-*' --runs 3"],
     ['comparison', ab, 'ab']

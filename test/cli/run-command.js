@@ -1,10 +1,10 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import { EventEmitter } from 'node:events'
 import { join } from 'node:path'
 import { main } from '../../src/cli/index.js'
 import { findScenario } from '../../src/scenarios/index.js'
 import { collector } from '../report/sample-result.js'
-/** @typedef {import('../../src/cli/surroundings.js').RunScenario} RunScenario */
+/** @typedef {import('../../src/cli/index.js').RunScenario} RunScenario */
 
 /**
  * runCommand runs a command line with a scenario that is made up, at 7:12 on 20 November 2026.

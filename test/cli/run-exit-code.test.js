@@ -1,12 +1,12 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { runExitCode } from '../../src/cli/run-plan.js'
+import { runExitCode } from '../../src/cli/scenario-command.js'
 import { sampleResult } from '../report/sample-result.js'
 
 /**
- * @typedef {import('../../src/result/deliver.js').Delivered} Delivered
- * @typedef {import('../../src/result/types.js').ThresholdResult} ThresholdResult
+ * @typedef {import('../../src/report/result-folder.js').Delivered} Delivered
+ * @typedef {import('../../src/report/schema.js').ThresholdResult} ThresholdResult
  */
 
 /** @param {boolean} passed @returns {ThresholdResult} */
@@ -30,7 +30,7 @@ const LOST = { warnings: [{ code: 'REGISTRATIONS_MISSING', values: { missing: 1,
 const NOTHING = { warnings: [{ code: 'NOTHING_SUCCEEDED', values: { count: 40 } }] }
 const HARMLESS = { warnings: [{ code: 'NAMESPACES_ADDED', values: { count: 3 } }] }
 
-/** @param {string} code @returns {{ result: { status: 'partial', reason: import('../../src/result/types.js').Reason } }} */
+/** @param {string} code @returns {{ result: { status: 'partial', reason: import('../../src/report/schema.js').Reason } }} */
 const ended = code => ({ result: { status: 'partial', reason: { code, message: 'it ended' } } })
 
 const LOOSE = { interrupted: false, strict: false }

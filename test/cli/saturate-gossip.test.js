@@ -1,4 +1,4 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,8 +9,8 @@ import { runCommand } from './run-command.js'
 
 /**
  * @typedef {import('node:events').EventEmitter} EventEmitter
- * @typedef {import('../../src/scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan
- * @typedef {import('../../src/cli/surroundings.js').RunScenario} RunScenario
+ * @typedef {import('../../src/scenarios/gossip/options.js').GossipPlan} GossipPlan
+ * @typedef {import('../../src/cli/index.js').RunScenario} RunScenario
  */
 
 /** @type {string} */

@@ -1,17 +1,17 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
-import { namespacesLack } from '../../src/network/namespaces/requirements.js'
+import { namespacesLack } from '../../src/network/namespaces.js'
 import { failedRun, modelledRun } from './modelled-server.js'
 import { runCommand } from './run-command.js'
 
 /**
  * @typedef {import('node:events').EventEmitter} EventEmitter
- * @typedef {import('../../src/plan/plan.js').Plan} Plan
- * @typedef {import('../../src/cli/surroundings.js').RunScenario} RunScenario
+ * @typedef {import('../../src/scenarios/rendezvous/options.js').Plan} Plan
+ * @typedef {import('../../src/cli/index.js').RunScenario} RunScenario
  */
 
 /** @type {string} */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { serveLocally } from '../../src/cli/serve-locally.js'
+import { serveLocally } from '../../src/cli/outputs.js'
 
 describe('what is served on this machine while a command goes on', () => {
   test('needs a port that is free', async t => {

@@ -1,4 +1,4 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,8 +8,8 @@ import { modelledRun } from './modelled-server.js'
 import { runCommand } from './run-command.js'
 
 /**
- * @typedef {import('../../src/cli/surroundings.js').RunScenario} RunScenario
- * @typedef {import('../../src/result/types.js').Warning} Warning
+ * @typedef {import('../../src/cli/index.js').RunScenario} RunScenario
+ * @typedef {import('../../src/report/schema.js').Warning} Warning
  */
 
 /** @type {string} */

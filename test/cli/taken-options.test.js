@@ -1,27 +1,27 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { referenceRows } from '../../scripts/parts/reference-rows.js'
-import { planFromArguments } from '../../src/cli/plan-from-arguments.js'
-import { dockerLack } from '../../src/docker/requirements.js'
-import { namespacesLack } from '../../src/network/namespaces/requirements.js'
-import { takenOf } from '../../src/plan/option.js'
-import { GOSSIP_OPTIONS } from '../../src/scenarios/gossip/plan/gossip-options.js'
+import { planFromArguments } from '../../src/cli/scenario-command.js'
+import { namespacesLack } from '../../src/network/namespaces.js'
+import { takenOf } from '../../src/plan/options.js'
+import { GOSSIP_OPTIONS } from '../../src/scenarios/gossip/options.js'
 import { findScenario } from '../../src/scenarios/index.js'
-import { OPTIONS } from '../../src/scenarios/rendezvous/plan/options.js'
-import { COMPARISON_DOCUMENT } from '../../src/studies/comparison/comparison-document.js'
-import { abOptions, planAb } from '../../src/studies/comparison/plan/plan-ab.js'
-import { planSaturate } from '../../src/studies/saturation/plan/plan-saturate.js'
-import { SATURATION_DOCUMENT } from '../../src/studies/saturation/result/saturation-document.js'
-import { SATURATED } from '../../src/studies/saturation/saturated.js'
+import { OPTIONS } from '../../src/scenarios/rendezvous/options.js'
+import { COMPARISON_DOCUMENT } from '../../src/studies/compare/comparison-document.js'
+import { abOptions, planAb } from '../../src/studies/compare/plan.js'
+import { planSaturate } from '../../src/studies/saturate/plan.js'
+import { SATURATION_DOCUMENT } from '../../src/studies/saturate/saturation-document.js'
+import { SATURATED } from '../../src/studies/saturate/trials.js'
+import { dockerLack } from '../../src/target/docker-processes.js'
 import { scenarioNamed } from '../scenarios.js'
 
 /**
- * @typedef {import('../../src/plan/read-options.js').OptionTable} OptionTable
- * @typedef {import('../../src/plan/read-options.js').Problem} Problem
+ * @typedef {import('../../src/plan/plan.js').OptionTable} OptionTable
+ * @typedef {import('../../src/plan/plan.js').Problem} Problem
  *
  * @typedef {object} Command
  * @property {string} name
@@ -58,10 +58,10 @@ const ofScenario = (scenario, name, base) => ({
 })
 
 /**
- * @template {import('../../src/studies/study-document.js').Head} D
+ * @template {import('../../src/studies/study.js').Head} D
  * @param {Omit<Command, 'problemsOf' | 'keep'>} command
- * @param {import('../../src/studies/study-document.js').StudyFile<D>} file
- * @param {(options: Record<string, unknown>) => Promise<import('../../src/studies/study-door.js').MadeStudy<D>>} plan
+ * @param {import('../../src/studies/study.js').StudyFile<D>} file
+ * @param {(options: Record<string, unknown>) => Promise<import('../../src/studies/study-views.js').MadeStudy<D>>} plan
  * @returns {Command}
  */
 const ofStudy = (command, file, plan) => ({

@@ -1,4 +1,4 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
 import { after, before, describe, it } from 'node:test'
@@ -6,12 +6,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { generateKeyPair } from '@libp2p/crypto/keys'
 import { multiaddr } from '@multiformats/multiaddr'
 import pino from 'pino'
-import { clientAddress, clientAddressFor } from '../../src/client/client-address.js'
-import { dial, dialAny, dialApart, dialError } from '../../src/client/dial.js'
+import {
+  clientAddress,
+  clientAddressFor,
+  dial,
+  dialAny,
+  dialApart,
+  dialError
+} from '../../src/client/dial.js'
 import { createClientNode } from '../../src/client/node.js'
-import { timeLimit } from '../../src/kit/time-limit.js'
+import { timeLimit } from '../../src/kit/time.js'
 import { readServerOptions } from '../../src/server/options.js'
-import { runServer } from '../../src/server/run-server.js'
+import { runServer } from '../../src/server/process/run-server.js'
 
 const STACKS = ['libp2p-3', 'libp2p-2']
 const somewhere = multiaddr('/ip4/127.0.0.1/tcp/1')

@@ -1,9 +1,9 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { multiaddr } from '@multiformats/multiaddr'
-import { openRegistrations } from '../../src/client/discovered.js'
-import { registrantKey } from '../../src/client/registrant-records.js'
+import { registrantKey } from '../../src/client/identities.js'
+import { openRegistrations } from '../../src/client/rendezvous-client.js'
 import { sealPeerRecord } from '../../src/protocol/signed-record.js'
 
 const address = multiaddr('/ip4/10.0.0.1/tcp/1')

@@ -1,23 +1,23 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
 import { multiaddr } from '@multiformats/multiaddr'
 import { RendezvousError } from '../../src/client/errors.js'
-import { registrantKey, registrantRecord } from '../../src/client/registrant-records.js'
+import { registrantKey, registrantRecord } from '../../src/client/identities.js'
 import { rendezvousClient } from '../../src/client/rendezvous-client.js'
 import {
   encodeDiscoverResponse,
   encodeRegisterBody,
   encodeRegisterResponse
-} from '../../src/protocol/messages.js'
+} from '../../src/protocol/rendezvous.js'
 import { openSignedRecord, RecordDomain } from '../../src/protocol/signed-record.js'
 import { framed, scriptedConnection } from './scripted-peer.js'
 
 /**
  * @typedef {import('./scripted-peer.js').Script} Script
- * @typedef {import('../../src/protocol/messages.js').Message} Message
- * @typedef {import('../../src/protocol/messages.js').Discover} Discover
+ * @typedef {import('../../src/protocol/rendezvous.js').Message} Message
+ * @typedef {import('../../src/protocol/rendezvous.js').Discover} Discover
  */
 
 const server = multiaddr('/ip4/127.0.0.1/tcp/1')

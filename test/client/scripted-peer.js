@@ -1,11 +1,10 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import { streamPair } from '@libp2p/utils'
-import { encodeFrame, FrameDecoder } from '../../src/protocol/framing.js'
-import { decodeMessage } from '../../src/protocol/messages.js'
+import { decodeMessage, encodeFrame, FrameDecoder } from '../../src/protocol/rendezvous.js'
 
 /**
  * @typedef {import('@libp2p/interface').Stream} Stream
- * @typedef {import('../../src/protocol/messages.js').Message} Message
+ * @typedef {import('../../src/protocol/rendezvous.js').Message} Message
  * @typedef {(request: Message, far: Stream) => void} Script - gets each decoded request, and the stream to answer on
  */
 

@@ -1,4 +1,4 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { openSession } from '../../src/client/session.js'
@@ -7,7 +7,7 @@ import {
   encodeDiscoverResponse,
   encodeRegisterResponse,
   encodeUnregister
-} from '../../src/protocol/messages.js'
+} from '../../src/protocol/rendezvous.js'
 import { connectionTo, framed, scriptedPeer } from './scripted-peer.js'
 
 const discover = (/** @type {number} */ limit) => encodeDiscover({ ns: 'a', limit })

@@ -1,5 +1,5 @@
 // Child process of loopback.test.js: takes rendezvous streams, and never answers.
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import { noise } from '@libp2p/noise'
 import { tcp } from '@libp2p/tcp'
 import { yamux } from '@libp2p/yamux'

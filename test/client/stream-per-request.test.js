@@ -1,8 +1,8 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { StreamPerRequest } from '../../src/client/stream-per-request.js'
-import { encodeDiscover, encodeDiscoverResponse, encodeUnregister } from '../../src/protocol/messages.js'
+import { StreamPerRequest } from '../../src/client/session.js'
+import { encodeDiscover, encodeDiscoverResponse, encodeUnregister } from '../../src/protocol/rendezvous.js'
 import { framed, onePerStream, scriptedConnection } from './scripted-peer.js'
 
 const NS = ['a', 'b', 'c']

@@ -1,11 +1,10 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { generateKeyPair } from '@libp2p/crypto/keys'
 import { findAbilities } from '../../src/client/target-abilities.js'
-import { encodeDiscoverResponse, encodeRegisterResponse } from '../../src/protocol/messages.js'
+import { encodeDiscoverResponse, encodeRegisterResponse, Status } from '../../src/protocol/rendezvous.js'
 import { openSignedRecord, RecordDomain } from '../../src/protocol/signed-record.js'
-import { Status } from '../../src/protocol/status.js'
 import { framed, onePerStream, scriptedConnection } from './scripted-peer.js'
 
 const { PEER_RECORD, ROUTING_STATE } = RecordDomain

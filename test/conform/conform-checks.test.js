@@ -1,14 +1,13 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DOMParser } from '@xmldom/xmldom'
-import { conformChecks } from '../../src/conform/conform-checks.js'
-import { outcomeText } from '../../src/conform/text.js'
-import { junitOf } from '../../src/report/ci/junit.js'
+import { conformChecks, outcomeText } from '../../src/conformance/report.js'
+import { junitOf } from '../../src/report/checks.js'
 
 const NASTY = `<script>"'&]]> a | b`
 
-/** @param {string} id @param {string} verdict @param {string | null} [sentence] @returns {import('../../src/conform/examine.js').Outcome} */
+/** @param {string} id @param {string} verdict @param {string | null} [sentence] @returns {import('../../src/conformance/examination.js').Outcome} */
 const outcome = (id, verdict, sentence = 'It `is` so.') => ({
   id,
   group: id < 'c' ? 'One' : 'Two & more',

@@ -1,9 +1,9 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readServerOptions } from '../../src/server/options.js'
 
-const { runServer } = await import('../../src/server/run-server.js')
+const { runServer } = await import('../../src/server/process/run-server.js')
 const { conformanceDoc, holdConformance } = await import('../interop/conformance.js')
 
 /** @param {string} listen */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { describeConformance } from '../../src/conform/describe.js'
+import { describeConformance } from '../../src/conformance/report.js'
 import { digestOf, valid, widthOf } from '../description-digest.js'
 import { isAsRecorded } from '../recorded.js'
 
-/** @param {string} id @param {string} verdict @param {string | null} [sentence] @returns {import('../../src/conform/examine.js').Outcome} */
+/** @param {string} id @param {string} verdict @param {string | null} [sentence] @returns {import('../../src/conformance/examination.js').Outcome} */
 const outcome = (id, verdict, sentence = 'It is so.') => ({
   id,
   group: id < 'c' ? 'One' : 'Two & more',

@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WrongServer } from './wrong-server.js'
 
-const { GROUPS } = await import('../../src/conform/examine.js')
-const { examine } = await import('../../src/conform/examine.js')
-const { pass } = await import('../../src/conform/verdict.js')
+const { GROUPS } = await import('../../src/conformance/examination.js')
+const { examine } = await import('../../src/conformance/examination.js')
+const { pass } = await import('../../src/conformance/checks/verdict.js')
 
-/** @typedef {import('../../src/conform/examine.js').Check} Check */
+/** @typedef {import('../../src/conformance/examination.js').Check} Check */
 
 /** @param {Check[]} checks */
 const groupOf = checks => [{ title: 'Some', checks }]

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { restartCommand } from '../../src/conform/restart-command.js'
-import { Untestable } from '../../src/conform/verdict.js'
+import { Untestable } from '../../src/conformance/checks/verdict.js'
+import { restartCommand } from '../../src/conformance/examination.js'
 
 const never = new AbortController().signal
 

@@ -1,20 +1,23 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import { generateKeyPair } from '@libp2p/crypto/keys'
 import { stackNamed } from '../../src/libp2p/stacks.js'
-import { Cookies, InvalidCookieError } from '../../src/protocol/cookie.js'
-import { encodeFrame, FrameDecoder } from '../../src/protocol/framing.js'
 import {
   decodeMessage,
   encodeDiscoverResponse,
+  encodeFrame,
   encodeRegisterBody,
-  encodeRegisterResponse
-} from '../../src/protocol/messages.js'
+  encodeRegisterResponse,
+  FrameDecoder,
+  MessageType,
+  PROTOCOL,
+  Status
+} from '../../src/protocol/rendezvous.js'
 import { openSignedRecord, readSignedRecordUnverified } from '../../src/protocol/signed-record.js'
-import { MessageType, PROTOCOL, Status } from '../../src/protocol/status.js'
+import { Cookies, InvalidCookieError } from '../../src/server/rendezvous/requests.js'
 
 /**
  * @typedef {import('@libp2p/interface').Stream} Stream
- * @typedef {import('../../src/protocol/messages.js').Message} Message
+ * @typedef {import('../../src/protocol/rendezvous.js').Message} Message
  *
  * @typedef {object} Registration
  * @property {string} peer - id
@@ -145,7 +148,7 @@ export class WrongServer {
     throw new Error('no request')
   }
 
-  /** @param {import('../../src/protocol/messages.js').Register} request @param {Uint8Array} peer */
+  /** @param {import('../../src/protocol/rendezvous.js').Register} request @param {Uint8Array} peer */
   async #registerReply(request, peer) {
     const [status, ttl] = await this.#register(request, peer)
     const told = this.#is('tells no time to live') ? undefined : ttl
@@ -155,7 +158,7 @@ export class WrongServer {
     })
   }
 
-  /** @param {import('../../src/protocol/messages.js').Register} request @param {Uint8Array} peer @returns {Promise<[status: number, ttl?: number]>} */
+  /** @param {import('../../src/protocol/rendezvous.js').Register} request @param {Uint8Array} peer @returns {Promise<[status: number, ttl?: number]>} */
   async #register({ ns = '', ttl: asked, signedPeerRecord: record }, peer) {
     const peerId = Buffer.from(peer).toString('hex')
     if (this.#is('takes nobody')) return [Status.E_UNAVAILABLE]
@@ -229,7 +232,7 @@ export class WrongServer {
     if (this.#is('answers UNREGISTER')) return encodeRegisterResponse({ status: 0 })
   }
 
-  /** @param {import('../../src/protocol/messages.js').Discover} request @param {string} asker */
+  /** @param {import('../../src/protocol/rendezvous.js').Discover} request @param {string} asker */
   #discover({ ns = '', limit = 0, cookie }, asker) {
     const refuse = (/** @type {number} */ status) => encodeDiscoverResponse({ status })
     if (!this.#namespaceFits(ns)) return refuse(Status.E_INVALID_NAMESPACE)

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { parse } from 'yaml'
-import { AGENT as help } from '../../src/cli/agent.js'
-import { DOCKERFILE } from '../../src/docker/tool-image.js'
+import { AGENT as help } from '../../src/cli/commands/agents.js'
+import { TOOL_DOCKERFILE } from '../../src/target/images.js'
 import { jobSchema } from './job-schema.js'
 
 const text = readFileSync('deploy/agents-job.yaml', 'utf8')
@@ -44,6 +44,6 @@ test('its container runs a command that there is, as the user of the image', () 
     named,
     env.map(({ name }) => name)
   )
-  const [, user] = /^USER (\d+):\d+$/m.exec(readFileSync(DOCKERFILE, 'utf8')) ?? []
+  const [, user] = /^USER (\d+):\d+$/m.exec(readFileSync(TOOL_DOCKERFILE, 'utf8')) ?? []
   assert.equal(securityContext.runAsUser, Number(user))
 })

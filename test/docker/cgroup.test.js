@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { cgroupFiles, cgroupReading } from '../../src/docker/container-readings.js'
+import { cgroupFiles, cgroupReading } from '../../src/target/container.js'
 
 const ID = '0e19e6bea7c10a6293181fcfa63831722af729e96894f21e098cbbaa21e8456f'
 
@@ -55,9 +55,7 @@ describe('a reading is CPU time and memory without the page cache', () => {
   }
   for (const version of /** @type {const} */ ([1, 2]))
     test(`version ${version}`, async () => {
-      const files = /** @type {import('../../src/docker/container-readings.js').CgroupFiles} */ (
-        FILES[version]
-      )
+      const files = /** @type {import('../../src/target/container.js').CgroupFiles} */ (FILES[version])
       const paths = [files.cpu, files.memory, files.memoryStat]
       const read = async (/** @type {string} */ file) => texts[version][paths.indexOf(file)]
       const { atMs, cpuMs, rssBytes } = await cgroupReading(files, { read, clock: () => 7 })

@@ -1,10 +1,9 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Duplex } from 'node:stream'
 import { describe, test } from 'node:test'
-import { startContainerChild } from '../../src/docker/container-child.js'
-import { containerReadings, engineReadings } from '../../src/docker/container-readings.js'
+import { containerReadings, engineReadings, startContainerChild } from '../../src/target/container.js'
 
 /** @param {object} [how] @param {() => Promise<any>} [how.wait] @param {number} [how.pid] */
 function started({ wait = async () => ({ StatusCode: 0 }), pid = 12 } = {}) {

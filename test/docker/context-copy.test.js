@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { serverContext } from '../../src/docker/server-context.js'
+import { serverContext } from '../../src/target/images.js'
 import { NAMED_BESIDE, sourcesIn } from '../named-files.js'
 
 const run = promisify(execFile)

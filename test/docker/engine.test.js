@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { describe, test } from 'node:test'
-import { reachEngine } from '../../src/docker/engine.js'
-import { dockerLack } from '../../src/docker/requirements.js'
+import { reachEngine } from '../../src/target/docker-engine.js'
+import { dockerLack } from '../../src/target/docker-processes.js'
 
 /** @param {import('node:test').TestContext} t @param {string} address */
 function engineAt(t, address) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { freeze } from '../../src/docker/freeze.js'
+import { freeze } from '../../src/target/container.js'
 
 /** Words of an engine whose runtime is runc. */
 const UNABLE = 'Cannot pause container c: OCI runtime pause failed: unable to freeze: unknown'

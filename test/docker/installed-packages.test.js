@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { imageContext, installed, PROJECT } from '../../src/docker/image-context.js'
-import { manifestOf, packageFolder, withDependencies } from '../../src/docker/installed-packages.js'
+import { manifestOf, packageFolder, withDependencies } from '../../src/kit/files.js'
+import { imageContext, installed, PROJECT } from '../../src/target/images.js'
 
 /** @type {string} */
 let root

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { followed, progressReader } from '../../src/docker/progress.js'
+import { followed, progressReader } from '../../src/target/images.js'
 
-/** @param {import('../../src/docker/progress.js').Message[]} messages */
+/** @param {import('../../src/target/images.js').Message[]} messages */
 const told = messages =>
   messages
     .map(progressReader())
@@ -35,7 +35,7 @@ test('a pull tells its layers, each once when it is known and once when it is th
   )
 })
 
-/** @param {Error | null} error @param {import('../../src/docker/progress.js').Message[]} messages */
+/** @param {Error | null} error @param {import('../../src/target/images.js').Message[]} messages */
 async function follow(error, messages) {
   /** @type {string[]} */
   const told = []

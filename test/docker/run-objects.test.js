@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { labelsOf, removeLeftovers, removeRun } from '../../src/docker/run-objects.js'
+import { labelsOf, removeLeftovers, removeRun } from '../../src/target/docker-engine.js'
 
 const NOW_MS = Date.parse('2026-11-20T08:00:00Z')
 const OLD_S = NOW_MS / 1000 - 3600

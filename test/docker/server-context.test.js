@@ -2,17 +2,16 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { DOCKERFILE, serverContext } from '../../src/docker/server-context.js'
-import { notInstalled } from '../../src/libp2p/missing-packages.js'
-import { STACKS, stackNamed } from '../../src/libp2p/stacks.js'
-import { NODE_FLAGS } from '../../src/server/heap.js'
+import { notInstalled, STACKS, stackNamed } from '../../src/libp2p/stacks.js'
+import { NODE_FLAGS } from '../../src/server/server-process.js'
+import { SERVER_DOCKERFILE, serverContext } from '../../src/target/images.js'
 
 const { root, app, paths, hash } = await serverContext()
 
 test('the image holds what the server imports, and nothing else of ours', () => {
-  for (const path of ['package.json', DOCKERFILE, 'src/server/main.js', 'src/server/health-check.js'])
+  for (const path of ['package.json', SERVER_DOCKERFILE, 'src/server/main.js', 'src/server/health-check.js'])
     assert.ok(paths.includes(path), path)
-  assert.ok(paths.includes('src/protocol/framing.js'), 'imported from another folder')
+  assert.ok(paths.includes('src/protocol/rendezvous.js'), 'imported from another folder')
   for (const folder of ['src/cli', 'src/client', 'src/docker', 'src/workers', 'test'])
     assert.ok(!paths.some(path => path.startsWith(`${folder}/`)), folder)
 })
@@ -39,7 +38,7 @@ test('everything named is there, once', () => {
 })
 
 test('it starts the server with the flags of Node that a process of it has', () => {
-  const [, entry] = /^ENTRYPOINT (.*)$/m.exec(readFileSync(join(root, DOCKERFILE), 'utf8')) ?? []
+  const [, entry] = /^ENTRYPOINT (.*)$/m.exec(readFileSync(join(root, SERVER_DOCKERFILE), 'utf8')) ?? []
   assert.deepEqual(JSON.parse(entry), ['node', ...NODE_FLAGS, 'src/server/main.js'])
 })
 

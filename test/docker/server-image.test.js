@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { DockerError } from '../../src/docker/docker-error.js'
-import { baseImage, buildServerImage, tagImage } from '../../src/docker/server-image.js'
+import { DockerError } from '../../src/target/docker-engine.js'
+import { baseImage, buildServerImage, tagImage } from '../../src/target/images.js'
 
 const HOME_MADE = 'libp2p-loadtest-node:latest'
 const OFFICIAL = 'node:22-slim'

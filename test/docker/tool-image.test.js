@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { DOCKERFILE, TOOL } from '../../src/docker/tool-image.js'
+import { TOOL, TOOL_DOCKERFILE } from '../../src/target/images.js'
 
 const { root, app, dockerfile, paths, hash } = await TOOL.context()
 const [{ dependencies, devDependencies }, { packages }] = ['package.json', 'package-lock.json'].map(name =>
@@ -11,8 +11,14 @@ const [{ dependencies, devDependencies }, { packages }] = ['package.json', 'pack
 
 test('the image of the tool holds all of its code and its matrices, and neither tests nor what develops it', () => {
   for (const path of [
-    ...['index.js', 'package.json', DOCKERFILE, 'benchmarks/smoke.yaml', 'src/network/namespaces/mux.pl'],
-    'src/scenarios/rendezvous/run/entry.js'
+    ...[
+      'index.js',
+      'package.json',
+      TOOL_DOCKERFILE,
+      'benchmarks/smoke.yaml',
+      'src/network/namespaces/mux.pl'
+    ],
+    'src/scenarios/rendezvous/worker/entry.js'
   ])
     assert.ok(paths.includes(path), path)
   const ofOurs = paths.filter(path => !path.startsWith('node_modules/'))
@@ -32,7 +38,7 @@ test('the image of the tool holds the packages it needs, and none that are there
 })
 
 test('everything named is there, once, and the hash stays the same while nothing changes', async () => {
-  assert.deepEqual([app, dockerfile], ['.', DOCKERFILE])
+  assert.deepEqual([app, dockerfile], ['.', TOOL_DOCKERFILE])
   for (const path of paths) assert.ok(existsSync(join(root, path)), path)
   const all = new Set(paths)
   assert.equal(all.size, paths.length)

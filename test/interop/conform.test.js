@@ -1,4 +1,4 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import { test } from 'node:test'
 import { commandOf } from './build.js'
 import { IMPLEMENTATIONS } from './implementations.js'

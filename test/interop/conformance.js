@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { markdownTable } from 'markdown-table'
-import { examine, GROUPS } from '../../src/conform/examine.js'
-import { literal } from '../../src/kit/table.js'
+import { examine, GROUPS } from '../../src/conformance/examination.js'
+import { literal } from '../../src/kit/text-layout.js'
 
 /** @typedef {Record<string, string>} Fared - how a server fared: verdict and what was found, by the id of a check; nothing where it passed */
 
@@ -20,7 +20,7 @@ const held = () => JSON.parse(readFileSync(FIXTURE, 'utf8'))
  *
  * @param {string} name
  * @param {string} address
- * @param {Omit<import('../../src/conform/examine.js').ExamineOptions, 'own'>} [options]
+ * @param {Omit<import('../../src/conformance/examination.js').ExamineOptions, 'own'>} [options]
  */
 export async function holdConformance(name, address, options) {
   /** @type {Fared} */

@@ -23,7 +23,7 @@ import { RecordDomain } from '../../src/protocol/signed-record.js'
 export const PEERS = fileURLToPath(new URL('peers', import.meta.url))
 
 /** What libp2p needs on Node 20, also that of others. */
-const NODE_SHIM = new URL('../../src/node-shim.js', import.meta.url).href
+const NODE_SHIM = new URL('../../src/kit/runtime.js', import.meta.url).href
 
 /** @param {string} path */
 const exists = path =>

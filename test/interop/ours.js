@@ -1,8 +1,9 @@
 import { after } from 'node:test'
 import { multiaddr } from '@multiformats/multiaddr'
+import { ClientError, RendezvousError } from '../../src/client/errors.js'
 import { privateKeyOf } from '../../src/client/identities.js'
 import { createClientNode } from '../../src/client/node.js'
-import { ClientError, RendezvousError, rendezvousClient } from '../../src/client/rendezvous-client.js'
+import { rendezvousClient } from '../../src/client/rendezvous-client.js'
 
 /**
  * @typedef {import('./peer.js').Client} Client

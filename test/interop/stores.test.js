@@ -1,4 +1,4 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import { describe, test } from 'node:test'
 import { startForeignServer } from '../acceptance/foreign-server.js'
 import { NO_POSTGRES, sharedPostgres } from '../server/store/postgres.js'

@@ -7,7 +7,7 @@ import {
   quotaCores,
   throttledMs,
   usableCores
-} from '../../src/kit/control-group.js'
+} from '../../src/kit/linux.js'
 
 /** @param {Record<string, string>} files @returns {(path: string) => string} */
 const of = files => path => files[path] ?? ''

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { fitted, flowed, sparkline, wrapped } from '../../src/kit/fitted.js'
+import { fitted, flowed, sparkline, wrapped } from '../../src/kit/text-layout.js'
 
 describe('a line of a terminal', () => {
   for (const [columns, line] of /** @type {[number, string][]} */ ([

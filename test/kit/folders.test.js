@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { makeFolder, temporaryFolder } from '../../src/kit/folders.js'
+import { makeFolder, temporaryFolder } from '../../src/kit/files.js'
 
 const base = await mkdtemp(join(tmpdir(), 'loadtest-folders-'))
 after(() => rm(base, { recursive: true }))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Heap } from '../../src/kit/heap.js'
+import { Heap } from '../../src/kit/collections.js'
 import { subStream } from '../../src/kit/random.js'
 
 /** @typedef {{ key: number, name: number }} Entry */

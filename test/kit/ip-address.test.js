@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { hostInUrl, isLoopbackHost, loopbackHost, plainAddress } from '../../src/kit/ip-address.js'
+import { hostInUrl, isLoopbackHost, loopbackHost, plainAddress } from '../../src/kit/host-address.js'
 
 it('an address of 127.0.0.0/8, ::1 and localhost are this machine, whatever else begins like them is not', () => {
   for (const host of ['localhost', 'LOCALHOST', '127.0.0.1', '127.9.8.7', '::1', '[::1]'])

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { gunzipSync } from 'node:zlib'
-import { LineFile } from '../../src/kit/line-file.js'
+import { LineFile } from '../../src/kit/files.js'
 
 const folder = await mkdtemp(join(tmpdir(), 'loadtest-traces-'))
 after(() => rm(folder, { recursive: true }))
@@ -14,7 +14,7 @@ after(() => rm(folder, { recursive: true }))
 /** A disk without room. */
 const FULL = '/dev/full'
 
-const LINE_FILE = new URL('../../src/kit/line-file.js', import.meta.url).pathname
+const LINE_FILE = new URL('../../src/kit/files.js', import.meta.url).pathname
 
 /** Lines that compress badly, to a file that may not become as large. */
 const FILLING = `

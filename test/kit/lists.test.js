@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { enumerated, grouping, largestOf, present, spread, sumOf } from '../../src/kit/lists.js'
+import { enumerated, grouping, largestOf, present, spread, sumOf } from '../../src/kit/collections.js'
 
 test('a list leaves out what is not there, and keeps what is nothing but there', () => {
   assert.deepEqual(present(['a', null, undefined, false, 0, '']), ['a', 0, ''])

@@ -1,8 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { median } from '../../src/kit/median.js'
-import { counted, decimal, grouped, significant, spell } from '../../src/kit/numbers.js'
-import { bytesIn, inOwnUnit, sizeText, unitProblem, withUnit } from '../../src/kit/units.js'
+import { median } from '../../src/kit/collections.js'
+import {
+  bytesIn,
+  counted,
+  decimal,
+  grouped,
+  inOwnUnit,
+  significant,
+  sizeText,
+  spell,
+  unitProblem,
+  withUnit
+} from '../../src/kit/numbers.js'
 
 /** @type {[is: string, should: string][]} */
 const ROWS = [

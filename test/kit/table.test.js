@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { html } from '../../src/kit/html.js'
-import { asMarkdown } from '../../src/kit/table.js'
+import { html } from '../../src/kit/safe-text.js'
+import { asMarkdown } from '../../src/kit/text-layout.js'
 
-/** @type {import('../../src/kit/table.js').Table} */
+/** @type {import('../../src/kit/text-layout.js').Table} */
 const TABLE = { headings: ['Name', 'Figure'], align: ['l', 'r'], rows: [['a < b', '1 / 2']] }
 
 test('a table is written as markdown, its columns as wide as their letters', () =>

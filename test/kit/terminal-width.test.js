@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { columnsOf, roomOf, withWidth } from '../../src/kit/terminal-width.js'
+import { columnsOf, roomOf, withWidth } from '../../src/kit/text-layout.js'
 
 test('a terminal of 0 columns has 80, now and after it was resized', () => {
   const terminal = withWidth({ isTTY: true, columns: 0 })

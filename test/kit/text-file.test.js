@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { decodeText, readTextSync, unreadable } from '../../src/kit/text-file.js'
+import { decodeText, readTextSync, unreadable } from '../../src/kit/files.js'
 
 test('a byte order mark is read over, and UTF-8 is read as it is', () => {
   assert.equal(decodeText(Buffer.from('\uFEFFnodes: 3\n')), 'nodes: 3\n')

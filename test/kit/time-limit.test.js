@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { it } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { within } from '../../src/kit/time-limit.js'
+import { within } from '../../src/kit/time.js'
 
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc')

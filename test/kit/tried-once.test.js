@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { triedOnce } from '../../src/kit/tried-once.js'
+import { triedOnce } from '../../src/kit/runtime.js'
 
 /** @param {(place: string) => string | null} found */
 function machine(found) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { withoutPassword } from '../../src/kit/without-password.js'
+import { withoutPassword } from '../../src/kit/host-address.js'
 
 describe('an address that is shown', () => {
   for (const [text, shown] of [

@@ -1,11 +1,11 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import * as net from 'node:net'
 import { afterEach, describe, it } from 'node:test'
 import { generateKeyPair } from '@libp2p/crypto/keys'
 import { multiaddr } from '@multiformats/multiaddr'
-import { stack } from '../../src/libp2p/libp2p-3.js'
+import { stack } from '../../src/libp2p/generation-3/libp2p-3.js'
 
 /** What go-yamux and js-libp2p 2 put into a frame themselves. */
 const MAX_FRAME_BYTES = 64 << 10

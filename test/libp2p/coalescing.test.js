@@ -1,4 +1,4 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { StreamStateError } from '@libp2p/interface'
@@ -8,9 +8,13 @@ import { multiaddrConnectionPair } from '@libp2p/utils'
 import { yamux } from '@libp2p/yamux'
 import { createLibp2p } from 'libp2p'
 import { Uint8ArrayList } from 'uint8arraylist'
-import { CoalescingStream, coalescingEncrypter, coalescingMuxer } from '../../src/libp2p/coalescing.js'
-import { noiseCrypto } from '../../src/libp2p/noise-crypto.js'
-import { silentLogger } from '../../src/libp2p/silent-logger.js'
+import {
+  CoalescingStream,
+  coalescingEncrypter,
+  coalescingMuxer
+} from '../../src/libp2p/generation-3/coalescing.js'
+import { noiseCrypto } from '../../src/libp2p/layers/noise.js'
+import { silentLogger } from '../../src/libp2p/node-components.js'
 
 const PROTOCOL = '/echo/1'
 const text = (/** @type {Uint8Array} */ bytes) => Buffer.from(bytes).toString()

@@ -1,4 +1,4 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { after, describe, it, mock } from 'node:test'
 import { generateKeyPair } from '@libp2p/crypto/keys'
@@ -6,7 +6,7 @@ import { noise } from '@libp2p/noise'
 import { tcp } from '@libp2p/tcp'
 import { yamux } from '@libp2p/yamux'
 import { createLibp2p } from 'libp2p'
-import { stack } from '../../src/libp2p/libp2p-3.js'
+import { stack } from '../../src/libp2p/generation-3/libp2p-3.js'
 
 const PROTOCOL = '/greet/1'
 const signal = AbortSignal.timeout(20_000)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { ForwardingStream } from '../../src/libp2p/forwarding-stream.js'
-import { ForwardingMuxer } from '../../src/libp2p/quick-negotiation.js'
+import { ForwardingMuxer } from '../../src/libp2p/generation-3/coalescing.js'
 
 /** What tells of each call, and gives back a thing of its own for each name. @param {readonly string[]} fields */
 function recorder(fields) {

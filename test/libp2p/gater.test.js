@@ -1,15 +1,15 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { generateKeyPair } from '@libp2p/crypto/keys'
-import { gater } from '../../src/libp2p/gater.js'
+import { gater } from '../../src/libp2p/node-components.js'
 import { STACKS } from '../../src/libp2p/stacks.js'
 
 /** @type {import('@libp2p/interface').Libp2p<any>[]} */
 const started = []
 after(() => Promise.all(started.map(node => node.stop())))
 
-/** @param {import('../../src/libp2p/types.js').NamedStack} stack @param {object} [more] */
+/** @param {import('../../src/libp2p/layers/node-parts.js').NamedStack} stack @param {object} [more] */
 async function node(stack, more) {
   const privateKey = await generateKeyPair('Ed25519')
   const made = await stack.createNode({

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Uint8ArrayList } from 'uint8arraylist'
-import { HeldUpdates } from '../../src/libp2p/coalescing.js'
-import { DATA, FIN, RST, SYN, WINDOW_UPDATE } from '../../src/libp2p/yamux-header.js'
-import { frame } from '../../src/scenarios/rendezvous/hostile/connections.js'
+import { HeldUpdates } from '../../src/libp2p/generation-3/coalescing.js'
+import { DATA, FIN, RST, SYN, WINDOW_UPDATE } from '../../src/libp2p/yamux.js'
+import { frame } from '../../src/scenarios/rendezvous/hostile/hostile-worker.js'
 
 /** What is owed to each stream by what was sent. @param {(Uint8Array | Uint8ArrayList | undefined)[]} sent */
 function granted(sent) {

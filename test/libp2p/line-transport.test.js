@@ -1,4 +1,4 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
@@ -6,9 +6,9 @@ import { afterEach, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { tcp } from '@libp2p/tcp'
 import { multiaddr } from '@multiformats/multiaddr'
-import { lineTransport } from '../../src/libp2p/line-transport.js'
-import { LinedConnection } from '../../src/libp2p/lined-connection.js'
-import { silentLogger } from '../../src/libp2p/silent-logger.js'
+import { LinedConnection } from '../../src/libp2p/generation-3/line-connection.js'
+import { lineTransport } from '../../src/libp2p/layers/transports.js'
+import { silentLogger } from '../../src/libp2p/node-components.js'
 
 /** @typedef {import('@libp2p/interface').MultiaddrConnection} MultiaddrConnection */
 
@@ -21,7 +21,7 @@ const A_WHILE_MS = 50
 const cleanUps = []
 afterEach(() => Promise.all(cleanUps.splice(0).map(cleanUp => cleanUp())))
 
-/** @param {import('../../src/libp2p/line-transport.js').Ends} ends */
+/** @param {import('../../src/libp2p/layers/transports.js').Ends} ends */
 const linedTcp = ends =>
   lineTransport(
     tcp(),

@@ -1,11 +1,11 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { afterEach, describe, it } from 'node:test'
 import { generateKeyPair } from '@libp2p/crypto/keys'
 import { stackNamed } from '../../src/libp2p/stacks.js'
 
-/** @typedef {import('../../src/libp2p/types.js').NodeParts} NodeParts */
+/** @typedef {import('../../src/libp2p/layers/node-parts.js').NodeParts} NodeParts */
 /** @typedef {import('@libp2p/interface').Stream} Stream */
 
 const PROTOCOL = '/loadtest/bytes/1.0.0'

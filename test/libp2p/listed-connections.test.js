@@ -1,8 +1,8 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { TypedEventEmitter } from '@libp2p/interface'
-import { listedConnections } from '../../src/libp2p/listed-connections.js'
+import { listedConnections } from '../../src/libp2p/node-components.js'
 
 /** @param {'open' | 'closed'} status */
 const connection = status => /** @type {any} */ ({ status })

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { missingPackages, notInstalled } from '../../src/libp2p/missing-packages.js'
-import { DEFAULT_STACK, STACKS, stackNamed } from '../../src/libp2p/stacks.js'
+import { DEFAULT_STACK, missingPackages, notInstalled, STACKS, stackNamed } from '../../src/libp2p/stacks.js'
 
 test('of the default stack no package is missing', () => {
   assert.deepEqual([missingPackages(DEFAULT_STACK), notInstalled(DEFAULT_STACK)], [[], null])

@@ -1,8 +1,8 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { stack } from '../../src/libp2p/libp2p-3.js'
-import { NOTHING_KEPT } from '../../src/libp2p/no-peer-store.js'
+import { stack } from '../../src/libp2p/generation-3/libp2p-3.js'
+import { NOTHING_KEPT } from '../../src/libp2p/node-components.js'
 import { makePeer } from '../server/harness.js'
 
 it('a peer store that keeps nothing forgets whatever it is told', async () => {

@@ -1,13 +1,13 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { pureJsCrypto } from '@libp2p/noise'
 import { Uint8ArrayList } from 'uint8arraylist'
-import { noiseCrypto } from '../../src/libp2p/noise-crypto.js'
+import { noiseCrypto } from '../../src/libp2p/layers/noise.js'
 
-const MODULE = new URL('../../src/libp2p/noise-crypto.js', import.meta.url).href
+const MODULE = new URL('../../src/libp2p/layers/noise.js', import.meta.url).href
 
 const hex = (/** @type {{ subarray: () => Uint8Array }} */ bytes) =>
   Buffer.from(bytes.subarray()).toString('hex')

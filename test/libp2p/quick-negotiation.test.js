@@ -1,4 +1,4 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
@@ -7,8 +7,7 @@ import { tcp } from '@libp2p/tcp'
 import { streamPair } from '@libp2p/utils'
 import { yamux } from '@libp2p/yamux'
 import { createLibp2p } from 'libp2p'
-import { coalescingMuxer } from '../../src/libp2p/coalescing.js'
-import { linesOf, QuickNegotiation } from '../../src/libp2p/quick-negotiation.js'
+import { coalescingMuxer, linesOf, QuickNegotiation } from '../../src/libp2p/generation-3/coalescing.js'
 
 /** @typedef {import('@libp2p/interface').Stream} Stream */
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { stack } from '../../src/libp2p/libp2p-3.js'
-import { quietRegistrar } from '../../src/libp2p/quiet-registrar.js'
+import { stack } from '../../src/libp2p/generation-3/libp2p-3.js'
+import { quietRegistrar } from '../../src/libp2p/node-components.js'
 
 /** @param {Record<string, string>} handlers */
 function registrarOf(handlers) {

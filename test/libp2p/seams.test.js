@@ -1,16 +1,14 @@
 // What a lean node (src/libp2p) relies on that no documentation of libp2p promises. libp2p is pinned to a minor version for these (package.json): who
 // moves that finds here what is no more.
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { after, it, mock } from 'node:test'
 import { noise } from '@libp2p/noise'
 import { tcp } from '@libp2p/tcp'
 import { yamux } from '@libp2p/yamux'
 import { createLibp2p } from 'libp2p'
-import { listedConnections } from '../../src/libp2p/listed-connections.js'
-import { NOTHING_KEPT } from '../../src/libp2p/no-peer-store.js'
-import { quietRegistrar } from '../../src/libp2p/quiet-registrar.js'
-import { HEADER_BYTES, TYPE_AT, WINDOW_UPDATE } from '../../src/libp2p/yamux-header.js'
+import { listedConnections, NOTHING_KEPT, quietRegistrar } from '../../src/libp2p/node-components.js'
+import { HEADER_BYTES, TYPE_AT, WINDOW_UPDATE } from '../../src/libp2p/yamux.js'
 
 const PROTOCOL = '/seam/1'
 

@@ -1,4 +1,4 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { generateKeyPair } from '@libp2p/crypto/keys'
@@ -6,7 +6,7 @@ import { defaultLogger } from '@libp2p/logger'
 import { noise } from '@libp2p/noise'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
 import { multiaddrConnectionPair } from '@libp2p/utils'
-import { signedOnce } from '../../src/libp2p/signed-once.js'
+import { signedOnce } from '../../src/libp2p/layers/noise.js'
 
 /** Components of a node whose key counts what it signs. */
 async function newNode() {

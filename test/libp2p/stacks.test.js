@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { missingPackages, notInstalled } from '../../src/libp2p/missing-packages.js'
-import { clientPackages, gossipPackages } from '../../src/libp2p/stack-packages.js'
-import { DEFAULT_STACK, STACKS, serverStackOf, stackNamed, stackNameOf } from '../../src/libp2p/stacks.js'
+import {
+  clientPackages,
+  DEFAULT_STACK,
+  gossipPackages,
+  missingPackages,
+  notInstalled,
+  STACKS,
+  serverStackOf,
+  stackNamed,
+  stackNameOf
+} from '../../src/libp2p/stacks.js'
 
 describe('a stack', () => {
   it('has packages whose versions tell two of them apart', () => {

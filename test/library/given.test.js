@@ -1,8 +1,7 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { checkSettings, givenPlan, PlanError } from '../../src/library/given.js'
-import { makePlan } from '../../src/library/plans.js'
+import { checkedPlan, checkSettings, makePlan, PlanError } from '../../src/index.js'
 
 describe('settings of a run', () => {
   test('are taken where each is of its kind, or left out', () => {
@@ -34,26 +33,26 @@ describe('settings of a run', () => {
 describe('what is to be run', () => {
   test('is a plan as it was made, or what makePlan gave', async () => {
     const made = makePlan('rendezvous', { nClients: 4, workers: 2 })
-    const { plan } = await givenPlan(made)
+    const { plan } = await checkedPlan(made)
     assert.equal(plan, (await made).plan)
-    assert.equal((await givenPlan(plan)).plan, plan)
+    assert.equal((await checkedPlan(plan)).plan, plan)
     const changed = { .../** @type {any} */ (plan), nClients: 2 }
-    assert.equal((await givenPlan(changed)).plan, changed)
+    assert.equal((await checkedPlan(changed)).plan, changed)
   })
 
   test('is a study, or what makeStudy gave', async () => {
     const study = { kind: 'ab', planned: { document: {} } }
-    assert.deepEqual([await givenPlan(study), await givenPlan({ study })], [{ study }, { study }])
+    assert.deepEqual([await checkedPlan(study), await checkedPlan({ study })], [{ study }, { study }])
   })
 
   test('is something', async () => {
-    await assert.rejects(givenPlan(null), /makeStudy does: it is null$/)
-    await assert.rejects(givenPlan(7), /: it is number$/)
+    await assert.rejects(checkedPlan(null), /makeStudy does: it is null$/)
+    await assert.rejects(checkedPlan(7), /: it is number$/)
   })
 
   test('is a plan without what its scenario does not know: each such thing is named, and nothing that is there', async () => {
     const { plan } = await makePlan('rendezvous')
-    await assert.rejects(givenPlan({ .../** @type {any} */ (plan), nClients: 'many' }), error => {
+    await assert.rejects(checkedPlan({ .../** @type {any} */ (plan), nClients: 'many' }), error => {
       assert.ok(error instanceof PlanError)
       assert.deepEqual(
         error.problems.map(({ flag }) => flag),
@@ -62,7 +61,7 @@ describe('what is to be run', () => {
       return true
     })
     const { seed, ...lacking } = /** @type {any} */ (plan)
-    await assert.rejects(givenPlan(lacking), ({ problems }) => {
+    await assert.rejects(checkedPlan(lacking), ({ problems }) => {
       assert.deepEqual([problems.length, problems[0].allowed], [2, 'lacks seed'])
       return true
     })

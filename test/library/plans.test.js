@@ -1,7 +1,7 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { compare } from '../../src/library/plans.js'
+import { compare } from '../../src/index.js'
 import { comparisonSample } from '../studies/comparison/comparison-sample.js'
 
 describe('runs of a program', () => {

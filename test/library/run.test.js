@@ -1,13 +1,10 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { PlanError } from '../../src/library/given.js'
-import { makePlan } from '../../src/library/plans.js'
-import { run, runPlan } from '../../src/library/run.js'
-import { makeStudy } from '../../src/library/studies.js'
+import { makePlan, makeStudy, PlanError, run, runPlan } from '../../src/index.js'
 
 const NETWORK = Object.freeze({
   network: 'simulated',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { DelayLine } from '../../src/line/delay-line.js'
+import { DelayLine } from '../../src/libp2p/line.js'
 
 describe('a delay line', () => {
   it('runs nothing after it was stopped, even by what it runs', async () => {

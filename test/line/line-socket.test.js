@@ -9,9 +9,9 @@ import * as net from 'node:net'
 import { afterEach, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as tls from 'node:tls'
-import { lineConnection, lineServer, lineSocket } from '../../src/line/line-socket.js'
+import { lineConnection, lineServer, lineSocket } from '../../src/libp2p/line-socket.js'
 
-/** @typedef {import('../../src/line/line.js').LineSpec} LineSpec */
+/** @typedef {import('../../src/libp2p/line.js').LineSpec} LineSpec */
 
 const LATENCY_MS = 30
 const LINE = { latencyMs: LATENCY_MS, bytesPerSecond: null }

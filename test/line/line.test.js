@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Line, UNDER_WAY_BYTES } from '../../src/line/line.js'
-import { TokenBucket } from '../../src/line/token-bucket.js'
+import { Line, TokenBucket, UNDER_WAY_BYTES } from '../../src/libp2p/line.js'
 import { VirtualClock } from './virtual-clock.js'
 
-/** @typedef {import('../../src/line/line.js').LineSpec} LineSpec */
+/** @typedef {import('../../src/libp2p/line.js').LineSpec} LineSpec */
 
 const KIB = 1024
 const MIB = 1 << 20

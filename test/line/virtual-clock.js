@@ -1,4 +1,4 @@
-/** @typedef {import('../../src/line/clock.js').LineClock} LineClock */
+/** @typedef {import('../../src/libp2p/line.js').LineClock} LineClock */
 
 /**
  * VirtualClock is time that passes when it is told to. Its timers are those of Node at their worst: of whole milliseconds, and late.

@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { subStream } from '../../src/kit/random.js'
-import { bounded, constantArrivals, poissonArrivals, shareOf, together } from '../../src/load/arrivals.js'
+import {
+  boundedArrivals,
+  constantArrivals,
+  mergedArrivals,
+  poissonArrivals,
+  shareOf
+} from '../../src/load/arrivals.js'
 
 /** @param {number} count @param {Iterable<number>} arrivals */
-const first = (count, arrivals) => [...bounded(arrivals, { count })]
+const first = (count, arrivals) => [...boundedArrivals(arrivals, { count })]
 
 /** @param {number[]} offsets */
 const gapsOf = offsets => offsets.slice(1).map((offset, i) => offset - offsets[i])
@@ -22,7 +28,7 @@ describe('constant arrivals', () => {
 
   it('do not drift: a million operations at 7,000/s take as long as they should', () => {
     let last = 0
-    for (const offset of bounded(constantArrivals(7000), { count: 1_000_001 })) last = offset
+    for (const offset of boundedArrivals(constantArrivals(7000), { count: 1_000_001 })) last = offset
     assert.equal(last, Math.round((1_000_000 * 1e9) / 7000))
   })
 })
@@ -30,7 +36,7 @@ describe('constant arrivals', () => {
 describe('schedules together', () => {
   it('come in the order in which they are due, the first one first where that is at once, each counted', () =>
     assert.deepEqual(
-      [...together([[0, 20, 20], [], [0, 10, 30]])].map(({ offset, of, nth }) => [offset, of, nth]),
+      [...mergedArrivals([[0, 20, 20], [], [0, 10, 30]])].map(({ offset, of, nth }) => [offset, of, nth]),
       [
         [0, 0, 0],
         [0, 2, 0],
@@ -42,12 +48,12 @@ describe('schedules together', () => {
     ))
 
   it('may go on for ever, beside one that does not', () => {
-    const due = together([constantArrivals(1000), bounded(constantArrivals(500), { count: 2 })])
+    const due = mergedArrivals([constantArrivals(1000), boundedArrivals(constantArrivals(500), { count: 2 })])
     const offsets = Array.from({ length: 5 }, () => due.next().value?.offset)
     assert.deepEqual(offsets, [0, 0, 1e6, 2e6, 2e6])
   })
 
-  it('are none where there is none', () => assert.deepEqual([...together([])], []))
+  it('are none where there is none', () => assert.deepEqual([...mergedArrivals([])], []))
 })
 
 describe('Poisson arrivals', () => {
@@ -105,7 +111,7 @@ describe('a schedule ends', () => {
     ['after one operation in a very short time', { count: 20, durationNs: 1 }, [0]]
   ]
   for (const [name, bounds, expected] of cases) {
-    it(name, () => assert.deepEqual([...bounded(constantArrivals(1e7), bounds)], expected))
+    it(name, () => assert.deepEqual([...boundedArrivals(constantArrivals(1e7), bounds)], expected))
   }
 })
 
@@ -129,7 +135,10 @@ describe('a schedule dealt out to workers', () => {
 
     it(`is one Poisson process among ${workers} whose random numbers are the same`, () => {
       const shares = Array.from({ length: workers }, (_, index) => [
-        ...shareOf(bounded(poissonArrivals(500, subStream(7, 'a')), { count: 500 }), { index, workers })
+        ...shareOf(boundedArrivals(poissonArrivals(500, subStream(7, 'a')), { count: 500 }), {
+          index,
+          workers
+        })
       ])
       const all = shares.flat().sort((a, b) => a - b)
       assert.deepEqual(all, first(500, poissonArrivals(500, subStream(7, 'a'))))
@@ -143,7 +152,10 @@ describe('a schedule dealt out to workers', () => {
           drawn++
           return random()
         }
-        first(1000, shareOf(bounded(poissonArrivals(500, counted), { count: 50 }), { index, workers }))
+        first(
+          1000,
+          shareOf(boundedArrivals(poissonArrivals(500, counted), { count: 50 }), { index, workers })
+        )
         return drawn
       })
       assert.deepEqual(new Set(draws), new Set([50]))
@@ -154,5 +166,5 @@ describe('a schedule dealt out to workers', () => {
 /** @param {number} workers @param {number} count @param {number} rate */
 const sharesOfConstant = (workers, count, rate) =>
   Array.from({ length: workers }, (_, index) => [
-    ...shareOf(bounded(constantArrivals(rate), { count }), { index, workers })
+    ...shareOf(boundedArrivals(constantArrivals(rate), { count }), { index, workers })
   ])

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { serversInTurn } from '../../src/load/balance.js'
+import { serversInTurn } from '../../src/load/clients.js'
 
 const CLIENTS = Array.from({ length: 3000 }, (_, i) => i)
 

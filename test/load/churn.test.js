@@ -1,8 +1,8 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { churnSchedule, isAwayAt, livesOf } from '../../src/load/churn.js'
-import { departuresOf } from '../../src/plan/churn-option.js'
+import { departuresOf } from '../../src/plan/churn.js'
 
 /** @typedef {import('../../src/load/churn.js').ChurnedPlan} ChurnedPlan */
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { runClosedLoop } from '../../src/load/closed-loop.js'
+import { runClosedLoop } from '../../src/load/pacing.js'
 import { VirtualTime } from './virtual-time.js'
 
 const never = () => false

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, mock } from 'node:test'
-import { Deadlines } from '../../src/load/deadlines.js'
+import { Deadlines } from '../../src/kit/time.js'
 
 /** @param {number} timeoutMs */
 function deadlinesAt(timeoutMs) {

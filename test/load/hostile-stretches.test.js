@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import {
-  durationOf,
+  hostileDurationMs,
   leadInMs,
   orderOf,
   pairMs,
@@ -9,7 +9,7 @@ import {
   slotFrom,
   slotsEach,
   slowest
-} from '../../src/load/hostile-stretches.js'
+} from '../../src/load/trials.js'
 import { Histogram } from '../../src/measure/histogram.js'
 
 describe('stretches with and without hostile peers', () => {
@@ -24,7 +24,7 @@ describe('stretches with and without hostile peers', () => {
   it('have a lead-in each, as long as a short stretch, or 1.5 s', () => {
     assert.deepEqual([500, 10_000].map(leadInMs), [500, 1500])
     assert.deepEqual([500, 10_000].map(pairMs), [2000, 23_000])
-    assert.equal(durationOf(6, 10_000), 156_000)
+    assert.equal(hostileDurationMs(6, 10_000), 156_000)
   })
 
   it('begin with a whole slot', () => {

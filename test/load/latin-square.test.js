@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { subStream } from '../../src/kit/random.js'
-import { balancedOrders, rowsOf } from '../../src/load/latin-square.js'
+import { balancedOrders, balancedRows } from '../../src/load/trials.js'
 
 /** @param {number} seed */
 const random = seed => subStream(seed, 'order')
@@ -26,7 +26,7 @@ describe('orders', () => {
     it(`of ${length} have each item once in every row, and in every place in each ${length} of them`, () => {
       for (let seed = 1; seed <= 20; seed++) {
         const rows = balancedOrders(items, random(seed))
-        assert.equal(rows.length, rowsOf(length))
+        assert.equal(rows.length, balancedRows(length))
         for (let first = 0; first < rows.length; first += length) {
           const square = rows.slice(first, first + length)
           const columns = items.map((_, place) => square.map(row => row[place]))
@@ -40,7 +40,7 @@ describe('orders', () => {
         const counts = followers(balancedOrders(items, random(seed)))
         assert.deepEqual(
           Object.values(counts),
-          new Array(length * (length - 1)).fill(rowsOf(length) / length)
+          new Array(length * (length - 1)).fill(balancedRows(length) / length)
         )
       }
     })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { changesState, measuredLength, warmUpLength } from '../../src/load/load-length.js'
+import { changesState, measuredLength, warmUpLength } from '../../src/load/clients.js'
 import { planned } from '../plan/planned.js'
 
 /** @typedef {Record<string, unknown>} Options */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { subStream } from '../../src/kit/random.js'
-import { operationTypes } from '../../src/load/mix.js'
+import { operationTypes } from '../../src/load/registrations.js'
 import { planned } from '../plan/planned.js'
 
 const draws = () => subStream(7, 'mix')

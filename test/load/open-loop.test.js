@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { bounded, constantArrivals } from '../../src/load/arrivals.js'
-import { runOpenLoop } from '../../src/load/open-loop.js'
+import { boundedArrivals, constantArrivals } from '../../src/load/arrivals.js'
+import { runOpenLoop } from '../../src/load/pacing.js'
 import { VirtualTime } from './virtual-time.js'
 
 const START = 1_000_000_000n
@@ -117,7 +117,7 @@ describe('the open loop', () => {
 
     it('shows it in every operation that was due meanwhile', async () => {
       const times = /** @type {number[]} */ ([])
-      const dueMs = [...bounded(constantArrivals(500), { count: 5000 })].map(offset => offset / 1e6)
+      const dueMs = [...boundedArrivals(constantArrivals(500), { count: 5000 })].map(offset => offset / 1e6)
       const { sent } = await loop({
         dueMs,
         maxInFlight: 100_000,

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { ClientError, ClientErrorCode } from '../../src/client/errors.js'
-import { outcomeOf } from '../../src/client/outcome-of.js'
-import { isCensored } from '../../src/load/outcomes.js'
+import { ClientError, ClientErrorCode, outcomeOf } from '../../src/client/errors.js'
+import { isCensored } from '../../src/load/registrations.js'
 
 describe('what became of an operation', () => {
   /** @type {[unknown, string, boolean][]} */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Pacer } from '../../src/load/pacer.js'
-import { Turns } from '../../src/measure/turns.js'
+import { Pacer } from '../../src/load/pacing.js'
+import { Turns } from '../../src/measure/client-overhead.js'
 
 /** A clock that goes on by `stepNs` with each look at it. @param {bigint} stepNs */
 function steppingClock(stepNs) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { dialable, nodesSelected, placementOf, shareOut } from '../../src/load/placement.js'
+import { dialable, nodesSelected, placementOf, shareOut } from '../../src/load/network-script.js'
 
 /** @type {import('../../src/scenarios/gossip/plan/network-file.js').NodeClass} */
 const CLASS = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { searchRate } from '../../src/load/rate-search.js'
+import { searchRate } from '../../src/load/trials.js'
 
 /** A system that carries up to a rate, and what it was asked for. @param {number} capacity */
 function systemOf(capacity) {

@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { subStream } from '../../src/kit/random.js'
-import { bounded, shapedArrivals, shareOf } from '../../src/load/arrivals.js'
-import { dueIn, offeredLoad } from '../../src/load/offered-load.js'
-import { rampRate, rateShapeOf, sineRate, stepRates } from '../../src/load/rate-shape.js'
+import {
+  boundedArrivals,
+  dueIn,
+  offeredLoad,
+  rampRate,
+  rateShapeOf,
+  shapedArrivals,
+  shareOf,
+  sineRate,
+  stepRates
+} from '../../src/load/arrivals.js'
 
-/** @typedef {import('../../src/load/rate-shape.js').RateShape} RateShape */
+/** @typedef {import('../../src/load/arrivals.js').RateShape} RateShape */
 
 /** @param {number} found @param {number} expected @param {string} [what] */
 const near = (found, expected, what) =>
@@ -109,26 +117,29 @@ describe('arrivals of a rate that changes', () => {
 
   it('are as many as are due, the last before the end', () => {
     assert.equal(dueIn(plan), 2000)
-    const offsets = [...bounded(offeredLoad(plan, Math.random), { durationNs: 10e9 })]
+    const offsets = [...boundedArrivals(offeredLoad(plan, Math.random), { durationNs: 10e9 })]
     assert.equal(offsets.length, 2000)
     assert.equal(between(0, 5, offsets), 750)
   })
 
   it('keep the shape when they are independent of each other', () => {
     const poisson = { ...plan, arrivals: { ...ramp, spacing: /** @type {const} */ ('poisson') } }
-    const offsets = [...bounded(offeredLoad(poisson, subStream(7, 'a')), { durationNs: 10e9 })]
+    const offsets = [...boundedArrivals(offeredLoad(poisson, subStream(7, 'a')), { durationNs: 10e9 })]
     // Poisson counts: the standard deviation is the root of the mean
     assert.ok(Math.abs(offsets.length - 2000) < 4 * Math.sqrt(2000), `${offsets.length}`)
     assert.ok(Math.abs(between(0, 5, offsets) - 750) < 4 * Math.sqrt(750))
     const gaps = offsets.slice(1).map((at, i) => at - offsets[i])
     assert.ok(new Set(gaps).size > 1900, 'they are not evenly spaced')
-    assert.deepEqual([...bounded(offeredLoad(poisson, subStream(7, 'a')), { durationNs: 10e9 })], offsets)
+    assert.deepEqual(
+      [...boundedArrivals(offeredLoad(poisson, subStream(7, 'a')), { durationNs: 10e9 })],
+      offsets
+    )
   })
 
   it('are dealt out to workers without a loss', () => {
-    const whole = [...bounded(shapedArrivals(rampRate(10, 90, 5).timeOf, null), { count: 250 })]
+    const whole = [...boundedArrivals(shapedArrivals(rampRate(10, 90, 5).timeOf, null), { count: 250 })]
     const shares = [0, 1, 2].map(index => [
-      ...shareOf(bounded(shapedArrivals(rampRate(10, 90, 5).timeOf, null), { count: 250 }), {
+      ...shareOf(boundedArrivals(shapedArrivals(rampRate(10, 90, 5).timeOf, null), { count: 250 }), {
         index,
         workers: 3
       })

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { subStream } from '../../src/kit/random.js'
-import { clientNamespaces, RegistrationLedger } from '../../src/load/registration-ledger.js'
-import { Namespaces } from '../../src/plan/namespaces.js'
+import { clientNamespaces, Namespaces, RegistrationLedger } from '../../src/load/registrations.js'
 
 const ledger = () => new RegistrationLedger(k => `ns-${k}`)
 

@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { dueIn, offeredLoad } from '../../src/load/offered-load.js'
-import { isPackedReplay, packReplay, parseReplay, unpackReplay } from '../../src/load/replay.js'
+import {
+  dueIn,
+  isPackedReplay,
+  offeredLoad,
+  packReplay,
+  parseReplay,
+  unpackReplay
+} from '../../src/load/arrivals.js'
 
-/** @typedef {import('../../src/load/replay.js').Reading} Reading */
+/** @typedef {import('../../src/load/arrivals.js').Reading} Reading */
 
 /** @type {Reading} */
 const PLAIN = { unit: 'ms', column: null }

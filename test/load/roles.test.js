@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { dueRate, groupsOf, placesOf, rolesOf, sendersOf, workOf } from '../../src/load/roles.js'
-import { dealt } from '../../src/load/shares.js'
+import { dealt } from '../../src/kit/collections.js'
+import { dueRate, groupsOf, placesOf, rolesOf, sendersOf, workOf } from '../../src/load/clients.js'
 import { planned } from '../plan/planned.js'
 
 const OPEN = planned({ providers: 2, discoverers: 5, providerRate: '10/s', discovererRate: '300/s' })

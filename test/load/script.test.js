@@ -6,9 +6,9 @@ import {
   scriptedCuts,
   scriptSteps,
   subscriptionChanges,
+  subscriptionsOf,
   unsubscribedSpans
-} from '../../src/load/script.js'
-import { subscriptionsOf } from '../../src/load/subscriptions.js'
+} from '../../src/load/network-script.js'
 import { fileWith } from '../network/gossip/gossip-plan.js'
 
 /**

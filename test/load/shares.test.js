@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { dealt, handOf, sharesOf } from '../../src/kit/collections.js'
 import { subStream } from '../../src/kit/random.js'
-import { dealt, handOf, sharesOf } from '../../src/load/shares.js'
 
 const random = subStream(7, 'shares')
 const totals = [0, 1, 2, 3, 5, 999, 1000, 2 ** 31 + 1, Math.floor(random() * 1e6)]

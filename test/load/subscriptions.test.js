@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { subscriptionsOf } from '../../src/load/subscriptions.js'
+import { subscriptionsOf } from '../../src/load/network-script.js'
 
 const NODES = 1000
 const FOO = { name: 'foo', chance: 0.7 }
 const BAR = { name: 'bar', chance: 0.4 }
 const ALL = { name: 'all', chance: 1 }
 
-/** @param {import('../../src/scenarios/gossip/plan/gossip-plan.js').Topic[]} topics */
+/** @param {import('../../src/scenarios/gossip/options.js').Topic[]} topics */
 const drawn = (topics, { seed = 1, nodes = NODES } = {}) => subscriptionsOf({ seed, nodes, topics })
 
 /** @param {number[][]} subscriptions @param {number} topic */

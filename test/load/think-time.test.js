@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { subStream } from '../../src/kit/random.js'
-import { runClosedLoop } from '../../src/load/closed-loop.js'
-import { thinkTimes } from '../../src/load/think-time.js'
+import { runClosedLoop, thinkTimes } from '../../src/load/pacing.js'
 import { VirtualTime } from './virtual-time.js'
 
 /**

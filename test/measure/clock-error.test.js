@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { clockErrorOf, withheldBelow } from '../../src/measure/clock-error.js'
+import { clockErrorOf, withheldBelow } from '../../src/measure/distribution.js'
 
 const at = (/** @type {number} */ ms) => ({ ms, censored: false })
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
-import { memoryInUse, statsReading } from '../../src/measure/container-stats.js'
-import { ResourceSeries } from '../../src/measure/resource-series.js'
+import { memoryInUse, statsReading } from '../../src/measure/resources.js'
+import { ResourceSeries } from '../../src/measure/series.js'
 
 /**
- * @typedef {import('../../src/measure/container-stats.js').ContainerStats} ContainerStats
+ * @typedef {import('../../src/measure/resources.js').ContainerStats} ContainerStats
  * @typedef {ContainerStats & { preread: string, precpu_stats: ContainerStats['cpu_stats'] }} Message - as the engine sends it
  */
 

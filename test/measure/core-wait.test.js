@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { describe, it } from 'node:test'
-import { coreTimeIn, coreTimeOf, ownCoreTime } from '../../src/measure/core-wait.js'
+import { coreTimeIn, coreTimeOf, ownCoreTime } from '../../src/measure/resources.js'
 
 const known = {
   skip: existsSync('/proc/self/schedstat') ? false : 'this system has no /proc/<pid>/schedstat'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { DueSlots } from '../../src/measure/due-slots.js'
+import { DueSlots } from '../../src/measure/operations.js'
 
 /** @param {number | null} dueMs @param {number} sentMs @param {number} repliedMs @param {any} [type] */
 const timing = (dueMs, sentMs, repliedMs, type = 'DISCOVER') => {

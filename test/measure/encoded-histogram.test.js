@@ -3,13 +3,8 @@ import { describe, it } from 'node:test'
 import { deflateSync } from 'node:zlib'
 import { build } from 'hdr-histogram-js'
 import { subStream } from '../../src/kit/random.js'
-import {
-  decodedHistogram,
-  encodedHistogram,
-  isEncodedHistogram
-} from '../../src/measure/encoded-histogram.js'
-import { Histogram, MAX_VALUE, quantize, SIGNIFICANT_DIGITS } from '../../src/measure/histogram.js'
-import { QUANTILES } from '../../src/measure/summary.js'
+import { decodedHistogram, encodedHistogram, isEncodedHistogram } from '../../src/measure/distribution.js'
+import { Histogram, MAX_VALUE, QUANTILES, quantize, SIGNIFICANT_DIGITS } from '../../src/measure/histogram.js'
 import { histogramOf, range, SHAPES } from './samples.js'
 
 const SHARES = [...Object.values(QUANTILES), 0.01, 0.25, 0.75, 1]

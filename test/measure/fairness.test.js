@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { jainIndex } from '../../src/measure/fairness.js'
+import { jainIndex } from '../../src/measure/statistics.js'
 
 describe("Jain's index", () => {
   for (const [values, expected] of /** @type {[number[], number | null][]} */ ([

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { subStream } from '../../src/kit/random.js'
-import { encodedHistogram } from '../../src/measure/encoded-histogram.js'
-import { Histogram, MAX_VALUE, merged, quantize } from '../../src/measure/histogram.js'
-import { QUANTILES } from '../../src/measure/summary.js'
+import { encodedHistogram } from '../../src/measure/distribution.js'
+import { Histogram, MAX_VALUE, mergedHistogram, QUANTILES, quantize } from '../../src/measure/histogram.js'
 import { exactQuantile, histogramOf, range, SHAPES } from './samples.js'
 
 const SHARES = [...Object.values(QUANTILES), 0.01, 0.25, 0.75, 1]
@@ -69,20 +68,20 @@ describe('merging histograms', () => {
     it(`of ${workers} workers gives what one would have measured`, () => {
       const values = range(1, 3000).map(draw)
       const shares = range(1, workers).map((_, w) => values.filter((_, i) => i % workers === w))
-      const all = merged(shares.map(share => histogramOf(share)))
+      const all = mergedHistogram(shares.map(share => histogramOf(share)))
       assert.deepEqual(told(all), told(histogramOf(values)))
     })
   }
 
   it('is the same in any grouping', () => {
     const [a, b, c] = [900, 1, 50].map(n => histogramOf(range(1, n).map(draw)))
-    const left = merged([merged([a, b]), c])
-    const right = merged([a, merged([b, c])])
+    const left = mergedHistogram([mergedHistogram([a, b]), c])
+    const right = mergedHistogram([a, mergedHistogram([b, c])])
     assert.deepEqual(told(left), told(right))
   })
 
   it('of none is empty', () => {
-    const none = merged([])
+    const none = mergedHistogram([])
     assert.deepEqual([none.count, none.sum, none.max], [0, 0, 0])
   })
 })

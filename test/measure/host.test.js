@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { hostFacts } from '../../src/measure/host.js'
-import { hostLines } from '../../src/report/host-lines.js'
+import { hostFacts } from '../../src/measure/resources.js'
+import { hostLines } from '../../src/report/describe-run.js'
 
 /** @type {Record<string, string>} as Linux 6.18 writes them */
 const FILES = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { noRoomForProcess, watchLimits } from '../../src/measure/limit-reached.js'
+import { noRoomForProcess, watchLimits } from '../../src/measure/resources.js'
 
 /** @param {Record<string, string>} files @param {{ user?: number }} [who] */
 const system = (files, { user = 1000 } = {}) => ({

@@ -1,7 +1,7 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
-import { decodedHistogram } from '../../src/measure/encoded-histogram.js'
+import { decodedHistogram } from '../../src/measure/distribution.js'
 import { Lives } from '../../src/measure/lives.js'
 
 /** @typedef {import('../../src/measure/lives.js').LifeSoFar & { thereMs: number | null }} Life */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { ticksIn, waitedIn } from '../../src/measure/machine-pressure.js'
+import { ticksIn, waitedIn } from '../../src/measure/resources.js'
 
 // as in https://docs.kernel.org/accounting/psi.html and proc_stat(5)
 const PRESSURE = `some avg10=70.84 avg60=64.91 avg300=33.37 total=23623282379

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { subStream } from '../../src/kit/random.js'
-import { medianInterval } from '../../src/measure/median-interval.js'
+import { medianInterval } from '../../src/measure/statistics.js'
 
 const upTo = (/** @type {number} */ n) => Array.from({ length: n }, (_, i) => n - i)
 

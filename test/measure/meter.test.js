@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Meter } from '../../src/measure/meter.js'
-import { OperationRecorder, timingOf } from '../../src/measure/operation-recorder.js'
+import { Meter, OperationRecorder, timingOf } from '../../src/measure/operations.js'
 
-/** @param {import('../../src/measure/meter.js').Interval} interval */
+/** @param {import('../../src/measure/operations.js').Interval} interval */
 const cellsOf = ({ cells }) =>
   Object.fromEntries(
     cells.map(({ metric, type, outcome, data }) => [`${metric} ${type} ${outcome}`.trim(), data.sum])

@@ -7,8 +7,8 @@ import {
   isEncodedOverheads,
   mergedOverheads,
   Overheads
-} from '../../src/measure/overhead.js'
-import { summarize } from '../../src/measure/summary.js'
+} from '../../src/measure/client-overhead.js'
+import { summarize } from '../../src/measure/histogram.js'
 import { histogramOf, range, SHAPES } from './samples.js'
 
 /** @typedef {[us: number, overheadUs: number]} Operation */

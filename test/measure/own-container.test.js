@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ownContainerMemory } from '../../src/measure/own-container.js'
+import { ownContainerMemory } from '../../src/measure/resources.js'
 
 /** @param {Record<string, string>} files */
 const reader = files => (/** @type {string} */ file) => {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { OwnMemoryWatch } from '../../src/measure/own-memory.js'
+import { OwnMemoryWatch } from '../../src/measure/resources.js'
 
 /** A process whose memory and collections are ours to say. */
 function process_() {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { subStream } from '../../src/kit/random.js'
-import { Histogram, MAX_VALUE } from '../../src/measure/histogram.js'
-import { packHistogram, unpackHistogram } from '../../src/measure/packed-histogram.js'
+import { Histogram, MAX_VALUE, packHistogram, unpackHistogram } from '../../src/measure/histogram.js'
 import { histogramOf, SHAPES } from './samples.js'
 
 /** @param {import('../../src/measure/histogram.js').HistogramData} data */

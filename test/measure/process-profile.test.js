@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cpuSampling, writeProfile } from '../../src/measure/process-profile.js'
-import { hotSpots } from '../../src/scenarios/profile/hot-spots.js'
+import { hotSpots } from '../../src/run/profiles.js'
 
 /** @typedef {import('../../src/measure/process-profile.js').CpuProfile} CpuProfile */
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { ResourceSeries } from '../../src/measure/resource-series.js'
+import { ResourceSeries } from '../../src/measure/series.js'
 
 /** @typedef {[atMs: number, cpuMs: number, rssMb: number]} Row */
 

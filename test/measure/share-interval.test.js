@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { shareInterval } from '../../src/measure/share-interval.js'
+import { shareInterval } from '../../src/measure/statistics.js'
 
 /** @param {number} actual @param {number} expected */
 const near = (actual, expected) => assert.ok(Math.abs(actual - expected) < 5e-5, `${actual}, not ${expected}`)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { slopeChange } from '../../src/measure/slope-change.js'
+import { slopeChange } from '../../src/measure/statistics.js'
 
 /** @param {number} count @param {(x: number) => number} of */
 const points = (count, of) => Array.from({ length: count }, (_, x) => ({ x, y: of(x) }))

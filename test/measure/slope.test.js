@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { subStream } from '../../src/kit/random.js'
-import { theilSen } from '../../src/measure/slope.js'
+import { theilSen } from '../../src/measure/statistics.js'
 
 /** @param {number[]} ys @param {number[]} [xs] */
 const points = (ys, xs = ys.map((_, i) => i)) => ys.map((y, i) => ({ x: xs[i], y }))

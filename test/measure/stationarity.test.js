@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { driftOf, medianOf } from '../../src/measure/stationarity.js'
+import { driftOf, medianOf } from '../../src/measure/steady-state.js'
 
 /** @typedef {[second: number, us: number, count?: number]} Row */
 

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { subStream } from '../../src/kit/random.js'
-import { merged } from '../../src/measure/histogram.js'
-import { Overheads } from '../../src/measure/overhead.js'
-import { percentileAt, QUANTILES, summarize } from '../../src/measure/summary.js'
+import { Overheads } from '../../src/measure/client-overhead.js'
+import { mergedHistogram, percentileAt, QUANTILES, summarize } from '../../src/measure/histogram.js'
 import { exactQuantile, histogramOf, range } from './samples.js'
 
 /** @typedef {import('../../src/measure/histogram.js').Histogram} Histogram */
@@ -16,13 +15,13 @@ const times = (/** @type {number[]} */ values) => histogramOf(values)
 /** Summarizes times that were answered and the elapsed times of those that were not, in µs. @param {number[]} answered @param {number[]} censored */
 const withCensored = (answered, censored) => {
   const known = times(answered)
-  return summarize(merged([known, times(censored)]), { answered: known })
+  return summarize(mergedHistogram([known, times(censored)]), { answered: known })
 }
 
-/** @param {import('../../src/result/types.js').Summary} summary */
+/** @param {import('../../src/report/schema.js').Summary} summary */
 const lowerBounds = summary => FIGURES.filter(name => summary[name]?.censored)
 
-/** @param {import('../../src/result/types.js').Summary} summary */
+/** @param {import('../../src/report/schema.js').Summary} summary */
 const shown = summary => FIGURES.filter(name => summary[name] != null)
 
 describe('a summary shows a percentile', () => {

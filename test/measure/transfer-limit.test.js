@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { limitedTransfer, modelGoodput, transferLimit } from '../../src/measure/transfer-limit.js'
+import { limitedTransfer, modelGoodput, transferLimit } from '../../src/measure/limited-by.js'
 
-/** @typedef {import('../../src/measure/transfer-limit.js').Conditions} Conditions */
-/** @typedef {import('../../src/measure/transfer-limit.js').Verdict} Verdict */
+/** @typedef {import('../../src/measure/limited-by.js').Conditions} Conditions */
+/** @typedef {import('../../src/measure/limited-by.js').Verdict} Verdict */
 
 const KIB = 1024
 const MIB = 1 << 20

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Turns } from '../../src/measure/turns.js'
+import { Turns } from '../../src/measure/client-overhead.js'
 
 /** An event loop whose turns a test makes; times in ms. */
 function eventLoop() {

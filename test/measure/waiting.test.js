@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { waitingOverTime } from '../../src/measure/waiting.js'
+import { waitingOverTime } from '../../src/measure/steady-state.js'
 
 test('what waits is what was due and has not ended, at the end of each second', () => {
   const ended = [

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { againMs, stretchMs, warmUpIsOver, warmUpResult } from '../../src/measure/warm-up.js'
+import { againMs, warmUpIsOver, warmUpResult, warmUpStretchMs } from '../../src/measure/steady-state.js'
 
 /**
  * A stretch whose operations all took as long.
  *
  * @param {number} p50Ms
  * @param {{ type?: string, operations?: number }} [of]
- * @returns {import('../../src/measure/warm-up.js').Stretch}
+ * @returns {import('../../src/measure/steady-state.js').Stretch}
  */
 const stretch = (p50Ms, { type = 'DISCOVER', operations = 1000 } = {}) => ({
   operations,
@@ -27,7 +27,7 @@ function lastsFor(medians) {
   throw new Error('it does not end')
 }
 
-/** @param {import('../../src/measure/warm-up.js').Stretch[]} stretches */
+/** @param {import('../../src/measure/steady-state.js').Stretch[]} stretches */
 const found = stretches => {
   const { lastMove, settled } = warmUpResult({ ms: 3000, stretches }) ?? {}
   return [lastMove, settled]
@@ -89,5 +89,5 @@ describe('what a warm-up goes by', () => {
   })
 
   it('is p50 of stretches of a second, of a third of a shorter warm-up', () =>
-    assert.deepEqual([10_000, 3000, 1500, 1000, 0].map(stretchMs), [1000, 1000, 500, 1000 / 3, 50]))
+    assert.deepEqual([10_000, 3000, 1500, 1000, 0].map(warmUpStretchMs), [1000, 1000, 500, 1000 / 3, 50]))
 })

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { WireWatch } from '../../src/measure/wire-watch.js'
+import { WireWatch } from '../../src/measure/client-overhead.js'
 
 /** A client whose bytes a test sends and receives; times in ms. */
 function client({ waited = 0, sure = true } = {}) {
   const time = { ms: 0, coreWaitMs: 0 }
   const clock = () => BigInt(time.ms * 1e6)
-  const turns = /** @type {import('../../src/measure/turns.js').Turns} */ (
+  const turns = /** @type {import('../../src/measure/client-overhead.js').Turns} */ (
     /** @type {unknown} */ ({
       event: () => ({ total: waited * 1e6, most: (sure ? waited : 2 * waited) * 1e6 }),
       coreWaitNs: () => time.coreWaitMs * 1e6
@@ -29,7 +29,7 @@ function client({ waited = 0, sure = true } = {}) {
       return wire
     },
     begin: () => wire.begin(clock()),
-    /** @param {import('../../src/measure/wire-watch.js').Stage} stage */
+    /** @param {import('../../src/measure/client-overhead.js').Stage} stage */
     end: stage => wire.end(stage, clock()) / 1e6,
     /** noCore: the thread waits for a core. @param {number} ms */
     noCore: ms => {

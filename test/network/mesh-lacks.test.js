@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { meshLacks } from '../../src/network/mesh-lacks.js'
+import { meshLacks } from '../../src/scenarios/gossip/bootstrap.js'
 
 /**
  * @typedef {import('../../src/network/node-host.js').MeshState} MeshState

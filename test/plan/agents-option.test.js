@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { withoutAgents } from '../../src/plan/agents-option.js'
+import { withoutAgents } from '../../src/plan/agents.js'
 
 describe('what is kept of options that ask for agents', () => {
   const agents = [

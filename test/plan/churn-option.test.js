@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { churn } from '../../src/plan/churn-option.js'
-import { schemaOf } from '../../src/plan/schema-of.js'
+import { churn } from '../../src/plan/churn.js'
+import { schemaOf } from '../../src/plan/schema.js'
 
 /** @param {import('../../src/plan/values.js').Kind} kind @param {unknown} value */
 function readBy(kind, value) {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { estimateOf, remainingMs } from '../../src/plan/estimate.js'
-import { sameParts } from '../../src/scenarios/rendezvous/plan/same-parts.js'
+import { etaWords } from '../../src/cli/progress.js'
+import { estimateOf, remainingMs } from '../../src/plan/plan.js'
+import { sameParts } from '../../src/scenarios/rendezvous/plan/rendezvous-plan.js'
 import { RENDEZVOUS } from '../../src/scenarios/rendezvous/scenario.js'
-import { etaWords } from '../../src/studies/study-progress.js'
 import { planned } from './planned.js'
 
 /** @param {number} estimateMs @param {number} [fixedMs] @param {boolean} [goesOn] */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { baselineRules, failRuleWords, judgeRule, readFailRule } from '../../src/plan/fail-rule.js'
+import { baselineRules, failRuleWords, judgeRule, readFailRule } from '../../src/plan/fail-rules.js'
 import { COMPARED } from '../scenarios.js'
 
 /** @param {string} text */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Namespaces } from '../../src/plan/namespaces.js'
+import { Namespaces } from '../../src/load/registrations.js'
 
 describe('the namespaces of a run', () => {
   it('are called after it', () => {

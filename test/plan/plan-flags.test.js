@@ -1,8 +1,8 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { readArguments } from '../../src/cli/arguments.js'
-import { quoted } from '../../src/plan/plan-flags.js'
+import { readArguments } from '../../src/cli/command-line.js'
+import { quoted } from '../../src/plan/command-line.js'
 import { makePlan, planFlags, scenarioNamed } from '../scenarios.js'
 
 /** @param {Record<string, unknown>} options @param {number} [cores] */

@@ -1,9 +1,9 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { z } from 'zod'
-import { schemaOf } from '../../src/plan/schema-of.js'
-import { OPTIONS } from '../../src/scenarios/rendezvous/plan/options.js'
+import { schemaOf } from '../../src/plan/schema.js'
+import { OPTIONS } from '../../src/scenarios/rendezvous/options.js'
 import { makePlan } from '../scenarios.js'
 
 const TARGET = '/ip4/127.0.0.1/tcp/8000/p2p/12D3KooWGjMCwDWeCzgZ1tAFuUbBLRqHgtdVMZxqYsD9GPXMzSzd'

@@ -4,7 +4,7 @@ import { makePlan } from '../scenarios.js'
  * planned makes the plan of valid options on a machine with four cores.
  *
  * @param {Record<string, unknown>} options - by flag name
- * @returns {Readonly<import('../../src/plan/plan.js').Plan>}
+ * @returns {Readonly<import('../../src/scenarios/rendezvous/options.js').Plan>}
  */
 export function planned(options) {
   const { plan, problems } = makePlan(options, { cores: 4 })
@@ -15,6 +15,7 @@ export function planned(options) {
 /**
  * planOf is the plan of a row of a matrix of the rendezvous scenario.
  *
- * @param {{ plan: Readonly<import('../../src/plan/plan.js').AnyPlan> }} row
+ * @param {{ plan: Readonly<import('../../src/scenarios/index.js').AnyPlan> }} row
  */
-export const planOf = ({ plan }) => /** @type {Readonly<import('../../src/plan/plan.js').Plan>} */ (plan)
+export const planOf = ({ plan }) =>
+  /** @type {Readonly<import('../../src/scenarios/rendezvous/options.js').Plan>} */ (plan)

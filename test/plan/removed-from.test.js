@@ -1,7 +1,7 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { removedFrom } from '../../src/plan/plan-flags.js'
+import { removedFrom } from '../../src/plan/command-line.js'
 import { makePlanOf, SCENARIOS, scenarioNamed } from '../scenarios.js'
 
 /** @param {string} name @param {Record<string, unknown>} [more] - what the plan of an earlier release had */

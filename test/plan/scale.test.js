@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { z } from 'zod'
-import { arrivalRules } from '../../src/plan/arrival-rules.js'
+import { arrivalRules } from '../../src/plan/arrivals.js'
 import { UNREAD_RULES } from '../../src/plan/fail-rules.js'
-import { scaledArrivals, scalePlan } from '../../src/plan/scale.js'
-import { targetAddresses } from '../../src/plan/target-addresses.js'
+import { scaledArrivals, scalePlan } from '../../src/plan/matrix-case.js'
+import { targetAddresses } from '../../src/plan/values.js'
 
 test('arrivals of part of a plan have part of its rates, in part of its time', () => {
   for (const [arrivals, scaled] of /** @type {[any, any][]} */ ([

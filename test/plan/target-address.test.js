@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { readOptions } from '../../src/plan/read-options.js'
-import { targetAddress } from '../../src/plan/target-address.js'
-import { targetAddresses } from '../../src/plan/target-addresses.js'
+import { readOptions } from '../../src/plan/plan.js'
+import { targetAddress, targetAddresses } from '../../src/plan/values.js'
 
 const PEER = '12D3KooWEhd6mxH4X3R8LMu9d5GXrFBgP3JZijRy8AC2E3J2yb4c'
 const SPOKEN = `/ip4/192.168.1.5/tcp/8000/p2p/${PEER}`

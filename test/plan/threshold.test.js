@@ -1,8 +1,7 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { figureNamed } from '../../src/plan/metric-names.js'
-import { conditionOf } from '../../src/plan/threshold.js'
+import { conditionOf, figureNamed } from '../../src/plan/threshold.js'
 import { EVERY_FIGURE, makePlan, metricNames, readThreshold, SCENARIOS } from '../scenarios.js'
 
 /** @typedef {import('../../src/plan/threshold.js').Threshold} Threshold */

@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { readConfig } from '../../src/plan/config-file.js'
-import { readYamlFile } from '../../src/plan/yaml-file.js'
+import { readYamlFile } from '../../src/kit/files.js'
+import { readConfig } from '../../src/plan/plan.js'
 
 const BOMB = [...'bcdefghi'].reduce(
   ({ text, above }, name) => ({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Cookies, InvalidCookieError } from '../../src/protocol/cookie.js'
+import { Cookies, InvalidCookieError } from '../../src/server/rendezvous/requests.js'
 
 const cookies = new Cookies()
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Uint8ArrayList } from 'uint8arraylist'
-import { encodeFrame, FrameDecoder, FrameTooLargeError } from '../../src/protocol/framing.js'
+import { encodeFrame, FrameDecoder, FrameTooLargeError } from '../../src/protocol/rendezvous.js'
 
 const message = (/** @type {number} */ length, fill = 7) => new Uint8Array(length).fill(fill)
 const join = (/** @type {Uint8Array[]} */ ...parts) => new Uint8Array(Buffer.concat(parts))

@@ -8,9 +8,11 @@ import {
   encodeRegisterBody,
   encodeRegisterResponse,
   encodeUnregister,
-  MalformedMessageError
-} from '../../src/protocol/messages.js'
-import { MessageType, Status, statusName } from '../../src/protocol/status.js'
+  MalformedMessageError,
+  MessageType,
+  Status,
+  statusName
+} from '../../src/protocol/rendezvous.js'
 
 const record = Uint8Array.of(1, 2, 3)
 const cookie = Uint8Array.of(9, 8)

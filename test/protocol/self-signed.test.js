@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { X509Certificate } from 'node:crypto'
 import { test } from 'node:test'
 import { createSecureContext } from 'node:tls'
-import { selfSigned } from '../../src/scenarios/transfer/run/ways/sockets.js'
+import { selfSigned } from '../../src/scenarios/transfer/run/socket-protocols.js'
 
 test('a server of a run can have a certificate that it signed itself', async () => {
   const { key, cert } = await selfSigned({ now: () => Date.parse('2030-05-10T12:00:00Z') })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { arrivalsInWords, rateInWords } from '../../src/report/arrival-words.js'
+import { arrivalsInWords, rateInWords } from '../../src/report/describe-run.js'
 
-/** @typedef {import('../../src/plan/arrivals-option.js').Arrivals} Arrivals */
+/** @typedef {import('../../src/plan/arrivals.js').Arrivals} Arrivals */
 
 const spacing = 'constant'
 /** @param {number} count */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { baselineLine } from '../../src/report/baseline-lines.js'
+import { baselineLine } from '../../src/studies/compare/comparison.js'
 
-/** @type {import('../../src/studies/comparison/baseline.js').BaselineVerdict} */
+/** @type {import('../../src/studies/compare/baseline.js').BaselineVerdict} */
 const HELD = {
   verdict: 'UNDECIDED',
   baseline: { label: 'old/a', startedAt: '2026-11-01T07:12:00.000Z', version: null, runs: 1 },

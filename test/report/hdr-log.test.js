@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { HistogramLogReader } from 'hdr-histogram-js'
-import { Meter } from '../../src/measure/meter.js'
-import { hdrLog } from '../../src/report/hdr-log.js'
+import { Meter } from '../../src/measure/operations.js'
+import { hdrLog } from '../../src/report/run-report.js'
 
 const folder = await mkdtemp(join(tmpdir(), 'hdr-log-'))
 after(() => rm(folder, { recursive: true }))
 
 const BEGAN = Date.UTC(2026, 10, 21, 7, 12)
-const END = /** @type {import('../../src/result/types.js').Record_} */ ({ type: 'result', result: {} })
+const END = /** @type {import('../../src/report/schema.js').Record_} */ ({ type: 'result', result: {} })
 
 /** What a worker hands over: of each type as many operations of some ms. @param {number} second @param {Record<string, [number, number]>} took */
 function measured(second, took) {

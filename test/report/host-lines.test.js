@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { hostLines } from '../../src/report/host-lines.js'
+import { hostLines } from '../../src/report/describe-run.js'
 import { summary, time } from './sample-result.js'
 
 const HOST = {
@@ -27,7 +27,7 @@ const UNKNOWN = {
 }
 const LATE = summary(9, { p50: time(0.1), p99: time(0.2), max: time(3) })
 
-/** @param {Partial<import('../../src/measure/host.js').Host>} [host] @param {import('../../src/result/types.js').Summary} [late] */
+/** @param {Partial<import('../../src/measure/resources.js').Host>} [host] @param {import('../../src/report/schema.js').Summary} [late] */
 const linesOf = (host, late = LATE) => Object.fromEntries(hostLines({ ...HOST, ...host }, late))
 
 describe('what a machine is like', () => {

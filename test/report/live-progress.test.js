@@ -5,9 +5,9 @@ import { collector, sampleResult } from './sample-result.js'
 import { liveProgress } from './shown.js'
 
 const { id, plan, run } = sampleResult()
-/** @type {import('../../src/result/types.js').Record_} */
+/** @type {import('../../src/report/schema.js').Record_} */
 const START = { type: 'start', id, plan, run }
-/** @type {import('../../src/result/types.js').Record_} */
+/** @type {import('../../src/report/schema.js').Record_} */
 const BEGIN = { type: 'phase', name: 'measure', state: 'begin', atMs: 0 }
 
 function shown() {

@@ -1,15 +1,14 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import { subStream } from '../../src/kit/random.js'
-import { Meter } from '../../src/measure/meter.js'
-import { Measurement } from '../../src/scenarios/rendezvous/measure/measurement.js'
-import { healthOfRun, outcomeOfRun } from '../../src/scenarios/rendezvous/run/rendezvous-result.js'
-import { warningsOfRun } from '../../src/scenarios/rendezvous/run/run-warnings.js'
+import { Meter } from '../../src/measure/operations.js'
+import { Measurement } from '../../src/scenarios/rendezvous/measurement.js'
+import { healthOfRun, outcomeOfRun, warningsOfRun } from '../../src/scenarios/rendezvous/outcome.js'
 import { judgeAll, makePlan } from '../scenarios.js'
 import { sampleResult } from './sample-result.js'
 
 /**
- * @typedef {import('../../src/result/types.js').Result} Result
- * @typedef {import('../../src/result/types.js').OperationType} OperationType
+ * @typedef {import('../../src/report/schema.js').Result} Result
+ * @typedef {import('../../src/report/schema.js').OperationType} OperationType
  *
  * @typedef {object} Shape - of a made-up measurement
  * @property {Record<string, unknown>} [options] - of its plan

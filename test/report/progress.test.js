@@ -5,8 +5,8 @@ import { collector, sampleResult } from './sample-result.js'
 import { liveProgress, plainProgress, progressLine, terminalReport } from './shown.js'
 
 /**
- * @typedef {import('../../src/result/types.js').Record_} Record_
- * @typedef {import('../../src/result/types.js').ProgressRecord} ProgressRecord
+ * @typedef {import('../../src/report/schema.js').Record_} Record_
+ * @typedef {import('../../src/report/schema.js').ProgressRecord} ProgressRecord
  */
 
 const result = sampleResult({

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { operation, SERVER, sampleResult, summary, time } from './sample-result.js'
 import { runMetrics } from './shown.js'
 
-/** @typedef {import('../../src/result/types.js').Record_} Record_ */
+/** @typedef {import('../../src/report/schema.js').Record_} Record_ */
 
 /** @param {Record_[]} records @returns {Promise<string[]>} the lines with figures */
 async function scraped(records) {

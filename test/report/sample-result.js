@@ -1,11 +1,11 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import { makePlan } from '../scenarios.js'
 
 /**
- * @typedef {import('../../src/result/types.js').Result} Result
- * @typedef {import('../../src/result/types.js').Summary} Summary
- * @typedef {import('../../src/result/types.js').OperationResult} OperationResult
- * @typedef {import('../../src/result/types.js').Percentile} Percentile
+ * @typedef {import('../../src/report/schema.js').Result} Result
+ * @typedef {import('../../src/report/schema.js').Summary} Summary
+ * @typedef {import('../../src/report/schema.js').OperationResult} OperationResult
+ * @typedef {import('../../src/report/schema.js').Percentile} Percentile
  */
 
 /**
@@ -54,7 +54,7 @@ export const operation = ({ all = summary(500), ...parts } = {}) => ({
   ...parts
 })
 
-/** @type {import('../../src/result/types.js').ServerResult} */
+/** @type {import('../../src/report/schema.js').ServerResult} */
 export const SERVER = {
   cpu: { averagePercent: 31.2, medianPercent: 42, maxPercent: 61, samples: 40 },
   memory: { averageBytes: 98e6, medianBytes: 98.4e6, maxBytes: 1_106e6, samples: 40 },
@@ -126,7 +126,7 @@ export function sampleResult({ options = {}, outcome = {}, result = {}, warnings
 /**
  * collector is a stream that keeps what is written.
  *
- * @returns {import('../../src/report/terminal.js').Stream & { text(): string }}
+ * @returns {import('../../src/cli/terminal.js').Stream & { text(): string }}
  */
 export function collector() {
   let text = ''

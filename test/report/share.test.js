@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { share } from '../../src/report/share.js'
+import { share } from '../../src/report/description.js'
 
 describe('a share reads 100 only when nothing is missing', () => {
   for (const [part, whole, shown] of /** @type {[number, number, string][]} */ ([

@@ -1,19 +1,16 @@
-import { describeRun } from '../../src/report/description/describe-run.js'
-import * as living from '../../src/report/live-progress.js'
-import { loadViews } from '../../src/report/load-views.js'
-import * as output from '../../src/report/output-file.js'
-import * as progress from '../../src/report/progress-words.js'
-import * as repeat from '../../src/report/repeat.js'
-import * as prometheus from '../../src/report/run-metrics.js'
-import * as plain from '../../src/report/terminal.js'
-import * as terminal from '../../src/report/terminal.js'
-import * as files from '../../src/report/views.js'
+import * as living from '../../src/cli/progress.js'
+import * as plain from '../../src/cli/terminal.js'
+import { describeRun } from '../../src/report/describe-run.js'
+import * as prometheus from '../../src/report/prometheus.js'
+import * as output from '../../src/report/run-report.js'
+import { loadViews } from '../../src/report/run-report.js'
+import * as progress from '../../src/report/text.js'
 import { findScenario } from '../../src/scenarios/index.js'
 import { makePlan, SCENARIOS } from '../scenarios.js'
 
 /**
- * @typedef {import('../../src/result/types.js').AnyResult} AnyResult
- * @typedef {import('../../src/plan/plan.js').AnyPlan} AnyPlan
+ * @typedef {import('../../src/scenarios/index.js').AnyResult} AnyResult
+ * @typedef {import('../../src/scenarios/index.js').AnyPlan} AnyPlan
  */
 
 /** viewOf is how plans and results of any scenario are described. */
@@ -32,7 +29,7 @@ export const described = result => describeRun(result, viewOf(result))
 export const warningsOf = result => described(result).warnings.map(({ text }) => text)
 
 /** planCommandLine runs a plan again. @param {AnyPlan} plan */
-export const planCommandLine = plan => repeat.planCommandLine(plan, viewOf(plan).scenario)
+export const planCommandLine = plan => output.planCommandLine(plan, viewOf(plan).scenario)
 
 /** runMetrics keeps the metrics of a run of any scenario. */
 export const runMetrics = () => prometheus.runMetrics(SCENARIOS.map(scenario => viewOf({ scenario })))
@@ -44,12 +41,12 @@ export const appendix = (content, result) => output.appendix(content, result, vi
 export const outputFile = path => output.outputFile(path, RENDEZVOUS)
 
 /** writeViews writes the views of a result. @param {AnyResult} result @param {string} folder @param {{ csv: boolean }} which */
-export const writeViews = (result, folder, which) => files.writeViews(result, folder, which, viewOf(result))
+export const writeViews = (result, folder, which) => output.writeViews(result, folder, which, viewOf(result))
 
 /** viewsOfRun writes those of a run of operations. @param {string} folder @param {{ csv: boolean }} which @param {(text: string) => void} say */
-export const viewsOfRun = (folder, which, say) => files.viewsOfRun(folder, which, say, RENDEZVOUS)
+export const viewsOfRun = (folder, which, say) => output.viewsOfRun(folder, which, say, RENDEZVOUS)
 
-/** @template {{ view: import('../../src/report/view.js').View }} T @typedef {Omit<T, 'view' | 'env'> & { scenario?: string }} OfScenario */
+/** @template {{ view: import('../../src/report/run-report.js').View }} T @typedef {Omit<T, 'view' | 'env'> & { scenario?: string }} OfScenario */
 
 const plan = /** @type {AnyPlan} */ (makePlan({}).plan)
 
@@ -65,6 +62,6 @@ export const plainProgress = ({ scenario = 'rendezvous', ...components }) =>
 export const liveProgress = ({ scenario = 'rendezvous', ...components }) =>
   living.liveProgress({ ...components, view: viewOf({ scenario }) })
 
-/** terminalReport shows a run and its result. @param {OfScenario<Parameters<typeof terminal.terminalReport>[0]>} components */
+/** terminalReport shows a run and its result. @param {OfScenario<Parameters<typeof plain.terminalReport>[0]>} components */
 export const terminalReport = ({ scenario = 'rendezvous', ...components }) =>
-  terminal.terminalReport({ ...components, env: {}, view: viewOf({ scenario }) })
+  plain.terminalReport({ ...components, env: {}, view: viewOf({ scenario }) })

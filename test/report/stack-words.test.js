@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { stackWords } from '../../src/report/stack-words.js'
+import { stackWords } from '../../src/report/describe-run.js'
 
 /** @type {[Parameters<typeof stackWords>[0], string[]][]} */
 const CASES = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { onTerminal } from '../../src/report/terminal-text.js'
+import { onTerminal } from '../../src/report/text.js'
 
 const WORDS = 'nothing that was watched: the server waited for something else, or other work slowed it down'
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { thresholdLine } from '../../src/report/threshold-lines.js'
+import { thresholdLine } from '../../src/report/checks.js'
 import { collector, sampleResult } from './sample-result.js'
 import { terminalReport } from './shown.js'
 
-/** @typedef {import('../../src/result/types.js').ThresholdResult} ThresholdResult */
+/** @typedef {import('../../src/report/schema.js').ThresholdResult} ThresholdResult */
 
 /** @param {Partial<ThresholdResult>} parts @returns {ThresholdResult} */
 const threshold = parts => ({

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/prom
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
-import { makeRunFolder, resultFolder, resultText, runId } from '../../src/result/folder.js'
+import { makeRunFolder, resultFolder, resultText, runId } from '../../src/report/result-folder.js'
 import { sampleResult } from '../report/sample-result.js'
 import { readResult } from '../scenarios.js'
 

@@ -1,10 +1,10 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { migrated } from '../../src/result/migrations.js'
+import { migrated } from '../../src/report/read-result.js'
 import { readResult } from '../scenarios.js'
 
 /** What version 0.1.0 left, all of it of schema version 1. */

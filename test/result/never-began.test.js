@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { neverBegan, whyItNeverBegan } from '../../src/cli/run-plan.js'
+import { neverBegan, whyItNeverBegan } from '../../src/cli/scenario-command.js'
 import { sampleResult } from '../report/sample-result.js'
 
 const LEFT = { code: 'LEFT_UNTIL_TTL', values: { count: 3, ttlSeconds: 4 } }

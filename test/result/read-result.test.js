@@ -1,12 +1,11 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
-import { resultText } from '../../src/result/folder.js'
-import { migrated } from '../../src/result/migrations.js'
-import { ResultFileError, readComparedResult } from '../../src/result/read-result.js'
+import { migrated, ResultFileError, readComparedResult } from '../../src/report/read-result.js'
+import { resultText } from '../../src/report/result-folder.js'
 import { findScenario } from '../../src/scenarios/index.js'
 import { sampleResult } from '../report/sample-result.js'
 import { readResult, resultFromText } from '../scenarios.js'
@@ -69,7 +68,7 @@ describe('an older result', () => {
     for (const key of ['server', 'cpus', 'memoryBytes', 'targetContainer']) delete old.plan[key]
     for (const key of ['chosenBy', 'container']) delete old.outcome.target[key]
     delete old.outcome.server.memoryCountedAs
-    const { plan, outcome } = /** @type {import('../../src/result/types.js').Result} */ (
+    const { plan, outcome } = /** @type {import('../../src/report/schema.js').Result} */ (
       await resultFromText(JSON.stringify(old), 'x')
     )
     assert.deepEqual([plan.server, plan.cpus], ['process', null])

@@ -1,21 +1,21 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { GOSSIP_OPTIONS } from '../../src/scenarios/gossip/plan/gossip-options.js'
-import { OPTIONS } from '../../src/scenarios/rendezvous/plan/options.js'
+import { GOSSIP_OPTIONS } from '../../src/scenarios/gossip/options.js'
+import { OPTIONS } from '../../src/scenarios/rendezvous/options.js'
 import { operation, SERVER, sampleResult, summary } from '../report/sample-result.js'
 import { jsonSchemas, makePlan, PLAN_SCHEMA, RESULT_SCHEMA, SCENARIOS } from '../scenarios.js'
 
 /**
- * @typedef {typeof import('../../src/scenarios/rendezvous/schemas.js').outcome} OfOperations
- * @typedef {typeof import('../../src/scenarios/gossip/schemas.js').outcome} OfDeliveries
- * @typedef {import('../../src/scenarios/gossip/gossip-types.js').GossipResult} GossipResult
+ * @typedef {typeof import('../../src/scenarios/rendezvous/schema.js').operationsOutcome} OfOperations
+ * @typedef {typeof import('../../src/scenarios/gossip/schema.js').outcome} OfDeliveries
+ * @typedef {import('../../src/scenarios/gossip/outcome.js').GossipResult} GossipResult
  */
 
 // the compiler holds the two against each other; a part that only one of them knows does not compile
-/** @type {(outcome: import('../../src/result/types.js').Result['outcome']) => import('zod').output<OfOperations>} */
+/** @type {(outcome: import('../../src/report/schema.js').Result['outcome']) => import('zod').output<OfOperations>} */
 export const operationsAdmitted = outcome => outcome
-/** @type {(outcome: import('zod').output<OfOperations>) => import('../../src/result/types.js').Result['outcome']} */
+/** @type {(outcome: import('zod').output<OfOperations>) => import('../../src/report/schema.js').Result['outcome']} */
 export const operationsTyped = outcome => outcome
 /** @type {(outcome: GossipResult['outcome']) => import('zod').output<OfDeliveries>} */
 export const deliveriesAdmitted = outcome => outcome

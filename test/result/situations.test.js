@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { describeWarning } from '../../src/result/warnings.js'
-import { gossipWarnings } from '../../src/scenarios/gossip/run/gossip-result.js'
-import { warningsOfRun } from '../../src/scenarios/rendezvous/run/run-warnings.js'
+import { describeWarning } from '../../src/report/warnings.js'
+import { gossipWarnings } from '../../src/scenarios/gossip/outcome.js'
+import { warningsOfRun } from '../../src/scenarios/rendezvous/outcome.js'
 import { operation, sampleResult, summary, time } from '../report/sample-result.js'
 import { warningsOf } from '../report/shown.js'
 import { aGossipResult } from '../scenarios/gossip/a-gossip-result.js'
 import { judgeAll, readThreshold } from '../scenarios.js'
 
 /**
- * @typedef {import('../../src/result/types.js').Warning} Warning
+ * @typedef {import('../../src/report/schema.js').Warning} Warning
  */
 
 /** @type {Parameters<typeof warningsOfRun>[3]} */

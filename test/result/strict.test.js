@@ -1,8 +1,7 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { failsStrict, strictWarnings } from '../../src/result/strict.js'
-import { WARNING_CODES } from '../../src/result/warnings.js'
+import { failsStrict, strictWarnings, WARNING_CODES } from '../../src/report/warnings.js'
 import { sampleResult } from '../report/sample-result.js'
 
 const FAIL_STRICT = [

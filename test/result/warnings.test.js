@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { describeWarning, WARNING_CODES } from '../../src/result/warnings.js'
+import { describeWarning, WARNING_CODES } from '../../src/report/warnings.js'
 
 /** @type {Record<string, [Record<string, unknown>, RegExp]>} */
 const EXAMPLES = {
@@ -236,7 +236,7 @@ describe('advice goes by what was planned', () => {
   }
   const UNSETTLED = { code: 'NOT_STATIONARY', values: { type: 'REGISTER', firstMs: 1, lastMs: 2 } }
 
-  /** @type {[string, import('../../src/result/types.js').Warning, object, RegExp, RegExp?][]} */
+  /** @type {[string, import('../../src/report/schema.js').Warning, object, RegExp, RegExp?][]} */
   const cases = [
     [
       'a closed model has no rate yet',

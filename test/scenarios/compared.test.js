@@ -1,7 +1,7 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { baselineRules } from '../../src/plan/fail-rule.js'
+import { baselineRules } from '../../src/plan/fail-rules.js'
 import { allScenarios } from '../../src/scenarios/index.js'
 import { makePlanOf, scenarioNamed } from '../scenarios.js'
 

@@ -1,13 +1,13 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { syncBuiltinESMExports } from 'node:module'
 import os from 'node:os'
 import { describe, mock, test } from 'node:test'
-import { machine, packageVersions, versions } from '../../src/scenarios/environment.js'
+import { machineFacts, packageVersions, versionsOf } from '../../src/run/run-header.js'
 
 describe('what a run was made on', () => {
   test('is this machine', () => {
-    const { cpu, cores, memoryBytes, arch, loadAverage } = machine()
+    const { cpu, cores, memoryBytes, arch, loadAverage } = machineFacts()
     assert.deepEqual([cores, memoryBytes, arch], [os.availableParallelism(), os.totalmem(), os.arch()])
     assert.ok(cpu.length > 0)
     assert.equal(loadAverage.length, 3)
@@ -17,7 +17,7 @@ describe('what a run was made on', () => {
     const cpus = mock.method(os, 'cpus', () => [])
     syncBuiltinESMExports()
     try {
-      assert.equal(machine().cpu, 'unknown')
+      assert.equal(machineFacts().cpu, 'unknown')
     } finally {
       cpus.mock.restore()
       syncBuiltinESMExports()
@@ -27,7 +27,7 @@ describe('what a run was made on', () => {
 
 describe('versions of a run', () => {
   test('are of this tool, of Node and of the packages that are named', () => {
-    const found = versions(['libp2p'])
+    const found = versionsOf(['libp2p'])
     assert.deepEqual(Object.keys(found), ['libp2p-loadtest', 'node', 'libp2p'])
     assert.equal(found.node, process.version)
     assert.match(found.libp2p, /^\d+\.\d+\.\d+/)

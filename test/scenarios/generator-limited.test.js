@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { generatorLimited } from '../../src/scenarios/generator-limited.js'
+import { generatorLimited } from '../../src/report/warnings.js'
 
-/** @typedef {import('../../src/result/types.js').LimitedBy} LimitedBy */
+/** @typedef {import('../../src/report/schema.js').LimitedBy} LimitedBy */
 
 const health = [{ worker: 0, utilization: 0.6 }]
 /** @type {[string, any][]} */

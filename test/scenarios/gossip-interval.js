@@ -1,4 +1,4 @@
-import { GossipMeasurement } from '../../src/scenarios/gossip/run/gossip-measurement.js'
+import { GossipMeasurement } from '../../src/scenarios/gossip/outcome.js'
 import { publishedRows, receivedRows } from './gossip/measure/rows.js'
 
 /** @typedef {import('../../src/network/node-host.js').HostInterval} HostInterval */

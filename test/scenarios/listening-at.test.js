@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import { describe, it } from 'node:test'
-import { atAddressOf, gaterOf, onlyPeers } from '../../src/scenarios/listening-at.js'
+import { gaterOf, listenAddress, onlyPeers } from '../../src/run/fleet.js'
 
 /** What a server says to somebody of loopback. @param {readonly string[] | null} peers */
 async function saidTo(peers) {
@@ -25,11 +25,11 @@ describe('what listens for the machines of a run', () => {
   })
 
   it('listens where they reach it', () => {
-    assert.deepEqual(atAddressOf(), { host: '127.0.0.1', peers: null })
-    assert.deepEqual(atAddressOf(undefined, '10.1.0.1'), { host: '10.1.0.1', peers: null })
-    assert.deepEqual(atAddressOf({ address: '127.0.0.9', peers: [] }), { host: '127.0.0.9', peers: null })
+    assert.deepEqual(listenAddress(), { host: '127.0.0.1', peers: null })
+    assert.deepEqual(listenAddress(undefined, '10.1.0.1'), { host: '10.1.0.1', peers: null })
+    assert.deepEqual(listenAddress({ address: '127.0.0.9', peers: [] }), { host: '127.0.0.9', peers: null })
     const peers = ['10.0.0.1', '10.0.0.2']
-    assert.deepEqual(atAddressOf({ address: '10.0.0.1', peers: ['10.0.0.2'] }), { host: '10.0.0.1', peers })
+    assert.deepEqual(listenAddress({ address: '10.0.0.1', peers: ['10.0.0.2'] }), { host: '10.0.0.1', peers })
   })
 
   it('has libp2p take connections of them alone, of everybody where all are on this machine', () => {

@@ -1,9 +1,8 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { interruptedBy, Phases, recordsOf } from '../../src/scenarios/phases.js'
-import { RunLog } from '../../src/scenarios/run-log.js'
-import { Trouble } from '../../src/scenarios/trouble.js'
+import { interruptedBy, Phases, recordsOf, Trouble } from '../../src/run/run.js'
+import { RunLog } from '../../src/run/run-header.js'
 
 /** @param {any} record */
 const told = ({ type, name, state, result }) => [type, ...(type === 'phase' ? [name, state] : [result])]
@@ -55,7 +54,7 @@ describe('an interruption', () => {
     interruptedBy(controller.signal, trouble)
     assert.equal(trouble.error, null)
     controller.abort()
-    const { name, code, message } = /** @type {import('../../src/scenarios/trouble.js').InterruptedError} */ (
+    const { name, code, message } = /** @type {import('../../src/run/run.js').InterruptedError} */ (
       /** @type {unknown} */ (trouble.error)
     )
     assert.deepEqual([name, code, message], ['InterruptedError', 'INTERRUPTED', 'interrupted'])

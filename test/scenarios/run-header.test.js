@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, mock, test } from 'node:test'
-import { RunHeader } from '../../src/scenarios/run-header.js'
-import { RunLog } from '../../src/scenarios/run-log.js'
+import { RunHeader, RunLog } from '../../src/run/run-header.js'
 
 const header = (log = new RunLog(() => {})) => new RunHeader('20261120-0712-gossip-1', log, ['libp2p'])
 

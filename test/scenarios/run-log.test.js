@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { RunLog } from '../../src/scenarios/run-log.js'
+import { RunLog } from '../../src/run/run-header.js'
 
 /** A log whose time a test sets, in ms since the run began. */
 function runLog() {
   const time = { ms: 50_000 }
-  /** @type {import('../../src/result/types.js').Record_[]} */
+  /** @type {import('../../src/report/schema.js').Record_[]} */
   const records = []
   const log = new RunLog(
     record => records.push(record),

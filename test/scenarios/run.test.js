@@ -1,7 +1,7 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { documentAround, Run } from '../../src/scenarios/run.js'
+import { documentAround, Run } from '../../src/run/run.js'
 
 const PLAN = { scenario: 'made-up' }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { notInstalled } from '../../src/libp2p/missing-packages.js'
+import { notInstalled } from '../../src/libp2p/stacks.js'
 import { makePlan, makePlanOf, planFlags } from '../scenarios.js'
 
 const skip = notInstalled('libp2p-2') ?? false

@@ -1,7 +1,7 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { InterruptedError, Trouble } from '../../src/scenarios/trouble.js'
+import { InterruptedError, Trouble } from '../../src/run/run.js'
 
 const never = () => new Promise(() => {})
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it, mock } from 'node:test'
-import { WorkerWatch, workerNames } from '../../src/scenarios/worker-watch.js'
+import { WorkerWatch, workerNames } from '../../src/run/workers.js'
 
 /** withMadeUpTimers is for a describe: outside of any, hooks would be those of all files in this process. */
 function withMadeUpTimers() {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { Account } from '../../src/server/account.js'
+import { Account } from '../../src/server/admission/fair-share.js'
 
 const KIB = 1024
 

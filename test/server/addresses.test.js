@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { multiaddr } from '@multiformats/multiaddr'
-import { addressOf, groupOf, isOneOf, networkOf, networks } from '../../src/server/addresses.js'
+import {
+  addressOf,
+  groupOf,
+  isOneOf,
+  networkOf,
+  networks
+} from '../../src/server/admission/address-groups.js'
 
 describe('the address of who connects', () => {
   for (const [remote, address] of [

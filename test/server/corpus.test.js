@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { encodeFrame } from '../../src/protocol/framing.js'
-import { encodeDiscover, encodeRegister, encodeUnregister } from '../../src/protocol/messages.js'
+import {
+  encodeDiscover,
+  encodeFrame,
+  encodeRegister,
+  encodeUnregister
+} from '../../src/protocol/rendezvous.js'
 import { makePeer, startService } from './harness.js'
 import { random } from './store/random.js'
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { Cookies } from '../../src/protocol/cookie.js'
-import { Status } from '../../src/protocol/status.js'
-import { discover } from '../../src/server/discover.js'
+import { Status } from '../../src/protocol/rendezvous.js'
+import { Cookies, discover } from '../../src/server/rendezvous/requests.js'
 
 const limits = { maxNamespaceBytes: 4, maxDiscoverLimit: 100, maxReplyBytes: 1000 }
 

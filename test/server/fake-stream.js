@@ -1,5 +1,4 @@
-import { FrameDecoder } from '../../src/protocol/framing.js'
-import { decodeMessage } from '../../src/protocol/messages.js'
+import { decodeMessage, FrameDecoder } from '../../src/protocol/rendezvous.js'
 
 /**
  * FakeStream is the server's end of a stream, as libp2p's streams behave: what arrives while nobody reads is kept. It costs a
@@ -38,7 +37,7 @@ export class FakeStream extends EventTarget {
     this.dispatchEvent(new Event('end'))
   }
 
-  /** @param {import('../../src/server/stream-session.js').Reply} data */
+  /** @param {import('../../src/server/rendezvous/stream-session.js').Reply} data */
   send(data) {
     this.sentBytes += data.length
     this.#sent.push(data.subarray())

@@ -1,17 +1,16 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import { generateKeyPair } from '@libp2p/crypto/keys'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
 import { streamPair } from '@libp2p/utils'
 import { multiaddr } from '@multiformats/multiaddr'
-import { encodeFrame, FrameDecoder } from '../../src/protocol/framing.js'
-import { decodeMessage } from '../../src/protocol/messages.js'
+import { decodeMessage, encodeFrame, FrameDecoder } from '../../src/protocol/rendezvous.js'
 import { sealPeerRecord } from '../../src/protocol/signed-record.js'
 import { rendezvousServer } from '../../src/server/rendezvous-server.js'
 import { FakeStream } from './fake-stream.js'
 
 /**
  * @typedef {import('@libp2p/interface').Stream} Stream
- * @typedef {import('../../src/protocol/messages.js').Message} Message
+ * @typedef {import('../../src/protocol/rendezvous.js').Message} Message
  *
  * @typedef {{ id: import('@libp2p/interface').PeerId, address?: string }} Peer - `address`: multiaddr it comes from
  */

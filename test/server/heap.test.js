@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { NODE_FLAGS, SEMI_SPACE_MB } from '../../src/server/heap.js'
+import { NODE_FLAGS, SEMI_SPACE_MB } from '../../src/server/server-process.js'
 import { startServerProcess } from '../../src/target/process-target.js'
 
 test('new objects of a Node with these flags have no more than is said, in either half', () => {

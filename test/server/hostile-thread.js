@@ -8,10 +8,8 @@ import { tcp } from '@libp2p/tcp'
 import { yamux } from '@libp2p/yamux'
 import { multiaddr } from '@multiformats/multiaddr'
 import { createLibp2p } from 'libp2p'
-import { encodeDiscover } from '../../src/protocol/messages.js'
-import { PROTOCOL } from '../../src/protocol/status.js'
-import { FLOODS } from '../../src/scenarios/rendezvous/hostile/connections.js'
-import { dialAfterNoise } from '../../src/scenarios/rendezvous/hostile/peers.js'
+import { encodeDiscover, PROTOCOL } from '../../src/protocol/rendezvous.js'
+import { dialAfterNoise, FLOODS } from '../../src/scenarios/rendezvous/hostile/hostile-worker.js'
 import { Client } from './harness.js'
 
 /** @typedef {{ address: string, asks: number }} Task */

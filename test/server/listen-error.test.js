@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ListenError, listenError } from '../../src/server/listen-error.js'
+import { ListenError, listenError } from '../../src/server/options.js'
 
 const inUse = (/** @type {number} */ port) => `listen EADDRINUSE: address already in use 127.0.0.1:${port}`
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { LoopTime } from '../../src/server/loop-time.js'
+import { LoopTime } from '../../src/server/admission/fair-share.js'
 
 const CONNECTION = { addEventListener() {} }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { LoopWatch } from '../../src/server/loop-watch.js'
+import { LoopWatch } from '../../src/server/process/routes.js'
 
 test('what a server costs is seen since it was asked last', t => {
   const watch = new LoopWatch()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Status } from '../../src/protocol/status.js'
-import { createMetrics } from '../../src/server/metrics.js'
+import { Status } from '../../src/protocol/rendezvous.js'
+import { createMetrics } from '../../src/server/process/metrics.js'
 
 const STATE = { registrations: 3, namespaces: 2, connections: 1, streams: 4 }
 

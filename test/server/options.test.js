@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { networkInterfaces } from 'node:os'
 import { describe, it } from 'node:test'
-import { isOneOf, networks } from '../../src/server/addresses.js'
+import { isOneOf, networks } from '../../src/server/admission/address-groups.js'
 import { parseServerFlags, serverHelp } from '../../src/server/command.js'
 import { LIMITS } from '../../src/server/limits.js'
 import {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { ownNetworks } from '../../src/server/own-networks.js'
+import { ownNetworks } from '../../src/server/options.js'
 
 const LOOPBACK = ['/ip4/127.0.0.0/ipcidr/8', '/ip6/::1/ipcidr/128']
 

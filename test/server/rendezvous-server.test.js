@@ -5,10 +5,11 @@ import {
   encodeDiscover,
   encodeDiscoverResponse,
   encodeRegister,
-  encodeUnregister
-} from '../../src/protocol/messages.js'
+  encodeUnregister,
+  MessageType,
+  Status
+} from '../../src/protocol/rendezvous.js'
 import { RecordDomain, sealPeerRecord } from '../../src/protocol/signed-record.js'
-import { MessageType, Status } from '../../src/protocol/status.js'
 import { rendezvousServer } from '../../src/server/rendezvous-server.js'
 import { MemoryStore } from '../../src/server/store/memory-store.js'
 import { until } from '../until.js'
@@ -31,7 +32,7 @@ async function registerAt(server, peer, ns, ttl) {
   assert.equal(reply?.registerResponse?.status, Status.OK)
 }
 
-/** @param {Server} server @param {import('../../src/protocol/messages.js').Discover} query @param {Peer} [peer] */
+/** @param {Server} server @param {import('../../src/protocol/rendezvous.js').Discover} query @param {Peer} [peer] */
 async function discoverAt(server, query, peer = bob) {
   const reply = await (await server.open(peer)).ask(encodeDiscover(query))
   assert.equal(reply?.type, MessageType.DISCOVER_RESPONSE)
@@ -486,7 +487,7 @@ describe('a client that vanishes', () => {
   class SlowStore extends MemoryStore {
     /** @type {Array<() => void>} */
     held = []
-    /** @param {import('../../src/server/store/registration-store.js').NewRegistration} registration */
+    /** @param {import('../../src/server/store/registration.js').NewRegistration} registration */
     async add(registration) {
       await new Promise(resolve => this.held.push(() => resolve(undefined)))
       return super.add(registration)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { encodeDiscover } from '../../src/protocol/messages.js'
+import { encodeDiscover } from '../../src/protocol/rendezvous.js'
 import { readServerOptions } from '../../src/server/options.js'
 import { waitFor } from '../../src/server/rendezvous-server.js'
 import { makePeer, startService } from './harness.js'

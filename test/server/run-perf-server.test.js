@@ -2,9 +2,8 @@ import './harness.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import pino from 'pino'
-import { ListenError } from '../../src/server/listen-error.js'
-import { readServerOptions } from '../../src/server/options.js'
-import { runPerfServer } from '../../src/server/run-perf-server.js'
+import { ListenError, readServerOptions } from '../../src/server/options.js'
+import { runPerfServer } from '../../src/server/process/run-perf-server.js'
 
 const log = pino({ level: 'silent' })
 const optionsOf = (/** @type {string} */ listen) =>

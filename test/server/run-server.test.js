@@ -10,12 +10,17 @@ import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { multiaddr } from '@multiformats/multiaddr'
 import pino from 'pino'
-import { encodeFrame } from '../../src/protocol/framing.js'
-import { encodeDiscover, encodeRegister, encodeRegisterBody } from '../../src/protocol/messages.js'
+import {
+  encodeDiscover,
+  encodeFrame,
+  encodeRegister,
+  encodeRegisterBody,
+  PROTOCOL,
+  Status
+} from '../../src/protocol/rendezvous.js'
 import { sealPeerRecord } from '../../src/protocol/signed-record.js'
-import { PROTOCOL, Status } from '../../src/protocol/status.js'
 import { readServerOptions } from '../../src/server/options.js'
-import { runServer } from '../../src/server/run-server.js'
+import { runServer } from '../../src/server/process/run-server.js'
 import { MemoryStore } from '../../src/server/store/memory-store.js'
 import { createClientNode as makeNode } from './client-node.js'
 import { Client, makePeer } from './harness.js'

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { describe, test } from 'node:test'
 import { readServerOptions } from '../../src/server/options.js'
-import { serve } from '../../src/server/serve.js'
+import { serve } from '../../src/server/server-process.js'
 import { until } from '../until.js'
 
 const SIGNALS = /** @type {const} */ (['SIGTERM', 'SIGINT', 'disconnect'])

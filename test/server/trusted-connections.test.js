@@ -1,4 +1,4 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { generateKeyPair } from '@libp2p/crypto/keys'
@@ -6,9 +6,9 @@ import { multiaddr } from '@multiformats/multiaddr'
 import pino from 'pino'
 import { dialApart } from '../../src/client/dial.js'
 import { createClientNode } from '../../src/client/node.js'
-import { timeLimit } from '../../src/kit/time-limit.js'
+import { timeLimit } from '../../src/kit/time.js'
 import { readServerOptions } from '../../src/server/options.js'
-import { runServer } from '../../src/server/run-server.js'
+import { runServer } from '../../src/server/process/run-server.js'
 import { until } from '../until.js'
 
 const LIMIT = 2

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Turns } from '../../src/server/turns.js'
+import { Turns } from '../../src/server/admission/fair-share.js'
 
 /** @param {string} group */
 const callerOf = group => ({ group, address: `${group}.1`, peer: group })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { Waiting } from '../../src/server/waiting.js'
+import { Waiting } from '../../src/server/admission/fair-share.js'
 
 /** @param {Waiting} waiting @param {string[]} names */
 function asked(waiting, names) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { descriptionSchema } from '../../src/report/description/description.js'
+import { descriptionSchema } from '../../src/report/schema.js'
 
-/** @typedef {import('../../src/report/description/description.js').Description} Description */
+/** @typedef {import('../../src/report/schema.js').Description} Description */
 
 /** Last digits of logarithms are not the same in every release of Node.js. @param {string} _ @param {unknown} value */
 const rounded = (_, value) => (typeof value === 'number' ? Number(value.toPrecision(6)) : value)

@@ -1,7 +1,7 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { runWarnings } from '../../src/studies/described-warnings.js'
+import { runWarnings } from '../../src/studies/study-views.js'
 import { sampleResult } from '../report/sample-result.js'
 
 test('warnings of several runs are said once for each code, those of most runs first', () => {

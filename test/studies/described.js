@@ -1,7 +1,7 @@
 /**
  * summaryOf is what is recorded of a description: all of it but the points of its plots.
  *
- * @param {import('../../src/report/description/description.js').Description} description
+ * @param {import('../../src/report/schema.js').Description} description
  */
 export const summaryOf = ({ plots, ...description }) => ({
   ...description,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { table } from '../../src/report/description/tables.js'
-import { fittedTable } from '../../src/studies/fitted-table.js'
+import { table } from '../../src/report/description.js'
+import { fittedTable } from '../../src/studies/study-views.js'
 
 /** @param {number} width - of its first cell */
 const aTable = width =>

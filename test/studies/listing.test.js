@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { listedOf, listTable } from '../../src/cli/list.js'
+import { listedOf, listTable } from '../../src/cli/commands/results.js'
 import { measuredResult } from '../report/measured-result.js'
 
-/** @type {() => Promise<import('../../src/report/description/description.js').Description>} */
+/** @type {() => Promise<import('../../src/report/schema.js').Description>} */
 const describe = async () => ({
   ...{ title: 'REGISTER', headline: 'Done.', tables: [], plots: [], warnings: [] },
   tiles: [
@@ -14,7 +14,7 @@ const describe = async () => ({
   ]
 })
 
-/** @type {import('../../src/cli/list.js').Entry} */
+/** @type {import('../../src/cli/commands/results.js').Entry} */
 const RUN = {
   name: '20261128-0825-rendezvous-1',
   kind: 'run',

@@ -3,9 +3,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
-import { COMPARISON_DOCUMENT } from '../../src/studies/comparison/comparison-document.js'
-import { DOCUMENTS } from '../../src/studies/folder-kind.js'
-import { findResumed } from '../../src/studies/resumed.js'
+import { COMPARISON_DOCUMENT } from '../../src/studies/compare/comparison-document.js'
+import { DOCUMENTS, findResumed } from '../../src/studies/study-folders.js'
 
 /** @type {string} */
 let outputDir

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
-import { studyProgress } from '../../src/studies/study-progress.js'
+import { studyProgress } from '../../src/cli/progress.js'
 import { collector, sampleResult } from '../report/sample-result.js'
 import { viewOf } from '../report/shown.js'
 
 /**
- * @typedef {import('../../src/studies/study-progress.js').Place} Place
- * @typedef {import('../../src/result/types.js').Record_} Record_
+ * @typedef {import('../../src/cli/progress.js').Place} Place
+ * @typedef {import('../../src/report/schema.js').Record_} Record_
  */
 
 const { plan } = sampleResult()

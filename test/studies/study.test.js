@@ -1,12 +1,11 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { fixedMs } from '../../src/scenarios/rendezvous/plan/estimate.js'
-import { inTurn, runStudy } from '../../src/studies/study.js'
-import { newHead } from '../../src/studies/study-document.js'
+import { fixedMs } from '../../src/scenarios/rendezvous/plan/rendezvous-plan.js'
+import { inTurn, newHead, runStudy } from '../../src/studies/study.js'
 import { planned } from '../plan/planned.js'
 import { sampleResult } from '../report/sample-result.js'
 import { viewOf } from '../report/shown.js'
@@ -22,7 +21,7 @@ let studies = 0
  *
  * @param {number} runs
  * @param {(index: number) => Promise<object> | object} resultOf - of a run, from 1: parts of its result
- * @param {{ fleets?: import('../../src/workers/fleet.js').Fleets } & Record<string, any>} [more]
+ * @param {{ fleets?: import('../../src/run/fleet.js').Fleets } & Record<string, any>} [more]
  */
 function studyOf(runs, resultOf, { fleets, ...more } = {}) {
   const document = { ...newHead('a-study', new Date(0)), kept: /** @type {string[]} */ ([]) }

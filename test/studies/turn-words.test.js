@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { endLine, etaWords, title } from '../../src/studies/study-progress.js'
+import { endLine, etaWords, title } from '../../src/cli/progress.js'
 import { sampleResult } from '../report/sample-result.js'
 import { viewOf } from '../report/shown.js'
 
 const { plan } = sampleResult()
-/** @type {import('../../src/studies/study-progress.js').Place} */
+/** @type {import('../../src/cli/progress.js').Place} */
 const PLACE = {
   row: { id: 'run-a', plan, status: 'complete', reason: null, tookMs: 12_345 },
   ...{ index: 3, total: 12, etaMs: 90_000, paceKnown: true }

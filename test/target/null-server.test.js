@@ -1,13 +1,12 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { generateKeyPair } from '@libp2p/crypto/keys'
 import { multiaddr } from '@multiformats/multiaddr'
 import { createClientNode } from '../../src/client/node.js'
 import { openSession } from '../../src/client/session.js'
-import { encodeDiscover, encodeRegister, encodeUnregister } from '../../src/protocol/messages.js'
+import { encodeDiscover, encodeRegister, encodeUnregister, Status } from '../../src/protocol/rendezvous.js'
 import { sealPeerRecord } from '../../src/protocol/signed-record.js'
-import { Status } from '../../src/protocol/status.js'
 import { startNullServer } from '../../src/target/null-server.js'
 
 /** @param {number} pid */

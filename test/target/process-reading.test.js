@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { processReading } from '../../src/target/process-reading.js'
+import { processReading } from '../../src/target/target.js'
 
 /** @param {number} ms - of CPU time */
 function work(ms) {

@@ -1,17 +1,17 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { it } from 'node:test'
 import pg from 'pg'
-import { reachEngine } from '../../src/docker/engine.js'
+import { reachEngine } from '../../src/target/docker-engine.js'
 import { postgresImage } from '../../src/target/postgres/docker-postgres.js'
-import { startRunStore } from '../../src/target/run-store.js'
+import { startRunStore } from '../../src/target/postgres/run-store.js'
 import { NO_POSTGRES } from '../server/store/postgres.js'
 import { until } from '../until.js'
 
-/** @typedef {import('../../src/target/run-store.js').RunStore} RunStore */
+/** @typedef {import('../../src/target/postgres/run-store.js').RunStore} RunStore */
 
 const NOT_INSTALLED = 'PostgreSQL is not installed'
 
@@ -50,8 +50,8 @@ it(
 )
 
 it('one in Docker is gone when who started it is killed', IN_DOCKER, async () => {
-  const module = new URL('../../src/target/run-store.js', import.meta.url)
-  const code = `import '${new URL('../../src/node-shim.js', import.meta.url)}'
+  const module = new URL('../../src/target/postgres/run-store.js', import.meta.url)
+  const code = `import '${new URL('../../src/kit/runtime.js', import.meta.url)}'
     const { startRunStore } = await import('${module}')
     console.log((await startRunStore('postgres', 'of this test', () => 'none')).address)`
   const starter = spawn(process.execPath, ['--input-type=module', '-e', code], {
@@ -94,7 +94,7 @@ async function writes(t, { address, work, stop }) {
   t.after(() => client.end().finally(stop))
   await client.connect()
   const told = async () =>
-    /** @type {import('../../src/target/run-store.js').DatabaseWork} */ (await work?.())
+    /** @type {import('../../src/target/postgres/run-store.js').DatabaseWork} */ (await work?.())
   const before = await told()
   await client.query('CREATE TABLE one AS SELECT generate_series(1, 10000) AS i')
   await client.query('CHECKPOINT')

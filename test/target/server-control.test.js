@@ -1,10 +1,9 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { after, describe, test } from 'node:test'
-import { ServerControl } from '../../src/target/server-control.js'
-import { TargetError } from '../../src/target/target-error.js'
+import { ServerControl, TargetError } from '../../src/target/target.js'
 
 const NEVER = new AbortController().signal
 const LIVING = () => /** @type {Promise<TargetError>} */ (new Promise(() => {}))

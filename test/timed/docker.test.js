@@ -1,10 +1,10 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { containerReadings, engineReadings } from '../../src/docker/container-readings.js'
-import { removeLeftovers } from '../../src/docker/run-objects.js'
-import { buildServerImage } from '../../src/docker/server-image.js'
+import { containerReadings, engineReadings } from '../../src/target/container.js'
+import { removeLeftovers } from '../../src/target/docker-engine.js'
+import { buildServerImage } from '../../src/target/images.js'
 import { assertSumsAgree, operation } from '../acceptance/consistent.js'
 import { cutEngine } from '../acceptance/cut-engine.js'
 import {
@@ -38,7 +38,7 @@ const HEAVY = [
 const IN_TURN = Object.freeze({ concurrency: 1 })
 
 describe('the server in Docker', { ...NEEDS_DOCKER, ...PAIRS }, () => {
-  /** @type {import('../../src/docker/engine.js').Engine} */
+  /** @type {import('../../src/target/docker-engine.js').Engine} */
   const here = /** @type {any} */ (engine)
 
   before(() => void docker()) // fails where there is no engine

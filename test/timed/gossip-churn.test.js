@@ -1,4 +1,4 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,9 +6,9 @@ import { before, describe, test } from 'node:test'
 import { runCommand, startCommand, THREES, TIMEOUT } from '../acceptance/loadtest.js'
 
 /**
- * @typedef {import('../../src/scenarios/gossip/gossip-types.js').GossipResult} GossipResult
+ * @typedef {import('../../src/scenarios/gossip/outcome.js').GossipResult} GossipResult
  * @typedef {Omit<import('../acceptance/loadtest.js').Outcome, 'result'> & { result: GossipResult }} ChurnedEnd
- * @typedef {import('../../src/scenarios/gossip/gossip-types.js').Churned} Churned
+ * @typedef {import('../../src/scenarios/gossip/outcome.js').Churned} Churned
  */
 
 const STABLE = 6

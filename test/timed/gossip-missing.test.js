@@ -1,4 +1,4 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { assertWhole, codesOf, missingOf, runGossip } from '../acceptance/gossip
 import { newFolder, PAIRS, TIMEOUT } from '../acceptance/loadtest.js'
 
 /**
- * @typedef {import('../../src/scenarios/gossip/gossip-types.js').GossipResult} GossipResult
+ * @typedef {import('../../src/scenarios/gossip/outcome.js').GossipResult} GossipResult
  * @typedef {import('../acceptance/gossip-network.js').GossipOutcome} GossipOutcome
  */
 

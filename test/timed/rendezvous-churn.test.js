@@ -1,4 +1,4 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { before, describe, test } from 'node:test'
@@ -15,7 +15,7 @@ describe('clients that come and go', THREES, () => {
   describe('3 ephemeral clients among 6 stable ones, for 14 s', () => {
     /** @type {import('../acceptance/loadtest.js').Outcome} */
     let ended
-    /** @type {import('../../src/scenarios/rendezvous/churn-schema.js').Churned} */
+    /** @type {import('../../src/scenarios/rendezvous/schema.js').Churned} */
     let churn
     before(async () => {
       // what is asked of stale records is not met, which changes nothing but the exit code

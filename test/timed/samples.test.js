@@ -1,4 +1,4 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -26,7 +26,7 @@ const assertNear = (what, ms, exactMs) =>
   assert.ok(Math.abs(ms - exactMs) <= tolerance(exactMs), `${what}: ${ms} ms, exactly ${exactMs} ms`)
 
 /**
- * @param {import('../../src/result/types.js').Result} result
+ * @param {import('../../src/report/schema.js').Result} result
  * @param {import('../acceptance/samples.js').Sample[]} samples
  */
 function assertFiguresAreExact(result, samples) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { allStarted } from '../../src/workers/all-started.js'
+import { allStarted } from '../../src/run/workers.js'
 
 /** @param {string} name @param {string[]} stopped */
 const started = (name, stopped) => ({ name, stop: async () => void stopped.push(name) })

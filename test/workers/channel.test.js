@@ -1,10 +1,10 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
 import { describe, it } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { Channel } from '../../src/workers/channel.js'
+import { Channel } from '../../src/run/channel.js'
 
 /** A process that says it is ready, and then nothing. */
 const IDLE_WORKER = `process.on('message', () => {}); process.send({ id: 0, method: 'ready', args: [] })`
@@ -46,8 +46,8 @@ function portPair() {
 }
 
 /**
- * @param {import('../../src/workers/channel.js').Handlers} [handlers] - at the far end
- * @param {import('../../src/workers/channel.js').Handlers} [ownHandlers]
+ * @param {import('../../src/run/channel.js').Handlers} [handlers] - at the far end
+ * @param {import('../../src/run/channel.js').Handlers} [ownHandlers]
  */
 function channelTo(handlers = {}, ownHandlers = {}) {
   const { near, far } = portPair()

@@ -1,10 +1,10 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { EventEmitter, getEventListeners } from 'node:events'
 import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
-import { startForkedProcess } from '../../src/workers/forked-process.js'
+import { startForkedProcess } from '../../src/run/workers.js'
 
 const GUARD = 'LOADTEST_TEST_PROGRAM_RAN'
 

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { watchHiccups } from '../../src/workers/hiccups.js'
-import { LatenessWatch } from '../../src/workers/lateness.js'
+import { LatenessWatch, watchHiccups } from '../../src/run/lateness.js'
 
 const LINUX = {
   skip: existsSync('/proc/self/schedstat') ? false : 'this system has no /proc/<pid>/schedstat'

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import os from 'node:os'
 import { after, describe, test } from 'node:test'
-import { lowestPriority } from '../../src/workers/lowest-priority.js'
+import { lowestPriority } from '../../src/run/workers.js'
 
 const NO_GROUPS = existsSync('/proc/self/autogroup') ? false : 'sessions do not share cores here'
 

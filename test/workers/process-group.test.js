@@ -1,12 +1,11 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { ProcessGroup } from '../../src/workers/process-group.js'
-import { STARTS_AT_ONCE } from '../../src/workers/starts-at-once.js'
+import { MAX_STARTING, ProcessGroup } from '../../src/run/workers.js'
 import { SLOW_START, startedAtOnce } from './started-at-once.js'
 
 const PROCESS = { entry: SLOW_START, name: 'one of them', handlers: {}, onDied: () => {} }
-const MORE = STARTS_AT_ONCE + 2
+const MORE = MAX_STARTING + 2
 
 describe('processes that end together', () => {
   it('are not all started at once on this machine', async () => {
@@ -15,7 +14,7 @@ describe('processes that end together', () => {
       await Promise.all(Array.from({ length: MORE }, () => group.start({ ...PROCESS, setup })))
       await group.end({ failed: false })
     })
-    assert.ok(most <= STARTS_AT_ONCE, `${most} at once`)
+    assert.ok(most <= MAX_STARTING, `${most} at once`)
   })
 
   it('are not started any more once it ends', async () => {

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isStopped } from '../../src/workers/process-state.js'
+import { isStopped } from '../../src/run/workers.js'
 import { ON_LINUX } from '../acceptance/processes.js'
 
 test(

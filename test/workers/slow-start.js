@@ -1,6 +1,6 @@
-import '../../src/node-shim.js'
+import '../../src/kit/runtime.js'
 import { appendFileSync } from 'node:fs'
-import { serveParent } from '../../src/workers/serve-parent.js'
+import { serveParent } from '../../src/run/worker-process.js'
 
 const TAKES_MS = 300
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { examine } from '../../../src/conform/examine.js'
-import { processReading } from '../../../src/target/process-reading.js'
+import { examine } from '../../../src/conformance/examination.js'
+import { processReading } from '../../../src/target/target.js'
 import { median } from '../median.js'
 import { startPeer } from '../peer-process.js'
 import { runOfOurs } from '../run-of-ours.js'

@@ -1,4 +1,4 @@
-import { VERDICTS } from '../../../src/conform/verdict.js'
+import { VERDICTS } from '../../../src/conformance/checks/verdict.js'
 import { grouped, MISSING, significant } from '../../../src/kit/numbers.js'
 import { median } from '../median.js'
 import { ratioOf } from '../ratio-rows.js'

@@ -1,12 +1,10 @@
-import { CongestionWindow } from './congestion-window.js'
-import { LossDetection } from './loss-detection.js'
-import { Outstanding } from './outstanding.js'
-import { RetransmissionTimer } from './retransmission-timer.js'
-import { RttEstimate } from './rtt-estimate.js'
-import { SEGMENT_BYTES } from './wire-bytes.js'
+// A TCP sender in the model of links: which segments it sends, which ones it takes for lost.
+
+import { Fifo } from '../../kit/collections.js'
+import { SEGMENT_BYTES } from './direction.js'
+import { CongestionWindow, RttEstimate } from './tcp-congestion.js'
 
 /**
- * @typedef {import('./outstanding.js').Segment} Segment
  * @typedef {import('./direction.js').Answer} Acknowledgement
  */
 
@@ -39,7 +37,7 @@ export class TcpSender {
   /**
    * @param {object} parts
    * @param {number} parts.rttNs - of the handshake
-   * @param {(packet: import('./outstanding.js').Packet, nowNs: number) => boolean} parts.transmit - sends a packet off; says whether an acknowledgement will come
+   * @param {(packet: Packet, nowNs: number) => boolean} parts.transmit - sends a packet off; says whether an acknowledgement will come
    */
   constructor({ rttNs, transmit }) {
     this.#rtt = new RttEstimate(rttNs)
@@ -169,7 +167,7 @@ export class TcpSender {
     this.#timer.sentFirst(nowNs, this.#rtt.rtoNs)
   }
 
-  /** @returns {import('./retransmission-timer.js').Outstanding} */
+  /** @returns {OutstandingState} */
   get #state() {
     return {
       count: this.#outstanding.count,
@@ -242,5 +240,416 @@ export class TcpSender {
     if (this.#recoversFast) this.#window.sends()
     segment.sentNs = nowNs
     this.#outstanding.sent(segment, this.#transmit(this.#outstanding.packetOf(segment), nowNs))
+  }
+}
+
+/**
+ * @typedef {object} Packet
+ * @property {number} place - of its first segment, among all of the connection, from 0
+ * @property {number} places - how many segments are in it
+ * @property {number} bytes
+ * @property {number} endByte - of the connection, up to which it reaches
+ *
+ * @typedef {object} Segment
+ * @property {number} place - among all of the connection, from 0
+ * @property {number} places - that go in one packet with it, itself the first
+ * @property {boolean} isJoined - it goes with one before it
+ * @property {number} bytes
+ * @property {number} endByte - of the connection, up to which it reaches
+ * @property {boolean} underWay - as far as the sender knows
+ * @property {boolean} acknowledged
+ * @property {boolean} answered - an acknowledgement will come: its last sending is not lost
+ * @property {number} sentNs - the last time
+ * @property {boolean} repeated - it was sent more than once
+ * @property {number} later - segments sent after it that have been acknowledged since it was lost
+ * @property {number} noticedNs - when its loss is noticed, as far as acknowledgements tell; Infinity: they do not
+ */
+
+/**
+ * Outstanding are the segments of one end of a connection that were sent and are not yet acknowledged up to there, each with what the
+ * sender knows of it.
+ */
+class Outstanding {
+  /** @type {Fifo<Segment>} the first is at place `#firstPlace` */
+  #segments = new Fifo()
+  #firstPlace = 0
+  #nextPlace = 0
+  #underWay = 0
+  /** Of which nothing will be heard. */
+  #unanswered = 0
+  /** That have been acknowledged: one before them is missing. */
+  #selected = 0
+  #losses
+
+  /** @param {LossDetection} losses - of these segments that are not noticed yet */
+  constructor(losses) {
+    this.#losses = losses
+  }
+
+  get count() {
+    return this.#segments.length
+  }
+
+  /** Place of the first one that is outstanding, or will be. */
+  get firstPlace() {
+    return this.#firstPlace
+  }
+
+  /** Place of the next one that will be sent. */
+  get nextPlace() {
+    return this.#nextPlace
+  }
+
+  /** Packets under way, as far as the sender knows. */
+  get underWay() {
+    return this.#underWay
+  }
+
+  /** There are some of which nothing will be heard. */
+  get hasUnanswered() {
+    return this.#unanswered > 0
+  }
+
+  /** Later ones have been acknowledged than the first. */
+  get hasGaps() {
+    return this.#selected > 0
+  }
+
+  get first() {
+    return this.#segments.peek()
+  }
+
+  get last() {
+    return this.#segments.peek(this.#segments.length - 1)
+  }
+
+  /** @param {number} place @returns {Segment | undefined} */
+  at(place) {
+    return place < this.#firstPlace ? undefined : this.#segments.peek(place - this.#firstPlace)
+  }
+
+  /** add takes a segment that is sent now. @param {{ bytes: number, endByte: number, sentNs: number }} segment @returns {Segment} */
+  add({ bytes, endByte, sentNs }) {
+    const state = { underWay: false, acknowledged: false, answered: true }
+    const told = { sentNs, repeated: false, later: 0, noticedNs: Infinity }
+    const segment = { place: this.#nextPlace, places: 1, isJoined: false, bytes, endByte, ...state, ...told }
+    this.#nextPlace += 1
+    this.#segments.push(segment)
+    return segment
+  }
+
+  /** sent is told whether an acknowledgement of a packet will come. @param {Segment} segment - its first one @param {boolean} answered */
+  sent(segment, answered) {
+    if (!segment.underWay) this.#underWay += 1
+    segment.underWay = true
+    for (const each of this.#together(segment)) this.#answer(each, answered)
+    if (answered) this.#losses.forget(segment)
+    else this.#losses.lost(segment)
+  }
+
+  /**
+   * oldestOf gives which segment's round trip an acknowledgement tells: of the oldest that was not acknowledged; of one that was sent
+   * again it is told by the time stamp of what caused the acknowledgement (RFC 7323).
+   *
+   * @param {Acknowledgement} acknowledgement
+   * @returns {Segment | undefined} undefined: nothing new is acknowledged
+   */
+  oldestOf({ place, next }) {
+    const caused = this.at(place)
+    let oldest = caused
+    for (let each = next - 1; each >= this.#firstPlace; each -= 1) {
+      const segment = /** @type {Segment} */ (this.at(each))
+      if (segment.repeated) oldest = caused
+      if (segment.repeated) break
+      if (!segment.acknowledged) oldest = segment
+    }
+    return oldest?.acknowledged === true ? undefined : oldest
+  }
+
+  /**
+   * acknowledge takes out what is acknowledged up to there, and notes what is beyond.
+   *
+   * @param {Acknowledgement} acknowledgement
+   * @returns {{ packets: number, parted: Segment | null }} acknowledged by it that were not before; `parted`: of a packet the receiver had the
+   *   beginning, the rest is on its own from here, and missing
+   */
+  acknowledge({ place, places, next }) {
+    let packets = 0
+    for (let each = place; each < place + places; each += 1) packets += this.#select(this.at(each))
+    let packetEnd = next
+    for (; this.#firstPlace < next; this.#firstPlace += 1) {
+      const segment = /** @type {Segment} */ (this.#segments.shift())
+      if (!this.#settle(segment)) this.#selected -= 1
+      else packets += Number(!segment.isJoined)
+      packetEnd = Math.max(packetEnd, segment.place + segment.places)
+    }
+    return { packets, parted: this.#part(packetEnd) }
+  }
+
+  /** silence says that an acknowledgement is lost. @param {Acknowledgement} acknowledgement */
+  silence({ place, places }) {
+    for (let each = place; each < place + places; each += 1) {
+      const segment = this.at(each)
+      if (segment !== undefined && !segment.acknowledged) this.#answer(segment, false)
+    }
+  }
+
+  /** leave: a segment is no longer under way. @param {Segment} segment */
+  leave(segment) {
+    if (segment.underWay) this.#underWay -= 1
+    segment.underWay = false
+  }
+
+  /** giveUp gives all of which nothing will be heard; they are no longer under way. @returns {Segment[]} */
+  giveUp() {
+    const all = Array.from({ length: this.count }, (_, index) => this.#segments.peek(index))
+    const segments = /** @type {Segment[]} */ (all).filter(
+      ({ acknowledged, answered }) => !acknowledged && !answered
+    )
+    for (const segment of segments) {
+      this.leave(segment)
+      this.#losses.forget(segment)
+    }
+    return segments
+  }
+
+  /**
+   * join has losses that follow a segment go with it, as far as they fit into one packet (`tcp_retrans_try_collapse`).
+   *
+   * @param {Segment} segment - that is sent again
+   * @param {number} end - place after the losses that are being repaired
+   */
+  join(segment, end) {
+    let { bytes } = this.packetOf(segment)
+    for (;;) {
+      const next = this.at(segment.place + segment.places)
+      if (next === undefined || next.acknowledged || next.answered || next.place >= end) return
+      bytes += this.packetOf(next).bytes
+      if (bytes > SEGMENT_BYTES) return
+      segment.places += next.places
+      next.isJoined = true
+      this.leave(next)
+      this.#losses.forget(next)
+    }
+  }
+
+  /** @param {Segment} segment - the first of it @returns {Packet} */
+  packetOf(segment) {
+    if (segment.places === 1) return segment
+    const all = this.#together(segment)
+    const bytes = all.reduce((sum, each) => sum + each.bytes, 0)
+    return { place: segment.place, places: segment.places, bytes, endByte: all[all.length - 1].endByte }
+  }
+
+  /** @param {Segment} segment - the first of a packet @returns {Segment[]} */
+  #together(segment) {
+    if (segment.places === 1) return [segment]
+    const all = Array.from({ length: segment.places }, (_, each) => this.at(segment.place + each))
+    return /** @type {Segment[]} */ (all)
+  }
+
+  /** @param {Segment | undefined} segment @returns {number} 1: a packet that was not acknowledged before */
+  #select(segment) {
+    if (segment === undefined || !this.#settle(segment)) return 0
+    this.#selected += 1
+    return Number(!segment.isJoined)
+  }
+
+  /** @param {number} packetEnd - place after the packet that the last acknowledged segment was in @returns {Segment | null} */
+  #part(packetEnd) {
+    const rest = this.first
+    if (rest === undefined || !rest.isJoined) return null
+    rest.isJoined = false
+    rest.places = packetEnd - rest.place
+    return rest.answered ? null : rest
+  }
+
+  /** @param {Segment} segment @returns {boolean} whether it was not acknowledged yet */
+  #settle(segment) {
+    if (segment.acknowledged) return false
+    if (!segment.answered) this.#losses.forget(segment)
+    this.#answer(segment, true)
+    segment.acknowledged = true
+    this.leave(segment)
+    return true
+  }
+
+  /** @param {Segment} segment @param {boolean} answered */
+  #answer(segment, answered) {
+    if (segment.answered && !answered) this.#unanswered += 1
+    if (!segment.answered && answered) this.#unanswered -= 1
+    segment.answered = answered
+  }
+}
+
+/** So many acknowledgements of later segments tell that one is lost without further waiting (RFC 5681). */
+const LATER_SEGMENTS = 3
+
+/**
+ * LossDetection notices losses as RACK does (RFC 8985, and Linux): a segment is lost when one that was sent after it is acknowledged, and it is
+ * not within a quarter of the least round trip more; at once when three later ones are, or while losses are being repaired. It is told
+ * only of segments that are lost indeed: what is only late is never taken for lost.
+ */
+class LossDetection {
+  /** @type {Segment[]} whose loss is not noticed yet */
+  #missing = []
+
+  /** When the loss of one is noticed, ns; Infinity: nothing tells of any. */
+  get nextNs() {
+    let firstNs = Infinity
+    for (const { noticedNs } of this.#missing) if (noticedNs < firstNs) firstNs = noticedNs
+    return firstNs
+  }
+
+  /** @param {Segment} segment - that was sent just now, in vain */
+  lost(segment) {
+    segment.later = 0
+    segment.noticedNs = Infinity
+    if (!this.#missing.includes(segment)) this.#missing.push(segment)
+  }
+
+  /** @param {Segment} segment - that arrived after all, or that is given up */
+  forget(segment) {
+    if (this.#missing.length > 0) this.#missing = this.#missing.filter(each => each !== segment)
+  }
+
+  /**
+   * acknowledged gives the segments whose loss it tells.
+   *
+   * @param {Segment} caused - the acknowledgement
+   * @param {number} nowNs
+   * @param {{ repairs: boolean, leastRttNs: number }} state
+   * @returns {Segment[]}
+   */
+  acknowledged(caused, nowNs, { repairs, leastRttNs }) {
+    if (this.#missing.length === 0) return []
+    const rttNs = nowNs - caused.sentNs
+    for (const segment of this.#missing) {
+      if (!isBefore(segment, caused)) continue
+      segment.later += 1
+      const isCertain = repairs || segment.later >= LATER_SEGMENTS
+      const noticedNs = isCertain ? nowNs : segment.sentNs + rttNs + Math.round(leastRttNs / 4)
+      segment.noticedNs = Math.min(segment.noticedNs, noticedNs)
+    }
+    return this.due(nowNs)
+  }
+
+  /** @param {number} nowNs @returns {Segment[]} whose loss is noticed by now */
+  due(nowNs) {
+    const noticed = this.#missing.filter(({ noticedNs }) => noticedNs <= nowNs)
+    if (noticed.length > 0) this.#missing = this.#missing.filter(({ noticedNs }) => noticedNs > nowNs)
+    return noticed
+  }
+}
+
+/** @param {Segment} one @param {Segment} other @returns {boolean} whether it was sent before */
+const isBefore = (one, other) =>
+  one.sentNs < other.sentNs || (one.sentNs === other.sentNs && one.place < other.place)
+
+/** A probe waits for two round trips and so much: one segment alone may be acknowledged late (RFC 8985, 7.2; `tcp_schedule_loss_probe`). */
+const WAITS_NS = { alone: 200e6, several: 2e6 }
+
+/**
+ * @typedef {object} OutstandingState
+ * @property {number} count - segments outstanding
+ * @property {boolean} isOpen - no loss is known, nothing has come before something that is missing
+ * @property {number} firstSentNs - when the first of them was sent, the last time
+ * @property {number} smoothedRttNs
+ * @property {number} rtoNs
+ */
+
+/**
+ * RetransmissionTimer is the one timer that Linux has for both: the probe for a lost tail (RFC 8985, 7), which asks for an acknowledgement
+ * where nothing later brings one, and the time-out (RFC 6298). While no loss is known, each new segment puts it off, be it behind one that has
+ * been waiting for long; the probe is sent once, and when it is due once more it is the time-out that comes.
+ *
+ *     what happens                  | due
+ *     new segment, no loss known    | probe: two round trips, not behind the first segment's time-out unless that is over
+ *     acknowledged, no loss known   | probe: two round trips, not behind a time-out from now
+ *     acknowledged, losses known    | time-out: from now; where a probe was due, from the first segment's sending
+ *     probe sent                    | time-out: from now
+ *     first segment sent again      | time-out: from now
+ */
+class RetransmissionTimer {
+  #dueNs = Infinity
+  #isProbe = false
+  /** Up to which a probe that is under way asks; 0: there is none. */
+  #probeEnd = 0
+  #repeats = false
+
+  /** When it is due, ns; Infinity: nothing is outstanding. */
+  get dueNs() {
+    return this.#dueNs
+  }
+
+  /** A probe is due then, instead of a time-out. */
+  get isProbe() {
+    return this.#isProbe
+  }
+
+  /** A probe is under way. */
+  get hasProbed() {
+    return this.#probeEnd > 0
+  }
+
+  /** sentNew is told of a segment that was not sent before. @param {number} nowNs @param {OutstandingState} outstanding - with it */
+  sentNew(nowNs, outstanding) {
+    if (outstanding.count === 1 || this.#isProbe) this.timeOut(nowNs, outstanding)
+    const timeOutNs = outstanding.firstSentNs + outstanding.rtoNs
+    if (outstanding.isOpen) this.#armProbe(nowNs, outstanding, timeOutNs > nowNs ? timeOutNs : Infinity)
+  }
+
+  /** advanced: the first segment outstanding was acknowledged. @param {number} nowNs @param {OutstandingState} outstanding */
+  advanced(nowNs, outstanding) {
+    if (outstanding.count === 0) this.#dueNs = Infinity
+    else if (outstanding.isOpen) this.#armProbe(nowNs, outstanding, nowNs + outstanding.rtoNs)
+    else this.timeOut(nowNs, outstanding)
+  }
+
+  /** timeOut waits for the time-out. @param {number} nowNs @param {OutstandingState} outstanding */
+  timeOut(nowNs, { firstSentNs, rtoNs }) {
+    this.#dueNs = this.#isProbe ? Math.max(nowNs, firstSentNs + rtoNs) : nowNs + rtoNs
+    this.#isProbe = false
+  }
+
+  /** sentFirst: the first segment was sent again. @param {number} nowNs @param {number} rtoNs */
+  sentFirst(nowNs, rtoNs) {
+    this.#isProbe = false
+    this.#dueNs = nowNs + rtoNs
+  }
+
+  /** probed is told of a probe. @param {{ end: number, repeats: boolean }} probe - place after its segment; whether that was sent before */
+  probed({ end, repeats }) {
+    this.#probeEnd = end
+    this.#repeats = repeats
+  }
+
+  /**
+   * answered is told how far acknowledgements reach.
+   *
+   * @param {number} next - the receiver has all segments before this one
+   * @returns {boolean} whether that is what a probe has repaired: there was a loss (RFC 8985, 7.4.2)
+   */
+  answered(next) {
+    if (!this.hasProbed || next < this.#probeEnd) return false
+    this.#probeEnd = 0
+    return this.#repeats
+  }
+
+  /** forgetProbe is for when losses are known. */
+  forgetProbe() {
+    this.#probeEnd = 0
+  }
+
+  /** notBefore: what would have come by now comes now. @param {number} nowNs */
+  notBefore(nowNs) {
+    this.#dueNs = Math.max(this.#dueNs, nowNs)
+  }
+
+  /** @param {number} nowNs @param {OutstandingState} outstanding @param {number} atMostNs */
+  #armProbe(nowNs, { count, smoothedRttNs }, atMostNs) {
+    const waitsNs = 2 * smoothedRttNs + (count === 1 ? WAITS_NS.alone : WAITS_NS.several)
+    this.#isProbe = true
+    this.#dueNs = Math.min(nowNs + waitsNs, atMostNs)
   }
 }

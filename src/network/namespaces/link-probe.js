@@ -1,6 +1,6 @@
 import { connect, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { deviceCounts, sentOfIPv6 } from './device-counts.js'
+import { deviceCounts, sentOfIPv6 } from './tun-device.js'
 
 const PORT = 7
 const LOOK_EVERY_MS = 5
@@ -109,7 +109,7 @@ export class LinkProbe {
     return this.#arrivals
   }
 
-  /** counts are those of the device, without what IPv6 sends, which nobody hears. @returns {Promise<import('./device-counts.js').DeviceCounts>} */
+  /** counts are those of the device, without what IPv6 sends, which nobody hears. @returns {Promise<import('./tun-device.js').DeviceCounts>} */
   async counts() {
     const { sent, ...counts } = deviceCounts()
     return { ...counts, sent: sent - sentOfIPv6() }

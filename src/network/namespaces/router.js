@@ -1,19 +1,19 @@
-import { Heap } from '../../kit/heap.js'
-import { coreTimeOf } from '../../measure/core-wait.js'
+import { Heap } from '../../kit/collections.js'
 import { Histogram } from '../../measure/histogram.js'
-import { linkModelOf } from '../simulated/link-settings.js'
-import { destinationOf, flowOf, sourceOf } from './frames.js'
-import { Namespaces } from './namespaces.js'
+import { coreTimeOf } from '../../measure/resources.js'
+import { linkModelOf } from '../link-model.js'
+import { Namespaces } from '../namespaces.js'
+import { destinationOf, flowOf, sourceOf } from './tun-device.js'
 
 /**
- * @typedef {import('../links/packet-direction.js').PacketDirection} PacketDirection
+ * @typedef {import('../link-model.js').PacketDirection} PacketDirection
  *
  * @typedef {object} Held - a packet under way
  * @property {Buffer} packet
  * @property {number} atNs - when it is at the down-link, then when it is there
  * @property {number} place - among all that came: what is due at the same time stays in order
  * @property {PacketDirection} direction
- * @property {import('../links/path.js').UnderWay | null} underWay - to the down-link; null: it has passed it
+ * @property {import('../link-model.js').UnderWay | null} underWay - to the down-link; null: it has passed it
  *
  * @typedef {object} RouterCounts - since the beginning
  * @property {number} packets - that came
@@ -46,7 +46,7 @@ export class PacketRouter {
   counts = { packets: 0, bytes: 0, lost: 0, cut: 0, overflowed: 0 }
 
   /**
-   * @param {Pick<import('../links/link-model.js').LinkModel, 'packets' | 'shortestNs'>} links
+   * @param {Pick<import('../link-model.js').LinkModel, 'packets' | 'shortestNs'>} links
    * @param {{ namespaces: number, mostBytes?: number }} of
    */
   constructor(links, { namespaces, mostBytes = MOST_BYTES }) {
@@ -93,7 +93,7 @@ export class PacketRouter {
     return due
   }
 
-  /** @param {Buffer} packet @param {PacketDirection} direction @param {import('../links/path.js').UnderWay} underWay */
+  /** @param {Buffer} packet @param {PacketDirection} direction @param {import('../link-model.js').UnderWay} underWay */
   #hold(packet, direction, underWay) {
     this.#heldBytes += packet.length
     const { endsInQueue } = direction
@@ -113,7 +113,6 @@ export class PacketRouter {
 }
 
 /**
- *
  * @typedef {object} Reading - since the beginning
  * @property {number} atNs
  * @property {RouterCounts} counts
@@ -207,7 +206,7 @@ export class Router {
     )
   }
 
-  /** open makes the namespaces. @returns {Promise<import('./namespaces.js').Held>} */
+  /** open makes the namespaces. @returns {Promise<import('../namespaces.js').Held>} */
   async open() {
     const held = await this.#namespaces.open()
     this.#muxPid = held.pid

@@ -1,9 +1,8 @@
-import { atAddress, loopbackHost } from '../../kit/ip-address.js'
-import { messagesIn } from '../gossip/payload.js'
-import '../../node-shim.js'
+import '../../kit/runtime.js'
 import { rendezvousClient } from '../../client/rendezvous-client.js'
+import { atAddress, loopbackHost } from '../../kit/host-address.js'
 import { DEFAULT_STACK, stackNamed } from '../../libp2p/stacks.js'
-import { gossipsubOptions } from '../gossip/gossipsub-options.js'
+import { gossipsubOptions, messagesIn } from '../gossipsub.js'
 
 /**
  * @typedef {import('@libp2p/floodsub').FloodSub & import('@libp2p/interface').Startable} FloodSub
@@ -194,9 +193,9 @@ export function wholeRpcs(bytes) {
 }
 
 /**
- * @typedef {import('../../scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {import('../../scenarios/gossip/options.js').GossipPlan} GossipPlan
  * @typedef {import('../../client/rendezvous-client.js').RendezvousClient} RendezvousClient
- * @typedef {import('@libp2p/interface').Libp2p<{ gossipsub: import('../gossip/mesh-watch.js').GossipSub, identify: unknown,
+ * @typedef {import('@libp2p/interface').Libp2p<{ gossipsub: import('../node-observer.js').GossipSub, identify: unknown,
  *   rendezvous?: RendezvousClient }>} GossipNode - `rendezvous`: in the topology of that name only
  */
 
@@ -205,7 +204,7 @@ export function wholeRpcs(bytes) {
  * @property {import('@libp2p/interface').PrivateKey} privateKey
  * @property {Record<string, (components: any) => any>} services
  * @property {Record<string, unknown>} tcp - options of the transport
- * @property {(remote: import('@multiformats/multiaddr').Multiaddr) => import('../../libp2p/types.js').Wire} [wireOf] - who is told of bytes
+ * @property {(remote: import('@multiformats/multiaddr').Multiaddr) => import('../../libp2p/layers/node-parts.js').Wire} [wireOf] - who is told of bytes
  *   from and to an address
  */
 
@@ -321,7 +320,7 @@ export const gossipReasons = (overAgents, gossipsub = {}) => ({
  * madeOf says which packages the nodes of a plan are made of.
  *
  * @param {Pick<GossipPlan, 'transport' | 'security' | 'muxer' | 'pubsub'>} plan
- * @returns {import('../../libp2p/types.js').Kinds}
+ * @returns {import('../../libp2p/layers/node-parts.js').Kinds}
  */
 export const madeOf = ({ transport, security, muxer, pubsub }) => ({
   transport,
@@ -332,7 +331,8 @@ export const madeOf = ({ transport, security, muxer, pubsub }) => ({
 })
 
 /** @param {string} muxer */
-const muxersOf = muxer => /** @type {import('../../libp2p/types.js').Muxer[]} */ (muxer.split(','))
+const muxersOf = muxer =>
+  /** @type {import('../../libp2p/layers/node-parts.js').Muxer[]} */ (muxer.split(','))
 
 /** Everything set for `part`, by option. @param {string} part @param {boolean} stock @returns {Record<string, any>} */
 const optionsOf = (part, stock) =>
@@ -361,10 +361,10 @@ async function floodsubService({ metricsRegister }) {
  * @param {import('@libp2p/interface').PrivateKey} init.privateKey
  * @param {Pick<import('@libp2p/gossipsub').GossipsubOpts, 'metricsRegister'> & Partial<import('@libp2p/gossipsub').GossipsubOpts>} init.watchedBy
  * @param {string} [init.stack] - generation of libp2p
- * @param {import('../../libp2p/types.js').Wire} [init.wire] - is told when bytes have come
+ * @param {import('../../libp2p/layers/node-parts.js').Wire} [init.wire] - is told when bytes have come
  * @param {ClientParts} [init.client] - it is a client of a rendezvous server too
  * @param {string} [init.listen] - multiaddr of TCP
- * @param {import('../../libp2p/types.js').NodeParts['connectionGater']} [init.connectionGater] - who may connect; default: everybody
+ * @param {import('../../libp2p/layers/node-parts.js').NodeParts['connectionGater']} [init.connectionGater] - who may connect; default: everybody
  * @returns {Promise<GossipNode>}
  */
 export async function createGossipNode({

@@ -13,7 +13,7 @@ import { subStream } from '../../kit/random.js'
  * @typedef {object} ServerClient - a node at its rendezvous server
  * @property {() => Promise<unknown>} connect
  * @property {(ns: string) => Promise<unknown>} register
- * @property {(ns: string) => Promise<Pick<import('../../client/discovered.js').Discovered, 'peerId' | 'addresses'>[]>} discover - all there
+ * @property {(ns: string) => Promise<Pick<import('../../client/rendezvous-client.js').Discovered, 'peerId' | 'addresses'>[]>} discover - all there
  *   are
  *
  * @typedef {object} RendezvousNodesComponents
@@ -21,7 +21,7 @@ import { subStream } from '../../kit/random.js'
  * @property {(node: number) => ServerClient} clientOf
  * @property {readonly (readonly number[])[]} subscriptions
  * @property {number} seed
- * @property {import('../gossip/peer-numbers.js').PeerNumbers} peers
+ * @property {import('../node-host.js').PeerNumbers} peers
  * @property {() => number} now - ns
  * @property {(done: number) => void} onProgress - of dials
  */
@@ -191,7 +191,9 @@ const slept = (ms, signal) => sleep(ms, true, { signal }).catch(() => false)
  */
 export function atServer(node, server) {
   const address = multiaddr(server)
-  const client = /** @type {import('./gossip-node.js').RendezvousClient} */ (node.services.rendezvous)
+  const client = /** @type {import('../../client/rendezvous-client.js').RendezvousClient} */ (
+    node.services.rendezvous
+  )
   return {
     connect: () => node.dial(address),
     register: ns => client.register(address, ns),

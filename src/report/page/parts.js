@@ -1,13 +1,13 @@
-import { html, phrase } from '../../kit/html.js'
-import { cellText, sideOf } from '../description/kinds.js'
+import { html, phrase } from '../../kit/safe-text.js'
+import { cellText, sideOf } from '../kinds.js'
 
 /**
  * Parts of a page. The server writes them into report.html; the script of the dashboard writes them anew as a run goes on.
  *
- * @typedef {import('../../kit/html.js').Html} Html
- * @typedef {import('../description/description.js').Description} Description
- * @typedef {import('../description/description.js').DescribedTable} DescribedTable
- * @typedef {import('../description/description.js').Plot} Plot
+ * @typedef {import('../../kit/safe-text.js').Html} Html
+ * @typedef {import('../schema.js').Description} Description
+ * @typedef {import('../schema.js').DescribedTable} DescribedTable
+ * @typedef {import('../schema.js').Plot} Plot
  *
  * @typedef {{ tone: 'good' | 'mind' | 'bad', text: string }} Statement - on completeness and thresholds
  * @typedef {ReadonlyMap<string, string>} Links - where cells lead, by their texts: folders of runs to their pages

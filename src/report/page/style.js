@@ -1,4 +1,4 @@
-import { Html } from '../../kit/html.js'
+import { Html } from '../../kit/safe-text.js'
 
 /** Colours of both themes. Those of plots differ in lightness too, and have a contrast of 3:1 or more against the paper. */
 const LIGHT = `

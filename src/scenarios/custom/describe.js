@@ -1,26 +1,25 @@
-import { present, sumOf } from '../../kit/lists.js'
+import { present, sumOf } from '../../kit/collections.js'
 import { counted, significant, spell } from '../../kit/numbers.js'
 import { limitedByText } from '../../measure/limited-by.js'
-import { generatorTables, generatorTimes, overheadTimes } from '../../report/description/load-generator.js'
-import { table, timeCell, timesTable } from '../../report/description/tables.js'
-import { operationPlots } from '../rendezvous/describe-plots.js'
-import { outcomeTable, throughputOf, timesText } from '../rendezvous/operations.js'
-import { customPlan } from './custom-plan.js'
+import { generatorTables, generatorTimes, overheadTimes } from '../../report/describe-run.js'
+import { table, timeCell, timesTable } from '../../report/description.js'
+import { operationPlots, outcomeTable, throughputOf, timesText } from '../rendezvous/operation-description.js'
+import { customPlan } from './module.js'
 
 /**
- * @typedef {import('../../report/description/description.js').Description} Description
- * @typedef {import('../../result/types.js').OperationResult} Operation
- * @typedef {import('./types.js').CustomOutcome} CustomOutcome
+ * @typedef {import('../../report/schema.js').Description} Description
+ * @typedef {import('../../report/schema.js').OperationResult} Operation
+ * @typedef {import('./module.js').CustomOutcome} CustomOutcome
  * @typedef {[name: string, operation: Operation]} Row
  *
- * @typedef {import('../../result/types.js').Result & { outcome: CustomOutcome }} CustomResult
+ * @typedef {import('../../report/schema.js').Result & { outcome: CustomOutcome }} CustomResult
  */
 
 /**
  * describePlan says what a plan of a user's own scenario does, and what those phases are called that all such scenarios have.
  *
  * @param {unknown} plan
- * @returns {import('../../report/description/description.js').PlanDescription}
+ * @returns {import('../../report/schema.js').PlanDescription}
  */
 export const describePlan = plan => ({
   what: `${work(plan)} · ${counted(customPlan(plan).inFlight, 'operation')} in flight`,
@@ -162,7 +161,7 @@ function idOf(name, rows) {
   return alike.length === 1 ? slug(name) : `${slug(name)}-${names.indexOf(name) + 1}`
 }
 
-/** As a result of rendezvous is whose server was not measured. @param {CustomResult} result @returns {import('../../result/types.js').Result} */
+/** As a result of rendezvous is whose server was not measured. @param {CustomResult} result @returns {import('../../report/schema.js').Result} */
 const withoutServer = ({ plan, outcome, ...result }) => ({
   ...result,
   plan: { ...plan, ratePerSecond: null },

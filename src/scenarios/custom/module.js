@@ -1,8 +1,54 @@
+// The module that a user writes as a scenario: its shape, how it is loaded, its options.
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { GROUP, OUTPUT_OPTIONS, STRICT } from '../../plan/options.js'
+import { thresholds } from '../../plan/threshold.js'
+import * as values from '../../plan/values.js'
+import { targetAddress } from '../../plan/values.js'
 
-/** @typedef {import('./types.js').CustomModule} CustomModule */
+/**
+ * What a scenario of a user's own says of itself. Only types live here; docs/extending.md shows one.
+ *
+ * @typedef {import('../../plan/options.js').Option} Option
+ * @typedef {import('../../report/schema.js').Description} Description
+ * @typedef {typeof import('../../plan/values.js') & typeof import('../../plan/values.js')} Kinds
+ *
+ * @typedef {Omit<Option, 'group'> & { group?: string, needed?: boolean }} CustomOption - `needed`: it has to be given
+ *
+ * @typedef {(signal: AbortSignal) => Promise<unknown>} Operation - `signal`: aborted when its time is over or the run is ended; it
+ *   fails by throwing
+ *
+ * @typedef {object} Tools - what a run is handed
+ * @property {<T>(name: string, work: (signal: AbortSignal) => Promise<T> | T) => Promise<T>} phase - a part of the run that is shown
+ *   with its time, and left at once when there is trouble
+ * @property {(operations: Readonly<Record<string, Operation>>) => Promise<void>} measure - does these in turn, by their names, until
+ *   --duration is over; once in a run
+ * @property {(close: () => unknown) => void} onEnd - what is to be ended with the run, last first
+ * @property {AbortSignal} signal - aborted when the run is ended
+ *
+ * @typedef {object} CustomModule - the default export of its file
+ * @property {string} name
+ * @property {string} [describe]
+ * @property {(kinds: Kinds) => Readonly<Record<string, CustomOption>>} [options] - by flag
+ * @property {readonly import('../../plan/options.js').Rule[]} [rules] - of options that cannot be run
+ * @property {readonly string[]} operations - names of what is measured: thresholds can be set on them
+ * @property {(plan: Readonly<Record<string, any>>, tools: Tools) => Promise<unknown>} run
+ * @property {(result: any) => Description | Promise<Description>} [describeResult] - tables and plots of its own, of a partial result too
+ *
+ * @typedef {object} CustomPlan
+ * @property {string} scenario - `run-` and the name
+ * @property {number} seed
+ * @property {number} durationMs
+ * @property {number} warmupMs
+ * @property {number} timeoutMs - of an operation
+ * @property {number} inFlight - operations under way at once
+ * @property {readonly import('../../plan/threshold.js').Threshold[]} thresholds
+ * @property {string} commandLine - that makes it
+ *
+ * @typedef {Pick<import('../../report/schema.js').Result['outcome'], 'operations' | 'measuredMs' | 'perSecond' | 'secondsPerPoint'
+ *   | 'thresholds'> & { description?: Description }} CustomOutcome
+ */
 
 /** BAD_SCENARIO is the code of a BadScenarioError, which crosses processes. */
 export const BAD_SCENARIO = 'BAD_SCENARIO'
@@ -54,3 +100,88 @@ export async function loadModule(path) {
   if (why !== null) throw new BadScenarioError(why)
   return module.default
 }
+
+/** What options are of that no group is said of. */
+const OF_THE_SCENARIO = 'The scenario:'
+
+/**
+ * customOptions is the table of the options of a scenario of a user's own: its own, and those that all have.
+ *
+ * @param {Pick<CustomModule, 'options'>} module
+ * @param {readonly import('../../measure/figure.js').Figure[]} figures - of the scenario
+ * @returns {import('../../plan/plan.js').OptionTable}
+ */
+export function customOptions({ options = () => ({}) }, figures) {
+  const { duration, wholeNumber } = values
+  const said = Object.entries(options({ ...values, targetAddress }))
+  return Object.freeze({
+    ...Object.fromEntries(said.map(([key, option]) => [key, { group: OF_THE_SCENARIO, ...option }])),
+    inFlight: {
+      group: GROUP.MEASURE,
+      default: 1,
+      ...wholeNumber(1, 10_000),
+      describe: 'operations under way at once; each is followed by the next (closed model)'
+    },
+    timeout: {
+      group: GROUP.MEASURE,
+      default: '10s',
+      ...duration({ min: '1ms', max: '1h' }),
+      planKey: 'timeoutMs',
+      describe: 'how long an operation may take'
+    },
+    warmup: {
+      group: GROUP.MEASURE,
+      default: '1s',
+      ...duration({ max: '1h' }),
+      planKey: 'warmupMs',
+      describe: 'load that is not counted, before the measurement'
+    },
+    duration: {
+      short: 'd',
+      group: GROUP.MEASURE,
+      default: '10s',
+      ...duration({ min: '100ms' }),
+      planKey: 'durationMs',
+      describe: 'how long is measured'
+    },
+    seed: {
+      group: GROUP.MEASURE,
+      default: 1,
+      ...wholeNumber(0, 4_294_967_295),
+      describe: 'of what is random in the scenario'
+    },
+    threshold: {
+      group: GROUP.VERDICT,
+      defaultText: 'none',
+      ...thresholds(figures),
+      planKey: 'thresholds',
+      describe:
+        'what a figure must be, such as "errorRate <= 1%", or the exit code is 3; can be repeated. With ", abortOnFail, grace=5s" behind it, the run ends once it has failed for that long'
+    },
+    ...STRICT,
+    ...OUTPUT_OPTIONS
+  })
+}
+
+/** neededRules refuse what is not given, though it is needed. @param {Pick<CustomModule, 'options'>} module */
+export const neededRules = ({ options = () => ({}) }) =>
+  Object.entries(options({ ...values, targetAddress })).flatMap(([flag, { needed = false }]) =>
+    needed
+      ? [
+          {
+            flag,
+            refuse: (/** @type {unknown} */ _, /** @type {Map<string, unknown>} */ given) =>
+              !given.has(flag) && 'is needed'
+          }
+        ]
+      : []
+  )
+
+/**
+ * customPlan is a plan of a user's own scenario, which other code is handed as a plan of any scenario: it has other options than those
+ * that are known.
+ *
+ * @param {unknown} plan
+ * @returns {CustomPlan}
+ */
+export const customPlan = plan => /** @type {CustomPlan} */ (plan)

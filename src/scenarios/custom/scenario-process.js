@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { forked, startForkedProcess } from '../../workers/forked-process.js'
+import { forked, startForkedProcess } from '../../run/workers.js'
 import { BAD_SCENARIO, BadScenarioError } from './module.js'
 
 /**
@@ -35,7 +35,7 @@ export class ScenarioProcess {
   #path
   #handlers
   #onFault
-  /** @type {Promise<import('../../workers/forked-process.js').ForkedProcess> | undefined} */
+  /** @type {Promise<import('../../run/workers.js').ForkedProcess> | undefined} */
   #process
   /** @type {number | undefined} */
   #pid
@@ -55,7 +55,7 @@ export class ScenarioProcess {
   /**
    * @param {string} path - of its file, as typed
    * @param {object} [run] - none: only its plan is made
-   * @param {import('../../workers/channel.js').Handlers} run.handlers - what it may call
+   * @param {import('../../run/channel.js').Handlers} run.handlers - what it may call
    * @param {(fault: ScenarioFaultError) => void} run.onFault - the first one
    */
   constructor(path, { handlers, onFault } = { handlers: {}, onFault: () => {} }) {
@@ -148,7 +148,7 @@ export class ScenarioProcess {
     return this.#ask('closeAll')
   }
 
-  /** describe has the scenario describe its result. @param {unknown} result @returns {Promise<import('./description-check.js').Checked>} */
+  /** describe has the scenario describe its result. @param {unknown} result @returns {Promise<import('./schema.js').Checked>} */
   describe(result) {
     this.step({ at: 'in describeResult', ms: STEP_MS })
     return this.call('describe', result)

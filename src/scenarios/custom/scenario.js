@@ -1,14 +1,13 @@
-import { PROGRAM } from '../../kit/program.js'
-import { planFlags, quoted } from '../../plan/plan-flags.js'
+import { PROGRAM } from '../../kit/runtime.js'
+import { planFlags, quoted } from '../../plan/command-line.js'
 import { figuresOf } from '../rendezvous/figures.js'
-import { customPlan } from './custom-plan.js'
-import { customOptions, neededRules } from './plan/custom-options.js'
+import { customOptions, customPlan, neededRules } from './module.js'
 
 /**
- * @typedef {import('./types.js').CustomModule} CustomModule
+ * @typedef {import('./module.js').CustomModule} CustomModule
  * @typedef {Omit<CustomModule, 'run' | 'describeResult'>} CustomDoor
- * @typedef {import('../scenario.js').Scenario} Scenario
- * @typedef {import('../../result/types.js').OperationType} OperationType
+ * @typedef {import('../index.js').Scenario} Scenario
+ * @typedef {import('../../report/schema.js').OperationType} OperationType
  */
 
 /** What the names of such scenarios begin with in plans and results: no other does. */
@@ -39,7 +38,7 @@ export function customScenario(module, path) {
       const plan = { scenario: name, ...picked, thresholds: Object.freeze(picked.thresholds ?? []) }
       const flags = planFlags(
         scenario,
-        /** @type {import('../../plan/plan.js').AnyPlan} */ (/** @type {unknown} */ (plan))
+        /** @type {import('../index.js').AnyPlan} */ (/** @type {unknown} */ (plan))
       )
       return { ...plan, commandLine: [PROGRAM, words, ...flags].join(' ') }
     },
@@ -65,7 +64,7 @@ const EXIT_CODES =
 
 /** @param {string} name */
 async function schemasOf(name) {
-  const { outcome, planOf } = await import('./schemas.js')
+  const { outcome, planOf } = await import('./schema.js')
   return { outcome, plan: planOf(name) }
 }
 

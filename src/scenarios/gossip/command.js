@@ -1,4 +1,4 @@
-/** COMMAND is how the scenario is called and helped with. @type {Readonly<import('../scenario.js').CommandText>} */
+/** COMMAND is how the scenario is called and helped with. @type {Readonly<import('../index.js').CommandText>} */
 export const COMMAND = {
   words: 'gossip',
   describe: 'Load-test a gossipsub network: start nodes, publish messages, account for every delivery',

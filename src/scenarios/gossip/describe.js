@@ -1,14 +1,25 @@
-import { enumerated, present } from '../../kit/lists.js'
+// The description of a gossip result: headline, tiles, tables, plots.
+import { enumerated, present } from '../../kit/collections.js'
 import { counted, grouped, significant, spell } from '../../kit/numbers.js'
 import { limitedByText } from '../../measure/limited-by.js'
-import { arrivalsInWords } from '../../report/arrival-words.js'
-import { generatorTables, generatorTimes, overheadTimes } from '../../report/description/load-generator.js'
-import { settingsTable } from '../../report/description/settings.js'
-import { facts, table, timeCell, timesTable } from '../../report/description/tables.js'
-import { megabytes, percentOf } from '../../report/description/values.js'
-import { share } from '../../report/share.js'
-import { stackWords, tuningOf } from '../../report/stack-words.js'
-import { namespaceTables, routerTimes } from '../namespaces/namespace-tables.js'
+import {
+  arrivalsInWords,
+  generatorTables,
+  generatorTimes,
+  overheadTimes,
+  stackWords,
+  tuningOf
+} from '../../report/describe-run.js'
+import {
+  facts,
+  megabytes,
+  percentOf,
+  settingsTable,
+  share,
+  table,
+  timeCell,
+  timesTable
+} from '../../report/description.js'
 import {
   isProfiled,
   NO_TIMES,
@@ -16,23 +27,38 @@ import {
   profileTables,
   profileTiles,
   profileWords
-} from '../profile/describe.js'
-import { churnPlots, churnTables, churnTimes, churnWords, plannedChurn } from './describe-churn.js'
-import { deliveryTables, groupTables } from './describe-deliveries.js'
-import { gossipPlots } from './describe-plots.js'
-import { hopFigures } from './measure/hop-figures.js'
-import { cpuMsPerDelivery, workerResources } from './measure/machine-figures.js'
-import { NODE_FIGURES } from './node-figures.js'
-import { heldIn } from './plan/processes-of.js'
-import { topologyText } from './plan/topology-text.js'
+} from '../../run/profile-description.js'
+import { namespaceTables, routerTimes } from '../namespace-tables.js'
+import { churnPlots, churnTables, churnTimes, churnWords, plannedChurn } from './description/churn.js'
+import { deliveryTables, groupTables } from './description/deliveries.js'
+import { gossipPlots } from './description/plots.js'
+import { cpuMsPerDelivery, hopFigures, NODE_FIGURES, workerResources } from './figures.js'
+import { processesText } from './plan/resources.js'
+
+/** @typedef {import('./options.js').TopologySpec} TopologySpec */
+
+/** Parameters that say what a topology is like; others say which one of its kind it is. */
+const SHAPING = ['m', 'k', 'p', 'radius']
+
+/**
+ * topologyText names a topology: `barabasi-albert m=6`.
+ *
+ * @param {TopologySpec} topology
+ * @returns {string}
+ */
+export function topologyText(topology) {
+  if (topology.kind === 'file') return `file ${topology.path}`
+  const parameters = Object.entries(topology).filter(([name]) => SHAPING.includes(name))
+  return [topology.kind, ...parameters.map(([name, value]) => `${name}=${value}`)].join(' ')
+}
 
 /**
  * What the processes, containers and links of a network did: tables of every gossip result.
  *
- * @typedef {import('../../report/description/description.js').DescribedTable} DescribedTable
- * @typedef {import('./gossip-types.js').GossipResult} GossipResult
- * @typedef {import('./gossip-types.js').WorkerResources} WorkerResources
- * @typedef {import('./gossip-types.js').Used} Used
+ * @typedef {import('../../report/schema.js').DescribedTable} DescribedTable
+ * @typedef {import('./outcome.js').GossipResult} GossipResult
+ * @typedef {import('./outcome.js').WorkerResources} WorkerResources
+ * @typedef {import('./outcome.js').Used} Used
  */
 
 /** More nodes of a worker are counted, not named. */
@@ -143,13 +169,13 @@ const machineTables = result => [
 /**
  * The description of a gossip network.
  *
- * @typedef {import('../../report/description/description.js').Description} Description
- * @typedef {import('../../report/description/tables.js').ColumnOf<Described>} RunColumn
- * @typedef {import('../../result/types.js').Summary} Summary
- * @typedef {import('./plan/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {import('../../report/schema.js').Description} Description
+ * @typedef {import('../../report/description.js').ColumnOf<Described>} RunColumn
+ * @typedef {import('../../report/schema.js').Summary} Summary
+ * @typedef {import('./options.js').GossipPlan} GossipPlan
  * @typedef {GossipPlan} AnyGossipPlan
- * @typedef {import('./gossip-types.js').GossipOutcome & import('../profile/describe.js').ProfiledOutcome} Outcome
- * @typedef {Omit<import('./gossip-types.js').GossipResult, 'outcome'> & { outcome: Outcome }} Described - its plan may be an AnyGossipPlan
+ * @typedef {import('./outcome.js').GossipOutcome & import('../../run/profile-description.js').ProfiledOutcome} Outcome
+ * @typedef {Omit<import('./outcome.js').GossipResult, 'outcome'> & { outcome: Outcome }} Described - its plan may be an AnyGossipPlan
  */
 
 /** @param {{ min: number, max: number }} range */
@@ -222,12 +248,12 @@ function publishingWords({ churn, profiled }) {
  * describePlan says what a run is about to do.
  *
  * @param {AnyGossipPlan} plan
- * @returns {import('../../report/description/description.js').PlanDescription}
+ * @returns {import('../../report/schema.js').PlanDescription}
  */
 export const describePlan = plan => ({
   what: [
     `${messageWords(plan)} ${rateWords(plan)}`,
-    `${counted(plan.nodes, 'node')}${isSimulated(plan) ? '' : `, ${tuningOf(plan)},`} in ${heldIn(/** @type {GossipPlan} */ (plan))}`,
+    `${counted(plan.nodes, 'node')}${isSimulated(plan) ? '' : `, ${tuningOf(plan)},`} in ${processesText(/** @type {GossipPlan} */ (plan))}`,
     `${topologyText(plan.topology)} on ${NETWORKS[plan.network] ?? plan.network}`,
     ...(plan.pubsub === 'floodsub' ? ['floodsub'] : []),
     ...stackWords(plan),

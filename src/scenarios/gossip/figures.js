@@ -1,18 +1,131 @@
-import { sumOf } from '../../kit/lists.js'
-import { chosen, times } from '../../measure/figure.js'
-import { PROFILE_SAME } from '../../plan/profile-option.js'
-import { routerFigures } from '../namespaces/router-figures.js'
-import { plain } from './gossip-figure.js'
-import { hopFigures } from './measure/hop-figures.js'
-import { cpuMsPerDelivery, workerResources } from './measure/machine-figures.js'
-import { NODE_FIGURES } from './node-figures.js'
-import { writePublishers } from './plan/publishers-option.js'
+// All figures of a gossip run, by which thresholds judge it or comparisons weigh it.
+
+import { sumOf } from '../../kit/collections.js'
+import { counted, grouped, significant } from '../../kit/numbers.js'
+import { chosen, none, times } from '../../measure/figure.js'
+import { PROFILE_SAME } from '../../plan/options.js'
+import { routerFigures } from '../router-figures.js'
+import { writePublishers } from './topics.js'
 
 /**
- * @typedef {import('./gossip-figure.js').Figure} Figure
- * @typedef {import('./gossip-figure.js').Of} Of
- * @typedef {import('./gossip-types.js').GossipOutcome} GossipOutcome
- * @typedef {import('./gossip-types.js').WorkerResources} WorkerResources
+ * @typedef {import('../../measure/figure.js').Figure<GossipOutcome>} Figure
+ * @typedef {import('./outcome.js').GossipOutcome} GossipOutcome
+ * @typedef {import('./outcome.js').GossipRun} GossipRun
+ * @typedef {(outcome: GossipOutcome, run: Pick<GossipRun, 'simulator'>) => number | null | undefined} Of
+ */
+
+/**
+ * plain is a figure that is a number of an outcome.
+ *
+ * @param {string} name
+ * @param {string} title
+ * @param {Of} of
+ * @param {Partial<Figure> & { unless?: string }} [more] - `unless`: why there is none
+ * @returns {Figure}
+ */
+const plain = (name, title, of, { unless = 'not measured', ...more } = {}) => ({
+  name,
+  title,
+  quantity: 'number',
+  better: 'lower',
+  read(outcome, /** @type {Partial<GossipRun>} */ run = {}) {
+    const value = of(outcome, run)
+    const { published, skipped, failed } = outcome.messages
+    return value == null ? none(unless) : { value, samples: published + skipped + failed }
+  },
+  ...more
+})
+
+/** @param {readonly number[]} values */
+const mean = values => sumOf(values) / values.length
+
+/** @param {readonly number[]} values */
+const largest = values => Math.max(...values)
+
+/**
+ * @param {string} name
+ * @param {string} title
+ * @param {(used: import('./outcome.js').Used) => number | null | undefined} of
+ * @param {Partial<Figure> & { over?: typeof mean }} [more] - `over`: the nodes
+ */
+const perNode = (name, title, of, { over = mean, ...more } = {}) =>
+  plain(
+    name,
+    title,
+    ({ resources }) => {
+      if (resources.length === 0 || resources.some(({ nodes }) => nodes?.length !== 1)) return null
+      const known = resources.map(({ phases }) => phases?.publish && of(phases.publish))
+      return known.some(value => value == null) ? null : over(/** @type {number[]} */ (known))
+    },
+    { unless: 'nodes shared processes or containers', better: null, ...more }
+  )
+
+const inMegabytes = (/** @type {number | null} */ bytes) => bytes && bytes / 1e6
+const inKilobytes = (/** @type {number | undefined} */ bytes) => bytes && bytes / 1e3
+
+/** NODE_FIGURES are what a node that shares its process or container with no other used while messages were published: on average over nodes, and the most of any. */
+export const NODE_FIGURES = [
+  perNode('node.cpu', 'CPU of a node avg', ({ cpu }) => cpu.averagePercent, {
+    quantity: 'share'
+  }),
+  perNode('node.cpu.max', 'CPU of a node max', ({ cpu }) => cpu.maxPercent, {
+    over: largest,
+    quantity: 'share'
+  }),
+  perNode('node.memory', 'Memory of a node avg', ({ memory }) => inMegabytes(memory.averageBytes), {
+    quantity: 'memory'
+  }),
+  perNode('node.memory.max', 'Memory of a node max', ({ memory }) => inMegabytes(memory.maxBytes), {
+    over: largest,
+    quantity: 'memory'
+  }),
+  perNode('node.received', 'Bytes into a node', ({ traffic }) => inKilobytes(traffic?.receivedBytes), {
+    unit: 'kB'
+  }),
+  perNode('node.sent', 'Bytes out of a node', ({ traffic }) => inKilobytes(traffic?.sentBytes), {
+    unit: 'kB'
+  })
+]
+
+/**
+ * hopFigures are average, maximum and standard deviation of a distribution of hops.
+ *
+ * @param {readonly number[]} counts - by hops
+ * @returns {{ avg: number, max: number, sd: number } | null} null: there is nothing in it
+ */
+export function hopFigures(counts) {
+  const total = sumOf(counts)
+  if (total === 0) return null
+  const weighted = counts.reduce((sum, count, hops) => sum + count * hops, 0)
+  const avg = weighted / total
+  const squares = counts.reduce((sum, count, hops) => sum + count * (hops - avg) ** 2, 0)
+  return { avg, sd: Math.sqrt(squares / total), max: counts.findLastIndex(count => count > 0) }
+}
+
+/** @typedef {Pick<import('./outcome.js').GossipResult, 'outcome'> & { run: Pick<GossipRun, 'simulator'> }} GossipResult */
+
+/**
+ * cpuMsPerDelivery is what a delivery cost the worker processes. That of a simulation is no part of its outcome, which is the same
+ * on every machine.
+ *
+ * @param {GossipResult} result
+ * @returns {number | null} ms; null: nothing was delivered
+ */
+export function cpuMsPerDelivery({ outcome, run }) {
+  const { cpuMicrosPerDelivery } = run.simulator ?? outcome.cost
+  return cpuMicrosPerDelivery === null ? null : cpuMicrosPerDelivery / 1000
+}
+
+/**
+ * workerResources is what the worker processes of a gossip run took.
+ *
+ * @param {GossipResult} result
+ * @returns {import('./outcome.js').WorkerResources[]}
+ */
+export const workerResources = ({ outcome, run }) => (run.simulator ?? outcome).resources
+
+/**
+ * @typedef {import('./outcome.js').WorkerResources} WorkerResources
  */
 
 /** A ratio or an average of fewer messages is chance. */
@@ -179,7 +292,7 @@ export const FROM_THE_PLAN = [
   'topology'
 ]
 
-/** GOSSIP_COMPARED is what comparisons of such networks go by. @type {import('../../measure/figure.js').Comparable<import('./plan/gossip-plan.js').GossipPlan>} */
+/** GOSSIP_COMPARED is what comparisons of such networks go by. @type {import('../../measure/figure.js').Comparable<import('./options.js').GossipPlan>} */
 export const GOSSIP_COMPARED = {
   figures: chosen(GOSSIP_FIGURES, [
     ...['latency.p50', 'latency.p99', 'dissemination.p50', 'dissemination.p99', 'deliveryRatio'],
@@ -212,3 +325,27 @@ export const GOSSIP_COMPARED = {
     ]
   }
 }
+
+/**
+ * @typedef {object} NotCarried - why a rate was not carried, in documents of earlier versions
+ * @property {'missing' | 'unpublished' | 'slow' | 'backlog' | 'busy'} why - `missing`: deliveries that did not come; `unpublished`:
+ *   messages that should have gone out, and did not; `slow`: p99 of dissemination, in ms; `backlog`: bytes in write buffers that
+ *   grew all the while; `busy`: share of the time that the event loop of a worker was busy
+ * @property {number} value
+ */
+
+/** @type {Readonly<Record<NotCarried['why'], (value: number) => string>>} */
+const NOT_CARRIED = {
+  missing: pairs => `${counted(pairs, 'delivery', 'deliveries')} missing`,
+  unpublished: count => `${counted(count, 'message')} not published in time`,
+  slow: ms => `dissemination p99 ${significant(ms)} ms`,
+  backlog: bytes => `backlog grew to ${grouped(bytes / 1000)} kB`,
+  busy: utilization => `a process ${grouped(utilization * 100)} % busy`
+}
+
+/**
+ * notCarriedText says why a rate was not carried.
+ *
+ * @param {readonly NotCarried[]} reasons
+ */
+export const notCarriedText = reasons => reasons.map(({ why, value }) => NOT_CARRIED[why](value)).join(', ')

@@ -1,13 +1,28 @@
-import { sumOf } from '../../kit/lists.js'
+// The description of a rendezvous result.
+import { sumOf } from '../../kit/collections.js'
 import { counted, grouped, significant, spell } from '../../kit/numbers.js'
-import { dueRate, groupsOf, isFullLoad, rolesOf, sendersOf } from '../../load/roles.js'
+import { dueRate, groupsOf, isFullLoad, rolesOf, sendersOf } from '../../load/clients.js'
+import { leadInMs } from '../../load/trials.js'
 import { limitedByText } from '../../measure/limited-by.js'
-import { arrivalsInWords, rateInWords } from '../../report/arrival-words.js'
-import { generatorTables, generatorTimes, overheadTimes } from '../../report/description/load-generator.js'
-import { facts, table, timeCell, timesTable } from '../../report/description/tables.js'
-import { megabytes, percent } from '../../report/description/values.js'
-import { stackWords, tuningOf } from '../../report/stack-words.js'
-import { namespaceTables, routerTimes } from '../namespaces/namespace-tables.js'
+import {
+  arrivalsInWords,
+  generatorTables,
+  generatorTimes,
+  overheadTimes,
+  rateInWords,
+  stackWords,
+  tuningOf
+} from '../../report/describe-run.js'
+import {
+  facts,
+  megabytes,
+  percent,
+  percentOf,
+  share,
+  table,
+  timeCell,
+  timesTable
+} from '../../report/description.js'
 import {
   isProfiled,
   NO_TIMES,
@@ -15,43 +30,43 @@ import {
   profileTables,
   profileTiles,
   profileWords
-} from '../profile/describe.js'
-import { addChurn, CHURN_HEADINGS, churnText, churnTimes } from './describe-churn.js'
-import { hostilePlots, hostileTables, hostileWords } from './describe-hostile.js'
-import { peerPlots, peerTables, peerTimes, peerWords, publishText } from './describe-peers.js'
-import { lostOf, operationPlots } from './describe-plots.js'
+} from '../../run/profile-description.js'
+import { networkPlots, networkTables } from '../gossip/describe.js'
+import { hopFigures } from '../gossip/figures.js'
+import { namespaceTables, routerTimes } from '../namespace-tables.js'
+import { addChurn, CHURN_HEADINGS, churnText, churnTimes } from './description/churn.js'
 import {
   faultTable,
+  floorText,
+  hasThroughput,
+  lostOf,
   memberTable,
+  operationPlots,
+  operationsOf,
+  outcomesText,
+  outcomeTable,
   registrationTable,
   resourceTable,
   serverFacts,
   settingsTable,
   soakTables,
-  utilisationTable
-} from './describe-server.js'
-import {
-  floorText,
-  hasThroughput,
-  operationsOf,
-  outcomeTable,
   throughputOf,
-  timesText
-} from './operations.js'
-import { publishes } from './plan/full-peers.js'
-import { hostileText } from './plan/hostile-options.js'
+  timesText,
+  utilisationTable
+} from './operation-description.js'
+import { HOSTILE_KINDS, hostileText, publishes } from './peer-options.js'
 
 /**
  * What runs at a rendezvous server say, as plain data: operations, churn, hostile peers.
  *
- * @typedef {import('../../result/types.js').Result} Result
- * @typedef {import('../../result/types.js').OperationType} OperationType
- * @typedef {import('../../result/types.js').OperationResult} OperationResult
- * @typedef {import('../../result/types.js').Percentile} Percentile
- * @typedef {import('../../plan/plan.js').Plan} Plan
- * @typedef {import('../../report/description/description.js').Description} Description
- * @typedef {import('../../report/description/description.js').PlanDescription} PlanDescription
- * @typedef {import('../../report/description/description.js').DescribedTable} DescribedTable
+ * @typedef {import('../../report/schema.js').Result} Result
+ * @typedef {import('../../report/schema.js').OperationType} OperationType
+ * @typedef {import('../../report/schema.js').OperationResult} OperationResult
+ * @typedef {import('../../report/schema.js').Percentile} Percentile
+ * @typedef {import('./options.js').Plan} Plan
+ * @typedef {import('../../report/schema.js').Description} Description
+ * @typedef {import('../../report/schema.js').PlanDescription} PlanDescription
+ * @typedef {import('../../report/schema.js').DescribedTable} DescribedTable
  * @typedef {{ result: Result, type: OperationType, operation: OperationResult }} Row
  */
 
@@ -104,7 +119,7 @@ function operationsPlan(plan) {
   }
 }
 
-/** groupText says who sends: `50 providers`. @param {import('../../load/roles.js').Group} group */
+/** groupText says who sends: `50 providers`. @param {import('../../load/clients.js').Group} group */
 const groupText = ({ role, clients }) => counted(clients, (role ?? 'clients').slice(0, -1))
 
 /** `500 DISCOVER`, `REGISTER (refresh) at 100/s for 10.0 s`. @param {Plan} plan */
@@ -231,7 +246,7 @@ function modelText({ result: { plan }, type }) {
   return ratePerSecond === null ? 'closed' : `open ${paceText(plan, ratePerSecond)}`
 }
 
-/** The first fourteen are those of the source documents, in their order. @type {readonly import('../../report/description/tables.js').ColumnOf<Row>[]} */
+/** The first fourteen are those of the source documents, in their order. @type {readonly import('../../report/description.js').ColumnOf<Row>[]} */
 const OPERATION_COLUMNS = [
   ['Type', ({ type }) => type, 'text'],
   ['Clients', ({ result, type }) => sendersOf(result.plan, type).clients, 'count', 'wide'],
@@ -421,3 +436,272 @@ function lookUpFacts({ outcome: { lookUp } }) {
     ['Problem', lookUp?.problem, 'text']
   ])
 }
+
+/**
+ * What the gossip network of clients that are full peers came to.
+ *
+ * @typedef {import('../../report/schema.js').Plot} Plot
+ * @typedef {NonNullable<Result['outcome']['gossip']>} Peers
+ */
+
+/** They are of the operations, too. */
+const OF_OPERATIONS = new Set(['over-time'])
+
+/** Clients that come and go have a table of their own. @param {DescribedTable} table */
+const ofNetwork = table => ({ ...table, id: 'network-churn', title: 'Churn of the network' })
+
+/** Clients are nodes, whose processes are those of the load generator. @param {Result} result @param {Peers} outcome @returns {any} */
+const asNetwork = ({ plan, run }, outcome) => ({
+  plan: { ...plan, nodes: plan.nClients },
+  outcome: { ...outcome, resources: [], network: { kind: 'loopback', settings: {} } },
+  run: { ...run, lateness: undefined, health: [] }
+})
+
+/**
+ * peerWords say what became of messages.
+ *
+ * @param {Result} result
+ * @returns {string} empty: clients are no full peers
+ */
+function peerWords({ outcome: { gossip } }) {
+  if (gossip === undefined) return ''
+  const { messages, delivery, latency } = gossip
+  if (delivery.expected === 0)
+    return ` ${counted(messages.published, 'message')}, which nobody was to receive.`
+  const { expected, delivered } = delivery
+  const arrived =
+    delivered === expected
+      ? `all ${counted(expected, 'delivery', 'deliveries')} arrived`
+      : `${share(delivered, expected)} % of ${counted(expected, 'delivery', 'deliveries')} arrived`
+  const times = timesText(latency.all)
+  return ` Of ${counted(messages.published, 'message')} ${arrived}${times === '' ? '' : ` (${times})`}.`
+}
+
+/**
+ * peerTimes are rows of response times.
+ *
+ * @param {Result} result
+ * @returns {Parameters<typeof import('../../report/description.js').timesTable>[0]}
+ */
+function peerTimes({ outcome: { gossip } }) {
+  if (gossip === undefined) return []
+  const { latency, dissemination, rendezvous } = gossip
+  return [
+    ['Delivery', latency.all],
+    ['Delivery, client overhead', overheadTimes(latency.all)],
+    ['Dissemination', dissemination.all],
+    ['Dissemination, client overhead', overheadTimes(dissemination.all)],
+    ['Joining: REGISTER', rendezvous?.register],
+    ['Joining: discovery', rendezvous?.discover],
+    ['Joining: dial', rendezvous?.dial]
+  ]
+}
+
+/**
+ * peerTables say which messages reached whom.
+ *
+ * @param {Result} result
+ * @returns {DescribedTable[]}
+ */
+function peerTables(result) {
+  const { gossip } = result.outcome
+  if (gossip === undefined) return []
+  const { messages, delivery, missing, cost, rendezvous, latency, dissemination } = gossip
+  return [
+    {
+      ...facts('delivery', 'Deliveries', [
+        ['Messages published', messages.published, 'count'],
+        ['Deliveries expected', delivery.expected, 'count'],
+        ['Delivered', delivery.delivered, 'count'],
+        ['Missing', missing.pairs, 'count'],
+        ['MDR, %', percentOf(delivery.delivered, delivery.expected), 'percent'],
+        [
+          'Messages that reached everyone, %',
+          percentOf(delivery.completeMessages, delivery.expectedMessages),
+          'percent'
+        ],
+        ['Delivery p50, ms', latency.all.p50?.ms, 'ms'],
+        ['Delivery p99, ms', latency.all.p99?.ms, 'ms'],
+        ['Dissemination p50, ms', dissemination.all.p50?.ms, 'ms'],
+        ['Dissemination p99, ms', dissemination.all.p99?.ms, 'ms'],
+        ['Hops to the last receiver, average', hopFigures(gossip.hops.last)?.avg],
+        ['Duplicates per delivery', cost.duplicatesPerDelivery],
+        ['Bytes sent per delivery', cost.bytesPerDelivery],
+        ['Registrations of others, not dialled', rendezvous?.foreign, 'count']
+      ]),
+      terminal: true,
+      note: 'MDR: message delivery ratio. Delivery: publish call to first receipt. Dissemination: to the last.'
+    },
+    ...networkTables(asNetwork(result, gossip))
+      .filter(({ id }) => !OF_OPERATIONS.has(id))
+      .map(each => (each.id === 'churn' ? ofNetwork(each) : each))
+  ]
+}
+
+/**
+ * peerPlots are those of a gossip network.
+ *
+ * @param {Result} result
+ * @returns {Plot[]}
+ */
+function peerPlots(result) {
+  const { gossip } = result.outcome
+  if (gossip === undefined) return []
+  return networkPlots(asNetwork(result, gossip)).map(({ main: _, ...plot }) => plot)
+}
+
+/** networkText says what full peers publish: `messages of 1,000 bytes in 1 topic`. @param {import('./options.js').Plan} plan */
+function publishText({ messageBytes = { min: 0, max: 0 }, topics = [] }) {
+  const { min, max } = messageBytes
+  const bytes = min === max ? grouped(min) : `${grouped(min)}–${significant(max)}`
+  return `messages of ${bytes} bytes in ${counted(topics.length, 'topic')}`
+}
+
+/**
+ * What a run with hostile peers beside its clients says.
+ *
+ * @typedef {import('../../report/schema.js').HostileOutcome} HostileOutcome
+ * @typedef {import('../../report/schema.js').Cell} Cell
+ */
+
+/** Why a pair is set aside. */
+const ASIDE = {
+  NOT_CALM: 'the server was still busy with hostile peers when a stretch began',
+  STOLEN: 'other guests of the host took more than 1 % of the cores'
+}
+
+/**
+ * hostileTables have a row of quiet stretches and one of hostile ones, then each stretch.
+ *
+ * @param {import('../../report/schema.js').Result} result
+ * @returns {import('../../report/schema.js').DescribedTable[]}
+ */
+export function hostileTables({ plan, outcome: { hostile } }) {
+  if (hostile === undefined) return []
+  const { p50, p99, count, failed, longestTurnMs, rssBytes, cpuPercent, left } = hostile
+  const sides = /** @type {const} */ (['quiet', 'hostile'])
+  const ofHostile = (/** @type {string} */ side, /** @type {Cell | undefined} */ value) =>
+    side === 'quiet' ? null : (value ?? null)
+  const times = (/** @type {typeof p50} */ ratio, /** @type {'quiet' | 'hostile'} */ side) =>
+    ratio === null ? null : bound(ratio[`${side}Ms`], side === 'hostile' && ratio.atLeast)
+  const asked = plan.hostile ?? {}
+  return [
+    table(
+      'hostile-peers',
+      'Hostile peers',
+      [...sides],
+      [
+        ['Stretches', side => side, 'text'],
+        ['Operations', side => count[side], 'count'],
+        ['Failed', side => failed[side], 'count'],
+        ['p50', side => times(p50, side), 'ms'],
+        ['p99', side => times(p99, side), 'ms'],
+        ['× p50', side => ofHostile(side, p50 && bound(p50.ratio, p50.atLeast)), 'number'],
+        ['× p99', side => ofHostile(side, p99 && bound(p99.ratio, p99.atLeast)), 'number'],
+        ['× p99 from', side => ofHostile(side, p99?.low), 'number', 'wide'],
+        ['× p99 to', side => ofHostile(side, p99?.high), 'number', 'wide'],
+        ['CPU %', side => cpuPercent[side], 'percent'],
+        ['Memory MB', side => megabytes(rssBytes[side]), 'MB'],
+        ['Heap left %', side => ofHostile(side, percent(left?.heap)), 'percent', 'wide'],
+        ['External left %', side => ofHostile(side, percent(left?.external)), 'percent', 'wide'],
+        ['Longest turn ms', side => longestTurnMs[side], 'ms'],
+        ['Recovery ms', side => ofHostile(side, bound(hostile.recoveryMs, !hostile.recovered)), 'ms'],
+        ['Not sent %', side => ofHostile(side, percent(hostile.notSent)), 'percent']
+      ],
+      { terminal: true, note: noteOf(plan, hostile) }
+    ),
+    table(
+      'stretches',
+      'Stretches',
+      hostile.pairs.flatMap(({ setAside, ...pair }, i) => {
+        const both = [
+          { pair: i + 1, setAside, stretch: pair.quiet, hostile: null },
+          { pair: i + 1, setAside, stretch: pair.hostile, hostile: pair.hostile }
+        ]
+        return pair.hostileFirst ? both.reverse() : both
+      }),
+      [
+        ['Pair', ({ pair }) => pair, 'count'],
+        ['Stretch', row => (row.hostile === null ? 'quiet' : 'hostile'), 'text'],
+        ['Operations', ({ stretch }) => stretch.count, 'count'],
+        ['Failed', ({ stretch }) => stretch.failed, 'count'],
+        ['By outcome', ({ stretch }) => outcomesText(stretch.failures), 'text'],
+        ['p50 ms', ({ stretch }) => bound(stretch.p50Ms, stretch.censored.p50), 'ms'],
+        ['p99 ms', ({ stretch }) => bound(stretch.p99Ms, stretch.censored.p99), 'ms'],
+        ['Longest turn ms', ({ stretch }) => stretch.longestTurnMs, 'ms'],
+        ['Memory MB', ({ stretch }) => megabytes(stretch.rssBytes), 'MB'],
+        ['CPU %', ({ stretch }) => stretch.cpuPercent, 'percent'],
+        ['Not sent %', row => percent(row.hostile?.notSent), 'percent'],
+        ['Recovery ms', row => row.hostile && bound(row.hostile.recoveryMs, !row.hostile.recovered), 'ms'],
+        ['Set aside', ({ setAside }) => setAside && ASIDE[setAside], 'text']
+      ],
+      {
+        note: 'In the order they were measured in. Recovery: from the end of hostile peers until 9 of 10 operations took no longer than in quiet stretches, at a resolution of 250 ms.'
+      }
+    ),
+    table('kinds', 'What hostile peers did', Object.entries(asked), [
+      ['Kind', ([kind]) => kind, 'text'],
+      ['Times its usual rate', ([, times]) => times, 'count'],
+      ['What', ([kind]) => HOSTILE_KINDS[kind]?.what ?? '', 'text']
+    ])
+  ]
+}
+
+/** @param {import('./options.js').Plan} plan @param {HostileOutcome} hostile */
+function noteOf({ hostile: asked = {}, hostileEveryMs }, { pairs, unfinished, spreads, priority }) {
+  const everyMs = Number(hostileEveryMs)
+  const aside = Object.entries(ASIDE).flatMap(([code, why]) => {
+    const { length } = pairs.filter(({ setAside }) => setAside === code)
+    return length === 0 ? [] : `${length} set aside: ${why}`
+  })
+  const all = [
+    `${counted(pairs.length, 'pair')} of stretches`,
+    ...aside,
+    ...(unfinished > 0 ? [`${unfinished} not over when the load ended`] : [])
+  ]
+  return [
+    `${hostileText(asked)}: ${all.join('; ')}. Stretches of ${spell(everyMs)} take turns, each ${spell(leadInMs(everyMs))} after hostile peers began or the server was calm.`,
+    'Failed operations count as longer than any that was answered. ×: hostile ÷ quiet by pairs of stretches, with its 95 % interval. Left: in use by the server behind the load ÷ before it, with what clients registered.',
+    `${spreads ? 'Peers have addresses of their own' : 'All peers share one address, and the limits for it'}; priority of hostile peers: ${priority ?? 'none ran'}.`
+  ].join(' ')
+}
+
+/** hostileWords end the headline of such a run. @param {import('../../report/schema.js').Result} result */
+export function hostileWords({ outcome: { hostile } }) {
+  const ratio = hostile?.p99 ?? hostile?.p50
+  if (hostile === undefined || ratio == null) return ''
+  const { quietMs, hostileMs, low, high, atLeast } = ratio
+  const which = hostile.p99 === null ? 'p50' : 'p99'
+  const times =
+    low === null || high === null
+      ? ''
+      : ` (${significant(low)} to ${significant(high)} times as long, 95 % interval)`
+  return ` Beside hostile peers ${which} was ${atLeast ? 'at least ' : ''}${significant(hostileMs)} ms, without them ${significant(quietMs)} ms${times}.`
+}
+
+/** hostilePlots are response times of stretches in turn. @param {import('../../report/schema.js').Result} result @returns {Plot[]} */
+export function hostilePlots({ outcome: { hostile } }) {
+  if (hostile === undefined || hostile.p50 === null) return []
+  /** @type {('p50Ms' | 'p99Ms')[]} */
+  const keys = hostile.p99 === null ? ['p50Ms'] : ['p50Ms', 'p99Ms']
+  return [
+    {
+      id: 'stretches',
+      title: 'Response time beside hostile peers',
+      kind: 'lines',
+      x: 'Pair of stretches',
+      y: 'Response time, ms',
+      logY: true,
+      compared: true,
+      series: keys.flatMap(key =>
+        /** @type {const} */ (['quiet', 'hostile']).map(side => ({
+          label: `${key.slice(0, 3)} ${side}`,
+          values: hostile.pairs.map((pair, i) => [i + 1, pair[side][key]])
+        }))
+      )
+    }
+  ]
+}
+
+/** @param {number | null} ms @param {boolean} [censored] @returns {Cell} */
+const bound = (ms, censored) => (ms !== null && censored ? { atLeast: ms } : ms)

@@ -1,27 +1,102 @@
-import { sumOf } from '../../kit/lists.js'
+// The figures of a rendezvous run, which thresholds, comparisons or CSV name.
+
+import { sumOf } from '../../kit/collections.js'
 import { significant } from '../../kit/numbers.js'
-import { isCensored } from '../../load/outcomes.js'
-import { rolesOf } from '../../load/roles.js'
+import { rolesOf } from '../../load/clients.js'
+import { isCensored } from '../../load/registrations.js'
 import { chosen, none, readTime, times, tooFew } from '../../measure/figure.js'
-import { LEAST_SAMPLES } from '../../measure/resource-series.js'
-import { PROFILE_SAME } from '../../plan/profile-option.js'
+import { MIN_SAMPLES } from '../../measure/series.js'
+import { PROFILE_SAME } from '../../plan/options.js'
 import { GOSSIP_FIGURES } from '../gossip/figures.js'
-import { routerFigures } from '../namespaces/router-figures.js'
-import { CHURN_FIGURES } from './churn-figures.js'
-import { publishes } from './plan/full-peers.js'
-import { hostileText } from './plan/hostile-options.js'
-import { watchesSight } from './plan/watches-sight.js'
+import { routerFigures } from '../router-figures.js'
+import { hostileText, publishes, watchesSight } from './peer-options.js'
+
+/**
+ * @typedef {import('../../report/schema.js').Summary} Summary
+ * @typedef {import('./schema.js').Churned} Churned
+ * @typedef {import('./options.js').Plan} Plan
+ */
+
+/** @param {Plan} plan */
+const lacks = plan => (plan.churn == null ? '--churn' : null)
+
+/** A share of fewer records is chance. */
+const LIVE_RECORDS = 100
+
+/** @param {string} name @param {string} title @param {'withDuplicates' | 'withoutDuplicates'} which @returns {Figure} */
+const staleShare = (name, title, which) => ({
+  name,
+  title,
+  quantity: 'share',
+  better: 'lower',
+  live: LIVE_RECORDS,
+  lacks,
+  read({ churn }) {
+    const { records, stale } = churn?.discovered[which] ?? { records: 0, stale: 0 }
+    return records === 0
+      ? none('no record was discovered')
+      : { value: (100 * stale) / records, samples: records }
+  }
+})
+
+/**
+ * @param {string} name
+ * @param {string} title
+ * @param {string} who - makes it a lower bound
+ * @param {(churn: Churned) => Summary} of
+ */
+const churnTimesOf = (name, title, who, of) =>
+  times(
+    {
+      name,
+      title,
+      summary: (/** @type {Outcome} */ { churn }) => churn && of(churn),
+      words: {
+        nothing: 'no client that came meanwhile got so far',
+        atLeast: `at least this: ${who} reach into it`
+      }
+    },
+    { lacks }
+  )
+
+/** CHURN_FIGURES are those of clients that come and go, beside those of operations. @type {readonly Figure[]} */
+const CHURN_FIGURES = [
+  staleShare('staleShare', 'Stale records', 'withDuplicates'),
+  staleShare('staleShare.withoutDuplicates', 'Stale records, each once', 'withoutDuplicates'),
+  {
+    name: 'overdue',
+    title: 'Overdue registrations',
+    quantity: 'number',
+    better: 'lower',
+    live: 0,
+    grows: true,
+    lacks,
+    read: (/** @type {Outcome} */ { churn }) =>
+      churn == null ? none('clients stayed') : { value: churn.left.overdue, samples: 1 }
+  },
+  ...churnTimesOf(
+    'visibleDelay',
+    'Registered → visible',
+    'registrations that nobody saw',
+    ({ visible }) => visible.delay.all
+  ),
+  ...churnTimesOf(
+    'firstDiscovery',
+    'First discovery',
+    'peers that discovered nobody',
+    ({ firstDiscovery }) => firstDiscovery
+  )
+]
 
 /**
  * @typedef {import('../../measure/figure.js').Figure<Outcome>} Figure
  * @typedef {import('../../measure/figure.js').Reading} Reading
- * @typedef {import('../../result/types.js').Figures} Figures
- * @typedef {import('../../result/types.js').OperationFigures} OperationFigures
- * @typedef {import('../../result/types.js').OperationResult} OperationResult
- * @typedef {import('../../result/types.js').OperationType} OperationType
- * @typedef {import('../../result/types.js').Result['outcome']} Outcome
- * @typedef {import('../../result/types.js').ServerResult} ServerResult
- * @typedef {import('../../plan/plan.js').Plan} Plan
+ * @typedef {import('../../report/schema.js').Figures} Figures
+ * @typedef {import('../../report/schema.js').OperationFigures} OperationFigures
+ * @typedef {import('../../report/schema.js').OperationResult} OperationResult
+ * @typedef {import('../../report/schema.js').OperationType} OperationType
+ * @typedef {import('../../report/schema.js').Result['outcome']} Outcome
+ * @typedef {import('../../report/schema.js').ServerResult} ServerResult
  */
 
 /** An average or a share of fewer operations is chance. */
@@ -179,7 +254,7 @@ const megabytes = bytes => (bytes === null ? null : bytes / 1e6)
  * @param {(server: Pick<ServerResult, 'cpu' | 'memory'>) => number | null} of
  * @param {Partial<Figure> & { needed?: number }} [more] - `needed`: samples
  */
-const ofServer = (part, key, of, { needed = LEAST_SAMPLES, ...more } = {}) =>
+const ofServer = (part, key, of, { needed = MIN_SAMPLES, ...more } = {}) =>
   row(
     `${part}.${key}`,
     `Server ${part === 'cpu' ? 'CPU' : part} ${key}`,
@@ -341,7 +416,7 @@ const PEER_FIGURES = GOSSIP_FIGURES.flatMap(figure => {
 
 const NOT_HOSTILE = none('there were no hostile peers')
 
-/** @typedef {import('../../result/types.js').HostileOutcome} HostileOutcome */
+/** @typedef {import('../../report/schema.js').HostileOutcome} HostileOutcome */
 
 /**
  * @param {string} name

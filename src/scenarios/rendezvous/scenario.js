@@ -1,15 +1,146 @@
+// The scenario of operations at a rendezvous server, as all other code knows it.
+
+import { fewer, scaledArrivals, shorter, slower } from '../../plan/matrix-case.js'
+import { addedSince, caseKeys } from '../../plan/options.js'
+import { coreSample, gaugeSample } from '../../report/prometheus.js'
 import { COMMAND } from './command.js'
 import { OPERATIONS_COMPARED, RENDEZVOUS_FIGURES } from './figures.js'
-import { filled } from './filled.js'
-import { estimateMs, fixedMs } from './plan/estimate.js'
-import { NAMING } from './plan/naming.js'
-import { PUBLISHED } from './plan/published.js'
-import { RENDEZVOUS_KIND } from './plan/rendezvous-kind.js'
-import { sameParts } from './plan/same-parts.js'
-import { scaled } from './plan/scaled.js'
-import { SERVER_GAUGES } from './server-gauges.js'
+import { OPTIONS } from './options.js'
+import { estimateMs, fixedMs, RENDEZVOUS_KIND, sameParts } from './plan/rendezvous-plan.js'
 
-/** RENDEZVOUS sends operations to a rendezvous server. @type {import('../scenario.js').ComparableScenario} */
+/** @typedef {Record<string, any>} Document_ - a result as it was read */
+
+/** What was added to the plan since version 1 was first written, with what the program did before. */
+const ADDED_TO_PLAN = addedSince(OPTIONS)
+
+/** @param {Document_ | null} server */
+const withServer = server => (server === null ? null : { memoryCountedAs: 'resident set', ...server })
+
+/**
+ * filled gives a result of operations what was added to version 1. A part that is missing altogether stays so: the schema says which.
+ *
+ * @param {Document_} document
+ * @returns {Document_}
+ */
+export const filled = ({ plan, outcome, ...document }) => ({
+  ...document,
+  plan: plan && { ...ADDED_TO_PLAN, ...plan },
+  outcome: outcome && {
+    thresholds: [],
+    faults: [],
+    soak: null,
+    lookUp: null,
+    warmUp: null,
+    secondsPerPoint: 1,
+    ...outcome,
+    target: outcome.target && { chosenBy: null, container: null, ...outcome.target },
+    server: outcome.server && withServer(outcome.server)
+  }
+})
+
+/** @typedef {import('./options.js').Plan} Plan */
+
+/** NAMING of the cases of operations. @type {import('../../plan/matrix-case.js').Naming} */
+const NAMING = {
+  short: new Set([
+    'benchmarkType',
+    'nClients',
+    'initialRegistrations',
+    'nNamespaces',
+    'benchmarkRuns',
+    'duration'
+  ]),
+  inShort: (/** @type {Plan} */ plan, own) => [
+    ...(own.has('benchmarkType') ? [plan.benchmarkType.toLowerCase()] : []),
+    `c${plan.nClients}`,
+    `r${plan.initialRegistrations}`,
+    `ns${plan.nNamespaces}`,
+    ...(plan.benchmarkRuns === null ? [] : [`ops${plan.benchmarkRuns}`]),
+    ...(plan.durationMs === null ? [] : [`${plan.durationMs}ms`])
+  ]
+}
+
+/** PUBLISHED says which plans are those of a published case, and what figures it can have. @type {Readonly<import('../index.js').Published>} */
+const PUBLISHED = {
+  rowFigures: {
+    columns: {
+      benchmarkType: 'Type',
+      nClients: 'Clients',
+      initialRegistrations: 'Io Reg',
+      nNamespaces: 'Namespaces',
+      registerMode: 'Mode',
+      rate: 'Due/s',
+      servers: 'Servers',
+      discoverLimit: 'Limit',
+      seed: 'Seed',
+      rtMs: ['Avg RT', 'Median RT', 'Max RT'],
+      cpuPercent: ['Avg CPU', 'Median CPU', 'Max CPU'],
+      memoryMb: ['Avg Mem', 'Median Mem', 'Max Mem']
+    },
+    drawn: ['Median RT', 'p99 RT', 'Avg CPU', 'Avg Mem'],
+    over: ['Op/s']
+  },
+  case: caseKeys(OPTIONS),
+  reference(z) {
+    const number = z.number({ error: 'must be a number' })
+    const figures = z.tuple([number, number, number], {
+      error: 'must be three numbers: average, median and maximum'
+    })
+    return { rtMs: figures, cpuPercent: figures, memoryMb: figures }
+  }
+}
+
+/**
+ * scaled is what of a plan changes with its size. Never another concurrency: every client still has an operation.
+ *
+ * @param {Plan} plan
+ * @param {import('../../plan/matrix-case.js').AllScales} scales
+ * @param {Set<string>} [kept] - options that stay as they are
+ * @returns {Partial<Plan>}
+ */
+function scaled(plan, { scale, ...scales }, kept = new Set()) {
+  const { benchmarkRuns, durationMs, minDurationMs, nClients, ratePerSecond, arrivals } = plan
+  const time = scale * scales.scaleTime
+  const least = kept.has('minDuration') ? minDurationMs : Math.ceil(minDurationMs * time)
+  const lasts = kept.has('duration') ? durationMs : shorter(durationMs, time)
+  return {
+    benchmarkRuns: fewer(benchmarkRuns, scale, nClients),
+    durationMs: lasts,
+    minDurationMs: least,
+    ratePerSecond: slower(ratePerSecond, scales.scaleRate),
+    providerRatePerSecond: slower(plan.providerRatePerSecond ?? null, scales.scaleRate),
+    discovererRatePerSecond: slower(plan.discovererRatePerSecond ?? null, scales.scaleRate),
+    arrivals: scaledArrivals(arrivals, { rate: scales.scaleRate, time })
+  }
+}
+
+/** @typedef {import('../../report/schema.js').Figures} Figures */
+
+/** SERVER_GAUGES are what Prometheus is told of operations and their server beside their figures. @type {readonly import('../../report/prometheus.js').GaugeSpec[]} */
+const SERVER_GAUGES = [
+  {
+    name: 'loadtest_operations_total',
+    help: 'Operations measured so far, by type and outcome',
+    counts: true,
+    labelNames: ['type', 'outcome'],
+    read: ({ figures }) =>
+      Object.entries(/** @type {Figures} */ (figures).operations).flatMap(([type, { outcomes }]) =>
+        Object.entries(outcomes).flatMap(([outcome, count]) => gaugeSample(count, { type, outcome }))
+      )
+  },
+  {
+    name: 'loadtest_server_cpu_cores',
+    help: 'CPU of the server at the last sample, in cores',
+    read: ({ progress }) => coreSample(progress.cpuPercent)
+  },
+  {
+    name: 'loadtest_server_memory_bytes',
+    help: 'Memory of the server at the last sample',
+    read: ({ progress }) => gaugeSample(progress.rssBytes)
+  }
+]
+
+/** RENDEZVOUS sends operations to a rendezvous server. @type {import('../index.js').ComparableScenario} */
 export const RENDEZVOUS = {
   name: 'rendezvous',
   command: COMMAND,
@@ -20,13 +151,18 @@ export const RENDEZVOUS = {
   fixedMs,
   sameParts,
   scaled,
-  schemas: () => import('./schemas.js'),
+  schemas: () => import('./schema.js'),
   filled,
   figures: RENDEZVOUS_FIGURES,
   compared: OPERATIONS_COMPARED,
   gauges: SERVER_GAUGES,
   merged: async () => (await import('./measure/merged-result.js')).mergedResult,
-  differences: async () => (await import('../profile/describe.js')).DIFFERENCES,
-  run: async () => (await import('./run/rendezvous.js')).runRendezvous,
+  differences: async () => (await import('../../run/profile-description.js')).DIFFERENCES,
+  run: async () => (await import('./run/rendezvous-run.js')).runRendezvous,
   describe: () => import('./describe.js')
 }
+
+/**
+ * @typedef {Extract<import('../index.js').AnyResult, { outcome: import('../../report/schema.js').OperationsOutcome }>}
+ *   OperationsResult - of any operations at a rendezvous server: views of a Result hold for it too
+ */

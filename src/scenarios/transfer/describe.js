@@ -1,16 +1,21 @@
-import { FILES } from './files-description.js'
-import { movesFiles } from './plan/ways.js'
-import { transferPlan } from './transfer-plan.js'
-import { ZEROS } from './zeros-description.js'
+// The description of a transfer result, with the tables of zeros.
 
-/** @param {import('./transfer-plan.js').TransferPlan} plan */
+import { enumerated } from '../../kit/collections.js'
+import { counted, significant } from '../../kit/numbers.js'
+import { limitedTransfer, limitNames } from '../../measure/limited-by.js'
+import { four, megabytes, percent, settingsTable, table, timeCell } from '../../report/description.js'
+import { FILES, NOT_TCP, network, networkTables, roundId } from './description/files.js'
+import { bestRow, firstWay, medianOf, ofFirstWay } from './figures.js'
+import { movesFiles, roundsOf, transferPlan, waysOf } from './plan/transfer-plan.js'
+
+/** @param {import('./plan/transfer-plan.js').TransferPlan} plan */
 const describerOf = plan => (movesFiles(plan) ? FILES : ZEROS)
 
 /**
  * describePlan says what a plan measures, and what its phases are called.
  *
  * @param {unknown} asked
- * @returns {import('../../report/description/description.js').PlanDescription}
+ * @returns {import('../../report/schema.js').PlanDescription}
  */
 export function describePlan(asked) {
   const plan = transferPlan(asked)
@@ -21,9 +26,429 @@ export function describePlan(asked) {
  * describeResult describes what was measured of each protocol on each network.
  *
  * @param {unknown} document
- * @returns {import('../../report/description/description.js').Description}
+ * @returns {import('../../report/schema.js').Description}
  */
 export function describeResult(document) {
-  const result = /** @type {import('./transfer-plan.js').AnyTransfer & { outcome: any }} */ (document)
+  const result = /** @type {import('./plan/transfer-plan.js').AnyTransfer & { outcome: any }} */ (document)
   return describerOf(result.plan).result(result)
+}
+
+/**
+ * @typedef {import('../../report/schema.js').Description} Description
+ * @typedef {import('../../report/schema.js').DescribedTable} DescribedTable
+ * @typedef {import('../../report/schema.js').Cell} Cell
+ * @typedef {import('../../report/schema.js').Plot} Plot
+ * @typedef {import('./plan/transfer-plan.js').ZerosOutcome} ZerosOutcome
+ * @typedef {import('./plan/transfer-plan.js').TransferPlan} TransferPlan
+ * @typedef {import('./plan/transfer-plan.js').Round} Round
+ * @typedef {import('./plan/transfer-plan.js').ZerosResult} ZerosResult
+ * @typedef {import('./plan/transfer-plan.js').ZerosRow} ZerosRow
+ * @typedef {'upload' | 'download'} Direction
+ */
+
+const DIRECTIONS = /** @type {const} */ (['upload', 'download'])
+
+/** ZEROS describes plans and results of zeros: uploads, downloads, latency and handshakes of each protocol, on each network. */
+const ZEROS = {
+  /** @param {TransferPlan} plan @returns {import('../../report/schema.js').PlanDescription} */
+  plan(plan) {
+    const sides = plan.target === null ? 'provider and requestor' : 'requestor'
+    return {
+      what: [work(plan), ...setting(plan)].join(' · '),
+      phases: {
+        setup: [`starting ${sides}`, `${sides} ready`],
+        warmup: ['warming up', 'warm-up'],
+        measure: ['measuring transfers', 'transfers measured'],
+        latency: ['measuring latency', 'latency measured'],
+        handshakes: ['measuring handshakes', 'handshakes measured'],
+        teardown: [`stopping ${sides}`, `${sides} stopped`]
+      },
+      columns: MEASURE_COLUMNS.map(([heading]) => heading),
+      rateUnit: '/s',
+      measured: ''
+    }
+  },
+
+  /** @param {ZerosResult} result @returns {Description} */
+  result(result) {
+    const { outcome } = result
+    return {
+      title: result.id,
+      headline: headline(result),
+      tiles: tiles(outcome).slice(0, 4),
+      // the first table is that of the run: without it there is none
+      tables: measureRows(outcome).length === 0 ? [] : tables(result),
+      plots: plots(outcome),
+      warnings: outcome.handshakes
+        .filter(({ failed }) => failed > 0)
+        .map(({ way, failed, due, failure }) => ({
+          code: 'HANDSHAKES_FAILED',
+          text: `${failed} of ${counted(due, 'handshake')} of ${way} failed: ${failure}`
+        }))
+    }
+  }
+}
+
+/** @param {TransferPlan} plan */
+function work({ measures, sizeBytes }) {
+  const moves = DIRECTIONS.some(direction => measures.includes(direction))
+  return `${measures.join(', ')}${moves ? ` of ${significant(sizeBytes / 1e6)} MB` : ''}`
+}
+
+/** @param {TransferPlan} plan */
+function setting(plan) {
+  const rounds = roundsOf(plan)
+  return [
+    counted(waysOf(plan).length, 'protocol'),
+    counted(plan.repeats, 'repeat'),
+    plan.target === null ? 'provider in its own process' : `provider at ${plan.target}`,
+    rounds.length === 1 ? network(rounds[0]) : counted(rounds.length, 'network')
+  ]
+}
+
+/** @param {ZerosResult} result */
+const tables = result => {
+  const { outcome } = result
+  return [
+    measures(result),
+    transferDetails(outcome),
+    responseTimes(outcome),
+    handshakes(outcome),
+    everyTransfer(outcome),
+    ...networkTables(outcome),
+    settingsTable(outcome.settings)
+  ].filter(({ rows }) => rows.length > 0)
+}
+
+/** @typedef {[name: string, value: Cell, unit: 'MB/s' | 'ms']} Main - a figure of the first protocol over libp2p */
+
+/** @param {ZerosOutcome} outcome @returns {Main[]} */
+function mainFigures(outcome) {
+  const latency = ofFirstWay(outcome, outcome.latency)
+  const times = ofFirstWay(outcome, outcome.handshakes)?.times
+  return [
+    ...DIRECTIONS.flatMap(direction => {
+      const row = bestRow(outcome, direction)
+      return row === undefined
+        ? []
+        : [/** @type {Main} */ ([direction, megabytes(row.bytesPerSecond.median), 'MB/s'])]
+    }),
+    ...(latency === undefined
+      ? []
+      : [/** @type {Main} */ (['one-byte exchange', latency.both.median, 'ms'])]),
+    ...(times == null ? [] : [/** @type {Main} */ (['handshake', timeCell(medianOf(times)), 'ms'])])
+  ]
+}
+
+/** @param {ZerosResult} result */
+function headline({ outcome }) {
+  const made = new Set(outcome.transfers.map(({ repeat }) => repeat)).size
+  const rounds = new Map(
+    outcome.rows.concat(/** @type {any} */ (outcome.latency)).map(({ round }) => [roundId(round), round])
+  )
+  const over = rounds.size > 1 ? ` over ${network([...rounds.values()][rounds.size - 1])}` : ''
+  const medians = `medians${made === 0 ? '' : ` of ${counted(made, 'repeat')}`}${over}`
+  const figures = mainFigures(outcome).map(
+    ([name, value, unit]) =>
+      `${name} ${typeof value === 'number' ? significant(value) : `> ${significant(/** @type {any} */ (value).atLeast)}`} ${unit}`
+  )
+  return figures.length === 0
+    ? 'Nothing was measured.'
+    : `${firstWay(outcome)}: ${enumerated(figures)} (${medians}).`
+}
+
+/** @param {ZerosOutcome} outcome @returns {Description['tiles']} */
+const tiles = outcome =>
+  mainFigures(outcome).map(([name, value, unit]) =>
+    unit === 'ms' ? [`${name}, p50`, value, 'ms'] : [`${name}, MB/s`, value, 'number']
+  )
+
+/**
+ * @typedef {object} Measure - a row of the first table; what it has no figure of is absent
+ * @property {string} measure
+ * @property {Round} round
+ * @property {string} way
+ * @property {ZerosRow} [transfer]
+ * @property {Cell} [ms] - median
+ * @property {ZerosOutcome['handshakes'][number]} [handshake]
+ */
+
+/**
+ * Networks, and protocols in each, stand in the same order everywhere.
+ *
+ * @template {{ way: string, round: Round }} T
+ * @param {Pick<ZerosOutcome, 'ways'>} outcome
+ * @param {readonly T[]} rows
+ */
+function inOrder({ ways }, rows) {
+  const names = ways.map(({ name }) => name)
+  const rounds = rows.map(({ round }) => roundId(round))
+  return rows.toSorted(
+    (a, b) =>
+      rounds.indexOf(roundId(a.round)) - rounds.indexOf(roundId(b.round)) ||
+      names.indexOf(a.way) - names.indexOf(b.way)
+  )
+}
+
+/** @param {ZerosOutcome} outcome @returns {Measure[]} */
+const measureRows = ({ rows, ...outcome }) => [
+  ...rows.map(transfer => ({
+    ...{ measure: transfer.direction, round: transfer.round },
+    ...{ way: transfer.way, transfer }
+  })),
+  ...inOrder(outcome, outcome.latency).map(({ round, way, both }) => ({
+    ...{ measure: 'latency', round },
+    way,
+    ms: both?.median
+  })),
+  ...inOrder(outcome, outcome.handshakes).map(handshake => ({
+    ...{ measure: 'handshake', round: handshake.round },
+    way: handshake.way,
+    handshake,
+    ms: handshake.times === null ? undefined : timeCell(medianOf(handshake.times))
+  }))
+]
+
+/** @param {ZerosRow} row */
+const tcp = ({ overhead }) => overhead.find(({ to }) => to === 'TCP')
+
+/** Older results have the verdict alone. @param {ZerosRow} row */
+const limitText = ({ limitedBy, verdict, cores }) => limitNames(limitedBy ?? limitedTransfer(verdict, cores))
+
+/** Of the first table. @type {readonly import('../../report/description.js').ColumnOf<Measure>[]} */
+const MEASURE_COLUMNS = [
+  ['Measure', ({ measure }) => measure, 'text'],
+  ['Protocol', ({ way }) => way, 'text'],
+  ['Streams', ({ transfer }) => transfer?.streams, 'count'],
+  ['MB/s', ({ transfer }) => megabytes(transfer?.bytesPerSecond.median), 'number'],
+  ['p50 ms', ({ ms }) => ms, 'ms'],
+  ['Network', ({ round }) => network(round), 'text', 'wide'],
+  ['MB/s low', ({ transfer }) => megabytes(transfer?.bytesPerSecond.low), 'number', 'wide'],
+  ['MB/s high', ({ transfer }) => megabytes(transfer?.bytesPerSecond.high), 'number', 'wide'],
+  ['MB/s slowest', ({ transfer }) => megabytes(transfer?.slowestBytesPerSecond), 'number', 'wide'],
+  ['× TCP', ({ transfer }) => transfer && tcp(transfer)?.median, 'number', 'wide'],
+  ['× TCP low', ({ transfer }) => transfer && tcp(transfer)?.low, 'number', 'wide'],
+  ['× TCP high', ({ transfer }) => transfer && tcp(transfer)?.high, 'number', 'wide'],
+  ['Client CPU s/GB', ({ transfer }) => transfer?.cpuSecondsPerGB.client, 'number', 'wide'],
+  ['Server CPU s/GB', ({ transfer }) => transfer?.cpuSecondsPerGB.server, 'number', 'wide'],
+  ['Client RSS MB', ({ transfer }) => megabytes(transfer?.rssBytes.client), 'MB', 'wide'],
+  ['Server RSS MB', ({ transfer }) => megabytes(transfer?.rssBytes.server), 'MB', 'wide'],
+  ['Handshakes/s', ({ handshake }) => handshake?.perSecond?.median, 'perSecond', 'wide'],
+  ['Limited by', ({ transfer }) => transfer && limitText(transfer), 'text']
+]
+
+/** @param {Round} round */
+const isFree = ({ latencyMs, bytesPerSecond }) => latencyMs === 0 && bytesPerSecond === null
+
+/** @param {ZerosResult} result */
+function measures({ plan, outcome }) {
+  const notes = [
+    'Medians over repeats; low and high: 95 % interval (6 repeats or more).',
+    ...(outcome.rows.length > 0
+      ? [
+          'Streams are open before a transfer begins; an upload ends when the server has read it.',
+          'Limited by: docs/transfer.md#what-limits-it.'
+        ]
+      : []),
+    ...(outcome.rows.some(row => tcp(row))
+      ? ['× TCP: time as a multiple of plain TCP in the same repeats.']
+      : []),
+    ...(outcome.latency.length > 0
+      ? ['Latency: a stream is opened and a byte goes there and back, on an open connection.']
+      : []),
+    ...(plan.network === 'namespaces' || roundsOf(plan).every(isFree) ? [] : [NOT_TCP])
+  ]
+  return table('measures', 'Transfers, latency and handshakes', measureRows(outcome), MEASURE_COLUMNS, {
+    note: notes.join(' '),
+    allColumns: true
+  })
+}
+
+/** @param {ZerosOutcome} outcome */
+function transferDetails({ rows }) {
+  const baselines = [...new Set(rows.flatMap(({ overhead }) => overhead.map(({ to }) => to)))]
+  /** @type {import('../../report/description.js').ColumnOf<ZerosRow>[]} */
+  const overheads = baselines.flatMap(name =>
+    /** @type {const} */ (['median', 'low', 'high']).map(key => [
+      key === 'median' ? `× ${name}` : `× ${name} ${key}`,
+      (/** @type {ZerosRow} */ { overhead }) => overhead.find(({ to }) => to === name)?.[key],
+      'number'
+    ])
+  )
+  return {
+    ...table('transfer-details', 'Steady state, model and overhead of transfers', rows, [
+      ['Network', ({ round }) => network(round), 'text'],
+      ['Direction', ({ direction }) => direction, 'text'],
+      ['Protocol', ({ way }) => way, 'text'],
+      ['Streams', ({ streams }) => streams, 'count'],
+      ['Transfers', ({ transfers }) => transfers, 'count'],
+      ['Steady MB/s', ({ steadyBytesPerSecond }) => megabytes(steadyBytesPerSecond), 'number'],
+      ['Model MB/s', ({ modelBytesPerSecond }) => megabytes(modelBytesPerSecond), 'number'],
+      ['Round trip ms', ({ roundTripMs }) => roundTripMs, 'ms'],
+      ['Window MB', ({ windowBytes }) => megabytes(windowBytes), 'MB'],
+      ['Limit', ({ verdict }) => verdict.limit, 'text'],
+      [
+        'Limit used %',
+        ({ verdict }) => (verdict.limit === 'round trips' ? null : percent(verdict.reached)),
+        'percent'
+      ],
+      [
+        'Round trips taken',
+        ({ verdict }) => (verdict.limit === 'round trips' ? verdict.reached : null),
+        'number'
+      ],
+      ['Client CPU %', ({ cores }) => percent(cores.client), 'percent'],
+      ['Server CPU %', ({ cores }) => percent(cores.server), 'percent'],
+      ...overheads
+    ]),
+    note: 'Steady: the second half of a transfer. Model: min(window ÷ round trip, bandwidth). Round trip: one byte on an idle connection. CPU: 100 % is one core.'
+  }
+}
+
+/** @typedef {ZerosOutcome['latency'][number]['both']} Quartiles */
+
+/** @param {ZerosOutcome} outcome */
+function responseTimes(outcome) {
+  /** @type {{ round: Round, name: string, times: Quartiles, p50: Cell }[]} */
+  const rows = [
+    ...inOrder(outcome, outcome.latency).flatMap(({ round, way, open, exchange, both }) =>
+      [
+        { name: `${way}: open a stream`, times: open },
+        { name: `${way}: exchange a byte`, times: exchange },
+        { name: `${way}: both`, times: both }
+      ].map(row => ({ round, ...row, p50: row.times.median }))
+    ),
+    ...inOrder(outcome, outcome.handshakes).flatMap(({ round, way, times }) =>
+      times === null ? [] : [{ round, name: `${way}: handshake`, times, p50: timeCell(medianOf(times)) }]
+    )
+  ]
+  return {
+    ...table('response-times', 'Response times', rows, [
+      ['Network', ({ round }) => network(round), 'text'],
+      ['Time, ms', ({ name }) => name, 'text'],
+      ['Count', ({ times }) => times.count, 'count'],
+      ['Min', ({ times }) => times.min, 'ms'],
+      ['p25', ({ times }) => times.q1, 'ms'],
+      ['p50', ({ p50 }) => p50, 'ms'],
+      ['p75', ({ times }) => times.q3, 'ms'],
+      ['Max', ({ times }) => times.max, 'ms']
+    ]),
+    note: 'A handshake counts from when it was due; one that failed counts with the time until it failed.'
+  }
+}
+
+/** @param {ZerosOutcome} outcome */
+const handshakes = ({ handshakes }) => ({
+  ...table('handshakes', 'Handshakes', handshakes, [
+    ['Network', ({ round }) => network(round), 'text'],
+    ['Protocol', ({ way }) => way, 'text'],
+    ['Due/s', ({ duePerSecond }) => duePerSecond, 'perSecond'],
+    ['Done/s', ({ perSecond }) => perSecond?.median, 'perSecond'],
+    ['Done/s low', ({ perSecond }) => perSecond?.low, 'perSecond'],
+    ['Done/s high', ({ perSecond }) => perSecond?.high, 'perSecond'],
+    ['Due', ({ due }) => due, 'count'],
+    ['Failed', ({ failed }) => failed, 'count'],
+    ['Failure', ({ failure }) => failure, 'text'],
+    ['Round trips', ({ roundTrips }) => roundTrips, 'number'],
+    ['Client CPU ms', ({ cpuMsEach }) => cpuMsEach.client, 'ms'],
+    ['Server CPU ms', ({ cpuMsEach }) => cpuMsEach.server, 'ms'],
+    ['Client busy %', ({ utilization }) => percent(utilization), 'percent']
+  ]),
+  note: 'CPU: of one handshake. Round trips: of one handshake, where a round trip takes 5 ms or more.'
+})
+
+/** @param {ZerosOutcome} outcome */
+const everyTransfer = ({ transfers }) =>
+  table('transfers', 'Every transfer', transfers, [
+    ['Network', ({ round }) => network(round), 'text'],
+    ['Protocol', ({ way }) => way, 'text'],
+    ['Direction', ({ direction }) => direction, 'text'],
+    ['Streams', ({ streams }) => streams, 'count'],
+    ['Repeat', ({ repeat }) => repeat, 'count'],
+    ['MB', ({ bytes }) => megabytes(bytes), 'MB'],
+    ['Total ms', ({ totalMs }) => totalMs, 'ms'],
+    ['First byte ms', ({ firstByteMs }) => firstByteMs, 'ms'],
+    ['MB/s', ({ bytesPerSecond }) => megabytes(bytesPerSecond), 'number'],
+    ['Steady MB/s', ({ steadyBytesPerSecond }) => megabytes(steadyBytesPerSecond), 'number'],
+    ['Client CPU ms', ({ clientCpuMs }) => clientCpuMs, 'ms'],
+    ['Server CPU ms', ({ serverCpuMs }) => serverCpuMs, 'ms'],
+    ['Client RSS MB', ({ clientRssBytes }) => megabytes(clientRssBytes), 'MB'],
+    ['Server RSS MB', ({ serverRssBytes }) => megabytes(serverRssBytes), 'MB']
+  ])
+
+/** Each network has plots of its own. @param {ZerosOutcome} outcome @returns {Plot[]} */
+function plots({ rows, transfers, ways }) {
+  const ids = [...new Set(rows.map(({ round }) => roundId(round)))]
+  const all = ids.flatMap(id => {
+    const own = rows.filter(({ round }) => roundId(round) === id)
+    const moved = transfers.filter(({ round }) => roundId(round) === id)
+    const drawn = DIRECTIONS.flatMap(direction => {
+      const rows = own.filter(row => row.direction === direction)
+      return [...byStreams({ rows, ways }, direction), ...byRepeat({ rows, transfers: moved }, direction)]
+    })
+    return ids.length === 1
+      ? drawn
+      : drawn.map(plot => ({
+          ...plot,
+          id: `${plot.id}-${id}`,
+          title: `${plot.title}: ${network(own[0].round)}`
+        }))
+  })
+  return all.map((plot, i) => (i === 0 ? { ...plot, main: true } : plot))
+}
+
+/** @param {Direction} direction */
+const named = direction => (direction === 'upload' ? 'Upload' : 'Download')
+
+/** A plot only where there are several numbers of streams. @param {Pick<ZerosOutcome, 'rows' | 'ways'>} of @param {Direction} direction @returns {Plot[]} */
+function byStreams({ rows, ways }, direction) {
+  if (new Set(rows.map(({ streams }) => streams)).size < 2) return []
+  return [
+    {
+      id: `${direction}-by-streams`,
+      title: `${named(direction)} by number of streams`,
+      kind: 'lines',
+      note: 'Median over repeats, with its 95 % interval.',
+      x: 'Streams',
+      y: 'MB/s',
+      logX: true,
+      compared: true,
+      series: ways.flatMap(({ name }) => {
+        const values = rows
+          .filter(({ way }) => way === name)
+          .map(({ streams, bytesPerSecond: { median, low, high } }) => [
+            streams,
+            ...(low === null || high === null ? [median] : [median, low, high]).map(bytes =>
+              four(megabytes(bytes))
+            )
+          ])
+          .toSorted(([a], [b]) => Number(a) - Number(b))
+        return values.length === 0 ? [] : [{ label: name, values }]
+      })
+    }
+  ]
+}
+
+/** @param {Pick<ZerosOutcome, 'rows' | 'transfers'>} of @param {Direction} direction @returns {Plot[]} */
+function byRepeat({ rows, transfers }, direction) {
+  const several = new Set(rows.map(({ streams }) => streams)).size > 1
+  const series = rows.map(({ way, streams }) => ({
+    label: several ? `${way}, ${counted(streams, 'stream')}` : way,
+    values: transfers
+      .filter(each => each.way === way && each.direction === direction && each.streams === streams)
+      .map(({ repeat, bytesPerSecond }) => [repeat + 1, four(megabytes(bytesPerSecond))])
+      .toSorted(([a], [b]) => Number(a) - Number(b))
+  }))
+  if (series.length === 0) return []
+  return [
+    {
+      id: `${direction}-by-repeat`,
+      title: `${named(direction)} in each repeat`,
+      kind: 'lines',
+      x: 'Repeat',
+      y: 'MB/s',
+      ...(!several && { compared: true }),
+      series
+    }
+  ]
 }

@@ -1,16 +1,173 @@
+// The figures of a transfer: how they are named, how they are computed from what was measured.
+import { largestOf as maxOf, median, sumOf } from '../../kit/collections.js'
+import { significant } from '../../kit/numbers.js'
+import { Overheads } from '../../measure/client-overhead.js'
 import { chosen, none, readTime } from '../../measure/figure.js'
-import { routerFigures } from '../namespaces/router-figures.js'
-import { medianOf } from './measure/handshakes.js'
-import { FILE_PROTOCOLS, movesFiles, PROTOCOLS } from './plan/ways.js'
+import { CENSORED_TOLERANCE } from '../../measure/histogram.js'
+import { limitedTransfer, modelGoodput, transferLimit } from '../../measure/limited-by.js'
+import { jainIndex, medianInterval } from '../../measure/statistics.js'
+import { generatorLimited } from '../../report/warnings.js'
+import { routerFigures } from '../router-figures.js'
+import { FILE_PROTOCOLS, movesFiles, PROTOCOLS, waysOf } from './plan/transfer-plan.js'
+
+/**
+ * quantile is the value below which a share of sorted ones lies, between two neighbours in proportion.
+ *
+ * @param {readonly number[]} sorted - ascending, at least one
+ * @param {number} share - 0 to 1
+ */
+function quantile(sorted, share) {
+  const at = share * (sorted.length - 1)
+  const below = Math.floor(at)
+  return sorted[below] + (at - below) * ((sorted[below + 1] ?? sorted[below]) - sorted[below])
+}
+
+/**
+ * quartiles sum up samples, as box plots show them.
+ *
+ * @param {readonly number[]} values
+ * @returns {{ count: number, min: number, q1: number, median: number, q3: number, max: number } | null} null: there are none
+ */
+export function quartiles(values) {
+  if (values.length === 0) return null
+  const sorted = values.toSorted((a, b) => a - b)
+  const at = (/** @type {number} */ share) => quantile(sorted, share)
+  return { count: values.length, min: at(0), q1: at(0.25), median: at(0.5), q3: at(0.75), max: at(1) }
+}
+
+/**
+ * @typedef {[ms: number, lateMs: number, done: boolean]} Shaken - a handshake: from when it was due until it was done or had failed, and how
+ *   late it began
+ * @typedef {NonNullable<import('./plan/transfer-plan.js').HandshakeRow['times']>} HandshakeTimes
+ */
+
+/** Timers come as late as this: it says nothing of how busy the client was. */
+const TIMER_SLACK_MS = 1.5
+
+/** @param {readonly Shaken[]} shaken @param {(one: Shaken) => number} ms */
+const medianBy = (shaken, ms) => Number(quartiles(shaken.map(ms))?.median)
+
+/**
+ * handshakeTimes sum up handshakes. One that failed counts with the time until it did, for it would have taken longer; a median that would
+ * change if it had taken for ever is a lower bound. Its client overhead is how late the handshakes around it began.
+ *
+ * @param {readonly Shaken[]} shaken
+ * @returns {HandshakeTimes | null} ms; null: none was done
+ */
+export function handshakeTimes(shaken) {
+  if (!shaken.some(([, , done]) => done)) return null
+  const times = /** @type {NonNullable<ReturnType<typeof quartiles>>} */ (quartiles(shaken.map(([ms]) => ms)))
+  const ifNeverDone = medianBy(shaken, ([ms, , done]) => (done ? ms : Number.MAX_VALUE))
+  const overheads = new Overheads()
+  for (const [ms, lateMs] of shaken)
+    overheads.record(1000 * ms, 1000 * Math.min(ms, Math.max(0, lateMs - TIMER_SLACK_MS)))
+  return {
+    ...times,
+    censored: ifNeverDone > times.median * (1 + CENSORED_TOLERANCE),
+    overheadMs: Number(overheads.near(1000 * times.median)) / 1000
+  }
+}
+
+/**
+ * medianOf is the median of handshakes as other times have a percentile. In results from before failed ones counted none is a lower bound.
+ *
+ * @param {HandshakeTimes} times
+ */
+export const medianOf = ({ median: ms, censored = false, overheadMs }) => ({
+  ms,
+  censored,
+  ...(overheadMs !== undefined && { overheadMs })
+})
+
+/**
+ * handshakeWarnings say where the client had too large a part in handshakes.
+ *
+ * @param {readonly import('./plan/transfer-plan.js').HandshakeRow[]} rows
+ * @returns {import('../../report/schema.js').Warning[]}
+ */
+export const handshakeWarnings = rows =>
+  generatorLimited({
+    health: [{ worker: 0, utilization: maxOf(rows, ({ utilization = 0 }) => utilization) }],
+    times: rows.flatMap(({ way, times }) =>
+      times === null ? [] : [[`handshakes of ${way}`, { p50: medianOf(times) }]]
+    )
+  })
+
+/**
+ * @typedef {object} HandshakesTold - of one repeat
+ * @property {number} due
+ * @property {number} failed
+ * @property {string | null} failure
+ * @property {number} completed
+ * @property {readonly Shaken[]} times - of all, or of some of them
+ * @property {number} elapsedMs
+ * @property {number} activeMs - of that, the clients' event loop was busy
+ * @property {number} cpuMicros - of the clients' process
+ * @property {number | null} serverCpuMicros - null: not known
+ */
+
+/** Below this a round trip is the work of both ends rather than a way. */
+const MIN_ROUND_TRIP_MS = 5
+
+/** @param {number} sum @param {number} count */
+const each = (sum, count) => (count === 0 ? null : sum / 1000 / count)
+
+/**
+ * handshakeRow are the figures of the handshakes of a way.
+ *
+ * @param {string} way
+ * @param {readonly HandshakesTold[]} told
+ * @param {Pick<import('./plan/transfer-plan.js').TransferPlan, 'clients' | 'handshakeRatePerSecond' | 'handshakeForMs'>} plan
+ * @param {number} [roundTripMs]
+ */
+export function handshakeRow(
+  way,
+  told,
+  { clients, handshakeRatePerSecond, handshakeForMs },
+  roundTripMs = 0
+) {
+  const sum = (/** @type {(one: HandshakesTold) => number} */ of) => sumOf(told, of)
+  const times = handshakeTimes(told.flatMap(one => one.times))
+  const completed = sum(one => one.completed)
+  const serverKnown = told.every(({ serverCpuMicros }) => serverCpuMicros !== null)
+  return {
+    way,
+    duePerSecond: clients * handshakeRatePerSecond,
+    due: sum(({ due }) => due),
+    failed: sum(({ failed }) => failed),
+    failure: told.find(({ failure }) => failure !== null)?.failure ?? null,
+    perSecond:
+      completed === 0
+        ? null
+        : medianInterval(told.map(one => (1000 * one.completed) / Math.max(one.elapsedMs, handshakeForMs))),
+    times,
+    // of a lower bound it is not known
+    roundTrips:
+      times === null || times.censored || roundTripMs < MIN_ROUND_TRIP_MS ? null : times.median / roundTripMs,
+    utilization: sum(({ activeMs }) => activeMs) / sum(({ elapsedMs }) => elapsedMs),
+    cpuMsEach: {
+      client: each(
+        sum(({ cpuMicros }) => cpuMicros),
+        completed
+      ),
+      server: serverKnown
+        ? each(
+            sum(({ serverCpuMicros }) => serverCpuMicros ?? 0),
+            completed
+          )
+        : null
+    }
+  }
+}
 
 /**
  * @typedef {import('../../measure/figure.js').Figure<any>} Figure
  * @typedef {import('../../measure/figure.js').Reading} Reading
- * @typedef {import('./plan/ways.js').Protocol} Protocol
- * @typedef {import('./transfer-plan.js').Case} Case
- * @typedef {import('./transfer-plan.js').FilesOutcome} FilesOutcome
- * @typedef {import('./transfer-plan.js').ZerosOutcome} ZerosOutcome
- * @typedef {import('./transfer-plan.js').Round} Round
+ * @typedef {import('./plan/transfer-plan.js').Protocol} Protocol
+ * @typedef {import('./plan/transfer-plan.js').Case} Case
+ * @typedef {import('./plan/transfer-plan.js').FilesOutcome} FilesOutcome
+ * @typedef {import('./plan/transfer-plan.js').ZerosOutcome} ZerosOutcome
+ * @typedef {import('./plan/transfer-plan.js').Round} Round
  */
 
 /**
@@ -156,7 +313,8 @@ const OF_HANDSHAKES = {
 export const firstWay = ({ ways }) => ways?.[0]?.name
 
 /** @param {Round} one @param {Round} other */
-const isIn = (one, other) => one.latencyMs === other.latencyMs && one.bytesPerSecond === other.bytesPerSecond
+const isSameRound = (one, other) =>
+  one.latencyMs === other.latencyMs && one.bytesPerSecond === other.bytesPerSecond
 
 /**
  * lastOf are rows of zeros in the last round there are some of, which is the hardest.
@@ -165,7 +323,7 @@ const isIn = (one, other) => one.latencyMs === other.latencyMs && one.bytesPerSe
  * @param {readonly R[] | undefined} rows
  * @returns {R[]}
  */
-export const lastOf = (rows = []) => rows.filter(({ round }) => isIn(round, rows[rows.length - 1].round))
+const lastOf = (rows = []) => rows.filter(({ round }) => isSameRound(round, rows[rows.length - 1].round))
 
 /** bestRow is that of the number of streams that moved most. @param {ZerosOutcome} outcome @param {string} direction */
 export const bestRow = (outcome, direction) =>
@@ -303,4 +461,371 @@ export const TRANSFER_COMPARED = {
     ['does a larger chunk pay?', "ab transfer '--chunkSize 256kb' '--chunkSize 1mb' --size 8mb"],
     ['does a fixed window of 16 MiB pay?', "ab perf '' '--window 16MiB' --measures download --latencies 20ms"]
   ]
+}
+
+/**
+ * @typedef {import('./plan/transfer-plan.js').Batch} Batch
+ * @typedef {import('./plan/transfer-plan.js').Transfer} Transfer
+ * @typedef {import('../../measure/limited-by.js').Verdict} Limited
+ * @typedef {Pick<Case, 'way' | 'latencyMs' | 'bytesPerSecond' | 'roundTripMs' | 'goodput' | 'seconds'>} Measured
+ */
+
+/** Windows of Yamux's streams, of both generations: what they begin with, and what they grow to (@libp2p/yamux 8, constants.js). */
+const WINDOW = Object.freeze({ first: 256 << 10, largest: 16 << 20 })
+/** Of HTTP/2 of Node: of a stream and of a session alike. */
+const HTTP2_BYTES = 65_535
+
+/**
+ * @typedef {Partial<Pick<import('./plan/transfer-plan.js').TransferPlan, 'transport' | 'windowBytes' | 'connections' | 'target'>>} Windowed
+ * @typedef {{ windowBytes: number | null, beginsBytes: number | null }} Window - null: no window of its own, or not known; `beginsBytes`: where
+ *   it grows
+ */
+
+/**
+ * windowOf is what may be under way over a protocol, in all its streams together.
+ *
+ * @param {Pick<import('./plan/transfer-plan.js').Way, 'protocol' | 'muxer'>} way
+ * @param {Windowed} plan
+ * @param {number} streams - on each connection
+ * @returns {Window}
+ */
+export function windowOf(
+  { protocol, muxer = 'yamux' },
+  { transport, windowBytes = null, connections = 1, target = null },
+  streams
+) {
+  const all = streams * connections
+  if (protocol === 'http2') return { windowBytes: HTTP2_BYTES * connections, beginsBytes: null }
+  if (!PROTOCOLS[protocol].libp2p || transport === 'quic' || muxer !== 'yamux')
+    return { windowBytes: null, beginsBytes: null }
+  if (windowBytes !== null) return { windowBytes: windowBytes * all, beginsBytes: null }
+  // how far the window of another implementation grows is not known
+  return { windowBytes: target === null ? WINDOW.largest * all : null, beginsBytes: WINDOW.first * all }
+}
+
+/** @typedef {{ underWay: number, window: Window, cores: ReturnType<typeof busyOf>, firstByteMs: number | null }} Words */
+
+/** A round trip of loopback says nothing about a window, which grows within it. @param {Measured} measured */
+const tripOf = ({ latencyMs, roundTripMs }) => (latencyMs === 0 ? null : roundTripMs)
+
+/** @param {readonly { cpuMs: number, wallMs: number }[]} usages - of a side, in each repeat @returns {number} of a core, while it was watched */
+function coresOf(usages) {
+  const wallMs = usages.reduce((sum, usage) => sum + usage.wallMs, 0)
+  return wallMs === 0 ? 0 : usages.reduce((sum, usage) => sum + usage.cpuMs, 0) / wallMs
+}
+
+/** @param {readonly Batch[]} batches */
+const busyOf = batches => ({
+  provider: coresOf(batches.map(({ provider }) => provider)),
+  requestor: Math.max(
+    ...batches[0].requestors.map((_, i) => coresOf(batches.map(({ requestors }) => requestors[i])))
+  )
+})
+
+/** @param {readonly Transfer[]} transfers @returns {number | null} until the first byte of all came, in the middle one of the repeats */
+function firstByteOf(transfers) {
+  /** @type {Map<number, number>} */
+  const earliest = new Map()
+  for (const { repeat, firstByteMs } of transfers)
+    if (firstByteMs !== null) earliest.set(repeat, Math.min(firstByteMs, earliest.get(repeat) ?? firstByteMs))
+  return earliest.size === 0 ? null : median([...earliest.values()])
+}
+
+/** @param {number} bytes */
+const mb = bytes => `${significant(bytes / 1e6)} MB`
+
+/** @param {number | null} share */
+const percent = share => `${Math.round((share ?? 0) * 100)} %`
+
+/** @param {Limited} limited @param {Words} of @returns {string} */
+function inWords({ limit, side, reached }, { underWay, window, cores, firstByteMs }) {
+  const busy = `provider ${percent(cores.provider)}, requestor ${percent(cores.requestor)} of a core`
+  if (limit === 'line') return `the line: ${percent(reached)} of it`
+  if (limit === 'round trips')
+    return `round trips: it took ${significant(reached ?? 0)} of them${firstByteMs === null ? '' : `, the first byte came after ${significant(firstByteMs)} ms`}`
+  if (limit === 'CPU') return `the CPU of the ${side}: ${busy}`
+  if (limit === 'waiting')
+    return `waiting: nothing was full, and ${busy} were used: for the other side, for timers, or for a core that others use`
+  if (limit === 'TCP') return `TCP: slow start, its window, or what it sent again; ${busy} were used`
+  const of = `${mb(underWay)} were under way, and the windows of its streams begin with ${mb(window.beginsBytes ?? 0)} and grow to ${mb(window.windowBytes ?? 0)}, together`
+  return limit === 'window' ? `the window: ${of}` : `the window, while it grew: ${of}`
+}
+
+/**
+ * caseVerdict says what limited a way in a round, see transferLimit.
+ *
+ * @param {Measured} measured
+ * @param {{ batches: readonly Batch[], transfers: readonly Transfer[], transport: TransferPlan['transport'], network?: string }} of - the way in the round
+ * @returns {Pick<Case, 'windowBytes' | 'model' | 'verdict' | 'limitedBy'>}
+ */
+export function caseVerdict(measured, { batches, transfers, transport, network }) {
+  const { way, bytesPerSecond, goodput, seconds } = measured
+  // what the provider can send is for all requestors
+  const requestors = batches[0]?.requestors.length ?? 1
+  const lineBytesPerSecond = bytesPerSecond === null ? null : bytesPerSecond / requestors
+  const streams = Math.max(1, transfers.length / (batches.length * requestors))
+  const window = windowOf({ protocol: way }, { transport }, streams)
+  const { windowBytes } = window
+  const roundTripMs = tripOf(measured)
+  const model = modelGoodput({ roundTripMs, windowBytes, lineBytesPerSecond })
+  if (goodput.median === null || seconds.median === null)
+    return { windowBytes, model, verdict: { limit: 'nothing', text: 'nothing arrived whole' } }
+  const [cores, firstByteMs] = [busyOf(batches), firstByteOf(transfers)]
+  const limited = transferLimit({
+    bytesPerSecond: goodput.median,
+    roundTripMs,
+    windowBytes,
+    firstWindowBytes: window.beginsBytes ?? undefined,
+    lineBytesPerSecond,
+    tookMs: seconds.median * 1000,
+    firstByteMs,
+    kernelTcp: network === 'namespaces',
+    cores
+  })
+  const underWay = (goodput.median * (roundTripMs ?? 0)) / 1000
+  const limit = limited.limit === 'CPU' ? `CPU of the ${limited.side}` : limited.limit
+  return {
+    windowBytes,
+    model,
+    verdict: { limit, text: inWords(limited, { underWay, window, cores, firstByteMs }) },
+    limitedBy: limitedTransfer(limited, { server: cores.provider, client: cores.requestor })
+  }
+}
+
+/**
+ * @typedef {import('./plan/transfer-plan.js').TransferPlan} TransferPlan
+ */
+
+const GB = 1e9
+
+/** @param {readonly (number | null)[]} values @returns {number[]} */
+const known = values => values.filter(value => value !== null && Number.isFinite(value)).map(Number)
+
+/** middleOf is the median of what is known. @param {readonly (number | null)[]} values */
+const middleOf = values => (known(values).length === 0 ? null : median(known(values)))
+
+/** largestOf is the largest of what is known. @param {readonly (number | null)[]} values */
+const largestOf = values => (known(values).length === 0 ? null : Math.max(...known(values)))
+
+/** @param {readonly (number | null)[]} values */
+const spread = values => ({ median: middleOf(values), slowest: largestOf(values) })
+
+/**
+ * secondsOf is how long a repeat of a way took: until its slowest requestor had everything.
+ *
+ * @param {Batch} batch
+ * @returns {number | null} null: it did not
+ */
+const secondsOf = ({ requestors }) => {
+  const spans = requestors.map(({ spanMs }) => spanMs)
+  return spans.every(ms => ms !== null) ? Math.max(...known(spans)) / 1000 : null
+}
+
+/** @param {Batch} batch */
+const goodputsOf = ({ requestors, payloadBytes }) =>
+  requestors.map(({ spanMs }) => (spanMs === null ? null : payloadBytes / (spanMs / 1000)))
+
+/** @param {Batch[]} batches @param {Batch[]} http - of the same round */
+function factorTo(batches, http) {
+  const ratios = batches.map(batch => {
+    const beside = http.find(({ repeat }) => repeat === batch.repeat)
+    const [own, other] = [secondsOf(batch), beside === undefined ? null : secondsOf(beside)]
+    return own === null || other === null ? null : own / other
+  })
+  return known(ratios).length === 0 ? null : medianInterval(known(ratios))
+}
+
+/** @param {Batch[]} batches */
+function costsOf(batches) {
+  const gigabytes =
+    sumOf(batches.map(({ payloadBytes, requestors }) => payloadBytes * requestors.length)) / GB
+  const provider = sumOf(batches.map(({ provider }) => provider.cpuMs)) / 1000
+  const requestors = sumOf(batches.flatMap(batch => batch.requestors.map(({ cpuMs }) => cpuMs))) / 1000
+  return {
+    cpuSecondsPerGB: { provider: provider / gigabytes, requestors: requestors / gigabytes },
+    peakBytes: {
+      provider: largestOf(batches.map(({ provider }) => provider.peakBytes)),
+      requestor: largestOf(batches.flatMap(batch => batch.requestors.map(({ peakBytes }) => peakBytes)))
+    }
+  }
+}
+
+/** @param {Batch[]} batches @returns {number | null} of goodput over requestors */
+const fairnessOf = batches =>
+  batches.some(({ requestors }) => requestors.length > 1)
+    ? middleOf(batches.map(batch => jainIndex(known(goodputsOf(batch)))))
+    : null
+
+/** @param {Pick<Round, 'latencyMs' | 'bytesPerSecond'>} round @returns {(of: Round) => boolean} */
+const isOfRound = round => of =>
+  of.latencyMs === round.latencyMs && of.bytesPerSecond === round.bytesPerSecond
+
+/**
+ * caseOf puts the repeats of a way in a round together.
+ *
+ * @param {{ way: Protocol, round: Round, transport: TransferPlan['transport'], network?: TransferPlan['network'] }} of
+ * @param {{ batches: readonly Batch[], transfers: readonly Transfer[] }} measured - of the whole run
+ * @returns {Case}
+ */
+function caseOf({ way, round, transport, network }, measured) {
+  const here = measured.batches.filter(isOfRound(round))
+  const batches = here.filter(batch => batch.way === way)
+  const transfers = measured.transfers.filter(each => each.way === way && isOfRound(round)(each))
+  const seconds = known(batches.map(secondsOf))
+  const sides = batches.flatMap(({ requestors }) => requestors)
+  const base = {
+    way,
+    ...round,
+    batches: batches.length,
+    transfers: transfers.length,
+    failed: transfers.filter(({ outcome }) => outcome !== 'OK').length,
+    seconds: { ...medianInterval(seconds), slowest: largestOf(seconds) },
+    goodput: medianInterval(known(batches.map(batch => middleOf(goodputsOf(batch))))),
+    firstByteMs: spread(transfers.map(({ firstByteMs }) => firstByteMs)),
+    waitMs: spread(transfers.map(({ waitMs }) => waitMs)),
+    connectMs: middleOf(sides.map(({ connectMs }) => connectMs)),
+    roundTripMs: middleOf(sides.map(({ roundTripMs }) => roundTripMs)),
+    factorToHttp:
+      way === 'http'
+        ? null
+        : factorTo(
+            batches,
+            here.filter(batch => batch.way === 'http')
+          ),
+    wirePerByte: middleOf(transfers.map(({ wirePerByte }) => wirePerByte)),
+    blocks: middleOf(transfers.map(({ blocks }) => blocks)),
+    ...costsOf(batches),
+    fairness: fairnessOf(batches)
+  }
+  return { ...base, ...caseVerdict(base, { batches, transfers, transport, network }) }
+}
+
+/**
+ * casesOf puts together what was measured of each way in each round, those without a repeat left out.
+ *
+ * @param {{ rounds: readonly Round[] } & Pick<TransferPlan, 'ways' | 'transport'> & Partial<Pick<TransferPlan, 'network'>>} plan
+ * @param {{ batches: readonly Batch[], transfers: readonly Transfer[] }} measured
+ * @returns {Case[]}
+ */
+export const casesOf = ({ rounds, ways, transport, network }, measured) =>
+  rounds
+    .flatMap(round => ways.map(way => caseOf({ way, round, transport, network }, measured)))
+    .filter(({ batches }) => batches > 0)
+
+/**
+ * @typedef {import('./plan/transfer-plan.js').Way} Way
+ * @typedef {import('./plan/transfer-plan.js').ZerosTransfer} ZerosTransfer
+ * @typedef {import('./plan/transfer-plan.js').ZerosRow} ZerosRow
+ *
+ * @typedef {object} InRound - what was measured in a round
+ * @property {import('./plan/transfer-plan.js').Round} round
+ * @property {readonly ZerosTransfer[]} transfers
+ * @property {Readonly<Record<string, number>>} roundTrips - ms, by way
+ */
+
+/** A stream is a connection, and has a line of its own. */
+const EACH_HAS_A_LINE = new Set(['tcp', 'tls', 'http', 'https'])
+
+/** @param {Way} way @param {TransferPlan} plan @param {{ streams: number, bytesPerSecond: number | null }} of */
+function lineBytesPerSecond({ protocol }, plan, { streams, bytesPerSecond }) {
+  // between namespaces all go over one link
+  if (bytesPerSecond === null || plan.network === 'namespaces') return bytesPerSecond
+  return bytesPerSecond * plan.connections * (EACH_HAS_A_LINE.has(protocol) ? streams : 1)
+}
+
+/** @param {readonly number[]} values - at least one @returns {{ median: number, low: number | null, high: number | null }} */
+const centre = values => ({ ...medianInterval(values), median: Number(medianInterval(values).median) })
+
+/** @param {ZerosTransfer} transfer - steady, where that is known */
+const steadyRate = ({ steadyBytesPerSecond, bytesPerSecond }) => steadyBytesPerSecond ?? bytesPerSecond
+
+/** How much longer the same bytes take than by each baseline, in the same repeats. @param {readonly ZerosTransfer[]} own @param {readonly ZerosTransfer[]} all @param {TransferPlan} plan @returns {ZerosRow['overhead']} */
+function overheads(own, all, plan) {
+  return waysOf(plan)
+    .filter(({ protocol }) => protocol !== 'perf')
+    .flatMap(({ name }) => {
+      const ratios = own.flatMap(({ repeat, direction, streams, totalMs }) =>
+        all
+          .filter(
+            other =>
+              other.way === name &&
+              other.repeat === repeat &&
+              other.direction === direction &&
+              other.streams === streams
+          )
+          .map(other => totalMs / other.totalMs)
+      )
+      return ratios.length === 0 ? [] : [{ to: name, ...centre(ratios) }]
+    })
+}
+
+/**
+ * zerosRows are the figures of each way, direction and number of streams in a round.
+ *
+ * @param {TransferPlan} plan
+ * @param {InRound} measured
+ * @returns {ZerosRow[]}
+ */
+export const zerosRows = (plan, measured) =>
+  /** @type {const} */ (['upload', 'download']).flatMap(direction =>
+    (plan.streams ?? []).flatMap(streams =>
+      waysOf(plan).flatMap(way => {
+        const own = measured.transfers.filter(
+          each => each.way === way.name && each.direction === direction && each.streams === streams
+        )
+        return own.length === 0 ? [] : [rowOf(own, { way, direction, streams }, { plan, ...measured })]
+      })
+    )
+  )
+
+/**
+ * @param {readonly ZerosTransfer[]} own
+ * @param {{ way: Way, direction: 'upload' | 'download', streams: number }} which
+ * @param {InRound & { plan: TransferPlan }} of
+ * @returns {ZerosRow}
+ */
+function rowOf(own, { way, direction, streams }, { plan, round, transfers, roundTrips }) {
+  const { windowBytes, beginsBytes } = windowOf(way, plan, streams)
+  const limits = {
+    roundTripMs: roundTrips[way.name] ?? null,
+    windowBytes,
+    lineBytesPerSecond: lineBytesPerSecond(way, plan, { streams, ...round })
+  }
+  const steady = Number(middleOf(own.map(steadyRate)))
+  const gigabytes = (/** @type {ZerosTransfer} */ { bytes }) => bytes / 1e9
+  const cores = (/** @type {'clientCpuMs' | 'serverCpuMs'} */ side) =>
+    middleOf(own.map(each => (each[side] === null ? null : each[side] / each.totalMs)))
+  const perGigabyte = (/** @type {'clientCpuMs' | 'serverCpuMs'} */ side) =>
+    middleOf(own.map(each => (each[side] === null ? null : each[side] / 1000 / gigabytes(each))))
+  const usedCores = { client: cores('clientCpuMs'), server: cores('serverCpuMs') }
+  const verdict = transferLimit({
+    ...limits,
+    bytesPerSecond: steady,
+    firstWindowBytes: beginsBytes ?? undefined,
+    tookMs: middleOf(own.map(({ totalMs }) => totalMs)),
+    kernelTcp: plan.network === 'namespaces',
+    cores: usedCores
+  })
+  return {
+    round,
+    way: way.name,
+    direction,
+    streams,
+    transfers: own.length,
+    bytesPerSecond: centre(own.map(each => each.bytesPerSecond)),
+    slowestBytesPerSecond: Math.min(...own.map(each => each.bytesPerSecond)),
+    steadyBytesPerSecond: steady,
+    overhead: overheads(own, transfers, plan),
+    roundTripMs: limits.roundTripMs,
+    windowBytes,
+    modelBytesPerSecond: modelGoodput(limits).bytesPerSecond,
+    verdict,
+    limitedBy: limitedTransfer(verdict, usedCores),
+    cpuSecondsPerGB: { client: perGigabyte('clientCpuMs'), server: perGigabyte('serverCpuMs') },
+    cores: usedCores,
+    rssBytes: {
+      client: largestOf(own.map(each => each.clientRssBytes)),
+      server: largestOf(own.map(each => each.serverRssBytes))
+    }
+  }
 }

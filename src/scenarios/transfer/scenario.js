@@ -1,9 +1,386 @@
-import { addedSince } from '../../plan/option.js'
+// The scenario of bytes moved between peers, as all other code knows it: its interface, its rules.
+import { packageLacks } from '../../kit/files.js'
+import { grouped, sizeText } from '../../kit/numbers.js'
+import { notInstalled } from '../../libp2p/stacks.js'
+import { PUBLIC_TARGET } from '../../plan/addresses.js'
+import { agentRules, agentsIn, busRules, noUseWithAgents } from '../../plan/agents.js'
+import { addedSince, conditionRules } from '../../plan/options.js'
+import { ofThePlan } from '../../plan/threshold.js'
+import { inNamespaces, linkRules } from '../network-options.js'
 import { COMMAND } from './command.js'
 import { TRANSFER_COMPARED, TRANSFER_FIGURES } from './figures.js'
-import { TRANSFER_KIND } from './plan/transfer-kind.js'
-import { movesFiles } from './plan/ways.js'
-import { transferPlan } from './transfer-plan.js'
+import { TRANSFER_OPTIONS } from './options.js'
+import {
+  CORE_PROTOCOLS,
+  estimateMs,
+  largestBlock,
+  measuresOf,
+  movesFiles,
+  PROTOCOLS,
+  protocolLacks,
+  quicLacks,
+  roundsOf,
+  transferPlan,
+  usualRepeats,
+  ZEROS_PROTOCOLS
+} from './plan/transfer-plan.js'
+
+/**
+ * @typedef {import('../../plan/options.js').Rule} Rule
+ * @typedef {import('./plan/transfer-plan.js').Protocol} Protocol
+ * @typedef {Record<string, any>} Values - of options
+ */
+
+/** Each transfer has a row in the result. */
+const MAX_TRANSFERS = 20_000
+const MAX_BLOCKS = 1_000_000
+/** More connections than this a second are no load of one machine. */
+const MAX_HANDSHAKES_PER_SECOND = 5000
+/** And more are not kept of one repeat. */
+const MAX_HANDSHAKES = 100_000
+/** Enough for an interval. */
+const USUAL_REPEATS_OF_ZEROS = 6
+
+/** What zeros move over where nothing is said. @type {readonly Protocol[]} */
+const USUAL_OF_ZEROS = ['perf', 'tcp', 'tls', 'http', 'http2']
+
+/** @param {Values} values */
+const ofFilesAlone = values => movesFiles({ measures: measuresOf(values) })
+
+/** @param {Values} values @returns {Protocol[]} of files, that would be taken if all could */
+const wanted = ({ compareHttp, compareLibp2pHttp }) =>
+  CORE_PROTOCOLS.filter(
+    name => (name !== 'http' || compareHttp) && (name !== 'libp2p-http' || compareLibp2pHttp)
+  )
+
+/** @param {Values} values @returns {readonly Protocol[]} that are taken */
+function protocolsOf(values) {
+  const { protocols, target } = values
+  if (ofFilesAlone(values)) return protocols ?? wanted(values).filter(name => protocolLacks(name) === null)
+  const named = protocols ?? (target === undefined ? USUAL_OF_ZEROS : ['perf'])
+  return ZEROS_PROTOCOLS.filter(name => named.includes(name))
+}
+
+/** @param {Values} values @returns {import('./plan/transfer-plan.js').TransferPlan['leftOut']} */
+const leftOutOf = values =>
+  values.protocols === undefined && ofFilesAlone(values)
+    ? wanted(values).flatMap(way => {
+        const why = protocolLacks(way)
+        return why === null ? [] : [{ way, why }]
+      })
+    : []
+
+/** @param {Values} values @returns {number} */
+const repeatsOf = values =>
+  values.repeats ?? (ofFilesAlone(values) ? usualRepeats(protocolsOf(values).length) : USUAL_REPEATS_OF_ZEROS)
+
+/** Without any latency there is the case of none, and so for bandwidths. @param {Values} values */
+const rounds = ({ latencies, noLatencyCase, bandwidths, unlimitedBandwidthCase }) => ({
+  latenciesMs: latencies,
+  noLatencyCase: noLatencyCase || latencies.length === 0,
+  bandwidths,
+  unlimitedBandwidthCase: unlimitedBandwidthCase || bandwidths.length === 0
+})
+
+/** @param {Values} values */
+const overLibp2p = values => protocolsOf(values).some(name => PROTOCOLS[name].libp2p)
+
+/** ofFiles is a rule of files alone. @param {Rule} rule @returns {Rule} */
+const ofFiles = ({ needs = [], refuse, ...rule }) => ({
+  ...rule,
+  needs: ['measures', 'protocols', ...needs],
+  refuse: (values, given) => ofFilesAlone(values) && refuse(values, given)
+})
+
+/** ofZeros is a rule of zeros alone. @param {Rule} rule @returns {Rule} */
+const ofZeros = ({ needs = [], refuse, ...rule }) => ({
+  ...rule,
+  needs: ['measures', 'protocols', ...needs],
+  refuse: (values, given) => !ofFilesAlone(values) && refuse(values, given)
+})
+
+/** @param {Values} values @returns {string | false} */
+const linedQuic = ({ network, latencies, bandwidths }) =>
+  network === 'loopback' &&
+  latencies.length + bandwidths.length > 0 &&
+  'cannot have a latency or bandwidth outside namespaces, for its socket is native: say --latencies none --bandwidths none, or use tcp or websocket'
+
+/** @type {readonly Rule[]} */
+const OF_THE_NETWORK = [
+  {
+    flag: 'transport',
+    needs: ['network', 'latencies', 'bandwidths'],
+    refuse: values => values.transport === 'quic' && (quicLacks(process.versions.node) ?? linedQuic(values))
+  },
+  {
+    flag: 'security',
+    needs: ['transport'],
+    refuse: ({ transport }, given) =>
+      transport === 'quic' && given.has('security') && 'has no use by quic, which has TLS of its own'
+  },
+  ofFiles({
+    flag: 'security',
+    refuse: ({ security }) => security.length > 1 && 'must be one: several are of --measures without files'
+  }),
+  ...['transport', 'security'].map(flag => ({
+    flag,
+    needs: ['protocols', 'measures', 'target'],
+    refuse: (/** @type {Values} */ values, /** @type {Map<string, unknown>} */ given) =>
+      given.has(flag) && !overLibp2p(values) && 'has no use: none of --protocols goes over libp2p'
+  })),
+  {
+    flag: 'latencies',
+    needs: ['noLatencyCase'],
+    refuse: ({ latencies, noLatencyCase }, given) =>
+      latencies.length === 0 &&
+      !noLatencyCase &&
+      given.has('noLatencyCase') &&
+      'leaves no round: give a latency, or leave out --no-noLatencyCase'
+  },
+  {
+    flag: 'bandwidths',
+    needs: ['unlimitedBandwidthCase'],
+    refuse: ({ bandwidths, unlimitedBandwidthCase }, given) =>
+      bandwidths.length === 0 &&
+      !unlimitedBandwidthCase &&
+      given.has('unlimitedBandwidthCase') &&
+      'leaves no round: give a bandwidth, or leave out --no-unlimitedBandwidthCase'
+  }
+]
+
+/** @type {readonly Rule[]} */
+const OF_THE_PROTOCOLS = [
+  {
+    flag: 'measures',
+    refuse: ({ measures = [] }) =>
+      measures.includes('files') && measures.length > 1 && 'must be files alone, or none of them'
+  },
+  {
+    flag: 'protocols',
+    needs: ['measures'],
+    refuse({ protocols = [], measures }) {
+      const files = ofFilesAlone({ protocols, measures })
+      const others = protocols.filter((/** @type {Protocol} */ name) =>
+        files ? !PROTOCOLS[name].files : PROTOCOLS[name].zeros === undefined
+      )
+      return (
+        others.length > 0 &&
+        (files
+          ? `cannot have ${others.join(', ')} with --measures files: no files move by it`
+          : `cannot have ${others.join(', ')} ${measures === undefined ? `beside ${protocols.find((/** @type {Protocol} */ name) => !PROTOCOLS[name].files)}, which moves zeros` : 'without --measures files'}: files alone move by it`)
+      )
+    }
+  },
+  ofZeros({
+    flag: 'protocols',
+    needs: ['target'],
+    refuse: ({ target, protocols = ['perf'] }) =>
+      target !== undefined &&
+      protocols.some((/** @type {Protocol} */ name) => name !== 'perf') &&
+      'must be perf with --target: it speaks perf alone'
+  }),
+  ...['compareHttp', 'compareLibp2pHttp'].map(flag => ({
+    flag,
+    needs: ['protocols'],
+    refuse: (/** @type {unknown} */ _, /** @type {Map<string, unknown>} */ given) =>
+      given.has(flag) && given.has('protocols') && 'has no use beside --protocols, which names them all'
+  }))
+]
+
+const OF_FILES = /** @type {Rule[]} */ ([
+  {
+    flag: 'chunkSize',
+    needs: ['size'],
+    refuse: ({ chunkSize, size }) =>
+      size / chunkSize > MAX_BLOCKS &&
+      `makes more than ${grouped(MAX_BLOCKS)} blocks of --size: use larger ones`
+  },
+  {
+    flag: 'maxMemoryPerPeer',
+    needs: ['chunkSize', 'linksPerLevel'],
+    refuse({ maxMemoryPerPeer, chunkSize, linksPerLevel }) {
+      const least = largestBlock({ chunkBytes: chunkSize, linksPerLevel })
+      return (
+        maxMemoryPerPeer < least &&
+        `must be at least ${sizeText(least)}: a block of --chunkSize and --linksPerLevel can be as large, and one has to fit`
+      )
+    }
+  },
+  {
+    flag: 'maxMemoryTotal',
+    needs: ['maxMemoryPerPeer'],
+    refuse: ({ maxMemoryTotal, maxMemoryPerPeer }) =>
+      maxMemoryTotal < maxMemoryPerPeer &&
+      `must be at least --maxMemoryPerPeer, ${sizeText(maxMemoryPerPeer)}`
+  },
+  {
+    flag: 'repeats',
+    needs: ['protocols', 'compareHttp', 'compareLibp2pHttp'],
+    refuse(values) {
+      const ways = protocolsOf(values).length
+      return (
+        values.repeats !== undefined &&
+        values.repeats % ways !== 0 &&
+        `must be a multiple of the ${ways} protocols, so that each stands in each place of the order as often`
+      )
+    }
+  },
+  ...['traces', 'otlpEndpoint'].map(flag => ({
+    flag,
+    refuse: (/** @type {Values} */ values) => {
+      // what makes spans is optional
+      const why = values[flag]
+        ? packageLacks(['@opentelemetry/sdk-trace'], { node: process.versions.node })
+        : []
+      return why.length > 0 && `cannot be used here: ${why.join('; ')}`
+    }
+  })),
+  noUseWithAgents('store', 'memory'),
+  noUseWithAgents('blockDiagnostics'),
+  noUseWithAgents('traces'),
+  noUseWithAgents('otlpEndpoint')
+]).map(ofFiles)
+
+const OF_ZEROS = /** @type {Rule[]} */ ([
+  {
+    flag: 'agents',
+    refuse: ({ agents }) =>
+      agents != null && agentsIn(agents) !== 1 && 'must be 1: it holds the client, and the other end is here'
+  },
+  inNamespaces({
+    flag: 'target',
+    refuse: ({ target }) =>
+      target !== undefined && 'cannot be given with --network namespaces: it is outside of them'
+  }),
+  PUBLIC_TARGET,
+  {
+    flag: 'transport',
+    needs: ['target', 'stack'],
+    refuse({ transport, target, stack }) {
+      if (transport === 'tcp') return null
+      if (target !== undefined) return 'must be tcp with --target'
+      return stack.includes('libp2p-2') && 'must be tcp on libp2p-2'
+    }
+  },
+  {
+    flag: 'stack',
+    refuse: ({ stack }) =>
+      stack
+        .map((/** @type {string} */ name) => notInstalled(name))
+        .filter((/** @type {string | null} */ why) => why !== null)
+        .join('; ')
+  },
+  {
+    flag: 'security',
+    needs: ['stack'],
+    refuse: ({ security, stack }) =>
+      security.includes('tls') &&
+      stack.includes('libp2p-2') &&
+      'cannot have tls on libp2p-2: its package is of the generation after'
+  },
+  {
+    flag: 'window',
+    needs: ['muxer'],
+    refuse: ({ window, muxer }) =>
+      window !== undefined && !muxer.includes('yamux') && 'is of yamux: mplex has no window'
+  },
+  {
+    flag: 'size',
+    needs: ['streams', 'connections'],
+    refuse: ({ size, streams, connections, ...values }) =>
+      measuresOf(values).some(name => /load$/.test(name)) &&
+      size < Math.max(...streams) * connections &&
+      `must be at least ${Math.max(...streams) * connections}: each stream moves a byte at least`
+  },
+  {
+    flag: 'handshakeRate',
+    needs: ['clients', 'handshakeFor'],
+    refuse: ({ handshakeRate, clients, handshakeFor }) => {
+      const perSecond = handshakeRate * clients
+      const due = (perSecond * handshakeFor) / 1000
+      if (perSecond > MAX_HANDSHAKES_PER_SECOND)
+        return `with --clients ${clients} makes ${grouped(perSecond)} connections a second: at most ${grouped(MAX_HANDSHAKES_PER_SECOND)}`
+      if (due > MAX_HANDSHAKES)
+        return `makes ${grouped(due)} connections in --handshakeFor: at most ${grouped(MAX_HANDSHAKES)}`
+      return due < 1 && 'makes no connection in --handshakeFor: use a higher rate or a longer time'
+    }
+  },
+  {
+    flag: 'timeout',
+    needs: ['latencies'],
+    refuse({ timeout, latencies }) {
+      const least = 8 * Math.max(0, ...latencies)
+      return (
+        timeout <= least && `must be above ${least}ms: --latencies alone makes a handshake as long as that`
+      )
+    }
+  }
+]).map(ofZeros)
+
+/** @type {Rule} */
+const TOO_MANY = {
+  flag: 'repeats',
+  needs: ['protocols', 'measures', 'latencies', 'bandwidths', 'concurrency', 'requestors', 'streams'],
+  refuse(values) {
+    const { concurrency, requestors, streams } = values
+    const measures = measuresOf(values)
+    const directions = measures.filter(name => /load$/.test(name)).length
+    const each = measures.includes('files') ? concurrency * requestors : directions * streams.length
+    const networks = roundsOf(rounds(values)).length
+    const transfers = networks * protocolsOf(values).length * repeatsOf(values) * each
+    return (
+      transfers > MAX_TRANSFERS &&
+      `makes ${grouped(transfers)} transfers, and ${grouped(MAX_TRANSFERS)} are the most: fewer rounds, protocols, repeats, requestors, files or streams`
+    )
+  }
+}
+
+/** What figures go by. */
+const LOOKED_AT = [
+  ...['measures', 'protocols', 'compareHttp', 'compareLibp2pHttp'],
+  ...['requestors', 'transport', 'target']
+]
+
+/** @type {readonly Rule[]} */
+const RULES = [
+  ...conditionRules(TRANSFER_OPTIONS),
+  ...linkRules(['requestors'], ({ requestors }) => 1 + requestors),
+  // requestors on other machines have clocks of their own, and an agent writes no files
+  ...busRules(),
+  ...agentRules('requestors').slice(-1).map(ofFiles),
+  noUseWithAgents('network', 'loopback'),
+  ...OF_THE_NETWORK,
+  ...OF_THE_PROTOCOLS,
+  ...OF_FILES,
+  ...OF_ZEROS,
+  TOO_MANY,
+  ...ofThePlan(
+    TRANSFER_FIGURES,
+    values => ({ ...values, measures: measuresOf(values), ways: protocolsOf(values) }),
+    LOOKED_AT
+  )
+]
+
+/** TRANSFER_KIND makes plans of transfers. @type {Readonly<import('../index.js').Kind & { estimateMs: any }>} */
+const TRANSFER_KIND = {
+  options: TRANSFER_OPTIONS,
+  combinations: RULES,
+  rivals: [],
+  toPlan: ({ compareHttp: _, compareLibp2pHttp: __, ...picked }, values) => ({
+    scenario: 'transfer',
+    ...picked,
+    measures: measuresOf(values),
+    ...rounds(values),
+    ways: Object.freeze([...protocolsOf(values)]),
+    leftOut: Object.freeze(leftOutOf(values)),
+    repeats: repeatsOf(values),
+    thresholds: Object.freeze(values.threshold ?? [])
+  }),
+  // they say which protocols there are, which the plan names
+  flat: plan => ({ ...plan, compareHttp: true, compareLibp2pHttp: true }),
+  unsaid: plan => (transferPlan(plan).target == null ? [] : ['ways']),
+  estimateMs
+}
 
 /** What was added to the plan since it was first written, with what the program did before. */
 const { linkLossShare, network, transport, ...ADDED_TO_FILES } = addedSince(TRANSFER_KIND.options)
@@ -18,7 +395,7 @@ const filled = ({ plan, ...document }) => ({
   }
 })
 
-/** TRANSFER moves files, and zeros, between libp2p peers and by what they are compared with. @type {import('../scenario.js').Scenario} */
+/** TRANSFER moves files, and zeros, between libp2p peers and by what they are compared with. @type {import('../index.js').Scenario} */
 export const TRANSFER = {
   name: 'transfer',
   command: COMMAND,
@@ -32,7 +409,7 @@ export const TRANSFER = {
     }
   },
   rowFigures: { columns: { size: 'File MB' } },
-  schemas: () => import('./transfer-schema.js'),
+  schemas: () => import('./schema.js'),
   filled,
   figures: TRANSFER_FIGURES,
   compared: TRANSFER_COMPARED,

@@ -1,13 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { Heap } from '../../kit/heap.js'
-import { Column } from './column.js'
-import { HashIndex, hashBytes, mix } from './hash-index.js'
-import { IdPool } from './id-pool.js'
-import { OrderList } from './order-list.js'
-import { bodyBytes, encodeBody, entryBytes, writeEntry } from './registration-bytes.js'
-import { AddOutcome } from './registration-store.js'
-import { Slab } from './slab.js'
+import { Heap } from '../../kit/collections.js'
+import { Column, HashIndex, hashBytes, IdPool, mix, OrderList, Slab } from './off-heap.js'
+import { AddOutcome, bodyBytes, encodeBody, entryBytes, writeEntry } from './registration.js'
 
 /** ExpiryHeap knows which entry expires next: a heap beside a column of numbers. */
 export class ExpiryHeap {
@@ -197,10 +192,10 @@ class Namespaces {
 }
 
 /**
- * @typedef {import('./registration-store.js').NewRegistration} NewRegistration
- * @typedef {import('./registration-store.js').Page} Page
- * @typedef {import('./registration-store.js').PageQuery} PageQuery
- * @typedef {import('./registration-store.js').RegistrationStore} RegistrationStore
+ * @typedef {import('./registration.js').NewRegistration} NewRegistration
+ * @typedef {import('./registration.js').Page} Page
+ * @typedef {import('./registration.js').PageQuery} PageQuery
+ * @typedef {import('./registration.js').RegistrationStore} RegistrationStore
  *
  * @typedef {object} MemoryStoreInit
  * @property {number} [maxPeerRegistrations] - default no limit

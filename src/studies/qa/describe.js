@@ -1,28 +1,23 @@
 import { isDeepStrictEqual } from 'node:util'
-import { median } from '../../kit/median.js'
+import { median } from '../../kit/collections.js'
 import { capital } from '../../kit/numbers.js'
-import { waitingGrows } from '../../measure/waiting.js'
-import { churnText } from '../../plan/churn-option.js'
-import { overlay } from '../../report/description/overlay.js'
-import { column, facts, table } from '../../report/description/tables.js'
-import { hostLines } from '../../report/host-lines.js'
-import { mergedWarnings } from '../described-warnings.js'
-import { fittedTable } from '../fitted-table.js'
-import { objectiveWords } from '../saturation/objective.js'
-import { measuredCells } from '../saturation/result/measured-cells.js'
-import { faceOf, SATURATED } from '../saturation/saturated.js'
-import { saturationDiagonal } from '../saturation/search/saturation-grid.js'
-import { cellName, trialName } from '../saturation/trial-names.js'
-import { carriedOverTime } from './result/carried-over-time.js'
-import { MOST_WORSE, SHARE_POINTS } from './result/held-parts.js'
-import { trialsOf } from './result/qa-document.js'
+import { waitingGrows } from '../../measure/steady-state.js'
+import { churnText } from '../../plan/churn.js'
+import { hostLines } from '../../report/describe-run.js'
+import { column, facts, overlay, table } from '../../report/description.js'
+import { objectiveWords } from '../saturate/objective.js'
+import { saturationDiagonal } from '../saturate/search.js'
+import { cellName, measuredCells, SATURATED, termsOf, trialName } from '../saturate/trials.js'
+import { fittedTable, mergedWarnings } from '../study-views.js'
+import { MAX_WORSE, SHARE_POINTS } from './baseline.js'
+import { carriedOverTime, trialsOf } from './qa-document.js'
 
 /**
  * Plots that only a quality report has.
  *
- * @typedef {import('../../report/description/description.js').Plot} Plot
- * @typedef {import('../../report/description/description.js').Series} Series
- * @typedef {import('./result/qa-document.js').QaDocument} QaDocument
+ * @typedef {import('../../report/schema.js').Plot} Plot
+ * @typedef {import('../../report/schema.js').Series} Series
+ * @typedef {import('./qa-document.js').QaDocument} QaDocument
  * @typedef {ReadonlyMap<string, { outcome: any }>} Results - by folder
  */
 
@@ -164,20 +159,20 @@ function zoomPlot({ outcome: { perSecond = [] } }) {
 
 /**
  * @typedef {import('../../measure/figure.js').Figure} Figure
- * @typedef {import('../../report/description/description.js').Cell} Cell
- * @typedef {import('../../report/description/description.js').Description} Description
- * @typedef {import('../../report/description/description.js').DescribedTable} DescribedTable
- * @typedef {import('../../report/description/description.js').DescribedWarning} DescribedWarning
- * @typedef {import('../../report/description/description.js').Kind} Kind
+ * @typedef {import('../../report/schema.js').Cell} Cell
+ * @typedef {import('../../report/schema.js').Description} Description
+ * @typedef {import('../../report/schema.js').DescribedTable} DescribedTable
+ * @typedef {import('../../report/schema.js').DescribedWarning} DescribedWarning
+ * @typedef {import('../../report/schema.js').Kind} Kind
  * @typedef {import('../../scenarios/saturation.js').Face} Face
  * @typedef {import('../../scenarios/saturation.js').QaFigure} QaFigure
- * @typedef {import('./result/qa-document.js').AnyTrial} AnyTrial
- * @typedef {import('./result/held-parts.js').PartName} PartName
+ * @typedef {import('../saturate/trials.js').AnyTrial} AnyTrial
+ * @typedef {import('./baseline.js').PartName} PartName
  *
  * @typedef {object} Described - what a quality report is described from, beside its document
  * @property {Pick<Description, 'tables' | 'plots'>} grid - the description of its grid
  * @property {ReadonlyMap<string, Description>} runs - by folder, as far as they can be read
- * @property {ReadonlyMap<string, import('../../result/types.js').AnyResult>} results - by folder, as far as they can be read
+ * @property {ReadonlyMap<string, import('../../scenarios/index.js').AnyResult>} results - by folder, as far as they can be read
  * @property {readonly Figure[]} rotating - figures by which runs with churn are compared
  *
  * @typedef {object} Step - of the report: one load that was run
@@ -204,7 +199,7 @@ const PART_NAMES = /** @type {PartName[]} */ (Object.keys(PARTS))
  * @returns {Description}
  */
 export function describeQa(document, { grid, runs, results, rotating }) {
-  const face = faceOf(document)
+  const face = termsOf(document)
   const inOrder = namedRuns(document).flatMap(({ name, run }) => {
     const description = runs.get(run)
     return description === undefined ? [] : [{ label: name, description }]
@@ -252,7 +247,7 @@ function gridAnswer({ grid }) {
 
 /** qaHeadline is the verdict of a quality report, in a sentence, with the objective of its loads. @param {QaDocument} document */
 export function qaHeadline(document) {
-  const face = faceOf(document)
+  const face = termsOf(document)
   const { scenario, objective, held } = document
   const { chosen, beyond } = gridAnswer(document)
   const verdict = held === null ? 'no baseline' : `${held.verdict} against ${held.baseline.id}`
@@ -385,7 +380,7 @@ const verdicts = ({ held }) => ({
     ]
   ),
   terminal: true,
-  note: `Against a baseline of the same machine and plans: a figure fails where the 90 % interval of its ratio lies above ${MOST_WORSE}, and passes where it lies below; shares may be worse by ${SHARE_POINTS.lower} points, those of deliveries by ${SHARE_POINTS.higher}.`
+  note: `Against a baseline of the same machine and plans: a figure fails where the 90 % interval of its ratio lies above ${MAX_WORSE}, and passes where it lies below; shares may be worse by ${SHARE_POINTS.lower} points, those of deliveries by ${SHARE_POINTS.higher}.`
 })
 
 /** @param {QaDocument} document */

@@ -1,17 +1,20 @@
 import { chmod, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { attached } from '../../docker/attached.js'
-import { containerReadings } from '../../docker/container-readings.js'
-import { DockerError, engineWords } from '../../docker/docker-error.js'
-import { reachEngine } from '../../docker/engine.js'
-import { endOf, howItEnded } from '../../docker/how-it-ended.js'
-import { startJanitor } from '../../docker/janitor.js'
-import { labelsOf, nameOfRun, removeLeftovers, removeRun } from '../../docker/run-objects.js'
-import { temporaryFolder } from '../../kit/folders.js'
-import { lastLines } from '../last-lines.js'
-import { TargetError } from '../target-error.js'
-import { INITDB_FLAGS, isReady, serverFlags, syncedIn, urlAt } from './settings.js'
+import { temporaryFolder } from '../../kit/files.js'
+import { attached, containerReadings, endOf, howItEnded } from '../container.js'
+import {
+  DockerError,
+  engineWords,
+  labelsOf,
+  nameOfRun,
+  reachEngine,
+  removeLeftovers,
+  removeRun
+} from '../docker-engine.js'
+import { startJanitor } from '../docker-processes.js'
+import { lastLines, TargetError } from '../target.js'
+import { INITDB_FLAGS, isReady, serverFlags, syncedIn, urlAt } from './installation.js'
 
 /** Where it is looked for: one that scripts/postgres-image.sh has made from a machine's own, then the official one, of any version. */
 const REPOSITORIES = ['libp2p-loadtest-postgres', 'postgres']
@@ -36,7 +39,7 @@ const START = [
  * @typedef {object} DockerPostgres - of a run, gone with it
  * @property {string} url
  * @property {number} checkpointFsyncs - files that its checkpoints have flushed so far
- * @property {() => Promise<import('../../measure/resource-series.js').Reading>} reading - of its container
+ * @property {() => Promise<import('../../measure/series.js').Reading>} reading - of its container
  * @property {Record<string, string>} versions
  * @property {() => Promise<void>} stop - resolves when nothing is left of it
  */

@@ -4,8 +4,8 @@ import { chown, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
-import { temporaryFolder } from '../../kit/folders.js'
-import { INITDB_FLAGS, isReady, serverFlags, syncedIn } from './settings.js'
+import { temporaryFolder } from '../../kit/files.js'
+import { INITDB_FLAGS, isReady, serverFlags, syncedIn } from './installation.js'
 
 /**
  * A process that keeps a PostgreSQL for who forked it, and removes it, data and all, when that one says so or is gone.

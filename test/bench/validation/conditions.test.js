@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { conditionsOf } from '../../../bench/validation/conditions.js'
 import { aGossipResult } from '../../scenarios/gossip/a-gossip-result.js'
 
-/** @typedef {import('../../../src/scenarios/gossip/gossip-types.js').GossipOutcome} GossipOutcome */
+/** @typedef {import('../../../src/scenarios/gossip/outcome.js').GossipOutcome} GossipOutcome */
 
 const { outcome, ...result } = aGossipResult({ options: { nodes: '10', linkLatency: '100ms' } })
 

@@ -1,8 +1,8 @@
-import '../../../src/node-shim.js'
+import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { observationOf } from '../../../bench/validation/measures.js'
-import { encodedHistogram } from '../../../src/measure/encoded-histogram.js'
+import { encodedHistogram } from '../../../src/measure/distribution.js'
 import { Histogram } from '../../../src/measure/histogram.js'
 import { aGossipResult } from '../../scenarios/gossip/a-gossip-result.js'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { multiaddr } from '@multiformats/multiaddr'
-import { ConnectionViews } from '../../../src/libp2p/generation-2/connection-views.js'
+import { ConnectionViews } from '../../../src/libp2p/generation-2/views.js'
 
 const ADDRESS = '/ip4/127.0.0.1/tcp/8000'
 

@@ -1,10 +1,10 @@
-import '../../../src/node-shim.js'
+import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { pushable } from 'it-pushable'
 import { DuplexStream } from '../../../src/libp2p/generation-2/duplex-stream.js'
-import { silentLogger } from '../../../src/libp2p/silent-logger.js'
+import { silentLogger } from '../../../src/libp2p/node-components.js'
 
 /** A duplex as libp2p 2 makes them; the far end is played by a test. */
 class FakeDuplex {

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { multiaddr } from '@multiformats/multiaddr'
-import { ConnectionViews } from '../../../src/libp2p/generation-2/connection-views.js'
-import { NodeView } from '../../../src/libp2p/generation-2/node-view.js'
-import { toPeer2 } from '../../../src/libp2p/generation-2/to-peer.js'
+import { ConnectionViews, NodeView, toPeer2 } from '../../../src/libp2p/generation-2/views.js'
 
 const PEER = '12D3KooWKrEPfpTRBNoH35vgD2cQysyNchGY1yNvdq6vFqNXsdMk'
 const OTHER = '12D3KooWQYhTNQdmr3ArTeUHRYzFg94BKyTkoWBDWez9kSCVe2Xo'

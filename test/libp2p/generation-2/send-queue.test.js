@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { SendQueue } from '../../../src/libp2p/generation-2/send-queue.js'
+import { SendQueue } from '../../../src/libp2p/generation-2/duplex-stream.js'
 
 /** @param {number} n */
 const bytes = n => new Uint8Array(n)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { dialInTurn } from '../../../src/network/gossip/dial-in-turn.js'
+import { dialInTurn } from '../../../src/network/node-host.js'
 
 test('a node dials one peer after the other in the given order, and waits for no other node', async () => {
   const dials = [

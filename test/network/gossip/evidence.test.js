@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Columns } from '../../../src/network/gossip/columns.js'
-import { Deliveries } from '../../../src/network/gossip/deliveries.js'
-import { MeshWatch } from '../../../src/network/gossip/mesh-watch.js'
-import { countingRegister, METRICS } from '../../../src/network/gossip/metrics-register.js'
-import { payloadOf } from '../../../src/network/gossip/payload.js'
-import { PeerNumbers } from '../../../src/network/gossip/peer-numbers.js'
-import { OutboundStreams } from '../../../src/network/gossip/streams.js'
+import { Columns } from '../../../src/kit/collections.js'
+import { countingRegister, METRICS, payloadOf } from '../../../src/network/gossipsub.js'
+import { PeerNumbers } from '../../../src/network/node-host.js'
+import { Deliveries, MeshWatch, OutboundStreams } from '../../../src/network/node-observer.js'
 import { RUN_NONCE, rowsOf } from '../real/network.js'
 
 /** A clock that is set, and peers a = 0, b = 1, c = 2. */

@@ -1,5 +1,5 @@
 /**
- * @typedef {import('../../../src/scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {import('../../../src/scenarios/gossip/options.js').GossipPlan} GossipPlan
  */
 
 /**

@@ -7,7 +7,7 @@ import {
   hasScores,
   SCORE_PARAMS,
   SCORE_THRESHOLDS
-} from '../../../src/network/gossip/gossipsub-options.js'
+} from '../../../src/network/gossipsub.js'
 import { gossipPlan } from './gossip-plan.js'
 
 /** What the package exports to nobody. */

@@ -2,13 +2,12 @@ import assert from 'node:assert/strict'
 import { afterEach, describe, it } from 'node:test'
 import { generateKeyPair, publicKeyToProtobuf } from '@libp2p/crypto/keys'
 import { peerIdFromPrivateKey, peerIdFromString } from '@libp2p/peer-id'
-import { gossipKeyOf } from '../../../src/network/gossip/identity.js'
-import { messageIdOf, messageIdText } from '../../../src/network/gossip/message-id.js'
+import { gossipKeyOf, messageIdOf, messageIdText } from '../../../src/network/node-host.js'
 import { createGossipNode } from '../../../src/network/real/gossip-node.js'
 import { gossipPlan } from './gossip-plan.js'
 
 /** @typedef {import('../../../src/network/real/gossip-node.js').GossipNode} GossipNode */
-/** @typedef {import('../../../src/scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan */
+/** @typedef {import('../../../src/scenarios/gossip/options.js').GossipPlan} GossipPlan */
 
 const TOPIC = 'load'
 const NO_METRICS = /** @type {any} */ (null)

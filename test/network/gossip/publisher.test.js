@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { messageOf, payloadOf } from '../../../src/network/gossip/payload.js'
-import { Publisher } from '../../../src/network/gossip/publisher.js'
+import { messageOf, payloadOf } from '../../../src/network/gossipsub.js'
+import { Publisher } from '../../../src/network/publisher.js'
 import { until } from '../../until.js'
 import { RUN_NONCE, rowsOf } from '../real/network.js'
 import { gossipPlan } from './gossip-plan.js'
@@ -10,8 +10,8 @@ import { gossipPlan } from './gossip-plan.js'
 /**
  * A publisher for three nodes, and what it published.
  *
- * @param {Partial<import('../../../src/scenarios/gossip/plan/gossip-plan.js').GossipPlan>} [plan]
- * @param {Partial<import('../../../src/network/gossip/publisher.js').PublisherComponents>} [components]
+ * @param {Partial<import('../../../src/scenarios/gossip/options.js').GossipPlan>} [plan]
+ * @param {Partial<import('../../../src/network/publisher.js').PublisherComponents>} [components]
  */
 function publishing(plan, components) {
   const originNs = process.hrtime.bigint()

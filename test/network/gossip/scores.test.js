@@ -1,20 +1,20 @@
-import '../../../src/node-shim.js'
+import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createPeerScoreParams, createPeerScoreThresholds, PeerScore } from '@libp2p/gossipsub/score'
-import { silentLogger } from '../../../src/libp2p/silent-logger.js'
-import { PeerNumbers } from '../../../src/network/gossip/peer-numbers.js'
-import { bucketOf, middleOf, ScoreWatch } from '../../../src/network/gossip/scores.js'
+import { silentLogger } from '../../../src/libp2p/node-components.js'
+import { ScoreWatch, scoreBucketMiddle, scoreBucketOf } from '../../../src/network/gossipsub.js'
+import { PeerNumbers } from '../../../src/network/node-host.js'
 import { simulate, simulatedPlan } from '../simulated/simulation.js'
 
 test('a bucket of scores is within 1 % of them, on both sides of 0', () => {
   for (const value of [0.001, 0.5, 1, 99.4, 12_345])
     for (const score of [value, -value]) {
-      const middle = middleOf(bucketOf(score))
+      const middle = scoreBucketMiddle(scoreBucketOf(score))
       assert.ok(Math.abs(middle / score - 1) < 0.0101, `${score}: ${middle}`)
     }
-  assert.deepEqual([0, 0.0009, -0.0009].map(bucketOf).map(Math.abs), [0, 0, 0])
-  assert.equal(middleOf(0), 0)
+  assert.deepEqual([0, 0.0009, -0.0009].map(scoreBucketOf).map(Math.abs), [0, 0, 0])
+  assert.equal(scoreBucketMiddle(0), 0)
 })
 
 /** A node whose application gives its peers these scores. @param {Record<string, number>} scores */
@@ -45,7 +45,7 @@ describe('the scores that nodes give their peers', () => {
     const [first, second, ...more] = watch.take()
     assert.deepEqual([first.atNs, second.atNs, more.length], [1e9, 2e9, 0])
     assert.deepEqual([first.min, first.below], [-60, [2, 2, 1, 0]])
-    const values = Array.from(first.buckets, (bucket, i) => [middleOf(bucket), first.counts[i]])
+    const values = Array.from(first.buckets, (bucket, i) => [scoreBucketMiddle(bucket), first.counts[i]])
     const near = values.map(([value, count]) => [Math.round(value), count]).sort(([a], [b]) => a - b)
     assert.deepEqual(near, [
       [-60, 1],

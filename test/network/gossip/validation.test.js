@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Validation } from '../../../src/network/gossip/validation.js'
+import { Validation } from '../../../src/network/node-observer.js'
 
 /** @typedef {ConstructorParameters<typeof Validation>[0]} Plan */
 

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { generateKeyPair } from '@libp2p/crypto/keys'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
-import { payloadOf } from '../../../src/network/gossip/payload.js'
-import { WatchedNodes } from '../../../src/network/gossip/watched-nodes.js'
+import { payloadOf } from '../../../src/network/gossipsub.js'
+import { NodeObserver } from '../../../src/network/node-observer.js'
 import { fileWith, gossipPlan } from './gossip-plan.js'
 
 const RUN_NONCE = 42
@@ -26,7 +26,7 @@ after(() => rm(folder, { recursive: true }))
  */
 async function watchedNode(traces, changes) {
   const plan = gossipPlan({ topics: [{ name: 'load', chance: 1 }], ...changes })
-  const nodes = new WatchedNodes(
+  const nodes = new NodeObserver(
     /** @type {any} */ ({ plan, runNonce: RUN_NONCE, subscriptions: [[0]], traces }),
     () => 7
   )

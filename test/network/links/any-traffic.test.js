@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { subStream } from '../../../src/kit/random.js'
-import { LinkModel } from '../../../src/network/links/link-model.js'
+import { LinkModel } from '../../../src/network/link-model.js'
 import { BARE, MS } from './connection.js'
 import { directionOf } from './direction.js'
 
-/** @typedef {import('../../../src/network/links/link-model.js').LinkSettings} LinkSettings */
+/** @typedef {import('../../../src/network/link-model.js').LinkSettings} LinkSettings */
 
 const NODES = 4
 const WRITES = 300

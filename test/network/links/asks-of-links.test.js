@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { asksOfLinks, impairments } from '../../../src/network/links/asks-of-links.js'
+import { asksOfLinks, impairments } from '../../../src/network/link-properties.js'
 
 /** @type {any} */
 const NOTHING = {

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { subStream } from '../../../src/kit/random.js'
-import { LinkModel } from '../../../src/network/links/link-model.js'
-import { wireBytes } from '../../../src/network/links/wire-bytes.js'
+import { LinkModel } from '../../../src/network/link-model.js'
+import { wireBytes } from '../../../src/network/links/direction.js'
 import { arrivals, MS } from './connection.js'
 import { directionOf } from './direction.js'
 
 /**
- * @typedef {import('../../../src/network/links/link-model.js').LinkSettings} LinkSettings
+ * @typedef {import('../../../src/network/link-model.js').LinkSettings} LinkSettings
  * @typedef {import('./direction.js').Direction} Direction
  */
 
-/** @type {import('../../../src/network/links/wire-bytes.js').Layers} */
+/** @type {import('../../../src/network/links/direction.js').Layers} */
 const LAYERS = { muxer: 'yamux', security: 'noise', tcp: true }
 
 /** @type {LinkSettings} */
@@ -58,7 +58,7 @@ function throughLine(model, nodes, bytes) {
 }
 
 describe('what a write is on the wire', () => {
-  /** @type {[bytes: number, layers: import('../../../src/network/links/wire-bytes.js').Layers, wire: number][]} */
+  /** @type {[bytes: number, layers: import('../../../src/network/links/direction.js').Layers, wire: number][]} */
   const rows = [
     [1000, LAYERS, 1000 + 12 + 18 + 2 * 52],
     [1187, LAYERS, 1187 + 12 + 18 + 2 * 52],

@@ -1,16 +1,15 @@
-import { BandwidthQueue } from '../../../src/network/links/bandwidth-queue.js'
-import { Path } from '../../../src/network/links/path.js'
+import { BandwidthQueue, Path } from '../../../src/network/link-model.js'
 import { tcpDirection } from './direction.js'
 
 /**
  * @typedef {import('./direction.js').Direction} Direction
- * @typedef {import('../../../src/network/links/tcp-sending.js').TcpParts} TcpParts
+ * @typedef {import('../../../src/network/links/tcp-connection.js').TcpParts} TcpParts
  */
 
 /** A millisecond. */
 export const MS = 1e6
 
-/** BARE counts no header above TCP, so that bytes are those of the test. @type {import('../../../src/network/links/wire-bytes.js').Layers} */
+/** BARE counts no header above TCP, so that bytes are those of the test. @type {import('../../../src/network/links/direction.js').Layers} */
 export const BARE = { muxer: null, security: null, tcp: false }
 
 /**

@@ -1,7 +1,6 @@
-import { Fifo } from '../../../src/network/links/fifo.js'
-import { openTcp } from '../../../src/network/links/open-tcp.js'
-import { PipeSending } from '../../../src/network/links/pipe-sending.js'
-import { QueuedReceiving } from '../../../src/network/links/queued-receiving.js'
+import { Fifo } from '../../../src/kit/collections.js'
+import { PipeSending, QueuedReceiving } from '../../../src/network/links/direction.js'
+import { openTcp } from '../../../src/network/links/tcp-connection.js'
 
 /**
  * @typedef {import('../../../src/network/links/direction.js').Sending} Sending
@@ -29,7 +28,7 @@ export class Direction {
     })
   }
 
-  /** @param {import('../../../src/network/links/wire-bytes.js').Written} written @param {number} nowNs */
+  /** @param {import('../../../src/network/links/direction.js').Written} written @param {number} nowNs */
   send(written, nowNs) {
     this.#sending.send(written, nowNs)
   }
@@ -61,7 +60,7 @@ export class Direction {
 /**
  * directionOf opens one way of a connection of a model.
  *
- * @param {import('../../../src/network/links/link-model.js').LinkModel} model
+ * @param {import('../../../src/network/link-model.js').LinkModel} model
  * @param {number} from
  * @param {number} to
  * @param {number} [connection]
@@ -72,7 +71,7 @@ export const directionOf = (model, from, to, connection = 0) =>
     answer => model.receiving(from, to, answer)
   )
 
-/** tcpDirection is one way of a TCP connection. @param {import('../../../src/network/links/tcp-sending.js').TcpParts} parts */
+/** tcpDirection is one way of a TCP connection. @param {import('../../../src/network/links/tcp-connection.js').TcpParts} parts */
 export const tcpDirection = parts =>
   new Direction(
     far => openTcp(parts, far),

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { subStream } from '../../../src/kit/random.js'
-import { jitter } from '../../../src/network/links/jitter.js'
-import { linkLatencies } from '../../../src/network/links/link-latencies.js'
-import { linkProperties, lookaheadNs } from '../../../src/network/links/link-properties.js'
+import { jitter, linkLatencies, linkProperties, lookaheadNs } from '../../../src/network/link-properties.js'
 
 const MS = 1e6
 
-/** @typedef {import('../../../src/network/links/link-latencies.js').LatencySpec} LatencySpec */
+/** @typedef {import('../../../src/network/link-properties.js').LatencySpec} LatencySpec */
 
 test('nothing that a node sends is there before the lookahead, over whatever links', () => {
   const streams = (/** @type {(string | number)[]} */ ...name) => subStream(1, ...name)
@@ -17,7 +15,7 @@ test('nothing that a node sends is there before the lookahead, over whatever lin
     { kind: 'lognormal', meanMs: 50, sdMs: 20 },
     { kind: 'matrix', ms: [[2, 110], [110, 4]] } // biome-ignore format: a table
   ]))
-    for (const spec of /** @type {(import('../../../src/network/links/jitter.js').JitterSpec | null)[]} */ ([
+    for (const spec of /** @type {(import('../../../src/network/link-properties.js').JitterSpec | null)[]} */ ([
       null,
       { kind: 'share', share: 0.2 },
       { kind: 'ms', ms: 1 }

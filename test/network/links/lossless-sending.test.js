@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { subStream } from '../../../src/kit/random.js'
-import { jitter } from '../../../src/network/links/jitter.js'
-import { LosslessSending } from '../../../src/network/links/lossless-sending.js'
-import { openTcp } from '../../../src/network/links/open-tcp.js'
-import { TcpSending } from '../../../src/network/links/tcp-sending.js'
+import { jitter } from '../../../src/network/link-properties.js'
+import { LosslessSending, openTcp, TcpSending } from '../../../src/network/links/tcp-connection.js'
 import { BARE, MS, pathOf } from './connection.js'
 
 const WRITES = 400
 const LATENCY_NS = 20 * MS
 
-/** @param {number} seed @param {number | null} bytesPerSecond - of the sender's line @returns {import('../../../src/network/links/tcp-sending.js').TcpParts} */
+/** @param {number} seed @param {number | null} bytesPerSecond - of the sender's line @returns {import('../../../src/network/links/tcp-connection.js').TcpParts} */
 function partsOf(seed, bytesPerSecond) {
   const latency = jitter(
     { kind: 'share', share: 0.5 },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { subStream } from '../../../src/kit/random.js'
-import { SEGMENT_BYTES } from '../../../src/network/links/wire-bytes.js'
+import { SEGMENT_BYTES } from '../../../src/network/links/direction.js'
 import { arrivals, MS, tcpOf } from './connection.js'
 
 /** Mathis et al. 1997: every segment is acknowledged, losses are even: C = √(3/2). */

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { z } from 'zod'
-import { schemaOf } from '../../../src/plan/schema-of.js'
-import { linkJitter } from '../../../src/scenarios/gossip/plan/link-jitter-option.js'
-import { linkLatency } from '../../../src/scenarios/gossip/plan/link-latency-option.js'
-import { partitions } from '../../../src/scenarios/gossip/plan/partition-option.js'
+import { schemaOf } from '../../../src/plan/schema.js'
+import { linkJitter, linkLatency, partitions } from '../../../src/scenarios/network-options.js'
 
 /** @type {Record<string, string>} */
 const FILES = {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { subStream } from '../../../src/kit/random.js'
-import { LinkModel } from '../../../src/network/links/link-model.js'
+import { LinkModel } from '../../../src/network/link-model.js'
 
-/** @typedef {import('../../../src/network/links/link-model.js').LinkSettings} LinkSettings */
+/** @typedef {import('../../../src/network/link-model.js').LinkSettings} LinkSettings */
 
 const PACKET = 1500
 
@@ -25,7 +25,7 @@ const modelOf = settings =>
     { nodes: 3, streams: (...name) => subStream(1, ...name) }
   )
 
-/** When the last byte of each packet is there, ms. @param {import('../../../src/network/links/packet-direction.js').PacketDirection} direction @param {number[]} sentMs */
+/** When the last byte of each packet is there, ms. @param {import('../../../src/network/link-model.js').PacketDirection} direction @param {number[]} sentMs */
 const arrivals = (direction, sentMs) =>
   sentMs.map(ms => {
     const underWay = direction.send(PACKET, ms * 1e6)

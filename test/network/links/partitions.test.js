@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { subStream } from '../../../src/kit/random.js'
-import { LinkModel } from '../../../src/network/links/link-model.js'
-import { PartitionSchedule } from '../../../src/network/links/partition-schedule.js'
+import { LinkModel } from '../../../src/network/link-model.js'
+import { PartitionSchedule } from '../../../src/network/link-properties.js'
 import { arrivals, BARE, MS } from './connection.js'
 import { directionOf } from './direction.js'
 
-/** @typedef {import('../../../src/network/links/partition-schedule.js').Cut} Cut */
+/** @typedef {import('../../../src/network/link-properties.js').Cut} Cut */
 
 const range = (/** @type {number} */ first, /** @type {number} */ last) => ({ first, last })
 const S = 1000 * MS

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { SendQueue } from '../../../src/network/links/send-queue.js'
+import { SendQueue } from '../../../src/simulator/network/connection.js'
 import { BARE, MS, pathOf } from './connection.js'
 import { pipeDirection } from './direction.js'
 

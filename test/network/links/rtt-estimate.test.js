@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { RttEstimate } from '../../../src/network/links/rtt-estimate.js'
+import { RttEstimate } from '../../../src/network/links/tcp-congestion.js'
 
 const MS = 1e6
 

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { logarithm } from '../../../src/kit/logarithm.js'
-import { subStream } from '../../../src/kit/random.js'
-import { exponential } from '../../../src/network/links/exponential.js'
-import { jitter } from '../../../src/network/links/jitter.js'
-import { latencySampler, normalQuantile } from '../../../src/network/links/latency-sampler.js'
-import { linkLatencies } from '../../../src/network/links/link-latencies.js'
+import { logarithm, subStream } from '../../../src/kit/random.js'
+import {
+  exponential,
+  jitter,
+  latencySampler,
+  linkLatencies,
+  normalQuantile
+} from '../../../src/network/link-properties.js'
 import { MS } from './connection.js'
 
-/** @typedef {import('../../../src/network/links/link-latencies.js').LatencySpec} LatencySpec */
+/** @typedef {import('../../../src/network/link-properties.js').LatencySpec} LatencySpec */
 
 const streams = (/** @type {(string | number)[]} */ ...name) => subStream(7, ...name)
 
@@ -54,7 +56,7 @@ describe('elementary functions', () => {
 })
 
 describe('latencies of links', () => {
-  /** @type {{ spec: import('../../../src/network/links/latency-sampler.js').DrawnLatency, mean: number, sd: number }[]} */
+  /** @type {{ spec: import('../../../src/network/link-properties.js').DrawnLatency, mean: number, sd: number }[]} */
   const rows = [
     { spec: { kind: 'constant', ms: 50 }, mean: 50, sd: 0 },
     { spec: { kind: 'uniform', minMs: 40, maxMs: 60 }, mean: 50, sd: 20 / Math.sqrt(12) },

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { subStream } from '../../../src/kit/random.js'
-import { LinkModel } from '../../../src/network/links/link-model.js'
+import { LinkModel } from '../../../src/network/link-model.js'
 
 const MS = 1e6
 const BETWEEN = { kind: /** @type {const} */ ('uniform'), minMs: 20, maxMs: 60 }
 
-/** @param {Partial<import('../../../src/network/links/link-model.js').LinkSettings>} settings */
+/** @param {Partial<import('../../../src/network/link-model.js').LinkSettings>} settings */
 const modelOf = settings =>
   new LinkModel(
     {

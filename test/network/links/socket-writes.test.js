@@ -1,4 +1,4 @@
-import '../../../src/node-shim.js'
+import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { Socket } from 'node:net'
 import { after, before, describe, test } from 'node:test'
@@ -9,7 +9,7 @@ import { tcp } from '@libp2p/tcp'
 import { yamux } from '@libp2p/yamux'
 import { createLibp2p } from 'libp2p'
 import { Uint8ArrayList } from 'uint8arraylist'
-import { socketWrites } from '../../../src/network/links/wire-bytes.js'
+import { socketWrites } from '../../../src/network/links/direction.js'
 
 const PROTOCOL = '/loadtest/bytes/1.0.0'
 

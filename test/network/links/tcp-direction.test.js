@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { SEGMENT_BYTES } from '../../../src/network/links/wire-bytes.js'
+import { SEGMENT_BYTES } from '../../../src/network/links/direction.js'
 import { arrivals, losing, MS, tcpOf } from './connection.js'
 
 const L = 50 * MS

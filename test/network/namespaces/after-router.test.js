@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { promisify } from 'node:util'
-import { afterRouter, niceOf } from '../../../src/network/namespaces/after-router.js'
+import { afterRouter, niceOf } from '../../../src/network/namespaces.js'
 
 const run = promisify(execFile)
 

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { lossAsAsked, rateAsAsked, roundTripAsAsked } from '../../../src/network/namespaces/as-asked.js'
+import {
+  lossAsAsked,
+  rateAsAsked,
+  roundTripAsAsked
+} from '../../../src/network/namespaces/link-measurement.js'
 
 describe('a link is what was asked for', () => {
   /** @type {[number, number | null, boolean][]} */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { ladder } from '../../../src/network/namespaces/ladder.js'
+import { ladder } from '../../../src/network/namespaces.js'
 
 const HELD = { pid: 42, descriptors: [7] }
 

@@ -1,11 +1,10 @@
-import '../../../src/node-shim.js'
+import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { addressOf } from '../../../src/network/namespaces/frames.js'
-import { enterCommand, Namespaces } from '../../../src/network/namespaces/namespaces.js'
-import { namespacesLack } from '../../../src/network/namespaces/requirements.js'
+import { addressOf } from '../../../src/network/namespaces/tun-device.js'
+import { enterCommand, Namespaces, namespacesLack } from '../../../src/network/namespaces.js'
 
 const run = promisify(execFile)
 const UDP = 17

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, describe, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import { enterCommand, Namespaces } from '../../../src/network/namespaces/namespaces.js'
+import { enterCommand, Namespaces } from '../../../src/network/namespaces.js'
 
 const HELD = { pid: 7, descriptors: [10, 11] }
 

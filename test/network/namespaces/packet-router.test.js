@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { LEAD_NS, PacketRouter } from '../../../src/network/namespaces/router.js'
 import {
   addressOf,
   destinationOf,
@@ -8,8 +9,7 @@ import {
   framed,
   QUESTION,
   sourceOf
-} from '../../../src/network/namespaces/frames.js'
-import { LEAD_NS, PacketRouter } from '../../../src/network/namespaces/router.js'
+} from '../../../src/network/namespaces/tun-device.js'
 
 const MS = 1e6
 

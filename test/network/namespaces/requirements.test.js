@@ -3,12 +3,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import {
-  congestionControls,
-  containersLack,
-  namespacesLack,
-  tried
-} from '../../../src/network/namespaces/requirements.js'
+import { congestionControls, containersLack, namespacesLack, tried } from '../../../src/network/namespaces.js'
 
 /** @type {string} */
 let root

@@ -1,12 +1,12 @@
-import '../../../src/node-shim.js'
+import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
-import { gossipKeyOf } from '../../../src/network/gossip/identity.js'
-import { ChurnRunner } from '../../../src/network/real/churn-runner.js'
-import { RealHost } from '../../../src/network/real/real-host.js'
+import { ChurnRunner } from '../../../src/load/churn-runner.js'
+import { gossipKeyOf } from '../../../src/network/node-host.js'
+import { RealHost } from '../../../src/network/real-host.js'
 import { gossipPlan } from '../gossip/gossip-plan.js'
 import { RUN_NONCE } from './network.js'
 
@@ -14,7 +14,7 @@ import { RUN_NONCE } from './network.js'
 
 const MS = 1e6
 
-/** A host of which everything is written down. @param {Partial<import('../../../src/network/real/churn-runner.js').ChurnRunnerComponents>} [components] */
+/** A host of which everything is written down. @param {Partial<import('../../../src/load/churn-runner.js').ChurnRunnerComponents>} [components] */
 function runnerOf(components = {}) {
   /** @type {string[]} */
   const done = []

@@ -8,7 +8,7 @@ const NODES = 5
 const FLOODSUB = gossipPlan({ nodes: NODES, pubsub: 'floodsub', gossipsub: {} })
 const MESSAGES = 5
 
-/** @param {import('./network.js').Dial[]} dials @param {import('node:test').TestContext} t @param {Partial<typeof FLOODSUB>} [changes] */
+/** @param {import('../../../src/network/node-host.js').Dial[]} dials @param {import('node:test').TestContext} t @param {Partial<typeof FLOODSUB>} [changes] */
 async function flooded(dials, t, changes = {}) {
   const net = await startNetwork({ ...FLOODSUB, ...changes }, { dials })
   t.after(() => net.stop())

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { gater } from '../../../src/libp2p/gater.js'
+import { gater } from '../../../src/libp2p/node-components.js'
 import { settingsOf } from '../../../src/libp2p/node-settings.js'
-import { gossipKeyOf } from '../../../src/network/gossip/identity.js'
-import { countingRegister } from '../../../src/network/gossip/metrics-register.js'
+import { countingRegister } from '../../../src/network/gossipsub.js'
+import { gossipKeyOf } from '../../../src/network/node-host.js'
 import { createGossipNode, gossipReasons, madeOf, NO_PINGS } from '../../../src/network/real/gossip-node.js'
 import { until } from '../../until.js'
 import { gossipPlan } from '../gossip/gossip-plan.js'
 
-/** @param {Partial<import('../../../src/scenarios/gossip/plan/gossip-plan.js').GossipPlan>} changes */
+/** @param {Partial<import('../../../src/scenarios/gossip/options.js').GossipPlan>} changes */
 async function settingsOfNode(changes, overAgents = false) {
   const plan = gossipPlan(changes)
   const node = await createGossipNode({

@@ -1,12 +1,12 @@
-import '../../../src/node-shim.js'
-import { RealHost } from '../../../src/network/real/real-host.js'
-import { startGossipProcess } from '../../../src/scenarios/gossip/run/gossip-pool.js'
+import '../../../src/kit/runtime.js'
+import { RealHost } from '../../../src/network/real-host.js'
+import { startGossipProcess } from '../../../src/scenarios/gossip/run/pool.js'
 
 /**
  * @typedef {import('../../../src/network/node-host.js').HostInterval} HostInterval
  * @typedef {import('../../../src/network/node-host.js').NodeHost} NodeHost
  * @typedef {import('../../../src/network/node-host.js').Dial} Dial
- * @typedef {import('../../../src/scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {import('../../../src/scenarios/gossip/options.js').GossipPlan} GossipPlan
  *
  * @typedef {object} Scheduled
  * @property {number} node
@@ -92,8 +92,7 @@ class Network {
 
   get pids() {
     return this.hosts.map(
-      host =>
-        /** @type {import('../../../src/scenarios/gossip/run/gossip-pool.js').GossipProcess} */ (host).pid
+      host => /** @type {import('../../../src/scenarios/gossip/run/pool.js').GossipProcess} */ (host).pid
     )
   }
 
@@ -227,7 +226,7 @@ class Network {
 /**
  * rowsOf makes objects of columns.
  *
- * @template {Record<string, import('../../../src/network/gossip/columns.js').Column>} T
+ * @template {Record<string, import('../../../src/kit/collections.js').Column>} T
  * @param {T} columns
  * @returns {Record<keyof T, number>[]}
  */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { churnSchedule } from '../../../src/load/churn.js'
-import { subscriptionChanges } from '../../../src/load/script.js'
-import { RealDisruptions } from '../../../src/network/real/real-disruptions.js'
+import { subscriptionChanges } from '../../../src/load/network-script.js'
+import { RealDisruptions } from '../../../src/network/real/disruptions.js'
 import { fileWith, gossipPlan } from '../gossip/gossip-plan.js'
 
 const MS = 1e6

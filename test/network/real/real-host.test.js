@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, describe, it } from 'node:test'
-import { RealHost } from '../../../src/network/real/real-host.js'
+import { RealHost } from '../../../src/network/real-host.js'
 import { until } from '../../until.js'
 import { gossipPlan } from '../gossip/gossip-plan.js'
 import { full, line, startNetwork } from './network.js'
@@ -55,7 +55,7 @@ function assertWaited(received) {
 }
 
 describe('a network of real nodes', () => {
-  /** @type {[string, Partial<import('../../../src/scenarios/gossip/plan/gossip-plan.js').GossipPlan>, { processes?: boolean }][]} */
+  /** @type {[string, Partial<import('../../../src/scenarios/gossip/options.js').GossipPlan>, { processes?: boolean }][]} */
   const kinds = [
     ['as libp2p comes', {}, {}],
     ['unsigned, over mplex, with fast message ids', { signing: false, muxer: 'mplex', fastMsgId: true }, {}],

@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test'
 import { generateKeyPair } from '@libp2p/crypto/keys'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
 import { multiaddr } from '@multiformats/multiaddr'
-import { PeerNumbers } from '../../../src/network/gossip/peer-numbers.js'
+import { PeerNumbers } from '../../../src/network/node-host.js'
 import { atServer, RendezvousNodes } from '../../../src/network/real/rendezvous-nodes.js'
 
 /**

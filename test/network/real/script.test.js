@@ -7,7 +7,7 @@ const NODES = 4
 /** Due in the middle between two of the script's times. */
 const PUBLISHED = [0, 1500, 3000].map(atMs => ({ node: 0, atMs: atMs + 300 }))
 
-/** @type {[string, Partial<import('../../../src/scenarios/gossip/plan/gossip-plan.js').GossipPlan>][]} */
+/** @type {[string, Partial<import('../../../src/scenarios/gossip/options.js').GossipPlan>][]} */
 const KINDS = [
   ['gossipsub', {}],
   ['gossipsub of the generation before', { stack: ['libp2p-2'] }],

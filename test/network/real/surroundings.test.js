@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { networkInterfaces } from 'node:os'
 import { describe, test } from 'node:test'
-import { isRouted } from '../../../src/network/links/asks-of-links.js'
-import { aroundOf, listenIn } from '../../../src/network/real/surroundings.js'
+import { isRouted } from '../../../src/network/link-properties.js'
+import { aroundOf, listenIn } from '../../../src/network/real-host.js'
 import { gossipPlan } from '../gossip/gossip-plan.js'
 
-/** @typedef {import('../../../src/scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan */
+/** @typedef {import('../../../src/scenarios/gossip/options.js').GossipPlan} GossipPlan */
 
 /** @param {GossipPlan['network']} network @param {Partial<GossipPlan>} [changes] */
 const planOf = (network, changes) =>

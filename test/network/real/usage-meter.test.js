@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { checkEveryMs, UsageMeter } from '../../../src/network/real/usage-meter.js'
+import { checkEveryMs, UsageMeter } from '../../../src/network/real-host.js'
 
 describe('how often a node process looks how long its turns are', () => {
   it('is each 5 ms where it has a core', () => {

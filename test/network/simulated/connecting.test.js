@@ -1,8 +1,8 @@
-import '../../../src/node-shim.js'
+import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { Socket } from 'node:net'
 import { test } from 'node:test'
-import { gossipKeyOf } from '../../../src/network/gossip/identity.js'
+import { gossipKeyOf } from '../../../src/network/node-host.js'
 import { createGossipNode } from '../../../src/network/real/gossip-node.js'
 import {
   AGREED,
@@ -12,7 +12,7 @@ import {
   KNOWN,
   OPEN,
   ROUND_TRIPS
-} from '../../../src/network/simulated/connecting.js'
+} from '../../../src/simulator/network/connection.js'
 import { until } from '../../until.js'
 import { gossipPlan } from '../gossip/gossip-plan.js'
 

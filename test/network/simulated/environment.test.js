@@ -6,8 +6,8 @@ import timers from 'node:timers'
 import timerPromises from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { installVirtualEnvironment } from '../../../src/network/simulated/environment.js'
-import { EPOCH_MS } from '../../../src/network/simulated/virtual-date.js'
+import { installVirtualEnvironment } from '../../../src/simulator/virtual-environment.js'
+import { EPOCH_MS } from '../../../src/simulator/virtual-time.js'
 import { ESCAPE_NAMES, HARMLESS_NAMES } from './scenes.js'
 
 const PROGRAM = fileURLToPath(new URL('./scene-process.js', import.meta.url))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { wireBytes } from '../../../src/network/links/wire-bytes.js'
+import { wireBytes } from '../../../src/network/links/direction.js'
 import { framedBytes, simulate, simulatedPlan } from './simulation.js'
 
 const MS = 1e6

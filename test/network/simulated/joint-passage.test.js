@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { JointPassage } from '../../../src/network/simulated/joint-passage.js'
-import { VirtualTime } from '../../../src/network/simulated/virtual-time.js'
+import { JointPassage } from '../../../src/simulator/time/processes.js'
+import { VirtualTime } from '../../../src/simulator/virtual-time.js'
 
 const LOOKAHEAD_NS = 10
 
-/** One process of a simulation. @param {(told: import('../../../src/network/simulated/joint-passage.js').Told) => object} answer */
+/** One process of a simulation. @param {(told: import('../../../src/simulator/time/processes.js').Told) => object} answer */
 function passageOf(answer) {
   const time = new VirtualTime()
   /** @type {any[]} */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { KnownBytes } from '../../../src/network/simulated/known-bytes.js'
+import { KnownBytes } from '../../../src/simulator/network/shared-bytes.js'
 
 const FULL = 1000
 /** @param {number} bytes @param {number} value @param {number} [end] - what the last byte is */

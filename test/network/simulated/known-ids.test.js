@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { generateKeyPairFromSeed } from '@libp2p/crypto/keys'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
-import { messageIdOf, messageIdText } from '../../../src/network/gossip/message-id.js'
-import { knownIds } from '../../../src/network/simulated/known-ids.js'
+import { messageIdOf, messageIdText } from '../../../src/network/node-host.js'
+import { knownIds } from '../../../src/simulator/simulated-network.js'
 
 /** @typedef {import('@libp2p/gossipsub').Message} Message */
 

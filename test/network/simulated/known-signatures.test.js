@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import crypto from 'node:crypto'
 import { describe, it } from 'node:test'
-import { knownSignatures } from '../../../src/network/simulated/known-signatures.js'
+import { knownSignatures } from '../../../src/simulator/virtual-environment.js'
 
 const DATA = Buffer.from('what was signed')
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { GossipSub } from '../../../node_modules/@libp2p/gossipsub/dist/src/gossipsub.js'
-import { subStream } from '../../../src/kit/random.js'
-import { shuffled } from '../../../src/kit/shuffled.js'
+import { shuffled, subStream } from '../../../src/kit/random.js'
 import { inSimulator } from '../../acceptance/simulator.js'
 import { simulate, simulatedPlan } from './simulation.js'
 

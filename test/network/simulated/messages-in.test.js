@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { RPC } from '@libp2p/gossipsub/message'
-import { messagesIn, payloadOf } from '../../../src/network/gossip/payload.js'
+import { messagesIn, payloadOf } from '../../../src/network/gossipsub.js'
 
 /** @param {Parameters<typeof RPC.encode>[0]} rpc */
 function framed(rpc) {

@@ -1,12 +1,12 @@
-import '../../../src/node-shim.js'
+import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { generateKeyPairFromSeed } from '@libp2p/crypto/keys'
 import { subStream } from '../../../src/kit/random.js'
-import { LinkModel } from '../../../src/network/links/link-model.js'
-import { FREE } from '../../../src/network/simulated/processing.js'
-import { SimulatedNetwork } from '../../../src/network/simulated/simulated-network.js'
-import { VirtualTime } from '../../../src/network/simulated/virtual-time.js'
+import { LinkModel } from '../../../src/network/link-model.js'
+import { FREE } from '../../../src/simulator/network/node.js'
+import { SimulatedNetwork } from '../../../src/simulator/simulated-network.js'
+import { VirtualTime } from '../../../src/simulator/virtual-time.js'
 
 /** @typedef {import('@libp2p/interface').Stream} Stream */
 
@@ -14,7 +14,7 @@ const MS = 1e6
 const LATENCY_NS = 10 * MS
 const ECHO = '/echo/1.0.0'
 
-/** @type {import('../../../src/network/links/link-model.js').LinkSettings} */
+/** @type {import('../../../src/network/link-model.js').LinkSettings} */
 const LINKS = {
   latency: { kind: 'constant', ms: LATENCY_NS / MS },
   jitter: null,
@@ -32,8 +32,8 @@ const LINKS = {
  * @property {number} [nodes]
  * @property {number | null} [bytesPerSecond] - of each node's up-link
  * @property {number | null} [sendQueue]
- * @property {Partial<import('../../../src/network/links/link-model.js').LinkSettings>} [links]
- * @property {import('../../../src/network/simulated/processing.js').ProcessingCosts} [costs]
+ * @property {Partial<import('../../../src/network/link-model.js').LinkSettings>} [links]
+ * @property {import('../../../src/simulator/network/node.js').ProcessingCosts} [costs]
  */
 
 /** @param {Options} [options] */

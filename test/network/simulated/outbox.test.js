@@ -1,13 +1,13 @@
-import '../../../src/node-shim.js'
+import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Outbox, openBox } from '../../../src/network/simulated/elsewhere.js'
-import { aboutStream, carrying, KIND } from '../../../src/network/simulated/load.js'
+import { aboutStream, carrying, KIND } from '../../../src/simulator/network/connection.js'
+import { Outbox, openBox } from '../../../src/simulator/time/processes.js'
 
 const WAY = { from: 3, to: 800, connection: 5 }
 const BACK = { from: 800, to: 3, connection: 5 }
 
-/** Everything in a box. @param {import('../../../src/network/simulated/elsewhere.js').Box} box */
+/** Everything in a box. @param {import('../../../src/simulator/time/processes.js').Box} box */
 function opened(box) {
   /** @type {unknown[]} */
   const seen = []
@@ -34,7 +34,7 @@ test('what is handed over comes out as it went in, and then there is nothing mor
   outbox.flies(WAY, flight)
   outbox.answers(BACK, answer)
   assert.deepEqual([outbox.size, outbox.soonestNs], [6, 90])
-  const box = /** @type {import('../../../src/network/simulated/elsewhere.js').Box} */ (outbox.take())
+  const box = /** @type {import('../../../src/simulator/time/processes.js').Box} */ (outbox.take())
   assert.equal(box.bytes.length, 4, 'the same bytes are there once')
   assert.deepEqual(opened(box), [
     [WAY, loads[0], 100],

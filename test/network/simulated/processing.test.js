@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { RPC } from '@libp2p/gossipsub/message'
-import { payloadOf } from '../../../src/network/gossip/payload.js'
-import { Processing } from '../../../src/network/simulated/processing.js'
-import { processingOf } from '../../../src/network/simulated/settings.js'
-import { VirtualTime } from '../../../src/network/simulated/virtual-time.js'
+import { payloadOf } from '../../../src/network/gossipsub.js'
+import { Processing } from '../../../src/simulator/network/node.js'
+import { processingOf } from '../../../src/simulator/simulation-settings.js'
+import { VirtualTime } from '../../../src/simulator/virtual-time.js'
 
 const SIGNATURE_NS = 100
 const SEEN_NS = 1e6

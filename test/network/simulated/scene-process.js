@@ -1,6 +1,6 @@
-import '../../../src/node-shim.js'
-import { Driver } from '../../../src/network/simulated/driver.js'
-import { installVirtualEnvironment } from '../../../src/network/simulated/environment.js'
+import '../../../src/kit/runtime.js'
+import { Driver } from '../../../src/simulator/time/driver.js'
+import { installVirtualEnvironment } from '../../../src/simulator/virtual-environment.js'
 import { SCENES } from './scenes.js'
 
 const realSetTimeout = setTimeout

@@ -6,14 +6,14 @@ import { setTimeout as timerByName } from 'node:timers'
 import { setTimeout as sleepByName } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { deflate } from 'node:zlib'
-import { bytesOf } from '../../../src/network/links/wire-bytes.js'
+import { bytesOf } from '../../../src/network/links/direction.js'
 
 /**
  * What happens in a process with a virtual environment, for tests of it. It imports everything by name before the environment is
  * installed, as Node's own parts are.
  *
- * @typedef {import('../../../src/network/simulated/environment.js').VirtualEnvironment} VirtualEnvironment
- * @typedef {import('../../../src/network/simulated/driver.js').Driver} Driver
+ * @typedef {import('../../../src/simulator/virtual-environment.js').VirtualEnvironment} VirtualEnvironment
+ * @typedef {import('../../../src/simulator/time/driver.js').Driver} Driver
  * @typedef {{ environment: VirtualEnvironment, driver: Driver, realSetTimeout: typeof setTimeout }} Stage
  */
 
@@ -178,7 +178,7 @@ async function held(stage) {
 
 /** What the self-test says of a network whose links break when they have more than so many bytes to carry at once. @param {Stage} stage @param {number} most */
 async function tested({ environment, driver }, most) {
-  const { selfTest } = await import('../../../src/network/simulated/self-test.js')
+  const { selfTest } = await import('../../../src/simulator/network/self-test.js')
   const losing = (/** @type {import('../../../src/network/links/direction.js').Sending} */ sending) => {
     let isBroken = false
     /** @type {import('../../../src/network/links/direction.js').Sending} */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { scriptedCuts } from '../../../src/load/script.js'
+import { scriptedCuts } from '../../../src/load/network-script.js'
 import { fileWith } from '../gossip/gossip-plan.js'
 import { simulate, simulatedPlan } from './simulation.js'
 

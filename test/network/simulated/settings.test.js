@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { simulatedSettings } from '../../../src/network/simulated/settings.js'
+import { simulatedSettings } from '../../../src/simulator/simulation-settings.js'
 import { gossipPlanned } from '../../scenarios/gossip/plan/gossip-planned.js'
 
 const SHARED = 'node:crypto.verify'

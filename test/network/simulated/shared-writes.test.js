@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Uint8ArrayList } from 'uint8arraylist'
-import { SharedWrites } from '../../../src/network/simulated/shared-writes.js'
+import { SharedWrites } from '../../../src/simulator/network/shared-bytes.js'
 
 /** @param {number} bytes @param {number} value */
 const rpc = (bytes, value) => new Uint8Array(bytes).fill(value)

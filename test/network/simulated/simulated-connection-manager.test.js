@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test'
 import { generateKeyPair } from '@libp2p/crypto/keys'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
 import { multiaddr } from '@multiformats/multiaddr'
-import { SimulatedConnectionManager } from '../../../src/network/simulated/simulated-node.js'
+import { SimulatedConnectionManager } from '../../../src/simulator/network/node.js'
 
 /** @typedef {import('@libp2p/interface').PeerId} PeerId */
 /** @typedef {import('@libp2p/interface').Connection} Connection */

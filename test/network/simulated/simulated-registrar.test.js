@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { SimulatedRegistrar } from '../../../src/network/simulated/simulated-node.js'
+import { SimulatedRegistrar } from '../../../src/simulator/network/node.js'
 
 const PEER = /** @type {any} */ ('a peer')
 const CONNECTION = /** @type {any} */ ({ remotePeer: PEER })

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import { defaultLogger } from '@libp2p/logger'
-import { KIND } from '../../../src/network/simulated/load.js'
-import { SimulatedStream } from '../../../src/network/simulated/simulated-connection.js'
+import { KIND, SimulatedStream } from '../../../src/simulator/network/connection.js'
 
 const NUMBER = 2
 

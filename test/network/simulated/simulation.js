@@ -1,12 +1,12 @@
-import '../../../src/node-shim.js'
+import '../../../src/kit/runtime.js'
 import { subStream } from '../../../src/kit/random.js'
-import { subscriptionsOf } from '../../../src/load/subscriptions.js'
-import { makeTopology } from '../../../src/network/topology/make-topology.js'
+import { subscriptionsOf } from '../../../src/load/network-script.js'
+import { makeTopology } from '../../../src/network/topology.js'
 import { inSimulator } from '../../acceptance/simulator.js'
 import { makePlanOf } from '../../scenarios.js'
 
 /**
- * @typedef {import('../../../src/scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {import('../../../src/scenarios/gossip/options.js').GossipPlan} GossipPlan
  * @typedef {import('../../../src/network/node-host.js').HostInterval} HostInterval
  * @typedef {{ node: number, offsetNs: number, bytes?: number, topic?: number }} Publication
  * @typedef {{ message: number, node: number, from: number, atNs: number }} Receipt

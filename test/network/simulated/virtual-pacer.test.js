@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { VirtualPacer } from '../../../src/network/simulated/virtual-pacer.js'
-import { VirtualTime } from '../../../src/network/simulated/virtual-time.js'
+import { VirtualPacer, VirtualTime } from '../../../src/simulator/virtual-time.js'
 
 describe('the pacer of virtual time', () => {
   it('waits until an operation is due, to the nanosecond', async () => {

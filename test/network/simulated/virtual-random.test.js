@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { NodeRandom } from '../../../src/network/simulated/node-random.js'
-import { virtualRandom } from '../../../src/network/simulated/virtual-random.js'
+import { NodeRandom, virtualRandom } from '../../../src/simulator/virtual-environment.js'
 
 function random() {
   const numbers = new NodeRandom({ node: 0 })

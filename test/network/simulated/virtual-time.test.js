@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { subStream } from '../../../src/kit/random.js'
-import { HOST, VirtualTime } from '../../../src/network/simulated/virtual-time.js'
+import { HOST, VirtualTime } from '../../../src/simulator/virtual-time.js'
 
 /** Everything that happens, in order. @param {VirtualTime} time */
 function runAll(time) {

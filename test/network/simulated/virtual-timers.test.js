@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { VirtualTime } from '../../../src/network/simulated/virtual-time.js'
-import { virtualTimerPromises, virtualTimers } from '../../../src/network/simulated/virtual-timers.js'
+import { VirtualTime, virtualTimerPromises, virtualTimers } from '../../../src/simulator/virtual-time.js'
 
 const MS = 1e6
 

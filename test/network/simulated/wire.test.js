@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { PipeSending } from '../../../src/network/links/pipe-sending.js'
-import { TcpSending } from '../../../src/network/links/tcp-sending.js'
-import { VirtualTime } from '../../../src/network/simulated/virtual-time.js'
-import { WireIn, WireOut } from '../../../src/network/simulated/wire.js'
+import { PipeSending } from '../../../src/network/links/direction.js'
+import { TcpSending } from '../../../src/network/links/tcp-connection.js'
+import { WireIn, WireOut } from '../../../src/simulator/network/wire.js'
+import { VirtualTime } from '../../../src/simulator/virtual-time.js'
 import { BARE, losing, MS, pathOf } from '../links/connection.js'
 
 const LATENCY_NS = 50 * MS

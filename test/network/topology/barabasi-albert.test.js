@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, it } from 'node:test'
-import { barabasiAlbert } from '../../../src/network/topology/make-topology.js'
+import { barabasiAlbert } from '../../../src/network/topology.js'
 import { fixture } from './fixture.js'
 import { undirected } from './undirected.js'
 
-/** @typedef {import('../../../src/network/topology/edge.js').Edge} Edge */
+/** @typedef {import('../../../src/network/topology.js').Edge} Edge */
 
 /** @type {{ networkx: '2.4' | '3', ending: string }[]} */
 const GENERATIONS = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { cpythonIntSet } from '../../../src/network/topology/make-topology.js'
+import { cpythonIntSet } from '../../../src/network/topology.js'
 import { fixture } from './fixture.js'
 
 /** @param {number[]} added */

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { graphMeasures } from '../../../src/network/topology/graph-measures.js'
-import { makeTopology } from '../../../src/network/topology/make-topology.js'
+import { graphMeasures, makeTopology } from '../../../src/network/topology.js'
 import { fixture } from './fixture.js'
 
 /**
- * @typedef {import('../../../src/network/topology/edge.js').Edge} Edge
- * @typedef {import('../../../src/network/topology/make-topology.js').StaticSpec} StaticSpec
+ * @typedef {import('../../../src/network/topology.js').Edge} Edge
+ * @typedef {import('../../../src/network/topology.js').StaticSpec} StaticSpec
  */
 
 /** @param {StaticSpec} spec @param {number} nodes */
@@ -41,7 +40,7 @@ describe('the measures of a network', () => {
     })
   }
 
-  /** @type {[StaticSpec, number, Partial<import('../../../src/network/topology/graph-measures.js').GraphMeasures>][]} */
+  /** @type {[StaticSpec, number, Partial<import('../../../src/network/topology.js').GraphMeasures>][]} */
   const rows = [
     [
       { kind: 'ring' },

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { countComponents } from '../../../src/network/topology/count-components.js'
-import { isConnected } from '../../../src/network/topology/make-topology.js'
+import { countComponents, isConnected } from '../../../src/network/topology.js'
 
-/** @type {import('../../../src/network/topology/edge.js').Edge[]} */
+/** @type {import('../../../src/network/topology.js').Edge[]} */
 const LINE = [
   [0, 1],
   [1, 2],

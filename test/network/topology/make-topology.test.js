@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { subStream } from '../../../src/kit/random.js'
-import { isConnected, makeTopology, topologyProblem } from '../../../src/network/topology/make-topology.js'
+import { isConnected, makeTopology, topologyProblem } from '../../../src/network/topology.js'
 import { fixture } from './fixture.js'
 import { undirected } from './undirected.js'
 
 /**
- * @typedef {import('../../../src/network/topology/edge.js').Edge} Edge
- * @typedef {import('../../../src/network/topology/make-topology.js').StaticSpec} StaticSpec
- * @typedef {import('../../../src/network/topology/make-topology.js').TopologySpec} TopologySpec
+ * @typedef {import('../../../src/network/topology.js').Edge} Edge
+ * @typedef {import('../../../src/network/topology.js').StaticSpec} StaticSpec
+ * @typedef {import('../../../src/network/topology.js').TopologySpec} TopologySpec
  */
 
 /** @param {StaticSpec} spec @param {number} nodes @param {number} [seed] */

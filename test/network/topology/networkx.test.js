@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, it } from 'node:test'
-import { makeTopology } from '../../../src/network/topology/make-topology.js'
-import { readTopology } from '../../../src/network/topology/read-topology.js'
+import { makeTopology } from '../../../src/network/topology.js'
+import { readTopology } from '../../../src/network/topology-file.js'
 import { fixture } from './fixture.js'
 import { undirected } from './undirected.js'
 
-/** @typedef {import('../../../src/network/topology/edge.js').Edge} Edge */
+/** @typedef {import('../../../src/network/topology.js').Edge} Edge */
 
 /** @param {Edge[]} edges */
 const digest = edges =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { parseTopologyFile } from '../../../src/network/topology/parse-topology-file.js'
-import { TopologyFileError } from '../../../src/network/topology/topology-file-error.js'
+import { TopologyFileError } from '../../../src/network/topology/formats.js'
+import { parseTopologyFile } from '../../../src/network/topology-file.js'
 import { fixture } from './fixture.js'
 
 /** @param {string} content */

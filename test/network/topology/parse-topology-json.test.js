@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseTopologyJson } from '../../../src/network/topology/parse-topology-json.js'
+import { parseTopologyJson } from '../../../src/network/topology/formats.js'
 
 test('a network that says its number of nodes as n, and its edges as links, is read with the places of both', () => {
   assert.deepEqual(parseTopologyJson('{"n": 2, "links": [[0, 1]]}'), {

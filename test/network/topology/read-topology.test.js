@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { readTopology } from '../../../src/network/topology/read-topology.js'
+import { readTopology } from '../../../src/network/topology-file.js'
 
 const BA = { kind: 'barabasi-albert', m: 6, seed: null, networkx: '3' }
 

@@ -1,4 +1,4 @@
-/** @typedef {import('../../../src/network/topology/edge.js').Edge} Edge */
+/** @typedef {import('../../../src/network/topology.js').Edge} Edge */
 
 /**
  * undirected gives edges in one order, whatever the one they were made in and whoever dials.

@@ -4,8 +4,8 @@ import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
-import { readTextSync } from '../../../src/kit/text-file.js'
-import { parseTopologyFile } from '../../../src/network/topology/parse-topology-file.js'
+import { readTextSync } from '../../../src/kit/files.js'
+import { parseTopologyFile } from '../../../src/network/topology-file.js'
 
 /**
  * @typedef {Record<string, string | number>} Data

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { generateKeyPair } from '@libp2p/crypto/keys'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
-import { messageIdOf } from '../../../src/network/gossip/message-id.js'
-import { payloadOf } from '../../../src/network/gossip/payload.js'
-import { NodeTraces } from '../../../src/network/traces/node-traces.js'
+import { NodeTraces } from '../../../src/network/gossip/traces.js'
+import { payloadOf } from '../../../src/network/gossipsub.js'
+import { messageIdOf } from '../../../src/network/node-host.js'
 
 /** @typedef {import('@libp2p/interface').PeerId} PeerId */
 

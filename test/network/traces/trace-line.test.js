@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { TRACE_TYPES, traceLine } from '../../../src/network/traces/node-traces.js'
+import { TRACE_TYPES, traceLine } from '../../../src/network/gossip/traces.js'
 
 const NS = 1_795_173_287_851_875_651n
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { thresholdChecks } from '../../../src/report/ci/threshold-checks.js'
+import { thresholdChecks } from '../../../src/report/checks.js'
 
-/** @type {import('../../../src/result/types.js').ThresholdResult} */
+/** @type {import('../../../src/report/schema.js').ThresholdResult} */
 const HELD = {
   ...{ text: 'REGISTER.p50 < 13ms', metric: 'REGISTER.p50', limit: 13, unit: 'ms' },
   ...{ operator: '<', actual: 12, passed: true }

@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { DOMParser } from '@xmldom/xmldom'
-import { annotations } from '../../../src/report/ci/annotations.js'
-import { ENDED, isHeld } from '../../../src/report/ci/checks.js'
-import { endChecks, tookMs } from '../../../src/report/ci/end-checks.js'
-import { junitOf } from '../../../src/report/ci/junit.js'
-import { stepSummary } from '../../../src/report/ci/step-summary.js'
+import {
+  annotations,
+  ENDED,
+  endChecks,
+  isHeld,
+  junitOf,
+  stepSummary,
+  tookMs
+} from '../../../src/report/checks.js'
 
 /**
- * @typedef {import('../../../src/report/ci/checks.js').Check} Check
- * @typedef {import('../../../src/report/ci/checks.js').Checked} Checked
+ * @typedef {import('../../../src/report/checks.js').Check} Check
+ * @typedef {import('../../../src/report/checks.js').Checked} Checked
  */
 
 /** @param {Check['verdict']} verdict @param {Partial<Check>} [more] @returns {Check} */

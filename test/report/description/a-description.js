@@ -1,6 +1,6 @@
-import '../../../src/node-shim.js'
+import '../../../src/kit/runtime.js'
 
-/** @typedef {import('../../../src/report/description/description.js').Description} Description */
+/** @typedef {import('../../../src/report/schema.js').Description} Description */
 
 /** aTable is one of two operations. @type {Description['tables'][number]} */
 export const aTable = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { subStream } from '../../../src/kit/random.js'
-import { binned, binnedToDraw, countUpTo } from '../../../src/report/description/bins.js'
+import { binned, binnedToDraw, countUpTo } from '../../../src/report/description.js'
 import { histogramOf } from '../../measure/samples.js'
 
 describe('bins', () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { asCsv } from '../../../src/kit/table.js'
-import { csvFiles } from '../../../src/report/description/csv.js'
+import { asCsv } from '../../../src/kit/text-layout.js'
+import { csvFiles } from '../../../src/report/text.js'
 import { aDescription, aTable } from './a-description.js'
 
-/** @typedef {import('../../../src/report/description/description.js').Plot} Plot */
+/** @typedef {import('../../../src/report/schema.js').Plot} Plot */
 
 /** Rows of a file as RFC 4180 has it. @param {string} text */
 const parsed = text =>

@@ -1,12 +1,12 @@
-import '../../../src/node-shim.js'
+import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { aboutRun, describeRun, tookLine, warningText } from '../../../src/report/description/describe-run.js'
+import { aboutRun, describeRun, tookLine, warningText } from '../../../src/report/describe-run.js'
 import { sampleResult } from '../sample-result.js'
 import { described, warningsOf } from '../shown.js'
 import { aDescription } from './a-description.js'
 
-/** @typedef {import('../../../src/result/types.js').AnyResult} AnyResult */
+/** @typedef {import('../../../src/scenarios/index.js').AnyResult} AnyResult */
 
 const UNSETTLED = { code: 'NOT_STATIONARY', values: { type: 'REGISTER', firstMs: 3, lastMs: 2 } }
 const FAILED = {

@@ -1,9 +1,9 @@
-import '../../../src/node-shim.js'
+import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cellText, cellValue, plainText } from '../../../src/report/description/kinds.js'
+import { cellText, cellValue, plainText } from '../../../src/report/kinds.js'
 
-/** @typedef {import('../../../src/report/description/description.js').Cell} Cell */
+/** @typedef {import('../../../src/report/schema.js').Cell} Cell */
 
 /** @type {readonly [cell: Cell, kind: Parameters<typeof cellText>[1], people: string, programs: string, value: string | number | null][]} */
 const CELLS = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { markdownReport, markdownTable } from '../../../src/report/description/markdown.js'
+import { markdownReport, markdownTable } from '../../../src/report/text.js'
 import { aDescription, aTable, warnings } from './a-description.js'
 
 /** Cells of the rows of a table, as a parser of markdown has them. @param {string} table */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { overlay } from '../../../src/report/description/overlay.js'
+import { overlay } from '../../../src/report/description.js'
 
-/** @typedef {import('../../../src/report/description/description.js').Plot} Plot */
+/** @typedef {import('../../../src/report/schema.js').Plot} Plot */
 
 /** @param {string} label @param {Partial<Plot>} plot */
 const run = (label, plot) => ({

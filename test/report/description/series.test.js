@@ -1,7 +1,7 @@
-import '../../../src/node-shim.js'
+import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { encodedHistogram } from '../../../src/measure/encoded-histogram.js'
+import { encodedHistogram } from '../../../src/measure/distribution.js'
 import { Histogram } from '../../../src/measure/histogram.js'
 import {
   arrived,
@@ -10,7 +10,7 @@ import {
   histogramPlot,
   overTime,
   percentiles
-} from '../../../src/report/description/series.js'
+} from '../../../src/report/description.js'
 
 /** @param {readonly number[]} ms */
 function histogramOf(ms) {

@@ -1,14 +1,14 @@
-import '../../../src/node-shim.js'
+import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { descriptionSchema } from '../../../src/report/description/description.js'
-import { facts, table, timeCell, timesTable } from '../../../src/report/description/tables.js'
+import { facts, table, timeCell, timesTable } from '../../../src/report/description.js'
+import { descriptionSchema } from '../../../src/report/schema.js'
 import { summary, time } from '../sample-result.js'
 import { aDescription, aTable } from './a-description.js'
 
 /** @typedef {{ name: string, load?: number }} Row */
 
-/** @type {readonly import('../../../src/report/description/tables.js').ColumnOf<Row>[]} */
+/** @type {readonly import('../../../src/report/description.js').ColumnOf<Row>[]} */
 const COLUMNS = [
   ['Node', ({ name }) => name, 'text'],
   ['Load', ({ load }) => load, 'number', 'wide']

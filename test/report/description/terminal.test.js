@@ -1,15 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
-import { visible } from '../../../src/kit/visible.js'
-import { facts } from '../../../src/report/description/tables.js'
-import {
-  hasColour,
-  pipeText,
-  tableText,
-  terminalText,
-  tilesText
-} from '../../../src/report/description/terminal.js'
+import { visible } from '../../../src/kit/safe-text.js'
+import { facts } from '../../../src/report/description.js'
+import { hasColour, pipeText, tableText, terminalText, tilesText } from '../../../src/report/text.js'
 import { aDescription, aTable, warnings } from './a-description.js'
 
 /** @param {Parameters<typeof aDescription>[0]} parts @param {number} [columns] */

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { parse } from 'acorn'
-import { descriptionSchema } from '../../../src/report/description/description.js'
-import { dashboardPage } from '../../../src/report/page/dashboard-page.js'
-import { descriptionPage } from '../../../src/report/page/description-page.js'
 import { STYLE } from '../../../src/report/page/style.js'
+import { dashboardPage, descriptionPage } from '../../../src/report/page.js'
+import { descriptionSchema } from '../../../src/report/schema.js'
 import { sampleDescription } from './sample-description.js'
 
 const HEAD = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { descriptionSchema } from '../../../src/report/description/description.js'
-import { Feed } from '../../../src/report/page/feed.js'
+import { Feed } from '../../../src/report/page.js'
+import { descriptionSchema } from '../../../src/report/schema.js'
 import { sampleDescription } from './sample-description.js'
 
 /** @param {number} second */

@@ -1,8 +1,8 @@
 /**
  * sampleDescription has every kind of table, cell and plot. Its figures are made up.
  *
- * @typedef {import('../../../src/report/description/description.js').Description} Description
- * @typedef {import('../../../src/report/description/description.js').Frame} Frame
+ * @typedef {import('../../../src/report/schema.js').Description} Description
+ * @typedef {import('../../../src/report/schema.js').Frame} Frame
  */
 
 /** Numbers between 0 and 1, the same each time. @param {number} seed */
@@ -17,7 +17,7 @@ function randomFrom(seed) {
 /** @param {number} count @param {(i: number) => number[]} of */
 const list = (count, of) => Array.from({ length: count }, (_, i) => of(i))
 
-/** @returns {Pick<import('../../../src/report/description/description.js').Plot, 'nodes' | 'edges'>} */
+/** @returns {Pick<import('../../../src/report/schema.js').Plot, 'nodes' | 'edges'>} */
 function network() {
   const random = randomFrom(7)
   const nodes = list(60, i => {
@@ -345,7 +345,7 @@ export const sampleDescription = {
   ]
 }
 
-const heat = /** @type {import('../../../src/report/description/description.js').Plot} */ (
+const heat = /** @type {import('../../../src/report/schema.js').Plot} */ (
   sampleDescription.plots.find(({ id }) => id === 'heat')
 )
 heat.cells = list(60 * 8, i => {

@@ -1,15 +1,15 @@
-import '../../../src/node-shim.js'
+import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { summarize } from '../../../src/measure/summary.js'
-import { figureNamed } from '../../../src/plan/metric-names.js'
-import { failedThresholds } from '../../../src/result/thresholds/judge.js'
+import { summarize } from '../../../src/measure/histogram.js'
+import { figureNamed } from '../../../src/plan/threshold.js'
+import { failedThresholds } from '../../../src/report/checks.js'
 import { histogramOf, range } from '../../measure/samples.js'
 import { operation, SERVER, sampleResult, summary, time } from '../../report/sample-result.js'
 import { EVERY_FIGURE, judge, judgeAll, metricNames } from '../../scenarios.js'
 import { thresholdOf } from './threshold-of.js'
 
-/** @typedef {import('../../../src/result/types.js').Figures} Figures */
+/** @typedef {import('../../../src/report/schema.js').Figures} Figures */
 
 /** @type {Figures} */
 const FIGURES = { operations: { DISCOVER: operation() }, server: SERVER, measuredMs: 2000 }

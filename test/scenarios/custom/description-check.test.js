@@ -1,7 +1,7 @@
-import '../../../src/node-shim.js'
+import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { checkDescription } from '../../../src/scenarios/custom/description-check.js'
+import { checkDescription } from '../../../src/scenarios/custom/schema.js'
 
 const GOOD = {
   title: 'mine',

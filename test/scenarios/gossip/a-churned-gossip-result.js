@@ -1,10 +1,10 @@
 import { livesOf } from '../../../src/load/churn.js'
-import { ChurnMeasurement } from '../../../src/scenarios/gossip/measure/churn.js'
+import { ChurnMeasurement } from '../../../src/scenarios/gossip/churn.js'
 import { makePlanOf } from '../../scenarios.js'
 import { aGossipResult } from './a-gossip-result.js'
 import { publishedRows, receivedRows } from './measure/rows.js'
 
-/** @typedef {import('../../../src/scenarios/gossip/gossip-types.js').GossipResult} GossipResult */
+/** @typedef {import('../../../src/scenarios/gossip/outcome.js').GossipResult} GossipResult */
 
 const OPTIONS = {
   nodes: 6,

@@ -1,8 +1,7 @@
-import '../../../src/node-shim.js'
+import '../../../src/kit/runtime.js'
 import { subStream } from '../../../src/kit/random.js'
-import { summarize } from '../../../src/measure/summary.js'
-import { graphMeasures } from '../../../src/network/topology/graph-measures.js'
-import { makeTopology } from '../../../src/network/topology/make-topology.js'
+import { summarize } from '../../../src/measure/histogram.js'
+import { graphMeasures, makeTopology } from '../../../src/network/topology.js'
 import { DeliveryTracker } from '../../../src/scenarios/gossip/measure/delivery-tracker.js'
 import { histogramOf } from '../../measure/samples.js'
 import { sampleResult } from '../../report/sample-result.js'
@@ -10,9 +9,9 @@ import { makePlanOf } from '../../scenarios.js'
 import { publishedRows, receivedRows } from './measure/rows.js'
 
 /**
- * @typedef {import('../../../src/scenarios/gossip/gossip-types.js').GossipResult} GossipResult
- * @typedef {import('../../../src/scenarios/gossip/gossip-types.js').GossipOutcome} GossipOutcome
- * @typedef {import('../../../src/scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {import('../../../src/scenarios/gossip/outcome.js').GossipResult} GossipResult
+ * @typedef {import('../../../src/scenarios/gossip/outcome.js').GossipOutcome} GossipOutcome
+ * @typedef {import('../../../src/scenarios/gossip/options.js').GossipPlan} GossipPlan
  *
  * @typedef {object} Shape - of a made-up run
  * @property {Record<string, unknown>} [options] - of its plan
@@ -24,7 +23,7 @@ import { publishedRows, receivedRows } from './measure/rows.js'
  * @property {GossipResult['run']['warnings']} [warnings]
  */
 
-/** @param {number[]} us @returns {import('../../../src/result/types.js').Summary} */
+/** @param {number[]} us @returns {import('../../../src/report/schema.js').Summary} */
 const summaryOf = us => summarize(histogramOf(us))
 
 /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { describePlan, describeResult } from '../../../src/scenarios/gossip/describe.js'
-import { forceLayout } from '../../../src/scenarios/gossip/force-layout.js'
+import { forceLayout } from '../../../src/scenarios/gossip/description/plots.js'
 import { digestOf, valid, widthOf } from '../../description-digest.js'
 import { isAsRecorded } from '../../recorded.js'
 import { summary, time } from '../../report/sample-result.js'
@@ -10,7 +10,7 @@ import { aProfileResult } from '../profile/a-profile-result.js'
 import { aChurnedGossipResult } from './a-churned-gossip-result.js'
 import { aGossipResult, nothingPublished } from './a-gossip-result.js'
 
-/** @typedef {import('../../../src/report/description/description.js').Description} Description */
+/** @typedef {import('../../../src/report/schema.js').Description} Description */
 
 const STORED = ['gossip', 'gossip-simulated', 'rotate-gossip', 'profile']
 

@@ -1,7 +1,7 @@
-import '../../../src/node-shim.js'
+import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { filled } from '../../../src/scenarios/gossip/filled.js'
+import { filled } from '../../../src/scenarios/gossip/scenario.js'
 import { gossipPlanned } from './plan/gossip-planned.js'
 
 /** As it stood in results before there were these options. @param {Record<string, unknown>} options */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { runMetrics } from '../../../src/report/run-metrics.js'
+import { runMetrics } from '../../../src/report/prometheus.js'
 import * as described from '../../../src/scenarios/gossip/describe.js'
 import { GOSSIP } from '../../../src/scenarios/gossip/scenario.js'
 import { aGossipResult } from './a-gossip-result.js'
 
-/** @typedef {import('../../../src/result/types.js').Record_} Record_ */
+/** @typedef {import('../../../src/report/schema.js').Record_} Record_ */
 
 const RESULT = aGossipResult({ gone: [3] })
 
@@ -18,7 +18,7 @@ const phase = (name, at, detail) => [
   { type: 'phase', name, state: 'done', atMs: at + 1000, detail }
 ]
 
-/** @type {import('../../../src/result/types.js').ProgressRecord} */
+/** @type {import('../../../src/report/schema.js').ProgressRecord} */
 const PUBLISHING = {
   type: 'progress',
   phase: 'publish',

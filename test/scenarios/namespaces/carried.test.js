@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Histogram } from '../../../src/measure/histogram.js'
-import { Carried } from '../../../src/scenarios/namespaces/carried.js'
+import { RouterTraffic } from '../../../src/network/namespace-network.js'
 
 const USAGE = {
   ...{ packets: 10, bytes: 1000, lost: 1, cut: 2, overflowed: 0 },
@@ -10,7 +10,7 @@ const USAGE = {
 
 /** @param {number[]} droppedAt - by process */
 function carriedBy(droppedAt) {
-  const carried = new Carried(pid => droppedAt[pid])
+  const carried = new RouterTraffic(pid => droppedAt[pid])
   carried.hold([...droppedAt.keys()])
   return carried
 }

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Joined } from '../../../src/scenarios/namespaces/joined.js'
+import { NamespaceRun } from '../../../src/scenarios/namespace-run.js'
 
 /** @param {Record<string, unknown>} parts */
 function joinedBy(parts) {
-  const joined = new Joined()
+  const joined = new NamespaceRun()
   joined.network = /** @type {any} */ (parts)
   return joined
 }
 
 describe('what joins the nodes of a run', () => {
   it('is nothing unless the plan asks for it: processes are reached at loopback, without a command before them', async () => {
-    const joined = new Joined()
+    const joined = new NamespaceRun()
     assert.deepEqual(joined.through(0), [])
     assert.equal(joined.inside(0), null)
     assert.equal(joined.host(0), '127.0.0.1')

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { namespacesLack } from '../../../src/network/namespaces/requirements.js'
-import { linkModelOf } from '../../../src/network/simulated/link-settings.js'
-import { processesTooMany } from '../../../src/scenarios/gossip/plan/machine-rule.js'
-import { kindsOfLinks, rateAskedOf, roundTripAskedOf } from '../../../src/scenarios/namespaces/links-asked.js'
-import { pingsOf } from '../../../src/scenarios/namespaces/measured-links.js'
-import { networkPlan } from '../../../src/scenarios/namespaces/network-plan.js'
+import { linkModelOf } from '../../../src/network/link-model.js'
+import {
+  kindsOfLinks,
+  pingsOf,
+  rateAskedOf,
+  roundTripAskedOf
+} from '../../../src/network/namespaces/link-measurement.js'
+import { namespacesLack } from '../../../src/network/namespaces.js'
+import { networkPlan } from '../../../src/scenarios/namespace-run.js'
+import { processesTooMany } from '../../../src/scenarios/network-options.js'
 import { JoinedRounds } from '../../../src/scenarios/transfer/run/sides.js'
 import { makePlanOf, planFlags, scenarioNamed } from '../../scenarios.js'
 

@@ -1,7 +1,7 @@
-import '../../../src/node-shim.js'
+import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { quiet } from '../../../src/scenarios/namespaces/measured-links.js'
+import { quiet } from '../../../src/network/namespaces/link-measurement.js'
 
 const [SENT, LATE] = [1000, 40]
 

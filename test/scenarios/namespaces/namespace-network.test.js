@@ -1,8 +1,8 @@
-import '../../../src/node-shim.js'
+import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { measuringMs, NamespaceNetwork } from '../../../src/scenarios/namespaces/namespace-network.js'
-import { networkPlan } from '../../../src/scenarios/namespaces/network-plan.js'
+import { measuringMs, NamespaceNetwork } from '../../../src/network/namespace-network.js'
+import { networkPlan } from '../../../src/scenarios/namespace-run.js'
 
 /** There is no such process: nothing is tried in its namespaces. */
 const NOBODY = 2 ** 30

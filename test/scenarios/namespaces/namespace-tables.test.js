@@ -1,7 +1,7 @@
-import '../../../src/node-shim.js'
+import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { namespaceTables } from '../../../src/scenarios/namespaces/namespace-tables.js'
+import { namespaceTables } from '../../../src/scenarios/namespace-tables.js'
 import { digestOf, valid } from '../../description-digest.js'
 
 const late = (/** @type {number} */ ms) => ({ ms, censored: false })

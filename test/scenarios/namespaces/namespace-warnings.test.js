@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { namespaceWarnings } from '../../../src/scenarios/namespaces/namespace-warnings.js'
+import { namespaceWarnings } from '../../../src/scenarios/router-figures.js'
 import { summary, time } from '../../report/sample-result.js'
 
 const NO_TIMES = summary(3, { avg: null, p50: null, p90: null, p95: null, p99: null, max: null })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { routerFigures } from '../../../src/scenarios/namespaces/router-figures.js'
+import { routerFigures } from '../../../src/scenarios/router-figures.js'
 import { summary, time } from '../../report/sample-result.js'
 
 /** @param {number} of @param {Record<string, unknown>} [parts] */

@@ -1,10 +1,10 @@
-import { allocationsOf, folded, hotSpots } from '../../../src/scenarios/profile/hot-spots.js'
+import { allocationsOf, folded, hotSpots } from '../../../src/run/profiles.js'
 import { makePlanOf } from '../../scenarios.js'
 import { aGossipResult } from '../gossip/a-gossip-result.js'
 import { INSTALLED, madeUpHeap, madeUpProfile } from './made-up-profile.js'
 
 /**
- * @typedef {import('../../../src/scenarios/gossip/gossip-types.js').GossipResult} GossipResult
+ * @typedef {import('../../../src/scenarios/gossip/outcome.js').GossipResult} GossipResult
  * @typedef {import('./made-up-profile.js').Frame} Frame
  */
 

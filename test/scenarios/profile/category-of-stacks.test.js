@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { categoryOf } from '../../../src/scenarios/profile/call-tree.js'
+import { categoryOf } from '../../../src/run/profiles.js'
 
 /** @type {[string, string][]} */
 const MODULES = [

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { CATEGORIES, categoryOf } from '../../../src/scenarios/profile/call-tree.js'
+import { CATEGORIES, categoryOf } from '../../../src/run/profiles.js'
 
-/** @typedef {import('../../../src/scenarios/profile/call-tree.js').Category} Category */
+/** @typedef {import('../../../src/run/profiles.js').Category} Category */
 
 /** @type {[category: Category, functionName: string, url: string][]} */
 const MODULES = [

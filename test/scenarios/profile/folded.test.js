@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { folded } from '../../../src/scenarios/profile/hot-spots.js'
+import { folded } from '../../../src/run/profiles.js'
 import { INSTALLED, madeUpProfile } from './made-up-profile.js'
 
 /**
- * @typedef {import('../../../src/scenarios/profile/hot-spots.js').FoldedCall} FoldedCall
+ * @typedef {import('../../../src/run/profiles.js').FoldedCall} FoldedCall
  * @typedef {import('./made-up-profile.js').Frame} Frame
  */
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { hotSpotDifferences } from '../../../src/scenarios/profile/hot-spots.js'
+import { hotSpotDifferences } from '../../../src/run/profiles.js'
 
-/** @typedef {import('../../../src/scenarios/profile/hot-spots.js').CategoryShares} CategoryShares */
+/** @typedef {import('../../../src/run/profiles.js').CategoryShares} CategoryShares */
 
 /** @type {CategoryShares[]} */
 const SIGNED = [

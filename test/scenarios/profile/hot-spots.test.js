@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { hotSpots } from '../../../src/scenarios/profile/hot-spots.js'
+import { hotSpots } from '../../../src/run/profiles.js'
 import { INSTALLED, madeUpProfile } from './made-up-profile.js'
 
 /** @typedef {import('./made-up-profile.js').Frame} Frame */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { placeOf } from '../../../src/scenarios/profile/call-tree.js'
+import { placeOf } from '../../../src/run/profiles.js'
 
 const ROOT = 'file:///home/someone/libp2p-loadtest/'
 
@@ -50,13 +50,13 @@ const MODULES = [
   ],
   [
     'our own code',
-    `${ROOT}src/scenarios/rendezvous/run/entry.js`,
+    `${ROOT}src/scenarios/rendezvous/worker/entry.js`,
     'libp2p-loadtest',
     'libp2p-loadtest/src/scenarios/rendezvous/run/entry.js'
   ],
   [
     'our own code, loaded anew',
-    `${ROOT}src/scenarios/rendezvous/run/entry.js?again=1`,
+    `${ROOT}src/scenarios/rendezvous/worker/entry.js?again=1`,
     'libp2p-loadtest',
     'libp2p-loadtest/src/scenarios/rendezvous/run/entry.js'
   ],

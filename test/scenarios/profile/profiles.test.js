@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { companionOf } from '../../../src/scenarios/gossip/run/gossip.js'
-import { Profiles } from '../../../src/scenarios/profile/profiles.js'
+import { Profiles } from '../../../src/run/profiles.js'
+import { companionOf } from '../../../src/scenarios/gossip/run/gossip-run.js'
 import { INSTALLED, madeUpHeap, madeUpProfile } from './made-up-profile.js'
 
 const PROFILE = madeUpProfile([

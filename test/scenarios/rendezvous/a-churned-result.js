@@ -1,12 +1,12 @@
 import { livesOf } from '../../../src/load/churn.js'
 import { ChurnMeasurement } from '../../../src/scenarios/rendezvous/measure/churn.js'
-import { churnedPlan } from '../../../src/scenarios/rendezvous/plan/churn.js'
+import { churnedPlan } from '../../../src/scenarios/rendezvous/peer-options.js'
 import { operation, SERVER, sampleResult } from '../../report/sample-result.js'
 import { makePlanOf } from '../../scenarios.js'
 
 /**
- * @typedef {import('../../../src/result/types.js').Result} Result
- * @typedef {import('../../../src/plan/plan.js').Plan} Plan
+ * @typedef {import('../../../src/report/schema.js').Result} Result
+ * @typedef {import('../../../src/scenarios/rendezvous/options.js').Plan} Plan
  * @typedef {import('../../../src/scenarios/rendezvous/measure/churn.js').ChurnEvent} ChurnEvent
  */
 

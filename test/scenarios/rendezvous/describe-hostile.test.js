@@ -1,11 +1,7 @@
-import '../../../src/node-shim.js'
+import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import {
-  hostilePlots,
-  hostileTables,
-  hostileWords
-} from '../../../src/scenarios/rendezvous/describe-hostile.js'
+import { hostilePlots, hostileTables, hostileWords } from '../../../src/scenarios/rendezvous/describe.js'
 import { scenarioNamed } from '../../scenarios.js'
 
 /** @param {object} [more] */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { descriptionSchema } from '../../../src/report/description/description.js'
+import { descriptionSchema } from '../../../src/report/schema.js'
 import { describePlan, describeResult } from '../../../src/scenarios/rendezvous/describe.js'
 import { isAsRecorded } from '../../recorded.js'
 import { operation, sampleResult, summary, time } from '../../report/sample-result.js'
 import { makePlanOf, readResult } from '../../scenarios.js'
 
-/** @typedef {import('../../../src/report/description/description.js').Description} Description */
+/** @typedef {import('../../../src/report/schema.js').Description} Description */
 
 /** Stored results: of each scenario, with what only some have. */
 const STORED = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { figureNamed } from '../../../src/plan/metric-names.js'
+import { figureNamed } from '../../../src/plan/threshold.js'
 import { OPERATION_FIGURES } from '../../../src/scenarios/rendezvous/figures.js'
 import { operation, SERVER, sampleResult, summary } from '../../report/sample-result.js'
 import { judge, readThreshold } from '../../scenarios.js'
@@ -12,7 +12,7 @@ const cpu = /** @type {import('../../../src/measure/figure.js').Figure} */ (
 /** 100 % of a core for 2 s. */
 const server = { ...SERVER, cpu: { ...SERVER.cpu, averagePercent: 100 } }
 
-/** @param {Partial<import('../../../src/result/types.js').Result['outcome']>} outcome */
+/** @param {Partial<import('../../../src/report/schema.js').Result['outcome']>} outcome */
 const microsOf = outcome => cpu.read(sampleResult({ outcome: { server, ...outcome } }).outcome).value
 
 describe('server CPU per operation of a mix', () => {

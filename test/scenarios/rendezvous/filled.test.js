@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { filled } from '../../../src/scenarios/rendezvous/filled.js'
+import { filled } from '../../../src/scenarios/rendezvous/scenario.js'
 
 describe('an old result', () => {
   it('gets what was added since, and keeps what it says itself', () => {

@@ -1,10 +1,10 @@
-import '../../../src/node-shim.js'
+import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Meter } from '../../../src/measure/meter.js'
-import { floorPlan, measureFloor } from '../../../src/scenarios/rendezvous/floor.js'
-import { floorText } from '../../../src/scenarios/rendezvous/operations.js'
-import { hasFloor } from '../../../src/scenarios/rendezvous/plan/estimate.js'
+import { Meter } from '../../../src/measure/operations.js'
+import { floorText } from '../../../src/scenarios/rendezvous/operation-description.js'
+import { hasFloor } from '../../../src/scenarios/rendezvous/plan/rendezvous-plan.js'
+import { floorPlan, measureFloor } from '../../../src/scenarios/rendezvous/worker-pool.js'
 import { planned } from '../../plan/planned.js'
 
 /** A load generator that sends so many operations of an outcome in each stretch, in no time. */

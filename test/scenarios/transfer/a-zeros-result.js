@@ -1,5 +1,5 @@
-import '../../../src/node-shim.js'
-import { ZerosDocument, ZerosLog } from '../../../src/scenarios/transfer/run/zeros-run.js'
+import '../../../src/kit/runtime.js'
+import { ZerosDocument, ZerosLog } from '../../../src/scenarios/transfer/run/transfer-run.js'
 import { makePlanOf } from '../../scenarios.js'
 
 /** LIBP2P is the way over libp2p of the results here. */
@@ -39,7 +39,7 @@ export function aZerosResult(
   return /** @type {any} */ (result)
 }
 
-/** took is a handshake that was sent on time, and done. @param {number} ms @returns {import('../../../src/scenarios/transfer/measure/handshakes.js').Shaken} */
+/** took is a handshake that was sent on time, and done. @param {number} ms @returns {import('../../../src/scenarios/transfer/figures.js').Shaken} */
 export const took = ms => [ms, 0, true]
 
 /** shaken is a repeat of handshakes of 20 ms. @param {object} [more] */

@@ -8,7 +8,7 @@ import { readResult } from '../../scenarios.js'
 const OLD = 'fixtures/results-0.1.0/transfer/result.json'
 const REFERENCE = 'results/reference/transfer/result.json'
 
-/** @param {import('../../../src/report/description/description.js').DescribedTable} table @param {string} heading */
+/** @param {import('../../../src/report/schema.js').DescribedTable} table @param {string} heading */
 const column = ({ columns, rows }, heading) => {
   const at = columns.findIndex(([name]) => name === heading)
   return rows.map(row => row[at])

@@ -1,4 +1,4 @@
-import '../../../src/node-shim.js'
+import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { TRANSFER_COMPARED, TRANSFER_FIGURES, wayKey } from '../../../src/scenarios/transfer/figures.js'

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Uint8ArrayList } from 'uint8arraylist'
-import { ACK, DATA, FIN, PING, SYN, WINDOW_UPDATE } from '../../../src/libp2p/yamux-header.js'
-import { frame } from '../../../src/scenarios/rendezvous/hostile/connections.js'
-import { FrameCutter } from '../../../src/server/guard/frame-cutter.js'
+import { ACK, DATA, FIN, PING, SYN, WINDOW_UPDATE } from '../../../src/libp2p/yamux.js'
+import { frame } from '../../../src/scenarios/rendezvous/hostile/hostile-worker.js'
+import { FrameCutter } from '../../../src/server/admission/connection-guard.js'
 
 const WINDOW_BYTES = 262_144
 

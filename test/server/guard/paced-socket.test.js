@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import { describe, test } from 'node:test'
-import { PacedSocket } from '../../../src/server/guard/paced-socket.js'
+import { PacedSocket } from '../../../src/server/http.js'
 
 /**
  * Both ends of a connection, of which one is paced.
  *
  * @param {import('node:test').TestContext} t
- * @param {Partial<import('../../../src/server/guard/paced-stream.js').Pace>} [pace]
+ * @param {Partial<import('../../../src/server/admission/connection-guard.js').Pace>} [pace]
  */
 async function connected(t, pace = {}) {
   const server = createServer().listen(0, '127.0.0.1')

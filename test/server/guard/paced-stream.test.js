@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { Uint8ArrayList } from 'uint8arraylist'
-import { NotTakenError, PacedStream } from '../../../src/server/guard/paced-stream.js'
+import { NotTakenError, PacedStream } from '../../../src/server/admission/connection-guard.js'
 import { until } from '../../until.js'
 import { FakeStream } from '../fake-stream.js'
 

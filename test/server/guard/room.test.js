@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Room } from '../../../src/server/guard/room.js'
+import { AddressSlots } from '../../../src/server/admission/address-groups.js'
 
 /** @param {number} each @param {number} all */
 function roomFor(each, all) {
   /** @type {string[]} */
   const dropped = []
-  const room = new Room({ each, all }, (/** @type {string} */ member) => dropped.push(member))
+  const room = new AddressSlots({ each, all }, (/** @type {string} */ member) => dropped.push(member))
   return { room, dropped }
 }
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Cookies } from '../../../src/protocol/cookie.js'
+import { Cookies } from '../../../src/server/rendezvous/requests.js'
 import { MemoryStore } from '../../../src/server/store/memory-store.js'
-import { AddOutcome } from '../../../src/server/store/registration-store.js'
+import { AddOutcome } from '../../../src/server/store/registration.js'
 import { NO_POSTGRES, sharedPostgres } from './postgres.js'
 import { add, addFrom, bytes, page } from './registrations-of.js'
 
 /**
- * @typedef {import('../../../src/server/store/registration-store.js').RegistrationStore} Store
+ * @typedef {import('../../../src/server/store/registration.js').RegistrationStore} Store
  * @typedef {{ maxPeerRegistrations?: number, maxRegistrations?: number }} Caps
  *
  * @typedef {object} Kind - of store

@@ -1,7 +1,7 @@
-import '../../../src/node-shim.js'
+import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { StoreGate } from '../../../src/server/store/sql/gate.js'
+import { StoreGate } from '../../../src/server/store/sql/backpressure.js'
 
 /** @param {string} code @param {string} [message] */
 const failing =

@@ -5,7 +5,7 @@ import { SqlStore } from '../../../src/server/store/sql/sql-store.js'
 import { NO_POSTGRES, sharedPostgres } from './postgres.js'
 import { add, bytes, page } from './registrations-of.js'
 
-/** @typedef {import('../../../src/server/store/sql/database.js').Database} Database */
+/** @typedef {import('../../../src/server/store/sql/postgres.js').Database} Database */
 
 const ROUNDS = 6
 const EACH = 250

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { Lanes } from '../../../src/server/store/sql/lanes.js'
+import { Lanes } from '../../../src/server/store/sql/backpressure.js'
 
 const BUSY = { code: 'ERR_STORE_UNAVAILABLE', message: 'the store is busy' }
 
-/** Lanes, and what goes on in them until it is ended. @param {Partial<import('../../../src/server/store/sql/lanes.js').LanesInit>} [init] */
+/** Lanes, and what goes on in them until it is ended. @param {Partial<import('../../../src/server/store/sql/backpressure.js').LanesInit>} [init] */
 function watched(init) {
   const clock = { now: 0 }
   const lanes = new Lanes({ atOnce: 1, maxWaiting: 2, maxWaitingInAll: 3, now: () => clock.now, ...init })

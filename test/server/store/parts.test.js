@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Column } from '../../../src/server/store/column.js'
-import { HashIndex, hashBytes, mix } from '../../../src/server/store/hash-index.js'
-import { IdPool } from '../../../src/server/store/id-pool.js'
 import { ExpiryHeap } from '../../../src/server/store/memory-store.js'
-import { OrderList } from '../../../src/server/store/order-list.js'
-import { Slab } from '../../../src/server/store/slab.js'
+import {
+  Column,
+  HashIndex,
+  hashBytes,
+  IdPool,
+  mix,
+  OrderList,
+  Slab
+} from '../../../src/server/store/off-heap.js'
 import { random } from './random.js'
 
 describe('Column', () => {

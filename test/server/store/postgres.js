@@ -3,8 +3,8 @@ import { after } from 'node:test'
 import pg from 'pg'
 import { openPostgres } from '../../../src/server/store/sql/postgres.js'
 import { SqlStore } from '../../../src/server/store/sql/sql-store.js'
-import { findPostgres } from '../../../src/target/postgres/installed.js'
-import { startOwnPostgres } from '../../../src/target/postgres/own-postgres.js'
+import { findPostgres } from '../../../src/target/postgres/installation.js'
+import { startOwnPostgres } from '../../../src/target/postgres/run-store.js'
 
 const found = findPostgres()
 

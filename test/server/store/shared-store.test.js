@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Cookies } from '../../../src/protocol/cookie.js'
-import { AddOutcome } from '../../../src/server/store/registration-store.js'
+import { Cookies } from '../../../src/server/rendezvous/requests.js'
+import { AddOutcome } from '../../../src/server/store/registration.js'
 import { openPostgres } from '../../../src/server/store/sql/postgres.js'
 import { MIGRATIONS } from '../../../src/server/store/sql/schema.js'
 import { SqlStore } from '../../../src/server/store/sql/sql-store.js'
@@ -10,7 +10,7 @@ import { until } from '../../until.js'
 import { NO_POSTGRES, sharedPostgres } from './postgres.js'
 import { add, addFrom, bytes, page } from './registrations-of.js'
 
-/** @typedef {import('../../../src/server/store/registration-store.js').Cursor} Cursor */
+/** @typedef {import('../../../src/server/store/registration.js').Cursor} Cursor */
 
 const postgres = NO_POSTGRES ? undefined : await sharedPostgres()
 const here = /** @type {Awaited<ReturnType<typeof sharedPostgres>>} */ (postgres)

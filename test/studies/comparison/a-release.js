@@ -1,8 +1,8 @@
 import { time } from '../../report/sample-result.js'
 
 /**
- * @typedef {import('../../../src/studies/comparison/loads.js').Release} Release
- * @typedef {import('../../../src/studies/comparison/loads.js').LoadSeen} LoadSeen
+ * @typedef {import('../../../src/studies/compare/releases.js').Release} Release
+ * @typedef {import('../../../src/studies/compare/releases.js').LoadSeen} LoadSeen
  */
 
 /** aLoad is one of 100/s with two connections that was carried. @param {Partial<LoadSeen>} [parts] @returns {LoadSeen} */

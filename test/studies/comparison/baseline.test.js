@@ -1,13 +1,12 @@
-import '../../../src/node-shim.js'
+import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { baselineLine } from '../../../src/report/baseline-lines.js'
-import { ruleFigures } from '../../../src/report/rule-line.js'
-import { heldAgainst } from '../../../src/studies/comparison/baseline.js'
+import { judgeAgainst } from '../../../src/studies/compare/baseline.js'
+import { baselineLine, ruleFigures } from '../../../src/studies/compare/comparison.js'
 import { operation, sampleResult, summary, time } from '../../report/sample-result.js'
 import { sideOf } from '../../scenarios.js'
 
-/** @typedef {import('../../../src/result/types.js').Result} Result */
+/** @typedef {import('../../../src/report/schema.js').Result} Result */
 
 /**
  * @param {number} n
@@ -23,19 +22,19 @@ function side(n, p99, other = () => ({})) {
   return sideOf('results/x', new Array(n).fill({ ...result, ...other(result) }))
 }
 
-/** @param {ReturnType<typeof heldAgainst>} held */
+/** @param {ReturnType<typeof judgeAgainst>} held */
 const linesOf = held =>
   [baselineLine(held), ...held.rules.map(rule => `${rule.verdict} ${rule.text}: ${ruleFigures(rule)}`)].join(
     '\n'
   )
 
-/** @param {ReturnType<typeof heldAgainst>} held @param {string} metric */
+/** @param {ReturnType<typeof judgeAgainst>} held @param {string} metric */
 const of = (held, metric) => held.rules.find(rule => rule.metric === metric)
 
 describe('repeated runs against a baseline', () => {
   test('pass when nothing became worse, fail when something did', () => {
-    assert.equal(heldAgainst(side(8, 30), side(8, 30.5)).verdict, 'PASS')
-    const held = heldAgainst(side(8, 30), side(8, 36))
+    assert.equal(judgeAgainst(side(8, 30), side(8, 30.5)).verdict, 'PASS')
+    const held = judgeAgainst(side(8, 30), side(8, 36))
     assert.equal(held.verdict, 'FAIL')
     assert.deepEqual([of(held, 'p99')?.verdict, of(held, 'p50')?.verdict], ['FAIL', 'PASS'])
     assert.match(
@@ -45,7 +44,7 @@ describe('repeated runs against a baseline', () => {
   })
 
   test('are undecided when there are too few of them', () => {
-    const held = heldAgainst(side(8, 30), side(1, 90))
+    const held = judgeAgainst(side(8, 30), side(1, 90))
     assert.equal(held.verdict, 'UNDECIDED')
     assert.match(linesOf(held), /^UNDECIDED p99 > \+5%: measured \+200 %, too few runs to tell$/m)
   })
@@ -66,14 +65,14 @@ describe('repeated runs against a baseline', () => {
   ]
   for (const [what, other, why] of cases)
     test(`of ${what} are undecided, and say why`, () => {
-      const held = heldAgainst(side(8, 30, other), side(8, 90))
+      const held = judgeAgainst(side(8, 30, other), side(8, 90))
       assert.equal(held.verdict, 'UNDECIDED')
       assert.equal(of(held, 'p99')?.why, why)
     })
 
   test('of another version are what a baseline is for', () => {
     const older = side(8, 30, ({ run }) => ({ run: { ...run, versions: { 'libp2p-loadtest': '0.0.9' } } }))
-    const held = heldAgainst(older, side(8, 30))
+    const held = judgeAgainst(older, side(8, 30))
     assert.deepEqual([held.verdict, held.baseline.version], ['PASS', '0.0.9'])
   })
 })

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { subStream } from '../../../src/kit/random.js'
-import { compareMetrics } from '../../../src/studies/comparison/compare-metrics.js'
+import { compareMetrics } from '../../../src/studies/compare/comparison.js'
 import { COMPARED } from '../../scenarios.js'
 
 /**
- * @typedef {import('../../../src/studies/comparison/compare-metrics.js').Pair} Pair
- * @typedef {import('../../../src/studies/comparison/compared-figures.js').ComparedFigures} ComparedFigures
+ * @typedef {import('../../../src/studies/compare/comparison.js').Pair} Pair
+ * @typedef {import('../../../src/studies/compare/comparison.js').ComparedFigures} ComparedFigures
  */
 
 /** @param {number} value @param {{ atLeast?: boolean }} [more] */

@@ -1,11 +1,11 @@
-import '../../../src/node-shim.js'
+import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { COMPARISON_DOCUMENT, letterOf } from '../../../src/studies/comparison/comparison-document.js'
-import { folderKind } from '../../../src/studies/folder-kind.js'
+import { COMPARISON_DOCUMENT, letterOf } from '../../../src/studies/compare/comparison-document.js'
+import { folderKind } from '../../../src/studies/study-folders.js'
 import { comparisonSample } from './comparison-sample.js'
 
 const base = await mkdtemp(join(tmpdir(), 'comparison-document-'))

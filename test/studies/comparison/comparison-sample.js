@@ -1,13 +1,13 @@
 import '../../report/sample-result.js'
-import { encodedHistogram } from '../../../src/measure/encoded-histogram.js'
-import { compareSides } from '../../../src/studies/comparison/comparison.js'
+import { encodedHistogram } from '../../../src/measure/distribution.js'
+import { compareSides } from '../../../src/studies/compare/comparison.js'
 import { histogramOf } from '../../measure/samples.js'
 import { operation, sampleResult, summary, time } from '../../report/sample-result.js'
 import { makePlan, sideOf } from '../../scenarios.js'
 
 /**
- * @typedef {import('../../../src/studies/comparison/comparison.js').Comparison} Comparison
- * @typedef {import('../../../src/studies/comparison/comparison-document.js').ComparisonDocument} ComparisonDocument
+ * @typedef {import('../../../src/studies/compare/comparison.js').Comparison} Comparison
+ * @typedef {import('../../../src/studies/compare/comparison-document.js').ComparisonDocument} ComparisonDocument
  *
  * @typedef {object} Shape
  * @property {number} [runs] - of each side
@@ -15,7 +15,7 @@ import { makePlan, sideOf } from '../../scenarios.js'
  * @property {Partial<ComparisonDocument>} [document]
  * @property {Partial<Comparison>} [comparison]
  * @property {readonly Record<string, unknown>[]} [options] - of the plans
- * @property {import('../../../src/result/types.js').ThresholdResult[]} [thresholds] - of every run
+ * @property {import('../../../src/report/schema.js').ThresholdResult[]} [thresholds] - of every run
  */
 
 const LABELS = ['plan.yaml', '--inFlight 8', '--inFlight 16']

@@ -1,14 +1,13 @@
-import '../../../src/node-shim.js'
+import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { encodedHistogram } from '../../../src/measure/encoded-histogram.js'
-import { comparedFigures } from '../../../src/studies/comparison/compared-figures.js'
-import { compare } from '../../../src/studies/comparison/comparison.js'
+import { encodedHistogram } from '../../../src/measure/distribution.js'
+import { compare, comparedFigures } from '../../../src/studies/compare/comparison.js'
 import { histogramOf } from '../../measure/samples.js'
 import { operation, SERVER, sampleResult, summary, time } from '../../report/sample-result.js'
 import { COMPARED, sideOf } from '../../scenarios.js'
 
-/** @typedef {import('../../../src/result/types.js').Result} Result */
+/** @typedef {import('../../../src/report/schema.js').Result} Result */
 
 /** @param {Result} result */
 const primaryMetrics = result => comparedFigures(result, COMPARED.figures)

@@ -1,12 +1,12 @@
-import '../../../src/node-shim.js'
+import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { findScenario } from '../../../src/scenarios/index.js'
-import { compareSides } from '../../../src/studies/comparison/comparison.js'
-import { COMPARISON_DOCUMENT } from '../../../src/studies/comparison/comparison-document.js'
-import { describeComparison, runsToDescribe } from '../../../src/studies/comparison/describe.js'
-import { sidesOf } from '../../../src/studies/comparison/sides.js'
+import { compareSides } from '../../../src/studies/compare/comparison.js'
+import { COMPARISON_DOCUMENT } from '../../../src/studies/compare/comparison-document.js'
+import { describeComparison, runsToDescribe } from '../../../src/studies/compare/describe.js'
+import { sidesOf } from '../../../src/studies/compare/sides.js'
 import { isAsRecorded } from '../../recorded.js'
 import { columnIn, summaryOf, tableIn } from '../described-summary.js'
 import { comparisonSample } from './comparison-sample.js'
@@ -15,7 +15,7 @@ import { comparisonSample } from './comparison-sample.js'
 async function stored(name) {
   const folder = fileURLToPath(new URL(`../../../fixtures/results-0.1.0/${name}`, import.meta.url))
   const document =
-    /** @type {import('../../../src/studies/comparison/comparison-document.js').ComparisonDocument} */ (
+    /** @type {import('../../../src/studies/compare/comparison-document.js').ComparisonDocument} */ (
       await COMPARISON_DOCUMENT.read(folder)
     )
   const comparison = compareSides(await sidesOf(document, folder, findScenario))

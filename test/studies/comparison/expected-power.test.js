@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { expectedPower } from '../../../src/studies/comparison/plan/plan-ab.js'
+import { expectedPower } from '../../../src/studies/compare/plan.js'
 
 test('too few pairs decide nothing', () => {
   assert.match(expectedPower(1, 8), /^1 pair of runs cannot decide anything: 8 are needed/)

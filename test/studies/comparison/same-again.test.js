@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { sameAgain } from '../../../src/studies/comparison/same-again.js'
+import { sameAgain } from '../../../src/studies/compare/baseline.js'
 import { aGossipResult } from '../../scenarios/gossip/a-gossip-result.js'
 
 /** @param {{ digest?: string, status?: 'complete' | 'partial', node?: string, delivered?: number }} [parts] */

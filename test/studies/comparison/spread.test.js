@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { subStream } from '../../../src/kit/random.js'
-import { spreadOf } from '../../../src/studies/comparison/spread.js'
+import { spreadOf } from '../../../src/studies/compare/comparison.js'
 
 describe('a figure over runs', () => {
   test('has its median, the least and the greatest', () => {

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { descriptionSchema } from '../../../src/report/description/description.js'
-import { timeCell, timesTable } from '../../../src/report/description/tables.js'
+import { timeCell, timesTable } from '../../../src/report/description.js'
+import { descriptionSchema } from '../../../src/report/schema.js'
 import { findScenario } from '../../../src/scenarios/index.js'
 import { describeMatrix } from '../../../src/studies/matrix/describe.js'
-import { MATRIX_DOCUMENT, readRowResults, rowsOf } from '../../../src/studies/matrix/matrix-folder.js'
+import { MATRIX_DOCUMENT, readRowResults, rowsOf } from '../../../src/studies/matrix/matrix-document.js'
 import { isAsRecorded } from '../../recorded.js'
 import { scenarioNamed } from '../../scenarios.js'
 import { summaryOf } from '../described.js'
 import { madeUpMatrix } from './made-up-matrix.js'
 
 /**
- * @typedef {import('../../../src/report/description/description.js').Description} Description
- * @typedef {import('../../../src/studies/matrix/matrix-folder.js').MatrixDocument} MatrixDocument
+ * @typedef {import('../../../src/report/schema.js').Description} Description
+ * @typedef {import('../../../src/studies/matrix/matrix-document.js').MatrixDocument} MatrixDocument
  */
 
-/** @type {import('../../../src/studies/matrix/row-columns.js').RowFigures} */
+/** @type {import('../../../src/studies/matrix/row-table.js').RowFigures} */
 const FIGURES = {
   columns: {
     benchmarkType: 'Type',

@@ -6,7 +6,7 @@ import { planOf } from '../../plan/planned.js'
 import { measuredResult } from '../../report/measured-result.js'
 import { expandMatrices, readMatrixFile } from '../../scenarios.js'
 
-/** @typedef {import('../../../src/result/types.js').Result} Result */
+/** @typedef {import('../../../src/report/schema.js').Result} Result */
 
 /** @param {string} file */
 const read = file =>
@@ -27,7 +27,7 @@ function tables() {
 /**
  * madeUpMatrix is a matrix of the source's tables with made-up results. One row failed, one was not run.
  *
- * @returns {{ document: import('../../../src/studies/matrix/matrix-folder.js').MatrixDocument, results: Map<string, Result> }}
+ * @returns {{ document: import('../../../src/studies/matrix/matrix-document.js').MatrixDocument, results: Map<string, Result> }}
  */
 export function madeUpMatrix() {
   const document = matrixDocument({

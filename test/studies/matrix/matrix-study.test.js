@@ -1,7 +1,7 @@
-import '../../../src/node-shim.js'
+import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { MATRIX_STUDY } from '../../../src/studies/matrix/matrix-study.js'
+import { MATRIX_STUDY } from '../../../src/studies/matrix/study.js'
 import { madeUpMatrix } from './made-up-matrix.js'
 
 const { document, results } = madeUpMatrix()

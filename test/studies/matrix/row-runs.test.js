@@ -6,7 +6,7 @@ import {
   isOver,
   isPressed,
   ownPressurePercent
-} from '../../../src/studies/matrix/row-runs.js'
+} from '../../../src/studies/matrix/matrix-document.js'
 
 /** @param {number} run @param {number | null} pressurePercent @param {object} [parts] */
 const attempt = (run, pressurePercent, parts = {}) => ({

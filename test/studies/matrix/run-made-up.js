@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import { matrixDocument } from '../../../src/studies/matrix/matrix-document.js'
-import { runMatrix } from '../../../src/studies/matrix/run-matrix.js'
+import { runMatrix } from '../../../src/studies/matrix/study.js'
 import { viewOf } from '../../report/shown.js'
 import { aGossipResult } from '../../scenarios/gossip/a-gossip-result.js'
 import { expandMatrices, readMatrixFile } from '../../scenarios.js'
@@ -19,7 +19,7 @@ let folders = 0
  *
  * @param {object} file - as it is written
  * @param {object} [how]
- * @param {Partial<import('../../../src/studies/matrix/matrix-folder.js').MatrixRequest>} [how.request]
+ * @param {Partial<import('../../../src/studies/matrix/matrix-document.js').MatrixRequest>} [how.request]
  * @param {Map<string, any>} [how.kept] - what was run of it before
  */
 export function aDocument(file, { request = {}, kept } = {}) {

@@ -1,16 +1,14 @@
-import '../../../src/node-shim.js'
+import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { notInstalled } from '../../../src/libp2p/missing-packages.js'
+import { rowList } from '../../../src/cli/commands/matrix.js'
+import { notInstalled } from '../../../src/libp2p/stacks.js'
 import { findScenario } from '../../../src/scenarios/index.js'
-import { matrixDocument } from '../../../src/studies/matrix/matrix-document.js'
-import { MATRIX_DOCUMENT } from '../../../src/studies/matrix/matrix-folder.js'
-import { MATRIX_STUDY } from '../../../src/studies/matrix/matrix-study.js'
-import { rowList } from '../../../src/studies/matrix/row-list.js'
-import { runMatrix } from '../../../src/studies/matrix/run-matrix.js'
+import { MATRIX_DOCUMENT, matrixDocument } from '../../../src/studies/matrix/matrix-document.js'
+import { MATRIX_STUDY, runMatrix } from '../../../src/studies/matrix/study.js'
 import { sampleResult, summary } from '../../report/sample-result.js'
 import { viewOf } from '../../report/shown.js'
 import { expandMatrices, readMatrixFile } from '../../scenarios.js'
@@ -46,7 +44,7 @@ function tables(line) {
 /**
  * Runs what is left of a matrix. Results are made up: so many operations a second as runs were begun, on a machine in a state.
  *
- * @param {import('../../../src/studies/matrix/matrix-folder.js').MatrixDocument} document
+ * @param {import('../../../src/studies/matrix/matrix-document.js').MatrixDocument} document
  * @param {(name: string, begun: number) => { pressurePercent: number, stealPercent: number }} stateOf - of a row's next run
  * @param {{ folder: string, results?: Map<string, any>, breakAt?: number }} more
  */

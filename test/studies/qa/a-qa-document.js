@@ -1,13 +1,13 @@
-import '../../../src/node-shim.js'
-import { missedBy, objectiveOf } from '../../../src/studies/saturation/objective.js'
-import { newTrial } from '../../../src/studies/saturation/result/trial.js'
+import '../../../src/kit/runtime.js'
+import { missedBy, objectiveOf } from '../../../src/studies/saturate/objective.js'
+import { newTrial } from '../../../src/studies/saturate/trials.js'
 import { sampleResult } from '../../report/sample-result.js'
 import { aLoadPoint, times } from '../../scenarios/rendezvous/saturation/load-point.js'
 
 /**
- * @typedef {import('../../../src/studies/qa/result/qa-document.js').QaDocument} QaDocument
- * @typedef {import('../../../src/studies/saturation/result/trial.js').Trial} Trial
- * @typedef {import('../../../src/scenarios/rendezvous/saturation/load-point.js').LoadPoint} LoadPoint
+ * @typedef {import('../../../src/studies/qa/qa-document.js').QaDocument} QaDocument
+ * @typedef {import('../../../src/studies/saturate/trials.js').Trial} Trial
+ * @typedef {import('../../../src/scenarios/rendezvous/saturation.js').LoadPoint} LoadPoint
  */
 
 /** OBJECTIVE is the usual one. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { descriptionSchema } from '../../../src/report/description/description.js'
+import { descriptionSchema } from '../../../src/report/schema.js'
+import { judgeParts } from '../../../src/studies/qa/baseline.js'
 import { describeQa } from '../../../src/studies/qa/describe.js'
-import { heldParts } from '../../../src/studies/qa/result/held-parts.js'
 import { isAsRecorded } from '../../recorded.js'
 import { measuredResult } from '../../report/measured-result.js'
 import { times } from '../../scenarios/rendezvous/saturation/load-point.js'
@@ -10,8 +10,8 @@ import { summaryOf } from '../described.js'
 import { aQaDocument, aTrial } from './a-qa-document.js'
 
 /**
- * @typedef {import('../../../src/report/description/description.js').Description} Description
- * @typedef {import('../../../src/studies/qa/result/qa-document.js').QaDocument} QaDocument
+ * @typedef {import('../../../src/report/schema.js').Description} Description
+ * @typedef {import('../../../src/studies/qa/qa-document.js').QaDocument} QaDocument
  */
 
 /** @type {Pick<Description, 'tables' | 'plots'>} */
@@ -47,7 +47,7 @@ function compared() {
       }
     }
   })
-  return { ...slower, held: heldParts(aQaDocument(), slower, []) }
+  return { ...slower, held: judgeParts(aQaDocument(), slower, []) }
 }
 
 /** @param {Description} description @param {string} id */

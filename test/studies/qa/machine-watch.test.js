@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { describe, mock, test } from 'node:test'
-import { MachineWatch, socketsIn } from '../../../src/studies/qa/machine-watch.js'
+import { MachineWatch, socketsIn } from '../../../src/studies/qa/study.js'
 
 /** @type {any} */
 const SECOND = { type: 'interval' }

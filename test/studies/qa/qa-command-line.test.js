@@ -1,7 +1,7 @@
-import '../../../src/node-shim.js'
+import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { qaCommandLine } from '../../../src/studies/qa/qa-command-line.js'
+import { qaCommandLine } from '../../../src/studies/qa/qa-document.js'
 import { aQaDocument } from './a-qa-document.js'
 
 describe('the command that makes a quality report again', () => {

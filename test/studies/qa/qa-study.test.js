@@ -1,20 +1,20 @@
-import '../../../src/node-shim.js'
+import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { resultText } from '../../../src/result/folder.js'
+import { resultText } from '../../../src/report/result-folder.js'
 import { findScenario } from '../../../src/scenarios/index.js'
-import { QA_STUDY } from '../../../src/studies/qa/qa-study.js'
-import { heldParts } from '../../../src/studies/qa/result/held-parts.js'
+import { judgeParts } from '../../../src/studies/qa/baseline.js'
+import { QA_STUDY } from '../../../src/studies/qa/study.js'
 import { sampleResult } from '../../report/sample-result.js'
 import { aQaDocument, aTrial } from './a-qa-document.js'
 
 const base = await mkdtemp(join(tmpdir(), 'qa-study-'))
 after(() => rm(base, { recursive: true }))
 
-const HELD = heldParts(aQaDocument({ id: 'old' }), aQaDocument(), [])
+const HELD = judgeParts(aQaDocument({ id: 'old' }), aQaDocument(), [])
 
 /** @param {Parameters<typeof aQaDocument>[0]} [parts] */
 const verdictOf = parts => QA_STUDY.verdict(aQaDocument(parts), null)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { kneesOf } from '../../../src/studies/saturation/knees.js'
+import { kneesOf } from '../../../src/studies/saturate/trials.js'
 
 /** Eight loads whose times rise along a line up to 400, and along another one from there on. @param {number} before @param {number} after ms per load */
 const bent = (before, after, size = 2) =>

@@ -1,7 +1,7 @@
-import '../../../src/node-shim.js'
+import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { networkLoad, networkNeeds } from '../../../src/studies/saturation/network-servers.js'
+import { networkLoad, networkNeeds } from '../../../src/studies/saturate/capacity.js'
 import { aLoadPoint } from '../../scenarios/rendezvous/saturation/load-point.js'
 
 const NETWORK = { peers: 1_000_000, requestsPerDay: 8, peakFactor: 2, ttlSeconds: 7200 }

@@ -1,17 +1,17 @@
-import '../../../src/node-shim.js'
+import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { readThreshold } from '../../../src/plan/threshold.js'
-import { TRIAL_FIGURES } from '../../../src/scenarios/rendezvous/saturation/objective.js'
+import { TRIAL_FIGURES } from '../../../src/scenarios/rendezvous/saturation.js'
 import {
   isBarelyMissed,
   missedBy,
   objectiveFlags,
   objectiveOf,
   secondsNeeded
-} from '../../../src/studies/saturation/objective.js'
-import { estimateOf, FACTORS } from '../../../src/studies/saturation/search/estimate.js'
+} from '../../../src/studies/saturate/objective.js'
+import { estimateOf, FACTORS } from '../../../src/studies/saturate/search.js'
 import { aGossipPoint } from '../../scenarios/gossip/saturation/a-gossip-point.js'
 import { aLoadPoint, times } from '../../scenarios/rendezvous/saturation/load-point.js'
 

@@ -1,8 +1,8 @@
-import '../../../src/node-shim.js'
+import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { subStream } from '../../../src/kit/random.js'
-import { runSearch } from '../../../src/studies/saturation/run-search.js'
+import { runSearch } from '../../../src/studies/saturate/study.js'
 import { modelledRun } from '../../cli/modelled-server.js'
 import { sampleResult } from '../../report/sample-result.js'
 
@@ -19,7 +19,7 @@ const normal = random => Array.from({ length: 12 }, random).reduce((sum, value) 
 /**
  * @param {number} seed
  * @param {number} [fromPerSecond]
- * @returns {Promise<import('../../../src/studies/saturation/result/trial.js').SearchState>}
+ * @returns {Promise<import('../../../src/studies/saturate/trials.js').SearchState>}
  */
 async function searched(seed, fromPerSecond = 400) {
   const random = subStream(seed, 'times')

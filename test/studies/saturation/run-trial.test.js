@@ -1,8 +1,8 @@
-import '../../../src/node-shim.js'
+import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { newTrial } from '../../../src/studies/saturation/result/trial.js'
-import { blameless, trialTurn } from '../../../src/studies/saturation/run-trial.js'
+import { blameless, trialTurn } from '../../../src/studies/saturate/study.js'
+import { newTrial } from '../../../src/studies/saturate/trials.js'
 import { modelledRun } from '../../cli/modelled-server.js'
 import { sampleResult } from '../../report/sample-result.js'
 

@@ -3,8 +3,8 @@ import { describe, test } from 'node:test'
 import { ratioOf, shownChanged } from '../../../bench/parts/ratio-rows.js'
 import { judgeMeasures } from '../../../bench/validation/measures.js'
 import { subStream } from '../../../src/kit/random.js'
-import { baselineRules, judgeRule } from '../../../src/plan/fail-rule.js'
-import { compareMetrics } from '../../../src/studies/comparison/compare-metrics.js'
+import { baselineRules, judgeRule } from '../../../src/plan/fail-rules.js'
+import { compareMetrics } from '../../../src/studies/compare/comparison.js'
 import { COMPARED } from '../../scenarios.js'
 
 /** Comparisons of a thing with itself, and how many of them may find a difference. */
@@ -30,7 +30,7 @@ function alarms(alarm, scatter) {
 /** @param {ReturnType<typeof machine>} of @param {number} n */
 const pairsOf = (of, n) => Array.from({ length: n }, () => /** @type {[number, number]} */ ([of(1), of(1)]))
 
-/** @param {ReturnType<typeof machine>} of @returns {Record<string, import('../../../src/studies/comparison/compared-figures.js').Compared>} */
+/** @param {ReturnType<typeof machine>} of @returns {Record<string, import('../../../src/studies/compare/comparison.js').Compared>} */
 const run = of =>
   Object.fromEntries(COMPARED.figures.map(({ name }) => [name, { value: of(100), atLeast: false }]))
 

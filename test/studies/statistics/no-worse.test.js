@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { noWorse, scatterOf } from '../../../src/studies/statistics/no-worse.js'
+import { noWorse, scatterOf } from '../../../src/studies/statistics.js'
 
 const MOST = { most: 1.1 }
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { seenIn, smallestShown } from '../../../src/studies/statistics/power.js'
-import { studentT } from '../../../src/studies/statistics/student-t.js'
+import { seenIn, smallestShown, studentT } from '../../../src/studies/statistics.js'
 
 /** @param {number} found @param {number} expected @param {number} [within] */
 const near = (found, expected, within = 0.0005) =>

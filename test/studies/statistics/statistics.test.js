@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { median } from '../../../src/kit/median.js'
+import { median } from '../../../src/kit/collections.js'
 import { subStream } from '../../../src/kit/random.js'
-import { hodgesLehmann } from '../../../src/measure/hodges-lehmann.js'
-import { signFlip } from '../../../src/measure/sign-flip.js'
-import { subsetMeans } from '../../../src/measure/subset-means.js'
-import { holm } from '../../../src/studies/statistics/holm.js'
+import { hodgesLehmann, signFlip, subsetMeans } from '../../../src/measure/statistics.js'
+import { holm } from '../../../src/studies/statistics.js'
 
 /** @param {number} actual @param {number} expected */
 const near = (actual, expected) =>

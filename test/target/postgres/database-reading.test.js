@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { test } from 'node:test'
-import { databaseReader } from '../../../src/target/run-store.js'
+import { databaseReader } from '../../../src/target/postgres/run-store.js'
 
 const LINUX = { skip: process.platform !== 'linux' }
 

@@ -1,15 +1,274 @@
-import { whenResized } from './dom.js'
-import { graphContent } from './graph.js'
-import { heatContent } from './heat.js'
-import { colourOf, lineStyle, seriesContent } from './series.js'
-import { axisNumber, nearestValue, percentileName, ticksOf } from './values.js'
+// Charts drawn from series, cells or graphs.
+import { button, made, whenResized } from './elements.js'
+import {
+  axisNumber,
+  joinedSeries,
+  nearestValue,
+  neighboursOf,
+  percentileName,
+  shortNumber,
+  ticksOf
+} from './values.js'
+
+/**
+ * @typedef {import('../../schema.js').Plot} Plot
+ * @typedef {import('./figure.js').Room} Room
+ */
+
+const COLOURS = 6
+
+/** Series with the same colour differ in their dashes. */
+const DASHES = [undefined, [8, 4], [12, 3, 3, 3], [5, 2]]
+
+/** colourOf is the name of the colour of a series. @param {number} of - its place */
+const colourOf = of => `series-${(of % COLOURS) + 1}`
+
+/** lineStyle is what a series looks like to uPlot; bars are drawn otherwise. @param {Plot} plot @param {Column} column @param {Room['paint']} paint @returns {import('uplot').Series} */
+function lineStyle({ kind, series = [] }, { of, part, values }, paint) {
+  const style = series[of]?.style
+  const stroke = () => paint(colourOf(of))
+  if (kind !== 'lines') return { paths: () => null, points: { show: false }, stroke }
+  if (part > 0) return { width: 0, points: { show: false }, stroke }
+  const isAlone = values.filter(value => value != null).length === 1
+  const dash = style === 'dotted' ? [3, 4] : DASHES[Math.floor(of / COLOURS) % DASHES.length]
+  const { uPlot } = /** @type {any} */ (globalThis)
+  return {
+    ...{ stroke, width: style === 'points' ? 0 : 1.75 },
+    ...(dash && { dash }),
+    ...(style === 'area' && { fill: () => `${paint(colourOf(of))}33` }),
+    ...(style === 'steps' && { paths: uPlot.paths.stepped({ align: 1 }) }),
+    ...(style === 'points' && { paths: () => null }),
+    points: { show: style === 'points' || isAlone, size: 6, fill: stroke }
+  }
+}
+
+/** Bars of several series stand beside each other where their ranges are the same, else over each other. @param {import('uplot')} chart @param {{ xs: number[], ranges: number[][], columns: Column[] }} bars @param {Room['paint']} paint */
+function drawBars(chart, { xs, ranges, columns }, paint) {
+  const { ctx } = chart
+  const shown = columns.filter((_, i) => chart.series[i + 1].show)
+  const areBeside = shown.every(({ values }) => values.filter(count => count != null).length > xs.length / 2)
+  const bottom = chart.valToPos(chart.scales.y.min ?? 0, 'y', true)
+  const zero = Math.min(bottom, chart.scales.y.distr === 3 ? bottom : chart.valToPos(0, 'y', true))
+  for (const [at, { of, values }] of shown.entries()) {
+    ctx.fillStyle = `${paint(colourOf(of))}${areBeside ? 'ff' : '88'}`
+    for (const [i, count] of values.entries()) {
+      if (!count) continue
+      const [from, to] = ranges[i].map(x => chart.valToPos(x, 'x', true))
+      const width = areBeside ? (to - from) / shown.length : to - from
+      const left = areBeside ? from + at * width : from
+      const top = chart.valToPos(count, 'y', true)
+      const gap = width > 4 * devicePixelRatio ? devicePixelRatio : 0
+      ctx.fillRect(left, Math.min(top, zero), Math.max(1, width - gap), Math.max(1, Math.abs(zero - top)))
+    }
+  }
+}
+
+/** Buttons that show and hide series. @param {Plot} plot @param {(of: number, isShown: boolean) => void} show */
+function seriesLegend({ kind, title, y = '', series = [] }, show) {
+  // the heading names a single series already
+  const isNamed = `${title} ${y}`.toLowerCase().includes(series[0]?.label.toLowerCase())
+  if (series.length < 2 && (kind === 'bars' || isNamed)) return []
+  return series.map(({ label, style }, of) => {
+    const line = made('i', { class: 'sign', 'aria-hidden': 'true' })
+    const dashes = style === 'dotted' ? 'dotted' : of >= COLOURS ? 'dashed' : 'solid'
+    line.style.borderTop = `2px ${dashes} var(--${colourOf(of)})`
+    const sign = kind === 'bars' || style === 'points' ? dotOf(colourOf(of)) : line
+    if (series.length < 2) return made('span', {}, [sign, label])
+    const press = button([sign, label], () => {
+      const isShown = press.getAttribute('aria-pressed') !== 'true'
+      press.setAttribute('aria-pressed', String(isShown))
+      show(of, isShown)
+    })
+    press.setAttribute('aria-pressed', 'true')
+    press.title = 'Show or hide'
+    return press
+  })
+}
+
+/** The whole of x, with what is shaded or marked. @param {Plot} plot @param {number[]} ends @returns {[number, number]} */
+function wholeOf({ spans = [], marks = [] }, ends) {
+  const within = [
+    ...ends,
+    ...spans.flatMap(({ from, to }) => [from, to]),
+    ...marks.flatMap(({ x }) => x ?? [])
+  ]
+  if (within.length === 0) return [0, 1]
+  const [from, to] = [Math.min(...within), Math.max(...within)]
+  return to > from ? [from, to] : [from - 0.5, from + 0.5]
+}
+
+/** seriesContent is what a plot of lines or bars draws. @param {Plot} plot @param {Room['paint']} paint @returns {Content} */
+function seriesContent(plot, paint) {
+  const { kind, x = 'x', logY, nines, series = [], spans = [], marks = [] } = plot
+  const joined = joinedSeries(series, kind === 'bars')
+  const { xs, ranges, columns } = joined
+  // such as hops: each bar is around its number
+  const areCounts =
+    kind === 'bars' &&
+    ranges.every(([from, to], i) => to - from < 1 && Math.abs(xs[i] - Math.round(xs[i])) < 1e-9)
+  const headOf = (/** @type {number} */ place) => {
+    const isRange = kind === 'bars' && !areCounts
+    return `${x}: ${(isRange ? ranges[place] : [xs[place]]).map(shortNumber).join(' to ')}`
+  }
+  return {
+    ...{ xs, columns, boxes: ranges },
+    isWhole: areCounts || xs.every(Number.isInteger),
+    full: areCounts ? [xs[0] - 1, Math.max(...xs) + 1] : wholeOf(plot, ranges.flat()),
+    rangeOfY(least, most) {
+      let [low, high] = [least ?? (logY ? 1 : 0), most ?? 1]
+      for (const { y } of marks)
+        if (y !== undefined && y <= 4 * high) [low, high] = [Math.min(low, y), Math.max(high, y)]
+      if (logY) return [low / 1.15, high > low ? high * 1.15 : low * 2]
+      // labels stand above the values
+      const above = spans.length > 0 || marks.some(({ x }) => x !== undefined) ? 1.25 : 1.07
+      return [Math.min(0, low * 1.05), high > 0 ? high * above : low < 0 ? 0 : 1]
+    },
+    draw: chart => kind === 'bars' && drawBars(chart, joined, paint),
+    linesAt: (place, isShown) => [
+      [nines ? percentileName(xs[place]) : headOf(place)],
+      ...series.flatMap(({ label }, of) => {
+        const own = isShown(of) ? columns.filter(column => column.of === of) : []
+        const [value, ...ends] = own.map(({ values }) => values[nearestValue(values, place) ?? -1])
+        if (value == null) return []
+        const range = ends.flatMap(end => (end == null ? [] : shortNumber(end))).join(' to ')
+        const text = `${label}: ${shortNumber(value)}${range && ` (${range})`}`
+        return [/** @type {[string, string]} */ ([text, paint(colourOf(of))])]
+      })
+    ],
+    legend: show => seriesLegend(plot, show)
+  }
+}
+
+/** graphContent draws nodes and the links between them. @param {import('../../schema.js').Plot} plot @param {import('./figure.js').Room['paint']} paint @returns {Content} */
+function graphContent(plot, paint) {
+  const { nodes = [], edges = [], y: title = 'Value' } = plot
+  const neighbours = neighboursOf(plot)
+  const values = nodes.flatMap(([, , value]) => value ?? [])
+  const ends = [Math.min(...values), Math.max(...values)]
+  const boxes = nodes.map(([x, y]) => [Number(x), Number(x), Number(y), Number(y)])
+  /** @type {[number, number]} */
+  const full = [-0.02, 1.02]
+  /** @param {import('uplot')} chart @param {number | null} marked */
+  function draw({ ctx, valToPos }, marked) {
+    const positions = boxes.map(([x, , y]) => [valToPos(x, 'x', true), valToPos(y, 'y', true)])
+    const links = (/** @type {readonly number[][]} */ pairs, /** @type {string} */ colour) => {
+      ctx.strokeStyle = colour
+      ctx.beginPath()
+      for (const [[fromLeft, fromTop], [left, top]] of pairs.map(pair => pair.map(node => positions[node]))) {
+        ctx.moveTo(fromLeft, fromTop)
+        ctx.lineTo(left, top)
+      }
+      ctx.stroke()
+    }
+    const circle = (/** @type {number} */ node, /** @type {string} */ edge) => {
+      const [left, top] = positions[node]
+      ctx.beginPath()
+      ctx.arc(left, top, (2.5 + 5 * Number(nodes[node][3] ?? 0)) * devicePixelRatio, 0, 2 * Math.PI)
+      const value = nodes[node][2]
+      ctx.fillStyle = paint(value === null ? 'quiet' : `heat-${shadeOf(value, ends, 2)}`)
+      ctx.fill()
+      ctx.strokeStyle = paint(edge)
+      ctx.stroke()
+    }
+    ctx.lineWidth = devicePixelRatio
+    ctx.globalAlpha = Math.max(0.08, Math.min(0.5, 150 / edges.length))
+    links(edges, paint('quiet'))
+    ctx.globalAlpha = 1
+    for (const node of nodes.keys()) circle(node, 'paper')
+    if (marked === null) return
+    ctx.lineWidth = 1.5 * devicePixelRatio
+    links(
+      neighbours[marked].map(to => [marked, to]),
+      paint('series-2')
+    )
+    for (const node of neighbours[marked]) circle(node, 'series-2')
+    circle(marked, 'ink')
+  }
+  return {
+    ...{ xs: full, full, boxes, draw, columns: [{ of: 0, part: 0, values: [null, null] }] },
+    rangeOfY: () => full,
+    linesAt(place) {
+      const value = nodes[place][2]
+      const said = value === null ? [] : [`${title}: ${shortNumber(value)}`]
+      return [`Node ${place}`, ...said, `Links: ${neighbours[place].length}`].map(text => [text])
+    },
+    legend: () => (values.length === 0 ? [] : [heatLegend(ends, plot.y)])
+  }
+}
+
+/** shadeOf is the shade of a value between two others. @param {number} value @param {readonly number[]} ends @param {number} [first] - the lightest */
+export const shadeOf = (value, [least, most], first = 1) =>
+  most > least ? first + Math.round(((6 - first) * (value - least)) / (most - least)) : 3
+
+/** heatLegend shows what shades stand for. @param {readonly number[]} ends @param {string} [title] */
+export const heatLegend = ([least, most], title = '') =>
+  made('span', { class: 'scale' }, [
+    shortNumber(least),
+    made('i', { class: 'shades', 'aria-hidden': 'true' }),
+    `${shortNumber(most)} ${title}`.trim()
+  ])
+
+/** dotOf is the sign of a colour in a legend. @param {string} colour - name of a variable of the style sheet */
+function dotOf(colour) {
+  const dot = made('i', { class: 'dot', 'aria-hidden': 'true' })
+  dot.style.background = `var(--${colour})`
+  return dot
+}
+
+/** Of a heat map: one slow operation, and one that failed. */
+const DOTS = [
+  ['heat-6', 'a single slow one', 'single slow ones'],
+  ['failed', 'failed', 'failed']
+]
+
+/** heatContent is what a heat map draws. @param {import('../../schema.js').Plot} plot @param {import('./figure.js').Room['paint']} paint @returns {Content} */
+function heatContent({ x = 'x', y = 'y', logY, cells = [], dots = [] }, paint) {
+  const boxes = [...cells, ...dots.map(([at, value]) => [at, at, value, value])]
+  const [endsOfX, endsOfY] = [0, 2].map(at => boxes.flatMap(box => box.slice(at, at + 2)))
+  const most = Math.max(1, ...cells.map(([, , , , count]) => count))
+  const dotAt = (/** @type {number} */ place) => DOTS[dots[place - cells.length][2] ? 1 : 0]
+  /** @type {[number, number]} */
+  const full = [Math.min(...endsOfX), Math.max(...endsOfX)]
+  return {
+    ...{ xs: full, full, columns: [{ of: 0, part: 0, values: [null, null] }] },
+    boxes: boxes.map(box => box.slice(0, 4)),
+    rangeOfY: () =>
+      logY
+        ? [Math.min(...endsOfY.filter(end => end > 0)) / 1.15, Math.max(...endsOfY) * 1.15]
+        : [0, Math.max(...endsOfY) * 1.05],
+    draw({ ctx, valToPos }) {
+      for (const [place, [x0, x1, y0, y1, count]] of boxes.entries()) {
+        const [left, right] = [x0, x1].map(x => Math.round(valToPos(x, 'x', true)))
+        const [bottom, top] = [y0, y1].map(y => Math.round(valToPos(y, 'y', true)))
+        ctx.beginPath()
+        if (count === undefined) ctx.arc(left, top, 2.5 * devicePixelRatio, 0, 2 * Math.PI)
+        else ctx.rect(left, top, Math.max(1, right - left), Math.max(1, bottom - top))
+        ctx.fillStyle = paint(
+          count === undefined ? dotAt(place)[0] : `heat-${shadeOf(Math.log(count), [0, Math.log(most)])}`
+        )
+        ctx.fill()
+      }
+    },
+    linesAt(place) {
+      const [x0, x1, y0, y1, count] = boxes[place]
+      const range = (/** @type {number} */ from, /** @type {number} */ to) =>
+        from === to ? shortNumber(from) : `${shortNumber(from)} to ${shortNumber(to)}`
+      const what = count === undefined ? dotAt(place)[1] : `Count: ${shortNumber(count)}`
+      return [[`${x}: ${range(x0, x1)}`], [`${y}: ${range(y0, y1)}`], [what]]
+    },
+    legend: () => [
+      heatLegend([1, most]),
+      ...DOTS.filter(dot => dots.some((_, i) => dotAt(cells.length + i) === dot)).map(([colour, , text]) =>
+        made('span', {}, [dotOf(colour), text])
+      )
+    ]
+  }
+}
 
 /**
  * Lines, bars, heat maps and graphs. uPlot draws their axes and lines, and has the cursor and the zoom; all else is drawn into its canvas.
  *
- * @typedef {import('../../description/description.js').Plot} Plot
  * @typedef {import('./figure.js').Drawing} Drawing
- * @typedef {import('./figure.js').Room} Room
  * @typedef {import('uplot')} Chart
  *
  * @typedef {{ of: number, part: number, values: (number | null | undefined)[] }} Column - of a series; part: 1 and 2 are the ends of a band

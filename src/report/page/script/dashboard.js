@@ -1,10 +1,10 @@
 import { contentsHtml, figureHtml, placedPlots, tablesHtml, topHtml } from '../parts.js'
+import { equipTables } from './elements.js'
 import { drawFigure } from './figure.js'
-import { equipTables } from './tables.js'
 
 /**
- * @typedef {import('../../description/description.js').Plot} Plot
- * @typedef {import('../feed.js').State} State
+ * @typedef {import('../../schema.js').Plot} Plot
+ * @typedef {import('../../page.js').State} State
  */
 
 /** @param {string} id */

@@ -1,11 +1,126 @@
-import { chart } from './chart.js'
-import { button, csvButton, made, tableOf } from './dom.js'
-import { flame } from './flame.js'
-import { grid } from './grid.js'
-import { plotRows, textOf } from './values.js'
+// A figure of a page: a plot with its legend, its switches, its table of values.
+
+import { chart, heatLegend, shadeOf } from './chart.js'
+import { button, csvButton, drawingOf, made, tableOf } from './elements.js'
+import { framesOf, plotRows, shortNumber, textOf, within } from './values.js'
+
+const ROW = 19
+
+/** Narrower frames are not drawn, as a share of the width. */
+const MIN_SHARE = 0.0008
 
 /**
- * @typedef {import('../../description/description.js').Plot} Plot
+ * flame draws frames of a flame graph, the root above. A frame that is pressed takes the whole width.
+ *
+ * @param {Room} room
+ * @param {import('../../schema.js').Plot} plot
+ * @returns {Drawing}
+ */
+function flame({ element, zoomed }, { root = { name: '', value: 0 }, y = 'Value' }) {
+  const frames = framesOf(root)
+  const categories = [...new Set(frames.flatMap(({ frame }) => frame.category ?? []))]
+  const lookOf = (/** @type {string | undefined} */ category) =>
+    category === undefined ? 'w0' : `w${(categories.indexOf(category) % 6) + 1}`
+  const boxes = frames.map(({ frame, depth }) => {
+    const box = made('div', { class: lookOf(frame.category) }, [frame.name])
+    box.style.top = `${depth * ROW}px`
+    return box
+  })
+  const inner = made('div', { class: 'frames' }, boxes)
+  inner.style.height = `${(Math.max(...frames.map(({ depth }) => depth)) + 1) * ROW}px`
+  element.append(inner)
+  function show(/** @type {{ from: number, to: number }} */ view) {
+    const width = view.to - view.from
+    zoomed(width < 1)
+    for (const [i, box] of boxes.entries()) {
+      const [from, to] = [frames[i].from, frames[i].to].map(at =>
+        Math.max(0, Math.min(1, (at - view.from) / width))
+      )
+      box.hidden = to - from < MIN_SHARE
+      box.style.left = `${100 * from}%`
+      box.style.width = `calc(${100 * (to - from)}% - 1px)`
+    }
+  }
+  const whole = { from: 0, to: 1 }
+  show(whole)
+  return {
+    legend: categories.map(category =>
+      made('span', {}, [made('i', { class: `dot ${lookOf(category)}`, 'aria-hidden': 'true' }), category])
+    ),
+    ...drawingOf(element, boxes, place => {
+      const { name, value, self, category } = frames[place].frame
+      const share = (100 * value) / (root.value || 1)
+      return [
+        name,
+        `${y}: ${shortNumber(value)} (${shortNumber(share)} %)`,
+        ...(self === undefined ? [] : [`Self: ${shortNumber(self)}`]),
+        ...(category === undefined ? [] : [category])
+      ].map(text => [text])
+    }),
+    step(place, right, up) {
+      if (place === null) return 0
+      const { depth, parent } = frames[place]
+      if (up > 0) return Math.max(0, parent)
+      // down to the widest, aside to the next at this depth
+      const places = [...frames.keys()].filter(
+        i => !boxes[i].hidden && (up < 0 ? frames[i].parent === place : frames[i].depth === depth)
+      )
+      if (up < 0) return places.sort((a, b) => frames[b].frame.value - frames[a].frame.value)[0] ?? place
+      return places[within(places.indexOf(place) + right, places.length)] ?? place
+    },
+    press: place => show(frames[place]),
+    reset: () => show(whole)
+  }
+}
+
+/** With more columns, cells are too narrow for a text. */
+const MAX_TEXT_COLUMNS = 14
+
+/**
+ * grid draws a value for each row and column: numbers in shades, other values in colours of their own.
+ *
+ * @param {Room} room
+ * @param {import('../../schema.js').Plot} plot
+ * @returns {Drawing}
+ */
+function grid({ element }, { x = '', grid = { columns: [], rows: [], values: [] } }) {
+  const { columns, rows } = grid
+  const values = grid.values.flat()
+  const numbers = values.filter(value => typeof value === 'number')
+  const ends = [Math.min(...numbers), Math.max(...numbers)]
+  const words = [...new Set(values.filter(value => typeof value === 'string'))]
+  const isShort = columns.length > MAX_TEXT_COLUMNS
+  const lookOf = (/** @type {string | number | null} */ value) => {
+    if (value === null) return ''
+    return typeof value === 'string' ? `w${(words.indexOf(value) % 6) + 1}` : `h${shadeOf(value, ends)}`
+  }
+  const cells = values.map(value => made('td', { class: lookOf(value) }, isShort ? [] : [textOf(value)]))
+  const table = tableOf(
+    [x, ...columns.map(column => (isShort ? '' : column))],
+    rows.map((row, i) => [
+      made('th', { scope: 'row' }, [row]),
+      ...cells.slice(i * columns.length, (i + 1) * columns.length)
+    ])
+  )
+  table.className = isShort ? 'cells short' : 'cells'
+  element.append(made('div', { class: 'scroll' }, [table]))
+  const at = (/** @type {number} */ place) => [Math.floor(place / columns.length), place % columns.length]
+  return {
+    legend: numbers.length === 0 ? [] : [heatLegend(ends)],
+    ...drawingOf(element, cells, place => {
+      const [row, column] = at(place)
+      return [[`${rows[row]}, ${columns[column]}`], [textOf(values[place])]]
+    }),
+    step(place, right, up) {
+      if (place === null) return 0
+      const [row, column] = at(place)
+      return within(row - up, rows.length) * columns.length + within(column + right, columns.length)
+    }
+  }
+}
+
+/**
+ * @typedef {import('../../schema.js').Plot} Plot
  *
  * @typedef {{ left: number, top: number, lines: (readonly [text: string, colour?: string])[] }} Tip - in CSS pixels of the room
  *

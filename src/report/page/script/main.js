@@ -1,6 +1,5 @@
-import { button, made } from './dom.js'
+import { button, equipTables, made } from './elements.js'
 import { drawFigure } from './figure.js'
-import { equipTables } from './tables.js'
 
 const { tables, plots } = JSON.parse(document.getElementById('_data')?.textContent ?? '{}')
 

@@ -1,9 +1,9 @@
 /**
  * What plots show, as values: pure functions.
  *
- * @typedef {import('../../description/description.js').Plot} Plot
- * @typedef {import('../../description/description.js').Series} Series
- * @typedef {import('../../description/description.js').Frame} Frame
+ * @typedef {import('../../schema.js').Plot} Plot
+ * @typedef {import('../../schema.js').Series} Series
+ * @typedef {import('../../schema.js').Frame} Frame
  * @typedef {readonly (string | number | null)[]} Row
  */
 

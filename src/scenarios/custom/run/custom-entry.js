@@ -1,6 +1,5 @@
-import '../../../node-shim.js'
-import { endWithParent } from '../../../workers/parent-watch.js'
-import { serveParent } from '../../../workers/serve-parent.js'
+import '../../../kit/runtime.js'
+import { endWithParent, serveParent } from '../../../run/worker-process.js'
 
 const ALIVE_EVERY_MS = 1000
 
@@ -9,7 +8,7 @@ endWithParent(-process.pid)
 
 const { CustomProcess } = await import('./custom-process.js')
 
-/** @type {import('../../../workers/channel.js').Port} */
+/** @type {import('../../../run/channel.js').Port} */
 const port = {
   send: process.send?.bind(process),
   on: process.on.bind(process),

@@ -1,19 +1,17 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import { runClosedLoop } from '../../../load/closed-loop.js'
-import { reportWhile } from '../../../measure/hand-over.js'
-import { Meter } from '../../../measure/meter.js'
-import { OperationRecorder } from '../../../measure/operation-recorder.js'
-import { OwnMemoryWatch } from '../../../measure/own-memory.js'
-import { Turns } from '../../../measure/turns.js'
-import { takenOf } from '../../../plan/option.js'
+import { runClosedLoop } from '../../../load/pacing.js'
+import { Turns } from '../../../measure/client-overhead.js'
+import { Meter, OperationRecorder, reportWhile } from '../../../measure/operations.js'
+import { OwnMemoryWatch } from '../../../measure/resources.js'
+import { takenOf } from '../../../plan/options.js'
 import { makePlan } from '../../../plan/plan.js'
-import { generatorUsage } from '../../../workers/generator-usage.js'
+import { generatorUsage } from '../../../run/worker-process.js'
 import { BadScenarioError, loadModule } from '../module.js'
 import { customScenario } from '../scenario.js'
 
 /**
- * @typedef {import('../types.js').Operation} Operation
- * @typedef {import('../../../result/types.js').OperationType} OperationType
+ * @typedef {import('../module.js').Operation} Operation
+ * @typedef {import('../../../report/schema.js').OperationType} OperationType
  */
 
 const PROGRESS_MS = 500
@@ -29,8 +27,8 @@ class CustomLoad {
   #underWay = new Set()
 
   /**
-   * @param {Pick<import('../types.js').CustomPlan, 'inFlight' | 'timeoutMs'>} plan
-   * @param {{ progress: import('../../run-log.js').RunLog['progress'], ended: AbortSignal }} run - `ended`: no further operation begins
+   * @param {Pick<import('../module.js').CustomPlan, 'inFlight' | 'timeoutMs'>} plan
+   * @param {{ progress: import('../../../run/run-header.js').RunLog['progress'], ended: AbortSignal }} run - `ended`: no further operation begins
    */
   constructor(plan, { progress, ended }) {
     this.#plan = plan
@@ -112,11 +110,11 @@ class CustomLoad {
 }
 
 /**
- * @typedef {import('../types.js').CustomModule} CustomModule
- * @typedef {import('../types.js').CustomPlan} CustomPlan
+ * @typedef {import('../module.js').CustomModule} CustomModule
+ * @typedef {import('../module.js').CustomPlan} CustomPlan
  *
  * @typedef {Pick<CustomModule, 'name' | 'describe' | 'operations'> & {
- *   helpOptions: import('../../../cli/arguments.js').CommandHelp['options'], describesResult: boolean }} SaidModule - what a module says of itself, without its functions
+ *   helpOptions: import('../../../cli/command-line.js').CommandHelp['options'], describesResult: boolean }} SaidModule - what a module says of itself, without its functions
  * @typedef {{ failure: string | undefined, durationMs: number }} Measured
  */
 
@@ -235,11 +233,11 @@ export class CustomProcess {
   /**
    * describe has the scenario describe its result, and checks what it gives.
    *
-   * @param {import('../../../result/types.js').AnyResult} result
-   * @returns {Promise<import('../description-check.js').Checked>}
+   * @param {import('../../index.js').AnyResult} result
+   * @returns {Promise<import('../schema.js').Checked>}
    */
   async describe(result) {
-    const { checkDescription } = await import('../description-check.js')
+    const { checkDescription } = await import('../schema.js')
     const of = `describeResult of ${this.#path}`
     try {
       const { description, problem } = checkDescription(await this.#module.describeResult?.(result))

@@ -1,30 +1,25 @@
 import { generatorUse, limitedBy } from '../../../measure/limited-by.js'
-import { judgeAll } from '../../../result/thresholds/judge.js'
-import { execute } from '../../execute.js'
-import { generatorLimited } from '../../generator-limited.js'
-import { recordsOf } from '../../phases.js'
-import { Measurement } from '../../rendezvous/measure/measurement.js'
-import { figuresSoFar, operationResults } from '../../rendezvous/measure/operation-result.js'
-import { watchIntervals } from '../../rendezvous/run/interval-watch.js'
-import { healthOfRun } from '../../rendezvous/run/rendezvous-result.js'
-import { operationWarnings } from '../../rendezvous/run/run-warnings.js'
-import { documentAround, Run } from '../../run.js'
-import { customPlan } from '../custom-plan.js'
+import { judgeAll } from '../../../report/checks.js'
+import { generatorLimited } from '../../../report/warnings.js'
+import { documentAround, executeRun, Run, recordsOf } from '../../../run/run.js'
+import { Measurement, watchIntervals } from '../../rendezvous/measurement.js'
+import { figuresSoFar, healthOfRun, operationResults, operationWarnings } from '../../rendezvous/outcome.js'
+import { customPlan } from '../module.js'
 import { ScenarioProcess, STEP_MS } from '../scenario-process.js'
 
 /**
- * @typedef {import('../types.js').CustomPlan} CustomPlan
- * @typedef {import('../types.js').CustomOutcome} CustomOutcome
- * @typedef {import('../../../result/types.js').OperationType} OperationType
- * @typedef {import('../../../result/types.js').AnyResult} AnyResult
+ * @typedef {import('../module.js').CustomPlan} CustomPlan
+ * @typedef {import('../module.js').CustomOutcome} CustomOutcome
+ * @typedef {import('../../../report/schema.js').OperationType} OperationType
+ * @typedef {import('../../index.js').AnyResult} AnyResult
  */
 
 /**
  * customResult is everything known of a run of a scenario of a user's own so far.
  *
  * @param {CustomPlan} plan
- * @param {import('../../rendezvous/measure/measurement.js').Measurement} measurement
- * @param {{ header: import('../../run-header.js').RunHeader, figures: readonly import('../../../measure/figure.js').Figure[],
+ * @param {import('../../rendezvous/measurement.js').Measurement} measurement
+ * @param {{ header: import('../../../run/run-header.js').RunHeader, figures: readonly import('../../../measure/figure.js').Figure[],
  *   description?: CustomOutcome['description'] }} known
  * @returns {AnyResult}
  */
@@ -61,7 +56,7 @@ function customResult(plan, measurement, { header, figures, description }) {
 /**
  * @typedef {import('./custom-process.js').Measured} Measured
  * @typedef {readonly import('../../../measure/figure.js').Figure[]} Figures
- * @typedef {import('../../../result/types.js').Record_} Record_
+ * @typedef {import('../../../report/schema.js').Record_} Record_
  */
 
 /** Beyond --timeout, which is for one operation: what a machine that has other things to do may take. */
@@ -70,7 +65,7 @@ const SPARE_MS = 5000
 /**
  * CustomRun is a run of a scenario of a user's own, which is in a process of its own.
  *
- * @extends {Run<import('../../run.js').RunDocument>}
+ * @extends {Run<import('../../../run/run.js').RunDocument>}
  */
 class CustomRun extends Run {
   #plan
@@ -90,12 +85,12 @@ class CustomRun extends Run {
 
   /**
    * @param {CustomPlan} plan
-   * @param {import('../../scenario.js').RunOptions} options
+   * @param {import('../../index.js').RunOptions} options
    * @param {{ path: string, figures: Figures, emit: (record: Record_) => void }} parts
    */
   constructor(plan, { id, signal }, { path, figures, emit }) {
     const measurement = new Measurement(1)
-    /** @type {Pick<import('../types.js').CustomOutcome, 'description'>} what the scenario says of its result */
+    /** @type {Pick<import('../module.js').CustomOutcome, 'description'>} what the scenario says of its result */
     const own = {}
     super({
       emit,
@@ -244,9 +239,9 @@ class CustomRun extends Run {
  *
  * @param {string} path - of its file
  * @param {Figures} figures
- * @returns {import('../../scenario.js').Run}
+ * @returns {import('../../index.js').Run}
  */
 export const runCustom = (path, figures) => (plan, options) =>
   recordsOf(emit =>
-    execute(new CustomRun(customPlan(plan), options, { path, figures, emit }), run => run.run())
+    executeRun(new CustomRun(customPlan(plan), options, { path, figures, emit }), run => run.run())
   )

@@ -1,15 +1,18 @@
+// Accounting of deliveries: which subscriber received which message, how long after it was published.
 import { Distribution } from '../../../measure/distribution.js'
-import { Histogram, merged, quantize } from '../../../measure/histogram.js'
-import { Steps } from '../../../measure/steps.js'
-import { EvidenceIndex } from './evidence.js'
-import { Hops } from './hops.js'
-import { MessageNumbers } from './message-numbers.js'
-import { MISSING_REASONS, missingReason } from './missing-reason.js'
-import { OpenMessages } from './open-messages.js'
-import { PublicationTimes } from './publication-times.js'
+import { Histogram, mergedHistogram, quantize } from '../../../measure/histogram.js'
+import { Steps } from '../../../measure/series.js'
+import {
+  EvidenceIndex,
+  Hops,
+  MessageNumbers,
+  MISSING_REASONS,
+  missingReason,
+  OpenMessages
+} from './receipts.js'
 
 /** Topics are 8 bits wide. */
-const MOST_TOPICS = 256
+const MAX_TOPICS = 256
 
 /** DeliveryCounts are deliveries expected and made: in all, by topic and by node. */
 class DeliveryCounts {
@@ -18,9 +21,9 @@ class DeliveryCounts {
   /** expectedMessages counts published messages that somebody was to receive. */
   expectedMessages = 0
   #topics
-  #published = new Float64Array(MOST_TOPICS)
-  #expected = new Float64Array(MOST_TOPICS)
-  #delivered = new Float64Array(MOST_TOPICS)
+  #published = new Float64Array(MAX_TOPICS)
+  #expected = new Float64Array(MAX_TOPICS)
+  #delivered = new Float64Array(MAX_TOPICS)
   /** @type {{ published: number, expected: number, delivered: number, timed: number, us: number }[]} */
   #nodes
 
@@ -80,7 +83,7 @@ class DeliveryCounts {
     counts.us += latencyUs
   }
 
-  /** @returns {import('./delivery-result.js').DeliveryResult['topics']} */
+  /** @returns {DeliveryResult['topics']} */
   topics() {
     return Array.from({ length: this.#topics }, (_, topic) => ({
       topic,
@@ -90,7 +93,7 @@ class DeliveryCounts {
     }))
   }
 
-  /** @returns {import('./delivery-result.js').NodeDeliveries[]} */
+  /** @returns {NodeDeliveries[]} */
   nodes() {
     return this.#nodes.map(({ published, expected, delivered, timed, us }, node) => ({
       node,
@@ -103,7 +106,6 @@ class DeliveryCounts {
 }
 
 /**
- *
  * @typedef {object} Overhead - of a delivery, or of a message
  * @property {number} us - from the publish call
  * @property {number} overheadUs - of that: its bytes waited for processes that held other nodes too, or for a core
@@ -206,7 +208,7 @@ export class Dissemination {
     return { all: complete, complete }
   }
 
-  /** @returns {import('./delivery-result.js').DeliveryResult['dissemination']} */
+  /** @returns {DeliveryResult['dissemination']} */
   result() {
     const { known: complete, ...rest } = this.#distribution.result()
     return { ...rest, complete }
@@ -265,14 +267,14 @@ export class Latencies {
     return { all: delivered, delivered }
   }
 
-  /** @returns {import('./delivery-result.js').DeliveryResult['latency']} */
+  /** @returns {DeliveryResult['latency']} */
   result() {
     const { known: delivered, ...rest } = this.#distribution.result()
     return { ...rest, delivered }
   }
 }
 
-/** @typedef {import('./missing-reason.js').MissingReason} MissingReason */
+/** @typedef {import('./receipts.js').MissingReason} MissingReason */
 
 /** LISTED_PAIRS: more would make a result that nobody opens. Counts are of all. */
 const LISTED_PAIRS = 1000
@@ -283,7 +285,7 @@ class MissingPairs {
   #byReason = /** @type {Record<MissingReason, number>} */ (
     Object.fromEntries(MISSING_REASONS.map(reason => [reason, 0]))
   )
-  /** @type {import('./delivery-result.js').Missing['listed']} */
+  /** @type {Missing['listed']} */
   #listed = []
 
   /**
@@ -293,7 +295,7 @@ class MissingPairs {
    * @param {OpenMessage} message - published, at the end of the run
    * @param {object} known
    * @param {readonly number[]} known.receivers - subscribers of its topic
-   * @param {import('./evidence.js').EvidenceIndex} known.evidence
+   * @param {import('./receipts.js').EvidenceIndex} known.evidence
    * @returns {Map<number, MissingReason>} by node
    */
   addMessage(number, message, { receivers, evidence }) {
@@ -321,7 +323,7 @@ class MissingPairs {
     if (this.#listed.length < LISTED_PAIRS) this.#listed.push({ message, node, topic, reason })
   }
 
-  /** @returns {import('./delivery-result.js').Missing} */
+  /** @returns {Missing} */
   result() {
     return {
       pairs: this.#pairs,
@@ -391,18 +393,17 @@ export class Subscribers {
   }
 }
 
-/** @typedef {import('./open-messages.js').OpenMessage} OpenMessage */
+/** @typedef {import('./receipts.js').OpenMessage} OpenMessage */
 
 /**
- * @typedef {import('./delivery-result.js').DeliveryResult} DeliveryResult
  * @typedef {{ planned: number, published: number, delivered: number, latencies: Histogram }} Point
  */
 
 /** Plots over time need less than percentiles do. */
 const PLOT_DIGITS = 2
 
-/** MOST_POINTS are those of an hour. In a longer run each covers 2 s, then 4 s, 8 s … */
-export const MOST_POINTS = 3600
+/** MAX_POINTS are those of an hour. In a longer run each covers 2 s, then 4 s, 8 s … */
+export const MAX_POINTS = 3600
 
 /**
  * Timeline is what happened in each second since the start of the publish phase, and the latencies of what was published in it; before
@@ -414,7 +415,7 @@ export class Timeline {
 
   /** @param {number} startUs */
   constructor(startUs) {
-    this.#steps = new Steps({ startNs: startUs * 1000, most: MOST_POINTS, join: joined })
+    this.#steps = new Steps({ startNs: startUs * 1000, most: MAX_POINTS, join: joined })
   }
 
   /**
@@ -459,7 +460,7 @@ const joined = (first, second) => ({
   planned: first.planned + second.planned,
   published: first.published + second.published,
   delivered: first.delivered + second.delivered,
-  latencies: merged([first.latencies, second.latencies])
+  latencies: mergedHistogram([first.latencies, second.latencies])
 })
 
 /**
@@ -503,8 +504,8 @@ export class DeliveryTracker {
    * @param {number} run.startNs - of the publish phase
    * @param {number | null} [run.planned] - messages in the schedule; null: not known
    * @param {ConstructorParameters<typeof Subscribers>[2]} [run.isThere] - of networks whose nodes come and go, or change subscriptions
-   * @param {import('./delivery-rows.js').DeliveryRows | null} [run.rows] - where each delivery is a row; null: nowhere
-   * @param {import('./groups.js').Groups | null} [run.groups] - that count too; null: there are none
+   * @param {import('./delivery-breakdown.js').DeliveryRows | null} [run.rows] - where each delivery is a row; null: nowhere
+   * @param {import('./delivery-breakdown.js').Groups | null} [run.groups] - that count too; null: there are none
    */
   constructor({ nodes, subscriptions, startNs, planned = null, isThere = null, rows = null, groups = null }) {
     this.#rows = rows
@@ -667,7 +668,7 @@ export class DeliveryTracker {
   /**
    * close ends the run: what has not come by now is missing.
    *
-   * @param {import('./evidence.js').DeliveryEvidence} evidence
+   * @param {import('./receipts.js').DeliveryEvidence} evidence
    * @param {number} endNs - after which no receipt was taken any more
    */
   close(evidence, endNs) {
@@ -711,7 +712,7 @@ export class DeliveryTracker {
     return { open: this.#open.size, made: this.#open.made }
   }
 
-  /** @returns {import('./delivery-result.js').DeliveryRatios} */
+  /** @returns {DeliveryRatios} */
   #ratios() {
     const { expected, delivered, expectedMessages } = this.#counts
     const completeMessages = this.#dissemination.complete
@@ -725,7 +726,7 @@ export class DeliveryTracker {
     }
   }
 
-  /** figures so far, cheap enough for once a second. @returns {import('./delivery-result.js').DeliveryFigures} */
+  /** figures so far, cheap enough for once a second. @returns {DeliveryFigures} */
   figures() {
     return {
       messages: { ...this.#messages },
@@ -778,7 +779,7 @@ export class DeliveryTracker {
  * Counts by topic and by node, with what is measured of groups of these.
  *
  * @param {DeliveryCounts} counts
- * @param {ReturnType<import('./groups.js').Groups['result']>} [grouped]
+ * @param {ReturnType<import('./delivery-breakdown.js').Groups['result']>} [grouped]
  */
 function withGroups(counts, { topics, places, groups } = { topics: [], places: [] }) {
   return {
@@ -798,3 +799,226 @@ function withGroups(counts, { topics, places, groups } = { topics: [], places: [
  */
 const canReceive = (message, node, subscribers) =>
   node < message.nodes && !message.has(node) && (!message.published || subscribers.expects(node, message))
+
+/**
+ * What became of the messages of a gossip run. Times are ms unless a name says otherwise; seconds count from the start of the
+ * publish phase. Histograms are HDR V2, compressed, base64, µs, 3 digits.
+ *
+ * @typedef {import('../../../report/schema.js').Summary} Summary
+ *
+ * @typedef {object} DeliveryResult
+ * @property {MessageCounts} messages
+ * @property {DeliveryRatios} delivery
+ * @property {{ all: Summary, delivered: Summary, histogram: string, censoredHistogram: string | null }} latency - publish call to
+ *   receipt. `all`: deliveries that never came count as longer than until the end of the run; `histogram`: those that came;
+ *   `censoredHistogram`: how long those that did not were waited for, null: none
+ * @property {{ all: Summary, complete: Summary, histogram: string, censoredHistogram: string | null }} dissemination - publish
+ *   call to the last delivery of a message. `all`: messages that did not reach everyone count as longer than until the end of
+ *   the run; `histogram`: those that did; messages that nobody was to receive have none
+ * @property {HopFigures} hops
+ * @property {{ summary: Summary, histogram: string, censoredHistogram: string | null, early: number }} lateness - due time to publish
+ *   call; the `early` ones, published before they were due, count as 0, and in `summary` those that were due and had not gone out when
+ *   publishing ended as later than that. `histogram`: those that were published; `censoredHistogram`: the others, null: none
+ * @property {{ actual: Intervals, planned: Omit<Intervals, 'histogram'> }} interArrival - between one publication of the network
+ *   and the next: actual of what was published, planned of all that was due
+ * @property {{ second: number, planned: number, published: number, delivered: number }[]} timeline - ascending; by due time, by
+ *   publish call and by receipt. Seconds without any of these are left out. Of a run of more than an hour with something in each second an
+ *   entry covers `secondsPerPoint`, from `second` on
+ * @property {{ second: number, histogram: [number, number][] }[]} perSecond - latencies of deliveries by the second of the
+ *   publish call: value in µs, 2 digits, and count
+ * @property {number} secondsPerPoint - that an entry of these two covers
+ * @property {({ topic: number, published: number, expected: number, delivered: number } & Partial<GroupTimes>)[]} topics - with times where a
+ *   network file has several
+ * @property {NodeDeliveries[]} nodes
+ * @property {{ classes: Grouped<{ class: string }>[], zones: Grouped<{ zone: string }>[], pairs: Pair[] }} [groups] - absent: nodes have no
+ *   classes and are in no zones
+ * @property {Missing} missing
+ * @property {Anomalies} anomalies
+ *
+ * @typedef {object} MessageCounts
+ * @property {number | null} planned - in the schedule; null: not told
+ * @property {number} published - also those that no peer could be sent
+ * @property {number} skipped - because --maxBacklog was reached
+ * @property {number} failed - publish threw
+ * @property {number} bytes - of the payloads published
+ *
+ * @typedef {object} DeliveryRatios - both forms of the message delivery ratio. Skipped and failed messages are expected nowhere
+ * @property {number} expected - deliveries: over the messages published, subscribers of the topic other than the publisher
+ * @property {number} delivered
+ * @property {number | null} ratio - delivered / expected; null: nothing was expected
+ * @property {number} expectedMessages - published messages that somebody was to receive
+ * @property {number} completeMessages - of these, those that reached everyone
+ * @property {number | null} completeRatio - null: nothing was expected
+ *
+ * @typedef {object} HopFigures - along first receipts: the publisher has 0, everyone else one more than the peer the first copy came from
+ * @property {number[]} deliveries - count of deliveries by hops
+ * @property {number[]} last - count of messages by the hops of the copy delivered last in time (of copies within one µs the one
+ *   with more hops); every message with a delivery counts, whether or not it reached everyone
+ * @property {number} unknown - deliveries whose way back to the publisher is not known: a peer on it was not to receive the
+ *   message, or its receipt is missing
+ * @property {number} lastUnknown - messages whose last delivery is one of these
+ *
+ * @typedef {object} Intervals
+ * @property {Summary} summary
+ * @property {string} histogram
+ * @property {number} outOfOrder - publications that were told too late to be put in order; they are in no interval
+ *
+ * @typedef {Pick<DeliveryResult, 'latency' | 'dissemination'>} GroupTimes - of deliveries to it, and of messages published by it
+ *
+ * @typedef {object} Pair - from a zone to a zone
+ * @property {string} from - of the publisher
+ * @property {string} to
+ * @property {number} expected
+ * @property {number} delivered
+ * @property {Pick<DeliveryResult['latency'], 'all'> & Partial<DeliveryResult['latency']>} latency - to two digits; without a histogram where there are
+ *   more than 400 pairs
+ *
+ * @typedef {object} NodeDeliveries
+ * @property {number} node
+ * @property {string} [class] - absent: it has none
+ * @property {string} [zone]
+ * @property {number} published
+ * @property {number} expected
+ * @property {number} delivered
+ * @property {number | null} averageMs - latency of what was delivered; null: nothing was
+ *
+ * @typedef {object} Missing
+ * @property {number} pairs - (message, node) expected and not delivered
+ * @property {Record<MissingReason, number>} byReason - of all pairs
+ * @property {{ message: number, node: number, topic: number, reason: MissingReason }[]} listed - the first 1,000 by message and node
+ * @property {boolean} listedAll
+ *
+ * @typedef {object} Anomalies - what cannot be when hosts and clock work; all 0 in a sound run
+ * @property {number} duplicateReceipts - receipts beyond one per expected receiver of a published message; the first told counts
+ * @property {number} duplicatePublications - second rows of one message; the first told counts
+ * @property {number} unknownMessages - received somewhere, and no publication was told
+ * @property {number} negativeLatencies - deliveries before the publish call (and waits that ended before it): they count as
+ *   delivered, and are in no distribution of times
+ * @property {number} timesBeyondRange - receipts more than 35 minutes from the first thing told of their message; they count at
+ *   35 minutes
+ *
+ * @typedef {object} DeliveryFigures - the figures so far, in the shape of the result. What is still under way is expected and not
+ *   delivered, and is in no distribution: `all` has the same times as `delivered` and `complete`
+ * @property {MessageCounts} messages
+ * @property {DeliveryRatios} delivery
+ * @property {{ all: Summary, delivered: Summary }} latency
+ * @property {{ all: Summary, complete: Summary }} dissemination
+ * @property {number} openMessages - that have not reached everyone yet
+ */
+
+/**
+ * @template Name
+ * @typedef {Name & GroupTimes & { nodes: number, published: number, expected: number, delivered: number, bytesSent?: number,
+ *   bytesReceived?: number }} Grouped - bytes of RPCs, since publishing began
+ */
+
+/**
+ * REORDER_WINDOW: how many times wait to be put in order. Workers tell theirs once a second, each in its own order; up to half
+ * as many publications as this may be told between one publication and another that was earlier. Runs with fewer publications
+ * than this are in order whatever happens.
+ */
+const REORDER_WINDOW = 65_536
+
+/** InterArrival measures the time from each event to the next one of the whole network. Memory is bounded by the window. */
+export class InterArrival {
+  #distribution = new Distribution()
+  #waiting
+  #count = 0
+  #lastNs = -Infinity
+  /** outOfOrder counts events that came after the window had passed them: they are in no interval. */
+  outOfOrder = 0
+
+  /** @param {number} [window] - at least 2 */
+  constructor(window = REORDER_WINDOW) {
+    this.#waiting = new Float64Array(window)
+  }
+
+  /** @param {number} atNs */
+  add(atNs) {
+    if (atNs < this.#lastNs) {
+      this.outOfOrder++
+      return
+    }
+    if (this.#count === this.#waiting.length) this.#pass(this.#count >> 1)
+    this.#waiting[this.#count++] = atNs
+  }
+
+  /** close passes everything that waits. */
+  close() {
+    this.#pass(this.#count)
+  }
+
+  /** Records the earliest of those that wait. @param {number} count */
+  #pass(count) {
+    const waiting = this.#waiting.subarray(0, this.#count).sort()
+    for (let i = 0; i < count; i++) {
+      if (this.#lastNs !== -Infinity) {
+        this.#distribution.known.record((waiting[i] - this.#lastNs) / 1000)
+      }
+      this.#lastNs = waiting[i]
+    }
+    waiting.copyWithin(0, count)
+    this.#count -= count
+  }
+
+  /** @returns {Intervals} of what was passed */
+  result() {
+    return { ...this.#distribution.knownResult(), outOfOrder: this.outOfOrder }
+  }
+}
+
+/** Publishing this late is more than timers explain, */
+const LATE_MS = 10
+/** and messages do not come as planned. Of the time between two of them. */
+const LATE_SHARE = 0.1
+
+/**
+ * lateAllowedMs is how late a message may be published and still be in time. It goes by the median time between two: within a burst there is
+ * none.
+ *
+ * @param {Pick<DeliveryResult, 'interArrival'>} outcome
+ */
+export function lateAllowedMs({ interArrival }) {
+  const { p50, avg } = interArrival.planned.summary
+  return Math.max(LATE_MS, LATE_SHARE * ((p50 ?? avg)?.ms ?? 0))
+}
+
+/** PublicationTimes compares when messages were due with when they were published. */
+class PublicationTimes {
+  #lateness = new Distribution()
+  #early = 0
+  #actual = new InterArrival()
+  #planned = new InterArrival()
+
+  /** plan records what was due, whatever became of it. @param {number} dueNs */
+  plan(dueNs) {
+    this.#planned.add(dueNs)
+  }
+
+  /** publish records a publication. @param {number} dueNs @param {number} atNs */
+  publish(dueNs, atNs) {
+    this.#actual.add(atNs)
+    if (atNs < dueNs) this.#early++
+    this.#lateness.known.record(Math.max(0, atNs - dueNs) / 1000)
+  }
+
+  /** leave records what was due when publishing ended, and had not gone out. @param {number} dueNs @param {number} endedNs */
+  leave(dueNs, endedNs) {
+    this.#lateness.censor((endedNs - dueNs) / 1000, 1)
+  }
+
+  close() {
+    this.#actual.close()
+    this.#planned.close()
+  }
+
+  /** @returns {Pick<DeliveryResult, 'lateness' | 'interArrival'>} */
+  result() {
+    const { histogram: _, ...planned } = this.#planned.result()
+    const { all: summary, histogram, censoredHistogram } = this.#lateness.result()
+    return {
+      lateness: { summary, histogram, censoredHistogram, early: this.#early },
+      interArrival: { actual: this.#actual.result(), planned }
+    }
+  }
+}

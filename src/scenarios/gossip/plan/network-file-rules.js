@@ -1,19 +1,12 @@
 import { grouped } from '../../../kit/numbers.js'
-import { nodesSelected, topicsOf } from '../../../load/placement.js'
-import { publishMsOf } from '../../../load/publish-length.js'
-import { subscriptionsOf } from '../../../load/subscriptions.js'
-import {
-  GOSSIPSUB_PARAMS,
-  gossipsubProblems,
-  gossipsubValues,
-  messageBytesProblem
-} from './gossipsub-params.js'
-import { nodesOf } from './nodes-of.js'
+import { nodesSelected, publishMsOf, subscriptionsOf, topicsOf } from '../../../load/network-script.js'
+import { nodeCount } from '../../network-options.js'
+import { GOSSIPSUB_PARAMS, gossipsubProblems, gossipsubValues, messageBytesProblem } from '../gossipsub.js'
 
 /**
  * What a network file cannot say beside flags, of a network of so many nodes, or to a kind of network.
  *
- * @typedef {import('../../../plan/option.js').Rule} Rule
+ * @typedef {import('../../../plan/options.js').Rule} Rule
  * @typedef {import('./network-file.js').NetworkFile} NetworkFile
  */
 
@@ -75,7 +68,7 @@ const ofFile = ({ needs = [], refuse, ...rule }) => ({
   flag: 'networkFile',
   needs: ['nodes', 'topology', 'seed', ...needs],
   refuse: (values, given) =>
-    values.networkFile !== undefined && refuse({ ...values, nodes: nodesOf(values) }, given)
+    values.networkFile !== undefined && refuse({ ...values, nodes: nodeCount(values) }, given)
 })
 
 /** Loopback joins all nodes alike. @type {readonly [key: string, asked: (file: NetworkFile) => boolean][]} */
@@ -264,7 +257,7 @@ const outboundNodes = ({ classes }) =>
 /** @param {Record<string, any>} values */
 const plannedAs = ({ nodes, seed, networkFile }) => ({ nodes, seed, networkFile })
 
-/** @param {NetworkFile} file @returns {{ key: string, name: (string | number)[], selector: import('../../../load/placement.js').Selector }[]} */
+/** @param {NetworkFile} file @returns {{ key: string, name: (string | number)[], selector: import('../../../load/network-script.js').Selector }[]} */
 const selectorsOf = file => [
   ...topicsOf(file).flatMap(({ name, spec: { publishers, subscribers } }) =>
     Object.entries({ publishers, subscribers }).flatMap(([key, selector]) =>

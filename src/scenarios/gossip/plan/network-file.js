@@ -1,26 +1,23 @@
 import { createRequire } from 'node:module'
 import { dirname, resolve } from 'node:path'
-import { sumOf } from '../../../kit/lists.js'
-import { nearWord, unknownKey } from '../../../kit/problem-words.js'
-import { readTextSync, unreadable } from '../../../kit/text-file.js'
-import { shareIn } from '../../../kit/units.js'
-import { topicsOf } from '../../../load/placement.js'
-import { LatencyMatrixError, parseLatencyMatrix } from '../../../network/links/parse-latency-matrix.js'
-import { byteRange } from '../../../plan/ranges.js'
-import { schemaOf } from '../../../plan/schema-of.js'
-import { duration, milliseconds, rate, size, wholeNumber } from '../../../plan/values.js'
-import { isMapping } from '../../../plan/yaml-file.js'
-import { gossipsubFromFile, topicParamsProblem, topicScoreFromFile } from './gossipsub-params.js'
-import { linkJitter } from './link-jitter-option.js'
-import { bandwidth, lossPercentage } from './link-options.js'
-import { MAX_TOPICS } from './topics.js'
+import { sumOf } from '../../../kit/collections.js'
+import { isMapping, readTextSync, unreadable } from '../../../kit/files.js'
+import { shareIn } from '../../../kit/numbers.js'
+import { nearWord, unknownKey } from '../../../kit/option-problems.js'
+import { topicsOf } from '../../../load/network-script.js'
+import { LatencyMatrixError, parseLatencyMatrix } from '../../../network/latency-matrix.js'
+import { schemaOf } from '../../../plan/schema.js'
+import { byteRange, duration, milliseconds, rate, size, wholeNumber } from '../../../plan/values.js'
+import { bandwidth, linkJitter, lossPercentage } from '../../network-options.js'
+import { gossipsubFromFile, topicParamsProblem, topicScoreFromFile } from '../gossipsub.js'
+import { MAX_TOPICS } from '../topics.js'
 
 /**
  * A network as its file describes it: zones, classes of nodes, topics, parameters of gossipsub, and a script.
  *
- * @typedef {import('../../../load/placement.js').Selector} Selector
- * @typedef {import('../../../network/links/jitter.js').JitterSpec} JitterSpec
- * @typedef {import('../../../plan/ranges.js').Range} Range
+ * @typedef {import('../../../load/network-script.js').Selector} Selector
+ * @typedef {import('../../../network/link-properties.js').JitterSpec} JitterSpec
+ * @typedef {import('../../../plan/values.js').Range} Range
  * @typedef {import('../../../plan/values.js').Zod} Zod
  * @typedef {import('../../../plan/values.js').Kind} Kind
  *

@@ -1,9 +1,9 @@
-import '../../../node-shim.js'
-import { endWithParent } from '../../../workers/parent-watch.js'
+import '../../../kit/runtime.js'
+import { endWithParent } from '../../../run/worker-process.js'
 
 endWithParent()
 
-const { RealHost } = await import('../../../network/real/real-host.js')
-const { serveHost } = await import('./serve-host.js')
+const { RealHost } = await import('../../../network/real-host.js')
+const { serveHost } = await import('./host-calls.js')
 
 serveHost((setup, components) => new RealHost(setup, components))

@@ -1,3 +1,38 @@
+// The calls that a worker process answers for the host of its nodes.
+import { processProfile } from '../../../measure/process-profile.js'
+import { serveParent } from '../../../run/worker-process.js'
+
+/**
+ * @typedef {import('../../../network/node-host.js').NodeHost} NodeHost
+ * @typedef {import('../../../network/node-host.js').HostSetup} HostSetup
+ * @typedef {import('../../../network/node-host.js').HostComponents} HostComponents
+ */
+
+/**
+ * serveHost serves what a process that holds a host is asked for: NodeHost's calls, and those about the process itself.
+ *
+ * @param {(setup: HostSetup, components: HostComponents) => NodeHost} makeHost
+ * @param {import('../../../run/channel.js').Port} [port] - to who asks
+ */
+export function serveHost(makeHost, port) {
+  /** @type {NodeHost} */
+  let host
+  serveParent(
+    (setup, { call, say }) => {
+      host = makeHost(setup, {
+        onInterval: interval => call('interval', interval),
+        meet: told => call('meet', told),
+        onProgress: done => say('progress', done),
+        onAlive: atNs => say('alive', atNs)
+      })
+      return host
+    },
+    HOST_CALLS,
+    { close: () => host.stop(), ...processProfile() },
+    port
+  )
+}
+
 /** HOST_CALLS are those of NodeHost that another process makes. */
 export const HOST_CALLS = [
   ...['provision', 'connect', 'register', 'meet', 'awaitMesh', 'schedule', 'drain', 'snapshot'],

@@ -1,28 +1,30 @@
+// The part of a gossip run that starts its network, with the document that the run fills.
 import { join } from 'node:path'
-import { makeFolder } from '../../../kit/folders.js'
+import { makeFolder } from '../../../kit/files.js'
 import { counted } from '../../../kit/numbers.js'
-import { subStream } from '../../../kit/random.js'
-import { shuffled } from '../../../kit/shuffled.js'
-import { dialable } from '../../../load/placement.js'
-import { subscriptionsOf } from '../../../load/subscriptions.js'
-import { unixNs } from '../../../measure/clock-error.js'
-import { asksOfLinks } from '../../../network/links/asks-of-links.js'
-import { makeTopology } from '../../../network/topology/make-topology.js'
-import { NamespaceNetwork } from '../../namespaces/namespace-network.js'
-import { Run } from '../../run.js'
-import { WorkerWatch, workerNames } from '../../worker-watch.js'
-import { heldIn, processesOf } from '../plan/processes-of.js'
-import { GossipDocument } from './gossip-document.js'
-import { GossipPool, nodesOf } from './gossip-pool.js'
-import { joinByRendezvous } from './gossip-rendezvous.js'
-import { warmUpMesh } from './warm-up-mesh.js'
+import { shuffled, subStream } from '../../../kit/random.js'
+import { gossipPackages } from '../../../libp2p/stacks.js'
+import { dialable, subscriptionsOf } from '../../../load/network-script.js'
+import { clockErrorOf, unixNs } from '../../../measure/distribution.js'
+import { asksOfLinks } from '../../../network/link-properties.js'
+import { NamespaceNetwork } from '../../../network/namespace-network.js'
+import { componentOfEach, makeTopology } from '../../../network/topology.js'
+import { Run } from '../../../run/run.js'
+import { RunHeader } from '../../../run/run-header.js'
+import { WorkerWatch, workerNames } from '../../../run/workers.js'
+import { joinByRendezvous, warmUpMesh } from '../bootstrap.js'
+import { DeliveryRows, Groups } from '../measure/delivery-breakdown.js'
+import { limitedNetwork, UsageByPhase } from '../measure/resource-usage.js'
+import { GossipMeasurement, gossipOutcome, gossipWarnings, simulatorOf, topologyResult } from '../outcome.js'
+import { processesOf, processesText } from '../plan/resources.js'
+import { GossipPool, nodesOfWorker } from './pool.js'
 
 /**
  * joinNodes makes a network of nodes, as the topology of the plan says.
  *
- * @param {Omit<Parameters<typeof joinByRendezvous>[0], 'hosts'> & { hosts: Pick<import('./gossip-pool.js').GossipPool, 'connect' | 'register' | 'meet'> }} parts
+ * @param {Omit<Parameters<typeof joinByRendezvous>[0], 'hosts'> & { hosts: Pick<import('./pool.js').GossipPool, 'connect' | 'register' | 'meet'> }} parts
  * @returns {Promise<{ dialled: import('../../../network/node-host.js').Dialled[],
- *   steps: import('../gossip-types.js').RendezvousSteps | null }>} `steps`: where nodes found one another
+ *   steps: import('../outcome.js').RendezvousSteps | null }>} `steps`: where nodes found one another
  */
 export async function joinNodes(parts) {
   const { topology, nodes, seed, dialOrder } = parts.plan
@@ -34,21 +36,21 @@ export async function joinNodes(parts) {
 }
 
 /**
- * @typedef {import('../plan/gossip-plan.js').GossipPlan} GossipPlan
- * @typedef {import('../../containers/node-containers.js').NodeContainers} NodeContainers
+ * @typedef {import('../options.js').GossipPlan} GossipPlan
+ * @typedef {import('../../../network/node-containers.js').NodeContainers} NodeContainers
  *
  * @typedef {object} Parts
  * @property {string} id - of the run
  * @property {string | null} folder - that nodes may write into; null: none
  * @property {AbortSignal} signal
  * @property {bigint} originNs
- * @property {Pick<import('./gossip-result.js').GossipKnown, 'joinedBy' | 'containers'>} known - is told what was started
+ * @property {Pick<import('../outcome.js').GossipKnown, 'joinedBy' | 'containers'>} known - is told what was started
  * @property {(error: Error) => void} onTrouble
- * @property {import('../../../docker/progress.js').OnProgress} onProgress - of an image that is made
+ * @property {import('../../../target/images.js').OnProgress} onProgress - of an image that is made
  */
 
-/** Surroundings are what the processes of a run are in, and are joined by: namespaces, containers, or nothing but this machine. */
-class Surroundings {
+/** NetworkEnvironment are what the processes of a run are in, and are joined by: namespaces, containers, or nothing but this machine. */
+class NetworkEnvironment {
   #plan
   #parts
   /** @type {Promise<NamespaceNetwork | null>} null: nothing of ours joins nodes */
@@ -62,7 +64,7 @@ class Surroundings {
     this.#parts = parts
   }
 
-  /** places makes what workers are started in. @returns {Promise<import('./gossip-pool.js').GossipPoolOptions['placeOf']>} */
+  /** places makes what workers are started in. @returns {Promise<import('./pool.js').GossipPoolOptions['placeOf']>} */
   async places() {
     const { network } = this.#plan
     if (network === 'namespaces') {
@@ -89,7 +91,7 @@ class Surroundings {
 
   #startContainers() {
     // nothing of Docker is loaded before somebody asks for it
-    const starting = import('../../containers/node-containers.js').then(({ NodeContainers }) =>
+    const starting = import('../../../network/node-containers.js').then(({ NodeContainers }) =>
       NodeContainers.start(this.#plan, this.#parts)
     )
     this.#containers = starting
@@ -118,12 +120,12 @@ async function stopped(starting) {
 }
 
 /**
- * @typedef {import('../../../result/types.js').Record_} Record_
- * @typedef {import('../../rendezvous/run/rendezvous.js').RunOptions & Pick<import('../../scenario.js').RunOptions, 'deliveries'>
- *   & Pick<import('./gossip-pool.js').GossipPoolOptions, 'startProcess'>} RunOptions
+ * @typedef {import('../../../report/schema.js').Record_} Record_
+ * @typedef {import('../../rendezvous/run/server-run.js').RunOptions & Pick<import('../../index.js').RunOptions, 'deliveries'>
+ *   & Pick<import('./pool.js').GossipPoolOptions, 'startProcess'>} RunOptions
  * @typedef {import('../../../network/node-host.js').HostInterval} HostInterval
  * @typedef {import('../../../network/node-host.js').Peer} Peer
- * @typedef {import('./gossip.js').Companion} Companion
+ * @typedef {import('./gossip-run.js').Companion} Companion
  * @typedef {[number, number]} Edge
  */
 
@@ -169,7 +171,7 @@ export class NetworkRun extends Run {
     this.plan = plan
     this.#options = options
     const { id, folder = null } = options
-    this.#surroundings = new Surroundings(plan, {
+    this.#surroundings = new NetworkEnvironment(plan, {
       ...{ id, folder, signal: this.starting, originNs: this.#originNs, known: this.document.known },
       onTrouble: error => this.trouble.raise(error),
       onProgress: ({ done, total, unit }) => this.log.progress({ phase: 'provision', done, total, unit })
@@ -193,7 +195,7 @@ export class NetworkRun extends Run {
     this.phases.emitPartial()
   }
 
-  /** processes that hold the nodes. @returns {import('../../../workers/lateness.js').Watched[]} */
+  /** processes that hold the nodes. @returns {import('../../../run/lateness.js').Watched[]} */
   get processes() {
     const names = workerNames(processesOf(this.plan))
     const nodes = (this.#pool?.pids ?? []).map((pid, i) => ({ name: names[i], pid: () => pid }))
@@ -201,9 +203,9 @@ export class NetworkRun extends Run {
     return joinedBy === null ? nodes : [...nodes, { name: 'router', pid: () => joinedBy.pid }]
   }
 
-  /** An agent is gone, and its nodes with it. @param {import('../../../workers/fleet.js').LostAgent} lost */
+  /** An agent is gone, and its nodes with it. @param {import('../../../run/fleet.js').LostAgent} lost */
   #lost({ name, workers, error, goesOn }) {
-    const nodes = workers.flatMap(worker => nodesOf(this.plan, worker)).length
+    const nodes = workers.flatMap(worker => nodesOfWorker(this.plan, worker)).length
     const stays = goesOn && this.canLose
     this.log.warn('AGENT_LOST', { name, why: error.message, nodes, of: this.plan.nodes, goesOn: stays })
     for (const worker of workers) this.workers.lost(worker)
@@ -224,7 +226,7 @@ export class NetworkRun extends Run {
       this.#peers = await this.#pool.provision()
       if (this.plan.network !== 'simulated') this.document.known.settings = await this.#pool.settings()
       if (this.fleet !== undefined) await this.#pool.admit(this.#peers)
-      return `${counted(this.plan.nodes, 'node')} in ${heldIn(this.plan)}`
+      return `${counted(this.plan.nodes, 'node')} in ${processesText(this.plan)}`
     })
   }
 
@@ -357,3 +359,158 @@ export class NetworkRun extends Run {
 }
 
 const nothing = () => {}
+
+/**
+ * @typedef {import('../outcome.js').GossipResult} GossipResult
+ * @typedef {import('../outcome.js').GossipKnown} GossipKnown
+ * @typedef {Pick<ConstructorParameters<typeof GossipMeasurement>[0], 'startNs' | 'planned'>} Stretch
+ */
+
+/** @param {GossipPlan} plan */
+const packagesOf = ({ stack, pubsub }) => [
+  ...gossipPackages(stack),
+  ...(pubsub === 'floodsub' ? ['@libp2p/floodsub'] : [])
+]
+
+/** GossipDocument is everything known of a gossip run so far; `result` can be asked for at any time. */
+export class GossipDocument {
+  #plan
+  #id
+  #subscriptions
+  #companion
+  header
+  phases
+  /** @type {GossipMeasurement} */
+  measurement
+  /** Of the topology, by node. @type {import('../measure/receipts.js').Reach['components']} */
+  components = null
+  /** @type {Omit<GossipKnown, 'brokeOff' | 'dialled'>} */
+  known = {
+    settings: {},
+    rendezvous: null,
+    traceErrors: [],
+    mesh: { formedAfterMs: null, missing: [], degrees: {} },
+    publishEnds: [],
+    meshPeersWithoutStream: 0,
+    deliveries: null,
+    windows: [],
+    /** @type {import('../../../network/namespace-network.js').NamespaceNetwork | null} */
+    joinedBy: null,
+    /** @type {import('../outcome.js').GossipKnown['carried']} */
+    carried: null,
+    /** @type {import('../bootstrap.js').RendezvousServer | null} null: nodes did not find one another at one */
+    server: null,
+    /** @type {import('../../../network/node-containers.js').NodeContainers | null} */
+    containers: null
+  }
+  #topology
+  #begun = false
+  #deliveriesFile
+
+  /**
+   * @param {GossipPlan} plan
+   * @param {object} run
+   * @param {string} run.id
+   * @param {import('../../../run/run-header.js').RunLog} run.log
+   * @param {readonly (readonly number[])[]} run.subscriptions
+   * @param {Companion} run.companion
+   * @param {string | null} [run.deliveries] - path of a file with a row for each delivery; null: there is none
+   */
+  constructor(plan, { id, log, subscriptions, companion, deliveries = null }) {
+    this.#deliveriesFile = deliveries
+    this.#plan = plan
+    this.#companion = companion
+    this.#id = id
+    this.#subscriptions = subscriptions
+    this.phases = new UsageByPhase(processesOf(plan))
+    this.header = new RunHeader(id, log, packagesOf(plan))
+    this.#topology = topologyResult(plan, [])
+    this.measurement = this.#measurementOf({ startNs: 0, planned: null })
+  }
+
+  /** dialled keeps the connections of the network. @param {GossipKnown['dialled']} dialled */
+  dialled(dialled) {
+    const { topology, nodes } = this.#plan
+    this.#topology = topologyResult(this.#plan, dialled)
+    // nodes that find one another, or are replaced, have no edges that stay
+    if (topology.kind !== 'rendezvous' && this.#subscriptions.length === nodes)
+      this.components = componentOfEach(
+        nodes,
+        dialled.map(({ from, to }) => [from, to])
+      )
+  }
+
+  /** begin begins the measurement. @param {Stretch} stretch */
+  begin(stretch) {
+    this.#begun = true
+    const [path, plan, nodes] = [this.#deliveriesFile, this.#plan, this.#subscriptions.length]
+    const rows = path === null ? null : new DeliveryRows(path, { plan, nodes, startNs: stretch.startNs })
+    this.measurement = this.#measurementOf({ ...stretch, rows, groups: Groups.of(plan) })
+    return this.measurement
+  }
+
+  /** @param {Stretch & { rows?: DeliveryRows | null, groups?: Groups | null }} stretch */
+  #measurementOf(stretch) {
+    const { network } = this.#plan
+    return new GossipMeasurement({
+      workers: processesOf(this.#plan),
+      nodes: this.#subscriptions.length,
+      simulated: network === 'simulated',
+      subscriptions: this.#subscriptions,
+      ...stretch,
+      ...this.#companion.measurement?.(stretch)
+    })
+  }
+
+  /** @returns {import('../../../report/schema.js').StartRecord} */
+  startRecord() {
+    return { type: 'start', id: this.#id, plan: this.#plan, run: this.header.run([], []) }
+  }
+
+  /** @returns {GossipResult} */
+  result() {
+    const { measurement, header, known } = this
+    // who waits for what never comes is idle, which says nothing of the time in which it published
+    const health = this.phases.health('publish')
+    const { brokeOff } = header
+    const clockErrorMs = clockErrorOf(header.fleet?.agents(() => 0) ?? [])
+    const outcome = gossipOutcome(this.#plan, measurement, {
+      ...known,
+      clockErrorMs,
+      brokeOff,
+      phases: this.phases,
+      dialled: [],
+      topology: this.#topology
+    })
+    const run = header.run(health, [], known.containers?.versions)
+    const limitedBy = limitedNetwork({ plan: this.#plan, outcome, run })
+    const warnings = this.#companion.warnings(
+      gossipWarnings(outcome, health, {
+        limitedBy,
+        ...known,
+        clockErrorMs,
+        rowsError: measurement.rows?.error,
+        publishMs: this.#publishMs,
+        begun: this.#begun
+      })
+    )
+    return /** @type {GossipResult} */ ({
+      ...header.ending(),
+      scenario: this.#plan.scenario,
+      plan: this.#plan,
+      outcome: { ...outcome, ...(limitedBy !== undefined && { limitedBy }), ...this.#companion.outcome() },
+      run: {
+        ...run,
+        warnings: [...run.warnings, ...warnings],
+        ...simulatorOf(this.#plan, measurement, known.windows)
+      }
+    })
+  }
+
+  /** How long it was published for; 0: that is not over. */
+  get #publishMs() {
+    const { publishEnds } = this.known
+    const endNs = Math.max(this.measurement.startNs, ...publishEnds.map(({ endedNs }) => endedNs))
+    return (endNs - this.measurement.startNs) / 1e6
+  }
+}

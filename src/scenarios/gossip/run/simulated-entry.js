@@ -1,12 +1,12 @@
-import '../../../node-shim.js'
-import { installVirtualEnvironment } from '../../../network/simulated/environment.js'
-import { endWithParent } from '../../../workers/parent-watch.js'
+import '../../../kit/runtime.js'
+import { endWithParent } from '../../../run/worker-process.js'
+import { installVirtualEnvironment } from '../../../simulator/virtual-environment.js'
 
 endWithParent()
 
 // before anything of libp2p is imported, which keeps clocks and random numbers
 const environment = installVirtualEnvironment()
-const { SimulatedHost } = await import('../../../network/simulated/simulated-host.js')
-const { serveHost } = await import('./serve-host.js')
+const { SimulatedHost } = await import('../../../simulator/simulated-host.js')
+const { serveHost } = await import('./host-calls.js')
 
 serveHost((setup, components) => new SimulatedHost(setup, components, environment))

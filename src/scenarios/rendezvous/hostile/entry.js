@@ -1,10 +1,9 @@
-import '../../../node-shim.js'
-import { endWithParent } from '../../../workers/parent-watch.js'
-import { serveParent } from '../../../workers/serve-parent.js'
+import '../../../kit/runtime.js'
+import { endWithParent, serveParent } from '../../../run/worker-process.js'
 
 endWithParent()
 
-const { HostileWorker } = await import('./worker.js')
+const { HostileWorker } = await import('./hostile-worker.js')
 
 // of peers that are disconnected while they send
 process.on('unhandledRejection', () => {})

@@ -1,6 +1,5 @@
 import { randomFillSync } from 'node:crypto'
-import { encodeFrame } from '../../../protocol/framing.js'
-import { encodeRegisterBody } from '../../../protocol/messages.js'
+import { encodeFrame, encodeRegisterBody } from '../../../protocol/rendezvous.js'
 import { ed25519KeyProtobuf, sealPeerRecord } from '../../../protocol/signed-record.js'
 
 const NAMESPACES = 10
@@ -17,10 +16,7 @@ export const LARGE_RECORD_ADDRESSES = Object.freeze(Array(1350).fill(ADDRESS))
 export const LARGE_NAMESPACE = 'large'
 
 /** LARGE_REGISTRATIONS are a little more than one such page. */
-export const LARGE_REGISTRATIONS = 75
-
-/** HELD_REGISTRATIONS are the others that our own server holds. */
-export const HELD_REGISTRATIONS = 1000
+const LARGE_REGISTRATIONS = 75
 
 /** namespaceOf spreads registrations. @param {number} index */
 export const namespaceOf = index => `namespace-${index % NAMESPACES}`

@@ -1,19 +1,18 @@
-import { largestOf, present, sumOf } from '../../../kit/lists.js'
-import { median } from '../../../kit/median.js'
-import { encodedHistogram } from '../../../measure/encoded-histogram.js'
-import { decodedOverheads, encodedOverheads, mergedOverheads } from '../../../measure/overhead.js'
-import { LEAST_SAMPLES } from '../../../measure/resource-series.js'
-import { summarize } from '../../../measure/summary.js'
-import { pooledTimes } from '../../../result/pooled-times.js'
-import { judgeAll } from '../../../result/thresholds/judge.js'
+import { largestOf, median, present, sumOf } from '../../../kit/collections.js'
+import { decodedOverheads, encodedOverheads, mergedOverheads } from '../../../measure/client-overhead.js'
+import { encodedHistogram } from '../../../measure/distribution.js'
+import { summarize } from '../../../measure/histogram.js'
+import { MIN_SAMPLES } from '../../../measure/series.js'
+import { judgeAll } from '../../../report/checks.js'
+import { pooledTimes } from '../../../report/result-folder.js'
 import { RENDEZVOUS_FIGURES } from '../figures.js'
 
 /**
- * @typedef {import('../../../result/types.js').Result} Result
- * @typedef {import('../../../result/types.js').OperationType} OperationType
- * @typedef {import('../../../result/types.js').OperationResult} OperationResult
- * @typedef {import('../../../result/types.js').ServerResult} ServerResult
- * @typedef {import('../../../result/types.js').Summary} Summary
+ * @typedef {import('../../../report/schema.js').Result} Result
+ * @typedef {import('../../../report/schema.js').OperationType} OperationType
+ * @typedef {import('../../../report/schema.js').OperationResult} OperationResult
+ * @typedef {import('../../../report/schema.js').ServerResult} ServerResult
+ * @typedef {import('../../../report/schema.js').Summary} Summary
  *
  * @typedef {Pick<ServerResult, 'cpu' | 'memory'> & { series?: ServerResult['series'] }} Usage - of a server, or of a database
  * @typedef {{ usage: Usage, measuredMs: number }} Used - by one run
@@ -168,7 +167,7 @@ function summedCounts(counts) {
 /**
  * @param {ReturnType<typeof pooledTimes>} times - of all runs
  * @param {readonly Summary[]} summaries - of each
- * @param {import('../../../measure/overhead.js').Overheads} overheads - of all operations
+ * @param {import('../../../measure/client-overhead.js').Overheads} overheads - of all operations
  * @returns {Summary}
  */
 function mergedSummary({ all, answered }, summaries, overheads) {
@@ -251,7 +250,7 @@ function typical(values, runs, [medianKey, maxKey]) {
   const counts = runs.map(({ samples }) => Number(samples))
   const count = sumOf(counts)
   const [medians, maxima] = [medianKey, maxKey].map(key => runs.map(run => run[key]))
-  if (count < LEAST_SAMPLES) return { count, median: null, max: null }
+  if (count < MIN_SAMPLES) return { count, median: null, max: null }
   const known = [...values, ...present(maxima)]
   return {
     count,

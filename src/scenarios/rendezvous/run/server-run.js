@@ -1,23 +1,36 @@
+// The servers of a run: started or probed, filled with registrations, emptied again.
 import { randomUUID } from 'node:crypto'
-import { present, sumOf } from '../../../kit/lists.js'
-import { counted } from '../../../kit/numbers.js'
-import { dealt } from '../../../load/shares.js'
-import { awayWords, describeWarning } from '../../../result/warnings.js'
+import { multiaddr } from '@multiformats/multiaddr'
+import { clientAddressFor, dial } from '../../../client/dial.js'
+import { ClientError } from '../../../client/errors.js'
+import { Purpose, privateKeyOf } from '../../../client/identities.js'
+import { createClientNode } from '../../../client/node.js'
+import {
+  loadRegistrants,
+  registerBodies,
+  registerOverWire,
+  unregisterOverWire
+} from '../../../client/registrants.js'
+import { findAbilities } from '../../../client/target-abilities.js'
+import { dealt, present, sumOf } from '../../../kit/collections.js'
+import { counted, grouped } from '../../../kit/numbers.js'
+import { timeLimit, within } from '../../../kit/time.js'
+import { DEFAULT_STACK, serverStackOf } from '../../../libp2p/stacks.js'
+import { changesState } from '../../../load/clients.js'
+import { registrantNamespaces } from '../../../load/registrations.js'
+import { awayWords, describeWarning } from '../../../report/warnings.js'
+import { ownMachineSettings } from '../../../run/fleet.js'
+import { InterruptedError, Run } from '../../../run/run.js'
+import { WorkerWatch } from '../../../run/workers.js'
 import { LIMITS } from '../../../server/limits.js'
 import { startTarget } from '../../../target/start-target.js'
 import { addressesOf } from '../../../target/target.js'
-import { Joined } from '../../namespaces/joined.js'
-import { Run } from '../../run.js'
-import { InterruptedError } from '../../trouble.js'
-import { WorkerWatch } from '../../worker-watch.js'
-import { linksOf } from '../plan/namespaces.js'
-import { sameParts } from '../plan/same-parts.js'
-import { serverSettings } from './server-settings.js'
-import { abilitiesInWords, probeTargets } from './target-probe.js'
+import { NamespaceRun } from '../../namespace-run.js'
+import { linksOf, sameParts } from '../plan/rendezvous-plan.js'
 
 /**
- * @typedef {import('../../../plan/plan.js').Plan} Plan
- * @typedef {import('../../../result/types.js').Record_} Record_
+ * @typedef {import('../options.js').Plan} Plan
+ * @typedef {import('../../../report/schema.js').Record_} Record_
  * @typedef {import('../../../target/target.js').Target} Target
  *
  * @typedef {object} RunOptions
@@ -25,9 +38,9 @@ import { abilitiesInWords, probeTargets } from './target-probe.js'
  * @property {string | null} [folder] - for the samples of --samples; null: none are kept
  * @property {string | null} [cacheDir] - where identities are kept between runs; null: nowhere
  * @property {AbortSignal} [signal] - ends the run; what was measured is kept
- * @property {import('../../../workers/fleet.js').Fleet} [fleet] - machines that hold the clients; none: this one does
+ * @property {import('../../../run/fleet.js').Fleet} [fleet] - machines that hold the clients; none: this one does
  * @property {'process' | 'docker'} [server] - where --server auto is to put our server
- * @property {import('../../standing.js').Standing} [standing] - what runs of a study leave up for one another; none: everything is
+ * @property {import('../../../run/run.js').Handover} [standing] - what runs of a study leave up for one another; none: everything is
  *   started anew
  *
  * @typedef {object} Pool - the processes that hold the clients
@@ -42,14 +55,14 @@ const RECENT_MS = 2000
 /** How long it is away is told up to so much. */
 const BACK_WITHIN_MS = 5000
 
-/** @param {import('../../../target/postgres/database-watch.js').Outage} outage */
+/** @param {import('../../../target/postgres/run-store.js').Outage} outage */
 const isRecent = ({ toMs }) => toMs === null || performance.now() - toMs < RECENT_MS
 
 /**
  * ServerRun is a run against a rendezvous server with what all such runs start: the target, the processes that hold the clients, and
  * whoever watches them. A scenario adds its phases, `startPool` and `takeBack`.
  *
- * @template {import('./run-document.js').RunDocument} D
+ * @template {import('./rendezvous-run.js').RunDocument} D
  * @template {Pool} P
  * @extends {Run<D>}
  */
@@ -60,7 +73,7 @@ export class ServerRun extends Run {
   /** @type {P | null} */
   pool = null
   /** What joins them, where it is a network of namespaces. */
-  joined = new Joined()
+  joined = new NamespaceRun()
   /** Why it ended early, as long as that is looked into. @type {Error | null} */
   #failure = null
   /** Whether the target serves more than one request on a stream, as ours does. */
@@ -79,7 +92,7 @@ export class ServerRun extends Run {
    * @param {RunOptions} options
    * @param {object} parts
    * @param {(record: Record_) => void} parts.emit
-   * @param {(log: import('../../run-log.js').RunLog) => D} parts.documentOf
+   * @param {(log: import('../../../run/run-header.js').RunLog) => D} parts.documentOf
    * @param {readonly string[]} parts.workers - names of the processes
    */
   constructor(plan, options, { emit, documentOf, workers }) {
@@ -103,7 +116,7 @@ export class ServerRun extends Run {
     })
   }
 
-  /** An agent is gone, and its clients with it. @param {import('../../../workers/fleet.js').LostAgent} lost */
+  /** An agent is gone, and its clients with it. @param {import('../../../run/fleet.js').LostAgent} lost */
   #lost({ name, workers, error, goesOn }) {
     const clients = sumOf(workers, worker => dealt(this.plan.nClients, worker, this.plan.workers).length)
     const { nClients } = this.plan
@@ -221,8 +234,8 @@ export class ServerRun extends Run {
    *
    * @template T
    * @param {() => Promise<T>} measure
-   * @param {import('../measure/measurement.js').Measurement} [measurement] - that workers tell how busy they were
-   * @param {(watch: import('../../../workers/lateness.js').LatenessWatch) => void} [keep] - whoever tells it; default: the run
+   * @param {import('../measurement.js').Measurement} [measurement] - that workers tell how busy they were
+   * @param {(watch: import('../../../run/lateness.js').LatenessWatch) => void} [keep] - whoever tells it; default: the run
    * @returns {Promise<T>}
    */
   async watching(measure, { workerUsage } = this.document.measurement, keep = undefined) {
@@ -336,4 +349,258 @@ function serverIn({ kind, multiaddr, container }, why) {
   if (kind === 'address') return multiaddr
   const where = container === null ? 'process' : `container of ${container.image}`
   return `${where}, ${multiaddr}${why === null ? '' : ` (--server auto: ${why})`}`
+}
+
+/**
+ * Settings of our own server beside hostile peers: elsewhere loopback has no limits, and here all peers are there; a small store is filled
+ * within a short run.
+ */
+const HOSTILE_SERVER_SETTINGS = Object.freeze({ unlimitedFrom: '', maxStoreBytes: '48MiB' })
+
+/**
+ * serverSettings gives the options that our own server is started with beside its defaults, because the plan asks for them or a
+ * load test on one host needs them. They are recorded with the result.
+ *
+ * @param {import('../options.js').Plan} plan
+ * @param {{ minTtlSeconds: number, maxRegistrations: number }} defaults - of the server
+ * @param {import('../../../run/fleet.js').Fleet} [fleet] - machines that hold the clients; none: this one does
+ * @returns {Record<string, string | number | boolean>}
+ */
+export function serverSettings(plan, defaults, fleet) {
+  const { maxPeerRegistrations, ttlSeconds, initialRegistrations, nClients, seed, network } = plan
+  const most = initialRegistrations + (nClients + 1) * maxPeerRegistrations
+  return {
+    // libp2p admits 5 connections a second from one host, and here all clients are on a few
+    ...ownMachineSettings(fleet, network),
+    ...(plan.hostile !== undefined && HOSTILE_SERVER_SETTINGS),
+    // a stall leaves many streams open on one connection; hostile peers have the limit that strangers have
+    ...(plan.hostile === undefined && { maxStreams: 1000 }),
+    maxPeerRegistrations,
+    ...(serverStackOf(plan) !== DEFAULT_STACK && { stack: serverStackOf(plan) }),
+    ...(plan.stock && { stock: true }),
+    // one that is started again must be the same peer
+    ...(plan.faults.some(({ kind }) => kind === 'restart') && { keySeed: seed }),
+    ...(ttlSeconds < defaults.minTtlSeconds && { minTtl: `${ttlSeconds}s` }),
+    ...(most > defaults.maxRegistrations && { maxRegistrations: most })
+  }
+}
+
+/**
+ * @typedef {import('../../../client/target-abilities.js').Abilities} Abilities
+ */
+
+/**
+ * probeTarget finds out what a server of others can do, before anything is registered there.
+ *
+ * @param {Plan} plan
+ * @param {{ address: string, ns: string, stop: AbortSignal }} options - `ns` of nobody else
+ * @returns {Promise<Abilities>}
+ * @throws {ClientError} where the run could not be made: ONE_REQUEST_PER_STREAM, OTHER_RECORD_DOMAIN, TTL_REFUSED, and what
+ *   connecting throws
+ */
+async function probeTarget(plan, { address, ns, stop }) {
+  const server = multiaddr(address)
+  const privateKey = await privateKeyOf(plan.seed, Purpose.ABILITIES, 0)
+  const node = await createClientNode({
+    privateKey,
+    localAddress: clientAddressFor(server, plan.nClients, process.platform),
+    stock: plan.stock
+  })
+  await node.start()
+  try {
+    const signal = within(stop, plan.timeoutMs)
+    const connection = await dial(node, server, { signal })
+    const timeoutMs = Math.min(plan.timeoutMs, ANSWER_WITHIN_MS)
+    const abilities = await findAbilities(connection, {
+      privateKey,
+      ns,
+      registration: registers(plan) ? { ttlSeconds: plan.ttlSeconds, domain: plan.recordDomain } : null,
+      signal: stop,
+      timeoutMs
+    })
+    requireFitting(plan, abilities)
+    return abilities
+  } finally {
+    await node.stop()
+  }
+}
+
+/**
+ * probeTargets finds out what all servers under test can do.
+ *
+ * @param {Plan} plan
+ * @param {{ addresses: readonly string[], ns: string, stop: AbortSignal }} options
+ * @returns {Promise<Abilities>} the first's, but for what one of them cannot do
+ * @throws {ClientError} as probeTarget
+ */
+async function probeTargets(plan, { addresses, ...options }) {
+  /** @type {Abilities[]} */
+  const all = []
+  for (const address of addresses) all.push(await probeTarget(plan, { address, ...options }))
+  const [first] = all
+  return {
+    ...first,
+    severalPerStream: all.some(({ severalPerStream }) => severalPerStream === false)
+      ? false
+      : first.severalPerStream,
+    repeats: all.some(({ repeats }) => repeats)
+  }
+}
+
+/** A reply that takes longer says enough about a server. */
+const ANSWER_WITHIN_MS = 10_000
+
+/** @param {Plan} plan */
+const registers = ({ benchmarkType, initialRegistrations }) =>
+  benchmarkType !== 'DISCOVER' || initialRegistrations > 0
+
+/** @param {Plan} plan @param {Abilities} abilities */
+function requireFitting(plan, { severalPerStream, otherDomain, refusal, ttlBounds }) {
+  const { streamPerOperation, connectionPerOperation, inFlight, recordDomain, ttlSeconds } = plan
+  if (severalPerStream === false && streamPerOperation === false && !connectionPerOperation)
+    throw new ClientError(
+      'ONE_REQUEST_PER_STREAM',
+      `the target serves one request on each stream: leave out ${inFlight > 1 ? '--inFlight' : '--no-streamPerOperation'}`
+    )
+  if (otherDomain !== null)
+    throw new ClientError(
+      'OTHER_RECORD_DOMAIN',
+      `the target takes no signed records of the domain ${recordDomain}: use --recordDomain ${otherDomain}`
+    )
+  if (refusal?.code === 'E_INVALID_TTL')
+    throw new ClientError(
+      'TTL_REFUSED',
+      `the target takes no time to live of ${ttlSeconds} s${insteadOf(ttlSeconds, ttlBounds)}`,
+      { cause: refusal }
+    )
+}
+
+/** @param {number} ttlSeconds @param {Abilities['ttlBounds']} bounds */
+function insteadOf(ttlSeconds, bounds) {
+  if (bounds === null)
+    return ', and of no other that was tried: ask who runs it for one, and give it as --ttl'
+  const { minSeconds, maxSeconds } = bounds
+  const near = Math.min(maxSeconds, Math.max(minSeconds, ttlSeconds))
+  return `, but ${grouped(minSeconds)} to ${grouped(maxSeconds)} s: use --ttl ${near}s`
+}
+
+/**
+ * abilitiesInWords says in a line what a server was found to do.
+ *
+ * @param {Abilities} abilities
+ * @param {Pick<Plan, 'recordDomain'>} plan
+ */
+function abilitiesInWords({ severalPerStream, repeats, grantedSeconds }, { recordDomain }) {
+  const streams = severalPerStream ? 'many requests on a stream' : 'one request on each stream'
+  return present([
+    severalPerStream !== null && !repeats && streams,
+    grantedSeconds !== null && `takes ${recordDomain} for ${grouped(grantedSeconds)} s`
+  ]).join(', ')
+}
+
+/**
+ * @typedef {object} PreloadOptions
+ * @property {Plan} plan
+ * @property {Target} target
+ * @property {import('../../../load/registrations.js').Namespaces} namespaces
+ * @property {string | null} cacheDir
+ * @property {AbortSignal} signal
+ * @property {(done: number, total: number) => void} onProgress
+ */
+
+/**
+ * preload gives the server the registrations it holds before the measurement, each by a peer of its own with a properly signed
+ * record: our server gets them in bulk, any other one over the wire.
+ *
+ * @param {PreloadOptions} options
+ * @returns {Promise<{ how: string, expiresMs: number }>} how it was done, in words; when the first of them is over, on the monotonic
+ *   clock of the host
+ */
+export async function preload(options) {
+  const { plan, target, namespaces, cacheDir, signal, onProgress } = options
+  const beganMs = Number(process.hrtime.bigint()) / 1e6
+  const until = (/** @type {number} */ ttlSeconds) => beganMs + 1000 * Math.min(ttlSeconds, plan.ttlSeconds)
+  const expiresMs = until(plan.ttlSeconds)
+  if (plan.initialRegistrations === 0) return { how: 'none asked for', expiresMs }
+  if (target.control == null) {
+    const granted = await registerOverWire({ ...overWire(options), ttlSeconds: plan.ttlSeconds })
+    return { how: 'over the wire', expiresMs: until(granted) }
+  }
+  const { initialRegistrations: count, seed, recordDomain: domain } = plan
+  const registrants = await loadRegistrants({ seed, count, domain, cacheDir, signal, onProgress })
+  const bodies = registerBodies(registrants, registrantNamespaces(plan, namespaces), plan.ttlSeconds)
+  const added = await target.control.preload(bodies, signal)
+  if (added !== count) throw new Error(`the server took ${added} of ${count} registrations`)
+  return {
+    how: identitiesIn(registrants, cacheDir),
+    expiresMs
+  }
+}
+
+/** @param {import('../../../client/registrants.js').Registrants} registrants @param {string | null} cacheDir */
+function identitiesIn({ reused, count, cacheProblem }, cacheDir) {
+  if (reused === count) return 'cached identities'
+  return cacheDir === null || cacheProblem !== undefined
+    ? 'new identities, not kept'
+    : 'new identities, kept for next time'
+}
+
+/**
+ * unregisterPreloaded unregisters what preload registered over the wire.
+ *
+ * @param {PreloadOptions} options
+ */
+const unregisterPreloaded = options => unregisterOverWire(overWire(options))
+
+/** @param {PreloadOptions} options */
+const overWire = ({ plan, target, namespaces, signal, onProgress }) => ({
+  server: multiaddr(target.multiaddr),
+  seed: plan.seed,
+  count: plan.initialRegistrations,
+  recordDomain: plan.recordDomain,
+  stock: plan.stock,
+  namespaceOf: registrantNamespaces(plan, namespaces),
+  signal,
+  onProgress
+})
+
+/** Time to leave a server of others as it was, after a run that was broken off. */
+const AFTER_FAILURE_MS = 10_000
+
+/**
+ * unregisterAll unregisters at a server of others what a run registered there, as far as time allows.
+ *
+ * @param {object} options
+ * @param {import('../options.js').Plan} options.plan
+ * @param {boolean} options.failed - the run was broken off: little time, and the clients' own registrations are still there
+ * @param {import('../worker-pool.js').WorkerPool | null} options.pool
+ * @param {number} options.operations - that were measured
+ * @param {(signal: AbortSignal, onProgress: (done: number) => void) => PreloadOptions} options.preloaded
+ * @returns {Promise<number>} how many registrations stay at most, until their time to live has passed
+ */
+export async function unregisterAll({ plan, failed, pool, operations, preloaded }) {
+  const signal = failed ? timeLimit(AFTER_FAILURE_MS) : new AbortController().signal
+  const restored = !failed || (await unlessAborted(signal, pool?.restore()))
+  const leftByClients = restored || !changesState(plan) ? 0 : operations
+  if (plan.initialRegistrations === 0) return leftByClients
+  let takenBack = 0
+  const options = preloaded(signal, done => {
+    takenBack = done
+  })
+  // what could not be taken back is counted
+  await unregisterPreloaded(options).catch(() => {})
+  return leftByClients + plan.initialRegistrations - takenBack
+}
+
+/**
+ * @param {AbortSignal} signal
+ * @param {Promise<unknown> | undefined} work
+ * @returns {Promise<boolean>} whether it was done in time
+ */
+async function unlessAborted(signal, work) {
+  const late = new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+  return Promise.race([work, late]).then(
+    () => true,
+    () => false
+  )
 }

@@ -21,7 +21,7 @@ export function* fileBytes({ seed, file, sizeBytes }) {
 }
 
 /**
- * @typedef {import('./block-store.js').BlockStore} BlockStore
+ * @typedef {import('./blocks.js').BlockStore} BlockStore
  *
  * @typedef {object} FileShape
  * @property {number} seed

@@ -1,6 +1,5 @@
-import '../../../node-shim.js'
-import { endWithParent } from '../../../workers/parent-watch.js'
-import { serveParent } from '../../../workers/serve-parent.js'
+import '../../../kit/runtime.js'
+import { endWithParent, serveParent } from '../../../run/worker-process.js'
 
 endWithParent()
 

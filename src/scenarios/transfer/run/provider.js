@@ -1,12 +1,8 @@
 import { SettingsReader } from '../../../libp2p/node-settings.js'
-import { largestBlock } from '../plan/rounds.js'
-import { movesFiles } from '../plan/ways.js'
-import { looksAtBlocks } from '../transfer-plan.js'
-import { openStore } from './block-store.js'
-import { Walk } from './receiving.js'
-import { ownUsage, Receipts, readMemory, watchUsage } from './side-usage.js'
-import { NODE_REASONS } from './ways/node.js'
-import { loadWay, withOwnLimit } from './ways/way.js'
+import { largestBlock, looksAtBlocks, movesFiles } from '../plan/transfer-plan.js'
+import { openStore, Walk } from './blocks.js'
+import { NODE_REASONS } from './node-protocols.js'
+import { loadWay, ownUsage, Receipts, readMemory, watchUsage, withOwnLimit } from './protocol.js'
 
 /**
  * @typedef {object} Limits
@@ -155,8 +151,8 @@ function once(work) {
 }
 
 /**
- * @typedef {import('../transfer-plan.js').TransferPlan} TransferPlan
- * @typedef {import('./side-usage.js').Usage} Usage
+ * @typedef {import('../plan/transfer-plan.js').TransferPlan} TransferPlan
+ * @typedef {import('./protocol.js').Usage} Usage
  *
  * @typedef {object} Answered - a request
  * @property {string} transfer
@@ -166,7 +162,7 @@ function once(work) {
  *
  * @typedef {{ transfer: string, cid: string, event: 'queued' | 'sent', atNs: bigint }} BlockEvent
  * @typedef {Usage & { served: Answered[], waiting: [ms: number, waiting: number, inProgress: number][], blockEvents: BlockEvent[], beganNs: bigint,
- *   memory: import('./side-usage.js').MemoryReading[] }} Provision
+ *   memory: import('./protocol.js').MemoryReading[] }} Provision
  *
  * @typedef {object} ZerosCount - of zeros, since the provider was told to expect them
  * @property {number} receivedBytes
@@ -184,9 +180,9 @@ export class Provider {
   #plan
   #reader = new SettingsReader(NODE_REASONS)
   #limits
-  /** @type {import('./block-store.js').BlockStore | null} */
+  /** @type {import('./blocks.js').BlockStore | null} */
   #store = null
-  /** @type {Map<string, import('./ways/way.js').Provided>} by way */
+  /** @type {Map<string, import('./protocol.js').Provided>} by way */
   #open = new Map()
   /** @type {Answered[]} */
   #served = []
@@ -197,7 +193,7 @@ export class Provider {
   #receipts = new Receipts(0)
   #sentBytes = 0
   #cpuMicros = 0
-  /** @type {import('./ways/way.js').Served} */
+  /** @type {import('./protocol.js').Served} */
   #answers = {
     blocks: (request, peer) => this.#serve(request, peer),
     onReceived: bytes => this.#receipts.took(bytes, process.hrtime.bigint()),
@@ -222,7 +218,7 @@ export class Provider {
     return files
   }
 
-  /** open begins to answer by a way. @param {import('./ways/way.js').NodeSettings} settings @returns {Promise<any>} the address */
+  /** open begins to answer by a way. @param {import('./protocol.js').NodeSettings} settings @returns {Promise<any>} the address */
   async open(settings) {
     const { provide } = await loadWay(settings.way)
     const lined = movesFiles(this.#plan) ? withOwnLimit(settings) : settings
@@ -303,7 +299,7 @@ export class Provider {
     await this.#store?.close()
   }
 
-  /** @type {import('./ways/way.js').Serve} */
+  /** @type {import('./protocol.js').Serve} */
   async *#serve({ root, transfer }, peer) {
     const askedNs = process.hrtime.bigint()
     const done = await this.#limits.request(peer)
@@ -320,7 +316,7 @@ export class Provider {
 
   /** @param {string} root @param {{ transfer: string, peer: string }} request */
   async *#blocks(root, { transfer, peer }) {
-    const store = /** @type {import('./block-store.js').BlockStore} */ (this.#store)
+    const store = /** @type {import('./blocks.js').BlockStore} */ (this.#store)
     const walk = new Walk(root)
     const most = largestBlock(this.#plan)
     for (let cid = walk.next; cid !== null; cid = walk.next) {

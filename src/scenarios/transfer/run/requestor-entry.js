@@ -1,12 +1,11 @@
-import '../../../node-shim.js'
-import { endWithParent } from '../../../workers/parent-watch.js'
-import { serveParent } from '../../../workers/serve-parent.js'
+import '../../../kit/runtime.js'
+import { endWithParent, serveParent } from '../../../run/worker-process.js'
 
 endWithParent()
 
-const { movesFiles } = await import('../plan/ways.js')
-const { FileRequestor } = await import('./file-requestor.js')
-const { ZerosRequestor } = await import('./zeros-requestor.js')
+const { movesFiles } = await import('../plan/transfer-plan.js')
+const { FileRequestor } = await import('./requestors.js')
+const { ZerosRequestor } = await import('./requestors.js')
 
 serveParent(
   setup => new (movesFiles(setup.plan) ? FileRequestor : ZerosRequestor)(setup),

@@ -1,22 +1,93 @@
+// The processes of a transfer: one provider, its requestors.
+
 import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { temporaryFolder } from '../../../kit/folders.js'
-import { present } from '../../../kit/lists.js'
+import { present } from '../../../kit/collections.js'
+import { temporaryFolder } from '../../../kit/files.js'
 import { mergedSettings } from '../../../libp2p/node-settings.js'
-import { processReading } from '../../../target/process-reading.js'
-import { answeredWithin } from '../../../workers/answered-within.js'
-import { ProcessGroup } from '../../../workers/process-group.js'
-import { atAddressOf } from '../../listening-at.js'
-import { Joined } from '../../namespaces/joined.js'
-import { networkPlan } from '../../namespaces/network-plan.js'
-import { roundsOf } from '../plan/rounds.js'
-import { movesFiles, waysOf } from '../plan/ways.js'
-import { TransferError } from '../transfer-plan.js'
+import { listenAddress } from '../../../run/fleet.js'
+import { documentAround, Run } from '../../../run/run.js'
+import { orTooLate, ProcessGroup } from '../../../run/workers.js'
+import { processReading } from '../../../target/target.js'
+import { NamespaceRun, networkPlan } from '../../namespace-run.js'
+import { movesFiles, roundsOf, TransferError, waysOf } from '../plan/transfer-plan.js'
 
 /**
- * @typedef {import('../transfer-plan.js').TransferPlan} TransferPlan
- * @typedef {import('../transfer-plan.js').Round} Round
- * @typedef {import('../../gossip/gossip-types.js').NamespaceFigures} NamespaceFigures
+ * @typedef {import('../plan/transfer-plan.js').TransferPlan} TransferPlan
+ *
+ * @typedef {object} Measured - what was measured so far
+ * @property {readonly string[]} packages - whose version can change what is measured
+ * @property {(joined: RoundFigures[], header: import('../../../run/run-header.js').RunHeader) => { outcome: object, warnings: import('../../../report/schema.js').Warning[] }} result
+ */
+
+/**
+ * SidesRun is one run with the sides it has started.
+ *
+ * @extends {Run<import('../../../run/run.js').RunDocument>}
+ */
+export class SidesRun extends Run {
+  #fleet
+
+  /**
+   * @param {TransferPlan} plan
+   * @param {import('../../index.js').RunOptions} options
+   * @param {{ emit: (record: import('../../../report/schema.js').Record_) => void, measured: Measured }} more
+   */
+  constructor(plan, { id, signal, fleet }, { emit, measured }) {
+    super({
+      emit,
+      signal,
+      documentOf: documentAround({ id, plan, packages: measured.packages }, header => {
+        const { outcome, warnings } = measured.result(this.sides.rounds.figures, header)
+        return { ...header.ending(), scenario: 'transfer', plan, outcome, run: header.run([], warnings) }
+      })
+    })
+    this.plan = plan
+    this.sides = new Sides(plan, error => this.trouble.raise(error), fleet)
+    this.#fleet = fleet
+    this.document.header.fleet = fleet
+  }
+
+  /** @override */
+  begin() {
+    super.begin()
+    // what does not reach a side ends a run
+    this.#fleet?.watch({
+      onBusLost: error => this.trouble.raise(error),
+      onLost: ({ error }) => this.trouble.raise(error)
+    })
+  }
+
+  /** setup starts the sides. @param {string} [detail] */
+  setup(detail) {
+    return this.phases.guarded('setup', async () => {
+      await this.sides.start()
+      return detail
+    })
+  }
+
+  /** measured keeps what is known of the links and the machines, when all was measured. */
+  async measured() {
+    await this.sides.rounds.over()
+    await this.#fleet?.settle()
+    this.document.header.completed()
+  }
+
+  teardown() {
+    return this.log.phase('teardown', async () => {
+      await this.sides.stop({ failed: !this.document.header.complete })
+      await this.ended()
+      return {}
+    })
+  }
+
+  /** ended closes what else was open. */
+  async ended() {}
+}
+
+/**
+ * @typedef {import('../plan/transfer-plan.js').Round} Round
+ * @typedef {import('../../gossip/outcome.js').NamespaceFigures} NamespaceFigures
  * @typedef {Round & NamespaceFigures} RoundFigures - what is known of the links of a round
  */
 
@@ -27,7 +98,7 @@ export class JoinedRounds {
   #round
   /** @type {RoundFigures[]} */
   #past = []
-  joined = new Joined()
+  joined = new NamespaceRun()
 
   /** @param {TransferPlan} plan */
   constructor(plan) {
@@ -63,7 +134,7 @@ export class JoinedRounds {
     return this.joined.over()
   }
 
-  /** settings of what is between the sides. @param {Round} round @returns {import('./ways/way.js').Between} */
+  /** settings of what is between the sides. @param {Round} round @returns {import('./protocol.js').Between} */
   settings(round) {
     const free = round.latencyMs === 0 && round.bytesPerSecond === null
     return { host: this.joined.host(0), line: free || this.joined.network !== null ? null : round }
@@ -95,15 +166,15 @@ export class JoinedRounds {
 const requestorsOf = plan => (movesFiles(plan) ? plan.requestors : 1)
 
 /**
- * @typedef {import('../plan/ways.js').Way} Way
- * @typedef {import('../../../workers/fleet.js').Fleet} Fleet
- * @typedef {import('../../../workers/fleet.js').HeldProcess} HeldProcess
+ * @typedef {import('../plan/transfer-plan.js').Way} Way
+ * @typedef {import('../../../run/fleet.js').Fleet} Fleet
+ * @typedef {import('../../../run/fleet.js').HeldProcess} HeldProcess
  * @typedef {import('./file-tree.js').FileTree} FileTree
  * @typedef {import('./provider.js').ZerosCount} ZerosCount
  *
  * @typedef {object} Moved - what a repeat of a way came to
  * @property {import('./provider.js').Provision} provision
- * @property {(import('./file-requestor.js').Fetching & import('./file-requestor.js').Left & { connectMs: number, roundTripMs: number })[]} fetchings - of each requestor
+ * @property {(import('./requestors.js').Fetching & import('./requestors.js').Left & { connectMs: number, roundTripMs: number })[]} fetchings - of each requestor
  */
 
 const PROVIDER = new URL('./provider-entry.js', import.meta.url)
@@ -208,10 +279,10 @@ export class Sides {
     joined.hold(present([this.#theProvider, ...this.#requestors].map(process => process?.pid ?? null)))
   }
 
-  /** between is what is between the sides, and where the provider listens. @param {Round} round @returns {import('./ways/way.js').Between} */
+  /** between is what is between the sides, and where the provider listens. @param {Round} round @returns {import('./protocol.js').Between} */
   between(round) {
     const { line, host } = this.rounds.settings(round)
-    return { line, ...atAddressOf(this.#fleet, host) }
+    return { line, ...listenAddress(this.#fleet, host) }
   }
 
   /** make has the provider make the files. @returns {Promise<FileTree[]>} */
@@ -224,7 +295,7 @@ export class Sides {
    *
    * @param {object} what
    * @param {FileTree[]} what.files
-   * @param {import('./ways/way.js').NodeSettings} what.settings
+   * @param {import('./protocol.js').NodeSettings} what.settings
    * @param {string} what.name - of the repeat, in the run
    * @param {boolean} what.curves - are kept
    * @returns {Promise<Moved>}
@@ -251,7 +322,7 @@ export class Sides {
     const { line, ...at } = this.between(round)
     // a target has no line: our end has that of both
     const between = { ...at, line: line && { ...line, both: this.#target !== null } }
-    /** @type {Record<string, import('./zeros-requestor.js').Met>} */
+    /** @type {Record<string, import('./requestors.js').Met>} */
     const met = {}
     await this.#each('meet', met)
     if (this.#target === null) await this.#ofProvider('shut')
@@ -332,7 +403,7 @@ export class Sides {
    * @param {number} [ms]
    */
   #within(call, who, ms = this.#plan.timeoutMs + ANSWER_GRACE_MS) {
-    return answeredWithin(
+    return orTooLate(
       call,
       ms,
       () =>

@@ -7,7 +7,7 @@ import { resourceFromAttributes } from '@opentelemetry/resources'
 import { TracerProvider } from '@opentelemetry/sdk-trace'
 
 /**
- * @typedef {import('./transfer-spans.js').SpanRecord} SpanRecord
+ * @typedef {import('./transfer-run.js').SpanRecord} SpanRecord
  * @typedef {import('@opentelemetry/sdk-trace').ReadableSpan} ReadableSpan
  * @typedef {import('@opentelemetry/api').HrTime} HrTime
  */
@@ -135,7 +135,7 @@ export class TraceLog {
     ].map(sink => ({ ...sink, failed: false }))
   }
 
-  /** add writes a span with those in it. Where one could not be written, no more are tried. @param {import('./transfer-spans.js').SpanRecord} record */
+  /** add writes a span with those in it. Where one could not be written, no more are tried. @param {import('./transfer-run.js').SpanRecord} record */
   async add(record) {
     const spans = this.#factory.spansOf(record)
     await Promise.all(

@@ -1,19 +1,762 @@
-import { execute } from '../../execute.js'
-import { recordsOf } from '../../phases.js'
-import { movesFiles } from '../plan/ways.js'
-import { transferPlan } from '../transfer-plan.js'
-import { FileRun } from './file-run.js'
-import { ZerosRun } from './zeros-run.js'
+// The run of a transfer plan, in rounds of files or of zeros.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { median } from '../../../kit/collections.js'
+import { counted, grouped } from '../../../kit/numbers.js'
+import { judgeAll } from '../../../report/checks.js'
+import { executeRun, recordsOf } from '../../../run/run.js'
+import { namespaceWarnings } from '../../router-figures.js'
+import {
+  casesOf,
+  handshakeRow,
+  handshakeWarnings,
+  quartiles,
+  TRANSFER_FIGURES,
+  zerosRows
+} from '../figures.js'
+import {
+  isTraced,
+  movesFiles,
+  orderOf,
+  PROTOCOLS,
+  roundsOf,
+  TransferError,
+  transferPlan,
+  turnOf,
+  waysOf
+} from '../plan/transfer-plan.js'
+import { SidesRun } from './sides.js'
 
 /**
  * runTransfer moves bytes by a plan. It never throws for what goes wrong with the run: the last record is always the result, whose
  * `status` and `reason` tell.
  *
- * @type {import('../../scenario.js').Run}
+ * @type {import('../../index.js').Run}
  */
 export const runTransfer = (asked, options) => {
   const plan = transferPlan(asked)
   return recordsOf(emit =>
-    execute(new (movesFiles(plan) ? FileRun : ZerosRun)(plan, options, emit), run => run.work())
+    executeRun(new (movesFiles(plan) ? FileRun : ZerosRun)(plan, options, emit), run => run.work())
   )
+}
+
+/**
+ * @typedef {import('./sides.js').Moved} Moved
+ * @typedef {NonNullable<import('../plan/transfer-plan.js').FilesOutcome['blockTimes']>[number]} BlockTime
+ */
+
+/** Of more blocks of a way in a round nobody looks at each. */
+const MOST_BLOCKS = 2000
+
+/**
+ * blockTimesOf puts together when each block was queued, sent, received and stored. Both sides read the same clock of the host.
+ *
+ * @param {Place} place
+ * @param {Moved['provision']} provision
+ * @param {Moved['fetchings']} fetchings
+ * @returns {BlockTime[]} in the order they were queued
+ */
+function blockTimesOf({ way, latencyMs, bytesPerSecond }, provision, fetchings) {
+  /** @type {Map<string, BlockTime>} */
+  const blocks = new Map()
+  const events = [...provision.blockEvents, ...fetchings.flatMap(({ blockEvents }) => blockEvents)]
+  for (const { transfer, cid, event, atNs } of events) {
+    const key = `${transfer} ${cid}`
+    const known = blocks.get(key)
+    if (known === undefined && blocks.size >= MOST_BLOCKS) continue
+    const none = { queuedMs: null, sentMs: null, receivedMs: null, storedMs: null }
+    const block = known ?? { way, latencyMs, bytesPerSecond, transfer, cid, ...none }
+    block[/** @type {'queuedMs'} */ (`${event}Ms`)] = Number(atNs - provision.beganNs) / 1e6
+    blocks.set(key, block)
+  }
+  return [...blocks.values()]
+}
+
+/**
+ * @typedef {import('../plan/transfer-plan.js').Way} Way
+ * @typedef {import('../plan/transfer-plan.js').Round} Round
+ * @typedef {import('../plan/transfer-plan.js').Batch} Batch
+ * @typedef {import('../plan/transfer-plan.js').Transfer} Transfer
+ * @typedef {import('../plan/transfer-plan.js').FilesOutcome} FilesOutcome
+ * @typedef {import('./file-tree.js').FileTree} FileTree
+ *
+ * @typedef {Round & { way: import('../plan/transfer-plan.js').Protocol, repeat: number }} Place - of a repeat in the run
+ */
+
+/** FileLog keeps what was measured: a row for each repeat of a way, and one for each transfer. */
+export class FileLog {
+  /** @type {FileTree[]} */
+  files = []
+  /** @type {Batch[]} */
+  batches = []
+  /** @type {Transfer[]} */
+  transfers = []
+  /** @type {FilesOutcome['waiting']} */
+  waiting = []
+  /** @type {NonNullable<FilesOutcome['blockTimes']>} */
+  blockTimes = []
+  /** @type {NonNullable<FilesOutcome['memory']>} */
+  memory = []
+
+  /** add keeps what a repeat came to. @param {Place} place @param {Moved} moved */
+  add(place, { provision, fetchings }) {
+    const payloadBytes = this.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+    const { cpuMs, wallMs, peakBytes, served, waiting } = provision
+    this.batches.push({
+      ...place,
+      payloadBytes,
+      provider: { cpuMs, wallMs, peakBytes },
+      requestors: fetchings.map(fetching => ({
+        cpuMs: fetching.cpuMs,
+        wallMs: fetching.wallMs,
+        peakBytes: fetching.peakBytes,
+        connectMs: fetching.connectMs,
+        roundTripMs: fetching.roundTripMs,
+        spanMs: Number.isNaN(fetching.spanMs) ? null : fetching.spanMs,
+        wireBytes: fetching.wireBytes
+      }))
+    })
+    if (place.repeat === 0 && waiting.some(([, requests]) => requests > 0)) {
+      const { way, latencyMs, bytesPerSecond } = place
+      this.waiting.push({ way, latencyMs, bytesPerSecond, points: waiting })
+    }
+    if (place.repeat === 0) this.blockTimes.push(...blockTimesOf(place, provision, fetchings))
+    this.#addMemory(place, provision, fetchings)
+    this.#addTransfers(place, fetchings, new Map(served.map(({ transfer, waitMs }) => [transfer, waitMs])))
+  }
+
+  /** @param {Place} place @param {Moved['provision']} provision @param {Moved['fetchings']} fetchings */
+  #addMemory(place, provision, fetchings) {
+    const sides = [
+      { side: 'provider', memory: provision.memory },
+      ...fetchings.map(({ memory }, i) => ({ side: `requestor ${i}`, memory }))
+    ]
+    for (const { side, memory } of sides)
+      for (const reading of memory) this.memory.push({ ...place, side, ...reading })
+  }
+
+  /** @param {Place} place @param {Moved['fetchings']} fetchings @param {Map<string, number>} waits */
+  #addTransfers(place, fetchings, waits) {
+    for (const [requestor, { fetched, wireBytes }] of fetchings.entries())
+      for (const [file, { transfer, curve, totalMs, storedBytes, ...each }] of fetched.entries()) {
+        const { sizeBytes } = this.files[file]
+        this.transfers.push({
+          ...place,
+          requestor,
+          file,
+          outcome: each.outcome,
+          error: each.error,
+          waitMs: waits.get(transfer) ?? null,
+          firstByteMs: each.firstByteMs,
+          totalMs,
+          goodput: totalMs === null ? null : sizeBytes / (totalMs / 1000),
+          // transfers at once share their connections
+          wirePerByte:
+            totalMs === null || wireBytes === null ? null : wireBytes / (sizeBytes * fetched.length),
+          blocks: each.blocks,
+          ...(place.repeat === 0 ? { curve } : {})
+        })
+      }
+  }
+}
+
+/**
+ * @typedef {import('../plan/transfer-plan.js').TransferPlan} TransferPlan
+ * @typedef {Awaited<ReturnType<import('./sides.js').Sides['most']>>} Most
+ */
+
+/** How latencies and bandwidths come about. */
+const LINE = {
+  at: 'the socket: TCP sees loopback, its windows and handshake are not part of it',
+  slowStart: false
+}
+/** Between network namespaces. */
+const LINKS = {
+  at: 'links between network namespaces: all of TCP of the kernel goes over them',
+  slowStart: true
+}
+
+/** @param {TransferPlan} plan @param {Most | null} most @returns {FilesOutcome['limits']} */
+const limitsOf = (plan, most) =>
+  most && {
+    inProgressRequests: { limit: plan.maxInProgressRequests, most: most.inProgressRequests },
+    memoryPerPeerBytes: { limit: plan.maxMemoryPerPeerBytes, most: most.memoryPerPeerBytes },
+    memoryTotalBytes: { limit: plan.maxMemoryTotalBytes, most: most.memoryTotalBytes },
+    waitingRequests: most.waitingRequests
+  }
+
+const PACKAGES = [
+  'libp2p',
+  '@libp2p/tcp',
+  '@libp2p/noise',
+  '@libp2p/yamux',
+  'ipfs-unixfs-importer',
+  '@ipld/car'
+]
+
+/** FileDocument is everything known of a run so far. */
+class FileDocument {
+  #plan
+  log = new FileLog()
+  /** @type {Most | null} */
+  most = null
+  /** @type {import('../../../libp2p/node-settings.js').Settings} */
+  settings = {}
+  packages = PACKAGES
+
+  /** @param {TransferPlan} plan */
+  constructor(plan) {
+    this.#plan = plan
+  }
+
+  /** @type {import('./sides.js').Measured['result']} */
+  result(joined, header) {
+    const plan = this.#plan
+    const { files, batches, transfers, waiting, blockTimes, memory } = this.log
+    const inNamespaces = plan.network === 'namespaces'
+    const measured = {
+      files,
+      leftOut: [...plan.leftOut],
+      limits: limitsOf(plan, this.most),
+      line: inNamespaces ? LINKS : LINE,
+      ...(inNamespaces && { namespaces: joined }),
+      settings: this.settings,
+      cases: casesOf({ ...plan, rounds: roundsOf(plan) }, { batches, transfers }),
+      batches: [...batches],
+      transfers: [...transfers],
+      waiting: [...waiting],
+      blockTimes: plan.blockDiagnostics ? [...blockTimes] : null,
+      memory: plan.memorySnapshots === 'none' ? null : [...memory]
+    }
+    const figures = /** @type {any} */ (measured)
+    const thresholds = judgeAll(plan.thresholds, figures, TRANSFER_FIGURES, header.brokeOff)
+    return {
+      outcome: { ...measured, thresholds },
+      warnings: inNamespaces ? joined.flatMap(namespaceWarnings) : []
+    }
+  }
+}
+
+/** The connection of a process that died breaks a moment before its end is known. */
+const DEATH_IS_KNOWN_MS = 300
+
+/** @param {Way} way @param {Error & { code?: string }} error - of a process, which tells by its code whether it timed out */
+const asTransferError = ({ name }, error) =>
+  error instanceof TransferError
+    ? error
+    : new TransferError(
+        error.code === 'TIMEOUT' ? 'TRANSFER_TIMEOUT' : 'TRANSFER_BROKEN',
+        `${name} failed: ${error.message || 'the connection broke'}`
+      )
+
+/** FileRun is one run that moves files; its methods are the phases. */
+class FileRun extends SidesRun {
+  #document
+  #to
+  /** @type {import('./trace-log.js').TraceLog | null} */
+  #traces = null
+
+  /**
+   * @param {TransferPlan} plan
+   * @param {import('../../index.js').RunOptions} options
+   * @param {(record: import('../../../report/schema.js').Record_) => void} emit
+   */
+  constructor(plan, options, emit) {
+    const document = new FileDocument(plan)
+    super(plan, options, { emit, measured: document })
+    const { id, folder } = options
+    this.#document = document
+    this.#to = {
+      runId: id,
+      folder: plan.traces && folder !== undefined ? folder : null,
+      otlpEndpoint: plan.otlpEndpoint
+    }
+  }
+
+  async work() {
+    await this.setup()
+    await this.#make()
+    await this.#warmUp()
+    await this.#measure()
+    await this.#cooldown()
+  }
+
+  #make() {
+    return this.phases.guarded('files', async () => {
+      const files = await this.sides.make()
+      this.#document.log.files = files
+      this.#traces = await this.#openTraces()
+      const blocks = files.reduce((sum, file) => sum + file.blocks, 0)
+      return `${counted(files.length, 'file')}, ${counted(blocks, 'block')}`
+    })
+  }
+
+  /** The files move once by each way, without a line, between namespaces over that of the first round; that is not counted. */
+  #warmUp() {
+    return this.phases.guarded('warmup', async () => {
+      const round = { latencyMs: 0, bytesPerSecond: null }
+      for (const way of waysOf(this.plan))
+        await this.#move(way, { round, name: `warmup/${way.name}`, curves: false })
+      this.#document.settings = await this.sides.settings()
+    })
+  }
+
+  #measure() {
+    return this.phases.guarded('measure', async () => {
+      const { log } = this.#document
+      const repeats = this.#repeats()
+      await this.sides.rounds.begin()
+      for (const [done, { way, round, repeat }] of repeats.entries()) {
+        this.log.progress({ phase: 'measure', done, total: repeats.length, unit: 'repeats' })
+        await this.sides.rounds.go(round)
+        const moved = await this.#move(way, { round, name: `${done}`, curves: repeat === 0 })
+        const place = { way: way.protocol, ...round, repeat }
+        log.add(place, moved)
+        await this.#traces?.add(transferSpans(place, moved, log.files))
+        await this.#expectWhole()
+        if (way === repeats[done + 1]?.way || done % this.plan.ways.length === 0) this.phases.emitPartial()
+      }
+      return `${grouped(log.transfers.length)} transfers`
+    })
+  }
+
+  #cooldown() {
+    return this.phases.guarded('cooldown', async () => {
+      this.#document.most = await this.sides.most()
+      await this.measured()
+    })
+  }
+
+  /** @override */
+  async ended() {
+    await this.#traces?.close()
+    if (this.#traces?.lost) this.log.warn('SPANS_LOST', this.#traces.lost)
+  }
+
+  async #openTraces() {
+    if (!isTraced(this.plan)) return null
+    const { TraceLog } = await import('./trace-log.js')
+    return new TraceLog(this.#to)
+  }
+
+  /** @returns {{ way: Way, round: import('../plan/transfer-plan.js').Round, repeat: number }[]} in their order */
+  #repeats() {
+    const ways = waysOf(this.plan)
+    return roundsOf(this.plan).flatMap((round, index) =>
+      orderOf(ways, this.plan, index).flatMap((ways, repeat) => ways.map(way => ({ way, round, repeat })))
+    )
+  }
+
+  /** @param {Way} way @param {{ round: import('../plan/transfer-plan.js').Round, name: string, curves: boolean }} what */
+  async #move(way, { round, name, curves }) {
+    const { transport, concurrency: connections } = this.plan
+    const settings = { ...this.sides.between(round), way, transport, connections }
+    try {
+      return await this.sides.move({ files: this.#document.log.files, settings, name, curves })
+    } catch (error) {
+      await sleep(DEATH_IS_KNOWN_MS)
+      throw this.trouble.error ?? asTransferError(way, /** @type {Error} */ (error))
+    }
+  }
+
+  /** A transfer that failed ends the run: what it measured until then is kept. */
+  async #expectWhole() {
+    const failed = this.#document.log.transfers.find(({ outcome }) => outcome !== 'OK')
+    if (failed === undefined) return
+    await sleep(DEATH_IS_KNOWN_MS)
+    const { way, latencyMs, outcome, error, requestor, file } = failed
+    throw (
+      this.trouble.error ??
+      new TransferError(
+        `TRANSFER_${outcome}`,
+        `file ${file} did not reach requestor ${requestor} by ${way} at ${latencyMs} ms: ${error}`
+      )
+    )
+  }
+}
+
+/**
+ * @typedef {import('../plan/transfer-plan.js').ZerosOutcome} ZerosOutcome
+ * @typedef {import('./requestors.js').TransferAsked} TransferAsked
+ * @typedef {import('./requestors.js').Transferred} Transferred
+ *
+ * @typedef {{ openMs: number, exchangeMs: number }} Exchange
+ * @typedef {import('../figures.js').HandshakesTold} HandshakesTold
+ */
+
+/** @param {TransferPlan} plan */
+const packagesOf = ({ stack }) =>
+  stack.flatMap(name => (name === 'libp2p-2' ? PACKAGES_2 : ['libp2p', '@libp2p/noise', '@libp2p/yamux']))
+
+const PACKAGES_2 = ['libp2p-2', '@libp2p-2/noise', '@libp2p-2/yamux']
+
+/** ZerosLog keeps what was measured in a round. */
+export class ZerosLog {
+  /** @type {ZerosOutcome['transfers'][number][]} */
+  transfers = []
+  /** @type {Map<string, Exchange[]>} by way: of --exchanges */
+  exchanges = new Map()
+  /** roundTrips are the medians of exchanges on an idle connection, ms, by way. @type {Record<string, number>} */
+  roundTrips = {}
+  /** @type {Map<string, HandshakesTold[]>} by way, of each repeat */
+  handshakes = new Map()
+
+  /** @param {import('../plan/transfer-plan.js').Round} round */
+  constructor(round) {
+    this.round = round
+  }
+
+  /** @param {Map<string, any[]>} all @param {string} way @param {readonly any[]} more */
+  add(all, way, more) {
+    all.set(way, [...(all.get(way) ?? []), ...more])
+  }
+}
+
+/** ZerosDocument is everything known of a run so far. */
+export class ZerosDocument {
+  #plan
+  /** @type {ZerosLog[]} of the rounds so far */
+  logs = []
+  /** settings of nodes of ours. @type {import('../../../libp2p/node-settings.js').Settings} */
+  settings = {}
+  /** measuredMs is how long it was measured for. */
+  measuredMs = 0
+
+  /** @param {TransferPlan} plan */
+  constructor(plan) {
+    this.#plan = plan
+    this.packages = packagesOf(plan)
+  }
+
+  /** @type {import('./sides.js').Measured['result']} */
+  result(joined, header) {
+    const plan = this.#plan
+    const { logs } = this
+    const inNamespaces = plan.network === 'namespaces'
+    const measured = {
+      target: plan.target,
+      settings: this.settings,
+      ways: waysOf(plan).map(({ name, protocol }) => ({ name, kind: protocol })),
+      transfers: logs.flatMap(({ transfers }) => transfers),
+      rows: logs.flatMap(log => zerosRows(plan, log)),
+      latency: logs.flatMap(({ round, exchanges }) =>
+        [...exchanges].map(([way, times]) => ({ round, ...latencyRow(way, times) }))
+      ),
+      handshakes: logs.flatMap(({ round, handshakes, roundTrips }) =>
+        [...handshakes].map(([way, told]) => ({
+          round,
+          ...handshakeRow(way, told, plan, roundTrips[way])
+        }))
+      ),
+      measuredMs: this.measuredMs,
+      ...(inNamespaces && { namespaces: joined })
+    }
+    const figures = /** @type {any} */ (measured)
+    const thresholds = judgeAll(plan.thresholds, figures, TRANSFER_FIGURES, header.brokeOff)
+    return {
+      outcome: { ...measured, thresholds },
+      warnings: [
+        ...(inNamespaces ? joined.flatMap(namespaceWarnings) : []),
+        ...handshakeWarnings(/** @type {any} */ (measured.handshakes))
+      ]
+    }
+  }
+}
+
+/** @param {string} way @param {readonly Exchange[]} exchanges */
+const latencyRow = (way, exchanges) => ({
+  way,
+  open: quartiles(exchanges.map(({ openMs }) => openMs)),
+  exchange: quartiles(exchanges.map(({ exchangeMs }) => exchangeMs)),
+  both: quartiles(exchanges.map(({ openMs, exchangeMs }) => openMs + exchangeMs))
+})
+
+/** Enough for the code of both ends to be compiled. */
+const WARMUP_BYTES = 8 << 20
+const IDLE_EXCHANGES = 20
+const DIRECTIONS = /** @type {const} */ (['upload', 'download'])
+
+/** @param {import('../plan/transfer-plan.js').Way} way */
+const shakesHands = ({ protocol }) => PROTOCOLS[protocol].handshake === true
+
+/** ZerosRun is one run that moves zeros, exchanges bytes and opens connections; its methods are the phases. */
+class ZerosRun extends SidesRun {
+  #document
+
+  /**
+   * @param {TransferPlan} plan
+   * @param {import('../../index.js').RunOptions} options
+   * @param {(record: import('../../../report/schema.js').Record_) => void} emit
+   */
+  constructor(plan, options, emit) {
+    const document = new ZerosDocument(plan)
+    super(plan, options, { emit, measured: document })
+    this.#document = document
+  }
+
+  async work() {
+    const { target } = this.plan
+    await this.setup(target ?? 'a process for each side')
+    await this.#warmUp()
+    await this.#measure()
+  }
+
+  /** What is measured in the round that goes on. */
+  get #log() {
+    return this.#document.logs[this.#document.logs.length - 1]
+  }
+
+  /** All ways are opened for a round, and the round trip of each is measured. @param {import('../plan/transfer-plan.js').Round} round */
+  async #begin(round) {
+    this.#document.logs.push(new ZerosLog(round))
+    await this.sides.rounds.go(round)
+    await this.sides.meet(round)
+  }
+
+  /** @param {Way} way */
+  async #roundTrip(way) {
+    // it says nothing where there is no window
+    if (way.muxer === 'mplex') return
+    const asked = { way: way.name, count: IDLE_EXCHANGES }
+    /** @type {Exchange[]} */
+    const idle = await this.#ask(way, 'exchanges', { asked, timeouts: IDLE_EXCHANGES })
+    this.#log.roundTrips[way.name] = median(idle.map(({ exchangeMs }) => exchangeMs))
+  }
+
+  /** Each way once: its code is compiled, and its round trip is known. */
+  #warmUp() {
+    return this.phases.guarded('warmup', async () => {
+      await this.#begin(roundsOf(this.plan)[0])
+      const { sizeBytes, streams } = this.plan
+      for (const way of waysOf(this.plan)) {
+        for (const direction of this.#directions) {
+          const bytes = Math.min(WARMUP_BYTES, sizeBytes)
+          await this.#transfer(way, { direction, streams: streams[0], bytes })
+        }
+        await this.#roundTrip(way)
+      }
+      this.#document.settings = await this.sides.settings()
+    })
+  }
+
+  async #measure() {
+    const beganMs = performance.now()
+    const { measures, repeats } = this.plan
+    await this.trouble.guard(this.sides.rounds.begin())
+    for (const [index, round] of roundsOf(this.plan).entries()) {
+      if (index > 0) await this.trouble.guard(this.#next(round))
+      if (this.#directions.length > 0) await this.#repeated('measure', i => this.#transfers(i))
+      if (measures.includes('latency')) await this.#repeated('latency', i => this.#latency(i))
+      if (measures.includes('handshakes')) await this.#repeated('handshakes', i => this.#handshakes(i))
+    }
+    this.#document.measuredMs = performance.now() - beganMs
+    await this.trouble.guard(this.measured())
+    this.log.progress({ phase: 'measure', done: repeats, total: repeats, unit: 'repeats' })
+  }
+
+  /** @param {import('../plan/transfer-plan.js').Round} round */
+  async #next(round) {
+    await this.#begin(round)
+    for (const way of waysOf(this.plan)) await this.#roundTrip(way)
+  }
+
+  get #directions() {
+    return DIRECTIONS.filter(direction => this.plan.measures.includes(direction))
+  }
+
+  /** @param {string} phase @param {(repeat: number) => Promise<void>} work */
+  #repeated(phase, work) {
+    const { repeats } = this.plan
+    return this.phases.guarded(phase, async () => {
+      for (let repeat = 0; repeat < repeats; repeat++) {
+        await work(repeat)
+        this.log.progress({ phase, done: repeat + 1, total: repeats, unit: 'repeats' })
+      }
+    })
+  }
+
+  /** @param {number} repeat */
+  async #transfers(repeat) {
+    const { streams, sizeBytes } = this.plan
+    for (const count of streams)
+      for (const direction of this.#directions)
+        for (const way of turnOf(waysOf(this.plan), this.plan.seed, repeat)) {
+          const moved = await this.#transfer(way, { direction, streams: count, bytes: sizeBytes })
+          const { round } = this.#log
+          const row = { round, way: way.name, direction, streams: count, repeat, ...moved }
+          this.#log.transfers.push(row)
+        }
+  }
+
+  /** @param {number} repeat */
+  async #latency(repeat) {
+    const { exchanges: count } = this.plan
+    for (const way of turnOf(waysOf(this.plan), this.plan.seed, repeat)) {
+      const asked = { way: way.name, count }
+      const exchanges = await this.#ask(way, 'exchanges', { asked, timeouts: count })
+      this.#log.add(this.#log.exchanges, way.name, exchanges)
+    }
+  }
+
+  /** @param {number} repeat */
+  async #handshakes(repeat) {
+    const { handshakeForMs, timeoutMs } = this.plan
+    for (const way of turnOf(waysOf(this.plan).filter(shakesHands), this.plan.seed, repeat)) {
+      await this.sides.expect(0)
+      const timeouts = 1 + Math.ceil(handshakeForMs / timeoutMs)
+      const told = await this.#ask(way, 'handshakes', { asked: { way: way.name }, timeouts })
+      const { cpuMicros: serverCpuMicros = null } = await this.sides.count()
+      this.#log.add(this.#log.handshakes, way.name, [{ ...told, serverCpuMicros }])
+      if (told.failed === told.due)
+        throw new TransferError('HANDSHAKES_FAILED', `${way.name}: no handshake succeeded: ${told.failure}`)
+    }
+  }
+
+  /**
+   * Both ends count while bytes move, not while streams are opened and closed.
+   *
+   * @param {Way} way
+   * @param {Omit<TransferAsked, 'way'>} what
+   */
+  async #transfer(way, { direction, streams, bytes }) {
+    await this.#ask(way, 'open', { asked: { way: way.name, streams }, what: direction })
+    await this.sides.expect(direction === 'upload' ? bytes : 0)
+    /** @type {Transferred} */
+    const moved = await this.#ask(way, 'move', { asked: { direction, bytes }, what: direction })
+    const served = await this.sides.count(counts => {
+      const counted = direction === 'upload' ? counts.receivedBytes : counts.sentBytes
+      return counted === undefined || counted === bytes
+    })
+    await this.#ask(way, 'shut', { asked: {}, what: direction })
+    const counted = direction === 'upload' ? served.receivedBytes : served.sentBytes
+    if (moved.bytes !== bytes || (counted !== undefined && counted !== bytes))
+      throw new TransferError(
+        'BYTES_DIFFER',
+        `${way.name}, ${direction}: ${bytes} bytes were to move, the client counted ${moved.bytes}, the server ${counted ?? 'is not ours'}`
+      )
+    const { totalMs, firstByteMs, steadyBytesPerSecond, cpuMicros, rssBytes } = moved
+    return {
+      bytes,
+      totalMs,
+      firstByteMs,
+      bytesPerSecond: (bytes * 1000) / totalMs,
+      steadyBytesPerSecond:
+        steadyBytesPerSecond ?? (direction === 'upload' ? (served.steadyBytesPerSecond ?? null) : null),
+      clientCpuMs: cpuMicros / 1000,
+      serverCpuMs: served.cpuMicros === undefined ? null : served.cpuMicros / 1000,
+      clientRssBytes: rssBytes,
+      serverRssBytes: served.rssBytes ?? null
+    }
+  }
+
+  /**
+   * What goes wrong names the way.
+   *
+   * @param {Way} way
+   * @param {string} method
+   * @param {{ asked: object, timeouts?: number, what?: string }} how
+   */
+  async #ask({ name }, method, { asked, timeouts, what = method }) {
+    try {
+      return await this.sides.ask(method, asked, timeouts)
+    } catch (cause) {
+      const { code = 'TRANSFER_BROKEN', message } = /** @type {Error & { code?: string }} */ (cause)
+      if (code === 'WORKER_DIED') throw cause
+      throw new TransferError(typeof code === 'string' ? code : 'TIMEOUT', `${name}, ${what}: ${message}`)
+    }
+  }
+}
+
+/**
+ * @typedef {Moved['fetchings'][number]} Fetching
+ *
+ * @typedef {{ name: string, atNs: bigint, attributes?: Record<string, string | number> }} SpanEvent
+ *
+ * @typedef {object} SpanRecord - what a process did, on the clock of the host
+ * @property {string} process - that did it
+ * @property {string} name
+ * @property {bigint} startNs
+ * @property {bigint} endNs
+ * @property {Record<string, string | number>} attributes
+ * @property {SpanEvent[]} events
+ * @property {string | null} error
+ * @property {SpanRecord[]} children
+ */
+
+/** @param {bigint} startNs @param {number} ms */
+const after = (startNs, ms) => startNs + BigInt(Math.round(ms * 1e6))
+
+/** @param {readonly { transfer: string, cid: string, event: string, atNs: bigint }[]} events @param {string} transfer @returns {SpanEvent[]} */
+const blocksOf = (events, transfer) =>
+  events
+    .filter(each => each.transfer === transfer)
+    .map(({ cid, event, atNs }) => ({ name: `block ${event}`, atNs, attributes: { 'block.cid': cid } }))
+
+/** @param {Moved['provision']} provision @param {string} transfer @returns {SpanRecord[]} what the provider did for it */
+const servedOf = ({ served, blockEvents }, transfer) =>
+  served
+    .filter(each => each.transfer === transfer)
+    .map(({ askedNs, endNs, waitMs }) => ({
+      process: 'provider',
+      name: 'serve',
+      startNs: askedNs,
+      endNs,
+      attributes: { 'transfer.wait_ms': waitMs },
+      events: [{ name: 'its turn', atNs: after(askedNs, waitMs) }, ...blocksOf(blockEvents, transfer)],
+      error: null,
+      children: []
+    }))
+
+/** @param {Fetching} fetching @param {{ requestor: number, files: readonly { root: string }[], provision: Moved['provision'] }} of @returns {SpanRecord[]} a span for each file */
+const fetchesOf = ({ fetched, blockEvents }, { requestor, files, provision }) =>
+  fetched.map(({ transfer, askedNs, endNs, firstByteMs, outcome, error, blocks, storedBytes }, file) => ({
+    process: `requestor ${requestor}`,
+    name: 'fetch',
+    startNs: askedNs,
+    endNs,
+    attributes: {
+      'transfer.file': file,
+      'transfer.root': files[file].root,
+      'transfer.outcome': outcome,
+      'transfer.blocks': blocks,
+      'transfer.bytes': storedBytes
+    },
+    events: [
+      { name: 'request', atNs: askedNs },
+      ...(firstByteMs === null ? [] : [{ name: 'first byte', atNs: after(askedNs, firstByteMs) }]),
+      ...blocksOf(blockEvents, transfer)
+    ],
+    error,
+    children: servedOf(provision, transfer)
+  }))
+
+/**
+ * transferSpans says what happened in a repeat of a way: a span of the run, with one for each transfer at its requestor, and in these
+ * what the provider did for it.
+ *
+ * @param {Place} place
+ * @param {Moved} moved
+ * @param {readonly { root: string }[]} files
+ * @returns {SpanRecord}
+ */
+export function transferSpans({ way, latencyMs, bytesPerSecond, repeat }, { provision, fetchings }, files) {
+  const fetches = fetchings.flatMap((fetching, requestor) =>
+    fetchesOf(fetching, { requestor, files, provision })
+  )
+  const ends = fetches.map(({ endNs }) => endNs)
+  return {
+    process: 'libp2p-loadtest',
+    name: `move by ${way}`,
+    startNs: provision.beganNs,
+    endNs: ends.reduce((last, end) => (end > last ? end : last), provision.beganNs),
+    attributes: {
+      'transfer.way': way,
+      'transfer.repeat': repeat,
+      'line.latency_ms': latencyMs,
+      ...(bytesPerSecond === null ? {} : { 'line.bytes_per_second': bytesPerSecond })
+    },
+    events: [],
+    error: fetches.find(({ error }) => error !== null)?.error ?? null,
+    children: fetches
+  }
 }

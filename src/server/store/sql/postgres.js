@@ -1,6 +1,7 @@
+// Connections to PostgreSQL.
 import pg from 'pg'
-import { withoutPassword } from '../../../kit/without-password.js'
-import { StoreOpenError } from '../store-error.js'
+import { withoutPassword } from '../../../kit/host-address.js'
+import { StoreOpenError } from '../../store.js'
 
 /**
  * @typedef {object} PoolFigures - of a pool of connections since it was opened
@@ -62,11 +63,6 @@ class PoolUse {
  * What no index has, the tallies, is taken for so dear then that it would be compiled each time.
  */
 const BY_INDEX = `SELECT set_config(name, 'off', false) FROM pg_settings WHERE name IN ('enable_seqscan', 'jit')`
-
-/**
- * @typedef {import('./database.js').Database} Database
- * @typedef {import('./database.js').Query} Query
- */
 
 /** What a statement may take: the database ends it, or, should nothing be heard of the database, we do, a little later. */
 const STATEMENT_MS = 4000
@@ -166,3 +162,19 @@ const why = error => {
   const { message, code } = /** @type {Error & { code?: string }} */ (error)
   return message || code || 'it does not answer'
 }
+
+/**
+ * @typedef {Record<string, any>} Row
+ *
+ * @typedef {(statement: { name?: string, text: string }, values?: readonly unknown[]) => Promise<Row[]>} Query - one with a name is
+ *   prepared once
+ *
+ * @typedef {object} Database - what a store needs of a database that speaks PostgreSQL's SQL
+ * @property {Query} query
+ * @property {<T>(work: (query: Query) => Promise<T>) => Promise<T>} transaction - on one connection; what throws is rolled back
+ * @property {() => Promise<string>} durability - what is still there after which crash, in words
+ * @property {() => number} waiting - statements that wait for a connection
+ * @property {() => PoolFigures} [pool] - what its pool of connections has done so far
+ * @property {number} maxUnderWay - statements that may be under way or wait
+ * @property {() => Promise<void>} close
+ */

@@ -1,5 +1,10 @@
+// The schema of the database with its migrations.
+import { randomBytes } from 'node:crypto'
+import { StoreOpenError } from '../../store.js'
+import { kindOf } from './backpressure.js'
+
 /** Rows that each count a part of all registrations, so that two REGISTERs seldom wait for one. */
-export const TALLIES = 64
+const TALLIES = 64
 
 /**
  * MIGRATIONS are the steps from one version of the tables to the next, the first from nothing. A step that was published is never changed.
@@ -196,14 +201,149 @@ const SWEEP = `CREATE OR REPLACE FUNCTION rendezvous_sweep(most bigint) RETURNS 
  * committed before it, which one statement with several parts does not: so the cap of a peer is counted while its row is
  * locked. Locks are taken in one order everywhere: peer, registration, namespace, tally; or they are not waited for.
  *
- * @param {import('./fence.js').Fence} fence
+ * @param {Fence} fence
  * @returns {string[]}
  */
-export const functionsOf = ({ place }) => [
-  COUNT_GROUP,
-  put(place),
-  REGISTER,
-  REGISTER_MANY,
-  UNREGISTER,
-  SWEEP
-]
+const functionsOf = ({ place }) => [COUNT_GROUP, put(place), REGISTER, REGISTER_MANY, UNREGISTER, SWEEP]
+
+/**
+ * Numbers are handed out in one order and committed in another: a cookie that has passed a number would never come back for a row
+ * that commits late. A fence gives registrations places in an order in which nothing appears behind what was already read.
+ *
+ * @typedef {object} Fence
+ * @property {'xid' | 'counter'} name
+ * @property {string} place - of PL/pgSQL: sets `at_xid` and `at_seq` for a registration in the namespace `a_ns`
+ * @property {string} passed - of SQL: whether all that will ever come before a row is to be seen
+ * @property {string} horizon - of SQL: the `low` and `high` between which a transaction may still be open, as text
+ * @property {boolean} ordersAll - whether places of different namespaces are comparable
+ */
+
+/**
+ * On PostgreSQL: by the transaction that wrote a row, then by number, and only what was written by transactions older than the oldest that is
+ * open. By number alone, below that bound, rows would still be skipped: numbers and transactions are not handed out in one
+ * order. Costs nothing that was measurable, but an open transaction that has written, anywhere in this PostgreSQL, holds back all that is
+ * new.
+ *
+ * @type {Fence}
+ */
+const XID = {
+  name: 'xid',
+  place: "at_xid := pg_current_xact_id()::text::bigint; at_seq := nextval('rendezvous_seq');",
+  passed: 'xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint',
+  horizon:
+    'SELECT pg_snapshot_xmin(s)::text AS low, pg_snapshot_xmax(s)::text AS high FROM pg_current_snapshot() s',
+  ordersAll: true
+}
+
+/**
+ * Elsewhere: by a counter of the namespace, whose row stays locked until what took the number is committed, so that REGISTERs in one
+ * namespace follow one another, a flush of the disk each. The counter never falls behind the clock: one that was removed with its
+ * namespace does not hand out old numbers again.
+ *
+ * @type {Fence}
+ */
+const COUNTER = {
+  name: 'counter',
+  place: `at_xid := 0;
+    INSERT INTO rendezvous_namespaces AS counter (ns, seq)
+      VALUES (a_ns, (extract(epoch from clock_timestamp()) * 1000000)::bigint)
+      ON CONFLICT (ns) DO UPDATE SET seq = greatest(counter.seq + 1, excluded.seq)
+      RETURNING seq INTO at_seq;`,
+  passed: 'TRUE',
+  horizon: "SELECT '0' AS low, '0' AS high",
+  ordersAll: false
+}
+
+/** fenceNamed is a fence by its name. @param {string} name */
+export const fenceNamed = name => (name === COUNTER.name ? COUNTER : XID)
+
+/**
+ * fenceFor is the fence for a database. Others speak PostgreSQL's protocol, and some have its functions, but not its transactions.
+ *
+ * @param {string} version - what `SELECT version()` says
+ */
+const fenceFor = version => (/^PostgreSQL \d+(\.\d+)*(?!.*-YB-)/.test(version) ? XID : COUNTER)
+
+/**
+ * @typedef {import('./postgres.js').Database} Database
+ * @typedef {import('./postgres.js').Query} Query
+ */
+
+const KEY_BYTES = 32
+const ATTEMPTS = 20
+/** Two that make the same table at once: one is told that it is there, in one of these ways. */
+const MADE_MEANWHILE = new Set(['23505', '42P07', '42710', 'XX000'])
+
+/**
+ * migrate brings the tables up to date, and gives what is kept in them for all servers. Of servers that start at once one does it and the others
+ * wait: they all hold the one row of the table of versions, which needs no lock that only some databases have.
+ *
+ * @param {Database} database
+ * @param {{ fence?: string }} [init] - `fence`: of tables that are new; default: what suits the database
+ * @returns {Promise<{ fence: Fence, cookieKey: Uint8Array }>}
+ * @throws {StoreOpenError} the tables are of a newer version
+ */
+export async function migrate(database, { fence } = {}) {
+  const [{ version: server }] = await database.query({ text: 'SELECT version() AS version' })
+  const suited = fence ?? fenceFor(server).name
+  await again(() =>
+    database.query({
+      text: 'CREATE TABLE IF NOT EXISTS rendezvous_schema (id int PRIMARY KEY, version int NOT NULL, fence text NOT NULL)'
+    })
+  )
+  await again(() =>
+    database.query({ text: 'INSERT INTO rendezvous_schema VALUES (1, 0, $1) ON CONFLICT (id) DO NOTHING' }, [
+      suited
+    ])
+  )
+  return again(() => database.transaction(query => migrated(query)))
+}
+
+/** @param {Query} query */
+async function migrated(query) {
+  await query({ text: 'SET LOCAL statement_timeout = 0' })
+  const [{ version, fence: name }] = await query({
+    text: 'SELECT version, fence FROM rendezvous_schema WHERE id = 1 FOR UPDATE'
+  })
+  if (version > MIGRATIONS.length) {
+    const why = `its tables are of version ${version}, and this program knows those up to ${MIGRATIONS.length}`
+    throw new StoreOpenError(`the store cannot be used: ${why}`)
+  }
+  const fence = fenceNamed(name)
+  if (version < MIGRATIONS.length) {
+    for (const text of MIGRATIONS.slice(version).flat()) await query({ text })
+    for (const text of functionsOf(fence)) await query({ text })
+    await query({ text: 'UPDATE rendezvous_schema SET version = $1' }, [MIGRATIONS.length])
+  }
+  if (fence.name === 'xid') await bringBack(query)
+  return { fence, cookieKey: await cookieKeyIn(query) }
+}
+
+/** Rows from another PostgreSQL, as from a dump, may be of transactions that are still to come in this one: they would be hidden until then. @param {Query} query */
+const bringBack = query =>
+  query({
+    text: `UPDATE rendezvous_registrations SET xid = pg_current_xact_id()::text::bigint
+      WHERE xid >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint`
+  })
+
+/** @param {Query} query @returns {Promise<Uint8Array>} */
+async function cookieKeyIn(query) {
+  await query(
+    { text: "INSERT INTO rendezvous_settings VALUES ('cookie key', $1) ON CONFLICT (name) DO NOTHING" },
+    [randomBytes(KEY_BYTES)]
+  )
+  const [{ value }] = await query({ text: "SELECT value FROM rendezvous_settings WHERE name = 'cookie key'" })
+  return new Uint8Array(value)
+}
+
+/** @template T @param {() => Promise<T>} work @returns {Promise<T>} */
+async function again(work, attempt = 1) {
+  try {
+    return await work()
+  } catch (error) {
+    const { code } = /** @type {{ code?: string }} */ (error)
+    const passes = kindOf(error) === 'conflict' || MADE_MEANWHILE.has(code ?? '')
+    if (!passes || attempt === ATTEMPTS) throw error
+    return again(work, attempt + 1)
+  }
+}

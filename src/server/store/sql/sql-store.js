@@ -1,19 +1,14 @@
+// The store that keeps registrations in a SQL database.
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { encodeBody } from '../registration-bytes.js'
-import { StoreUnavailableError } from '../store-error.js'
-import { StoreGate } from './gate.js'
-import { Horizon } from './horizon.js'
-import { Lanes } from './lanes.js'
-import { migrate } from './migrate.js'
-import { pageOf, placeOf } from './places.js'
-import { statementsOf } from './statements.js'
+import { StoreUnavailableError } from '../../store.js'
+import { encodeBody, entryBytes, writeEntry } from '../registration.js'
+import { Lanes, StoreGate } from './backpressure.js'
+import { migrate } from './schema.js'
 
 /**
- * @typedef {import('../registration-store.js').NewRegistration} NewRegistration
- * @typedef {import('../registration-store.js').RegistrationStore} RegistrationStore
- * @typedef {import('./database.js').Database} Database
- * @typedef {import('./statements.js').Statement} Statement
- *
+ * @typedef {import('../registration.js').NewRegistration} NewRegistration
+ * @typedef {import('../registration.js').RegistrationStore} RegistrationStore
+ * @typedef {import('./postgres.js').Database} Database
  * @typedef {object} SqlStoreInit
  * @property {number} [maxPeerRegistrations] - default no limit; exact, whoever else uses the database
  * @property {number} [maxRegistrations] - default no limit; may be passed by the number of connections to the database, since what others have
@@ -80,7 +75,7 @@ export class SqlStore {
 
   /**
    * @param {Database} database
-   * @param {Omit<SqlStoreInit, 'fence'> & { fence: import('./fence.js').Fence, cookieKey: Uint8Array, durability: string }} init
+   * @param {Omit<SqlStoreInit, 'fence'> & { fence: import('./schema.js').Fence, cookieKey: Uint8Array, durability: string }} init
    */
   constructor(database, init) {
     const {
@@ -114,7 +109,7 @@ export class SqlStore {
     await this.#database.close()
   }
 
-  /** health is what holds just now. @returns {import('../registration-store.js').StoreHealth} */
+  /** health is what holds just now. @returns {import('../registration.js').StoreHealth} */
   health() {
     const held = this.#isHeld
       ? `new registrations are held back: a transaction has been open for ${Math.round(this.#horizon.heldMs / 1000)} s`
@@ -178,7 +173,7 @@ export class SqlStore {
     return removed
   }
 
-  /** @param {import('../registration-store.js').PageQuery} query */
+  /** @param {import('../registration.js').PageQuery} query */
   async page({ ns, after = 0, limit, maxBytes, peerId }) {
     if (ns === undefined && !this.#fence.ordersAll)
       throw new StoreUnavailableError('this store lists one namespace at a time')
@@ -229,5 +224,146 @@ export class SqlStore {
     } catch (error) {
       if (!(error instanceof StoreUnavailableError)) this.#onSweepFailed(error)
     }
+  }
+}
+
+/**
+ * @typedef {object} Statement - is prepared once on each connection
+ * @property {string} name
+ * @property {string} text
+ */
+
+/** What a registration takes in a reply beside its bytes, at most: tags, lengths and ttl. */
+const ENTRY_BYTES = 20
+
+/** Namespaces are counted up to this many: more would take long, each time that somebody looks. */
+const MOST_NAMESPACES = 20_000
+
+/** Where nothing was counted yet, or all was taken back, a sum is no number. */
+const EXPIRED = 'SELECT count(*) FROM rendezvous_registrations WHERE expires_at <= now()'
+
+/**
+ * statementsOf are all statements that serve requests.
+ *
+ * @param {import('./schema.js').Fence} fence
+ * @returns {Record<'register' | 'registerMany' | 'unregister' | 'page' | 'pageOfAll' | 'sweep' | 'counts' | 'horizon', Statement>}
+ */
+export const statementsOf = fence => ({
+  register: {
+    name: 'rendezvous-register',
+    text: 'SELECT rendezvous_register($1, $2, $3, $4, $5, $6, $7, $8) AS outcome'
+  },
+  registerMany: {
+    name: 'rendezvous-register-many',
+    text: `SELECT outcome, count(*)::int AS n
+      FROM rendezvous_register_many($1::bytea[], $2::bytea[], $3::bytea[], $4::double precision[], $5, $6) AS told (outcome)
+      GROUP BY outcome`
+  },
+  unregister: { name: 'rendezvous-unregister', text: 'SELECT rendezvous_unregister($1, $2) AS removed' },
+  page: { name: 'rendezvous-page', text: page(`ns = $5 AND ${fence.passed}`) },
+  pageOfAll: { name: 'rendezvous-page-of-all', text: page(fence.passed) },
+  sweep: { name: 'rendezvous-sweep', text: 'SELECT rendezvous_sweep($1)::int AS removed' },
+  counts: {
+    name: 'rendezvous-counts',
+    text: `WITH RECURSIVE names AS (
+        (SELECT ns FROM rendezvous_registrations ORDER BY ns LIMIT 1)
+        UNION ALL
+        SELECT (SELECT r.ns FROM rendezvous_registrations r WHERE r.ns > names.ns ORDER BY r.ns LIMIT 1)
+        FROM names WHERE names.ns IS NOT NULL)
+      SELECT (SELECT sum(n) FROM rendezvous_tallies)::bigint - (${EXPIRED}) AS registrations,
+        (SELECT count(ns) FROM (SELECT ns FROM names LIMIT ${MOST_NAMESPACES + 1}) counted) AS namespaces`
+  },
+  horizon: { name: 'rendezvous-horizon', text: fence.horizon }
+})
+
+/**
+ * One row, however many registrations: reading rows costs the server more than finding them costs the database.
+ *
+ * @param {string} which - $1 and $2: place it comes after; $3: registrations at most; $4: bytes at most
+ */
+const page = which => `
+  SELECT count(*)::int AS count, string_agg(body, ''::bytea ORDER BY xid, seq) AS bodies,
+    string_agg(length(body) || ' ' || ttl || ' ' || xid || ' ' || seq, ',' ORDER BY xid, seq) AS places
+  FROM (SELECT *, sum(length(body) + ${ENTRY_BYTES}) OVER (ORDER BY xid, seq) AS bytes,
+      row_number() OVER (ORDER BY xid, seq) AS place
+    FROM (SELECT body, xid, seq, greatest(1, ceil(extract(epoch from expires_at - now())))::bigint AS ttl
+      FROM rendezvous_registrations
+      WHERE (xid, seq) > ($1::bigint, $2::bigint) AND expires_at > now() AND ${which}
+      ORDER BY xid, seq LIMIT $3) found) sized
+  WHERE bytes <= $4 OR place = 1`
+
+/**
+ * @typedef {import('../registration.js').Page} Page
+ * @typedef {import('../registration.js').Cursor} Cursor
+ */
+
+const HALF = 64n
+
+/** placeOf is where a cursor points. @param {Cursor} cursor @returns {[xid: string, seq: string]} */
+function placeOf(cursor) {
+  const place = BigInt(cursor)
+  return [String(place >> HALF), String(BigInt.asUintN(64, place))]
+}
+
+/** cursorOf is the cursor of a place. @param {string} xid @param {string} seq @returns {Cursor} */
+function cursorOf(xid, seq) {
+  const cursor = (BigInt(xid) << HALF) | BigInt(seq)
+  return cursor > Number.MAX_SAFE_INTEGER ? cursor : Number(cursor)
+}
+
+/**
+ * pageOf makes a page of the row that a database gives.
+ *
+ * @param {{ count: number, bodies: Uint8Array | null, places: string | null }} row - `places`: of each registration `bytes ttl xid seq`
+ * @param {Cursor} after - where an empty page ends
+ * @returns {Page}
+ */
+function pageOf({ count, bodies, places }, after) {
+  if (bodies === null || places === null) return { count: 0, registrations: new Uint8Array(0), cursor: after }
+  const entries = places.split(',').map(place => place.split(' '))
+  const lengths = entries.map(([bytes, ttl]) => entryBytes(Number(bytes), Number(ttl)))
+  const registrations = Buffer.allocUnsafe(lengths.reduce((sum, bytes) => sum + bytes, 0))
+  let from = 0
+  let at = 0
+  for (const [bytes, ttl] of entries) {
+    const body = bodies.subarray(from, from + Number(bytes))
+    from += body.length
+    at = writeEntry(registrations, at, {
+      bodyLength: body.length,
+      ttlSeconds: Number(ttl),
+      copyBody: (target, start) => {
+        target.set(body, start)
+        return start + body.length
+      }
+    })
+  }
+  const [, , xid, seq] = entries[entries.length - 1]
+  return { count, registrations, cursor: cursorOf(xid, seq) }
+}
+
+/**
+ * Horizon watches how long the oldest open transaction has been holding back what is new. It needs no rights on what others do: what is
+ * below `low` is decided, `high` is given to nobody yet, and while `low` stays where it is below `high` something is open.
+ */
+class Horizon {
+  #now
+  #low = ''
+  #sinceMs
+
+  /** @param {() => number} now - ms */
+  constructor(now) {
+    this.#now = now
+    this.#sinceMs = now()
+  }
+
+  /** saw takes note of where the horizon is. @param {{ low: string, high: string }} seen */
+  saw({ low, high }) {
+    if (low !== this.#low || low === high) this.#sinceMs = this.#now()
+    this.#low = low
+  }
+
+  /** heldMs is for how long it has not moved, though something is beyond it. */
+  get heldMs() {
+    return this.#now() - this.#sinceMs
   }
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { csvText } from '../../../../src/report/page/script/dom.js'
-import { byCell } from '../../../../src/report/page/script/tables.js'
+import { byCell, csvText } from '../../../../src/report/page/script/elements.js'
 import {
   axisNumber,
   framesOf,

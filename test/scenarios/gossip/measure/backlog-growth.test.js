@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { backlogGrows } from '../../../../src/scenarios/gossip/measure/backlog-growth.js'
+import { backlogGrows } from '../../../../src/scenarios/gossip/measure/resource-usage.js'
 
 const KB = 1024
 

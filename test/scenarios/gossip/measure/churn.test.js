@@ -1,24 +1,24 @@
-import '../../../../src/node-shim.js'
+import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { livesOf } from '../../../../src/load/churn.js'
 import { LISTED_LIVES } from '../../../../src/measure/lives.js'
-import { MOST_STEPS } from '../../../../src/measure/steps.js'
+import { MAX_SERIES_STEPS } from '../../../../src/measure/series.js'
 import {
   absencesOf,
   ChurnMeasurement,
   LifeTimes,
   PeerSeries,
-  Presence
-} from '../../../../src/scenarios/gossip/measure/churn.js'
+  Presence,
+  SeenBySlot
+} from '../../../../src/scenarios/gossip/churn.js'
 import { DeliveryTracker } from '../../../../src/scenarios/gossip/measure/delivery-tracker.js'
-import { SeenBySlot } from '../../../../src/scenarios/gossip/measure/seen-by-slot.js'
 import { makePlanOf } from '../../../scenarios.js'
 import { NOTHING, publishedRows, receivedRows } from './rows.js'
 
 const SECOND = 1e9
 
-const PLAN = /** @type {import('../../../../src/scenarios/gossip/plan/gossip-plan.js').GossipPlan} */ (
+const PLAN = /** @type {import('../../../../src/scenarios/gossip/options.js').GossipPlan} */ (
   makePlanOf('gossip', {
     ...{ nodes: 3, topology: 'full', duration: '19s' },
     churn: '1,every=10s,away=2s,settle=5s,dials=1'
@@ -299,7 +299,7 @@ describe('peers over time', () => {
     for (let second = 0; second < 10_000; second++)
       peers.add(second * SECOND, [{ node: 0, peers: second % 100 }])
     const points = peers.result()
-    assert.ok(points.length <= MOST_STEPS)
+    assert.ok(points.length <= MAX_SERIES_STEPS)
     assert.equal(points[0].atMs, 0)
     const step = points[1].atMs / 1000
     assert.equal(points[1].stable?.max, (2 * step - 1) % 100)

@@ -4,7 +4,7 @@ import {
   COUNTER_NAMES,
   counterDifference,
   NetworkCounters
-} from '../../../../src/scenarios/gossip/run/gossip-measurement.js'
+} from '../../../../src/scenarios/gossip/outcome.js'
 
 /** Counter i of n has the value n × (i + 1). @param {number} n */
 const counters = n =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { DeliveryDigest } from '../../../../src/scenarios/gossip/measure/delivery-digest.js'
+import { DeliveryDigest } from '../../../../src/scenarios/gossip/outcome.js'
 
 /** @typedef {[atNs: number, node: number, message: number, parent: number]} Row */
 

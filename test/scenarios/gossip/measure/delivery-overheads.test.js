@@ -33,7 +33,7 @@ const LINE = [
   { message: 0, node: 2, from: 1, atMs: 50, waitedMs: 2 }
 ]
 
-/** Overheads are told apart to 6 %. @param {import('../../../../src/result/types.js').Percentile | null} time @param {number} ms */
+/** Overheads are told apart to 6 %. @param {import('../../../../src/report/schema.js').Percentile | null} time @param {number} ms */
 function assertOverhead(time, ms) {
   const found = Number(time?.overheadMs)
   assert.ok(Math.abs(found - ms) <= 0.06 * ms, `${found} ms, expected ${ms}`)

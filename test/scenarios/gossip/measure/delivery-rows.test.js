@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { gunzipSync } from 'node:zlib'
-import { DeliveryRows } from '../../../../src/scenarios/gossip/measure/delivery-rows.js'
+import { DeliveryRows } from '../../../../src/scenarios/gossip/measure/delivery-breakdown.js'
 import { DeliveryTracker } from '../../../../src/scenarios/gossip/measure/delivery-tracker.js'
 import { NOTHING, publishedRows, receivedRows } from './rows.js'
 

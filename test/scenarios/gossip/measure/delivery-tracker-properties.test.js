@@ -97,7 +97,7 @@ function assertNear(figure, exact) {
   else assert.ok(Math.abs(figure.ms - exact) <= 0.001 + 0.001 * exact, `${figure.ms} instead of ${exact}`)
 }
 
-/** @param {import('../../../../src/result/types.js').Summary} summary @param {Record<string, number | null>} exact */
+/** @param {import('../../../../src/report/schema.js').Summary} summary @param {Record<string, number | null>} exact */
 function assertSummary(summary, exact) {
   assert.equal(summary.count, exact.count)
   assertNear(summary.avg, exact.avg)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { readThreshold } from '../../../../src/plan/threshold.js'
-import { judgeAll } from '../../../../src/result/thresholds/judge.js'
+import { judgeAll } from '../../../../src/report/checks.js'
 import { GOSSIP_FIGURES } from '../../../../src/scenarios/gossip/figures.js'
+import { Groups } from '../../../../src/scenarios/gossip/measure/delivery-breakdown.js'
 import { DeliveryTracker } from '../../../../src/scenarios/gossip/measure/delivery-tracker.js'
-import { Groups } from '../../../../src/scenarios/gossip/measure/groups.js'
 import { NOTHING, publishedRows, receivedRows } from './rows.js'
 
 const PLACES = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { InterArrival } from '../../../../src/scenarios/gossip/measure/publication-times.js'
+import { InterArrival } from '../../../../src/scenarios/gossip/measure/delivery-tracker.js'
 import { range } from '../../../measure/samples.js'
 
 /** @param {number[]} timesMs @param {number} [window] */

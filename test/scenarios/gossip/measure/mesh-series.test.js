@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { MOST_STEPS } from '../../../../src/measure/steps.js'
-import { MeshSeries } from '../../../../src/scenarios/gossip/run/gossip-measurement.js'
+import { MAX_SERIES_STEPS } from '../../../../src/measure/series.js'
+import { MeshSeries } from '../../../../src/scenarios/gossip/outcome.js'
 import { range } from '../../../measure/samples.js'
 
 /** @param {number} second @param {number[]} degrees */
@@ -51,7 +51,7 @@ describe('mesh degree over time', () => {
   })
 
   it('halves its resolution when it grows long, and the order of intervals makes no difference', () => {
-    const times = range(0, MOST_STEPS * 3 - 1)
+    const times = range(0, MAX_SERIES_STEPS * 3 - 1)
     const degreeAt = (/** @type {number} */ second) => [second % 10, 6]
     const seriesOf = (/** @type {number[]} */ order) => {
       const series = new MeshSeries(5e9)
@@ -59,7 +59,7 @@ describe('mesh degree over time', () => {
       return series.result()
     }
     const forwards = seriesOf(times)
-    assert.equal(forwards.length, (MOST_STEPS * 3) / 4)
+    assert.equal(forwards.length, (MAX_SERIES_STEPS * 3) / 4)
     assert.equal(forwards[1].atMs, 4000)
     assert.deepEqual([forwards[0].min, forwards[0].max], [0, 6])
     assert.deepEqual(seriesOf(times.toReversed()), forwards)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { subStream } from '../../../../src/kit/random.js'
-import { MessageNumbers } from '../../../../src/scenarios/gossip/measure/message-numbers.js'
+import { MessageNumbers } from '../../../../src/scenarios/gossip/measure/receipts.js'
 
 describe('message numbers', () => {
   it('are those that were added', () => {

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { EvidenceIndex, mergeEvidence } from '../../../../src/scenarios/gossip/measure/evidence.js'
-import { MISSING_REASONS, missingReason } from '../../../../src/scenarios/gossip/measure/missing-reason.js'
+import {
+  EvidenceIndex,
+  MISSING_REASONS,
+  mergeEvidence,
+  missingReason
+} from '../../../../src/scenarios/gossip/measure/receipts.js'
 import { NOTHING } from './rows.js'
 
 /**
- * @typedef {import('../../../../src/scenarios/gossip/measure/evidence.js').DeliveryEvidence} DeliveryEvidence
- * @typedef {import('../../../../src/scenarios/gossip/measure/missing-reason.js').MissingPair} MissingPair
+ * @typedef {import('../../../../src/scenarios/gossip/measure/receipts.js').DeliveryEvidence} DeliveryEvidence
+ * @typedef {import('../../../../src/scenarios/gossip/measure/receipts.js').MissingPair} MissingPair
  */
 
 /** Node 9 misses a message published at 10 s; nodes 1 and 2 had it, the last of them at 12 s. The run ended at 60 s. @type {MissingPair} */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { peaksOf } from '../../../../src/scenarios/gossip/measure/peaks.js'
+import { peaksOf } from '../../../../src/scenarios/gossip/description/deliveries.js'
 
 /** A bell of so many messages around a bin. @param {number} place @param {number} all @param {number} [width] */
 const bell = (place, all, width = 2) =>

@@ -16,7 +16,7 @@
  * @property {number} [waitedMs] - of all rows, or of none
  */
 
-/** NOTHING is evidence of nothing. @type {import('../../../../src/scenarios/gossip/measure/evidence.js').DeliveryEvidence} */
+/** NOTHING is evidence of nothing. @type {import('../../../../src/scenarios/gossip/measure/receipts.js').DeliveryEvidence} */
 export const NOTHING = {
   abortedStreams: [],
   withoutMesh: [],

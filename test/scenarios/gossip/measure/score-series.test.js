@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { bucketOf } from '../../../../src/network/gossip/scores.js'
-import { ScoreSeries, scoresByNode } from '../../../../src/scenarios/gossip/measure/score-series.js'
+import { scoreBucketOf } from '../../../../src/network/gossipsub.js'
+import { ScoreSeries, scoresByNode } from '../../../../src/scenarios/gossip/outcome.js'
 
 /** @param {number} atS @param {number[]} scores */
 function stepOf(atS, scores) {
   const buckets = new Map()
-  for (const score of scores) buckets.set(bucketOf(score), (buckets.get(bucketOf(score)) ?? 0) + 1)
+  for (const score of scores) buckets.set(scoreBucketOf(score), (buckets.get(scoreBucketOf(score)) ?? 0) + 1)
   return {
     atNs: atS * 1e9,
     min: Math.min(...scores),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { MOST_POINTS, Timeline } from '../../../../src/scenarios/gossip/measure/delivery-tracker.js'
+import { MAX_POINTS, Timeline } from '../../../../src/scenarios/gossip/measure/delivery-tracker.js'
 
 const START_US = 5e6
 const SECOND_US = 1e6
@@ -24,7 +24,7 @@ describe('the timeline of a network', () => {
 
   it('takes no more room in a longer run: its points become longer, and nothing is lost', () => {
     const timeline = new Timeline(START_US)
-    const seconds = 3 * MOST_POINTS
+    const seconds = 3 * MAX_POINTS
     for (let second = 0; second < seconds; second++) {
       const atUs = START_US + second * SECOND_US
       timeline.add('planned', atUs)

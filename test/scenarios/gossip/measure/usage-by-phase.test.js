@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { UsageByPhase } from '../../../../src/scenarios/gossip/measure/usage-by-phase.js'
+import { UsageByPhase } from '../../../../src/scenarios/gossip/measure/resource-usage.js'
 
 /** @param {number} cpuPercent @param {number} receivedBytes */
 const interval = (cpuPercent, receivedBytes) =>

@@ -1,7 +1,7 @@
-import '../../../../src/node-shim.js'
+import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { WorkerUsage } from '../../../../src/scenarios/gossip/measure/worker-usage.js'
+import { WorkerUsage } from '../../../../src/scenarios/gossip/measure/resource-usage.js'
 
 const SECOND = 1e9
 const MB = 2 ** 20

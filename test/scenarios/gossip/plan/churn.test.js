@@ -1,12 +1,12 @@
-import '../../../../src/node-shim.js'
+import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { readOptionText } from '../../../../src/plan/option-text.js'
-import { planCommandLine } from '../../../../src/report/repeat.js'
-import { GOSSIP_OPTIONS } from '../../../../src/scenarios/gossip/plan/gossip-options.js'
+import { readOptionText } from '../../../../src/plan/options.js'
+import { planCommandLine } from '../../../../src/report/run-report.js'
+import { GOSSIP_OPTIONS } from '../../../../src/scenarios/gossip/options.js'
 import { makePlanOf, planFlags, SCHEMAS, scenarioNamed } from '../../../scenarios.js'
 
-/** @typedef {import('../../../../src/scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan */
+/** @typedef {import('../../../../src/scenarios/gossip/options.js').GossipPlan} GossipPlan */
 
 /** @param {Record<string, unknown>} options */
 function planned(options) {

@@ -3,9 +3,9 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { dockerLack } from '../../../../src/docker/requirements.js'
-import { CONTAINER_RULES } from '../../../../src/scenarios/gossip/plan/container-options.js'
-import { tooLarge } from '../../../../src/scenarios/gossip/plan/machine-rule.js'
+import { CONTAINER_RULES } from '../../../../src/scenarios/gossip/options.js'
+import { tooLarge } from '../../../../src/scenarios/network-options.js'
+import { dockerLack } from '../../../../src/target/docker-processes.js'
 import { makePlanOf } from '../../../scenarios.js'
 
 const DOCKER = Object.freeze({ network: 'docker', nodes: '10', linkLatency: '0' })

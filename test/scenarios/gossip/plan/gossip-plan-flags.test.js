@@ -1,10 +1,10 @@
-import '../../../../src/node-shim.js'
+import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { readOptionText } from '../../../../src/plan/option-text.js'
+import { readOptionText } from '../../../../src/plan/options.js'
 import { GOSSIP_PLAN_SCHEMA, planFlags, scenarioNamed } from '../../../scenarios.js'
 import { gossipPlanned } from './gossip-planned.js'
 

@@ -1,14 +1,14 @@
-import '../../../../src/node-shim.js'
+import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { GOSSIP_OPTIONS } from '../../../../src/scenarios/gossip/plan/gossip-options.js'
-import { GOSSIPSUB_PARAMS } from '../../../../src/scenarios/gossip/plan/gossipsub-params.js'
+import { GOSSIPSUB_PARAMS } from '../../../../src/scenarios/gossip/gossipsub.js'
+import { GOSSIP_OPTIONS } from '../../../../src/scenarios/gossip/options.js'
 import { gossipPlanned } from './gossip-planned.js'
 
-/** @typedef {import('../../../../src/scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan */
+/** @typedef {import('../../../../src/scenarios/gossip/options.js').GossipPlan} GossipPlan */
 
 test('nothing asked for: 30 nodes, 100 messages in 34 s, everything of the library as it is', () => {
   const plan = gossipPlanned({})

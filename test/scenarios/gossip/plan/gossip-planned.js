@@ -1,6 +1,6 @@
 import { makePlanOf } from '../../../scenarios.js'
 
-/** @typedef {import('../../../../src/scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan */
+/** @typedef {import('../../../../src/scenarios/gossip/options.js').GossipPlan} GossipPlan */
 
 /**
  * gossipPlanned makes the plan of valid options on a machine with four cores.

@@ -1,4 +1,4 @@
-import '../../../../src/node-shim.js'
+import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
@@ -20,14 +20,15 @@ import {
   LIBRARY_CONSTANTS,
   maxMessageBytes,
   messageBytesProblem,
+  PRESET_TOPIC_SCORES,
+  PRESETS,
   REFUSED,
   topicParamsProblem,
   topicScoreFromFile,
   topicScoreParams,
   topicScoreShape,
   USUAL
-} from '../../../../src/scenarios/gossip/plan/gossipsub-params.js'
-import { PRESET_TOPIC_SCORES, PRESETS } from '../../../../src/scenarios/gossip/plan/gossipsub-presets.js'
+} from '../../../../src/scenarios/gossip/gossipsub.js'
 
 const LIBRARY = import.meta.resolve('@libp2p/gossipsub')
 const constants = await import(new URL('constants.js', LIBRARY).href)

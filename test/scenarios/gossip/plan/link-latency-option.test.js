@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { z } from 'zod'
-import { linkLatency } from '../../../../src/scenarios/gossip/plan/link-latency-option.js'
+import { linkLatency } from '../../../../src/scenarios/network-options.js'
 
 /** @param {unknown} value @param {(path: string) => string} [readText] @returns {any} */
 const read = (value, readText) => linkLatency(readText).read?.(value, /** @type {any} */ (z))

@@ -1,7 +1,7 @@
-import '../../../../src/node-shim.js'
+import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { tooLarge } from '../../../../src/scenarios/gossip/plan/machine-rule.js'
+import { tooLarge } from '../../../../src/scenarios/network-options.js'
 import { makePlanOf } from '../../../scenarios.js'
 
 const SMALL = Object.freeze({ cores: 2, memoryBytes: 24e9, openFiles: 20_000 })

@@ -3,9 +3,8 @@ import { chmod, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { namespacesLack } from '../../../../src/network/namespaces/requirements.js'
-import { tooLarge } from '../../../../src/scenarios/gossip/plan/machine-rule.js'
-import { NAMESPACE_RULES } from '../../../../src/scenarios/gossip/plan/namespace-rules.js'
+import { namespacesLack } from '../../../../src/network/namespaces.js'
+import { NAMESPACE_RULES, tooLarge } from '../../../../src/scenarios/network-options.js'
 import { makePlanOf } from '../../../scenarios.js'
 
 const NAMESPACES = Object.freeze({ network: 'namespaces', nodes: '10', linkLatency: '50ms' })

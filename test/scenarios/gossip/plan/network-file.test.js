@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
+import { subscriptionsOf } from '../../../../src/load/network-script.js'
 import { makePublications } from '../../../../src/load/publications.js'
-import { subscriptionsOf } from '../../../../src/load/subscriptions.js'
 import { makePlan } from '../../../../src/plan/plan.js'
 import { parseNetworkFile } from '../../../../src/scenarios/gossip/plan/network-file.js'
 import { GOSSIP } from '../../../../src/scenarios/gossip/scenario.js'
-import { files } from '../../../../src/scenarios/gossip/schemas.js'
+import { files } from '../../../../src/scenarios/gossip/schema.js'
 
 const NET = `
 zones:

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { heldIn, processesOf, whyTogether } from '../../../../src/scenarios/gossip/plan/processes-of.js'
+import { processesOf, processesText, whyTogether } from '../../../../src/scenarios/gossip/plan/resources.js'
 import { makePlanOf } from '../../../scenarios.js'
 
 /** @param {Record<string, unknown>} options @returns {any} */
@@ -34,7 +34,7 @@ test('on real TCP they are always where they are asked to be', () => {
 })
 
 test('what holds them is told: processes, or containers', () => {
-  assert.equal(heldIn(planOf({})), '4 processes')
-  assert.equal(heldIn(planOf({ linkLatency: '0' })), '1 process')
-  assert.equal(heldIn({ ...planOf({}), network: 'docker', workers: 1 }), '1 container')
+  assert.equal(processesText(planOf({})), '4 processes')
+  assert.equal(processesText(planOf({ linkLatency: '0' })), '1 process')
+  assert.equal(processesText({ ...planOf({}), network: 'docker', workers: 1 }), '1 container')
 })

@@ -1,14 +1,14 @@
-import '../../../../src/node-shim.js'
+import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { readOptionText } from '../../../../src/plan/option-text.js'
+import { readOptionText } from '../../../../src/plan/options.js'
 import { makePlanOf, planFlags, SCHEMAS, scenarioNamed } from '../../../scenarios.js'
 
 /** @param {Record<string, unknown>} options @param {number} [cores] */
 function planned(options, cores = 2) {
   const { plan, problems } = makePlanOf('profile', options, { cores })
   if (plan === undefined) throw new Error(JSON.stringify(problems))
-  return /** @type {import('../../../../src/scenarios/gossip/plan/gossip-plan.js').GossipPlan} */ (plan)
+  return /** @type {import('../../../../src/scenarios/gossip/options.js').GossipPlan} */ (plan)
 }
 
 test('few nodes have as many neighbours as there are, unless others are asked for', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { z } from 'zod'
-import { publishers, writePublishers } from '../../../../src/scenarios/gossip/plan/publishers-option.js'
+import { publishers, writePublishers } from '../../../../src/scenarios/gossip/topics.js'
 
 /** @param {unknown} value */
 const read = value =>

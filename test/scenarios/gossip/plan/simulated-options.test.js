@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { readOptionText } from '../../../../src/plan/option-text.js'
+import { readOptionText } from '../../../../src/plan/options.js'
 import { GOSSIP_PLAN_SCHEMA, makePlanOf, planFlags, scenarioNamed } from '../../../scenarios.js'
 import { gossipPlanned } from './gossip-planned.js'
 

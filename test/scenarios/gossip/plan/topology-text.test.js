@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { topologyText } from '../../../../src/scenarios/gossip/plan/topology-text.js'
+import { topologyText } from '../../../../src/scenarios/gossip/describe.js'
 
 describe('a topology is named with what shapes it', () => {
   for (const [spec, text] of /** @type {[any, string][]} */ ([

@@ -1,14 +1,14 @@
-import '../../../../src/node-shim.js'
+import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { churnSchedule } from '../../../../src/load/churn.js'
-import { ChurnedNodes } from '../../../../src/scenarios/gossip/run/churn.js'
+import { ChurnedNodes } from '../../../../src/scenarios/gossip/run/gossip-run.js'
 import { makePlanOf } from '../../../scenarios.js'
 import { publishedRows, receivedRows } from '../measure/rows.js'
 
 const START_NS = 3e9
 
-const plan = /** @type {import('../../../../src/scenarios/gossip/plan/gossip-plan.js').GossipPlan} */ (
+const plan = /** @type {import('../../../../src/scenarios/gossip/options.js').GossipPlan} */ (
   makePlanOf('gossip', {
     ...{ network: 'simulated', nodes: 4, topology: 'full', duration: '60s', churn: '5%/s,away=10s', seed: 5 }
   }).plan
@@ -53,7 +53,7 @@ test('what nodes receive around their absences counts apart, and nothing is coun
 
 const SECOND = 1e9
 
-const replaced = /** @type {import('../../../../src/scenarios/gossip/plan/gossip-plan.js').GossipPlan} */ (
+const replaced = /** @type {import('../../../../src/scenarios/gossip/options.js').GossipPlan} */ (
   makePlanOf('gossip', {
     ...{ nodes: 5, topology: 'full', topics: 'a=0.5,b=0.7', seed: 3, duration: '10s' },
     churn: '2,every=4s,away=1s,settle=2s,dials=2'

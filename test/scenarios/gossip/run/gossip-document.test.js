@@ -1,13 +1,13 @@
-import '../../../../src/node-shim.js'
+import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { NO_COMPANION } from '../../../../src/scenarios/gossip/run/gossip.js'
-import { GossipDocument } from '../../../../src/scenarios/gossip/run/gossip-document.js'
-import { RunLog } from '../../../../src/scenarios/run-log.js'
+import { RunLog } from '../../../../src/run/run-header.js'
+import { NO_COMPANION } from '../../../../src/scenarios/gossip/run/gossip-run.js'
+import { GossipDocument } from '../../../../src/scenarios/gossip/run/network-run.js'
 import { makePlanOf } from '../../../scenarios.js'
 import { intervalOf } from '../../gossip-interval.js'
 
-const plan = /** @type {import('../../../../src/scenarios/gossip/plan/gossip-plan.js').GossipPlan} */ (
+const plan = /** @type {import('../../../../src/scenarios/gossip/options.js').GossipPlan} */ (
   makePlanOf('gossip', { nodes: 3, topology: 'full', workers: 1 }).plan
 )
 

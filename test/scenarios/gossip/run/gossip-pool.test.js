@@ -1,12 +1,12 @@
-import '../../../../src/node-shim.js'
+import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { subscriptionsOf } from '../../../../src/load/network-script.js'
 import { makePublications } from '../../../../src/load/publications.js'
-import { subscriptionsOf } from '../../../../src/load/subscriptions.js'
-import { GossipPool, nodesOf } from '../../../../src/scenarios/gossip/run/gossip-pool.js'
+import { GossipPool, nodesOfWorker } from '../../../../src/scenarios/gossip/run/pool.js'
 import { gossipPlanned } from '../plan/gossip-planned.js'
 
-/** @typedef {import('../../../../src/scenarios/gossip/run/gossip-pool.js').GossipProcess} GossipProcess */
+/** @typedef {import('../../../../src/scenarios/gossip/run/pool.js').GossipProcess} GossipProcess */
 
 const PLAN = gossipPlanned({ nodes: '7', workers: '3', topology: 'line', messages: '40' })
 
@@ -35,7 +35,7 @@ const told = name => async () => name
 describe('the nodes of the workers', () => {
   it('are dealt, each to one of them', () => {
     assert.deepEqual(
-      [0, 1, 2].map(worker => nodesOf(PLAN, worker)),
+      [0, 1, 2].map(worker => nodesOfWorker(PLAN, worker)),
       [
         [0, 3, 6],
         [1, 4],
@@ -47,7 +47,7 @@ describe('the nodes of the workers', () => {
   it('are dealt back and forth where they are simulated: earlier ones have more neighbours', () => {
     const plan = gossipPlanned({ network: 'simulated', nodes: '7', workers: '3', topology: 'line' })
     assert.deepEqual(
-      [0, 1, 2].map(worker => nodesOf(plan, worker)),
+      [0, 1, 2].map(worker => nodesOfWorker(plan, worker)),
       [
         [0, 5, 6],
         [1, 4],
@@ -60,7 +60,8 @@ describe('the nodes of the workers', () => {
 describe('a pool of workers', () => {
   it('gives the peers of the whole network in the order of their nodes', async () => {
     const { pool } = three(worker => ({
-      provision: async () => nodesOf(PLAN, worker).map(node => ({ node, peerId: `p${node}`, multiaddr: '' }))
+      provision: async () =>
+        nodesOfWorker(PLAN, worker).map(node => ({ node, peerId: `p${node}`, multiaddr: '' }))
     }))
     assert.deepEqual(
       (await pool.provision()).map(({ peerId }) => peerId),
@@ -128,7 +129,7 @@ describe('a pool of workers', () => {
     const ends = await pool.schedule({ publications, startNs: 5, endNs: 9 })
     for (const [worker, { publications: share, startNs, endNs }] of starts.entries()) {
       assert.deepEqual([startNs, endNs], [5, 9])
-      for (const node of share?.node ?? []) assert.ok(nodesOf(PLAN, worker).includes(node))
+      for (const node of share?.node ?? []) assert.ok(nodesOfWorker(PLAN, worker).includes(node))
     }
     assert.equal(
       ends.reduce((sum, { published }) => sum + published, 0),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { joinedOf } from '../../../../src/scenarios/gossip/run/gossip-rendezvous.js'
+import { joinedOf } from '../../../../src/scenarios/gossip/bootstrap.js'
 
 /** @param {number} from @param {number} to @param {object} [more] */
 const dial = (from, to, more = {}) => ({ from, to, ms: 10, error: null, inbound: false, ...more })

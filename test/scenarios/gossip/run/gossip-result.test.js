@@ -1,20 +1,16 @@
-import '../../../../src/node-shim.js'
+import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { describeWarning } from '../../../../src/result/warnings.js'
-import { reachedInWords } from '../../../../src/scenarios/gossip/run/gossip.js'
-import {
-  gossipWarnings,
-  MAX_EDGES_KEPT,
-  topologyResult
-} from '../../../../src/scenarios/gossip/run/gossip-result.js'
+import { describeWarning } from '../../../../src/report/warnings.js'
+import { gossipWarnings, MAX_EDGES_KEPT, topologyResult } from '../../../../src/scenarios/gossip/outcome.js'
+import { reachedInWords } from '../../../../src/scenarios/gossip/run/gossip-run.js'
 import { aGossipResult } from '../a-gossip-result.js'
 import { gossipPlanned } from '../plan/gossip-planned.js'
 
 /**
- * @typedef {import('../../../../src/scenarios/gossip/gossip-types.js').GossipOutcome} GossipOutcome
+ * @typedef {import('../../../../src/scenarios/gossip/outcome.js').GossipOutcome} GossipOutcome
  * @typedef {import('../../../../src/network/node-host.js').PublishEnd} PublishEnd
- * @typedef {import('../../../../src/result/types.js').WorkerHealth} WorkerHealth
+ * @typedef {import('../../../../src/report/schema.js').WorkerHealth} WorkerHealth
  */
 
 const { outcome: SOUND, run } = aGossipResult({ options: { nodes: '10', messages: '20' } })

@@ -1,9 +1,9 @@
-import '../../../../src/node-shim.js'
+import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { watchPublishing } from '../../../../src/scenarios/gossip/run/publishing.js'
-import { RunLog } from '../../../../src/scenarios/run-log.js'
-import { Trouble } from '../../../../src/scenarios/trouble.js'
+import { Trouble } from '../../../../src/run/run.js'
+import { RunLog } from '../../../../src/run/run-header.js'
+import { watchPublishing } from '../../../../src/scenarios/gossip/run/gossip-run.js'
 import { intervalOf, measuring } from '../../gossip-interval.js'
 import { gossipPlanned } from '../plan/gossip-planned.js'
 

@@ -1,10 +1,10 @@
-import '../../../../src/node-shim.js'
+import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { joinNodes } from '../../../../src/scenarios/gossip/run/network-run.js'
 import { gossipPlan } from '../../../network/gossip/gossip-plan.js'
 
-/** @typedef {import('../../../../src/scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan */
+/** @typedef {import('../../../../src/scenarios/gossip/options.js').GossipPlan} GossipPlan */
 
 /** The dials that hosts are asked for, in their order. @param {Partial<GossipPlan>} changes */
 async function dialsOf(changes) {

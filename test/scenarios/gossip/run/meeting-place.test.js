@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { MeetingPlace } from '../../../../src/scenarios/gossip/run/gossip-pool.js'
+import { MeetingPlace } from '../../../../src/scenarios/gossip/run/pool.js'
 
-/** @typedef {import('../../../../src/network/simulated/elsewhere.js').Box} Box */
+/** @typedef {import('../../../../src/simulator/time/processes.js').Box} Box */
 
 const box = (/** @type {string} */ name) => /** @type {Box} */ (/** @type {unknown} */ ({ name }))
 

@@ -1,14 +1,14 @@
-import '../../../../src/node-shim.js'
+import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { companionOf } from '../../../../src/scenarios/gossip/run/gossip.js'
+import { companionOf } from '../../../../src/scenarios/gossip/run/gossip-run.js'
 import { fileWith } from '../../../network/gossip/gossip-plan.js'
 import { makePlanOf } from '../../../scenarios.js'
 import { publishedRows, receivedRows } from '../measure/rows.js'
 
 /**
  * @typedef {import('../../../../src/scenarios/gossip/plan/network-file.js').ScriptStep} ScriptStep
- * @typedef {import('../../../../src/scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {import('../../../../src/scenarios/gossip/options.js').GossipPlan} GossipPlan
  */
 
 const SECOND = 1e9

@@ -1,7 +1,7 @@
-import '../../../../src/node-shim.js'
+import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { warmUpMesh } from '../../../../src/scenarios/gossip/run/warm-up-mesh.js'
+import { warmUpMesh } from '../../../../src/scenarios/gossip/bootstrap.js'
 import { gossipPlan } from '../../../network/gossip/gossip-plan.js'
 
 /** @typedef {import('../../../../src/network/node-host.js').MeshState} MeshState */
@@ -9,7 +9,7 @@ import { gossipPlan } from '../../../network/gossip/gossip-plan.js'
 /**
  * Warms up two nodes, on a clock that is late by 7 ms with each step.
  *
- * @param {Partial<import('../../../../src/scenarios/gossip/plan/gossip-plan.js').GossipPlan>} changes
+ * @param {Partial<import('../../../../src/scenarios/gossip/options.js').GossipPlan>} changes
  * @param {{ grafted?: number, pruned?: number }} changesAtMs - when they have each other as mesh peers, and when no more
  */
 async function warmedUp(changes, { grafted = Infinity, pruned = Infinity }) {

@@ -1,8 +1,8 @@
 /**
  * aGossipPoint is what a gossip network made of a load: 10 messages a second to 19 others for 6 s, all carried, in 50 ms.
  *
- * @param {Partial<import('../../../../src/scenarios/gossip/saturation/gossip-point.js').GossipPoint>} [parts]
- * @returns {import('../../../../src/scenarios/gossip/saturation/gossip-point.js').GossipPoint}
+ * @param {Partial<import('../../../../src/scenarios/gossip/saturation.js').GossipPoint>} [parts]
+ * @returns {import('../../../../src/scenarios/gossip/saturation.js').GossipPoint}
  */
 export const aGossipPoint = (parts = {}) => ({
   simulated: false,

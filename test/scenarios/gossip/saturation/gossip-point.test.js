@@ -1,13 +1,13 @@
-import '../../../../src/node-shim.js'
+import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { encodedHistogram } from '../../../../src/measure/encoded-histogram.js'
-import { countUpTo } from '../../../../src/scenarios/gossip/measure/limited-network.js'
-import { gossipPointOf } from '../../../../src/scenarios/gossip/saturation/gossip-point.js'
+import { encodedHistogram } from '../../../../src/measure/distribution.js'
+import { countUpTo } from '../../../../src/scenarios/gossip/measure/resource-usage.js'
+import { gossipPointOf } from '../../../../src/scenarios/gossip/saturation.js'
 import { histogramOf } from '../../../measure/samples.js'
 import { aGossipResult } from '../a-gossip-result.js'
 
-/** @typedef {import('../../../../src/scenarios/gossip/gossip-types.js').GossipResult} GossipResult */
+/** @typedef {import('../../../../src/scenarios/gossip/outcome.js').GossipResult} GossipResult */
 
 /** @param {number[]} ms */
 const encoded = ms => encodedHistogram(histogramOf(ms.map(time => time * 1000)))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { GOSSIP_QA } from '../../../../src/scenarios/gossip/saturation/qa.js'
+import { GOSSIP_QA } from '../../../../src/scenarios/gossip/saturation.js'
 import { aGossipPoint } from './a-gossip-point.js'
 
 /** @param {Parameters<typeof aGossipPoint>[0]} parts */

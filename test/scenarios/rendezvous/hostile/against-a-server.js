@@ -1,7 +1,7 @@
 import pino from 'pino'
-import { HostileWorker } from '../../../../src/scenarios/rendezvous/hostile/worker.js'
+import { HostileWorker } from '../../../../src/scenarios/rendezvous/hostile/hostile-worker.js'
 import { readServerOptions } from '../../../../src/server/options.js'
-import { runServer } from '../../../../src/server/run-server.js'
+import { runServer } from '../../../../src/server/process/run-server.js'
 
 /** @typedef {Awaited<ReturnType<typeof runServer>>} Server */
 

@@ -1,9 +1,9 @@
-import '../../../../src/node-shim.js'
+import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { describe, it } from 'node:test'
-import { frames, handshakes, http } from '../../../../src/scenarios/rendezvous/hostile/connections.js'
+import { frames, handshakes, http } from '../../../../src/scenarios/rendezvous/hostile/hostile-worker.js'
 import { ON_LINUX } from '../../../acceptance/processes.js'
 import { until } from '../../../until.js'
 import { aServer } from './against-a-server.js'
@@ -35,7 +35,7 @@ async function listening(t) {
 /**
  * doing has hostile peers until something is seen.
  *
- * @param {import('../../../../src/scenarios/rendezvous/hostile/requests.js').Prepare} prepare
+ * @param {import('../../../../src/scenarios/rendezvous/hostile/hostile-worker.js').Prepare} prepare
  * @param {object} target
  * @param {() => boolean} seen
  */

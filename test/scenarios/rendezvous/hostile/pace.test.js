@@ -1,10 +1,15 @@
-import '../../../../src/node-shim.js'
+import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { bounded, holdStreams, often, sendOften } from '../../../../src/scenarios/rendezvous/hostile/pace.js'
-import { hostAndPort } from '../../../../src/scenarios/rendezvous/hostile/peers.js'
-import { HostileWorker } from '../../../../src/scenarios/rendezvous/hostile/worker.js'
+import {
+  bounded,
+  HostileWorker,
+  holdStreams,
+  hostAndPort,
+  often,
+  sendOften
+} from '../../../../src/scenarios/rendezvous/hostile/hostile-worker.js'
 import { until } from '../../../until.js'
 
 const running = () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { letIn } from '../../../../src/scenarios/rendezvous/hostile/peers.js'
+import { letIn } from '../../../../src/scenarios/rendezvous/hostile/hostile-worker.js'
 
 test('who is refused a connection tries again, and gets what there is then', async () => {
   let tries = 0

@@ -1,4 +1,4 @@
-import '../../../../src/node-shim.js'
+import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { ON_LINUX } from '../../../acceptance/processes.js'

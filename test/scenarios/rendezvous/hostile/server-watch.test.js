@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { ServerWatch } from '../../../../src/scenarios/rendezvous/hostile/server-watch.js'
+import { ServerWatch } from '../../../../src/scenarios/rendezvous/hostile/hostile-peers.js'
 import { until } from '../../../until.js'
 
 /** @param {{ control?: any, reading?: any }} target */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Histogram } from '../../../../src/measure/histogram.js'
-import { ratioOf, StretchResults } from '../../../../src/scenarios/rendezvous/hostile/stretch-results.js'
+import { ratioOf, StretchResults } from '../../../../src/scenarios/rendezvous/hostile/hostile-peers.js'
 
 /** Slots of a stretch. */
 const LENGTH = 20

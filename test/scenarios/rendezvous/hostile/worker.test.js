@@ -1,9 +1,8 @@
-import '../../../../src/node-shim.js'
+import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { peersAt } from '../../../../src/scenarios/rendezvous/hostile/peers.js'
-import { PREPARE } from '../../../../src/scenarios/rendezvous/hostile/worker.js'
-import { KINDS } from '../../../../src/scenarios/rendezvous/plan/hostile-options.js'
+import { PREPARE, peersAt } from '../../../../src/scenarios/rendezvous/hostile/hostile-worker.js'
+import { HOSTILE_KINDS } from '../../../../src/scenarios/rendezvous/peer-options.js'
 import { ON_LINUX } from '../../../acceptance/processes.js'
 import { until } from '../../../until.js'
 import { aServer, hostileRun, metricsOf } from './against-a-server.js'
@@ -40,8 +39,8 @@ const SEEN = {
 const ELSEWHERE = ['http', 'requests', 'unread', 'store', 'records', 'handshakes', 'frames']
 
 test('who does what a kind says is known for each', () => {
-  assert.deepEqual(Object.keys(PREPARE).sort(), Object.keys(KINDS).sort())
-  assert.deepEqual([...ELSEWHERE, ...Object.keys(SEEN)].sort(), Object.keys(KINDS).sort())
+  assert.deepEqual(Object.keys(PREPARE).sort(), Object.keys(HOSTILE_KINDS).sort())
+  assert.deepEqual([...ELSEWHERE, ...Object.keys(SEEN)].sort(), Object.keys(HOSTILE_KINDS).sort())
 })
 
 describe('hostile peers of each kind reach the server', ON_LINUX, () => {

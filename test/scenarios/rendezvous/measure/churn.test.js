@@ -1,8 +1,8 @@
-import '../../../../src/node-shim.js'
+import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { ChurnMeasurement } from '../../../../src/scenarios/rendezvous/measure/churn.js'
-import { onOurClock } from '../../../../src/scenarios/rendezvous/run/pool.js'
+import { onOurClock } from '../../../../src/scenarios/rendezvous/worker-pool.js'
 
 /**
  * @typedef {import('../../../../src/scenarios/rendezvous/measure/churn.js').ChurnEvent} ChurnEvent

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { rolesOf } from '../../../../src/load/roles.js'
-import { fairnessOf } from '../../../../src/scenarios/rendezvous/measure/fairness-result.js'
+import { rolesOf } from '../../../../src/load/clients.js'
+import { fairnessOf } from '../../../../src/scenarios/rendezvous/outcome.js'
 
-/** @param {number[]} succeeded - by client @param {Record<string, Record<string, number>>} types - counts by outcome @param {import('../../../../src/load/roles.js').Role[]} [roles] */
+/** @param {number[]} succeeded - by client @param {Record<string, Record<string, number>>} types - counts by outcome @param {import('../../../../src/load/clients.js').Role[]} [roles] */
 const fairness = (succeeded, types, roles) =>
   fairnessOf(
     {

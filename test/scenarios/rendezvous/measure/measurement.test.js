@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Meter } from '../../../../src/measure/meter.js'
-import { Measurement } from '../../../../src/scenarios/rendezvous/measure/measurement.js'
-import { ServerDurations } from '../../../../src/scenarios/rendezvous/measure/server-durations.js'
-import { createDurations } from '../../../../src/server/durations.js'
+import { Meter } from '../../../../src/measure/operations.js'
+import { Measurement, ServerDurations } from '../../../../src/scenarios/rendezvous/measurement.js'
+import { createDurations } from '../../../../src/server/process/metrics.js'
 import { range } from '../../../measure/samples.js'
 
 /** @param {number} turns */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { median } from '../../../../src/kit/median.js'
-import { decodedHistogram } from '../../../../src/measure/encoded-histogram.js'
-import { decodedOverheads, mergedOverheads } from '../../../../src/measure/overhead.js'
-import { compact } from '../../../../src/result/compact.js'
+import { median } from '../../../../src/kit/collections.js'
+import { decodedOverheads, mergedOverheads } from '../../../../src/measure/client-overhead.js'
+import { decodedHistogram } from '../../../../src/measure/distribution.js'
+import { compact } from '../../../../src/report/result-folder.js'
 import { mergedResult } from '../../../../src/scenarios/rendezvous/measure/merged-result.js'
 import { measuredResult } from '../../../report/measured-result.js'
 
@@ -14,13 +14,13 @@ const RUNS = [
   measuredResult({ seconds: 4, perSecond: 90, options })
 ]
 
-/** @param {import('../../../../src/result/types.js').Result} result */
+/** @param {import('../../../../src/report/schema.js').Result} result */
 const registers = ({ outcome }) => /** @type {any} */ (outcome.operations.REGISTER)
 
-/** @param {import('../../../../src/result/types.js').Result} result */
+/** @param {import('../../../../src/report/schema.js').Result} result */
 const serverOf = ({ outcome }) => /** @type {any} */ (outcome.server)
 
-/** What overheads hold, whatever order they were counted in. @param {import('../../../../src/measure/overhead.js').Overheads} overheads */
+/** What overheads hold, whatever order they were counted in. @param {import('../../../../src/measure/client-overhead.js').Overheads} overheads */
 function parted(overheads) {
   const { values, counts, ...totals } = overheads.toData()
   return { ...totals, counts: Array.from(values, (value, i) => [value, counts[i]]).sort(([a], [b]) => a - b) }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { Meter } from '../../../../src/measure/meter.js'
-import { Measurement } from '../../../../src/scenarios/rendezvous/measure/measurement.js'
-import { operationResults } from '../../../../src/scenarios/rendezvous/measure/operation-result.js'
+import { Meter } from '../../../../src/measure/operations.js'
+import { Measurement } from '../../../../src/scenarios/rendezvous/measurement.js'
+import { operationResults } from '../../../../src/scenarios/rendezvous/outcome.js'
 
 /** @param {Record<string, number>} outcomes - how many of each */
 function intervalOf(outcomes) {

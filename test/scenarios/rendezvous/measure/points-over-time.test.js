@@ -5,7 +5,7 @@ import {
   HOUR_OF_POINTS,
   MOST_POINTS,
   PointsOverTime
-} from '../../../../src/scenarios/rendezvous/measure/points-over-time.js'
+} from '../../../../src/scenarios/rendezvous/measurement.js'
 
 /** @param {number[]} us @param {string} [outcome] */
 function ended(us, outcome = 'OK') {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { faultResults } from '../../../../src/scenarios/rendezvous/measure/recovery.js'
+import { faultResults } from '../../../../src/scenarios/rendezvous/outcome.js'
 
 /**
- * @typedef {import('../../../../src/scenarios/rendezvous/measure/recovery.js').FaultEvent} FaultEvent
+ * @typedef {import('../../../../src/scenarios/rendezvous/outcome.js').FaultEvent} FaultEvent
  * @typedef {{ ok?: number, ms?: number, lost?: Record<string, number> }} Second
  */
 

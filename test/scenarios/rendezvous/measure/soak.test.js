@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { subStream } from '../../../../src/kit/random.js'
-import { MOST_SAMPLES, ResourceSeries } from '../../../../src/measure/resource-series.js'
-import { trendOf } from '../../../../src/measure/trend.js'
-import { BoundedSeries } from '../../../../src/scenarios/rendezvous/measure/bounded-series.js'
-import { soakOf } from '../../../../src/scenarios/rendezvous/measure/soak.js'
+import { MAX_SAMPLES, ResourceSeries } from '../../../../src/measure/series.js'
+import { trendOf } from '../../../../src/measure/steady-state.js'
+import { BoundedSeries } from '../../../../src/scenarios/rendezvous/measurement.js'
+import { soakOf } from '../../../../src/scenarios/rendezvous/outcome.js'
 
 const HOUR = 3_600_000
 
@@ -146,13 +146,13 @@ describe('what is kept of a run', () => {
     const series = new ResourceSeries()
     series.begin({ atMs: 0, cpuMs: 0, rssBytes: 1 })
     let cpuMs = 0
-    const peaks = [777, 2 * MOST_SAMPLES + 5]
-    for (let i = 1; i <= 3 * MOST_SAMPLES; i++) {
+    const peaks = [777, 2 * MAX_SAMPLES + 5]
+    for (let i = 1; i <= 3 * MAX_SAMPLES; i++) {
       cpuMs += peaks.includes(i) ? 250 - 50 * peaks.indexOf(i) : 25
       series.read({ atMs: i * 250, cpuMs, rssBytes: peaks.includes(i) ? 9e9 : 1e8 })
     }
     const { cpu, memory } = series.result()
-    assert.ok(series.samples.length <= MOST_SAMPLES && series.samples.length > MOST_SAMPLES / 2)
+    assert.ok(series.samples.length <= MAX_SAMPLES && series.samples.length > MAX_SAMPLES / 2)
     assert.deepEqual([cpu.medianPercent, cpu.maxPercent, memory.maxBytes], [10, 100, 9e9])
     assert.ok(Math.abs(Number(cpu.averagePercent) - 10) < 0.1)
     const gaps = series.samples.slice(1).map(({ atMs }, i) => atMs - series.samples[i].atMs)
@@ -163,9 +163,9 @@ describe('what is kept of a run', () => {
     const series = new ResourceSeries()
     series.begin({ atMs: 0, cpuMs: 0, rssBytes: 1 })
     let cpuMs = 0
-    for (let i = 1; i <= 2 * MOST_SAMPLES; i++) {
-      cpuMs += i === 2 * MOST_SAMPLES - 10 ? 250 : 25
-      series.read({ atMs: i * 250, cpuMs, rssBytes: i === 2 * MOST_SAMPLES - 20 ? 9e8 : 1e8 })
+    for (let i = 1; i <= 2 * MAX_SAMPLES; i++) {
+      cpuMs += i === 2 * MAX_SAMPLES - 10 ? 250 : 25
+      series.read({ atMs: i * 250, cpuMs, rssBytes: i === 2 * MAX_SAMPLES - 20 ? 9e8 : 1e8 })
     }
     const { cpu, memory } = series.result()
     assert.deepEqual([cpu.maxPercent, memory.maxBytes], [100, 9e8])

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { subStream } from '../../../../src/kit/random.js'
-import { encodedHistogram } from '../../../../src/measure/encoded-histogram.js'
-import { Meter } from '../../../../src/measure/meter.js'
-import { Totals } from '../../../../src/scenarios/rendezvous/measure/totals.js'
+import { encodedHistogram } from '../../../../src/measure/distribution.js'
+import { Meter } from '../../../../src/measure/operations.js'
+import { Totals } from '../../../../src/scenarios/rendezvous/measurement.js'
 import { range } from '../../../measure/samples.js'
 
 /**
- * @typedef {import('../../../../src/measure/meter.js').Interval} Interval
- * @typedef {import('../../../../src/result/types.js').OperationType} OperationType
+ * @typedef {import('../../../../src/measure/operations.js').Interval} Interval
+ * @typedef {import('../../../../src/report/schema.js').OperationType} OperationType
  * @typedef {{ second: number, type: OperationType, outcome: string, us: number }} Operation
  */
 
@@ -44,7 +44,7 @@ function totalsOf(intervals) {
   return totals
 }
 
-/** @param {import('../../../../src/measure/overhead.js').Overheads} overheads */
+/** @param {import('../../../../src/measure/client-overhead.js').Overheads} overheads */
 const overheadsOf = overheads => [
   overheads.count,
   ...[1000, 60_000, 1e6, 1e8].map(us => overheads.near(us)),

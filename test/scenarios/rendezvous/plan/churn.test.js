@@ -1,13 +1,13 @@
-import '../../../../src/node-shim.js'
+import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { readOptionText } from '../../../../src/plan/option-text.js'
-import { serverSettings } from '../../../../src/scenarios/rendezvous/run/server-settings.js'
+import { readOptionText } from '../../../../src/plan/options.js'
+import { serverSettings } from '../../../../src/scenarios/rendezvous/run/server-run.js'
 import { LIMITS } from '../../../../src/server/limits.js'
 import { planCommandLine } from '../../../report/shown.js'
 import { makePlanOf, planFlags, scenarioNamed } from '../../../scenarios.js'
 
-/** @typedef {import('../../../../src/plan/plan.js').Plan} Plan */
+/** @typedef {import('../../../../src/scenarios/rendezvous/options.js').Plan} Plan */
 
 const CHURNED = {
   ...{ nClients: 30, churn: '10,every=5s,away=2s', duration: '5m', benchmarkType: 'DISCOVER', rate: '30/s' },

@@ -1,8 +1,8 @@
-import '../../../../src/node-shim.js'
+import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { readArguments } from '../../../../src/cli/arguments.js'
-import { readFault, writeFault } from '../../../../src/scenarios/rendezvous/plan/fault-option.js'
+import { readArguments } from '../../../../src/cli/command-line.js'
+import { readFault, writeFault } from '../../../../src/scenarios/rendezvous/options.js'
 import { planned } from '../../../plan/planned.js'
 import { makePlan, planFlags, scenarioNamed } from '../../../scenarios.js'
 

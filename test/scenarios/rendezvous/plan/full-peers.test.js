@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { publishes, topicsOf } from '../../../../src/scenarios/rendezvous/plan/full-peers.js'
+import { publishes, topicsOf } from '../../../../src/scenarios/rendezvous/peer-options.js'
 import { planned } from '../../../plan/planned.js'
 
 const MIX = 'register=1,discover=8,publish=4'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { makePlan } from '../../../../src/plan/plan.js'
-import { RENDEZVOUS_KIND } from '../../../../src/scenarios/rendezvous/plan/rendezvous-kind.js'
+import { RENDEZVOUS_KIND } from '../../../../src/scenarios/rendezvous/plan/rendezvous-plan.js'
 
 const PEER = '12D3KooWGRUwZ7dZ2W2LsPLxxVgj8rsyZ6Bqr1PEzGJHzRZ1D2yB'
 

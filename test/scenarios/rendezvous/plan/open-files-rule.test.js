@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { tooManyConnections } from '../../../../src/scenarios/rendezvous/plan/open-files-rule.js'
+import { tooManyConnections } from '../../../../src/scenarios/rendezvous/plan/rendezvous-plan.js'
 
 const ours = { nClients: 20_000, workers: 2, server: 'auto' }
 

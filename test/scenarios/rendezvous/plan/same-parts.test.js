@@ -1,7 +1,7 @@
-import '../../../../src/node-shim.js'
+import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { sameParts } from '../../../../src/scenarios/rendezvous/plan/same-parts.js'
+import { sameParts } from '../../../../src/scenarios/rendezvous/plan/rendezvous-plan.js'
 import { planned } from '../../../plan/planned.js'
 
 const OPEN = { rate: '10/s', duration: '10s', registerMode: 'refresh' }

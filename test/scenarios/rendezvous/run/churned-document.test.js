@@ -1,12 +1,12 @@
-import '../../../../src/node-shim.js'
+import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { Meter } from '../../../../src/measure/meter.js'
+import { Meter } from '../../../../src/measure/operations.js'
+import { Trouble } from '../../../../src/run/run.js'
+import { RunLog } from '../../../../src/run/run-header.js'
 import { ChurnMeasurement } from '../../../../src/scenarios/rendezvous/measure/churn.js'
-import { watchIntervals } from '../../../../src/scenarios/rendezvous/run/interval-watch.js'
-import { RunDocument } from '../../../../src/scenarios/rendezvous/run/run-document.js'
-import { RunLog } from '../../../../src/scenarios/run-log.js'
-import { Trouble } from '../../../../src/scenarios/trouble.js'
+import { watchIntervals } from '../../../../src/scenarios/rendezvous/measurement.js'
+import { RunDocument } from '../../../../src/scenarios/rendezvous/run/rendezvous-run.js'
 import { EVERY_FIGURE, makePlanOf, resultFromText } from '../../../scenarios.js'
 
 const MS = 1e6
@@ -19,7 +19,7 @@ const OPTIONS = {
 function documentOf(more = {}, fleet = undefined) {
   const { plan, problems } = makePlanOf('rendezvous', { ...OPTIONS, ...more }, { cores: 2 })
   if (plan === undefined) throw new Error(JSON.stringify(problems))
-  const churned = /** @type {import('../../../../src/plan/plan.js').Plan} */ (plan)
+  const churned = /** @type {import('../../../../src/scenarios/rendezvous/options.js').Plan} */ (plan)
   /** @type {any[]} */
   const records = []
   const log = new RunLog(record => records.push(record))

@@ -1,27 +1,25 @@
-import '../../../../src/node-shim.js'
+import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { multiaddr } from '@multiformats/multiaddr'
-import { Purpose, privateKeyOf } from '../../../../src/client/identities.js'
-import { registrantRecord } from '../../../../src/client/registrant-records.js'
+import { Purpose, privateKeyOf, registrantRecord } from '../../../../src/client/identities.js'
+import { Deadlines } from '../../../../src/kit/time.js'
 import { SettingsReader } from '../../../../src/libp2p/node-settings.js'
-import { Deadlines } from '../../../../src/load/deadlines.js'
-import { Meter } from '../../../../src/measure/meter.js'
-import { OperationRecorder } from '../../../../src/measure/operation-recorder.js'
-import { Turns } from '../../../../src/measure/turns.js'
-import { Namespaces } from '../../../../src/plan/namespaces.js'
+import { Namespaces } from '../../../../src/load/registrations.js'
+import { Turns } from '../../../../src/measure/client-overhead.js'
+import { Meter, OperationRecorder } from '../../../../src/measure/operations.js'
 import { RecordDomain, sealPeerRecord } from '../../../../src/protocol/signed-record.js'
-import { ObservedReplies } from '../../../../src/scenarios/rendezvous/run/client-churn.js'
-import { startClient } from '../../../../src/scenarios/rendezvous/run/client-factory.js'
-import { ReplyChecks } from '../../../../src/scenarios/rendezvous/run/reply-checks.js'
+import { ObservedReplies } from '../../../../src/scenarios/rendezvous/worker/client-churn.js'
+import { startClient } from '../../../../src/scenarios/rendezvous/worker/load-client.js'
+import { ReplyChecks } from '../../../../src/scenarios/rendezvous/worker/server-checks.js'
 import { readServerOptions } from '../../../../src/server/options.js'
-import { runServer } from '../../../../src/server/run-server.js'
+import { runServer } from '../../../../src/server/process/run-server.js'
 import { makePlanOf } from '../../../scenarios.js'
 
-/** @type {import('../../../../src/server/run-server.js').RunningServer} */
+/** @type {import('../../../../src/server/process/run-server.js').RunningServer} */
 let server
-/** @type {import('../../../../src/scenarios/rendezvous/run/load-client.js').LoadClient[]} */
+/** @type {import('../../../../src/scenarios/rendezvous/worker/load-client.js').LoadClient[]} */
 const clients = []
 
 before(async () => {
@@ -52,7 +50,7 @@ function workerOf(options = {}) {
     { cores: 2 }
   )
   if (made === undefined) throw new Error(JSON.stringify(problems))
-  const plan = /** @type {import('../../../../src/plan/plan.js').Plan} */ (made)
+  const plan = /** @type {import('../../../../src/scenarios/rendezvous/options.js').Plan} */ (made)
   /** @type {string[]} */
   const measured = []
   const meter = new Meter()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { chosen, takeBack } from '../../../../src/scenarios/rendezvous/run/client-operation.js'
+import { chosen, takeBack } from '../../../../src/scenarios/rendezvous/worker/load-client.js'
 
 /** @param {string[]} [held] */
 function fakeLedger(held = []) {

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { dealt } from '../../../../src/kit/collections.js'
 import { subStream } from '../../../../src/kit/random.js'
-import { operationTypes } from '../../../../src/load/mix.js'
-import { clientNamespaces, RegistrationLedger } from '../../../../src/load/registration-ledger.js'
-import { groupsOf, workOf } from '../../../../src/load/roles.js'
-import { dealt } from '../../../../src/load/shares.js'
-import { Namespaces } from '../../../../src/plan/namespaces.js'
-import { chosen } from '../../../../src/scenarios/rendezvous/run/client-operation.js'
-import { generateLoad, operationsByClient } from '../../../../src/scenarios/rendezvous/run/generate-load.js'
+import { groupsOf, workOf } from '../../../../src/load/clients.js'
+import {
+  clientNamespaces,
+  Namespaces,
+  operationTypes,
+  RegistrationLedger
+} from '../../../../src/load/registrations.js'
+import { chosen } from '../../../../src/scenarios/rendezvous/worker/load-client.js'
+import { generateLoad, operationsByClient } from '../../../../src/scenarios/rendezvous/worker/load-worker.js'
 import { planned } from '../../../plan/planned.js'
 
 const OPERATIONS = 97

@@ -1,13 +1,13 @@
-import '../../../../src/node-shim.js'
+import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startFaults } from '../../../../src/scenarios/rendezvous/run/faults.js'
+import { startFaults } from '../../../../src/scenarios/rendezvous/run/load-phases.js'
 import { until } from '../../../until.js'
 
 /**
- * @typedef {import('../../../../src/scenarios/rendezvous/plan/fault-option.js').Fault} Fault
- * @typedef {import('../../../../src/scenarios/rendezvous/measure/recovery.js').FaultEvent} FaultEvent
+ * @typedef {import('../../../../src/scenarios/rendezvous/options.js').Fault} Fault
+ * @typedef {import('../../../../src/scenarios/rendezvous/outcome.js').FaultEvent} FaultEvent
  */
 
 /** @param {Partial<Fault>} parts @returns {Fault} */

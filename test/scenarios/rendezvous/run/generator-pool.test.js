@@ -1,14 +1,14 @@
-import '../../../../src/node-shim.js'
+import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { startGenerators } from '../../../../src/scenarios/rendezvous/run/generator-pool.js'
-import { STARTS_AT_ONCE } from '../../../../src/workers/starts-at-once.js'
+import { MAX_STARTING } from '../../../../src/run/workers.js'
+import { startGenerators } from '../../../../src/scenarios/rendezvous/worker-pool.js'
 import { SLOW_START, startedAtOnce } from '../../../workers/started-at-once.js'
 
 it('processes that share a load, each in a namespace, are not all started at once on this machine', async () => {
   const nothing = () => {}
   const options = {
-    plan: /** @type {any} */ ({ workers: STARTS_AT_ONCE + 4, ratePerSecond: null }),
+    plan: /** @type {any} */ ({ workers: MAX_STARTING + 4, ratePerSecond: null }),
     ...{ onInterval: nothing, onConnected: nothing, onDied: nothing },
     // as a namespace is entered: by a command that becomes the process
     enter: () => ['/usr/bin/env']
@@ -17,5 +17,5 @@ it('processes that share a load, each in a namespace, are not all started at onc
     const started = await Promise.all(startGenerators(options, SLOW_START, () => setup))
     await Promise.all(started.map(process => process.stop()))
   })
-  assert.ok(most <= STARTS_AT_ONCE, `${most} at once`)
+  assert.ok(most <= MAX_STARTING, `${most} at once`)
 })

@@ -1,11 +1,10 @@
-import '../../../../src/node-shim.js'
+import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it, mock } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { reportWhile } from '../../../../src/measure/hand-over.js'
-import { Meter } from '../../../../src/measure/meter.js'
+import { Meter, reportWhile } from '../../../../src/measure/operations.js'
 
-/** @typedef {import('../../../../src/measure/meter.js').Interval} Interval */
+/** @typedef {import('../../../../src/measure/operations.js').Interval} Interval */
 
 const PHASE_START = 5_000_000_000n
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { countRegistrations } from '../../../../src/scenarios/rendezvous/run/registration-counts.js'
+import { countRegistrations } from '../../../../src/scenarios/rendezvous/run/load-phases.js'
 
 /** @param {import('node:test').TestContext} t @param {{ durationMs?: number, state?: (() => Promise<any>) | null }} [how] */
 function counting(

@@ -1,16 +1,16 @@
-import '../../../../src/node-shim.js'
+import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { generateKeyPairFromSeed } from '@libp2p/crypto/keys'
 import { multiaddr } from '@multiformats/multiaddr'
 import { ClientError, ClientErrorCode } from '../../../../src/client/errors.js'
 import { subStream } from '../../../../src/kit/random.js'
+import { Status } from '../../../../src/protocol/rendezvous.js'
 import { sealPeerRecord } from '../../../../src/protocol/signed-record.js'
-import { Status } from '../../../../src/protocol/status.js'
-import { ReplyChecks } from '../../../../src/scenarios/rendezvous/run/reply-checks.js'
+import { ReplyChecks } from '../../../../src/scenarios/rendezvous/worker/server-checks.js'
 
-/** @typedef {import('../../../../src/protocol/messages.js').Message} Message */
-/** @typedef {import('../../../../src/protocol/messages.js').Register} Register */
+/** @typedef {import('../../../../src/protocol/rendezvous.js').Message} Message */
+/** @typedef {import('../../../../src/protocol/rendezvous.js').Register} Register */
 
 /** @param {Partial<ConstructorParameters<typeof ReplyChecks>[0]>} [options] */
 const checksWith = options =>
@@ -40,7 +40,7 @@ function forged({ ns, signedPeerRecord = new Uint8Array() }) {
 }
 
 describe('a reply', () => {
-  /** @type {[string, import('../../../../src/load/mix.js').MixedType, Message, string, string[]][]} */
+  /** @type {[string, import('../../../../src/load/registrations.js').MixedType, Message, string, string[]][]} */
   const cases = [
     ['to REGISTER is good', 'REGISTER', registered(Status.OK), 'OK', []],
     [

@@ -1,11 +1,11 @@
-import '../../../../src/node-shim.js'
+import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it, mock } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { Meter } from '../../../../src/measure/meter.js'
-import { Totals } from '../../../../src/scenarios/rendezvous/measure/totals.js'
-import { requestsServed, watchReplies } from '../../../../src/scenarios/rendezvous/run/reply-watch.js'
-import { Trouble } from '../../../../src/scenarios/trouble.js'
+import { Meter } from '../../../../src/measure/operations.js'
+import { Trouble } from '../../../../src/run/run.js'
+import { Totals } from '../../../../src/scenarios/rendezvous/measurement.js'
+import { requestsServed, watchReplies } from '../../../../src/scenarios/rendezvous/run/load-phases.js'
 
 /** @typedef {Record<string, number>} Seen - how many operations ended with each outcome in one second */
 

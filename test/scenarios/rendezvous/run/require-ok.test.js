@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Status } from '../../../../src/protocol/status.js'
-import { requireOk } from '../../../../src/scenarios/rendezvous/run/require-ok.js'
-import { walkPages } from '../../../../src/scenarios/rendezvous/run/walk-pages.js'
+import { Status } from '../../../../src/protocol/rendezvous.js'
+import { requireOk, walkPages } from '../../../../src/scenarios/rendezvous/worker/load-client.js'
 
 /** @param {Parameters<typeof requireOk>[0]} response */
 const thrown = response => {

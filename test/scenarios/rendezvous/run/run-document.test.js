@@ -1,8 +1,8 @@
-import '../../../../src/node-shim.js'
+import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { RunDocument } from '../../../../src/scenarios/rendezvous/run/run-document.js'
-import { RunLog } from '../../../../src/scenarios/run-log.js'
+import { RunLog } from '../../../../src/run/run-header.js'
+import { RunDocument } from '../../../../src/scenarios/rendezvous/run/rendezvous-run.js'
 import { planned } from '../../../plan/planned.js'
 
 const document = () => new RunDocument(planned({}), 'a-run', new RunLog(() => {}))

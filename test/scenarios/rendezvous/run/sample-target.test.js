@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ResourceSeries, sampleDuring } from '../../../../src/measure/resource-series.js'
+import { ResourceSeries, sampleDuring } from '../../../../src/measure/series.js'
 import { until } from '../../../until.js'
 
 /** A server that uses half a core. @param {number} tookMs - by a reading */

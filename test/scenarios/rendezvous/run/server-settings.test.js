@@ -1,7 +1,7 @@
-import '../../../../src/node-shim.js'
+import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { serverSettings } from '../../../../src/scenarios/rendezvous/run/server-settings.js'
+import { serverSettings } from '../../../../src/scenarios/rendezvous/run/server-run.js'
 import { planned } from '../../../plan/planned.js'
 
 const DEFAULTS = { minTtlSeconds: 7200, maxRegistrations: 1_000_000 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { hasSpareCore } from '../../../../src/scenarios/rendezvous/run/spare-core.js'
+import { hasSpareCore } from '../../../../src/scenarios/rendezvous/worker-pool.js'
 
 describe('a load generator keeps a core to itself', () => {
   it('beside one server on two cores', () =>

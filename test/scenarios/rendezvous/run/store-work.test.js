@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { watchStoreWork } from '../../../../src/scenarios/rendezvous/run/store-work.js'
+import { watchStoreWork } from '../../../../src/scenarios/rendezvous/run/load-phases.js'
 
 /** A member whose pool says one thing after the other. @param {string} name @param {(object | Error)[]} said */
 const member = (name, ...said) => ({

@@ -1,13 +1,13 @@
-import '../../../../src/node-shim.js'
+import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { takeEverythingBack } from '../../../../src/scenarios/rendezvous/run/taking-back.js'
+import { unregisterAll } from '../../../../src/scenarios/rendezvous/run/server-run.js'
 
 const NOBODY = '/ip4/127.0.0.1/tcp/1/p2p/12D3KooWGDL7oNHzMG3KQAUhxFs1MzX8PoZLuh99JGs6NqwScPWt'
 
 /** @param {object} plan @param {{ failed?: boolean, restore?: () => Promise<void>, takenBack?: number }} [how] */
 const left = (plan, { failed = false, restore = async () => {}, takenBack = 0 } = {}) =>
-  takeEverythingBack({
+  unregisterAll({
     plan: /** @type {any} */ ({
       benchmarkType: 'REGISTER',
       registerMode: 'new',

@@ -1,8 +1,8 @@
 /**
  * aLoadPoint is what a server made of a load: 100 a second for 6 s, all achieved, in 5 ms.
  *
- * @param {Partial<import('../../../../src/scenarios/rendezvous/saturation/load-point.js').LoadPoint>} [parts]
- * @returns {import('../../../../src/scenarios/rendezvous/saturation/load-point.js').LoadPoint}
+ * @param {Partial<import('../../../../src/scenarios/rendezvous/saturation.js').LoadPoint>} [parts]
+ * @returns {import('../../../../src/scenarios/rendezvous/saturation.js').LoadPoint}
  */
 export const aLoadPoint = (parts = {}) => ({
   durationMs: 6000,
@@ -22,7 +22,7 @@ export const aLoadPoint = (parts = {}) => ({
  * times have an average, and a p99 of twice that.
  *
  * @param {number} ms
- * @returns {import('../../../../src/scenarios/rendezvous/saturation/load-point.js').Times}
+ * @returns {import('../../../../src/scenarios/rendezvous/saturation.js').Times}
  */
 export function times(ms) {
   const figure = (/** @type {number} */ factor) => ({ ms: factor * ms, censored: false })

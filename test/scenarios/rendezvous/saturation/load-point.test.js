@@ -1,8 +1,8 @@
-import '../../../../src/node-shim.js'
+import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { encodedHistogram } from '../../../../src/measure/encoded-histogram.js'
-import { loadPointOf } from '../../../../src/scenarios/rendezvous/saturation/load-point.js'
+import { encodedHistogram } from '../../../../src/measure/distribution.js'
+import { loadPointOf } from '../../../../src/scenarios/rendezvous/saturation.js'
 import { histogramOf } from '../../../measure/samples.js'
 import { operation, sampleResult, summary } from '../../../report/sample-result.js'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { caseVerdict } from '../../../../src/scenarios/transfer/measure/cases.js'
+import { caseVerdict } from '../../../../src/scenarios/transfer/figures.js'
 
 const IDLE = { cpuMs: 0, wallMs: 0 }
 

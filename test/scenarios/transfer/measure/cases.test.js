@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { casesOf } from '../../../../src/scenarios/transfer/measure/cases.js'
+import { casesOf } from '../../../../src/scenarios/transfer/figures.js'
 
-/** @typedef {import('../../../../src/scenarios/transfer/plan/ways.js').Protocol} Way */
+/** @typedef {import('../../../../src/scenarios/transfer/plan/transfer-plan.js').Protocol} Way */
 
 const ROUND = { latencyMs: 50, bytesPerSecond: 10e6 }
 const SIDE = { cpuMs: 100, wallMs: 1000, peakBytes: 5e7 }

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { windowOf } from '../../../../src/scenarios/transfer/measure/cases.js'
 import {
   handshakeRow,
   handshakeTimes,
   medianOf,
-  quartiles
-} from '../../../../src/scenarios/transfer/measure/handshakes.js'
-import { zerosRows } from '../../../../src/scenarios/transfer/measure/zeros-rows.js'
-import { Receipts } from '../../../../src/scenarios/transfer/run/side-usage.js'
+  quartiles,
+  windowOf,
+  zerosRows
+} from '../../../../src/scenarios/transfer/figures.js'
+import { Receipts } from '../../../../src/scenarios/transfer/run/protocol.js'
 import { aZerosResult, took } from '../a-zeros-result.js'
 
 const KIB = 1024
@@ -84,7 +84,7 @@ test('handshakes are counted over the time they were due in, or took', () => {
 })
 
 describe('times of handshakes', () => {
-  /** @type {import('../../../../src/scenarios/transfer/measure/handshakes.js').Shaken} */
+  /** @type {import('../../../../src/scenarios/transfer/figures.js').Shaken} */
   const refused = [1, 0, false]
   const medianIn = (/** @type {Parameters<typeof handshakeTimes>[0]} */ shaken) => {
     const { median, censored, count } = /** @type {any} */ (handshakeTimes(shaken))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { packageLacks } from '../../../../src/docker/installed-packages.js'
+import { packageLacks } from '../../../../src/kit/files.js'
 
 const MISSING = 'libp2p-loadtest-no-such-package'
 

@@ -1,12 +1,17 @@
-import '../../../../src/node-shim.js'
+import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { planFlags } from '../../../../src/plan/command-line.js'
 import { makePlan } from '../../../../src/plan/plan.js'
-import { planFlags } from '../../../../src/plan/plan-flags.js'
-import { orderOf, roundsOf, turnOf } from '../../../../src/scenarios/transfer/plan/rounds.js'
-import { protocolLacks, quicLacks } from '../../../../src/scenarios/transfer/plan/ways.js'
+import {
+  orderOf,
+  protocolLacks,
+  quicLacks,
+  roundsOf,
+  turnOf
+} from '../../../../src/scenarios/transfer/plan/transfer-plan.js'
 import { TRANSFER } from '../../../../src/scenarios/transfer/scenario.js'
-import { plan as PLAN_SCHEMA } from '../../../../src/scenarios/transfer/transfer-schema.js'
+import { plan as PLAN_SCHEMA } from '../../../../src/scenarios/transfer/schema.js'
 
 /** @param {Record<string, unknown>} options */
 const planOf = options => {

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { estimateMs, roundsOf } from '../../../../src/scenarios/transfer/plan/rounds.js'
-import { waysOf } from '../../../../src/scenarios/transfer/plan/ways.js'
-import { transferPlan } from '../../../../src/scenarios/transfer/transfer-plan.js'
+import {
+  estimateMs,
+  roundsOf,
+  transferPlan,
+  waysOf
+} from '../../../../src/scenarios/transfer/plan/transfer-plan.js'
 import { expandMatrices, makePlanOf, planFlags, readMatrixFile } from '../../../scenarios.js'
 
 const PEER = '12D3KooWGDL7oNHzMG3KQAUhxFs1MzX8PoZLuh99JGs6NqwScPWt'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { FileLog } from '../../../../src/scenarios/transfer/run/file-run.js'
+import { FileLog } from '../../../../src/scenarios/transfer/run/transfer-run.js'
 
 const PLACE = /** @type {const} */ ({ way: 'http', latencyMs: 50, bytesPerSecond: null, repeat: 0 })
 const USED = { cpuMs: 10, wallMs: 100, peakBytes: 5e6 }

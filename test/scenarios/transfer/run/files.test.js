@@ -1,18 +1,16 @@
-import '../../../../src/node-shim.js'
+import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { CarReader } from '@ipld/car/reader'
 import * as dagPB from '@ipld/dag-pb'
 import { CID } from 'multiformats/cid'
-import { openStore } from '../../../../src/scenarios/transfer/run/block-store.js'
-import { blocksOf, carOf } from '../../../../src/scenarios/transfer/run/car.js'
+import { blocksOf, carOf, openStore, Walk } from '../../../../src/scenarios/transfer/run/blocks.js'
 import { fileBytes, makeFile } from '../../../../src/scenarios/transfer/run/file-tree.js'
-import { Walk } from '../../../../src/scenarios/transfer/run/receiving.js'
 
 const SHAPE = { seed: 1, sizeBytes: 300_000, chunkBytes: 65_536, linksPerLevel: 2, rawLeaves: true }
 
-/** @param {import('../../../../src/scenarios/transfer/run/block-store.js').BlockStore} store @param {string} root */
+/** @param {import('../../../../src/scenarios/transfer/run/blocks.js').BlockStore} store @param {string} root */
 async function* blocksUnder(store, root) {
   const walk = new Walk(root)
   for (let cid = walk.next; cid !== null; cid = walk.next) {

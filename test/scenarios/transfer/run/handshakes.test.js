@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { handshakes } from '../../../../src/scenarios/transfer/run/zeros-requestor.js'
+import { handshakes } from '../../../../src/scenarios/transfer/run/requestors.js'
 
 const HOW = { handshakeRatePerSecond: 100, handshakeForMs: 20, timeoutMs: 60_000 }
 

@@ -1,10 +1,10 @@
-import '../../../../src/node-shim.js'
+import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Agent, createServer, get } from 'node:http'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { providing } from '../../../../src/scenarios/transfer/run/ways/http.js'
+import { providing } from '../../../../src/scenarios/transfer/run/socket-protocols.js'
 
 test('a connection that a requestor has not used for a while is still there, and zeros are counted', async t => {
   // Node closes it after five seconds when it is not told otherwise, and from 24 on a second later than it says

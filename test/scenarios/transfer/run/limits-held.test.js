@@ -1,14 +1,14 @@
-import '../../../../src/node-shim.js'
+import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { ServerResponse } from 'node:http'
 import { getDefaultHighWaterMark } from 'node:stream'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AbstractMessageStream } from '@libp2p/utils'
+import { startForkedProcess } from '../../../../src/run/workers.js'
 import { Provider, ProviderLimits } from '../../../../src/scenarios/transfer/run/provider.js'
-import { startForkedProcess } from '../../../../src/workers/forked-process.js'
 
-/** @typedef {import('../../../../src/workers/forked-process.js').ForkedProcess} ForkedProcess */
+/** @typedef {import('../../../../src/run/workers.js').ForkedProcess} ForkedProcess */
 
 const [REQUESTORS, CONCURRENCY] = [4, 20]
 const PLAN = /** @type {any} */ ({

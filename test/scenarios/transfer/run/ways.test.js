@@ -1,21 +1,24 @@
-import '../../../../src/node-shim.js'
+import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { FILE_PROTOCOLS, PROTOCOLS, quicLacks } from '../../../../src/scenarios/transfer/plan/ways.js'
-import { openStore } from '../../../../src/scenarios/transfer/run/block-store.js'
-import { FileRequestor } from '../../../../src/scenarios/transfer/run/file-requestor.js'
+import {
+  FILE_PROTOCOLS,
+  PROTOCOLS,
+  quicLacks
+} from '../../../../src/scenarios/transfer/plan/transfer-plan.js'
+import { openStore, Walk } from '../../../../src/scenarios/transfer/run/blocks.js'
 import { makeFile } from '../../../../src/scenarios/transfer/run/file-tree.js'
+import { loadWay } from '../../../../src/scenarios/transfer/run/protocol.js'
 import { Provider } from '../../../../src/scenarios/transfer/run/provider.js'
-import { Walk } from '../../../../src/scenarios/transfer/run/receiving.js'
-import { loadWay } from '../../../../src/scenarios/transfer/run/ways/way.js'
+import { FileRequestor } from '../../../../src/scenarios/transfer/run/requestors.js'
 
 /**
- * @typedef {import('../../../../src/scenarios/transfer/run/ways/way.js').Serve} Serve
- * @typedef {import('../../../../src/scenarios/transfer/run/car.js').Block} Block
- * @typedef {import('../../../../src/scenarios/transfer/plan/ways.js').Protocol} Protocol
+ * @typedef {import('../../../../src/scenarios/transfer/run/protocol.js').Serve} Serve
+ * @typedef {import('../../../../src/scenarios/transfer/run/blocks.js').Block} Block
+ * @typedef {import('../../../../src/scenarios/transfer/plan/transfer-plan.js').Protocol} Protocol
  */
 
 const PLAN = /** @type {any} */ ({
@@ -33,7 +36,7 @@ const PLAN = /** @type {any} */ ({
   timeoutMs: 20_000,
   blockDiagnostics: false
 })
-/** @param {Protocol} protocol @returns {import('../../../../src/scenarios/transfer/run/ways/way.js').NodeSettings} */
+/** @param {Protocol} protocol @returns {import('../../../../src/scenarios/transfer/run/protocol.js').NodeSettings} */
 const settingsOf = protocol => ({
   way: { name: protocol, protocol, security: 'noise' },
   line: null,

@@ -1,9 +1,9 @@
-import '../../../../src/node-shim.js'
+import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { waysOf } from '../../../../src/scenarios/transfer/plan/ways.js'
+import { waysOf } from '../../../../src/scenarios/transfer/plan/transfer-plan.js'
 import { Provider } from '../../../../src/scenarios/transfer/run/provider.js'
-import { ZerosRequestor } from '../../../../src/scenarios/transfer/run/zeros-requestor.js'
+import { ZerosRequestor } from '../../../../src/scenarios/transfer/run/requestors.js'
 import { makePlanOf } from '../../../scenarios.js'
 import { until } from '../../../until.js'
 
@@ -19,7 +19,7 @@ async function bothSides(t, options) {
   )
   const provider = new Provider(plan)
   t.after(() => provider.close())
-  /** @type {Record<string, import('../../../../src/scenarios/transfer/run/zeros-requestor.js').Met>} */
+  /** @type {Record<string, import('../../../../src/scenarios/transfer/run/requestors.js').Met>} */
   const met = {}
   for (const way of waysOf(plan)) {
     const settings = { line: null, host: '127.0.0.1', way, transport: plan.transport }

@@ -1,9 +1,9 @@
-import '../../../../src/node-shim.js'
+import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { notInstalled } from '../../../../src/libp2p/missing-packages.js'
+import { notInstalled } from '../../../../src/libp2p/stacks.js'
 import { findScenario } from '../../../../src/scenarios/index.js'
-import { planAb } from '../../../../src/studies/comparison/plan/plan-ab.js'
+import { planAb } from '../../../../src/studies/compare/plan.js'
 
 const skip = notInstalled('libp2p-2') ?? false
 

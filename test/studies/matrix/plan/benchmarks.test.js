@@ -111,7 +111,7 @@ const SOURCE = {
   }
 }
 
-/** What every row of a matrix has in common. @type {Record<string, Partial<import('../../../../src/plan/plan.js').Plan>>} */
+/** What every row of a matrix has in common. @type {Record<string, Partial<import('../../../../src/scenarios/rendezvous/options.js').Plan>>} */
 const COMMON = {
   'rendezvous-register': { benchmarkType: 'REGISTER', registerMode: 'new' },
   'rendezvous-discover-20': {

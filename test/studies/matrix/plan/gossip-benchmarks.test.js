@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { expandMatrices, loadMatrices } from '../../../scenarios.js'
 
 /**
- * @typedef {import('../../../../src/scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {import('../../../../src/scenarios/gossip/options.js').GossipPlan} GossipPlan
  */
 
 /**
@@ -62,7 +62,7 @@ test('every series of the study can be read', () => {
   )
 })
 
-/** @param {import('../../../../src/studies/matrix/plan/matrix.js').MatrixRow} row */
+/** @param {import('../../../../src/studies/matrix/matrix-file.js').MatrixRow} row */
 function caseOf({ name, plan, reference }) {
   const { linkLatencyMs, linkLossShare, upBandwidthBytesPerSecond, topology } = /** @type {GossipPlan} */ (
     plan

@@ -3,8 +3,8 @@ import { describe, test } from 'node:test'
 import { estimateMs, expandMatrices, makePlanOf, readMatrixFile, scalePlan } from '../../../scenarios.js'
 
 /**
- * @typedef {Omit<import('../../../../src/studies/matrix/plan/matrix.js').CommandLine, 'scenarios'>} CommandLine
- * @typedef {import('../../../../src/scenarios/gossip/plan/gossip-plan.js').GossipPlan} GossipPlan
+ * @typedef {Omit<import('../../../../src/studies/matrix/matrix-file.js').CommandLine, 'scenarios'>} CommandLine
+ * @typedef {import('../../../../src/scenarios/gossip/options.js').GossipPlan} GossipPlan
  */
 
 /** @param {Record<string, unknown>} document @param {CommandLine} [line] */

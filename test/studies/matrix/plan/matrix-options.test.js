@@ -1,7 +1,7 @@
-import '../../../../src/node-shim.js'
+import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { readMatrixOptions } from '../../../../src/studies/matrix/plan/matrix-options.js'
+import { readMatrixOptions } from '../../../../src/studies/matrix/plan.js'
 
 /** @param {Record<string, unknown>} options */
 const refusedFlags = async options => (await readMatrixOptions(options)).problems.map(({ flag }) => flag)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { shippedNames } from '../../../../src/studies/matrix/plan/plan-matrix.js'
+import { shippedNames } from '../../../../src/studies/matrix/plan.js'
 import { digestOf, isAsRecorded } from '../../../recorded.js'
 import { expandMatrices, loadMatrices } from '../../../scenarios.js'
 

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { matchesRow } from '../../../../src/studies/matrix/plan/plan-matrix.js'
+import { matchesRow } from '../../../../src/studies/matrix/plan.js'
 import { planned, planOf } from '../../../plan/planned.js'
 import { estimateMs, expandMatrices, readMatrixFile, scalePlan } from '../../../scenarios.js'
 
-/** @typedef {Omit<import('../../../../src/studies/matrix/plan/matrix.js').CommandLine, 'scenarios'>} CommandLine */
+/** @typedef {Omit<import('../../../../src/studies/matrix/matrix-file.js').CommandLine, 'scenarios'>} CommandLine */
 
 /**
  * @param {Record<string, unknown>} document
  * @param {string} [id]
- * @returns {import('../../../../src/studies/matrix/plan/matrix.js').NamedMatrix}
+ * @returns {import('../../../../src/studies/matrix/matrix-file.js').NamedMatrix}
  */
 function matrixOf(document, id = 'load') {
   const { matrix, problems } = readMatrixFile(`${id}.yaml`, { title: 'T', ...document })

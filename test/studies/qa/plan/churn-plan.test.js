@@ -1,7 +1,7 @@
-import '../../../../src/node-shim.js'
+import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { churnOptions } from '../../../../src/studies/qa/plan/churn-plan.js'
+import { churnOptions } from '../../../../src/studies/qa/plan.js'
 import { scenarioNamed } from '../../../scenarios.js'
 
 /** @param {Record<string, unknown>} own */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { failedBeyond } from '../../../../src/studies/qa/result/failed-beyond.js'
+import { failedBeyond } from '../../../../src/studies/qa/qa-document.js'
 import { aTrial } from '../a-qa-document.js'
 
 const carried = aTrial(50)

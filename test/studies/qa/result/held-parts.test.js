@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { heldParts } from '../../../../src/studies/qa/result/held-parts.js'
-import { missedBy } from '../../../../src/studies/saturation/objective.js'
+import { judgeParts } from '../../../../src/studies/qa/baseline.js'
+import { missedBy } from '../../../../src/studies/saturate/objective.js'
 import { aGossipPoint } from '../../../scenarios/gossip/saturation/a-gossip-point.js'
 import { times } from '../../../scenarios/rendezvous/saturation/load-point.js'
 import { makePlanOf } from '../../../scenarios.js'
 import { aQaDocument, aTrial } from '../a-qa-document.js'
 
 /**
- * @typedef {import('../../../../src/studies/qa/result/held-parts.js').PartName} PartName
+ * @typedef {import('../../../../src/studies/qa/baseline.js').PartName} PartName
  * @typedef {Parameters<typeof aQaDocument>[0]} Parts
  */
 
@@ -22,7 +22,7 @@ const ROTATING = [
 
 /** @param {PartName} part @param {Parts} now @param {Parts} [before] */
 function partOf(part, now, before) {
-  const found = heldParts(aQaDocument(before), aQaDocument(now), ROTATING).parts.find(
+  const found = judgeParts(aQaDocument(before), aQaDocument(now), ROTATING).parts.find(
     each => each.part === part
   )
   assert.ok(found !== undefined)
@@ -34,7 +34,7 @@ const examined = ms => ({ trials: ms.map(each => aTrial(50, { rt: times(each) })
 
 describe('a quality report held against an earlier one', () => {
   test('passes where nothing became worse, and says what it was held against', () => {
-    const { verdict, baseline, parts } = heldParts(aQaDocument(), aQaDocument(), ROTATING)
+    const { verdict, baseline, parts } = judgeParts(aQaDocument(), aQaDocument(), ROTATING)
     const { id, startedAt } = aQaDocument()
     assert.deepEqual(baseline, { id, startedAt, version: '0.1.0' })
     assert.deepEqual(
@@ -45,9 +45,9 @@ describe('a quality report held against an earlier one', () => {
   })
 
   test('fails as a whole where one part fails, and is open where one is', () => {
-    const failing = heldParts(aQaDocument(), aQaDocument({ examined: examined([9, 9.1, 8.9]) }), ROTATING)
+    const failing = judgeParts(aQaDocument(), aQaDocument({ examined: examined([9, 9.1, 8.9]) }), ROTATING)
     assert.equal(failing.verdict, 'FAIL')
-    const open = heldParts(aQaDocument(), aQaDocument({ steady: null }), ROTATING)
+    const open = judgeParts(aQaDocument(), aQaDocument({ steady: null }), ROTATING)
     assert.equal(open.verdict, 'UNDECIDED')
   })
 
@@ -70,8 +70,8 @@ describe('a quality report held against an earlier one', () => {
   test('tells versions that were not kept apart from those that were', () => {
     const on = /** @type {any} */ (aQaDocument().on)
     const before = aQaDocument({ on: { ...on, versions: {} } })
-    assert.equal(heldParts(before, aQaDocument(), ROTATING).baseline.version, null)
-    assert.equal(heldParts(aQaDocument({ on: null }), aQaDocument(), ROTATING).baseline.version, null)
+    assert.equal(judgeParts(before, aQaDocument(), ROTATING).baseline.version, null)
+    assert.equal(judgeParts(aQaDocument({ on: null }), aQaDocument(), ROTATING).baseline.version, null)
   })
 })
 
@@ -151,7 +151,7 @@ describe('what was carried then', () => {
     const verdictOf = options => {
       const of = (/** @type {any} */ each) =>
         aQaDocument({ scenario: 'gossip', options, grid: { cells: [each] } })
-      return heldParts(of(cell()), of(cell(lost)), ROTATING).parts[0].verdict
+      return judgeParts(of(cell()), of(cell(lost)), ROTATING).parts[0].verdict
     }
     assert.equal(verdictOf({}), 'FAIL')
     assert.equal(verdictOf({ network: 'simulated' }), 'UNDECIDED')

@@ -1,7 +1,7 @@
-import '../../../../src/node-shim.js'
+import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { heldLoad, loadPlan } from '../../../../src/studies/saturation/plan/load-plan.js'
+import { heldLoad, loadPlan } from '../../../../src/studies/saturate/plan.js'
 
 const LOAD = { perSecond: 50, size: 3, seconds: 6 }
 

@@ -1,8 +1,10 @@
-import '../../../../src/node-shim.js'
+import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { withFormerVerdicts } from '../../../../src/studies/saturation/result/former-verdicts.js'
-import { SATURATION_DOCUMENT } from '../../../../src/studies/saturation/result/saturation-document.js'
+import {
+  SATURATION_DOCUMENT,
+  withFormerVerdicts
+} from '../../../../src/studies/saturate/saturation-document.js'
 import { aGossipPoint } from '../../../scenarios/gossip/saturation/a-gossip-point.js'
 import { makePlanOf } from '../../../scenarios.js'
 import { aTrial } from '../../qa/a-qa-document.js'

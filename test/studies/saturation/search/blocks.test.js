@@ -1,9 +1,8 @@
-import '../../../../src/node-shim.js'
+import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { subStream } from '../../../../src/kit/random.js'
-import { MAX_BLOCKS, runBlocks } from '../../../../src/studies/saturation/search/blocks.js'
-import { estimateOf, isAmber } from '../../../../src/studies/saturation/search/estimate.js'
+import { estimateOf, isAmber, MAX_BLOCKS, runBlocks } from '../../../../src/studies/saturate/search.js'
 
 /** @param {() => number} random */
 const normal = random => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())

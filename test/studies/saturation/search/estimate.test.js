@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
 import { subStream } from '../../../../src/kit/random.js'
-import { centreOf } from '../../../../src/studies/saturation/result/found.js'
-import { SATURATION_DOCUMENT } from '../../../../src/studies/saturation/result/saturation-document.js'
+import { SATURATION_DOCUMENT } from '../../../../src/studies/saturate/saturation-document.js'
 import {
   blockRates,
+  centreOf,
   estimateOf,
+  findSustainable,
   isAmber,
   SHARES
-} from '../../../../src/studies/saturation/search/estimate.js'
-import { findSustainable } from '../../../../src/studies/saturation/search/sustainable-rate.js'
-import { firthLogistic } from '../../../../src/studies/statistics/firth-logistic.js'
+} from '../../../../src/studies/saturate/search.js'
+import { firthLogistic } from '../../../../src/studies/statistics.js'
 
 describe("Firth's logistic regression", () => {
   test('of two groups is the logarithm of their odds with a half added to each count, as can be worked out by hand', () => {

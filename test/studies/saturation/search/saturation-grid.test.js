@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import {
-  chosenCell,
-  gridCells,
-  saturationDiagonal
-} from '../../../../src/studies/saturation/search/saturation-grid.js'
+import { chosenCell, gridCells, saturationDiagonal } from '../../../../src/studies/saturate/search.js'
 
 /** The grid of the source: 90 s, achieved operations by rate and connections. */
 const SOURCE = /** @type {const} */ ([
@@ -15,7 +11,7 @@ const SOURCE = /** @type {const} */ ([
 ])
 const CONNECTIONS = [1, 2, 4]
 
-/** The source says "noticeably less". @param {Omit<import('../../../../src/studies/saturation/search/saturation-grid.js').MeasuredCell, 'beyond'>} cell */
+/** The source says "noticeably less". @param {Omit<import('../../../../src/studies/saturate/search.js').MeasuredCell, 'beyond'>} cell */
 const cellOf = cell => ({ ...cell, beyond: cell.achieved < 0.95 * cell.expected })
 
 /** @param {Record<string, number>} [avgMs] - by cell */

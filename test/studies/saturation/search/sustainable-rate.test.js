@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { findSustainable } from '../../../../src/studies/saturation/search/sustainable-rate.js'
+import { findSustainable } from '../../../../src/studies/saturate/search.js'
 
-/** @typedef {import('../../../../src/studies/saturation/search/sustainable-rate.js').Sustains} Sustains */
+/** @typedef {import('../../../../src/studies/saturate/search.js').Sustains} Sustains */
 
 /**
  * A system that sustains up to a rate, but for answers that are turned round.

@@ -1,10 +1,10 @@
-import '../../../../../src/node-shim.js'
+import '../../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { test } from 'node:test'
 import { TraceLog } from '../../../../../src/scenarios/transfer/run/trace-log.js'
-import { transferSpans } from '../../../../../src/scenarios/transfer/run/transfer-spans.js'
+import { transferSpans } from '../../../../../src/scenarios/transfer/run/transfer-run.js'
 
 const PLACE = /** @type {const} */ ({ way: 'blocks', latencyMs: 50, bytesPerSecond: 1e6, repeat: 2 })
 

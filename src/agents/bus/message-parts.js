@@ -1,0 +1,264 @@
+// Messages on the bus: packed, cut into parts, read in order.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { deserialize, serialize } from 'node:v8'
+import { constants, deflateRawSync, inflateRawSync } from 'node:zlib'
+import { headers } from '@nats-io/transport-node'
+import { packHistogram, unpackHistogram } from '../../measure/histogram.js'
+import { BusError, openTold, STREAM } from './connection.js'
+
+/** The one key of what stands for a histogram on the bus. */
+const PACKED = 'packed histogram'
+
+/**
+ * compacted gives a value in the form in which it goes over the bus: its histograms are packed, which take most of what workers of a load tell.
+ *
+ * @param {unknown} value - anything structured clone carries
+ * @returns {unknown}
+ */
+const compacted = value =>
+  replaced(value, each => (isHistogram(each) ? { [PACKED]: packHistogram(each) } : null))
+
+/** expanded gives back what was compacted. @param {unknown} value @returns {any} */
+const expanded = value =>
+  replaced(value, each => (Object.hasOwn(each, PACKED) ? unpackHistogram(each[PACKED]) : null))
+
+/** @param {any} object */
+const isHistogram = ({ values, counts }) =>
+  values instanceof Float64Array && counts instanceof Uint32Array && values.every(Number.isSafeInteger)
+
+/**
+ * Lists and objects are looked into, nothing else is: rows that are many come in typed arrays, or in lists of numbers.
+ *
+ * @param {unknown} value
+ * @param {(object: any) => unknown} instead - null: the object itself
+ * @returns {unknown}
+ */
+function replaced(value, instead) {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value))
+    return value.some(each => typeof each === 'object') ? value.map(each => replaced(each, instead)) : value
+  if (Object.getPrototypeOf(value) !== Object.prototype) return value
+  return (
+    instead(value) ??
+    Object.fromEntries(Object.entries(value).map(([key, each]) => [key, replaced(each, instead)]))
+  )
+}
+
+/**
+ * @typedef {{ payload: Uint8Array, headers: import('@nats-io/transport-node').MsgHdrs }} Part
+ */
+
+const HEADER = 'Loadtest-Part'
+/** NATS takes 1 MiB by default; what is larger goes in parts. */
+const PART_BYTES = 512 * 1024
+/** What is shorter is hardly made shorter. */
+const WORTH_DEFLATING_BYTES = 256
+const DEFLATED = 'deflated'
+const NOT_OURS = 'this is no message of ours'
+const NOTHING = new Uint8Array(0)
+/** Whoever has the bus's password could tell little that unpacks into much: nothing of ours comes near. */
+const MOST_BYTES = 256 * 1024 * 1024
+const MOST_PARTS = MOST_BYTES / PART_BYTES
+/** Values that are not complete: of what speaks to one of us at a time, hardly any is longer than a part. */
+const MOST_BEGUN = 256
+/** Longer than a run goes on without its bus. */
+const FORGET_MS = 60_000
+/** More would take agents several times the CPU for a tenth of the bytes. */
+const FAST = Object.freeze({ level: constants.Z_BEST_SPEED })
+
+/**
+ * partsOf packs a value into messages that a bus takes.
+ *
+ * @param {unknown} value - anything structured clone carries
+ * @param {string} id - of the value among those on one subject
+ * @param {number} [partBytes]
+ * @returns {Part[]} in the order they are to be sent
+ */
+export function partsOf(value, id, partBytes = PART_BYTES) {
+  const { bytes, form } = packed(value)
+  const count = Math.max(1, Math.ceil(bytes.length / partBytes))
+  return Array.from({ length: count }, (_, i) => {
+    const own = headers()
+    own.set(HEADER, `${id} ${i + 1} ${count}${form}`)
+    return { payload: bytes.subarray(i * partBytes, (i + 1) * partBytes), headers: own }
+  })
+}
+
+/** @param {unknown} value @returns {{ bytes: Uint8Array, form: string }} */
+function packed(value) {
+  const plain = serialize(compacted(value))
+  if (plain.length < WORTH_DEFLATING_BYTES) return { bytes: plain, form: '' }
+  return { bytes: deflateRawSync(plain, FAST), form: ` ${DEFLATED}` }
+}
+
+/**
+ * @param {Uint8Array} bytes
+ * @param {string | undefined} form
+ * @param {number} mostBytes
+ * @throws {RangeError} for more than that when it is inflated
+ */
+function unpacked(bytes, form, mostBytes) {
+  mustFit(bytes.length, mostBytes)
+  const plain = form === DEFLATED ? inflateRawSync(bytes, { maxOutputLength: mostBytes }) : bytes
+  return expanded(deserialize(plain))
+}
+
+/** @param {number} bytes @param {number} mostBytes @throws {RangeError} */
+function mustFit(bytes, mostBytes) {
+  if (bytes > mostBytes) throw new RangeError(`a value has more than ${mostBytes} bytes`)
+}
+
+/**
+ * @typedef {object} Begun - a value of which parts are missing
+ * @property {Map<number, Uint8Array>} parts - by place
+ * @property {number} count
+ * @property {number} bytes
+ * @property {NodeJS.Timeout | undefined} timer
+ */
+
+/**
+ * Joining puts together what came in parts. One that comes twice counts once. What is begun is forgotten when nothing more comes of it, and where
+ * there is too much of it the one that nothing has come of for longest.
+ */
+export class Joining {
+  /** @type {Map<string, Begun>} by id; what something came of last is last */
+  #begun = new Map()
+  #bytes = 0
+  #mostBytes
+
+  /** @param {number} [mostBytes] - of a value, and of all that are not complete */
+  constructor(mostBytes = MOST_BYTES) {
+    this.#mostBytes = mostBytes
+  }
+
+  /** bytes of all parts that wait for others. */
+  get bytes() {
+    return this.#bytes
+  }
+
+  /**
+   * add takes a message.
+   *
+   * @param {{ data: Uint8Array, headers?: { get: (name: string) => string } }} message
+   * @returns {{ value: any, id: string } | null} null: parts are missing yet
+   * @throws {Error} for what is no message of ours, or too large a value
+   */
+  add({ data, headers: own }) {
+    const [id, ...numbers] = (own?.get(HEADER) ?? '').split(' ')
+    const form = numbers[2]
+    const [place, count] = numbers.slice(0, 2).map(text => (/^\d+$/.test(text) ? Number(text) : Number.NaN))
+    if (!(place >= 1 && place <= count && count <= MOST_PARTS)) throw new Error(NOT_OURS)
+    if (count === 1) return { value: unpacked(data, form, this.#mostBytes), id }
+    const begun = this.#begunOf(id, count)
+    this.#keep(begun, place, data)
+    if (begun.parts.size < count && begun.bytes <= this.#mostBytes) return this.#makeRoom()
+    this.#drop(id)
+    mustFit(begun.bytes, this.#mostBytes)
+    const parts = Array.from({ length: count }, (_, i) => begun.parts.get(i + 1) ?? NOTHING)
+    return { value: unpacked(Buffer.concat(parts), form, this.#mostBytes), id }
+  }
+
+  /** forget forgets what was begun for a run that is over. @param {string} run */
+  forget(run) {
+    for (const id of this.#begun.keys()) if (id.startsWith(`${run}.`)) this.#drop(id)
+  }
+
+  /** @param {string} id @param {number} count @returns {Begun} */
+  #begunOf(id, count) {
+    /** @type {Begun} */
+    const begun = this.#begun.get(id) ?? { parts: new Map(), count, bytes: 0, timer: undefined }
+    if (begun.count !== count) throw new Error(NOT_OURS)
+    clearTimeout(begun.timer)
+    begun.timer = setTimeout(() => this.#drop(id), FORGET_MS).unref()
+    this.#begun.delete(id)
+    this.#begun.set(id, begun)
+    return begun
+  }
+
+  /** A copy, since what it came in may be far larger. @param {Begun} begun @param {number} place @param {Uint8Array} data */
+  #keep(begun, place, data) {
+    if (begun.parts.has(place)) return
+    begun.parts.set(place, Uint8Array.from(data))
+    begun.bytes += data.length
+    this.#bytes += data.length
+  }
+
+  /** @returns {null} */
+  #makeRoom() {
+    for (const id of this.#begun.keys()) {
+      if (this.#bytes <= this.#mostBytes && this.#begun.size <= MOST_BEGUN) break
+      this.#drop(id)
+    }
+    return null
+  }
+
+  /** @param {string} id */
+  #drop(id) {
+    const { timer, bytes } = /** @type {Begun} */ (this.#begun.get(id))
+    clearTimeout(timer)
+    this.#bytes -= bytes
+    this.#begun.delete(id)
+  }
+}
+
+const AGAIN_AFTER_MS = 200
+
+/**
+ * followTold reads what is told, each message once and in order. A bus that was away is read on where it was.
+ *
+ * @param {import('@nats-io/transport-node').NatsConnection} connection - ends it when it is closed
+ * @param {string} subject
+ * @param {object} to
+ * @param {(message: import('@nats-io/jetstream').JsMsg) => void} to.take - does not throw
+ * @param {(error: Error) => void} to.onBroken - nothing more comes
+ * @returns {Promise<import('@nats-io/jetstream').JetStreamManager>}
+ * @throws {BusError}
+ */
+export async function followTold(connection, subject, { take, onBroken }) {
+  const { manager, stream } = await openTold(connection)
+  const { created } = await manager.streams.info(STREAM)
+  let last = 0
+  const read = async () => {
+    const consumer = await stream.consumers.get(STREAM, {
+      filter_subjects: subject,
+      opt_start_seq: last + 1
+    })
+    const messages = await consumer.consume()
+    const reading = (async () => {
+      for await (const message of messages) {
+        if (message.seq <= last) continue
+        last = message.seq
+        take(message)
+      }
+    })()
+    reading.catch(error => {
+      if (!connection.isClosed()) onBroken(error)
+    })
+    return messages
+  }
+  let messages = await read()
+  const again = async () => {
+    for (; !connection.isClosed(); await sleep(AGAIN_AFTER_MS)) {
+      const found = await openTold(connection)
+        .then(() => manager.streams.info(STREAM))
+        .catch(() => null)
+      if (found !== null && found.created !== created)
+        throw new BusError(
+          'the bus was started again without what it had kept: give it a folder, nats-server -js -sd FOLDER'
+        )
+      const next = found === null ? null : await read().catch(() => null)
+      if (next !== null) return next
+    }
+    return messages
+  }
+  const following = (async () => {
+    for await (const { type } of connection.status())
+      if (type === 'reconnect') {
+        messages.stop()
+        messages = await again()
+      }
+  })()
+  following.catch(onBroken)
+  return manager
+}

@@ -1,0 +1,119 @@
+// The thread that sends heartbeats to the bus.
+import { parentPort, workerData } from 'node:worker_threads'
+import { connectBus, jsonIn, openPresence, SUBJECT } from './connection.js'
+import { BUS, Silence } from './presence.js'
+
+const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort)
+
+/** @type {{ address: import('../../plan/agents.js').BusAddress, key: string, value: object, clockOf: string | null, watched: string }} */
+const { address, key, value: first, clockOf, watched } = workerData
+
+const BEAT_MS = 500
+const LOOK_MS = 200
+const PUT_WITHIN_MS = 2000
+
+let value = first
+const silence = new Silence({ now: () => performance.now(), tell: event => port.postMessage(event) })
+
+let open = /** @type {{ presence: import('@nats-io/kv').KV, stop: () => void } | null} */ (null)
+/** Ends what waits for the bus when the link to it goes: its answer would never come. */
+let cut = () => {}
+
+/** @param {import('@nats-io/transport-node').NatsConnection} connection */
+async function watchOthers(connection) {
+  const presence = await openPresence(connection)
+  const changes = await presence.watch({ key: watched })
+  const own = { presence, stop: () => changes.stop() }
+  const reading = (async () => {
+    for await (const entry of changes) {
+      const there = entry.operation === 'PUT'
+      const told = there ? jsonIn(entry) : null
+      if (there && told !== undefined) silence.heard(entry.key)
+      port.postMessage({ kind: 'entry', key: entry.key, value: told })
+    }
+  })()
+  const over = () => {
+    if (open === own) open = null
+  }
+  reading.then(over, over)
+  return own
+}
+
+try {
+  const connection = await connectBus(address, key)
+  open = await watchOthers(connection)
+  if (clockOf !== null)
+    connection.subscribe(SUBJECT.clock(clockOf), {
+      callback: (_, message) => void message.respond(String(process.hrtime.bigint()))
+    })
+  const put = async () => {
+    try {
+      open ??= await watchOthers(connection)
+      const kept = open.presence.put(
+        key,
+        JSON.stringify(value),
+        /** @type {any} */ ({ timeout: PUT_WITHIN_MS })
+      )
+      await new Promise((resolve, reject) => {
+        cut = () => reject(new Error('the link to the bus was cut'))
+        kept.then(resolve, reject)
+      })
+      silence.heard(BUS)
+    } catch (error) {
+      // a bus that was started again knows nothing any more
+      if (/** @type {Error} */ (error).name !== 'TimeoutError') close()
+    }
+  }
+  const close = () => {
+    open?.stop()
+    open = null
+  }
+  /** @type {Promise<void> | null} */
+  let beating = null
+  const beat = () => {
+    beating ??= put().finally(() => {
+      beating = null
+    })
+    return beating
+  }
+  const following = async () => {
+    for await (const { type } of connection.status()) {
+      if (type === 'disconnect') {
+        silence.cut()
+        cut()
+      }
+      if (type === 'reconnect') {
+        await beating
+        close()
+        await beat()
+      }
+    }
+  }
+  void following()
+  await beat()
+  setInterval(beat, BEAT_MS)
+  setInterval(() => silence.look(), LOOK_MS)
+  silence.expect(BUS)
+  port.on('message', async message => {
+    if (message.kind === 'value') {
+      value = message.value
+      // one that is under way tells what was before
+      await beating
+      await beat()
+      port.postMessage({ kind: 'told' })
+    }
+    if (message.kind === 'expect') silence.expect(message.key)
+    if (message.kind === 'forget') silence.forget(message.key)
+    if (message.kind === 'end') {
+      await Promise.race([
+        open?.presence.delete(key).catch(() => {}),
+        new Promise(resolve => setTimeout(resolve, 500))
+      ])
+      process.exit()
+    }
+  })
+  port.postMessage({ kind: 'ready' })
+} catch (error) {
+  const { message } = /** @type {Error} */ (error)
+  port.postMessage({ kind: 'failed', message })
+}

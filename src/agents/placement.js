@@ -1,0 +1,144 @@
+// Placement of a run on agents: which of them take part, which workers each holds, who dials whom.
+import { counted } from '../kit/numbers.js'
+import { subStream } from '../kit/random.js'
+import { makeTopology } from '../network/topology.js'
+import { publishes } from '../scenarios/rendezvous/peer-options.js'
+
+/**
+ * @typedef {import('./agent.js').AgentCard} AgentCard
+ * @typedef {{ agent: string, why: string }} Refusal
+ */
+
+/** FleetError is thrown where agents cannot be had. */
+export class FleetError extends Error {
+  name = 'FleetError'
+  code = 'NO_AGENTS'
+
+  /** @param {readonly Refusal[]} refusals */
+  constructor(refusals) {
+    super(refusals.map(({ agent, why }) => `${agent}: ${why}`).join('; '))
+    this.refusals = refusals
+  }
+}
+
+/**
+ * chooseAgents takes as many as are wanted, free ones of this release.
+ *
+ * @param {readonly AgentCard[]} cards
+ * @param {import('../plan/agents.js').Wanted} wanted
+ * @param {Release} own
+ * @returns {AgentCard[]}
+ * @throws {FleetError}
+ */
+export function chooseAgents(cards, wanted, own) {
+  const left = new Set(cards.filter(card => differing(card, own) === null && card.busy === null))
+  const chosen = wanted.flatMap(({ tag, count }) => {
+    const fits = [...left].filter(({ tags }) => tag === null || tags.includes(tag)).slice(0, count)
+    if (fits.length < count) throw new FleetError(tooFew({ tag, count }, fits.length, cards, own))
+    for (const card of fits) left.delete(card)
+    return fits
+  })
+  return chosen
+}
+
+/**
+ * @param {import('../plan/agents.js').Wanted[number]} wanted
+ * @param {number} found
+ * @param {readonly AgentCard[]} cards
+ * @param {Release} own
+ * @returns {Refusal[]}
+ */
+function tooFew({ tag, count }, found, cards, own) {
+  const what = `${counted(count, 'agent')}${tag === null ? '' : ` with the tag ${tag}`}`
+  const others = cards.flatMap(card => {
+    const name = `agent ${card.id} (${card.host})`
+    const other = differing(card, own)
+    if (other !== null) return [{ agent: name, why: `is ${other.theirs}, and this is ${other.ours}` }]
+    return card.busy === null ? [] : [{ agent: name, why: `is busy with run ${card.busy}` }]
+  })
+  return [
+    { agent: what, why: `asked for, and ${found} free on the bus: start more, or see agents` },
+    ...others
+  ]
+}
+
+/**
+ * @typedef {object} Paths - who dials whom in a run. Agents are numbers: worker w is on agent w mod n
+ * @property {readonly number[]} here - that dial what listens on the machine of the run
+ * @property {readonly string[]} targets - servers of others, multiaddrs: every agent dials each
+ * @property {readonly (readonly [from: number, to: number])[]} between - that dial nodes of one another
+ */
+
+/**
+ * workersOf is how many processes of a plan agents hold.
+ *
+ * @param {{ workers?: number, requestors?: number }} plan
+ */
+export const workersOf = ({ workers, requestors }) => workers ?? requestors ?? 1
+
+/** shareOf is how many of them an agent holds. @param {any} plan @param {number} agent @param {number} agents - all */
+export const shareOf = (plan, agent, agents) => Math.ceil((workersOf(plan) - agent) / agents)
+
+/**
+ * pathsOf says who dials whom in a run.
+ *
+ * @param {any} plan
+ * @param {number} agents
+ * @returns {Paths}
+ */
+export function pathsOf(plan, agents) {
+  const all = Array.from({ length: agents }, (_, agent) => agent)
+  const { topology = null, target = null } = plan
+  const targets = plan.targets ?? (target === null ? [] : [target])
+  if (topology === null)
+    return { here: targets.length > 0 ? [] : all, targets, between: publishes(plan) ? everyPair(all) : [] }
+  // nodes that find one another do so at a server of the run's own
+  const here = topology.kind === 'rendezvous' ? all : []
+  return { here, targets, between: betweenNodes(plan, all) }
+}
+
+/** @param {readonly number[]} agents @returns {[number, number][]} */
+const everyPair = agents =>
+  agents.flatMap(from =>
+    agents.flatMap(to => (from === to ? [] : [/** @type {[number, number]} */ ([from, to])]))
+  )
+
+/** @param {any} plan @param {readonly number[]} agents @returns {[number, number][]} each pair once */
+function betweenNodes({ scenario, topology, churn, nodes, workers, seed }, agents) {
+  // whom a node dials that takes the place of another one, and who finds whom, only the run tells
+  if (scenario !== 'gossip' || churn?.asNew || topology.kind === 'rendezvous') return everyPair(agents)
+  const agentOf = (/** @type {number} */ node) => (node % workers) % agents.length
+  const { edges } = makeTopology(topology, { nodes, random: subStream(seed, 'topology') })
+  const pairs = edges.map(([from, to]) => `${agentOf(from)} ${agentOf(to)}`)
+  return [...new Set(pairs)]
+    .map(pair => /** @type {[number, number]} */ (pair.split(' ').map(Number)))
+    .filter(([from, to]) => from !== to)
+}
+
+/**
+ * @typedef {object} Release - of whoever speaks on the bus
+ * @property {string} version - of the tool
+ * @property {string} [format] - of what it says there; it was not told before there was a second one
+ */
+
+/**
+ * differing says how another release differs from ours; null: it does not.
+ *
+ * @param {Release} theirs
+ * @param {Release} ours
+ * @returns {{ theirs: string, ours: string } | null}
+ */
+export function differing(theirs, ours) {
+  if (theirs.version !== ours.version) return { theirs: ofVersion(theirs), ours: ofVersion(ours) }
+  if (formatOf(theirs) !== formatOf(ours)) return { theirs: withFormat(theirs), ours: withFormat(ours) }
+  return null
+}
+
+/** @param {Release} release */
+const formatOf = ({ format = '1' }) => String(format)
+
+/** @param {Release} release */
+const ofVersion = ({ version }) => `version ${version}`
+
+/** @param {Release} release */
+const withFormat = release => `${ofVersion(release)} with format ${formatOf(release)} of the bus`

@@ -1,0 +1,287 @@
+// A command line as it is read: which command is asked for, with which options, or its help.
+import '../kit/runtime.js'
+import yargs from 'yargs'
+import { PROGRAM, tooFewFiles } from '../kit/runtime.js'
+import { withWidth } from '../kit/text-layout.js'
+import { asTyped, PARSER } from '../plan/options.js'
+import { COMMANDS } from './commands.js'
+import { EXIT } from './exit.js'
+
+/**
+ * runCommandLine reads a command line and runs the command that it asks for, or shows its help.
+ *
+ * @param {string[]} argv - without node and script
+ * @param {import('./index.js').Surroundings} surroundings
+ * @returns {Promise<number>} exit code
+ */
+export async function runCommandLine(argv, surroundings) {
+  const { stdout, stderr, version } = surroundings
+  for (const stream of [stdout, stderr]) withWidth(stream)
+  /** @type {Awaited<ReturnType<typeof loaded>>[]} */
+  let commands = []
+  try {
+    const { columns = 100 } = /** @type {{ columns?: number }} */ (stdout)
+    commands = await Promise.all(COMMANDS.map(command => loaded(command, argv)))
+    const args = await readArguments(argv, commands, { columns, version })
+    if ('text' in args) {
+      stdout.write(args.text)
+      return EXIT.DONE
+    }
+    return (
+      (await refuseFirstWord(argv, args, surroundings)) ?? (await runOf(args, commands)(args, surroundings))
+    )
+  } catch (error) {
+    // where too few files may be open, nothing more can be imported
+    stderr.write(tooFewFiles(error) ?? (await sayingWhy(error, stderr)))
+    return EXIT.FAILED
+  } finally {
+    for (const { end } of commands) await end?.()
+  }
+}
+
+/** @param {unknown} error @param {import('./index.js').Surroundings['stderr']} stderr */
+async function sayingWhy(error, stderr) {
+  const { errorText } = await import('./exit.js')
+  const { onTerminal } = await import('../report/text.js')
+  return onTerminal(errorText(error), stderr)
+}
+
+/**
+ * A first word that no command has may be one of an earlier release, or misspelled.
+ *
+ * @param {readonly string[]} argv
+ * @param {Arguments} args
+ * @param {import('./index.js').Surroundings} surroundings
+ * @returns {Promise<number | null>} exit code; null: it is none
+ */
+async function refuseFirstWord([first], args, surroundings) {
+  const {
+    command,
+    words: [word]
+  } = args
+  if (word === undefined || word !== first || command !== COMMANDS[0].name) return null
+  return (await import('./command-hints.js')).refuseUnknownCommand(args, surroundings)
+}
+
+/**
+ * @template {{ name: string, run: import('./commands.js').Run }} C
+ * @param {Arguments} args
+ * @param {C[]} commands
+ */
+const runOf = ({ command }, commands) => /** @type {C} */ (commands.find(({ name }) => name === command)).run
+
+/** What is never asked for takes no options and runs nothing. */
+const NOT_ASKED_FOR = {
+  options: {},
+  examples: [],
+  epilogue: '',
+  end: undefined,
+  run: () => Promise.reject(new Error('was not asked for'))
+}
+
+/**
+ * The first word is a command's name, or it may come later, behind options: then whatever is named is loaded, and the default, to which
+ * all these words may belong.
+ *
+ * @param {import('./commands.js').ListedCommand} command
+ * @param {string[]} argv
+ */
+async function loaded({ name, describe, words, load }, argv) {
+  const first = COMMANDS.some(command => command.name === argv[0])
+  const asked = first ? name === argv[0] : argv.includes(name) || name === COMMANDS[0].name
+  if (!asked) return { name, describe, words, ...NOT_ASKED_FOR }
+  const { help, run, end } = await load(argv)
+  return { name, describe, words, ...help, run, end }
+}
+
+/**
+ * @typedef {object} Arguments - what the command line asks for
+ * @property {string} command
+ * @property {Record<string, unknown>} options - by name as typed, without leading dashes
+ * @property {string[]} words - that belong to no option
+ *
+ * @typedef {{ columns: number, version: string }} Look
+ *
+ * @typedef {object} HelpOption
+ * @property {string} group
+ * @property {string} describe
+ * @property {string} [note] - said once under all options
+ * @property {boolean} [flag]
+ * @property {readonly string[]} [choices] - all values there are
+ * @property {string} [short]
+ * @property {boolean} [common]
+ * @property {unknown} [default]
+ * @property {string} [defaultText]
+ *
+ * @typedef {object} CommandHelp
+ * @property {string} [describe] - where it says more of what is asked for than the list of commands does
+ * @property {Readonly<Record<string, HelpOption>>} options
+ * @property {readonly Readonly<[string, string]>[]} examples - what for, and the command after the program's name
+ * @property {string} epilogue
+ * @property {Readonly<Record<string, CommandHelp>>} [forms] - with options, examples and epilogue of their own, by the word after
+ *   the command's name, `saturate gossip`
+ *
+ * @typedef {CommandHelp & { name: string, describe: string, words?: string }} Command - `words`: that follow its name, as in its usage
+ */
+
+/**
+ * A quoted string of options, such as `'--inFlight 4 --rate 100/s'`, is one word of a command line and no option.
+ *
+ * @param {string} word
+ */
+const asWord = word => (/^--[\w-]+(\s|=\S*\s+--)/.test(word) ? ` ${word}` : word)
+
+/** @param {string | undefined} word */
+const isLongFlag = word => word?.startsWith('--') === true && !word.includes('=')
+
+/**
+ * yargs takes a lone `-` for no value of the flag before it.
+ *
+ * @param {readonly string[]} argv
+ */
+const withDashes = argv =>
+  argv.flatMap((word, i) => {
+    if (word === '-' && isLongFlag(argv[i - 1])) return []
+    return isLongFlag(word) && argv[i + 1] === '-' ? `${word}=-` : word
+  })
+
+/** The library takes `--help=all` for no wish for help. @param {readonly string[]} argv */
+const withHelpApart = argv =>
+  argv.flatMap(word => (word.startsWith('--help=') ? ['--help', word.slice('--help='.length)] : word))
+
+/** A command with more options shows the common ones first. */
+const MAX_SHOWN = 20
+
+/**
+ * What of the options is shown: the common ones where there are many, all of them to those who ask for `--help all`.
+ *
+ * @param {CommandHelp} command
+ * @param {string[]} argv
+ */
+function shownOf({ options }, argv) {
+  const entries = Object.entries(options)
+  const isAll = argv.includes('all')
+  const common = entries.filter(([, option]) => option.common)
+  const isShort = !isAll && isHelpAsked(argv) && entries.length > MAX_SHOWN && common.length > 0
+  return { shown: isShort ? common : entries, left: isShort ? entries.length - common.length : 0 }
+}
+
+/** @param {string[]} argv */
+const isHelpAsked = argv => argv.some(word => word === '-h' || word === '--help')
+
+/** A shell asks for what could follow. @param {string[]} argv */
+const isCompleting = argv => argv.includes('--get-yargs-completions')
+
+/**
+ * helpOption is an option as yargs takes it. Whether values that there are not are wrong is said elsewhere, and better. Behind each command
+ * yargs makes the text of its help, asked for or not: options that nobody is told of, and lines that are not wrapped, cost nothing there.
+ *
+ * @param {HelpOption} option
+ * @param {string[]} argv
+ */
+function helpOption({ group, describe, flag, short, defaultText, choices, ...option }, argv) {
+  const shown = defaultText ?? (option.default === undefined ? undefined : String(option.default))
+  const completing = isCompleting(argv)
+  return {
+    hidden: !completing && !isHelpAsked(argv),
+    group,
+    describe,
+    ...(short ? { alias: short } : {}),
+    ...(flag ? { boolean: true } : {}),
+    ...(completing && choices !== undefined ? { choices } : {}),
+    ...(shown ? { defaultDescription: shown } : {})
+  }
+}
+
+/**
+ * Examples are too long for the two columns yargs would put them in.
+ *
+ * @param {CommandHelp} command
+ */
+const exampleText = ({ examples }) =>
+  [
+    'Examples:',
+    ...examples.flatMap(([purpose, rest]) => [`  # ${purpose}`, `  ${PROGRAM} ${rest}`.trimEnd()])
+  ].join('\n')
+
+/**
+ * @param {Command} command
+ * @param {string[]} argv
+ * @returns {CommandHelp} the form that is asked for, or the command itself
+ */
+function formOf(command, [name, word]) {
+  const { forms = {} } = command
+  return name === command.name && Object.hasOwn(forms, word) ? forms[word] : command
+}
+
+/**
+ * @param {import('yargs').Argv} cli
+ * @param {Command} command
+ * @param {string[]} argv
+ */
+function describeCommand(cli, command, argv) {
+  const form = formOf(command, argv)
+  const { shown, left } = shownOf(form, argv)
+  for (const [name, option] of shown) cli.option(name, helpOption(option, argv))
+  const words = form === command ? (command.words ?? []) : argv[1]
+  if (argv[0] === command.name)
+    cli.usage(
+      `${[`$0 ${command.name}`, words, '[options]'].flat().join(' ')}\n\n${form.describe ?? command.describe}`
+    )
+  const notes = [...new Set(shown.flatMap(([, { note }]) => note ?? []))].map(note => `${note}\n\n`).join('')
+  const more = left === 0 ? notes : `--help all shows ${left} more options.\n\n${notes}`
+  return cli.group(['help', 'version'], 'Also:').epilogue(`${more}${exampleText(form)}\n\n${form.epilogue}`)
+}
+
+/** What yargs has under a second name. @param {CommandHelp} command */
+const shortsOf = ({ options }) => Object.values(options).flatMap(({ short }) => short ?? [])
+
+/** @param {Record<string, unknown>} parsed @param {string[]} names */
+const without = (parsed, names) =>
+  Object.fromEntries(Object.entries(parsed).filter(([name]) => !names.includes(name)))
+
+/**
+ * readArguments reads a command line. Values stay as they were typed.
+ *
+ * @param {string[]} typed - without node and script
+ * @param {readonly Command[]} commands - the first is the default
+ * @param {Look} look
+ * @returns {Promise<Arguments | { text: string }>} `text`: help or version, asked for and to be printed
+ */
+export async function readArguments(typed, commands, { columns, version }) {
+  const argv = withHelpApart(typed)
+  /** @type {Arguments | undefined} */
+  let found
+  const cli = yargs()
+    .locale('en')
+    .scriptName(PROGRAM)
+    .usage(`$0 [command] [options]\n\n${commands[0].describe}`)
+    .parserConfiguration(PARSER)
+    .wrap(isHelpAsked(argv) ? Math.min(columns, 120) : null)
+    .exitProcess(false)
+    .fail(false)
+    .help()
+    .version(`libp2p-loadtest ${version}`)
+    .alias({ help: 'h', version: 'v' })
+  commands.forEach((command, place) => {
+    cli.command(
+      place === 0 ? [command.name, '$0'] : command.name,
+      command.describe,
+      builder => describeCommand(builder, command, argv),
+      parsed => {
+        const words = parsed._.map(String)
+        const named = words[0] === command.name
+        found = {
+          command: command.name,
+          options: asTyped(without(parsed, ['h', 'v', ...shortsOf(formOf(command, argv))]), argv),
+          words: named ? words.slice(1) : words
+        }
+      }
+    )
+  })
+  let text = ''
+  await cli.parseAsync(withDashes(argv).map(asWord), {}, (_error, _parsed, output) => {
+    text = output
+  })
+  return found ?? { text: `${text}\n` }
+}

@@ -1,0 +1,62 @@
+// The command that runs two plans in turn to say what differs.
+import { wordOf } from '../../scenarios/presets.js'
+import { leastPairs } from '../../studies/compare/comparison.js'
+import { abOptions, comparableScenarios, expectedPower, planAb } from '../../studies/compare/plan.js'
+import { COMPARISON_STUDY } from '../../studies/compare/study.js'
+import { runStudyCommand } from '../study-command.js'
+
+/**
+ * @typedef {import('../command-line.js').Arguments} Arguments
+ * @typedef {import('../command-line.js').CommandHelp} CommandHelp
+ * @typedef {import('../index.js').Surroundings} Surroundings
+ */
+
+const EXIT_CODES =
+  'Exit codes: 0 compared, 1 a run failed, 3 a --fail-on rule, the baseline or a threshold of a run failed, or a rule is left undecided, 130 interrupted: complete pairs are kept and compared, and --resume goes on.'
+
+const PLANS =
+  "A plan is a YAML or JSON file as for --config, or options in quotes with a space in them; '' is what the other options say. These hold for both plans, go before files, and stand behind quoted options."
+
+/** @param {import('../../scenarios/index.js').ComparableScenario} scenario @returns {CommandHelp} */
+const helpOf = scenario => ({
+  options: abOptions(scenario),
+  examples: [...scenario.compared.commands],
+  epilogue: `${PLANS} How it is decided: docs/comparison.md. ${EXIT_CODES}`
+})
+
+/** loadAbCommand gives the command, with help for each scenario whose results can be compared. */
+export async function loadAbCommand() {
+  const [first, ...others] = await comparableScenarios()
+  const { examples, ...help } = helpOf(first)
+  const more = others.map(
+    scenario =>
+      /** @type {[string, string]} */ ([
+        `two plans of ${wordOf(scenario)}: options of its own`,
+        `ab ${wordOf(scenario)} --help`
+      ])
+  )
+  const forms = Object.fromEntries(others.map(scenario => [wordOf(scenario), helpOf(scenario)]))
+  return { help: { ...help, examples: [...examples, ...more], forms }, run: abCommand }
+}
+
+/**
+ * Runs two plans in turn and compares them.
+ *
+ * @param {Arguments} args
+ * @param {Surroundings} surroundings
+ * @returns {Promise<number>} exit code
+ */
+async function abCommand(args, surroundings) {
+  const comparable = await comparableScenarios()
+  const named = comparable.slice(1).find(scenario => wordOf(scenario) === args.words[0])
+  const command = named === undefined ? 'ab' : `ab ${wordOf(named)}`
+  const made = await planAb(args, surroundings)
+  const beginning =
+    'planned' in made
+      ? expectedPower(
+          made.planned.document.sides[0].runs.length,
+          leastPairs((named ?? comparable[0]).compared.figures.length)
+        )
+      : undefined
+  return runStudyCommand(COMPARISON_STUDY, made, { command, beginning }, surroundings)
+}

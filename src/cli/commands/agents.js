@@ -1,0 +1,155 @@
+// Commands for load from other machines: `agent`, `agents`.
+import { once } from 'node:events'
+import { ADDRESS_OPTION, BUS_OPTIONS, busAddress, busProblem } from '../../plan/agents.js'
+import { OUTPUT_OPTIONS } from '../../plan/options.js'
+import { readCommandOptions } from '../../plan/plan.js'
+import { rate, wholeNumber } from '../../plan/values.js'
+import { EXIT, interrupts, refuse } from '../exit.js'
+
+const GROUP = 'This machine:'
+
+/** @param {string} allowed @returns {import('../../plan/values.js').Kind} */
+const wordList = allowed => ({
+  allowed,
+  schema: z =>
+    z.preprocess(value => String(value).split(','), z.array(z.string().regex(/^[\w.:/-]+$/)).min(1))
+})
+
+const AGENT_OPTIONS = {
+  ...BUS_OPTIONS,
+  ...ADDRESS_OPTION,
+  tags: {
+    group: GROUP,
+    ...wordList('must be words with commas between, such as eu,big'),
+    describe: 'by which runs choose among agents, as --agents eu=2 does'
+  },
+  maxClients: {
+    group: GROUP,
+    ...wholeNumber(1, 1_000_000),
+    describe: 'clients that a run may have on this machine'
+  },
+  maxRate: {
+    group: GROUP,
+    ...rate({ max: 1e6 }),
+    describe: 'operations that a run may send from this machine'
+  },
+  allowTargets: {
+    group: GROUP,
+    ...wordList('must be hosts, addresses or networks with commas between, such as 10.0.0.0/8,192.168.1.5'),
+    describe:
+      'servers that may be load-tested from here; without it none with a public address, unless a run says --iOwnTheTarget'
+  }
+}
+
+/** @type {import('../command-line.js').CommandHelp} */
+export const AGENT = {
+  options: AGENT_OPTIONS,
+  examples: /** @type {[string, string][]} */ ([
+    ['on each machine that is to send load', 'agent --bus nats://token@192.168.1.5:4222'],
+    [
+      'one of those in Europe, for at most 500 clients',
+      'agent --bus nats://token@bus:4222 --tags eu --maxClients 500'
+    ],
+    ['for one server only', 'agent --bus nats://token@bus:4222 --allowTargets 192.168.1.7']
+  ]),
+  epilogue:
+    'It runs plans that come over the bus, until Ctrl-C, one at a time, and takes neither code nor paths from there.'
+}
+
+/**
+ * agentCommand holds workers for runs that are made elsewhere, until it is told to stop.
+ *
+ * @param {import('../command-line.js').Arguments} args
+ * @param {import('../index.js').Surroundings} surroundings
+ * @returns {Promise<number>} exit code
+ */
+export async function agentCommand({ options, words: more }, surroundings) {
+  const { own, problems } = readCommandOptions(AGENT_OPTIONS, options)
+  const all = [...problems, ...strayWords(more), ...busProblems(own, problems)]
+  if (all.length > 0) return refuse('agent', all, surroundings)
+  const { stdout, stderr, process, version } = surroundings
+  const { Agent } = await import('../../agents/agent.js')
+  const { signal, release } = interrupts(process, () => stderr.write('stopping\n'))
+  const { bus, busCredentials: credentials, busCa: ca, tags = [], maxClients, maxRate, allowTargets } = own
+  const address = busAddress(bus, { credentials, ca })
+  try {
+    const agent = await Agent.start({
+      address,
+      ownAddress: own.address ?? null,
+      tags,
+      limits: {
+        maxClients: maxClients ?? null,
+        maxRate: maxRate ?? null,
+        allowTargets: allowTargets ?? null
+      },
+      version,
+      say: text => void stdout.write(`${text}\n`)
+    })
+    stdout.write(`agent ${agent.card.id} is ready at ${address.url}, on ${agent.card.address}\n`)
+    if (!signal.aborted) await once(signal, 'abort')
+    await agent.stop()
+    return EXIT.DONE
+  } catch (error) {
+    const { code = '', message: allowed } = /** @type {Error & { code?: string }} */ (error)
+    const value = { BUS: address.url, NO_ADDRESS: own.address ?? '' }[code]
+    if (value === undefined) throw error
+    return refuse('agent', [{ flag: code === 'BUS' ? '--bus' : '--address', value, allowed }], surroundings)
+  } finally {
+    release()
+  }
+}
+
+/** @param {readonly string[]} more */
+export const strayWords = more => more.map(word => ({ flag: word, value: '', allowed: 'has no use here' }))
+
+/**
+ * busProblems says what keeps a command from using the bus that it is given.
+ *
+ * @param {Record<string, any>} own
+ * @param {readonly unknown[]} problems - of its options
+ */
+export function busProblems(own, problems) {
+  if (problems.length > 0) return []
+  const allowed = own.bus == null ? 'must be given, such as nats://192.168.1.5:4222' : busProblem(own)
+  return allowed === null ? [] : [{ flag: '--bus', value: own.bus ?? '', allowed }]
+}
+
+const AGENTS_OPTIONS = {
+  ...BUS_OPTIONS,
+  json: { ...OUTPUT_OPTIONS.json, describe: 'print them as JSON and nothing else' }
+}
+
+/** @type {import('../command-line.js').CommandHelp} */
+export const AGENTS = {
+  options: AGENTS_OPTIONS,
+  examples: /** @type {[string, string][]} */ ([
+    ['who could send load', 'agents --bus nats://192.168.1.5:4222']
+  ]),
+  epilogue: 'Clocks are told against that of this machine: both count since their machine started.'
+}
+
+/**
+ * agentsCommand lists the agents on a bus.
+ *
+ * @param {import('../command-line.js').Arguments} args
+ * @param {import('../index.js').Surroundings} surroundings
+ * @returns {Promise<number>} exit code
+ */
+export async function agentsCommand({ options, words }, surroundings) {
+  const { own, problems } = readCommandOptions(AGENTS_OPTIONS, options)
+  const all = [...problems, ...strayWords(words), ...busProblems(own, problems)]
+  if (all.length > 0) return refuse('agents', all, surroundings)
+  const { stdout, stderr } = surroundings
+  const address = busAddress(own.bus, { credentials: own.busCredentials, ca: own.busCa })
+  const { agentsOn, agentTable } = await import('../../agents/agent-list.js')
+  try {
+    const agents = await agentsOn(address, text => void stderr.write(`${text}\n`))
+    const text = agents.length === 0 ? `no agents at ${address.url}` : agentTable(agents)
+    stdout.write(own.json ? `${JSON.stringify(agents, null, 2)}\n` : `${text}\n`)
+    return EXIT.DONE
+  } catch (error) {
+    const { code, message } = /** @type {Error & { code?: string }} */ (error)
+    if (code !== 'BUS') throw error
+    return refuse('agents', [{ flag: '--bus', value: address.url, allowed: message }], surroundings)
+  }
+}

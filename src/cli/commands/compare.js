@@ -1,0 +1,276 @@
+// The command that holds results against one another.
+
+import { ALLOW_UNDECIDED, failRules, UNREAD_RULES } from '../../plan/fail-rules.js'
+import { GROUP, OUTPUT_OPTIONS } from '../../plan/options.js'
+import { readCommandOptions } from '../../plan/plan.js'
+import { path } from '../../plan/values.js'
+import { ResultFileError, readResult } from '../../report/read-result.js'
+import { writeWhole } from '../../report/result-folder.js'
+import { loadViews, outputFileProblem } from '../../report/run-report.js'
+import { onTerminal, pipeTables } from '../../report/text.js'
+import { failRulesOf } from '../../studies/compare/baseline.js'
+import {
+  compareSides,
+  comparisonDocument,
+  comparisonVerdict,
+  IncomparableError
+} from '../../studies/compare/comparison.js'
+import { COMPARISON_DOCUMENT, letterOf, VERSION } from '../../studies/compare/comparison-document.js'
+import { areLoads, readRelease } from '../../studies/compare/releases.js'
+import { readSide, sidesOf } from '../../studies/compare/sides.js'
+import { comparisonChecks, describeLoaded } from '../../studies/compare/study.js'
+import { documentText } from '../../studies/study.js'
+import { folderKind } from '../../studies/study-folders.js'
+import { readStudy } from '../../studies/study-views.js'
+import { EXIT, refuse, unreadable } from '../exit.js'
+import { writeChecks } from '../outputs.js'
+import { writeDescription } from '../terminal.js'
+
+/**
+ * writePage writes a description as a page into a file that was asked for.
+ *
+ * @param {string} file
+ * @param {import('../../report/schema.js').Description} description
+ * @param {Pick<import('../index.js').Surroundings, 'stderr'>} surroundings
+ */
+async function writePage(file, description, { stderr }) {
+  // its script is read from files: only where a page is made
+  const { descriptionPage } = await import('../../report/page.js')
+  await writeWhole(file, descriptionPage(description))
+  stderr.write(`written: ${file}\n`)
+}
+
+/**
+ * @typedef {import('../../scenarios/index.js').AnyResult} AnyResult
+ * @typedef {import('../../scenarios/index.js').Differences} Differences
+ * @typedef {{ results: [base: AnyResult, candidate: AnyResult], differences: Differences }} Pair
+ */
+
+/**
+ * undecidedPair reads the results of two runs of which differences are shown and nothing is decided.
+ *
+ * @param {string[]} words - paths
+ * @param {import('../../scenarios/index.js').FindScenario} find
+ * @returns {Promise<Pair | null>} null: they are something else
+ */
+async function undecidedPair(words, find) {
+  if (words.length !== 2) return null
+  const [base, candidate] = await Promise.all(words.map(word => readResult(word, find).catch(() => null)))
+  if (base === null || base.scenario !== candidate?.scenario) return null
+  const differences = await (await find(base.scenario))?.differences?.()
+  const isOf = differences?.ofPlan(base.plan) && differences.ofPlan(candidate.plan)
+  return differences && isOf ? { results: [base, candidate], differences } : null
+}
+
+/** Options that need a verdict, with how each is refused. @param {{ failOn?: unknown, junit: string | null }} own */
+const needVerdict = ({ failOn, junit }) => [
+  ...(failOn === undefined ? [] : [{ flag: '--failOn', value: '' }]),
+  ...(junit === null ? [] : [{ flag: '--junit', value: junit }])
+]
+
+/**
+ * showDifferences of two runs.
+ *
+ * @param {Pair} pair
+ * @param {{ json: boolean, page?: string, failOn?: unknown, junit: string | null }} own - options of the command
+ * @param {import('../index.js').Surroundings} surroundings
+ * @returns {Promise<number>} exit code
+ */
+async function showDifferences({ results, differences }, { json, page, ...own }, surroundings) {
+  const { missing, list, describe } = differences
+  for (const result of results) {
+    const allowed = missing(result)
+    if (allowed !== null) return refuse('compare', [{ flag: result.id, value: '', allowed }], surroundings)
+  }
+  const allowed = 'needs figures that decide, and single profiled runs have none: leave it out'
+  const refused = needVerdict(own).map(option => ({ ...option, allowed }))
+  if (refused.length > 0) return refuse('compare', refused, surroundings)
+  const description = describe(...results)
+  if (json) surroundings.stdout.write(`${JSON.stringify(list(...results), null, 2)}\n`)
+  else writeDescription(description, surroundings)
+  if (page !== undefined) await writePage(page, description, surroundings)
+  return EXIT.DONE
+}
+
+/**
+ * @typedef {import('../../plan/plan.js').Problem} Problem
+ * @typedef {import('../../scenarios/index.js').FindScenario} FindScenario
+ * @typedef {import('../command-line.js').Arguments} Arguments
+ * @typedef {import('../command-line.js').CommandHelp} CommandHelp
+ * @typedef {import('../index.js').Surroundings} Surroundings
+ * @typedef {import('../../studies/compare/comparison.js').Side} Side
+ * @typedef {import('../../studies/compare/releases.js').Release} Release
+ * @typedef {import('../../studies/compare/comparison-document.js').ComparisonDocument} ComparisonDocument
+ *
+ * @typedef {object} Read - what is compared
+ * @property {readonly Side[]} sides
+ * @property {ComparisonDocument | null} document - of their study; null: they are of several
+ * @property {string[]} leftOut - ids of runs that are not complete
+ */
+
+const COMMAND_OPTIONS = {
+  failOn: {
+    group: GROUP.VERDICT,
+    ...UNREAD_RULES,
+    describe:
+      'what makes the exit code 3, such as "p99 > +10%", or "latency.p99 > +10%" of gossip runs; can be repeated'
+  },
+  allowUndecided: ALLOW_UNDECIDED,
+  junit: OUTPUT_OPTIONS.junit,
+  page: {
+    group: OUTPUT_OPTIONS.json.group,
+    ...path(),
+    describe: 'also a page that lays them over one another, in this file'
+  },
+  json: { ...OUTPUT_OPTIONS.json, describe: 'print the comparison as JSON and nothing else' }
+}
+
+const NO_RULES = 'needs --failOn, or a folder with rules: nothing is held to anything'
+
+/** @type {CommandHelp} */
+export const help = {
+  options: COMMAND_OPTIONS,
+  examples: /** @type {[string, string][]} */ ([
+    [
+      'two runs: ratios, but no verdict',
+      'compare results/20261120-0712-rendezvous-7 results/20261120-0730-rendezvous-7'
+    ],
+    [
+      'two profiles: what CPU time went to, by category',
+      'compare results/20261120-0712-profile-1 results/20261120-0730-profile-1'
+    ],
+    ['what ab measured, once more', 'compare results/20261120-0712-ab-7'],
+    [
+      'releases over one another: folders of saturate or qa',
+      'compare results/20261120-0712-qa-rendezvous-1 results/20261127-0712-qa-rendezvous-1 --page releases.html'
+    ],
+    [
+      'repeated runs of two ab folders, failing when p99 became worse by more than 10 %',
+      'compare results/20261120-0712-ab-7/a results/20261127-0712-ab-7/a --fail-on "p99 > +10%"'
+    ]
+  ]),
+  epilogue:
+    'Name runs, folders of repeated runs, one folder of ab or of --runs, or folders of saturate and qa, of which qa stands for the runs of its examined cell beside runs. How it is decided: docs/comparison.md. Exit codes: 0 compared, 3 a --fail-on rule failed or is left undecided, or what the folder was held to; --allowUndecided lets what is open pass.'
+}
+
+/**
+ * run compares results that are there.
+ *
+ * @param {Arguments} args
+ * @param {Surroundings} surroundings
+ * @returns {Promise<number>} exit code
+ */
+export async function run({ options, words }, surroundings) {
+  const { own, problems: misread } = readCommandOptions(COMMAND_OPTIONS, options)
+  const { junit = null, page } = own
+  const unwritable = [
+    junit === null ? null : await outputFileProblem(junit, '--junit'),
+    page === undefined ? null : await outputFileProblem(page, '--page')
+  ]
+  const problems = [...misread, ...unwritable.filter(problem => problem !== null)]
+  if (problems.length > 0) return refuse('compare', problems, surroundings)
+  const undecided = await undecidedPair(words, surroundings.findScenario)
+  if (undecided !== null)
+    return showDifferences(undecided, { json: own.json, page, failOn: own.failOn, junit }, surroundings)
+  try {
+    if (await areLoads(words)) return await compareLoads(words, { ...own, junit }, surroundings)
+    const read = await readWords(words, surroundings.findScenario)
+    if (read === null)
+      return refuse('compare', [{ flag: 'folders', value: words.join(' '), allowed: TOO_FEW }], surroundings)
+    return await compareRuns(read, { options, own: { ...own, junit } }, surroundings)
+  } catch (error) {
+    if (error instanceof IncomparableError)
+      return refuse('compare', [{ flag: words.join(' '), value: '', allowed: error.message }], surroundings)
+    if (error instanceof ResultFileError) return refuse('compare', [unreadable(error)], surroundings)
+    throw error
+  }
+}
+
+/** @param {string[]} words @param {FindScenario} find @returns {Promise<Read | null>} null: too few are named @throws {ResultFileError} */
+async function readWords(words, find) {
+  if (words.length === 1 && (await folderKind(words[0])) === 'comparison') {
+    const document = await readStudy(COMPARISON_DOCUMENT, words[0])
+    return { document, sides: await sidesOf(document, words[0], find), leftOut: [] }
+  }
+  if (words.length < 2) return null
+  const sides = await Promise.all(words.map(word => readSide(word, find)))
+  return { document: null, sides, leftOut: sides.flatMap(({ leftOut }) => leftOut) }
+}
+
+const TOO_FEW = 'must name a base and at least one candidate, or one folder of ab or of --runs'
+
+/**
+ * @param {Read} read
+ * @param {{ options: Arguments['options'], own: Record<string, any> }} asked - `options`: as typed
+ * @param {Surroundings} surroundings
+ */
+async function compareRuns({ sides, document, leftOut }, { options, own }, surroundings) {
+  const { compared } = sides[0].scenario
+  // what rules can be about is known when the runs are
+  const failOn = { ...COMMAND_OPTIONS.failOn, ...failRules(compared) }
+  const { own: read, problems } = readCommandOptions({ ...COMMAND_OPTIONS, failOn }, options)
+  if (problems.length > 0) return refuse('compare', problems, surroundings)
+  const rules = read.failOn ?? (document === null ? [] : failRulesOf(document, compared))
+  const comparison = compareSides(sides, { rules, held: document?.held })
+  const checks = comparisonChecks(comparison)
+  const { junit, page, json, allowUndecided } = own
+  if (junit !== null && checks.length === 0)
+    return refuse('compare', [{ flag: '--junit', value: junit, allowed: NO_RULES }], surroundings)
+  const { stdout, stderr, findScenario } = surroundings
+  if (leftOut.length > 0) stderr.write(onTerminal(`left out, not complete: ${leftOut.join(', ')}\n`, stderr))
+  const views = await loadViews(
+    sides.map(({ scenario: { name } }) => ({ scenario: name })),
+    findScenario
+  )
+  const description = describeLoaded(comparison, document, views)
+  if (json) stdout.write(documentText(comparisonDocument(comparison, document ?? undefined)))
+  else writeDescription(description, surroundings)
+  if (page !== undefined) await writePage(page, description, surroundings)
+  const { notMet, undecided } = comparisonVerdict(comparison)
+  const exitCode = notMet || (undecided && !allowUndecided) ? EXIT.NOT_MET : EXIT.DONE
+  const checked = {
+    ...{ kind: 'compare', name: sides.map(({ label }) => label).join(', '), allowUndecided, checks },
+    startedAt: surroundings.now().toISOString(),
+    figures: () => pipeTables(description)
+  }
+  return writeChecks(checked, { junit, exitCode }, surroundings)
+}
+
+/** @param {string[]} words @param {Record<string, any>} own @param {Surroundings} surroundings @throws {ResultFileError | IncomparableError} */
+async function compareLoads(words, { json, page, failOn, junit }, surroundings) {
+  if (failOn !== undefined || junit !== null) {
+    const [flag, value] = failOn === undefined ? ['--junit', junit] : ['--failOn', '']
+    return refuse('compare', [{ flag, value, allowed: NO_RUNS }], surroundings)
+  }
+  const releases = await Promise.all(words.map(word => readRelease(word, surroundings.findScenario)))
+  const [{ scenario }] = releases
+  const other = releases.find(release => release.scenario !== scenario)
+  if (other !== undefined)
+    throw new IncomparableError(`these cannot be compared: ${scenario} and ${other.scenario}`)
+  const description = await describeReleases(releases, surroundings.findScenario)
+  if (json) {
+    const document = { schemaVersion: VERSION, scenario, sides: releases.map(({ runs, ...side }) => side) }
+    surroundings.stdout.write(documentText(document))
+  } else writeDescription(description, surroundings)
+  if (page !== undefined) await writePage(page, description, surroundings)
+  return EXIT.DONE
+}
+
+/** Their examined cells are laid over each other too. @param {readonly Release[]} releases @param {FindScenario} find */
+async function describeReleases(releases, find) {
+  const { describeLoads } = await import('../../studies/compare/releases.js')
+  const examined = releases.flatMap(({ runs: { examined } }, place) =>
+    examined === null ? [] : [{ label: letterOf(place), result: examined }]
+  )
+  const viewOf = await loadViews(
+    examined.map(({ result }) => result),
+    find
+  )
+  const runs = examined.map(({ label, result }) => ({
+    label,
+    description: viewOf(result).describeResult(result)
+  }))
+  return describeLoads(releases, { runs })
+}
+
+const NO_RUNS = 'is about runs: parts of a quality report are decided by qa --baseline'

@@ -1,0 +1,216 @@
+// The command that holds a rendezvous server against the specification.
+import { isLoopback, isTcpPeerAddress } from '../../plan/addresses.js'
+import { readCommandOptions } from '../../plan/plan.js'
+import { path, targetAddress, whyNoTarget, yesOrNo } from '../../plan/values.js'
+import { writeWhole } from '../../report/result-folder.js'
+import { outputFileProblem, writeView } from '../../report/run-report.js'
+import { onTerminal } from '../../report/text.js'
+import { dryRunText } from '../dry-run.js'
+import { EXIT, interrupts, refuse } from '../exit.js'
+import { writeChecks } from '../outputs.js'
+
+/**
+ * @typedef {import('../command-line.js').Arguments} Arguments
+ * @typedef {import('../command-line.js').CommandHelp} CommandHelp
+ * @typedef {import('../index.js').Surroundings} Surroundings
+ * @typedef {import('../../conformance/examination.js').Outcome} Outcome
+ * @typedef {import('../../conformance/report.js').Document} Document
+ * @typedef {import('../../report/schema.js').Description} Description
+ *
+ * @typedef {{ iOwnTheTarget: boolean, dryRun: boolean, restart?: string, junit?: string, markdown?: string, page?: string }} Own
+ */
+
+const GROUP = 'The target:'
+const FILES = 'Files:'
+const COMMAND_OPTIONS = {
+  iOwnTheTarget: {
+    group: GROUP,
+    default: false,
+    ...yesOrNo(),
+    describe:
+      'also send broken frames, and fill the target with a thousand registrations; at a loopback address this is always done'
+  },
+  restart: {
+    group: GROUP,
+    ...path(),
+    allowed: "must be a command for the shell, such as 'docker restart rendezvous'",
+    describe: 'starts the target again at its address, for what must outlast that'
+  },
+  dryRun: {
+    group: GROUP,
+    default: false,
+    ...yesOrNo(),
+    describe: 'say what would be done, and do nothing'
+  },
+  junit: { group: FILES, ...path(), describe: 'JUnit XML, for a CI server' },
+  markdown: { group: FILES, ...path(), describe: 'tables of all checks, with the sentences they stand for' },
+  page: { group: FILES, ...path(), describe: 'the same as a page to look at, one HTML file' }
+}
+
+const FILE_FLAGS = /** @type {const} */ (['junit', 'markdown', 'page'])
+
+/** @type {CommandHelp} */
+export const help = {
+  options: COMMAND_OPTIONS,
+  examples: /** @type {[string, string][]} */ ([
+    ['a server of your own', 'conform /ip4/127.0.0.1/tcp/8000/p2p/12D3KooW…'],
+    ['in CI', 'conform /ip4/127.0.0.1/tcp/8000/p2p/12D3KooW… --junit conform.xml --page conform.html'],
+    [
+      'elsewhere, with all that may hurt it',
+      "conform /dns4/rendezvous.example.org/tcp/8000/p2p/12D3KooW… --iOwnTheTarget --restart 'ssh rendezvous systemctl restart rendezvous'"
+    ]
+  ]),
+  epilogue:
+    'Each check stands for a sentence of the specification of /rendezvous/1.0.0, or is marked as beyond it. Verdicts: pass; fail; differs: otherwise than recommended, which is allowed; not tested, with the reason. What was registered is unregistered. Exit codes: 0 nothing failed, 1 the target cannot be reached, 2 bad usage, 3 a check failed, 130 interrupted: what was found is shown. The checks, and how known servers fare: docs/conformance.md.'
+}
+
+/**
+ * run holds a rendezvous server against the specification.
+ *
+ * @param {Arguments} args
+ * @param {Surroundings} surroundings
+ * @returns {Promise<number>} exit code
+ */
+export async function run({ options, words }, surroundings) {
+  const { own, problems } = readCommandOptions(COMMAND_OPTIONS, options)
+  const all = [...addressProblems(words), ...problems, ...(await fileProblems(/** @type {Own} */ (own)))]
+  if (all.length > 0) return refuse('conform', all, surroundings)
+  if (own.dryRun) {
+    const { stdout } = surroundings
+    stdout.write(onTerminal(plannedText(words[0], /** @type {Own} */ (own)), stdout))
+    return EXIT.DONE
+  }
+  const { stderr, process } = surroundings
+  const { signal, release } = interrupts(process, () =>
+    stderr.write('stopping: taking back what was registered\n')
+  )
+  try {
+    return await checked(words[0], /** @type {Own} */ (own), { ...surroundings, signal })
+  } catch (error) {
+    if (signal.aborted) return EXIT.INTERRUPTED
+    throw error
+  } finally {
+    release()
+  }
+}
+
+/** @param {string} address @param {Own} own */
+function plannedText(address, { iOwnTheTarget, restart, ...files }) {
+  const all = iOwnTheTarget || isLoopback(address)
+  return dryRunText([
+    ['Plan', all ? 'all checks' : 'all checks but those that may harm the target'],
+    ['Starts', restart ?? 'nothing'],
+    ['Contacts', address],
+    ['Takes', 'about 10 s'],
+    ['Memory', 'about 100 MB'],
+    ['Writes', FILE_FLAGS.flatMap(flag => files[flag] ?? []).join(', ') || 'nothing']
+  ])
+}
+
+/** @param {string[]} words @returns {import('../../plan/plan.js').Problem[]} */
+function addressProblems([address = '', ...more]) {
+  const strays = more.map(word => ({ flag: word, value: '', allowed: 'is one address too many' }))
+  if (isTcpPeerAddress(address)) return strays
+  const allowed = whyNoTarget(address) ?? targetAddress().allowed
+  return [{ flag: address === '' ? 'address' : address, value: '', allowed }, ...strays]
+}
+
+/** @param {Own} own @returns {Promise<import('../../plan/plan.js').Problem[]>} */
+async function fileProblems(own) {
+  const problems = await Promise.all(
+    FILE_FLAGS.map(flag => {
+      const file = own[flag]
+      return file === undefined ? null : outputFileProblem(file, `--${flag}`)
+    })
+  )
+  return problems.filter(problem => problem !== null)
+}
+
+/** @typedef {Surroundings & { signal: AbortSignal }} During */
+
+/**
+ * @param {string} address
+ * @param {Own} own
+ * @param {During} surroundings
+ * @returns {Promise<number>} exit code
+ */
+async function checked(address, { junit, ...own }, surroundings) {
+  const { conformChecks } = await import('../../conformance/report.js')
+  const about = { address, version: surroundings.version, startedAt: surroundings.now().toISOString() }
+  const tell = (
+    /** @type {import('../../report/checks.js').Checked} */ checked,
+    /** @type {number} */ exitCode
+  ) => writeChecks(checked, { junit: junit ?? null, exitCode }, surroundings)
+  try {
+    const document = await examined(about, own, surroundings)
+    const { aborted } = surroundings.signal
+    return await tell(
+      conformChecks(document, aborted ? 'interrupted' : undefined),
+      aborted ? EXIT.INTERRUPTED : exitCodeOf(document.outcomes)
+    )
+  } catch (error) {
+    if (!surroundings.signal.aborted) await tell(conformChecks(about, error), EXIT.FAILED)
+    throw error
+  }
+}
+
+/** @param {readonly Outcome[]} outcomes */
+const exitCodeOf = outcomes => (outcomes.some(({ verdict }) => verdict === 'fail') ? EXIT.NOT_MET : EXIT.DONE)
+
+/**
+ * @param {Pick<Document, 'address' | 'version' | 'startedAt'>} about
+ * @param {Omit<Own, 'junit'>} own
+ * @param {During} surroundings
+ * @returns {Promise<Document>}
+ */
+async function examined(about, { iOwnTheTarget, restart, ...files }, { stdout, signal }) {
+  const { address, version } = about
+  const { examine } = await import('../../conformance/examination.js')
+  const { restartCommand } = await import('../../conformance/examination.js')
+  const { heading, outcomeText } = await import('../../conformance/report.js')
+  const say = (/** @type {string} */ text) => void stdout.write(onTerminal(text, stdout))
+  /** @type {Outcome[]} */
+  const outcomes = []
+  /** @type {number | null} */
+  let left = 0
+  const examination = examine(address, {
+    own: iOwnTheTarget || isLoopback(address),
+    restart: restart === undefined ? null : restartCommand(restart),
+    signal
+  })
+  for await (const record of examination) {
+    if (record.type === 'end') {
+      left = record.left
+      continue
+    }
+    const { outcome } = record
+    if (outcomes.length === 0) say(heading(address, version))
+    if (outcomes.at(-1)?.group !== outcome.group) say(`\n${outcome.group}\n`)
+    say(outcomeText(outcome))
+    outcomes.push(outcome)
+  }
+  const document = { ...about, outcomes, left }
+  const { describeConformance } = await import('../../conformance/report.js')
+  const description = describeConformance(document)
+  say(`\n${endText(description)}`)
+  await writeFiles(files, description, version)
+  return document
+}
+
+/** Checks that failed were shown where they were made. @param {Description} description */
+const endText = ({ headline, warnings }) =>
+  [headline, ...warnings.flatMap(({ code, text }) => (code === 'REGISTRATIONS_LEFT' ? [`⚠ ${text}`] : []))]
+    .map(line => `${line}\n`)
+    .join('')
+
+/** @param {Pick<Own, 'markdown' | 'page'>} files @param {Description} description @param {string} version - of this tool */
+async function writeFiles({ markdown, page }, description, version) {
+  if (markdown !== undefined) {
+    const { markdownReport } = await import('../../report/text.js')
+    await writeView(markdown, markdownReport(description))
+  }
+  if (page !== undefined) {
+    const { descriptionPage } = await import('../../report/page.js')
+    await writeWhole(page, descriptionPage(description, { head: { version } }))
+  }
+}

@@ -1,0 +1,136 @@
+// The command that runs the rows of matrix files.
+
+import { counted, grouped } from '../../kit/numbers.js'
+import { PROGRAM } from '../../kit/runtime.js'
+import { failedThresholds, thresholdLine } from '../../report/checks.js'
+import { table } from '../../report/description.js'
+import { loadViews } from '../../report/run-report.js'
+import { onTerminal } from '../../report/text.js'
+import { countedResults, rowsOf } from '../../studies/matrix/matrix-document.js'
+import { matrixOptions, planMatrix } from '../../studies/matrix/plan.js'
+import { MATRIX_STUDY } from '../../studies/matrix/study.js'
+import { EXIT, refuse } from '../exit.js'
+import { servePrometheus } from '../outputs.js'
+import { unknownPace } from '../progress.js'
+import { runStudyCommand } from '../study-command.js'
+import { writeTable } from '../terminal.js'
+
+/**
+ * @typedef {import('../../plan/plan.js').Problem} Problem
+ * @typedef {import('../../studies/matrix/matrix-document.js').MatrixDocument} MatrixDocument
+ * @typedef {import('../command-line.js').Arguments} Arguments
+ * @typedef {import('../command-line.js').CommandHelp} CommandHelp
+ * @typedef {import('../../studies/matrix/plan.js').PlannedMatrix} PlannedMatrix
+ * @typedef {import('../index.js').Surroundings} Surroundings
+ */
+
+/** @type {Omit<CommandHelp, 'options'>} */
+const HELP = {
+  examples: /** @type {[string, string][]} */ ([
+    ['every table of the source document', 'matrix'],
+    ['what would be run, and for how long', 'matrix --list'],
+    ['under a minute', 'matrix smoke'],
+    ['some rows, a tenth of their operations', "matrix --only '*-r100000-*' --scale 0.1"],
+    ['each row with two worker processes', 'matrix smoke --workers 2'],
+    ['a few gossip nodes, under a minute', 'matrix smoke-gossip'],
+    [
+      'a series of the 95-node study at a rate that two cores carry, a tenth as long',
+      'matrix gossip-series-1 --scaleRate 0.04 --scaleTime 0.1'
+    ],
+    [
+      'the same series in full, simulated, its rows side by side',
+      'matrix gossip-series-1 --network simulated'
+    ],
+    [
+      'a series with losses on the TCP of the kernel, slowly',
+      'matrix gossip-series-3 --network namespaces --messages 200 --rate 0.4/s'
+    ],
+    ['go on where the latest matrix was broken off', 'matrix --resume']
+  ]),
+  epilogue: `Matrices are named after the command: files, or those that come with the program by their names; without one, those of the source document are run. Options of the plans hold for every row and go before those of the files; for files of the gossip and profile scenarios they are those of ${PROGRAM} gossip --help and profile --help.`
+}
+
+/** loadMatrixCommand gives the command, with help for the options of every plan. */
+export const loadMatrixCommand = async () => ({
+  help: { ...HELP, options: await matrixOptions() },
+  run: matrixCommand
+})
+
+/**
+ * Runs the rows of matrix files and keeps a table for each file.
+ *
+ * @param {Arguments} args
+ * @param {Surroundings} surroundings
+ * @returns {Promise<number>} exit code
+ */
+async function matrixCommand(args, surroundings) {
+  const { findScenario, stdout, stderr } = surroundings
+  const made = await planMatrix(args, surroundings)
+  if (made.problems !== undefined) return refuse('matrix', made.problems, surroundings)
+  const { document, loaded: results, output, own, parallel } = made.planned
+  const viewOf = await loadViews(document.tables, findScenario)
+  if (own.list) {
+    const { table, summary } = rowList(document, viewOf)
+    writeTable(table, surroundings)
+    stdout.write(onTerminal(`\n${summary}\n`, stdout))
+    return EXIT.DONE
+  }
+  const watched = await servePrometheus(
+    output.dryRun ? null : output.prometheusPort,
+    document.tables.map(viewOf)
+  )
+  if ('problem' in watched) return refuse('matrix', [watched.problem], surroundings)
+  const { consumers: watchers, url } = watched
+  try {
+    const { keepGoing = false, compact = false } = own
+    const exitCode = await runStudyCommand(
+      MATRIX_STUDY,
+      made,
+      {
+        command: 'matrix',
+        ...(url !== null && { notice: `metrics at ${url}` }),
+        more: { results, parallel, keepGoing, compact, watchers }
+      },
+      surroundings
+    )
+    for (const [row, result] of countedResults(rowsOf(document), results))
+      for (const threshold of failedThresholds(result)) stderr.write(`${row} ${thresholdLine(threshold)}\n`)
+    return exitCode
+  } finally {
+    for (const watcher of watchers) await watcher.close()
+  }
+}
+
+/**
+ * @typedef {import('../../studies/matrix/matrix-document.js').RowRecord} RowRecord
+ */
+
+/** @param {RowRecord} row */
+function stateOf({ status, blocked }) {
+  if (status === 'blocked') return `cannot run here: ${blocked}`
+  return status === 'complete' ? 'done' : null
+}
+
+/**
+ * rowList lists the rows of a matrix, with about how long each takes.
+ *
+ * @param {import('../../studies/matrix/matrix-document.js').MatrixDocument} document
+ * @param {import('../../report/run-report.js').ViewOf} viewOf
+ */
+export function rowList(document, viewOf) {
+  const rows = rowsOf(document)
+  const estimate = (/** @type {RowRecord} */ { plan, runs = 1 }) =>
+    runs * viewOf(plan).scenario.estimateMs(plan)
+  const left = rows.filter(({ status }) => !['complete', 'blocked'].includes(status))
+  const total = left.reduce((sum, row) => sum + estimate(row), 0)
+  const isScaled = rows.some(({ unscaled }) => Object.keys(unscaled).length > 0)
+  return {
+    table: table('rows', 'Rows', rows, [
+      ['Row', ({ id }) => id, 'text'],
+      ['About s', row => (row.status === 'blocked' ? null : estimate(row) / 1000), 's'],
+      ['After scaling', ({ plan }) => (isScaled ? viewOf(plan).describePlan(plan).what : null), 'text'],
+      ['State', stateOf, 'text']
+    ]),
+    summary: `${counted(rows.length, 'row')}, ${grouped(left.length)} to run, ${unknownPace(total)} with identities from the cache.`
+  }
+}

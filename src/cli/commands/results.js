@@ -1,0 +1,357 @@
+// Commands on results that are kept: `list`, `report`.
+import { readdir } from 'node:fs/promises'
+import { basename, join, relative, resolve } from 'node:path'
+import { counted } from '../../kit/numbers.js'
+import { columnsOf } from '../../kit/text-layout.js'
+import { camelCase, GROUP, OUTPUT_OPTIONS } from '../../plan/options.js'
+import { readCommandOptions } from '../../plan/plan.js'
+import { wholeNumber, yesOrNo } from '../../plan/values.js'
+import { cellText, cellValue } from '../../report/kinds.js'
+import { readResult } from '../../report/read-result.js'
+import { timeIn } from '../../report/result-folder.js'
+import { loadViews } from '../../report/run-report.js'
+import { ALL_STUDIES, rebuild } from '../../studies/index.js'
+import { DOCUMENTS, folderKind } from '../../studies/study-folders.js'
+import { EXIT, folderArgument, refuse, unreadable } from '../exit.js'
+import { writeDescription, writeTable } from '../terminal.js'
+
+/**
+ * What `list` shows of a folder of results: figures first, from the tiles of descriptions, then the folder.
+ *
+ * @typedef {import('../../report/schema.js').Description} Description
+ * @typedef {import('../../report/schema.js').DescribedTable} DescribedTable
+ * @typedef {import('../../report/schema.js').Column} Column
+ *
+ * @typedef {object} Listed - a folder of results; as it is, for `--json`
+ * @property {string} folder
+ * @property {string | null} startedAt - ISO 8601; null: it cannot be read
+ * @property {string} what - was run
+ * @property {string} status
+ * @property {{ name: string, value: string | number | null, text: string }[]} figures
+ */
+
+/** @param {{ status: string, reason: { code: string } | null }} document */
+const state = ({ status, reason }) => (reason === null ? status : `${status}: ${reason.code}`)
+
+/**
+ * listedOf is what `list` says of a folder.
+ *
+ * @param {Entry} entry
+ * @param {(entry: Exclude<Entry, { kind: 'unreadable' }>) => Promise<Description>} describe - of a study without its runs: these are not read
+ * @returns {Promise<Listed>}
+ */
+export async function listedOf(entry, describe) {
+  const { name: folder } = entry
+  if (entry.kind === 'unreadable')
+    return { folder, startedAt: null, what: entry.why, status: 'unreadable', figures: [] }
+  const head = entry.kind === 'run' ? entry.result : entry.document
+  const { title, tiles } = await describe(entry)
+  return {
+    folder,
+    startedAt: entry.kind === 'run' ? entry.result.run.startedAt : entry.document.startedAt,
+    what: title,
+    status: state(head),
+    figures: tiles
+      .filter(([, value]) => value !== null)
+      .map(([name, value, kind]) => ({
+        name,
+        value: cellValue(value),
+        text: `${name} ${cellText(value, kind, { withUnit: true })}`.trimStart()
+      }))
+  }
+}
+
+const GAP = 2
+const MIN_COLUMNS = 20
+/** Of a terminal that has room for the time and for what was run, too: names of folders mostly say both. */
+const WIDE = 100
+const MAX_WHAT = 36
+
+/** @param {string} text @param {number} columns */
+const cut = (text, columns) => (text.length <= columns ? text : `${text.slice(0, columns - 1).trimEnd()}…`)
+
+/** What came out, behind what kept it from being complete. @param {Listed} row */
+const figuresOf = ({ figures, status, what }) =>
+  [
+    ...(status === 'complete' ? [] : [`${status}: ${figures.length === 0 ? what : ''}`.replace(/: $/, '')]),
+    ...figures.map(({ text }) => text)
+  ].join(', ')
+
+/**
+ * listTable is the table of what a folder of results holds.
+ *
+ * @param {readonly Listed[]} rows
+ * @param {number} [columns] - of a terminal: texts are cut to fit; default: they are whole
+ * @returns {DescribedTable}
+ */
+export function listTable(rows, columns) {
+  /** @type {[heading: string, of: (row: Listed) => string | null, width?: number][]} */
+  const wide = [
+    ['Began', ({ startedAt }) => startedAt?.slice(0, 16).replace('T', ' ') ?? null],
+    ['What', ({ what }) => what, MAX_WHAT]
+  ]
+  const shown = [...(columns === undefined || columns >= WIDE ? wide : []), ...ALWAYS]
+  return {
+    ...{ id: 'results', title: 'Results' },
+    columns: shown.map(([heading]) => /** @type {Column} */ ([heading, 'text'])),
+    rows: fitted(
+      rows.map(row => shown.map(([, of]) => of(row))),
+      shown,
+      columns
+    )
+  }
+}
+
+/** @type {[heading: string, of: (row: Listed) => string | null, width?: number][]} */
+const ALWAYS = [
+  ['Figures', figuresOf],
+  ['Folder', ({ folder }) => folder]
+]
+
+/**
+ * Figures have the room that is left. Names of folders stay whole: they are copied.
+ *
+ * @param {(string | null)[][]} rows
+ * @param {readonly [heading: string, of: (row: Listed) => string | null, width?: number][]} shown
+ * @param {number | undefined} columns
+ */
+function fitted(rows, shown, columns) {
+  if (columns === undefined) return rows
+  const widths = shown.map(([heading, , most = Number.POSITIVE_INFINITY], i) =>
+    Math.min(most, Math.max(heading.length, ...rows.map(row => row[i]?.length ?? 1)))
+  )
+  const figures = shown.findIndex(([heading]) => heading === 'Figures')
+  const others = widths.filter((_, i) => i !== figures).reduce((sum, each) => sum + each + GAP, 0)
+  const limits = widths.with(figures, Math.max(MIN_COLUMNS, columns - others))
+  return rows.map(row => row.map((text, i) => (text === null ? null : cut(text, limits[i]))))
+}
+
+/**
+ * @typedef {import('../../scenarios/index.js').AnyResult} AnyResult
+ * @typedef {import('../../scenarios/index.js').FindScenario} FindScenario
+ *
+ * @typedef {{ name: string } & (
+ *   { kind: 'run', result: AnyResult } | { kind: import('../../studies/study-folders.js').StudyKind, document: any } |
+ *   { kind: 'unreadable', why: string })} Entry - a folder of results
+ */
+
+/** @param {string} folder @param {string} name @param {FindScenario} find @returns {Promise<Entry | null>} null: it holds nothing to list */
+async function entryOf(folder, name, find) {
+  const path = join(folder, name)
+  const kind = await folderKind(path)
+  if (kind === null || kind === 'runs') return null
+  if (kind === 'run') return { name, kind, result: await readResult(path, find) }
+  const { file, read } = DOCUMENTS[kind]
+  const document = await read(path)
+  return document === null
+    ? { name, kind: 'unreadable', why: `its ${file} cannot be read` }
+    : { name, kind, document }
+}
+
+/**
+ * When it began: as it says itself, else as its name does. What neither says is the newest, to be seen.
+ *
+ * @param {Entry} entry
+ * @returns {number} ms since 1970
+ */
+function began(entry) {
+  if (entry.kind === 'unreadable') return finite(timeIn(entry.name), Number.MAX_VALUE)
+  return finite(Date.parse(entry.kind === 'run' ? entry.result.run.startedAt : entry.document.startedAt), 0)
+}
+
+/** @param {number} ms @param {number} otherwise */
+const finite = (ms, otherwise) => (Number.isFinite(ms) ? ms : otherwise)
+
+/** @param {Entry} one @param {Entry} other */
+const byTime = (one, other) => began(one) - began(other)
+
+/**
+ * listFolder lists what a folder of results holds, in the order of time.
+ *
+ * @param {string} folder
+ * @param {FindScenario} find
+ * @returns {Promise<Entry[]>}
+ */
+export async function listFolder(folder, find) {
+  const names = (await readdir(folder)).sort()
+  const entries = await Promise.all(
+    names.map(name =>
+      entryOf(folder, name, find).catch(
+        error => /** @type {Entry} */ ({ name, kind: 'unreadable', why: error.why ?? error.message })
+      )
+    )
+  )
+  return entries.filter(entry => entry !== null).sort(byTime)
+}
+
+/**
+ * @typedef {import('../command-line.js').Arguments} Arguments
+ * @typedef {import('../command-line.js').CommandHelp} CommandHelp
+ */
+
+const { outputDir, json } = OUTPUT_OPTIONS
+const LIST_OPTIONS = {
+  limit: { group: GROUP.OUTPUT, ...wholeNumber(1, 1e6), default: 20, describe: 'so many, the newest' },
+  outputDir: { ...outputDir, describe: 'folder of results' },
+  json: { ...json, describe: 'print what there is as JSON, uncut' }
+}
+
+/** @type {CommandHelp} */
+export const LIST = {
+  options: LIST_OPTIONS,
+  examples: /** @type {[string, string][]} */ ([
+    ['what was run so far', 'list'],
+    ['elsewhere', 'list my-results'],
+    ['for a program', 'list --limit 1000 --json']
+  ]),
+  epilogue:
+    'Runs, and matrices, ab and saturate with what they came to, newest first; a result that cannot be read says why.'
+}
+
+/**
+ * listCommand lists what a folder of results holds.
+ *
+ * @param {Arguments} args
+ * @param {import('../index.js').Surroundings} surroundings
+ * @returns {Promise<number>} exit code
+ */
+export async function listCommand({ options, words }, surroundings) {
+  const { findScenario } = surroundings
+  const { own, problems } = readCommandOptions(LIST_OPTIONS, options)
+  const [folder = own.outputDir, ...more] = words
+  const isAsked = isGiven('outputDir', options)
+  const strays = more.map(word => ({ flag: word, value: '', allowed: 'is one folder too many' }))
+  const others = isAsked ? otherFolder(folder, own.outputDir) : []
+  const all = [...problems, ...strays, ...others]
+  if (all.length > 0) return refuse('list', all, surroundings)
+  const isNamed = words.length > 0 || isAsked
+  const entries = await listFolder(folder, findScenario).catch(() => (isNamed ? null : notYet()))
+  if (entries === null)
+    return refuse(
+      'list',
+      [{ flag: folder, value: '', allowed: 'is no folder that can be read' }],
+      surroundings
+    )
+  const newest = entries.reverse().slice(0, Number(own.limit))
+  const viewOf = await loadViews(
+    newest.flatMap(entry => (entry.kind === 'run' ? [entry.result] : [])),
+    findScenario
+  )
+  const rows = await Promise.all(newest.map(entry => listedOf(entry, async of => describedIn(of, viewOf))))
+  if (own.json) surroundings.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
+  else writeList(rows, { count: entries.length, folder, surroundings })
+  return EXIT.DONE
+}
+
+/** Nothing was run yet. @returns {Entry[]} */
+const notYet = () => []
+
+/** @param {string} key @param {Record<string, unknown>} options - as typed */
+const isGiven = (key, options) => Object.keys(options).some(name => camelCase(name) === key)
+
+/** @param {string} folder - that is listed @param {string} outputDir @returns {import('../../plan/plan.js').Problem[]} */
+const otherFolder = (folder, outputDir) =>
+  resolve(folder) === resolve(outputDir)
+    ? []
+    : [
+        {
+          flag: '--outputDir',
+          value: outputDir,
+          allowed: `is another folder than ${folder}: name one of them only`
+        }
+      ]
+
+/**
+ * What a folder holds, in few words: of a study without its runs, which are not read.
+ *
+ * @param {Exclude<Entry, { kind: 'unreadable' }>} entry
+ * @param {import('../../report/run-report.js').ViewOf} viewOf
+ * @returns {import('../../report/schema.js').Description}
+ */
+function describedIn(entry, viewOf) {
+  if (entry.kind === 'run') {
+    const { describePlan, describeResult } = viewOf(entry.result)
+    return { ...describeResult(entry.result), title: describePlan(entry.result.plan).what }
+  }
+  const [title, figures] = ALL_STUDIES[entry.kind].inLine(entry.document)
+  return { title, headline: '', tiles: [['', figures, 'text']], tables: [], plots: [], warnings: [] }
+}
+
+/** A terminal's table is indented. */
+const INDENT = 2
+
+/**
+ * @param {Listed[]} rows
+ * @param {{ count: number, folder: string, surroundings: import('../index.js').Surroundings }} of - `count`: there are
+ */
+function writeList(rows, { count, folder, surroundings }) {
+  const { stdout } = surroundings
+  if (count === 0) return void stdout.write(`no results in ${folder}\n`)
+  writeTable(listTable(rows, stdout.isTTY ? columnsOf(stdout) - INDENT : undefined), surroundings)
+  const left = count - rows.length
+  if (left > 0) stdout.write(`${left} older: --limit ${count}\n`)
+}
+
+const { csv } = OUTPUT_OPTIONS
+const REPORT_OPTIONS = {
+  csv,
+  runs: {
+    group: csv.group,
+    default: true,
+    ...yesOrNo(),
+    describe:
+      'of what holds several runs, the pages of all of them too; --no-runs: only its own, which then lead to what is there of each run'
+  }
+}
+
+/** @type {CommandHelp} */
+export const REPORT = {
+  options: REPORT_OPTIONS,
+  examples: /** @type {[string, string][]} */ ([
+    ['of a run', 'report results/20261120-0712-rendezvous-7'],
+    ['its figures as CSV', 'report results/20261120-0712-rendezvous-7 --csv'],
+    ['of a matrix and all its rows', 'report results/20261120-0712-matrix-rendezvous'],
+    ['of a comparison alone, without its runs', 'report results/20261120-0712-ab-7 --no-runs']
+  ]),
+  epilogue:
+    'The folder is that of a run, of a matrix, of ab, saturate or qa, or a folder of runs. Results of older versions are read as well.'
+}
+
+/** More files are counted. */
+const MAX_NAMED = 6
+
+/** @param {readonly string[]} files */
+const fileNames = files =>
+  files.length <= MAX_NAMED
+    ? files.join(' · ')
+    : `${counted(files.length, 'file')}: ${[...new Set(files.map(file => basename(file)))].join(' · ')}`
+
+/**
+ * reportCommand makes the views of what a folder holds again.
+ *
+ * @param {Arguments} args
+ * @param {import('../index.js').Surroundings} surroundings
+ * @returns {Promise<number>} exit code
+ */
+export async function reportCommand({ options, words }, surroundings) {
+  const { own, problems } = readCommandOptions(REPORT_OPTIONS, options)
+  const { folder, problems: noFolder } = folderArgument(words, 'a folder of results')
+  if (folder === undefined || problems.length > 0)
+    return refuse('report', [...noFolder, ...problems], surroundings)
+  try {
+    const { description, files } = await rebuild(folder, {
+      csv: own.csv,
+      runs: own.runs,
+      find: surroundings.findScenario
+    })
+    const { stdout } = surroundings
+    const written = [
+      `written: ${join(folder, '/')}   ${fileNames(files.map(file => relative(folder, file)))}`
+    ]
+    if (description === null) stdout.write(`${written[0]}\n`)
+    else writeDescription(description, surroundings, written)
+    return EXIT.DONE
+  } catch (error) {
+    return refuse('report', [unreadable(error)], surroundings)
+  }
+}

@@ -1,0 +1,79 @@
+// The command that runs a scenario of the user's own.
+import { takenOf } from '../../plan/options.js'
+import { runScenario } from '../../run/run.js'
+import { BAD_SCENARIO, customOptions } from '../../scenarios/custom/module.js'
+import { customScenario } from '../../scenarios/custom/scenario.js'
+import { ScenarioProcess } from '../../scenarios/custom/scenario-process.js'
+import { refuse } from '../exit.js'
+
+/**
+ * @typedef {import('../../scenarios/index.js').Scenario} Scenario
+ * @typedef {import('../command-line.js').CommandHelp} CommandHelp
+ * @typedef {import('../commands.js').Run} Run
+ * @typedef {import('../index.js').Surroundings} Surroundings
+ */
+
+/** @type {CommandHelp} */
+const HELP = {
+  options: takenOf(customOptions({}, [])),
+  examples: /** @type {[string, string][]} */ ([
+    ['a scenario of your own: docs/extending.md shows one', 'run ./my-scenario.js'],
+    ['its options', 'run ./my-scenario.js --help'],
+    [
+      'for a minute, exit code 3 if it is too slow',
+      'run ./my-scenario.js --duration 1m --threshold "IDENTIFY.p99 < 50ms"'
+    ]
+  ]),
+  epilogue:
+    'The file is the first word behind run. What it must export: docs/extending.md.\nExit codes: 0 done, 1 the run failed, 2 bad usage, 3 a threshold failed, 4 generator-limited with --strict, 130 interrupted.'
+}
+
+/** @param {string} file @param {string} allowed @returns {Run} */
+const refusing = (file, allowed) => (_, surroundings) =>
+  Promise.resolve(refuse('run', [{ flag: file, value: '', allowed }], surroundings))
+
+/** A scenario that is known as others are. @param {Surroundings} surroundings @param {Scenario} scenario @returns {Surroundings} */
+function withScenario(surroundings, scenario) {
+  /** @type {Surroundings['findScenario']} */
+  const findScenario = async name => (name === scenario.name ? scenario : surroundings.findScenario(name))
+  return { ...surroundings, findScenario, loadRun: async () => runScenario(findScenario) }
+}
+
+/**
+ * loadRunCommand gives the command that runs a scenario of a user's own, with its options. Its file is read in a process of its own, which
+ * makes the plan too.
+ *
+ * @param {readonly string[]} argv
+ * @returns {Promise<{ help: CommandHelp, run: Run, end?: () => Promise<void> }>}
+ */
+export async function loadRunCommand([, path]) {
+  if (path === undefined || path.startsWith('-'))
+    return {
+      help: HELP,
+      run: refusing('file', 'must name the file of a scenario, as in run ./my-scenario.js')
+    }
+  const reader = new ScenarioProcess(path)
+  const end = () => reader.end()
+  try {
+    const module = await reader.load()
+    const scenario = customScenario(module, path)
+    const { words, describe } = scenario.command
+    const { scenarioCommand } = await import('../scenario-command.js')
+    const run = scenarioCommand(scenario.name, `${words} --help`, async (_, options, more) => {
+      const made = await reader.plan(options, more)
+      await end()
+      return made
+    })
+    return {
+      help: { ...HELP, describe, options: module.helpOptions },
+      run: (args, surroundings) =>
+        run({ ...args, words: args.words.slice(1) }, withScenario(surroundings, scenario)),
+      end
+    }
+  } catch (error) {
+    await end()
+    const { code, message } = /** @type {Error & { code?: string }} */ (error)
+    if (code !== BAD_SCENARIO) throw error
+    return { help: HELP, run: refusing(path, message) }
+  }
+}

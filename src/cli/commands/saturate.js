@@ -1,0 +1,79 @@
+// Commands that find how much load is carried: `saturate`, `qa`.
+
+import { planQa, qaOptions } from '../../studies/qa/plan.js'
+import { QA_STUDY } from '../../studies/qa/study.js'
+import { planSaturate } from '../../studies/saturate/plan.js'
+import { SATURATE_STUDY } from '../../studies/saturate/study.js'
+import { SATURATED } from '../../studies/saturate/trials.js'
+import { runStudyCommand } from '../study-command.js'
+
+/**
+ * @typedef {import('../command-line.js').Arguments} Arguments
+ * @typedef {import('../command-line.js').CommandHelp} CommandHelp
+ * @typedef {import('../index.js').Surroundings} Surroundings
+ */
+
+const SATURATE_EXIT_CODES =
+  'Exit codes: 0 done, 1 a run failed, 2 bad usage, 3 no load that was tried meets the objective, 4 with --strict: the load generator limited the figure or a cell, 130 interrupted: what is complete is kept, and --resume goes on.'
+
+/** @param {import('../../studies/saturate/trials.js').Saturated} saturated @returns {CommandHelp} */
+const saturateHelp = ({ options, help: { examples, epilogue } }) => ({
+  options,
+  examples,
+  epilogue: `Every cell and every trial is a run of its own ${epilogue} How it is decided: docs/saturation.md. ${SATURATE_EXIT_CODES}`
+})
+
+const [usualSaturated, ...otherSaturated] = Object.values(SATURATED)
+const saturateForms = Object.fromEntries(
+  otherSaturated.map(saturated => [saturated.scenario.name, saturateHelp(saturated)])
+)
+
+/** @type {CommandHelp} */
+export const SATURATE = { ...saturateHelp(usualSaturated), forms: saturateForms }
+
+/**
+ * saturateCommand tries loads on a server, or a network, and says how much it carries.
+ *
+ * @param {Arguments} args
+ * @param {Surroundings} surroundings
+ * @returns {Promise<number>} exit code
+ */
+export async function saturateCommand(args, surroundings) {
+  const command = Object.hasOwn(saturateForms, args.words[0]) ? `saturate ${args.words[0]}` : 'saturate'
+  return runStudyCommand(SATURATE_STUDY, await planSaturate(args, surroundings), { command }, surroundings)
+}
+
+const QA_EPILOGUE =
+  'In one document: the machine; the grid of rates, raised until some are not carried; its chosen cell in several runs; half of that load for long; a run with churn; and each part against the baseline. How it is decided: docs/qa.md. Exit codes: 0 done, 1 a run failed, 2 bad usage, 3 a part failed against the baseline, or is left undecided, 4 with --strict: the load generator limited the examined runs, 130 interrupted: what is complete is kept, and --resume goes on.'
+
+/** @param {string} name @returns {CommandHelp} */
+function qaHelp(name) {
+  return {
+    options: qaOptions(name).all,
+    examples: [
+      ['the whole report, about an hour', `qa ${name}`],
+      ['all of its parts in about two minutes', `qa ${name} --quick`],
+      ['against that of the release before', `qa ${name} --baseline results/20261120-0712-qa-${name}-1`],
+      ['go on where the latest one was broken off', `qa ${name} --resume`]
+    ],
+    epilogue: QA_EPILOGUE
+  }
+}
+
+const [usualExamined, ...otherExamined] = Object.keys(SATURATED)
+const qaForms = Object.fromEntries(otherExamined.map(name => [name, qaHelp(name)]))
+
+/** @type {CommandHelp} */
+export const QA = { ...qaHelp(usualExamined), forms: qaForms }
+
+/**
+ * qaCommand makes a quality report.
+ *
+ * @param {Arguments} args
+ * @param {Surroundings} surroundings
+ * @returns {Promise<number>} exit code
+ */
+export async function qaCommand(args, surroundings) {
+  const command = Object.hasOwn(qaForms, args.words[0]) ? `qa ${args.words[0]}` : 'qa'
+  return runStudyCommand(QA_STUDY, await planQa(args, surroundings), { command }, surroundings)
+}

@@ -1,0 +1,82 @@
+// Commands for other programs that read ours: JSON Schemas, completion of the shell.
+
+import yargs from 'yargs'
+import { INSTALLED, PROGRAM } from '../../kit/runtime.js'
+import { choice } from '../../plan/values.js'
+import { jsonSchemas } from '../../report/schema.js'
+import { allScenarios } from '../../scenarios/index.js'
+import { EXIT, refuse } from '../exit.js'
+
+/**
+ * @typedef {import('../command-line.js').Arguments} Arguments
+ * @typedef {import('../command-line.js').CommandHelp} CommandHelp
+ */
+
+/** @type {CommandHelp} */
+export const SCHEMA = {
+  options: {},
+  examples: /** @type {[string, string][]} */ ([
+    ['which there are', 'schema'],
+    ['of result.json', 'schema result > result.schema.json'],
+    ['of the plan in it', 'schema plan'],
+    ['of a line of --jsonLines', 'schema line'],
+    ['of the file that gossip --networkFile takes', 'schema network > network.schema.json']
+  ]),
+  epilogue: 'JSON Schema draft 2020-12, made from the code that reads and checks results.'
+}
+
+/** @param {Record<string, { title?: string }>} schemas */
+const schemaNames = schemas =>
+  Object.entries(schemas)
+    .map(([name, { title }]) => `${PROGRAM} schema ${name.padEnd(8)} ${title}\n`)
+    .join('')
+
+/**
+ * schemaCommand prints a JSON Schema, or which there are.
+ *
+ * @param {Arguments} args
+ * @param {import('../index.js').Surroundings} surroundings
+ * @returns {Promise<number>} exit code
+ */
+export async function schemaCommand({ options, words }, surroundings) {
+  const scenarios = await allScenarios()
+  const files = await Promise.all(scenarios.map(async ({ schemas }) => (await schemas()).files?.()))
+  const schemas = /** @type {Record<string, { title?: string }>} */ (
+    Object.assign({}, await jsonSchemas(scenarios), ...files)
+  )
+  const [name, ...more] = words
+  const strange = [...more, ...Object.keys(options).map(option => `--${option}`)]
+  const problems = [
+    ...(name === undefined || Object.hasOwn(schemas, name)
+      ? []
+      : [{ flag: name, value: '', allowed: choice(Object.keys(schemas)).allowed }]),
+    ...strange.map(flag => ({ flag, value: '', allowed: 'has no use here' }))
+  ]
+  if (problems.length > 0) return refuse('schema', problems, surroundings)
+  surroundings.stdout.write(
+    name === undefined ? schemaNames(schemas) : `${JSON.stringify(schemas[name], null, 2)}\n`
+  )
+  return EXIT.DONE
+}
+
+/** @type {import('../command-line.js').CommandHelp} */
+export const COMPLETION = {
+  options: {},
+  examples: /** @type {[string, string][]} */ ([['for each shell from now on', 'completion >> ~/.bashrc']]),
+  epilogue: `Bash and zsh complete what is typed behind ${INSTALLED}, commands, options and the values of those that have a few, as npm install --global installs it.`
+}
+
+/**
+ * completionCommand prints a script that completes commands, options and values.
+ *
+ * @param {import('../command-line.js').Arguments} args
+ * @param {import('../index.js').Surroundings} surroundings
+ * @returns {Promise<number>} exit code
+ */
+export async function completionCommand({ options, words }, surroundings) {
+  const strays = [...words, ...Object.keys(options).map(name => `--${name}`)]
+  const problems = strays.map(flag => ({ flag, value: '', allowed: 'has no use here' }))
+  if (problems.length > 0) return refuse('completion', problems, surroundings)
+  yargs().scriptName(INSTALLED).showCompletionScript()
+  return EXIT.DONE
+}

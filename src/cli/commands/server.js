@@ -1,0 +1,155 @@
+// Commands for the server by itself: `server` runs it, `image` builds its image.
+import { PROGRAM } from '../../kit/runtime.js'
+import { camelCase } from '../../plan/options.js'
+import { readCommandOptions } from '../../plan/plan.js'
+import { imageName, yesOrNo } from '../../plan/values.js'
+import { onTerminal } from '../../report/text.js'
+import {
+  environmentName,
+  readServerOptions,
+  SERVER_OPTIONS,
+  ServerOptionsError
+} from '../../server/options.js'
+import { EXIT, interrupts, problemList, refuse } from '../exit.js'
+
+/**
+ * @typedef {import('../command-line.js').Arguments} Arguments
+ * @typedef {import('../command-line.js').CommandHelp} CommandHelp
+ * @typedef {import('../index.js').Surroundings} Surroundings
+ */
+
+/** @type {CommandHelp} */
+export const SERVER = {
+  options: Object.fromEntries(
+    Object.entries(SERVER_OPTIONS).map(([name, option]) => [
+      name,
+      { ...option, group: 'The server:', describe: `${option.describe} (${environmentName(name)})` }
+    ])
+  ),
+  examples: /** @type {[string, string][]} */ ([
+    ['on every address of this machine', 'server --listen /ip4/0.0.0.0/tcp/8000'],
+    ['the same peer id after a restart', 'server --keyFile server.key'],
+    ['registrations that outlive the server', 'server --store postgres://loadtest@db/rendezvous'],
+    [
+      'several addresses, short-lived registrations',
+      'server --listen /ip4/127.0.0.1/tcp/8000,/ip6/::1/tcp/8000 --minTtl 1s'
+    ]
+  ]),
+  epilogue: 'Each option can also be given as the environment variable in brackets; a flag goes before it.'
+}
+
+/**
+ * serverCommand runs a rendezvous server until it is told to stop.
+ *
+ * @param {Arguments} args
+ * @param {Surroundings} surroundings
+ * @returns {Promise<number>} exit code
+ */
+export async function serverCommand({ options, words }, { stdout, stderr, env, loadServe }) {
+  const flags = Object.fromEntries(Object.entries(options).map(([name, value]) => [camelCase(name), value]))
+  const { settings, problems } = settingsOf(flags, env)
+  const stray = words.map(word => ({
+    flag: word,
+    value: '',
+    allowed: 'is neither a command nor the value of an option'
+  }))
+  if (settings === undefined || stray.length > 0) {
+    stderr.write(onTerminal(problemList([...stray, ...problems], `${PROGRAM} server --help`), stderr))
+    return EXIT.USAGE
+  }
+  const serve = await loadServe()
+  await serve(settings, stdout)
+  return EXIT.DONE
+}
+
+/**
+ * @param {Record<string, unknown>} flags
+ * @param {Record<string, string | undefined>} env
+ */
+function settingsOf(flags, env) {
+  try {
+    return { settings: readServerOptions(flags, env), problems: [] }
+  } catch (error) {
+    if (error instanceof ServerOptionsError) return { problems: error.problems }
+    throw error
+  }
+}
+
+/**
+ * @typedef {import('../../target/images.js').ServerImage} ServerImage
+ *
+ * @typedef {{ tool: boolean, nodeImage: string | null, tag: string | null, force: boolean }} Own
+ */
+
+const IMAGE_GROUP = 'The image:'
+const IMAGE_OPTIONS = {
+  tool: {
+    group: IMAGE_GROUP,
+    default: false,
+    ...yesOrNo(),
+    describe: "this tool's, which can be any command, such as agent, instead of the server's"
+  },
+  nodeImage: {
+    group: IMAGE_GROUP,
+    ...imageName(),
+    defaultText: 'one made by scripts/base-image.sh, else node:22-slim',
+    describe: 'image with Node to build on'
+  },
+  tag: { group: IMAGE_GROUP, ...imageName(), describe: 'a further name for it' },
+  force: { group: IMAGE_GROUP, default: false, ...yesOrNo(), describe: 'build it even if it is up to date' }
+}
+
+/** @type {CommandHelp} */
+export const IMAGE = {
+  options: IMAGE_OPTIONS,
+  examples: /** @type {[string, string][]} */ ([
+    ['once, and again when the server has changed', 'image'],
+    ['on the Node you have in production', 'image --nodeImage node:24-slim'],
+    ['to run it elsewhere', 'image --tag registry.example.org/rendezvous:1'],
+    ['for agents in containers, docker run loadtest agent --bus …', 'image --tool --tag loadtest']
+  ]),
+  epilogue:
+    'Where no image registry can be reached, scripts/base-image.sh first makes an image with the Node of this machine.'
+}
+
+/**
+ * imageCommand builds the image of the server, or of this tool, unless it is up to date.
+ *
+ * @param {Arguments} args
+ * @param {Surroundings} surroundings
+ * @returns {Promise<number>} exit code
+ */
+export async function imageCommand({ options, words }, surroundings) {
+  const { own, problems } = readCommandOptions(IMAGE_OPTIONS, options)
+  const strays = words.map(word => ({ flag: word, value: '', allowed: 'is no option' }))
+  if (problems.length + strays.length > 0) return refuse('image', [...strays, ...problems], surroundings)
+  const { stderr, process } = surroundings
+  const { signal, release } = interrupts(process, () => stderr.write('stopping\n'))
+  try {
+    await build(/** @type {Own} */ (own), surroundings, signal)
+    return EXIT.DONE
+  } catch (error) {
+    if (signal.aborted) return EXIT.INTERRUPTED
+    throw error
+  } finally {
+    release()
+  }
+}
+
+/** @param {Own} own @param {Surroundings} surroundings @param {AbortSignal} signal */
+async function build({ tool, nodeImage = null, tag = null, force }, surroundings, signal) {
+  const { stdout, stderr, loadDocker } = surroundings
+  const { reachEngine, buildServerImage, tagImage, TOOL } = await loadDocker()
+  const engine = await reachEngine()
+  const { image, built } = await buildServerImage(engine, {
+    program: tool ? TOOL : undefined,
+    nodeImage,
+    force,
+    signal,
+    onProgress: ({ done, total, text }) => stderr.write(`  ${done} / ${total}  ${text}\n`)
+  })
+  if (tag !== null) await tagImage(engine, image, tag)
+  const how = built ? 'built' : 'up to date; --force builds it again'
+  stdout.write(`${image.name}${tag === null ? '' : ` and ${tag}`}: ${how}\n`)
+  stdout.write(`Node ${image.node}, on ${image.base}\n`)
+}

@@ -1,0 +1,161 @@
+// How a command ends: its exit code, its refusal of options, its interruption, its errors in words.
+
+import { withoutPassword } from '../kit/host-address.js'
+import { PROGRAM } from '../kit/runtime.js'
+import { onTerminal } from '../report/text.js'
+
+/** EXIT holds every exit code of the command line. */
+export const EXIT = {
+  DONE: 0,
+  /** the run failed or ended before its time, the server lost what it had confirmed, or nothing succeeded */
+  FAILED: 1,
+  /** options that cannot be run; nothing was started */
+  USAGE: 2,
+  /** a threshold, a comparison or a check of conformance failed, or a rule was left undecided */
+  NOT_MET: 3,
+  /** the load generator limited the result, and --strict was given */
+  GENERATOR_LIMITED: 4,
+  /** Ctrl-C, SIGTERM, SIGHUP or SIGQUIT; the partial result is kept */
+  INTERRUPTED: 130
+}
+
+/**
+ * exitCode says how a run or a study went: whether it came to its end, then whether it was good enough, then whether it can be believed.
+ *
+ * @param {{ status: string }} document - of a run or a study
+ * @param {import('../studies/study-views.js').Verdict & { nothing?: boolean }} verdict - `nothing`: came of it that could be shown
+ * @param {{ interrupted: boolean, strict: boolean, allowUndecided?: boolean }} how
+ * @returns {number}
+ */
+export function exitCode(
+  { status },
+  { brokenOff, failed, notMet, undecided, generatorLimited, nothing },
+  { interrupted, strict, allowUndecided = false }
+) {
+  if (status !== 'complete' && interrupted) return EXIT.INTERRUPTED
+  // what a threshold broke off did what was asked for
+  if (brokenOff) return EXIT.NOT_MET
+  if (status !== 'complete' || failed || nothing) return EXIT.FAILED
+  if (notMet || (undecided && !allowUndecided)) return EXIT.NOT_MET
+  return strict && generatorLimited ? EXIT.GENERATOR_LIMITED : EXIT.DONE
+}
+
+/**
+ * refuse says what keeps a command from starting.
+ *
+ * @param {string} command
+ * @param {import('../plan/plan.js').Problem[]} problems
+ * @param {import('./index.js').Surroundings} surroundings
+ * @returns {number} exit code
+ */
+export function refuse(command, problems, { stderr }) {
+  stderr.write(onTerminal(problemList(problems, `${PROGRAM} ${command} --help`), stderr))
+  return EXIT.USAGE
+}
+
+/**
+ * folderArgument takes the one folder that a command is given, or says what is wrong.
+ *
+ * @param {string[]} words
+ * @param {string} what - the folder holds
+ * @returns {{ folder: string, problems: never[] } | { folder: undefined, problems: import('../plan/plan.js').Problem[] }}
+ */
+export function folderArgument([folder, ...more], what) {
+  if (folder !== undefined && more.length === 0) return { folder, problems: [] }
+  const value = more.join(' ')
+  const allowed = folder === undefined ? `must name ${what}` : 'must name one folder only'
+  return { folder: undefined, problems: [{ flag: 'folder', value, allowed }] }
+}
+
+/**
+ * unreadable turns an error of a file that was named into a problem with it.
+ *
+ * @param {unknown} error
+ * @returns {import('../plan/plan.js').Problem}
+ * @throws what is no such error
+ */
+export function unreadable(error) {
+  const { code, file, why } = /** @type {import('../report/read-result.js').ResultFileError} */ (error)
+  // by its code: what reads results is loaded only where some are read
+  if (code !== 'BAD_RESULT') throw error
+  return { flag: file, value: '', allowed: why }
+}
+
+/** @typedef {import('../plan/plan.js').Problem} Problem */
+
+/**
+ * problemList writes what is wrong with the options, a line for each. A word that has no use may be an address, whose flag was forgotten.
+ *
+ * @param {Problem[]} problems
+ * @param {string} help - the command that shows what is allowed
+ * @returns {string}
+ */
+export function problemList(problems, help) {
+  const given = problems.map(({ flag, value }) => withoutPassword(`${flag} ${value}`.trim()))
+  const width = Math.min(50, Math.max(...given.map(text => text.length)))
+  return [
+    `${problems.length} problem${problems.length === 1 ? '' : 's'}:`,
+    ...problems.map(({ allowed }, i) => `  ${given[i].padEnd(width)}  ${allowed}`),
+    `See ${help}`,
+    ''
+  ].join('\n')
+}
+
+/**
+ * @param {Error} error
+ * @returns {Error[]} the error and its causes
+ */
+function chain(error) {
+  return [error, ...(error.cause instanceof Error ? chain(error.cause) : [])]
+}
+
+/**
+ * errorText writes an error for people: its message, with the messages of its causes. With DEBUG set it has the stacks.
+ *
+ * @param {unknown} error
+ * @param {Record<string, string | undefined>} [env]
+ * @returns {string}
+ */
+export function errorText(error, env = process.env) {
+  if (!(error instanceof Error)) return `error: ${String(error)}\n`
+  if (env.DEBUG)
+    return `error: ${chain(error)
+      .map(({ stack }) => stack)
+      .join('\ncaused by ')}\n`
+  return `error: ${chain(error)
+    .map(({ message, name }) => message || name)
+    .join(': ')}\n`
+}
+
+/** InterruptedError is the reason of the signal that ends a run. */
+class InterruptedError extends Error {
+  name = 'InterruptedError'
+  code = 'INTERRUPTED'
+}
+
+/** @type {readonly NodeJS.Signals[]} */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']
+
+/**
+ * interrupts turns signals that end a program into an abort: the first lets the run stop cleanly, the second ends the process.
+ * SIGHUP comes twice, from the kernel and from a shell.
+ *
+ * @param {Pick<NodeJS.Process, 'on' | 'off' | 'exit'>} process
+ * @param {() => void} onFirst - tells the user
+ * @returns {{ signal: AbortSignal, release: () => void }}
+ */
+export function interrupts(process, onFirst) {
+  const controller = new AbortController()
+  /** @param {NodeJS.Signals} name */
+  const interrupt = name => {
+    if (controller.signal.aborted && name === 'SIGHUP') return
+    if (controller.signal.aborted) process.exit(EXIT.INTERRUPTED)
+    controller.abort(new InterruptedError(`interrupted by ${name}`))
+    onFirst()
+  }
+  for (const name of SIGNALS) process.on(name, interrupt)
+  const release = () => {
+    for (const name of SIGNALS) process.off(name, interrupt)
+  }
+  return { signal: controller.signal, release }
+}

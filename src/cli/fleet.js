@@ -1,0 +1,97 @@
+// The machines with agents that a command borrows for its runs.
+import { randomUUID } from 'node:crypto'
+import { agentsIn, busAddress } from '../plan/agents.js'
+
+/**
+ * @typedef {import('../scenarios/index.js').AnyPlan} AnyPlan
+ * @typedef {import('../plan/plan.js').Output} Output
+ * @typedef {import('../plan/plan.js').Problem} Problem
+ *
+ * @typedef {object} Opened
+ * @property {{ fleet?: import('../run/fleet.js').Fleet }} given - to the run
+ * @property {() => Promise<void>} close
+ *
+ * @typedef {object} OpenedForStudy
+ * @property {{ fleets?: import('../run/fleet.js').Fleets }} given - to the study
+ * @property {() => Promise<void>} close
+ *
+ * @typedef {object} Asked - of agents
+ * @property {import('../plan/agents.js').BusAddress} bus
+ * @property {string | null} address
+ * @property {import('../plan/agents.js').Wanted} wanted
+ * @property {'continue' | 'stop'} onLostAgent
+ * @property {string} version
+ */
+
+const THIS_MACHINE = { given: {}, close: async () => {} }
+
+/**
+ * fleetFor has agents agree to hold the workers of a run, where it asks for agents.
+ *
+ * @param {import('./scenario-command.js').Planned} planned
+ * @param {Pick<import('./index.js').Surroundings, 'version' | 'stderr'>} surroundings
+ * @returns {Promise<Opened | { problem: Problem }>} why nothing was started
+ */
+export const fleetFor = ({ plan, output }, surroundings) =>
+  openFor([plan], output, surroundings, async ({ wanted, ...asked }) => {
+    const { Fleet } = await import('../agents/fleet.js')
+    const run = randomUUID().slice(0, 8)
+    const fleet = await Fleet.open({ ...asked, from: wanted, run, plan, say: sayTo(surroundings) })
+    return { given: { fleet }, close: () => fleet.close() }
+  })
+
+/**
+ * fleetsFor takes agents for all runs of a study, where it asks for agents.
+ *
+ * @param {readonly AnyPlan[]} plans - of its runs, as far as they are known
+ * @param {Readonly<Output>} output
+ * @param {Pick<import('./index.js').Surroundings, 'version' | 'stderr'>} surroundings
+ * @returns {Promise<OpenedForStudy | { problem: Problem }>} why nothing was started
+ */
+export const fleetsFor = (plans, output, surroundings) =>
+  openFor(plans, output, surroundings, async asked => {
+    const { HeldAgents } = await import('../agents/fleet.js')
+    const fleets = await HeldAgents.open({ ...asked, plans, say: sayTo(surroundings) })
+    return { given: { fleets }, close: () => fleets.close() }
+  })
+
+/** @param {Pick<import('./index.js').Surroundings, 'stderr'>} surroundings */
+const sayTo =
+  ({ stderr }) =>
+  (/** @type {string} */ text) =>
+    void stderr.write(`${text}\n`)
+
+/**
+ * @template T
+ * @param {readonly AnyPlan[]} plans
+ * @param {Readonly<Output>} output
+ * @param {{ version: string }} surroundings
+ * @param {(asked: Asked) => Promise<T>} open
+ * @returns {Promise<T | typeof THIS_MACHINE | { problem: Problem }>}
+ */
+async function openFor(plans, output, { version }, open) {
+  const { bus: url, busCredentials, busCa, agents: wanted, address = null, onLostAgent = 'stop' } = output
+  if (url == null || wanted == null) return THIS_MACHINE
+  const count = agentsIn(wanted)
+  const problem = (
+    /** @type {string} */ flag,
+    /** @type {string} */ value,
+    /** @type {string} */ allowed
+  ) => ({
+    problem: { flag, value, allowed }
+  })
+  const { workersOf } = await import('../agents/placement.js')
+  const workers = Math.min(...plans.map(plan => workersOf(/** @type {any} */ (plan))))
+  if (count > workers)
+    return problem('--agents', String(count), `must be at most the ${workers} workers of the plan`)
+  const bus = busAddress(url, { credentials: busCredentials, ca: busCa })
+  try {
+    return await open({ bus, address, wanted, onLostAgent, version })
+  } catch (error) {
+    const { code, message } = /** @type {Error & { code?: string }} */ (error)
+    if (code === 'NO_AGENTS') return problem('--agents', String(count), message)
+    if (code === 'NO_ADDRESS') return problem('--address', address ?? '', message)
+    if (code === 'BUS') return problem('--bus', bus.url, message)
+    throw error
+  }
+}

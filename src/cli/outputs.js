@@ -1,0 +1,281 @@
+// Where the records of a run go beside the terminal: JSON lines, a dashboard, Prometheus, checks of a CI server.
+
+import { randomBytes } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { appendFile } from 'node:fs/promises'
+import { loopbackHost } from '../kit/host-address.js'
+import { visible } from '../kit/safe-text.js'
+import { clockFrom } from '../kit/time.js'
+import { STANDARD_OUTPUT } from '../plan/options.js'
+import { isHeld } from '../report/checks.js'
+import { describeRun } from '../report/describe-run.js'
+import { writeWhole } from '../report/result-folder.js'
+import { EXIT, errorText } from './exit.js'
+
+/**
+ * @typedef {import('../report/result-folder.js').Consumer} Consumer
+ * @typedef {import('./index.js').Surroundings} Surroundings
+ *
+ * @typedef {object} Lines - what is written while a run or a study goes on
+ * @property {(of: import('../report/run-report.js').LineOf) => Consumer[]} ofRun - takes the records of a run; none where nothing is written
+ * @property {(study: { document: import('../studies/study.js').Head, folder: string, state: 'begin' | 'end' }) => Promise<void>} ofStudy
+ * @property {() => Promise<void>} close
+ */
+
+/** @type {Lines} */
+const NOTHING = { ofRun: () => [], async ofStudy() {}, async close() {} }
+
+/**
+ * @typedef {object} Sink
+ * @property {(line: any) => Promise<void>} write
+ * @property {(run: string, description: import('../report/schema.js').Description) => void} [describe] - takes the result so far
+ * @property {() => Promise<void>} close
+ */
+
+/** @param {object} line */
+const textOf = line => `${JSON.stringify(line)}\n`
+
+/** @param {Surroundings['stdout']} stdout @returns {Sink} */
+const toStream = stdout => ({
+  write: async line => void stdout.write(textOf(line)),
+  async close() {}
+})
+
+/** The file is opened when there is something for it: what is refused takes nothing from an earlier one. @param {string} path @returns {Sink} */
+function toFile(path) {
+  /** @type {import('node:fs').WriteStream | undefined} */
+  let stream
+  const opened = () => {
+    // whoever writes is told of an error
+    stream ??= createWriteStream(path).on('error', () => {})
+    return stream
+  }
+  return {
+    write: line =>
+      new Promise((resolve, reject) => {
+        opened().write(textOf(line), error => (error == null ? resolve() : reject(error)))
+      }),
+    close: () =>
+      new Promise(resolve => {
+        if (stream === undefined || stream.closed) return resolve()
+        stream.once('close', () => resolve())
+        stream.end()
+      })
+  }
+}
+
+/**
+ * linesTo are written where --jsonLines says, and to whoever else takes them.
+ *
+ * @param {string | null} path - that can be written; `-`: standard output; null: they are not written
+ * @param {Pick<Surroundings, 'stdout' | 'now'>} surroundings
+ * @param {readonly Sink[]} [others]
+ * @returns {Promise<Lines>}
+ */
+export async function linesTo(path, { stdout, now }, others = []) {
+  const own = path === null ? [] : [path === STANDARD_OUTPUT ? toStream(stdout) : toFile(path)]
+  const sinks = [...own, ...others]
+  if (sinks.length === 0) return NOTHING
+  const { jsonLines } = await import('../report/run-report.js')
+  const clock = clockFrom(now())
+  const write = async (/** @type {object} */ line) => {
+    for (const sink of sinks) await sink.write(line)
+  }
+  return {
+    ofRun: of => [
+      { add: jsonLines(of, write, clock), close() {} },
+      ...sinks.flatMap(({ describe }) => (describe === undefined ? [] : [describing(describe, of.view)]))
+    ],
+    ofStudy({ document, folder, state }) {
+      const { id, status, reason } = document
+      return write({ type: 'study', at: clock().toISOString(), run: id, state, status, reason, folder })
+    },
+    async close() {
+      for (const sink of sinks) await sink.close()
+    }
+  }
+}
+
+/** @param {NonNullable<Sink['describe']>} describe @param {import('../report/run-report.js').View} view @returns {Consumer} */
+const describing = (describe, view) => ({
+  add(record) {
+    if (record.type === 'partial' || record.type === 'result')
+      describe(record.result.id, describeRun(record.result, view))
+  },
+  close() {}
+})
+
+/**
+ * besideLines are surroundings in which standard output is for lines alone, where they go there: people read the other one.
+ *
+ * @param {{ jsonLines: string | null }} output
+ * @param {Surroundings} surroundings
+ * @returns {Surroundings}
+ */
+export const besideLines = ({ jsonLines }, surroundings) =>
+  jsonLines === STANDARD_OUTPUT ? { ...surroundings, stdout: surroundings.stderr } : surroundings
+
+/**
+ * @typedef {import('../plan/plan.js').Problem} Problem
+ *
+ * @typedef {object} Dashboard - a page of what goes on
+ * @property {string | null} url - where it is; null: there is none
+ * @property {Sink[]} sinks - take the lines that it is told
+ * @property {() => Promise<void>} stop
+ */
+
+/** So many cannot be guessed by what else runs on this machine. */
+const TOKEN_BYTES = 24
+
+/** Nobody else shows it, keeps it, or is told its address. */
+const HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy': "frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff'
+}
+
+/**
+ * serveDashboard serves a page of what goes on, to who knows its address.
+ *
+ * @param {number | null} port - 0: any that is free; null: nothing is served
+ * @returns {Promise<Dashboard | { problem: Problem }>}
+ */
+export async function serveDashboard(port) {
+  if (port === null) return { url: null, sinks: [], async stop() {} }
+  const { dashboardPage } = await import('../report/page.js')
+  const { Feed } = await import('../report/page.js')
+  const feed = new Feed()
+  const path = `/live/${randomBytes(TOKEN_BYTES).toString('base64url')}/`
+  const body = dashboardPage()
+  const served = await serveLocally(
+    { flag: '--dashboard', port },
+    {
+      [`GET ${path}`]: () => ({ type: 'text/html; charset=utf-8', headers: HEADERS, body }),
+      [`GET ${path}records`]: () => feed.answer()
+    }
+  )
+  if ('problem' in served) return served
+  return {
+    url: `${served.url}${path}`,
+    sinks: [
+      {
+        write: async line => feed.add(line),
+        describe: (run, description) => feed.describe(run, description),
+        close: () => feed.end()
+      }
+    ],
+    stop: served.stop
+  }
+}
+
+/**
+ * @typedef {object} Watched
+ * @property {Consumer[]} consumers - take the records of the run, and end the serving when they are closed
+ * @property {string | null} url - where to look
+ */
+
+/**
+ * servePrometheus serves the metrics of a run while it goes on.
+ *
+ * @param {number | null} port - 0: any that is free; null: nothing is served
+ * @param {readonly import('../report/run-report.js').View[]} views - of the scenarios that are run
+ * @returns {Promise<Watched | { problem: Problem }>}
+ */
+export async function servePrometheus(port, views) {
+  if (port === null) return { consumers: [], url: null }
+  const { runMetrics } = await import('../report/prometheus.js')
+  const metrics = await runMetrics(views)
+  const served = await serveLocally(
+    { flag: '--prometheus', port },
+    { 'GET /metrics': async () => ({ type: metrics.contentType, body: await metrics.text() }) }
+  )
+  if ('problem' in served) return served
+  return { consumers: [{ add: metrics.add, close: served.stop }], url: `${served.url}/metrics` }
+}
+
+const HOST = loopbackHost()
+
+/** @type {Record<string, string>} */
+const REFUSALS = {
+  EADDRINUSE: `is in use on ${HOST}: choose another port, or 0 for any that is free`,
+  EACCES: 'may not be listened on by this user: choose a port from 1024 on, or 0 for any that is free'
+}
+
+/**
+ * serveLocally serves for this machine alone while a command goes on.
+ *
+ * @param {{ flag: string, port: number }} asked - 0: any port that is free
+ * @param {Parameters<typeof import('../server/http.js').startHttp>[1]} routes
+ * @returns {Promise<Awaited<ReturnType<typeof import('../server/http.js').startHttp>> | { problem: Problem }>}
+ */
+export async function serveLocally({ flag, port }, routes) {
+  const { startHttp } = await import('../server/http.js')
+  try {
+    return await startHttp({ host: HOST, port }, routes)
+  } catch (error) {
+    const { code = '', message } = /** @type {NodeJS.ErrnoException} */ (error)
+    const allowed = REFUSALS[code] ?? `cannot be listened on: ${message}`
+    return { problem: { flag, value: String(port), allowed } }
+  }
+}
+
+/**
+ * @typedef {import('../report/checks.js').Checked} Checked
+ */
+
+/**
+ * writeChecks tells a CI server what was held to something, and what became of it: a JUnit file where one was asked for, annotations and
+ * a step summary where this is a step of GitHub Actions.
+ *
+ * @param {Checked} checked
+ * @param {{ junit: string | null, exitCode: number }} how - `exitCode`: as far as it is known
+ * @param {Pick<Surroundings, 'stderr' | 'env'>} surroundings
+ * @returns {Promise<number>} the exit code: a file that was asked for and cannot be written is a failure
+ */
+export async function writeChecks(checked, { junit, exitCode }, { stderr, env }) {
+  if (env.GITHUB_ACTIONS === 'true' && isHeld(checked)) await writeGithubChecks(checked, { stderr, env })
+  if (junit === null) return exitCode
+  try {
+    const { junitOf } = await import('../report/checks.js')
+    await writeWhole(junit, junitOf(checked))
+    return exitCode
+  } catch (error) {
+    stderr.write(errorText(error))
+    return exitCode === EXIT.DONE ? EXIT.FAILED : exitCode
+  }
+}
+
+/**
+ * Annotations go where no program reads a document: the runner looks for them in both outputs.
+ *
+ * @param {Checked} checked
+ * @param {Pick<Surroundings, 'stderr' | 'env'>} surroundings
+ */
+async function writeGithubChecks(checked, { stderr, env: { GITHUB_STEP_SUMMARY: summary } }) {
+  const { annotations } = await import('../report/checks.js')
+  for (const line of annotations(checked)) stderr.write(`${line}\n`)
+  if (!summary) return
+  const { stepSummary } = await import('../report/checks.js')
+  await appendFile(summary, visible(stepSummary(checked))).catch(error => {
+    stderr.write(`⚠ The summary of the step was not written: ${error.message}\n`)
+  })
+}
+
+/**
+ * takeFolder makes the folder of a run, or of many, and says what is wrong with --outputDir when it cannot.
+ *
+ * @template F
+ * @param {string} outputDir
+ * @param {() => Promise<F>} make
+ * @param {string} [what] - it is called
+ * @returns {Promise<F | { problem: Problem }>}
+ */
+export async function takeFolder(outputDir, make, what = 'the folder') {
+  try {
+    return await make()
+  } catch (error) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error)
+    return { problem: { flag: '--outputDir', value: outputDir, allowed: `cannot take ${what} (${code})` } }
+  }
+}

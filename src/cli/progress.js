@@ -1,0 +1,275 @@
+// Progress of a run or a study on a terminal, drawn anew while it goes on.
+
+import ora from 'ora'
+import { spell } from '../kit/numbers.js'
+import { rawStream, visible } from '../kit/safe-text.js'
+import { columnsOf, fitted, flowed, roomOf, wrapped } from '../kit/text-layout.js'
+import {
+  hasColour,
+  headLines,
+  onTerminal,
+  phaseLine,
+  phaseTimes,
+  phaseWords,
+  progressLine,
+  progressParts,
+  tileText
+} from '../report/text.js'
+
+/**
+ * @typedef {import('../report/schema.js').Record_} Record_
+ * @typedef {import('../report/schema.js').ProgressRecord} ProgressRecord
+ * @typedef {import('../scenarios/index.js').AnyPlan} AnyPlan
+ * @typedef {import('./terminal.js').Progress} Progress
+ */
+
+/** As many of the latest figures are drawn. */
+const DRAWN = 5
+
+/**
+ * liveProgress shows the phases on a terminal: a check mark for those that are done, a moving line for the one that
+ * goes on.
+ *
+ * @param {object} components
+ * @param {NodeJS.WritableStream & { columns?: number }} components.stream - a terminal
+ * @param {string} components.version
+ * @param {import('../report/run-report.js').View} components.view
+ * @returns {Progress}
+ */
+export function liveProgress({ stream, version, view }) {
+  const spinner = spinnerOn(stream)
+  const took = phaseTimes()
+  /** @type {AnyPlan | undefined} */
+  let plan
+  /** @type {ProgressRecord[]} of the phase that goes on, the latest last */
+  let told = []
+  const room = () => roomOf(stream)
+  const ended = (/** @type {string} */ line) => wrapped(line, room())
+
+  /** @param {Extract<Record_, { type: 'phase' }>} record */
+  function phase(record) {
+    const ms = took(record)
+    const { running, done } = phaseWords(record.name, /** @type {AnyPlan} */ (plan), view)
+    told = []
+    if (record.state === 'begin') spinner.start(fitted([running], room()))
+    else if (record.state === 'done') spinner.succeed(ended(phaseLine(done, ms, record.detail)))
+    else spinner.fail(ended(phaseLine(`${running} broken off`, ms, record.detail)))
+  }
+
+  /** @param {ProgressRecord} record @param {AnyPlan} of */
+  function progress(record, of) {
+    spinner.text = progressLine(phaseWords(record.phase, of, view).running, record, {
+      ...{ withBar: true, view, plan: of, before: told, columns: room() }
+    })
+    told = [...told, record].slice(-DRAWN)
+  }
+
+  /** @param {string} text */
+  function above(text) {
+    const { isSpinning, text: current } = spinner
+    if (isSpinning) spinner.stop()
+    stream.write(`${text}\n`)
+    if (isSpinning) spinner.start(current)
+  }
+
+  return {
+    add(record) {
+      if (record.type === 'start') {
+        plan = record.plan
+        above(
+          headLines(record, version, view)
+            .map(line => wrapped(line, columnsOf(stream)))
+            .join('\n')
+        )
+      } else if (plan === undefined) return
+      else if (record.type === 'phase') phase(record)
+      else if (record.type === 'progress') progress(record, plan)
+    },
+    notice: text => above(onTerminal(text, stream)),
+    close: () => void spinner.stop()
+  }
+}
+
+/**
+ * spinnerOn is a line of a terminal that moves while something goes on. It moves the cursor itself, and shows texts visibly.
+ *
+ * @param {NodeJS.WritableStream & { isTTY?: boolean }} stream - a terminal
+ * @param {NodeJS.ProcessEnv} [env] - NO_COLOR
+ */
+function spinnerOn(stream, env = process.env) {
+  const color = hasColour(stream, env) ? 'cyan' : false
+  // ora would swallow Ctrl-C while it discards standard input
+  const spinner = ora({ stream: rawStream(stream), color, indent: 2, discardStdin: false, isEnabled: true })
+  return {
+    get isSpinning() {
+      return spinner.isSpinning
+    },
+    get text() {
+      return spinner.text
+    },
+    set text(text) {
+      spinner.text = visible(text)
+    },
+    /** @param {string} [text] - default: the one it had */
+    start: text => void spinner.start(text === undefined ? undefined : visible(text)),
+    succeed: (/** @type {string} */ text) => void spinner.succeed(visible(text)),
+    fail: (/** @type {string} */ text) => void spinner.fail(visible(text)),
+    stop: () => void spinner.stop()
+  }
+}
+
+/**
+ * @typedef {import('../scenarios/index.js').AnyResult} AnyResult
+ * @typedef {import('../studies/matrix/matrix-document.js').RowRecord} RowRecord
+ * @typedef {import('../report/run-report.js').View} View
+ * @typedef {import('../report/run-report.js').ViewOf} ViewOf
+ *
+ * @typedef {object} Place - of a row among those that are run
+ * @property {Pick<RowRecord, 'id' | 'plan' | 'status' | 'reason' | 'tookMs'>} row - or whatever else is run one after the other
+ * @property {number} index - from 1
+ * @property {number} total
+ * @property {number} etaMs - of the whole study
+ * @property {boolean} paceKnown - a run has shown how long runs take
+ *
+ * @typedef {object} StudyProgress
+ * @property {(place: Place) => void} begin
+ * @property {(record: Record_, place?: Place) => void} add - a record of a row that goes on; `place`: which one, where several do
+ * @property {(place: Place, result: AnyResult | null) => void} end
+ * @property {(text: string) => void} notice
+ * @property {() => void} close
+ */
+
+/** title names a run. @param {Place} place */
+export const title = ({ row, index, total }) =>
+  `${String(index).padStart(String(total).length)}/${total}  ${row.id}`
+
+/** Before anything was run, a machine may take so many times as long as is estimated. */
+const UNKNOWN_PACE = 3
+
+/** unknownPace is about how long something takes before anything was run here. @param {number} ms */
+export const unknownPace = ms => `${spell(ms)} to ${spell(UNKNOWN_PACE * ms)}`
+
+/**
+ * etaWords say when a study will have ended: a range, until its first run has shown how long runs take here.
+ *
+ * @param {Pick<Place, 'etaMs' | 'paceKnown'>} place
+ */
+export const etaWords = ({ etaMs, paceKnown }) => `ETA ${paceKnown ? spell(etaMs) : unknownPace(etaMs)}`
+
+/**
+ * endWords say how a run ended that is not complete, and why. A reason that begins with how says both.
+ *
+ * @param {string} how
+ * @param {string} why
+ */
+const endWords = (how, why) => (why.startsWith(how) ? why : `${how}: ${why}`)
+
+/**
+ * endParts say what came of a run. Figures that are missing or 0, such as of failures, are left out.
+ *
+ * @param {Place} place
+ * @param {import('../scenarios/index.js').AnyResult | null} result
+ * @param {import('../report/run-report.js').ViewOf} viewOf
+ */
+function endParts({ row, ...place }, result, viewOf) {
+  const failed = row.status === 'complete' ? [] : [endWords(row.status, row.reason?.message ?? 'no result')]
+  const tiles = result === null ? [] : viewOf(result).describeResult(result).tiles
+  const figures = tiles.filter(([, value]) => value !== null && value !== 0).map(tileText)
+  return [title({ row, ...place }), spell(row.tookMs ?? 0), ...failed, ...figures]
+}
+
+/**
+ * endLine is that in a line.
+ *
+ * @param {Parameters<typeof endParts>} about
+ */
+export const endLine = (...about) => endParts(...about).join('   ')
+
+/** What a run is at. @param {Record_} record @param {import('../scenarios/index.js').AnyPlan} plan @param {View} view @returns {string[]} none: it says nothing of it */
+function activity(record, plan, view) {
+  if (record.type === 'phase' && record.state === 'begin')
+    return [phaseWords(record.name, plan, view).running]
+  if (record.type !== 'progress') return []
+  const { running } = phaseWords(record.phase, plan, view)
+  return progressParts(running, record, { withBar: false, view, plan })
+}
+
+const INDENT = '  '
+
+/**
+ * liveStudyProgress shows runs on a terminal: a check mark for those that are done, a moving line for those that go on.
+ *
+ * @param {NodeJS.WritableStream & { columns?: number }} stream - a terminal
+ * @param {ViewOf} viewOf
+ * @returns {StudyProgress}
+ */
+function liveStudyProgress(stream, viewOf) {
+  const spinner = spinnerOn(stream)
+  /** @type {Map<string, { place: Place, doing: string[] }>} by id: rows that go on, the latest last */
+  const running = new Map()
+  let left = ''
+  const text = () =>
+    [...running.values()]
+      .map(({ place, doing }) => fitted([title(place), left, ...doing], roomOf(stream)))
+      .join('\n    ')
+  const latest = () => [...running.values()].at(-1)?.place
+  return {
+    begin(place) {
+      running.set(place.row.id, { place, doing: [] })
+      left = `in all: ${etaWords(place)}`
+      spinner.start(text())
+    },
+    add(record, place = latest()) {
+      const row = place === undefined ? undefined : running.get(place.row.id)
+      const plan = row?.place.row.plan
+      const doing = plan === undefined ? [] : activity(record, plan, viewOf(plan))
+      if (row === undefined || doing.length === 0) return
+      row.doing = doing
+      spinner.text = text()
+    },
+    end(place, result) {
+      running.delete(place.row.id)
+      const room = roomOf(stream)
+      const line = flowed(endParts(place, result, viewOf), room)
+        .map(each => wrapped(each, room + INDENT.length, INDENT))
+        .join('\n    ')
+      if (place.row.status === 'complete') spinner.succeed(line)
+      else spinner.fail(line)
+      if (running.size > 0) spinner.start(text())
+    },
+    notice(text) {
+      spinner.stop()
+      stream.write(`${onTerminal(text, stream)}\n`)
+      spinner.start()
+    },
+    close: () => void spinner.stop()
+  }
+}
+
+/** @type {StudyProgress} */
+const NOTHING = { begin() {}, add() {}, end() {}, notice() {}, close() {} }
+
+/** @param {(line: string) => void} write @param {ViewOf} viewOf @returns {StudyProgress} */
+const plain = (write, viewOf) => ({
+  ...NOTHING,
+  begin: place => write(`  ${title(place)}   ${etaWords(place)}`),
+  end: (place, result) =>
+    write(`${place.row.status === 'complete' ? '✔' : '✖'} ${endLine(place, result, viewOf)}`),
+  notice: write
+})
+
+/**
+ * studyProgress shows how a study goes on: a line for each run that has ended, and on a terminal a moving one for the run
+ * that goes on.
+ *
+ * @param {object} components
+ * @param {import('./terminal.js').Stream} components.stream
+ * @param {boolean} components.quiet
+ * @param {ViewOf} components.viewOf
+ * @returns {Promise<StudyProgress>}
+ */
+export async function studyProgress({ stream, quiet, viewOf }) {
+  if (quiet) return NOTHING
+  if (!stream.isTTY) return plain(line => void stream.write(`${line}\n`), viewOf)
+  return liveStudyProgress(stream, viewOf)
+}

@@ -1,0 +1,198 @@
+// The command that runs a study: its runs are made in turn, shown, kept, judged.
+import { endChecks, tookMs } from '../report/checks.js'
+import { ResultFileError } from '../report/read-result.js'
+import { loadViews, notWritten } from '../report/run-report.js'
+import { onTerminal, pipeTables } from '../report/text.js'
+import { documentText, makeStudyFolder, REPORT_PAGE } from '../studies/study.js'
+import { describeStudy, writeStudyViews } from '../studies/study-views.js'
+import { dryRun } from './dry-run.js'
+import { errorText, exitCode, interrupts, refuse } from './exit.js'
+import { fleetsFor } from './fleet.js'
+import { besideLines, linesTo, serveDashboard, takeFolder, writeChecks } from './outputs.js'
+import { studyProgress } from './progress.js'
+import { writeDescription } from './terminal.js'
+
+/**
+ * @typedef {import('../studies/study-views.js').StudyDoor} StudyDoor
+ * @typedef {import('./index.js').Surroundings} Surroundings
+ *
+ * @typedef {import('../studies/study-views.js').PlannedStudy<any> & { loaded?: any, parallel?: number }} PlannedStudy - `loaded`: what its views are made
+ *   from, where it is at hand and need not be read; `parallel`: so many runs go on side by side
+ *
+ * @typedef {object} How - a study is run by a command
+ * @property {string} command - that shows its help
+ * @property {string} [beginning] - what is said first
+ * @property {string} [notice] - what is said where it shows how it goes on
+ * @property {object} [more] - components of its own
+ *
+ * @typedef {How & { dashboard: import('./outputs.js').Dashboard }} Shown
+ */
+
+/**
+ * runStudyCommand runs what is left of a study, shows what it came to, and gives the exit code. What cannot be planned is refused.
+ *
+ * @param {StudyDoor} study
+ * @param {{ problems: import('../plan/plan.js').Problem[] } | { planned: PlannedStudy, problems?: undefined }} made - planned, or all that is
+ *   wrong
+ * @param {How} how
+ * @param {Surroundings} surroundings
+ * @returns {Promise<number>}
+ */
+export async function runStudyCommand(study, made, how, surroundings) {
+  if (made.problems !== undefined) return refuse(how.command, made.problems, surroundings)
+  const { planned } = made
+  const { document, folder, output, parallel } = planned
+  const plans = study.plans?.(document) ?? []
+  if (output.dryRun)
+    return dryRun({ plans, output, folder, parallel, grows: study.grows?.(document) }, surroundings)
+  const dashboard = await serveDashboard(output.dashboardPort)
+  if ('problem' in dashboard) return refuse(how.command, [dashboard.problem], surroundings)
+  try {
+    const fleets = await fleetsFor([...new Set(plans)], output, surroundings)
+    if ('problem' in fleets) return refuse(how.command, [fleets.problem], surroundings)
+    const more = { ...how.more, ...fleets.given }
+    return await runPlanned(study, planned, { ...how, more, dashboard }, surroundings).finally(fleets.close)
+  } finally {
+    await dashboard.stop()
+  }
+}
+
+/** @param {StudyDoor} study @param {PlannedStudy} planned @param {Shown} how @param {Surroundings} surroundings @returns {Promise<number>} */
+async function runPlanned(study, planned, how, surroundings) {
+  const { document, output } = planned
+  const { stdout, stderr } = besideLines(output, surroundings)
+  const folder = await folderFor(planned, surroundings)
+  if (typeof folder !== 'string') return refuse(how.command, [folder.problem], surroundings)
+  const say = (/** @type {string} */ text) => void stderr.write(onTerminal(`${text}\n`, stderr))
+  if (how.beginning !== undefined && !output.quiet) say(how.beginning)
+  if (how.dashboard.url !== null) stderr.write(`dashboard at ${how.dashboard.url}\n`)
+  const placed = { ...planned, folder }
+  const { interrupted } = await withLines(placed, how, surroundings, more =>
+    conduct(study, placed, { ...how, more }, surroundings)
+  )
+  if (document.reason !== null) say(`not complete: ${document.reason.message}`)
+  const { loaded, description } = await shownIn(study, placed, surroundings)
+  if (description !== null) {
+    const { json = () => document } = study
+    const where = [`${folder}/   ${[REPORT_PAGE, study.document.file].join(' · ')}`]
+    if (output.json) stdout.write(documentText(json(loaded)))
+    else writeDescription(description, { ...surroundings, stdout }, where)
+  }
+  const verdict = { nothing: loaded === null, ...study.verdict(document, loaded) }
+  for (const error of verdict.errors ?? []) say(`✖ ${error}`)
+  const { strict, allowUndecided } = output
+  const code = exitCode(document, verdict, { interrupted, strict, allowUndecided })
+  return tell({ study, planned: placed, loaded, description, verdict }, code, surroundings)
+}
+
+/**
+ * Runs a study while its lines are written.
+ *
+ * @template T
+ * @param {PlannedStudy & { folder: string }} planned
+ * @param {Shown} how
+ * @param {Surroundings} surroundings
+ * @param {(more: object) => Promise<T>} conduct - is handed further components
+ * @returns {Promise<T>}
+ */
+async function withLines({ document, folder, output }, { more, dashboard }, surroundings, conduct) {
+  const { ofRun, ofStudy, close } = await linesTo(output.jsonLines, surroundings, dashboard.sinks)
+  try {
+    await ofStudy({ document, folder, state: 'begin' })
+    const ended = await conduct({ ...more, ofRun })
+    await ofStudy({ document, folder, state: 'end' })
+    return ended
+  } finally {
+    await close()
+  }
+}
+
+/**
+ * Tells CI what a study was held to.
+ *
+ * @param {{ study: StudyDoor, planned: PlannedStudy & { folder: string }, loaded: any,
+ *   description: import('../report/schema.js').Description | null, verdict: Parameters<typeof endChecks>[1] }} ended -
+ *   `loaded`: null: there is nothing to show
+ * @param {number} exitCode
+ * @param {Surroundings} surroundings
+ */
+function tell({ study, planned, loaded, description, verdict }, exitCode, surroundings) {
+  const { document, output } = planned
+  const { strict, allowUndecided, junit } = output
+  const [kind] = study.document.file.split('.')
+  const checks = [
+    ...endChecks(document, verdict, { group: kind, strict, ms: tookMs(document) }),
+    ...(study.checks?.(document, loaded) ?? [])
+  ]
+  const figures = () => (description === null ? '' : pipeTables(description))
+  const checked = { kind, name: document.id, startedAt: document.startedAt, checks, allowUndecided, figures }
+  return writeChecks(checked, { junit, exitCode }, surroundings)
+}
+
+/** @param {PlannedStudy} planned @param {Surroundings} surroundings */
+async function folderFor({ folder, document, name, output: { outputDir } }, { now }) {
+  if (folder !== null) return folder
+  const made = await takeFolder(outputDir, () => makeStudyFolder(outputDir, now(), name))
+  if ('problem' in made) return made
+  document.id = made.id
+  return made.path
+}
+
+/**
+ * Runs what is left, while Ctrl-C ends it cleanly.
+ *
+ * @param {StudyDoor} study
+ * @param {PlannedStudy & { folder: string }} planned
+ * @param {How} how
+ * @param {Surroundings} surroundings
+ * @returns {Promise<{ interrupted: boolean }>}
+ */
+async function conduct(
+  study,
+  { document, folder, output },
+  { notice, more },
+  { stderr, process, cacheDir, now, findScenario, loadRun }
+) {
+  const runScenario = await loadRun()
+  const viewOf = await loadViews(study.shown(document), findScenario)
+  const progress = await studyProgress({ stream: stderr, quiet: output.quiet, viewOf })
+  const { signal, release } = interrupts(process, () =>
+    progress.notice('stopping; Ctrl-C again ends at once')
+  )
+  const complain = (/** @type {string} */ text) => void stderr.write(onTerminal(text, stderr))
+  const tellError = (/** @type {unknown} */ error) => complain(errorText(error))
+  const components = {
+    ...{ runScenario, viewOf, signal, cacheDir, progress, complain, tellError, output, now }
+  }
+  if (notice !== undefined) progress.notice(notice)
+  try {
+    await study.run(document, folder, { ...components, findScenario, ...more })
+  } finally {
+    release()
+    progress.close()
+  }
+  return { interrupted: signal.aborted }
+}
+
+/**
+ * @param {StudyDoor} study
+ * @param {PlannedStudy & { folder: string }} planned
+ * @param {Surroundings} surroundings
+ * @returns {Promise<{ loaded: any, description: import('../report/schema.js').Description | null }>} null: there is nothing
+ *   to show
+ */
+async function shownIn(study, { document, folder, ...planned }, { stderr, findScenario: find }) {
+  try {
+    const loaded = planned.loaded ?? (await study.load(folder, document, find))
+    const description = await describeStudy(study, document, { loaded, find })
+    const { csv } = planned.output
+    await writeStudyViews(study, folder, document, { loaded, description, csv }).catch(
+      error => void stderr.write(notWritten(error, folder))
+    )
+    return { loaded, description }
+  } catch (error) {
+    if (!(error instanceof ResultFileError)) throw error
+    stderr.write(`${error.file} ${error.why}\n`)
+    return { loaded: null, description: null }
+  }
+}

@@ -1,0 +1,390 @@
+// Checks of REGISTER, UNREGISTER.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { registrantAddress } from '../../client/identities.js'
+import {
+  openSignedRecord,
+  RecordDomain,
+  readSignedRecordUnverified,
+  sealPeerRecord
+} from '../../protocol/signed-record.js'
+import { namesIn, TWO_HOURS } from './check-session.js'
+import { differs, fail, holds, listed, pass, refusal, SAYS, same, Untestable, untested } from './verdict.js'
+
+/** @typedef {import('../examination.js').Check} Check */
+
+const HOURS_72 = 259_200
+const LONGEST = 255
+const SHORT_SECONDS = 3
+/** Of a registration that has run out: for a target that clears up now and then. */
+const EXPIRED_WITHIN_MS = 12_000
+const HUGE = 2n ** 64n - 1n
+
+/** @param {import('./check-session.js').Visit} visit @param {number} bytes */
+const namespaceOf = ({ ns }, bytes) => ns.padEnd(bytes, 'x')
+
+/** REGISTERING are checks of REGISTER and UNREGISTER. @type {readonly Check[]} */
+export const REGISTERING = [
+  {
+    id: 'register',
+    title: 'a peer registers and is told its time to live',
+    sentence: SAYS.ACTUAL_TTL,
+    needs: [],
+    async run(visit) {
+      const { ok, says, ttl = 0 } = await visit.register('A')
+      return holds(ok && ttl > 0, `REGISTER was answered by ${says}`)
+    }
+  },
+  {
+    id: 'ttl-default',
+    title: 'without a time to live it is two hours',
+    sentence: SAYS.DEFAULT_TTL,
+    async run(visit) {
+      const { ok, says, ttl } = await visit.register('A', { ttl: null })
+      return holds(ok && ttl === TWO_HOURS, `answered by ${says}`)
+    }
+  },
+  {
+    id: 'ttl-longest',
+    title: 'a time to live of 72 hours is taken',
+    sentence: SAYS.MAX_TTL,
+    async run(visit) {
+      const { ok, says, ttl } = await visit.register('A', { ttl: HOURS_72 })
+      return holds(ok && ttl === HOURS_72, `answered by ${says}`, differs)
+    }
+  },
+  {
+    id: 'ttl-too-long',
+    title: 'a time to live above 72 hours is refused: E_INVALID_TTL',
+    sentence: SAYS.INADMISSIBLE,
+    run: async visit => refusal(await visit.register('A', { ttl: HOURS_72 + 1 }), ['E_INVALID_TTL'], differs)
+  },
+  {
+    id: 'ttl-too-short',
+    title: 'a time to live below two hours is refused: E_INVALID_TTL',
+    sentence: SAYS.MIN_TTL,
+    run: async visit => refusal(await visit.register('A', { ttl: TWO_HOURS - 1 }), ['E_INVALID_TTL'], differs)
+  },
+  {
+    id: 'ttl-zero',
+    title: 'a time to live of 0 is refused: E_INVALID_TTL',
+    run: async visit => refusal(await visit.register('A', { ttl: 0 }), ['E_INVALID_TTL'], differs)
+  },
+  {
+    id: 'ttl-huge',
+    title: 'a time to live of 2^64 − 1 s is refused: E_INVALID_TTL',
+    sentence: SAYS.TTL,
+    run: async visit => refusal(await visit.register('A', { ttl: HUGE }), ['E_INVALID_TTL'], differs)
+  },
+  {
+    id: 'ttl-told',
+    title: 'who discovers a peer is told a time to live, at most what was granted',
+    async run(visit) {
+      const { ttl: granted = 0 } = await visit.registered('A')
+      const { found } = await visit.discovered()
+      const told = found[0]?.ttl
+      return holds(
+        told !== undefined && told > 0 && told <= granted,
+        `granted ${granted} s, then told ${told ?? 'none'}`,
+        differs
+      )
+    }
+  },
+  {
+    id: 'namespace-none',
+    title: 'REGISTER without a namespace is refused: E_INVALID_NAMESPACE',
+    run: async visit => refusal(await visit.register('A', { ns: null }), ['E_INVALID_NAMESPACE'], differs)
+  },
+  {
+    id: 'namespace-longest',
+    title: 'a namespace of 255 bytes is taken, and found',
+    sentence: SAYS.MAX_NAMESPACE,
+    async run(visit) {
+      const ns = namespaceOf(visit, LONGEST)
+      const { ok, says } = await visit.register('A', { ns })
+      if (!ok) return differs(`refused by ${says}`)
+      const { names } = await visit.discover({ ns })
+      return holds(same(names, 'A'), `found ${listed(names)}`)
+    }
+  },
+  {
+    id: 'namespace-too-long',
+    title: 'a namespace of 256 bytes is refused: E_INVALID_NAMESPACE',
+    sentence: SAYS.BAD_NAMESPACE,
+    run: async visit =>
+      refusal(
+        await visit.register('A', { ns: namespaceOf(visit, LONGEST + 1) }),
+        ['E_INVALID_NAMESPACE'],
+        differs
+      )
+  },
+  {
+    id: 'namespace-in-bytes',
+    title: 'a namespace is measured in bytes: 200 letters of two bytes are refused',
+    run: async visit =>
+      refusal(await visit.register('A', { ns: visit.ns.padEnd(200, 'é') }), ['E_INVALID_NAMESPACE'], differs)
+  },
+  {
+    id: 'namespace-letters',
+    title: 'a namespace of letters beyond ASCII is found under this name alone',
+    sentence: SAYS.NAMESPACE,
+    async run(visit) {
+      const ns = `${visit.ns}-été-日本-🦀`
+      await visit.registered('A', { ns })
+      const exact = await visit.discovered({ ns })
+      const similar = await visit.discovered({ ns: ns.replace('été', 'ete') })
+      return holds(
+        same(exact.names, 'A') && similar.names.length === 0,
+        `found ${listed(exact.names)}, under a similar name ${listed(similar.names)}`
+      )
+    }
+  },
+  {
+    id: 'renew',
+    title: 'a peer that registers again is found once, with its new time to live',
+    sentence: SAYS.REFRESH,
+    run: visit => renewal(visit, TWO_HOURS, 2 * TWO_HOURS)
+  },
+  {
+    id: 'renew-shorter',
+    title: 'a shorter time to live takes the place of a longer one',
+    sentence: SAYS.REFRESH,
+    run: visit => renewal(visit, 2 * TWO_HOURS, TWO_HOURS)
+  },
+  {
+    id: 'unregister',
+    title: 'a peer that unregisters is found no more, there alone',
+    sentence: SAYS.CANCEL,
+    async run(visit) {
+      const other = `${visit.ns}-other`
+      for (const ns of [visit.ns, other]) await visit.registeredAll('A B', { ns })
+      await visit.unregister('A')
+      if (!(await visit.gone('A'))) return fail('still found')
+      const [here, there] = [await visit.discovered(), await visit.discovered({ ns: other })]
+      return holds(
+        same(here.names, 'B') && same(there.names, 'A B'),
+        `left are ${namesIn(here.found)}, in another namespace ${namesIn(there.found)}`
+      )
+    }
+  },
+  {
+    id: 'unregister-silent',
+    title: 'UNREGISTER has no reply',
+    sentence: SAYS.NO_RESPONSE,
+    async run(visit) {
+      await visit.registered('A')
+      const { how, says } = await visit.unregister('A')
+      return holds(how !== 'reply', `answered by ${says}`)
+    }
+  },
+  {
+    id: 'unregister-nothing',
+    title: 'UNREGISTER where the peer is not registered changes nothing',
+    sentence: SAYS.NO_OP,
+    async run(visit) {
+      await visit.registered('B')
+      await visit.unregister('A')
+      const { names } = await visit.discovered()
+      const { ok, says } = await visit.register('A')
+      return holds(
+        same(names, 'B') && ok,
+        `then found ${listed(names)}, and REGISTER was answered by ${says}`
+      )
+    }
+  },
+  {
+    id: 'unregister-own-id',
+    title: 'UNREGISTER with the deprecated field id works',
+    sentence: SAYS.NO_ID,
+    async run(visit) {
+      await visit.registered('A')
+      await visit.unregister('A', { id: (await visit.target.peers.of('A')).id })
+      return holds(await visit.gone('A'), 'still found')
+    }
+  },
+  {
+    id: 'unregister-others',
+    title: 'nobody unregisters another peer, whatever the field id says',
+    sentence: SAYS.NO_ID,
+    async run(visit) {
+      await visit.registeredAll('A B')
+      await visit.unregister('B', { id: (await visit.target.peers.of('A')).id })
+      const { names } = await visit.discovered()
+      return holds(names.includes('A'), `found ${listed(names)} after another peer's UNREGISTER`)
+    }
+  },
+  {
+    id: 'outlives-connection',
+    title: 'a registration stays when its peer disconnects',
+    sentence: SAYS.PERSISTS,
+    async run(visit) {
+      await visit.registered('A')
+      await visit.target.peers.disconnect('A')
+      await sleep(200, undefined, { signal: visit.signal })
+      const { names } = await visit.discovered()
+      return holds(same(names, 'A'), `found ${listed(names)}`)
+    }
+  },
+  {
+    id: 'expires',
+    title: 'a registration is there until its time to live is over, and then gone',
+    sentence: SAYS.PERSISTS,
+    limitMs: 40_000,
+    async run(visit) {
+      const { ok, says, ttl = 0 } = await visit.register('A', { ttl: SHORT_SECONDS })
+      if (!ok) return untested(`a time to live of ${SHORT_SECONDS} s was refused by ${says}`)
+      if (ttl > SHORT_SECONDS) return untested(`granted ${ttl} s where ${SHORT_SECONDS} s were asked for`)
+      if (!same((await visit.discovered()).names, 'A')) return fail('not found at once')
+      const gone = await visit.gone('A', visit.ns, SHORT_SECONDS * 1000 + EXPIRED_WITHIN_MS)
+      return gone ? pass() : fail(`still found ${EXPIRED_WITHIN_MS / 1000} s after its end`)
+    }
+  }
+]
+
+/** @param {import('./check-session.js').Visit} visit @param {number} before - seconds @param {number} after - seconds */
+async function renewal(visit, before, after) {
+  await visit.registered('A', { ttl: before })
+  const { ok, says, ttl } = await visit.register('A', { ttl: after })
+  if (!ok) return fail(`answered by ${says}`)
+  if (ttl !== after) return (ttl !== undefined && ttl < after ? differs : fail)(`answered by ${says}`)
+  const { found } = await visit.discovered()
+  const told = found[0]?.ttl ?? after
+  // what is told may be what is left of it
+  const fits = told <= after && told > Math.min(before, after) - 60
+  return holds(
+    found.length === 1 && fits && (after < before || told > before),
+    `found ${namesIn(found)}, with ${told} s`
+  )
+}
+
+/**
+ * @typedef {import('./check-session.js').Visit} Visit
+ */
+
+/** RECORDS are checks of signed peer records. @type {readonly Check[]} */
+export const RECORDS = [
+  {
+    id: 'record',
+    title: 'a record is handed on as it was signed',
+    sentence: SAYS.RECORD,
+    async run(visit) {
+      const record = await visit.record('A')
+      await visit.registered('A', { record })
+      const { found } = await visit.discovered()
+      if (found.length === 0) return fail('found nobody')
+      if (Buffer.compare(found[0].record, record) === 0) return pass()
+      const valid = await openSignedRecord(found[0].record).then(
+        () => true,
+        () => false
+      )
+      return (valid ? differs : fail)(`another record, ${valid ? 'validly' : 'not'} signed`)
+    }
+  },
+  {
+    id: 'record-of-others',
+    title: 'a peer does not register another one: E_NOT_AUTHORIZED',
+    sentence: SAYS.ONLY_ITSELF,
+    run: async visit => refusedAndAbsent(visit, await visit.record('B'), ['E_NOT_AUTHORIZED'])
+  },
+  {
+    id: 'record-of-others-own-key',
+    title: 'a record of another peer, signed with the own key, is refused',
+    sentence: SAYS.ONLY_ITSELF,
+    async run(visit) {
+      const record = await forged(visit)
+      return refusedAndAbsent(visit, record, ['E_INVALID_SIGNED_PEER_RECORD', 'E_NOT_AUTHORIZED'])
+    }
+  },
+  {
+    id: 'record-signature',
+    title: 'a record with a wrong signature is refused: E_INVALID_SIGNED_PEER_RECORD',
+    sentence: SAYS.BAD_RECORD,
+    async run(visit) {
+      const record = (await visit.record('A')).slice()
+      record[record.length - 1] ^= 1
+      return refusedAndAbsent(visit, record, ['E_INVALID_SIGNED_PEER_RECORD'])
+    }
+  },
+  {
+    id: 'record-none',
+    title: 'REGISTER without a record is refused: E_INVALID_SIGNED_PEER_RECORD',
+    sentence: SAYS.BAD_RECORD,
+    run: visit => refusedAndAbsent(visit, null, ['E_INVALID_SIGNED_PEER_RECORD'])
+  },
+  {
+    id: 'record-junk',
+    title: 'bytes that are no record are refused: E_INVALID_SIGNED_PEER_RECORD',
+    sentence: SAYS.BAD_RECORD,
+    run: visit => refusedAndAbsent(visit, Buffer.from('not a record'), ['E_INVALID_SIGNED_PEER_RECORD'])
+  },
+  {
+    id: 'record-older',
+    title: 'a record with an older sequence number does not take the place of a newer one',
+    async run(visit) {
+      await visit.registered('A', { record: await visit.record('A', { seq: 2 }) })
+      const { ok, says } = await visit.register('A', { record: await visit.record('A', { seq: 1 }) })
+      const { found } = await visit.discovered()
+      const kept = found.length === 1 ? readSignedRecordUnverified(found[0].record).seq : null
+      return holds(kept === 2n, `${ok ? 'accepted' : `refused by ${says}`}; found is number ${kept}`, differs)
+    }
+  },
+  ...Object.values(RecordDomain).map(domain => ({
+    id: `record-${domain.replace('libp2p-', '')}`,
+    title: `a record sealed for ${domain} is taken`,
+    needs: [],
+    /** @param {Visit} visit */
+    async run(visit) {
+      const { ok, says } = await visit.register('A', { record: await visit.record('A', { domain }) })
+      return holds(ok, `refused by ${says}`, differs)
+    }
+  })),
+  ...['RSA', 'secp256k1'].map(type => ({
+    id: `key-${type.toLowerCase()}`,
+    title: `a peer with a key of type ${type} registers and is found`,
+    /** @param {Visit} visit */
+    async run(visit) {
+      const connected = await visit.target.peers.connection(type, visit.signal).catch(() => null)
+      if (connected === null) return differs('no connection is taken from it')
+      const { ok, says } = await visit.register(type)
+      if (!ok) return differs(`refused by ${says}`)
+      const { names } = await visit.discovered()
+      return holds(same(names, type), `found ${listed(names)}`)
+    }
+  }))
+]
+
+/** @param {Visit} visit @param {Uint8Array | null} record @param {Parameters<typeof refusal>[1]} expected */
+async function refusedAndAbsent(visit, record, expected) {
+  const verdict = refusal(await visit.register('A', { record }), expected)
+  const { ok, names } = await visit.discover()
+  // not under the id of who sent it
+  if (names.includes('B')) await visit.unregister('B')
+  return ok && names.length > 0 ? fail(`${verdict.found}; then found ${listed(names)}`) : verdict
+}
+
+/** A record that names B, signed with A's key: the bytes of B's id take the place of A's before it is signed. @param {Visit} visit */
+async function forged(visit) {
+  const { peers, domain } = visit.target
+  const [a, b] = [await peers.of('A'), await peers.of('B')]
+  if (a.id.length !== b.id.length) throw new Untestable('ids of another length')
+  const publicKey = readSignedRecordUnverified(await visit.record('A')).publicKey
+  const signer = {
+    publicKey,
+    /** @param {Uint8Array} message */
+    sign: message => a.privateKey.sign(replaced(message, a.id, b.id))
+  }
+  const sealed = await sealPeerRecord({
+    privateKey: signer,
+    addresses: [registrantAddress(0)],
+    seq: 1,
+    domain
+  })
+  return replaced(sealed, a.id, b.id)
+}
+
+/** @param {Uint8Array} bytes @param {Buffer} from @param {Buffer} to - as long */
+function replaced(bytes, from, to) {
+  const copy = Buffer.from(bytes)
+  const at = copy.indexOf(from)
+  if (at >= 0) to.copy(copy, at)
+  return copy
+}

@@ -1,0 +1,345 @@
+// An examination of a server against the rendezvous specification.
+
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once, setMaxListeners } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { generateKeyPair } from '@libp2p/crypto/keys'
+import { peerIdFromPrivateKey } from '@libp2p/peer-id'
+import { multiaddr } from '@multiformats/multiaddr'
+import { clientAddressFor, dial } from '../client/dial.js'
+import { ClientErrorCode } from '../client/errors.js'
+import { createClientNode } from '../client/node.js'
+import { visibleLine } from '../kit/safe-text.js'
+import { timeLimit, within } from '../kit/time.js'
+import { RecordDomain } from '../protocol/signed-record.js'
+import { ASKER, discoverMessage, Visit } from './checks/check-session.js'
+import { COOKIES, DISCOVERING } from './checks/discover-checks.js'
+import { RECORDS, REGISTERING } from './checks/register-checks.js'
+import { LIMITS, STREAMS } from './checks/stream-checks.js'
+import { fail, holds, SAYS, Untestable, untested } from './checks/verdict.js'
+
+/**
+ * @typedef {import('@libp2p/interface').PrivateKey} PrivateKey
+ * @typedef {import('@libp2p/interface').Connection} Connection
+ *
+ * @typedef {object} Peer
+ * @property {PrivateKey} privateKey
+ * @property {Buffer} id - multihash bytes
+ * @property {Awaited<ReturnType<typeof createClientNode>>} node
+ * @property {Connection | null} connection
+ */
+
+/** Names of peers that are types of keys; all others have Ed25519. js-libp2p has no peers with ECDSA. */
+const KEY_TYPES = new Set(['RSA', 'secp256k1'])
+
+/** libp2p servers drop what comes from one host faster than 5 connections a second. */
+const RETRIES = 3
+const RETRY_AFTER_MS = 1000
+
+/** Peers are those that meet the target, each a libp2p node with a key of this run, made and connected when it is first needed. */
+export class Peers {
+  #target
+  /** @type {Map<string, Promise<Peer>>} */
+  #peers = new Map()
+
+  /** @param {string} target - multiaddr */
+  constructor(target) {
+    this.#target = multiaddr(target)
+  }
+
+  /** of is the peer of a name. @param {string} name @returns {Promise<Peer>} */
+  of(name) {
+    const peer = this.#peers.get(name) ?? this.#start(name, this.#peers.size)
+    this.#peers.set(name, peer)
+    return peer
+  }
+
+  /** @param {string} name @param {number} index @returns {Promise<Peer>} */
+  async #start(name, index) {
+    const type = /** @type {'Ed25519'} */ (KEY_TYPES.has(name) ? name : 'Ed25519')
+    const privateKey = await generateKeyPair(type)
+    const localAddress = clientAddressFor(this.#target, index, process.platform)
+    const node = await createClientNode({ privateKey, localAddress })
+    await node.start()
+    const id = Buffer.from(peerIdFromPrivateKey(privateKey).toMultihash().bytes)
+    return { privateKey, id, node, connection: null }
+  }
+
+  /**
+   * connection is a peer's, opened again where it was lost.
+   *
+   * @param {string} name
+   * @param {AbortSignal} signal
+   * @returns {Promise<Connection>}
+   * @throws {import('../client/errors.js').ClientError}
+   */
+  async connection(name, signal) {
+    const peer = await this.of(name)
+    for (let tries = 1; peer.connection?.status !== 'open'; tries++) {
+      try {
+        peer.connection = await dial(peer.node, this.#target, { signal, force: true })
+      } catch (error) {
+        const dropped = /** @type {any} */ (error).code === ClientErrorCode.CONNECTION_DROPPED
+        if (!dropped || tries > RETRIES) throw error
+        await sleep(RETRY_AFTER_MS, undefined, { signal })
+      }
+    }
+    return peer.connection
+  }
+
+  /** nameOf finds a peer by its id. @param {Uint8Array} id - multihash bytes @returns {Promise<string>} */
+  async nameOf(id) {
+    for (const [name, peer] of this.#peers) if ((await peer).id.equals(id)) return name
+    return 'somebody else'
+  }
+
+  /** disconnect closes connections. @param {string} [name] - none: of all */
+  async disconnect(name) {
+    for (const [each, starting] of this.#peers) {
+      if (name !== undefined && name !== each) continue
+      const peer = await starting
+      if (name === undefined) peer.connection?.abort(new Error('the target starts again'))
+      else await peer.connection?.close()
+      peer.connection = null
+    }
+  }
+
+  async stop() {
+    for (const starting of this.#peers.values()) {
+      const peer = await starting.catch(() => null)
+      await peer?.node.stop()
+    }
+  }
+}
+
+/**
+ * @typedef {'registration' | 'own' | 'restart'} Need - `registration`: that the target takes any; `own`: leave to send what is broken, to
+ *   fill it; `restart`: a way to start it again
+ *
+ * @typedef {object} Check
+ * @property {string} id
+ * @property {string} title - what is expected
+ * @property {string} [sentence] - of the specification that it stands for; none: beyond it
+ * @property {readonly Need[]} [needs] - default a registration
+ * @property {number} [limitMs] - it takes at most
+ * @property {(visit: import('./checks/check-session.js').Visit) => Promise<import('./checks/verdict.js').Verdict>} run
+ *
+ * @typedef {{ title: string, checks: readonly Check[] }} Group
+ */
+
+/** @type {Check} */
+const PROTOCOL = {
+  id: 'protocol',
+  title: 'the target speaks /rendezvous/1.0.0',
+  sentence: SAYS.PROTOCOL,
+  needs: [],
+  async run(visit) {
+    const { how, says } = await visit.discover()
+    return holds(how === 'reply', `DISCOVER was answered by ${says}`)
+  }
+}
+
+/** GROUPS are all checks, in the order in which they are made. @type {readonly Group[]} */
+export const GROUPS = [
+  { title: 'Registrations', checks: [PROTOCOL, ...REGISTERING] },
+  { title: 'Discovery', checks: DISCOVERING },
+  { title: 'Cookies', checks: COOKIES },
+  { title: 'Records', checks: RECORDS },
+  { title: 'Streams and messages', checks: STREAMS },
+  { title: 'Limits', checks: LIMITS }
+]
+
+/**
+ * @typedef {import('./checks/verdict.js').Verdict} Verdict
+ *
+ * @typedef {object} Outcome - of a check
+ * @property {string} id
+ * @property {string} group
+ * @property {string} title
+ * @property {string | null} sentence - null: beyond the specification
+ * @property {string} verdict - one of VERDICTS
+ * @property {string} found
+ * @property {number} ms - it took
+ *
+ * @typedef {object} ExamineOptions
+ * @property {boolean} [own] - broken frames may be sent, the target may be filled
+ * @property {((signal: AbortSignal) => Promise<void>) | null} [restart] - starts the target again, at its address
+ * @property {AbortSignal} [signal] - ends the examination: what is left is not tested
+ * @property {readonly Group[]} [groups]
+ *
+ * @typedef {{ type: 'check', outcome: Outcome } | { type: 'end', left: number | null }} Examined - `left`: registrations that could not be
+ *   taken back; null: that could not be found out
+ */
+
+const CONNECT_MS = 20_000
+const CHECK_MS = 30_000
+const ALIVE_MS = 5000
+const LEAVE_MS = 30_000
+const MAX_FOUND = 300
+
+/**
+ * examine holds a rendezvous server against the specification, check after check, and takes back what it registered.
+ *
+ * @param {string} address - multiaddr of the target
+ * @param {ExamineOptions} [options]
+ * @returns {AsyncGenerator<Examined, void, void>}
+ * @throws {import('../client/errors.js').ClientError} when the target cannot be reached
+ */
+export async function* examine(address, options = {}) {
+  const { groups = GROUPS, signal = new AbortController().signal } = options
+  setMaxListeners(0, signal)
+  const peers = new Peers(address)
+  const run = randomBytes(6).toString('hex')
+  /** @type {number | null} */
+  let left = 0
+  let gone = false
+  /** @param {string} id @param {number} ms */
+  const visitOf = (id, ms) => new Visit(target, `conform-${run}-${id}`, limited(signal, ms))
+  /** @param {Visit} visit */
+  const leave = async visit => {
+    const there = await visit.leave(limited(null, LEAVE_MS)).catch(() => null)
+    left = there === null || left === null ? null : left + there
+  }
+  /** @type {import('./checks/check-session.js').Target} */
+  const target = {
+    peers,
+    domain: RecordDomain.PEER_RECORD,
+    several: false,
+    restart: options.restart ?? null,
+    asides: new Map()
+  }
+  try {
+    await peers.connection(ASKER, limited(signal, CONNECT_MS))
+    const first = visitOf('first', CHECK_MS)
+    const obstacles = await explore(target, first, options).catch(error => obstaclesTo(error))
+    await leave(first)
+    for (const group of groups)
+      for (const check of group.checks) {
+        const startedMs = performance.now()
+        const visit = visitOf(check.id, check.limitMs ?? CHECK_MS)
+        const verdict = signal.aborted
+          ? untested('interrupted')
+          : gone
+            ? untested('the target does not answer any more')
+            : await judge(check, visit, { obstacles, stopped: signal })
+        // a target that stands still would take the limit of each check that follows
+        if (visit.signal.aborted && !gone) gone = !(await answers(visitOf('alive', ALIVE_MS)))
+        await leave(visit)
+        const ms = performance.now() - startedMs
+        yield { type: 'check', outcome: outcomeOf(check, group, verdict, ms) }
+      }
+    yield { type: 'end', left }
+  } finally {
+    await peers.stop()
+  }
+}
+
+/** @param {Visit} visit */
+const answers = visit =>
+  Promise.race([visit.discover(), overdue(visit.signal)]).then(
+    ({ how }) => how === 'reply',
+    () => false
+  )
+
+/** @param {AbortSignal | null} signal @param {number} ms */
+function limited(signal, ms) {
+  const both = signal === null ? timeLimit(ms) : within(signal, ms)
+  setMaxListeners(0, both)
+  return both
+}
+
+/**
+ * Finds out what checks need to know, and what keeps some from being made.
+ *
+ * @param {import('./checks/check-session.js').Target} target
+ * @param {Visit} visit
+ * @param {ExamineOptions} options
+ * @returns {Promise<Partial<Record<Need, string>>>}
+ */
+async function explore(target, visit, { own = false, restart = null }) {
+  const exchange = await visit.exchange(ASKER)
+  await exchange.ask(discoverMessage({ ns: visit.ns }))
+  target.several = (await exchange.ask(discoverMessage({ ns: visit.ns }))).how === 'reply'
+  const refused = await chooseDomain(target, visit)
+  return {
+    ...(refused !== null && { registration: `no registration is taken: ${refused}` }),
+    ...(!own && { own: 'needs --iOwnTheTarget' }),
+    ...(restart === null && { restart: "needs --restart '<command>'" })
+  }
+}
+
+/** @param {unknown} error @returns {Partial<Record<Need, string>>} */
+function obstaclesTo(error) {
+  const why = /** @type {Error} */ (error).message
+  return { registration: why, own: why, restart: why }
+}
+
+/** @param {import('./checks/check-session.js').Target} target @param {Visit} visit @returns {Promise<string | null>} why neither is taken */
+async function chooseDomain(target, visit) {
+  /** @type {string | null} */
+  let refused = null
+  for (const domain of Object.values(RecordDomain)) {
+    target.domain = domain
+    const { ok, says } = await visit.register('A')
+    if (ok) return null
+    refused ??= says
+  }
+  target.domain = RecordDomain.PEER_RECORD
+  return refused
+}
+
+/**
+ * @param {Check} check
+ * @param {Visit} visit
+ * @param {{ obstacles: Partial<Record<Need, string>>, stopped: AbortSignal }} how
+ * @returns {Promise<Verdict>}
+ */
+async function judge({ needs = ['registration'], run, limitMs = CHECK_MS }, visit, { obstacles, stopped }) {
+  const obstacle = needs.map(need => obstacles[need]).find(why => why !== undefined)
+  if (obstacle !== undefined) return untested(obstacle)
+  try {
+    await visit.target.peers.connection(ASKER, visit.signal)
+  } catch {
+    return untested(stopped.aborted ? 'interrupted' : 'the target cannot be reached any more')
+  }
+  try {
+    return await Promise.race([run(visit), overdue(visit.signal)])
+  } catch (error) {
+    if (stopped.aborted) return untested('interrupted')
+    if (error instanceof Untestable) return untested(error.message)
+    if (visit.signal.aborted) return fail(`it did not end within ${limitMs / 1000} s`)
+    return fail(/** @type {Error} */ (error).message)
+  }
+}
+
+/** @param {AbortSignal} signal @returns {Promise<never>} */
+const overdue = signal =>
+  new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
+
+/** @param {Check} check @param {Group} group @param {Verdict} verdict @param {number} ms @returns {Outcome} */
+const outcomeOf = ({ id, title, sentence }, group, { verdict, found }, ms) => ({
+  id,
+  group: group.title,
+  title,
+  sentence: sentence ?? null,
+  verdict,
+  found: printable(found),
+  ms
+})
+
+/** What a target says may hold anything. @param {string} text */
+const printable = text => visibleLine(text).slice(0, MAX_FOUND)
+
+/**
+ * restartCommand makes of a command for the shell what starts the target again.
+ *
+ * @param {string} command - ends when the target is on its way; what it leaves running is its own
+ * @returns {(signal: AbortSignal) => Promise<void>} throws an Untestable when the command fails
+ */
+export const restartCommand = command => async signal => {
+  const child = spawn(command, { shell: true, stdio: 'ignore', signal, killSignal: 'SIGKILL' })
+  // not `close`: a server that it starts in the background may hold on to it
+  const [code, killed] = await once(child, 'exit')
+  if (code !== 0) throw new Untestable(`--restart ended with ${code ?? killed}`)
+}

@@ -1,0 +1,168 @@
+// What Linux tells of processes, cores or memory in its own files.
+
+import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+
+/**
+ * What control groups of Linux allow this process, by either version: https://docs.kernel.org/admin-guide/cgroup-v2.html and
+ * https://docs.kernel.org/admin-guide/cgroup-v1/. A group is limited by those around it too.
+ *
+ * @typedef {(path: string) => string} Read - a file of the system's; empty: it cannot be read
+ */
+
+const ROOT = '/sys/fs/cgroup'
+
+/**
+ * groupsOf finds the folders of the groups that this process is in, its own first. In a container the path may be that of the host, and
+ * only the last of them is there.
+ *
+ * @param {string} controller
+ * @param {Read} read
+ * @returns {string[]}
+ */
+function groupsOf(controller, read) {
+  const lines = [...read('/proc/self/cgroup').matchAll(/^\d+:([^:]*):(\/.*)$/gm)]
+  const pathOf = (/** @type {string} */ name) =>
+    lines.find(([, controllers]) => controllers.split(',').includes(name))?.[2]
+  const own = pathOf(controller)
+  const [root, path] = own === undefined ? [ROOT, pathOf('') ?? '/'] : [`${ROOT}/${controller}`, own]
+  const names = path.split('/').filter(name => name !== '' && name !== '..')
+  return names.map((_, i) => [root, ...names.slice(0, names.length - i)].join('/')).concat(root)
+}
+
+/**
+ * @template T
+ * @param {string} controller
+ * @param {readonly string[]} files - of a group, by version
+ * @param {(text: string, group: string) => T | null} valueIn - null: it says nothing
+ * @param {Read} read
+ * @returns {T[]} of each group that says something
+ */
+const found = (controller, files, valueIn, read) =>
+  groupsOf(controller, read).flatMap(group =>
+    files.flatMap(file => {
+      const text = read(`${group}/${file}`)
+      const value = text === '' ? null : valueIn(text, group)
+      return value === null ? [] : [value]
+    })
+  )
+
+/** @param {readonly number[]} values @returns {number | null} */
+const least = values => (values.length === 0 ? null : Math.min(...values))
+
+/** @param {string} text @returns {number | null} null: no limit, which version 1 writes as the largest number that it knows */
+const limitIn = text => (/^\d{1,18}\s*$/.test(text) ? Number(text) : null)
+
+/**
+ * quotaCores is how many cores' time this process may use.
+ *
+ * @param {Read} [read]
+ * @returns {number | null} null: that of all, or not known
+ */
+export const quotaCores = (read = textOf) =>
+  least(
+    found(
+      'cpu',
+      ['cpu.max', 'cpu.cfs_quota_us'],
+      (text, group) => {
+        const [, quota, period = read(`${group}/cpu.cfs_period_us`)] =
+          /^(\d+)(?: (\d+))?\s*$/.exec(text) ?? []
+        return quota === undefined ? null : Number(quota) / Number(period)
+      },
+      read
+    )
+  )
+
+/**
+ * usableCores is how many cores this process can keep busy: those that it may run on, as far as its quota goes.
+ *
+ * @param {Read} [read]
+ * @returns {number} 1 or more, whole
+ */
+export const usableCores = (read = textOf) =>
+  Math.max(1, Math.floor(Math.min(availableParallelism(), quotaCores(read) ?? Infinity)))
+
+/**
+ * throttledMs is for how long this process and those in a group with it were held back, since the group began, because they had used what
+ * they may of the cores.
+ *
+ * @param {Read} [read]
+ * @returns {number | null} null: not known
+ */
+export function throttledMs(read = textOf) {
+  const all = found(
+    'cpu',
+    ['cpu.stat'],
+    text => {
+      const { throttled_usec: micros, throttled_time: ns } = flatKeyed(text)
+      return micros === undefined && ns === undefined ? null : (micros ?? 0) / 1e3 + (ns ?? 0) / 1e6
+    },
+    read
+  )
+  return all.length === 0 ? null : all.reduce((sum, ms) => sum + ms, 0)
+}
+
+/**
+ * memoryLimit is how much memory this process may have together with those in a group with it.
+ *
+ * @param {Read} [read]
+ * @returns {number | null} bytes; null: as much as there is, or not known
+ */
+export const memoryLimit = (read = textOf) =>
+  least(found('memory', ['memory.max', 'memory.limit_in_bytes'], limitIn, read))
+
+/**
+ * memoryKills counts the processes of this group that were killed for want of memory.
+ *
+ * @param {Read} [read]
+ * @returns {number | null} null: not known
+ */
+export const memoryKills = (read = textOf) =>
+  found('memory', ['memory.events', 'memory.oom_control'], text => flatKeyed(text).oom_kill ?? null, read).at(
+    0
+  ) ?? null
+
+/**
+ * fullestOfProcesses is the group that has the least room for another process or thread.
+ *
+ * @param {Read} [read]
+ * @returns {{ used: number, allowed: number } | null} null: none has a limit, or it is not known
+ */
+export const fullestOfProcesses = (read = textOf) =>
+  found(
+    'pids',
+    ['pids.max'],
+    (text, group) => {
+      const allowed = limitIn(text)
+      return allowed === null ? null : { used: Number(read(`${group}/pids.current`)), allowed }
+    },
+    read
+  ).toSorted((a, b) => a.allowed - a.used - (b.allowed - b.used))[0] ?? null
+
+/** textOf gives a file of the system's, or nothing where it cannot be read. @param {string} path */
+export function textOf(path) {
+  try {
+    return readFileSync(path, 'latin1')
+  } catch {
+    return ''
+  }
+}
+
+/** flatKeyed reads a file of a control group that has a key and a number a line. @param {string} text @returns {Record<string, number>} */
+export const flatKeyed = text =>
+  Object.fromEntries(
+    text
+      .trim()
+      .split('\n')
+      .map(line => line.split(' '))
+      .map(([key, value]) => [key, Number(value)])
+  )
+
+/**
+ * statFields is what Linux tells of a process behind its name in brackets, which may hold spaces and brackets itself:
+ * state, parent, group, session, … (proc_pid_stat(5), fields from the third on).
+ *
+ * @param {string} text - of /proc/<pid>/stat
+ * @returns {string[]}
+ */
+export const statFields = text => text.slice(text.lastIndexOf(')') + 2).split(' ')

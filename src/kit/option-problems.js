@@ -1,0 +1,126 @@
+// Words for what is wrong with options that were given.
+import { closest, distance } from 'fastest-levenshtein'
+
+/**
+ * problemWords says in a line what is wrong with options.
+ *
+ * @param {readonly { flag: string, value?: unknown, allowed: string }[]} problems
+ */
+export const problemWords = problems =>
+  problems.map(({ flag, value, allowed }) => [flag, value, allowed].filter(Boolean).join(' ')).join('; ')
+
+/**
+ * nearWord names the known word that an unknown one is spelled like.
+ *
+ * @param {string} word
+ * @param {readonly string[]} words - that are known
+ * @param {number} [least] - letters that may differ in a word of more than three
+ * @returns {string | null} null: none is near
+ */
+export function nearWord(word, words, least = 2) {
+  if (words.length === 0 || word.length < 2) return null
+  const small = word.toLowerCase()
+  const known = words.map(each => each.toLowerCase())
+  // two letters that changed places are two differences, and the likeliest of those
+  const near = known.find(each => sorted(each) === sorted(small)) ?? closest(small, known)
+  if (distance(small, near) > Math.max(word.length > 3 ? least : 1, near.length / 3)) return null
+  return words.find(each => each.toLowerCase() === near) ?? null
+}
+
+/** The letters of a word in order. @param {string} word */
+const sorted = word => [...word].sort().join('')
+
+/**
+ * unknownKey finds a key of a mapping that is not known, and says which one was meant, or which there are.
+ *
+ * @param {object} mapping
+ * @param {readonly string[]} keys - that are known
+ * @returns {string | null} null: all are known
+ */
+export function unknownKey(mapping, keys) {
+  const stranger = Object.keys(mapping).find(key => !keys.includes(key))
+  if (stranger === undefined) return null
+  const near = nearWord(stranger, keys)
+  return `has the unknown key "${stranger}"${near === null ? `: must be one of ${keys.join(', ')}` : `; did you mean ${near}?`}`
+}
+
+/**
+ * @typedef {object} OptionKind - what a program may give as an option
+ * @property {string} allowed - in words
+ * @property {(value: any) => boolean} fits
+ *
+ * @typedef {{ flag: string, value: string, allowed: string }} Problem
+ */
+
+/** The longest that Node's timers can wait. */
+const LONGEST_MS = 2 ** 31 - 1
+
+/**
+ * wholeNumber takes a count.
+ *
+ * @param {number} least
+ * @param {{ unit?: string, endless?: boolean }} [more] - `endless`: Infinity too
+ * @returns {OptionKind}
+ */
+export const wholeNumber = (least, { unit = '', endless = false } = {}) => ({
+  allowed: `must be a whole number${unit && ` of ${unit}`} from ${least} to 2^53 - 1${endless ? ', or Infinity' : ''}`,
+  fits: value => (Number.isSafeInteger(value) && value >= least) || (endless && value === Infinity)
+})
+
+/** MILLISECONDS are a time to wait. @type {OptionKind} */
+export const MILLISECONDS = {
+  allowed: `must be a number of milliseconds from 0 to ${LONGEST_MS}`,
+  fits: value => typeof value === 'number' && value >= 0 && value <= LONGEST_MS
+}
+
+/** YES_OR_NO @type {OptionKind} */
+export const YES_OR_NO = { allowed: 'must be true or false', fits: value => typeof value === 'boolean' }
+
+/** BYTES @type {OptionKind} */
+export const BYTES = { allowed: 'must be a Uint8Array', fits: value => value instanceof Uint8Array }
+
+/** SIGNAL @type {OptionKind} */
+export const SIGNAL = { allowed: 'must be an AbortSignal', fits: value => value instanceof AbortSignal }
+
+/** FUNCTION @type {OptionKind} */
+export const FUNCTION = { allowed: 'must be a function', fits: value => typeof value === 'function' }
+
+/**
+ * optionProblems says what is wrong with the options that a program gave: one that is not known, or of another kind.
+ *
+ * @param {unknown} options
+ * @param {Readonly<Record<string, OptionKind>>} kinds
+ * @returns {Problem[]}
+ */
+export function optionProblems(options, kinds) {
+  const names = fewOf(Object.keys(kinds))
+  if (options === null || typeof options !== 'object')
+    return [{ flag: 'options', value: shown(options), allowed: `must be an object with ${names}` }]
+  const unknown = Object.keys(options).filter(name => !Object.hasOwn(kinds, name))
+  const unfit = Object.entries(options).filter(
+    ([name, value]) => value !== undefined && Object.hasOwn(kinds, name) && !kinds[name].fits(value)
+  )
+  return [
+    ...(unknown.length === 0
+      ? []
+      : [{ flag: fewOf(unknown), value: '', allowed: `is no option: there are ${names}` }]),
+    ...unfit.map(([flag, value]) => ({ flag, value: shown(value), allowed: kinds[flag].allowed }))
+  ]
+}
+
+const MOST_NAMED = 8
+const MOST_SHOWN = 60
+
+/** @param {string[]} names */
+function fewOf(names) {
+  const left = names.length - MOST_NAMED
+  return `${names.slice(0, MOST_NAMED).join(', ')}${left > 0 ? ` and ${left} more` : ''}`
+}
+
+/** shown is a value in few words, whatever it is. @param {unknown} value */
+export function shown(value) {
+  if (typeof value === 'function') return 'a function'
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'an array' : 'an object'
+  const text = typeof value === 'string' ? JSON.stringify(value) : String(value)
+  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text
+}

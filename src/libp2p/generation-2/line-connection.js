@@ -1,0 +1,139 @@
+// A connection of libp2p 2 behind a line with a delay.
+import { pushable } from 'it-pushable'
+import { Line } from '../line.js'
+import { SendQueue } from './duplex-stream.js'
+
+/**
+ * @typedef {import('uint8arraylist').Uint8ArrayList} Uint8ArrayList
+ * @typedef {AsyncIterable<Uint8Array | Uint8ArrayList>} Chunks
+ * @typedef {import('../layers/transports.js').Traffic} Traffic
+ * @typedef {import('../line.js').LineSpec} LineSpec
+ *
+ * @typedef {object} MultiaddrConnection2 - below encryption and multiplexer
+ * @property {Chunks} source
+ * @property {(source: Chunks | Iterable<Uint8Array | Uint8ArrayList>) => Promise<void>} sink
+ * @property {(options?: import('@libp2p/interface').AbortOptions) => Promise<void>} close
+ * @property {(error: Error) => void} abort
+ */
+
+/** What waits for the socket before the line is told to hold. */
+const FULL_BYTES = 64 << 10
+
+/**
+ * linedConnection puts lines behind a connection of generation 2. All else is the connection's own.
+ *
+ * @template {MultiaddrConnection2} T
+ * @param {T} connection
+ * @param {import('../layers/transports.js').Ends} ends
+ * @returns {T}
+ */
+export function linedConnection(
+  connection,
+  { sent, received, traffic = { sentBytes: 0, receivedBytes: 0 } }
+) {
+  // whoever reads the beginning of a source puts what is left of it in its place
+  /** @type {Record<string | symbol, unknown>} */
+  const own = {
+    source:
+      received === null ? counted(connection.source, traffic) : lateSource(connection, received, traffic),
+    ...(sent === null ? { sink: countedSink(connection, traffic) } : linedSending(connection, sent, traffic))
+  }
+  return new Proxy(connection, {
+    get: (target, name) => Reflect.get(Object.hasOwn(own, name) ? own : target, name),
+    set: (target, name, value) => Reflect.set(Object.hasOwn(own, name) ? own : target, name, value)
+  })
+}
+
+/** @param {Chunks} source @param {Traffic} traffic */
+async function* counted(source, traffic) {
+  for await (const chunk of source) {
+    traffic.receivedBytes += chunk.byteLength
+    yield chunk
+  }
+}
+
+/** @param {MultiaddrConnection2} connection @param {Traffic} traffic @returns {MultiaddrConnection2['sink']} */
+const countedSink = (connection, traffic) => source =>
+  connection.sink(
+    (async function* () {
+      for await (const chunk of source) {
+        traffic.sentBytes += chunk.byteLength
+        yield chunk
+      }
+    })()
+  )
+
+/** @param {MultiaddrConnection2} connection @param {LineSpec} spec @param {Traffic} traffic */
+function lateSource(connection, spec, traffic) {
+  /** @type {PromiseWithResolvers<void> | null} reading waits for room */
+  let room = null
+  /** @type {import('it-pushable').Pushable<Uint8Array>} */
+  const source = pushable({ onEnd: () => line.stop() })
+  const line = new Line(spec, {
+    deliver: chunk => {
+      source.push(chunk)
+      return true
+    },
+    onRoom: () => room?.resolve()
+  })
+  const end = (/** @type {Error | undefined} */ error) => line.mark(() => source.end(error))
+  const read = async () => {
+    for await (const chunk of counted(connection.source, traffic)) {
+      if (line.send(chunk.subarray())) continue
+      room = Promise.withResolvers()
+      await room.promise
+    }
+  }
+  read().then(() => end(undefined), end)
+  return source
+}
+
+/** @param {MultiaddrConnection2} connection @param {LineSpec} spec @param {Traffic} traffic */
+function linedSending(connection, spec, traffic) {
+  /** @type {PromiseWithResolvers<void> | null} writing waits for room */
+  let room = null
+  const queue = new SendQueue(() => line.resume())
+  const line = new Line(spec, {
+    deliver: chunk => {
+      if (!queue.ended) queue.push(chunk)
+      return queue.bytes < FULL_BYTES
+    },
+    onRoom: () => room?.resolve()
+  })
+  const end = (/** @type {AbortSignal | undefined} */ signal) =>
+    new Promise((resolve, reject) => {
+      line.mark(() => resolve(queue.end()))
+      signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
+    })
+  return {
+    /** @param {Chunks} source */
+    async sink(source) {
+      const written = connection.sink(queue)
+      try {
+        for await (const chunk of source) {
+          traffic.sentBytes += chunk.byteLength
+          if (line.send(chunk.subarray())) continue
+          room = Promise.withResolvers()
+          await room.promise
+        }
+      } finally {
+        line.mark(() => queue.end())
+      }
+      await written
+    },
+    /** @param {import('@libp2p/interface').AbortOptions} [options] */
+    async close(options) {
+      await end(options?.signal)
+      await connection.close(options)
+    },
+    /** @param {Error} error */
+    abort(error) {
+      line.abandon(() => {
+        line.stop()
+        queue.return()
+        connection.abort(error)
+      })
+      room?.resolve()
+    }
+  }
+}

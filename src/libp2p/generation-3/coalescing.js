@@ -1,0 +1,512 @@
+// Writes of a connection that belong together leave in one piece.
+import { serviceCapabilities, UnsupportedProtocolError } from '@libp2p/interface'
+import { UnexpectedEOFError } from '@libp2p/utils'
+import { ForwardingStream, ToldStream } from '../forwarding-stream.js'
+import {
+  FLAGS_AT,
+  GO_AWAY,
+  HEADER_BYTES,
+  LENGTH_AT,
+  RST,
+  STREAM_AT,
+  TYPE_AT,
+  WINDOW_UPDATE
+} from '../yamux.js'
+
+/**
+ * @typedef {import('@libp2p/interface').Connection} Connection
+ * @typedef {import('@libp2p/interface').Stream} Stream
+ * @typedef {import('@libp2p/interface').StreamHandler} StreamHandler
+ *
+ * @typedef {object} Components
+ * @property {Pick<import('@libp2p/interface-internal').Registrar, 'getProtocols' | 'getHandler' | 'getMiddleware'>} registrar
+ * @property {import('@libp2p/interface').TypedEventTarget<import('@libp2p/interface').Libp2pEvents>} events
+ */
+
+/**
+ * DirectHandlers hand a stream that has its protocol to who handles it. Libp2p makes a signal with a timer of ten seconds before, for an
+ * agreement that there is already, and looks into the peer store: a twentieth of what a short stream costs.
+ */
+class DirectHandlers {
+  /** the registrar is among them later than the muxers */
+  #components
+  /** by their lists of streams, which are those of their muxers @type {WeakMap<readonly Stream[], Connection>} */
+  #connections = new WeakMap()
+
+  /** @param {Components} components */
+  constructor(components) {
+    this.#components = components
+    components.events.addEventListener('connection:open', ({ detail }) =>
+      this.#connections.set(detail.streams, detail)
+    )
+  }
+
+  /**
+   * hand gives a stream of the other side to its handler.
+   *
+   * @param {Stream} stream - with its protocol
+   * @param {readonly Stream[]} streams - of its muxer
+   * @returns {boolean} false: it is libp2p's to hand over, or to refuse
+   */
+  hand(stream, streams) {
+    const { protocol } = stream
+    const { registrar } = this.#components
+    const connection = this.#connections.get(streams)
+    if (connection === undefined || connection.limits !== undefined) return false
+    if (registrar.getMiddleware(protocol).length > 0) return false
+    const { handler, options } = registrar.getHandler(protocol)
+    if (inboundOf(streams, protocol) > Number(options.maxInboundStreams)) return false
+    handled(handler, stream, connection)
+    return true
+  }
+}
+
+/** @param {readonly Stream[]} streams @param {string} protocol */
+function inboundOf(streams, protocol) {
+  let count = 0
+  for (const stream of streams) if (stream.direction === 'inbound' && stream.protocol === protocol) count++
+  return count
+}
+
+/** @param {StreamHandler} handler @param {Stream} stream @param {Connection} connection */
+async function handled(handler, stream, connection) {
+  try {
+    await handler(stream, connection)
+  } catch (error) {
+    stream.abort(/** @type {Error} */ (error))
+  }
+}
+
+/** @typedef {import('uint8arraylist').Uint8ArrayList} Uint8ArrayList */
+
+/** A quarter of the window that a stream begins with: the other side always has the rest. */
+const WORTH_SENDING_BYTES = 65_536
+const MOST_STREAMS = 64
+
+/**
+ * HeldUpdates keep updates of Yamux windows until they are worth a frame, as the implementations in Go and Rust do (from half of the window
+ * on; here from a quarter). By itself the one in JavaScript has one for whatever arrives, which the other side reads, decrypts and works off
+ * for nothing. No update is lost: what a stream is owed goes out with its end, or once too many streams are owed something.
+ */
+export class HeldUpdates {
+  /** bytes by stream @type {Map<number, number>} */
+  #owed = new Map()
+
+  /**
+   * pass gives what is to be sent in place of a frame.
+   *
+   * @param {Uint8Array | Uint8ArrayList} frame - of Yamux
+   * @returns {Uint8Array | Uint8ArrayList | undefined} undefined: nothing yet
+   */
+  pass(frame) {
+    if (!(frame instanceof Uint8Array) || frame.length !== HEADER_BYTES || frame[TYPE_AT] !== WINDOW_UPDATE)
+      return frame
+    const stream = numberAt(frame, STREAM_AT)
+    const owed = (this.#owed.get(stream) ?? 0) + numberAt(frame, LENGTH_AT)
+    const isPlain = frame[FLAGS_AT] === 0 && frame[FLAGS_AT + 1] === 0
+    if (isPlain && owed < WORTH_SENDING_BYTES) return this.#hold(stream, owed)
+    if (!this.#owed.delete(stream) || (frame[FLAGS_AT + 1] & RST) !== 0) return frame
+    return updateOf(stream, owed, frame)
+  }
+
+  /** @param {number} stream @param {number} bytes */
+  #hold(stream, bytes) {
+    this.#owed.set(stream, bytes)
+    if (this.#owed.size <= MOST_STREAMS) return
+    const all = Buffer.concat([...this.#owed].map(([id, owed]) => updateOf(id, owed)))
+    this.#owed.clear()
+    return all
+  }
+}
+
+/** @param {Uint8Array} bytes @param {number} at - of four, the highest first */
+const numberAt = (bytes, at) =>
+  bytes[at] * 0x1000000 + ((bytes[at + 1] << 16) | (bytes[at + 2] << 8) | bytes[at + 3])
+
+/** @param {number} stream @param {number} bytes @param {Uint8Array} [flagged] - a frame with flags of its own */
+function updateOf(stream, bytes, flagged) {
+  const frame = Buffer.alloc(HEADER_BYTES, flagged)
+  frame[TYPE_AT] = WINDOW_UPDATE
+  frame.writeUInt32BE(stream, STREAM_AT)
+  frame.writeUInt32BE(bytes, LENGTH_AT)
+  return frame
+}
+
+/**
+ * @typedef {import('@libp2p/interface').ConnectionEncrypter} ConnectionEncrypter
+ * @typedef {import('@libp2p/interface').MessageStream} MessageStream
+ * @typedef {import('@libp2p/interface').StreamMuxerFactory} StreamMuxerFactory
+ * @typedef {import('../layers/node-parts.js').Guard} Guard
+ * @typedef {import('../layers/node-parts.js').Wire} Wire
+ */
+
+// a Noise message holds 65,519 bytes
+const FULL_BYTES = 65_519
+
+/**
+ * coalescingMuxer makes a Yamux that sends what it produces in one turn as one message: a window update and the reply
+ * that follows it are then encrypted once and written once, instead of twice. Frames and their order stay the same but for updates of
+ * windows (HeldUpdates), and nothing else waits longer than for the promises of the present turn. Its streams agree on their protocol
+ * without libp2p where that goes the usual way (QuickNegotiation), and go to who handles it (DirectHandlers). It serves servers and clients
+ * alike, of nodes whose peer store keeps nothing.
+ *
+ *     streamMuxers: [coalescingMuxer(yamux())]
+ *
+ * @template {Components} C
+ * @param {(components: C) => StreamMuxerFactory} muxer
+ * @param {Guard} [guard]
+ * @returns {(components: C) => StreamMuxerFactory}
+ */
+export const coalescingMuxer = (muxer, guard) => components => {
+  const factory = muxer(components)
+  const handlers = new DirectHandlers(components)
+  return {
+    ...described(factory),
+    protocol: factory.protocol,
+    createStreamMuxer(connection) {
+      const guarded = guard?.muxed(connection, () => made) ?? connection
+      const made = factory.createStreamMuxer(new CoalescingStream(guarded))
+      return new QuickNegotiation(
+        made,
+        () => components.registrar.getProtocols(),
+        (stream, streams) => handlers.hand(stream, streams)
+      )
+    }
+  }
+}
+
+/**
+ * coalescingEncrypter makes a Noise that writes each message in one piece. By itself it passes length and ciphertext on
+ * as a list, and the TCP transport calls the system for each of its parts. It serves servers and clients alike.
+ *
+ *     connectionEncrypters: [coalescingEncrypter(noise())]
+ *
+ * @template C
+ * @param {(components: C) => ConnectionEncrypter} encrypter
+ * @param {{ guard?: Guard, wire?: Wire }} [told]
+ * @returns {(components: C) => ConnectionEncrypter}
+ */
+export const coalescingEncrypter =
+  (encrypter, { guard, wire } = {}) =>
+  components => {
+    const inner = encrypter(components)
+    return {
+      ...described(inner),
+      protocol: inner.protocol,
+      async secureInbound(connection, options) {
+        const secured = await inner.secureInbound(new OnePieceStream(connection), options)
+        guard?.secured(connection, secured)
+        return secured
+      },
+      secureOutbound: (connection, options) =>
+        inner.secureOutbound(new OnePieceStream(connection, wire), options)
+    }
+  }
+
+/** What libp2p asks of a component besides its work. @param {any} component */
+const described = component => ({
+  [Symbol.toStringTag]: component[Symbol.toStringTag],
+  [serviceCapabilities]: component[serviceCapabilities] ?? []
+})
+
+/** OnePieceStream hands lists of chunks on as one chunk. */
+class OnePieceStream extends ToldStream {
+  /** @param {Uint8Array | Uint8ArrayList} data */
+  send(data) {
+    return super.send(data.subarray())
+  }
+}
+
+/** CoalescingStream gathers what is sent in one turn. */
+export class CoalescingStream extends ForwardingStream {
+  /** @type {Uint8Array[]} */
+  #gathered = []
+  #gatheredBytes = 0
+  #scheduled = false
+  #updates = new HeldUpdates()
+
+  /** @param {Uint8Array | Uint8ArrayList} frame */
+  send(frame) {
+    const data = this.#updates.pass(frame)
+    if (data === undefined) return !this.stream.writableNeedsDrain
+    const chunks = data instanceof Uint8Array ? [data] : data
+    for (const chunk of chunks) this.#gathered.push(chunk)
+    this.#gatheredBytes += data.byteLength
+    // after GoAway the connection is closed without asking here
+    if (this.#gatheredBytes >= FULL_BYTES || typeOf(data) === GO_AWAY) return this.#flush()
+    if (!this.#scheduled) this.#schedule()
+    return !this.stream.writableNeedsDrain
+  }
+
+  /** @param {import('@libp2p/interface').AbortOptions} [options] */
+  close(options) {
+    this.#flush()
+    return super.close(options)
+  }
+
+  /** Ticks run before microtasks; one queued from a microtask runs when all the promises of this turn have settled. */
+  #schedule() {
+    this.#scheduled = true
+    queueMicrotask(() => process.nextTick(this.#flushLater))
+  }
+
+  #flushLater = () => {
+    this.#scheduled = false
+    this.#flush()
+  }
+
+  #flush() {
+    if (this.#gathered.length === 0) return !this.stream.writableNeedsDrain
+    const data = Buffer.concat(this.#gathered, this.#gatheredBytes)
+    this.#gathered = []
+    this.#gatheredBytes = 0
+    try {
+      return this.stream.send(data)
+    } catch (error) {
+      // the connection is closed: the muxer is told by its event
+      this.log.trace('dropping %d bytes - %e', data.byteLength, error)
+      return false
+    }
+  }
+}
+
+/** @param {Uint8Array | Uint8ArrayList} data */
+const typeOf = data => (data instanceof Uint8Array ? data[TYPE_AT] : data.get(TYPE_AT))
+
+/** @typedef {import('@libp2p/interface').StreamMuxer} StreamMuxer */
+
+/**
+ * ForwardingMuxer is a muxer that hands everything on to another one. Listeners are added to that other muxer itself. Extend it to change
+ * how streams begin.
+ *
+ * @implements {StreamMuxer}
+ */
+export class ForwardingMuxer {
+  /** @param {StreamMuxer} muxer */
+  constructor(muxer) {
+    this.muxer = muxer
+  }
+
+  get protocol() {
+    return this.muxer.protocol
+  }
+
+  get status() {
+    return this.muxer.status
+  }
+
+  get streams() {
+    return this.muxer.streams
+  }
+
+  /** @param {Parameters<StreamMuxer['close']>} args */
+  close(...args) {
+    return this.muxer.close(...args)
+  }
+
+  /** @param {Error} error */
+  abort(error) {
+    this.muxer.abort(error)
+  }
+
+  /** @param {string} type */
+  listenerCount(type) {
+    return this.muxer.listenerCount(type)
+  }
+
+  /** @param {Event} event */
+  dispatchEvent(event) {
+    return this.muxer.dispatchEvent(event)
+  }
+
+  /** @param {Parameters<StreamMuxer['safeDispatchEvent']>} args */
+  safeDispatchEvent(...args) {
+    return this.muxer.safeDispatchEvent(...args)
+  }
+
+  /** @param {[type: any, listener: any, options?: any]} args */
+  addEventListener(...args) {
+    /** @type {any} */
+    this.muxer.addEventListener(...args)
+  }
+
+  /** @param {[type: any, listener: any, options?: any]} args */
+  removeEventListener(...args) {
+    /** @type {any} */
+    this.muxer.removeEventListener(...args)
+  }
+
+  /** @param {Parameters<StreamMuxer['createStream']>} args */
+  createStream(...args) {
+    return this.muxer.createStream(...args)
+  }
+}
+
+/** What opens a stream, and what agrees to that: https://github.com/multiformats/multistream-select. */
+const HEADER = '/multistream/1.0.0'
+
+/** @type {Map<string, Buffer>} by protocol: those of this program, so few */
+const known = new Map()
+
+/**
+ * linesOf are the two lines with which a side names a protocol: to ask for it, and to agree to it.
+ *
+ * @param {string} protocol - shorter than 127 bytes
+ */
+export function linesOf(protocol) {
+  const made = known.get(protocol) ?? Buffer.concat([HEADER, protocol].map(lineOf))
+  known.set(protocol, made)
+  return made
+}
+
+/** @param {string} text */
+function lineOf(text) {
+  const line = Buffer.from(`${text}\n`)
+  return Buffer.concat([Buffer.of(line.length), line])
+}
+
+/**
+ * QuickNegotiation is a muxer whose streams agree on their protocol by lines that are compared as a whole. libp2p reads each of them byte by
+ * byte, which is a tenth of what a short stream costs. The bytes are the same. A stream of the other side on which anything else
+ * comes, or not all of it at once, is left to libp2p.
+ */
+export class QuickNegotiation extends ForwardingMuxer {
+  #protocols
+  #hand
+  /** @type {Map<unknown, any>} what listens behind an agreement, by who listens */
+  #behind = new Map()
+
+  /**
+   * @param {StreamMuxer} muxer
+   * @param {() => readonly string[]} protocols - that there is somebody for
+   * @param {(stream: Stream, streams: readonly Stream[]) => boolean} [hand] - gives a stream that has agreed to who handles it; false:
+   *   libp2p has to, as by default
+   */
+  constructor(muxer, protocols, hand = () => false) {
+    super(muxer)
+    this.#protocols = protocols
+    this.#hand = hand
+  }
+
+  /** @param {[type: any, listener: any, options?: any]} args */
+  addEventListener(...[type, listener, ...others]) {
+    super.addEventListener(type, type === 'stream' ? this.#agreeing(listener) : listener, ...others)
+  }
+
+  /** @param {[type: any, listener: any, options?: any]} args */
+  removeEventListener(...[type, listener, ...others]) {
+    super.removeEventListener(type, this.#behind.get(listener) ?? listener, ...others)
+  }
+
+  /** What came with the opening of a stream is there when the promises of this turn settle. @param {(event: any) => void} listener */
+  #agreeing(listener) {
+    const agreeing = (/** @type {CustomEvent<Stream>} */ event) =>
+      queueMicrotask(() => {
+        const { detail: stream } = event
+        opening(stream, bytes => {
+          const agreed = bytes !== undefined && agree(stream, bytes, this.#protocols())
+          if (!agreed || !this.#hand(stream, this.streams)) listener(event)
+        })
+      })
+    this.#behind.set(listener, agreeing)
+    return agreeing
+  }
+
+  /**
+   * createStream opens a stream, and agrees on its protocol where one is named.
+   *
+   * @param {{ protocol?: string, signal?: AbortSignal }} options
+   * @returns {Promise<Stream>}
+   * @throws {Error} what the negotiation of libp2p throws
+   */
+  async createStream(options = {}) {
+    const stream = await super.createStream(options)
+    if (options.protocol === undefined) return stream
+    try {
+      await ask(stream, options.protocol, options.signal)
+    } catch (error) {
+      stream.abort(/** @type {Error} */ (error))
+      throw error
+    }
+    stream.protocol = options.protocol
+    return stream
+  }
+}
+
+/** @param {Stream} stream @param {Uint8Array} bytes - that came @param {readonly string[]} protocols @returns {boolean} whether it has its protocol now */
+function agree(stream, bytes, protocols) {
+  const protocol = protocols.find(each => startsWith(bytes, linesOf(each)))
+  const rest = protocol === undefined ? bytes : bytes.subarray(linesOf(protocol).length)
+  stream.unshift(rest)
+  if (protocol === undefined) return false
+  stream.send(linesOf(protocol))
+  stream.protocol = protocol
+  return true
+}
+
+/** @param {Uint8Array} bytes @param {Buffer} lines */
+const startsWith = (bytes, lines) =>
+  bytes.byteLength >= lines.length && lines.equals(bytes.subarray(0, lines.length))
+
+/** @param {Stream} stream @param {string} protocol @param {AbortSignal} [signal] @returns {Promise<void>} */
+async function ask(stream, protocol, signal) {
+  signal?.throwIfAborted()
+  const answered = answer(stream, linesOf(protocol), signal)
+  stream.send(linesOf(protocol))
+  const rest = await answered
+  if (rest === undefined)
+    throw new UnsupportedProtocolError(`Protocol selection failed - could not negotiate ${protocol}`)
+  if (rest.length > 0) stream.unshift(rest)
+}
+
+/**
+ * @param {Stream} stream
+ * @param {Buffer} lines - that are to come
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<Uint8Array | undefined>} what came behind them; undefined: others came
+ */
+function answer(stream, lines, signal) {
+  /** @type {Uint8Array} */
+  let got = new Uint8Array(0)
+  return new Promise((resolve, reject) => {
+    let over = false
+    // what tells that the stream is over stays: to remove it costs more than to hear of that
+    const end = (/** @type {() => void} */ settle) => {
+      if (over) return
+      over = true
+      stream.removeEventListener('message', onMessage)
+      signal?.removeEventListener('abort', onAbort)
+      settle()
+    }
+    const onMessage = (/** @type {{ data: Uint8Array | Uint8ArrayList }} */ { data }) => {
+      got = got.length === 0 ? data.subarray() : Buffer.concat([got, data.subarray()])
+      const compared = Math.min(got.length, lines.length)
+      if (!lines.subarray(0, compared).equals(got.subarray(0, compared))) end(() => resolve(undefined))
+      else if (got.length >= lines.length) end(() => resolve(got.subarray(lines.length)))
+    }
+    const onAbort = () => end(() => reject(signal?.reason))
+    const ended = (/** @type {string} */ how) =>
+      new UnexpectedEOFError(`the stream ${how} before it had a protocol`)
+    stream.addEventListener('message', onMessage)
+    stream.addEventListener('close', ({ error }) => end(() => reject(error ?? ended('closed'))))
+    stream.addEventListener('remoteCloseWrite', () => end(() => reject(ended('ended'))))
+    signal?.addEventListener('abort', onAbort)
+  })
+}
+
+/**
+ * What waits on a stream, as anybody has it who listens. A stream whose other side ends with that would end by it: that one is
+ * left as it is.
+ *
+ * @param {Stream} stream - of the other side, to which nobody listens
+ * @param {(bytes?: Uint8Array) => void} take - undefined: nothing waits, or it is not to be taken
+ */
+function opening(stream, take) {
+  const isOpen = stream.readStatus === 'readable' && stream.remoteWriteStatus === 'writable'
+  if (!isOpen || stream.readBufferLength === 0) return take()
+  const onMessage = (/** @type {{ data: Uint8Array | Uint8ArrayList }} */ { data }) => {
+    stream.removeEventListener('message', onMessage)
+    take(data.subarray())
+  }
+  stream.addEventListener('message', onMessage)
+}

@@ -1,0 +1,143 @@
+// Nodes of libp2p 3.
+import { around, endsOf, muxersOf } from '../layers/node-parts.js'
+
+/** @typedef {import('../layers/node-parts.js').NodeParts} NodeParts */
+
+/** An optional peer: it is not there for the compiler. */
+const QUIC = '@chainsafe/libp2p-quic'
+
+/** @param {Partial<NodeParts>} parts */
+async function encrypter({ security = 'noise', lean = false, guard, wire }) {
+  if (security === 'plaintext') return (await import('@libp2p/plaintext')).plaintext()
+  if (security === 'tls') return (await import('@libp2p/tls')).tls()
+  const { noise } = await import('@libp2p/noise')
+  if (!lean) return noise()
+  const { coalescingEncrypter } = await import('./coalescing.js')
+  const { noiseCrypto } = await import('../layers/noise.js')
+  const { signedOnce } = await import('../layers/noise.js')
+  return around(coalescingEncrypter, around(signedOnce, noise({ crypto: noiseCrypto })), { guard, wire })
+}
+
+/** @param {Partial<NodeParts>} parts @param {import('../layers/node-parts.js').Muxer} muxer */
+async function streamMuxer(parts, muxer) {
+  const { lean = false, guard } = parts
+  if (muxer === 'mplex') return (await import('@libp2p/mplex')).mplex(withEarlyStreams(parts))
+  const yamux = await boundedYamux(parts)
+  if (!lean) return yamux
+  const { coalescingMuxer } = await import('./coalescing.js')
+  return around(coalescingMuxer, yamux, guard)
+}
+
+/** @param {Partial<NodeParts>} parts */
+async function boundedYamux({ maxFrameBytes, ...parts }) {
+  const { yamux } = await import('@libp2p/yamux')
+  const options = withEarlyStreams(parts)
+  if (maxFrameBytes === undefined) return yamux(options)
+  const { boundedFrames } = await import('../yamux.js')
+  return around(boundedFrames, yamux(options), maxFrameBytes)
+}
+
+/**
+ * A node that still asks whether it wants a connection resets all its streams when more than 10 have come. A peer opens as many at
+ * once as it may have.
+ *
+ * @param {Partial<NodeParts>} parts
+ * @returns {Record<string, unknown>}
+ */
+const withEarlyStreams = ({ muxerOptions }) => ({
+  ...(muxerOptions?.maxInboundStreams !== undefined && { maxEarlyStreams: muxerOptions.maxInboundStreams }),
+  ...muxerOptions
+})
+
+/** @param {Partial<NodeParts>} parts @returns {Promise<(components: any) => import('@libp2p/interface').Transport>} */
+async function transport(parts) {
+  const { guard, wire, wireOf = wire && (() => wire), lean = false } = parts
+  const lined =
+    lean || wireOf === undefined ? await linedTransport(parts) : await toldTransport(parts, wireOf)
+  if (guard === undefined) return lined
+  const { guardedTransport } = await import('../layers/transports.js')
+  return around(guardedTransport, lined, guard)
+}
+
+/** @param {Partial<NodeParts>} parts @param {NonNullable<NodeParts['wireOf']>} wireOf */
+async function toldTransport(parts, wireOf) {
+  const { changedTransport } = await import('../layers/transports.js')
+  const { ToldConnection } = await import('../forwarding-stream.js')
+  const told = (/** @type {import('@libp2p/interface').MultiaddrConnection} */ connection) =>
+    new ToldConnection(connection, wireOf(connection.remoteAddr))
+  return around(changedTransport, await linedTransport(parts), { inbound: told, outbound: told })
+}
+
+/** @param {Partial<NodeParts>} parts @returns {Promise<(components: any) => import('@libp2p/interface').Transport>} */
+async function linedTransport({ transport = 'tcp', tcp: options, ...parts }) {
+  if (transport === 'quic') return (await import(QUIC)).quic()
+  const made = transport === 'tcp' ? (await import('@libp2p/tcp')).tcp(options) : await webSocketTransport()
+  const ends = endsOf(parts)
+  if (ends === null) return made
+  const { lineTransport } = await import('../layers/transports.js')
+  const { LinedConnection } = await import('./line-connection.js')
+  return around(lineTransport, made, connection => new LinedConnection(connection, ends))
+}
+
+async function webSocketTransport() {
+  // it dials with the WebSocket of the platform, which Node 20 lacks
+  const { WebSocket } = await import('ws')
+  Object.assign(globalThis, { WebSocket: globalThis.WebSocket ?? WebSocket })
+  return (await import('@libp2p/websockets')).webSockets()
+}
+
+/** @param {NodeParts} parts */
+async function services({ lean = false, guard, identify, gossipsub, services: others }) {
+  return {
+    ...(lean && {
+      peerStore: (await import('../node-components.js')).noPeerStore,
+      registrar: (await import('../node-components.js')).quietRegistrar
+    }),
+    ...(guard !== undefined && {
+      connectionManager: (await import('../node-components.js')).listedConnections()
+    }),
+    ...(identify !== undefined && { identify: (await import('@libp2p/identify')).identify(identify) }),
+    ...others,
+    ...(gossipsub !== undefined && { gossipsub: (await import('@libp2p/gossipsub')).gossipsub(gossipsub) })
+  }
+}
+
+/** The present generation, with the maintained packages. @type {import('../layers/node-parts.js').Stack} */
+export const stack = {
+  packages: ['libp2p', '@libp2p/tcp', '@libp2p/utils', '@libp2p/noise', '@libp2p/yamux'],
+
+  gossipPackages: ['@libp2p/gossipsub', '@libp2p/identify', '@libp2p/mplex', '@libp2p/plaintext'],
+
+  async published({ identify, gossipsub, ...kinds }) {
+    const { createLibp2p } = await import('libp2p')
+    return createLibp2p({
+      start: false,
+      transports: [await transport(kinds)],
+      connectionEncrypters: [await encrypter(kinds)],
+      streamMuxers: await Promise.all(muxersOf(kinds).map(muxer => streamMuxer(kinds, muxer))),
+      services: {
+        ...(identify && { identify: (await import('@libp2p/identify')).identify() }),
+        ...(gossipsub && { gossipsub: (await import('@libp2p/gossipsub')).gossipsub() })
+      }
+    })
+  },
+
+  async createNode(parts) {
+    const { privateKey, addresses, connectionGater, connectionManager, connectionMonitor, ...rest } = parts
+    const { lean = false, guard } = rest
+    const { createLibp2p } = await import('libp2p')
+    return createLibp2p({
+      start: false,
+      ...(lean && { logger: (await import('../node-components.js')).silentLogger() }),
+      privateKey,
+      addresses,
+      transports: [await transport(parts)],
+      connectionEncrypters: [await encrypter(parts)],
+      streamMuxers: await Promise.all(muxersOf(parts).map(muxer => streamMuxer(parts, muxer))),
+      ...(connectionGater !== undefined && { connectionGater }),
+      connectionManager: { ...connectionManager, ...guard?.connectionManager },
+      connectionMonitor,
+      services: await services(parts)
+    })
+  }
+}

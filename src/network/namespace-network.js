@@ -1,0 +1,309 @@
+// A network of namespaces that a router joins by links as a plan asks for them.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sumOf } from '../kit/collections.js'
+import { Distribution } from '../measure/distribution.js'
+import { isStopped, orTooLate, startForkedProcess, WorkerWatch } from '../run/workers.js'
+import { linkModelOf } from './link-model.js'
+import { kindsOfLinks, lateAllowedMs, measuredLinks } from './namespaces/link-measurement.js'
+import { addressOf, deviceCounts } from './namespaces/tun-device.js'
+import { afterRouter, enterCommand, ladder } from './namespaces.js'
+
+/**
+ * @typedef {import('./namespaces/router.js').RouterUsage} RouterUsage
+ * @typedef {import('../scenarios/gossip/outcome.js').NamespaceFigures} NamespaceFigures
+ * @typedef {Pick<NamespaceFigures, 'router' | 'dropped'>} CarriedFigures
+ */
+
+/** RouterTraffic is what went over a network of namespaces since it is measured. */
+export class RouterTraffic {
+  #droppedAt
+  /** @type {readonly number[]} */
+  #pids = []
+  #droppedBefore = 0
+  /** @type {RouterUsage | null} */
+  #usage = null
+  /** @type {CarriedFigures | null} */
+  #kept = null
+
+  /** @param {(pid: number) => number} [droppedAt] - packets that left the namespace of a process in vain, since it is there */
+  constructor(droppedAt = droppedByDevice) {
+    this.#droppedAt = droppedAt
+  }
+
+  /** hold is told the processes in the namespaces. @param {readonly number[]} pids - one of each */
+  hold(pids) {
+    this.#pids = pids
+  }
+
+  /** begin counts anew. */
+  begin() {
+    this.#kept = null
+    this.#usage = null
+    this.#droppedBefore = this.#dropped
+  }
+
+  /** tell is told what the router has counted. @param {RouterUsage} usage */
+  tell(usage) {
+    this.#usage = usage
+  }
+
+  /** keep keeps the figures as they are now, until it begins anew. */
+  keep() {
+    this.#kept = this.figures
+  }
+
+  /** @returns {CarriedFigures} */
+  get figures() {
+    if (this.#kept !== null) return this.#kept
+    return {
+      router: this.#usage === null ? null : routerTrafficFigures(this.#usage),
+      dropped: Math.max(0, this.#dropped - this.#droppedBefore)
+    }
+  }
+
+  get #dropped() {
+    return sumOf(this.#pids, this.#droppedAt)
+  }
+}
+
+/** @param {number} pid */
+function droppedByDevice(pid) {
+  try {
+    return deviceCounts(pid).dropped
+  } catch {
+    return 0 // it has ended
+  }
+}
+
+/** @param {RouterUsage} usage @returns {NonNullable<NamespaceFigures['router']>} */
+function routerTrafficFigures({ wallMs, cpuMicros, waitedMs, lateness, ...counts }) {
+  const late = new Distribution()
+  late.known.merge(lateness)
+  return {
+    ...counts,
+    packetsPerSecond: wallMs > 0 ? (1000 * counts.packets) / wallMs : null,
+    cpuMicrosPerPacket: counts.packets > 0 ? cpuMicros / counts.packets : null,
+    waitedShare: waitedMs === null || wallMs <= 0 ? null : waitedMs / wallMs,
+    lateness: late.knownSummary()
+  }
+}
+
+/**
+ * @typedef {import('../scenarios/namespace-run.js').NetworkPlan} NetworkPlan
+ */
+
+const ENTRY = new URL('./namespaces/router-entry.js', import.meta.url)
+
+/** Beyond what a busy machine takes. */
+const WITHIN_MS = 60_000
+
+/** What connections that were closed still send has come by then, beside round trips. */
+const SETTLES_MS = 300
+
+/** What is sent there and back to measure a link, one after the other, with what TCP sends again. */
+const ROUND_TRIPS = 12
+
+/** @template T @param {Promise<T>} answer @param {string} what @param {number} [ms] */
+const inTime = (answer, what, ms = WITHIN_MS) =>
+  orTooLate(answer, ms, () => new Error(`${what} within ${Math.round(ms / 1000)} s`))
+
+/** measuringMs is how long the links of a plan may take to be measured. @param {NetworkPlan} plan */
+export const measuringMs = plan =>
+  WITHIN_MS +
+  ROUND_TRIPS * sumOf(kindsOfLinks(plan, linkModelOf(plan).properties), ({ roundTripMs }) => roundTripMs)
+
+/** NetworkDiedError is thrown when what joins the nodes ended by itself. */
+class NetworkDiedError extends Error {
+  name = 'NetworkDiedError'
+  code = 'NETWORK_DIED'
+}
+
+/** NamespaceNetwork joins nodes in namespaces: the process that routes between them, and what it tells. */
+export class NamespaceNetwork {
+  #plan
+  #router
+  #held
+  #until
+  #originNs
+  #watch
+  #carried = new RouterTraffic()
+  #told = () => {}
+  #found
+
+  /**
+   * start makes the namespaces of a plan, and measures their links.
+   *
+   * @param {NetworkPlan} plan
+   * @param {object} parts
+   * @param {bigint} parts.originNs
+   * @param {readonly string[]} [parts.given] - namespaces that are there already, see muxCommand
+   * @param {(error: Error) => void} parts.onTrouble - it ended by itself, or tells nothing any more
+   * @param {AbortSignal} [parts.signal] - ends it at once while it starts
+   * @returns {Promise<NamespaceNetwork>}
+   */
+  static async start(plan, { originNs, given, onTrouble, signal }) {
+    const congestion = plan.congestionControl ?? 'host'
+    const ending = new AbortController()
+    const until = AbortSignal.any([ending.signal, ...(signal === undefined ? [] : [signal])])
+    const raise = (/** @type {Error} */ error) => {
+      ending.abort()
+      onTrouble(error)
+    }
+    /** @type {(usage: RouterUsage) => void} */
+    let hear = () => {}
+    const router = await startForkedProcess({
+      entry: ENTRY,
+      name: 'router',
+      setup: { plan, namespaces: plan.workers, congestion, given, originNs },
+      handlers: {
+        usage: usage => hear(usage),
+        died: message => raise(new NetworkDiedError(message))
+      },
+      onDied: raise,
+      signal: until
+    })
+    /** @type {NamespaceNetwork | null} */
+    let network = null
+    try {
+      const held = await inTime(router.call('open'), 'namespaces could not be made')
+      const made = new NamespaceNetwork(plan, { router, held, originNs, until, onTrouble: raise })
+      network = made
+      hear = usage => made.#heard(usage)
+      await made.#measure()
+      return made
+    } catch (error) {
+      ending.abort()
+      if (network !== null) network.#watch.stop()
+      await router.kill()
+      throw error
+    }
+  }
+
+  /**
+   * @param {NetworkPlan} plan
+   * @param {object} parts
+   * @param {import('../run/workers.js').ForkedProcess} parts.router
+   * @param {import('./namespaces.js').Held} parts.held
+   * @param {bigint} parts.originNs
+   * @param {AbortSignal} parts.until - ends what measures links
+   * @param {(error: Error) => void} parts.onTrouble
+   */
+  constructor(plan, { router, held, originNs, until, onTrouble }) {
+    this.#plan = plan
+    this.#router = router
+    this.#held = held
+    this.#originNs = originNs
+    this.#until = until
+    const rungs = ladder(held)
+    this.#found = {
+      step: 'router',
+      netem: rungs[0].lacks,
+      ladder: rungs,
+      links: /** @type {NamespaceFigures['links']} */ ([])
+    }
+    this.#watch = new WorkerWatch(['router'], onTrouble, {
+      pidOf: () => router.pid,
+      stopped: pid => isStopped(pid) || isStopped(held.pid)
+    })
+    this.#watch.begin()
+  }
+
+  /** enter is a command that becomes another one in the namespace of a worker. @param {number} worker */
+  enter(worker) {
+    return [...enterCommand(this.#held, worker), ...afterRouter(this.#plan.workers)]
+  }
+
+  /** address of a namespace. @param {number} namespace */
+  address(namespace) {
+    return addressOf(namespace)
+  }
+
+  /** pid of the router, which could be late. */
+  get pid() {
+    return this.#router.pid
+  }
+
+  /** hold is told the processes in the namespaces. @param {readonly number[]} pids - one of each */
+  hold(pids) {
+    this.#carried.hold(pids)
+  }
+
+  /** begin has what it carries counted anew. */
+  async begin() {
+    await this.#ask('begin')
+    this.#carried.begin()
+  }
+
+  /** over keeps what it has carried by now. */
+  async over() {
+    await this.#ask('ask')
+    const told = new Promise(resolve => {
+      this.#told = () => resolve(null)
+    })
+    await inTime(told, 'the router did not tell what it had carried')
+    this.#carried.keep()
+  }
+
+  /** cut has partitions count from a moment on. @param {number} [startNs] - since the origin; default: now */
+  async cut(startNs = this.#nowNs) {
+    await this.#ask('cut', startNs)
+  }
+
+  /** relink puts other links between the namespaces, when nothing is sent, and measures them. @param {NetworkPlan} plan */
+  async relink(plan) {
+    await sleep(SETTLES_MS + 4 * this.#leastDelayMs)
+    this.#plan = plan
+    await this.#ask('relink', plan)
+    this.#carried.begin()
+    await this.#measure()
+  }
+
+  /** figures are what is known so far. @returns {NamespaceFigures} */
+  get figures() {
+    const { congestionControl } = this.#plan
+    return {
+      ...this.#found,
+      ...this.#carried.figures,
+      congestionControl: { asked: congestionControl, found: this.#held.congestion },
+      lateAllowedMs: lateAllowedMs(this.#leastDelayMs)
+    }
+  }
+
+  async stop() {
+    this.#watch.stop()
+    await this.#router.stop()
+  }
+
+  async #measure() {
+    const measuring = measuredLinks(this.#plan, {
+      links: linkModelOf(this.#plan).properties,
+      enter: namespace => this.enter(namespace),
+      signal: this.#until
+    })
+    this.#found.links = await inTime(measuring, 'the links could not be measured', measuringMs(this.#plan))
+  }
+
+  /** What is frozen answers nothing. @param {'begin' | 'ask' | 'cut' | 'relink'} method @param {...unknown} args */
+  async #ask(method, ...args) {
+    await inTime(this.#router.call(method, ...args), `the router did not answer (${method})`)
+  }
+
+  /** Since the origin. */
+  get #nowNs() {
+    return Number(process.hrtime.bigint() - this.#originNs)
+  }
+
+  /** One way, of the shortest link. */
+  get #leastDelayMs() {
+    const [shortest] = kindsOfLinks(this.#plan, linkModelOf(this.#plan).properties)
+    return (shortest?.roundTripMs ?? 0) / 2
+  }
+
+  /** @param {RouterUsage} usage */
+  #heard(usage) {
+    this.#watch.heard(0)
+    this.#carried.tell(usage)
+    this.#told()
+  }
+}

@@ -1,0 +1,363 @@
+// Network namespaces of the kernel on this machine.
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { triedOnce } from '../kit/runtime.js'
+import { isRouted } from './link-properties.js'
+import { Frames, framed, QUESTION } from './namespaces/tun-device.js'
+
+const MUX = fileURLToPath(new URL('./namespaces/mux.pl', import.meta.url))
+
+/** Numbers of the system calls unshare, clock_gettime and setns, see syscalls(2). @type {Readonly<Record<string, readonly number[]>>} */
+const SYSTEM_CALLS = { x64: [272, 228, 308], arm64: [97, 113, 268] }
+
+/** What becomes a command that the kernel ends with its parent, even while it is stopped and could not see that end. */
+const WITH_PARENT = Object.freeze(['setpriv', '--pdeathsig', 'KILL'])
+
+/**
+ * muxCommand is what makes namespaces, without the rights of root: in a user namespace. Each command becomes the next one, so that the
+ * process started is the one that holds the namespaces. Into those of others, such as containers, only root can bring a device.
+ *
+ * @param {number} namespaces
+ * @param {string} congestion - what TCP is to go by, or `host`
+ * @param {readonly string[]} [given] - paths of namespaces that are there already; default: new ones are made
+ * @returns {string[]}
+ * @throws where the system calls of this machine are not known
+ */
+function muxCommand(namespaces, congestion, given = []) {
+  const calls = SYSTEM_CALLS[process.arch]
+  if (calls === undefined)
+    throw new Error(
+      `namespaces are made on ${Object.keys(SYSTEM_CALLS).join(' and ')}, not on ${process.arch}`
+    )
+  const numbers = [...calls, namespaces].map(String)
+  const unprivileged = given.length === 0 ? ['unshare', '-rn'] : []
+  const perl = ['perl', MUX, ...numbers, congestion, ...given]
+  return [...WITH_PARENT, ...unprivileged, ...perl]
+}
+
+/**
+ * @typedef {object} Held - the namespaces, for whoever wants to enter them
+ * @property {number} pid - of what holds them
+ * @property {readonly number[]} descriptors - by namespace
+ * @property {string} congestion - what TCP goes by there
+ * @property {boolean} [ofOthers] - they are not in a user namespace of ours
+ */
+
+/**
+ * enterCommand becomes another command inside a namespace, in the same pid.
+ *
+ * @param {Pick<Held, 'pid' | 'descriptors' | 'ofOthers'>} held
+ * @param {number} [namespace] - default: one without any device but `lo`
+ * @returns {string[]}
+ */
+export const enterCommand = ({ pid, descriptors, ofOthers }, namespace) => [
+  ...WITH_PARENT,
+  ...['nsenter', '-t', String(pid), ...(ofOthers ? [] : ['-U', '--preserve-credentials'])],
+  namespace === undefined ? '-n' : `--net=/proc/${pid}/fd/${descriptors[namespace]}`
+]
+
+/** Namespaces are what holds the namespaces, and brings the packets out of them and into them. */
+export class Namespaces {
+  #mux
+  #ended
+  #frames = new Frames()
+  #closed = false
+  #ofOthers
+  #parts
+
+  /**
+   * @param {{ namespaces: number, congestion: string, given?: readonly string[] }} asked - `given`: see muxCommand
+   * @param {object} parts
+   * @param {(stampNs: number, packet: Buffer) => void} parts.onPacket - that left its node
+   * @param {() => void} parts.onChunk - after all that came at once
+   * @param {(toldNs: number, latenessMicros: number[]) => void} parts.onAnswer - to `ask`
+   * @param {(error: Error) => void} parts.onDied
+   */
+  constructor({ namespaces, congestion, given = [] }, parts) {
+    const [command, ...args] = muxCommand(namespaces, congestion, given)
+    this.#ofOthers = given.length > 0
+    this.#parts = parts
+    this.#mux = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'] })
+    // it may have ended, or never begun, before anybody opens it
+    this.#ended = this.#end()
+    this.#ended.catch(() => {})
+    // it ends while something is handed over; where no descriptors are left there is no stdin
+    this.#mux.stdin?.on('error', () => {})
+  }
+
+  /** open resolves when the namespaces are there. @returns {Promise<Held>} */
+  async open() {
+    const mux = this.#mux
+    const [descriptors, congestion] = await Promise.race([this.#ended, this.#firstLine()])
+    mux.stdout.on('data', chunk => this.#take(chunk))
+    return {
+      ...{ pid: Number(mux.pid), descriptors: descriptors.split(',').map(Number), congestion },
+      ofOthers: this.#ofOthers
+    }
+  }
+
+  /** deliver hands over packets with when they are due. @param {readonly { atNs: number, packet: Buffer }[]} packets */
+  deliver(packets) {
+    if (packets.length > 0) this.#mux.stdin.write(framed(packets))
+  }
+
+  /** ask asks how late packets were since last asked. */
+  ask() {
+    this.#mux.stdin.write(QUESTION)
+  }
+
+  /** close ends them, with all that is under way. */
+  close() {
+    this.#closed = true
+    this.#mux.kill('SIGKILL')
+  }
+
+  /** @returns {Promise<never>} */
+  async #end() {
+    const mux = this.#mux
+    let said = ''
+    mux.stderr?.on('data', text => {
+      said += text
+    })
+    const [code, signal] = await once(mux, 'close')
+    const how = signal ?? `exit code ${code}`
+    const why = said === '' ? '' : `: ${said.trim()}`
+    const error = new Error(`what holds the namespaces (pid ${mux.pid}) ended with ${how}${why}`)
+    if (!this.#closed) this.#parts.onDied(error)
+    throw error
+  }
+
+  /** @param {Buffer} chunk */
+  #take(chunk) {
+    const { onPacket, onChunk, onAnswer } = this.#parts
+    this.#frames.take(chunk, onPacket, onAnswer)
+    onChunk()
+  }
+
+  /** @returns {Promise<string[]>} its words; what stands behind it is left to be read */
+  async #firstLine() {
+    const { stdout } = this.#mux
+    for (;;) {
+      await once(stdout, 'readable')
+      const bytes = /** @type {Buffer | null} */ (stdout.read())
+      if (bytes === null) continue
+      const end = bytes.indexOf(10)
+      stdout.unshift(end === -1 ? bytes : bytes.subarray(end + 1))
+      if (end !== -1) return bytes.toString('latin1', 0, end).split(' ')
+    }
+  }
+}
+
+const INSTEAD =
+  'or take --network loopback with --linkLatency, which loses nothing, or --network simulated, which has every impairment'
+/** Nothing here takes longer. */
+const WITHIN_MS = 10_000
+
+/** What is said when something goes wrong, and what to do. @type {readonly (readonly [RegExp, string])[]} */
+const CAUSES = [
+  [/execute perl/, 'install perl-base'],
+  [
+    /\/dev\/net\/tun/,
+    'run "chmod 666 /dev/net/tun" as root once, or give a container "--device /dev/net/tun"'
+  ],
+  [
+    /unshare/,
+    'allow user namespaces ("sysctl kernel.unprivileged_userns_clone=1"; on Ubuntu 24.04 "sysctl kernel.apparmor_restrict_unprivileged_userns=0"; for a container "--security-opt seccomp=unconfined")'
+  ]
+]
+
+/** tried runs a command. @param {readonly string[]} command @returns {string | null} what went wrong */
+export function tried([command, ...args]) {
+  const { error, status, stderr } = spawnSync(command, args, {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    timeout: WITHIN_MS,
+    encoding: 'utf8'
+  })
+  if (error !== undefined) return `${command}: ${/** @type {NodeJS.ErrnoException} */ (error).code}`
+  return status === 0 ? null : stderr.trim().split('\n')[0]
+}
+
+/** commandsPath is where commands are looked for. */
+const commandsPath = () => process.env.PATH
+
+/** What it takes to make a namespace with a TUN device, by making one. */
+const namespacesTried = triedOnce(() => {
+  if (process.platform !== 'linux') return 'needs Linux'
+  const missing = ['setpriv', 'unshare', 'nsenter'].find(name => tried([name, '--version']) !== null)
+  if (missing !== undefined) return `needs ${missing}: install util-linux`
+  try {
+    const wrong = tried(muxCommand(1, 'host'))
+    if (wrong === null) return null
+    const [, cure] = CAUSES.find(([cause]) => cause.test(wrong)) ?? []
+    return `cannot be made here (${wrong})${cure === undefined ? '' : `: ${cure}`}`
+  } catch (error) {
+    return `cannot be made here: ${/** @type {Error} */ (error).message}`
+  }
+}, commandsPath)
+
+/**
+ * namespacesLack tries whether namespaces with TUN devices can be made here.
+ *
+ * @param {string} [instead] - what can be run
+ * @returns {string | null} what is missing, how to get it, and what can be run instead; null: nothing
+ */
+export function namespacesLack(instead = INSTEAD) {
+  const lack = namespacesTried()
+  return lack === null ? null : `${lack}; ${instead}`
+}
+
+/**
+ * containersLack tries whether the namespaces of containers can be joined through a router, by bringing a device into one of its own.
+ *
+ * @returns {string | null} what is missing, how to get it, and what can be run instead; null: nothing
+ */
+export const containersLack = triedOnce(() => {
+  try {
+    const wrong = tried(['unshare', '-n', ...muxCommand(1, 'host', ['/proc/self/ns/net'])])
+    if (wrong === null) return null
+    const [, cure] = CAUSES.find(([cause]) => cause.test(wrong)) ?? []
+    const how = /not permitted/i.test(wrong) ? 'run it as root, for only root can' : cure
+    return `has no router that could do it here (${wrong})${how === undefined ? '' : `: ${how}`}; or take --linkLatency 0, where nothing else is asked of links, or --network namespaces, which has every impairment without root`
+  } catch (error) {
+    return `has no router that could do it here: ${/** @type {Error} */ (error).message}`
+  }
+}, commandsPath)
+
+/** congestionControls are those that a namespace may take. @returns {string[]} */
+export function congestionControls() {
+  try {
+    return readFileSync('/proc/sys/net/ipv4/tcp_allowed_congestion_control', 'utf8').trim().split(/\s+/)
+  } catch {
+    return []
+  }
+}
+
+/**
+ * @typedef {object} Rung - of the ladder: something that could make the impairments
+ * @property {'netem' | 'rules' | 'router'} step
+ * @property {string | null} lacks - why it cannot be taken here; null: it could
+ * @property {string | null} passedOver - why it is not taken where it could; null: it is
+ */
+
+/** What each step above the router takes, as commands that are tried where nobody is. @type {Readonly<Record<'netem' | 'rules', readonly string[]>>} */
+const NEEDS = {
+  netem: ['tc qdisc replace dev lo root netem delay 1ms loss 1%'],
+  rules: [
+    // TCP crosses devices in pieces of up to 64 kB, which a rule drops as one: they are to be cut first
+    'ip link set lo gso_max_segs 1',
+    'nft add table ip loadtest; add chain ip loadtest in { type filter hook input priority 0; }; add rule ip loadtest in numgen random mod 1000 < 10 drop',
+    'tc qdisc replace dev lo root tbf rate 10mbit burst 3000 latency 50ms'
+  ]
+}
+
+/** Reasons are in docs/namespaces.md. */
+const PASSED_OVER = {
+  netem:
+    'partitions, latencies of each link and losses of the seed are the router’s, whose delay it would only be added to',
+  rules: 'they have no latency'
+}
+
+/** @param {string} command @returns {string[]} a rule of nft is one word */
+const wordsOf = command => {
+  const [name, ...words] = command.split(' ')
+  return name === 'nft' ? [name, words.join(' ')] : [name, ...words]
+}
+
+/**
+ * ladder tries what could make the impairments here, from the top. The router is at its foot, and what is taken.
+ *
+ * @param {Pick<Held, 'pid' | 'descriptors' | 'ofOthers'>} held - it is tried in a namespace of theirs that nobody uses
+ * @param {(command: readonly string[]) => string | null} [attempt] - says what went wrong
+ * @returns {Rung[]}
+ */
+export function ladder(held, attempt = tried) {
+  const enter = enterCommand(held)
+  const above = /** @type {const} */ (['netem', 'rules']).map(step => {
+    const failed = NEEDS[step].map(command => attempt([...enter, ...wordsOf(command)]))
+    const lacks = failed.find(why => why !== null) ?? null
+    return { step, lacks, passedOver: lacks === null ? PASSED_OVER[step] : null }
+  })
+  return [...above, { step: 'router', lacks: null, passedOver: null }]
+}
+
+/**
+ * @typedef {import('../scenarios/gossip/options.js').GossipPlan} GossipPlan
+ * @typedef {Readonly<Record<string, Readonly<{ value: unknown, why: string }>>>} Settings
+ */
+
+/**
+ * What namespaces have other than the kernel's defaults, with the reason; for the result.
+ *
+ * @type {Settings}
+ */
+const NAMESPACE_SETTINGS = {
+  'addresses.listen': {
+    value: ['/ip4/10.x.y.z/tcp/4001'],
+    why: 'each node has an address in a network namespace of its own'
+  },
+  'net.ipv4.tcp_no_metrics_save': {
+    value: 1,
+    why: 'a connection must not begin with what an earlier one learned; where /proc/sys can be written'
+  },
+  'tun0.mtu': { value: 1500, why: 'as on Ethernet: a packet is what the links lose and carry' },
+  'tun0.txqueuelen': { value: 4000, why: 'a burst of a node must not be lost on its own device' }
+}
+
+/** @param {number} nodes - processes @returns {Settings} */
+const prioritySettings = nodes => ({
+  'process.priority': {
+    value: `nice ${niceOf(nodes)}`,
+    why: 'of processes and their sessions: the router comes first, where it wants a core and nodes do too; all of these have the share of one process'
+  }
+})
+
+/** @type {Settings} */
+const CONTAINER_SETTINGS = {
+  'addresses.listen': {
+    value: ['/ip4/a.b.c.d/tcp/4001'],
+    why: 'each container has an address in a network of the run, which leads nowhere else'
+  },
+  'container.rights': {
+    value: 'no capabilities, no new privileges, a root that cannot be written',
+    why: 'nothing of it is needed'
+  }
+}
+
+/**
+ * surroundingSettings lists what surrounds the nodes of a plan other than by default, with the reason; for the result.
+ *
+ * @param {GossipPlan} plan
+ * @returns {Settings}
+ */
+export function surroundingSettings(plan) {
+  if (plan.network === 'namespaces') return { ...NAMESPACE_SETTINGS, ...prioritySettings(plan.workers) }
+  if (plan.network !== 'docker') return {}
+  return { ...CONTAINER_SETTINGS, ...(isRouted(plan) && NAMESPACE_SETTINGS) }
+}
+
+/** Each step of nice takes a process a fifth of its share (sched(7)). */
+const STEP = 1.25
+const MOST_NICE = 19
+/** Of those that are started together (STARTS_AT_ONCE of src/workers) one succeeds at a time, where no other run is in their way. */
+const TRIES = 25
+
+/** niceOf gives what so many processes have together the share of one that is not nice with. @param {number} processes */
+export const niceOf = processes => Math.min(MOST_NICE, Math.round(Math.log(processes) / Math.log(STEP)))
+
+/**
+ * afterRouter is a command that becomes another one, of which the router comes first where both want a core: a packet that waits for the router is
+ * late, and a node is only slow. Linux shares cores among sessions before it looks into one, and a node has a session of its own: 95 of them
+ * left the router a hundredth. So it is the session that is nice; a system without such groups takes what the process has. Without
+ * rights ten sessions a second can be made nice (`proc_sched_autogroup_set_nice`), by all runs together, so it is tried for a while.
+ *
+ * @param {number} nodes - processes, on this machine
+ * @returns {string[]}
+ */
+export function afterRouter(nodes) {
+  const nice = niceOf(nodes)
+  const session = '/proc/self/autogroup'
+  const lower = `for _ in $(seq ${TRIES}); do { echo ${nice} > ${session}; } 2> /dev/null && break; sleep 0.2; done`
+  return ['sh', '-c', `[ ! -w ${session} ] || ${lower}; exec nice -n ${nice} "$@"`, 'sh']
+}

@@ -1,0 +1,17 @@
+// Entry of the process of a link probe.
+import '../../kit/runtime.js'
+import { endWithParent, serveParent } from '../../run/worker-process.js'
+import { LinkProbe } from './link-probe.js'
+
+endWithParent()
+
+/** @type {LinkProbe} */
+let probe
+serveParent(
+  setup => {
+    probe = new LinkProbe(setup)
+    return probe
+  },
+  ['listen', 'connect', 'roundTrips', 'trickle', 'burst', 'hangUp', 'watchArrivals', 'arrivals', 'counts'],
+  { close: () => probe.close() }
+)

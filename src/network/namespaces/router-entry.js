@@ -1,0 +1,20 @@
+// Entry of the process of the router.
+import '../../kit/runtime.js'
+import { endWithParent, serveParent } from '../../run/worker-process.js'
+import { Router } from './router.js'
+
+endWithParent()
+
+/** @type {Router} */
+let router
+serveParent(
+  (setup, { say }) => {
+    router = new Router(setup, {
+      onUsage: usage => say('usage', usage),
+      onDied: error => say('died', error.message)
+    })
+    return router
+  },
+  ['open', 'begin', 'relink', 'ask', 'cut'],
+  { close: () => router.close() }
+)

@@ -1,0 +1,243 @@
+// Options for load from several machines, over a NATS bus.
+import { isLoopbackHost } from '../kit/host-address.js'
+import { camelCase } from './options.js'
+import { choice, path, yesOrNo } from './values.js'
+
+/**
+ * @typedef {object} BusAddress - plain values: a thread is given them too
+ * @property {string} url - nats://host:port, or tls://host:port
+ * @property {string | null} user
+ * @property {string | null} password
+ * @property {string | null} token
+ * @property {string | null} credentials - path of a file of NATS's own, with a user's JWT and seed
+ * @property {string | null} ca - path of the certificate that the bus's is signed by
+ */
+
+/**
+ * busAddress takes a URL apart, so that nothing secret of it is shown.
+ *
+ * @param {string} text - nats://host:4222, with user:password@ or token@ before the host
+ * @param {{ credentials?: string | null, ca?: string | null }} [files]
+ * @returns {BusAddress}
+ */
+export function busAddress(text, { credentials = null, ca = null } = {}) {
+  const { protocol, hostname, port, username, password } = new URL(text)
+  const [name, word] = [username, password].map(part => (part === '' ? null : decodeURIComponent(part)))
+  return {
+    url: `${protocol}//${hostname}:${port || 4222}`,
+    user: word === null ? null : name,
+    password: word,
+    token: word === null ? name : null,
+    credentials,
+    ca
+  }
+}
+
+/** isBusAddress says whether busAddress can take a text apart. @param {string} text */
+function isBusAddress(text) {
+  try {
+    busAddress(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** isLoopback says whether a bus is on this machine. @param {string} url */
+const isLoopback = url => isLoopbackHost(new URL(url).hostname)
+
+/** isOpen says whether others than this machine may reach a bus, and need nothing to use it. @param {BusAddress} address */
+const isOpen = ({ url, password, token, credentials }) =>
+  !isLoopback(url) && password === null && token === null && credentials === null
+
+/**
+ * @typedef {readonly Readonly<{ tag: string | null, count: number }>[]} Wanted - agents; null: with any tags
+ */
+
+const MOST = 1024
+
+/** agentsWanted is the kind of --agents. @returns {import('./values.js').Kind} */
+const agentsWanted = () => ({
+  allowed: `must be a number from 1 to ${MOST}, or numbers by tag, such as eu=2,us=2`,
+  schema: z =>
+    z.preprocess(
+      read,
+      z.array(z.object({ tag: z.string().min(1).nullable(), count: z.int().min(1).max(MOST) })).min(1)
+    )
+})
+
+/** @param {unknown} value */
+function read(value) {
+  const text = String(value).trim()
+  if (/^\d+$/.test(text)) return [{ tag: null, count: Number(text) }]
+  return text.split(',').map(part => {
+    const [tag, count] = part.split('=')
+    return { tag, count: /^\d+$/.test(count ?? '') ? Number(count) : Number.NaN }
+  })
+}
+
+/** agentsIn is how many agents are wanted. @param {Wanted} wanted */
+export const agentsIn = wanted => wanted.reduce((sum, { count }) => sum + count, 0)
+
+const GROUP = 'Load from several machines:'
+
+/**
+ * BUS_OPTIONS say how the bus is reached: of a run that has agents, and of an agent.
+ *
+ * @type {Readonly<Record<string, Readonly<import('./options.js').Option>>>}
+ */
+export const BUS_OPTIONS = {
+  bus: {
+    group: GROUP,
+    part: 'output',
+    allowed:
+      'must be the URL of a NATS server, such as nats://192.168.1.5:4222; a password goes with a user, user:password@',
+    // NATS has no password without a user
+    schema: z =>
+      z
+        .string()
+        .regex(/^(nats|tls):\/\/(?!:)[^/\s]+$/)
+        .refine(isBusAddress),
+    describe: 'NATS server (nats-server -js) over which machines with agents are reached'
+  },
+  busCredentials: {
+    group: GROUP,
+    part: 'output',
+    ...path(),
+    describe: "file with a NATS user's credentials; user:password@ or token@ can stand in the URL instead"
+  },
+  busCa: {
+    group: GROUP,
+    part: 'output',
+    ...path(),
+    describe: "certificate that the bus's own, for TLS, is signed by"
+  },
+  insecure: {
+    group: GROUP,
+    part: 'output',
+    default: false,
+    ...yesOrNo(),
+    describe:
+      'use a bus of another machine that asks for no credentials: whoever reaches it can have agents send load'
+  }
+}
+
+/**
+ * ADDRESS_OPTION is where others reach this machine: of an agent, and of a run that has agents.
+ *
+ * @type {Readonly<Record<string, Readonly<import('./options.js').Option>>>}
+ */
+export const ADDRESS_OPTION = {
+  address: {
+    group: GROUP,
+    part: 'output',
+    allowed: 'must be an IP address of this machine, such as 192.168.1.7',
+    schema: z =>
+      z
+        .string()
+        .trim()
+        .pipe(z.union([z.ipv4(), z.ipv6()])),
+    defaultText: 'the one that reaches the bus',
+    describe: 'address of this machine that what is started here listens on, for the other machines of a run'
+  }
+}
+
+/** AGENT_OPTIONS of a run. @type {Readonly<Record<string, Readonly<import('./options.js').Option>>>} */
+export const AGENT_OPTIONS = {
+  ...BUS_OPTIONS,
+  agents: {
+    group: GROUP,
+    part: 'output',
+    ...agentsWanted(),
+    describe: 'agents that hold the workers: how many, or how many by tag, as eu=2,us=2'
+  },
+  ...ADDRESS_OPTION,
+  onLostAgent: {
+    group: GROUP,
+    part: 'output',
+    default: 'stop',
+    ...choice(['continue', 'stop']),
+    describe: 'what becomes of a run whose agent is lost; its share is not taken over by others'
+  }
+}
+
+/** busProblem says why a bus is not used as it is given; null: it can be. @param {Record<string, any>} values */
+export const busProblem = ({ bus, busCredentials, insecure }) =>
+  bus != null && !insecure && isOpen(busAddress(bus, { credentials: busCredentials }))
+    ? 'asks for no credentials, and whoever reaches it can have agents send load: give some, or --insecure'
+    : null
+
+/**
+ * withoutAgents are options as they are kept: how agents are reached is no part of what is run, and nothing secret is kept. As many
+ * workers are left as there were agents.
+ *
+ * @param {Record<string, unknown>} options - as typed
+ * @param {{ agents?: Wanted | null }} output - what was made of them
+ */
+export function withoutAgents(options, { agents }) {
+  const kept = Object.fromEntries(
+    Object.entries(options).filter(([name]) => !Object.hasOwn(AGENT_OPTIONS, camelCase(name)))
+  )
+  return agents == null ? kept : { workers: agentsIn(agents), ...kept }
+}
+
+/**
+ * noUseWithAgents refuses an option.
+ *
+ * @param {string} flag
+ * @param {unknown} usual - a value of it that asks for nothing
+ * @returns {import('./options.js').Rule}
+ */
+export const noUseWithAgents = (flag, usual = false) => ({
+  flag,
+  needs: ['agents'],
+  refuse: ({ agents, [flag]: value }) =>
+    agents != null && value != null && value !== usual && 'has no use with --agents'
+})
+
+/**
+ * areElsewhere says whether agents may be on other machines, by how they are reached.
+ *
+ * @param {Record<string, any>} values - of bus, agents, address
+ */
+export const areElsewhere = ({ bus, agents, address }) =>
+  agents != null && bus != null && !(address == null ? isLoopback(bus) : isLoopbackHost(address))
+
+/** busRules refuse agents that cannot be reached as it is said. @returns {import('./options.js').Rule[]} */
+export const busRules = () => [
+  { flag: 'agents', needs: ['bus'], refuse: ({ agents, bus }) => agents && !bus && 'needs --bus' },
+  {
+    flag: 'bus',
+    needs: ['agents', 'insecure'],
+    refuse: values => {
+      const { bus, agents } = values
+      if (bus == null) return null
+      return agents == null ? 'has no use without --agents' : busProblem(values)
+    }
+  },
+  {
+    flag: 'address',
+    needs: ['agents'],
+    refuse: ({ address, agents }) => address != null && agents == null && 'has no use without --agents'
+  }
+]
+
+/**
+ * agentRules refuse what cannot be run over agents.
+ *
+ * @param {string} parts - the option that says how many clients or nodes there are
+ * @returns {import('./options.js').Rule[]}
+ */
+export const agentRules = parts => [
+  ...busRules(),
+  {
+    flag: 'agents',
+    needs: [parts, 'workers'],
+    refuse: ({ agents, workers, ...values }) => {
+      if (agents == null) return null
+      const count = agentsIn(agents)
+      if (count > values[parts]) return `must be at most --${parts} ${values[parts]}`
+      return workers != null && count > workers && `must be at most --workers ${workers}`
+    }
+  }
+]

@@ -1,0 +1,117 @@
+// A case of a matrix: its name, the share of its plan that is run.
+/**
+ * @typedef {import('../scenarios/index.js').AnyPlan} AnyPlan
+ * @typedef {import('../scenarios/index.js').Planning} Planning
+ *
+ * @typedef {object} Naming - of the cases of a scenario
+ * @property {ReadonlySet<string>} short - options that every name of a case shows in short
+ * @property {import('../scenarios/index.js').Handed<[plan: AnyPlan, own: Map<string, unknown>], string[]>} inShort - `own`: what the row says, by key
+ */
+
+/**
+ * safeInNames writes a value so that it can be part of the name of a folder.
+ *
+ * @param {unknown} value as typed
+ */
+export const safeInNames = value =>
+  (typeof value === 'object' ? JSON.stringify(value) : String(value)).replace(/[^\w.=]+/g, '_')
+
+/** @param {Planning} scenario @param {AnyPlan} plan @param {string} key @param {unknown} typed */
+function longForm({ options, flat }, plan, key, typed) {
+  // an option by a name that it had stands as it is typed, as a list does
+  const inPlan = flat(plan)[options[key]?.planKey ?? key] ?? typed
+  return `${key}=${safeInNames(typeof inPlan === 'object' ? typed : inPlan)}`
+}
+
+/** @type {Naming} */
+const NONE = { short: new Set(), inShort: () => [] }
+
+/**
+ * caseName names a case of a matrix by what its row says: `c100-r10000-ns10-ops500`, with the type of operation first and
+ * further options behind where the row or a list of values has them. It depends on the case only, never on the place of
+ * the row.
+ *
+ * @param {Planning} scenario
+ * @param {AnyPlan} plan
+ * @param {object} given
+ * @param {string | null} given.name - that the row has been given
+ * @param {Map<string, unknown>} given.row - options by key
+ * @param {Map<string, unknown>} given.varied - options by key
+ * @returns {string}
+ */
+export function caseName(scenario, plan, { name, row, varied }) {
+  const { short, inShort } = scenario.naming ?? NONE
+  const long = (/** @type {Map<string, unknown>} */ options) =>
+    [...options].map(([key, typed]) => longForm(scenario, plan, key, typed))
+  if (name !== null) return [name, ...long(varied)].join('-')
+  const own = new Map([...row, ...varied])
+  const others = new Map([...own].filter(([key, value]) => !short.has(key) && value != null).sort())
+  return [...inShort(plan, own), ...long(others)].join('-')
+}
+
+/**
+ * @typedef {import('./arrivals.js').Arrivals} Arrivals
+ *
+ * @typedef {object} Scales - what of a plan is run; each above 0 and at most 1
+ * @property {number} [scale] - this share of its operations or messages, and of its time
+ * @property {number} [scaleTime] - this share of its time alone
+ * @property {number} [scaleRate] - this share of its rate; of every node's own intervals, so many times as long ones
+ *
+ * @typedef {Required<Scales>} AllScales
+ */
+
+const SHORTEST_MS = 100
+
+/** clean takes off the digits that a division leaves of a rate or a time. @param {number} x */
+export const clean = x => Number(x.toPrecision(12))
+
+/** shorter is this share of a time. @param {number | null} ms @param {number} share */
+export const shorter = (ms, share) => (ms === null ? null : Math.max(SHORTEST_MS, Math.ceil(ms * share)))
+
+/** fewer is this share of a count. @param {number | null} count @param {number} share @param {number} least */
+export const fewer = (count, share, least) =>
+  count === null ? null : Math.max(Math.min(least, count), Math.ceil(clean(count * share)))
+
+/** slower is this share of a rate. @param {number | null} rate @param {number} share */
+export const slower = (rate, share) => (rate === null ? null : clean(rate * share))
+
+/**
+ * scaledArrivals scales what a shape of arrivals says of rates and times.
+ *
+ * @param {Arrivals} arrivals
+ * @param {{ rate: number, time: number }} shares
+ */
+export function scaledArrivals(arrivals, { rate, time }) {
+  if (typeof arrivals === 'string') return arrivals
+  const { shape } = arrivals
+  if (shape === 'ramp') return Object.freeze({ ...arrivals, toPerSecond: clean(arrivals.toPerSecond * rate) })
+  if (shape === 'steps') {
+    const ratesPerSecond = Object.freeze(arrivals.ratesPerSecond.map(each => clean(each * rate)))
+    return Object.freeze({ ...arrivals, ratesPerSecond })
+  }
+  if (shape === 'sine') return Object.freeze({ ...arrivals, periodMs: shorter(arrivals.periodMs, time) })
+  return Object.freeze({ ...arrivals, speed: clean(arrivals.speed * rate) })
+}
+
+/** @param {import('../scenarios/index.js').Planning['options']} options @param {string} inPlan */
+const optionOf = (options, inPlan) =>
+  Object.entries(options).find(([key, { planKey = key }]) => planKey === inPlan)?.[0] ?? inPlan
+
+/**
+ * scalePlan gives a plan with fewer operations or messages, less time, or a lower rate.
+ *
+ * @template {AnyPlan} P
+ * @param {import('../scenarios/index.js').Planning} scenario
+ * @param {Readonly<P>} plan
+ * @param {Scales} scales
+ * @param {Set<string>} [kept] - options that stay as they are, because somebody gave them on the command line
+ * @returns {Readonly<P>}
+ */
+export function scalePlan(scenario, plan, { scale = 1, scaleTime = 1, scaleRate = 1 }, kept = new Set()) {
+  // rounding must not make it another case
+  if (scale === 1 && scaleTime === 1 && scaleRate === 1) return plan
+  const whole = /** @type {AnyPlan} */ (/** @type {unknown} */ (plan))
+  const scaled = scenario.scaled?.(whole, { scale, scaleTime, scaleRate }, kept) ?? {}
+  const changed = Object.entries(scaled).filter(([key]) => !kept.has(optionOf(scenario.options, key)))
+  return Object.freeze({ ...plan, ...Object.fromEntries(changed) })
+}

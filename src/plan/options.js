@@ -1,0 +1,403 @@
+// Options of runs: where they hold, which all scenarios share, which have gone.
+import { path, portOrAny, wholeNumber, yesOrNo } from './values.js'
+
+/**
+ * @typedef {import('./plan.js').Given} Given
+ * @typedef {import('./plan.js').OptionTable} OptionTable
+ *
+ * @typedef {object} OptionText
+ * @property {string} group - heading in --help
+ * @property {string} describe
+ * @property {string} [short] - the letter it can be given by, too
+ * @property {readonly string[]} [formerly] - names that it had, by which it can be given, too
+ * @property {boolean} [common] - among the few that the short help shows
+ * @property {unknown} [default] - as it would be typed; undefined: none
+ * @property {string} [defaultText] - says the default where it depends on something
+ * @property {string} [planKey] - its key in the plan where that carries a unit
+ * @property {(value: any) => string} [write] - how a value of the plan is typed
+ * @property {boolean} [canBeOutOfForce] - another option can put it out of force, which makes it null in the plan
+ * @property {boolean} [ofSomePlans] - a plan that has no use for it is without its key
+ * @property {'plan' | 'output' | 'config'} [part] - where it goes; default: the plan
+ *
+ * @typedef {object} Condition - what an option has no use without: a network, a load model, a target
+ * @property {string} of - what the option is of: `the closed model`
+ * @property {readonly string[]} needs - options that are looked at
+ * @property {(values: Record<string, any>) => boolean} met
+ * @property {string} otherwise - what is said of the option where it is not met
+ * @property {(value: any) => boolean} [asks] - whether a value asks for anything; default: each does
+ * @property {'simulated'} [lacks] - as of a Rule
+ *
+ * @typedef {object} Where - where an option holds, and what follows from it elsewhere
+ * @property {Readonly<Record<string, string>>} [notIn] - commands and studies that have no use for it, and why
+ * @property {Readonly<Condition>} [only] - what it has no use without
+ * @property {string} [fixed] - why nobody can give it here: it has its default. Made by optionsIn
+ * @property {unknown} [anyway] - what it is where it is fixed: this can be given there, as a flag for many rows is
+ * @property {unknown} [added] - its value in results from before there was the option
+ * @property {boolean} [ofCase] - plans of a published case agree in it
+ *
+ * @typedef {OptionText & Where & import('./values.js').Kind} Option
+ *
+ * @typedef {object} Rule - a combination of options that cannot be run
+ * @property {string} flag - the option it is said of
+ * @property {readonly string[]} [needs] - further options it looks at; it is skipped when the value of one is not allowed
+ * @property {'simulated'} [lacks] - what has to exist for the combination to be run: makePlanOf can make its plan all the same
+ * @property {(values: Record<string, any>, given: Map<string, Given>) => string | false | null | undefined} refuse - says
+ *   what to change, or nothing when the combination can be run
+ */
+
+/**
+ * optionsIn gives the table of a command that takes the options of another one: what has no use there is fixed.
+ *
+ * @param {string} place - the command or study
+ * @param {OptionTable} table
+ * @param {object} [how]
+ * @param {readonly string[]} [how.never] - conditions that are not met there, by what options are of
+ * @returns {OptionTable}
+ */
+export function optionsIn(place, table, { never = [] } = {}) {
+  /** @param {Option} option */
+  const fixed = ({ notIn, only }) =>
+    notIn?.[place] ?? (only !== undefined && never.includes(only.of) ? `it is of ${only.of}` : undefined)
+  return Object.freeze(
+    Object.fromEntries(
+      Object.entries(table).map(([key, option]) => [key, Object.freeze({ ...option, fixed: fixed(option) })])
+    )
+  )
+}
+
+/** takenOf gives the options of a table that can be given. @param {OptionTable} table @returns {OptionTable} */
+export const takenOf = table =>
+  Object.freeze(Object.fromEntries(Object.entries(table).filter(([, { fixed }]) => fixed === undefined)))
+
+/** noUse is said of an option that is fixed. @param {string} why @param {string} [where] */
+export const noUse = (why, where = 'has no use here') => `${where}: ${why}`
+
+/**
+ * refusedOf says of the options of a table that cannot be given why.
+ *
+ * @param {OptionTable} table
+ * @param {string} [where] - they have no use
+ * @returns {Record<string, string>} by option
+ */
+export const refusedOf = (table, where) =>
+  Object.fromEntries(
+    Object.entries(table).flatMap(([key, { fixed }]) =>
+      fixed === undefined ? [] : [[key, noUse(fixed, where)]]
+    )
+  )
+
+/** conditionRules refuse options without what they have no use without. @param {OptionTable} table @returns {Rule[]} */
+export const conditionRules = table =>
+  Object.entries(table).flatMap(([flag, { only }]) => {
+    if (only === undefined) return []
+    const { needs, lacks, met, otherwise, asks = () => true } = only
+    return [
+      {
+        flag,
+        needs,
+        lacks,
+        refuse: (values, given) => given.has(flag) && asks(values[flag]) && !met(values) && otherwise
+      }
+    ]
+  })
+
+/** addedSince gives what plans have that were written before there was the option. @param {OptionTable} table @returns {Record<string, any>} by key of the plan */
+export const addedSince = table =>
+  Object.fromEntries(
+    Object.entries(table).flatMap(([key, { planKey = key, ...option }]) =>
+      'added' in option ? [[planKey, option.added]] : []
+    )
+  )
+
+/** caseKeys gives the keys in which plans of a published case agree. @param {OptionTable} table @returns {string[]} */
+export const caseKeys = table =>
+  Object.entries(table).flatMap(([key, { planKey = key, ofCase }]) => (ofCase ? [planKey] : []))
+
+/** camelCase turns `n-clients` into `nClients` and leaves other names alone. @param {string} name */
+export const camelCase = name => name.replace(/-+([a-z])/gi, (_, letter) => letter.toUpperCase())
+
+/** PARSER is how a command line is taken apart: values stay as they were typed. */
+export const PARSER = {
+  'parse-numbers': false,
+  'parse-positional-numbers': false,
+  'dot-notation': false,
+  'short-option-groups': false
+}
+
+/**
+ * asTyped keeps only the name that was typed: yargs gives a dashed option under its camelCase name too.
+ *
+ * @param {Record<string, unknown>} parsed
+ * @param {string[]} argv
+ */
+export function asTyped({ _, $0, help, version, ...options }, argv) {
+  const typed = argv.map(word => /^--?([^=]+)/.exec(word)?.[1] ?? '')
+  const keys = Object.keys(options).filter(key => camelCase(key) === key || !(camelCase(key) in options))
+  return Object.fromEntries(
+    keys.map(key => [typed.find(name => camelCase(name) === key) ?? key, options[key]])
+  )
+}
+
+/**
+ * readOptionText reads options from a string, as a shell would take it apart.
+ *
+ * @param {string} text - `--inFlight 4 --rate 100/s`
+ * @param {Readonly<Record<string, { flag?: boolean }>>} options - there are
+ * @returns {Promise<{ options: Record<string, unknown>, words: string[] }>} `words`: that belong to no option
+ */
+export async function readOptionText(text, options) {
+  const { default: yargs } = await import('yargs')
+  const flags = Object.keys(options).filter(name => options[name].flag)
+  const cli = yargs().parserConfiguration(PARSER).help(false).version(false).exitProcess(false).boolean(flags)
+  const parsed = await cli.parseAsync(text)
+  const given = Object.fromEntries(Object.entries(parsed).filter(([, value]) => value !== undefined))
+  return { options: asTyped(/** @type {any} */ (given), text.split(/\s+/)), words: parsed._.map(String) }
+}
+
+/** Headings in --help that all scenarios share. */
+export const GROUP = {
+  MEASURE: 'How it is measured:',
+  VERDICT: 'What is good enough:',
+  OUTPUT: 'What comes out:'
+}
+
+/** Why options of several scenarios have no use in trials of how much load is carried. */
+export const LOAD_IS_HELD = 'a load is held for --duration'
+export const TRIALS_FAIL = 'loads beyond saturation are there to fail'
+
+/** STANDARD_OUTPUT is named so where a file could be. */
+export const STANDARD_OUTPUT = '-'
+
+/** Why it has none where many are run. */
+const IN_TURN = 'runs follow one another'
+
+/**
+ * STRICT, an option of every scenario.
+ *
+ * @type {Readonly<Record<'strict', Readonly<Option>>>}
+ */
+export const STRICT = {
+  strict: {
+    group: GROUP.VERDICT,
+    part: 'output',
+    default: false,
+    ...yesOrNo(),
+    notIn: { ab: 'a warning of the comparison says how many runs were generator-limited' },
+    describe: 'exit with 4 where the load generator, not what is under test, limited the result'
+  }
+}
+
+/**
+ * OUTPUT_OPTIONS say what is made of a result, whatever the scenario.
+ *
+ * @type {Readonly<Record<string, Readonly<Option>>>}
+ */
+export const OUTPUT_OPTIONS = {
+  outputFile: {
+    group: GROUP.OUTPUT,
+    part: 'output',
+    ...path(),
+    describe: 'append a row to this markdown file'
+  },
+  outputDir: {
+    group: GROUP.OUTPUT,
+    part: 'output',
+    default: 'results',
+    ...path(),
+    describe: "folder in which each run's folder is made"
+  },
+  junit: {
+    group: GROUP.OUTPUT,
+    part: 'output',
+    ...path(),
+    notIn: { trial: TRIALS_FAIL },
+    describe: 'write what was held to thresholds, rules and a baseline as JUnit XML, for a CI server'
+  },
+  jsonLines: {
+    group: GROUP.OUTPUT,
+    part: 'output',
+    ...path(),
+    describe:
+      'write what goes on into this file, a JSON document a line; - for standard output, which then has nothing else'
+  },
+  dashboard: {
+    group: GROUP.OUTPUT,
+    part: 'output',
+    planKey: 'dashboardPort',
+    ...portOrAny(),
+    describe:
+      'serve a page of what goes on while it goes on, on this port of 127.0.0.1; without one on any that is free'
+  },
+  dryRun: {
+    group: GROUP.OUTPUT,
+    part: 'output',
+    default: false,
+    ...yesOrNo(),
+    describe:
+      'say what would be run, what that starts and contacts, how long it takes and how much memory; nothing is done'
+  },
+  csv: {
+    group: GROUP.OUTPUT,
+    part: 'output',
+    default: false,
+    ...yesOrNo(),
+    describe: "also write the figures as CSV into the run's folder"
+  },
+  json: {
+    group: GROUP.OUTPUT,
+    part: 'output',
+    default: false,
+    ...yesOrNo(),
+    describe: 'print the result document and nothing else'
+  },
+  quiet: {
+    group: GROUP.OUTPUT,
+    part: 'output',
+    default: false,
+    ...yesOrNo(),
+    describe: 'print the table and errors only'
+  },
+  prometheus: {
+    group: GROUP.OUTPUT,
+    part: 'output',
+    planKey: 'prometheusPort',
+    ...wholeNumber(0, 65_535),
+    notIn: { trial: IN_TURN, ab: IN_TURN },
+    describe: "serve the run's own metrics on this port of 127.0.0.1 while it goes on; 0: any that is free"
+  },
+  config: {
+    group: GROUP.OUTPUT,
+    part: 'config',
+    ...path(),
+    notIn: {
+      trial: 'give the options themselves',
+      ab: 'name the file as a plan',
+      matrix: 'the defaults of a matrix file hold options for its rows'
+    },
+    describe: 'take options from a YAML or JSON file, - for standard input; flags win over it'
+  }
+}
+
+/**
+ * @typedef {'cpu' | 'heap'} Profilable
+ * @typedef {{ profiled?: readonly Profilable[] }} Profiling - of a plan: what is sampled; absent: nothing
+ */
+
+const PROFILABLE = /** @type {const} */ (['cpu', 'heap'])
+
+/** @param {unknown} value - `cpu,heap`, or a list in YAML @returns {Profilable[] | undefined} undefined: not allowed */
+function parseProfiled(value) {
+  const words = (Array.isArray(value) ? value.map(String) : String(value).split(',')).map(word => word.trim())
+  if (!words.every(word => PROFILABLE.some(each => each === word))) return undefined
+  return PROFILABLE.filter(each => words.includes(each))
+}
+
+/**
+ * profileOption samples the processes of a load.
+ *
+ * @param {string} whose - processes
+ * @returns {Readonly<Record<'profile', Readonly<Option>>>}
+ */
+export const profileOption = whose => ({
+  profile: {
+    group: GROUP.MEASURE,
+    allowed: 'must be cpu, heap or cpu,heap',
+    choices: ['cpu', 'heap', 'cpu,heap'],
+    schema: z => z.preprocess(parseProfiled, z.array(z.enum(PROFILABLE)).min(1)),
+    write: profiled => profiled.join(','),
+    planKey: 'profiled',
+    ofSomePlans: true,
+    only: {
+      of: 'a profiled run',
+      needs: [],
+      met: ({ profile }) => profile !== undefined,
+      asks: () => false,
+      otherwise: ''
+    },
+    notIn: { trial: 'sampling takes time from what is measured' },
+    describe: `sample what ${whose} spend CPU time on (cpu), who allocates how much (heap), or cpu,heap; see docs/profile.md`
+  }
+})
+
+/** PROFILE_SAME is what two plans that are compared agree in: sampling slows what is measured. @type {import('../measure/figure.js').Comparable<any>['same']} */
+export const PROFILE_SAME = {
+  '--profile (sampling slows a run)': ({ profiled }) => profiled?.join(',') ?? 'none'
+}
+
+/**
+ * @typedef {object} RemovedOption - an option of an earlier release
+ * @property {string} instead - what to do now
+ * @property {string} [planKey] - in the plan of a result of that release; default: its name
+ * @property {unknown} [was] - what it was in a plan where nobody gave it; default: null, 0, false or an empty list
+ * @property {readonly string[]} [of] - scenarios that had it, where others still do; default: all
+ */
+
+const SEARCH = 'saturate gossip --search finds the rate that is carried'
+
+const LINKED = ['rendezvous', 'transfer']
+
+/** @param {string} [planKey] @returns {RemovedOption} */
+const ofGossip = planKey => ({ instead: 'gossip alone has it', of: LINKED, planKey })
+
+/**
+ * REMOVED_OPTIONS say what to do instead of options that earlier releases had, by their names.
+ *
+ * @type {Readonly<Record<string, RemovedOption>>}
+ */
+export const REMOVED_OPTIONS = Object.freeze({
+  abuse: { instead: '--hostile has hostile peers beside the clients of a run: --hostile frames=10' },
+  autoDuration: { was: 30_000, planKey: 'autoDurationMs', instead: SEARCH },
+  autoFrom: { was: 1, planKey: 'autoFromPerSecond', instead: SEARCH },
+  balance: { was: 'round-robin', instead: 'clients are dealt to servers like cards' },
+  baselines: {
+    instead: '--protocols names what takes turns, such as perf,tcp,tls,http,http2',
+    of: ['transfer']
+  },
+  batchPublish: { instead: 'each message is encoded as the library does it' },
+  congestionControl: ofGossip(),
+  downBandwidth: ofGossip('downBandwidthBytesPerSecond'),
+  formedMesh: { instead: 'rows are run as they come out; --runs 3 shows what chance does to a mesh' },
+  latencyRate: { instead: 'a run measures one load: give --rate to see latency at a rate' },
+  linkBandwidth: ofGossip('linkBandwidthBytesPerSecond'),
+  linkJitter: ofGossip(),
+  linkLatency: { instead: '--latencies of transfer says it', of: ['transfer'] },
+  lowerRate: { instead: 'give --rate that the machine carries: warnings name rows that were too fast' },
+  maxDiscoverLimit: {
+    was: 1000,
+    instead: 'our server has a cap of 1,000; give one with another cap as --target'
+  },
+  partition: ofGossip('partitions'),
+  probeRate: {
+    planKey: 'probeRatePerSecond',
+    instead:
+      'there is no second client beside the load; a result says what the load generator added to its own times'
+  },
+  profileWorkers: { was: 'all', instead: 'all worker processes are sampled' },
+  samplingInterval: {
+    planKey: 'samplingIntervalMicros',
+    was: 1000,
+    instead: 'a process is sampled each millisecond'
+  },
+  upBandwidth: {
+    planKey: 'upBandwidthBytesPerSecond',
+    instead: '--bandwidths of transfer says it',
+    of: ['transfer']
+  },
+  vary: { instead: 'a matrix file has vary, a list of values for an option: docs/matrix.md' }
+})
+
+/** Of the second phase that rendezvous runs had. */
+const REMOVED_FIGURE = /^latency\.((?:[a-z]+\.)?(?:errorRate|avg|min|max|p[\d.]+))$/i
+
+/**
+ * removedFigure says what to do instead of a figure that earlier releases had.
+ *
+ * @param {string} name - that is not known
+ * @param {(name: string) => { name: string } | undefined} figureNow - the figure of a name
+ * @returns {string | null} null: there was none
+ */
+export function removedFigure(name, figureNow) {
+  const [, of = ''] = REMOVED_FIGURE.exec(name) ?? []
+  const now = figureNow(of)
+  return now === undefined ? null : `${name} is gone: a run measures one load; use --rate and ${now.name}`
+}

@@ -1,0 +1,462 @@
+// What the description of every run says: its plan, its machine, its load generator, its warnings.
+import { capital, counted, grouped, significant, spell } from '../kit/numbers.js'
+import { DEFAULT_STACK, serverStackOf } from '../libp2p/stacks.js'
+import { thresholdFound } from './checks.js'
+import { drawn, facts, overTime, percent, table } from './description.js'
+import { describeWarning, errorsOf, strictWarnings } from './warnings.js'
+
+/**
+ * @typedef {import('../scenarios/index.js').AnyResult} AnyResult
+ * @typedef {import('./schema.js').Warning} Warning
+ * @typedef {import('./schema.js').Description} Description
+ * @typedef {import('./schema.js').DescribedTable} DescribedTable
+ * @typedef {import('./schema.js').DescribedWarning} DescribedWarning
+ */
+
+/**
+ * warningText says a warning in words. A result of a later version may carry a code that this one has no text for.
+ *
+ * @param {Warning} warning
+ * @param {import('./warnings.js').Advised} [about] - the result that carries it
+ */
+export function warningText(warning, about) {
+  try {
+    return describeWarning(warning, about)
+  } catch {
+    return `${warning.code} ${JSON.stringify(warning.values)}`
+  }
+}
+
+/** What stays after the run, for its user to clear. */
+const LEFT = ['LEFT_BEHIND', 'LEFT_UNTIL_TTL', 'STORE_NOT_RESTORED']
+
+/** What was asked for was not done: it is named before what else its figures are of. */
+const FAILURES = [
+  'OPERATIONS_FAILED',
+  'NOT_PUBLISHED',
+  'NOTHING_PUBLISHED',
+  'DELIVERIES_MISSING',
+  'PUBLISH_FAILED',
+  'SERVER_RESTARTED'
+]
+
+/** By harm: what makes a run an error, what it left behind, what failed in it, what --strict fails for, the rest. @param {AnyResult} result @returns {DescribedWarning[]} */
+function warningsOf(result) {
+  const [errors, strict] = [errorsOf(result), strictWarnings(result)]
+  const harm = (/** @type {Warning} */ warning) =>
+    [
+      errors.includes(warning),
+      LEFT.includes(warning.code),
+      FAILURES.includes(warning.code),
+      strict.includes(warning),
+      true
+    ].indexOf(true)
+  const ordered = [...result.run.warnings].sort((a, b) => harm(a) - harm(b))
+  return ordered.map(warning => ({ code: warning.code, text: warningText(warning, result) }))
+}
+
+/** @param {AnyResult} result @returns {DescribedWarning[]} */
+const partial = ({ status, reason }) =>
+  status === 'partial'
+    ? [{ code: 'PARTIAL', text: `Partial result: ${reason?.message ?? 'the run did not end'}` }]
+    : []
+
+/** @param {AnyResult} result of a version without them too */
+const thresholdTable = ({ outcome: { thresholds = [] } }) => ({
+  ...table('thresholds', 'Thresholds', thresholds, [
+    ['Thresholds', ({ passed, text }) => `${passed ? '✔' : '✖'} ${text}`, 'text'],
+    ['Measured', threshold => thresholdFound(threshold), 'text'],
+    ['Result', ({ passed }) => (passed ? 'passed' : 'failed'), 'text']
+  ]),
+  terminal: true
+})
+
+/** @param {AnyResult} result */
+const agentTable = ({ run: { agents = [] } }) => ({
+  ...table('agents', 'Agents', agents, [
+    ['Agent', ({ id, host }) => `${id} (${host})`, 'text'],
+    ['Cores', ({ cores }) => cores, 'count'],
+    ['Workers', ({ workers }) => workers.join(', '), 'text'],
+    ['Ops', ({ operations }) => operations, 'count'],
+    ['Busiest worker %', ({ busiest }) => busiest && 100 * busiest, 'percent'],
+    ['Client overhead max ms', ({ overheadMs }) => overheadMs, 'ms', 'wide'],
+    ['Began late ms', ({ lateMs }) => lateMs, 'ms', 'wide'],
+    ['Clock ± ms', ({ clock }) => clock?.errorMs, 'ms'],
+    ['Drift ppm', ({ clock }) => clock?.driftPpm, 'number', 'wide'],
+    ['Lost', ({ lost }) => (lost === null ? 'no' : `after ${significant(lost.atMs / 1000)} s`), 'text']
+  ]),
+  terminal: true
+})
+
+/**
+ * describeRun describes a result: what its scenario says, and what every run has: warnings by harm, thresholds, agents.
+ *
+ * @param {AnyResult} result - of a partial run too
+ * @param {Pick<import('./schema.js').Describe, 'describeResult'>} describe - of its scenario
+ * @returns {Description}
+ */
+export function describeRun(result, { describeResult }) {
+  const { tables, warnings, ...described } = describeResult(result)
+  const known = warningsOf(result)
+  const codes = new Set(known.map(({ code }) => code))
+  return {
+    ...described,
+    tables: [...tables, thresholdTable(result), agentTable(result)],
+    warnings: [...partial(result), ...known, ...warnings.filter(({ code }) => !codes.has(code))]
+  }
+}
+
+/** What would fill pages, such as the edges of a topology. */
+const MAX_LETTERS = 400
+
+/**
+ * shortJson writes a value of a plan, cut where it is long.
+ *
+ * @param {unknown} value
+ */
+function shortJson(value) {
+  const text = JSON.stringify(value)
+  return text.length <= MAX_LETTERS ? text : `${text.slice(0, MAX_LETTERS)}… (whole in result.json)`
+}
+
+/** @param {unknown} value @returns {string | null} */
+function words(value) {
+  if (value === null || value === undefined) return null
+  if (Array.isArray(value)) return value.map(item => item?.text ?? words(item) ?? '–').join('; ')
+  return typeof value === 'object' ? shortJson(value) : String(value)
+}
+
+/** planTable has every parameter of a plan. @param {object} plan */
+export const planTable = plan =>
+  facts(
+    'plan',
+    'Plan',
+    Object.entries(plan).map(([name, value]) => [name, words(value) ?? '–', 'text'])
+  )
+
+/** environmentTable says on what a run was made. @param {Pick<AnyResult['run'], 'machine' | 'versions'>} run */
+export const environmentTable = ({ machine, versions }) =>
+  facts('environment', 'Environment', [
+    ['Machine', `${machine.cores} × ${machine.cpu}, ${machine.platform} ${machine.arch}`, 'text'],
+    ['Memory', machine.memoryBytes / 1e6, 'MB'],
+    ['Load average at the start', machine.loadAverage.map(load => load.toFixed(2)).join(', '), 'text'],
+    ...Object.entries(versions).map(
+      ([name, version]) => /** @type {[string, string, 'text']} */ ([name, String(version), 'text'])
+    )
+  ])
+
+/**
+ * aboutRun says when, with what and on what a run was made: tables at the end of a report.
+ *
+ * @param {AnyResult} result
+ * @returns {DescribedTable[]}
+ */
+export const aboutRun = ({ plan, run }) => [
+  table('phases', 'Phases', run.phases, [
+    ['Phase', ({ name }) => name, 'text'],
+    ['State', ({ state }) => state, 'text'],
+    ['Began after, s', ({ startMs }) => startMs / 1000, 's'],
+    ['Took, s', ({ durationMs }) => durationMs && durationMs / 1000, 's'],
+    ['Detail', ({ detail }) => detail, 'text']
+  ]),
+  planTable(plan),
+  environmentTable(run)
+]
+
+/**
+ * tookLine says when a run or a study was made, and how long it took.
+ *
+ * @param {{ startedAt: string, finishedAt: string | null }} times - ISO 8601
+ * @param {{ machine?: { cores: number, cpu: string } }} [on]
+ */
+export function tookLine({ startedAt, finishedAt }, { machine } = {}) {
+  const took = finishedAt === null ? null : Date.parse(finishedAt) - Date.parse(startedAt)
+  return [
+    `${startedAt.slice(0, 10)} ${startedAt.slice(11, 16)} UTC`,
+    took === null ? 'its end was not written' : `took ${spell(Math.max(0, took))}`,
+    ...(machine === undefined ? [] : [`${counted(machine.cores, 'core')}, ${machine.cpu}`])
+  ].join(' · ')
+}
+
+/**
+ * What a run says of the load generator and of the machine: how busy each process was, and who could be late.
+ *
+ * @typedef {import('../scenarios/index.js').AnyResult['run']} Run
+ * @typedef {import('./schema.js').Summary} Summary
+ * @typedef {import('./schema.js').Plot} Plot
+ */
+
+/** @param {string} worker */
+const nameOf = worker => `worker ${worker}`
+
+/**
+ * generatorTables have a row for each process that was watched, and the figures of the machine.
+ *
+ * @param {Pick<Run, 'health' | 'lateness'>} run
+ * @returns {DescribedTable[]}
+ */
+export function generatorTables({ health, lateness }) {
+  const watched = lateness?.processes ?? []
+  const names = [
+    ...new Set([...watched.map(({ name }) => name), ...health.map(({ worker }) => nameOf(String(worker)))])
+  ]
+  const rows = names.map(name => ({
+    name,
+    busy: health.find(({ worker }) => nameOf(String(worker)) === name),
+    late: watched.find(process => process.name === name)
+  }))
+  return [
+    {
+      ...table('processes', 'Processes', rows, [
+        ['Process', ({ name }) => capital(name), 'text'],
+        ['Event loop busy %', ({ busy }) => percent(busy?.utilization), 'percent'],
+        ['CPU % of a core', ({ busy }) => busy?.cpuPercent, 'percent'],
+        ['Main thread working %', ({ late }) => late?.ownPercent, 'percent'],
+        ['Waiting for a core %', ({ late }) => late?.waitedPercent, 'percent']
+      ]),
+      note: 'Shares of the measured time. Workers hold the clients or nodes.'
+    },
+    facts('machine-load', 'Load of the machine', [
+      ['Time in which a process waited for a core', lateness?.pressurePercent, 'percent'],
+      ['CPU taken by other guests of the host', lateness?.stealPercent, 'percent'],
+      ['Held back by the CPU quota, ms', lateness?.throttledMs]
+    ])
+  ]
+}
+
+/**
+ * generatorTimes are rows of the table of times.
+ *
+ * @param {Pick<Run, 'health' | 'lateness'>} run
+ * @returns {[name: string, summary: Summary | undefined][]}
+ */
+export const generatorTimes = ({ health, lateness }) => [
+  ...health.flatMap(
+    ({ worker, turns, overhead }) =>
+      /** @type {[string, Summary][]} */ ([
+        [`Worker ${worker}: client overhead of an operation`, overhead],
+        [`Worker ${worker}: turn of the event loop`, turns]
+      ])
+  ),
+  ['Machine: a short sleep took too long by', lateness?.hiccups]
+]
+
+/**
+ * overheadTimes is a row of the client overhead at each percentile of a distribution.
+ *
+ * @param {Summary} summary
+ * @returns {Partial<Summary> & { count: number } | null} null: it was not measured
+ */
+export function overheadTimes({ count, ...times }) {
+  const known = Object.entries(times).flatMap(([key, time]) => {
+    const ms = /** @type {import('./schema.js').Percentile | null} */ (time)?.overheadMs
+    return ms === undefined ? [] : [[key, { ms, censored: false }]]
+  })
+  return known.length === 0 ? null : { count, ...Object.fromEntries(known) }
+}
+
+/**
+ * latenessPlots draw over time who waited for a core, and by how much sleeps were too long.
+ *
+ * @param {Pick<Run, 'lateness'>} run
+ * @param {{ x: string, at: (row: { atMs: number }) => number, spans?: Plot['spans'] }} time - title of the axis; seconds of a point
+ * @returns {Plot[]} none where that was not watched
+ */
+export function latenessPlots({ lateness }, { at, ...axis }) {
+  if (lateness === undefined || lateness.series.length < 2) return []
+  const { series, processes } = lateness
+  const waits = processes.map(
+    ({ name }, i) =>
+      /** @type {const} */ ([
+        capital(name),
+        (/** @type {typeof series[number]} */ row) => row.processes[i]?.waitedPercent
+      ])
+  )
+  const waited = overTime(
+    series,
+    { ...Object.fromEntries(waits), 'Any process': row => row.pressurePercent },
+    at
+  ).filter(({ values }) => values.some(([, y]) => y !== null))
+  return [
+    ...drawn({
+      id: 'core-waits',
+      title: 'Waiting for a core',
+      kind: 'lines',
+      ...axis,
+      y: '% of the time',
+      series: waited
+    }),
+    {
+      id: 'hiccups',
+      title: 'Hiccups of the machine',
+      kind: 'lines',
+      note: 'By how much the worst short sleep in each second was too long.',
+      ...axis,
+      y: 'Longest hiccup, ms',
+      series: overTime(series, { 'Longest hiccup': ({ hiccupMs }) => hiccupMs }, at)
+    }
+  ]
+}
+
+/**
+ * @typedef {import('../measure/resources.js').Host} Host
+ */
+
+/** Above these a run measures the want of cores. */
+const MAX_PRESSURE_PERCENT = 10
+const MAX_STEAL_PERCENT = 1
+/** A time is believed where late timers move it by less than a tenth. */
+const TIMES = 10
+
+const NOT_KNOWN = 'not known'
+
+/** @param {number | null} value */
+const wholePercent = value => (value === null ? NOT_KNOWN : `${significant(value)} %`)
+
+/**
+ * hostLines say what a machine is like, and in the last of them what it can be believed for.
+ *
+ * @param {Host} host
+ * @param {Summary} hiccups - of its timers
+ * @returns {[string, string][]} what, and how it is
+ */
+export function hostLines(host, hiccups) {
+  const {
+    cores,
+    quotaCores,
+    pressurePercent,
+    stealPercent,
+    clockSource,
+    openFiles,
+    namespaces,
+    congestionControl
+  } = host
+  return [
+    [
+      'cores',
+      quotaCores === null
+        ? grouped(cores)
+        : `${grouped(cores)}, of which ${significant(quotaCores)} may be used`
+    ],
+    ['waiting for a core', `something did for ${wholePercent(pressurePercent)} of the last 10 s`],
+    ['taken by other guests', `${wholePercent(stealPercent)} of all cores since the start`],
+    ['late timers', latenessOf(hiccups)],
+    ['clock', clockSource ?? NOT_KNOWN],
+    ['open files', openFiles === null ? NOT_KNOWN : `up to ${grouped(openFiles)}`],
+    ['namespaces', namespaces === null ? NOT_KNOWN : `up to ${grouped(namespaces)} of users`],
+    ['TCP', congestionControl ?? NOT_KNOWN],
+    [
+      'programs',
+      Object.entries(programsOf(host))
+        .map(([name, there]) => `${name} ${there ? 'found' : 'not found'}`)
+        .join(', ')
+    ],
+    ['believed for', believedFor(host, hiccups)]
+  ]
+}
+
+/** @param {Host} host */
+const programsOf = ({ docker, nft, postgres, nats }) => ({ docker, nft, postgres, nats })
+
+/** @param {Summary} hiccups */
+function latenessOf({ p50, p99, max }) {
+  const times = { p50, p99, max }
+  const known = Object.entries(times).flatMap(([name, time]) =>
+    time === null ? [] : [`${name} ${significant(time.ms)} ms`]
+  )
+  return `short sleeps were too long by ${known.join(', ')}`
+}
+
+/** @param {Host} host @param {Summary} hiccups */
+function believedFor({ cores, quotaCores, pressurePercent, stealPercent }, { p99, max }) {
+  const lateMs = (p99 ?? max)?.ms ?? Number.NaN
+  const why = [
+    Number(pressurePercent) > MAX_PRESSURE_PERCENT &&
+      `something waits for a core for more than ${MAX_PRESSURE_PERCENT} % of the time`,
+    Number(stealPercent) > MAX_STEAL_PERCENT &&
+      `other guests take more than ${MAX_STEAL_PERCENT} % of its cores`,
+    Math.min(cores, quotaCores ?? cores) < 2 && 'server and load generator share a core'
+  ].filter(reason => reason !== false)
+  const from = Number.isFinite(lateMs)
+    ? `p99 from about ${significant(TIMES * lateMs)} ms on`
+    : 'nobody knows what'
+  return why.length === 0
+    ? `${from}: a shorter one is moved by more than a tenth by late timers alone`
+    : `no percentile just now, for ${why.join(' and ')}; counts and what succeeded can be believed`
+}
+
+/**
+ * @typedef {import('../plan/arrivals.js').Arrivals} Arrivals
+ * @typedef {import('../plan/arrivals.js').Shape} Shape
+ */
+
+/** @param {number} rate */
+const perSecond = rate => `${significant(rate)}/s`
+
+/** More steps than this are not listed. */
+const LISTED = 8
+
+/** @param {readonly number[]} rates */
+function stepsInWords(rates) {
+  if (rates.length > LISTED)
+    return `${rates.length} steps from ${perSecond(rates[0])} to ${perSecond(rates[rates.length - 1])}`
+  return `steps of ${rates.map(perSecond).join(', ')}`
+}
+
+/** @param {Shape} shape @param {number} ratePerSecond */
+function shapeInWords(shape, ratePerSecond) {
+  switch (shape.shape) {
+    case 'ramp':
+      return `${perSecond(ratePerSecond)} ${shape.toPerSecond < ratePerSecond ? 'falling' : 'rising'} to ${perSecond(shape.toPerSecond)}`
+    case 'steps':
+      return stepsInWords(shape.ratesPerSecond)
+    case 'sine':
+      return `${perSecond(ratePerSecond)} ± ${significant(shape.amplitude * 100)} % in waves of ${shape.periodMs === null ? 'the whole duration' : spell(shape.periodMs)}`
+    case 'replay':
+      return `the times in ${shape.path} (${counted(shape.count, 'arrival')}${shape.speed === 1 ? '' : `, ${shape.speed} times as fast`})`
+  }
+}
+
+/**
+ * rateInWords says how much is due, after "due at".
+ *
+ * @param {Arrivals} arrivals
+ * @param {number} ratePerSecond
+ * @returns {string}
+ */
+export const rateInWords = (arrivals, ratePerSecond) =>
+  typeof arrivals === 'string' ? perSecond(ratePerSecond) : shapeInWords(arrivals, ratePerSecond)
+
+/**
+ * arrivalsInWords says when operations or messages are due, after "due at".
+ *
+ * @param {Arrivals} arrivals
+ * @param {number} ratePerSecond
+ * @returns {string}
+ */
+export function arrivalsInWords(arrivals, ratePerSecond) {
+  if (typeof arrivals === 'string') return `${perSecond(ratePerSecond)} (${arrivals} arrivals)`
+  const spacing = 'spacing' in arrivals && arrivals.spacing === 'poisson' ? ' (poisson arrivals)' : ''
+  return `${shapeInWords(arrivals, ratePerSecond)}${spacing}`
+}
+
+/** tuningOf says whether nodes of ours are libp2p as published. Plans of earlier versions name none. @param {{ stock?: boolean }} plan */
+export const tuningOf = ({ stock = false }) => (stock ? 'stock' : 'tuned')
+
+/** @param {readonly string[]} names */
+const inTurn = names => `on ${names.join(' and ')}${names.length > 1 ? ' in turn' : ''}`
+
+/** @param {readonly string[]} names */
+const isUsual = names => names.length === 1 && names[0] === DEFAULT_STACK
+
+/**
+ * stackWords say which generations of libp2p a run is of, where that is not the usual one.
+ *
+ * @param {{ stack?: readonly string[], serverStack?: string | null, target?: string | null }} plan
+ * @returns {string[]}
+ */
+export function stackWords({ stack = [DEFAULT_STACK], serverStack = null, target = null }) {
+  const server = serverStackOf({ stack, serverStack })
+  const own = target === null && serverStack !== null && !(stack.length === 1 && stack[0] === server)
+  return [...(isUsual(stack) ? [] : [inTurn(stack)]), ...(own ? [`server ${inTurn([server])}`] : [])]
+}

@@ -1,0 +1,214 @@
+// Metrics of a run for Prometheus.
+/**
+ * @typedef {import('../scenarios/index.js').AnyPlan} AnyPlan
+ * @typedef {import('./schema.js').Record_} Record_
+ * @typedef {import('./run-report.js').View} View
+ */
+
+/** What every scenario tells of a run. @type {readonly GaugeSpec[]} */
+const OF_THE_RUN = [
+  {
+    name: 'loadtest_run_info',
+    help: '1, with the id of the run',
+    labelNames: ['id'],
+    read: ({ id }) => gaugeSample(1, { id })
+  },
+  {
+    name: 'loadtest_phase',
+    help: '1 for the phase that goes on',
+    labelNames: ['phase'],
+    read: ({ phase }) => (phase === null ? [] : gaugeSample(1, { phase }))
+  },
+  {
+    name: 'loadtest_progress_ratio',
+    help: 'Done part of the phase that goes on, as far as it is known how much there is to do',
+    read: ({ progress: { done, total } }) => (total ? gaugeSample(Math.min(1, (done ?? 0) / total)) : [])
+  },
+  {
+    name: 'loadtest_measured_seconds',
+    help: 'Time that the operations were measured in, so far',
+    read: ({ figures }) => gaugeSample((figures?.measuredMs ?? 0) / 1000)
+  }
+]
+
+/** What every scenario tells of the load generator and what it is held against. @type {readonly GaugeSpec[]} */
+const OF_THE_VERDICT = [
+  {
+    name: 'loadtest_generator_utilization_ratio',
+    help: 'Event-loop utilisation of each worker process over the measured time so far',
+    labelNames: ['worker'],
+    read: ({ utilizations }) => utilizations.flatMap((ratio, worker) => gaugeSample(ratio, { worker }))
+  },
+  {
+    name: 'loadtest_threshold_passed',
+    help: '1 for a threshold that is met by what was measured so far, 0 for one that is not',
+    labelNames: ['threshold'],
+    read: ({ thresholds }) =>
+      thresholds.flatMap(({ text, passed }) => gaugeSample(passed ? 1 : 0, { threshold: text }))
+  }
+]
+
+/**
+ * Figures of a scenario are told while a run of it goes on.
+ *
+ * @param {View} view
+ * @returns {GaugeSpec[]}
+ */
+const ofScenario = ({ scenario }) =>
+  [...(scenario.gauges ?? []), ...gaugesOf(scenario.figures)].map(told => ({
+    ...told,
+    read: state => (state.plan?.scenario === scenario.name && state.figures !== null ? told.read(state) : [])
+  }))
+
+/** @param {readonly View[]} views @returns {GaugeSpec[]} each by a name of its own */
+function allOf(views) {
+  const all = [...OF_THE_RUN, ...views.flatMap(ofScenario), ...OF_THE_VERDICT]
+  return [...new Map(all.map(told => [told.name, told])).values()].map(told => ({
+    ...told,
+    read: state => all.flatMap(({ name, read }) => (name === told.name ? read(state) : []))
+  }))
+}
+
+/** @returns {State} */
+const nothing = () => ({
+  id: '',
+  plan: null,
+  phase: null,
+  progress: {},
+  figures: null,
+  utilizations: [],
+  thresholds: []
+})
+
+/**
+ * What a record changes.
+ *
+ * @param {State} state
+ * @param {Record_} record
+ * @returns {Partial<State>}
+ */
+function changes({ progress }, record) {
+  switch (record.type) {
+    case 'start':
+      return { ...nothing(), id: record.id, plan: record.plan }
+    case 'phase':
+      return record.state === 'begin' ? { phase: record.name, progress: {} } : {}
+    case 'progress':
+      return { progress: { ...progress, ...record } }
+    case 'interval':
+      return { figures: record.figures, utilizations: record.utilizations, thresholds: record.thresholds }
+    case 'partial':
+    case 'result': {
+      const { plan, outcome, run } = record.result
+      return { plan, figures: outcome, utilizations: run.health.map(({ utilization }) => utilization) }
+    }
+    default:
+      return {}
+  }
+}
+
+/**
+ * @param {GaugeSpec} told
+ * @param {typeof import('prom-client')} library
+ * @param {import('prom-client').Registry} registry
+ * @param {() => State} state
+ */
+function register({ read, counts = false, ...told }, { Counter, Gauge }, registry, state) {
+  const Kind = /** @type {typeof Gauge} */ (counts ? Counter : Gauge)
+  new Kind({
+    ...told,
+    registers: [registry],
+    collect() {
+      this.reset()
+      // prom-client keeps one without labels at 0, which would read like a figure
+      if (!told.labelNames?.length) this.remove()
+      for (const { labels = {}, value } of read(state())) this.inc(labels, value)
+    }
+  })
+}
+
+/**
+ * runMetrics keeps the metrics of a run for Prometheus, from its records. They are put together only when somebody asks.
+ *
+ * @param {readonly View[]} views - of the scenarios that are run
+ * @returns {Promise<{ contentType: string, text: () => Promise<string>, add: (record: Record_) => void }>}
+ */
+export async function runMetrics(views) {
+  // what nobody asks for is not loaded
+  const { default: library } = await import('prom-client')
+  const registry = new library.Registry()
+  let state = nothing()
+  for (const told of allOf(views)) register(told, library, registry, () => state)
+  return {
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+    add(record) {
+      state = { ...state, ...changes(state, record) }
+    }
+  }
+}
+
+/**
+ * @typedef {import('./schema.js').ThresholdResult} ThresholdResult
+ * @typedef {import('../measure/figure.js').Figure} Figure
+ * @typedef {import('../measure/figure.js').Told} Told
+ * @typedef {import('../kit/numbers.js').Quantity} Quantity
+ *
+ * @typedef {object} State - what is known of a run just now
+ * @property {string} id
+ * @property {AnyPlan | null} plan
+ * @property {string | null} phase
+ * @property {Partial<import('./schema.js').ProgressRecord>} progress
+ * @property {import('../measure/figure.js').Outcome | null} figures - of the scenario of the plan; null: nothing was measured
+ * @property {number[]} utilizations
+ * @property {readonly ThresholdResult[]} thresholds
+ *
+ * @typedef {{ labels?: Record<string, string | number>, value: number }} Sample
+ *
+ * @typedef {object} GaugeSpec - what Prometheus is told
+ * @property {string} name
+ * @property {string} help
+ * @property {boolean} [counts] - a counter; else a gauge
+ * @property {string[]} [labelNames]
+ * @property {(state: State) => Sample[]} read
+ */
+
+/**
+ * gaugeSample is a figure with its labels.
+ *
+ * @param {number | null | undefined} value - none: there is no sample
+ * @param {Sample['labels']} [labels]
+ * @returns {Sample[]}
+ */
+export const gaugeSample = (value, labels = {}) => (value == null ? [] : [{ labels, value }])
+
+/**
+ * coreSample are CPU as Prometheus is told it.
+ *
+ * @param {number | null | undefined} percent - of one core
+ */
+export const coreSample = percent => gaugeSample(percent == null ? null : percent / 100)
+
+/** How much of the unit of a quantity makes one of its base unit. @type {Readonly<Partial<Record<Quantity, number>>>} */
+const PER_BASE_UNIT = { time: 1000, share: 100, memory: 1e-6 }
+
+/** @param {Figure} figure @param {Told} told @returns {GaugeSpec} */
+const gaugeOf = ({ read, quantity }, { name, help, counts, labels = {} }) => ({
+  name: `loadtest_${name}`,
+  help,
+  counts,
+  labelNames: Object.keys(labels),
+  read({ figures }) {
+    const value = figures && read(figures).value
+    return gaugeSample(value === null ? null : value / (PER_BASE_UNIT[quantity] ?? 1), labels)
+  }
+})
+
+/**
+ * gaugesOf are the figures that are told while a run goes on.
+ *
+ * @param {readonly Figure[]} figures
+ * @returns {GaugeSpec[]} several of one name, where they differ in labels
+ */
+const gaugesOf = figures =>
+  figures.flatMap(figure => (figure.told === undefined ? [] : gaugeOf(figure, figure.told)))

@@ -1,0 +1,601 @@
+// The files that are made of the result of a run.
+import { constants, existsSync } from 'node:fs'
+import { access, appendFile, readFile, stat, writeFile } from 'node:fs/promises'
+import { dirname, join, posix } from 'node:path'
+import { MISSING, UNITS } from '../kit/numbers.js'
+import { PROGRAM } from '../kit/runtime.js'
+import { visible, visibleLine } from '../kit/safe-text.js'
+import { encodedHistogram } from '../measure/distribution.js'
+import { Histogram } from '../measure/histogram.js'
+import { planFlags, quoted } from '../plan/command-line.js'
+import { STANDARD_OUTPUT } from '../plan/options.js'
+import { figuresIn } from '../plan/threshold.js'
+import { failedTexts, thresholdVerdict } from './checks.js'
+import { aboutRun, describeRun, tookLine, warningText } from './describe-run.js'
+import { plainText } from './kinds.js'
+import { RESULT_FILE, resultToKeep, writeWhole } from './result-folder.js'
+import { csvFiles, headLines, markdownReport, phaseWords } from './text.js'
+
+/**
+ * @typedef {import('../scenarios/index.js').AnyResult} AnyResult
+ * @typedef {import('./schema.js').Record_} Record_
+ * @typedef {import('./schema.js').Description} Description
+ */
+
+const MARKDOWN = 'report.md'
+/** The one to look at. */
+const PAGE = 'report.html'
+
+/** RUN_FILES are what a user is told to look at in the folder of a run. */
+export const RUN_FILES = [PAGE, RESULT_FILE]
+
+/**
+ * writeView writes a view in place of an earlier one.
+ *
+ * @param {string} file
+ * @param {string} content
+ */
+export const writeView = (file, content) =>
+  writeWhole(file, file.endsWith('.html') ? content : visible(content))
+
+/**
+ * writeReport writes a description into a folder, in place of earlier ones: report.md, report.html, CSV files.
+ *
+ * @param {string} folder
+ * @param {Description} description
+ * @param {object} about
+ * @param {string} about.id - of the run or study
+ * @param {string} about.version - of this program
+ * @param {readonly string[]} about.lines - under the title
+ * @param {string} about.command - that repeats it
+ * @param {readonly import('./schema.js').DescribedTable[]} [about.tables] - at the end
+ * @param {ReadonlyMap<string, string>} [about.links] - where cells of tables lead, by their texts
+ * @param {readonly string[]} about.files - beside it
+ * @param {{ csv?: boolean, page?: boolean }} which
+ * @returns {Promise<string[]>} paths of the files
+ */
+export async function writeReport(folder, description, about, { csv = false, page = true }) {
+  const { lines, command, version, tables = [], links } = about
+  const csvs = csv ? csvFiles(description) : []
+  /** @type {[string, string][]} */
+  const files = [[MARKDOWN, markdownReport(description, { lines, command, about: tables })], ...csvs]
+  if (page) {
+    // its script is read from files: only where a page is made
+    const { descriptionPage } = await import('./page.js')
+    const whole = { ...description, tables: [...description.tables, ...tables] }
+    const beside = [...about.files, ...csvs.map(([file]) => file)]
+    files.push([
+      PAGE,
+      descriptionPage(whole, {
+        head: { id: about.id, when: lines.join(' · '), command, links, files: beside, version }
+      })
+    ])
+  }
+  for (const [file, content] of files) await writeView(join(folder, file), content)
+  return files.map(([file]) => join(folder, file))
+}
+
+/**
+ * writeViews writes the views of a result into the folder of its run, in place of earlier ones.
+ *
+ * @param {AnyResult} result
+ * @param {string} folder
+ * @param {{ csv: boolean, page?: boolean }} which
+ * @param {View} view
+ * @returns {Promise<string[]>} paths of the files
+ */
+export function writeViews(result, folder, which, view) {
+  const { plan, run } = result
+  const version = run.versions['libp2p-loadtest'] ?? ''
+  const [head, what] = headLines({ plan, run }, version, view)
+  const lines = [head, what, tookLine(run, run)]
+  const command = `${repeatCommandLine(folder, plan, view.scenario)}\n${planCommandLine(plan, view.scenario)}`
+  const about = { id: result.id, version, lines, command, tables: aboutRun(result), files: [RESULT_FILE] }
+  return writeReport(folder, describeRun(result, view), about, which)
+}
+
+/**
+ * notWritten says that a view could not be written, and how it is made later, where there is anything to make it from.
+ *
+ * @param {unknown} error
+ * @param {string} folder - whose views they are
+ * @returns {string} a line
+ */
+export function notWritten(error, folder) {
+  const again = existsSync(folder) ? `. Once more: ${reportCommandLine(folder)}` : ''
+  return `⚠ Not every report was written: ${error instanceof Error ? error.message : String(error)}${again}\n`
+}
+
+/**
+ * viewsOfRun writes the views once a run has ended, whatever its outcome. The result is kept already: a view that cannot be made
+ * takes nothing from it, and can be made later.
+ *
+ * @param {string} folder
+ * @param {{ csv: boolean }} which
+ * @param {(text: string) => void} say - takes a line
+ * @param {View} view
+ * @returns {{ add(record: Record_): void, close(): Promise<void> }}
+ */
+export function viewsOfRun(folder, { csv }, say, view) {
+  /** @type {AnyResult | null} */
+  let latest = null
+  return {
+    add(record) {
+      if (record.type === 'partial' || record.type === 'result') latest = resultToKeep(record)
+    },
+    async close() {
+      if (latest === null) return
+      try {
+        await writeViews(latest, folder, { csv }, view)
+      } catch (error) {
+        say(notWritten(error, folder))
+      }
+    }
+  }
+}
+
+/**
+ * How plans and results of a scenario are described. Only types live here.
+ *
+ * @typedef {Readonly<import('./schema.js').Describe & { scenario: import('../scenarios/index.js').Scenario }>} View
+ *
+ * @typedef {(of: { scenario: string }) => View} ViewOf - of a plan, a result or the table of a matrix
+ */
+
+/**
+ * loadViews loads how plans and results of some scenarios are described.
+ *
+ * @param {Iterable<{ scenario: string }>} shown - plans, results or tables of matrices
+ * @param {import('../scenarios/index.js').FindScenario} find
+ * @returns {Promise<ViewOf>}
+ */
+export async function loadViews(shown, find) {
+  const names = new Set([...shown].map(({ scenario }) => scenario))
+  /** @type {Map<string, View>} */
+  const views = new Map()
+  for (const name of names) {
+    const scenario = await find(name)
+    if (scenario === undefined) continue
+    const view = { ...(await scenario.describe()), scenario }
+    // an older document may name what is a property of that scenario now: results are read as its own
+    for (const each of [name, scenario.name]) views.set(each, view)
+  }
+  return ({ scenario }) => /** @type {View} */ (views.get(scenario))
+}
+
+/** What can be looked at of a run, the best first: pages are large, and not kept everywhere. */
+const FILES = ['report.html', 'report.md', RESULT_FILE]
+
+/** @param {string} file */
+const exists = file =>
+  access(file).then(
+    () => true,
+    () => false
+  )
+
+/**
+ * runLinks find what a page can lead to of runs that are kept beside it.
+ *
+ * @param {string} folder - of the page
+ * @param {readonly string[]} runs - folders in it
+ * @returns {Promise<Map<string, string>>} by folder; one with nothing to look at has none
+ */
+export async function runLinks(folder, runs) {
+  /** @type {Map<string, string>} */
+  const links = new Map()
+  for (const run of runs)
+    for (const file of FILES)
+      if (!links.has(run) && (await exists(join(folder, run, file)))) links.set(run, posix.join(run, file))
+  return links
+}
+
+/**
+ * @typedef {import('../plan/plan.js').Problem} Problem
+ */
+
+/** What every row ends with: whose it is. @type {readonly (readonly [heading: string, of: (result: AnyResult) => string])[]} */
+const OF_RUN = [
+  ['Thresholds', result => verdictText(result)],
+  ['Seed', ({ plan }) => String(plan.seed)],
+  ['Status', ({ status }) => status],
+  ['Run', ({ id }) => id]
+]
+
+/** @param {AnyResult} result */
+const verdictText = result =>
+  thresholdVerdict(result) === 'FAIL' ? `FAIL: ${failedTexts(result)}` : (thresholdVerdict(result) ?? MISSING)
+
+/** Those that a scenario's table does not have itself. @param {readonly string[]} headings */
+const ofRun = headings => OF_RUN.filter(([heading]) => !headings.includes(heading))
+
+/** @param {string[]} cells */
+const rowLine = cells => `| ${cells.map(cell => visibleLine(cell).replaceAll('|', '\\|')).join(' | ')} |`
+
+/** The first line of the last table of a file. @param {string} content */
+const lastHeader = content =>
+  content
+    .slice(content.lastIndexOf('\n\n') + 1)
+    .trim()
+    .split('\n')[0]
+
+/**
+ * appendix is the text to append to an output file: the rows of a result's first table, and the header before them unless the file
+ * already ends in a table that they fit into.
+ *
+ * @param {string} content - of the file so far
+ * @param {AnyResult} result
+ * @param {View} view
+ * @returns {string} empty when nothing was measured
+ */
+export function appendix(content, result, { describeResult }) {
+  const [first] = describeResult(result).tables
+  if (first === undefined || first.rows.length === 0) return ''
+  const { columns, rows } = first
+  const own = columns.map(([heading]) => heading)
+  const behind = ofRun(own)
+  const headings = [...own, ...behind.map(([heading]) => heading)]
+  const lineEnd = content === '' || content.endsWith('\n') ? '' : '\n'
+  const lines = rows.map(row =>
+    rowLine([...row.map((cell, i) => plainText(cell, columns[i][1])), ...behind.map(([, of]) => of(result))])
+  )
+  if (lastHeader(content) === rowLine(headings)) return `${lineEnd}${lines.join('\n')}\n`
+  const head = [rowLine(headings), rowLine(headings.map(() => '---'))]
+  return `${lineEnd}${content === '' ? '' : '\n'}${[...head, ...lines].join('\n')}\n`
+}
+
+/** @param {string} path */
+const contentOf = path =>
+  readFile(path, 'utf8').catch(error => {
+    if (error.code === 'ENOENT') return ''
+    throw error
+  })
+
+/**
+ * outputFile appends the rows of a result to a markdown file.
+ *
+ * @param {string} path
+ * @param {View} view
+ * @returns {{ add(record: Record_): Promise<void>, close(): void }}
+ */
+export const outputFile = (path, view) => ({
+  async add(record) {
+    if (record.type === 'result') await appendFile(path, appendix(await contentOf(path), record.result, view))
+  },
+  close() {}
+})
+
+/** @param {string} path @returns {Promise<string | null>} what keeps it from being written */
+async function obstacle(path) {
+  const found = await stat(path).catch(() => null)
+  if (found?.isDirectory()) return 'is a folder: name a file'
+  const parent = found === null ? await stat(dirname(path)).catch(() => null) : null
+  if (found === null && !parent?.isDirectory()) return `cannot be made: there is no folder ${dirname(path)}`
+  const allowed = await access(found === null ? dirname(path) : path, constants.W_OK).then(
+    () => true,
+    () => false
+  )
+  return allowed ? null : 'cannot be written: choose another file or change its permissions'
+}
+
+/**
+ * otherTable says whether a file ends in a table that rows of a plan do not fit into.
+ *
+ * @param {string} path
+ * @param {import('../scenarios/index.js').AnyPlan} plan
+ * @param {Pick<View, 'describePlan'>} view
+ * @returns {Promise<Problem | null>}
+ */
+export async function otherTable(path, plan, { describePlan }) {
+  const { columns } = describePlan(plan)
+  if (columns === null) return null
+  const header = lastHeader(await contentOf(path))
+  const own = rowLine([...columns, ...ofRun(columns).map(([heading]) => heading)])
+  if (!header.startsWith('|') || header === own) return null
+  const allowed = 'ends in a table with other columns, as of another scenario or version: name another file'
+  return { flag: '--outputFile', value: path, allowed }
+}
+
+/**
+ * outputFileProblem says why a file could not be written, before anything is started.
+ *
+ * @param {string} path
+ * @param {string} [flag] - that names it
+ * @returns {Promise<Problem | null>}
+ */
+export async function outputFileProblem(path, flag = '--outputFile') {
+  const allowed = await obstacle(path)
+  return allowed === null ? null : { flag, value: path, allowed }
+}
+
+/** @typedef {{ plan: import('../scenarios/index.js').AnyPlan, scenario: import('../scenarios/index.js').Scenario }} Written - of whose results the files are */
+
+/** @param {string} path @param {{ json: boolean }} output @returns {Promise<Problem | null>} */
+async function linesProblem(path, { json }) {
+  if (path !== STANDARD_OUTPUT) return outputFileProblem(path, '--jsonLines')
+  const allowed = 'cannot stand beside --json, which has standard output for itself: name a file'
+  return json ? { flag: '--jsonLines', value: path, allowed } : null
+}
+
+/** @param {string} path @param {Written | null} written @returns {Promise<Problem | null>} */
+async function tableProblem(path, written) {
+  const problem = await outputFileProblem(path)
+  return (
+    problem ?? (written === null ? null : otherTable(path, written.plan, await written.scenario.describe()))
+  )
+}
+
+/**
+ * outputProblems says which files that are named cannot be written, before anything is started.
+ *
+ * @param {Pick<import('../plan/plan.js').Output, 'outputFile' | 'hdrFile' | 'deliveriesFile' | 'junit' | 'jsonLines' | 'json'>} output
+ * @param {Written | null} [written] - null: it is not known yet
+ * @returns {Promise<Problem[]>}
+ */
+export async function outputProblems(output, written = null) {
+  const { outputFile, hdrFile = null, deliveriesFile = null, junit, jsonLines } = output
+  const problems = [
+    outputFile === null ? null : await tableProblem(outputFile, written),
+    hdrFile === null ? null : await outputFileProblem(hdrFile, '--hdr'),
+    deliveriesFile === null ? null : await outputFileProblem(deliveriesFile, '--deliveries'),
+    junit === null ? null : await outputFileProblem(junit, '--junit'),
+    jsonLines === null ? null : await linesProblem(jsonLines, output)
+  ]
+  return problems.filter(problem => problem !== null)
+}
+
+/**
+ * @typedef {import('../studies/compare/comparison-document.js').ComparisonDocument} ComparisonDocument
+ * @typedef {import('../scenarios/index.js').Scenario} Scenario
+ */
+
+/** @param {string} folder - of the run */
+const rerunCommandLine = folder => `${PROGRAM} rerun ${quoted(folder)}`
+
+/**
+ * repeatCommandLine runs a plan again where its result is at hand.
+ *
+ * @param {string} folder - of the run
+ * @param {import('../scenarios/index.js').AnyPlan} plan
+ * @param {Scenario} scenario
+ */
+export const repeatCommandLine = (folder, plan, { commandLine }) =>
+  commandLine?.(plan) ?? rerunCommandLine(folder)
+
+/**
+ * reportCommandLine makes the views of a result again.
+ *
+ * @param {string} folder - of the run
+ */
+export const reportCommandLine = folder => `${PROGRAM} report ${quoted(folder)}`
+
+/**
+ * planCommandLine runs a plan without its result at hand.
+ *
+ * @param {import('../scenarios/index.js').AnyPlan} plan
+ * @param {Scenario} scenario
+ */
+export const planCommandLine = (plan, scenario) =>
+  scenario.commandLine?.(plan) ?? [PROGRAM, ...commandOf(scenario), ...planFlags(scenario, plan)].join(' ')
+
+/** @param {Scenario} scenario */
+const commandOf = ({ command: { words } }) => (words === '' ? [] : [words])
+
+/** @param {string[]} flags @returns {Map<string, string>} by option: all it is given */
+function byOption(flags) {
+  /** @type {Map<string, string>} */
+  const options = new Map()
+  for (const flag of flags) {
+    const name = flag.split(' ')[0].replace(/^--(no-)?/, '')
+    options.set(name, options.has(name) ? `${options.get(name)} ${flag}` : flag)
+  }
+  return options
+}
+
+/** Options in quotes; a single one needs a space to be told from an option of the command. @param {string[]} flags */
+function armWord(flags) {
+  const text = flags.join(' ')
+  return text === '' ? "''" : quoted(text.includes(' ') ? text : ` ${text}`)
+}
+
+/**
+ * comparisonCommandLine makes a comparison again, without its plan files at hand.
+ *
+ * @param {Pick<ComparisonDocument, 'sides' | 'failOn' | 'baseline'>} document
+ * @param {Scenario} scenario
+ */
+export function comparisonCommandLine({ sides, failOn, baseline }, scenario) {
+  const held = [
+    ...failOn.map(rule => `--failOn ${quoted(rule)}`),
+    ...(baseline === null ? [] : [`--baseline ${quoted(baseline)}`])
+  ]
+  const runs = `--runs ${sides[0].runs.length}`
+  if (sides.length === 1) return [planCommandLine(sides[0].plan, scenario), runs, ...held].join(' ')
+  const [a, ...others] = sides.map(({ plan }) => byOption(planFlags(scenario, plan)))
+  const shared = [...a].flatMap(([name, flag]) =>
+    others.every(options => options.get(name) === flag) ? [flag] : []
+  )
+  const own = [a, ...others].map(options =>
+    armWord([...options.values()].filter(flag => !shared.includes(flag)))
+  )
+  return [[PROGRAM, 'ab', ...commandOf(scenario)].join(' '), ...own, runs, ...shared, ...held].join(' ')
+}
+
+/**
+ * @typedef {import('../measure/figure.js').Figure} Figure
+ * @typedef {import('../measure/figure.js').Outcome} Outcome
+ * @typedef {object} LineOf - a run whose records are written
+ * @property {View} view - of its scenario
+ * @property {string} folder - path of the run's folder
+ * @property {string} [label] - which run of a study
+ * @property {{ index: number, total: number }} [place] - of it among those that are made, from 1
+ */
+
+/**
+ * What is known of figures.
+ *
+ * @param {readonly Figure[]} figures
+ * @param {Outcome} outcome
+ * @param {Partial<AnyResult['run']>} [run]
+ */
+function read(figures, outcome, run) {
+  const known = figures.flatMap(({ name, read }) => {
+    const reading = read(outcome, run)
+    return reading.value === null || !Number.isFinite(reading.value)
+      ? []
+      : [{ name, value: reading.value, atLeast: reading.atLeast !== undefined }]
+  })
+  return {
+    figures: Object.fromEntries(known.map(({ name, value }) => [name, value])),
+    atLeast: known.flatMap(({ name, atLeast }) => (atLeast ? name : []))
+  }
+}
+
+/** @param {readonly Figure[]} figures */
+const unitsOf = figures =>
+  Object.fromEntries(figures.map(({ name, quantity, unit }) => [name, unit ?? UNITS[quantity].own]))
+
+/** Those that can be told while a run goes on. @param {readonly Figure[]} figures */
+const told = figures => figures.filter(({ live, told }) => live !== undefined || told !== undefined)
+
+/**
+ * lineOf is a record as a line has it. Some records are for other readers: histograms of each second, and results that are not whole yet.
+ *
+ * @param {Record_} record
+ * @param {Omit<LineOf, 'label'> & { figures: readonly Figure[], plan: AnyResult['plan'] | undefined }} of - `figures`: that the plan can have
+ * @returns {Record<string, unknown> | null}
+ */
+function lineOf(record, { figures, folder, view, plan, place }) {
+  switch (record.type) {
+    case 'start':
+      return {
+        type: 'start',
+        schemaVersion: 2,
+        ...place,
+        scenario: record.plan.scenario,
+        says: view.describePlan(record.plan).what,
+        plan: record.plan,
+        units: unitsOf(figures)
+      }
+    case 'phase': {
+      const { name: phase, state, atMs, detail } = record
+      const title = plan === undefined ? undefined : phaseWords(phase, plan, view).running
+      return { type: 'phase', phase, title, state, atMs, detail }
+    }
+    case 'progress':
+      return { ...record }
+    case 'interval': {
+      const { utilizations, thresholds } = record
+      return { type: 'sample', ...read(told(figures), record.figures), utilizations, thresholds }
+    }
+    case 'warning':
+      return { type: 'warning', code: record.warning.code, message: warningText(record.warning) }
+    case 'result': {
+      const { status, reason, outcome, run } = record.result
+      return {
+        type: 'end',
+        status,
+        reason,
+        // what is partial may lack what others are read from
+        ...read(status === 'complete' ? figures : told(figures), outcome, run),
+        ...('limitedBy' in outcome && { limitedBy: outcome.limitedBy }),
+        thresholds: outcome.thresholds ?? [],
+        warnings: run.warnings.map(({ code }) => code),
+        folder
+      }
+    }
+    default:
+      return null
+  }
+}
+
+/**
+ * jsonLines hands the records of a run on as documents of a line each, see line-schema.js.
+ *
+ * @param {LineOf} of
+ * @param {(line: object) => Promise<void>} write
+ * @param {() => Date} now
+ * @returns {(record: Record_) => Promise<void>}
+ */
+export function jsonLines({ view, folder, label, place }, write, now) {
+  let run = ''
+  /** @type {AnyResult['plan'] | undefined} */
+  let plan
+  /** @type {readonly Figure[]} */
+  let figures = []
+  return async record => {
+    if (record.type === 'start' || record.type === 'result') {
+      const of = record.type === 'start' ? record : record.result
+      run = of.id
+      plan = of.plan
+      figures = figuresIn(view.scenario.figures, plan)
+    }
+    const line = lineOf(record, { figures, folder, view, plan, place })
+    if (line === null) return
+    const { type, ...content } = line
+    await write({ type, at: now().toISOString(), run, ...(label !== undefined && { label }), ...content })
+  }
+}
+
+/**
+ * @typedef {import('./schema.js').MeasuredRecord} MeasuredRecord
+ */
+
+/** Workers hand over a second at nearly the same time: after so many more it is whole. */
+const WHOLE_AFTER = 3
+
+/** What a log begins with, see https://github.com/HdrHistogram/HdrHistogram, HistogramLogWriter. @param {number} beganEpochMs */
+const head = beganEpochMs => `#[Histogram log format version 1.3]
+#[response times of operations in µs, from when they were due; those without a reply at the time they were waited for]
+#[StartTime: ${(beganEpochMs / 1000).toFixed(3)} (seconds since epoch), ${new Date(beganEpochMs).toISOString()}]
+"StartTimestamp","Interval_Length","Interval_Max","Interval_Compressed_Histogram"
+`
+
+/**
+ * hdrLog writes the response times of a run as a log of HDR histograms: a line for each second and type of operation, V2 compressed,
+ * with the type as its tag. Timestamps count from when the measurement began; the largest value stands in ms.
+ *
+ * @param {string} path - of a file that is written anew
+ * @returns {{ add(record: Record_): Promise<void>, close(): void }}
+ */
+export function hdrLog(path) {
+  /** @type {Map<number, Map<string, Histogram>>} by second and type: those that may not be whole yet */
+  const open = new Map()
+  let begun = false
+  /** @param {number} before - seconds */
+  const write = async before => {
+    const whole = [...open.keys()].filter(second => second < before).sort((a, b) => a - b)
+    const lines = whole.flatMap(second => linesOf(second, open.get(second) ?? new Map()))
+    for (const second of whole) open.delete(second)
+    if (lines.length > 0) await appendFile(path, lines.join(''))
+  }
+  return {
+    async add(record) {
+      if (record.type === 'measured') {
+        if (!begun) await writeFile(path, head(record.beganEpochMs))
+        begun = true
+        collect(open, record)
+        await write(record.second - WHOLE_AFTER)
+      } else if (record.type === 'result') await write(Number.POSITIVE_INFINITY)
+    },
+    close() {}
+  }
+}
+
+/** @param {Map<number, Map<string, Histogram>>} open @param {MeasuredRecord} record */
+function collect(open, { second, cells }) {
+  for (const { metric, type, data } of cells) {
+    if (metric !== 'rt') continue
+    const types = open.get(second) ?? new Map()
+    open.set(second, types)
+    const histogram = types.get(type) ?? new Histogram()
+    types.set(type, histogram)
+    histogram.merge(data)
+  }
+}
+
+/** @param {number} second @param {Map<string, Histogram>} types */
+const linesOf = (second, types) =>
+  [...types].map(
+    ([type, histogram]) =>
+      `Tag=${type},${second.toFixed(3)},1.000,${(histogram.max / 1000).toFixed(3)},${encodedHistogram(histogram)}\n`
+  )

@@ -1,0 +1,246 @@
+// Who could be late while something is measured: timers, processes without a core, a throttled container.
+
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import { throttledMs } from '../kit/linux.js'
+import { Distribution } from '../measure/distribution.js'
+import { coreTimeOf, hostFacts, pressure } from '../measure/resources.js'
+
+/**
+ * @typedef {import('../report/schema.js').Lateness} Lateness
+ * @typedef {Lateness['series'][number]} Point
+ *
+ * @typedef {object} Watched - a process that could be late
+ * @property {string} name
+ * @property {() => number | null} pid - null: it is not on this machine, or not known
+ * @property {() => number} [activeMs] - of its event loop since it began, as far as it has told, without what only waited for a due time;
+ *   default: all that its main thread ran
+ *
+ * @typedef {object} Reading
+ * @property {number} atMs
+ * @property {import('../measure/resources.js').Pressure} machine
+ * @property {number | null} throttledMs - by the quota of this process's control group
+ * @property {(ProcessReading | null)[]} processes - null: not known
+ *
+ * @typedef {object} ProcessReading
+ * @property {number} ranMs - its main thread
+ * @property {number} activeMs
+ * @property {number} waitedMs - for a core
+ */
+
+const EVERY_MS = 1000
+const MAX_POINTS = 600
+
+/** LatenessWatch tells who could be late while something is measured: each process by its own work, each for want of a core, the machine. */
+export class LatenessWatch {
+  #processes
+  #times
+  #first
+  #last
+  #hiccups = new Distribution()
+  #latestHiccupMs = 0
+  /** @type {Point[]} */
+  #points = []
+  /** Points that become one that is kept. */
+  #joins = 1
+  /** @type {Point[]} fewer than are joined */
+  #waiting = []
+  #timer
+  #thread
+
+  /**
+   * @param {readonly Watched[]} processes
+   * @param {{ sinceBegin: (ms: number) => number }} times - `sinceBegin`: of the run, of a time of `performance.now`
+   */
+  constructor(processes, times) {
+    this.#processes = processes
+    this.#times = times
+    this.#first = this.#last = this.#read()
+    this.#timer = setInterval(() => this.#look(), EVERY_MS)
+    this.#thread = watchHiccups(overshoots => {
+      this.#hiccups.known.merge(overshoots)
+      this.#latestHiccupMs = Math.max(this.#latestHiccupMs, overshoots.max / 1000)
+    })
+  }
+
+  /** begun resolves when the thread that looks for hiccups has begun. */
+  get begun() {
+    return this.#thread.begun
+  }
+
+  async stop() {
+    clearInterval(this.#timer)
+    await this.#thread.stop()
+    this.#look()
+  }
+
+  /** result is what was seen so far. @returns {Lateness} */
+  result() {
+    const all = between(this.#first, this.#last)
+    return {
+      hiccups: this.#hiccups.knownSummary(),
+      pressurePercent: all.pressurePercent,
+      stealPercent: all.stealPercent,
+      ...(this.#throttledMs > 0 && { throttledMs: this.#throttledMs }),
+      processes: this.#processes.map(({ name }, i) => ({ name, ...all.processes[i] })),
+      series: this.#points
+    }
+  }
+
+  /** @returns {number} 0: it was not, or that is not known */
+  get #throttledMs() {
+    const [before, now] = [this.#first.throttledMs, this.#last.throttledMs]
+    return before === null || now === null ? 0 : now - before
+  }
+
+  #look() {
+    const now = this.#read()
+    const hiccupMs = this.#latestHiccupMs
+    this.#latestHiccupMs = 0
+    this.#add({ atMs: this.#times.sinceBegin(now.atMs), hiccupMs, ...between(this.#last, now) })
+    this.#last = now
+  }
+
+  /** @param {Point} point */
+  #add(point) {
+    this.#waiting.push(point)
+    if (this.#waiting.length < this.#joins) return
+    this.#points.push(joined(this.#waiting))
+    this.#waiting = []
+    if (this.#points.length < MAX_POINTS) return
+    this.#points = Array.from({ length: MAX_POINTS / 2 }, (_, i) =>
+      joined(this.#points.slice(2 * i, 2 * i + 2))
+    )
+    this.#joins *= 2
+  }
+
+  /** @returns {Reading} */
+  #read() {
+    return {
+      atMs: performance.now(),
+      machine: pressure(),
+      throttledMs: throttledMs(),
+      processes: this.#processes.map(({ pid, activeMs }) => {
+        const id = pid()
+        const time = id === null ? null : coreTimeOf(id)
+        if (time === null) return null
+        const ranMs = time.onCore / 1e6
+        return { ranMs, activeMs: activeMs?.() ?? ranMs, waitedMs: time.waited / 1e6 }
+      })
+    }
+  }
+}
+
+/** @param {number} part @param {number} whole @returns {number | null} null: not known */
+const percent = (part, whole) =>
+  Number.isFinite(part) && whole > 0 ? Math.max(0, (100 * part) / whole) : null
+
+/** @param {Reading} before @param {Reading} after @returns {Omit<Point, 'atMs' | 'hiccupMs'>} */
+function between(before, after) {
+  const wallMs = after.atMs - before.atMs
+  const [was, is] = [before.machine, after.machine]
+  return {
+    pressurePercent: percent(
+      (Number(is.waitedMicros ?? Number.NaN) - Number(was.waitedMicros ?? Number.NaN)) / 1000,
+      wallMs
+    ),
+    stealPercent:
+      was.ticks === null || is.ticks === null
+        ? null
+        : percent(is.ticks.stolen - was.ticks.stolen, is.ticks.all - was.ticks.all),
+    processes: after.processes.map((now, i) => {
+      const then = before.processes[i]
+      // a process that was started again counts from 0
+      if (now == null || then == null || now.waitedMs < then.waitedMs) return NOT_KNOWN
+      return {
+        ownPercent: percent(Math.min(now.ranMs - then.ranMs, now.activeMs - then.activeMs), wallMs),
+        waitedPercent: percent(now.waitedMs - then.waitedMs, wallMs)
+      }
+    })
+  }
+}
+
+const NOT_KNOWN = { ownPercent: null, waitedPercent: null }
+
+/** What several seconds have together: the longest hiccup of them, shares on average. @param {Point[]} points @returns {Point} */
+function joined(points) {
+  const last = points[points.length - 1]
+  const of = (/** @type {(point: Point) => number | null} */ read) => {
+    const known = points.map(read).filter(value => value !== null)
+    return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length
+  }
+  return {
+    atMs: last.atMs,
+    hiccupMs: Math.max(...points.map(({ hiccupMs }) => hiccupMs)),
+    pressurePercent: of(point => point.pressurePercent),
+    stealPercent: of(point => point.stealPercent),
+    processes: last.processes.map((_, i) => ({
+      ownPercent: of(({ processes }) => processes[i].ownPercent),
+      waitedPercent: of(({ processes }) => processes[i].waitedPercent)
+    }))
+  }
+}
+
+/** A thread that sleeps so long takes less than 1 % of a core (`npm run bench hiccups`), which every 10 ms it did not. */
+const SLEEP_MS = 15
+const TELL_EVERY_MS = 1000
+
+/**
+ * watchHiccups starts a thread that does nothing but sleep for a few ms, again and again, and tells by how much each sleep was too
+ * long, as jHiccup does (https://github.com/giltene/jHiccup): what stood still for it stood still for everybody on this machine.
+ *
+ * @param {(overshoots: import('../measure/histogram.js').HistogramData) => void} tell - what there was in about a second, in µs
+ * @returns {{ begun: Promise<unknown>, stop: () => Promise<void> }} `stop` ends once everything was told
+ */
+export function watchHiccups(tell) {
+  const stop = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+  const thread = new Worker(new URL('./hiccup-thread.js', import.meta.url), {
+    execArgv: [],
+    workerData: { stop, sleepMs: SLEEP_MS, tellEveryMs: TELL_EVERY_MS }
+  })
+  thread.on('message', tell)
+  // nothing of a run depends on it
+  thread.on('error', () => {})
+  let stopping = false
+  thread.once('online', () => stopping || thread.unref())
+  const ended = once(thread, 'exit').catch(() => {})
+  return {
+    begun: Promise.race([once(thread, 'online').catch(() => {}), ended]),
+    stop: async () => {
+      Atomics.store(stop, 0, 1)
+      Atomics.notify(stop, 0)
+      stopping = true
+      thread.ref()
+      await ended
+    }
+  }
+}
+
+/** WATCHED_MS is how long a machine is watched: p99 of late timers needs 1,000 sleeps of 15 ms. */
+export const WATCHED_MS = 16_000
+
+/**
+ * @typedef {object} WatchedHost
+ * @property {import('../measure/resources.js').Host} host
+ * @property {import('../report/schema.js').Summary} hiccups - by how much short sleeps were too long
+ */
+
+/**
+ * watchedHost says what this machine is like, after it was watched for a time.
+ *
+ * @param {number} [ms]
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<WatchedHost>}
+ */
+export async function watchedHost(ms = WATCHED_MS, signal) {
+  const late = new Distribution()
+  const watch = watchHiccups(data => late.known.merge(data))
+  try {
+    await watch.begun
+    await sleep(ms, undefined, { signal })
+  } finally {
+    await watch.stop()
+  }
+  return { host: hostFacts(), hiccups: late.knownSummary() }
+}

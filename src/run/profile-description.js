@@ -1,0 +1,415 @@
+// The description of profiles in a result: schema, tables, flame graphs.
+
+import { z } from 'zod'
+import { capital, significant } from '../kit/numbers.js'
+import { facts, table } from '../report/description.js'
+import { count, number, text } from '../report/schema.js'
+import { CATEGORIES, hotSpotDifferences } from './profiles.js'
+
+/**
+ * What the CPU time and the allocations of worker processes went to, where they were sampled.
+ *
+ * @typedef {import('../report/schema.js').DescribedTable} DescribedTable
+ * @typedef {import('../report/schema.js').Plot} Plot
+ * @typedef {import('../report/schema.js').Frame} Frame
+ * @typedef {import('../report/schema.js').Description} Description
+ * @typedef {import('./profiles.js').Profiled} Profiled
+ * @typedef {import('./profiles.js').Allocated} Allocated
+ * @typedef {import('./profiles.js').Sampled} Sampled
+ * @typedef {import('./profiles.js').Shares} Shares
+ * @typedef {Pick<import('./profiles.js').HotSpots, 'categories' | 'packages' | 'functions'>} HotSpots
+ * @typedef {Sampled & { profiles?: readonly OfSome[] }} ProfiledOutcome - `profiles`: where processes are of several kinds
+ * @typedef {Sampled & { of?: import('./profiles.js').Of }} OfSome
+ */
+
+/** Of a whole: calls with less are not drawn apart. */
+const MIN_DRAWN = 0.002
+
+/** Calls that are drawn, of the longest. */
+const MAX_FRAMES = 700
+
+/** @param {number} share - 0 to 1 */
+const percent = share => Number((100 * share).toPrecision(4))
+
+/** @type {import('../report/description.js').ColumnOf<Shares>[]} */
+const SHARES = [
+  ['Self %', ({ selfShare }) => percent(selfShare), 'percent'],
+  ['Total %', ({ totalShare }) => percent(totalShare), 'percent']
+]
+
+/**
+ * @param {string} id - what the ids begin with
+ * @param {string} what - has the shares
+ * @param {HotSpots} hotSpots
+ * @param {{ note: string, terminal: boolean, heading: string }} more
+ * @returns {DescribedTable[]}
+ */
+const hotSpotTables = (id, what, { categories, packages, functions }, { heading, ...more }) => [
+  table(
+    `${id}-by-category`,
+    `${what} by category`,
+    categories,
+    [[heading, ({ category }) => category, 'text'], ...SHARES],
+    more
+  ),
+  table(`${id}-by-package`, `${what} by package`, packages, [
+    ['Package', row => row.package, 'text'],
+    ...SHARES
+  ]),
+  table(`${id}-by-function`, `${what} by function`, functions, [
+    ['Function', row => row.function, 'text'],
+    ['Category', ({ category }) => category, 'text'],
+    ['Package', row => row.package, 'text'],
+    ['Where', ({ url, line }) => url && (line === null ? url : `${url}:${line}`), 'text'],
+    ...SHARES
+  ])
+]
+
+/** @type {Record<string, Record<'id' | 'title' | 'heading', string>>} */
+const WHOSE = {
+  server: { id: 'server-', title: ' of the server', heading: 'Category, server' },
+  workers: { id: 'workers-', title: ' of the workers', heading: 'Category, workers' }
+}
+
+/** whose names what tables and plots are of. @param {OfSome} sampled */
+const whose = ({ of }) => (of === undefined ? { id: '', title: '', heading: 'Category' } : WHOSE[of])
+
+/** @param {ProfiledOutcome} outcome @returns {readonly OfSome[]} */
+const partsOf = outcome => outcome.profiles ?? [outcome]
+
+/** isProfiled says whether processes of a run were sampled: its times are slower than those of others. @param {ProfiledOutcome} outcome */
+export const isProfiled = outcome =>
+  partsOf(outcome).some(({ profile, allocations }) => profile || allocations)
+
+/** @param {OfSome} sampled @param {Profiled} profile */
+const cpuTables = (sampled, { hotSpots, files, workers, intervalMicros }) => [
+  ...hotSpotTables(`${whose(sampled).id}hot-spots`, `CPU time${whose(sampled).title}`, hotSpots, {
+    heading: whose(sampled).heading,
+    note: 'Shares of busy CPU time. Total: including the functions called.',
+    terminal: true
+  }),
+  {
+    ...facts(`${whose(sampled).id}cpu-sampling`, `CPU sampling${whose(sampled).title}`, [
+      ['Samples', hotSpots.samples, 'count'],
+      ['Interval', intervalMicros / 1000, 'ms'],
+      ['Processes', workers.length, 'count'],
+      ['Time sampled, processes added up', hotSpots.durationMs / 1000, 's'],
+      ['Busy', percent(hotSpots.busyShare), 'percent'],
+      ['Idle', percent(hotSpots.idleShare), 'percent'],
+      ['Files', files.length > 0 ? files.join(', ') : null, 'text']
+    ]),
+    note: 'Sampled during the measured phase. Developer tools of browsers, editors and speedscope open .cpuprofile files.'
+  }
+]
+
+/** @param {OfSome} sampled @param {Allocated} allocated */
+const allocationTables = (sampled, { samples, bytes, files, workers, intervalBytes, ...hotSpots }) => [
+  ...hotSpotTables(`${whose(sampled).id}allocations`, `Allocations${whose(sampled).title}`, hotSpots, {
+    heading: whose(sampled).heading,
+    note: 'Shares of all bytes allocated, garbage included. Total: including the functions called.',
+    // where CPU time was sampled too, that is what is looked for first
+    terminal: !sampled.profile
+  }),
+  {
+    ...facts(`${whose(sampled).id}heap-sampling`, `Heap sampling${whose(sampled).title}`, [
+      ['Allocated', bytes / 1e6, 'MB'],
+      ['Samples', samples, 'count'],
+      ['Allocated per sample, about, kB', intervalBytes / 1000],
+      ['Processes', workers.length, 'count'],
+      ['Files', files.length > 0 ? files.join(', ') : null, 'text']
+    ]),
+    note: 'Sampled during the measured phase. Developer tools of browsers and editors open .heapprofile files.'
+  }
+]
+
+/**
+ * profileTables say where CPU time and allocations went.
+ *
+ * @param {{ outcome: ProfiledOutcome }} result
+ * @returns {DescribedTable[]} none: nothing was sampled
+ */
+export const profileTables = ({ outcome }) =>
+  partsOf(outcome).flatMap(sampled => [
+    ...(sampled.profile ? cpuTables(sampled, sampled.profile) : []),
+    ...(sampled.allocations ? allocationTables(sampled, sampled.allocations) : [])
+  ])
+
+/**
+ * The frames that are large enough to be seen, from the root.
+ *
+ * @template {{ name: string, category: string, children: any[] }} Call
+ * @param {Call} root
+ * @param {(call: any) => number} total - of a call with all it called
+ * @param {(call: any) => number} self
+ * @returns {Frame}
+ */
+function flames(root, total, self) {
+  /** @param {any} call @returns {number[]} */
+  const totals = call => [total(call), ...call.children.flatMap(totals)]
+  const least = Math.max(MIN_DRAWN * total(root), totals(root).sort((a, b) => b - a)[MAX_FRAMES] ?? 0)
+  const three = (/** @type {number} */ value) => Number(value.toPrecision(4))
+  /** @param {any} call @returns {Frame} */
+  const frame = call => {
+    const children = call.children.filter((/** @type {any} */ child) => total(child) >= least)
+    return {
+      name: call.name,
+      value: three(total(call)),
+      ...(self(call) > 0 && { self: three(self(call)) }),
+      category: call.category,
+      ...(children.length > 0 && { children: children.map(frame) })
+    }
+  }
+  return frame(root)
+}
+
+const READING = 'Callers above the functions they call, each as wide as its share.'
+
+/**
+ * profilePlots are flame graphs.
+ *
+ * @param {{ outcome: ProfiledOutcome }} result
+ * @returns {Plot[]}
+ */
+export const profilePlots = ({ outcome }) => partsOf(outcome).flatMap(flameGraphs)
+
+/** @param {OfSome} sampled @returns {Plot[]} */
+function flameGraphs(sampled) {
+  const { profile, allocations } = sampled
+  const { id, title } = whose(sampled)
+  /** @type {Plot[]} */
+  const plots = []
+  if (profile && profile.folded.totalMs > 0)
+    plots.push({
+      id: `${id}flame-graph`,
+      kind: 'flame',
+      title: `Flame graph of CPU time${title}`,
+      note: `${READING} In ms of busy time, all sampled processes together.`,
+      root: flames(
+        profile.folded,
+        ({ totalMs }) => totalMs,
+        ({ selfMs }) => selfMs
+      )
+    })
+  if (allocations && allocations.folded.totalBytes > 0)
+    plots.push({
+      id: `${id}allocation-graph`,
+      kind: 'flame',
+      title: `Flame graph of allocations${title}`,
+      note: `${READING} In kB, all sampled processes together.`,
+      root: flames(
+        allocations.folded,
+        ({ totalBytes }) => totalBytes / 1000,
+        ({ selfBytes }) => selfBytes / 1000
+      )
+    })
+  return plots
+}
+
+/** Those with the most self time. @param {OfSome} sampled */
+const topCategories = ({ profile, allocations }) =>
+  ((profile?.hotSpots ?? allocations)?.categories ?? []).filter(({ selfShare }) => selfShare > 0).slice(0, 3)
+
+/**
+ * profileWords say what most CPU time went to, or who allocated most.
+ *
+ * @param {ProfiledOutcome} outcome
+ * @returns {string} a sentence; empty: nothing was sampled
+ */
+export const profileWords = outcome =>
+  partsOf(outcome)
+    .flatMap(sampled => {
+      const named = topCategories(sampled).map(
+        ({ category, selfShare }) => `${category} ${significant(100 * selfShare)} %`
+      )
+      if (named.length === 0) return []
+      const what = sampled.profile ? 'Most CPU time' : 'Most allocations'
+      return [
+        `${what}${whose(sampled).title}${sampled.profile ? ' went to' : ' were made by'} ${named.join(', ')}`
+      ]
+    })
+    .join('; ')
+
+/**
+ * profileTiles are the figures of a profile that a person looks for first.
+ *
+ * @param {ProfiledOutcome} outcome
+ * @returns {Description['tiles']}
+ */
+export function profileTiles(outcome) {
+  const [first] = partsOf(outcome)
+  /** @type {Description['tiles']} */
+  const shares = topCategories(first).map(({ category, selfShare }) => [
+    category === 'libp2p' ? category : category === 'gc' ? 'Garbage collection' : capital(category),
+    percent(selfShare),
+    'percent'
+  ])
+  if (first.profile) return [...shares, ['Busy time', percent(first.profile.hotSpots.busyShare), 'percent']]
+  return first.allocations ? [...shares, ['Allocated', first.allocations.bytes / 1e6, 'MB']] : shares
+}
+
+/** NO_TIMES is said in place of response times. */
+export const NO_TIMES = 'no times: sampling slows them'
+
+/** @typedef {any} AnyResult - of a load whose processes were sampled */
+
+/** Categories of what was sampled of CPU time, with whose. @param {AnyResult} result */
+const cpuOf = ({ outcome }) =>
+  partsOf(outcome).flatMap(sampled =>
+    sampled.profile ? [{ of: sampled.of, categories: sampled.profile.hotSpots.categories }] : []
+  )
+
+/** @param {AnyResult} base @param {AnyResult} candidate */
+const list = (base, candidate) =>
+  cpuOf(base).flatMap(({ of, categories }) => {
+    const other = cpuOf(candidate).find(each => each.of === of)
+    return other === undefined
+      ? []
+      : hotSpotDifferences({ categories }, other).map(difference => ({ ...(of && { of }), ...difference }))
+  })
+
+/** @param {ReturnType<typeof list>} differences */
+function headlineOf(differences) {
+  const [first] = differences.toSorted((a, b) => Math.abs(b.selfPoints) - Math.abs(a.selfPoints))
+  if (first === undefined) return 'No CPU time was sampled in either run.'
+  const { category, base, candidate, selfPoints } = first
+  const [before, after] = [base, candidate].map(({ selfShare }) => `${(100 * selfShare).toFixed(1)} %`)
+  return selfPoints === 0
+    ? 'Both runs spent their CPU time alike.'
+    : `The largest difference${whose(first).title}: ${category}, ${before} of the busy CPU time in A, ${after} in B.`
+}
+
+/**
+ * Shares of the busy CPU time, and their changes in percentage points.
+ *
+ * @param {AnyResult} base
+ * @param {AnyResult} candidate
+ * @returns {Description}
+ */
+function describe(base, candidate) {
+  const differences = list(base, candidate)
+  const several = differences.some(({ of }) => of !== undefined)
+  return {
+    title: `${base.id} against ${candidate.id}`,
+    headline: headlineOf(differences),
+    tiles: differences
+      .slice(0, 4)
+      .map(({ category, selfPoints }) => [`${category}, points`, selfPoints, 'number']),
+    tables: [
+      {
+        ...table('cpu-time-by-category', 'CPU time by category', differences, [
+          .../** @type {import('../report/description.js').ColumnOf<typeof differences[number]>[]} */ (
+            several ? [['Of', ({ of }) => of, 'text']] : []
+          ),
+          ['Category', ({ category }) => category, 'text'],
+          ['Self % A', ({ base }) => 100 * base.selfShare, 'percent'],
+          ['Self % B', ({ candidate }) => 100 * candidate.selfShare, 'percent'],
+          ['Points', ({ selfPoints }) => selfPoints, 'number'],
+          ['Total % A', ({ base }) => 100 * base.totalShare, 'percent', 'wide'],
+          ['Total % B', ({ candidate }) => 100 * candidate.totalShare, 'percent', 'wide'],
+          ['Total: points', ({ totalPoints }) => totalPoints, 'number']
+        ]),
+        note: `A is ${base.id}, B is ${candidate.id}. Shares of the busy CPU time of each run: where one category shrinks, the others grow. Differences of single runs: chance is not known.`
+      }
+    ],
+    plots: [],
+    warnings: []
+  }
+}
+
+/** DIFFERENCES say how a profile differs from another one. @type {import('../scenarios/index.js').Differences} */
+export const DIFFERENCES = {
+  ofPlan: (/** @type {any} */ { profiled }) => profiled !== undefined,
+  missing: (/** @type {AnyResult} */ result) =>
+    cpuOf(result).length === 0
+      ? 'holds no profile of CPU time: the run ended before anything was sampled, or --profile had heap alone'
+      : null,
+  list,
+  describe
+}
+
+const category = z.enum(CATEGORIES)
+
+const shares = {
+  selfShare: number.describe('of the time that was not idle: it was on top of the stack'),
+  totalShare: number.describe('of the time that was not idle: it was anywhere in the stack')
+}
+
+const allShares = {
+  categories: z.array(z.looseObject({ category, ...shares })),
+  packages: z.array(z.looseObject({ package: text, ...shares })),
+  functions: z.array(
+    z.looseObject({
+      function: text,
+      package: text,
+      category,
+      url: text.nullable(),
+      line: z.int().nullable(),
+      ...shares
+    })
+  )
+}
+
+const hotSpots = z.looseObject({
+  samples: count,
+  durationMs: number.describe('sampled, the processes added up'),
+  busyShare: number,
+  idleShare: number,
+  ...allShares
+})
+
+/** @type {z.ZodType<import('./profiles.js').FoldedCall, import('./profiles.js').FoldedCall>} */
+const folded = z.looseObject({
+  name: text,
+  package: text,
+  category,
+  selfMs: number,
+  totalMs: number,
+  get children() {
+    return z.array(folded)
+  }
+})
+
+/** @type {z.ZodType<import('./profiles.js').FoldedAllocation, import('./profiles.js').FoldedAllocation>} */
+const foldedAllocation = z.looseObject({
+  name: text,
+  package: text,
+  category,
+  selfBytes: number,
+  totalBytes: number,
+  get children() {
+    return z.array(foldedAllocation)
+  }
+})
+
+/** SAMPLED is what processes spent their CPU time on and what they allocated, where a plan has --profile. */
+export const SAMPLED = {
+  profile: z
+    .looseObject({
+      hotSpots,
+      folded: folded.describe('for the flame graph'),
+      files: z.array(text).describe('.cpuprofile files in the folder of the run'),
+      workers: z.array(count).describe('numbers of the processes that were sampled'),
+      intervalMicros: number
+    })
+    .nullable()
+    .optional()
+    .describe('while the run was measured; absent, null: no CPU time was sampled'),
+  allocations: z
+    .looseObject({
+      samples: count,
+      bytes: number.describe('allocated on the heaps of all sampled processes, garbage included'),
+      ...allShares,
+      folded: foldedAllocation.describe('for the flame graph'),
+      files: z.array(text).describe('.heapprofile files in the folder of the run'),
+      workers: z.array(count),
+      intervalBytes: number
+    })
+    .optional()
+    .describe('while the run was measured, where --profile has heap; shares are of the bytes')
+}
+
+/** profilesOutcome is that of a run whose processes are of several kinds. */
+export const profilesOutcome = z
+  .array(z.looseObject({ of: z.enum(['server', 'workers']), ...SAMPLED }))
+  .optional()
+  .describe('with --profile: what was sampled of our server and of the worker processes')

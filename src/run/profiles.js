@@ -1,0 +1,809 @@
+// CPU or heap profiles of a run, with the hot spots found in them.
+import { join } from 'node:path'
+import { HEAP_INTERVAL_BYTES } from '../measure/process-profile.js'
+
+/**
+ * @typedef {import('../measure/process-profile.js').ProcessProfile} ProcessProfile
+ * @typedef {import('../plan/options.js').Profilable} Profilable
+ * @typedef {import('../report/schema.js').Warning} Warning
+ *
+ * @typedef {'workers' | 'server'} Of - whose processes
+ * @typedef {{ profile?: Profiled | null, allocations?: Allocated }} Sampled - of several processes; absent or null: it was not sampled
+ *
+ * @typedef {object} Profiled - what CPU time was spent on
+ * @property {HotSpots} hotSpots
+ * @property {FoldedCall} folded - for the flame graph
+ * @property {string[]} files - `.cpuprofile` files in the folder of the run
+ * @property {number[]} workers - numbers of the processes that were sampled
+ * @property {number} intervalMicros
+ *
+ * @typedef {Allocations & { files: string[], workers: number[], intervalBytes: number }} Allocated
+ *
+ * @typedef {object} Taken - of one process
+ * @property {Of} of
+ * @property {number} number
+ * @property {Profilable} what
+ * @property {any} profile
+ * @property {string} file
+ * @property {string | null} error - why the file could not be written
+ */
+
+/** Time between two samples of the CPU of a process: more often costs more than it shows. */
+const INTERVAL_MICROS = 1000
+
+/** @type {Readonly<Record<Of, string>>} */
+const NAMES = { workers: 'worker', server: 'server' }
+
+/** Profiles samples what processes spend their CPU time on, and what they allocate, while something is measured. */
+export class Profiles {
+  #what
+  #folder
+  /** @type {{ of: Of, number: number, process: ProcessProfile }[]} */
+  #processes = []
+  /** @type {Taken[]} */
+  #taken = []
+  /** @type {Promise<void> | null} */
+  #stopping = null
+
+  /**
+   * @param {readonly Profilable[]} what
+   * @param {string | null} folder - for the files of the profiles; null: none are written
+   */
+  constructor(what, folder) {
+    this.#what = what
+    this.#folder = folder
+  }
+
+  /** start begins to sample. @param {Partial<Record<Of, readonly ProcessProfile[]>>} processes */
+  async start(processes) {
+    this.#processes = Object.entries(processes).flatMap(([of, all]) =>
+      all.map((process, number) => ({ of: /** @type {Of} */ (of), number, process }))
+    )
+    await Promise.all(
+      this.#processes.flatMap(({ process }) =>
+        this.#what.map(what =>
+          what === 'cpu' ? process.startProfile(INTERVAL_MICROS) : process.startAllocations()
+        )
+      )
+    )
+  }
+
+  /** stop ends it, and takes what was sampled of the processes that are still there. @returns {Promise<void>} */
+  stop() {
+    this.#stopping ??= this.#take()
+    return this.#stopping
+  }
+
+  async #take() {
+    await Promise.allSettled(
+      this.#processes.flatMap(({ of, number, process }) =>
+        this.#what.map(async what => {
+          const file = `${NAMES[of]}-${number}.${what}profile`
+          const path = this.#folder === null ? null : join(this.#folder, file)
+          const taken = await (what === 'cpu' ? process.stopProfile(path) : process.stopAllocations(path))
+          this.#taken.push({ of, number, what, file, ...taken })
+        })
+      )
+    )
+    this.#taken.sort((a, b) => a.number - b.number)
+  }
+
+  /** warnings are of files that could not be written. @returns {Warning[]} */
+  get warnings() {
+    return this.#taken.flatMap(({ of, number, error }) =>
+      error === null
+        ? []
+        : [{ code: 'PROFILE_NOT_WRITTEN', values: { process: `${NAMES[of]} ${number}`, error } }]
+    )
+  }
+
+  /** sampledOf is what was sampled so far. @param {Of} of @returns {Sampled} */
+  sampledOf(of) {
+    const cpu = this.#of(of, 'cpu')
+    const heap = this.#of(of, 'heap')
+    return {
+      ...(cpu.workers.length > 0 && {
+        profile: {
+          hotSpots: hotSpots(cpu.profiles),
+          folded: folded(cpu.profiles),
+          ...{ files: cpu.files, workers: cpu.workers, intervalMicros: INTERVAL_MICROS }
+        }
+      }),
+      ...(heap.workers.length > 0 && {
+        allocations: {
+          ...allocationsOf(heap.profiles),
+          ...{ files: heap.files, workers: heap.workers, intervalBytes: HEAP_INTERVAL_BYTES }
+        }
+      })
+    }
+  }
+
+  /** @param {Of} of @param {Profilable} what */
+  #of(of, what) {
+    const taken = this.#taken.filter(each => each.of === of && each.what === what)
+    return {
+      profiles: taken.map(({ profile }) => profile),
+      workers: taken.map(({ number }) => number),
+      files: taken.flatMap(({ file, error }) => (this.#folder === null || error !== null ? [] : [file]))
+    }
+  }
+}
+
+/**
+ * @typedef {import('../measure/process-profile.js').CpuProfile} CpuProfile
+ * @typedef {object} Shares - from 0 to 1, of the time that was not idle
+ * @property {number} selfShare - it was on top of the stack; these add up to 1
+ * @property {number} totalShare - it was anywhere in the stack
+ *
+ * @typedef {{ category: Category } & Shares} CategoryShares
+ * @typedef {{ package: string } & Shares} PackageShares
+ * @typedef {Pick<Call, 'function' | 'package' | 'category' | 'url' | 'line'> & Shares} FunctionShares
+ *
+ * @typedef {object} HotSpots
+ * @property {number} samples
+ * @property {number} durationMs - sampled, the profiles added up
+ * @property {number} busyShare - of `durationMs`
+ * @property {number} idleShare - of `durationMs`: the rest
+ * @property {CategoryShares[]} categories - the most self time first, as in the others; without `idle`
+ * @property {PackageShares[]} packages
+ * @property {FunctionShares[]} functions - those with the most self time; one that serves others (see categoryOf) stands once
+ *   for each category it serves
+ */
+
+const MAX_FUNCTIONS = 50
+
+/** What calls are summed up by. */
+const category = (/** @type {Call} */ call) => ({ category: call.category })
+const packageName = (/** @type {Call} */ call) => ({ package: call.package })
+const functionName = (/** @type {Call} */ { function: name, package: from, category, url, line }) => ({
+  function: name,
+  package: from,
+  category,
+  url,
+  line
+})
+
+/**
+ * summed adds up calls by a label. Time counts once for a label, however often it is in a stack.
+ *
+ * @template {object} Label
+ * @param {Call[]} calls
+ * @param {(call: Call) => Label} labelOf
+ */
+function summed(calls, labelOf) {
+  /** @type {Map<string, { label: Label, selfMicros: number, totalMicros: number, open: number }>} `open`: in this stack */
+  const sums = new Map()
+
+  /** @param {Call} call */
+  const add = call => {
+    const label = labelOf(call)
+    const key = Object.values(label).join('\n')
+    const sum = sums.get(key) ?? { label, selfMicros: 0, totalMicros: 0, open: 0 }
+    sums.set(key, sum)
+    sum.selfMicros += call.selfMicros
+    if (sum.open === 0) sum.totalMicros += call.totalMicros
+    sum.open++
+    for (const child of call.children.values()) add(child)
+    sum.open--
+  }
+  calls.forEach(add)
+  return sums
+}
+
+/**
+ * @template {object} Label
+ * @param {Call[]} calls
+ * @param {(call: Call) => Label} labelOf
+ * @returns {(Label & Shares)[]} the most self time first
+ */
+function shares(calls, labelOf) {
+  const busyMicros = micros(calls)
+  return [...summed(calls, labelOf)]
+    .filter(([, { totalMicros }]) => totalMicros > 0)
+    .sort(
+      ([a, x], [b, y]) => y.selfMicros - x.selfMicros || y.totalMicros - x.totalMicros || (a < b ? -1 : 1)
+    )
+    .map(([, { label, selfMicros, totalMicros }]) => ({
+      ...label,
+      selfShare: selfMicros / busyMicros,
+      totalShare: totalMicros / busyMicros
+    }))
+}
+
+/** @param {Call[]} calls */
+const micros = calls => calls.reduce((sum, { totalMicros }) => sum + totalMicros, 0)
+
+/** @param {Call} call @returns {number} */
+const samplesOf = call =>
+  [...call.children.values()].reduce((sum, child) => sum + samplesOf(child), call.samples)
+
+/**
+ * hotSpots tells what the time of processes was spent on. Shares are of the time that was not idle, so that runs with more
+ * or less to do can be compared; how much was idle is said beside them.
+ *
+ * Total shares of what starts work (`runtime`, `socket`, `events`) are great, for the rest is called from there.
+ *
+ * @param {CpuProfile[]} profiles - of one run, one for each process
+ * @param {{ root?: string }} [options] - see callTree
+ * @returns {HotSpots}
+ */
+export function hotSpots(profiles, options) {
+  const tree = callTree(profiles, options)
+  const busy = [...tree.children.values()].filter(call => call.category !== 'idle')
+  const busyShare = tree.totalMicros === 0 ? 0 : micros(busy) / tree.totalMicros
+  return {
+    samples: samplesOf(tree),
+    durationMs: tree.totalMicros / 1000,
+    busyShare,
+    idleShare: tree.totalMicros === 0 ? 0 : 1 - busyShare,
+    categories: shares(busy, category),
+    packages: shares(busy, packageName),
+    functions: shares(busy, functionName)
+      .filter(({ selfShare }) => selfShare > 0)
+      .slice(0, MAX_FUNCTIONS)
+  }
+}
+
+/**
+ * @typedef {object} HotSpotDifference
+ * @property {Category} category
+ * @property {{ selfShare: number, totalShare: number }} base
+ * @property {{ selfShare: number, totalShare: number }} candidate
+ * @property {number} selfPoints - percentage points that the candidate spends more than the base
+ * @property {number} totalPoints
+ */
+
+const NOTHING = { selfShare: 0, totalShare: 0 }
+
+/** @param {HotSpots} hotSpots */
+const byCategory = ({ categories }) =>
+  new Map(categories.map(({ category, selfShare, totalShare }) => [category, { selfShare, totalShare }]))
+
+/**
+ * hotSpotDifferences says by how many percentage points two runs differ in what their time was spent on.
+ *
+ * @param {Pick<HotSpots, 'categories'>} base
+ * @param {Pick<HotSpots, 'categories'>} candidate
+ * @returns {HotSpotDifference[]} the greatest difference in self time first, whichever way it goes
+ */
+export function hotSpotDifferences(base, candidate) {
+  const [before, after] = [base, candidate].map(hotSpots => byCategory(/** @type {HotSpots} */ (hotSpots)))
+  return [...new Set([...before.keys(), ...after.keys()])]
+    .map(category => {
+      const [was, is] = [before.get(category) ?? NOTHING, after.get(category) ?? NOTHING]
+      return {
+        category,
+        base: was,
+        candidate: is,
+        selfPoints: 100 * (is.selfShare - was.selfShare),
+        totalPoints: 100 * (is.totalShare - was.totalShare)
+      }
+    })
+    .sort((a, b) => Math.abs(b.selfPoints) - Math.abs(a.selfPoints) || (a.category < b.category ? -1 : 1))
+}
+
+/**
+ * @typedef {object} FoldedCall - a call with all that it called; `selfMs` and the children's `totalMs` add up to `totalMs`
+ * @property {string} name
+ * @property {string} package
+ * @property {Category} category
+ * @property {number} selfMs
+ * @property {number} totalMs
+ * @property {FoldedCall[]} children - the longest first, `(other)` last
+ *
+ * @typedef {object} Limits
+ * @property {number} [leastShare] - of the whole; shorter calls are not told apart
+ * @property {number} [maxDepth] - calls under the root; deeper ones are not told apart
+ * @property {number} [maxNodes] - in the tree
+ */
+
+const OTHER = '(other)'
+
+/** @param {Call} call */
+function nameOf({ function: name, url, line }) {
+  if (name !== '(anonymous)' || url === null) return name
+  return `(anonymous ${url.slice(url.lastIndexOf('/') + 1)}:${line})`
+}
+
+/** The longest first, in the same order whatever the order of the profiles. @param {Call} call */
+const childrenOf = call =>
+  [...call.children]
+    .sort(([a, x], [b, y]) => y.totalMicros - x.totalMicros || (a < b ? -1 : 1))
+    .map(([, child]) => child)
+
+/**
+ * Calls that are long and near enough, callers before what they call.
+ *
+ * @param {Call} root
+ * @param {number} leastMicros
+ * @param {number} maxDepth
+ */
+function placed(root, leastMicros, maxDepth) {
+  /** @type {Call[]} */
+  const calls = []
+  /** @param {Call} call @param {number} depth */
+  const add = (call, depth) => {
+    if (depth > maxDepth || call.totalMicros === 0 || call.totalMicros < leastMicros) return
+    calls.push(call)
+    for (const child of childrenOf(call)) add(child, depth + 1)
+  }
+  for (const child of childrenOf(root)) add(child, 1)
+  return calls
+}
+
+/**
+ * The longest calls. None is without its callers, for those are at least as long and were listed before it. Each may need
+ * a place more for what it called that is not told apart, and so may the root.
+ *
+ * @param {Call[]} calls
+ * @param {number} maxNodes
+ */
+const longest = (calls, maxNodes) =>
+  new Set(
+    [...calls]
+      .sort((a, b) => b.totalMicros - a.totalMicros)
+      .slice(0, Math.max(0, Math.floor(maxNodes / 2) - 1))
+  )
+
+/** @param {number} micros @returns {FoldedCall} */
+const other = micros => ({
+  name: OTHER,
+  package: OTHER,
+  category: 'other',
+  selfMs: micros / 1000,
+  totalMs: micros / 1000,
+  children: []
+})
+
+/** @param {Call} call @param {Set<Call>} kept @returns {FoldedCall} */
+function fold(call, kept) {
+  const children = childrenOf(call)
+  const dropped = children.filter(child => !kept.has(child))
+  const droppedMicros = dropped.reduce((sum, { totalMicros }) => sum + totalMicros, 0)
+  return {
+    name: nameOf(call),
+    package: call.package,
+    category: call.category,
+    selfMs: call.selfMicros / 1000,
+    totalMs: call.totalMicros / 1000,
+    children: [
+      ...children.filter(child => kept.has(child)).map(child => fold(child, kept)),
+      ...(droppedMicros > 0 ? [other(droppedMicros)] : [])
+    ]
+  }
+}
+
+/** Waiting is no work: a flame graph would be full of it. @param {Call} root @returns {Call} */
+function withoutIdle(root) {
+  const children = new Map([...root.children].filter(([, { category }]) => category !== 'idle'))
+  const totalMicros = [...children.values()].reduce((sum, call) => sum + call.totalMicros, root.selfMicros)
+  return { ...root, children, totalMicros }
+}
+
+/**
+ * folded merges the profiles of a run into one tree of calls that is small enough to be kept in a result: what is short,
+ * deep or beyond the number of nodes stands together as `(other)`, one for each caller, so that sums stay right. Idle time
+ * is left out.
+ *
+ * @param {CpuProfile[]} profiles
+ * @param {Limits & { root?: string }} [options] - `root`: see callTree
+ * @returns {FoldedCall} the root, `(root)`: all time that was not idle
+ */
+export function folded(profiles, { leastShare = 0.002, maxDepth = 60, maxNodes = 3000, root } = {}) {
+  const tree = withoutIdle(callTree(profiles, { root }))
+  const told = placed(tree, leastShare * tree.totalMicros, maxDepth)
+  return fold(tree, longest(told, maxNodes))
+}
+
+/**
+ * @typedef {import('../measure/process-profile.js').HeapProfile} HeapProfile
+ * @typedef {import('../measure/process-profile.js').HeapNode} HeapNode
+ *
+ * @typedef {Pick<FoldedCall, 'name' | 'package' | 'category'> & { selfBytes: number, totalBytes: number, children: FoldedAllocation[] }} FoldedAllocation
+ *
+ * @typedef {Pick<HotSpots, 'categories' | 'packages' | 'functions'> & { samples: number, bytes: number, folded: FoldedAllocation }} Allocations - of several processes, by the functions that
+ *   allocate; shares are of `bytes`
+ */
+
+/** Nodes of a tree, callers before what they call. @param {HeapNode} node @returns {HeapNode[]} */
+const nodesOf = node => [node, ...node.children.flatMap(nodesOf)]
+
+/**
+ * A profile in which bytes stand where times do: what is summed up, and how, is the same.
+ *
+ * @param {HeapProfile} profile
+ * @returns {CpuProfile}
+ */
+function asTimes({ head }) {
+  const nodes = nodesOf(head)
+  const allocating = nodes.filter(({ selfSize }) => selfSize > 0)
+  return {
+    nodes: nodes.map(({ id, callFrame, children }) => ({
+      id,
+      callFrame,
+      children: children.map(({ id }) => id)
+    })),
+    startTime: 0,
+    endTime: allocating.reduce((sum, { selfSize }) => sum + selfSize, 0),
+    samples: allocating.map(({ id }) => id),
+    timeDeltas: allocating.map((_, i) => allocating[i - 1]?.selfSize ?? 0)
+  }
+}
+
+/** @param {FoldedCall} call @returns {FoldedAllocation} */
+const inBytes = ({ selfMs, totalMs, children, ...call }) => ({
+  ...call,
+  selfBytes: Math.round(1000 * selfMs),
+  totalBytes: Math.round(1000 * totalMs),
+  children: children.map(inBytes)
+})
+
+/**
+ * allocationsOf tells which functions allocated how much.
+ *
+ * @param {HeapProfile[]} profiles - of one run, one for each process
+ * @returns {Allocations}
+ */
+export function allocationsOf(profiles) {
+  const asCpu = profiles.map(asTimes)
+  const { durationMs, categories, packages, functions } = hotSpots(asCpu)
+  return {
+    samples: profiles.reduce((sum, { samples }) => sum + samples.length, 0),
+    bytes: Math.round(1000 * durationMs),
+    ...{ categories, packages, functions },
+    folded: inBytes(folded(asCpu))
+  }
+}
+
+/**
+ * @typedef {import('../measure/process-profile.js').CallFrame} CallFrame
+ *
+ * @typedef {object} Place - where a function is from
+ * @property {string} package
+ * @property {string | null} url - of its module, without anything of the machine it ran on; null: it has none
+ */
+
+const THIS_PACKAGE = 'libp2p-loadtest'
+const NATIVE = '(native)'
+const SCRIPT = '(script)'
+
+/** What V8 counts that is no function. */
+const PSEUDO = new Set(['(root)', '(program)', '(idle)', '(garbage collector)'])
+
+/**
+ * Parts of Node whose internal modules are named otherwise than the module people import.
+ *
+ * @type {Readonly<Record<string, string>>}
+ */
+const PUBLIC_NAMES = {
+  abort_controller: 'events',
+  event_target: 'events',
+  stream_base_commons: 'net',
+  streams: 'stream'
+}
+
+const ROOT = new URL('../../', import.meta.url).href
+
+/** `node:internal/crypto/sig` → `crypto` */
+const NODE_MODULE = /^node:(?:internal\/)?([^/]+)/
+
+/** The innermost `node_modules` decides: that of the package manager's store, or of a package with its own dependencies. */
+const INSTALLED = /^.*[\\/]node_modules[\\/](((?:@[^\\/]+[\\/])?[^\\/]+).*)$/
+
+/** @param {string} url */
+const withoutQuery = url => url.replace(/[?#].*$/, '')
+
+/** @param {string} path */
+const withSlashes = path => path.replaceAll('\\', '/')
+
+/** @param {string} url @param {string} root @returns {Place} */
+function placeOfModule(url, root) {
+  const [, part] = NODE_MODULE.exec(url) ?? []
+  if (part !== undefined) return { package: `node:${PUBLIC_NAMES[part] ?? part}`, url }
+  if (url.startsWith('wasm:')) return { package: 'wasm', url: null }
+  const [, path, name] = INSTALLED.exec(url) ?? []
+  if (path !== undefined) return { package: withSlashes(name), url: withSlashes(path) }
+  if (url.startsWith(root)) return { package: THIS_PACKAGE, url: `${THIS_PACKAGE}/${url.slice(root.length)}` }
+  return { package: SCRIPT, url: null }
+}
+
+/**
+ * placeOf says which package a function is from, and which module of it. Paths of the machine are left out, so that
+ * profiles of different machines can be compared.
+ *
+ * | function | package |
+ * |---|---|
+ * | of an installed package, however deep it is installed | its name |
+ * | of Node's JavaScript | the part of Node: `node:crypto` for `node:internal/crypto/sig` |
+ * | WebAssembly | `wasm` |
+ * | not JavaScript (`writeBuffer`, `Map.set`) | that of its caller; `(native)` without one |
+ * | our own | `libp2p-loadtest` |
+ * | of any other file | `(script)` |
+ * | none: collecting garbage, waiting, anything outside JavaScript | `(garbage collector)`, `(idle)`, `(program)` |
+ *
+ * @param {Pick<CallFrame, 'functionName' | 'url'>} frame
+ * @param {object} [context]
+ * @param {string | null} [context.caller] - the caller's package
+ * @param {string} [context.root] - URL of the folder that our own code is in, with a slash at its end
+ * @returns {Place}
+ */
+export function placeOf({ functionName, url }, { caller = null, root = ROOT } = {}) {
+  if (url !== '') return placeOfModule(withoutQuery(url), root)
+  if (PSEUDO.has(functionName)) return { package: functionName, url: null }
+  return { package: caller ?? NATIVE, url: null }
+}
+
+/**
+ * @typedef {(typeof CATEGORIES)[number]} Category
+ *
+ * @typedef {object} Called - a function of a profile
+ * @property {string} function
+ * @property {string} package
+ * @property {string | null} url - see placeOf
+ */
+
+/** CATEGORIES in the order in which people look for them. */
+export const CATEGORIES = /** @type {const} */ ([
+  'signature',
+  'key handling',
+  'encryption',
+  'hashing',
+  'muxer',
+  'gossipsub',
+  'protobuf',
+  'socket',
+  'events',
+  'libp2p',
+  'rendezvous server',
+  'load generator',
+  'gc',
+  'runtime',
+  'idle',
+  'other'
+])
+
+/**
+ * What a module's URL (or the package, where there is none) says about its functions. The first that fits holds.
+ *
+ * @type {[Category, RegExp][]}
+ */
+const BY_MODULE = [
+  ['gc', /^\(garbage collector\)$/],
+  ['idle', /^\(idle\)$/],
+  ['runtime', /^\((?:program|native|root)\)$/],
+  ['rendezvous server', /^libp2p-loadtest\/src\/server\//],
+  ['load generator', /^libp2p-loadtest(?:\/|$)/],
+  ['signature', /^node:internal\/crypto\/sig$|^@noble\/curves\//],
+  ['key handling', /^node:internal\/crypto\/key(?:s|gen)$/],
+  ['encryption', /^node:internal\/crypto\/(?:cipher|aes|diffiehellman)$/],
+  ['hashing', /^node:internal\/crypto\/(?:hash|hkdf)$/],
+  ['hashing', /^(?:@noble\/hashes|@chainsafe\/as-sha256|multiformats\/dist\/src\/hashes\/sha[^/]*)(?:\/|$)/],
+  ['protobuf', /^(?:protons-runtime|uint8-varint|it-length-prefixed)\//],
+  ['protobuf', /^@libp2p\/gossipsub\/.*\/message\/|^@libp2p\/crypto\/.*\/keys\/keys\.js$/],
+  [
+    'protobuf',
+    /^@(?:libp2p|chainsafe)\/[^/]+\/.*\/(?:pb|proto)\/|\/(?:envelope\/envelope|peer-record\/peer-record)\.js$/
+  ],
+  ['key handling', /^@libp2p\/crypto\/.*\/keys\//],
+  ['encryption', /^(?:@libp2p\/noise|@chainsafe\/as-chacha20poly1305|@noble\/ciphers)\//],
+  ['muxer', /^(?:@libp2p\/yamux|@libp2p\/mplex)\//],
+  ['gossipsub', /^@libp2p\/gossipsub\//],
+  ['socket', /^node:(?:net|stream|internal\/(?:net|stream_base_commons|streams\/.+))$/],
+  ['events', /^node:(?:events|internal\/(?:event_target|abort_controller|events\/.+))$/],
+  ['events', /^(?:main-event|eventemitter3|progress-events)\//],
+  ['runtime', /^node:(?:timers|async_hooks|diagnostics_channel)(?:\/|$)/],
+  [
+    'runtime',
+    /^node:internal\/(?:process\/|timers|async_|promise_hooks|priority_queue|linkedlist|fixed_queue)/
+  ],
+  [
+    'libp2p',
+    /^(?:libp2p|@libp2p\/[^/]+|multiformats|@multiformats\/[^/]+|uint8arrays|uint8arraylist|utf8-codec)\//
+  ],
+  [
+    'libp2p',
+    /^(?:it|p|race)-[^/]+\/|^(?:any-signal|abort-error|datastore-core|interface-[^/]+|mortice|weald|denque|hashlru|delay)\//
+  ]
+]
+
+/** Modules that do what their caller wants: making buffers, checking arguments, jobs of any kind of cryptography. */
+const AT_SERVICE =
+  /^node:(?:buffer|crypto|util|internal\/(?:buffer|util|validators|errors|webidl|assert|crypto\/))/
+
+/** A class of keys signs and verifies in some of its functions, and handles keys in the others. */
+const KEY_CLASS = /^@libp2p\/crypto\/.*\/keys\/[^/]+\//
+const SIGNS = /(?:^|\.)_?(?:hashAnd)?(?:sign|verify)/i
+
+/** Packages of other generations of libp2p are installed under names of their own, or had another one. */
+const OTHER_NAMES = /** @type {[RegExp, string][]} */ ([
+  [/^libp2p-\d+\//, 'libp2p/'],
+  [/^@libp2p-\d+\//, '@libp2p/'],
+  [/^@chainsafe\/libp2p-(noise|yamux|gossipsub)\//, '@libp2p/$1/']
+])
+
+/** @param {string} url */
+const presentName = url => OTHER_NAMES.reduce((name, [other, present]) => name.replace(other, present), url)
+
+/** @param {Called} called @returns {Category | undefined} */
+function ownCategory({ function: name, package: from, url: asInstalled }) {
+  const url = asInstalled === null ? null : presentName(asInstalled)
+  if (url !== null && KEY_CLASS.test(url) && SIGNS.test(name)) return 'signature'
+  const [rules, subject] = url === 'node:crypto' ? [BY_CRYPTO_FUNCTION, name] : [BY_MODULE, url ?? from]
+  return rules.find(([, pattern]) => pattern.test(subject))?.[0]
+}
+
+/**
+ * `node:crypto` itself is a thin layer over its parts, by these names on Node 24.
+ *
+ * @type {[Category, RegExp][]}
+ */
+const BY_CRYPTO_FUNCTION = [
+  ['hashing', /^create(?:Hash|Hmac)$/],
+  ['encryption', /^create(?:Cipher|Decipher)iv$/]
+]
+
+/** Native code has the package of its caller, but no module. @param {Called} called */
+const isNative = ({ package: from, url }) => url === null && !from.startsWith('(')
+
+/**
+ * categoryOf says what a function's time is spent on.
+ *
+ * | category | functions |
+ * |---|---|
+ * | signature | signing and verifying: Node's, those of `@libp2p/crypto`, `@noble/curves` |
+ * | key handling | making key objects from bytes: Node's `crypto/keys`, the rest of `@libp2p/crypto`'s keys |
+ * | encryption | Noise, ChaCha20-Poly1305 in JavaScript, WebAssembly or Node, key agreement |
+ * | hashing | SHA-256 and HMAC wherever they are from, also those within a signature |
+ * | muxer | Yamux, Mplex |
+ * | gossipsub | `@libp2p/gossipsub` but for its messages |
+ * | protobuf | `protons-runtime`, generated code of messages, varints and length prefixes |
+ * | socket | `node:net`, Node's streams, writing to the kernel. Reading from it is done outside JavaScript: runtime |
+ * | events | event targets and emitters, abort signals |
+ * | libp2p | the rest of libp2p, and the small packages it is made of |
+ * | rendezvous server | our server |
+ * | load generator | the rest of our own code |
+ * | gc | collecting garbage, as far as the main thread waits for it |
+ * | runtime | the event loop, timers, microtasks, compiling, system calls outside JavaScript |
+ * | idle | waiting |
+ * | other | everything else |
+ *
+ * What is not JavaScript, WebAssembly, and the parts of Node that serve any caller (buffers, checks of arguments) count for
+ * their caller. A cipher's WebAssembly is encryption because a cipher calls it.
+ *
+ * @param {Called} called
+ * @param {Category | null} [caller] - the caller's category; null: nobody called it
+ * @returns {Category}
+ */
+export function categoryOf(called, caller = null) {
+  if (isNative(called)) return caller ?? 'runtime'
+  return ownCategory(called) ?? (AT_SERVICE.test(called.url ?? '') ? (caller ?? 'runtime') : 'other')
+}
+
+/**
+ * @typedef {import('../measure/process-profile.js').ProfileNode} ProfileNode
+ *
+ * @typedef {object} Call - a function as called by all those above it, in all profiles
+ * @property {string} function
+ * @property {string} package
+ * @property {string | null} url - see placeOf
+ * @property {number | null} line - from 1
+ * @property {Category} category
+ * @property {number} samples - in which it was on top
+ * @property {number} selfMicros - µs it was on top
+ * @property {number} totalMicros - µs it was anywhere in the stack
+ * @property {Map<string, Call>} children - by their function
+ *
+ * @typedef {(frame: CallFrame, caller: Call | null) => Call} Callee - the frame's call, with nothing counted yet
+ */
+
+const NOT_SAMPLED = { samples: 0, micros: 0 }
+
+/** @returns {Call} */
+const root = () => ({
+  function: '(root)',
+  package: '(root)',
+  url: null,
+  line: null,
+  category: 'other',
+  samples: 0,
+  selfMicros: 0,
+  totalMicros: 0,
+  children: new Map()
+})
+
+/** @param {string} [folder] @returns {Callee} */
+const calleeIn = folder => (frame, caller) => {
+  const place = placeOf(frame, { caller: caller?.package, root: folder })
+  const line = place.url !== null && frame.lineNumber >= 0 ? frame.lineNumber + 1 : null
+  const called = { function: frame.functionName || '(anonymous)', ...place, line }
+  return { ...root(), ...called, category: categoryOf(called, caller?.category) }
+}
+
+/** @param {Call} parent @param {Call} call */
+function childLike(parent, call) {
+  const key = `${call.function}\n${call.url ?? call.package}\n${call.line}`
+  const known = parent.children.get(key)
+  if (known === undefined) parent.children.set(key, call)
+  return known ?? call
+}
+
+/** @param {Call} call @param {SampleCounts | undefined} sampled */
+function count(call, { samples, micros } = NOT_SAMPLED) {
+  call.samples += samples
+  call.selfMicros += micros
+}
+
+/** @param {Call} call @returns {number} µs */
+function sumUp(call) {
+  call.totalMicros = call.selfMicros
+  for (const child of call.children.values()) call.totalMicros += sumUp(child)
+  return call.totalMicros
+}
+
+/** @param {Call} tree @param {CpuProfile} profile @param {Callee} callee */
+function add(tree, profile, callee) {
+  const times = sampleTimes(profile)
+  const nodes = new Map(profile.nodes.map(node => [node.id, node]))
+
+  /** @param {number} id @param {Call | null} caller */
+  const addNode = (id, caller) => {
+    const node = nodes.get(id)
+    if (node === undefined) return
+    const call = childLike(caller ?? tree, callee(node.callFrame, caller))
+    count(call, times.get(id))
+    for (const child of node.children ?? []) addNode(child, call)
+  }
+  for (const id of profile.nodes[0]?.children ?? []) addNode(id, null)
+}
+
+/**
+ * callTree merges the profiles of several processes into one tree: times of the same calls are added.
+ *
+ * @param {CpuProfile[]} profiles
+ * @param {object} [options]
+ * @param {string} [options.root] - URL of the folder that our own code was in, see placeOf
+ * @returns {Call} the root, which stands for no function; time that V8 gives to none is left out
+ */
+function callTree(profiles, { root: folder } = {}) {
+  const tree = root()
+  const callee = calleeIn(folder)
+  for (const profile of profiles) add(tree, profile, callee)
+  sumUp(tree)
+  return tree
+}
+
+/**
+ * @typedef {object} SampleCounts - of one node of a profile
+ * @property {number} samples
+ * @property {number} micros - µs
+ */
+
+/**
+ * sampleTimes sums up how long each node of a profile was on top. A sample stands for the time until the next one, the
+ * last for the time until the end, as in the browser's developer tools: samples come at uneven intervals, so that
+ * counting them would be wrong. V8 may note samples out of order; they are put in order.
+ *
+ * @param {CpuProfile} profile
+ * @returns {Map<number, SampleCounts>} by the node's id, those that were never on top left out
+ */
+function sampleTimes({ samples = [], timeDeltas = [], startTime, endTime }) {
+  let time = startTime
+  const taken = samples.map((id, i) => {
+    time += timeDeltas[i] ?? 0
+    return { id, time }
+  })
+  taken.sort((a, b) => a.time - b.time)
+
+  /** @type {Map<number, SampleCounts>} */
+  const sums = new Map()
+  for (const [i, { id, time }] of taken.entries()) {
+    const micros = Math.max(0, (taken[i + 1]?.time ?? endTime) - time)
+    const sum = sums.get(id)
+    if (sum === undefined) sums.set(id, { samples: 1, micros })
+    else {
+      sum.samples++
+      sum.micros += micros
+    }
+  }
+  return sums
+}

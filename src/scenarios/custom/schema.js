@@ -1,0 +1,71 @@
+// The schema of what a scenario of the user measures or describes.
+import { z } from 'zod'
+import { descriptionSchema, limitedBy, MAX_BYTES, number, text, threshold } from '../../report/schema.js'
+import { operation, pointsOverTime } from '../rendezvous/schema.js'
+
+/** planOf describes plans of a scenario of a user's own, whose options are not known here. @param {string} name */
+export const planOf = name =>
+  z.looseObject({
+    scenario: z.literal(name),
+    seed: number,
+    durationMs: number,
+    thresholds: z.array(z.looseObject({ text })),
+    commandLine: text.describe('that makes the plan')
+  })
+
+/** outcome is what was measured of its operations, by their names. */
+export const outcome = z.looseObject({
+  operations: z.record(text, operation),
+  measuredMs: number,
+  perSecond: pointsOverTime(text),
+  secondsPerPoint: number.describe('that an entry of perSecond covers'),
+  limitedBy: limitedBy.optional(),
+  thresholds: z.array(threshold),
+  description: descriptionSchema.optional().describe('what describeResult of the scenario gave')
+})
+
+/**
+ * @typedef {import('../../report/schema.js').Description} Description
+ * @typedef {{ description: Description, problem?: undefined } | { description?: undefined, problem: string }} Checked
+ */
+
+const MAX_NAMED = 3
+
+/**
+ * checkDescription checks what a scenario of a user's own describes its result by: whether it is a description, and small enough to be
+ * stored.
+ *
+ * @param {unknown} value
+ * @returns {Checked} the description as JSON holds it, or what is wrong with it
+ */
+export function checkDescription(value) {
+  /** @type {string | undefined} */
+  let json
+  try {
+    json = JSON.stringify(value)
+  } catch (error) {
+    return { problem: firstLine(/** @type {Error} */ (error)) }
+  }
+  if (json === undefined) return { problem: 'gave nothing' }
+  const bytes = Buffer.byteLength(json)
+  if (bytes > MAX_BYTES)
+    return { problem: `is ${(bytes / 1e6).toFixed(1)} MB large, and at most ${MAX_BYTES / 1e6} MB is stored` }
+  const { success, data, error } = descriptionSchema.safeParse(JSON.parse(json))
+  if (success) return { description: /** @type {Description} */ (data) }
+  const named = error.issues
+    .slice(0, MAX_NAMED)
+    .map(({ path, message }) =>
+      [pathText(path), message.replace(/^Invalid (input|option): /, '')].filter(Boolean).join(': ')
+    )
+  const more = error.issues.length - named.length
+  return { problem: [...named, ...(more > 0 ? [`and ${more} more`] : [])].join('; ') }
+}
+
+/** @param {Error} error */
+const firstLine = ({ message }) => message.split('\n')[0]
+
+/** As in code: tables[0].rows. @param {readonly PropertyKey[]} path */
+const pathText = path =>
+  path
+    .map((key, i) => (typeof key === 'number' ? `[${key}]` : `${i === 0 ? '' : '.'}${String(key)}`))
+    .join('')

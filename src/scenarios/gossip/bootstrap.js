@@ -1,0 +1,340 @@
+// How separate nodes become a gossip network: discovery at a rendezvous server, first dials, warm-up of the mesh.
+import { sumOf } from '../../kit/collections.js'
+import { counted } from '../../kit/numbers.js'
+import { stackNameOf } from '../../libp2p/stacks.js'
+import { Histogram, summarize } from '../../measure/histogram.js'
+import { ResourceSeries, sampleDuring } from '../../measure/series.js'
+import { heartbeatMsOf } from '../../network/gossipsub.js'
+import { countComponents } from '../../network/topology.js'
+import { ownMachineSettings } from '../../run/fleet.js'
+import { startProcessTarget } from '../../target/process-target.js'
+
+/**
+ * @typedef {import('../../network/node-host.js').Registered} Registered
+ * @typedef {import('../../network/node-host.js').Met} Met
+ * @typedef {import('../../network/node-host.js').Dialled} Dialled
+ * @typedef {import('./outcome.js').RendezvousSteps} RendezvousSteps
+ *
+ * @typedef {object} Joined
+ * @property {Dialled[]} dialled - each pair of nodes once
+ * @property {RendezvousSteps} steps
+ */
+
+/**
+ * joinByRendezvous lets the nodes of a network find one another: a rendezvous server of ours is started, every node registers
+ * under the namespaces of its topics, and when all have, each discovers the others and dials k of them. The server stays.
+ *
+ * @param {object} parts
+ * @param {import('./options.js').GossipPlan} parts.plan
+ * @param {string} parts.id - of the run
+ * @param {Pick<import('./run/pool.js').GossipPool, 'register' | 'meet'>} parts.hosts
+ * @param {import('../../network/node-host.js').Peer[]} parts.peers
+ * @param {AbortSignal} parts.signal
+ * @param {(error: Error) => void} parts.onServerDied
+ * @param {import('../../run/fleet.js').Fleet} [parts.fleet] - machines that hold the nodes; none: this one does
+ * @param {{ server?: RendezvousServer | null }} parts.known - is told what was started
+ * @returns {Promise<Joined>}
+ * @throws {import('../../target/target.js').TargetError} SERVER_NOT_STARTED
+ */
+export async function joinByRendezvous({ plan, id, hosts, peers, signal, onServerDied, fleet, known }) {
+  const { topology, topics } = plan
+  if (topology.kind !== 'rendezvous') throw new Error(`nodes of ${topology.kind} are told of one another`)
+  // nodes are on a few hosts, from each of which libp2p admits 5 connections a second
+  const settings = {
+    ...ownMachineSettings(fleet),
+    maxStreams: 1000,
+    stack: stackNameOf(plan.stack, 0),
+    ...(plan.stock && { stock: true })
+  }
+  const host = fleet?.address
+  const target = await startProcessTarget({ settings, host, signal, onFailed: onServerDied })
+  const meeting = {
+    server: target.multiaddr,
+    namespaces: topics.map(({ name }) => `/gossip/${id}/${name}`)
+  }
+  known.server = new RendezvousServer(target, meeting)
+  // whoever discovered while others still register would find those that were faster
+  const registered = await hosts.register(meeting)
+  const met = await hosts.meet({ ...meeting, k: topology.k }, peers)
+  return joinedOf(registered, met)
+}
+
+/** RendezvousServer is the server at which nodes found one another: they go on to register and discover there, and it is sampled. */
+export class RendezvousServer {
+  #target
+  #meeting
+  #resources = new ResourceSeries()
+  #times = { REGISTER: new Histogram(), DISCOVER: new Histogram() }
+  #failed = 0
+  /** @type {ReturnType<typeof sampleDuring> | null} */
+  #sampling = null
+
+  /**
+   * @param {import('../../target/target.js').Target} target
+   * @param {import('../../network/node-host.js').Meeting} meeting
+   */
+  constructor(target, meeting) {
+    this.#target = target
+    this.#meeting = meeting
+  }
+
+  /** begin begins to sample it, and has the nodes refresh. @param {Pick<import('./run/pool.js').GossipPool, 'refresh'>} hosts @param {number} everyMs */
+  async begin(hosts, everyMs) {
+    this.#sampling = sampleDuring(this.#target, this.#resources, process.hrtime.bigint())
+    await hosts.refresh({ ...this.#meeting, everyMs })
+  }
+
+  /** add takes what nodes did there. @param {readonly import('../../network/node-host.js').Refreshed[]} steps */
+  add(steps) {
+    for (const { type, ms, error } of steps) {
+      if (error === null) this.#times[type].record(ms * 1000)
+      else this.#failed++
+    }
+  }
+
+  /** figures so far. @returns {NonNullable<RendezvousSteps['server']>} */
+  get figures() {
+    const { cpu, memory } = this.#resources.result()
+    return {
+      cpu,
+      memory,
+      register: summarize(this.#times.REGISTER),
+      discover: summarize(this.#times.DISCOVER),
+      failed: this.#failed
+    }
+  }
+
+  /** over ends sampling, and has the nodes refresh no more. @param {Pick<import('./run/pool.js').GossipPool, 'endRefreshing'>} hosts */
+  async over(hosts) {
+    await Promise.all([this.#endSampling(), hosts.endRefreshing()])
+  }
+
+  async #endSampling() {
+    await this.#sampling?.stop()
+    this.#sampling = null
+  }
+
+  async stop() {
+    await this.#endSampling()
+    await this.#target.stop()
+  }
+}
+
+/**
+ * joinedOf makes the network and the figures of what the hosts told.
+ *
+ * @param {Registered[]} registered - by host
+ * @param {Met[]} met - by host
+ * @returns {Joined}
+ */
+export function joinedOf(registered, met) {
+  const connects = registered.flatMap(({ connects }) => connects)
+  const registers = registered.flatMap(({ registers }) => registers)
+  const discovers = met.flatMap(({ discovers }) => discovers)
+  const dials = met.flatMap(({ dials }) => dials)
+  const dialled = eachPairOnce(dials)
+  const found = discovers.filter(isDone).map(step => step.found)
+  return {
+    dialled,
+    steps: {
+      connect: summaryOf(connects),
+      register: summaryOf(registers),
+      discover: summaryOf(discovers),
+      dial: summaryOf(dials.filter(({ inbound }) => !inbound)),
+      failed: [connects, registers, discovers, dials].flat().filter(step => !isDone(step)).length,
+      found: {
+        min: found.length === 0 ? null : Math.min(...found),
+        avg: found.length === 0 ? null : sumOf(found) / found.length,
+        max: found.length === 0 ? null : Math.max(...found)
+      },
+      foreign: sumOf(discovers, ({ foreign }) => foreign),
+      bothWays: dials.length - dialled.length,
+      alreadyConnected: dials.filter(({ inbound }) => inbound).length,
+      doubled: null
+    }
+  }
+}
+
+/** @param {{ error: string | null }} step */
+const isDone = ({ error }) => error === null
+
+/**
+ * Two nodes that found each other are one edge, of the dial that made the connection.
+ *
+ * @param {Met['dials']} dials
+ * @returns {Dialled[]}
+ */
+function eachPairOnce(dials) {
+  /** @type {Map<string, Met['dials'][number]>} */
+  const pairs = new Map()
+  for (const dial of dials) {
+    const pair = `${Math.min(dial.from, dial.to)}/${Math.max(dial.from, dial.to)}`
+    const other = pairs.get(pair)
+    if (other === undefined || rank(dial) < rank(other)) pairs.set(pair, dial)
+  }
+  return [...pairs.values()].map(({ from, to, ms, error }) => ({ from, to, ms, error }))
+}
+
+/** @param {Met['dials'][number]} dial */
+const rank = ({ error, inbound }) => (error !== null ? 2 : inbound ? 1 : 0)
+
+/** @param {readonly { ms: number, error: string | null }[]} steps */
+function summaryOf(steps) {
+  const histogram = new Histogram()
+  for (const step of steps) if (isDone(step)) histogram.record(step.ms * 1000)
+  return summarize(histogram)
+}
+
+/**
+ * @typedef {import('./options.js').GossipPlan} GossipPlan
+ * @typedef {import('../../network/node-host.js').MeshState} MeshState
+ */
+
+const STEP_MS = 250
+
+/**
+ * warmUpMesh waits until the mesh of a network has formed, or for as long as the plan gives it; where the plan has a warm-up of its own,
+ * for just so long.
+ *
+ * @param {GossipPlan} plan
+ * @param {object} network
+ * @param {{ awaitMesh: (stepMs: number) => Promise<MeshState[]> }} network.hosts
+ * @param {[number, number][]} network.edges - who dialled whom
+ * @param {readonly (readonly number[])[]} network.subscriptions - of nodes, also of those that are started later
+ * @param {(doneMs: number) => void} network.onProgress
+ * @returns {Promise<Omit<import('./outcome.js').MeshResult, 'series'>>}
+ */
+export async function warmUpMesh(plan, { hosts, edges, subscriptions, onProgress }) {
+  const { nodes, topics, gossipsub, warmupMs, warmupTimeoutMs } = plan
+  const mostMs = warmupMs ?? warmupTimeoutMs
+  const heartbeatMs = heartbeatMsOf(gossipsub)
+  const network = {
+    nodes,
+    edges,
+    subscriptions: subscriptions.slice(0, nodes),
+    topics: topics.length,
+    heartbeatMs
+  }
+  const first = await hosts.awaitMesh(0)
+  let states = first
+  let missing = meshLacks(states, network)
+  let formedAfterMs = missing.length === 0 ? 0 : null
+  while ((missing.length > 0 || warmupMs !== null) && sinceMs(first, states) < mostMs) {
+    onProgress(sinceMs(first, states))
+    states = await hosts.awaitMesh(Math.min(STEP_MS, mostMs - sinceMs(first, states)))
+    missing = meshLacks(states, network)
+    formedAfterMs = missing.length > 0 ? null : (formedAfterMs ?? sinceMs(first, states))
+  }
+  return {
+    formedAfterMs,
+    missing,
+    degrees: degreesOf(states, subscriptions)
+  }
+}
+
+/** @param {MeshState[]} first @param {MeshState[]} now */
+const sinceMs = (first, now) =>
+  (Math.max(...now.map(({ atNs }) => atNs)) - Math.max(...first.map(({ atNs }) => atNs))) / 1e6
+
+/**
+ * @param {MeshState[]} states
+ * @param {readonly (readonly number[])[]} subscriptions
+ * @returns {Record<string, number>} (node, topic) pairs by their mesh peers
+ */
+function degreesOf(states, subscriptions) {
+  /** @type {Record<string, number>} */
+  const degrees = {}
+  for (const { node, mesh } of states.flatMap(({ nodes }) => nodes))
+    for (const topic of subscriptions[node])
+      degrees[mesh[topic].length] = (degrees[mesh[topic].length] ?? 0) + 1
+  return degrees
+}
+
+/**
+ * @typedef {[number, number]} Edge
+ *
+ * @typedef {object} Network
+ * @property {number} nodes
+ * @property {readonly Edge[]} edges - connections there are
+ * @property {readonly (readonly number[])[]} subscriptions - topics of each node
+ * @property {number} topics
+ * @property {number} heartbeatMs
+ */
+
+/** A mesh that has not changed for so many heartbeats has settled. */
+const QUIET_HEARTBEATS = 3
+
+/**
+ * meshLacks says what the mesh of a network still lacks to be formed: every node sees its neighbours' subscriptions and has a mesh
+ * peer, the mesh of each topic is as connected as the topology between its subscribers, and nobody has grafted or pruned for three
+ * heartbeats. A fixed number of mesh peers is no part of it: sparse topologies never reach one.
+ *
+ * @param {readonly MeshState[]} states - of all hosts
+ * @param {Network} network
+ * @returns {string[]} empty: it is formed
+ */
+export function meshLacks(states, network) {
+  const seen = states.flatMap(({ nodes }) => nodes)
+  const neighbours = neighboursOf(network)
+  return [
+    ...subscriptionsUnseen(seen, neighbours, network),
+    ...nodesWithoutMesh(seen, neighbours, network),
+    ...meshesApart(seen, network),
+    ...unrest(states, network)
+  ]
+}
+
+/** @param {Network} network @returns {number[][]} */
+function neighboursOf({ nodes, edges }) {
+  /** @type {number[][]} */
+  const neighbours = Array.from({ length: nodes }, () => [])
+  for (const [a, b] of edges) {
+    neighbours[a].push(b)
+    neighbours[b].push(a)
+  }
+  return neighbours
+}
+
+/** @typedef {MeshState['nodes']} Seen */
+
+/** @param {Seen} seen @param {number[][]} neighbours @param {Network} network */
+function subscriptionsUnseen(seen, neighbours, { subscriptions }) {
+  let unseen = 0
+  for (const { node, subscribers } of seen)
+    for (const topic of subscriptions[node]) {
+      const known = new Set(subscribers[topic])
+      unseen += neighbours[node].filter(
+        peer => subscriptions[peer].includes(topic) && !known.has(peer)
+      ).length
+    }
+  return unseen === 0 ? [] : [`${counted(unseen, 'subscription')} of neighbours not seen`]
+}
+
+/** @param {Seen} seen @param {number[][]} neighbours @param {Network} network */
+function nodesWithoutMesh(seen, neighbours, { subscriptions }) {
+  const without = seen.flatMap(({ node, mesh }) =>
+    subscriptions[node].filter(
+      topic => mesh[topic].length === 0 && neighbours[node].some(peer => subscriptions[peer].includes(topic))
+    )
+  ).length
+  return without === 0 ? [] : [`${counted(without, 'subscription')} without a mesh peer`]
+}
+
+/** @param {Seen} seen @param {Network} network */
+function meshesApart(seen, { nodes, edges, subscriptions, topics }) {
+  return Array.from({ length: topics }, (_, topic) => topic).flatMap(topic => {
+    const members = subscriptions.flatMap((mine, node) => (mine.includes(topic) ? [node] : []))
+    /** @type {Edge[]} */
+    const mesh = seen.flatMap(({ node, mesh }) => mesh[topic].map(peer => /** @type {Edge} */ ([node, peer])))
+    const parts = countComponents(nodes, mesh, members)
+    const possible = countComponents(nodes, edges, members)
+    return parts > possible ? [`the mesh of topic ${topic} in ${parts} parts instead of ${possible}`] : []
+  })
+}
+
+/** @param {readonly MeshState[]} states @param {Network} network */
+function unrest(states, { heartbeatMs }) {
+  const now = Math.max(...states.map(({ atNs }) => atNs))
+  const changed = Math.max(...states.map(({ lastChangeNs }) => lastChangeNs))
+  return now - changed >= QUIET_HEARTBEATS * heartbeatMs * 1e6 ? [] : ['grafts or prunes still going on']
+}

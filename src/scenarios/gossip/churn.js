@@ -1,0 +1,718 @@
+// Deliveries in a network whose nodes leave, return, are replaced or follow a script.
+import { sumOf } from '../../kit/collections.js'
+import { churnSchedule, livesOf, nodesLeave, stableOf } from '../../load/churn.js'
+import {
+  pairOf,
+  publishMsOf,
+  scriptSteps,
+  subscriptionChanges,
+  unsubscribedSpans
+} from '../../load/network-script.js'
+import { Histogram, summarize } from '../../measure/histogram.js'
+import { LISTED_LIVES, Lives } from '../../measure/lives.js'
+import { Steps } from '../../measure/series.js'
+import { SETTLE_MS } from '../../plan/churn.js'
+import { MessageNumbers } from './measure/receipts.js'
+
+/**
+ * Gossip nodes that leave and return, are replaced, or change their subscriptions: which of them are expected to receive a message, and what
+ * they received.
+ *
+ * @typedef {import('./options.js').GossipPlan} GossipPlan
+ * @typedef {import('../../load/churn.js').Absence} Absence
+ * @typedef {import('../../load/churn.js').Life} Life
+ * @typedef {import('../../load/churn.js').LifeChange} LifeChange
+ * @typedef {import('../../network/node-host.js').HostInterval} HostInterval
+ * @typedef {import('../../network/node-host.js').PublishedRows} PublishedRows
+ * @typedef {import('../../network/node-host.js').ReceivedRows} ReceivedRows
+ * @typedef {import('./outcome.js').Churned} Churned
+ * @typedef {import('./outcome.js').Lens} Lens
+ * @typedef {NonNullable<Churned['lives']>['listed'][number]} LifeResult
+ * @typedef {NonNullable<Churned['peers']>[number]} PeerPoint
+ *
+ * @typedef {'settled' | 'joining' | 'leaving' | 'earlier' | 'away'} NodePresence - of a node when a message was published; settled: it
+ *   is expected to receive it; joining: it was started less than `settleMs` before; leaving: it leaves less than LEAVING_MS after;
+ *   earlier: it was started only after, as a new node; away: it had left
+ * @typedef {NodePresence | 'subscribing' | 'unsubscribing' | 'unsubscribed'} PresenceKind - subscribing: it had subscribed to the topic less
+ *   than `settleMs` before; unsubscribing: it unsubscribes less than LEAVING_MS after
+ *
+ * @typedef {{ message: number, node: number, from: number, atNs: number, waitedUs?: number }} Receipt
+ */
+
+/** LEAVING_MS: a message can be under way for so long when its receiver leaves. */
+const LEAVING_MS = 1000
+
+/**
+ * absencesOf gives when each node that ever is there is away. Nodes that are replaced are away for good; those that replace them, until
+ * they are started.
+ *
+ * @param {GossipPlan} plan
+ * @returns {readonly (readonly Absence[])[]} by node
+ */
+export function absencesOf(plan) {
+  if (!plan.churn?.asNew) return churnSchedule(plan)
+  const stays = churnSchedule({ ...plan, churn: null }).slice(0, stableOf(plan))
+  const replaced = livesOf(plan).map(({ startMs, killMs }) => [
+    ...(startMs === null ? [] : [{ leavesNs: -Infinity, returnsNs: startMs * 1e6 }]),
+    ...(killMs === null ? [] : [{ leavesNs: killMs * 1e6, returnsNs: Infinity }])
+  ])
+  return [...stays, ...replaced]
+}
+
+/**
+ * absencesSince are the times in which nodes are away, as evidence why others received nothing.
+ *
+ * @param {GossipPlan} plan
+ * @param {number} startNs - of the publish phase
+ * @returns {import('./measure/receipts.js').Disruptions['absences']}
+ */
+export function absencesSince(plan, startNs) {
+  if (!nodesLeave(plan)) return []
+  // one that is replaced leaves a gap until the next one
+  const gapNs = plan.churn?.asNew ? plan.churn.awayMs * 1e6 : Infinity
+  return absencesOf(plan).flatMap((own, node) =>
+    own.flatMap(({ leavesNs, returnsNs }) =>
+      leavesNs === -Infinity
+        ? []
+        : {
+            node,
+            fromNs: startNs + leavesNs,
+            toNs: startNs + Math.min(returnsNs, leavesNs + gapNs)
+          }
+    )
+  )
+}
+
+/**
+ * Presence says which nodes were there, and subscribed to its topic, when a message was published: by the schedules of their absences and
+ * subscriptions.
+ */
+export class Presence {
+  #absences
+  #unsubscribed
+  #startUs
+  #settleNs
+
+  /**
+   * @param {readonly (readonly Absence[])[]} absences - by node
+   * @param {object} how
+   * @param {number} how.startUs - of the publish phase
+   * @param {number} [how.settleMs]
+   * @param {ReadonlyMap<number, readonly Absence[]>} [how.unsubscribed] - spans by pair of node and topic; others are always subscribed
+   */
+  constructor(absences, { startUs, settleMs = SETTLE_MS, unsubscribed = new Map() }) {
+    this.#absences = absences
+    this.#unsubscribed = unsubscribed
+    this.#startUs = startUs
+    this.#settleNs = settleMs * 1e6
+  }
+
+  /** @param {number} node @param {number} publishedUs @param {number} [topic] @returns {PresenceKind} */
+  of(node, publishedUs, topic = 0) {
+    const spans = this.#unsubscribed.get(pairOf(node, topic))
+    const ofTopic = spans === undefined ? 'settled' : this.#within(spans, publishedUs)
+    if (ofTopic === 'away' || ofTopic === 'earlier') return 'unsubscribed'
+    const ofNode = this.#within(this.#absences[node] ?? [], publishedUs)
+    if (ofNode !== 'settled' || ofTopic === 'settled') return ofNode
+    return ofTopic === 'joining' ? 'subscribing' : 'unsubscribing'
+  }
+
+  /** @param {readonly Absence[]} own @param {number} publishedUs @returns {NodePresence} */
+  #within(own, publishedUs) {
+    const atNs = (publishedUs - this.#startUs) * 1000
+    const next = own.findIndex(({ leavesNs }) => atNs < leavesNs)
+    const latest = own.at(next === -1 ? -1 : next - 1)
+    if (latest !== undefined && next !== 0) {
+      if (atNs < latest.returnsNs) return latest.leavesNs === -Infinity ? 'earlier' : 'away'
+      if (atNs < latest.returnsNs + this.#settleNs) return 'joining'
+    }
+    return next !== -1 && atNs >= own[next].leavesNs - LEAVING_MS * 1e6 ? 'leaving' : 'settled'
+  }
+}
+
+/**
+ * ChurnMeasurement looks at all intervals of a network with churn or a script.
+ *
+ * @implements {Lens}
+ */
+export class ChurnMeasurement {
+  #absences
+  #presence
+  #receipts
+  #peers
+  /** @type {LifeTimes | null} null: nodes return as themselves */
+  #times
+  #script
+  /** subscriptions that nodes have at any time. */
+  subscriptions
+  /** Expected deliveries while messages were published. */
+  #deliveries = 0
+  #startNs
+  #publishEndNs
+  #endNs
+
+  /**
+   * @param {GossipPlan} plan
+   * @param {object} run
+   * @param {readonly (readonly number[])[]} run.subscriptions - of all nodes that ever are, before the script changes any
+   * @param {{ startNs: number, planned: number | null }} run.stretch
+   */
+  constructor(plan, { subscriptions: initial, stretch: { startNs, planned } }) {
+    const { nodes: slots, churn } = plan
+    const absences = absencesOf(plan)
+    const changes = subscriptionChanges(plan)
+    const resubscribe = new Set(changes.map(({ node }) => node))
+    const subscriptions = initial.map(topics => new Set(topics))
+    for (const { node, topic } of changes) subscriptions[node].add(topic)
+    this.subscriptions = subscriptions.map(topics => [...topics])
+    this.#script = new ScriptMeasurement(plan, changes, startNs)
+    const stable = stableOf(plan)
+    const lives = churn?.asNew ? livesOf(plan) : null
+    const slotOf = (/** @type {number} */ node) =>
+      lives === null || node < slots ? node : lives[node - stable].slot
+    this.#startNs = startNs
+    this.#endNs = startNs
+    this.#publishEndNs = startNs + publishMsOf(plan) * 1e6
+    this.#absences = absences
+    this.#presence = new Presence(absences, {
+      startUs: toUs(startNs),
+      settleMs: churn?.settleMs,
+      unsubscribed: unsubscribedSpans(changes)
+    })
+    this.#receipts = new Receipts({
+      presence: this.#presence,
+      changing: [...absences.keys()].filter(node => absences[node].length > 0 || resubscribe.has(node)),
+      slotOf,
+      seen: new SeenBySlot(slots, planned),
+      subscriptions: this.subscriptions,
+      script: this.#script
+    })
+    // of a script any node may leave
+    this.#peers = new PeerSeries({ startNs, stable: churn == null ? 0 : stable, slots, slotOf })
+    this.#times = lives === null ? null : new LifeTimes(lives, startNs)
+  }
+
+  /** isThere: a node is expected to receive what is published then. @param {number} node @param {number} publishedUs @param {number} [topic] */
+  isThere(node, publishedUs, topic) {
+    return this.#presence.of(node, publishedUs, topic) === 'settled'
+  }
+
+  /** @param {HostInterval} interval @param {ReceivedRows} received */
+  take({ atNs, published, changes = [], peers = [], resubscribed = [], failures = [] }, received) {
+    this.#times?.change(changes)
+    this.#script.take(resubscribed, failures)
+    this.#times?.receive(received)
+    if (peers.length > 0) this.#peers.add(atNs, peers)
+    const expected = this.#receipts.take(published, received)
+    this.#deliveries += expected.atNs.filter(atNs => atNs < this.#publishEndNs).length
+    this.#endNs = Math.max(this.#endNs, atNs)
+    return expected
+  }
+
+  /** change takes what became of nodes. @param {readonly LifeChange[]} changes */
+  change(changes) {
+    this.#times?.change(changes)
+  }
+
+  /** script is what became of it so far. */
+  script() {
+    const { subscribing, unsubscribing, unsubscribed } = this.#receipts.result().apart
+    return this.#script.result(this.#endNs, { subscribing, unsubscribing, unsubscribed })
+  }
+
+  /** @returns {Churned} so far */
+  result() {
+    const publishEndNs = Math.min(this.#publishEndNs, this.#endNs)
+    const minutes = (publishEndNs - this.#startNs) / 60e9
+    const times = this.#times?.result(publishEndNs)
+    const peers = this.#peers.result()
+    const { apart, ...counts } = this.#receipts.result()
+    const { joining, leaving, earlier, away } = apart
+    return {
+      ...(times === undefined
+        ? this.#byNow()
+        : { departures: times.lives.killed, returns: times.lives.started }),
+      apart: { joining, leaving, ...(times !== undefined && { earlier }), away },
+      ...counts,
+      deliveriesPerMinute: minutes > 0 ? this.#deliveries / minutes : null,
+      ...times,
+      ...(peers.length > 0 && { peers })
+    }
+  }
+
+  /** Nodes that return as themselves do so by the schedule. */
+  #byNow() {
+    const all = this.#absences.flat()
+    const sinceNs = this.#endNs - this.#startNs
+    return {
+      departures: all.filter(({ leavesNs }) => leavesNs <= sinceNs).length,
+      returns: all.filter(({ returnsNs }) => returnsNs <= sinceNs).length
+    }
+  }
+}
+
+/** @param {number} ns */
+const toUs = ns => Math.round(ns / 1000)
+
+/**
+ * Receipts looks at every receipt before it is counted as a delivery. What a node received that it was not expected to (it had just
+ * started, was about to leave, or was not there yet) counts apart. A second receipt of a message in the same place is a duplicate: a
+ * node that is started again, or replaces another one, knows nothing of what was received before.
+ */
+class Receipts {
+  #parts
+  /** Receipts whose publication was not told yet. @type {Map<number, Receipt[]>} */
+  #early = new Map()
+  #withDuplicates = new Histogram()
+  #withoutDuplicates = new Histogram()
+  #counts = { receipts: 0, afterRestart: 0, again: 0, tooLongAgo: 0 }
+  #apart = {
+    joining: { expected: 0, delivered: 0 },
+    leaving: { expected: 0, delivered: 0 },
+    earlier: { delivered: 0 },
+    away: { delivered: 0 },
+    subscribing: { expected: 0, delivered: 0 },
+    unsubscribing: { expected: 0, delivered: 0 },
+    unsubscribed: { delivered: 0 }
+  }
+
+  /**
+   * @param {object} parts
+   * @param {Presence} parts.presence
+   * @param {readonly number[]} parts.changing - nodes that are away at some time, or change their subscriptions
+   * @param {(node: number) => number} parts.slotOf - the node of the beginning whose place a node has
+   * @param {SeenBySlot} parts.seen
+   * @param {readonly (readonly number[])[]} parts.subscriptions - of all nodes that ever are, at any time
+   * @param {ScriptMeasurement} parts.script
+   */
+  constructor(parts) {
+    this.#parts = parts
+  }
+
+  /**
+   * take looks at the rows of an interval.
+   *
+   * @param {PublishedRows} published
+   * @param {ReceivedRows} received
+   * @returns {ReceivedRows} those that are expected deliveries
+   */
+  take(published, received) {
+    /** @type {Receipt[]} */
+    const expected = []
+    for (let i = 0; i < published.message.length; i++) {
+      const early = this.#early.get(published.message[i]) ?? []
+      this.#early.delete(published.message[i])
+      if (published.recipients[i] < 0) continue
+      this.#publication(published, i)
+      for (const receipt of early) this.#look(receipt, expected)
+    }
+    for (let i = 0; i < received.message.length; i++) this.#look(receiptOf(received, i), expected)
+    return rowsOf(expected, received.waitedUs !== undefined)
+  }
+
+  /** @param {PublishedRows} rows @param {number} i */
+  #publication({ message, node, topic, atNs }, i) {
+    const { seen, changing, subscriptions, presence, slotOf } = this.#parts
+    const publishedUs = toUs(atNs[i])
+    seen.publish(message[i], publishedUs, topic[i])
+    // a node that leaves and soon returns is offered what it has published itself
+    seen.receive(message[i], slotOf(node[i]), node[i])
+    for (const one of changing) {
+      if (one === node[i] || !subscriptions[one].includes(topic[i])) continue
+      const kind = presence.of(one, publishedUs, topic[i])
+      if (isAwaited(kind)) this.#apart[kind].expected++
+    }
+  }
+
+  /** @param {Receipt} receipt @param {Receipt[]} expected - it is added to these if it is one */
+  #look(receipt, expected) {
+    const { message, node, atNs } = receipt
+    const { seen, presence, script } = this.#parts
+    const publishedUs = seen.publishedUs(message)
+    if (publishedUs === undefined) this.#keep(receipt)
+    else if (publishedUs === null) this.#counts.tooLongAgo++
+    else if (this.#isFirst(message, node, toUs(atNs) - publishedUs)) {
+      const topic = seen.topicOf(message)
+      script.receive(node, topic, atNs)
+      const kind = presence.of(node, publishedUs, topic)
+      if (kind === 'settled') expected.push(receipt)
+      else this.#apart[kind].delivered++
+    }
+  }
+
+  /** @param {Receipt} receipt */
+  #keep(receipt) {
+    const early = this.#early.get(receipt.message)
+    if (early === undefined) this.#early.set(receipt.message, [receipt])
+    else early.push(receipt)
+  }
+
+  /** @param {number} message @param {number} node @param {number} latencyUs @returns {boolean} whether this very node has it for the first time */
+  #isFirst(message, node, latencyUs) {
+    const { seen, slotOf } = this.#parts
+    const before = seen.receive(message, slotOf(node), node)
+    this.#counts.receipts++
+    this.#withDuplicates.record(latencyUs)
+    if (before === null) this.#withoutDuplicates.record(latencyUs)
+    else if (before === node) this.#counts.again++
+    else this.#counts.afterRestart++
+    return before !== node
+  }
+
+  /** result so far. */
+  result() {
+    return {
+      apart: structuredClone(this.#apart),
+      ...this.#counts,
+      latency: {
+        withDuplicates: summarize(this.#withDuplicates),
+        withoutDuplicates: summarize(this.#withoutDuplicates)
+      }
+    }
+  }
+}
+
+/** What is published then may reach the node, and need not. @param {PresenceKind} kind @returns {kind is 'joining' | 'leaving' | 'subscribing' | 'unsubscribing'} */
+const isAwaited = kind => ['joining', 'leaving', 'subscribing', 'unsubscribing'].includes(kind)
+
+/** @param {ReceivedRows} rows @param {number} i @returns {Receipt} */
+const receiptOf = ({ message, node, from, atNs, waitedUs }, i) => ({
+  message: message[i],
+  node: node[i],
+  from: from[i],
+  atNs: atNs[i],
+  waitedUs: waitedUs?.[i]
+})
+
+/** @param {Receipt[]} receipts @param {boolean} knowsWaits @returns {ReceivedRows} */
+const rowsOf = (receipts, knowsWaits) => ({
+  message: Uint32Array.from(receipts, ({ message }) => message),
+  node: Uint16Array.from(receipts, ({ node }) => node),
+  from: Uint16Array.from(receipts, ({ from }) => from),
+  atNs: Float64Array.from(receipts, ({ atNs }) => atNs),
+  ...(knowsWaits && { waitedUs: Float32Array.from(receipts, ({ waitedUs = 0 }) => waitedUs) })
+})
+
+/**
+ * LifeTimes follows what became of ephemeral nodes and of those that replace them.
+ *
+ * @extends {Lives<LifeResult>}
+ */
+export class LifeTimes extends Lives {
+  /** @param {readonly Life[]} lives @param {number} startNs - of the publish phase */
+  constructor(lives, startNs) {
+    super(lives.map(begun), startNs)
+  }
+
+  /** receive takes all receipts. @param {ReceivedRows} rows */
+  receive({ node, atNs }) {
+    for (let i = 0; i < node.length; i++) {
+      const life = this.of(node[i])
+      if (life === undefined) continue
+      const ms = this.ms(atNs[i])
+      life.firstDeliveryMs = Math.min(life.firstDeliveryMs ?? Infinity, ms)
+    }
+  }
+
+  /** result so far. @param {number} endNs - of the publish phase, or up to which all is known */
+  result(endNs) {
+    const untilMs = this.ms(endNs)
+    const { summary, histogram } = this.sinceStart(({ firstDeliveryMs }) => firstDeliveryMs, untilMs)
+    return {
+      lives: this.counts(),
+      connect: this.sinceStart(({ connectedMs }) => connectedMs, untilMs).summary,
+      firstDelivery: summary,
+      firstDeliveryHistogram: histogram
+    }
+  }
+}
+
+/** @param {Life} life @returns {LifeResult} */
+const begun = ({ node, slot, startMs, killMs }) => ({
+  node,
+  slot,
+  startDueMs: startMs,
+  startedMs: null,
+  connectedMs: null,
+  firstDeliveryMs: null,
+  killDueMs: killMs,
+  killedMs: null,
+  dialsFailed: 0,
+  error: null
+})
+
+/** PeerSeries is how many peers nodes were connected to over time: each step keeps what was told last of each place in the network. */
+export class PeerSeries {
+  #places
+  /** @type {Steps<Int32Array>} peers of each slot; -1: not told */
+  #steps
+
+  /**
+   * @param {object} places
+   * @param {number} places.startNs
+   * @param {number} places.stable
+   * @param {number} places.slots - stable and ephemeral nodes
+   * @param {(node: number) => number} places.slotOf
+   */
+  constructor(places) {
+    this.#places = places
+    this.#steps = new Steps({
+      startNs: places.startNs,
+      join: (first, second) => first.map((peers, slot) => (second[slot] < 0 ? peers : second[slot]))
+    })
+  }
+
+  /**
+   * add takes what a host tells of its nodes that are up.
+   *
+   * @param {number} atNs
+   * @param {readonly { node: number, peers: number }[]} told
+   */
+  add(atNs, told) {
+    const { slots, slotOf } = this.#places
+    this.#steps.tell(atNs, (before = new Int32Array(slots).fill(-1)) => {
+      for (const { node, peers } of told) before[slotOf(node)] = peers
+      return before
+    })
+  }
+
+  /** @returns {PeerPoint[]} ascending, at most MOST_STEPS */
+  result() {
+    const { stable } = this.#places
+    return this.#steps.result().map(([atMs, slots]) => ({
+      atMs,
+      stable: spreadOf(slots.subarray(0, stable)),
+      ephemeral: spreadOf(slots.subarray(stable))
+    }))
+  }
+}
+
+/** @param {Int32Array} peers @returns {PeerPoint['stable']} null: none of these nodes was up */
+function spreadOf(peers) {
+  const up = peers.filter(count => count >= 0)
+  if (up.length === 0) return null
+  return {
+    nodes: up.length,
+    min: up.reduce((least, count) => Math.min(least, count)),
+    avg: sumOf(up) / up.length,
+    max: up.reduce((most, count) => Math.max(most, count))
+  }
+}
+
+/**
+ * What nodes did of the script of a network file.
+ *
+ * @typedef {import('./outcome.js').ScriptResult} ScriptResult
+ * @typedef {import('../../load/network-script.js').SubscriptionChange} SubscriptionChange
+ * @typedef {import('../../network/node-host.js').Resubscribed} Resubscribed
+ * @typedef {import('../../measure/lives.js').LifeSoFar & { firstDeliveryMs: number | null }} SubscriptionLife - from subscribing to
+ *   unsubscribing; `node`: its place among all of these
+ * @typedef {Omit<ScriptResult['steps'][number], 'done' | 'failed'> & { done: number, failed: number, reported: number }} Step
+ */
+
+/** Hosts tell once a second what they did: what nobody has told of for so long after it was due was not done. */
+const TOLD_WITHIN_MS = 3000
+
+/** ScriptMeasurement follows nodes that subscribe and unsubscribe: whether they did, how late, and when they received a message after it. */
+class ScriptMeasurement {
+  #topics
+  #lives
+  /** Lives of each pair of node and topic, in order. @type {Map<number, SubscriptionLife[]>} */
+  #byPair
+  /** Changes that are one step for a reader: of one time, topic and kind. @type {Map<string, Step>} */
+  #steps = new Map()
+  /** Steps that nobody reports: nodes do them by their schedules. */
+  #others
+  #done = { subscribe: 0, unsubscribe: 0 }
+  #failures = 0
+  /** @type {number | null} */
+  #latestMs = null
+  /** @type {string | null} */
+  #error = null
+
+  /**
+   * @param {import('./options.js').GossipPlan} plan
+   * @param {readonly SubscriptionChange[]} changes
+   * @param {number} startNs - of the publish phase
+   */
+  constructor(plan, changes, startNs) {
+    this.#topics = plan.topics
+    this.#byPair = livesByPair(changes)
+    this.#lives = new Lives([...this.#byPair.values()].flat(), startNs)
+    for (const change of changes) this.#stepOf(change).nodes++
+    this.#others = scriptSteps(plan, 'publish', 'leave', 'partition').map(
+      ({ atMs, action, topic = null, nodes, forMs = null }) => ({
+        ...{ atMs, action, topic, nodes: nodes.length, forMs },
+        ...{ done: null, failed: null, latestMs: null }
+      })
+    )
+  }
+
+  /** take takes what nodes did, and what failed when they left or returned. @param {readonly Resubscribed[]} resubscribed @param {readonly string[]} failures */
+  take(resubscribed, failures) {
+    this.#failures += failures.length
+    this.#error ??= failures[0] ?? null
+    for (const each of resubscribed) {
+      const step = this.#stepOf(each)
+      step.reported++
+      if (each.isAway) continue
+      if (each.error !== undefined) {
+        step.failed++
+        this.#error ??= each.error
+        continue
+      }
+      const atMs = this.#lives.ms(each.atNs)
+      step.done++
+      this.#done[each.subscribed ? 'subscribe' : 'unsubscribe']++
+      step.latestMs = Math.max(step.latestMs ?? 0, atMs - each.atMs)
+      this.#latestMs = Math.max(this.#latestMs ?? 0, step.latestMs)
+      const life = this.#byPair
+        .get(pairOf(each.node, each.topic))
+        ?.find(({ startDueMs, killDueMs }) => (each.subscribed ? startDueMs : killDueMs) === each.atMs)
+      if (life !== undefined) Object.assign(life, each.subscribed ? { startedMs: atMs } : { killedMs: atMs })
+    }
+  }
+
+  /** receive takes a receipt. @param {number} node @param {number} topic @param {number} atNs */
+  receive(node, topic, atNs) {
+    const atMs = this.#lives.ms(atNs)
+    const life = this.#byPair
+      .get(pairOf(node, topic))
+      ?.findLast(({ startedMs }) => startedMs !== null && startedMs <= atMs)
+    if (life !== undefined) life.firstDeliveryMs = Math.min(life.firstDeliveryMs ?? Infinity, atMs)
+  }
+
+  /**
+   * result so far.
+   *
+   * @param {number} endNs - up to which all is known
+   * @param {ScriptResult['apart']} apart - receipts that were not expected
+   * @returns {{ script: ScriptResult, error: string | null }} `error`: why the first action that failed did
+   */
+  result(endNs, apart) {
+    const endMs = this.#lives.ms(endNs)
+    const steps = [...this.#steps.values()].map(({ reported, ...step }) => {
+      const untold = step.atMs + TOLD_WITHIN_MS < endMs ? step.nodes - reported : 0
+      return { ...step, failed: step.failed + untold }
+    })
+    const all = [...steps, ...this.#others].sort((a, b) => a.atMs - b.atMs)
+    return {
+      script: {
+        steps: all.slice(0, LISTED_LIVES),
+        listedAll: all.length <= LISTED_LIVES,
+        done: { ...this.#done },
+        failed: this.#failures + sumOf(steps, ({ failed }) => failed),
+        latestMs: this.#latestMs,
+        apart,
+        firstDelivery: this.#lives.sinceStart(({ firstDeliveryMs }) => firstDeliveryMs, endMs).summary
+      },
+      error: this.#error
+    }
+  }
+
+  /** @param {SubscriptionChange} change @returns {Step} */
+  #stepOf({ atMs, topic, subscribed }) {
+    const key = `${atMs} ${topic} ${subscribed}`
+    const step = this.#steps.get(key) ?? {
+      ...{ atMs, action: subscribed ? 'subscribe' : 'unsubscribe', topic: this.#topics[topic].name },
+      ...{ nodes: 0, forMs: null, done: 0, failed: 0, reported: 0, latestMs: null }
+    }
+    this.#steps.set(key, step)
+    return step
+  }
+}
+
+/** @param {readonly SubscriptionChange[]} changes - ascending @returns {Map<number, SubscriptionLife[]>} */
+function livesByPair(changes) {
+  /** @type {Map<number, SubscriptionLife[]>} */
+  const lives = new Map()
+  let count = 0
+  for (const { atMs, node, topic, subscribed } of changes) {
+    const own = lives.get(pairOf(node, topic)) ?? []
+    lives.set(pairOf(node, topic), own)
+    const unknown = { startedMs: null, firstDeliveryMs: null, killDueMs: null, killedMs: null, error: null }
+    if (subscribed) own.push({ node: count++, startDueMs: atMs, ...unknown })
+    else if (own.length === 0) own.push({ node: count++, startDueMs: null, ...unknown, killDueMs: atMs })
+    else own[own.length - 1].killDueMs = atMs
+  }
+  return lives
+}
+
+/** Bytes that may be kept of who has which message. */
+const MAX_BYTES = 64 * 2 ** 20
+/** Of a message beside its slots: number, time, topic and place. */
+const BYTES_EACH = 64
+const NOBODY = 0
+
+/**
+ * SeenBySlot keeps, of the messages told last, when and on which topic each was published, and which life of each slot received it last. It takes at most
+ * 64 MiB: of messages told before these nothing is known. Messages go by when they were told, not by their numbers: nodes that publish
+ * in their own time drift apart in these.
+ */
+export class SeenBySlot {
+  #slots
+  #room
+  #told = new MessageNumbers()
+  /** @type {Map<number, number>} by message */
+  #places = new Map()
+  /** By place. */
+  #numbers
+  #publishedUs
+  #topics
+  #lastLife
+  #next = 0
+
+  /**
+   * @param {number} slots
+   * @param {number | null} messages - in all; null: not known
+   */
+  constructor(slots, messages) {
+    this.#slots = slots
+    const most = Math.floor(MAX_BYTES / (BYTES_EACH + 2 * slots))
+    this.#room = Math.max(1, Math.min(messages ?? most, most))
+    this.#numbers = new Float64Array(this.#room).fill(-1)
+    this.#publishedUs = new Float64Array(this.#room)
+    this.#topics = new Uint8Array(this.#room)
+    this.#lastLife = new Uint16Array(this.#room * slots)
+  }
+
+  /** publish begins a message, in the place of the one that was told the longest ago. @param {number} message @param {number} publishedUs @param {number} topic */
+  publish(message, publishedUs, topic) {
+    if (this.#told.has(message)) return
+    this.#told.add(message)
+    const place = this.#next++ % this.#room
+    this.#places.delete(this.#numbers[place])
+    this.#places.set(message, place)
+    this.#numbers[place] = message
+    this.#publishedUs[place] = publishedUs
+    this.#topics[place] = topic
+    this.#lastLife.fill(NOBODY, place * this.#slots, (place + 1) * this.#slots)
+  }
+
+  /** publishedUs is when a message was published. @param {number} message @returns {number | null | undefined} undefined: not told yet; null: it is too long ago */
+  publishedUs(message) {
+    const place = this.#places.get(message)
+    if (place !== undefined) return this.#publishedUs[place]
+    return this.#told.has(message) ? null : undefined
+  }
+
+  /** topicOf is the topic of a message that is known. @param {number} message */
+  topicOf(message) {
+    return this.#topics[/** @type {number} */ (this.#places.get(message))]
+  }
+
+  /**
+   * receive keeps that a life received a message that is known.
+   *
+   * @param {number} message
+   * @param {number} slot
+   * @param {number} life - number of its node
+   * @returns {number | null} the life of this slot that had received it before; null: none
+   */
+  receive(message, slot, life) {
+    const place = /** @type {number} */ (this.#places.get(message)) * this.#slots + slot
+    const before = this.#lastLife[place]
+    this.#lastLife[place] = life + 1
+    return before === NOBODY ? null : before - 1
+  }
+}

@@ -1,0 +1,433 @@
+// Deliveries broken down: by topic, class of nodes or zone, down to a file with a row for each.
+import { sumOf } from '../../../kit/collections.js'
+import { LineFile } from '../../../kit/files.js'
+import { asCsv } from '../../../kit/text-layout.js'
+import { placementOf, placesOf } from '../../../load/network-script.js'
+import { quantize } from '../../../measure/histogram.js'
+import { conditionOf } from '../../../plan/threshold.js'
+import { GOSSIP_FIGURES } from '../figures.js'
+import { isTopic } from '../topics.js'
+import { Dissemination, Latencies } from './delivery-tracker.js'
+import { Hops, UNKNOWN } from './receipts.js'
+
+/**
+ * @typedef {import('./receipts.js').OpenMessage} OpenMessage
+ * @typedef {import('../options.js').GossipPlan} GossipPlan
+ * @typedef {import('../../../measure/figure.js').Part} Part
+ * @typedef {import('../../../network/node-host.js').NodeBytes} NodeBytes
+ */
+
+/** Latencies between zones need less than percentiles of a run do. */
+const PAIR_DIGITS = 2
+/** Histograms of more pairs would make a result that nobody opens. */
+const HISTOGRAMS_OF_PAIRS = 400
+
+/** Group counts deliveries of a part of a network. Messages belong to it by who publishes them, deliveries by who receives them. */
+class Group {
+  #published = 0
+  #expectedMessages = 0
+  #delivered = 0
+  /** expected counts deliveries. */
+  expected = 0
+  #latencies = new Latencies()
+  #dissemination = new Dissemination()
+
+  /** @param {Pick<OpenMessage, 'expected'>} message */
+  publish({ expected }) {
+    this.#published++
+    if (expected > 0) this.#expectedMessages++
+  }
+
+  /** @param {number} publishedUs @param {number} us */
+  deliver(publishedUs, us) {
+    this.#delivered++
+    this.#latencies.deliver(publishedUs, publishedUs + us)
+  }
+
+  /** @param {OpenMessage} message */
+  reachedAll(message) {
+    this.#dissemination.reachedAll(message.publishedUs, message.lastUs())
+  }
+
+  /** @param {OpenMessage} message @param {number} endUs */
+  fellShort({ publishedUs }, endUs) {
+    this.#dissemination.fellShort(publishedUs, endUs)
+  }
+
+  /** miss takes a delivery that had not come at the end. @param {OpenMessage} message @param {number} endUs */
+  miss({ publishedUs }, endUs) {
+    this.#latencies.miss(publishedUs, endUs, 1)
+  }
+
+  /** counts with the times of deliveries. */
+  get latency() {
+    return this.#latencies.result()
+  }
+
+  /** summary of latencies, without their histogram. */
+  get summary() {
+    return this.#latencies.summary()
+  }
+
+  get dissemination() {
+    return this.#dissemination.result()
+  }
+
+  /** messages as figures of a network have them. */
+  get messages() {
+    return { published: this.#published, skipped: 0, failed: 0 }
+  }
+
+  /** delivery as figures of a network have it. @returns {import('./delivery-tracker.js').DeliveryRatios} */
+  get delivery() {
+    const { expected } = this
+    const completeMessages = this.#dissemination.complete
+    return {
+      expected,
+      delivered: this.#delivered,
+      ratio: expected > 0 ? this.#delivered / expected : null,
+      expectedMessages: this.#expectedMessages,
+      completeMessages,
+      completeRatio: this.#expectedMessages > 0 ? completeMessages / this.#expectedMessages : null
+    }
+  }
+
+  result() {
+    const { latency, dissemination } = this
+    const { expected, delivered } = this.delivery
+    return { published: this.#published, expected, delivered, latency, dissemination }
+  }
+}
+
+/** What nodes sent and received since publishing began, as they tell it: so far. */
+class Bytes {
+  #now
+  #before
+
+  /** @param {number} nodes */
+  constructor(nodes) {
+    this.#now = Array.from({ length: nodes }, () => [0, 0])
+    this.#before = Array.from({ length: nodes }, () => [0, 0])
+  }
+
+  /** @param {NodeBytes} told @param {boolean} [before] - publishing */
+  add({ node, sent, received }, before = false) {
+    for (let i = 0; i < node.length; i++) {
+      this.#now[node[i]] = [sent[i], received[i]]
+      if (before) this.#before[node[i]] = [sent[i], received[i]]
+    }
+  }
+
+  /** @param {readonly number[]} nodes */
+  of(nodes) {
+    const [bytesSent, bytesReceived] = [0, 1].map(i =>
+      sumOf(nodes, node => this.#now[node][i] - this.#before[node][i])
+    )
+    return { bytesSent, bytesReceived }
+  }
+}
+
+/** Groups are parts of a network whose deliveries are counted apart: by topic, class and zone, and what thresholds are set on. */
+export class Groups {
+  #plan
+  /** By topic; none: one topic, or nobody asks. @type {Group[]} */
+  #topics = []
+  /** @type {Group[]} */
+  #classes = []
+  /** @type {Group[]} */
+  #zones = []
+  /** From zone to zone. @type {Map<number, Group>} */
+  #pairs = new Map()
+  /** @type {(Group & { takes: (topic: number, node: number) => boolean, key: string })[]} */
+  #parts
+  #placement
+  #bytes
+
+  /** @param {GossipPlan} plan @param {readonly Part[]} parts - that thresholds are set on */
+  constructor(plan, parts) {
+    const { networkFile, topics, nodes } = plan
+    this.#plan = plan
+    this.#placement = placementOf(plan) ?? { classOf: [], zoneOf: [] }
+    if (networkFile !== undefined && topics.length > 1) this.#topics = topics.map(() => new Group())
+    this.#classes = (networkFile?.classes ?? []).map(() => new Group())
+    this.#zones = (networkFile?.zones?.names ?? []).map(() => new Group())
+    this.#parts = [...new Map(parts.map(part => [keyOf(part), part])).values()].map(part =>
+      Object.assign(new Group(), { takes: this.#takes(part), key: keyOf(part) })
+    )
+    this.#bytes = this.hasPlaces ? new Bytes(nodes) : null
+  }
+
+  /**
+   * of makes those that a plan asks for.
+   *
+   * @param {GossipPlan} plan
+   * @returns {Groups | null} null: it asks for none, and no delivery takes longer for them
+   */
+  static of(plan) {
+    const parts = plan.thresholds.flatMap(threshold => conditionOf(threshold, GOSSIP_FIGURES).part ?? [])
+    const groups = new Groups(plan, parts)
+    return groups.#all.length > 0 ? groups : null
+  }
+
+  get #all() {
+    return [...this.#topics, ...this.#classes, ...this.#zones, ...this.#parts]
+  }
+
+  /** hasPlaces: nodes have classes, or are in zones. */
+  get hasPlaces() {
+    return this.#classes.length > 0 || this.#zones.length > 0
+  }
+
+  /** @param {Part} part */
+  #takes({ topic, class: ofClass, zone }) {
+    const { topics, networkFile } = this.#plan
+    const { classOf, zoneOf } = this.#placement
+    const isOf = topics.map(({ name }) => isTopic(topic, name))
+    const inClass = networkFile?.classes.findIndex(({ name }) => name === ofClass)
+    const inZone = networkFile?.zones?.names.indexOf(zone ?? '')
+    return (/** @type {number} */ number, /** @type {number} */ node) =>
+      (topic === undefined || isOf[number]) &&
+      (ofClass === undefined || classOf[node] === inClass) &&
+      (zone === undefined || zoneOf[node] === inZone)
+  }
+
+  /** Those that a node belongs to, as a publisher or a receiver of a topic. @param {number} topic @param {number} node @returns {Group[]} */
+  #groupsOf(topic, node) {
+    const { classOf, zoneOf } = this.#placement
+    const groups = [this.#topics[topic], this.#classes[classOf[node]], this.#zones[zoneOf[node]]]
+    const parts = this.#parts.filter(({ takes }) => takes(topic, node))
+    return [...groups.filter(group => group !== undefined), ...parts]
+  }
+
+  /** @param {number} from - node @param {number} to @returns {Group | undefined} undefined: one of them is in no zone */
+  #pairOf(from, to) {
+    const { zoneOf } = this.#placement
+    const [zone, other] = [zoneOf[from] ?? -1, zoneOf[to] ?? -1]
+    if (zone < 0 || other < 0) return
+    const key = zone * this.#zones.length + other
+    const pair = this.#pairs.get(key) ?? new Group()
+    this.#pairs.set(key, pair)
+    return pair
+  }
+
+  /** publish counts a message. @param {OpenMessage} message @param {readonly number[]} subscribers - of its topic */
+  publish(message, subscribers) {
+    const { topic, publisher } = message
+    for (const group of this.#groupsOf(topic, publisher)) group.publish(message)
+    for (const node of subscribers) {
+      if (node === publisher) continue
+      for (const group of this.#groupsOf(topic, node)) group.expected++
+      const pair = this.#pairOf(publisher, node)
+      if (pair !== undefined) pair.expected++
+    }
+  }
+
+  /** deliver counts a delivery. @param {OpenMessage} message @param {number} node */
+  deliver(message, node) {
+    const { topic, publisher, publishedUs } = message
+    const us = message.receivedUs(node) - publishedUs
+    for (const group of this.#groupsOf(topic, node)) group.deliver(publishedUs, us)
+    this.#pairOf(publisher, node)?.deliver(publishedUs, us < 0 ? us : quantize(us, PAIR_DIGITS))
+  }
+
+  /** reachedAll records a message that reached everyone. @param {OpenMessage} message */
+  reachedAll(message) {
+    for (const group of this.#groupsOf(message.topic, message.publisher)) group.reachedAll(message)
+  }
+
+  /** fellShort records a message that had not at the end. @param {OpenMessage} message @param {Iterable<number>} missing - nodes @param {number} endUs */
+  fellShort(message, missing, endUs) {
+    const { topic, publisher } = message
+    for (const group of this.#groupsOf(topic, publisher)) group.fellShort(message, endUs)
+    for (const node of missing) {
+      for (const group of this.#groupsOf(topic, node)) group.miss(message, endUs)
+      this.#pairOf(publisher, node)?.miss(message, endUs)
+    }
+  }
+
+  /** addBytes takes what nodes sent and received so far. @param {NodeBytes | undefined} told @param {boolean} [before] - publishing */
+  addBytes(told, before) {
+    if (told !== undefined) this.#bytes?.add(told, before)
+  }
+
+  /** part is what is known of one that a threshold is set on, in the shape of figures. @param {Part} part */
+  part(part) {
+    return this.#parts.find(({ key }) => key === keyOf(part)) ?? null
+  }
+
+  /** result so far: by topic, by node, and of the others. */
+  result() {
+    const { networkFile } = this.#plan
+    const { classOf, zoneOf } = this.#placement
+    const { zones = null, classes = [] } = networkFile ?? {}
+    /** @param {Group} group @param {readonly number[]} placeOf @param {number} place */
+    const withNodes = (group, placeOf, place) => {
+      const nodes = [...placeOf.keys()].filter(node => placeOf[node] === place)
+      return { nodes: nodes.length, ...group.result(), ...this.#bytes?.of(nodes) }
+    }
+    return {
+      topics: this.#topics.map(group => group.result()),
+      places: placesOf(this.#plan),
+      ...(this.hasPlaces && {
+        groups: {
+          classes: this.#classes.map((group, place) => ({
+            class: classes[place].name,
+            ...withNodes(group, classOf, place)
+          })),
+          zones: this.#zones.map((group, place) => ({
+            zone: zones?.names[place] ?? '',
+            ...withNodes(group, zoneOf, place)
+          })),
+          pairs: [...this.#pairs]
+            .sort(([a], [b]) => a - b)
+            .map(([key, group]) => this.#pairResult(key, group))
+        }
+      })
+    }
+  }
+
+  /** @param {number} key @param {Group} group */
+  #pairResult(key, group) {
+    const names = this.#plan.networkFile?.zones?.names ?? []
+    const { expected, delivered } = group.delivery
+    const all = this.#pairs.size > HISTOGRAMS_OF_PAIRS ? { all: group.summary } : group.latency
+    return {
+      from: names[Math.floor(key / names.length)],
+      to: names[key % names.length],
+      ...{ expected, delivered, latency: all }
+    }
+  }
+}
+
+/** @param {Part} part */
+const keyOf = ({ topic, class: ofClass, zone }) => JSON.stringify([topic, ofClass, zone])
+
+/**
+ * @typedef {import('./receipts.js').MissingReason} MissingReason
+ */
+
+/** In the order of the file. */
+const COLUMNS = [
+  ...['message', 'topic', 'publisher', 'node', 'class', 'zone', 'hop', 'from'],
+  ...['publishedAtMs', 'latencyMs', 'duplicates', 'missing']
+]
+
+/** Copies that come so long after the last delivery are told by then: workers tell theirs once a second. */
+const WAIT_US = 2e6
+
+/**
+ * DeliveryRows writes a row for each delivery that was expected, made or missing, into a file. A message is written when everyone has had it
+ * for a while, so that further copies are counted, or at the end: no more is in memory than what is under way.
+ */
+export class DeliveryRows {
+  #file
+  #write
+  #topics
+  #places
+  #hops
+  #startUs
+  /** In the order in which they were complete. @type {Map<number, { message: OpenMessage, sinceUs: number }>} by number */
+  #waiting = new Map()
+
+  /**
+   * @param {string} path - that ends in `.csv` or `.jsonl`, or in these with `.gz` behind
+   * @param {object} run
+   * @param {import('../options.js').GossipPlan} run.plan
+   * @param {number} run.nodes - that there are, or will be
+   * @param {number} run.startNs - of the publish phase
+   */
+  constructor(path, { plan, nodes, startNs }) {
+    this.#file = new LineFile(path)
+    const isCsv = /\.csv(\.gz)?$/.test(path)
+    this.#write = isCsv ? asCsvLine : asJsonLine
+    this.#topics = plan.topics.map(({ name }) => name)
+    this.#places = placesOf(plan)
+    this.#hops = new Hops(nodes)
+    this.#startUs = Math.round(startNs / 1000)
+    if (isCsv) this.#file.add(asCsvLine(COLUMNS))
+  }
+
+  /** error is why rows are missing; null: none are. */
+  get error() {
+    return this.#file.error
+  }
+
+  /** wait keeps a message that everyone has, until its copies have been told. @param {number} number @param {OpenMessage} message */
+  wait(number, message) {
+    this.#waiting.set(number, { message, sinceUs: Math.max(message.publishedUs, message.lastUs()) })
+  }
+
+  /** waiting is a message that is not written yet. @param {number} number @returns {OpenMessage | undefined} */
+  waiting(number) {
+    return this.#waiting.get(number)?.message
+  }
+
+  /**
+   * write writes the messages that have waited.
+   *
+   * @param {number} nowUs
+   * @param {(message: OpenMessage) => void} done - takes those that are not needed any more
+   */
+  write(nowUs, done) {
+    for (const [number, { message, sinceUs }] of this.#waiting) {
+      if (nowUs - sinceUs < WAIT_US) continue
+      this.add(number, message)
+      this.#waiting.delete(number)
+      done(message)
+    }
+  }
+
+  /**
+   * add writes the rows of a message, by node.
+   *
+   * @param {number} number
+   * @param {OpenMessage} message
+   * @param {ReadonlyMap<number, MissingReason>} [missing] - why nodes do not have it; none: everyone has
+   */
+  add(number, message, missing) {
+    const { publishedUs, publisher } = message
+    const topic = this.#topics[message.topic]
+    const hopsOf = this.#hops.of(message)
+    const publishedAtMs = (publishedUs - this.#startUs) / 1000
+    for (let node = 0; node < message.nodes; node++) {
+      const reason = missing?.get(node) ?? null
+      const has = message.has(node)
+      if (!has && reason === null) continue
+      const { class: ofClass = null, zone = null } = this.#places[node] ?? {}
+      const hop = has ? hopsOf(node) : UNKNOWN
+      const received = has
+        ? [
+            message.from(node),
+            publishedAtMs,
+            (message.receivedUs(node) - publishedUs) / 1000,
+            message.duplicates(node)
+          ]
+        : [null, publishedAtMs, null, null]
+      this.#file.add(
+        this.#write([
+          number,
+          topic,
+          publisher,
+          node,
+          ofClass,
+          zone,
+          hop === UNKNOWN ? null : hop,
+          ...received,
+          reason
+        ])
+      )
+    }
+  }
+
+  /** close ends the file. */
+  close() {
+    this.#file.close()
+  }
+}
+
+/** @param {readonly (string | number | null)[]} cells */
+const asCsvLine = cells => asCsv([cells])
+
+/** @param {readonly (string | number | null)[]} cells */
+const asJsonLine = cells =>
+  `${JSON.stringify(Object.fromEntries(COLUMNS.map((column, i) => [column, cells[i]])))}\n`

@@ -1,0 +1,595 @@
+// The receipts of single messages: who has one, over how many hops it came, why another is missing.
+import { SETTLE_MS } from '../../../plan/churn.js'
+
+/** The largest distance in µs that an Int32 holds, both ways; the one value beyond it says that nothing was received. */
+const FARTHEST = 2 ** 31 - 1
+const NOT_RECEIVED = -(2 ** 31)
+/** As many as 16 bits hold. */
+const MAX_COPIES = 2 ** 16 - 1
+
+/**
+ * OpenMessage holds the first receipts of one message: 6 bytes per node, in arrays that serve one message after the other.
+ * Times are whole µs.
+ */
+export class OpenMessage {
+  #offsets
+  #from
+  /** @type {Float32Array | null} what each receipt waited; null: not known of this message */
+  #waits = null
+  /** @type {Uint16Array | null} copies that came to each node; null: they are not counted, or none came */
+  #copies = null
+  #baseUs = 0
+  /** received is the number of nodes that have it. */
+  received = 0
+  published = false
+  publisher = 0
+  topic = 0
+  publishedUs = 0
+  expected = 0
+
+  /** @param {number} nodes - of the network */
+  constructor(nodes) {
+    this.#offsets = new Int32Array(nodes)
+    this.#from = new Uint16Array(nodes)
+  }
+
+  /**
+   * begin clears everything for a new message.
+   *
+   * @param {number} baseUs - any moment near its publication: that of the first row told
+   */
+  begin(baseUs) {
+    this.#baseUs = baseUs
+    this.#offsets.fill(NOT_RECEIVED)
+    this.#waits = null
+    this.#copies?.fill(0)
+    this.received = 0
+    this.published = false
+  }
+
+  get nodes() {
+    return this.#offsets.length
+  }
+
+  /** has tells whether a node has received it. @param {number} node */
+  has(node) {
+    return node < this.#offsets.length && this.#offsets[node] !== NOT_RECEIVED
+  }
+
+  /**
+   * receive keeps a receipt.
+   *
+   * @param {number} node
+   * @param {number} from
+   * @param {number} atUs
+   * @returns {boolean} false: the time is too far off and was kept as the farthest one
+   */
+  receive(node, from, atUs) {
+    const offset = atUs - this.#baseUs
+    const kept = Math.max(-FARTHEST, Math.min(FARTHEST, offset))
+    this.#offsets[node] = kept
+    this.#from[node] = from
+    this.received++
+    return kept === offset
+  }
+
+  /** wait keeps what a receipt waited. @param {number} node @param {number} us */
+  wait(node, us) {
+    this.#waits ??= new Float32Array(this.nodes)
+    this.#waits[node] = us
+  }
+
+  /** knowsWaits says whether it is known what receipts waited. */
+  get knowsWaits() {
+    return this.#waits !== null
+  }
+
+  /** waitedUs of a node that has it. @param {number} node @returns {number} µs */
+  waitedUs(node) {
+    return this.#waits?.[node] ?? 0
+  }
+
+  /** copy counts a copy that came to a node, the first one too. @param {number} node */
+  copy(node) {
+    this.#copies ??= new Uint16Array(this.nodes)
+    if (this.#copies[node] < MAX_COPIES) this.#copies[node]++
+  }
+
+  /** duplicates are the copies beside the first of a node that has it. @param {number} node @returns {number | null} null: not counted */
+  duplicates(node) {
+    const copies = this.#copies?.[node] ?? 0
+    return copies === 0 ? null : copies - 1
+  }
+
+  /** forget takes a receipt back. @param {number} node */
+  forget(node) {
+    this.#offsets[node] = NOT_RECEIVED
+    this.received--
+  }
+
+  /** receivedUs is when a node that has it received it. @param {number} node */
+  receivedUs(node) {
+    return this.#baseUs + this.#offsets[node]
+  }
+
+  /** lastUs is when the last of those that have it received it; -Infinity: nobody did. */
+  lastUs() {
+    let last = NOT_RECEIVED
+    for (const offset of this.#offsets) if (offset > last) last = offset
+    return last === NOT_RECEIVED ? -Infinity : this.#baseUs + last
+  }
+
+  /** from is the peer a node that has it received it from. @param {number} node */
+  from(node) {
+    return this.#from[node]
+  }
+}
+
+/** OpenMessages are the messages that have not reached everyone yet. Those that are released are used again. */
+export class OpenMessages {
+  /** @type {Map<number, OpenMessage>} */
+  #open = new Map()
+  /** @type {OpenMessage[]} */
+  #free = []
+  #nodes
+  /** made counts the messages that memory was taken for: as many as were ever open at once, or waited for their rows. */
+  made = 0
+
+  /** @param {number} nodes */
+  constructor(nodes) {
+    this.#nodes = nodes
+  }
+
+  get size() {
+    return this.#open.size
+  }
+
+  /** @param {number} number */
+  get(number) {
+    return this.#open.get(number)
+  }
+
+  /**
+   * open gives the message of a number, a new one if it is not open.
+   *
+   * @param {number} number
+   * @param {number} atUs - of what was told of it
+   */
+  open(number, atUs) {
+    const found = this.#open.get(number)
+    if (found !== undefined) return found
+    const message = this.#free.pop() ?? this.#make()
+    message.begin(atUs)
+    this.#open.set(number, message)
+    return message
+  }
+
+  #make() {
+    this.made++
+    return new OpenMessage(this.#nodes)
+  }
+
+  /** release ends a message. @param {number} number */
+  release(number) {
+    const message = this.#open.get(number)
+    this.take(number)
+    if (message !== undefined) this.reuse(message)
+  }
+
+  /** take ends a message that is still needed. @param {number} number */
+  take(number) {
+    this.#open.delete(number)
+  }
+
+  /** reuse gives the memory of a message to the next one. @param {OpenMessage} message */
+  reuse(message) {
+    this.#free.push(message)
+  }
+
+  /** ascending gives all open messages by their number. @returns {[number, OpenMessage][]} */
+  ascending() {
+    return [...this.#open].sort((a, b) => a[0] - b[0])
+  }
+
+  /** clear gives all memory back. */
+  clear() {
+    this.#open.clear()
+    this.#free = []
+    this.made = 0
+  }
+}
+
+const UNRESOLVED = -3
+const ON_PATH = -2
+/** UNKNOWN hops: the way back to the publisher is not known. */
+export const UNKNOWN = -1
+
+/** Hops follows the first receipts of messages back to their publishers. */
+export class Hops {
+  #hops
+  #path
+  /** @type {number[]} */
+  #deliveries = []
+  /** @type {number[]} */
+  #last = []
+  #unknown = 0
+  #lastUnknown = 0
+
+  /** @param {number} nodes */
+  constructor(nodes) {
+    this.#hops = new Int32Array(nodes)
+    this.#path = new Int32Array(nodes)
+  }
+
+  /** @param {OpenMessage} message @returns {(node: number) => number} hops of a node that has it, or UNKNOWN; until the next message */
+  of(message) {
+    this.#hops.fill(UNRESOLVED)
+    this.#hops[message.publisher] = 0
+    return node => this.#resolve(node, message)
+  }
+
+  /** add counts the deliveries of a message. @param {OpenMessage} message */
+  add(message) {
+    if (message.received === 0) return
+    const of = this.of(message)
+    let lastUs = -Infinity
+    let lastHops = UNKNOWN
+    for (let node = 0; node < message.nodes; node++) {
+      if (!message.has(node)) continue
+      const hops = of(node)
+      if (hops === UNKNOWN) this.#unknown++
+      else countOne(this.#deliveries, hops)
+      const us = message.receivedUs(node)
+      if (us > lastUs || (us === lastUs && hops > lastHops)) [lastUs, lastHops] = [us, hops]
+    }
+    if (lastHops === UNKNOWN) this.#lastUnknown++
+    else countOne(this.#last, lastHops)
+  }
+
+  /**
+   * Walks from a node towards the publisher until it meets a node whose hops are known, then back. Who is met twice on the way
+   * is in a circle, which leads to no publisher.
+   *
+   * @param {number} node
+   * @param {OpenMessage} message
+   */
+  #resolve(node, message) {
+    const hops = this.#hops
+    let at = node
+    let steps = 0
+    while (hops[at] === UNRESOLVED && message.has(at)) {
+      hops[at] = ON_PATH
+      this.#path[steps++] = at
+      at = message.from(at)
+    }
+    let count = hops[at] >= 0 ? hops[at] : UNKNOWN
+    while (steps > 0) {
+      if (count !== UNKNOWN) count++
+      hops[this.#path[--steps]] = count
+    }
+    return hops[node]
+  }
+
+  /** @returns {import('./delivery-tracker.js').HopFigures} */
+  result() {
+    return {
+      deliveries: [...this.#deliveries],
+      last: [...this.#last],
+      unknown: this.#unknown,
+      lastUnknown: this.#lastUnknown
+    }
+  }
+}
+
+/** @param {number[]} counts @param {number} index */
+function countOne(counts, index) {
+  while (counts.length <= index) counts.push(0)
+  counts[index]++
+}
+
+const PAGE_BITS = 15
+const PAGE_SIZE = 2 ** PAGE_BITS
+
+/**
+ * MessageNumbers is a set of message numbers (32 bits) that grow without many holes: a bit each in pages, and a full page is but
+ * its number, so that a run of any length keeps a few KB.
+ */
+export class MessageNumbers {
+  /** @type {Map<number, { bits: Uint8Array, count: number }>} */
+  #pages = new Map()
+  /** @type {Set<number>} */
+  #full = new Set()
+
+  /** @param {number} number */
+  has(number) {
+    const page = number >>> PAGE_BITS
+    if (this.#full.has(page)) return true
+    const bit = number & (PAGE_SIZE - 1)
+    const found = this.#pages.get(page)
+    return found !== undefined && (found.bits[bit >> 3] & (1 << (bit & 7))) !== 0
+  }
+
+  /** @param {number} number */
+  add(number) {
+    if (this.has(number)) return
+    const page = number >>> PAGE_BITS
+    const bit = number & (PAGE_SIZE - 1)
+    const found = this.#pages.get(page) ?? this.#begin(page)
+    found.bits[bit >> 3] |= 1 << (bit & 7)
+    if (++found.count < PAGE_SIZE) return
+    this.#pages.delete(page)
+    this.#full.add(page)
+  }
+
+  /** @param {number} page */
+  #begin(page) {
+    const begun = { bits: new Uint8Array(PAGE_SIZE / 8), count: 0 }
+    this.#pages.set(page, begun)
+    return begun
+  }
+}
+
+/**
+ * @typedef {'unreachable' | 'node-gone' | 'partition' | 'churn' | 'no-mesh' | 'stream-aborted' | 'send-queue' | 'backlog' | 'end-of-run'
+ *   | 'unknown'} MissingReason
+ *
+ * @typedef {object} MissingPair - a node that was to receive a message and did not
+ * @property {number} message
+ * @property {number} publisher
+ * @property {number} node
+ * @property {number} topic
+ * @property {number} publishedNs
+ * @property {number} lastNs - last receipt of the message anywhere; its publication if there was none
+ * @property {(node: number) => boolean} had - whether a node had the message: its publisher and its receivers
+ */
+
+/** @type {readonly MissingReason[]} */
+export const MISSING_REASONS = [
+  'unreachable',
+  'node-gone',
+  'partition',
+  'churn',
+  'no-mesh',
+  'stream-aborted',
+  'send-queue',
+  'backlog',
+  'end-of-run',
+  'unknown'
+]
+
+/** A message that was received somewhere so short before the end was still on its way. */
+const STILL_COMING_NS = 1e9
+/** A node that has returned, or replaced another one, is expected to be part of meshes again by then. */
+const SETTLE_NS = SETTLE_MS * 1e6
+
+/** @type {[MissingReason, (pair: MissingPair, evidence: EvidenceIndex) => boolean][]} */
+const RULES = [
+  ['unreachable', ({ publisher, node }, evidence) => evidence.areApart(publisher, node)],
+  ['node-gone', ({ node, publishedNs }, evidence) => evidence.goneNs(node) <= publishedNs],
+  [
+    'partition',
+    ({ publishedNs, lastNs }, evidence) => evidence.wasParted(publishedNs, lastNs + STILL_COMING_NS)
+  ],
+  [
+    'churn',
+    ({ node, publishedNs, lastNs, had }, evidence) =>
+      evidence.leavers(publishedNs, lastNs + STILL_COMING_NS).some(other => other === node || had(other))
+  ],
+  ['no-mesh', ({ node, topic, publishedNs }, evidence) => evidence.wasWithoutMesh(node, topic, publishedNs)],
+  [
+    'stream-aborted',
+    ({ node, had }, evidence) =>
+      evidence.abortedTo(node).some(({ from, atNs }) => had(from) && atNs < evidence.goneNs(node))
+  ],
+  ['node-gone', ({ node }, evidence) => evidence.goneNs(node) <= evidence.endNs],
+  ['send-queue', ({ message }, evidence) => evidence.wasRefused(message)],
+  ['backlog', ({ node, had }, evidence) => evidence.backlogTo(node).some(({ from }) => had(from))],
+  [
+    'end-of-run',
+    ({ publishedNs, lastNs }, { endNs, slowestNs }) =>
+      endNs - lastNs < STILL_COMING_NS || endNs - publishedNs < slowestNs
+  ],
+  [
+    'churn',
+    ({ publishedNs, lastNs }, evidence) =>
+      evidence.someoneWasAway(publishedNs - SETTLE_NS, lastNs + STILL_COMING_NS)
+  ]
+]
+
+/**
+ * missingReason names what the evidence says about a delivery that did not come. The first rule that holds gives the reason; it
+ * is what was seen, and not a proof that nothing else was in the way.
+ *
+ * | order | reason | what was seen |
+ * |---|---|---|
+ * | 1 | unreachable | the topology has no way from the publisher to the node: they are in different components |
+ * | 2 | node-gone | the node was gone when the message was published |
+ * | 3 | partition | a partition of the simulated network lasted when the message was published, or within a second of its last receipt |
+ * | 4 | churn | the node, or one that had the message, left the network between the publication and a second after the last receipt |
+ * | 5 | no-mesh | the node had no mesh peer for the topic when the message was published |
+ * | 6 | stream-aborted | a peer that had the message had lost its outbound stream to the node by the end of the run, and not because the node went: other peers may have had theirs |
+ * | 7 | node-gone | the node went after the publication. What it received in the last second before that may not have been told |
+ * | 8 | send-queue | a copy of the message found the send queue of a peer full, and was dropped: to this node, or to one on the way to it |
+ * | 9 | backlog | bytes still waited at the end in the stream of a peer that had the message to the node |
+ * | 10 | end-of-run | the message was received somewhere, or published, less than a second before the end; or it was published less before the end than the slowest message took that reached everyone |
+ * | 11 | churn | some node was away while the message was under way, or had returned less than 5 s before: the way to this one may have led over it |
+ * | 12 | unknown | none of these |
+ *
+ * @param {MissingPair} pair
+ * @param {EvidenceIndex} evidence
+ * @returns {MissingReason}
+ */
+export function missingReason(pair, evidence) {
+  return RULES.find(([, holds]) => holds(pair, evidence))?.[0] ?? 'unknown'
+}
+
+/**
+ * @typedef {import('../../../network/node-host.js').Evidence} HostEvidence
+ *
+ * @typedef {object} Gone - what the main process knows of nodes that are there no longer
+ * @property {{ node: number, atNs: number }[]} gone - since their worker died, or was stopped, or they were
+ *
+ * @typedef {object} Disruptions - what the plan of a simulated network does to it
+ * @property {{ fromNs: number, toNs: number }[]} partitions
+ * @property {{ node: number, fromNs: number, toNs: number }[]} absences - of nodes that left, and returned
+ *
+ * @typedef {object} Reach - what the topology of the plan says of who can be reached
+ * @property {ArrayLike<number> | null} components - the component of each node; null: not known, as nodes find one another while they run
+ *
+ * @typedef {Required<HostEvidence> & Gone & Disruptions & Reach} DeliveryEvidence
+ */
+
+/** @type {Readonly<Disruptions>} */
+const UNDISRUPTED = { partitions: [], absences: [] }
+
+/**
+ * mergeEvidence joins what the hosts recorded.
+ *
+ * @param {Iterable<HostEvidence>} hosts - of those that still answered
+ * @param {Gone['gone']} [gone]
+ * @param {Disruptions} [disruptions]
+ * @param {Reach['components']} [components]
+ * @returns {DeliveryEvidence}
+ */
+export function mergeEvidence(hosts, gone = [], { partitions, absences } = UNDISRUPTED, components = null) {
+  const all = [...hosts]
+  return {
+    abortedStreams: all.flatMap(({ abortedStreams }) => abortedStreams),
+    withoutMesh: all.flatMap(({ withoutMesh }) => withoutMesh),
+    backlog: all.flatMap(({ backlog }) => backlog),
+    meshWithoutStream: all.flatMap(({ meshWithoutStream }) => meshWithoutStream),
+    refusedMessages: all.flatMap(({ refusedMessages = [] }) => refusedMessages),
+    gone: [...gone],
+    partitions: [...partitions],
+    absences: [...absences],
+    components
+  }
+}
+
+/** EvidenceIndex finds what was recorded about a node. */
+export class EvidenceIndex {
+  /** @type {Map<number, number>} */
+  #gone = new Map()
+  #aborted
+  #withoutMesh
+  #backlog
+  #refused
+  #partitions
+  #absences
+  #components
+  /** @type {{ span: [number, number], nodes: number[] }} */
+  #left = { span: [Number.NaN, Number.NaN], nodes: [] }
+  endNs
+  slowestNs
+
+  /**
+   * @param {DeliveryEvidence} evidence
+   * @param {object} run
+   * @param {number} run.endNs - after which no receipt was taken any more
+   * @param {number} run.slowestNs - longest dissemination time of a message that reached everyone; 0: none did
+   */
+  constructor(evidence, { endNs, slowestNs }) {
+    this.endNs = endNs
+    this.slowestNs = slowestNs
+    for (const { node, atNs } of evidence.gone) {
+      this.#gone.set(node, Math.min(atNs, this.goneNs(node)))
+    }
+    this.#aborted = byNode(evidence.abortedStreams, ({ to }) => to)
+    this.#withoutMesh = byNode(evidence.withoutMesh, ({ node }) => node)
+    this.#backlog = byNode(
+      evidence.backlog.filter(({ bytes }) => bytes > 0),
+      ({ to }) => to
+    )
+    this.#refused = new Set(evidence.refusedMessages)
+    this.#partitions = evidence.partitions
+    this.#absences = byNode(evidence.absences, ({ node }) => node)
+    this.#components = evidence.components
+  }
+
+  /** goneNs is when a node went; Infinity: it was there at the end. @param {number} node */
+  goneNs(node) {
+    return this.#gone.get(node) ?? Infinity
+  }
+
+  /** areApart tells whether no connection of the topology leads from a node to another, over however many. @param {number} one @param {number} other */
+  areApart(one, other) {
+    return this.#components !== null && this.#components[one] !== this.#components[other]
+  }
+
+  /** abortedTo gives the streams to a node that were aborted. @param {number} node */
+  abortedTo(node) {
+    return this.#aborted.get(node) ?? []
+  }
+
+  /** backlogTo gives the streams to a node in which bytes waited at the end. @param {number} node */
+  backlogTo(node) {
+    return this.#backlog.get(node) ?? []
+  }
+
+  /** wasRefused tells whether a copy of a message found the send queue of a peer full. @param {number} message */
+  wasRefused(message) {
+    return this.#refused.has(message)
+  }
+
+  /** wasParted tells whether a partition lasted at some time of a span. @param {number} fromNs @param {number} toNs */
+  wasParted(fromNs, toNs) {
+    return this.#partitions.some(cut => cut.fromNs <= toNs && cut.toNs > fromNs)
+  }
+
+  /**
+   * leavers are the nodes that left in a span, to return later.
+   *
+   * @param {number} fromNs
+   * @param {number} toNs
+   * @returns {number[]}
+   */
+  leavers(fromNs, toNs) {
+    // asked for once for each node that misses a message
+    const { span } = this.#left
+    if (span[0] !== fromNs || span[1] !== toNs)
+      this.#left = { span: [fromNs, toNs], nodes: this.#leavers(fromNs, toNs) }
+    return this.#left.nodes
+  }
+
+  /** @param {number} fromNs @param {number} toNs */
+  #leavers(fromNs, toNs) {
+    return [...this.#absences].flatMap(([node, absences]) =>
+      absences.some(absence => absence.fromNs >= fromNs && absence.fromNs <= toNs) ? [node] : []
+    )
+  }
+
+  /** someoneWasAway tells whether nodes were away at some time of a span. @param {number} fromNs @param {number} toNs */
+  someoneWasAway(fromNs, toNs) {
+    return [...this.#absences.values()].some(own =>
+      own.some(span => span.fromNs <= toNs && span.toNs > fromNs)
+    )
+  }
+
+  /**
+   * wasWithoutMesh tells whether a node had no mesh peer for a topic at a moment.
+   *
+   * @param {number} node
+   * @param {number} topic
+   * @param {number} atNs
+   */
+  wasWithoutMesh(node, topic, atNs) {
+    const spans = this.#withoutMesh.get(node) ?? []
+    return spans.some(span => span.topic === topic && span.fromNs <= atNs && atNs < (span.toNs ?? Infinity))
+  }
+}
+
+/**
+ * @template T
+ * @param {T[]} entries
+ * @param {(entry: T) => number} nodeOf
+ */
+function byNode(entries, nodeOf) {
+  /** @type {Map<number, T[]>} */
+  const groups = new Map()
+  for (const entry of entries) {
+    const group = groups.get(nodeOf(entry))
+    if (group === undefined) groups.set(nodeOf(entry), [entry])
+    else group.push(entry)
+  }
+  return groups
+}

@@ -1,0 +1,642 @@
+// The options of a gossip run, which also define the type of its plan.
+
+import { isMapping, readTextSync, unreadable } from '../../kit/files.js'
+import { unknownKey } from '../../kit/option-problems.js'
+import { IMPAIRING, impairments } from '../../network/link-properties.js'
+import { containersLack } from '../../network/namespaces.js'
+import { parseTopologyFile, readTopology } from '../../network/topology-file.js'
+import { AGENT_OPTIONS } from '../../plan/agents.js'
+import { arrivalsKind } from '../../plan/arrivals.js'
+import { gateOptions, REPEATED } from '../../plan/fail-rules.js'
+import {
+  GROUP,
+  LOAD_IS_HELD,
+  OUTPUT_OPTIONS,
+  profileOption,
+  STRICT,
+  TRIALS_FAIL
+} from '../../plan/options.js'
+import { thresholds } from '../../plan/threshold.js'
+import {
+  byteRange,
+  choice,
+  cores,
+  duration,
+  onOrOff,
+  path,
+  rate,
+  shares,
+  size,
+  timeRange,
+  wholeNumber,
+  yesOrNo
+} from '../../plan/values.js'
+import { dockerLack } from '../../target/docker-processes.js'
+import {
+  containers,
+  DOCKER,
+  impaired,
+  linkJitter,
+  linkLatency,
+  linkOptions,
+  namespaces,
+  ownIntervals,
+  withEdges,
+  withRendezvous
+} from '../network-options.js'
+import { stackOption, stockOption } from '../stack-options.js'
+import { GOSSIP_COMPARED, GOSSIP_FIGURES } from './figures.js'
+import {
+  GOSSIPSUB_PARAMS,
+  maxMessageBytes,
+  messageBytesProblem,
+  PRESETS,
+  topicScoreParams
+} from './gossipsub.js'
+import { networkFile } from './plan/network-file.js'
+import { publishers, topics } from './topics.js'
+
+/**
+ * @typedef {(path: string) => string} ReadText - throws when there is no such file
+ */
+
+/** @param {unknown} value - as typed, or as a mapping of YAML: `{ kind: 'regular', k: 4 }` */
+function topologyAsText(value) {
+  if (value === null || typeof value !== 'object') return String(value)
+  const { kind, path, ...parameters } = /** @type {Record<string, unknown>} */ (value)
+  const given = Object.entries(parameters).map(([name, each]) => `${name}=${each}`)
+  return `${kind}:${path ?? given.join(',')}`
+}
+
+/**
+ * @param {string} path
+ * @param {ReadText} readText
+ * @returns {{ value: TopologySpec } | { allowed: string }}
+ */
+function readTopologyFile(path, readText) {
+  try {
+    const { names, repeated, ...spec } = parseTopologyFile(readText(path), path)
+    return { value: spec }
+  } catch (error) {
+    const { code, message } = /** @type {Error & { code?: string }} */ (error)
+    return { allowed: code === 'INVALID_TOPOLOGY_FILE' ? `is no topology: ${message}` : unreadable(error) }
+  }
+}
+
+/**
+ * @param {unknown} value
+ * @param {ReadText} readText
+ * @returns {{ value: TopologySpec } | { allowed: string }}
+ */
+function readTopologyOption(value, readText) {
+  const stranger = isMapping(value) && 'path' in value && unknownKey(value, ['kind', 'path'])
+  if (stranger) return { allowed: stranger }
+  const spec = readTopology(topologyAsText(value))
+  if ('allowed' in spec) return spec
+  return spec.kind === 'file' ? readTopologyFile(spec.path, readText) : { value: spec }
+}
+
+/** @param {TopologySpec} spec */
+function writeTopology(spec) {
+  if (spec.kind === 'file') return `file:${spec.path}`
+  const { kind, ...parameters } = spec
+  const given = Object.entries(parameters).filter(([, value]) => value !== null)
+  return given.length === 0 ? kind : `${kind}:${given.map(([name, value]) => `${name}=${value}`).join(',')}`
+}
+
+/**
+ * topology is the kind of --topology. A file is read here, so that a plan holds all that its run needs.
+ *
+ * @param {ReadText} [readText]
+ * @returns {import('../../plan/values.js').Kind & { write: (spec: TopologySpec) => string }}
+ */
+const topology = (readText = readTextSync) => ({
+  allowed: 'must name a topology',
+  read: value => readTopologyOption(value, readText),
+  schema: z =>
+    z.preprocess(
+      value => {
+        const spec = typeof value === 'string' ? readTopologyOption(value, readText) : { value }
+        return 'value' in spec ? spec.value : undefined
+      },
+      z.looseObject({ kind: z.string() })
+    ),
+  write: writeTopology
+})
+
+/** @typedef {import('../../plan/options.js').Rule} Rule */
+
+/** Less, and Node takes minutes to start, or cannot. */
+const MIN_PER_NODE = { cpus: 0.05, memory: '96MB' }
+
+/**
+ * containerOptions are the options of a network of containers alone.
+ *
+ * @param {string} group - of --help
+ * @returns {Record<'nodesPerContainer' | 'nodeCpus' | 'nodeMemory', import('../../plan/options.js').Option>}
+ */
+const containerOptions = group => ({
+  nodesPerContainer: {
+    group,
+    ...wholeNumber(1, 1024),
+    only: containers(),
+    added: null,
+    describe: 'with --network docker, nodes that share a container and its process (default: 1)'
+  },
+  nodeCpus: {
+    group,
+    ...cores({ min: MIN_PER_NODE.cpus, max: 1024 }),
+    only: containers(),
+    added: null,
+    describe:
+      'with --network docker, cores that a node may use, such as 0.2; a container may use that of its nodes together'
+  },
+  nodeMemory: {
+    group,
+    ...size({ min: MIN_PER_NODE.memory, max: '64TiB' }),
+    planKey: 'nodeMemoryBytes',
+    only: containers(),
+    added: null,
+    describe:
+      'with --network docker, memory that a node may use, with its unit; a container may use that of its nodes together'
+  }
+})
+
+/** @param {Pick<Rule, 'flag' | 'needs' | 'refuse'>} rule @returns {Rule} of a network of containers */
+const inContainers = ({ needs = [], refuse, ...rule }) => ({
+  ...rule,
+  needs: ['network', ...needs],
+  refuse: (values, given) => values.network === DOCKER && refuse(values, given)
+})
+
+/** CONTAINER_RULES refuse what containers cannot do, or cannot do here. @type {readonly Rule[]} */
+export const CONTAINER_RULES = [
+  inContainers({ flag: 'network', refuse: dockerLack }),
+  inContainers({
+    flag: 'network',
+    needs: IMPAIRING,
+    refuse: values => {
+      const [asked] = impairments(values)
+      const lack = asked === undefined ? null : containersLack()
+      return lack !== null && `with --${asked} ${lack}`
+    }
+  }),
+  inContainers({
+    flag: 'nodesPerContainer',
+    needs: IMPAIRING,
+    refuse: ({ nodesPerContainer, ...values }) => {
+      const [asked] = impairments(values)
+      return (
+        nodesPerContainer > 1 &&
+        asked !== undefined &&
+        `must be 1 with --${asked}: nodes that share a container meet past every impairment`
+      )
+    }
+  }),
+  inContainers({
+    flag: 'congestionControl',
+    needs: IMPAIRING,
+    refuse: (values, given) =>
+      given.has('congestionControl') &&
+      impairments(values).length === 0 &&
+      'has no use with --network docker where nothing is asked of links, such as --linkLatency: the engine joins the nodes'
+  }),
+  inContainers({
+    flag: 'workers',
+    refuse: (_, given) =>
+      given.has('workers') && 'has no use with --network docker: --nodesPerContainer says how many there are'
+  })
+]
+
+/**
+ * namespaceOptions are the options of a network of namespaces alone.
+ *
+ * @param {string} group - of --help
+ * @returns {{ congestionControl: import('../../plan/options.js').Option }}
+ */
+const namespaceOptions = group => ({
+  congestionControl: {
+    group,
+    allowed: 'must be host, or a congestion control of the kernel by its name, such as reno',
+    schema: z => z.string().regex(/^[a-z0-9_]+$/),
+    only: namespaces(),
+    ofCase: true,
+    added: null,
+    describe:
+      'what TCP between namespaces goes by: reno, or another one that this machine allows everybody; host, as it is without this: as on this machine'
+  }
+})
+
+/**
+ * @typedef {object} GossipPlan - the complete, validated, frozen parameters of one run of a gossip network. Keys are the flags'
+ *   names, with the unit where a value has one
+ * @property {'gossip'} scenario
+ * @property {number} seed
+ * @property {'loopback' | 'namespaces' | 'docker' | 'simulated'} network - what joins the nodes
+ * @property {number} nodes
+ * @property {number} workers - at most nodes
+ * @property {TopologySpec} topology
+ * @property {number} [refreshEveryMs] - how often a node registers and discovers again; topology rendezvous
+ * @property {'random' | 'ascending'} dialOrder - in which the edges of the topology are dialled
+ * @property {readonly Topic[]} topics
+ * @property {boolean} stock - nodes are libp2p as published
+ * @property {readonly string[]} stack - generations of libp2p that nodes are of; several are dealt out by the node's number
+ * @property {'gossipsub' | 'floodsub'} pubsub
+ * @property {'noise' | 'plaintext'} security
+ * @property {'tcp' | 'websocket'} transport
+ * @property {string} muxer - yamux or mplex; joined by a comma both are offered, in this order
+ * @property {boolean} signing
+ * @property {'ed25519' | 'secp256k1'} keyType
+ * @property {number} linkLatencyMs - one way, of all links; 0: none is added, or they have `linkLatencies`
+ * @property {Readonly<import('../../network/link-properties.js').LatencySpec> | null} linkLatencies - what each simulated link has of
+ *   its own; null: all have `linkLatencyMs`
+ * @property {Readonly<import('../../network/link-properties.js').JitterSpec> | null} linkJitter - each segment on a simulated link takes up to
+ *   so much longer or shorter; null: none does
+ * @property {number | null} linkLossShare - of the segments on a simulated link, in each direction; null: none is lost on purpose
+ * @property {number | null} linkBandwidthBytesPerSecond - of each direction of a simulated link; null: without a limit
+ * @property {number | null} upBandwidthBytesPerSecond - of each simulated node; null: without a limit
+ * @property {number | null} downBandwidthBytesPerSecond - of each simulated node; null: without a limit
+ * @property {readonly import('../../network/link-properties.js').Cut[]} partitions - of a simulated network
+ * @property {Readonly<import('../../load/churn.js').ChurnSpec> | null} churn - which nodes leave, and return or are replaced; null: all stay
+ * @property {number | null} sendQueue - RPCs that may wait for a peer of a simulated node, beside the one in hand; null: all
+ * @property {string | null} congestionControl - that TCP between namespaces goes by; `host`: what it goes by on this machine; null: there
+ *   are no namespaces
+ * @property {number | null} nodesPerContainer - null: 1, where there are containers
+ * @property {number | null} nodeCpus - cores that each node in a container may use; null: all there are
+ * @property {number | null} nodeMemoryBytes - that each node in a container may use; null: all there is
+ * @property {import('./topics.js').Publishers} publishers
+ * @property {number | null} ratePerSecond - of the whole network; null with publishers `every`
+ * @property {import('../../plan/arrivals.js').Arrivals} arrivals
+ * @property {number | null} messages - in all; null: for `durationMs`
+ * @property {number | null} durationMs
+ * @property {Readonly<import('../../plan/values.js').Range>} intervalMs - with publishers `every`
+ * @property {'open' | 'closed'} loadModel - closed, with publishers `every`: the next interval starts when the publish has returned
+ * @property {Readonly<import('../../plan/values.js').Range>} messageBytes
+ * @property {number | null} maxBacklogBytes - of a publisher's write buffers above which it skips messages (open) or waits (closed)
+ * @property {number | null} memoryCeilingBytes - of a worker process, above which publishing ends
+ * @property {keyof typeof PRESETS} preset - it has been applied to `gossipsub` already
+ * @property {Readonly<Record<string, any>>} gossipsub - parameters other than the library's defaults, by their names; those of scores and decode
+ *   limits stand beside the others
+ * @property {Readonly<Record<string, object>> | null} topicScoreParams - by topic, in the library's names
+ * @property {boolean} fastMsgId
+ * @property {number} validationDelayMs - of the application; 0 with validation of accept only: no validator is installed
+ * @property {Readonly<Validation>} validation
+ * @property {number | null} warmupMs - just so long, whatever the mesh does; null: until it has formed, for `warmupTimeoutMs` at most
+ * @property {number} warmupTimeoutMs - for the mesh to form
+ * @property {number} cooldownMs - at most, for deliveries still under way
+ * @property {Readonly<import('./plan/network-file.js').NetworkFile>} [networkFile] - what topics, gossipsub, topicScoreParams and partitions are from
+ *   it stands there too; absent: flags say everything
+ * @property {boolean} traces - per node, in the trace schema of go-libp2p-pubsub
+ * @property {readonly import('../../plan/options.js').Profilable[]} [profiled] - of worker processes; absent: nothing
+ * @property {readonly import('../../plan/threshold.js').Threshold[]} thresholds
+ */
+
+const NETWORK = 'The network:'
+const LOAD = 'What is published:'
+const NODE = 'The nodes:'
+const { MEASURE, VERDICT } = GROUP
+
+/** Why some have no use in trials. */
+const RATES = 'loads are rates of the whole network'
+
+/** The nonce of the run and the number of the message stand in every payload. */
+const LEAST_BYTES = 8
+
+/**
+ * GOSSIP_OPTIONS is the one table of the gossip options: flags, configuration files, validation and --help follow from it.
+ *
+ * @type {Readonly<Record<string, Readonly<import('../../plan/options.js').Option>>>}
+ */
+export const GOSSIP_OPTIONS = {
+  nodes: {
+    common: true,
+    group: NETWORK,
+    default: 30,
+    ...wholeNumber(2, 60_000),
+    ofCase: true,
+    describe: 'gossipsub nodes, each a full libp2p node'
+  },
+  topology: {
+    common: true,
+    group: NETWORK,
+    default: 'barabasi-albert',
+    ...topology(),
+    ofCase: true,
+    describe:
+      'who dials whom: barabasi-albert:m=6,seed=42,networkx=2.4, erdos-renyi:p=0.1, random-geometric:radius=0.2, powerlaw-cluster:m=6,p=0.1, full, random-degree:k=10, regular:k=6, ring, line, star, small-world:k=4,p=0.1 (all random ones with seed=…; default: --seed), file:<path> (CSV, edge list, GML, GraphML, JSON; with link data), or rendezvous:k=6 (nodes find each other at a rendezvous server, and each dials k)'
+  },
+  dialOrder: {
+    group: NETWORK,
+    default: 'random',
+    ...choice(['random', 'ascending']),
+    only: withEdges(),
+    added: 'ascending',
+    describe:
+      'in which the connections of the topology are made; random: from --seed, the same on every network; ascending: by the numbers of nodes, so that those of a dense network graft their neighbours by number'
+  },
+  refreshEvery: {
+    group: NETWORK,
+    default: '10s',
+    ...duration({ min: '100ms', max: '72h' }),
+    planKey: 'refreshEveryMs',
+    ofSomePlans: true,
+    only: withRendezvous(),
+    describe:
+      'with --topology rendezvous, how often each node registers and discovers again while messages are published'
+  },
+  networkFile: {
+    group: NETWORK,
+    ...networkFile(),
+    ofSomePlans: true,
+    ofCase: true,
+    describe:
+      'YAML or JSON file of zones, classes of nodes, topics, parameters of gossipsub and a script, see docs/network-file.md'
+  },
+  network: {
+    common: true,
+    group: NETWORK,
+    default: 'loopback',
+    ...choice(['loopback', 'namespaces', 'docker', 'simulated']),
+    anyway: 'loopback',
+    describe:
+      'what joins the nodes; loopback: real TCP on this machine; namespaces: real TCP over links with every impairment, a network namespace for each node, see docs/namespaces.md; docker: a container for each, see docs/containers.md; simulated: nothing real, in virtual time, see docs/simulation.md'
+  },
+  linkLatency: {
+    common: true,
+    group: NETWORK,
+    default: '100ms',
+    ...linkLatency(),
+    planKey: 'linkLatencyMs',
+    ofCase: true,
+    describe:
+      'one way, such as 50ms; 0: none, and on real TCP all of a time is work of this machine; on loopback added to every byte by a delay transport. Simulated, or between namespaces or containers, each link can have its own: uniform:40ms-60ms, normal:50ms,10ms (mean, standard deviation), lognormal:50ms,20ms, or file:<matrix> of nodes or regions'
+  },
+  linkJitter: {
+    group: NETWORK,
+    ...linkJitter(),
+    only: impaired(({ share, ms }) => (share ?? ms) > 0),
+    describe:
+      "each segment on a link that is simulated or between namespaces takes up to so much longer or shorter: a percentage of the link's latency (default: 1%), or a time such as 5ms"
+  },
+  ...linkOptions(NETWORK),
+  ...namespaceOptions(NETWORK),
+  ...containerOptions(NETWORK),
+  workers: {
+    group: NETWORK,
+    defaultText: 'cores',
+    ...wholeNumber(1, 1024),
+    describe: 'processes the nodes are spread over'
+  },
+  seed: {
+    group: NETWORK,
+    default: 1,
+    ...wholeNumber(0, 4_294_967_295),
+    describe: 'everything random follows from it: keys, topology, sources, sizes, times'
+  },
+
+  messages: {
+    common: true,
+    short: 'n',
+    group: LOAD,
+    default: 100,
+    ...wholeNumber(1, 100_000_000),
+    canBeOutOfForce: true,
+    notIn: { trial: LOAD_IS_HELD },
+    describe: 'messages published in all'
+  },
+  duration: {
+    common: true,
+    short: 'd',
+    group: LOAD,
+    ...duration({ min: '1s' }),
+    planKey: 'durationMs',
+    describe: 'publish for this long instead of a number of messages'
+  },
+  rate: {
+    common: true,
+    short: 'r',
+    group: LOAD,
+    default: '3/s',
+    ...rate({ max: 1_000_000 }),
+    planKey: 'ratePerSecond',
+    canBeOutOfForce: true,
+    ofCase: true,
+    describe: 'messages of the whole network'
+  },
+  arrivals: {
+    group: LOAD,
+    default: 'constant',
+    ...arrivalsKind(),
+    describe:
+      'constant: evenly spaced; poisson: independent of each other; ramp:to=50/s or sine:amplitude=0.8,period=1m: a rate that changes over --duration; steps:5/s,10/s or replay:<path>: instead of --rate. See docs/load-models.md'
+  },
+  publishers: {
+    group: LOAD,
+    default: 'random',
+    ...publishers(),
+    notIn: { trial: RATES },
+    ofCase: true,
+    describe:
+      'random: a random node for each message, at --rate; node:3 or node:3,7: the same of these nodes; every: each node at its own random --interval'
+  },
+  interval: {
+    group: LOAD,
+    default: '100ms-300ms',
+    ...timeRange({ least: 1, most: 3_600_000 }),
+    planKey: 'intervalMs',
+    notIn: { trial: RATES },
+    only: ownIntervals('else messages are due at --rate'),
+    ofCase: true,
+    describe: 'with --publishers every, time between the messages of a node'
+  },
+  loadModel: {
+    group: LOAD,
+    default: 'open',
+    ...choice(['open', 'closed']),
+    notIn: { trial: RATES },
+    only: ownIntervals('a rate is an open model'),
+    describe:
+      'with --publishers every, closed: the next interval starts when the publish has returned and the backlog is small, and a message goes out when its process keeps up'
+  },
+  messageBytes: {
+    common: true,
+    group: LOAD,
+    default: '1000',
+    ...byteRange({ least: LEAST_BYTES, most: maxMessageBytes(), why: messageBytesProblem }),
+    ofCase: true,
+    describe: 'size of a message, or a range of sizes, such as 64kB or 8KiB-16KiB'
+  },
+  topics: {
+    group: LOAD,
+    default: '1',
+    ...topics(),
+    ofCase: true,
+    describe:
+      'how many topics, or topics with the chance that a node subscribes to each: foo=0.7,bar=0.4,quix=0.8'
+  },
+  maxBacklog: {
+    group: LOAD,
+    ...size({ min: '1kB', max: '1TiB' }),
+    planKey: 'maxBacklogBytes',
+    describe:
+      "above this in a publisher's write buffers a message is skipped and counted; closed load model: it waits"
+  },
+  memoryCeiling: {
+    group: LOAD,
+    ...size({ min: '64MB', max: '64TiB' }),
+    planKey: 'memoryCeilingBytes',
+    describe: 'publishing ends when a worker process needs more'
+  },
+
+  ...stackOption(NODE, 'nodes'),
+  ...stockOption(NODE, 'nodes'),
+  pubsub: {
+    group: NODE,
+    default: 'gossipsub',
+    ...choice(['gossipsub', 'floodsub']),
+    added: 'gossipsub',
+    ofCase: true,
+    describe: 'gossipsub, or floodsub to compare it with: every message to every peer that subscribes'
+  },
+  security: {
+    group: NODE,
+    default: 'noise',
+    ...choice(['noise', 'plaintext']),
+    describe: 'encryption of connections'
+  },
+  transport: {
+    group: NODE,
+    default: 'tcp',
+    ...choice(['tcp', 'websocket']),
+    added: 'tcp',
+    describe: 'of libp2p on real TCP'
+  },
+  muxer: {
+    group: NODE,
+    default: 'yamux',
+    ...choice(['yamux', 'mplex', 'yamux,mplex', 'mplex,yamux']),
+    allowed: 'must be yamux or mplex, or both joined by a comma',
+    ofCase: true,
+    describe: 'stream multiplexer; yamux,mplex: both are offered, the first is preferred'
+  },
+  signing: {
+    group: NODE,
+    default: 'on',
+    ...onOrOff(),
+    ofCase: true,
+    describe: 'messages are signed (StrictSign), or carry no author (StrictNoSign)'
+  },
+  keyType: {
+    group: NODE,
+    default: 'ed25519',
+    ...choice(['ed25519', 'secp256k1']),
+    describe: 'keys of the nodes'
+  },
+  fastMsgId: {
+    group: NODE,
+    default: 'off',
+    ...onOrOff(),
+    describe: 'duplicates are told by a fast id, before their signatures are checked'
+  },
+  validation: {
+    group: NODE,
+    default: 'accept=1',
+    ...shares(['accept', 'ignore', 'reject'], 'accept=98,ignore=1,reject=1'),
+    describe: 'what the application makes of messages, in shares'
+  },
+  validationDelay: {
+    group: NODE,
+    default: '0',
+    ...duration({ max: '1m' }),
+    planKey: 'validationDelayMs',
+    describe: 'how long the application takes for it'
+  },
+  topicScoreParams: {
+    group: NODE,
+    ...topicScoreParams(),
+    describe:
+      "topic score parameters, by topic, under the library's names: file:<path> of a YAML or JSON file, or a mapping in YAML"
+  },
+  preset: {
+    group: NODE,
+    default: 'default',
+    ...choice(Object.keys(PRESETS)),
+    describe:
+      "default: the library's parameters; study-2019: no flood publishing, no IDONTWANT, gossip to D_lazy peers, score weights 0, as in the 95-node study; eth2, filecoin-f3, optimism, waku: as these projects publish them"
+  },
+  ...GOSSIPSUB_PARAMS,
+
+  warmup: {
+    group: MEASURE,
+    ...duration({ max: '1h' }),
+    planKey: 'warmupMs',
+    added: null,
+    describe:
+      'just so long from the last connection on, whatever the mesh does (default: until the mesh has formed)'
+  },
+  warmupTimeout: {
+    group: MEASURE,
+    default: '30s',
+    ...duration({ min: '1s', max: '1h' }),
+    planKey: 'warmupTimeoutMs',
+    describe: 'for the mesh to form; after it the run goes on with a warning'
+  },
+  cooldown: {
+    group: MEASURE,
+    default: '30s',
+    ...duration({ max: '24h' }),
+    planKey: 'cooldownMs',
+    describe: 'at most, after the last message, for deliveries still under way'
+  },
+  traces: {
+    group: MEASURE,
+    default: false,
+    ...yesOrNo(),
+    notIn: { trial: 'writing them costs what is measured' },
+    describe: 'also keep a trace of every node in the schema of go-libp2p-pubsub'
+  },
+
+  ...profileOption('worker processes'),
+
+  threshold: {
+    common: true,
+    group: VERDICT,
+    defaultText: 'none',
+    ...thresholds(GOSSIP_FIGURES),
+    planKey: 'thresholds',
+    notIn: { trial: TRIALS_FAIL },
+    describe:
+      'what a figure must be, such as "deliveryRatio >= 99.9%" or "dissemination.p99 < 1s", or the exit code is 3; can be repeated. With ", abortOnFail, grace=5s" behind it, the run ends once it has failed for that long'
+  },
+  ...STRICT,
+  ...gateOptions(GOSSIP_COMPARED, REPEATED),
+  deliveries: {
+    group: GROUP.OUTPUT,
+    part: 'output',
+    planKey: 'deliveriesFile',
+    ...path(['.csv', '.csv.gz', '.jsonl', '.jsonl.gz']),
+    notIn: Object.fromEntries(['trial', 'ab', 'matrix'].map(place => [place, 'a file holds one run'])),
+    describe:
+      'write a row for each delivery, also of those that are missing, to this file while the run goes on: .csv or .jsonl, with .gz behind it compressed'
+  },
+  ...AGENT_OPTIONS,
+  ...OUTPUT_OPTIONS
+}
+
+/**
+ * @typedef {import('../../network/topology.js').TopologySpec} EdgesSpec
+ * @typedef {import('../../network/topology-file.js').RendezvousSpec} RendezvousSpec
+ * @typedef {(EdgesSpec | RendezvousSpec) & { path?: string }} TopologySpec - `path`: of the file that edges were read from; they are
+ *   kept, so that a plan can be run where the file is not
+ *
+ * @typedef {object} Topic
+ * @property {string} name
+ * @property {number} chance - that a node subscribes to it, above 0 to 1
+ *
+ * @typedef {import('../../plan/values.js').Range} Range
+ *
+ * @typedef {object} Validation - by the application
+ * @property {number} accept - shares that add up to 1
+ * @property {number} ignore
+ * @property {number} reject
+ */

@@ -1,0 +1,470 @@
+// Rules that refuse combinations of gossip options.
+import { enumerated } from '../../../kit/collections.js'
+import { nearWord } from '../../../kit/option-problems.js'
+import { DEFAULT_STACK } from '../../../libp2p/stacks.js'
+import { publishMsOf, subscriptionsOf } from '../../../load/network-script.js'
+import { topologyProblem } from '../../../network/topology.js'
+import { agentRules, noUseWithAgents } from '../../../plan/agents.js'
+import { arrivalRules, replayedMs, saysItsRates } from '../../../plan/arrivals.js'
+import { churnRules } from '../../../plan/churn.js'
+import { conditionRules } from '../../../plan/options.js'
+import { conditionOf } from '../../../plan/threshold.js'
+import { MACHINE_RULES, NAMESPACE_RULES, nodeCount } from '../../network-options.js'
+import { STACK_RULES } from '../../stack-options.js'
+import { GOSSIP_FIGURES } from '../figures.js'
+import { GOSSIPSUB_PARAMS, gossipsubProblems, gossipsubValues, messageBytesProblem } from '../gossipsub.js'
+import { CONTAINER_RULES, GOSSIP_OPTIONS } from '../options.js'
+import { isTopic } from '../topics.js'
+import { NETWORK_FILE_RULES } from './network-file-rules.js'
+
+/** @typedef {import('../../../plan/options.js').Rule} Rule */
+
+/** What floodsub does not have. */
+const OF_GOSSIPSUB = [
+  ...Object.keys(GOSSIPSUB_PARAMS),
+  ...['preset', 'fastMsgId', 'topicScoreParams', 'traces']
+]
+
+/** @param {string} flag @param {(value: any) => boolean} asks @param {string} why @returns {Rule} */
+const refused = (flag, asks, why) => ({
+  flag,
+  needs: ['pubsub'],
+  refuse: ({ pubsub, ...values }) => pubsub === 'floodsub' && asks(values[flag]) && why
+})
+
+/** FLOODSUB_RULES refuse what has no meaning for floodsub, and what it cannot do. @type {readonly Rule[]} */
+const FLOODSUB_RULES = [
+  ...OF_GOSSIPSUB.map(flag => ({
+    flag,
+    needs: ['pubsub'],
+    refuse: (/** @type {Record<string, any>} */ { pubsub }, /** @type {Map<string, unknown>} */ given) =>
+      pubsub === 'floodsub' && given.has(flag) && 'has no meaning with --pubsub floodsub: it is of gossipsub'
+  })),
+  refused(
+    'signing',
+    signing => !signing,
+    "must be on with --pubsub floodsub: js-libp2p's drops every message without an author"
+  ),
+  refused(
+    'network',
+    network => network === 'simulated',
+    'must not be simulated with --pubsub floodsub: only gossipsub is'
+  ),
+  refused(
+    'stack',
+    stack => stack.some((/** @type {string} */ each) => each !== DEFAULT_STACK),
+    `must be ${DEFAULT_STACK} with --pubsub floodsub`
+  )
+]
+
+/**
+ * @typedef {import('../../../network/link-properties.js').Cut} Cut
+ */
+
+/** @param {readonly Cut[]} cuts @param {number} nodes @returns {number | undefined} a node that there is not */
+const stranger = (cuts, nodes) =>
+  cuts.flatMap(({ between }) => between.flat().map(({ last }) => last)).find(last => last >= nodes)
+
+/** @param {Record<string, any>} values */
+const publishMs = ({ duration, arrivals, messages, rate, publishers }) =>
+  publishMsOf({
+    durationMs: duration ?? replayedMs(arrivals),
+    messages: publishers === 'every' ? null : messages,
+    ratePerSecond: saysItsRates(arrivals) ? null : rate
+  })
+
+/** @type {readonly Rule[]} */
+const partitions = [
+  {
+    flag: 'partition',
+    needs: ['nodes', 'topology'],
+    refuse: ({ partition = [], ...values }) => {
+      const nodes = nodeCount(values)
+      const node = stranger(partition, nodes)
+      return node !== undefined && `names node ${node}, and there are ${nodes}: 0 to ${nodes - 1}`
+    }
+  },
+  {
+    flag: 'partition',
+    needs: ['duration', 'arrivals', 'messages', 'rate', 'publishers'],
+    refuse: ({ partition = [], ...values }) => {
+      const endMs = publishMs(values)
+      const late = partition.find((/** @type {Cut} */ { toMs }) => toMs > endMs)
+      return (
+        late !== undefined &&
+        `lasts until ${late.toMs / 1000}s, and publishing ends after ${endMs / 1000}s: give it an earlier end, or --duration a later one`
+      )
+    }
+  }
+]
+
+/** What a topology file can say, and the option that says it of all links or nodes. */
+const IN_FILE = /** @type {const} */ ([
+  ['linkLatency', 'links', 'latencyMs', 'links a latency'],
+  ['linkLoss', 'links', 'lossShare', 'links a loss'],
+  ['linkBandwidth', 'links', 'bytesPerSecond', 'links a bandwidth'],
+  ['upBandwidth', 'hosts', 'upBytesPerSecond', 'nodes a bandwidth up'],
+  ['downBandwidth', 'hosts', 'downBytesPerSecond', 'nodes a bandwidth down']
+])
+
+/** @param {any} topology @param {(typeof IN_FILE)[number]} what */
+const isInFile = (topology, [, of, key]) =>
+  topology[of]?.some((/** @type {Record<string, number>} */ data) => data[key] !== undefined) ?? false
+
+/** FILE_RULES refuse what a file says of links where there are none, or where an option says it too. @type {readonly Rule[]} */
+const FILE_RULES = [
+  {
+    flag: 'topology',
+    needs: ['network'],
+    lacks: 'simulated',
+    refuse: ({ topology, network }) => {
+      const said = IN_FILE.filter(what => isInFile(topology, what)).map(([, , , words]) => words)
+      return (
+        network === 'loopback' &&
+        said.length > 0 &&
+        `gives ${enumerated(said)}: needs --network simulated, namespaces or docker; loopback has no such links`
+      )
+    }
+  },
+  ...IN_FILE.map(what => ({
+    flag: what[0],
+    needs: ['topology'],
+    refuse: (/** @type {Record<string, any>} */ { topology }, /** @type {Map<string, unknown>} */ given) =>
+      given.has(what[0]) &&
+      isInFile(topology, what) &&
+      `cannot be given together with --topology file:${topology.path}, which gives ${what[3]}: leave it out of one of them`
+  }))
+]
+
+/** IMPAIRMENT_RULES refuse what real TCP cannot do, and what cannot be done to a network. @type {readonly Rule[]} */
+const IMPAIRMENT_RULES = [
+  {
+    flag: 'linkLatency',
+    needs: ['network'],
+    lacks: 'simulated',
+    refuse: ({ network, linkLatency }) =>
+      network === 'loopback' &&
+      linkLatency.kind !== 'constant' &&
+      'needs --network simulated, namespaces or docker: on loopback all links have the same latency, such as 50ms'
+  },
+  ...FILE_RULES,
+  ...partitions
+]
+
+/** @param {string} flag @param {(value: any) => boolean} asks @param {string} why @returns {Rule} */
+const notSimulated = (flag, asks, why) => ({
+  flag,
+  needs: ['network'],
+  refuse: ({ network, ...values }) => network === 'simulated' && asks(values[flag]) && why
+})
+
+/** @param {string} muxers */
+const several = muxers => muxers.includes(',')
+
+/** SIMULATED_RULES refuse what the simulated network cannot do. @type {readonly Rule[]} */
+const SIMULATED_RULES = [
+  notSimulated(
+    'topology',
+    ({ kind }) => kind === 'rendezvous',
+    'cannot be rendezvous with --network simulated: the server would be a real one'
+  ),
+  notSimulated(
+    'transport',
+    transport => transport !== 'tcp',
+    'must be tcp with --network simulated: the framing of WebSockets is not among what is simulated'
+  ),
+  notSimulated('muxer', several, 'must be one with --network simulated: nothing is chosen from there'),
+  ...[
+    ['security', 'noise'],
+    ['muxer', 'yamux']
+  ].map(([flag, usual]) =>
+    notSimulated(
+      flag,
+      value => value !== usual && !several(value),
+      `must be ${usual} with --network simulated: nothing is encrypted and nothing is multiplexed, their bytes are calculated`
+    )
+  )
+]
+
+/** @type {Rule[]} */
+const AGENT_RULES = [
+  ...agentRules('nodes'),
+  noUseWithAgents('network', 'loopback'),
+  noUseWithAgents('profile'),
+  noUseWithAgents('traces')
+]
+
+/** @param {string} flag @param {string} spoken @returns {Rule} */
+const onlyWith = (flag, spoken) => ({
+  flag,
+  needs: ['topology'],
+  refuse: ({ topology, ...values }) =>
+    topology.kind === 'rendezvous' &&
+    values[flag] !== spoken &&
+    `must be ${spoken} with --topology rendezvous: the rendezvous server speaks nothing else`
+})
+
+/** RENDEZVOUS_RULES refuse nodes that our rendezvous server does not understand. @type {readonly Rule[]} */
+const RENDEZVOUS_RULES = [
+  onlyWith('security', 'noise'),
+  onlyWith('muxer', 'yamux'),
+  onlyWith('transport', 'tcp')
+]
+
+/**
+ * @typedef {import('../../../plan/plan.js').Given} Given
+ */
+
+/** @param {string} flag @returns {Rule} */
+const onlyWithRandom = flag => ({
+  flag,
+  needs: ['publishers'],
+  refuse: ({ publishers }, given) =>
+    given.has(flag) &&
+    publishers === 'every' &&
+    'has no use with --publishers every, where each node has its own --interval'
+})
+
+/** Nodes that publish in their own time have an end, but where their processes are profiled: until their user has seen enough. @type {Rule} */
+const OWN_TIME_ENDS = {
+  flag: 'publishers',
+  needs: ['duration', 'profile'],
+  refuse: ({ publishers, duration, profile }) =>
+    publishers === 'every' &&
+    duration === undefined &&
+    profile === undefined &&
+    'needs --duration: nodes publish until it is over'
+}
+
+/** @type {Rule} */
+const PROFILED = {
+  flag: 'profile',
+  needs: ['network', 'churn'],
+  refuse: ({ profile, network, churn }) =>
+    profile !== undefined &&
+    (network === 'simulated' || churn !== undefined) &&
+    'is of nodes on real TCP that stay: leave out --network simulated and --churn'
+}
+
+/** @type {Rule[]} */
+const load = [
+  PROFILED,
+  {
+    flag: 'duration',
+    refuse: (_, given) =>
+      given.has('duration') && given.has('messages') && 'cannot be given together with --messages: choose one'
+  },
+  {
+    flag: 'messages',
+    needs: ['publishers'],
+    refuse: ({ publishers }, given) =>
+      given.has('messages') && publishers === 'every' && 'has no use with --publishers every: give --duration'
+  },
+  {
+    flag: 'warmup',
+    refuse: (_, given) =>
+      given.has('warmup') &&
+      given.has('warmupTimeout') &&
+      'cannot be given together with --warmupTimeout: choose one'
+  },
+  OWN_TIME_ENDS,
+  onlyWithRandom('rate'),
+  onlyWithRandom('arrivals'),
+  ...arrivalRules('messages')
+]
+
+/** @param {Record<string, any>} values */
+const subscriptionsIn = ({ seed, topics, networkFile, ...values }) =>
+  subscriptionsOf({ seed, nodes: nodeCount(/** @type {any} */ (values)), topics, networkFile })
+
+/** @type {Rule} */
+const namedPublishers = {
+  flag: 'publishers',
+  needs: ['nodes', 'topology', 'topics', 'seed'],
+  refuse: values => {
+    const { publishers, seed } = values
+    const nodes = nodeCount(values)
+    const named = publishers.nodes ?? []
+    const stranger = named.find((/** @type {number} */ node) => node >= nodes)
+    if (stranger !== undefined) return `names node ${stranger}, and there are ${nodes}: 0 to ${nodes - 1}`
+    const subscribed = named.length > 0 ? subscriptionsIn(values) : []
+    const mute = named.find((/** @type {number} */ node) => subscribed[node].length === 0)
+    return (
+      mute !== undefined &&
+      `names node ${mute}, which subscribes to no topic with --seed ${seed}: raise the chances, or name another node`
+    )
+  }
+}
+
+/** @type {Rule[]} */
+const network = [
+  namedPublishers,
+  {
+    flag: 'messageBytes',
+    needs: ['networkFile'],
+    refuse: (values, given) =>
+      given.has('messageBytes') && messageBytesProblem(values.messageBytes.max, gossipsubValues(values))
+  },
+  {
+    flag: 'topology',
+    needs: ['nodes'],
+    refuse: ({ topology, nodes }, given) => {
+      if (topology.kind === 'rendezvous') return
+      return topologyProblem(topology, given.has('nodes') ? nodes : nodeCount({ topology, nodes }))
+    }
+  },
+  {
+    flag: 'workers',
+    needs: ['nodes', 'topology'],
+    refuse: ({ workers, ...values }, given) =>
+      given.has('workers') &&
+      workers > nodeCount(values) &&
+      `must be at most --nodes ${nodeCount(values)}: each worker needs a node`
+  },
+  {
+    flag: 'topics',
+    needs: ['nodes', 'topology', 'seed', 'networkFile'],
+    refuse: values =>
+      subscriptionsIn(values).every(mine => mine.length === 0) &&
+      `leaves each of ${nodeCount(values)} nodes without a topic with --seed ${values.seed}: raise the chances, or choose another seed`
+  },
+  {
+    flag: 'topicScoreParams',
+    needs: ['topics'],
+    refuse: ({ topicScoreParams = {}, topics }) => {
+      const names = topics.map((/** @type {{ name: string }} */ { name }) => name)
+      const stranger = Object.keys(topicScoreParams).find(name => !names.includes(name))
+      return stranger !== undefined && `has parameters of ${stranger}, and the topics are ${names.join(', ')}`
+    }
+  }
+]
+
+/** @param {Pick<Rule, 'needs' | 'refuse'>} rule @returns {Rule} */
+const withChurn = ({ needs = [], refuse }) => ({
+  flag: 'churn',
+  needs: ['nodes', 'topology', ...needs],
+  refuse: (values, given) =>
+    values.churn !== undefined && refuse({ ...values, nodes: nodeCount(values) }, given)
+})
+
+/** @type {Rule[]} */
+const churned = [
+  ...churnRules('nodes', { minStable: 2 }).map(withChurn),
+  withChurn({
+    refuse: ({ churn }) =>
+      churn.asNew &&
+      'share' in churn &&
+      'must name a number of ephemeral nodes for as=new, such as 10,every=15s,away=5s: new nodes dial those that stay'
+  }),
+  withChurn({
+    needs: ['network'],
+    refuse: ({ churn, network }) =>
+      churn.asNew &&
+      network === 'simulated' &&
+      'must have as=itself with --network simulated: nodes that are new to a network are made on real TCP alone'
+  }),
+  withChurn({
+    refuse: ({ topology }) =>
+      topology.kind === 'rendezvous' &&
+      'needs another --topology than rendezvous: nodes that come dial those that the topology, or chance, names'
+  }),
+  withChurn({
+    needs: ['partition', 'traces'],
+    refuse: ({ churn, partition, traces }) =>
+      churn.asNew &&
+      ((partition !== undefined &&
+        'must have as=itself with --partition: connections are made again between its nodes alone') ||
+        (traces && 'must have as=itself with --traces: none are written of new nodes'))
+  }),
+  withChurn({
+    needs: ['publishers', 'topics', 'seed', 'networkFile'],
+    refuse: values => {
+      const { churn, nodes, publishers, seed } = values
+      if (!('peers' in churn)) return false
+      const stable = nodes - churn.peers
+      if (stable < 1) return false
+      if (publishers === 'every' || publishers.nodes?.some((/** @type {number} */ node) => node >= stable))
+        return `must leave those that publish: of ${nodes} nodes 0 to ${stable - 1} are stable; give --publishers random, or some of these`
+      const own = subscriptionsIn(values).slice(0, stable)
+      return (
+        !own.some(mine => mine.length > 0) &&
+        `leaves each of ${stable} stable nodes without a topic with --seed ${seed}: they are the ones that publish`
+      )
+    }
+  })
+]
+
+/** What gossipsub forbids together. @type {Rule[]} */
+const mesh = Object.entries(GOSSIPSUB_PARAMS).map(([flag, { param }]) => ({
+  flag,
+  needs: ['preset', 'networkFile', ...Object.keys(GOSSIPSUB_PARAMS)],
+  refuse: (values, given) =>
+    given.has(flag) &&
+    gossipsubProblems(gossipsubValues(values), values.preset).find(problem => problem.param === param)
+      ?.message
+}))
+
+/**
+ * strangerIn names a topic, class or zone that a threshold is set on, and that a network does not have.
+ *
+ * @param {readonly import('../../../plan/threshold.js').Threshold[]} thresholds
+ * @param {Record<string, any>} values - of options
+ * @returns {string | null} null: there is none
+ */
+function strangerIn(thresholds, { topics, networkFile }) {
+  /** @type {Record<string, string[]>} */
+  const known = {
+    topic: topics.map((/** @type {{ name: string }} */ { name }) => name),
+    class: (networkFile?.classes ?? []).map((/** @type {{ name: string }} */ { name }) => name),
+    zone: networkFile?.zones?.names ?? []
+  }
+  for (const threshold of thresholds) {
+    const { part = {} } = conditionOf(threshold, GOSSIP_FIGURES)
+    for (const [kind, name] of Object.entries(part)) {
+      const names = known[kind]
+      if (names.some(each => (kind === 'topic' ? isTopic(name, each) : name === each))) continue
+      const near = nearWord(name, names, 3)
+      const hint = near === null ? '' : `; did you mean ${near}?`
+      const there =
+        names.length === 0 ? 'A network file says which there are' : `There are: ${names.join(', ')}`
+      return `asks for the ${kind} ${name}, which the network does not have${hint || '.'} ${there}`
+    }
+  }
+  return null
+}
+
+/**
+ * GOSSIP_COMBINATIONS are the combinations of gossip options that cannot be run.
+ *
+ * @type {readonly Rule[]}
+ */
+export const GOSSIP_COMBINATIONS = [
+  {
+    flag: 'runs',
+    needs: ['network'],
+    refuse: ({ runs, network }) =>
+      runs > 1 &&
+      network === 'simulated' &&
+      'must be 1 with --network simulated: with the same seed it does the same again'
+  },
+  {
+    flag: 'threshold',
+    needs: ['topics'],
+    refuse: ({ threshold = [], ...values }) => strangerIn(threshold, values)
+  },
+  ...network,
+  ...NETWORK_FILE_RULES,
+  ...MACHINE_RULES,
+  ...RENDEZVOUS_RULES,
+  ...conditionRules(GOSSIP_OPTIONS),
+  ...IMPAIRMENT_RULES,
+  ...NAMESPACE_RULES,
+  ...CONTAINER_RULES,
+  ...SIMULATED_RULES,
+  ...STACK_RULES,
+  ...FLOODSUB_RULES,
+  ...load,
+  ...churned,
+  ...AGENT_RULES,
+  ...mesh
+]

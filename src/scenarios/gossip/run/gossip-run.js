@@ -1,0 +1,569 @@
+// A gossip run from its first phase to its last: publish, wait for deliveries, collect.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { peerIdFromPrivateKey } from '@libp2p/peer-id'
+import { present } from '../../../kit/collections.js'
+import { counted } from '../../../kit/numbers.js'
+import { livesOf, nodesLeave, stableOf } from '../../../load/churn.js'
+import { subscriptionsOf } from '../../../load/network-script.js'
+import { makePublications } from '../../../load/publications.js'
+import { gossipKeyOf } from '../../../network/node-host.js'
+import { LiveThresholds, ThresholdError } from '../../../report/checks.js'
+import { Profiles } from '../../../run/profiles.js'
+import { executeRun, recordsOf } from '../../../run/run.js'
+import { absencesSince, ChurnMeasurement } from '../churn.js'
+import { GOSSIP_FIGURES } from '../figures.js'
+import { scoresByNode } from '../outcome.js'
+import { NetworkRun } from './network-run.js'
+import { nodesOfWorker } from './pool.js'
+
+const PROGRESS_EVERY_MS = 1000
+/** The result so far is written this often. */
+const PARTIAL_EVERY_MS = 5000
+
+/**
+ * watchPublishing tells once a second what was measured so far, and ends the run when a threshold with abortOnFail has failed for
+ * its grace time.
+ *
+ * @param {object} parts
+ * @param {'publish' | 'cooldown'} parts.phase
+ * @param {import('../options.js').GossipPlan} parts.plan
+ * @param {import('../../../run/run-header.js').RunLog} parts.log
+ * @param {import('../../../run/run.js').Trouble} parts.trouble
+ * @param {import('../outcome.js').GossipMeasurement} parts.measurement
+ * @param {() => void} parts.emitPartial
+ * @param {() => number} [clock] - ms; grace times of a simulated network are virtual
+ * @returns {{ stop: () => void }}
+ */
+export function watchPublishing(
+  { phase, plan, log, trouble, measurement, emitPartial },
+  clock = () => (plan.network === 'simulated' ? measurement.measuredMs : performance.now())
+) {
+  const thresholds = new LiveThresholds(plan.thresholds, GOSSIP_FIGURES)
+  const look = () => {
+    const figures = measurement.figures()
+    log.progress(progressOf(phase, plan, figures))
+    const parted = { ...figures, partOf: measurement.partOf.bind(measurement) }
+    const { results, brokeOff } = thresholds.look(parted, clock())
+    const utilizations = measurement.usage.map(({ utilization }) => utilization)
+    log.interval({ figures, utilizations, thresholds: results })
+    if (brokeOff !== null) trouble.raise(new ThresholdError(brokeOff))
+  }
+  const timers = [setInterval(look, PROGRESS_EVERY_MS), setInterval(emitPartial, PARTIAL_EVERY_MS)]
+  return { stop: () => timers.forEach(clearInterval) }
+}
+
+/**
+ * @param {'publish' | 'cooldown'} phase
+ * @param {import('../options.js').GossipPlan} plan
+ * @param {import('../outcome.js').GossipFigures} figures
+ * @returns {Omit<import('../../../report/schema.js').ProgressRecord, 'type'>}
+ */
+function progressOf(phase, { durationMs }, { messages, delivery, latency, measuredMs }) {
+  const times = {
+    p50Ms: latency.delivered.p50?.ms,
+    p99Ms: latency.delivered.p99?.ms
+  }
+  if (phase === 'cooldown')
+    return { phase, done: delivery.delivered, total: delivery.expected, unit: 'deliveries', ...times }
+  const done = messages.published + messages.skipped + messages.failed
+  return durationMs === null
+    ? { phase, done, total: messages.planned, unit: 'messages', ...times }
+    : { phase, done: Math.min(measuredMs, durationMs), total: durationMs, unit: 'ms', ...times }
+}
+
+/**
+ * @typedef {import('../options.js').GossipPlan} GossipPlan
+ * @typedef {import('../../../network/node-host.js').HostInterval} HostInterval
+ *
+ * @typedef {object} PublishingParts
+ * @property {import('./pool.js').GossipPool} hosts - with a network that stands
+ * @property {readonly (readonly number[])[]} subscriptions - of the nodes that publish: those with the first numbers
+ * @property {import('./network-run.js').GossipDocument} document
+ * @property {import('../../../run/run-header.js').RunLog} log
+ * @property {import('../../../run/run.js').Trouble} trouble
+ * @property {import('../../../run/workers.js').WorkerWatch} workers
+ * @property {() => void} emitPartial
+ * @property {(startNs: number) => void} [begin] - is told when publishing begins
+ * @property {() => Promise<void>} [over] - is told that nothing is waited for any more
+ */
+
+/** Time for all workers to hear of a start. */
+const START_AFTER_NS = 200e6
+const STEP_MS = 250
+
+/** Publishing is one stretch of publishing on a network that stands: publish, wait for deliveries, take what there is. */
+class Publishing {
+  #plan
+  #parts
+  #lastPublishedNs = 0
+  #open = false
+  #ended = false
+
+  /**
+   * @param {GossipPlan} plan
+   * @param {PublishingParts} parts
+   */
+  constructor(plan, parts) {
+    this.#plan = plan
+    this.#parts = parts
+  }
+
+  /** open: what the hosts tell belongs to this stretch. */
+  get open() {
+    return this.#open
+  }
+
+  /** add takes an interval. @param {HostInterval} interval @param {number} worker */
+  add(interval, worker) {
+    if (this.#open) this.#parts.document.measurement.add(interval, worker)
+  }
+
+  /** publish publishes what the plan asks for. */
+  async publish() {
+    const { hosts, document, trouble, subscriptions } = this.#parts
+    const { publishers, durationMs } = this.#plan
+    const publications = publishers === 'every' ? null : makePublications(this.#plan, subscriptions)
+    const planned = publications?.message.length ?? null
+    const intervals = await trouble.guard(hosts.snapshot())
+    const startNs = Math.max(...intervals.map(({ atNs }) => atNs)) + START_AFTER_NS
+    const measurement = document.begin({ startNs, planned })
+    for (const [worker, interval] of intervals.entries()) measurement.before(interval, worker)
+    document.phases.begin('publish')
+    this.#open = true
+    this.#parts.begin?.(startNs)
+    const endNs = durationMs === null ? Infinity : startNs + durationMs * 1e6
+    await this.#watched('publish', async () => {
+      const scheduled = hosts.schedule({ publications, startNs, endNs })
+      if (this.#ended) hosts.endPublishing()
+      const ends = await trouble.guard(scheduled)
+      document.known.publishEnds = ends
+      await this.#takeAll()
+      this.#lastPublishedNs = Math.max(...ends.map(({ endedNs }) => endedNs))
+    })
+  }
+
+  /** What nodes did until now is of this phase. In virtual time nothing is used. */
+  async #takeAll() {
+    const { hosts, document, trouble } = this.#parts
+    if (this.#plan.network === 'simulated') return
+    for (const [worker, interval] of (await trouble.guard(hosts.snapshot())).entries()) {
+      document.phases.add(interval, worker)
+      this.add(interval, worker)
+    }
+  }
+
+  /** end has the nodes publish no more: `publish` comes to its end as if all were published. */
+  async end() {
+    this.#ended = true
+    await this.#parts.hosts.endPublishing()
+  }
+
+  /** coolDown waits until everything has arrived, or the time is up. @returns {Promise<number>} messages that did not reach everyone */
+  async coolDown() {
+    const { hosts, document, trouble } = this.#parts
+    const { tracker } = document.measurement
+    document.phases.begin('cooldown')
+    await this.#watched('cooldown', async () => {
+      while (tracker.memory.open > 0 && this.#waitedMs < this.#plan.cooldownMs)
+        await trouble.guard(hosts.drain(STEP_MS))
+    })
+    return tracker.memory.open
+  }
+
+  /** close ends the measurement: what has not come by now is missing. */
+  async close() {
+    const { hosts, trouble, over } = this.#parts
+    await trouble.guard(Promise.resolve(over?.()))
+    return this.#close(await hosts.collect())
+  }
+
+  /** @param {import('../../../network/node-host.js').HostEnd[]} ends - of the workers that told theirs */
+  #close(ends) {
+    const { document, workers } = this.#parts
+    const { measurement, known } = document
+    this.#open = false
+    document.phases.end()
+    const gone = workers.gone.flatMap(({ worker, atNs }) =>
+      nodesOfWorker(this.#plan, worker).map(node => ({ node, atNs }))
+    )
+    const closed = measurement.close(ends, {
+      gone,
+      ...disruptionsOf(this.#plan, measurement.startNs),
+      components: document.components
+    })
+    known.deliveries = closed.deliveries
+    known.meshPeersWithoutStream = closed.meshPeersWithoutStream
+    known.windows = ends.flatMap(({ windows }) => windows ?? [])
+    known.scores = scoresByNode(ends)
+    known.traceErrors = ends.flatMap(({ traceErrors = [] }) => traceErrors)
+    if (known.rendezvous !== null) known.rendezvous.doubled = doubledPairs(ends)
+    return ends
+  }
+
+  /** breakOff keeps what was measured, with what the workers still know. */
+  async breakOff() {
+    const words = await this.#parts.hosts.breakOff('the run ends')
+    for (const [worker, { interval }] of words.entries()) if (interval !== null) this.add(interval, worker)
+    return this.#close(words.flatMap(({ end }) => end ?? []))
+  }
+
+  /** Since the last publication. */
+  get #waitedMs() {
+    return (this.#parts.document.measurement.endNs - this.#lastPublishedNs) / 1e6
+  }
+
+  /** @param {'publish' | 'cooldown'} phase @param {() => Promise<void>} work */
+  async #watched(phase, work) {
+    const { log, trouble, document, emitPartial } = this.#parts
+    const { measurement } = document
+    const watch = watchPublishing({ phase, plan: this.#plan, log, trouble, measurement, emitPartial })
+    try {
+      await work()
+    } finally {
+      watch.stop()
+    }
+  }
+}
+
+/**
+ * What a plan does to its network while it publishes.
+ *
+ * @param {GossipPlan} plan
+ * @param {number} startNs - of the publish phase
+ * @returns {import('../measure/receipts.js').Disruptions}
+ */
+const disruptionsOf = (plan, startNs) => ({
+  partitions: plan.partitions.map(({ fromMs, toMs }) => ({
+    fromNs: startNs + fromMs * 1e6,
+    toNs: startNs + toMs * 1e6
+  })),
+  absences: absencesSince(plan, startNs)
+})
+
+/**
+ * Nodes that dial each other at the same moment can end up with two connections; both ends count both.
+ *
+ * @param {import('../../../network/node-host.js').HostEnd[]} ends
+ */
+const doubledPairs = ends =>
+  ends
+    .flatMap(({ connections }) => connections)
+    .reduce((sum, { degree, connections }) => sum + (connections - degree) / 2, 0)
+
+/**
+ * @typedef {import('./pool.js').GossipPool} GossipPool
+ * @typedef {import('../../../report/schema.js').Warning} Warning
+ */
+
+/** Later than this, a node was not where the schedule has it. */
+const LATE_CHANGE_MS = 1000
+
+/**
+ * ChurnedNodes counts what is received in a network whose nodes leave, or follow a script, while messages are published. Those that return as
+ * themselves do so by the schedule of the plan, which their hosts have; new ones are started by the hosts when they are asked to.
+ *
+ * @implements {Companion}
+ */
+export class ChurnedNodes {
+  #plan
+  /** @type {import('../../../load/churn.js').Life[]} none: nodes return as themselves */
+  #lives
+  /** @type {{ pool: GossipPool, peers: { node: number, peerId: string }[] } | null} */
+  #hosts = null
+  /** @type {Promise<void>} */
+  #replacing = Promise.resolve()
+  /** @type {ChurnMeasurement | null} */
+  #measured = null
+  #begun = false
+  subscriptions
+
+  /** @param {GossipPlan} plan */
+  constructor(plan) {
+    this.#plan = plan
+    this.#lives = plan.churn?.asNew ? livesOf(plan) : []
+    const own = subscriptionsOf(plan)
+    // who takes a place subscribes to what the one before it did
+    const later = this.#later.map(({ slot }) => own[slot])
+    // where only a group leaves, the others publish
+    const publishing = own.slice(0, stableOf(plan) || plan.nodes)
+    this.subscriptions = { all: [...own, ...later], publishing }
+  }
+
+  /** null: nothing was published. */
+  get #measuredSoFar() {
+    return this.#begun ? this.#measured : null
+  }
+
+  /** Lives that begin later. */
+  get #later() {
+    return this.#lives.filter(({ startMs }) => startMs !== null)
+  }
+
+  /** start makes the identities of the nodes to come. @param {GossipPool} pool */
+  async start(pool) {
+    const peers = await Promise.all(
+      this.#later.map(async ({ node }) => ({
+        node,
+        peerId: peerIdFromPrivateKey(await gossipKeyOf(this.#plan, node)).toString()
+      }))
+    )
+    this.#hosts = { pool, peers }
+  }
+
+  /** @param {{ startNs: number, planned: number | null }} stretch */
+  measurement(stretch) {
+    const measured = new ChurnMeasurement(this.#plan, { subscriptions: this.subscriptions.all, stretch })
+    this.#measured = measured
+    return {
+      lens: measured,
+      subscriptions: measured.subscriptions,
+      isThere: (/** @type {number} */ node, /** @type {number} */ us, /** @type {number} */ topic) =>
+        measured.isThere(node, us, topic)
+    }
+  }
+
+  /** begin lets the hosts begin. @param {number} startNs */
+  begin(startNs) {
+    this.#begun = true
+    if (this.#hosts === null || this.#lives.length === 0) return
+    const { pool, peers } = this.#hosts
+    // a worker that dies is noticed elsewhere
+    this.#replacing = pool.churn({ lives: this.#lives, startNs, peers }).catch(() => {})
+  }
+
+  /** stop waits until the last node was killed or started. */
+  async stop() {
+    await this.#replacing
+  }
+
+  /** @returns {Pick<import('../outcome.js').GossipOutcome, 'churn' | 'script'>} */
+  outcome() {
+    const measured = this.#measuredSoFar
+    return {
+      ...(nodesLeave(this.#plan) && { churn: measured?.result() ?? null }),
+      ...(this.#plan.networkFile?.script.length && { script: measured?.script().script ?? null })
+    }
+  }
+
+  /** @param {Warning[]} ofRun @returns {Warning[]} */
+  warnings(ofRun) {
+    const { latestMs = 0, failed = 0 } = this.#measuredSoFar?.result().lives ?? {}
+    const { script, error = null } = this.#measuredSoFar?.script() ?? {}
+    const notDone = script?.failed ?? 0
+    const scriptLatestMs = script?.latestMs ?? 0
+    return present([
+      ...ofRun,
+      failed > 0 && { code: 'STARTS_FAILED', values: { count: failed } },
+      latestMs > LATE_CHANGE_MS && { code: 'ROTATION_LATE', values: { latestMs } },
+      notDone > 0 && { code: 'ACTIONS_FAILED', values: { count: notDone, error } },
+      scriptLatestMs > LATE_CHANGE_MS && { code: 'SCRIPT_LATE', values: { latestMs: scriptLatestMs } }
+    ])
+  }
+}
+
+/**
+ * @typedef {ConstructorParameters<typeof import('../outcome.js').GossipMeasurement>[0]} Measured
+ *
+ * @typedef {object} Companion - what goes on with the workers while messages are published, such as profiles and churn
+ * @property {(pool: GossipPool) => Promise<void>} start
+ * @property {(startNs: number) => void} [begin] - publishing begins at that moment
+ * @property {{ all: number[][], publishing: number[][] }} [subscriptions] - of nodes that are started later too, and of those that publish;
+ *   default: nobody is started later, and all nodes publish
+ * @property {(stretch: Pick<Measured, 'startNs' | 'planned'>) => Pick<Measured, 'isThere' | 'lens'> & Partial<Pick<Measured, 'subscriptions'>>} [measurement] - what deliveries are
+ *   looked at with
+ * @property {() => Promise<void>} stop
+ * @property {() => object} outcome - what it adds to that of the run
+ * @property {(ofRun: Warning[]) => Warning[]} warnings - those of the run, as they hold with it
+ */
+
+/** NO_COMPANION does nothing. @type {Readonly<Companion>} */
+export const NO_COMPANION = {
+  start: async () => {},
+  stop: async () => {},
+  outcome: () => ({}),
+  warnings: ofRun => ofRun
+}
+
+/** Of nodes that publish as fast as the machine lets them: a machine that is used up is what is asked for. */
+const INTENDED = new Set(['GENERATOR_LIMITED', 'PUBLISH_LATE'])
+
+/** Samples the workers of a plan. @param {import('../options.js').GossipPlan} plan @param {string | null} folder @returns {Companion} */
+function sampling({ profiled = [], publishers, loadModel }, folder) {
+  const profiles = new Profiles(profiled, folder)
+  const intended = publishers === 'every' && loadModel === 'closed'
+  return {
+    start: ({ profiles: workers }) => profiles.start({ workers }),
+    stop: () => profiles.stop(),
+    outcome: () => profiles.sampledOf('workers'),
+    warnings: ofRun => [
+      ...ofRun.filter(({ code }) => !(intended && INTENDED.has(code))),
+      ...profiles.warnings
+    ]
+  }
+}
+
+/**
+ * companionOf is what a plan asks for beside its messages.
+ *
+ * @param {import('../options.js').GossipPlan} plan
+ * @param {string | null} folder - of the run
+ * @returns {Companion}
+ */
+export function companionOf(plan, folder) {
+  if (plan.churn != null || plan.networkFile?.script.length) return new ChurnedNodes(plan)
+  return plan.profiled === undefined ? NO_COMPANION : sampling(plan, folder)
+}
+
+/**
+ * @typedef {import('../../../report/schema.js').Record_} Record_
+ * @typedef {import('./network-run.js').RunOptions} RunOptions
+ */
+
+/** Plans of earlier releases do not say how often nodes refresh. */
+const REFRESH_EVERY_MS = 10_000
+/** How long samples are waited for once there is trouble. */
+const LAST_SAMPLES_MS = 1000
+
+/**
+ * runGossip load-tests a gossipsub network by a plan. It never throws for what goes wrong with the run: the last record is always
+ * the result, whose `status` and `reason` tell.
+ *
+ * @param {GossipPlan} plan
+ * @param {RunOptions} options
+ * @param {Companion} [companion]
+ * @returns {AsyncGenerator<Record_>}
+ */
+export const runGossip = (plan, options, companion = companionOf(plan, options.folder ?? null)) =>
+  recordsOf(emit => executeRun(new GossipRun(plan, options, { emit, companion }), phases))
+
+/**
+ * reachedInWords says what became of messages.
+ *
+ * @param {number} published
+ * @param {number} open - that did not reach everyone
+ */
+export function reachedInWords(published, open) {
+  if (open > 0) return `${counted(open, 'message')} did not reach everyone`
+  return published === 0 ? 'there was none to wait for' : 'every message reached everyone'
+}
+
+/** @param {GossipRun} run */
+const phases = async run => {
+  await run.provision()
+  await run.peer()
+  await run.warmUp()
+  await run.publish()
+  await run.coolDown()
+  await run.collect()
+}
+
+/** GossipRun is one run with what it has started; its methods are the phases. */
+class GossipRun extends NetworkRun {
+  /** @type {Publishing | null} the latest */
+  #latest = null
+  /** Nodes publish until their user ends it. */
+  #endless = false
+
+  publish() {
+    return this.phases.plain('publish', async () => {
+      this.#latest = this.#newPublishing()
+      await this.trouble.guard(this.companion.start(this.hosts))
+      this.#endless = publishesUntilEnded(this.plan)
+      await this.#watching(this.#latest)
+      await this.trouble.guard(Promise.resolve(this.document.known.server?.over(this.hosts)))
+      this.#endless = false
+      await this.trouble.guard(this.companion.stop())
+      return counted(this.document.measurement.tracker.figures().messages.published, 'message')
+    })
+  }
+
+  coolDown() {
+    return this.phases.plain('cooldown', async () => {
+      const open = await this.#published.coolDown()
+      return reachedInWords(this.document.measurement.tracker.figures().messages.published, open)
+    })
+  }
+
+  collect() {
+    return this.phases.guarded('collect', async () => {
+      if (this.#published.open) await this.#published.close()
+      await this.fleet?.settle()
+      this.document.header.completed()
+    })
+  }
+
+  /** @override */
+  get canLose() {
+    return this.#latest?.open ?? false
+  }
+
+  /** The end of what has no other one is no interruption. @override @param {Error} error */
+  interrupted(error) {
+    if (this.#endless) this.#published.end()
+    else super.interrupted(error)
+  }
+
+  /** @override */
+  async keepWhatThereIs() {
+    const lastSamples = Promise.race([
+      this.companion.stop(),
+      sleep(LAST_SAMPLES_MS, undefined, { ref: false })
+    ])
+    const { known } = this.document
+    // of nodes that are gone nobody knows any more
+    if (this.#latest?.open) known.carried = known.joinedBy?.figures ?? null
+    if (this.#latest?.open) await this.#latest.breakOff()
+    await lastSamples
+  }
+
+  /** @override @param {import('../../../network/node-host.js').HostInterval} interval @param {number} worker */
+  take(interval, worker) {
+    this.#latest?.add(interval, worker)
+    if (interval.refreshed !== undefined) this.document.known.server?.add(interval.refreshed)
+  }
+
+  /** Publishes, and tells who could be late meanwhile: in virtual time nobody is. @param {Publishing} publishing */
+  #watching(publishing) {
+    if (this.plan.network === 'simulated') return publishing.publish()
+    return this.document.header.watching(this.processes, () => publishing.publish())
+  }
+
+  #newPublishing() {
+    const { hosts, subscriptions, document, log, trouble, workers } = this
+    const parts = {
+      ...{ hosts, document, log, trouble, workers },
+      subscriptions: subscriptions.publishing,
+      begin: (/** @type {number} */ startNs) => {
+        this.#beginJoined(startNs).catch(error => trouble.raise(error))
+        this.companion.begin?.(startNs)
+      },
+      over: () => this.#keepCarried(),
+      emitPartial: () => this.phases.emitPartial()
+    }
+    return new Publishing(this.plan, parts)
+  }
+
+  /** Partitions count from the first publication, and so does what was carried. @param {number} startNs */
+  async #beginJoined(startNs) {
+    const { joinedBy, server } = this.document.known
+    await server?.begin(this.hosts, this.plan.refreshEveryMs ?? REFRESH_EVERY_MS)
+    await joinedBy?.cut(startNs)
+    await joinedBy?.begin()
+  }
+
+  async #keepCarried() {
+    const { known } = this.document
+    await known.joinedBy?.over()
+    known.carried = known.joinedBy?.figures ?? null
+  }
+
+  /** What was published, once it was. */
+  get #published() {
+    return /** @type {Publishing} */ (this.#latest)
+  }
+}
+
+/** @param {GossipPlan} plan */
+const publishesUntilEnded = ({ publishers, durationMs, messages }) =>
+  publishers === 'every' && durationMs === null && messages === null

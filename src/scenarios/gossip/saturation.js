@@ -1,0 +1,378 @@
+// What a search for the highest sustainable rate needs to know of gossip networks.
+import { sumOf } from '../../kit/collections.js'
+import { rateWords, significant, spell } from '../../kit/numbers.js'
+import { decodedHistogram } from '../../measure/distribution.js'
+import { optionsIn, refusedOf, takenOf } from '../../plan/options.js'
+import { makePlan } from '../../plan/plan.js'
+import { lackIn } from '../../plan/threshold.js'
+import { duration, numberList, rate, wholeNumber } from '../../plan/values.js'
+import { percent as inPercent, timeCell } from '../../report/description.js'
+import { failsStrict } from '../../report/warnings.js'
+import { GRID, MOST_PER_SECOND, SATURATION_OPTIONS, sloOption } from '../saturation.js'
+import { GOSSIP_FIGURES } from './figures.js'
+import {
+  amountsOf,
+  countUpTo,
+  IN_TIME_MS,
+  LINES,
+  limitedNetwork,
+  lineUses,
+  processingUse
+} from './measure/resource-usage.js'
+import { GOSSIP_OPTIONS } from './options.js'
+
+/**
+ * @typedef {import('./outcome.js').GossipResult} GossipResult
+ * @typedef {import('../../report/schema.js').Summary} Summary
+ * @typedef {import('../rendezvous/saturation.js').Times} Times
+ *
+ * @typedef {import('./measure/resource-usage.js').Line | 'processing'} Part - of the model of a simulated network
+ * @typedef {import('./measure/resource-usage.js').Use} Use
+ *
+ * @typedef {object} GossipPoint - what a gossip network made of one load
+ * @property {boolean} simulated
+ * @property {number} durationMs - that messages were due for
+ * @property {number} inTimeMs - within which a message is to reach everyone
+ * @property {number} due - messages that somebody was to receive
+ * @property {{ planned: number, inTime: number }} published - messages that were to be published, and those that were in time
+ * @property {number} achieved - messages that reached everyone in time
+ * @property {number} dueDeliveries - of all messages due
+ * @property {number} deliveries - that came in time
+ * @property {number} missing - deliveries that never came
+ * @property {Times} rt - dissemination: publish call to the last delivery of a message
+ * @property {number | null} tailMs - p99 of dissemination; of fewer than 100 messages the slowest; null: no message reached everyone
+ * @property {number | null} utilization - of the event loop of the busiest process, 0 to 1; null: simulated
+ * @property {number | null} cpuPercent - of all processes, 100 is one core; null: simulated
+ * @property {import('../../report/schema.js').LimitedBy} [limitedBy] - absent: nothing was published, or the trial is of an earlier release
+ * @property {Partial<Record<Part, Use>> | null} model - how much of a simulated network was used: of the lines that have a limit, and of
+ *   the nodes' time for processing; null: real
+ * @property {boolean} generatorLimited - --strict fails for the run
+ */
+
+/**
+ * gossipPointOf reads from the result of a run with a duration what its load came to.
+ *
+ * @param {GossipResult} result
+ * @param {{ inTimeMs: number }} how
+ * @returns {GossipPoint}
+ */
+export function gossipPointOf(result, { inTimeMs }) {
+  const { plan, outcome, run } = result
+  const simulated = plan.network === 'simulated'
+  const durationMs = plan.durationMs ?? outcome.measuredMs
+  const amounts = amountsOf(outcome, plan.nodes)
+  const { health } = run
+  return {
+    simulated,
+    durationMs,
+    inTimeMs,
+    ...amounts,
+    achieved: countUpTo(outcome.dissemination.histogram, inTimeMs),
+    deliveries: countUpTo(outcome.latency.histogram, inTimeMs),
+    tailMs: tailOf(outcome.dissemination.histogram),
+    missing: outcome.missing.pairs,
+    rt: timesOf(outcome.dissemination.all),
+    utilization: simulated ? null : Math.max(0, ...health.map(({ utilization }) => utilization)),
+    cpuPercent: simulated ? null : sum(health.map(({ cpuPercent }) => cpuPercent)),
+    // that of the result is for deliveries within a second
+    limitedBy: limitedNetwork(result, { inTimeMs }),
+    model: simulated ? { ...lineUses(result), processing: processingUse(result) } : null,
+    generatorLimited: failsStrict(result)
+  }
+}
+
+/** @param {number[]} numbers */
+const sum = numbers => sumOf(numbers)
+
+/** @param {Summary} summary @returns {Times} */
+const timesOf = ({ avg, p50, p90, p95, p99, max }) => ({ avg, p50, p90, p95, p99, max })
+
+/** @param {string} encoded @returns {number | null} ms */
+function tailOf(encoded) {
+  const histogram = decodedHistogram(encoded)
+  return histogram.count === 0 ? null : histogram.quantile(0.99) / 1000
+}
+
+/**
+ * @typedef {import('../../measure/figure.js').Figure} Figure
+ */
+
+/** A share of what was due in a load. @param {string} name @param {string} title @param {(point: GossipPoint) => [count: number, due: number]} of @returns {Figure} */
+const share = (name, title, of) => ({
+  ...{ name, title, quantity: 'share', better: 'higher', live: 0 },
+  read(outcome) {
+    const [count, due] = of(/** @type {any} */ (outcome).point)
+    return { value: due === 0 ? null : (100 * count) / due, samples: due }
+  }
+})
+
+/** TRIAL_FIGURES are those that an objective can be set on. @type {readonly Figure[]} */
+const TRIAL_FIGURES = [
+  share('achieved', 'Messages that reached everyone within --inTime', ({ achieved, due }) => [achieved, due]),
+  share('publishedInTime', 'Messages published in time', ({ published: { inTime, planned } }) => [
+    inTime,
+    planned
+  ]),
+  .../** @type {readonly Figure[]} */ (/** @type {unknown} */ (GOSSIP_FIGURES))
+]
+
+/** MESSAGES_OBJECTIVE is what a load of messages must meet. @type {import('../saturation.js').TrialObjective} */
+const MESSAGES_OBJECTIVE = {
+  figures: TRIAL_FIGURES,
+  usual: ['deliveryRatio > 99.9%', 'publishedInTime >= 99%', 'achieved >= 99%'],
+  lack: (objective, plan) => lackIn(objective, TRIAL_FIGURES, plan),
+  samplesPerSecond({ name }, { ratePerSecond, nodes }) {
+    if (name.startsWith('dissemination.')) return ratePerSecond
+    return name.startsWith('latency.') ? ratePerSecond * (nodes - 1) : null
+  }
+}
+
+/**
+ * @typedef {import('../saturation.js').Described} Described
+ */
+
+/** @param {GossipPoint['model']} model @returns {number | null} */
+function mostUsed(model) {
+  const shares = LINES.flatMap(line => model?.[line]?.average ?? [])
+  return shares.length === 0 ? null : Math.max(...shares)
+}
+
+/** DESCRIBED_MESSAGES is how trials of messages stand in a description. @type {Described} */
+const DESCRIBED_MESSAGES = {
+  loads: 'deliveries',
+  rateHeading: 'Rate of the network /s',
+  columns: [
+    ['Missing deliveries', ({ missing }) => missing, 'count'],
+    ['Deliveries/s', ({ deliveries, durationMs }) => (deliveries * 1000) / durationMs, 'perSecond', 'wide'],
+    [
+      'Deliveries in time %',
+      ({ deliveries, dueDeliveries }) => (dueDeliveries === 0 ? null : (100 * deliveries) / dueDeliveries),
+      'percent',
+      'wide'
+    ],
+    ['Avg ms', ({ rt }) => timeCell(rt.avg), 'ms', 'wide'],
+    ['p50 ms', ({ rt }) => timeCell(rt.p50), 'ms'],
+    ['p99 ms', ({ rt }) => timeCell(rt.p99), 'ms'],
+    ['Max ms', ({ rt }) => timeCell(rt.max), 'ms', 'wide'],
+    ['Busiest process %', ({ utilization }) => inPercent(utilization), 'percent', 'wide'],
+    ['CPU of all %', ({ cpuPercent }) => cpuPercent, 'percent', 'wide'],
+    ['Lines used %', ({ model }) => inPercent(mostUsed(model)), 'percent', 'wide'],
+    ['Processing %', ({ model }) => inPercent(model?.processing?.average), 'percent', 'wide']
+  ],
+  failed: {
+    title: 'Missing deliveries, %',
+    of: ({ missing, dueDeliveries }) => (dueDeliveries === 0 ? null : (100 * missing) / dueDeliveries)
+  },
+  expected: (inTimeMs = IN_TIME_MS) =>
+    `Expected: rate × duration. Achieved: messages that reached every subscriber within ${spell(inTimeMs)}. Times: dissemination, from the publish call to the last delivery.`
+}
+
+/** GOSSIP_FACE is how trials of messages are called and shown. @type {import('../saturation.js').Face} */
+const GOSSIP_FACE = {
+  ...DESCRIBED_MESSAGES,
+  who: 'The network',
+  what: 'messages',
+  rateName: 'Sustainable rate',
+  sizeSign: 'n',
+  one: 'node',
+  many: 'nodes',
+  ratesFlag: '--rate',
+  loadWords: load => `${significant(load)} deliveries/s`,
+  rateWords: perSecond => `${rateWords(perSecond)} messages/s`,
+  loadHeading: 'Deliveries due /s',
+  timeName: 'dissemination time',
+  throughputName: 'deliveries per second',
+  throughputOf: ({ deliveries, durationMs }) => (deliveries * 1000) / durationMs,
+  tailOf: ({ tailMs }) => tailMs,
+  tailWords: 'of fewer than 100 messages the slowest',
+  notes: () => [
+    'Generator and nodes share the processes: this is what this machine carries, not what the network would.'
+  ],
+  boundStatement: 'Generator-bound: the figure is a lower bound, of this machine and not of the network.'
+}
+
+/** SIMULATED_FACE is how those in a simulated network are. @type {import('../saturation.js').Face} */
+const SIMULATED_FACE = {
+  ...GOSSIP_FACE,
+  who: 'The simulated network',
+  rateName: 'Sustainable rate of the simulated network',
+  notes: () => [
+    'Simulated: bandwidth and processing that are used up are those of the model. The speed of this machine has no part in it.'
+  ],
+  unsteady: 'this network does not answer the same from seed to seed. Try a longer --duration',
+  boundStatement: 'The figure is a lower bound.'
+}
+
+/**
+ * GOSSIP_QA is what `qa` runs on a gossip network.
+ *
+ * @type {import('../saturation.js').QaRuns}
+ */
+export const GOSSIP_QA = {
+  full: { rates: [5, 10, 20, 40], sizes: [20, 50], seconds: 90, factor: 2, rows: 6 },
+  quick: { rates: [5, 20, 80], sizes: [10, 20], seconds: 3, factor: 4, rows: 2 },
+  // what never comes beyond the diagonal is not waited for
+  quickOptions: { cooldown: '5s' },
+  figures: [
+    {
+      name: 'p50',
+      title: 'Dissemination p50, ms',
+      part: 'times',
+      of: ({ rt }) => rt.p50?.ms ?? null,
+      isBound: ({ rt }) => rt.p50?.censored ?? false
+    },
+    {
+      name: 'p99',
+      title: 'Dissemination p99, ms',
+      part: 'times',
+      of: ({ tailMs }) => tailMs,
+      // it is of messages that reached everyone
+      isBound: ({ missing }) => missing > 0
+    },
+    {
+      name: 'missing',
+      title: 'Deliveries missing, %',
+      part: 'times',
+      isShare: true,
+      of: ({ missing, dueDeliveries }) => (dueDeliveries === 0 ? null : (100 * missing) / dueDeliveries)
+    },
+    { name: 'cpu', title: 'CPU of all processes, %', part: 'resources', of: ({ cpuPercent }) => cpuPercent }
+  ],
+  churnPerSecond: 2,
+  churnOptions: { nodes: '30', topology: 'random-degree:k=6', churn: '10,every=15s,away=5s' },
+  quickChurnOptions: {
+    ...{ nodes: '15', topology: 'random-degree:k=6', cooldown: '5s' },
+    churn: '5,every=2s,away=1s,settle=1s,dials=4'
+  }
+}
+
+const { search, from, most, repeats, blocks, duration: held, resume } = SATURATION_OPTIONS
+
+/**
+ * GOSSIP_SATURATION_OPTIONS are those of `saturate gossip` that are not of its runs.
+ *
+ * @type {Readonly<Record<string, import('../../plan/options.js').Option>>}
+ */
+const GOSSIP_SATURATION_OPTIONS = {
+  rate: {
+    group: GRID,
+    ...numberList(
+      rate({ max: MOST_PER_SECOND }),
+      'must be rates per second above 0 with commas between them, such as 5/s,10/s,20/s'
+    ),
+    defaultText: '5/s,10/s,20/s,40/s',
+    describe: 'messages per second of the whole network; every rate is run with every number of nodes'
+  },
+  nodes: {
+    group: GRID,
+    ...numberList(
+      wholeNumber(2, 60_000),
+      'must be whole numbers from 2 to 60,000 with commas between them, such as 20,50'
+    ),
+    defaultText: '20,50; 50 for a search',
+    describe: `${GOSSIP_OPTIONS.nodes.describe}; with --search, one number`
+  },
+  search,
+  from: { ...from, defaultText: '5/s', describe: 'with --search, the first rate' },
+  most,
+  repeats,
+  blocks,
+  duration: {
+    ...held,
+    default: '30s',
+    describe: 'how long each load is held, in whole seconds; the source took 90s'
+  },
+  inTime: {
+    group: held.group,
+    default: '1s',
+    ...duration({ min: '1ms', max: '1h' }),
+    describe: 'a message is achieved when it reached everyone within this time of its publish call'
+  },
+  slo: sloOption(MESSAGES_OBJECTIVE),
+  resume
+}
+
+/**
+ * @typedef {import('./options.js').GossipPlan} GossipPlan
+ */
+
+/** Loads are rates of the whole network, found out with --search. */
+const gossipOptions = optionsIn('trial', GOSSIP_OPTIONS)
+
+/** A file says how many nodes its topology has. @param {Record<string, unknown>} options @param {import('../index.js').Scenario} scenario */
+function nodesOfFile(options, scenario) {
+  if (!String(options.topology ?? '').startsWith('file:')) return null
+  const { plan } = makePlan(scenario, options)
+  return plan === undefined ? null : [/** @type {GossipPlan} */ (plan).nodes]
+}
+
+/**
+ * A topology with a seed of its own stays as it is.
+ *
+ * @param {import('./options.js').GossipPlan} plan
+ * @param {Record<string, unknown>} options - as typed
+ */
+function sameTopology({ topology }, options) {
+  const { topology: typed = topology.kind } = options
+  if (!('seed' in topology) || String(typed).includes('seed=')) return {}
+  return { topology: `${typed}${String(typed).includes(':') ? ',' : ':'}seed=${topology.seed}` }
+}
+
+/** SATURATION is how the load of a gossip network is found out. @type {import('../saturation.js').Saturation} */
+export const SATURATION = {
+  help: {
+    examples: /** @type {[string, string][]} */ ([
+      ['4 rates to 20 and to 50 nodes, 30 s each: about 7 minutes', 'saturate gossip'],
+      [
+        'as long as in the source, with rates and nodes of your own',
+        'saturate gossip --rate 5/s,10/s,20/s --nodes 20,50 --duration 90s'
+      ],
+      [
+        'search for the highest rate that 50 nodes on this machine carry',
+        'saturate gossip --search --nodes 50 --topology random-degree:k=10'
+      ],
+      [
+        'of a network, not of this machine: simulated, with lines of 200 kB/s',
+        'saturate gossip --network simulated --upBandwidth 200KB/s --linkLatency 50ms --duration 10s --search --nodes 20'
+      ],
+      ['go on where the latest one was broken off', 'saturate gossip --resume']
+    ]),
+    epilogue:
+      'on a fresh network, kept in the folder. On real TCP nodes and load generator share the processes: the answer is what this machine carries, not what the network would.'
+  },
+  own: GOSSIP_SATURATION_OPTIONS,
+  options: {
+    ...GOSSIP_SATURATION_OPTIONS,
+    ...takenOf(gossipOptions),
+    ...GOSSIP_SATURATION_OPTIONS
+  },
+  notHere: refusedOf(gossipOptions),
+  ratesFlag: 'rate',
+  rates: [5, 10, 20, 40],
+  sizes: [20, 50],
+  searchSize: 50,
+  from: 5,
+  loadOf: ratePerSecond => ratePerSecond,
+  sizesGiven: ({ nodes }) => nodes,
+  fixedSizes: nodesOfFile,
+  searchProblems: () => [],
+  sizeName: 'nodes',
+  sized: (options, nodes) => ({ ...options, ...(nodes !== undefined && { nodes }) }),
+  // with the same seed a simulated network does the same again: repeats of it have other ones
+  again: (plan, options, repeat) =>
+    plan.network === 'simulated'
+      ? { ...options, seed: plan.seed + repeat, ...sameTopology(plan, options) }
+      : null,
+  qa: GOSSIP_QA,
+  sizeOf: ({ nodes }) => nodes,
+  rateOf: ({ perSecond }) => perSecond,
+  pointOf: (result, { inTimeMs = IN_TIME_MS }) => gossipPointOf(result, { inTimeMs }),
+  objective: MESSAGES_OBJECTIVE,
+  cellOf: (_trial, /** @type {GossipPoint} */ { due, achieved, dueDeliveries, ...point }) => ({
+    expected: due,
+    achieved,
+    load: (dueDeliveries * 1000) / point.durationMs,
+    avgMs: point.rt.avg?.ms ?? null
+  }),
+  face: ({ network }) => (network === 'simulated' ? SIMULATED_FACE : GOSSIP_FACE)
+}

@@ -1,0 +1,501 @@
+// The schema of a result of a gossip run.
+import { z } from 'zod'
+import { BYTE_CAUSES, DUPLICATE_CAUSES, GRAFT_REASONS, PRUNE_REASONS } from '../../network/gossipsub.js'
+import { planSchema } from '../../plan/schema.js'
+import {
+  count,
+  figure,
+  histogram,
+  limitedBy,
+  number,
+  summary,
+  text,
+  threshold,
+  timesSinceStart
+} from '../../report/schema.js'
+import { SAMPLED } from '../../run/profile-description.js'
+import { namespaces } from '../namespace-schema.js'
+import { GOSSIPSUB_PARAMS, gossipsubShape, topicScoreShape } from './gossipsub.js'
+import { MISSING_REASONS } from './measure/receipts.js'
+import { GOSSIP_OPTIONS } from './options.js'
+import { shapeOf } from './plan/network-file.js'
+
+const gossipsub = z
+  .record(z.string(), z.union([z.number(), z.boolean(), z.array(z.string())]))
+  .describe("parameters of gossipsub other than the library's defaults, by the library's names")
+
+/** PARAMS says how parameters of gossipsub stand in a plan. */
+const PARAMS = { without: GOSSIPSUB_PARAMS, more: { gossipsub } }
+
+/** plan of a network that carries messages, as it stands in a result. */
+export const plan = planSchema({ name: 'gossip', options: GOSSIP_OPTIONS }, PARAMS)
+
+/** files are those that options name, as JSON Schemas by name. */
+export const files = async () => {
+  const shape = shapeOf(z, { gossipsub: gossipsubShape(z), score: topicScoreShape(z) })
+  return {
+    network: { title: 'Network file of gossip --networkFile', ...z.toJSONSchema(shape, { io: 'input' }) }
+  }
+}
+
+const counts = z.record(text, count)
+
+const messages = z.looseObject({
+  planned: count.nullable(),
+  published: count,
+  skipped: count.describe('because --maxBacklog was reached'),
+  failed: count,
+  bytes: number
+})
+
+const delivery = z.looseObject({
+  expected: count,
+  delivered: count,
+  ratio: figure.describe('delivered / expected'),
+  expectedMessages: count,
+  completeMessages: count,
+  completeRatio: figure.describe('share of the messages that reached everyone')
+})
+
+const topology = z.looseObject({
+  kind: text,
+  nodes: count,
+  // empty when there are more than MAX_EDGES_KEPT
+  edges: z.array(z.tuple([number, number])).describe('who dialled whom'),
+  edgeCount: count,
+  // null: nothing was connected
+  measures: z
+    .looseObject({
+      nodes: count,
+      edges: count,
+      connected: z.boolean(),
+      components: count,
+      diameter: figure,
+      averagePathLength: figure,
+      averageClustering: number,
+      assortativity: figure,
+      density: number,
+      degrees: z.looseObject({ min: number, avg: number, median: number, max: number }),
+      degreeHistogram: z.record(z.string(), count)
+    })
+    .nullable(),
+  dialsFailed: count,
+  dialMs: summary
+})
+
+const counters = z.looseObject({
+  duplicates: count,
+  bytesSent: number,
+  bytesReceived: number,
+  rpcsSent: count,
+  rpcsReceived: count,
+  messagesSent: count,
+  messagesReceived: count,
+  ihaveSent: count,
+  iwantSent: count,
+  graftSent: count,
+  pruneSent: count,
+  idontwantSent: count,
+  accepted: count,
+  ignored: count,
+  rejected: count,
+  promisesBroken: count,
+  foreign: count,
+  refusedRpcs: count.describe('by the send queue of a peer').optional()
+})
+
+/** @param {readonly string[]} names @param {import('zod').ZodType} [of] */
+const named = (names, of = count) => z.looseObject(Object.fromEntries(names.map(name => [name, of])))
+
+/** Absent in older results, and of floodsub. */
+const causes = {
+  bytesByCause: z
+    .looseObject({
+      all: named(BYTE_CAUSES),
+      topics: z.array(
+        named(BYTE_CAUSES, count.nullable()).extend({
+          topic: count.nullable().describe('null: what names none, as IWANT and IDONTWANT do')
+        })
+      )
+    })
+    .optional()
+    .describe(
+      'bytes sent in RPCs, since publishing began; their sum is counters.bytesSent; `topics`: of several'
+    ),
+  duplicatesByCause: named(DUPLICATE_CAUSES, count.nullable())
+    .optional()
+    .describe('null: messages do not say who published them; the sum is counters.duplicates'),
+  meshChanges: z
+    .looseObject({ grafts: named(GRAFT_REASONS), prunes: named(PRUNE_REASONS) })
+    .optional()
+    .describe('peers that came into a mesh or left it, since publishing began')
+}
+
+const scores = z
+  .looseObject({
+    series: z.array(
+      z.looseObject({
+        ...{ atMs: number, samples: count, min: number, p5: number, p50: number, p95: number },
+        below: named(['zero', 'gossipThreshold', 'publishThreshold', 'graylistThreshold'], number)
+      })
+    ),
+    nodes: z.array(z.looseObject({ node: count, peers: count, median: number, min: number }))
+  })
+  .optional()
+  .describe('that nodes gave their peers; shares below each threshold; absent where the plan sets no scores')
+
+const used = {
+  // 100 % is one core
+  cpu: z.looseObject({
+    averagePercent: figure,
+    maxPercent: figure,
+    heldBackPercent: number.optional().describe('of the time, its container was, having used what CPU it may')
+  }),
+  memory: z.looseObject({ averageBytes: figure, maxBytes: figure }),
+  traffic: z
+    .looseObject({ receivedBytes: number, sentBytes: number })
+    .optional()
+    .describe('by the device of its namespace or container, packets with their headers')
+}
+const inPhase = z.looseObject(used).nullable()
+
+const resources = z.looseObject({
+  worker: count,
+  nodes: z.array(count).optional().describe('that share what is told here'),
+  ...used,
+  phases: z.looseObject({ warmup: inPhase, publish: inPhase, cooldown: inPhase }).optional(),
+  // `atMs` since publishing began
+  series: z.array(
+    z.looseObject({
+      atMs: number,
+      cpuPercent: number,
+      rssBytes: number,
+      heapBytes: number,
+      backlogBytes: number,
+      receivedPerSecond: number.optional(),
+      sentPerSecond: number.optional()
+    })
+  )
+})
+
+const missing = z.looseObject({
+  pairs: count,
+  byReason: z.any().describe(`all pairs, counted: ${MISSING_REASONS.join(', ')}; absent in older results: 0`),
+  listed: z.array(z.looseObject({ message: count, node: count, topic: count, reason: z.any() })),
+  listedAll: z.boolean()
+})
+
+const apartCount = z.looseObject({ expected: count, delivered: count })
+
+const lives = z.looseObject({
+  started: count.describe('nodes that took the place of a killed one'),
+  killed: count,
+  failed: count.describe('starts that led to no connection'),
+  latestMs: number.describe('how late a kill or a start was at most'),
+  listed: z.array(
+    z.looseObject({
+      node: count.describe('each node that is started has a number and an identity of its own'),
+      slot: count.describe('the node of the beginning whose place it took'),
+      startDueMs: figure.describe('since publishing began; null: it was there from the beginning'),
+      startedMs: figure,
+      connectedMs: figure.describe('when its dials had ended, at least one of them well'),
+      firstDeliveryMs: figure,
+      killDueMs: figure.describe('null: it was to stay'),
+      killedMs: figure,
+      dialsFailed: count,
+      error: text.nullable()
+    })
+  ),
+  listedAll: z.boolean()
+})
+
+const spread = z.looseObject({ nodes: count, min: count, avg: number, max: count }).nullable()
+
+const churn = z.looseObject({
+  departures: count,
+  returns: count.describe('of the same nodes, or of new ones in their places'),
+  apart: z.looseObject({
+    joining: apartCount.describe('published less than settleMs (5 s) after the receiver had started'),
+    leaving: apartCount.describe('published less than 1 s before the receiver left'),
+    away: z.looseObject({ delivered: count }).describe('published while the receiver was away'),
+    earlier: z
+      .looseObject({ delivered: count })
+      .optional()
+      .describe('published before the receiver, a new node, was started: it asked for them (IHAVE, IWANT)')
+  }),
+  receipts: count.optional().describe('in all; absent in older results'),
+  // a node that has returned remembers nothing; they count nowhere else
+  again: count.describe('second receipts, by the same node: after a return, or after gossipsub’s seenTTL'),
+  afterRestart: count
+    .optional()
+    .describe('second receipts, by a new node in the place of one that had received the message'),
+  tooLongAgo: count
+    .optional()
+    .describe('receipts of messages so old that nobody can tell; they count as missing'),
+  latency: z
+    .looseObject({ withDuplicates: summary, withoutDuplicates: summary })
+    .optional()
+    .describe('from publish call to receipt; absent in older results'),
+  deliveriesPerMinute: figure
+    .optional()
+    .describe('expected ones, while messages were published; absent in older results'),
+  lives: lives.optional().describe('of ephemeral nodes, where new ones take their places'),
+  connect: timesSinceStart.optional().describe('from the start of a node to the end of its dials'),
+  firstDelivery: timesSinceStart
+    .optional()
+    .describe('from the start of a node to the first message it received'),
+  firstDeliveryHistogram: histogram.optional(),
+  peers: z
+    .array(z.looseObject({ atMs: number, stable: spread, ephemeral: spread }))
+    .optional()
+    .describe('that nodes were connected to over time, on real TCP; null: none of them was up')
+})
+
+const script = z.looseObject({
+  steps: z
+    .array(
+      z.looseObject({
+        atMs: number.describe('since publishing began'),
+        action: z.enum(['publish', 'subscribe', 'unsubscribe', 'leave', 'partition']),
+        topic: text.nullable(),
+        nodes: count.describe('that were to do it'),
+        forMs: figure.describe('until it is undone; null: for good, or a step of its own undoes it'),
+        done: count.nullable().describe('nodes that did it; null: nobody tells'),
+        failed: count.nullable(),
+        latestMs: figure.describe('how late a node did it at most')
+      })
+    )
+    .describe('with what is undone after its time; ascending'),
+  listedAll: z.boolean(),
+  done: z.looseObject({ subscribe: count, unsubscribe: count }).describe('by nodes'),
+  failed: count.describe('subscriptions and unsubscriptions that nodes did not do'),
+  latestMs: figure,
+  apart: z.looseObject({
+    subscribing: apartCount.describe('published less than settleMs (5 s) after the receiver had subscribed'),
+    unsubscribing: apartCount.describe('published less than 1 s before the receiver unsubscribed'),
+    unsubscribed: z
+      .looseObject({ delivered: count })
+      .describe('published while the receiver was not subscribed')
+  }),
+  firstDelivery: timesSinceStart.describe('from subscribing to the first message received')
+})
+const times = {
+  latency: z.looseObject({
+    all: summary,
+    delivered: summary,
+    histogram,
+    censoredHistogram: histogram.nullable()
+  }),
+  dissemination: z.looseObject({
+    all: summary,
+    complete: summary,
+    histogram,
+    censoredHistogram: histogram.nullable()
+  })
+}
+
+const group = {
+  nodes: count,
+  published: count,
+  expected: count,
+  delivered: count,
+  ...times,
+  bytesSent: number.optional().describe('in RPCs, since publishing began'),
+  bytesReceived: number.optional()
+}
+
+const groups = z
+  .looseObject({
+    classes: z.array(z.looseObject({ class: text, ...group })),
+    zones: z.array(z.looseObject({ zone: text, ...group })),
+    pairs: z
+      .array(
+        z.looseObject({
+          from: text,
+          to: text,
+          expected: count,
+          delivered: count,
+          latency: times.latency.partial({ delivered: true, histogram: true, censoredHistogram: true })
+        })
+      )
+      .describe('from the zone of the publisher to that of the receiver; latencies to two digits')
+  })
+  .describe(
+    'messages by the node that published them, deliveries by the one that was to receive them; absent: no classes, no zones'
+  )
+
+const parts = {
+  // `settings`: what was changed from the library's defaults, and why
+  network: z.looseObject({
+    kind: z.enum(['loopback', 'namespaces', 'docker', 'simulated']),
+    settings: z.record(text, z.unknown()),
+    namespaces: namespaces.optional()
+  }),
+  digest: text
+    .describe(
+      'of every (time, node, message, parent) of a simulated network, behind the engine that simulated it: the same on every machine'
+    )
+    .optional(),
+  topology,
+  rendezvous: z
+    .looseObject({
+      connect: summary,
+      register: summary,
+      discover: summary,
+      dial: summary,
+      // steps of all kinds
+      failed: count,
+      // others, by a node for a topic
+      found: z.looseObject({ min: count.nullable(), avg: figure, max: count.nullable() }),
+      foreign: count
+        .optional()
+        .describe(
+          'registrations found of whoever is not of the run: nobody dials them; absent in older results'
+        ),
+      bothWays: count.describe('pairs of nodes in which each chose the other'),
+      // nodes that were chosen and had connected already
+      alreadyConnected: count,
+      server: z
+        .looseObject({
+          cpu: z.looseObject({
+            averagePercent: figure,
+            medianPercent: figure,
+            maxPercent: figure,
+            samples: count
+          }),
+          memory: z.looseObject({
+            averageBytes: figure,
+            medianBytes: figure,
+            maxBytes: figure,
+            samples: count
+          }),
+          register: summary,
+          discover: summary.describe('all pages of a namespace'),
+          failed: count
+        })
+        .optional()
+        .describe(
+          'while messages were published: its CPU and memory, and what nodes did there every --refreshEvery; absent in older results'
+        ),
+      doubled: figure.describe('pairs joined by two connections at the end')
+    })
+    .nullable(),
+  churn: churn
+    .nullable()
+    .optional()
+    .describe('of a network whose nodes leave, and return or are replaced; null: nothing was published'),
+  script: script
+    .nullable()
+    .optional()
+    .describe('what nodes did of the script of --networkFile; null: nothing was published'),
+  carriedRate: z
+    .looseObject({
+      perSecond: figure.describe('the highest rate that was carried'),
+      lowestNotCarried: figure,
+      trials: z.array(
+        z.looseObject({
+          perSecond: number,
+          carried: z.boolean(),
+          repeats: count,
+          reasons: z.array(z.looseObject({ why: z.any(), value: number }))
+        })
+      )
+    })
+    .nullable()
+    .optional()
+    .describe(
+      'what --rate auto of an earlier release found; the figures are those of the last trial that was carried'
+    ),
+  mesh: z.looseObject({
+    // null: not within --warmupTimeout or --warmup
+    formedAfterMs: figure,
+    // what it still lacked then
+    missing: z.array(text),
+    // how many (node, topic) pairs had so many mesh peers when publishing began
+    degrees: counts,
+    series: z.array(z.looseObject({ atMs: number, min: number, avg: number, max: number }))
+  }),
+  messages,
+  delivery,
+  ...times,
+  hops: z.looseObject({
+    deliveries: z.array(count),
+    last: z.array(count),
+    unknown: count,
+    lastUnknown: count
+  }),
+  lateness: z.looseObject({
+    summary,
+    histogram,
+    censoredHistogram: histogram
+      .nullable()
+      .optional()
+      .describe('how long what was due, and was not published, was waited for'),
+    early: count
+  }),
+  interArrival: z.looseObject({
+    actual: z.looseObject({ summary, histogram, outOfOrder: count }),
+    planned: z.looseObject({ summary, outOfOrder: count })
+  }),
+  timeline: z.array(z.looseObject({ second: number, planned: count, published: count, delivered: count })),
+  secondsPerPoint: number.optional().describe('that an entry of timeline and of perSecond covers; absent: 1'),
+  perSecond: z.array(z.looseObject({ second: number, histogram: z.array(z.tuple([number, number])) })),
+  topics: z.array(
+    z.looseObject({
+      topic: count,
+      published: count,
+      expected: count,
+      delivered: count,
+      latency: times.latency.optional().describe('where a network file has several topics'),
+      dissemination: times.dissemination.optional()
+    })
+  ),
+  nodes: z.array(
+    z.looseObject({
+      node: count,
+      published: count,
+      expected: count,
+      delivered: count,
+      averageMs: figure,
+      class: text.optional().describe('where the network file has classes'),
+      zone: text.optional()
+    })
+  ),
+  groups: groups.optional(),
+  missing,
+  anomalies: z.looseObject({
+    duplicateReceipts: count,
+    duplicatePublications: count,
+    unknownMessages: count,
+    negativeLatencies: count,
+    timesBeyondRange: count
+  }),
+  counters,
+  ...causes,
+  scores,
+  cost: z.looseObject({
+    // of the worker processes; null, as the others: nothing was delivered
+    cpuMicrosPerDelivery: figure,
+    duplicatesPerDelivery: figure,
+    // sent in RPCs
+    bytesPerDelivery: figure,
+    rpcsPerDelivery: figure,
+    // IHAVE, IWANT, GRAFT, PRUNE and IDONTWANT messages
+    controlPerDelivery: figure
+  }),
+  streams: z.looseObject({ aborted: count, meshPeersWithoutStream: count }),
+  // none for a simulated network: `run.simulator` has them
+  resources: z.array(resources),
+  // from the first message that was due to the end of the cool-down
+  measuredMs: number,
+  limitedBy: limitedBy.optional(),
+  thresholds: z.array(threshold)
+}
+
+const { network, digest, resources: _, limitedBy: __, thresholds, ...ofPeers } = parts
+
+/** outcome is what was measured of a gossip network; `src/scenarios/gossip/outcome.js` says more of each part. */
+export const outcome = z.looseObject({ ...parts, ...SAMPLED })
+
+/** peersOutcome is what was measured of the network of clients that are full peers. */
+export const peersOutcome = z.looseObject(ofPeers)

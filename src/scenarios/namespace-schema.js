@@ -1,0 +1,54 @@
+// Schema of what a result says of a network of namespaces.
+import { z } from 'zod'
+import { count, figure, number, summary, text } from '../report/schema.js'
+
+/** namespaces is what is known of a network of namespaces: what makes its links, what they were found to be, and the router. */
+export const namespaces = z
+  .looseObject({
+    step: text.describe('of the ladder, that was taken: router, of packets between TUN devices'),
+    ladder: z
+      .array(z.looseObject({ step: text, lacks: text.nullable(), passedOver: text.nullable() }))
+      .optional()
+      .describe('what was tried, from the top: what it lacks here, or why it was not taken'),
+    netem: text.nullable().describe('why the kernel itself could not delay and lose packets; null: it could'),
+    congestionControl: z.looseObject({ asked: text.nullable(), found: text }),
+    links: z
+      .array(
+        z.looseObject({
+          what: text,
+          from: count,
+          to: count,
+          roundTrip: z.looseObject({ askedMs: number, foundMs: figure, asAsked: z.boolean() }),
+          loss: z
+            .looseObject({ asked: number, found: number, packets: count, asAsked: z.boolean() })
+            .nullable()
+            .describe('shares of the packets in both directions'),
+          rate: z
+            .looseObject({ asked: number, found: figure, asAsked: z.boolean() })
+            .nullable()
+            .describe('bytes a second')
+        })
+      )
+      .describe('measured with segments of TCP before there were nodes'),
+    router: z
+      .looseObject({
+        packets: count,
+        bytes: number,
+        lost: count.describe('as asked for'),
+        cut: count.describe('in partitions'),
+        overflowed: count.describe('for which there was no room'),
+        packetsPerSecond: figure,
+        cpuMicrosPerPacket: figure,
+        waitedShare: figure
+          .optional()
+          .describe(
+            'of the time, in which what reads packets waited for a core: that is no part of lateness'
+          ),
+        lateness: summary.describe('handed to its node after it was due')
+      })
+      .nullable()
+      .describe('since it is measured'),
+    lateAllowedMs: number.describe('at p99; later than that, links were slower than asked'),
+    dropped: count.describe('packets that left their namespace in vain')
+  })
+  .describe('of nodes in network namespaces')

@@ -1,0 +1,380 @@
+// What churn adds to the description of a rendezvous result.
+import { grouping, sumOf } from '../../../kit/collections.js'
+import { significant, spell } from '../../../kit/numbers.js'
+import { stableOf } from '../../../load/churn.js'
+import { churnText as churnSpec } from '../../../plan/churn.js'
+import {
+  facts,
+  histogramPlot,
+  measuredSeconds,
+  overTime,
+  table,
+  timeCell
+} from '../../../report/description.js'
+import { TIME } from '../operation-description.js'
+
+/**
+ * What peers that come and go add to the description of a run at a rendezvous server.
+ *
+ * @typedef {import('../../../report/schema.js').Result} Result
+ * @typedef {import('../options.js').Plan} Plan
+ * @typedef {import('../schema.js').Churned} Churned
+ * @typedef {import('../schema.js').RecordCount} RecordCount
+ * @typedef {import('../../../report/schema.js').Description} Description
+ * @typedef {import('../../../report/schema.js').DescribedTable} DescribedTable
+ * @typedef {import('../../../report/schema.js').Plot} Plot
+ */
+
+/**
+ * churnText says which clients come and go.
+ *
+ * @param {Plan} plan
+ */
+export function churnText({ churn, nClients }) {
+  if (churn == null) return ''
+  const { awayMs, asNew } = churn
+  const back = `${asNew ? 'replaced' : 'back'} after ${spell(awayMs)}`
+  if (!('peers' in churn))
+    return `${significant(100 * churn.share)} % of clients killed per ${spell(churn.perMs)}, ${back}`
+  const often = `one killed ${churn.atRandom ? 'on average ' : ''}every ${spell(churn.everyMs)}`
+  return `${nClients - churn.peers} stable and ${churn.peers} ephemeral clients, ${often}, ${back}`
+}
+
+/**
+ * churnTimes are rows of the table of times.
+ *
+ * @param {Churned | undefined} churn
+ * @returns {Parameters<typeof import('../../../report/description.js').timesTable>[0]}
+ */
+export function churnTimes(churn) {
+  if (churn === undefined) return []
+  const { connect, register, firstDiscovery, visible, left } = churn
+  return [
+    ['New peer: from its start until connected', connect],
+    ['New peer: from its start until registered', register],
+    ['New peer: from its start to its first discovery', firstDiscovery],
+    ['Registration: until another peer discovered it', visible.delay.all],
+    ['Registration: until discovered, of those that were', visible.delay.known],
+    ['Registration: from the kill of its peer to its last sight', left.lastSeenAfterKill]
+  ]
+}
+
+/**
+ * addChurn puts what is known of peers that came and went into a description of operations.
+ *
+ * @param {Result} result
+ * @param {Description} described
+ * @returns {Description}
+ */
+export function addChurn(result, described) {
+  const { churn } = result.outcome
+  if (churn === undefined) return described
+  const [operations, ...tables] = described.tables
+  const { discovered, visible, firstDiscovery, left } = churn
+  const note = `${operations.note} REGISTER and CONNECT count from when they were sent.`
+  return {
+    ...described,
+    headline: `${staleText(result.plan, churn)} ${described.headline}`,
+    tiles: [
+      ['Stale records', staleShare(discovered.withDuplicates), 'percent'],
+      ['p50 from registered to discovered', timeCell(visible.delay.all.p50), 'ms'],
+      ['p50 from start to first discovery', timeCell(firstDiscovery.p50), 'ms'],
+      ['p50 from kill to last sight', timeCell(left.lastSeenAfterKill.p50), 'ms']
+    ],
+    tables: [
+      withChurn({ ...operations, note }, result, churn),
+      ...churnTables(result.plan, churn),
+      ...tables
+    ],
+    plots: [...churnPlots(result, churn), ...described.plots.map(({ main, ...plot }) => plot)]
+  }
+}
+
+/** What stands behind the columns of operations. @type {readonly import('../../../report/description.js').ColumnOf<{ plan: Plan, churn: Churned }>[]} */
+const CHURN_COLUMNS = [
+  ['Stale %', ({ churn }) => staleShare(churn.discovered.withDuplicates), 'percent', 'wide'],
+  [
+    'Stale % without duplicates',
+    ({ churn }) => staleShare(churn.discovered.withoutDuplicates),
+    'percent',
+    'wide'
+  ],
+  ['Overdue', ({ churn }) => churn.left.overdue, 'count', 'wide'],
+  ['Avg until discovered ms', ({ churn }) => timeCell(churn.visible.delay.all.avg), 'ms', 'wide'],
+  ['Max until discovered ms', ({ churn }) => timeCell(churn.visible.delay.all.max), 'ms', 'wide'],
+  ['Avg first discovery ms', ({ churn }) => timeCell(churn.firstDiscovery.avg), 'ms', 'wide'],
+  ['Max first discovery ms', ({ churn }) => timeCell(churn.firstDiscovery.max), 'ms', 'wide'],
+  ['Killed', ({ churn }) => churn.lives.killed, 'count', 'wide'],
+  ['Churn', ({ plan }) => plan.churn && churnSpec(plan.churn), 'text', 'wide'],
+  ['TTL s', ({ plan }) => plan.ttlSeconds, 's', 'wide'],
+  ['Renewed every s', ({ plan }) => Number(plan.refreshEveryMs) / 1000, 's', 'wide'],
+  ['Cookies', ({ plan }) => (plan.cookies ? 'yes' : 'no'), 'text', 'wide']
+]
+
+/** CHURN_HEADINGS are those of the columns that churn adds to operations. */
+export const CHURN_HEADINGS = CHURN_COLUMNS.map(([heading]) => heading)
+
+/**
+ * The row of a run tells it from others: who came and went, and the outcome.
+ *
+ * @param {DescribedTable} operations
+ * @param {Result} result
+ * @param {Churned} churn
+ * @returns {DescribedTable}
+ */
+function withChurn(operations, { plan }, churn) {
+  const { columns, rows } = table('added', '', [{ plan, churn }], CHURN_COLUMNS, { allColumns: true })
+  return {
+    ...operations,
+    columns: [...operations.columns, ...columns],
+    rows: operations.rows.map(row => [...row, ...rows[0]])
+  }
+}
+
+/** @param {RecordCount} count @returns {number | null} % */
+const staleShare = ({ records, stale }) => (records === 0 ? null : (100 * stale) / records)
+
+/** @param {Plan} plan @param {Churned} churn */
+function staleText(plan, { discovered, lives }) {
+  const share = staleShare(discovered.withDuplicates)
+  const stale =
+    share === null ? 'no record was discovered' : `${significant(share)} % of discovered records were stale`
+  return `${churnText(plan)} (${lives.killed} killed in all): ${stale}.`
+}
+
+/** @param {Plan} plan @param {Churned} churn @returns {DescribedTable[]} */
+function churnTables(plan, churn) {
+  const { discovered } = churn
+  const { duplicates } = discovered
+  return [
+    table(
+      'stale-records',
+      'Discovered records',
+      [
+        { name: 'With duplicates', count: discovered.withDuplicates },
+        { name: 'Without duplicates', count: discovered.withoutDuplicates }
+      ],
+      [
+        ['Discovered records', ({ name }) => name, 'text'],
+        ['Records', ({ count }) => count.records, 'count'],
+        ['Stale', ({ count }) => count.stale, 'count'],
+        ['Stale %', ({ count }) => staleShare(count), 'percent']
+      ],
+      { terminal: true, note: 'Stale: the peer had been killed before the reply came.' }
+    ),
+    churnFacts(plan, churn),
+    facts('duplicates', 'Duplicates among discovered records', [
+      ['Given to the same discoverer again', duplicates.again, 'count'],
+      ['Again, after the peer had registered again', duplicates.renewed, 'count'],
+      ['Twice in one reply', duplicates.inOneReply, 'count'],
+      ['Replies to DISCOVER', discovered.replies, 'count'],
+      ["The discoverer's own records, not counted", discovered.own, 'count'],
+      ['Records of peers of no part in the run', discovered.unknown, 'count']
+    ]),
+    expiryTable(churn)
+  ]
+}
+
+/** @param {Plan} plan @param {Churned} churn */
+function churnFacts(plan, { lives, connect, register, firstDiscovery, visible, left, ...churn }) {
+  return facts('churn', 'Churn', [
+    ['Stable clients', stableOf({ nodes: plan.nClients, churn: plan.churn }), 'count'],
+    ['Churn', plan.churn && churnSpec(plan.churn), 'text'],
+    ['Time to live of registrations, s', plan.ttlSeconds],
+    ['Renewed every, s', Number(plan.refreshEveryMs) / 1000],
+    ['DISCOVER with cookie', plan.cookies ? 'yes' : 'no', 'text'],
+    ['Peers killed', lives.killed, 'count'],
+    ['Peers started in their places', lives.started, 'count'],
+    ['Of these without a connection', lives.failed, 'count'],
+    ['A kill or start was late by at most, ms', lives.latestMs],
+    ['New peers that never connected', connect.never, 'count'],
+    ['New peers that never registered', register.never, 'count'],
+    ['New peers without a first discovery', firstDiscovery.never, 'count'],
+    ['REGISTER and DISCOVER per minute', churn.operationsPerMinute],
+    ['Operations cut off by a kill, not counted', churn.cutOff, 'count'],
+    ['New registrations', visible.registrations, 'count'],
+    ['Of these discovered by another peer', visible.seen, 'count'],
+    ['Before the reply to REGISTER', visible.beforeReply, 'count'],
+    ['Not discovered before the kill', visible.killedUnseen, 'count'],
+    ['Not discovered before the end', visible.endedUnseen, 'count'],
+    ['Registrations left by killed peers', left.registrations, 'count'],
+    ['Of these expired', left.expired, 'count'],
+    ['Killed while they were renewed, not counted below', left.unsure, 'count'],
+    ['Not in any reply after the kill', left.unseen, 'count'],
+    ['Given to a DISCOVER sent after they expired', left.overdue, 'count']
+  ])
+}
+
+/** @param {Churned} churn */
+const expiryTable = ({ left: { expiryLag } }) => ({
+  ...table('expiry', 'Last sight of expired registrations', expiryLag === null ? [] : [expiryLag], [
+    ['Registrations', ({ count }) => count, 'count'],
+    ['Min ms', ({ min }) => min, 'ms'],
+    ['Avg ms', ({ avg }) => avg, 'ms'],
+    ['Median ms', ({ median }) => median, 'ms'],
+    ['Max ms', ({ max }) => max, 'ms']
+  ]),
+  note: 'After the end of their time to live; negative: before it.'
+})
+
+/** More points of a plot cannot be told apart. */
+const MAX_POINTS = 300
+
+/** More spans would cover a plot. */
+const MAX_SPANS = 100
+
+/** Times in which the place of a peer was empty. @param {Result} result @param {Churned} churn @returns {Pick<Plot, 'spans'>} */
+function gaps(result, { lives: { listed } }) {
+  const end = measuredSeconds(/** @type {any} */ (result))
+  const spans = listed.flatMap(({ slot, killedMs }) => {
+    if (killedMs === null) return []
+    const next = listed.find(life => life.slot === slot && Number(life.startedMs) > killedMs)
+    return [{ from: killedMs / 1000, to: (next?.startedMs ?? 1000 * end) / 1000, label: 'a peer is gone' }]
+  })
+  return spans.length === 0 || spans.length > MAX_SPANS ? {} : { spans }
+}
+
+/** @param {Result} result @param {Churned} churn @returns {Plot[]} */
+function churnPlots(result, churn) {
+  const time = { x: TIME, ...gaps(result, churn) }
+  const { visible, left, firstDiscoveryHistogram } = churn
+  return [
+    ...overTimePlots(churn, time),
+    ...peerPlots(result, churn),
+    ...histogramPlot(visible.histogram, {
+      id: 'visible-delay',
+      title: 'From registered to discovered',
+      note: 'From the reply to REGISTER to the first reply to another peer that holds it.',
+      x: 'Time, ms',
+      y: 'Registrations'
+    }),
+    ...histogramPlot(visible.censoredHistogram, {
+      id: 'not-visible',
+      title: 'Registrations that nobody discovered',
+      note: 'How long they were there, until the kill of their peer or the end.',
+      x: 'Time, ms',
+      y: 'Registrations'
+    }),
+    ...histogramPlot(firstDiscoveryHistogram, {
+      id: 'first-discovery',
+      title: 'From start to first discovery',
+      note: 'Of new peers that discovered another living one.',
+      x: 'Time, ms',
+      y: 'Peers'
+    }),
+    ...histogramPlot(left.lastSeenHistogram, {
+      id: 'last-seen',
+      title: 'From kill to last sight',
+      note: 'Of registrations of killed peers that have expired.',
+      x: 'Time, ms',
+      y: 'Registrations'
+    })
+  ]
+}
+
+/** @param {Churned} churn @param {Pick<Plot, 'x' | 'spans'>} time @returns {Plot[]} */
+function overTimePlots({ series }, time) {
+  if (series.length < 2) return []
+  const groups = grouping(series, MAX_POINTS)
+  const last = groups.map(group => group[group.length - 1])
+  const sums = groups.map(group => ({
+    atMs: group[group.length - 1].atMs,
+    records: sumOf(group, ({ records }) => records),
+    stale: sumOf(group, ({ stale }) => stale)
+  }))
+  const replies = groups.map(group => ({
+    atMs: group[group.length - 1].atMs,
+    replies: sumOf(group, ({ replies }) => replies) / group.length
+  }))
+  return [
+    {
+      id: 'stale-records-over-time',
+      title: 'Stale records over time',
+      kind: 'lines',
+      main: true,
+      compared: true,
+      note: 'Share of discovered records whose peer had been killed, duplicates included.',
+      ...time,
+      y: 'Stale records, %',
+      series: overTime(sums, { Stale: staleShare })
+    },
+    {
+      id: 'registrations-over-time',
+      title: 'Registrations over time',
+      kind: 'lines',
+      note: 'Of living and of killed peers, as the peers know; and as the server counts them.',
+      ...time,
+      y: 'Registrations',
+      series: overTime(last, {
+        'of living peers': ({ living }) => living,
+        'of all, with those of killed peers': ({ living, dead }) => living + dead,
+        'counted by the server': ({ server }) => server
+      }).map(each => ({ ...each, style: 'steps' }))
+    },
+    {
+      id: 'replies-over-time',
+      title: 'Replies to DISCOVER over time',
+      kind: 'lines',
+      ...time,
+      y: 'Replies per point',
+      series: overTime(replies, { Replies: point => point.replies })
+    }
+  ]
+}
+
+/** @param {Result} result @param {Churned} churn @returns {Plot[]} */
+function peerPlots(result, { lives: { listed, listedAll } }) {
+  const started = listed.filter(({ startDueMs, startedMs }) => startDueMs !== null && startedMs !== null)
+  if (started.length === 0) return []
+  const end = measuredSeconds(/** @type {any} */ (result))
+  const { plan } = result
+  const points = Array.from({ length: MAX_POINTS + 1 }, (_, i) => (i * end) / MAX_POINTS)
+  /** @param {'connectedMs' | 'registeredMs' | 'firstDiscoveryMs'} key */
+  const since = key =>
+    started.flatMap(({ startedMs, [key]: at }) =>
+      startedMs === null || at === null ? [] : [[startedMs / 1000, Math.max(0, Math.round(at - startedMs))]]
+    )
+  const living = (/** @type {number} */ at) =>
+    stableOf({ nodes: plan.nClients, churn: plan.churn }) +
+    listed.filter(
+      ({ startDueMs, startedMs, killedMs, error }) =>
+        error === null &&
+        (startDueMs === null || Number(startedMs ?? Infinity) <= 1000 * at) &&
+        (killedMs === null || killedMs > 1000 * at)
+    ).length
+  return [
+    ...(listedAll
+      ? [
+          /** @type {Plot} */ ({
+            id: 'peers-over-time',
+            title: 'Living peers over time',
+            kind: 'lines',
+            x: TIME,
+            y: 'Peers',
+            series: [
+              {
+                label: 'living',
+                style: 'steps',
+                values: points
+                  .map(at => [Number(at.toFixed(2)), living(at)])
+                  .filter(([, n], i, all) => i === 0 || i === all.length - 1 || n !== all[i - 1][1])
+              }
+            ]
+          })
+        ]
+      : []),
+    {
+      id: 'catch-up',
+      title: 'How long new peers took',
+      kind: 'lines',
+      note: 'Each point is a new peer, at the time of its start.',
+      x: TIME,
+      y: 'Time since its start, ms',
+      series: [
+        { label: 'until connected', style: 'points', values: since('connectedMs') },
+        { label: 'until registered', style: 'points', values: since('registeredMs') },
+        { label: 'until its first discovery', style: 'points', values: since('firstDiscoveryMs') }
+      ]
+    }
+  ]
+}

@@ -1,0 +1,732 @@
+// How operations are described: tables, plots, what their server used.
+
+import { grouping, largestOf, sumOf } from '../../kit/collections.js'
+import { rateWords, significant } from '../../kit/numbers.js'
+import { rateShapeOf } from '../../load/arrivals.js'
+import { isCensored } from '../../load/registrations.js'
+import { decodedHistogram } from '../../measure/distribution.js'
+import { Histogram, isSure } from '../../measure/histogram.js'
+import { limitedByText } from '../../measure/limited-by.js'
+import { latenessPlots } from '../../report/describe-run.js'
+import {
+  facts,
+  four,
+  heatPlot,
+  histogramPlot,
+  measuredSeconds,
+  measurementBegan,
+  megabytes,
+  percentiles,
+  settingOf,
+  settingText,
+  table,
+  timeCell,
+  timeColumns
+} from '../../report/description.js'
+import { pooledTimes } from '../../report/result-folder.js'
+
+/**
+ * @typedef {import('../../report/schema.js').Result} Result
+ * @typedef {import('../../report/schema.js').OperationType} OperationType
+ * @typedef {import('../../report/schema.js').OperationResult} OperationResult
+ */
+
+/** @type {readonly OperationType[]} */
+const ORDER = ['CONNECT', 'REGISTER', 'DISCOVER', 'UNREGISTER', 'PUBLISH']
+
+/**
+ * operationsOf lists the operations of a result in the order of all views.
+ *
+ * @param {Result} result
+ * @returns {[OperationType, OperationResult][]}
+ */
+export function operationsOf({ outcome: { operations } }) {
+  const types = new Set([...ORDER, .../** @type {OperationType[]} */ (Object.keys(operations))])
+  return [...types].flatMap(type => {
+    const operation = operations[type]
+    return operation === undefined
+      ? []
+      : [/** @type {[OperationType, OperationResult]} */ ([type, operation])]
+  })
+}
+
+/**
+ * hasThroughput says whether there are enough operations for a rate, as many as for their median. The time of fewer is that of their
+ * replies, for the measurement ends with the last one.
+ *
+ * @param {Pick<OperationResult, 'count'>} operation
+ */
+export const hasThroughput = ({ count }) => isSure(0.5, count)
+
+/** throughputOf is what an operation came to in a second, where there are enough. @param {OperationResult} operation */
+export const throughputOf = operation => (hasThroughput(operation) ? operation.throughputPerSecond : null)
+
+/** timesText writes p50 and p99, as far as they are known. @param {Pick<import('../../report/schema.js').Summary, 'p50' | 'p99'>} times */
+export const timesText = ({ p50, p99 }) =>
+  Object.entries({ p50, p99 })
+    .flatMap(([key, time]) =>
+      time == null ? [] : `${key} ${time.censored ? '> ' : ''}${significant(time.ms)} ms`
+    )
+    .join(', ')
+
+/**
+ * floorText says what a null server takes here: `p50 0.24 ms, p99 0.9 ms at 1,000/s`.
+ *
+ * @param {NonNullable<Result['outcome']['floor']>} floor
+ */
+export function floorText({ ratePerSecond, rt }) {
+  const load = ratePerSecond === null ? 'at full load' : `at ${rateWords(ratePerSecond)}/s`
+  return `${timesText(rt) || 'too few operations'} ${load}`
+}
+
+/**
+ * outcomeTable says what became of operations, some of which failed.
+ *
+ * @param {readonly { type: string, operation: Pick<OperationResult, 'outcomes' | 'count' | 'errors'> }[]} rows
+ * @param {(outcome: string) => string | null | undefined} meaningOf
+ */
+export const outcomeTable = (rows, meaningOf) =>
+  table(
+    'outcomes',
+    'Outcomes',
+    rows.flatMap(({ type, operation: { outcomes, count, errors } }) =>
+      errors === 0
+        ? []
+        : Object.entries(outcomes)
+            .sort(([, a], [, b]) => b - a)
+            .map(([outcome, n]) => ({ type, outcome, n, share: (100 * n) / count }))
+    ),
+    [
+      ['Operation', ({ type }) => type, 'text'],
+      ['Outcome', ({ outcome }) => outcome, 'text'],
+      ['Count', ({ n }) => n, 'count'],
+      ['Share %', ({ share }) => share, 'percent'],
+      ['Meaning', ({ outcome }) => meaningOf(outcome), 'text']
+    ]
+  )
+
+/**
+ * Plots of operations at a rendezvous server.
+ *
+ * @typedef {import('../../report/schema.js').Plot} Plot
+ * @typedef {import('../../report/schema.js').Series} Series
+ */
+
+/** TIME is the title of the axis of all plots over the time of the measurement. */
+export const TIME = 'Time since the measurement began, s'
+
+const FAILED = 'failed'
+
+/** More samples than a plot has room for are joined. */
+const MAX_POINTS = 250
+
+/** More kinds of failures than can be told apart are counted together. */
+const MAX_OUTCOMES = 6
+
+/** The times in which something was done to the server. @param {Result} result @returns {Plot['spans']} */
+function faultSpans(result) {
+  const end = measuredSeconds(result)
+  const spans = result.outcome.faults.map(fault => ({
+    from: Math.min(end, fault.fromMs / 1000),
+    to: Math.min(end, fault.toMs === null ? end : fault.toMs / 1000),
+    label: faultName(fault)
+  }))
+  return spans.length === 0 ? undefined : spans
+}
+
+/**
+ * operationPlots draw how long operations took, how many there were, and what the server used.
+ *
+ * @param {Result} result
+ * @param {(type: string) => string} [idOf] - of a type of operations, as a part of ids
+ * @returns {Plot[]}
+ */
+export function operationPlots(result, idOf = type => type.toLowerCase()) {
+  const spans = faultSpans(result)
+  const time = { x: TIME, ...(spans !== undefined && { spans }) }
+  const began = measurementBegan(result)
+  const end = measuredSeconds(result)
+  return [
+    ...percentilePlot(result),
+    ...operationsOf(result).flatMap(([type]) => timesOverTime(result, type, idOf(type), time)),
+    ...ratePlots(result, time),
+    ...serverPlots(result, time),
+    ...operationsOf(result).flatMap(([type, { histograms }]) =>
+      histogramPlot(pooledTimes([histograms]).all, {
+        id: `distribution-${idOf(type)}`,
+        title: `Distribution of response times of ${type}`,
+        x: 'Response time, ms',
+        y: 'Operations',
+        compared: true
+      })
+    ),
+    ...histogramPlot(result.outcome.staleness?.histogram, {
+      id: 'staleness',
+      title: 'From REGISTER at one server to its sight at another',
+      x: 'Time since the reply, ms',
+      y: 'Registrations'
+    }),
+    ...latenessPlots(result.run, {
+      ...time,
+      at: ({ atMs }) => Math.min(end, Math.max(0, (atMs - began) / 1000))
+    })
+  ]
+}
+
+/** @param {Result} result @returns {Plot[]} */
+function percentilePlot(result) {
+  const operations = operationsOf(result)
+  const series = operations.flatMap(([type, { histograms, count, errors }]) => [
+    ...percentiles(type, pooledTimes([histograms]).all),
+    ...(errors > 0 && errors < count && histograms.OK !== undefined
+      ? percentiles(`${type}, successes`, decodedHistogram(histograms.OK))
+      : [])
+  ])
+  if (series.length === 0) return []
+  const marks = operations.flatMap(([type, operation]) => {
+    const lost = lostOf(operation)
+    return lost === 0
+      ? []
+      : [{ x: four(Math.log10(operation.count / lost)), label: `${type}: lost operations begin` }]
+  })
+  return [
+    {
+      id: 'percentiles',
+      title: 'Response time by percentile',
+      kind: 'lines',
+      x: 'Operations that took no longer, %',
+      y: 'Response time, ms',
+      nines: true,
+      logY: true,
+      main: true,
+      compared: true,
+      series,
+      ...(marks.length > 0 && { marks, note: 'Lost operations count at the time they waited.' })
+    }
+  ]
+}
+
+/** lostOf counts operations that got no reply. @param {Pick<OperationResult, 'outcomes'>} operation */
+export const lostOf = ({ outcomes }) =>
+  sumOf(Object.entries(outcomes), ([outcome, count]) => (isCensored(outcome) ? count : 0))
+
+/**
+ * @param {Result} result
+ * @param {string} type
+ * @param {string} name - in ids
+ * @param {Pick<Plot, 'x' | 'spans'>} time
+ * @returns {Plot[]}
+ */
+function timesOverTime(result, type, name, time) {
+  const { perSecond, secondsPerPoint } = result.outcome
+  const own = perSecond.filter(entry => entry.type === type)
+  const succeeded = own.filter(({ outcome }) => outcome === 'OK')
+  const y = 'Response time, ms'
+  return [
+    ...heatPlot(
+      { id: `times-${name}`, title: `Response time of ${type} over time`, ...time, y },
+      own.map(entry => ({ ...entry, failed: entry.outcome !== 'OK' })),
+      measuredSeconds(result),
+      secondsPerPoint
+    ),
+    ...(succeeded.length === 0
+      ? []
+      : [
+          /** @type {Plot} */ ({
+            id: `percentiles-over-time-${name}`,
+            title: `Percentiles of ${type} over time`,
+            kind: 'lines',
+            note: 'Of operations that succeeded.',
+            ...time,
+            y,
+            logY: true,
+            compared: true,
+            series: percentileSeries(result, succeeded)
+          })
+        ])
+  ]
+}
+
+/** @type {readonly [label: string, share: number][]} */
+const SHARES = [
+  ['p50', 0.5],
+  ['p90', 0.9],
+  ['p99', 0.99]
+]
+
+/** @param {Result} result @param {Result['outcome']['perSecond']} entries @returns {Series[]} */
+function percentileSeries(result, entries) {
+  const columns = timeColumns(result)
+  const histograms = Array.from({ length: columns.count }, () => new Histogram())
+  for (const { second, histogram } of entries) histograms[columns.of(second)].addPairs(histogram)
+  return [
+    ...SHARES.map(([label, share]) => ({
+      label,
+      values: histograms.map((times, i) => [
+        columns.stretch(i).from,
+        isSure(share, times.count) ? four(times.quantile(share) / 1000) : null
+      ])
+    })),
+    {
+      label: 'max',
+      style: /** @type {const} */ ('dotted'),
+      values: histograms.map((times, i) => [
+        columns.stretch(i).from,
+        times.count === 0 ? null : four(times.quantile(1) / 1000)
+      ])
+    }
+  ].filter(({ values }) => values.some(([, y]) => y !== null))
+}
+
+/** @param {Result} result @param {Pick<Plot, 'x' | 'spans'>} time @returns {Plot[]} */
+function ratePlots(result, time) {
+  const { perSecond } = result.outcome
+  if (perSecond.length === 0) return []
+  const failed = perSecond.filter(({ outcome }) => outcome !== 'OK')
+  const outcomes = [...new Set(failed.map(({ outcome }) => outcome))]
+  const told = outcomes.length <= MAX_OUTCOMES ? outcomes : outcomes.slice(0, MAX_OUTCOMES - 1)
+  const y = 'Operations per second'
+  return [
+    {
+      id: 'throughput',
+      title: 'Throughput over time',
+      kind: 'lines',
+      note: 'Operations by when they ended.',
+      ...time,
+      y,
+      compared: true,
+      series: [
+        ...rateSeries(result, perSecond, ({ type, outcome }) => (outcome === 'OK' ? type : FAILED)),
+        ...dueSeries(result)
+      ]
+    },
+    ...(failed.length === 0
+      ? []
+      : [
+          /** @type {Plot} */ ({
+            id: 'failures',
+            title: 'Failed operations over time, by outcome',
+            kind: 'lines',
+            note: 'By when they ended.',
+            ...time,
+            y,
+            series: rateSeries(result, failed, ({ outcome }) => (told.includes(outcome) ? outcome : 'others'))
+          })
+        ])
+  ]
+}
+
+/**
+ * A line that stays level from the beginning to the end of each stretch.
+ *
+ * @param {Result} result
+ * @param {Result['outcome']['perSecond']} entries
+ * @param {(entry: Result['outcome']['perSecond'][number]) => string} labelOf
+ * @returns {Series[]}
+ */
+function rateSeries(result, entries, labelOf) {
+  const columns = timeColumns(result)
+  /** @type {Map<string, number[]>} */
+  const counts = new Map()
+  for (const entry of entries) {
+    const label = labelOf(entry)
+    const own = counts.get(label) ?? Array(columns.count).fill(0)
+    own[columns.of(entry.second)] += sumOf(entry.histogram, ([, count]) => count)
+    counts.set(label, own)
+  }
+  return [...counts].map(([label, own]) => {
+    const values = own.map((count, i) => {
+      const { from, to } = columns.stretch(i)
+      return [from, four(count / (to - from))]
+    })
+    const last = values[values.length - 1]
+    return { label, style: 'steps', values: [...values, [columns.stretch(columns.count - 1).to, last[1]]] }
+  })
+}
+
+const DUE_POINTS = 100
+
+/** What was due of all types; level where the rate is constant. @param {Result} result @returns {Series[]} */
+function dueSeries(result) {
+  const { arrivals, ratePerSecond, durationMs } = result.plan
+  if (ratePerSecond === null) return []
+  const end = measuredSeconds(result)
+  const due = { label: 'due, of all types', style: /** @type {const} */ ('dotted') }
+  if (typeof arrivals === 'string')
+    return [
+      {
+        ...due,
+        values: [
+          [0, ratePerSecond],
+          [end, ratePerSecond]
+        ]
+      }
+    ]
+  const shape = rateShapeOf({ arrivals, ratePerSecond, durationMs })
+  if (shape === null) return []
+  const until = Math.min(end, (durationMs ?? 0) / 1000)
+  const values = Array.from({ length: DUE_POINTS + 1 }, (_, i) => {
+    // just before the end, where the last step still goes on
+    const at = (Math.min(i, DUE_POINTS - 0.001) * until) / DUE_POINTS
+    return [Number(at.toFixed(3)), four(shape.rateAt(at))]
+  })
+  return [{ ...due, values }]
+}
+
+/** @param {Result} result @param {Pick<Plot, 'x' | 'spans'>} time @returns {Plot[]} none of a server that was not measured */
+function serverPlots(result, time) {
+  const { server } = result.outcome
+  if (server === null || server.series.length < 2) return []
+  const { cpu, memory, series } = server
+  const began = measurementBegan(result)
+  const end = measuredSeconds(result)
+  /** @param {(row: typeof series[number]) => number | null} of */
+  const values = of =>
+    grouping(series, MAX_POINTS).flatMap(group => {
+      const known = group.flatMap(row => of(row) ?? [])
+      if (known.length === 0) return []
+      const at = (group[group.length - 1].atMs - began) / 1000
+      const average = four(sumOf(known) / known.length)
+      const bounds = known.length === 1 ? [] : [four(Math.min(...known)), four(Math.max(...known))]
+      return [[Number(Math.min(end, Math.max(0, at)).toFixed(2)), average, ...bounds]]
+    })
+  /** @param {number | null} y */
+  const average = y => (y === null ? {} : { marks: [{ y: four(y), label: 'average' }] })
+  return [
+    {
+      id: 'server-cpu',
+      title: 'CPU of the server',
+      kind: 'lines',
+      note: '100 % is one core.',
+      ...time,
+      y: 'CPU, % of one core',
+      compared: true,
+      series: [{ label: 'CPU', values: values(({ cpuPercent }) => cpuPercent) }],
+      ...average(cpu.averagePercent)
+    },
+    {
+      id: 'server-memory',
+      title: 'Memory of the server',
+      kind: 'lines',
+      note: `Counted as ${server.memoryCountedAs ?? 'resident set'}.`,
+      ...time,
+      y: 'Memory, MB',
+      compared: true,
+      series: [{ label: 'Memory', values: values(({ rssBytes }) => rssBytes / 1e6) }],
+      ...average(megabytes(memory.averageBytes))
+    }
+  ]
+}
+
+/**
+ * What a result says of the server under test: what it used, what was done to it, and how it was set up.
+ *
+ * @typedef {import('../../report/schema.js').FaultResult} FaultResult
+ * @typedef {import('../../report/schema.js').Trend} Trend
+ * @typedef {NonNullable<Result['outcome']['members']>[number]} Member
+ * @typedef {import('../../report/schema.js').DescribedTable} DescribedTable
+ */
+
+/**
+ * resourceTable says how much CPU and memory the server used, how busy the generator was, and what was used up.
+ *
+ * @param {Result} result
+ * @returns {DescribedTable}
+ */
+export function resourceTable({ outcome: { server, limitedBy }, run: { health } }) {
+  const busy = health.map(({ utilization }) => 100 * utilization)
+  const rows = [
+    ...(server === null
+      ? []
+      : [
+          {
+            name: 'Server CPU, % of a core',
+            avg: server.cpu.averagePercent,
+            median: server.cpu.medianPercent,
+            max: server.cpu.maxPercent
+          },
+          {
+            name: 'Server memory, MB',
+            avg: megabytes(server.memory.averageBytes),
+            median: megabytes(server.memory.medianBytes),
+            max: megabytes(server.memory.maxBytes)
+          }
+        ]),
+    ...(busy.length === 0
+      ? []
+      : [
+          // a worker says how busy it was over the whole time: there are no samples to have a median and a maximum of
+          {
+            name: 'CPU of the clients, % of a core',
+            avg: sumOf(health, ({ cpuPercent }) => cpuPercent),
+            median: null,
+            max: null
+          },
+          { name: 'Event loop of the busiest worker, %', avg: largestOf(busy), median: null, max: null }
+        ])
+  ]
+  return {
+    ...table(
+      'resources',
+      'Resources',
+      rows,
+      [
+        ['Resources', ({ name }) => name, 'text'],
+        ['Avg', ({ avg }) => avg, 'number'],
+        ['Median', row => row.median, 'number'],
+        ['Max', ({ max }) => max, 'number']
+      ],
+      { allColumns: true }
+    ),
+    terminal: true,
+    ...(limitedBy !== undefined && { note: `Limited by ${limitedByText(limitedBy)}.` })
+  }
+}
+
+/**
+ * registrationTable says how many registrations there were.
+ *
+ * @param {Result} result
+ * @returns {DescribedTable}
+ */
+export const registrationTable = ({ outcome: { registrations } }) =>
+  table(
+    'registrations',
+    'Registrations',
+    registrations.before === null && registrations.after === null ? [] : [registrations],
+    [
+      ['Registrations before', ({ before }) => before, 'count'],
+      ['Registrations after', ({ after }) => after, 'count'],
+      ['Namespaces', ({ namespaces }) => namespaces, 'count']
+    ]
+  )
+
+/**
+ * utilisationTable says how far everything was used.
+ *
+ * @param {Result} result
+ * @returns {DescribedTable}
+ */
+export function utilisationTable({ outcome: { server, members = [] }, run }) {
+  const { cores } = run.machine
+  const servers = members.filter(({ name }) => name !== 'database')
+  const database = members.find(({ name }) => name === 'database')
+  const pools = servers.flatMap(({ pool }) => (pool === undefined ? [] : pool.usedPercent))
+  const cpu =
+    members.length > 0 ? sumOf(members, cpuOf) : server === null ? null : (server.cpu.averagePercent ?? null)
+  const generated = sumOf(run.health, ({ cpuPercent }) => cpuPercent)
+  const rows = [
+    {
+      name: 'Load generator: busiest event loop',
+      used: run.health.length === 0 ? null : 100 * largestOf(run.health, ({ utilization }) => utilization)
+    },
+    {
+      name: servers.length > 1 ? 'Server: a core, of the busiest one' : 'Server: a core',
+      used: servers.length > 0 ? largestOf(servers, cpuOf) : cpu
+    },
+    {
+      name: 'Database connections of the busiest pool',
+      used: pools.length === 0 ? null : largestOf(pools)
+    },
+    {
+      name: `Database: all ${cores} cores`,
+      used: database === undefined ? null : cpuOf(database) / cores
+    },
+    {
+      name: `Machine: all ${cores} cores, by the processes of the run`,
+      used: cpu === null || run.agents !== undefined ? null : (cpu + generated) / cores
+    }
+  ].filter(({ used }) => used !== null)
+  return {
+    ...table('utilisation', 'Utilisation', rows, [
+      ['What', ({ name }) => name, 'text'],
+      ['Used %', ({ used }) => used, 'percent']
+    ]),
+    note: 'Averages of the measurement.'
+  }
+}
+
+/** @param {Member} member */
+const cpuOf = ({ cpu }) => cpu.averagePercent ?? 0
+
+/** Of a database. @type {[null, null]} */
+const NOTHING_SERVED = [null, null]
+
+/**
+ * memberTable has the figures of each of several servers, and of their database.
+ *
+ * @param {Result} result
+ * @returns {DescribedTable}
+ */
+export function memberTable({ outcome: { members = [], measuredMs } }) {
+  const rows = members.flatMap(member => {
+    /** @type {[string | null, import('../../report/schema.js').Summary | null][]} */
+    const served = Object.entries(member.durations ?? {}).sort(([a], [b]) => a.localeCompare(b))
+    return (served.length === 0 ? [NOTHING_SERVED] : served).map(([type, own]) => ({ member, type, own }))
+  })
+  /** @param {number} amount @param {Member} member */
+  const perSecond = (amount, { written }) =>
+    written === undefined ? null : (amount * 1000) / Math.max(1, written.ms)
+  return {
+    ...table('each-server', 'Each server', rows, [
+      ['Server', ({ member }) => member.name, 'text'],
+      ['Operation', ({ type }) => type, 'text'],
+      ['Served/s', ({ own }) => own && (own.count * 1000) / measuredMs, 'perSecond'],
+      ['Own p50 ms', ({ own }) => timeCell(own?.p50), 'ms'],
+      ['Own p90 ms', ({ own }) => timeCell(own?.p90), 'ms'],
+      ['Own p99 ms', ({ own }) => timeCell(own?.p99), 'ms'],
+      ['Own max ms', ({ own }) => timeCell(own?.max), 'ms'],
+      ['CPU avg %', ({ member }) => member.cpu.averagePercent, 'percent'],
+      ['CPU max %', ({ member }) => member.cpu.maxPercent, 'percent'],
+      ['Memory avg MB', ({ member }) => megabytes(member.memory.averageBytes), 'MB'],
+      ['Memory max MB', ({ member }) => megabytes(member.memory.maxBytes), 'MB'],
+      ['Database connections', ({ member }) => member.pool?.connections, 'count'],
+      ['In use %', ({ member }) => member.pool?.usedPercent, 'percent'],
+      ['Statements', ({ member }) => member.pool?.statements, 'count'],
+      ['Wait for a connection ms', ({ member }) => member.pool?.waitedMs, 'ms'],
+      ['Written MB/s', ({ member }) => perSecond((member.written?.writtenBytes ?? 0) / 1e6, member), 'MB'],
+      ['Log MB/s', ({ member }) => perSecond((member.written?.walBytes ?? 0) / 1e6, member), 'MB'],
+      ['fsync/s', ({ member }) => perSecond(member.written?.fsyncs ?? 0, member), 'perSecond'],
+      ['Checkpoint files', ({ member }) => member.written?.checkpointFsyncs, 'count']
+    ]),
+    note: 'Own: from the decoded request to the reply handed over, as the server measures it.'
+  }
+}
+
+/** faultName is what was done to which server. @param {FaultResult} fault */
+const faultName = ({ kind, server, cpus }) =>
+  [kind, server === undefined ? [] : `server ${server}`, cpus == null ? [] : `${cpus} cores left`]
+    .flat()
+    .join(', ')
+
+/** @param {number | null} ms */
+const seconds = ms => (ms === null ? null : ms / 1000)
+
+/**
+ * faultTable says what the faults of a run did to the load.
+ *
+ * @param {Result} result
+ * @returns {DescribedTable}
+ */
+export const faultTable = ({ outcome: { faults } }) => ({
+  ...table('faults', 'Faults', faults, [
+    ['Fault', faultName, 'text'],
+    ['From s', ({ fromMs }) => seconds(fromMs), 's'],
+    ['To s', ({ toMs }) => seconds(toMs), 's'],
+    ['Planned at s', ({ atMs }) => seconds(atMs), 's', 'wide'],
+    ['Before: op/s', ({ before }) => before?.throughputPerSecond, 'perSecond', 'wide'],
+    ['Before: p99 ms', ({ before }) => before?.p99Ms, 'ms', 'wide'],
+    ['Op/s back s', fault => seconds(fault.recoveredThroughputMs), 's'],
+    ['p99 back s', fault => seconds(fault.recoveredP99Ms), 's'],
+    ['Ops lost', ({ operationsLost }) => sumOf(Object.values(operationsLost)), 'count'],
+    ['By outcome', ({ operationsLost }) => outcomesText(operationsLost), 'text', 'wide'],
+    ['Reg lost', ({ registrationsLost }) => registrationsLost, 'count'],
+    ['Dials again', ({ reconnects }) => reconnects.dials, 'count', 'wide'],
+    ['Dials/s max', ({ reconnects }) => reconnects.peakPerSecond, 'perSecond', 'wide']
+  ]),
+  note: 'Back: for two seconds throughput was at least 90 % of what it was before, p99 below twice. –: not within the run.',
+  terminal: true
+})
+
+/** @param {Record<string, number>} counts */
+export const outcomesText = counts =>
+  Object.entries(counts)
+    .flatMap(([outcome, count]) => (count > 0 ? `${outcome} ${count}` : []))
+    .join(', ') || null
+
+/**
+ * soakTables say what changed over a long run.
+ *
+ * @param {Result} result
+ * @returns {DescribedTable[]}
+ */
+export function soakTables({ outcome: { soak } }) {
+  if (soak == null) return []
+  /** @type {{ name: string, trend: Trend | null, per: number }[]} */
+  const trends = [
+    { name: 'Server memory, MB', trend: soak.serverBytes, per: 1e6 },
+    ...soak.p50Ms.map(({ type, trend }) => ({ name: `${type} p50, ms`, trend, per: 1 })),
+    ...soak.ownBytes.flatMap(({ process, trend, inUse }) => [
+      { name: `Memory of our ${process}, MB`, trend, per: 1e6 },
+      { name: `Memory in use of our ${process}, MB`, trend: inUse, per: 1e6 }
+    ])
+  ]
+  return [
+    {
+      ...table('trends', 'Trends over the run', trends, [
+        ['What', ({ name }) => name, 'text'],
+        ['Median', ({ trend, per }) => trend && trend.median / per, 'number'],
+        ['Change per hour', ({ trend, per }) => trend && trend.perHour / per, 'number'],
+        ['95 % from', ({ trend, per }) => trend && trend.low / per, 'number'],
+        ['95 % to', ({ trend, per }) => trend && trend.high / per, 'number'],
+        ['Stretches', ({ trend }) => trend?.points, 'count'],
+        ['Verdict', ({ trend }) => verdictOf(trend), 'text']
+      ]),
+      note: `Theil–Sen slopes over medians of ${soak.stretchMs / 1000} s; memory without the first third of the run. Growing: the whole interval is above 0, and by 2 % or more (memory in use: 10 %).`
+    },
+    table(
+      'failures-by-third',
+      'Failures in the thirds of the run',
+      soak.errors.map((third, i) => ({ ...third, name: ['First', 'Second', 'Last'][i] ?? String(i + 1) })),
+      [
+        ['Third', ({ name }) => name, 'text'],
+        ['Operations', ({ operations }) => operations, 'count'],
+        ['Errors', ({ errors }) => errors, 'count']
+      ]
+    )
+  ]
+}
+
+/** A rise that is sure and small is a rise. @param {Trend | null} trend */
+function verdictOf(trend) {
+  if (trend === null) return 'too few readings'
+  return trend.verdict === 'not shown to grow' && trend.low > 0 ? 'growing slightly' : trend.verdict
+}
+
+/**
+ * serverFacts say where the server ran.
+ *
+ * @param {{ kind: string, chosenBy?: string | null, multiaddr: string | null, container?: Result['outcome']['target']['container'] | null,
+ *   settings: Record<string, unknown> }} target
+ * @param {Result['outcome']['server']} [server]
+ * @returns {DescribedTable}
+ */
+export function serverFacts({ kind, chosenBy, multiaddr, container, settings }, server) {
+  const { store, durability } = /** @type {Record<string, any>} */ (settings.server ?? {})
+  return facts('server', 'Server', [
+    ['Runs as', kind, 'text'],
+    ['Chosen because', chosenBy, 'text'],
+    ['Address', multiaddr, 'text'],
+    ['Container image', container?.image, 'text'],
+    ['Container cores', container?.cpus],
+    ['Container memory, MB', megabytes(container?.memoryBytes)],
+    ['Memory is counted as', server?.memoryCountedAs, 'text'],
+    ['Store', durability === undefined ? null : String(store), 'text'],
+    ['Durability', durability === undefined ? null : String(durability), 'text']
+  ])
+}
+
+/**
+ * settingsTable lists what differs from the defaults of the libraries and of the specification.
+ *
+ * @param {Record<string, unknown>} settings - by name, for whom they are
+ * @returns {DescribedTable}
+ */
+export const settingsTable = settings =>
+  table(
+    'settings',
+    'Settings that differ from defaults',
+    Object.entries(settings).flatMap(([whose, changes]) =>
+      Object.entries(/** @type {object} */ (changes)).map(([name, setting]) => ({
+        whose,
+        name,
+        ...settingOf(setting)
+      }))
+    ),
+    [
+      ['Of', ({ whose }) => whose, 'text'],
+      ['Setting', ({ name }) => name, 'text'],
+      ['Value', ({ value }) => settingText(value), 'text'],
+      ['Reason', ({ why }) => why, 'text']
+    ]
+  )

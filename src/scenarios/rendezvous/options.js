@@ -1,0 +1,665 @@
+// The options of a rendezvous run.
+
+import { AGENT_OPTIONS } from '../../plan/agents.js'
+import { arrivalsKind } from '../../plan/arrivals.js'
+import { gateOptions, REPEATED } from '../../plan/fail-rules.js'
+import {
+  GROUP,
+  LOAD_IS_HELD,
+  OUTPUT_OPTIONS,
+  profileOption,
+  STRICT,
+  TRIALS_FAIL
+} from '../../plan/options.js'
+import { thresholds } from '../../plan/threshold.js'
+import {
+  choice,
+  containerName,
+  cores,
+  duration,
+  milliseconds,
+  path,
+  rate,
+  seconds,
+  shares,
+  size,
+  targetAddress,
+  targetAddresses,
+  timeRange,
+  wholeNumber,
+  yesOrNo
+} from '../../plan/values.js'
+import { hasPassword, readStoreAddress } from '../../server/store.js'
+import { closedModel, openModel, ownServer, severalServers, withTarget, withTargets } from '../conditions.js'
+import { clientLinks, linkTable } from '../network-options.js'
+import { serverStackOption, stackOption, stockOption } from '../stack-options.js'
+import { OPERATIONS_COMPARED, RENDEZVOUS_FIGURES } from './figures.js'
+import { churnOptions, hostileOptions, peerOptions, roleOptions } from './peer-options.js'
+
+const LINKS_GROUP = 'What is between them:'
+
+const { network, linkLoss } = linkTable(
+  LINKS_GROUP,
+  'a network namespace for our server, 0, and for each client, 1 and on'
+)
+
+/** LINK_OPTIONS are what lies between server and clients. */
+const LINK_OPTIONS = {
+  network,
+  linkLoss,
+  ...clientLinks(LINKS_GROUP)
+}
+
+/** A store of the run's own, made for it and gone afterwards. */
+const OWN = ['memory', 'postgres']
+
+/** @param {unknown} value */
+function fits(value) {
+  if (OWN.includes(String(value))) return true
+  return readStoreAddress(value)?.kind === 'postgres' && !hasPassword(String(value))
+}
+
+/**
+ * storeKind takes where our servers keep registrations. A plan stands in results, so that no password can be in it.
+ *
+ * @returns {import('../../plan/values.js').Kind}
+ */
+const storeKind = () => ({
+  allowed:
+    'must be memory, postgres or postgres://user@host/database without a password, which PGPASSWORD can hold',
+  schema: z => z.string().trim().refine(fits)
+})
+
+/** isShared says whether several servers can use a store. @param {string} store */
+const isShared = store => store !== 'memory'
+
+/** needsMoreThanMemory says whether a plan needs more than one server with its registrations in memory. @param {{ store: string, servers: number }} plan */
+export const needsMoreThanMemory = ({ store, servers }) => store !== 'memory' || servers > 1
+
+/** STORE_RULES are the combinations with --store and --servers that cannot be run. @type {readonly import('../../plan/options.js').Rule[]} */
+export const STORE_RULES = [
+  {
+    flag: 'servers',
+    needs: ['store'],
+    refuse: ({ servers, store }) =>
+      servers > 1 && !isShared(store) && `needs a store that they share, not ${store}: use --store postgres`
+  },
+  ...['server', 'cpus', 'memory'].map(flag => ({
+    flag,
+    needs: ['store', 'servers'],
+    /** @param {Record<string, any>} values */
+    refuse: values =>
+      needsMoreThanMemory(/** @type {any} */ (values)) &&
+      (flag === 'server' ? values.server === 'docker' : values[flag] !== undefined) &&
+      'needs one server that keeps registrations in memory: with --store or --servers ours run in processes'
+  }))
+]
+
+/**
+ * @typedef {'pause' | 'kill' | 'restart' | 'cpu'} FaultKind
+ *
+ * @typedef {object} Fault - what is done to our server while it is under load
+ * @property {FaultKind} kind
+ * @property {number} atMs - since the measurement began
+ * @property {number | null} forMs - how long; null: it is not undone
+ * @property {number | null} cpus - cores that are left to it; null unless `cpu`
+ * @property {number} [server] - of several, from 1
+ *
+ * @typedef {{ value: Fault } | { allowed: string }} Read
+ */
+
+const SHAPE =
+  'must say when and what, such as "at=10s pause=2s", "at=10s restart=1s", "at=10s kill" or "at=10s cpu=0.5 for=5s"'
+
+/** @type {readonly FaultKind[]} */
+const KINDS = ['pause', 'kill', 'restart', 'cpu']
+
+/** @param {unknown} raw @returns {Record<string, string> | null} */
+function partsOf(raw) {
+  if (raw !== null && typeof raw === 'object')
+    return Object.fromEntries(Object.entries(raw).map(([name, value]) => [name, String(value)]))
+  if (typeof raw !== 'string') return null
+  const words = raw.replace(/\s*=\s*/g, '=').split(/[\s,]+/)
+  return Object.fromEntries(words.filter(word => word !== '').map(word => pair(word)))
+}
+
+/** @param {string} word @returns {[string, string]} */
+function pair(word) {
+  const [name, ...value] = word.split('=')
+  return [name, value.length === 0 ? 'true' : value.join('=')]
+}
+
+/** @param {string | undefined} text @param {number} least @returns {number | null} ms; null: no time that is allowed */
+function timeIn(text, least) {
+  const ms = milliseconds(text ?? '')
+  return ms >= least && ms <= 24 * 24 * 3_600_000 ? ms : null
+}
+
+/**
+ * @param {FaultKind} kind
+ * @param {Record<string, string>} parts
+ * @returns {{ value: Pick<Fault, 'forMs' | 'cpus'> } | { allowed: string }}
+ */
+function readDeed(kind, parts) {
+  if (kind === 'kill')
+    return parts.kill === 'true'
+      ? { value: { forMs: null, cpus: null } }
+      : { allowed: 'has a kill, which takes no value: restart=1s starts the server again' }
+  if (kind === 'cpu') return readCpu(parts)
+  const forMs = timeIn(parts[kind], 1)
+  if (forMs === null) return { allowed: `has a ${kind} that needs a time with its unit, such as ${kind}=2s` }
+  return { value: { forMs, cpus: null } }
+}
+
+/** @param {Record<string, string>} parts @returns {ReturnType<typeof readDeed>} */
+function readCpu({ cpu, for: time }) {
+  const cpus = /^\d*\.?\d+$/.test(cpu) ? Number(cpu) : 0
+  if (cpus < 0.01 || cpus > 1024)
+    return { allowed: 'has a cpu that must be a number of cores from 0.01, such as cpu=0.5' }
+  const forMs = time === undefined ? null : timeIn(time, 1)
+  if (time !== undefined && forMs === null)
+    return { allowed: 'has a for that needs a time with its unit, such as for=5s' }
+  return { value: { forMs, cpus } }
+}
+
+/**
+ * readFault reads a fault as it is typed, or as a mapping of YAML.
+ *
+ * @param {unknown} raw - `at=10s pause=2s`, or `{ at: '10s', pause: '2s' }`
+ * @returns {Read}
+ */
+export function readFault(raw) {
+  const parts = partsOf(raw)
+  const kinds = KINDS.filter(kind => parts !== null && kind in parts)
+  if (parts === null || kinds.length !== 1) return { allowed: SHAPE }
+  const [kind] = kinds
+  const stranger = Object.keys(parts).find(
+    name => !['at', 'server', kind].includes(name) && !(name === 'for' && kind === 'cpu')
+  )
+  if (stranger !== undefined) return { allowed: `may not have ${stranger} with ${kind}: ${SHAPE}` }
+  const atMs = timeIn(parts.at, 0)
+  if (atMs === null) return { allowed: 'needs the time it comes at, with its unit, such as at=10s' }
+  if (!/^([1-9]\d*)?$/.test(parts.server ?? ''))
+    return { allowed: 'has a server that must be its number, from 1, such as server=2' }
+  const server = parts.server === undefined ? {} : { server: Number(parts.server) }
+  const deed = readDeed(kind, parts)
+  return 'allowed' in deed ? deed : { value: Object.freeze({ kind, atMs, ...deed.value, ...server }) }
+}
+
+/**
+ * writeFault gives a fault as it is typed.
+ *
+ * @param {Fault} fault
+ */
+export function writeFault({ kind, atMs, forMs, cpus, server }) {
+  const at = `${server === undefined ? '' : `server=${server} `}at=${atMs}ms`
+  if (kind === 'kill') return `${at} kill`
+  if (kind === 'cpu') return `${at} cpu=${cpus}${forMs === null ? '' : ` for=${forMs}ms`}`
+  return `${at} ${kind}=${forMs}ms`
+}
+
+/**
+ * faults is the kind of --fault, which can be given several times.
+ *
+ * @returns {import('../../plan/values.js').Kind & { write: (fault: Fault) => string }}
+ */
+const faults = () => ({
+  allowed: SHAPE,
+  item: readFault,
+  write: writeFault,
+  schema: z =>
+    z.array(
+      z.object({
+        kind: z.enum(['pause', 'kill', 'restart', 'cpu']),
+        atMs: z.number(),
+        forMs: z.number().nullable(),
+        cpus: z.number().nullable(),
+        server: z.int().optional().describe('of several, from 1')
+      })
+    )
+})
+
+/**
+ * inOrder puts faults in the order they come in.
+ *
+ * @param {readonly Fault[]} faults
+ * @returns {readonly Fault[]}
+ */
+export const inOrder = faults => Object.freeze(faults.toSorted((a, b) => a.atMs - b.atMs))
+
+/**
+ * @typedef {object} OwnPlan - the complete, validated, frozen parameters of one run of the rendezvous scenario. Keys are the flags'
+ *   names, with the unit where a value has one
+ * @property {'rendezvous'} scenario
+ * @property {number} seed
+ * @property {number} nClients - of all roles together
+ * @property {number | null} [providers] - of them, the first, only register; null: all clients send the same
+ * @property {number | null} [discoverers] - of them, the others, only discover
+ * @property {number | null} [providerRatePerSecond] - of all providers together; null: the closed model
+ * @property {number | null} [discovererRatePerSecond]
+ * @property {number} nNamespaces
+ * @property {number} initialRegistrations
+ * @property {number | null} benchmarkRuns - operations in all; null: as many as come in the duration
+ * @property {number | null} durationMs
+ * @property {'REGISTER' | 'DISCOVER' | 'UNREGISTER' | 'MIXED'} benchmarkType
+ * @property {{ register: number, discover: number, unregister: number, publish?: number } | null} mix - shares that add up to 1; null unless
+ *   MIXED, and with roles. With `publish` clients are full peers
+ * @property {readonly import('../gossip/options.js').Topic[]} [topics] - of full peers: the first of the namespaces
+ * @property {Readonly<import('../../plan/values.js').Range>} [messageBytes] - of full peers
+ * @property {boolean} [signing] - full peers sign what they publish
+ * @property {number} discoverLimit
+ * @property {boolean} discoverInexistentNamespaces
+ * @property {'auto' | 'process' | 'docker'} server - where our server runs; of no meaning with a target
+ * @property {number | null} cpus - cores our server may use; null: all
+ * @property {number | null} memoryBytes - our server may use; null: all
+ * @property {string} store - where our servers keep registrations: memory, postgres or the URL of one
+ * @property {number} servers - of ours
+ * @property {boolean} failover - clients go to another server when theirs is gone
+ * @property {string | null} target - multiaddr; the first of several; null: our server is started
+ * @property {readonly string[] | null} targets - multiaddrs of several
+ * @property {number | null} targetPid
+ * @property {string | null} targetContainer - name or id
+ * @property {boolean} iOwnTheTarget
+ * @property {number} workers - at most nClients
+ * @property {number | null} ratePerSecond - null: closed model; of arrivals that say their rates themselves, the mean
+ * @property {import('../../plan/arrivals.js').Arrivals} arrivals
+ * @property {{ min: number, max: number } | null} thinkTimeMs - closed model: between a reply and the client's next operation
+ * @property {number} maxInFlight
+ * @property {number} timeoutMs
+ * @property {boolean} connectionPerOperation
+ * @property {boolean} streamPerOperation
+ * @property {number} inFlight - on one long-lived stream; 1 with streamPerOperation
+ * @property {'new' | 'refresh'} registerMode
+ * @property {number} ttlSeconds
+ * @property {'libp2p-peer-record' | 'libp2p-routing-state'} recordDomain
+ * @property {number} minDurationMs - beside benchmarkRuns: more operations follow until so much was measured
+ * @property {number} warmupMs
+ * @property {boolean} skipLookUp - what the server has confirmed is not looked up at the end
+ * @property {readonly Fault[]} faults - in the order they come in
+ * @property {Readonly<Record<string, number>>} [hostile] - hostile peers: times their usual rate, by kind; absent: there are none
+ * @property {number} [hostileEveryMs] - length of stretches, quiet and hostile in turn
+ * @property {boolean} samples
+ * @property {boolean} stock - server and clients of ours are libp2p as published
+ * @property {readonly string[]} stack - generations of libp2p that clients are of; several are dealt out by the client's number
+ * @property {string | null} serverStack - of our server; null: the first of `stack`
+ * @property {number} maxPeerRegistrations - cap of our server
+ * @property {readonly import('../../plan/threshold.js').Threshold[]} thresholds - what figures of the result must be
+ * @property {'loopback' | 'namespaces'} network - what joins server and clients
+ * @property {import('../../load/churn.js').ChurnSpec | null} churn - null: clients stay
+ * @property {number} [refreshEveryMs] - with churn, after which a client registers again
+ * @property {boolean} [cookies] - with churn, a DISCOVER carries the cookie of the one before
+ * @property {readonly import('../../plan/options.js').Profilable[]} [profiled] - of server and workers; absent: nothing
+ *
+ * @typedef {OwnPlan & import('../namespace-run.js').LinksAsked} Plan
+ */
+
+const BENCHMARK_TYPES = ['REGISTER', 'DISCOVER', 'UNREGISTER', 'MIXED']
+
+/** Where our server can run. */
+const SERVERS = ['auto', 'process', 'docker']
+
+const LOAD = 'What is sent:'
+const PACE = 'How it is sent:'
+const SERVER = 'The server:'
+const { MEASURE, VERDICT } = GROUP
+
+/**
+ * OPTIONS is the one table of the rendezvous options: flags, configuration files, validation and --help follow from it.
+ *
+ * @type {import('../../plan/plan.js').OptionTable}
+ */
+export const OPTIONS = {
+  nClients: {
+    common: true,
+    short: 'c',
+    group: LOAD,
+    default: 4,
+    ...wholeNumber(1, 100_000),
+    ofCase: true,
+    describe: 'libp2p clients that send operations in parallel'
+  },
+  ...roleOptions(LOAD),
+  nNamespaces: {
+    group: LOAD,
+    default: 5,
+    ...wholeNumber(1, 1_000_000),
+    ofCase: true,
+    describe: 'namespaces that registrations are spread over'
+  },
+  initialRegistrations: {
+    common: true,
+    group: LOAD,
+    default: 100,
+    ...wholeNumber(0, 10_000_000),
+    ofCase: true,
+    describe: 'registrations the server holds before the measurement, each by a peer of its own'
+  },
+  benchmarkRuns: {
+    common: true,
+    short: 'n',
+    group: LOAD,
+    ...wholeNumber(1, 100_000_000),
+    notIn: { trial: LOAD_IS_HELD },
+    ofCase: true,
+    describe: 'operations in all, shared out among the clients; beside --duration whichever ends first'
+  },
+  duration: {
+    common: true,
+    short: 'd',
+    group: LOAD,
+    ...duration({ min: '100ms' }),
+    planKey: 'durationMs',
+    ofCase: true,
+    describe: 'send for this long; 10 s where neither this nor --benchmarkRuns is given'
+  },
+  benchmarkType: {
+    common: true,
+    group: LOAD,
+    default: 'REGISTER',
+    ...choice(BENCHMARK_TYPES, { anyCase: true }),
+    ofCase: true,
+    describe: 'REGISTER, DISCOVER, UNREGISTER or MIXED'
+  },
+  mix: {
+    group: LOAD,
+    default: 'register=1,discover=8,unregister=1',
+    ...shares(['register', 'discover', 'unregister'], 'register=1,discover=8,unregister=1', ['publish']),
+    canBeOutOfForce: true,
+    describe:
+      'shares of the operations of MIXED. With publish, clients are full peers: they dial one another and publish by gossipsub, as in register=1,discover=8,publish=4'
+  },
+  ...peerOptions(LOAD),
+  discoverLimit: {
+    common: true,
+    group: LOAD,
+    default: 20,
+    ...wholeNumber(1, 1_000_000),
+    ofCase: true,
+    describe: 'registrations asked for by a DISCOVER'
+  },
+  discoverInexistentNamespaces: {
+    group: LOAD,
+    default: false,
+    ...yesOrNo(),
+    ofCase: true,
+    describe: 'DISCOVER namespaces that do not exist'
+  },
+  registerMode: {
+    group: LOAD,
+    default: 'refresh',
+    ...choice(['new', 'refresh']),
+    ofCase: true,
+    describe:
+      'refresh: a REGISTER renews a registration of its client; new: it adds one in a namespace that the client has not used before'
+  },
+  ttl: {
+    group: LOAD,
+    default: '2h',
+    ...seconds({ min: '1s', max: '72h' }),
+    planKey: 'ttlSeconds',
+    describe: 'time to live of registrations'
+  },
+  recordDomain: {
+    group: LOAD,
+    default: 'libp2p-peer-record',
+    ...choice(['libp2p-peer-record', 'libp2p-routing-state']),
+    describe: 'domain the records are signed for; rust implementations want libp2p-routing-state'
+  },
+  seed: {
+    group: LOAD,
+    default: 1,
+    ...wholeNumber(0, 4_294_967_295),
+    describe: 'everything random follows from it, the identities of the peers too'
+  },
+
+  rate: {
+    common: true,
+    short: 'r',
+    group: PACE,
+    ...rate({ max: 1_000_000 }),
+    planKey: 'ratePerSecond',
+    canBeOutOfForce: true,
+    notIn: { trial: 'the command sets the rate of each trial' },
+    ofCase: true,
+    describe:
+      'open model: operations are due at this rate in all, whatever the replies do (default: closed model)'
+  },
+  arrivals: {
+    group: PACE,
+    default: 'constant',
+    ...arrivalsKind(),
+    only: openModel(),
+    ofCase: true,
+    describe:
+      'with --rate, constant: evenly spaced; poisson: independent of each other; ramp:to=500/s or sine:amplitude=0.8,period=1m: a rate that changes over --duration. Without --rate, steps:100/s,200/s,400/s or replay:<path>. See docs/load-models.md'
+  },
+  thinkTime: {
+    group: PACE,
+    ...timeRange({ least: 0, most: 3_600_000 }),
+    planKey: 'thinkTimeMs',
+    only: closedModel(
+      'has no use in the open model: operations are due on a schedule, whatever the replies do'
+    ),
+    ofCase: true,
+    added: null,
+    describe:
+      'closed model: how long a client waits between a reply and its next operation, such as 100ms or 50ms-150ms'
+  },
+  maxInFlight: {
+    group: PACE,
+    default: 100_000,
+    ...wholeNumber(1, 10_000_000),
+    only: openModel(),
+    describe: 'with --rate, operations under way at most; what is due beyond that is dropped and counted'
+  },
+  timeout: {
+    group: PACE,
+    default: '10s',
+    ...duration({ min: '1ms', max: '1h' }),
+    planKey: 'timeoutMs',
+    describe: 'how long an operation waits for its reply'
+  },
+  connectionPerOperation: {
+    group: PACE,
+    default: false,
+    ...yesOrNo(),
+    ofCase: true,
+    describe: 'connect, one operation, close'
+  },
+  streamPerOperation: {
+    group: PACE,
+    default: true,
+    ...yesOrNo(),
+    describe: 'a new stream for each operation; --no-streamPerOperation: one long-lived stream'
+  },
+  inFlight: {
+    group: PACE,
+    default: 1,
+    ...wholeNumber(1, 10_000),
+    only: closedModel(
+      'has no use with --rate, which sends what is due; its limit is --maxInFlight',
+      value => value > 1
+    ),
+    describe: 'operations under way at once per client; more than 1 uses one long-lived stream'
+  },
+  workers: {
+    group: PACE,
+    defaultText: 'cores − 1',
+    ...wholeNumber(1, 1024),
+    describe: 'processes the clients are spread over'
+  },
+  ...stackOption(PACE, 'clients'),
+  ...stockOption(PACE, 'server and clients'),
+
+  ...churnOptions('Who comes and goes:'),
+
+  ...LINK_OPTIONS,
+
+  server: {
+    common: true,
+    group: SERVER,
+    default: 'auto',
+    ...choice(SERVERS),
+    only: ownServer('says where our own server runs'),
+    added: 'process',
+    describe:
+      'where our server runs; auto: in Docker if an engine answers and an image with Node is there, else a process'
+  },
+  ...serverStackOption(SERVER),
+  cpus: {
+    group: SERVER,
+    ...cores({ min: 0.01, max: 1024 }),
+    only: ownServer('limits our own server'),
+    added: null,
+    describe: 'cores the server may use; needs Docker'
+  },
+  memory: {
+    group: SERVER,
+    ...size({ min: '6MiB', max: '64TiB' }),
+    planKey: 'memoryBytes',
+    only: ownServer('limits our own server'),
+    added: null,
+    describe: 'memory the server may use, such as 512MiB; needs Docker'
+  },
+  store: {
+    group: SERVER,
+    default: 'memory',
+    ...storeKind(),
+    only: ownServer('says where our own server keeps registrations'),
+    ofCase: true,
+    added: 'memory',
+    describe:
+      "where our server keeps registrations: memory, postgres, of the run's own and gone with it, or postgres://user@host/database, in which the run has a schema of its own. See docs/stores.md"
+  },
+  servers: {
+    group: SERVER,
+    default: 1,
+    ...wholeNumber(1, 64),
+    only: ownServer('says how many of our own servers run'),
+    ofCase: true,
+    added: 1,
+    describe: 'our servers, which share a store'
+  },
+  failover: {
+    group: SERVER,
+    default: false,
+    ...yesOrNo(),
+    only: severalServers(),
+    ofCase: true,
+    added: false,
+    describe:
+      'clients of a server that is gone go to another one, and stay there; what was under way is counted as SERVER_GONE'
+  },
+  target: {
+    common: true,
+    group: SERVER,
+    ...targetAddress(),
+    describe:
+      'load-test this server instead of starting one: a multiaddr with /tcp and /p2p. A server of ours on another machine needs --unlimitedFrom with the address of this one, or its limits are measured'
+  },
+  targets: {
+    group: SERVER,
+    ...targetAddresses(),
+    added: null,
+    describe:
+      'load-test these servers instead of starting one: addresses as of --target with commas between them. They are taken to share what they hold'
+  },
+  targetPid: {
+    group: SERVER,
+    ...wholeNumber(1, 4_194_304),
+    only: withTarget(),
+    describe: 'with --target, the process whose CPU and memory are sampled'
+  },
+  targetContainer: {
+    group: SERVER,
+    ...containerName(),
+    only: withTarget(),
+    added: null,
+    describe: 'with --target, the container whose CPU and memory are sampled'
+  },
+  iOwnTheTarget: {
+    group: SERVER,
+    default: false,
+    ...yesOrNo(),
+    only: withTargets(),
+    describe: 'needed to load-test a public address and, with --targets, any beyond this host'
+  },
+  maxPeerRegistrations: {
+    group: SERVER,
+    default: 1000,
+    ...wholeNumber(1, 100_000_000),
+    only: ownServer('sets a cap of our own server'),
+    describe: "our server's cap on the registrations of one peer"
+  },
+
+  minDuration: {
+    group: MEASURE,
+    default: '0',
+    ...duration({ max: '24h' }),
+    planKey: 'minDurationMs',
+    notIn: { trial: LOAD_IS_HELD },
+    describe: 'beside --benchmarkRuns: more operations follow until so much was measured'
+  },
+  warmup: {
+    group: MEASURE,
+    default: '2s',
+    ...duration({ max: '1h' }),
+    planKey: 'warmupMs',
+    describe:
+      'load that is not counted, before the measurement, and goes on until p50 of successive seconds moves by less than 5 %: five times as long at most'
+  },
+  skipLookUp: {
+    group: MEASURE,
+    default: false,
+    ...yesOrNo(),
+    added: false,
+    describe: 'what the server has confirmed is not looked up at the end, for one that lets nobody discover'
+  },
+  fault: {
+    group: MEASURE,
+    defaultText: 'none',
+    ...faults(),
+    planKey: 'faults',
+    notIn: { trial: 'a load is held, and nothing else happens to the server' },
+    ofCase: true,
+    added: [],
+    describe:
+      'what is done to our server under load: "at=10s pause=2s", "at=10s restart=1s" (killed, down for 1 s, started again), "at=10s kill" or, in Docker, "at=10s cpu=0.5 for=5s"; of several servers, "server=2 at=10s kill"; can be repeated. See docs/faults.md'
+  },
+  ...hostileOptions(MEASURE),
+  samples: {
+    group: MEASURE,
+    default: false,
+    ...yesOrNo(),
+    describe:
+      'also keep due, sent and replied time of every operation that is measured and, with publish in --mix, a trace of each client in the schema of go-libp2p-pubsub'
+  },
+
+  ...profileOption('server and worker processes'),
+
+  threshold: {
+    common: true,
+    group: VERDICT,
+    defaultText: 'none',
+    ...thresholds(RENDEZVOUS_FIGURES),
+    planKey: 'thresholds',
+    notIn: { trial: TRIALS_FAIL },
+    added: [],
+    describe:
+      'what a figure must be, such as "DISCOVER.p99 < 50ms", or the exit code is 3; can be repeated. With ", abortOnFail, grace=5s" behind it, the run ends once it has failed for that long'
+  },
+  ...STRICT,
+
+  ...gateOptions(OPERATIONS_COMPARED, REPEATED),
+
+  hdr: {
+    group: GROUP.OUTPUT,
+    part: 'output',
+    planKey: 'hdrFile',
+    ...path(),
+    notIn: Object.fromEntries(['trial', 'ab', 'matrix'].map(place => [place, 'a log holds one run'])),
+    describe: 'write response times to this file as an HdrHistogram log: a line per second and operation'
+  },
+  ...AGENT_OPTIONS,
+  ...OUTPUT_OPTIONS
+}

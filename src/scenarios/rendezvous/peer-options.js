@@ -1,0 +1,641 @@
+// Options for who the peers at a rendezvous server are: roles, churn, full peers, hostile peers.
+import { grouped, significant, spell } from '../../kit/numbers.js'
+import { subscriptionsOf } from '../../load/network-script.js'
+import { hostileDurationMs, USUAL_PAIRS } from '../../load/trials.js'
+import { churn, churnRules } from '../../plan/churn.js'
+import { byteRange, duration, onOrOff, rate, wholeNumber, yesOrNo } from '../../plan/values.js'
+import { isOurs, USUAL_DURATION_MS, usualDurationMs } from '../conditions.js'
+import { maxMessageBytes, messageBytesProblem } from '../gossip/gossipsub.js'
+import { topics } from '../gossip/topics.js'
+
+/**
+ * @typedef {import('../../plan/options.js').Option} Option
+ * @typedef {import('../../plan/options.js').Rule} Rule
+ * @typedef {Record<string, any>} Values - of options, by flag
+ */
+
+/** Both roles together are as many clients, and send as much, as a run can. */
+const MOST_CLIENTS = 50_000
+const MOST_PER_SECOND = 500_000
+
+const ROLE_PLACE = {
+  notIn: { trial: 'each connection of a trial sends the same' },
+  ofCase: true,
+  added: null
+}
+
+/** hasRoles says whether some clients only register, and the others only discover. @param {Values} values */
+export const hasRoles = ({ providers, discoverers }) => providers !== undefined || discoverers !== undefined
+
+/** @type {Readonly<import('../../plan/options.js').Condition>} */
+const OF_ROLES = {
+  of: 'roles',
+  needs: ['providers', 'discoverers'],
+  met: hasRoles,
+  otherwise: 'needs --providers and --discoverers'
+}
+
+/**
+ * roleOptions divide the clients into those that only register, and those that only discover.
+ *
+ * @param {string} group - heading in --help
+ * @returns {Readonly<Record<string, Readonly<Option>>>}
+ */
+export const roleOptions = group => ({
+  providers: {
+    group,
+    ...wholeNumber(1, MOST_CLIENTS),
+    ...ROLE_PLACE,
+    describe:
+      'instead of --nClients: clients that only REGISTER, each the same again and again, beside --discoverers'
+  },
+  discoverers: {
+    group,
+    ...wholeNumber(1, MOST_CLIENTS),
+    ...ROLE_PLACE,
+    describe: 'clients that only DISCOVER, beside --providers'
+  },
+  providerRate: {
+    group,
+    ...rate({ max: MOST_PER_SECOND }),
+    planKey: 'providerRatePerSecond',
+    only: OF_ROLES,
+    ...ROLE_PLACE,
+    describe:
+      'open model: REGISTERs of all --providers together are due at this rate (default: each role is a closed loop)'
+  },
+  discovererRate: {
+    group,
+    ...rate({ max: MOST_PER_SECOND }),
+    planKey: 'discovererRatePerSecond',
+    only: OF_ROLES,
+    ...ROLE_PLACE,
+    describe: 'open model: DISCOVERs of all --discoverers together are due at this rate'
+  }
+})
+
+/**
+ * withRoles gives the values that roles say of other options, so that whatever looks at those need not know of roles.
+ *
+ * @param {Values} values
+ * @returns {Values}
+ */
+export function withRoles(values) {
+  if (!hasRoles(values)) return values
+  const { providers = 0, discoverers = 0, providerRate, discovererRate } = values
+  const isOpen = providerRate !== undefined || discovererRate !== undefined
+  return {
+    ...values,
+    nClients: providers + discoverers,
+    benchmarkType: 'MIXED',
+    // there is both of it; how much, nobody draws
+    mix: { register: 0.5, discover: 0.5, unregister: 0 },
+    registerMode: 'refresh',
+    rate: isOpen ? (providerRate ?? 0) + (discovererRate ?? 0) : undefined,
+    duration: values.duration ?? usualDurationMs(values)
+  }
+}
+
+/** What roles say instead, and which values ask for nothing else. @type {Readonly<Record<string, [otherwise: string, asks?: (value: any) => boolean]>>} */
+const SAID_BY_ROLES = {
+  nClients: ['they are all the clients there are'],
+  benchmarkType: ['the ones REGISTER, the others DISCOVER'],
+  mix: ['each role sends at its own pace, --providerRate and --discovererRate'],
+  registerMode: ['providers keep their registrations fresh', value => value !== 'refresh'],
+  rate: ['each role has its own, --providerRate and --discovererRate'],
+  benchmarkRuns: ['they send for --duration']
+}
+
+/** ROLE_RIVALS are put out of force by roles that somebody gives later. @type {readonly [string, string][]} */
+export const ROLE_RIVALS = Object.keys(SAID_BY_ROLES).map(flag => ['providers', flag])
+
+/** UNSAID_OF_ROLES are keys of a plan with roles that follow from these. */
+export const UNSAID_OF_ROLES = [...['nClients', 'benchmarkType', 'mix', 'registerMode', 'ratePerSecond']]
+
+const BOTH = ['providers', 'discoverers']
+
+/** @type {readonly Rule[]} */
+const INSTEAD = Object.entries(SAID_BY_ROLES).map(([flag, [otherwise, asks = () => true]]) => ({
+  flag,
+  needs: BOTH,
+  refuse: (values, given) =>
+    given.has(flag) &&
+    hasRoles(values) &&
+    asks(given.get(flag)?.value) &&
+    `has no use with --providers and --discoverers: ${otherwise}`
+}))
+
+/** @param {string} flag @param {string} other @returns {Rule} */
+const bothRates = (flag, other) => ({
+  flag,
+  needs: [other, ...BOTH],
+  refuse: values =>
+    hasRoles(values) &&
+    values[flag] !== undefined &&
+    values[other] === undefined &&
+    `needs --${other}: both roles send on a schedule, or both wait for replies`
+})
+
+/** ROLE_RULES are the combinations with roles that cannot be run. @type {readonly Rule[]} */
+export const ROLE_RULES = [
+  {
+    flag: 'providers',
+    needs: BOTH,
+    refuse: values =>
+      hasRoles(values) &&
+      values.discoverers === undefined &&
+      'needs --discoverers; where all clients register there is --nClients with --registerMode refresh'
+  },
+  {
+    flag: 'discoverers',
+    needs: BOTH,
+    refuse: values =>
+      hasRoles(values) &&
+      values.providers === undefined &&
+      'needs --providers; where all clients discover there is --nClients with --benchmarkType DISCOVER'
+  },
+  ...INSTEAD,
+  bothRates('providerRate', 'discovererRate'),
+  bothRates('discovererRate', 'providerRate'),
+  {
+    flag: 'providerRate',
+    needs: [...BOTH, 'ttl'],
+    refuse: ({ providers, providerRate, ttl }) =>
+      providers / providerRate >= ttl &&
+      `must be above ${significant(providers / ttl)}/s: each of ${grouped(providers)} providers is to register again within --ttl ${ttl}s`
+  },
+  {
+    flag: 'arrivals',
+    needs: BOTH,
+    refuse: ({ arrivals, ...values }) =>
+      hasRoles(values) &&
+      ['ramp', 'steps', 'replay'].includes(arrivals.shape) &&
+      'must be constant, poisson or sine with --providers and --discoverers: the others say one rate for all clients'
+  }
+]
+
+/**
+ * Churn at a rendezvous server: clients register in all namespaces and refresh that; some leave without unregistering, and return or are
+ * replaced.
+ *
+ * @typedef {import('./options.js').Plan} Plan
+ * */
+
+/**
+ * churnedPlan is a plan as a schedule of churn is made from it.
+ *
+ * @param {Pick<Plan, 'seed' | 'nClients' | 'churn' | 'durationMs'>} plan
+ * @returns {import('../../load/churn.js').ChurnedPlan}
+ */
+export const churnedPlan = ({ seed, nClients, churn, durationMs }) => ({
+  ...{ seed, churn, durationMs, nodes: nClients },
+  messages: null,
+  ratePerSecond: null
+})
+
+/**
+ * refreshMsOf is the time after which a client registers again, where nothing else is said: half of the time to live.
+ *
+ * @param {Values} values
+ */
+export const refreshMsOf = ({ refreshEvery, ttl }) => refreshEvery ?? ttl * 500
+
+/** @type {Readonly<import('../../plan/options.js').Condition>} */
+const OF_CHURN = {
+  of: 'churn',
+  needs: ['churn'],
+  met: ({ churn }) => churn !== undefined,
+  asks: () => false,
+  otherwise: ''
+}
+
+/** @type {Readonly<import('../../plan/options.js').Condition>} */
+const WITH_CHURN = {
+  of: '--churn',
+  needs: ['churn'],
+  met: ({ churn }) => churn !== undefined,
+  otherwise: 'needs --churn',
+  asks: value => value !== false
+}
+
+/**
+ * churnOptions say who comes and goes.
+ *
+ * @param {string} group - heading in --help
+ * @returns {Readonly<Record<string, Readonly<Option>>>}
+ */
+export const churnOptions = group => ({
+  churn: {
+    group,
+    ...churn(),
+    only: OF_CHURN,
+    ofSomePlans: true,
+    ofCase: true,
+    describe:
+      'clients register in all namespaces, and some of them leave without unregistering and return, or are replaced, such as 10,every=5s,away=2s: of 10 ephemeral clients one is killed every 5s, and 2s later a new one takes its place. See docs/churn.md'
+  },
+  refreshEvery: {
+    group,
+    defaultText: 'half of --ttl',
+    ...duration({ min: '100ms', max: '72h' }),
+    planKey: 'refreshEveryMs',
+    only: WITH_CHURN,
+    ofSomePlans: true,
+    ofCase: true,
+    describe:
+      'with --churn, time after which a client registers again, so that its registrations do not expire'
+  },
+  cookies: {
+    group,
+    default: false,
+    ...yesOrNo(),
+    only: WITH_CHURN,
+    ofSomePlans: true,
+    ofCase: true,
+    describe:
+      'with --churn, each DISCOVER but the first of a client carries the cookie of the one before: only what was registered since is asked for'
+  }
+})
+
+/** How long a plan measures, where it says so. @param {Values} values */
+const lengthOf = ({ duration }) => duration ?? USUAL_DURATION_MS
+
+/**
+ * How many registrations one namespace can hold: of all places, of clients that died in them and have not expired, and of those there before.
+ *
+ * @param {Values} values
+ */
+function maxRegistrations({ churn: spec, nClients, ttl, initialRegistrations, nNamespaces, ...values }) {
+  const lengthMs = Math.min(ttl * 1000, lengthOf(values))
+  const everyMs = 'peers' in spec ? spec.everyMs : spec.perMs / spec.share / nClients
+  const dead = spec.asNew ? Math.ceil(lengthMs / everyMs) : 0
+  return nClients + dead + Math.ceil(initialRegistrations / nNamespaces)
+}
+
+/** What goes with churn in no run, and why. @type {readonly (readonly [flag: string, asked: (value: any) => boolean, why: string])[]} */
+const RIVALS = [
+  ['benchmarkType', value => value === 'UNREGISTER', 'clients keep their registrations'],
+  ['benchmarkRuns', value => value !== undefined, 'clients come and go for --duration'],
+  ['providers', value => value !== undefined, 'each client registers and discovers'],
+  ['discoverInexistentNamespaces', Boolean, 'clients look for each other'],
+  ['registerMode', value => value === 'new', 'clients keep their registrations'],
+  ['connectionPerOperation', Boolean, 'a client stays connected as long as it lives'],
+  ['servers', value => value > 1, 'clients go to one server'],
+  ['targets', value => value !== undefined, 'clients go to one server'],
+  ['fault', value => (value ?? []).length > 0, 'what is lost could not be told from what expires']
+]
+
+/** CHURN_RULES are the combinations with churn that cannot be run. @type {readonly Rule[]} */
+export const CHURN_RULES = [
+  ...churnRules('nClients', { minStable: 1, durationMs: USUAL_DURATION_MS }),
+  ...RIVALS.map(([flag, isAsked, why]) => ({
+    flag,
+    needs: ['churn'],
+    refuse: (/** @type {Values} */ values) =>
+      values.churn !== undefined && isAsked(values[flag]) && `cannot be given with --churn: ${why}`
+  })),
+  {
+    flag: 'refreshEvery',
+    needs: ['ttl', 'churn'],
+    refuse: values =>
+      values.churn !== undefined &&
+      refreshMsOf(values) >= values.ttl * 1000 &&
+      `must be less than --ttl ${values.ttl}s: registrations of clients that live would expire`
+  },
+  {
+    flag: 'discoverLimit',
+    needs: [
+      'churn',
+      'cookies',
+      'benchmarkType',
+      'nClients',
+      'nNamespaces',
+      'initialRegistrations',
+      'ttl',
+      'duration'
+    ],
+    refuse: values => {
+      if (values.churn === undefined || values.benchmarkType === 'REGISTER') return false
+      const max = maxRegistrations(values)
+      return (
+        !values.cookies &&
+        values.discoverLimit < max &&
+        `must be at least ${grouped(max)} with --churn, or --cookies: a namespace can hold so many registrations, and the newest are given last`
+      )
+    }
+  }
+]
+
+/**
+ * Full peers are clients that are nodes of a gossip network too: they register, discover one another, dial, and publish.
+ *
+ * */
+
+/** Nonce of the run and number of the message stand in every payload. */
+const MIN_BYTES = 8
+/** Rows of deliveries number nodes by 16 bits. */
+const MAX_PEERS = 60_000
+
+/** DIALS: gossipsub's D, so many peers of each of its topics a client dials. */
+export const DIALS = 6
+
+/** WARM_UP_MESSAGES: messages of the warm-up are numbered from here, so that those that arrive later are not taken for others. */
+export const WARM_UP_MESSAGES = 2 ** 31
+
+/**
+ * publishes says whether the clients of a plan are full peers.
+ *
+ * @param {{ mix?: Record<string, number | undefined> | null }} plan
+ */
+export const publishes = ({ mix }) => (mix?.publish ?? 0) > 0
+
+/**
+ * peerSubscriptions are the topics of each client. Whoever draws none is in one all the same, since it publishes.
+ *
+ * @param {Parameters<typeof subscriptionsOf>[0]} network
+ */
+export const peerSubscriptions = network =>
+  subscriptionsOf(network).map((own, client) => (own.length > 0 ? own : [client % network.topics.length]))
+
+/**
+ * topicsOf says in which topics clients are.
+ *
+ * @param {Pick<import('./options.js').Plan, 'seed' | 'nClients' | 'mix' | 'topics'>} plan
+ * @returns {{ all: number, of: (client: number) => readonly number[] }} `all`: how many there are; 0: clients are no full peers
+ */
+export function topicsOf({ seed, nClients, mix, topics = [] }) {
+  if (!publishes({ mix })) return { all: 0, of: () => [] }
+  const subscriptions = peerSubscriptions({ seed, nodes: nClients, topics })
+  return { all: topics.length, of: client => subscriptions[client] }
+}
+
+/** @param {Values} values */
+const isAsked = ({ benchmarkType, mix }) => benchmarkType === 'MIXED' && publishes({ mix })
+
+/** @type {Readonly<import('../../plan/options.js').Condition>} */
+const OF_PEERS = {
+  of: 'publish in --mix',
+  needs: ['mix', 'benchmarkType'],
+  met: isAsked,
+  otherwise: 'needs publish in --mix, as in --mix register=1,discover=8,publish=4'
+}
+
+const FULL_PEER_PLACE = {
+  only: OF_PEERS,
+  ofSomePlans: true,
+  ofCase: true
+}
+
+/**
+ * peerOptions say what full peers publish, under the names of the scenario gossip.
+ *
+ * @param {string} group - heading in --help
+ * @returns {Readonly<Record<string, Readonly<Option>>>}
+ */
+export const peerOptions = group => ({
+  topics: {
+    group,
+    default: '1',
+    ...topics(),
+    ...FULL_PEER_PLACE,
+    describe:
+      'with publish in --mix: how many of the namespaces are topics, in which clients register, discover and publish; or topics with the chance that a client is in each: foo=0.7,bar=0.4'
+  },
+  messageBytes: {
+    group,
+    default: '1000',
+    ...byteRange({ least: MIN_BYTES, most: maxMessageBytes(), why: messageBytesProblem }),
+    ...FULL_PEER_PLACE,
+    describe: 'with publish in --mix: size of a message, or a range of sizes, such as 64kB or 8KiB-16KiB'
+  },
+  signing: {
+    group,
+    default: 'on',
+    ...onOrOff(),
+    ...FULL_PEER_PLACE,
+    describe: 'with publish in --mix: messages are signed (StrictSign), or carry no author (StrictNoSign)'
+  }
+})
+
+/**
+ * withMix takes a mix that somebody asks for as a wish for MIXED.
+ *
+ * @param {Values} values
+ * @param {ReadonlyMap<string, unknown>} given
+ * @returns {Values}
+ */
+export const withMix = (values, given) =>
+  given.has('mix') && !given.has('benchmarkType') ? { ...values, benchmarkType: 'MIXED' } : values
+
+/** PEER_RULES are the combinations with full peers that cannot be run. @type {readonly Rule[]} */
+export const PEER_RULES = [
+  {
+    flag: 'nClients',
+    needs: OF_PEERS.needs,
+    refuse: values =>
+      isAsked(values) &&
+      !(values.nClients >= 2 && values.nClients <= MAX_PEERS) &&
+      `must be from 2 to ${MAX_PEERS} with publish in --mix: clients publish to one another`
+  },
+  {
+    flag: 'topics',
+    needs: [...OF_PEERS.needs, 'nNamespaces'],
+    refuse: ({ topics, nNamespaces, ...values }) =>
+      isAsked(values) &&
+      topics.length > nNamespaces &&
+      `are ${topics.length}, but there are only --nNamespaces ${nNamespaces}: a topic is one of them`
+  }
+]
+
+/**
+ * Hostile peers beside the clients of a run.
+ *
+ * @typedef {Readonly<Record<string, number>>} Hostile - times its usual rate, by kind
+ */
+
+/**
+ * @typedef {object} KindText - of hostile peers
+ * @property {string} what - they do at their usual rate, for a table
+ * @property {boolean} [ofOurs] - it needs what only our own server has
+ */
+
+/** HOSTILE_KINDS of hostile peers there are, by name. Who does them: hostile/worker.js. @type {Readonly<Record<string, Readonly<KindText>>>} */
+export const HOSTILE_KINDS = Object.freeze({
+  http: { what: '20 broken requests a second at the second port', ofOurs: true },
+  requests: { what: 'each second 60,000 empty frames in one piece, and 20,000 DISCOVERs of 3 bytes' },
+  unread: {
+    what: '2 clients with 250 streams each, a reply of 1 MiB asked for on each, which read nothing'
+  },
+  store: { what: '25 peers, each 10 registrations of 14 kB a second, in 1,000 namespaces each' },
+  records: { what: "one stream, 200 replays a second of somebody's record signed with secp256k1" },
+  handshakes: { what: '100 connections a second from 20 addresses: silent, noise, or half a handshake' },
+  frames: {
+    what: '6 connections, each 2 pieces a second of 5,000 Yamux frames that carry nothing, or of 15,000 to 30,000 lines that ask for protocols'
+  },
+  invalid: {
+    what: 'one stream, 400 REGISTERs a second that must be refused: a signature that does not fit, a record of somebody else, a ttl without end, no record'
+  },
+  connections: {
+    what: '20 connections a second from 20 addresses through the whole handshake, up to 200 of them kept open'
+  },
+  streams: { what: 'one connection, 200 streams a second that agree on the protocol and are reset' },
+  slow: {
+    what: '2 clients with 100 streams each, which send a byte of a request of 1,000 bytes every second'
+  },
+  identities: {
+    what: '20 peers at one address, each 20 DISCOVERs a second, which come back when they are refused'
+  }
+})
+
+/** Whether hostile peers of a kind can be sent to servers of others. @param {string} kind */
+const isAnyServers = kind => !HOSTILE_KINDS[kind].ofOurs
+
+/** More than one process can send of any kind. */
+const MAX_TIMES = 100
+/** Each quarter of a second of the load has a histogram of its own. */
+const MAX_DURATION_MS = 3_600_000
+/** A stretch with fewer operations says nothing. */
+const MIN_OPERATIONS = 20
+/** Each at an address of its own, our server takes some more than so many connections in all. */
+const MAX_CLIENTS = 200
+
+/** hostileText is how hostile peers are typed: `frames=2,slow=1`. @param {Hostile} hostile */
+export const hostileText = hostile =>
+  Object.entries(hostile)
+    .map(([kind, times]) => `${kind}=${times}`)
+    .join(',')
+
+/** @param {unknown} value - `frames=2,slow`, or an object @returns {unknown} */
+function parseHostile(value) {
+  if (value !== null && typeof value === 'object') return value
+  const parts = String(value)
+    .split(',')
+    .map(part => part.trim().split(/ ?= ?/))
+  const kinds = new Set(parts.map(([kind]) => kind.toLowerCase()))
+  if (kinds.size < parts.length) return undefined
+  return Object.fromEntries(parts.map(([kind, times = '1']) => [kind.toLowerCase(), Number(times)]))
+}
+
+/** @returns {import('../../plan/values.js').Kind & { write: (hostile: Hostile) => string }} */
+const hostileKind = () => ({
+  allowed: `must be some of ${Object.keys(HOSTILE_KINDS).join(', ')}, joined by commas, each with how many times its usual rate, from 1 to ${MAX_TIMES}, such as frames=2,slow=1`,
+  write: hostileText,
+  schema: z =>
+    z.preprocess(
+      parseHostile,
+      z
+        .record(z.string(), z.number().int().min(1).max(MAX_TIMES))
+        .refine(
+          asked =>
+            Object.keys(asked).length > 0 && Object.keys(asked).every(k => Object.hasOwn(HOSTILE_KINDS, k))
+        )
+    )
+})
+
+/** @type {Readonly<import('../../plan/options.js').Condition>} */
+const WITH_HOSTILE = {
+  of: '--hostile',
+  needs: ['hostile'],
+  met: ({ hostile }) => hostile !== undefined,
+  otherwise: 'needs --hostile'
+}
+
+const HOSTILE_PLACE = {
+  only: WITH_HOSTILE,
+  ofSomePlans: true,
+  ofCase: true,
+  notIn: {
+    trial: 'a load is held, and nothing else happens to the server'
+  }
+}
+
+/** hostileOptions have hostile peers beside the load. @param {string} group - heading in --help @returns {Readonly<Record<string, Readonly<Option>>>} */
+export const hostileOptions = group => ({
+  hostile: {
+    group,
+    defaultText: 'none',
+    ...hostileKind(),
+    ...HOSTILE_PLACE,
+    describe: `hostile peers beside the clients, in stretches that take turns with quiet ones: kinds with how many times their usual rate, such as frames=2,slow=1; several at once. Kinds: ${Object.keys(HOSTILE_KINDS).join(', ')}. Our own server then has its limits for all peers. See docs/security.md`
+  },
+  hostileEvery: {
+    group,
+    default: '10s',
+    ...duration({ min: '500ms', max: '10m' }),
+    planKey: 'hostileEveryMs',
+    ...HOSTILE_PLACE,
+    describe: `with --hostile, length of each stretch; a pair of a quiet and a hostile one takes twice as long and some seconds. Without --duration there are ${USUAL_PAIRS} pairs: fewer give no interval; p99 needs 1,000 operations in a stretch`
+  }
+})
+
+/** @param {string} flag @param {string[]} needs @param {(values: Values) => ReturnType<Rule['refuse']>} refuse @returns {Rule} */
+const beside = (flag, needs, refuse) => ({
+  flag,
+  needs: ['hostile', ...needs],
+  refuse: values => (values.hostile === undefined ? false : refuse(values))
+})
+
+/** @param {string} flag @param {(value: any) => boolean} asks @param {string} why @returns {Rule} */
+const notBeside = (flag, asks, why) =>
+  beside(flag, [], ({ [flag]: value }) => asks(value) && `has no use with --hostile: ${why}`)
+
+/** HOSTILE_RULES are the combinations with hostile peers that cannot be run. @type {readonly Rule[]} */
+export const HOSTILE_RULES = [
+  beside('hostile', ['target', 'targets'], ({ hostile, ...values }) => {
+    const ofOurs = Object.keys(hostile).find(kind => !isAnyServers(kind))
+    return (
+      !isOurs(values) &&
+      ofOurs !== undefined &&
+      `cannot have ${ofOurs} with --target: it is of our own server`
+    )
+  }),
+  beside('hostileEvery', ['duration'], ({ hostileEvery: everyMs, duration: durationMs }) => {
+    const minMs = hostileDurationMs(1, everyMs)
+    return (
+      durationMs < minMs &&
+      `needs a --duration of a quiet and a hostile stretch at least: ${spell(minMs)}, not ${spell(durationMs)}`
+    )
+  }),
+  beside('hostileEvery', ['rate'], ({ hostileEvery: everyMs, rate }) => {
+    const operations = Math.floor((everyMs * rate) / 1000)
+    return (
+      operations < MIN_OPERATIONS &&
+      `has ${grouped(operations)} operations at --rate ${rate}/s: at least ${MIN_OPERATIONS}`
+    )
+  }),
+  beside('nClients', ['target', 'targets'], ({ nClients, ...values }) => {
+    return (
+      isOurs(values) &&
+      nClients > MAX_CLIENTS &&
+      `must be at most ${MAX_CLIENTS} with --hostile: our server then has its limit of connections for all peers`
+    )
+  }),
+  beside(
+    'duration',
+    ['hostileEvery'],
+    ({ hostileEvery, duration: durationMs = usualDurationMs({ hostile: {}, hostileEvery }) }) =>
+      durationMs > MAX_DURATION_MS && 'must be at most 1h with --hostile'
+  ),
+  notBeside('benchmarkRuns', value => value !== undefined, 'stretches have a length, so use --duration'),
+  notBeside(
+    'arrivals',
+    value => String(value.shape ?? value) === 'replay',
+    'a replay ends when its file does'
+  ),
+  notBeside('targets', value => value !== undefined, 'hostile peers connect to one server'),
+  notBeside('servers', value => value > 1, 'hostile peers connect to one server'),
+  notBeside('store', value => value !== 'memory', 'stretches are measured of one server with its own memory'),
+  notBeside('churn', value => value !== undefined, 'who left, and who was kept out, could not be told apart'),
+  notBeside('fault', value => (value ?? []).length > 0, 'a fault would be measured as hostile peers'),
+  notBeside('network', value => value === 'namespaces', 'hostile peers connect over loopback'),
+  notBeside('agents', value => value != null, 'hostile peers run on the machine of the server')
+]
+
+/**
+ * watchesSight says whether a run measures how long servers take to see what another one has acknowledged. At servers of others that
+ * are only read from nothing is registered.
+ *
+ * @param {import('./options.js').Plan} plan
+ */
+export const watchesSight = ({ servers, targets, benchmarkType }) =>
+  servers > 1 || (targets != null && benchmarkType !== 'DISCOVER')

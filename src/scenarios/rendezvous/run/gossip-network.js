@@ -1,0 +1,360 @@
+// The gossip network that full peers of a rendezvous run form.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { dealt } from '../../../kit/collections.js'
+import { counted } from '../../../kit/numbers.js'
+import { subStream } from '../../../kit/random.js'
+import { livesOf } from '../../../load/churn.js'
+import { clockErrorOf, unixNs } from '../../../measure/distribution.js'
+import { makePlan } from '../../../plan/plan.js'
+import { joinedOf, warmUpMesh } from '../../gossip/bootstrap.js'
+import { absencesSince, ChurnMeasurement } from '../../gossip/churn.js'
+import { GossipMeasurement, gossipOutcome, networkWarnings, topologyResult } from '../../gossip/outcome.js'
+import { GOSSIP_KIND } from '../../gossip/scenario.js'
+import { churnedPlan, DIALS, peerSubscriptions, WARM_UP_MESSAGES } from '../peer-options.js'
+
+/**
+ * @typedef {import('../options.js').Plan} Plan
+ * @typedef {import('../../../load/registrations.js').Namespaces} Namespaces
+ * @typedef {import('../../../network/node-host.js').HostInterval} HostInterval
+ * @typedef {import('../../../network/node-host.js').HostEnd} HostEnd
+ * @typedef {import('../../../network/node-host.js').ReceivedRows} ReceivedRows
+ * @typedef {import('../../../run/fleet.js').Fleet} Fleet
+ * @typedef {import('../worker-pool.js').WorkerPool} WorkerPool
+ * @typedef {import('../worker/full-peers.js').PeerNetworkSetup} PeerNetworkSetup
+ * @typedef {NonNullable<import('../../../report/schema.js').Result['outcome']['gossip']>} PeersOutcome
+ */
+
+/** The mesh is waited for so long at most; the run goes on without it, and says so. */
+const MESH_TIMEOUT_MS = 30_000
+/** Deliveries that are still under way at the end are waited for so long at most. */
+const COOLDOWN_MS = 30_000
+const STEP_MS = 250
+/** How long workers may take to hand over what they know of a run that was broken off. */
+const LAST_WORDS_MS = 700
+
+/**
+ * PeerNetwork is the gossip network that the clients of a run are, where they are full peers: who found and dialled whom, and what became of
+ * every message.
+ */
+export class PeerNetwork {
+  #plan
+  #gossipPlan
+  #subscriptions
+  #setup
+  #fleet
+  /** @type {GossipMeasurement | null} */
+  #measurement = null
+  #measures = false
+  /** @type {ChurnMeasurement | null} null: clients stay, or the load has not begun */
+  #churn = null
+  #churnFromNs = 0
+  #topology
+  /** @type {import('../../gossip/outcome.js').GossipOutcome['rendezvous']} */
+  #steps = null
+  /** @type {Omit<import('../../gossip/outcome.js').MeshResult, 'series'>} */
+  #mesh = { formedAfterMs: null, missing: [], degrees: {} }
+  /** @type {import('../../gossip/measure/delivery-tracker.js').DeliveryResult | null} */
+  #deliveries = null
+  #withoutStream = 0
+  /** @type {Map<number, number>} how many messages each client has published to be measured */
+  #published = new Map()
+  /** @type {Map<number, number>} of those, in earlier runs */
+  #before = new Map()
+  /** @type {{ node: number, atNs: number }[]} clients whose process is gone */
+  #gone = []
+
+  /**
+   * @param {Plan} plan
+   * @param {object} of
+   * @param {Namespaces} of.namespaces - of the run
+   * @param {Fleet} [of.fleet] - machines that hold the clients; none: this one does
+   * @param {string | null} [of.traces] - folder that traces of the nodes go to; null: none are kept
+   */
+  constructor(plan, { namespaces, fleet, traces = null }) {
+    const asked = /** @type {Required<Pick<Plan, 'topics' | 'messageBytes' | 'signing'>>} */ (plan)
+    const { seed, nClients, workers, stack, stock } = plan
+    this.#plan = plan
+    this.#fleet = fleet
+    this.#gossipPlan = /** @type {import('../../gossip/options.js').GossipPlan} */ ({
+      ...gossipDefaults(),
+      ...{ seed, nodes: nClients, workers, stack, stock, linkLatencyMs: 0 },
+      topology: { kind: 'rendezvous', k: DIALS },
+      topics: asked.topics.map(({ chance }, i) => ({ name: namespaces.planned(i), chance })),
+      messageBytes: asked.messageBytes,
+      signing: asked.signing,
+      warmupTimeoutMs: MESH_TIMEOUT_MS,
+      ...{ churn: plan.churn ?? null, durationMs: plan.durationMs, messages: null }
+    })
+    const own = peerSubscriptions({ seed, nodes: nClients, topics: asked.topics })
+    const later = plan.churn?.asNew
+      ? livesOf(churnedPlan(plan)).filter(({ startMs }) => startMs !== null)
+      : []
+    // who takes a place is in the topics of the one before
+    this.#subscriptions = [...own, ...later.map(({ slot }) => own[slot])]
+    this.#setup = {
+      plan: this.#gossipPlan,
+      subscriptions: this.#subscriptions,
+      later,
+      runNonce: Math.floor(subStream(seed, 'nonce')() * 2 ** 32),
+      originNs: process.hrtime.bigint(),
+      traces: traces === null ? null : { folder: traces, originUnixNs: unixNs() }
+    }
+    this.#topology = topologyResult(this.#gossipPlan, [])
+  }
+
+  /**
+   * setupOf is what a worker is told.
+   *
+   * @param {number} worker
+   * @param {string} [inside] - address of its namespace
+   * @returns {PeerNetworkSetup}
+   */
+  setupOf(worker, inside) {
+    const { originNs } = this.#setup
+    if (this.#fleet === undefined) return { ...this.#setup, ...(inside !== undefined && { address: inside }) }
+    return {
+      ...this.#setup,
+      originNs: this.#fleet.clockOf(worker).there(originNs),
+      address: this.#fleet.addressOf(worker)
+    }
+  }
+
+  /**
+   * join has the clients, which are connected to their servers, register, discover one another, dial, and waits for the mesh.
+   *
+   * @param {WorkerPool} pool
+   * @param {(doneMs: number, totalMs: number) => void} onProgress - of waiting for the mesh
+   * @returns {Promise<string>} what came of it, in words
+   * @throws {Error} nobody could connect to another one
+   */
+  async join(pool, onProgress) {
+    await pool.peers('admit', await pool.peerAddresses())
+    // whoever discovered while others still register would find those that were faster
+    const registered = await pool.peers('register')
+    const { dialled, steps } = joinedOf(registered, await pool.peers('meet', DIALS))
+    this.#steps = steps
+    this.#topology = topologyResult(this.#gossipPlan, dialled)
+    const edges = dialled.flatMap(({ from, to, error }) =>
+      error === null ? [/** @type {[number, number]} */ ([from, to])] : []
+    )
+    if (edges.length === 0)
+      throw new Error(`no client could connect to another one${why(registered, dialled)}`)
+    this.#mesh = await warmUpMesh(this.#gossipPlan, {
+      hosts: { awaitMesh: stepMs => pool.peers('awaitMesh', { stepMs }) },
+      edges,
+      subscriptions: this.#subscriptions,
+      onProgress: doneMs => onProgress(doneMs, MESH_TIMEOUT_MS)
+    })
+    const mesh = this.#mesh.formedAfterMs === null ? 'mesh not formed' : 'mesh formed'
+    return `${counted(edges.length, 'connection')} between them, ${mesh}`
+  }
+
+  /** begin begins to measure: what was published before is not counted. @param {WorkerPool} pool */
+  async begin(pool) {
+    /** @type {{ worker: number, interval: HostInterval }[]} */
+    const told = await pool.peers('snapshot')
+    const startNs = Math.max(...told.map(({ interval }) => interval.atNs))
+    this.reset()
+    this.#measurement = new GossipMeasurement({
+      workers: this.#plan.workers,
+      nodes: this.#subscriptions.length,
+      subscriptions: this.#subscriptions,
+      startNs,
+      planned: null,
+      isThere: (node, publishedUs) => this.#churn?.isThere(node, publishedUs) ?? true,
+      lens: {
+        take: (interval, received) => {
+          const own = this.#ofMeasurement(received)
+          return this.#churn?.take(interval, own) ?? own
+        }
+      }
+    })
+    for (const { worker, interval } of told) this.#measurement.before(interval, worker)
+    this.#measures = true
+  }
+
+  /** starts has clients come and go from that moment on. @param {bigint} startNs - of the load */
+  starts(startNs) {
+    if (this.#plan.churn == null) return
+    this.#churnFromNs = Number(startNs - this.#setup.originNs)
+    this.#churn = new ChurnMeasurement(this.#gossipPlan, {
+      subscriptions: this.#subscriptions,
+      stretch: { startNs: this.#churnFromNs, planned: null }
+    })
+  }
+
+  /** change takes what became of clients. @param {readonly import('../../../load/churn.js').LifeChange[]} changes */
+  change(changes) {
+    this.#churn?.change(changes.map(change => sinceOrigin(change, this.#setup.originNs)))
+  }
+
+  /** reset leaves what an earlier run measured: its clients and their network stay. */
+  reset() {
+    this.#measurement = null
+    this.#churn = null
+    this.#deliveries = null
+    this.#withoutStream = 0
+    this.#before = new Map(this.#published)
+  }
+
+  /** add takes an interval. @param {HostInterval} interval @param {number} worker */
+  add(interval, worker) {
+    if (!this.#measures) return
+    for (const message of interval.published.message) {
+      const [client, count] = this.#numbered(message)
+      this.#published.set(client, Math.max(count + 1, this.#published.get(client) ?? 0))
+    }
+    this.#measurement?.add(interval, worker)
+  }
+
+  /** @param {number} message @returns {[client: number, count: number]} */
+  #numbered(message) {
+    const clients = this.#subscriptions.length
+    return [message % clients, Math.floor(message / clients)]
+  }
+
+  /**
+   * What comes late of the warm-up, or of an earlier run of a study, is left out.
+   *
+   * @param {ReceivedRows} received
+   * @returns {ReceivedRows} of messages that were published to be measured
+   */
+  #ofMeasurement(received) {
+    const places = [...received.message.keys()].filter(row => {
+      const message = received.message[row]
+      const [client, count] = this.#numbered(message)
+      return message < WARM_UP_MESSAGES && count >= (this.#before.get(client) ?? 0)
+    })
+    if (places.length === received.message.length) return received
+    const columns = Object.entries(received).map(([name, column]) => {
+      const kept = column.slice(0, places.length)
+      for (const [i, row] of places.entries()) kept[i] = column[row]
+      return [name, kept]
+    })
+    return Object.fromEntries(columns)
+  }
+
+  /**
+   * coolDown waits until every message has arrived, or the time is up.
+   *
+   * @param {WorkerPool} pool
+   * @param {(doneMs: number, totalMs: number) => void} onProgress
+   */
+  async coolDown(pool, onProgress) {
+    const beganMs = performance.now()
+    const waitedMs = () => performance.now() - beganMs
+    while (this.#measures && this.#open > 0 && waitedMs() < COOLDOWN_MS) {
+      onProgress(waitedMs(), COOLDOWN_MS)
+      await pool.peers('drain', { stepMs: STEP_MS })
+    }
+    this.#close(await pool.peers('collect'))
+  }
+
+  /** breakOff keeps what was measured of a run that ends early. @param {WorkerPool} pool */
+  async breakOff(pool) {
+    if (!this.#measures) return
+    const told = pool.whoever('peers', 'collect')
+    const ends = await Promise.race([told, sleep(LAST_WORDS_MS, [], { ref: false })])
+    this.#close(ends.flatMap(end => (end.status === 'fulfilled' ? [end.value] : [])))
+  }
+
+  /** lost notes that the clients of a worker are gone. @param {number} worker */
+  lost(worker) {
+    const atNs = this.#measurement?.endNs ?? 0
+    const { nClients, workers } = this.#plan
+    this.#gone.push(...dealt(nClients, worker, workers).map(node => ({ node, atNs })))
+  }
+
+  /** Messages that have not reached everyone. */
+  get #open() {
+    return this.#measurement?.tracker.memory.open ?? 0
+  }
+
+  /** @param {HostEnd[]} ends - of the workers that told theirs */
+  #close(ends) {
+    if (!this.#measures || this.#measurement === null) return
+    this.#measures = false
+    const closed = this.#measurement.close(ends, {
+      gone: this.#gone,
+      partitions: [],
+      absences: absencesSince(this.#gossipPlan, this.#churnFromNs),
+      components: null
+    })
+    this.#deliveries = closed.deliveries
+    this.#withoutStream = closed.meshPeersWithoutStream
+  }
+
+  /**
+   * outcome is what is known so far.
+   *
+   * @returns {PeersOutcome | undefined} undefined: nothing is
+   */
+  get outcome() {
+    if (this.#measurement === null) return undefined
+    const { network, resources, thresholds, ...outcome } = gossipOutcome(
+      this.#gossipPlan,
+      this.#measurement,
+      {
+        dialled: [],
+        settings: {},
+        topology: this.#topology,
+        rendezvous: this.#steps,
+        mesh: this.#mesh,
+        publishEnds: [],
+        meshPeersWithoutStream: this.#withoutStream,
+        deliveries: this.#deliveries,
+        clockErrorMs: this.#clockErrorMs,
+        joinedBy: null,
+        carried: null,
+        containers: null,
+        brokeOff: null,
+        phases: null
+      }
+    )
+    return { ...outcome, ...(this.#churn !== null && { churn: this.#churn.result() }) }
+  }
+
+  /** By which times between machines may be off. */
+  get #clockErrorMs() {
+    return clockErrorOf(this.#fleet?.agents(() => 0) ?? [])
+  }
+
+  /** figures so far, cheap enough for once a second. */
+  get figures() {
+    return this.#measurement?.figures()
+  }
+
+  /** warnings are what a reader of an outcome must know. @param {PeersOutcome} outcome */
+  warnings(outcome) {
+    return networkWarnings(outcome, this.#clockErrorMs)
+  }
+}
+
+/**
+ * @param {import('../../../load/churn.js').LifeChange} change
+ * @param {bigint} originNs
+ * @returns {import('../../../load/churn.js').LifeChange}
+ */
+function sinceOrigin({ node, startedNs, connectedNs, killedNs, error }, originNs) {
+  const since = (/** @type {number | undefined} */ ns) => ns && ns - Number(originNs)
+  return {
+    ...{ node, startedNs: since(startedNs), connectedNs: since(connectedNs), killedNs: since(killedNs) },
+    ...(error !== undefined && { error })
+  }
+}
+
+/** What a network has where nothing is said. */
+function gossipDefaults() {
+  const { plan } = makePlan(/** @type {any} */ (GOSSIP_KIND), {})
+  return plan
+}
+
+/**
+ * @param {import('../../../network/node-host.js').Registered[]} registered
+ * @param {import('../../../network/node-host.js').Dialled[]} dialled
+ */
+function why(registered, dialled) {
+  const steps = [...registered.flatMap(({ registers }) => registers), ...dialled]
+  const failed = steps.find(({ error }) => error !== null)
+  return failed === undefined ? ': they found nobody' : `: ${failed.error}`
+}

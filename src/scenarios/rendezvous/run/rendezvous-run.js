@@ -1,0 +1,571 @@
+// The run of a rendezvous plan, from its start to its result document.
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sumOf } from '../../../kit/collections.js'
+import { makeFolder } from '../../../kit/files.js'
+import { counted } from '../../../kit/numbers.js'
+import { clientPackages, gossipPackages, serverStackOf } from '../../../libp2p/stacks.js'
+import { Namespaces } from '../../../load/registrations.js'
+import { clockErrorOf, withheldBelow } from '../../../measure/distribution.js'
+import { judgeAll } from '../../../report/checks.js'
+import { executeRun, recordsOf } from '../../../run/run.js'
+import { packageVersions, RunHeader } from '../../../run/run-header.js'
+import { workerNames } from '../../../run/workers.js'
+import { addressesOf } from '../../../target/target.js'
+import { namespaceWarnings } from '../../router-figures.js'
+import { RENDEZVOUS_FIGURES } from '../figures.js'
+import { HOUR_OF_POINTS, Measurement } from '../measurement.js'
+import { floorText } from '../operation-description.js'
+import { figuresSoFar, healthOfRun, limitedRun, outcomeOfRun, warningsOfRun } from '../outcome.js'
+import { publishes } from '../peer-options.js'
+import { hasFloor } from '../plan/rendezvous-plan.js'
+import { FLOOR_MS, measureFloor, WorkerPool } from '../worker-pool.js'
+import { measure, undo, warmUp } from './load-phases.js'
+import { preload, ServerRun, unregisterAll } from './server-run.js'
+
+/**
+ * @typedef {import('../options.js').Plan} Plan
+ * @typedef {import('../../../report/schema.js').Record_} Record_
+ * @typedef {import('./server-run.js').RunOptions} RunOptions
+ */
+
+/**
+ * runRendezvous load-tests a rendezvous server by a plan. It never throws for what goes wrong with the run: the last record is
+ * always the result, whose `status` and `reason` tell.
+ *
+ * @param {Plan} plan
+ * @param {RunOptions} options
+ * @returns {AsyncGenerator<Record_>}
+ */
+export const runRendezvous = (plan, options) =>
+  recordsOf(emit => executeRun(new RendezvousRun(plan, options, emit), phases))
+
+/** @param {RendezvousRun} run */
+async function phases(run) {
+  await run.setup()
+  await run.preload()
+  await run.connect()
+  await run.warmUp()
+  await run.measure()
+  await run.cooldown()
+  await run.floor()
+}
+
+/** While the measure phase goes on, the result so far is given out this often, */
+const PARTIAL_EVERY_MS = 5000
+/** but less often in a long one, of which it says nearly the same: whenever this share of it was added. */
+const PARTIAL_SHARE = 0.02
+/** How long samples of a run that was broken off are waited for. */
+const LAST_SAMPLES_MS = 1000
+
+/**
+ * RendezvousRun is one run with what it has started; its methods are the phases.
+ *
+ * @extends {ServerRun<RunDocument, WorkerPool>}
+ */
+class RendezvousRun extends ServerRun {
+  /** @type {Measurement | null} the one that intervals go to just now */
+  #current = null
+  /** Something may be on the server that was not there before. */
+  #hasRegistered = false
+
+  /**
+   * @param {Plan} plan
+   * @param {RunOptions} options
+   * @param {(record: Record_) => void} emit
+   */
+  constructor(plan, options, emit) {
+    super(plan, options, {
+      emit,
+      documentOf: log => new RunDocument(plan, options.id, log, options.fleet),
+      workers: workerNames(plan.workers)
+    })
+  }
+
+  preload() {
+    this.#hasRegistered = true
+    return this.phases.guarded('preload', async () => {
+      const how = this.goesOn ? 'there since an earlier run' : await this.#preload()
+      const state = await this.target.control?.state()
+      this.document.registrations.before = state?.registrations ?? null
+      return how
+    })
+  }
+
+  async #preload() {
+    const { how, expiresMs } = await preload(this.#preloadOptions(this.starting))
+    this.preloadExpiresMs = expiresMs
+    return how
+  }
+
+  connect() {
+    return this.phases.guarded('connect', async () => {
+      await this.#loadWhatIsAsked()
+      if (!this.goesOn) await this.started.connect()
+      await this.#startHostile()
+      this.document.clientSettings = this.started.settings
+      if (this.goesOn) return 'connected since an earlier run'
+      return this.document.peers?.join(this.started, (done, total) => this.#waits('connect', done, total))
+    })
+  }
+
+  /** What measures churn and profiles is loaded where there are some. */
+  async #loadWhatIsAsked() {
+    const { churn, profiled } = this.plan
+    if (churn != null) {
+      const { ChurnMeasurement } = await import('../measure/churn.js')
+      this.document.measurement.churnFrom = startNs => new ChurnMeasurement(this.plan, startNs)
+    }
+    if (profiled === undefined) return
+    const { Profiles } = await import('../../../run/profiles.js')
+    this.document.profiles = new Profiles(profiled, this.options.folder ?? null)
+  }
+
+  /** What makes hostile peers is loaded where there are some. */
+  async #startHostile() {
+    if (this.plan.hostile === undefined) return
+    const { HostilePeers } = await import('../hostile/hostile-peers.js')
+    this.document.hostile = new HostilePeers(this.plan)
+    const onDied = (/** @type {Error} */ error) => this.trouble.raise(error)
+    await this.document.hostile.start(this.target, { onDied, signal: this.starting })
+  }
+
+  warmUp() {
+    return this.phases.plain('warmup', async () => {
+      this.document.warmUp = await this.#warmUp(this.#phaseParts, { again: this.goesOn })
+      return `${counted(this.document.warmUp?.operations ?? 0, 'operation')}, not counted`
+    })
+  }
+
+  measure() {
+    return this.phases.plain('measure', async () => {
+      const { measurement, peers, profiles, hostile } = this.document
+      await this.trouble.guard(Promise.resolve(this.#sample()))
+      await this.trouble.guard(Promise.resolve(peers?.begin(this.started)))
+      await this.trouble.guard(Promise.resolve(hostile?.readMemory('before')))
+      await this.watching(() => this.#measure(this.#phaseParts, measurement))
+      await this.trouble.guard(Promise.resolve(hostile?.readMemory('after')))
+      await this.trouble.guard(Promise.resolve(profiles?.stop()))
+      return counted(measurement.load.operations, 'operation')
+    })
+  }
+
+  /** Samples the server and the workers, where that is asked for. */
+  #sample() {
+    const { profiles } = this.document
+    const { profiles: server = [] } = this.target
+    if (profiles !== null && server.length === 0) this.log.warn('SERVER_NOT_PROFILED', {})
+    return profiles?.start({ server, workers: this.started.profiles })
+  }
+
+  /** @param {import('./load-phases.js').PhaseParts} parts @param {Parameters<typeof warmUp>[2]} how */
+  #warmUp(parts, how) {
+    const measuring = (/** @type {Measurement} */ measurement) => {
+      this.#current = measurement
+    }
+    return warmUp(parts, measuring, how)
+  }
+
+  /** @param {import('./load-phases.js').PhaseParts} parts @param {Measurement} measurement */
+  async #measure(parts, measurement) {
+    this.#current = measurement
+    let lastMs = 0
+    const timer = setInterval(() => {
+      const { soFarMs } = measurement
+      if (soFarMs - lastMs < PARTIAL_SHARE * soFarMs) return
+      lastMs = soFarMs
+      this.phases.emitPartial()
+    }, PARTIAL_EVERY_MS)
+    try {
+      await measure(parts, measurement)
+    } finally {
+      clearInterval(timer)
+    }
+  }
+
+  /** @param {import('../../../measure/operations.js').Interval} interval @param {number} worker */
+  #add(interval, worker) {
+    const { measurement } = this.document
+    this.#current?.addLoad(interval, worker)
+    const { churn } = /** @type {{ churn?: import('../measure/churn.js').ChurnInterval }} */ (interval)
+    if (churn !== undefined) this.document.peers?.change(churn.changes)
+    if (this.#current !== measurement) return
+    const { second, cells, dueSlots } = interval
+    if (dueSlots !== undefined) this.document.hostile?.add(dueSlots)
+    this.log.measured({ second, cells, beganEpochMs: performance.timeOrigin + measurement.beganMs })
+  }
+
+  cooldown() {
+    return this.phases.guarded('cooldown', async () => {
+      await this.document.peers?.coolDown(this.started, (done, total) => this.#waits('cooldown', done, total))
+      await this.#lookUp()
+      this.notUndone = (await undo(this.#phaseParts, this.document.measurement)) !== null
+      this.document.badReplies = (await this.pool?.finish()) ?? []
+      await this.options.fleet?.settle()
+      if (this.options.standing === undefined && !this.#hasFloor) await this.pool?.stop()
+      await this.#countRegistrations()
+      this.document.header.completed()
+    })
+  }
+
+  /** @param {'connect' | 'cooldown'} phase - of full peers @param {number} done - ms @param {number} total */
+  #waits(phase, done, total) {
+    this.log.progress({ phase, done, total, unit: 'ms' })
+  }
+
+  /** What this load generator adds to any server here, measured once the server under test has nothing to do. */
+  async floor() {
+    if (!this.#hasFloor) return
+    await this.phases.guarded('floor', async () => {
+      try {
+        this.document.floor = await measureFloor(this.plan, {
+          pool: this.started,
+          measuring: measurement => {
+            this.#current = measurement
+          },
+          onProgress: done => this.log.progress({ phase: 'floor', done, total: FLOOR_MS, unit: 'ms' }),
+          signal: this.starting
+        })
+        return floorText(this.document.floor)
+      } catch (error) {
+        return `not measured: ${/** @type {Error} */ (error).message}`
+      }
+    })
+  }
+
+  /** Not of clients on other machines, nor where another run goes on with them, nor where some of it is left to be done. */
+  get #hasFloor() {
+    const { fleet, standing } = this.options
+    const isOurs = fleet === undefined && standing === undefined && !this.notUndone
+    return isOurs && hasFloor(this.plan, this.document.measurement.measuredMs)
+  }
+
+  /** @override */
+  async keepWhatThereIs() {
+    if (this.pool !== null) await this.document.peers?.breakOff(this.pool)
+    const { profiles } = this.document
+    await Promise.race([profiles?.stop(), sleep(LAST_SAMPLES_MS, undefined, { ref: false })])
+  }
+
+  /** What a worker says from now on is too late: the load is counted. @param {Error} error @override */
+  fail(error) {
+    this.#current = null
+    super.fail(error)
+  }
+
+  /** @override */
+  async startPool() {
+    await this.#makePeers()
+    return WorkerPool.start({
+      plan: this.plan,
+      fleet: this.options.fleet,
+      runId: this.runId,
+      enter: worker => this.joined.through(1 + worker),
+      servers: addressesOf(this.target),
+      expected: this.#expected,
+      severalPerStream: this.severalPerStream,
+      samplesFile: worker => this.#samplesFile(worker),
+      networkOf: worker => this.document.peers?.setupOf(worker, this.#addressIn(worker)) ?? null,
+      onInterval: (interval, worker) => this.told.run.#add(interval, worker),
+      onNetwork: (interval, worker) => this.told.run.document.peers?.add(interval, worker),
+      onConnected: done =>
+        this.log.progress({ phase: 'connect', done, total: this.plan.nClients, unit: 'clients' }),
+      onAlive: worker => this.told.run.workers.heard(worker),
+      onDied: (error, worker) => {
+        this.told.run.document.peers?.lost(worker)
+        this.told.run.trouble.raise(error)
+      },
+      signal: this.starting
+    })
+  }
+
+  /** What makes full peers is loaded where clients are some. */
+  async #makePeers() {
+    if (!publishes(this.plan)) return
+    const { PeerNetwork } = await import('./gossip-network.js')
+    this.document.peers = new PeerNetwork(this.plan, {
+      namespaces: new Namespaces(this.runId),
+      fleet: this.options.fleet,
+      traces: await this.#tracesFolder()
+    })
+  }
+
+  async #tracesFolder() {
+    const { folder } = this.options
+    if (!this.plan.samples || folder == null) return null
+    const traces = join(folder, 'traces')
+    await makeFolder(traces)
+    return traces
+  }
+
+  /** @param {number} worker @returns {string | undefined} undefined: it is in no namespace of a network */
+  #addressIn(worker) {
+    return this.joined.network === null ? undefined : this.joined.host(1 + worker)
+  }
+
+  /** @override */
+  async goOn() {
+    await this.started.goOn(this.plan, worker => this.#samplesFile(worker))
+  }
+
+  /** @override */
+  async takeBack() {
+    if (!this.#hasRegistered || this.document.target == null || this.target.control != null) return
+    const count = await unregisterAll({
+      plan: this.plan,
+      failed: this.notUndone || !this.document.header.complete,
+      pool: this.pool,
+      operations: this.document.measurement.load.operations,
+      preloaded: (signal, onProgress) => this.#preloadOptions(signal, onProgress)
+    })
+    const { dead = 0 } = this.document.measurement.churn?.result(null).series.at(-1) ?? {}
+    if (count + dead > 0)
+      this.log.warn('LEFT_UNTIL_TTL', { count: count + dead, ttlSeconds: this.plan.ttlSeconds })
+  }
+
+  /** Whether what was registered is still there. A server that was started again has lost it, as was planned, unless it kept it elsewhere. */
+  async #lookUp() {
+    if (this.plan.skipLookUp || this.#restarts || this.plan.churn != null) return
+    this.document.lookUp = await this.started.lookUp(this.preloadExpiresMs)
+  }
+
+  async #countRegistrations() {
+    const state = await this.target.control?.state()
+    if (state == null) return
+    const { registrations, namespaces } = state
+    Object.assign(this.document.registrations, { after: registrations, namespaces })
+    const expected = this.plan.initialRegistrations
+    const comesAndGoes = this.plan.churn != null || this.plan.hostile !== undefined
+    if (registrations !== expected && !this.#restarts && !comesAndGoes)
+      this.log.warn('STORE_NOT_RESTORED', { expected, actual: registrations })
+  }
+
+  /** A server that is started again holds nothing, where it had all in memory. */
+  get #restarts() {
+    if (this.plan.store !== 'memory') return false
+    return this.plan.faults.some(({ kind }) => kind === 'restart')
+  }
+
+  /** What every DISCOVER reply must hold at least; other servers may have caps of their own. */
+  get #expected() {
+    const { target, initialRegistrations, nNamespaces, discoverLimit, discoverInexistentNamespaces } =
+      this.plan
+    if (target != null || discoverInexistentNamespaces || this.#restarts || this.plan.churn != null)
+      return null
+    return Math.min(discoverLimit, Math.floor(initialRegistrations / nNamespaces))
+  }
+
+  /** @param {number} worker */
+  #samplesFile(worker) {
+    const { folder } = this.options
+    return this.plan.samples && folder != null ? join(folder, `samples-${worker}.csv`) : null
+  }
+
+  /** @param {AbortSignal} signal @param {(done: number) => void} [onDone] */
+  #preloadOptions(signal, onDone = () => {}) {
+    return {
+      plan: this.plan,
+      target: this.target,
+      namespaces: new Namespaces(this.runId),
+      cacheDir: this.options.cacheDir ?? null,
+      signal,
+      onProgress: (/** @type {number} */ done, /** @type {number} */ total) => {
+        onDone(done)
+        this.log.progress({ phase: 'preload', done, total, unit: 'registrations' })
+      }
+    }
+  }
+
+  get #phaseParts() {
+    return {
+      plan: this.plan,
+      target: this.target,
+      pool: this.started,
+      trouble: this.trouble,
+      log: this.log,
+      hostile: this.document.hostile,
+      figures: () => this.document.figures(),
+      onStart: (/** @type {bigint} */ startNs) => this.document.peers?.starts(startNs)
+    }
+  }
+}
+
+/**
+ * @typedef {import('../../../report/schema.js').Result} Result
+ * @typedef {import('../../../target/target.js').Target} Target
+ */
+
+/** What our server runs on, where clients do not run on the same. @param {Plan} plan @returns {Record<string, string>} */
+function serverVersions(plan) {
+  const stack = serverStackOf(plan)
+  if (plan.target !== null || (plan.stack.length === 1 && plan.stack[0] === stack)) return {}
+  const found = Object.entries(packageVersions(clientPackages([stack])))
+  return Object.fromEntries(found.map(([name, version]) => [`server ${name}`, version]))
+}
+
+/**
+ * What is registered at one machine is discovered at another: times that are less than these may be off by say nothing.
+ *
+ * @param {import('../schema.js').Churned} churn
+ * @param {number} errorMs
+ */
+function withheld({ visible, ...churn }, errorMs) {
+  const { all, known } = visible.delay
+  const delay = { all: withheldBelow(all, errorMs), known: withheldBelow(known, errorMs) }
+  return { ...churn, visible: { ...visible, delay } }
+}
+
+/** RunDocument is everything known of a rendezvous run so far; `result` can be asked for at any time. */
+export class RunDocument {
+  #plan
+  #id
+  #log
+  #header
+  measurement
+  /** @type {Target | null} */
+  target = null
+  /** @type {import('../../../libp2p/node-settings.js').Settings} as nodes of clients have them */
+  clientSettings = {}
+  /** @type {string | null} what --server auto was decided by */
+  targetChosenBy = null
+  /** @type {Result['outcome']['registrations']} */
+  registrations = { before: null, after: null, namespaces: null }
+  /** @type {Result['outcome']['lookUp']} */
+  lookUp = null
+  /** @type {Result['outcome']['warmUp']} */
+  warmUp = null
+  /** @type {Result['outcome']['floor']} what its clients measured of a null server */
+  floor = undefined
+  /** @type {import('../../namespace-run.js').NamespaceRun | null} what joins server and clients */
+  joined = null
+  /** @type {import('./gossip-network.js').PeerNetwork | null} null: clients are no full peers */
+  peers = null
+  /** @type {import('../../../run/profiles.js').Profiles | null} null: nothing is sampled */
+  profiles = null
+  /** @type {import('../hostile/hostile-peers.js').HostilePeers | null} null: there are none */
+  hostile = null
+  /** @type {{ detail: string, count: number }[]} */
+  badReplies = []
+
+  /**
+   * @param {Plan} plan
+   * @param {string} id
+   * @param {import('../../../run/run-header.js').RunLog} log
+   * @param {import('../../../run/fleet.js').Fleet} [fleet] - machines that hold the workers
+   */
+  constructor(plan, id, log, fleet) {
+    this.#plan = plan
+    this.#id = id
+    this.#log = log
+    const packagesOf = publishes(plan) ? gossipPackages : clientPackages
+    this.#header = new RunHeader(id, log, packagesOf(plan.stack))
+    this.#header.fleet = fleet
+    // how long a fault was felt is told to the second
+    this.measurement = new Measurement(plan.workers, plan.faults.length > 0 ? { points: HOUR_OF_POINTS } : {})
+  }
+
+  /** header is how the run ended, when and where. */
+  get header() {
+    return this.#header
+  }
+
+  /** figures are those so far. @returns {import('../../../report/schema.js').Figures} */
+  figures() {
+    const gossip = this.peers?.figures
+    const hostile = this.hostile?.outcome()
+    return {
+      ...figuresSoFar(this.measurement),
+      ...(gossip !== undefined && { gossip }),
+      ...(hostile !== undefined && { hostile })
+    }
+  }
+
+  /** @returns {import('../../../report/schema.js').StartRecord} */
+  startRecord() {
+    return { type: 'start', id: this.#id, plan: this.#plan, run: this.#header.run([], []) }
+  }
+
+  /**
+   * judged are the thresholds of the run, by what was measured.
+   *
+   * @param {import('../../../report/schema.js').Figures} figures
+   */
+  judged(figures) {
+    return judgeAll(this.#plan.thresholds, figures, RENDEZVOUS_FIGURES, this.#header.brokeOff)
+  }
+
+  /** By how much times between clients of two machines may be off. */
+  get #clockErrorMs() {
+    return clockErrorOf(this.#header.fleet?.agents(() => 0) ?? [])
+  }
+
+  /** @param {Result['run']} run */
+  #withOperations({ agents, ...run }) {
+    if (agents === undefined) return run
+    const { workerOperations } = this.measurement
+    const counted = agents.map(row => ({
+      ...row,
+      operations: sumOf(row.workers, worker => workerOperations[worker])
+    }))
+    return { ...run, agents: counted }
+  }
+
+  /** @returns {Result} */
+  result() {
+    const health = healthOfRun(this.measurement)
+    const namespaces = this.joined?.figures ?? null
+    const outcome = outcomeOfRun(this.#plan, this.measurement, {
+      namespaces,
+      target: {
+        kind: this.target?.kind ?? 'none',
+        chosenBy: this.targetChosenBy,
+        multiaddr: this.target?.multiaddr ?? null,
+        container: this.target?.container ?? null,
+        settings: {
+          // the options it was started with, and what its node has; of a server of others nothing is known
+          server: { ...this.target?.settings, ...this.target?.nodeSettings },
+          clients: this.clientSettings
+        }
+      },
+      memoryCountedAs: this.target?.memoryCountedAs ?? null,
+      registrations: this.registrations,
+      lookUp: this.lookUp,
+      warmUp: this.warmUp,
+      floor: this.floor,
+      gossip: this.peers?.outcome,
+      profiles: this.profiles,
+      hostile: this.hostile?.outcome(),
+      judged: figures => this.judged(figures),
+      sinceBegin: ms => this.#log.sinceBegin(ms)
+    })
+    const known = {
+      namespacesUsed: this.measurement.namespacesUsed,
+      badReplies: this.badReplies
+    }
+    const run = this.#header.run(health, [], {
+      ...serverVersions(this.#plan),
+      ...this.target?.versions
+    })
+    const limitedBy = limitedRun({ plan: this.#plan, outcome, run })
+    const clockErrorMs = this.#clockErrorMs
+    const { churn } = outcome
+    const warnings = [
+      ...warningsOfRun(this.#plan, outcome, health, { ...known, limitedBy, clockErrorMs }),
+      ...((outcome.gossip && this.peers?.warnings(outcome.gossip)) ?? []),
+      ...((outcome.hostile && this.hostile?.warnings(outcome.hostile)) ?? []),
+      ...namespaceWarnings(namespaces),
+      ...(this.profiles?.warnings ?? [])
+    ]
+    return {
+      ...this.#header.ending(),
+      scenario: 'rendezvous',
+      plan: this.#plan,
+      outcome: {
+        ...outcome,
+        ...(churn !== undefined && clockErrorMs > 0 && { churn: withheld(churn, clockErrorMs) }),
+        ...(limitedBy !== undefined && { limitedBy })
+      },
+      run: this.#withOperations({ ...run, warnings: [...run.warnings, ...warnings] })
+    }
+  }
+}

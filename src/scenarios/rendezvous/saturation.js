@@ -1,0 +1,452 @@
+// What the saturation study must know of operations at a rendezvous server.
+
+import { largestOf, sumOf } from '../../kit/collections.js'
+import { rateWords } from '../../kit/numbers.js'
+import { readTime } from '../../measure/figure.js'
+import { summarize } from '../../measure/histogram.js'
+import { waitingOverTime } from '../../measure/steady-state.js'
+import { optionsIn, refusedOf, takenOf } from '../../plan/options.js'
+import { withoutSample } from '../../plan/threshold.js'
+import { numberBetween, numberList, rate, wholeNumber } from '../../plan/values.js'
+import { timeCell } from '../../report/description.js'
+import { pooledTimes } from '../../report/result-folder.js'
+import { failsStrict } from '../../report/warnings.js'
+import { CLOSED_MODEL } from '../conditions.js'
+import { GRID, MOST_PER_SECOND, SATURATION_OPTIONS, sloOption } from '../saturation.js'
+import { RENDEZVOUS_FIGURES } from './figures.js'
+import { OPTIONS } from './options.js'
+import { limitedRun } from './outcome.js'
+
+/**
+ * @typedef {import('../../measure/figure.js').Figure} Figure
+ * @typedef {import('../../measure/figure.js').Reading} Reading
+ */
+
+const WORDS = { nothing: 'no operation was measured', atLeast: 'operations without a reply reach into it' }
+
+/** A figure of a load, of all operations together. @param {string} name @param {Partial<Figure>} more @param {(point: LoadPoint) => Reading} read @returns {Figure} */
+const ofPoint = (name, more, read) => ({
+  ...{ name, title: name, quantity: 'share', better: 'lower', live: 0 },
+  ...more,
+  read: outcome => read(/** @type {any} */ (outcome).point)
+})
+
+/** @param {number} count @param {number} due @returns {Reading} */
+const share = (count, due) => ({ value: due === 0 ? null : (100 * count) / due, samples: due })
+
+/** Of all operations but CONNECT, which is part of the operation after it. @type {readonly Figure[]} */
+const TOGETHER = [
+  .../** @type {const} */ (['avg', 'p50', 'p90', 'p95', 'p99', 'max']).map(key =>
+    ofPoint(key, { quantity: 'time' }, ({ rt, due }) =>
+      readTime(/** @type {any} */ ({ ...rt, count: due }), key, WORDS)
+    )
+  ),
+  ofPoint('errorRate', {}, ({ failed, due }) => share(failed, due)),
+  ofPoint('achieved', { better: 'higher' }, ({ achieved, underWay = 0, due }) =>
+    share(achieved + underWay, due)
+  )
+]
+
+/** TRIAL_FIGURES are those that an objective can be set on: of all operations together, then those of thresholds. @type {readonly Figure[]} */
+export const TRIAL_FIGURES = [
+  ...TOGETHER,
+  ...RENDEZVOUS_FIGURES.filter(({ name }) => !TOGETHER.some(together => together.name === name))
+]
+
+/** @param {any} plan @param {string | undefined} type - of operations */
+function shareOf({ benchmarkType, mix }, type) {
+  if (type === undefined || type === 'CONNECT' || benchmarkType !== 'MIXED') return 1
+  return mix?.[type.toLowerCase()] ?? 1
+}
+
+/** OPERATIONS_OBJECTIVE is what a load of operations must meet. @type {import('../saturation.js').TrialObjective} */
+const OPERATIONS_OBJECTIVE = {
+  figures: TRIAL_FIGURES,
+  usual: ['p99 < 50ms', 'errorRate < 0.1%', 'achieved >= 99%'],
+  lack: (objective, { target, targets, targetPid, targetContainer, mix, ...plan }) =>
+    withoutSample(objective, TRIAL_FIGURES, {
+      ...plan,
+      mix: mix ?? { register: 0.5, discover: 0.5 },
+      target: target ?? undefined,
+      targets: targets ?? undefined,
+      targetPid: targetPid ?? undefined,
+      targetContainer: targetContainer ?? undefined
+    }),
+  samplesPerSecond: (figure, plan) =>
+    figure.quantity === 'time' && (TOGETHER.includes(figure) || figure.type !== undefined)
+      ? plan.ratePerSecond * shareOf(plan, figure.type)
+      : null
+}
+
+/**
+ * @typedef {import('../../report/schema.js').Result} Result
+ * @typedef {import('../../report/schema.js').Summary} Summary
+ * @typedef {import('../../report/schema.js').OperationResult} OperationResult
+ *
+ * @typedef {Pick<Summary, 'avg' | 'p50' | 'p90' | 'p95' | 'p99' | 'max'>} Times
+ *
+ * @typedef {object} LoadPoint - what a server made of one load, of all types of operations together; CONNECT, which is part of the
+ *   operation after it, is not counted
+ * @property {number} durationMs - that operations were due for
+ * @property {number} due - operations
+ * @property {number} achieved - operations that succeeded within the duration
+ * @property {number} [underWay] - of those that succeeded later: under way at its end, as many as are at any time; absent: of an earlier release
+ * @property {number} failed - operations that did not succeed at all
+ * @property {number[]} waiting - operations that were due and had not ended, at the end of each second
+ * @property {Times} rt - response time
+ * @property {number | null} serverCpuPercent - average; 100 is one core; of several servers all together
+ * @property {import('../../report/schema.js').LimitedBy} [limitedBy] - absent: nothing was measured, or the trial is of an earlier release
+ * @property {number | null} serverMemoryBytes - maximum of the samples
+ * @property {number | null} utilization - of the busiest worker's event loop, 0 to 1
+ * @property {boolean} generatorLimited - --strict fails for the run
+ */
+
+/**
+ * loadPointOf reads from the result of a run in the open model what its load came to.
+ *
+ * @param {Result} result - with a duration
+ * @returns {LoadPoint}
+ */
+export function loadPointOf({ plan, outcome, run, ...result }) {
+  const operations = Object.entries(outcome.operations).filter(([type]) => type !== 'CONNECT')
+  const figures = operations.map(([, figures]) => figures)
+  const durationMs = plan.durationMs ?? outcome.measuredMs
+  const seconds = Math.max(1, Math.round(durationMs / 1000))
+  const ended = outcome.perSecond
+    .filter(({ type }) => type !== 'CONNECT')
+    .flatMap(entry => inSeconds(entry, outcome.secondsPerPoint))
+  const due = sum(figures.map(({ count }) => count))
+  const succeeded = ended.filter(({ second, outcome }) => outcome === 'OK' && second < seconds)
+  const inTime = sum(succeeded.map(({ count }) => count))
+  const successes = sum(figures.map(({ outcomes }) => outcomes.OK ?? 0))
+  const rt = timesOf(figures)
+  return {
+    durationMs,
+    due,
+    achieved: inTime,
+    underWay: underWayAtEnd({ due, durationMs, rt, later: successes - inTime }),
+    failed: sum(figures.map(({ errors }) => errors)),
+    waiting: waitingOverTime(ended, due, seconds),
+    rt,
+    serverCpuPercent: outcome.server?.cpu.averagePercent ?? null,
+    serverMemoryBytes: outcome.server?.memory.maxBytes ?? outcome.server?.memory.averageBytes ?? null,
+    utilization: run.health.length === 0 ? null : largestOf(run.health, ({ utilization }) => utilization),
+    limitedBy: outcome.limitedBy ?? limitedRun({ plan, outcome, run }),
+    generatorLimited: failsStrict({ run, ...result })
+  }
+}
+
+/** Of what was due: more are no usual time of a reply, but a backlog. */
+const MAX_UNDER_WAY = 0.1
+
+/**
+ * Operations that were under way when the duration was over, and had been no longer than any other (Little's law): they are not held against
+ * the load.
+ *
+ * @param {{ due: number, durationMs: number, rt: Times, later: number }} load - `later`: succeeded after the duration
+ */
+function underWayAtEnd({ due, durationMs, rt, later }) {
+  const usual = (due / durationMs) * ((rt.p50 ?? rt.avg)?.ms ?? 0)
+  return Math.min(later, Math.ceil(Math.min(usual, MAX_UNDER_WAY * due)))
+}
+
+/** @param {number[]} numbers */
+const sum = numbers => sumOf(numbers)
+
+/** @param {[number, number][]} histogram */
+const countOf = histogram => sum(histogram.map(([, count]) => count))
+
+/**
+ * A point of a long run covers several seconds: its operations count as ended evenly over them.
+ *
+ * @param {Result['outcome']['perSecond'][number]} entry
+ * @param {number} width - s
+ */
+function inSeconds({ second, outcome, histogram }, width) {
+  const upTo = (/** @type {number} */ seconds) => Math.round((countOf(histogram) * seconds) / width)
+  return Array.from({ length: width }, (_, i) => ({
+    second: second + i,
+    outcome,
+    count: upTo(i + 1) - upTo(i)
+  }))
+}
+
+/** @param {Summary} summary @returns {Times} */
+const times = ({ avg, p50, p90, p95, p99, max }) => ({ avg, p50, p90, p95, p99, max })
+
+/** @type {Times} */
+const NO_TIMES = { avg: null, p50: null, p90: null, p95: null, p99: null, max: null }
+
+/** Of several types together, the figures of all operations. @param {OperationResult[]} figures @returns {Times} */
+function timesOf(figures) {
+  if (figures.length === 0) return NO_TIMES
+  if (figures.length === 1) return times(figures[0].rt.all)
+  const { all, answered } = pooledTimes(figures.map(({ histograms }) => histograms))
+  return times(summarize(all, { answered }))
+}
+
+/** A trial holds a load, of the open model. */
+const options = optionsIn('trial', OPTIONS, { never: [CLOSED_MODEL] })
+
+/** NOT_IN_A_TRIAL are options of a run that a trial has no use for, and why. */
+const NOT_IN_A_TRIAL = refusedOf(options)
+
+/** TRIAL_OPTIONS are those of a plan that a trial has a use for. */
+const TRIAL_OPTIONS = takenOf(options)
+
+/** DESCRIBED_OPERATIONS is how trials of operations stand in a description. @type {import('../saturation.js').Described} */
+const DESCRIBED_OPERATIONS = {
+  loads: 'operations',
+  rateHeading: 'Rate of a connection /s',
+  columns: [
+    ['Failed', ({ failed }) => failed, 'count'],
+    ['Avg ms', ({ rt }) => timeCell(rt.avg), 'ms', 'wide'],
+    ['p50 ms', ({ rt }) => timeCell(rt.p50), 'ms'],
+    ['p99 ms', ({ rt }) => timeCell(rt.p99), 'ms'],
+    ['Max ms', ({ rt }) => timeCell(rt.max), 'ms', 'wide'],
+    ['Server CPU %', ({ serverCpuPercent }) => serverCpuPercent, 'percent', 'wide'],
+    [
+      'Server memory MB',
+      ({ serverMemoryBytes }) => serverMemoryBytes && serverMemoryBytes / 1e6,
+      'MB',
+      'wide'
+    ],
+    ['Generator busy %', ({ utilization }) => utilization && 100 * utilization, 'percent', 'wide']
+  ],
+  failed: {
+    title: 'Failed operations, %',
+    of: ({ failed, due }) => (due === 0 ? null : (100 * failed) / due)
+  },
+  expected: () => 'Expected: rate × connections × duration. Achieved: succeeded within the duration.'
+}
+
+/**
+ * tailFigure is p99, or of too few operations the highest percentile there is.
+ *
+ * @param {LoadPoint} point
+ */
+const tailFigure = ({ rt }) => rt.p99 ?? rt.p95 ?? rt.p90
+
+/** RENDEZVOUS_FACE is how trials of operations are called and shown. @type {import('../saturation.js').Face} */
+const RENDEZVOUS_FACE = {
+  ...DESCRIBED_OPERATIONS,
+  who: 'The server',
+  what: 'operations',
+  rateName: 'Sustainable rate',
+  sizeSign: 'c',
+  one: 'connection',
+  many: 'connections',
+  ratesFlag: '--rates',
+  loadWords: load => `${rateWords(load)}/s`,
+  rateWords: perSecond => `${rateWords(perSecond)}/s`,
+  loadHeading: 'Load /s',
+  timeName: 'response time',
+  throughputName: 'operations per second',
+  throughputOf: ({ achieved, durationMs }) => (achieved * 1000) / durationMs,
+  tailOf: point => tailFigure(point)?.ms ?? null,
+  tailWords: 'where it had too few operations for p99, its highest percentile',
+  notes: generatorBound =>
+    generatorBound
+      ? ['This is no figure of the server: with a load generator on a machine of its own it may carry more.']
+      : [],
+  boundStatement: 'Generator-bound: the figure is a lower bound, and none of the server.'
+}
+
+/** Clients that look for one another. */
+const CHURNED = { benchmarkType: 'DISCOVER', nNamespaces: '1', discoverLimit: '1000' }
+
+/**
+ * RENDEZVOUS_QA is what `qa` runs on a rendezvous server.
+ *
+ * @type {import('../saturation.js').QaRuns}
+ */
+const RENDEZVOUS_QA = {
+  // the grid of the source, and rates beyond it until some are not carried
+  full: { rates: [25, 50, 100, 200], sizes: [1, 2, 4], seconds: 90, factor: 2, rows: 10 },
+  quick: { rates: [50, 200, 800], sizes: [1, 4], seconds: 2, factor: 2, rows: 4 },
+  quickOptions: {},
+  figures: [
+    {
+      name: 'p50',
+      title: 'p50, ms',
+      part: 'times',
+      of: ({ rt }) => rt.p50?.ms ?? null,
+      isBound: ({ rt }) => rt.p50?.censored ?? false
+    },
+    {
+      name: 'p99',
+      title: 'p99, ms',
+      part: 'times',
+      of: RENDEZVOUS_FACE.tailOf,
+      isBound: point => tailFigure(point)?.censored ?? false
+    },
+    {
+      name: 'failed',
+      title: 'Without success, %',
+      part: 'times',
+      isShare: true,
+      of: ({ failed, due }) => (due === 0 ? null : (100 * failed) / due)
+    },
+    {
+      name: 'cpu',
+      title: 'CPU of the server, %',
+      part: 'resources',
+      of: ({ serverCpuPercent }) => serverCpuPercent
+    },
+    {
+      name: 'memory',
+      title: 'Memory of the server, MB',
+      part: 'resources',
+      of: ({ serverMemoryBytes }) => (serverMemoryBytes === null ? null : serverMemoryBytes / 1e6)
+    }
+  ],
+  churnPerSecond: 30,
+  churnOptions: { ...CHURNED, nClients: '30', churn: '10,every=5s,away=2s', ttl: '1m' },
+  quickChurnOptions: {
+    ...{ ...CHURNED, nClients: '15', churn: '5,every=1s,away=500ms', ttl: '4s' },
+    warmup: '500ms'
+  }
+}
+
+const NETWORK = 'Servers for a network:'
+
+/** @type {Readonly<Record<string, import('../../plan/options.js').Option>>} */
+const COMMAND_OPTIONS = {
+  rates: {
+    group: GRID,
+    ...numberList(
+      rate({ max: MOST_PER_SECOND }),
+      'must be rates per second above 0 with commas between them, such as 25,50,100,200'
+    ),
+    defaultText: '25,50,100,200',
+    describe: 'operations per second of each connection; every rate is run with every number of connections'
+  },
+  connections: {
+    group: GRID,
+    ...numberList(
+      wholeNumber(1, 100_000),
+      'must be whole numbers from 1 to 100,000 with commas between them, such as 1,2,4'
+    ),
+    defaultText: '1,2,4; 4 for a search',
+    describe: 'connections, each of a client of its own; with --search, one number'
+  },
+  peers: {
+    common: true,
+    group: NETWORK,
+    ...wholeNumber(1, 1_000_000_000_000),
+    describe:
+      'search for what one server sustains with the registrations of so many peers, a connection for each request, and say how many servers they need: docs/capacity.md'
+  },
+  requestsPerDay: {
+    group: NETWORK,
+    ...numberBetween(0.001, 1_000_000),
+    defaultText: '8',
+    describe: 'with --peers, requests of each peer, of all kinds together'
+  },
+  peakFactor: {
+    group: NETWORK,
+    ...numberBetween(1, 24),
+    defaultText: '2',
+    describe: 'with --peers, how many times the mean rate the busiest hour of the day has'
+  },
+  ...SATURATION_OPTIONS,
+  slo: sloOption(OPERATIONS_OBJECTIVE)
+}
+
+/** Registrations that are new grow with the rate, up to the cap of a peer. @param {import('./options.js').Plan} plan */
+const growing = plan =>
+  plan.target === null &&
+  (plan.benchmarkType === 'UNREGISTER' ||
+    (plan.benchmarkType !== 'DISCOVER' && plan.registerMode === 'new') ||
+    (plan.mix?.unregister ?? 0) > 0)
+
+/** @param {import('./options.js').Plan} plan @returns {import('../../plan/plan.js').Problem[]} */
+const growthProblems = plan =>
+  growing(plan)
+    ? [
+        {
+          flag: '--search',
+          value: '',
+          allowed:
+            'needs operations that leave the number of registrations as it is, because its rates are not known beforehand: --registerMode refresh without UNREGISTER, or --benchmarkType DISCOVER'
+        }
+      ]
+    : []
+
+/** Independent arrivals are as many as come: more or fewer than the rate says. @param {{ perSecond: number, plan: any }} trial @param {LoadPoint} point */
+const expectedOf = ({ perSecond, plan }, { durationMs, due }) =>
+  plan.arrivals === 'poisson' ? due : (perSecond * durationMs) / 1000
+
+/** Divisions leave no digits behind. @param {{ perSecond: number, plan: import('./options.js').Plan }} trial */
+const ratePerConnection = ({ perSecond, plan }) => Number((perSecond / plan.nClients).toPrecision(12))
+
+/**
+ * What is otherwise here than in a single run: the server holds the same registrations from the first to the last operation, so that
+ * no load is measured on a store that grows with it.
+ */
+const DEFAULTS = { registerMode: 'refresh' }
+
+const { nClients, duration, ...operationOptions } = TRIAL_OPTIONS
+
+/** SATURATION is how the load of a rendezvous server is found out. @type {import('../saturation.js').Saturation} */
+export const SATURATION = {
+  help: {
+    examples: /** @type {[string, string][]} */ ([
+      ['the grid of the source, 10 s each: about 4 minutes', 'saturate rendezvous'],
+      [
+        'as long as in the source, with rates of your own',
+        'saturate rendezvous --rates 500,1000,2000 --connections 1,2,4 --duration 90s'
+      ],
+      ['search for the highest sustainable rate', 'saturate rendezvous --search'],
+      ['of an objective of your own', 'saturate rendezvous --search --slo "p99 < 20ms; errorRate < 1%"'],
+      [
+        'of a container with a third of a core, DISCOVER',
+        'saturate rendezvous --search --benchmarkType DISCOVER --server docker --cpus 0.3'
+      ],
+      ['how many servers do a million peers need?', 'saturate rendezvous --peers 1000000 --requestsPerDay 8'],
+      ['go on where the latest one was broken off', 'saturate rendezvous --resume'],
+      ['of a gossipsub network: options of its own', 'saturate gossip --help']
+    ]),
+    epilogue:
+      'in the folder, on a server that stays up for all rates of a number of connections. REGISTER refreshes registrations here, unless --registerMode new is given.'
+  },
+  own: COMMAND_OPTIONS,
+  options: {
+    ...COMMAND_OPTIONS,
+    ...operationOptions,
+    registerMode: { ...operationOptions.registerMode, default: 'refresh' },
+    ...COMMAND_OPTIONS
+  },
+  notHere: { ...NOT_IN_A_TRIAL, nClients: 'has no use here: use --connections' },
+  ratesFlag: 'rates',
+  // the grid of the source
+  rates: [25, 50, 100, 200],
+  sizes: [1, 2, 4],
+  searchSize: 4,
+  from: 100,
+  loadOf: (ratePerSecond, size) => ratePerSecond * size,
+  sizesGiven: ({ connections }) => connections,
+  fixedSizes: () => null,
+  searchProblems: growthProblems,
+  sizeName: 'connections',
+  sized: (options, nClients) => ({
+    ...(options['register-mode'] === undefined && DEFAULTS),
+    ...options,
+    nClients
+  }),
+  qa: RENDEZVOUS_QA,
+  again: () => null,
+  sizeOf: ({ nClients }) => nClients,
+  rateOf: ratePerConnection,
+  pointOf: loadPointOf,
+  objective: OPERATIONS_OBJECTIVE,
+  cellOf(trial, /** @type {LoadPoint} */ point) {
+    return {
+      expected: expectedOf(trial, point),
+      achieved: point.achieved,
+      load: ratePerConnection(trial) * trial.plan.nClients,
+      avgMs: point.rt.avg?.ms ?? null
+    }
+  },
+  face: () => RENDEZVOUS_FACE
+}

@@ -1,0 +1,335 @@
+// Churn of the clients of a worker.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Purpose, signerOfIdentity } from '../../../client/identities.js'
+import { subStream } from '../../../kit/random.js'
+import { livesOf } from '../../../load/churn.js'
+import { ChurnRunner } from '../../../load/churn-runner.js'
+import { Pacer } from '../../../load/pacing.js'
+import { peerIdOfKey, readSignerUnverified } from '../../../protocol/signed-record.js'
+import { churnedPlan, DIALS } from '../peer-options.js'
+
+/**
+ * Churn of the clients of a worker: they register and refresh that, some are killed without unregistering, and the same or others take their
+ * places.
+ *
+ * @typedef {import('../options.js').Plan} Plan
+ * @typedef {import('../../../load/churn.js').Life} Life
+ * @typedef {import('../../../load/registrations.js').MixedType} MixedType
+ * @typedef {import('../measure/churn.js').ChurnEvent} ChurnEvent
+ * @typedef {import('../../../load/churn.js').LifeChange} LifeChange
+ * @typedef {import('../measure/churn.js').ChurnInterval} ChurnInterval
+ * @typedef {import('./load-client.js').LoadClient} LoadClient
+ * @typedef {import('./load-client.js').ClientObserver} ClientObserver
+ *
+ * @typedef {object} ChurnParts
+ * @property {Plan} plan
+ * @property {readonly number[]} clients - places of this worker: indices among all clients
+ * @property {import('../../../load/registrations.js').Namespaces} namespaces
+ * @property {import('../../../measure/client-overhead.js').Turns} turns
+ * @property {import('../../../kit/time.js').Deadlines} deadlines
+ * @property {(peer: number, place: number, observer: ClientObserver) => Promise<LoadClient>} start - starts a client with the identity of
+ *   that number, in the place of that index among those of this worker
+ * @property {AbortSignal} stopping - nothing more is begun
+ * @property {import('./full-peers.js').FullPeers | null} peers - null: clients are no full peers
+ */
+
+/** Each peer connects to one: its server. */
+const SERVER = 0
+/** How often a closed loop looks whether the place of its client is taken again. */
+const EMPTY_PLACE_MS = 20
+
+/** ClientChurn holds the clients of a worker that come and go. */
+export class ClientChurn {
+  #parts
+  #lives
+  #observed
+  #churnRunner
+  /** Those that are registered. @type {(LoadClient | undefined)[]} by place of this worker */
+  #inPlace = []
+  /** All that are running. @type {Map<number, LoadClient>} by number of their life */
+  #running = new Map()
+  /** @type {LifeChange[]} */
+  #changes = []
+  /** Refreshes and first discoveries. @type {Set<Promise<unknown>>} */
+  #besides = new Set()
+  #ending = new AbortController()
+  #endNs = Infinity
+
+  /** @param {ChurnParts} parts */
+  constructor(parts) {
+    const { plan, clients, namespaces } = parts
+    this.#parts = parts
+    const lives = livesOf(churnedPlan(plan))
+    this.#lives = new Map(
+      lives
+        .filter(({ slot }) => clients.includes(slot))
+        .map(life => [life.node, { ...life, dials: [SERVER] }])
+    )
+    const newcomers = plan.churn?.asNew ? lives.filter(({ startMs }) => startMs !== null).length : 0
+    this.#observed = new ObservedReplies(plan, { namespaces, peers: plan.nClients + newcomers })
+    this.#churnRunner = new ChurnRunner({
+      now: () => Number(process.hrtime.bigint()),
+      start: life => this.#start(life),
+      dial: life => this.#join(life),
+      kill: async life => this.#kill(life)
+    })
+  }
+
+  /** observerOf is who hears what the first client in a place learns. @param {number} client */
+  observerOf(client) {
+    return this.#observed.of(client)
+  }
+
+  /** begin takes the clients of the beginning, which are connected. @param {readonly LoadClient[]} clients - by place */
+  begin(clients) {
+    this.#inPlace = [...clients]
+    this.#running = new Map(clients.map((client, place) => [this.#parts.clients[place], client]))
+  }
+
+  /** clients are those that are running. @returns {LoadClient[]} */
+  get clients() {
+    return [...this.#running.values()]
+  }
+
+  /** places are what load is generated with: whoever is in a place performs what is due there. */
+  get places() {
+    return this.#parts.clients.map((_, place) => ({
+      perform: (/** @type {MixedType} */ type, /** @type {bigint | null} */ dueNs) =>
+        this.#perform(place, type, dueNs),
+      drop: (/** @type {MixedType} */ type, /** @type {bigint} */ dueNs) =>
+        this.#inPlace[place]?.drop(type, dueNs)
+    }))
+  }
+
+  /** register registers all clients in every namespace, or renews that; not measured. */
+  async register() {
+    for (const [node, client] of this.#running) await client.renewUntimed(this.#namespacesOf(node))
+  }
+
+  /** A full peer registers in its topics, others everywhere. @param {number} node */
+  #namespacesOf(node) {
+    const { peers, plan } = this.#parts
+    return peers?.topicsOf(this.#peerOf(this.#life(node) ?? { node, slot: node })) ?? plan.nNamespaces
+  }
+
+  /**
+   * run has clients refresh their registrations, and kills and replaces some, for the length of the measurement.
+   *
+   * @param {number} startNs
+   * @returns {Promise<void>} when the last one was killed or started
+   */
+  async run(startNs) {
+    const { plan, clients } = this.#parts
+    const refreshNs = Number(plan.refreshEveryMs) * 1e6
+    this.#endNs = startNs + Number(plan.durationMs) * 1e6
+    this.#observed.forgetReplies()
+    for (const [place, [node, client]] of [...this.#running].entries())
+      this.#refresh(node, client, startNs + (refreshNs * (clients[place] + 1)) / plan.nClients)
+    await this.#churnRunner.run({ lives: [...this.#lives.values()], startNs })
+  }
+
+  /** end waits for what is under way, and begins nothing more. */
+  async end() {
+    this.#ending.abort()
+    await Promise.all(this.#besides)
+  }
+
+  /** abort begins nothing more. */
+  abort() {
+    this.#ending.abort()
+    this.#churnRunner.abort()
+  }
+
+  /** take hands over what happened since the last time. @returns {ChurnInterval} */
+  take() {
+    const changes = [...this.#churnRunner.take(), ...this.#changes]
+    this.#changes = []
+    return { ...this.#observed.take(), changes }
+  }
+
+  /** @param {number} place @param {MixedType} type @param {bigint | null} dueNs */
+  async #perform(place, type, dueNs) {
+    const { stopping } = this.#parts
+    // what is due from an empty place is left out; a closed loop goes on once it is taken again
+    const isEmpty = () => this.#inPlace[place] === undefined && !stopping.aborted
+    while (dueNs === null && isEmpty() && Number(process.hrtime.bigint()) < this.#endNs)
+      await sleep(EMPTY_PLACE_MS)
+    await this.#inPlace[place]?.perform(type, dueNs)
+  }
+
+  /** @param {number} node */
+  #life(node) {
+    return /** @type {Life} */ (this.#lives.get(node))
+  }
+
+  /** Who a life is: a new peer, or the one that left. @param {Life} life */
+  #peerOf({ node, slot }) {
+    return this.#parts.plan.churn?.asNew ? node : slot
+  }
+
+  /** @param {number} node */
+  async #start(node) {
+    const { clients, start } = this.#parts
+    const life = this.#life(node)
+    const client = await start(this.#peerOf(life), clients.indexOf(life.slot), this.#observed.of(node))
+    this.#running.set(node, client)
+  }
+
+  /** Connects a client that was started; it then registers and discovers by itself. @param {number} node @returns {Promise<string | null>} what went wrong */
+  async #join(node) {
+    const client = /** @type {LoadClient} */ (this.#running.get(node))
+    const guard = this.#parts.deadlines.guard()
+    try {
+      await client.connectMeasured(guard.signal)
+    } catch (error) {
+      return /** @type {Error} */ (error).message
+    } finally {
+      guard.release()
+    }
+    this.#follow(this.#settle(node, client))
+    return null
+  }
+
+  /** @param {number} node @param {LoadClient} client */
+  async #settle(node, client) {
+    const { plan, clients } = this.#parts
+    const outcomes = await client.renew(this.#namespacesOf(node))
+    if (client.killed.aborted) return
+    const atNs = Number(process.hrtime.bigint())
+    if (outcomes.every(outcome => outcome === 'OK')) this.#changes.push({ node, registeredNs: atNs })
+    this.#refresh(node, client, atNs + Number(plan.refreshEveryMs) * 1e6)
+    // a full peer without peers would publish to nobody; one that is killed meanwhile joins nobody
+    await this.#parts.peers?.join(this.#peerOf(this.#life(node)), DIALS).catch(() => {})
+    if (client.killed.aborted) return
+    this.#inPlace[clients.indexOf(this.#life(node).slot)] = client
+    // whoever has just come wants to know who else is there
+    await client.discoverIn(this.#firstNamespace(node))
+  }
+
+  /** What a new client asks for first has a stream of its own: it may come before or after an arrival. @param {number} node */
+  #firstNamespace(node) {
+    const { seed, nNamespaces } = this.#parts.plan
+    return this.#parts.namespaces.planned(
+      Math.floor(subStream(seed, 'namespaces', 'first', node)() * nNamespaces)
+    )
+  }
+
+  /** @param {number} node */
+  #kill(node) {
+    const client = this.#running.get(node)
+    this.#running.delete(node)
+    this.#inPlace = this.#inPlace.map(other => (other === client ? undefined : other))
+    client?.kill()
+    const { peers } = this.#parts
+    peers?.kill(this.#peerOf(this.#life(node))).catch(() => {})
+  }
+
+  /** Registers a client again and again, until it is killed or the measurement is over. @param {number} node @param {LoadClient} client @param {number} firstNs */
+  #refresh(node, client, firstNs) {
+    const { plan, turns, stopping } = this.#parts
+    const signal = AbortSignal.any([this.#ending.signal, stopping, client.killed])
+    const pacer = new Pacer({ precise: false, turns })
+    const refreshing = async () => {
+      for (let dueNs = firstNs; dueNs < this.#endNs; dueNs += Number(plan.refreshEveryMs) * 1e6) {
+        await pacer.until(BigInt(Math.round(dueNs)), signal)
+        if (signal.aborted) return
+        await client.renew(this.#namespacesOf(node))
+      }
+    }
+    this.#follow(refreshing())
+  }
+
+  /** @param {Promise<unknown>} work that never rejects */
+  #follow(work) {
+    this.#besides.add(work)
+    work.finally(() => this.#besides.delete(work))
+  }
+}
+
+/** @param {Uint8Array} peerId */
+const keyOf = peerId => Buffer.from(peerId.buffer, peerId.byteOffset, peerId.length).toString('latin1')
+
+/**
+ * peerNumbers are the numbers of all peers of a run, by their peer id.
+ *
+ * @param {number} seed - of the plan
+ * @param {number} peers - how many there are
+ * @returns {Map<string, number>}
+ */
+export const peerNumbers = (seed, peers) =>
+  new Map(
+    Array.from({ length: peers }, (_, number) => [
+      keyOf(peerIdOfKey(signerOfIdentity(seed, Purpose.CLIENT, number).publicKey)),
+      number
+    ])
+  )
+
+/** ObservedReplies keeps what clients of a worker learned from the server, until it is handed over. */
+export class ObservedReplies {
+  #numbers
+  #namespaces
+  #clock
+  /** @type {ChurnEvent[]} */
+  #events = []
+  #cutOff = 0
+
+  /**
+   * @param {Pick<Plan, 'seed' | 'nNamespaces'>} plan
+   * @param {object} of
+   * @param {import('../../../load/registrations.js').Namespaces} of.namespaces
+   * @param {number} of.peers - that the run ever has
+   * @param {() => number} [of.clock] - ns
+   */
+  constructor({ seed, nNamespaces }, { namespaces, peers, clock = () => Number(process.hrtime.bigint()) }) {
+    this.#numbers = peerNumbers(seed, peers)
+    this.#namespaces = new Map(Array.from({ length: nNamespaces }, (_, i) => [namespaces.planned(i), i]))
+    this.#clock = clock
+  }
+
+  /** of is who hears what a client learns. @param {number} node - number of its life @returns {ClientObserver} */
+  of(node) {
+    return {
+      registered: ({ ns, ...reply }) => this.#add({ kind: 'registered', node, ...reply }, ns),
+      discovered: ({ ns, registrations, ...reply }) => {
+        const peers = registrations
+          .map(record => this.#numberOf(record))
+          .filter(number => number !== undefined)
+        const unknown = registrations.length - peers.length
+        this.#add({ kind: 'reply', node, ...reply, peers: Uint32Array.from(peers), unknown }, ns)
+      },
+      cutOff: () => {
+        this.#cutOff++
+      }
+    }
+  }
+
+  /** Other namespaces than those of the plan hold what the load adds. @param {any} event @param {string} name */
+  #add(event, name) {
+    const ns = this.#namespaces.get(name)
+    if (ns !== undefined) this.#events.push({ ...event, ns })
+  }
+
+  /** forgetReplies leaves out what was asked before the measurement. What is registered stays so. */
+  forgetReplies() {
+    this.#events = this.#events.filter(({ kind }) => kind !== 'reply')
+    this.#cutOff = 0
+  }
+
+  /** take hands over what happened since the last time. */
+  take() {
+    const taken = { untilNs: this.#clock(), events: this.#events, cutOff: this.#cutOff }
+    this.#events = []
+    this.#cutOff = 0
+    return taken
+  }
+
+  /** @param {import('../../../protocol/rendezvous.js').Register} register @returns {number | undefined} undefined: it is none of ours */
+  #numberOf({ signedPeerRecord }) {
+    try {
+      return this.#numbers.get(keyOf(readSignerUnverified(signedPeerRecord ?? new Uint8Array())))
+    } catch {
+      // no record at all
+      return undefined
+    }
+  }
+}

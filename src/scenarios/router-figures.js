@@ -1,0 +1,90 @@
+// What a result says of the router between namespaces: figures, warnings.
+
+import { present } from '../kit/collections.js'
+import { none } from '../measure/figure.js'
+
+/**
+ * @typedef {import('./gossip/outcome.js').NamespaceFigures} NamespaceFigures
+ * @typedef {NonNullable<NamespaceFigures['router']>} Router
+ * @typedef {Pick<import('../measure/figure.js').Figure<any>, 'name' | 'title' | 'quantity' | 'unit' | 'better'>
+ *   & { of: (router: Router) => number | null | undefined }} Row
+ */
+
+/** @type {readonly Row[]} */
+const ROWS = [
+  {
+    name: 'routerPackets',
+    title: 'Packets through the router per second',
+    quantity: 'number',
+    better: null,
+    of: ({ packetsPerSecond }) => packetsPerSecond
+  },
+  {
+    name: 'routerLateness.p99',
+    title: 'Router late p99',
+    quantity: 'time',
+    better: 'lower',
+    of: ({ lateness }) => lateness.p99?.ms
+  },
+  {
+    name: 'routerCpuPerPacket',
+    title: 'CPU of the router per packet',
+    quantity: 'number',
+    unit: 'µs',
+    better: 'lower',
+    of: ({ cpuMicrosPerPacket }) => cpuMicrosPerPacket
+  }
+]
+
+/**
+ * routerFigures are those of what joins network namespaces; of several networks in turn, of the one where they were largest.
+ *
+ * @param {(outcome: any) => readonly (NamespaceFigures | null | undefined)[]} networksOf
+ * @returns {import('../measure/figure.js').Figure<any>[]}
+ */
+export const routerFigures = networksOf =>
+  ROWS.map(({ of, ...row }) => ({
+    ...row,
+    read(outcome) {
+      const routers = networksOf(outcome).flatMap(network => network?.router ?? [])
+      const values = routers.flatMap(router => of(router) ?? [])
+      return values.length === 0
+        ? none('there was no router between network namespaces')
+        : { value: Math.max(...values), samples: Math.max(...routers.map(({ packets }) => packets)) }
+    }
+  }))
+
+/**
+ * namespaceWarnings gives what a reader of the figures must know of the network that the nodes were joined by.
+ *
+ * @param {import('./gossip/outcome.js').NamespaceFigures | undefined | null} namespaces - undefined or null: they were in none
+ * @returns {import('../report/schema.js').Warning[]}
+ */
+export function namespaceWarnings(namespaces) {
+  if (namespaces == null) return []
+  const { links, router, lateAllowedMs, dropped, congestionControl } = namespaces
+  const { p99, p95, p90, p50 } = router?.lateness ?? {}
+  // of few packets there is no p99, and what half of them exceed, 1 % do too
+  const lateMs = (p99 ?? p95 ?? p90 ?? p50)?.ms ?? 0
+  const overflowed = dropped + (router?.overflowed ?? 0)
+  const { asked, found } = congestionControl
+  return present([
+    ...links.map(
+      link => [link.roundTrip, link.loss, link.rate].some(part => part?.asAsked === false) && notAsAsked(link)
+    ),
+    asked !== null &&
+      asked !== 'host' &&
+      asked !== found && {
+        code: 'CONGESTION_CONTROL_NOT_SET',
+        values: { asked, found }
+      },
+    lateMs > lateAllowedMs && { code: 'ROUTER_LATE', values: { p99Ms: lateMs, allowedMs: lateAllowedMs } },
+    overflowed > 0 && { code: 'ROUTER_OVERFLOWED', values: { count: overflowed } }
+  ])
+}
+
+/** @param {import('./gossip/outcome.js').NamespaceFigures['links'][number]} link */
+const notAsAsked = ({ what, roundTrip, loss, rate }) => ({
+  code: 'NETWORK_NOT_AS_ASKED',
+  values: { what, roundTrip, loss, rate }
+})

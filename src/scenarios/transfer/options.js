@@ -1,0 +1,493 @@
+// The options of a transfer.
+import { present } from '../../kit/collections.js'
+import { bytesIn, sizeText } from '../../kit/numbers.js'
+import { DEFAULT_STACK, STACKS } from '../../libp2p/stacks.js'
+import { AGENT_OPTIONS } from '../../plan/agents.js'
+import { gateOptions } from '../../plan/fail-rules.js'
+import { GROUP, OUTPUT_OPTIONS, STRICT } from '../../plan/options.js'
+import { thresholds } from '../../plan/threshold.js'
+import {
+  choice,
+  duration,
+  milliseconds,
+  rate,
+  size,
+  targetAddress,
+  wholeNumber,
+  yesOrNo
+} from '../../plan/values.js'
+import { withTarget } from '../conditions.js'
+import { linkTable } from '../network-options.js'
+import { TRANSFER_COMPARED, TRANSFER_FIGURES } from './figures.js'
+import {
+  CORE_PROTOCOLS,
+  FILE_PROTOCOLS,
+  MEASURES,
+  measuresOf,
+  PROTOCOL_NAMES,
+  protocolLacks,
+  ZEROS_PROTOCOLS
+} from './plan/transfer-plan.js'
+
+/**
+ * @typedef {import('../../plan/values.js').Kind} Kind
+ * @typedef {import('../../plan/values.js').Zod} Zod
+ */
+
+/** NONE is how an empty list is typed. */
+const NONE = 'none'
+
+/** @param {unknown} value @returns {string[]} the parts of a list, as typed or as in YAML */
+const parts = value =>
+  (Array.isArray(value) ? value : String(value).split(','))
+    .map(part => String(part).trim())
+    .filter(part => part !== '')
+
+/**
+ * listOf takes several values joined by commas, each once.
+ *
+ * @param {object} of
+ * @param {string} of.allowed
+ * @param {(z: Zod) => import('zod').ZodType} of.item
+ * @param {(part: string) => any} [of.read]
+ * @param {(value: any) => string} [of.write]
+ * @param {number} [of.min] - so many at least; of an empty list `none` is typed
+ * @param {(list: any[]) => any[]} [of.ordered] - default: as they are typed
+ * @returns {Kind & { write: (list: readonly any[]) => string }}
+ */
+const listOf = ({ allowed, item, read = String, write = String, min = 0, ordered = list => list }) => ({
+  allowed,
+  schema: z =>
+    z.preprocess(
+      value => ordered((value === NONE && min === 0 ? [] : parts(value)).map(read)),
+      z
+        .array(item(z))
+        .min(min)
+        .max(64)
+        .refine(list => new Set(list).size === list.length)
+    ),
+  write: list => (list.length === 0 ? NONE : list.map(write).join(','))
+})
+
+/** One-way latencies. @param {{ max: string }} range */
+const latencies = ({ max }) =>
+  listOf({
+    allowed: `must be times with their unit above 0 up to ${max}, each once, joined by commas, such as 100ms,200ms; or none`,
+    read: milliseconds,
+    write: ms => `${ms}ms`,
+    item: z => z.number().positive().max(milliseconds(max))
+  })
+
+/** Bytes per second. @param {{ min: string, max: string }} range */
+const bandwidths = ({ min, max }) =>
+  listOf({
+    allowed: `must be bytes per second from ${min} to ${max}, each once, joined by commas, such as 10M,1M,512kb; or none`,
+    read: text => bytesIn(text.replace(/ ?\/ ?s$/i, '')),
+    write: sizeText,
+    item: z => z.int().min(bytesIn(min)).max(bytesIn(max))
+  })
+
+/** Whole numbers in ascending order. @param {{ min: number, max: number, example: string }} range */
+const counts = ({ min, max, example }) =>
+  listOf({
+    allowed: `must be whole numbers from ${min} to ${max}, joined by commas, such as ${example}`,
+    min: 1,
+    read: part => (/^\d+$/.test(part) ? Number(part) : Number.NaN),
+    item: z => z.int().min(min).max(max),
+    ordered: numbers => [...new Set(numbers)].sort((a, b) => a - b)
+  })
+
+/** Some of a few words, in the order in which they are listed here. @param {readonly string[]} words */
+const several = words =>
+  listOf({
+    allowed: `must be ${words.join(', ').replace(/, (?=[^,]*$)/, ' or ')}, or several joined by a comma`,
+    min: 1,
+    item: z => z.enum(words),
+    ordered: chosen => chosen.toSorted((a, b) => words.indexOf(a) - words.indexOf(b))
+  })
+
+/** Some of all protocols, each of which can be used here. @returns {ReturnType<typeof listOf>} */
+function protocols() {
+  const allowed = `must be some of ${PROTOCOL_NAMES.join(', ')}, each once, joined by commas`
+  const kind = listOf({ allowed, min: 1, item: z => z.enum(PROTOCOL_NAMES) })
+  return {
+    ...kind,
+    read: (raw, z) => {
+      const { success, data } = kind.schema(z, /** @type {any} */ (null)).safeParse(raw)
+      if (!success) return { allowed }
+      const why = present(/** @type {any[]} */ (data).map(name => protocolLacks(name)))
+      return why.length === 0 ? { value: data } : { allowed: why.join('; ') }
+    }
+  }
+}
+
+/** Where a collector of OTLP takes traces, unless it is said (specification of the OTLP exporter). */
+const PATH = '/v1/traces'
+
+/** @param {string} text @returns {string | null} */
+function urlOf(text) {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url === null || !/^https?:$/.test(url.protocol)) return null
+  return url.pathname === '/' ? new URL(PATH, url).href : url.href
+}
+
+/** endpoint takes the URL of a collector of OTLP, where traces go to /v1/traces unless a path is given. @returns {Kind} */
+const endpoint = () => ({
+  allowed: `must be a URL with http or https, such as http://127.0.0.1:4318 (traces go to ${PATH} there, unless it has a path)`,
+  schema: z => z.preprocess(text => urlOf(String(text)), z.string())
+})
+
+/**
+ * @typedef {import('../../plan/options.js').Option} Option
+ * @typedef {import('../../plan/options.js').Condition} Condition
+ * @typedef {Readonly<Record<string, Readonly<Option>>>} Options
+ */
+
+const MOVED = 'What moves, and how:'
+const NETWORK = 'What is between the sides:'
+const FILES = 'Files:'
+const LIMITS = 'What the provider does at once:'
+const DIAGNOSTICS = 'What is looked at beside:'
+const ZEROS = 'Uploads, downloads, latency and handshakes:'
+const NODES = 'Nodes of perf:'
+
+/** @param {...string} measures @returns {Condition} */
+const ofMeasure = (...measures) => ({
+  of: measures.join(' or '),
+  needs: ['measures', 'protocols'],
+  met: values => measuresOf(values).some(measure => measures.includes(measure)),
+  otherwise: `has no use without ${measures.join(' or ')} among --measures`
+})
+
+/** @type {Condition} */
+const OF_ZEROS = {
+  ...ofMeasure('upload', 'download', 'latency', 'handshakes'),
+  of: 'zeros',
+  otherwise: 'has no use with --measures files'
+}
+
+/** Options that have no use without something, and no place in a plan without it. @param {Condition} only @param {Options} options @returns {Options} */
+const only = (only, options) =>
+  Object.fromEntries(
+    Object.entries(options).map(([name, option]) => [name, { only, ofSomePlans: true, ...option }])
+  )
+
+/** @type {Options} */
+const MOVED_OPTIONS = {
+  measures: {
+    common: true,
+    group: MOVED,
+    defaultText: 'files, by protocols of zeros all the others',
+    ...several(MEASURES),
+    added: ['files'],
+    describe:
+      'what is measured: files, fetched whole and checked; or zeros: upload, download, latency (exchanges of one byte), handshakes'
+  },
+  protocols: {
+    common: true,
+    group: MOVED,
+    formerly: ['ways'],
+    planKey: 'ways',
+    defaultText: CORE_PROTOCOLS.join(','),
+    ...protocols(),
+    describe: `protocols that take turns: of files ${FILE_PROTOCOLS.join(', ')}, of zeros ${ZEROS_PROTOCOLS.join(', ')}; see docs/transfer.md`
+  },
+  ...only(ofMeasure('files'), {
+    compareHttp: {
+      group: MOVED,
+      default: true,
+      ...yesOrNo(),
+      describe: 'http is among the protocols; for all of them say --protocols'
+    },
+    compareLibp2pHttp: {
+      group: MOVED,
+      default: true,
+      ...yesOrNo(),
+      describe: 'libp2p-http is among the protocols; for all of them say --protocols'
+    }
+  }),
+  size: {
+    common: true,
+    group: MOVED,
+    default: '1MiB',
+    ...size({ min: '1', max: '64GiB' }),
+    planKey: 'sizeBytes',
+    only: ofMeasure('files', 'upload', 'download'),
+    describe: 'size of a file, whose bytes come from --seed; of zeros, in all streams together'
+  }
+}
+
+/** @type {Options} */
+const NETWORK_OPTIONS = {
+  ...linkTable(NETWORK, 'a network namespace for each side, 0 the provider'),
+  security: {
+    group: NETWORK,
+    default: 'noise',
+    ...several(['noise', 'plaintext', 'tls']),
+    describe: 'how connections of libp2p are secured; of perf several take turns'
+  },
+  transport: {
+    group: NETWORK,
+    default: 'tcp',
+    ...choice(['tcp', 'websocket', 'quic']),
+    added: 'tcp',
+    describe: 'of libp2p'
+  },
+  latencies: {
+    common: true,
+    group: NETWORK,
+    formerly: ['latency'],
+    default: '50ms',
+    ...latencies({ max: '10s' }),
+    planKey: 'latenciesMs',
+    describe:
+      'one-way latencies, joined by commas; with each bandwidth a round (the source: 100ms,200ms,300ms)'
+  },
+  noLatencyCase: {
+    group: NETWORK,
+    default: true,
+    ...yesOrNo(),
+    describe: 'rounds without latency, too'
+  },
+  bandwidths: {
+    common: true,
+    group: NETWORK,
+    formerly: ['bandwidth'],
+    default: '10MB',
+    ...bandwidths({ min: '10kB', max: '100GB' }),
+    describe:
+      'bytes per second each side can send, of zeros over each connection, between namespaces over all together, joined by commas (the source: 10M,1M,512kb)'
+  },
+  unlimitedBandwidthCase: {
+    group: NETWORK,
+    default: true,
+    ...yesOrNo(),
+    describe: 'rounds without a limit, too'
+  }
+}
+
+/** @type {Options} */
+const FILE_OPTIONS = only(ofMeasure('files'), {
+  chunkSize: {
+    group: FILES,
+    default: '1MiB',
+    ...size({ min: '1KiB', max: '8MiB' }),
+    planKey: 'chunkBytes',
+    describe: 'bytes of a leaf of the UnixFS tree (the source: 2^20)'
+  },
+  linksPerLevel: {
+    group: FILES,
+    default: 1024,
+    ...wholeNumber(2, 8192),
+    describe: 'links of a node of the tree: wide or deep'
+  },
+  rawLeaves: {
+    group: FILES,
+    default: true,
+    ...yesOrNo(),
+    describe: 'leaves are bytes alone; else each is wrapped in a node of UnixFS'
+  },
+  concurrency: {
+    group: FILES,
+    default: 1,
+    ...wholeNumber(1, 500),
+    describe: 'files that each requestor fetches at once'
+  },
+  requestors: {
+    group: FILES,
+    default: 1,
+    ...wholeNumber(1, 32),
+    describe: 'processes that fetch the same files from the one provider at once'
+  },
+  store: {
+    group: FILES,
+    default: 'memory',
+    ...choice(['memory', 'car', 'disk']),
+    describe: 'where both sides keep blocks: memory; car: appended to one file; disk: a file for each'
+  },
+  maxMemoryPerPeer: {
+    group: LIMITS,
+    default: '16MB',
+    ...size({ min: '64KiB', max: '64GiB' }),
+    planKey: 'maxMemoryPerPeerBytes',
+    describe: 'bytes of blocks that were read for one requestor and have not left for its socket'
+  },
+  maxMemoryTotal: {
+    group: LIMITS,
+    default: '256MB',
+    ...size({ min: '64KiB', max: '64GiB' }),
+    planKey: 'maxMemoryTotalBytes',
+    describe: 'the same for all requestors together'
+  },
+  maxInProgressRequests: {
+    group: LIMITS,
+    default: 6,
+    ...wholeNumber(1, 10_000),
+    describe: 'requests that are answered at once; others wait, and are taken from the requestors in turn'
+  },
+  blockDiagnostics: {
+    group: DIAGNOSTICS,
+    default: false,
+    ...yesOrNo(),
+    describe:
+      'when each block was queued, sent, received and stored, in the first repeat of each protocol: a CSV file and plots'
+  },
+  traces: {
+    group: DIAGNOSTICS,
+    default: false,
+    ...yesOrNo(),
+    added: false,
+    describe:
+      "also keep a trace of every transfer: spans of OpenTelemetry (OTLP, JSON) in traces.jsonl of the run's folder"
+  },
+  otlpEndpoint: {
+    group: DIAGNOSTICS,
+    ...endpoint(),
+    added: null,
+    describe: 'send the same spans to this URL (OTLP by HTTP, JSON), such as http://127.0.0.1:4318'
+  },
+  memorySnapshots: {
+    group: DIAGNOSTICS,
+    default: 'none',
+    ...choice(['none', 'simple', 'detailed']),
+    describe:
+      'readings of the memory of each side, before and after a full collection: at the end of each repeat, or after every 10 blocks (no times are given then)'
+  }
+})
+
+/** @type {Options} */
+const ZEROS_OPTIONS = only(OF_ZEROS, {
+  streams: {
+    group: ZEROS,
+    default: '1,4,16',
+    ...counts({ min: 1, max: 200, example: '1,4,16' }),
+    only: ofMeasure('upload', 'download'),
+    describe: 'streams of a transfer on each connection at once; of TCP, TLS and HTTP/1.1: connections'
+  },
+  connections: {
+    group: ZEROS,
+    default: 1,
+    ...wholeNumber(1, 64),
+    only: ofMeasure('upload', 'download'),
+    describe: 'connections of a transfer, each with --streams'
+  },
+  exchanges: {
+    group: ZEROS,
+    default: 20,
+    ...wholeNumber(1, 10_000),
+    only: ofMeasure('latency'),
+    describe: 'exchanges of one byte in each repeat, one after the other, on an open connection'
+  },
+  clients: {
+    short: 'c',
+    group: ZEROS,
+    default: 2,
+    ...wholeNumber(1, 200),
+    only: ofMeasure('handshakes'),
+    describe: 'peers that open connections at once'
+  },
+  handshakeRate: {
+    group: ZEROS,
+    default: '10/s',
+    ...rate({ max: 1000 }),
+    planKey: 'handshakeRatePerSecond',
+    only: ofMeasure('handshakes'),
+    describe:
+      'connections that each of them opens, and closes when it is set up; they are due whatever became of those before'
+  },
+  handshakeFor: {
+    group: ZEROS,
+    default: '1s',
+    ...duration({ min: '100ms', max: '1h' }),
+    planKey: 'handshakeForMs',
+    only: ofMeasure('handshakes'),
+    describe: 'how long they do so in each repeat'
+  },
+  stack: {
+    group: NODES,
+    default: DEFAULT_STACK,
+    ...several([...STACKS.keys()]),
+    describe:
+      'generations of libp2p, each with every security and muxer; both ends of our own are of the same one'
+  },
+  muxer: {
+    group: NODES,
+    default: 'yamux',
+    ...several(['yamux', 'mplex']),
+    describe: 'what makes streams of a connection of libp2p'
+  },
+  window: {
+    group: NODES,
+    ...size({ min: '256KiB', max: '1GiB' }),
+    planKey: 'windowBytes',
+    describe:
+      'window of a Yamux stream, at both ends of our own and fixed (default: it begins at 256KiB and grows to 16MiB)'
+  },
+  target: {
+    group: NODES,
+    ...targetAddress(),
+    describe:
+      'measure this peer, which speaks /perf/1.0.0, instead of a provider of our own: a multiaddr with /tcp and /p2p'
+  },
+  targetPid: {
+    group: NODES,
+    ...wholeNumber(1, 4_194_304),
+    only: withTarget(),
+    describe: 'with --target, the process whose CPU and memory are read'
+  },
+  iOwnTheTarget: {
+    group: NODES,
+    default: false,
+    ...yesOrNo(),
+    only: withTarget(),
+    describe: 'needed to measure a public address'
+  }
+})
+
+/** @type {Options} */
+const MEASURE_OPTIONS = {
+  repeats: {
+    common: true,
+    group: GROUP.MEASURE,
+    defaultText:
+      'the least from 4 on that is a multiple of the protocols, of an odd number of them of twice that; of zeros 6',
+    ...wholeNumber(1, 1000),
+    describe:
+      'of each protocol in each round, in an order that changes (Latin squares): of files a multiple of the number of protocols'
+  },
+  timeout: {
+    group: GROUP.MEASURE,
+    default: '60s',
+    ...duration({ min: '100ms', max: '24h' }),
+    planKey: 'timeoutMs',
+    describe: 'how long a transfer, an exchange or a handshake may take before the run fails'
+  },
+  seed: {
+    group: GROUP.MEASURE,
+    default: 1,
+    ...wholeNumber(0, 4_294_967_295),
+    describe: 'of the bytes of the files, and of the order of the protocols'
+  },
+  threshold: {
+    common: true,
+    group: GROUP.VERDICT,
+    defaultText: 'none',
+    ...thresholds(TRANSFER_FIGURES, false),
+    planKey: 'thresholds',
+    describe:
+      'what a figure must be, such as "factorToHttp.stream <= 3", "failedTransfers <= 0" or "download.rate > 50MB" (a second), or the exit code is 3; can be repeated; judged at the end'
+  }
+}
+
+/** TRANSFER_OPTIONS is the table of the options of transfers. @type {import('../../plan/plan.js').OptionTable} */
+export const TRANSFER_OPTIONS = {
+  ...MOVED_OPTIONS,
+  ...NETWORK_OPTIONS,
+  ...FILE_OPTIONS,
+  ...ZEROS_OPTIONS,
+  ...MEASURE_OPTIONS,
+  ...STRICT,
+  ...AGENT_OPTIONS,
+  ...gateOptions(TRANSFER_COMPARED),
+  ...OUTPUT_OPTIONS
+}

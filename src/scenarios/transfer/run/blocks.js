@@ -1,0 +1,360 @@
+// Blocks of files: their stores, CARs of them, the check of each as it arrives.
+import { hash } from 'node:crypto'
+import { open, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createWriter, headerLength } from '@ipld/car/buffer-writer'
+import { CarBlockIterator } from '@ipld/car/iterator'
+import * as dagPB from '@ipld/dag-pb'
+import { varint } from 'multiformats'
+import { CID } from 'multiformats/cid'
+import { temporaryFolder } from '../../../kit/files.js'
+import { TransferError } from '../plan/transfer-plan.js'
+
+const SHA2_256 = 0x12
+
+/** @param {CID} cid @param {Uint8Array} bytes */
+function isOf(cid, bytes) {
+  const { code, digest } = cid.multihash
+  return code === SHA2_256 && hash('sha256', bytes, 'buffer').equals(digest)
+}
+
+/** @param {CID} cid @param {Uint8Array} bytes @returns {readonly CID[]} */
+const linksOf = (cid, bytes) =>
+  cid.code === dagPB.code
+    ? dagPB.decode(bytes).Links.map(({ Hash }) => /** @type {CID} */ (/** @type {unknown} */ (Hash)))
+    : []
+
+/**
+ * Walk goes through the blocks under a root, depth first, each once: the model of graphsync's selector for everything. Both sides walk:
+ * so the requestor knows which block comes next, and need not take another one.
+ */
+export class Walk {
+  /** @type {CID[]} the next one last */
+  #open
+  /** @type {Set<string>} */
+  #seen
+
+  /** @param {string} root */
+  constructor(root) {
+    this.#open = [CID.parse(root)]
+    this.#seen = new Set([root])
+  }
+
+  /** next is the block to come; null: there is none left. @returns {CID | null} */
+  get next() {
+    return this.#open.at(-1) ?? null
+  }
+
+  /** enter goes on behind the next block, whose bytes these are. @param {Uint8Array} bytes */
+  enter(bytes) {
+    const cid = this.#open.pop()
+    if (cid === undefined) return
+    for (const link of linksOf(cid, bytes).toReversed()) {
+      const name = link.toString()
+      if (this.#seen.has(name)) continue
+      this.#seen.add(name)
+      this.#open.push(link)
+    }
+  }
+
+  /**
+   * check throws where a block is not the one that comes next, or its bytes are not those that its CID is the hash of.
+   *
+   * @param {CID} cid
+   * @param {Uint8Array} bytes
+   * @throws {TransferError} UNASKED, CORRUPT
+   */
+  check(cid, bytes) {
+    if (this.next === null || !cid.equals(this.next))
+      throw new TransferError(
+        'UNASKED',
+        `the provider sent block ${cid}, and ${this.next === null ? 'nothing more' : this.next} was asked for`
+      )
+    if (!isOf(cid, bytes))
+      throw new TransferError(
+        'CORRUPT',
+        `block ${cid} is corrupt: its bytes do not have this hash; it is not stored`
+      )
+  }
+}
+
+/**
+ * @typedef {import('./file-tree.js').FileTree} FileTree
+ */
+
+/** Of a CAR beside its blocks: the header, and in front of each block its length and CID. */
+const [HEADER_BYTES, SECTION_BYTES] = [256, 128]
+/** Points of the curve of bytes over time. */
+const CURVE_POINTS = 50
+
+/**
+ * Receiving is one file on its way to a requestor: each block is checked against its CID before it is stored, and only those are taken
+ * that the root leads to.
+ */
+export class Receiving {
+  #file
+  #store
+  #walk
+  #clock
+  #onBlock
+  #askedNs
+  /** @type {bigint | null} */
+  #firstNs = null
+  /** @type {bigint | null} */
+  #storedNs = null
+  #arrivedBytes = 0
+  #storedBytes = 0
+  #blocks = 0
+  /** @type {[ms: number, bytes: number][]} */
+  #curve = []
+
+  /**
+   * @param {FileTree} file
+   * @param {BlockStore} store
+   * @param {object} [how]
+   * @param {() => bigint} [how.clock] - ns
+   * @param {(event: 'received' | 'stored', cid: CID) => void} [how.onBlock]
+   */
+  constructor(file, store, { clock = process.hrtime.bigint, onBlock = () => {} } = {}) {
+    this.#file = file
+    this.#store = store
+    this.#walk = new Walk(file.root)
+    this.#clock = clock
+    this.#onBlock = onBlock
+    this.#askedNs = clock()
+  }
+
+  /** asked begins the time of the transfer: its request is sent now. */
+  asked() {
+    this.#askedNs = this.#clock()
+  }
+
+  /**
+   * pieces lets bytes through, and ends where more come than the file and its framing can have.
+   *
+   * @param {AsyncIterable<{ length: number, subarray: (begin?: number, end?: number) => Uint8Array }>} pieces
+   * @returns {AsyncGenerator<Uint8Array>}
+   * @throws {TransferError} UNASKED
+   */
+  async *pieces(pieces) {
+    for await (const piece of pieces) {
+      this.#arrived(piece.length)
+      yield piece.subarray()
+    }
+  }
+
+  /** @param {number} bytes - of a reply @throws {TransferError} UNASKED */
+  #arrived(bytes) {
+    this.#firstNs ??= this.#clock()
+    this.#arrivedBytes += bytes
+    const { treeBytes, blocks } = this.#file
+    if (this.#arrivedBytes > treeBytes + blocks * SECTION_BYTES + HEADER_BYTES)
+      throw new TransferError(
+        'UNASKED',
+        `the provider sent more than the ${treeBytes} bytes that were asked for`
+      )
+  }
+
+  /** take checks and stores the block that comes next. @param {CID} cid @param {Uint8Array} bytes @throws {TransferError} */
+  async take(cid, bytes) {
+    this.#onBlock('received', cid)
+    this.#walk.check(cid, bytes)
+    await this.#store.put(cid, bytes)
+    this.#walk.enter(bytes)
+    this.#stored(cid, bytes)
+  }
+
+  /** @param {CID} cid @param {Uint8Array} bytes */
+  #stored(cid, bytes) {
+    this.#onBlock('stored', cid)
+    this.#blocks++
+    this.#storedBytes += bytes.length
+    this.#storedNs = this.#clock()
+    if (this.#storedBytes * CURVE_POINTS >= this.#file.treeBytes * (this.#curve.length + 1))
+      this.#curve.push([msFrom(this.#askedNs, this.#storedNs) ?? 0, this.#storedBytes])
+  }
+
+  /** end is called when the provider has no more to send. @throws {TransferError} ENDED_EARLY */
+  end() {
+    if (this.#walk.next !== null)
+      throw new TransferError(
+        'ENDED_EARLY',
+        `the provider ended after ${this.#blocks} of ${this.#file.blocks} blocks: ${this.#walk.next} is missing`
+      )
+  }
+
+  /** @returns {Received} */
+  result() {
+    return {
+      askedNs: this.#askedNs,
+      firstByteMs: msFrom(this.#askedNs, this.#firstNs),
+      totalMs: this.#walk.next === null ? msFrom(this.#askedNs, this.#storedNs) : null,
+      blocks: this.#blocks,
+      storedBytes: this.#storedBytes,
+      curve: this.#curve
+    }
+  }
+}
+
+/**
+ * @typedef {object} Received
+ * @property {bigint} askedNs
+ * @property {number | null} firstByteMs - from the request; null: none came
+ * @property {number | null} totalMs - until the last block was stored; null: not all were
+ * @property {number} blocks
+ * @property {number} storedBytes
+ * @property {[ms: number, bytes: number][]} curve - what was stored by then
+ */
+
+/** @param {bigint} from @param {bigint | null} to */
+const msFrom = (from, to) => (to === null ? null : Number(to - from) / 1e6)
+
+/** notKept is what a store says of a block that it has not. @param {import('multiformats/cid').CID} cid */
+const notKept = cid => Object.assign(new Error(`no block ${cid} is kept here`), { code: 'NO_BLOCK' })
+
+/** carStore appends blocks to one CAR file, and knows where each is. @returns {Promise<BlockStore>} */
+async function carStore() {
+  const folder = await temporaryFolder('libp2p-loadtest-car-')
+  const file = await open(join(folder, 'blocks.car'), 'w+')
+  /** @type {Map<string, { at: number, length: number }>} */
+  const places = new Map()
+  let end = 0
+
+  /** @param {Uint8Array[]} parts */
+  const append = async parts => {
+    const at = end
+    end += lengthOf(parts)
+    await file.writev(parts, at)
+  }
+  await append([carHeader([])])
+
+  return {
+    async put(cid, bytes) {
+      const section = carSection(cid, bytes)
+      places.set(cid.toString(), { at: end + lengthOf(section) - bytes.length, length: bytes.length })
+      await append(section)
+    },
+    async get(cid) {
+      const place = places.get(cid.toString())
+      if (place === undefined) throw notKept(cid)
+      const bytes = new Uint8Array(place.length)
+      await file.read(bytes, 0, place.length, place.at)
+      return bytes
+    },
+    async close() {
+      await file.close()
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+}
+
+/** @param {readonly Uint8Array[]} parts */
+const lengthOf = parts => parts.reduce((sum, { length }) => sum + length, 0)
+
+/** diskStore keeps each block in a file of its own, in a folder that is made for it. @returns {Promise<BlockStore>} */
+async function diskStore() {
+  const folder = await temporaryFolder('libp2p-loadtest-blocks-')
+  /** @type {Set<string>} */
+  const kept = new Set()
+  return {
+    async put(cid, bytes) {
+      await writeFile(join(folder, cid.toString()), bytes)
+      kept.add(cid.toString())
+    },
+    async get(cid) {
+      if (!kept.has(cid.toString())) throw notKept(cid)
+      return readFile(join(folder, cid.toString()))
+    },
+    close: () => rm(folder, { recursive: true, force: true })
+  }
+}
+
+/**
+ * @typedef {object} BlockStore - where a side keeps blocks
+ * @property {(cid: CID, bytes: Uint8Array) => Promise<void>} put
+ * @property {(cid: CID) => Promise<Uint8Array>} get - throws when it has no such block
+ * @property {() => Promise<void>} close - all that was kept is gone then
+ *
+ * @typedef {'memory' | 'car' | 'disk'} StoreKind
+ */
+
+/** @returns {BlockStore} */
+function memoryStore() {
+  /** @type {Map<string, Uint8Array>} */
+  const blocks = new Map()
+  return {
+    async put(cid, bytes) {
+      blocks.set(cid.toString(), bytes)
+    },
+    async get(cid) {
+      const bytes = blocks.get(cid.toString())
+      if (bytes === undefined) throw notKept(cid)
+      return bytes
+    },
+    async close() {
+      blocks.clear()
+    }
+  }
+}
+
+/**
+ * openStore opens an empty store.
+ *
+ * @param {StoreKind} kind - memory; car: a file that blocks are appended to; disk: a file for each block
+ * @returns {Promise<BlockStore>}
+ */
+export async function openStore(kind) {
+  if (kind === 'memory') return memoryStore()
+  return kind === 'car' ? carStore() : diskStore()
+}
+
+/**
+ * @typedef {{ cid: CID, bytes: Uint8Array }} Block
+ */
+
+/** carHeader is the beginning of a CAR (version 1). @param {CID[]} roots @returns {Uint8Array} */
+const carHeader = roots => createWriter(new ArrayBuffer(headerLength({ roots })), { roots }).close()
+
+/** carSection is a block as it stands in a CAR: its length, its CID, its bytes. @param {CID} cid @param {Uint8Array} bytes @returns {Uint8Array[]} */
+function carSection(cid, bytes) {
+  const length = cid.bytes.length + bytes.length
+  return [varint.encodeTo(length, new Uint8Array(varint.encodingLength(length))), cid.bytes, bytes]
+}
+
+/**
+ * carOf writes blocks as a CAR. A block is let go of when what comes after it is asked for.
+ *
+ * @param {CID} root
+ * @param {AsyncIterable<Block>} blocks
+ * @returns {AsyncGenerator<Uint8Array[]>} pieces of bytes that belong together
+ */
+export async function* carOf(root, blocks) {
+  yield [carHeader([root])]
+  yield* sectionsOf(blocks)
+}
+
+/** sectionsOf writes blocks as they stand in a CAR, without its header. @param {AsyncIterable<Block>} blocks */
+export async function* sectionsOf(blocks) {
+  for await (const { cid, bytes } of blocks) yield carSection(cid, bytes)
+}
+
+/**
+ * blocksOf reads the blocks of a CAR.
+ *
+ * @param {AsyncIterable<Uint8Array>} pieces
+ * @returns {Promise<AsyncIterable<Block>>}
+ */
+export const blocksOf = async pieces =>
+  /** @type {AsyncIterable<Block>} */ (await CarBlockIterator.fromIterable(pieces))
+
+/**
+ * takeCar takes the blocks of a CAR as they come.
+ *
+ * @param {AsyncIterable<Parameters<Receiving['pieces']>[0] extends AsyncIterable<infer P> ? P : never>} pieces
+ * @param {Receiving} receiving
+ */
+export async function takeCar(pieces, receiving) {
+  for await (const { cid, bytes } of await blocksOf(receiving.pieces(pieces)))
+    await receiving.take(cid, bytes)
+  receiving.end()
+}

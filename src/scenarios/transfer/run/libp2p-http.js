@@ -1,0 +1,84 @@
+// HTTP on streams of libp2p as a protocol of transfers.
+import { http } from '@libp2p/http'
+import { multiaddr } from '@multiformats/multiaddr'
+import { CID } from 'multiformats/cid'
+import { TransferError } from '../plan/transfer-plan.js'
+import { carOf, takeCar } from './blocks.js'
+import { drained, fileClient, listeningNode, STREAMS } from './node-protocols.js'
+
+/**
+ * @typedef {import('@libp2p/interface').Stream} Stream
+ * @typedef {import('@libp2p/interface').Connection} Connection
+ * @typedef {import('@libp2p/interface').StreamHandler} StreamHandler
+ */
+
+const PROTOCOL = '/libp2p-loadtest/transfer/http/1.0.0'
+const PATH = '/transfer'
+const HEADERS = ['x-root', 'x-transfer', 'x-peer']
+
+/** @param {import('./protocol.js').Serve} serve */
+const handler = serve => async (/** @type {globalThis.Request} */ request) => {
+  const [root, transfer, peer] = HEADERS.map(name => request.headers.get(name) ?? '')
+  return new Response(bodyOf(carOf(CID.parse(root), serve({ root, transfer }, peer))))
+}
+
+/** @param {AsyncGenerator<Uint8Array[]>} car */
+const bodyOf = car =>
+  new ReadableStream(
+    {
+      async pull(controller) {
+        const { done, value } = await car.next()
+        if (done) return controller.close()
+        for (const part of value) controller.enqueue(part)
+      },
+      async cancel() {
+        await car.return(undefined)
+      }
+    },
+    { highWaterMark: 0 }
+  )
+
+/**
+ * The provider's HTTP, which has as many streams as there are transfers at once, and waits until a stream has room: @libp2p/http waits by
+ * its `onDrain`, which comes back at once after the first time, and would read all blocks ahead.
+ *
+ * @param {any} components - of a node
+ */
+const serving = components => {
+  const handle = (/** @type {string} */ protocol, /** @type {StreamHandler} */ handler) =>
+    components.registrar.handle(
+      protocol,
+      (/** @type {Stream} */ stream, /** @type {Connection} */ connection) =>
+        handler(Object.assign(stream, { onDrain: () => drained(stream) }), connection),
+      STREAMS
+    )
+  const registrar = Object.create(components.registrar, { handle: { value: handle } })
+  return http()(Object.create(components, { registrar: { value: registrar } }))
+}
+
+/** LIBP2P_HTTP: HTTP on streams of libp2p, the file as a CAR. @type {import('./protocol.js').WayModule} */
+export const LIBP2P_HTTP = {
+  async provide({ blocks }, settings) {
+    const { node, ...provided } = await listeningNode(settings, { http: serving })
+    node.services.http.handle(PROTOCOL, { path: PATH, handler: handler(blocks) })
+    return provided
+  },
+
+  client(address, settings) {
+    const resource = multiaddr(address).encapsulate(`/http-path/${PATH.slice(1)}`)
+    const client = fileClient(
+      ({ node }) =>
+        async ({ root }, transfer, receiving, signal) => {
+          receiving.asked()
+          const asked = [root, transfer, settings.peer ?? '']
+          const headers = Object.fromEntries(HEADERS.map((name, i) => [name, asked[i]]))
+          const response = await node.services.http.fetch(resource, { signal, headers })
+          if (!response.ok || response.body === null)
+            throw new TransferError('REFUSED', `the provider answered with status ${response.status}`)
+          await takeCar(response.body, receiving)
+        },
+      { http: http() }
+    )
+    return client(address, settings)
+  }
+}

@@ -1,0 +1,344 @@
+// Protocols of transfers on streams of libp2p nodes: perf, CAR, blocks.
+import '../../../kit/runtime.js'
+import { generateKeyPair } from '@libp2p/crypto/keys'
+import { echo } from '@libp2p/utils'
+import { multiaddr } from '@multiformats/multiaddr'
+import { decode, encode } from 'it-length-prefixed'
+import { CID } from 'multiformats/cid'
+import { Uint8ArrayList } from 'uint8arraylist'
+import { dialApart, transports } from '../../../client/dial.js'
+import { openError } from '../../../client/errors.js'
+import { perfRequest } from '../../../client/perf-request.js'
+import { atAddress } from '../../../kit/host-address.js'
+import { nextOf } from '../../../kit/time.js'
+import { DEFAULT_STACK, stackNamed } from '../../../libp2p/stacks.js'
+import { PERF_PROTOCOL } from '../../../protocol/perf.js'
+import { gaterOf } from '../../../run/fleet.js'
+import { perfServer } from '../../../server/perf-server.js'
+import { carOf, sectionsOf, takeCar } from './blocks.js'
+
+/**
+ * @typedef {import('./protocol.js').NodeSettings} NodeSettings
+ * @typedef {import('@libp2p/interface').Libp2p<any>} Node
+ * @typedef {import('@libp2p/interface').Connection} Connection
+ * @typedef {import('@libp2p/interface').Stream} Stream
+ * @typedef {{ sentBytes: number, receivedBytes: number }} Traffic
+ */
+
+const LISTEN = { tcp: 'tcp/0', websocket: 'tcp/0/ws', quic: 'udp/0/quic-v1' }
+const ECHO = '/libp2p-loadtest/transfer/echo/1.0.0'
+const MANY = 10_000
+
+/** STREAMS: as many as there are transfers at once. */
+export const STREAMS = { maxInboundStreams: MANY, maxOutboundStreams: MANY }
+
+const STREAMS_CLOSING = { why: 'streams still closing count' }
+const EARLY = { why: 'streams of a transfer are opened as soon as there is a connection' }
+const LINE = {
+  value: 'what is sent goes over a line, and is counted',
+  why: 'as --latencies and --bandwidths; bytes on the wire'
+}
+const TELLS = { value: 'tells when a stream has ended', why: 'its streams have no events of their own' }
+
+/**
+ * NODE_REASONS say why nodes of both sides have other than what libp2p takes by itself.
+ *
+ * @type {import('../../../libp2p/node-settings.js').Reasons}
+ */
+export const NODE_REASONS = {
+  'addresses.listen': { value: 'an address of the run', why: 'requestors connect there' },
+  connectionGater: { value: 'the requestors of the run alone', why: 'others could reach it' },
+  'connectionMonitor.enabled': { why: 'no pings beside the transfers' },
+  'connectionManager.dialTimeout': { why: '--timeout decides' },
+  'connectionManager.addressDialTimeout': { why: '--timeout decides' },
+  'connectionManager.inboundConnectionThreshold': {
+    why: 'all requestors are on one host; the default admits 5 connections a second from it'
+  },
+  'connectionManager.*': { why: 'all connections come from one host' },
+  'services.http': { value: 'HTTP on streams of libp2p', why: 'what is measured' },
+  'services.perf': { value: 'our perf service', why: 'what is measured' },
+  'services.transports': {
+    value: 'a connection each',
+    why: 'libp2p gives those who dial one peer the same one'
+  },
+  'yamux.maxInboundStreams': STREAMS_CLOSING,
+  'yamux.maxOutboundStreams': STREAMS_CLOSING,
+  'yamux.maxEarlyStreams': EARLY,
+  'yamux.tellingMuxer': TELLS,
+  'yamux.*': { why: 'as --window' },
+  'mplex.maxInboundStreams': STREAMS_CLOSING,
+  'mplex.maxOutboundStreams': STREAMS_CLOSING,
+  'mplex.maxEarlyStreams': EARLY,
+  'mplex.tellingMuxer': TELLS,
+  'mplex.disconnectThreshold': {
+    why: 'it ends a connection on which more streams are opened in a second than this, 5 by default'
+  },
+  'tcp.lineTransport': LINE,
+  'webSockets.lineTransport': LINE
+}
+
+/**
+ * startNode starts the node of a side.
+ *
+ * @param {NodeSettings} settings
+ * @param {object} [how]
+ * @param {boolean} [how.listens]
+ * @param {Traffic} [how.traffic] - counted up
+ * @param {Record<string, (components: any) => any>} [how.services]
+ * @param {Record<string, unknown>} [how.muxerOptions]
+ * @param {Record<string, unknown>} [how.connectionManager] - options
+ * @returns {Promise<Node>}
+ */
+async function startNode(settings, { listens = false, traffic, ...how } = {}) {
+  const { way, line, host, peers = null, transport, reader } = settings
+  const { name, protocol, stack = DEFAULT_STACK, security, muxer } = way
+  const node = await stackNamed(stack).createNode({
+    privateKey: await generateKeyPair('Ed25519'),
+    addresses: { listen: listens ? [`${atAddress(host)}/${LISTEN[transport]}`] : [] },
+    ...(listens && { connectionGater: gaterOf({ host, peers }) }),
+    ...{ security, muxer, transport, line, traffic },
+    connectionMonitor: { enabled: false },
+    connectionManager: { inboundConnectionThreshold: MANY },
+    ...how
+  })
+  // files go over nodes of one kind
+  await reader?.read(node, { stack, security, muxer, transport }, protocol === 'perf' ? name : stack)
+  await node.start()
+  return node
+}
+
+/**
+ * listeningNode starts the provider's node, which answers round trips.
+ *
+ * @param {NodeSettings} settings
+ * @param {Record<string, (components: any) => any>} [services]
+ */
+export async function listeningNode(settings, services) {
+  const node = await startNode(settings, { listens: true, services })
+  await node.handle(ECHO, stream => void echo(stream).catch(() => {}), STREAMS)
+  return { node, address: String(node.getMultiaddrs()[0]), close: async () => void (await node.stop()) }
+}
+
+/**
+ * fileClient starts a requestor's node, whose connection fetches files.
+ *
+ * @param {(of: { node: Node, connection: Connection }) => import('./protocol.js').FileLink['fetch']} fetchOn
+ * @param {Record<string, (components: any) => any>} [services]
+ * @returns {(address: string, settings: NodeSettings) => Promise<import('./protocol.js').WayClient>}
+ */
+export const fileClient = (fetchOn, services) => async (address, settings) => {
+  const traffic = { sentBytes: 0, receivedBytes: 0 }
+  const node = await startNode(settings, { traffic, services })
+  return {
+    async connect(signal) {
+      const connection = await node.dial(multiaddr(address), { signal })
+      return {
+        roundTrip: await roundTripOn(connection, signal),
+        fetch: fetchOn({ node, connection }),
+        // a native socket does not tell
+        wireBytes: () => (settings.transport === 'quic' ? null : traffic.sentBytes + traffic.receivedBytes),
+        close: () => {}
+      }
+    },
+    stop: () => node.stop()
+  }
+}
+
+/**
+ * roundTripOn opens a stream on which a byte comes back.
+ *
+ * @param {Connection} connection
+ * @param {AbortSignal} signal
+ * @returns {Promise<() => Promise<void>>}
+ */
+async function roundTripOn(connection, signal) {
+  const stream = await connection.newStream(ECHO, { signal, ...STREAMS })
+  const replies = stream[Symbol.asyncIterator]()
+  const roundTrip = async () => {
+    stream.send(new Uint8Array(1))
+    await replies.next()
+  }
+  // protocols are negotiated with the first byte
+  await roundTrip()
+  return roundTrip
+}
+
+/** sent sends bytes that belong together, and waits until there is room for more. @param {Stream} stream @param {import('uint8arraylist').Uint8ArrayList} bytes */
+async function sent(stream, bytes) {
+  if (!stream.send(bytes)) await drained(stream)
+}
+
+/** drained waits until a stream has room. @param {Stream} stream */
+export async function drained(stream) {
+  while (stream.status === 'open' && stream.writableNeedsDrain) await nextOf(stream, ['drain', 'close'])
+}
+
+/** @param {Stream} stream @param {AbortSignal} signal @param {() => Promise<void>} work - is broken off with the signal */
+async function abortedBy(stream, signal, work) {
+  const abort = () => stream.abort(/** @type {Error} */ (signal.reason))
+  if (signal.aborted) abort()
+  signal.addEventListener('abort', abort, { once: true })
+  try {
+    await work()
+  } catch (error) {
+    if (signal.aborted) throw signal.reason
+    stream.abort(/** @type {Error} */ (error))
+    throw error
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}
+
+/** @typedef {import('./protocol.js').Request} Request */
+
+const MAX_REQUEST_BYTES = 1024
+
+/** requestBytes writes a request for a stream of libp2p. @param {Request} request */
+const requestBytes = request => encode.single(new TextEncoder().encode(JSON.stringify(request)))
+
+/** readRequest reads it. @param {AsyncIterable<Uint8Array | import('uint8arraylist').Uint8ArrayList>} stream @returns {Promise<Request>} */
+async function readRequest(stream) {
+  for await (const frame of decode(stream, { maxDataLength: MAX_REQUEST_BYTES }))
+    return JSON.parse(new TextDecoder().decode(frame.subarray()))
+  throw new Error('a stream was closed before it asked for anything')
+}
+
+/**
+ * @typedef {import('./blocks.js').Block} Block
+ *
+ * @typedef {object} OnStream - what is on the stream behind the request
+ * @property {string} protocol
+ * @property {(request: Request, blocks: AsyncGenerator<Block>) => AsyncIterable<readonly Uint8Array[]>} written - parts that are sent
+ *   together; the next ones are asked for when these have left
+ * @property {(stream: Stream, receiving: import('./blocks.js').Receiving) => Promise<void>} taken - ends when the provider has no more
+ */
+
+/**
+ * streamWay makes a way that moves each file on a libp2p stream of its own.
+ *
+ * @param {OnStream} onStream
+ * @returns {import('./protocol.js').WayModule}
+ */
+const streamWay = ({ protocol, written, taken }) => ({
+  async provide({ blocks }, settings) {
+    const { node, ...provided } = await listeningNode(settings)
+    const answer = async (/** @type {Stream} */ stream, /** @type {string} */ peer) => {
+      try {
+        const request = await readRequest(stream)
+        for await (const parts of written(request, blocks(request, peer)))
+          await sent(stream, new Uint8ArrayList(...parts))
+        await stream.close()
+      } catch (error) {
+        stream.abort(/** @type {Error} */ (error))
+      }
+    }
+    await node.handle(protocol, (stream, { remotePeer }) => void answer(stream, String(remotePeer)), STREAMS)
+    return provided
+  },
+
+  client: fileClient(({ connection }) => async ({ root }, transfer, receiving, signal) => {
+    receiving.asked()
+    const stream = await connection.newStream(protocol, { signal, ...STREAMS })
+    await abortedBy(stream, signal, async () => {
+      await sent(stream, requestBytes({ root, transfer }))
+      await taken(stream, receiving)
+      await stream.close({ signal })
+    })
+  })
+})
+
+/** STREAM: the file as a CAR on one raw stream. */
+export const STREAM = streamWay({
+  protocol: '/libp2p-loadtest/transfer/stream/1.0.0',
+  written: ({ root }, blocks) => carOf(CID.parse(root), blocks),
+  taken: takeCar
+})
+
+/** CID and bytes of the largest block there can be. */
+const MAX_BLOCK_BYTES = 17 << 20
+
+/**
+ * takeBlocks takes each block as it comes, until the provider has no more.
+ *
+ * @param {import('@libp2p/interface').Stream} stream
+ * @param {import('./blocks.js').Receiving} receiving
+ */
+async function takeBlocks(stream, receiving) {
+  for await (const frame of decode(receiving.pieces(stream), { maxDataLength: MAX_BLOCK_BYTES })) {
+    const [cid, bytes] = CID.decodeFirst(frame.subarray())
+    await receiving.take(cid, bytes)
+  }
+  receiving.end()
+}
+
+/** BLOCKS: a request has a root; the blocks come in the order of a walk that both sides make. */
+export const BLOCKS = streamWay({
+  protocol: '/libp2p-loadtest/transfer/blocks/1.0.0',
+  written: (_, blocks) => sectionsOf(blocks),
+  taken: takeBlocks
+})
+
+/** UNLIMITED is more than there ever are. */
+const UNLIMITED = 100_000
+const DIAL_TIMEOUT_MS = 24 * 3_600_000
+
+/** @param {import('./protocol.js').NodeSettings} settings */
+function muxerOptions({ way: { muxer }, windowBytes = null }) {
+  const streams = { maxInboundStreams: UNLIMITED, maxOutboundStreams: UNLIMITED }
+  // mplex of libp2p 3 counts every new stream against it, not only those above the limit: https://github.com/libp2p/js-libp2p-mplex/pull/213
+  if (muxer === 'mplex') return { ...streams, disconnectThreshold: UNLIMITED }
+  if (windowBytes === null) return streams
+  // each generation names it as its Yamux does
+  const fixed = { initialStreamWindowSize: windowBytes, maxStreamWindowSize: windowBytes }
+  return { ...streams, ...fixed, streamOptions: fixed }
+}
+
+/** Connections and streams without number. @param {import('./protocol.js').NodeSettings} settings */
+const without = settings => ({
+  muxerOptions: muxerOptions(settings),
+  connectionManager: {
+    dialTimeout: DIAL_TIMEOUT_MS,
+    addressDialTimeout: DIAL_TIMEOUT_MS,
+    inboundConnectionThreshold: UNLIMITED,
+    maxIncomingPendingConnections: UNLIMITED,
+    maxConnections: UNLIMITED
+  }
+})
+
+/** PERF are both ends of the perf protocol (libp2p/specs perf/perf.md). @type {import('./protocol.js').WayModule} */
+export const PERF = {
+  async provide({ onReceived, onSent }, settings) {
+    const perf = perfServer({
+      maxStreams: UNLIMITED,
+      maxPerfStreams: UNLIMITED,
+      perfTimeoutMs: DIAL_TIMEOUT_MS,
+      perfStallMs: settings.timeoutMs,
+      onReceived,
+      onServed: ({ sentBytes }) => onSent(sentBytes)
+    })
+    const node = await startNode(settings, { listens: true, services: { perf }, ...without(settings) })
+    return { address: String(node.getMultiaddrs()[0]), close: async () => node.stop() }
+  },
+
+  async client(address, settings) {
+    const node = await startNode(settings, { services: { transports }, ...without(settings) })
+    const server = multiaddr(address)
+    return {
+      async connect(signal) {
+        const connection = await dialApart(node, server, { signal })
+        return {
+          async open(signal) {
+            const stream = await connection
+              .newStream(PERF_PROTOCOL, { signal, maxOutboundStreams: UNLIMITED })
+              .catch(error => {
+                throw openError(error, connection, signal)
+              })
+            return amounts => perfRequest(stream, amounts)
+          },
+          close: () => connection.close()
+        }
+      },
+      stop: () => node.stop()
+    }
+  }
+}

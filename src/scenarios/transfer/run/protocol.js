@@ -1,0 +1,198 @@
+// What a protocol has at each side of a transfer, with what the side uses of its machine.
+import { TokenBucket } from '../../../libp2p/line.js'
+import { collectGarbage } from '../../../measure/resources.js'
+
+/**
+ * What a protocol has at each side. Only types live here.
+ *
+ * @typedef {import('../plan/transfer-plan.js').Way} Way
+ * @typedef {import('./blocks.js').Block} Block
+ * @typedef {import('./file-tree.js').FileTree} FileTree
+ * @typedef {import('./blocks.js').Receiving} Receiving
+ *
+ * @typedef {object} Request - what a requestor asks for
+ * @property {string} root - CID
+ * @property {string} transfer - its name in the run
+ *
+ * @typedef {(request: Request, peer: string) => AsyncGenerator<Block>} Serve - the blocks under a root, in order, each of which is let go
+ *   of when the next one is asked for; it waits for its turn
+ *
+ * @typedef {object} Served - what a provider answers with
+ * @property {Serve} blocks - of files
+ * @property {(bytes: number) => void} onReceived - is told of each piece of an upload of zeros that arrives
+ * @property {(sentBytes: number) => void} onSent - of zeros that were handed over whole
+ *
+ * @typedef {object} Between - what is between the sides
+ * @property {import('../../../libp2p/line.js').LineSpec | null} line - null: none
+ * @property {string} host - address at which the provider listens
+ * @property {readonly string[] | null} [peers] - addresses that it takes connections of; null: of everybody, on this machine alone
+ *
+ * @typedef {object} Settings
+ * @property {Way} way
+ * @property {'tcp' | 'websocket' | 'quic'} transport - of libp2p
+ * @property {number} [connections] - that are open before the first file is asked for, for protocols that need one for each file
+ * @property {string} [peer] - name of the requestor
+ * @property {number | null} [windowBytes] - of a stream of Yamux; null: as libp2p has it
+ * @property {number} [timeoutMs] - without a byte
+ * @property {import('../../../libp2p/node-settings.js').SettingsReader} [reader] - of what nodes have, in the process that makes them
+ *
+ * @typedef {Between & Settings} NodeSettings
+ *
+ * @typedef {object} Provided - the provider's side, open
+ * @property {any} address - for requestors; structured clone carries it
+ * @property {() => Promise<unknown>} close
+ *
+ * @typedef {object} Amounts - of one exchange of zeros
+ * @property {number} uploadBytes
+ * @property {number} downloadBytes
+ * @property {AbortSignal} signal
+ * @property {(bytes: number) => void} [onReceived] - is told of each piece that comes back
+ *
+ * @typedef {Pick<import('../../../client/perf-request.js').PerfExchange, 'receivedBytes' | 'firstByteNs' | 'endedNs'>} Exchanged
+ *
+ * @typedef {object} Link - a connection of a requestor
+ * @property {() => unknown} close
+ *
+ * @typedef {object} FileLink - and of a protocol that moves files
+ * @property {() => Promise<void>} roundTrip - there and back, as little as goes
+ * @property {(file: FileTree, transfer: string, receiving: Receiving, signal: AbortSignal) => Promise<void>} fetch - ends when all blocks
+ *   of the file are stored
+ * @property {() => number | null} wireBytes - that went through its sockets so far, both ways; null: they cannot be counted
+ *
+ * @typedef {object} ZerosLink - and of a protocol that moves zeros
+ * @property {(signal: AbortSignal) => Promise<(amounts: Amounts) => Promise<Exchanged>>} open - gives what makes one exchange, when the
+ *   stream for it is open
+ *
+ * @typedef {Link & Partial<FileLink & ZerosLink>} AnyLink
+ *
+ * @typedef {object} WayClient - a requestor's side
+ * @property {(signal: AbortSignal) => Promise<AnyLink>} connect - opens a connection of its own
+ * @property {() => unknown} stop
+ *
+ * @typedef {object} WayModule
+ * @property {(served: Served, settings: NodeSettings) => Promise<Provided>} provide
+ * @property {(address: any, settings: NodeSettings) => Promise<WayClient>} client
+ */
+
+/**
+ * withOwnLimit has all connections of this side share what it can send, as those of a host do.
+ *
+ * @template {Between} S
+ * @param {S} settings
+ * @returns {S}
+ */
+export function withOwnLimit(settings) {
+  const { line } = settings
+  if (line === null || line.bytesPerSecond === null) return settings
+  const bucket = new TokenBucket({ bytesPerSecond: line.bytesPerSecond })
+  return { ...settings, line: { ...line, bucket } }
+}
+
+/** @type {Readonly<Record<import('../plan/transfer-plan.js').Protocol, () => Promise<WayModule>>>} */
+const MODULES = Object.freeze({
+  blocks: async () => (await import('./node-protocols.js')).BLOCKS,
+  http: async () => (await import('./socket-protocols.js')).HTTP,
+  https: async () => (await import('./socket-protocols.js')).HTTPS,
+  http2: async () => (await import('./socket-protocols.js')).HTTP2,
+  'libp2p-http': async () => (await import('./libp2p-http.js')).LIBP2P_HTTP,
+  stream: async () => (await import('./node-protocols.js')).STREAM,
+  perf: async () => (await import('./node-protocols.js')).PERF,
+  tcp: async () => (await import('./socket-protocols.js')).TCP,
+  tls: async () => (await import('./socket-protocols.js')).TLS
+})
+
+/** loadWay imports a protocol with the packages it needs. @param {Pick<Way, 'protocol'>} way */
+export const loadWay = ({ protocol }) => MODULES[protocol]()
+
+const LOOK_EVERY_MS = 20
+
+/**
+ * ownUsage reads what this process has used so far.
+ *
+ * @returns {{ cpuMicros: number, rssBytes: number }}
+ */
+export function ownUsage() {
+  const { user, system } = process.cpuUsage()
+  return { cpuMicros: user + system, rssBytes: process.memoryUsage.rss() }
+}
+
+/** A second half that was over sooner came out of buffers, whatever the line is like. */
+const MIN_SECONDS = 0.05
+
+/**
+ * Receipts keeps when half of a transfer had arrived: the rate from then on is that of the steady state, when windows have grown and the
+ * line is full.
+ */
+export class Receipts {
+  #expectedBytes
+  #bytes = 0
+  /** @type {{ ns: bigint, bytes: number } | null} */
+  #half = null
+  /** @type {{ ns: bigint, bytes: number } | null} */
+  #last = null
+
+  /** @param {number} expectedBytes - in all its streams together */
+  constructor(expectedBytes) {
+    this.#expectedBytes = expectedBytes
+  }
+
+  /** bytes that arrived. */
+  get bytes() {
+    return this.#bytes
+  }
+
+  /** took notes a piece that arrived. @param {number} bytes @param {bigint} ns - when */
+  took(bytes, ns) {
+    this.#bytes += bytes
+    this.#last = { ns, bytes: this.#bytes }
+    if (this.#half === null && this.#bytes * 2 >= this.#expectedBytes) this.#half = this.#last
+  }
+
+  /** steadyBytesPerSecond is the rate of the second half; null: it was over too soon to tell. */
+  get steadyBytesPerSecond() {
+    if (this.#half === null || this.#last === null) return null
+    const seconds = Number(this.#last.ns - this.#half.ns) / 1e9
+    return seconds >= MIN_SECONDS ? (this.#last.bytes - this.#half.bytes) / seconds : null
+  }
+}
+
+/**
+ * @typedef {object} Usage - of a process, while something went on
+ * @property {number} cpuMs
+ * @property {number} wallMs
+ * @property {number} peakBytes - resident, as looked at every 20 ms
+ */
+
+/** watchUsage begins to watch what this process uses. @returns {() => Usage} ends it */
+export function watchUsage() {
+  const [beganMs, before] = [performance.now(), process.cpuUsage()]
+  let peakBytes = process.memoryUsage.rss()
+  const look = () => {
+    peakBytes = Math.max(peakBytes, process.memoryUsage.rss())
+  }
+  const timer = setInterval(look, LOOK_EVERY_MS)
+  return () => {
+    clearInterval(timer)
+    look()
+    const { user, system } = process.cpuUsage(before)
+    return { cpuMs: (user + system) / 1000, wallMs: performance.now() - beganMs, peakBytes }
+  }
+}
+
+/**
+ * @typedef {{ residentBytes: number, heapBytes: number, externalBytes: number }} Memory - of this process
+ * @typedef {{ blocks: number | null, before: Memory, after: Memory }} MemoryReading - `blocks`: that were stored by then; null: at the end
+ */
+
+/** @returns {Memory} */
+function inUse() {
+  const { rss, heapUsed, external } = process.memoryUsage()
+  return { residentBytes: rss, heapBytes: heapUsed, externalBytes: external }
+}
+
+/** readMemory reads the memory of this process, before and after a full collection. @param {number | null} blocks @returns {MemoryReading} */
+export function readMemory(blocks) {
+  const before = inUse()
+  collectGarbage()
+  return { blocks, before, after: inUse() }
+}

@@ -1,0 +1,521 @@
+// Protocols of transfers without libp2p: TCP, TLS, HTTP.
+import 'reflect-metadata'
+import { webcrypto } from 'node:crypto'
+import { once } from 'node:events'
+import * as http from 'node:http'
+import { connect, createServer as createServer2 } from 'node:http2'
+import * as https from 'node:https'
+import { createServer } from 'node:net'
+import { connect as connectTls, createServer as createTlsServer } from 'node:tls'
+import * as x509 from '@peculiar/x509'
+import { CID } from 'multiformats/cid'
+import { raceSignal } from 'race-signal'
+import { hostInUrl } from '../../../kit/host-address.js'
+import { lineConnection, lineServer } from '../../../libp2p/line-socket.js'
+import { onlyPeers } from '../../../run/fleet.js'
+import { TransferError } from '../plan/transfer-plan.js'
+import { carOf, takeCar } from './blocks.js'
+
+/**
+ * @typedef {import('./protocol.js').Amounts} Amounts
+ * @typedef {import('./protocol.js').Exchanged} Exchanged
+ * @typedef {import('./protocol.js').Served} Served
+ * @typedef {import('node:net').Socket} Socket
+ */
+
+/** An exchange on a plain socket begins with two numbers: how many bytes follow, and how many are wanted back. */
+const HEAD_BYTES = 16
+const BLOCK = Buffer.alloc(64 << 10)
+
+/** @param {Socket} socket @param {number} count */
+async function sendZeros(socket, count) {
+  for (let left = count; left > 0; left -= BLOCK.length)
+    if (!socket.write(left < BLOCK.length ? BLOCK.subarray(0, left) : BLOCK)) await once(socket, 'drain')
+}
+
+/**
+ * serveFramed answers exchanges on a socket, one after the other: it reads one to its end, and then sends what is wanted, or a byte
+ * where nothing is.
+ *
+ * @param {Socket} socket
+ * @param {Pick<Served, 'onReceived' | 'onSent'>} served
+ */
+export function serveFramed(socket, { onReceived, onSent }) {
+  let head = Buffer.alloc(0)
+  let left = 0
+  let wanted = 0
+  const reply = async () => {
+    await sendZeros(socket, Math.max(1, wanted))
+    onSent(wanted)
+  }
+  socket.setNoDelay(true)
+  socket.on('data', chunk => {
+    let at = 0
+    if (head.length < HEAD_BYTES) {
+      at = Math.min(chunk.length, HEAD_BYTES - head.length)
+      head = Buffer.concat([head, chunk.subarray(0, at)])
+      if (head.length < HEAD_BYTES) return
+      left = Number(head.readBigUInt64BE(0))
+      wanted = Number(head.readBigUInt64BE(8))
+    }
+    left -= chunk.length - at
+    if (chunk.length > at) onReceived(chunk.length - at)
+    if (left > 0) return
+    head = Buffer.alloc(0)
+    reply().catch(() => {})
+  })
+  socket.on('error', () => socket.destroy())
+}
+
+/**
+ * exchangeFramed makes one exchange on a socket.
+ *
+ * @param {Socket} socket
+ * @param {Amounts} amounts
+ * @returns {Promise<Exchanged>}
+ */
+export function exchangeFramed(socket, { uploadBytes, downloadBytes, signal, onReceived = () => {} }) {
+  const { promise, resolve, reject } = Promise.withResolvers()
+  let receivedBytes = 0
+  /** @type {bigint | null} */
+  let firstByteNs = null
+  const onData = (/** @type {Buffer} */ { length }) => {
+    firstByteNs ??= process.hrtime.bigint()
+    receivedBytes += length
+    onReceived(length)
+    if (receivedBytes >= Math.max(1, downloadBytes))
+      resolve({
+        receivedBytes: downloadBytes === 0 ? receivedBytes - 1 : receivedBytes,
+        firstByteNs,
+        endedNs: process.hrtime.bigint()
+      })
+  }
+  const onEnd = (/** @type {Error | boolean | undefined} */ error) =>
+    reject(
+      error instanceof Error ? error : new Error(`the connection was closed after ${receivedBytes} bytes`)
+    )
+  const onAbort = () => reject(signal.reason)
+  socket.on('data', onData).once('error', onEnd).once('close', onEnd)
+  signal.addEventListener('abort', onAbort, { once: true })
+  const head = Buffer.alloc(HEAD_BYTES)
+  head.writeBigUInt64BE(BigInt(uploadBytes), 0)
+  head.writeBigUInt64BE(BigInt(downloadBytes), 8)
+  socket.write(head)
+  sendZeros(socket, uploadBytes).catch(reject)
+  return promise.finally(() => {
+    socket.off('data', onData).off('error', onEnd).off('close', onEnd)
+    signal.removeEventListener('abort', onAbort)
+  })
+}
+
+/** @typedef {import('./protocol.js').WayModule} WayModule */
+
+/**
+ * listening starts a server on a free port.
+ *
+ * @param {import('node:net').Server} server - with its listeners of connections
+ * @param {import('./protocol.js').Between} between
+ * @returns {Promise<import('./protocol.js').Provided>}
+ */
+export async function listening(server, { host, peers = null, line }) {
+  onlyPeers(lineServer(server, line), { host, peers })
+  /** @type {Set<Socket>} */
+  const sockets = new Set()
+  server.on('connection', socket => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+  })
+  server.listen(0, host)
+  await once(server, 'listening')
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
+  return {
+    address: { host, port },
+    async close() {
+      const closed = once(server, 'close')
+      server.close()
+      for (const socket of sockets) socket.destroy()
+      await closed
+    }
+  }
+}
+
+/**
+ * dialled opens a socket with its line.
+ *
+ * @param {{ host: string, port: number }} address
+ * @param {import('./protocol.js').Between['line']} line
+ * @param {AbortSignal} signal
+ * @returns {Promise<Socket>}
+ */
+export async function dialled(address, line, signal) {
+  /** @type {PromiseWithResolvers<Socket>} */
+  const { promise, resolve, reject } = Promise.withResolvers()
+  lineConnection({ ...address, noDelay: true }, line, (error, socket) =>
+    error === null ? resolve(socket) : reject(error)
+  )
+  return raceSignal(promise, signal)
+}
+
+/**
+ * Each stream is a connection of its own; the first is the one that was dialled.
+ *
+ * @param {(signal: AbortSignal) => Promise<Socket>} connect
+ * @returns {Promise<import('./protocol.js').WayClient>}
+ */
+const framedClient = async connect => ({
+  async connect(signal) {
+    const idle = [await connect(signal)]
+    const all = [...idle]
+    return {
+      async open(signal) {
+        const socket = idle.pop() ?? (await connect(signal))
+        if (!all.includes(socket)) all.push(socket)
+        return async amounts => {
+          const exchanged = await exchangeFramed(socket, amounts)
+          idle.push(socket)
+          return exchanged
+        }
+      },
+      close: () => {
+        for (const socket of all) socket.destroy()
+      }
+    }
+  },
+  stop: () => {}
+})
+
+/** TCP are both ends of a plain socket. @type {WayModule} */
+export const TCP = {
+  provide: async (served, settings) =>
+    listening(
+      createServer(socket => serveFramed(socket, served)),
+      settings
+    ),
+  client: (address, { line }) => framedClient(signal => dialled(address, line, signal))
+}
+
+/** TLS are both ends of a secured socket, TLS 1.3. @type {WayModule} */
+export const TLS = {
+  async provide(served, settings) {
+    const server = createTlsServer({ ...(await selfSigned()), minVersion: 'TLSv1.3' }, socket =>
+      serveFramed(socket, served)
+    )
+    server.on('tlsClientError', () => {})
+    return listening(server, settings)
+  },
+  client: (address, { line }) =>
+    framedClient(async signal => {
+      const socket = await dialled(address, line, signal)
+      // the server is of this run: nobody else is to be kept out
+      const secured = connectTls({ socket, rejectUnauthorized: false })
+      await once(secured, 'secureConnect', { signal })
+      return secured
+    })
+}
+
+const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
+const DAY_MS = 86_400_000
+
+/**
+ * selfSigned makes a key and a certificate that it signed itself, for a server that nobody need tell from others: it is thrown away with
+ * the run.
+ *
+ * @param {{ now?: () => number, addresses?: readonly string[] }} [parts] - `now`: ms since 1970
+ * @returns {Promise<{ key: string, cert: string }>} PEM; of localhost and the addresses, from a day ago on for 30 days
+ */
+export async function selfSigned({ now = Date.now, addresses = ['127.0.0.1', '::1'] } = {}) {
+  const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify'])
+  const certificate = await x509.X509CertificateGenerator.createSelfSigned(
+    {
+      name: 'CN=localhost',
+      notBefore: new Date(now() - DAY_MS),
+      notAfter: new Date(now() + 30 * DAY_MS),
+      signingAlgorithm: ALGORITHM,
+      keys: /** @type {any} */ (keys),
+      extensions: [
+        new x509.SubjectAlternativeNameExtension([
+          { type: 'dns', value: 'localhost' },
+          ...addresses.map(value => /** @type {const} */ ({ type: 'ip', value }))
+        ])
+      ]
+    },
+    /** @type {any} */ (webcrypto)
+  )
+  const key = await webcrypto.subtle.exportKey('pkcs8', keys.privateKey)
+  return { key: x509.PemConverter.encode(key, 'PRIVATE KEY'), cert: certificate.toString('pem') }
+}
+
+/**
+ * @typedef {import('node:http').IncomingMessage} IncomingMessage
+ * @typedef {import('node:http').ServerResponse} ServerResponse
+ * @typedef {import('node:stream').Readable} Readable
+ * @typedef {import('node:stream').Writable} Writable
+ */
+
+/** CAR_TYPE is the media type of a CAR. */
+const CAR_TYPE = 'application/vnd.ipld.car'
+
+/**
+ * answering answers requests for files, `GET /<root>?transfer=<name>&peer=<name>`, for a round trip, `GET /`, and for zeros, `POST
+ * /<bytes wanted back>`.
+ *
+ * @param {Served} served
+ * @returns {(request: any, response: any) => void}
+ */
+const answering = served => (request, response) => {
+  if (request.method === 'POST') answerZeros(request, response, served)
+  else void answerFile(request, response, served.blocks)
+}
+
+/** A request is read to its end, and then answered with what its path asks for. @param {any} request @param {any} response @param {Served} served */
+function answerZeros(request, response, { onReceived, onSent }) {
+  const wanted = Number(request.url.slice(1))
+  request.on('data', (/** @type {Buffer} */ { length }) => onReceived(length))
+  request.on('end', async () => {
+    response.writeHead(200, { 'content-length': wanted })
+    await endWithZeros(response, wanted).then(
+      () => onSent(wanted),
+      () => {}
+    )
+  })
+}
+
+/** @param {Writable} writable @param {number} count */
+async function endWithZeros(writable, count) {
+  for (let left = count; left > 0; left -= BLOCK.length)
+    if (!writable.write(left < BLOCK.length ? BLOCK.subarray(0, left) : BLOCK)) await once(writable, 'drain')
+  writable.end()
+}
+
+/** @param {IncomingMessage} request @param {ServerResponse} response @param {import('./protocol.js').Serve} serve */
+async function answerFile({ url = '/' }, response, serve) {
+  const { pathname, searchParams } = new URL(url, 'http://provider')
+  if (pathname === '/') return void response.end()
+  const root = pathname.slice(1)
+  try {
+    response.setHeader('content-type', CAR_TYPE)
+    const blocks = serve(
+      { root, transfer: searchParams.get('transfer') ?? '' },
+      searchParams.get('peer') ?? ''
+    )
+    for await (const parts of carOf(CID.parse(root), blocks)) await written(response, parts)
+    response.end()
+  } catch {
+    // the other side knows what is missing
+    response.destroy()
+  }
+}
+
+/** @param {ServerResponse} response @param {readonly Uint8Array[]} parts */
+async function written(response, parts) {
+  // parts of a turn leave together: node:http holds its socket's writes until the turn is over. (Its own `cork` loses a drain, Node 24)
+  for (const part of parts) response.write(part)
+  if (!response.writableNeedDrain) return
+  if (response.destroyed) throw new Error('the requestor has closed the connection')
+  const gone = new AbortController()
+  const { signal } = gone
+  try {
+    await Promise.race([
+      once(response, 'drain', { signal }),
+      once(response, 'close', { signal }).then(() => {
+        throw new Error('the requestor has closed the connection')
+      })
+    ])
+  } finally {
+    gone.abort()
+  }
+}
+
+/**
+ * @param {Writable} sending
+ * @param {Promise<Readable>} replying
+ * @param {Amounts} amounts
+ * @returns {Promise<import('./protocol.js').Exchanged>}
+ */
+async function exchange(sending, replying, { uploadBytes, signal, onReceived = () => {} }) {
+  let receivedBytes = 0
+  const onAbort = () => sending.destroy(signal.reason)
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    endWithZeros(sending, uploadBytes).catch(() => {})
+    const reply = await replying
+    // the head of a reply counts: of an upload there is no more
+    const firstByteNs = process.hrtime.bigint()
+    for await (const { length } of reply) {
+      receivedBytes += length
+      onReceived(length)
+    }
+    return { receivedBytes, firstByteNs, endedNs: process.hrtime.bigint() }
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}
+
+/** @param {import('node:events').EventEmitter} sending @returns {Promise<any>} the reply, when its head has come */
+async function replyOf(sending) {
+  // what breaks it later is told by the reply
+  sending.on('error', () => {})
+  const [reply] = await once(sending, 'response')
+  return reply
+}
+
+/** @param {IncomingMessage} response */
+async function ended(response) {
+  response.resume()
+  await once(response, 'end')
+}
+
+/**
+ * @typedef {object} Client - of node:http or node:https
+ * @property {string} scheme
+ * @property {typeof http.request} request
+ * @property {(options: object) => http.Agent} agent
+ * @property {(socket: Socket, options: object) => Socket} secured - what is to be used in place of a socket with its line
+ */
+
+/**
+ * A requestor's side of HTTP/1.1: connections that stay open, each with an agent of its own, so that it is known which are idle.
+ *
+ * @param {Client} client
+ * @returns {import('./protocol.js').WayModule['client']}
+ */
+const clientOf =
+  ({ scheme, request, agent: newAgent, secured }) =>
+  async ({ host, port }, { line, peer = '', connections = 0 }) => {
+    const base = `${scheme}://${hostInUrl(host)}:${port}`
+    /** @param {Set<Socket>} sockets - those of the agent are added */
+    const agentOf = sockets => {
+      const createConnection = (
+        /** @type {object} */ options,
+        /** @type {(error: Error | null, socket?: any) => void} */ done
+      ) =>
+        void lineConnection(options, line, (error, socket) => {
+          if (error !== null) return done(error)
+          sockets.add(socket)
+          done(null, secured(socket, options))
+        })
+      return Object.assign(newAgent({ keepAlive: true, maxSockets: 1 }), { createConnection })
+    }
+    /** @param {string} path @param {{ agent: http.Agent, signal?: AbortSignal }} how */
+    const get = async (path, how) => {
+      const [response] = await once(request(`${base}${path}`, how).end(), 'response')
+      return /** @type {IncomingMessage} */ (response)
+    }
+    return {
+      async connect(signal) {
+        /** @type {Set<Socket>} */
+        const sockets = new Set()
+        /** @type {http.Agent[]} */
+        const all = []
+        /** @type {http.Agent[]} */
+        const idle = []
+        /** An agent whose connection is open. @param {AbortSignal} [signal] */
+        const taken = async signal => {
+          const known = idle.pop()
+          if (known !== undefined) return known
+          const agent = agentOf(sockets)
+          all.push(agent)
+          await ended(await get('/', { agent, signal }))
+          return agent
+        }
+        const close = () => {
+          for (const agent of all) agent.destroy()
+        }
+        try {
+          idle.push(...(await Promise.all(Array.from({ length: connections }, () => taken(signal)))))
+        } catch (error) {
+          close()
+          throw error
+        }
+        return {
+          async roundTrip() {
+            const agent = await taken()
+            await ended(await get('/', { agent }))
+            idle.push(agent)
+          },
+          async fetch({ root }, transfer, receiving, signal) {
+            const agent = await taken(signal)
+            receiving.asked()
+            const path = `/${root}?${new URLSearchParams({ transfer, peer })}`
+            const response = await get(path, { agent, signal })
+            if (response.statusCode !== 200)
+              throw new TransferError('REFUSED', `the provider answered with status ${response.statusCode}`)
+            await takeCar(response, receiving)
+            idle.push(agent)
+          },
+          async open(signal) {
+            const agent = await taken(signal)
+            return async amounts => {
+              const { uploadBytes, downloadBytes } = amounts
+              const headers = { 'content-length': uploadBytes }
+              const sending = request(`${base}/${downloadBytes}`, { agent, method: 'POST', headers })
+              const exchanged = await exchange(sending, replyOf(sending), amounts)
+              idle.push(agent)
+              return exchanged
+            }
+          },
+          wireBytes: () =>
+            [...sockets].reduce((sum, socket) => sum + socket.bytesRead + socket.bytesWritten, 0),
+          close
+        }
+      },
+      stop: () => {}
+    }
+  }
+
+/** @param {http.Server | https.Server} server @param {Served} served @param {import('./protocol.js').Between} between */
+export function providing(server, served, between) {
+  // connections are the requestors': one that is closed as idle when it is needed would break its transfer
+  server.keepAliveTimeout = 0
+  server.requestTimeout = 0
+  server.on('request', answering(served))
+  return listening(server, between)
+}
+
+/** HTTP: HTTP/1.1, a file as a CAR. @type {import('./protocol.js').WayModule} */
+export const HTTP = {
+  provide: async (served, settings) => providing(http.createServer(), served, settings),
+  client: clientOf({
+    scheme: 'http',
+    request: http.request,
+    agent: options => new http.Agent(options),
+    secured: socket => socket
+  })
+}
+
+/** HTTPS: the same over TLS. The certificate is made for the run alone, and not looked at. @type {import('./protocol.js').WayModule} */
+export const HTTPS = {
+  provide: async (served, settings) => providing(https.createServer(await selfSigned()), served, settings),
+  client: clientOf({
+    scheme: 'https',
+    request: https.request,
+    agent: options => new https.Agent(options),
+    secured: (socket, options) => connectTls({ ...options, socket, rejectUnauthorized: false })
+  })
+}
+
+/** HTTP2: HTTP/2 without TLS, streams of one connection. @type {import('./protocol.js').WayModule} */
+export const HTTP2 = {
+  provide: async (served, settings) => listening(createServer2(answering(served)), settings),
+  client: async (address, { line }) => ({
+    async connect(signal) {
+      const socket = await dialled(address, line, signal)
+      const session = connect('http://127.0.0.1', { createConnection: () => socket })
+      // each exchange tells of what breaks it
+      session.on('error', () => {})
+      await once(session, 'remoteSettings', { signal })
+      return {
+        open: async () => amounts => {
+          const stream = session.request({ ':method': 'POST', ':path': `/${amounts.downloadBytes}` })
+          return exchange(
+            stream,
+            replyOf(stream).then(() => stream),
+            amounts
+          )
+        },
+        close: () => session.destroy()
+      }
+    },
+    stop: () => {}
+  })
+}

@@ -1,0 +1,235 @@
+// A running rendezvous server: its store, its libp2p node, its HTTP ports.
+import '../../kit/runtime.js'
+import { once } from 'node:events'
+import pino from 'pino'
+import { gater } from '../../libp2p/node-components.js'
+import { settingsOf } from '../../libp2p/node-settings.js'
+import { DEFAULT_STACK, stackNamed } from '../../libp2p/stacks.js'
+import { isOneOf, networks } from '../admission/address-groups.js'
+import { Guard } from '../admission/connection-guard.js'
+import { startHttp } from '../http.js'
+import { listenError } from '../options.js'
+import { pickLimits, rendezvousServer } from '../rendezvous-server.js'
+import { MemoryStore } from '../store/memory-store.js'
+import { defaultStoreBytes } from '../store.js'
+import { serverIdentity } from './identity.js'
+import { createDurations, createMetrics } from './metrics.js'
+import { SERVER_REASONS, STREAM_WINDOW } from './node-settings.js'
+import { controlRoutes, publicRoutes } from './routes.js'
+
+/**
+ * @typedef {import('../options.js').ServerOptions} ServerOptions
+ * @typedef {Awaited<ReturnType<typeof createServerNode>>} ServerNode
+ *
+ * @typedef {object} RunningServer
+ * @property {string[]} multiaddrs - each with the peer id
+ * @property {string} http - URL of the second port
+ * @property {ServerNode} node
+ * @property {() => Promise<void>} stop
+ */
+
+/**
+ * runServer starts a rendezvous server with its second port.
+ *
+ * @param {ServerOptions} options - of readServerOptions
+ * @param {object} [parts]
+ * @param {import('../store/registration.js').RegistrationStore} [parts.store] - default what the options say
+ * @param {import('pino').Logger} [parts.log] - default: JSON lines to stderr
+ * @param {import('../../libp2p/node-settings.js').Settings} [parts.settings] - of the process, for whoever asks for those of the server
+ * @returns {Promise<RunningServer>}
+ * @throws {import('../store.js').StoreOpenError | import('../options.js').ListenError}
+ */
+export async function runServer(options, { store: given, log = stderrLog(options), settings = {} } = {}) {
+  const store = given ?? (await openStore(options, log))
+  const durations = options.control ? createDurations() : undefined
+  const metrics = createMetrics(readState)
+  // a server of a run is seldom scraped: it starts without what makes the page
+  if (!options.control) await metrics.load()
+  const guard = new Guard(options, options.unlimitedFrom)
+  const node = await createServerNode(options, {
+    guard,
+    privateKey: await serverIdentity(options),
+    rendezvous: {
+      ...{ store, replyDelayMs: options.replyDelayMs },
+      ...observer({ metrics, durations, log })
+    }
+  })
+
+  async function readState() {
+    const { registrations, namespaces } = await store.counts()
+    const connections = node.getConnections()
+    const streams = connections.reduce((sum, connection) => sum + connection.streams.length, 0)
+    return { registrations, namespaces, connections: connections.length, streams }
+  }
+
+  const control =
+    durations === undefined
+      ? {}
+      : controlRoutes({
+          ...options,
+          store,
+          readState,
+          durations,
+          settings: { ...(await settingsOf(node, options, SERVER_REASONS)), ...settings }
+        })
+  const http = await startHttp(
+    { host: options.httpHost, port: options.httpPort, ...(options.httpFromParent && (await handedOver())) },
+    { ...publicRoutes(store, metrics), ...control },
+    { shareOf: guard.shareOf }
+  ).catch(async error => {
+    await store.stop()
+    throw listenError(error, '--httpPort')
+  })
+  try {
+    await node.start()
+  } catch (error) {
+    await http.stop()
+    await store.stop()
+    throw listenError(error, '--listen')
+  }
+  const multiaddrs = node.getMultiaddrs().map(String)
+  log.info({ multiaddrs, http: http.url, control: options.control }, 'server ready')
+  return {
+    multiaddrs,
+    http: http.url,
+    node,
+    stop: async () => {
+      log.info('server stops')
+      await node.stop()
+      await http.stop()
+    }
+  }
+}
+
+/** What listens, from the process that forked this one. @returns {Promise<{ given: import('node:net').Server }>} */
+async function handedOver() {
+  const handed = once(process, 'message')
+  // what samples this process has said that it need not stay for messages
+  process.channel?.ref()
+  process.send?.('http')
+  const [, given] = await handed
+  process.channel?.unref()
+  return { given }
+}
+
+/** @param {ServerOptions} options */
+const stderrLog = ({ logLevel }) => pino({ level: logLevel, base: null }, pino.destination(2))
+
+/**
+ * @param {object} listeners
+ * @param {ReturnType<typeof createMetrics>} listeners.metrics
+ * @param {import('./routes.js').Durations} [listeners.durations]
+ * @param {import('pino').Logger} listeners.log
+ * @returns {Required<Omit<import('../rendezvous-server.js').Observer, 'onStream'>>}
+ */
+function observer({ metrics, durations, log }) {
+  let told = false
+  return {
+    onLate(address) {
+      metrics.onLate()
+      if (told) return
+      told = true
+      log.warn(
+        { address },
+        'requests wait: an address sends more than it may; --unlimitedFrom lifts its limits'
+      )
+    },
+    onOperation(operation, status, durationMs) {
+      metrics.onOperation(operation, status, durationMs)
+      durations?.record(operation, durationMs)
+    },
+    onRefused(error) {
+      metrics.onRefused(error)
+      log.debug({ err: error }, 'stream refused')
+    },
+    onFailure(error, operation) {
+      log.error({ err: error, operation }, 'request failed')
+    }
+  }
+}
+
+/**
+ * @typedef {import('@libp2p/interface').PrivateKey} PrivateKey
+ * @typedef {import('../rendezvous-server.js').RendezvousServer} RendezvousServer
+ */
+
+/**
+ * createServerNode makes the libp2p node of a rendezvous server: TCP, Noise and Yamux. It is not started.
+ *
+ * What differs from libp2p's defaults, and why: see SERVER_REASONS (node-settings.js). A stock one is libp2p as published: no guard stands
+ * before it, and the limits of the rendezvous service are all there are. There is no identify service: the protocol needs none, for a
+ * client's addresses come with its signed record, and identifying costs the server 1.1 to 1.6 ms for each connection,
+ * half as much again as the connection itself.
+ *
+ * @param {Pick<ServerOptions, 'listen' | 'announce' | 'unlimitedFrom' | keyof import('../limits.js').Limits> & Partial<Pick<ServerOptions, 'onlyFrom' | 'stack' | 'stock'>>} options
+ * @param {object} parts
+ * @param {PrivateKey} parts.privateKey
+ * @param {import('../rendezvous-server.js').RendezvousServerInit} [parts.rendezvous] - beside limits and networks without them
+ * @param {Guard} [parts.guard] - default: one of its own
+ * @returns {Promise<import('@libp2p/interface').Libp2p<{ rendezvous: RendezvousServer }>>}
+ */
+export function createServerNode(
+  options,
+  { privateKey, rendezvous = {}, guard = new Guard(options, options.unlimitedFrom) }
+) {
+  const {
+    listen,
+    announce,
+    unlimitedFrom,
+    onlyFrom = [],
+    maxStreams,
+    stack = DEFAULT_STACK,
+    stock = false
+  } = options
+  const admitted = networks(onlyFrom)
+  return stackNamed(stack).createNode({
+    ...(!stock && {
+      lean: true,
+      guard,
+      muxerOptions: { streamOptions: STREAM_WINDOW, maxInboundStreams: maxStreams },
+      connectionMonitor: { enabled: false }
+    }),
+    privateKey,
+    addresses: { listen, announce },
+    ...(onlyFrom.length > 0 && {
+      connectionGater: gater({ isAddress: address => isOneOf(admitted, address) })
+    }),
+    connectionManager: { allow: unlimitedFrom },
+    services: {
+      rendezvous: rendezvousServer({
+        ...pickLimits(options),
+        unlimitedFrom,
+        ...rendezvous,
+        onStream: guard.negotiated,
+        loopTime: guard.loopTime
+      })
+    }
+  })
+}
+
+/**
+ * openStore opens what `--store` names. A database and what talks to it are loaded when they are asked for.
+ *
+ * @param {import('../options.js').ServerOptions} options
+ * @param {Pick<import('pino').Logger, 'info' | 'warn' | 'error'>} log
+ * @returns {Promise<import('../store/registration.js').RegistrationStore>}
+ * @throws {import('../store.js').StoreOpenError}
+ */
+async function openStore(options, log) {
+  const { storeAddress: store, maxPeerRegistrations, maxRegistrations } = options
+  if (store.kind === 'memory') return new MemoryStore({ maxStoreBytes: defaultStoreBytes(), ...options })
+  const beganMs = performance.now()
+  const { SqlStore } = await import('../store/sql/sql-store.js')
+  const { openPostgres } = await import('../store/sql/postgres.js')
+  const database = await openPostgres(store.url, { connections: options.storeConnections })
+  const opened = await SqlStore.open(database, {
+    maxPeerRegistrations,
+    maxRegistrations,
+    onChange: problem =>
+      problem === undefined ? log.info('store is back') : log.error({ problem }, 'store is away'),
+    onSweepFailed: err => log.error({ err }, 'expired registrations could not be removed')
+  })
+  const openMs = Math.round(performance.now() - beganMs)
+  log.info({ store: store.kind, durability: opened.health().durability, openMs }, 'store open')
+  return opened
+}

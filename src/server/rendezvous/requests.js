@@ -1,0 +1,403 @@
+// How a server answers REGISTER, DISCOVER, UNREGISTER.
+
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { Uint8ArrayList } from 'uint8arraylist'
+import {
+  decodeMessage,
+  encodeFrame,
+  encodeRegisterResponse,
+  MessageType,
+  prefixBytes,
+  Status,
+  writePrefix
+} from '../../protocol/rendezvous.js'
+import { InvalidSignedRecordError, readClaim } from '../../protocol/signed-record.js'
+import { DEFAULT_TTL_SECONDS } from '../limits.js'
+import { AddOutcome } from '../store/registration.js'
+import { StoreUnavailableError } from '../store.js'
+
+/**
+ * @typedef {import('../../protocol/rendezvous.js').Message} Message
+ * @typedef {Pick<import('../rendezvous-server.js').CallerState, 'peerId' | 'limitedGroup'>} Sender
+ *
+ * @typedef {object} RequestContext
+ * @property {import('../store/registration.js').RegistrationStore} store
+ * @property {import('../rendezvous-server.js').CheckedRecords} checkedRecords
+ * @property {Cookies} cookies
+ * @property {import('../limits.js').Limits} limits
+ * @property {(error: unknown, operation: string) => void} onFailure - a request failed for a reason that is ours
+ */
+
+/** UnexpectedMessageError is thrown for a message that is no request. */
+class UnexpectedMessageError extends Error {
+  name = 'UnexpectedMessageError'
+  code = 'ERR_UNEXPECTED_MESSAGE'
+}
+
+/**
+ * readRequest decodes a request.
+ *
+ * @param {Uint8Array} bytes
+ * @returns {Message}
+ * @throws {import('../../protocol/rendezvous.js').MalformedMessageError | UnexpectedMessageError}
+ */
+export function readRequest(bytes) {
+  const message = decodeMessage(bytes)
+  if (!(message.type in services))
+    throw new UnexpectedMessageError(`message type ${message.type} is no request`)
+  return message
+}
+
+/**
+ * serveRequest does what a request asks. What a store does not serve just now is answered with E_UNAVAILABLE, what fails inside with
+ * E_INTERNAL_ERROR, without telling why.
+ *
+ * @param {Message} message - of readRequest
+ * @param {Sender} sender
+ * @param {RequestContext} context
+ * @returns {Promise<Reply>}
+ */
+export async function serveRequest(message, sender, context) {
+  const { serve, failed } = services[message.type]
+  try {
+    return await serve(message, sender, context)
+  } catch (error) {
+    if (error instanceof StoreUnavailableError) return failed(Status.E_UNAVAILABLE, error.message)
+    const reply = failed(Status.E_INTERNAL_ERROR)
+    context.onFailure(error, reply.operation)
+    return reply
+  }
+}
+
+/**
+ * @typedef {object} RequestService
+ * @property {(message: Message, sender: Sender, context: RequestContext) => Promise<Reply>} serve
+ * @property {(status: number, statusText?: string) => Reply} failed
+ */
+
+/** @type {Record<number, RequestService>} */
+const services = {
+  [MessageType.REGISTER]: {
+    serve: (message, sender, context) => register(message.register ?? {}, sender, context),
+    failed: (status, statusText) => registerReply(status, { statusText })
+  },
+  [MessageType.DISCOVER]: {
+    serve: (message, { peerId }, context) => discover(message.discover ?? {}, peerId, context),
+    failed: (status, statusText) => discoverReply(status, { statusText })
+  },
+  [MessageType.UNREGISTER]: {
+    serve: async ({ unregister: { ns = '' } = {} }, { peerId }, { store }) => {
+      if (!ns.isWellFormed()) return { ...UNREGISTERED, status: Status.E_INVALID_NAMESPACE }
+      // the deprecated `id` is ignored: a peer can only unregister itself
+      await store.remove(peerId, ns)
+      return UNREGISTERED
+    },
+    failed: status => ({ ...UNREGISTERED, status })
+  }
+}
+
+/**
+ * @typedef {import('../../protocol/rendezvous.js').Register} Register
+ */
+
+/**
+ * register serves a REGISTER. It is refused with the status of the first check that fails: namespace, ttl, form of the signed
+ * record, peer identity, its sequence number and caps, and last the signature, which costs more than all others and is checked once for as long as the peer
+ * sends the same record. Other implementations say 200 (JavaScript, Go) or 400 (rust) when a cap is reached; here it is 200 for the
+ * peer's own cap, which the peer can do something about, and 400 when the server is full.
+ *
+ * @param {Register} request
+ * @param {Sender} sender
+ * @param {RequestContext} context
+ * @returns {Promise<Reply>}
+ */
+async function register(
+  { ns = '', signedPeerRecord, ttl },
+  { peerId, limitedGroup: group },
+  { store, limits, checkedRecords }
+) {
+  const { minTtlSeconds, maxTtlSeconds, maxNamespaceBytes } = limits
+  if (!ns.isWellFormed()) return refuseRegister(Status.E_INVALID_NAMESPACE, 'namespace must be UTF-8')
+  if (ns === '' || Buffer.byteLength(ns) > maxNamespaceBytes) {
+    return refuseRegister(Status.E_INVALID_NAMESPACE, `namespace must have 1 to ${maxNamespaceBytes} bytes`)
+  }
+  const ttlSeconds = ttl ?? Math.min(Math.max(DEFAULT_TTL_SECONDS, minTtlSeconds), maxTtlSeconds)
+  if (ttlSeconds < minTtlSeconds || ttlSeconds > maxTtlSeconds) {
+    return refuseRegister(Status.E_INVALID_TTL, `ttl must be ${minTtlSeconds} to ${maxTtlSeconds} seconds`)
+  }
+  if (signedPeerRecord === undefined) return badRecord('signed peer record is missing')
+  try {
+    const { record, verify } = readClaim(signedPeerRecord)
+    if (Buffer.compare(record.peerId, peerId) !== 0) {
+      return refuseRegister(Status.E_NOT_AUTHORIZED, 'a peer can only register itself')
+    }
+    const registration = { peerId, ns, signedPeerRecord, recordSeq: record.seq, ttlSeconds, group }
+    const foreseen = refusalFor(store.refusal?.(registration), limits)
+    if (foreseen !== undefined) return foreseen
+    if (!checkedRecords.has(peerId, signedPeerRecord)) {
+      await verify()
+      checkedRecords.add(peerId, signedPeerRecord)
+    }
+    const outcome = await store.add(registration)
+    return refusalFor(outcome, limits) ?? registerReply(Status.OK, { ttl: ttlSeconds })
+  } catch (error) {
+    if (error instanceof InvalidSignedRecordError) return badRecord(error.message)
+    throw error
+  }
+}
+
+/** @param {number} status @param {string} statusText */
+const refuseRegister = (status, statusText) => registerReply(status, { statusText })
+
+/** @param {string} why */
+const badRecord = why => refuseRegister(Status.E_INVALID_SIGNED_PEER_RECORD, why)
+
+/** @param {string | undefined} outcome - one of AddOutcome @param {import('../limits.js').Limits} limits */
+function refusalFor(outcome, { maxPeerRegistrations }) {
+  if (outcome === AddOutcome.PEER_FULL) {
+    return refuseRegister(Status.E_NOT_AUTHORIZED, `a peer can hold ${maxPeerRegistrations} registrations`)
+  }
+  if (outcome === AddOutcome.STALE) return badRecord('signed peer record is older than the one that is held')
+  if (outcome === AddOutcome.STORE_FULL) return refuseRegister(Status.E_UNAVAILABLE, 'server is full')
+}
+
+/**
+ * @typedef {import('../../protocol/rendezvous.js').Discover} Discover
+ */
+
+/**
+ * discover serves a DISCOVER: a page in registration order with the cookie for what follows, also when nothing follows
+ * yet. Without namespace it goes over all of them. A limit that is absent, 0 or above the server's is the server's. The
+ * ttl of a registration is the time it has left, so that the peers that asked know when it becomes stale.
+ *
+ * @param {Discover} request
+ * @param {Uint8Array} peerId - of who asks
+ * @param {RequestContext} context
+ * @returns {Promise<Reply>}
+ */
+export async function discover({ ns: name = '', limit = 0, cookie }, peerId, { store, cookies, limits }) {
+  const { maxNamespaceBytes, maxDiscoverLimit, maxReplyBytes } = limits
+  const ns = name === '' ? undefined : name
+  if (!name.isWellFormed()) return refuseDiscover(Status.E_INVALID_NAMESPACE, 'namespace must be UTF-8')
+  if (Buffer.byteLength(name) > maxNamespaceBytes) {
+    return refuseDiscover(
+      Status.E_INVALID_NAMESPACE,
+      `namespace must have at most ${maxNamespaceBytes} bytes`
+    )
+  }
+  /** @type {import('../store/registration.js').Cursor} */
+  let after = 0
+  try {
+    if (cookie !== undefined && cookie.length > 0) after = cookies.read(ns, cookie)
+  } catch (error) {
+    if (error instanceof InvalidCookieError) return refuseDiscover(Status.E_INVALID_COOKIE, error.message)
+    throw error
+  }
+  const page = await store.page({
+    ns,
+    after,
+    limit: limit === 0 ? maxDiscoverLimit : Math.min(limit, maxDiscoverLimit),
+    maxBytes: maxReplyBytes,
+    peerId
+  })
+  return discoverReply(Status.OK, {
+    registrations: page.registrations,
+    cookie: cookies.make(ns, page.cursor)
+  })
+}
+
+/** @param {number} status @param {string} statusText */
+const refuseDiscover = (status, statusText) => discoverReply(status, { statusText })
+
+/**
+ * @typedef {object} Reply
+ * @property {string} operation - REGISTER, DISCOVER or UNREGISTER
+ * @property {number} status
+ * @property {(note?: string) => Uint8Array | Uint8ArrayList} [frame] - makes what is sent, length prefix included, with a note behind its
+ *   status text; UNREGISTER has no reply
+ */
+
+// protobuf tags of Message (type, discoverResponse) and of DiscoverResponse (cookie, status, statusText)
+const TYPE = 0x08
+const DISCOVER_RESPONSE = 0x32
+const COOKIE = 0x12
+const STATUS = 0x18
+const STATUS_TEXT = 0x22
+
+const NOTHING = new Uint8Array(0)
+// from which a copy costs more than to send pieces
+const UNCOPIED_BYTES = 65_536
+
+/**
+ * registerReply answers a REGISTER.
+ *
+ * @param {number} status
+ * @param {{ ttl?: number, statusText?: string }} [more]
+ * @returns {Reply}
+ */
+const registerReply = (status, more) => ({
+  operation: 'REGISTER',
+  status,
+  frame: note => encodeFrame(encodeRegisterResponse({ status, ...more, ...noted(more, note) }))
+})
+
+/** @param {{ statusText?: string } | undefined} more @param {string | undefined} note */
+const noted = (more, note) =>
+  note === undefined ? {} : { statusText: more?.statusText ? `${more.statusText}; ${note}` : note }
+
+/** @type {Reply} */
+const UNREGISTERED = { operation: 'UNREGISTER', status: Status.OK }
+
+/**
+ * discoverReply answers a DISCOVER.
+ *
+ * @param {number} status
+ * @param {object} [more]
+ * @param {Uint8Array} [more.registrations] - encoded `registrations` fields, one behind the other
+ * @param {Uint8Array} [more.cookie]
+ * @param {string} [more.statusText]
+ * @returns {Reply}
+ */
+const discoverReply = (status, more) => ({
+  operation: 'DISCOVER',
+  status,
+  frame: note => discoverFrame(status, { ...more, ...noted(more, note) })
+})
+
+/**
+ * The general protobuf writer would copy the registrations three times: here they are copied once, or, where there are many, not at all.
+ *
+ * @param {number} status
+ * @param {{ registrations?: Uint8Array, cookie?: Uint8Array, statusText?: string }} [more]
+ */
+function discoverFrame(status, { registrations = NOTHING, cookie = NOTHING, statusText = '' } = {}) {
+  const text = Buffer.from(statusText)
+  const behind = fieldBytes(cookie) + 1 + prefixBytes(status) + fieldBytes(text)
+  const body = registrations.length + behind
+  const message = 3 + prefixBytes(body) + body
+  const before = prefixBytes(message) + message - body
+  const copied = registrations.length < UNCOPIED_BYTES ? registrations.length : 0
+  const frame = Buffer.allocUnsafe(before + copied + behind)
+  let at = writePrefix(frame, 0, message)
+  frame[at++] = TYPE
+  frame[at++] = MessageType.DISCOVER_RESPONSE
+  frame[at++] = DISCOVER_RESPONSE
+  writePrefix(frame, at, body)
+  if (copied > 0) frame.set(registrations, before)
+  at = writeField(frame, before + copied, COOKIE, cookie)
+  frame[at++] = STATUS
+  at = writePrefix(frame, at, status)
+  writeField(frame, at, STATUS_TEXT, text)
+  if (copied === registrations.length) return frame
+  return new Uint8ArrayList(frame.subarray(0, before), registrations, frame.subarray(before))
+}
+
+/** @param {Uint8Array} value - empty: the field is left out */
+const fieldBytes = value => (value.length === 0 ? 0 : 1 + prefixBytes(value.length) + value.length)
+
+/** @param {Uint8Array} target @param {number} at @param {number} tag @param {Uint8Array} value */
+function writeField(target, at, tag, value) {
+  if (value.length === 0) return at
+  target[at] = tag
+  at = writePrefix(target, at + 1, value.length)
+  target.set(value, at)
+  return at + value.length
+}
+
+const CURSOR_BYTES = 8
+/** 132 bits. */
+const MAC_CHARACTERS = 22
+const COOKIE_BYTES = CURSOR_BYTES + MAC_CHARACTERS
+/** Of the upper half of a cursor, in base 36, where there is one. */
+const MAX_UPPER_CHARACTERS = 13
+const HALF = 64n
+/** Namespaces whose last cookie is kept. */
+const MOST_KEPT = 1000
+
+/** InvalidCookieError is thrown for a cookie that was not made here, or for another namespace. */
+export class InvalidCookieError extends Error {
+  name = 'InvalidCookieError'
+  code = 'ERR_INVALID_COOKIE'
+}
+
+/**
+ * Cookies turns a place in the registration order into a cookie and back. A cookie carries all there is to know, so
+ * the server keeps nothing about it: 8 bytes of cursor, then 22 characters, base64url, of HMAC-SHA256 over cursor and
+ * namespace, so that nobody can make one up or use it in another namespace, then what of the cursor is above 64 bits. To clients a cookie is opaque, but
+ * rust-libp2p takes what follows 8 bytes for a namespace and refuses what is not UTF-8: hence characters.
+ */
+export class Cookies {
+  #key
+  /** the last of each namespace: as long as nobody registers there, it is the same @type {Map<string | undefined, { cursor: number | bigint, cookie: Uint8Array }>} */
+  #last = new Map()
+
+  /** @param {Uint8Array} [key] - secret; with a store that outlives the process it must do so too */
+  constructor(key = randomBytes(32)) {
+    this.#key = key
+  }
+
+  /**
+   * make is the cookie for a cursor.
+   *
+   * @param {string | undefined} ns - absent: all namespaces, which is a binding of its own
+   * @param {number | bigint} cursor - whole number from 0, below 2^128
+   * @returns {Uint8Array} not to be changed: the next one who asks may be given it
+   */
+  make(ns, cursor) {
+    const last = this.#last.get(ns)
+    if (last?.cursor === cursor) return last.cookie
+    const cookie = this.#made(ns, cursor)
+    if (last === undefined && this.#last.size >= MOST_KEPT) this.#last.clear()
+    this.#last.set(ns, { cursor, cookie })
+    return cookie
+  }
+
+  /** @param {string | undefined} ns @param {number | bigint} cursor */
+  #made(ns, cursor) {
+    const upper = typeof cursor === 'bigint' && cursor >> HALF > 0n ? (cursor >> HALF).toString(36) : ''
+    const cookie = Buffer.alloc(COOKIE_BYTES + upper.length)
+    cookie.writeBigUInt64BE(BigInt.asUintN(64, BigInt(cursor)))
+    cookie.write(upper, COOKIE_BYTES, 'latin1')
+    this.#mac(ns, cookie).copy(cookie, CURSOR_BYTES)
+    return cookie
+  }
+
+  /**
+   * read is the cursor of a cookie.
+   *
+   * @param {string | undefined} ns
+   * @param {Uint8Array} cookie
+   * @returns {number | bigint} a number below 2^53
+   * @throws {InvalidCookieError}
+   */
+  read(ns, cookie) {
+    const upper = cookie.length - COOKIE_BYTES
+    if (
+      upper < 0 ||
+      upper > MAX_UPPER_CHARACTERS ||
+      !timingSafeEqual(this.#mac(ns, cookie), cookie.subarray(CURSOR_BYTES, COOKIE_BYTES))
+    ) {
+      throw new InvalidCookieError('cookie is unknown here, or of another namespace')
+    }
+    return cursorOf(Buffer.from(cookie.buffer, cookie.byteOffset, cookie.length))
+  }
+
+  /** @param {string | undefined} ns @param {Uint8Array} cookie */
+  #mac(ns, cookie) {
+    const mac = createHmac('sha256', this.#key).update(cookie.subarray(0, CURSOR_BYTES))
+    const upper = cookie.subarray(COOKIE_BYTES)
+    // its length before it: no namespace, which begins with `/` here, can be taken for it
+    if (upper.length > 0) mac.update(Uint8Array.of(upper.length)).update(upper)
+    if (ns !== undefined) mac.update('/').update(ns)
+    return Buffer.from(mac.digest('base64url').slice(0, MAC_CHARACTERS), 'latin1')
+  }
+}
+
+/** @param {Buffer} cookie */
+function cursorOf(cookie) {
+  let cursor = 0n
+  for (const digit of cookie.toString('latin1', COOKIE_BYTES))
+    cursor = cursor * 36n + BigInt(Number.parseInt(digit, 36))
+  cursor = (cursor << HALF) | cookie.readBigUInt64BE()
+  return cursor > Number.MAX_SAFE_INTEGER ? cursor : Number(cursor)
+}

@@ -1,0 +1,763 @@
+// A simulated libp2p connection with its streams.
+import {
+  connectionSymbol,
+  StreamCloseEvent,
+  StreamMessageEvent,
+  TypedEventEmitter,
+  UnsupportedProtocolError
+} from '@libp2p/interface'
+import { AbstractStream } from '@libp2p/utils'
+import { Fifo } from '../../kit/collections.js'
+
+/**
+ * @typedef {import('./node.js').SimulatedNode} SimulatedNode
+ * @typedef {import('./wire.js').WireOut<Load>} WireOut
+ * @typedef {import('./wire.js').WireIn<Load>} WireIn
+ *
+ * @typedef {object} Surroundings - what an endpoint is told and asks for
+ * @property {(number: number) => SimulatedNode | undefined} nodeAt - undefined: it is not there
+ * @property {(number: number) => RemotePeer} peerOf
+ * @property {(endpoint: Endpoint) => Endpoint | undefined} rival - another one of the same two nodes, at the same one, whose connection stands
+ * @property {import('./shared-bytes.js').SharedWrites} writes
+ * @property {number | null} sendQueue
+ * @property {boolean} windowUpdates
+ */
+
+/**
+ * Endpoint is what a node has of a connection, from the first message of its handshake to its end.
+ *
+ *     state      | leaves it by
+ *     dialling   | the third answer: the dialler's end stands; the end of the other one: nobody was there
+ *     listening  | HELLO: the listener's end stands
+ *     standing   | KNOWN at the dialler, DONE at the listener: each knows the other's protocols, and its node hears of the connection
+ *     closed     | nothing: what still comes is not heard
+ *
+ * Nodes that dial each other at once keep what the one with the lower number has dialled.
+ */
+export class Endpoint {
+  #parts
+  #around
+  /** @type {SimulatedNode | null} null: nothing has come yet */
+  #node
+  /** Round trips of the handshake that are behind it. */
+  #trips = 0
+  /** @type {SimulatedConnection | null} */
+  #connection = null
+  #isKnown = false
+  #isClosed = false
+  /** @type {{ resolve: (connection: SimulatedConnection) => void, reject: (error: Error) => void } | null} */
+  #dialling = null
+  /** Its node is the one that dialled. */
+  dials
+  /** @type {WireIn} */
+  incoming
+
+  /**
+   * @param {object} parts
+   * @param {number} parts.local - node
+   * @param {number} parts.remote - node
+   * @param {number} parts.connection - number among those of the two
+   * @param {SimulatedNode | null} parts.dialler - that this endpoint is of; null: it listens
+   * @param {WireOut} parts.out
+   * @param {(endpoint: Endpoint) => WireIn} parts.incoming
+   * @param {Surroundings} around
+   */
+  constructor({ incoming, dialler, ...parts }, around) {
+    this.#parts = parts
+    this.#around = around
+    this.#node = dialler
+    this.dials = dialler !== null
+    this.incoming = incoming(this)
+  }
+
+  get local() {
+    return this.#parts.local
+  }
+
+  get remote() {
+    return this.#parts.remote
+  }
+
+  get number() {
+    return this.#parts.connection
+  }
+
+  /** out is the sender's end of the way to the other node. */
+  get out() {
+    return this.#parts.out
+  }
+
+  /** The node that has it; null: nothing has come to it yet, or it is closed. */
+  get node() {
+    return this.#node
+  }
+
+  /** Its end of the connection, once that stands, until it has ended. */
+  get connection() {
+    return this.#connection
+  }
+
+  get isClosed() {
+    return this.#isClosed
+  }
+
+  /** isKnown: its node has heard of the connection. */
+  get isKnown() {
+    return this.#isKnown
+  }
+
+  /** dial begins the handshake. @returns {Promise<SimulatedConnection>} when the connection stands at this end */
+  dial() {
+    return new Promise((resolve, reject) => {
+      this.#dialling = { resolve, reject }
+      this.#ask()
+    })
+  }
+
+  /** heard takes what the other end has told, when its node has come to it. @param {Load} load */
+  heard(load) {
+    if (this.#isClosed) return
+    if (load.kind > KIND.END) return this.#connection?.heard(load)
+    if (load.kind === KIND.END) return this.#end()
+    if (load.kind === KIND.TRIP) return this.dials ? this.#answered() : this.#asked()
+    if (load.kind === KIND.HELLO) return this.#accept()
+    this.#met(protocolsOf(load), load.kind)
+  }
+
+  /** The dialler's message of a round trip. */
+  #ask() {
+    this.#send(KIND.TRIP, ROUND_TRIPS[this.#trips].asked)
+  }
+
+  /** The listener's. */
+  #answer() {
+    this.#send(KIND.TRIP, ROUND_TRIPS[this.#trips].answered)
+    this.#trips += 1
+  }
+
+  /** leave ends it as the end of its node's process does: the other end hears of it. @param {Error} error */
+  leave(error) {
+    if (this.#connection !== null) return this.#connection.abort(error)
+    this.#send(KIND.END)
+    this.#close(error)
+  }
+
+  /** cut ends this end alone: nothing gets through to the other one. @param {Error} error */
+  cut(error) {
+    this.#parts.out.close()
+    this.#connection?.end(error)
+    this.#close(error)
+  }
+
+  /** A message of the handshake has come to the listener. */
+  #asked() {
+    this.#node ??= this.#around.nodeAt(this.local) ?? null
+    if (this.#node !== null) return this.#answer()
+    this.#send(KIND.END)
+    this.#close()
+  }
+
+  /** An answer has come to the dialler. */
+  #answered() {
+    this.#trips += 1
+    if (this.#trips < ROUND_TRIPS.length) return this.#ask()
+    const rival = this.#around.rival(this)?.connection
+    // the other one dialled, too, and was faster
+    if (rival != null) {
+      this.#dialling?.resolve(rival)
+      this.#send(KIND.END)
+      return this.#close()
+    }
+    const connection = this.#stand('outbound')
+    this.#send(KIND.HELLO, HELLO)
+    this.#dialling?.resolve(connection)
+    this.#dialling = null
+  }
+
+  /** The connection stands at the other end, and does at this one now. */
+  #accept() {
+    const node = this.#node
+    if (node === null) return
+    const own = this.#around.rival(this)
+    // what it has dialled itself just now
+    if (own?.dials && !own.isKnown) {
+      if (this.local < this.remote) {
+        this.#send(KIND.END)
+        return this.#close()
+      }
+      own.leave(new Error('the other one dialled, too'))
+    }
+    this.#stand('inbound')
+    this.#send(KIND.KNOWN, KNOWN, node.registrar.getProtocols())
+  }
+
+  /** @param {string[]} protocols - of the other node @param {number} kind */
+  #met(protocols, kind) {
+    if (this.#node === null || this.#connection?.status !== 'open') return
+    this.#isKnown = true
+    this.#node.connected(this.#connection, protocols)
+    if (kind === KIND.KNOWN) this.#send(KIND.DONE, DONE, this.#node.registrar.getProtocols())
+    else this.#send(KIND.WINDOW_UPDATE, HEARD)
+  }
+
+  /** The other end has ended. */
+  #end() {
+    this.#parts.out.close()
+    this.#connection?.end()
+    this.#close(new Error(`node ${this.remote} was not there when node ${this.local} dialled it`))
+  }
+
+  /** @param {'outbound' | 'inbound'} direction */
+  #stand(direction) {
+    const { local, remote, connection: number, out } = this.#parts
+    const { writes, sendQueue, windowUpdates, peerOf } = this.#around
+    this.#connection = new SimulatedConnection({
+      id: `${local}-${remote}-${number}`,
+      local: /** @type {SimulatedNode} */ (this.#node),
+      remote: peerOf(remote),
+      wire: out,
+      ended: () => this.#close(),
+      writes,
+      sendQueue,
+      windowUpdates,
+      direction
+    })
+    return this.#connection
+  }
+
+  /** @param {number} kind @param {import('../../network/links/direction.js').Written} [written] @param {readonly string[]} [protocols] */
+  #send(kind, written = NO_BYTES, protocols) {
+    this.#parts.out.send(written, aboutConnection(kind, protocols))
+  }
+
+  /** Nothing is heard any more. @param {Error} [error] - of a dial that is under way */
+  #close(error = new Error('the connection was closed')) {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.incoming.close()
+    this.#dialling?.reject(error)
+    // what is still under way from here may need its wire
+    this.#dialling = null
+    this.#connection = null
+    this.#node = null
+  }
+}
+
+/** RpcQueue bounds the RPCs of one stream that have not left the node, as go-libp2p-pubsub does for each peer. */
+class RpcQueue {
+  #wire
+  #queue
+  /** @type {Fifo<number>} places among the writes of the wire of RPCs that have not left */
+  #waiting = new Fifo()
+  #departed = 0
+
+  /**
+   * @param {Pick<import('./wire.js').WireOut<unknown>, 'sent' | 'departed'>} wire - that takes each RPC at once
+   * @param {number} capacity - RPCs that may wait, beside the one in hand
+   */
+  constructor(wire, capacity) {
+    this.#wire = wire
+    this.#queue = new SendQueue(capacity)
+  }
+
+  /** takes says whether the next RPC is sent; if so, it has to be, as the next write of the wire. */
+  takes() {
+    const left = this.#wire.departed
+    for (; (this.#waiting.peek() ?? Infinity) <= left; this.#departed += 1) this.#waiting.shift()
+    const isTaken = this.#queue.offer(this.#departed)
+    if (isTaken) this.#waiting.push(this.#wire.sent + 1)
+    return isTaken
+  }
+}
+
+/**
+ * @typedef {import('uint8arraylist').Uint8ArrayList} Uint8ArrayList
+ */
+
+/**
+ * SimulatedStream is one end of a stream over a simulated connection. What it does is the library's own; only that the other end
+ * hears of it is simulated.
+ */
+export class SimulatedStream extends AbstractStream {
+  #connection
+  #number
+  #queue
+  /** Who alone hears messages and asked for no more than that; null: nobody, or several. @type {((event: Event) => void) | null} */
+  #reader = null
+
+  /**
+   * @param {SimulatedConnection} connection
+   * @param {object} init
+   * @param {number} init.number - the same at both ends
+   * @param {string} [init.protocol]
+   * @param {import('@libp2p/interface').MessageStreamDirection} init.direction
+   * @param {RpcQueue | null} [init.queue] - null: nothing is refused
+   */
+  constructor(connection, { number, protocol, direction, queue = null }) {
+    super({ id: `${number}`, protocol, direction, log: connection.log })
+    this.#connection = connection
+    this.#number = number
+    this.#queue = queue
+  }
+
+  /** @param {any} type @param {any} listener @param {any} [options] */
+  addEventListener(type, listener, options) {
+    if (type === 'message') {
+      const isAlone = this.listenerCount(type) === 0
+      this.#reader = isAlone && typeof listener === 'function' && options === undefined ? listener : null
+    }
+    super.addEventListener(type, listener, options)
+  }
+
+  /** @param {any} type @param {any} listener @param {any} [options] */
+  removeEventListener(type, listener, options) {
+    if (type === 'message') this.#reader = null
+    super.removeEventListener(type, listener, options)
+  }
+
+  /** No event is made that nobody hears. @param {any} type @param {any} [detail] */
+  safeDispatchEvent(type, detail) {
+    return this.listenerCount(type) === 0 || super.safeDispatchEvent(type, detail)
+  }
+
+  /** Gossipsub writes one RPC at a time. @param {Uint8Array | Uint8ArrayList} data */
+  send(data) {
+    if (this.#queue !== null && this.writeStatus === 'writable' && !this.#queue.takes()) {
+      this.#connection.refused(data)
+      return true
+    }
+    return super.send(data)
+  }
+
+  /** @param {Uint8ArrayList} data */
+  sendData(data) {
+    const sentBytes = data.byteLength
+    const write = this.#connection.writes.of(data)
+    const canSendMore = this.#connection.carry(sentBytes, carrying(this.#number, write))
+    if (!canSendMore) this.#connection.hold(this)
+    return { sentBytes, canSendMore }
+  }
+
+  /** goOn is called when a connection that took no more does again. */
+  goOn() {
+    this.safeDispatchEvent('drain')
+  }
+
+  /** heard takes what the other end has told. @param {Load} load */
+  heard({ kind, data }) {
+    if (kind === KIND.DATA) {
+      this.#read(/** @type {Uint8Array} */ (data))
+      this.#connection.grantMore(this.#number)
+    } else if (kind === KIND.CLOSE_WRITE) this.onRemoteCloseWrite()
+    else if (kind === KIND.CLOSE_READ) this.onRemoteCloseRead()
+    else this.onRemoteReset()
+  }
+
+  /**
+   * What comes while nothing else waits to be read goes to the one who reads: buffering it, and what an event target of Node does for each event,
+   * costs more than the rest of the way of a message.
+   *
+   * @param {Uint8Array} data
+   */
+  #read(data) {
+    const isNext = this.readStatus === 'readable' && this.remoteWriteStatus === 'writable'
+    const waits = this.readBuffer.byteLength > 0 || data.byteLength === 0
+    if (this.#reader === null || !isNext || waits) this.onData(data)
+    else this.#reader(new StreamMessageEvent(data))
+  }
+
+  async sendCloseWrite() {
+    this.#tell(KIND.CLOSE_WRITE)
+  }
+
+  async sendCloseRead() {
+    this.#tell(KIND.CLOSE_READ)
+  }
+
+  sendReset() {
+    this.#tell(KIND.RESET)
+  }
+
+  // a reader that pauses is not told to the other end: what comes is kept here, as the library does
+  sendPause() {}
+
+  sendResume() {}
+
+  /** @param {number} kind */
+  #tell(kind) {
+    this.#connection.carry(NO_BYTES, aboutStream(kind, this.#number))
+  }
+}
+
+/**
+ * @typedef {import('@libp2p/interface').Connection} Connection
+ * @typedef {import('@libp2p/interface').Stream} Stream
+ * @typedef {Pick<SimulatedNode, 'peerId' | 'multiaddr'>} RemotePeer
+ *
+ * @typedef {object} Opening - a stream that the other end has not agreed to yet
+ * @property {SimulatedStream} stream
+ * @property {(protocol: string) => void} agreed
+ * @property {() => void} refused
+ */
+
+/**
+ * SimulatedConnection is one end of a connection between two simulated nodes. Of the other one it knows what it is told.
+ *
+ * @implements {Connection}
+ * @extends {TypedEventEmitter<import('@libp2p/interface').MessageStreamEvents>}
+ */
+export class SimulatedConnection extends TypedEventEmitter {
+  #local
+  #wire
+  #ended
+  #queueOf
+  #windowUpdates
+  /** Streams of the dialler have even numbers, those of the listener odd ones. */
+  #nextStream
+  /** @type {Map<number, SimulatedStream>} by number */
+  #byNumber = new Map()
+  /** @type {Map<number, Opening>} by number */
+  #opening = new Map()
+  /** @type {Set<SimulatedStream>} that wait until there is room */
+  #held = new Set();
+  /** @readonly */
+  [connectionSymbol] = true
+  id
+  remoteAddr
+  remotePeer
+  direction
+  /** @type {import('@libp2p/interface').MultiaddrConnectionTimeline} */
+  timeline
+  log
+  direct = true
+  /** @type {Stream[]} */
+  streams = []
+  /** @type {import('@libp2p/interface').ConnectionStatus} */
+  status = 'open'
+
+  /**
+   * @param {object} init
+   * @param {string} init.id
+   * @param {SimulatedNode} init.local
+   * @param {RemotePeer} init.remote
+   * @param {import('./wire.js').WireOut<Load>} init.wire - from here to the other end
+   * @param {() => void} init.ended - is called when this end has ended
+   * @param {import('./shared-bytes.js').SharedWrites} init.writes
+   * @param {number | null} [init.sendQueue] - RPCs that may wait in each stream; null: all that come
+   * @param {boolean} [init.windowUpdates] - each thing that is read is answered by one
+   * @param {import('@libp2p/interface').MessageStreamDirection} init.direction
+   */
+  constructor({
+    id,
+    local,
+    remote,
+    wire,
+    ended,
+    writes,
+    sendQueue = null,
+    windowUpdates = false,
+    direction
+  }) {
+    super()
+    this.#local = local
+    this.#wire = wire
+    this.#ended = ended
+    this.#windowUpdates = windowUpdates
+    this.#queueOf = () => (sendQueue === null ? null : new RpcQueue(wire, sendQueue))
+    wire.onRoom = () => this.#goOn()
+    this.#nextStream = direction === 'outbound' ? 0 : 1
+    this.id = id
+    this.writes = writes
+    this.remotePeer = remote.peerId
+    this.remoteAddr = remote.multiaddr
+    this.direction = direction
+    this.timeline = { open: Date.now(), upgraded: Date.now() }
+    this.log = local.log
+  }
+
+  /**
+   * carry brings something to the other end, where it happens as the other node comes to it.
+   *
+   * @param {import('../../network/links/direction.js').Written} written
+   * @param {Load} load
+   * @returns {boolean} whether the connection takes more
+   */
+  carry(written, load) {
+    return this.#wire.send(written, load)
+  }
+
+  /** heard takes what the other end has told. @param {Load} load */
+  heard(load) {
+    const { kind, stream } = load
+    if (kind === KIND.WINDOW_UPDATE) return
+    if (kind === KIND.OPEN) return this.#asked(stream, protocolsOf(load))
+    if (kind === KIND.AGREED) return this.#opening.get(stream)?.agreed(load.text)
+    if (kind === KIND.REFUSED) return this.#opening.get(stream)?.refused()
+    this.#byNumber.get(stream)?.heard(load)
+  }
+
+  /** grantMore says to the other end that what came was read: `@libp2p/yamux` does of each frame. @param {number} stream */
+  grantMore(stream) {
+    if (this.#windowUpdates && this.status === 'open')
+      this.carry(NO_BYTES, aboutStream(KIND.WINDOW_UPDATE, stream))
+  }
+
+  /** hold remembers a stream that is to wait until there is room. @param {SimulatedStream} stream */
+  hold(stream) {
+    this.#held.add(stream)
+  }
+
+  /** refused counts an RPC that found its queue full. @param {Uint8Array | import('uint8arraylist').Uint8ArrayList} rpc */
+  refused(rpc) {
+    this.#local.refused(rpc)
+  }
+
+  /** As many go on as there is room for, in the order in which they had to wait. */
+  #goOn() {
+    const waiting = [...this.#held]
+    this.#held.clear()
+    for (const [place, stream] of waiting.entries()) {
+      stream.goOn()
+      if (this.#held.size === 0) continue
+      for (const later of waiting.slice(place + 1)) this.#held.add(later)
+      return
+    }
+  }
+
+  /**
+   * newStream opens a stream: a round trip, in which the other end takes the first protocol that it has.
+   *
+   * @param {string | string[]} protocols
+   * @returns {Promise<Stream>}
+   */
+  newStream(protocols) {
+    if (this.status !== 'open')
+      return Promise.reject(new Error(`the connection is ${this.status}: no stream can be opened`))
+    const asked = [protocols].flat()
+    const number = this.#nextStream
+    this.#nextStream += 2
+    const stream = new SimulatedStream(this, { number, direction: 'outbound', queue: this.#queueOf() })
+    this.#keep(number, stream)
+    return new Promise((resolve, reject) => {
+      // whoever opens one stream after the other must not wait for one that will never be
+      stream.addEventListener('close', () => reject(new Error('the connection ended first')), { once: true })
+      const refused = () => {
+        const error = new UnsupportedProtocolError(`the peer has none of ${asked.join(', ')}`)
+        reject(error)
+        stream.abort(error)
+      }
+      const agreed = (/** @type {string} */ protocol) => {
+        this.#opening.delete(number)
+        // of both frames that said so
+        for (let frame = 0; frame < 2; frame++) this.grantMore(number)
+        stream.protocol = protocol
+        resolve(stream)
+      }
+      this.#opening.set(number, { stream, agreed, refused })
+      this.carry(OPEN, aboutStream(KIND.OPEN, number, asked))
+    })
+  }
+
+  /** @param {number} number @param {string[]} protocols */
+  #asked(number, protocols) {
+    const { registrar } = this.#local
+    const protocol = protocols.find(each => registrar.getProtocols().includes(each))
+    if (protocol === undefined || this.status !== 'open')
+      return void this.carry(AGREED, aboutStream(KIND.REFUSED, number))
+    const stream = new SimulatedStream(this, { number, protocol, direction: 'inbound' })
+    this.#keep(number, stream)
+    this.carry(AGREED, aboutStream(KIND.AGREED, number, [protocol]))
+    registrar.getHandler(protocol).handler(stream, this)
+  }
+
+  /** @param {number} number @param {SimulatedStream} stream */
+  #keep(number, stream) {
+    this.#byNumber.set(number, stream)
+    this.streams.push(stream)
+    const drop = () => {
+      this.#byNumber.delete(number)
+      this.#opening.delete(number)
+      this.streams = this.streams.filter(each => each !== stream)
+    }
+    stream.addEventListener('close', drop, { once: true })
+  }
+
+  /** close ends the streams in good order, then the connection. */
+  async close() {
+    if (this.status !== 'open') return
+    this.status = 'closing'
+    await Promise.all(this.streams.map(stream => stream.close()))
+    this.carry(NO_BYTES, aboutConnection(KIND.END))
+    this.end()
+  }
+
+  /** abort ends everything at once. @param {Error} error */
+  abort(error) {
+    if (this.status !== 'open' && this.status !== 'closing') return
+    this.carry(NO_BYTES, aboutConnection(KIND.END))
+    this.end(error)
+  }
+
+  /** end ends this end alone, of which the other one hears nothing. @param {Error} [error] */
+  end(error) {
+    if (this.status !== 'open' && this.status !== 'closing') return
+    this.status = error === undefined ? 'closed' : 'aborted'
+    this.timeline.close = Date.now()
+    for (const stream of this.streams) stream.abort(error ?? new Error('the connection was closed'))
+    this.dispatchEvent(new StreamCloseEvent(error === undefined, error))
+    this.#local.disconnected(this)
+    this.#ended()
+  }
+}
+
+/**
+ * What one end of a connection tells the other one. It is data alone, so that the two can be in different processes.
+ *
+ * @typedef {object} Load
+ * @property {number} kind - one of KIND
+ * @property {number} stream - number of the stream that it is about; 0 where it is about none
+ * @property {string} text - protocols, each on a line
+ * @property {Uint8Array | import('uint8arraylist').Uint8ArrayList | null} data - that a stream carries, and its node has to read
+ */
+
+/** KIND is what a load says. */
+export const KIND = Object.freeze({
+  /** A message of the handshake: the listener answers it by another one. */
+  TRIP: 0,
+  /** The connection stands: which protocols has the listener? */
+  HELLO: 1,
+  /** The listener's protocols. */
+  KNOWN: 2,
+  /** The dialler's. */
+  DONE: 3,
+  /** The connection has ended. */
+  END: 4,
+  /** A stream is opened, with one of these protocols. */
+  OPEN: 5,
+  /** It has this one. */
+  AGREED: 6,
+  /** There is none of them. */
+  REFUSED: 7,
+  /** Bytes of a stream. */
+  DATA: 8,
+  CLOSE_WRITE: 9,
+  CLOSE_READ: 10,
+  RESET: 11,
+  /** What came was read, and as much may follow: nothing happens, but it takes its way. */
+  WINDOW_UPDATE: 12
+})
+
+/** NO_BYTES are written with what is a frame of the muxer without content. */
+const NO_BYTES = 0
+
+/** @param {number} kind @param {readonly string[]} [protocols] @returns {Load} about a connection */
+const aboutConnection = (kind, protocols = []) => ({
+  kind,
+  stream: 0,
+  text: protocols.join('\n'),
+  data: null
+})
+
+/** @param {number} kind @param {number} stream @param {readonly string[]} [protocols] @returns {Load} about a stream */
+export const aboutStream = (kind, stream, protocols = []) => ({
+  kind,
+  stream,
+  text: protocols.join('\n'),
+  data: null
+})
+
+/** @param {number} stream @param {NonNullable<Load['data']>} data @returns {Load} that a stream carries */
+export const carrying = (stream, data) => ({ kind: KIND.DATA, stream, text: '', data })
+
+/** @param {Load} load */
+const protocolsOf = ({ text }) => (text === '' ? [] : text.split('\n'))
+
+/**
+ * What stock libp2p hands a socket while two nodes connect and agree on protocols, with Noise and Yamux: bytes of each write. A frame of Yamux is
+ * two, the length of its Noise message by itself. `test/network/simulated/connecting.test.js` holds it against stock nodes.
+ *
+ * @typedef {import('../../network/links/direction.js').Written} Written
+ */
+
+/** A frame without content: a ping, an update of a window, the beginning or the end of a stream. */
+const EMPTY = [2, 28]
+/** The first line that both ends of a stream say, and the one with a protocol; both together from who opens it. */
+const MULTISTREAM = [2, 48]
+const AGREED_PROTOCOL = [2, 44]
+const ASKED_PROTOCOL = [2, 64]
+const IDENTIFY = [2, 425]
+
+const times = (/** @type {number} */ count, /** @type {number[]} */ frame) => Array(count).fill(frame).flat()
+
+/** ROUND_TRIPS of a handshake: TCP, of which SYN counts as a byte; the choice of Noise; Noise. */
+export const ROUND_TRIPS = Object.freeze([
+  { asked: [1], answered: [1] },
+  { asked: [1, 19, 1, 7], answered: [1, 19, 1, 7] },
+  { asked: [2, 32], answered: [2, 32, 48, 136] }
+])
+
+/** HELLO ends the handshake, which has chosen the muxer too, and asks for what the other one has to say of itself. */
+export const HELLO = Object.freeze([2, 48, 136, ...times(2, EMPTY), ...ASKED_PROTOCOL])
+
+/** KNOWN says it, and asks likewise. */
+export const KNOWN = Object.freeze([
+  ...times(4, EMPTY),
+  ...ASKED_PROTOCOL,
+  ...MULTISTREAM,
+  ...AGREED_PROTOCOL,
+  ...IDENTIFY,
+  ...EMPTY
+])
+
+/** DONE says it in return. */
+export const DONE = Object.freeze([
+  ...times(5, EMPTY),
+  ...MULTISTREAM,
+  ...AGREED_PROTOCOL,
+  ...EMPTY,
+  ...IDENTIFY,
+  ...EMPTY
+])
+
+/** HEARD answers DONE: what came was read. */
+export const HEARD = Object.freeze(times(4, EMPTY))
+
+/** OPEN begins a stream and asks for a protocol. */
+export const OPEN = Object.freeze([...EMPTY, ...ASKED_PROTOCOL])
+
+/** AGREED takes it. */
+export const AGREED = Object.freeze([...EMPTY, ...MULTISTREAM, ...AGREED_PROTOCOL])
+
+/**
+ * SendQueue is the bounded queue that go-libp2p-pubsub keeps for each peer: a writer takes one RPC after the other out of it, and has one in
+ * hand until it has left; what finds the queue full is dropped. Here an RPC has left when its last byte has left the node's up-link:
+ * socket buffers, which would take some more, are not counted.
+ */
+export class SendQueue {
+  #capacity
+  #taken = 0
+  #refused = 0
+
+  /** @param {number} capacity - RPCs that wait, beside the one in hand */
+  constructor(capacity) {
+    this.#capacity = capacity
+  }
+
+  /** RPCs refused so far. */
+  get refused() {
+    return this.#refused
+  }
+
+  /**
+   * offer asks whether one more RPC can be sent, and counts it.
+   *
+   * @param {number} departed - RPCs that have left so far, see Direction
+   * @returns {boolean} false: the queue is full, and the RPC is lost
+   */
+  offer(departed) {
+    const full = this.#taken - departed > this.#capacity
+    if (full) this.#refused += 1
+    else this.#taken += 1
+    return !full
+  }
+}

@@ -1,0 +1,226 @@
+// Bytes on a simulated link, from the buffer of the sender to the receiver.
+import { Fifo } from '../../kit/collections.js'
+import { QUIET } from '../virtual-time.js'
+
+/**
+ * @typedef {import('../virtual-time.js').VirtualTime} VirtualTime
+ * @typedef {import('../../network/links/direction.js').Far} Far
+ * @typedef {import('../../network/links/direction.js').Flight} Flight
+ * @typedef {import('../../network/links/direction.js').Answer} Answer
+ * @typedef {import('../../network/links/direction.js').Sending} Sending
+ * @typedef {import('../../network/links/direction.js').Receiving} Receiving
+ *
+ * @typedef {object} Way - one way of a connection
+ * @property {number} from
+ * @property {number} to
+ * @property {number} connection - its number among those of the two nodes
+ */
+
+/**
+ * What the sender's end of a wire tells the other one: data alone, so that it can be in another process.
+ *
+ * @template T
+ * @typedef {object} OtherEnd
+ * @property {(load: T, atNs: number) => void} brings - it is there then
+ * @property {(load: T, end: number) => void} written - it is under way towards a limited line, and ends there
+ * @property {(flight: Flight) => void} flies
+ */
+
+/** SEND_BUFFER_BYTES may wait for the line before streams hold on to more themselves: the window that Yamux begins with. */
+export const SEND_BUFFER_BYTES = 256 * 1024
+
+/**
+ * WireOut is the sender's end of one way of a connection: what goes in here is there at the other end, in order, when its last byte is.
+ *
+ * @template T
+ */
+export class WireOut {
+  #time
+  #way
+  #sending
+  #bufferBytes
+  /** @type {Fifo<T>} of which it is not known yet when they are there */
+  #loads = new Fifo()
+  #dueNs = Infinity
+  #isFull = false
+  #isClosed = false
+  #sent = 0
+
+  /**
+   * @param {Way & { time: VirtualTime, sending: (far: Far) => Sending, other: OtherEnd<T>, bufferBytes?: number }} parts
+   */
+  constructor({ time, from, to, connection, sending, other, bufferBytes = SEND_BUFFER_BYTES }) {
+    this.#time = time
+    this.#way = { from, to, connection }
+    this.#bufferBytes = bufferBytes
+    /** Called at the sender when the wire takes more again. */
+    this.onRoom = () => {}
+    this.#sending = sending({
+      arrives: (writes, atNs) => {
+        for (let left = writes; left > 0; left -= 1) other.brings(this.#next(), atNs)
+      },
+      written: end => other.written(this.#next(), end),
+      flies: flight => other.flies(flight)
+    })
+  }
+
+  /** sent is how many writes it has taken. */
+  get sent() {
+    return this.#sent
+  }
+
+  /** departed is how many of them have left the node. */
+  get departed() {
+    return this.#sending.departures.count(this.#time.nowNs)
+  }
+
+  /**
+   * send brings something to the other end.
+   *
+   * @param {import('../../network/links/direction.js').Written} written
+   * @param {T} load
+   * @returns {boolean} whether it takes more; false: not until `onRoom`, though what is sent all the same is not lost
+   */
+  send(written, load) {
+    if (this.#isClosed) return true
+    const { nowNs } = this.#time
+    this.#sent += 1
+    this.#loads.push(load)
+    this.#sending.send(written, nowNs)
+    this.#isFull = this.#sending.departures.bytes(nowNs) >= this.#bufferBytes
+    this.#arm()
+    return !this.#isFull
+  }
+
+  /** answered tells of an acknowledgement that is on its way. @param {Answer} answer */
+  answered(answer) {
+    if (this.#isClosed) return
+    this.#sending.answered(answer)
+    this.#arm()
+  }
+
+  /** close sends nothing more, not even what waits. */
+  close() {
+    this.#isClosed = true
+    this.#loads = new Fifo()
+  }
+
+  /** Each is told of once. */
+  #next() {
+    return /** @type {T} */ (this.#loads.shift())
+  }
+
+  /** An event that was asked for at a later moment stays, and finds nothing to do. */
+  #arm() {
+    const { nextNs, departures } = this.#sending
+    const dueNs = this.#isFull ? Math.min(nextNs, departures.nextNs) : nextNs
+    if (dueNs >= this.#dueNs) return
+    this.#dueNs = dueNs
+    const { from, to, connection } = this.#way
+    // in its place whoever asks for it: its own node, or what comes from the other one
+    this.#time.at(dueNs, from, this.#turn, to, 2 * connection + 1)
+  }
+
+  #turn = () => {
+    const { nowNs } = this.#time
+    if (this.#isClosed || nowNs !== this.#dueNs) return QUIET
+    this.#dueNs = Infinity
+    this.#sending.run(nowNs)
+    const hasRoom = this.#isFull && this.#sending.departures.bytes(nowNs) < this.#bufferBytes
+    if (hasRoom) this.#isFull = false
+    this.#arm()
+    if (!hasRoom) return QUIET
+    this.onRoom()
+  }
+}
+
+/**
+ * WireIn is the receiver's end of one way of a connection. It is an OtherEnd.
+ *
+ * @template T
+ */
+export class WireIn {
+  #time
+  #way
+  #receiving
+  #deliver
+  /** @type {Fifo<T>} in the order in which they will be there */
+  #loads = new Fifo()
+  #dueNs = Infinity
+  #isClosed = false
+
+  /**
+   * @param {Way & { time: VirtualTime, receiving: Receiving | null, deliver: (load: T) => typeof QUIET | undefined | void }} parts - `deliver` gives
+   *   QUIET when its node has not come to it yet
+   */
+  constructor({ time, from, to, connection, receiving, deliver }) {
+    this.#time = time
+    this.#way = { from, to, connection }
+    this.#receiving = receiving
+    this.#deliver = deliver
+  }
+
+  /** Whether a limited line leads to it. */
+  get endsInQueue() {
+    return this.#receiving !== null
+  }
+
+  /** @param {T} load @param {number} atNs */
+  brings(load, atNs) {
+    if (this.#isClosed) return
+    this.#loads.push(load)
+    this.#at(atNs, this.#arrive)
+  }
+
+  /** @param {T} load @param {number} end */
+  written(load, end) {
+    if (this.#isClosed) return
+    this.#loads.push(load)
+    this.#receiving?.written(end)
+  }
+
+  /** @param {Flight} flight */
+  flies(flight) {
+    if (this.#isClosed) return
+    this.#receiving?.flies(flight)
+    this.#arm()
+  }
+
+  /** close takes nothing more, not even what is under way. */
+  close() {
+    this.#isClosed = true
+    this.#loads = new Fifo()
+  }
+
+  #arm() {
+    const nextNs = this.#receiving?.nextNs ?? Infinity
+    if (nextNs >= this.#dueNs) return
+    this.#dueNs = nextNs
+    this.#at(nextNs, this.#turn)
+  }
+
+  /** @param {number} atNs @param {() => unknown} run */
+  #at(atNs, run) {
+    const { from, to, connection } = this.#way
+    this.#time.at(atNs, to, run, from, 2 * connection)
+  }
+
+  #arrive = () => this.#hand(1)
+
+  #turn = () => {
+    const { nowNs } = this.#time
+    if (this.#isClosed || this.#receiving === null || nowNs !== this.#dueNs) return QUIET
+    this.#dueNs = Infinity
+    const readable = this.#receiving.advance(nowNs)
+    this.#arm()
+    return this.#hand(readable)
+  }
+
+  /** @param {number} loads */
+  #hand(loads) {
+    let isQuiet = true
+    for (let left = loads; left > 0 && !this.#isClosed; left -= 1)
+      if (this.#deliver(/** @type {T} */ (this.#loads.shift())) !== QUIET) isQuiet = false
+    return isQuiet ? QUIET : undefined
+  }
+}

@@ -1,0 +1,438 @@
+// A host of simulated nodes in virtual time.
+import { peerIdFromString } from '@libp2p/peer-id'
+import { multiaddr } from '@multiformats/multiaddr'
+import { handOf } from '../kit/collections.js'
+import { subStream } from '../kit/random.js'
+import { churnSchedule, isAwayAt } from '../load/churn.js'
+import { handOverWhile } from '../measure/operations.js'
+import { gossipsubOptions, heartbeatMsOf } from '../network/gossipsub.js'
+import { linkSettingsOf } from '../network/link-model.js'
+import { lookaheadNs } from '../network/link-properties.js'
+import { Disruptions, dialInTurn, gossipKeyOf } from '../network/node-host.js'
+import { NodeObserver } from '../network/node-observer.js'
+import { Publisher } from '../network/publisher.js'
+import { selfTest } from './network/self-test.js'
+import { makeNetwork, SimulatedNetwork } from './simulated-network.js'
+import { processingOf } from './simulation-settings.js'
+import { Driver, Passage } from './time/driver.js'
+import { JointPassage, OtherProcesses } from './time/processes.js'
+import { EPOCH_MS, HOST, VirtualPacer } from './virtual-time.js'
+
+/** @typedef {import('../network/node-host.js').Usage} Usage */
+
+/**
+ * ProcessUsage tells how busy this process really was. Its event loop hardly turns while virtual time passes, and nothing waits for
+ * it: its turns are of no meaning, and it was active for as long as it had a processor.
+ */
+class ProcessUsage {
+  #nowMs
+  #before
+
+  /** @param {() => number} nowMs - of the real clock */
+  constructor(nowMs) {
+    this.#nowMs = nowMs
+    this.#before = this.#reading()
+  }
+
+  /** take gives the usage since the last time. @returns {Usage} */
+  take() {
+    const before = this.#before
+    const now = this.#reading()
+    const { rss, heapUsed } = process.memoryUsage()
+    this.#before = now
+    const wallMs = now.wallMs - before.wallMs
+    const cpuMicros = now.cpuMicros - before.cpuMicros
+    return {
+      wallMs,
+      activeMs: Math.min(wallMs, cpuMicros / 1000),
+      cpuMicros,
+      rssBytes: rss,
+      heapBytes: heapUsed,
+      maxTurnMs: 0
+    }
+  }
+
+  #reading() {
+    const { user, system } = process.cpuUsage()
+    return { wallMs: this.#nowMs(), cpuMicros: user + system }
+  }
+}
+
+/**
+ * @typedef {import('../network/node-host.js').HostSetup} HostSetup
+ * @typedef {import('../network/node-host.js').HostComponents} HostComponents
+ * @typedef {import('../network/node-host.js').HostInterval} HostInterval
+ * @typedef {import('../network/node-host.js').NodeHost} NodeHost
+ * @typedef {import('../network/node-host.js').Dial} Dial
+ * @typedef {import('./virtual-environment.js').VirtualEnvironment} VirtualEnvironment
+ */
+
+const ALIVE_EVERY_MS = 1000
+/** Traces show the time that the nodes' own clocks show. */
+const EPOCH_NS = BigInt(EPOCH_MS) * 1_000_000n
+/** More than the longest latency could ask for. */
+const START_WITHIN_NS = 4000e9
+
+/**
+ * SimulatedHost holds all nodes of a network in virtual time: unmodified gossipsub on simulated connections. Time passes only while
+ * one of its calls is under way.
+ *
+ * @implements {NodeHost}
+ */
+export class SimulatedHost {
+  #setup
+  #environment
+  #time
+  #driver
+  #lookaheadNs
+  /** @type {OtherProcesses | null} null: all nodes are here */
+  #elsewhere
+  /** @type {Passage | JointPassage} */
+  #passage
+  #onInterval
+  #onProgress
+  #onAlive
+  /** @type {import('./simulated-network.js').Network | null} null: there are no nodes yet */
+  #made = null
+  /** @type {Disruptions | null} null: nothing happens to such a network, but for partitions that hold */
+  #disruptions = null
+  /** @type {Map<number, import('@libp2p/interface').PrivateKey>} by node */
+  #keys = new Map()
+  /** @type {Set<number>} nodes that have left */
+  #away = new Set()
+  #watched
+  #publisher
+  #usage
+  #progress = 0
+  #toldProgress = 0
+  #toldMs = 0
+  #aborted = false
+  #absences
+  #startNs = Infinity
+
+  /**
+   * @param {HostSetup} setup
+   * @param {HostComponents} components
+   * @param {VirtualEnvironment} environment - installed before anything of libp2p was imported
+   */
+  constructor(setup, { onInterval, onProgress = () => {}, onAlive = () => {}, meet }, environment) {
+    const { plan, runNonce, subscriptions, traces } = setup
+    const { time, real } = environment
+    const now = () => time.nowNs
+    this.#setup = setup
+    this.#absences = churnSchedule(plan)
+    this.#environment = environment
+    this.#time = time
+    this.#driver = new Driver(environment, () => this.#tell())
+    const { workers = 1, worker } = setup
+    this.#lookaheadNs = lookaheadNs(linkSettingsOf(plan), plan.nodes)
+    this.#elsewhere =
+      workers === 1 ? null : new OtherProcesses({ worker, workers, workerOf: node => handOf(node, workers) })
+    this.#passage =
+      this.#elsewhere === null
+        ? new Passage(this.#driver, time, this.#lookaheadNs)
+        : this.#jointPassage(this.#elsewhere, meet)
+    this.#onInterval = onInterval
+    this.#onProgress = onProgress
+    this.#onAlive = onAlive
+    const ownTraces = traces == null ? null : { ...traces, originUnixNs: EPOCH_NS }
+    this.#watched = new NodeObserver({ ...setup, traces: ownTraces }, now)
+    this.#usage = new ProcessUsage(real.nowMs)
+    this.#publisher = new Publisher({
+      plan,
+      topics: this.#watched.topics,
+      subscriptions,
+      runNonce,
+      originNs: 0n,
+      now,
+      pacer: new VirtualPacer(time),
+      nodes: setup.nodes,
+      publish: (node, topic, payload) => this.#at(node, () => this.#publish(node, topic, payload)),
+      backlogOf: node => this.#watched.backlogOf(node)
+    })
+  }
+
+  /** @type {NodeHost['provision']} */
+  async provision() {
+    const { plan, nodes } = this.#setup
+    const network = await makeNetwork(plan, this.#time, this.#elsewhere)
+    this.#made = network
+    if (network instanceof SimulatedNetwork) this.#disruptions = this.#disruptionsOf(network)
+    await selfTest(this.#environment, this.#driver)
+    this.#environment.restart(plan.seed)
+    const keys = await Promise.all(nodes.map(node => gossipKeyOf(plan, node)))
+    this.#keys = new Map(nodes.map((node, place) => [node, keys[place]]))
+    let started = 0
+    const starting = nodes.map((node, place) =>
+      this.#at(
+        node,
+        async () => {
+          const peer = await this.#start(node, keys[place])
+          this.#progress = ++started
+          return peer
+        },
+        this.#phaseNs(node)
+      )
+    )
+    const peers = await this.#driver.passUntil(Promise.all(starting), START_WITHIN_NS)
+    // a further node that starts later must not shift when the others connect
+    await this.#driver.pass(Math.max(0, this.#heartbeatNs - this.#time.nowNs))
+    return peers
+  }
+
+  /** @type {NodeHost['connect']} */
+  async connect(dials, peers) {
+    this.#watched.peers.add(peers)
+    this.#introduce(peers)
+    this.#disruptions?.joined(dials)
+    this.#progress = 0
+    const own = dials.filter(({ from }) => this.#isHere(from))
+    const dialling = dialInTurn(own, async dial => {
+      const dialled = await this.#at(dial.from, () => this.#dial(dial))
+      this.#progress += 1
+      return dialled
+    })
+    return this.#passage.passUntil(dialling, START_WITHIN_NS)
+  }
+
+  /** @type {NodeHost['register']} */
+  async register() {
+    throw new Error('nodes that find each other at a rendezvous server are not simulated')
+  }
+
+  /** @type {NodeHost['meet']} */
+  async meet() {
+    throw new Error('nodes that find each other at a rendezvous server are not simulated')
+  }
+
+  /** @type {NodeHost['awaitMesh']} */
+  async awaitMesh({ stepMs }) {
+    await this.#pass(stepMs)
+    return this.#watched.meshState()
+  }
+
+  /** @type {NodeHost['schedule']} */
+  schedule(start) {
+    this.#network.partitions.start(start.startNs)
+    this.#startNs = start.startNs
+    const own = this.#absences.map((absences, node) => (this.#isHere(node) ? absences : []))
+    const changes = this.#watched.scripted.filter(({ node }) => this.#isHere(node))
+    this.#disruptions?.begin(start.startNs, own, changes)
+    return this.#reporting(() => this.#passage.passUntil(this.#publisher.run(start)))
+  }
+
+  /** @type {NodeHost['drain']} */
+  drain({ stepMs }) {
+    return this.#pass(stepMs)
+  }
+
+  /** @type {NodeHost['snapshot']} */
+  async snapshot() {
+    return this.#take()
+  }
+
+  /** @type {NodeHost['collect']} */
+  async collect() {
+    const { evidence, ...collected } = this.#watched.collect()
+    return {
+      evidence: { ...evidence, refusedMessages: [...(this.#network.refusedMessages ?? [])] },
+      ...collected,
+      connections: this.#network.nodes.map(({ number, connectionManager }) => {
+        const degree = connectionManager.getConnections().length
+        return { node: number, degree, connections: degree }
+      }),
+      ...this.#windows()
+    }
+  }
+
+  /** abort ends what is under way: publishing, and waiting. @type {NodeHost['abort']} */
+  async abort() {
+    this.#aborted = true
+    this.#publisher.abort()
+  }
+
+  /** stop ends everything; nodes need no time to close, for nothing of theirs is real. @type {NodeHost['stop']} */
+  async stop() {
+    await this.abort('stopped')
+    this.#driver.stop()
+    this.#watched.stop()
+  }
+
+  get #network() {
+    if (this.#made === null) throw new Error('there is no network yet: it has to be provisioned')
+    return this.#made
+  }
+
+  /** @param {number} node */
+  #isHere(node) {
+    return this.#elsewhere === null || !this.#elsewhere.has(node)
+  }
+
+  /** @param {OtherProcesses} elsewhere @param {HostComponents['meet']} meet */
+  #jointPassage(elsewhere, meet) {
+    if (meet === undefined) throw new Error('nothing joins this process with the others of its simulation')
+    return new JointPassage({
+      driver: this.#driver,
+      time: this.#time,
+      lookaheadNs: this.#lookaheadNs,
+      elsewhere,
+      meet,
+      take: box => {
+        if (this.#made instanceof SimulatedNetwork) this.#made.take(box)
+      }
+    })
+  }
+
+  /** Nodes of other processes are known by what they said of themselves. @param {readonly import('../network/node-host.js').Peer[]} peers */
+  #introduce(peers) {
+    if (!(this.#made instanceof SimulatedNetwork)) return
+    for (const { node, peerId, multiaddr: address } of peers)
+      if (!this.#isHere(node))
+        this.#made.introduce(node, { peerId: peerIdFromString(peerId), multiaddr: multiaddr(address) })
+  }
+
+  /** @returns {{ windows?: import('../network/node-host.js').Windows }} */
+  #windows() {
+    if (!(this.#passage instanceof JointPassage)) return {}
+    const { meetings, handedOver } = this.#passage
+    const lookaheadMs = this.#lookaheadNs / 1e6
+    return { windows: { lookaheadMs, meetings, events: this.#time.happened, handedOver } }
+  }
+
+  /**
+   * @param {number} number
+   * @param {import('@libp2p/interface').PrivateKey} privateKey
+   * @returns {Promise<import('../network/node-host.js').Peer>}
+   */
+  async #start(number, privateKey) {
+    const { plan } = this.#setup
+    const node = await this.#network.add({
+      number,
+      privateKey,
+      gossipsub: { ...gossipsubOptions(plan), ...this.#watched.options(number) },
+      processing: processingOf(plan)
+    })
+    const { peerId, gossipsub, connectionManager: connections, peers: libp2p } = node
+    await this.#watched.start(number, { peerId, gossipsub, connections, libp2p }, () => node.start())
+    return { node: number, peerId: peerId.toString(), multiaddr: node.multiaddr.toString() }
+  }
+
+  /** @param {SimulatedNetwork} network */
+  #disruptionsOf(network) {
+    const time = this.#time
+    const isAway = (/** @type {number} */ node) => isAwayAt(this.#absences[node], time.nowNs - this.#startNs)
+    return new Disruptions({
+      time: {
+        get nowNs() {
+          return time.nowNs
+        },
+        at: (atNs, node, happen) => time.at(atNs, node ?? HOST, happen)
+      },
+      network: {
+        partitions: network.partitions,
+        get endpoints() {
+          return network.endpoints
+        },
+        has: node => !isAway(node),
+        dial: (from, to) => network.dial(from, to)
+      },
+      leave: node => this.#leave(node, network),
+      comeBack: node => this.#comeBack(node),
+      subscribe: change => this.#watched.subscribe(change),
+      failed: error => this.#watched.failed(error)
+    })
+  }
+
+  /** @param {number} number @param {SimulatedNetwork} network */
+  #leave(number, network) {
+    this.#away.add(number)
+    this.#watched.forget(number)
+    void network.remove(number).stop()
+  }
+
+  /** Another process, with the same identity: it remembers nothing. @param {number} number */
+  async #comeBack(number) {
+    const key = this.#keys.get(number)
+    if (key === undefined) throw new Error(`node ${number} has never been there`)
+    await this.#start(number, key)
+    this.#away.delete(number)
+  }
+
+  /** @param {number} node @param {string} topic @param {Uint8Array} payload */
+  async #publish(node, topic, payload) {
+    if (this.#away.has(node))
+      throw Object.assign(new Error(`node ${node} has left the network`), { code: 'NODE_AWAY' })
+    return this.#watched.publish(node, this.#network.node(node).gossipsub, topic, payload)
+  }
+
+  /** Heartbeats come at the same distance from a node's start: so much later it is started. @param {number} node */
+  #phaseNs(node) {
+    const { seed } = this.#setup.plan
+    return Math.floor(subStream(seed, 'heartbeat phase', node)() * this.#heartbeatNs)
+  }
+
+  get #heartbeatNs() {
+    return heartbeatMsOf(this.#setup.plan.gossipsub) * 1e6
+  }
+
+  /** @param {Dial} dial @returns {Promise<import('../network/node-host.js').Dialled>} */
+  async #dial({ from, to }) {
+    const startNs = this.#time.nowNs
+    const error = await this.#network.dial(from, to).then(
+      () => null,
+      (/** @type {Error} */ { message }) => message
+    )
+    return { from, to, ms: (this.#time.nowNs - startNs) / 1e6, error }
+  }
+
+  /**
+   * at does something as a node. What follows of it here follows at no node.
+   *
+   * @template T
+   * @param {number} node
+   * @param {() => Promise<T>} act
+   * @param {number} [laterNs]
+   * @returns {Promise<T>}
+   */
+  #at(node, act, laterNs = 0) {
+    const time = this.#time
+    return new Promise((resolve, reject) => {
+      const back = (/** @type {(value: any) => void} */ settle) => (/** @type {any} */ value) =>
+        void time.at(time.nowNs, HOST, () => settle(value), HOST)
+      time.at(time.nowNs + laterNs, node, () => void act().then(back(resolve), back(reject)), HOST)
+    })
+  }
+
+  /** @param {number} ms @returns {Promise<void>} */
+  #pass(ms) {
+    return this.#reporting(() => this.#passage.pass(Math.round(ms * 1e6), () => this.#aborted))
+  }
+
+  /** In the real world a second of a large network takes long: it is heard of all the same. */
+  #tell() {
+    const nowMs = this.#environment.real.nowMs()
+    if (this.#progress !== this.#toldProgress) {
+      this.#toldProgress = this.#progress
+      this.#onProgress(this.#progress)
+    }
+    if (nowMs - this.#toldMs < ALIVE_EVERY_MS) return
+    this.#toldMs = nowMs
+    this.#onAlive(this.#time.nowNs)
+  }
+
+  /** Time does not pass while something is handed over. @template T @param {() => Promise<T>} work @returns {Promise<T>} */
+  #reporting(work) {
+    return handOverWhile(() => this.#driver.hold(this.#onInterval(this.#take())), work)
+  }
+
+  /** @returns {HostInterval} */
+  #take() {
+    const { counters, ...taken } = this.#watched.take()
+    return {
+      ...taken,
+      counters: { ...counters, refusedRpcs: this.#network.refusedRpcs ?? 0 },
+      published: this.#publisher.take(),
+      usage: this.#usage.take()
+    }
+  }
+}

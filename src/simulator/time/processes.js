@@ -1,0 +1,391 @@
+// A simulation that is spread over several processes.
+import { Columns } from '../../kit/collections.js'
+import { KnownBytes } from '../network/shared-bytes.js'
+
+/**
+ * @typedef {import('../network/connection.js').Load} Load
+ * @typedef {import('../network/wire.js').Way} Way
+ * @typedef {import('../../network/links/direction.js').Flight} Flight
+ * @typedef {import('../../network/links/direction.js').Answer} Answer
+ *
+ * @typedef {object} WayColumns
+ * @property {Uint16Array} from
+ * @property {Uint16Array} to
+ * @property {Uint16Array} connection
+ *
+ * @typedef {object} Box - what nodes of one process have sent to those of another one since the last time
+ * @property {WayColumns & { kind: Uint8Array, stream: Uint32Array, text: Uint16Array, data: Uint32Array, at: Float64Array }} loads - `at`: when it is
+ *   there, or where it ends on a way to a limited line; `text` and `data`: places below, and NONE of data
+ * @property {WayColumns & { place: Float64Array, places: Uint16Array, end: Float64Array, bytes: Float64Array, firstNs: Float64Array,
+ *   lastNs: Float64Array }} flights
+ * @property {WayColumns & { place: Float64Array, places: Uint16Array, next: Float64Array, atNs: Float64Array }} answers
+ * @property {string[]} texts
+ * @property {Uint32Array} ends - of each data in `bytes`
+ * @property {Uint8Array} bytes - what several loads carry is there once
+ */
+
+const WAY = { from: Uint16Array, to: Uint16Array, connection: Uint16Array }
+const LOADS = {
+  ...WAY,
+  kind: Uint8Array,
+  stream: Uint32Array,
+  text: Uint16Array,
+  data: Uint32Array,
+  at: Float64Array
+}
+const FLIGHTS = {
+  ...WAY,
+  place: Float64Array,
+  places: Uint16Array,
+  end: Float64Array,
+  bytes: Float64Array,
+  firstNs: Float64Array,
+  lastNs: Float64Array
+}
+const ANSWERS = {
+  ...WAY,
+  place: Float64Array,
+  places: Uint16Array,
+  next: Float64Array,
+  atNs: Float64Array
+}
+
+/** NONE is the place of data that there is not. */
+const NONE = 0xffff_ffff
+
+/** Outbox keeps what is sent to nodes of another process until it is handed over. */
+export class Outbox {
+  /** @type {Columns<Box['loads']>} */
+  #loads = new Columns(LOADS)
+  /** @type {Columns<Box['flights']>} */
+  #flights = new Columns(FLIGHTS)
+  /** @type {Columns<Box['answers']>} */
+  #answers = new Columns(ANSWERS)
+  /** @type {Map<string, number>} */
+  #texts = new Map()
+  /** @type {Map<NonNullable<Load['data']>, number>} */
+  #data = new Map()
+  /** When the first of it happens there; Infinity: there is nothing. */
+  soonestNs = Infinity
+  /** How much there is. */
+  size = 0
+
+  /** brings takes a load that is there then. @param {Way} way @param {Load} load @param {number} atNs */
+  brings(way, load, atNs) {
+    this.#load(way, load, atNs)
+    this.#tell(atNs)
+  }
+
+  /** written takes a load that is under way, and ends there. @param {Way} way @param {Load} load @param {number} end */
+  written(way, load, end) {
+    this.#load(way, load, end)
+    this.size += 1
+  }
+
+  /** @param {Way} way @param {Flight} flight */
+  flies(way, flight) {
+    const row = this.#flights.next()
+    const { columns } = this.#flights
+    put(columns, row, way)
+    columns.place[row] = flight.place
+    columns.places[row] = flight.places
+    columns.end[row] = flight.end
+    columns.bytes[row] = flight.bytes
+    columns.firstNs[row] = flight.firstNs
+    columns.lastNs[row] = flight.lastNs
+    this.#tell(flight.firstNs)
+  }
+
+  /** @param {Way} way - that it acknowledges @param {Answer} answer */
+  answers(way, answer) {
+    const row = this.#answers.next()
+    const { columns } = this.#answers
+    put(columns, row, way)
+    columns.place[row] = answer.place
+    columns.places[row] = answer.places
+    columns.next[row] = answer.next
+    columns.atNs[row] = answer.atNs
+    this.#tell(answer.atNs)
+  }
+
+  /** take hands it over, and begins anew. @returns {Box | null} null: there is nothing */
+  take() {
+    if (this.size === 0) return null
+    const data = [...this.#data.keys()].map(each => each.subarray())
+    const box = {
+      loads: this.#loads.take(),
+      flights: this.#flights.take(),
+      answers: this.#answers.take(),
+      texts: [...this.#texts.keys()],
+      ends: endsOf(data),
+      bytes: new Uint8Array(Buffer.concat(data))
+    }
+    this.#texts.clear()
+    this.#data.clear()
+    this.soonestNs = Infinity
+    this.size = 0
+    return box
+  }
+
+  /** @param {Way} way @param {Load} load @param {number} at */
+  #load(way, { kind, stream, text, data }, at) {
+    const row = this.#loads.next()
+    const { columns } = this.#loads
+    put(columns, row, way)
+    columns.kind[row] = kind
+    columns.stream[row] = stream
+    columns.text[row] = placeIn(this.#texts, text)
+    columns.data[row] = data === null ? NONE : placeIn(this.#data, data)
+    columns.at[row] = at
+  }
+
+  /** @param {number} atNs */
+  #tell(atNs) {
+    this.size += 1
+    if (atNs < this.soonestNs) this.soonestNs = atNs
+  }
+}
+
+/**
+ * openBox gives what is in a box, in the order of sending on each way.
+ *
+ * @param {Box} box
+ * @param {object} to
+ * @param {(bytes: Uint8Array) => Uint8Array} to.kept - gives bytes that may be kept, from those of the box
+ * @param {(way: Way, load: Load, at: number) => void} to.load
+ * @param {(way: Way, flight: Flight) => void} to.flight
+ * @param {(way: Way, answer: Answer) => void} to.answer
+ */
+export function openBox({ loads, flights, answers, texts, ends, bytes }, to) {
+  const data = Array.from(ends, (end, place) =>
+    to.kept(bytes.subarray(place === 0 ? 0 : ends[place - 1], end))
+  )
+  for (let row = 0; row < loads.at.length; row++) {
+    const of = loads.data[row]
+    const load = {
+      kind: loads.kind[row],
+      stream: loads.stream[row],
+      text: texts[loads.text[row]],
+      data: of === NONE ? null : data[of]
+    }
+    to.load(wayIn(loads, row), load, loads.at[row])
+  }
+  for (let row = 0; row < flights.place.length; row++)
+    to.flight(wayIn(flights, row), {
+      place: flights.place[row],
+      places: flights.places[row],
+      end: flights.end[row],
+      bytes: flights.bytes[row],
+      firstNs: flights.firstNs[row],
+      lastNs: flights.lastNs[row]
+    })
+  for (let row = 0; row < answers.place.length; row++)
+    to.answer(wayIn(answers, row), {
+      place: answers.place[row],
+      places: answers.places[row],
+      next: answers.next[row],
+      atNs: answers.atNs[row]
+    })
+}
+
+/** @param {WayColumns} columns @param {number} row @param {Way} way */
+function put(columns, row, { from, to, connection }) {
+  columns.from[row] = from
+  columns.to[row] = to
+  columns.connection[row] = connection
+}
+
+/** @param {WayColumns} columns @param {number} row @returns {Way} */
+const wayIn = ({ from, to, connection }, row) => ({
+  from: from[row],
+  to: to[row],
+  connection: connection[row]
+})
+
+/** @template T @param {Map<T, number>} places @param {T} value @returns {number} its place, which it has from now on */
+function placeIn(places, value) {
+  const known = places.get(value) ?? places.size
+  if (known === places.size) places.set(value, known)
+  return known
+}
+
+/** @param {readonly Uint8Array[]} data */
+function endsOf(data) {
+  let end = 0
+  return Uint32Array.from(data, each => {
+    end += each.length
+    return end
+  })
+}
+
+/** What nodes remember of a message is there once, also when it came from several processes, or again. */
+const MOST_BYTES = 16e6
+
+/** OtherProcesses is the rest of a network, whose nodes are in other processes. */
+export class OtherProcesses {
+  #own
+  #workerOf
+  #outboxes
+  /** @type {KnownBytes<Uint8Array>} */
+  #known = new KnownBytes(MOST_BYTES)
+
+  /**
+   * @param {object} split
+   * @param {number} split.worker - this process
+   * @param {number} split.workers
+   * @param {(node: number) => number} split.workerOf
+   */
+  constructor({ worker, workers, workerOf }) {
+    this.#own = worker
+    this.#workerOf = workerOf
+    this.#outboxes = Array.from({ length: workers }, () => new Outbox())
+  }
+
+  /** has says whether a node is in another process. @param {number} node */
+  has(node) {
+    return this.#workerOf(node) !== this.#own
+  }
+
+  /** towards gives the other end of a way to one of its nodes. @param {Way} way @returns {import('../network/wire.js').OtherEnd<Load>} */
+  towards(way) {
+    const outbox = this.#outboxes[this.#workerOf(way.to)]
+    return {
+      brings: (load, atNs) => outbox.brings(way, load, atNs),
+      written: (load, end) => outbox.written(way, load, end),
+      flies: flight => outbox.flies(way, flight)
+    }
+  }
+
+  /** answers acknowledges to one of its nodes. @param {Way} way - that it is of @param {Answer} answer */
+  answers(way, answer) {
+    this.#outboxes[this.#workerOf(way.from)].answers(way, answer)
+  }
+
+  /** When the first of what was sent there happens; Infinity: nothing was. */
+  get soonestNs() {
+    return Math.min(...this.#outboxes.map(({ soonestNs }) => soonestNs))
+  }
+
+  /** How much is to be handed over. */
+  get size() {
+    return this.#outboxes.reduce((sum, { size }) => sum + size, 0)
+  }
+
+  /** take hands over what was sent. @returns {(Box | null)[]} by process */
+  take() {
+    return this.#outboxes.map(outbox => outbox.take())
+  }
+
+  /** opened gives what came from there to a network. @param {Box} box @param {Omit<Parameters<typeof openBox>[1], 'kept'>} to */
+  opened(box, to) {
+    openBox(box, {
+      ...to,
+      // the box is not to be kept for the sake of a part of it
+      kept: bytes => this.#known.of(new Uint8Array(bytes), own => own)
+    })
+  }
+}
+
+/**
+ * @typedef {object} Told - what a process of a simulation tells the others when they meet
+ * @property {(Box | null)[]} boxes - for each of them
+ * @property {number} nextNs - before which nothing happens that it knows of
+ * @property {boolean} settled - what it waits for has come
+ * @property {boolean} ended - it was asked to end
+ *
+ * @typedef {object} Heard - of all of them
+ * @property {Box[]} boxes - for this one
+ * @property {number} nextNs
+ * @property {boolean} settled - at all of them
+ * @property {boolean} ended - at one of them at least
+ *
+ * @typedef {object} JointParts
+ * @property {import('./driver.js').Driver} driver
+ * @property {import('../virtual-time.js').VirtualTime} time
+ * @property {number} lookaheadNs - above 0
+ * @property {OtherProcesses} elsewhere
+ * @property {(told: Told) => Promise<Heard>} meet - resolves when all have told
+ * @property {(box: Box) => void} take - puts into the network what came
+ */
+
+/**
+ * JointPassage is how the time of a simulation passes that several processes share: each lets its own nodes go on for as long as nothing of
+ * what the others do can have arrived, which is the lookahead; then they hand over what was sent. It stops where Passage stops.
+ */
+export class JointPassage {
+  #parts
+  /** All that the others send and that happens before it is known. */
+  #horizonNs = 0
+  /** Nothing happens before it anywhere. */
+  #nextNs = 0
+  /** meetings so far, and what was handed over at them. */
+  meetings = 0
+  handedOver = 0
+
+  /** @param {JointParts} parts */
+  constructor(parts) {
+    this.#parts = parts
+  }
+
+  /** @param {number} ns @param {() => boolean} [ended] - ends it early */
+  async pass(ns, ended) {
+    this.#begin()
+    await this.#passTo(this.#parts.time.nowNs + ns, ended)
+  }
+
+  /**
+   * @template T
+   * @param {Promise<T>} promise
+   * @param {number} [withinNs]
+   * @returns {Promise<T>}
+   */
+  async passUntil(promise, withinNs = Infinity) {
+    const { time, lookaheadNs } = this.#parts
+    let settled = false
+    const onSettled = () => {
+      settled = true
+    }
+    promise.then(onSettled, onSettled)
+    this.#begin()
+    this.#nextNs = time.nowNs
+    const lastNs = time.nowNs + withinNs
+    for (;;) {
+      const fromNs = Math.max(time.nowNs, this.#nextNs)
+      if (fromNs === Infinity || fromNs > lastNs)
+        throw new Error('the simulation waits in vain: what it waits for has not come')
+      const endNs = (Math.floor(fromNs / lookaheadNs) + 1) * lookaheadNs
+      await this.#passTo(endNs - 1)
+      time.rest(endNs)
+      if ((await this.#meet(settled, false)).settled) return promise
+    }
+  }
+
+  /** What was asked for from outside can begin something now. */
+  #begin() {
+    const { time, lookaheadNs } = this.#parts
+    this.#horizonNs = Math.min(this.#horizonNs, time.nowNs + lookaheadNs)
+  }
+
+  /** @param {number} untilNs @param {() => boolean} [ended] */
+  async #passTo(untilNs, ended = () => false) {
+    const { driver, time } = this.#parts
+    while (untilNs >= this.#horizonNs) {
+      if (this.#horizonNs > time.nowNs) await driver.pass(this.#horizonNs - 1 - time.nowNs)
+      if ((await this.#meet(false, ended())).ended) return
+    }
+    await driver.pass(untilNs - time.nowNs)
+  }
+
+  /** @param {boolean} settled @param {boolean} ended */
+  async #meet(settled, ended) {
+    const { time, elsewhere, meet, take, lookaheadNs } = this.#parts
+    this.meetings += 1
+    this.handedOver += elsewhere.size
+    const nextNs = Math.min(time.nextNs, elsewhere.soonestNs)
+    const heard = await meet({ boxes: elsewhere.take(), nextNs, settled, ended })
+    for (const box of heard.boxes) take(box)
+    this.#nextNs = heard.nextNs
+    this.#horizonNs = Math.max(heard.nextNs, time.nowNs) + lookaheadNs
+    return heard
+  }
+}

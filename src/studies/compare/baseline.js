@@ -1,0 +1,217 @@
+// An earlier run that a new one is held against.
+import { baselineRules, judgeRule, readFailRule, undecided } from '../../plan/fail-rules.js'
+import { ResultFileError } from '../../report/read-result.js'
+import { planCommandLine } from '../../report/run-report.js'
+import { FROM_THE_PLAN } from '../../scenarios/gossip/figures.js'
+import { engineOf } from '../../simulator/simulation-settings.js'
+import {
+  compare,
+  leastPairsOf,
+  machineDifferences,
+  planDifferences,
+  serverDifferences,
+  versionDifferences
+} from './comparison.js'
+import { readSide } from './sides.js'
+
+/**
+ * @typedef {import('./comparison.js').Side} Side
+ * @typedef {import('./comparison.js').SideInfo} SideInfo
+ * @typedef {import('../../plan/fail-rules.js').FailRule} FailRule
+ * @typedef {import('../../plan/fail-rules.js').Judged} Judged
+ * @typedef {import('../../plan/fail-rules.js').RuleVerdict} RuleVerdict
+ *
+ * @typedef {object} BaselineVerdict
+ * @property {RuleVerdict} verdict - of all rules: FAIL if one fails, else UNDECIDED if one is open
+ * @property {{ label: string, startedAt: string, version: string | null, runs: number }} baseline
+ * @property {Judged[]} rules
+ */
+
+/** @param {Side} baseline @param {Side} candidate @returns {string | null} */
+function otherThing({ results: [before] }, { results: [now] }) {
+  const plan = planDifferences(before.plan, now.plan)
+  if (plan.length > 0) return `the plans differ in ${plan.map(({ what }) => what).join(', ')}`
+  const machine = [...machineDifferences(before.run, now.run), ...serverDifferences(before, now)]
+  return machine.length === 0 ? null : `the machines differ in ${machine.map(({ what }) => what).join(', ')}`
+}
+
+/** @param {readonly Judged[]} rules @returns {RuleVerdict} */
+function worst(rules) {
+  const verdicts = new Set(rules.map(({ verdict }) => verdict))
+  return verdicts.has('FAIL') ? 'FAIL' : verdicts.has('UNDECIDED') ? 'UNDECIDED' : 'PASS'
+}
+
+/**
+ * failRulesOf are the rules that runs were asked to be judged by.
+ *
+ * @param {{ failOn: readonly string[] }} document - rules as they were given
+ * @param {import('../../measure/figure.js').Comparable} compared - what its runs are compared by
+ */
+export const failRulesOf = ({ failOn }, compared) =>
+  failOn.flatMap(text => {
+    const read = readFailRule(text, compared)
+    return 'value' in read ? [read.value] : []
+  })
+
+/**
+ * judgeAgainst holds runs against a baseline: earlier ones of the same plan on the same machine. Of another plan or another
+ * machine a baseline says nothing.
+ *
+ * @param {Side} baseline
+ * @param {Side} candidate
+ * @param {readonly FailRule[]} [rules] - none: nothing may have become worse
+ * @returns {BaselineVerdict}
+ */
+export function judgeAgainst(baseline, candidate, rules = []) {
+  const asked = rules.length > 0 ? rules : baselineRules(baseline.scenario.compared, baseline.results[0].plan)
+  const why = otherThing(baseline, candidate)
+  const metrics = why === null ? compare(baseline, candidate).metrics : []
+  const judged = asked.map(rule => (why === null ? judgeRule(rule, metrics) : undecided(rule, why)))
+  const { startedAt, versions } = baseline.results[0].run
+  return {
+    verdict: worst(judged),
+    baseline: {
+      label: baseline.label,
+      startedAt,
+      version: versions['libp2p-loadtest'] ?? null,
+      runs: baseline.results.length
+    },
+    rules: judged
+  }
+}
+
+/**
+ * @typedef {import('../../plan/plan.js').Problem} Problem
+ * @typedef {import('../../scenarios/index.js').AnyPlan} AnyPlan
+ * @typedef {import('../../scenarios/index.js').FindScenario} FindScenario
+ *
+ * @typedef {object} Held - what is held against a baseline
+ * @property {AnyPlan} plan
+ * @property {import('../../scenarios/index.js').Scenario} scenario - of the plan
+ * @property {number} runs - of it
+ */
+
+/** @param {Held} held */
+const repeated = ({ plan, scenario }) =>
+  `${planCommandLine(plan, scenario)} --runs ${leastPairsOf(scenario, plan)}`
+
+/**
+ * @param {string} path
+ * @param {import('./sides.js').SideRead} side
+ * @param {Held} held
+ * @returns {string | null} why it decides nothing, and the command to use
+ */
+function undecidable(path, { results }, held) {
+  if (held.runs < 2)
+    return `needs repeated runs, one cannot decide: ${repeated(held)} --baseline ${path}, or ab, whose runs take turns`
+  const differing = planDifferences(results[0].plan, /** @type {any} */ (held.plan))
+  const what = differing.map(({ what }) => what).join(', ')
+  if (differing.length > 0)
+    return `is of another plan, the plans differ in ${what}: make one of this plan with ${repeated(held)}`
+  if (results.length < 2) return `holds a single run, which cannot decide: make one with ${repeated(held)}`
+  return null
+}
+
+/**
+ * baselineProblem says why nothing can be held against a baseline, before anything is started.
+ *
+ * @param {string} path
+ * @param {FindScenario} find
+ * @param {Held | null} held - null: it is not known yet
+ * @returns {Promise<Problem | null>}
+ */
+export async function baselineProblem(path, find, held) {
+  try {
+    const side = await readSide(path, find)
+    const allowed = held === null ? null : undecidable(path, side, held)
+    return allowed === null ? null : { flag: '--baseline', value: path, allowed }
+  } catch (error) {
+    if (!(error instanceof ResultFileError)) throw error
+    const { file, why } = error
+    return { flag: '--baseline', value: path, allowed: file === path ? why : `${file} ${why}` }
+  }
+}
+
+/**
+ * baselineProblems says which baseline cannot be read or cannot decide, if one is named.
+ *
+ * @param {{ baseline: string | null }} output
+ * @param {FindScenario} find
+ * @param {Held | null} [held] - null: it is not known yet
+ * @returns {Promise<Problem[]>}
+ */
+export async function baselineProblems({ baseline }, find, held = null) {
+  const problem = baseline === null ? null : await baselineProblem(baseline, find, held)
+  return problem === null ? [] : [problem]
+}
+
+/**
+ * @typedef {import('../../scenarios/index.js').AnyResult} AnyResult
+ *
+ * @typedef {object} SameAgain - whether a run came to the same as the one it repeats
+ * @property {boolean | null} same - null: that cannot be said
+ * @property {string} line
+ */
+
+const MAX_DIFFERENCES_NAMED = 5
+
+/** @param {AnyResult} result @returns {string | null} of all deliveries; null: a real run, which is never the same twice */
+const digestOf = ({ outcome }) => /** @type {{ digest?: string }} */ (outcome).digest ?? null
+
+/**
+ * Numbers that two parts of an outcome do not have alike.
+ *
+ * @param {unknown} one
+ * @param {unknown} other
+ * @param {string} path
+ * @returns {string[]}
+ */
+function differing(one, other, path) {
+  if (Object.is(one, other)) return []
+  const deep = [one, other].every(part => typeof part === 'object' && part !== null)
+  if (!deep) return typeof one === 'number' || typeof other === 'number' ? [`${path} ${one} → ${other}`] : []
+  const [ours, theirs] = [one, other].map(part => /** @type {Record<string, unknown>} */ (part))
+  return Object.keys({ ...ours, ...theirs }).flatMap(key =>
+    differing(ours[key], theirs[key], `${path}.${key}`)
+  )
+}
+
+/** @param {AnyResult} before @param {AnyResult} again */
+function whatDiffers(before, again) {
+  const [one, other] = [before, again].map(({ outcome }) => /** @type {Record<string, unknown>} */ (outcome))
+  const all = FROM_THE_PLAN.flatMap(part => differing(one[part], other[part], part))
+  if (all.length === 0) return 'the times of single deliveries'
+  const more = all.length - MAX_DIFFERENCES_NAMED
+  return `${all.slice(0, MAX_DIFFERENCES_NAMED).join('; ')}${more > 0 ? `; ${more} more` : ''}`
+}
+
+/**
+ * sameAgain says whether a run in virtual time came to the same as the one it repeats: by the digest of all their deliveries, where code and
+ * engine are the same.
+ *
+ * @param {AnyResult} before
+ * @param {AnyResult} again
+ * @returns {SameAgain | null} null: of a real run nobody expects it
+ */
+export function sameAgain(before, again) {
+  const [was, is] = [before, again].map(digestOf)
+  if (was === null || is === null) return null
+  const versions = versionDifferences(before.run, again.run)
+  const others = versions.map(
+    ({ what, base, candidate }) => `${what} ${base ?? 'none'} → ${candidate ?? 'none'}`
+  )
+  if (before.status !== 'complete' || again.status !== 'complete')
+    return { same: null, line: `cannot be compared with ${before.id}: not both are complete` }
+  if (others.length > 0)
+    return { same: null, line: `cannot be compared with ${before.id}: other versions, ${others.join('; ')}` }
+  if (engineOf(was) !== engineOf(is))
+    return {
+      same: null,
+      line: `cannot be compared with ${before.id}: simulated by other engines, ${engineOf(was)} → ${engineOf(is)}`
+    }
+  if (was === is) return { same: true, line: `the same as ${before.id}: digest ${is}` }
+  return {
+    same: false,
+    line: `not the same as ${before.id}, digest ${was} → ${is}: ${whatDiffers(before, again)}`
+  }
+}

@@ -1,0 +1,624 @@
+// What differs between the runs of two sides, by exact tests.
+
+import { isDeepStrictEqual } from 'node:util'
+import { median } from '../../kit/collections.js'
+import { significant } from '../../kit/numbers.js'
+import { summarize } from '../../measure/histogram.js'
+import { hodgesLehmann, MAX_EXACT_VALUES, signFlip, theilSen } from '../../measure/statistics.js'
+import { judgeRule } from '../../plan/fail-rules.js'
+import { comparedIn } from '../../plan/threshold.js'
+import { pooledTimes } from '../../report/result-folder.js'
+import { holm, seenIn } from '../statistics.js'
+import { letterOf, VERSION } from './comparison-document.js'
+
+/**
+ * @typedef {import('../../scenarios/index.js').AnyResult} Result
+ * @typedef {import('../../scenarios/index.js').ComparableScenario} Scenario
+ * @typedef {import('../../plan/fail-rules.js').Judged} Judged
+ * @typedef {import('../../measure/figure.js').Comparable} Comparable
+ *
+ * @typedef {object} Side - runs of one plan
+ * @property {string} label - what it is called: a folder, a plan file, options
+ * @property {Result[]} results - complete, in the order they were run
+ * @property {Scenario} scenario - of them
+ * @property {string} [study] - folder of the comparison that they were run for
+ *
+ * @typedef {object} SideInfo
+ * @property {string} label
+ * @property {string[]} runs - ids
+ * @property {string} startedAt - of the first, ISO 8601
+ * @property {string | null} version - of libp2p-loadtest
+ *
+ * @typedef {object} Against - how a candidate compares with its base
+ * @property {Result['scenario']} scenario
+ * @property {Comparable} compared - what it went by; no part of a document
+ * @property {SideInfo} base
+ * @property {SideInfo} candidate
+ * @property {boolean} alternated - runs of both sides took turns, so that a drifting machine could not decide
+ * @property {number} pairs - of runs that are compared
+ * @property {number} leastPairs - that are needed to tell anything
+ * @property {{ plan: Difference[], machine: Difference[], versions: Difference[] }} differences - `machine`: also whether
+ *   the server ran in a process or in Docker
+ * @property {MetricComparison[]} metrics
+ * @property {Judged[]} rules - of --fail-on
+ *
+ * @typedef {object} SideThreshold - what became of a threshold in the runs of a side
+ * @property {string} side - its letter
+ * @property {string} text - `DISCOVER.p99 < 50ms`
+ * @property {number} runs - that it was judged in
+ * @property {number} passed - of them
+ *
+ * @typedef {object} Comparison - of the runs of one plan with one another, or of those of several with the first
+ * @property {readonly Side[]} sides
+ * @property {Spreading[][]} spreads - of each side: the figures that decide
+ * @property {Against[]} against - of each further side: how it compares with the first
+ * @property {SideThreshold[]} thresholds
+ * @property {import('./baseline.js').BaselineVerdict | null} baseline - how the last side stands against earlier runs; null: it was not asked for
+ */
+
+/** IncomparableError says why results cannot be held against each other. */
+export class IncomparableError extends Error {
+  name = 'IncomparableError'
+  code = 'INCOMPARABLE'
+}
+
+/** @param {unknown} value */
+function shown(value) {
+  if (value === null || value === undefined) return 'none'
+  return typeof value === 'string' ? value : JSON.stringify(value).replaceAll(/[{}"]/g, '')
+}
+
+/**
+ * assertComparable throws when the figures of two plans are different things.
+ *
+ * @param {Result['plan']} base
+ * @param {Result['plan']} candidate
+ * @param {Scenario} scenario - of the first one
+ * @throws {IncomparableError}
+ */
+export function assertComparable(base, candidate, scenario) {
+  const found = obstacles(base, candidate, scenario)
+  if (found.length === 0) return
+  const said = found.map(difference =>
+    [difference.what, shown(difference.base), 'and', shown(difference.candidate)].join(' ')
+  )
+  throw new IncomparableError(`these cannot be compared, they measure different things: ${said.join('; ')}`)
+}
+
+/** @param {Pick<Side, 'label' | 'results'>} side @returns {SideInfo} */
+const info = ({ label, results }) => ({
+  label,
+  runs: results.map(({ id }) => id),
+  startedAt: results[0].run.startedAt,
+  version: results[0].run.versions['libp2p-loadtest'] ?? null
+})
+
+/**
+ * leastPairsOf says how many pairs of runs of a plan are needed to tell anything.
+ *
+ * @param {import('../../scenarios/index.js').Scenario} scenario
+ * @param {Result['plan']} plan
+ */
+export const leastPairsOf = ({ compared }, plan) =>
+  leastPairs((compared && comparedIn(compared, plan).length) || 1)
+
+/**
+ * compare holds the runs of a candidate against those of a base, in pairs.
+ *
+ * @param {Side} base - at least one run
+ * @param {Side} candidate - at least one run
+ * @param {{ alternated?: boolean }} [how]
+ * @returns {Against}
+ * @throws {IncomparableError}
+ */
+export function compare(base, candidate, { alternated = false } = {}) {
+  const [one, other] = [base.results[0], candidate.results[0]]
+  assertComparable(one.plan, other.plan, base.scenario)
+  const { compared } = base.scenario
+  const figures = comparedIn(compared, one.plan)
+  const pairs = Math.min(base.results.length, candidate.results.length, MAX_PAIRS)
+  const [bases, candidates] = [base, candidate].map(({ results }) =>
+    results.slice(0, pairs).map(result => comparedFigures(result, figures))
+  )
+  return {
+    scenario: one.scenario,
+    compared,
+    base: info(base),
+    candidate: info(candidate),
+    alternated,
+    pairs,
+    leastPairs: leastPairs(figures.length),
+    differences: {
+      plan: planDifferences(one.plan, other.plan),
+      machine: [...machineDifferences(one.run, other.run), ...serverDifferences(one, other)],
+      versions: versionDifferences(one.run, other.run)
+    },
+    metrics: compareMetrics(
+      bases.map((found, place) => ({ base: found, candidate: candidates[place] })),
+      figures
+    ),
+    rules: []
+  }
+}
+
+/** @param {Side} side @param {number} place @returns {SideThreshold[]} */
+function thresholdsOf({ results }, place) {
+  const judged = results.flatMap(({ outcome }) => outcome.thresholds ?? [])
+  return [...new Set(judged.map(({ text }) => text))].map(text => {
+    const own = judged.filter(threshold => threshold.text === text)
+    return {
+      side: letterOf(place),
+      ...{ text, runs: own.length, passed: own.filter(({ passed }) => passed).length }
+    }
+  })
+}
+
+/** Whether the runs of two sides took turns. @param {Side} base @param {Side} candidate */
+const tookTurns = (base, candidate) =>
+  base.study !== undefined && base.study === candidate.study && base.results[0].id !== candidate.results[0].id
+
+/**
+ * compareSides compares the runs of every further side with those of the first, and says how those of each scatter.
+ *
+ * @param {readonly Side[]} sides - each with at least one run
+ * @param {{ rules?: readonly import('../../plan/fail-rules.js').FailRule[], held?: Comparison['baseline'] }} [to] - what they are held to
+ * @returns {Comparison}
+ * @throws {IncomparableError}
+ */
+export function compareSides(sides, { rules = [], held = null } = {}) {
+  const [base, ...others] = sides
+  const figures = comparedIn(base.scenario.compared, base.results[0].plan)
+  return {
+    sides,
+    against: others.map(side => {
+      const found = compare(base, side, { alternated: tookTurns(base, side) })
+      return { ...found, rules: rules.map(rule => judgeRule(rule, found.metrics)) }
+    }),
+    spreads: sides.map(side => spreadsOf(side.results, figures)),
+    thresholds: sides.flatMap(thresholdsOf),
+    baseline: held
+  }
+}
+
+/**
+ * comparisonDocument is a comparison as it is written: figures are told by their names.
+ *
+ * @param {Comparison} comparison
+ * @param {Partial<import('./comparison-document.js').ComparisonDocument>} [document] - of its study
+ */
+export const comparisonDocument = ({ sides, spreads, against, thresholds, baseline }, document) => ({
+  schemaVersion: VERSION,
+  ...document,
+  scenario: sides[0].results[0].scenario,
+  sides: sides.map((side, place) => ({
+    plan: side.results[0].plan,
+    ...info(side),
+    ...document?.sides?.[place],
+    thresholds: thresholds.filter(threshold => threshold.side === letterOf(place)),
+    figures: spreads[place].map(({ figure: { name: metric }, ...spreading }) => ({ metric, ...spreading })),
+    against: place === 0 ? null : withoutFigures(against[place - 1])
+  })),
+  held: baseline
+})
+
+/** @param {Against} against */
+const withoutFigures = ({ scenario, compared, base, candidate, metrics, ...against }) => ({
+  ...against,
+  metrics: metrics.map(({ figure, ...metric }) => metric)
+})
+
+/**
+ * comparisonVerdict says whether a comparison fails what it was asked to, a rule, the baseline, or a threshold of a run, or leaves it open.
+ *
+ * @param {Comparison} comparison
+ */
+export function comparisonVerdict({ against, thresholds, baseline }) {
+  const rules = [...against.flatMap(found => found.rules), ...(baseline?.rules ?? [])]
+  const came = (/** @type {string} */ to) => rules.some(({ verdict }) => verdict === to)
+  return {
+    notMet: came('FAIL') || thresholds.some(({ runs, passed }) => passed < runs),
+    undecided: came('UNDECIDED')
+  }
+}
+
+/**
+ * @typedef {import('../../measure/figure.js').Figure} Figure
+ * @typedef {{ base: ComparedFigures, candidate: ComparedFigures }} Pair - of runs
+ *
+ * @typedef {'different' | 'same within 5 %' | 'undecided' | 'too few runs to tell' | 'not measured'} Verdict
+ *
+ * @typedef {object} MetricComparison - ratios are candidate ÷ base
+ * @property {string} metric - its name
+ * @property {Figure} figure - what it is; no part of a document
+ * @property {{ base: Compared | null, candidate: Compared | null }[]} pairs
+ * @property {number | null} ratio - estimate; null: no pair has both figures
+ * @property {{ low: number, high: number } | null} interval - 95 %, of the ratio; 0 and Infinity where nothing bounds it; null:
+ *   too few pairs
+ * @property {import('../statistics.js').Seen | null} seen - what could have been seen; null: too few pairs, or nothing bounds it
+ * @property {boolean} same - the 90 % interval lies within the margin
+ * @property {number | null} p - two-sided; null: too few pairs
+ * @property {number | null} adjustedP - by Holm over the metrics
+ * @property {Verdict} verdict
+ */
+
+/** MAX_PAIRS that are looked at. */
+export const MAX_PAIRS = MAX_EXACT_VALUES
+
+/** SMALLEST_CHANGE that is called a difference: less is of no interest, however sure. */
+export const SMALLEST_CHANGE = 0.05
+
+/** Pairs whose interval at this confidence lies within the margin are the same: two one-sided tests at 5 % (D. J. Schuirmann, 1987). */
+const EQUIVALENCE_CONFIDENCE = 0.9
+
+/** LEVEL that adjusted p values are held against. */
+export const LEVEL = 0.05
+
+/**
+ * leastPairs says how many pairs are needed to tell anything: with fewer, Holm over so many metrics leaves no p below 0.05,
+ * whatever is measured. The smallest p of n pairs is 2 / 2^n.
+ *
+ * @param {number} metrics - how many there are
+ * @returns {number}
+ */
+export const leastPairs = metrics => Math.floor(Math.log2((2 * metrics) / LEVEL)) + 1
+
+/** @param {Compared | null | undefined} figure a logarithm needs a value above 0 */
+const usable = figure => figure != null && figure.value > 0
+
+/**
+ * Log-ratio with its bounds: a figure that is known only to be at least something leaves one side open.
+ *
+ * @param {{ base: Compared, candidate: Compared }} pair
+ */
+function logRatio({ base, candidate }) {
+  const value = Math.log(candidate.value / base.value)
+  return {
+    value,
+    low: base.atLeast ? -Infinity : value,
+    high: candidate.atLeast ? Infinity : value
+  }
+}
+
+/** @param {{ low: number, high: number }} logs */
+const asRatios = ({ low, high }) => ({ low: Math.exp(low), high: Math.exp(high) })
+
+/**
+ * @param {Figure} figure
+ * @param {readonly Pair[]} pairs
+ * @param {number} least - pairs that are needed
+ * @returns {Omit<MetricComparison, 'adjustedP' | 'verdict'>}
+ */
+function estimated(figure, pairs, least) {
+  const { name: metric } = figure
+  const figures = pairs.map(({ base, candidate }) => ({
+    base: base[metric] ?? null,
+    candidate: candidate[metric] ?? null
+  }))
+  const whole = /** @type {{ base: Compared, candidate: Compared }[]} */ (
+    figures.filter(({ base, candidate }) => usable(base) && usable(candidate))
+  )
+  const ratios = whole.slice(0, MAX_PAIRS).map(logRatio)
+  const ratio = ratios.length === 0 ? null : Math.exp(hodgesLehmann(ratios.map(({ value }) => value)))
+  const known = { metric, figure, pairs: figures, ratio }
+  // a pair that lacks a figure may lack it because of what is measured
+  if (ratios.length < least || whole.length < figures.length)
+    return { ...known, interval: null, seen: null, same: false, p: null }
+  const lows = ratios.map(({ low }) => low)
+  const isKnown = ratios.every(({ low, high }) => low === high)
+  // all subsets are gone through once for what is the same
+  const highs = isKnown ? lows : ratios.map(({ high }) => high)
+  const { p, interval: logs, intervalAt } = signFlip(lows, highs)
+  const interval = asRatios(logs)
+  const seen = seenIn(interval, ratios.length, { wanted: SMALLEST_CHANGE, most: MAX_PAIRS })
+  const narrow = asRatios(intervalAt(EQUIVALENCE_CONFIDENCE))
+  const same = narrow.low >= 1 / (1 + SMALLEST_CHANGE) && narrow.high <= 1 + SMALLEST_CHANGE
+  return { ...known, interval, seen, same, p }
+}
+
+/** @param {Omit<MetricComparison, 'verdict'>} comparison @param {number} least - pairs that are needed @returns {Verdict} */
+function metricVerdict({ ratio, adjustedP, pairs, same }, least) {
+  if (ratio === null) return 'not measured'
+  if (adjustedP === null) return pairs.length < least ? 'too few runs to tell' : 'not measured'
+  if (adjustedP < LEVEL && Math.abs(ratio - 1) > SMALLEST_CHANGE) return 'different'
+  return same ? 'same within 5 %' : 'undecided'
+}
+
+/**
+ * compareMetrics compares the primary metrics of pairs of runs. A metric is *different* when it changed by more than 5 % and
+ * chance would show as much in one of the metrics in fewer than 5 of 100 comparisons. It is the *same* when its 90 % interval lies within
+ * 5 %; a difference that was not found is none of these.
+ *
+ * @param {readonly Pair[]} pairs
+ * @param {readonly Figure[]} figures - that are decided on
+ * @returns {MetricComparison[]}
+ */
+export function compareMetrics(pairs, figures) {
+  const least = leastPairs(figures.length)
+  const metrics = figures.map(figure => estimated(figure, pairs, least))
+  const tested = metrics.filter(({ p }) => p !== null)
+  const adjusted = holm(tested.map(({ p }) => Number(p)))
+  return metrics.map(comparison => {
+    const place = tested.indexOf(comparison)
+    const whole = { ...comparison, adjustedP: place < 0 ? null : adjusted[place] }
+    return { ...whole, verdict: metricVerdict(whole, least) }
+  })
+}
+
+/**
+ * @typedef {object} Compared - a figure of one run
+ * @property {number} value
+ * @property {boolean} atLeast - operations without a reply reach into it: it would be larger
+ *
+ * @typedef {Readonly<Record<string, Compared | null>>} ComparedFigures - by name
+ */
+
+/**
+ * pool puts histograms of operations together.
+ *
+ * @param {readonly Readonly<Record<string, string>>[]} parts - histograms by outcome
+ */
+function pool(parts) {
+  const { all, answered } = pooledTimes(parts)
+  return summarize(all, { answered })
+}
+
+/**
+ * comparedFigures gives the figures of a run that comparisons decide on.
+ *
+ * @param {Pick<import('../../scenarios/index.js').AnyResult, 'outcome' | 'run'>} result
+ * @param {readonly Figure[]} figures
+ * @returns {ComparedFigures}
+ */
+export const comparedFigures = (result, figures) =>
+  Object.fromEntries(
+    figures.map(({ name, read }) => {
+      const reading = read(result.outcome, result.run, pool)
+      const compared = { value: reading.value, atLeast: reading.atLeast !== undefined }
+      return [name, reading.value === null ? null : /** @type {Compared} */ (compared)]
+    })
+  )
+
+/**
+ * @typedef {object} Spreading - a figure of all runs of a side
+ * @property {Figure} figure - what it is; no part of a document
+ * @property {Spread} spread
+ * @property {boolean} atLeast - operations without a reply reach into that of any of the runs
+ *
+ * @typedef {object} Spread - of a figure over runs
+ * @property {number} median
+ * @property {number} least
+ * @property {number} most
+ * @property {number[]} outliers - places of runs, from 0
+ * @property {number | null} drift - by which it changed from the first to the last run, as a ratio; null: none was shown
+ */
+
+/** Modified z-scores beyond this are outliers: B. Iglewicz, D. C. Hoaglin, How to Detect and Handle Outliers (1993), 3. */
+const OUTLIER = 3.5
+/** The median absolute deviation of a normal distribution is this share of its standard deviation. */
+const MAD_OF_NORMAL = 0.6745
+const MIN_RUNS = 5
+/** Of 100 series of runs that do not drift one is said to: several figures are looked at. */
+const Z_99 = 2.575829
+
+/** @param {readonly number[]} logs @returns {number[]} */
+function outliersOf(logs) {
+  if (logs.length < MIN_RUNS) return []
+  const middle = median(logs)
+  const deviation = median(logs.map(log => Math.abs(log - middle)))
+  const isOut = (/** @type {number} */ log) =>
+    MAD_OF_NORMAL * Math.abs(log - middle) > OUTLIER * deviation &&
+    Math.abs(log - middle) > Math.log1p(SMALLEST_CHANGE)
+  return logs.flatMap((log, place) => (isOut(log) ? [place] : []))
+}
+
+/** @param {readonly number[]} logs @returns {number | null} */
+function driftOf(logs) {
+  const points = logs.map((y, x) => ({ x, y }))
+  const slope = logs.length < MIN_RUNS ? null : theilSen(points, { z: Z_99, independent: true })
+  if (slope === null || slope.low * slope.high <= 0) return null
+  const change = slope.slope * (logs.length - 1)
+  return Math.abs(change) > Math.log1p(SMALLEST_CHANGE) ? Math.exp(change) : null
+}
+
+/**
+ * spreadOf says how a figure scatters over runs, which of them lie far out, and whether it drifts from run to run. What is less than
+ * counts as a difference is neither.
+ *
+ * @param {readonly number[]} values - in the order of the runs, at least one
+ * @returns {Spread}
+ */
+export function spreadOf(values) {
+  const logs = values.every(value => value > 0) ? values.map(Math.log) : []
+  return {
+    median: median(values),
+    least: Math.min(...values),
+    most: Math.max(...values),
+    outliers: outliersOf(logs),
+    drift: driftOf(logs)
+  }
+}
+
+/**
+ * spreadsOf are the figures that every run has.
+ *
+ * @param {readonly Result[]} results
+ * @param {readonly Figure[]} figures
+ * @returns {Spreading[]}
+ */
+export function spreadsOf(results, figures) {
+  const runs = results.map(result => comparedFigures(result, figures))
+  return figures.flatMap(figure => {
+    const found = runs.flatMap(run => run[figure.name] ?? [])
+    if (found.length < runs.length) return []
+    const atLeast = found.some(each => each.atLeast)
+    return [{ figure, spread: spreadOf(found.map(({ value }) => value)), atLeast }]
+  })
+}
+
+/**
+ * @typedef {import('../../scenarios/index.js').AnyPlan} Plan
+ * @typedef {Pick<Result['run'], 'machine' | 'versions'>} Environment
+ *
+ * @typedef {object} Difference
+ * @property {string} what
+ * @property {unknown} base
+ * @property {unknown} candidate
+ */
+
+/** NO_MATTER: what of a plan changes nothing that is measured. */
+const NO_MATTER = new Set(['iOwnTheTarget', 'targetPid', 'targetContainer', 'thresholds'])
+
+/**
+ * obstacles say why results of two plans cannot be compared.
+ *
+ * @param {Plan} base
+ * @param {Plan} candidate
+ * @param {Scenario} scenario - of the first one
+ * @returns {Difference[]} none: they can
+ */
+const obstacles = (base, candidate, { compared }) =>
+  Object.entries({
+    scenario: (/** @type {Plan} */ { scenario }) => scenario,
+    ...(base.scenario === candidate.scenario ? compared.same : {})
+  })
+    .map(([what, of]) => ({ what, base: of(base), candidate: of(candidate) }))
+    .filter(difference => !isDeepStrictEqual(difference.base, difference.candidate))
+
+/**
+ * planDifferences are the parameters in which two plans differ, as far as they can change a figure.
+ *
+ * @param {Plan} base
+ * @param {Plan} candidate
+ * @returns {Difference[]}
+ */
+export function planDifferences(base, candidate) {
+  const [one, other] = /** @type {Record<string, unknown>[]} */ ([{ ...base }, { ...candidate }])
+  return Object.keys({ ...one, ...other })
+    .filter(key => !NO_MATTER.has(key) && !isDeepStrictEqual(one[key] ?? null, other[key] ?? null))
+    .map(what => ({ what, base: one[what] ?? null, candidate: other[what] ?? null }))
+}
+
+/** What of a machine makes it another one. */
+const MACHINE = /** @type {const} */ (['platform', 'arch', 'cpu', 'cores', 'memoryBytes'])
+
+/**
+ * machineDifferences are what tells the machines of two runs apart.
+ *
+ * @param {Environment} base
+ * @param {Environment} candidate
+ * @returns {Difference[]}
+ */
+export const machineDifferences = (base, candidate) =>
+  MACHINE.map(what => ({ what, base: base.machine[what], candidate: candidate.machine[what] })).filter(
+    difference => difference.base !== difference.candidate
+  )
+
+/**
+ * versionDifferences are the programs and packages of which two runs had other versions.
+ *
+ * @param {Environment} base
+ * @param {Environment} candidate
+ * @returns {Difference[]}
+ */
+export const versionDifferences = (base, candidate) =>
+  Object.keys({ ...base.versions, ...candidate.versions })
+    .map(what => ({
+      what,
+      base: base.versions[what] ?? null,
+      candidate: candidate.versions[what] ?? null
+    }))
+    .filter(difference => difference.base !== difference.candidate)
+
+/**
+ * serverDifferences are what tells apart where the servers of two runs ran.
+ *
+ * @param {Pick<Result, 'outcome'>} base
+ * @param {Pick<Result, 'outcome'>} candidate
+ * @returns {Difference[]}
+ */
+export function serverDifferences(base, candidate) {
+  const [one, other] = [base, candidate].map(({ outcome }) =>
+    // those of transfers are an address, or ours: nothing is told of where it ran
+    'target' in outcome ? (outcome.target?.kind ?? null) : null
+  )
+  return one === other ? [] : [{ what: 'server in', base: one, candidate: other }]
+}
+
+/**
+ * change writes a ratio as a change: 1.1 is `+10.0 %`.
+ *
+ * @param {number} ratio - 0 or above; Infinity where nothing bounds it
+ */
+function change(ratio) {
+  const percent = 100 * (ratio - 1)
+  if (ratio === Infinity) return 'any more'
+  if (ratio === 0) return 'any less'
+  const size = Math.abs(percent)
+  return `${percent < 0 ? '−' : '+'}${size < 99.95 ? size.toFixed(1) : significant(size)} %`
+}
+
+/**
+ * changeSpan writes an interval of ratios as one of changes.
+ *
+ * @param {{ low: number, high: number }} interval
+ */
+const changeSpan = ({ low, high }) => `${change(low)} … ${change(high)}`
+
+/** percent writes what is known to two digits. @param {number} share */
+export const percent = share => `${Number(Math.max(0.1, 100 * share).toPrecision(2))} %`
+
+/**
+ * seenWords say what a comparison could have seen.
+ *
+ * @param {import('../statistics.js').Seen} seen
+ */
+export function seenWords({ pairs, change: smallest, more }) {
+  const shown = `with ${pairs} pairs a change below ${percent(smallest)} does not show`
+  return more === null ? shown : `${shown}; ${more.pairs} pairs would show ${percent(more.change)}`
+}
+
+/**
+ * ruleFigures says what a rule was decided by, or why it was not.
+ *
+ * @param {Judged} rule
+ * @returns {string} empty when there is nothing to say
+ */
+export function ruleFigures({ why, ratio, interval, seen }) {
+  const measured =
+    ratio === null
+      ? []
+      : [`measured ${change(ratio)}${interval === null ? '' : ` (${changeSpan(interval)})`}`]
+  const said = [...measured, ...(why === null ? [] : [why])].join(', ')
+  return seen === null ? said : `${said}: ${seenWords(seen)}`
+}
+
+/** @type {Readonly<Record<import('../../plan/fail-rules.js').RuleVerdict, import('../../report/checks.js').CheckVerdict>>} */
+const VERDICTS = { PASS: 'pass', FAIL: 'fail', UNDECIDED: 'undecided' }
+
+/**
+ * ruleChecks say how rules of a comparison came out.
+ *
+ * @param {string} group
+ * @param {readonly import('../../plan/fail-rules.js').Judged[]} rules
+ * @returns {import('../../report/checks.js').Check[]}
+ */
+export const ruleChecks = (group, rules) =>
+  rules.map(rule => ({
+    group,
+    // a rule says when it fails
+    name: `fails if ${rule.text}`,
+    verdict: VERDICTS[rule.verdict],
+    found: ruleFigures(rule)
+  }))
+
+/** @typedef {import('./baseline.js').BaselineVerdict} BaselineVerdict */
+
+/**
+ * baselineLine says in one line how runs stand against their baseline.
+ *
+ * @param {BaselineVerdict} held
+ */
+export function baselineLine({ verdict, baseline: { label, startedAt, version, runs } }) {
+  const whose = `${runs} ${runs === 1 ? 'run' : 'runs'}, ${startedAt.slice(0, 10)}, libp2p-loadtest ${version ?? 'unknown'}`
+  return `${verdict} against the baseline ${label} (${whose})`
+}

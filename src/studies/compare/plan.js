@@ -1,0 +1,351 @@
+// The plan of a comparison: its sides, how many runs of each.
+import { stat } from 'node:fs/promises'
+import { present, withoutRepeats } from '../../kit/collections.js'
+import { counted } from '../../kit/numbers.js'
+import { differInStack } from '../../libp2p/stacks.js'
+import { ALLOW_UNDECIDED, failRules } from '../../plan/fail-rules.js'
+import { optionsIn, readOptionText, refusedOf, takenOf } from '../../plan/options.js'
+import { makePlan, readCommandOptions, readConfig, splitOptions, withoutMisplaced } from '../../plan/plan.js'
+import { path, wholeNumber } from '../../plan/values.js'
+import { outputProblems } from '../../report/run-report.js'
+import { allScenarios } from '../../scenarios/index.js'
+import { withPresets, wordOf } from '../../scenarios/presets.js'
+import { SATURATION_OPTIONS } from '../../scenarios/saturation.js'
+import { smallestShown } from '../statistics.js'
+import { findResumed } from '../study-folders.js'
+import { baselineProblem, baselineProblems } from './baseline.js'
+import { assertComparable, leastPairs, MAX_PAIRS, percent, planDifferences } from './comparison.js'
+import { AS_IT_IS, COMPARISON_DOCUMENT, newComparison } from './comparison-document.js'
+
+/** How far the ratios of pairs may scatter, as a share: it is not known before they are run. */
+const SCATTERS = [0.05, 0.1]
+
+/**
+ * expectedPower says, before anything is run, what pairs of runs can show.
+ *
+ * @param {number} pairs
+ * @param {number} least - that are needed to decide anything
+ */
+export function expectedPower(pairs, least) {
+  if (pairs < least)
+    return `${counted(pairs, 'pair')} of runs cannot decide anything: ${least} are needed, so every rule will be UNDECIDED.`
+  const shown = SCATTERS.map(
+    scatter => `${percent(smallestShown(pairs, scatter))} (if their ratios scatter by ${percent(scatter)})`
+  )
+  return `${pairs} pairs of runs show a change of ${shown.join(' or ')}; a smaller one stays undecided.`
+}
+
+/**
+ * @typedef {import('../../scenarios/index.js').AnyPlan} Plan
+ * @typedef {import('../../scenarios/index.js').ComparableScenario} ComparableScenario
+ * @typedef {import('../../plan/plan.js').OptionTable} OptionTable
+ * @typedef {import('../../plan/plan.js').Output} Output
+ * @typedef {import('../../plan/plan.js').Problem} Problem
+ */
+
+const GROUP = 'The comparison:'
+
+/**
+ * The options of the command itself; what can decide follows from what runs of the scenario are compared by.
+ *
+ * @param {ComparableScenario} scenario
+ * @returns {OptionTable}
+ */
+function commandOptions({ compared }) {
+  const least = leastPairs(compared.figures.length)
+  return {
+    runs: {
+      common: true,
+      group: GROUP,
+      // plans take turns in blocks of two pairs
+      default: 2 * Math.ceil(least / 2),
+      ...wholeNumber(1, MAX_PAIRS),
+      describe: `runs of each plan, in pairs that take turns; fewer than ${least} give ratios, but no verdict`
+    },
+    failOn: {
+      common: true,
+      group: GROUP,
+      part: 'output',
+      ...failRules(compared),
+      describe: `what makes the exit code 3, such as ${compared.example}; can be repeated`
+    },
+    baseline: {
+      common: true,
+      group: GROUP,
+      part: 'output',
+      ...path(),
+      describe:
+        'folder of earlier repeated runs to hold those of the second plan against, such as the arm a of an ab folder'
+    },
+    allowUndecided: { ...ALLOW_UNDECIDED, group: GROUP },
+    resume: {
+      ...SATURATION_OPTIONS.resume,
+      group: GROUP,
+      describe: 'go on in this ab folder, or the latest one: complete pairs are not run again'
+    }
+  }
+}
+
+/** comparableScenarios are those of which two plans are compared; the first is meant where none is named. */
+export const comparableScenarios = async () =>
+  withPresets(await allScenarios()).flatMap(scenario =>
+    scenario.compared?.commands.length ? [/** @type {ComparableScenario} */ (scenario)] : []
+  )
+
+/** Options of both plans, and those that have no use here. @param {ComparableScenario} scenario */
+const planOptions = scenario => optionsIn('ab', takenOf(scenario.options))
+
+/** What holds for the whole comparison is no part of a plan. @param {ComparableScenario} scenario @returns {Record<string, string>} */
+const notInAPlan = scenario => ({
+  ...Object.fromEntries(
+    Object.entries({ ...scenario.options, ...commandOptions(scenario) })
+      .filter(([key, { part = 'plan' }]) => part !== 'plan' || key in commandOptions(scenario))
+      .map(([key]) => [key, 'is no part of a plan here: give it beside both plans'])
+  ),
+  ...refusedOf(scenario.options),
+  ...refusedOf(planOptions(scenario))
+})
+
+/** abOptions are those of the command with those of both plans. @param {ComparableScenario} scenario @returns {OptionTable} */
+export const abOptions = scenario => ({
+  ...commandOptions(scenario),
+  ...takenOf(planOptions(scenario)),
+  ...commandOptions(scenario)
+})
+
+/** @param {string} word */
+const isFile = word =>
+  stat(word).then(
+    found => found.isFile(),
+    // options can end with the name of a file, too
+    () => !word.startsWith('-') && /\.(ya?ml|json)$/.test(word)
+  )
+
+/**
+ * @param {string} word
+ * @param {Record<string, unknown>} others - options of both plans
+ * @param {ComparableScenario} scenario
+ * @returns {Promise<{ label: string, problems: Problem[], plan?: Readonly<Plan>, output: Readonly<Output>, saysStock: boolean }>}
+ *   `saysStock`: whether its nodes are to be libp2p as published, or not
+ */
+async function armOf(word, others, scenario) {
+  const label = word.trim() === '' ? AS_IT_IS : word.trim()
+  const fromFile = await isFile(label)
+  const { config: read, problem: unreadable } = fromFile ? await readConfig(label) : {}
+  const misplaced = notInAPlan(scenario)
+  const file = withoutMisplaced(misplaced, read?.options ?? {})
+  const { options, words } = fromFile
+    ? { options: {}, words: [] }
+    : await readOptionText(word, scenario.options)
+  const typed = withoutMisplaced(misplaced, options)
+  const config = read && { ...read, options: file.kept }
+  const { plan, output, problems = [] } = makePlan(scenario, { ...others, ...typed.kept }, { config })
+  const allowed = "is neither a plan file nor options, such as '--inFlight 4'"
+  const strays = words.map(stray => ({ flag: stray, value: '', allowed }))
+  return {
+    label,
+    plan: /** @type {Readonly<Plan> | undefined} */ (plan),
+    output,
+    saysStock: [others, typed.kept, file.kept].some(given => 'stock' in given),
+    problems: [
+      ...(unreadable === undefined ? [] : [unreadable]),
+      ...file.problems.map(problem => ({ ...problem, flag: `${read?.file}: ${problem.flag.slice(2)}` })),
+      ...typed.problems,
+      ...strays,
+      ...problems
+    ]
+  }
+}
+
+/**
+ * Both arms. What of libp2p is changed here is not the same on all stacks: where they differ, both are libp2p as published, unless
+ * something else is said.
+ *
+ * @param {readonly string[]} words
+ * @param {Record<string, unknown>} others - options of both plans
+ * @param {ComparableScenario} scenario
+ */
+async function armsOf(words, others, scenario) {
+  const asked = await Promise.all(words.map(word => armOf(word, others, scenario)))
+  const plans = asked.flatMap(({ plan }) => plan ?? [])
+  const isOpen = 'stock' in scenario.options && !asked.some(({ saysStock }) => saysStock)
+  if (!isOpen || !differInStack(plans)) return asked
+  return Promise.all(words.map(word => armOf(word, { ...others, stock: true }, scenario)))
+}
+
+/** @param {Plan | undefined} a @param {Plan | undefined} b @param {ComparableScenario} scenario @returns {Problem[]} */
+function comparability(a, b, scenario) {
+  try {
+    if (a !== undefined && b !== undefined) assertComparable(a, b, scenario)
+    return []
+  } catch (error) {
+    return [{ flag: 'plans', value: '', allowed: /** @type {Error} */ (error).message }]
+  }
+}
+
+/**
+ * planAb makes two plans from the command line, or names all that is wrong.
+ *
+ * @param {import('../study-views.js').Asked} args
+ * @param {import('../study-views.js').Around} around
+ * @returns {Promise<import('../study-views.js').MadeStudy<import('./comparison-document.js').ComparisonDocument>>}
+ */
+export async function planAb({ options, words: given }, { now, findScenario }) {
+  const comparable = await comparableScenarios()
+  const named = comparable.find(scenario => wordOf(scenario) === given[0])
+  const [scenario, words] = named === undefined ? [comparable[0], given] : [named, given.slice(1)]
+  const { mine, others } = splitOptions(commandOptions(scenario), options)
+  const { own, problems: misread } = readCommandOptions(commandOptions(scenario), mine)
+  const { kept, problems: unwanted } = withoutMisplaced(refusedOf(planOptions(scenario)), others)
+  if (own.resume !== undefined)
+    return resumedAb(
+      own,
+      { scenario, words, options, kept, problems: [...misread, ...unwanted] },
+      findScenario
+    )
+  const [first = '', second = '', ...more] = words
+  const allowed = "must be two: files, or options in quotes such as '--inFlight 4'"
+  const amount = words.length === 2 ? [] : [{ flag: 'plans', value: words.join(' '), allowed }]
+  const [a, b] = await armsOf([first, second], kept, scenario)
+  const { baseline = null, allowUndecided, runs } = own
+  const output = Object.freeze({ ...a.output, baseline, allowUndecided })
+  const held = b.plan === undefined ? null : { plan: b.plan, scenario, runs }
+  // what is wrong with options of both plans is said once
+  const problems = withoutRepeats([
+    ...amount,
+    ...misread,
+    ...unwanted,
+    ...a.problems,
+    ...(more.length > 0 ? [] : b.problems),
+    ...comparability(a.plan, b.plan, scenario),
+    ...(await outputProblems(output, held)),
+    ...(await baselineProblems(output, findScenario, held))
+  ])
+  if (problems.length > 0 || a.plan === undefined || b.plan === undefined) return { problems }
+  const sides = [a, b].map(({ label, plan }) => ({ label, plan: /** @type {Readonly<Plan>} */ (plan) }))
+  const document = newComparison(sides, { now: now(), runs, failOn: own.failOn, baseline })
+  return { planned: { document, folder: null, name: `ab-${a.plan.seed}`, output } }
+}
+
+/**
+ * @param {Record<string, any>} own - options of the command
+ * @param {{ scenario: ComparableScenario, words: string[], options: Record<string, unknown>, kept: Record<string, unknown>,
+ *   problems: Problem[] }} asked - `kept`: options of both plans
+ * @param {import('../../scenarios/index.js').FindScenario} find
+ * @returns {Promise<import('../study-views.js').MadeStudy<import('./comparison-document.js').ComparisonDocument>>}
+ */
+async function resumedAb({ resume, allowUndecided }, { scenario, words, options, kept, ...asked }, find) {
+  const { output: ofPlans, problems: misread } = makePlan(scenario, kept)
+  const output = Object.freeze({ ...ofPlans, allowUndecided })
+  // rules and baseline are no part of a plan, and of what was asked for all the same
+  const { runs, failOn, baseline, ...table } = scenario.options
+  const found = await findResumed(resume, {
+    outputDir: output.outputDir,
+    name: 'ab',
+    file: COMPARISON_DOCUMENT,
+    fits: ({ sides }) => sides.length > 1 && sides[0].plan.scenario === scenario.name,
+    fixed: { options, table, problems: misread }
+  })
+  const held = 'document' in found ? found.document.baseline : null
+  const problems = [
+    ...words.map(word => ({
+      flag: 'plans',
+      value: word,
+      allowed: 'cannot be given with --resume: the folder has them'
+    })),
+    ...asked.problems,
+    ...found.problems,
+    ...(await outputProblems(output)),
+    ...(await baselineProblems({ baseline: held }, find))
+  ]
+  if (problems.length > 0 || !('document' in found)) return { problems }
+  const { document, folder } = found
+  return { planned: { document, folder, name: 'ab', output } }
+}
+
+/**
+ * @typedef {import('./comparison-document.js').ComparisonDocument} ComparisonDocument
+ * @typedef {import('../../scenarios/index.js').FindScenario} FindScenario
+ *
+ * @typedef {object} Asked
+ * @property {Readonly<import('../../scenarios/index.js').AnyPlan>} plan
+ * @property {Readonly<import('../../plan/plan.js').Output>} output
+ * @property {import('../../scenarios/index.js').Scenario} scenario - of the plan
+ */
+
+/** @param {string} flag @param {unknown} value @param {string} allowed @returns {Problem} */
+const problem = (flag, value, allowed) => ({ flag, value: String(value), allowed })
+
+/** @param {Asked} asked */
+const unfit = ({ plan, scenario, output: { runs, prometheusPort, ...output } }) =>
+  present([
+    scenario.compared === null &&
+      problem('--runs', runs, `must be 1: runs of ${plan.scenario} cannot be compared`),
+    scenario.endless?.(plan) &&
+      problem('--runs', runs, 'must be 1 of a plan that goes on until its user ends it: give --duration'),
+    prometheusPort !== null &&
+      problem('--prometheus', prometheusPort, 'needs a single run: runs follow one another'),
+    output.hdrFile != null && problem('--hdr', output.hdrFile, 'needs a single run: a log holds one'),
+    output.deliveriesFile != null &&
+      problem('--deliveries', output.deliveriesFile, 'needs a single run: a file holds one')
+  ])
+
+/**
+ * planRepetition makes the document of a plan that is run several times, or finds the one that is gone on with, or names all that is
+ * wrong.
+ *
+ * @param {Asked} asked
+ * @param {object} around
+ * @param {Date} around.now
+ * @param {FindScenario} around.findScenario
+ * @returns {Promise<import('../study-views.js').MadeStudy<ComparisonDocument>>}
+ */
+export async function planRepetition(asked, { now, findScenario }) {
+  const problems = unfit(asked)
+  if (problems.length > 0) return { problems }
+  const { plan, output } = asked
+  const { runs, failOn, baseline } = output
+  const name = `runs-${plan.scenario}-${plan.seed}`
+  if (output.resume !== null) return resumedRepetition(asked, { resume: output.resume, name }, findScenario)
+  const document = newComparison([{ label: AS_IT_IS, plan }], { now, runs, failOn, baseline })
+  return { planned: { document, folder: null, name, output } }
+}
+
+/**
+ * More runs than were asked for before can be added, and what they are held against can be said now.
+ *
+ * @param {Asked} asked
+ * @param {{ resume: string | true, name: string }} which - `name`: of its folder
+ * @param {FindScenario} findScenario
+ * @returns {ReturnType<typeof planRepetition>}
+ */
+async function resumedRepetition({ plan, scenario, output }, { resume, name }, findScenario) {
+  const { outputDir, runs, failOn, baseline } = output
+  const found = await findResumed(resume, {
+    ...{ outputDir, name, file: COMPARISON_DOCUMENT },
+    fits: ({ sides }) => sides.length === 1
+  })
+  if (!('document' in found)) return found
+  const { document, folder } = found
+  const [side] = document.sides
+  const differing = planDifferences(side.plan, /** @type {any} */ (plan)).map(({ what }) => what)
+  if (differing.length > 0)
+    return refusal(
+      problem('--resume', folder, `holds runs of another plan: they differ in ${differing.join(', ')}`)
+    )
+  if (runs < side.runs.length)
+    return refusal(problem('--runs', runs, `must be at least ${side.runs.length}, as in ${folder}`))
+  side.runs.push(...Array(runs - side.runs.length).fill(null))
+  document.baseline = baseline ?? document.baseline
+  if (failOn !== null) document.failOn = failOn.map(({ text }) => text)
+  // one that is named now was looked at with the other options
+  const gone =
+    baseline === null && document.baseline !== null
+      ? await baselineProblem(document.baseline, findScenario, { plan, scenario, runs })
+      : null
+  if (gone !== null) return refusal(gone)
+  return { planned: { document, folder, name, output } }
+}
+
+/** @param {Problem} found @returns {{ problems: Problem[] }} */
+const refusal = found => ({ problems: [found] })

@@ -1,0 +1,307 @@
+// How much load several releases carry, put side by side.
+import { join } from 'node:path'
+import { capital, counted } from '../../kit/numbers.js'
+import { drawn, four, overlay, table, timeCell } from '../../report/description.js'
+import { ResultFileError, readResult } from '../../report/read-result.js'
+import { carriedOverTime } from '../qa/qa-document.js'
+import { QA_STUDY } from '../qa/study.js'
+import { SATURATE_STUDY } from '../saturate/study.js'
+import { kneesOf, measuredCells, termsOf } from '../saturate/trials.js'
+import { DOCUMENTS, folderKind } from '../study-folders.js'
+import { letterOf } from './comparison-document.js'
+
+/**
+ * @typedef {import('../../scenarios/index.js').AnyResult} AnyResult
+ * @typedef {import('../../report/schema.js').Percentile} Percentile
+ * @typedef {import('../saturate/trials.js').AnyTrial} AnyTrial
+ * @typedef {import('../../scenarios/index.js').FindScenario} FindScenario
+ *
+ * @typedef {object} LoadSeen - what came of a load
+ * @property {number} size - connections, or nodes
+ * @property {number} perSecond - that was offered
+ * @property {number} load - that cells are put in order by
+ * @property {number} throughput - per second
+ * @property {Percentile | null} p50
+ * @property {Percentile | null} p99 - null: of too few
+ * @property {boolean} beyond - it was not carried
+ *
+ * @typedef {object} Release - a study that tried loads, held against others
+ * @property {string} label - its folder, as it was given
+ * @property {string} id
+ * @property {string} startedAt
+ * @property {string} scenario
+ * @property {Record<string, unknown>} options - of its plans
+ * @property {string} answer - in a sentence
+ * @property {LoadSeen[]} loads
+ * @property {import('../../measure/statistics.js').SlopeChange | null} rotationSlope - of a quality report, where what was carried while some came and went changed
+ * @property {string | null} rotationCame
+ * @property {number} rotationSeconds
+ * @property {{ examined: AnyResult | null, rotation: AnyResult | null }} runs - of a quality report, where they can be read
+ */
+
+/** Studies that tried loads, which are laid over one another. */
+const STUDIES = { saturate: SATURATE_STUDY, qa: QA_STUDY }
+
+/** @param {string | null} kind @returns {kind is keyof typeof STUDIES} */
+const triesLoads = kind => kind !== null && Object.hasOwn(STUDIES, kind)
+
+/**
+ * areLoads says whether folders are of studies that tried loads.
+ *
+ * @param {readonly string[]} folders
+ */
+export async function areLoads(folders) {
+  const kinds = await Promise.all(folders.map(folder => folderKind(folder).catch(() => null)))
+  return folders.length > 1 && kinds.every(triesLoads)
+}
+
+/** @param {'saturate' | 'qa'} kind @param {any} document @returns {AnyTrial[]} */
+function trialsOf(kind, document) {
+  if (kind === 'qa') return document.grid.cells
+  return document.grid?.cells ?? document.search?.trials ?? []
+}
+
+/** @param {AnyTrial} trial @param {import('../../scenarios/saturation.js').Face} face @returns {LoadSeen[]} */
+const loadSeen = (trial, face) =>
+  measuredCells([trial]).map(({ size, load, beyond, point }) => ({
+    ...{ size, perSecond: trial.perSecond, load, beyond },
+    throughput: face.throughputOf(point),
+    p50: point.rt.p50 ?? null,
+    p99: point.rt.p99 ?? null
+  }))
+
+/** @param {string} folder @param {string | null | undefined} run @param {FindScenario} find */
+const resultOf = (folder, run, find) =>
+  run == null ? null : readResult(join(folder, run), find).catch(() => null)
+
+/**
+ * readRelease reads a study that tried loads.
+ *
+ * @param {string} folder
+ * @param {FindScenario} find
+ * @returns {Promise<Release>}
+ * @throws {ResultFileError}
+ */
+export async function readRelease(folder, find) {
+  const kind = await folderKind(folder)
+  if (!triesLoads(kind)) throw new ResultFileError(folder, 'holds no loads that were tried')
+  const { file, read } = DOCUMENTS[kind]
+  const document = /** @type {any} */ (await read(folder))
+  if (document === null) throw new ResultFileError(folder, `holds no ${file} that can be read`)
+  const { scenario = 'rendezvous', options = {}, id, startedAt, rotation = null, examined = null } = document
+  const face = termsOf({ scenario, options })
+  return {
+    ...{ label: folder.replace(/\/+$/, ''), id, startedAt, scenario, options },
+    answer: /** @type {any} */ (STUDIES[kind]).inLine({ ...document, held: null })[1],
+    loads: trialsOf(kind, document).flatMap(trial => loadSeen(trial, face)),
+    rotationSlope: rotation?.slope ?? null,
+    rotationCame: rotation?.came ?? null,
+    rotationSeconds: (rotation?.plan?.durationMs ?? 0) / 1000,
+    runs: {
+      examined: await resultOf(folder, examined?.trials[0]?.run, find),
+      rotation: await resultOf(folder, rotation?.run, find)
+    }
+  }
+}
+
+/**
+ * @typedef {import('../../scenarios/saturation.js').Face} Face
+ * @typedef {import('../../report/schema.js').Description} Description
+ * @typedef {import('../../report/schema.js').Plot} Plot
+ * @typedef {import('../../report/description.js').DescribedRun} DescribedRun
+ *
+ * @typedef {{ load: LoadSeen, seen: (LoadSeen | undefined)[] }} Row - a load, and what came of it on each side
+ */
+
+/** @template Row @typedef {import('../../report/description.js').ColumnOf<Row>} ColumnOf */
+
+/** More points of a line cannot be seen. */
+const MAX_POINTS = 300
+
+/** Several trials of a search have the same load: the middle one by p50 stands for them. @param {readonly LoadSeen[]} loads @param {LoadSeen} at */
+function seenAt(loads, at) {
+  const same = loads
+    .filter(({ size, perSecond }) => size === at.size && perSecond === at.perSecond)
+    .sort((a, b) => (a.p50?.ms ?? 0) - (b.p50?.ms ?? 0))
+  return same[Math.floor(same.length / 2)]
+}
+
+/** Each load that any side has tried, once. @param {readonly Release[]} releases @returns {Row[]} */
+function rowsOf(releases) {
+  const all = new Map(
+    releases.flatMap(({ loads }) => loads).map(load => [`${load.size} ${load.perSecond}`, load])
+  )
+  return [...all.values()]
+    .sort((a, b) => a.size - b.size || a.perSecond - b.perSecond)
+    .map(load => ({ load, seen: releases.map(({ loads }) => seenAt(loads, load)) }))
+}
+
+/** @param {LoadSeen | undefined} base @param {LoadSeen | undefined} other */
+const change = (base, other) =>
+  base?.p50?.ms && other?.p50?.ms ? 100 * (other.p50.ms / base.p50.ms - 1) : null
+
+/** A row for each load. @param {readonly Release[]} releases @param {Face} face */
+function loadsTable(releases, face) {
+  /** A column for each side. @param {string} heading @param {(row: Row, place: number) => import('../../report/schema.js').Cell | undefined} of @returns {ColumnOf<Row>[]} */
+  const each = (heading, of) =>
+    releases.map((_, place) => [`${heading} ${letterOf(place)}`, row => of(row, place), 'number'])
+  /** @param {ColumnOf<Row>[]} columns @returns {ColumnOf<Row>[]} */
+  const wide = columns => columns.map(([heading, of, kind]) => [heading, of, kind, 'wide'])
+  return {
+    ...table('loads', 'Every load', rowsOf(releases), [
+      [capital(face.many), ({ load }) => load.size, 'count'],
+      ['Offered /s', ({ load }) => load.perSecond, 'number'],
+      ...each('p50 ms', ({ seen }, place) => timeCell(seen[place]?.p50)),
+      ...each('Change %', ({ seen }, place) => (place === 0 ? null : change(seen[0], seen[place]))),
+      [
+        'Not sustained',
+        ({ seen }) => seen.flatMap((load, place) => (load?.beyond ? letterOf(place) : [])).join(', ') || null,
+        'text'
+      ],
+      ...wide(each('Carried /s', ({ seen }, place) => seen[place]?.throughput)),
+      ...wide(each('p99 ms', ({ seen }, place) => timeCell(seen[place]?.p99)))
+    ]),
+    note: 'Each load is a run or two on each side: changes of p50 from A, without a verdict.'
+  }
+}
+
+/** @param {Release} release */
+const mostCarried = ({ loads }) => Math.max(0, ...loads.map(({ throughput }) => throughput))
+
+/** @param {readonly Release[]} releases @param {Face} face */
+const sidesTable = (releases, face) => ({
+  ...table(
+    'sides',
+    'What is compared',
+    releases.map((release, place) => ({ release, place })),
+    [
+      ['Side', ({ place }) => letterOf(place), 'text'],
+      ['Study', ({ release }) => release.label, 'text'],
+      ['Date', ({ release }) => release.startedAt.slice(0, 10), 'text'],
+      [`Most carried, ${face.throughputName}`, ({ release }) => mostCarried(release), 'number', 'wide'],
+      ['Result', ({ release }) => release.answer, 'text', 'wide']
+    ]
+  ),
+  terminal: true
+})
+
+/** @param {readonly Release[]} releases @param {Face} face */
+const kneesTable = (releases, face) =>
+  table(
+    'knees',
+    'Knees of p50',
+    releases.flatMap(({ loads }, place) =>
+      kneesOf(loads.map(({ p50, ...load }) => ({ ...load, ms: p50?.ms ?? null }))).map(knee => ({
+        ...knee,
+        place
+      }))
+    ),
+    [
+      ['Side', ({ place }) => letterOf(place), 'text'],
+      [capital(face.many), ({ size }) => size, 'count'],
+      [`Load, ${face.loads}/s`, ({ at }) => at, 'number'],
+      ['Before, ms per 1,000/s', ({ before }) => 1000 * before, 'number'],
+      ['From then on', ({ after }) => 1000 * after, 'number']
+    ],
+    { note: 'The load from which p50 rises more steeply.' }
+  )
+
+/** While peers came and went: where throughput changed. @param {readonly Release[]} releases */
+const churnTable = releases =>
+  table(
+    'churn',
+    'Throughput under churn',
+    releases.flatMap((release, place) => (release.rotationCame === null ? [] : [{ release, place }])),
+    [
+      ['Side', ({ place }) => letterOf(place), 'text'],
+      ['Result', ({ release }) => release.rotationCame, 'text'],
+      ['Changed after s', ({ release }) => release.rotationSlope?.at, 's'],
+      ['Before, in a second', ({ release }) => release.rotationSlope?.before, 'number'],
+      ['From then on', ({ release }) => release.rotationSlope?.after, 'number'],
+      ['Watched s', ({ release }) => release.rotationSeconds, 's']
+    ]
+  )
+
+/** Times against throughput, a line for each side and size. @param {readonly Release[]} releases @param {Face} face @param {'p50' | 'p99'} name @returns {Plot[]} */
+function loadPlot(releases, face, name) {
+  const sizes = [...new Set(releases.flatMap(({ loads }) => loads.map(({ size }) => size)))].sort(
+    (a, b) => a - b
+  )
+  const series = releases.flatMap(({ loads }, place) =>
+    sizes.flatMap(size => {
+      const values = loads
+        .filter(load => load.size === size && Number(load[name]?.ms) > 0 && load.throughput > 0)
+        .sort((a, b) => a.perSecond - b.perSecond)
+        .map(load => [four(load.throughput), four(Number(load[name]?.ms))])
+      const label = `${letterOf(place)}, ${counted(size, face.one, face.many)}`
+      return values.length === 0 ? [] : [{ label, values }]
+    })
+  )
+  return drawn({
+    ...{ id: `loads-${name}`, title: `${name} of the ${face.timeName} against throughput` },
+    ...{ kind: 'lines', x: `Throughput, ${face.throughputName}`, y: `${name}, ms` },
+    ...{ logY: true, series, ...(name === 'p99' && { main: true }) }
+  })
+}
+
+/** What runs carried since their start: the slope is the throughput. @param {readonly Release[]} releases @param {{ which: 'examined' | 'rotation', title: string, loads: string }} how @returns {Plot[]} */
+function carriedPlot(releases, { which, title, loads }) {
+  const carried = releases.flatMap(({ runs: { [which]: result } }, place) =>
+    result === null ? [] : [{ label: letterOf(place), ...carriedOverTime(result) }]
+  )
+  const series = carried.flatMap(({ label, points }) => {
+    const step = Math.ceil(points.length / MAX_POINTS)
+    const values = points.filter((_, i) => i % step === 0 || i === points.length - 1)
+    return values.length === 0 ? [] : [{ label, values: values.map(({ x, y }) => [x, y]) }]
+  })
+  const marks = carried.flatMap(({ label, slope }) =>
+    slope === null ? [] : [{ x: four(slope.at), label: `${label} changes` }]
+  )
+  return drawn({
+    ...{ id: `carried-${which}`, title, kind: 'lines' },
+    note: 'The slope is the throughput.',
+    ...{ x: 'Time since the start of the measurement, s', y: `${capital(loads)} since the start` },
+    ...{ series, ...(marks.length > 0 && { marks }) }
+  })
+}
+
+/**
+ * describeLoads describes studies that tried loads, against each other.
+ *
+ * @param {readonly Release[]} releases - the first is the base
+ * @param {{ runs?: readonly DescribedRun[] }} [of] - runs of the examined cells, described
+ * @returns {Description}
+ */
+export function describeLoads(releases, { runs = [] } = {}) {
+  const face = termsOf(releases[0])
+  const most = releases.map((release, place) => ({ release, letter: letterOf(place) }))
+  const tables = [
+    loadsTable(releases, face),
+    sidesTable(releases, face),
+    kneesTable(releases, face),
+    churnTable(releases)
+  ]
+  return {
+    title: releases.map(({ label }) => label).join(' against '),
+    headline: most
+      .map(({ release, letter }) => `${letter}: ${release.answer.replace(/\.$/, '')}`)
+      .join('; ')
+      .concat('.'),
+    tiles: most
+      .slice(0, 4)
+      .map(({ release, letter }) => [`Most carried by ${letter}`, mostCarried(release), 'perSecond']),
+    tables: tables.filter(({ rows }) => rows.length > 0),
+    plots: [
+      ...loadPlot(releases, face, 'p99'),
+      ...loadPlot(releases, face, 'p50'),
+      ...carriedPlot(releases, {
+        which: 'examined',
+        title: 'Carried in the examined cell',
+        loads: face.loads
+      }),
+      ...carriedPlot(releases, { which: 'rotation', title: 'Carried under churn', loads: face.loads }),
+      ...overlay(runs)
+    ],
+    warnings: []
+  }
+}

@@ -1,0 +1,121 @@
+// The sides of a comparison, read from folders of results.
+import { basename, join, normalize } from 'node:path'
+import { ResultFileError, readComparedResult } from '../../report/read-result.js'
+import { QA_DOCUMENT } from '../qa/qa-document.js'
+import { folderKind, runFolders } from '../study-folders.js'
+import { COMPARISON_DOCUMENT, letterOf, wholePlaces } from './comparison-document.js'
+
+/**
+ * @typedef {import('./comparison.js').Side} Side
+ * @typedef {import('./comparison-document.js').ComparisonDocument} ComparisonDocument
+ * @typedef {import('../../scenarios/index.js').FindScenario} FindScenario
+ *
+ * @typedef {Side & { leftOut: string[] }} SideRead - `leftOut`: ids of runs that are not complete
+ */
+
+/** @param {string} path as it was given, without a slash at its end */
+const labelOf = path => normalize(path).replace(/\/$/, '')
+
+/** A quality report stands for the runs of the cell that it examined. @param {string} path */
+async function examinedRuns(path) {
+  const document = await QA_DOCUMENT.read(path)
+  const runs = (document?.examined.trials ?? []).flatMap(({ run }) => (run === null ? [] : [join(path, run)]))
+  if (runs.length === 0)
+    throw new ResultFileError(path, 'is a quality report without a run of the examined cell')
+  return runs
+}
+
+/**
+ * sidesOf reads the sides of a comparison, as far as every side has a run that is complete.
+ *
+ * @param {ComparisonDocument} document
+ * @param {string} folder
+ * @param {FindScenario} find
+ * @returns {Promise<Side[]>}
+ * @throws {ResultFileError}
+ */
+export async function sidesOf(document, folder, find) {
+  const { sides } = document
+  const whole = wholePlaces(document)
+  if (whole.length === 0)
+    throw new ResultFileError(
+      folder,
+      `holds no ${sides.length === 1 ? 'complete run' : 'pair of complete runs'}: there is nothing to compare`
+    )
+  return Promise.all(
+    sides.map(async ({ label, runs }) => {
+      const read = await Promise.all(
+        whole.map(place => readComparedResult(join(folder, String(runs[place])), find))
+      )
+      return {
+        ...{ label, study: labelOf(folder) },
+        results: read.map(({ result }) => result),
+        scenario: read[0].scenario
+      }
+    })
+  )
+}
+
+/** A side of a comparison, by the folder of its runs: what was broken off before --resume lies beside those that count. @param {string} path @param {FindScenario} find @returns {Promise<Side | null>} null: it is none */
+async function sideIn(path, find) {
+  const folder = join(path, '..')
+  const document = await COMPARISON_DOCUMENT.read(folder)
+  const inside = `${basename(labelOf(path))}/`
+  const place = document?.sides.findIndex(({ runs }) => runs.some(run => run?.startsWith(inside))) ?? -1
+  if (document === null || place < 0 || wholePlaces(document).length === 0) return null
+  return (await sidesOf(document, folder, find))[place]
+}
+
+/** @param {string} path @returns {Promise<ComparisonDocument>} of the runs of a single plan */
+async function repeatedIn(path) {
+  const document = await COMPARISON_DOCUMENT.read(path)
+  if (document === null)
+    throw new ResultFileError(path, `holds no ${COMPARISON_DOCUMENT.file} that can be read`)
+  const { length } = document.sides
+  if (length === 1) return document
+  const arms = document.sides.map((_, place) => join(path, letterOf(place).toLowerCase()))
+  throw new ResultFileError(
+    path,
+    `holds the runs of ${length === 2 ? 'two' : length} plans: name ${arms.join(' or ')}`
+  )
+}
+
+/**
+ * readSide reads one run, the runs of the cell that a quality report examined, the runs of a plan that was repeated, or all runs of a
+ * folder.
+ *
+ * @param {string} path
+ * @param {FindScenario} find
+ * @returns {Promise<SideRead>}
+ * @throws {ResultFileError} with what to name instead
+ */
+export async function readSide(path, find) {
+  const kind = await folderKind(path)
+  if (kind === 'matrix')
+    throw new ResultFileError(path, 'is the folder of a matrix: name the folders of two of its rows')
+  if (kind === 'saturate')
+    throw new ResultFileError(
+      path,
+      `holds runs of several loads: name one of those in ${join(path, 'runs')}, or hold it against another such folder`
+    )
+  const label = labelOf(path)
+  const kept =
+    kind === 'comparison'
+      ? (await sidesOf(await repeatedIn(path), path, find))[0]
+      : kind === 'runs'
+        ? await sideIn(path, find)
+        : null
+  if (kept !== null) return { ...kept, label, leftOut: [] }
+  const folders = kind === 'qa' ? await examinedRuns(path) : kind === 'runs' ? await runFolders(path) : [path]
+  const read = await Promise.all(folders.map(folder => readComparedResult(folder, find)))
+  const results = read.map(({ result }) => result)
+  const complete = results.filter(({ status }) => status === 'complete')
+  if (complete.length === 0)
+    throw new ResultFileError(path, 'holds no complete run: a partial result cannot be compared')
+  return {
+    label,
+    results: complete,
+    scenario: read[0].scenario,
+    leftOut: results.filter(result => !complete.includes(result)).map(({ id }) => id)
+  }
+}

@@ -1,0 +1,523 @@
+// A matrix file: what it may hold, the rows that it stands for.
+import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
+import { nearWord } from '../../kit/option-problems.js'
+import { differInStack } from '../../libp2p/stacks.js'
+import { caseName, scalePlan } from '../../plan/matrix-case.js'
+import { camelCase } from '../../plan/options.js'
+import { makePlan, overlay } from '../../plan/plan.js'
+import { schemaOf } from '../../plan/schema.js'
+import { wordOf } from '../../scenarios/presets.js'
+
+/**
+ * @typedef {import('../../plan/plan.js').Problem} Problem
+ * @typedef {Map<string, unknown>} Options - by key
+ *
+ * @typedef {object} Place - where a case comes from
+ * @property {string} file
+ * @property {string} label - file and row
+ * @property {{ defaults: Options, row: Options, varied: Options }} layers
+ *
+ * @typedef {{ place: Place, problems: Problem[] }} Refused
+ */
+
+const ROWS_NAMED = 3
+
+/**
+ * Says where the option of a problem was given: the command line, the defaults of the file, or the row.
+ *
+ * @param {string} flag - as makePlan names it
+ * @param {Place} place
+ * @returns {{ flag: string, scope: 'row' | 'file' | 'all' }}
+ */
+function origin(flag, { file, label, layers }) {
+  const prefix = `${label}: `
+  if (!flag.startsWith(prefix)) {
+    return { flag, scope: 'all' }
+  }
+  const key = flag.slice(prefix.length)
+  const inRow = layers.row.has(key) || layers.varied.has(key)
+  return inRow ? { flag, scope: 'row' } : { flag: `${file} defaults: ${key}`, scope: 'file' }
+}
+
+/** @param {string[]} labels */
+function listed(labels) {
+  const more = labels.length - ROWS_NAMED
+  return [...labels.slice(0, ROWS_NAMED), ...(more > 0 ? [`${more} more`] : [])].join(', ')
+}
+
+/**
+ * gatherProblems names every problem of all cases once: with its row, or with the rows that have it where it comes from
+ * the defaults of a file or the command line and not all rows have it.
+ *
+ * @param {Refused[]} cases - all of them, also those without a problem
+ * @returns {Problem[]}
+ */
+function gatherProblems(cases) {
+  /** @type {Map<string, { problem: Problem, labels: Set<string>, among: Set<string> }>} */
+  const found = new Map()
+  /** @param {(place: Place) => boolean} belongs */
+  const labelsOf = belongs =>
+    new Set(cases.filter(({ place }) => belongs(place)).map(({ place }) => place.label))
+  for (const { place, problems } of cases) {
+    for (const { flag: named, value, allowed } of problems) {
+      const { flag, scope } = origin(named, place)
+      const key = JSON.stringify([flag, value, allowed])
+      const among =
+        found.get(key)?.among ??
+        (scope === 'row'
+          ? new Set([place.label])
+          : labelsOf(({ file }) => scope === 'all' || file === place.file))
+      const labels = found.get(key)?.labels ?? new Set()
+      found.set(key, { problem: { flag, value, allowed }, labels: labels.add(place.label), among })
+    }
+  }
+  return [...found.values()].map(({ problem, labels, among }) =>
+    labels.size === among.size
+      ? problem
+      : { ...problem, allowed: `${problem.allowed} (${listed([...labels])})` }
+  )
+}
+
+/**
+ * @typedef {import('../../scenarios/index.js').AnyPlan} AnyPlan
+ * @typedef {import('../../plan/plan.js').ScenarioName} ScenarioName
+ * @typedef {import('../../scenarios/index.js').Scenario} Scenario
+ * @typedef {import('../../plan/matrix-case.js').Scales} Scales
+ *
+ * @typedef {object} MatrixRow
+ * @property {string} id - `<table>/<name>`; the same as long as the case is
+ * @property {string} name - within its table; also names a folder
+ * @property {string | null} note
+ * @property {AnyFigures | null} reference - published figures of this case
+ * @property {AtAnotherRate | null} atAnotherRate - published figures of a case that differs from this one in nothing but its rate
+ * @property {Readonly<AnyPlan>} plan
+ * @property {Record<string, unknown>} unscaled - what the plan would have that was scaled
+ * @property {string | null} blocked - why the row cannot be run here; null: it can
+ * @property {number} [runs] - it is run so often; default: once
+ *
+ * @typedef {{ reference: AnyFigures, ratePerSecond: number | null, intervalMs: { min: number, max: number } }} AtAnotherRate
+ *
+ * @typedef {object} MatrixTable - a matrix file, expanded
+ * @property {string} id - the file's name without its ending
+ * @property {ScenarioName} scenario
+ * @property {string} title
+ * @property {string} description
+ * @property {string | null} source
+ * @property {string[]} differences
+ * @property {MatrixRow[]} rows
+ *
+ * @typedef {object} NamedMatrix
+ * @property {string} id
+ * @property {string} file - as it is called in problems
+ * @property {MatrixFile} matrix
+ *
+ * @typedef {object} CommandLine - what is laid over every row
+ * @property {Record<string, unknown>} [flags]
+ * @property {Scales} [scales]
+ * @property {number} [runs] - of each row, before what files say
+ * @property {number} [cores]
+ * @property {readonly Scenario[]} scenarios - that matrices can be made of
+ */
+
+/** @param {Record<string, unknown>} options @returns {Options} */
+const byKey = options => new Map(Object.entries(options).map(([name, value]) => [camelCase(name), value]))
+
+/**
+ * @param {Map<string, unknown[]>} lists
+ * @returns {Options[]} every combination of their values, the last list fastest
+ */
+const product = lists =>
+  [...lists].reduce(
+    (combinations, [key, values]) =>
+      combinations.flatMap(before => values.map(value => new Map([...before, [key, value]]))),
+    [/** @type {Options} */ (new Map())]
+  )
+
+/**
+ * The layers of each case of a row, the weakest first. What a row says is stronger than a list of its file.
+ *
+ * @param {MatrixFile} matrix
+ * @param {MatrixFile['rows'][number]} row
+ */
+function layersOf({ defaults, vary }, { name, note, reference, needs, runs, vary: own = {}, ...options }) {
+  const row = byKey(options)
+  const rowLists = /** @type {Map<string, unknown[]>} */ (byKey(own))
+  const fileLists = /** @type {Map<string, unknown[]>} */ (byKey(vary))
+  for (const key of [...row.keys(), ...rowLists.keys()]) fileLists.delete(key)
+  return product(new Map([...fileLists, ...rowLists])).map(varied => ({
+    defaults: byKey(defaults),
+    row,
+    varied
+  }))
+}
+
+/**
+ * A published figure stands only beside a plan that agrees with its case. One of a case at another rate stands apart.
+ *
+ * @param {Scenario} scenario
+ * @param {Readonly<AnyPlan> | undefined} published
+ * @param {Readonly<AnyPlan>} plan
+ * @param {{ reference?: AnyFigures, note?: string }} said - of the case
+ * @returns {Pick<MatrixRow, 'reference' | 'atAnotherRate' | 'note'>}
+ */
+function besidePlan(scenario, published, plan, { reference = undefined, note = undefined }) {
+  const theirs = /** @type {Record<string, any>} */ (published ?? {})
+  const ours = /** @type {Record<string, any>} */ (plan)
+  const keys = scenario.case ?? []
+  const others = keys.filter(key => published === undefined || !isDeepStrictEqual(theirs[key], ours[key]))
+  if (others.length === 0) return { reference: reference ?? null, atAnotherRate: null, note: note ?? null }
+  if (others.some(key => !scenario.rates?.includes(key)))
+    return { reference: null, atAnotherRate: null, note: null }
+  const { ratePerSecond, intervalMs } = theirs
+  const atAnotherRate = reference === undefined ? null : { reference, ratePerSecond, intervalMs }
+  return { reference: null, atAnotherRate, note: note ?? null }
+}
+
+/**
+ * A row that needs a network has it, as soon as there is one.
+ *
+ * @param {Scenario} scenario
+ * @param {string | null} needs
+ * @returns {Options}
+ */
+function neededNetwork(scenario, needs) {
+  const { network } = scenario.options
+  const exists = needs !== null && network !== undefined && schemaOf(network).safeParse(needs).success
+  return new Map(exists ? [['network', needs]] : [])
+}
+
+/** What a plan had before it was scaled. @param {object} before @param {Record<string, any>} after */
+const scaledAway = (before, after) =>
+  Object.fromEntries(Object.entries(before).filter(([key, value]) => !isDeepStrictEqual(value, after[key])))
+
+/**
+ * A lower rate makes another case; less time does not.
+ *
+ * @param {Scenario} scenario
+ * @param {Readonly<AnyPlan>} plan
+ * @param {Scales} scales
+ * @param {Set<string>} kept - options
+ */
+function scaled(scenario, plan, { scale, scaleTime, scaleRate }, kept) {
+  const atRate = scalePlan(scenario, plan, { scaleRate }, kept)
+  const whole = scalePlan(scenario, atRate, { scale, scaleTime }, kept)
+  return { atRate, plan: whole, unscaled: scaledAway(plan, whole) }
+}
+
+/**
+ * @param {NamedMatrix} named
+ * @param {number} index - of the row
+ * @param {CommandLine & { flags: Record<string, unknown>, scales: Scales }} line
+ */
+function expandRow({ id, file, matrix }, index, { flags, scales, runs, cores, scenarios }) {
+  const scenario = /** @type {Scenario} */ (scenarios.find(scenario => wordOf(scenario) === matrix.scenario))
+  const { name = null, note, reference, needs: despite = null } = matrix.rows[index]
+  const label = `${file} row ${index + 1}`
+  const kept = new Set(Object.keys(flags).map(camelCase))
+  return layersOf(matrix, matrix.rows[index]).flatMap(layers => {
+    const defaults = new Map([...neededNetwork(scenario, despite), ...layers.defaults])
+    const inFile = overlay(overlay(defaults, layers.row, scenario.rivals), layers.varied, scenario.rivals)
+    const config = { file: label, options: Object.fromEntries(inFile) }
+    const { plan: published } = makePlan(scenario, {}, { config, cores, despite })
+    const { plan: asked, problems } = makePlan(scenario, flags, { config, cores, despite })
+    const place = { file, label, layers }
+    const misplaced = outputProblems(scenario, label, inFile)
+    if (asked === undefined) return { place, problems: [...problems, ...misplaced] }
+    if (scenario.endless?.(asked)) return { place, problems: [endless(label), ...misplaced] }
+    const [lack] = despite === null ? [] : (makePlan(scenario, flags, { config, cores }).problems ?? [])
+    const { atRate, ...run } = scaled(scenario, asked, scales, kept)
+    const rowName = caseName(scenario, asked, { name, row: layers.row, varied: layers.varied })
+    const row = {
+      id: `${id}/${rowName}`,
+      name: rowName,
+      ...besidePlan(scenario, published, atRate, { reference, note }),
+      ...run,
+      ...((runs ?? matrix.runs) !== undefined && { runs: runs ?? matrix.runs }),
+      blocked: lack === undefined ? null : `${lack.flag.split(': ').at(-1)} ${lack.value} ${lack.allowed}`
+    }
+    return { place, row, problems: misplaced }
+  })
+}
+
+/** A run may go on until its user has seen enough; of a matrix nobody sees it. @param {string} label @returns {Problem} */
+const endless = label => ({
+  flag: `${label}: duration`,
+  value: '',
+  allowed: 'is needed: the row would have no end'
+})
+
+/** @param {Scenario} scenario @param {string} label @param {Options} options @returns {Problem[]} */
+const outputProblems = (scenario, label, options) =>
+  [...options].flatMap(([key, value]) =>
+    scenario.options[key]?.part === 'output'
+      ? [{ flag: `${label}: ${key}`, value: String(value), allowed: 'can only be given on the command line' }]
+      : []
+  )
+
+/**
+ * Cases that came out the same are run once.
+ *
+ * @param {MatrixRow[]} rows
+ * @returns {MatrixRow[]}
+ */
+function withoutDoubles(rows) {
+  /** @type {Map<string, MatrixRow>} */
+  const byId = new Map()
+  for (const row of rows) {
+    const first = byId.get(row.id)
+    byId.set(
+      row.id,
+      first === undefined || (first.reference === null && row.reference !== null) ? row : first
+    )
+  }
+  return [...byId.values()]
+}
+
+/** @param {MatrixRow} row */
+const runOf = ({ plan, unscaled }) => ({ plan, unscaled })
+
+/**
+ * Two cases with one name would share a folder.
+ *
+ * @param {{ row: MatrixRow, label: string }[]} named
+ * @returns {Problem[]}
+ */
+function nameProblems(named) {
+  /** @type {Map<string, { row: MatrixRow, label: string }>} */
+  const seen = new Map()
+  return named.flatMap(({ row, label }) => {
+    const first = seen.get(row.id)
+    seen.set(row.id, first ?? { row, label })
+    if (first === undefined || isDeepStrictEqual(runOf(first.row), runOf(row))) return []
+    return [{ flag: `${label}: name`, value: row.name, allowed: `is also the name of ${first.label}` }]
+  })
+}
+
+/**
+ * Rows that differ in the generation of libp2p are all libp2p as published, unless something else is said: what of it is changed here is not
+ * the same on all.
+ *
+ * @param {NamedMatrix} named
+ * @param {Parameters<typeof expandRow>[2]} line
+ */
+function casesOf({ matrix, ...named }, line) {
+  const expand = (/** @type {MatrixFile} */ file) =>
+    file.rows.flatMap(({ runs = file.runs }, index) =>
+      expandRow({ ...named, matrix: { ...file, runs } }, index, line)
+    )
+  const cases = expand(matrix)
+  const plans = /** @type {any[]} */ (cases.flatMap(({ row }) => row?.plan ?? []))
+  if (!differInStack(plans) || !plans.every(plan => 'stock' in plan && plan.network !== 'simulated'))
+    return cases
+  return expand({ ...matrix, defaults: { stock: true, ...matrix.defaults } })
+}
+
+/**
+ * expandMatrices makes the plans of matrix files, a row for each case, or names what is wrong in any row of any of them.
+ *
+ * @param {NamedMatrix[]} matrices
+ * @param {CommandLine} line - what the command line lays over every row
+ * @returns {{ tables: MatrixTable[], problems: Problem[] }}
+ */
+export function expandMatrices(matrices, { flags = {}, scales = {}, ...others }) {
+  const line = { flags, scales, ...others }
+  const expanded = matrices.map(named => ({ named, cases: casesOf(named, line) }))
+  const cases = expanded.flatMap(({ cases }) => cases)
+  const named = cases.flatMap(({ row, place }) => (row === undefined ? [] : [{ row, label: place.label }]))
+  return {
+    tables: expanded.map(({ named: { id, matrix }, cases }) => ({
+      id,
+      scenario: matrix.scenario,
+      title: matrix.title,
+      description: matrix.description ?? '',
+      source: matrix.source ?? null,
+      differences: matrix.differences,
+      rows: withoutDoubles(cases.flatMap(({ row }) => (row === undefined ? [] : [row])))
+    })),
+    problems: [...gatherProblems(cases), ...nameProblems(named)]
+  }
+}
+
+/**
+ * @typedef {Record<string, unknown[]>} Vary - values by option; all combinations are run
+ *
+ * @typedef {object} FileRow - the options of a case, with these beside them
+ * @property {string} [name] - of the row, instead of one made from its options
+ * @property {string} [note]
+ * @property {AnyFigures} [reference]
+ * @property {'simulated'} [needs] - what the row cannot be run without; where it does not exist the row is listed as not run
+ * @property {number} [runs] - so often it is run; default: as the file says
+ * @property {Vary} [vary]
+ *
+ * @typedef {object} MatrixFile - one matrix file as it is written
+ * @property {import('../../plan/plan.js').ScenarioName} scenario
+ * @property {string} title
+ * @property {string} [description]
+ * @property {string} [source] - of the published figures
+ * @property {string[]} differences - where published and measured figures are not like for like
+ * @property {number} [runs] - so often each row is run; default: once
+ * @property {Record<string, unknown>} defaults
+ * @property {Vary} vary
+ * @property {(FileRow & Record<string, unknown>)[]} rows
+ */
+
+const text = z.string({ error: 'must be a text' })
+const options = z.record(z.string(), z.unknown(), {
+  error: 'must hold options by name, such as "nClients: 10"'
+})
+const vary = z.record(
+  z.string(),
+  z.array(z.unknown(), { error: 'must be a list of values' }).min(1, 'must be a list of values'),
+  { error: 'must hold lists of values by option, such as "nClients: [10, 100]"' }
+)
+const name = text.regex(/^[\w.=-]+$/, 'must be of letters, digits and . _ = - only: it names a folder')
+
+/** @param {import('zod').ZodType} reference @param {ReturnType<typeof runsOf>} runs */
+const rowWith = (reference, runs) =>
+  z.looseObject(
+    {
+      name: name.optional(),
+      note: text.optional(),
+      reference: reference.optional(),
+      needs: z.literal('simulated', { error: 'must be simulated' }).optional(),
+      runs,
+      vary: vary.optional()
+    },
+    { error: 'must hold options by name, such as "nClients: 10"' }
+  )
+
+/** RUNS_ALLOWED: of an odd number one is the median. */
+export const RUNS_ALLOWED = 'must be an odd whole number from 1 to 15, such as 3'
+
+const MERGED_RUNS_ALLOWED = 'must be a whole number from 1 to 15, such as 2'
+
+/** isRuns @param {number} runs */
+export const isRuns = runs => isWhole(runs) && runs % 2 === 1
+
+/** @param {number} runs */
+const isWhole = runs => Number.isInteger(runs) && runs >= 1 && runs <= 15
+
+/** Of runs that are merged there may be any number. @param {Scenario} scenario @returns {import('zod').ZodOptional<import('zod').ZodNumber>} */
+const runsOf = ({ merged }) =>
+  merged === undefined
+    ? z.number({ error: RUNS_ALLOWED }).refine(isRuns, RUNS_ALLOWED).optional()
+    : z.number({ error: MERGED_RUNS_ALLOWED }).refine(isWhole, MERGED_RUNS_ALLOWED).optional()
+
+const sentences = z.array(text, { error: 'must be a list of sentences' })
+
+/** @param {readonly Scenario[]} scenarios @param {Scenario} of */
+function matrixFileSchema(scenarios, of) {
+  const names = scenarios.map(wordOf)
+  const parts = {
+    scenario: z.enum(names, { error: `must be one of ${names.join(', ')}` }).default(wordOf(of)),
+    title: text,
+    description: text.optional(),
+    source: text.optional(),
+    differences: sentences.default([]),
+    runs: runsOf(of),
+    defaults: options.default({}),
+    vary: vary.default({}),
+    rows: z
+      .array(rowWith(referenceSchema(of), runsOf(of)), { error: 'must be a list of rows' })
+      .min(1, 'must be a list of rows')
+      .default([{}])
+  }
+  return z.strictObject(parts, { error: unknownKey(Object.keys(parts)) })
+}
+
+/** @param {PropertyKey[]} path where something is wrong, rows counted from 1 */
+function placeOf(path) {
+  const [part, index, ...more] = path
+  if (part !== 'rows' || index === undefined) return { place: '', keys: path }
+  return { place: ` row ${Number(index) + 1}`, keys: more }
+}
+
+/** @param {unknown} document @param {PropertyKey[]} path */
+const valueAt = (document, path) =>
+  path.reduce((value, key) => /** @type {any} */ (value)?.[key], /** @type {any} */ (document))
+
+/** @param {unknown} value */
+const shown = value =>
+  value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
+
+/**
+ * readMatrixFile checks the shape of a matrix file. Its options are checked when it is expanded.
+ *
+ * @param {string} file - as it is called in problems
+ * @param {unknown} document - parsed from YAML
+ * @param {readonly Scenario[]} scenarios - that matrices can be made of; without a name in the document it is the first
+ * @returns {{ matrix: MatrixFile, problems?: undefined } | { problems: Problem[], matrix?: undefined }}
+ */
+export function readMatrixFile(file, document, scenarios) {
+  const asked = /** @type {{ scenario?: string } | null} */ (document)?.scenario
+  const scenario = scenarios.find(scenario => wordOf(scenario) === asked) ?? scenarios[0]
+  const { success, data, error } = matrixFileSchema(scenarios, scenario).safeParse(document)
+  if (success) return { matrix: /** @type {MatrixFile} */ (data) }
+  return {
+    problems: error.issues.flatMap(issue => {
+      const paths =
+        issue.code === 'unrecognized_keys' ? issue.keys.map(key => [...issue.path, key]) : [issue.path]
+      return paths.map(path => {
+        const { place, keys } = placeOf(path)
+        const key = keys.length > 0 ? `: ${keys.join('.')}` : ''
+        return {
+          flag: `${file}${place}${key}`,
+          value: shown(valueAt(document, path)),
+          allowed: issue.message
+        }
+      })
+    })
+  }
+}
+
+/**
+ * @typedef {object} Figures - published figures of the rendezvous scenario; each list is average, median, maximum
+ * @property {number[]} [rtMs]
+ * @property {number[]} [cpuPercent]
+ * @property {number[]} [memoryMb]
+ *
+ * @typedef {object} GossipFigures - published figures of the gossip scenario
+ * @property {number} [disseminationMs] - average time until a message had reached everyone
+ * @property {[number, number, number]} [latencyMs] - of deliveries: p50, p90 and the largest
+ * @property {number} [bytesPerDelivery] - sent in RPCs
+ * @property {[number, number]} [received] - so many, of so many expected
+ * @property {[number, number]} [lost] - so many messages, of so many published
+ *
+ * @typedef {object} ProfileFigures - published figures of the profile scenario
+ * @property {number} [published] - messages
+ * @property {number} [received] - by all hosts together
+ * @property {number} [seconds] - how long the run was
+ *
+ * @typedef {Figures & GossipFigures & ProfileFigures} AnyFigures - those of one scenario
+ */
+
+/**
+ * unknownKey says which key was meant, or which there are.
+ *
+ * @param {string[]} known
+ * @returns {(issue: { code?: string, keys?: unknown }) => string}
+ */
+const unknownKey =
+  known =>
+  ({ code, keys }) => {
+    if (code !== 'unrecognized_keys') return `must hold ${known.join(', ')} by name`
+    const [only, ...more] = /** @type {string[]} */ (keys)
+    const near = more.length === 0 ? nearWord(only, known) : null
+    return near === null ? `must be one of ${known.join(', ')}` : `is unknown; did you mean ${near}?`
+  }
+
+/**
+ * referenceSchema describes the published figures that a row of a matrix can have beside it.
+ *
+ * @param {import('../../scenarios/index.js').Published} scenario
+ */
+function referenceSchema({ reference }) {
+  const parts = reference?.(z) ?? {}
+  return z.strictObject(
+    Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, part.optional()])),
+    {
+      error: unknownKey(Object.keys(parts))
+    }
+  )
+}

@@ -1,0 +1,474 @@
+// The plan of a matrix: which rows of which files are run, how often, with which options.
+
+import { readdir, stat } from 'node:fs/promises'
+import { basename, dirname, extname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { minimatch } from 'minimatch'
+import { isMapping, readYamlFile } from '../../kit/files.js'
+import { usableCores } from '../../kit/linux.js'
+import { decimal } from '../../kit/numbers.js'
+import { nearWord } from '../../kit/option-problems.js'
+import { camelCase, optionsIn, REMOVED_OPTIONS, refusedOf, takenOf } from '../../plan/options.js'
+import { makePlan, readCommandOptions, splitOptions, withoutMisplaced } from '../../plan/plan.js'
+import { wholeNumber, yesOrNo } from '../../plan/values.js'
+import { outputProblems } from '../../report/run-report.js'
+import { allScenarios, usualScenario } from '../../scenarios/index.js'
+import { withPresets } from '../../scenarios/presets.js'
+import { findResumed } from '../study-folders.js'
+import { MATRIX_DOCUMENT, matrixDocument, readRowResults, rowsOf } from './matrix-document.js'
+import { expandMatrices, isRuns, RUNS_ALLOWED, readMatrixFile } from './matrix-file.js'
+
+/**
+ * @typedef {import('../../plan/plan.js').Problem} Problem
+ *
+ * @typedef {object} MatrixOptions - of the command itself; undefined: not given
+ * @property {string[]} [only]
+ * @property {number} [scale]
+ * @property {number} [scaleTime]
+ * @property {number} [scaleRate]
+ * @property {string | true} [resume] - true: the latest matrix folder
+ * @property {string} [name]
+ * @property {boolean} [keepGoing]
+ * @property {boolean} [compact]
+ * @property {boolean} [list]
+ * @property {number} [parallel]
+ * @property {number} [runs]
+ */
+
+const GROUP = 'The matrix:'
+
+/**
+ * An option that can be given several times.
+ *
+ * @param {string} allowed
+ * @param {(text: string) => unknown} read - of one value; undefined: it is not allowed
+ * @returns {import('../../plan/values.js').Kind}
+ */
+const repeatable = (allowed, read) => ({
+  allowed,
+  schema: z => z.array(z.unknown()),
+  item(raw) {
+    const value = typeof raw === 'string' ? read(raw) : undefined
+    return value === undefined ? { allowed } : { value }
+  }
+})
+
+/** Of what rows ask for. @returns {{ group: string } & import('../../plan/values.js').Kind} */
+const share = () => ({
+  group: GROUP,
+  allowed: 'must be a number above 0 and up to 1, such as 0.1',
+  schema: z => z.preprocess(value => decimal(String(value)), z.number().positive().max(1))
+})
+
+/** @type {Readonly<Record<string, import('../../plan/options.js').Option>>} */
+const COMMAND_OPTIONS = {
+  only: {
+    common: true,
+    group: GROUP,
+    ...repeatable(
+      "must be a pattern for rows, such as '*-r100000-*' or 'rendezvous-register/*'",
+      text => text || undefined
+    ),
+    describe: 'run only rows whose id, name or table matches this glob; can be repeated'
+  },
+  scale: {
+    common: true,
+    ...share(),
+    describe: 'this share of the operations and of the time of each row, with the same clients or nodes'
+  },
+  scaleTime: { ...share(), describe: 'this share of the time of each row; its number of operations stays' },
+  scaleRate: {
+    ...share(),
+    describe:
+      'this share of the rate of each row; where nodes publish at their own intervals, so many times as long ones'
+  },
+  keepGoing: { group: GROUP, ...yesOrNo(), describe: 'a row that fails does not end the matrix' },
+  resume: {
+    common: true,
+    group: GROUP,
+    allowed: 'must name the folder of a matrix, or nothing for the latest one',
+    schema: z =>
+      z.preprocess(value => (value === '' ? true : value), z.union([z.literal(true), z.string().min(1)])),
+    describe: 'go on in this matrix folder, or the latest one: finished rows are not run again'
+  },
+  parallel: {
+    common: true,
+    group: GROUP,
+    defaultText: 'cores, where all rows are simulated; else 1',
+    ...wholeNumber(1, 64),
+    describe: 'run so many rows side by side; real networks would disturb one another'
+  },
+  runs: {
+    common: true,
+    group: GROUP,
+    allowed: RUNS_ALLOWED,
+    schema: z => z.preprocess(value => decimal(String(value)), z.number().refine(isRuns)),
+    defaultText: 'as the files say; else 1',
+    describe:
+      'run every row so often, in shuffled order: runs are merged (of gossip: the median), with least and greatest of each figure; a run under pressure is repeated'
+  },
+  list: { group: GROUP, ...yesOrNo(), describe: 'print the rows with an estimate and run nothing' },
+  name: {
+    group: GROUP,
+    allowed: 'must be of letters, digits and . _ - only',
+    schema: z => z.string().regex(/^[\w.-]+$/),
+    describe: "end of the folder's name"
+  },
+  compact: {
+    group: GROUP,
+    ...yesOrNo(),
+    describe: 'keep results small: without what only plots over time need'
+  }
+}
+
+const planOptions = async () => optionsIn('matrix', (await usualScenario()).options)
+
+/** matrixOptions are those of the matrix command with those of every plan. */
+export const matrixOptions = async () => ({
+  ...COMMAND_OPTIONS,
+  ...takenOf(await planOptions()),
+  ...COMMAND_OPTIONS
+})
+
+/**
+ * readMatrixOptions tells the options of the command itself from those of the plans, and reads the former.
+ *
+ * @param {Record<string, unknown>} options - as typed
+ * @returns {Promise<{ own: MatrixOptions, flags: Record<string, unknown>, problems: Problem[] }>}
+ */
+export async function readMatrixOptions(options) {
+  const { runs, ...refused } = refusedOf(await planOptions())
+  const { kept, problems: misplaced } = withoutMisplaced(refused, options)
+  const { mine, others: flags } = splitOptions(COMMAND_OPTIONS, kept)
+  const { own, problems } = readCommandOptions(COMMAND_OPTIONS, mine)
+  return { own, flags, problems: [...misplaced, ...problems] }
+}
+
+/**
+ * @typedef {import('./matrix-file.js').NamedMatrix} NamedMatrix
+ * @typedef {import('../../scenarios/index.js').Scenario} Scenario
+ * @typedef {{ matrix?: NamedMatrix, problems: Problem[] }} Loaded
+ */
+
+/** A list of plans for both networks, no matrix. */
+const CASES = 'validation-cases'
+
+/** The matrices of the source document, which are run when no file is named. */
+async function sourceMatrices() {
+  const names = await shippedNames()
+  const ours = names.filter(name => /^rendezvous-(register|discover)/.test(name))
+  const isRegister = (/** @type {string} */ name) => Number(name.includes('register'))
+  // REGISTER first, as in the source
+  return ours.sort((a, b) => isRegister(b) - isRegister(a)).map(name => join(SHIPPED, `${name}.yaml`))
+}
+
+/** What a word means that is neither a file nor the name of one. @param {string} word */
+async function noMatrix(word) {
+  const names = (await shippedNames()).filter(name => name !== CASES)
+  const near = nearWord(word, names)
+  const hint =
+    near === null ? `. Those that come with this program: ${names.join(', ')}` : `; did you mean ${near}?`
+  return `is neither a file nor the name of a matrix${hint}`
+}
+
+/**
+ * What several files have in common stands in one that they include.
+ *
+ * @param {Record<string, unknown>} content
+ * @param {string} path
+ * @returns {Promise<{ document: Record<string, unknown>, problem?: undefined } | { problem: Problem, document?: undefined }>}
+ */
+async function withIncluded({ include, ...own }, path) {
+  if (include === undefined) return { document: own }
+  const refuse = (/** @type {string} */ allowed) => ({
+    problem: { flag: `${basename(path)}: include`, value: String(include), allowed }
+  })
+  const { problem, ...file } = await readYamlFile(resolve(dirname(path), String(include)))
+  if (!('content' in file)) return refuse(problem ?? '')
+  const { content } = file
+  if (!isMapping(content)) return refuse('must hold parts of a matrix file by name')
+  const lists = [content, own].map(({ differences }) => differences ?? [])
+  const differences = lists.every(Array.isArray) ? { differences: lists.flat() } : {}
+  const options = [content, own].map(({ defaults }) => defaults ?? {})
+  const defaults = options.every(isMapping) ? { defaults: Object.assign({}, ...options) } : {}
+  return { document: { ...content, ...own, ...differences, ...defaults } }
+}
+
+/** @param {string} word @param {readonly Scenario[]} scenarios @returns {Promise<Loaded>} */
+async function load(word, scenarios) {
+  const path = await shippedFile(word)
+  const file = basename(path)
+  const { problem = '', ...read } = await readYamlFile(path)
+  if (!('content' in read)) {
+    const allowed = isName(word) && problem === 'does not exist' ? await noMatrix(word) : problem
+    return { problems: [{ flag: word, value: '', allowed }] }
+  }
+  if (!isMapping(read.content))
+    return { problems: [{ flag: path, value: '', allowed: 'must be a matrix file, with title and rows' }] }
+  const included = await withIncluded(read.content, path)
+  if (included.problem !== undefined) return { problems: [included.problem] }
+  const { matrix, problems = [] } = readMatrixFile(file, included.document, scenarios)
+  return matrix === undefined
+    ? { problems }
+    : { matrix: { id: basename(path, extname(path)), file, matrix }, problems }
+}
+
+/**
+ * loadMatrices reads matrix files.
+ *
+ * @param {string[]} paths - or names of those that come with the program; none: those of the source document
+ * @param {readonly Scenario[]} scenarios - that matrices can be made of
+ * @returns {Promise<{ matrices: NamedMatrix[], problems: Problem[] }>}
+ */
+export async function loadMatrices(paths, scenarios) {
+  const files = paths.length > 0 ? paths : await sourceMatrices()
+  const loaded = await Promise.all(files.map(file => load(file, scenarios)))
+  const matrices = loaded.flatMap(({ matrix }) => matrix ?? [])
+  const doubles = matrices.filter(({ id }, place) => matrices.findIndex(other => other.id === id) < place)
+  return {
+    matrices,
+    problems: [
+      ...loaded.flatMap(({ problems }) => problems),
+      ...doubles.map(({ file }) => ({
+        flag: file,
+        value: '',
+        allowed: 'is the name of two of the files: rename one'
+      }))
+    ]
+  }
+}
+
+/** @typedef {import('./matrix-file.js').MatrixRow} MatrixRow */
+
+/**
+ * matchesRow says whether a pattern means a row: its id, its name, or the name of its table.
+ *
+ * @param {MatrixRow} row
+ * @param {string} pattern - a glob; `*` does not reach over the slash of an id
+ * @returns {boolean}
+ */
+export const matchesRow = ({ id, name }, pattern) =>
+  [id, name, id.slice(0, -name.length - 1)].some(text =>
+    minimatch(text, pattern, { nocomment: true, nonegate: true })
+  )
+
+/** SHIPPED is the folder of the files that come with the program. */
+const SHIPPED = fileURLToPath(new URL('../../../benchmarks', import.meta.url))
+
+const EXTENSION = '.yaml'
+
+/** A name, with or without its extension, and no path. @param {string} word */
+const isName = word => /^[\w-]+(\.yaml)?$/.test(word)
+
+/** @param {string} path */
+const isThere = path =>
+  stat(path).then(
+    found => !found.isDirectory(),
+    () => false
+  )
+
+/**
+ * shippedFile finds what a word of the command line means: a file, or, where there is none of that path, one that comes with the
+ * program by its name, from whatever folder it is started.
+ *
+ * @param {string} word - `mine.yaml`, `smoke`
+ * @returns {Promise<string>} its path
+ */
+async function shippedFile(word) {
+  if (!isName(word) || (await isThere(word))) return word
+  const path = join(SHIPPED, `${basename(word, EXTENSION)}${EXTENSION}`)
+  return (await isThere(path)) ? path : word
+}
+
+/** shippedNames are those of all files that come with the program, in their order. */
+export const shippedNames = async () =>
+  (await readdir(SHIPPED))
+    .filter(file => extname(file) === EXTENSION)
+    .map(file => basename(file, EXTENSION))
+    .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+
+/**
+ * @typedef {import('./matrix-file.js').MatrixTable} MatrixTable
+ * @typedef {import('../../scenarios/index.js').AnyResult} AnyResult
+ * @typedef {import('./matrix-document.js').MatrixDocument} MatrixDocument
+ * @typedef {import('./matrix-document.js').MatrixRequest} MatrixRequest
+ * @typedef {import('./matrix-document.js').Kept} Kept
+ * @typedef {import('../../scenarios/index.js').FindScenario} FindScenario
+ *
+ * @typedef {{ folder: string, document: MatrixDocument }} Previous - the matrix that is resumed
+ *
+ * @typedef {object} MatrixOwn - of a planned matrix alone
+ * @property {Map<string, AnyResult>} loaded - results of rows that are finished, by id
+ * @property {number} parallel - so many rows run side by side
+ * @property {MatrixOptions} own
+ *
+ * @typedef {import('../study-views.js').PlannedStudy<MatrixDocument> & MatrixOwn} PlannedMatrix - its pending rows are to be run
+ */
+
+/**
+ * @param {MatrixOptions} own
+ * @param {string} outputDir
+ * @returns {Promise<{ previous: Previous | null, problems: Problem[] }>}
+ */
+async function findPrevious({ resume, name }, outputDir) {
+  if (resume === undefined) return { previous: null, problems: [] }
+  const { problems, ...previous } = await findResumed(resume, {
+    outputDir,
+    name: 'matrix',
+    file: MATRIX_DOCUMENT
+  })
+  const renamed =
+    name === undefined
+      ? []
+      : [{ flag: '--name', value: name, allowed: 'has no use with --resume: the folder has its name' }]
+  if (!('folder' in previous)) return { previous: null, problems: [...problems, ...renamed] }
+  return { previous, problems: [...problems, ...renamed, ...removedRequests(previous)] }
+}
+
+/** Rows of a folder that was asked for what is gone are not those of its files. @param {Previous} previous @returns {Problem[]} */
+const removedRequests = ({ folder, document }) =>
+  ['formedMesh', 'lowerRate', 'vary']
+    .filter(name => {
+      const asked = /** @type {Record<string, any>} */ (document.request)[name]
+      return asked === true || Object.keys(asked ?? {}).length > 0
+    })
+    .map(name => ({
+      flag: '--resume',
+      value: folder,
+      allowed: `was asked for with --${name}, which is gone: ${REMOVED_OPTIONS[name].instead}`
+    }))
+
+/**
+ * @param {Record<string, unknown>} before - by key
+ * @param {Record<string, unknown>} flags - as typed; they win
+ */
+function merged(before = {}, flags) {
+  const given = new Set(Object.keys(flags).map(camelCase))
+  return { ...Object.fromEntries(Object.entries(before).filter(([key]) => !given.has(key))), ...flags }
+}
+
+/** Options of the output, which no scenario has alone, are not kept. @param {readonly Scenario[]} scenarios @param {string} key */
+const isOfPlan = (scenarios, key) =>
+  scenarios.every(({ options }) => (options[key]?.part ?? 'plan') === 'plan')
+
+/**
+ * What is asked for: what the command line says, and for the rest what the resumed matrix was asked for.
+ *
+ * @param {string[]} words
+ * @param {MatrixOptions} own
+ * @param {Record<string, unknown>} flags
+ * @param {{ before: MatrixRequest | undefined, scenarios: readonly Scenario[] }} more
+ * @returns {MatrixRequest}
+ */
+function requestOf(words, { only, ...own }, flags, { before, scenarios }) {
+  const ofPlans = Object.entries(merged(before?.flags, flags))
+    .map(([name, value]) => /** @type {const} */ ([camelCase(name), value]))
+    .filter(([key]) => isOfPlan(scenarios, key))
+  return {
+    files: words.length > 0 ? words : (before?.files ?? []),
+    flags: Object.fromEntries(ofPlans),
+    only: only ?? before?.only ?? [],
+    scale: own.scale ?? before?.scale ?? 1,
+    scaleTime: own.scaleTime ?? before?.scaleTime ?? 1,
+    scaleRate: own.scaleRate ?? before?.scaleRate ?? 1,
+    ...((own.runs ?? before?.runs) !== undefined && { runs: own.runs ?? before?.runs })
+  }
+}
+
+/** @param {MatrixTable[]} tables @param {string[]} only @returns {Problem[]} */
+const patternProblems = (tables, only) =>
+  only
+    .filter(pattern => !tables.some(({ rows }) => rows.some(row => matchesRow(row, pattern))))
+    .map(value => ({ flag: '--only', value, allowed: 'matches no row: --list shows them' }))
+
+/** A simulation neither feels what else a machine does nor waits for it. @param {MatrixTable[]} tables */
+const areSimulated = tables =>
+  tables.every(({ rows }) => rows.every(({ plan }) => 'network' in plan && plan.network === 'simulated'))
+
+/** @param {MatrixTable[]} tables @param {MatrixOptions} own @returns {Problem[]} */
+const parallelProblems = (tables, { parallel = 1 }) =>
+  parallel === 1 || areSimulated(tables)
+    ? []
+    : [
+        {
+          flag: '--parallel',
+          value: String(parallel),
+          allowed: 'needs rows that are all simulated (--network simulated): others would disturb one another'
+        }
+      ]
+
+/** @param {Previous | null} previous @param {FindScenario} find */
+async function keptRows(previous, find) {
+  /** @type {Map<string, Kept>} */
+  const kept = new Map()
+  if (previous === null) return kept
+  for (const record of previous.document.tables.flatMap(({ rows }) => rows)) {
+    const results = new Map(await readRowResults(previous.folder, record, find).catch(() => []))
+    const result = results.get(record.id)
+    if (result !== undefined) kept.set(record.id, { record, result, results })
+  }
+  return kept
+}
+
+/**
+ * @param {MatrixTable[]} tables
+ * @param {MatrixRequest} request
+ * @param {{ previous: Previous | null, now: Date, find: FindScenario }} more
+ */
+async function documentOf(tables, request, { previous, now, find }) {
+  const kept = await keptRows(previous, find)
+  const document = matrixDocument({
+    id: previous === null ? '' : basename(previous.folder),
+    startedAt: previous?.document.startedAt ?? now.toISOString(),
+    request,
+    tables,
+    chosen: row => request.only.length === 0 || request.only.some(pattern => matchesRow(row, pattern)),
+    kept
+  })
+  if (previous?.document.server !== undefined) document.server = previous.document.server
+  const results = rowsOf(document).flatMap(({ id, result }) =>
+    result === null ? [] : [.../** @type {Kept} */ (kept.get(id)).results]
+  )
+  return { document, results: new Map(results) }
+}
+
+/**
+ * planMatrix makes the document of a matrix from the command line and the files it names, or says all that is wrong in
+ * them.
+ *
+ * @param {import('../study-views.js').Asked} args
+ * @param {import('../study-views.js').Around} surroundings
+ * @returns {Promise<{ problems: Problem[] } | { planned: PlannedMatrix, problems?: undefined }>}
+ */
+export async function planMatrix({ options, words }, { now, findScenario: find }) {
+  const scenarios = withPresets(await allScenarios())
+  const { own, flags, problems: misread } = await readMatrixOptions(options)
+  const { output } = makePlan(scenarios[0], flags)
+  const { previous, problems: unresumable } = await findPrevious(own, output.outputDir)
+  const request = requestOf(words, own, flags, { before: previous?.document.request, scenarios })
+  const { matrices, problems: unreadable } = await loadMatrices(request.files, scenarios)
+  const line = {
+    flags: merged(previous?.document.request.flags, flags),
+    scales: request,
+    runs: request.runs,
+    scenarios
+  }
+  const { tables, problems: refused } = expandMatrices(matrices, line)
+  const whole = refused.length === 0 && unreadable.length === 0
+  const problems = [
+    ...misread,
+    ...unresumable,
+    ...unreadable,
+    ...refused,
+    ...(whole ? [...patternProblems(tables, request.only), ...parallelProblems(tables, own)] : []),
+    ...(await outputProblems(output))
+  ]
+  if (problems.length > 0) return { problems }
+  const { document, results: loaded } = await documentOf(tables, request, { previous, now: now(), find })
+  const parallel = own.parallel ?? (areSimulated(tables) ? usableCores() : 1)
+  const name = `matrix-${own.name ?? nameOf(document)}`
+  return { planned: { document, loaded, folder: previous?.folder ?? null, name, parallel, own, output } }
+}
+
+/** Named after the only table, or after what its tables share. @param {MatrixDocument} document */
+const nameOf = ({ tables }) => (tables.length === 1 ? tables[0].id : tables[0].id.split('-')[0])

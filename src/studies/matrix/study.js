@@ -1,0 +1,302 @@
+// The rows of a matrix run in turn, with their checks.
+
+import { dirname } from 'node:path'
+import pLimit from 'p-limit'
+import { median, present } from '../../kit/collections.js'
+import { counted } from '../../kit/numbers.js'
+import { shuffled, subStream } from '../../kit/random.js'
+import { ENDED, failedThresholds, thresholdChecks, thresholdVerdict } from '../../report/checks.js'
+import { describeRun } from '../../report/describe-run.js'
+import { RESULT_FILE, withoutSeconds } from '../../report/result-folder.js'
+import { failsStrict } from '../../report/warnings.js'
+import { runStudy } from '../study.js'
+import { aboutRuns, runErrors } from '../study-views.js'
+import { describeMatrix } from './describe.js'
+import {
+  allOver,
+  countedResults,
+  hasRuns,
+  isOver,
+  MATRIX_DOCUMENT,
+  matrixCommandLine,
+  pressureIn,
+  readRowResults,
+  rowResult,
+  rowsOf,
+  runsLeft
+} from './matrix-document.js'
+
+/**
+ * @typedef {import('../../scenarios/index.js').AnyResult} AnyResult
+ * @typedef {import('./matrix-document.js').MatrixDocument} MatrixDocument
+ * @typedef {import('./matrix-document.js').TableRecord} TableRecord
+ * @typedef {import('./matrix-document.js').RowRecord} RowRecord
+ *
+ * @typedef {{ table: TableRecord, row: RowRecord, run: number }} RowTurn - `run`: which of the row, from 1
+ *
+ * @typedef {object} MatrixRun - how a matrix is run
+ * @property {Map<string, AnyResult>} results - by row id; grows
+ * @property {boolean} [keepGoing] - a row that fails does not end it
+ * @property {number} [parallel] - so many rows run side by side
+ */
+
+/**
+ * runMatrix runs the pending rows of a matrix, one after the other or some side by side.
+ *
+ * @param {MatrixDocument} document - grows
+ * @param {string} folder
+ * @param {Parameters<typeof runStudy>[1] & MatrixRun} components
+ */
+export async function runMatrix(
+  document,
+  folder,
+  { results, keepGoing = false, parallel = 1, ...components }
+) {
+  const { viewOf } = components
+  const rows = rowsOf(document)
+  const todo = turnsOf(document.tables)
+  await runStudy(
+    {
+      document,
+      file: MATRIX_DOCUMENT,
+      folder,
+      open: () => openRows(rows),
+      before: rows.flatMap(
+        ({ plan, tookMs, attempts }) => attempts?.map(a => ({ ...a, plan })) ?? { plan, tookMs }
+      ),
+      parallel,
+      async conduct(run) {
+        await sideBySide(todo, parallel, async (turn, index) => {
+          const { row } = turn
+          for (;;) {
+            const left = todo.slice(index).flatMap(turn => plansOf(turn, rows))
+            const { status } = await run({
+              ...turnAt(turn, { results, viewOf }),
+              index: index + 1,
+              total: todo.length,
+              left
+            })
+            if (status !== 'complete') return status !== 'failed' || keepGoing
+            if (!hasRuns(row) || isOver(row, turn.run)) return true
+          }
+        })
+      }
+    },
+    components
+  )
+}
+
+/**
+ * What is to be run: rows in their order; of rows that are run several times a run of each, in shuffled order, then another of each, so
+ * that what drifts meets all rows alike.
+ *
+ * @param {readonly TableRecord[]} tables
+ * @returns {RowTurn[]}
+ */
+function turnsOf(tables) {
+  const pending = tables.flatMap(table =>
+    table.rows.filter(({ status }) => status === 'pending').map(row => ({ table, row }))
+  )
+  const most = Math.max(1, ...pending.map(({ row: { runs = 1 } }) => runs))
+  if (most === 1) return pending.map(turn => ({ ...turn, run: 1 }))
+  const { seed = 0 } = /** @type {{ seed?: number }} */ (pending[0].row.plan)
+  return Array.from({ length: most }, (_, block) => block + 1).flatMap(run => {
+    const turns = pending.filter(({ row }) => run <= (row.runs ?? 1) && !isOver(row, run))
+    return shuffled(
+      turns.map(turn => ({ ...turn, run })),
+      subStream(seed, 'rows', run)
+    )
+  })
+}
+
+/**
+ * Plans that a turn is likely to run: rows without an attempt take as many for their first run as the others took.
+ *
+ * @param {RowTurn} turn
+ * @param {readonly RowRecord[]} rows
+ */
+function plansOf({ row, run }, rows) {
+  const made = rows.flatMap(each => (attemptsAt(each, 1) > 0 && isOver(each, 1) ? [attemptsAt(each, 1)] : []))
+  const isFirst = run === 1 && hasRuns(row) && attemptsAt(row, 1) === 0
+  return Array(isFirst && made.length > 0 ? Math.round(median(made)) : 1).fill(row.plan)
+}
+
+/** @param {RowRecord} row @param {number} run */
+const attemptsAt = ({ attempts = [] }, run) => attempts.filter(attempt => attempt.run === run).length
+
+/** @param {RowTurn} turn */
+function labelOf({ row, run }) {
+  const again = attemptsAt(row, run) > 0 ? `, attempt ${attemptsAt(row, run) + 1}` : ''
+  return hasRuns(row) ? `${row.id}, run ${run} of ${row.runs}${again}` : row.id
+}
+
+/**
+ * @param {RowTurn} turn
+ * @param {{ results: Map<string, AnyResult>, viewOf: import('../../report/run-report.js').ViewOf }} components
+ * @returns {Omit<import('../study.js').Turn, 'index' | 'total' | 'left'>}
+ */
+const turnAt = ({ table, row, run }, { results, viewOf }) => ({
+  label: labelOf({ table, row, run }),
+  plan: row.plan,
+  part: table.id,
+  name: row.name,
+  begin(inside) {
+    Object.assign(row, { status: 'running' }, !hasRuns(row) && { result: resultIn(inside) })
+  },
+  async keep({ status, reason, tookMs, result }, inside) {
+    if (hasRuns(row))
+      await keepAttempt(row, { run, status, tookMs, result, path: resultIn(inside) }, { results, viewOf })
+    else {
+      if (result === null) row.result = null
+      else results.set(row.id, withoutSeconds(result))
+      const generatorLimited = result !== null && failsStrict(result)
+      Object.assign(row, { status, tookMs, generatorLimited })
+    }
+    if (reason !== null || row.status === 'complete') row.reason = reason
+  }
+})
+
+/** @param {string} inside */
+const resultIn = inside => `${inside}/${RESULT_FILE}`
+
+/**
+ * @param {RowRecord} row - of several runs
+ * @param {Pick<import('./matrix-document.js').Attempt, 'run' | 'status' | 'tookMs'> & { result: AnyResult | null, path: string }} made
+ * @param {{ results: Map<string, AnyResult>, viewOf: import('../../report/run-report.js').ViewOf }} components
+ */
+async function keepAttempt(row, { run, status, tookMs, result, path }, { results, viewOf }) {
+  if (result !== null) {
+    results.set(path, withoutSeconds(result))
+    row.attempts = [...(row.attempts ?? []), { run, status, result: path, tookMs, ...pressureIn(result) }]
+  }
+  const going = row.reason === null ? 'pending' : 'failed'
+  row.status = status !== 'complete' ? status : allOver(row) ? 'complete' : going
+  row.tookMs = Number(row.tookMs) + tookMs
+  const counted = await rowResult(row, results, viewOf(row.plan).scenario)
+  if (counted === null) return
+  row.result = counted.path
+  results.set(row.id, counted.result)
+  row.generatorLimited = countedResults([row], results).some(([, each]) => failsStrict(each))
+}
+
+/** @param {RowRecord[]} rows @returns {import('../../report/schema.js').Reason | null} */
+function openRows(rows) {
+  const open = rows.filter(({ status }) => !['complete', 'blocked'].includes(status))
+  return open.length === 0
+    ? null
+    : { code: 'ROWS_FAILED', message: `${open.length} of ${counted(rows.length, 'row')} not measured` }
+}
+
+/**
+ * Nothing more is begun once something does not go on; what goes on beside it comes to its end.
+ *
+ * @template T
+ * @param {readonly T[]} todo
+ * @param {number} parallel
+ * @param {(what: T, index: number) => Promise<boolean>} each - says whether the others go on
+ * @throws the first error of any
+ */
+async function sideBySide(todo, parallel, each) {
+  const side = pLimit(parallel)
+  let stopped = false
+  const attempt = async (/** @type {T} */ what, /** @type {number} */ index) => {
+    if (stopped) return
+    try {
+      if (!(await each(what, index))) stopped = true
+    } catch (error) {
+      stopped = true
+      throw error
+    }
+  }
+  const ended = await Promise.allSettled(todo.map((what, index) => side(attempt, what, index)))
+  for (const row of ended) if (row.status === 'rejected') throw row.reason
+}
+
+/**
+ * @typedef {import('../../report/checks.js').Check} Check
+ */
+
+/** What a threshold broke off did what was asked for. @param {RowRecord} row @returns {Check['verdict']} */
+function verdictOf({ status, reason }) {
+  if (status === 'complete' || reason?.code === 'THRESHOLD_FAILED') return 'pass'
+  return ['failed', 'interrupted'].includes(status) ? 'error' : 'not tested'
+}
+
+/** @param {RowRecord} row @returns {Check} */
+const rowCheck = row => ({
+  group: row.id,
+  name: ENDED,
+  verdict: verdictOf(row),
+  found: row.reason?.message ?? row.blocked ?? (row.status === 'complete' ? '' : 'was not run'),
+  ...(row.tookMs !== null && { ms: row.tookMs })
+})
+
+/**
+ * matrixChecks are what the rows of a matrix were held to, each a group.
+ *
+ * @param {import('./matrix-document.js').MatrixDocument} document
+ * @param {ReadonlyMap<string, import('../../scenarios/index.js').AnyResult> | null} results - by row id, those of attempts by their paths
+ * @returns {Check[]}
+ */
+const matrixChecks = (document, results) =>
+  rowsOf(document).flatMap(row => [
+    rowCheck(row),
+    ...countedResults([row], results ?? new Map()).flatMap(([name, result]) => thresholdChecks(name, result))
+  ])
+
+/**
+ * @typedef {ReadonlyMap<string, import('../../scenarios/index.js').AnyResult>} Results - by row id
+ */
+
+/** @param {MatrixDocument} document @param {Results | null} loaded */
+function verdict(document, loaded) {
+  const rows = rowsOf(document)
+  const results = countedResults(rows, loaded ?? new Map())
+  const ended = rows.flatMap(({ status, reason }) => (status === 'failed' ? [reason?.code] : []))
+  return {
+    // the rest was not run because a threshold broke off the row before
+    brokenOff: ended.length > 0 && ended.every(code => code === 'THRESHOLD_FAILED'),
+    ...runErrors(results),
+    notMet: results.some(([, result]) => failedThresholds(result).length > 0),
+    generatorLimited: rows.some(({ generatorLimited }) => generatorLimited)
+  }
+}
+
+/** MATRIX_STUDY runs the rows of matrix files. @type {import('../study-views.js').StudyDoor<MatrixDocument, Results>} */
+export const MATRIX_STUDY = {
+  document: MATRIX_DOCUMENT,
+  run: runMatrix,
+  shown: ({ tables }) => tables,
+  plans: document =>
+    rowsOf(document).flatMap(row => (row.status === 'pending' ? Array(runsLeft(row)).fill(row.plan) : [])),
+  runs: document =>
+    rowsOf(document).flatMap(({ result, attempts = [] }) => {
+      const paths = [...present([result]), ...attempts.map(attempt => attempt.result)]
+      return [...new Set(paths.map(path => dirname(path)))]
+    }),
+  load: async (folder, document, find) =>
+    new Map((await Promise.all(rowsOf(document).map(row => readRowResults(folder, row, find)))).flat()),
+  describe: (document, results, viewOf) =>
+    describeMatrix(document, {
+      runs: new Map([...results].map(([row, result]) => [row, describeRun(result, viewOf(result))])),
+      scenarioOf: name => viewOf({ scenario: name }).scenario,
+      verdicts: new Map(
+        [...results].flatMap(([row, result]) => {
+          const verdict = thresholdVerdict(result)
+          return verdict === null ? [] : [[row, verdict]]
+        })
+      )
+    }),
+  about: (_, results) => aboutRuns([...results.values()][0]),
+  command: matrixCommandLine,
+  verdict,
+  checks: matrixChecks,
+  inLine: document => {
+    const rows = rowsOf(document)
+    const done = rows.filter(({ status }) => status === 'complete').length
+    return [
+      `matrix: ${document.tables.map(({ title }) => title).join('; ')}`,
+      `${done} of ${rows.length} rows`
+    ]
+  }
+}

@@ -1,0 +1,305 @@
+// The plan of a quality report.
+import { problemWords } from '../../kit/option-problems.js'
+import { ALLOW_UNDECIDED } from '../../plan/fail-rules.js'
+import { camelCase } from '../../plan/options.js'
+import { makePlan } from '../../plan/plan.js'
+import { folderOrLatest, path, seconds, wholeNumber, yesOrNo } from '../../plan/values.js'
+import { objectiveOf } from '../saturate/objective.js'
+import { planGrid, planTrials, scenarioProblems } from '../saturate/plan.js'
+import { SATURATED } from '../saturate/trials.js'
+import { newHead } from '../study.js'
+import { QA_DOCUMENT } from './qa-document.js'
+
+/**
+ * @typedef {import('./qa-document.js').QaDocument} QaDocument
+ * @typedef {import('../../plan/plan.js').Problem} Problem
+ */
+
+/** Those that were given hide what is usual. @param {Readonly<Record<string, string>>} usual @param {Record<string, unknown>} given */
+function unlessGiven(usual, given) {
+  const names = new Set(Object.keys(given).map(camelCase))
+  return { ...Object.fromEntries(Object.entries(usual).filter(([key]) => !names.has(key))), ...given }
+}
+
+/**
+ * @param {string} scenario
+ * @param {{ own: Record<string, any>, options: Record<string, unknown>, churn: Record<string, unknown> }} asked
+ * @param {Date} now
+ */
+function newDocument(scenario, { own, options: typed, churn }, now) {
+  const { qa, ratesFlag, sizesGiven, fixedSizes, scenario: loaded } = SATURATED[scenario]
+  const { quick } = own
+  const [usual, lengths] = quick ? [qa.quick, QUICK] : [qa.full, FULL]
+  const options = quick ? unlessGiven(qa.quickOptions, typed) : typed
+  const seconds = own.duration ?? usual.seconds
+  const rates = own[ratesFlag]
+  const sizes = sizesGiven(own) ?? fixedSizes(options, loaded) ?? usual.sizes
+  const gridOwn = { ...own, [ratesFlag]: rates ?? usual.rates, duration: seconds }
+  const { sizeName } = SATURATED[scenario]
+  const { grid, seed, problems } = planGrid(scenario, { ...gridOwn, [sizeName]: sizes }, options)
+  const its = churnOptions(loaded, {
+    usual: quick ? qa.quickChurnOptions : qa.churnOptions,
+    ofLoads: options,
+    own: { ...churn, duration: `${own.rotation ?? lengths.rotation}s` }
+  })
+  const rotation = churnPlan(loaded, its, qa.churnPerSecond)
+  const isOwn = ({ flag = '' }) => flag === '--churn' && churn.churn !== undefined
+  /** @type {QaDocument} */
+  const document = {
+    ...newHead('', now),
+    scenario,
+    quick,
+    options,
+    seconds,
+    steadySeconds: own.steady ?? lengths.steady,
+    objective: objectiveOf(scenario, own.slo),
+    ...(own.inTime !== undefined && { inTimeMs: own.inTime }),
+    watched: null,
+    on: null,
+    grid,
+    growth: rates === undefined ? { factor: usual.factor, rows: usual.rows } : null,
+    examined: { wanted: null, cell: null, runs: own.runs, trials: [], machine: {} },
+    steady: null,
+    rotation: {
+      options: its,
+      plan: rotation.plan,
+      why: rotation.plan === null ? problemWords(rotation.problems) : null,
+      ...{ status: 'pending', reason: null, run: null, tookMs: null, figures: {}, came: null, slope: null }
+    },
+    baseline: null,
+    held: null
+  }
+  return { document, seed, problems: [...problems, ...rotation.problems.filter(isOwn)] }
+}
+
+/**
+ * Reads the baseline that is named, and what is to be examined so that it can be held against it.
+ *
+ * @param {QaDocument} document
+ * @param {string} baseline
+ * @returns {Promise<Problem[]>}
+ */
+async function withBaseline(document, baseline) {
+  const before = await QA_DOCUMENT.read(baseline)
+  const refuse = (/** @type {string} */ allowed) => [{ flag: '--baseline', value: baseline, allowed }]
+  if (before === null) return refuse(`holds no ${QA_DOCUMENT.file} that can be read: name a folder of qa`)
+  if (before.scenario !== document.scenario)
+    return refuse(`is of ${before.scenario}, and this one of ${document.scenario}`)
+  document.baseline = baseline
+  document.examined.wanted = before.examined.cell
+  return []
+}
+
+/**
+ * planQa makes the document of a quality report from the command line, or names all that is wrong.
+ *
+ * @param {import('../study-views.js').Asked} args
+ * @param {import('../study-views.js').Around} surroundings
+ * @returns {Promise<import('../study-views.js').MadeStudy<QaDocument>>}
+ */
+export async function planQa({ options: { churn: spec, ...others }, words }, { now, findScenario }) {
+  const scenario = Object.hasOwn(SATURATED, words[0]) ? words[0] : Object.keys(SATURATED)[0]
+  const { notHere } = SATURATED[scenario]
+  const { own: table } = qaOptions(scenario)
+  const churn = spec === undefined ? {} : { churn: spec }
+  const late = Object.hasOwn(others, 'resume') ? Object.entries(churn) : []
+  const misread = [
+    ...scenarioProblems(words, 'qa'),
+    ...late.map(([name, value]) => ({
+      flag: `--${name}`,
+      value: String(value),
+      allowed: 'cannot be given with --resume: the folder has what was asked for'
+    }))
+  ]
+  /** @type {Record<string, any>} */
+  let own = {}
+  const made = await planTrials(others, {
+    findScenario,
+    scenario,
+    own: table,
+    notHere: Object.fromEntries(Object.entries(notHere).filter(([key]) => !Object.hasOwn(table, key))),
+    misread,
+    name: `qa-${scenario}`,
+    file: QA_DOCUMENT,
+    fits: document => document.scenario === scenario,
+    newDocument(given, ofPlans) {
+      own = given
+      return newDocument(scenario, { own, options: ofPlans, churn }, now())
+    },
+    onResumed: given => {
+      own = given
+    }
+  })
+  if ('problems' in made && made.problems !== undefined) return made
+  const { planned } = /** @type {{ planned: import('../study-views.js').PlannedStudy<QaDocument> }} */ (made)
+  const { baseline = planned.document.baseline, allowUndecided } = own
+  const problems = baseline === null ? [] : await withBaseline(planned.document, baseline)
+  if (problems.length > 0) return { problems }
+  return { planned: { ...planned, output: { ...planned.output, allowUndecided } } }
+}
+
+/** @typedef {import('../../plan/options.js').Option} Option */
+
+const PARTS = 'The parts:'
+const VERDICT = 'The verdict:'
+
+const MAX_RUNS = 20
+
+/** Of a saturation, what a quality report has otherwise, or not at all. */
+const NOT_OURS = new Set([
+  ...['search', 'from', 'most', 'repeats', 'blocks'],
+  ...['peers', 'requestsPerDay', 'peakFactor']
+])
+
+/** QUICK is how long the parts of a quick one are, FULL those of a whole one, s. */
+export const QUICK = { steady: 8, rotation: 12, watchMs: 3000 }
+const FULL = { steady: 600, rotation: 300 }
+
+/** @param {import('../../scenarios/saturation.js').QaRuns} qa @returns {Record<string, Option>} */
+const commandOptions = ({ full, quick }) => ({
+  quick: {
+    common: true,
+    group: PARTS,
+    default: false,
+    ...yesOrNo(),
+    describe:
+      'all parts in about two minutes: enough to see that it works, not to hold releases against each other'
+  },
+  duration: {
+    common: true,
+    group: PARTS,
+    ...seconds({ min: '1s', max: '24h' }),
+    defaultText: `${full.seconds}s; ${quick.seconds}s with --quick`,
+    describe: 'how long each cell of the grid is held, and each run of the examined one, in whole seconds'
+  },
+  runs: {
+    group: PARTS,
+    default: 3,
+    ...wholeNumber(1, MAX_RUNS),
+    describe: 'runs of the examined cell'
+  },
+  steady: {
+    common: true,
+    group: PARTS,
+    ...seconds({ min: '1s', max: '24h' }),
+    defaultText: `${FULL.steady / 60}m; ${QUICK.steady}s with --quick`,
+    describe: 'how long half of the examined load is held, in whole seconds'
+  },
+  rotation: {
+    common: true,
+    group: PARTS,
+    ...seconds({ min: '1s', max: '24h' }),
+    defaultText: `${FULL.rotation / 60}m; ${QUICK.rotation}s with --quick`,
+    describe: 'how long the run with churn is, in whole seconds'
+  },
+  baseline: {
+    common: true,
+    group: VERDICT,
+    part: 'output',
+    ...path(),
+    describe:
+      'folder of an earlier one, against which each part passes, fails or is left undecided; with --resume too'
+  },
+  allowUndecided: { ...ALLOW_UNDECIDED, group: VERDICT },
+  resume: {
+    common: true,
+    group: VERDICT,
+    part: 'output',
+    ...folderOrLatest(),
+    describe: 'go on in this folder, or the latest one: what was run is not run again'
+  }
+})
+
+/** @param {Readonly<Record<string, string>>} options */
+const amountOf = ({ nodes, nClients }) => nodes ?? nClients
+
+/**
+ * qaOptions are the options of `qa` of a scenario: those of the command, and those with what its runs have a use for.
+ *
+ * @param {string} scenario
+ * @returns {{ own: Record<string, Option>, all: Record<string, Option> }}
+ */
+export function qaOptions(scenario) {
+  const { own: ofGrid, options, ratesFlag, sizeName, qa, face, scenario: loaded } = SATURATED[scenario]
+  const command = commandOptions(qa)
+  const size = sizeName === 'nodes' ? 'nodes' : 'connections'
+  const given = (/** @type {readonly number[]} */ numbers) => numbers.join(',')
+  const grid = {
+    ...Object.fromEntries(Object.entries(ofGrid).filter(([key]) => !NOT_OURS.has(key) && !(key in command))),
+    [ratesFlag]: {
+      ...ofGrid[ratesFlag],
+      common: true,
+      defaultText: `${given(qa.full.rates)}, and on until some are not carried`
+    },
+    [size]: {
+      ...ofGrid[size],
+      common: true,
+      describe: ofGrid[size].describe.replace('; with --search, one number', ''),
+      defaultText: `${given(qa.full.sizes)}; ${given(qa.quick.sizes)} with --quick`
+    }
+  }
+  const own = { ...grid, ...command }
+  const others = Object.entries(options).filter(([key]) => !NOT_OURS.has(key) && !(key in own))
+  /** @type {Option} */
+  const churn = {
+    ...loaded.options.churn,
+    group: PARTS,
+    defaultText: `${qa.churnOptions.churn}; ${qa.quickChurnOptions.churn} with --quick`,
+    describe: `who leaves in the run with churn, of ${amountOf(qa.churnOptions)} ${face({}).many}, ${amountOf(qa.quickChurnOptions)} with --quick`
+  }
+  return { own, all: { ...own, churn, ...Object.fromEntries(others.filter(([key]) => key !== 'churn')) } }
+}
+
+/**
+ * @typedef {import('../../scenarios/index.js').Scenario} Scenario
+ */
+
+/** What a run with churn decides itself, or has none of. */
+const ITS_OWN = new Set([
+  ...['rate', 'duration', 'warmup', 'nClients', 'nodes', 'benchmarkType', 'mix', 'registerMode', 'arrivals'],
+  ...['initialRegistrations', 'messages', 'publishers', 'discoverLimit', 'ttl', 'nNamespaces', 'churn']
+])
+
+/** A topology of a file has as many nodes as that says. @param {string} key @param {unknown} value */
+const fits = (key, value) => !ITS_OWN.has(key) && !(key === 'topology' && String(value).startsWith('file:'))
+
+/**
+ * churnOptions are those of a run with churn: what is usual, of those that were given for loads what it has a use for, then its own.
+ *
+ * @param {Scenario} scenario
+ * @param {object} options - as typed
+ * @param {Readonly<Record<string, string>>} options.usual
+ * @param {Record<string, unknown>} options.ofLoads
+ * @param {Record<string, unknown>} options.own
+ * @returns {Record<string, unknown>}
+ */
+export function churnOptions({ options: table }, { usual, ofLoads, own }) {
+  const shared = Object.entries(ofLoads)
+    .map(([name, value]) => /** @type {const} */ ([camelCase(name), value]))
+    .filter(([key, value]) => (table[key]?.part ?? 'plan') === 'plan' && fits(key, value))
+  return { ...usual, ...Object.fromEntries(shared), ...churnAmount(usual, own), ...own }
+}
+
+/** How many ephemeral peers a churn has: `10,every=5s`. @param {unknown} churn */
+const ephemeralIn = churn => Number(/^\s*(\d+)\s*,/.exec(String(churn))?.[1] ?? 0)
+
+/** As many stay as usual, whatever the group that leaves. @param {Readonly<Record<string, string>>} usual @param {Record<string, unknown>} own */
+function churnAmount(usual, own) {
+  const amount = Object.hasOwn(usual, 'nodes') ? 'nodes' : 'nClients'
+  const ephemeral = ephemeralIn(own.churn)
+  if (ephemeral === 0) return {}
+  return { [amount]: String(Number(usual[amount]) - ephemeralIn(usual.churn) + ephemeral) }
+}
+
+/**
+ * churnPlan makes the plan of such a run.
+ *
+ * @param {Scenario} scenario
+ * @param {Record<string, unknown>} options - as typed, without the rate
+ * @param {number} perSecond
+ * @returns {{ plan: any, problems: Problem[] }} `plan`: null where it cannot be run
+ */
+export function churnPlan(scenario, options, perSecond) {
+  const { plan = null, problems = [] } = makePlan(scenario, { ...options, rate: `${perSecond}/s` })
+  return { plan, problems }
+}

@@ -1,0 +1,468 @@
+// The runs of a quality report made in turn.
+
+import { readFileSync } from 'node:fs'
+import { loadavg } from 'node:os'
+import { join } from 'node:path'
+import { describeRun } from '../../report/describe-run.js'
+import { readResult } from '../../report/read-result.js'
+import { tilesText } from '../../report/text.js'
+import { WATCHED_MS, watchedHost } from '../../run/lateness.js'
+import { comparedFigures } from '../compare/comparison.js'
+import { describeGrid } from '../saturate/describe-grid.js'
+import { heldLoad, planCells } from '../saturate/plan.js'
+import { sizesOf } from '../saturate/saturation-document.js'
+import { blameless, chosenOf, objectiveIn, trialTurn } from '../saturate/study.js'
+import { measuredCells, newTrial, SATURATED, termsOf, trialName } from '../saturate/trials.js'
+import { inTurn, runStudy, StudyEndedError } from '../study.js'
+import { aboutRuns, runErrors } from '../study-views.js'
+import { judgeParts } from './baseline.js'
+import { describeQa, qaHeadline } from './describe.js'
+import { churnPlan, QUICK } from './plan.js'
+import {
+  carriedOverTime,
+  churnFigures,
+  failedBeyond,
+  QA_DOCUMENT,
+  qaCommandLine,
+  STEADY_SHARE,
+  trialsOf
+} from './qa-document.js'
+
+/**
+ * @typedef {import('./qa-document.js').QaDocument} QaDocument
+ * @typedef {import('../saturate/trials.js').AnyTrial} AnyTrial
+ * @typedef {import('../study.js').RunTurn} RunTurn
+ * @typedef {import('../study.js').TurnOf} TurnOf
+ * @typedef {import('../../scenarios/index.js').AnyPlan} AnyPlan
+ * @typedef {import('../../report/schema.js').Reason} Reason
+ *
+ * @typedef {(before: number, after: number) => RunTurn} PartOf - how runs of a part are run; so many runs stand before and after it
+ *
+ * @typedef {Parameters<typeof runStudy>[1] & { findScenario: import('../../scenarios/index.js').FindScenario }} Components
+ */
+
+/** Rates are no more exact than this. */
+const DIGITS = 6
+
+/**
+ * runQa runs what is left of a quality report: the machine is watched, the grid is run until some of it is not carried, its chosen cell is run
+ * several times, half of that load is held for long, and some come and go.
+ *
+ * @param {QaDocument} document - grows
+ * @param {string} folder
+ * @param {Components} components
+ */
+export async function runQa(document, folder, { findScenario, ...components }) {
+  const watch = new MachineWatch()
+  const { progress, signal } = components
+  await runStudy(
+    {
+      document,
+      file: QA_DOCUMENT,
+      folder,
+      leavesUp: true,
+      before: trialsOf(document).filter(({ status }) => status === 'complete'),
+      open: () => openRuns(document),
+      async conduct(run) {
+        if (document.watched === null) {
+          const ms = document.quick ? QUICK.watchMs : WATCHED_MS
+          progress.notice(`looking for ${ms / 1000} s at how late timers are`)
+          document.watched = await watchedHost(ms, signal)
+        }
+        await runGrid(document, runOf(document, run))
+        await examine(document, runOf(document, run), watch)
+        await steadyRun(document, runOf(document, run))
+        await rotate(document, runOf(document, run), components)
+      },
+      conclude: () => conclude(document)
+    },
+    {
+      ...components,
+      watchers: [...(components.watchers ?? []), { add: record => watch.add(record), close() {} }]
+    }
+  )
+}
+
+/** @param {QaDocument} document @returns {Reason | null} */
+function openRuns(document) {
+  const { rotation, grid } = document
+  const open = trialsOf(document).filter(
+    trial => trial.status !== 'complete' && !failedBeyond(grid, trial)
+  ).length
+  const left = open + Number(rotation.why === null && rotation.status !== 'complete')
+  if (left === 0) return null
+  return {
+    code: 'RUNS_FAILED',
+    message: `${left} of ${turnsIn(document)} runs are not complete`
+  }
+}
+
+/** How many runs there are, as far as is known. @param {Pick<QaDocument, 'grid' | 'examined' | 'rotation'>} document */
+const turnsIn = ({ grid, examined, rotation }) =>
+  grid.cells.length + examined.runs + 1 + Number(rotation.why === null)
+
+/** Plans that follow those of a part; those that are not known yet take about as long as these. @param {QaDocument} document @returns {AnyPlan[]} */
+function plansAfterGrid({ scenario, options, steadySeconds, objective, grid, examined, rotation }) {
+  const cell = grid.cells[grid.cells.length - 1].plan
+  const { sizeOf } = SATURATED[scenario]
+  const load = {
+    perSecond: cell.ratePerSecond ?? 1,
+    size: sizeOf(cell),
+    seconds: steadySeconds,
+    objective
+  }
+  return [
+    ...Array(examined.runs).fill(cell),
+    heldLoad(scenario, options, load),
+    ...(rotation.plan === null ? [] : [rotation.plan])
+  ]
+}
+
+/**
+ * plansAhead are the plans that are left, as far as they are known.
+ *
+ * @param {QaDocument} document
+ * @returns {AnyPlan[]}
+ */
+export const plansAhead = document => [
+  ...document.grid.cells.flatMap(({ status, plan }) => (status === 'complete' ? [] : [plan])),
+  ...plansAfterGrid(document).slice(
+    document.examined.trials.filter(({ status }) => status === 'complete').length
+  )
+]
+
+/** A run as one of all of them. @param {QaDocument} document @param {RunTurn} run @returns {PartOf} */
+const runOf = (document, run) => (before, after) => turn =>
+  run({
+    ...turn,
+    index: before + turn.index,
+    total: turnsIn(document),
+    left: [...turn.left, ...(after === 0 ? [] : plansAfterGrid(document).slice(-after))]
+  })
+
+/** So many runs follow the grid. @param {QaDocument} document */
+const afterGrid = ({ examined, rotation }) => examined.runs + 1 + Number(rotation.why === null)
+
+/**
+ * A grid without rates that were given grows until some of it lies beyond the diagonal.
+ *
+ * @param {QaDocument} document
+ * @param {PartOf} partOf
+ */
+async function runGrid(document, partOf) {
+  const { cells } = document.grid
+  const run = (/** @type {number} */ from) => cellsFrom(from, document)(partOf(from, afterGrid(document)))
+  await run(0)
+  for (let from = cells.length; grow(document); from = cells.length) await run(from)
+}
+
+/** @param {number} from - the first of them @param {QaDocument} document */
+function cellsFrom(from, document) {
+  const { grid, scenario, inTimeMs } = document
+  const objective = objectiveIn(document, grid.cells)
+  const judge = () => {
+    grid.chosen = chosenOf(grid, SATURATED[scenario].sizeName)
+  }
+  return inTurn(
+    grid.cells.slice(from).map(cell => {
+      const label = trialName(termsOf({ scenario }), cell)
+      const turn = trialTurn(cell, { label, objective, inTimeMs, judge })
+      return seen(document, { ...turn, isDone: () => turn.isDone() || failedBeyond(grid, cell) })
+    }),
+    (ended, cell) => (grid.cells.some(({ status }) => status === 'complete') ? null : blameless(cell, ended))
+  )
+}
+
+/** The first run tells of the machine, and of what runs on it. @param {QaDocument} document @param {TurnOf} turn @returns {TurnOf} */
+const seen = (document, turn) => ({
+  ...turn,
+  async keep(ended, inside) {
+    if (ended.result !== null) {
+      const { machine, versions } = ended.result.run
+      document.on ??= { machine, versions }
+    }
+    await turn.keep(ended, inside)
+  }
+})
+
+/** Rates are lowered by this power of what they are raised by. */
+const LOWERED = 2
+
+/**
+ * The rate of the row that a grid lacks: a lower one while nothing is carried, a higher one while nothing lies beyond the diagonal.
+ *
+ * @param {QaDocument['grid']} grid
+ * @param {number} factor
+ * @returns {number | null} null: it lacks none
+ */
+function rateLacking({ cells, rates }, factor) {
+  const measured = measuredCells(cells)
+  if (measured.length > 0 && measured.every(({ beyond }) => beyond))
+    return Math.min(...rates) / factor ** LOWERED
+  const isAnswered = cells.some(({ status }) => status === 'failed') || measured.some(({ beyond }) => beyond)
+  return isAnswered ? null : Math.max(...rates) * factor
+}
+
+/**
+ * grow adds a row of cells to a grid: at a higher rate while nothing lies beyond the diagonal, at a lower one while all does.
+ *
+ * @param {Pick<QaDocument, 'grid' | 'growth' | 'scenario' | 'seconds' | 'options' | 'objective'>} document
+ * @returns {boolean} whether it has
+ */
+function grow({ grid, growth, scenario, seconds, options, objective }) {
+  if (growth === null || growth.rows === 0) return false
+  const rate = rateLacking(grid, growth.factor)
+  if (rate === null) return false
+  const { cells, problems } = planCells(
+    scenario,
+    { rates: [rate], sizes: sizesOf(grid), seconds, objective, before: grid.cells.length },
+    options
+  )
+  if (problems.length > 0) return false
+  grid.rates = [...grid.rates, rate].sort((a, b) => a - b)
+  grid.cells.push(...cells)
+  growth.rows -= 1
+  return true
+}
+
+/** @param {QaDocument} document @returns {AnyTrial} */
+function examinedCell({ grid, examined: { wanted } }) {
+  const cells = measuredCells(grid.cells)
+  const at = (
+    /** @type {{ ratePerSecond: number, size?: number, connections?: number, nodes?: number } | null} */ place
+  ) =>
+    cells.find(
+      ({ ratePerSecond, size, beyond }) =>
+        !beyond &&
+        ratePerSecond === place?.ratePerSecond &&
+        size === (place.size ?? place.connections ?? place.nodes)
+    )
+  const cell = at(wanted) ?? at(grid.chosen)
+  if (cell === undefined)
+    throw new StudyEndedError({
+      code: 'NOTHING_CARRIED',
+      message: 'no cell met the objective: there is none to examine; give lower rates'
+    })
+  return cell.trial
+}
+
+/** @param {QaDocument} document @param {PartOf} partOf @param {MachineWatch} watch */
+async function examine(document, partOf, watch) {
+  const { scenario, options, seconds, objective, inTimeMs, examined } = document
+  if (examined.trials.length === 0) {
+    const { plan, perSecond } = examinedCell(document)
+    const { sizeOf, rateOf, again } = SATURATED[scenario]
+    const load = { perSecond, size: sizeOf(plan), seconds, objective }
+    examined.cell = { ratePerSecond: rateOf({ plan, perSecond }), size: load.size }
+    examined.trials = Array.from({ length: examined.runs }, (_, place) => {
+      const others = place === 0 ? null : again(plan, options, place)
+      return newTrial({ name: `examined-${place + 1}`, plan: heldLoad(scenario, others ?? options, load) })
+    })
+  }
+  const judged = objectiveIn(document, examined.trials)
+  const turns = examined.trials.map((trial, place) => {
+    const turn = trialTurn(trial, { label: `examined, run ${place + 1}`, objective: judged, inTimeMs })
+    return {
+      ...turn,
+      anew: true,
+      begin: () => watch.begin(),
+      /** @type {TurnOf['keep']} */
+      keep(ended, inside) {
+        examined.machine[trial.name] = [...watch.readings]
+        return turn.keep(ended, inside)
+      }
+    }
+  })
+  await inTurn(turns)(partOf(document.grid.cells.length, afterGrid(document) - examined.runs))
+}
+
+/** @param {QaDocument} document @param {PartOf} partOf */
+async function steadyRun(document, partOf) {
+  const { scenario, options, steadySeconds, objective, inTimeMs, examined, grid } = document
+  document.steady ??= newTrial({
+    name: 'steady',
+    plan: heldLoad(scenario, options, {
+      perSecond: steadyRate(examined.trials[0]),
+      size: SATURATED[scenario].sizeOf(examined.trials[0].plan),
+      seconds: steadySeconds,
+      objective
+    })
+  })
+  const turn = trialTurn(document.steady, {
+    label: 'the steady run',
+    objective: objectiveIn(document, [document.steady]),
+    inTimeMs
+  })
+  await inTurn([{ ...turn, anew: true }])(
+    partOf(grid.cells.length + examined.runs, afterGrid(document) - examined.runs - 1)
+  )
+}
+
+/** @param {Pick<AnyTrial, 'perSecond'>} trial */
+const steadyRate = ({ perSecond }) => Number((STEADY_SHARE * perSecond).toPrecision(DIGITS))
+
+/** @param {QaDocument} document @param {PartOf} partOf @param {Pick<Components, 'viewOf'>} components */
+async function rotate(document, partOf, { viewOf }) {
+  const { rotation, scenario, examined, grid } = document
+  if (rotation.why !== null) return
+  const { qa, scenario: loaded } = SATURATED[scenario]
+  const rate = Math.min(qa.churnPerSecond, steadyRate(examined.trials[0]))
+  if (rotation.status !== 'complete') rotation.plan = churnPlan(loaded, rotation.options, rate).plan
+  /** @type {TurnOf} */
+  const turn = {
+    label: 'with churn',
+    plan: rotation.plan,
+    part: 'runs',
+    name: 'rotation',
+    anew: true,
+    isDone: () => rotation.status === 'complete',
+    keep({ status, reason, tookMs, result }, inside) {
+      Object.assign(rotation, { status, reason, tookMs, run: result === null ? null : inside })
+      if (status !== 'complete' || result === null) return
+      const figures = Object.entries(comparedFigures(result, churnFigures(document)))
+      rotation.figures = Object.fromEntries(
+        figures.flatMap(([name, figure]) => (figure === null ? [] : [[name, figure.value]]))
+      )
+      rotation.atLeast = figures.flatMap(([name, figure]) => (figure?.atLeast ? name : []))
+      rotation.came = tilesText(viewOf(result).describeResult(result).tiles)
+      rotation.slope = carriedOverTime(result).slope
+    }
+  }
+  await inTurn([turn])(partOf(grid.cells.length + examined.runs + 1, 0))
+}
+
+/** @param {QaDocument} document */
+async function conclude(document) {
+  const { baseline } = document
+  if (baseline === null || document.on === null) return
+  const before = await QA_DOCUMENT.read(baseline)
+  if (before === null)
+    throw new StudyEndedError({
+      code: 'NO_BASELINE',
+      message: `${baseline} can no longer be read: hold this report against it, or another one, with --resume --baseline`
+    })
+  document.held = judgeParts(before, document, churnFigures(document))
+}
+
+/**
+ * @typedef {ReadonlyMap<string, import('../../scenarios/index.js').AnyResult>} Results - by folder
+ */
+
+/** @param {QaDocument} document */
+const runsOf = document => [
+  ...trialsOf(document).flatMap(({ run }) => run ?? []),
+  ...(document.rotation.run === null ? [] : [document.rotation.run])
+]
+
+/** QA_STUDY is a quality report: what is carried, how it goes at that, for long, and while some come and go. @type {import('../study-views.js').StudyDoor<QaDocument, Results>} */
+export const QA_STUDY = {
+  document: QA_DOCUMENT,
+  run: runQa,
+  shown: document => [document],
+  plans: plansAhead,
+  grows: ({ growth }) => growth !== null,
+  runs: runsOf,
+  /** One that cannot be read is left out: its figures stand in the document. */
+  async load(folder, document, find) {
+    /** @type {Map<string, import('../../scenarios/index.js').AnyResult>} */
+    const results = new Map()
+    for (const run of runsOf(document)) {
+      const result = await readResult(join(folder, run), find).catch(() => null)
+      if (result !== null) results.set(run, result)
+    }
+    return results
+  },
+  describe: (document, results, viewOf) =>
+    describeQa(document, {
+      grid: describeGrid(document.grid, termsOf(document), document),
+      runs: new Map([...results].map(([run, result]) => [run, describeRun(result, viewOf(result))])),
+      results,
+      rotating: churnFigures(document)
+    }),
+  about: (_, results) => aboutRuns([...results.values()][0]),
+  command: qaCommandLine,
+  verdict: (document, results) => ({
+    generatorLimited: document.examined.trials.some(({ point }) => point?.generatorLimited === true),
+    ...runErrors(results ?? [], { trial: true }),
+    notMet: document.held?.verdict === 'FAIL',
+    undecided: document.held?.verdict === 'UNDECIDED'
+  }),
+  inLine: document => [
+    `qa ${document.scenario}${document.quick ? ', quick' : ''}`,
+    document.held === null
+      ? qaHeadline(document)
+      : `${document.held.verdict} against ${document.held.baseline.id}`
+  ]
+}
+
+/**
+ * @typedef {object} MachineReading - of the whole machine, about once a second
+ * @property {number} at - s since the first one
+ * @property {number} load1 - processes that ran or waited for a core, averaged over about a minute
+ * @property {number | null} sockets - of TCP, in use: a connection between two processes of the machine has two; null: not told
+ */
+
+/** Readings a series is kept to: each second one is left out where there are more. */
+const MAX_READINGS = 1200
+
+/** @returns {string} */
+function socketStatistics() {
+  try {
+    return readFileSync('/proc/net/sockstat', 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/**
+ * socketsIn reads how many TCP sockets are in use: proc_net(5).
+ *
+ * @param {string} text - of `/proc/net/sockstat`
+ */
+export function socketsIn(text) {
+  const found = /^TCP: inuse (\d+)/m.exec(text)?.[1]
+  return found === undefined ? null : Number(found)
+}
+
+/**
+ * MachineWatch reads load average and sockets of this machine with every second of a run that is measured.
+ */
+export class MachineWatch {
+  /** @type {MachineReading[]} */
+  #readings = []
+  #beganMs = 0
+  #now
+  #read
+
+  /** @param {{ now?: () => number, read?: () => Omit<MachineReading, 'at'> }} [components] - `now`: ms, monotonic */
+  constructor({ now = () => performance.now(), read = readMachine } = {}) {
+    this.#now = now
+    this.#read = read
+  }
+
+  /** begin forgets what was read. */
+  begin() {
+    this.#readings = []
+  }
+
+  /** add takes a record of a run. @param {import('../../report/schema.js').Record_} record */
+  add({ type }) {
+    if (type !== 'interval') return
+    if (this.#readings.length === 0) this.#beganMs = this.#now()
+    const at = Math.round((this.#now() - this.#beganMs) / 100) / 10
+    this.#readings.push({ at, ...this.#read() })
+    if (this.#readings.length > MAX_READINGS)
+      this.#readings = this.#readings.filter((_, place) => place % 2 === 0)
+  }
+
+  /** readings are those since `begin`. */
+  get readings() {
+    return this.#readings
+  }
+}
+
+/** @returns {Omit<MachineReading, 'at'>} */
+const readMachine = () => ({
+  load1: Math.round(loadavg()[0] * 100) / 100,
+  sockets: socketsIn(socketStatistics())
+})

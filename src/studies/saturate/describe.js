@@ -1,0 +1,466 @@
+// The description of a saturation study: its headline, its search.
+import { enumerated, present, spread } from '../../kit/collections.js'
+import { counted, grouped, rateWords } from '../../kit/numbers.js'
+import { limitedByText } from '../../measure/limited-by.js'
+import { facts, four, overlay, table } from '../../report/description.js'
+import { networkNeeds } from './capacity.js'
+import {
+  describeGrid,
+  formerNote,
+  kneesOver,
+  kneesTable,
+  noteOf,
+  pointColumns,
+  ratesHeading,
+  timesAt,
+  whyNot
+} from './describe-grid.js'
+import { objectiveWords } from './objective.js'
+import { estimateSoFar, isAmber, limitFound, saturationDiagonal } from './search.js'
+import { limitAt, limitOf, measuredCells, termsOf } from './trials.js'
+
+/**
+ * @typedef {import('./trials.js').AnyTrial} AnyTrial
+ * @typedef {import('../../report/schema.js').Description} Description
+ * @typedef {import('../../report/schema.js').DescribedTable} DescribedTable
+ * @typedef {import('../../report/schema.js').DescribedWarning} DescribedWarning
+ * @typedef {import('./saturation-document.js').SaturationDocument} SaturationDocument
+ * @typedef {import('../../report/description.js').DescribedRun} DescribedRun
+ * @typedef {import('./describe-grid.js').Parts} Parts
+ */
+
+/** More runs laid over each other cannot be told apart. */
+const MAX_OVERLAID = 6
+
+/** Servers for a network of peers (--peers). @param {SaturationDocument} document @returns {DescribedTable[]} */
+function networkTable(document) {
+  const needs = networkNeeds(document)
+  if (needs === null) return []
+  const share = 100 * needs.headroom
+  return [
+    {
+      ...facts('network', 'Servers for a network', [
+        ['Peers', needs.peers, 'count'],
+        ['Requests of a peer in a day', needs.requestsPerDay],
+        ['Requests/s on average', needs.meanPerSecond],
+        [`Requests/s in the busiest hour (× ${needs.peakFactor})`, needs.peakPerSecond],
+        ['Connection for each request', needs.connectionPerRequest ? 'yes' : 'no'],
+        [`Registrations held (TTL ${needs.ttlSeconds} s)`, needs.held, 'count'],
+        ['Registrations of the server measured', needs.heldByServer, 'count'],
+        ['Its memory, most, MB', needs.memoryBytes && needs.memoryBytes / 1e6],
+        ['Requests/s that one server sustains', needs.sustainedPerSecond],
+        ['Of which it is used at, %', share],
+        [needs.isBound ? 'Servers, at most' : 'Servers', needs.servers, 'count']
+      ]),
+      terminal: true,
+      note: `Servers: busiest hour ÷ (${needs.headroom} × what one sustains), rounded up, where requests are spread evenly over the hour and the servers, and one server holds all registrations. Add one for a server that is down.`
+    }
+  ]
+}
+
+/** @param {readonly AnyTrial[]} trials @returns {DescribedWarning[]} */
+function trialWarnings(trials) {
+  const failed = trials.filter(({ status }) => status === 'failed')
+  const generatorLimited = trials.filter(({ point }) => point?.generatorLimited === true).length
+  return present([
+    failed.length > 0 && {
+      code: 'RUNS_FAILED',
+      text: `${failed.length} of ${trials.length} runs failed, the first one ${failed[0].name}: ${failed[0].reason?.message ?? 'no result'}.`
+    },
+    generatorLimited > 0 && {
+      code: 'RUNS_WITH_WARNINGS',
+      text: `${generatorLimited} of ${trials.length} runs carry warnings about the load generator or the machine: times may be too long.`
+    }
+  ])
+}
+
+/**
+ * trialsToDescribe are the trials whose plots are laid over each other: at most six, spread over the loads that were tried.
+ *
+ * @param {Pick<SaturationDocument, 'scenario' | 'options' | 'grid' | 'search'>} document
+ * @returns {{ label: string, run: string }[]} `run`: its folder, in that of the study
+ */
+export function trialsToDescribe({ grid, search, ...document }) {
+  const { sizeSign, rateWords: words } = termsOf(document)
+  const loads = measuredCells(grid?.cells ?? search?.trials ?? []).sort(
+    (a, b) => a.trial.perSecond - b.trial.perSecond || a.size - b.size
+  )
+  const first = loads.filter(
+    (load, i) =>
+      load.trial.run !== null &&
+      (grid !== null || loads.findIndex(({ trial }) => trial.perSecond === load.trial.perSecond) === i)
+  )
+  const least = first.slice(0, 1)
+  return [...spread(first.slice(1).reverse(), MAX_OVERLAID - 1), ...least]
+    .reverse()
+    .map(({ trial, ...load }) => ({
+      label:
+        grid === null
+          ? words(trial.perSecond)
+          : `r=${rateWords(load.ratePerSecond)}, ${sizeSign}=${load.size}`,
+      run: String(trial.run)
+    }))
+}
+
+/**
+ * describeSaturation describes how much load a system sustains: a grid of loads, or a search for the highest rate.
+ *
+ * @param {SaturationDocument} document
+ * @param {{ runs?: readonly DescribedRun[] }} [of] - those of `trialsToDescribe`, described
+ * @returns {Description}
+ */
+export function describeSaturation(document, { runs = [] } = {}) {
+  const { grid, search, scenario } = document
+  const face = termsOf(document)
+  /** @type {Parts} */
+  const { tiles, tables, plots, warnings } =
+    grid !== null
+      ? describeGrid(grid, face, document)
+      : search !== null
+        ? describeSearch(search, face, document)
+        : { tiles: [], tables: [], plots: [], warnings: [] }
+  const [answer, others] = [tables.slice(0, 1), tables.slice(1)]
+  const trials = grid?.cells ?? search?.trials ?? []
+  return {
+    title: `${search === null ? 'Saturation grid' : 'Sustainable rate'} of ${scenario}`,
+    headline: saturationHeadline(document, face),
+    tiles,
+    tables: [...answer, ...networkTable(document), ...others].filter(({ rows }) => rows.length > 0),
+    plots: [...plots, ...overlay(runs)],
+    warnings: [...warnings, ...trialWarnings(trials)]
+  }
+}
+
+/**
+ * @typedef {import('./saturation-document.js').GridState} GridState
+ * @typedef {import('./trials.js').Found} Found
+ * @typedef {import('../../scenarios/saturation.js').Face} Face
+ */
+
+/** @param {GridState} grid @param {Face} face */
+function ofGrid({ cells: trials }, face) {
+  const { who, loadWords, ratesFlag, sizeSign } = face
+  const cells = measuredCells(trials)
+  if (cells.length === 0) return 'No load of the grid was measured'
+  const { below, beyond } = saturationDiagonal(cells)
+  const names = (/** @type {typeof cells} */ those) =>
+    enumerated(those.map(({ ratePerSecond, size }) => `r=${rateWords(ratePerSecond)} ${sizeSign}=${size}`))
+  const limit = limitOf(beyond.map(({ point }) => limitAt(point)))
+  const limited = limit === null ? '' : `, limited by: ${limitedByText(limit)}`
+  if (beyond.length === 0)
+    return trials.some(({ status }) => status === 'failed')
+      ? `${who} sustained every load that was measured, up to ${loadWords(below[0].load)}; runs failed beyond it`
+      : `${who} sustained every load tried, up to ${loadWords(below[0].load)}: a higher ${ratesFlag}, or --search, finds the limit`
+  if (below.length === 0)
+    return `${who} sustained no load that was tried, from ${loadWords(beyond[0].load)} on${limited}`
+  return `${who} sustained up to ${loadWords(below[0].load)} (${names(below)}), and not ${loadWords(beyond[0].load)} (${names(beyond)})${limited}`
+}
+
+/** Three digits are as much as it is known. @param {number} perSecond */
+const rounded = perSecond => Number(perSecond.toPrecision(3))
+
+/** @param {import('./search.js').RateSustained} answer @param {number} blocks @param {(perSecond: number) => string} rate */
+function estimateWords({ perSecond, low, high }, blocks, rate) {
+  const interval = [low, high].map(of => rateWords(rounded(of))).join(' to ')
+  return `${rate(rounded(perSecond))} in 9 of 10 trials (95 % interval ${interval}, ${blocks} blocks of trials)`
+}
+
+/** @param {readonly import('./trials.js').SearchTrial[]} trials @param {Face} face */
+function ofUnfinished(trials, { rateWords: rate }) {
+  const unfinished = 'The search did not finish'
+  const estimate = estimateSoFar(trials)
+  const [nine] = estimate?.rates ?? []
+  if (estimate !== null && nine !== undefined)
+    return `${unfinished}; so far: ${estimateWords(nine, estimate.blocks, rate)}`
+  const sustained = trials.filter(trial => trial.sustained === true).map(({ perSecond }) => perSecond)
+  return sustained.length === 0
+    ? `${unfinished}: no rate was sustained so far`
+    : `${unfinished}; so far: a trial sustained ${rate(Math.max(...sustained))}`
+}
+
+/** @param {Found} found @param {import('./trials.js').SearchState} search @param {Face} face */
+function ofSearch(found, { trials }, { rateName, rateWords: rate }) {
+  const { below, above, generatorBound, estimate } = found
+  const limit = limitFound(found, trials)
+  const limited = limit === null ? '' : `, limited by: ${limitedByText(limit)}`
+  const atLeast = generatorBound || above === null ? 'at least ' : ''
+  const [nine] = estimate?.rates ?? []
+  if (estimate !== null && nine !== undefined)
+    return `${rateName}: ${atLeast}${estimateWords(nine, estimate.blocks, rate)}${limited}`
+  if (below === null) return `Not even ${rate(above?.perSecond ?? 0)} was sustained${limited}`
+  if (above === null) return `${rateName}: at least ${rate(below.perSecond)}, the highest rate that was tried`
+  if (estimate !== null && !generatorBound)
+    return `${rateName}: not known. One trial sustained ${rate(below.perSecond)}, one did not sustain ${rate(above.perSecond)}, and blocks of trials do not confirm it`
+  return `${rateName}: ${atLeast}${rate(below.perSecond)}, and ${rate(above.perSecond)} was not sustained${limited}`
+}
+
+/** @param {SaturationDocument} document */
+function ofNetwork(document) {
+  const needs = networkNeeds(document)
+  if (needs === null || needs.servers === null) return ''
+  return `; ${grouped(needs.peers)} peers need ${needs.isBound ? 'at most ' : ''}${counted(needs.servers, 'server')}`
+}
+
+/**
+ * saturationHeadline says how much was sustained, what limited it, and the objective that it was judged by.
+ *
+ * @param {SaturationDocument} document
+ * @param {Face} face
+ */
+export function saturationHeadline(document, face) {
+  const { grid, search, objective } = document
+  const by = objective === null ? '' : ` Objective: ${objectiveWords(objective)}.`
+  if (grid !== null) return `${ofGrid(grid, face)}.${by}`
+  if (search === null || search.found === null) return `${ofUnfinished(search?.trials ?? [], face)}.${by}`
+  return `${ofSearch(search.found, search, face)}${ofNetwork(document)}.${by}`
+}
+
+/**
+ * @typedef {import('./trials.js').SearchState} SearchState
+ * @typedef {import('./trials.js').SearchTrial} SearchTrial
+ * @typedef {import('../../report/schema.js').Plot} Plot
+ * @typedef {import('../../report/schema.js').Series} Series
+ * @typedef {import('./describe-grid.js').Measured} Measured
+ */
+
+/** @param {readonly SearchTrial[]} trials @returns {Measured[]} as loads of a grid, but judged by the search */
+const asLoads = trials =>
+  measuredCells(trials).map(load => ({ ...load, beyond: load.trial.sustained === false }))
+
+/** @param {SearchState} search @param {Face} face @param {number} [inTimeMs] @returns {DescribedTable} */
+const trialsTable = ({ trials }, face, inTimeMs) => ({
+  ...table(
+    'trials',
+    'Every trial',
+    trials.map((trial, place) => ({ trial, place })),
+    [
+      ['Run', ({ trial }) => trial.run ?? trial.name, 'text'],
+      ['Trial', ({ place }) => place + 1, 'count'],
+      ['Purpose', ({ trial }) => trial.purpose, 'text'],
+      [ratesHeading(face), ({ trial }) => trial.perSecond, 'number'],
+      [
+        'Sustained',
+        ({ trial: { sustained, status } }) =>
+          sustained === null ? (status === 'complete' ? null : status) : sustained ? 'yes' : 'no',
+        'text'
+      ],
+      ['Due', ({ trial }) => trial.point?.due, 'count'],
+      ['Achieved', ({ trial }) => trial.point?.achieved, 'count'],
+      [
+        'Achieved %',
+        ({ trial: { point } }) => point && (100 * point.achieved) / Math.max(1, point.due),
+        'percent'
+      ],
+      ...pointColumns(face),
+      ['Why not', ({ trial }) => whyNot(trial), 'text', 'wide']
+    ]
+  ),
+  note: face.expected(inTimeMs)
+})
+
+/** The row of a search: the rate, its interval, and what limits it. @param {SearchState} search @param {Face} face @param {readonly string[] | null} objective @returns {DescribedTable} */
+function searchAnswer({ found, trials }, face, objective) {
+  if (found === null) return table('answer', 'Sustainable rate', [], [['Sustained', () => null, 'text']])
+  const { below, above, estimate, generatorBound } = found
+  const [nine, half] = estimate?.rates ?? []
+  const at = trials.find(({ perSecond, sustained }) => sustained === true && perSecond === below?.perSecond)
+  const isBound = generatorBound || above === null
+  const sustained = nine?.perSecond ?? below?.perSecond ?? null
+  return {
+    ...table(
+      'answer',
+      'Sustainable rate',
+      [found],
+      [
+        [
+          `Sustained, ${face.what}/s`,
+          () => (sustained !== null && isBound ? { atLeast: sustained } : sustained),
+          'perSecond'
+        ],
+        ['Low', () => nine?.low, 'perSecond'],
+        ['High', () => nine?.high, 'perSecond'],
+        ['Not sustained', () => above?.perSecond, 'perSecond'],
+        ['p50 ms', () => at?.point?.rt.p50?.ms, 'ms'],
+        ['p99 ms', () => at?.point && face.tailOf(at.point), 'ms'],
+        ['Limited by', () => limitedByText(limitFound(found, trials) ?? undefined), 'text', 'wide'],
+        ['In 5 of 10 trials', () => half?.perSecond, 'perSecond', 'wide'],
+        ['Its low', () => half?.low, 'perSecond', 'wide'],
+        ['Its high', () => half?.high, 'perSecond', 'wide'],
+        ['Blocks', () => estimate?.blocks, 'count', 'wide']
+      ]
+    ),
+    ...noteOf([
+      ...formerNote(objective),
+      ...(nine === undefined ? [] : ['Sustained in 9 of 10 trials, with its 95 % interval.']),
+      `p99: ${face.tailWords}.`,
+      ...face.notes(false)
+    ])
+  }
+}
+
+/** @param {SearchState} search @param {Face} face */
+function searchFacts({ found, trials, ...search }, face) {
+  const repeated = (/** @type {import('./search.js').Confirmed | null | undefined} */ of) =>
+    of == null || of.repeats === 0 ? null : `${of.sustained} of ${of.repeats}`
+  return facts('search', 'Search', [
+    [`First rate, ${face.what}/s`, search.fromPerSecond],
+    ['Largest rate to try', search.mostPerSecond],
+    ['Tolerance', 100 * search.tolerance, 'percent'],
+    ['Blocks of trials', search.blocks, 'count'],
+    ['Repeats of each end', search.repeats, 'count'],
+    ['Trials', trials.length, 'count'],
+    ['Bracket, sustained', found?.below?.perSecond],
+    ['Bracket, not sustained', found?.above?.perSecond],
+    ['Repeats that sustained the lower end', repeated(found?.below)],
+    ['Repeats that sustained the upper end', repeated(found?.above)]
+  ])
+}
+
+/** @param {readonly Measured[]} loads @param {(load: Measured) => number | null} of @returns {Series[]} */
+const trialPoints = (loads, of) =>
+  [false, true].flatMap(beyond => {
+    const values = loads
+      .flatMap(load => {
+        const value = load.beyond === beyond ? of(load) : null
+        return value === null ? [] : [[load.trial.perSecond, four(value)]]
+      })
+      .sort((a, b) => a[0] - b[0])
+    return values.length === 0
+      ? []
+      : [{ label: beyond ? 'not sustained' : 'sustained', style: /** @type {const} */ ('points'), values }]
+  })
+
+/** The share of trials that sustained a rate. @param {readonly Measured[]} loads @returns {Series} */
+function sustainedShares(loads) {
+  const rates = [...new Set(loads.map(({ trial }) => trial.perSecond))].sort((a, b) => a - b)
+  return {
+    label: 'trials at a rate',
+    style: 'points',
+    values: rates.map(rate => {
+      const those = loads.filter(({ trial }) => trial.perSecond === rate)
+      return [rate, four((100 * those.filter(({ beyond }) => !beyond).length) / those.length)]
+    })
+  }
+}
+
+/** @param {SearchState} search @param {Face} face @returns {Plot[]} */
+function searchPlots({ trials, found }, face) {
+  const loads = asLoads(trials.filter(({ sustained }) => sustained !== null))
+  if (loads.length === 0) return []
+  const most = Math.max(...loads.map(({ trial }) => trial.perSecond))
+  const rates = found?.estimate?.rates ?? []
+  const lines = { kind: /** @type {const} */ ('lines'), x: ratesHeading(face) }
+  const knees = kneesOver(loads).map(({ at }) => ({ x: four(at), label: 'knee' }))
+  const medians = trialPoints(loads, ({ point }) => point.rt.p50?.ms || null)
+  const tails = trialPoints(loads, ({ point }) => face.tailOf(point) || null)
+  const failed = trialPoints(loads, ({ point }) => face.failed.of(point))
+  return present([
+    {
+      ...{ ...lines, id: 'search-achieved', title: 'Achieved against offered load', main: true },
+      y: `Achieved, ${face.what}/s`,
+      series: [
+        {
+          ...{ label: 'all that was due', style: /** @type {const} */ ('dotted') },
+          values: [
+            [0, 0],
+            [most, most]
+          ]
+        },
+        ...trialPoints(loads, ({ point }) => (1000 * point.achieved) / point.durationMs)
+      ]
+    },
+    medians.length > 0 && {
+      ...{ ...lines, id: 'search-p50', title: 'p50 against offered load', logY: true },
+      ...{ y: `p50 of the ${face.timeName}, ms`, series: medians },
+      ...(knees.length > 0 && { marks: knees })
+    },
+    tails.length > 0 && {
+      ...{ ...lines, id: 'search-p99', title: 'p99 against offered load', note: `p99: ${face.tailWords}.` },
+      ...{ y: `p99 of the ${face.timeName}, ms`, logY: true, series: tails }
+    },
+    failed.length > 0 && {
+      ...{ ...lines, id: 'search-failed', title: `${face.failed.title.split(',')[0]} against offered load` },
+      ...{ y: face.failed.title, series: failed }
+    },
+    rates.length > 0 && {
+      ...{
+        ...lines,
+        id: 'search-sustained',
+        title: 'Trials that sustained a rate',
+        y: 'Sustained, % of trials'
+      },
+      series: [
+        sustainedShares(loads),
+        ...rates.map(({ share, low, high }) => ({
+          label: `${100 * share} %, 95 % interval`,
+          values: [low, high].map(rate => [four(rate), 100 * share])
+        }))
+      ]
+    }
+  ])
+}
+
+/** @param {SearchState} search @param {Face} face @returns {DescribedWarning[]} */
+function searchWarnings({ found }, { boundStatement, unsteady }) {
+  if (found === null) return []
+  const { estimate, closed, generatorBound } = found
+  const warn = (/** @type {boolean} */ when, /** @type {string} */ code, /** @type {string} */ text) =>
+    when && { code, text }
+  return present([
+    warn(generatorBound, 'GENERATOR_BOUND', boundStatement),
+    warn(
+      !closed,
+      'REPEATS_CONTRADICT',
+      `Repeats contradicted the search: ${unsteady ?? 'the machine answers differently from trial to trial'}.`
+    ),
+    warn(
+      estimate !== null && estimate.rates.length === 0,
+      'NO_INTERVAL',
+      'There is no interval: higher rates were sustained as often as lower ones, or all rates tried are far from the limit.'
+    ),
+    warn(
+      estimate?.contradict === true,
+      'BLOCKS_CONTRADICT',
+      'Blocks of trials contradict one another: the system drifts between them.'
+    ),
+    warn(
+      estimate !== null && estimate.rates.length > 0 && isAmber({ ...estimate, contradict: false }),
+      'INTERVAL_WIDE',
+      'The interval is wider than ± 10 %: more --blocks or a longer --duration make it narrower.'
+    )
+  ])
+}
+
+/**
+ * describeSearch describes a search for the highest rate that is sustained.
+ *
+ * @param {SearchState} search
+ * @param {Face} face
+ * @param {{ objective: readonly string[] | null, inTimeMs?: number }} of - the study
+ * @returns {Parts}
+ */
+function describeSearch(search, face, { objective, inTimeMs }) {
+  const { found, trials } = search
+  const at = trials.find(
+    ({ perSecond, sustained }) => sustained === true && perSecond === found?.below?.perSecond
+  )
+  const answer = searchAnswer(search, face, objective)
+  return {
+    tiles:
+      found === null
+        ? []
+        : [
+            [`Sustained, ${face.what}`, answer.rows[0]?.[0] ?? null, 'perSecond'],
+            ...timesAt(face, at?.point),
+            [`Not sustained, ${face.what}`, found.above?.perSecond ?? 'none tried', 'perSecond']
+          ],
+    tables: [
+      answer,
+      trialsTable(search, face, inTimeMs),
+      searchFacts(search, face),
+      kneesTable(face, asLoads(trials))
+    ],
+    plots: searchPlots(search, face),
+    warnings: searchWarnings(search, face)
+  }
+}

@@ -1,0 +1,181 @@
+// The document of a saturation study.
+
+import { present } from '../../kit/collections.js'
+import { grouped, significant } from '../../kit/numbers.js'
+import { PROGRAM } from '../../kit/runtime.js'
+import { quoted } from '../../plan/command-line.js'
+import { defaultOf } from '../../plan/schema.js'
+import { notCarriedText } from '../../scenarios/gossip/figures.js'
+import { MOST_PER_SECOND } from '../../scenarios/saturation.js'
+import { studyFile } from '../study.js'
+import { objectiveFlags } from './objective.js'
+import { earlierEstimate } from './search.js'
+import { SATURATED, saturatedBy, termsOf } from './trials.js'
+
+/**
+ * @typedef {import('./trials.js').AnyTrial} AnyTrial
+ * @typedef {import('./trials.js').Reason} Reason
+ */
+
+/** Of what was expected in a cell: less was beyond the saturation diagonal. */
+const DIAGONAL_SHARE = 0.95
+
+const ms = (/** @type {number} */ value) => `${significant(value)} ms`
+
+/** Reasons of versions without an objective, by code. @type {Readonly<Record<string, (reason: any) => string>>} */
+const WORDS = {
+  ACHIEVED: ({ share }) => `${significant(100 * share)} % achieved`,
+  SLOWER: ({ figure, lowestMs, ...at }) => `${figure} ${ms(at.ms)}, at the lowest rate ${ms(lowestMs)}`,
+  WAITING: ({ count }) => `growing backlog, ${grouped(count)} operations at the end`,
+  NOT_CARRIED: ({ why }) => notCarriedText(why),
+  UNDER_WAY: ({ count }) => `growing backlog, ${grouped(count)} deliveries at the end`
+}
+
+/** @param {any} reason @returns {Reason} */
+const inWords = reason =>
+  Object.hasOwn(WORDS, reason.code) ? { code: 'FORMER', text: WORDS[reason.code](reason) } : reason
+
+/** @param {AnyTrial} trial @param {readonly Reason[]} reasons @returns {boolean | null} */
+function wasSustained(trial, reasons) {
+  // a search said so
+  if (trial.sustained !== undefined) return trial.sustained
+  if (trial.point === null) return null
+  if ('reasons' in trial.point) return reasons.length === 0
+  const { achieved, expected } = saturatedBy(trial.plan).cellOf(trial, trial.point)
+  return achieved >= DIAGONAL_SHARE * expected
+}
+
+/**
+ * withFormerVerdicts gives trials of a version without an objective what that version said of them.
+ *
+ * @template {AnyTrial} T
+ * @param {readonly T[]} trials
+ * @returns {T[]}
+ */
+export const withFormerVerdicts = trials =>
+  trials.map(trial => {
+    const ofPoint = /** @type {{ reasons?: Reason[] } | null} */ (trial.point)?.reasons ?? []
+    const own = trial.reasons ?? []
+    const reasons = (own.length > 0 ? own : ofPoint).map(inWords)
+    return { ...trial, reasons, sustained: wasSustained(trial, reasons) }
+  })
+
+/**
+ * @typedef {import('./trials.js').Trial} Trial
+ * @typedef {import('./trials.js').SearchState} SearchState
+ *
+ * @typedef {object} Options
+ * @property {Record<string, unknown>} options - of the plans, as they were given
+ * @property {string[] | null} objective - what a load must meet to be sustained; null: of a version that had other rules
+ *
+ * @typedef {import('../study.js').Head & Options} Head - what the documents of all studies that try loads have
+ *
+ * @typedef {object} GridState
+ * @property {number[]} rates - per second: of each connection, or of the whole network
+ * @property {number[]} [connections]
+ * @property {number[]} [nodes] - of a gossip network
+ * @property {AnyTrial[]} cells - in the order of `gridCells`
+ * @property {{ ratePerSecond: number, connections?: number, nodes?: number } | null} chosen - null: none lies below the diagonal
+ *
+ * @typedef {object} SaturationParts
+ * @property {string} scenario
+ * @property {number} seconds - of each trial
+ * @property {number | null} [connections] - of a search; null: it is a grid
+ * @property {number | null} [nodes] - of a search in a gossip network; null: it is a grid
+ * @property {import('./capacity.js').Network} [network] - that servers are counted for
+ * @property {number} [inTimeMs] - within which a message of a gossip network is to reach everyone
+ * @property {GridState | null} grid - it, or `search`, is there
+ * @property {SearchState | null} search
+ *
+ * @typedef {Head & SaturationParts} SaturationDocument - `saturate.json`
+ */
+
+/** Earlier searches had no blocks, and no estimate. @param {SearchState} search @returns {SearchState} */
+function current({ found, blocks = 0, ...search }) {
+  if (found === null || found.estimate !== undefined) return { ...search, blocks, found }
+  return { ...search, blocks, found: { ...found, estimate: earlierEstimate(search.trials, found) } }
+}
+
+/** SATURATION_DOCUMENT is the document of a folder of `saturate`. @type {import('../study.js').StudyFile<SaturationDocument>} */
+export const SATURATION_DOCUMENT = studyFile({
+  file: 'saturate.json',
+  holds: ({ grid, search }) => Array.isArray(grid?.cells ?? search?.trials),
+  current({ objective = null, grid, search, ...document }) {
+    if (objective !== null) return { ...document, objective, grid, search }
+    return {
+      ...document,
+      objective,
+      grid: grid && { ...grid, cells: withFormerVerdicts(grid.cells) },
+      search: search && current({ ...search, trials: withFormerVerdicts(search.trials) })
+    }
+  }
+})
+
+/**
+ * sizesOf are the connections of a grid, or its nodes.
+ *
+ * @param {Pick<GridState, 'connections' | 'nodes'>} grid
+ */
+export const sizesOf = ({ connections, nodes }) => connections ?? nodes ?? []
+
+/** Where results go is no part of what was measured. */
+const LEFT_OUT = new Set([
+  'outputDir',
+  'output-dir',
+  'json',
+  'dryRun',
+  'dry-run',
+  'quiet',
+  'csv',
+  'outputFile',
+  'output-file',
+  'strict'
+])
+
+/**
+ * optionFlags types options again.
+ *
+ * @param {Record<string, unknown>} options - as they were given
+ */
+export const optionFlags = options =>
+  Object.entries(options)
+    .filter(([name]) => !LEFT_OUT.has(name))
+    .map(([name, value]) => {
+      if (value === true) return `--${name}`
+      return value === false ? `--no-${name}` : `--${name} ${quoted(String(value))}`
+    })
+
+/**
+ * saturationCommandLine makes a saturation again.
+ *
+ * @param {SaturationDocument} document
+ */
+export function saturationCommandLine(document) {
+  const { scenario, grid, search, network, seconds, inTimeMs, options } = document
+  const { ratesFlag } = termsOf(document)
+  const { sizeName, own: ofCommand } = SATURATED[scenario]
+  const usualMs = ofCommand.inTime && defaultOf(ofCommand.inTime)
+  const sizesFlag = `--${sizeName}`
+  const own =
+    grid !== null
+      ? [`${ratesFlag} ${grid.rates.join(',')}`, `${sizesFlag} ${sizesOf(grid).join(',')}`]
+      : present([
+          network === undefined && '--search',
+          network !== undefined && `--peers ${network.peers}`,
+          network !== undefined && `--requestsPerDay ${network.requestsPerDay}`,
+          network !== undefined && `--peakFactor ${network.peakFactor}`,
+          `--from ${search?.fromPerSecond}/s`,
+          search?.mostPerSecond !== MOST_PER_SECOND && `--most ${search?.mostPerSecond}/s`,
+          search?.repeats !== 0 && `--repeats ${search?.repeats}`,
+          `--blocks ${search?.blocks}`,
+          `${sizesFlag} ${document[sizeName]}`
+        ])
+  return present([
+    `${PROGRAM} saturate ${scenario}`,
+    ...own,
+    `--duration ${seconds}s`,
+    inTimeMs !== undefined && inTimeMs !== usualMs && `--inTime ${inTimeMs}ms`,
+    ...objectiveFlags(scenario, document.objective),
+    ...optionFlags(options)
+  ]).join(' ')
+}

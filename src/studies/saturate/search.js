@@ -1,0 +1,458 @@
+// The search for the highest load that is carried: a grid, a bisection, blocks around an estimate.
+
+import { sumOf } from '../../kit/collections.js'
+import { subStream } from '../../kit/random.js'
+import { searchRate } from '../../load/trials.js'
+import { firthLogistic, studentT } from '../statistics.js'
+import { isGenerators, limitAt, limitOf } from './trials.js'
+
+/**
+ * @typedef {object} GridCell - a rate over a size
+ * @property {number} ratePerSecond - of each connection; or of a whole gossip network
+ * @property {number} size - connections, or nodes
+ *
+ * @typedef {object} CellFigures - what was measured in a cell
+ * @property {number} expected - operations, rate × connections × duration; or messages
+ * @property {number} achieved - operations that succeeded within the duration; or messages that reached everyone in time
+ * @property {number | null} avgMs - of their response time, or dissemination
+ * @property {number} load - what cells are put in order by, per second: operations of all connections, or deliveries
+ *
+ * @typedef {GridCell & CellFigures & { beyond: boolean }} MeasuredCell - `beyond`: it does not meet the objective, and lies beyond the saturation
+ *   diagonal of the source
+ */
+
+/**
+ * gridCells lists the cells of a grid, size by size, of each the least load first: what was started for a size serves all its rates.
+ *
+ * @template S
+ * @param {readonly number[]} rates - per second
+ * @param {readonly S[]} sizes
+ * @returns {{ ratePerSecond: number, size: S }[]}
+ */
+export const gridCells = (rates, sizes) =>
+  sizes.flatMap(size => rates.map(ratePerSecond => ({ ratePerSecond, size })))
+
+/**
+ * chosenCell is the one to study a system at: the largest load below the saturation diagonal, of several with that load the one
+ * with the lowest average time, then the one with the least size.
+ *
+ * @template {MeasuredCell} C
+ * @param {readonly C[]} cells
+ * @returns {C | null} null: none lies below
+ */
+export function chosenCell(cells) {
+  const below = cells.filter(({ beyond }) => !beyond)
+  const latency = (/** @type {C} */ { avgMs }) => avgMs ?? Infinity
+  const [best = null] = below.sort(
+    (a, b) => b.load - a.load || compare(latency(a), latency(b)) || a.size - b.size
+  )
+  return best
+}
+
+/** Infinity − Infinity is no number. @param {number} a @param {number} b */
+const compare = (a, b) => (a === b ? 0 : a < b ? -1 : 1)
+
+/**
+ * saturationDiagonal tells between which loads the diagonal runs.
+ *
+ * @template {MeasuredCell} C
+ * @param {readonly C[]} cells
+ * @returns {{ below: C[], beyond: C[] }} the cells of the largest load below it, and those of the least load beyond it
+ */
+export function saturationDiagonal(cells) {
+  const beyond = cells.filter(cell => cell.beyond)
+  const below = cells.filter(cell => !cell.beyond)
+  const least = Math.min(...beyond.map(({ load }) => load))
+  const most = Math.max(...below.map(({ load }) => load))
+  return {
+    below: below.filter(({ load }) => load === most),
+    beyond: beyond.filter(({ load }) => load === least)
+  }
+}
+
+/**
+ * @typedef {'search' | 'warm-up' | 'repeat' | 'block'} Purpose - `warm-up`: the first of a search, again
+ *
+ * @typedef {object} Confirmed - a rate that was tried again
+ * @property {number} perSecond
+ * @property {number} sustained - repeats that sustained it
+ * @property {number} repeats
+ *
+ * @typedef {object} Sustainable
+ * @property {Confirmed | null} below - the highest rate that was sustained in most repeats; null: none was
+ * @property {Confirmed | null} above - the lowest rate that was not; null: every one up to `most` was
+ * @property {boolean} closed - the two are as close as was asked for, and the repeats bear out both; false: the system answers
+ *   differently from trial to trial
+ *
+ * @typedef {object} SustainableOptions
+ * @property {number} from - the first rate, > 0
+ * @property {number} [least] - no rate below it is tried
+ * @property {number} [most] - no rate above it is tried
+ * @property {number} [tolerance] - how far apart the two may end, as a share of the higher one
+ * @property {number} [repeats] - of each of the two; 0: the search is not confirmed
+ *
+ * @typedef {(perSecond: number, purpose: Purpose) => Promise<boolean>} Sustains - tries a rate
+ */
+
+/** RATE_TOLERANCE: the middle of the interval is within 2.5 % of either end. */
+export const RATE_TOLERANCE = 0.05
+/** Repeats that contradict the search send it on this often at most. */
+const MAX_ROUNDS = 5
+
+/**
+ * findSustainable finds the highest rate that a system sustains, and confirms it: the search gives the highest rate that was
+ * sustained and the lowest that was not, then both are repeated. Where most repeats contradict the search, they are believed, and
+ * it goes on from there.
+ *
+ * @param {Sustains} sustains
+ * @param {SustainableOptions} options
+ * @returns {Promise<Sustainable>}
+ */
+export async function findSustainable(sustains, options) {
+  const { tolerance = RATE_TOLERANCE, repeats = 3, most = Infinity, least = 1 } = options
+  const trials = new Trials(sustains, { repeats, tolerance, least, most })
+  let [low, high] = await trials.search(options.from)
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    if (low !== null && !(await trials.confirms(low, true))) [low, high] = await trials.search(low)
+    else if (high !== null && !(await trials.confirms(high, false))) [low, high] = await trials.search(high)
+    else return trials.interval(low, high, true)
+  }
+  return trials.interval(low, high, false)
+}
+
+/** Trials are those of one search: what was found of each rate so far is believed until repeats say otherwise. */
+class Trials {
+  #sustains
+  #options
+  /** @type {Map<number, boolean>} */
+  #verdicts = new Map()
+  /** @type {Map<number, Confirmed>} */
+  #repeated = new Map()
+
+  /**
+   * @param {Sustains} sustains
+   * @param {Required<Pick<SustainableOptions, 'repeats' | 'tolerance' | 'least' | 'most'>>} options
+   */
+  constructor(sustains, options) {
+    this.#sustains = sustains
+    this.#options = options
+  }
+
+  /**
+   * search doubles and halves from a rate, down from it where not even that is sustained.
+   *
+   * @param {number} from
+   * @returns {Promise<[number | null, number | null]>} the highest rate sustained, and the lowest that was not
+   */
+  async search(from) {
+    const { tolerance, least, most } = this.#options
+    /** @param {number} rate */
+    const once = async rate => {
+      const known = this.#verdicts.get(rate) ?? (await this.#sustains(rate, 'search'))
+      this.#verdicts.set(rate, known)
+      return known
+    }
+    let first = Math.min(from, most)
+    while (!(await once(first))) {
+      const lower = this.#knownBelow(first) ?? first / 2
+      if (lower < least) return [null, first]
+      first = lower
+    }
+    const { carried, notCarried } = await searchRate(once, {
+      from: first,
+      tolerance,
+      most: this.#bound(first)
+    })
+    return [carried, notCarried]
+  }
+
+  /** Repeats decide again what was found of a rate. @param {number} rate @param {boolean} expected */
+  async confirms(rate, expected) {
+    const { repeats } = this.#options
+    if (repeats === 0) return true
+    if (!this.#repeated.has(rate)) {
+      let sustained = 0
+      for (let i = 0; i < repeats; i++) if (await this.#sustains(rate, 'repeat')) sustained++
+      this.#repeated.set(rate, { perSecond: rate, sustained, repeats })
+      this.#verdicts.set(rate, sustained * 2 > repeats)
+    }
+    return this.#verdicts.get(rate) === expected
+  }
+
+  /** @param {number | null} low @param {number | null} high @param {boolean} closed @returns {Sustainable} */
+  interval(low, high, closed) {
+    return { below: this.#confirmed(low), above: this.#confirmed(high), closed }
+  }
+
+  /** @param {number | null} rate @returns {Confirmed | null} */
+  #confirmed(rate) {
+    if (rate === null) return null
+    return this.#repeated.get(rate) ?? { perSecond: rate, sustained: 0, repeats: 0 }
+  }
+
+  /** @param {number} rate @returns {number | undefined} the highest rate below that was sustained */
+  #knownBelow(rate) {
+    const below = [...this.#verdicts].filter(([other, sustained]) => sustained && other < rate)
+    return below.length === 0 ? undefined : Math.max(...below.map(([other]) => other))
+  }
+
+  /** @param {number} rate @returns {number} the lowest rate above that was not sustained */
+  #bound(rate) {
+    const above = [...this.#verdicts].filter(([other, sustained]) => !sustained && other > rate)
+    return Math.min(this.#options.most, ...above.map(([other]) => other))
+  }
+}
+
+/** MAX_BLOCKS: an interval that is too wide is given so many times as many blocks as were asked for, at most. */
+export const MAX_BLOCKS = 3
+/** The centre moves by no more than this factor from one block to the next. */
+const MAX_MOVE = 1.25
+
+/**
+ * runBlocks tries rates around one in blocks: as many as were asked for, and more while the interval is wider than a tenth to either side. As soon
+ * as there is an estimate, the next block lies around it: one trial that was held up while the rate was bracketed decides nothing.
+ *
+ * @param {Sustains} sustains
+ * @param {number} bracketed - the rate
+ * @param {{ blocks: number, seed: number }} how - `seed`: of the order of rates in a block
+ * @returns {Promise<Tried[][]>} the blocks
+ */
+export async function runBlocks(sustains, bracketed, { blocks: asked, seed }) {
+  /** @type {Tried[][]} */
+  const blocks = []
+  let centre = bracketed
+  for (let estimate = null; blocks.length < MAX_BLOCKS * asked; ) {
+    if (blocks.length >= asked && estimate !== null && !isAmber(estimate)) break
+    const block = []
+    for (const perSecond of blockRates(centre, blocks.length, seed))
+      block.push({ perSecond, sustained: await sustains(perSecond, 'block') })
+    blocks.push(block)
+    estimate = blocks.length < MIN_BLOCKS ? null : estimateOf(blocks)
+    const [answer] = estimate?.rates ?? []
+    if (answer !== undefined)
+      centre = Math.min(MAX_MOVE * centre, Math.max(centre / MAX_MOVE, answer.perSecond))
+  }
+  return blocks
+}
+
+/**
+ * @typedef {{ perSecond: number, sustained: boolean }} Tried
+ *
+ * @typedef {object} RateSustained - the rate that is sustained in a share of all trials
+ * @property {number} share
+ * @property {number} perSecond
+ * @property {number} low - of its 95 % interval
+ * @property {number} high
+ *
+ * @typedef {object} Estimate
+ * @property {number} blocks - of trials it rests on
+ * @property {RateSustained[]} rates - for SHARES; none: trials do not tell where it falls, such as when higher rates were sustained as often as
+ *   lower ones
+ * @property {boolean} contradict - blocks differ by more than twice what chance within them shows
+ */
+
+/** MIN_BLOCKS that an interval can be given of. */
+const MIN_BLOCKS = 4
+
+/** SHARES of trials: the first is the answer. */
+export const SHARES = [0.9, 0.5]
+
+/** FACTORS of the rate that was bracketed are the rates of a block. */
+export const FACTORS = [0.8, 0.9, 1, 1.1, 1.2]
+/** Rates are tried that can be read. */
+const DIGITS = 3
+/** An interval wider than this to either side is amber. */
+const WIDE = 0.1
+/** One that reaches so many times beyond all rates that were tried tells nothing of them. */
+const FAR = 4
+
+/**
+ * blockRates are the rates of a block of trials, in an order of its own, so that what drifts meets all rates alike.
+ *
+ * @param {number} centre - the rate that was bracketed
+ * @param {number} block - from 0
+ * @param {number} seed
+ * @returns {number[]} per second
+ */
+export function blockRates(centre, block, seed) {
+  const random = subStream(seed, 'blocks', String(block))
+  return FACTORS.map(factor => ({ rate: Number((centre * factor).toPrecision(DIGITS)), place: random() }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ rate }) => rate)
+}
+
+/** Logarithms of rates, stretched so that steps of a tenth are about 1. @param {number} centre */
+const scaleOf = centre => ({
+  x: (/** @type {number} */ rate) => 10 * Math.log(rate / centre),
+  rate: (/** @type {number} */ x) => centre * Math.exp(x / 10)
+})
+
+/** @typedef {import('../statistics.js').Trial} Trial */
+
+/** @param {import('../statistics.js').Line} line @param {number} share @returns {number} NaN: it does not fall */
+const placeOf = ({ intercept, slope }, share) =>
+  slope < 0 ? (Math.log(share / (1 - share)) - intercept) / slope : Number.NaN
+
+/**
+ * What chance within trials makes of a place of the line, by the delta method from Fisher's information.
+ *
+ * @param {readonly Trial[]} trials
+ * @param {import('../statistics.js').Line} line
+ * @param {number} at - the place
+ */
+function varianceWithin(trials, { intercept, slope }, at) {
+  const points = trials.map(({ x }) => {
+    const share = 1 / (1 + Math.exp(-(intercept + slope * x)))
+    return { x: x - at, weight: share * (1 - share) }
+  })
+  const total = sumOf(points, ({ weight }) => weight)
+  const first = sumOf(points, ({ x, weight }) => weight * x)
+  const second = sumOf(points, ({ x, weight }) => weight * x * x)
+  return second / (total * second - first ** 2) / slope ** 2
+}
+
+/** What the blocks make of it: the jackknife that leaves out a block at a time (J. W. Tukey, 1958). @param {readonly number[]} without - estimates */
+function varianceBetween(without) {
+  const n = without.length
+  const mean = sumOf(without) / n
+  return ((n - 1) / n) * sumOf(without, value => (value - mean) ** 2)
+}
+
+/**
+ * estimateOf fits, to trials in blocks, how often a rate is sustained: a logistic curve of the logarithm of the rate with Firth's penalty.
+ *
+ * Blocks, not trials, are what the interval counts, since the system drifts between them. A few blocks tell a variance badly, and none at all
+ * where each changes its answer at the same step; so theirs is moderated by the one within trials, with as many degrees of freedom (G. K. Smyth,
+ * Stat. Appl. Genet. Mol. Biol. 3 (2004) article 3), and the interval is Student's with both. How often it holds the truth is tested.
+ *
+ * @param {readonly (readonly Tried[])[]} blocks
+ * @returns {Estimate | null} null: there are fewer than LEAST_BLOCKS
+ */
+export function estimateOf(blocks) {
+  if (blocks.length < MIN_BLOCKS) return null
+  const all = blocks.flat()
+  const scale = scaleOf(Math.exp(sumOf(all, ({ perSecond }) => Math.log(perSecond)) / all.length))
+  const scaled = (/** @type {readonly Tried[]} */ tried) =>
+    tried.map(({ perSecond, sustained }) => ({ x: scale.x(perSecond), yes: sustained }))
+  const trials = scaled(all)
+  const line = firthLogistic(trials)
+  const without = blocks.map((_, left) =>
+    firthLogistic(scaled(blocks.filter((_, block) => block !== left).flat()))
+  )
+  const farthest = 10 * Math.log(FAR) + Math.max(...trials.map(({ x }) => Math.abs(x)))
+  let contradict = false
+  const rates = SHARES.flatMap(share => {
+    const place = placeOf(line, share)
+    const within = varianceWithin(trials, line, place)
+    const between = varianceBetween(without.map(other => placeOf(other, share)))
+    const half = studentT(2 * (blocks.length - 1)) * Math.sqrt((within + between) / 2)
+    if (!(Math.abs(place) + half < farthest)) return []
+    contradict ||= between > 4 * within
+    const [perSecond, low, high] = [place, place - half, place + half].map(scale.rate)
+    return [{ share, perSecond, low, high }]
+  })
+  return { blocks: blocks.length, rates: rates.length < SHARES.length ? [] : rates, contradict }
+}
+
+/**
+ * isAmber says whether an estimate is to be taken with care: its interval is wider than a tenth to either side, its blocks contradict
+ * one another, or there is none.
+ *
+ * @param {Estimate} estimate
+ */
+export function isAmber({ rates: [answer], contradict }) {
+  if (answer === undefined || contradict) return true
+  return answer.high > answer.perSecond * (1 + WIDE) || answer.low < answer.perSecond * (1 - WIDE)
+}
+
+/**
+ * @typedef {import('./trials.js').SearchTrial} SearchTrial
+ * @typedef {import('./trials.js').Found} Found
+ */
+
+/**
+ * foundBy says what the trials of a search come to, with those that were made before it.
+ *
+ * @param {Sustainable} sustainable
+ * @param {readonly SearchTrial[]} trials
+ * @returns {Found}
+ */
+export function foundBy(sustainable, trials) {
+  const limit = limitFound(sustainable, trials)
+  const estimate = estimateOf(inBlocks(trials.filter(({ purpose }) => purpose === 'block')))
+  return { ...sustainable, estimate, generatorBound: limit !== null && isGenerators(limit) }
+}
+
+/**
+ * estimateSoFar is what the trials of a search that did not end come to: blocks that are not complete do not count.
+ *
+ * @param {readonly SearchTrial[]} trials
+ */
+export function estimateSoFar(trials) {
+  const ended = trials.filter(({ purpose, sustained }) => purpose === 'block' && sustained !== null)
+  return estimateOf(inBlocks(ended.slice(0, ended.length - (ended.length % FACTORS.length))))
+}
+
+/**
+ * limitFound says what was used up where a search found that a load is not sustained.
+ *
+ * @param {Pick<Found, 'above'>} found
+ * @param {readonly SearchTrial[]} trials
+ */
+export const limitFound = ({ above }, trials) =>
+  limitOf(
+    trials
+      .filter(
+        ({ perSecond, sustained, purpose }) =>
+          sustained === false && (purpose === 'block' || perSecond === above?.perSecond)
+      )
+      .flatMap(({ point }) => (point === null ? [] : [limitAt(point)]))
+  )
+
+/** @param {readonly SearchTrial[]} trials - of blocks, in their order @returns {Tried[][]} */
+const inBlocks = trials =>
+  Array.from({ length: Math.ceil(trials.length / FACTORS.length) }, (_, block) =>
+    trials
+      .slice(block * FACTORS.length, (block + 1) * FACTORS.length)
+      .map(({ perSecond, sustained }) => ({ perSecond, sustained: sustained === true }))
+  )
+
+/** Of searches without blocks. @param {readonly SearchTrial[]} trials @returns {Tried[][]} a rate is tried once in each block */
+function blocksOf(trials) {
+  /** @type {Tried[][]} */
+  const blocks = []
+  for (const { perSecond, sustained } of trials) {
+    if (sustained === null) continue
+    const open = blocks.find(block => block.every(other => other.perSecond !== perSecond))
+    if (open === undefined) blocks.push([{ perSecond, sustained }])
+    else open.push({ perSecond, sustained })
+  }
+  return blocks
+}
+
+/** Trials of earlier searches this far from the rate that was found tell of it. */
+const NEAR = 1.25
+
+/**
+ * earlierEstimate is that of a search from before there were blocks: what was tried near the rate that was found, the first time, the
+ * second time and so on, stands for them.
+ *
+ * @param {readonly SearchTrial[]} trials
+ * @param {Pick<Found, 'below' | 'above'>} found
+ */
+export function earlierEstimate(trials, found) {
+  const centre = centreOf(found)
+  if (centre === null) return null
+  const isNear = (/** @type {SearchTrial} */ { perSecond }) =>
+    Math.abs(Math.log(perSecond / centre)) <= Math.log(NEAR)
+  return estimateOf(blocksOf(trials.filter(isNear)))
+}
+
+/**
+ * centreOf is the rate in the middle of what was bracketed.
+ *
+ * @param {Pick<Found, 'below' | 'above'>} between
+ * @returns {number | null} null: one end was not found
+ */
+export const centreOf = ({ below, above }) =>
+  below === null || above === null ? null : Math.sqrt(below.perSecond * above.perSecond)

@@ -1,0 +1,244 @@
+// Trials of loads: their names, their limits, the cells that they measured.
+
+import { rateWords } from '../../kit/numbers.js'
+import { limitedBy, usedUpIn } from '../../measure/limited-by.js'
+import { slopeChange } from '../../measure/statistics.js'
+import { SATURATION as GOSSIP_SATURATION } from '../../scenarios/gossip/saturation.js'
+import { GOSSIP } from '../../scenarios/gossip/scenario.js'
+import { SATURATION as RENDEZVOUS_SATURATION } from '../../scenarios/rendezvous/saturation.js'
+import { RENDEZVOUS } from '../../scenarios/rendezvous/scenario.js'
+
+/**
+ * @typedef {import('../../scenarios/saturation.js').Saturation & { scenario: import('../../scenarios/index.js').Scenario }} Saturated
+ */
+
+/**
+ * SATURATED are the scenarios whose load can be found out, by name.
+ *
+ * @type {Readonly<Record<string, Saturated>>}
+ */
+export const SATURATED = {
+  [RENDEZVOUS.name]: { ...RENDEZVOUS_SATURATION, scenario: RENDEZVOUS },
+  [GOSSIP.name]: { ...GOSSIP_SATURATION, scenario: GOSSIP }
+}
+
+/** saturatedBy is what is known of the scenario of a plan or a document. @param {{ scenario: string }} of */
+export const saturatedBy = ({ scenario }) => SATURATED[scenario]
+
+/**
+ * termsOf is how the trials of a document are called and shown.
+ *
+ * @param {{ scenario: string } & { options?: Record<string, unknown> }} document
+ */
+export const termsOf = ({ scenario, options = {} }) => SATURATED[scenario].face(options)
+
+/**
+ * @typedef {import('../../scenarios/rendezvous/saturation.js').LoadPoint} LoadPoint
+ * @typedef {import('../../scenarios/gossip/saturation.js').GossipPoint} GossipPoint
+ * @typedef {import('../../scenarios/rendezvous/options.js').Plan} Plan
+ * @typedef {import('../../scenarios/gossip/options.js').GossipPlan} GossipPlan
+ *
+ * @typedef {object} TrialParts - of a run under a load
+ * @property {string} name - also of its folder
+ * @property {number} perSecond - operations due, of all connections together; or messages of the whole network
+ * @property {number} [connections] - of a trial of the rendezvous scenario
+ * @property {number} [nodes] - of one of the gossip scenario
+ * @property {'pending' | 'complete' | 'failed' | 'interrupted'} status
+ * @property {import('../../report/schema.js').Reason | null} reason - why it is not complete
+ * @property {string | null} run - folder of its run, in that of the document
+ * @property {number | null} tookMs
+ * @property {boolean | null} sustained - it met the objective; null: not known
+ * @property {Reason[]} reasons - why it did not
+ *
+ * @typedef {{ plan: Plan, point: LoadPoint | null }} OfOperations - `point`: what was measured; null: nothing
+ * @typedef {{ plan: GossipPlan, point: GossipPoint | null }} OfMessages
+ *
+ * @typedef {TrialParts & OfOperations} Trial - of the rendezvous scenario
+ * @typedef {TrialParts & OfMessages} GossipTrial
+ * @typedef {TrialParts & { plan: Plan | GossipPlan, point: LoadPoint | GossipPoint | null }} AnyTrial
+ *
+ * @typedef {import('./objective.js').Missed | { code: 'ENDED', message: string } | { code: 'FORMER', text: string }} Reason - why a load was not
+ *   sustained. `ENDED`: the run did not come to its end; `FORMER`: by a rule of an earlier version
+ *
+ * @typedef {object} Judged
+ * @property {import('./search.js').Purpose} purpose
+ *
+ * @typedef {AnyTrial & Judged} SearchTrial
+ *
+ * @typedef {object} SearchState - a search for the highest sustainable rate
+ * @property {number} fromPerSecond
+ * @property {number} [leastPerSecond] - no lower rate is tried
+ * @property {number} mostPerSecond
+ * @property {number} tolerance
+ * @property {number} repeats
+ * @property {number} [seed] - of the order of rates in blocks
+ * @property {number} blocks - of trials around the rate that was bracketed; 0: none
+ * @property {SearchTrial[]} trials - in the order they were made
+ * @property {Found | null} found - null: it has not ended
+ *
+ * @typedef {object} Found - `Sustainable` with what it means
+ * @property {import('./search.js').Confirmed | null} below
+ * @property {import('./search.js').Confirmed | null} above
+ * @property {boolean} closed
+ * @property {import('./search.js').Estimate | null} estimate - null: there were too few blocks of trials
+ * @property {boolean} generatorBound - `below` is a lower bound: the load generator, not the server, kept from more
+ */
+
+/**
+ * newTrial is a trial that was not run yet.
+ *
+ * @template {Plan | GossipPlan} P
+ * @param {{ name: string, plan: P }} what
+ * @returns {P extends GossipPlan ? GossipTrial : Trial}
+ */
+export function newTrial({ name, plan }) {
+  const { sizeName, sizeOf } = saturatedBy(plan)
+  return /** @type {any} */ ({
+    name,
+    perSecond: plan.ratePerSecond,
+    [sizeName]: sizeOf(plan),
+    plan,
+    status: 'pending',
+    reason: null,
+    run: null,
+    tookMs: null,
+    sustained: null,
+    reasons: [],
+    point: null
+  })
+}
+
+/**
+ * cellName is what a cell is called in texts.
+ *
+ * @param {import('../../scenarios/saturation.js').Face} face
+ * @param {{ ratePerSecond: number, size: number }} cell
+ */
+export const cellName = ({ sizeSign }, { ratePerSecond, size }) =>
+  `r=${rateWords(ratePerSecond)}, ${sizeSign}=${size}`
+
+/**
+ * trialName is what a cell is called before it was measured.
+ *
+ * @param {import('../../scenarios/saturation.js').Face} face
+ * @param {AnyTrial} trial
+ */
+export function trialName(face, trial) {
+  const { sizeOf, rateOf } = saturatedBy(trial.plan)
+  return cellName(face, { ratePerSecond: rateOf(trial), size: sizeOf(trial.plan) })
+}
+
+/**
+ * @typedef {import('./search.js').MeasuredCell} MeasuredCell
+ */
+
+/**
+ * measuredCells are the cells of a grid that were measured, with what puts them in order.
+ *
+ * @template {AnyTrial} T
+ * @param {readonly T[]} cells
+ * @returns {(MeasuredCell & { trial: T, point: NonNullable<T['point']> })[]}
+ */
+export const measuredCells = cells =>
+  cells.flatMap(trial => {
+    const { point, plan } = trial
+    if (point === null) return []
+    const { sizeOf, rateOf, cellOf } = saturatedBy(plan)
+    return [
+      {
+        trial,
+        point: /** @type {NonNullable<T['point']>} */ (point),
+        size: sizeOf(plan),
+        ratePerSecond: rateOf(trial),
+        ...cellOf(trial, point),
+        beyond: trial.sustained === false
+      }
+    ]
+  })
+
+/**
+ * @typedef {object} Loaded - what came of a load
+ * @property {number} size - connections, or nodes
+ * @property {number} load - per second
+ * @property {number | null} ms
+ *
+ * @typedef {object} Knee - the load from which times rise more steeply
+ * @property {number} size
+ * @property {number} at - load
+ * @property {number} before - ms for each 1/s more
+ * @property {number} after
+ */
+
+/** Where times rise by less than this factor from there on, what bends is noise. */
+const MIN_RISE = 1.5
+
+/**
+ * kneesOf finds the load from which times rise more steeply, for each size by itself.
+ *
+ * @param {readonly Loaded[]} loads
+ * @returns {Knee[]}
+ */
+export const kneesOf = loads =>
+  [...new Set(loads.map(({ size }) => size))].flatMap(size => {
+    const points = loads
+      .flatMap(loaded =>
+        loaded.size === size && loaded.ms !== null ? [{ x: loaded.load, y: loaded.ms }] : []
+      )
+      .sort((a, b) => a.x - b.x)
+    const bend = slopeChange(points)
+    if (bend === null || bend.after <= bend.before) return []
+    const before = points.filter(({ x }) => x < bend.at)
+    const rises = points[points.length - 1].y >= MIN_RISE * before[before.length - 1].y
+    return rises ? [{ size, ...bend }] : []
+  })
+
+/** @typedef {import('../../report/schema.js').LimitedBy} LimitedBy */
+
+/** @type {ReadonlySet<string>} */
+const GENERATORS = new Set(['load generator', 'machine'])
+
+/**
+ * isGenerators says whether a load was not the server's own: the load generator, or the machine it shares with the server, was used up and the
+ * server was not.
+ *
+ * @param {LimitedBy} limited
+ */
+export const isGenerators = ({ by }) => by.length > 0 && by.every(name => GENERATORS.has(name))
+
+/**
+ * limitAt is what was used up in a trial that did not sustain its load.
+ *
+ * @param {any} point - of the trial
+ * @returns {LimitedBy}
+ */
+export const limitAt = point => usedUpIn(point.limitedBy ?? fromFigures(point))
+
+/** Trials of earlier releases have these figures. @param {any} point */
+const fromFigures = ({ serverCpuPercent, cpus, utilization, simulated, achieved, due }) =>
+  limitedBy({
+    ...(serverCpuPercent != null && {
+      server: { percent: serverCpuPercent / Math.min(1, cpus ?? 1), of: 'what it may use' }
+    }),
+    ...(!simulated && { generator: { percent: utilization === null ? null : 100 * utilization } }),
+    achieved: (100 * achieved) / Math.max(1, due)
+  })
+
+/** @param {LimitedBy} limited */
+const nameOf = ({ by }) => by.join()
+
+/**
+ * limitOf says what was used up first, going by several trials at a load that was not sustained: what most of them say, and the load generator
+ * where half of them do.
+ *
+ * @param {readonly LimitedBy[]} limits - of each trial
+ * @returns {LimitedBy | null} null: there is no trial
+ */
+export function limitOf(limits) {
+  const generators = limits.filter(isGenerators)
+  const known = limits.filter(({ by }) => by.length > 0)
+  const candidates = generators.length * 2 >= limits.length ? generators : known.length > 0 ? known : limits
+  const count = (/** @type {LimitedBy} */ limited) =>
+    candidates.filter(other => nameOf(other) === nameOf(limited)).length
+  const [most = null] = [...candidates].sort((a, b) => count(b) - count(a))
+  return most
+}

@@ -1,0 +1,223 @@
+// Tests, intervals or regressions that studies decide by.
+import { sumOf } from '../kit/collections.js'
+
+/**
+ * @typedef {'PASS' | 'FAIL' | 'UNDECIDED'} NoWorse
+ *
+ * @typedef {object} Held - what is less the better, held against what it was
+ * @property {NoWorse} verdict
+ * @property {number | null} ratio - geometric mean, now ÷ before; null: one of them is 0
+ * @property {{ low: number, high: number } | null} interval - 90 %, of the ratio; null: too few runs to tell
+ */
+
+/** Its ends are limits of two one-sided tests at 5 % (D. J. Schuirmann, J. Pharmacokinet. Biopharm. 15 (1987) 657–680). */
+const CONFIDENCE = 0.9
+
+/** @param {readonly number[]} values */
+const mean = values => sumOf(values) / values.length
+
+/** @param {readonly number[]} values */
+function squares(values) {
+  const centre = mean(values)
+  return sumOf(values, value => (value - centre) ** 2)
+}
+
+/**
+ * scatterOf is how far runs of the same thing lie apart: the standard deviation of logarithms within groups of them.
+ *
+ * @param {readonly (readonly number[])[]} groups - of values above 0
+ * @returns {{ deviation: number, freedom: number } | null} null: no group has two
+ */
+export function scatterOf(groups) {
+  const freedom = sumOf(groups, group => Math.max(0, group.length - 1))
+  if (freedom === 0) return null
+  const all = sumOf(groups, group => (group.length === 0 ? 0 : squares(group.map(Math.log))))
+  return { deviation: Math.sqrt(all / freedom), freedom }
+}
+
+/**
+ * noWorse decides whether something has not become worse, by runs of then and now that took no turns: it has where the whole 90 %
+ * interval of their ratio (Student's, of logarithms) lies above the margin, it has not where the interval lies below it.
+ *
+ * @param {readonly number[]} before - a figure of each run; less is better
+ * @param {readonly number[]} now
+ * @param {object} how
+ * @param {number} how.most - ratio that is no worse yet: 1.1
+ * @param {{ deviation: number, freedom: number } | null} [how.scatter] - of runs; default: that of these
+ * @returns {Held}
+ */
+export function noWorse(before, now, { most, scatter = scatterOf([before, now]) }) {
+  const known = before.length > 0 && now.length > 0 && [...before, ...now].every(value => value > 0)
+  if (!known) return { verdict: 'UNDECIDED', ratio: null, interval: null }
+  const centre = mean(now.map(Math.log)) - mean(before.map(Math.log))
+  const ratio = Math.exp(centre)
+  if (scatter === null) return { verdict: 'UNDECIDED', ratio, interval: null }
+  const width =
+    studentT(scatter.freedom, CONFIDENCE) * scatter.deviation * Math.sqrt(1 / before.length + 1 / now.length)
+  const interval = { low: Math.exp(centre - width), high: Math.exp(centre + width) }
+  const verdict = interval.low > most ? 'FAIL' : interval.high <= most ? 'PASS' : 'UNDECIDED'
+  return { verdict, ratio, interval }
+}
+
+/**
+ * @typedef {object} Seen - what a comparison could have seen
+ * @property {number} change - the smallest that shows, as a share: 0.09 is 9 %
+ * @property {number} pairs - it was seen with
+ * @property {{ pairs: number, change: number } | null} more - pairs that would show a smaller one; null: none that can be looked at
+ */
+
+/** How wide an interval is, as pairs scatter by 1. @param {number} pairs */
+const halfWidth = pairs => studentT(pairs - 1) / Math.sqrt(pairs)
+
+/**
+ * smallestShown is about the change that so many pairs show, where the logarithms of their ratios scatter by so much: half the width of
+ * Student's interval.
+ *
+ * @param {number} pairs - at least 2
+ * @param {number} scatter - standard deviation
+ * @returns {number} as a share
+ */
+export const smallestShown = (pairs, scatter) => Math.expm1(halfWidth(pairs) * scatter)
+
+/**
+ * seenIn says what an interval could have shown: a change smaller than half its width leaves no change at all inside. With more pairs
+ * it becomes narrower as Student's interval does, t(n − 1) ÷ √n.
+ *
+ * @param {{ low: number, high: number }} interval - of a ratio
+ * @param {number} pairs - at least 2
+ * @param {{ wanted: number, most: number }} of - `wanted`: change that is to show, as a share; `most`: pairs there can be
+ * @returns {Seen | null} null: nothing bounds the interval
+ */
+export function seenIn({ low, high }, pairs, { wanted, most }) {
+  if (!(low > 0) || !Number.isFinite(high)) return null
+  const scatter = Math.log(high / low) / 2 / halfWidth(pairs)
+  const change = smallestShown(pairs, scatter)
+  if (change <= wanted || pairs >= most) return { change, pairs, more: null }
+  let enough = pairs + 1
+  while (enough < most && smallestShown(enough, scatter) > wanted) enough++
+  return { change, pairs, more: { pairs: enough, change: smallestShown(enough, scatter) } }
+}
+
+/**
+ * Share of Student's distribution between −t and t (M. Abramowitz, I. A. Stegun, Handbook of Mathematical Functions, 26.7.3 and 26.7.4).
+ *
+ * @param {number} t
+ * @param {number} freedom - degrees of freedom, a whole number ≥ 1
+ */
+function between(t, freedom) {
+  const angle = Math.atan(t / Math.sqrt(freedom))
+  const odd = freedom % 2 === 1
+  let term = odd ? Math.cos(angle) : 1
+  let sum = freedom === 1 ? 0 : term
+  for (let place = odd ? 3 : 2; place < freedom; place += 2) {
+    term *= (Math.cos(angle) ** 2 * (place - 1)) / place
+    sum += term
+  }
+  return odd ? (2 / Math.PI) * (angle + Math.sin(angle) * sum) : Math.sin(angle) * sum
+}
+
+/**
+ * studentT is the value that Student's distribution is within, to either side of 0, with a confidence.
+ *
+ * @param {number} freedom - degrees of freedom, a whole number ≥ 1
+ * @param {number} [confidence] - above 0, below 1
+ * @returns {number}
+ */
+export function studentT(freedom, confidence = 0.95) {
+  let [low, high] = [0, 1e4]
+  for (let step = 0; step < 100; step++) {
+    const middle = (low + high) / 2
+    if (between(middle, freedom) < confidence) low = middle
+    else high = middle
+  }
+  return (low + high) / 2
+}
+
+/**
+ * holm adjusts the p values of several tests, so that the chance of finding anything at all where there is nothing stays
+ * below the level that the adjusted values are held against (S. Holm, Scand. J. Statist. 6 (1979) 65–70).
+ *
+ * @param {readonly number[]} ps
+ * @returns {number[]} in the same order
+ */
+export function holm(ps) {
+  const ascending = ps.map((p, place) => ({ p, place })).toSorted((a, b) => a.p - b.p)
+  /** @type {number[]} */
+  const adjusted = new Array(ps.length)
+  let least = 0
+  for (const [rank, { p, place }] of ascending.entries()) {
+    least = Math.max(least, Math.min(1, (ps.length - rank) * p))
+    adjusted[place] = least
+  }
+  return adjusted
+}
+
+/**
+ * @typedef {{ x: number, yes: boolean }} Trial - what came of a trial at x
+ * @typedef {{ intercept: number, slope: number }} Line - of the logarithm of the odds over x
+ */
+
+const MAX_STEPS = 50
+/** Steps smaller than this change no figure that is shown. */
+const SMALL = 1e-8
+/** A step further than this overshoots. */
+const MAX_CHANGE = 5
+
+/** @param {Line} line @param {number} x */
+const shareAt = ({ intercept, slope }, x) => 1 / (1 + Math.exp(-(intercept + slope * x)))
+
+/**
+ * Fisher's information, 2 × 2, in the order intercept, slope.
+ *
+ * @param {readonly { x: number, weight: number }[]} points
+ */
+function information(points) {
+  let [a, b, d] = [0, 0, 0]
+  for (const { x, weight } of points) {
+    a += weight
+    b += weight * x
+    d += weight * x * x
+  }
+  return { a, b, d, determinant: a * d - b * b }
+}
+
+/** @param {readonly Trial[]} trials @param {Line} line @returns {Line} the step to a better one */
+function stepFrom(trials, line) {
+  const points = trials.map(({ x, yes }) => {
+    const share = shareAt(line, x)
+    return { x, yes, share, weight: share * (1 - share) }
+  })
+  const { a, b, d, determinant } = information(points)
+  let [ofIntercept, ofSlope] = [0, 0]
+  for (const { x, yes, share, weight } of points) {
+    const leverage = (weight * (d - 2 * b * x + a * x * x)) / determinant
+    const score = Number(yes) - share + leverage * (0.5 - share)
+    ofIntercept += score
+    ofSlope += score * x
+  }
+  return {
+    intercept: (d * ofIntercept - b * ofSlope) / determinant,
+    slope: (a * ofSlope - b * ofIntercept) / determinant
+  }
+}
+
+/**
+ * firthLogistic fits the logarithm of the odds of yes as a straight line of x, with the penalty of D. Firth (Biometrika 80 (1993) 27–38;
+ * for logistic regression G. Heinze, M. Schemper, Statist. Med. 21 (2002) 2409–2419): the estimates stay finite where all yes lie on one
+ * side of all no, as they do where a system changes its answer within a step.
+ *
+ * @param {readonly Trial[]} trials - at two values of x at least; x near 0 within a few units
+ * @returns {Line}
+ */
+export function firthLogistic(trials) {
+  let line = { intercept: 0, slope: 0 }
+  for (let step = 0; step < MAX_STEPS; step++) {
+    const { intercept, slope } = stepFrom(trials, line)
+    const size = Math.hypot(intercept, slope)
+    if (!Number.isFinite(size)) break
+    const share = Math.min(1, MAX_CHANGE / size)
+    line = { intercept: line.intercept + share * intercept, slope: line.slope + share * slope }
+    if (size < SMALL) break
+  }
+  return line
+}

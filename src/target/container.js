@@ -1,0 +1,293 @@
+// A container used as a process: its streams, its end, what it uses of the machine.
+
+import { readFile } from 'node:fs/promises'
+import { constants } from 'node:os'
+import { createInterface } from 'node:readline'
+import { PassThrough } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { flatKeyed } from '../kit/linux.js'
+import { MessagePipe } from '../kit/message-pipe.js'
+import { memoryInUse, statsReading } from '../measure/resources.js'
+import { engineWords, isEngineGone } from './docker-engine.js'
+
+/**
+ * startContainerChild starts a container whose process serves its parent over its input and output. It is used as a child process is,
+ * and so is what it emits.
+ *
+ * @param {import('dockerode')} docker
+ * @param {import('dockerode').ContainerCreateOptions} options
+ * @param {string} memoryFlag - that limits its memory, for messages
+ * @returns {Promise<ContainerChild>}
+ */
+export async function startContainerChild(docker, options, memoryFlag) {
+  const container = await docker.createContainer({
+    ...options,
+    ...{ AttachStdin: true, AttachStdout: true, AttachStderr: true, OpenStdin: true, StdinOnce: true },
+    // messages are none for a log
+    HostConfig: { ...options.HostConfig, LogConfig: { Type: 'none', Config: {} } }
+  })
+  const streams = await attached(docker, container)
+  await container.start()
+  const { State } = await container.inspect()
+  streams.stderr.on('data', text => process.stderr.write(text))
+  return new ContainerChild(container, { ...streams, pid: State.Pid, memoryFlag })
+}
+
+/** ContainerChild is a container used as a child process. */
+class ContainerChild extends MessagePipe {
+  #container
+
+  /**
+   * @param {import('dockerode').Container} container - that runs
+   * @param {Omit<Awaited<ReturnType<typeof attached>>, 'stderr'> & { pid: number, memoryFlag: string }} parts - `pid`: of its process, as this
+   *   machine counts
+   */
+  constructor(container, { stdin, stdout, closed, close, pid, memoryFlag }) {
+    super({ input: stdout, output: stdin })
+    this.#container = container
+    this.pid = pid
+    this.#watchEnd(memoryFlag, closed).then(why => {
+      close()
+      this.emit('exit', null, why)
+    })
+  }
+
+  /** kill. @param {NodeJS.Signals | number} [signal] */
+  kill(signal = 'SIGTERM') {
+    // it has ended, or is being removed
+    this.#container.kill({ signal: String(signal) }).catch(() => {})
+    return true
+  }
+
+  /** @param {string} memoryFlag @param {Promise<void>} closed */
+  async #watchEnd(memoryFlag, closed) {
+    try {
+      const { StatusCode } = await endOf(this.#container, closed)
+      return await howItEnded(this.#container, StatusCode, memoryFlag)
+    } catch (error) {
+      return `an engine that does not answer any more: ${engineWords(error)}`
+    }
+  }
+}
+
+/**
+ * attached joins a container's input and output to this process. When this process is gone, the container's input ends, at
+ * which what runs there stops: so a container never outlives who started it.
+ *
+ * @param {import('dockerode')} docker
+ * @param {import('dockerode').Container} container - made with OpenStdin and StdinOnce; not yet started
+ * @returns {Promise<{ stdin: import('node:stream').Writable, stdout: PassThrough, stderr: PassThrough, closed: Promise<void>, close: () => void }>} `closed`: by either end
+ */
+export async function attached(docker, container) {
+  const all = { stream: true, stdin: true, stdout: true, stderr: true, hijack: true }
+  const stream = /** @type {import('node:stream').Duplex} */ (await container.attach(all))
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()]
+  docker.modem.demuxStream(stream, stdout, stderr)
+  stream.on('error', () => {}) // the engine is gone: whoever waits for the container says so
+  stream.on('end', () => {
+    stdout.end()
+    stderr.end()
+  })
+  const closed = new Promise(resolve => void stream.once('close', () => resolve(undefined)))
+  return { stdin: stream, stdout, stderr, closed, close: () => void stream.destroy() }
+}
+
+/** Above this, an exit code stands for a signal. */
+const SIGNALLED = 128
+
+/** An engine that is killed leaves its socket a little later, or is back. */
+const LOOK_AFTER_MS = 500
+
+/**
+ * endOf waits for the end of a container. An engine that is gone leaves whoever waits waiting: that what was attached is closed tells of it.
+ *
+ * @param {import('dockerode').Container} container
+ * @param {Promise<void>} closed - what was attached to it
+ * @returns {Promise<{ StatusCode: number }>}
+ * @throws {Error} the engine is gone
+ */
+export const endOf = (container, closed) =>
+  new Promise((resolve, reject) => {
+    container.wait().then(resolve, reject)
+    closed
+      .then(() => sleep(LOOK_AFTER_MS, undefined, { ref: false }))
+      .then(() => container.inspect())
+      .then(
+        ({ State }) => {
+          if (!State.Running) resolve({ StatusCode: State.ExitCode })
+        },
+        error => {
+          if (isEngineGone(error)) reject(error)
+        }
+      )
+  })
+
+/**
+ * howItEnded says what a container ended with.
+ *
+ * @param {import('dockerode').Container} container
+ * @param {number} code - its exit code
+ * @param {string} flag - that limits its memory
+ * @returns {Promise<string>}
+ */
+export async function howItEnded(container, code, flag) {
+  const inspected = await container.inspect().catch(() => null) // removed already
+  if (inspected?.State.OOMKilled)
+    return `no memory left: it needed more than it was allowed and was killed (raise ${flag})`
+  const [signal] = Object.entries(constants.signals).find(([, number]) => number === code - SIGNALLED) ?? []
+  return signal === undefined ? `exit code ${code}` : `signal ${signal}`
+}
+
+const ATTEMPTS = 5
+const AGAIN_AFTER_MS = 100
+
+/**
+ * freeze pauses a container. runc looks some times whether its processes stand still, and gives up ("unable to freeze") where they do not in
+ * time, as on a machine whose cores are all busy; the container runs on then, and is asked again a few times.
+ *
+ * @param {Pick<import('dockerode').Container, 'pause'>} container
+ * @returns {Promise<void>}
+ * @throws {Error} what the engine says, of another reason at once
+ */
+export async function freeze(container) {
+  for (let attempt = 1; ; attempt++)
+    try {
+      await container.pause()
+      return
+    } catch (error) {
+      if (attempt === ATTEMPTS || !/unable to freeze/.test(engineWords(error))) throw error
+      await sleep(AGAIN_AFTER_MS)
+    }
+}
+
+/**
+ * @typedef {object} CgroupFiles - where the kernel counts what a container uses
+ * @property {1 | 2} version
+ * @property {string} cpu
+ * @property {string} memory
+ * @property {string} memoryStat
+ */
+
+const ROOT = '/sys/fs/cgroup'
+
+/**
+ * cgroupFiles finds the files that count for a container.
+ *
+ * @param {string} membership - text of /proc/<pid>/cgroup of its first process
+ * @param {string} containerId - must be part of the path: otherwise the process is another one, as where the engine runs in a
+ *   virtual machine with process ids of its own
+ * @returns {CgroupFiles | null}
+ */
+export function cgroupFiles(membership, containerId) {
+  const groups = membership
+    .split('\n')
+    .map(line => /^\d+:([^:]*):(.*)$/.exec(line))
+    .filter(match => match !== null)
+    .map(([, controllers, path]) => ({ controllers: controllers.split(','), path }))
+    .filter(({ path }) => path.includes(containerId) && !path.includes('..'))
+  const pathOf = (/** @type {string} */ name) =>
+    groups.find(({ controllers }) => controllers.includes(name))?.path
+  const [cpu, memory, unified] = ['cpuacct', 'memory', ''].map(pathOf)
+  if (cpu !== undefined && memory !== undefined)
+    return {
+      version: 1,
+      cpu: `${ROOT}/cpuacct${cpu}/cpuacct.usage`,
+      memory: `${ROOT}/memory${memory}/memory.usage_in_bytes`,
+      memoryStat: `${ROOT}/memory${memory}/memory.stat`
+    }
+  if (unified === undefined) return null
+  return {
+    version: 2,
+    cpu: `${ROOT}${unified}/cpu.stat`,
+    memory: `${ROOT}${unified}/memory.current`,
+    memoryStat: `${ROOT}${unified}/memory.stat`
+  }
+}
+
+/**
+ * cgroupReading reads what a container uses.
+ *
+ * @param {CgroupFiles} files
+ * @param {{ read?: (file: string) => Promise<string>, clock?: () => number }} [components]
+ * @returns {Promise<import('../measure/series.js').Reading>}
+ */
+export async function cgroupReading(
+  { version, ...files },
+  { read = file => readFile(file, 'utf8'), clock = () => performance.now() } = {}
+) {
+  const atMs = clock()
+  const [cpu, memory, memoryStat] = await Promise.all([files.cpu, files.memory, files.memoryStat].map(read))
+  const cpuMs = version === 1 ? Number(cpu) / 1e6 : flatKeyed(cpu).usage_usec / 1e3
+  return { atMs, cpuMs, rssBytes: memoryInUse({ usage: Number(memory), stats: flatKeyed(memoryStat) }) }
+}
+
+/** CONTAINER_USAGE is how the memory of a container is counted. */
+export const CONTAINER_USAGE = 'container usage without page cache'
+
+/**
+ * @typedef {import('../measure/series.js').Reading} Reading
+ *
+ * @typedef {object} ContainerReadings
+ * @property {'control group' | 'engine'} source
+ * @property {number | null} pid - of its main process, as this machine counts; null: that runs in a machine of its own, or is not known
+ * @property {() => Promise<Reading>} reading
+ * @property {() => void} close
+ */
+
+/**
+ * containerReadings reads the CPU time and the memory of a container: from the kernel's counters where they can be read here,
+ * at any moment; otherwise from the engine's statistics, which come once a second.
+ *
+ * @param {import('dockerode').Container} container - that is running
+ * @returns {Promise<ContainerReadings>}
+ */
+export async function containerReadings(container) {
+  return (await kernelReadings(container)) ?? engineReadings(container)
+}
+
+/** @param {import('dockerode').Container} container @returns {Promise<ContainerReadings | null>} */
+async function kernelReadings(container) {
+  try {
+    const { Id, State } = await container.inspect()
+    const files = cgroupFiles(await readFile(`/proc/${State.Pid}/cgroup`, 'utf8'), Id)
+    if (files === null) return null
+    await cgroupReading(files)
+    return { source: 'control group', pid: State.Pid, reading: () => cgroupReading(files), close() {} }
+  } catch {
+    return null
+  }
+}
+
+/**
+ * engineReadings follows the engine's statistics. A reading is the latest message, at most a second old.
+ *
+ * @param {import('dockerode').Container} container
+ * @returns {Promise<ContainerReadings>}
+ */
+export async function engineReadings(container) {
+  const stream = /** @type {import('node:stream').Readable} */ (await container.stats({ stream: true }))
+  /** @type {Reading | null} */
+  let latest = null
+  /** the engine's clock, in ours @type {number | null} */
+  let offsetMs = null
+  const first = Promise.withResolvers()
+  first.promise.catch(() => {})
+  createInterface({ input: stream }).on('line', line => {
+    const reading = statsReading(JSON.parse(line))
+    if (reading === null) return
+    offsetMs ??= performance.now() - reading.atMs
+    latest = { ...reading, atMs: reading.atMs + offsetMs }
+    first.resolve(undefined)
+  })
+  const ended = () => first.reject(new Error('the engine gives no statistics of the container'))
+  stream.on('error', ended).on('close', ended)
+  return {
+    source: 'engine',
+    pid: null,
+    reading: async () => {
+      await first.promise
+      return /** @type {Reading} */ (latest)
+    },
+    close: () => void stream.destroy()
+  }
+}

@@ -1,0 +1,219 @@
+// The Docker engine of this machine with the objects that runs make in it.
+
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync, readlinkSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { isLoopbackHost } from '../kit/host-address.js'
+import { statFields } from '../kit/linux.js'
+import { timeLimit } from '../kit/time.js'
+
+/**
+ * DockerError says what cannot be done with Docker, and what to do about it; `code` is one of NO_ENGINE, NO_IMAGE,
+ * BASE_IMAGE_NOT_PULLED, IMAGE_NOT_BUILT, NO_CONTAINER, LEFT_BEHIND.
+ */
+export class DockerError extends Error {
+  name = 'DockerError'
+
+  /**
+   * @param {string} code
+   * @param {string} message
+   */
+  constructor(code, message) {
+    super(message)
+    this.code = code
+  }
+}
+
+/**
+ * engineWords is what an engine gives as the reason of a refusal.
+ *
+ * @param {unknown} error
+ */
+export function engineWords(error) {
+  const { json, message, code } = /** @type {Error & { json?: { message?: string }, code?: string }} */ (
+    error
+  )
+  return isEngineGone(error) ? `it is gone (${code})` : (json?.message ?? message).trim()
+}
+
+/** What a socket says whose engine was there before. */
+const GONE = ['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE']
+
+/** isEngineGone says whether there was no engine to refuse anything. @param {unknown} error */
+export const isEngineGone = error => GONE.includes(/** @type {{ code?: string }} */ (error).code ?? '')
+
+/**
+ * @typedef {object} Engine - a Docker engine that answers
+ * @property {import('dockerode')} docker
+ * @property {Record<string, string>} versions
+ * @property {boolean} bridgesReachable - whether a container's own address can be reached from here; otherwise only ports it
+ *   publishes can, as where the engine runs in a virtual machine
+ */
+
+const ANSWER_MS = 2000
+
+/**
+ * reachEngine finds the Docker engine of this machine: DOCKER_HOST or the usual socket.
+ *
+ * @returns {Promise<Engine>}
+ * @throws {DockerError} NO_ENGINE
+ */
+export async function reachEngine() {
+  try {
+    const docker = await dockerApi()
+    const { host } = /** @type {{ host?: string }} */ (docker.modem)
+    if (host && !isLoopbackHost(host)) throw new Error(`the one on ${host} is on another machine`)
+    // its types do not know the option
+    await docker.ping(/** @type {any} */ ({ abortSignal: timeLimit(ANSWER_MS) }))
+    const [version, info] = await Promise.all([docker.version(), docker.info()])
+    return {
+      docker,
+      versions: { 'docker engine': version.Version, 'docker api': version.ApiVersion },
+      bridgesReachable: reachable(info)
+    }
+  } catch (cause) {
+    throw new DockerError('NO_ENGINE', `no Docker engine answers (${why(/** @type {any} */ (cause))})`)
+  }
+}
+
+/** Where its library looks unless DOCKER_HOST says otherwise. */
+const SOCKETS = ['/var/run/docker.sock', join(homedir(), '.docker/run/docker.sock')]
+
+/** The library is dear to load: not where there is nothing it could reach. */
+async function dockerApi() {
+  if (process.platform !== 'win32' && !process.env.DOCKER_HOST && !SOCKETS.some(path => existsSync(path)))
+    throw Object.assign(new Error('no socket'), { code: 'ENOENT' })
+  const { default: Docker } = await import('dockerode')
+  return new Docker()
+}
+
+/** @param {{ OperatingSystem?: string, SecurityOptions?: string[] }} info */
+const reachable = ({ OperatingSystem = '', SecurityOptions = [] }) =>
+  process.platform === 'linux' &&
+  OperatingSystem !== 'Docker Desktop' &&
+  !SecurityOptions.some(option => option.includes('rootless'))
+
+/** @param {Error & { code?: string }} error */
+function why(error) {
+  const { code, name } = error
+  if (code === 'ENOENT') return 'there is none'
+  if (code === 'EACCES') return 'its socket is not open to this user'
+  if (name === 'AbortError' || code === 'ABORT_ERR') return `it was silent for ${ANSWER_MS / 1000} s`
+  return engineWords(error)
+}
+
+/** @typedef {import('dockerode')} Docker */
+
+const LABEL = 'libp2p-loadtest.run'
+const PROCESS_LABEL = 'libp2p-loadtest.process'
+/** Of what the kernel tells of a process: when it was started, in ticks since the machine was. */
+const STARTED = 19
+
+/** What is younger may be about to be used by the run that made it. */
+const YOUNG_MS = 60_000
+
+/** @type {readonly string[]} states of a container that nothing runs in */
+const ENDED = ['created', 'exited', 'dead']
+
+/** nameOfRun is one that no other run has: ids are unique within one --outputDir only. @param {string} id */
+export const nameOfRun = id =>
+  `libp2p-loadtest-${id.replace(/[^\w.-]/g, '-')}-${randomBytes(4).toString('hex')}`
+
+/**
+ * labelsOf marks what a run makes in Docker.
+ *
+ * @param {string} run - a name that no other run has
+ * @returns {Record<string, string>}
+ */
+export const labelsOf = run => ({ [LABEL]: run, [PROCESS_LABEL]: markOf(process.pid) })
+
+/**
+ * What tells a process from all others that this one can see, before and after it; empty where the kernel does not tell, or it has ended.
+ *
+ * @param {number} pid
+ */
+function markOf(pid) {
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()
+    const began = statFields(readFileSync(`/proc/${pid}/stat`, 'latin1'))[STARTED]
+    return [boot, readlinkSync('/proc/self/ns/pid'), pid, began].join(' ')
+  } catch {
+    return ''
+  }
+}
+
+/** Whether the process is gone that made something. @param {Record<string, string>} [labels] */
+function isOrphan(labels = {}) {
+  const [boot, namespace, pid, began] = (labels[PROCESS_LABEL] ?? '').split(' ')
+  const own = markOf(process.pid).split(' ')
+  // one of another namespace may be there, and is not seen
+  return (
+    began !== undefined &&
+    boot === own[0] &&
+    namespace === own[1] &&
+    markOf(Number(pid)) !== labels[PROCESS_LABEL]
+  )
+}
+
+/**
+ * removeRun removes every container and network of a run, running or not.
+ *
+ * @param {Docker} docker
+ * @param {string} run
+ * @throws {DockerError} LEFT_BEHIND: the engine is gone
+ */
+export async function removeRun(docker, run) {
+  try {
+    await removeAll(docker, run)
+  } catch (error) {
+    if (!isEngineGone(error)) throw error
+    const why = `the Docker engine does not answer any more: ${engineWords(error)}`
+    throw new DockerError(
+      'LEFT_BEHIND',
+      `${why}; what the run made there, ${run}, is cleared by the next run that uses it`
+    )
+  }
+}
+
+/** @param {Docker} docker @param {string} run */
+async function removeAll(docker, run) {
+  const filters = { label: [`${LABEL}=${run}`] }
+  const containers = await docker.listContainers({ all: true, filters })
+  // each takes a quarter of a second, and there can be many
+  await Promise.all(
+    containers.map(({ Id }) => removed(docker.getContainer(Id).remove({ force: true, v: true })))
+  )
+  for (const { Id } of await docker.listNetworks({ filters })) await removed(docker.getNetwork(Id).remove())
+}
+
+/**
+ * removeLeftovers removes what runs left behind that could not clear up: all that is of a process of this machine that is gone; of others,
+ * containers that have ended, and networks that no container is on.
+ *
+ * @param {Docker} docker
+ * @param {number} [nowMs]
+ */
+export async function removeLeftovers(docker, nowMs = Date.now()) {
+  const filters = { label: [LABEL] }
+  for (const { Id, State, Created, Labels } of await docker.listContainers({ all: true, filters }))
+    if (isOrphan(Labels) || (ENDED.includes(State) && nowMs - Created * 1000 > YOUNG_MS))
+      await removed(docker.getContainer(Id).remove({ force: true, v: true }))
+  for (const { Id, Created, Labels } of await docker.listNetworks({ filters }))
+    if (isOrphan(Labels) || nowMs - Date.parse(Created) > YOUNG_MS)
+      await docker.getNetwork(Id).remove().catch(whenInUse)
+}
+
+/** Somebody else was quicker: gone, or on its way. */
+const REMOVED = [404, 409]
+
+/** @param {Promise<unknown>} removal */
+const removed = removal =>
+  removal.catch(error => {
+    if (!REMOVED.includes(error.statusCode)) throw error
+  })
+
+/** The engine refuses to remove a network that containers are on. @param {{ statusCode?: number }} error */
+function whenInUse(error) {
+  if (![...REMOVED, 403].includes(error.statusCode ?? 0)) throw error
+}

@@ -1,0 +1,58 @@
+// Processes of ours that ask a Docker engine in place of this one: a probe, a janitor.
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { triedOnce } from '../kit/runtime.js'
+
+const PROBE = fileURLToPath(new URL('./docker/engine-probe.js', import.meta.url))
+/** An engine that is asked has two seconds, and this process has to start. */
+const WITHIN_MS = 20_000
+const CURE =
+  'install and start one ("apt-get install -y docker.io && dockerd &" as root), and let this user open its socket ("usermod -aG docker USER")'
+const INSTEAD =
+  'or take --network namespaces, which needs no engine, or --network loopback: neither limits the CPU or the memory of nodes'
+
+/** Where an engine is looked for that is not in the usual place. */
+const engineAddress = () => process.env.DOCKER_HOST
+
+/**
+ * dockerLack asks whether nodes can run in containers here.
+ *
+ * @returns {string | null} what is missing, how to get it, and what can be run instead; null: nothing
+ */
+export const dockerLack = triedOnce(() => {
+  const { status, stdout } = spawnSync(process.execPath, [PROBE], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    timeout: WITHIN_MS,
+    encoding: 'utf8'
+  })
+  if (status === 0) return null
+  return `needs a Docker engine of this machine, and ${stdout || 'none answers'}: ${CURE}; ${INSTEAD}`
+}, engineAddress)
+
+const JANITOR_PROCESS = fileURLToPath(new URL('./docker/janitor-process.js', import.meta.url))
+
+/**
+ * startJanitor starts a process that removes what a run has made in Docker once this process is gone without having done so,
+ * as after SIGKILL. It sleeps until then.
+ *
+ * @param {string} run
+ * @param {string} [folder] - of the run, removed as well
+ * @returns {{ dismiss: () => Promise<void> }} to be called when nothing is left to remove
+ */
+export function startJanitor(run, folder) {
+  // a session of its own: Ctrl-C must not end it before its work
+  const child = spawn(process.execPath, [JANITOR_PROCESS, run, ...(folder === undefined ? [] : [folder])], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore']
+  })
+  const exited = once(child, 'exit').catch(() => {})
+  child.unref()
+  return {
+    dismiss: async () => {
+      child.ref()
+      child.kill('SIGKILL')
+      await exited
+    }
+  }
+}

@@ -1,0 +1,11 @@
+// The process that looks whether a Docker engine answers.
+import '../../kit/runtime.js'
+import { reachEngine } from '../docker-engine.js'
+
+const { bridgesReachable } = await reachEngine().catch(({ message }) => {
+  process.stdout.write(message)
+  process.exit(1)
+})
+// a virtual machine has a clock of its own
+if (!bridgesReachable) process.stdout.write('the Docker engine does not run on the kernel of this machine')
+process.exit(bridgesReachable ? 0 : 1)

@@ -1,0 +1,22 @@
+// The process that removes what a killed run left in Docker.
+import '../../kit/runtime.js'
+import { rm } from 'node:fs/promises'
+import { finished } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** A request that was on its way when its sender ended may still be carried out. */
+const SECOND_LOOK_MS = 3000
+
+const [run, folder] = process.argv.slice(2)
+await finished(process.stdin.resume()).catch(() => {})
+
+const { reachEngine } = await import('../docker-engine.js')
+const { removeRun } = await import('../docker-engine.js')
+const engine = await reachEngine().catch(() => null)
+const clear = async () => {
+  if (engine !== null) await removeRun(engine.docker, run)
+}
+await clear().catch(() => {})
+if (folder !== undefined) await rm(folder, { recursive: true, force: true })
+await sleep(SECOND_LOOK_MS)
+await clear()

@@ -1,0 +1,393 @@
+// The database of a run: its start, its work, its outages.
+
+import { fork } from 'node:child_process'
+import { on, once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { sumOf } from '../../kit/collections.js'
+import { withoutPassword } from '../../kit/host-address.js'
+import { statFields } from '../../kit/linux.js'
+import { TargetError } from '../target.js'
+import { findPostgres, urlAt } from './installation.js'
+
+/** Ticks of the clock that Linux counts CPU time in, the same on all architectures that Node runs on. */
+const TICK_MS = 10
+
+/** What one process has of what many share takes the kernel half a millisecond to add up, and a database has fifty. */
+const MEMORY_EVERY_MS = 1000
+
+/**
+ * databaseReader gives what reads the CPU time of a PostgreSQL, of processes that have ended too, and the memory of those that run, each with
+ * its part of what they share: that once a second.
+ *
+ * @param {number} postmaster - pid
+ * @returns {() => Promise<import('../../measure/series.js').Reading>}
+ */
+export function databaseReader(postmaster) {
+  let [rssBytes, rssMs] = [0, Number.NEGATIVE_INFINITY]
+  return async () => {
+    const all = processesOf(postmaster)
+    const atMs = performance.now()
+    if (atMs - rssMs >= MEMORY_EVERY_MS) {
+      rssBytes = sumOf(all, ({ pid }) => shareOf(pid))
+      rssMs = atMs
+    }
+    return { atMs, cpuMs: (all[0].endedTicks + sumOf(all, ({ ticks }) => ticks)) * TICK_MS, rssBytes }
+  }
+}
+
+/** @param {number} postmaster - pid */
+function processesOf(postmaster) {
+  const own = statOf(postmaster)
+  if (own === undefined) throw new Error('the database has ended')
+  const children = childrenOf(postmaster).map(statOf)
+  return [own, ...children.flatMap(stat => (stat?.parent === postmaster ? [stat] : []))]
+}
+
+/**
+ * Of no disk, so that nothing waits: without promises a hundred of them take a quarter of the CPU time.
+ *
+ * @param {string} path
+ * @returns {string | undefined} undefined: it is of a process that has ended, or the kernel does not tell
+ */
+function readProcFile(path) {
+  try {
+    return readFileSync(path, 'latin1')
+  } catch {}
+}
+
+/**
+ * Where the kernel tells whose children processes are, only those are looked at: to look at all others took three times as much CPU.
+ *
+ * @param {number} pid
+ */
+const childrenOf = pid =>
+  (readProcFile(`/proc/${pid}/task/${pid}/children`)?.split(' ') ?? readdirSync('/proc'))
+    .filter(name => /^\d+$/.test(name))
+    .map(Number)
+
+/** @param {number} pid - of a process that may have ended meanwhile */
+function statOf(pid) {
+  const text = readProcFile(`/proc/${pid}/stat`)
+  if (text === undefined) return
+  const fields = statFields(text)
+  const [utime, stime, cutime, cstime] = fields.slice(11, 15).map(Number)
+  return { pid, parent: Number(fields[1]), ticks: utime + stime, endedTicks: cutime + cstime }
+}
+
+/** @param {number} pid */
+const shareOf = pid =>
+  Number(/^Pss:\s+(\d+) kB/m.exec(readProcFile(`/proc/${pid}/smaps_rollup`) ?? '')?.[1] ?? 0) * 1024
+
+/**
+ * @typedef {object} DatabaseWork - of a PostgreSQL since its statistics were reset
+ * @property {number} writtenBytes - pages of tables and indexes, and the log
+ * @property {number} walBytes - of that: the write-ahead log
+ * @property {number} fsyncs - of the log, and of pages by who wrote them: somebody waited for these
+ * @property {number} checkpointFsyncs - of files, by checkpoints that have ended
+ */
+
+/** As versions 14 to 16 have it, see https://www.postgresql.org/docs/15/monitoring-stats.html. Processes tell it once a second. */
+const STATISTICS = `SELECT to_jsonb(w) || to_jsonb(b) AS figures, current_setting('block_size')::int AS page
+  FROM pg_stat_wal w, pg_stat_bgwriter b`
+
+/**
+ * databaseWork reads what a PostgreSQL has written.
+ *
+ * @param {{ url: string, checkpointFsyncs: number }} database - `checkpointFsyncs`: no view has them
+ * @returns {Promise<DatabaseWork | null>} null: it does not tell, as versions before 14 and after 16
+ */
+export async function databaseWork({ url, checkpointFsyncs }) {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000, query_timeout: 5000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { figures, page } = (await client.query(STATISTICS)).rows[0]
+    const { wal_bytes: walBytes, buffers_checkpoint, buffers_clean, buffers_backend } = figures
+    const work = {
+      writtenBytes: walBytes + page * (buffers_checkpoint + buffers_clean + buffers_backend),
+      walBytes,
+      fsyncs: figures.wal_sync + figures.buffers_backend_fsync,
+      checkpointFsyncs
+    }
+    return Object.values(work).every(Number.isFinite) ? work : null
+  } catch {
+    return null
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/**
+ * @typedef {object} RunStore - where the servers of a run keep registrations
+ * @property {string} address - for `server --store`
+ * @property {(() => Promise<import('../../measure/series.js').Reading>) | null} reading - of the database, all its processes
+ *   together; null: it is in the server, or elsewhere
+ * @property {() => Promise<DatabaseWork | null>} [work] - what the database has written so far
+ * @property {{ url: string, whose: string, lock?: string }} [database] - that can go away; `lock`: held as long as the run is there
+ * @property {readonly string[]} [left] - lines that drop schemas in it of runs that are gone
+ * @property {Record<string, string>} [versions] - of what the database runs on, where that is not this machine's
+ * @property {() => Promise<void>} stop - nothing of it is left
+ */
+
+/**
+ * startRunStore makes a store that holds nothing yet.
+ *
+ * @param {string} store - memory, postgres, or the URL of a PostgreSQL, in which the run has a schema of its own
+ * @param {string} name - that no other run has
+ * @param {() => ReturnType<typeof findPostgres>} [installed] - this machine's PostgreSQL
+ * @returns {Promise<RunStore>}
+ * @throws {TargetError} STORE_NOT_STARTED
+ */
+export async function startRunStore(store, name, installed = findPostgres) {
+  if (store === 'memory') return { address: 'memory', reading: null, stop: async () => {} }
+  if (store !== 'postgres') return schemaIn(store, name)
+  const found = installed()
+  if (typeof found === 'string') return inDocker(found)
+  const own = await startOwnPostgres(found)
+  const reading = process.platform === 'linux' ? databaseReader(own.pid) : null
+  const database = { url: own.url, whose: OWN }
+  return { address: own.url, reading, work: () => databaseWork(own), database, stop: own.stop }
+}
+
+const OWN = 'the database of the run (--store postgres)'
+
+/** @param {string} why - this machine's own is not taken @returns {Promise<RunStore>} */
+async function inDocker(why) {
+  // nothing of Docker is loaded where it is not needed
+  const { startDockerPostgres } = await import('./docker-postgres.js')
+  const own = await startDockerPostgres().catch(error => {
+    if (error instanceof TargetError) throw error
+    throw new TargetError(
+      'STORE_NOT_STARTED',
+      `--store postgres: ${why}, or take it from Docker: ${error.message}`
+    )
+  })
+  const { url, reading, versions, stop } = own
+  const database = { url, whose: OWN }
+  return { address: url, reading, work: () => databaseWork(own), database, versions, stop }
+}
+
+/** @param {string} url @param {string} name @returns {Promise<RunStore>} */
+async function schemaIn(url, name) {
+  const { default: pg } = await import('pg')
+  const query = async (/** @type {string} */ text) => {
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 })
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      return (await client.query(text)).rows
+    } finally {
+      await client.end().catch(() => {})
+    }
+  }
+  const named = withoutPassword(url)
+  const words = (/** @type {any} */ { message, code }) => message || code
+  await query(`CREATE SCHEMA "${name}"`).catch(error => {
+    throw new TargetError('STORE_NOT_STARTED', `--store ${named} cannot be used: ${words(error)}`)
+  })
+  const schemas = await query(LEFT).catch(() => [])
+  const path = `options=${encodeURIComponent(`-c search_path=${name}`)}`
+  return {
+    address: `${url}${url.includes('?') ? '&' : '?'}${path}`,
+    reading: null,
+    database: { url, whose: `the database at ${named}`, lock: name },
+    left: schemas.flatMap(({ nspname }) => (nspname === name ? [] : `${dropping(nspname)};`)),
+    stop: async () => {
+      await query(dropping(name)).catch(error => {
+        const why = `the schema ${name} stays behind in ${named}: ${words(error)}`
+        throw new TargetError('LEFT_BEHIND', `${why}; this drops it: ${dropping(name)};`)
+      })
+    }
+  }
+}
+
+/** Each run that is there locks the name of its schema. */
+const LEFT = `SELECT nspname FROM pg_namespace
+  WHERE nspname ~ '^loadtest_[0-9a-f]{12}$' AND pg_try_advisory_lock(hashtext(nspname))`
+
+/** What drops a schema. @param {string} name */
+const dropping = name => `DROP SCHEMA "${name}" CASCADE`
+
+const KEEPER = fileURLToPath(new URL('./keeper.js', import.meta.url))
+
+/**
+ * @typedef {object} OwnPostgres - of a run, gone with it
+ * @property {string} url
+ * @property {number} pid - of the postmaster, just now
+ * @property {string} folder - its own, data and socket
+ * @property {number} checkpointFsyncs - files that its checkpoints have flushed so far
+ * @property {() => void} kill - at once
+ * @property {() => Promise<void>} restart - after kill
+ * @property {() => Promise<void>} stop - resolves when nothing is left of it
+ */
+
+/**
+ * startOwnPostgres starts a PostgreSQL from the machine's installation, with data of its own. It ends with who started it, however that ends.
+ *
+ * @param {ReturnType<typeof findPostgres>} [found]
+ * @returns {Promise<OwnPostgres>}
+ * @throws {TargetError} STORE_NOT_STARTED
+ */
+export async function startOwnPostgres(found = findPostgres()) {
+  if (typeof found === 'string') throw notStarted(found)
+  const keeper = fork(KEEPER, [JSON.stringify(found)], {
+    detached: true,
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc']
+  })
+  const exited = once(keeper, 'exit')
+  let checkpointFsyncs = 0
+  keeper.on('message', message => {
+    checkpointFsyncs = /** @type {{ synced?: number }} */ (message).synced ?? checkpointFsyncs
+  })
+  const stop = async () => {
+    if (keeper.connected) keeper.disconnect()
+    await exited
+  }
+  let { folder, pid } = await nextMessage(keeper).catch(async error => {
+    await stop()
+    throw error
+  })
+  return {
+    url: urlAt(folder),
+    folder,
+    get pid() {
+      return pid
+    },
+    get checkpointFsyncs() {
+      return checkpointFsyncs
+    },
+    kill: () => void process.kill(pid, 'SIGKILL'),
+    async restart() {
+      keeper.send('restart')
+      ;({ folder, pid } = await nextMessage(keeper))
+    },
+    stop
+  }
+}
+
+/** @param {import('node:child_process').ChildProcess} keeper @returns {Promise<{ folder: string, pid: number }>} */
+async function nextMessage(keeper) {
+  const waiting = new AbortController()
+  const { signal } = waiting
+  const message = await Promise.race([
+    answerOf(keeper, signal),
+    once(keeper, 'exit', { signal }).then(() => ({ failed: 'who should keep it ended' }))
+  ]).finally(() => waiting.abort())
+  if (message.failed !== undefined) throw notStarted(message.failed)
+  return message
+}
+
+/** What is told of checkpoints is no answer. @param {import('node:child_process').ChildProcess} keeper @param {AbortSignal} signal */
+async function answerOf(keeper, signal) {
+  for await (const [message] of on(keeper, 'message', { signal })) if (!('synced' in message)) return message
+}
+
+/** @param {string} why */
+const notStarted = why => new TargetError('STORE_NOT_STARTED', `--store postgres: ${why}`)
+
+/** @typedef {{ fromMs: number, toMs: number | null }} Outage - on the monotonic clock of this process; null: it is still away */
+
+const LOOK_EVERY_MS = 500
+const ANSWER_MS = 5000
+/** A database that is started again is there after less. */
+const GIVEN_UP_AFTER_MS = 10_000
+/** It is there, and takes no more connections. */
+const TOO_MANY_CONNECTIONS = '53300'
+
+/** DatabaseWatch notices when the database of a run goes away, and when it is back, by a connection of its own. */
+export class DatabaseWatch {
+  #url
+  #lock
+  #onGone
+  /** @type {pg.Client | null} */
+  #client = null
+  /** @type {Promise<void> | null} */
+  #looking = null
+  /** @type {NodeJS.Timeout | undefined} */
+  #timer
+  #told = false
+  #stopped = false
+  /** @type {Outage[]} */
+  outages = []
+
+  /**
+   * @param {string} url
+   * @param {{ lock?: string, onGone: () => void }} how - `lock`: a name that is locked in the database as long as somebody watches;
+   *   `onGone`: it has been away for too long
+   */
+  constructor(url, { lock, onGone }) {
+    this.#url = url
+    this.#lock = lock
+    this.#onGone = onGone
+  }
+
+  /** look asks the database now. @returns {Promise<void>} */
+  look() {
+    clearTimeout(this.#timer)
+    this.#looking ??= this.#ask().finally(() => {
+      this.#looking = null
+      if (!this.#stopped) this.#timer = setTimeout(() => this.look(), LOOK_EVERY_MS).unref()
+    })
+    return this.#looking
+  }
+
+  /** back waits until it is there. @param {number} withinMs */
+  async back(withinMs) {
+    const untilMs = performance.now() + withinMs
+    while (this.outages.at(-1)?.toMs === null && performance.now() < untilMs)
+      await this.look().then(() => new Promise(resolve => setTimeout(resolve, LOOK_EVERY_MS / 5)))
+  }
+
+  async stop() {
+    this.#stopped = true
+    clearTimeout(this.#timer)
+    await this.#looking
+    await this.#client?.end().catch(() => {})
+  }
+
+  async #ask() {
+    const client = this.#client ?? this.#connecting()
+    this.#client = client
+    try {
+      await client.query('SELECT 1')
+      const last = this.outages.at(-1)
+      if (last !== undefined) last.toMs ??= performance.now()
+    } catch (error) {
+      this.#client = null
+      client.end().catch(() => {})
+      if (/** @type {{ code?: string }} */ (error).code !== TOO_MANY_CONNECTIONS) this.#away()
+    }
+  }
+
+  #connecting() {
+    const client = new pg.Client({
+      connectionString: this.#url,
+      application_name: 'libp2p-loadtest',
+      connectionTimeoutMillis: ANSWER_MS,
+      query_timeout: ANSWER_MS
+    })
+    client.on('error', () => {
+      if (this.#client === client) void this.look()
+    })
+    client.connect().then(
+      () => {
+        if (this.#lock === undefined) return
+        client.query('SELECT pg_advisory_lock(hashtext($1))', [this.#lock]).catch(() => {})
+      },
+      () => {}
+    )
+    return client
+  }
+
+  #away() {
+    const nowMs = performance.now()
+    const last = this.outages.at(-1)
+    if (last?.toMs !== null) this.outages.push({ fromMs: nowMs, toMs: null })
+    else if (!this.#told && nowMs - last.fromMs > GIVEN_UP_AFTER_MS) {
+      this.#told = true
+      this.#onGone()
+    }
+  }
+}
