@@ -1,7 +1,6 @@
 // The library: all that programs can import of this package.
 import './kit/runtime.js'
 import { pushable } from 'it-pushable'
-import { problemWords } from './kit/option-problems.js'
 import * as planning from './plan/plan.js'
 import * as reading from './report/read-result.js'
 import { ResultFileError } from './report/read-result.js'
@@ -9,13 +8,13 @@ import { runId } from './report/result-folder.js'
 import { loadViews } from './report/run-report.js'
 import { pipeText } from './report/text.js'
 import { runScenario } from './run/run.js'
-import { findScenario, SCENARIOS } from './scenarios/index.js'
-import { PRESETS, presetScenario } from './scenarios/presets.js'
+import { findScenario } from './scenarios/index.js'
 import * as comparison from './studies/compare/comparison.js'
 import { planAb } from './studies/compare/plan.js'
 import { ALL_STUDIES } from './studies/index.js'
 import { planMatrix } from './studies/matrix/plan.js'
 import { planQa } from './studies/qa/plan.js'
+import { checkedPlan, checkSettings, scenarioNamed } from './studies/run-input.js'
 import { planSaturate } from './studies/saturate/plan.js'
 import { makeStudyFolder } from './studies/study.js'
 import { describeStudy, writeStudyViews } from './studies/study-views.js'
@@ -39,6 +38,7 @@ export { planMatrix } from './studies/matrix/plan.js'
 export { runMatrix } from './studies/matrix/study.js'
 export { planQa } from './studies/qa/plan.js'
 export { runQa } from './studies/qa/study.js'
+export { PlanError } from './studies/run-input.js'
 export { planSaturate } from './studies/saturate/plan.js'
 export { runSaturate } from './studies/saturate/study.js'
 export { runStudy } from './studies/study.js'
@@ -259,21 +259,6 @@ async function orNone(loading, errors) {
 }
 
 /**
- * scenarioNamed opens the door of a scenario.
- *
- * @param {unknown} name
- * @returns {Promise<import('./scenarios/index.js').Scenario>}
- * @throws {TypeError} where there is none of that name
- */
-async function scenarioNamed(name) {
-  const scenario = typeof name === 'string' ? await findScenario(name) : undefined
-  const preset = PRESETS[/** @type {string} */ (name)]
-  if (scenario !== undefined) return preset === undefined ? scenario : presetScenario(scenario, preset)
-  const names = Object.keys({ ...SCENARIOS, ...PRESETS }).join(', ')
-  throw new TypeError(`there is no scenario ${String(name)}: there are ${names}`)
-}
-
-/**
  * makePlan validates the options of a scenario and makes the plan of a run from them, or names every problem at once.
  *
  * @param {string} name - of the scenario, one of `SCENARIOS`, or a preset: `perf`, `profile`
@@ -309,118 +294,6 @@ export async function compare(base, candidate, how) {
   if (!scenario?.compared) throw new comparison.IncomparableError(`runs of ${name} cannot be compared`)
   const comparable = /** @type {comparison.Scenario} */ (scenario)
   return comparison.compare({ ...base, scenario: comparable }, { ...candidate, scenario: comparable }, how)
-}
-
-/**
- * What programs hand over is checked where it comes in: what is missing is said, and where it is to be had.
- */
-
-const WANTED = 'a plan, as makePlan gives it, or a study, as makeStudy does'
-
-/** PlanError says that there are problems instead of a plan, and holds them. */
-export class PlanError extends Error {
-  name = 'PlanError'
-  code = 'BAD_PLAN'
-
-  /** @param {readonly Problem[]} problems */
-  constructor(problems) {
-    super(problemWords(problems))
-    this.problems = problems
-  }
-}
-
-/**
- * checkedPlan takes a plan, or what makePlan gave; likewise with a study.
- *
- * @param {unknown} what
- * @returns {Promise<{ plan: AnyPlan, study?: undefined } | { study: Study, plan?: undefined }>}
- * @throws {PlanError} where there is none but problems
- * @throws {TypeError} where it is something else
- */
-export async function checkedPlan(what) {
-  const given = /** @type {any} */ (await what)
-  if (given === null || typeof given !== 'object')
-    throw new TypeError(`what is run must be ${WANTED}: it is ${given === null ? 'null' : typeof given}`)
-  const { problems, plan, study } = given
-  if (Array.isArray(problems) && problems.length > 0) throw new PlanError(problems)
-  if (plan !== undefined) return { plan: await completePlan(plan) }
-  if (study !== undefined) return { study: completeStudy(study) }
-  return 'planned' in given ? { study: completeStudy(given) } : { plan: await completePlan(given) }
-}
-
-/** @param {any} study @returns {Study} */
-function completeStudy(study) {
-  if (typeof study?.kind === 'string' && study.planned?.document !== undefined) return study
-  throw new TypeError('what is run is no study: makeStudy gives one')
-}
-
-/**
- * A plan that was made here is frozen and complete; one that somebody wrote or changed is held against the schema of plans.
- *
- * @param {any} plan
- * @returns {Promise<AnyPlan>}
- */
-async function completePlan(plan) {
-  if (plan?.scenario === undefined)
-    throw new TypeError(`what is run lacks a scenario, and is neither ${WANTED.replace(', or ', ', nor ')}`)
-  const scenario = await scenarioNamed(plan.scenario)
-  if (Object.isFrozen(plan)) return plan
-  const { plan: schema } = await scenario.schemas()
-  const { success, error } = schema.safeParse(JSON.parse(JSON.stringify(plan)))
-  if (success) return plan
-  const missing = error.issues.filter(({ path: [key] }) => plan[key] === undefined)
-  const wrong = error.issues.filter(issue => !missing.includes(issue))
-  throw new PlanError([
-    ...lacks(missing.map(({ path: [key] }) => String(key))),
-    ...wrong.map(({ path, message }) => ({ flag: `plan.${path.join('.')}`, value: '', allowed: message })),
-    { flag: '', value: '', allowed: `makePlan('${scenario.name}', options) makes whole plans` }
-  ])
-}
-
-const MAX_MISSING_NAMED = 5
-
-/** @param {string[]} keys @returns {Problem[]} */
-function lacks(keys) {
-  if (keys.length === 0) return []
-  const left = keys.length - MAX_MISSING_NAMED
-  const more = left > 0 ? ` and ${left} more` : ''
-  return [
-    { flag: 'the plan', value: '', allowed: `lacks ${keys.slice(0, MAX_MISSING_NAMED).join(', ')}${more}` }
-  ]
-}
-
-/** @type {Readonly<Record<string, (value: any) => string | null>>} what is wrong with a setting */
-const SETTINGS = Object.freeze({
-  id: value => (/^[\w.=-]+$/.test(String(value)) ? null : 'must be of letters, digits and . _ = -'),
-  folder: value => (typeof value === 'string' ? null : 'must be the path of a folder'),
-  deliveries: value =>
-    typeof value === 'string' && /\.(csv|jsonl)(\.gz)?$/.test(value)
-      ? null
-      : 'must be the path of a file that ends in .csv, .csv.gz, .jsonl, .jsonl.gz',
-  signal: value => (value instanceof AbortSignal ? null : 'must be an AbortSignal'),
-  cacheDir: value => (typeof value === 'string' ? null : 'must be the path of a folder'),
-  fleet: () => null,
-  standing: () => null,
-  onRecord: value => (typeof value === 'function' ? null : 'must be a function of a record')
-})
-
-/**
- * checkSettings looks at what a program gives with a plan: each setting is known, and of its kind.
- *
- * @param {unknown} settings - of a run
- * @throws {TypeError} where one is unknown or cannot be used
- */
-export function checkSettings(settings) {
-  if (settings === null || typeof settings !== 'object')
-    throw new TypeError(
-      `settings of a run must be an object, such as { signal }: they are ${String(settings)}`
-    )
-  for (const [name, value] of Object.entries(settings)) {
-    if (!Object.hasOwn(SETTINGS, name))
-      throw new TypeError(`${name} is no setting of a run: there are ${Object.keys(SETTINGS).join(', ')}`)
-    const problem = value === undefined ? null : SETTINGS[name](value)
-    if (problem !== null) throw new TypeError(`${name} ${problem}`)
-  }
 }
 
 /** Names of release 0.1.0 that went, kept for one release so that programs are told what to use instead. */

@@ -16,7 +16,7 @@ let imported = 0
  */
 async function where(t, soft) {
   const asked = t.mock.method(report, 'getReport', () => ({ userLimits: { open_files: { soft } } }))
-  const found = await import(`../src/open-files.js?again=${imported++}`)
+  const found = await import(`../src/kit/runtime.js?again=${imported++}`)
   found.openFilesAllowed()
   asked.mock.restore()
   return found

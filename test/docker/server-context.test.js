@@ -25,7 +25,7 @@ test('the image holds the packages that those need, and none that only others ne
 test('the image holds every stack whose packages are installed, for the server to be started on', () => {
   for (const name of STACKS.keys()) {
     const installed = notInstalled(name) === null
-    assert.ok(paths.includes(`src/libp2p/${name}.js`), name)
+    assert.ok(paths.includes(`src/libp2p/generation-${name.at(-1)}/${name}.js`), name)
     for (const each of stackNamed(name).packages)
       assert.equal(paths.includes(join('node_modules', each)), installed, each)
   }

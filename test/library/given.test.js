@@ -1,7 +1,8 @@
 import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { checkedPlan, checkSettings, makePlan, PlanError } from '../../src/index.js'
+import { makePlan, PlanError } from '../../src/index.js'
+import { checkedPlan, checkSettings } from '../../src/studies/run-input.js'
 
 describe('settings of a run', () => {
   test('are taken where each is of its kind, or left out', () => {

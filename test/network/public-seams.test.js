@@ -8,8 +8,10 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Our sources that deal with networks, by path. */
 async function sources() {
-  const folder = join(ROOT, 'src/network')
-  const files = (await readdir(folder, { recursive: true })).filter(file => file.endsWith('.js'))
+  const folder = join(ROOT, 'src')
+  const files = (await readdir(folder, { recursive: true })).filter(file =>
+    /^(network|simulator)\/.*\.js$/.test(file)
+  )
   return Promise.all(
     files.map(async file => /** @type {const} */ ([file, await readFile(join(folder, file), 'utf8')]))
   )
@@ -31,8 +33,15 @@ const KNOWN = ['getMeshPeers']
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 const OBSERVED = {
-  'gossip/cause-watch.js': ['metrics', 'score', 'mesh', 'gossipTracer', 'handleIWant', 'msgIdToStrFn'],
-  'gossip/scores.js': ['score', 'opts']
+  'network/gossip/traffic-causes.js': [
+    'metrics',
+    'score',
+    'mesh',
+    'gossipTracer',
+    'handleIWant',
+    'msgIdToStrFn'
+  ],
+  'network/gossipsub.js': ['score', 'opts']
 }
 
 /** What gossipsub's class has beyond the interface that the package exports. */

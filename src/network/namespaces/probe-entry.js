@@ -1,6 +1,7 @@
 // Entry of the process of a link probe.
 import '../../kit/runtime.js'
-import { endWithParent, serveParent } from '../../run/worker-process.js'
+import { endWithParent } from '../../run/parent-watch.js'
+import { serveParent } from '../../run/worker-process.js'
 import { LinkProbe } from './link-probe.js'
 
 endWithParent()

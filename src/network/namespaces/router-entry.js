@@ -1,6 +1,7 @@
 // Entry of the process of the router.
 import '../../kit/runtime.js'
-import { endWithParent, serveParent } from '../../run/worker-process.js'
+import { endWithParent } from '../../run/parent-watch.js'
+import { serveParent } from '../../run/worker-process.js'
 import { Router } from './router.js'
 
 endWithParent()

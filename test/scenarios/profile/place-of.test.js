@@ -52,19 +52,19 @@ const MODULES = [
     'our own code',
     `${ROOT}src/scenarios/rendezvous/worker/entry.js`,
     'libp2p-loadtest',
-    'libp2p-loadtest/src/scenarios/rendezvous/run/entry.js'
+    'libp2p-loadtest/src/scenarios/rendezvous/worker/entry.js'
   ],
   [
     'our own code, loaded anew',
     `${ROOT}src/scenarios/rendezvous/worker/entry.js?again=1`,
     'libp2p-loadtest',
-    'libp2p-loadtest/src/scenarios/rendezvous/run/entry.js'
+    'libp2p-loadtest/src/scenarios/rendezvous/worker/entry.js'
   ],
   [
     'our own code, installed',
-    'file:///x/node_modules/libp2p-loadtest/src/scenarios/rendezvous/run/entry.js',
+    'file:///x/node_modules/libp2p-loadtest/src/scenarios/rendezvous/worker/entry.js',
     'libp2p-loadtest',
-    'libp2p-loadtest/src/scenarios/rendezvous/run/entry.js'
+    'libp2p-loadtest/src/scenarios/rendezvous/worker/entry.js'
   ],
   ['a part of Node', 'node:net', 'node:net', 'node:net'],
   ['a part of Node with a path', 'node:timers/promises', 'node:timers', 'node:timers/promises'],

@@ -1,5 +1,5 @@
 import '../../../kit/runtime.js'
-import { endWithParent } from '../../../run/worker-process.js'
+import { endWithParent } from '../../../run/parent-watch.js'
 import { installVirtualEnvironment } from '../../../simulator/virtual-environment.js'
 
 endWithParent()

@@ -1,6 +1,6 @@
 // The process of a load worker.
 import '../../../kit/runtime.js'
-import { endWithParent } from '../../../run/worker-process.js'
+import { endWithParent } from '../../../run/parent-watch.js'
 
 endWithParent()
 

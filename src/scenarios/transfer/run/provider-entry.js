@@ -1,5 +1,6 @@
 import '../../../kit/runtime.js'
-import { endWithParent, serveParent } from '../../../run/worker-process.js'
+import { endWithParent } from '../../../run/parent-watch.js'
+import { serveParent } from '../../../run/worker-process.js'
 
 endWithParent()
 
