@@ -1,4 +1,4 @@
-// Runs the tests of suites, or test files, and tells what they cost: `node scripts/test.js unit acceptance`,
+// Runs the tests of suites, or test files, and tells what they cost: `node scripts/test.js unit acceptance`, where no suite is named these,
 // `node scripts/test.js test/cli/*.test.js`. The files of a suite are found here because Node 20 and Node 24 read the patterns of
 // `node --test` differently. What follows `--` goes to node itself. The suite interop needs what `node test/interop/build.js` builds.
 import { spawn } from 'node:child_process'
@@ -14,8 +14,9 @@ import { cpuSeconds } from './test-cpu.js'
 /** Of what a process has to run, on a machine three times as slow. */
 const PROCESS_TIMEOUT_MS = 3_600_000
 
-/** Acceptance tests, and timed ones, that share a process, and the workers of their runs. */
+/** Test files of whole runs that share a process, and the workers of their runs. */
 const FILES_EACH = 4
+const OF_WHOLE_RUNS = Object.freeze(['acceptance', 'system', 'timed'])
 
 /** They are loaded into each test file: one writes down what it cost, one ends it when it does not end itself. */
 const LOADED = ['test-cpu.js', 'parts/test-watchdog.js'].map(name =>
@@ -67,11 +68,11 @@ function run(files, { flags, concurrency, skippedLog, cpuLog, failedLog }) {
 /** What is run of test files, each in a process. @param {string} suite @param {string[]} files @param {string} folder - an empty one */
 function sharing(suite, files, folder) {
   if (suite === 'unit') return perFolder(files, folder)
-  return suite === 'acceptance' || suite === 'timed' ? severalEach(files, folder, FILES_EACH) : files
+  return OF_WHOLE_RUNS.includes(suite) ? severalEach(files, folder, FILES_EACH) : files
 }
 
 /**
- * once runs test files of all suites together: while acceptance tests wait, unit tests work. The
+ * once runs test files of all suites together: while whole runs wait, unit tests work. The
  * timed ones follow, a core for each of them at least: they hold what happens at given times, agents, which are lost when nothing is
  * heard of them, and containers with half a core, and two cores that others keep busy do none of it in time.
  *
@@ -92,7 +93,7 @@ async function once(files, { flags, folder, together, timedTogether, ...logs }) 
   ])) {
     const some = files.filter(file => (suiteOf(file) === 'timed') === isTimed)
     if (some.length === 0) continue
-    // acceptance tests begin: what takes longest at the end is waited for alone
+    // whole runs begin: what takes longest at the end is waited for alone
     const modules = suites.toReversed().flatMap(suite =>
       sharing(
         suite,

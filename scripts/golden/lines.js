@@ -1,7 +1,11 @@
+import { REFUSALS } from './refusals.js'
+
 /**
  * @typedef {object} Line - a command line whose outcome is held
  * @property {string} name - of its file in fixtures/golden
  * @property {readonly string[]} args
+ * @property {readonly (readonly string[])[]} [also] - further command lines that are run where it was
+ * @property {boolean} [refused] - exit code 2, nothing written
  * @property {readonly string[]} [stored] - folders of results/reference, or fixtures/studies, that it finds, as copies, in `results`; matrices
  *   are always there, in `benchmarks`
  * @property {Readonly<Record<string, string>>} [files] - texts that it finds beside them
@@ -51,130 +55,13 @@ const HELP = [
   )
 ]
 
-const PLAN_FILES = Object.freeze({
-  'load.yaml': 'nClients: 0\nsneeze: 1\n',
-  'gossip.yaml': 'messageBytes: { min: 10 }\nsneeze: 1\n',
-  'three.txt': 'a b\nb c\n',
-  'broken.graphml': '<graphml><graph><edge source="a"/></graph></graphml>',
-  'broken.yaml': 'rows: [',
-  'rows.yaml': 'title: Rows\nrows:\n  - nClients: 0\n  - sneeze: 1\n'
+/** @param {string} text - a command line, words in quotes as a shell takes them */
+const wordsOf = text => [...text.matchAll(/'([^']*)'|[^ ]+/g)].map(([word, quoted]) => quoted ?? word)
+
+const REFUSED = Object.entries(REFUSALS).map(([name, { lines, ...more }]) => {
+  const [args, ...also] = lines.trim().split(/\n */).map(wordsOf)
+  return line(`refused-${name}`, args, { ...more, also, refused: true })
 })
-
-const PEER = '12D3KooWGjMCwDWeCzgZ1tAFuUbBLRqHgtdVMZxqYsD9GPXMzSzd'
-
-const REFUSED = [
-  line(
-    'refused-values',
-    '--nClients 0 --nNamespaces -1 --initialRegistrations 1e3 --benchmarkRuns=0.5 --benchmarkType delete --rate fast --ttl 90h --target 127.0.0.1:8000 --stack libp2p-9 --muxer tcp --server cloud'
-  ),
-  line(
-    'refused-names',
-    `--nClient 5 --benchmarktyp REGISTER --thinktime 1s --nodes 5 --target /ip4/8.8.8.8/tcp/8000/p2p/${PEER} --outputFile no/such/table.md --config nowhere.yaml`
-  ),
-  line(
-    'refused-together',
-    '--nClients 5 --nClients 6 --targetPid 1 --arrivals poisson --discoverLimit 1001 --discoverInexistentNamespaces --duration 5s --benchmarkRuns 5 --workers 9 --inFlight 4 --mix register=1'
-  ),
-  line('refused-config', '--config load.yaml --benchmarkType delete --timeout 5 --nsuch x', {
-    files: PLAN_FILES
-  }),
-  line('refused-threshold', [
-    '--threshold',
-    'p42 < 5',
-    '--threshold',
-    'p99 < soon',
-    '--failOn',
-    'p99 > +10%'
-  ]),
-  line('refused-arrivals', '--rate 10 --arrivals ramp:to=never --maxInFlight 0 --duration 10s'),
-  line(
-    'refused-perf',
-    'perf --measures upload,speed --window 1kb --streams 0 --bandwidth 10 --target /ip4/8.8.8.8/tcp/1 --iOwnTheTarget --repeats 0'
-  ),
-  line('refused-stray-word', 'rendezvouz'),
-  line('refused-run', 'run ./no-scenario.js --duration 0'),
-  line('refused-value-of-no-flag', 'rendezvous now --nClients'),
-  line(
-    'refused-gossip',
-    'gossip --nodes 1 --rate fast --messageBytes 4 --topics foo --node 5 --D 3 --preset mine --linkLatency fast --nClients 3',
-    { files: PLAN_FILES }
-  ),
-  line(
-    'refused-gossip-config',
-    'gossip --topology file:broken.graphml --config gossip.yaml --publishers every',
-    {
-      files: PLAN_FILES
-    }
-  ),
-  line('refused-gossip-topology', 'gossip --topology file:three.txt --nodes 5', { files: PLAN_FILES }),
-  line(
-    'refused-gossip-topology-m',
-    'gossip --nodes 5 --topology barabasi-albert:m=6 --churn 5% --linkLoss 1'
-  ),
-  line(
-    'refused-gossip-simulated',
-    'gossip --network simulated --muxer mplex --nodes 300 --partition hold@1s:0-9 --churn lots --sendQueue 0 --upBandwidth 5 --linkJitter x --rate auto'
-  ),
-  line(
-    'refused-profile',
-    'profile --network simulated --profileWorkers 7 --nodes 0 --rate auto --thinkTime 1s'
-  ),
-  line('removed-abuse', 'abuse slow,frames×10 --pairs 2 --threshold ratio.p99.high<2'),
-  line('removed-rotate', 'rotate gossip --stable 5 --ephemeral 2 --rotateEvery 4s --settle 2s'),
-  line(
-    'refused-gossip-churn',
-    'gossip --nodes 4 --churn 3,every=15s,away=1h --duration 10s --publishers every --network simulated --traces'
-  ),
-  line(
-    'refused-churn',
-    'rendezvous --churn 4,every=5s --ttl 1s --refreshEvery 9h --cookies yes --nodes 4 --registerMode new --fault at=1s --benchmarkType DISCOVER'
-  ),
-  line('refused-matrix-none', 'matrix --list nowhere'),
-  line('refused-matrix-files', 'matrix nowhere.yaml broken.yaml rows.yaml --only', { files: PLAN_FILES }),
-  line(
-    'refused-matrix-flags',
-    'matrix benchmarks/smoke.yaml --vary nClients --scale 0 --parallel none --only nothing* --nodes 5'
-  ),
-  line('refused-matrix-resume', 'matrix --resume results/nowhere'),
-  line('refused-ab', ['ab', '--nClients 0', '--sneeze 1', '--runs', '0', '--failOn', 'p42 > 1%', 'more']),
-  line('refused-ab-one', 'ab before.yaml'),
-  line('refused-ab-gossip', ['ab', 'gossip', '--nodes 0', '--fastMsgId off', '--nClients', '4']),
-  line('refused-saturate', 'saturate'),
-  line('refused-saturate-word', 'saturate gosip --rates 1'),
-  line(
-    'refused-saturate-rendezvous',
-    'saturate rendezvous --rates 0,x --connections many --from 10 --duration 1ms --rate 5 --nodes 9'
-  ),
-  line(
-    'refused-saturate-gossip',
-    'saturate gossip --search --nodes 6,x --from 0 --inTime never --nClients 3'
-  ),
-  line('refused-saturate-peers', 'saturate rendezvous --peers 100000000 --requestsPerDay -1 --rates 3'),
-  line('refused-compare', 'compare'),
-  line('refused-compare-missing', ['compare', 'nowhere', 'elsewhere', '--fail-on', 'p99 > lots', '--sneeze']),
-  line('refused-compare-kinds', `compare results/${RUN} results/${ROTATION}`, { stored: [RUN, ROTATION] }),
-  line('refused-rerun', 'rerun'),
-  line('refused-rerun-flags', `rerun results/${RUN} --nClients 5 --seed 2 --prometheus 70000 --sneeze`, {
-    stored: [RUN]
-  }),
-  line('refused-rerun-missing', 'rerun nowhere'),
-  line('refused-rerun-matrix', `rerun results/${MATRIX}`, { stored: [MATRIX] }),
-  line('refused-report', 'report --nope'),
-  line('refused-report-missing', 'report nowhere one more'),
-  line('refused-report-empty', 'report .'),
-  line('refused-report-broken', 'report broken', {
-    files: { 'broken/result.json': '{"schemaVersion": 1, "id": 5' }
-  }),
-  line('refused-report-strange', 'report strange', {
-    files: { 'strange/result.json': '{"schemaVersion": 99, "scenario": "lottery"}' }
-  }),
-  line('refused-report-no-runs', `report results/${RUN} --no-runs`, { stored: [RUN] }),
-  line('refused-list', 'list nowhere one more --sneeze'),
-  line('refused-schema', 'schema plam more --sneeze'),
-  line('refused-server', 'server --httpPort 99999 --minTtl 80h --nClients 3 --listen nowhere stray'),
-  line('refused-conform', 'conform /ip4/127.0.0.1/tcp/1 stray --junit nowhere/j.xml --sneeze'),
-  line('refused-image', 'image --nodeImage --sneeze stray')
-]
 
 const TEXTS = [
   line('version', '--version'),

@@ -20,6 +20,14 @@ import { headingsOf, portable, progressOf, shapeOf, simulatedResult, textOf, und
  * @typedef {{ code: number | null, stdout: string, stderr: string }} Ended
  * @typedef {{ path: string, text: string }} File
  * @typedef {Ended & { args: readonly string[], files: File[] }} Outcome
+ *
+ * @typedef {object} Place - where a command line runs
+ * @property {string} cwd - an empty folder
+ * @property {string} cache - folder for what is kept between runs
+ * @property {RegExp} [until] - as of a line
+ * @property {Call} [call] - runs it; in a process of its own unless given
+ *
+ * @typedef {(args: readonly string[], place: Place) => Promise<Ended>} Call
  */
 
 /** ROOT is the project's folder. */
@@ -68,12 +76,8 @@ const madeIn = folder =>
     .filter(path => statSync(path).mtimeMs > BEFORE.getTime())
     .map(path => ({ path: relative(folder, path), text: readFileSync(path, 'utf8') }))
 
-/**
- * @param {readonly string[]} args
- * @param {{ cwd: string, cache: string, until?: RegExp }} how
- * @returns {Promise<Ended>}
- */
-function call(args, { cwd, cache, until }) {
+/** @type {Call} */
+function callInProcess(args, { cwd, cache, until }) {
   const { PATH } = process.env
   const env = { PATH, HOME: cwd, XDG_CACHE_HOME: cache, TZ: 'UTC', LANG: 'C.UTF-8', NO_COLOR: '1' }
   const child = spawn(process.execPath, [join(ROOT, 'index.js'), ...args], {
@@ -99,7 +103,7 @@ function call(args, { cwd, cache, until }) {
  * A simulated run is held by its result, without what comes from the machine, and by what `report` makes of that.
  *
  * @param {Outcome} ended
- * @param {{ cwd: string, cache: string }} how
+ * @param {Place} how
  * @returns {Promise<Outcome[]>}
  */
 async function ofSimulated(ended, how) {
@@ -139,9 +143,9 @@ const ofReal = ended => ({
   }))
 })
 
-/** @param {readonly string[]} args @param {Parameters<typeof call>[1]} how @returns {Promise<Outcome>} */
+/** @param {readonly string[]} args @param {Place} how @returns {Promise<Outcome>} */
 async function outcome(args, how) {
-  const ended = await call(args, how)
+  const ended = await (how.call ?? callInProcess)(args, how)
   return { args, ...ended, files: madeIn(how.cwd) }
 }
 
@@ -149,12 +153,14 @@ async function outcome(args, how) {
  * runLine runs a command line in a folder of its own.
  *
  * @param {Line} line
- * @param {{ cwd: string, cache: string }} how - `cwd`: an empty folder
+ * @param {Place} how
  * @returns {Promise<Outcome[]>} what is held of it, and of the `report` that may follow
  */
 export async function runLine(line, how) {
   furnish(line, how.cwd)
   const ended = await outcome(line.args, { ...how, until: line.until })
+  const further = []
+  for (const args of line.also ?? []) further.push(await outcome(args, how))
   const places = {
     [how.cwd]: '<folder>',
     [how.cache]: '<cache>/',
@@ -163,7 +169,11 @@ export async function runLine(line, how) {
   }
   const { live } = ended.code === REFUSED ? { live: undefined } : line
   const held =
-    live === undefined ? [ended] : live === 'real' ? [ofReal(ended)] : await ofSimulated(ended, how)
+    live === undefined
+      ? [ended, ...further]
+      : live === 'real'
+        ? [ofReal(ended)]
+        : await ofSimulated(ended, how)
   return held.map(({ files, stdout, stderr, ...rest }) => ({
     ...rest,
     stdout: portable(stdout, places),

@@ -1,12 +1,13 @@
 import { join, sep } from 'node:path'
 
-/** Where the files of a suite are; all others are unit tests. */
+/** Where the files of a suite are; all others are unit tests. Only unit and acceptance tests need nothing but Node. */
 const FOLDERS = Object.freeze({
   acceptance: join('test', 'acceptance', sep),
   broken: join('test', 'broken', sep),
   interop: join('test', 'interop', sep),
   soak: join('test', 'soak', sep),
   swarm: join('test', 'swarm', sep),
+  system: join('test', 'system', sep),
   timed: join('test', 'timed', sep)
 })
 

@@ -50,15 +50,6 @@ describe('conform', TIMEOUT, () => {
       )
     }))
 
-  test('bad usage: exit 2, all problems at once, nothing started', async () => {
-    const bad = ['/ip4/127.0.0.1/tcp/1', 'stray', '--sneeze', '--junit', '/nowhere/j.xml']
-    const { code, stdout, stderr } = await conform(...bad)
-    assert.deepEqual([code, stdout], [2, ''])
-    assert.match(stderr, /^4 problems:\n {2}\/ip4.* must be the TCP address of one peer with its id/)
-    assert.match(stderr, /stray +is one address too many\n {2}--sneeze +is no option/)
-    assert.match(stderr, /--junit \/nowhere\/j.xml +cannot be made: there is no folder/)
-  })
-
   test('nobody there: exit 1, and why', () =>
     withServer('right', async (address, server) => {
       await server.stop()

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { call } from './loadtest.js'
 
 const PROGRAM = fileURLToPath(new URL('../../index.js', import.meta.url))
 
@@ -16,7 +15,6 @@ const doctor = args =>
 
 /** Begun before the tests of the file, and of those it shares a process with: it takes 22 s, which they need not wait for. */
 const begun = doctor(['--json'])
-const inWords = begun.then(() => doctor([]))
 
 describe('node index.js doctor', { timeout: 900_000 }, () => {
   test('--json: what the machine is, and how late its timers are, by sleeps that were made', async () => {
@@ -28,23 +26,11 @@ describe('node index.js doctor', { timeout: 900_000 }, () => {
     assert.match(stderr, /looking for 16 s/)
   })
 
-  test('--json: what clients measure here of a server that does nothing; without --json it is a line', async () => {
+  test('--json: what clients measure here of a server that does nothing', async () => {
     const { stdout, stderr } = await begun
     const { floor } = JSON.parse(stdout)
     assert.deepEqual([floor.ratePerSecond, floor.clients, floor.operations], [1000, 4, 2000])
     assert.ok(floor.rt.p50.ms > 0 && floor.rt.p99.ms >= floor.rt.p50.ms)
     assert.match(stderr, /asking a null server/)
-    assert.match(
-      (await inWords).stdout,
-      /^floor here +p50 [\d.,]+ ms, p99 [\d.,]+ ms at 1,000\/s \(a null server, 4 clients\)$/m
-    )
-  })
-
-  test('a word or a flag that it does not know is named, and nothing is looked at', async () => {
-    for (const args of [['here'], ['--fast']]) {
-      const { code, stdout, stderr } = await call(['doctor', ...args])
-      assert.deepEqual([code, stdout], [2, ''])
-      assert.ok(stderr.includes(args[0]) && !stderr.includes('looking'), stderr)
-    }
   })
 })

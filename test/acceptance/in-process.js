@@ -13,10 +13,10 @@ keepProcesses()
  *
  * @param {readonly string[]} args
  * @param {string} cache - folder for what is kept between runs
- * @param {(text: string) => void} [hear] - gets what it writes to stderr while it goes on
+ * @param {{ hear?: (text: string) => void, env?: NodeJS.ProcessEnv }} [how] - hear: gets what it writes to stderr while it goes on
  * @returns {Promise<import('./program.js').Ended>}
  */
-export async function callIn(args, cache, hear = () => {}) {
+export async function callIn(args, cache, { hear = () => {}, env = process.env } = {}) {
   const [{ main }, { realSurroundings }] = await Promise.all([
     import('../../src/cli/index.js'),
     import('../../src/cli/index.js')
@@ -31,6 +31,7 @@ export async function callIn(args, cache, hear = () => {}) {
   }
   const code = await main([...args], {
     ...realSurroundings(),
+    env,
     stdout,
     stderr: { ...stderr, write },
     process: /** @type {any} */ (Object.assign(new EventEmitter(), { exit })),

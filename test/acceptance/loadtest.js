@@ -215,7 +215,7 @@ export function startCommand(command, args, { outputDir = resultsFolder(), ...op
  * @param {string} [cache] - folder for what is kept between runs
  * @param {(text: string) => void} [hear] - gets what it writes to stderr while it goes on
  */
-export const call = (args, cache = join(base, 'cache'), hear = undefined) => callIn(args, cache, hear)
+export const call = (args, cache = join(base, 'cache'), hear = undefined) => callIn(args, cache, { hear })
 
 /**
  * runCommand runs a command that makes a run, in this process, with its results in a folder of their own.

@@ -79,18 +79,3 @@ describe('options from a file, a flag wins over it', () => {
     assert.ok(Number.parseFloat(cells[2][6]) > 0)
   })
 })
-
-describe('help', () => {
-  test('--help groups the flags and shows examples', TIMEOUT, async () => {
-    const { code, stdout, folders } = await run(['--help'])
-    assert.deepEqual([code, folders], [0, []])
-    for (const heading of ['What is sent:', 'How it is sent:', 'The server:', 'Examples:'])
-      assert.ok(stdout.includes(heading))
-  })
-
-  test('--version', TIMEOUT, async () => {
-    const { code, stdout } = await run(['--version'])
-    assert.equal(code, 0)
-    assert.match(stdout, /libp2p-loadtest \d+\.\d+\.\d+/)
-  })
-})

@@ -51,26 +51,6 @@ describe('node index.js server', PAIRS, () => {
     assert.ok((await readFile(keyFile)).length > 0)
   })
 
-  test('bad options: exit code 2, all of them named', TIMEOUT, async () => {
-    const env = { RENDEZVOUS_MAX_STREAMS: 'none' }
-    const program = startProgram(
-      INDEX,
-      ['server', '--httpPort', '99999', '--minTtl', '80h', '--nClients', '3'],
-      { env }
-    )
-    const { code, stdout, stderr } = await program.ended
-    assert.deepEqual([code, stdout], [2, ''])
-    for (const line of [
-      /^4 problems:$/m,
-      /--httpPort 99999 +must be a whole number from 0 to 65,535/,
-      /RENDEZVOUS_MAX_STREAMS none +must be a whole number/,
-      /--minTtl 288000s +must be at most --maxTtl/,
-      /--nClients +is no option/,
-      /^See node index\.js server --help$/m
-    ])
-      assert.match(stderr, line)
-  })
-
   for (const [taken, other, addressAt] of /** @type {[string, string[], (port: number) => string][]} */ ([
     ['--listen', ['--httpPort', '0'], port => `/ip4/127.0.0.1/tcp/${port}`],
     ['--httpPort', ['--listen', '/ip4/127.0.0.1/tcp/0'], String]

@@ -66,24 +66,6 @@ describe('thresholds', () => {
     assert.match(ended.stdout, /^\| ✖ memory\.avg \\?< 1MB +\| \d+(\.\d)? MB +\| failed \|$/m)
   })
 
-  test(
-    'that nobody can judge: exit code 2, each with its reason, and nothing is started',
-    TIMEOUT,
-    async () => {
-      const { code, stderr, folders } = await run([
-        ...['--threshold', 'REGISTER.q99 < 5ms', '--threshold', 'REGISTER.p99 < 5'],
-        ...['--threshold', 'errorRate < 1%']
-      ])
-      assert.deepEqual([code, folders], [2, []])
-      assert.match(stderr, /^2 problems:\n {2}--threshold REGISTER\.q99 < 5ms {2}.* did you mean /)
-      assert.match(stderr, /\n {2}--threshold REGISTER\.p99 < 5 {4}.* needs its limit in us, ms, s or min\n/)
-
-      const other = await run([...SMALL, '--threshold', 'DISCOVER.p50 < 5ms'])
-      assert.deepEqual([other.code, other.folders], [2, []])
-      assert.match(other.stderr, /this run measures REGISTER only/)
-    }
-  )
-
   test('abortOnFail: the run ends early, and what was measured is kept', TIMEOUT, async () => {
     const { code, stdout, result } = await run([
       ...QUICK,

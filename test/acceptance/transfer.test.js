@@ -7,19 +7,13 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
 import { RESULT_SCHEMAS } from '../scenarios.js'
-import { call, runCommand, startCommand, TIMEOUT } from './loadtest.js'
-import { ON_LINUX, send } from './processes.js'
+import { runCommand, TIMEOUT } from './loadtest.js'
 
 /**
  * @typedef {import('../../src/scenarios/transfer/plan/transfer-plan.js').FilesOutcome} FilesOutcome
  */
 
 const TWO_WAYS = ['--protocols', 'http,stream']
-/** One round, whose line is slow enough that there is time to break something. */
-const SLOW = [
-  ...[...TWO_WAYS, '--latencies', 'none', '--bandwidths', '200kB', '--no-unlimitedBandwidthCase'],
-  ...['--size', '200kB', '--chunkSize', '16KiB', '--repeats', '20', '--timeout', '3s']
-]
 
 /** @param {string} file */
 const linesOf = async file => (await readFile(file, 'utf8')).trim().split('\n').length
@@ -141,24 +135,6 @@ describe('a run of transfers', () => {
     assert.equal(await linesOf(join(folder, 'block-times.csv')), 21)
     assert.equal(await linesOf(join(folder, 'memory.csv')), 4)
   })
-
-  test('says at once all that cannot be, and starts nothing', TIMEOUT, async () => {
-    const { code, stderr } = await call([
-      'transfer',
-      '--repeats',
-      '6',
-      '--linkLoss',
-      '1%',
-      '--protocols',
-      'gopher'
-    ])
-    assert.equal(code, 2)
-    assert.match(
-      stderr,
-      /--protocols gopher +must be some of blocks, http, https, libp2p-http, stream, perf, .*each once/
-    )
-    assert.match(stderr, /--linkLoss 1% +needs --network namespaces/)
-  })
 })
 
 /**
@@ -230,22 +206,3 @@ function assertSpans(requests, blockTimes) {
   const sinceMs = Date.now() - Number(BigInt(fetch.startTimeUnixNano) / 1_000_000n)
   assert.ok(sinceMs > 0 && sinceMs < 10 * 60_000, 'the time of day')
 }
-
-// one that is killed is told of in perf.test.js, interrupted runs in test/scenarios/interrupted-moves.test.js
-test('a run of transfers whose provider is frozen ends with exit code 1, says why, keeps what was measured, leaves no process', {
-  ...TIMEOUT,
-  ...ON_LINUX
-}, async () => {
-  const loadtest = startCommand('transfer', SLOW)
-  await loadtest.line(/transferring files +[1-9]\d* \/ 40 repeats/)
-  send((await loadtest.workers())[0], 'SIGSTOP')
-  const { code, result, stdout, stderr } = await loadtest.ended
-  assert.equal(code, 1, stderr)
-  assert.deepEqual(await loadtest.leftAfter(), [])
-  assert.ok(/** @type {any} */ (result.outcome).transfers.length > 0, 'what was measured before is kept')
-  assert.doesNotMatch(stderr, /^ +at /m, 'no stack traces')
-  assert.equal(result.status, 'partial')
-  assert.match(String(result.reason?.code), /^T(RANSFER_T)?IMEOUT$/, result.reason?.message)
-  assert.match(String(result.reason?.message), /within --timeout 3s/)
-  assert.match(stdout, /^⚠ Partial result: /m)
-})

@@ -8,7 +8,7 @@ import { startOwnPostgres } from '../../src/target/postgres/run-store.js'
 import { startServerProcess } from '../../src/target/process-target.js'
 import { createClientNode } from '../server/client-node.js'
 import { Client, makePeer } from '../server/harness.js'
-import { NO_POSTGRES } from '../server/store/postgres.js'
+import { NO_POSTGRES } from '../system/postgres.js'
 
 /** KILLS=40 kills more often. */
 const KILLS = Number(process.env.KILLS ?? 20)

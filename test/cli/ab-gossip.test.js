@@ -1,12 +1,10 @@
 import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { notInstalled } from '../../src/libp2p/stacks.js'
-import { resultText } from '../../src/report/result-folder.js'
-import { sampleResult } from '../report/sample-result.js'
 import { aGossipResult } from '../scenarios/gossip/a-gossip-result.js'
 import { runCommand } from './run-command.js'
 
@@ -108,59 +106,5 @@ describe('ab gossip', { skip }, () => {
   test('needs a pair more than a comparison of servers', async () => {
     const { stdout } = await ab(['gossip', '--nodes 20', '--nodes 20', '--runs', '8'])
     assert.match(stdout, /Too few runs to tell .*: 8 pairs of the 9 needed/)
-  })
-
-  /** @type {[string, string[], RegExp][]} */
-  const refused = [
-    [
-      'a metric of servers',
-      ['gossip', '--nodes 20', '--nodes 30', '--failOn', 'throughput < -5%'],
-      /must be a metric \(latency\.p50, /
-    ],
-    [
-      'a simulated network with a real one',
-      ['gossip', '--network simulated', '--nodes 20'],
-      /measure different things: network simulated and loopback/
-    ],
-    [
-      'nodes that publish otherwise',
-      ['gossip', '--publishers every --duration 5s', '--messages 10'],
-      /measure different things: publishers every and random/
-    ],
-    [
-      'nodes that publish alone with all that publish',
-      ['gossip', '--publishers node:3,7', '--nodes 20'],
-      /measure different things: publishers node:3,7 and random/
-    ],
-    [
-      'options of the comparison in a plan',
-      ['gossip', '--runs 3 --nodes 5', '--nodes 20'],
-      /--runs 3 +is no part of a plan here/
-    ],
-    ['one plan', ['gossip', '--nodes 20'], /plans +--nodes 20 +must be two/]
-  ]
-  for (const [name, argv, why] of refused)
-    test(`refuses ${name}`, async () => {
-      const { exitCode, stderr, plans } = await ab(argv)
-      assert.deepEqual([exitCode, plans.length], [2, 0])
-      assert.match(stderr, why)
-      assert.match(stderr, /See node index\.js ab gossip --help/)
-    })
-})
-
-describe('results of different scenarios', () => {
-  inFolder()
-
-  test('are not compared', async () => {
-    for (const [folder, result] of /** @type {const} */ ([
-      ['gossip', MADE_UP],
-      ['rendezvous', sampleResult({})]
-    ])) {
-      await mkdir(join(base, folder))
-      await writeFile(join(base, folder, 'result.json'), resultText(/** @type {any} */ (result)))
-    }
-    const { exitCode, stderr } = await compare(join(base, 'gossip'), join(base, 'rendezvous'))
-    assert.equal(exitCode, 2)
-    assert.match(stderr, /measure different things: scenario gossip and rendezvous/)
   })
 })

@@ -351,65 +351,6 @@ describe('ab', () => {
       /"ab: as it is against as it is",\s+"status": "partial: SERVER_DIED",[\s\S]*"value": "0 of 8 pairs"/
     )
   })
-
-  /** @type {[string, string[], RegExp][]} */
-  const refused = [
-    ['nothing to resume', ['--resume'], /--resume +finds no folder of ab in/],
-    ['one plan', ['--nClients 5'], /plans .* +must be two: files, or options in quotes/],
-    ['three', ['', '', ''], /plans +must be two/],
-    ['neither file nor options', ['x', ''], /x +is neither a plan file nor options/],
-    ['a file that is not there', ['x.yaml', ''], /--config x\.yaml +does not exist/],
-    [
-      'options that end with the name of a file',
-      ['--arrivals replay:none.json', ''],
-      /--arrivals replay:none\.json +names a file that cannot be read/
-    ],
-    ['bad options', ['--nClients 0', '--sneeze 1'], /--nClients 0 +must be .*\n {2}--sneeze 1 +is no option/],
-    [
-      'plans that measure different things',
-      ['', '--benchmarkType DISCOVER'],
-      /plans +these cannot be compared, they measure different things: benchmarkType REGISTER and DISCOVER/
-    ],
-    ['too many runs', ['', '', '--runs', '21'], /--runs 21 +must be a whole number from 1 to 20/],
-    ['a rule that is none', ['', '', '--fail-on', 'p99 > 10'], /--fail-on p99 > 10 +must be a metric/],
-    ['a baseline that is not there', ['', '', '--baseline', 'none'], /--baseline none +does not exist/],
-    [
-      '--strict',
-      ['', '', '--strict'],
-      /--strict +has no use here: a warning of the comparison says how many runs were generator-limited/
-    ],
-    [
-      '--prometheus',
-      ['', '', '--prometheus', '0'],
-      /--prometheus 0 +has no use here: runs follow one another/
-    ],
-    [
-      '--config',
-      ['', '', '--config', 'x.yaml'],
-      /--config x\.yaml +has no use here: name the file as a plan/
-    ],
-    [
-      'in a plan what holds for the comparison',
-      ['--inFlight 2 --strict', '--inFlight 3 --outputDir elsewhere'],
-      /--strict +has no use here.*\n {2}--outputDir elsewhere +is no part of a plan here: give it beside both plans/
-    ],
-    [
-      'a threshold that no run could be held to',
-      ['', '', '--threshold', 'DISCOVER.p99 < 5ms'],
-      /--threshold DISCOVER\.p99 < 5ms/
-    ]
-  ]
-  for (const [what, argv, message] of refused)
-    test(`${what}: refused`, async () => {
-      const { exitCode, stderr, loaded } = await call(['ab', ...argv])
-      assert.deepEqual([exitCode, loaded], [2, 0])
-      assert.match(stderr, message)
-    })
-
-  test('what is wrong with options of both is said once', async () => {
-    const { stderr } = await call(['ab', '', '', '--nClients', '0'])
-    assert.match(stderr, /^1 problem:\n/)
-  })
 })
 
 describe('compare', () => {
@@ -475,19 +416,13 @@ describe('compare', () => {
     const discover = sampleResult({ options: { benchmarkType: 'DISCOVER' } })
     const partial = await keep('partial', { status: 'partial' })
     const one = await keep('one')
-    await call(['ab', '', '', '--runs', '1'])
-    const ab = join(results(), '20261120-0712-ab-1')
     /** @type {[string[], RegExp][]} */
     const cases = [
-      [[one], /folders .* +must name a base and at least one candidate/],
-      [[], /must name a base and at least one candidate/],
-      [[one, 'none'], /none +does not exist/],
       [
         [one, await keep('discover', { plan: discover.plan })],
         /they measure different things: benchmarkType/
       ],
-      [[one, partial], /holds no complete run: a partial result cannot be compared/],
-      [[one, ab], /holds the runs of two plans: name .*\/a or .*\/b/]
+      [[one, partial], /holds no complete run: a partial result cannot be compared/]
     ]
     for (const [argv, message] of cases) {
       const { exitCode, stderr } = await call(['compare', ...argv])

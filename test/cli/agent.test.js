@@ -16,23 +16,6 @@ async function agent(options, words = []) {
 }
 
 describe('an agent', () => {
-  test('says what is wrong with each of its options', async () => {
-    const wrong = { bus: 'nats://bus:4222', tags: 'a b', maxClients: 0, allowTargets: 'x y' }
-    const { code, stderr } = await agent(wrong, ['more'])
-    assert.equal(code, 2)
-    for (const said of [
-      /^4 problems/,
-      /--tags a b +must be words with commas between/,
-      /--maxClients 0 +must be a whole number/,
-      /--allowTargets x y +must be hosts, addresses or networks/,
-      /more +has no use here/
-    ])
-      assert.match(stderr, said)
-    assert.match((await agent({})).stderr, /--bus +must be given, such as nats:/)
-    const noUser = await agent({ bus: 'nats://:word@bus' })
-    assert.match(noUser.stderr, /a password goes with a user, user:password@/)
-  })
-
   test('names a bus that is not there, and listens for no Ctrl-C any more', async () => {
     const server = createServer().listen(0, '127.0.0.1')
     await once(server, 'listening')

@@ -124,17 +124,6 @@ describe('--junit of a run', () => {
     assert.match(await xml(), /<error message="no engine"/)
   })
 
-  test('is refused where it cannot be written: exit code 2, nothing is started', async () => {
-    for (const flag of ['--junit', '--jsonLines']) {
-      const { exitCode, stderr, loaded } = await run([flag, join(base, 'nowhere', 'file')])
-      assert.deepEqual([exitCode, loaded], [2, 0])
-      assert.ok(
-        stderr.includes(`${flag} ${join(base, 'nowhere', 'file')}  cannot be made: there is no folder`)
-      )
-    }
-    assert.deepEqual(await readdir(base), [])
-  })
-
   test('that can be written no more makes a run fail that was good', async () => {
     const takingAway = async function* (/** @type {any} */ plan, /** @type {any} */ components) {
       await mkdir(join(base, 'junit.xml'))
@@ -227,12 +216,6 @@ describe('--jsonLines', () => {
     const { stdout, stderr } = await run(['--jsonLines', '-'])
     assert.equal(linesOf(stdout).at(-1)?.type, 'end')
     assert.match(stderr, /\| Type +\|/)
-  })
-
-  test('- cannot stand beside --json', async () => {
-    const { exitCode, stderr, loaded } = await run(['--jsonLines', '-', '--json'])
-    assert.deepEqual([exitCode, loaded], [2, 0])
-    assert.match(stderr, /--jsonLines - +cannot stand beside --json/)
   })
 
   test('a run that never began has an end, with why', async () => {
@@ -363,15 +346,5 @@ describe('compare', () => {
     assert.equal(exitCode, 3)
     assert.match(await xml(), /classname="compare.rules" name="fails if p99 &gt; \+10%"/)
     assert.match(stderr, /^::error title=fails if p99/m)
-  })
-
-  test('has nothing to write without rules', async () => {
-    const folders = [await kept('before'), await kept('after')]
-    const { exitCode, stderr } = await runCommand(['compare', ...folders, '--junit', junit()], {
-      base,
-      scenarioOf: () => assert.fail()
-    })
-    assert.equal(exitCode, 2)
-    assert.match(stderr, /--junit \S+ +needs --failOn/)
   })
 })

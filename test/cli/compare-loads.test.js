@@ -1,6 +1,6 @@
 import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
@@ -29,18 +29,6 @@ describe('studies that tried loads', () => {
     for (const { loads, runs } of sides) assert.deepEqual([loads.length > 0, runs], [true, undefined])
   })
 
-  test('are none of which parts decide anything here', async () => {
-    const { code, stdout, stderr } = await shown([BEFORE, AFTER], ['--failOn', 'p99 > +5%'])
-    assert.deepEqual([code, stdout], [2, ''])
-    assert.match(stderr, /--failOn +is about runs: .*qa --baseline/)
-  })
-
-  test('are held to nothing that a CI server could be told', async () => {
-    const { code, stdout, stderr } = await shown([BEFORE, AFTER], ['--junit', 'checks.xml'])
-    assert.deepEqual([code, stdout], [2, ''])
-    assert.match(stderr, /--junit checks\.xml +is about runs: .*qa --baseline/)
-  })
-
   test('are of one scenario', async t => {
     const base = await mkdtemp(join(tmpdir(), 'loadtest-releases-'))
     t.after(() => rm(base, { recursive: true }))
@@ -50,21 +38,5 @@ describe('studies that tried loads', () => {
     const { code, stdout, stderr } = await shown([BEFORE, base])
     assert.deepEqual([code, stdout], [2, ''])
     assert.match(stderr, /these cannot be compared: rendezvous and gossip/)
-  })
-
-  test('are named where they cannot be read', async t => {
-    const base = await mkdtemp(join(tmpdir(), 'loadtest-releases-'))
-    t.after(() => rm(base, { recursive: true }))
-    const damaged = join(base, 'damaged')
-    await mkdir(damaged)
-    await writeFile(join(damaged, 'saturate.json'), '{"half": ')
-    const { code, stderr } = await shown([BEFORE, damaged])
-    assert.equal(code, 2)
-    assert.ok(stderr.includes(damaged), stderr)
-  })
-
-  test('are told from what is something else, or alone', async () => {
-    assert.match((await shown([BEFORE])).stderr, /must name a base and at least one candidate/)
-    assert.match((await shown([BEFORE, kept('ab-rendezvous')])).stderr, /holds runs of several loads/)
   })
 })

@@ -1,6 +1,6 @@
 import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
@@ -68,18 +68,6 @@ const document = async () => JSON.parse(await read('matrix.json'))
 
 describe('a gossip matrix', () => {
   inFolder()
-
-  for (const [flags, told] of /** @type {const} */ ([
-    [['--formedMesh'], /--formedMesh +is gone: rows are run as they come out/],
-    [['--lowerRate'], /--lowerRate +is gone: give --rate/],
-    [['--vary', 'seed=1,2'], /--vary seed=1,2 +is gone: a matrix file has vary/]
-  ]))
-    test(`with ${flags.join(' ')} is refused, and nothing begins`, async () => {
-      const { exitCode, stderr } = await matrix([join(base, 'series.yaml'), ...flags])
-      assert.equal(exitCode, 2)
-      assert.match(stderr, told)
-      assert.deepEqual([ran, await readdir(base)], [[], ['series.yaml']])
-    })
 
   test('runs its rows and lists those that cannot be run, which are no failure', async () => {
     const { exitCode, stdout, stderr } = await series()
@@ -168,16 +156,8 @@ describe('a gossip matrix', () => {
     assert.match(await read('report.html'), /Dissemination/)
   })
 
-  test('is refused for options of another scenario', async () => {
-    const { exitCode, stderr } = await series(['--nClients', '5'])
-    assert.equal(exitCode, 2)
-    assert.match(stderr, /--nClients 5 +is no option/)
-  })
-
   test('stands beside one of another scenario', async () => {
     await writeFile(join(base, 'load.yaml'), 'title: Load\ndefaults: { nClients: 1 }\n')
-    const { exitCode, stdout } = await series([join(base, 'load.yaml'), '--list', '--nodes', '5'])
-    assert.equal(exitCode, 2, stdout)
     const both = await matrix([join(base, 'series.yaml'), join(base, 'load.yaml'), '--list', '--seed', '3'])
     assert.equal(both.exitCode, 0, both.stderr)
     assert.match(both.stdout, /series\/a[\s\S]*load\/c1-r100/)

@@ -124,25 +124,6 @@ describe('the exit code of gossip', () => {
       assert.equal(exitCode, code, stderr)
       assert.match(stdout, said)
     })
-
-  test('is 2 for options that cannot be run: all named, nothing started, nothing written', async () => {
-    const { exitCode, stdout, stderr, loaded } = await run([
-      ...['--nodes', '1', '--rate', 'fast', '--topology', 'mesh', '--benchmarkType', 'MIXED', 'stray']
-    ])
-    assert.deepEqual([exitCode, stdout, loaded], [2, '', 0])
-    const lines = stderr.split('\n')
-    assert.equal(lines[0], '5 problems:')
-    for (const given of [
-      'stray ',
-      '--nodes 1 ',
-      '--rate fast ',
-      '--topology mesh ',
-      '--benchmarkType MIXED '
-    ])
-      assert.equal(lines.filter(line => line.startsWith(`  ${given}`)).length, 1, given)
-    assert.match(stderr, /See node index\.js gossip --help\n$/)
-    assert.deepEqual(await readdir(base), [])
-  })
 })
 
 describe('an option of gossip', () => {
@@ -239,9 +220,5 @@ describe('gossip --help', () => {
       )
       assert.deepEqual(wrong, [], line)
     }
-  })
-
-  test('is found from the first help', async () => {
-    assert.match(await help(['--help']), /index\.js gossip +Load-test a gossipsub network/)
   })
 })

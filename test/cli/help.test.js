@@ -54,12 +54,6 @@ describe('--help', () => {
     assert.equal(await printed(['gossip', '--help=all']), await printed(['gossip', '--help', 'all']))
   })
 
-  test('says which words follow a command', async () => {
-    assert.match(await printed(['ab', '-h']), /^node index\.js ab <A> <B> \[options\]\n/)
-    assert.match(await printed(['saturate', 'gossip', '-h']), /^node index\.js saturate gossip \[options\]\n/)
-    assert.match(await printed(['matrix', '-h']), /^node index\.js matrix \[matrix\.\.\] \[options\]\n/)
-  })
-
   test('has examples that can be run', async () => {
     const text = await printed(['--help'])
     const lines = text.split('\n').filter(line => line.startsWith('  node index.js '))

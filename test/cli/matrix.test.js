@@ -1,6 +1,6 @@
 import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
@@ -412,106 +412,5 @@ describe('--resume', () => {
     ran = []
     await matrix(['--resume'])
     assert.deepEqual(ran, [3])
-  })
-})
-
-describe('is refused with exit code 2, nothing started and nothing written', () => {
-  inFolder()
-
-  /** @type {[string, string[], string[]][]} */
-  const cases = [
-    [
-      'everything at once',
-      ['--nClients', '0', '--scale', '2', '--nope', '1', '--config', 'x', '--outputFile', '.'],
-      [
-        '--scale 2     must be a number above 0 and up to 1, such as 0.1',
-        '--config x    has no use here: the defaults of a matrix file hold options for its rows',
-        '--nClients 0  must be a whole number from 1 to 100,000',
-        '--nope 1      is no option',
-        '--outputFile .  is a folder: name a file'
-      ]
-    ],
-    ['a pattern that means no row', ['--only', 'x*'], ['--only x*  matches no row: --list shows them']],
-    ['nothing to resume', ['--resume'], ['--resume  finds no folder of matrix in ']],
-    [
-      'a folder that is none of a matrix',
-      ['--resume', '.'],
-      ['--resume .  holds no matrix.json that can be read']
-    ],
-    ['a name with a slash', ['--name', 'a/b'], ['--name a/b  must be of letters, digits and . _ - only']],
-    ['a scale twice', ['--scale', '1', '--scale', '0.5'], ['--scale 1, 0.5  must be given only once']]
-  ]
-  for (const [what, args, lines] of cases)
-    test(what, async () => {
-      const { exitCode, stdout, stderr, loaded } = await load(args)
-      assert.deepEqual([exitCode, stdout, loaded], [2, '', 0])
-      const said = stderr.split('\n').map(line => line.trim().replace(/ {2,}/g, '  '))
-      assert.equal(said[0], `${lines.length} problem${lines.length === 1 ? '' : 's'}:`)
-      for (const line of lines)
-        assert.ok(
-          said.some(text => text.startsWith(line.replace(/ {2,}/g, '  '))),
-          `${line}\n${stderr}`
-        )
-      assert.equal(said.at(-2), 'See node index.js matrix --help')
-      assert.deepEqual(await readdir(base), ['load.yaml'])
-    })
-
-  test('bad rows of several files, and files that cannot be read', async () => {
-    await write('bad.yaml', 'title: Bad\ninclude: gone.yaml\n')
-    await write('rows.yaml', 'title: Rows\nrows:\n  - nClients: 0\n  - {}\n  - { rate: x, reference: 3 }\n')
-    await write('list.yaml', '- 1\n')
-    await write('broken.yaml', 'title: [1')
-    await write('option.yaml', 'title: O\nrows:\n  - {}\n  - { seed: x }\n')
-    await mkdir(join(base, 'other'))
-    await write('other/load.yaml', MATRIX)
-    const files = [
-      'bad.yaml',
-      'rows.yaml',
-      'list.yaml',
-      'broken.yaml',
-      'option.yaml',
-      'missing.yaml',
-      'other/load.yaml'
-    ]
-    const { exitCode, stderr } = await load(files.map(file => join(base, file)))
-    assert.equal(exitCode, 2)
-    for (const line of [
-      /bad\.yaml: include gone\.yaml +does not exist/,
-      /rows\.yaml row 3: reference 3 +must hold rtMs, cpuPercent, memoryMb by name/,
-      /list\.yaml +must be a matrix file, with title and rows/,
-      /broken\.yaml +is not valid YAML or JSON/,
-      /option\.yaml row 2: seed x +must be a whole number/,
-      /missing\.yaml +does not exist/,
-      /load\.yaml +is the name of two of the files: rename one/
-    ])
-      assert.match(stderr, line)
-  })
-
-  test('a folder that cannot be made', async () => {
-    await writeFile(outputDir(), '')
-    const { exitCode, stderr } = await load()
-    assert.equal(exitCode, 2)
-    assert.match(stderr, /--outputDir .* cannot take the folder \(E/)
-  })
-})
-
-describe('--help', () => {
-  inFolder()
-
-  test('has the options of the matrix and of the plans, but no --config', async () => {
-    const { stdout } = await runCommand(['matrix', '--help', 'all'], { base, scenarioOf: () => complete })
-    for (const flag of [
-      'only',
-      'scale',
-      'resume',
-      'keepGoing',
-      'list',
-      'compact',
-      'name',
-      'workers',
-      'outputDir'
-    ])
-      assert.match(stdout, new RegExp(`--${flag} `))
-    assert.doesNotMatch(stdout, /--config /)
   })
 })

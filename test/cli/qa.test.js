@@ -175,22 +175,4 @@ describe('qa rendezvous', () => {
     assert.deepEqual([refusal.exitCode, refusal.loaded], [2, 0])
     assert.match(refusal.stderr, /--baseline .* holds no qa\.json that can be read/)
   })
-
-  /** @type {[string[], RegExp][]} */
-  const refused = [
-    [['qa'], /scenario +must be rendezvous or gossip, as in qa rendezvous/],
-    [[...QUICK, '--baseline', '/nowhere'], /--baseline \/nowhere +holds no qa\.json that can be read/],
-    [[...QUICK, '--churn', 'x'], /--churn x +must be a percentage/],
-    [[...QUICK, '--rate', '5/s'], /--rate 5\/s/],
-    [
-      ['qa', 'rendezvous', '--resume', '--churn', '3,every=1s'],
-      /--churn 3,every=1s +cannot be given with --resume/
-    ]
-  ]
-  for (const [argv, words] of refused)
-    test(`${argv.join(' ')} is refused`, async () => {
-      const { exitCode, stderr, loaded } = await call(argv, 'refused', serverOf(1))
-      assert.deepEqual([exitCode, loaded], [2, 0], stderr)
-      assert.match(stderr, words)
-    })
 })

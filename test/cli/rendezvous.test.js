@@ -257,42 +257,6 @@ describe('the exit code', () => {
     )
     assert.deepEqual([exitCode, stderr], [130, ''])
   })
-
-  test('is 2 for options that cannot be run, all named, with nothing started', async () => {
-    const argv = [
-      '--nClients',
-      '0',
-      '--benchmarkType',
-      'delete',
-      '--outputFile',
-      base,
-      'stray',
-      '--outputDir',
-      outputDir()
-    ]
-    const { exitCode, stdout, stderr, loaded } = await run(argv)
-    assert.deepEqual([exitCode, stdout, loaded], [2, '', 0])
-    assert.equal(
-      stderr.replaceAll(base, '/tmp/loadtest-cli-000000'),
-      [
-        '4 problems:',
-        '  stray                                  is neither a command nor the value of an option',
-        '  --nClients 0                           must be a whole number from 1 to 100,000',
-        '  --benchmarkType delete                 must be REGISTER, DISCOVER, UNREGISTER or MIXED',
-        '  --outputFile /tmp/loadtest-cli-000000  is a folder: name a file',
-        'See node index.js --help',
-        ''
-      ].join('\n')
-    )
-    assert.deepEqual(await readdir(base), [])
-  })
-
-  test("is 2 when the run's folder cannot be made", async () => {
-    await writeFile(join(base, 'file'), '')
-    const { exitCode, stderr } = await run(['--outputDir', join(base, 'file')])
-    assert.equal(exitCode, 2)
-    assert.match(stderr, /1 problem:\n {2}--outputDir .*file {2}cannot take the run's folder \(E/)
-  })
 })
 
 describe('a flag', () => {
@@ -329,29 +293,6 @@ describe('a flag', () => {
       })
       for (const [key, value] of Object.entries(expected)) assert.equal(seen?.[key], value)
     })
-
-  /** @type {[string[], string][]} */
-  const refused = [
-    [['--nClient', '5'], '--nClient 5  is no option; did you mean --nClients?'],
-    [['--n-client', '5'], '--n-client 5  is no option; did you mean --nClients?'],
-    [['--n-clients', '0'], '--n-clients 0  must be a whole number from 1 to 100,000'],
-    [['--nClients'], '--nClients  must be a whole number from 1 to 100,000'],
-    [['--nClients=5', '--n-clients=6'], '--nClients 5, 6  must be given only once'],
-    [['--nClients', '-5'], '--nClients -5  must be a whole number from 1 to 100,000'],
-    [['--no-nClients'], '--nClients false  must be a whole number from 1 to 100,000'],
-    [['-x', '5'], '-x 5  is no option'],
-    [['-c', '0'], '--nClients 0  must be a whole number from 1 to 100,000'],
-    [['--samples', 'perhaps'], 'perhaps  is neither a command nor the value of an option'],
-    [['rendezvouz'], 'rendezvouz  is no command; did you mean rendezvous?'],
-    [['elsewhere'], 'elsewhere  is neither a command nor the value of an option'],
-    [['--sneeze', 'x'], '--sneeze x  is no option']
-  ]
-  for (const [argv, line] of refused)
-    test(`${argv.join(' ')} is refused`, async () => {
-      const { exitCode, stderr, loaded } = await run([...argv, '--outputDir', outputDir()])
-      assert.deepEqual([exitCode, loaded], [2, 0])
-      assert.equal(stderr, `1 problem:\n  ${line}\nSee node index.js --help\n`)
-    })
 })
 
 describe('--config', () => {
@@ -372,40 +313,6 @@ describe('--config', () => {
       assert.equal(exitCode, 0, stderr)
       assert.match(stdout, /\| REGISTER +\| +9 \|/)
     }
-  })
-
-  /** @type {[string, string | null, RegExp][]} */
-  const cases = [
-    ['missing.yaml', null, /--config .*missing\.yaml {2}does not exist/],
-    ['broken.yaml', 'nClients: [1', /is not valid YAML or JSON: /],
-    ['broken.json', '{"nClients": }', /is not valid YAML or JSON: /],
-    ['list.yaml', '- 1\n', /must hold options by name/],
-    [
-      'bad.yaml',
-      'nClients: 0\nclients: 4\n',
-      /bad\.yaml: nClients 0 {2}must be .*\n {2}bad\.yaml: clients 4 +is no option; did you mean nClients\?/
-    ]
-  ]
-  for (const [name, text, expected] of cases)
-    test(`${name} is refused together with other problems`, async () => {
-      if (text !== null) await writeFile(join(base, name), text)
-      const { exitCode, stderr } = await run([
-        '--config',
-        join(base, name),
-        '--seed',
-        'x',
-        '--outputDir',
-        outputDir()
-      ])
-      assert.equal(exitCode, 2)
-      assert.match(stderr, expected)
-      assert.match(stderr, /--seed x/)
-    })
-
-  test('that is a folder is refused', async () => {
-    await mkdir(join(base, 'folder'))
-    const { stderr } = await run(['--config', join(base, 'folder'), '--outputDir', outputDir()])
-    assert.match(stderr, /cannot be read \(EISDIR\)/)
   })
 })
 

@@ -174,12 +174,6 @@ describe('--runs', () => {
   /** @type {[string, () => string[], RegExp][]} */
   const refused = [
     [
-      'a profile without an end',
-      () => ['profile', '--runs', '2'],
-      /--runs 2 +must be 1 of a plan that goes on until its user ends it: give --duration/
-    ],
-    ['--resume without --runs', () => ['--resume', baseline], /--resume .* needs --runs, and the plan/],
-    [
       '--resume of runs of another plan',
       () => ['--runs', '8', '--nClients', '9', '--resume', baseline],
       /--resume .* holds runs of another plan: they differ in nClients/
@@ -188,23 +182,7 @@ describe('--runs', () => {
       '--resume with fewer runs',
       () => ['--runs', '4', '--resume', baseline],
       /--runs 4 +must be at least 8, as in /
-    ],
-    [
-      '--resume where nothing was run',
-      () => ['--runs', '2', '--resume'],
-      /--resume +finds no folder of runs in /
-    ],
-    [
-      'a single run against a baseline',
-      () => ['--baseline', baseline],
-      /--baseline .*: node index\.js --workers 1 --runs 8 --baseline .*, or ab/
-    ],
-    [
-      'a baseline of another plan',
-      () => ['--runs', '8', '--nClients', '9', '--baseline', baseline],
-      /is of another plan, the plans differ in nClients: make one of this plan with node index\.js .*--nClients 9.* --runs 8/
-    ],
-    ['--prometheus', () => ['--runs', '2', '--prometheus', '0'], /--prometheus 0 +needs a single run/]
+    ]
   ]
   for (const [what, argv, message] of refused)
     test(`${what} is refused with exit code 2 and nothing is started`, async () => {

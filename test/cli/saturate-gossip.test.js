@@ -275,54 +275,8 @@ describe('saturate gossip --search', () => {
   })
 })
 
-describe('saturate gossip --help', () => {
-  inFolder()
-
-  test('has the options of gossip, and not those of a server', async () => {
-    const { exitCode, stdout } = await call(['saturate', 'gossip', '--help', 'all'])
-    assert.equal(exitCode, 0)
-    for (const said of [
-      /--inTime/,
-      /--nodes .*one number/s,
-      /--heartbeat_interval/,
-      /saturate gossip --rate 5/
-    ])
-      assert.match(stdout, said)
-    assert.doesNotMatch(stdout, /--nClients|--connections|--messages /)
-  })
-
-  test('is pointed at by that of saturate', async () => {
-    const { stdout } = await call(['saturate', '--help'])
-    assert.match(stdout, /--connections/)
-    assert.match(stdout, /saturate gossip --help/)
-  })
-})
-
 describe('saturate gossip refuses', () => {
   inFolder()
-
-  /** @type {[string, string[], RegExp][]} */
-  const rows = [
-    ['rates that are none', ['--rate', '5,x'], /--rate 5,x +must be rates per second/],
-    ['a single node', ['--nodes', '1,20'], /--nodes 1,20 +must be whole numbers/],
-    ['--rates', ['--rates', '5'], /--rates 5 +is no option; did you mean --rate\?/],
-    ['a number of messages', ['--messages', '5'], /--messages 5 +has no use here: a load is held/],
-    ['thresholds', ['--threshold', 'deliveryRatio >= 99%'], /--threshold .* has no use here/],
-    ['nodes that publish in their own time', ['--publishers', 'every'], /--publishers every +has no use/],
-    ['a load that changes', ['--arrivals', 'steps:5/s,10/s'], /--arrivals .*(must be constant|--rate)/],
-    ['--from of a grid', ['--from', '5/s'], /--from 5 +needs --search: a grid has --rate$/m],
-    ['--rate of a search', ['--search', '--rate', '5'], /--rate 5 +has no use with --search/],
-    ['two sizes for a search', ['--search', '--nodes', '10,20'], /--nodes 10,20 +must be one number/],
-    ['a bad option of the plan', ['--messageBytes', '1'], /--messageBytes 1 +must be/],
-    ['nothing to resume', ['--resume'], /--resume +finds no folder of saturate/]
-  ]
-  for (const [what, argv, message] of rows)
-    test(what, async () => {
-      const { exitCode, stderr, loaded } = await call(['saturate', 'gossip', ...argv])
-      assert.deepEqual([exitCode, loaded], [2, 0], stderr)
-      assert.match(stderr, message)
-      assert.match(stderr, /See node index\.js saturate gossip --help/)
-    })
 
   test('to go on with what is none of it', async () => {
     await call([...SMALL, '--rate', '5', '--nodes', '10'])

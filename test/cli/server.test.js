@@ -47,14 +47,6 @@ describe('server', () => {
     assert.deepEqual([served.httpPort, served.maxStreams], [0, 5])
   })
 
-  test('refuses bad options, all at once, with exit code 2 and nothing started', async () => {
-    const { exitCode, stderr, served } = await run(['server', 'now', '--httpPort', 'x', '--nClients', '3'])
-    assert.deepEqual([exitCode, served], [2, null])
-    assert.match(stderr, /^3 problems:\n {2}now +is neither a command/)
-    assert.match(stderr, /--httpPort x +must be a whole number/)
-    assert.match(stderr, /--nClients +is no option\nSee node index\.js server --help\n$/)
-  })
-
   test('that fails to start ends with 1 and its reason', async () => {
     const { exitCode, stderr } = await run(['server'], {}, () => {
       throw new Error('port 8000 is in use')

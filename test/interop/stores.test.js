@@ -1,7 +1,7 @@
 import '../../src/kit/runtime.js'
 import { describe, test } from 'node:test'
 import { startForeignServer } from '../acceptance/foreign-server.js'
-import { NO_POSTGRES, sharedPostgres } from '../server/store/postgres.js'
+import { NO_POSTGRES, sharedPostgres } from '../system/postgres.js'
 import { commandOf } from './build.js'
 import { IMPLEMENTATIONS } from './implementations.js'
 import { startClient } from './peer.js'

@@ -11,4 +11,5 @@ test('a table is written as markdown, its columns as wide as their letters', () 
 
 test('what is put into a page is text, unless it is a piece of one', () => {
   assert.equal(String(html`<p>${'<b>'}${html`<i>x</i>`}${null}</p>`), '<p>&lt;b&gt;<i>x</i></p>')
+  assert.equal(String(html`<p title='${`&"'`}'>`), "<p title='&amp;&quot;&#39;'>")
 })

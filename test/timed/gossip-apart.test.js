@@ -14,7 +14,7 @@ const RING = ['--topology', 'ring']
 const AS_THEY_ARE = ['--linkLatency', '0']
 const LIMITS = ['--nodeCpus', '0.5', '--nodeMemory', '128MiB']
 
-/** Bandwidths and partitions: test/acceptance/gossip-namespaces.test.js. */
+/** Bandwidths and partitions: test/system/gossip-namespaces.test.js. */
 const SMALL = Object.freeze([
   ...['--nodes', '3', '--topology', 'ring', '--linkLatency', '40ms'],
   ...['--messages', '5', '--rate', '10/s', '--heartbeat_interval', '200ms']

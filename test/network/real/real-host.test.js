@@ -148,7 +148,7 @@ describe('a network of real nodes', () => {
       const net = await network(plan, { dials: full(6) })
       await net.meshed(nodes => nodes.every(({ mesh }) => mesh[0].length >= 4))
       const startNs = net.now() + 10e6
-      const start = { publications: null, startNs, endNs: startNs + 300e6 }
+      const start = { publications: null, startNs, endNs: startNs + 1e9 }
       const ends = await Promise.all(net.hosts.map(host => host.schedule(start)))
       const published = ends[0].published + ends[1].published
       await net.arrived(published * 5)

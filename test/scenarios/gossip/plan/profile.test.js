@@ -92,29 +92,6 @@ describe('the flags of a profile plan', () => {
     })
 })
 
-/** @type {[Record<string, unknown>, string, RegExp][]} */
-const REFUSED = [
-  [{ profile: 'disk' }, '--profile', /^must be cpu, heap or cpu,heap$/],
-  [{ profileWorkers: '0' }, '--profileWorkers', /^is gone: all worker processes are sampled$/],
-  [{ samplingInterval: '1ms' }, '--samplingInterval', /^is gone: /],
-  [{ muxers: 'mplex' }, '--muxers', /did you mean --muxer/],
-  [{ agents: 2, bus: 'nats://10.0.0.1:4222' }, '--profile', /agents/],
-  [{ messages: 10 }, '--messages', /^has no use with --publishers every/],
-  [{ network: 'simulated' }, '--profile', /^is of nodes on real TCP that stay/],
-  [{ publishers: 'random', rate: 'auto', duration: '5s' }, '--rate', /^must be a rate/],
-  [{ nodes: 8, topology: 'random-degree:k=10' }, '--topology', /10/],
-  [{ threshold: 'p99 < 1s' }, '--threshold', /p99 is no metric/]
-]
-
-describe('what cannot be profiled is refused', () => {
-  for (const [options, flag, allowed] of REFUSED)
-    test(JSON.stringify(options), () => {
-      const { problems = [] } = makePlanOf('profile', options, { cores: 2 })
-      const problem = problems.find(problem => problem.flag === flag)
-      assert.match(problem?.allowed ?? '', allowed, JSON.stringify(problems))
-    })
-})
-
 test('the schema admits plans, with and without an end', () => {
   for (const options of [{}, { duration: '5s' }, { publishers: 'random', messages: 5 }]) {
     const plan = planned(options)

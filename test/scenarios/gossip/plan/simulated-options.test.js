@@ -64,8 +64,6 @@ describe('a plan of the simulated network', () => {
     })
 })
 
-const SIMULATED = { network: 'simulated', nodes: 30 }
-
 test('loss and jitter that are none can be asked for anywhere', () => {
   for (const options of [{ linkLoss: '0' }, { linkJitter: '0' }, { linkJitter: '0%' }])
     assert.equal(makePlanOf('gossip', options).problems, undefined)
@@ -85,49 +83,4 @@ test('all that is wrong is said at once', () => {
     problems.map(({ flag }) => flag),
     ['--linkLatency', '--linkLoss', '--upBandwidth', '--partition', '--partition', '--churn', '--sendQueue']
   )
-})
-
-describe('is refused', () => {
-  for (const [options, flag, allowed] of /** @type {[Options, string, RegExp][]} */ ([
-    [{ linkJitter: '1ms' }, '--linkJitter', /needs --network simulated/],
-    [
-      { linkLatency: 'uniform:10ms-20ms' },
-      '--linkLatency',
-      /needs --network simulated, namespaces or docker: on loopback all links have the same latency/
-    ],
-    [
-      { linkBandwidth: '1MB/s' },
-      '--linkBandwidth',
-      /needs --network simulated, namespaces or docker: none is made on loopback/
-    ],
-    [{ downBandwidth: '1MB/s' }, '--downBandwidth', /needs --network simulated/],
-    [{ partition: 'hold@1s-2s:0|1' }, '--partition', /needs --network simulated/],
-    [{ sendQueue: 32 }, '--sendQueue', /needs --network simulated/],
-    [
-      { ...SIMULATED, nodes: 20, partition: 'hold@1s-2s:0-9|10-20' },
-      '--partition',
-      /names node 20, and there are 20: 0 to 19/
-    ],
-    [
-      { ...SIMULATED, partition: 'hold@1s-41s:0|1' },
-      '--partition',
-      /lasts until 41s, and publishing ends after 33\.[0-9]+s/
-    ],
-    [
-      { ...SIMULATED, duration: '5s', partition: ['hold@1s-2s:0|1', 'reset@4s-6s:0|1'] },
-      '--partition',
-      /lasts until 6s, and publishing ends after 5s/
-    ],
-    [{ network: 'simulated', topology: 'rendezvous' }, '--topology', /cannot be rendezvous/],
-    [{ network: 'simulated', muxer: 'mplex' }, '--muxer', /must be yamux/],
-    [{ network: 'simulated', security: 'plaintext' }, '--security', /must be noise/]
-  ]))
-    test(JSON.stringify(options), () => {
-      const { problems = [] } = makePlanOf('gossip', options, { cores: 4 })
-      assert.deepEqual(
-        problems.map(problem => problem.flag),
-        [flag]
-      )
-      assert.match(problems[0].allowed, allowed)
-    })
 })

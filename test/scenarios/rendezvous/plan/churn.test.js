@@ -13,7 +13,6 @@ const CHURNED = {
   ...{ nClients: 30, churn: '10,every=5s,away=2s', duration: '5m', benchmarkType: 'DISCOVER', rate: '30/s' },
   ...{ ttl: '1m', nNamespaces: 1, initialRegistrations: 0, discoverLimit: 1000 }
 }
-const TARGET = '/ip4/127.0.0.1/tcp/8000/p2p/12D3KooWGrxFe9sjVgEaaCd86LYxKMsYgLdbmHKAxAWVU8F84xTJ'
 
 /** @param {Record<string, unknown>} options */
 function planned(options) {
@@ -62,36 +61,6 @@ describe('the command line of a plan', () => {
         scenarioNamed('rendezvous').options
       )
       assert.deepEqual(makePlanOf('rendezvous', again, { cores: 2 }).plan, plan)
-    })
-})
-
-/** @type {[Record<string, unknown>, string, RegExp][]} */
-const REFUSED = [
-  [{ churn: '10' }, '--churn', /such as 5%\/min,away=30s, or a number/],
-  [{ churn: '10,every=5s,dials=6' }, '--churn', /such as/],
-  [{ churn: '10,every=5m' }, '--churn', /every below --duration 300s: nobody would leave/],
-  [{ churn: '30,every=5s' }, '--churn', /at least 1 stable of --nClients 30: at most 29/],
-  [{ churn: '20,every=100ms,away=1s', duration: '4h' }, '--churn', /at most 10,000 are started/],
-  [{ churn: '1,every=5s,away=15s' }, '--churn', /away below every × 1, 5s/],
-  [{ ttl: '10s', refreshEvery: '10s' }, '--refreshEvery', /less than --ttl 10s.* would expire/],
-  [{ discoverLimit: 41 }, '--discoverLimit', /at least 42 with --churn, or --cookies/],
-  [{ threshold: 'UNREGISTER.p99 < 1s' }, '--threshold', /this run measures CONNECT, REGISTER, DISCOVER only/],
-  [{ threshold: 'fairness.clients > 0' }, '--threshold', /fairness/],
-  [{ threshold: 'missing < 1%' }, '--threshold', /missing/],
-  [{ threshold: 'cpu.avg < 50%', target: TARGET }, '--threshold', /needs --targetPid/],
-  [{ fault: 'at=1s kill' }, '--fault', /cannot be given with --churn/],
-  [{ servers: 2, store: 'postgres' }, '--servers', /cannot be given with --churn/],
-  [{ registerMode: 'new' }, '--registerMode', /cannot be given with --churn/],
-  [{ churn: undefined, cookies: true }, '--cookies', /needs --churn/]
-]
-
-describe('what cannot be run', () => {
-  for (const [options, flag, allowed] of REFUSED)
-    test(JSON.stringify(options), () => {
-      const { problems = [] } = makePlanOf('rendezvous', { ...CHURNED, ...options }, { cores: 2 })
-      const found = problems.find(problem => problem.flag === flag)
-      assert.ok(found, JSON.stringify(problems))
-      assert.match(found.allowed, allowed)
     })
 })
 

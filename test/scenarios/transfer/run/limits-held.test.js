@@ -23,7 +23,7 @@ const PLAN = /** @type {any} */ ({
   maxInProgressRequests: 6,
   maxMemoryPerPeerBytes: 20_000,
   maxMemoryTotalBytes: 60_000,
-  timeoutMs: 20_000,
+  timeoutMs: 120_000,
   blockDiagnostics: false,
   memorySnapshots: 'none'
 })
