@@ -164,7 +164,7 @@ async function main(argv) {
   const strange = asked.find(name => !SUITES.includes(name) && !all.includes(name))
   if (strange !== undefined) {
     console.error(
-      `no tests are called ${strange}: choose among ${SUITES.join(', ')}, or name files: test/cli/ab.test.js`
+      `no tests are called ${strange}: choose among ${SUITES.join(', ')}, or name files: test/cli/commands/ab.test.js`
     )
     return 2
   }

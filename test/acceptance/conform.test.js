@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { WrongServer } from '../conform/wrong-server.js'
+import { WrongServer } from '../conformance/checks/wrong-server.js'
 import { startForeignServer } from './foreign-server.js'
 import { call, INDEX, newFolder, startProgram, TIMEOUT } from './loadtest.js'
 

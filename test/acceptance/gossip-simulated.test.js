@@ -79,7 +79,7 @@ test('time is virtual: a minute passes in less, with latencies that hops explain
   assert.equal(lateness.summary.max?.ms, 0)
 })
 
-// beside other load too, and with another seed it has not: test/network/simulated/determinism.test.js
+// beside other load too, and with another seed it has not: test/simulator/determinism.test.js
 test('the same plan has the same outcome, byte for byte', () => {
   const { first, again } = twice
   assert.equal(outcomeOf(again.result), outcomeOf(first.result))
@@ -93,7 +93,7 @@ test('nothing of the machine is in the outcome: what the simulation cost stands 
   assert.ok(Number(result.run.simulator?.cpuMicrosPerDelivery) > 0)
 })
 
-// where links take no time there is one process: test/scenarios/gossip/plan/processes-of.test.js
+// where links take no time there is one process: test/scenarios/gossip/plan/resources.test.js
 test(
   'nodes of a simulation can be spread over processes: the same comes of it, and the report says how often they synchronized',
   TIMEOUT,
@@ -130,7 +130,7 @@ test('Ctrl-C ends a simulation with what it has, exit code 130, and leaves no pr
 })
 
 test(
-  // of other versions it cannot be: test/studies/comparison/same-again.test.js
+  // of other versions it cannot be: test/studies/compare/baseline.test.js
   'a simulated run that is repeated says that it is the same, and what differs when it is not',
   TIMEOUT,
   async () => {

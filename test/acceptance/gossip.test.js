@@ -100,7 +100,7 @@ describe('in a network without a cycle hops are distances', PAIRS, () => {
     assert.ok(bytes > 160 && bytes < 100_000)
   })
 
-  // files of edges: test/network/topology/parse-topology-file.test.js
+  // files of edges: test/network/topology-file.test.js
   test(
     'a GraphML file, unsigned, on plaintext and mplex, validation that takes time; rerun runs the same again, report makes the pages again',
     TIMEOUT,

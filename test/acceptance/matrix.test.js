@@ -48,7 +48,7 @@ async function matrixIn(text) {
 /** @param {MatrixDocument['tables'][number]['rows']} rows */
 const states = rows => rows.map(({ status }) => status)
 
-// what else a matrix does is in test/cli/matrix.test.js
+// what else a matrix does is in test/cli/commands/matrix.test.js
 describe('a matrix', () => {
   test('that is broken off is resumed: finished rows are not run again, and all stand in one table', {
     ...TIMEOUT,

@@ -37,7 +37,7 @@ describe('node index.js server', PAIRS, () => {
     }
   )
 
-  // that it is the same after a start from its --keyFile is in test/server/run-server.test.js
+  // that it is the same after a start from its --keyFile is in test/server/process/run-server.test.js
   test('makes its --keyFile, ends with 0 on SIGINT; logs are JSON lines on stderr', TIMEOUT, async () => {
     const keyFile = join(await newFolder(), 'server.key')
     const listen = ['--listen', '/ip4/127.0.0.1/tcp/0', '--httpPort', '0']

@@ -1,6 +1,7 @@
+import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ASKED, FORMAT } from '../../src/agents/messages.js'
+import { ASKED, cardIn, ENTRIES, FORMAT, nameOf, passedOver } from '../../src/agents/messages.js'
 
 test('the format of messages follows from what they and plans hold', () =>
   assert.match(FORMAT, /^[\da-f]{12}$/))
@@ -28,4 +29,46 @@ test('what is asked for is taken with all that stands in it', () => {
     more: 1
   }
   assert.deepEqual(ASKED.parse(message), message)
+})
+
+const CARD = {
+  ...{ id: 'a1', host: 'box', address: '10.0.0.1', tags: ['eu'], cores: 2, memoryBytes: 1e9 },
+  ...{ version: '1.2.3', format: '2', node: 'v22.0.0', busy: null }
+}
+
+test('an agent is what says all of itself under its own key', () => {
+  assert.deepEqual(cardIn('agent.a1', CARD), CARD)
+  const { format, ...older } = CARD
+  assert.deepEqual(cardIn('agent.a1', older), older)
+  assert.equal(cardIn('agent.b2', CARD), null)
+})
+
+for (const [what, odd] of /** @type {[string, any][]} */ ([
+  ['no JSON', undefined],
+  ['null', null],
+  ['a number', 7],
+  ['tags of another type', { ...CARD, tags: 'eu' }],
+  ['a tag of another type', { ...CARD, tags: [7] }],
+  ['no cores', { ...CARD, cores: 'two' }],
+  ['a host that a terminal would obey', { ...CARD, host: '\u001b[2J' }],
+  ['who has it, of another type', { ...CARD, busy: {} }]
+]))
+  test(`what says ${what} is no agent`, () => assert.equal(cardIn('agent.a1', odd), null))
+
+test('what is passed over is named in a line, once', () => {
+  /** @type {string[]} */
+  const said = []
+  const passOver = passedOver(text => void said.push(text))
+  for (const place of ['entry agent.x', 'entry agent.x', 'entry agent.y']) passOver(place)
+  assert.deepEqual(said, [
+    'entry agent.x on the bus is not what this tool says there, and is passed over',
+    'entry agent.y on the bus is not what this tool says there, and is passed over'
+  ])
+  for (let i = 0; i < 1000; i++) passOver(`entry agent.${i}`)
+  assert.equal(said.length, 16)
+})
+
+test('an agent starts programs by the name they have, and none that has none', () => {
+  for (const [name, entry] of Object.entries(ENTRIES)) assert.equal(nameOf(new URL(entry)), name)
+  assert.throws(() => nameOf(new URL('file:///a/b.js')), /\/a\/b\.js runs on this machine only/)
 })

@@ -8,8 +8,8 @@ import { main } from '../../src/cli/index.js'
 import { resultText } from '../../src/report/result-folder.js'
 import { findScenario } from '../../src/scenarios/index.js'
 import { collector, sampleResult } from '../report/sample-result.js'
+import { aProfileResult } from '../run/a-profile-result.js'
 import { aGossipResult } from '../scenarios/gossip/a-gossip-result.js'
-import { aProfileResult } from '../scenarios/profile/a-profile-result.js'
 
 /** @type {string} */
 let base

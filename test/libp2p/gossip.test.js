@@ -5,8 +5,8 @@ import { countingRegister } from '../../src/network/gossipsub.js'
 import { gossipKeyOf, PeerNumbers } from '../../src/network/node-host.js'
 import { OutboundStreams } from '../../src/network/node-observer.js'
 import { createGossipNode } from '../../src/network/real/gossip-node.js'
-import { gossipPlan } from '../network/gossip/gossip-plan.js'
-import { line, startNetwork } from '../network/real/network.js'
+import { gossipPlan } from '../network/gossip-plan.js'
+import { line, startNetwork } from '../network/network.js'
 import { until } from '../until.js'
 
 const skip = notInstalled('libp2p-2') ?? false

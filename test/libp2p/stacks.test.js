@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { describe, it, test } from 'node:test'
 import {
   clientPackages,
   DEFAULT_STACK,
@@ -54,4 +54,20 @@ describe('packages of a stack', () => {
   })
 
   it('of the default one are there', () => assert.equal(notInstalled(DEFAULT_STACK), null))
+})
+
+test('of the default stack no package is missing', () => {
+  assert.deepEqual([missingPackages(DEFAULT_STACK), notInstalled(DEFAULT_STACK)], [[], null])
+})
+
+test('packages of a stack that are not installed are named, with what installs them', t => {
+  const stacks = /** @type {Map<string, any>} */ (STACKS)
+  const packages = ['libp2p', 'no-such-package-a']
+  stacks.set('made-up', { ...stackNamed(DEFAULT_STACK), packages, gossipPackages: ['no-such-package-b'] })
+  t.after(() => stacks.delete('made-up'))
+  assert.deepEqual(missingPackages('made-up'), ['no-such-package-a', 'no-such-package-b'])
+  assert.equal(
+    notInstalled('made-up'),
+    'made-up needs packages that are not installed (no-such-package-a, no-such-package-b): run npm install --include=optional'
+  )
 })

@@ -4,9 +4,20 @@ import { subStream } from '../../src/kit/random.js'
 import {
   boundedArrivals,
   constantArrivals,
+  dueIn,
+  isPackedReplay,
   mergedArrivals,
+  offeredLoad,
+  packReplay,
+  parseReplay,
   poissonArrivals,
-  shareOf
+  rampRate,
+  rateShapeOf,
+  shapedArrivals,
+  shareOf,
+  sineRate,
+  stepRates,
+  unpackReplay
 } from '../../src/load/arrivals.js'
 
 /** @param {number} count @param {Iterable<number>} arrivals */
@@ -168,3 +179,269 @@ const sharesOfConstant = (workers, count, rate) =>
   Array.from({ length: workers }, (_, index) => [
     ...shareOf(boundedArrivals(constantArrivals(rate), { count }), { index, workers })
   ])
+
+/** @typedef {import('../../src/load/arrivals.js').RateShape} RateShape */
+
+/** @param {number} found @param {number} expected @param {string} [what] */
+const near = (found, expected, what) =>
+  assert.ok(
+    Math.abs(found - expected) <= 1e-6 * Math.max(1, Math.abs(expected)),
+    `${what}: ${found}, not ${expected}`
+  )
+
+describe('a rate that changes', () => {
+  /** @type {[string, RateShape, [at: number, rate: number, due: number][]][]} */
+  const cases = [
+    [
+      'rises evenly, and stays',
+      rampRate(100, 500, 10),
+      [
+        [0, 100, 0],
+        [5, 300, 1000],
+        [10, 500, 3000],
+        [12, 500, 4000]
+      ]
+    ],
+    [
+      'falls evenly',
+      rampRate(500, 100, 10),
+      [
+        [0, 500, 0],
+        [5, 300, 2000],
+        [10, 100, 3000]
+      ]
+    ],
+    [
+      'does not change in a ramp to itself',
+      rampRate(50, 50, 10),
+      [
+        [0, 50, 0],
+        [5, 50, 250],
+        [10, 50, 500]
+      ]
+    ],
+    [
+      'goes by steps, each for as long',
+      stepRates([100, 0, 400], 30),
+      [
+        [5, 100, 500],
+        [15, 0, 1000],
+        [25, 400, 3000],
+        [30, 400, 5000],
+        [31, 400, 5400]
+      ]
+    ],
+    [
+      'swings about its mean, beginning there',
+      sineRate(100, 0.8, 40),
+      [
+        [0, 100, 0],
+        [10, 180, 1000 + (80 * 40) / (2 * Math.PI)],
+        [20, 100, 2000 + (160 * 40) / (2 * Math.PI)],
+        [30, 20, 3000 + (80 * 40) / (2 * Math.PI)],
+        [40, 100, 4000]
+      ]
+    ]
+  ]
+  for (const [name, shape, points] of cases)
+    it(name, () => {
+      for (const [at, rate, due] of points) {
+        near(shape.rateAt(at), rate, `rate at ${at}`)
+        near(shape.dueBy(at), due, `due by ${at}`)
+        if (rate > 0) near(shape.timeOf(due), at, `time of ${due}`)
+      }
+    })
+
+  it('is never due before what came before it, to the last one', () => {
+    for (const [, { timeOf, dueBy }] of cases) {
+      let before = 0
+      for (let due = 0; due < 4000; due += 7.3) {
+        const at = timeOf(due)
+        assert.ok(at >= before)
+        near(dueBy(at), due, 'its own inverse')
+        before = at
+      }
+    }
+  })
+
+  it('lets a step of no rate pass without an arrival', () => {
+    const { timeOf } = stepRates([10, 0, 10], 3)
+    assert.equal(timeOf(9), 0.9)
+    assert.equal(timeOf(10), 2)
+    assert.equal(stepRates([0, 10], 2).timeOf(0), 1)
+  })
+})
+
+describe('arrivals of a rate that changes', () => {
+  const ramp = {
+    shape: /** @type {const} */ ('ramp'),
+    toPerSecond: 300,
+    spacing: /** @type {const} */ ('constant')
+  }
+  const plan = { arrivals: ramp, ratePerSecond: 100, durationMs: 10_000 }
+  /** @param {number} from @param {number} to @param {number[]} offsets - s */
+  const between = (from, to, offsets) => offsets.filter(at => at >= from * 1e9 && at < to * 1e9).length
+
+  it('are as many as are due, the last before the end', () => {
+    assert.equal(dueIn(plan), 2000)
+    const offsets = [...boundedArrivals(offeredLoad(plan, Math.random), { durationNs: 10e9 })]
+    assert.equal(offsets.length, 2000)
+    assert.equal(between(0, 5, offsets), 750)
+  })
+
+  it('keep the shape when they are independent of each other', () => {
+    const poisson = { ...plan, arrivals: { ...ramp, spacing: /** @type {const} */ ('poisson') } }
+    const offsets = [...boundedArrivals(offeredLoad(poisson, subStream(7, 'a')), { durationNs: 10e9 })]
+    // Poisson counts: the standard deviation is the root of the mean
+    assert.ok(Math.abs(offsets.length - 2000) < 4 * Math.sqrt(2000), `${offsets.length}`)
+    assert.ok(Math.abs(between(0, 5, offsets) - 750) < 4 * Math.sqrt(750))
+    const gaps = offsets.slice(1).map((at, i) => at - offsets[i])
+    assert.ok(new Set(gaps).size > 1900, 'they are not evenly spaced')
+    assert.deepEqual(
+      [...boundedArrivals(offeredLoad(poisson, subStream(7, 'a')), { durationNs: 10e9 })],
+      offsets
+    )
+  })
+
+  it('are dealt out to workers without a loss', () => {
+    const whole = [...boundedArrivals(shapedArrivals(rampRate(10, 90, 5).timeOf, null), { count: 250 })]
+    const shares = [0, 1, 2].map(index => [
+      ...shareOf(boundedArrivals(shapedArrivals(rampRate(10, 90, 5).timeOf, null), { count: 250 }), {
+        index,
+        workers: 3
+      })
+    ])
+    assert.deepEqual(
+      shares.flat().sort((a, b) => a - b),
+      whole
+    )
+  })
+
+  /** @type {[string, any, number][]} */
+  const counts = [
+    ['a constant rate', { arrivals: 'constant', ratePerSecond: 92, durationMs: 2000 }, 184],
+    [
+      'Poisson arrivals: the expected number',
+      { arrivals: 'poisson', ratePerSecond: 92, durationMs: 2000 },
+      184
+    ],
+    [
+      'steps',
+      {
+        arrivals: { shape: 'steps', ratesPerSecond: [10, 20], spacing: 'constant' },
+        ratePerSecond: 15,
+        durationMs: 4000
+      },
+      60
+    ],
+    [
+      'a whole wave',
+      {
+        arrivals: { shape: 'sine', amplitude: 1, periodMs: null, spacing: 'constant' },
+        ratePerSecond: 50,
+        durationMs: 4000
+      },
+      200
+    ]
+  ]
+  for (const [name, offered, due] of counts)
+    it(`of ${name} are counted`, () => assert.equal(dueIn(offered), due))
+})
+
+describe('the rate of a plan', () => {
+  it('stays where its arrivals have no shape', () => {
+    const shape = rateShapeOf({ arrivals: 'poisson', ratePerSecond: 4, durationMs: null })
+    assert.deepEqual([shape?.rateAt(9), shape?.dueBy(9), shape?.timeOf(36)], [4, 36, 9])
+  })
+
+  it('is no function of time where it is replayed', () => {
+    const arrivals = /** @type {any} */ ({ shape: 'replay', path: 'a.txt' })
+    assert.equal(rateShapeOf({ arrivals, ratePerSecond: 4, durationMs: 1000 }), null)
+  })
+
+  it('follows its shape over its time', () => {
+    const arrivals = /** @type {any} */ ({ shape: 'ramp', toPerSecond: 30 })
+    const shape = rateShapeOf({ arrivals, ratePerSecond: 10, durationMs: 2000 })
+    assert.deepEqual([shape?.rateAt(0), shape?.rateAt(1), shape?.rateAt(5)], [10, 20, 30])
+  })
+})
+
+/** @typedef {import('../../src/load/arrivals.js').Reading} Reading */
+
+/** @type {Reading} */
+const PLAIN = { unit: 'ms', column: null }
+
+describe('a file of arrivals', () => {
+  /** @type {[string, string, Partial<Reading>, number[]][]} µs */
+  const cases = [
+    ['has an offset in each line', '0\n1.5\n20\n', {}, [0, 1500, 20_000]],
+    ['may count in seconds', '0\n1.5\n20', { unit: 's' }, [0, 1_500_000, 20_000_000]],
+    [
+      'may have comments, empty lines and line ends of any system',
+      '# a\r\n1\r\n\r\n 2 # b\r\n',
+      {},
+      [1000, 2000]
+    ],
+    ['may have a name above its only column', 'due\n1\n2', {}, [1000, 2000]],
+    ['may be a column of a table', 'id,due\na,3\nb,3\n"c","4.25"\n', { column: 'due' }, [3000, 3000, 4250]],
+    ['may have two at once', '5\n5\n5', {}, [5000, 5000, 5000]]
+  ]
+  for (const [name, text, reading, expected] of cases)
+    it(name, () => assert.deepEqual([...parseReplay(text, { ...PLAIN, ...reading })], expected))
+
+  /** @type {[string, string, Partial<Reading>, RegExp][]} */
+  const bad = [
+    ['without arrivals', '# nothing\n', {}, /^holds no arrivals$/],
+    ['whose offsets fall', '1\n3\n2\n', {}, /^line 3: 2 ms is before the line above it/],
+    ['with a word', '1\n\n2\nfoo\n', {}, /^line 4: "foo" must be an offset in ms, such as 12\.5$/],
+    ['with a negative number', '-1\n-1', {}, /^line 2: "-1" must be an offset/],
+    ['without the column', 'a,b\n1,2', { column: 'due' }, /^line 1: has no column due, only a, b$/],
+    ['of several columns, none chosen', '1,2\n3,4', {}, /^line 1: has several columns: say which/],
+    ['with a row that is too short', 'a,due\n1,2\n3\n', { column: 'due' }, /^line 3: "" must be an offset/],
+    ['of points in time', '1763630000\n', { unit: 's' }, /^line 1: .* more than 24 days after the start/]
+  ]
+  for (const [name, text, reading, message] of bad)
+    it(`${name} is refused, with the line`, () =>
+      assert.throws(() => parseReplay(text, { ...PLAIN, ...reading }), { message }))
+})
+
+describe('arrivals in a plan', () => {
+  it('that cannot be unpacked, or are not as many as they say, are told from those that can', () => {
+    const { gaps, count } = packReplay(Float64Array.of(0, 1000, 5000))
+    assert.equal(isPackedReplay({ gaps, count }), true)
+    assert.equal(isPackedReplay({ gaps, count: 4 }), false)
+    for (const wrong of ['', 'no base64!', gaps.slice(0, 8)])
+      assert.equal(isPackedReplay({ gaps: wrong, count }), false, wrong)
+  })
+
+  const offsets = Float64Array.from([0, 0, 1, 127, 128, 20_000, 5e9, 5e9 + 3e9])
+
+  it('are the same when they are unpacked', () => {
+    const packed = packReplay(offsets)
+    assert.deepEqual(
+      [...unpackReplay(packed)],
+      [...offsets].map(us => us * 1000)
+    )
+    assert.deepEqual([packed.count, packed.spanMs], [8, 8e6])
+  })
+
+  it('are sooner at a higher speed', () =>
+    assert.deepEqual(
+      [...unpackReplay(packReplay(Float64Array.from([0, 1000, 3000]), 2))],
+      [0, 500_000, 1_500_000]
+    ))
+
+  it('take little room', () => {
+    const many = Float64Array.from({ length: 100_000 }, (_, i) => i * 1000 + (i % 7) * 20)
+    assert.ok(packReplay(many).gaps.length < 100_000)
+  })
+
+  it('end with the duration', () => {
+    const arrivals = /** @type {any} */ ({
+      shape: 'replay',
+      ...packReplay(Float64Array.from([0, 1000, 2000, 3000]))
+    })
+    assert.equal(dueIn({ arrivals, ratePerSecond: 1, durationMs: 3 }), 3)
+    assert.equal([...offeredLoad({ arrivals, ratePerSecond: 1, durationMs: 3 }, Math.random)].length, 4)
+  })
+})

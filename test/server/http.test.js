@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import net from 'node:net'
+import net, { connect, createServer } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { after, before, describe, it } from 'node:test'
+import { after, before, describe, it, test } from 'node:test'
 import pino from 'pino'
-import { json, startHttp } from '../../src/server/http.js'
+import { json, PacedSocket, startHttp } from '../../src/server/http.js'
 import { readServerOptions } from '../../src/server/options.js'
 import { readBody } from '../../src/server/process/routes.js'
 import { runServer } from '../../src/server/process/run-server.js'
@@ -250,5 +250,73 @@ describe('what changes something, or is for a load tester', () => {
     const named = await startHttp({ host: 'localhost', port: 0 }, ROUTES)
     t.after(() => named.stop())
     assert.equal((await fetch(`${named.url}/control/state`)).status, 200)
+  })
+})
+
+/**
+ * Both ends of a connection, of which one is paced.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {Partial<import('../../src/server/admission/connection-guard.js').Pace>} [pace]
+ */
+async function connected(t, pace = {}) {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
+  const far = connect(port, '127.0.0.1').on('error', () => {})
+  const [near] = await once(server, 'connection')
+  t.after(() => {
+    far.destroy()
+    near.destroy()
+    server.close()
+  })
+  const turns = { began: 0, done: 0 }
+  const paced = new PacedSocket(near, {
+    turn: () => undefined,
+    began: () => void turns.began++,
+    done: () => void turns.done++,
+    stallTimeoutMs: 1000,
+    ...pace
+  })
+  return { far, near, paced, turns }
+}
+
+describe('a socket that is read in pieces', () => {
+  test('hands all of it on, each piece in a turn that is given back', async t => {
+    const { far, paced, turns } = await connected(t)
+    far.end(Buffer.alloc(10_000, 'x'))
+    let bytes = 0
+    for await (const piece of paced) {
+      assert.ok(piece.length <= 1024)
+      bytes += piece.length
+    }
+    assert.equal(bytes, 10_000)
+    assert.ok(turns.began >= 10 && turns.began === turns.done)
+  })
+
+  test('is ended with the reason when it may have no turn any more', async t => {
+    const error = new Error('it takes too much')
+    const { far, near, paced } = await connected(t, { turn: () => Promise.reject(error) })
+    const failed = once(paced, 'error')
+    paced.resume()
+    far.write('x')
+    assert.deepEqual(await failed, [error])
+    assert.ok(near.destroyed)
+  })
+
+  test('ends behind what was written, without waiting for the other side', async t => {
+    const { far, near, paced } = await connected(t)
+    paced.resume()
+    paced.write('answer')
+    paced.destroySoon()
+    const [data] = await once(far, 'data')
+    assert.equal(String(data), 'answer')
+    if (!near.destroyed) await once(near, 'close')
+  })
+
+  test('tells when nothing has come for too long', async t => {
+    const { paced } = await connected(t)
+    assert.equal(paced.setTimeout(1), paced)
+    await once(paced, 'timeout')
   })
 })

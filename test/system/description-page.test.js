@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { descriptionPage } from '../../src/report/page.js'
 import { newFolder, TIMEOUT } from '../acceptance/loadtest.js'
-import { sampleDescription } from '../report/page/sample-description.js'
+import { sampleDescription } from '../report/sample-description.js'
 import { skipWithoutBrowser, withPage } from './browser.js'
 import { AXE, drawn, overflow } from './page-looks.js'
 

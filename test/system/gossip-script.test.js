@@ -6,7 +6,7 @@ import { describeResult } from '../../src/scenarios/gossip/describe.js'
 import { runGossip } from '../../src/scenarios/gossip/run/gossip-run.js'
 import { TIMEOUT } from '../acceptance/loadtest.js'
 import { WHERE_POSSIBLE } from '../acceptance/namespaces.js'
-import { fileWith } from '../network/gossip/gossip-plan.js'
+import { fileWith } from '../network/gossip-plan.js'
 import { makePlanOf, resultFromText } from '../scenarios.js'
 
 /**

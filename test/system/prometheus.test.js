@@ -54,7 +54,7 @@ async function freePort() {
 }
 
 describe('--prometheus', () => {
-  // that it finds one itself is told in test/cli/prometheus.test.js
+  // that it finds one itself is told in test/cli/outputs.test.js
   test("a port: the run's own metrics while it goes on, where it says", TIMEOUT, async () => {
     const port = await freePort()
     const url = `http://127.0.0.1:${port}/metrics`

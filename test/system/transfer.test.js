@@ -15,7 +15,7 @@ const SLOW = [
   ...['--size', '200kB', '--chunkSize', '16KiB', '--repeats', '20', '--timeout', '3s']
 ]
 
-// one that is killed is told of in perf.test.js, interrupted runs in test/scenarios/interrupted-moves.test.js
+// one that is killed is told of in perf.test.js, interrupted runs in test/run/interrupted-moves.test.js
 test('a run of transfers whose provider is frozen ends with exit code 1, says why, keeps what was measured, leaves no process', {
   ...TIMEOUT,
   ...ON_LINUX

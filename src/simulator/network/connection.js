@@ -674,7 +674,7 @@ const protocolsOf = ({ text }) => (text === '' ? [] : text.split('\n'))
 
 /**
  * What stock libp2p hands a socket while two nodes connect and agree on protocols, with Noise and Yamux: bytes of each write. A frame of Yamux is
- * two, the length of its Noise message by itself. `test/network/simulated/connecting.test.js` holds it against stock nodes.
+ * two, the length of its Noise message by itself. `test/simulator/network/connection.test.js` holds it against stock nodes.
  *
  * @typedef {import('../../network/links/direction.js').Written} Written
  */

@@ -6,7 +6,7 @@ import { countingRegister } from '../../../src/network/gossipsub.js'
 import { gossipKeyOf } from '../../../src/network/node-host.js'
 import { createGossipNode, gossipReasons, madeOf, NO_PINGS } from '../../../src/network/real/gossip-node.js'
 import { until } from '../../until.js'
-import { gossipPlan } from '../gossip/gossip-plan.js'
+import { gossipPlan } from '../gossip-plan.js'
 
 /** @param {Partial<import('../../../src/scenarios/gossip/options.js').GossipPlan>} changes */
 async function settingsOfNode(changes, overAgents = false) {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { describePlan, describeResult } from '../../../src/scenarios/gossip/describe.js'
+import { describePlan, describeResult, topologyText } from '../../../src/scenarios/gossip/describe.js'
 import { forceLayout } from '../../../src/scenarios/gossip/description/plots.js'
 import { digestOf, valid, widthOf } from '../../description-digest.js'
 import { isAsRecorded } from '../../recorded.js'
 import { summary, time } from '../../report/sample-result.js'
+import { aProfileResult } from '../../run/a-profile-result.js'
 import { makePlanOf, readResult } from '../../scenarios.js'
-import { aProfileResult } from '../profile/a-profile-result.js'
 import { aChurnedGossipResult } from './a-churned-gossip-result.js'
 import { aGossipResult, nothingPublished } from './a-gossip-result.js'
 
@@ -319,4 +319,14 @@ describe('the layout of a network', () => {
   })
 
   test('of a single node is its middle', () => assert.deepEqual(forceLayout(1, []), [{ x: 0.5, y: 0.5 }]))
+})
+
+describe('a topology is named with what shapes it', () => {
+  for (const [spec, text] of /** @type {[any, string][]} */ ([
+    [{ kind: 'barabasi-albert', m: 2, seed: 42, networkx: '2.4' }, 'barabasi-albert m=2'],
+    [{ kind: 'small-world', k: 4, p: 0.1 }, 'small-world k=4 p=0.1'],
+    [{ kind: 'full' }, 'full'],
+    [{ kind: 'file', path: 'mesh.txt', nodes: 2, edges: [[0, 1]] }, 'file mesh.txt']
+  ]))
+    test(text, () => assert.equal(topologyText(spec), text))
 })

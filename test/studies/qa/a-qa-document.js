@@ -2,7 +2,7 @@ import '../../../src/kit/runtime.js'
 import { missedBy, objectiveOf } from '../../../src/studies/saturate/objective.js'
 import { newTrial } from '../../../src/studies/saturate/trials.js'
 import { sampleResult } from '../../report/sample-result.js'
-import { aLoadPoint, times } from '../../scenarios/rendezvous/saturation/load-point.js'
+import { aLoadPoint, times } from '../../scenarios/rendezvous/load-point.js'
 
 /**
  * @typedef {import('../../../src/studies/qa/qa-document.js').QaDocument} QaDocument

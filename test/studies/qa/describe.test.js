@@ -5,7 +5,7 @@ import { judgeParts } from '../../../src/studies/qa/baseline.js'
 import { describeQa } from '../../../src/studies/qa/describe.js'
 import { isAsRecorded } from '../../recorded.js'
 import { measuredResult } from '../../report/measured-result.js'
-import { times } from '../../scenarios/rendezvous/saturation/load-point.js'
+import { times } from '../../scenarios/rendezvous/load-point.js'
 import { summaryOf } from '../described.js'
 import { aQaDocument, aTrial } from './a-qa-document.js'
 

@@ -11,7 +11,7 @@ import {
   shortNumber,
   ticksOf
 } from '../../../../src/report/page/script/values.js'
-import { sampleDescription } from '../sample-description.js'
+import { sampleDescription } from '../../sample-description.js'
 
 /** @param {string} id */
 const rowsOf = id => plotRows(/** @type {any} */ (sampleDescription.plots.find(plot => plot.id === id)))

@@ -4,8 +4,8 @@ import { test } from 'node:test'
 import { Trouble } from '../../../../src/run/run.js'
 import { RunLog } from '../../../../src/run/run-header.js'
 import { watchPublishing } from '../../../../src/scenarios/gossip/run/gossip-run.js'
-import { intervalOf, measuring } from '../../gossip-interval.js'
-import { gossipPlanned } from '../plan/gossip-planned.js'
+import { intervalOf, measuring } from '../../../run/gossip-interval.js'
+import { gossipPlanned } from '../gossip-planned.js'
 
 /**
  * @param {import('node:test').TestContext} t

@@ -2,7 +2,7 @@ import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { joinNodes } from '../../../../src/scenarios/gossip/run/network-run.js'
-import { gossipPlan } from '../../../network/gossip/gossip-plan.js'
+import { gossipPlan } from '../../../network/gossip-plan.js'
 
 /** @typedef {import('../../../../src/scenarios/gossip/options.js').GossipPlan} GossipPlan */
 

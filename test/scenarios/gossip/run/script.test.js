@@ -2,7 +2,7 @@ import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { companionOf } from '../../../../src/scenarios/gossip/run/gossip-run.js'
-import { fileWith } from '../../../network/gossip/gossip-plan.js'
+import { fileWith } from '../../../network/gossip-plan.js'
 import { makePlanOf } from '../../../scenarios.js'
 import { publishedRows, receivedRows } from '../measure/rows.js'
 

@@ -1,0 +1,146 @@
+import '../../src/kit/runtime.js'
+import assert from 'node:assert/strict'
+import { syncBuiltinESMExports } from 'node:module'
+import os from 'node:os'
+import { describe, it, mock, test } from 'node:test'
+import { machineFacts, packageVersions, RunLog, versionsOf } from '../../src/run/run-header.js'
+
+/** A log whose time a test sets, in ms since the run began. */
+function runLog() {
+  const time = { ms: 50_000 }
+  /** @type {import('../../src/report/schema.js').Record_[]} */
+  const records = []
+  const log = new RunLog(
+    record => records.push(record),
+    () => time.ms
+  )
+  /** @param {number} ms */
+  const at = ms => {
+    time.ms = 50_000 + ms
+  }
+  return { log, records, at }
+}
+
+describe('a phase', () => {
+  it('is told when it begins and when it is done, and kept', async () => {
+    const { log, records, at } = runLog()
+    at(100)
+    await log.phase('connect', async () => {
+      assert.deepEqual(log.phases, [
+        { name: 'connect', state: 'running', startMs: 100, durationMs: null, detail: null }
+      ])
+      at(350)
+      return { detail: '4 clients' }
+    })
+    assert.deepEqual(records, [
+      { type: 'phase', name: 'connect', state: 'begin', atMs: 100 },
+      { type: 'phase', name: 'connect', state: 'done', atMs: 350, detail: '4 clients' }
+    ])
+    assert.deepEqual(log.phases, [
+      { name: 'connect', state: 'done', startMs: 100, durationMs: 250, detail: '4 clients' }
+    ])
+  })
+
+  it('that fails is told and kept as failed, and fails who waits for it', async () => {
+    const { log, records, at } = runLog()
+    const failing = log.phase('setup', async () => {
+      at(7)
+      throw new Error('no server')
+    })
+    await assert.rejects(failing, /no server/)
+    assert.deepEqual(records.at(-1), {
+      type: 'phase',
+      name: 'setup',
+      state: 'failed',
+      atMs: 7,
+      detail: undefined
+    })
+    assert.deepEqual(log.phases, [
+      { name: 'setup', state: 'failed', startMs: 0, durationMs: 7, detail: null }
+    ])
+  })
+
+  it('need not have a detail', async () => {
+    const { log } = runLog()
+    await log.phase('teardown', async () => ({}))
+    assert.equal(log.phases[0].detail, null)
+  })
+})
+
+describe('the log of a run', () => {
+  it('keeps phases in their order', async () => {
+    const { log } = runLog()
+    for (const name of ['setup', 'measure', 'teardown']) await log.phase(name, async () => ({}))
+    assert.deepEqual(
+      log.phases.map(({ name }) => name),
+      ['setup', 'measure', 'teardown']
+    )
+  })
+
+  it('tells progress, and keeps none of it', () => {
+    const { log, records } = runLog()
+    log.progress({ phase: 'measure', done: 5, total: 10, unit: 'operations' })
+    assert.deepEqual(records, [
+      { type: 'progress', phase: 'measure', done: 5, total: 10, unit: 'operations' }
+    ])
+  })
+
+  it('tells and keeps warnings', () => {
+    const { log, records } = runLog()
+    log.warn('STORE_NOT_RESTORED', { expected: 1, actual: 2 })
+    log.warn('SERVER_NOT_SAMPLED')
+    const warnings = [
+      { code: 'STORE_NOT_RESTORED', values: { expected: 1, actual: 2 } },
+      { code: 'SERVER_NOT_SAMPLED', values: {} }
+    ]
+    assert.deepEqual(log.warnings, warnings)
+    assert.deepEqual(
+      records,
+      warnings.map(warning => ({ type: 'warning', warning }))
+    )
+  })
+
+  it('counts time from its beginning', () => {
+    const { log, at } = runLog()
+    at(1234)
+    assert.equal(log.elapsedMs, 1234)
+    assert.equal(log.sinceBegin(50_500), 500)
+  })
+})
+
+describe('what a run was made on', () => {
+  test('is this machine', () => {
+    const { cpu, cores, memoryBytes, arch, loadAverage } = machineFacts()
+    assert.deepEqual([cores, memoryBytes, arch], [os.availableParallelism(), os.totalmem(), os.arch()])
+    assert.ok(cpu.length > 0)
+    assert.equal(loadAverage.length, 3)
+  })
+
+  test('has a processor that is not known where the system does not tell', () => {
+    const cpus = mock.method(os, 'cpus', () => [])
+    syncBuiltinESMExports()
+    try {
+      assert.equal(machineFacts().cpu, 'unknown')
+    } finally {
+      cpus.mock.restore()
+      syncBuiltinESMExports()
+    }
+  })
+})
+
+describe('versions of a run', () => {
+  test('are of this tool, of Node and of the packages that are named', () => {
+    const found = versionsOf(['libp2p'])
+    assert.deepEqual(Object.keys(found), ['libp2p-loadtest', 'node', 'libp2p'])
+    assert.equal(found.node, process.version)
+    assert.match(found.libp2p, /^\d+\.\d+\.\d+/)
+  })
+
+  test('of a package that is not installed are unknown', () =>
+    assert.deepEqual(packageVersions(['no-such-package-here']), { 'no-such-package-here': 'unknown' }))
+
+  test('of a package that is installed twice are both', () => {
+    const { libp2p } = packageVersions(['libp2p'])
+    assert.deepEqual(packageVersions(['libp2p', 'libp2p']), { libp2p: `${libp2p} and ${libp2p}` })
+  })
+})

@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { LoopWatch } from '../../../src/server/process/routes.js'
+
+test('what a server costs is seen since it was asked last', t => {
+  const watch = new LoopWatch()
+  t.after(() => watch.stop())
+  const until = process.cpuUsage().user + 60_000
+  while (process.cpuUsage().user < until);
+  const { longestTurnMs, rssBytes, cpuMs } = watch.seen()
+  assert.ok(longestTurnMs > 20, `${longestTurnMs} ms`)
+  assert.ok(rssBytes > 10e6 && cpuMs > 60)
+  const again = watch.seen()
+  assert.ok(again.longestTurnMs < longestTurnMs, `${again.longestTurnMs} ms`)
+  assert.ok(again.rssBytes > 10e6 && again.cpuMs >= cpuMs)
+})
