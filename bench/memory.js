@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { registrations } from '../src/scenarios/rendezvous/hostile/large-registrations.js'
 import { startLoad } from './parts/load-process.js'
 import { median } from './parts/median.js'
+import { registrations } from './parts/registrations.js'
 import { startServer } from './parts/server-process.js'
 
 const REGISTRATIONS = 200_000

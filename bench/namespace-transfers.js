@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { minimatch } from 'minimatch'
 import { subStream } from '../src/kit/random.js'
 import { LinkModel, linkSettingsOf } from '../src/network/link-model.js'
-import { SEGMENT_BYTES } from '../src/network/links/direction.js'
 import { directionOf } from '../test/network/links/direction.js'
 import { kept } from './parts/kept.js'
 import { median } from './parts/median.js'
 import { between, planOf, transfers } from './parts/namespace-ends.js'
+import { SEGMENT_BYTES } from './validation/goodput.js'
 
 const NAME = 'namespace-transfers'
 const TRANSFERS = 10

@@ -1,5 +1,5 @@
 import { minimatch } from 'minimatch'
-import { runRendezvous } from '../src/scenarios/rendezvous/run/rendezvous-run.js'
+import { RENDEZVOUS } from '../src/scenarios/rendezvous/scenario.js'
 import { startNullServer } from '../src/target/null-server.js'
 import { makePlan } from '../test/scenarios.js'
 import { kept } from './parts/kept.js'
@@ -65,7 +65,7 @@ async function measured(address, { type, options }, seconds) {
   let operations
   /** @type {Result | undefined} */
   let result
-  for await (const record of runRendezvous(plan, { id: 'bench' })) {
+  for await (const record of (await RENDEZVOUS.run())(plan, { id: 'bench' })) {
     if (record.type === 'phase' && record.name === 'warmup' && record.state === 'done')
       capture = await capturePackets(address)
     if (record.type === 'phase' && record.name === 'measure' && record.state === 'done')

@@ -1,11 +1,11 @@
 import { minimatch } from 'minimatch'
 import pg from 'pg'
-import { registrations } from '../src/scenarios/rendezvous/hostile/large-registrations.js'
 import { startOwnPostgres } from '../src/target/postgres/run-store.js'
 import { kept } from './parts/kept.js'
 import { median } from './parts/median.js'
 import { startPart } from './parts/part-process.js'
 import { isStolen, untilQuiet, watchSteal } from './parts/quiet-machine.js'
+import { registrations } from './parts/registrations.js'
 import { runOfOurs } from './parts/run-of-ours.js'
 import { startServer } from './parts/server-process.js'
 

@@ -1,6 +1,6 @@
-import { registrations } from '../src/scenarios/rendezvous/hostile/large-registrations.js'
 import { startLoad } from './parts/load-process.js'
 import { median } from './parts/median.js'
+import { registrations } from './parts/registrations.js'
 import { startServer } from './parts/server-process.js'
 
 /** @typedef {import('./parts/load-process.js').Load} Load */

@@ -1,6 +1,5 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { runRendezvous } from '../../src/scenarios/rendezvous/run/rendezvous-run.js'
 import { RENDEZVOUS } from '../../src/scenarios/rendezvous/scenario.js'
 import { compare } from '../../src/studies/compare/comparison.js'
 import { turns } from '../../src/studies/compare/study.js'
@@ -49,7 +48,7 @@ export async function run(replyDelayMs, options = {}) {
   /** @type {Result | undefined} */
   let result
   const files = { id: 'bench', cacheDir: CACHE }
-  for await (const record of runRendezvous(
+  for await (const record of (await RENDEZVOUS.run())(
     /** @type {import('../../src/scenarios/rendezvous/options.js').Plan} */ (plan),
     files
   ))

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { namespaceOf } from '../../src/scenarios/rendezvous/hostile/large-registrations.js'
 import { encodeBody } from '../../src/server/store/registration.js'
 import { openPostgres } from '../../src/server/store/sql/postgres.js'
 import { fenceNamed } from '../../src/server/store/sql/schema.js'
 import { statementsOf } from '../../src/server/store/sql/sql-store.js'
+import { namespaceOf } from './registrations.js'
 
 /**
  * @typedef {object} FloorLoad

@@ -5,8 +5,8 @@ import { createClientNode } from '../../src/client/node.js'
 import { openSession } from '../../src/client/session.js'
 import { encodeDiscover, encodeRegister } from '../../src/protocol/rendezvous.js'
 import { sealPeerRecord } from '../../src/protocol/signed-record.js'
-import { ADDRESS, namespaceOf } from '../../src/scenarios/rendezvous/hostile/large-registrations.js'
 import { plainClientNode } from './plain-client.js'
+import { ADDRESS, namespaceOf } from './registrations.js'
 
 /**
  * @typedef {import('./load-process.js').Load} Load

@@ -1,11 +1,12 @@
 import { subStream } from '../../src/kit/random.js'
 import { BandwidthQueue, Path } from '../../src/network/link-model.js'
-import { SEGMENT_BYTES } from '../../src/network/links/direction.js'
 import { tcpDirection } from '../../test/network/links/direction.js'
 import { GOODPUT_SHARE, judgeFigures } from './measures.js'
 
 /** LOSS_SHARE of the connections whose goodput is looked at. */
 export const LOSS_SHARE = 0.01
+/** SEGMENT_BYTES is what a TCP segment carries at most, in the model of links and over Ethernet. */
+export const SEGMENT_BYTES = 1448
 const SEGMENTS = 5000
 /** Slow start is over. */
 const FIRST_SEGMENTS = 1000
