@@ -103,11 +103,11 @@ test('its processes load what they use: starting them costs more than a short ru
 
   const [all] = loadedBy(/index\.js$/)
   // what writes the page is loaded when there is something to write
-  const drawing = all.findIndex(url => /report.page.description-page\.js$/.test(url))
+  const drawing = all.findIndex(url => /report.page\.js$/.test(url))
   assert.ok(drawing > 0)
   const main = all.slice(0, drawing)
   assertAtMost(main, 690)
-  assertWithout(main, /node_modules.yaml/, /xmldom/, /src.network.simulated/, /scenarios.gossip.run/)
+  assertWithout(main, /node_modules.yaml/, /xmldom/, /src.simulator/, /scenarios.gossip.run/)
   assertWithout(main, /src.studies/)
   if (!existsSync('/var/run/docker.sock')) assertWithout(main, /dockerode/, /ssh2/)
 })

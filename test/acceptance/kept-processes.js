@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 /** @typedef {import('node:child_process').ChildProcess} ChildProcess */
 
 /** Workers whose handler `setup` makes all that a run has of them, and whose handler `close` ends all of it. */
-const WORKERS = /\/run\/(entry|gossip-entry|simulated-entry)\.js$/
+const WORKERS = /\/(?:run|worker)\/(entry|gossip-entry|simulated-entry)\.js$/
 
 /** What a worker says when it has started; nobody waits for the reply. */
 const READY = Object.freeze({ id: -1, method: 'ready', args: [] })

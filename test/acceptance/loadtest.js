@@ -147,7 +147,7 @@ export class Loadtest {
 
   /** @returns {Promise<number[]>} pids of the workers */
   workers() {
-    return this.pids(/src\/scenarios\/[a-z-]+\/run\/([a-z-]+-)?entry\.js/)
+    return this.pids(/src\/scenarios\/[a-z-]+\/(?:run|worker)\/([a-z-]+-)?entry\.js/)
   }
 
   /** pids of what it has started with such a command, oldest first. @param {RegExp} script */

@@ -26,4 +26,4 @@ export async function localAgents(envs) {
 
 /** workersOf are those that an agent still has. @param {Program} agent */
 export const workersOf = agent =>
-  processesWith(agent.mark).filter(({ command }) => /run\/entry\.js/.test(command))
+  processesWith(agent.mark).filter(({ command }) => /(?:run|worker)\/entry\.js/.test(command))
