@@ -1,4 +1,4 @@
-// The connection of a client to a server: the address it dials, the one it dials from.
+// The connection of a client to a server.
 import { abortedError, ClientError, ClientErrorCode } from './errors.js'
 
 /**
@@ -22,7 +22,7 @@ const hints = {
 }
 
 /**
- * dial opens a connection to a server, or gives the one that is open already.
+ * dial opens a connection to a server, or returns the open one.
  *
  * @param {Pick<import('@libp2p/interface').Libp2p, 'dial'>} node
  * @param {PeerId | Multiaddr} server
@@ -40,7 +40,7 @@ export async function dial(node, server, { signal, force } = {}) {
 }
 
 /**
- * transports is the service of a node that dialApart needs: it dials without libp2p's queue.
+ * transports is a service for dialApart: it dials without libp2p's queue.
  *
  * @param {{ transportManager: any }} components
  * @returns {Transports}
@@ -50,8 +50,8 @@ export const transports = ({ transportManager }) => ({
 })
 
 /**
- * dialApart opens a connection that is nobody else's. Libp2p gives those who dial one peer at the same time the same one, `force` or not: who
- * is done with it first would take it from the others.
+ * dialApart opens a connection that no other caller shares. Concurrent dials of one peer get the same connection from libp2p, with `force`
+ * or without: the first caller to close it would close it for the others.
  *
  * @param {{ services: { transports: Transports } }} node
  * @param {Multiaddr} server
@@ -60,28 +60,28 @@ export const transports = ({ transportManager }) => ({
  * @throws {ClientError} as dial
  */
 export async function dialApart({ services }, server, { signal }) {
-  // Node ends a socket that is open when the signal of its connecting is aborted
+  // a signal of its own: Node closes an open socket when the signal of its connect is aborted later
   const dialling = new AbortController()
-  const giveUp = () => dialling.abort(signal.reason)
-  signal.addEventListener('abort', giveUp)
+  const abort = () => dialling.abort(signal.reason)
+  signal.addEventListener('abort', abort)
   try {
     signal.throwIfAborted()
     return await services.transports.dial(server, { signal: dialling.signal })
   } catch (err) {
     throw dialError(err, server, signal)
   } finally {
-    signal.removeEventListener('abort', giveUp)
+    signal.removeEventListener('abort', abort)
   }
 }
 
 /**
- * dialAny opens a connection to the first of some servers that can be reached.
+ * dialAny opens a connection to the first server that can be reached.
  *
  * @param {Parameters<typeof dial>[0]} node
  * @param {readonly Multiaddr[]} servers
  * @param {Parameters<typeof dial>[2]} options
  * @returns {Promise<Connection>}
- * @throws {ClientError} what dial throws of the last one
+ * @throws {ClientError} the error of the last server
  */
 export async function dialAny(node, [server, ...others], options) {
   try {
@@ -93,7 +93,7 @@ export async function dialAny(node, [server, ...others], options) {
 }
 
 /**
- * dialError says in one code why a connection could not be opened.
+ * dialError makes the error for a connection that could not be opened.
  *
  * @param {unknown} cause - what libp2p threw
  * @param {PeerId | Multiaddr} server
@@ -102,50 +102,43 @@ export async function dialAny(node, [server, ...others], options) {
  */
 export function dialError(cause, server, signal) {
   if (signal?.aborted) return abortedError(signal, `connecting to ${server}`)
-  const code = codeOf(cause)
-  const why = hints[code] ?? /** @type {any} */ (cause)?.message
-  return new ClientError(code, `could not connect to ${server}: ${why}`, { cause })
+  // an AggregateError has an error for each address that was tried
+  const { errors = [cause], message } = /** @type {any} */ (cause ?? {})
+  const [code] = CAUSES.find(([, isIt]) => errors.some(isIt)) ?? [ClientErrorCode.CONNECT_FAILED]
+  return new ClientError(code, `could not connect to ${server}: ${hints[code] ?? message}`, { cause })
 }
 
 /**
- * @param {any} err - a system error, or an AggregateError with one for each address that was tried
+ * Without a local address the system says EADDRNOTAVAIL when it finds no port at connect; with one, bind takes the port and says
+ * EADDRINUSE, which libuv also reports at connect. EADDRNOTAVAIL at bind is about the address, not the port.
+ *
+ * @type {readonly [code: string, isIt: (error: any) => boolean][]}
  */
-function codeOf(err) {
-  const errors = err?.errors ?? [err]
-  if (errors.some(isPortShortage)) return ClientErrorCode.LOCAL_PORTS_EXHAUSTED
-  if (errors.some(isForeignAddress)) return ClientErrorCode.LOCAL_ADDRESS_UNAVAILABLE
-  if (errors.some(isRefusal)) return ClientErrorCode.REFUSED
-  if (errors.some(isOtherPeer)) return ClientErrorCode.WRONG_PEER
-  if (errors.some(isDrop)) return ClientErrorCode.CONNECTION_DROPPED
-  return ClientErrorCode.CONNECT_FAILED
-}
-
-// Without a local address the system says EADDRNOTAVAIL when it finds no port at connect; with one, bind takes the port
-// and says EADDRINUSE, which libuv also reports at connect. EADDRNOTAVAIL at bind is about the address, not the port.
-/** @param {any} err */
-const isPortShortage = err =>
-  err?.syscall === 'connect' && (err.code === 'EADDRNOTAVAIL' || err.code === 'EADDRINUSE')
-
-/** @param {any} err */
-const isForeignAddress = err => err?.syscall === 'bind' && err.code === 'EADDRNOTAVAIL'
-
-/** @param {any} err */
-const isRefusal = err => err?.code === 'ECONNREFUSED'
-
-// libp2p keeps only the message of what Noise found
-/** @param {any} err */
-const isOtherPeer = err => /does not match expected remote identity key/.test(err?.message)
-
-/** @param {any} err */
-const isDrop = err => err?.code === 'ECONNRESET' || err?.name === 'EncryptionFailedError'
+const CAUSES = [
+  [
+    ClientErrorCode.LOCAL_PORTS_EXHAUSTED,
+    error => error?.syscall === 'connect' && ['EADDRNOTAVAIL', 'EADDRINUSE'].includes(error.code)
+  ],
+  [
+    ClientErrorCode.LOCAL_ADDRESS_UNAVAILABLE,
+    error => error?.syscall === 'bind' && error.code === 'EADDRNOTAVAIL'
+  ],
+  [ClientErrorCode.REFUSED, error => error?.code === 'ECONNREFUSED'],
+  // libp2p passes on only the message of the error of Noise
+  [ClientErrorCode.WRONG_PEER, error => /does not match expected remote identity key/.test(error?.message)],
+  [
+    ClientErrorCode.CONNECTION_DROPPED,
+    error => error?.code === 'ECONNRESET' || error?.name === 'EncryptionFailedError'
+  ]
+]
 
 const ADDRESSES_PER_NETWORK = 254
 const NETWORKS = 256 * 255
 
 /**
- * clientAddress spreads source addresses over 127.0.0.0/8, so that connections to one server port share the host's
- * local ports per address instead of all drawing on one set, and so that limits per remote host, or per network of neighbours, see many:
- * up to 65,280 clients have a /24 each. 127.0.x.y stays free: servers and hostile peers are there. Distinct up to 16.5 million.
+ * clientAddress spreads source addresses over 127.0.0.0/8. So each address has local ports of its own, and limits per remote host or network
+ * apply to each client alone: up to 65,280 clients have a /24 each. 127.0.x.y stays free for servers and hostile peers. Addresses are
+ * distinct up to 16.5 million.
  *
  * @param {number} index - whole number, >= 0
  * @returns {string} for example 127.1.0.1
@@ -157,8 +150,8 @@ export function clientAddress(index) {
 }
 
 /**
- * clientAddressFor gives the source address for a client of `target`: one of 127.0.0.0/8 where the target is on the
- * loopback network and the system answers for all of it, otherwise undefined (the system chooses).
+ * clientAddressFor chooses the source address for a client of `target`: one of 127.0.0.0/8 if the target is on the loopback network and
+ * the system has all its addresses, otherwise undefined (the system chooses).
  *
  * @param {Multiaddr} target
  * @param {number} index - of the client

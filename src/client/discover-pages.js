@@ -1,4 +1,4 @@
-// Replies as a client reads them: the pages of a DISCOVER, checked for what no server may send.
+// Replies of a server, as a client reads them.
 
 import { createHash } from 'node:crypto'
 import { LATE_TEXT, Status } from '../protocol/rendezvous.js'
@@ -15,26 +15,26 @@ import { ClientError, ClientErrorCode, RendezvousError } from './errors.js'
  *
  * @typedef {object} SiftedPage
  * @property {Register[]} fitting
- * @property {Rejected[]} rejected - what does not belong in the page
+ * @property {Rejected[]} rejected - registrations that do not belong in the page
  * @property {Uint8Array} [cookie]
  *
  * @typedef {typeof PAGE_BOUNDS} PageBounds
  */
 
-/** PAGE_BOUNDS are what is taken of a server unless the caller says otherwise: one that sends pages without end is left. */
+/** PAGE_BOUNDS are the default bounds for the pages of one server, which could send pages without end. */
 export const PAGE_BOUNDS = {
   maxPages: 1000,
   maxRegistrations: 100_000,
   /** of all replies */
   maxBytes: 64 << 20,
-  /** of waiting for replies and checking them, not of what the caller does between pages */
+  /** of waiting for replies and checking them, without the caller's time between pages */
   maxMs: 60_000
 }
 
 /**
- * discoverPages asks for page after page, each with the cookie of the one before, until a page is empty or has no cookie.
- * A page smaller than asked for is not taken for the last: servers cap pages by number and by bytes. It also ends with a
- * page in which nothing is new, for some servers return the same page for ever.
+ * discoverPages requests page after page, each with the cookie of the one before, until a page is empty or has no cookie. A short page is
+ * not taken for the last: servers cap pages by number and by bytes. It also ends with a page without new registrations, because some
+ * servers return the same page for ever.
  *
  * @param {(cookie: Uint8Array | undefined) => Promise<Page>} askFor
  * @param {object} options
@@ -54,20 +54,15 @@ export async function* discoverPages(askFor, { screen, bounds }) {
     taken.maxBytes += page.byteLength
     const { fitting, rejected } = screen.sift(page.registrations)
     if (fitting.length === 0) return
-    requireWithin(taken, bounds)
+    for (const name of /** @type {(keyof typeof taken)[]} */ (Object.keys(taken)))
+      if (taken[name] > bounds[name]) throw tooMuch(name, bounds[name])
     yield { fitting, rejected, cookie: page.cookie }
     cookie = page.cookie
   } while (cookie != null && cookie.length > 0)
 }
 
-/** @param {Omit<PageBounds, 'maxMs'>} taken @param {Omit<PageBounds, 'maxMs'>} bounds */
-function requireWithin(taken, bounds) {
-  for (const name of /** @type {(keyof typeof taken)[]} */ (Object.keys(taken)))
-    if (taken[name] > bounds[name]) throw tooMuch(name, bounds[name])
-}
-
 /**
- * tooMuch says which bound ended the pages.
+ * tooMuch makes the error for pages beyond a bound.
  *
  * @param {keyof PageBounds} bound
  * @param {number} value
@@ -79,11 +74,11 @@ export const tooMuch = (bound, value) =>
   )
 
 /** @param {string} text */
-const refusal = text => new ClientError(ClientErrorCode.UNEXPECTED_REPLY, text)
+const unexpected = text => new ClientError(ClientErrorCode.UNEXPECTED_REPLY, text)
 
 /**
- * PageScreen takes out of the pages of a namespace what does not belong there: registrations beyond the limit that was asked for, those of
- * another namespace or of one that is not UTF-8, and those that were there before.
+ * PageScreen rejects registrations that do not belong in the pages of a namespace: registrations beyond the limit of the request, of
+ * another namespace, of a namespace that is not UTF-8, and repeated ones.
  */
 export class PageScreen {
   #ns
@@ -92,19 +87,19 @@ export class PageScreen {
   #seen = new Set()
   #beyond
   #foreign
-  #notUtf8 = refusal('a registration whose namespace is not UTF-8')
-  #repeated = refusal('a registration that was given before')
+  #notUtf8 = unexpected('a registration whose namespace is not UTF-8')
+  #repeated = unexpected('a registration that was given before')
 
   /** @param {{ ns?: string, limit?: number }} asked - as in the request; without `ns`: all namespaces */
   constructor({ ns = '', limit = Infinity }) {
     this.#ns = ns
     this.#limit = limit
-    this.#beyond = refusal(`a registration beyond the limit of ${limit} that was asked for`)
-    this.#foreign = refusal(`a registration of another namespace than ${ns}, which was asked for`)
+    this.#beyond = unexpected(`a registration beyond the limit of ${limit} that was asked for`)
+    this.#foreign = unexpected(`a registration of another namespace than ${ns}, which was asked for`)
   }
 
   /**
-   * sift tells what of a page belongs there.
+   * sift separates the registrations of a page.
    *
    * @param {Register[]} registrations
    * @returns {{ fitting: Register[], rejected: Rejected[] }}
@@ -145,8 +140,8 @@ export class PageScreen {
  */
 
 /**
- * registerReply takes what answered a REGISTER. It goes by the body that is there, not by the message's type: some
- * servers set a wrong one beside an error status.
+ * registerReply reads the reply to a REGISTER. It uses the body that is present, not the type of the message: some servers set a wrong type
+ * together with an error status.
  *
  * @param {Message} message
  * @returns {RegisterResponse} with status OK
@@ -156,7 +151,7 @@ export class PageScreen {
 export const registerReply = message => okReply('REGISTER', message.registerResponse)
 
 /**
- * discoverReply takes what answered a DISCOVER, in the same way.
+ * discoverReply reads the reply to a DISCOVER, in the same way.
  *
  * @param {Message} message
  * @returns {DiscoverResponse} with status OK
@@ -166,7 +161,7 @@ export const registerReply = message => okReply('REGISTER', message.registerResp
 export const discoverReply = message => okReply('DISCOVER', message.discoverResponse)
 
 /**
- * saysLate tells whether a server of ours says that a reply had to wait for its limits.
+ * saysLate says whether a reply of our server had to wait for the server's limits.
  *
  * @param {Message} message
  */
@@ -180,12 +175,7 @@ export const saysLate = ({ registerResponse, discoverResponse }) =>
  * @returns {T}
  */
 function okReply(operation, response) {
-  if (response == null) {
-    throw new ClientError(
-      ClientErrorCode.UNEXPECTED_REPLY,
-      `${operation} was answered with another kind of message`
-    )
-  }
+  if (response == null) throw unexpected(`${operation} was answered with another kind of message`)
   if (response.status !== Status.OK) throw new RendezvousError(operation, response)
   return response
 }

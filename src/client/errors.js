@@ -1,13 +1,13 @@
-// What can go wrong in an exchange with a server, as the client sees it.
+// Errors of a client in its exchange with a server.
 import { visibleLine } from '../kit/safe-text.js'
 import { PROTOCOL, statusName } from '../protocol/rendezvous.js'
 
 /**
- * ClientErrorCode names every way an exchange with a rendezvous server can fail on the client's side. A reply with a
- * status other than OK is a RendezvousError instead, whose code is the status' name.
+ * ClientErrorCode names every way in which an exchange with a rendezvous server can fail on the client's side. A reply with a status other
+ * than OK is a RendezvousError, whose code is the name of the status.
  */
 export const ClientErrorCode = {
-  /** an argument of the call cannot be used; nothing was sent */
+  /** an argument of the call is not valid; nothing was sent */
   BAD_ARGUMENT: 'BAD_ARGUMENT',
   /** the peer reset the stream; nothing was replied */
   RESET: 'RESET',
@@ -25,7 +25,7 @@ export const ClientErrorCode = {
   CLOSED: 'CLOSED',
   /** the reply is no rendezvous message, or too long */
   MALFORMED: 'MALFORMED',
-  /** a reply that nobody asked for, of another kind than the request, or with forged content */
+  /** a reply without a request, of another kind than its request, or with forged content */
   UNEXPECTED_REPLY: 'UNEXPECTED_REPLY',
   /** pages of registrations beyond the bounds of the call */
   TOO_MUCH: 'TOO_MUCH',
@@ -39,9 +39,9 @@ export const ClientErrorCode = {
   LOCAL_ADDRESS_UNAVAILABLE: 'LOCAL_ADDRESS_UNAVAILABLE',
   /** nothing listens at the address */
   REFUSED: 'REFUSED',
-  /** another peer answers at the address than the one it names */
+  /** the peer at the address has another id than the address names */
   WRONG_PEER: 'WRONG_PEER',
-  /** the peer took the connection and dropped it before it was set up, as libp2p servers do above their limits */
+  /** the peer accepted the connection and dropped it before it was set up, as libp2p servers do above their limits */
   CONNECTION_DROPPED: 'CONNECTION_DROPPED',
   /** any other failure to connect; see `cause` */
   CONNECT_FAILED: 'CONNECT_FAILED'
@@ -66,7 +66,7 @@ export class ClientError extends Error {
  * abortedError turns an aborted signal into a ClientError.
  *
  * @param {AbortSignal} signal - aborted
- * @param {string} what - what was going on, for the message
+ * @param {string} what - the aborted action, for the message
  * @returns {ClientError} code TIMEOUT when the signal came from a timeout, else ABORTED
  */
 export function abortedError(signal, what) {
@@ -79,29 +79,27 @@ export function abortedError(signal, what) {
   return new ClientError(code, `${what} ${happened}`, { cause })
 }
 
-/** More of what a server says helps nobody. */
-const MOST_TEXT = 200
+/** Characters of a server's text that are shown. */
+const MAX_TEXT = 200
 
-/** What a server says, fit to be shown. @param {string} text */
+/** @param {string} text - of a server */
 function printable(text) {
-  const shown = visibleLine(text.slice(0, MOST_TEXT))
-  return text.length > MOST_TEXT ? `${shown}… (${text.length} characters)` : shown
+  const shown = visibleLine(text.slice(0, MAX_TEXT))
+  return text.length > MAX_TEXT ? `${shown}… (${text.length} characters)` : shown
 }
 
-/** RendezvousError is thrown for a reply with a status other than OK; `code` is the status' name. */
+/** RendezvousError is thrown for a reply with a status other than OK; `code` is the name of the status. */
 export class RendezvousError extends ClientError {
   name = 'RendezvousError'
 
   /**
-   * @param {string} operation - what was answered, for the message
+   * @param {string} operation - for the message
    * @param {{ status: number, statusText?: string }} reply
    */
   constructor(operation, { status, statusText = '' }) {
     const code = statusName(status)
-    super(
-      code,
-      `${operation} was answered with ${code} (${status})${statusText && `: ${printable(statusText)}`}`
-    )
+    const text = statusText && `: ${printable(statusText)}`
+    super(code, `${operation} was answered with ${code} (${status})${text}`)
     this.status = status
     this.statusText = statusText
   }
@@ -113,7 +111,7 @@ export class RendezvousError extends ClientError {
  */
 
 /**
- * brokenError says why a stream cannot be used any more: RESET or LOST.
+ * brokenError makes the error for a stream that is not open any more: RESET or LOST.
  *
  * @param {Stream} stream
  * @param {unknown} [cause]
@@ -124,30 +122,6 @@ export function brokenError({ status }, cause) {
   return new ClientError(ClientErrorCode.LOST, 'the connection was lost', { cause })
 }
 
-/**
- * requireAlive throws for a stream that the peer ended while libp2p was still opening it, when nobody could listen yet.
- *
- * @param {Stream} stream
- * @throws {ClientError} RESET, LOST or ENDED
- */
-export function requireAlive(stream) {
-  if (stream.status !== 'open') throw brokenError(stream)
-  if (stream.readableEnded) {
-    stream.abort(new Error('the peer closed the stream'))
-    throw new ClientError(ClientErrorCode.ENDED, 'the peer closed the stream at once')
-  }
-}
-
-/**
- * endedError is for a stream that the peer closed while a reply was due.
- *
- * @param {{ midReply: boolean }} state - `midReply` when a part of it had come
- */
-export function endedError({ midReply }) {
-  const where = midReply ? 'in the middle of a reply' : 'without a reply'
-  return new ClientError(ClientErrorCode.ENDED, `the peer closed the stream ${where}`)
-}
-
 /** @type {Record<string, [code: string, message: string]>} */
 const openErrors = {
   UnsupportedProtocolError: [ClientErrorCode.UNSUPPORTED, `the peer does not speak ${PROTOCOL}`],
@@ -156,9 +130,9 @@ const openErrors = {
 }
 
 /**
- * openError says in one code why a stream could not be opened.
+ * openError makes the error for a stream that could not be opened.
  *
- * @param {any} cause - what libp2p threw
+ * @param {any} cause - error of libp2p
  * @param {Connection} connection
  * @param {AbortSignal} [signal]
  * @returns {ClientError}
@@ -166,13 +140,10 @@ const openErrors = {
 export function openError(cause, connection, signal) {
   if (cause instanceof ClientError) return cause
   if (signal?.aborted) return abortedError(signal, 'opening a stream')
-  const known = openErrors[cause?.name]
-  if (connection.status !== 'open') {
-    return new ClientError(ClientErrorCode.LOST, 'the connection was lost while a stream was opened', {
-      cause
-    })
-  }
-  const [code, message] = known ?? [ClientErrorCode.STREAM_FAILED, 'a stream could not be opened']
+  const [code, message] =
+    connection.status === 'open'
+      ? (openErrors[cause?.name] ?? [ClientErrorCode.STREAM_FAILED, 'a stream could not be opened'])
+      : [ClientErrorCode.LOST, 'the connection was lost while a stream was opened']
   return new ClientError(code, message, { cause })
 }
 
@@ -191,7 +162,7 @@ const OUTCOME_OF_CODE = {
 }
 
 /**
- * outcomeOf names what became of an operation that failed. Whatever left it without a connection is `LOST`.
+ * outcomeOf gives the outcome of an operation that failed. Errors of the connection count as `LOST`.
  *
  * @param {unknown} error
  * @returns {import('../report/schema.js').Outcome}

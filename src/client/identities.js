@@ -1,4 +1,4 @@
-// Keys of simulated peers with their signed records, made from a seed.
+// Identities of simulated peers, derived from a seed.
 import '../kit/runtime.js'
 import { createHmac, createPrivateKey, sign } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
@@ -23,8 +23,8 @@ export const Purpose = {
 }
 
 /**
- * identitySeed derives an Ed25519 seed: HMAC-SHA256 of purpose and index, keyed by the plan's seed. Any index can be had
- * by itself, in any process.
+ * identitySeed derives an Ed25519 seed: HMAC-SHA256 of purpose and index, keyed by the plan's seed. Each index can be
+ * derived by itself, in any process.
  *
  * @param {number} seed - of the plan
  * @param {string} purpose - one of Purpose, or a name of your own
@@ -35,8 +35,8 @@ export const identitySeed = (seed, purpose, index) =>
   createHmac('sha256', `libp2p-loadtest/${seed}`).update(`${purpose}/${index}`).digest()
 
 /**
- * privateKeyOf gives the libp2p key of an identity: the seed with the public key after it. That comes from node:crypto, for libp2p derives
- * it in JavaScript, whose tables take 50 ms of a process that starts.
+ * privateKeyOf makes the libp2p key of an identity: the seed with the public key after it. The public key comes from node:crypto: libp2p
+ * derives it in JavaScript, whose tables take 50 ms at the start of a process.
  *
  * @param {number} seed - of the plan
  * @param {string} purpose
@@ -49,7 +49,7 @@ export async function privateKeyOf(seed, purpose, index) {
 }
 
 /**
- * signerOfIdentity gives the same key as privateKeyOf, over node:crypto: several times faster for sealing many records.
+ * signerOfIdentity makes a signer with the same key as privateKeyOf, over node:crypto: several times faster for sealing many records.
  *
  * @param {number} seed - of the plan
  * @param {string} purpose
@@ -92,8 +92,8 @@ const CODE_TCP = 6
 const PORT = 4001
 // a fixed sequence number: the same plan gives the same bytes
 const SEQ = 1
-// records made in one go; between them others get their turn
-const TURN = 20
+// records made in one turn of the event loop
+const PER_TURN = 20
 
 /**
  * registrantAddress gives the multiaddr a registrant claims to listen at: /ip4/10.x.y.z/tcp/4001, distinct up to 16.7
@@ -103,16 +103,7 @@ const TURN = 20
  * @returns {Uint8Array} multiaddr bytes
  */
 export const registrantAddress = index =>
-  Uint8Array.of(
-    CODE_IP4,
-    10,
-    (index >> 16) & 255,
-    (index >> 8) & 255,
-    index & 255,
-    CODE_TCP,
-    PORT >> 8,
-    PORT & 255
-  )
+  Uint8Array.of(CODE_IP4, 10, index >> 16, index >> 8, index, CODE_TCP, PORT >> 8, PORT)
 
 /**
  * registrantKey gives the libp2p key of a registrant, to connect as that peer.
@@ -138,7 +129,7 @@ export const registrantRecord = ({ seed, domain }, index) =>
   })
 
 /**
- * makeRecords seals the records of a range of registrants, giving way to other work of the process now and then.
+ * makeRecords seals the records of a range of registrants, in several turns of the event loop.
  *
  * @param {RecordSource} source
  * @param {{ from: number, to: number, signal?: AbortSignal }} range - `to` exclusive
@@ -148,7 +139,7 @@ export async function makeRecords(source, { from, to, signal }) {
   const records = []
   for (let index = from; index < to; index++) {
     records.push(await registrantRecord(source, index))
-    if (index % TURN === 0) await setImmediate(undefined, { signal })
+    if (index % PER_TURN === 0) await setImmediate(undefined, { signal })
   }
   return Buffer.concat(records)
 }

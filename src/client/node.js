@@ -1,3 +1,4 @@
+// The libp2p node of a client.
 import '../kit/runtime.js'
 import { DEFAULT_STACK, stackNamed } from '../libp2p/stacks.js'
 import { transports } from './dial.js'
@@ -11,7 +12,7 @@ import { MAX_OUTBOUND_STREAMS } from './session.js'
 const DIAL_TIMEOUT_MS = 60_000
 
 /**
- * CLIENT_REASONS say why a client of a load test has other than what libp2p takes by itself.
+ * CLIENT_REASONS are the reasons for settings of a client that differ from libp2p's defaults.
  *
  * @type {import('../libp2p/node-settings.js').Reasons}
  */
@@ -70,8 +71,8 @@ export const CLIENT_REASONS = {
  * @param {string} [init.localAddress] - to connect from (see clientAddressFor)
  * @param {string[]} [init.announce] - multiaddrs of the node's own peer record
  * @param {import('libp2p').ServiceFactoryMap<T>} [init.services]
- * @param {import('../libp2p/layers/node-parts.js').Wire} [init.wire] - is told of what its connections write and read
- * @param {string} [init.stack] - generation of libp2p, see docs/stacks.md; default the present one
+ * @param {import('../libp2p/layers/node-parts.js').Wire} [init.wire] - is called for what its connections write and read
+ * @param {string} [init.stack] - generation of libp2p, see docs/stacks.md; default: the current one
  * @param {boolean} [init.stock] - it is libp2p as published, without any change of ours; default false
  * @returns {Promise<import('@libp2p/interface').Libp2p<T & { transports: import('./dial.js').Transports }>>}
  */
@@ -96,7 +97,7 @@ export const createClientNode = ({
   })
 
 /**
- * connectFrom gives options of the transport. dialOpts are documented as "options passed to net.connect".
+ * connectFrom makes options of the transport. dialOpts are documented as "options passed to net.connect".
  *
  * @param {string | undefined} localAddress
  */

@@ -1,18 +1,19 @@
+// A request of the perf protocol, as a client sends it.
 import { encodeWanted, sendBytes } from '../protocol/perf.js'
 import { abortedError, ClientError } from './errors.js'
 
 /**
  * @typedef {import('@libp2p/interface').Stream} Stream
  *
- * @typedef {object} PerfExchange - what moved in a request that came to its end
- * @property {number} sentBytes - behind the number
+ * @typedef {object} PerfExchange - figures of a request that was completed
+ * @property {number} sentBytes - of the upload
  * @property {number} receivedBytes
- * @property {bigint} beganNs - of process.hrtime: before the first byte was handed to the stream
- * @property {bigint | null} firstByteNs - null: none came
+ * @property {bigint} beganNs - of process.hrtime: before the first byte was passed to the stream
+ * @property {bigint | null} firstByteNs - null: no byte came
  * @property {bigint} endedNs - the server had closed its end, which it does when it has read all and sent all
  */
 
-/** PerfErrorCode names what can go wrong with a request, beside what ClientErrorCode names. */
+/** PerfErrorCode names errors of a request besides those of ClientErrorCode. */
 const PerfErrorCode = {
   /** the server sent more than it was asked for */
   TOO_MANY_BYTES: 'TOO_MANY_BYTES',
@@ -30,7 +31,7 @@ const PerfErrorCode = {
  * @param {number} what.uploadBytes
  * @param {number} what.downloadBytes
  * @param {AbortSignal} [what.signal] - its abort resets the stream
- * @param {(bytes: number) => void} [what.onReceived] - is told of each piece that arrives
+ * @param {(bytes: number) => void} [what.onReceived] - called with the length of each piece that arrives
  * @returns {Promise<PerfExchange>}
  * @throws {ClientError} TOO_MANY_BYTES, TOO_FEW_BYTES, RESET, LOST, TIMEOUT or ABORTED
  */
@@ -41,8 +42,13 @@ export async function perfRequest(stream, { uploadBytes, downloadBytes, signal, 
   signal?.addEventListener('abort', onAbort, { once: true })
   const beganNs = process.hrtime.bigint()
   try {
-    // what ends the stream early is told by the reading
-    send(stream, uploadBytes, downloadBytes).catch(() => {})
+    const send = async () => {
+      stream.send(encodeWanted(downloadBytes))
+      await sendBytes(stream, uploadBytes)
+      await stream.close()
+    }
+    // the reading reports why a stream ended early
+    send().catch(() => {})
     const { receivedBytes, firstByteNs, endedNs } = await reading.ended
     return { sentBytes: uploadBytes, receivedBytes, beganNs, firstByteNs, endedNs }
   } finally {
@@ -50,14 +56,7 @@ export async function perfRequest(stream, { uploadBytes, downloadBytes, signal, 
   }
 }
 
-/** @param {Stream} stream @param {number} uploadBytes @param {number} downloadBytes */
-async function send(stream, uploadBytes, downloadBytes) {
-  stream.send(encodeWanted(downloadBytes))
-  await sendBytes(stream, uploadBytes)
-  await stream.close()
-}
-
-/** Reading counts what comes back until the server closes its end. */
+/** Reading counts the bytes of a download until the server closes its end. */
 class Reading {
   #stream
   #wanted
@@ -75,7 +74,9 @@ class Reading {
       this.firstByteNs ??= process.hrtime.bigint()
       this.receivedBytes += data.byteLength
       onReceived(data.byteLength)
-      if (this.receivedBytes > wanted) this.fail(this.#tooMany())
+      if (this.receivedBytes <= wanted) return
+      const text = `the server sent at least ${this.receivedBytes} bytes where ${wanted} were asked for`
+      this.fail(new ClientError(PerfErrorCode.TOO_MANY_BYTES, text))
     })
     stream.addEventListener('remoteCloseWrite', () => this.#serverClosed())
     // a connection that is cut closes its streams without an error
@@ -84,12 +85,12 @@ class Reading {
     else if (stream.remoteWriteStatus === 'closed') this.#serverClosed()
   }
 
-  /** ended gives the reading itself, or why it failed. @returns {Promise<this>} */
+  /** ended resolves to the reading itself, or rejects with the reason of its failure. @returns {Promise<this>} */
   get ended() {
     return /** @type {Promise<this>} */ (this.#ended.promise)
   }
 
-  /** fail ends it, and the stream with it. @param {Error} error */
+  /** fail ends the reading and resets the stream. @param {Error} error */
   fail(error) {
     this.#ended.reject(error)
     this.#stream.abort(error)
@@ -99,8 +100,12 @@ class Reading {
     this.endedNs = process.hrtime.bigint()
     const { writeStatus, writeBufferLength } = this.#stream
     const allSent = writeStatus !== 'writable' && writeBufferLength === 0
-    if (this.receivedBytes === this.#wanted && allSent) this.#ended.resolve(this)
-    else this.fail(this.#tooFew())
+    if (this.receivedBytes === this.#wanted && allSent) return this.#ended.resolve(this)
+    const text =
+      this.receivedBytes < this.#wanted
+        ? `the server closed the stream after ${this.#progress()}`
+        : 'the server closed the stream before the end of the upload was sent'
+    this.fail(new ClientError(PerfErrorCode.TOO_FEW_BYTES, text))
   }
 
   /** @param {Error} [cause] */
@@ -109,25 +114,10 @@ class Reading {
       this.#stream.status === 'reset'
         ? ['RESET', 'the server reset the stream']
         : ['LOST', 'the connection was lost']
-    return new ClientError(code, `${what} after ${this.#came()}`, { cause })
+    return new ClientError(code, `${what} after ${this.#progress()}`, { cause })
   }
 
-  #tooMany() {
-    return new ClientError(
-      PerfErrorCode.TOO_MANY_BYTES,
-      `the server sent at least ${this.receivedBytes} bytes where ${this.#wanted} were asked for`
-    )
-  }
-
-  #tooFew() {
-    const what =
-      this.receivedBytes < this.#wanted
-        ? `the server closed the stream after ${this.#came()}`
-        : 'the server closed the stream before the end of the upload was sent'
-    return new ClientError(PerfErrorCode.TOO_FEW_BYTES, what)
-  }
-
-  #came() {
+  #progress() {
     return `${this.receivedBytes} of ${this.#wanted} bytes`
   }
 }

@@ -1,4 +1,4 @@
-// Thread of registrant-pool.js: makes the records of one range for each message.
+// The thread that makes records of registrants: one range for each message.
 import { parentPort, workerData } from 'node:worker_threads'
 import { makeRecords } from './identities.js'
 

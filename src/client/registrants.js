@@ -1,4 +1,4 @@
-// Registrants: peers that a server holds registrations of before a measurement begins.
+// Registrants: peers that are registered at a server before a measurement.
 import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { open, readdir, rename, rm, stat } from 'node:fs/promises'
@@ -35,31 +35,35 @@ const MAGIC = 'libp2p-loadtest registrants'
 // to be raised when the records of a registrant change
 const VERSION = 1
 const HEADER_BYTES = 512
-const FILES_KEPT = 8
+const MAX_FILES = 8
 
-/** @param {RecordSource} source */
-const fileName = ({ seed, domain }) => `registrants-${seed}-${domain}.bin`
+/** @param {string} folder @param {RecordSource} source */
+const cachePath = (folder, { seed, domain }) => join(folder, `registrants-${seed}-${domain}.bin`)
 
 /**
- * readRegistrantCache reads the records kept for a seed and domain.
+ * readRegistrantCache reads the cached records of a seed and domain.
  *
  * @param {string} folder
  * @param {RecordSource} source
  * @param {{ recordBytes: number, count: number }} wanted - `count` records, or as many as there are
- * @returns {Promise<Buffer | null>} null when nothing is kept, or the file is damaged, cut short, or something else
+ * @returns {Promise<Buffer | null>} null: nothing is cached, or the file is damaged, truncated, or another kind of file
  * @throws what the file system says, except that the file is missing
  */
 export async function readRegistrantCache(folder, source, { recordBytes, count }) {
-  const path = join(folder, fileName(source))
-  const file = await openIfThere(path)
-  if (file == null) return null
+  const file = await open(cachePath(folder, source), 'r').catch(error => {
+    if (error.code === 'ENOENT') return null
+    throw error
+  })
+  if (file === null) return null
   try {
     const header = await readHeader(file)
-    if (header == null || !isFor(header, source, recordBytes)) return null
+    const expected = { magic: MAGIC, version: VERSION, ...source, recordBytes }
+    if (header === null || !Object.entries(expected).every(([key, value]) => header[key] === value))
+      return null
     if ((await file.stat()).size !== HEADER_BYTES + header.count * recordBytes) return null
     const { bytes, sha256 } = await readRecords(file, Math.min(count, header.count) * recordBytes)
     if (sha256 !== header.sha256) return null
-    // the files used last are kept
+    // writing removes the files that were used least recently
     await file.utimes(new Date(), new Date()).catch(() => {})
     return bytes
   } finally {
@@ -68,19 +72,28 @@ export async function readRegistrantCache(folder, source, { recordBytes, count }
 }
 
 /**
- * writeRegistrantCache replaces what is kept for a seed and domain. Readers see the old file or the new one, never a
- * part. Of the files in the folder only the ones used last are kept.
+ * writeRegistrantCache replaces the cached records of a seed and domain. Readers see the old file or the new one, never a
+ * part. Only the files of the folder that were used last are kept.
  *
  * @param {string} folder - made when it is missing
  * @param {RecordSource} source
  * @param {{ records: Buffer, count: number }} content
  */
-export async function writeRegistrantCache(folder, source, { records, count }) {
+export async function writeRegistrantCache(folder, { seed, domain }, { records, count }) {
   await makeFolder(folder)
-  const path = join(folder, fileName(source))
+  const path = cachePath(folder, { seed, domain })
   const temporary = `${path}.${randomUUID()}.tmp`
+  const sha256 = createHash('sha256').update(records).digest('hex')
+  const recordBytes = records.length / count
+  /** @type {Header} */
+  const header = { magic: MAGIC, version: VERSION, seed, domain, count, recordBytes, sha256 }
   try {
-    await writeParts(temporary, [headerOf(source, records, count), records])
+    const file = await open(temporary, 'wx')
+    try {
+      await file.writev([Buffer.from(`${JSON.stringify(header).padEnd(HEADER_BYTES - 1)}\n`), records])
+    } finally {
+      await file.close()
+    }
     await rename(temporary, path)
   } catch (error) {
     await rm(temporary, { force: true })
@@ -89,17 +102,7 @@ export async function writeRegistrantCache(folder, source, { records, count }) {
   await removeOldest(folder)
 }
 
-/** @param {string} path @returns {Promise<FileHandle | null>} */
-async function openIfThere(path) {
-  try {
-    return await open(path, 'r')
-  } catch (error) {
-    if (/** @type {NodeJS.ErrnoException} */ (error).code === 'ENOENT') return null
-    throw error
-  }
-}
-
-/** @param {FileHandle} file @returns {Promise<Header | null>} */
+/** @param {FileHandle} file @returns {Promise<Header & Record<string, unknown> | null>} */
 async function readHeader(file) {
   const { buffer } = await file.read(Buffer.alloc(HEADER_BYTES), 0, HEADER_BYTES, 0)
   try {
@@ -109,56 +112,22 @@ async function readHeader(file) {
   }
 }
 
-/** @param {Header} header @param {RecordSource} source @param {number} recordBytes */
-const isFor = (header, { seed, domain }, recordBytes) =>
-  header.magic === MAGIC &&
-  header.version === VERSION &&
-  header.seed === seed &&
-  header.domain === domain &&
-  header.recordBytes === recordBytes
-
 /**
- * Reads all records for the checksum, and keeps the first of them.
+ * Reads all records for the checksum, and returns the first bytes of them.
  *
  * @param {FileHandle} file
- * @param {number} keptBytes
+ * @param {number} wantedBytes
  */
-async function readRecords(file, keptBytes) {
-  const bytes = Buffer.alloc(keptBytes)
+async function readRecords(file, wantedBytes) {
+  const bytes = Buffer.alloc(wantedBytes)
   const hash = createHash('sha256')
   let at = 0
   for await (const chunk of file.createReadStream({ start: HEADER_BYTES, autoClose: false })) {
     hash.update(chunk)
-    if (at < keptBytes) chunk.copy(bytes, at)
+    if (at < wantedBytes) chunk.copy(bytes, at)
     at += chunk.length
   }
   return { bytes, sha256: hash.digest('hex') }
-}
-
-/** @param {RecordSource} source @param {Buffer} records @param {number} count */
-function headerOf({ seed, domain }, records, count) {
-  const sha256 = createHash('sha256').update(records).digest('hex')
-  /** @type {Header} */
-  const header = {
-    magic: MAGIC,
-    version: VERSION,
-    seed,
-    domain,
-    count,
-    recordBytes: records.length / count,
-    sha256
-  }
-  return Buffer.from(`${JSON.stringify(header).padEnd(HEADER_BYTES - 1)}\n`)
-}
-
-/** @param {string} path @param {Buffer[]} parts */
-async function writeParts(path, parts) {
-  const file = await open(path, 'wx')
-  try {
-    await file.writev(parts)
-  } finally {
-    await file.close()
-  }
 }
 
 /** @param {string} folder */
@@ -168,7 +137,7 @@ async function removeOldest(folder) {
     names.map(async name => ({ name, usedMs: (await stat(join(folder, name))).mtimeMs }))
   )
   files.sort((a, b) => b.usedMs - a.usedMs)
-  await Promise.all(files.slice(FILES_KEPT).map(({ name }) => rm(join(folder, name), { force: true })))
+  await Promise.all(files.slice(MAX_FILES).map(({ name }) => rm(join(folder, name), { force: true })))
 }
 
 /**
@@ -178,15 +147,15 @@ async function removeOldest(folder) {
  * @property {number} count
  * @property {(index: number) => Buffer} record - the marshalled envelope of a registrant, a view into one large buffer
  * @property {number} reused - how many came from the cache
- * @property {unknown} [cacheProblem] - why the cache could not be read or written; the records are good all the same
+ * @property {unknown} [cacheProblem] - why the cache could not be read or written; the records are valid all the same
  */
 
-// fewer are made faster than threads start
+// fewer records are made faster than threads start
 const THREADS_FROM = 1000
 
 /**
- * loadRegistrants gives the signed records of the first `count` registrants of a seed: from the cache as far as it has
- * them, the rest made now, several thousand a second and core, and kept. It does not hold up the calling thread.
+ * loadRegistrants gives the signed records of the first `count` registrants of a seed: cached ones from the cache, the rest made now,
+ * several thousand a second and core, and cached. It does not block the calling thread.
  *
  * @param {object} options
  * @param {number} options.seed - of the plan
@@ -210,12 +179,17 @@ export async function loadRegistrants({
 }) {
   signal?.throwIfAborted()
   const source = { seed, domain }
-  const cache = cacheDir == null ? noCache : cacheIn(cacheDir, source)
   const recordBytes = (await registrantRecord(source, 0)).length
-  const kept = await cache.read({ recordBytes, count })
-  const reused = kept.length / recordBytes
   const records = Buffer.alloc(count * recordBytes)
-  kept.copy(records)
+  /** @type {unknown} */
+  let cacheProblem
+  // a cache that cannot be read or written is no failure
+  const noteProblem = (/** @type {unknown} */ error) => {
+    cacheProblem = error
+  }
+  const cached =
+    cacheDir && (await readRegistrantCache(cacheDir, source, { recordBytes, count }).catch(noteProblem))
+  const reused = cached ? cached.copy(records) / recordBytes : 0
   onProgress(reused, count)
 
   let done = reused
@@ -225,63 +199,24 @@ export async function loadRegistrants({
     done += made.length / recordBytes
     onProgress(done, count)
   }
-  await fill(source, { from: reused, to: count, threads, add, signal })
-  if (reused < count) await cache.write({ records, count })
-  return {
-    seed,
-    domain,
-    count,
-    reused,
-    cacheProblem: cache.problem,
-    record: index => records.subarray(index * recordBytes, (index + 1) * recordBytes)
-  }
-}
-
-/**
- * @param {RecordSource} source
- * @param {Parameters<typeof makeRecordsInParallel>[1]} options
- */
-async function fill(source, options) {
-  const { from, to, add, signal } = options
   try {
-    if (to - from >= THREADS_FROM) await makeRecordsInParallel(source, options)
-    else if (to > from) add(from, await makeRecords(source, { from, to, signal }))
+    const range = { from: reused, to: count, signal }
+    if (count - reused >= THREADS_FROM) await makeRecordsInParallel(source, { ...range, threads, add })
+    else if (count > reused) add(reused, await makeRecords(source, range))
   } catch (error) {
     // Node wraps the reason in an error of its own
     signal?.throwIfAborted()
     throw error
   }
-}
-
-/** @type {ReturnType<typeof cacheIn>} */
-const noCache = { problem: undefined, read: async () => Buffer.alloc(0), write: async () => {} }
-
-/**
- * A cache that cannot be read or written is a pity and no failure.
- *
- * @param {string} folder
- * @param {RecordSource} source
- */
-function cacheIn(folder, source) {
+  if (cacheDir && reused < count)
+    await writeRegistrantCache(cacheDir, source, { records, count }).catch(noteProblem)
   return {
-    problem: /** @type {unknown} */ (undefined),
-    /** @param {{ recordBytes: number, count: number }} wanted */
-    async read(wanted) {
-      try {
-        return (await readRegistrantCache(folder, source, wanted)) ?? Buffer.alloc(0)
-      } catch (error) {
-        this.problem = error
-        return Buffer.alloc(0)
-      }
-    },
-    /** @param {{ records: Buffer, count: number }} content */
-    async write(content) {
-      try {
-        await writeRegistrantCache(folder, source, content)
-      } catch (error) {
-        this.problem = error
-      }
-    }
+    seed,
+    domain,
+    count,
+    reused,
+    cacheProblem,
+    record: index => records.subarray(index * recordBytes, (index + 1) * recordBytes)
   }
 }
 
@@ -301,46 +236,31 @@ const BATCH = 1000
  * @throws when the signal aborts, or what a thread failed with
  */
 async function makeRecordsInParallel(source, { from, to, threads, add, signal }) {
-  const batches = batchesOf(from, to)
-  const wanted = Math.min(threads, Math.ceil((to - from) / BATCH))
-  const workers = Array.from({ length: wanted }, () => startThread(source))
+  const script = new URL('./registrant-worker.js', import.meta.url)
+  const length = Math.min(threads, Math.ceil((to - from) / BATCH))
+  const workers = Array.from({ length }, () => new Worker(script, { workerData: source }))
+  let next = from
+  const work = async (/** @type {Worker} */ worker) => {
+    while (next < to) {
+      const batch = { from: next, to: Math.min(to, next + BATCH) }
+      next = batch.to
+      worker.postMessage(batch)
+      const [{ from, records }] = await once(worker, 'message', { signal })
+      add(from, records)
+    }
+  }
   try {
-    await Promise.all(workers.map(worker => work(worker, batches, { add, signal })))
+    await Promise.all(workers.map(work))
   } finally {
     await Promise.all(workers.map(worker => worker.terminate()))
   }
 }
 
-/** @param {RecordSource} source */
-const startThread = ({ seed, domain }) =>
-  new Worker(new URL('./registrant-worker.js', import.meta.url), { workerData: { seed, domain } })
-
-/**
- * @param {Worker} worker
- * @param {Iterable<{ from: number, to: number }>} batches - shared with the other threads
- * @param {{ add: (from: number, records: Uint8Array) => void, signal?: AbortSignal }} options
- */
-async function work(worker, batches, { add, signal }) {
-  for (const batch of batches) {
-    worker.postMessage(batch)
-    const [{ from, records }] = await once(worker, 'message', { signal })
-    add(from, records)
-  }
-}
-
-/**
- * @param {number} from
- * @param {number} to
- */
-function* batchesOf(from, to) {
-  for (let start = from; start < to; start += BATCH) yield { from: start, to: Math.min(to, start + BATCH) }
-}
-
 const CHUNK_BYTES = 1 << 16
 
 /**
- * registerBodies gives the registrations of all registrants as our server's bulk preload takes them: Register bodies,
- * each behind its length as a varint, cut into chunks of about 64 kB at the border of a body.
+ * registerBodies yields the registrations of all registrants for the bulk preload of our server: Register bodies, each with its length
+ * before it as a varint, in chunks of about 64 kB that end at the border of a body.
  *
  * @param {Registrants} registrants
  * @param {(index: number) => string} namespaceOf
@@ -378,7 +298,7 @@ export function* registerBodies(registrants, namespaceOf, ttlSeconds) {
  * @property {number} count - registrants 0 to count − 1
  * @property {(index: number) => string} namespaceOf
  * @property {string} [recordDomain] - one of RecordDomain
- * @property {number} [concurrency] - registrants under way at a time; default 8
+ * @property {number} [concurrency] - registrants that connect at a time; default 8
  * @property {boolean} [stock] - their nodes are libp2p as published; default false
  * @property {number} [timeoutMs] - for one registrant, all attempts; default 30,000
  * @property {(done: number, total: number) => void} [onProgress]
@@ -391,9 +311,9 @@ const DEFAULT_TIMEOUT_MS = 30_000
 const RETRY_DELAYS_MS = [250, 500, 1000, 2000, 4000]
 
 /**
- * registerOverWire registers registrants at any rendezvous server, each as a libp2p node of its own that connects,
- * registers and leaves. It stops at the first that fails: registrants before and about it may be registered by then, and
- * unregisterOverWire with the same options takes back whatever is there.
+ * registerOverWire registers registrants at any rendezvous server, each as a libp2p node of its own that connects, registers and
+ * disconnects. It stops at the first failure. Some registrants may be registered by then; unregisterOverWire with the same options removes
+ * their registrations.
  *
  * @param {OverWireOptions & { ttlSeconds?: number }} options
  * @returns {Promise<number>} the least time to live that was granted, in seconds; Infinity where the server did not say
@@ -409,8 +329,7 @@ export async function registerOverWire({ ttlSeconds, ...options }) {
 }
 
 /**
- * unregisterOverWire takes registrations back, connecting as each of the peers again. Those that were not there do no
- * harm.
+ * unregisterOverWire removes registrations, connecting as each of the peers again. Registrations that do not exist do no harm.
  *
  * @param {OverWireOptions} options
  * @throws {import('./errors.js').ClientError} as registerOverWire
@@ -428,16 +347,15 @@ async function forEachRegistrant(options, operate) {
   const { count, concurrency = DEFAULT_CONCURRENCY, onProgress = () => {}, signal } = options
   const failed = new AbortController()
   const stop = signal == null ? failed.signal : AbortSignal.any([signal, failed.signal])
-  const indexes = range(count)
+  let next = 0
   let done = 0
   const work = async () => {
-    for (const index of indexes) {
-      await asRegistrant(options, index, stop, operate)
+    while (next < count && !stop.aborted) {
+      await asRegistrant(options, next++, stop, operate)
       onProgress(++done, count)
     }
   }
-  const workAndReport = () => work().catch(error => failed.abort(error))
-  await Promise.all(Array.from({ length: concurrency }, workAndReport))
+  await Promise.all(Array.from({ length: concurrency }, () => work().catch(error => failed.abort(error))))
   signal?.throwIfAborted()
   failed.signal.throwIfAborted()
 }
@@ -448,12 +366,8 @@ async function forEachRegistrant(options, operate) {
  * @param {AbortSignal} stop
  * @param {(client: RendezvousClient, index: number, signal: AbortSignal) => Promise<unknown>} operate
  */
-async function asRegistrant(
-  { server, seed, recordDomain, stock, timeoutMs = DEFAULT_TIMEOUT_MS },
-  index,
-  stop,
-  operate
-) {
+async function asRegistrant(options, index, stop, operate) {
+  const { server, seed, recordDomain, stock, timeoutMs = DEFAULT_TIMEOUT_MS } = options
   const signal = within(stop, timeoutMs)
   const node = await createClientNode({
     privateKey: await registrantKey(seed, index),
@@ -466,15 +380,18 @@ async function asRegistrant(
   try {
     await withRetries(() => operate(node.services.rendezvous, index, signal), signal)
   } catch (error) {
-    throw stop.aborted ? stop.reason : naming(error, index)
+    if (stop.aborted) throw stop.reason
+    const failure = /** @type {Error} */ (error)
+    failure.message = `registrant ${index}: ${failure.message}`
+    throw failure
   } finally {
     await node.stop()
   }
 }
 
 /**
- * Servers with libp2p's defaults drop connections when many come from one host within a second: those are tried again.
- * A server that refuses, or does not listen, is not.
+ * Servers with libp2p's defaults drop connections when many come from one host within a second: dropped ones are tried again. A refusal, or
+ * a server that does not listen, is final.
  *
  * @param {() => Promise<unknown>} attempt
  * @param {AbortSignal} signal
@@ -484,8 +401,9 @@ async function withRetries(attempt, signal) {
     try {
       return await attempt()
     } catch (error) {
-      if (!isDropped(error) || signal.aborted) throw error
-      // not all together again
+      const { code } = /** @type {{ code?: unknown }} */ (error ?? {})
+      if (!DROPPED.has(code) || signal.aborted) throw error
+      // jitter, so that the registrants do not all retry at once
       const jitteredMs = delayMs * (0.5 + Math.random())
       await sleep(jitteredMs, undefined, { signal }).catch(() => {
         throw error
@@ -497,17 +415,3 @@ async function withRetries(attempt, signal) {
 
 /** @type {Set<unknown>} */
 const DROPPED = new Set([ClientErrorCode.CONNECTION_DROPPED, ClientErrorCode.LOST, ClientErrorCode.RESET])
-
-/** @param {unknown} error */
-const isDropped = error => DROPPED.has(/** @type {{ code?: unknown }} */ (error)?.code)
-
-/** @param {any} error @param {number} index */
-function naming(error, index) {
-  error.message = `registrant ${index}: ${error.message}`
-  return error
-}
-
-/** @param {number} count */
-function* range(count) {
-  for (let index = 0; index < count; index++) yield index
-}

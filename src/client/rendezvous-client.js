@@ -61,8 +61,8 @@ import { openSession, sendUnregister } from './session.js'
  * @typedef {object} DiscoverPage
  * @property {Discovered[]} registrations
  * @property {Rejected[]} rejected - registrations whose signed record is not valid, those of another namespace, beyond the limit, or
- *   given before
- * @property {Uint8Array} [cookie] - asks, in a later discover, for what came after this page
+ *   listed before
+ * @property {Uint8Array} [cookie] - for a later discover: lists only registrations made after this page
  */
 
 const DEFAULT_TIMEOUT_MS = 30_000
@@ -130,8 +130,8 @@ export class RendezvousClient {
   }
 
   /**
-   * unregister takes this node's registration back. The protocol has no reply to it: the promise resolves when the
-   * server has ended the stream, as servers do that are done, or after `unregisterWaitMs`.
+   * unregister removes this node's registration. The protocol has no reply to it: the promise resolves when the server has ended the
+   * stream, as servers do afterwards, or after `unregisterWaitMs`.
    *
    * @param {PeerId | Multiaddr} server
    * @param {string} ns
@@ -145,11 +145,11 @@ export class RendezvousClient {
   }
 
   /**
-   * discover asks once for registrations.
+   * discover requests one page of registrations.
    *
    * @param {PeerId | Multiaddr} server
-   * @param {DiscoverQuery & { limit?: number, cookie?: Uint8Array }} [query] - `cookie` of an earlier page: only what
-   *   was registered after it
+   * @param {DiscoverQuery & { limit?: number, cookie?: Uint8Array }} [query] - `cookie` of an earlier page: only
+   *   registrations made after it
    * @returns {Promise<DiscoverPage>}
    */
   async discover(server, query = {}) {
@@ -162,18 +162,18 @@ export class RendezvousClient {
   }
 
   /**
-   * discoverAll asks page by page until there is nothing more. It ends at any server: pages, registrations, bytes and time are
-   * bounded, by default as PAGE_BOUNDS say.
+   * discoverAll requests page after page until there are no more registrations. It ends at any server: pages, registrations, bytes and
+   * time are bounded, by default by PAGE_BOUNDS.
    *
    * @param {PeerId | Multiaddr} server
    * @param {DiscoverQuery & { pageLimit?: number } & Partial<PageBounds>} [query] - the signal covers all pages, the default timeout each
    * @returns {AsyncGenerator<DiscoverPage, void, void>}
-   * @throws {ClientError} also TOO_MUCH, for what is beyond the bounds; pages until then were yielded
+   * @throws {ClientError} also TOO_MUCH, beyond the bounds; earlier pages were yielded
    */
   async *discoverAll(server, query = {}) {
     checkArguments('discoverAll', query, { server })
-    const { ns, pageLimit, verify = true, signal, ...given } = query
-    const bounds = { ...PAGE_BOUNDS, ...given }
+    const { ns, pageLimit, verify = true, signal, ...ownBounds } = query
+    const bounds = { ...PAGE_BOUNDS, ...ownBounds }
     const time = new TimeBound(bounds.maxMs, { signal, over: () => tooMuch('maxMs', bounds.maxMs) })
     const askFor = (/** @type {Uint8Array | undefined} */ cookie) =>
       time.within(this.#timeoutMs, until => this.#askForPage(server, { ns, limit: pageLimit, cookie }, until))
@@ -197,7 +197,7 @@ export class RendezvousClient {
   }
 
   /**
-   * One request on a stream of its own.
+   * Sends one request on a stream of its own.
    *
    * @param {PeerId | Multiaddr} server
    * @param {Uint8Array} request
@@ -208,7 +208,7 @@ export class RendezvousClient {
     const connection = await this.#connect(server, deadline)
     const session = await openSession(connection, { signal: deadline, maxReplyBytes: this.#maxReplyBytes })
     const reply = await session.request(request, { signal: deadline })
-    // the reply is there: how the stream ends does not matter any more
+    // after the reply it does not matter how the stream ends
     session.close({ signal: deadline }).catch(() => {})
     return reply
   }
@@ -224,19 +224,15 @@ export class RendezvousClient {
 
   #ownRecord() {
     const { privateKey, addressManager } = this.#components
+    // grows from record to record, also over restarts of the node
+    this.#seq = Math.max(Date.now(), this.#seq + 1)
     return sealPeerRecord({
       privateKey,
-      // the record names the peer already
+      // the record contains the peer id already
       addresses: addressManager.getAddresses().map(address => address.decapsulateCode(CODE_P2P)),
-      seq: this.#nextSeq(),
+      seq: this.#seq,
       domain: this.#recordDomain
     })
-  }
-
-  /** Grows from record to record, also over restarts of the node. */
-  #nextSeq() {
-    this.#seq = Math.max(Date.now(), this.#seq + 1)
-    return this.#seq
   }
 }
 
@@ -247,20 +243,6 @@ const BOUND = wholeNumber(1, { endless: true })
 
 const domains = Object.values(RecordDomain)
 
-/** @type {Readonly<Record<string, OptionKind>>} */
-const INIT = {
-  recordDomain: {
-    allowed: `must be ${domains.join(' or ')}`,
-    fits: value => domains.includes(value)
-  },
-  timeoutMs: MILLISECONDS,
-  unregisterWaitMs: MILLISECONDS,
-  maxReplyBytes: COUNT
-}
-
-const UNREGISTER = { signal: SIGNAL }
-const REGISTER = { ttlSeconds: wholeNumber(0, { unit: 'seconds' }), signal: SIGNAL }
-
 /** @type {OptionKind} */
 const NAMESPACE = {
   allowed: 'must be a string, without lone surrogates: they cannot be written in UTF-8',
@@ -268,29 +250,32 @@ const NAMESPACE = {
 }
 
 const QUERY = { ns: NAMESPACE, verify: YES_OR_NO, signal: SIGNAL }
-const DISCOVER = { ...QUERY, limit: COUNT, cookie: BYTES }
-const DISCOVER_ALL = {
-  ...QUERY,
-  pageLimit: COUNT,
-  maxPages: BOUND,
-  maxRegistrations: BOUND,
-  maxBytes: BOUND,
-  maxMs: MILLISECONDS
-}
 
-/** The options of each call, and of making a client. */
+/** The options of each call. @type {Readonly<Record<string, Readonly<Record<string, OptionKind>>>>} */
 const OPTIONS = {
-  rendezvousClient: INIT,
-  register: REGISTER,
-  unregister: UNREGISTER,
-  discover: DISCOVER,
-  discoverAll: DISCOVER_ALL
+  rendezvousClient: {
+    recordDomain: { allowed: `must be ${domains.join(' or ')}`, fits: value => domains.includes(value) },
+    timeoutMs: MILLISECONDS,
+    unregisterWaitMs: MILLISECONDS,
+    maxReplyBytes: COUNT
+  },
+  register: { ttlSeconds: wholeNumber(0, { unit: 'seconds' }), signal: SIGNAL },
+  unregister: { signal: SIGNAL },
+  discover: { ...QUERY, limit: COUNT, cookie: BYTES },
+  discoverAll: {
+    ...QUERY,
+    pageLimit: COUNT,
+    maxPages: BOUND,
+    maxRegistrations: BOUND,
+    maxBytes: BOUND,
+    maxMs: MILLISECONDS
+  }
 }
 
 /**
- * checkArguments looks at what a program gives to a call, before anything is done.
+ * checkArguments validates the arguments of a call, before anything is sent.
  *
- * @param {keyof typeof OPTIONS} call
+ * @param {string} call - one of OPTIONS
  * @param {unknown} options
  * @param {{ server?: unknown, ns?: unknown }} [more] - arguments before the options, where the call has them
  * @throws {ClientError} BAD_ARGUMENT
@@ -309,30 +294,30 @@ function checkArguments(call, options, more = {}) {
 const SERVER = "must be a Multiaddr or a PeerId, such as multiaddr('/ip4/127.0.0.1/tcp/8000/p2p/12D3KooW…')"
 
 /**
- * @typedef {object} Discovered - a registration somebody else made
+ * @typedef {object} Discovered - a registration of a peer
  * @property {string} ns
  * @property {PeerId} peerId
  * @property {Multiaddr[]} addresses - as signed by the peer; those of an unknown kind are left out
  * @property {Uint8Array} signedPeerRecord - marshalled envelope
  * @property {number} [ttlSeconds] - as the server says: what was granted, or what is left of it
  *
- * @typedef {object} Rejected - a registration that is not what it claims
+ * @typedef {object} Rejected - a registration that is not valid
  * @property {string} ns
  * @property {unknown} reason - usually an InvalidSignedRecordError
  *
  * @typedef {{ registrations: Discovered[], rejected: Rejected[] }} Opened
  */
 
-/** Registrations opened in one go; between them others get their turn. */
-const TURN = 50
+/** Registrations opened in one turn of the event loop. */
+const PER_TURN = 50
 
 /**
- * openRegistrations makes usable what a DISCOVER reply holds. A server could invent registrations, so the signature of
- * every peer is checked unless the caller says otherwise.
+ * openRegistrations decodes the registrations of a DISCOVER reply. A server could invent registrations, so the signature of every peer is
+ * checked unless the caller says otherwise.
  *
  * @param {import('../protocol/rendezvous.js').Register[]} registers
- * @param {{ ns?: string, verify: boolean, signal?: AbortSignal }} options - `ns` that was asked for: some servers leave it out of the
- *   reply
+ * @param {{ ns?: string, verify: boolean, signal?: AbortSignal }} options - `ns` of the request: some servers leave it out
+ *   of the reply
  * @returns {Promise<Opened>}
  * @throws {ClientError} TIMEOUT, ABORTED
  */
@@ -340,8 +325,8 @@ export async function openRegistrations(registers, { ns = '', verify, signal }) 
   /** @type {Opened} */
   const opened = { registrations: [], rejected: [] }
   for (const [place, register] of registers.entries()) {
-    // signatures are checked in one go otherwise, and no signal would be heard
-    if (place % TURN === TURN - 1) await setImmediate()
+    // otherwise all signatures would be checked in one turn of the event loop, and no signal could abort that
+    if (place % PER_TURN === PER_TURN - 1) await setImmediate()
     if (signal?.aborted) throw abortedError(signal, 'checking registrations')
     const itsNs = register.ns || ns
     try {
@@ -381,7 +366,7 @@ function knownAddress(bytes) {
   }
 }
 
-/** TimeBound adds up the time that goes by in several steps, until there is none left. */
+/** TimeBound bounds the total time of several steps. */
 class TimeBound {
   #leftMs
   #signal
@@ -390,8 +375,8 @@ class TimeBound {
   /**
    * @param {number} maxMs
    * @param {object} options
-   * @param {AbortSignal} [options.signal] - of the caller, who gives his own time for each step with it
-   * @param {() => Error} options.over - what is thrown when no time is left
+   * @param {AbortSignal} [options.signal] - of the caller, in place of a bound for each step
+   * @param {() => Error} options.over - makes the error for no time left
    */
   constructor(maxMs, { signal, over }) {
     this.#leftMs = maxMs
@@ -400,19 +385,19 @@ class TimeBound {
   }
 
   /**
-   * within makes a step that ends with the time there is.
+   * within runs a step and aborts it when no time is left.
    *
    * @template T
-   * @param {number} stepMs - most for this step, unless the caller has a signal
+   * @param {number} stepMs - bound of this step, unless the caller has a signal
    * @param {(until: AbortSignal) => Promise<T>} step
    * @returns {Promise<T>}
-   * @throws what `step` throws; what `over` gives where that is because no time is left
+   * @throws the error of `step`, or of `over` if no time is left
    */
   async within(stepMs, step) {
     if (this.#leftMs <= 0) throw this.#over()
     const beganMs = performance.now()
-    const mostMs = this.#signal === undefined ? Math.min(stepMs, this.#leftMs) : this.#leftMs
-    const timer = timeLimit(Math.ceil(mostMs))
+    const maxMs = this.#signal === undefined ? Math.min(stepMs, this.#leftMs) : this.#leftMs
+    const timer = timeLimit(Math.ceil(maxMs))
     try {
       return await step(this.#signal === undefined ? timer : AbortSignal.any([this.#signal, timer]))
     } catch (error) {

@@ -1,4 +1,4 @@
-// Requests of a client over one stream, or over a stream for each of them.
+// The streams of a client that carry its requests.
 import {
   decodeMessage,
   encodeFrame,
@@ -6,15 +6,7 @@ import {
   FrameDecoder,
   PROTOCOL
 } from '../protocol/rendezvous.js'
-import {
-  abortedError,
-  brokenError,
-  ClientError,
-  ClientErrorCode,
-  endedError,
-  openError,
-  requireAlive
-} from './errors.js'
+import { abortedError, brokenError, ClientError, ClientErrorCode, openError } from './errors.js'
 
 /**
  * @typedef {object} WaitingRequest - a request without its reply, a link of the queue
@@ -23,7 +15,7 @@ import {
  * @property {WaitingRequest | null} next
  */
 
-/** WaitingRequests is a first-in-first-out queue that allocates nothing beside the requests. */
+/** WaitingRequests is a first-in-first-out queue that allocates nothing besides the requests. */
 class WaitingRequests {
   /** @type {WaitingRequest | null} */
   oldest = null
@@ -65,17 +57,17 @@ class WaitingRequests {
  * @typedef {object} SessionOptions
  * @property {number} [maxReplyBytes] - a longer reply is MALFORMED; default 4 MiB
  * @property {(error?: ClientError) => void} [onClosed] - called once, when the session is over: without an error after
- *   close(), otherwise with what ended it
- * @property {() => void} [onUnasked] - called for each reply that no request waits for, up to MOST_UNASKED of them
+ *   close(), otherwise with its reason
+ * @property {() => void} [onUnasked] - called for each reply that no request waits for, up to MAX_UNASKED of them
  */
 
-/** MAX_OUTBOUND_STREAMS replaces libp2p's 64 per protocol: streams whose far end is still closing count. */
+/** MAX_OUTBOUND_STREAMS replaces libp2p's 64 per protocol: streams whose remote side is still closing count. */
 export const MAX_OUTBOUND_STREAMS = 100_000
 
 const DEFAULT_MAX_REPLY_BYTES = 4 << 20
 
-/** A stream is reset after so many replies that nobody asked for. */
-const MOST_UNASKED = 10_000
+/** A stream is reset after so many replies without a request. */
+const MAX_UNASKED = 10_000
 
 /**
  * openSession opens a rendezvous stream on a connection.
@@ -89,7 +81,12 @@ const MOST_UNASKED = 10_000
 export async function openSession(connection, { signal, ...options } = {}) {
   try {
     const stream = await connection.newStream(PROTOCOL, { signal, maxOutboundStreams: MAX_OUTBOUND_STREAMS })
-    requireAlive(stream)
+    // the peer may have ended it before any listener was added
+    if (stream.status !== 'open') throw brokenError(stream)
+    if (stream.readableEnded) {
+      stream.abort(new Error('the peer closed the stream'))
+      throw new ClientError(ClientErrorCode.ENDED, 'the peer closed the stream at once')
+    }
     return new Session(stream, options)
   } catch (err) {
     throw openError(err, connection, signal)
@@ -98,13 +95,12 @@ export async function openSession(connection, { signal, ...options } = {}) {
 
 /**
  * Session is one stream to a rendezvous server: replies come in the order of the requests, so any number of requests
- * may be in flight. It keeps no timers.
+ * may be in flight. It has no timers.
  *
- * Once a request is aborted, nobody can tell whether its reply is late or will never come, hence to whom the next reply
- * belongs. So the abort of one request ends the session: the stream is reset, and the other requests in flight fail with
- * ABANDONED. The same holds for a reply that cannot be read. What the peer or the network ended (RESET, ENDED, LOST)
- * fails every request in flight with that code. A reply that no request waits for ends the session too; it is closed then, not
- * reset, so that further ones can be counted.
+ * After the abort of a request it is unknown whether its reply is late or will never come, hence which request the next reply answers. So
+ * the abort of one request ends the session: the stream is reset, and the other requests in flight fail with ABANDONED. The same holds for
+ * a reply that cannot be decoded. When the peer or the network ends the stream (RESET, ENDED, LOST), every request in flight fails with
+ * that code. A reply without a request ends the session too; then the stream is closed, not reset, so that further replies can be counted.
  */
 export class Session {
   #stream
@@ -138,7 +134,7 @@ export class Session {
     return this.#closing || this.#over
   }
 
-  /** error is what ended the session; undefined while it lives and after a graceful close. */
+  /** error is the reason for the end of the session; undefined while it is open and after a graceful close. */
   get error() {
     return this.#error
   }
@@ -159,7 +155,7 @@ export class Session {
   }
 
   /**
-   * requestBehind sends messages that have no reply and a request behind them, whose reply says that they were served.
+   * requestBehind sends messages that have no reply, then a request, whose reply means that the messages were served.
    *
    * @param {Uint8Array[]} silent
    * @param {Uint8Array} message
@@ -275,7 +271,7 @@ export class Session {
   }
 
   get #countsUnasked() {
-    return this.#unasked > 0 && this.#unasked < MOST_UNASKED
+    return this.#unasked > 0 && this.#unasked < MAX_UNASKED
   }
 
   #countUnasked() {
@@ -283,25 +279,23 @@ export class Session {
     this.#unasked++
     this.#onUnasked?.()
     this.#end(new ClientError(ClientErrorCode.UNEXPECTED_REPLY, 'the peer sent a reply without a request'))
-    if (this.#unasked === MOST_UNASKED) this.#stopCounting(/** @type {ClientError} */ (this.#error))
+    if (this.#unasked === MAX_UNASKED) this.#stopCounting(/** @type {ClientError} */ (this.#error))
   }
 
   /** @param {ClientError} error */
   #stopCounting(error) {
-    this.#unasked = MOST_UNASKED
+    this.#unasked = MAX_UNASKED
     this.#stream.abort(error)
   }
 
-  // a frame of the muxer may carry data and the end of the stream together, and libp2p tells of the end first
+  // a frame of the muxer may carry data and the end of the stream together, and libp2p emits the end first
   #peerEnds() {
     this.#peerEnded = true
-    queueMicrotask(() =>
-      this.#end(
-        this.#closing && this.#waiting.oldest == null
-          ? undefined
-          : endedError({ midReply: this.#decoder.midFrame })
-      )
-    )
+    queueMicrotask(() => {
+      if (this.#closing && this.#waiting.oldest == null) return this.#end()
+      const where = this.#decoder.midFrame ? 'in the middle of a reply' : 'without a reply'
+      this.#end(new ClientError(ClientErrorCode.ENDED, `the peer closed the stream ${where}`))
+    })
   }
 
   /** @param {import('@libp2p/interface').StreamCloseEvent} event */
@@ -311,16 +305,15 @@ export class Session {
   }
 
   /**
-   * Ends the session by the fault of one request: the others are only abandoned.
+   * Ends the session because of one request: the other requests are only abandoned.
    *
-   * @param {WaitingRequest | null} culprit
+   * @param {WaitingRequest | null} failed
    * @param {ClientError} error
    */
-  #endBy(culprit, error) {
-    const others = new ClientError(ClientErrorCode.ABANDONED, 'another request ended the session', {
-      cause: error
-    })
-    this.#end(error, request => (request === culprit ? error : others))
+  #endBy(failed, error) {
+    const text = 'another request ended the session'
+    const others = new ClientError(ClientErrorCode.ABANDONED, text, { cause: error })
+    this.#end(error, request => (request === failed ? error : others))
   }
 
   /**
@@ -334,16 +327,12 @@ export class Session {
     for (let request = this.#waiting.take(); request != null; request = this.#waiting.take()) {
       request.reject(errorOf(request))
     }
-    this.#release(error)
-    this.#onClosed?.(error)
-  }
-
-  /** Frees the stream; both are without effect on one that is closed. @param {ClientError} [error] */
-  #release(error) {
     const { ENDED, UNEXPECTED_REPLY } = ClientErrorCode
+    // neither has an effect on a closed stream
     if (error == null || error.code === ENDED || error.code === UNEXPECTED_REPLY)
       this.#stream.close().catch(() => {})
     else this.#stream.abort(error)
+    this.#onClosed?.(error)
   }
 
   #closedError() {
@@ -351,11 +340,11 @@ export class Session {
   }
 }
 
-/** For a server to end the stream of a message without reply: it has served it then. */
+/** Time for a server to end the stream of a message without reply, which means that it was served. */
 const SERVED_WITHIN_MS = 1000
 
 /**
- * StreamPerRequest asks a server that serves one request on each stream, as rust-libp2p does: it has what a Session has, and
+ * StreamPerRequest is for a server that serves one request on each stream, as rust-libp2p does. It has the interface of a Session, and
  * opens a stream for every message.
  */
 export class StreamPerRequest {
@@ -377,14 +366,14 @@ export class StreamPerRequest {
    * @param {Uint8Array} message - encoded, without length prefix
    * @param {{ signal?: AbortSignal }} [options]
    * @returns {Promise<Reply>}
-   * @throws {import('./errors.js').ClientError} what opening a session and its requests throw
+   * @throws {ClientError} as openSession and Session.request
    */
   async request(message, { signal } = {}) {
     const session = await this.#open(this.#connection, { signal })
     try {
       return await session.request(message, { signal })
     } finally {
-      // the reply is there: how the stream ends does not matter any more
+      // after the reply it does not matter how the stream ends
       session.close({ signal }).catch(() => {})
     }
   }
@@ -398,8 +387,8 @@ export class StreamPerRequest {
    * @returns {Promise<Reply>}
    */
   async requestBehind(silent, message, { signal }) {
-    const how = { signal, waitMs: SERVED_WITHIN_MS }
-    await Promise.all(silent.map(one => sendAlone(this.#connection, one, how)))
+    const options = { signal, waitMs: SERVED_WITHIN_MS }
+    await Promise.all(silent.map(one => sendAlone(this.#connection, one, options)))
     return this.request(message, { signal })
   }
 
@@ -407,29 +396,23 @@ export class StreamPerRequest {
 }
 
 /**
- * @typedef {object} AloneOptions
- * @property {AbortSignal} signal
- * @property {number} waitMs - for the server's end of the stream
- */
-
-/**
  * sendUnregister sends UNREGISTER as sendAlone does.
  *
- * @param {import('@libp2p/interface').Connection} connection
+ * @param {Connection} connection
  * @param {string} ns
- * @param {AloneOptions} options
+ * @param {Parameters<typeof sendAlone>[2]} options
  */
 export const sendUnregister = (connection, ns, options) =>
   sendAlone(connection, encodeUnregister({ ns }), options)
 
 /**
- * sendAlone sends a message that has no reply, as UNREGISTER, on a stream of its own. That the server ends the stream too,
- * closed or reset, is the nearest thing to a confirmation, and waited for.
+ * sendAlone sends a message without reply, as UNREGISTER, on a stream of its own. It waits until the server ends the stream too, closed or
+ * reset, which is the nearest thing to a confirmation.
  *
- * @param {import('@libp2p/interface').Connection} connection
+ * @param {Connection} connection
  * @param {Uint8Array} message - encoded, without length prefix
- * @param {AloneOptions} options
- * @throws {ClientError} LOST, TIMEOUT, ABORTED, and what openSession throws
+ * @param {{ signal: AbortSignal, waitMs: number }} options - `waitMs`: for the server's end of the stream
+ * @throws {ClientError} LOST, TIMEOUT, ABORTED, and as openSession
  */
 export async function sendAlone(connection, message, { signal, waitMs }) {
   /** @type {PromiseWithResolvers<ClientError | undefined>} */
@@ -437,22 +420,11 @@ export async function sendAlone(connection, message, { signal, waitMs }) {
   const session = await openSession(connection, { signal, onClosed: over.resolve })
   session.send(message)
   await session.close({ signal })
-  const release = limitWaiting(session, { signal, waitMs })
-  const error = await over.promise.finally(release)
-  if (error != null && (signal.aborted || error.code === ClientErrorCode.LOST)) throw error
-}
-
-/**
- * @param {Session} session
- * @param {{ signal: AbortSignal, waitMs: number }} options
- * @returns {() => void} to be called when the session is over
- */
-function limitWaiting(session, { signal, waitMs }) {
   const onAbort = () => session.abort(abortedError(signal, 'UNREGISTER'))
   const timer = setTimeout(() => session.abort('the server keeps the stream open'), waitMs)
   signal.addEventListener('abort', onAbort)
-  return () => {
-    clearTimeout(timer)
-    signal.removeEventListener('abort', onAbort)
-  }
+  const error = await over.promise
+  clearTimeout(timer)
+  signal.removeEventListener('abort', onAbort)
+  if (error != null && (signal.aborted || error.code === ClientErrorCode.LOST)) throw error
 }

@@ -1,3 +1,4 @@
+// A probe of the abilities of a server under test.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { within } from '../kit/time.js'
 import { encodeDiscover, encodeRegister, encodeUnregister } from '../protocol/rendezvous.js'
@@ -7,21 +8,21 @@ import { ClientError, ClientErrorCode } from './errors.js'
 import { registrantAddress } from './identities.js'
 import { openSession, StreamPerRequest, sendAlone } from './session.js'
 
-/** Times to live that some server is known to take, the specification's default and its upper bound first. */
+/** Times to live that known servers accept, the specification's default and its upper bound first. */
 const LIKELY_SECONDS = [7200, 259_200, 86_400, 3600, 600, 120, 60, 10]
 const YEAR_SECONDS = 365 * 86_400
 
 /**
  * @typedef {object} TtlBounds
- * @property {number} minSeconds - the shortest time to live that was taken
- * @property {number} maxSeconds - the longest that was; a year is not gone beyond
+ * @property {number} minSeconds - the shortest time to live that was accepted
+ * @property {number} maxSeconds - the longest one, at most a year
  */
 
 /**
- * findTtlBounds finds the times to live that a server takes, by halving: some forty attempts.
+ * findTtlBounds finds the times to live that a server accepts, by bisection: about forty attempts.
  *
  * @param {(ttlSeconds: number) => Promise<boolean>} takes - tries one
- * @returns {Promise<TtlBounds | null>} null: none of those that are likely was taken
+ * @returns {Promise<TtlBounds | null>} null: none of LIKELY_SECONDS was accepted
  */
 async function findTtlBounds(takes) {
   for (const taken of LIKELY_SECONDS)
@@ -34,7 +35,7 @@ async function findTtlBounds(takes) {
 }
 
 /**
- * The one that is taken and nearest to one that is not.
+ * Finds the accepted value next to a refused one.
  *
  * @param {(ttlSeconds: number) => Promise<boolean>} takes
  * @param {number} taken
@@ -53,22 +54,22 @@ async function nearest(takes, taken, refused) {
  * @typedef {import('@libp2p/interface').Connection} Connection
  *
  * @typedef {object} StreamAbilities
- * @property {boolean | null} severalPerStream - it serves more than one request on a stream; null: that could not be found out
+ * @property {boolean | null} severalPerStream - it serves more than one request on a stream; null: not known
  * @property {boolean} repeats - it answered one request more than once
  * @property {ClientError | null} problem - why a DISCOVER had no reply
  *
  * @typedef {object} RegistrationAbilities
- * @property {number | null} grantedSeconds - time to live of the registration that it took; null: it took none, or did not say
- * @property {ClientError | null} refusal - why it did not take a registration; null: it did, or none was tried
- * @property {TtlBounds | null} ttlBounds - where it refused the time to live: those it takes, as far as they were found
- * @property {string | null} otherDomain - under which a record must be sealed for it, where that is not the one tried
+ * @property {number | null} grantedSeconds - time to live of the accepted registration; null: none was accepted, or the server does not say
+ * @property {ClientError | null} refusal - why it refused a registration; null: it accepted one, or none was tried
+ * @property {TtlBounds | null} ttlBounds - if it refused the time to live: the accepted ones, if they were found
+ * @property {string | null} otherDomain - record domain that it accepts, if it is another one than was tried
  *
- * @typedef {StreamAbilities & RegistrationAbilities} Abilities - what a server was found to do
+ * @typedef {StreamAbilities & RegistrationAbilities} Abilities - of a server
  *
  * @typedef {object} AbilityOptions
  * @property {import('@libp2p/interface').PrivateKey} privateKey - of the peer of the connection
- * @property {string} ns - of nobody else
- * @property {{ ttlSeconds: number, domain: string } | null} registration - to be tried and taken back; null: none
+ * @property {string} ns - used by no other peer
+ * @property {{ ttlSeconds: number, domain: string } | null} registration - to be tried and removed; null: none
  * @property {AbortSignal} signal
  * @property {number} [timeoutMs] - for each reply; default 10,000
  * @property {number} [waitMs] - for an answer to the second request on a stream; default 2,000
@@ -78,26 +79,25 @@ const DEFAULT_TIMEOUT_MS = 10_000
 const DEFAULT_WAIT_MS = 2000
 /** For further replies to the same requests. */
 const FURTHER_WITHIN_MS = 50
-const TAKEN_BACK_WITHIN_MS = 1000
+const UNREGISTER_WITHIN_MS = 1000
 const BOUNDS_WITHIN_MS = 10_000
 
-/** How a second request on a stream ends at a server that serves one. @type {Set<string>} */
-const UNANSWERED = new Set([
+/** Errors that a misbehaving server causes; the first four also end a second request on a stream. @type {Set<string>} */
+const MISBEHAVED = new Set([
   ClientErrorCode.ENDED,
   ClientErrorCode.RESET,
   ClientErrorCode.CLOSED,
-  ClientErrorCode.TIMEOUT
+  ClientErrorCode.TIMEOUT,
+  ClientErrorCode.MALFORMED,
+  ClientErrorCode.UNEXPECTED_REPLY
 ])
-
-/** What is no answer, but the server's doing. */
-const MISBEHAVED = new Set([...UNANSWERED, ClientErrorCode.MALFORMED, ClientErrorCode.UNEXPECTED_REPLY])
 
 /** @type {RegistrationAbilities} */
 const NONE_TRIED = { grantedSeconds: null, refusal: null, ttlBounds: null, otherDomain: null }
 
 /**
- * findAbilities asks a server what it can do, before load depends on that. A server that does not answer as it should is no error:
- * what it does to operations is what they are for.
+ * findAbilities probes a server, before the load depends on its abilities. A server that misbehaves is no error: the measurement shows the
+ * effect on operations.
  *
  * @param {Connection} connection
  * @param {AbilityOptions} options
@@ -113,11 +113,10 @@ export async function findAbilities(connection, options) {
 /**
  * @param {unknown} error
  * @param {AbilityOptions} options
- * @param {Set<string>} expected
- * @returns {ClientError}
+ * @returns {ClientError} an error that the server caused
  */
-function expectedError(error, { signal }, expected) {
-  if (signal.aborted || !(error instanceof ClientError) || !expected.has(error.code)) throw error
+function expectedError(error, { signal }) {
+  if (signal.aborted || !(error instanceof ClientError) || !MISBEHAVED.has(error.code)) throw error
   return error
 }
 
@@ -134,14 +133,14 @@ async function streamAbilities(connection, options) {
   try {
     await ask(timeoutMs)
   } catch (error) {
-    return { severalPerStream: null, repeats, problem: expectedError(error, options, MISBEHAVED) }
+    return { severalPerStream: null, repeats, problem: expectedError(error, options) }
   }
   try {
     await ask(waitMs)
     await sleep(FURTHER_WITHIN_MS)
     return { severalPerStream: true, repeats, problem: null }
   } catch (error) {
-    expectedError(error, options, MISBEHAVED)
+    expectedError(error, options)
     return { severalPerStream: false, repeats, problem: null }
   } finally {
     session.close({ signal: options.signal }).catch(() => {})
@@ -157,14 +156,14 @@ async function registrationAbilities(connection, options) {
   const { registration } = options
   if (registration === null) return NONE_TRIED
   const first = await tryRegistration(connection, options, registration)
-  if (first.refusal === null) await takeBack(connection, options)
-  // a refused time to live says nothing of the record
+  if (first.refusal === null) await unregister(connection, options)
+  // after a refused time to live it is unknown whether the record is accepted
   if (first.refusal?.code === 'E_INVALID_TTL')
     return { ...NONE_TRIED, ...first, ttlBounds: await ttlBounds(connection, options, registration) }
   const other = Object.values(RecordDomain).find(domain => domain !== registration.domain)
   if (first.refusal === null || other === undefined) return { ...NONE_TRIED, ...first }
   const { refusal } = await tryRegistration(connection, options, { ...registration, domain: other })
-  if (refusal === null) await takeBack(connection, options)
+  if (refusal === null) await unregister(connection, options)
   return { ...NONE_TRIED, ...first, otherDomain: refusal === null ? other : null }
 }
 
@@ -185,17 +184,17 @@ async function ttlBounds(connection, options, registration) {
     if (options.signal.aborted || !hurried.signal.aborted) throw error
     return null
   } finally {
-    await takeBack(connection, options)
+    await unregister(connection, options)
   }
 }
 
 /** @param {Connection} connection @param {AbilityOptions} options */
-async function takeBack(connection, options) {
+async function unregister(connection, options) {
   const { ns, signal } = options
   try {
-    await sendAlone(connection, encodeUnregister({ ns }), { signal, waitMs: TAKEN_BACK_WITHIN_MS })
+    await sendAlone(connection, encodeUnregister({ ns }), { signal, waitMs: UNREGISTER_WITHIN_MS })
   } catch (error) {
-    expectedError(error, options, MISBEHAVED)
+    expectedError(error, options)
   }
 }
 
@@ -207,12 +206,8 @@ async function takeBack(connection, options) {
  */
 async function tryRegistration(connection, options, { ttlSeconds, domain }) {
   const { privateKey, ns, timeoutMs = DEFAULT_TIMEOUT_MS } = options
-  const signedPeerRecord = await sealPeerRecord({
-    privateKey,
-    addresses: [registrantAddress(0)],
-    seq: 1,
-    domain
-  })
+  const addresses = [registrantAddress(0)]
+  const signedPeerRecord = await sealPeerRecord({ privateKey, addresses, seq: 1, domain })
   const register = encodeRegister({ ns, signedPeerRecord, ttl: ttlSeconds })
   const requests = new StreamPerRequest(connection)
   try {

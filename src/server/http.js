@@ -14,38 +14,35 @@ import { afterPromises, pacedTurns, Turns, UNTIMED } from './admission/fair-shar
  * @typedef {object} Answer
  * @property {number} [status] - default 200
  * @property {string} [type] - content type
- * @property {string} body - what a stream begins with, where there is one
- * @property {Readonly<Record<string, string>>} [headers] - further ones
- * @property {(response: import('node:http').ServerResponse) => void} [stream] - takes the answer on, and ends it
+ * @property {string} body - the whole body, or what is sent before `stream` takes over
+ * @property {Readonly<Record<string, string>>} [headers] - further headers
+ * @property {(response: import('node:http').ServerResponse) => void} [stream] - continues the answer, and ends it
  *
  * @typedef {(request: IncomingMessage) => Promise<Answer> | Answer} Handler
  *
  * @typedef {object} HttpBounds
- * @property {number} [headersTimeoutMs] - until the headers of a request are there
- * @property {number} [requestTimeoutMs] - until its body is there too
- * @property {number} [maxConnections] - more are closed at once, but for one of an address that has fewer than another: that gives one up
- * @property {import('./admission/connection-guard.js').Guard['shareOf']} [shareOf] - what an address has of the event loop; default: nobody is limited
+ * @property {number} [headersTimeoutMs] - until the headers of a request have arrived
+ * @property {number} [requestTimeoutMs] - until its body has arrived as well
+ * @property {number} [maxConnections] - beyond, a new connection is closed at once, or replaces one of an address that has more
+ * @property {import('./admission/connection-guard.js').Guard['shareOf']} [shareOf] - share of the event loop of an address; default: no
+ *   address is limited
  */
 
 const MAX_HEADER_BYTES = 8192
 
-/** Who may ask for what begins so. @type {readonly { under: string, admits: typeof isFromTool, refusal: string }[]} */
-const DOORS = [
+/** Access rules by path prefix. @type {readonly { prefix: string, admits: typeof isFromTool, refusal: string }[]} */
+const ACCESS_RULES = [
   {
-    // what is under it can add registrations
-    under: '/control/',
+    // its routes can add registrations
+    prefix: '/control/',
     admits: isFromTool,
     refusal: '/control/ is not for web pages: ask by address, without Origin'
   },
-  {
-    under: '/live/',
-    admits: isFromOwnPage,
-    refusal: '/live/ is not for pages of others: ask by address'
-  }
+  { prefix: '/live/', admits: isFromOwnPage, refusal: '/live/ is not for pages of others: ask by address' }
 ]
 
 /**
- * json is an answer in JSON.
+ * json makes an answer in JSON.
  *
  * @param {unknown} value
  * @returns {Answer}
@@ -56,9 +53,9 @@ export const json = value => ({ type: 'application/json', body: JSON.stringify(v
 const refusal = (status, body) => ({ status, body: `${body}\n` })
 
 /**
- * startHttp serves routes. Those under /control/ are refused to pages of browsers, those under /live/ to pages of others.
+ * startHttp serves routes. Routes under /control/ are refused to web pages, routes under /live/ to web pages of other servers.
  *
- * @param {{ host: string, port: number, given?: import('node:net').Server }} where - port 0: a free one; `given`: it listens already
+ * @param {{ host: string, port: number, given?: import('node:net').Server }} where - port 0: a free one; `given`: a listening server to use
  * @param {Record<string, Handler>} routes - by method and path, for example `GET /metrics`; a body is taken with POST only
  * @param {HttpBounds} [bounds]
  * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
@@ -78,18 +75,18 @@ export async function startHttp(
   const server = createServer(bounds, async (request, response) => {
     const answer = await answerTo(request, served, host)
     const { status = 200, type = 'text/plain; charset=utf-8', body, headers, stream } = answer
-    // the rest of a request that was refused is not read
+    // the rest of a refused request is not read
     const more = status === 200 ? headers : { connection: 'close' }
     response.writeHead(status, { 'content-type': type, ...more })
     if (stream === undefined) return void response.end(body)
     response.write(body)
     stream(response)
   })
-  const door = new HttpGuard(maxConnections, shareOf)
+  const admit = connectionLimiter(maxConnections, shareOf)
   const [serve] = server.listeners('connection')
   server.removeAllListeners('connection')
   server.on('connection', socket => {
-    const admitted = door.enter(socket)
+    const admitted = admit(socket)
     if (admitted !== undefined) serve.call(server, admitted)
   })
   if (given === undefined) server.listen(port, host)
@@ -106,7 +103,7 @@ export async function startHttp(
 }
 
 /**
- * Never throws: nothing catches what comes out of a listener.
+ * Never throws: nothing would catch it.
  *
  * @param {IncomingMessage} request
  * @param {Map<string, Handler>} routes
@@ -118,9 +115,11 @@ async function answerTo(request, routes, host) {
     const { path, name } = targetOf(request)
     const handler = routes.get(`${request.method} ${path}`)
     if (handler === undefined) return refusal(404, 'not found')
-    const door = DOORS.find(({ under }) => path.startsWith(under))
-    if (door !== undefined && !door.admits(request, name, host)) return refusal(403, door.refusal)
-    if (request.method !== 'POST' && hasBody(request)) return refusal(413, 'no body is taken here')
+    const rule = ACCESS_RULES.find(({ prefix }) => path.startsWith(prefix))
+    if (rule !== undefined && !rule.admits(request, name, host)) return refusal(403, rule.refusal)
+    const { 'transfer-encoding': encoding, 'content-length': length = 0 } = request.headers
+    const hasBody = encoding !== undefined || Number(length) > 0
+    if (request.method !== 'POST' && hasBody) return refusal(413, 'no body is taken here')
     return await handler(request)
   } catch (error) {
     return refusal(400, /** @type {Error} */ (error).message)
@@ -128,8 +127,8 @@ async function answerTo(request, routes, host) {
 }
 
 /**
- * A target is a path, or a whole URL (RFC 9112, 3.2.2), whose host then goes before the header; `//` begins a path here, while
- * URL would take what follows for a host.
+ * The request target is a path, or a whole URL (RFC 9112, 3.2.2), whose host takes precedence over the Host header. A path may begin with
+ * `//`, which URL would read as the beginning of a host.
  *
  * @param {IncomingMessage} request
  */
@@ -140,14 +139,10 @@ function targetOf({ url = '', headers }) {
   return { path: pathname, name: host }
 }
 
-/** @param {IncomingMessage} request */
-const hasBody = ({ headers }) =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-
 /**
- * isByAddress says whether a server is asked by an address, or by a name that nobody else can make point here (DNS rebinding).
+ * isByAddress says whether a request names the server by an address, or by a name that no attacker can point to it (DNS rebinding).
  *
- * @param {string} name - of the host that is asked, with or without port
+ * @param {string} name - host that the request names, with or without port
  * @param {string} listensOn - name or address that the server listens on
  */
 function isByAddress(name, listensOn) {
@@ -159,12 +154,11 @@ function isByAddress(name, listensOn) {
 }
 
 /**
- * isFromTool says whether a request comes from a program rather than from a page in a browser. Pages cannot leave out or choose
- * these headers: a page elsewhere sends its Origin or Sec-Fetch-Site, and one whose name was made to point here sends that name as
- * Host.
+ * isFromTool says whether a request comes from a program, not from a web page. A web page can neither omit nor choose these headers: a page
+ * of another server sends its Origin or Sec-Fetch-Site, and a page whose host name was pointed to this server sends that name as Host.
  *
  * @param {Pick<IncomingMessage, 'headers'>} request
- * @param {string} name - of the host that is asked, with or without port
+ * @param {string} name - host that the request names, with or without port
  * @param {string} listensOn - name or address that the server listens on
  */
 function isFromTool({ headers }, name, listensOn) {
@@ -173,7 +167,7 @@ function isFromTool({ headers }, name, listensOn) {
 }
 
 /**
- * isFromOwnPage says whether a request comes from a program, from who typed its address, or from a page that was served here.
+ * isFromOwnPage says whether a request comes from a program, from the address bar of a browser, or from a page of this server.
  *
  * @type {typeof isFromTool}
  */
@@ -185,57 +179,41 @@ function isFromOwnPage({ headers }, name, listensOn) {
 const STALL_TIMEOUT_MS = 10_000
 
 /**
- * HttpGuard bounds what comes to a port of HTTP before it is a request: connections, and what is sent over them without end.
+ * connectionLimiter bounds what clients send to an HTTP port before it is a request: connections, and bytes without end.
+ *
+ * @param {number} maxConnections
+ * @param {import('./admission/connection-guard.js').Guard['shareOf']} [shareOf]
  */
-class HttpGuard {
-  #turns = new Turns()
+function connectionLimiter(maxConnections, shareOf = () => UNTIMED) {
+  const turns = new Turns()
   /** @type {AddressSlots<import('node:net').Socket>} */
-  #room
-  #shareOf
+  const slots = new AddressSlots({ each: maxConnections, all: maxConnections }, socket => socket.destroy())
 
   /**
-   * @param {number} maxConnections
-   * @param {import('./admission/connection-guard.js').Guard['shareOf']} [shareOf] - what an address has of the event loop; default: nobody is limited
-   */
-  constructor(maxConnections, shareOf = () => UNTIMED) {
-    this.#room = new AddressSlots({ each: maxConnections, all: maxConnections }, socket => socket.destroy())
-    this.#shareOf = shareOf
-  }
-
-  /**
-   * enter is asked for each connection.
-   *
    * @param {import('node:net').Socket} socket
-   * @returns {import('node:stream').Duplex | undefined} to be used instead; undefined: it is refused
+   * @returns {Duplex | undefined} to be used in its place; undefined: the connection is refused
    */
-  enter(socket) {
+  return socket => {
     const host = plainAddress(socket.remoteAddress ?? '')
     const address = networkOf(host)
-    if (!this.#room.add(address, socket)) {
+    if (!slots.add(address, socket)) {
       socket.destroy()
       return
     }
-    socket.once('close', () => this.#room.remove(address, socket))
-    const share = this.#shareOf(host, { addEventListener: (type, listener) => socket.once(type, listener) })
+    socket.once('close', () => slots.remove(address, socket))
+    const share = shareOf(host, { addEventListener: (type, listener) => socket.once(type, listener) })
     if (share === UNTIMED) return socket
     const caller = { group: groupOf(address), address, peer: String(socket.remotePort) }
-    const pace = pacedTurns({
-      take: () => this.#turns.take(caller),
-      give: () => this.#turns.done(),
-      share,
-      atOnce: () => false,
-      stallTimeoutMs: STALL_TIMEOUT_MS
-    })
-    return new PacedSocket(socket, pace)
+    return new PacedSocket(socket, pacedTurns({ turns, caller, share, stallTimeoutMs: STALL_TIMEOUT_MS }))
   }
 }
 
-// some thirty requests of HTTP, as short as there are
+// about thirty HTTP requests of the shortest kind
 const PIECE_BYTES = 1024
 const NOTHING = new Uint8ArrayList()
 
 /**
- * PacedSocket hands what arrives on in pieces, each when it is its turn. Meanwhile no more is read.
+ * PacedSocket delivers received bytes in pieces, one piece per turn. Between pieces nothing is read from the socket.
  *
  *     http.emit('connection', new PacedSocket(socket, pace))
  */
@@ -243,14 +221,14 @@ export class PacedSocket extends Duplex {
   #socket
   #pace
   #wanted = false
-  #working = false
+  #delivering = false
 
   /** @param {import('node:net').Socket} socket @param {Omit<import('./admission/connection-guard.js').Pace, 'cut'>} pace */
   constructor(socket, pace) {
     super({ readableHighWaterMark: PIECE_BYTES })
     this.#socket = socket
     this.#pace = pace
-    socket.on('readable', this.#handOn)
+    socket.on('readable', this.#deliver)
     socket.once('end', () => this.push(null))
     socket.once('close', () => this.destroy())
     socket.on('error', error => this.destroy(error))
@@ -259,7 +237,7 @@ export class PacedSocket extends Duplex {
 
   _read() {
     this.#wanted = true
-    this.#handOn()
+    this.#deliver()
   }
 
   /** @param {Uint8Array} bytes @param {BufferEncoding} _encoding @param {(error?: Error | null) => void} done */
@@ -278,37 +256,33 @@ export class PacedSocket extends Duplex {
     done(error)
   }
 
-  /** Of sockets, asked for behind the last answer: whether the other side ends it too is not waited for. */
+  /** A method of sockets that node:http calls after the last answer. It does not wait for the other side to end. */
   destroySoon() {
     this.end(() => this.destroy())
   }
 
-  /** Of sockets, asked for between two requests. @param {number} ms */
+  /** A method of sockets that node:http calls between two requests. @param {number} ms */
   setTimeout(ms) {
     this.#socket.setTimeout(ms)
     return this
   }
 
-  #handOn = async () => {
-    if (this.#working) return
-    this.#working = true
+  #deliver = async () => {
+    if (this.#delivering) return
+    this.#delivering = true
     try {
       while (this.#wanted && this.#socket.readableLength > 0) {
-        const wait = this.#pace.turn(NOTHING)
-        if (wait !== undefined) await wait
-        this.#handOnPiece()
+        const turn = this.#pace.turn(NOTHING)
+        if (turn !== undefined) await turn
+        this.#pace.began()
+        const piece = this.#socket.read(Math.min(PIECE_BYTES, this.#socket.readableLength))
+        if (piece !== null) this.#wanted = this.push(piece)
+        this.#pace.done(this.#socket.readableLength === 0)
         await new Promise(resolve => afterPromises(() => resolve(undefined)))
       }
     } catch (error) {
       this.destroy(/** @type {Error} */ (error))
     }
-    this.#working = false
-  }
-
-  #handOnPiece() {
-    this.#pace.began()
-    const piece = this.#socket.read(Math.min(PIECE_BYTES, this.#socket.readableLength))
-    if (piece !== null) this.#wanted = this.push(piece)
-    this.#pace.done(this.#socket.readableLength === 0)
+    this.#delivering = false
   }
 }

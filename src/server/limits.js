@@ -1,4 +1,4 @@
-// Bounds of what a server takes from its clients.
+// Bounds of what a server accepts from its clients.
 const HOUR_SECONDS = 3600
 
 /**
@@ -19,33 +19,33 @@ export const LIMITS = {
   maxPeerRegistrations: 1000,
   maxDiscoverLimit: 1000,
   maxRegistrations: 1_000_000,
-  /** a request, without its length prefix */
+  /** of a request, without its length prefix */
   maxMessageBytes: 16_384,
   /** the registrations of one reply: with the rest below the 1 MiB that other implementations accept */
   maxReplyBytes: (1 << 20) - 1024,
   /** of the rendezvous protocol, on one connection */
   maxStreams: 256,
-  /** that finished their handshake: of one address, and in all */
+  /** connections after their handshake: of one address, and in all */
   maxAddressConnections: 64,
   maxConnections: 300,
-  /** connections that did not */
+  /** connections before the end of their handshake */
   maxAddressHandshakes: 8,
   maxHandshakes: 64,
   maxAddressConnectionsPerSecond: 5,
-  /** of one address: what is beyond is served later */
+  /** of one address: requests and replies beyond are served later */
   maxAddressRequestsPerSecond: 1000,
   maxAddressReplyBytesPerSecond: 1 << 20,
-  /** of requests, and of the event loop: of neighbouring addresses in all */
+  /** of a group of neighbouring addresses in all */
   maxGroupRequestBytesPerSecond: 512 << 10,
   maxGroupLoopMsPerSecond: 75,
-  /** streams that have no protocol yet */
+  /** streams without a protocol so far */
   maxAddressNegotiations: 512,
   maxNegotiations: 2048,
-  /** in which a client must take at least 32 KiB of a reply, or all of it */
+  /** time in which a client must take at least 32 KiB of a reply, or all of it */
   stallTimeoutMs: 10_000,
-  /** of requests that wait, and as many of replies: on one connection, for one address, for all */
+  /** of waiting requests, and as many of waiting replies: of one connection, of one address, in all */
   maxConnectionWaitingBytes: 4 << 20,
-  /** of replies, on a connection from an address that has limits: the last of them may go beyond */
+  /** of waiting replies, on a connection from an address that has limits: the last reply may go beyond */
   maxConnectionReplyBytes: 1 << 20,
   maxAddressWaitingBytes: 8 << 20,
   maxWaitingBytes: 32 << 20,
@@ -54,19 +54,32 @@ export const LIMITS = {
 }
 
 /**
- * PERF_LIMITS are the bounds of a perf server: what it reads is thrown away, so that a request costs it time alone.
+ * PERF_LIMITS are the bounds of a perf server: it discards the bytes that it reads, so that a request costs it time alone.
  *
  * @typedef {{ readonly [name in keyof typeof PERF_LIMITS]: number }} PerfLimits
  */
 export const PERF_LIMITS = {
-  /** in either direction of a request; the specification lets a client ask for 2^64 − 1 and close when it has seen enough */
+  /** in either direction of a request; the specification allows a client to ask for 2^64 − 1 bytes and to close early */
   maxPerfBytes: 64 * 2 ** 30,
   /** of a request, from its first byte to its end */
   perfTimeoutMs: 600_000,
   /** without a byte in either direction */
   perfStallMs: 30_000,
-  /** requests under way, in all */
+  /** open requests, in all */
   maxPerfStreams: 1024,
-  /** and on one connection */
+  /** open requests on one connection */
   maxStreams: 256
 }
+
+/**
+ * pickLimits reads limits from options, with defaults for missing ones.
+ *
+ * @template {Record<string, number>} L
+ * @param {L} defaults
+ * @param {Partial<L>} options
+ * @returns {L}
+ */
+export const pickLimits = (defaults, options) =>
+  /** @type {L} */ (
+    Object.fromEntries(Object.entries(defaults).map(([name, value]) => [name, options[name] ?? value]))
+  )

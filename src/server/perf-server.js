@@ -1,6 +1,7 @@
+// The perf server as a libp2p service.
 import { PERF_PROTOCOL, sendBytes, WantedReader } from '../protocol/perf.js'
 import { AddressSlots, addressOf, isOneOf, networkOf, networks } from './admission/address-groups.js'
-import { PERF_LIMITS } from './limits.js'
+import { PERF_LIMITS, pickLimits } from './limits.js'
 
 /**
  * @typedef {import('@libp2p/interface').Connection} Connection
@@ -8,26 +9,26 @@ import { PERF_LIMITS } from './limits.js'
  * @typedef {import('./limits.js').PerfLimits} PerfLimits
  *
  * @typedef {object} Served - a request that has ended
- * @property {number} receivedBytes - behind the number
- * @property {bigint | null} wantedBytes - null: the request ended before it said so
- * @property {number} sentBytes - handed to the stream
- * @property {Error | null} error - why it was refused or broke off
+ * @property {number} receivedBytes - of the upload
+ * @property {bigint | null} wantedBytes - of the download; null: the request ended before that number
+ * @property {number} sentBytes - passed to the stream
+ * @property {Error | null} error - why it was refused or incomplete
  *
- * @typedef {object} PerfObserver - is told what happens
- * @property {(bytes: number) => void} [onReceived] - each piece of an upload that arrives
+ * @typedef {object} PerfObserver - callbacks for events of the server
+ * @property {(bytes: number) => void} [onReceived] - a piece of an upload arrived
  * @property {(served: Served) => void} [onServed]
  *
  * @typedef {Partial<PerfLimits> & PerfObserver & { unlimitedFrom?: readonly string[] }} PerfServerInit - `unlimitedFrom`: networks, as
- *   multiaddrs, of which each address may have all requests there may be, default none
+ *   multiaddrs, each of whose addresses may use all of maxPerfStreams, default none
  *
  * @typedef {object} PerfServerComponents
  * @property {Pick<import('@libp2p/interface-internal').Registrar, 'handle' | 'unhandle'>} registrar
  */
 
-// of all requests under way, for an address
+// of all open requests, for one address
 const ADDRESS_SHARE = 1 / 4
 
-/** PerfRefusedError is why a request was reset. */
+/** PerfRefusedError is the reason for which a request was reset. */
 class PerfRefusedError extends Error {
   name = 'PerfRefusedError'
 
@@ -40,7 +41,7 @@ class PerfRefusedError extends Error {
 
 /**
  * perfServer is the server side of `/perf/1.0.0` as a libp2p service (libp2p/specs perf/perf.md): it reads a request to its end, and only
- * then sends what was asked for.
+ * then sends the download.
  *
  * @param {PerfServerInit} [init]
  * @returns {(components: PerfServerComponents) => PerfServer}
@@ -57,39 +58,38 @@ class PerfServer {
   #observer
   #unlimited
   /** @type {Set<PerfRequest>} */
-  #underWay = new Set()
+  #open = new Set()
   /** @type {AddressSlots<Stream>} */
-  #room
+  #slots
 
   /** @param {PerfServerComponents} components @param {PerfServerInit} init */
   constructor({ registrar }, init) {
     this.#registrar = registrar
-    this.#limits = { ...PERF_LIMITS, ...given(init) }
+    this.#limits = pickLimits(PERF_LIMITS, init)
     this.#observer = init
     this.#unlimited = networks(init.unlimitedFrom ?? [])
     const all = this.#limits.maxPerfStreams
-    this.#room = new AddressSlots({ each: Math.ceil(all * ADDRESS_SHARE), all }, stream =>
-      stream.abort(tooMany())
-    )
+    const each = Math.ceil(all * ADDRESS_SHARE)
+    this.#slots = new AddressSlots({ each, all }, stream => stream.abort(tooMany()))
   }
 
   get [Symbol.toStringTag]() {
     return 'libp2p-loadtest/perf-server'
   }
 
-  /** streams is how many requests are under way. */
+  /** streams is the number of open requests. */
   get streams() {
-    return this.#underWay.size
+    return this.#open.size
   }
 
   async start() {
-    const { maxStreams } = this.#limits
-    await this.#registrar.handle(PERF_PROTOCOL, this.#serve, { maxInboundStreams: maxStreams })
+    const maxInboundStreams = this.#limits.maxStreams
+    await this.#registrar.handle(PERF_PROTOCOL, this.#serve, { maxInboundStreams })
   }
 
   async stop() {
     await this.#registrar.unhandle(PERF_PROTOCOL)
-    for (const request of this.#underWay) request.end(new Error('server stops'))
+    for (const request of this.#open) request.end(new Error('server stops'))
   }
 
   /** @param {Stream} stream @param {Connection} connection */
@@ -97,30 +97,21 @@ class PerfServer {
     if (stream.status !== 'open') return
     const host = addressOf(remoteAddr)
     const address = networkOf(host)
-    if (!this.#room.add(address, stream, isOneOf(this.#unlimited, host) ? Infinity : undefined)) {
+    if (!this.#slots.add(address, stream, isOneOf(this.#unlimited, host) ? Infinity : undefined)) {
       stream.abort(tooMany())
       return
     }
     const request = new PerfRequest(stream, this.#limits, {
       onReceived: this.#observer.onReceived,
       onServed: served => {
-        this.#underWay.delete(request)
-        this.#room.remove(address, stream)
+        this.#open.delete(request)
+        this.#slots.remove(address, stream)
         this.#observer.onServed?.(served)
       }
     })
-    this.#underWay.add(request)
+    this.#open.add(request)
   }
 }
-
-/** @param {PerfServerInit} init @returns {Partial<PerfLimits>} */
-const given = init =>
-  Object.fromEntries(
-    Object.keys(PERF_LIMITS).flatMap(name => {
-      const value = init[/** @type {keyof PerfLimits} */ (name)]
-      return value === undefined ? [] : [[name, value]]
-    })
-  )
 
 /** PerfRequest is one stream of a client, from its first byte to its end. */
 class PerfRequest {
@@ -145,12 +136,14 @@ class PerfRequest {
     this.#late = setTimeout(() => this.end(late(perfTimeoutMs)), perfTimeoutMs)
     stream.addEventListener('message', ({ data }) => this.#received(data))
     stream.addEventListener('remoteCloseWrite', () => this.#replyAtEnd())
-    stream.addEventListener('close', ({ error }) => this.end(error ?? this.#whyClosed))
-    // a short request may be there with its end before anybody listens; what it holds is told in the next microtask, or as a message
+    // a connection that is cut closes its streams without an error
+    const gone = () => (this.#allSent ? undefined : new Error('the client is gone'))
+    stream.addEventListener('close', ({ error }) => this.end(error ?? gone()))
+    // a short request may have ended before these listeners were added; its bytes come in the next microtask, or as a message
     queueMicrotask(() => this.#replyAtEnd())
   }
 
-  /** end ends the request, for a reason or because all was sent. @param {Error} [error] */
+  /** end ends the request. @param {Error} [error] - absent: everything was sent */
   end(error) {
     if (this.#over) return
     this.#over = true
@@ -176,17 +169,12 @@ class PerfRequest {
     else this.#replyAtEnd()
   }
 
-  /** No event tells of an end that came during the negotiation, while what came before it was still to be read. */
+  /** No event is emitted for an end that came during the negotiation, while bytes before it were still unread. */
   #replyAtEnd() {
     const { status, remoteWriteStatus, readBufferLength } = this.#stream
     if (this.#replying || status !== 'open' || remoteWriteStatus !== 'closed' || readBufferLength > 0) return
     this.#replying = true
     this.#reply()
-  }
-
-  /** A connection that is cut closes its streams without an error. */
-  get #whyClosed() {
-    return this.#allSent ? undefined : new Error('the client is gone')
   }
 
   async #reply() {

@@ -1,3 +1,4 @@
+// The rendezvous server as a libp2p service.
 import { hash } from 'node:crypto'
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import { BYTES, FUNCTION, MILLISECONDS, optionProblems, shown, wholeNumber } from '../kit/option-problems.js'
@@ -5,7 +6,7 @@ import { isMultiaddr } from '../plan/addresses.js'
 import { LATE_TEXT, PROTOCOL } from '../protocol/rendezvous.js'
 import { addressOf, groupOf, isOneOf, networkOf, networks } from './admission/address-groups.js'
 import { Account, LoopTime, Rate, Rates, Turns, UNTIMED } from './admission/fair-share.js'
-import { LIMITS } from './limits.js'
+import { LIMITS, pickLimits } from './limits.js'
 import { isNetwork, ServerOptionsError } from './options.js'
 import { Cookies, readRequest, serveRequest } from './rendezvous/requests.js'
 import { StreamSession } from './rendezvous/stream-session.js'
@@ -32,26 +33,24 @@ import { defaultStoreBytes } from './store.js'
  *   rates: CallerRates,
  *   held: boolean,
  *   stalls: number
- * }} CallerState - `peerId`: multihash bytes. `held`: what its connection sent had to wait for a limit since its last request. `limitedGroup`: the group, unless its limits are lifted. `stalls`: streams that took nothing since one of the connection took something
+ * }} CallerState - `peerId`: multihash bytes. `limitedGroup`: its group of addresses, if it has limits. `held`: bytes of its connection had
+ *   to wait for a limit since its last request. `stalls`: streams whose client took nothing since a stream of the connection took something
  *
- * @typedef {object} Place - an address from which there are connections
+ * @typedef {object} AddressState - of an address with connections
  * @property {Accounts} accounts
  * @property {number} connections
  */
 
-// what may come at once, in time
+// a burst may use the rate of so many ms at once
 const REQUESTS_AHEAD_MS = 100
 const REQUEST_BYTES_AHEAD_MS = 2000
 const REPLIES_AHEAD_MS = 4000
 
-/** It is asked several times for each request. */
-const ANY = { take: () => {}, wait: () => undefined }
+const NO_LIMIT = { take: () => {}, wait: () => undefined }
 /** @type {CallerRates} */
-const UNBOUNDED = { requests: ANY, requestBytes: ANY, replyBytes: ANY, loop: UNTIMED }
+const UNBOUNDED = { requests: NO_LIMIT, requestBytes: NO_LIMIT, replyBytes: NO_LIMIT, loop: UNTIMED }
 
-/**
- * Callers knows who is behind each connection, and what is held for them.
- */
+/** Callers holds the client of each connection, with its counters and limits. */
 class Callers {
   #limits
   #unlimited
@@ -59,25 +58,26 @@ class Callers {
   #rates
   #loopTime
   /** @type {WeakMap<Connection, CallerState>} */
-  #known = new WeakMap()
-  /** @type {Map<string, Place>} */
-  #places = new Map()
+  #callers = new WeakMap()
+  /** @type {Map<string, AddressState>} */
+  #addresses = new Map()
 
   /**
    * @param {import('./limits.js').Limits} limits
-   * @param {object} [parts]
-   * @param {readonly string[]} [parts.unlimitedFrom] - networks as multiaddrs, whose addresses have no limit of their own
-   * @param {() => number} [parts.now] - ms
+   * @param {object} parts
+   * @param {readonly string[]} [parts.unlimitedFrom] - networks, as multiaddrs, whose addresses have no limits of their own
+   * @param {() => number} parts.now - ms
    * @param {LoopTime} [parts.loopTime]
    */
-  constructor(limits, { unlimitedFrom = [], now, loopTime } = {}) {
+  constructor(
+    limits,
+    { unlimitedFrom = [], now, loopTime = new LoopTime(limits.maxGroupLoopMsPerSecond, { now }) }
+  ) {
     this.#limits = limits
     this.#unlimited = networks(unlimitedFrom)
-    this.#loopTime = loopTime ?? new LoopTime(limits.maxGroupLoopMsPerSecond, { now })
-    this.#all = {
-      requests: new Account(limits.maxWaitingBytes),
-      replies: new Account(limits.maxWaitingBytes)
-    }
+    this.#loopTime = loopTime
+    const { maxWaitingBytes } = limits
+    this.#all = { requests: new Account(maxWaitingBytes), replies: new Account(maxWaitingBytes) }
     const rates = (/** @type {number} */ perSecond, /** @type {number} */ aheadMs) =>
       new Rates(() => new Rate(perSecond, aheadMs, now))
     this.#rates = {
@@ -87,118 +87,111 @@ class Callers {
     }
   }
 
-  /** waitingBytes are those of requests and replies that wait, in all. */
+  /** waitingBytes are the bytes of waiting requests and replies, in all. */
   get waitingBytes() {
     return this.#all.requests.bytes + this.#all.replies.bytes
   }
 
-  /** of is who is behind a connection. @param {Connection} connection @returns {CallerState} */
+  /** of gives the client of a connection. @param {Connection} connection @returns {CallerState} */
   of(connection) {
-    const known = this.#known.get(connection)
+    const known = this.#callers.get(connection)
     if (known !== undefined) return known
-    const address = addressOf(connection.remoteAddr)
-    const network = networkOf(address)
-    const unlimited = isOneOf(this.#unlimited, address)
-    const { accounts } = this.#enter(network, unlimited, connection)
+    const host = addressOf(connection.remoteAddr)
+    const address = networkOf(host)
+    const group = groupOf(address)
+    const unlimited = isOneOf(this.#unlimited, host)
+    const accounts = this.#addConnection(address, unlimited, connection)
     const { maxConnectionWaitingBytes, maxConnectionReplyBytes } = this.#limits
+    // pages are expensive to make, and a connection that is read needs no more than two at a time
+    const maxReplyBytes = unlimited ? maxConnectionWaitingBytes : maxConnectionReplyBytes
+    const { requests, requestBytes, replyBytes } = this.#rates
     const caller = {
-      group: groupOf(network),
-      address: network,
+      group,
+      address,
       peer: String(connection.remotePeer),
       peerId: connection.remotePeer.toMultihash().bytes,
-      limitedGroup: unlimited ? undefined : groupOf(network),
+      limitedGroup: unlimited ? undefined : group,
       accounts: {
         requests: new Account(maxConnectionWaitingBytes, accounts.requests),
-        // pages are dear to make, and two at a time are as many as a connection that is read needs
-        replies: new Account(
-          unlimited ? maxConnectionWaitingBytes : maxConnectionReplyBytes,
-          accounts.replies
-        )
+        replies: new Account(maxReplyBytes, accounts.replies)
       },
-      rates: unlimited ? UNBOUNDED : this.#ratesOf(network, connection),
+      rates: unlimited
+        ? UNBOUNDED
+        : {
+            requests: requests.of(address, connection),
+            requestBytes: requestBytes.of(group, connection),
+            replyBytes: replyBytes.of(address, connection),
+            loop: this.#loopTime.of('requests', group, connection)
+          },
       held: false,
       stalls: 0
     }
-    this.#known.set(connection, caller)
+    this.#callers.set(connection, caller)
     return caller
   }
 
-  /** @param {string} network @param {boolean} unlimited @param {Connection} connection */
-  #enter(network, unlimited, connection) {
-    const place = this.#places.get(network) ?? { accounts: this.#accountsOf(unlimited), connections: 0 }
-    this.#places.set(network, place)
-    place.connections++
-    const leave = () => {
-      if (--place.connections === 0) this.#places.delete(network)
-    }
-    connection.addEventListener('close', leave, { once: true })
-    return place
-  }
-
-  /** @param {boolean} unlimited @returns {Accounts} */
-  #accountsOf(unlimited) {
+  /** @param {string} address @param {boolean} unlimited @param {Connection} connection @returns {Accounts} of the address */
+  #addConnection(address, unlimited, connection) {
     const limit = unlimited ? Infinity : this.#limits.maxAddressWaitingBytes
-    return {
-      requests: new Account(limit, this.#all.requests),
-      replies: new Account(limit, this.#all.replies)
+    const state = this.#addresses.get(address) ?? {
+      accounts: {
+        requests: new Account(limit, this.#all.requests),
+        replies: new Account(limit, this.#all.replies)
+      },
+      connections: 0
     }
-  }
-
-  /** @param {string} network @param {Connection} connection @returns {CallerRates} */
-  #ratesOf(network, connection) {
-    const { requests, requestBytes, replyBytes } = this.#rates
-    const group = groupOf(network)
-    return {
-      requests: requests.of(network, connection),
-      requestBytes: requestBytes.of(group, connection),
-      replyBytes: replyBytes.of(network, connection),
-      loop: this.#loopTime.of('requests', group, connection)
+    this.#addresses.set(address, state)
+    state.connections++
+    const removeConnection = () => {
+      if (--state.connections === 0) this.#addresses.delete(address)
     }
+    connection.addEventListener('close', removeConnection, { once: true })
+    return state.accounts
   }
 }
 
-const PEERS_KEPT = 20_000
+const MAX_CHECKED_PEERS = 20_000
 
 /**
- * CheckedRecords remembers of each peer the signed record that was found right last. A peer whose addresses stay as they are registers with
- * the same bytes again, in other namespaces and before its ttl ends, and a signature that fits once fits always.
+ * CheckedRecords remembers, of each peer, the last signed record whose signature was valid. A peer with unchanged addresses sends the same
+ * bytes again, in other namespaces and before its ttl ends; a signature that was valid once stays valid.
  */
 export class CheckedRecords {
-  #most
-  /** digest of the record by peer, the longest known first @type {Map<string, string>} */
+  #maxPeers
+  /** digest of the record by peer, the oldest first @type {Map<string, string>} */
   #digests = new Map()
 
-  /** @param {number} [most] - peers that are remembered */
-  constructor(most = PEERS_KEPT) {
-    this.#most = most
+  /** @param {number} [maxPeers] - peers that are remembered */
+  constructor(maxPeers = MAX_CHECKED_PEERS) {
+    this.#maxPeers = maxPeers
   }
 
   /** has says whether this record of the peer was checked. @param {Uint8Array} peerId - multihash bytes @param {Uint8Array} signedRecord */
   has(peerId, signedRecord) {
-    const digest = this.#digests.get(nameOf(peerId))
+    const digest = this.#digests.get(keyOf(peerId))
     return digest !== undefined && digest === digestOf(signedRecord)
   }
 
-  /** add takes a record whose signature fits. @param {Uint8Array} peerId - multihash bytes @param {Uint8Array} signedRecord */
+  /** add remembers a record with a valid signature. @param {Uint8Array} peerId - multihash bytes @param {Uint8Array} signedRecord */
   add(peerId, signedRecord) {
-    const peer = nameOf(peerId)
+    const peer = keyOf(peerId)
     this.#digests.delete(peer)
-    if (this.#digests.size >= this.#most) this.#digests.delete(this.#digests.keys().next().value ?? '')
+    if (this.#digests.size >= this.#maxPeers) this.#digests.delete(this.#digests.keys().next().value ?? '')
     this.#digests.set(peer, digestOf(signedRecord))
   }
 }
 
 /** @param {Uint8Array} peerId */
-const nameOf = ({ buffer, byteOffset, length }) => Buffer.from(buffer, byteOffset, length).toString('latin1')
+const keyOf = ({ buffer, byteOffset, length }) => Buffer.from(buffer, byteOffset, length).toString('latin1')
 
 /** @param {Uint8Array} bytes */
 const digestOf = bytes => hash('sha256', bytes, 'base64')
 
-/** Timers wait whole milliseconds, and some of them more: the rest of the time goes by turning the event loop. */
+/** Timers wait whole milliseconds, and may be late: the rest of the time passes in turns of the event loop. */
 const TIMER_LATE_MS = 2
 
 /**
- * waitFor lets a time pass, exact to a turn of the event loop.
+ * waitFor waits, exact to a turn of the event loop.
  *
  * @param {number} ms
  * @param {() => number} now - ms
@@ -214,12 +207,12 @@ export async function waitFor(ms, now) {
  * @typedef {import('./limits.js').Limits} Limits
  * @typedef {import('./store/registration.js').RegistrationStore} RegistrationStore
  *
- * @typedef {object} Observer - is told what happens
- * @property {(operation: string, status: number, durationMs: number) => void} [onOperation] - from the decoded request
- *   to the reply handed over to libp2p
- * @property {(error: Error) => void} [onRefused] - a stream was reset because of what the other side did
- * @property {(address: string) => void} [onLate] - a request waits because more came from there than may come
- * @property {(error: unknown, operation: string) => void} [onFailure] - a request failed for a reason that is ours
+ * @typedef {object} Observer - callbacks for events of the server
+ * @property {(operation: string, status: number, durationMs: number) => void} [onOperation] - a request was served; the duration is from
+ *   the decoded request to the reply passed to libp2p
+ * @property {(error: Error) => void} [onRefused] - a stream was reset because of what the client did
+ * @property {(address: string) => void} [onLate] - a request waits because its address is over a limit
+ * @property {(error: unknown, operation: string) => void} [onFailure] - a request failed because of an error of the server
  * @property {(stream: Stream, caller: CallerState) => void} [onStream] - a stream has this protocol
  *
  * @typedef {Partial<Limits> & Observer & {
@@ -231,18 +224,18 @@ export async function waitFor(ms, now) {
  *   replyDelayMs?: number
  * }} RendezvousServerInit - `store`: where registrations are kept, default in memory; it applies the caps itself.
  *   `cookieKey`: secret that authenticates cookies, default the store's, or random.
- *   `unlimitedFrom`: networks, as multiaddrs, whose addresses have no limits of their own, default none. `loopTime`: shared with what is done for a connection
- *   before there is a request. `now`: ms on a clock that never steps back. `replyDelayMs`: every reply waits for this long, for tests of whoever
- *   measures the server
+ *   `unlimitedFrom`: networks, as multiaddrs, whose addresses have no limits of their own, default none. `loopTime`: shared with the guard,
+ *   which counts the work for connections in it. `now`: ms on a clock that never steps back. `replyDelayMs`: every reply waits for this
+ *   long, for tests of programs that measure the server
  *
  * @typedef {object} RendezvousServerComponents
  * @property {Pick<import('@libp2p/interface-internal').Registrar, 'handle' | 'unhandle'>} registrar
  */
 
-// of streams of one connection that take nothing, while none takes anything: then it is the connection
+// so many stalled streams, while no stream of the connection takes anything, mean that the whole connection stalls
 const MAX_STALLS = 3
-// a reply that was made for nothing counts as so many more: who reads nothing is served less
-const UNTAKEN_COUNTS = 4
+// the bytes of a reply that was not taken count so many times more: a client that reads nothing is served less
+const UNTAKEN_WEIGHT = 4
 
 /**
  * rendezvousServer is the server side of `/rendezvous/1.0.0` as a libp2p service.
@@ -252,7 +245,12 @@ const UNTAKEN_COUNTS = 4
  * @throws {ServerOptionsError} with all problems
  */
 export function rendezvousServer(init = {}) {
-  const problems = [...optionProblems(init, INIT), ...ttlProblems(init)]
+  const problems = optionProblems(init, INIT)
+  const { minTtlSeconds = LIMITS.minTtlSeconds, maxTtlSeconds = LIMITS.maxTtlSeconds } = init ?? {}
+  if (minTtlSeconds > maxTtlSeconds) {
+    const allowed = `must be at most maxTtlSeconds, which is ${maxTtlSeconds}`
+    problems.push({ flag: 'minTtlSeconds', value: shown(minTtlSeconds), allowed })
+  }
   if (problems.length > 0) throw new ServerOptionsError(problems)
   return components => new RendezvousServer(components, init)
 }
@@ -278,14 +276,6 @@ const INIT = {
   onStream: FUNCTION
 }
 
-/** @param {RendezvousServerInit | null} init */
-function ttlProblems(init) {
-  const { minTtlSeconds = LIMITS.minTtlSeconds, maxTtlSeconds = LIMITS.maxTtlSeconds } = init ?? {}
-  if (!(minTtlSeconds > maxTtlSeconds)) return []
-  const allowed = `must be at most maxTtlSeconds, which is ${maxTtlSeconds}`
-  return [{ flag: 'minTtlSeconds', value: shown(minTtlSeconds), allowed }]
-}
-
 /** RendezvousServer answers REGISTER, UNREGISTER and DISCOVER; made by `rendezvousServer`. */
 export class RendezvousServer {
   #registrar
@@ -302,21 +292,14 @@ export class RendezvousServer {
 
   /** @param {RendezvousServerComponents} components @param {RendezvousServerInit} init */
   constructor({ registrar }, init) {
-    const {
-      store,
-      cookieKey = store?.cookieKey,
-      unlimitedFrom,
-      loopTime,
-      now = () => performance.now(),
-      replyDelayMs = 0
-    } = init
+    const { store, cookieKey = store?.cookieKey, now = () => performance.now() } = init
     this.#registrar = registrar
-    this.#limits = pickLimits(init)
-    this.#callers = new Callers(this.#limits, { unlimitedFrom, now, loopTime })
+    this.#limits = pickLimits(LIMITS, init)
+    this.#callers = new Callers(this.#limits, { ...init, now })
     this.#store = store ?? new MemoryStore({ maxStoreBytes: defaultStoreBytes(), ...this.#limits, now })
     this.#observer = init
     this.#now = now
-    this.#replyDelayMs = replyDelayMs
+    this.#replyDelayMs = init.replyDelayMs ?? 0
     this.#context = {
       store: this.#store,
       checkedRecords: new CheckedRecords(),
@@ -330,12 +313,12 @@ export class RendezvousServer {
     return 'libp2p-loadtest/rendezvous-server'
   }
 
-  /** store is where the registrations are. */
+  /** store holds the registrations. */
   get store() {
     return this.#store
   }
 
-  /** waitingBytes are those of requests and replies that wait. */
+  /** waitingBytes are the bytes of waiting requests and replies. */
   get waitingBytes() {
     return this.#callers.waitingBytes
   }
@@ -363,10 +346,15 @@ export class RendezvousServer {
     if (stream.status !== 'open') return
     this.#streams.add(stream)
     new StreamSession(stream, {
-      answer: (frame, send, late) => this.#answer(frame, send, { caller, late: this.#isLate(caller, late) }),
+      answer: (frame, send, late) => this.#answer(frame, send, { caller, late }),
       turn: () => this.#turns.take(caller),
       done: () => this.#turns.done(),
-      late: () => lateness(caller.rates, stream),
+      late: () => {
+        const { requests, requestBytes, replyBytes, loop } = caller.rates
+        return (
+          requests.wait(stream) ?? requestBytes.wait(stream) ?? replyBytes.wait(stream) ?? loop.wait(stream)
+        )
+      },
       onLate: () => this.#observer.onLate?.(caller.address),
       accounts: caller.accounts,
       maxMessageBytes: this.#limits.maxMessageBytes,
@@ -374,36 +362,28 @@ export class RendezvousServer {
       stallTimeoutMs: this.#limits.stallTimeoutMs,
       onRefused: error => {
         this.#observer.onRefused?.(error)
-        if (isStall(error) && ++caller.stalls >= MAX_STALLS) connection.abort(error)
+        const { code } = /** @type {Error & { code?: string }} */ (error)
+        if (code === 'ERR_REPLY_NOT_TAKEN' && ++caller.stalls >= MAX_STALLS) connection.abort(error)
       },
       onTaken: () => {
         caller.stalls = 0
       },
-      onUntaken: bytes => caller.rates.replyBytes.take(UNTAKEN_COUNTS * bytes),
+      onUntaken: bytes => caller.rates.replyBytes.take(UNTAKEN_WEIGHT * bytes),
       onEnd: () => this.#streams.delete(stream)
     })
   }
 
   /**
-   * A request may have waited here, or with what its connection sends before that is a request.
+   * A request may have waited for a limit as a request, or before, among the undecoded bytes of its connection.
    *
-   * @param {CallerState} caller
-   * @param {boolean} late - here
-   */
-  #isLate(caller, late) {
-    const held = caller.held
-    caller.held = false
-    if (held && !late) this.#observer.onLate?.(caller.address)
-    return held || late
-  }
-
-  /**
    * @param {Uint8Array} frame
    * @param {(frame: import('./rendezvous/stream-session.js').Reply) => Promise<void>} send
-   * @param {{ caller: CallerState, late: boolean }} of - `late`: it waited for a limit
+   * @param {{ caller: CallerState, late: boolean }} of - `late`: it waited as a request
    */
   async #answer(frame, send, { caller, late }) {
-    const { rates } = caller
+    const { rates, held } = caller
+    caller.held = false
+    if (held && !late) this.#observer.onLate?.(caller.address)
     rates.requests.take()
     rates.requestBytes.take(frame.length)
     rates.loop.begin()
@@ -411,7 +391,7 @@ export class RendezvousServer {
     const began = this.#now()
     const { operation, status, frame: encode } = await serveRequest(request, caller, this.#context)
     if (this.#replyDelayMs > 0) await waitFor(this.#replyDelayMs, this.#now)
-    const reply = encode?.(late ? LATE_TEXT : undefined)
+    const reply = encode?.(held || late ? LATE_TEXT : undefined)
     rates.replyBytes.take(reply?.length ?? 0)
     const sent = reply === undefined ? undefined : send(reply)
     this.#turns.done()
@@ -419,19 +399,3 @@ export class RendezvousServer {
     await sent
   }
 }
-
-/** @param {CallerRates} rates @param {Stream} stream */
-function lateness({ requests, requestBytes, replyBytes, loop }, stream) {
-  return requests.wait(stream) ?? requestBytes.wait(stream) ?? replyBytes.wait(stream) ?? loop.wait(stream)
-}
-
-/** @param {Error & { code?: string }} error */
-const isStall = ({ code }) => code === 'ERR_REPLY_NOT_TAKEN'
-
-/** pickLimits takes the limits out of options, those that are missing by default. @param {Partial<Limits>} init @returns {Limits} */
-export const pickLimits = init =>
-  /** @type {Limits} */ (
-    Object.fromEntries(
-      Object.entries(LIMITS).map(([name, value]) => [name, init[/** @type {keyof Limits} */ (name)] ?? value])
-    )
-  )

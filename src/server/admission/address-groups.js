@@ -1,18 +1,20 @@
-// Groups of addresses that are likely of one owner, with a bound of places for each.
+// Groups of addresses that likely have one owner, with a bound of slots for each.
 import { BlockList, isIPv6 } from 'node:net'
 import { multiaddr } from '@multiformats/multiaddr'
 import { plainAddress } from '../../kit/host-address.js'
 
-/** @typedef {import('@multiformats/multiaddr').Multiaddr} Multiaddr */
+/**
+ * @typedef {import('@multiformats/multiaddr').Multiaddr} Multiaddr
+ */
 
-/** addressOf is the IP address in a multiaddr. @param {Multiaddr} remote @returns {string} empty: it has none */
-export function addressOf(remote) {
-  const host = remote.getComponents().find(({ name }) => name === 'ip4' || name === 'ip6')?.value ?? ''
-  return plainAddress(host)
-}
+/** @param {Multiaddr} address */
+const ipOf = address => address.getComponents().find(({ name }) => name === 'ip4' || name === 'ip6')
+
+/** addressOf reads the IP address in a multiaddr. @param {Multiaddr} remote @returns {string} empty: it has none */
+export const addressOf = remote => plainAddress(ipOf(remote)?.value ?? '')
 
 /**
- * networkOf is what somebody has who has an address: of IPv6 at least the 2^64 addresses that begin alike.
+ * networkOf gives the addresses that one host has at least: an IPv4 address, or the 64-bit prefix of an IPv6 address.
  *
  * @param {string} address
  */
@@ -26,8 +28,8 @@ export function networkOf(address) {
 }
 
 /**
- * groupOf is what an address is likely to share with others of the same owner: the first 24 bits of IPv4, the first 48 of IPv6, as
- * networks are given out to one site (RFC 6177).
+ * groupOf gives the prefix that an address likely shares with others of the same owner: 24 bits of IPv4, 48 bits of IPv6, the size of
+ * network that one site gets (RFC 6177).
  *
  * @param {string} network - of `networkOf`
  */
@@ -37,32 +39,31 @@ export const groupOf = network =>
 /** networks makes a list to look addresses up in. @param {readonly string[]} addresses - multiaddrs */
 export function networks(addresses) {
   const list = new BlockList()
-  for (const address of addresses) {
-    const components = multiaddr(address).getComponents()
-    const ip = components.find(({ name }) => name === 'ip4' || name === 'ip6')
+  for (const address of addresses.map(text => multiaddr(text))) {
+    const ip = ipOf(address)
     if (ip?.value === undefined) continue
     const family = ip.name === 'ip6' ? 'ipv6' : 'ipv4'
-    const bits = components.find(({ name }) => name === 'ipcidr')?.value
+    const bits = address.getComponents().find(({ name }) => name === 'ipcidr')?.value
     if (bits === undefined) list.addAddress(ip.value, family)
     else list.addSubnet(ip.value, Number(bits), family)
   }
   return list
 }
 
-/** isOneOf looks an address up. @param {BlockList} list @param {string} address */
+/** isOneOf says whether an address is in a list of networks. @param {BlockList} list @param {string} address */
 export const isOneOf = (list, address) => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 
 /**
  * @template M
- * @typedef {object} Group - of addresses that are likely one owner's
- * @property {number} size - members of all of them
+ * @typedef {object} Group - of addresses that likely have one owner
+ * @property {number} size - members of all its addresses
  * @property {Map<string, Set<M>>} addresses
  */
 
 /**
- * AddressSlots holds so many members at most: of each address, and in all. When it is full, whoever comes from a group of addresses that has fewer
- * than another takes the place of the other's last, and within a group whoever comes from an address that has fewer; so nobody can take all of
- * it, nor push others out, however many addresses he has beside one another.
+ * AddressSlots bounds the number of members: of each address, and in all. When all slots are taken, a new member of a small group of
+ * addresses replaces the last member of the largest group; within one group, a new member of an address with few members replaces the last
+ * one of the address with most. So no owner can take all slots, nor push others out, however many neighbouring addresses he has.
  *
  * @template M
  */
@@ -78,7 +79,7 @@ export class AddressSlots {
    * @param {object} limits
    * @param {number} limits.each - members of an address
    * @param {number} limits.all
-   * @param {(member: M) => void} drop - sends away a member, which is removed then
+   * @param {(member: M) => void} drop - ends a member that was removed
    */
   constructor({ each, all }, drop) {
     this.#each = each
@@ -91,48 +92,48 @@ export class AddressSlots {
   }
 
   /**
-   * add lets a member in.
+   * add gives a member a slot.
    *
    * @param {string} address - of `networkOf`
    * @param {M} member
-   * @param {number} [each] - that this address may have
-   * @returns {boolean} false: there is no room for it
+   * @param {number} [each] - slots of this address
+   * @returns {boolean} false: there is no slot for it
    */
   add(address, member, each = this.#each) {
     const name = groupOf(address)
-    const held = this.#groups.get(name)?.addresses.get(address)?.size ?? 0
-    if (held >= each) return false
-    if (this.#size >= this.#all && !this.#makeRoom(name, held)) return false
-    // it may have gone meanwhile
+    const count = this.#groups.get(name)?.addresses.get(address)?.size ?? 0
+    if (count >= each) return false
+    if (this.#size >= this.#all && !this.#freeSlot(name, count)) return false
+    // freeSlot may have removed the group
     const group = this.#groups.get(name) ?? { size: 0, addresses: new Map() }
-    const here = group.addresses.get(address) ?? new Set()
+    const members = group.addresses.get(address) ?? new Set()
     this.#groups.set(name, group)
-    group.addresses.set(address, here.add(member))
+    group.addresses.set(address, members.add(member))
     group.size++
     this.#size++
     return true
   }
 
-  /** remove lets a member go, if it is there. @param {string} address @param {M} member */
+  /** remove frees the slot of a member, if it has one. @param {string} address @param {M} member */
   remove(address, member) {
     const name = groupOf(address)
     const group = this.#groups.get(name)
-    const here = group?.addresses.get(address)
-    if (group === undefined || !here?.delete(member)) return
+    const members = group?.addresses.get(address)
+    if (group === undefined || !members?.delete(member)) return
     this.#size--
     group.size--
-    if (here.size === 0) group.addresses.delete(address)
+    if (members.size === 0) group.addresses.delete(address)
     if (group.size === 0) this.#groups.delete(name)
   }
 
-  /** @param {string} name - of the group that asks @param {number} held - by its address */
-  #makeRoom(name, held) {
+  /** @param {string} name - group of the new member @param {number} count - members of its address */
+  #freeSlot(name, count) {
     const own = this.#groups.get(name)
     const [, most] = largest(this.#groups)
     const isOwn = own !== undefined && own.size >= most.size
-    const [address, here] = largest((isOwn ? own : most).addresses)
-    if (isOwn && here.size <= held) return false
-    const last = /** @type {M} */ ([...here].at(-1))
+    const [address, members] = largest((isOwn ? own : most).addresses)
+    if (isOwn && members.size <= count) return false
+    const last = /** @type {M} */ ([...members].at(-1))
     this.remove(address, last)
     this.#drop(last)
     return true

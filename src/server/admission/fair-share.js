@@ -1,28 +1,29 @@
-// Fair shares for all clients: memory, requests a second, time of the event loop.
-// others are read after twice as many at most
+// Fair shares of the server's resources for all clients.
+
+// bounds of one turn of the event loop; sockets are read after twice as many requests at most
 const REQUESTS_PER_TURN = 32
 const MS_PER_TURN = 1
-// that come first in a turn of the loop, whatever others took of it
-const FIRST_COMERS_PER_TURN = 32
+// groups whose first request in a turn is served at once, whatever others took of the turn
+const FIRST_GROUPS_PER_TURN = 32
 
 /**
- * Turns shares the event loop among those that send requests. One request is served after the other: the next when the one before is
- * done, or waits for something outside. That is at once while little was done in this turn of the loop; what has to wait is
- * served in turn (FairQueue), so much in each turn of the loop that sockets are read in between.
+ * Turns shares the event loop among the callers that send requests. Requests are served one after the other: the next one starts when the
+ * one before is done, or waits for something outside the process. A request starts at once while little was done in this turn of the event
+ * loop. Other requests wait in a FairQueue, which is served in portions, so that sockets are read in between.
  *
- * Whoever's group had nothing in this turn of the loop does not wait for the next, however long this one is already.
+ * A group without a request in this turn of the event loop does not wait for the next turn, however long this one is already.
  */
 export class Turns {
   #now
   #nextTurn
   /** @type {FairQueue<{ caller: Caller, go: () => void }>} */
   #waiting = new FairQueue()
-  /** since a request came, until sockets are read again */
+  /** from the first request of a turn until sockets are read again */
   #open = false
   #began = 0
   #served = 0
   /** groups that were served in this turn @type {Set<string>} */
-  #had = new Set()
+  #servedGroups = new Set()
   #busy = false
   #scheduled = false
 
@@ -37,14 +38,15 @@ export class Turns {
   }
 
   /**
-   * take asks for a turn to serve one request; `done` is to be called behind it.
+   * take waits for the turn to serve one request; `done` must be called after the request.
    *
    * @param {Caller} caller
-   * @returns {Promise<void> | undefined} undefined: at once
+   * @returns {Promise<void> | undefined} undefined: the request may start at once
    */
   take(caller) {
     if (!this.#open) this.#openTurn()
-    if (!this.#busy && ((this.#waiting.size === 0 && !this.#over) || this.#isFirst(caller))) {
+    const isFirst = this.#servedGroups.size < FIRST_GROUPS_PER_TURN && !this.#servedGroups.has(caller.group)
+    if (!this.#busy && (isFirst || (this.#waiting.size === 0 && !this.#over))) {
       this.#begin(caller)
       return
     }
@@ -58,15 +60,10 @@ export class Turns {
   }
 
   /** @param {Caller} caller */
-  #isFirst({ group }) {
-    return this.#had.size < FIRST_COMERS_PER_TURN && !this.#had.has(group)
-  }
-
-  /** @param {Caller} caller */
   #begin({ group }) {
     this.#busy = true
     this.#served++
-    this.#had.add(group)
+    this.#servedGroups.add(group)
   }
 
   get #over() {
@@ -83,7 +80,7 @@ export class Turns {
     this.#open = true
     this.#began = this.#now()
     this.#served = 0
-    this.#had.clear()
+    this.#servedGroups.clear()
     this.#nextTurn(this.#endTurn)
   }
 
@@ -104,20 +101,20 @@ export class Turns {
 }
 
 /**
- * @typedef {object} Caller - who is behind a connection
- * @property {string} group - hosts that are likely one another's: see `groupOf`
- * @property {string} address - host it comes from
+ * @typedef {object} Caller - the client of a connection
+ * @property {string} group - of addresses that likely have one owner: see `groupOf`
+ * @property {string} address
  * @property {string} peer
  */
 
 /**
- * FairQueue hands out what waits in turn: one of each group of addresses, within it one of each address, and within an address one of each
- * peer, so that neither many requests, nor many connections, identities or neighbouring hosts keep the others waiting.
+ * FairQueue gives out waiting items round robin: one of each group of addresses, within a group one of each address, within an address one
+ * of each peer. So neither many requests nor many connections, identities or neighbouring hosts keep other clients waiting.
  *
  * @template T
  */
 class FairQueue {
-  /** first in, first served; who was served goes to the end @type {Map<string, Map<string, Map<string, T[]>>>} */
+  /** by group, address, peer; a map's first key is served next and then goes to the end @type {Map<string, Map<string, Map<string, T[]>>>} */
   #groups = new Map()
   #size = 0
 
@@ -133,7 +130,7 @@ class FairQueue {
     getOrSet(peers, peer, () => /** @type {T[]} */ ([])).push(item)
   }
 
-  /** shift takes out what is next; there must be something. @returns {T} */
+  /** shift takes the next item out; the queue must not be empty. @returns {T} */
   shift() {
     this.#size--
     const [group, addresses] = first(this.#groups)
@@ -159,9 +156,9 @@ function getOrSet(map, key, make) {
 /** @template V @param {Map<string, V>} map - not empty @returns {[string, V]} */
 const first = map => /** @type {[string, V]} */ (map.entries().next().value)
 
-/** @template V @param {Map<string, V>} map @param {string} key - of the first @param {boolean} stays - if not, it is taken out */
+/** Moves the first entry of a map to its end. @template V @param {Map<string, V>} map @param {string} key @param {boolean} stays - false: removes it */
 function toEnd(map, key, stays) {
-  // where it is alone, it is the last already
+  // the only entry is the last one already
   if (stays && map.size === 1) return
   const value = /** @type {V} */ (map.get(key))
   map.delete(key)
@@ -169,51 +166,52 @@ function toEnd(map, key, stays) {
 }
 
 /**
- * @typedef {object} LoopShare - of somebody
- * @property {() => void} begin - something is done for it from now on, until its promises have settled or something else begins
- * @property {(who?: Waiter) => Promise<void> | undefined} wait - until it may have more, or who waits has closed; undefined: it may now
+ * @typedef {object} LoopShare - event loop time of a group of addresses
+ * @property {() => void} begin - work for the group begins; it ends when its promises have settled or other work begins
+ * @property {(who?: Waiter) => Promise<void> | undefined} wait - resolves when the group may have more time, or when the waiting stream has
+ *   closed; undefined: it may have more now
  */
 
-// what may be done at once, in time of the event loop
+// event loop time that a group may use at once
 const AHEAD_MS = 50
-// nothing is served for longer: what is beyond was a pause of the process, which nobody asked for
-const MOST_MS = 4
-// what takes less cannot have waited for a core for long, and to ask the system what was worked takes 4 µs
+// no work takes longer: a longer time includes a pause of the process, which the client did not cause
+const MAX_MS = 4
+// shorter work cannot have waited long for a core, and reading the CPU time takes 4 µs
 const SHORT_MS = 1
 
-/** UNTIMED is the share of whom nobody limits. @type {LoopShare} */
+/** UNTIMED is the share of a client without limits. @type {LoopShare} */
 export const UNTIMED = { begin: () => {}, wait: () => undefined }
 
 /** @type {() => NodeJS.CpuUsage} */
 const cpuUsage =
   /** @type {{ threadCpuUsage?: () => NodeJS.CpuUsage }} */ (process).threadCpuUsage ?? process.cpuUsage
 
-/** What this thread has worked, or, on Node 20, all threads of the process, so that it may be too much. */
+/** CPU time of this thread; on Node 20 of all threads of the process, which may be too much. */
 function cpuMsOfLoop() {
   const { user, system } = cpuUsage()
   return (user + system) / 1000
 }
 
 /**
- * LoopTime shares the time of the event loop among groups of addresses, that of requests and that of what is below them (encryption, frames,
- * handshakes) apart, so that what carries no request has less than what does: what is done for one counts, with the promises behind it, and who
- * had its share waits. Waiting for a core does not count. A share is never made smaller because somebody has to
- * wait: who asks for less than it, but had to wait once, would not come out of that again.
+ * LoopTime shares the time of the event loop among groups of addresses. Time for requests and time for connections (encryption, frames,
+ * handshakes) are counted apart, so that bytes without a request cannot use up the time for requests. The work for a group counts together
+ * with the promises that it started; a group that used its share waits. Waiting for a core does not count. A share does not shrink while
+ * a group waits: a group that needs less than its share, but had to wait once, would never catch up.
  */
 export class LoopTime {
   #shares
   #now
   #cpuMs
-  /** what was worked until when, at the last time that it was asked */
+  /** the CPU time when it was last read */
   #worked = { cpuMs: 0, at: Number.NEGATIVE_INFINITY }
   /** @type {{ share: Rate, since: number, cpuSince: number } | undefined} */
   #running
 
   /**
-   * @param {number} msPerSecond - for each group, of requests, and of what is below them
+   * @param {number} msPerSecond - of each group, for requests, and as much for connections
    * @param {object} [clocks]
    * @param {() => number} [clocks.now] - ms
-   * @param {() => number} [clocks.cpuMs] - that the process has worked
+   * @param {() => number} [clocks.cpuMs] - CPU time of the process
    */
   constructor(msPerSecond, { now = () => performance.now(), cpuMs = cpuMsOfLoop } = {}) {
     this.#shares = new Rates(() => new Rate(msPerSecond, AHEAD_MS, now))
@@ -222,7 +220,7 @@ export class LoopTime {
   }
 
   /**
-   * of is the share of a group.
+   * of gives the share of a group.
    *
    * @param {'requests' | 'connections'} what
    * @param {string} group
@@ -250,39 +248,38 @@ export class LoopTime {
     if (this.#running === undefined) return
     const { share, since, cpuSince } = this.#running
     const now = this.#now()
-    const took = Math.min(MOST_MS, now - since)
+    const took = Math.min(MAX_MS, now - since)
     if (took > SHORT_MS) this.#worked = { cpuMs: this.#cpuMs(), at: now }
     share.take(took > SHORT_MS ? Math.min(took, this.#worked.cpuMs - cpuSince) : took)
     this.#running = undefined
   }
 }
 
-// after which those that wait look again for somebody to be dropped
-const LOOK_AGAIN_MS = 250
-// who holds so little is let in when all is full, up to so much of the limit: nobody can keep others out by holding everything
-const LITTLE_BYTES = 65_536
-const FULL_FOR_SMALL = 1.5
+// after this time those who wait try again to drop the largest
+const RETRY_MS = 250
+// an address with so few bytes may exceed the limit of all addresses by this factor: no other address can lock it out
+const SMALL_BYTES = 65_536
+const LIMIT_FACTOR_FOR_SMALL = 1.5
 
 /**
- * Account counts bytes that are held for somebody, in a tree: all addresses, an address, a connection, a stream. What a stream
- * holds counts in all the accounts above it, each with a limit of its own.
+ * Account counts buffered bytes in a tree: all addresses, an address, a connection, a stream. The bytes of a stream count in all accounts
+ * above it, each with a limit of its own.
  */
 export class Account {
   #limit
   #parent
   #drop
   #bytes = 0
-  /** those that hold something @type {Set<Account>} */
+  /** children with bytes @type {Set<Account>} */
   #children = new Set()
   #waiting = new Waiting()
   /** @type {NodeJS.Timeout | undefined} */
   #timer
 
   /**
-   * @param {number} limit - bytes; the last that was let in may go beyond
+   * @param {number} limit - bytes; the last addition may go beyond it
    * @param {Account} [parent]
-   * @param {() => void} [drop] - of an account without others under it: removes at once all that was added, if that was long enough
-   *   ago
+   * @param {() => void} [drop] - of an account without children: removes all its bytes at once, unless they were added just now
    */
   constructor(limit, parent, drop) {
     this.#limit = limit
@@ -290,12 +287,12 @@ export class Account {
     this.#drop = drop
   }
 
-  /** bytes that are held at this moment. */
+  /** bytes that are buffered at this moment. */
   get bytes() {
     return this.#bytes
   }
 
-  /** @param {number} bytes - that are held from now on */
+  /** @param {number} bytes - that are buffered from now on */
   add(bytes) {
     const parent = this.#parent
     if (this.#bytes === 0 && parent !== undefined) parent.#children.add(this)
@@ -303,7 +300,7 @@ export class Account {
     parent?.add(bytes)
   }
 
-  /** @param {number} bytes - that were added, and are held no longer */
+  /** @param {number} bytes - that were added before */
   remove(bytes) {
     if (bytes === 0) return
     const parent = this.#parent
@@ -314,38 +311,36 @@ export class Account {
   }
 
   /**
-   * hasRoom says whether more may be held. When it is all addresses together that hold too much, the largest stream of the largest
-   * connection of the largest address is dropped, so that nobody can take the others' share; an address that holds little does not
-   * wait for that.
+   * hasRoom says whether more bytes may be added. When all addresses together are over the limit, the largest stream of the largest
+   * connection of the largest address is dropped, so that no address can take the others' share; an address with few bytes does not wait
+   * for that.
    *
-   * @param {number} [held] - by the one below that asks
+   * @param {number} [childBytes] - bytes of the child account that asks
    * @returns {boolean}
    */
-  hasRoom(held = Infinity) {
-    if (this.#bytes >= this.#limit) {
-      if (this.#parent !== undefined) return false
-      while (this.#bytes >= this.#limit && this.#dropLargest());
-      return this.#bytes < this.#limit * (held <= LITTLE_BYTES ? FULL_FOR_SMALL : 1)
-    }
-    return this.#parent?.hasRoom(this.#bytes) ?? true
+  hasRoom(childBytes = Infinity) {
+    if (this.#bytes < this.#limit) return this.#parent?.hasRoom(this.#bytes) ?? true
+    if (this.#parent !== undefined) return false
+    while (this.#bytes >= this.#limit && this.#dropLargest());
+    return this.#bytes < this.#limit * (childBytes <= SMALL_BYTES ? LIMIT_FACTOR_FOR_SMALL : 1)
   }
 
   /**
-   * room says when there may be room; then it must be asked again.
+   * room resolves when more bytes may fit; then the caller must ask again.
    *
-   * @param {Waiter} [who] - waits, until it closes
-   * @returns {Promise<void> | undefined} undefined: there is room
+   * @param {Waiter} [waiter] - until it closes
+   * @returns {Promise<void> | undefined} undefined: more bytes may be added now
    */
-  room(who) {
-    return this.hasRoom() ? undefined : this.#change(who)
+  room(waiter) {
+    return this.hasRoom() ? undefined : this.#change(waiter)
   }
 
-  /** @param {Waiter} [who] @returns {Promise<void>} */
-  #change(who) {
-    if (this.#bytes < this.#limit && this.#parent !== undefined) return this.#parent.#change(who)
-    // others are dropped for those who wait only where all is full
-    if (this.#parent === undefined) this.#timer ??= setTimeout(this.#wake, LOOK_AGAIN_MS).unref()
-    return this.#waiting.add(who)
+  /** @param {Waiter} [waiter] @returns {Promise<void>} */
+  #change(waiter) {
+    if (this.#bytes < this.#limit && this.#parent !== undefined) return this.#parent.#change(waiter)
+    // streams are dropped for those who wait only where the limit of all addresses is reached
+    if (this.#parent === undefined) this.#timer ??= setTimeout(this.#wake, RETRY_MS).unref()
+    return this.#waiting.add(waiter)
   }
 
   #wake = () => {
@@ -354,36 +349,32 @@ export class Account {
     this.#waiting.wake()
   }
 
-  /** @returns {boolean} whether that made it less */
+  /** @returns {boolean} whether that freed bytes */
   #dropLargest() {
     const before = this.#bytes
     /** @type {Account} */
     let largest = this
-    while (largest.#children.size > 0) largest = mostOf(largest.#children)
+    while (largest.#children.size > 0)
+      largest = [...largest.#children].reduce((most, child) => (child.bytes > most.bytes ? child : most))
     largest.#drop?.()
     return this.#bytes < before
   }
 }
 
-/** @param {Set<Account>} accounts - not empty */
-const mostOf = accounts =>
-  [...accounts].reduce((most, account) => (account.bytes > most.bytes ? account : most))
-
-const SECOND_MS = 1000
-// what is let in between is done in one go: who waits is not woken for each small part of it
-const SHORTEST_WAIT_MS = 10
-// of those who wait: the first takes what there is, and all others would have been woken to wait again
-const WOKEN_AT_ONCE = 16
+// those who wait are woken at most this often, not for each small part of the rate
+const MIN_WAIT_MS = 10
+// the first ones take what there is: the others would only be woken to wait again
+const MAX_WOKEN = 16
 
 /**
- * Rate spreads what somebody takes over time: so much at once, and so much a second. What is beyond is not refused, it comes later. (Generic
- * cell rate algorithm, ITU-T I.371.)
+ * Rate limits a rate: some units at once, then so many a second. Units beyond are not refused, they come later. (Generic cell rate
+ * algorithm, ITU-T I.371.)
  */
 export class Rate {
-  #each
+  #msPerUnit
   #ahead
   #now
-  /** when all that was taken would have come at the rate, ms */
+  /** ms; when all units taken so far would have come at the rate */
   #due = Number.NEGATIVE_INFINITY
   #waiting = new Waiting()
   /** @type {NodeJS.Timeout | undefined} */
@@ -391,68 +382,68 @@ export class Rate {
 
   /**
    * @param {number} perSecond - Infinity: without bound
-   * @param {number} aheadMs - at once may come what may come in so long
+   * @param {number} aheadMs - the units of so many ms may come at once
    * @param {() => number} [now] - ms
    */
   constructor(perSecond, aheadMs, now = () => performance.now()) {
-    this.#each = SECOND_MS / perSecond
+    this.#msPerUnit = 1000 / perSecond
     this.#ahead = aheadMs
     this.#now = now
   }
 
-  /** take counts what comes now, be it early or not. @param {number} [count] */
+  /** take counts units, whether they come early or not. @param {number} [count] */
   take(count = 1) {
-    this.#due = Math.max(this.#due, this.#now()) + count * this.#each
+    this.#due = Math.max(this.#due, this.#now()) + count * this.#msPerUnit
   }
 
-  /** untilMs is how long the next has to wait. */
+  /** untilMs is how long the next unit has to wait. */
   get untilMs() {
     return Math.max(0, this.#due - this.#ahead - this.#now())
   }
 
-  /** idle says whether it is as if nothing had ever come. */
+  /** idle says whether the rate is as if no unit had ever been taken. */
   get idle() {
     return this.#due <= this.#now()
   }
 
   /**
-   * wait is until the next may come; then it must be asked again.
+   * wait resolves when the next unit may come; then the caller must ask again.
    *
-   * @param {Waiter} [who] - waits, until it closes
-   * @returns {Promise<void> | undefined} undefined: it may now
+   * @param {Waiter} [waiter] - until it closes
+   * @returns {Promise<void> | undefined} undefined: it may come now
    */
-  wait(who) {
+  wait(waiter) {
     if (this.untilMs === 0) return undefined
     this.#wakeLater()
-    return this.#waiting.add(who)
+    return this.#waiting.add(waiter)
   }
 
   #wakeLater() {
     if (this.#timer !== undefined) return
-    this.#timer = setTimeout(this.#wake, Math.max(SHORTEST_WAIT_MS, Math.ceil(this.untilMs))).unref()
+    this.#timer = setTimeout(this.#wake, Math.max(MIN_WAIT_MS, Math.ceil(this.untilMs))).unref()
   }
 
   #wake = () => {
     this.#timer = undefined
-    if (this.untilMs === 0) this.#waiting.wake(WOKEN_AT_ONCE)
+    if (this.untilMs === 0) this.#waiting.wake(MAX_WOKEN)
     if (this.#waiting.size > 0) this.#wakeLater()
   }
 }
 
-// beyond which those are forgotten that nobody holds, and that are as if new
-const MOST_KEPT = 1024
+// with more rates than this, idle ones without a connection are removed
+const MAX_RATES = 1024
 
 /** @typedef {{ addEventListener: (type: 'close', listener: () => void) => void }} Holder - until it closes */
 
 /**
- * Rates are those of many, by name: one for all who have a connection under it. Whoever goes and comes again has what was left.
+ * Rates holds a rate for each name, shared by all connections under that name. A client that reconnects gets the same rate again.
  *
  * @template {{ idle: boolean }} R
  */
 export class Rates {
   #make
   /** @type {Map<string, { rate: R, holders: number }>} */
-  #kept = new Map()
+  #rates = new Map()
 
   /** @param {() => R} make */
   constructor(make) {
@@ -460,28 +451,18 @@ export class Rates {
   }
 
   get size() {
-    return this.#kept.size
+    return this.#rates.size
   }
 
   /** @param {string} name @param {Holder} holder @returns {R} */
   of(name, holder) {
-    const kept = this.#kept.get(name) ?? this.#add(name)
-    kept.holders++
-    holder.addEventListener('close', () => kept.holders--)
-    return kept.rate
-  }
-
-  /** @param {string} name */
-  #add(name) {
-    if (this.#kept.size >= MOST_KEPT) this.#forget()
-    const kept = { rate: this.#make(), holders: 0 }
-    this.#kept.set(name, kept)
-    return kept
-  }
-
-  #forget() {
-    for (const [name, { rate, holders }] of this.#kept)
-      if (holders === 0 && rate.idle) this.#kept.delete(name)
+    if (this.#rates.size >= MAX_RATES && !this.#rates.has(name))
+      for (const [other, { rate, holders }] of this.#rates)
+        if (holders === 0 && rate.idle) this.#rates.delete(other)
+    const entry = getOrSet(this.#rates, name, () => ({ rate: this.#make(), holders: 0 }))
+    entry.holders++
+    holder.addEventListener('close', () => entry.holders--)
+    return entry.rate
   }
 }
 
@@ -491,7 +472,7 @@ export class Rates {
  * @property {(type: 'close', listener: () => void) => void} removeEventListener
  */
 
-/** Waiting are those who wait for the same, in the order they came. Who closes waits no longer, and is forgotten. */
+/** Waiting is a queue of waiters for one event, first in, first out. A waiter that closes leaves the queue. */
 export class Waiting {
   /** @type {Set<() => void>} */
   #all = new Set()
@@ -500,22 +481,22 @@ export class Waiting {
     return this.#all.size
   }
 
-  /** add is until wake, or until who waits has closed. @param {Waiter} [who] - open @returns {Promise<void>} */
-  add(who) {
+  /** add resolves with wake, or when the waiter closes. @param {Waiter} [waiter] - open @returns {Promise<void>} */
+  add(waiter) {
     return new Promise(resolve => {
       const go = () => {
         this.#all.delete(go)
-        who?.removeEventListener('close', go)
+        waiter?.removeEventListener('close', go)
         resolve()
       }
       this.#all.add(go)
-      who?.addEventListener('close', go)
+      waiter?.addEventListener('close', go)
     })
   }
 
-  /** wake lets the first go on. @param {number} [most] */
-  wake(most = Infinity) {
-    let left = most
+  /** wake lets the first waiters continue. @param {number} [max] */
+  wake(max = Infinity) {
+    let left = max
     for (const go of this.#all) {
       if (left-- <= 0) return
       go()
@@ -524,53 +505,53 @@ export class Waiting {
 }
 
 /**
- * afterPromises calls back when all promises of this turn of the event loop have settled: ticks run before microtasks, but one that is
- * queued from a microtask runs behind all of them.
+ * afterPromises calls back when all promises of this turn of the event loop have settled: ticks run before microtasks, but a tick that is
+ * queued from a microtask runs after all microtasks.
  *
  * @param {() => void} callback
  */
 export const afterPromises = callback => queueMicrotask(() => process.nextTick(callback))
 
 /**
- * pacedTurns gives what arrives on a connection its turns, while it has a share of the event loop left. What was read at once must not wait
- * for that too long: meanwhile nobody would see that the other side has gone.
+ * pacedTurns makes the pace of a connection: its pieces have their turns while its share of the event loop is not used up. Received bytes
+ * must not wait too long for that: the server would not notice in the meantime that the client has gone.
  *
  * @param {object} parts
- * @param {() => Promise<void> | undefined} parts.take - a turn
- * @param {() => void} parts.give - it back
+ * @param {Turns} parts.turns
+ * @param {Caller} parts.caller
  * @param {LoopShare} parts.share
- * @param {(bytes: import('uint8arraylist').Uint8ArrayList) => boolean} parts.atOnce - what needs no turn
+ * @param {(bytes: import('uint8arraylist').Uint8ArrayList) => boolean} [parts.atOnce] - whether a piece needs no turn
  * @param {number} parts.stallTimeoutMs
  * @returns {Omit<import('./connection-guard.js').Pace, 'cut'>}
  */
-export function pacedTurns({ take, give, share, atOnce, stallTimeoutMs }) {
+export function pacedTurns({ turns, caller, share, atOnce = () => false, stallTimeoutMs }) {
   let taken = false
   let lateSince = Infinity
-  const next = () => {
+  const takeTurn = () => {
     taken = true
-    return take()
+    return turns.take(caller)
   }
   return {
     stallTimeoutMs,
     turn(bytes) {
       const late = share.wait()
-      if (late === undefined) return atOnce(bytes) ? undefined : next()
+      if (late === undefined) return atOnce(bytes) ? undefined : takeTurn()
       const now = performance.now()
       lateSince = Math.min(lateSince, now)
       if (now - lateSince > stallTimeoutMs)
         throw new GuardError('ERR_TOO_MUCH_WORK', 'what it sends takes too long')
-      return late.then(next)
+      return late.then(takeTurn)
     },
     began: share.begin,
     done(isAll) {
       if (isAll) lateSince = Infinity
-      if (taken) give()
+      if (taken) turns.done()
       taken = false
     }
   }
 }
 
-/** GuardError is why a connection ends that asks for too much. */
+/** GuardError ends a connection that needs more than its share. */
 export class GuardError extends Error {
   name = 'GuardError'
 

@@ -1,4 +1,4 @@
-// Routes of the HTTP ports of a rendezvous server.
+// Routes of the HTTP port of a rendezvous server.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { collectGarbage, ownCoreTime } from '../../measure/resources.js'
 import { decodeRegisterBody, FrameDecoder } from '../../protocol/rendezvous.js'
@@ -8,8 +8,8 @@ import { DEFAULT_TTL_SECONDS } from '../limits.js'
 import { AddOutcome } from '../store/registration.js'
 
 const PIECE_BYTES = 4096
-/** Added to a store in one go, where it takes many. */
-const MANY = 500
+/** Registrations in one call of a store's addMany. */
+const BATCH = 500
 
 /**
  * @typedef {import('../store/registration.js').NewRegistration} NewRegistration
@@ -21,77 +21,64 @@ const MANY = 500
  */
 
 /**
- * addInBulk adds registrations without checking their signatures. It takes no more bytes than it can store meanwhile.
+ * addInBulk adds registrations without checking their signatures. It reads bytes only as fast as it can store them.
  *
- * @param {AsyncIterable<Uint8Array>} chunks - Register bodies as encodeRegisterBody makes them, each behind its length as a
- *   varint
+ * @param {AsyncIterable<Uint8Array>} chunks - Register bodies as encodeRegisterBody makes them, each with its length before it as a varint
  * @param {import('../store/registration.js').RegistrationStore} store
  * @param {number} maxBodyBytes
  * @returns {Promise<BulkResult>}
- * @throws {Error} for bytes that are no such bodies; what came before them is in the store
+ * @throws {Error} for other bytes; registrations before them are in the store
  */
 async function addInBulk(chunks, store, maxBodyBytes) {
   const decoder = new FrameDecoder(maxBodyBytes)
   const result = { added: 0, replaced: 0, refused: 0 }
+  const count = (/** @type {string} */ outcome, times = 1) => {
+    if (outcome === AddOutcome.ADDED) result.added += times
+    else if (outcome === AddOutcome.REPLACED) result.replaced += times
+    else result.refused += times
+  }
   /** @type {NewRegistration[]} */
-  const waiting = []
-  const addWaiting = async () => {
-    const outcomes = (await store.addMany?.(waiting.splice(0))) ?? {}
-    for (const [outcome, times] of Object.entries(outcomes)) count(result, outcome, times)
+  const batch = []
+  const addBatch = async () => {
+    const outcomes = (await store.addMany?.(batch.splice(0))) ?? {}
+    for (const [outcome, times] of Object.entries(outcomes)) count(outcome, times)
   }
   for await (const chunk of chunks) {
-    for (const piece of pieces(chunk)) {
-      for (const body of decoder.push(piece)) {
+    // A large chunk decoded at once leaves hundreds of objects alive together: the garbage collector takes them for long-lived objects, and
+    // the process keeps 30 MB more.
+    for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
+      for (const body of decoder.push(chunk.subarray(at, at + PIECE_BYTES))) {
         const registration = readRegistration(body)
-        if (store.addMany === undefined) count(result, await store.add(registration))
-        else if (waiting.push(copied(registration)) === MANY) await addWaiting()
+        if (store.addMany === undefined) {
+          count(await store.add(registration))
+          continue
+        }
+        // the decoder reuses its memory
+        batch.push({ ...registration, signedPeerRecord: registration.signedPeerRecord.slice() })
+        if (batch.length === BATCH) await addBatch()
       }
     }
   }
-  if (waiting.length > 0) await addWaiting()
+  if (batch.length > 0) await addBatch()
   if (decoder.midFrame) throw new Error('the last registration is cut off')
   return result
 }
 
-/** @param {BulkResult} result @param {string} outcome - one of AddOutcome @param {number} [times] */
-function count(result, outcome, times = 1) {
-  if (outcome === AddOutcome.ADDED) result.added += times
-  else if (outcome === AddOutcome.REPLACED) result.replaced += times
-  else result.refused += times
-}
-
-/** The decoder uses its memory again. @param {NewRegistration} registration @returns {NewRegistration} */
-const copied = ({ signedPeerRecord, ...rest }) => ({ ...rest, signedPeerRecord: signedPeerRecord.slice() })
-
-/**
- * A large chunk decoded at once leaves hundreds of objects alive together: the garbage collector takes them for
- * long-lived ones, and the process keeps 30 MB more.
- *
- * @param {Uint8Array} chunk
- */
-function* pieces(chunk) {
-  for (let at = 0; at < chunk.length; at += PIECE_BYTES) yield chunk.subarray(at, at + PIECE_BYTES)
-}
-
 /** @param {Uint8Array} body */
 function readRegistration(body) {
-  const {
-    ns = '',
-    signedPeerRecord = new Uint8Array(0),
-    ttl = DEFAULT_TTL_SECONDS
-  } = decodeRegisterBody(body)
+  const { ns = '', signedPeerRecord = new Uint8Array(0), ttl } = decodeRegisterBody(body)
   if (ns === '') throw new Error('a registration has no namespace')
   if (!ns.isWellFormed()) throw new Error('the namespace of a registration is not UTF-8')
   const peerId = readSignerUnverified(signedPeerRecord)
-  return { peerId, ns, signedPeerRecord, ttlSeconds: ttl }
+  return { peerId, ns, signedPeerRecord, ttlSeconds: ttl ?? DEFAULT_TTL_SECONDS }
 }
 
 /**
- * readBody gives the body of a request piece by piece, up to a number of bytes.
+ * readBody yields the body of a request piece by piece, up to a number of bytes.
  *
  * @param {AsyncIterable<Uint8Array>} request
  * @param {number} maxBytes
- * @throws {Error} for a longer one, when that many bytes were given out
+ * @throws {Error} for a longer body, after at most that many bytes
  */
 export async function* readBody(request, maxBytes) {
   let bytes = 0
@@ -111,8 +98,8 @@ export async function* readBody(request, maxBytes) {
 const MAX_BODY_BYTES = 4 * 2 ** 30
 
 /**
- * publicRoutes are what every server shows on its second port. A server is healthy while its store serves all it should; one that keeps
- * registrations elsewhere says more.
+ * publicRoutes are the routes of every server. A server is healthy while its store has no problem; for a store outside the process the
+ * answer has more lines.
  *
  * @param {Pick<import('../store/registration.js').RegistrationStore, 'health'>} store
  * @param {ReturnType<typeof import('./metrics.js').createMetrics>} metrics
@@ -137,72 +124,62 @@ function healthOf(store) {
 }
 
 /**
- * controlRoutes are what a load tester uses; whoever can reach them can add registrations in other peers' names.
+ * controlRoutes are the routes for a load tester. A client that can reach them can add registrations in the name of any peer.
  *
  * @param {object} parts
  * @param {import('../store/registration.js').RegistrationStore} parts.store
  * @param {number} parts.maxMessageBytes
  * @param {() => Promise<import('./metrics.js').ServerState>} parts.readState
  * @param {Durations} parts.durations
- * @param {import('../../libp2p/node-settings.js').Settings} parts.settings - of the node that runs, other than what libp2p takes by itself
+ * @param {import('../../libp2p/node-settings.js').Settings} parts.settings - of the node, as far as they differ from libp2p's defaults
  * @returns {Record<string, Handler>}
  */
-export const controlRoutes = ({ store, maxMessageBytes, readState, durations, settings }) => ({
-  'POST /control/watch': watched(),
-  'POST /control/collect': async () => json(await inUse()),
-  'POST /control/registrations': async request =>
-    json(await addInBulk(readBody(request, MAX_BODY_BYTES), store, maxMessageBytes)),
-  'GET /control/state': async () => {
-    const { user, system } = process.cpuUsage()
-    return json({
-      ...(await readState()),
-      store: store.health?.(),
-      cpuMicros: user + system,
-      rssBytes: process.memoryUsage.rss()
-    })
-  },
-  'GET /control/settings': () => json(settings),
-  'GET /control/durations': () => json(durations.counts()),
-  'DELETE /control/durations': () => {
-    durations.reset()
-    return json({})
-  }
-})
-
-/** What the server costs is watched from when somebody asks first. @returns {Handler} */
-function watched() {
-  /** @type {LoopWatch | undefined} */
+export function controlRoutes({ store, maxMessageBytes, readState, durations, settings }) {
+  /** made by the first request for it @type {LoopWatch | undefined} */
   let watch
-  return () => {
-    watch ??= new LoopWatch()
-    return json(watch.seen())
+  return {
+    'POST /control/watch': () => {
+      watch ??= new LoopWatch()
+      return json(watch.seen())
+    },
+    'POST /control/collect': async () => {
+      for (let times = 0; times < 2; times++) {
+        collectGarbage()
+        await sleep(SWEEP_MS)
+      }
+      const { heapUsed, external } = process.memoryUsage()
+      return json({ heapBytes: heapUsed, externalBytes: external })
+    },
+    'POST /control/registrations': async request =>
+      json(await addInBulk(readBody(request, MAX_BODY_BYTES), store, maxMessageBytes)),
+    'GET /control/state': async () => {
+      const { user, system } = process.cpuUsage()
+      const rssBytes = process.memoryUsage.rss()
+      return json({ ...(await readState()), store: store.health?.(), cpuMicros: user + system, rssBytes })
+    },
+    'GET /control/settings': () => json(settings),
+    'GET /control/durations': () => json(durations.counts()),
+    'DELETE /control/durations': () => {
+      durations.reset()
+      return json({})
+    }
   }
 }
 
-/** Memory of buffers is given back behind a collection, by a thread of its own. */
-const SWEPT_MS = 500
-
-/** What is in use once garbage is collected. */
-async function inUse() {
-  for (let times = 0; times < 2; times++) {
-    collectGarbage()
-    await sleep(SWEPT_MS)
-  }
-  const { heapUsed, external } = process.memoryUsage()
-  return { heapBytes: heapUsed, externalBytes: external }
-}
+/** Memory of buffers is freed after a collection, by another thread. */
+const SWEEP_MS = 500
 
 const TICK_MS = 5
 const TICKS_PER_SAMPLE = 20
 
 /**
- * @typedef {object} Seen - since it was asked last
+ * @typedef {object} Seen - resources used since the last call
  * @property {number} longestTurnMs - CPU time
  * @property {number} rssBytes - at most
  * @property {number} cpuMs - since the process began
  */
 
-/** What this thread has worked, or, where the system does not tell, all threads of the process, so that it may be too much. */
+/** CPU time of this thread, or, where the system does not measure it, of all threads of the process, which may be too much. */
 function cpuMsOfThread() {
   const time = ownCoreTime()
   if (time !== null) return time.onCore / 1e6
@@ -211,9 +188,9 @@ function cpuMsOfThread() {
 }
 
 /**
- * LoopWatch sees what a server costs. The longest turn of the event loop is the CPU time of its thread between two ticks of a timer, which
- * a busy machine does not lengthen; it is too large by at most what is done in 5 ms. Nobody has it who did not ask for it: the ticks cost
- * something, too.
+ * LoopWatch measures the resources that a server uses. The longest turn of the event loop is the CPU time of its thread between two ticks
+ * of a timer, which a busy machine does not lengthen; it is too large by at most the work of 5 ms. It exists only on request, because its
+ * ticks cost CPU time as well.
  */
 export class LoopWatch {
   #longestTurnMs = 0
@@ -233,16 +210,13 @@ export class LoopWatch {
     this.#rssBytes = Math.max(this.#rssBytes, process.memoryUsage.rss())
   }
 
-  /** seen is what there was since it was asked last. @returns {Seen} */
+  /** seen gives the resources used since the last call. @returns {Seen} */
   seen() {
     this.#tick()
     this.#sample()
     const { user, system } = process.cpuUsage()
-    const seen = {
-      longestTurnMs: this.#longestTurnMs,
-      rssBytes: this.#rssBytes,
-      cpuMs: (user + system) / 1000
-    }
+    const cpuMs = (user + system) / 1000
+    const seen = { longestTurnMs: this.#longestTurnMs, rssBytes: this.#rssBytes, cpuMs }
     this.#longestTurnMs = 0
     this.#rssBytes = 0
     this.#before = cpuMsOfThread()

@@ -8,8 +8,9 @@ import { DEFAULT_STACK, stackNamed } from '../../libp2p/stacks.js'
 import { isOneOf, networks } from '../admission/address-groups.js'
 import { Guard } from '../admission/connection-guard.js'
 import { startHttp } from '../http.js'
+import { LIMITS, pickLimits } from '../limits.js'
 import { listenError } from '../options.js'
-import { pickLimits, rendezvousServer } from '../rendezvous-server.js'
+import { rendezvousServer } from '../rendezvous-server.js'
 import { MemoryStore } from '../store/memory-store.js'
 import { defaultStoreBytes } from '../store.js'
 import { serverIdentity } from './identity.js'
@@ -23,36 +24,33 @@ import { controlRoutes, publicRoutes } from './routes.js'
  *
  * @typedef {object} RunningServer
  * @property {string[]} multiaddrs - each with the peer id
- * @property {string} http - URL of the second port
+ * @property {string} http - URL of its HTTP port
  * @property {ServerNode} node
  * @property {() => Promise<void>} stop
  */
 
 /**
- * runServer starts a rendezvous server with its second port.
+ * runServer starts a rendezvous server with its HTTP port.
  *
  * @param {ServerOptions} options - of readServerOptions
  * @param {object} [parts]
  * @param {import('../store/registration.js').RegistrationStore} [parts.store] - default what the options say
  * @param {import('pino').Logger} [parts.log] - default: JSON lines to stderr
- * @param {import('../../libp2p/node-settings.js').Settings} [parts.settings] - of the process, for whoever asks for those of the server
+ * @param {import('../../libp2p/node-settings.js').Settings} [parts.settings] - of the process, added to those of the node in /control/settings
  * @returns {Promise<RunningServer>}
  * @throws {import('../store.js').StoreOpenError | import('../options.js').ListenError}
  */
-export async function runServer(options, { store: given, log = stderrLog(options), settings = {} } = {}) {
-  const store = given ?? (await openStore(options, log))
+export async function runServer(options, { store: ownStore, log = stderrLog(options), settings = {} } = {}) {
+  const store = ownStore ?? (await openStore(options, log))
   const durations = options.control ? createDurations() : undefined
   const metrics = createMetrics(readState)
-  // a server of a run is seldom scraped: it starts without what makes the page
+  // the server of a run is seldom scraped: it starts without the modules of the metrics page
   if (!options.control) await metrics.load()
   const guard = new Guard(options, options.unlimitedFrom)
   const node = await createServerNode(options, {
     guard,
     privateKey: await serverIdentity(options),
-    rendezvous: {
-      ...{ store, replyDelayMs: options.replyDelayMs },
-      ...observer({ metrics, durations, log })
-    }
+    rendezvous: { store, replyDelayMs: options.replyDelayMs, ...observer({ metrics, durations, log }) }
   })
 
   async function readState() {
@@ -62,21 +60,14 @@ export async function runServer(options, { store: given, log = stderrLog(options
     return { registrations, namespaces, connections: connections.length, streams }
   }
 
-  const control =
-    durations === undefined
-      ? {}
-      : controlRoutes({
-          ...options,
-          store,
-          readState,
-          durations,
-          settings: { ...(await settingsOf(node, options, SERVER_REASONS)), ...settings }
-        })
-  const http = await startHttp(
-    { host: options.httpHost, port: options.httpPort, ...(options.httpFromParent && (await handedOver())) },
-    { ...publicRoutes(store, metrics), ...control },
-    { shareOf: guard.shareOf }
-  ).catch(async error => {
+  const routes = publicRoutes(store, metrics)
+  if (durations !== undefined) {
+    const allSettings = { ...(await settingsOf(node, options, SERVER_REASONS)), ...settings }
+    Object.assign(routes, controlRoutes({ ...options, store, readState, durations, settings: allSettings }))
+  }
+  const given = options.httpFromParent ? await serverOfParent() : undefined
+  const where = { host: options.httpHost, port: options.httpPort, given }
+  const http = await startHttp(where, routes, { shareOf: guard.shareOf }).catch(async error => {
     await store.stop()
     throw listenError(error, '--httpPort')
   })
@@ -101,15 +92,15 @@ export async function runServer(options, { store: given, log = stderrLog(options
   }
 }
 
-/** What listens, from the process that forked this one. @returns {Promise<{ given: import('node:net').Server }>} */
-async function handedOver() {
-  const handed = once(process, 'message')
-  // what samples this process has said that it need not stay for messages
+/** Receives a listening server from the parent process. @returns {Promise<import('node:net').Server>} */
+async function serverOfParent() {
+  const message = once(process, 'message')
+  // server-profile.js has unreferenced the channel
   process.channel?.ref()
   process.send?.('http')
-  const [, given] = await handed
+  const [, server] = await message
   process.channel?.unref()
-  return { given }
+  return server
 }
 
 /** @param {ServerOptions} options */
@@ -123,12 +114,12 @@ const stderrLog = ({ logLevel }) => pino({ level: logLevel, base: null }, pino.d
  * @returns {Required<Omit<import('../rendezvous-server.js').Observer, 'onStream'>>}
  */
 function observer({ metrics, durations, log }) {
-  let told = false
+  let warned = false
   return {
     onLate(address) {
       metrics.onLate()
-      if (told) return
-      told = true
+      if (warned) return
+      warned = true
       log.warn(
         { address },
         'requests wait: an address sends more than it may; --unlimitedFrom lifts its limits'
@@ -156,15 +147,15 @@ function observer({ metrics, durations, log }) {
 /**
  * createServerNode makes the libp2p node of a rendezvous server: TCP, Noise and Yamux. It is not started.
  *
- * What differs from libp2p's defaults, and why: see SERVER_REASONS (node-settings.js). A stock one is libp2p as published: no guard stands
- * before it, and the limits of the rendezvous service are all there are. There is no identify service: the protocol needs none, for a
- * client's addresses come with its signed record, and identifying costs the server 1.1 to 1.6 ms for each connection,
- * half as much again as the connection itself.
+ * Differences from libp2p's defaults with their reasons: see SERVER_REASONS (node-settings.js). A stock node is libp2p as published: it has
+ * no guard, and no other limits than those of the rendezvous service. There is no identify service: the protocol needs none, for a client's
+ * addresses come with its signed record, and identify costs the server 1.1 to 1.6 ms for each connection, half as much again as the
+ * connection itself.
  *
  * @param {Pick<ServerOptions, 'listen' | 'announce' | 'unlimitedFrom' | keyof import('../limits.js').Limits> & Partial<Pick<ServerOptions, 'onlyFrom' | 'stack' | 'stock'>>} options
  * @param {object} parts
  * @param {PrivateKey} parts.privateKey
- * @param {import('../rendezvous-server.js').RendezvousServerInit} [parts.rendezvous] - beside limits and networks without them
+ * @param {import('../rendezvous-server.js').RendezvousServerInit} [parts.rendezvous] - besides limits and networks without limits
  * @param {Guard} [parts.guard] - default: one of its own
  * @returns {Promise<import('@libp2p/interface').Libp2p<{ rendezvous: RendezvousServer }>>}
  */
@@ -172,18 +163,10 @@ export function createServerNode(
   options,
   { privateKey, rendezvous = {}, guard = new Guard(options, options.unlimitedFrom) }
 ) {
-  const {
-    listen,
-    announce,
-    unlimitedFrom,
-    onlyFrom = [],
-    maxStreams,
-    stack = DEFAULT_STACK,
-    stock = false
-  } = options
+  const { listen, announce, unlimitedFrom, onlyFrom = [], maxStreams, stack = DEFAULT_STACK } = options
   const admitted = networks(onlyFrom)
   return stackNamed(stack).createNode({
-    ...(!stock && {
+    ...(!options.stock && {
       lean: true,
       guard,
       muxerOptions: { streamOptions: STREAM_WINDOW, maxInboundStreams: maxStreams },
@@ -197,7 +180,7 @@ export function createServerNode(
     connectionManager: { allow: unlimitedFrom },
     services: {
       rendezvous: rendezvousServer({
-        ...pickLimits(options),
+        ...pickLimits(LIMITS, options),
         unlimitedFrom,
         ...rendezvous,
         onStream: guard.negotiated,
@@ -208,7 +191,7 @@ export function createServerNode(
 }
 
 /**
- * openStore opens what `--store` names. A database and what talks to it are loaded when they are asked for.
+ * openStore opens the store of `--store`. The modules of a database are loaded only for one.
  *
  * @param {import('../options.js').ServerOptions} options
  * @param {Pick<import('pino').Logger, 'info' | 'warn' | 'error'>} log

@@ -1,4 +1,4 @@
-// How a server answers REGISTER, DISCOVER, UNREGISTER.
+// The requests of the rendezvous protocol, as a server answers them.
 
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { Uint8ArrayList } from 'uint8arraylist'
@@ -25,7 +25,7 @@ import { StoreUnavailableError } from '../store.js'
  * @property {import('../rendezvous-server.js').CheckedRecords} checkedRecords
  * @property {Cookies} cookies
  * @property {import('../limits.js').Limits} limits
- * @property {(error: unknown, operation: string) => void} onFailure - a request failed for a reason that is ours
+ * @property {(error: unknown, operation: string) => void} onFailure - a request failed because of an error of the server
  */
 
 /** UnexpectedMessageError is thrown for a message that is no request. */
@@ -49,8 +49,8 @@ export function readRequest(bytes) {
 }
 
 /**
- * serveRequest does what a request asks. What a store does not serve just now is answered with E_UNAVAILABLE, what fails inside with
- * E_INTERNAL_ERROR, without telling why.
+ * serveRequest serves a request. It is answered with E_UNAVAILABLE while the store is unavailable, and with E_INTERNAL_ERROR, without the
+ * reason, after an error of the server.
  *
  * @param {Message} message - of readRequest
  * @param {Sender} sender
@@ -79,11 +79,11 @@ export async function serveRequest(message, sender, context) {
 const services = {
   [MessageType.REGISTER]: {
     serve: (message, sender, context) => register(message.register ?? {}, sender, context),
-    failed: (status, statusText) => registerReply(status, { statusText })
+    failed: refuseRegister
   },
   [MessageType.DISCOVER]: {
     serve: (message, { peerId }, context) => discover(message.discover ?? {}, peerId, context),
-    failed: (status, statusText) => discoverReply(status, { statusText })
+    failed: refuseDiscover
   },
   [MessageType.UNREGISTER]: {
     serve: async ({ unregister: { ns = '' } = {} }, { peerId }, { store }) => {
@@ -97,16 +97,12 @@ const services = {
 }
 
 /**
- * @typedef {import('../../protocol/rendezvous.js').Register} Register
- */
-
-/**
- * register serves a REGISTER. It is refused with the status of the first check that fails: namespace, ttl, form of the signed
- * record, peer identity, its sequence number and caps, and last the signature, which costs more than all others and is checked once for as long as the peer
- * sends the same record. Other implementations say 200 (JavaScript, Go) or 400 (rust) when a cap is reached; here it is 200 for the
- * peer's own cap, which the peer can do something about, and 400 when the server is full.
+ * register serves a REGISTER. It is refused with the status of the first check that fails: namespace, ttl, form of the signed record, peer
+ * identity, sequence number and caps, and last the signature, which costs more than all other checks. The signature is checked only once
+ * for as long as the peer sends the same record. When a cap is reached other implementations answer 200 (JavaScript, Go) or 400 (Rust);
+ * this one answers 200 for the cap of the peer, which the peer can act on, and 400 when the server is full.
  *
- * @param {Register} request
+ * @param {import('../../protocol/rendezvous.js').Register} request
  * @param {Sender} sender
  * @param {RequestContext} context
  * @returns {Promise<Reply>}
@@ -146,8 +142,10 @@ async function register(
   }
 }
 
-/** @param {number} status @param {string} statusText */
-const refuseRegister = (status, statusText) => registerReply(status, { statusText })
+/** @param {number} status @param {string} [statusText] */
+function refuseRegister(status, statusText) {
+  return registerReply(status, { statusText })
+}
 
 /** @param {string} why */
 const badRecord = why => refuseRegister(Status.E_INVALID_SIGNED_PEER_RECORD, why)
@@ -162,16 +160,12 @@ function refusalFor(outcome, { maxPeerRegistrations }) {
 }
 
 /**
- * @typedef {import('../../protocol/rendezvous.js').Discover} Discover
- */
-
-/**
- * discover serves a DISCOVER: a page in registration order with the cookie for what follows, also when nothing follows
- * yet. Without namespace it goes over all of them. A limit that is absent, 0 or above the server's is the server's. The
- * ttl of a registration is the time it has left, so that the peers that asked know when it becomes stale.
+ * discover serves a DISCOVER: a page in registration order with the cookie of the next page, also when there is no next page yet. Without
+ * a namespace it lists all of them. The server's limit replaces one that is absent, 0 or larger. The ttl of a registration is the time it
+ * has left, so that the client knows when it becomes stale.
  *
- * @param {Discover} request
- * @param {Uint8Array} peerId - of who asks
+ * @param {import('../../protocol/rendezvous.js').Discover} request
+ * @param {Uint8Array} peerId - of the client
  * @param {RequestContext} context
  * @returns {Promise<Reply>}
  */
@@ -200,20 +194,20 @@ export async function discover({ ns: name = '', limit = 0, cookie }, peerId, { s
     maxBytes: maxReplyBytes,
     peerId
   })
-  return discoverReply(Status.OK, {
-    registrations: page.registrations,
-    cookie: cookies.make(ns, page.cursor)
-  })
+  const { registrations, cursor } = page
+  return discoverReply(Status.OK, { registrations, cookie: cookies.make(ns, cursor) })
 }
 
-/** @param {number} status @param {string} statusText */
-const refuseDiscover = (status, statusText) => discoverReply(status, { statusText })
+/** @param {number} status @param {string} [statusText] */
+function refuseDiscover(status, statusText) {
+  return discoverReply(status, { statusText })
+}
 
 /**
  * @typedef {object} Reply
  * @property {string} operation - REGISTER, DISCOVER or UNREGISTER
  * @property {number} status
- * @property {(note?: string) => Uint8Array | Uint8ArrayList} [frame] - makes what is sent, length prefix included, with a note behind its
+ * @property {(note?: string) => Uint8Array | Uint8ArrayList} [frame] - encodes the reply with its length prefix, and with a note after its
  *   status text; UNREGISTER has no reply
  */
 
@@ -225,7 +219,7 @@ const STATUS = 0x18
 const STATUS_TEXT = 0x22
 
 const NOTHING = new Uint8Array(0)
-// from which a copy costs more than to send pieces
+// from this size on a copy costs more than sending several pieces
 const UNCOPIED_BYTES = 65_536
 
 /**
@@ -253,7 +247,7 @@ const UNREGISTERED = { operation: 'UNREGISTER', status: Status.OK }
  *
  * @param {number} status
  * @param {object} [more]
- * @param {Uint8Array} [more.registrations] - encoded `registrations` fields, one behind the other
+ * @param {Uint8Array} [more.registrations] - encoded `registrations` fields, one after another
  * @param {Uint8Array} [more.cookie]
  * @param {string} [more.statusText]
  * @returns {Reply}
@@ -265,7 +259,7 @@ const discoverReply = (status, more) => ({
 })
 
 /**
- * The general protobuf writer would copy the registrations three times: here they are copied once, or, where there are many, not at all.
+ * The general protobuf writer would copy the registrations three times. Here they are copied once, or not at all if there are many.
  *
  * @param {number} status
  * @param {{ registrations?: Uint8Array, cookie?: Uint8Array, statusText?: string }} [more]
@@ -308,11 +302,11 @@ const CURSOR_BYTES = 8
 /** 132 bits. */
 const MAC_CHARACTERS = 22
 const COOKIE_BYTES = CURSOR_BYTES + MAC_CHARACTERS
-/** Of the upper half of a cursor, in base 36, where there is one. */
+/** Of the upper half of a cursor, in base 36, if it has one. */
 const MAX_UPPER_CHARACTERS = 13
 const HALF = 64n
-/** Namespaces whose last cookie is kept. */
-const MOST_KEPT = 1000
+/** Namespaces whose last cookie is cached. */
+const MAX_CACHED = 1000
 
 /** InvalidCookieError is thrown for a cookie that was not made here, or for another namespace. */
 export class InvalidCookieError extends Error {
@@ -321,49 +315,43 @@ export class InvalidCookieError extends Error {
 }
 
 /**
- * Cookies turns a place in the registration order into a cookie and back. A cookie carries all there is to know, so
- * the server keeps nothing about it: 8 bytes of cursor, then 22 characters, base64url, of HMAC-SHA256 over cursor and
- * namespace, so that nobody can make one up or use it in another namespace, then what of the cursor is above 64 bits. To clients a cookie is opaque, but
- * rust-libp2p takes what follows 8 bytes for a namespace and refuses what is not UTF-8: hence characters.
+ * Cookies turns a place in the registration order into a cookie and back. A cookie is self-contained, so that the server stores nothing
+ * about it: 8 bytes of cursor, then 22 characters, base64url, of an HMAC-SHA256 over cursor and namespace, so that no client can forge it or
+ * use it in another namespace, then the bits of the cursor above 64. To clients a cookie is opaque, but rust-libp2p reads the bytes after
+ * the first 8 as a namespace and refuses bytes that are not UTF-8: hence characters.
  */
 export class Cookies {
   #key
-  /** the last of each namespace: as long as nobody registers there, it is the same @type {Map<string | undefined, { cursor: number | bigint, cookie: Uint8Array }>} */
+  /** the last cookie of each namespace, the same as long as no peer registers there @type {Map<string | undefined, { cursor: number | bigint, cookie: Uint8Array }>} */
   #last = new Map()
 
-  /** @param {Uint8Array} [key] - secret; with a store that outlives the process it must do so too */
+  /** @param {Uint8Array} [key] - secret; it must last as long as the store */
   constructor(key = randomBytes(32)) {
     this.#key = key
   }
 
   /**
-   * make is the cookie for a cursor.
+   * make makes the cookie for a cursor.
    *
    * @param {string | undefined} ns - absent: all namespaces, which is a binding of its own
    * @param {number | bigint} cursor - whole number from 0, below 2^128
-   * @returns {Uint8Array} not to be changed: the next one who asks may be given it
+   * @returns {Uint8Array} shared with later calls: not to be changed
    */
   make(ns, cursor) {
     const last = this.#last.get(ns)
     if (last?.cursor === cursor) return last.cookie
-    const cookie = this.#made(ns, cursor)
-    if (last === undefined && this.#last.size >= MOST_KEPT) this.#last.clear()
-    this.#last.set(ns, { cursor, cookie })
-    return cookie
-  }
-
-  /** @param {string | undefined} ns @param {number | bigint} cursor */
-  #made(ns, cursor) {
     const upper = typeof cursor === 'bigint' && cursor >> HALF > 0n ? (cursor >> HALF).toString(36) : ''
     const cookie = Buffer.alloc(COOKIE_BYTES + upper.length)
     cookie.writeBigUInt64BE(BigInt.asUintN(64, BigInt(cursor)))
     cookie.write(upper, COOKIE_BYTES, 'latin1')
     this.#mac(ns, cookie).copy(cookie, CURSOR_BYTES)
+    if (last === undefined && this.#last.size >= MAX_CACHED) this.#last.clear()
+    this.#last.set(ns, { cursor, cookie })
     return cookie
   }
 
   /**
-   * read is the cursor of a cookie.
+   * read reads the cursor of a cookie.
    *
    * @param {string | undefined} ns
    * @param {Uint8Array} cookie
@@ -372,32 +360,25 @@ export class Cookies {
    */
   read(ns, cookie) {
     const upper = cookie.length - COOKIE_BYTES
-    if (
-      upper < 0 ||
-      upper > MAX_UPPER_CHARACTERS ||
-      !timingSafeEqual(this.#mac(ns, cookie), cookie.subarray(CURSOR_BYTES, COOKIE_BYTES))
-    ) {
+    const isAuthentic = () =>
+      timingSafeEqual(this.#mac(ns, cookie), cookie.subarray(CURSOR_BYTES, COOKIE_BYTES))
+    if (upper < 0 || upper > MAX_UPPER_CHARACTERS || !isAuthentic())
       throw new InvalidCookieError('cookie is unknown here, or of another namespace')
-    }
-    return cursorOf(Buffer.from(cookie.buffer, cookie.byteOffset, cookie.length))
+    const bytes = Buffer.from(cookie.buffer, cookie.byteOffset, cookie.length)
+    let cursor = 0n
+    for (const digit of bytes.toString('latin1', COOKIE_BYTES))
+      cursor = cursor * 36n + BigInt(Number.parseInt(digit, 36))
+    cursor = (cursor << HALF) | bytes.readBigUInt64BE()
+    return cursor > Number.MAX_SAFE_INTEGER ? cursor : Number(cursor)
   }
 
   /** @param {string | undefined} ns @param {Uint8Array} cookie */
   #mac(ns, cookie) {
     const mac = createHmac('sha256', this.#key).update(cookie.subarray(0, CURSOR_BYTES))
     const upper = cookie.subarray(COOKIE_BYTES)
-    // its length before it: no namespace, which begins with `/` here, can be taken for it
+    // with its length before it: it cannot be confused with a namespace, which begins with `/` here
     if (upper.length > 0) mac.update(Uint8Array.of(upper.length)).update(upper)
     if (ns !== undefined) mac.update('/').update(ns)
     return Buffer.from(mac.digest('base64url').slice(0, MAC_CHARACTERS), 'latin1')
   }
-}
-
-/** @param {Buffer} cookie */
-function cursorOf(cookie) {
-  let cursor = 0n
-  for (const digit of cookie.toString('latin1', COOKIE_BYTES))
-    cursor = cursor * 36n + BigInt(Number.parseInt(digit, 36))
-  cursor = (cursor << HALF) | cookie.readBigUInt64BE()
-  return cursor > Number.MAX_SAFE_INTEGER ? cursor : Number(cursor)
 }

@@ -1,4 +1,4 @@
-// One stream of a client at the server: its requests read in order, its replies written in order.
+// A stream of requests from a client, at the server.
 import { nextOf } from '../../kit/time.js'
 import { FrameDecoder } from '../../protocol/rendezvous.js'
 import { Account } from '../admission/fair-share.js'
@@ -9,38 +9,38 @@ import { Account } from '../admission/fair-share.js'
  *
  * @typedef {object} SessionInit
  * @property {(frame: Uint8Array, send: (reply: Reply) => Promise<void>, late: boolean) => Promise<void>} answer - serves a request;
- *   throws when the stream must end. `send` hands the reply over at once and resolves when the next can follow. `late`: the request had
- *   to wait as `late` says
+ *   throws when the stream must end. `send` sends the reply at once and resolves when the next one can follow. `late`: the request had to
+ *   wait for the promise of the function `late`
  * @property {() => Promise<void> | undefined} turn - to serve a request, or to send a part of a reply; undefined: at once
- * @property {() => void} done - of a turn that was not for a request
- * @property {() => Promise<void> | undefined} late - until when a request has to wait, because more came from there than may come; it
- *   is asked again then; undefined: it has not
- * @property {() => void} onLate - a request has to wait for that
+ * @property {() => void} done - ends a turn that was not used to serve a request
+ * @property {() => Promise<void> | undefined} late - resolves when a request may be served whose client is over a limit; then it is called
+ *   again; undefined: the client is over no limit
+ * @property {() => void} onLate - a request has to wait for such a limit
  * @property {import('../rendezvous-server.js').Accounts} accounts - of the connection
  * @property {number} maxMessageBytes
  * @property {number} idleTimeoutMs
- * @property {number} stallTimeoutMs - in which a client must take a part of a reply
- * @property {(error: Error) => void} onRefused - the stream is reset because of what the other side did
+ * @property {number} stallTimeoutMs - time in which a client must take a part of a reply
+ * @property {(error: Error) => void} onRefused - the stream is reset because of what the client did
  * @property {() => void} onTaken - the client took all of a reply that had been waiting for it
- * @property {(bytes: number) => void} onUntaken - a reply of so many bytes was made for nothing: the stream ended before all was taken
+ * @property {(bytes: number) => void} onUntaken - the stream ended before the client took all of a reply of so many bytes
  * @property {() => void} onEnd - called once, whatever the reason
  */
 
-// requests that arrived and are not served, beyond which no more are read from the stream
+// with more bytes of waiting requests, no more are read from the stream
 const MAX_WAITING_BYTES = 16_384
-// what may still come on a stream that is not read
+// bytes that may still arrive on a stream that is not read
 const WINDOW_BYTES = 262_144
 // of a reply in each turn: more takes milliseconds to encrypt
 const PART_BYTES = 65_536
 // of a reply in each stall timeout
 const MIN_TAKEN_BYTES = 32_768
-// what waits for less long may just be on its way
+// a request that waits for less time is not dropped
 const DROP_AFTER_MS = 250
 
 /** @type {Generator<Uint8Array, void, void>} */
 const NO_FRAMES = (function* () {})()
 
-/** StreamError is why a session resets its stream. */
+/** StreamError is the reason for which a session resets its stream. */
 class StreamError extends Error {
   name = 'StreamError'
 
@@ -59,9 +59,9 @@ class StreamError extends Error {
  * | idle     | request        | → serving                                   |
  * | idle     | end of requests| closes the stream, or resets it in mid-request |
  * | idle     | timeout        | resets the stream                           |
- * | serving  | request        | keeps it; reads no more when too many bytes wait |
+ * | serving  | request        | buffers it; stops reading when too many bytes wait |
  * | serving  | reply sent     | next request when it is its turn, or → idle |
- * | serving  | reply stuck    | waits until it is gone; resets the stream when too little is taken |
+ * | serving  | reply stuck    | waits until it is sent; resets the stream when too little is taken |
  * | any      | malformed, too large, too much waiting | resets the stream   |
  * | any      | stream closed  | forgets everything                          |
  */
@@ -69,19 +69,19 @@ export class StreamSession {
   #stream
   #init
   #decoder
-  /** that wait, while others are decoded @type {Uint8Array[]} */
+  /** received bytes that are not decoded yet @type {Uint8Array[]} */
   #chunks = []
-  /** of the chunk that is being decoded */
+  /** frames of the chunk that is being decoded */
   #frames = NO_FRAMES
-  /** of that chunk: counted only when it has to wait */
+  /** length of that chunk, which is counted only when it has to wait */
   #framesBytes = 0
   #framesCounted = false
-  /** of a request whose end has not come, or whose chunk is being decoded: they are counted */
+  /** counted bytes of a request that is incomplete, or whose chunk is being decoded */
   #unfinishedBytes = 0
   #serving = false
   #servingSince = 0
   #late = false
-  /** the next request was */
+  /** whether the next request had to wait for a limit */
   #wasLate = false
   #paused = false
   #requestsEnded = false
@@ -100,7 +100,7 @@ export class StreamSession {
     stream.addEventListener('message', this.#onMessage)
     stream.addEventListener('end', this.#onRequestsEnd)
     stream.addEventListener('close', this.#onClose)
-    // the other side may have ended its requests before anyone listened
+    // the client may have ended its requests before these listeners were added
     if (stream.readableEnded) this.#onRequestsEnd()
   }
 
@@ -114,7 +114,7 @@ export class StreamSession {
     }
     this.#requests.add(chunk.length)
     if (!this.#requests.hasRoom()) this.#onTooMuch()
-    else if (this.#waitingBytes > MAX_WAITING_BYTES) this.#readNoMore()
+    else if (this.#waitingBytes > MAX_WAITING_BYTES) this.#stopReading()
   }
 
   #onRequestsEnd = () => {
@@ -163,20 +163,20 @@ export class StreamSession {
         this.#idleTimer.refresh()
       }
       this.#serving = false
-      if (this.#paused) this.#readOn()
+      if (this.#paused) this.#resumeReading()
       if (this.#requestsEnded && !this.#serving) this.#finish()
     } catch (error) {
       this.#refuse(error)
     }
   }
 
-  /** A turn, with room for a reply, and not too early: others may have taken the room meanwhile. @returns {Promise<void> | undefined} */
+  /** Waits for a turn, for quota of a reply, and for the limits; others may use the quota before the turn comes. @returns {Promise<void> | undefined} */
   #admission() {
     const turn = this.#init.turn()
-    return turn === undefined ? this.#room() : turn.then(() => this.#room())
+    return turn === undefined ? this.#quota() : turn.then(() => this.#quota())
   }
 
-  #room() {
+  #quota() {
     if (this.#stream.status !== 'open') return
     const wait = this.#replies.room(this.#stream) ?? this.#lateness()
     if (wait === undefined) return
@@ -235,51 +235,39 @@ export class StreamSession {
     if (!taken || reply.length > PART_BYTES) await this.#sendRest(reply, taken)
   }
 
-  /** Until all of a reply is out of our hands. @param {Reply} reply @param {boolean} taken - whether the first part was */
+  /** Resolves when the transport has taken the whole reply. @param {Reply} reply @param {boolean} taken - whether the first part was */
   async #sendRest(reply, taken) {
     this.#countFrames()
     this.#replies.add(reply.length)
     if (!taken) await this.#taken()
-    for (let at = PART_BYTES; at < reply.length && this.#stream.status === 'open'; at += PART_BYTES)
-      await this.#sendPart(partOf(reply, at))
+    for (let at = PART_BYTES; at < reply.length && this.#stream.status === 'open'; at += PART_BYTES) {
+      await this.#init.turn()
+      const partTaken = this.#stream.status !== 'open' || this.#stream.send(partOf(reply, at))
+      this.#init.done()
+      if (!partTaken) await this.#taken()
+    }
     this.#replies.remove(this.#replies.bytes)
     if (this.#stream.status === 'open') this.#init.onTaken()
   }
 
-  /** @param {Reply} part */
-  async #sendPart(part) {
-    await this.#init.turn()
-    const taken = this.#stream.status !== 'open' || this.#stream.send(part)
-    this.#init.done()
-    if (!taken) await this.#taken()
-  }
-
-  /** Waits until what was sent is out of our hands. */
+  /** Waits until the transport has taken all bytes. A client that takes a byte now and then counts as one that takes nothing. */
   async #taken() {
-    const stalls = setInterval(this.#stallWatch(), this.#init.stallTimeoutMs).unref()
-    while (
-      this.#stream.status === 'open' &&
-      (this.#stream.writableNeedsDrain || this.#stream.writeBufferLength > 0)
-    ) {
-      await nextOf(this.#stream, ['drain', 'close'])
+    const stream = this.#stream
+    let before = stream.writeBufferLength
+    const stalls = setInterval(() => {
+      const left = stream.writeBufferLength
+      if (before - left < MIN_TAKEN_BYTES)
+        this.#refuse(new StreamError('ERR_REPLY_NOT_TAKEN', 'the client does not take its reply'))
+      before = left
+    }, this.#init.stallTimeoutMs).unref()
+    while (stream.status === 'open' && (stream.writableNeedsDrain || stream.writeBufferLength > 0)) {
+      await nextOf(stream, ['drain', 'close'])
       this.#idleTimer.refresh()
     }
     clearInterval(stalls)
   }
 
-  /** A client that takes a byte now and then is no better than one that takes nothing. */
-  #stallWatch() {
-    let before = this.#stream.writeBufferLength
-    return () => {
-      const left = this.#stream.writeBufferLength
-      if (before - left < MIN_TAKEN_BYTES) {
-        this.#refuse(new StreamError('ERR_REPLY_NOT_TAKEN', 'the client does not take its reply'))
-      }
-      before = left
-    }
-  }
-
-  #readNoMore() {
+  #stopReading() {
     if (this.#paused || this.#stream.readStatus !== 'readable') return
     this.#paused = true
     this.#stream.pause()
@@ -287,7 +275,7 @@ export class StreamSession {
     if (!this.#requests.hasRoom()) this.#onTooMuch()
   }
 
-  #readOn() {
+  #resumeReading() {
     this.#paused = false
     if (this.#stream.status !== 'open') return
     this.#requests.remove(WINDOW_BYTES)

@@ -1,10 +1,11 @@
+// The store of registrations in the memory of the server.
 import { randomBytes } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Heap } from '../../kit/collections.js'
 import { Column, HashIndex, hashBytes, IdPool, mix, OrderList, Slab } from './off-heap.js'
 import { AddOutcome, bodyBytes, encodeBody, entryBytes, writeEntry } from './registration.js'
 
-/** ExpiryHeap knows which entry expires next: a heap beside a column of numbers. */
+/** ExpiryHeap finds the entry that expires next. */
 export class ExpiryHeap {
   /** entry → its place in the heap */
   #places = new Column(Int32Array)
@@ -25,19 +26,19 @@ export class ExpiryHeap {
     this.#heap.removeAt(this.#places.get(entry))
   }
 
-  /** timeOf is when an entry expires. @param {number} entry - in the heap */
+  /** timeOf gives the time at which an entry expires. @param {number} entry - in the heap */
   timeOf(entry) {
     return this.#heap.keyAt(this.#places.get(entry))
   }
 
-  /** due is an entry that expires at `now` or before, or -1. @param {number} now */
+  /** due gives an entry that has expired at `now`, or -1. @param {number} now */
   due(now) {
     const entry = this.#heap.first()
     return entry !== undefined && this.#heap.firstKey <= now ? entry : -1
   }
 }
 
-/** Holders gives a number to everyone who holds registrations, a peer or a group of addresses, and counts them. */
+/** Holders numbers the holders of registrations, peers or groups of addresses, and counts the registrations of each. */
 class Holders {
   #slab = new Slab((holder, ref) => this.#refs.set(holder, ref))
   #seed
@@ -50,38 +51,41 @@ class Holders {
   /** highest sequence numbers of signed records */
   #recordSeqs = new Column(BigUint64Array)
 
-  /** @param {number} seed - random, so that nobody can choose ids that fall together */
+  /** @param {number} seed - random, so that no client can choose ids with the same hash */
   constructor(seed) {
     this.#seed = seed
   }
 
-  /** size is how many hold registrations. */
+  /** size is the number of holders. */
   get size() {
     return this.#index.size
   }
 
-  /** find is the number of a holder, or -1. @param {Uint8Array} id */
-  find(id) {
-    return this.#find(id, hashBytes(id, this.#seed))
+  /** find gives the number of a holder, or -1. @param {Uint8Array} id @param {number} [hash] */
+  find(id, hash = hashBytes(id, this.#seed)) {
+    for (let holder = this.#index.first(hash); holder >= 0; holder = this.#index.next(holder)) {
+      if (this.#slab.equals(this.#refs.get(holder), id)) return holder
+    }
+    return -1
   }
 
-  /** count is how many registrations a holder has. @param {number} holder - a number, or -1 */
+  /** count gives the number of a holder's registrations. @param {number} holder - a number, or -1 */
   count(holder) {
     return holder < 0 ? 0 : this.#counts.get(holder)
   }
 
-  /** bytes that the registrations of a holder have. @param {number} holder - a number, or -1 */
+  /** bytes gives the bytes of a holder's registrations. @param {number} holder - a number, or -1 */
   bytes(holder) {
     return holder < 0 ? 0 : this.#bytes.get(holder)
   }
 
-  /** recordSeq is the highest sequence number among the signed records of a holder's registrations, also of those replaced. @param {number} holder - a number, or -1 */
+  /** recordSeq gives the highest sequence number among the signed records of a holder's registrations, replaced ones too. @param {number} holder - a number, or -1 */
   recordSeq(holder) {
     return holder < 0 ? 0n : this.#recordSeqs.get(holder)
   }
 
   /**
-   * hold counts one more registration of a holder and returns its number.
+   * hold counts one more registration of a holder and returns the holder's number.
    *
    * @param {Uint8Array} id
    * @param {number} bytes
@@ -89,7 +93,7 @@ class Holders {
    */
   hold(id, bytes, recordSeq = 0n) {
     const hash = hashBytes(id, this.#seed)
-    const known = this.#find(id, hash)
+    const known = this.find(id, hash)
     const holder = known < 0 ? this.#insert(id, hash) : known
     this.#counts.set(holder, this.#counts.get(holder) + 1)
     this.#bytes.set(holder, this.#bytes.get(holder) + bytes)
@@ -97,7 +101,7 @@ class Holders {
     return holder
   }
 
-  /** release counts one less, and forgets a holder that has none left. @param {number} holder @param {number} bytes */
+  /** release counts one registration less; a holder without registrations is removed. @param {number} holder @param {number} bytes */
   release(holder, bytes) {
     const count = this.#counts.get(holder) - 1
     this.#counts.set(holder, count)
@@ -106,14 +110,6 @@ class Holders {
     this.#index.remove(holder)
     this.#slab.free(this.#refs.get(holder))
     this.#ids.release(holder)
-  }
-
-  /** @param {Uint8Array} id @param {number} hash */
-  #find(id, hash) {
-    for (let holder = this.#index.first(hash); holder >= 0; holder = this.#index.next(holder)) {
-      if (this.#slab.equals(this.#refs.get(holder), id)) return holder
-    }
-    return -1
   }
 
   /** @param {Uint8Array} id @param {number} hash */
@@ -155,26 +151,21 @@ class Namespaces {
     return this.#byName.size
   }
 
-  /** find is the namespace of that name, if it has registrations. @param {string} name */
+  /** find gives the namespace of a name, if it has registrations. @param {string} name */
   find(name) {
     return this.#byName.get(name)
   }
 
-  /** get is the namespace of that number. @param {number} id @returns {Namespace} */
-  get(id) {
-    return /** @type {Namespace} */ (this.#byId[id])
-  }
-
-  /** append puts a registration last in a namespace, which comes into being by that. */
+  /** append adds a registration to a namespace, which is made if it does not exist. */
   append(/** @type {string} */ name, /** @type {number} */ registration) {
     const namespace = this.#byName.get(name) ?? this.#add(name)
     namespace.order.append(registration)
     return namespace
   }
 
-  /** remove takes a registration out; with the last one its namespace goes. */
+  /** remove takes a registration out of its namespace; a namespace without registrations is removed. */
   remove(/** @type {number} */ id, /** @type {number} */ registration) {
-    const { name, order } = this.get(id)
+    const { name, order } = /** @type {Namespace} */ (this.#byId[id])
     order.remove(registration)
     if (order.size > 0) return
     this.#byName.delete(name)
@@ -204,13 +195,13 @@ class Namespaces {
  * @property {() => number} [now] - ms on a clock that never steps back
  */
 
-// expired registrations removed in one go, about half a millisecond's work
+// expired registrations removed at once, about half a millisecond of work
 const EXPIRE_AT_ONCE = 256
 const SWEEP_INTERVAL_MS = 1000
-// expired registrations that a page looks past, some 0.1 ms; with more before it, it waits until they are gone
-const MOST_PASSED = 2048
+// expired registrations that a page skips, about 0.1 ms; with more of them, the page waits until they are removed
+const MAX_SKIPPED = 2048
 
-// what a registration takes beside its bytes, and a namespace and a peer beside their registrations
+// estimated memory: of a registration besides its bytes, of a namespace and of a peer besides their registrations
 const REGISTRATION_BYTES = 200
 const NAMESPACE_BYTES = 1024
 const PEER_BYTES = 200
@@ -219,8 +210,8 @@ const PEER_BYTES = 200
  * MemoryStore keeps registrations in this process: their bytes in a slab, everything else about them in columns of
  * numbers, so that 200,000 of them take about 70 MB and give the garbage collector nothing to do.
  *
- * Every operation first removes what has expired. Where that is much, the rest goes in turns of its own: no operation sees any of it, and
- * only one that would be refused, or that much of it stands before, waits for its end.
+ * Every operation first removes expired registrations. If there are many, the rest is removed in later turns of the event loop: no
+ * operation sees them, and only an operation waits that would be refused, or a page that would have to skip many of them.
  *
  * @implements {RegistrationStore}
  */
@@ -255,19 +246,14 @@ export class MemoryStore {
   #sweeping
 
   /** @param {MemoryStoreInit} [init] */
-  constructor({
-    maxPeerRegistrations = Infinity,
-    maxRegistrations = Infinity,
-    maxStoreBytes = Infinity,
-    now
-  } = {}) {
-    this.#maxPeerRegistrations = maxPeerRegistrations
-    this.#maxRegistrations = maxRegistrations
-    this.#maxStoreBytes = maxStoreBytes
+  constructor({ maxPeerRegistrations, maxRegistrations, maxStoreBytes, now } = {}) {
+    this.#maxPeerRegistrations = maxPeerRegistrations ?? Infinity
+    this.#maxRegistrations = maxRegistrations ?? Infinity
+    this.#maxStoreBytes = maxStoreBytes ?? Infinity
     this.#now = now ?? (() => performance.now())
   }
 
-  /** start begins to remove expired registrations also while nobody asks. */
+  /** start begins to remove expired registrations in the absence of operations, too. */
   start() {
     this.#sweeper ??= setInterval(() => this.sweep(), SWEEP_INTERVAL_MS).unref()
   }
@@ -277,16 +263,15 @@ export class MemoryStore {
     this.#sweeper = undefined
   }
 
-  /** sweep removes all that has expired, a part in each turn of the event loop, once for all who wait for that. */
+  /** sweep removes all expired registrations, a part in each turn of the event loop; concurrent callers share one sweep. */
   sweep() {
-    this.#sweeping ??= this.#removeExpired().finally(() => {
+    const removeExpired = async () => {
+      while (this.#expireSome()) await nextTurn()
+    }
+    this.#sweeping ??= removeExpired().finally(() => {
       this.#sweeping = undefined
     })
     return this.#sweeping
-  }
-
-  async #removeExpired() {
-    while (this.#expireSome()) await nextTurn()
   }
 
   #expire() {
@@ -319,13 +304,13 @@ export class MemoryStore {
   }
 
   /**
-   * A peer may have as many bytes as are left for others, and a group of addresses as many bytes and registrations, so that there is always
-   * something left.
+   * A peer may have as many bytes as are free, and a group of addresses as many bytes and registrations as are free, so that some are
+   * always left for others.
    *
    * @param {NewRegistration} registration @param {number} old - registration that is replaced, or -1
    */
   #refusal({ peerId, ns, signedPeerRecord, recordSeq, group }, old) {
-    const bytes = bytesOf(ns, signedPeerRecord)
+    const bytes = bodyBytes(Buffer.byteLength(ns), signedPeerRecord.length) + REGISTRATION_BYTES
     const more = bytes - (old < 0 ? 0 : this.#bytesAt(old))
     const peer = this.#peers.find(peerId)
     if (recordSeq !== undefined && recordSeq < this.#peers.recordSeq(peer)) return AddOutcome.STALE
@@ -335,22 +320,22 @@ export class MemoryStore {
     if (group !== undefined && this.#isTooMuchOf(group, old, { bytes, more })) return AddOutcome.STORE_FULL
   }
 
-  /** @param {string} name - of a group @param {number} old @param {{ bytes: number, more: number }} size - of what comes */
+  /** @param {string} name - of a group @param {number} old @param {{ bytes: number, more: number }} size - of the new registration */
   #isTooMuchOf(name, old, { bytes, more }) {
     const group = this.#groups.find(Buffer.from(name))
-    // what another group began is new to this one
+    // a replaced registration of another group does not count for this one
     const isOwn = old >= 0 && group >= 0 && this.#groupOf.get(old) === group
     const moreOfGroup = isOwn ? more : bytes
     if (moreOfGroup > 0 && this.#lacksBytes(this.#groups.bytes(group) + moreOfGroup, more)) return true
     return !isOwn && this.#groups.count(group) >= this.#maxRegistrations - this.#ids.used
   }
 
-  /** @param {number} held - by somebody with what comes @param {number} more - in all */
+  /** @param {number} held - bytes of a holder with the new registration @param {number} more - additional bytes in all */
   #lacksBytes(held, more) {
     return held > this.#maxStoreBytes - this.bytes - more
   }
 
-  /** bytes that registrations take, as far as they are counted. */
+  /** bytes is the estimated memory of all registrations. */
   get bytes() {
     return this.#registrationBytes + this.#namespaces.size * NAMESPACE_BYTES + this.#peers.size * PEER_BYTES
   }
@@ -375,25 +360,23 @@ export class MemoryStore {
     return this.#page(query) ?? this.sweep().then(() => this.page(query))
   }
 
-  /** @param {PageQuery} query @returns {Page | undefined} undefined: too much stands before it that has expired */
+  /** @param {PageQuery} query @returns {Page | undefined} undefined: too many expired registrations would have to be skipped */
   #page({ ns, after = 0, limit, maxBytes }) {
     const now = this.#now()
     const order = ns === undefined ? this.#order : this.#namespaces.find(ns)?.order
     /** @type {number[]} */
     const found = []
     let bytes = 0
-    let passed = 0
+    let skipped = 0
     order?.visitAfter(Number(after), registration => {
-      if (this.#expiry.timeOf(registration) <= now) return ++passed <= MOST_PASSED
-      const more = entryBytes(
-        this.#slab.length(this.#bodies.get(registration)),
-        this.#secondsLeft(registration, now)
-      )
+      if (this.#expiry.timeOf(registration) <= now) return ++skipped <= MAX_SKIPPED
+      const bodyLength = this.#slab.length(this.#bodies.get(registration))
+      const more = entryBytes(bodyLength, this.#secondsLeft(registration, now))
       if (found.length > 0 && bytes + more > maxBytes) return false
       bytes += more
       return found.push(registration) < limit
     })
-    if (passed > MOST_PASSED) return undefined
+    if (skipped > MAX_SKIPPED) return undefined
     const last = found.at(-1)
     return {
       count: found.length,
@@ -445,12 +428,12 @@ export class MemoryStore {
     const namespace = this.#namespaces.find(ns)?.id
     if (peer < 0 || namespace === undefined) return -1
     const now = this.#now()
-    const isMeant = (/** @type {number} */ found) =>
+    const matches = (/** @type {number} */ found) =>
       this.#peerOf.get(found) === peer &&
       this.#namespaceOf.get(found) === namespace &&
       this.#expiry.timeOf(found) > now
     let found = this.#pairs.first(this.#pairHash(peer, namespace))
-    while (found >= 0 && !isMeant(found)) found = this.#pairs.next(found)
+    while (found >= 0 && !matches(found)) found = this.#pairs.next(found)
     return found
   }
 
@@ -494,7 +477,3 @@ export class MemoryStore {
     this.#ids.release(registration)
   }
 }
-
-/** What add will count. @param {string} ns @param {Uint8Array} signedPeerRecord */
-const bytesOf = (ns, signedPeerRecord) =>
-  bodyBytes(Buffer.byteLength(ns), signedPeerRecord.length) + REGISTRATION_BYTES
