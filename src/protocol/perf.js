@@ -4,35 +4,35 @@ import { nextOf } from '../kit/time.js'
 /** PERF_PROTOCOL is the multistream id of the perf protocol (libp2p/specs perf/perf.md). */
 export const PERF_PROTOCOL = '/perf/1.0.0'
 
-/** A request begins with the number of bytes that are wanted back: an unsigned integer of 64 bits, big-endian. */
+/** A request begins with the length of its download: an unsigned integer of 64 bits, big-endian. */
 const WANTED_BYTES = 8
 
-const MOST_WANTED = 2n ** 64n - 1n
+const MAX_WANTED = 2n ** 64n - 1n
 
 /**
- * encodeWanted gives the first bytes of a request.
+ * encodeWanted encodes the first bytes of a request.
  *
- * @param {number | bigint} wanted - bytes that are to be sent back, from 0 to 2^64 − 1
+ * @param {number | bigint} wanted - length of the download, from 0 to 2^64 − 1
  * @returns {Uint8Array}
  * @throws {RangeError}
  */
 export function encodeWanted(wanted) {
   const value = BigInt(wanted)
-  if (value < 0n || value > MOST_WANTED)
+  if (value < 0n || value > MAX_WANTED)
     throw new RangeError(`${wanted} bytes cannot be asked for: the request has 64 bits for the number`)
   const bytes = new Uint8Array(WANTED_BYTES)
   new DataView(bytes.buffer).setBigUint64(0, value)
   return bytes
 }
 
-/** WantedReader reads the first bytes of a request, which may come in pieces; what comes behind them is only counted. */
+/** WantedReader reads the first bytes of a request, which may come in pieces, and counts the bytes after them. */
 export class WantedReader {
   #head = new Uint8Array(WANTED_BYTES)
   #filled = 0
-  /** uploadedBytes came behind the number. */
+  /** uploadedBytes is the length of the upload so far. */
   uploadedBytes = 0
 
-  /** push takes what arrived. @param {Uint8Array | import('uint8arraylist').Uint8ArrayList} data */
+  /** push takes received bytes. @param {Uint8Array | import('uint8arraylist').Uint8ArrayList} data */
   push(data) {
     const ofHead = Math.min(WANTED_BYTES - this.#filled, data.byteLength)
     if (ofHead > 0) this.#head.set(data.subarray(0, ofHead), this.#filled)
@@ -40,7 +40,7 @@ export class WantedReader {
     this.uploadedBytes += data.byteLength - ofHead
   }
 
-  /** wanted is how many bytes are to be sent back; null: the request ended before it said so. */
+  /** wanted is the length of the download; null: the number is incomplete. */
   get wanted() {
     return this.#filled < WANTED_BYTES ? null : new DataView(this.#head.buffer).getBigUint64(0)
   }
@@ -53,17 +53,17 @@ export class WantedReader {
 
 const BLOCK = new Uint8Array(64 << 10)
 
-/** What is handed to a stream and not taken is kept by it: more than this is never there. */
-const MOST_WAITING_BYTES = 256 << 10
+/** Bytes that may wait in the buffer of a stream. */
+const MAX_WAITING_BYTES = 256 << 10
 
 const TAKEN = /** @type {const} */ (['drain', 'idle', 'close'])
 
 /**
- * sendBytes sends so many bytes on a stream, no faster than they are taken. It goes by what waits in the stream.
+ * sendBytes sends zeros on a stream, no faster than the transport takes them, judged by the buffer of the stream.
  *
  * @param {Sending} stream
- * @param {number | bigint} count - zeros to be sent
- * @param {(bytes: number) => void} [onSent] - is told of each piece that was handed over
+ * @param {number | bigint} count - of bytes
+ * @param {(bytes: number) => void} [onSent] - called with the length of each piece
  * @throws {Error} the stream was closed before
  */
 export async function sendBytes(stream, count, onSent = () => {}) {
@@ -73,7 +73,7 @@ export async function sendBytes(stream, count, onSent = () => {}) {
     stream.send(piece)
     left -= BigInt(piece.length)
     onSent(piece.length)
-    while (stream.writeBufferLength > MOST_WAITING_BYTES) await nextOf(stream, TAKEN)
+    while (stream.writeBufferLength > MAX_WAITING_BYTES) await nextOf(stream, TAKEN)
     if (stream.status !== 'open') throw new Error('the stream was closed before all was sent')
   }
 }

@@ -1,4 +1,4 @@
-// The rendezvous protocol on the wire: status codes, messages, length-prefixed frames.
+// The rendezvous protocol on the wire.
 import { isUtf8 } from 'node:buffer'
 import { reader, writer } from 'protons-runtime'
 
@@ -26,7 +26,7 @@ export const Status = {
   E_UNAVAILABLE: 400
 }
 
-/** LATE_TEXT is in the status text of a reply of ours that a limit on what its address may send held back. */
+/** LATE_TEXT is in the status text of a reply that our server delayed because of a limit on the client's address. */
 export const LATE_TEXT = "waited for the server's limits on its address (--unlimitedFrom)"
 
 /** @type {Map<number, string>} */
@@ -88,7 +88,7 @@ const varint = (/** @type {number} */ field) => field << 3
 const bytes = (/** @type {number} */ field) => (field << 3) | 2
 
 /**
- * A field that is not known is skipped; one whose wire type is not the expected one is none that is known.
+ * Skips an unknown field. A field with an unexpected wire type counts as unknown.
  *
  * @param {Reader} r
  * @param {number} tag
@@ -116,8 +116,8 @@ function nested(r, read) {
 }
 
 /**
- * Reads a number of up to 64 bits; what is above the largest exact one becomes that one. The runtime's own reading throws there, and
- * loses its place behind a number that was written with more bytes than it needs, which protobuf allows.
+ * Reads a number of up to 64 bits; a number above MAX_SAFE_INTEGER becomes that one. The reader of the runtime throws there, and loses its
+ * position after a number with more bytes than it needs, which protobuf allows.
  *
  * @param {Reader} r
  */
@@ -133,8 +133,8 @@ function uint64(r) {
 }
 
 /**
- * Reads a namespace. Bytes that are not UTF-8 become lone surrogates, one for each, so that different ones stay different and are like no
- * namespace there can be: `isWellFormed` tells. The runtime's own reading takes them for other letters.
+ * Reads a namespace. Bytes that are not UTF-8 become lone surrogates, one for each, so that different bytes stay different and equal no
+ * valid namespace: `isWellFormed` is false for them. The reader of the runtime would replace them by other letters.
  *
  * @param {Reader} r
  */
@@ -249,34 +249,29 @@ const readMessage = (r, end) => {
  * @returns {Message}
  * @throws {MalformedMessageError}
  */
-export function decodeMessage(buffer) {
-  const r = reader(buffer)
-  try {
-    return readMessage(r, r.len)
-  } catch (cause) {
-    throw new MalformedMessageError('not a rendezvous message', { cause })
-  }
-}
+export const decodeMessage = buffer => decode(buffer, readMessage, 'not a rendezvous message')
 
 /**
- * decodeRegisterBody reads what encodeRegisterBody wrote.
+ * decodeRegisterBody decodes the bytes of encodeRegisterBody.
  *
  * @param {Uint8Array} buffer
  * @returns {Register}
  * @throws {MalformedMessageError}
  */
-export function decodeRegisterBody(buffer) {
+export const decodeRegisterBody = buffer => decode(buffer, readRegister, 'not the body of a REGISTER')
+
+/** @template T @param {Uint8Array} buffer @param {(r: Reader, end: number) => T} read @param {string} problem */
+function decode(buffer, read, problem) {
   const r = reader(buffer)
   try {
-    return readRegister(r, r.len)
+    return read(r, r.len)
   } catch (cause) {
-    throw new MalformedMessageError('not the body of a REGISTER', { cause })
+    throw new MalformedMessageError(problem, { cause })
   }
 }
 
 /**
- * encodeRegisterBody encodes a Register as it stands inside REGISTER requests and DISCOVER replies, so that a server
- * can keep it ready.
+ * encodeRegisterBody encodes a Register as it is part of REGISTER requests and DISCOVER replies, so that a server can store it encoded.
  *
  * @param {Register} m
  * @returns {Uint8Array}
@@ -332,7 +327,7 @@ export const encodeDiscover = m =>
   })
 
 /**
- * encodeDiscoverResponse encodes the reply to DISCOVER from registrations that are already encoded.
+ * encodeDiscoverResponse encodes the reply to DISCOVER from encoded registrations.
  *
  * @param {{ bodies?: Uint8Array[], cookie?: Uint8Array, status: number, statusText?: string }} m - `bodies` as made by
  *   encodeRegisterBody
@@ -350,7 +345,7 @@ export const encodeDiscoverResponse = m =>
  * @typedef {import('uint8arraylist').Uint8ArrayList} Uint8ArrayList
  */
 
-/** DEFAULT_MAX_FRAME_BYTES bounds a frame when nothing else is said; other implementations stop at 1 MiB too. */
+/** Default bound of a frame, the same as of other implementations. */
 const DEFAULT_MAX_FRAME_BYTES = 1 << 20
 
 // a length needs at most 32 bits, which is 5 groups of 7
@@ -363,15 +358,14 @@ export class FrameTooLargeError extends Error {
 }
 
 /**
- * FrameDecoder cuts a byte stream into frames, each prefixed with its length as an unsigned varint. It holds at most
- * one unfinished frame, and never more bytes of it than have arrived, doubled. After it threw, it must not be used
- * again.
+ * FrameDecoder splits a byte stream into frames, each prefixed with its length as an unsigned varint. It buffers at most one incomplete
+ * frame, in at most twice the memory of its received bytes. After an error it must not be used again.
  */
 export class FrameDecoder {
   #maxBytes
   #prefix = 0
   #prefixBits = 0
-  /** bytes of the frame under way, or -1 while its prefix is incomplete */
+  /** length of the present frame, or -1 while its prefix is incomplete */
   #length = -1
   #filled = 0
   #buffer = new Uint8Array(0)
@@ -381,20 +375,19 @@ export class FrameDecoder {
     this.#maxBytes = maxBytes
   }
 
-  /** midFrame says whether the bytes so far end within a frame. */
+  /** midFrame says whether the received bytes end within a frame. */
   get midFrame() {
     return this.#length >= 0 || this.#prefixBits > 0
   }
 
-  /** heldBytes is the memory that the frame under way takes. */
+  /** heldBytes is the memory of the incomplete frame. */
   get heldBytes() {
     return this.#buffer.length
   }
 
   /**
-   * push takes the next bytes and gives the frames they complete, one after the other as they are asked for: all of them must
-   * be, before the next bytes are pushed. A frame that arrived whole is a view into `data`; one that was assembled from
-   * several pieces has its own memory.
+   * push takes the next bytes and yields the frames that they complete. All frames must be consumed before the next bytes are pushed. A
+   * frame that arrived as a whole is a view into `data`; a frame assembled from several pieces has its own memory.
    *
    * @param {Uint8Array | Uint8ArrayList} data
    * @returns {Generator<Uint8Array, void, void>}
@@ -423,11 +416,10 @@ export class FrameDecoder {
     this.#prefixBits += 7
     if (byte >= 0x80 && this.#prefixBits >= MAX_PREFIX_BITS)
       throw new MalformedMessageError('frame length has no end')
-    if (this.#prefix > this.#maxBytes) {
+    if (this.#prefix > this.#maxBytes)
       throw new FrameTooLargeError(
         `frame of ${this.#prefix} bytes or more, at most ${this.#maxBytes} accepted`
       )
-    }
     if (byte < 0x80) {
       this.#length = this.#prefix
       this.#prefix = 0
@@ -460,7 +452,7 @@ export class FrameDecoder {
 }
 
 /**
- * prefixBytes is how many bytes the varint prefix of a frame takes.
+ * prefixBytes gives the length of a frame's varint prefix.
  *
  * @param {number} length - bytes of the frame
  */
@@ -488,7 +480,7 @@ export function writePrefix(target, at, length) {
 }
 
 /**
- * encodeFrame puts a message behind its length prefix, in one piece of memory.
+ * encodeFrame makes a frame of a message, in one piece of memory.
  *
  * @param {Uint8Array} message
  * @returns {Uint8Array}

@@ -1,4 +1,4 @@
-// Signed peer records in their envelopes: sealing, opening, checking the signature.
+// Signed peer records (RFC 0002, RFC 0003).
 
 import { createHash, createPublicKey, verify as verifySignature } from 'node:crypto'
 import { publicKeyFromProtobuf, publicKeyToProtobuf } from '@libp2p/crypto/keys'
@@ -33,24 +33,17 @@ const PAYLOAD_TYPES = {
 /** @type {Uint8Array} */
 const EMPTY = new Uint8Array(0)
 
-/** InvalidSignedRecordError is thrown for bytes that are no peer record properly signed by its peer. */
+/** InvalidSignedRecordError is thrown for bytes that are no peer record with a valid signature of its peer. */
 export class InvalidSignedRecordError extends Error {
   name = 'InvalidSignedRecordError'
   code = 'ERR_INVALID_SIGNED_RECORD'
 }
 
 /** marshalEnvelope writes an envelope (RFC 0002). @param {Envelope} envelope */
-const marshalEnvelope = ({ publicKey, payloadType, payload, signature }) =>
-  writer()
-    .uint32(10)
-    .bytes(publicKey)
-    .uint32(18)
-    .bytes(payloadType)
-    .uint32(26)
-    .bytes(payload)
-    .uint32(42)
-    .bytes(signature)
-    .finish()
+function marshalEnvelope({ publicKey, payloadType, payload, signature }) {
+  const w = writer().uint32(10).bytes(publicKey).uint32(18).bytes(payloadType)
+  return w.uint32(26).bytes(payload).uint32(42).bytes(signature).finish()
+}
 
 /**
  * marshalPeerRecord writes the payload (RFC 0003).
@@ -70,7 +63,7 @@ function marshalPeerRecord(peerId, seq, addresses) {
 }
 
 /**
- * signedBytes are what an envelope signs: domain, payload type and payload, each behind its length.
+ * signedBytes makes the bytes that an envelope signs: domain, payload type and payload, each with its length before it.
  *
  * @param {string} domain
  * @param {Uint8Array} payloadType
@@ -88,7 +81,7 @@ function signedBytes(domain, payloadType, payload) {
   return bytes
 }
 
-/** readEnvelope reads its parts as they stand. @param {Uint8Array} bytes @returns {Envelope} */
+/** readEnvelope reads the parts of an envelope, without checks. @param {Uint8Array} bytes @returns {Envelope} */
 function readEnvelope(bytes) {
   const r = reader(bytes)
   /** @type {Envelope} */
@@ -104,7 +97,7 @@ function readEnvelope(bytes) {
   return envelope
 }
 
-/** readPeerRecord reads the payload. @param {Uint8Array} bytes @param {boolean} keep - addresses */
+/** readPeerRecord reads the payload. @param {Uint8Array} bytes @param {boolean} keep - whether addresses are returned */
 function readPeerRecord(bytes, keep) {
   const r = reader(bytes)
   let peerId = EMPTY
@@ -121,7 +114,7 @@ function readPeerRecord(bytes, keep) {
   return { peerId, seq, addresses }
 }
 
-/** An AddressInfo, read where it stands: a reader of its own for each costs more than all else. @param {Reader} r @param {Uint8Array[] | null} addresses */
+/** Reads an AddressInfo with the reader of the record: a reader for each would cost more than everything else. @param {Reader} r @param {Uint8Array[] | null} addresses */
 function readAddress(r, addresses) {
   const length = r.uint32()
   const end = r.pos + length
@@ -136,7 +129,7 @@ function readAddress(r, addresses) {
 }
 
 /**
- * domainOf tells which domain a payload is of.
+ * domainOf finds the domain of a payload type.
  *
  * @param {Uint8Array} payloadType
  * @throws {InvalidSignedRecordError} when it is no peer record
@@ -148,34 +141,34 @@ function domainOf(payloadType) {
   throw new InvalidSignedRecordError('envelope holds something other than a peer record')
 }
 
-/** sameBytes compares. @param {Uint8Array} a @param {Uint8Array} b */
+/** @param {Uint8Array} a @param {Uint8Array} b */
 const sameBytes = (a, b) => a.length === b.length && Buffer.compare(a, b) === 0
 
 /**
  * @typedef {import('node:crypto').KeyObject} KeyObject
  *
  * @typedef {object} FixedKey - a key type whose keys all have one size
- * @property {Uint8Array} prefix - what libp2p's protobuf begins with
+ * @property {Uint8Array} prefix - first bytes of libp2p's protobuf
  * @property {number} bytes - of the whole protobuf
- * @property {string | null} digest - that is signed; null: the key type says
+ * @property {string | null} digest - that is signed; null: implied by the key type
  * @property {(raw: Buffer) => KeyObject} import
  */
 
 // RSA with 8192 bits, the largest key that libp2p takes
 const MAX_KEY_BYTES = 1100
 const MAX_RSA_EXPONENT_BYTES = 4
-const IMPORTED_KEPT = 1000
+const MAX_IMPORTED = 1000
 
-// what stands before a compressed point in a SubjectPublicKeyInfo
+// the bytes before a compressed point in a SubjectPublicKeyInfo
 const SECP256K1_SPKI = Buffer.from('3036301006072a8648ce3d020106052b8104000a032200', 'hex')
 
 /**
- * JWK looks roundabout, but on Node 20 importing one costs 4 to 8 µs against 63 µs for DER, which OpenSSL 3 decodes
- * slowly.
+ * As JWK, because on Node 20 its import costs 4 to 8 µs, against 63 µs for DER, which OpenSSL 3 decodes slowly.
  *
  * @type {FixedKey}
  */
 const ED25519 = {
+  // type 1, then 32 bytes of data
   prefix: Uint8Array.of(0x08, 0x01, 0x12, 0x20),
   bytes: 36,
   digest: null,
@@ -183,7 +176,7 @@ const ED25519 = {
     createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x: raw.toString('base64url') } })
 }
 
-/** OpenSSL takes an eighth of the time of the library that libp2p uses. @type {FixedKey} */
+/** With OpenSSL, which takes an eighth of the time of libp2p's library. @type {FixedKey} */
 const SECP256K1 = {
   prefix: Uint8Array.of(0x08, 0x02, 0x12, 0x21),
   bytes: 37,
@@ -191,15 +184,15 @@ const SECP256K1 = {
   import: raw => createPublicKey({ format: 'der', type: 'spki', key: Buffer.concat([SECP256K1_SPKI, raw]) })
 }
 
-/** UnusableKeyError is thrown for a key that is none, or that would make checking a signature dear. */
+/** UnusableKeyError is thrown for bytes that are no key, or for a key that makes checking a signature expensive. */
 class UnusableKeyError extends Error {
   name = 'UnusableKeyError'
   code = 'ERR_UNUSABLE_KEY'
 }
 
 /**
- * isSignedBy checks a signature. What a peer's key can cost is bounded: 80 µs for Ed25519, half a millisecond for secp256k1, and less
- * than one in another thread for RSA and ECDSA.
+ * isSignedBy checks a signature. Its cost is bounded, whatever the key: 80 µs for Ed25519, half a millisecond for secp256k1, and less than
+ * one millisecond in another thread for RSA and ECDSA.
  *
  * @param {Uint8Array} publicKey - as libp2p's protobuf
  * @param {Uint8Array} message
@@ -208,58 +201,44 @@ class UnusableKeyError extends Error {
  * @throws {UnusableKeyError} at once, or as rejection
  */
 function isSignedBy(publicKey, message, signature) {
-  for (const type of [ED25519, SECP256K1]) {
-    if (isOf(type, publicKey))
-      return verifySignature(type.digest, message, imported(type, publicKey), signature)
-  }
-  return isSignedByLargeKey(publicKey, message, signature)
+  const type = [ED25519, SECP256K1].find(
+    ({ prefix, bytes }) => publicKey.length === bytes && prefix.every((byte, at) => publicKey[at] === byte)
+  )
+  if (type === undefined) return isSignedByLargeKey(publicKey, message, signature)
+  return verifySignature(type.digest, message, importedKey(type, publicKey), signature)
 }
 
 /** @param {Uint8Array} publicKey @param {Uint8Array} message @param {Uint8Array} signature */
 async function isSignedByLargeKey(publicKey, message, signature) {
-  if (publicKey.length > MAX_KEY_BYTES) {
-    throw new UnusableKeyError(`a key has at most ${MAX_KEY_BYTES} bytes`)
-  }
+  if (publicKey.length > MAX_KEY_BYTES) throw new UnusableKeyError(`a key has at most ${MAX_KEY_BYTES} bytes`)
   try {
     const key = publicKeyFromProtobuf(publicKey)
-    if (key.type === 'RSA' && exponentBytes(key.jwk) > MAX_RSA_EXPONENT_BYTES) {
+    if (key.type === 'RSA' && Buffer.from(key.jwk.e ?? '', 'base64url').length > MAX_RSA_EXPONENT_BYTES)
       throw new UnusableKeyError(`an exponent of RSA has at most ${MAX_RSA_EXPONENT_BYTES} bytes`)
-    }
     return await key.verify(message, signature)
   } catch (cause) {
     throw cause instanceof UnusableKeyError ? cause : new UnusableKeyError('not a key', { cause })
   }
 }
 
-/** @param {JsonWebKey} jwk */
-const exponentBytes = ({ e = '' }) => Buffer.from(e, 'base64url').length
-
-/** @param {FixedKey} type @param {Uint8Array} key */
-const isOf = ({ prefix, bytes }, key) => key.length === bytes && prefix.every((byte, at) => key[at] === byte)
-
 /**
- * Keys imported last: a peer that registers in several namespaces sends its key each time.
+ * A cache of imported keys: a peer that registers in several namespaces sends its key each time.
  *
  * @type {Map<string, KeyObject>}
  */
 const keys = new Map()
 
 /** @param {FixedKey} type @param {Uint8Array} key - as libp2p's protobuf */
-function imported(type, key) {
+function importedKey(type, key) {
   const bytes = Buffer.from(key.buffer, key.byteOffset, key.length)
   const name = bytes.toString('latin1')
   const known = keys.get(name)
   if (known !== undefined) return known
-  const made = importRaw(type, bytes.subarray(type.prefix.length))
-  if (keys.size === IMPORTED_KEPT) keys.clear()
-  keys.set(name, made)
-  return made
-}
-
-/** @param {FixedKey} type @param {Buffer} raw */
-function importRaw(type, raw) {
   try {
-    return type.import(raw)
+    const made = type.import(bytes.subarray(type.prefix.length))
+    if (keys.size === MAX_IMPORTED) keys.clear()
+    keys.set(name, made)
+    return made
   } catch (cause) {
     throw new UnusableKeyError('not a key', { cause })
   }
@@ -281,9 +260,6 @@ function importRaw(type, raw) {
  * @typedef {Omit<SignedRecord, 'addresses'>} Claim
  */
 
-// libp2p's protobuf of an Ed25519 public key: type 1, then 32 bytes of data
-const ED25519_KEY = Uint8Array.of(0x08, 0x01, 0x12, 0x20)
-const ED25519_KEY_BYTES = ED25519_KEY.length + 32
 // keys up to this size are their own peer id (identity multihash), larger ones are hashed with SHA-256
 const MAX_INLINE_KEY_BYTES = 42
 
@@ -305,9 +281,9 @@ export const signerOf = privateKey => ({
  * @param {Uint8Array} raw - 32 bytes
  */
 export function ed25519KeyProtobuf(raw) {
-  const bytes = new Uint8Array(ED25519_KEY_BYTES)
-  bytes.set(ED25519_KEY)
-  bytes.set(raw, ED25519_KEY.length)
+  const bytes = new Uint8Array(ED25519.bytes)
+  bytes.set(ED25519.prefix)
+  bytes.set(raw, ED25519.prefix.length)
   return bytes
 }
 
@@ -349,8 +325,8 @@ export async function sealPeerRecord({ privateKey, addresses, seq, domain = Reco
 }
 
 /**
- * openSignedRecord checks a marshalled envelope: it holds a peer record under one of the two domains, the signature is
- * right, and the key that signed is the one the record's peer id stands for.
+ * openSignedRecord checks a marshalled envelope: it must hold a peer record under one of the two domains, its signature must be valid, and
+ * the record's peer id must belong to the key that signed.
  *
  * @param {Uint8Array} bytes
  * @returns {Promise<SignedRecord>}
@@ -363,13 +339,13 @@ export async function openSignedRecord(bytes) {
 }
 
 /**
- * readClaim reads what an envelope claims, and leaves it to the caller when to check the signature, which costs a hundred times
- * as much. Addresses are looked at, and not kept: a record of 14 kB can hold 1,350 of them.
+ * readClaim reads an envelope and leaves it to the caller when to check the signature, which costs a hundred times as much. Addresses are
+ * checked, but not returned: a record of 14 kB can hold 1,350 of them.
  *
  * @param {Uint8Array} bytes
- * @returns {{ record: Claim, verify: () => Promise<void> }} `verify` throws an InvalidSignedRecordError when the signature does
- *   not fit
- * @throws {InvalidSignedRecordError} when the bytes are no envelope, or key and peer id differ
+ * @returns {{ record: Claim, verify: () => Promise<void> }} `verify` throws an InvalidSignedRecordError for an invalid
+ *   signature
+ * @throws {InvalidSignedRecordError} when the bytes are no envelope, or the peer id does not belong to the key
  */
 export function readClaim(bytes) {
   const { envelope, record } = readRecord(bytes, { keep: false })
@@ -378,31 +354,31 @@ export function readClaim(bytes) {
 
 /** @param {Envelope} envelope @param {string} domain */
 async function verify({ publicKey, payloadType, payload, signature }, domain) {
-  let fits
+  let isValid
   try {
-    const fitting = isSignedBy(publicKey, signedBytes(domain, payloadType, payload), signature)
-    fits = typeof fitting === 'boolean' ? fitting : await fitting
+    const result = isSignedBy(publicKey, signedBytes(domain, payloadType, payload), signature)
+    isValid = typeof result === 'boolean' ? result : await result
   } catch (cause) {
     if (!(cause instanceof UnusableKeyError)) throw cause
     throw new InvalidSignedRecordError('envelope has an unusable key', { cause })
   }
-  if (!fits) throw new InvalidSignedRecordError('signature does not fit key and record')
+  if (!isValid) throw new InvalidSignedRecordError('signature does not fit key and record')
 }
 
 /**
- * readSignedRecordUnverified reads what an envelope claims, at a small part of the cost and **without checking the
- * signature**: for records that are known to be good, as those a load tester made itself.
+ * readSignedRecordUnverified reads an envelope at a small part of the cost and **without checking the signature**: for records that are
+ * known to be valid, as those of the load tester itself.
  *
  * @param {Uint8Array} bytes
  * @returns {SignedRecord}
- * @throws {InvalidSignedRecordError} when the bytes are no envelope, or key and peer id differ
+ * @throws {InvalidSignedRecordError} when the bytes are no envelope, or the peer id does not belong to the key
  */
 export function readSignedRecordUnverified(bytes) {
   return readRecord(bytes).record
 }
 
 /**
- * readSignerUnverified derives the peer id from the key in an envelope and looks at nothing else.
+ * readSignerUnverified derives the peer id from the key in an envelope and reads nothing else.
  *
  * @param {Uint8Array} bytes
  * @returns {Uint8Array} multihash bytes

@@ -1,3 +1,4 @@
+// The server under test at an address.
 import { CONTAINER_USAGE, containerReadings } from './container.js'
 import { DockerError, engineWords, reachEngine } from './docker-engine.js'
 import { processReading, RESIDENT_SET } from './target.js'
@@ -5,10 +6,10 @@ import { processReading, RESIDENT_SET } from './target.js'
 /** @typedef {Pick<import('./target.js').Target, 'pid' | 'container' | 'versions' | 'reading' | 'memoryCountedAs' | 'stop'>} Sampled */
 
 /**
- * addressTarget stands for a server that the user runs: nothing is started, and nothing but its answers is known unless its
- * process or container is given.
+ * addressTarget makes the target for a server that the user runs: nothing is started. Its CPU and memory are known only if its process or
+ * container is given.
  *
- * @param {{ multiaddr: string, others?: readonly string[], pid: number | null, container: string | null }} options - `others`: addresses of further ones
+ * @param {{ multiaddr: string, others?: readonly string[], pid: number | null, container: string | null }} options - `others`: addresses of further servers
  * @returns {Promise<import('./target.js').Target>}
  * @throws {DockerError} NO_ENGINE, NO_CONTAINER
  */
@@ -22,22 +23,18 @@ export async function addressTarget({ multiaddr, others = [], pid, container }) 
     control: null,
     faults: null,
     ...sampled,
-    ...membersOf(multiaddr, others)
+    ...(others.length > 0 && { members: [multiaddr, ...others].map(memberAt) })
   }
 }
 
-/** @param {string} first @param {readonly string[]} others @returns {Pick<import('./target.js').Target, 'members'>} */
-function membersOf(first, others) {
-  if (others.length === 0) return {}
-  const members = [first, ...others].map((multiaddr, i) => ({
-    name: `server ${i + 1}`,
-    multiaddr,
-    control: null,
-    reading: null,
-    faults: null
-  }))
-  return { members }
-}
+/** @param {string} multiaddr @param {number} i */
+const memberAt = (multiaddr, i) => ({
+  name: `server ${i + 1}`,
+  multiaddr,
+  control: null,
+  reading: null,
+  faults: null
+})
 
 /** @param {number | null} pid @returns {Sampled} */
 const sampledProcess = pid => ({

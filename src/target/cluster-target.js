@@ -1,3 +1,4 @@
+// The cluster under test: servers of ours over one store.
 import { randomBytes } from 'node:crypto'
 import { sumOf } from '../kit/collections.js'
 import { startRunStore } from './postgres/run-store.js'
@@ -21,30 +22,24 @@ export async function startClusterTarget(plan, options) {
   const store = await startRunStore(plan.store, `loadtest_${randomBytes(6).toString('hex')}`)
   /** @type {Target[]} */
   const servers = []
-  const database = await watched(store, options)
+  const database = await watchDatabase(store, options)
   const stop = async () => {
     await Promise.all(servers.map(server => server.stop()))
       .finally(() => database?.watch.stop())
       .finally(store.stop)
   }
   try {
+    const { keySeed } = options.settings
     while (servers.length < plan.servers) {
       options.signal.throwIfAborted()
-      const settings = {
-        ...options.settings,
-        ...keyOf(options.settings, servers.length),
-        store: store.address
-      }
+      // each server is a peer of its own
+      const key = keySeed !== undefined && { keySeed: Number(keySeed) + servers.length }
+      const settings = { ...options.settings, ...key, store: store.address }
       servers.push(await startProcessTarget({ ...options, settings }))
     }
-    const told = await servers[0].control?.state()
-    return together(servers, store, {
-      settings: {
-        ...options.settings,
-        store: plan.store,
-        durability: told?.store?.durability,
-        servers: plan.servers
-      },
+    const durability = (await servers[0].control?.state())?.store?.durability
+    return clusterOf(servers, store, {
+      settings: { ...options.settings, store: plan.store, durability, servers: plan.servers },
       nodeSettings: servers[0].nodeSettings,
       stop,
       ...(database && { database })
@@ -60,7 +55,7 @@ export async function startClusterTarget(plan, options) {
  * @param {Pick<Parameters<typeof startProcessTarget>[0], 'onFailed'>} options
  * @returns {Promise<Target['database'] | null>}
  */
-async function watched({ database, left = [] }, { onFailed }) {
+async function watchDatabase({ database, left = [] }, { onFailed }) {
   if (database === undefined) return null
   const { DatabaseWatch } = await import('./postgres/run-store.js')
   const { url, whose, lock } = database
@@ -70,22 +65,17 @@ async function watched({ database, left = [] }, { onFailed }) {
   return { whose, left, watch }
 }
 
-/** Servers are peers of their own. @param {Record<string, unknown>} settings @param {number} index @returns {Record<string, number>} */
-const keyOf = ({ keySeed }, index) => (keySeed === undefined ? {} : { keySeed: Number(keySeed) + index })
-
 /**
  * @param {Target[]} servers
  * @param {import('./postgres/run-store.js').RunStore} store
  * @param {Pick<Target, 'settings' | 'nodeSettings' | 'stop' | 'database'>} rest
  * @returns {Target}
  */
-function together(servers, store, rest) {
+function clusterOf(servers, store, rest) {
   const [first] = servers
   const several = servers.length > 1
-  const members = servers.map(several ? oneOfSeveral : alone)
-  const readings = servers.map(({ reading }) =>
-    lasting(/** @type {NonNullable<Target['reading']>} */ (reading))
-  )
+  const members = servers.map((server, i) => memberOf(server, { name: `server ${i + 1}`, several }))
+  const readings = servers.map(({ reading }) => continuous(/** @type {Reader} */ (reading)))
   return {
     ...rest,
     kind: 'process',
@@ -99,7 +89,11 @@ function together(servers, store, rest) {
       return members.find(({ control }) => control !== null)?.control ?? first.control
     },
     memoryCountedAs: several ? `${RESIDENT_SET} of ${servers.length} servers together` : RESIDENT_SET,
-    reading: () => sumOfAll(readings),
+    reading: async () => {
+      const all = await Promise.all(readings.map(read => read()))
+      const cpuMs = sumOf(all, reading => reading.cpuMs)
+      return { atMs: performance.now(), cpuMs, rssBytes: sumOf(all, reading => reading.rssBytes) }
+    },
     databaseWork: store.work,
     get profiles() {
       return servers.flatMap(({ profiles = [] }) => profiles)
@@ -112,17 +106,9 @@ function together(servers, store, rest) {
   }
 }
 
-/** @param {Target} server @returns {Member} */
-const alone = ({ multiaddr, control, reading, faults }) => ({
-  name: 'server 1',
-  multiaddr,
-  control,
-  reading,
-  faults
-})
-
-/** That one of several is killed is no failure of the run. @param {Target} server @param {number} index @returns {Member} */
-function oneOfSeveral({ multiaddr, control, reading, faults }, index) {
+/** A killed server of several is no failure of the run. @param {Target} server @param {{ name: string, several: boolean }} how @returns {Member} */
+function memberOf({ multiaddr, control, reading, faults }, { name, several }) {
+  if (!several) return { name, multiaddr, control, reading, faults }
   const handles = /** @type {import('./target.js').FaultHandles} */ (faults)
   let isUp = true
   const down = () => {
@@ -130,7 +116,7 @@ function oneOfSeveral({ multiaddr, control, reading, faults }, index) {
     return handles.down()
   }
   return {
-    name: `server ${index + 1}`,
+    name,
     multiaddr,
     get control() {
       return isUp ? control : null
@@ -150,23 +136,13 @@ function oneOfSeveral({ multiaddr, control, reading, faults }, index) {
 
 /** @typedef {NonNullable<Target['reading']>} Reader */
 
-/** A process that was started again counts from 0, and one that has ended has no memory. @param {Reader} reading @returns {Reader} */
-function lasting(reading) {
+/** Adds up readings over restarts: a new process counts CPU time from 0, and an ended one has no memory. @param {Reader} reading @returns {Reader} */
+function continuous(reading) {
   let [ended, last] = [0, 0]
   return async () => {
     const now = await reading().catch(() => ({ atMs: performance.now(), cpuMs: 0, rssBytes: 0 }))
     if (now.cpuMs < last) ended += last
     last = now.cpuMs
     return { ...now, cpuMs: ended + now.cpuMs }
-  }
-}
-
-/** @param {Reader[]} readers */
-async function sumOfAll(readers) {
-  const readings = await Promise.all(readers.map(read => read()))
-  return {
-    atMs: performance.now(),
-    cpuMs: sumOf(readings, ({ cpuMs }) => cpuMs),
-    rssBytes: sumOf(readings, ({ rssBytes }) => rssBytes)
   }
 }

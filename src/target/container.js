@@ -1,4 +1,4 @@
-// A container used as a process: its streams, its end, what it uses of the machine.
+// A container that is used as a process.
 
 import { readFile } from 'node:fs/promises'
 import { constants } from 'node:os'
@@ -11,8 +11,8 @@ import { memoryInUse, statsReading } from '../measure/resources.js'
 import { engineWords, isEngineGone } from './docker-engine.js'
 
 /**
- * startContainerChild starts a container whose process serves its parent over its input and output. It is used as a child process is,
- * and so is what it emits.
+ * startContainerChild starts a container whose process talks to its parent over its input and output. It has the methods and events of a
+ * child process.
  *
  * @param {import('dockerode')} docker
  * @param {import('dockerode').ContainerCreateOptions} options
@@ -23,7 +23,7 @@ export async function startContainerChild(docker, options, memoryFlag) {
   const container = await docker.createContainer({
     ...options,
     ...{ AttachStdin: true, AttachStdout: true, AttachStderr: true, OpenStdin: true, StdinOnce: true },
-    // messages are none for a log
+    // its output is messages, which do not belong in a log
     HostConfig: { ...options.HostConfig, LogConfig: { Type: 'none', Config: {} } }
   })
   const streams = await attached(docker, container)
@@ -52,9 +52,9 @@ class ContainerChild extends MessagePipe {
     })
   }
 
-  /** kill. @param {NodeJS.Signals | number} [signal] */
+  /** @param {NodeJS.Signals | number} [signal] */
   kill(signal = 'SIGTERM') {
-    // it has ended, or is being removed
+    // a failure means that it has ended, or is being removed
     this.#container.kill({ signal: String(signal) }).catch(() => {})
     return true
   }
@@ -71,8 +71,8 @@ class ContainerChild extends MessagePipe {
 }
 
 /**
- * attached joins a container's input and output to this process. When this process is gone, the container's input ends, at
- * which what runs there stops: so a container never outlives who started it.
+ * attached connects a container's input and output to this process. When this process ends, the container's input ends, and its program
+ * stops on that: so a container never outlives the process that started it.
  *
  * @param {import('dockerode')} docker
  * @param {import('dockerode').Container} container - made with OpenStdin and StdinOnce; not yet started
@@ -83,7 +83,7 @@ export async function attached(docker, container) {
   const stream = /** @type {import('node:stream').Duplex} */ (await container.attach(all))
   const [stdout, stderr] = [new PassThrough(), new PassThrough()]
   docker.modem.demuxStream(stream, stdout, stderr)
-  stream.on('error', () => {}) // the engine is gone: whoever waits for the container says so
+  stream.on('error', () => {}) // the engine is gone: endOf reports that
   stream.on('end', () => {
     stdout.end()
     stderr.end()
@@ -95,14 +95,15 @@ export async function attached(docker, container) {
 /** Above this, an exit code stands for a signal. */
 const SIGNALLED = 128
 
-/** An engine that is killed leaves its socket a little later, or is back. */
-const LOOK_AFTER_MS = 500
+/** After the end of a killed engine its socket exists a little longer, or the engine is back. */
+const CHECK_AFTER_MS = 500
 
 /**
- * endOf waits for the end of a container. An engine that is gone leaves whoever waits waiting: that what was attached is closed tells of it.
+ * endOf waits for the end of a container. The request to wait never ends when the engine is gone; the end of the attached streams does
+ * show that.
  *
  * @param {import('dockerode').Container} container
- * @param {Promise<void>} closed - what was attached to it
+ * @param {Promise<void>} closed - of `attached`
  * @returns {Promise<{ StatusCode: number }>}
  * @throws {Error} the engine is gone
  */
@@ -110,7 +111,7 @@ export const endOf = (container, closed) =>
   new Promise((resolve, reject) => {
     container.wait().then(resolve, reject)
     closed
-      .then(() => sleep(LOOK_AFTER_MS, undefined, { ref: false }))
+      .then(() => sleep(CHECK_AFTER_MS, undefined, { ref: false }))
       .then(() => container.inspect())
       .then(
         ({ State }) => {
@@ -123,7 +124,7 @@ export const endOf = (container, closed) =>
   })
 
 /**
- * howItEnded says what a container ended with.
+ * howItEnded describes the end of a container.
  *
  * @param {import('dockerode').Container} container
  * @param {number} code - its exit code
@@ -139,15 +140,15 @@ export async function howItEnded(container, code, flag) {
 }
 
 const ATTEMPTS = 5
-const AGAIN_AFTER_MS = 100
+const RETRY_AFTER_MS = 100
 
 /**
- * freeze pauses a container. runc looks some times whether its processes stand still, and gives up ("unable to freeze") where they do not in
- * time, as on a machine whose cores are all busy; the container runs on then, and is asked again a few times.
+ * freeze pauses a container. runc checks a few times whether its processes have stopped, and gives up ("unable to freeze") if they have
+ * not, as on a machine whose cores are all busy. The container runs on then, and freeze tries again a few times.
  *
  * @param {Pick<import('dockerode').Container, 'pause'>} container
  * @returns {Promise<void>}
- * @throws {Error} what the engine says, of another reason at once
+ * @throws {Error} of the engine; for another reason at once
  */
 export async function freeze(container) {
   for (let attempt = 1; ; attempt++)
@@ -156,12 +157,12 @@ export async function freeze(container) {
       return
     } catch (error) {
       if (attempt === ATTEMPTS || !/unable to freeze/.test(engineWords(error))) throw error
-      await sleep(AGAIN_AFTER_MS)
+      await sleep(RETRY_AFTER_MS)
     }
 }
 
 /**
- * @typedef {object} CgroupFiles - where the kernel counts what a container uses
+ * @typedef {object} CgroupFiles - the kernel's counters of a container
  * @property {1 | 2} version
  * @property {string} cpu
  * @property {string} memory
@@ -171,7 +172,7 @@ export async function freeze(container) {
 const ROOT = '/sys/fs/cgroup'
 
 /**
- * cgroupFiles finds the files that count for a container.
+ * cgroupFiles finds the kernel's counters of a container.
  *
  * @param {string} membership - text of /proc/<pid>/cgroup of its first process
  * @param {string} containerId - must be part of the path: otherwise the process is another one, as where the engine runs in a
@@ -205,7 +206,7 @@ export function cgroupFiles(membership, containerId) {
 }
 
 /**
- * cgroupReading reads what a container uses.
+ * cgroupReading reads the CPU time and memory of a container.
  *
  * @param {CgroupFiles} files
  * @param {{ read?: (file: string) => Promise<string>, clock?: () => number }} [components]
@@ -229,32 +230,27 @@ export const CONTAINER_USAGE = 'container usage without page cache'
  *
  * @typedef {object} ContainerReadings
  * @property {'control group' | 'engine'} source
- * @property {number | null} pid - of its main process, as this machine counts; null: that runs in a machine of its own, or is not known
+ * @property {number | null} pid - of its main process, as this machine counts; null: it runs in a virtual machine, or is not known
  * @property {() => Promise<Reading>} reading
  * @property {() => void} close
  */
 
 /**
- * containerReadings reads the CPU time and the memory of a container: from the kernel's counters where they can be read here,
- * at any moment; otherwise from the engine's statistics, which come once a second.
+ * containerReadings reads the CPU time and the memory of a container: from the kernel's counters, at any moment, if they can be read here;
+ * otherwise from the engine's statistics, which come once a second.
  *
  * @param {import('dockerode').Container} container - that is running
  * @returns {Promise<ContainerReadings>}
  */
 export async function containerReadings(container) {
-  return (await kernelReadings(container)) ?? engineReadings(container)
-}
-
-/** @param {import('dockerode').Container} container @returns {Promise<ContainerReadings | null>} */
-async function kernelReadings(container) {
   try {
     const { Id, State } = await container.inspect()
     const files = cgroupFiles(await readFile(`/proc/${State.Pid}/cgroup`, 'utf8'), Id)
-    if (files === null) return null
+    if (files === null) return engineReadings(container)
     await cgroupReading(files)
     return { source: 'control group', pid: State.Pid, reading: () => cgroupReading(files), close() {} }
   } catch {
-    return null
+    return engineReadings(container)
   }
 }
 
@@ -268,7 +264,7 @@ export async function engineReadings(container) {
   const stream = /** @type {import('node:stream').Readable} */ (await container.stats({ stream: true }))
   /** @type {Reading | null} */
   let latest = null
-  /** the engine's clock, in ours @type {number | null} */
+  /** difference of the engine's clock from ours @type {number | null} */
   let offsetMs = null
   const first = Promise.withResolvers()
   first.promise.catch(() => {})

@@ -1,4 +1,4 @@
-// The Docker engine of this machine with the objects that runs make in it.
+// The Docker engine of this machine.
 
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, readlinkSync } from 'node:fs'
@@ -26,7 +26,7 @@ export class DockerError extends Error {
 }
 
 /**
- * engineWords is what an engine gives as the reason of a refusal.
+ * engineWords reads the reason in an error of the engine.
  *
  * @param {unknown} error
  */
@@ -37,10 +37,10 @@ export function engineWords(error) {
   return isEngineGone(error) ? `it is gone (${code})` : (json?.message ?? message).trim()
 }
 
-/** What a socket says whose engine was there before. */
+/** Errors of a socket whose engine has ended. */
 const GONE = ['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE']
 
-/** isEngineGone says whether there was no engine to refuse anything. @param {unknown} error */
+/** isEngineGone says whether an error means that the engine has ended. @param {unknown} error */
 export const isEngineGone = error => GONE.includes(/** @type {{ code?: string }} */ (error).code ?? '')
 
 /**
@@ -80,7 +80,7 @@ export async function reachEngine() {
 /** Where its library looks unless DOCKER_HOST says otherwise. */
 const SOCKETS = ['/var/run/docker.sock', join(homedir(), '.docker/run/docker.sock')]
 
-/** The library is dear to load: not where there is nothing it could reach. */
+/** The library is expensive to load: it is loaded only if there is a socket. */
 async function dockerApi() {
   if (process.platform !== 'win32' && !process.env.DOCKER_HOST && !SOCKETS.some(path => existsSync(path)))
     throw Object.assign(new Error('no socket'), { code: 'ENOENT' })
@@ -107,21 +107,21 @@ function why(error) {
 
 const LABEL = 'libp2p-loadtest.run'
 const PROCESS_LABEL = 'libp2p-loadtest.process'
-/** Of what the kernel tells of a process: when it was started, in ticks since the machine was. */
+/** Field of /proc/<pid>/stat: start of the process, in ticks since the start of the machine. */
 const STARTED = 19
 
-/** What is younger may be about to be used by the run that made it. */
+/** Younger objects may be about to be used by the run that made them. */
 const YOUNG_MS = 60_000
 
 /** @type {readonly string[]} states of a container that nothing runs in */
 const ENDED = ['created', 'exited', 'dead']
 
-/** nameOfRun is one that no other run has: ids are unique within one --outputDir only. @param {string} id */
+/** nameOfRun makes a name that no other run has: ids are unique within one --outputDir only. @param {string} id */
 export const nameOfRun = id =>
   `libp2p-loadtest-${id.replace(/[^\w.-]/g, '-')}-${randomBytes(4).toString('hex')}`
 
 /**
- * labelsOf marks what a run makes in Docker.
+ * labelsOf makes the labels of a run's objects in Docker.
  *
  * @param {string} run - a name that no other run has
  * @returns {Record<string, string>}
@@ -129,7 +129,7 @@ export const nameOfRun = id =>
 export const labelsOf = run => ({ [LABEL]: run, [PROCESS_LABEL]: markOf(process.pid) })
 
 /**
- * What tells a process from all others that this one can see, before and after it; empty where the kernel does not tell, or it has ended.
+ * Makes a mark of a process that no other visible process has, before or after it; empty if the process has ended.
  *
  * @param {number} pid
  */
@@ -143,11 +143,11 @@ function markOf(pid) {
   }
 }
 
-/** Whether the process is gone that made something. @param {Record<string, string>} [labels] */
+/** Says whether the process that made an object has ended. @param {Record<string, string>} [labels] */
 function isOrphan(labels = {}) {
   const [boot, namespace, pid, began] = (labels[PROCESS_LABEL] ?? '').split(' ')
   const own = markOf(process.pid).split(' ')
-  // one of another namespace may be there, and is not seen
+  // a process of another namespace may be running, and is not visible
   return (
     began !== undefined &&
     boot === own[0] &&
@@ -164,32 +164,25 @@ function isOrphan(labels = {}) {
  * @throws {DockerError} LEFT_BEHIND: the engine is gone
  */
 export async function removeRun(docker, run) {
+  const filters = { label: [`${LABEL}=${run}`] }
   try {
-    await removeAll(docker, run)
+    const containers = await docker.listContainers({ all: true, filters })
+    // in parallel: each takes a quarter of a second, and there can be many
+    await Promise.all(containers.map(({ Id }) => removed(docker.getContainer(Id).remove(BY_FORCE))))
+    for (const { Id } of await docker.listNetworks({ filters })) await removed(docker.getNetwork(Id).remove())
   } catch (error) {
     if (!isEngineGone(error)) throw error
     const why = `the Docker engine does not answer any more: ${engineWords(error)}`
-    throw new DockerError(
-      'LEFT_BEHIND',
-      `${why}; what the run made there, ${run}, is cleared by the next run that uses it`
-    )
+    const next = `what the run made there, ${run}, is cleared by the next run that uses it`
+    throw new DockerError('LEFT_BEHIND', `${why}; ${next}`)
   }
 }
 
-/** @param {Docker} docker @param {string} run */
-async function removeAll(docker, run) {
-  const filters = { label: [`${LABEL}=${run}`] }
-  const containers = await docker.listContainers({ all: true, filters })
-  // each takes a quarter of a second, and there can be many
-  await Promise.all(
-    containers.map(({ Id }) => removed(docker.getContainer(Id).remove({ force: true, v: true })))
-  )
-  for (const { Id } of await docker.listNetworks({ filters })) await removed(docker.getNetwork(Id).remove())
-}
+const BY_FORCE = { force: true, v: true }
 
 /**
- * removeLeftovers removes what runs left behind that could not clear up: all that is of a process of this machine that is gone; of others,
- * containers that have ended, and networks that no container is on.
+ * removeLeftovers removes objects that earlier runs could not remove: all objects of processes of this machine that have ended; of other
+ * processes, ended containers, and networks without containers.
  *
  * @param {Docker} docker
  * @param {number} [nowMs]
@@ -198,22 +191,18 @@ export async function removeLeftovers(docker, nowMs = Date.now()) {
   const filters = { label: [LABEL] }
   for (const { Id, State, Created, Labels } of await docker.listContainers({ all: true, filters }))
     if (isOrphan(Labels) || (ENDED.includes(State) && nowMs - Created * 1000 > YOUNG_MS))
-      await removed(docker.getContainer(Id).remove({ force: true, v: true }))
+      await removed(docker.getContainer(Id).remove(BY_FORCE))
   for (const { Id, Created, Labels } of await docker.listNetworks({ filters }))
     if (isOrphan(Labels) || nowMs - Date.parse(Created) > YOUNG_MS)
-      await docker.getNetwork(Id).remove().catch(whenInUse)
+      // the engine refuses with 403 to remove a network that has containers
+      await removed(docker.getNetwork(Id).remove(), [...REMOVED, 403])
 }
 
-/** Somebody else was quicker: gone, or on its way. */
+/** Statuses for an object that was removed already, or is being removed. */
 const REMOVED = [404, 409]
 
-/** @param {Promise<unknown>} removal */
-const removed = removal =>
+/** @param {Promise<unknown>} removal @param {number[]} [accepted] - statuses of failures that do not matter */
+const removed = (removal, accepted = REMOVED) =>
   removal.catch(error => {
-    if (!REMOVED.includes(error.statusCode)) throw error
+    if (!accepted.includes(error.statusCode)) throw error
   })
-
-/** The engine refuses to remove a network that containers are on. @param {{ statusCode?: number }} error */
-function whenInUse(error) {
-  if (![...REMOVED, 403].includes(error.statusCode ?? 0)) throw error
-}

@@ -1,24 +1,24 @@
-// Processes of ours that ask a Docker engine in place of this one: a probe, a janitor.
+// Helper processes that talk to a Docker engine in place of this one.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { triedOnce } from '../kit/runtime.js'
 
 const PROBE = fileURLToPath(new URL('./docker/engine-probe.js', import.meta.url))
-/** An engine that is asked has two seconds, and this process has to start. */
+/** An engine has two seconds to answer, and the process has to start. */
 const WITHIN_MS = 20_000
 const CURE =
   'install and start one ("apt-get install -y docker.io && dockerd &" as root), and let this user open its socket ("usermod -aG docker USER")'
 const INSTEAD =
   'or take --network namespaces, which needs no engine, or --network loopback: neither limits the CPU or the memory of nodes'
 
-/** Where an engine is looked for that is not in the usual place. */
+/** An address of the engine other than the usual one. */
 const engineAddress = () => process.env.DOCKER_HOST
 
 /**
- * dockerLack asks whether nodes can run in containers here.
+ * dockerLack checks whether nodes can run in containers here.
  *
- * @returns {string | null} what is missing, how to get it, and what can be run instead; null: nothing
+ * @returns {string | null} what is missing, how to get it, and the alternatives; null: nothing is missing
  */
 export const dockerLack = triedOnce(() => {
   const { status, stdout } = spawnSync(process.execPath, [PROBE], {
@@ -33,12 +33,12 @@ export const dockerLack = triedOnce(() => {
 const JANITOR_PROCESS = fileURLToPath(new URL('./docker/janitor-process.js', import.meta.url))
 
 /**
- * startJanitor starts a process that removes what a run has made in Docker once this process is gone without having done so,
- * as after SIGKILL. It sleeps until then.
+ * startJanitor starts a process that removes a run's objects in Docker if this process ends without doing so, as after SIGKILL. It sleeps
+ * until then.
  *
  * @param {string} run
  * @param {string} [folder] - of the run, removed as well
- * @returns {{ dismiss: () => Promise<void> }} to be called when nothing is left to remove
+ * @returns {{ dismiss: () => Promise<void> }} to be called after everything is removed
  */
 export function startJanitor(run, folder) {
   // a session of its own: Ctrl-C must not end it before its work

@@ -1,4 +1,4 @@
-// Docker images of our programs: what goes into them, how they are built, whether the server runs from one.
+// Docker images of our programs.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
@@ -10,8 +10,8 @@ import { DEFAULT_STACK, missingPackages, STACKS } from '../libp2p/stacks.js'
 import { DockerError, engineWords, reachEngine, removeLeftovers } from './docker-engine.js'
 
 /**
- * @typedef {object} ImageContext - what an image is built from
- * @property {string} root - folder that everything is in
+ * @typedef {object} ImageContext - the files that an image is built from
+ * @property {string} root - folder that contains all of them
  * @property {string} app - the project's folder in `root`; `.` for a clone
  * @property {string} dockerfile - path from `root`
  * @property {string[]} paths - files, and folders of packages, from `root`
@@ -21,17 +21,14 @@ import { DockerError, engineWords, reachEngine, removeLeftovers } from './docker
 /** PROJECT is the folder of this project. */
 export const PROJECT = resolve(fileURLToPath(new URL('../../', import.meta.url)))
 
-/** What describes the project. */
-const DESCRIPTION = ['package.json', 'package-lock.json'].map(name => join(PROJECT, name))
-
 /**
- * imageContext collects what an image is made of. A container runs the very versions of packages that a process does, and building
+ * imageContext collects the files of an image. A container runs the same versions of packages as a process on this machine, and the build
  * needs no package registry.
  *
  * @param {object} parts
  * @param {string} parts.dockerfile - from the project's folder
  * @param {Iterable<string>} parts.files - paths
- * @param {Iterable<string>} parts.packages - folders of those it needs; what they need follows
+ * @param {Iterable<string>} parts.packages - folders of the needed packages; their dependencies are added
  * @returns {ImageContext}
  */
 export function imageContext({ dockerfile, files, packages }) {
@@ -39,21 +36,26 @@ export function imageContext({ dockerfile, files, packages }) {
   const root = folders.reduce(commonFolder, PROJECT)
   const outermost = folders.filter(folder => !folders.some(other => folder.startsWith(other + sep)))
   const ours = [...new Set([join(PROJECT, dockerfile), ...files])]
-  const all = new Set([...ours, ...DESCRIPTION.filter(existsSync), ...outermost])
+  const manifests = ['package.json', 'package-lock.json'].map(name => join(PROJECT, name)).filter(existsSync)
+  const hash = createHash('sha256')
+  for (const file of ours.toSorted())
+    hash.update(relative(PROJECT, file)).update('\0').update(readFileSync(file))
+  const versions = folders.map(manifestOf).map(({ name, version }) => `${name}@${version}`)
+  for (const version of versions.sort()) hash.update(version).update('\0')
   return {
     root,
     app: relative(root, PROJECT) || '.',
     dockerfile: relative(root, join(PROJECT, dockerfile)),
-    paths: [...all].map(path => relative(root, path)).sort(),
-    hash: hashOf(ours, folders.map(versionOf))
+    paths: [...new Set([...ours, ...manifests, ...outermost])].map(path => relative(root, path)).sort(),
+    hash: hash.digest('hex').slice(0, 12)
   }
 }
 
 /**
- * installed is the folder of a package that has to be there.
+ * installed finds the folder of a package that must be installed.
  *
  * @param {string} name
- * @param {string} from - folder of what imports it
+ * @param {string} from - folder of the importing module
  */
 export function installed(name, from) {
   const folder = packageFolder(name, from)
@@ -65,58 +67,40 @@ export function installed(name, from) {
 const commonFolder = (a, b) =>
   dirname(a) === a || `${b}${sep}`.startsWith(`${a}${sep}`) ? a : commonFolder(dirname(a), b)
 
-/** @param {string} folder */
-function versionOf(folder) {
-  const { name, version } = manifestOf(folder)
-  return `${name}@${version}`
-}
-
-/** @param {string[]} files @param {string[]} versions */
-function hashOf(files, versions) {
-  const hash = createHash('sha256')
-  for (const file of files.toSorted())
-    hash.update(relative(PROJECT, file)).update('\0').update(readFileSync(file))
-  for (const version of versions.toSorted()) hash.update(version).update('\0')
-  return hash.digest('hex').slice(0, 12)
-}
-
-const SERVER_FOLDER = join(PROJECT, 'src', 'server')
-
 /** SERVER_DOCKERFILE of the server, from the project's folder. */
 export const SERVER_DOCKERFILE = 'src/server/Dockerfile'
 
-/** What the server begins with, and a file that no import leads to: the container's health check. */
-const SERVER_ENTRIES = ['main.js', 'health-check.js'].map(name => join(SERVER_FOLDER, name))
+/** The main module of the server, and the container's health check, which no module imports. */
+const SERVER_ENTRIES = ['main.js', 'health-check.js'].map(name => join(PROJECT, 'src', 'server', name))
 
 /**
- * serverContext collects what the server, or another program, needs to run: its files, whatever they import, and the installed packages
+ * serverContext collects the files of the server, or of another program: its modules, the modules they import, and the installed packages
  * they need.
  *
- * @param {readonly string[]} [entries] - paths of what it begins with; default: the server's
+ * @param {readonly string[]} [entries] - paths of its first modules; default: the server's
  * @returns {Promise<ImageContext>}
  */
 export async function serverContext(entries = SERVER_ENTRIES) {
   const { files, packages } = await importsOf(...entries)
-  const lacking = new Set(otherStacks().flatMap(name => missingPackages(name)))
+  // other stacks are optional: the server reports a missing one when it starts
+  const otherStacks = [...STACKS.keys()].filter(name => name !== DEFAULT_STACK)
+  const lacking = new Set(otherStacks.flatMap(name => missingPackages(name)))
   const needed = [...packages].filter(([name]) => !lacking.has(name))
   const folders = needed.map(([name, from]) => installed(name, from))
   return imageContext({ dockerfile: SERVER_DOCKERFILE, files, packages: folders })
 }
 
-/** Stacks that what is in the image runs on where their packages are here. Which one is said when it starts. */
-const otherStacks = () => [...STACKS.keys()].filter(name => name !== DEFAULT_STACK)
-
 /**
- * importsOf gives every file of ours that a program can run, and the packages they import.
+ * importsOf finds the modules of ours that a program can load, and the packages they import.
  *
- * @param {...string} entries - paths: of the program, and of files that no import leads to
+ * @param {...string} entries - paths: of the program, and of modules that no module imports
  * @returns {Promise<{ files: Set<string>, packages: Map<string, string> }>} `packages`: name, and a folder that imports it
  */
 async function importsOf(...entries) {
   await init()
   const files = new Set(entries)
   const packages = new Map()
-  // a Set is walked to what is added meanwhile
+  // the loop also visits files that are added to the Set meanwhile
   for (const file of files) {
     const [imports] = parse(readFileSync(file, 'utf8'))
     for (const { specifier: module } of imports) {
@@ -128,14 +112,10 @@ async function importsOf(...entries) {
 }
 
 /** @param {string} module - such as `@libp2p/crypto/keys` */
-const packageName = module =>
-  module
-    .split('/')
-    .slice(0, module.startsWith('@') ? 2 : 1)
-    .join('/')
+const packageName = module => module.split('/', module.startsWith('@') ? 2 : 1).join('/')
 
 /** Made by scripts/base-image.sh from this machine's own Node. */
-const HOME_MADE = 'libp2p-loadtest-node:latest'
+const LOCAL_BASE = 'libp2p-loadtest-node:latest'
 
 /** As in the Dockerfile. */
 const OFFICIAL = 'node:22-slim'
@@ -143,21 +123,21 @@ const OFFICIAL = 'node:22-slim'
 const MAKE_ONE = 'scripts/base-image.sh makes one from the Node of this machine'
 
 /**
- * baseImage sees to it that an image with Node is there to build on: the one asked for, else one that scripts/base-image.sh has
- * made, else the official one, which is pulled if it is missing and may be.
+ * baseImage finds an image with Node to build on: the requested one, else one made by scripts/base-image.sh, else the official one, which
+ * is pulled if it is missing and `pull` allows it.
  *
  * @param {import('dockerode')} docker
  * @param {object} options
  * @param {string | null} options.nodeImage
- * @param {boolean} [options.pull] - it may be; default true
+ * @param {boolean} [options.pull] - a missing image may be pulled; default true
  * @param {AbortSignal} [options.signal]
  * @param {OnProgress} [options.onProgress]
  * @returns {Promise<string>} its name
  * @throws {DockerError} BASE_IMAGE_NOT_PULLED, NO_IMAGE
  */
 export async function baseImage(docker, { nodeImage, pull = true, signal, onProgress }) {
-  for (const name of nodeImage === null ? [HOME_MADE, OFFICIAL] : [nodeImage])
-    if (await isThere(docker, name)) return name
+  for (const name of nodeImage === null ? [LOCAL_BASE, OFFICIAL] : [nodeImage])
+    if ((await inspectImage(docker, name)) !== null) return name
   const name = nodeImage ?? OFFICIAL
   if (!pull)
     throw new DockerError(
@@ -175,19 +155,6 @@ export async function baseImage(docker, { nodeImage, pull = true, signal, onProg
   }
 }
 
-/** @param {import('dockerode')} docker @param {string} name */
-const isThere = (docker, name) =>
-  docker
-    .getImage(name)
-    .inspect()
-    .then(
-      () => true,
-      error => {
-        if (error.statusCode === 404) return false
-        throw error
-      }
-    )
-
 /**
  * @typedef {import('./docker-engine.js').Engine} Engine
  * @typedef {object} ServerImage
@@ -200,8 +167,8 @@ const isThere = (docker, name) =>
 /**
  * @typedef {object} Program - that runs in containers
  * @property {string} repository - of its images
- * @property {string} what - it is called in messages
- * @property {() => Promise<ImageContext>} context - what it is built from
+ * @property {string} what - its name in messages
+ * @property {() => Promise<ImageContext>} context - the files that they are built from
  */
 
 /** @type {Program} */
@@ -213,14 +180,14 @@ const SERVER_IMAGE = {
 const BASE_LABEL = 'libp2p-loadtest.base'
 
 /**
- * buildServerImage builds the image of the server, or of another program, unless it is there already.
+ * buildServerImage builds the image of the server, or of another program, unless it exists already.
  *
  * @param {Engine} engine
  * @param {object} [options]
  * @param {Program} [options.program]
  * @param {string | null} [options.nodeImage] - base; default: see baseImage
  * @param {boolean} [options.pull] - the base may be pulled; default true
- * @param {boolean} [options.force] - build even so, and without the engine's cache
+ * @param {boolean} [options.force] - build in any case, and without the engine's cache
  * @param {AbortSignal} [options.signal]
  * @param {OnProgress} [options.onProgress]
  * @returns {Promise<{ image: ServerImage, built: boolean }>}
@@ -254,8 +221,7 @@ export async function buildServerImage(
     await followed(docker, await build, step => onProgress?.(step))
   } catch (cause) {
     signal?.throwIfAborted()
-    const why = `${program.what} could not be built: ${engineWords(cause)}`
-    throw new DockerError('IMAGE_NOT_BUILT', why)
+    throw new DockerError('IMAGE_NOT_BUILT', `${program.what} could not be built: ${engineWords(cause)}`)
   }
   return { image: /** @type {ServerImage} */ (await inspected(docker, name)), built: true }
 }
@@ -278,15 +244,22 @@ export async function tagImage({ docker }, image, name) {
  * @returns {Promise<ServerImage | null>}
  */
 async function inspected(docker, name) {
-  try {
-    const { Id, Config } = await docker.getImage(name).inspect()
-    const version = Config.Env?.find(entry => entry.startsWith('NODE_VERSION='))?.split('=')[1]
-    return { name, id: Id, base: Config.Labels?.[BASE_LABEL] ?? 'unknown', node: version ?? 'unknown' }
-  } catch (error) {
-    if (/** @type {{ statusCode?: number }} */ (error).statusCode === 404) return null
-    throw error
-  }
+  const info = await inspectImage(docker, name)
+  if (info === null) return null
+  const { Id, Config } = info
+  const version = Config.Env?.find(entry => entry.startsWith('NODE_VERSION='))?.split('=')[1]
+  return { name, id: Id, base: Config.Labels?.[BASE_LABEL] ?? 'unknown', node: version ?? 'unknown' }
 }
+
+/** @param {import('dockerode')} docker @param {string} name @returns {Promise<import('dockerode').ImageInspectInfo | null>} */
+const inspectImage = (docker, name) =>
+  docker
+    .getImage(name)
+    .inspect()
+    .catch(error => {
+      if (error.statusCode === 404) return null
+      throw error
+    })
 
 /**
  * @typedef {Pick<import('../scenarios/rendezvous/options.js').Plan, 'server' | 'cpus' | 'memoryBytes' | 'faults'>} Plan
@@ -295,18 +268,19 @@ async function inspected(docker, name) {
  */
 
 /**
- * chooseServer decides where our server runs. The image is built if it has to be; its base is pulled with --server docker alone. With
- * --server auto the server runs in a process where there is no engine, or no base to build on.
+ * chooseServer decides where our server runs. A missing image is built; only --server docker pulls its base. With --server auto the server
+ * runs in a process if there is no engine, or no base image.
  *
  * @param {Plan} plan - with --server docker or auto
- * @param {Parameters<typeof buildServerImage>[1] & { held?: 'process' | 'docker' }} options - `held`: where an earlier run of the study had it
+ * @param {Parameters<typeof buildServerImage>[1] & { held?: 'process' | 'docker' }} options - `held`: where it ran in an earlier run of the study
  * @returns {Promise<InDocker | InProcess>}
  * @throws {DockerError} NO_ENGINE, NO_IMAGE, BASE_IMAGE_NOT_PULLED, IMAGE_NOT_BUILT
  */
 export async function chooseServer(plan, { held, ...options }) {
   const asked = plan.server === 'docker' ? '--server docker' : limitsOf(plan)
   const needed = asked ?? (held === 'docker' ? 'a study whose first run had it there' : null)
-  if (needed === null && held === 'process') return { engine: null, image: null, why: HELD }
+  if (needed === null && held === 'process')
+    return { engine: null, image: null, why: 'the first run of the study had it in a process' }
   try {
     const engine = await reachEngine()
     await removeLeftovers(engine.docker)
@@ -320,9 +294,7 @@ export async function chooseServer(plan, { held, ...options }) {
   }
 }
 
-const HELD = 'the first run of the study had it in a process'
-
-/** @param {Plan} plan @returns {string | null} what only a container can be limited by */
+/** @param {Plan} plan @returns {string | null} limits of the plan that only a container can have */
 function limitsOf({ cpus, memoryBytes, faults }) {
   const limits = present([
     cpus !== null && '--cpus',
@@ -335,7 +307,7 @@ function limitsOf({ cpus, memoryBytes, faults }) {
 /** TOOL_DOCKERFILE of this tool, from the project's folder. */
 export const TOOL_DOCKERFILE = 'src/target/docker/tool.Dockerfile'
 
-/** Of the project's folder. Scenarios and processes are found by their paths, which no import leads to: all of it. */
+/** Of the project's folder. They are taken as a whole: scenarios and processes are loaded by path, not by import. */
 const FOLDERS = ['src', 'benchmarks']
 
 /** TOOL is this tool as a program that runs in containers. @type {Program} */
@@ -346,8 +318,8 @@ export const TOOL = Object.freeze({
 })
 
 /**
- * toolContext collects what this tool needs to run, as npm would install it: its code and matrices, packages it needs, and those it can
- * do without that are here.
+ * toolContext collects the files of this tool, as npm would install it: its code and matrices, the packages it needs, and optional packages
+ * that are installed.
  *
  * @returns {Promise<ImageContext>}
  */
@@ -384,12 +356,12 @@ const filesIn = folder =>
 const LAYER_DONE = ['Pull complete', 'Already exists']
 
 /**
- * followed waits until an engine has built or pulled something.
+ * followed waits until an engine has finished a build or a pull.
  *
  * @param {import('dockerode')} docker
  * @param {NodeJS.ReadableStream} stream - of its messages
  * @param {OnProgress} onProgress
- * @throws {Error} what the engine gives as the reason
+ * @throws {Error} the engine's reason
  */
 export function followed(docker, stream, onProgress) {
   const progressOf = progressReader()
@@ -409,7 +381,7 @@ export function followed(docker, stream, onProgress) {
 }
 
 /**
- * progressReader makes progress of an engine's messages: steps of a build, layers of a pull.
+ * progressReader reads progress from an engine's messages: steps of a build, layers of a pull.
  *
  * @returns {(message: Message) => Progress | null}
  */
@@ -424,11 +396,7 @@ export function progressReader() {
     if (layers.get(id) === done) return null
     layers.set(id, done)
     const complete = [...layers.values()].filter(Boolean).length
-    return {
-      done: complete,
-      total: layers.size,
-      unit: 'layers of its base image',
-      text: `${id} ${status.toLowerCase()}`
-    }
+    const text = `${id} ${status.toLowerCase()}`
+    return { done: complete, total: layers.size, unit: 'layers of its base image', text }
   }
 }

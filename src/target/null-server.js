@@ -1,3 +1,4 @@
+// The null server, which measures the overhead of everything but a server.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -15,8 +16,8 @@ const ENTRY = fileURLToPath(new URL('./null-server-entry.js', import.meta.url))
 
 /**
  * startNullServer starts a rendezvous server that does nothing: in a process of its own, it answers every REGISTER and every DISCOVER
- * with the same bytes. It looks for the end of a request and at its type, and keeps nothing. What a client measures of it is what client,
- * libp2p on both sides and the machine take, whatever the server.
+ * with the same bytes. It reads only the end and the type of a request, and stores nothing. A client measures with it the times of
+ * client, libp2p on both sides and machine, without those of a real server.
  *
  * @param {{ signal?: AbortSignal }} [options] - `signal` ends it while it starts
  * @returns {Promise<NullServer>} when it is ready

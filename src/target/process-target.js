@@ -1,3 +1,4 @@
+// The server under test in a process.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
@@ -18,11 +19,11 @@ const GRACE_MS = 5000
 /**
  * @typedef {object} ServerProcess - our server in a process of its own
  * @property {number} pid
- * @property {Promise<TargetError>} exited - why it has ended
+ * @property {Promise<TargetError>} exited - reason of its end
  * @property {Awaited<ReturnType<typeof readyLine>>} address
  * @property {(signal: NodeJS.Signals) => void} signal
- * @property {import('../measure/process-profile.js').ProcessProfile | null} profile - null: it was not started to be sampled
- * @property {() => Promise<void>} kill - ends it at once; that is no failure
+ * @property {import('../measure/process-profile.js').ProcessProfile | null} profile - null: it cannot be profiled
+ * @property {() => Promise<void>} kill - ends it at once, which is no failure
  * @property {() => Promise<void>} stop - ends it, hard after a grace period
  */
 
@@ -31,10 +32,10 @@ const GRACE_MS = 5000
  *
  * @param {object} options
  * @param {string[]} options.flags
- * @param {Inside | null} [options.inside] - a network namespace; default: in none of its own
- * @param {number} [options.httpPort] - where its second port listens on this side of that; default: any
- * @param {boolean} [options.stock] - V8 is left as it is
- * @param {boolean} [options.profiled] - it can be sampled
+ * @param {Inside | null} [options.inside] - a network namespace; default: that of this process
+ * @param {number} [options.httpPort] - of its HTTP port, outside the namespace; default: any
+ * @param {boolean} [options.stock] - without our flags of V8
+ * @param {boolean} [options.profiled] - it can be profiled
  * @param {AbortSignal} options.signal
  * @param {(error: TargetError) => void} options.onFailed - it ended without being asked, after it was ready
  * @returns {Promise<ServerProcess>} when it is ready
@@ -61,16 +62,16 @@ export async function startServerProcess({
     /** @type {import('node:child_process').ChildProcessByStdio<null, Readable, Readable>} */ (child)
   const log = lastLines(stderr)
   let ready = false
-  let asked = false
+  let stopping = false
   const exited = once(child, 'exit').then(
     ([code, killedBy]) => {
       const how = killedBy == null ? `exit code ${code}` : `signal ${killedBy}`
-      const cause = asked ? '' : limits({ signal: killedBy, started: ready })
+      const cause = stopping ? '' : limits({ signal: killedBy, started: ready })
       const error = new TargetError(
         'SERVER_DIED',
         `the server (pid ${child.pid}) ended with ${how}${cause}${log.words()}`
       )
-      if (ready && !asked) onFailed(error)
+      if (ready && !stopping) onFailed(error)
       return error
     },
     error => {
@@ -78,12 +79,12 @@ export async function startServerProcess({
     }
   )
   const kill = async () => {
-    asked = true
+    stopping = true
     child.kill('SIGKILL')
     await exited
   }
   const stop = async () => {
-    asked = true
+    stopping = true
     child.kill('SIGTERM')
     // a stopped process does not see SIGTERM until it is continued
     child.kill('SIGCONT')
@@ -92,12 +93,12 @@ export async function startServerProcess({
     clearTimeout(hard)
   }
   try {
-    if (inside !== null) await handOver(child, httpPort, exited)
+    if (inside !== null) await sendHttpSocket(child, httpPort, exited)
     const address = await readyLine(stdout, { exited, signal })
     ready = true
     const pid = /** @type {number} */ (child.pid)
     const profile = profiled
-      ? profileOver((method, argument) => sampled(child, exited, { method, argument }))
+      ? profileOver((method, argument) => profileCall(child, exited, { method, argument }))
       : null
     return { pid, exited, address, profile, signal: name => void child.kill(name), kill, stop }
   } catch (error) {
@@ -107,33 +108,33 @@ export async function startServerProcess({
 }
 
 /**
- * handOver gives a server what its second port listens on: a socket belongs to the network namespace that it was made in.
+ * sendHttpSocket gives a server the socket of its HTTP port: a socket belongs to the network namespace that it was made in.
  *
  * @param {import('node:child_process').ChildProcess} child
  * @param {number} port
  * @param {Promise<unknown>} exited
  */
-async function handOver(child, port, exited) {
-  // one that is sampled hears messages before it is a server: it says when it waits for this one
+async function sendHttpSocket(child, port, exited) {
+  // the server sends a message when it waits for the socket: a profiled process receives messages before that
   await Promise.race([once(child, 'message'), exited])
 
-  const door = createServer()
-  door.listen(port, loopbackHost())
-  await once(door, 'listening')
-  // where it cannot be sent, the server has ended, which is told
-  await new Promise(resolve => child.send('http', door, resolve))
-  door.close()
+  const server = createServer()
+  server.listen(port, loopbackHost())
+  await once(server, 'listening')
+  // a failure means that the server has ended, which `exited` reports
+  await new Promise(resolve => child.send('http', server, resolve))
+  server.close()
 }
 
 /**
- * sampled has the server do something for its profile; see server-profile.js.
+ * profileCall calls a method of the profile in the server's process; see server-profile.js.
  *
  * @param {import('node:child_process').ChildProcess} child
  * @param {Promise<Error>} exited
  * @param {{ method: string, argument: unknown }} what
  */
-async function sampled(child, exited, { method, argument }) {
-  const answered = new Promise((resolve, reject) => {
+async function profileCall(child, exited, { method, argument }) {
+  return new Promise((resolve, reject) => {
     const listen = (/** @type {any} */ answer) => {
       if (answer?.profile !== method) return
       child.off('message', listen)
@@ -144,15 +145,12 @@ async function sampled(child, exited, { method, argument }) {
     exited.then(reject, reject)
     child.send({ profile: method, argument }, error => error && reject(error))
   })
-  return answered
 }
 
 /**
  * @typedef {object} Inside - a network namespace
  * @property {string} host - address in it
- * @property {readonly string[]} through - a command that becomes another one there
- *
- * @typedef {{ listen: string, httpPort: string }} Where
+ * @property {readonly string[]} through - a command that runs another command there
  */
 
 /**
@@ -160,9 +158,9 @@ async function sampled(child, exited, { method, argument }) {
  *
  * @param {object} options
  * @param {Record<string, string | number | boolean>} options.settings - options of the server that differ from its defaults
- * @param {Inside | null} [options.inside] - default: in none of its own
- * @param {string} [options.host] - address that it listens on, outside of one
- * @param {boolean} [options.profiled] - it can be sampled
+ * @param {Inside | null} [options.inside] - default: the network namespace of this process
+ * @param {string} [options.host] - address that it listens on, without `inside`
+ * @param {boolean} [options.profiled] - it can be profiled
  * @param {AbortSignal} options.signal
  * @param {(error: import('./target.js').TargetError) => void} options.onFailed - the server ended without being asked, after
  *   it was ready
@@ -177,28 +175,35 @@ export async function startProcessTarget({
   signal,
   onFailed
 }) {
-  /** @param {Where} where @param {AbortSignal} signal */
-  const start = (where, signal) => {
-    const flags = [...flagsOf(settings, where), ...(inside === null ? [] : ['--httpFromParent'])]
+  /** @param {string} listen @param {string} httpPort @param {AbortSignal} signal */
+  const start = (listen, httpPort, signal) => {
+    const flags = [
+      `--listen=${listen}`,
+      `--httpHost=${loopbackHost()}`,
+      `--httpPort=${httpPort}`,
+      '--control',
+      '--logLevel=warn',
+      ...Object.entries(settings).map(([name, value]) => `--${name}=${value}`),
+      ...(inside === null ? [] : ['--httpFromParent'])
+    ]
+    const stock = settings.stock === true
     return startServerProcess({
       flags,
       inside,
-      httpPort: Number(where.httpPort),
-      stock: settings.stock === true,
+      httpPort: Number(httpPort),
+      stock,
       profiled,
       signal,
       onFailed
     })
   }
-  const listen = `${atAddress(inside?.host ?? host)}/tcp/0`
-  let server = await start({ listen, httpPort: '0' }, signal)
+  let server = await start(`${atAddress(inside?.host ?? host)}/tcp/0`, '0', signal)
   const { multiaddr, http } = server.address
   const control = new ServerControl(http, () => server.exited)
   const nodeSettings = await control.settings().catch(async error => {
     await server.stop()
     throw error
   })
-  const again = { listen: multiaddr.split('/p2p/')[0], httpPort: new URL(http).port }
   return {
     kind: 'process',
     multiaddr,
@@ -221,23 +226,10 @@ export async function startProcessTarget({
       kill: async () => server.signal('SIGKILL'),
       down: () => server.kill(),
       up: async signal => {
-        server = await start(again, signal)
+        server = await start(multiaddr.split('/p2p/')[0], new URL(http).port, signal)
       },
       limitCpus: null
     },
     stop: () => server.stop()
   }
 }
-
-/**
- * @param {Record<string, string | number | boolean>} settings
- * @param {Where} where
- */
-const flagsOf = (settings, { listen, httpPort }) => [
-  `--listen=${listen}`,
-  `--httpHost=${loopbackHost()}`,
-  `--httpPort=${httpPort}`,
-  '--control',
-  '--logLevel=warn',
-  ...Object.entries(settings).map(([name, value]) => `--${name}=${value}`)
-]

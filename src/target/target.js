@@ -1,4 +1,4 @@
-// The server under test as a run sees it: its addresses, its control port, its failures.
+// The server under test, as a run sees it.
 
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
@@ -22,35 +22,35 @@ import { coreTimeOf } from '../measure/resources.js'
  * @typedef {object} Target - the server under test
  * @property {'process' | 'docker' | 'address'} kind
  * @property {string} multiaddr - with its peer id
- * @property {number | null} pid - of its main process on this machine, just now; null: not known
+ * @property {number | null} pid - of its present main process on this machine; null: not known
  * @property {Container | null} container
- * @property {Record<string, string>} versions - of what it runs on, where that is not what the load generator runs on
+ * @property {Record<string, string>} versions - of its environment, if that differs from the load generator's
  * @property {Record<string, unknown>} settings - changed from the server's defaults
- * @property {import('../libp2p/node-settings.js').Settings} nodeSettings - what the node of our own server has other than what libp2p
- *   takes by itself, as it said when it was ready
+ * @property {import('../libp2p/node-settings.js').Settings} nodeSettings - settings of the node of our own server that differ from
+ *   libp2p's defaults, as it reported when it was ready
  * @property {ServerControl | null} control - of our own server
  * @property {(() => Promise<import('../measure/series.js').Reading>) | null} reading - null: cannot be sampled
- * @property {string | null} memoryCountedAs - what a reading's memory is; figures counted differently cannot be compared
+ * @property {string | null} memoryCountedAs - kind of memory in a reading; figures of different kinds cannot be compared
  * @property {FaultHandles | null} faults - of our own server
- * @property {readonly import('../measure/process-profile.js').ProcessProfile[]} [profiles] - of its processes; none: they cannot be sampled
- * @property {readonly Member[]} [members] - of several servers and their store: each
- * @property {() => Promise<import('./postgres/run-store.js').DatabaseWork | null>} [databaseWork] - what a database of the run has
- *   written so far
+ * @property {readonly import('../measure/process-profile.js').ProcessProfile[]} [profiles] - of its processes; none: they cannot be profiled
+ * @property {readonly Member[]} [members] - each of several servers, with their store
+ * @property {() => Promise<import('./postgres/run-store.js').DatabaseWork | null>} [databaseWork] - work of a database of
+ *   the run so far
  * @property {{ whose: string, left: readonly string[], watch: import('./postgres/run-store.js').DatabaseWatch }} [database] - of
- *   its store, in words; `left`: lines that drop schemas in it of runs that are gone
+ *   its store; `whose`: in words; `left`: SQL that drops schemas of runs that have ended
  * @property {() => Promise<void>} stop
  *
  * @typedef {Pick<Target, 'control' | 'reading' | 'faults'> & { name: string, multiaddr: string | null }} Member - a server, or the database;
- *   `control` is null while a fault has it down
+ *   `control` is null while a fault stops it
  *
- * @typedef {object} FaultHandles - what can be done to our server while it is under load
- * @property {() => Promise<void>} pause - it stands still
+ * @typedef {object} FaultHandles - faults of our server under load
+ * @property {() => Promise<void>} pause - stops its execution
  * @property {() => Promise<void>} resume
- * @property {() => Promise<void>} kill - it ends at once, as if nobody had asked for it
- * @property {() => Promise<void>} down - it ends at once, and that is no failure
+ * @property {() => Promise<void>} kill - ends it at once, as a failure of the run
+ * @property {() => Promise<void>} down - ends it at once, which is no failure
  * @property {(signal: AbortSignal) => Promise<void>} up - starts it again with the same address and identity
- * @property {((cpus: number | null) => Promise<void>) | null} limitCpus - null: gives back what it had; there is none where nothing
- *   limits it
+ * @property {((cpus: number | null) => Promise<void>) | null} limitCpus - null: removes the limit; the function is null
+ *   if CPU cannot be limited
  */
 
 /**
@@ -76,7 +76,7 @@ export const serversOf = ({ control, members = [] }) => (members.length > 0 ? me
 export const controlsOf = target => present(serversOf(target).map(({ control }) => control))
 
 /**
- * TargetError says what became of the server under test; `code` is one of SERVER_NOT_STARTED, SERVER_DIED, SERVER_HUNG,
+ * TargetError reports a failure of the server under test; `code` is one of SERVER_NOT_STARTED, SERVER_DIED, SERVER_HUNG,
  * SERVER_GONE, CONTROL_FAILED, STORE_NOT_STARTED, STORE_AWAY, LEFT_BEHIND.
  */
 export class TargetError extends Error {
@@ -100,14 +100,14 @@ export class TargetError extends Error {
  * @property {import('../server/store/registration.js').StoreHealth} [store] - of one that is no memory
  */
 
-/** A server that neither takes bytes nor answers for this long does nothing any more. */
+/** A server that neither reads bytes nor answers for this long has hung. */
 const HUNG_MS = 30_000
 
-/** Of registrations in one request: the server gives one no more than some minutes, and a database takes some thousands a second. */
+/** Chunks of registrations in one request: the server bounds a request to some minutes, and a database adds some thousands a second. */
 const CHUNKS_EACH = 256
 
-/** A connection breaks a little before anybody is told that the server behind it has ended. */
-const LAST_WORDS_MS = 1000
+/** A connection breaks a little before the exit of the server is reported. */
+const EXIT_WITHIN_MS = 1000
 
 /** ServerControl talks to the control port of our own server. */
 export class ServerControl {
@@ -117,7 +117,7 @@ export class ServerControl {
 
   /**
    * @param {string} base - URL without path
-   * @param {() => Promise<TargetError>} exited - says why, when the server that runs now has ended
+   * @param {() => Promise<TargetError>} exited - resolves to the reason when the present server has ended
    * @param {{ hungMs?: number }} [options]
    */
   constructor(base, exited, { hungMs = HUNG_MS } = {}) {
@@ -146,13 +146,13 @@ export class ServerControl {
 
   /** @param {Iterable<Uint8Array>} bodies @param {AbortSignal} signal @returns {Promise<number>} */
   async #add(bodies, signal) {
-    const stillness = this.#stillness()
-    const body = Readable.toWeb(Readable.from(telling(bodies, stillness)))
+    const watchdog = this.#watchdog()
+    const body = Readable.toWeb(Readable.from(reporting(bodies, watchdog)))
     // undici streams a body only in half-duplex mode; the DOM's types do not know the option
     const init = /** @type {RequestInit} */ (
       /** @type {unknown} */ ({ method: 'POST', body, duplex: 'half', signal })
     )
-    const { added } = await this.#fetch('/control/registrations', init, stillness)
+    const { added } = await this.#fetch('/control/registrations', init, watchdog)
     return added
   }
 
@@ -161,7 +161,7 @@ export class ServerControl {
     return this.#fetch('/control/state', { signal })
   }
 
-  /** settings are what its node has other than what libp2p takes by itself. @returns {Promise<import('../libp2p/node-settings.js').Settings>} */
+  /** settings are those of its node that differ from libp2p's defaults. @returns {Promise<import('../libp2p/node-settings.js').Settings>} */
   settings() {
     return this.#fetch('/control/settings')
   }
@@ -180,19 +180,19 @@ export class ServerControl {
     return this.#fetch('/control/durations', { method: 'DELETE' })
   }
 
-  /** seen is what the server cost since it was asked last; it is watched from the first time on. @returns {Promise<import('../server/process/routes.js').Seen>} */
+  /** seen gives the resources used since the last call; the first call starts the measurement. @returns {Promise<import('../server/process/routes.js').Seen>} */
   seen() {
     return this.#fetch('/control/watch', { method: 'POST' })
   }
 
-  /** inUse has the server collect its garbage first, which takes about a second. @returns {Promise<{ heapBytes: number, externalBytes: number }>} */
+  /** inUse gives the memory in use after a garbage collection, which takes about a second. @returns {Promise<{ heapBytes: number, externalBytes: number }>} */
   inUse() {
     return this.#fetch('/control/collect', { method: 'POST' })
   }
 
-  /** @param {string} path @param {RequestInit} [init] @param {Stillness} [stillness] @returns {Promise<any>} */
-  async #fetch(path, init = {}, stillness = this.#stillness()) {
-    const signal = AbortSignal.any([stillness.signal, ...(init.signal ? [init.signal] : [])])
+  /** @param {string} path @param {RequestInit} [init] @param {Watchdog} [watchdog] @returns {Promise<any>} */
+  async #fetch(path, init = {}, watchdog = this.#watchdog()) {
+    const signal = AbortSignal.any([watchdog.signal, ...(init.signal ? [init.signal] : [])])
     try {
       const response = await fetch(this.#base + path, { ...init, signal })
       const text = await response.text()
@@ -201,31 +201,24 @@ export class ServerControl {
     } catch (error) {
       signal.throwIfAborted()
       if (error instanceof TargetError) throw error
-      throw (await this.#death()) ?? notServed(path, /** @type {Error} */ (error).message)
+      const exited = Promise.race([this.#exited(), sleep(EXIT_WITHIN_MS, undefined, { ref: false })])
+      throw (await exited) ?? notServed(path, /** @type {Error} */ (error).message)
     } finally {
-      stillness.over()
+      watchdog.over()
     }
   }
 
-  /** @returns {Promise<TargetError | undefined>} */
-  #death() {
-    return Promise.race([this.#exited(), sleep(LAST_WORDS_MS, undefined, { ref: false })])
-  }
-
-  /** @returns {Stillness} */
-  #stillness() {
+  /** @returns {Watchdog} */
+  #watchdog() {
     const controller = new AbortController()
-    const timer = setTimeout(() => controller.abort(hung(this.#hungMs)), this.#hungMs)
-    return {
-      signal: controller.signal,
-      moved: () => void timer.refresh(),
-      over: () => clearTimeout(timer)
-    }
+    const text = `the server's control port has answered nothing for ${this.#hungMs / 1000} s`
+    const timer = setTimeout(() => controller.abort(new TargetError('SERVER_HUNG', text)), this.#hungMs)
+    return { signal: controller.signal, moved: () => void timer.refresh(), over: () => clearTimeout(timer) }
   }
 }
 
 /**
- * Each portion has to be taken whole before the next.
+ * Splits items lazily: each portion has to be consumed whole before the next.
  *
  * @template T
  * @param {Iterable<T>} items
@@ -234,39 +227,33 @@ export class ServerControl {
  */
 function* portions(items, most) {
   const rest = items[Symbol.iterator]()
-  for (let next = rest.next(); !next.done; next = rest.next()) yield portion(next.value, rest, most - 1)
-}
-
-/** @template T @param {T} first @param {Iterator<T>} rest @param {number} more @returns {Generator<T>} */
-function* portion(first, rest, more) {
-  yield first
-  for (; more > 0; more--) {
-    const next = rest.next()
-    if (next.done) return
-    yield next.value
+  let next = rest.next()
+  function* portion() {
+    for (let count = 1; !next.done; count++) {
+      yield next.value
+      next = rest.next()
+      if (count === most) return
+    }
   }
+  while (!next.done) yield portion()
 }
 
-/** @typedef {{ signal: AbortSignal, moved: () => void, over: () => void }} Stillness - aborts unless something moves */
+/** @typedef {{ signal: AbortSignal, moved: () => void, over: () => void }} Watchdog - aborts unless `moved` is called */
 
 /**
- * Nothing more is given once the request has ended, though a body may still be read then.
+ * Ends when the request has ended, because a body may still be read then.
  *
  * @template T
  * @param {Iterable<T>} items
- * @param {Stillness} stillness
+ * @param {Watchdog} watchdog
  */
-function* telling(items, { moved, signal }) {
+function* reporting(items, { moved, signal }) {
   for (const item of items) {
     if (signal.aborted) return
     moved()
     yield item
   }
 }
-
-/** @param {number} ms */
-const hung = ms =>
-  new TargetError('SERVER_HUNG', `the server's control port has answered nothing for ${ms / 1000} s`)
 
 /** @param {string} path @param {string} why */
 const notServed = (path, why) =>
@@ -297,20 +284,20 @@ export async function readyLine(stdout, { exited, signal }) {
   return { multiaddr, http }
 }
 
-const KEPT = 20
+const MAX_LINES = 20
 
 /**
  * lastLines keeps the end of a log.
  *
  * @param {import('node:stream').Readable} stream
- * @returns {{ words: () => string }} `words`: to be put behind a sentence
+ * @returns {{ words: () => string }} `words`: for the end of a sentence
  */
 export function lastLines(stream) {
   /** @type {string[]} */
   const lines = []
   createInterface({ input: stream }).on('line', line => {
     lines.push(line)
-    if (lines.length > KEPT) lines.shift()
+    if (lines.length > MAX_LINES) lines.shift()
   })
   return { words: () => (lines.length > 0 ? `; its last words:\n${lines.join('\n')}` : '') }
 }
@@ -330,11 +317,11 @@ export async function processReading(pid) {
 }
 
 /**
- * Linux counts the CPU time of a process in steps of 10 ms, too coarse for a sample of 50 ms, but that of a thread in ns. Threads that have
- * ended are in the former alone.
+ * Linux counts the CPU time of a process in steps of 10 ms, too coarse for a sample of 50 ms, but that of a thread in ns. Only the former
+ * includes threads that have ended.
  *
  * @param {number} pid
- * @returns {number} of the threads that there are; 0: this system does not tell
+ * @returns {number} of the present threads; 0: this system does not measure it
  */
 function threadsCpuMs(pid) {
   try {

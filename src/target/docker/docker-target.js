@@ -14,23 +14,23 @@ import { lastLines, readyLine, ServerControl, TargetError } from '../target.js'
  * @typedef {object} DockerTargetOptions
  * @property {Engine} engine
  * @property {ServerImage} image
- * @property {string} run - a name for network and container that no other run has
+ * @property {string} run - name of network and container, of this run alone
  * @property {Record<string, string | number | boolean>} settings - options of the server that differ from its defaults
- * @property {boolean} [inHostNetwork] - on this machine's loopback, where its peers keep the addresses that they have; default: a network
- *   of its own, in which all come from one
+ * @property {boolean} [inHostNetwork] - it listens on this machine's loopback network, where its peers have addresses of their own; default:
+ *   a network of its own, in which all peers have one address
  * @property {number | null} cpus
  * @property {number | null} memoryBytes
  * @property {AbortSignal} signal
  * @property {(error: TargetError) => void} onFailed - the container ended without being asked
  */
 
-/** In the image, from its working directory. */
+/** From the working directory of the image. */
 const MAIN = 'src/server/main.js'
 const LIBP2P_PORT = 8000
 const HTTP_PORT = 8003
 const GRACE_SECONDS = 5
 
-/** Where it listens in this machine's network: ports are those that are free. */
+/** Flags for the network of this machine: it listens on free ports. */
 const LOOPBACK = [
   `--listen=${atAddress(loopbackHost())}/tcp/0`,
   `--httpHost=${loopbackHost()}`,
@@ -47,8 +47,7 @@ const LOOPBACK = [
 export async function startDockerTarget(options) {
   const { engine, run, inHostNetwork } = options
   if (inHostNetwork && !engine.bridgesReachable)
-    throw new TargetError(
-      'SERVER_NOT_STARTED',
+    throw notStarted(
       'the Docker engine does not run on the kernel of this machine: a container cannot be in its network'
     )
   const janitor = startJanitor(run)
@@ -57,18 +56,17 @@ export async function startDockerTarget(options) {
   }
   try {
     const server = await startServer(options)
-    return {
-      ...server,
-      stop: () => server.stop().finally(clearUp)
-    }
+    return { ...server, stop: () => server.stop().finally(clearUp) }
   } catch (error) {
     await clearUp().catch(() => {})
     options.signal.throwIfAborted()
     if (error instanceof TargetError) throw error
-    const why = `the container could not be started: ${engineWords(error)}`
-    throw new TargetError('SERVER_NOT_STARTED', why)
+    throw notStarted(`the container could not be started: ${engineWords(error)}`)
   }
 }
+
+/** @param {string} why */
+const notStarted = why => new TargetError('SERVER_NOT_STARTED', why)
 
 /**
  * @param {DockerTargetOptions} options
@@ -111,7 +109,12 @@ async function startServer(options) {
       },
       up: async signal => {
         life = await start(signal)
-        requireSame(await where(), { libp2p, http })
+        const now = await where()
+        // clients know the server by its first address
+        if (now.libp2p !== libp2p || now.http !== http)
+          throw notStarted(
+            `the server's container came back at ${now.libp2p}, where it was at ${libp2p}: this engine gives it another address each time, so use --server process for a restart`
+          )
       },
       limitCpus: left => container.update(cpuLimit(left, cpus))
     },
@@ -148,25 +151,14 @@ async function startContainer(container, { engine, signal, onFailed }) {
   }
 }
 
-/** @typedef {ReturnType<typeof addressesOf>} Addresses */
-
-/** Clients know the server by its first address. @param {Addresses} now @param {Addresses} before */
-function requireSame(now, before) {
-  if (now.libp2p !== before.libp2p || now.http !== before.http)
-    throw new TargetError(
-      'SERVER_NOT_STARTED',
-      `the server's container came back at ${now.libp2p}, where it was at ${before.libp2p}: this engine gives it another address each time, so use --server process for a restart`
-    )
-}
-
-/** The engine's period of a limit on CPU, µs. */
+/** The engine's period for a limit on CPU, µs. */
 const CPU_PERIOD = 100_000
 
 /**
- * What is changed of a container to limit its CPU. The engine takes one way of saying so only: the one that it was made with.
+ * Makes the update that limits the CPU of a container. The engine accepts only the kind of limit that the container was made with.
  *
- * @param {number | null} left - cores; null: what it was made with
- * @param {number | null} cpus - it was made with; null: all there are
+ * @param {number | null} left - cores; null: as many as it was made with
+ * @param {number | null} cpus - cores that it was made with; null: all
  */
 const cpuLimit = (left, cpus) =>
   cpus === null
@@ -196,12 +188,12 @@ function createContainer({ engine, image, run, inHostNetwork, cpus, memoryBytes 
     name: run,
     Labels: labelsOf(run),
     Image: image.id,
-    // V8 is left as it is
+    // without our flags of V8
     ...(settings.stock === true && { Entrypoint: ['node', MAIN] }),
     Cmd: [...(inHostNetwork ? LOOPBACK : []), ...flags, '--control', '--stopWithInput', '--logLevel=warn'],
     OpenStdin: true,
     StdinOnce: true,
-    // it would take CPU time from the server, in its own container, now and then
+    // a health check would take CPU time from the server now and then
     Healthcheck: { Test: ['NONE'] },
     HostConfig: {
       NetworkMode: inHostNetwork ? 'host' : run,
@@ -232,34 +224,30 @@ function addressesOf({ NetworkSettings: { Networks, Ports } }, { bridgesReachabl
 }
 
 /**
- * Waits for the end of a container, and says why it came.
+ * Waits for the end of a container, and makes an error with the reason.
  *
  * @param {DockerContainer} container
  * @param {{ log: ReturnType<typeof lastLines>, closed: Promise<void>, onFailed: (error: TargetError) => void }} parts
- * @returns {{ exited: Promise<TargetError>, isFailure: boolean }} `isFailure`: whether an end from now on is told to `onFailed`
+ * @returns {{ exited: Promise<TargetError>, isFailure: boolean }} `isFailure`: whether `onFailed` is called for an end from now on
  */
 function watchEnd(container, { log, closed, onFailed }) {
+  const why = endOf(container, closed)
+    .then(({ StatusCode }) => howItEnded(container, StatusCode, '--memory'))
+    .then(
+      how => `the server's container ended with ${how}`,
+      error => `the Docker engine does not answer for the server's container any more: ${engineWords(error)}`
+    )
   const end = { exited: whenEnded(), isFailure: false }
   async function whenEnded() {
-    const error = new TargetError('SERVER_DIED', `${await whyEnded(container, closed)}${log.words()}`)
+    const error = new TargetError('SERVER_DIED', `${await why}${log.words()}`)
     if (end.isFailure) onFailed(error)
     return error
   }
   return end
 }
 
-/** @param {DockerContainer} container @param {Promise<void>} closed */
-async function whyEnded(container, closed) {
-  try {
-    const { StatusCode } = await endOf(container, closed)
-    return `the server's container ended with ${await howItEnded(container, StatusCode, '--memory')}`
-  } catch (error) {
-    return `the Docker engine does not answer for the server's container any more: ${engineWords(error)}`
-  }
-}
-
 /**
- * Stops a container, whatever has become of it: a paused one does not see the signal until it is continued.
+ * Stops a container in any state: a paused one receives the signal only after it is resumed.
  *
  * @param {DockerContainer} container
  */

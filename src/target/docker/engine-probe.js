@@ -1,4 +1,4 @@
-// The process that looks whether a Docker engine answers.
+// The process that checks whether a Docker engine answers.
 import '../../kit/runtime.js'
 import { reachEngine } from '../docker-engine.js'
 

@@ -4,19 +4,18 @@ import { rm } from 'node:fs/promises'
 import { finished } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A request that was on its way when its sender ended may still be carried out. */
-const SECOND_LOOK_MS = 3000
+/** The engine may still serve a request whose sender has ended. */
+const SECOND_PASS_MS = 3000
 
 const [run, folder] = process.argv.slice(2)
 await finished(process.stdin.resume()).catch(() => {})
 
-const { reachEngine } = await import('../docker-engine.js')
-const { removeRun } = await import('../docker-engine.js')
+const { reachEngine, removeRun } = await import('../docker-engine.js')
 const engine = await reachEngine().catch(() => null)
 const clear = async () => {
   if (engine !== null) await removeRun(engine.docker, run)
 }
 await clear().catch(() => {})
 if (folder !== undefined) await rm(folder, { recursive: true, force: true })
-await sleep(SECOND_LOOK_MS)
+await sleep(SECOND_PASS_MS)
 await clear()

@@ -1,25 +1,25 @@
-// The database of a run: its start, its work, its outages.
+// The database of a run.
 
 import { fork } from 'node:child_process'
 import { on, once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { sumOf } from '../../kit/collections.js'
 import { withoutPassword } from '../../kit/host-address.js'
-import { statFields } from '../../kit/linux.js'
+import { statFields, textOf } from '../../kit/linux.js'
 import { TargetError } from '../target.js'
 import { findPostgres, urlAt } from './installation.js'
 
-/** Ticks of the clock that Linux counts CPU time in, the same on all architectures that Node runs on. */
+/** Linux counts CPU time in ticks of this length, on all architectures that Node runs on. */
 const TICK_MS = 10
 
-/** What one process has of what many share takes the kernel half a millisecond to add up, and a database has fifty. */
+/** The kernel takes half a millisecond to add up a process's part of shared memory, and a database has fifty processes. */
 const MEMORY_EVERY_MS = 1000
 
 /**
- * databaseReader gives what reads the CPU time of a PostgreSQL, of processes that have ended too, and the memory of those that run, each with
- * its part of what they share: that once a second.
+ * databaseReader makes a reader of a PostgreSQL: CPU time, also of processes that have ended; and, once a second, memory of its processes,
+ * each with its part of the shared memory. It reads without promises: a hundred of them take a quarter of the CPU time.
  *
  * @param {number} postmaster - pid
  * @returns {() => Promise<import('../../measure/series.js').Reading>}
@@ -30,80 +30,60 @@ export function databaseReader(postmaster) {
     const all = processesOf(postmaster)
     const atMs = performance.now()
     if (atMs - rssMs >= MEMORY_EVERY_MS) {
-      rssBytes = sumOf(all, ({ pid }) => shareOf(pid))
+      rssBytes = sumOf(
+        all,
+        ({ pid }) => Number(PSS.exec(textOf(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0) * 1024
+      )
       rssMs = atMs
     }
     return { atMs, cpuMs: (all[0].endedTicks + sumOf(all, ({ ticks }) => ticks)) * TICK_MS, rssBytes }
   }
 }
 
+const PSS = /^Pss:\s+(\d+) kB/m
+
 /** @param {number} postmaster - pid */
 function processesOf(postmaster) {
   const own = statOf(postmaster)
   if (own === undefined) throw new Error('the database has ended')
-  const children = childrenOf(postmaster).map(statOf)
-  return [own, ...children.flatMap(stat => (stat?.parent === postmaster ? [stat] : []))]
-}
-
-/**
- * Of no disk, so that nothing waits: without promises a hundred of them take a quarter of the CPU time.
- *
- * @param {string} path
- * @returns {string | undefined} undefined: it is of a process that has ended, or the kernel does not tell
- */
-function readProcFile(path) {
-  try {
-    return readFileSync(path, 'latin1')
-  } catch {}
-}
-
-/**
- * Where the kernel tells whose children processes are, only those are looked at: to look at all others took three times as much CPU.
- *
- * @param {number} pid
- */
-const childrenOf = pid =>
-  (readProcFile(`/proc/${pid}/task/${pid}/children`)?.split(' ') ?? readdirSync('/proc'))
+  // without the kernel's list of children all processes are read, which takes three times as much CPU
+  const listed = textOf(`/proc/${postmaster}/task/${postmaster}/children`)
+  const pids = (listed === '' ? readdirSync('/proc') : listed.split(' '))
     .filter(name => /^\d+$/.test(name))
     .map(Number)
+  return [own, ...pids.map(statOf).flatMap(stat => (stat?.parent === postmaster ? [stat] : []))]
+}
 
 /** @param {number} pid - of a process that may have ended meanwhile */
 function statOf(pid) {
-  const text = readProcFile(`/proc/${pid}/stat`)
-  if (text === undefined) return
+  const text = textOf(`/proc/${pid}/stat`)
+  if (text === '') return
   const fields = statFields(text)
   const [utime, stime, cutime, cstime] = fields.slice(11, 15).map(Number)
   return { pid, parent: Number(fields[1]), ticks: utime + stime, endedTicks: cutime + cstime }
 }
 
-/** @param {number} pid */
-const shareOf = pid =>
-  Number(/^Pss:\s+(\d+) kB/m.exec(readProcFile(`/proc/${pid}/smaps_rollup`) ?? '')?.[1] ?? 0) * 1024
-
 /**
  * @typedef {object} DatabaseWork - of a PostgreSQL since its statistics were reset
  * @property {number} writtenBytes - pages of tables and indexes, and the log
  * @property {number} walBytes - of that: the write-ahead log
- * @property {number} fsyncs - of the log, and of pages by who wrote them: somebody waited for these
- * @property {number} checkpointFsyncs - of files, by checkpoints that have ended
+ * @property {number} fsyncs - of the log, and of pages by the process that wrote them: a process waited for each
+ * @property {number} checkpointFsyncs - of files, by completed checkpoints
  */
 
-/** As versions 14 to 16 have it, see https://www.postgresql.org/docs/15/monitoring-stats.html. Processes tell it once a second. */
+/** As versions 14 to 16 have it, see https://www.postgresql.org/docs/15/monitoring-stats.html. Processes report once a second. */
 const STATISTICS = `SELECT to_jsonb(w) || to_jsonb(b) AS figures, current_setting('block_size')::int AS page
   FROM pg_stat_wal w, pg_stat_bgwriter b`
 
 /**
  * databaseWork reads what a PostgreSQL has written.
  *
- * @param {{ url: string, checkpointFsyncs: number }} database - `checkpointFsyncs`: no view has them
- * @returns {Promise<DatabaseWork | null>} null: it does not tell, as versions before 14 and after 16
+ * @param {{ url: string, checkpointFsyncs: number }} database - `checkpointFsyncs`: missing in all views
+ * @returns {Promise<DatabaseWork | null>} null: not known, as of versions before 14 and after 16
  */
 export async function databaseWork({ url, checkpointFsyncs }) {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000, query_timeout: 5000 })
-  client.on('error', () => {})
   try {
-    await client.connect()
-    const { figures, page } = (await client.query(STATISTICS)).rows[0]
+    const [{ figures, page }] = await queryOnce(url, STATISTICS, { query_timeout: 5000 })
     const { wal_bytes: walBytes, buffers_checkpoint, buffers_clean, buffers_backend } = figures
     const work = {
       writtenBytes: walBytes + page * (buffers_checkpoint + buffers_clean + buffers_backend),
@@ -114,6 +94,16 @@ export async function databaseWork({ url, checkpointFsyncs }) {
     return Object.values(work).every(Number.isFinite) ? work : null
   } catch {
     return null
+  }
+}
+
+/** Runs a statement on a connection of its own. @param {string} url @param {string} text @param {import('pg').ClientConfig} [options] */
+async function queryOnce(url, text, options) {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000, ...options })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return (await client.query(text)).rows
   } finally {
     await client.end().catch(() => {})
   }
@@ -122,17 +112,17 @@ export async function databaseWork({ url, checkpointFsyncs }) {
 /**
  * @typedef {object} RunStore - where the servers of a run keep registrations
  * @property {string} address - for `server --store`
- * @property {(() => Promise<import('../../measure/series.js').Reading>) | null} reading - of the database, all its processes
- *   together; null: it is in the server, or elsewhere
+ * @property {(() => Promise<import('../../measure/series.js').Reading>) | null} reading - of all processes of the database; null: it
+ *   is in the server, or not started by the run
  * @property {() => Promise<DatabaseWork | null>} [work] - what the database has written so far
- * @property {{ url: string, whose: string, lock?: string }} [database] - that can go away; `lock`: held as long as the run is there
+ * @property {{ url: string, whose: string, lock?: string }} [database] - that can go away; `lock`: name of a lock for the duration of the run
  * @property {readonly string[]} [left] - lines that drop schemas in it of runs that are gone
  * @property {Record<string, string>} [versions] - of what the database runs on, where that is not this machine's
- * @property {() => Promise<void>} stop - nothing of it is left
+ * @property {() => Promise<void>} stop - removes it
  */
 
 /**
- * startRunStore makes a store that holds nothing yet.
+ * startRunStore makes an empty store.
  *
  * @param {string} store - memory, postgres, or the URL of a PostgreSQL, in which the run has a schema of its own
  * @param {string} name - that no other run has
@@ -153,16 +143,14 @@ export async function startRunStore(store, name, installed = findPostgres) {
 
 const OWN = 'the database of the run (--store postgres)'
 
-/** @param {string} why - this machine's own is not taken @returns {Promise<RunStore>} */
+/** @param {string} why - why this machine's own is not used @returns {Promise<RunStore>} */
 async function inDocker(why) {
-  // nothing of Docker is loaded where it is not needed
+  // the modules of Docker are loaded only when they are needed
   const { startDockerPostgres } = await import('./docker-postgres.js')
   const own = await startDockerPostgres().catch(error => {
-    if (error instanceof TargetError) throw error
-    throw new TargetError(
-      'STORE_NOT_STARTED',
-      `--store postgres: ${why}, or take it from Docker: ${error.message}`
-    )
+    throw error instanceof TargetError
+      ? error
+      : notStarted(`${why}, or take it from Docker: ${error.message}`)
   })
   const { url, reading, versions, stop } = own
   const database = { url, whose: OWN }
@@ -171,17 +159,7 @@ async function inDocker(why) {
 
 /** @param {string} url @param {string} name @returns {Promise<RunStore>} */
 async function schemaIn(url, name) {
-  const { default: pg } = await import('pg')
-  const query = async (/** @type {string} */ text) => {
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 })
-    client.on('error', () => {})
-    try {
-      await client.connect()
-      return (await client.query(text)).rows
-    } finally {
-      await client.end().catch(() => {})
-    }
-  }
+  const query = (/** @type {string} */ text) => queryOnce(url, text)
   const named = withoutPassword(url)
   const words = (/** @type {any} */ { message, code }) => message || code
   await query(`CREATE SCHEMA "${name}"`).catch(error => {
@@ -203,11 +181,11 @@ async function schemaIn(url, name) {
   }
 }
 
-/** Each run that is there locks the name of its schema. */
+/** Schemas of runs that have ended: a run locks the name of its schema. */
 const LEFT = `SELECT nspname FROM pg_namespace
   WHERE nspname ~ '^loadtest_[0-9a-f]{12}$' AND pg_try_advisory_lock(hashtext(nspname))`
 
-/** What drops a schema. @param {string} name */
+/** @param {string} name - of a schema */
 const dropping = name => `DROP SCHEMA "${name}" CASCADE`
 
 const KEEPER = fileURLToPath(new URL('./keeper.js', import.meta.url))
@@ -215,7 +193,7 @@ const KEEPER = fileURLToPath(new URL('./keeper.js', import.meta.url))
 /**
  * @typedef {object} OwnPostgres - of a run, gone with it
  * @property {string} url
- * @property {number} pid - of the postmaster, just now
+ * @property {number} pid - of the present postmaster
  * @property {string} folder - its own, data and socket
  * @property {number} checkpointFsyncs - files that its checkpoints have flushed so far
  * @property {() => void} kill - at once
@@ -224,7 +202,7 @@ const KEEPER = fileURLToPath(new URL('./keeper.js', import.meta.url))
  */
 
 /**
- * startOwnPostgres starts a PostgreSQL from the machine's installation, with data of its own. It ends with who started it, however that ends.
+ * startOwnPostgres starts a PostgreSQL from the machine's installation, with data of its own. It ends with this process, however that ends.
  *
  * @param {ReturnType<typeof findPostgres>} [found]
  * @returns {Promise<OwnPostgres>}
@@ -271,32 +249,32 @@ export async function startOwnPostgres(found = findPostgres()) {
 async function nextMessage(keeper) {
   const waiting = new AbortController()
   const { signal } = waiting
+  const answer = async () => {
+    // messages about checkpoints are no answer
+    for await (const [message] of on(keeper, 'message', { signal }))
+      if (!('synced' in message)) return message
+  }
   const message = await Promise.race([
-    answerOf(keeper, signal),
+    answer(),
     once(keeper, 'exit', { signal }).then(() => ({ failed: 'who should keep it ended' }))
   ]).finally(() => waiting.abort())
   if (message.failed !== undefined) throw notStarted(message.failed)
   return message
 }
 
-/** What is told of checkpoints is no answer. @param {import('node:child_process').ChildProcess} keeper @param {AbortSignal} signal */
-async function answerOf(keeper, signal) {
-  for await (const [message] of on(keeper, 'message', { signal })) if (!('synced' in message)) return message
-}
-
 /** @param {string} why */
 const notStarted = why => new TargetError('STORE_NOT_STARTED', `--store postgres: ${why}`)
 
-/** @typedef {{ fromMs: number, toMs: number | null }} Outage - on the monotonic clock of this process; null: it is still away */
+/** @typedef {{ fromMs: number, toMs: number | null }} Outage - on the monotonic clock of this process; null: the database is still away */
 
-const LOOK_EVERY_MS = 500
+const CHECK_EVERY_MS = 500
 const ANSWER_MS = 5000
-/** A database that is started again is there after less. */
-const GIVEN_UP_AFTER_MS = 10_000
-/** It is there, and takes no more connections. */
+/** A restart of a database takes less. */
+const GIVE_UP_AFTER_MS = 10_000
+/** The database runs, and accepts no more connections. */
 const TOO_MANY_CONNECTIONS = '53300'
 
-/** DatabaseWatch notices when the database of a run goes away, and when it is back, by a connection of its own. */
+/** DatabaseWatch records the outages of the database of a run, over a connection of its own. */
 export class DatabaseWatch {
   #url
   #lock
@@ -304,18 +282,18 @@ export class DatabaseWatch {
   /** @type {pg.Client | null} */
   #client = null
   /** @type {Promise<void> | null} */
-  #looking = null
+  #checking = null
   /** @type {NodeJS.Timeout | undefined} */
   #timer
-  #told = false
+  #reported = false
   #stopped = false
   /** @type {Outage[]} */
   outages = []
 
   /**
    * @param {string} url
-   * @param {{ lock?: string, onGone: () => void }} how - `lock`: a name that is locked in the database as long as somebody watches;
-   *   `onGone`: it has been away for too long
+   * @param {{ lock?: string, onGone: () => void }} how - `lock`: a name that is locked in the database during the watch; `onGone`:
+   *   called when the database has been away for too long
    */
   constructor(url, { lock, onGone }) {
     this.#url = url
@@ -323,33 +301,33 @@ export class DatabaseWatch {
     this.#onGone = onGone
   }
 
-  /** look asks the database now. @returns {Promise<void>} */
+  /** look checks the database now. @returns {Promise<void>} */
   look() {
     clearTimeout(this.#timer)
-    this.#looking ??= this.#ask().finally(() => {
-      this.#looking = null
-      if (!this.#stopped) this.#timer = setTimeout(() => this.look(), LOOK_EVERY_MS).unref()
+    this.#checking ??= this.#check().finally(() => {
+      this.#checking = null
+      if (!this.#stopped) this.#timer = setTimeout(() => this.look(), CHECK_EVERY_MS).unref()
     })
-    return this.#looking
+    return this.#checking
   }
 
-  /** back waits until it is there. @param {number} withinMs */
+  /** back waits until the database answers. @param {number} withinMs */
   async back(withinMs) {
     const untilMs = performance.now() + withinMs
     while (this.outages.at(-1)?.toMs === null && performance.now() < untilMs)
-      await this.look().then(() => new Promise(resolve => setTimeout(resolve, LOOK_EVERY_MS / 5)))
+      await this.look().then(() => new Promise(resolve => setTimeout(resolve, CHECK_EVERY_MS / 5)))
   }
 
   async stop() {
     this.#stopped = true
     clearTimeout(this.#timer)
-    await this.#looking
+    await this.#checking
     await this.#client?.end().catch(() => {})
   }
 
-  async #ask() {
-    const client = this.#client ?? this.#connecting()
-    this.#client = client
+  async #check() {
+    this.#client ??= this.#connect()
+    const client = this.#client
     try {
       await client.query('SELECT 1')
       const last = this.outages.at(-1)
@@ -361,7 +339,7 @@ export class DatabaseWatch {
     }
   }
 
-  #connecting() {
+  #connect() {
     const client = new pg.Client({
       connectionString: this.#url,
       application_name: 'libp2p-loadtest',
@@ -385,8 +363,8 @@ export class DatabaseWatch {
     const nowMs = performance.now()
     const last = this.outages.at(-1)
     if (last?.toMs !== null) this.outages.push({ fromMs: nowMs, toMs: null })
-    else if (!this.#told && nowMs - last.fromMs > GIVEN_UP_AFTER_MS) {
-      this.#told = true
+    else if (!this.#reported && nowMs - last.fromMs > GIVE_UP_AFTER_MS) {
+      this.#reported = true
       this.#onGone()
     }
   }
