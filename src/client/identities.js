@@ -58,10 +58,7 @@ export async function privateKeyOf(seed, purpose, index) {
  */
 export function signerOfIdentity(seed, purpose, index) {
   const key = importEd25519Seed(identitySeed(seed, purpose, index))
-  return {
-    publicKey: ed25519KeyProtobuf(publicKeyOf(key)),
-    sign: message => sign(null, message, key)
-  }
+  return { publicKey: ed25519KeyProtobuf(publicKeyOf(key)), sign: message => sign(null, message, key) }
 }
 
 /** @param {import('node:crypto').KeyObject} key - private @returns {Buffer} 32 bytes */

@@ -49,10 +49,7 @@ export const CLIENT_REASONS = {
     value: 'tells when a stream has ended',
     why: 'its streams have no events of their own'
   },
-  peerStore: {
-    value: 'keeps nothing',
-    why: 'less work of the generator; clients know the one server'
-  },
+  peerStore: { value: 'keeps nothing', why: 'less work of the generator; clients know the one server' },
   registrar: {
     value: 'the same error each time for what nobody handles, without a stack trace',
     why: 'less work of the generator: libp2p asks it, and catches what it throws, with each stream'

@@ -15,7 +15,7 @@ import { abortedError, ClientError } from './errors.js'
 
 /** PerfErrorCode names errors of a request besides those of ClientErrorCode. */
 const PerfErrorCode = {
-  /** the server sent more than it was asked for */
+  /** the server sent more than the requested bytes */
   TOO_MANY_BYTES: 'TOO_MANY_BYTES',
   /** the server closed its end before it had sent all, or before all had been sent to it */
   TOO_FEW_BYTES: 'TOO_FEW_BYTES'

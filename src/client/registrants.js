@@ -305,7 +305,7 @@ export function* registerBodies(registrants, namespaceOf, ttlSeconds) {
  * @property {AbortSignal} [signal]
  */
 
-// libp2p for JavaScript takes 10 connections at a time unless told otherwise
+// libp2p for JavaScript takes 10 connections at a time by default
 const DEFAULT_CONCURRENCY = 8
 const DEFAULT_TIMEOUT_MS = 30_000
 const RETRY_DELAYS_MS = [250, 500, 1000, 2000, 4000]

@@ -174,12 +174,12 @@ export class RendezvousClient {
     checkArguments('discoverAll', query, { server })
     const { ns, pageLimit, verify = true, signal, ...ownBounds } = query
     const bounds = { ...PAGE_BOUNDS, ...ownBounds }
-    const time = new TimeBound(bounds.maxMs, { signal, over: () => tooMuch('maxMs', bounds.maxMs) })
+    const within = boundTime(bounds.maxMs, signal, () => tooMuch('maxMs', bounds.maxMs))
     const askFor = (/** @type {Uint8Array | undefined} */ cookie) =>
-      time.within(this.#timeoutMs, until => this.#askForPage(server, { ns, limit: pageLimit, cookie }, until))
+      within(this.#timeoutMs, until => this.#askForPage(server, { ns, limit: pageLimit, cookie }, until))
     const screen = new PageScreen({ ns, limit: pageLimit })
     for await (const { fitting, rejected, cookie } of discoverPages(askFor, { screen, bounds })) {
-      const opened = await time.within(bounds.maxMs, until =>
+      const opened = await within(bounds.maxMs, until =>
         openRegistrations(fitting, { ns, verify, signal: until })
       )
       yield { ...opened, rejected: [...rejected, ...opened.rejected], cookie }
@@ -366,45 +366,27 @@ function knownAddress(bytes) {
   }
 }
 
-/** TimeBound bounds the total time of several steps. */
-class TimeBound {
-  #leftMs
-  #signal
-  #over
-
-  /**
-   * @param {number} maxMs
-   * @param {object} options
-   * @param {AbortSignal} [options.signal] - of the caller, in place of a bound for each step
-   * @param {() => Error} options.over - makes the error for no time left
-   */
-  constructor(maxMs, { signal, over }) {
-    this.#leftMs = maxMs
-    this.#signal = signal
-    this.#over = over
-  }
-
-  /**
-   * within runs a step and aborts it when no time is left.
-   *
-   * @template T
-   * @param {number} stepMs - bound of this step, unless the caller has a signal
-   * @param {(until: AbortSignal) => Promise<T>} step
-   * @returns {Promise<T>}
-   * @throws the error of `step`, or of `over` if no time is left
-   */
-  async within(stepMs, step) {
-    if (this.#leftMs <= 0) throw this.#over()
+/**
+ * boundTime bounds the total time of several steps. It returns a function that runs a step, and aborts it when no time is left.
+ *
+ * @param {number} maxMs
+ * @param {AbortSignal | undefined} signal - of the caller, in place of a bound for each step
+ * @param {() => Error} makeError - for no time left
+ * @returns {<T>(stepMs: number, step: (until: AbortSignal) => Promise<T>) => Promise<T>}
+ */
+function boundTime(maxMs, signal, makeError) {
+  let leftMs = maxMs
+  return async (stepMs, step) => {
+    if (leftMs <= 0) throw makeError()
     const beganMs = performance.now()
-    const maxMs = this.#signal === undefined ? Math.min(stepMs, this.#leftMs) : this.#leftMs
-    const timer = timeLimit(Math.ceil(maxMs))
+    const timer = timeLimit(Math.ceil(signal === undefined ? Math.min(stepMs, leftMs) : leftMs))
     try {
-      return await step(this.#signal === undefined ? timer : AbortSignal.any([this.#signal, timer]))
+      return await step(signal === undefined ? timer : AbortSignal.any([signal, timer]))
     } catch (error) {
-      if (this.#signal?.aborted || performance.now() - beganMs < this.#leftMs) throw error
-      throw this.#over()
+      if (signal?.aborted || performance.now() - beganMs < leftMs) throw error
+      throw makeError()
     } finally {
-      this.#leftMs -= performance.now() - beganMs
+      leftMs -= performance.now() - beganMs
     }
   }
 }

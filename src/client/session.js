@@ -126,7 +126,9 @@ export class Session {
     this.#onUnasked = onUnasked
     stream.addEventListener('message', event => this.#receive(event.data))
     stream.addEventListener('remoteCloseWrite', () => this.#peerEnds())
-    stream.addEventListener('close', event => this.#streamClosed(event))
+    stream.addEventListener('close', ({ error }) => {
+      if (!this.#peerEnded || error != null) this.#end(brokenError(stream, error))
+    })
   }
 
   /** closed is true as soon as no further request is accepted. */
@@ -255,19 +257,19 @@ export class Session {
   #receive(data) {
     if (this.#over && !this.#countsUnasked) return
     try {
-      for (const frame of this.#decoder.push(data)) this.#reply(frame)
+      for (const frame of this.#decoder.push(data)) {
+        if (this.#waiting.oldest == null) {
+          this.#countUnasked()
+          continue
+        }
+        const message = decodeMessage(frame)
+        this.#waiting.take()?.resolve({ message, byteLength: frame.length })
+      }
     } catch (cause) {
       const error = new ClientError(ClientErrorCode.MALFORMED, 'reply is no rendezvous message', { cause })
       if (this.#over) this.#stopCounting(error)
       else this.#endBy(this.#waiting.oldest, error)
     }
-  }
-
-  /** @param {Uint8Array} frame */
-  #reply(frame) {
-    if (this.#waiting.oldest == null) return this.#countUnasked()
-    const message = decodeMessage(frame)
-    this.#waiting.take()?.resolve({ message, byteLength: frame.length })
   }
 
   get #countsUnasked() {
@@ -296,12 +298,6 @@ export class Session {
       const where = this.#decoder.midFrame ? 'in the middle of a reply' : 'without a reply'
       this.#end(new ClientError(ClientErrorCode.ENDED, `the peer closed the stream ${where}`))
     })
-  }
-
-  /** @param {import('@libp2p/interface').StreamCloseEvent} event */
-  #streamClosed({ error: cause }) {
-    if (this.#peerEnded && cause == null) return
-    this.#end(brokenError(this.#stream, cause))
   }
 
   /**

@@ -19,10 +19,7 @@ import { prefixBytes, writePrefix } from './rendezvous.js'
  * RecordDomain holds the two domains under which peer records are sealed: the one JavaScript and Go use, and the older
  * one of RFC 0003 that rust implementations use.
  */
-export const RecordDomain = {
-  PEER_RECORD: 'libp2p-peer-record',
-  ROUTING_STATE: 'libp2p-routing-state'
-}
+export const RecordDomain = { PEER_RECORD: 'libp2p-peer-record', ROUTING_STATE: 'libp2p-routing-state' }
 
 /** PAYLOAD_TYPES of peer records, by domain. @type {Record<string, Uint8Array>} */
 const PAYLOAD_TYPES = {

@@ -1,3 +1,4 @@
+// The command line of a server.
 import { parseArgs } from 'node:util'
 import { visible } from '../kit/safe-text.js'
 import { SIZE_NOTE } from '../plan/values.js'
@@ -12,9 +13,6 @@ import { KeyFileError } from './process/identity.js'
 import { serve } from './server-process.js'
 import { StoreOpenError } from './store.js'
 
-/** @param {string} name - may be in kebab-case */
-const camelCase = name => name.replace(/-([a-z])/g, (_, letter) => letter.toUpperCase())
-
 /** @type {import('node:util').ParseArgsConfig['options']} */
 const types = Object.fromEntries([
   ['help', { type: 'boolean' }],
@@ -22,31 +20,26 @@ const types = Object.fromEntries([
 ])
 
 /**
- * parseServerFlags reads the flags of a server, by name, as typed; readServerOptions validates them. Names may be in
- * camelCase or kebab-case. It does without a library, which would take 4 MB of the server's memory.
+ * parseServerFlags reads the flags of a server, by name, as typed; readServerOptions validates them. Names may be in camelCase or kebab-case.
+ * It uses no library, which would take 4 MB of the server's memory.
  *
  * @param {string[]} argv
- * @returns {Record<string, unknown>} what was given several times is a list
+ * @returns {Record<string, unknown>} a repeated flag has a list of values
  */
 export function parseServerFlags(argv) {
-  const args = argv.map(arg => (arg.startsWith('--') ? arg.replace(/^--[^=]+/, camelCaseFlag) : arg))
+  const camelCase = (/** @type {string} */ flag) =>
+    `--${flag.slice(2).replace(/-([a-z])/g, (_, letter) => letter.toUpperCase())}`
+  const args = argv.map(arg => arg.replace(/^--[^=]+/, camelCase))
   const { tokens } = parseArgs({ args, options: types, strict: false, tokens: true })
   /** @type {Record<string, unknown>} */
   const flags = {}
   for (const token of tokens) {
-    if (token.kind === 'option') add(flags, token.name, token.value)
-    else if (token.kind === 'positional') add(flags, token.value, undefined)
+    if (token.kind === 'option-terminator') continue
+    const [name, text] = token.kind === 'option' ? [token.name, token.value] : [token.value]
+    const value = text ?? (types?.[name]?.type === 'string' ? '' : true)
+    flags[name] = flags[name] === undefined ? value : [flags[name], value].flat()
   }
   return flags
-}
-
-/** @param {string} flag */
-const camelCaseFlag = flag => `--${camelCase(flag.slice(2))}`
-
-/** @param {Record<string, unknown>} flags @param {string} name @param {string | undefined} text */
-function add(flags, name, text) {
-  const value = text ?? (types?.[name]?.type === 'string' ? '' : true)
-  flags[name] = flags[name] === undefined ? value : [flags[name], value].flat()
 }
 
 /** serverHelp lists the options of a server. */

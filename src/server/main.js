@@ -1,3 +1,4 @@
+// The main module of the server's process.
 import '../kit/runtime.js'
 import { loadFiles } from '../kit/runtime.js'
 

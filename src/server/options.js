@@ -1,4 +1,4 @@
-// Options of a server, from flags or from its environment.
+// Options of a server.
 import { existsSync, readFileSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import {
@@ -18,7 +18,7 @@ import { readStoreAddress } from './store.js'
 const IN_DOCKER = '/.dockerenv'
 const LINKS = '/sys/class/net'
 
-/** What is read of the machine. @typedef {{ read: (file: string) => string, inDocker: () => boolean, interfaces: () => NodeJS.Dict<{ address: string, internal: boolean }[]> }} Machine */
+/** Access to the machine. @typedef {{ read: (file: string) => string, inDocker: () => boolean, interfaces: () => NodeJS.Dict<{ address: string, internal: boolean }[]> }} Machine */
 
 /** @type {Machine} */
 const THIS_MACHINE = {
@@ -28,8 +28,8 @@ const THIS_MACHINE = {
 }
 
 /**
- * ownNetworks are the networks, as multiaddrs, that only this machine connects from: loopback, and each address of its interfaces alone. In a
- * Docker container the gateway of its network belongs to them, where connections of the machine with the engine come from.
+ * ownNetworks finds the networks, as multiaddrs, from which only this machine connects: loopback, and each single address of its
+ * interfaces. In a Docker container the gateway of its network is one of them: connections from the host come from there.
  *
  * @param {Machine} [machine]
  * @returns {string[]}
@@ -43,8 +43,8 @@ export function ownNetworks(machine = THIS_MACHINE) {
 }
 
 /**
- * The gateway is trusted only behind a pair of interfaces that an engine made: in the host's own network, and on one of its cards (macvlan), it is
- * a router, through which strangers may come.
+ * The gateway is trusted only behind a pair of virtual interfaces that an engine made. In the host's own network, and on one of its cards
+ * (macvlan), it is a router, through which other machines connect.
  *
  * @param {Machine} machine
  */
@@ -73,29 +73,32 @@ function gateways({ read, inDocker }) {
 /** @param {string} table */
 const rowsOf = table => table.split('\n').map(line => line.trim().split(/\s+/))
 
-/** Default routes of /proc/net/route, where an address is a number in the machine's order of bytes: the last one first. @param {string} table */
-const ipv4Gateways = table =>
-  rowsOf(table)
-    .filter(([, destination, gateway]) => destination === '00000000' && /^[\dA-F]{8}$/.test(gateway))
-    .filter(([, , gateway]) => gateway !== '00000000')
-    .map(([link, , gateway]) => ({ link, gateway: [...Buffer.from(gateway, 'hex')].reverse().join('.') }))
-
+const ANY_IPV4 = '0'.repeat(8)
 const ANY_IPV6 = '0'.repeat(32)
+
+/** Default routes of /proc/net/route, where the bytes of an address are in reverse order. @param {string} table */
+const ipv4Gateways = table =>
+  rowsOf(table).flatMap(([link, destination, gateway]) =>
+    destination === ANY_IPV4 && /^[\dA-F]{8}$/.test(gateway) && gateway !== ANY_IPV4
+      ? [{ link, gateway: [...Buffer.from(gateway, 'hex')].reverse().join('.') }]
+      : []
+  )
 
 /** Default routes of /proc/net/ipv6_route. @param {string} table */
 const ipv6Gateways = table =>
-  rowsOf(table)
-    .filter(([destination, bits, , , gateway]) => destination === ANY_IPV6 && bits === '00' && gateway)
-    .filter(([, , , , gateway]) => gateway !== ANY_IPV6)
-    .map(([, , , , gateway, , , , , link]) => ({ link, gateway: gateway.match(/.{4}/g)?.join(':') ?? '' }))
+  rowsOf(table).flatMap(([destination, bits, , , gateway, , , , , link]) =>
+    destination === ANY_IPV6 && bits === '00' && gateway && gateway !== ANY_IPV6
+      ? [{ link, gateway: gateway.match(/.{4}/g)?.join(':') ?? '' }]
+      : []
+  )
 
 /**
  * @typedef {import('../plan/plan.js').Problem} Problem
  *
  * @typedef {object} OptionText
  * @property {string} describe
- * @property {unknown} [default] - as it would be typed; undefined: none
- * @property {string} [key] - its key among the resolved options where that carries a unit
+ * @property {unknown} [default] - as typed; undefined: none
+ * @property {string} [key] - its key in ServerOptions, if that has a unit
  *
  * @typedef {OptionText & import('../plan/values.js').Kind} ServerOption
  *
@@ -134,8 +137,8 @@ const words = value =>
 /** isNetwork says whether a multiaddr is of IP addresses. @param {string} text */
 export const isNetwork = text => /^\/ip[46]\//.test(text)
 
-/** @param {unknown} value @returns {string | undefined} what of it the server does not speak */
-const unspoken = value => words(value).flatMap(text => notSpoken(text) ?? [])[0]
+/** @param {unknown} value @returns {string | undefined} the first unsupported protocol */
+const unsupported = value => words(value).flatMap(text => notSpoken(text) ?? [])[0]
 
 /** @param {string} example @param {(text: string) => boolean} [fits] @returns {import('../plan/values.js').Kind} */
 const multiaddrs = (example, fits = () => true) => ({
@@ -146,7 +149,7 @@ const multiaddrs = (example, fits = () => true) => ({
 
 const OWN = 'own'
 
-/** Networks as multiaddrs; OWN among them stands for those of this machine. @returns {import('../plan/values.js').Kind} */
+/** Networks as multiaddrs, with OWN for the networks of this machine. @returns {import('../plan/values.js').Kind} */
 const networksOrOwn = () => ({
   allowed: `must be networks as multiaddrs, such as /ip4/10.0.0.0/ipcidr/8, or ${OWN} for this machine, joined by commas`,
   schema: (z, { isMultiaddr }) =>
@@ -157,16 +160,17 @@ const networksOrOwn = () => ({
 })
 
 /**
- * SERVER_OPTIONS is the one table of the server's options: flags, environment variables, validation and --help follow
- * from it. Every default is the specification's recommendation where it has one.
+ * SERVER_OPTIONS is the table of the server's options, from which flags, environment variables, validation and --help are made. Defaults are
+ * recommendations of the specification if it has one.
  *
  * @type {Readonly<Record<string, Readonly<ServerOption>>>}
  */
 export const SERVER_OPTIONS = Object.freeze({
   listen: {
     default: `${atAddress(loopbackHost())}/tcp/8000`,
-    ...multiaddrs('/ip4/0.0.0.0/tcp/8000', text => text.includes('/tcp/') && unspoken(text) === undefined),
-    why: value => unspoken(value) && `${unspoken(value)}: name TCP addresses, such as /ip4/0.0.0.0/tcp/8000`,
+    ...multiaddrs('/ip4/0.0.0.0/tcp/8000', text => text.includes('/tcp/') && unsupported(text) === undefined),
+    why: value =>
+      unsupported(value) && `${unsupported(value)}: name TCP addresses, such as /ip4/0.0.0.0/tcp/8000`,
     describe: 'TCP addresses to listen on; port 0 takes a free one'
   },
   announce: {
@@ -331,8 +335,8 @@ export const SERVER_OPTIONS = Object.freeze({
   }
 })
 
-/** What a perf server takes beside its own. */
-const OF_BOTH = new Set([
+/** Options of both kinds of server. */
+const OF_BOTH = [
   'listen',
   'announce',
   'unlimitedFrom',
@@ -342,11 +346,11 @@ const OF_BOTH = new Set([
   'stack',
   'stopWithInput',
   'maxStreams'
-])
+]
 
-const OF_PERF = new Set(['perf', 'maxPerfBytes', 'perfTimeout', 'maxPerfStreams'])
+const OF_PERF = ['perf', 'maxPerfBytes', 'perfTimeout', 'maxPerfStreams']
 
-/** ServerOptionsError holds everything that is wrong with the options. */
+/** ServerOptionsError reports all problems of the options. */
 export class ServerOptionsError extends Error {
   name = 'ServerOptionsError'
   code = 'ERR_SERVER_OPTIONS'
@@ -359,7 +363,7 @@ export class ServerOptionsError extends Error {
 }
 
 /**
- * environmentName is the environment variable of an option.
+ * environmentName gives the environment variable of an option.
  *
  * @param {string} name
  * @returns {string} for example RENDEZVOUS_HTTP_PORT
@@ -368,8 +372,8 @@ export const environmentName = name =>
   ENV_PREFIX + name.replace(/[A-Z]/g, letter => `_${letter}`).toUpperCase()
 
 /**
- * readServerOptions validates the options of a server. A flag goes before its environment variable, which goes before the
- * default.
+ * readServerOptions validates the options of a server. A flag takes precedence over its environment variable, which takes precedence over
+ * the default.
  *
  * @param {Record<string, unknown>} [flags] - as typed, by name
  * @param {Record<string, string | undefined>} [env]
@@ -382,49 +386,37 @@ export function readServerOptions(flags = {}, env = {}) {
   /** @type {Record<string, any>} */
   const options = { ...LIMITS, ...PERF_LIMITS }
   for (const [name, option] of Object.entries(SERVER_OPTIONS)) {
-    const { flag, raw } = given(name, option, flags, env)
+    const variable = environmentName(name)
+    const isFromEnv = flags[name] === undefined && env[variable] !== undefined
+    const flag = isFromEnv ? variable : `--${name}`
+    const { [name]: raw = isFromEnv ? env[variable] : option.default } = flags
     if (raw === undefined) continue
     const { success, data } = schemaOf(option).safeParse(raw)
     if (success) options[option.key ?? name] = data
-    else
-      problems.push({
-        flag,
-        value: withoutPassword(String(raw)),
-        allowed: option.why?.(raw) ?? option.allowed
-      })
+    else {
+      const allowed = option.why?.(raw) ?? option.allowed
+      problems.push({ flag, value: withoutPassword(String(raw)), allowed })
+    }
   }
   for (const name of Object.keys(flags)) {
     if (!Object.hasOwn(SERVER_OPTIONS, name))
       problems.push({ flag: `--${name}`, value: '', allowed: 'is no option' })
   }
-  problems.push(...contradictions(options), ...ofTheOther(options, flags))
+  problems.push(...contradictions(options), ...uselessFlags(options, flags))
   if (problems.length > 0) throw new ServerOptionsError(problems)
   return Object.freeze(/** @type {ServerOptions} */ (options))
 }
 
 /**
- * @param {string} name
- * @param {ServerOption} option
- * @param {Record<string, unknown>} flags
- * @param {Record<string, string | undefined>} env
- */
-function given(name, option, flags, env) {
-  const variable = environmentName(name)
-  if (flags[name] !== undefined) return { flag: `--${name}`, raw: flags[name] }
-  if (env[variable] !== undefined) return { flag: variable, raw: env[variable] }
-  return { flag: `--${name}`, raw: option.default }
-}
-
-/**
- * A flag for a server of the other kind would do nothing.
+ * Finds flags of the other kind of server, which would have no effect.
  *
  * @param {Record<string, any>} options
  * @param {Record<string, unknown>} flags
  * @returns {Problem[]}
  */
-function ofTheOther({ perf }, flags) {
+function uselessFlags({ perf }, flags) {
   const has = (/** @type {string} */ name) =>
-    perf ? OF_PERF.has(name) || OF_BOTH.has(name) : name === 'perf' || !OF_PERF.has(name)
+    perf ? [...OF_PERF, ...OF_BOTH].includes(name) : name === 'perf' || !OF_PERF.includes(name)
   return Object.entries(flags)
     .filter(([name, value]) => value !== undefined && Object.hasOwn(SERVER_OPTIONS, name) && !has(name))
     .map(([name, value]) => ({
@@ -435,9 +427,21 @@ function ofTheOther({ perf }, flags) {
 }
 
 /** @param {Record<string, any>} options @returns {Problem[]} */
-function contradictions({ minTtlSeconds, maxTtlSeconds, keyFile, keySeed, stack, ...rest }) {
+function contradictions(options) {
+  const { minTtlSeconds, maxTtlSeconds, keyFile, keySeed, stack } = options
   /** @type {Problem[]} */
-  const problems = storeProblems(rest)
+  const problems = []
+  const { storeAddress, maxStoreBytes, maxNamespaceBytes } = options
+  if (storeAddress !== undefined && storeAddress.kind !== 'memory') {
+    if (maxStoreBytes !== undefined) {
+      const allowed = 'has no use but with --store memory: a database takes what its disk has'
+      problems.push({ flag: '--maxStoreBytes', value: String(maxStoreBytes), allowed })
+    }
+    if (maxNamespaceBytes > MAX_INDEXED) {
+      const allowed = `must be at most ${MAX_INDEXED} with a store other than memory`
+      problems.push({ flag: '--maxNamespaceLength', value: String(maxNamespaceBytes), allowed })
+    }
+  }
   const lacking = stack === undefined ? null : notInstalled(stack)
   if (lacking !== null) problems.push({ flag: '--stack', value: stack, allowed: lacking })
   if (minTtlSeconds > maxTtlSeconds) {
@@ -445,47 +449,28 @@ function contradictions({ minTtlSeconds, maxTtlSeconds, keyFile, keySeed, stack,
     problems.push({ flag: '--minTtl', value: `${minTtlSeconds}s`, allowed })
   }
   if (keyFile !== undefined && keySeed !== undefined) {
-    problems.push({
-      flag: '--keySeed',
-      value: String(keySeed),
-      allowed: 'cannot be given together with --keyFile'
-    })
+    const allowed = 'cannot be given together with --keyFile'
+    problems.push({ flag: '--keySeed', value: String(keySeed), allowed })
   }
   return problems
 }
 
-/** An index of a database holds entries of 2,704 bytes at most. */
-const MOST_INDEXED = 2048
+/** Entries of an index of PostgreSQL have at most 2,704 bytes. */
+const MAX_INDEXED = 2048
 
-/** @param {Record<string, any>} options @returns {Problem[]} */
-function storeProblems({ storeAddress, maxStoreBytes, maxNamespaceBytes }) {
-  if (storeAddress === undefined || storeAddress.kind === 'memory') return []
-  /** @type {Problem[]} */
-  const problems = []
-  if (maxStoreBytes !== undefined) {
-    const allowed = 'has no use but with --store memory: a database takes what its disk has'
-    problems.push({ flag: '--maxStoreBytes', value: String(maxStoreBytes), allowed })
-  }
-  if (maxNamespaceBytes > MOST_INDEXED) {
-    const allowed = `must be at most ${MOST_INDEXED} with a store other than memory`
-    problems.push({ flag: '--maxNamespaceLength', value: String(maxNamespaceBytes), allowed })
-  }
-  return problems
-}
-
-/** ListenError says which addresses a server could not listen on, and why. */
+/** ListenError reports the addresses that a server could not listen on, with the reasons. */
 export class ListenError extends Error {
   name = 'ListenError'
   code = 'CANNOT_LISTEN'
 }
 
 /**
- * listenError takes what the system said out of what was thrown when a server should listen: libp2p gives all addresses that
- * failed in one text, each with a stack trace.
+ * listenError makes a short error of the error of a server that could not listen: libp2p puts all failed addresses into one text, each with
+ * a stack trace.
  *
  * @param {unknown} thrown
  * @param {string} flag - the option that chooses another address
- * @returns {unknown} a ListenError, or what was thrown when it is about something else
+ * @returns {unknown} a ListenError, or `thrown` if that has another reason
  */
 export function listenError(thrown, flag) {
   const { message = '' } = /** @type {Partial<Error>} */ (thrown)

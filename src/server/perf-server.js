@@ -132,8 +132,10 @@ class PerfRequest {
     this.#limits = limits
     this.#observer = observer
     const { perfStallMs, perfTimeoutMs } = limits
-    this.#stall = setTimeout(() => this.end(stalled(perfStallMs)), perfStallMs)
-    this.#late = setTimeout(() => this.end(late(perfTimeoutMs)), perfTimeoutMs)
+    const stallText = `nothing moved for ${perfStallMs / 1000} s`
+    const lateText = `the request took more than ${perfTimeoutMs / 1000} s`
+    this.#stall = setTimeout(() => this.end(new PerfRefusedError('ERR_STALLED', stallText)), perfStallMs)
+    this.#late = setTimeout(() => this.end(new PerfRefusedError('ERR_TOO_LONG', lateText)), perfTimeoutMs)
     stream.addEventListener('message', ({ data }) => this.#received(data))
     stream.addEventListener('remoteCloseWrite', () => this.#replyAtEnd())
     // a connection that is cut closes its streams without an error
@@ -201,12 +203,6 @@ class PerfRequest {
 }
 
 const tooMany = () => new PerfRefusedError('ERR_TOO_MANY', 'too many requests are under way')
-
-/** @param {number} ms */
-const stalled = ms => new PerfRefusedError('ERR_STALLED', `nothing moved for ${ms / 1000} s`)
-
-/** @param {number} ms */
-const late = ms => new PerfRefusedError('ERR_TOO_LONG', `the request took more than ${ms / 1000} s`)
 
 /** @param {PerfLimits} limits */
 const tooMuch = ({ maxPerfBytes }) =>

@@ -1,27 +1,27 @@
-// The life of a server process, from its start to a signal that ends it.
+// The process of a server, from its start to the signal that ends it.
 import { finished } from 'node:stream'
 import { setFlagsFromString } from 'node:v8'
 
 /**
- * serve runs a server until SIGTERM, SIGINT, SIGHUP or SIGQUIT, until the process that started it through an IPC channel is gone, or, where
- * that is asked for, until its standard input ends. It prints one line when the server is ready: `ready <multiaddr> <URL of the
- * second port>`, of which a perf server has none.
+ * serve runs a server until SIGTERM, SIGINT, SIGHUP or SIGQUIT, until its parent process with an IPC channel has ended, or, with
+ * `stopWithInput`, until its standard input ends. It prints one line when the server is ready: `ready <multiaddr> <URL of the HTTP port>`; a
+ * perf server has no HTTP port.
  *
  * @param {import('./options.js').ServerOptions} options
  * @param {{ write: (line: string) => unknown }} [output]
  * @returns {Promise<void>} resolves when the server has stopped
  */
 export async function serve(options, output = process.stdout) {
-  const stopAsked = new Promise(resolve => {
+  const stopRequested = new Promise(resolve => {
     for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT']) process.once(name, resolve)
     process.once('disconnect', resolve)
-    // started through a channel, and who started it is gone already
+    // the parent process has ended already
     if (process.send !== undefined && !process.connected) resolve(undefined)
     if (options.stopWithInput) finished(process.stdin.resume(), resolve)
   })
   const server = await (options.perf ? perf(options) : rendezvous(options))
   output.write(`ready ${server.ready}\n`)
-  await stopAsked
+  await stopRequested
   await server.stop()
 }
 
@@ -42,21 +42,21 @@ async function perf(options) {
   return { ready: multiaddrs[0], stop }
 }
 
-/** HEAP_GROWTH_PERCENT is how much garbage there may be, as a share of what lives, before V8 searches all memory for it. */
+/** Garbage, as a percentage of live memory, at which V8 collects all memory. */
 const HEAP_GROWTH_PERCENT = 165
 
-/** SEMI_SPACE_MB is the most of each half of what V8 keeps new objects in: as much of them is copied when it is full, and three times as much reserved. */
+/** SEMI_SPACE_MB bounds each semi-space of V8, in which it keeps new objects: live ones are copied when it is full, and three times its size is reserved. */
 export const SEMI_SPACE_MB = 8
 
-/** NODE_FLAGS are those of the process of a server: V8 reads them once, when it starts. @type {readonly string[]} */
+/** NODE_FLAGS are the flags of a server's process, which V8 reads only at its start. @type {readonly string[]} */
 export const NODE_FLAGS = Object.freeze([`--max-semi-space-size=${SEMI_SPACE_MB}`])
 
 /**
- * letHeapGrow is for a process that answers others: V8 by itself lets a program that allocates slowly have 8 MB of garbage, buffers
- * included, and then stops it for several ms; one that allocates fast has up to 300 %. Strangers need 400 kB a second each to make that
- * two stops a second. V8 reads the flag whenever it decides this, so it can be set while the program runs.
+ * letHeapGrow is for a process that answers requests. By default V8 collects the garbage of a program that allocates slowly after 8 MB,
+ * buffers included, and stops it for several ms; a program that allocates fast may have up to 300 % of garbage. A few clients with 400 kB a
+ * second each could cause two such stops a second. V8 reads the flag at each decision, so that it can be set at run time.
  *
- * @returns {import('../libp2p/node-settings.js').Settings} what is changed by it
+ * @returns {import('../libp2p/node-settings.js').Settings} the changed settings
  */
 export function letHeapGrow() {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`)
@@ -68,13 +68,9 @@ export function letHeapGrow() {
   }
 }
 
-/** semiSpaceSettings are what the flags of this process change. @returns {import('../libp2p/node-settings.js').Settings} */
-const semiSpaceSettings = () =>
-  process.execArgv.includes(NODE_FLAGS[0])
-    ? {
-        'v8.maxSemiSpaceMB': {
-          value: SEMI_SPACE_MB,
-          why: 'new objects take 20 MB less than with the 16 of V8'
-        }
-      }
-    : {}
+/** @returns {import('../libp2p/node-settings.js').Settings} settings changed by the flags of this process */
+const semiSpaceSettings = () => {
+  if (!process.execArgv.includes(NODE_FLAGS[0])) return {}
+  const why = 'new objects take 20 MB less than with the 16 of V8'
+  return { 'v8.maxSemiSpaceMB': { value: SEMI_SPACE_MB, why } }
+}

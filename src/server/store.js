@@ -1,4 +1,4 @@
-// Where a server keeps its registrations: the address of the store, its errors.
+// The store of a server: its address, size and errors.
 import { totalmem } from 'node:os'
 
 /**
@@ -9,7 +9,7 @@ import { totalmem } from 'node:os'
  * readStoreAddress reads `memory` or `postgres://…`.
  *
  * @param {unknown} text
- * @returns {StoreAddress | undefined} undefined: it is none of these
+ * @returns {StoreAddress | undefined} undefined: it is neither
  */
 export function readStoreAddress(text) {
   if (typeof text !== 'string') return
@@ -17,7 +17,7 @@ export function readStoreAddress(text) {
   if (/^postgres(ql)?:\/\/./.test(text) && urlOf(text) !== null) return { kind: 'postgres', url: text }
 }
 
-/** A URL without a host names a socket: the parser wants one. @param {string} text @returns {URL | null} */
+/** A database URL without a host means a socket; the URL parser requires a host. @param {string} text @returns {URL | null} */
 function urlOf(text) {
   const whole = text
     .replace(/^(\w+:\/\/[^/?#]*@)(?=[/?#]|$)/, '$1host')
@@ -25,13 +25,13 @@ function urlOf(text) {
   return URL.canParse(whole) ? new URL(whole) : null
 }
 
-/** hasPassword says whether there is one in the address of a database. @param {string} text */
+/** hasPassword says whether the address of a database contains a password. @param {string} text */
 export function hasPassword(text) {
   const url = urlOf(text)
   return url !== null && (url.password !== '' || url.searchParams.has('password'))
 }
 
-/** StoreUnavailableError is why a store does not serve a request at this moment; what it says may be told to whoever asked. */
+/** StoreUnavailableError is the reason why a store does not serve a request at this moment; its message is sent to the client. */
 export class StoreUnavailableError extends Error {
   name = 'StoreUnavailableError'
   code = 'ERR_STORE_UNAVAILABLE'
@@ -46,13 +46,12 @@ export class StoreOpenError extends Error {
 const SHARE = 1 / 4
 
 /**
- * defaultStoreBytes is what registrations may take when nothing else is said: a quarter of the memory of the control group, or of
- * the machine.
+ * defaultStoreBytes gives the default memory for registrations: a quarter of the memory of the control group, or of the machine.
  *
- * @param {{ constrained?: number, total: number }} [memory] - bytes; `constrained` by a control group, above `total` or 0: by none
+ * @param {{ constrained?: number, total: number }} [memory] - bytes; `constrained`: limit of the control group; above `total` or 0: none
  */
-export function defaultStoreBytes({ constrained = 0, total } = memoryThereIs()) {
+export function defaultStoreBytes({ constrained = 0, total } = presentMemory()) {
   return Math.floor((constrained > 0 ? Math.min(constrained, total) : total) * SHARE)
 }
 
-const memoryThereIs = () => ({ constrained: process.constrainedMemory?.(), total: totalmem() })
+const presentMemory = () => ({ constrained: process.constrainedMemory?.(), total: totalmem() })

@@ -46,10 +46,13 @@ class ContainerChild extends MessagePipe {
     super({ input: stdout, output: stdin })
     this.#container = container
     this.pid = pid
-    this.#watchEnd(memoryFlag, closed).then(why => {
-      close()
-      this.emit('exit', null, why)
-    })
+    endOf(container, closed)
+      .then(({ StatusCode }) => howItEnded(container, StatusCode, memoryFlag))
+      .catch(error => `an engine that does not answer any more: ${engineWords(error)}`)
+      .then(why => {
+        close()
+        this.emit('exit', null, why)
+      })
   }
 
   /** @param {NodeJS.Signals | number} [signal] */
@@ -57,16 +60,6 @@ class ContainerChild extends MessagePipe {
     // a failure means that it has ended, or is being removed
     this.#container.kill({ signal: String(signal) }).catch(() => {})
     return true
-  }
-
-  /** @param {string} memoryFlag @param {Promise<void>} closed */
-  async #watchEnd(memoryFlag, closed) {
-    try {
-      const { StatusCode } = await endOf(this.#container, closed)
-      return await howItEnded(this.#container, StatusCode, memoryFlag)
-    } catch (error) {
-      return `an engine that does not answer any more: ${engineWords(error)}`
-    }
   }
 }
 

@@ -70,7 +70,7 @@ export async function reachEngine() {
     return {
       docker,
       versions: { 'docker engine': version.Version, 'docker api': version.ApiVersion },
-      bridgesReachable: reachable(info)
+      bridgesReachable: areBridgesReachable(info)
     }
   } catch (cause) {
     throw new DockerError('NO_ENGINE', `no Docker engine answers (${why(/** @type {any} */ (cause))})`)
@@ -89,7 +89,7 @@ async function dockerApi() {
 }
 
 /** @param {{ OperatingSystem?: string, SecurityOptions?: string[] }} info */
-const reachable = ({ OperatingSystem = '', SecurityOptions = [] }) =>
+const areBridgesReachable = ({ OperatingSystem = '', SecurityOptions = [] }) =>
   process.platform === 'linux' &&
   OperatingSystem !== 'Docker Desktop' &&
   !SecurityOptions.some(option => option.includes('rootless'))

@@ -105,14 +105,12 @@ async function importsOf(...entries) {
     const [imports] = parse(readFileSync(file, 'utf8'))
     for (const { specifier: module } of imports) {
       if (module?.startsWith('.')) files.add(resolve(dirname(file), module))
-      else if (module != null && !module.startsWith('node:')) packages.set(packageName(module), dirname(file))
+      else if (module != null && !module.startsWith('node:'))
+        packages.set(module.split('/', module.startsWith('@') ? 2 : 1).join('/'), dirname(file))
     }
   }
   return { files, packages }
 }
-
-/** @param {string} module - such as `@libp2p/crypto/keys` */
-const packageName = module => module.split('/', module.startsWith('@') ? 2 : 1).join('/')
 
 /** Made by scripts/base-image.sh from this machine's own Node. */
 const LOCAL_BASE = 'libp2p-loadtest-node:latest'

@@ -35,7 +35,11 @@ export async function startNullServer({ signal } = {}) {
   const end = () => void child.kill('SIGKILL')
   signal?.addEventListener('abort', end, { once: true })
   try {
-    const [address] = await Promise.race([once(child, 'message'), exited.then(failed)])
+    const failed = exited.then(([code, killedBy]) => {
+      const how = killedBy ?? `exit code ${code}`
+      throw new TargetError('SERVER_NOT_STARTED', `the null server ended with ${how} while it started`)
+    })
+    const [address] = await Promise.race([once(child, 'message'), failed])
     return {
       address,
       pid: /** @type {number} */ (child.pid),
@@ -47,12 +51,4 @@ export async function startNullServer({ signal } = {}) {
   } finally {
     signal?.removeEventListener('abort', end)
   }
-}
-
-/** @param {unknown[]} how @returns {never} */
-function failed([code, killedBy]) {
-  throw new TargetError(
-    'SERVER_NOT_STARTED',
-    `the null server ended with ${killedBy ?? `exit code ${code}`} while it started`
-  )
 }

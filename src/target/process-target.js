@@ -37,7 +37,7 @@ const GRACE_MS = 5000
  * @param {boolean} [options.stock] - without our flags of V8
  * @param {boolean} [options.profiled] - it can be profiled
  * @param {AbortSignal} options.signal
- * @param {(error: TargetError) => void} options.onFailed - it ended without being asked, after it was ready
+ * @param {(error: TargetError) => void} options.onFailed - it ended by itself, after it was ready
  * @returns {Promise<ServerProcess>} when it is ready
  * @throws {TargetError} SERVER_NOT_STARTED
  */
@@ -162,7 +162,7 @@ async function profileCall(child, exited, { method, argument }) {
  * @param {string} [options.host] - address that it listens on, without `inside`
  * @param {boolean} [options.profiled] - it can be profiled
  * @param {AbortSignal} options.signal
- * @param {(error: import('./target.js').TargetError) => void} options.onFailed - the server ended without being asked, after
+ * @param {(error: import('./target.js').TargetError) => void} options.onFailed - the server ended by itself, after
  *   it was ready
  * @returns {Promise<import('./target.js').Target>}
  * @throws {import('./target.js').TargetError} SERVER_NOT_STARTED

@@ -140,19 +140,15 @@ export class ServerControl {
    */
   async preload(bodies, signal) {
     let added = 0
-    for (const some of portions(bodies, CHUNKS_EACH)) added += await this.#add(some, signal)
-    return added
-  }
-
-  /** @param {Iterable<Uint8Array>} bodies @param {AbortSignal} signal @returns {Promise<number>} */
-  async #add(bodies, signal) {
-    const watchdog = this.#watchdog()
-    const body = Readable.toWeb(Readable.from(reporting(bodies, watchdog)))
-    // undici streams a body only in half-duplex mode; the DOM's types do not know the option
-    const init = /** @type {RequestInit} */ (
-      /** @type {unknown} */ ({ method: 'POST', body, duplex: 'half', signal })
-    )
-    const { added } = await this.#fetch('/control/registrations', init, watchdog)
+    for (const some of portions(bodies, CHUNKS_EACH)) {
+      const watchdog = this.#watchdog()
+      const body = Readable.toWeb(Readable.from(reporting(some, watchdog)))
+      // undici streams a body only in half-duplex mode; the DOM's types do not know the option
+      const init = /** @type {RequestInit} */ (
+        /** @type {unknown} */ ({ method: 'POST', body, duplex: 'half', signal })
+      )
+      added += (await this.#fetch('/control/registrations', init, watchdog)).added
+    }
     return added
   }
 

@@ -415,7 +415,7 @@ const SILENT_MS = 1000
 
 /**
  * HeldStreams delays the protocol negotiation of a connection's streams, which is expensive, while nothing would come of it: the client
- * does not take the replies it asked for, so that a request on a further stream would only wait; or it has sent no request on the streams
+ * does not take its replies, so that a request on a further stream would only wait; or it has sent no request on the streams
  * it opened just now. Delayed streams start one by one.
  */
 export class HeldStreams {

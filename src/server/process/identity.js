@@ -1,4 +1,4 @@
-// The key of a server, from a file, from a seed, or generated.
+// The private key of a server.
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import {
@@ -10,14 +10,14 @@ import {
 
 /** @typedef {import('@libp2p/interface').PrivateKey} PrivateKey */
 
-/** KeyFileError says why a server's key cannot be had from its file. */
+/** KeyFileError is the reason why a key file cannot be used. */
 export class KeyFileError extends Error {
   name = 'KeyFileError'
   code = 'KEY_FILE'
 }
 
 /**
- * serverIdentity is the private key of a server: from its file, which is made the first time, from a seed, or new.
+ * serverIdentity reads the private key of a server from its file, which is made the first time, derives it from a seed, or generates one.
  *
  * @param {{ keyFile?: string, keySeed?: number }} options
  * @returns {Promise<PrivateKey>}
@@ -28,29 +28,26 @@ export async function serverIdentity({ keyFile, keySeed }) {
     const seed = createHash('sha256').update(`rendezvous server ${keySeed}`).digest()
     return generateKeyPairFromSeed('Ed25519', seed)
   }
-  return keyFile === undefined ? generateKeyPair('Ed25519') : fromFile(keyFile)
+  return keyFile === undefined ? generateKeyPair('Ed25519') : readKeyFile(keyFile)
 }
 
 /** @param {string} file */
-async function fromFile(file) {
+async function readKeyFile(file) {
   const bytes = await readFile(file).catch(error => {
     if (error.code !== 'ENOENT') throw keyFileError(`--keyFile ${file} cannot be read`, error)
   })
-  if (bytes === undefined) return makeFile(file)
+  if (bytes === undefined) {
+    const key = await generateKeyPair('Ed25519')
+    await writeFile(file, privateKeyToProtobuf(key), { mode: 0o600, flag: 'wx' }).catch(cause => {
+      throw keyFileError(`--keyFile ${file} does not exist, and cannot be made`, cause)
+    })
+    return key
+  }
   try {
     return privateKeyFromProtobuf(bytes)
   } catch (cause) {
     throw keyFileError(`--keyFile ${file} holds no private key of libp2p`, cause)
   }
-}
-
-/** @param {string} file */
-async function makeFile(file) {
-  const key = await generateKeyPair('Ed25519')
-  await writeFile(file, privateKeyToProtobuf(key), { mode: 0o600, flag: 'wx' }).catch(cause => {
-    throw keyFileError(`--keyFile ${file} does not exist, and cannot be made`, cause)
-  })
-  return key
 }
 
 /** @param {string} what @param {unknown} cause */

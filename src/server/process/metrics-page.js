@@ -1,10 +1,10 @@
-// The page that Prometheus reads.
+// The page /metrics for Prometheus.
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 
 const DURATIONS = 'rendezvous_operation_duration_seconds'
 
 /**
- * metricsPage gives what makes the page of /metrics.
+ * metricsPage makes the handler of /metrics.
  *
  * @param {import('./metrics.js').ServerCounts} counts
  * @param {() => Promise<import('./metrics.js').ServerState>} readState
@@ -24,7 +24,7 @@ export function metricsPage(counts, readState) {
     })
   }
   collectDefaultMetrics({ register: registry })
-  /** @type {Promise<string> | undefined} made once for all who ask at the same time */
+  /** @type {Promise<string> | undefined} shared by concurrent requests */
   let underWay
   return async () => {
     underWay ??= registry.metrics().finally(() => {
@@ -68,7 +68,7 @@ function showCounts(counts, registry) {
 }
 
 /**
- * A registry asks its metrics for no more than this; prom-client's own histogram takes single observations alone.
+ * The part of a metric's interface that a registry uses; the histogram of prom-client accepts only single observations.
  *
  * @param {import('./metrics.js').DurationBuckets} durations
  * @returns {import('prom-client').Metric}

@@ -1,4 +1,4 @@
-// Counters of a rendezvous server by operation, with the time that each operation took.
+// Metrics of a rendezvous server.
 
 import { Histogram } from '../../measure/histogram.js'
 import { statusName } from '../../protocol/rendezvous.js'
@@ -10,7 +10,7 @@ import { statusName } from '../../protocol/rendezvous.js'
  * @property {number} connections
  * @property {number} streams
  *
- * @typedef {ReturnType<typeof newCounts>} ServerCounts - of what was served and refused
+ * @typedef {ReturnType<typeof newCounts>} ServerCounts - of requests served or refused
  */
 
 const newCounts = () => ({
@@ -21,8 +21,8 @@ const newCounts = () => ({
 })
 
 /**
- * createMetrics counts what /metrics shows. What makes the page is loaded when it is asked for first, and counts from then on what the
- * process itself does: its garbage collections, its event loop.
+ * createMetrics makes the counters of /metrics. The modules of the page are loaded at its first request; from then on they measure garbage
+ * collections and event loop of the process.
  *
  * @param {() => Promise<ServerState>} readState
  */
@@ -51,8 +51,8 @@ export function createMetrics(readState) {
 }
 
 /**
- * Tally counts by labels. prom-client builds a key of sorted labels on each increment, which is dearer than serving some
- * requests, so that it only gets the sums when somebody asks.
+ * Tally counts by labels. prom-client makes a key of sorted labels at each increment, which costs more than to serve some requests. So it gets
+ * only the sums, when the page is requested.
  */
 class Tally {
   #labelNames
@@ -89,26 +89,20 @@ const BOUNDS_SECONDS = Object.freeze([
 
 /** DurationBuckets counts how long operations took, by type, in the buckets of a Prometheus histogram. */
 export class DurationBuckets {
-  /** @type {Map<string, { counts: number[], sum: number }>} by type: how many in each bucket, the last one for all that took longer */
+  /** @type {Map<string, { counts: number[], sum: number }>} by type: number in each bucket; the last bucket is for longer durations */
   #byType = new Map()
 
   /** @param {string} type @param {number} seconds */
   add(type, seconds) {
-    const entry = this.#byType.get(type) ?? this.#addType(type)
+    const entry = this.#byType.get(type) ?? { counts: Array(BOUNDS_SECONDS.length + 1).fill(0), sum: 0 }
+    this.#byType.set(type, entry)
     const bucket = BOUNDS_SECONDS.findIndex(bound => seconds <= bound)
     entry.counts[bucket === -1 ? BOUNDS_SECONDS.length : bucket]++
     entry.sum += seconds
   }
 
-  /** @param {string} type */
-  #addType(type) {
-    const entry = { counts: Array(BOUNDS_SECONDS.length + 1).fill(0), sum: 0 }
-    this.#byType.set(type, entry)
-    return entry
-  }
-
   /**
-   * samples are the lines of the histogram: a bucket counts all that took no longer than its bound.
+   * samples makes the lines of the histogram: a bucket counts all operations that took no longer than its bound.
    *
    * @param {string} name - of the metric
    */
@@ -133,8 +127,8 @@ export class DurationBuckets {
 const MICROS_PER_MS = 1000
 
 /**
- * createDurations keeps the server's own time for each operation, in µs, for a load tester to read: counts, from which it makes HDR
- * histograms without loss. The server itself does without the library.
+ * createDurations counts the server's own time of each operation, in µs, for a load tester, which makes HDR histograms of the counts without
+ * loss. The server does not load the library of these.
  */
 export function createDurations() {
   /** @type {Map<string, Histogram>} */

@@ -1,13 +1,14 @@
-// Settings of the libp2p node of a server that differ from the defaults, with the reasons.
-/** STREAM_WINDOW is the smallest that Yamux knows; what comes beyond a window and a half is against the protocol. */
+// Settings of a server's libp2p node that differ from the defaults.
+
+/** STREAM_WINDOW is the smallest window of Yamux; more bytes than a window and a half violate the protocol. */
 export const STREAM_WINDOW = { maxStreamWindowSize: 262_144, maxReadBufferLength: 393_216 }
 
 const ANY_NUMBER = Number.MAX_SAFE_INTEGER
 
 /**
- * connectionLimits are libp2p's own, by number alone, so that one address could take all of it; the guard bounds connections, and those of
- * each address, before libp2p is asked. From libp2p's own bound on, which counts those without limits too, each further connection would
- * have it look at all that there are.
+ * connectionLimits makes the limits of libp2p, which bound only the total, so that one address could use up all connections. So the guard
+ * bounds all connections, and those of each address, before libp2p sees them. Above its own bound, which counts clients without limits too,
+ * libp2p would search all connections for each new one.
  *
  * @param {import('../limits.js').Limits} limits
  */
@@ -18,7 +19,7 @@ export const connectionLimits = ({ maxHandshakes, maxAddressConnectionsPerSecond
 })
 
 /**
- * SERVER_REASONS say why our server has other than what libp2p takes by itself, whatever it is that a node of it has.
+ * SERVER_REASONS are the reasons for settings of our server that differ from libp2p's defaults.
  *
  * @type {import('../../libp2p/node-settings.js').Reasons}
  */

@@ -16,8 +16,8 @@ import { serverIdentity } from './identity.js'
  */
 
 /**
- * runPerfServer starts a server of the perf protocol: TCP, Noise and Yamux, with libp2p's own defaults but for pings, so that it is
- * libp2p that is measured.
+ * runPerfServer starts a server of the perf protocol: TCP, Noise and Yamux, with libp2p's defaults except for pings, so that libp2p itself is
+ * measured.
  *
  * @param {ServerOptions} options - of readServerOptions
  * @param {{ log?: import('pino').Logger }} [parts] - `log`: default JSON lines to stderr
@@ -61,5 +61,5 @@ export async function runPerfServer(
   }
 }
 
-/** What is logged can hold no integers of 64 bits. @param {Omit<import('../perf-server.js').Served, 'error'>} served */
+/** The log cannot contain a bigint. @param {Omit<import('../perf-server.js').Served, 'error'>} served */
 const inWords = ({ wantedBytes, ...served }) => ({ ...served, wantedBytes: wantedBytes?.toString() ?? null })

@@ -1,18 +1,15 @@
-// Data structures that lie outside the JavaScript heap: columns, hash index, ordered list, blocks of bytes.
+// Data structures outside the JavaScript heap.
+
 // 16,384 entries: big enough that the list of chunks stays short, small enough that growing takes no visible time
 const CHUNK_BITS = 14
 const CHUNK_LENGTH = 1 << CHUNK_BITS
 const CHUNK_MASK = CHUNK_LENGTH - 1
 
 /**
- * @typedef {Int32ArrayConstructor | Float64ArrayConstructor | BigUint64ArrayConstructor} Numbers
- */
-
-/**
- * Column is an array of numbers that grows a chunk at a time: what is there is never copied, and no old copy is left
- * to the garbage collector. Entries are 0 until set.
+ * Column is an array of numbers that grows a chunk at a time: entries are never copied, and no old copy is left to the garbage collector.
+ * Entries are 0 until set.
  *
- * @template {Numbers} [A=Int32ArrayConstructor | Float64ArrayConstructor]
+ * @template {Int32ArrayConstructor | Float64ArrayConstructor | BigUint64ArrayConstructor} [A=Int32ArrayConstructor | Float64ArrayConstructor]
  * @template {number | bigint} [N=A extends BigUint64ArrayConstructor ? bigint : number]
  */
 export class Column {
@@ -41,7 +38,7 @@ export class Column {
   }
 }
 
-/** IdPool hands out small whole numbers, those given back first. */
+/** IdPool gives out small whole numbers, released ones first. */
 export class IdPool {
   #free = new Column(Int32Array)
   #freeCount = 0
@@ -52,12 +49,12 @@ export class IdPool {
     return this.#freeCount > 0 ? this.#free.get(--this.#freeCount) : this.#next++
   }
 
-  /** release gives a number back. @param {number} id */
+  /** release makes a number free again. @param {number} id */
   release(id) {
     this.#free.set(this.#freeCount++, id)
   }
 
-  /** used is how many are in use. */
+  /** used is the number of ids in use. */
   get used() {
     return this.#next - this.#freeCount
   }
@@ -66,10 +63,10 @@ export class IdPool {
 const FIRST_BUCKETS = 256
 
 /**
- * HashIndex finds entries by a hash. Entries are small numbers whose keys the caller keeps and compares.
+ * HashIndex finds entries by a hash. Entries are small numbers; the caller stores their keys and compares them.
  *
- * It grows by linear hashing (Litwin 1980): when there are more entries than buckets, one bucket is split in two. So
- * no insertion ever rehashes everything, and nothing is left behind for the garbage collector.
+ * It grows by linear hashing (Litwin 1980): when there are more entries than buckets, one bucket is split in two. So no
+ * insertion rehashes everything, and nothing is left to the garbage collector.
  */
 export class HashIndex {
   /** bucket → its first entry + 1 */
@@ -108,8 +105,7 @@ export class HashIndex {
   }
 
   /**
-   * first is an entry that may have this hash, to be followed by `next` until that is -1. Others come along: compare
-   * keys.
+   * first gives an entry that may have this hash; `next` gives further ones, until it is -1. Some have other hashes: compare keys.
    *
    * @param {number} hash
    */
@@ -160,7 +156,7 @@ export function mix(h) {
 }
 
 /**
- * hashBytes hashes bytes from a start value that others cannot know.
+ * hashBytes hashes bytes with a secret seed.
  *
  * @param {Uint8Array} bytes
  * @param {number} seed - random
@@ -175,15 +171,15 @@ const FIRST_LENGTH = 8
 const FULL_LENGTH = 256
 
 /**
- * @typedef {object} Run - neighbours in the order
+ * @typedef {object} Run - consecutive entries
  * @property {Int32Array} ids
  * @property {number} used
  */
 
 /**
- * OrderList keeps entries in the order they were appended, found again by their sequence number: the leaves of a
- * B+ tree under one sorted array. Removed entries leave no gap and neighbouring runs that got short are joined, so that
- * reading n entries after any sequence number touches O(n + log size) memory, whatever was removed.
+ * OrderList keeps entries in the order of their sequence numbers: the leaves of a B+ tree under one sorted array. Removed entries leave no gap
+ * and short neighbouring runs are joined, so that reading n entries after any sequence number touches O(n + log size) memory, whatever was
+ * removed.
  */
 export class OrderList {
   #seqs
@@ -283,7 +279,7 @@ const INDEX_MASK = (1 << INDEX_BITS) - 1
 const SMALLEST_BLOCK = 32
 // larger ones get a page of their own
 const LARGEST_BLOCK = PAGE_BYTES / 8
-// a block begins with the length of what it holds, and whose it is
+// a block begins with the length of its bytes and its owner
 const HEADER_BYTES = 8
 const OWNER_AT = 4
 
@@ -300,9 +296,9 @@ const OWNER_AT = 4
  */
 
 /**
- * Slab keeps byte strings in large pages outside the JavaScript heap. A page holds blocks of one size class; classes
- * are an eighth apart, so about 6 % is lost to rounding. The last block of a class takes the place of one that is given back, so that what
- * is left never holds more pages than it fills, whoever chose what goes; pages that become empty are let go, except one for each size.
+ * Slab keeps byte strings in large pages outside the JavaScript heap. A page holds blocks of one size class; classes are an eighth apart, so
+ * about 6 % is lost to rounding. The last block of a class moves into the place of a freed one, so that no pattern of frees leaves pages
+ * partly filled; empty pages are released, except one for each size.
  */
 export class Slab {
   #moved
@@ -314,7 +310,7 @@ export class Slab {
   #classes = new Map()
   #reservedBytes = 0
 
-  /** @param {(owner: number, ref: number) => void} moved - is told of each block that has another reference from now on */
+  /** @param {(owner: number, ref: number) => void} moved - called for each block whose reference changes */
   constructor(moved) {
     this.#moved = moved
   }
@@ -325,10 +321,10 @@ export class Slab {
   }
 
   /**
-   * allocate reserves a block and returns its reference, which holds until `moved` is told of another; `write` fills it.
+   * allocate reserves a block and returns its reference, which is valid until `moved` is called with another one; `write` fills it.
    *
    * @param {number} length - bytes
-   * @param {number} owner - what `moved` will be told, 32 bits
+   * @param {number} owner - passed to `moved`, 32 bits
    * @returns {number}
    */
   allocate(length, owner) {
@@ -354,14 +350,14 @@ export class Slab {
     page.bytes.set(bytes, offsetOf(page, ref) + at)
   }
 
-  /** length is how many bytes a block holds. @param {number} ref */
+  /** length gives the number of bytes in a block. @param {number} ref */
   length(ref) {
     const page = this.#pageOf(ref)
     return page.bytes.readUInt32LE(offsetOf(page, ref) - HEADER_BYTES)
   }
 
   /**
-   * copyTo copies what a block holds and returns the position after it.
+   * copyTo copies the bytes of a block and returns the position after them.
    *
    * @param {number} ref
    * @param {Uint8Array} target
@@ -383,7 +379,7 @@ export class Slab {
     return length === bytes.length && page.bytes.compare(bytes, 0, length, offset, offset + length) === 0
   }
 
-  /** free gives a block back. @param {number} ref */
+  /** free releases a block. @param {number} ref */
   free(ref) {
     const { sizeClass } = this.#pageOf(ref)
     const last = refAt(sizeClass, --sizeClass.live)
@@ -419,9 +415,9 @@ export class Slab {
 
   /** @param {SizeClass} sizeClass */
   #addPage(sizeClass) {
-    // Mapped by the kernel only as it is written to. Shared, though nobody shares it: V8 counts the bytes of other buffers
-    // as if they were garbage to come, and with 60 MB of them it searches all old objects every thousand replies, half
-    // as much again for each DISCOVER.
+    // The kernel maps its memory only as it is written. The buffer is a SharedArrayBuffer, though no other thread uses it: V8 counts the bytes
+    // of other buffers as future garbage, and with 60 MB of them it collects all old objects every thousand replies, which makes each
+    // DISCOVER half as expensive again.
     const { blockBytes } = sizeClass
     const bytes = Buffer.from(new SharedArrayBuffer(blockBytes > LARGEST_BLOCK ? blockBytes : PAGE_BYTES))
     const number = this.#emptyPages.pop() ?? this.#pages.length

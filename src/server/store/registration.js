@@ -1,10 +1,9 @@
-// The interface of a store of registrations, with the bytes that it hands out.
+// The interface of a store of registrations.
 import { prefixBytes, writePrefix } from '../../protocol/rendezvous.js'
 
 /**
- * What the rendezvous service wants of whatever keeps registrations: the interface of a store. A store decides by itself
- * about its caps, in one step with adding, because a check before it would let two requests at once go over. Where the answer
- * is at hand a store gives it, else a promise of it: in memory a request costs no promise.
+ * A store applies its caps itself, in one step with adding: a separate check before would allow two concurrent requests to exceed them. A
+ * store returns a result or a promise of it, so that a request to a store in memory costs no promise.
  *
  * @typedef {number | bigint} Cursor - a place in the registration order, 0 or more: below 2^53 where it is a number, below 2^128
  *
@@ -14,36 +13,36 @@ import { prefixBytes, writePrefix } from '../../protocol/rendezvous.js'
  * @property {Uint8Array} signedPeerRecord - checked by the caller; the store must copy it
  * @property {bigint} [recordSeq] - sequence number of the record, below 2^64; absent: it is not compared
  * @property {number} ttlSeconds
- * @property {string} [group] - of addresses it comes from, which must leave some room to others; absent: it need not
+ * @property {string} [group] - of addresses that it comes from, which has limits; absent: no limits
  *
  * @typedef {object} PageQuery
  * @property {string} [ns] - absent: all namespaces
  * @property {Cursor} [after] - cursor of the page before; absent or 0: from the beginning
  * @property {number} limit - registrations at most, above 0
  * @property {number} maxBytes - of the encoded registrations; one is returned even if it is larger
- * @property {Uint8Array} [peerId] - of who asks, so that one peer does not keep others waiting; absent: the server itself does
+ * @property {Uint8Array} [peerId] - of the client, so that one peer does not keep others waiting; absent: the server itself
  *
  * @typedef {object} Page
  * @property {number} count
- * @property {Uint8Array} registrations - the `registrations` fields of a DISCOVER reply, encoded, one behind the other,
- *   in registration order, each with the seconds it has left as its ttl. Bytes of its own, which no later change touches
- * @property {Cursor} cursor - where the next page begins; of an empty page what was asked for
+ * @property {Uint8Array} registrations - the `registrations` fields of a DISCOVER reply, encoded, one after another,
+ *   in registration order, each with its remaining seconds as ttl. A copy, which no later change of the store affects
+ * @property {Cursor} cursor - of the next page; of an empty page the one of the query
  *
  * @typedef {object} RegistrationStore
  * @property {() => void | Promise<void>} start
  * @property {() => void | Promise<void>} stop
- * @property {(registration: NewRegistration) => string | Promise<string>} add - puts a registration last; one of the same peer in
- *   the same namespace is replaced, which no cap on their number forbids. Gives one of AddOutcome: STALE leaves what is held
- * @property {(registration: NewRegistration) => string | undefined} [refusal] - one of AddOutcome if `add` would refuse it at this
- *   moment, known without waiting: spares checking the signature. What it lets pass `add` may still refuse
- * @property {(peerId: Uint8Array, ns: string) => boolean | Promise<boolean>} remove - gives whether there was one
- * @property {(query: PageQuery) => Page | Promise<Page>} page - costs O(limit), whatever is or was in the store
- * @property {(registrations: readonly NewRegistration[]) => Promise<Record<string, number>>} [addMany] - adds what comes in bulk, where
- *   that costs less than one by one; resolves to how many had which of AddOutcome
+ * @property {(registration: NewRegistration) => string | Promise<string>} add - appends a registration; it replaces one of the
+ *   same peer in the same namespace, which no cap on their number forbids. Returns one of AddOutcome; STALE keeps the old one
+ * @property {(registration: NewRegistration) => string | undefined} [refusal] - one of AddOutcome if it is known
+ *   without waiting that `add` would refuse it, which saves the check of the signature. `add` may refuse others as well
+ * @property {(peerId: Uint8Array, ns: string) => boolean | Promise<boolean>} remove - whether there was one
+ * @property {(query: PageQuery) => Page | Promise<Page>} page - costs O(limit), whatever the store contains or contained
+ * @property {(registrations: readonly NewRegistration[]) => Promise<Record<string, number>>} [addMany] - adds registrations in
+ *   bulk, if that costs less than one by one; resolves to the number of each of AddOutcome
  * @property {() => StoreCounts | Promise<StoreCounts>} counts
- * @property {() => StoreHealth} [health] - of a store that is somewhere else: there, `add`, `remove`, `page` and `counts` may reject, and
- *   `refusal` throw, StoreUnavailableError
- * @property {Uint8Array} [cookieKey] - secret of cookies, where the store outlives the process
+ * @property {() => StoreHealth} [health] - of a store outside the process: its `add`, `remove`, `page` and `counts` may reject with, and its
+ *   `refusal` may throw, StoreUnavailableError
+ * @property {Uint8Array} [cookieKey] - secret of cookies, if the store outlives the process
  *
  * @typedef {object} StoreCounts
  * @property {number} registrations
@@ -51,22 +50,21 @@ import { prefixBytes, writePrefix } from '../../protocol/rendezvous.js'
  * @property {number} [peers]
  *
  * @typedef {object} StoreHealth
- * @property {string} [problem] - what is wrong; absent: nothing
- * @property {string} durability - what of the acknowledged is still there after which crash
+ * @property {string} [problem] - absent: none
+ * @property {string} durability - which crashes acknowledged registrations survive
  * @property {number} waiting - requests that wait for a connection
- * @property {number} underWay - requests that are not answered
+ * @property {number} underWay - open requests
  * @property {import('./sql/postgres.js').PoolFigures} [pool] - of connections to it, so far
- * @property {number} heldMs - for how long new registrations have been held back by a transaction that somebody left open; 0: they are
- *   not
+ * @property {number} heldMs - for how long an open transaction has held back new registrations; 0: none does
  */
 
-/** AddOutcome says what became of a registration. */
+/** AddOutcome is the outcome of adding a registration. */
 export const AddOutcome = {
   ADDED: 'added',
   REPLACED: 'replaced',
   PEER_FULL: 'peer-full',
   STORE_FULL: 'store-full',
-  /** its record is older than the one that is held: of the peer in the same namespace, in memory in any */
+  /** its record is older than that of the peer's registration in the same namespace, or, in memory, in any namespace */
   STALE: 'stale'
 }
 
@@ -76,12 +74,12 @@ const NS = 0x0a
 const SIGNED_PEER_RECORD = 0x12
 const TTL = 0x18
 
-/** bodyBytes is the size of a Register without its ttl. @param {number} nsBytes @param {number} recordBytes */
+/** bodyBytes gives the size of a Register without its ttl. @param {number} nsBytes @param {number} recordBytes */
 export const bodyBytes = (nsBytes, recordBytes) =>
   2 + prefixBytes(nsBytes) + nsBytes + prefixBytes(recordBytes) + recordBytes
 
 /**
- * encodeBody encodes a Register without its ttl, which changes as time passes and is written behind it when it is read.
+ * encodeBody encodes a Register without its ttl, which changes over time and is appended when the registration is read.
  *
  * @param {string} ns
  * @param {Uint8Array} signedPeerRecord
@@ -98,7 +96,7 @@ export function encodeBody(ns, signedPeerRecord) {
   return body
 }
 
-/** entryBytes is the size of a `registrations` field. @param {number} bodyLength @param {number} ttlSeconds */
+/** entryBytes gives the size of a `registrations` field. @param {number} bodyLength @param {number} ttlSeconds */
 export function entryBytes(bodyLength, ttlSeconds) {
   const length = bodyLength + 1 + prefixBytes(ttlSeconds)
   return 1 + prefixBytes(length) + length

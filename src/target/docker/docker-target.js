@@ -21,7 +21,7 @@ import { lastLines, readyLine, ServerControl, TargetError } from '../target.js'
  * @property {number | null} cpus
  * @property {number | null} memoryBytes
  * @property {AbortSignal} signal
- * @property {(error: TargetError) => void} onFailed - the container ended without being asked
+ * @property {(error: TargetError) => void} onFailed - the container ended by itself
  */
 
 /** From the working directory of the image. */

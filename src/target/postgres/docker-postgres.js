@@ -1,3 +1,4 @@
+// The database of a run in a container.
 import { chmod, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -16,18 +17,18 @@ import { startJanitor } from '../docker-processes.js'
 import { lastLines, TargetError } from '../target.js'
 import { INITDB_FLAGS, isReady, serverFlags, syncedIn, urlAt } from './installation.js'
 
-/** Where it is looked for: one that scripts/postgres-image.sh has made from a machine's own, then the official one, of any version. */
+/** Its images: one made by scripts/postgres-image.sh from a machine's own PostgreSQL, then the official one, of any version. */
 const REPOSITORIES = ['libp2p-loadtest-postgres', 'postgres']
 
-/** The official image gives this folder to its account `postgres`; that of a volume in it is not in layers of an image. */
+/** In the official image this folder belongs to the account `postgres`. It is a volume, so that its data are not in layers of the image. */
 const HOME = '/var/lib/postgresql'
 const DATA = `${HOME}/loadtest`
 const SOCKET = '/loadtest'
 
-/** Parallel queries share memory there; an engine gives 64 MB by itself. */
+/** Shared memory for parallel queries; the default of an engine is 64 MB. */
 const SHARED_BYTES = 1024 ** 3
 
-/** PostgreSQL takes the place of the shell, and is told to end when the container's input does: it never outlives who started it. */
+/** PostgreSQL replaces the shell, and gets SIGINT when the container's input ends: it never outlives the process that started it. */
 const START = [
   'exec 3<&0',
   `initdb -D ${DATA} ${INITDB_FLAGS.join(' ')} >&2 || exit`,
@@ -38,14 +39,14 @@ const START = [
 /**
  * @typedef {object} DockerPostgres - of a run, gone with it
  * @property {string} url
- * @property {number} checkpointFsyncs - files that its checkpoints have flushed so far
+ * @property {number} checkpointFsyncs - files flushed by its checkpoints so far
  * @property {() => Promise<import('../../measure/series.js').Reading>} reading - of its container
  * @property {Record<string, string>} versions
- * @property {() => Promise<void>} stop - resolves when nothing is left of it
+ * @property {() => Promise<void>} stop - resolves when everything of it is removed
  */
 
 /**
- * startDockerPostgres starts a PostgreSQL in a container without a network: its socket is in a folder that is this account's alone.
+ * startDockerPostgres starts a PostgreSQL in a container without a network: its socket is in a folder of this account alone.
  *
  * @returns {Promise<DockerPostgres>}
  * @throws {TargetError | DockerError} STORE_NOT_STARTED; NO_ENGINE, NO_IMAGE: there is none here
@@ -74,13 +75,15 @@ export async function startDockerPostgres() {
   } catch (error) {
     await stop()
     if (error instanceof TargetError) throw error
-    const why = `--store postgres: the container could not be started: ${engineWords(error)}`
-    throw new TargetError('STORE_NOT_STARTED', why)
+    throw notStarted(`the container could not be started: ${engineWords(error)}`)
   }
 }
 
+/** @param {string} why */
+const notStarted = why => new TargetError('STORE_NOT_STARTED', `--store postgres: ${why}`)
+
 /**
- * postgresImage is the newest image that a PostgreSQL of a run can be started from.
+ * postgresImage finds the newest image of PostgreSQL.
  *
  * @param {import('dockerode')} docker
  * @returns {Promise<import('dockerode').ImageInfo>}
@@ -102,7 +105,7 @@ export async function postgresImage(docker) {
 async function startContainer(docker, { image, run, folder }) {
   const socket = join(folder, 'socket')
   await mkdir(socket)
-  // the account in the container is another one; the folder around this one lets nobody else in
+  // the container has another account; the folder around this one is closed to other accounts of the machine
   await chmod(socket, 0o777)
   const container = await docker.createContainer({
     name: run,
@@ -133,10 +136,7 @@ async function startContainer(docker, { image, run, folder }) {
   await container.start()
   const ended = endOf(container, closed).then(async ({ StatusCode }) => {
     const how = await howItEnded(container, StatusCode, 'the memory of the engine')
-    throw new TargetError(
-      'STORE_NOT_STARTED',
-      `--store postgres: its container ended with ${how}${log.words()}`
-    )
+    throw notStarted(`its container ended with ${how}${log.words()}`)
   })
   ended.catch(() => {})
   await Promise.race([ready, ended])

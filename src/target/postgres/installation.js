@@ -1,20 +1,20 @@
-// PostgreSQL as installed on this machine, with the settings that a run gives it.
+// PostgreSQL as installed on this machine.
 import { accessSync, constants, readdirSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** INSTALL_LINE is how to get what `--store postgres` needs, on Debian and its kin. */
+/** Installs PostgreSQL on Debian and its derivatives. */
 const INSTALL_LINE = 'apt-get install postgresql'
 
-/** Where distributions keep what is not on the path. */
+/** Folder of distributions that do not put PostgreSQL on the path. */
 const VERSIONS = '/usr/lib/postgresql'
 const PROGRAMS = ['initdb', 'postgres']
 
-/** @typedef {{ bin: string, uid: number | null, gid: number | null }} Installed - `uid`: account to run it under; null: who runs this */
+/** @typedef {{ bin: string, uid: number | null, gid: number | null }} Installed - `uid`: account to run it under; null: the present one */
 
 /**
- * findPostgres finds the machine's own PostgreSQL, and an account that may run it, which root may not.
+ * findPostgres finds the machine's own PostgreSQL, and an account to run it, which root cannot do.
  *
- * @returns {Installed | string} or why there is none, in words
+ * @returns {Installed | string} or, in words, why there is none
  */
 export function findPostgres() {
   const bin = [...pathFolders(), ...versionFolders()].find(hasPrograms)
@@ -58,30 +58,30 @@ function accountNamed(name) {
   return { uid: Number(uid), gid: Number(gid) }
 }
 
-/** INITDB_FLAGS are how a run's own PostgreSQL is made. `trust`: its socket is in a folder that is the run's alone. */
+/** INITDB_FLAGS are for the database of a run. `trust`: its socket is in a folder of the run alone. */
 export const INITDB_FLAGS = ['-U', 'loadtest', '-A', 'trust', '-E', 'UTF8', '--locale=C']
 
-/** What it is started with: a socket and no port; `fsync` and `synchronous_commit` stay on, as they are by themselves. */
+/** A socket and no port; `fsync` and `synchronous_commit` stay on, which is the default. */
 const SETTINGS = ['listen_addresses=', 'max_connections=300', 'log_checkpoints=on']
 
 /**
- * serverFlags are what a run's own PostgreSQL is started with.
+ * serverFlags makes the flags of the PostgreSQL of a run.
  *
- * @param {{ data: string, socket: string, permissions: string }} where - folders; who may connect
+ * @param {{ data: string, socket: string, permissions: string }} where - folders; permissions of the socket
  */
 export const serverFlags = ({ data, socket, permissions }) => [
   ...['-D', data, '-k', socket],
   ...[...SETTINGS, `unix_socket_permissions=${permissions}`].flatMap(setting => ['-c', setting])
 ]
 
-/** urlAt is where it is found. @param {string} socket - folder */
+/** urlAt makes its URL. @param {string} socket - folder */
 export const urlAt = socket => `postgresql://loadtest@/postgres?host=${encodeURIComponent(socket)}`
 
-/** isReady says whether a line of its log is the one that ends its start. @param {string} line */
+/** isReady says whether a line of its log is the last one of its start. @param {string} line */
 export const isReady = line => line.includes('ready to accept connections')
 
-/** What the log says of a checkpoint that has ended, from PostgreSQL 9.1 on: no view counts these. */
+/** The line of the log about a completed checkpoint, from PostgreSQL 9.1 on: no view counts its files. */
 const SYNCED = /checkpoint complete: .*sync files=(\d+)/
 
-/** syncedIn is how many files the checkpoint flushed that a line of the log tells of. @param {string} line */
+/** syncedIn reads the number of files that a checkpoint flushed from a line of the log. @param {string} line */
 export const syncedIn = line => Number(SYNCED.exec(line)?.[1] ?? 0)

@@ -1,3 +1,4 @@
+// The process that runs a PostgreSQL.
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chown, rm } from 'node:fs/promises'
@@ -8,15 +9,16 @@ import { temporaryFolder } from '../../kit/files.js'
 import { INITDB_FLAGS, isReady, serverFlags, syncedIn } from './installation.js'
 
 /**
- * A process that keeps a PostgreSQL for who forked it, and removes it, data and all, when that one says so or is gone.
+ * It runs a PostgreSQL for its parent process, and removes it with its data when the parent disconnects or ends.
  *
- * It is told `{ bin, uid, gid }`, and tells `{ folder, pid }` when the database answers, and `{ failed }` when there is none. On
- * `{ restart }` it starts what was killed anew. `{ synced }` are the files that checkpoints have flushed so far, told at the end of each.
+ * Its argument is `{ bin, uid, gid }`. It sends `{ folder, pid }` when the database answers, and `{ failed }` when the start failed. On the
+ * message `restart` it starts a killed database again. `{ synced }` is the number of files that checkpoints have flushed so far, sent after
+ * each.
  */
 const { bin, uid, gid } = JSON.parse(process.argv[2])
 const account = uid === null ? {} : { uid, gid }
 
-/** Two starts close together: the one before has not let go of the folder. */
+/** A start fails as long as a killed server has not released the folder. */
 const STARTS = 60
 const PAUSE_MS = 250
 const END_MS = 10_000
@@ -31,25 +33,27 @@ let synced = 0
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']) process.on(name, () => {})
 process.once('disconnect', end)
 process.on('message', message => {
-  if (message === 'restart') start().then(tell, fail)
+  if (message === 'restart') startAndReport()
 })
 
 try {
   if (uid !== null) await chown(folder, uid, gid)
   await promisify(execFile)(join(bin, 'initdb'), ['-D', data, ...INITDB_FLAGS], { cwd: folder, ...account })
-  tell(await start())
+  await startAndReport()
 } catch (error) {
-  fail(error)
+  send({ failed: /** @type {Error} */ (error).message })
 }
 
-/** @param {unknown} error */
-function fail(error) {
-  if (process.connected) process.send?.({ failed: /** @type {Error} */ (error).message })
+/** @param {object} message */
+function send(message) {
+  if (process.connected) process.send?.(message)
 }
 
-/** @param {number} pid */
-function tell(pid) {
-  if (process.connected) process.send?.({ folder, pid })
+async function startAndReport() {
+  await start().then(
+    pid => send({ folder, pid }),
+    ({ message }) => send({ failed: message })
+  )
 }
 
 async function start() {
@@ -75,17 +79,12 @@ async function startOnce() {
     child.once('exit', () => resolve(undefined))
     createInterface({ input: child.stderr }).on('line', line => {
       if (isReady(line)) resolve(child.pid)
-      tellSynced(line)
+      const files = syncedIn(line)
+      if (files === 0) return
+      synced += files
+      send({ synced })
     })
   })
-}
-
-/** @param {string} line */
-function tellSynced(line) {
-  const files = syncedIn(line)
-  if (files === 0) return
-  synced += files
-  if (process.connected) process.send?.({ synced })
 }
 
 async function end() {

@@ -1,21 +1,21 @@
-// Backpressure of a database: how many requests it gets at once, which are refused.
+// Backpressure of a database.
 import { StoreUnavailableError } from '../../store.js'
 
 /**
  * @typedef {object} GateInit
  * @property {number} maxUnderWay - requests at the database or waiting for a connection
  * @property {() => number} [now] - ms
- * @property {(problem: string | undefined) => void} [onChange] - the store has gone, why, or has come back
+ * @property {(problem: string | undefined) => void} [onChange] - the store is away, for this reason, or is back
  */
 
-/** For how long it is told that the database had no room, or no time. */
-const TOLD_MS = 10_000
-/** How often what did not get through because of others is tried anew. */
+/** A problem of the database that was slow or full is reported for so long. */
+const REPORTED_MS = 10_000
+/** Attempts of a request that conflicts with others. */
 const ATTEMPTS = 8
 
 /**
- * StoreGate stands before a database: it lets so many requests through, none while the database is away, and says what is wrong. Whoever asks is
- * told at once, so that nothing queues.
+ * StoreGate bounds the number of requests at a database, refuses all requests while the database is away, and knows its problem. Refusals
+ * are immediate, so that no queue builds up.
  */
 export class StoreGate {
   #maxUnderWay
@@ -24,9 +24,9 @@ export class StoreGate {
   #underWay = 0
   /** @type {string | undefined} */
   #away
-  /** How often it was noted that the database does not answer. */
+  /** number of times that the database did not answer */
   #losses = 0
-  #trouble = { text: '', untilMs: 0 }
+  #recentProblem = { text: '', untilMs: 0 }
 
   /** @param {GateInit} init */
   constructor({ maxUnderWay, now = () => performance.now(), onChange = () => {} }) {
@@ -35,29 +35,29 @@ export class StoreGate {
     this.#onChange = onChange
   }
 
-  /** underWay is how many requests have not been answered. */
+  /** underWay is the number of open requests. */
   get underWay() {
     return this.#underWay
   }
 
-  /** away is why nothing is served; undefined: it is. */
+  /** away is the reason why no request is served; undefined: requests are served. */
   get away() {
     return this.#away
   }
 
-  /** problem is what is wrong, in words; undefined: nothing. */
+  /** problem is the present problem, in words; undefined: none. */
   get problem() {
-    return this.#away ?? (this.#now() < this.#trouble.untilMs ? this.#trouble.text : undefined)
+    return this.#away ?? (this.#now() < this.#recentProblem.untilMs ? this.#recentProblem.text : undefined)
   }
 
-  /** admit throws where a request would not be let through. @throws {StoreUnavailableError} */
+  /** admit throws if a request would be refused. @throws {StoreUnavailableError} */
   admit() {
     if (this.#away !== undefined) throw new StoreUnavailableError('the store is away')
     if (this.#underWay >= this.#maxUnderWay) throw new StoreUnavailableError('the store is busy')
   }
 
   /**
-   * through does something at the database, again where others were in its way.
+   * through runs work at the database, again after a conflict with other requests.
    *
    * @template T
    * @param {() => Promise<T>} work
@@ -68,17 +68,21 @@ export class StoreGate {
     this.admit()
     this.#underWay++
     try {
-      return await this.#tried(work)
+      return await retry(work, ATTEMPTS, error => kindOf(error) === 'conflict' && this.#away === undefined)
     } catch (error) {
-      throw this.#judged(error)
+      const kind = kindOf(error)
+      if (kind === 'ours') throw error
+      if (kind === 'away') this.#lost(error)
+      if (kind === 'full' || kind === 'crowded') this.#report(kind, error)
+      throw new StoreUnavailableError(TEXTS[kind], { cause: error })
     } finally {
       this.#underWay--
     }
   }
 
   /**
-   * look asks the database, and takes note of whether it answers. That it is there is no news where it was lost since it was asked: the
-   * answer was on its way already. One that keeps us waiting has not gone.
+   * look checks whether the database answers. An answer does not count if the database was lost after the check began: the answer was on its
+   * way already. A slow database is not away.
    *
    * @param {() => Promise<void>} ask
    */
@@ -89,14 +93,14 @@ export class StoreGate {
       if (losses === this.#losses) this.#note(undefined)
     } catch (error) {
       const kind = kindOf(error)
-      if (kind === 'slow' || kind === 'crowded') this.#tell(kind, error)
+      if (kind === 'slow' || kind === 'crowded') this.#report(kind, error)
       else this.#lost(error)
     }
   }
 
   /** @param {'slow' | 'full' | 'crowded'} kind @param {unknown} error */
-  #tell(kind, error) {
-    this.#trouble = { text: `${kind}: ${wordsOf(error)}`, untilMs: this.#now() + TOLD_MS }
+  #report(kind, error) {
+    this.#recentProblem = { text: `${kind}: ${wordsOf(error)}`, untilMs: this.#now() + REPORTED_MS }
   }
 
   /** @param {unknown} error */
@@ -111,28 +115,9 @@ export class StoreGate {
     this.#away = away
     if (changed) this.#onChange(away)
   }
-
-  /** @template T @param {() => Promise<T>} work @returns {Promise<T>} */
-  async #tried(work, attempt = 1) {
-    try {
-      return await work()
-    } catch (error) {
-      if (kindOf(error) !== 'conflict' || attempt === ATTEMPTS || this.#away !== undefined) throw error
-      return this.#tried(work, attempt + 1)
-    }
-  }
-
-  /** @param {unknown} error */
-  #judged(error) {
-    const kind = kindOf(error)
-    if (kind === 'ours') return error
-    if (kind === 'away') this.#lost(error)
-    if (kind === 'full' || kind === 'crowded') this.#tell(kind, error)
-    return new StoreUnavailableError(TOLD[kind], { cause: error })
-  }
 }
 
-const TOLD = {
+const TEXTS = {
   away: 'the store is away',
   full: 'the store is full',
   crowded: 'the store has too few connections (max_connections of the database)',
@@ -140,8 +125,26 @@ const TOLD = {
   conflict: 'the store is busy'
 }
 
-/** @param {unknown} error */
-function wordsOf(error) {
+/**
+ * retry runs work, again after some errors.
+ *
+ * @template T
+ * @param {() => Promise<T>} work
+ * @param {number} attempts
+ * @param {(error: unknown) => boolean} isTemporary
+ * @returns {Promise<T>}
+ */
+export async function retry(work, attempts, isTemporary) {
+  try {
+    return await work()
+  } catch (error) {
+    if (attempts === 1 || !isTemporary(error)) throw error
+    return retry(work, attempts - 1, isTemporary)
+  }
+}
+
+/** wordsOf says what an error of a database is. @param {unknown} error */
+export function wordsOf(error) {
   const { message, code } = /** @type {Error & { code?: string }} */ (error)
   return message || code || 'it does not answer'
 }
@@ -156,16 +159,16 @@ function wordsOf(error) {
  * @typedef {{ underWay: number, waiting: Array<() => void> }} Lane - of a caller
  */
 
-/** For how long something waits behind what its own caller asked before: as long as for a connection. */
+/** A request waits so long for earlier requests of its caller, as long as for a connection. */
 const MAX_WAIT_MS = 3000
-/** As many streams as a connection of Yamux has, each with a request. */
+/** One request on each stream of a Yamux connection. */
 const MAX_WAITING = 256
-/** Each may be a request of 16 KiB, which counts in what may wait of its address. */
+/** Each may be a request of 16 KiB, which counts in the quota of its address. */
 const MAX_WAITING_IN_ALL = 4096
 
 /**
- * Lanes let so much of one caller go on at once: what else it asks waits behind that, and holds nothing that others need. Who has nothing
- * under way never waits, and is never refused.
+ * Lanes bounds the concurrent requests of each caller. Further requests of a caller wait for its earlier ones, and hold no connection. A
+ * caller without open requests never waits, and is never refused.
  */
 export class Lanes {
   #init
@@ -178,12 +181,12 @@ export class Lanes {
     this.#init = { maxWaiting, maxWaitingInAll, ...init }
   }
 
-  /** waiting is how much waits, of all callers. */
+  /** waiting is the number of waiting requests, of all callers. */
   get waiting() {
     return this.#waiting
   }
 
-  /** admit throws where something of a caller would be refused. @param {string} caller @throws {StoreUnavailableError} */
+  /** admit throws if a request of a caller would be refused. @param {string} caller @throws {StoreUnavailableError} */
   admit(caller) {
     const lane = this.#lanes.get(caller)
     const { maxWaiting, maxWaitingInAll } = this.#init
@@ -193,7 +196,7 @@ export class Lanes {
   }
 
   /**
-   * through does something for a caller when it is its turn.
+   * through runs work for a caller when it is its turn.
    *
    * @template T
    * @param {string} caller
@@ -207,33 +210,26 @@ export class Lanes {
     this.#lanes.set(caller, lane)
     const sinceMs = this.#init.now()
     if (this.#isFree(lane)) lane.underWay++
-    else await this.#turn(lane)
+    else {
+      this.#waiting++
+      await new Promise(resolve => lane.waiting.push(() => resolve(undefined)))
+    }
     try {
       if (this.#init.now() - sinceMs > MAX_WAIT_MS) throw new StoreUnavailableError('the store is slow')
       return await work()
     } finally {
-      this.#end(caller, lane)
+      // the place goes to the next request, so that no other one comes in between
+      const next = lane.waiting.shift()
+      if (next !== undefined) {
+        this.#waiting--
+        next()
+      } else if (--lane.underWay === 0) this.#lanes.delete(caller)
     }
   }
 
   /** @param {Lane} lane */
   #isFree({ underWay }) {
     return underWay < this.#init.atOnce
-  }
-
-  /** @param {Lane} lane @returns {Promise<void>} */
-  #turn({ waiting }) {
-    this.#waiting++
-    return new Promise(resolve => waiting.push(resolve))
-  }
-
-  /** The place goes to the next, so that nobody comes in between. @param {string} caller @param {Lane} lane */
-  #end(caller, lane) {
-    const next = lane.waiting.shift()
-    if (next !== undefined) {
-      this.#waiting--
-      next()
-    } else if (--lane.underWay === 0) this.#lanes.delete(caller)
   }
 }
 
@@ -248,21 +244,21 @@ const KINDS = [
   ['full', ['53100', '53200', '53400', '54000']],
   // a statement or a lock took too long
   ['slow', ['57014', '55P03', '25P03', '25P04', '40003']],
-  // it is there, and takes no more connections
+  // the database accepts no more connections
   ['crowded', ['53300']],
   // no connection, shutting down, read-only after a change of roles; passwords and databases that were changed
   ['away', ['08', '57P', '25006', '28', '3D000', 'XX']]
 ]
 
-/** Of the system's, when there is no connection. */
+/** Code of a system error, when there is no connection. */
 const SYSTEM = /^E[A-Z_]{3,}$/
-/** Of `pg`, which gives these no code. */
+/** Messages of errors of `pg` without a code. */
 const LOST = /connection terminated|connection ended|read timeout|not queryable|worker ended/i
-/** All connections of its pool were in use for too long: one that cannot be made says something else. */
+/** All connections of the pool were in use for too long; a connection that cannot be made has another message. */
 const POOL_IN_USE = /timeout exceeded when trying to connect/i
 
 /**
- * kindOf says what an error of a database is about. What is none of these is a defect of ours.
+ * kindOf classifies an error of a database. Any other error is a defect of this program: `ours`.
  *
  * @param {unknown} error
  * @returns {'conflict' | 'full' | 'crowded' | 'slow' | 'away' | 'ours'}

@@ -2,69 +2,24 @@
 import pg from 'pg'
 import { withoutPassword } from '../../../kit/host-address.js'
 import { StoreOpenError } from '../../store.js'
+import { wordsOf } from './backpressure.js'
 
 /**
  * @typedef {object} PoolFigures - of a pool of connections since it was opened
  * @property {number} connections - at most
  * @property {number} statements
- * @property {number} waitedMs - of all statements together, for a connection
- * @property {number} heldMs - of all statements together, with a connection
+ * @property {number} waitedMs - of all statements together, waiting for a connection
+ * @property {number} heldMs - of all statements together, using a connection
  */
 
 /**
- * PoolUse counts for how long statements waited for a connection of a pool, and for how long they had one.
- *
- * @template {{ release: (error?: Error) => void }} C - a connection
- */
-class PoolUse {
-  #connect
-  #figures
-
-  /** @param {() => Promise<C>} connect - takes one from the pool @param {number} connections */
-  constructor(connect, connections) {
-    this.#connect = connect
-    this.#figures = { connections, statements: 0, waitedMs: 0, heldMs: 0 }
-  }
-
-  /** figures so far. @returns {PoolFigures} */
-  get figures() {
-    return { ...this.#figures }
-  }
-
-  /**
-   * on does something on a connection, which is given up where that fails.
-   *
-   * @template T
-   * @param {(client: C) => Promise<T>} work
-   * @returns {Promise<T>}
-   */
-  async on(work) {
-    const askedMs = performance.now()
-    const client = await this.#connect()
-    const gotMs = performance.now()
-    this.#figures.statements++
-    this.#figures.waitedMs += gotMs - askedMs
-    try {
-      const done = await work(client)
-      client.release()
-      return done
-    } catch (error) {
-      client.release(/** @type {Error} */ (error))
-      throw error
-    } finally {
-      this.#figures.heldMs += performance.now() - gotMs
-    }
-  }
-}
-
-/**
- * BY_INDEX has a connection find rows by their indexes. How a prepared statement finds them is decided when it is first used, and an empty table
- * is read as a whole: a store that was empty then would read all of it, for each REGISTER and DISCOVER, until somebody counts its rows again.
- * What no index has, the tallies, is taken for so dear then that it would be compiled each time.
+ * BY_INDEX makes a connection find rows by their indexes. The plan of a prepared statement is decided at its first use, when the table may be
+ * empty and a full scan is cheapest: each later REGISTER and DISCOVER would scan the whole table, until its statistics are updated. The
+ * tallies have no index; the estimated cost of their scan is then so high that PostgreSQL would compile the statement (JIT) each time.
  */
 const BY_INDEX = `SELECT set_config(name, 'off', false) FROM pg_settings WHERE name IN ('enable_seqscan', 'jit')`
 
-/** What a statement may take: the database ends it, or, should nothing be heard of the database, we do, a little later. */
+/** Time limits of a statement: the database ends it at the first, this process at the last, should the database not answer. */
 const STATEMENT_MS = 4000
 const LOCK_MS = 3000
 const ANSWER_MS = 5000
@@ -73,7 +28,7 @@ const CONNECT_MS = 3000
 const WAITING_EACH = 16
 
 /**
- * openPostgres connects to a database by one pool.
+ * openPostgres opens a pool of connections to a database.
  *
  * @param {string} url - postgres://…
  * @param {{ connections: number }} options
@@ -86,49 +41,67 @@ export async function openPostgres(url, { connections }) {
     max: connections,
     application_name: 'libp2p-loadtest',
     connectionTimeoutMillis: CONNECT_MS,
-    // who asks for more than are there waits until another is made, tens of ms, though one is free before: so none ends that was needed once
+    // a statement that finds no free connection waits tens of ms for a new one, even if another becomes free: so connections never end
     idleTimeoutMillis: 0,
     statement_timeout: STATEMENT_MS,
     lock_timeout: LOCK_MS,
     idle_in_transaction_session_timeout: STATEMENT_MS,
     keepAlive: true,
     onConnect: async client => {
-      // one that breaks while a statement is on its way is told by that, too
+      // a statement on a broken connection fails, too
       client.on('error', () => {})
-      await client.query(KEPT)
+      await client.query(SYNCHRONOUS)
       await client.query(BY_INDEX)
     }
   })
-  // a connection that nobody used has broken: the next is made when there is something to do
+  // an idle connection has broken: a new one is made when it is needed
   pool.on('error', () => {})
   try {
     await pool.query('SELECT 1')
   } catch (error) {
     await pool.end()
-    throw new StoreOpenError(`--store ${withoutPassword(url)} cannot be opened: ${why(error)}`)
+    throw new StoreOpenError(`--store ${withoutPassword(url)} cannot be opened: ${wordsOf(error)}`)
   }
-  const use = new PoolUse(() => pool.connect(), connections)
+  const figures = { connections, statements: 0, waitedMs: 0, heldMs: 0 }
   return {
-    query: (statement, values) => use.on(client => queryOn(client)(statement, values)),
+    query: (statement, values) => queryIn(pool, figures, { ...statement, values }),
     transaction: work => transaction(pool, work),
     durability: () => durability(pool),
     waiting: () => pool.waitingCount,
-    pool: () => use.figures,
+    pool: () => ({ ...figures }),
     maxUnderWay: connections * (1 + WAITING_EACH),
     close: () => pool.end()
   }
 }
 
-/** An acknowledged registration is on the disk, whatever a role or a database has set. A stronger setting stays. */
-const KEPT = `SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') IN ('off', 'local')`
+/** An acknowledged registration is on the disk, whatever the settings of role and database. A stronger setting stays. */
+const SYNCHRONOUS = `SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') IN ('off', 'local')`
 
-/** @param {pg.PoolClient} on @returns {Query} */
-const queryOn =
-  on =>
-  async (statement, values = []) => {
+/**
+ * Runs a statement on a connection, which is closed after an error.
+ *
+ * @param {pg.Pool} pool
+ * @param {PoolFigures} figures
+ * @param {{ name?: string, text: string, values?: readonly unknown[] }} statement
+ */
+async function queryIn(pool, figures, { values = [], ...statement }) {
+  const beganMs = performance.now()
+  const client = await pool.connect()
+  const connectedMs = performance.now()
+  figures.statements++
+  figures.waitedMs += connectedMs - beganMs
+  try {
     const query = { ...statement, values: /** @type {unknown[]} */ (values), query_timeout: ANSWER_MS }
-    return (await on.query(query)).rows
+    const { rows } = await client.query(query)
+    client.release()
+    return rows
+  } catch (error) {
+    client.release(/** @type {Error} */ (error))
+    throw error
+  } finally {
+    figures.heldMs += performance.now() - connectedMs
   }
+}
 
 /** @template T @param {pg.Pool} pool @param {(query: Query) => Promise<T>} work @returns {Promise<T>} */
 async function transaction(pool, work) {
@@ -157,24 +130,18 @@ async function durability(pool) {
   return `${settings}: ${kept ? 'what is acknowledged is kept' : 'what is acknowledged can be lost when the machine of the database stops'}`
 }
 
-/** @param {unknown} error */
-const why = error => {
-  const { message, code } = /** @type {Error & { code?: string }} */ (error)
-  return message || code || 'it does not answer'
-}
-
 /**
  * @typedef {Record<string, any>} Row
  *
  * @typedef {(statement: { name?: string, text: string }, values?: readonly unknown[]) => Promise<Row[]>} Query - one with a name is
  *   prepared once
  *
- * @typedef {object} Database - what a store needs of a database that speaks PostgreSQL's SQL
+ * @typedef {object} Database - a database that speaks PostgreSQL's SQL, for a store
  * @property {Query} query
- * @property {<T>(work: (query: Query) => Promise<T>) => Promise<T>} transaction - on one connection; what throws is rolled back
- * @property {() => Promise<string>} durability - what is still there after which crash, in words
+ * @property {<T>(work: (query: Query) => Promise<T>) => Promise<T>} transaction - on one connection; rolled back if it throws
+ * @property {() => Promise<string>} durability - which crashes acknowledged registrations survive, in words
  * @property {() => number} waiting - statements that wait for a connection
- * @property {() => PoolFigures} [pool] - what its pool of connections has done so far
- * @property {number} maxUnderWay - statements that may be under way or wait
+ * @property {() => PoolFigures} [pool] - of its pool of connections so far
+ * @property {number} maxUnderWay - statements that may run or wait
  * @property {() => Promise<void>} close
  */

@@ -1,15 +1,16 @@
-// The schema of the database with its migrations.
+// The schema of the database.
 import { randomBytes } from 'node:crypto'
 import { StoreOpenError } from '../../store.js'
-import { kindOf } from './backpressure.js'
+import { kindOf, retry } from './backpressure.js'
 
 /** Rows that each count a part of all registrations, so that two REGISTERs seldom wait for one. */
 const TALLIES = 64
 
 /**
- * MIGRATIONS are the steps from one version of the tables to the next, the first from nothing. A step that was published is never changed.
+ * MIGRATIONS are the steps from one version of the tables to the next; the first step starts from an empty database. A published step is
+ * never changed.
  *
- * Namespaces are bytes, since text cannot hold U+0000. Places are plain numbers, so that any database has them.
+ * Namespaces are bytes, since text cannot contain U+0000. Places are plain numbers, which any database has.
  *
  * @type {readonly (readonly string[])[]}
  */
@@ -29,31 +30,35 @@ export const MIGRATIONS = [
     'CREATE INDEX rendezvous_by_peer ON rendezvous_registrations (peer)',
     'CREATE INDEX rendezvous_by_expiry ON rendezvous_registrations (expires_at)'
   ],
-  // the functions are others, and are made with each step
+  // changes only functions, which are made anew with each step
   [],
-  // servers that came before go on calling the functions they know: what those register is of no group
+  // servers of older versions call the functions they know: their registrations belong to no group
   [
     'ALTER TABLE rendezvous_registrations ADD COLUMN address_group text',
     `CREATE TABLE rendezvous_groups (
        id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, address_group text NOT NULL, n bigint NOT NULL)`,
     'CREATE INDEX rendezvous_by_group ON rendezvous_groups (address_group)'
   ],
-  // of what servers that came before register, no sequence number is known
+  // registrations of servers of older versions have no sequence number
   ['ALTER TABLE rendezvous_registrations ADD COLUMN record_seq numeric(20)']
 ]
 
-/** Which of the tallies a connection counts on. */
+// Each function changes registrations and is called in one statement. Each statement in a function sees earlier commits, which the parts of
+// a single statement do not: so the registrations of a peer are counted while its row is locked. Locks are taken in one order everywhere:
+// peer, registration, namespace, tally; or without waiting.
+
+/** The tally that a connection counts on. */
 const SLOT = `abs(pg_backend_pid()) % ${TALLIES}`
 
-/** A peer's row is there to be locked: nobody needs it once the peer has no registration. Whoever holds it will need it. */
+/** A peer's row exists to be locked. It is removed with the last registration of the peer, unless it is locked just then. */
 const forget = (/** @type {string} */ peers) => `DELETE FROM rendezvous_peers WHERE peer IN (
       SELECT p.peer FROM rendezvous_peers p WHERE p.peer = ANY(${peers})
         AND NOT EXISTS (SELECT 1 FROM rendezvous_registrations r WHERE r.peer = p.peer)
       FOR UPDATE SKIP LOCKED);`
 
 /**
- * Of a group the sum of its rows is what it holds. Whoever counts takes rows that nobody else has under way, or makes a new one, so that
- * REGISTERs of a group never wait for one another; what takes away leaves one row of those it found, or none.
+ * The count of a group is the sum of its rows. An addition uses a row that no other transaction has locked, or makes a new one, so that
+ * REGISTERs of a group never wait for one another. A removal merges the rows that it could lock into one row, or none.
  */
 const COUNT_GROUP = `CREATE OR REPLACE FUNCTION rendezvous_count_group(a_group text, more bigint) RETURNS void LANGUAGE plpgsql STRICT AS $$
   DECLARE
@@ -74,8 +79,9 @@ const COUNT_GROUP = `CREATE OR REPLACE FUNCTION rendezvous_count_group(a_group t
   END $$`
 
 /**
- * What refuses a registration, unless it renews what its group has. What lives is told in a way that the index of expiry does not know:
- * where nobody has counted the rows, all that live would be looked up in it for each REGISTER. A group may have as many as it leaves free.
+ * The caps, which a renewal within a group always passes. The condition for unexpired rows is written so that the index of expiry cannot be
+ * used: without statistics of the table each REGISTER would look up all unexpired rows in it. A group may have as many registrations as are
+ * free.
  */
 const CAPS = `    IF NOT (is_live AND (is_own OR a_group IS NULL)) THEN
       used := (SELECT sum(n) FROM rendezvous_tallies) + uncounted - (is_there AND NOT is_live)::int;
@@ -94,7 +100,7 @@ const CAPS = `    IF NOT (is_live AND (is_own OR a_group IS NULL)) THEN
       END IF;
     END IF;`
 
-/** Counts no tally: `uncounted` were added before it in its transaction. @param {string} place - of the fence */
+/** Updates no tally: `uncounted` rows were added before in its transaction. @param {string} place - of the fence */
 const put =
   place => `CREATE OR REPLACE FUNCTION rendezvous_put(a_ns bytea, a_peer bytea, a_body bytea, a_ttl double precision,
      peer_cap bigint, total_cap bigint, uncounted bigint, a_group text, a_seq numeric) RETURNS text LANGUAGE plpgsql AS $$
@@ -145,7 +151,8 @@ const REGISTER = `CREATE OR REPLACE FUNCTION rendezvous_register(a_ns bytea, a_p
   END $$`
 
 /**
- * Of no group: what comes in bulk comes from who runs the server. The tally is counted once for all: each time leaves a row behind that everybody who sums up has to pass until it is cleared away. Peers come in one order, so that two of these do not wait for one another.
+ * Registrations in bulk belong to no group: they come from the operator of the server. The tally is updated once for all of them, because
+ * each update leaves a dead row that slows down every sum until it is vacuumed. Peers are sorted, so that two of these calls do not deadlock.
  */
 const REGISTER_MANY = `CREATE OR REPLACE FUNCTION rendezvous_register_many(names bytea[], peers bytea[], bodies bytea[], ttls double precision[],
      peer_cap bigint, total_cap bigint) RETURNS SETOF text LANGUAGE plpgsql AS $$
@@ -197,32 +204,21 @@ const SWEEP = `CREATE OR REPLACE FUNCTION rendezvous_sweep(most bigint) RETURNS 
   END $$`
 
 /**
- * functionsOf makes the functions that change registrations, each one statement for who calls it. Each statement in them sees what was
- * committed before it, which one statement with several parts does not: so the cap of a peer is counted while its row is
- * locked. Locks are taken in one order everywhere: peer, registration, namespace, tally; or they are not waited for.
- *
- * @param {Fence} fence
- * @returns {string[]}
- */
-const functionsOf = ({ place }) => [COUNT_GROUP, put(place), REGISTER, REGISTER_MANY, UNREGISTER, SWEEP]
-
-/**
- * Numbers are handed out in one order and committed in another: a cookie that has passed a number would never come back for a row
- * that commits late. A fence gives registrations places in an order in which nothing appears behind what was already read.
+ * Sequence numbers are assigned in one order and committed in another: a client whose cookie is after a number would never get a row that
+ * commits late. A fence gives registrations places in an order in which no row appears before rows that were already read.
  *
  * @typedef {object} Fence
  * @property {'xid' | 'counter'} name
  * @property {string} place - of PL/pgSQL: sets `at_xid` and `at_seq` for a registration in the namespace `a_ns`
- * @property {string} passed - of SQL: whether all that will ever come before a row is to be seen
+ * @property {string} passed - of SQL: whether all rows before a row are visible
  * @property {string} horizon - of SQL: the `low` and `high` between which a transaction may still be open, as text
  * @property {boolean} ordersAll - whether places of different namespaces are comparable
  */
 
 /**
- * On PostgreSQL: by the transaction that wrote a row, then by number, and only what was written by transactions older than the oldest that is
- * open. By number alone, below that bound, rows would still be skipped: numbers and transactions are not handed out in one
- * order. Costs nothing that was measurable, but an open transaction that has written, anywhere in this PostgreSQL, holds back all that is
- * new.
+ * On PostgreSQL: ordered by the transaction that wrote a row, then by number, and only rows of transactions older than the oldest open one.
+ * Ordered by number alone, rows would still be skipped: numbers and transactions are not assigned in one order. No cost was measurable. But
+ * an open transaction that has written, anywhere in this PostgreSQL, holds back all new rows.
  *
  * @type {Fence}
  */
@@ -236,9 +232,9 @@ const XID = {
 }
 
 /**
- * Elsewhere: by a counter of the namespace, whose row stays locked until what took the number is committed, so that REGISTERs in one
- * namespace follow one another, a flush of the disk each. The counter never falls behind the clock: one that was removed with its
- * namespace does not hand out old numbers again.
+ * On other databases: ordered by a counter of the namespace, whose row stays locked until the transaction commits, so that REGISTERs in one
+ * namespace follow one another, each with a flush of the disk. The counter is never below the clock, so that a counter that was removed with
+ * its namespace and made again does not assign old numbers.
  *
  * @type {Fence}
  */
@@ -254,13 +250,14 @@ const COUNTER = {
   ordersAll: false
 }
 
-/** fenceNamed is a fence by its name. @param {string} name */
+/** fenceNamed finds a fence by its name. @param {string} name */
 export const fenceNamed = name => (name === COUNTER.name ? COUNTER : XID)
 
 /**
- * fenceFor is the fence for a database. Others speak PostgreSQL's protocol, and some have its functions, but not its transactions.
+ * fenceFor chooses the fence for a database. Other databases speak PostgreSQL's protocol, and some have its functions, but not its
+ * transactions.
  *
- * @param {string} version - what `SELECT version()` says
+ * @param {string} version - of `SELECT version()`
  */
 const fenceFor = version => (/^PostgreSQL \d+(\.\d+)*(?!.*-YB-)/.test(version) ? XID : COUNTER)
 
@@ -271,12 +268,12 @@ const fenceFor = version => (/^PostgreSQL \d+(\.\d+)*(?!.*-YB-)/.test(version) ?
 
 const KEY_BYTES = 32
 const ATTEMPTS = 20
-/** Two that make the same table at once: one is told that it is there, in one of these ways. */
+/** Errors of a server that makes a table at the same time as another one. */
 const MADE_MEANWHILE = new Set(['23505', '42P07', '42710', 'XX000'])
 
 /**
- * migrate brings the tables up to date, and gives what is kept in them for all servers. Of servers that start at once one does it and the others
- * wait: they all hold the one row of the table of versions, which needs no lock that only some databases have.
+ * migrate brings the tables up to date, and reads the settings shared by all servers. Of servers that start at once, one migrates and the
+ * others wait: they all lock the one row of the table of versions, which works in every database.
  *
  * @param {Database} database
  * @param {{ fence?: string }} [init] - `fence`: of tables that are new; default: what suits the database
@@ -285,19 +282,19 @@ const MADE_MEANWHILE = new Set(['23505', '42P07', '42710', 'XX000'])
  */
 export async function migrate(database, { fence } = {}) {
   const [{ version: server }] = await database.query({ text: 'SELECT version() AS version' })
-  const suited = fence ?? fenceFor(server).name
-  await again(() =>
-    database.query({
-      text: 'CREATE TABLE IF NOT EXISTS rendezvous_schema (id int PRIMARY KEY, version int NOT NULL, fence text NOT NULL)'
-    })
-  )
-  await again(() =>
-    database.query({ text: 'INSERT INTO rendezvous_schema VALUES (1, 0, $1) ON CONFLICT (id) DO NOTHING' }, [
-      suited
-    ])
-  )
-  return again(() => database.transaction(query => migrated(query)))
+  const again = (/** @type {() => Promise<any>} */ work) =>
+    retry(work, ATTEMPTS, error => kindOf(error) === 'conflict' || MADE_MEANWHILE.has(codeOf(error)))
+  await again(() => database.query({ text: MAKE_VERSIONS }))
+  await again(() => database.query({ text: INSERT_VERSION }, [fence ?? fenceFor(server).name]))
+  return again(() => database.transaction(migrated))
 }
+
+const MAKE_VERSIONS =
+  'CREATE TABLE IF NOT EXISTS rendezvous_schema (id int PRIMARY KEY, version int NOT NULL, fence text NOT NULL)'
+const INSERT_VERSION = 'INSERT INTO rendezvous_schema VALUES (1, 0, $1) ON CONFLICT (id) DO NOTHING'
+
+/** @param {any} error */
+const codeOf = ({ code = '' }) => code
 
 /** @param {Query} query */
 async function migrated(query) {
@@ -312,38 +309,18 @@ async function migrated(query) {
   const fence = fenceNamed(name)
   if (version < MIGRATIONS.length) {
     for (const text of MIGRATIONS.slice(version).flat()) await query({ text })
-    for (const text of functionsOf(fence)) await query({ text })
+    const functions = [COUNT_GROUP, put(fence.place), REGISTER, REGISTER_MANY, UNREGISTER, SWEEP]
+    for (const text of functions) await query({ text })
     await query({ text: 'UPDATE rendezvous_schema SET version = $1' }, [MIGRATIONS.length])
   }
-  if (fence.name === 'xid') await bringBack(query)
-  return { fence, cookieKey: await cookieKeyIn(query) }
-}
-
-/** Rows from another PostgreSQL, as from a dump, may be of transactions that are still to come in this one: they would be hidden until then. @param {Query} query */
-const bringBack = query =>
-  query({
-    text: `UPDATE rendezvous_registrations SET xid = pg_current_xact_id()::text::bigint
-      WHERE xid >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint`
-  })
-
-/** @param {Query} query @returns {Promise<Uint8Array>} */
-async function cookieKeyIn(query) {
-  await query(
-    { text: "INSERT INTO rendezvous_settings VALUES ('cookie key', $1) ON CONFLICT (name) DO NOTHING" },
-    [randomBytes(KEY_BYTES)]
-  )
+  if (fence.name === 'xid') await query({ text: RESET_FUTURE_ROWS })
+  await query({ text: INSERT_COOKIE_KEY }, [randomBytes(KEY_BYTES)])
   const [{ value }] = await query({ text: "SELECT value FROM rendezvous_settings WHERE name = 'cookie key'" })
-  return new Uint8Array(value)
+  return { fence, cookieKey: new Uint8Array(value) }
 }
 
-/** @template T @param {() => Promise<T>} work @returns {Promise<T>} */
-async function again(work, attempt = 1) {
-  try {
-    return await work()
-  } catch (error) {
-    const { code } = /** @type {{ code?: string }} */ (error)
-    const passes = kindOf(error) === 'conflict' || MADE_MEANWHILE.has(code ?? '')
-    if (!passes || attempt === ATTEMPTS) throw error
-    return again(work, attempt + 1)
-  }
-}
+/** Rows from another PostgreSQL, as from a dump, may have ids of future transactions of this one, and would be hidden until then. */
+const RESET_FUTURE_ROWS = `UPDATE rendezvous_registrations SET xid = pg_current_xact_id()::text::bigint
+  WHERE xid >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint`
+const INSERT_COOKIE_KEY =
+  "INSERT INTO rendezvous_settings VALUES ('cookie key', $1) ON CONFLICT (name) DO NOTHING"

@@ -1,4 +1,4 @@
-// The store that keeps registrations in a SQL database.
+// The store of registrations in a SQL database.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { StoreUnavailableError } from '../../store.js'
 import { encodeBody, entryBytes, writeEntry } from '../registration.js'
@@ -10,22 +10,22 @@ import { migrate } from './schema.js'
  * @typedef {import('../registration.js').RegistrationStore} RegistrationStore
  * @typedef {import('./postgres.js').Database} Database
  * @typedef {object} SqlStoreInit
- * @property {number} [maxPeerRegistrations] - default no limit; exact, whoever else uses the database
- * @property {number} [maxRegistrations] - default no limit; may be passed by the number of connections to the database, since what others have
- *   not committed is not counted. A group of addresses may have as many as it leaves free
- * @property {string} [fence] - of tables that are new, 'xid' or 'counter'; default: what suits the database
- * @property {number} [maxHeldMs] - REGISTERs are refused when what is new has been held back for longer, by a transaction that somebody left open
- * @property {number} [beatMs] - how often the database is asked whether it is there
- * @property {(problem: string | undefined) => void} [onChange] - the database has gone, why, or has come back
+ * @property {number} [maxPeerRegistrations] - default no limit; exact, also with other servers on the database
+ * @property {number} [maxRegistrations] - default no limit; may be exceeded by the number of connections to the database, since uncommitted
+ *   rows of others are not counted. A group of addresses may have as many as are free
+ * @property {string} [fence] - of new tables, 'xid' or 'counter'; default: the one for the kind of database
+ * @property {number} [maxHeldMs] - REGISTERs are refused when an open transaction has held back new rows for longer
+ * @property {number} [beatMs] - interval of checks whether the database answers
+ * @property {(problem: string | undefined) => void} [onChange] - the database is away, for this reason, or is back
  * @property {(error: unknown) => void} [onSweepFailed]
  * @property {() => number} [now] - ms
  */
 
-/** Expired registrations removed by one statement: about 20 ms of a database's work. */
+/** Expired registrations removed by one statement: about 20 ms of work of the database. */
 const SWEEP_AT_ONCE = 1000
-/** Of a peer, whose REGISTERs would wait for one another in the database, with a connection each. */
+/** Concurrent REGISTERs of a peer, which would wait for one another in the database, each with a connection. */
 const CHANGES_AT_ONCE = 1
-/** Of a peer: all that may be connected from one address together leave others their places. */
+/** Concurrent DISCOVERs of a peer: all peers of one address together leave connections for others. */
 const PAGES_AT_ONCE = 2
 const NO_LIMIT = Number.MAX_SAFE_INTEGER
 
@@ -33,8 +33,8 @@ const NO_LIMIT = Number.MAX_SAFE_INTEGER
 const callerOf = peerId => Buffer.from(peerId).toString('latin1')
 
 /**
- * SqlStore keeps registrations in a database that speaks PostgreSQL's SQL, which other servers may use too. The database decides about caps and
- * expiry, by its own clock.
+ * SqlStore keeps registrations in a database that speaks PostgreSQL's SQL and that servers can share. The database applies caps and expiry,
+ * by its own clock.
  *
  * @implements {RegistrationStore}
  */
@@ -58,9 +58,9 @@ export class SqlStore {
   cookieKey
 
   /**
-   * open makes the tables where there are none, or brings them up to date.
+   * open makes missing tables, or brings tables up to date.
    *
-   * @param {Database} database - the store's from now on
+   * @param {Database} database - used by this store alone
    * @param {SqlStoreInit} [init]
    */
   static async open(database, init = {}) {
@@ -98,7 +98,7 @@ export class SqlStore {
     this.#onSweepFailed = init.onSweepFailed ?? (() => {})
   }
 
-  /** start begins to watch the database, and to remove what has expired. */
+  /** start begins to check the database, and to remove expired registrations. */
   start() {
     this.#timer ??= setTimeout(() => this.#beat(), this.#beatMs).unref()
   }
@@ -109,7 +109,7 @@ export class SqlStore {
     await this.#database.close()
   }
 
-  /** health is what holds just now. @returns {import('../registration.js').StoreHealth} */
+  /** health is the present state. @returns {import('../registration.js').StoreHealth} */
   health() {
     const held = this.#isHeld
       ? `new registrations are held back: a transaction has been open for ${Math.round(this.#horizon.heldMs / 1000)} s`
@@ -124,7 +124,7 @@ export class SqlStore {
     }
   }
 
-  /** refusal throws what would be thrown anyhow, before a signature is checked. @param {Pick<NewRegistration, 'peerId'>} registration */
+  /** refusal throws the error that `add` would throw, before a signature is checked. @param {Pick<NewRegistration, 'peerId'>} registration */
   refusal({ peerId }) {
     this.#gate.admit()
     this.#changes.admit(callerOf(peerId))
@@ -141,20 +141,13 @@ export class SqlStore {
     this.refusal(registration)
     const { peerId, ns, signedPeerRecord, recordSeq, ttlSeconds, group = null } = registration
     const body = encodeBody(ns, signedPeerRecord)
-    const values = [
-      Buffer.from(ns),
-      peerId,
-      body,
-      ttlSeconds,
-      ...this.#caps,
-      group,
-      recordSeq?.toString() ?? null
-    ]
+    const seq = recordSeq?.toString() ?? null
+    const values = [Buffer.from(ns), peerId, body, ttlSeconds, ...this.#caps, group, seq]
     const [{ outcome }] = await this.#changes.through(callerOf(peerId), () => this.#ask('register', values))
     return outcome
   }
 
-  /** addMany adds registrations by one statement: a second's work is 5,000 of them or so. @param {readonly NewRegistration[]} some */
+  /** addMany adds registrations by one statement: about 5,000 of them take a second. @param {readonly NewRegistration[]} some */
   async addMany(some) {
     const rows = await this.#ask('registerMany', [
       some.map(({ ns }) => Buffer.from(ns)),
@@ -190,7 +183,7 @@ export class SqlStore {
   }
 
   /**
-   * sweep removes what has expired, a bounded part in each statement. What another server removes at the same time is passed over.
+   * sweep removes expired registrations, a bounded number in each statement. It skips rows that another server removes at the same time.
    *
    * @returns {Promise<{ removed: number, steps: number }>}
    */
@@ -211,19 +204,14 @@ export class SqlStore {
 
   async #beat() {
     await this.#gate.look(async () => {
-      const [seen] = await this.#database.query(this.#statements.horizon)
-      this.#horizon.saw(/** @type {{ low: string, high: string }} */ (seen))
+      const [horizon] = await this.#database.query(this.#statements.horizon)
+      this.#horizon.update(/** @type {{ low: string, high: string }} */ (horizon))
     })
-    if (this.#gate.away === undefined) await this.#tidy()
+    if (this.#gate.away === undefined)
+      await this.sweep().catch(error => {
+        if (!(error instanceof StoreUnavailableError)) this.#onSweepFailed(error)
+      })
     if (!this.#stopped) this.#timer = setTimeout(() => this.#beat(), this.#beatMs).unref()
-  }
-
-  async #tidy() {
-    try {
-      await this.sweep()
-    } catch (error) {
-      if (!(error instanceof StoreUnavailableError)) this.#onSweepFailed(error)
-    }
   }
 }
 
@@ -233,17 +221,17 @@ export class SqlStore {
  * @property {string} text
  */
 
-/** What a registration takes in a reply beside its bytes, at most: tags, lengths and ttl. */
+/** Overhead of a registration in a reply, at most: tags, lengths and ttl. */
 const ENTRY_BYTES = 20
 
-/** Namespaces are counted up to this many: more would take long, each time that somebody looks. */
-const MOST_NAMESPACES = 20_000
+/** Namespaces are counted up to this many: each count of more would take long. */
+const MAX_NAMESPACES = 20_000
 
-/** Where nothing was counted yet, or all was taken back, a sum is no number. */
+/** Expired rows are still part of the tallies. */
 const EXPIRED = 'SELECT count(*) FROM rendezvous_registrations WHERE expires_at <= now()'
 
 /**
- * statementsOf are all statements that serve requests.
+ * statementsOf makes the statements for requests.
  *
  * @param {import('./schema.js').Fence} fence
  * @returns {Record<'register' | 'registerMany' | 'unregister' | 'page' | 'pageOfAll' | 'sweep' | 'counts' | 'horizon', Statement>}
@@ -271,15 +259,15 @@ export const statementsOf = fence => ({
         SELECT (SELECT r.ns FROM rendezvous_registrations r WHERE r.ns > names.ns ORDER BY r.ns LIMIT 1)
         FROM names WHERE names.ns IS NOT NULL)
       SELECT (SELECT sum(n) FROM rendezvous_tallies)::bigint - (${EXPIRED}) AS registrations,
-        (SELECT count(ns) FROM (SELECT ns FROM names LIMIT ${MOST_NAMESPACES + 1}) counted) AS namespaces`
+        (SELECT count(ns) FROM (SELECT ns FROM names LIMIT ${MAX_NAMESPACES + 1}) counted) AS namespaces`
   },
   horizon: { name: 'rendezvous-horizon', text: fence.horizon }
 })
 
 /**
- * One row, however many registrations: reading rows costs the server more than finding them costs the database.
+ * Gives one row for all registrations of a page: reading rows costs the server more than finding them costs the database.
  *
- * @param {string} which - $1 and $2: place it comes after; $3: registrations at most; $4: bytes at most
+ * @param {string} which - $1 and $2: place before the page; $3: registrations at most; $4: bytes at most
  */
 const page = which => `
   SELECT count(*)::int AS count, string_agg(body, ''::bytea ORDER BY xid, seq) AS bodies,
@@ -299,23 +287,17 @@ const page = which => `
 
 const HALF = 64n
 
-/** placeOf is where a cursor points. @param {Cursor} cursor @returns {[xid: string, seq: string]} */
+/** placeOf reads the place of a cursor. @param {Cursor} cursor @returns {[xid: string, seq: string]} */
 function placeOf(cursor) {
   const place = BigInt(cursor)
   return [String(place >> HALF), String(BigInt.asUintN(64, place))]
 }
 
-/** cursorOf is the cursor of a place. @param {string} xid @param {string} seq @returns {Cursor} */
-function cursorOf(xid, seq) {
-  const cursor = (BigInt(xid) << HALF) | BigInt(seq)
-  return cursor > Number.MAX_SAFE_INTEGER ? cursor : Number(cursor)
-}
-
 /**
- * pageOf makes a page of the row that a database gives.
+ * pageOf makes a page of a row of the database.
  *
  * @param {{ count: number, bodies: Uint8Array | null, places: string | null }} row - `places`: of each registration `bytes ttl xid seq`
- * @param {Cursor} after - where an empty page ends
+ * @param {Cursor} after - cursor of an empty page
  * @returns {Page}
  */
 function pageOf({ count, bodies, places }, after) {
@@ -338,12 +320,13 @@ function pageOf({ count, bodies, places }, after) {
     })
   }
   const [, , xid, seq] = entries[entries.length - 1]
-  return { count, registrations, cursor: cursorOf(xid, seq) }
+  const cursor = (BigInt(xid) << HALF) | BigInt(seq)
+  return { count, registrations, cursor: cursor > Number.MAX_SAFE_INTEGER ? cursor : Number(cursor) }
 }
 
 /**
- * Horizon watches how long the oldest open transaction has been holding back what is new. It needs no rights on what others do: what is
- * below `low` is decided, `high` is given to nobody yet, and while `low` stays where it is below `high` something is open.
+ * Horizon measures for how long the oldest open transaction has held back new rows. It needs no right to see the transactions of others: all
+ * transactions below `low` have ended, none has the id `high` yet, and as long as `low` is below `high` and does not change, one is open.
  */
 class Horizon {
   #now
@@ -356,13 +339,13 @@ class Horizon {
     this.#sinceMs = now()
   }
 
-  /** saw takes note of where the horizon is. @param {{ low: string, high: string }} seen */
-  saw({ low, high }) {
+  /** @param {{ low: string, high: string }} present */
+  update({ low, high }) {
     if (low !== this.#low || low === high) this.#sinceMs = this.#now()
     this.#low = low
   }
 
-  /** heldMs is for how long it has not moved, though something is beyond it. */
+  /** heldMs is the time for which it has not moved, though a transaction is beyond it. */
   get heldMs() {
     return this.#now() - this.#sinceMs
   }
