@@ -118,18 +118,14 @@ export class PageScreen {
   }
 
   /** @param {Register} register @param {number} place */
-  #reasonAgainst(register, place) {
+  #reasonAgainst({ ns = '', signedPeerRecord = new Uint8Array() }, place) {
     if (place >= this.#limit) return this.#beyond
-    if (register.ns?.isWellFormed() === false) return this.#notUtf8
-    if (this.#ns !== '' && register.ns && register.ns !== this.#ns) return this.#foreign
-    return this.#isNew(register) ? null : this.#repeated
-  }
-
-  /** @param {Register} register - with the same record, whatever is left of its time to live */
-  #isNew({ ns = '', signedPeerRecord = new Uint8Array() }) {
+    if (!ns.isWellFormed()) return this.#notUtf8
+    if (this.#ns !== '' && ns !== '' && ns !== this.#ns) return this.#foreign
+    // a repeated registration may have less of its time to live left
     const before = this.#seen.size
     this.#seen.add(createHash('sha256').update(`${ns}\0`).update(signedPeerRecord).digest('base64'))
-    return this.#seen.size > before
+    return this.#seen.size > before ? null : this.#repeated
   }
 }
 

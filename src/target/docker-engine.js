@@ -31,9 +31,7 @@ export class DockerError extends Error {
  * @param {unknown} error
  */
 export function engineWords(error) {
-  const { json, message, code } = /** @type {Error & { json?: { message?: string }, code?: string }} */ (
-    error
-  )
+  const { json, message, code } = /** @type {any} */ (error)
   return isEngineGone(error) ? `it is gone (${code})` : (json?.message ?? message).trim()
 }
 

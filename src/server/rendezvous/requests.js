@@ -174,10 +174,8 @@ export async function discover({ ns: name = '', limit = 0, cookie }, peerId, { s
   const ns = name === '' ? undefined : name
   if (!name.isWellFormed()) return refuseDiscover(Status.E_INVALID_NAMESPACE, 'namespace must be UTF-8')
   if (Buffer.byteLength(name) > maxNamespaceBytes) {
-    return refuseDiscover(
-      Status.E_INVALID_NAMESPACE,
-      `namespace must have at most ${maxNamespaceBytes} bytes`
-    )
+    const text = `namespace must have at most ${maxNamespaceBytes} bytes`
+    return refuseDiscover(Status.E_INVALID_NAMESPACE, text)
   }
   /** @type {import('../store/registration.js').Cursor} */
   let after = 0
@@ -187,14 +185,9 @@ export async function discover({ ns: name = '', limit = 0, cookie }, peerId, { s
     if (error instanceof InvalidCookieError) return refuseDiscover(Status.E_INVALID_COOKIE, error.message)
     throw error
   }
-  const page = await store.page({
-    ns,
-    after,
-    limit: limit === 0 ? maxDiscoverLimit : Math.min(limit, maxDiscoverLimit),
-    maxBytes: maxReplyBytes,
-    peerId
-  })
-  const { registrations, cursor } = page
+  const ownLimit = limit === 0 ? maxDiscoverLimit : Math.min(limit, maxDiscoverLimit)
+  const query = { ns, after, limit: ownLimit, maxBytes: maxReplyBytes, peerId }
+  const { registrations, cursor } = await store.page(query)
   return discoverReply(Status.OK, { registrations, cookie: cookies.make(ns, cursor) })
 }
 

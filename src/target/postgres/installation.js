@@ -17,7 +17,8 @@ const PROGRAMS = ['initdb', 'postgres']
  * @returns {Installed | string} or, in words, why there is none
  */
 export function findPostgres() {
-  const bin = [...pathFolders(), ...versionFolders()].find(hasPrograms)
+  const pathFolders = (process.env.PATH ?? '').split(delimiter).filter(Boolean)
+  const bin = [...pathFolders, ...versionFolders()].find(hasPrograms)
   if (bin === undefined) return `PostgreSQL is not installed: ${INSTALL_LINE}`
   if (process.getuid?.() !== 0) return { bin, uid: null, gid: null }
   const account = accountNamed('postgres') ?? accountNamed('nobody')
@@ -25,8 +26,6 @@ export function findPostgres() {
     return 'PostgreSQL does not run as root, and there is no account postgres or nobody'
   return { bin, ...account }
 }
-
-const pathFolders = () => (process.env.PATH ?? '').split(delimiter).filter(Boolean)
 
 function versionFolders() {
   try {
@@ -38,24 +37,20 @@ function versionFolders() {
 }
 
 /** @param {string} folder */
-const hasPrograms = folder =>
-  PROGRAMS.every(name => {
-    try {
-      accessSync(join(folder, name), constants.X_OK)
-      return true
-    } catch {
-      return false
-    }
-  })
+function hasPrograms(folder) {
+  try {
+    for (const name of PROGRAMS) accessSync(join(folder, name), constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
 
 /** @param {string} name */
 function accountNamed(name) {
-  const line = readFileSync('/etc/passwd', 'utf8')
-    .split('\n')
-    .find(line => line.startsWith(`${name}:`))
-  if (line === undefined) return
-  const [, , uid, gid] = line.split(':')
-  return { uid: Number(uid), gid: Number(gid) }
+  const accounts = readFileSync('/etc/passwd', 'utf8').split('\n')
+  const [, , uid, gid] = accounts.find(line => line.startsWith(`${name}:`))?.split(':') ?? []
+  return uid === undefined ? undefined : { uid: Number(uid), gid: Number(gid) }
 }
 
 /** INITDB_FLAGS are for the database of a run. `trust`: its socket is in a folder of the run alone. */

@@ -78,11 +78,8 @@ export class SqlStore {
    * @param {Omit<SqlStoreInit, 'fence'> & { fence: import('./schema.js').Fence, cookieKey: Uint8Array, durability: string }} init
    */
   constructor(database, init) {
-    const {
-      maxPeerRegistrations = NO_LIMIT,
-      maxRegistrations = NO_LIMIT,
-      now = () => performance.now()
-    } = init
+    const { maxPeerRegistrations = NO_LIMIT, maxRegistrations = NO_LIMIT } = init
+    const { now = () => performance.now() } = init
     this.#database = database
     this.#fence = init.fence
     this.cookieKey = init.cookieKey
