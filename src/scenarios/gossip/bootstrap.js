@@ -48,10 +48,7 @@ export async function joinByRendezvous({ plan, id, hosts, peers, signal, onServe
   }
   const host = fleet?.address
   const target = await startProcessTarget({ settings, host, signal, onFailed: onServerDied })
-  const meeting = {
-    server: target.multiaddr,
-    namespaces: topics.map(({ name }) => `/gossip/${id}/${name}`)
-  }
+  const meeting = { server: target.multiaddr, namespaces: topics.map(({ name }) => `/gossip/${id}/${name}`) }
   known.server = new RendezvousServer(target, meeting)
   // whoever discovered while others still register would find those that were faster
   const registered = await hosts.register(meeting)
@@ -225,11 +222,7 @@ export async function warmUpMesh(plan, { hosts, edges, subscriptions, onProgress
     missing = meshLacks(states, network)
     formedAfterMs = missing.length > 0 ? null : (formedAfterMs ?? sinceMs(first, states))
   }
-  return {
-    formedAfterMs,
-    missing,
-    degrees: degreesOf(states, subscriptions)
-  }
+  return { formedAfterMs, missing, degrees: degreesOf(states, subscriptions) }
 }
 
 /** @param {MeshState[]} first @param {MeshState[]} now */

@@ -74,11 +74,7 @@ export function absencesSince(plan, startNs) {
     own.flatMap(({ leavesNs, returnsNs }) =>
       leavesNs === -Infinity
         ? []
-        : {
-            node,
-            fromNs: startNs + leavesNs,
-            toNs: startNs + Math.min(returnsNs, leavesNs + gapNs)
-          }
+        : { node, fromNs: startNs + leavesNs, toNs: startNs + Math.min(returnsNs, leavesNs + gapNs) }
     )
   )
 }

@@ -397,10 +397,7 @@ function responseTimes({ outcome }) {
       ['DISCOVER', rendezvous?.server?.discover],
       ...routerTimes(network.namespaces)
     ],
-    {
-      terminal: !isProfiled(outcome),
-      ...(notes.length > 0 && { note: notes.join(' ') })
-    }
+    { terminal: !isProfiled(outcome), ...(notes.length > 0 && { note: notes.join(' ') }) }
   )
 }
 

@@ -65,9 +65,7 @@ const inKilobytes = (/** @type {number | undefined} */ bytes) => bytes && bytes 
 
 /** NODE_FIGURES are what a node that shares its process or container with no other used while messages were published: on average over nodes, and the most of any. */
 export const NODE_FIGURES = [
-  perNode('node.cpu', 'CPU of a node avg', ({ cpu }) => cpu.averagePercent, {
-    quantity: 'share'
-  }),
+  perNode('node.cpu', 'CPU of a node avg', ({ cpu }) => cpu.averagePercent, { quantity: 'share' }),
   perNode('node.cpu.max', 'CPU of a node max', ({ cpu }) => cpu.maxPercent, {
     over: largest,
     quantity: 'share'
@@ -228,10 +226,7 @@ export const GOSSIP_FIGURES = [
     }
   }),
   ratio('completeRatio', 'Messages that reached everyone', 'completeRatio', {
-    told: {
-      name: 'complete_ratio',
-      help: 'Share of the messages so far that reached every subscriber'
-    }
+    told: { name: 'complete_ratio', help: 'Share of the messages so far that reached every subscriber' }
   }),
   ...timesOf('latency', 'Latency', 'publish call to first receipt of a delivery'),
   ...timesOf('dissemination', 'Dissemination', 'publish call to the last delivery of a message'),
@@ -267,9 +262,7 @@ export const GOSSIP_FIGURES = [
     { quantity: 'time', live: LIVE_MESSAGES }
   ),
   ofWorkers('cpu', ({ cpu }) => cpu.averagePercent, { quantity: 'share' }),
-  ofWorkers('memory', ({ memory }) => memory.averageBytes, {
-    ...MEMORY
-  }),
+  ofWorkers('memory', ({ memory }) => memory.averageBytes, { ...MEMORY }),
   ofWorkers('memory.max', ({ memory }) => memory.maxBytes, {
     ...MEMORY,
     title: 'Memory of workers max, added up'

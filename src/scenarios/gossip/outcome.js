@@ -716,11 +716,7 @@ export class ScoreSeries {
   add(steps) {
     for (const { atNs, min, below, buckets, counts } of steps) {
       if (atNs < this.#startNs) continue
-      const told = {
-        min,
-        below,
-        buckets: new Map(Array.from(buckets, (bucket, i) => [bucket, counts[i]]))
-      }
+      const told = { min, below, buckets: new Map(Array.from(buckets, (bucket, i) => [bucket, counts[i]])) }
       this.#steps.tell(atNs, before => (before === undefined ? told : mergeScores(before, told)))
     }
   }
@@ -751,11 +747,7 @@ export class ScoreSeries {
 function mergeScores(a, b) {
   const buckets = new Map(a.buckets)
   for (const [bucket, count] of b.buckets) buckets.set(bucket, (buckets.get(bucket) ?? 0) + count)
-  return {
-    min: Math.min(a.min, b.min),
-    below: a.below.map((count, i) => count + b.below[i]),
-    buckets
-  }
+  return { min: Math.min(a.min, b.min), below: a.below.map((count, i) => count + b.below[i]), buckets }
 }
 
 /**

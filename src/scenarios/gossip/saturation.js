@@ -341,11 +341,7 @@ export const SATURATION = {
       'on a fresh network, kept in the folder. On real TCP nodes and load generator share the processes: the answer is what this machine carries, not what the network would.'
   },
   own: GOSSIP_SATURATION_OPTIONS,
-  options: {
-    ...GOSSIP_SATURATION_OPTIONS,
-    ...takenOf(gossipOptions),
-    ...GOSSIP_SATURATION_OPTIONS
-  },
+  options: { ...GOSSIP_SATURATION_OPTIONS, ...takenOf(gossipOptions), ...GOSSIP_SATURATION_OPTIONS },
   notHere: refusedOf(gossipOptions),
   ratesFlag: 'rate',
   rates: [5, 10, 20, 40],

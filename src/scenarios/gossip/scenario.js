@@ -292,10 +292,7 @@ const withNames = ({
  * @param {Record<string, any>} document
  * @returns {Record<string, any>}
  */
-export const filled = ({ plan, ...document }) => ({
-  ...document,
-  plan: plan && withNames(plan)
-})
+export const filled = ({ plan, ...document }) => ({ ...document, plan: plan && withNames(plan) })
 
 /** NETWORK_GAUGES are what Prometheus is told of a network beside its figures. @type {readonly import('../../report/prometheus.js').GaugeSpec[]} */
 const NETWORK_GAUGES = [

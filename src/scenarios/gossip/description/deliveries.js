@@ -447,9 +447,7 @@ function peaks({ dissemination }) {
         ],
         ['Messages in its bin', ({ place }) => bins[place].count, 'count']
       ],
-      {
-        note: 'In the bins of the plot, smoothed. Messages: those between the valleys beside the peak.'
-      }
+      { note: 'In the bins of the plot, smoothed. Messages: those between the valleys beside the peak.' }
     )
   ]
 }
@@ -644,9 +642,7 @@ export function deliveryTables(result) {
       ['Messages published before they were due', outcome.lateness.early, 'count']
     ]),
     ...causeTables(result),
-    facts('anomalies', 'Anomalies', strange, {
-      note: 'Clocks or processes did not work as they must.'
-    }),
+    facts('anomalies', 'Anomalies', strange, { note: 'Clocks or processes did not work as they must.' }),
     overTime(outcome),
     nodes(outcome)
   ]

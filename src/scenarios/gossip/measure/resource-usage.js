@@ -347,10 +347,7 @@ export class WorkerUsage {
 const perSecond = ({ receivedBytes, sentBytes }, wallMs) =>
   receivedBytes === undefined || sentBytes === undefined
     ? {}
-    : {
-        receivedPerSecond: (1000 * receivedBytes) / wallMs,
-        sentPerSecond: (1000 * sentBytes) / wallMs
-      }
+    : { receivedPerSecond: (1000 * receivedBytes) / wallMs, sentPerSecond: (1000 * sentBytes) / wallMs }
 
 /**
  * @typedef {'warmup' | 'publish' | 'cooldown'} Phase

@@ -241,9 +241,7 @@ export function shapeOf(z, params = { gossipsub: paramsShape(z), score: paramsSh
       leave: scalar(
         value => (value === true ? true : timeOf(value)),
         'must be a time such as 10s, or true: for good',
-        {
-          type: ['string', 'boolean']
-        }
+        { type: ['string', 'boolean'] }
       ).optional(),
       partition: like(TIMES).optional(),
       for: like(TIMES).optional()

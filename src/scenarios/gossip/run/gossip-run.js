@@ -60,10 +60,7 @@ export function watchPublishing(
  * @returns {Omit<import('../../../report/schema.js').ProgressRecord, 'type'>}
  */
 function progressOf(phase, { durationMs }, { messages, delivery, latency, measuredMs }) {
-  const times = {
-    p50Ms: latency.delivered.p50?.ms,
-    p99Ms: latency.delivered.p99?.ms
-  }
+  const times = { p50Ms: latency.delivered.p50?.ms, p99Ms: latency.delivered.p99?.ms }
   if (phase === 'cooldown')
     return { phase, done: delivery.delivered, total: delivery.expected, unit: 'deliveries', ...times }
   const done = messages.published + messages.skipped + messages.failed
