@@ -7,7 +7,7 @@ import { quantize } from '../../../measure/histogram.js'
 import { conditionOf } from '../../../plan/threshold.js'
 import { GOSSIP_FIGURES } from '../figures.js'
 import { isTopic } from '../topics.js'
-import { Dissemination, Latencies } from './delivery-tracker.js'
+import { Dissemination, deliveryRatios, Latencies } from './delivery-tracker.js'
 import { Hops, UNKNOWN } from './receipts.js'
 
 /**
@@ -61,7 +61,7 @@ class Group {
 
   /** counts with the times of deliveries. */
   get latency() {
-    return this.#latencies.result()
+    return this.#latencies.times()
   }
 
   /** summary of latencies, without their histogram. */
@@ -70,7 +70,7 @@ class Group {
   }
 
   get dissemination() {
-    return this.#dissemination.result()
+    return this.#dissemination.times()
   }
 
   /** messages as figures of a network have them. */
@@ -80,16 +80,10 @@ class Group {
 
   /** delivery as figures of a network have it. @returns {import('./delivery-tracker.js').DeliveryRatios} */
   get delivery() {
-    const { expected } = this
-    const completeMessages = this.#dissemination.complete
-    return {
-      expected,
-      delivered: this.#delivered,
-      ratio: expected > 0 ? this.#delivered / expected : null,
-      expectedMessages: this.#expectedMessages,
-      completeMessages,
-      completeRatio: this.#expectedMessages > 0 ? completeMessages / this.#expectedMessages : null
-    }
+    return deliveryRatios({
+      ...{ expected: this.expected, delivered: this.#delivered, expectedMessages: this.#expectedMessages },
+      completeMessages: this.#dissemination.complete
+    })
   }
 
   result() {

@@ -1,4 +1,5 @@
 // Accounting of deliveries: which subscriber received which message, how long after it was published.
+import { largestOf } from '../../../kit/collections.js'
 import { Distribution } from '../../../measure/distribution.js'
 import { Histogram, mergedHistogram, quantize } from '../../../measure/histogram.js'
 import { Steps } from '../../../measure/series.js'
@@ -11,28 +12,21 @@ import {
   OpenMessages
 } from './receipts.js'
 
-/** Topics are 8 bits wide. */
-const MAX_TOPICS = 256
-
-/** DeliveryCounts are deliveries expected and made: in all, by topic and by node. */
+/** DeliveryCounts counts the expected deliveries and those made: in all, by topic and by node. */
 class DeliveryCounts {
   expected = 0
   delivered = 0
-  /** expectedMessages counts published messages that somebody was to receive. */
+  /** expectedMessages counts published messages with at least one expected receiver. */
   expectedMessages = 0
   #topics
-  #published = new Float64Array(MAX_TOPICS)
-  #expected = new Float64Array(MAX_TOPICS)
-  #delivered = new Float64Array(MAX_TOPICS)
-  /** @type {{ published: number, expected: number, delivered: number, timed: number, us: number }[]} */
   #nodes
 
   /**
    * @param {number} nodes
-   * @param {number} topics - at least so many are in the result
+   * @param {number} topics - the result has at least so many
    */
   constructor(nodes, topics) {
-    this.#topics = topics
+    this.#topics = Array.from({ length: topics }, noTopicDeliveries)
     this.#nodes = Array.from({ length: nodes }, () => ({
       published: 0,
       expected: 0,
@@ -48,22 +42,18 @@ class DeliveryCounts {
    * @param {number} topic
    * @param {number} publisher
    * @param {readonly number[]} subscribers - of the topic
-   * @returns {number} how many are to receive it
+   * @returns {number} its expected deliveries
    */
   publish(topic, publisher, subscribers) {
-    let expected = 0
-    for (const node of subscribers) {
-      if (node === publisher) continue
-      this.#nodes[node].expected++
-      expected++
-    }
+    const receivers = subscribers.filter(node => node !== publisher)
+    for (const node of receivers) this.#nodes[node].expected++
     this.#nodes[publisher].published++
-    this.#topics = Math.max(this.#topics, topic + 1)
-    this.#published[topic]++
-    this.#expected[topic] += expected
-    this.expected += expected
-    if (expected > 0) this.expectedMessages++
-    return expected
+    while (this.#topics.length <= topic) this.#topics.push(noTopicDeliveries(0, this.#topics.length))
+    this.#topics[topic].published++
+    this.#topics[topic].expected += receivers.length
+    this.expected += receivers.length
+    if (receivers.length > 0) this.expectedMessages++
+    return receivers.length
   }
 
   /**
@@ -75,7 +65,7 @@ class DeliveryCounts {
    */
   deliver(topic, node, latencyUs) {
     this.delivered++
-    this.#delivered[topic]++
+    this.#topics[topic].delivered++
     const counts = this.#nodes[node]
     counts.delivered++
     if (latencyUs === null) return
@@ -83,27 +73,38 @@ class DeliveryCounts {
     counts.us += latencyUs
   }
 
-  /** @returns {DeliveryResult['topics']} */
-  topics() {
-    return Array.from({ length: this.#topics }, (_, topic) => ({
-      topic,
-      published: this.#published[topic],
-      expected: this.#expected[topic],
-      delivered: this.#delivered[topic]
-    }))
-  }
-
-  /** @returns {NodeDeliveries[]} */
-  nodes() {
-    return this.#nodes.map(({ published, expected, delivered, timed, us }, node) => ({
-      node,
-      published,
-      expected,
-      delivered,
-      averageMs: timed > 0 ? us / timed / 1000 : null
-    }))
+  /**
+   * result has the counts by topic and by node, together with what was measured of groups of these.
+   *
+   * @param {ReturnType<import('./delivery-breakdown.js').Groups['result']>} [grouped]
+   * @returns {Pick<DeliveryResult, 'topics' | 'nodes' | 'groups'>}
+   */
+  result({ topics, places, groups } = { topics: [], places: [] }) {
+    return {
+      topics: this.#topics.map((counts, topic) => ({ ...counts, ...topics[topic] })),
+      nodes: this.#nodes.map(({ timed, us, ...counts }, node) => ({
+        ...{ node, ...counts, averageMs: timed > 0 ? us / timed / 1000 : null },
+        ...places[node]
+      })),
+      ...(groups !== undefined && { groups })
+    }
   }
 }
+
+/** @param {unknown} _ @param {number} topic */
+const noTopicDeliveries = (_, topic) => ({ topic, published: 0, expected: 0, delivered: 0 })
+
+/**
+ * deliveryRatios gives both forms of the message delivery ratio.
+ *
+ * @param {Omit<DeliveryRatios, 'ratio' | 'completeRatio'>} counts
+ * @returns {DeliveryRatios}
+ */
+export const deliveryRatios = ({ expected, delivered, expectedMessages, completeMessages }) => ({
+  ...{ expected, delivered, ratio: expected > 0 ? delivered / expected : null },
+  ...{ expectedMessages, completeMessages },
+  completeRatio: expectedMessages > 0 ? completeMessages / expectedMessages : null
+})
 
 /**
  * @typedef {object} Overhead - of a delivery, or of a message
@@ -111,49 +112,45 @@ class DeliveryCounts {
  * @property {number} overheadUs - of that: its bytes waited for processes that held other nodes too, or for a core
  */
 
-/** From when a message was with the one before on its way. @param {OpenMessage} message @param {number} node */
-function hopUs(message, node) {
-  const from = message.from(node)
-  const sentUs = message.has(from) ? message.receivedUs(from) : message.publishedUs
-  return Math.max(0, message.receivedUs(node) - sentUs)
-}
-
 /**
- * overheadOnTheWay is what was added to each delivery of a message: what its receipt waited, and the receipts of all nodes that it came by,
- * never longer than a hop took. Of a way that does not lead to the publisher it is what is known.
+ * pathOverheads adds up the overhead of each delivery of a message: the wait of its own receipt, and those of the receipts on its path from
+ * the publisher, never longer than the hop took. A path that does not lead to the publisher counts as far as it is known.
  *
  * @param {OpenMessage} message
- * @returns {Map<number, number>} µs, by node that has it
+ * @returns {Map<number, number>} µs, by node that has the message
  */
-function overheadOnTheWay(message) {
+function pathOverheads(message) {
   const overheads = new Map([[message.publisher, 0]])
   for (let node = 0; node < message.nodes; node++) {
-    const way = []
+    const path = []
     let at = node
     // a circle ends where it began
     for (; message.has(at) && !overheads.has(at); at = message.from(at)) {
-      way.push(at)
+      path.push(at)
       overheads.set(at, 0)
     }
-    let before = overheads.get(at) ?? 0
-    for (const each of way.reverse()) {
-      before += Math.min(hopUs(message, each), message.waitedUs(each))
-      overheads.set(each, before)
+    let overheadUs = overheads.get(at) ?? 0
+    for (const hop of path.reverse()) {
+      const from = message.from(hop)
+      const sentUs = message.has(from) ? message.receivedUs(from) : message.publishedUs
+      const hopUs = Math.max(0, message.receivedUs(hop) - sentUs)
+      overheadUs += Math.min(hopUs, message.waitedUs(hop))
+      overheads.set(hop, overheadUs)
     }
   }
   return overheads
 }
 
 /**
- * overheadsOf gives the client overhead of each delivery of a message, and of its dissemination: without it another delivery may have been
- * the last.
+ * clientOverheads gives the client overhead of each delivery of a message, and of its dissemination. Without overhead, another delivery may
+ * have been the last.
  *
  * @param {OpenMessage} message
  * @returns {{ deliveries: Overhead[], dissemination: Overhead } | null} null: not known
  */
-function overheadsOf(message) {
+function clientOverheads(message) {
   if (!message.knowsWaits) return null
-  const overheads = overheadOnTheWay(message)
+  const overheads = pathOverheads(message)
   /** @type {Overhead[]} */
   const deliveries = []
   for (let node = 0; node < message.nodes; node++) {
@@ -161,14 +158,13 @@ function overheadsOf(message) {
     if (!message.has(node) || us < 0) continue
     deliveries.push({ us, overheadUs: Math.min(us, overheads.get(node) ?? 0) })
   }
-  const last = deliveries.reduce((most, { us }) => Math.max(most, us), 0)
-  const lastWithout = deliveries.reduce((most, { us, overheadUs }) => Math.max(most, us - overheadUs), 0)
+  const last = largestOf(deliveries, ({ us }) => us)
+  const lastWithout = largestOf(deliveries, ({ us, overheadUs }) => us - overheadUs)
   return { deliveries, dissemination: { us: last, overheadUs: last - lastWithout } }
 }
 
-/** Dissemination is of whole messages: the time from the publish call to the last delivery. */
-export class Dissemination {
-  #distribution = new Distribution()
+/** Dissemination measures whole messages: the time from the publish call to the last delivery. */
+export class Dissemination extends Distribution {
   complete = 0
 
   /**
@@ -179,7 +175,7 @@ export class Dissemination {
    */
   reachedAll(publishedUs, lastUs) {
     this.complete++
-    if (lastUs >= publishedUs) this.#distribution.known.record(lastUs - publishedUs)
+    if (lastUs >= publishedUs) this.known.record(lastUs - publishedUs)
   }
 
   /**
@@ -189,35 +185,24 @@ export class Dissemination {
    * @param {number} endUs
    */
   fellShort(publishedUs, endUs) {
-    if (endUs >= publishedUs) this.#distribution.censor(endUs - publishedUs, 1)
-  }
-
-  /** slowestUs of the messages that reached everyone; 0: none did. */
-  get slowestUs() {
-    return this.#distribution.known.max
-  }
-
-  /** overhead records how much of such a time was client overhead. @param {Overhead} of */
-  overhead({ us, overheadUs }) {
-    this.#distribution.overhead(us, overheadUs)
+    if (endUs >= publishedUs) this.censor(endUs - publishedUs, 1)
   }
 
   /** figures of the messages that have reached everyone so far. */
   figures() {
-    const complete = this.#distribution.knownSummary()
+    const complete = this.knownSummary()
     return { all: complete, complete }
   }
 
   /** @returns {DeliveryResult['dissemination']} */
-  result() {
-    const { known: complete, ...rest } = this.#distribution.result()
-    return { ...rest, complete }
+  times() {
+    const { known: complete, ...times } = this.result()
+    return { ...times, complete }
   }
 }
 
-/** Latencies are the times from publish call to receipt of single deliveries. */
-export class Latencies {
-  #distribution = new Distribution()
+/** Latencies are the times of single deliveries, from the publish call to the receipt. */
+export class Latencies extends Distribution {
   /** negative counts deliveries before their publication: they are in no distribution. */
   negative = 0
 
@@ -230,16 +215,13 @@ export class Latencies {
    */
   deliver(publishedUs, receivedUs) {
     const us = receivedUs - publishedUs
-    if (us < 0) {
-      this.negative++
-      return null
-    }
-    this.#distribution.known.record(us)
-    return us
+    if (us >= 0) this.known.record(us)
+    else this.negative++
+    return us < 0 ? null : us
   }
 
   /**
-   * miss records deliveries of one message that had not come at the end.
+   * miss records deliveries of one message that were still missing at the end.
    *
    * @param {number} publishedUs
    * @param {number} endUs
@@ -248,38 +230,28 @@ export class Latencies {
   miss(publishedUs, endUs, count) {
     const us = endUs - publishedUs
     if (us < 0) this.negative += count
-    else this.#distribution.censor(us, count)
+    else this.censor(us, count)
   }
 
-  /** overhead records how much of such a time was client overhead. @param {Overhead} of */
-  overhead({ us, overheadUs }) {
-    this.#distribution.overhead(us, overheadUs)
-  }
-
-  /** summary of all: those that had not come count at the time waited. */
-  summary() {
-    return this.#distribution.summary()
-  }
-
-  /** figures of what has been delivered so far. */
+  /** figures of the deliveries made so far. */
   figures() {
-    const delivered = this.#distribution.knownSummary()
+    const delivered = this.knownSummary()
     return { all: delivered, delivered }
   }
 
   /** @returns {DeliveryResult['latency']} */
-  result() {
-    const { known: delivered, ...rest } = this.#distribution.result()
-    return { ...rest, delivered }
+  times() {
+    const { known: delivered, ...times } = this.result()
+    return { ...times, delivered }
   }
 }
 
 /** @typedef {import('./receipts.js').MissingReason} MissingReason */
 
-/** LISTED_PAIRS: more would make a result that nobody opens. Counts are of all. */
-const LISTED_PAIRS = 1000
+/** MAX_LISTED_PAIRS: a longer list would make the result too large to open. Counts are of all pairs. */
+const MAX_LISTED_PAIRS = 1000
 
-/** MissingPairs collects the deliveries that did not come. */
+/** MissingPairs collects the deliveries that were expected and never made. */
 class MissingPairs {
   #pairs = 0
   #byReason = /** @type {Record<MissingReason, number>} */ (
@@ -289,57 +261,49 @@ class MissingPairs {
   #listed = []
 
   /**
-   * addMessage takes the deliveries of a message that did not come.
+   * addMessage takes the missing deliveries of a message.
    *
    * @param {number} number
    * @param {OpenMessage} message - published, at the end of the run
-   * @param {object} known
-   * @param {readonly number[]} known.receivers - subscribers of its topic
-   * @param {import('./receipts.js').EvidenceIndex} known.evidence
+   * @param {readonly number[]} receivers - subscribers of its topic
+   * @param {EvidenceIndex} evidence
    * @returns {Map<number, MissingReason>} by node
    */
-  addMessage(number, message, { receivers, evidence }) {
+  addMessage(number, message, receivers, evidence) {
     const { topic, publisher, publishedUs, received } = message
-    const facts = {
-      message: number,
-      publisher,
-      topic,
+    const pair = {
+      ...{ message: number, publisher, topic },
       publishedNs: publishedUs * 1000,
       lastNs: (received > 0 ? message.lastUs() : publishedUs) * 1000,
       had: (/** @type {number} */ node) => node === publisher || message.has(node)
     }
     /** @type {Map<number, MissingReason>} */
     const reasons = new Map()
-    for (const node of receivers)
-      if (!facts.had(node)) reasons.set(node, missingReason({ ...facts, node }, evidence))
-    for (const [node, reason] of reasons) this.#add(number, node, topic, reason)
+    for (const node of receivers) {
+      if (pair.had(node)) continue
+      const reason = missingReason({ ...pair, node }, evidence)
+      reasons.set(node, reason)
+      this.#pairs++
+      this.#byReason[reason]++
+      if (this.#listed.length < MAX_LISTED_PAIRS) this.#listed.push({ message: number, node, topic, reason })
+    }
     return reasons
-  }
-
-  /** @param {number} message @param {number} node @param {number} topic @param {MissingReason} reason */
-  #add(message, node, topic, reason) {
-    this.#pairs++
-    this.#byReason[reason]++
-    if (this.#listed.length < LISTED_PAIRS) this.#listed.push({ message, node, topic, reason })
   }
 
   /** @returns {Missing} */
   result() {
     return {
-      pairs: this.#pairs,
-      byReason: { ...this.#byReason },
-      listed: [...this.#listed],
-      listedAll: this.#listed.length === this.#pairs
+      ...{ pairs: this.#pairs, byReason: { ...this.#byReason } },
+      ...{ listed: [...this.#listed], listedAll: this.#listed.length === this.#pairs }
     }
   }
 }
 
-/** Subscribers tells who is to receive the messages of a topic. */
+/** Subscribers are the nodes that are to receive the messages of a topic. */
 export class Subscribers {
   /** @type {number[][]} */
-  #lists = []
-  /** @type {Uint8Array[]} */
-  #flags = []
+  #lists
+  #flags
   #isThere
 
   /**
@@ -351,10 +315,8 @@ export class Subscribers {
   constructor(nodes, subscriptions, isThere = null) {
     this.#isThere = isThere
     const topics = 1 + Math.max(-1, ...subscriptions.flat())
-    for (let topic = 0; topic < topics; topic++) {
-      this.#lists.push([])
-      this.#flags.push(new Uint8Array(nodes))
-    }
+    this.#lists = Array.from({ length: topics }, () => [])
+    this.#flags = this.#lists.map(() => new Uint8Array(nodes))
     for (let node = 0; node < nodes; node++) {
       for (const topic of new Set(subscriptions[node] ?? [])) {
         this.#lists[topic].push(node)
@@ -363,7 +325,7 @@ export class Subscribers {
     }
   }
 
-  /** topics is how many there are, as far as anyone subscribes. */
+  /** topics is the number of topics, up to the last one that a node subscribes to. */
   get topics() {
     return this.#lists.length
   }
@@ -393,21 +355,20 @@ export class Subscribers {
   }
 }
 
-/** @typedef {import('./receipts.js').OpenMessage} OpenMessage */
-
 /**
+ * @typedef {import('./receipts.js').OpenMessage} OpenMessage
  * @typedef {{ planned: number, published: number, delivered: number, latencies: Histogram }} Point
  */
 
-/** Plots over time need less than percentiles do. */
+/** Significant digits of latencies in plots over time. */
 const PLOT_DIGITS = 2
 
-/** MAX_POINTS are those of an hour. In a longer run each covers 2 s, then 4 s, 8 s … */
+/** MAX_POINTS: a run of an hour has one point each second. In a longer run a point covers 2 s, then 4 s, 8 s … */
 export const MAX_POINTS = 3600
 
 /**
- * Timeline is what happened in each second since the start of the publish phase, and the latencies of what was published in it; before
- * it seconds are negative. Its room does not grow with the run.
+ * Timeline counts the events of each second since the start of the publish phase, and the latencies of the messages published in it. Seconds
+ * before the start are negative. Its memory does not grow with the run.
  */
 export class Timeline {
   /** @type {Steps<Point>} */
@@ -415,7 +376,15 @@ export class Timeline {
 
   /** @param {number} startUs */
   constructor(startUs) {
-    this.#steps = new Steps({ startNs: startUs * 1000, most: MAX_POINTS, join: joined })
+    this.#steps = new Steps({
+      ...{ startNs: startUs * 1000, most: MAX_POINTS },
+      join: (first, second) => ({
+        planned: first.planned + second.planned,
+        published: first.published + second.published,
+        delivered: first.delivered + second.delivered,
+        latencies: mergedHistogram([first.latencies, second.latencies])
+      })
+    })
   }
 
   /**
@@ -425,15 +394,15 @@ export class Timeline {
    * @param {number} atUs
    */
   add(what, atUs) {
-    this.#steps.tell(atUs * 1000, (point = nothing()) => {
+    this.#steps.tell(atUs * 1000, (point = emptyPoint()) => {
       point[what]++
       return point
     })
   }
 
-  /** latency records that of a delivery. @param {number} publishedUs @param {number} us */
+  /** latency records the latency of a delivery. @param {number} publishedUs @param {number} us */
   latency(publishedUs, us) {
-    this.#steps.tell(publishedUs * 1000, (point = nothing()) => {
+    this.#steps.tell(publishedUs * 1000, (point = emptyPoint()) => {
       point.latencies.record(quantize(us, PLOT_DIGITS))
       return point
     })
@@ -453,15 +422,7 @@ export class Timeline {
 }
 
 /** @returns {Point} */
-const nothing = () => ({ planned: 0, published: 0, delivered: 0, latencies: new Histogram() })
-
-/** @param {Point} first @param {Point} second @returns {Point} */
-const joined = (first, second) => ({
-  planned: first.planned + second.planned,
-  published: first.published + second.published,
-  delivered: first.delivered + second.delivered,
-  latencies: mergedHistogram([first.latencies, second.latencies])
-})
+const emptyPoint = () => ({ planned: 0, published: 0, delivered: 0, latencies: new Histogram() })
 
 /**
  * @typedef {import('../../../network/node-host.js').PublishedRows} PublishedRows
@@ -476,9 +437,9 @@ const FAILED = -2
 const toUs = ns => Math.round(ns / 1000)
 
 /**
- * DeliveryTracker turns what the hosts of all workers told of publications and first receipts into the figures of a run. Rows
- * come in any order. A message is open from the first row that names it until everyone has it; then it is closed into
- * histograms and its memory serves the next one, so that a run keeps no more than what is under way or was lost.
+ * DeliveryTracker turns the publications and first receipts that the hosts of all workers report into the figures of a run. Rows
+ * come in any order. A message is open from the first row that names it until everyone has it. Then it is added to the
+ * histograms, and its memory serves the next one: a run holds only messages that are under way or were lost.
  */
 export class DeliveryTracker {
   #subscribers
@@ -518,7 +479,7 @@ export class DeliveryTracker {
     this.#messages = { planned, published: 0, skipped: 0, failed: 0, bytes: 0 }
   }
 
-  /** addPublished takes what became of publications. @param {PublishedRows} rows */
+  /** addPublished takes outcomes of publications. @param {PublishedRows} rows */
   addPublished(rows) {
     this.#refuseWhenEnded()
     for (let i = 0; i < rows.message.length; i++) this.#publication(rows, i)
@@ -528,20 +489,16 @@ export class DeliveryTracker {
   addReceived({ message, node, from, atNs, waitedUs }) {
     this.#refuseWhenEnded()
     for (let i = 0; i < message.length; i++) {
-      this.#receipt(message[i], {
-        node: node[i],
-        from: from[i],
-        atUs: toUs(atNs[i]),
-        waitedUs: waitedUs?.[i]
-      })
+      const receipt = { node: node[i], from: from[i], atUs: toUs(atNs[i]), waitedUs: waitedUs?.[i] }
+      this.#receipt(message[i], receipt)
     }
   }
 
   /**
-   * addCopies takes all copies that were received, first ones too: they count in rows alone.
+   * addCopies takes all copies that were received, first ones too. They count in the rows of --deliveries alone.
    *
    * @param {import('../../../network/node-host.js').Copies} copies
-   * @param {number} atNs - when they were told
+   * @param {number} atNs - when they were reported
    */
   addCopies({ message, node }, atNs) {
     for (let i = 0; i < message.length; i++) {
@@ -553,7 +510,7 @@ export class DeliveryTracker {
     }
   }
 
-  /** writeRows writes those of messages that no copies are waited for any more. @param {number} nowNs */
+  /** writeRows writes the rows of messages of which no more copies are expected. @param {number} nowNs */
   writeRows(nowNs) {
     this.#rows?.write(toUs(nowNs), message => this.#open.reuse(message))
   }
@@ -567,16 +524,10 @@ export class DeliveryTracker {
     }
     this.#publications.plan(rows.dueNs[i])
     this.#timeline.add('planned', toUs(rows.dueNs[i]))
-    if (rows.recipients[i] < 0) this.#unpublished(rows, i)
-    else this.#published(rows, i)
-  }
-
-  /** @param {PublishedRows} rows @param {number} i */
-  #unpublished({ message, dueNs, atNs, recipients }, i) {
-    const number = message[i]
-    if (recipients[i] === SKIPPED) this.#messages.skipped++
-    else if (recipients[i] === FAILED) this.#messages.failed++
-    else this.#publications.leave(dueNs[i], atNs[i])
+    if (rows.recipients[i] >= 0) return this.#published(rows, i)
+    if (rows.recipients[i] === SKIPPED) this.#messages.skipped++
+    else if (rows.recipients[i] === FAILED) this.#messages.failed++
+    else this.#publications.leave(rows.dueNs[i], rows.atNs[i])
     this.#anomalies.duplicateReceipts += this.#open.get(number)?.received ?? 0
     this.#release(number)
   }
@@ -615,7 +566,7 @@ export class DeliveryTracker {
   /** @param {number} number @param {{ node: number, from: number, atUs: number, waitedUs?: number }} row */
   #receipt(number, { node, from, atUs, waitedUs }) {
     const message = this.#closed.has(number) ? null : this.#open.open(number, atUs)
-    if (message === null || !canReceive(message, node, this.#subscribers)) {
+    if (message === null || !this.#canReceive(message, node)) {
       this.#anomalies.duplicateReceipts++
       return
     }
@@ -624,6 +575,12 @@ export class DeliveryTracker {
     if (!message.published) return
     this.#deliver(message, node)
     this.#closeIfComplete(number, message)
+  }
+
+  /** Before the publication is reported, the receivers of a message are not known. @param {OpenMessage} message @param {number} node */
+  #canReceive(message, node) {
+    if (node >= message.nodes || message.has(node)) return false
+    return !message.published || this.#subscribers.expects(node, message)
   }
 
   /** @param {OpenMessage} message @param {number} node */
@@ -639,8 +596,10 @@ export class DeliveryTracker {
   /** @param {number} number @param {OpenMessage} message */
   #closeIfComplete(number, message) {
     if (message.received < message.expected) return
-    if (message.expected > 0) this.#dissemination.reachedAll(message.publishedUs, message.lastUs())
-    if (message.expected > 0) this.#groups?.reachedAll(message)
+    if (message.expected > 0) {
+      this.#dissemination.reachedAll(message.publishedUs, message.lastUs())
+      this.#groups?.reachedAll(message)
+    }
     this.#hops.add(message)
     this.#recordOverheads(message)
     if (this.#rows === null) return this.#release(number)
@@ -651,12 +610,13 @@ export class DeliveryTracker {
 
   /** @param {OpenMessage} message */
   #recordOverheads(message) {
-    const overheads = overheadsOf(message)
+    const overheads = clientOverheads(message)
     if (overheads === null) return
-    for (const overhead of overheads.deliveries) this.#latencies.overhead(overhead)
+    const { deliveries, dissemination } = overheads
+    for (const { us, overheadUs } of deliveries) this.#latencies.overhead(us, overheadUs)
     const reachedAll = message.expected > 0 && message.received >= message.expected
     if (reachedAll && message.lastUs() >= message.publishedUs)
-      this.#dissemination.overhead(overheads.dissemination)
+      this.#dissemination.overhead(dissemination.us, dissemination.overheadUs)
   }
 
   /** @param {number} number */
@@ -666,7 +626,7 @@ export class DeliveryTracker {
   }
 
   /**
-   * close ends the run: what has not come by now is missing.
+   * close ends the run: deliveries not made by now are missing.
    *
    * @param {import('./receipts.js').DeliveryEvidence} evidence
    * @param {number} endNs - after which no receipt was taken any more
@@ -675,12 +635,11 @@ export class DeliveryTracker {
     this.#refuseWhenEnded()
     this.#ended = true
     this.#publications.close()
-    const slowestNs = this.#dissemination.slowestUs * 1000
-    const index = new EvidenceIndex(evidence, { endNs, slowestNs })
+    const index = new EvidenceIndex(evidence, { endNs, slowestNs: this.#dissemination.known.max * 1000 })
     this.writeRows(Number.POSITIVE_INFINITY)
     for (const [number, message] of this.#open.ascending()) {
       if (message.published) this.#fellShort(number, message, index)
-      // of copies alone: their receipt was never told
+      // a message of which only copies are known was never reported as received
       else if (message.received > 0) this.#anomalies.unknownMessages++
     }
     this.#open.clear()
@@ -694,10 +653,8 @@ export class DeliveryTracker {
     this.#dissemination.fellShort(message.publishedUs, endUs)
     this.#hops.add(message)
     this.#recordOverheads(message)
-    const reasons = this.#missing.addMessage(number, message, {
-      receivers: this.#subscribers.of(message.topic, message.publishedUs),
-      evidence
-    })
+    const receivers = this.#subscribers.of(message.topic, message.publishedUs)
+    const reasons = this.#missing.addMessage(number, message, receivers, evidence)
     this.#rows?.add(number, message, reasons)
     this.#groups?.fellShort(message, reasons.keys(), endUs)
   }
@@ -707,23 +664,15 @@ export class DeliveryTracker {
       throw new Error('DeliveryTracker was closed: rows must come before close, and close once')
   }
 
-  /** memory tells how many messages are open, and for how many memory was taken. */
+  /** memory counts the messages that are open, and those that memory was taken for. */
   get memory() {
     return { open: this.#open.size, made: this.#open.made }
   }
 
-  /** @returns {DeliveryRatios} */
   #ratios() {
     const { expected, delivered, expectedMessages } = this.#counts
     const completeMessages = this.#dissemination.complete
-    return {
-      expected,
-      delivered,
-      ratio: expected > 0 ? delivered / expected : null,
-      expectedMessages,
-      completeMessages,
-      completeRatio: expectedMessages > 0 ? completeMessages / expectedMessages : null
-    }
+    return deliveryRatios({ expected, delivered, expectedMessages, completeMessages })
   }
 
   /** figures so far, cheap enough for once a second. @returns {DeliveryFigures} */
@@ -738,7 +687,7 @@ export class DeliveryTracker {
   }
 
   /**
-   * result is what became of everything, after close.
+   * result has the outcome of all messages, after close.
    *
    * @returns {DeliveryResult}
    * @throws {Error} before close
@@ -746,59 +695,29 @@ export class DeliveryTracker {
   result() {
     if (!this.#ended)
       throw new Error('DeliveryTracker has no result before close; resultSoFar() tells what is known')
-    return this.#result()
+    return this.resultSoFar()
   }
 
   /**
-   * resultSoFar is what became of what was told until now; what is still under way is expected, and missing nowhere.
+   * resultSoFar has the outcome of all rows until now. Deliveries still under way are expected, and not missing.
    *
    * @returns {DeliveryResult}
    */
   resultSoFar() {
-    return this.#result()
-  }
-
-  /** @returns {DeliveryResult} */
-  #result() {
     return {
       messages: { ...this.#messages },
       delivery: this.#ratios(),
-      latency: this.#latencies.result(),
-      dissemination: this.#dissemination.result(),
+      latency: this.#latencies.times(),
+      dissemination: this.#dissemination.times(),
       hops: this.#hops.result(),
       ...this.#publications.result(),
       ...this.#timeline.result(),
-      ...withGroups(this.#counts, this.#groups?.result()),
+      ...this.#counts.result(this.#groups?.result()),
       missing: this.#missing.result(),
       anomalies: { ...this.#anomalies, negativeLatencies: this.#latencies.negative }
     }
   }
 }
-
-/**
- * Counts by topic and by node, with what is measured of groups of these.
- *
- * @param {DeliveryCounts} counts
- * @param {ReturnType<import('./delivery-breakdown.js').Groups['result']>} [grouped]
- */
-function withGroups(counts, { topics, places, groups } = { topics: [], places: [] }) {
-  return {
-    topics: counts.topics().map(each => ({ ...each, ...topics[each.topic] })),
-    nodes: counts.nodes().map(each => ({ ...each, ...places[each.node] })),
-    ...(groups !== undefined && { groups })
-  }
-}
-
-/**
- * Who has a message, is not to receive it, or is no node at all cannot receive it. Before the publication is told nobody knows
- * yet who is to receive it.
- *
- * @param {OpenMessage} message
- * @param {number} node
- * @param {Subscribers} subscribers
- */
-const canReceive = (message, node, subscribers) =>
-  node < message.nodes && !message.has(node) && (!message.published || subscribers.expects(node, message))
 
 /**
  * What became of the messages of a gossip run. Times are ms unless a name says otherwise; seconds count from the start of the
@@ -913,19 +832,18 @@ const canReceive = (message, node, subscribers) =>
  */
 
 /**
- * REORDER_WINDOW: how many times wait to be put in order. Workers tell theirs once a second, each in its own order; up to half
- * as many publications as this may be told between one publication and another that was earlier. Runs with fewer publications
- * than this are in order whatever happens.
+ * REORDER_WINDOW is the number of times that wait to be sorted. Workers report theirs once a second, each in its own order. A publication may
+ * be reported up to half this many publications after a later one. Runs with fewer publications than this are always in order.
  */
 const REORDER_WINDOW = 65_536
 
-/** InterArrival measures the time from each event to the next one of the whole network. Memory is bounded by the window. */
+/** InterArrival measures the time from each event to the next one of the whole network. Its memory is bounded by the window. */
 export class InterArrival {
   #distribution = new Distribution()
   #waiting
   #count = 0
   #lastNs = -Infinity
-  /** outOfOrder counts events that came after the window had passed them: they are in no interval. */
+  /** outOfOrder counts events that were reported after the window had passed them: they are in no interval. */
   outOfOrder = 0
 
   /** @param {number} [window] - at least 2 */
@@ -952,9 +870,7 @@ export class InterArrival {
   #pass(count) {
     const waiting = this.#waiting.subarray(0, this.#count).sort()
     for (let i = 0; i < count; i++) {
-      if (this.#lastNs !== -Infinity) {
-        this.#distribution.known.record((waiting[i] - this.#lastNs) / 1000)
-      }
+      if (this.#lastNs !== -Infinity) this.#distribution.known.record((waiting[i] - this.#lastNs) / 1000)
       this.#lastNs = waiting[i]
     }
     waiting.copyWithin(0, count)
@@ -967,14 +883,14 @@ export class InterArrival {
   }
 }
 
-/** Publishing this late is more than timers explain, */
+/** Timers alone explain that a message is published so late. */
 const LATE_MS = 10
-/** and messages do not come as planned. Of the time between two of them. */
+/** A message may also be late by this share of the planned time between two messages. */
 const LATE_SHARE = 0.1
 
 /**
- * lateAllowedMs is how late a message may be published and still be in time. It goes by the median time between two: within a burst there is
- * none.
+ * lateAllowedMs is how late a message may be published and still be in time. It depends on the median time between two messages: within a burst,
+ * that is 0.
  *
  * @param {Pick<DeliveryResult, 'interArrival'>} outcome
  */
@@ -983,14 +899,14 @@ export function lateAllowedMs({ interArrival }) {
   return Math.max(LATE_MS, LATE_SHARE * ((p50 ?? avg)?.ms ?? 0))
 }
 
-/** PublicationTimes compares when messages were due with when they were published. */
+/** PublicationTimes compares the times at which messages were due with those at which they were published. */
 class PublicationTimes {
   #lateness = new Distribution()
   #early = 0
   #actual = new InterArrival()
   #planned = new InterArrival()
 
-  /** plan records what was due, whatever became of it. @param {number} dueNs */
+  /** plan records a message that was due, whatever its outcome. @param {number} dueNs */
   plan(dueNs) {
     this.#planned.add(dueNs)
   }
@@ -1002,7 +918,7 @@ class PublicationTimes {
     this.#lateness.known.record(Math.max(0, atNs - dueNs) / 1000)
   }
 
-  /** leave records what was due when publishing ended, and had not gone out. @param {number} dueNs @param {number} endedNs */
+  /** leave records a message that was due and not published when publishing ended. @param {number} dueNs @param {number} endedNs */
   leave(dueNs, endedNs) {
     this.#lateness.censor((endedNs - dueNs) / 1000, 1)
   }

@@ -9,14 +9,14 @@ describe('latencies of deliveries', () => {
     latencies.miss(9000, 8000, 4)
     assert.equal(latencies.negative, 5)
     assert.equal(latencies.figures().delivered.count, 0)
-    assert.equal(latencies.result().all.count, 0)
+    assert.equal(latencies.times().all.count, 0)
   })
 
   it('of what did not come are at least the time until the end, beside those of what came', () => {
     const latencies = new Latencies()
     assert.equal(latencies.deliver(1000, 3000), 2000)
     latencies.miss(1000, 101_000, 2)
-    const { all, delivered } = latencies.result()
+    const { all, delivered } = latencies.times()
     assert.deepEqual([all.count, delivered.count], [3, 1])
     assert.deepEqual([delivered.max?.ms, delivered.max?.censored], [2, false])
     assert.deepEqual([all.max?.ms, all.max?.censored], [100, true])
