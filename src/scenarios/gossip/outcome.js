@@ -1,7 +1,6 @@
 // The outcome of a gossip run, gathered from what the hosts of all workers report.
-
 import { createHash } from 'node:crypto'
-import { present, sumOf } from '../../kit/collections.js'
+import { median, present, sumOf } from '../../kit/collections.js'
 import { withheldBelow } from '../../measure/distribution.js'
 import { Histogram, summarize } from '../../measure/histogram.js'
 import { Steps } from '../../measure/series.js'
@@ -21,44 +20,19 @@ import { nodesOfWorker } from './run/pool.js'
 
 /** @typedef {import('../../network/node-host.js').Counters} Counters */
 
-/** COUNTER_NAMES of all Counters. @type {readonly (keyof Counters)[]} */
-export const COUNTER_NAMES = [
-  'duplicates',
-  'bytesSent',
-  'bytesReceived',
-  'rpcsSent',
-  'rpcsReceived',
-  'messagesSent',
-  'messagesReceived',
-  'ihaveSent',
-  'iwantSent',
-  'graftSent',
-  'pruneSent',
-  'idontwantSent',
-  'accepted',
-  'ignored',
-  'rejected',
-  'promisesBroken',
-  'foreign',
-  'refusedRpcs'
-]
+/** COUNTER_NAMES are the names of all counters. */
+export const COUNTER_NAMES = /** @type {const} */ ([
+  ...['duplicates', 'bytesSent', 'bytesReceived', 'rpcsSent', 'rpcsReceived', 'messagesSent'],
+  ...['messagesReceived', 'ihaveSent', 'iwantSent', 'graftSent', 'pruneSent', 'idontwantSent'],
+  ...['accepted', 'ignored', 'rejected', 'promisesBroken', 'foreign', 'refusedRpcs']
+])
 
 /** @param {(name: keyof Counters) => number} countOf */
 const countersOf = countOf =>
   /** @type {Counters} */ (Object.fromEntries(COUNTER_NAMES.map(name => [name, countOf(name)])))
 
 /**
- * sumCounters adds counters up.
- *
- * @param {Iterable<Counters>} list
- */
-function sumCounters(list) {
-  const all = [...list]
-  return countersOf(name => sumOf(all, counters => counters[name] ?? 0))
-}
-
-/**
- * counterDifference is what was counted between two moments.
+ * counterDifference gives the counts between two moments.
  *
  * @param {Counters} later
  * @param {Counters} earlier
@@ -66,7 +40,7 @@ function sumCounters(list) {
 export const counterDifference = (later, earlier) =>
   countersOf(name => (later[name] ?? 0) - (earlier[name] ?? 0))
 
-/** NetworkCounters sums what the hosts of all workers last told. One whose worker has died keeps what it told last. */
+/** NetworkCounters sums the latest counters of the hosts of all workers. A worker that has died counts with its latest report. */
 export class NetworkCounters {
   /** @type {Map<number, Pick<HostInterval, 'seq' | 'counters' | 'causes'>>} by worker */
   #latest = new Map()
@@ -82,12 +56,13 @@ export class NetworkCounters {
     if (known === undefined || seq > known.seq) this.#latest.set(worker, { seq, counters, causes })
   }
 
-  /** total of the network so far; kept at two moments, their difference is that of a phase. */
+  /** total of the network so far: the difference of two totals is that of a phase. */
   total() {
-    return sumCounters([...this.#latest.values()].map(({ counters }) => counters))
+    const hosts = [...this.#latest.values()]
+    return countersOf(name => sumOf(hosts, ({ counters }) => counters[name] ?? 0))
   }
 
-  /** causes of the network so far. @returns {Float64Array | undefined} undefined: a worker does not know them */
+  /** causes of the network so far. @returns {Float64Array | undefined} undefined: a worker does not report them */
   causes() {
     const [first, ...others] = [...this.#latest.values()].map(({ causes }) => causes)
     return others.reduce((sum, causes) => causes && sum?.map((each, i) => each + causes[i]), first)
@@ -105,8 +80,8 @@ export class NetworkCounters {
  */
 
 /**
- * MeshSeries is the mesh degree of the network over time. Workers tell theirs at moments of their own: a step in which one tells
- * nothing has what it told last, as long as it tells anything later.
+ * MeshSeries is the mesh degree of the network over time. Workers report theirs at moments of their own. A step without a report of a worker
+ * has the latest one before it, unless the worker never reports again.
  */
 export class MeshSeries {
   /** @type {Steps<ReadonlyMap<number, Degrees>>} by worker */
@@ -138,11 +113,11 @@ export class MeshSeries {
   /** @returns {MeshPoint[]} ascending, at most MOST_STEPS */
   result() {
     const steps = this.#steps.result()
-    const ends = new Map(steps.flatMap(([atMs, told]) => [...told.keys()].map(worker => [worker, atMs])))
+    const ends = new Map(steps.flatMap(([atMs, step]) => [...step.keys()].map(worker => [worker, atMs])))
     /** @type {Map<number, Degrees>} by worker */
     const last = new Map()
-    return steps.map(([atMs, told]) => {
-      for (const [worker, degrees] of told) last.set(worker, degrees)
+    return steps.map(([atMs, step]) => {
+      for (const [worker, degrees] of step) last.set(worker, degrees)
       for (const [worker, endMs] of ends) if (endMs < atMs) last.delete(worker)
       const { min, max, sum, count } = [...last.values()].reduce(mergeDegrees)
       return { atMs, min, avg: sum / count, max }
@@ -150,10 +125,10 @@ export class MeshSeries {
   }
 }
 
-/** @param {ReadonlyMap<number, Degrees>} told @param {[worker: number, degrees: Degrees]} more */
-function withDegrees(told, [worker, degrees]) {
-  const before = told.get(worker)
-  return new Map(told).set(worker, before === undefined ? degrees : mergeDegrees(before, degrees))
+/** @param {ReadonlyMap<number, Degrees>} step @param {[worker: number, degrees: Degrees]} more */
+function withDegrees(step, [worker, degrees]) {
+  const before = step.get(worker)
+  return new Map(step).set(worker, before === undefined ? degrees : mergeDegrees(before, degrees))
 }
 
 /** @param {Degrees} a @param {Degrees} b @returns {Degrees} */
@@ -168,23 +143,25 @@ const mergeDegrees = (a, b) => ({
  * @typedef {import('../../network/node-host.js').HostInterval} HostInterval
  * @typedef {import('../../network/node-host.js').ReceivedRows} ReceivedRows
  * @typedef {import('./measure/delivery-tracker.js').DeliveryResult} DeliveryResult
- * @typedef {object} Lens - what looks at intervals before deliveries are counted
- * @property {(interval: HostInterval, received: ReceivedRows) => ReceivedRows} take - gives the receipts that are expected deliveries
+ * @typedef {object} Lens - a filter of receipts before they are counted as deliveries
+ * @property {(interval: HostInterval, received: ReceivedRows) => ReceivedRows} take - returns the receipts that are expected deliveries
  */
 
-/** GossipMeasurement gathers what the hosts of all workers tell, from the moment publishing begins. */
+/** GossipMeasurement gathers the reports of the hosts of all workers, from the moment publishing begins. */
 export class GossipMeasurement {
   #counters = new NetworkCounters()
   /** @type {Counters | null} when publishing began */
   #before = null
-  /** @type {Float64Array | undefined} then, too */
+  /** @type {Float64Array | undefined} when publishing began */
   #causesBefore
-  #startNs
-  #endNs
+  /** startNs of the publish phase. */
+  startNs
+  /** endNs is the latest time that a host reported. */
+  endNs
   /** @type {{ before: number, now: number }[]} by worker */
   #aborted = []
   tracker
-  /** Rows come in the order of their times from a simulated network alone. @type {DeliveryDigest | null} */
+  /** Only a simulated network reports rows in the order of their times. @type {DeliveryDigest | null} */
   #digest
   meshSeries
   scoreSeries
@@ -207,31 +184,21 @@ export class GossipMeasurement {
    * @param {import('./measure/delivery-breakdown.js').DeliveryRows | null} [run.rows] - where each delivery is a row; null: nowhere
    * @param {import('./measure/delivery-breakdown.js').Groups | null} [run.groups] - that count too; null: there are none
    */
-  constructor({
-    workers,
-    nodes,
-    subscriptions,
-    startNs,
-    planned,
-    simulated = false,
-    isThere,
-    lens = null,
-    rows = null,
-    groups = null
-  }) {
+  constructor({ workers, simulated = false, lens = null, rows = null, groups = null, ...run }) {
+    const { startNs } = run
     this.rows = rows
     this.#groups = groups
     this.#lens = lens
-    this.#startNs = startNs
-    this.#endNs = startNs
-    this.tracker = new DeliveryTracker({ nodes, subscriptions, startNs, planned, isThere, rows, groups })
+    this.startNs = startNs
+    this.endNs = startNs
+    this.tracker = new DeliveryTracker({ ...run, rows, groups })
     this.#digest = simulated ? new DeliveryDigest(workers) : null
     this.meshSeries = new MeshSeries(startNs)
     this.scoreSeries = new ScoreSeries(startNs)
     this.usage = Array.from({ length: workers }, () => new WorkerUsage(startNs))
   }
 
-  /** before takes what the hosts had counted when publishing began. @param {HostInterval} interval @param {number} worker */
+  /** before takes the counters of a host when publishing began. @param {HostInterval} interval @param {number} worker */
   before(interval, worker) {
     this.#counters.add(worker, interval)
     this.#aborted[worker] = { before: interval.abortedStreams, now: interval.abortedStreams }
@@ -249,7 +216,7 @@ export class GossipMeasurement {
     if (interval.copies !== undefined) this.tracker.addCopies(interval.copies, atNs)
     this.tracker.writeRows(atNs)
     this.#digest?.addPublished(published, worker, atNs)
-    // what nobody expected of a node that left or returned has happened, too
+    // receipts that were not expected, of nodes that left or returned, are part of the digest too
     this.#digest?.addReceived(received, worker, atNs)
     this.#counters.add(worker, interval)
     this.#groups?.addBytes(interval.nodeBytes)
@@ -257,44 +224,34 @@ export class GossipMeasurement {
     this.scoreSeries.add(interval.scores ?? [])
     this.usage[worker].add(interval)
     this.#aborted[worker] = { before: this.#aborted[worker]?.before ?? 0, now: abortedStreams }
-    this.#endNs = Math.max(this.#endNs, atNs)
+    this.endNs = Math.max(this.endNs, atNs)
   }
 
   /**
-   * close ends the measurement: what has not been received by now is missing.
+   * close ends the measurement: deliveries not made by now are missing.
    *
-   * @param {import('../../network/node-host.js').HostEnd[]} ends - of the workers that told theirs
+   * @param {HostEnd[]} ends - of the workers that reported theirs
    * @param {Pick<import('./measure/receipts.js').DeliveryEvidence, 'gone' | 'partitions' | 'absences' | 'components'>} known - in the main process
    * @returns {{ deliveries: DeliveryResult, meshPeersWithoutStream: number }}
    */
   close(ends, { gone, partitions, absences, components }) {
     const hosts = ends.map(({ evidence }) => evidence)
     const evidence = mergeEvidence(hosts, gone, { partitions, absences }, components)
-    this.tracker.close(evidence, this.#endNs)
+    this.tracker.close(evidence, this.endNs)
     return { deliveries: this.tracker.result(), meshPeersWithoutStream: evidence.meshWithoutStream.length }
   }
 
-  /** startNs of the publish phase. */
-  get startNs() {
-    return this.#startNs
-  }
-
-  /** digest of all deliveries so far, behind the name of its engine; null: of a real network. */
+  /** digest of all deliveries so far, after the name of its engine; null: the network is real. */
   get digest() {
     return this.#digest === null ? null : digestWithEngine(this.#digest.hex())
   }
 
-  /** endNs is the latest time that a host told. */
-  get endNs() {
-    return this.#endNs
-  }
-
   get measuredMs() {
-    return Math.max(0, this.#endNs - this.#startNs) / 1e6
+    return Math.max(0, this.endNs - this.startNs) / 1e6
   }
 
   get abortedStreams() {
-    return this.#aborted.reduce((sum, { before, now }) => sum + now - before, 0)
+    return sumOf(this.#aborted, ({ before, now }) => now - before)
   }
 
   /** counters since publishing began. */
@@ -328,11 +285,12 @@ export class GossipMeasurement {
     }
   }
 
-  /** partOf is what is known of a part of the network that a threshold is set on. @param {import('../../measure/figure.js').Part} part */
-  partOf(part) {
-    return /** @type {import('../../measure/figure.js').Outcome | null} */ (
-      /** @type {unknown} */ (this.#groups?.part(part) ?? null)
-    )
+  /** partOf gives the figures of a part of the network that a threshold is set on. @param {import('../../measure/figure.js').Part} part */
+  partOf = part => /** @type {any} */ (this.#groups?.part(part) ?? null)
+
+  /** resources that each worker used. */
+  get resources() {
+    return this.usage.map((each, worker) => each.result(worker))
   }
 
   /** figures so far. @returns {GossipFigures} */
@@ -347,13 +305,13 @@ export class GossipMeasurement {
  * @typedef {import('../../report/schema.js').Warning} Warning
  * @typedef {import('../../network/node-host.js').Dialled} Dialled
  * @typedef {import('../../network/node-host.js').PublishEnd} PublishEnd
- * @typedef {object} GossipKnown - what is known of a run beside its measurement
+ * @typedef {object} GossipKnown - the facts of a run other than its measurement
  * @property {Dialled[]} dialled
  * @property {import('../../libp2p/node-settings.js').Settings} settings - of nodes of a real network
  * @property {GossipOutcome['rendezvous']} rendezvous
  * @property {{ node: number, error: string }[]} [traceErrors]
- * @property {ReturnType<typeof scoresByNode>} [scores] - in the end
- * @property {import('./bootstrap.js').RendezvousServer | null} [server] - at which nodes found one another
+ * @property {ReturnType<typeof scoresByNode>} [scores] - at the end
+ * @property {import('./bootstrap.js').RendezvousServer | null} [server] - at which nodes discovered one another
  * @property {Omit<GossipOutcome['mesh'], 'series'>} mesh
  * @property {PublishEnd[]} publishEnds
  * @property {number} meshPeersWithoutStream
@@ -370,7 +328,7 @@ export class GossipMeasurement {
 /** MAX_EDGES_KEPT: a larger topology is described by its measures alone. */
 export const MAX_EDGES_KEPT = 20_000
 
-/** The end can come between a message's due time and a timer's turn. */
+/** So few messages can remain unpublished because the end came between their due time and the turn of their timer. */
 const CUT_OFF_SHARE = 0.01
 
 /**
@@ -409,14 +367,20 @@ export function gossipOutcome(plan, measurement, known) {
   const { topology, rendezvous, mesh, meshPeersWithoutStream, brokeOff } = known
   const { messages, ...all } = known.deliveries ?? measurement.tracker.resultSoFar()
   const deliveries = withheld(all, known.clockErrorMs ?? 0)
-  const { digest, causes } = measurement
-  const cost = costOf(measurement, deliveries.delivery.delivered)
-  const partOf = measurement.partOf.bind(measurement)
-  const figures = { messages, ...deliveries, cost, measuredMs: measurement.measuredMs, partOf }
+  const { digest, causes, measuredMs, partOf } = measurement
+  const cost = {
+    ...measurement.cost(deliveries.delivery.delivered),
+    // the CPU time of a simulation depends on the machine, and its outcome does not
+    ...(digest !== null && { cpuMicrosPerDelivery: null })
+  }
+  const figures = { messages, ...deliveries, cost, measuredMs, partOf }
   return {
     network: {
       kind: plan.network,
-      settings: settingsOf(plan, known.settings),
+      settings:
+        plan.network === 'simulated'
+          ? simulatedSettings(plan)
+          : { ...known.settings, ...surroundingSettings(plan) },
       ...(known.joinedBy !== null && { namespaces: known.carried ?? known.joinedBy.figures })
     },
     ...(digest !== null && { digest }),
@@ -425,7 +389,7 @@ export function gossipOutcome(plan, measurement, known) {
       ...rendezvous,
       ...(known.server != null && { server: known.server.figures })
     },
-    // it grows while results so far are read
+    // the series grows while partial results are read
     mesh: { ...mesh, series: measurement.meshSeries.result() },
     messages,
     ...deliveries,
@@ -438,19 +402,22 @@ export function gossipOutcome(plan, measurement, known) {
     streams: { aborted: measurement.abortedStreams, meshPeersWithoutStream },
     resources:
       digest === null
-        ? resourcesOf(measurement).map(each => ({
+        ? measurement.resources.map(each => ({
             ...each,
             nodes: nodesOfWorker(plan, each.worker),
             phases: known.phases?.result(each.worker)
           }))
         : [],
-    measuredMs: measurement.measuredMs,
+    measuredMs,
     thresholds: judgeAll(plan.thresholds, figures, GOSSIP_FIGURES, brokeOff)
   }
 }
 
+/** The keys of summaries among times; the others are histograms. */
+const SUMMARIES = new Set(['all', 'delivered', 'complete'])
+
 /**
- * Times between machines that are less than these may be off by say nothing.
+ * withheld leaves out times between machines that are below the possible error of their clocks.
  *
  * @template {Pick<DeliveryResult, 'latency' | 'dissemination' | 'topics' | 'groups'>} T
  * @param {T} deliveries
@@ -484,54 +451,21 @@ function withheld(deliveries, errorMs) {
   }
 }
 
-/** What of times is a summary; the rest are histograms. */
-const SUMMARIES = new Set(['all', 'delivered', 'complete'])
-
-/** @param {GossipMeasurement} measurement */
-const resourcesOf = ({ usage }) => usage.map((each, worker) => each.result(worker))
-
 /**
- * The CPU time of a simulation is the machine's, and no part of an outcome that is the same on every machine.
- *
- * @param {GossipMeasurement} measurement
- * @param {number} deliveries
- * @returns {GossipOutcome['cost']}
- */
-const costOf = (measurement, deliveries) => ({
-  ...measurement.cost(deliveries),
-  ...(measurement.digest !== null && { cpuMicrosPerDelivery: null })
-})
-
-/**
- * simulatorOf is what a simulation cost the machine it ran on.
+ * simulatorOf describes the cost of a simulation for the machine it ran on.
  *
  * @param {GossipPlan} plan
  * @param {GossipMeasurement} measurement
  * @param {readonly import('../../network/node-host.js').Windows[]} [windows] - of its processes
- * @returns {{ simulator?: Simulator }} nothing of a real network
+ * @returns {{ simulator?: Simulator }} empty: the network is real
  */
 export function simulatorOf(plan, measurement, windows = []) {
   if (measurement.digest === null) return {}
   const { delivered } = measurement.tracker.figures().delivery
   const { cpuMicrosPerDelivery } = measurement.cost(delivered)
-  return {
-    simulator: {
-      cpuMicrosPerDelivery,
-      resources: resourcesOf(measurement),
-      ...(plan.workers > 1 && { split: splitOf(plan, windows) })
-    }
-  }
-}
-
-/**
- * @param {GossipPlan} plan
- * @param {readonly import('../../network/node-host.js').Windows[]} windows
- * @returns {Split}
- */
-function splitOf(plan, windows) {
   const processes = processesOf(plan)
-  const first = windows[0]
-  return {
+  const [first] = windows
+  const split = {
     processes,
     why: processes < plan.workers ? whyTogether(plan) : null,
     lookaheadMs: first?.lookaheadMs ?? null,
@@ -539,77 +473,71 @@ function splitOf(plan, windows) {
     events: sumOf(windows, ({ events }) => events),
     handedOver: sumOf(windows, ({ handedOver }) => handedOver)
   }
+  const { resources } = measurement
+  return { simulator: { cpuMicrosPerDelivery, resources, ...(plan.workers > 1 && { split }) } }
 }
-
-/** @param {GossipPlan} plan @param {GossipKnown['settings']} ofNodes */
-const settingsOf = (plan, ofNodes) =>
-  plan.network === 'simulated' ? simulatedSettings(plan) : { ...ofNodes, ...surroundingSettings(plan) }
-
-/** Virtual time waits for a process that is busy. @param {GossipOutcome} outcome */
-const isReal = ({ network }) => network.kind !== 'simulated'
 
 /** @param {string} code @param {Record<string, unknown>} values @returns {Warning} */
 const warning = (code, values) => ({ code, values })
 
 /**
- * gossipWarnings gives what a reader of the figures must know.
+ * gossipWarnings gives the warnings of a run, ordered by harm.
  *
  * @param {GossipOutcome} outcome
  * @param {import('../../report/schema.js').WorkerHealth[]} health
  * @param {Pick<GossipKnown, 'publishEnds' | 'traceErrors' | 'clockErrorMs'> & { publishMs?: number, begun?: boolean,
  *   rowsError?: Error | null, limitedBy?: import('../../report/schema.js').LimitedBy }} known -
- *   `publishMs`: how long it was published for; `begun`: publishing has; `rowsError`: why rows of deliveries
+ *   `publishMs`: how long messages were published; `begun`: publishing has begun; `rowsError`: why rows of deliveries
  *   are missing in their file
  * @returns {Warning[]}
  */
-export function gossipWarnings(
-  outcome,
-  health,
-  {
+export function gossipWarnings(outcome, health, known) {
+  const {
     publishEnds,
     publishMs = 0,
     begun = true,
     traceErrors = [],
     clockErrorMs = 0,
-    rowsError = null,
+    rowsError,
     limitedBy
-  }
-) {
-  const { messages, lateness, anomalies, streams } = outcome
-  const lateMs = latenessOf(lateness.summary)
+  } = known
+  const { messages, lateness, anomalies, streams, latency, dissemination } = outcome
+  const { published, skipped, failed } = messages
+  // the lateness that 1 % of the messages exceed; of few messages there is no p99, and what half of them exceed, 1 % do too
+  const { p99, p95, p90, p50 } = lateness.summary
+  const lateMs = (p99 ?? p95 ?? p90 ?? p50)?.ms ?? 0
   const unpublished = unpublishedOf(messages, publishEnds)
-  const strange = strangeOf(anomalies, publishEnds)
+  const clockAnomalies = clockAnomaliesOf(anomalies, publishEnds)
   const full = publishEnds.filter(({ endedBy }) => endedBy === 'memory')
   return present([
     begun &&
-      isNothing(outcome) &&
-      unpublished === 0 &&
+      // skipped and failed messages have warnings of their own, and a received message was published
+      published + skipped + failed + anomalies.unknownMessages + unpublished === 0 &&
       warning('NOTHING_PUBLISHED', { brokenOff: publishEnds.length === 0 }),
-    ...(isReal(outcome)
-      ? generatorLimited({
-          health,
-          limitedBy,
+    // virtual time waits for a process that is busy
+    ...(outcome.network.kind === 'simulated'
+      ? []
+      : generatorLimited({
+          ...{ health, limitedBy },
           times: [
-            ['latency', outcome.latency.all],
-            ['dissemination', outcome.dissemination.all]
+            ['latency', latency.all],
+            ['dissemination', dissemination.all]
           ]
-        })
-      : []),
+        })),
     clockErrorMs > 0 && warning('CLOCKS_APART', { errorMs: clockErrorMs }),
     ...meshWarnings(outcome),
     full.length > 0 && warning('MEMORY_CEILING', { workers: full.length }),
     unpublished > 0 && warning('NOT_PUBLISHED', { count: unpublished, planned: messages.planned }),
-    messages.skipped > 0 && warning('MESSAGES_SKIPPED', { count: messages.skipped }),
-    messages.failed > 0 &&
-      warning('PUBLISH_FAILED', { count: messages.failed, errors: errorCounts(publishEnds) }),
-    ...missingWarnings(outcome),
+    skipped > 0 && warning('MESSAGES_SKIPPED', { count: skipped }),
+    failed > 0 && warning('PUBLISH_FAILED', { count: failed, errors: errorCounts(publishEnds) }),
+    missingWarning(outcome),
     backlogGrows(outcome.resources, publishMs) !== null && warning('BACKLOG_GROWING', {}),
     streams.aborted > 0 && warning('STREAMS_ABORTED', { count: streams.aborted }),
     lateMs > lateAllowedMs(outcome) && warning('PUBLISH_LATE', { p99Ms: lateMs }),
     traceErrors.length > 0 &&
       warning('TRACES_NOT_WRITTEN', { count: traceErrors.length, error: traceErrors[0].error }),
-    rowsError !== null && warning('DELIVERIES_NOT_WRITTEN', { error: rowsError.message }),
-    strange > 0 && warning('CLOCK_ANOMALY', { count: strange }),
+    rowsError != null && warning('DELIVERIES_NOT_WRITTEN', { error: rowsError.message }),
+    clockAnomalies > 0 && warning('CLOCK_ANOMALY', { count: clockAnomalies }),
     ...namespaceWarnings(outcome.network.namespaces)
   ])
 }
@@ -624,54 +552,40 @@ const meshWarnings = ({ topology, mesh }) =>
   ])
 
 /** @param {Pick<GossipOutcome, 'missing' | 'delivery'>} outcome */
-const missingWarnings = ({ missing, delivery }) =>
-  present([
-    missing.pairs > 0 &&
-      warning('DELIVERIES_MISSING', {
-        pairs: missing.pairs,
-        expected: delivery.expected,
-        byReason: missing.byReason
-      })
-  ])
+const missingWarning = ({ missing: { pairs, byReason }, delivery: { expected } }) =>
+  pairs > 0 && warning('DELIVERIES_MISSING', { pairs, expected, byReason })
 
 /**
- * networkWarnings gives what a reader must know of a network whose nodes are the clients of a rendezvous server.
+ * networkWarnings gives the warnings of a network whose nodes are the clients of a rendezvous server.
  *
  * @param {Pick<GossipOutcome, 'topology' | 'mesh' | 'missing' | 'delivery' | 'streams' | 'anomalies'>} outcome
- * @param {number} clockErrorMs - by which times between machines may be off; 0: there is one machine
+ * @param {number} clockErrorMs - possible error of times between machines; 0: there is one machine
  * @returns {Warning[]}
  */
 export function networkWarnings(outcome, clockErrorMs) {
-  const { anomalies, streams } = outcome
-  const strange = strangeOf(anomalies, [])
+  const { aborted } = outcome.streams
+  const clockAnomalies = clockAnomaliesOf(outcome.anomalies, [])
   return present([
     clockErrorMs > 0 && warning('CLOCKS_APART', { errorMs: clockErrorMs }),
     ...meshWarnings(outcome),
-    ...missingWarnings(outcome),
-    streams.aborted > 0 && warning('STREAMS_ABORTED', { count: streams.aborted }),
-    strange > 0 && warning('CLOCK_ANOMALY', { count: strange })
+    missingWarning(outcome),
+    aborted > 0 && warning('STREAMS_ABORTED', { count: aborted }),
+    clockAnomalies > 0 && warning('CLOCK_ANOMALY', { count: clockAnomalies })
   ])
 }
 
-/** What was skipped or failed has a warning of its own, and what was received was published. @param {GossipOutcome} outcome */
-const isNothing = ({ messages: { published, skipped, failed }, anomalies }) =>
-  published + skipped + failed + anomalies.unknownMessages === 0
-
 /**
- * strangeOf counts what cannot be. Publishing that was broken off leaves messages of which only the receipts were told: their
- * publisher was gone before it could tell.
+ * clockAnomaliesOf counts impossible events. Publishing that was broken off leaves messages of which only receipts were reported: their
+ * publisher ended before its report.
  *
  * @param {GossipOutcome['anomalies']} anomalies
  * @param {PublishEnd[]} ends
  */
-const strangeOf = ({ negativeLatencies, duplicateReceipts, unknownMessages }, ends) =>
+const clockAnomaliesOf = ({ negativeLatencies, duplicateReceipts, unknownMessages }, ends) =>
   negativeLatencies + duplicateReceipts + (ends.length === 0 ? 0 : unknownMessages)
 
-/** What 1 % of the messages exceed. Of few messages there is no p99, and what half of them exceed, 1 % do too. @param {import('../../report/schema.js').Summary} lateness */
-const latenessOf = ({ p99, p95, p90, p50 }) => (p99 ?? p95 ?? p90 ?? p50)?.ms ?? 0
-
 /**
- * unpublishedOf counts messages of the schedule that were still to be published when its time was over.
+ * unpublishedOf counts messages of the schedule that were not published when its time was over.
  *
  * @param {GossipOutcome['messages']} messages
  * @param {PublishEnd[]} ends
@@ -694,34 +608,34 @@ function errorCounts(ends) {
 /**
  * @typedef {import('../../network/node-host.js').ScoreStep} ScoreStep
  * @typedef {import('../../network/node-host.js').HostEnd} HostEnd
- * @typedef {{ min: number, below: number[], buckets: Map<number, number> }} Told
+ * @typedef {{ min: number, below: number[], buckets: Map<number, number> }} ScoreCounts
  */
 
-/** As many as are drawn, and rows of a table. */
-const MAX_STEPS = 300
+/** As many steps as a plot or a table shows. */
+const MAX_SCORE_STEPS = 300
 
-/** ScoreSeries is how the nodes of a network were scored by their peers over time. */
+/** ScoreSeries holds the scores that the nodes of a network gave their peers over time. */
 export class ScoreSeries {
   #startNs
-  /** @type {Steps<Told>} */
+  /** @type {Steps<ScoreCounts>} */
   #steps
 
-  /** @param {number} startNs - what was sampled before is left out */
+  /** @param {number} startNs - earlier samples are left out */
   constructor(startNs) {
     this.#startNs = startNs
-    this.#steps = new Steps({ startNs, most: MAX_STEPS, join: mergeScores })
+    this.#steps = new Steps({ startNs, most: MAX_SCORE_STEPS, join: mergeScores })
   }
 
-  /** add takes what a worker sampled. @param {readonly ScoreStep[]} steps */
+  /** add takes the samples of a worker. @param {readonly ScoreStep[]} steps */
   add(steps) {
     for (const { atNs, min, below, buckets, counts } of steps) {
       if (atNs < this.#startNs) continue
-      const told = { min, below, buckets: new Map(Array.from(buckets, (bucket, i) => [bucket, counts[i]])) }
-      this.#steps.tell(atNs, before => (before === undefined ? told : mergeScores(before, told)))
+      const sample = { min, below, buckets: new Map(Array.from(buckets, (bucket, i) => [bucket, counts[i]])) }
+      this.#steps.tell(atNs, before => (before === undefined ? sample : mergeScores(before, sample)))
     }
   }
 
-  /** result has percentiles to 1 %, and shares that are exact; ascending. */
+  /** result has percentiles with an error of up to 1 %, and exact shares; ascending. */
   result() {
     return this.#steps.result().map(([atMs, { min, below, buckets }]) => {
       const ascending = [...buckets].sort(([a], [b]) => a - b)
@@ -743,7 +657,7 @@ export class ScoreSeries {
   }
 }
 
-/** @param {Told} a @param {Told} b @returns {Told} */
+/** @param {ScoreCounts} a @param {ScoreCounts} b @returns {ScoreCounts} */
 function mergeScores(a, b) {
   const buckets = new Map(a.buckets)
   for (const [bucket, count] of b.buckets) buckets.set(bucket, (buckets.get(bucket) ?? 0) + count)
@@ -751,7 +665,7 @@ function mergeScores(a, b) {
 }
 
 /**
- * scoresByNode gives what the peers of each node gave it in the end.
+ * scoresByNode gives the scores that each node had from its peers at the end.
  *
  * @param {readonly Pick<HostEnd, 'scores'>[]} ends
  * @returns {{ node: number, peers: number, median: number, min: number }[]} by node
@@ -767,12 +681,12 @@ export function scoresByNode(ends) {
     }
   return [...nodes]
     .sort(([a], [b]) => a - b)
-    .map(([node, unsorted]) => {
-      const ascending = unsorted.sort((a, b) => a - b)
-      const half = ascending.length / 2
-      const median = (ascending[Math.ceil(half) - 1] + ascending[Math.floor(half)]) / 2
-      return { node, peers: ascending.length, median, min: ascending[0] }
-    })
+    .map(([node, scores]) => ({
+      node,
+      peers: scores.length,
+      median: median(scores),
+      min: Math.min(...scores)
+    }))
 }
 
 /**
@@ -781,79 +695,47 @@ export function scoresByNode(ends) {
  */
 
 const ROW_BYTES = 20
-/** Of a publication: nobody sent it. */
+/** The parent of a publication. */
 const NO_PARENT = 0xffff_ffff
 
 /**
  * DeliveryDigest is a fingerprint of everything that happened in a run: SHA-256 over every (time, node, message, parent), of
- * publications and of first receipts each, in the order of times, then nodes, then messages. Two runs have the same one only if
- * every message came to every node at the same nanosecond from the same peer. Rows of one worker must come in the order of their times.
+ * publications and of first receipts each, in the order of times, then nodes, then messages. Two runs have the same digest only if
+ * every message came to every node at the same nanosecond from the same peer.
  */
 export class DeliveryDigest {
   #published
   #received
 
-  /** @param {number} [workers] - that rows come from */
+  /** @param {number} [workers] - that report rows */
   constructor(workers = 1) {
-    const rows = () => (workers === 1 ? new RowHash() : new MergedRowHash(workers))
-    this.#published = rows()
-    this.#received = rows()
+    this.#published = new RowHash(workers)
+    this.#received = new RowHash(workers)
   }
 
-  /** @param {PublishedRows} rows @param {number} [worker] @param {number} [untilNs] - it has told all before that time */
+  /** @param {PublishedRows} rows @param {number} [worker] @param {number} [untilNs] - it has reported all rows before that time */
   addPublished({ message, node, atNs }, worker = 0, untilNs = 0) {
     for (let i = 0; i < message.length; i++)
       this.#published.add({ atNs: atNs[i], node: node[i], message: message[i], parent: NO_PARENT })
-    this.#published.told(worker, untilNs)
+    this.#published.reported(worker, untilNs)
   }
 
-  /** @param {ReceivedRows} rows @param {number} [worker] @param {number} [untilNs] - it has told all before that time */
+  /** @param {ReceivedRows} rows @param {number} [worker] @param {number} [untilNs] - it has reported all rows before that time */
   addReceived({ message, node, from, atNs }, worker = 0, untilNs = 0) {
     for (let i = 0; i < message.length; i++)
       this.#received.add({ atNs: atNs[i], node: node[i], message: message[i], parent: from[i] })
-    this.#received.told(worker, untilNs)
+    this.#received.reported(worker, untilNs)
   }
 
-  /** hex is the digest of what has come so far. @returns {string} 64 digits */
+  /** hex is the digest of all rows so far. @returns {string} 64 digits */
   hex() {
     return createHash('sha256').update(this.#published.digest()).update(this.#received.digest()).digest('hex')
   }
 }
 
-/** RowHash hashes rows in their order; those of one moment are put in order first, so that only they have to be kept. */
+/** RowHash hashes rows of workers in the order of their times: a row waits until all workers have reported the rows before it. */
 class RowHash {
   #hash = createHash('sha256')
-  /** @type {Row[]} of one moment */
-  #moment = []
-
-  /** @param {Row} row */
-  add(row) {
-    if (this.#moment.length > 0 && this.#moment[0].atNs !== row.atNs) {
-      this.#hash.update(bytesOf(this.#moment))
-      this.#moment = []
-    }
-    this.#moment.push(row)
-  }
-
-  /** Rows of one worker are in order: nothing is waited for. */
-  told() {}
-
-  digest() {
-    return this.#hash.copy().update(bytesOf(this.#moment)).digest()
-  }
-
-  /** copy gives another one that goes on from here. */
-  copy() {
-    const copy = new RowHash()
-    copy.#hash = this.#hash.copy()
-    copy.#moment = [...this.#moment]
-    return copy
-  }
-}
-
-/** MergedRowHash hashes rows of several workers in the order of their times: they wait until all workers have told what came before them. */
-class MergedRowHash {
-  #rows = new RowHash()
   /** @type {Row[]} */
   #waiting = []
   #untilNs
@@ -869,33 +751,30 @@ class MergedRowHash {
   }
 
   /** @param {number} worker @param {number} untilNs */
-  told(worker, untilNs) {
-    const before = Math.min(...this.#untilNs)
+  reported(worker, untilNs) {
     this.#untilNs[worker] = untilNs
-    const now = Math.min(...this.#untilNs)
-    if (now === before) return
-    const inOrder = inOrderOfTime(this.#waiting)
-    const late = inOrder.findIndex(({ atNs }) => atNs >= now)
-    this.#waiting = late === -1 ? [] : inOrder.slice(late)
-    for (const row of late === -1 ? inOrder : inOrder.slice(0, late)) this.#rows.add(row)
+    const allUntilNs = Math.min(...this.#untilNs)
+    this.#waiting.sort(byTime)
+    const late = this.#waiting.findIndex(({ atNs }) => atNs >= allUntilNs)
+    this.#hash.update(bytesOf(this.#waiting.splice(0, late === -1 ? this.#waiting.length : late)))
   }
 
   digest() {
-    const all = this.#rows.copy()
-    for (const row of inOrderOfTime(this.#waiting)) all.add(row)
-    return all.digest()
+    return this.#hash
+      .copy()
+      .update(bytesOf(this.#waiting.toSorted(byTime)))
+      .digest()
   }
 }
 
-/** @param {readonly Row[]} rows */
-const inOrderOfTime = rows => rows.toSorted((a, b) => a.atNs - b.atNs)
+/** @param {Row} a @param {Row} b */
+const byTime = (a, b) => a.atNs - b.atNs || a.node - b.node || a.message - b.message || a.parent - b.parent
 
 /** @param {Row[]} rows @returns {Buffer} */
 function bytesOf(rows) {
-  if (rows.length > 1) rows.sort((a, b) => a.node - b.node || a.message - b.message || a.parent - b.parent)
   const bytes = Buffer.alloc(rows.length * ROW_BYTES)
-  for (const [place, { atNs, node, message, parent }] of rows.entries()) {
-    const at = place * ROW_BYTES
+  for (const [i, { atNs, node, message, parent }] of rows.entries()) {
+    const at = i * ROW_BYTES
     bytes.writeDoubleLE(atNs, at)
     bytes.writeUInt32LE(node, at + 8)
     bytes.writeUInt32LE(message, at + 12)
@@ -905,7 +784,7 @@ function bytesOf(rows) {
 }
 
 /**
- * The result document of a run of the gossip scenario. Only types live here.
+ * The result document of a run of the gossip scenario.
  *
  * @typedef {import('../../report/schema.js').Summary} Summary
  * @typedef {import('../../report/schema.js').Result} RendezvousResult

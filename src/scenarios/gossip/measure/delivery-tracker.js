@@ -570,8 +570,7 @@ export class DeliveryTracker {
       this.#anomalies.duplicateReceipts++
       return
     }
-    if (!message.receive(node, from, atUs)) this.#anomalies.timesBeyondRange++
-    if (waitedUs !== undefined) message.wait(node, waitedUs)
+    if (!message.receive(node, from, atUs, waitedUs)) this.#anomalies.timesBeyondRange++
     if (!message.published) return
     this.#deliver(message, node)
     this.#closeIfComplete(number, message)

@@ -4,7 +4,7 @@ import { SETTLE_MS } from '../../../plan/churn.js'
 /** The largest distance in µs that an Int32 holds, both ways; the one value beyond it says that nothing was received. */
 const FARTHEST = 2 ** 31 - 1
 const NOT_RECEIVED = -(2 ** 31)
-/** As many as 16 bits hold. */
+/** As many copies as 16 bits hold. */
 const MAX_COPIES = 2 ** 16 - 1
 
 /**
@@ -14,9 +14,9 @@ const MAX_COPIES = 2 ** 16 - 1
 export class OpenMessage {
   #offsets
   #from
-  /** @type {Float32Array | null} what each receipt waited; null: not known of this message */
+  /** @type {Float32Array | null} wait of each receipt, in µs; null: not known for this message */
   #waits = null
-  /** @type {Uint16Array | null} copies that came to each node; null: they are not counted, or none came */
+  /** @type {Uint16Array | null} copies received by each node; null: they are not counted, or there are none */
   #copies = null
   #baseUs = 0
   /** received is the number of nodes that have it. */
@@ -36,7 +36,7 @@ export class OpenMessage {
   /**
    * begin clears everything for a new message.
    *
-   * @param {number} baseUs - any moment near its publication: that of the first row told
+   * @param {number} baseUs - any moment near its publication: that of the first row reported
    */
   begin(baseUs) {
     this.#baseUs = baseUs
@@ -57,29 +57,28 @@ export class OpenMessage {
   }
 
   /**
-   * receive keeps a receipt.
+   * receive records a receipt.
    *
    * @param {number} node
    * @param {number} from
    * @param {number} atUs
-   * @returns {boolean} false: the time is too far off and was kept as the farthest one
+   * @param {number} [waitedUs] - of its client overhead; undefined: not known
+   * @returns {boolean} false: the time is out of range, and the farthest time was recorded
    */
-  receive(node, from, atUs) {
+  receive(node, from, atUs, waitedUs) {
     const offset = atUs - this.#baseUs
-    const kept = Math.max(-FARTHEST, Math.min(FARTHEST, offset))
-    this.#offsets[node] = kept
+    const inRange = Math.max(-FARTHEST, Math.min(FARTHEST, offset))
+    this.#offsets[node] = inRange
     this.#from[node] = from
     this.received++
-    return kept === offset
+    if (waitedUs !== undefined) {
+      this.#waits ??= new Float32Array(this.nodes)
+      this.#waits[node] = waitedUs
+    }
+    return inRange === offset
   }
 
-  /** wait keeps what a receipt waited. @param {number} node @param {number} us */
-  wait(node, us) {
-    this.#waits ??= new Float32Array(this.nodes)
-    this.#waits[node] = us
-  }
-
-  /** knowsWaits says whether it is known what receipts waited. */
+  /** knowsWaits says whether the waits of receipts are known. */
   get knowsWaits() {
     return this.#waits !== null
   }
@@ -89,19 +88,19 @@ export class OpenMessage {
     return this.#waits?.[node] ?? 0
   }
 
-  /** copy counts a copy that came to a node, the first one too. @param {number} node */
+  /** copy counts a copy received by a node, also the first one. @param {number} node */
   copy(node) {
     this.#copies ??= new Uint16Array(this.nodes)
     if (this.#copies[node] < MAX_COPIES) this.#copies[node]++
   }
 
-  /** duplicates are the copies beside the first of a node that has it. @param {number} node @returns {number | null} null: not counted */
+  /** duplicates are the copies after the first one, of a node that has it. @param {number} node @returns {number | null} null: not counted */
   duplicates(node) {
     const copies = this.#copies?.[node] ?? 0
     return copies === 0 ? null : copies - 1
   }
 
-  /** forget takes a receipt back. @param {number} node */
+  /** forget removes a receipt. @param {number} node */
   forget(node) {
     this.#offsets[node] = NOT_RECEIVED
     this.received--
@@ -125,14 +124,14 @@ export class OpenMessage {
   }
 }
 
-/** OpenMessages are the messages that have not reached everyone yet. Those that are released are used again. */
+/** OpenMessages are the messages that have not reached everyone yet. The memory of a released message is used again. */
 export class OpenMessages {
   /** @type {Map<number, OpenMessage>} */
   #open = new Map()
   /** @type {OpenMessage[]} */
   #free = []
   #nodes
-  /** made counts the messages that memory was taken for: as many as were ever open at once, or waited for their rows. */
+  /** made counts the messages that memory was allocated for: the most that were open at once, or waited for their rows. */
   made = 0
 
   /** @param {number} nodes */
@@ -153,20 +152,19 @@ export class OpenMessages {
    * open gives the message of a number, a new one if it is not open.
    *
    * @param {number} number
-   * @param {number} atUs - of what was told of it
+   * @param {number} atUs - time of its first row
    */
   open(number, atUs) {
-    const found = this.#open.get(number)
-    if (found !== undefined) return found
-    const message = this.#free.pop() ?? this.#make()
+    let message = this.#open.get(number)
+    if (message !== undefined) return message
+    message = this.#free.pop()
+    if (message === undefined) {
+      message = new OpenMessage(this.#nodes)
+      this.made++
+    }
     message.begin(atUs)
     this.#open.set(number, message)
     return message
-  }
-
-  #make() {
-    this.made++
-    return new OpenMessage(this.#nodes)
   }
 
   /** release ends a message. @param {number} number */
@@ -191,7 +189,7 @@ export class OpenMessages {
     return [...this.#open].sort((a, b) => a[0] - b[0])
   }
 
-  /** clear gives all memory back. */
+  /** clear frees all memory. */
   clear() {
     this.#open.clear()
     this.#free = []
@@ -201,7 +199,7 @@ export class OpenMessages {
 
 const UNRESOLVED = -3
 const ON_PATH = -2
-/** UNKNOWN hops: the way back to the publisher is not known. */
+/** UNKNOWN is the number of hops where the path back to the publisher is not known. */
 export const UNKNOWN = -1
 
 /** Hops follows the first receipts of messages back to their publishers. */
@@ -221,7 +219,7 @@ export class Hops {
     this.#path = new Int32Array(nodes)
   }
 
-  /** @param {OpenMessage} message @returns {(node: number) => number} hops of a node that has it, or UNKNOWN; until the next message */
+  /** of starts with a message. @param {OpenMessage} message @returns {(node: number) => number} hops of a node that has it, or UNKNOWN; until the next message */
   of(message) {
     this.#hops.fill(UNRESOLVED)
     this.#hops[message.publisher] = 0
@@ -247,8 +245,8 @@ export class Hops {
   }
 
   /**
-   * Walks from a node towards the publisher until it meets a node whose hops are known, then back. Who is met twice on the way
-   * is in a circle, which leads to no publisher.
+   * Walks from a node towards the publisher until it meets a node whose hops are known, then back. A node that is met twice is in a circle,
+   * which leads to no publisher.
    *
    * @param {number} node
    * @param {OpenMessage} message
@@ -291,8 +289,8 @@ const PAGE_BITS = 15
 const PAGE_SIZE = 2 ** PAGE_BITS
 
 /**
- * MessageNumbers is a set of message numbers (32 bits) that grow without many holes: a bit each in pages, and a full page is but
- * its number, so that a run of any length keeps a few KB.
+ * MessageNumbers is a set of message numbers (32 bits) that grow with few gaps. Pages have a bit for each number, and of a full page only its
+ * index is stored: a run of any length needs a few KB.
  */
 export class MessageNumbers {
   /** @type {Map<number, { bits: Uint8Array, count: number }>} */
@@ -305,33 +303,26 @@ export class MessageNumbers {
     const page = number >>> PAGE_BITS
     if (this.#full.has(page)) return true
     const bit = number & (PAGE_SIZE - 1)
-    const found = this.#pages.get(page)
-    return found !== undefined && (found.bits[bit >> 3] & (1 << (bit & 7))) !== 0
+    const bits = this.#pages.get(page)?.bits
+    return bits !== undefined && (bits[bit >> 3] & (1 << (bit & 7))) !== 0
   }
 
   /** @param {number} number */
   add(number) {
     if (this.has(number)) return
-    const page = number >>> PAGE_BITS
+    const index = number >>> PAGE_BITS
     const bit = number & (PAGE_SIZE - 1)
-    const found = this.#pages.get(page) ?? this.#begin(page)
-    found.bits[bit >> 3] |= 1 << (bit & 7)
-    if (++found.count < PAGE_SIZE) return
-    this.#pages.delete(page)
-    this.#full.add(page)
-  }
-
-  /** @param {number} page */
-  #begin(page) {
-    const begun = { bits: new Uint8Array(PAGE_SIZE / 8), count: 0 }
-    this.#pages.set(page, begun)
-    return begun
+    const page = this.#pages.get(index) ?? { bits: new Uint8Array(PAGE_SIZE / 8), count: 0 }
+    this.#pages.set(index, page)
+    page.bits[bit >> 3] |= 1 << (bit & 7)
+    if (++page.count < PAGE_SIZE) return
+    this.#pages.delete(index)
+    this.#full.add(index)
   }
 }
 
 /**
- * @typedef {'unreachable' | 'node-gone' | 'partition' | 'churn' | 'no-mesh' | 'stream-aborted' | 'send-queue' | 'backlog' | 'end-of-run'
- *   | 'unknown'} MissingReason
+ * @typedef {typeof MISSING_REASONS[number]} MissingReason
  *
  * @typedef {object} MissingPair - a node that was to receive a message and did not
  * @property {number} message
@@ -343,21 +334,13 @@ export class MessageNumbers {
  * @property {(node: number) => boolean} had - whether a node had the message: its publisher and its receivers
  */
 
-/** @type {readonly MissingReason[]} */
-export const MISSING_REASONS = [
-  'unreachable',
-  'node-gone',
-  'partition',
-  'churn',
-  'no-mesh',
-  'stream-aborted',
-  'send-queue',
-  'backlog',
-  'end-of-run',
-  'unknown'
-]
+/** MISSING_REASONS are why a delivery was not made. */
+export const MISSING_REASONS = /** @type {const} */ ([
+  ...['unreachable', 'node-gone', 'partition', 'churn', 'no-mesh', 'stream-aborted', 'send-queue', 'backlog'],
+  ...['end-of-run', 'unknown']
+])
 
-/** A message that was received somewhere so short before the end was still on its way. */
+/** A message that was received somewhere so shortly before the end was still under way. */
 const STILL_COMING_NS = 1e9
 /** A node that has returned, or replaced another one, is expected to be part of meshes again by then. */
 const SETTLE_NS = SETTLE_MS * 1e6
@@ -397,22 +380,22 @@ const RULES = [
 ]
 
 /**
- * missingReason names what the evidence says about a delivery that did not come. The first rule that holds gives the reason; it
- * is what was seen, and not a proof that nothing else was in the way.
+ * missingReason gives the reason of a missing delivery by the evidence: that of the first rule that holds. It is what was recorded, and no
+ * proof that there was no other cause.
  *
- * | order | reason | what was seen |
+ * | order | reason | what was recorded |
  * |---|---|---|
- * | 1 | unreachable | the topology has no way from the publisher to the node: they are in different components |
+ * | 1 | unreachable | the topology has no path from the publisher to the node: they are in different components |
  * | 2 | node-gone | the node was gone when the message was published |
  * | 3 | partition | a partition of the simulated network lasted when the message was published, or within a second of its last receipt |
  * | 4 | churn | the node, or one that had the message, left the network between the publication and a second after the last receipt |
  * | 5 | no-mesh | the node had no mesh peer for the topic when the message was published |
- * | 6 | stream-aborted | a peer that had the message had lost its outbound stream to the node by the end of the run, and not because the node went: other peers may have had theirs |
- * | 7 | node-gone | the node went after the publication. What it received in the last second before that may not have been told |
- * | 8 | send-queue | a copy of the message found the send queue of a peer full, and was dropped: to this node, or to one on the way to it |
+ * | 6 | stream-aborted | a peer that had the message had lost its outbound stream to the node by the end of the run, and not because the node left: other peers may have had theirs |
+ * | 7 | node-gone | the node left after the publication. Its receipts of the last second before that may not have been reported |
+ * | 8 | send-queue | a copy of the message found the send queue of a peer full, and was dropped: to this node, or to one on the path to it |
  * | 9 | backlog | bytes still waited at the end in the stream of a peer that had the message to the node |
  * | 10 | end-of-run | the message was received somewhere, or published, less than a second before the end; or it was published less before the end than the slowest message took that reached everyone |
- * | 11 | churn | some node was away while the message was under way, or had returned less than 5 s before: the way to this one may have led over it |
+ * | 11 | churn | some node was away while the message was under way, or had returned less than 5 s before: the path to this one may have led over it |
  * | 12 | unknown | none of these |
  *
  * @param {MissingPair} pair
@@ -426,15 +409,15 @@ export function missingReason(pair, evidence) {
 /**
  * @typedef {import('../../../network/node-host.js').Evidence} HostEvidence
  *
- * @typedef {object} Gone - what the main process knows of nodes that are there no longer
- * @property {{ node: number, atNs: number }[]} gone - since their worker died, or was stopped, or they were
+ * @typedef {object} Gone - nodes that ended, as the main process knows them
+ * @property {{ node: number, atNs: number }[]} gone - because their worker died or was stopped, or they were stopped
  *
- * @typedef {object} Disruptions - what the plan of a simulated network does to it
+ * @typedef {object} Disruptions - of a simulated network, by its plan
  * @property {{ fromNs: number, toNs: number }[]} partitions
  * @property {{ node: number, fromNs: number, toNs: number }[]} absences - of nodes that left, and returned
  *
- * @typedef {object} Reach - what the topology of the plan says of who can be reached
- * @property {ArrayLike<number> | null} components - the component of each node; null: not known, as nodes find one another while they run
+ * @typedef {object} Reach - which nodes the topology of the plan connects
+ * @property {ArrayLike<number> | null} components - the component of each node; null: not known, as nodes discover one another while they run
  *
  * @typedef {Required<HostEvidence> & Gone & Disruptions & Reach} DeliveryEvidence
  */
@@ -443,9 +426,9 @@ export function missingReason(pair, evidence) {
 const UNDISRUPTED = { partitions: [], absences: [] }
 
 /**
- * mergeEvidence joins what the hosts recorded.
+ * mergeEvidence merges what the hosts recorded.
  *
- * @param {Iterable<HostEvidence>} hosts - of those that still answered
+ * @param {Iterable<HostEvidence>} hosts - that still answered
  * @param {Gone['gone']} [gone]
  * @param {Disruptions} [disruptions]
  * @param {Reach['components']} [components]
@@ -491,9 +474,7 @@ export class EvidenceIndex {
   constructor(evidence, { endNs, slowestNs }) {
     this.endNs = endNs
     this.slowestNs = slowestNs
-    for (const { node, atNs } of evidence.gone) {
-      this.#gone.set(node, Math.min(atNs, this.goneNs(node)))
-    }
+    for (const { node, atNs } of evidence.gone) this.#gone.set(node, Math.min(atNs, this.goneNs(node)))
     this.#aborted = byNode(evidence.abortedStreams, ({ to }) => to)
     this.#withoutMesh = byNode(evidence.withoutMesh, ({ node }) => node)
     this.#backlog = byNode(
@@ -506,7 +487,7 @@ export class EvidenceIndex {
     this.#components = evidence.components
   }
 
-  /** goneNs is when a node went; Infinity: it was there at the end. @param {number} node */
+  /** goneNs is when a node ended; Infinity: it was there at the end. @param {number} node */
   goneNs(node) {
     return this.#gone.get(node) ?? Infinity
   }
@@ -537,25 +518,22 @@ export class EvidenceIndex {
   }
 
   /**
-   * leavers are the nodes that left in a span, to return later.
+   * leavers are the nodes that left in a span, and are to return later.
    *
    * @param {number} fromNs
    * @param {number} toNs
    * @returns {number[]}
    */
   leavers(fromNs, toNs) {
-    // asked for once for each node that misses a message
+    // called once for each node that misses a message
     const { span } = this.#left
-    if (span[0] !== fromNs || span[1] !== toNs)
-      this.#left = { span: [fromNs, toNs], nodes: this.#leavers(fromNs, toNs) }
+    if (span[0] !== fromNs || span[1] !== toNs) {
+      const nodes = [...this.#absences].flatMap(([node, absences]) =>
+        absences.some(absence => absence.fromNs >= fromNs && absence.fromNs <= toNs) ? [node] : []
+      )
+      this.#left = { span: [fromNs, toNs], nodes }
+    }
     return this.#left.nodes
-  }
-
-  /** @param {number} fromNs @param {number} toNs */
-  #leavers(fromNs, toNs) {
-    return [...this.#absences].flatMap(([node, absences]) =>
-      absences.some(absence => absence.fromNs >= fromNs && absence.fromNs <= toNs) ? [node] : []
-    )
   }
 
   /** someoneWasAway tells whether nodes were away at some time of a span. @param {number} fromNs @param {number} toNs */
@@ -587,9 +565,9 @@ function byNode(entries, nodeOf) {
   /** @type {Map<number, T[]>} */
   const groups = new Map()
   for (const entry of entries) {
-    const group = groups.get(nodeOf(entry))
-    if (group === undefined) groups.set(nodeOf(entry), [entry])
-    else group.push(entry)
+    const group = groups.get(nodeOf(entry)) ?? []
+    group.push(entry)
+    groups.set(nodeOf(entry), group)
   }
   return groups
 }

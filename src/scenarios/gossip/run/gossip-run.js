@@ -43,7 +43,7 @@ export function watchPublishing(
   const look = () => {
     const figures = measurement.figures()
     log.progress(progressOf(phase, plan, figures))
-    const parted = { ...figures, partOf: measurement.partOf.bind(measurement) }
+    const parted = { ...figures, partOf: measurement.partOf }
     const { results, brokeOff } = thresholds.look(parted, clock())
     const utilizations = measurement.usage.map(({ utilization }) => utilization)
     log.interval({ figures, utilizations, thresholds: results })
