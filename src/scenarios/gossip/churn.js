@@ -15,9 +15,6 @@ import { SETTLE_MS } from '../../plan/churn.js'
 import { MessageNumbers } from './measure/receipts.js'
 
 /**
- * Gossip nodes that leave and return, are replaced, or change their subscriptions: which of them are expected to receive a message, and what
- * they received.
- *
  * @typedef {import('./options.js').GossipPlan} GossipPlan
  * @typedef {import('../../load/churn.js').Absence} Absence
  * @typedef {import('../../load/churn.js').Life} Life
@@ -30,9 +27,9 @@ import { MessageNumbers } from './measure/receipts.js'
  * @typedef {NonNullable<Churned['lives']>['listed'][number]} LifeResult
  * @typedef {NonNullable<Churned['peers']>[number]} PeerPoint
  *
- * @typedef {'settled' | 'joining' | 'leaving' | 'earlier' | 'away'} NodePresence - of a node when a message was published; settled: it
- *   is expected to receive it; joining: it was started less than `settleMs` before; leaving: it leaves less than LEAVING_MS after;
- *   earlier: it was started only after, as a new node; away: it had left
+ * @typedef {'settled' | 'joining' | 'leaving' | 'earlier' | 'away'} NodePresence - of a node when a message was published; settled: the node
+ *   is expected to receive it; joining: the node was started less than `settleMs` before; leaving: the node leaves less than LEAVING_MS
+ *   after; earlier: the node was started later, as a new one; away: the node had left
  * @typedef {NodePresence | 'subscribing' | 'unsubscribing' | 'unsubscribed'} PresenceKind - subscribing: it had subscribed to the topic less
  *   than `settleMs` before; unsubscribing: it unsubscribes less than LEAVING_MS after
  *
@@ -43,8 +40,8 @@ import { MessageNumbers } from './measure/receipts.js'
 const LEAVING_MS = 1000
 
 /**
- * absencesOf gives when each node that ever is there is away. Nodes that are replaced are away for good; those that replace them, until
- * they are started.
+ * absencesOf gives the absences of all nodes of a run, also of those started later. Nodes that are replaced are away for good; their
+ * replacements are away until they are started.
  *
  * @param {GossipPlan} plan
  * @returns {readonly (readonly Absence[])[]} by node
@@ -60,7 +57,7 @@ export function absencesOf(plan) {
 }
 
 /**
- * absencesSince are the times in which nodes are away, as evidence why others received nothing.
+ * absencesSince gives the absences of nodes, as evidence for missing deliveries.
  *
  * @param {GossipPlan} plan
  * @param {number} startNs - of the publish phase
@@ -68,7 +65,7 @@ export function absencesOf(plan) {
  */
 export function absencesSince(plan, startNs) {
   if (!nodesLeave(plan)) return []
-  // one that is replaced leaves a gap until the next one
+  // a replaced node leaves a gap until its replacement starts
   const gapNs = plan.churn?.asNew ? plan.churn.awayMs * 1e6 : Infinity
   return absencesOf(plan).flatMap((own, node) =>
     own.flatMap(({ leavesNs, returnsNs }) =>
@@ -80,7 +77,7 @@ export function absencesSince(plan, startNs) {
 }
 
 /**
- * Presence says which nodes were there, and subscribed to its topic, when a message was published: by the schedules of their absences and
+ * Presence knows which nodes were there, and subscribed to its topic, when a message was published: by the schedules of absences and
  * subscriptions.
  */
 export class Presence {
@@ -94,7 +91,7 @@ export class Presence {
    * @param {object} how
    * @param {number} how.startUs - of the publish phase
    * @param {number} [how.settleMs]
-   * @param {ReadonlyMap<number, readonly Absence[]>} [how.unsubscribed] - spans by pair of node and topic; others are always subscribed
+   * @param {ReadonlyMap<number, readonly Absence[]>} [how.unsubscribed] - spans by pair of node and topic; pairs without spans are always subscribed
    */
   constructor(absences, { startUs, settleMs = SETTLE_MS, unsubscribed = new Map() }) {
     this.#absences = absences
@@ -127,7 +124,7 @@ export class Presence {
 }
 
 /**
- * ChurnMeasurement looks at all intervals of a network with churn or a script.
+ * ChurnMeasurement measures a network with churn or a script, from all intervals of its hosts.
  *
  * @implements {Lens}
  */
@@ -139,7 +136,7 @@ export class ChurnMeasurement {
   /** @type {LifeTimes | null} null: nodes return as themselves */
   #times
   #script
-  /** subscriptions that nodes have at any time. */
+  /** subscriptions of each node: all topics that it subscribes to at some time. */
   subscriptions
   /** Expected deliveries while messages were published. */
   #deliveries = 0
@@ -150,14 +147,14 @@ export class ChurnMeasurement {
   /**
    * @param {GossipPlan} plan
    * @param {object} run
-   * @param {readonly (readonly number[])[]} run.subscriptions - of all nodes that ever are, before the script changes any
+   * @param {readonly (readonly number[])[]} run.subscriptions - of all nodes of the run, before the script changes any
    * @param {{ startNs: number, planned: number | null }} run.stretch
    */
   constructor(plan, { subscriptions: initial, stretch: { startNs, planned } }) {
     const { nodes: slots, churn } = plan
     const absences = absencesOf(plan)
     const changes = subscriptionChanges(plan)
-    const resubscribe = new Set(changes.map(({ node }) => node))
+    const changing = new Set(changes.map(({ node }) => node))
     const subscriptions = initial.map(topics => new Set(topics))
     for (const { node, topic } of changes) subscriptions[node].add(topic)
     this.subscriptions = subscriptions.map(topics => [...topics])
@@ -177,18 +174,16 @@ export class ChurnMeasurement {
     })
     this.#receipts = new Receipts({
       presence: this.#presence,
-      changing: [...absences.keys()].filter(node => absences[node].length > 0 || resubscribe.has(node)),
-      slotOf,
+      changing: [...absences.keys()].filter(node => absences[node].length > 0 || changing.has(node)),
       seen: new SeenBySlot(slots, planned),
-      subscriptions: this.subscriptions,
-      script: this.#script
+      ...{ slotOf, subscriptions: this.subscriptions, script: this.#script }
     })
-    // of a script any node may leave
+    // with a script alone, any node may leave
     this.#peers = new PeerSeries({ startNs, stable: churn == null ? 0 : stable, slots, slotOf })
     this.#times = lives === null ? null : new LifeTimes(lives, startNs)
   }
 
-  /** isThere: a node is expected to receive what is published then. @param {number} node @param {number} publishedUs @param {number} [topic] */
+  /** isThere says whether a node is expected to receive a message published then. @param {number} node @param {number} publishedUs @param {number} [topic] */
   isThere(node, publishedUs, topic) {
     return this.#presence.of(node, publishedUs, topic) === 'settled'
   }
@@ -205,12 +200,12 @@ export class ChurnMeasurement {
     return expected
   }
 
-  /** change takes what became of nodes. @param {readonly LifeChange[]} changes */
+  /** change takes starts, connections and kills of nodes. @param {readonly LifeChange[]} changes */
   change(changes) {
     this.#times?.change(changes)
   }
 
-  /** script is what became of it so far. */
+  /** script has the outcome of the script so far. */
   script() {
     const { subscribing, unsubscribing, unsubscribed } = this.#receipts.result().apart
     return this.#script.result(this.#endNs, { subscribing, unsubscribing, unsubscribed })
@@ -224,25 +219,17 @@ export class ChurnMeasurement {
     const peers = this.#peers.result()
     const { apart, ...counts } = this.#receipts.result()
     const { joining, leaving, earlier, away } = apart
+    // nodes that return as themselves do so by the schedule
+    const scheduled = this.#absences.flat()
+    const sinceNs = this.#endNs - this.#startNs
     return {
-      ...(times === undefined
-        ? this.#byNow()
-        : { departures: times.lives.killed, returns: times.lives.started }),
+      departures: times?.lives.killed ?? scheduled.filter(({ leavesNs }) => leavesNs <= sinceNs).length,
+      returns: times?.lives.started ?? scheduled.filter(({ returnsNs }) => returnsNs <= sinceNs).length,
       apart: { joining, leaving, ...(times !== undefined && { earlier }), away },
       ...counts,
       deliveriesPerMinute: minutes > 0 ? this.#deliveries / minutes : null,
       ...times,
       ...(peers.length > 0 && { peers })
-    }
-  }
-
-  /** Nodes that return as themselves do so by the schedule. */
-  #byNow() {
-    const all = this.#absences.flat()
-    const sinceNs = this.#endNs - this.#startNs
-    return {
-      departures: all.filter(({ leavesNs }) => leavesNs <= sinceNs).length,
-      returns: all.filter(({ returnsNs }) => returnsNs <= sinceNs).length
     }
   }
 }
@@ -251,13 +238,13 @@ export class ChurnMeasurement {
 const toUs = ns => Math.round(ns / 1000)
 
 /**
- * Receipts looks at every receipt before it is counted as a delivery. What a node received that it was not expected to (it had just
- * started, was about to leave, or was not there yet) counts apart. A second receipt of a message in the same place is a duplicate: a
- * node that is started again, or replaces another one, knows nothing of what was received before.
+ * Receipts sorts all receipts before they are counted as deliveries. A receipt that was not expected counts apart: its node had just
+ * started, was about to leave, or was not there yet. A second receipt of a message in the same slot is a duplicate: a node that is started
+ * again, or replaces another one, does not know the messages received before.
  */
 class Receipts {
   #parts
-  /** Receipts whose publication was not told yet. @type {Map<number, Receipt[]>} */
+  /** Receipts whose publication was not reported yet. @type {Map<number, Receipt[]>} */
   #early = new Map()
   #withDuplicates = new Histogram()
   #withoutDuplicates = new Histogram()
@@ -276,9 +263,9 @@ class Receipts {
    * @param {object} parts
    * @param {Presence} parts.presence
    * @param {readonly number[]} parts.changing - nodes that are away at some time, or change their subscriptions
-   * @param {(node: number) => number} parts.slotOf - the node of the beginning whose place a node has
+   * @param {(node: number) => number} parts.slotOf - the first node of the slot that a node is in
    * @param {SeenBySlot} parts.seen
-   * @param {readonly (readonly number[])[]} parts.subscriptions - of all nodes that ever are, at any time
+   * @param {readonly (readonly number[])[]} parts.subscriptions - of all nodes of the run, at any time
    * @param {ScriptMeasurement} parts.script
    */
   constructor(parts) {
@@ -286,7 +273,7 @@ class Receipts {
   }
 
   /**
-   * take looks at the rows of an interval.
+   * take sorts the rows of an interval.
    *
    * @param {PublishedRows} published
    * @param {ReceivedRows} received
@@ -302,8 +289,24 @@ class Receipts {
       this.#publication(published, i)
       for (const receipt of early) this.#look(receipt, expected)
     }
-    for (let i = 0; i < received.message.length; i++) this.#look(receiptOf(received, i), expected)
-    return rowsOf(expected, received.waitedUs !== undefined)
+    const { message, node, from, atNs, waitedUs } = received
+    for (let i = 0; i < message.length; i++) {
+      const receipt = {
+        message: message[i],
+        node: node[i],
+        from: from[i],
+        atNs: atNs[i],
+        waitedUs: waitedUs?.[i]
+      }
+      this.#look(receipt, expected)
+    }
+    return {
+      message: Uint32Array.from(expected, ({ message }) => message),
+      node: Uint16Array.from(expected, ({ node }) => node),
+      from: Uint16Array.from(expected, ({ from }) => from),
+      atNs: Float64Array.from(expected, ({ atNs }) => atNs),
+      ...(waitedUs && { waitedUs: Float32Array.from(expected, ({ waitedUs = 0 }) => waitedUs) })
+    }
   }
 
   /** @param {PublishedRows} rows @param {number} i */
@@ -311,22 +314,27 @@ class Receipts {
     const { seen, changing, subscriptions, presence, slotOf } = this.#parts
     const publishedUs = toUs(atNs[i])
     seen.publish(message[i], publishedUs, topic[i])
-    // a node that leaves and soon returns is offered what it has published itself
+    // a node that leaves and soon returns receives its own messages from others
     seen.receive(message[i], slotOf(node[i]), node[i])
     for (const one of changing) {
       if (one === node[i] || !subscriptions[one].includes(topic[i])) continue
       const kind = presence.of(one, publishedUs, topic[i])
-      if (isAwaited(kind)) this.#apart[kind].expected++
+      /** @type {{ expected?: number, delivered: number } | null} `expected`: of nodes that the message may reach, and need not */
+      const counts = kind === 'settled' ? null : this.#apart[kind]
+      if (counts?.expected !== undefined) counts.expected++
     }
   }
 
-  /** @param {Receipt} receipt @param {Receipt[]} expected - it is added to these if it is one */
+  /** @param {Receipt} receipt @param {Receipt[]} expected - the receipt is added to these if it is one */
   #look(receipt, expected) {
     const { message, node, atNs } = receipt
     const { seen, presence, script } = this.#parts
     const publishedUs = seen.publishedUs(message)
-    if (publishedUs === undefined) this.#keep(receipt)
-    else if (publishedUs === null) this.#counts.tooLongAgo++
+    if (publishedUs === undefined) {
+      const early = this.#early.get(message) ?? []
+      early.push(receipt)
+      this.#early.set(message, early)
+    } else if (publishedUs === null) this.#counts.tooLongAgo++
     else if (this.#isFirst(message, node, toUs(atNs) - publishedUs)) {
       const topic = seen.topicOf(message)
       script.receive(node, topic, atNs)
@@ -336,14 +344,7 @@ class Receipts {
     }
   }
 
-  /** @param {Receipt} receipt */
-  #keep(receipt) {
-    const early = this.#early.get(receipt.message)
-    if (early === undefined) this.#early.set(receipt.message, [receipt])
-    else early.push(receipt)
-  }
-
-  /** @param {number} message @param {number} node @param {number} latencyUs @returns {boolean} whether this very node has it for the first time */
+  /** @param {number} message @param {number} node @param {number} latencyUs @returns {boolean} whether it is the first receipt of this node */
   #isFirst(message, node, latencyUs) {
     const { seen, slotOf } = this.#parts
     const before = seen.receive(message, slotOf(node), node)
@@ -368,36 +369,19 @@ class Receipts {
   }
 }
 
-/** What is published then may reach the node, and need not. @param {PresenceKind} kind @returns {kind is 'joining' | 'leaving' | 'subscribing' | 'unsubscribing'} */
-const isAwaited = kind => ['joining', 'leaving', 'subscribing', 'unsubscribing'].includes(kind)
-
-/** @param {ReceivedRows} rows @param {number} i @returns {Receipt} */
-const receiptOf = ({ message, node, from, atNs, waitedUs }, i) => ({
-  message: message[i],
-  node: node[i],
-  from: from[i],
-  atNs: atNs[i],
-  waitedUs: waitedUs?.[i]
-})
-
-/** @param {Receipt[]} receipts @param {boolean} knowsWaits @returns {ReceivedRows} */
-const rowsOf = (receipts, knowsWaits) => ({
-  message: Uint32Array.from(receipts, ({ message }) => message),
-  node: Uint16Array.from(receipts, ({ node }) => node),
-  from: Uint16Array.from(receipts, ({ from }) => from),
-  atNs: Float64Array.from(receipts, ({ atNs }) => atNs),
-  ...(knowsWaits && { waitedUs: Float32Array.from(receipts, ({ waitedUs = 0 }) => waitedUs) })
-})
-
 /**
- * LifeTimes follows what became of ephemeral nodes and of those that replace them.
+ * LifeTimes has the times of starts, first deliveries and kills of ephemeral nodes and their replacements.
  *
  * @extends {Lives<LifeResult>}
  */
 export class LifeTimes extends Lives {
   /** @param {readonly Life[]} lives @param {number} startNs - of the publish phase */
   constructor(lives, startNs) {
-    super(lives.map(begun), startNs)
+    const results = lives.map(({ node, slot, startMs, killMs }) => ({
+      ...{ node, slot, startDueMs: startMs, startedMs: null, connectedMs: null, firstDeliveryMs: null },
+      ...{ killDueMs: killMs, killedMs: null, dialsFailed: 0, error: null }
+    }))
+    super(results, startNs)
   }
 
   /** receive takes all receipts. @param {ReceivedRows} rows */
@@ -410,7 +394,7 @@ export class LifeTimes extends Lives {
     }
   }
 
-  /** result so far. @param {number} endNs - of the publish phase, or up to which all is known */
+  /** result so far. @param {number} endNs - of the publish phase, or of the latest report */
   result(endNs) {
     const untilMs = this.ms(endNs)
     const { summary, histogram } = this.sinceStart(({ firstDeliveryMs }) => firstDeliveryMs, untilMs)
@@ -423,58 +407,44 @@ export class LifeTimes extends Lives {
   }
 }
 
-/** @param {Life} life @returns {LifeResult} */
-const begun = ({ node, slot, startMs, killMs }) => ({
-  node,
-  slot,
-  startDueMs: startMs,
-  startedMs: null,
-  connectedMs: null,
-  firstDeliveryMs: null,
-  killDueMs: killMs,
-  killedMs: null,
-  dialsFailed: 0,
-  error: null
-})
-
-/** PeerSeries is how many peers nodes were connected to over time: each step keeps what was told last of each place in the network. */
+/** PeerSeries is the number of connected peers of nodes over time: each step has the latest report of each slot of the network. */
 export class PeerSeries {
-  #places
-  /** @type {Steps<Int32Array>} peers of each slot; -1: not told */
+  #network
+  /** @type {Steps<Int32Array>} peers of each slot; -1: not reported */
   #steps
 
   /**
-   * @param {object} places
-   * @param {number} places.startNs
-   * @param {number} places.stable
-   * @param {number} places.slots - stable and ephemeral nodes
-   * @param {(node: number) => number} places.slotOf
+   * @param {object} network
+   * @param {number} network.startNs
+   * @param {number} network.stable
+   * @param {number} network.slots - stable and ephemeral nodes
+   * @param {(node: number) => number} network.slotOf
    */
-  constructor(places) {
-    this.#places = places
+  constructor(network) {
+    this.#network = network
     this.#steps = new Steps({
-      startNs: places.startNs,
+      startNs: network.startNs,
       join: (first, second) => first.map((peers, slot) => (second[slot] < 0 ? peers : second[slot]))
     })
   }
 
   /**
-   * add takes what a host tells of its nodes that are up.
+   * add takes the report of a host on its running nodes.
    *
    * @param {number} atNs
-   * @param {readonly { node: number, peers: number }[]} told
+   * @param {readonly { node: number, peers: number }[]} nodes
    */
-  add(atNs, told) {
-    const { slots, slotOf } = this.#places
+  add(atNs, nodes) {
+    const { slots, slotOf } = this.#network
     this.#steps.tell(atNs, (before = new Int32Array(slots).fill(-1)) => {
-      for (const { node, peers } of told) before[slotOf(node)] = peers
+      for (const { node, peers } of nodes) before[slotOf(node)] = peers
       return before
     })
   }
 
   /** @returns {PeerPoint[]} ascending, at most MOST_STEPS */
   result() {
-    const { stable } = this.#places
+    const { stable } = this.#network
     return this.#steps.result().map(([atMs, slots]) => ({
       atMs,
       stable: spreadOf(slots.subarray(0, stable)),
@@ -496,28 +466,26 @@ function spreadOf(peers) {
 }
 
 /**
- * What nodes did of the script of a network file.
- *
  * @typedef {import('./outcome.js').ScriptResult} ScriptResult
  * @typedef {import('../../load/network-script.js').SubscriptionChange} SubscriptionChange
  * @typedef {import('../../network/node-host.js').Resubscribed} Resubscribed
  * @typedef {import('../../measure/lives.js').LifeSoFar & { firstDeliveryMs: number | null }} SubscriptionLife - from subscribing to
- *   unsubscribing; `node`: its place among all of these
+ *   unsubscribing; `node`: its index among all of these
  * @typedef {Omit<ScriptResult['steps'][number], 'done' | 'failed'> & { done: number, failed: number, reported: number }} Step
  */
 
-/** Hosts tell once a second what they did: what nobody has told of for so long after it was due was not done. */
-const TOLD_WITHIN_MS = 3000
+/** Hosts report their actions once a second: an action that is not reported within this time was not done. */
+const REPORTED_WITHIN_MS = 3000
 
-/** ScriptMeasurement follows nodes that subscribe and unsubscribe: whether they did, how late, and when they received a message after it. */
+/** ScriptMeasurement measures subscriptions and unsubscriptions by a script: whether nodes did them, how late, and the first delivery after each. */
 class ScriptMeasurement {
   #topics
   #lives
   /** Lives of each pair of node and topic, in order. @type {Map<number, SubscriptionLife[]>} */
   #byPair
-  /** Changes that are one step for a reader: of one time, topic and kind. @type {Map<string, Step>} */
+  /** Steps of the result: changes of one time, topic and kind. @type {Map<string, Step>} */
   #steps = new Map()
-  /** Steps that nobody reports: nodes do them by their schedules. */
+  /** Steps that hosts do not report: nodes do them by their schedules. */
   #others
   #done = { subscribe: 0, unsubscribe: 0 }
   #failures = 0
@@ -544,7 +512,7 @@ class ScriptMeasurement {
     )
   }
 
-  /** take takes what nodes did, and what failed when they left or returned. @param {readonly Resubscribed[]} resubscribed @param {readonly string[]} failures */
+  /** take takes the actions of nodes, and failures to leave or return. @param {readonly Resubscribed[]} resubscribed @param {readonly string[]} failures */
   take(resubscribed, failures) {
     this.#failures += failures.length
     this.#error ??= failures[0] ?? null
@@ -581,15 +549,15 @@ class ScriptMeasurement {
   /**
    * result so far.
    *
-   * @param {number} endNs - up to which all is known
+   * @param {number} endNs - of the latest report
    * @param {ScriptResult['apart']} apart - receipts that were not expected
-   * @returns {{ script: ScriptResult, error: string | null }} `error`: why the first action that failed did
+   * @returns {{ script: ScriptResult, error: string | null }} `error`: of the first action that failed
    */
   result(endNs, apart) {
     const endMs = this.#lives.ms(endNs)
     const steps = [...this.#steps.values()].map(({ reported, ...step }) => {
-      const untold = step.atMs + TOLD_WITHIN_MS < endMs ? step.nodes - reported : 0
-      return { ...step, failed: step.failed + untold }
+      const unreported = step.atMs + REPORTED_WITHIN_MS < endMs ? step.nodes - reported : 0
+      return { ...step, failed: step.failed + unreported }
     })
     const all = [...steps, ...this.#others].sort((a, b) => a.atMs - b.atMs)
     return {
@@ -634,24 +602,24 @@ function livesByPair(changes) {
   return lives
 }
 
-/** Bytes that may be kept of who has which message. */
+/** Memory of SeenBySlot at most. */
 const MAX_BYTES = 64 * 2 ** 20
-/** Of a message beside its slots: number, time, topic and place. */
+/** Memory of a message without its slots: number, time, topic and row. */
 const BYTES_EACH = 64
 const NOBODY = 0
 
 /**
- * SeenBySlot keeps, of the messages told last, when and on which topic each was published, and which life of each slot received it last. It takes at most
- * 64 MiB: of messages told before these nothing is known. Messages go by when they were told, not by their numbers: nodes that publish
- * in their own time drift apart in these.
+ * SeenBySlot records of the latest messages when and on which topic each was published, and which life of each slot received it last. It
+ * takes at most 64 MiB, and forgets older messages. Their age is the order in which they were reported, not their number: the numbers of nodes
+ * that publish at their own intervals drift apart.
  */
 export class SeenBySlot {
   #slots
-  #room
-  #told = new MessageNumbers()
+  #capacity
+  #known = new MessageNumbers()
   /** @type {Map<number, number>} by message */
-  #places = new Map()
-  /** By place. */
+  #rows = new Map()
+  /** By row. */
   #numbers
   #publishedUs
   #topics
@@ -665,40 +633,40 @@ export class SeenBySlot {
   constructor(slots, messages) {
     this.#slots = slots
     const most = Math.floor(MAX_BYTES / (BYTES_EACH + 2 * slots))
-    this.#room = Math.max(1, Math.min(messages ?? most, most))
-    this.#numbers = new Float64Array(this.#room).fill(-1)
-    this.#publishedUs = new Float64Array(this.#room)
-    this.#topics = new Uint8Array(this.#room)
-    this.#lastLife = new Uint16Array(this.#room * slots)
+    this.#capacity = Math.max(1, Math.min(messages ?? most, most))
+    this.#numbers = new Float64Array(this.#capacity).fill(-1)
+    this.#publishedUs = new Float64Array(this.#capacity)
+    this.#topics = new Uint8Array(this.#capacity)
+    this.#lastLife = new Uint16Array(this.#capacity * slots)
   }
 
-  /** publish begins a message, in the place of the one that was told the longest ago. @param {number} message @param {number} publishedUs @param {number} topic */
+  /** publish adds a message, in the row of the oldest one. @param {number} message @param {number} publishedUs @param {number} topic */
   publish(message, publishedUs, topic) {
-    if (this.#told.has(message)) return
-    this.#told.add(message)
-    const place = this.#next++ % this.#room
-    this.#places.delete(this.#numbers[place])
-    this.#places.set(message, place)
-    this.#numbers[place] = message
-    this.#publishedUs[place] = publishedUs
-    this.#topics[place] = topic
-    this.#lastLife.fill(NOBODY, place * this.#slots, (place + 1) * this.#slots)
+    if (this.#known.has(message)) return
+    this.#known.add(message)
+    const row = this.#next++ % this.#capacity
+    this.#rows.delete(this.#numbers[row])
+    this.#rows.set(message, row)
+    this.#numbers[row] = message
+    this.#publishedUs[row] = publishedUs
+    this.#topics[row] = topic
+    this.#lastLife.fill(NOBODY, row * this.#slots, (row + 1) * this.#slots)
   }
 
-  /** publishedUs is when a message was published. @param {number} message @returns {number | null | undefined} undefined: not told yet; null: it is too long ago */
+  /** publishedUs is when a message was published. @param {number} message @returns {number | null | undefined} undefined: not reported yet; null: forgotten */
   publishedUs(message) {
-    const place = this.#places.get(message)
-    if (place !== undefined) return this.#publishedUs[place]
-    return this.#told.has(message) ? null : undefined
+    const row = this.#rows.get(message)
+    if (row !== undefined) return this.#publishedUs[row]
+    return this.#known.has(message) ? null : undefined
   }
 
   /** topicOf is the topic of a message that is known. @param {number} message */
   topicOf(message) {
-    return this.#topics[/** @type {number} */ (this.#places.get(message))]
+    return this.#topics[/** @type {number} */ (this.#rows.get(message))]
   }
 
   /**
-   * receive keeps that a life received a message that is known.
+   * receive records the receipt of a known message by a life.
    *
    * @param {number} message
    * @param {number} slot
@@ -706,9 +674,9 @@ export class SeenBySlot {
    * @returns {number | null} the life of this slot that had received it before; null: none
    */
   receive(message, slot, life) {
-    const place = /** @type {number} */ (this.#places.get(message)) * this.#slots + slot
-    const before = this.#lastLife[place]
-    this.#lastLife[place] = life + 1
+    const cell = /** @type {number} */ (this.#rows.get(message)) * this.#slots + slot
+    const before = this.#lastLife[cell]
+    this.#lastLife[cell] = life + 1
     return before === NOBODY ? null : before - 1
   }
 }

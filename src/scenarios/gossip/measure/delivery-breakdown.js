@@ -17,12 +17,12 @@ import { Hops, UNKNOWN } from './receipts.js'
  * @typedef {import('../../../network/node-host.js').NodeBytes} NodeBytes
  */
 
-/** Latencies between zones need less than percentiles of a run do. */
+/** Significant digits of latencies between zones. */
 const PAIR_DIGITS = 2
-/** Histograms of more pairs would make a result that nobody opens. */
-const HISTOGRAMS_OF_PAIRS = 400
+/** Histograms of more pairs would make the result too large to open. */
+const MAX_PAIR_HISTOGRAMS = 400
 
-/** Group counts deliveries of a part of a network. Messages belong to it by who publishes them, deliveries by who receives them. */
+/** Group counts deliveries of a part of a network. Messages belong to the group of their publisher, deliveries to that of their receiver. */
 class Group {
   #published = 0
   #expectedMessages = 0
@@ -54,18 +54,17 @@ class Group {
     this.#dissemination.fellShort(publishedUs, endUs)
   }
 
-  /** miss takes a delivery that had not come at the end. @param {OpenMessage} message @param {number} endUs */
+  /** miss records a delivery that was still missing at the end. @param {OpenMessage} message @param {number} endUs */
   miss({ publishedUs }, endUs) {
     this.#latencies.miss(publishedUs, endUs, 1)
   }
 
-  /** counts with the times of deliveries. */
   get latency() {
     return this.#latencies.times()
   }
 
-  /** summary of latencies, without their histogram. */
-  get summary() {
+  /** latencySummary of all deliveries, without a histogram. */
+  get latencySummary() {
     return this.#latencies.summary()
   }
 
@@ -73,12 +72,12 @@ class Group {
     return this.#dissemination.times()
   }
 
-  /** messages as figures of a network have them. */
+  /** messages, in the shape of the figures of a network. */
   get messages() {
     return { published: this.#published, skipped: 0, failed: 0 }
   }
 
-  /** delivery as figures of a network have it. @returns {import('./delivery-tracker.js').DeliveryRatios} */
+  /** delivery, in the shape of the figures of a network. @returns {import('./delivery-tracker.js').DeliveryRatios} */
   get delivery() {
     return deliveryRatios({
       ...{ expected: this.expected, delivered: this.#delivered, expectedMessages: this.#expectedMessages },
@@ -87,13 +86,12 @@ class Group {
   }
 
   result() {
-    const { latency, dissemination } = this
-    const { expected, delivered } = this.delivery
-    return { published: this.#published, expected, delivered, latency, dissemination }
+    const { expected, latency, dissemination } = this
+    return { published: this.#published, expected, delivered: this.#delivered, latency, dissemination }
   }
 }
 
-/** What nodes sent and received since publishing began, as they tell it: so far. */
+/** Bytes counts the bytes that nodes sent and received since publishing began. */
 class Bytes {
   #now
   #before
@@ -104,7 +102,7 @@ class Bytes {
     this.#before = Array.from({ length: nodes }, () => [0, 0])
   }
 
-  /** @param {NodeBytes} told @param {boolean} [before] - publishing */
+  /** @param {NodeBytes} report @param {boolean} [before] - publishing */
   add({ node, sent, received }, before = false) {
     for (let i = 0; i < node.length; i++) {
       this.#now[node[i]] = [sent[i], received[i]]
@@ -121,10 +119,10 @@ class Bytes {
   }
 }
 
-/** Groups are parts of a network whose deliveries are counted apart: by topic, class and zone, and what thresholds are set on. */
+/** Groups are parts of a network whose deliveries are counted separately: by topic, class and zone, and the parts that thresholds are set on. */
 export class Groups {
   #plan
-  /** By topic; none: one topic, or nobody asks. @type {Group[]} */
+  /** By topic; empty: there is one topic, or no network file. @type {Group[]} */
   #topics = []
   /** @type {Group[]} */
   #classes = []
@@ -152,22 +150,19 @@ export class Groups {
   }
 
   /**
-   * of makes those that a plan asks for.
+   * of makes the groups of a plan.
    *
    * @param {GossipPlan} plan
-   * @returns {Groups | null} null: it asks for none, and no delivery takes longer for them
+   * @returns {Groups | null} null: there are none, and deliveries are not counted a second time
    */
   static of(plan) {
     const parts = plan.thresholds.flatMap(threshold => conditionOf(threshold, GOSSIP_FIGURES).part ?? [])
     const groups = new Groups(plan, parts)
-    return groups.#all.length > 0 ? groups : null
+    const isUsed = groups.hasPlaces || groups.#topics.length > 0 || groups.#parts.length > 0
+    return isUsed ? groups : null
   }
 
-  get #all() {
-    return [...this.#topics, ...this.#classes, ...this.#zones, ...this.#parts]
-  }
-
-  /** hasPlaces: nodes have classes, or are in zones. */
+  /** hasPlaces says whether nodes have classes, or are in zones. */
   get hasPlaces() {
     return this.#classes.length > 0 || this.#zones.length > 0
   }
@@ -185,7 +180,7 @@ export class Groups {
       (zone === undefined || zoneOf[node] === inZone)
   }
 
-  /** Those that a node belongs to, as a publisher or a receiver of a topic. @param {number} topic @param {number} node @returns {Group[]} */
+  /** The groups of a node, as a publisher or a receiver of a topic. @param {number} topic @param {number} node @returns {Group[]} */
   #groupsOf(topic, node) {
     const { classOf, zoneOf } = this.#placement
     const groups = [this.#topics[topic], this.#classes[classOf[node]], this.#zones[zoneOf[node]]]
@@ -229,7 +224,7 @@ export class Groups {
     for (const group of this.#groupsOf(message.topic, message.publisher)) group.reachedAll(message)
   }
 
-  /** fellShort records a message that had not at the end. @param {OpenMessage} message @param {Iterable<number>} missing - nodes @param {number} endUs */
+  /** fellShort records a message that had not reached everyone at the end. @param {OpenMessage} message @param {Iterable<number>} missing - nodes @param {number} endUs */
   fellShort(message, missing, endUs) {
     const { topic, publisher } = message
     for (const group of this.#groupsOf(topic, publisher)) group.fellShort(message, endUs)
@@ -239,17 +234,17 @@ export class Groups {
     }
   }
 
-  /** addBytes takes what nodes sent and received so far. @param {NodeBytes | undefined} told @param {boolean} [before] - publishing */
-  addBytes(told, before) {
-    if (told !== undefined) this.#bytes?.add(told, before)
+  /** addBytes takes the bytes that nodes sent and received so far. @param {NodeBytes | undefined} report @param {boolean} [before] - publishing */
+  addBytes(report, before) {
+    if (report !== undefined) this.#bytes?.add(report, before)
   }
 
-  /** part is what is known of one that a threshold is set on, in the shape of figures. @param {Part} part */
+  /** part has the figures of a part that a threshold is set on. @param {Part} part */
   part(part) {
     return this.#parts.find(({ key }) => key === keyOf(part)) ?? null
   }
 
-  /** result so far: by topic, by node, and of the others. */
+  /** result so far: by topic, by node, by class, by zone and by pair of zones. */
   result() {
     const { networkFile } = this.#plan
     const { classOf, zoneOf } = this.#placement
@@ -284,7 +279,7 @@ export class Groups {
   #pairResult(key, group) {
     const names = this.#plan.networkFile?.zones?.names ?? []
     const { expected, delivered } = group.delivery
-    const all = this.#pairs.size > HISTOGRAMS_OF_PAIRS ? { all: group.summary } : group.latency
+    const all = this.#pairs.size > MAX_PAIR_HISTOGRAMS ? { all: group.latencySummary } : group.latency
     return {
       from: names[Math.floor(key / names.length)],
       to: names[key % names.length],
@@ -296,22 +291,20 @@ export class Groups {
 /** @param {Part} part */
 const keyOf = ({ topic, class: ofClass, zone }) => JSON.stringify([topic, ofClass, zone])
 
-/**
- * @typedef {import('./receipts.js').MissingReason} MissingReason
- */
+/** @typedef {import('./receipts.js').MissingReason} MissingReason */
 
-/** In the order of the file. */
+/** Columns of a row, in their order in the file. */
 const COLUMNS = [
   ...['message', 'topic', 'publisher', 'node', 'class', 'zone', 'hop', 'from'],
   ...['publishedAtMs', 'latencyMs', 'duplicates', 'missing']
 ]
 
-/** Copies that come so long after the last delivery are told by then: workers tell theirs once a second. */
+/** Workers report copies once a second: a copy that comes so long after the last delivery is not waited for. */
 const WAIT_US = 2e6
 
 /**
- * DeliveryRows writes a row for each delivery that was expected, made or missing, into a file. A message is written when everyone has had it
- * for a while, so that further copies are counted, or at the end: no more is in memory than what is under way.
+ * DeliveryRows writes a row for each expected delivery, made or missing, into a file. The rows of a message are written some time after
+ * everyone has it, so that further copies are counted, or at the end: only messages under way are in memory.
  */
 export class DeliveryRows {
   #file
@@ -320,7 +313,7 @@ export class DeliveryRows {
   #places
   #hops
   #startUs
-  /** In the order in which they were complete. @type {Map<number, { message: OpenMessage, sinceUs: number }>} by number */
+  /** Messages that everyone has, in the order in which they were complete. @type {Map<number, { message: OpenMessage, sinceUs: number }>} by number */
   #waiting = new Map()
 
   /**
@@ -341,26 +334,26 @@ export class DeliveryRows {
     if (isCsv) this.#file.add(asCsvLine(COLUMNS))
   }
 
-  /** error is why rows are missing; null: none are. */
+  /** error is why rows are missing in the file; null: none are. */
   get error() {
     return this.#file.error
   }
 
-  /** wait keeps a message that everyone has, until its copies have been told. @param {number} number @param {OpenMessage} message */
+  /** wait holds a message that everyone has, until its copies are reported. @param {number} number @param {OpenMessage} message */
   wait(number, message) {
     this.#waiting.set(number, { message, sinceUs: Math.max(message.publishedUs, message.lastUs()) })
   }
 
-  /** waiting is a message that is not written yet. @param {number} number @returns {OpenMessage | undefined} */
+  /** waiting gives a message that is not written yet. @param {number} number @returns {OpenMessage | undefined} */
   waiting(number) {
     return this.#waiting.get(number)?.message
   }
 
   /**
-   * write writes the messages that have waited.
+   * write writes the messages that have waited long enough.
    *
    * @param {number} nowUs
-   * @param {(message: OpenMessage) => void} done - takes those that are not needed any more
+   * @param {(message: OpenMessage) => void} done - takes the messages that were written
    */
   write(nowUs, done) {
     for (const [number, { message, sinceUs }] of this.#waiting) {
@@ -376,7 +369,7 @@ export class DeliveryRows {
    *
    * @param {number} number
    * @param {OpenMessage} message
-   * @param {ReadonlyMap<number, MissingReason>} [missing] - why nodes do not have it; none: everyone has
+   * @param {ReadonlyMap<number, MissingReason>} [missing] - reasons of nodes that do not have it; undefined: everyone has it
    */
   add(number, message, missing) {
     const { publishedUs, publisher } = message
@@ -389,25 +382,12 @@ export class DeliveryRows {
       if (!has && reason === null) continue
       const { class: ofClass = null, zone = null } = this.#places[node] ?? {}
       const hop = has ? hopsOf(node) : UNKNOWN
-      const received = has
-        ? [
-            message.from(node),
-            publishedAtMs,
-            (message.receivedUs(node) - publishedUs) / 1000,
-            message.duplicates(node)
-          ]
-        : [null, publishedAtMs, null, null]
+      const latencyMs = has ? (message.receivedUs(node) - publishedUs) / 1000 : null
       this.#file.add(
         this.#write([
-          number,
-          topic,
-          publisher,
-          node,
-          ofClass,
-          zone,
-          hop === UNKNOWN ? null : hop,
-          ...received,
-          reason
+          ...[number, topic, publisher, node, ofClass, zone, hop === UNKNOWN ? null : hop],
+          ...[has ? message.from(node) : null, publishedAtMs, latencyMs],
+          ...[has ? message.duplicates(node) : null, reason]
         ])
       )
     }

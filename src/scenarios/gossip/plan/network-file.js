@@ -1,3 +1,4 @@
+// The file of --networkFile: its shape, its reading, its problems.
 import { createRequire } from 'node:module'
 import { dirname, resolve } from 'node:path'
 import { sumOf } from '../../../kit/collections.js'
@@ -13,20 +14,18 @@ import { gossipsubFromFile, topicParamsProblem, topicScoreFromFile } from '../go
 import { MAX_TOPICS } from '../topics.js'
 
 /**
- * A network as its file describes it: zones, classes of nodes, topics, parameters of gossipsub, and a script.
- *
  * @typedef {import('../../../load/network-script.js').Selector} Selector
  * @typedef {import('../../../network/link-properties.js').JitterSpec} JitterSpec
  * @typedef {import('../../../plan/values.js').Range} Range
  * @typedef {import('../../../plan/values.js').Zod} Zod
  * @typedef {import('../../../plan/values.js').Kind} Kind
  *
- * @typedef {object} NetworkFile - what `--networkFile` says, validated, in the units of the names. A plan holds all of it, so that it
- *   runs where the file is not
+ * @typedef {object} NetworkFile - the content of `--networkFile`, validated, in the units of the names. A plan holds all of it, and
+ *   can run without the file
  * @property {string} path
- * @property {Zones | null} zones - null: nodes are nowhere
- * @property {readonly NodeClass[]} classes - none: all nodes are alike
- * @property {readonly TopicSpec[] | null} topics - null: flags say them
+ * @property {Zones | null} zones - null: nodes are in no zones
+ * @property {readonly NodeClass[]} classes - empty: all nodes are alike
+ * @property {readonly TopicSpec[] | null} topics - null: flags give them
  * @property {Readonly<Record<string, unknown>>} gossipsub - by the library's names; they are in `plan.gossipsub` too
  * @property {readonly ScriptStep[]} script - ascending by time
  * @property {readonly { class?: string, zone?: string }[] | null} placement - by node; null: by shares and the seed
@@ -34,14 +33,14 @@ import { MAX_TOPICS } from '../topics.js'
  * @typedef {object} Zones
  * @property {readonly string[]} names
  * @property {readonly (readonly number[])[]} latencyMs - one way, from the zone of the row to that of the column
- * @property {readonly (readonly JitterSpec[])[] | null} jitter - from zone to zone; null: as --linkJitter says
- * @property {readonly (readonly number[])[] | null} lossShare - from zone to zone; null: as --linkLoss says
- * @property {readonly number[] | null} shares - of the nodes, for classes that do not say theirs; null: equal ones
+ * @property {readonly (readonly JitterSpec[])[] | null} jitter - from zone to zone; null: that of --linkJitter
+ * @property {readonly (readonly number[])[] | null} lossShare - from zone to zone; null: that of --linkLoss
+ * @property {readonly number[] | null} shares - of the nodes, for classes without shares of their own; null: equal shares
  *
  * @typedef {object} NodeClass
  * @property {string} name
  * @property {number} share - of the nodes; those of all classes add up to 1
- * @property {number | null} upBytesPerSecond - null: as --upBandwidth says
+ * @property {number | null} upBytesPerSecond - null: that of --upBandwidth
  * @property {number | null} downBytesPerSecond
  * @property {readonly number[] | null} zones - shares, by zone
  * @property {Readonly<{ minMs: number, maxMs: number }> | null} validation - how long the application takes, drawn for each message
@@ -56,45 +55,42 @@ import { MAX_TOPICS } from '../topics.js'
  * @property {Selector | null} subscribers - null: all nodes
  * @property {Readonly<Record<string, number | boolean>> | null} score - by the library's names
  *
- * @typedef {object} ScriptStep - what some nodes do at a time
+ * @typedef {object} ScriptStep - an action of some nodes at one time
  * @property {number} atMs - since publishing began
  * @property {Selector} who
  * @property {'publish' | 'subscribe' | 'unsubscribe' | 'leave' | 'partition'} action
  * @property {string} [topic] - of the first three
- * @property {number} [bytes] - of publish: each of them publishes one such message
- * @property {number} [forMs] - then it is undone; absent: for good, or, of `publish`, nothing is
+ * @property {number} [bytes] - of publish: each of the nodes publishes one message of this size
+ * @property {number} [forMs] - the action is undone after it; absent: it is not undone
  *
  * @typedef {{ path: (string | number)[], message: string }} FileProblem
  */
 
 const require = createRequire(import.meta.url)
 
-/** A topic that does not say them has messages of this size, as --messageBytes. */
-const USUAL_BYTES = { min: 1000, max: 1000 }
-const MIN_BYTES = 8
-/** What a message can be at most is up to the parameters of gossipsub: the plan as a whole is held to it. */
-const MAX_BYTES = 1_000_000_000
+/** Message size of a topic without one: the default of --messageBytes. */
+const DEFAULT_BYTES = { min: 1000, max: 1000 }
 const MAX_CLASSES = 50
 const MAX_ZONES = 100
 const MAX_STEPS = 100_000
 const ACTIONS = /** @type {const} */ (['publish', 'subscribe', 'unsubscribe', 'leave', 'partition'])
-const TIMES = duration({ max: '24h' })
+const TIME_OF_RUN = duration({ max: '24h' })
 const NAME = 'must be a name without blanks, commas and %, and not all'
 const PERCENTAGE = 'must be a percentage above 0% and up to 100%, such as 20%'
 const SHARES = 'must give percentages by name that add up to 100%, such as { eu: 60%, us: 40% }'
 
-/** @param {unknown} value @returns {number} NaN for what is no percentage */
-const shareOf = value => shareIn(String(value))
+/** @param {unknown} value @param {number} [above] @returns {number | undefined} undefined: it is no percentage above this, up to 100 % */
+function parseShare(value, above = 0) {
+  const share = shareIn(String(value))
+  return share > above && share <= 1 ? share : undefined
+}
 
-/** @param {unknown} value @returns {number | undefined} ms */
-const timeOf = value => schemaOf(TIMES).safeParse(value).data
-
-/** @param {unknown} value @returns {{ minMs: number, maxMs: number } | null} `2ms..8ms`, or one time */
-function timesOf(value) {
+/** @param {unknown} value - `2ms..8ms`, or one time @returns {{ minMs: number, maxMs: number } | undefined} */
+function parseTimeRange(value) {
   const [minMs, maxMs = minMs, ...more] = String(value)
     .split('..')
     .map(each => milliseconds(each.trim()))
-  return more.length === 0 && minMs >= 0 && minMs <= maxMs && maxMs <= 60_000 ? { minMs, maxMs } : null
+  return more.length === 0 && minMs >= 0 && minMs <= maxMs && maxMs <= 60_000 ? { minMs, maxMs } : undefined
 }
 
 /** @param {Zod} z */
@@ -102,11 +98,11 @@ const paramsShape = z =>
   z.record(z.string(), z.unknown(), 'must hold parameters by name, such as { D: 8, heartbeat: 700ms }')
 
 /**
- * shapeOf says what the file holds. Each scalar is read as the option of the same meaning is, and says what is allowed as that does.
+ * shapeOf makes the schema of the file. Each scalar is read, and refused, as the option of the same meaning.
  *
  * @param {Zod} z
- * @param {{ gossipsub: import('zod').ZodType, score: import('zod').ZodType }} [params] - of gossipsub; default: any, for they are read
- *   by gossipsubFromFile, which has better words
+ * @param {{ gossipsub: import('zod').ZodType, score: import('zod').ZodType }} [params] - schemas of gossipsub's parameters; default: any
+ *   value, as gossipsubFromFile reads them and has better error texts
  */
 export function shapeOf(z, params = { gossipsub: paramsShape(z), score: paramsShape(z) }) {
   /**
@@ -130,15 +126,12 @@ export function shapeOf(z, params = { gossipsub: paramsShape(z), score: paramsSh
       .meta({ ...type, description: allowed })
   /** @param {Pick<Kind, 'schema' | 'allowed'>} kind */
   const like = kind =>
-    scalar(value => {
-      const { success, data } = schemaOf(kind).safeParse(value)
-      return success ? /** @type {any} */ (data) : undefined
-    }, kind.allowed)
+    scalar(value => /** @type {any} */ (schemaOf(kind).safeParse(value).data), kind.allowed)
   /** @param {import('zod').ZodRawShape} shape @param {string} example */
   const mapping = (shape, example) =>
     z.strictObject(shape, {
       error: issue =>
-        // what each of them could be is said where they are listed
+        // problemsOf makes a message for each of these keys
         issue.code === 'unrecognized_keys'
           ? Object.keys(shape).join(' ')
           : `must be a mapping such as ${example}`
@@ -148,12 +141,9 @@ export function shapeOf(z, params = { gossipsub: paramsShape(z), score: paramsSh
   /** @param {import('zod').ZodType} value @param {string} allowed */
   const byName = (value, allowed) =>
     z.record(name, value, { error: ({ code }) => (code === 'invalid_key' ? NAME : allowed) })
-  const share = scalar(
-    value => (shareOf(value) > 0 && shareOf(value) <= 1 ? shareOf(value) : undefined),
-    PERCENTAGE
-  )
+  const share = scalar(parseShare, PERCENTAGE)
   const shares = byName(
-    scalar(value => (shareOf(value) <= 1 ? shareOf(value) : undefined), PERCENTAGE),
+    scalar(value => (shareIn(String(value)) <= 1 ? shareIn(String(value)) : undefined), PERCENTAGE),
     SHARES
   )
   const node = z.int('must be the number of a node, or a list of them').min(0).max(65_535)
@@ -165,7 +155,7 @@ export function shapeOf(z, params = { gossipsub: paramsShape(z), score: paramsSh
     share: share.optional(),
     count: z.int('must be a number of nodes').min(1).optional()
   }
-  /** A word stands for the mapping whose first key it is. @param {string} key @param {import('zod').ZodType} whole */
+  /** A word is short for a mapping with this key alone. @param {string} key @param {import('zod').ZodType} whole */
   const orWord = (key, whole) =>
     z
       .preprocess(
@@ -201,7 +191,7 @@ export function shapeOf(z, params = { gossipsub: paramsShape(z), score: paramsSh
         down: like(bandwidth()).optional(),
         zones: shares.optional(),
         validation: scalar(
-          value => timesOf(value) ?? undefined,
+          parseTimeRange,
           'must be a time or a range of times up to 1m, such as 1ms or 2ms..8ms'
         ).optional(),
         dial: z.enum(['any', 'outbound'], 'must be any or outbound').default('any')
@@ -214,7 +204,8 @@ export function shapeOf(z, params = { gossipsub: paramsShape(z), score: paramsSh
     mapping(
       {
         count: like(wholeNumber(1, MAX_TOPICS)).optional(),
-        messageBytes: like(byteRange({ least: MIN_BYTES, most: MAX_BYTES })).optional(),
+        // parameters of gossipsub can limit it further: rules of the plan check that
+        messageBytes: like(byteRange({ least: 8, most: 1e9 })).optional(),
         rate: like(rate({ max: 1_000_000 })).optional(),
         publishers: selector.optional(),
         subscribers: selector.optional(),
@@ -227,7 +218,7 @@ export function shapeOf(z, params = { gossipsub: paramsShape(z), score: paramsSh
   )
   const step = mapping(
     {
-      at: like(TIMES),
+      at: like(TIME_OF_RUN),
       ...who,
       publish: orWord(
         'topic',
@@ -239,12 +230,12 @@ export function shapeOf(z, params = { gossipsub: paramsShape(z), score: paramsSh
       subscribe: name.optional(),
       unsubscribe: name.optional(),
       leave: scalar(
-        value => (value === true ? true : timeOf(value)),
+        value => (value === true ? true : schemaOf(TIME_OF_RUN).safeParse(value).data),
         'must be a time such as 10s, or true: for good',
         { type: ['string', 'boolean'] }
       ).optional(),
-      partition: like(TIMES).optional(),
-      for: like(TIMES).optional()
+      partition: like(TIME_OF_RUN).optional(),
+      for: like(TIME_OF_RUN).optional()
     },
     '{ at: 2s, node: 3, publish: { topic: blocks, bytes: 1MiB } }'
   )
@@ -264,9 +255,7 @@ export function shapeOf(z, params = { gossipsub: paramsShape(z), score: paramsSh
   )
 }
 
-/**
- * Reading goes through the file once, and notes everything that is wrong with it.
- */
+/** Reading reads the file once, and collects all of its problems. */
 class Reading {
   /** @type {FileProblem[]} */
   problems = []
@@ -295,7 +284,7 @@ class Reading {
   }
 
   /**
-   * sharesOf gives shares by name in the order of the names.
+   * sharesOf gives named shares in the order of the names.
    *
    * @param {FileProblem['path']} path
    * @param {Record<string, number> | undefined} shares
@@ -310,22 +299,21 @@ class Reading {
     return names.map(name => shares[name] ?? 0)
   }
 
-  /** wholeOf refuses shares that are not those of a whole. @param {FileProblem['path']} path @param {number[]} shares */
+  /** wholeOf refuses shares that do not add up to 100 %. @param {FileProblem['path']} path @param {number[]} shares */
   wholeOf(path, shares) {
     const sum = sumOf(shares)
     if (Math.abs(sum - 1) > 1e-6)
       this.refuse(path, `has shares that add up to ${Number((sum * 100).toPrecision(6))}%, and must to 100%`)
   }
 
-  /** known refuses a name that is none of those there are. @param {FileProblem['path']} path @param {string} name @param {readonly string[] | null} names - null: they are refused @param {string} what */
+  /** known refuses a name that the file does not define. @param {FileProblem['path']} path @param {string} name @param {readonly string[] | null} names - null: they were refused themselves @param {string} what */
   known(path, name, names, what) {
     if (names === null || names.includes(name)) return
     if (names.length === 0) return this.refuse(path, `names ${what} ${name}, and the file has none`)
     const near = nearWord(name, names)
-    this.refuse(
-      path,
-      `names ${what} ${name}, which there is not${near === null ? `: must be one of ${someOf(names)}` : `; did you mean ${near}?`}`
-    )
+    const some = names.length > 8 ? `${names.slice(0, 8).join(', ')} …` : names.join(', ')
+    const hint = near === null ? `: must be one of ${some}` : `; did you mean ${near}?`
+    this.refuse(path, `names ${what} ${name}, which there is not${hint}`)
   }
 
   /**
@@ -340,42 +328,42 @@ class Reading {
    */
   table(path, value, names, kind) {
     if (value === undefined) return null
-    const cell = (
-      /** @type {FileProblem['path']} */ at,
-      /** @type {unknown} */ each,
-      /** @type {string} */ where
-    ) => {
+    /** @param {FileProblem['path']} at @param {unknown} each @param {string} where */
+    const cell = (at, each, where) => {
       const { success, data } = schemaOf(kind).safeParse(each)
       if (!success) this.refuse(at, each == null ? `has no value ${where}` : `${where} ${kind.allowed}`)
       return /** @type {T} */ (data)
     }
-    const where = (/** @type {number} */ row, /** @type {number} */ column) =>
-      `in row ${row + 1} (${names[row]}), column ${column + 1} (${names[column]})`
     if (value === null || typeof value !== 'object') {
       const all = cell(path, value, '')
       return names.map(() => names.map(() => all))
     }
+    /** @param {(from: string | number, to: string | number) => unknown} read @param {(index: number) => string | number} keyOf */
+    const cells = (read, keyOf) =>
+      names.map((from, row) =>
+        names.map((to, column) => {
+          const [one, other] = [keyOf(row), keyOf(column)]
+          const where = `in row ${row + 1} (${from}), column ${column + 1} (${to})`
+          return cell([...path, one, other], read(one, other), where)
+        })
+      )
     if (Array.isArray(value)) {
       if (value.length !== names.length)
         this.refuse(path, `has ${value.length} rows, and there are ${names.length} zones`)
-      return names.map((_, row) =>
-        names.map((_, column) => cell([...path, row, column], value[row]?.[column], where(row, column)))
-      )
+      return cells((row, column) => value[Number(row)]?.[column], Number)
     }
     const byName = /** @type {Record<string, Record<string, unknown> | null>} */ (value)
     for (const [from, ofRow] of Object.entries(byName))
       for (const to of [from, ...Object.keys(ofRow ?? {})])
         this.known(to === from ? [...path, from] : [...path, from, to], to, names, 'zone')
-    return names.map((from, row) =>
-      names.map((to, column) => cell([...path, from, to], byName[from]?.[to], where(row, column)))
+    return cells(
+      (from, to) => byName[from]?.[to],
+      index => names[index]
     )
   }
 }
 
-/** @param {readonly string[]} names */
-const someOf = names => (names.length > 8 ? `${names.slice(0, 8).join(', ')} …` : names.join(', '))
-
-/** A number is ms, as in the tables that are published. */
+/** A bare number is in ms, as in published tables of latencies. */
 const LATENCY = {
   allowed: 'must be a latency from 0 to 10s, such as 45ms; a number is ms',
   /** @param {Zod} z */
@@ -400,21 +388,19 @@ function zonesOf(given, reading) {
   const table = file === undefined ? inlineTable(given, reading) : fileTable(file, reading)
   if (table === null) return null
   const { names } = table
-  const half = (/** @type {number} */ ms) => (roundTrip ? ms / 2 : ms)
   return {
     names,
-    latencyMs: table.ms.map(row => row.map(half)),
+    latencyMs: table.ms.map(row => row.map(ms => (roundTrip ? ms / 2 : ms))),
     jitter: reading.table(['zones', 'jitter'], given.jitter, names, linkJitter()),
     lossShare: reading.table(['zones', 'loss'], given.loss, names, lossPercentage()),
     shares: reading.sharesOf(['zones', 'shares'], given.shares, names, 'zone') ?? table.weights ?? null
   }
 }
 
-/** @param {Record<string, any>} given @param {Reading} reading @returns {{ names: string[], ms: number[][], weights?: number[] } | null} */
+/** @param {Record<string, any>} zones @param {Reading} reading @returns {{ names: string[], ms: number[][], weights?: number[] } | null} */
 function inlineTable({ latency, names: listed }, reading) {
-  const rows = latency !== null && typeof latency === 'object' ? Object.keys(latency) : []
   /** @type {string[]} */
-  const names = listed ?? rows
+  const names = listed ?? (latency !== null && typeof latency === 'object' ? Object.keys(latency) : [])
   if (names.length === 0 || names.length > MAX_ZONES || new Set(names).size < names.length) {
     reading.refuse(['zones', 'latency'], `must be a table of 1 to ${MAX_ZONES} zones with different names`)
     return null
@@ -441,35 +427,27 @@ function fileTable(file, reading) {
 
 /** @param {Record<string, any>} given @param {readonly string[] | null} zones @param {Reading} reading @returns {NodeClass[]} */
 function classesOf(given, zones, reading) {
-  const names = Object.keys(given)
-  if (names.length > MAX_CLASSES) reading.refuse(['classes'], `has more than ${MAX_CLASSES} classes`)
-  if (names.length > 0)
-    reading.wholeOf(
-      ['classes'],
-      names.map(name => given[name].share)
-    )
-  if (names.length > 0 && names.every(name => given[name].dial === 'outbound'))
-    reading.refuse(['classes'], 'has no class that accepts connections: dial must be any in one of them')
-  return names.map(name => {
-    const { share, up = null, down = null, zones: own, validation = null, dial } = given[name]
-    return {
-      name,
-      share,
-      upBytesPerSecond: up,
-      downBytesPerSecond: down,
-      zones: reading.sharesOf(['classes', name, 'zones'], own, zones, 'zone'),
-      validation,
-      dial
-    }
-  })
+  const entries = Object.entries(given)
+  if (entries.length > MAX_CLASSES) reading.refuse(['classes'], `has more than ${MAX_CLASSES} classes`)
+  if (entries.length > 0) {
+    const shares = entries.map(([, { share }]) => share)
+    reading.wholeOf(['classes'], shares)
+    if (entries.every(([, { dial }]) => dial === 'outbound'))
+      reading.refuse(['classes'], 'has no class that accepts connections: dial must be any in one of them')
+  }
+  return entries.map(([name, { share, up = null, down = null, zones: own, validation = null, dial }]) => ({
+    ...{ name, share, upBytesPerSecond: up, downBytesPerSecond: down },
+    zones: reading.sharesOf(['classes', name, 'zones'], own, zones, 'zone'),
+    ...{ validation, dial }
+  }))
 }
 
 /**
- * selectorOf reads who is meant. A word is a class, a zone, a percentage, or all.
+ * selectorOf reads a selection of nodes. A word is a class, a zone, a percentage, or all.
  *
  * @param {FileProblem['path']} path
  * @param {Record<string, any>} given
- * @param {{ classes: readonly string[] | null, zones: readonly string[] | null }} names - null: they are refused
+ * @param {{ classes: readonly string[] | null, zones: readonly string[] | null }} names - null: they were refused
  * @param {Reading} reading
  * @returns {Selector}
  */
@@ -487,7 +465,8 @@ function selectorOf(path, { any, node, ...given }, { classes, zones }, reading) 
   if (share !== undefined && count !== undefined)
     reading.refuse([...path, 'count'], 'says with share how many: give one of them')
   if (any === undefined || any === 'all') return selector
-  if (shareOf(any) > 0 && shareOf(any) <= 1) return { share: shareOf(any) }
+  const anyShare = parseShare(any)
+  if (anyShare !== undefined) return { share: anyShare }
   if (classes?.includes(any) && zones?.includes(any))
     reading.refuse(path, `names ${any}, a class and a zone: must be { class: ${any} } or { zone: ${any} }`)
   if (zones?.includes(any)) return { zone: any }
@@ -498,33 +477,29 @@ function selectorOf(path, { any, node, ...given }, { classes, zones }, reading) 
 /** @param {Record<string, any>} given @param {Parameters<typeof selectorOf>[2]} names @param {Reading} reading @returns {TopicSpec[]} */
 function topicSpecs(given, names, reading) {
   return Object.entries(given).map(([name, each]) => {
-    const {
-      count = 1,
-      messageBytes = USUAL_BYTES,
-      rate: perSecond = null,
-      publishers,
-      subscribers,
-      params,
-      score
-    } = each
+    const { count = 1, messageBytes = DEFAULT_BYTES, publishers, subscribers, params, score } = each
     const path = ['topics', name]
     const selector = (/** @type {string} */ key, /** @type {any} */ value) =>
       value === undefined ? null : selectorOf([...path, key], value, names, reading)
-    if (params !== undefined) taken(reading, [...path, 'params'], { problems: topicParamsProblem(params) })
+    if (params !== undefined)
+      withProblems(reading, [...path, 'params'], { problems: topicParamsProblem(params) })
     return {
       name,
       count,
       messageBytes,
-      ratePerSecond: perSecond,
+      ratePerSecond: each.rate ?? null,
       publishers: selector('publishers', publishers),
       subscribers: selector('subscribers', subscribers),
-      score: score === undefined ? null : taken(reading, [...path, 'score'], topicScoreFromFile(score)).score
+      score:
+        score === undefined
+          ? null
+          : withProblems(reading, [...path, 'score'], topicScoreFromFile(score)).score
     }
   })
 }
 
-/** @template {{ problems: FileProblem[] }} T @param {Reading} reading @param {FileProblem['path']} path @param {T} read @returns {T} */
-function taken(reading, path, read) {
+/** withProblems adds the problems of a part to those of the file. @template {{ problems: FileProblem[] }} T @param {Reading} reading @param {FileProblem['path']} path @param {T} read @returns {T} */
+function withProblems(reading, path, read) {
   for (const { path: within, message } of read.problems) reading.refuse([...path, ...within], message)
   return read
 }
@@ -540,15 +515,13 @@ function scriptOf(given, { topics, ...names }, reading) {
     const path = ['script', i]
     const actions = ACTIONS.filter(action => step[action] !== undefined)
     if (actions.length !== 1) {
-      reading.refuse(
-        path,
-        `must have one of ${ACTIONS.join(', ')}${actions.length === 0 ? '' : `, not ${actions.join(' and ')}`}`
-      )
+      const many = actions.length === 0 ? '' : `, not ${actions.join(' and ')}`
+      reading.refuse(path, `must have one of ${ACTIONS.join(', ')}${many}`)
       return []
     }
     const [action] = actions
-    const { at, node, class: ofClass, zone, share, count, for: forMs } = step
-    const who = selectorOf(path, { node, class: ofClass, zone, share, count }, names, reading)
+    const { at, for: forMs } = step
+    const who = selectorOf(path, step, names, reading)
     const topic = action === 'publish' ? step.publish.topic : step[action]
     const lasts = action === 'partition' || action === 'leave' ? step[action] : forMs
     const onTopic = ['publish', 'subscribe', 'unsubscribe'].includes(action)
@@ -563,7 +536,7 @@ function scriptOf(given, { topics, ...names }, reading) {
         who,
         action,
         ...(onTopic && { topic }),
-        ...(action === 'publish' && { bytes: step.publish.bytes ?? USUAL_BYTES.min }),
+        ...(action === 'publish' && { bytes: step.publish.bytes ?? DEFAULT_BYTES.min }),
         ...(typeof lasts === 'number' && { forMs: lasts })
       }
     ]
@@ -572,14 +545,14 @@ function scriptOf(given, { topics, ...names }, reading) {
 }
 
 /**
- * placementIn reads a table of nodes with the columns node, class and zone, such as the nodes.csv of a run.
+ * readPlacement reads a table of nodes with the columns node, class and zone, such as the nodes.csv of a run.
  *
  * @param {string} file
  * @param {Parameters<typeof selectorOf>[2]} names
  * @param {Reading} reading
  * @returns {NetworkFile['placement']}
  */
-function placementIn(file, { classes, zones }, reading) {
+function readPlacement(file, { classes, zones }, reading) {
   if (classes === null || zones === null) return null
   const text = reading.text(['placement'], file)
   if (text === null) return null
@@ -611,7 +584,7 @@ function placementIn(file, { classes, zones }, reading) {
 }
 
 /**
- * fromMapping makes the description of what a file holds.
+ * fromMapping makes a NetworkFile from the content of the file.
  *
  * @param {Record<string, any>} given - of the right shape
  * @param {{ path: string, reading: Reading }} of
@@ -634,14 +607,12 @@ function fromMapping(given, { path, reading }) {
     classes,
     topics,
     gossipsub: given.gossipsub
-      ? taken(reading, ['gossipsub'], gossipsubFromFile(given.gossipsub)).gossipsub
+      ? withProblems(reading, ['gossipsub'], gossipsubFromFile(given.gossipsub)).gossipsub
       : {},
     script: scriptOf(given.script ?? [], { ...names, topics: all }, reading),
-    placement: given.placement ? placementIn(given.placement, names, reading) : null
+    placement: given.placement ? readPlacement(given.placement, names, reading) : null
   }
 }
-
-/** @typedef {{ value: string, allowed: string }} Refusal */
 
 /**
  * parseNetworkFile reads a network from the text of a YAML or JSON file.
@@ -649,7 +620,7 @@ function fromMapping(given, { path, reading }) {
  * @param {string} text
  * @param {string} path - of the file
  * @param {(path: string) => string} readText - of files that it names
- * @returns {{ value: NetworkFile } | { refused: Refusal[] }} each with its line and column
+ * @returns {{ value: NetworkFile } | { refused: { value: string, allowed: string }[] }} each with its line and column
  */
 export function parseNetworkFile(text, path, readText) {
   const { parseDocument, LineCounter, isMap, isScalar } = /** @type {typeof import('yaml')} */ (
@@ -683,11 +654,6 @@ export function parseNetworkFile(text, path, readText) {
     }
     return document.contents?.range?.[0] ?? 0
   }
-  /** @param {FileProblem} problem */
-  const refusal = ({ path: keys, message }) => ({
-    value: [at(offsetOf(keys)), keys.join('.')].filter(Boolean).join(' '),
-    allowed: message
-  })
   let content
   try {
     content = document.toJS()
@@ -699,18 +665,21 @@ export function parseNetworkFile(text, path, readText) {
   reading.problems.push(...problems)
   const value = fromMapping(sections, { path, reading })
   const refused = reading.problems
-    .map(problem => ({ offset: offsetOf(problem.path), problem }))
+    .map(problem => ({ ...problem, offset: offsetOf(problem.path) }))
     .sort((a, b) => a.offset - b.offset)
-    .map(({ problem }) => refusal(problem))
+    .map(({ offset, path: keys, message }) => ({
+      value: [at(offset), keys.join('.')].filter(Boolean).join(' '),
+      allowed: message
+    }))
   return refused.length > 0 ? { refused } : { value }
 }
 
 /**
- * Each section is held to its shape by itself, so that those that have it are looked at further.
+ * sectionsOf checks the shape of each section by itself, so that sections of the right shape can be checked further.
  *
  * @param {unknown} given
  * @param {Zod} z
- * @returns {{ sections: Record<string, any>, problems: FileProblem[] }} `sections`: null where one is not of its shape
+ * @returns {{ sections: Record<string, any>, problems: FileProblem[] }} `sections`: null where one has the wrong shape
  */
 function sectionsOf(given, z) {
   const whole = shapeOf(z)
@@ -735,7 +704,7 @@ function problemsOf({ path, message, ...issue }) {
 }
 
 /**
- * networkFile is the kind of --networkFile. The file is read here, so that a plan holds all that its run needs.
+ * networkFile is the kind of --networkFile. It reads the file, and a plan then holds all that its run needs.
  *
  * @param {(path: string) => string} [readText]
  * @returns {Kind & { write: (file: NetworkFile) => string }}
