@@ -1,5 +1,5 @@
-// How separate nodes become a gossip network: discovery at a rendezvous server, first dials, warm-up of the mesh.
-import { sumOf } from '../../kit/collections.js'
+// The start of a gossip network: discovery at a rendezvous server, first dials, warm-up of the mesh.
+import { present, sumOf } from '../../kit/collections.js'
 import { counted } from '../../kit/numbers.js'
 import { stackNameOf } from '../../libp2p/stacks.js'
 import { Histogram, summarize } from '../../measure/histogram.js'
@@ -21,8 +21,8 @@ import { startProcessTarget } from '../../target/process-target.js'
  */
 
 /**
- * joinByRendezvous lets the nodes of a network find one another: a rendezvous server of ours is started, every node registers
- * under the namespaces of its topics, and when all have, each discovers the others and dials k of them. The server stays.
+ * joinByRendezvous lets the nodes of a network discover one another. It starts our rendezvous server. Every node registers
+ * under the namespaces of its topics; when all have, each discovers the others and dials k of them. The server stays.
  *
  * @param {object} parts
  * @param {import('./options.js').GossipPlan} parts.plan
@@ -39,7 +39,7 @@ import { startProcessTarget } from '../../target/process-target.js'
 export async function joinByRendezvous({ plan, id, hosts, peers, signal, onServerDied, fleet, known }) {
   const { topology, topics } = plan
   if (topology.kind !== 'rendezvous') throw new Error(`nodes of ${topology.kind} are told of one another`)
-  // nodes are on a few hosts, from each of which libp2p admits 5 connections a second
+  // libp2p admits 5 connections a second from a host, and many nodes share one
   const settings = {
     ...ownMachineSettings(fleet),
     maxStreams: 1000,
@@ -50,13 +50,13 @@ export async function joinByRendezvous({ plan, id, hosts, peers, signal, onServe
   const target = await startProcessTarget({ settings, host, signal, onFailed: onServerDied })
   const meeting = { server: target.multiaddr, namespaces: topics.map(({ name }) => `/gossip/${id}/${name}`) }
   known.server = new RendezvousServer(target, meeting)
-  // whoever discovered while others still register would find those that were faster
+  // a node that discovers while others still register finds only the faster ones
   const registered = await hosts.register(meeting)
   const met = await hosts.meet({ ...meeting, k: topology.k }, peers)
   return joinedOf(registered, met)
 }
 
-/** RendezvousServer is the server at which nodes found one another: they go on to register and discover there, and it is sampled. */
+/** RendezvousServer is the server at which nodes discover one another. While messages are published, nodes refresh there, and its resources are sampled. */
 export class RendezvousServer {
   #target
   #meeting
@@ -75,13 +75,13 @@ export class RendezvousServer {
     this.#meeting = meeting
   }
 
-  /** begin begins to sample it, and has the nodes refresh. @param {Pick<import('./run/pool.js').GossipPool, 'refresh'>} hosts @param {number} everyMs */
+  /** begin starts sampling, and lets the nodes refresh. @param {Pick<import('./run/pool.js').GossipPool, 'refresh'>} hosts @param {number} everyMs */
   async begin(hosts, everyMs) {
     this.#sampling = sampleDuring(this.#target, this.#resources, process.hrtime.bigint())
     await hosts.refresh({ ...this.#meeting, everyMs })
   }
 
-  /** add takes what nodes did there. @param {readonly import('../../network/node-host.js').Refreshed[]} steps */
+  /** add takes the refreshes of nodes. @param {readonly import('../../network/node-host.js').Refreshed[]} steps */
   add(steps) {
     for (const { type, ms, error } of steps) {
       if (error === null) this.#times[type].record(ms * 1000)
@@ -93,15 +93,14 @@ export class RendezvousServer {
   get figures() {
     const { cpu, memory } = this.#resources.result()
     return {
-      cpu,
-      memory,
+      ...{ cpu, memory },
       register: summarize(this.#times.REGISTER),
       discover: summarize(this.#times.DISCOVER),
       failed: this.#failed
     }
   }
 
-  /** over ends sampling, and has the nodes refresh no more. @param {Pick<import('./run/pool.js').GossipPool, 'endRefreshing'>} hosts */
+  /** over ends sampling, and the refreshes of the nodes. @param {Pick<import('./run/pool.js').GossipPool, 'endRefreshing'>} hosts */
   async over(hosts) {
     await Promise.all([this.#endSampling(), hosts.endRefreshing()])
   }
@@ -118,7 +117,7 @@ export class RendezvousServer {
 }
 
 /**
- * joinedOf makes the network and the figures of what the hosts told.
+ * joinedOf makes the network and its figures from the reports of the hosts.
  *
  * @param {Registered[]} registered - by host
  * @param {Met[]} met - by host
@@ -156,7 +155,7 @@ export function joinedOf(registered, met) {
 const isDone = ({ error }) => error === null
 
 /**
- * Two nodes that found each other are one edge, of the dial that made the connection.
+ * eachPairOnce makes one edge of two nodes that dialled each other: that of the dial that made the connection.
  *
  * @param {Met['dials']} dials
  * @returns {Dialled[]}
@@ -190,8 +189,8 @@ function summaryOf(steps) {
 const STEP_MS = 250
 
 /**
- * warmUpMesh waits until the mesh of a network has formed, or for as long as the plan gives it; where the plan has a warm-up of its own,
- * for just so long.
+ * warmUpMesh waits until the mesh of a network has formed, or its timeout is over. Where the plan has a fixed warm-up time, it waits for
+ * exactly that time.
  *
  * @param {GossipPlan} plan
  * @param {object} network
@@ -222,26 +221,17 @@ export async function warmUpMesh(plan, { hosts, edges, subscriptions, onProgress
     missing = meshLacks(states, network)
     formedAfterMs = missing.length > 0 ? null : (formedAfterMs ?? sinceMs(first, states))
   }
-  return { formedAfterMs, missing, degrees: degreesOf(states, subscriptions) }
+  /** @type {Record<string, number>} (node, topic) pairs by their mesh peers */
+  const degrees = {}
+  for (const { node, mesh } of states.flatMap(({ nodes }) => nodes))
+    for (const topic of subscriptions[node])
+      degrees[mesh[topic].length] = (degrees[mesh[topic].length] ?? 0) + 1
+  return { formedAfterMs, missing, degrees }
 }
 
 /** @param {MeshState[]} first @param {MeshState[]} now */
 const sinceMs = (first, now) =>
   (Math.max(...now.map(({ atNs }) => atNs)) - Math.max(...first.map(({ atNs }) => atNs))) / 1e6
-
-/**
- * @param {MeshState[]} states
- * @param {readonly (readonly number[])[]} subscriptions
- * @returns {Record<string, number>} (node, topic) pairs by their mesh peers
- */
-function degreesOf(states, subscriptions) {
-  /** @type {Record<string, number>} */
-  const degrees = {}
-  for (const { node, mesh } of states.flatMap(({ nodes }) => nodes))
-    for (const topic of subscriptions[node])
-      degrees[mesh[topic].length] = (degrees[mesh[topic].length] ?? 0) + 1
-  return degrees
-}
 
 /**
  * @typedef {[number, number]} Edge
@@ -254,80 +244,49 @@ function degreesOf(states, subscriptions) {
  * @property {number} heartbeatMs
  */
 
-/** A mesh that has not changed for so many heartbeats has settled. */
+/** A mesh without a change for so many heartbeats has settled. */
 const QUIET_HEARTBEATS = 3
 
 /**
- * meshLacks says what the mesh of a network still lacks to be formed: every node sees its neighbours' subscriptions and has a mesh
- * peer, the mesh of each topic is as connected as the topology between its subscribers, and nobody has grafted or pruned for three
- * heartbeats. A fixed number of mesh peers is no part of it: sparse topologies never reach one.
+ * meshLacks lists what the mesh of a network lacks to be formed. A formed mesh: every node sees its neighbours' subscriptions and has a mesh
+ * peer, the mesh of each topic is as connected as the topology between its subscribers, and no node has grafted or pruned for three
+ * heartbeats. A fixed number of mesh peers is no condition: sparse topologies never reach one.
  *
  * @param {readonly MeshState[]} states - of all hosts
  * @param {Network} network
  * @returns {string[]} empty: it is formed
  */
-export function meshLacks(states, network) {
-  const seen = states.flatMap(({ nodes }) => nodes)
-  const neighbours = neighboursOf(network)
-  return [
-    ...subscriptionsUnseen(seen, neighbours, network),
-    ...nodesWithoutMesh(seen, neighbours, network),
-    ...meshesApart(seen, network),
-    ...unrest(states, network)
-  ]
-}
-
-/** @param {Network} network @returns {number[][]} */
-function neighboursOf({ nodes, edges }) {
+export function meshLacks(states, { nodes, edges, subscriptions, topics, heartbeatMs }) {
+  const seen = states.flatMap(host => host.nodes)
   /** @type {number[][]} */
   const neighbours = Array.from({ length: nodes }, () => [])
   for (const [a, b] of edges) {
     neighbours[a].push(b)
     neighbours[b].push(a)
   }
-  return neighbours
-}
-
-/** @typedef {MeshState['nodes']} Seen */
-
-/** @param {Seen} seen @param {number[][]} neighbours @param {Network} network */
-function subscriptionsUnseen(seen, neighbours, { subscriptions }) {
   let unseen = 0
-  for (const { node, subscribers } of seen)
+  let meshless = 0
+  for (const { node, subscribers, mesh } of seen)
     for (const topic of subscriptions[node]) {
       const known = new Set(subscribers[topic])
-      unseen += neighbours[node].filter(
-        peer => subscriptions[peer].includes(topic) && !known.has(peer)
-      ).length
+      const members = neighbours[node].filter(peer => subscriptions[peer].includes(topic))
+      unseen += members.filter(peer => !known.has(peer)).length
+      if (mesh[topic].length === 0 && members.length > 0) meshless++
     }
-  return unseen === 0 ? [] : [`${counted(unseen, 'subscription')} of neighbours not seen`]
-}
-
-/** @param {Seen} seen @param {number[][]} neighbours @param {Network} network */
-function nodesWithoutMesh(seen, neighbours, { subscriptions }) {
-  const without = seen.flatMap(({ node, mesh }) =>
-    subscriptions[node].filter(
-      topic => mesh[topic].length === 0 && neighbours[node].some(peer => subscriptions[peer].includes(topic))
-    )
-  ).length
-  return without === 0 ? [] : [`${counted(without, 'subscription')} without a mesh peer`]
-}
-
-/** @param {Seen} seen @param {Network} network */
-function meshesApart(seen, { nodes, edges, subscriptions, topics }) {
-  return Array.from({ length: topics }, (_, topic) => topic).flatMap(topic => {
-    const members = subscriptions.flatMap((mine, node) => (mine.includes(topic) ? [node] : []))
+  const apart = Array.from({ length: topics }, (_, topic) => {
+    const members = subscriptions.flatMap((own, node) => (own.includes(topic) ? [node] : []))
     /** @type {Edge[]} */
     const mesh = seen.flatMap(({ node, mesh }) => mesh[topic].map(peer => /** @type {Edge} */ ([node, peer])))
     const parts = countComponents(nodes, mesh, members)
     const possible = countComponents(nodes, edges, members)
-    return parts > possible ? [`the mesh of topic ${topic} in ${parts} parts instead of ${possible}`] : []
+    return parts > possible && `the mesh of topic ${topic} in ${parts} parts instead of ${possible}`
   })
-}
-
-/** @param {readonly MeshState[]} states @param {Network} network */
-function unrest(states, { heartbeatMs }) {
-  const now = Math.max(...states.map(({ atNs }) => atNs))
-  const changed = Math.max(...states.map(({ lastChangeNs }) => lastChangeNs))
-  return now - changed >= QUIET_HEARTBEATS * heartbeatMs * 1e6 ? [] : ['grafts or prunes still going on']
+  const quietNs =
+    Math.max(...states.map(({ atNs }) => atNs)) - Math.max(...states.map(({ lastChangeNs }) => lastChangeNs))
+  return present([
+    unseen > 0 && `${counted(unseen, 'subscription')} of neighbours not seen`,
+    meshless > 0 && `${counted(meshless, 'subscription')} without a mesh peer`,
+    ...apart,
+    !(quietNs >= QUIET_HEARTBEATS * heartbeatMs * 1e6) && 'grafts or prunes still going on'
+  ])
 }

@@ -60,40 +60,32 @@ import { publishers, topics } from './topics.js'
  * @typedef {(path: string) => string} ReadText - throws when there is no such file
  */
 
-/** @param {unknown} value - as typed, or as a mapping of YAML: `{ kind: 'regular', k: 4 }` */
-function topologyAsText(value) {
-  if (value === null || typeof value !== 'object') return String(value)
-  const { kind, path, ...parameters } = /** @type {Record<string, unknown>} */ (value)
-  const given = Object.entries(parameters).map(([name, each]) => `${name}=${each}`)
-  return `${kind}:${path ?? given.join(',')}`
-}
-
 /**
- * @param {string} path
- * @param {ReadText} readText
- * @returns {{ value: TopologySpec } | { allowed: string }}
- */
-function readTopologyFile(path, readText) {
-  try {
-    const { names, repeated, ...spec } = parseTopologyFile(readText(path), path)
-    return { value: spec }
-  } catch (error) {
-    const { code, message } = /** @type {Error & { code?: string }} */ (error)
-    return { allowed: code === 'INVALID_TOPOLOGY_FILE' ? `is no topology: ${message}` : unreadable(error) }
-  }
-}
-
-/**
+ * readTopologyOption reads a topology, as typed, or as a mapping of YAML: `{ kind: 'regular', k: 4 }`.
+ *
  * @param {unknown} value
  * @param {ReadText} readText
  * @returns {{ value: TopologySpec } | { allowed: string }}
  */
 function readTopologyOption(value, readText) {
-  const stranger = isMapping(value) && 'path' in value && unknownKey(value, ['kind', 'path'])
-  if (stranger) return { allowed: stranger }
-  const spec = readTopology(topologyAsText(value))
+  const unknown = isMapping(value) && 'path' in value && unknownKey(value, ['kind', 'path'])
+  if (unknown) return { allowed: unknown }
+  let typed = String(value)
+  if (value !== null && typeof value === 'object') {
+    const { kind, path, ...parameters } = /** @type {Record<string, unknown>} */ (value)
+    const pairs = Object.entries(parameters).map(([name, each]) => `${name}=${each}`)
+    typed = `${kind}:${path ?? pairs.join(',')}`
+  }
+  const spec = readTopology(typed)
   if ('allowed' in spec) return spec
-  return spec.kind === 'file' ? readTopologyFile(spec.path, readText) : { value: spec }
+  if (spec.kind !== 'file') return { value: spec }
+  try {
+    const { names, repeated, ...edges } = parseTopologyFile(readText(spec.path), spec.path)
+    return { value: edges }
+  } catch (error) {
+    const { code, message } = /** @type {Error & { code?: string }} */ (error)
+    return { allowed: code === 'INVALID_TOPOLOGY_FILE' ? `is no topology: ${message}` : unreadable(error) }
+  }
 }
 
 /** @param {TopologySpec} spec */
@@ -105,7 +97,7 @@ function writeTopology(spec) {
 }
 
 /**
- * topology is the kind of --topology. A file is read here, so that a plan holds all that its run needs.
+ * topology is the kind of --topology. It reads a file, and a plan then holds all that its run needs.
  *
  * @param {ReadText} [readText]
  * @returns {import('../../plan/values.js').Kind & { write: (spec: TopologySpec) => string }}
@@ -126,41 +118,8 @@ const topology = (readText = readTextSync) => ({
 
 /** @typedef {import('../../plan/options.js').Rule} Rule */
 
-/** Less, and Node takes minutes to start, or cannot. */
+/** With less, Node takes minutes to start, or cannot start. */
 const MIN_PER_NODE = { cpus: 0.05, memory: '96MB' }
-
-/**
- * containerOptions are the options of a network of containers alone.
- *
- * @param {string} group - of --help
- * @returns {Record<'nodesPerContainer' | 'nodeCpus' | 'nodeMemory', import('../../plan/options.js').Option>}
- */
-const containerOptions = group => ({
-  nodesPerContainer: {
-    group,
-    ...wholeNumber(1, 1024),
-    only: containers(),
-    added: null,
-    describe: 'with --network docker, nodes that share a container and its process (default: 1)'
-  },
-  nodeCpus: {
-    group,
-    ...cores({ min: MIN_PER_NODE.cpus, max: 1024 }),
-    only: containers(),
-    added: null,
-    describe:
-      'with --network docker, cores that a node may use, such as 0.2; a container may use that of its nodes together'
-  },
-  nodeMemory: {
-    group,
-    ...size({ min: MIN_PER_NODE.memory, max: '64TiB' }),
-    planKey: 'nodeMemoryBytes',
-    only: containers(),
-    added: null,
-    describe:
-      'with --network docker, memory that a node may use, with its unit; a container may use that of its nodes together'
-  }
-})
 
 /** @param {Pick<Rule, 'flag' | 'needs' | 'refuse'>} rule @returns {Rule} of a network of containers */
 const inContainers = ({ needs = [], refuse, ...rule }) => ({
@@ -169,7 +128,7 @@ const inContainers = ({ needs = [], refuse, ...rule }) => ({
   refuse: (values, given) => values.network === DOCKER && refuse(values, given)
 })
 
-/** CONTAINER_RULES refuse what containers cannot do, or cannot do here. @type {readonly Rule[]} */
+/** CONTAINER_RULES refuse options that containers, or containers on this machine, do not support. @type {readonly Rule[]} */
 export const CONTAINER_RULES = [
   inContainers({ flag: 'network', refuse: dockerLack }),
   inContainers({
@@ -207,25 +166,6 @@ export const CONTAINER_RULES = [
       given.has('workers') && 'has no use with --network docker: --nodesPerContainer says how many there are'
   })
 ]
-
-/**
- * namespaceOptions are the options of a network of namespaces alone.
- *
- * @param {string} group - of --help
- * @returns {{ congestionControl: import('../../plan/options.js').Option }}
- */
-const namespaceOptions = group => ({
-  congestionControl: {
-    group,
-    allowed: 'must be host, or a congestion control of the kernel by its name, such as reno',
-    schema: z => z.string().regex(/^[a-z0-9_]+$/),
-    only: namespaces(),
-    ofCase: true,
-    added: null,
-    describe:
-      'what TCP between namespaces goes by: reno, or another one that this machine allows everybody; host, as it is without this: as on this machine'
-  }
-})
 
 /**
  * @typedef {object} GossipPlan - the complete, validated, frozen parameters of one run of a gossip network. Keys are the flags'
@@ -296,11 +236,8 @@ const LOAD = 'What is published:'
 const NODE = 'The nodes:'
 const { MEASURE, VERDICT } = GROUP
 
-/** Why some have no use in trials. */
+/** Why some options have no use in trials. */
 const RATES = 'loads are rates of the whole network'
-
-/** The nonce of the run and the number of the message stand in every payload. */
-const LEAST_BYTES = 8
 
 /**
  * GOSSIP_OPTIONS is the one table of the gossip options: flags, configuration files, validation and --help follow from it.
@@ -379,8 +316,40 @@ export const GOSSIP_OPTIONS = {
       "each segment on a link that is simulated or between namespaces takes up to so much longer or shorter: a percentage of the link's latency (default: 1%), or a time such as 5ms"
   },
   ...linkOptions(NETWORK),
-  ...namespaceOptions(NETWORK),
-  ...containerOptions(NETWORK),
+  congestionControl: {
+    group: NETWORK,
+    allowed: 'must be host, or a congestion control of the kernel by its name, such as reno',
+    schema: z => z.string().regex(/^[a-z0-9_]+$/),
+    only: namespaces(),
+    ofCase: true,
+    added: null,
+    describe:
+      'what TCP between namespaces goes by: reno, or another one that this machine allows everybody; host, as it is without this: as on this machine'
+  },
+  nodesPerContainer: {
+    group: NETWORK,
+    ...wholeNumber(1, 1024),
+    only: containers(),
+    added: null,
+    describe: 'with --network docker, nodes that share a container and its process (default: 1)'
+  },
+  nodeCpus: {
+    group: NETWORK,
+    ...cores({ min: MIN_PER_NODE.cpus, max: 1024 }),
+    only: containers(),
+    added: null,
+    describe:
+      'with --network docker, cores that a node may use, such as 0.2; a container may use that of its nodes together'
+  },
+  nodeMemory: {
+    group: NETWORK,
+    ...size({ min: MIN_PER_NODE.memory, max: '64TiB' }),
+    planKey: 'nodeMemoryBytes',
+    only: containers(),
+    added: null,
+    describe:
+      'with --network docker, memory that a node may use, with its unit; a container may use that of its nodes together'
+  },
   workers: {
     group: NETWORK,
     defaultText: 'cores',
@@ -462,7 +431,8 @@ export const GOSSIP_OPTIONS = {
     common: true,
     group: LOAD,
     default: '1000',
-    ...byteRange({ least: LEAST_BYTES, most: maxMessageBytes(), why: messageBytesProblem }),
+    // every payload has the nonce of the run and the number of the message
+    ...byteRange({ least: 8, most: maxMessageBytes(), why: messageBytesProblem }),
     ofCase: true,
     describe: 'size of a message, or a range of sizes, such as 64kB or 8KiB-16KiB'
   },

@@ -19,20 +19,27 @@ import { NETWORK_FILE_RULES } from './network-file-rules.js'
 
 /** @typedef {import('../../../plan/options.js').Rule} Rule */
 
-/** What floodsub does not have. */
-const OF_GOSSIPSUB = [
-  ...Object.keys(GOSSIPSUB_PARAMS),
-  ...['preset', 'fastMsgId', 'topicScoreParams', 'traces']
-]
-
-/** @param {string} flag @param {(value: any) => boolean} asks @param {string} why @returns {Rule} */
-const refused = (flag, asks, why) => ({
+/**
+ * refusedBeside makes rules that refuse values of an option beside those of another one.
+ *
+ * @param {string} other - option
+ * @param {(value: any) => boolean} holds - of the other option
+ * @returns {(flag: string, asks: (value: any) => boolean, why: string) => Rule} `asks`: of the option to refuse
+ */
+const refusedBeside = (other, holds) => (flag, asks, why) => ({
   flag,
-  needs: ['pubsub'],
-  refuse: ({ pubsub, ...values }) => pubsub === 'floodsub' && asks(values[flag]) && why
+  needs: [other],
+  refuse: ({ [other]: value, ...values }) => holds(value) && asks(values[flag]) && why
 })
 
-/** FLOODSUB_RULES refuse what has no meaning for floodsub, and what it cannot do. @type {readonly Rule[]} */
+const notFloodsub = refusedBeside('pubsub', pubsub => pubsub === 'floodsub')
+const notSimulated = refusedBeside('network', network => network === 'simulated')
+const notRendezvous = refusedBeside('topology', ({ kind }) => kind === 'rendezvous')
+
+/** Options of gossipsub that floodsub does not have. */
+const OF_GOSSIPSUB = [...Object.keys(GOSSIPSUB_PARAMS), 'preset', 'fastMsgId', 'topicScoreParams', 'traces']
+
+/** FLOODSUB_RULES refuse options without a meaning for floodsub, and abilities that it lacks. @type {readonly Rule[]} */
 const FLOODSUB_RULES = [
   ...OF_GOSSIPSUB.map(flag => ({
     flag,
@@ -40,17 +47,17 @@ const FLOODSUB_RULES = [
     refuse: (/** @type {Record<string, any>} */ { pubsub }, /** @type {Map<string, unknown>} */ given) =>
       pubsub === 'floodsub' && given.has(flag) && 'has no meaning with --pubsub floodsub: it is of gossipsub'
   })),
-  refused(
+  notFloodsub(
     'signing',
     signing => !signing,
     "must be on with --pubsub floodsub: js-libp2p's drops every message without an author"
   ),
-  refused(
+  notFloodsub(
     'network',
     network => network === 'simulated',
     'must not be simulated with --pubsub floodsub: only gossipsub is'
   ),
-  refused(
+  notFloodsub(
     'stack',
     stack => stack.some((/** @type {string} */ each) => each !== DEFAULT_STACK),
     `must be ${DEFAULT_STACK} with --pubsub floodsub`
@@ -61,10 +68,6 @@ const FLOODSUB_RULES = [
  * @typedef {import('../../../network/link-properties.js').Cut} Cut
  */
 
-/** @param {readonly Cut[]} cuts @param {number} nodes @returns {number | undefined} a node that there is not */
-const stranger = (cuts, nodes) =>
-  cuts.flatMap(({ between }) => between.flat().map(({ last }) => last)).find(last => last >= nodes)
-
 /** @param {Record<string, any>} values */
 const publishMs = ({ duration, arrivals, messages, rate, publishers }) =>
   publishMsOf({
@@ -74,13 +77,16 @@ const publishMs = ({ duration, arrivals, messages, rate, publishers }) =>
   })
 
 /** @type {readonly Rule[]} */
-const partitions = [
+const PARTITION_RULES = [
   {
     flag: 'partition',
     needs: ['nodes', 'topology'],
     refuse: ({ partition = [], ...values }) => {
       const nodes = nodeCount(values)
-      const node = stranger(partition, nodes)
+      const named = partition.flatMap((/** @type {Cut} */ { between }) =>
+        between.flat().map(({ last }) => last)
+      )
+      const node = named.find((/** @type {number} */ last) => last >= nodes)
       return node !== undefined && `names node ${node}, and there are ${nodes}: 0 to ${nodes - 1}`
     }
   },
@@ -98,7 +104,7 @@ const partitions = [
   }
 ]
 
-/** What a topology file can say, and the option that says it of all links or nodes. */
+/** Properties that a topology file can have, each with the option for all links or nodes. */
 const IN_FILE = /** @type {const} */ ([
   ['linkLatency', 'links', 'latencyMs', 'links a latency'],
   ['linkLoss', 'links', 'lossShare', 'links a loss'],
@@ -111,18 +117,18 @@ const IN_FILE = /** @type {const} */ ([
 const isInFile = (topology, [, of, key]) =>
   topology[of]?.some((/** @type {Record<string, number>} */ data) => data[key] !== undefined) ?? false
 
-/** FILE_RULES refuse what a file says of links where there are none, or where an option says it too. @type {readonly Rule[]} */
+/** FILE_RULES refuse properties of links in a file where the network has no such links, or where an option gives them too. @type {readonly Rule[]} */
 const FILE_RULES = [
   {
     flag: 'topology',
     needs: ['network'],
     lacks: 'simulated',
     refuse: ({ topology, network }) => {
-      const said = IN_FILE.filter(what => isInFile(topology, what)).map(([, , , words]) => words)
+      const given = IN_FILE.filter(what => isInFile(topology, what)).map(([, , , words]) => words)
       return (
         network === 'loopback' &&
-        said.length > 0 &&
-        `gives ${enumerated(said)}: needs --network simulated, namespaces or docker; loopback has no such links`
+        given.length > 0 &&
+        `gives ${enumerated(given)}: needs --network simulated, namespaces or docker; loopback has no such links`
       )
     }
   },
@@ -136,7 +142,7 @@ const FILE_RULES = [
   }))
 ]
 
-/** IMPAIRMENT_RULES refuse what real TCP cannot do, and what cannot be done to a network. @type {readonly Rule[]} */
+/** IMPAIRMENT_RULES refuse impairments that a network cannot have. @type {readonly Rule[]} */
 const IMPAIRMENT_RULES = [
   {
     flag: 'linkLatency',
@@ -148,20 +154,13 @@ const IMPAIRMENT_RULES = [
       'needs --network simulated, namespaces or docker: on loopback all links have the same latency, such as 50ms'
   },
   ...FILE_RULES,
-  ...partitions
+  ...PARTITION_RULES
 ]
-
-/** @param {string} flag @param {(value: any) => boolean} asks @param {string} why @returns {Rule} */
-const notSimulated = (flag, asks, why) => ({
-  flag,
-  needs: ['network'],
-  refuse: ({ network, ...values }) => network === 'simulated' && asks(values[flag]) && why
-})
 
 /** @param {string} muxers */
 const several = muxers => muxers.includes(',')
 
-/** SIMULATED_RULES refuse what the simulated network cannot do. @type {readonly Rule[]} */
+/** SIMULATED_RULES refuse options that the simulated network does not support. @type {readonly Rule[]} */
 const SIMULATED_RULES = [
   notSimulated(
     'topology',
@@ -194,26 +193,18 @@ const AGENT_RULES = [
   noUseWithAgents('traces')
 ]
 
-/** @param {string} flag @param {string} spoken @returns {Rule} */
-const onlyWith = (flag, spoken) => ({
-  flag,
-  needs: ['topology'],
-  refuse: ({ topology, ...values }) =>
-    topology.kind === 'rendezvous' &&
-    values[flag] !== spoken &&
-    `must be ${spoken} with --topology rendezvous: the rendezvous server speaks nothing else`
-})
-
 /** RENDEZVOUS_RULES refuse nodes that our rendezvous server does not understand. @type {readonly Rule[]} */
 const RENDEZVOUS_RULES = [
-  onlyWith('security', 'noise'),
-  onlyWith('muxer', 'yamux'),
-  onlyWith('transport', 'tcp')
-]
-
-/**
- * @typedef {import('../../../plan/plan.js').Given} Given
- */
+  ['security', 'noise'],
+  ['muxer', 'yamux'],
+  ['transport', 'tcp']
+].map(([flag, only]) =>
+  notRendezvous(
+    flag,
+    value => value !== only,
+    `must be ${only} with --topology rendezvous: the rendezvous server speaks nothing else`
+  )
+)
 
 /** @param {string} flag @returns {Rule} */
 const onlyWithRandom = flag => ({
@@ -225,30 +216,16 @@ const onlyWithRandom = flag => ({
     'has no use with --publishers every, where each node has its own --interval'
 })
 
-/** Nodes that publish in their own time have an end, but where their processes are profiled: until their user has seen enough. @type {Rule} */
-const OWN_TIME_ENDS = {
-  flag: 'publishers',
-  needs: ['duration', 'profile'],
-  refuse: ({ publishers, duration, profile }) =>
-    publishers === 'every' &&
-    duration === undefined &&
-    profile === undefined &&
-    'needs --duration: nodes publish until it is over'
-}
-
-/** @type {Rule} */
-const PROFILED = {
-  flag: 'profile',
-  needs: ['network', 'churn'],
-  refuse: ({ profile, network, churn }) =>
-    profile !== undefined &&
-    (network === 'simulated' || churn !== undefined) &&
-    'is of nodes on real TCP that stay: leave out --network simulated and --churn'
-}
-
 /** @type {Rule[]} */
-const load = [
-  PROFILED,
+const LOAD_RULES = [
+  {
+    flag: 'profile',
+    needs: ['network', 'churn'],
+    refuse: ({ profile, network, churn }) =>
+      profile !== undefined &&
+      (network === 'simulated' || churn !== undefined) &&
+      'is of nodes on real TCP that stay: leave out --network simulated and --churn'
+  },
   {
     flag: 'duration',
     refuse: (_, given) =>
@@ -267,7 +244,16 @@ const load = [
       given.has('warmupTimeout') &&
       'cannot be given together with --warmupTimeout: choose one'
   },
-  OWN_TIME_ENDS,
+  {
+    // nodes whose processes are profiled publish until the user ends the run
+    flag: 'publishers',
+    needs: ['duration', 'profile'],
+    refuse: ({ publishers, duration, profile }) =>
+      publishers === 'every' &&
+      duration === undefined &&
+      profile === undefined &&
+      'needs --duration: nodes publish until it is over'
+  },
   onlyWithRandom('rate'),
   onlyWithRandom('arrivals'),
   ...arrivalRules('messages')
@@ -277,28 +263,25 @@ const load = [
 const subscriptionsIn = ({ seed, topics, networkFile, ...values }) =>
   subscriptionsOf({ seed, nodes: nodeCount(/** @type {any} */ (values)), topics, networkFile })
 
-/** @type {Rule} */
-const namedPublishers = {
-  flag: 'publishers',
-  needs: ['nodes', 'topology', 'topics', 'seed'],
-  refuse: values => {
-    const { publishers, seed } = values
-    const nodes = nodeCount(values)
-    const named = publishers.nodes ?? []
-    const stranger = named.find((/** @type {number} */ node) => node >= nodes)
-    if (stranger !== undefined) return `names node ${stranger}, and there are ${nodes}: 0 to ${nodes - 1}`
-    const subscribed = named.length > 0 ? subscriptionsIn(values) : []
-    const mute = named.find((/** @type {number} */ node) => subscribed[node].length === 0)
-    return (
-      mute !== undefined &&
-      `names node ${mute}, which subscribes to no topic with --seed ${seed}: raise the chances, or name another node`
-    )
-  }
-}
-
 /** @type {Rule[]} */
-const network = [
-  namedPublishers,
+const NETWORK_RULES = [
+  {
+    flag: 'publishers',
+    needs: ['nodes', 'topology', 'topics', 'seed'],
+    refuse: values => {
+      const { publishers, seed } = values
+      const nodes = nodeCount(values)
+      const named = publishers.nodes ?? []
+      const unknown = named.find((/** @type {number} */ node) => node >= nodes)
+      if (unknown !== undefined) return `names node ${unknown}, and there are ${nodes}: 0 to ${nodes - 1}`
+      const subscribed = named.length > 0 ? subscriptionsIn(values) : []
+      const mute = named.find((/** @type {number} */ node) => subscribed[node].length === 0)
+      return (
+        mute !== undefined &&
+        `names node ${mute}, which subscribes to no topic with --seed ${seed}: raise the chances, or name another node`
+      )
+    }
+  },
   {
     flag: 'messageBytes',
     needs: ['networkFile'],
@@ -333,8 +316,8 @@ const network = [
     needs: ['topics'],
     refuse: ({ topicScoreParams = {}, topics }) => {
       const names = topics.map((/** @type {{ name: string }} */ { name }) => name)
-      const stranger = Object.keys(topicScoreParams).find(name => !names.includes(name))
-      return stranger !== undefined && `has parameters of ${stranger}, and the topics are ${names.join(', ')}`
+      const unknown = Object.keys(topicScoreParams).find(name => !names.includes(name))
+      return unknown !== undefined && `has parameters of ${unknown}, and the topics are ${names.join(', ')}`
     }
   }
 ]
@@ -348,7 +331,7 @@ const withChurn = ({ needs = [], refuse }) => ({
 })
 
 /** @type {Rule[]} */
-const churned = [
+const CHURN_RULES = [
   ...churnRules('nodes', { minStable: 2 }).map(withChurn),
   withChurn({
     refuse: ({ churn }) =>
@@ -394,8 +377,8 @@ const churned = [
   })
 ]
 
-/** What gossipsub forbids together. @type {Rule[]} */
-const mesh = Object.entries(GOSSIPSUB_PARAMS).map(([flag, { param }]) => ({
+/** PARAM_RULES refuse parameters that gossipsub forbids together. @type {Rule[]} */
+const PARAM_RULES = Object.entries(GOSSIPSUB_PARAMS).map(([flag, { param }]) => ({
   flag,
   needs: ['preset', 'networkFile', ...Object.keys(GOSSIPSUB_PARAMS)],
   refuse: (values, given) =>
@@ -405,13 +388,13 @@ const mesh = Object.entries(GOSSIPSUB_PARAMS).map(([flag, { param }]) => ({
 }))
 
 /**
- * strangerIn names a topic, class or zone that a threshold is set on, and that a network does not have.
+ * unknownPartProblem refuses a threshold on a topic, class or zone that a network does not have.
  *
  * @param {readonly import('../../../plan/threshold.js').Threshold[]} thresholds
  * @param {Record<string, any>} values - of options
  * @returns {string | null} null: there is none
  */
-function strangerIn(thresholds, { topics, networkFile }) {
+function unknownPartProblem(thresholds, { topics, networkFile }) {
   /** @type {Record<string, string[]>} */
   const known = {
     topic: topics.map((/** @type {{ name: string }} */ { name }) => name),
@@ -450,9 +433,9 @@ export const GOSSIP_COMBINATIONS = [
   {
     flag: 'threshold',
     needs: ['topics'],
-    refuse: ({ threshold = [], ...values }) => strangerIn(threshold, values)
+    refuse: ({ threshold = [], ...values }) => unknownPartProblem(threshold, values)
   },
-  ...network,
+  ...NETWORK_RULES,
   ...NETWORK_FILE_RULES,
   ...MACHINE_RULES,
   ...RENDEZVOUS_RULES,
@@ -463,8 +446,8 @@ export const GOSSIP_COMBINATIONS = [
   ...SIMULATED_RULES,
   ...STACK_RULES,
   ...FLOODSUB_RULES,
-  ...load,
-  ...churned,
+  ...LOAD_RULES,
+  ...CHURN_RULES,
   ...AGENT_RULES,
-  ...mesh
+  ...PARAM_RULES
 ]
