@@ -18,11 +18,11 @@ import { NetworkRun } from './network-run.js'
 import { nodesOfWorker } from './pool.js'
 
 const PROGRESS_EVERY_MS = 1000
-/** The result so far is written this often. */
+/** A partial result is written this often. */
 const PARTIAL_EVERY_MS = 5000
 
 /**
- * watchPublishing tells once a second what was measured so far, and ends the run when a threshold with abortOnFail has failed for
+ * watchPublishing reports the figures so far once a second, and ends the run when a threshold with abortOnFail has failed for
  * its grace time.
  *
  * @param {object} parts
@@ -74,27 +74,28 @@ function progressOf(phase, { durationMs }, { messages, delivery, latency, measur
  * @typedef {import('../../../network/node-host.js').HostInterval} HostInterval
  *
  * @typedef {object} PublishingParts
- * @property {import('./pool.js').GossipPool} hosts - with a network that stands
+ * @property {import('./pool.js').GossipPool} hosts - whose network is connected
  * @property {readonly (readonly number[])[]} subscriptions - of the nodes that publish: those with the first numbers
  * @property {import('./network-run.js').GossipDocument} document
  * @property {import('../../../run/run-header.js').RunLog} log
  * @property {import('../../../run/run.js').Trouble} trouble
  * @property {import('../../../run/workers.js').WorkerWatch} workers
  * @property {() => void} emitPartial
- * @property {(startNs: number) => void} [begin] - is told when publishing begins
- * @property {() => Promise<void>} [over] - is told that nothing is waited for any more
+ * @property {(startNs: number) => void} begin - called when publishing begins
+ * @property {() => Promise<void>} over - called when the wait for deliveries has ended
  */
 
-/** Time for all workers to hear of a start. */
+/** Time until a start, within which all workers receive its message. */
 const START_AFTER_NS = 200e6
 const STEP_MS = 250
 
-/** Publishing is one stretch of publishing on a network that stands: publish, wait for deliveries, take what there is. */
+/** Publishing is the publish phase of a connected network with its cool-down: publish, wait for deliveries, collect. */
 class Publishing {
   #plan
   #parts
   #lastPublishedNs = 0
-  #open = false
+  /** open: reports of the hosts belong to this phase. */
+  open = false
   #ended = false
 
   /**
@@ -106,17 +107,12 @@ class Publishing {
     this.#parts = parts
   }
 
-  /** open: what the hosts tell belongs to this stretch. */
-  get open() {
-    return this.#open
-  }
-
   /** add takes an interval. @param {HostInterval} interval @param {number} worker */
   add(interval, worker) {
-    if (this.#open) this.#parts.document.measurement.add(interval, worker)
+    if (this.open) this.#parts.document.measurement.add(interval, worker)
   }
 
-  /** publish publishes what the plan asks for. */
+  /** publish publishes the messages of the plan. */
   async publish() {
     const { hosts, document, trouble, subscriptions } = this.#parts
     const { publishers, durationMs } = this.#plan
@@ -127,30 +123,25 @@ class Publishing {
     const measurement = document.begin({ startNs, planned })
     for (const [worker, interval] of intervals.entries()) measurement.before(interval, worker)
     document.phases.begin('publish')
-    this.#open = true
-    this.#parts.begin?.(startNs)
+    this.open = true
+    this.#parts.begin(startNs)
     const endNs = durationMs === null ? Infinity : startNs + durationMs * 1e6
     await this.#watched('publish', async () => {
       const scheduled = hosts.schedule({ publications, startNs, endNs })
       if (this.#ended) hosts.endPublishing()
       const ends = await trouble.guard(scheduled)
       document.known.publishEnds = ends
-      await this.#takeAll()
+      // all activity until now belongs to this phase; in virtual time no resources are used
+      if (this.#plan.network !== 'simulated')
+        for (const [worker, interval] of (await trouble.guard(hosts.snapshot())).entries()) {
+          document.phases.add(interval, worker)
+          this.add(interval, worker)
+        }
       this.#lastPublishedNs = Math.max(...ends.map(({ endedNs }) => endedNs))
     })
   }
 
-  /** What nodes did until now is of this phase. In virtual time nothing is used. */
-  async #takeAll() {
-    const { hosts, document, trouble } = this.#parts
-    if (this.#plan.network === 'simulated') return
-    for (const [worker, interval] of (await trouble.guard(hosts.snapshot())).entries()) {
-      document.phases.add(interval, worker)
-      this.add(interval, worker)
-    }
-  }
-
-  /** end has the nodes publish no more: `publish` comes to its end as if all were published. */
+  /** end lets the nodes stop publishing: `publish` resolves as if all messages were published. */
   async end() {
     this.#ended = true
     await this.#parts.hosts.endPublishing()
@@ -161,25 +152,26 @@ class Publishing {
     const { hosts, document, trouble } = this.#parts
     const { tracker } = document.measurement
     document.phases.begin('cooldown')
+    const waitedMs = () => (document.measurement.endNs - this.#lastPublishedNs) / 1e6
     await this.#watched('cooldown', async () => {
-      while (tracker.memory.open > 0 && this.#waitedMs < this.#plan.cooldownMs)
+      while (tracker.memory.open > 0 && waitedMs() < this.#plan.cooldownMs)
         await trouble.guard(hosts.drain(STEP_MS))
     })
     return tracker.memory.open
   }
 
-  /** close ends the measurement: what has not come by now is missing. */
+  /** close ends the measurement: deliveries not made by now are missing. */
   async close() {
     const { hosts, trouble, over } = this.#parts
-    await trouble.guard(Promise.resolve(over?.()))
+    await trouble.guard(over())
     return this.#close(await hosts.collect())
   }
 
-  /** @param {import('../../../network/node-host.js').HostEnd[]} ends - of the workers that told theirs */
+  /** @param {import('../../../network/node-host.js').HostEnd[]} ends - of the workers that reported theirs */
   #close(ends) {
     const { document, workers } = this.#parts
     const { measurement, known } = document
-    this.#open = false
+    this.open = false
     document.phases.end()
     const gone = workers.gone.flatMap(({ worker, atNs }) =>
       nodesOfWorker(this.#plan, worker).map(node => ({ node, atNs }))
@@ -198,16 +190,11 @@ class Publishing {
     return ends
   }
 
-  /** breakOff keeps what was measured, with what the workers still know. */
+  /** breakOff keeps the measurement, with the last reports of the workers. */
   async breakOff() {
     const words = await this.#parts.hosts.breakOff('the run ends')
     for (const [worker, { interval }] of words.entries()) if (interval !== null) this.add(interval, worker)
     return this.#close(words.flatMap(({ end }) => end ?? []))
-  }
-
-  /** Since the last publication. */
-  get #waitedMs() {
-    return (this.#parts.document.measurement.endNs - this.#lastPublishedNs) / 1e6
   }
 
   /** @param {'publish' | 'cooldown'} phase @param {() => Promise<void>} work */
@@ -224,7 +211,7 @@ class Publishing {
 }
 
 /**
- * What a plan does to its network while it publishes.
+ * disruptionsOf gives the disruptions of a network by its plan.
  *
  * @param {GossipPlan} plan
  * @param {number} startNs - of the publish phase
@@ -253,12 +240,12 @@ const doubledPairs = ends =>
  * @typedef {import('../../../report/schema.js').Warning} Warning
  */
 
-/** Later than this, a node was not where the schedule has it. */
+/** A change that is later than this is reported as late. */
 const LATE_CHANGE_MS = 1000
 
 /**
- * ChurnedNodes counts what is received in a network whose nodes leave, or follow a script, while messages are published. Those that return as
- * themselves do so by the schedule of the plan, which their hosts have; new ones are started by the hosts when they are asked to.
+ * ChurnedNodes measures a network whose nodes leave, or follow a script, while messages are published. Nodes that return as themselves do so by
+ * the schedule of the plan, which their hosts know. New nodes are started by the hosts on request.
  *
  * @implements {Companion}
  */
@@ -271,7 +258,7 @@ export class ChurnedNodes {
   /** @type {Promise<void>} */
   #replacing = Promise.resolve()
   /** @type {ChurnMeasurement | null} */
-  #measured = null
+  #measurement = null
   #begun = false
   subscriptions
 
@@ -280,16 +267,16 @@ export class ChurnedNodes {
     this.#plan = plan
     this.#lives = plan.churn?.asNew ? livesOf(plan) : []
     const own = subscriptionsOf(plan)
-    // who takes a place subscribes to what the one before it did
+    // a new node subscribes to the topics of the node that it replaces
     const later = this.#later.map(({ slot }) => own[slot])
-    // where only a group leaves, the others publish
+    // where only a group of nodes leaves, the others publish
     const publishing = own.slice(0, stableOf(plan) || plan.nodes)
     this.subscriptions = { all: [...own, ...later], publishing }
   }
 
   /** null: nothing was published. */
-  get #measuredSoFar() {
-    return this.#begun ? this.#measured : null
+  get #published() {
+    return this.#begun ? this.#measurement : null
   }
 
   /** Lives that begin later. */
@@ -297,7 +284,7 @@ export class ChurnedNodes {
     return this.#lives.filter(({ startMs }) => startMs !== null)
   }
 
-  /** start makes the identities of the nodes to come. @param {GossipPool} pool */
+  /** start makes the identities of the nodes that start later. @param {GossipPool} pool */
   async start(pool) {
     const peers = await Promise.all(
       this.#later.map(async ({ node }) => ({
@@ -310,22 +297,18 @@ export class ChurnedNodes {
 
   /** @param {{ startNs: number, planned: number | null }} stretch */
   measurement(stretch) {
-    const measured = new ChurnMeasurement(this.#plan, { subscriptions: this.subscriptions.all, stretch })
-    this.#measured = measured
-    return {
-      lens: measured,
-      subscriptions: measured.subscriptions,
-      isThere: (/** @type {number} */ node, /** @type {number} */ us, /** @type {number} */ topic) =>
-        measured.isThere(node, us, topic)
-    }
+    const measurement = new ChurnMeasurement(this.#plan, { subscriptions: this.subscriptions.all, stretch })
+    this.#measurement = measurement
+    const { subscriptions } = measurement
+    return { lens: measurement, subscriptions, isThere: measurement.isThere.bind(measurement) }
   }
 
-  /** begin lets the hosts begin. @param {number} startNs */
+  /** begin starts the churn of the hosts. @param {number} startNs */
   begin(startNs) {
     this.#begun = true
     if (this.#hosts === null || this.#lives.length === 0) return
     const { pool, peers } = this.#hosts
-    // a worker that dies is noticed elsewhere
+    // the watch of the workers reports a worker that died
     this.#replacing = pool.churn({ lives: this.#lives, startNs, peers }).catch(() => {})
   }
 
@@ -336,7 +319,7 @@ export class ChurnedNodes {
 
   /** @returns {Pick<import('../outcome.js').GossipOutcome, 'churn' | 'script'>} */
   outcome() {
-    const measured = this.#measuredSoFar
+    const measured = this.#published
     return {
       ...(nodesLeave(this.#plan) && { churn: measured?.result() ?? null }),
       ...(this.#plan.networkFile?.script.length && { script: measured?.script().script ?? null })
@@ -345,8 +328,8 @@ export class ChurnedNodes {
 
   /** @param {Warning[]} ofRun @returns {Warning[]} */
   warnings(ofRun) {
-    const { latestMs = 0, failed = 0 } = this.#measuredSoFar?.result().lives ?? {}
-    const { script, error = null } = this.#measuredSoFar?.script() ?? {}
+    const { latestMs = 0, failed = 0 } = this.#published?.result().lives ?? {}
+    const { script, error = null } = this.#published?.script() ?? {}
     const notDone = script?.failed ?? 0
     const scriptLatestMs = script?.latestMs ?? 0
     return present([
@@ -362,16 +345,16 @@ export class ChurnedNodes {
 /**
  * @typedef {ConstructorParameters<typeof import('../outcome.js').GossipMeasurement>[0]} Measured
  *
- * @typedef {object} Companion - what goes on with the workers while messages are published, such as profiles and churn
+ * @typedef {object} Companion - an addition to a run while messages are published, such as profiles and churn
  * @property {(pool: GossipPool) => Promise<void>} start
  * @property {(startNs: number) => void} [begin] - publishing begins at that moment
- * @property {{ all: number[][], publishing: number[][] }} [subscriptions] - of nodes that are started later too, and of those that publish;
- *   default: nobody is started later, and all nodes publish
- * @property {(stretch: Pick<Measured, 'startNs' | 'planned'>) => Pick<Measured, 'isThere' | 'lens'> & Partial<Pick<Measured, 'subscriptions'>>} [measurement] - what deliveries are
- *   looked at with
+ * @property {{ all: number[][], publishing: number[][] }} [subscriptions] - of all nodes, also those started later, and of those that publish;
+ *   default: no node is started later, and all nodes publish
+ * @property {(stretch: Pick<Measured, 'startNs' | 'planned'>) => Pick<Measured, 'isThere' | 'lens'> & Partial<Pick<Measured, 'subscriptions'>>} [measurement] - of
+ *   deliveries
  * @property {() => Promise<void>} stop
- * @property {() => object} outcome - what it adds to that of the run
- * @property {(ofRun: Warning[]) => Warning[]} warnings - those of the run, as they hold with it
+ * @property {() => object} outcome - its part of the outcome
+ * @property {(ofRun: Warning[]) => Warning[]} warnings - changes the warnings of the run
  */
 
 /** NO_COMPANION does nothing. @type {Readonly<Companion>} */
@@ -382,10 +365,10 @@ export const NO_COMPANION = {
   warnings: ofRun => ofRun
 }
 
-/** Of nodes that publish as fast as the machine lets them: a machine that is used up is what is asked for. */
+/** Warnings that do not hold for nodes that are to publish as fast as the machine allows. */
 const INTENDED = new Set(['GENERATOR_LIMITED', 'PUBLISH_LATE'])
 
-/** Samples the workers of a plan. @param {import('../options.js').GossipPlan} plan @param {string | null} folder @returns {Companion} */
+/** Profiles the workers of a plan. @param {import('../options.js').GossipPlan} plan @param {string | null} folder @returns {Companion} */
 function sampling({ profiled = [], publishers, loadModel }, folder) {
   const profiles = new Profiles(profiled, folder)
   const intended = publishers === 'every' && loadModel === 'closed'
@@ -401,7 +384,7 @@ function sampling({ profiled = [], publishers, loadModel }, folder) {
 }
 
 /**
- * companionOf is what a plan asks for beside its messages.
+ * companionOf makes the companion of a plan.
  *
  * @param {import('../options.js').GossipPlan} plan
  * @param {string | null} folder - of the run
@@ -419,12 +402,12 @@ export function companionOf(plan, folder) {
 
 /** Plans of earlier releases do not say how often nodes refresh. */
 const REFRESH_EVERY_MS = 10_000
-/** How long samples are waited for once there is trouble. */
+/** How long a run that failed waits for its last profiles. */
 const LAST_SAMPLES_MS = 1000
 
 /**
- * runGossip load-tests a gossipsub network by a plan. It never throws for what goes wrong with the run: the last record is always
- * the result, whose `status` and `reason` tell.
+ * runGossip load-tests a gossipsub network by a plan. It does not throw when the run fails: the last record is always
+ * the result, with `status` and `reason`.
  *
  * @param {GossipPlan} plan
  * @param {RunOptions} options
@@ -432,10 +415,19 @@ const LAST_SAMPLES_MS = 1000
  * @returns {AsyncGenerator<Record_>}
  */
 export const runGossip = (plan, options, companion = companionOf(plan, options.folder ?? null)) =>
-  recordsOf(emit => executeRun(new GossipRun(plan, options, { emit, companion }), phases))
+  recordsOf(emit =>
+    executeRun(new GossipRun(plan, options, { emit, companion }), async run => {
+      await run.provision()
+      await run.peer()
+      await run.warmUp()
+      await run.publish()
+      await run.coolDown()
+      await run.collect()
+    })
+  )
 
 /**
- * reachedInWords says what became of messages.
+ * reachedInWords says how many messages reached everyone.
  *
  * @param {number} published
  * @param {number} open - that did not reach everyone
@@ -445,29 +437,23 @@ export function reachedInWords(published, open) {
   return published === 0 ? 'there was none to wait for' : 'every message reached everyone'
 }
 
-/** @param {GossipRun} run */
-const phases = async run => {
-  await run.provision()
-  await run.peer()
-  await run.warmUp()
-  await run.publish()
-  await run.coolDown()
-  await run.collect()
-}
-
 /** GossipRun is one run with what it has started; its methods are the phases. */
 class GossipRun extends NetworkRun {
   /** @type {Publishing | null} the latest */
   #latest = null
-  /** Nodes publish until their user ends it. */
+  /** Nodes publish until the user ends the run. */
   #endless = false
 
   publish() {
     return this.phases.plain('publish', async () => {
-      this.#latest = this.#newPublishing()
+      const publishing = this.#newPublishing()
+      this.#latest = publishing
       await this.trouble.guard(this.companion.start(this.hosts))
-      this.#endless = publishesUntilEnded(this.plan)
-      await this.#watching(this.#latest)
+      const { network, publishers, durationMs, messages } = this.plan
+      this.#endless = publishers === 'every' && durationMs === null && messages === null
+      // in virtual time no process is late
+      if (network === 'simulated') await publishing.publish()
+      else await this.document.header.watching(this.processes, () => publishing.publish())
       await this.trouble.guard(Promise.resolve(this.document.known.server?.over(this.hosts)))
       this.#endless = false
       await this.trouble.guard(this.companion.stop())
@@ -495,7 +481,7 @@ class GossipRun extends NetworkRun {
     return this.#latest?.open ?? false
   }
 
-  /** The end of what has no other one is no interruption. @override @param {Error} error */
+  /** The user ends endless publishing: that is no interruption. @override @param {Error} error */
   interrupted(error) {
     if (this.#endless) this.#published.end()
     else super.interrupted(error)
@@ -508,9 +494,11 @@ class GossipRun extends NetworkRun {
       sleep(LAST_SAMPLES_MS, undefined, { ref: false })
     ])
     const { known } = this.document
-    // of nodes that are gone nobody knows any more
-    if (this.#latest?.open) known.carried = known.joinedBy?.figures ?? null
-    if (this.#latest?.open) await this.#latest.breakOff()
+    if (this.#latest?.open) {
+      // once the nodes are gone, their links have no figures
+      known.carried = known.joinedBy?.figures ?? null
+      await this.#latest.breakOff()
+    }
     await lastSamples
   }
 
@@ -520,28 +508,25 @@ class GossipRun extends NetworkRun {
     if (interval.refreshed !== undefined) this.document.known.server?.add(interval.refreshed)
   }
 
-  /** Publishes, and tells who could be late meanwhile: in virtual time nobody is. @param {Publishing} publishing */
-  #watching(publishing) {
-    if (this.plan.network === 'simulated') return publishing.publish()
-    return this.document.header.watching(this.processes, () => publishing.publish())
-  }
-
   #newPublishing() {
     const { hosts, subscriptions, document, log, trouble, workers } = this
-    const parts = {
+    return new Publishing(this.plan, {
       ...{ hosts, document, log, trouble, workers },
       subscriptions: subscriptions.publishing,
-      begin: (/** @type {number} */ startNs) => {
+      begin: startNs => {
         this.#beginJoined(startNs).catch(error => trouble.raise(error))
         this.companion.begin?.(startNs)
       },
-      over: () => this.#keepCarried(),
+      over: async () => {
+        const { known } = document
+        await known.joinedBy?.over()
+        known.carried = known.joinedBy?.figures ?? null
+      },
       emitPartial: () => this.phases.emitPartial()
-    }
-    return new Publishing(this.plan, parts)
+    })
   }
 
-  /** Partitions count from the first publication, and so does what was carried. @param {number} startNs */
+  /** Partitions, and the figures of links, count from the first publication. @param {number} startNs */
   async #beginJoined(startNs) {
     const { joinedBy, server } = this.document.known
     await server?.begin(this.hosts, this.plan.refreshEveryMs ?? REFRESH_EVERY_MS)
@@ -549,18 +534,8 @@ class GossipRun extends NetworkRun {
     await joinedBy?.begin()
   }
 
-  async #keepCarried() {
-    const { known } = this.document
-    await known.joinedBy?.over()
-    known.carried = known.joinedBy?.figures ?? null
-  }
-
-  /** What was published, once it was. */
+  /** The publishing, once it has begun. */
   get #published() {
     return /** @type {Publishing} */ (this.#latest)
   }
 }
-
-/** @param {GossipPlan} plan */
-const publishesUntilEnded = ({ publishers, durationMs, messages }) =>
-  publishers === 'every' && durationMs === null && messages === null

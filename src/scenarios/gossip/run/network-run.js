@@ -1,4 +1,4 @@
-// The part of a gossip run that starts its network, with the document that the run fills.
+// The network of a gossip run: its start, its warm-up, its document.
 import { join } from 'node:path'
 import { makeFolder } from '../../../kit/files.js'
 import { counted } from '../../../kit/numbers.js'
@@ -20,11 +20,11 @@ import { processesOf, processesText } from '../plan/resources.js'
 import { GossipPool, nodesOfWorker } from './pool.js'
 
 /**
- * joinNodes makes a network of nodes, as the topology of the plan says.
+ * joinNodes connects nodes by the topology of the plan.
  *
  * @param {Omit<Parameters<typeof joinByRendezvous>[0], 'hosts'> & { hosts: Pick<import('./pool.js').GossipPool, 'connect' | 'register' | 'meet'> }} parts
  * @returns {Promise<{ dialled: import('../../../network/node-host.js').Dialled[],
- *   steps: import('../outcome.js').RendezvousSteps | null }>} `steps`: where nodes found one another
+ *   steps: import('../outcome.js').RendezvousSteps | null }>} `steps`: where nodes discovered one another
  */
 export async function joinNodes(parts) {
   const { topology, nodes, seed, dialOrder } = parts.plan
@@ -44,18 +44,18 @@ export async function joinNodes(parts) {
  * @property {string | null} folder - that nodes may write into; null: none
  * @property {AbortSignal} signal
  * @property {bigint} originNs
- * @property {Pick<import('../outcome.js').GossipKnown, 'joinedBy' | 'containers'>} known - is told what was started
+ * @property {Pick<import('../outcome.js').GossipKnown, 'joinedBy' | 'containers'>} known - receives what was started
  * @property {(error: Error) => void} onTrouble
  * @property {import('../../../target/images.js').OnProgress} onProgress - of an image that is made
  */
 
-/** NetworkEnvironment are what the processes of a run are in, and are joined by: namespaces, containers, or nothing but this machine. */
+/** NetworkEnvironment has the namespaces or containers of the processes of a run, and the links between them. */
 class NetworkEnvironment {
   #plan
   #parts
-  /** @type {Promise<NamespaceNetwork | null>} null: nothing of ours joins nodes */
+  /** @type {Promise<NamespaceNetwork | null>} null: nodes have no links of ours */
   #network = Promise.resolve(null)
-  /** @type {Promise<NodeContainers | null>} null: nodes are in none */
+  /** @type {Promise<NodeContainers | null>} null: nodes are in no containers */
   #containers = Promise.resolve(null)
 
   /** @param {GossipPlan} plan @param {Parts} parts */
@@ -64,7 +64,7 @@ class NetworkEnvironment {
     this.#parts = parts
   }
 
-  /** places makes what workers are started in. @returns {Promise<import('./pool.js').GossipPoolOptions['placeOf']>} */
+  /** places makes the namespaces or containers that workers are started in. @returns {Promise<import('./pool.js').GossipPoolOptions['placeOf']>} */
   async places() {
     const { network } = this.#plan
     if (network === 'namespaces') {
@@ -76,7 +76,7 @@ class NetworkEnvironment {
     return worker => containers.placeOf(worker)
   }
 
-  /** join joins workers that have started, where that takes more than to have started them. @param {readonly number[]} pids */
+  /** join links workers that have started, where their start alone does not. @param {readonly number[]} pids */
   async join(pids) {
     if (this.#plan.network === 'docker' && asksOfLinks(this.#plan))
       await this.#startNetwork(pids.map(pid => `/proc/${pid}/ns/net`))
@@ -84,13 +84,16 @@ class NetworkEnvironment {
     network?.hold(pids)
   }
 
-  /** ends are the steps that end all of it. */
+  /** ends are the steps that stop links and containers. */
   get ends() {
-    return [() => stopped(this.#network), () => stopped(this.#containers)]
+    return [this.#network, this.#containers].map(starting => async () => {
+      const started = await starting.catch(() => null)
+      await started?.stop()
+    })
   }
 
   #startContainers() {
-    // nothing of Docker is loaded before somebody asks for it
+    // Docker's client is loaded only where it is needed
     const starting = import('../../../network/node-containers.js').then(({ NodeContainers }) =>
       NodeContainers.start(this.#plan, this.#parts)
     )
@@ -101,7 +104,7 @@ class NetworkEnvironment {
     })
   }
 
-  /** @param {readonly string[]} [given] - namespaces that are there already */
+  /** @param {readonly string[]} [given] - namespaces that exist already */
   #startNetwork(given) {
     const { known, ...parts } = this.#parts
     const starting = NamespaceNetwork.start(this.#plan, { ...parts, given }).then(network => {
@@ -111,12 +114,6 @@ class NetworkEnvironment {
     this.#network = starting
     return starting
   }
-}
-
-/** @param {Promise<{ stop: () => Promise<void> } | null>} starting */
-async function stopped(starting) {
-  const started = await starting.catch(() => null)
-  await started?.stop()
 }
 
 /**
@@ -130,8 +127,7 @@ async function stopped(starting) {
  */
 
 /**
- * NetworkRun is a run of a network with what it has started: processes that hold nodes, connections, a mesh. What is published is up to
- * whoever extends it.
+ * NetworkRun is a run that has started a network: processes with nodes, connections, a mesh. Its subclass publishes messages.
  *
  * @extends {Run<GossipDocument>}
  */
@@ -139,7 +135,7 @@ export class NetworkRun extends Run {
   #options
   #originNs = process.hrtime.bigint()
   #originUnixNs = unixNs()
-  #surroundings
+  #environment
   /** @type {Promise<GossipPool> | null} */
   #starting = null
   /** @type {GossipPool | null} */
@@ -171,7 +167,7 @@ export class NetworkRun extends Run {
     this.plan = plan
     this.#options = options
     const { id, folder = null } = options
-    this.#surroundings = new NetworkEnvironment(plan, {
+    this.#environment = new NetworkEnvironment(plan, {
       ...{ id, folder, signal: this.starting, originNs: this.#originNs, known: this.document.known },
       onTrouble: error => this.trouble.raise(error),
       onProgress: ({ done, total, unit }) => this.log.progress({ phase: 'provision', done, total, unit })
@@ -191,7 +187,7 @@ export class NetworkRun extends Run {
       onBusLost: error => this.trouble.raise(error),
       onLost: lost => this.#lost(lost)
     })
-    // a network that is killed while it comes about leaves its result too
+    // a run that is killed while its network starts leaves a result too
     this.phases.emitPartial()
   }
 
@@ -203,7 +199,7 @@ export class NetworkRun extends Run {
     return joinedBy === null ? nodes : [...nodes, { name: 'router', pid: () => joinedBy.pid }]
   }
 
-  /** An agent is gone, and its nodes with it. @param {import('../../../run/fleet.js').LostAgent} lost */
+  /** Handles the loss of an agent with its nodes. @param {import('../../../run/fleet.js').LostAgent} lost */
   #lost({ name, workers, error, goesOn }) {
     const nodes = workers.flatMap(worker => nodesOfWorker(this.plan, worker)).length
     const stays = goesOn && this.canLose
@@ -212,7 +208,7 @@ export class NetworkRun extends Run {
     if (!stays) this.trouble.raise(error)
   }
 
-  /** Nodes may be lost, and what is left is a network that is measured. */
+  /** canLose says whether the run goes on when nodes are lost. */
   get canLose() {
     return false
   }
@@ -221,7 +217,7 @@ export class NetworkRun extends Run {
     return this.phases.guarded('provision', async () => {
       this.#starting = this.#startPool()
       this.#pool = await this.#starting
-      await this.#surroundings.join(this.#pool.pids)
+      await this.#environment.join(this.#pool.pids)
       this.workers.begin()
       this.#peers = await this.#pool.provision()
       if (this.plan.network !== 'simulated') this.document.known.settings = await this.#pool.settings()
@@ -270,38 +266,39 @@ export class NetworkRun extends Run {
   teardown() {
     return this.log.phase('teardown', async () => {
       this.workers.stop()
-      // what is still being started is ended by `starting`
-      await this.#starting?.catch(nothing)
+      // the signal `starting` ends workers that are still starting
+      await this.#starting?.catch(() => {})
       return this.endAll([
         () => this.keepWhatThereIs(),
-        () => this.#endWorkers(),
-        // nodes that are gone end what they were joined by
-        () => this.#joining?.then(nothing, nothing),
+        // nodes close their connections, unless the run has failed
+        () => this.trouble.guard(Promise.resolve(this.#pool?.stop())).catch(() => this.#pool?.kill()),
+        // the end of the nodes ends their dials
+        () => this.#joining?.catch(() => {}),
         () => this.document.known.server?.stop(),
-        ...this.#surroundings.ends
+        ...this.#environment.ends
       ])
     })
   }
 
-  /** keepWhatThereIs keeps what was measured of a run that was broken off. */
+  /** keepWhatThereIs keeps the measurement of a run that was broken off. */
   async keepWhatThereIs() {}
 
-  /** take takes what a worker has to tell. @param {HostInterval} _interval @param {number} _worker */
+  /** take takes a report of a worker. @param {HostInterval} _interval @param {number} _worker */
   take(_interval, _worker) {}
 
-  /** Machines that hold them; none: this one does. */
+  /** fleet of agents that run the nodes; undefined: this machine runs them. */
   get fleet() {
     return this.#options.fleet
   }
 
-  /** The workers, once they were started. */
+  /** hosts of the nodes, once they are started. */
   get hosts() {
     return /** @type {GossipPool} */ (this.#pool)
   }
 
   async #startPool() {
     const { plan, subscriptions, workers } = this
-    const placeOf = await this.#surroundings.places()
+    const placeOf = await this.#environment.places()
     return GossipPool.start({
       traces: await this.#traces(),
       copies: this.#options.deliveries != null,
@@ -314,7 +311,12 @@ export class NetworkRun extends Run {
         this.document.phases.add(interval, worker)
         this.take(interval, worker)
       },
-      onProgress: done => this.#starts(done),
+      onProgress: done =>
+        this.log.progress(
+          this.#peers.length === 0
+            ? { phase: 'provision', done, total: plan.nodes, unit: 'nodes' }
+            : { phase: 'peer', done, total: null, unit: 'connections' }
+        ),
       onAlive: (atNs, worker) => workers.heard(worker, atNs),
       onDied: (error, worker) => workers.died(error, worker),
       signal: this.starting,
@@ -331,13 +333,6 @@ export class NetworkRun extends Run {
     return { folder, originUnixNs: this.#originUnixNs }
   }
 
-  /** @param {number} done */
-  #starts(done) {
-    if (this.#peers.length === 0)
-      this.log.progress({ phase: 'provision', done, total: this.plan.nodes, unit: 'nodes' })
-    else this.log.progress({ phase: 'peer', done, total: null, unit: 'connections' })
-  }
-
   #join() {
     return joinNodes({
       plan: this.plan,
@@ -350,15 +345,7 @@ export class NetworkRun extends Run {
       known: this.document.known
     })
   }
-
-  /** Nodes close their connections, unless there is trouble: then nobody waits for it. */
-  async #endWorkers() {
-    const pool = this.#pool
-    if (pool !== null) await this.trouble.guard(pool.stop()).catch(() => pool.kill())
-  }
 }
-
-const nothing = () => {}
 
 /**
  * @typedef {import('../outcome.js').GossipResult} GossipResult
@@ -372,7 +359,7 @@ const packagesOf = ({ stack, pubsub }) => [
   ...(pubsub === 'floodsub' ? ['@libp2p/floodsub'] : [])
 ]
 
-/** GossipDocument is everything known of a gossip run so far; `result` can be asked for at any time. */
+/** GossipDocument has all facts of a gossip run so far; `result` can be called at any time. */
 export class GossipDocument {
   #plan
   #id
@@ -382,7 +369,7 @@ export class GossipDocument {
   phases
   /** @type {GossipMeasurement} */
   measurement
-  /** Of the topology, by node. @type {import('../measure/receipts.js').Reach['components']} */
+  /** components of the topology, by node. @type {import('../measure/receipts.js').Reach['components']} */
   components = null
   /** @type {Omit<GossipKnown, 'brokeOff' | 'dialled'>} */
   known = {
@@ -394,13 +381,9 @@ export class GossipDocument {
     meshPeersWithoutStream: 0,
     deliveries: null,
     windows: [],
-    /** @type {import('../../../network/namespace-network.js').NamespaceNetwork | null} */
     joinedBy: null,
-    /** @type {import('../outcome.js').GossipKnown['carried']} */
     carried: null,
-    /** @type {import('../bootstrap.js').RendezvousServer | null} null: nodes did not find one another at one */
     server: null,
-    /** @type {import('../../../network/node-containers.js').NodeContainers | null} */
     containers: null
   }
   #topology
@@ -428,11 +411,11 @@ export class GossipDocument {
     this.measurement = this.#measurementOf({ startNs: 0, planned: null })
   }
 
-  /** dialled keeps the connections of the network. @param {GossipKnown['dialled']} dialled */
+  /** dialled records the connections of the network. @param {GossipKnown['dialled']} dialled */
   dialled(dialled) {
     const { topology, nodes } = this.#plan
     this.#topology = topologyResult(this.#plan, dialled)
-    // nodes that find one another, or are replaced, have no edges that stay
+    // nodes that discover one another, or are replaced, have no fixed edges
     if (topology.kind !== 'rendezvous' && this.#subscriptions.length === nodes)
       this.components = componentOfEach(
         nodes,
@@ -470,7 +453,7 @@ export class GossipDocument {
   /** @returns {GossipResult} */
   result() {
     const { measurement, header, known } = this
-    // who waits for what never comes is idle, which says nothing of the time in which it published
+    // processes are idle in the cool-down, which says nothing of the publish phase
     const health = this.phases.health('publish')
     const { brokeOff } = header
     const clockErrorMs = clockErrorOf(header.fleet?.agents(() => 0) ?? [])
@@ -507,7 +490,7 @@ export class GossipDocument {
     })
   }
 
-  /** How long it was published for; 0: that is not over. */
+  /** How long messages were published; 0: publishing is not over. */
   get #publishMs() {
     const { publishEnds } = this.known
     const endNs = Math.max(this.measurement.startNs, ...publishEnds.map(({ endedNs }) => endedNs))
