@@ -1,4 +1,4 @@
-// The gossip scenario as commands, studies or reports see it: how a network of nodes that publish messages is planned, estimated, scaled, named.
+// The gossip scenario for commands, studies or reports: plans, estimates, scales, names of gossip networks.
 import { placementOf, scriptedCuts, topicsOf } from '../../load/network-script.js'
 import { agentsIn } from '../../plan/agents.js'
 import { meanRate, replayedMs, saysItsRates } from '../../plan/arrivals.js'
@@ -21,8 +21,8 @@ import { GOSSIP_COMBINATIONS } from './plan/rules.js'
 import { writePublishers } from './topics.js'
 
 /**
- * usualTopology has a network of few nodes be of the usual topology all the same, with as many neighbours as there are: who chose none is
- * not told to choose another one.
+ * usualTopology limits the neighbours of the default topology to the number of other nodes, so that a network of few nodes needs no other
+ * topology.
  *
  * @param {Record<string, any>} values - of options, by flag
  * @param {ReadonlyMap<string, unknown>} given
@@ -41,7 +41,7 @@ function usualTopology(values, given, nodes) {
 /** @typedef {import('./options.js').GossipPlan} GossipPlan */
 
 /**
- * fromNetworkFile has values be what the network file says, so that whoever reads them need not know whence they are.
+ * fromNetworkFile replaces values of options by those of the network file.
  *
  * @param {Record<string, any>} values - of options, by flag
  * @returns {Record<string, any>} values
@@ -67,6 +67,8 @@ function fromNetworkFile(values) {
 
 /** @param {readonly import('./plan/network-file.js').TopicSpec[]} specs @param {Record<string, any>} values */
 function ofTopics(specs, values) {
+  /** @type {import('./plan/network-file.js').NetworkFile} */
+  const { script } = values.networkFile
   const all = topicsOf({ topics: specs })
   const scored = all.filter(({ spec }) => spec.score !== null)
   const perSecond = all.reduce((sum, { spec }) => sum + (spec.ratePerSecond ?? 0), 0)
@@ -81,25 +83,26 @@ function ofTopics(specs, values) {
     ...(scored.length > 0 && {
       topicScoreParams: Object.fromEntries(scored.map(({ name, spec }) => [name, spec.score]))
     }),
-    ...(perSecond === 0 && { duration: values.duration ?? scriptMs(values.networkFile) })
+    // publishing by the script alone ends with the script
+    ...(perSecond === 0 && {
+      duration:
+        values.duration ??
+        Math.max(1000, ...script.map(({ atMs, forMs = 0 }) => Math.ceil((atMs + forMs + 1) / 1000) * 1000))
+    })
   }
 }
 
-/** Publishing that only the script does ends with it. @param {import('./plan/network-file.js').NetworkFile} file */
-const scriptMs = ({ script }) =>
-  Math.max(1000, ...script.map(({ atMs, forMs = 0 }) => Math.ceil((atMs + forMs + 1) / 1000) * 1000))
-
-/** Time between the messages of a host of the profiling study. */
+/** Time between two messages of a node of the profiling study. */
 const STUDY_MS = { min: 100, max: 300 }
 /**
- * 30 nodes that publish as often have 2,800 deliveries/s, which take 1.3 ms of CPU each, twice that until their code is compiled: so many cores
- * carry them and have half of their time left.
+ * 30 nodes with this interval have 2,800 deliveries/s. Each takes 1.3 ms of CPU, and twice that until its code is compiled. 16 cores are
+ * half used by them.
  */
 const STUDY = { nodes: 30, cores: 16 }
 
 /**
- * scaledInterval is the study's where there are cores enough for it, and so many times as long where there are fewer. Deliveries grow with the
- * square of the nodes.
+ * scaledInterval is the interval of the study where the machine has enough cores for it, and longer where it has fewer. Deliveries grow with
+ * the square of the number of nodes.
  *
  * @param {number} nodes
  * @param {number} cores
@@ -147,7 +150,7 @@ function toPlan(picked, values, { cores }) {
   })
 }
 
-/** A topic that nothing is said of has the score parameters of the preset. @param {Record<string, any>} values */
+/** A topic without score parameters has those of the preset. @param {Record<string, any>} values */
 function topicScores({ topics, preset, topicScoreParams: own = null }) {
   const general = PRESET_TOPIC_SCORES[preset]
   if (general === undefined) return own
@@ -155,14 +158,14 @@ function topicScores({ topics, preset, topicScoreParams: own = null }) {
   return { ...Object.fromEntries(ofPreset), ...own }
 }
 
-/** A node on real links is alone with its addresses. @param {Record<string, any>} values @param {number} nodes @param {number} cores */
+/** A node on real links has addresses of its own, hence a worker of its own. @param {Record<string, any>} values @param {number} nodes @param {number} cores */
 function usualWorkers({ network, nodesPerContainer }, nodes, cores) {
   if (network === 'simulated') return 1
   if (network === DOCKER) return Math.ceil(nodes / (nodesPerContainer ?? 1))
   return network === 'namespaces' ? nodes : Math.max(1, Math.min(cores, nodes))
 }
 
-/** What a plan has from its network file nobody gave. @param {GossipPlan} plan */
+/** Removes values that a plan has from its network file. @param {GossipPlan} plan */
 function ofFlagsAlone({ networkFile }) {
   if (networkFile === undefined) return {}
   const { topics, zones, gossipsub } = networkFile
@@ -173,10 +176,6 @@ function ofFlagsAlone({ networkFile }) {
     ...none(Object.keys(gossipsubFlags(/** @type {any} */ (gossipsub))))
   }
 }
-
-/** A topology with the seed of the plan needs none of its own. @param {GossipPlan} plan */
-const withoutPlanSeed = ({ topology, seed }) =>
-  'seed' in topology && topology.seed === seed ? { ...topology, seed: null } : topology
 
 /** GOSSIP_KIND makes the plans of the gossip scenario. @type {Readonly<import('../index.js').Kind>} */
 export const GOSSIP_KIND = {
@@ -190,13 +189,17 @@ export const GOSSIP_KIND = {
   ]),
   implied: (values, given) => fromNetworkFile(usualTopology(values, given, values.nodes)),
   toPlan,
-  flat: (/** @type {GossipPlan} */ plan) => ({
-    ...plan,
-    ...linksAsked(plan),
-    topology: withoutPlanSeed(plan),
-    ...gossipsubFlags(plan.gossipsub),
-    ...ofFlagsAlone(plan)
-  }),
+  flat(/** @type {GossipPlan} */ plan) {
+    const { topology, seed, gossipsub } = plan
+    const ofPlan = 'seed' in topology && topology.seed === seed
+    return {
+      ...plan,
+      ...linksAsked(plan),
+      topology: ofPlan ? { ...topology, seed: null } : topology,
+      ...gossipsubFlags(gossipsub),
+      ...ofFlagsAlone(plan)
+    }
+  },
   unsaid: (/** @type {GossipPlan} */ plan) => [
     ...(plan.messages === null ? ['messages'] : []),
     ...(saysItsRates(plan.arrivals) ? ['ratePerSecond'] : [])
@@ -209,13 +212,11 @@ export const GOSSIP_KIND = {
  */
 
 /** @param {Record<string, any>} values @returns {JitterSpec | null} */
-function jitterOf({ network, linkJitter }) {
-  if (!isImpairable({ network })) return null
-  return linkJitter ?? USUAL_JITTER
-}
+const jitterOf = ({ network, linkJitter }) =>
+  isImpairable({ network }) ? (linkJitter ?? USUAL_JITTER) : null
 
 /**
- * linksInPlan gives what a plan has of its links that does not stand there as it was given.
+ * linksInPlan makes the keys of a plan for its links whose values differ from those of options.
  *
  * @param {Record<string, any>} values - of options, by flag
  * @returns {Pick<GossipPlan, 'linkLatencyMs' | 'linkLatencies' | 'linkJitter' | 'partitions'>}
@@ -236,10 +237,10 @@ function linksInPlan(values) {
 }
 
 /**
- * linksAsked gives it back as it was asked for.
+ * linksAsked converts these keys back to values of options.
  *
  * @param {GossipPlan} plan
- * @returns {{ linkLatencyMs: LatencySpec, linkJitter: JitterSpec | null, partitions: GossipPlan['partitions'] | null }} null: it is as usual
+ * @returns {{ linkLatencyMs: LatencySpec, linkJitter: JitterSpec | null, partitions: GossipPlan['partitions'] | null }} null: the default
  */
 function linksAsked(plan) {
   const { network, linkLatencyMs, linkLatencies, linkJitter } = plan
@@ -252,20 +253,13 @@ function linksAsked(plan) {
   }
 }
 
-/** What was added to the plans of networks of nodes since they were first run. */
+/** Keys that were added to plans since the first release. */
 const ADDED_TO_PLAN = { linkLatencies: null, ...addedSince(GOSSIP_OPTIONS) }
 
-/** @param {number | null | undefined} ms */
-const jitterIn = ms => (ms == null || ms === 0 ? null : { kind: 'time', ms })
-
-/** These had no seed of their own. */
+/** Topologies that had no seed of their own in plans of earlier releases. */
 const UNSEEDED = ['random-degree', 'regular', 'small-world']
 
-/** @param {Record<string, any>} topology @param {number} seed - of the plan */
-const seeded = (topology, seed) =>
-  UNSEEDED.includes(topology?.kind) && !('seed' in topology) ? { ...topology, seed } : topology
-
-/** What was called otherwise when networks of nodes were first run, and options that said nothing. @param {Record<string, any>} plan */
+/** Renames the keys of plans of earlier releases, and adds missing ones. @param {Record<string, any>} plan */
 const withNames = ({
   preset,
   linkJitterMs,
@@ -278,23 +272,26 @@ const withNames = ({
   ...ADDED_TO_PLAN,
   ...(fidelity === 'full' && { fidelity }),
   ...(ideal && { ideal }),
-  linkJitter: jitterIn(linkJitterMs),
+  linkJitter: linkJitterMs ? { kind: 'time', ms: linkJitterMs } : null,
   linkLossShare: lossShare ?? null,
   upBandwidthBytesPerSecond: bandwidthBytesPerSecond ?? null,
   ...plan,
-  topology: seeded(plan.topology, plan.seed),
+  topology:
+    UNSEEDED.includes(plan.topology?.kind) && !('seed' in plan.topology)
+      ? { ...plan.topology, seed: plan.seed }
+      : plan.topology,
   preset: preset === 'none' ? 'default' : preset
 })
 
 /**
- * filled gives a result of a network what was added to version 1. A part that is missing altogether stays so: the schema says which.
+ * filled adds to a result of a network the parts that were added since version 1. A plan that is missing stays so.
  *
  * @param {Record<string, any>} document
  * @returns {Record<string, any>}
  */
 export const filled = ({ plan, ...document }) => ({ ...document, plan: plan && withNames(plan) })
 
-/** NETWORK_GAUGES are what Prometheus is told of a network beside its figures. @type {readonly import('../../report/prometheus.js').GaugeSpec[]} */
+/** NETWORK_GAUGES are the Prometheus gauges of a network, besides its figures. @type {readonly import('../../report/prometheus.js').GaugeSpec[]} */
 const NETWORK_GAUGES = [
   {
     name: 'loadtest_network_info',
@@ -331,13 +328,7 @@ export const NAMING = {
   ]
 }
 
-/** Keys of a plan that are of a case and have no option of their own. */
-const NO_OPTION = ['gossipsub', 'linkLatencies']
-
-/** gossipCase gives the keys in which plans of a published case of a network agree. @param {import('../../plan/plan.js').OptionTable} options */
-const gossipCase = options => [...caseKeys(options), ...NO_OPTION]
-
-/** PUBLISHED says which plans are those of a published case, and what figures it can have. @type {Readonly<import('../index.js').Published>} */
+/** PUBLISHED describes published cases: the keys of their plans, and their figures. @type {Readonly<import('../index.js').Published>} */
 const PUBLISHED = {
   rowFigures: {
     columns: {
@@ -356,12 +347,13 @@ const PUBLISHED = {
     drawn: ['Last hop avg', 'Dissem. avg ms', 'Latency p50 ms', 'Latency p99 ms', 'MDR %'],
     over: ['Degree avg']
   },
-  case: gossipCase(GOSSIP_OPTIONS),
+  // the last two keys of a plan have no option of their own
+  case: [...caseKeys(GOSSIP_OPTIONS), 'gossipsub', 'linkLatencies'],
   rates: ['ratePerSecond', 'intervalMs'],
   reference(z) {
     const number = z.number({ error: 'must be a number' })
     const ofAll = z.tuple([number, number], { error: 'must be two numbers: how many, and of how many' })
-    // of a study that published how many it expected, or not
+    // a study may have published how many deliveries it expected, or not
     return {
       disseminationMs: number,
       latencyMs: z.tuple([number, number, number], {
@@ -376,14 +368,8 @@ const PUBLISHED = {
   }
 }
 
-/** What is waited for at most is no shorter than this, unless the case has it so. */
-const SHORTEST_WAIT_MS = 10_000
-
-/** Networks are cut off in the same part of a shorter time. @param {GossipPlan['partitions']} cuts @param {number} share */
-const scaledCuts = (cuts, share) =>
-  Object.freeze(
-    cuts.map(cut => ({ ...cut, fromMs: clean(cut.fromMs * share), toMs: clean(cut.toMs * share) }))
-  )
+/** A cool-down is not scaled below this. */
+const MIN_COOLDOWN_MS = 10_000
 
 /** @param {NonNullable<GossipPlan['networkFile']>} file @param {{ rate: number, time: number }} scale */
 const scaledFile = ({ topics, script, ...file }, { rate, time }) =>
@@ -398,38 +384,31 @@ const scaledFile = ({ topics, script, ...file }, { rate, time }) =>
   })
 
 /**
- * scaled is what of a plan changes with its size. The mesh takes the time it takes: warm-up has no other limit. Messages by number are time, at their rate.
+ * scaled gives the parts of a plan that change with its size. The warm-up of the mesh does not: it takes the same time. A number of messages
+ * counts as time, at their rate.
  *
  * @param {GossipPlan} plan
  * @param {import('../../plan/matrix-case.js').AllScales} scales
  * @returns {Partial<GossipPlan>}
  */
-function scaled(
-  {
-    messages,
-    durationMs,
-    cooldownMs,
-    ratePerSecond,
-    arrivals,
-    intervalMs,
-    publishers,
-    partitions,
-    networkFile
-  },
-  { scale, ...scales }
-) {
-  const time = scale * scales.scaleTime
+function scaled(plan, { scale, scaleTime, scaleRate: rate }) {
+  const { messages, durationMs, cooldownMs, ratePerSecond, intervalMs, networkFile } = plan
+  const time = scale * scaleTime
   const { min, max } = intervalMs
-  const longer = (/** @type {number} */ ms) => clean(ms / scales.scaleRate)
+  const longer = (/** @type {number} */ ms) => clean(ms / rate)
   return {
     messages: fewer(messages, time, 1),
     durationMs: shorter(durationMs, time),
-    cooldownMs: Math.max(Math.min(cooldownMs, SHORTEST_WAIT_MS), Math.ceil(cooldownMs * time)),
-    ratePerSecond: slower(ratePerSecond, scales.scaleRate),
-    arrivals: scaledArrivals(arrivals, { rate: scales.scaleRate, time }),
-    partitions: scaledCuts(partitions, time),
-    ...(networkFile && { networkFile: scaledFile(networkFile, { rate: scales.scaleRate, time }) }),
-    intervalMs: publishers === 'every' ? Object.freeze({ min: longer(min), max: longer(max) }) : intervalMs
+    cooldownMs: Math.max(Math.min(cooldownMs, MIN_COOLDOWN_MS), Math.ceil(cooldownMs * time)),
+    ratePerSecond: slower(ratePerSecond, rate),
+    arrivals: scaledArrivals(plan.arrivals, { rate, time }),
+    // networks are partitioned in the same part of a shorter time
+    partitions: Object.freeze(
+      plan.partitions.map(cut => ({ ...cut, fromMs: clean(cut.fromMs * time), toMs: clean(cut.toMs * time) }))
+    ),
+    ...(networkFile && { networkFile: scaledFile(networkFile, { rate, time }) }),
+    intervalMs:
+      plan.publishers === 'every' ? Object.freeze({ min: longer(min), max: longer(max) }) : intervalMs
   }
 }
 

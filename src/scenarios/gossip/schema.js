@@ -24,13 +24,13 @@ const gossipsub = z
   .record(z.string(), z.union([z.number(), z.boolean(), z.array(z.string())]))
   .describe("parameters of gossipsub other than the library's defaults, by the library's names")
 
-/** PARAMS says how parameters of gossipsub stand in a plan. */
-const PARAMS = { without: GOSSIPSUB_PARAMS, more: { gossipsub } }
+/** plan of a gossip network in a result. */
+export const plan = planSchema(
+  { name: 'gossip', options: GOSSIP_OPTIONS },
+  { without: GOSSIPSUB_PARAMS, more: { gossipsub } }
+)
 
-/** plan of a network that carries messages, as it stands in a result. */
-export const plan = planSchema({ name: 'gossip', options: GOSSIP_OPTIONS }, PARAMS)
-
-/** files are those that options name, as JSON Schemas by name. */
+/** files has JSON Schemas, by name, of the files that options name. */
 export const files = async () => {
   const shape = shapeOf(z, { gossipsub: gossipsubShape(z), score: topicScoreShape(z) })
   return {
@@ -48,9 +48,11 @@ const messages = z.looseObject({
   bytes: number
 })
 
+/** Counts of expected deliveries and of those that were made. */
+const deliveryCounts = { expected: count, delivered: count }
+
 const delivery = z.looseObject({
-  expected: count,
-  delivered: count,
+  ...deliveryCounts,
   ratio: figure.describe('delivered / expected'),
   expectedMessages: count,
   completeMessages: count,
@@ -66,15 +68,8 @@ const topology = z.looseObject({
   // null: nothing was connected
   measures: z
     .looseObject({
-      nodes: count,
-      edges: count,
-      connected: z.boolean(),
-      components: count,
-      diameter: figure,
-      averagePathLength: figure,
-      averageClustering: number,
-      assortativity: figure,
-      density: number,
+      ...{ nodes: count, edges: count, connected: z.boolean(), components: count, diameter: figure },
+      ...{ averagePathLength: figure, averageClustering: number, assortativity: figure, density: number },
       degrees: z.looseObject({ min: number, avg: number, median: number, max: number }),
       degreeHistogram: z.record(z.string(), count)
     })
@@ -84,23 +79,10 @@ const topology = z.looseObject({
 })
 
 const counters = z.looseObject({
-  duplicates: count,
-  bytesSent: number,
-  bytesReceived: number,
-  rpcsSent: count,
-  rpcsReceived: count,
-  messagesSent: count,
-  messagesReceived: count,
-  ihaveSent: count,
-  iwantSent: count,
-  graftSent: count,
-  pruneSent: count,
-  idontwantSent: count,
-  accepted: count,
-  ignored: count,
-  rejected: count,
-  promisesBroken: count,
-  foreign: count,
+  ...{ duplicates: count, bytesSent: number, bytesReceived: number, rpcsSent: count, rpcsReceived: count },
+  ...{ messagesSent: count, messagesReceived: count, ihaveSent: count, iwantSent: count, graftSent: count },
+  ...{ pruneSent: count, idontwantSent: count, accepted: count, ignored: count, rejected: count },
+  ...{ promisesBroken: count, foreign: count },
   refusedRpcs: count.describe('by the send queue of a peer').optional()
 })
 
@@ -167,11 +149,7 @@ const resources = z.looseObject({
   // `atMs` since publishing began
   series: z.array(
     z.looseObject({
-      atMs: number,
-      cpuPercent: number,
-      rssBytes: number,
-      heapBytes: number,
-      backlogBytes: number,
+      ...{ atMs: number, cpuPercent: number, rssBytes: number, heapBytes: number, backlogBytes: number },
       receivedPerSecond: number.optional(),
       sentPerSecond: number.optional()
     })
@@ -185,7 +163,7 @@ const missing = z.looseObject({
   listedAll: z.boolean()
 })
 
-const apartCount = z.looseObject({ expected: count, delivered: count })
+const apartCount = z.looseObject(deliveryCounts)
 
 const lives = z.looseObject({
   started: count.describe('nodes that took the place of a killed one'),
@@ -279,27 +257,14 @@ const script = z.looseObject({
   }),
   firstDelivery: timesSinceStart.describe('from subscribing to the first message received')
 })
+const histograms = { histogram, censoredHistogram: histogram.nullable() }
 const times = {
-  latency: z.looseObject({
-    all: summary,
-    delivered: summary,
-    histogram,
-    censoredHistogram: histogram.nullable()
-  }),
-  dissemination: z.looseObject({
-    all: summary,
-    complete: summary,
-    histogram,
-    censoredHistogram: histogram.nullable()
-  })
+  latency: z.looseObject({ all: summary, delivered: summary, ...histograms }),
+  dissemination: z.looseObject({ all: summary, complete: summary, ...histograms })
 }
 
 const group = {
-  nodes: count,
-  published: count,
-  expected: count,
-  delivered: count,
-  ...times,
+  ...{ nodes: count, published: count, ...deliveryCounts, ...times },
   bytesSent: number.optional().describe('in RPCs, since publishing began'),
   bytesReceived: number.optional()
 }
@@ -311,10 +276,7 @@ const groups = z
     pairs: z
       .array(
         z.looseObject({
-          from: text,
-          to: text,
-          expected: count,
-          delivered: count,
+          ...{ from: text, to: text, ...deliveryCounts },
           latency: times.latency.partial({ delivered: true, histogram: true, censoredHistogram: true })
         })
       )
@@ -339,10 +301,7 @@ const parts = {
   topology,
   rendezvous: z
     .looseObject({
-      connect: summary,
-      register: summary,
-      discover: summary,
-      dial: summary,
+      ...{ connect: summary, register: summary, discover: summary, dial: summary },
       // steps of all kinds
       failed: count,
       // others, by a node for a topic
@@ -358,16 +317,10 @@ const parts = {
       server: z
         .looseObject({
           cpu: z.looseObject({
-            averagePercent: figure,
-            medianPercent: figure,
-            maxPercent: figure,
-            samples: count
+            ...{ averagePercent: figure, medianPercent: figure, maxPercent: figure, samples: count }
           }),
           memory: z.looseObject({
-            averageBytes: figure,
-            medianBytes: figure,
-            maxBytes: figure,
-            samples: count
+            ...{ averageBytes: figure, medianBytes: figure, maxBytes: figure, samples: count }
           }),
           register: summary,
           discover: summary.describe('all pages of a namespace'),
@@ -419,10 +372,7 @@ const parts = {
   delivery,
   ...times,
   hops: z.looseObject({
-    deliveries: z.array(count),
-    last: z.array(count),
-    unknown: count,
-    lastUnknown: count
+    ...{ deliveries: z.array(count), last: z.array(count), unknown: count, lastUnknown: count }
   }),
   lateness: z.looseObject({
     summary,
@@ -442,21 +392,14 @@ const parts = {
   perSecond: z.array(z.looseObject({ second: number, histogram: z.array(z.tuple([number, number])) })),
   topics: z.array(
     z.looseObject({
-      topic: count,
-      published: count,
-      expected: count,
-      delivered: count,
+      ...{ topic: count, published: count, ...deliveryCounts },
       latency: times.latency.optional().describe('where a network file has several topics'),
       dissemination: times.dissemination.optional()
     })
   ),
   nodes: z.array(
     z.looseObject({
-      node: count,
-      published: count,
-      expected: count,
-      delivered: count,
-      averageMs: figure,
+      ...{ node: count, published: count, ...deliveryCounts, averageMs: figure },
       class: text.optional().describe('where the network file has classes'),
       zone: text.optional()
     })
@@ -464,11 +407,8 @@ const parts = {
   groups: groups.optional(),
   missing,
   anomalies: z.looseObject({
-    duplicateReceipts: count,
-    duplicatePublications: count,
-    unknownMessages: count,
-    negativeLatencies: count,
-    timesBeyondRange: count
+    ...{ duplicateReceipts: count, duplicatePublications: count, unknownMessages: count },
+    ...{ negativeLatencies: count, timesBeyondRange: count }
   }),
   counters,
   ...causes,
@@ -494,8 +434,8 @@ const parts = {
 
 const { network, digest, resources: _, limitedBy: __, thresholds, ...ofPeers } = parts
 
-/** outcome is what was measured of a gossip network; `src/scenarios/gossip/outcome.js` says more of each part. */
+/** outcome of a gossip network; typedefs in `src/scenarios/gossip/outcome.js` describe its parts. */
 export const outcome = z.looseObject({ ...parts, ...SAMPLED })
 
-/** peersOutcome is what was measured of the network of clients that are full peers. */
+/** peersOutcome of the network of clients that are full peers. */
 export const peersOutcome = z.looseObject(ofPeers)

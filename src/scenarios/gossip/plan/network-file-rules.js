@@ -1,27 +1,18 @@
+// Rules that refuse a network file beside other options.
 import { grouped } from '../../../kit/numbers.js'
 import { nodesSelected, publishMsOf, subscriptionsOf, topicsOf } from '../../../load/network-script.js'
 import { nodeCount } from '../../network-options.js'
 import { GOSSIPSUB_PARAMS, gossipsubProblems, gossipsubValues, messageBytesProblem } from '../gossipsub.js'
 
 /**
- * What a network file cannot say beside flags, of a network of so many nodes, or to a kind of network.
- *
  * @typedef {import('../../../plan/options.js').Rule} Rule
  * @typedef {import('./network-file.js').NetworkFile} NetworkFile
  */
 
-/** What flags say of all topics that a file says of each. */
-const OF_TOPICS = [
-  'topics',
-  'messageBytes',
-  'rate',
-  'publishers',
-  'interval',
-  'loadModel',
-  'topicScoreParams'
-]
+/** Flags for all topics whose values a file gives for each topic. */
+const OF_TOPICS = 'topics messageBytes rate publishers interval loadModel topicScoreParams'.split(' ')
 
-/** By flag: where the file says the same, if it does. @type {Readonly<Record<string, (file: NetworkFile) => string | false>>} */
+/** SAID_TWICE gives, by flag, the key of the file that gives the same, if it does. @type {Readonly<Record<string, (file: NetworkFile) => string | false>>} */
 const SAID_TWICE = {
   ...Object.fromEntries(OF_TOPICS.map(flag => [flag, file => file.topics !== null && 'topics'])),
   linkLatency: ({ zones }) => zones !== null && 'zones',
@@ -44,23 +35,13 @@ function keyOfClass(classes, property, key) {
   return first !== undefined && `classes.${first.name}.${key}`
 }
 
-/** What a topology file says of links and nodes, by the flag that says it of all. @type {readonly [flag: string, property: string][]} */
+/** Properties of links and nodes in a topology file, by the flag for all of them. @type {readonly [flag: string, property: string][]} */
 const SAID_BY_TOPOLOGY = [
   ['linkLatency', 'latencyMs'],
   ['linkLoss', 'lossShare'],
   ['upBandwidth', 'upBytesPerSecond'],
   ['downBandwidth', 'downBytesPerSecond']
 ]
-
-/** @type {Rule[]} */
-const saidTwice = Object.entries(SAID_TWICE).map(([flag, placeIn]) => ({
-  flag,
-  needs: ['networkFile'],
-  refuse: ({ networkFile }, given) => {
-    const place = networkFile !== undefined && given.has(flag) && placeIn(networkFile)
-    return place && `is said by ${networkFile.path} too, in ${place}: say it in one of them`
-  }
-}))
 
 /** @param {Pick<Rule, 'needs' | 'refuse' | 'lacks'>} rule @returns {Rule} */
 const ofFile = ({ needs = [], refuse, ...rule }) => ({
@@ -71,7 +52,7 @@ const ofFile = ({ needs = [], refuse, ...rule }) => ({
     values.networkFile !== undefined && refuse({ ...values, nodes: nodeCount(values) }, given)
 })
 
-/** Loopback joins all nodes alike. @type {readonly [key: string, asked: (file: NetworkFile) => boolean][]} */
+/** Keys of the file that loopback does not support. @type {readonly [key: string, asked: (file: NetworkFile) => boolean][]} */
 const NOT_ON_LOOPBACK = [
   ['zones', ({ zones }) => zones !== null],
   ['classes.….up', ({ classes }) => keyOfClass(classes, 'upBytesPerSecond', 'up') !== false],
@@ -79,13 +60,19 @@ const NOT_ON_LOOPBACK = [
   ['partition in its script', ({ script }) => script.some(({ action }) => action === 'partition')]
 ]
 
-/** @param {Record<string, any>} values @returns {number} ms; Infinity: without an end */
-const publishMs = ({ duration, messages, rate }) =>
-  publishMsOf({ durationMs: duration, messages, ratePerSecond: rate })
-
-/** NETWORK_FILE_RULES @type {readonly Rule[]} */
+/** NETWORK_FILE_RULES refuse a network file beside flags, for a number of nodes, or on a kind of network. @type {readonly Rule[]} */
 export const NETWORK_FILE_RULES = [
-  ...saidTwice,
+  ...Object.entries(SAID_TWICE).map(([flag, keyIn]) => ({
+    flag,
+    needs: ['networkFile'],
+    refuse: (
+      /** @type {Record<string, any>} */ { networkFile },
+      /** @type {Map<string, unknown>} */ given
+    ) => {
+      const key = networkFile !== undefined && given.has(flag) && keyIn(networkFile)
+      return key && `is said by ${networkFile.path} too, in ${key}: say it in one of them`
+    }
+  })),
   ofFile({
     needs: ['network'],
     lacks: 'simulated',
@@ -109,25 +96,26 @@ export const NETWORK_FILE_RULES = [
       const { nodes, networkFile } = values
       if (networkFile.placement !== null && networkFile.placement.length !== nodes) return false
       const all = selectorsOf(networkFile)
-      const stranger = all.find(({ selector }) => selector.nodes?.some(node => node >= nodes))
-      if (stranger !== undefined) {
-        const node = stranger.selector.nodes?.find(each => each >= nodes)
-        return `names node ${node} in ${stranger.key}, and there are ${nodes}: 0 to ${nodes - 1}`
+      for (const { key, selector } of all) {
+        const node = selector.nodes?.find(each => each >= nodes)
+        if (node !== undefined)
+          return `names node ${node} in ${key}, and there are ${nodes}: 0 to ${nodes - 1}`
       }
+      const { seed } = values
       const empty = all.find(
-        ({ selector, name }) => nodesSelected(selector, plannedAs(values), ...name).length === 0
+        ({ selector, name }) => nodesSelected(selector, { nodes, seed, networkFile }, ...name).length === 0
       )
       return empty !== undefined && `selects none of ${nodes} nodes in ${empty.key}`
     }
   }),
   ofFile({
     refuse: values => {
-      const { networkFile } = values
+      const { networkFile, nodes, seed, topics } = values
       if (networkFile.topics === null) return false
-      const own = subscriptionsOf({ ...plannedAs(values), topics: values.topics }).flat()
+      const own = subscriptionsOf({ nodes, seed, networkFile, topics }).flat()
       const count = (/** @type {number} */ topic) => own.filter(each => each === topic).length
-      const place = topicsOf(networkFile).findIndex((_, topic) => count(topic) < 2)
-      return place !== -1 && `leaves topic ${values.topics[place].name} with fewer than 2 subscribers`
+      const lonely = topicsOf(networkFile).findIndex((_, topic) => count(topic) < 2)
+      return lonely !== -1 && `leaves topic ${topics[lonely].name} with fewer than 2 subscribers`
     }
   }),
   ofFile({
@@ -149,19 +137,20 @@ export const NETWORK_FILE_RULES = [
     needs: ['topics'],
     refuse: ({ networkFile, topics }) => {
       const names = topics.map((/** @type {{ name: string }} */ { name }) => name)
-      const stranger = /** @type {NetworkFile} */ (networkFile).script.find(
+      const unknown = /** @type {NetworkFile} */ (networkFile).script.find(
         ({ topic }) => topic !== undefined && !names.includes(topic)
       )
       return (
-        stranger !== undefined &&
-        `names topic ${stranger.topic} in its script, and there are ${names.slice(0, 8).join(', ')}`
+        unknown !== undefined &&
+        `names topic ${unknown.topic} in its script, and there are ${names.slice(0, 8).join(', ')}`
       )
     }
   }),
   ofFile({
     needs: ['duration', 'messages', 'rate'],
     refuse: values => {
-      const endMs = publishMs(values)
+      const { duration: durationMs, messages, rate: ratePerSecond } = values
+      const endMs = publishMsOf({ durationMs, messages, ratePerSecond })
       const late = /** @type {NetworkFile} */ (values.networkFile).script.find(
         ({ atMs, forMs = 0 }) => atMs + forMs > endMs
       )
@@ -185,22 +174,14 @@ export const NETWORK_FILE_RULES = [
     refuse: ({ networkFile, ...values }) => {
       const gossipsub = gossipsubValues({ networkFile, ...values })
       const sizes = [
-        ...topicsOf(networkFile).map(({ name, spec }) => ({
-          key: `topics.${name}`,
-          bytes: spec.messageBytes.max
-        })),
-        .../** @type {NetworkFile} */ (networkFile).script.map(({ bytes = 0 }, step) => ({
-          key: `script.${step}`,
-          bytes
-        }))
+        ...topicsOf(networkFile).map(({ name, spec }) => [`topics.${name}`, spec.messageBytes.max]),
+        .../** @type {NetworkFile} */ (networkFile).script.map(({ bytes = 0 }, i) => [`script.${i}`, bytes])
       ]
-      const [problem] = sizes.flatMap(({ key, bytes }) => {
+      for (const [key, bytes] of /** @type {[string, number][]} */ (sizes)) {
         const message = messageBytesProblem(bytes, gossipsub)
-        return message === undefined
-          ? []
-          : [`has messages of ${grouped(bytes)} bytes in ${key}, which ${message}`]
-      })
-      return problem
+        if (message !== undefined)
+          return `has messages of ${grouped(bytes)} bytes in ${key}, which ${message}`
+      }
     }
   }),
   ofFile({
@@ -240,7 +221,8 @@ export const NETWORK_FILE_RULES = [
   }),
   ofFile({
     refuse: ({ networkFile, topology }) => {
-      const outbound = outboundNodes(networkFile)
+      const { classes } = /** @type {NetworkFile} */ (networkFile)
+      const outbound = classes.filter(({ dial }) => dial === 'outbound').map(({ name }) => name)
       return (
         outbound.length > 0 &&
         (topology.kind === 'rendezvous' || topology.kind === 'file') &&
@@ -249,13 +231,6 @@ export const NETWORK_FILE_RULES = [
     }
   })
 ]
-
-/** @param {NetworkFile} file */
-const outboundNodes = ({ classes }) =>
-  classes.filter(({ dial }) => dial === 'outbound').map(({ name }) => name)
-
-/** @param {Record<string, any>} values */
-const plannedAs = ({ nodes, seed, networkFile }) => ({ nodes, seed, networkFile })
 
 /** @param {NetworkFile} file @returns {{ key: string, name: (string | number)[], selector: import('../../../load/network-script.js').Selector }[]} */
 const selectorsOf = file => [
