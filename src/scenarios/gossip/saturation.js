@@ -23,13 +23,12 @@ import { GOSSIP_OPTIONS } from './options.js'
 
 /**
  * @typedef {import('./outcome.js').GossipResult} GossipResult
- * @typedef {import('../../report/schema.js').Summary} Summary
  * @typedef {import('../rendezvous/saturation.js').Times} Times
  *
  * @typedef {import('./measure/resource-usage.js').Line | 'processing'} Part - of the model of a simulated network
  * @typedef {import('./measure/resource-usage.js').Use} Use
  *
- * @typedef {object} GossipPoint - what a gossip network made of one load
+ * @typedef {object} GossipPoint - the figures of a gossip network at one load
  * @property {boolean} simulated
  * @property {number} durationMs - that messages were due for
  * @property {number} inTimeMs - within which a message is to reach everyone
@@ -50,7 +49,7 @@ import { GOSSIP_OPTIONS } from './options.js'
  */
 
 /**
- * gossipPointOf reads from the result of a run with a duration what its load came to.
+ * gossipPointOf reads the figures of a load from the result of a run with a duration.
  *
  * @param {GossipResult} result
  * @param {{ inTimeMs: number }} how
@@ -62,40 +61,26 @@ export function gossipPointOf(result, { inTimeMs }) {
   const durationMs = plan.durationMs ?? outcome.measuredMs
   const amounts = amountsOf(outcome, plan.nodes)
   const { health } = run
+  const { avg, p50, p90, p95, p99, max } = outcome.dissemination.all
+  const dissemination = decodedHistogram(outcome.dissemination.histogram)
   return {
-    simulated,
-    durationMs,
-    inTimeMs,
+    ...{ simulated, durationMs, inTimeMs },
     ...amounts,
     achieved: countUpTo(outcome.dissemination.histogram, inTimeMs),
     deliveries: countUpTo(outcome.latency.histogram, inTimeMs),
-    tailMs: tailOf(outcome.dissemination.histogram),
+    tailMs: dissemination.count === 0 ? null : dissemination.quantile(0.99) / 1000,
     missing: outcome.missing.pairs,
-    rt: timesOf(outcome.dissemination.all),
+    rt: { avg, p50, p90, p95, p99, max },
     utilization: simulated ? null : Math.max(0, ...health.map(({ utilization }) => utilization)),
-    cpuPercent: simulated ? null : sum(health.map(({ cpuPercent }) => cpuPercent)),
-    // that of the result is for deliveries within a second
+    cpuPercent: simulated ? null : sumOf(health, ({ cpuPercent }) => cpuPercent),
+    // the result has this for deliveries within a second
     limitedBy: limitedNetwork(result, { inTimeMs }),
     model: simulated ? { ...lineUses(result), processing: processingUse(result) } : null,
     generatorLimited: failsStrict(result)
   }
 }
 
-/** @param {number[]} numbers */
-const sum = numbers => sumOf(numbers)
-
-/** @param {Summary} summary @returns {Times} */
-const timesOf = ({ avg, p50, p90, p95, p99, max }) => ({ avg, p50, p90, p95, p99, max })
-
-/** @param {string} encoded @returns {number | null} ms */
-function tailOf(encoded) {
-  const histogram = decodedHistogram(encoded)
-  return histogram.count === 0 ? null : histogram.quantile(0.99) / 1000
-}
-
-/**
- * @typedef {import('../../measure/figure.js').Figure} Figure
- */
+/** @typedef {import('../../measure/figure.js').Figure} Figure */
 
 /** A share of what was due in a load. @param {string} name @param {string} title @param {(point: GossipPoint) => [count: number, due: number]} of @returns {Figure} */
 const share = (name, title, of) => ({
@@ -116,7 +101,7 @@ const TRIAL_FIGURES = [
   .../** @type {readonly Figure[]} */ (/** @type {unknown} */ (GOSSIP_FIGURES))
 ]
 
-/** MESSAGES_OBJECTIVE is what a load of messages must meet. @type {import('../saturation.js').TrialObjective} */
+/** MESSAGES_OBJECTIVE is the default objective of a load of messages. @type {import('../saturation.js').TrialObjective} */
 const MESSAGES_OBJECTIVE = {
   figures: TRIAL_FIGURES,
   usual: ['deliveryRatio > 99.9%', 'publishedInTime >= 99%', 'achieved >= 99%'],
@@ -137,7 +122,7 @@ function mostUsed(model) {
   return shares.length === 0 ? null : Math.max(...shares)
 }
 
-/** DESCRIBED_MESSAGES is how trials of messages stand in a description. @type {Described} */
+/** DESCRIBED_MESSAGES describes trials of messages in tables and plots. @type {Described} */
 const DESCRIBED_MESSAGES = {
   loads: 'deliveries',
   rateHeading: 'Rate of the network /s',
@@ -167,7 +152,7 @@ const DESCRIBED_MESSAGES = {
     `Expected: rate × duration. Achieved: messages that reached every subscriber within ${spell(inTimeMs)}. Times: dissemination, from the publish call to the last delivery.`
 }
 
-/** GOSSIP_FACE is how trials of messages are called and shown. @type {import('../saturation.js').Face} */
+/** GOSSIP_FACE has the words for trials of messages on real TCP. @type {import('../saturation.js').Face} */
 const GOSSIP_FACE = {
   ...DESCRIBED_MESSAGES,
   who: 'The network',
@@ -191,7 +176,7 @@ const GOSSIP_FACE = {
   boundStatement: 'Generator-bound: the figure is a lower bound, of this machine and not of the network.'
 }
 
-/** SIMULATED_FACE is how those in a simulated network are. @type {import('../saturation.js').Face} */
+/** SIMULATED_FACE has the words for trials in a simulated network. @type {import('../saturation.js').Face} */
 const SIMULATED_FACE = {
   ...GOSSIP_FACE,
   who: 'The simulated network',
@@ -211,7 +196,7 @@ const SIMULATED_FACE = {
 export const GOSSIP_QA = {
   full: { rates: [5, 10, 20, 40], sizes: [20, 50], seconds: 90, factor: 2, rows: 6 },
   quick: { rates: [5, 20, 80], sizes: [10, 20], seconds: 3, factor: 4, rows: 2 },
-  // what never comes beyond the diagonal is not waited for
+  // above the sustainable rate, missing deliveries are not waited for
   quickOptions: { cooldown: '5s' },
   figures: [
     {
@@ -226,7 +211,7 @@ export const GOSSIP_QA = {
       title: 'Dissemination p99, ms',
       part: 'times',
       of: ({ tailMs }) => tailMs,
-      // it is of messages that reached everyone
+      // messages that did not reach everyone are not part of it
       isBound: ({ missing }) => missing > 0
     },
     {
@@ -296,10 +281,9 @@ const GOSSIP_SATURATION_OPTIONS = {
  * @typedef {import('./options.js').GossipPlan} GossipPlan
  */
 
-/** Loads are rates of the whole network, found out with --search. */
 const gossipOptions = optionsIn('trial', GOSSIP_OPTIONS)
 
-/** A file says how many nodes its topology has. @param {Record<string, unknown>} options @param {import('../index.js').Scenario} scenario */
+/** The number of nodes of a topology file. @param {Record<string, unknown>} options @param {import('../index.js').Scenario} scenario */
 function nodesOfFile(options, scenario) {
   if (!String(options.topology ?? '').startsWith('file:')) return null
   const { plan } = makePlan(scenario, options)
@@ -307,7 +291,7 @@ function nodesOfFile(options, scenario) {
 }
 
 /**
- * A topology with a seed of its own stays as it is.
+ * sameTopology keeps a random topology where another seed is used.
  *
  * @param {import('./options.js').GossipPlan} plan
  * @param {Record<string, unknown>} options - as typed
@@ -318,7 +302,7 @@ function sameTopology({ topology }, options) {
   return { topology: `${typed}${String(typed).includes(':') ? ',' : ':'}seed=${topology.seed}` }
 }
 
-/** SATURATION is how the load of a gossip network is found out. @type {import('../saturation.js').Saturation} */
+/** SATURATION describes the search for the sustainable load of a gossip network. @type {import('../saturation.js').Saturation} */
 export const SATURATION = {
   help: {
     examples: /** @type {[string, string][]} */ ([
@@ -354,7 +338,7 @@ export const SATURATION = {
   searchProblems: () => [],
   sizeName: 'nodes',
   sized: (options, nodes) => ({ ...options, ...(nodes !== undefined && { nodes }) }),
-  // with the same seed a simulated network does the same again: repeats of it have other ones
+  // with the same seed a simulated network gives the same result: repeats have other seeds
   again: (plan, options, repeat) =>
     plan.network === 'simulated'
       ? { ...options, seed: plan.seed + repeat, ...sameTopology(plan, options) }

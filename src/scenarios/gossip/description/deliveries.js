@@ -1,8 +1,9 @@
-// Tables of deliveries in a gossip network, with what they cost.
+// Tables of deliveries in a gossip network, with their cost.
 
 import { sumOf } from '../../../kit/collections.js'
 import { grouped } from '../../../kit/numbers.js'
 import { decodedHistogram } from '../../../measure/distribution.js'
+import { SAMPLES_BEYOND } from '../../../measure/histogram.js'
 import {
   binnedToDraw,
   column,
@@ -19,16 +20,13 @@ import { notCarriedText } from '../figures.js'
 import { publishSeconds, SCORE_LIMITS } from './plots.js'
 
 /**
- * What gossipsub did, and why: tables of every gossip result that knows it.
- *
  * @typedef {import('../../../report/schema.js').DescribedTable} DescribedTable
- * @typedef {import('../../../report/schema.js').Plot} Plot
  * @typedef {import('../outcome.js').GossipResult} GossipResult
  * @typedef {import('../outcome.js').GossipOutcome} GossipOutcome
  * @typedef {NonNullable<GossipOutcome['scores']>} Scores
  */
 
-/** What bytes of RPCs are sent for. @type {Readonly<Record<string, string>>} */
+/** Names of the causes of bytes sent. @type {Readonly<Record<string, string>>} */
 const BYTES = {
   publish: 'Publish',
   forward: 'Mesh forward',
@@ -42,7 +40,7 @@ const BYTES = {
   other: 'Other'
 }
 
-/** Why a node was sent a message that it had. @type {Readonly<Record<string, [name: string, meaning: string]>>} */
+/** Causes of duplicates. @type {Readonly<Record<string, [name: string, meaning: string]>>} */
 const DUPLICATES = {
   mesh: ['Mesh', 'from a peer in the mesh of the node'],
   iwantAnswer: ['IWANT answer', 'from a peer that the node had asked for the message'],
@@ -50,7 +48,7 @@ const DUPLICATES = {
   other: ['Other', 'mostly from a peer that has the node in its mesh, and is not in the node’s']
 }
 
-/** Why peers came into a mesh, or left it. @type {Readonly<Record<string, string>>} */
+/** Reasons for grafts and prunes. @type {Readonly<Record<string, string>>} */
 const REASONS = {
   fanout: 'peer of the fanout, on joining a topic',
   random: 'random peer, on joining a topic',
@@ -66,10 +64,10 @@ const REASONS = {
 }
 
 /** @param {number} part @param {number} deliveries */
-const each = (part, deliveries) => (deliveries === 0 ? null : part / deliveries)
+const perDelivery = (part, deliveries) => (deliveries === 0 ? null : part / deliveries)
 
 /** @param {GossipResult} result @returns {DescribedTable[]} */
-function bytes({ plan, outcome: { bytesByCause, counters, delivery } }) {
+function byteTables({ plan, outcome: { bytesByCause, counters, delivery } }) {
   if (bytesByCause === undefined) return []
   const { all, topics } = bytesByCause
   const causes = Object.keys(BYTES).filter(cause => all[cause] > 0)
@@ -78,17 +76,20 @@ function bytes({ plan, outcome: { bytesByCause, counters, delivery } }) {
       ['Cause', cause => BYTES[cause], 'text'],
       ['Total MB', cause => megabytes(all[cause]), 'MB'],
       ['Share %', cause => percentOf(all[cause], counters.bytesSent), 'percent'],
-      ['Bytes/delivery', cause => each(all[cause], delivery.delivered), 'number']
+      ['Bytes/delivery', cause => perDelivery(all[cause], delivery.delivered), 'number']
     ]),
-    {
-      ...table('bytes-by-topic', 'Bytes by topic, MB', topics.slice(0, MAX_ROWS), [
+    table(
+      'bytes-by-topic',
+      'Bytes by topic, MB',
+      topics.slice(0, MAX_ROWS),
+      [
         ['Topic', ({ topic }) => (topic === null ? '(names none)' : plan.topics[topic]?.name), 'text'],
         ...causes.map(cause =>
           column(BYTES[cause], (/** @type {typeof topics[number]} */ row) => megabytes(row[cause]), 'MB')
         )
-      ]),
-      note: 'IWANT and IDONTWANT name messages, not topics.'
-    }
+      ],
+      { note: 'IWANT and IDONTWANT name messages, not topics.' }
+    )
   ]
 }
 
@@ -102,7 +103,11 @@ const duplicates = ({ duplicatesByCause: known = {}, counters, delivery }) =>
       ['Cause', cause => DUPLICATES[cause][0], 'text'],
       ['Duplicates', cause => known[cause], 'count'],
       ['Share %', cause => known[cause] && percentOf(known[cause], counters.duplicates), 'percent'],
-      ['Duplicates/delivery', cause => known[cause] && each(known[cause], delivery.delivered), 'number'],
+      [
+        'Duplicates/delivery',
+        cause => known[cause] && perDelivery(known[cause], delivery.delivered),
+        'number'
+      ],
       ['What it is', cause => DUPLICATES[cause][1], 'text', 'wide']
     ],
     known.floodPublish === null
@@ -172,28 +177,15 @@ const scoreTables = ({ series, nodes }) => [
 ]
 
 /**
- * causeTables say what gossipsub sent and received for what, and how nodes scored one another.
- *
- * @param {GossipResult} result
- * @returns {DescribedTable[]}
- */
-const causeTables = result => [
-  ...bytes(result),
-  duplicates(result.outcome),
-  meshChanges(result.outcome),
-  ...(result.outcome.scores === undefined ? [] : scoreTables(result.outcome.scores))
-]
-
-/**
- * @typedef {object} Peak - of a distribution that was counted in bins
- * @property {number} place - of its highest bin
- * @property {number} from - the first bin of what lies between the valleys beside it
- * @property {number} to - the bin behind the last
+ * @typedef {object} Peak - of a distribution in bins
+ * @property {number} place - index of its highest bin
+ * @property {number} from - its first bin, at the valley before it
+ * @property {number} to - the first bin after it, at the next valley
  */
 
-/** A peak rises above the higher of the valleys beside it by so much of the highest one. */
+/** A peak rises above the higher of its two valleys by this share of the highest peak. */
 const MIN_PROMINENCE = 0.1
-/** And by so many standard deviations of its own count (Poisson), so that chance makes none. */
+/** It also rises by so many standard deviations of its own count (Poisson), so that chance makes no peak. */
 const BEYOND_CHANCE = 4
 
 /**
@@ -213,17 +205,17 @@ export function peaksOf(counts) {
       ? [place]
       : []
   })
-  const valleys = tops.slice(1).map((top, i) => lowest(heights, tops[i], top))
+  const valleys = tops.slice(1).map((top, i) => {
+    const between = heights.slice(tops[i], top)
+    return tops[i] + between.indexOf(Math.min(...between))
+  })
   return tops.map((top, i) => ({
-    place: highestOf(counts, top),
+    // smoothing can move a top by one bin
+    place: [top - 1, top + 1].reduce((best, bin) => ((counts[bin] ?? 0) > counts[best] ? bin : best), top),
     from: valleys[i - 1] ?? 0,
     to: valleys[i] ?? counts.length
   }))
 }
-
-/** Smoothing can move a top by one bin. @param {readonly number[]} counts @param {number} top */
-const highestOf = (counts, top) =>
-  [top - 1, top + 1].reduce((best, place) => ((counts[place] ?? 0) > counts[best] ? place : best), top)
 
 /** @param {number[]} heights @param {number} place */
 function prominenceOf(heights, place) {
@@ -241,27 +233,16 @@ function prominenceOf(heights, place) {
   return heights[place] - Math.max(valley(1), valley(-1))
 }
 
-/** @param {number[]} heights @param {number} from @param {number} to */
-const lowest = (heights, from, to) =>
-  from + heights.slice(from, to).indexOf(Math.min(...heights.slice(from, to)))
+/** @typedef {import('../measure/receipts.js').MissingReason} MissingReason */
 
-/**
- * Which messages reached whom, over which network: tables of every gossip result.
- *
- * @typedef {import('../measure/receipts.js').MissingReason} MissingReason
- */
-
-/** Rows of a table; result.json has all. */
+/** Rows of a table; result.json has more. */
 const MAX_ROWS = 300
 
-/** A percentile needs ten samples beyond it. */
-const SAMPLES_BEYOND = 10
+/** @param {number} all @returns {{ note?: string }} */
+const cutNote = all =>
+  all > MAX_ROWS ? { note: `The first ${grouped(MAX_ROWS)} of ${grouped(all)}; result.json has more.` } : {}
 
-/** @param {number} all @param {number} [shown] @returns {{ note?: string }} */
-const cutNote = (all, shown = MAX_ROWS) =>
-  all > shown ? { note: `The first ${grouped(shown)} of ${grouped(all)}; result.json has more.` } : {}
-
-/** The first rows, and all of them in a CSV file. @param {DescribedTable} whole */
+/** The report has the first rows, and the CSV file has all. @param {DescribedTable} whole */
 const firstOf = whole => inFull({ ...whole, ...cutNote(whole.rows.length) }, MAX_ROWS)
 
 /** @type {Readonly<Record<MissingReason, string>>} */
@@ -294,34 +275,46 @@ function missingTables({ plan, outcome: { missing } }) {
       ],
       { terminal: true }
     ),
-    {
-      ...table('missing-deliveries', 'Missing deliveries', missing.listed.slice(0, MAX_ROWS), [
+    table(
+      'missing-deliveries',
+      'Missing deliveries',
+      missing.listed.slice(0, MAX_ROWS),
+      [
         ['Message', ({ message }) => message, 'count'],
         ['Node', ({ node }) => node, 'count'],
         ['Topic', ({ topic }) => plan.topics[topic]?.name ?? String(topic), 'text'],
         ['Reason', ({ reason }) => reason, 'text']
-      ]),
-      ...cutNote(missing.pairs)
-    }
+      ],
+      cutNote(missing.pairs)
+    )
   ]
 }
 
 /** @param {GossipResult} result */
-const topics = ({ plan, outcome: { topics } }) => ({
-  ...table('topics', 'Topics', plan.topics.length > 1 ? topics.slice(0, MAX_ROWS) : [], [
-    ['Topic', ({ topic }) => plan.topics[topic]?.name ?? String(topic), 'text'],
-    ['Messages', ({ published }) => published, 'count'],
-    ['Expected', ({ expected }) => expected, 'count'],
-    ['Delivered', ({ delivered }) => delivered, 'count'],
-    ['MDR %', ({ expected, delivered }) => percentOf(delivered, expected), 'percent'],
-    ...TIMES
-  ]),
-  ...cutNote(topics.length)
-})
+const topics = ({ plan, outcome: { topics } }) =>
+  table(
+    'topics',
+    'Topics',
+    plan.topics.length > 1 ? topics.slice(0, MAX_ROWS) : [],
+    [
+      ['Topic', ({ topic }) => plan.topics[topic]?.name ?? String(topic), 'text'],
+      ['Messages', ({ published }) => published, 'count'],
+      ...DELIVERY_COLUMNS,
+      ...TIMES
+    ],
+    cutNote(topics.length)
+  )
+
+/** @type {import('../../../report/description.js').ColumnOf<{ expected: number, delivered: number }>[]} */
+const DELIVERY_COLUMNS = [
+  ['Expected', ({ expected }) => expected, 'count'],
+  ['Delivered', ({ delivered }) => delivered, 'count'],
+  ['MDR %', ({ expected, delivered }) => percentOf(delivered, expected), 'percent']
+]
 
 /** @typedef {Partial<Pick<GossipOutcome, 'latency' | 'dissemination'>>} Timed */
 
-/** Of a group of deliveries. */
+/** Columns of the times of a group of deliveries. */
 const TIMES = /** @type {const} */ (['latency', 'dissemination']).flatMap(what =>
   /** @type {const} */ (['p50', 'p99']).map(key =>
     column(
@@ -334,7 +327,7 @@ const TIMES = /** @type {const} */ (['latency', 'dissemination']).flatMap(what =
 
 /** @typedef {NonNullable<GossipOutcome['groups']>} Groups */
 
-/** More classes are no summary. */
+/** A table of more classes is not shown on the terminal. */
 const MAX_TERMINAL_ROWS = 8
 
 /**
@@ -367,7 +360,7 @@ const groupTable = (id, title, groups, name) =>
   )
 
 /**
- * groupTables say what nodes of each class and zone received.
+ * groupTables describe deliveries by class and by zone.
  *
  * @param {GossipResult} result
  * @returns {DescribedTable[]}
@@ -382,9 +375,7 @@ export function groupTables({ outcome: { groups } }) {
       table('zones', 'From zone to zone', pairs, [
         ['From', ({ from }) => from, 'text'],
         ['To', ({ to }) => to, 'text'],
-        ['Expected', ({ expected }) => expected, 'count'],
-        ['Delivered', ({ delivered }) => delivered, 'count'],
-        ['MDR %', ({ expected, delivered }) => percentOf(delivered, expected), 'percent'],
+        ...DELIVERY_COLUMNS,
         ['Latency p50 ms', ({ latency }) => timeCell(latency.all.p50), 'ms'],
         ['Latency p99 ms', ({ latency }) => timeCell(latency.all.p99), 'ms']
       ])
@@ -424,7 +415,7 @@ const hops = ({ hops: { deliveries, last } }) =>
     { note: 'The publisher has 0 hops, any other node one more than the peer the message came from.' }
   )
 
-/** @param {GossipOutcome} outcome - dissemination times can have several peaks: of nodes that are near, and of others */
+/** @param {GossipOutcome} outcome - dissemination times can have several peaks, such as of near and of distant nodes */
 function peaks({ dissemination }) {
   if (dissemination.complete.count === 0) return []
   const histogram = decodedHistogram(dissemination.histogram)
@@ -501,7 +492,7 @@ function overTime(outcome) {
   }
 }
 
-/** @param {GossipOutcome} outcome - of an earlier release, that looked for the rate */
+/** @param {GossipOutcome} outcome - of an earlier release, which searched for the rate */
 function rates({ carriedRate }) {
   if (carriedRate == null) return []
   const { perSecond, lowestNotCarried, trials } = carriedRate
@@ -618,14 +609,14 @@ const countsOf = (names, counts) =>
   )
 
 /**
- * deliveryTables say which messages reached whom, and over which network.
+ * deliveryTables describe deliveries, their costs, and the network.
  *
  * @param {GossipResult} result
  * @returns {DescribedTable[]}
  */
 export function deliveryTables(result) {
   const { outcome } = result
-  const strange = countsOf(ANOMALIES, outcome.anomalies).filter(([, count]) => count > 0)
+  const anomalies = countsOf(ANOMALIES, outcome.anomalies).filter(([, count]) => count > 0)
   return [
     ...rates(outcome),
     ...missingTables(result),
@@ -641,8 +632,11 @@ export function deliveryTables(result) {
       ['Last deliveries with unknown hops', outcome.hops.lastUnknown, 'count'],
       ['Messages published before they were due', outcome.lateness.early, 'count']
     ]),
-    ...causeTables(result),
-    facts('anomalies', 'Anomalies', strange, { note: 'Clocks or processes did not work as they must.' }),
+    ...byteTables(result),
+    duplicates(outcome),
+    meshChanges(outcome),
+    ...(outcome.scores === undefined ? [] : scoreTables(outcome.scores)),
+    facts('anomalies', 'Anomalies', anomalies, { note: 'Clocks or processes did not work as they must.' }),
     overTime(outcome),
     nodes(outcome)
   ]

@@ -1,4 +1,4 @@
-// What a gossip network used of workers or links, from which follows what limited it.
+// The use of workers or links by a gossip network, with what limited it.
 import { largestOf, sumOf } from '../../../kit/collections.js'
 import { significant } from '../../../kit/numbers.js'
 import { decodedHistogram } from '../../../measure/distribution.js'
@@ -21,15 +21,15 @@ import { lateAllowedMs } from './delivery-tracker.js'
 /** IN_TIME_MS: a message is to reach everyone within a second, unless another time is given. */
 export const IN_TIME_MS = 1000
 
-/** What the busiest node uses is an estimate, by its neighbours: where it says so much, a line may have been full. */
+/** The use of the busiest node is an estimate by its neighbours: from this estimate on, a line may have been full. */
 const FULL_BY_ESTIMATE = 0.5
 
 /**
- * limitedNetwork says what limited a network. Nodes and load generator share the processes. How busy a simulation keeps this machine says nothing
- * of its network.
+ * limitedNetwork says what limited a network. Nodes and load generator share the processes. The CPU use of a simulation says nothing about its
+ * network.
  *
  * @param {Measured & { run: Pick<import('../outcome.js').GossipRun, 'health' | 'lateness'> }} measured
- * @param {{ inTimeMs?: number }} [how] - within which a delivery of the offered load is to come
+ * @param {{ inTimeMs?: number }} [how] - within which a delivery of the offered load is to arrive
  * @returns {import('../../../report/schema.js').LimitedBy | undefined} undefined: nothing was published
  */
 export function limitedNetwork({ plan, outcome, run }, { inTimeMs = IN_TIME_MS } = {}) {
@@ -38,14 +38,18 @@ export function limitedNetwork({ plan, outcome, run }, { inTimeMs = IN_TIME_MS }
   const simulated = plan.network === 'simulated'
   const unpaced = plan.publishers === 'every' && plan.loadModel === 'closed'
   const inTime = countUpTo(outcome.latency.histogram, inTimeMs)
+  const [fullest] = Object.values(lineUses({ plan, outcome })).toSorted((a, b) => b.busiest - a.busiest)
   return limitedBy({
     ...(!simulated && { generator: nodesUse(plan, run) }),
-    ...linkUse({ plan, outcome }),
+    ...(fullest && {
+      link: 100 * Math.min(1, fullest.average),
+      linkIsFull: fullest.busiest >= FULL_BY_ESTIMATE
+    }),
     ...(!unpaced && { achieved: Math.min(100, (100 * inTime) / dueDeliveries) })
   })
 }
 
-/** Containers of nodes have a quota each, for which they wait. @param {GossipPlan} plan @param {Parameters<typeof generatorUse>[0]} run */
+/** Nodes in containers wait for the CPU quota of their container. @param {GossipPlan} plan @param {Parameters<typeof generatorUse>[0]} run */
 function nodesUse({ nodeCpus, nodesPerContainer }, run) {
   const cores = nodeCpus == null ? 1 : Math.min(1, nodeCpus * (nodesPerContainer ?? 1))
   if (cores === 1) return generatorUse(run)
@@ -53,16 +57,8 @@ function nodesUse({ nodeCpus, nodesPerContainer }, run) {
   return { percent: percent === null ? null : percent / cores, of: `${significant(cores)} cores` }
 }
 
-/** @param {Measured} measured @returns {{ link?: number, linkIsFull?: boolean }} */
-function linkUse(measured) {
-  const [fullest] = Object.values(lineUses(measured)).toSorted((a, b) => b.busiest - a.busiest)
-  return fullest === undefined
-    ? {}
-    : { link: 100 * Math.min(1, fullest.average), linkIsFull: fullest.busiest >= FULL_BY_ESTIMATE }
-}
-
 /**
- * lineUses says how much of each line with a limit was used: lines carry the bytes of RPCs and more, which is not counted.
+ * lineUses gives the used share of each line with a limit. It counts the bytes of RPCs; lines also carry other bytes.
  *
  * @param {Measured} measured
  * @returns {Partial<Record<Line, Use>>}
@@ -78,7 +74,7 @@ export function lineUses({ plan, outcome }) {
     ['linkBandwidth', counters.bytesSent, 2 * topology.edgeCount, uneven.links]
   ]
   const shares = lines.flatMap(([line, bytes, count, more]) => {
-    const limit = bandwidthOf(plan, line)
+    const limit = plan[/** @type {const} */ (`${line}BytesPerSecond`)] ?? null
     const ofAll = limit === null ? 0 : bytes / (limit * seconds * Math.max(1, count))
     const share = Math.max(ofAll, fullestClass(plan, outcome, line) / seconds)
     return limit === null && share === 0 ? [] : [[line, useOf(share, more)]]
@@ -100,62 +96,44 @@ function fullestClass({ networkFile }, { groups }, line) {
 }
 
 /**
- * processingUse says how much of the nodes' time was taken by processing, as a simulated network models it.
+ * processingUse gives the share of the nodes' time that processing took, by the model of a simulated network.
  *
  * @param {Measured} measured
  * @returns {Use}
  */
 export function processingUse({ plan, outcome }) {
-  const seconds = Math.max(1e-3, outcome.measuredMs / 1000)
-  return useOf(processingMs(plan, outcome) / 1000 / (plan.nodes * seconds), unevenness(outcome).nodes)
+  const { counters, delivery, network, measuredMs } = outcome
+  const setting = (/** @type {string} */ name) =>
+    Number(/** @type {{ value?: unknown }} */ (network.settings[`simulated.processing.${name}`])?.value ?? 0)
+  const copies = plan.fastMsgId ? delivery.delivered : counters.messagesReceived
+  const checked = plan.signing ? copies : 0
+  const processingMs = (counters.rpcsReceived * setting('rpcNs') + checked * setting('signatureNs')) / 1e6
+  const seconds = Math.max(1e-3, measuredMs / 1000)
+  return useOf(processingMs / 1000 / (plan.nodes * seconds), unevenness(outcome).nodes)
 }
 
 /** @param {number} average @param {number} more @returns {Use} */
 const useOf = (average, more) => ({ average, busiest: Math.min(1, average * more) })
 
 /**
- * How many times the average the node with the most neighbours has, and how many times as many links there are as the mesh has.
+ * unevenness compares the neighbours of the node with the most to the average, and the links of the topology to those of the mesh.
  *
  * @param {Pick<GossipOutcome, 'topology' | 'mesh'>} outcome
  */
 function unevenness({ topology: { measures }, mesh }) {
   const { max, avg } = measures?.degrees ?? { max: 1, avg: 1 }
-  const degrees = Object.entries(mesh.degrees).map(([degree, count]) => ({ degree: Number(degree), count }))
-  const inMesh = sumOf(degrees, ({ degree, count }) => degree * count)
-  const meshAvg =
-    inMesh /
-    Math.max(
-      1,
-      sumOf(degrees, ({ count }) => count)
-    )
+  const degrees = Object.entries(mesh.degrees)
+  const pairs = sumOf(degrees, ([, count]) => count)
+  const meshAvg = sumOf(degrees, ([degree, count]) => Number(degree) * count) / Math.max(1, pairs)
   return { nodes: avg > 0 ? max / avg : 1, links: meshAvg > 0 ? Math.max(1, avg / meshAvg) : 1 }
 }
-
-/**
- * bandwidthOf is the limit of a line of a simulated network.
- *
- * @param {object} plan
- * @param {Line} line
- * @returns {number | null} bytes per second; null: without a limit
- */
-const bandwidthOf = (plan, line) =>
-  /** @type {Record<string, number | null>} */ (plan)[`${line}BytesPerSecond`] ?? null
 
 /** LINES that can have a limit. @type {readonly Line[]} */
 export const LINES = ['upBandwidth', 'downBandwidth', 'linkBandwidth']
 
-/** Of all nodes together. @param {GossipPlan} plan @param {Measured['outcome']} outcome */
-function processingMs({ signing, fastMsgId }, { counters, delivery, network }) {
-  const setting = (/** @type {string} */ name) =>
-    Number(/** @type {{ value?: unknown }} */ (network.settings[`simulated.processing.${name}`])?.value ?? 0)
-  const copies = fastMsgId ? delivery.delivered : counters.messagesReceived
-  const checked = signing ? copies : 0
-  return (counters.rpcsReceived * setting('rpcNs') + checked * setting('signatureNs')) / 1e6
-}
-
 /**
- * amountsOf counts messages and deliveries that were due. A message is expected at as many nodes as those that were published are, on average. One that
- * publishing ended before it was late is not due.
+ * amountsOf counts messages and deliveries that were due. An unpublished message counts with the average number of receivers of the published
+ * ones. A message is not due when publishing ended before the message was late.
  *
  * @param {Measured['outcome']} outcome
  * @param {number} nodes
@@ -185,7 +163,7 @@ export function countUpTo(encoded, ms) {
   let [low, high] = [0, histogram.count]
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)
-    // the middle of a value's share: that of its border would be rounded to either side
+    // half a value away from the border of a quantile, which rounding could move
     if (histogram.quantile((middle - 0.5) / histogram.count) <= ms * 1000) low = middle
     else high = middle - 1
   }
@@ -194,38 +172,29 @@ export function countUpTo(encoded, ms) {
 
 /** @typedef {Pick<import('../outcome.js').WorkerResources, 'series'>} Resources */
 
-/** Less than this in all waits for other reasons. */
+/** A smaller backlog of all nodes has other reasons. */
 const MIN_BACKLOG_BYTES = 64 * 1024
 const PARTS = 3
 
 /**
- * backlogGrows tells whether what waited in the write buffers of all nodes grew all the while messages were published: more in
- * each third of the time than in the one before, and twice as much in the last as in the first.
+ * backlogGrows says whether the bytes in the write buffers of all nodes grew during the publish phase: more in each third of the time than in
+ * the one before, and twice as many in the last as in the first.
  *
  * @param {readonly Resources[]} resources - of the workers
  * @param {number} publishMs - how long it was published for
- * @returns {number | null} bytes that waited in the last third, on average; null: it did not grow
+ * @returns {number | null} average bytes in the last third; null: they did not grow
  */
 export function backlogGrows(resources, publishMs) {
   const thirds = Array.from({ length: PARTS }, (_, part) =>
-    sumOf(resources, ({ series }) => averageOf(series, partOf(publishMs, part)))
+    sumOf(resources, ({ series }) => {
+      const [fromMs, toMs] = [(publishMs * part) / PARTS, (publishMs * (part + 1)) / PARTS]
+      const within = series.filter(({ atMs }) => atMs > fromMs && atMs <= toMs)
+      return sumOf(within, ({ backlogBytes }) => backlogBytes) / Math.max(1, within.length)
+    })
   )
   const last = thirds[PARTS - 1]
   const rising = thirds.every((bytes, part) => part === 0 || bytes > thirds[part - 1])
   return rising && last >= MIN_BACKLOG_BYTES && last >= 2 * thirds[0] ? last : null
-}
-
-/** @param {number} ms @param {number} part */
-const partOf = (ms, part) => ({ fromMs: (ms * part) / PARTS, toMs: (ms * (part + 1)) / PARTS })
-
-/**
- * @param {Resources['series']} series
- * @param {{ fromMs: number, toMs: number }} part
- * @returns {number} bytes; 0 where nothing is known
- */
-function averageOf(series, { fromMs, toMs }) {
-  const within = series.filter(({ atMs }) => atMs > fromMs && atMs <= toMs)
-  return sumOf(within, ({ backlogBytes }) => backlogBytes) / Math.max(1, within.length)
 }
 
 /**
@@ -233,12 +202,12 @@ function averageOf(series, { fromMs, toMs }) {
  * @typedef {import('../outcome.js').WorkerResources} WorkerResources
  */
 
-/** POINTS: a series that grows longer has every other point left out. */
-const POINTS = 600
-/** Shorter stretches of time tell of chance: the system counts CPU time in steps of 10 ms. */
+/** MAX_POINTS: a longer series loses every other point. */
+const MAX_POINTS = 600
+/** Samples of a shorter time are random: the system counts CPU time in steps of 10 ms. */
 const MIN_MS = 200
 
-/** WorkerUsage is how busy one worker process was while messages were under way. */
+/** WorkerUsage is the resource usage of one worker process. */
 export class WorkerUsage {
   #startNs
   #wallMs = 0
@@ -285,16 +254,16 @@ export class WorkerUsage {
     this.#longestTurns.record(maxTurnMs * 1000)
     const cpuPercent = cpuMicros / wallMs / 10
     this.#maxCpuPercent = Math.max(this.#maxCpuPercent, cpuPercent)
-    this.#point({
-      ...{ atMs: (atNs - this.#startNs) / 1e6, cpuPercent, rssBytes, heapBytes, backlogBytes },
-      ...perSecond({ receivedBytes, sentBytes }, wallMs)
-    })
-  }
-
-  /** @param {WorkerResources['series'][number]} point */
-  #point(point) {
-    if (this.#seen++ % this.#every === 0) this.#series.push(point)
-    if (this.#series.length <= POINTS) return
+    if (this.#seen++ % this.#every === 0)
+      this.#series.push({
+        ...{ atMs: (atNs - this.#startNs) / 1e6, cpuPercent, rssBytes, heapBytes, backlogBytes },
+        ...(receivedBytes !== undefined &&
+          sentBytes !== undefined && {
+            receivedPerSecond: (1000 * receivedBytes) / wallMs,
+            sentPerSecond: (1000 * sentBytes) / wallMs
+          })
+      })
+    if (this.#series.length <= MAX_POINTS) return
     this.#series = this.#series.filter((_, place) => place % 2 === 0)
     this.#every *= 2
   }
@@ -304,7 +273,7 @@ export class WorkerUsage {
     return this.#wallMs > 0 ? this.#activeMs / this.#wallMs : 0
   }
 
-  /** summary of what it used. @returns {import('../outcome.js').Used} */
+  /** summary of its resources. @returns {import('../outcome.js').Used} */
   summary() {
     return {
       cpu: {
@@ -321,13 +290,13 @@ export class WorkerUsage {
     }
   }
 
-  /** result. @param {number} worker @returns {Omit<WorkerResources, 'nodes' | 'phases'>} */
+  /** result with the series. @param {number} worker @returns {Omit<WorkerResources, 'nodes' | 'phases'>} */
   result(worker) {
     return { worker, ...this.summary(), series: [...this.#series] }
   }
 
   /**
-   * health says how busy the process was: `turns` are the longest ones of the event loop in each second.
+   * health of the process: `turns` are the longest turns of the event loop in each second.
    *
    * @param {number} worker
    * @returns {import('../../../report/schema.js').WorkerHealth}
@@ -343,18 +312,12 @@ export class WorkerUsage {
   }
 }
 
-/** @param {{ receivedBytes?: number, sentBytes?: number }} bytes @param {number} wallMs */
-const perSecond = ({ receivedBytes, sentBytes }, wallMs) =>
-  receivedBytes === undefined || sentBytes === undefined
-    ? {}
-    : { receivedPerSecond: (1000 * receivedBytes) / wallMs, sentPerSecond: (1000 * sentBytes) / wallMs }
-
 /**
  * @typedef {'warmup' | 'publish' | 'cooldown'} Phase
  * @typedef {import('../outcome.js').Used} Used
  */
 
-/** UsageByPhase is what each worker used in each phase of a run. */
+/** UsageByPhase is the resource usage of each worker in each phase of a run. */
 export class UsageByPhase {
   #workers
   /** @type {Phase | null} */
@@ -362,14 +325,14 @@ export class UsageByPhase {
   /** @type {Map<Phase, WorkerUsage[]>} */
   #usage = new Map()
   /** @type {Set<number>} */
-  #heard = new Set()
+  #started = new Set()
 
   /** @param {number} workers */
   constructor(workers) {
     this.#workers = workers
   }
 
-  /** begin begins a phase. What was used in an earlier one of this name is no longer told. @param {Phase} phase */
+  /** begin begins a phase. It replaces an earlier phase of this name. @param {Phase} phase */
   begin(phase) {
     this.#phase = phase
     this.#usage.set(
@@ -385,9 +348,9 @@ export class UsageByPhase {
 
   /** add takes an interval. @param {HostInterval} interval @param {number} worker */
   add(interval, worker) {
-    // the first one tells of the start as well
-    const first = !this.#heard.has(worker)
-    this.#heard.add(worker)
+    // the first interval includes the start of the worker
+    const first = !this.#started.has(worker)
+    this.#started.add(worker)
     if (this.#phase !== null && !first) this.#usage.get(this.#phase)?.[worker].add(interval)
   }
 
