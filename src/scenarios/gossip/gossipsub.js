@@ -1,14 +1,13 @@
 // The parameters of gossipsub that a plan can set: their defaults, limits, presets.
-
-import { parseYaml, readTextSync, unreadable, YamlError } from '../../kit/files.js'
+import { isMapping, parseYaml, readTextSync, unreadable, YamlError } from '../../kit/files.js'
 import { bytesIn, grouped } from '../../kit/numbers.js'
 import { nearWord } from '../../kit/option-problems.js'
 import { duration, milliseconds, numberBetween, size, wholeNumber, yesOrNo } from '../../plan/values.js'
 
-/** More than any message has: no IDONTWANT is ever sent. */
+/** No message is so large: no IDONTWANT is ever sent. */
 const NEVER = 1_000_000_000
 
-/** As projects give a decay: the factor of each tick that leaves a hundredth after so many. @param {number} ticks */
+/** decayOver gives the factor of each tick that leaves a hundredth after so many ticks, as projects define a decay. @param {number} ticks */
 const decayOver = ticks => 0.01 ** (1 / ticks)
 
 /** Lodestar's weight: a peer that is penalised 10 times an epoch of 32 slots ends at gossipThreshold. */
@@ -16,14 +15,14 @@ const ETH2_DECAY = decayOver(10 * 32)
 const ETH2_EXCESS = 10 / 32 / (1 - ETH2_DECAY) - 6
 
 /**
- * PRESETS are named sets of parameters, by the library's names, as projects publish them. Penalties for peers behind one address
- * (IPColocationFactor…) are of none: the nodes of a run often share one.
+ * PRESETS are named sets of parameters, by the library's names, as projects publish them. None has penalties for peers behind one address
+ * (IPColocationFactor…): the nodes of a run often share an address.
  */
 export const PRESETS = {
   default: {},
   /**
-   * What the gossipsub v1.0 of the 95-node study did: no flood publishing, no IDONTWANT, gossip to D_lazy peers however many there are (a share
-   * of them is the adaptive gossip of v1.1); scores, which it did not have either, get no weight.
+   * The gossipsub v1.0 of the 95-node study: no flood publishing, no IDONTWANT, gossip to a fixed number of D_lazy peers (v1.1 has adaptive
+   * gossip to a share of the peers). It had no scores: they get no weight.
    */
   'study-2019': { floodPublish: false, idontwantMinDataSize: NEVER, gossipFactor: 0 },
   eth2: {
@@ -84,11 +83,11 @@ export const PRESETS = {
   }
 }
 
-/** Mesh deliveries that are not penalised, in projects that leave them out. */
+/** No penalties for mesh deliveries, in projects that do not use these scores. */
 const NO_MESH_PENALTY = { meshMessageDeliveriesWeight: 0, meshFailurePenaltyWeight: 0 }
 
 /**
- * PRESET_TOPIC_SCORES are the score parameters of presets that are of every topic of their project.
+ * PRESET_TOPIC_SCORES are the score parameters of presets for every topic of their project.
  *
  * @type {Readonly<Record<string, Readonly<Record<string, number>>>>}
  */
@@ -112,20 +111,20 @@ export const PRESET_TOPIC_SCORES = {
  * @typedef {import('../../plan/values.js').Zod} Zod
  * @typedef {import('./options.js').ReadText} ReadText
  *
- * @typedef {object} FileValue - how a parameter stands in a file
- * @property {(value: unknown) => unknown} take - reads it; undefined: it is not allowed
- * @property {(z: Zod) => import('zod').ZodType} shape - describes it
+ * @typedef {object} FileValue - the value of a parameter in a file
+ * @property {(value: unknown) => unknown} take - reads the value; undefined: it is not allowed
+ * @property {(z: Zod) => import('zod').ZodType} shape - makes its schema
  *
  * @typedef {import('../../plan/values.js').Kind & FileValue} Form
  * @typedef {Pick<Form, 'allowed'> & FileValue & { param: string }} FileParam - `param`: what the library calls it
  * @typedef {import('../../plan/options.js').OptionText & Form & { param: string }} ParamOption
  *
- * @typedef {{ [key: string]: FileParam | FileTable }} FileTable - what a mapping of a file can hold
+ * @typedef {{ [key: string]: FileParam | FileTable }} FileTable - the parameters of a mapping in a file
  * @typedef {(string | number)[]} Place - keys from the mapping on
  * @typedef {{ path: Place, message: string }} FileProblem
  */
 
-/** More than any weight, threshold or count is. */
+/** Limit of weights, thresholds and counts. */
 const MOST = 1e9
 
 /** @param {number} min @param {number} max @param {(value: unknown) => number} read @returns {Form['take']} */
@@ -186,10 +185,10 @@ const onOff = () => ({
 /** @type {Pick<Form, 'allowed'> & FileValue} */
 const addresses = {
   allowed: 'must be a list of IP addresses',
-  take: value =>
-    Array.isArray(value) && value.every(each => /^[\d.]+$|^[\da-f:.]*:[\da-f:.]*$/i.test(each))
-      ? value
-      : undefined,
+  take: value => {
+    const isList = Array.isArray(value) && value.every(each => /^[\d.]+$|^[\da-f:.]*:[\da-f:.]*$/i.test(each))
+    return isList ? value : undefined
+  },
   shape: z => z.array(z.string())
 }
 
@@ -311,7 +310,7 @@ const TOPIC_SCORE = {
   ...each(time('0', '24h'), 'meshMessageDeliveriesWindow', 'meshMessageDeliveriesActivation')
 }
 
-/** What the mapping `gossipsub` of a file can hold. @type {FileTable} */
+/** Parameters of the mapping `gossipsub` in a file. @type {FileTable} */
 const FILE = {
   ...OPTIONS,
   ...GOSSIPSUB_PARAMS,
@@ -363,10 +362,10 @@ export const LIBRARY_CONSTANTS = {
   GossipsubTopicEntryOverhead: 1024
 }
 
-/** Constants are asked for by many spellings: max_ihave_length, MaxIHaveLength. @param {string} name */
+/** Constants have several spellings: max_ihave_length, MaxIHaveLength. @param {string} name */
 const spelled = name => name.toLowerCase().replaceAll(/_|^gossipsub/g, '')
 
-/** Where parameters belong that were given elsewhere. @type {[string, FileTable][]} */
+/** Mappings of a file with their parameters. @type {[string, FileTable][]} */
 const BELONGS = [
   ['gossipsub', OPTIONS],
   ['decodeRpcLimits of gossipsub', DECODE_LIMITS],
@@ -389,15 +388,10 @@ function noParameter(key, table) {
     : `is no parameter; did you mean ${near}?`
 }
 
-/** @param {unknown} value @returns {value is Record<string, unknown>} */
-const isMapping = value => typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /**
- * Found is what a mapping of a file holds.
- *
- * @typedef {object} Found
+ * @typedef {object} Found - the parameters in a mapping of a file
  * @property {Record<string, any>} values - by the library's names, in ms and bytes
- * @property {Record<string, Place>} places - where each was given
+ * @property {Record<string, Place>} places - path of each parameter
  * @property {FileProblem[]} problems
  */
 
@@ -431,8 +425,8 @@ function readMapping(value, table, found = { values: {}, places: {}, problems: [
 const isParam = known => typeof known.take === 'function'
 
 /**
- * gossipsubFromFile reads the mapping `gossipsub` of a network file, by the names of the library or the specification. How its values
- * stand to one another and to flags is up to gossipsubProblems.
+ * gossipsubFromFile reads the mapping `gossipsub` of a network file, by the names of the library or the specification. gossipsubProblems
+ * checks its values against one another and against flags.
  *
  * @param {unknown} value
  * @returns {{ gossipsub: Record<string, any>, places: Record<string, Place>, problems: FileProblem[] }} `gossipsub`: by the library's names, as in
@@ -481,13 +475,13 @@ const shapeOf = (z, table) =>
     )
   )
 
-/** gossipsubShape describes what gossipsubFromFile takes. @param {Zod} z */
+/** gossipsubShape makes the schema of what gossipsubFromFile reads. @param {Zod} z */
 export const gossipsubShape = z => shapeOf(z, FILE)
 
-/** topicScoreShape describes what topicScoreFromFile takes. @param {Zod} z */
+/** topicScoreShape makes the schema of what topicScoreFromFile reads. @param {Zod} z */
 export const topicScoreShape = z => shapeOf(z, TOPIC_SCORE)
 
-/** USUAL are the library's defaults that rules look at. @type {Readonly<Record<string, number>>} */
+/** USUAL are the library's defaults that rules need. @type {Readonly<Record<string, number>>} */
 export const USUAL = {
   ...{ D: 6, Dlo: 4, Dhi: 12, Dout: 2, mcacheLength: 5, mcacheGossip: 3 },
   ...{ gossipThreshold: -10, publishThreshold: -50, graylistThreshold: -80 },
@@ -515,7 +509,7 @@ const inOrder = (low, high) => ({
 const ORDERS = [
   inOrder('Dlo', 'D'),
   inOrder('D', 'Dhi'),
-  // nothing is asked of outbound peers where there need be none
+  // Dout = 0 has no condition
   {
     low: 'Dout',
     high: 'Dlo',
@@ -552,7 +546,7 @@ const WEIGHED = [
   { of: ['meshMessageDeliveriesActivation'], holds: ms => ms >= 1000, must: 'must be at least 1s' }
 ]
 
-/** These have no weight that could be 0. */
+/** Parameters without a weight. */
 const ALWAYS = ['decayToZero', 'invalidMessageDeliveriesDecay']
 
 /** @param {string} param @returns {string} */
@@ -560,12 +554,12 @@ const shown = param =>
   Object.keys(GOSSIPSUB_PARAMS).find(flag => GOSSIPSUB_PARAMS[flag].param === param) ?? param
 
 /**
- * gossipsubProblems says which parameters gossipsub forbids together, whether they come from flags or a file. What was given is held against
- * the rest of it, the preset and the library's defaults.
+ * gossipsubProblems finds parameters that gossipsub forbids together, whether they come from flags or a file. It checks them against one
+ * another, the preset and the library's defaults.
  *
  * @param {Readonly<Record<string, any>>} given - by the library's names
  * @param {string} [preset]
- * @returns {{ param: string, message: string }[]} `param`: one that was given; `message`: what it has to be
+ * @returns {{ param: string, message: string }[]} `param`: a parameter in `given`; `message`: what it must be
  */
 export function gossipsubProblems(given, preset = 'default') {
   const base = /** @type {Record<string, any>} */ (PRESETS)[preset]
@@ -593,9 +587,9 @@ export function gossipsubProblems(given, preset = 'default') {
   return [...orders, ...weighed]
 }
 
-/** Gossipsub sends and reads an RPC behind its length. The encoder of that refuses more, whatever the options say. */
+/** An RPC has a length prefix. Its encoder refuses larger RPCs, whatever the options are. */
 const MOST_RPC_BYTES = 4 * 2 ** 20
-/** For what an RPC has beside the payload: 170 bytes with a signature, the topic's name, and control messages that go along. */
+/** Bytes of an RPC for other parts than the payload: 170 bytes with a signature, the topic's name, and control messages. */
 const RPC_RESERVE_BYTES = 1024
 
 /**
@@ -607,7 +601,7 @@ export const maxMessageBytes = ({ maxInboundDataLength = MOST_RPC_BYTES } = {}) 
   Math.min(maxInboundDataLength, MOST_RPC_BYTES) - RPC_RESERVE_BYTES
 
 /**
- * messageBytesProblem says which limit a payload is above.
+ * messageBytesProblem names the limit that a payload exceeds.
  *
  * @param {number} most - bytes of the largest one
  * @param {Readonly<Record<string, any>>} [gossipsub] - parameters by the library's names
@@ -625,7 +619,7 @@ export function messageBytesProblem(most, gossipsub = {}) {
 }
 
 /**
- * gossipsubValues gathers the parameters that were given, by flags or a network file, by the library's names.
+ * gossipsubValues gathers the parameters of flags and a network file, by the library's names.
  *
  * @param {Record<string, any>} values - of options, by flag
  * @returns {Record<string, any>}
@@ -640,7 +634,7 @@ export const gossipsubValues = values => ({
 })
 
 /**
- * gossipsubFlags is the way back.
+ * gossipsubFlags converts parameters back to flags.
  *
  * @param {Readonly<Record<string, unknown>>} gossipsub - by the library's names
  * @returns {Record<string, unknown>} by flag
@@ -673,8 +667,8 @@ function readFrom(text, readText) {
 }
 
 /**
- * topicScoreParams is the kind of --topicScoreParams: parameters by topic, as the library takes them, as a mapping, as its text or
- * in a file. The file is read here, so that a plan holds all that its run needs.
+ * topicScoreParams is the kind of --topicScoreParams: parameters by topic and by the library's names, as a mapping, as its text or
+ * in a file. It reads the file, and a plan then holds all that its run needs.
  *
  * @param {ReadText} [readText]
  * @returns {import('../../plan/values.js').Kind & { write: (value: object) => string }}
@@ -685,16 +679,15 @@ export const topicScoreParams = (readText = readTextSync) => ({
     const read = typeof value === 'string' ? readFrom(value, readText) : { value }
     if ('allowed' in read) return read
     if (!isMapping(read.value) || !Object.values(read.value).every(isMapping)) return { allowed: ALLOWED }
-    const topics = Object.entries(read.value).map(([topic, params]) => ({
-      topic,
-      ...topicScoreFromFile(params)
-    }))
-    const [problem] = topics.flatMap(({ topic, problems }) =>
-      problems.map(({ path, message }) => `topic ${topic}: ${path.join('.')} ${message}`)
-    )
-    return problem === undefined
-      ? { value: Object.fromEntries(topics.map(({ topic, score }) => [topic, score])) }
-      : { allowed: problem }
+    /** @type {Record<string, object>} */
+    const scores = {}
+    for (const [topic, params] of Object.entries(read.value)) {
+      const { score, problems } = topicScoreFromFile(params)
+      if (problems.length > 0)
+        return { allowed: `topic ${topic}: ${problems[0].path.join('.')} ${problems[0].message}` }
+      scores[topic] = score
+    }
+    return { value: scores }
   },
   schema: byTopic,
   write: value => JSON.stringify(value)

@@ -6,8 +6,6 @@ import { facts, histogramPlot, table } from '../../../report/description.js'
 import { lines, publishSeconds, rates, SINCE } from './plots.js'
 
 /**
- * What becomes of nodes that leave and return, are replaced, or follow a script, and of what they receive.
- *
  * @typedef {import('../../../report/schema.js').DescribedTable} DescribedTable
  * @typedef {import('../../../report/schema.js').Plot} Plot
  * @typedef {import('../../../report/description.js').ColumnOf<ApartRow>[]} ApartColumns
@@ -19,7 +17,7 @@ import { lines, publishSeconds, rates, SINCE } from './plots.js'
  * @typedef {[when: string, counts: { expected?: number, delivered: number }]} ApartRow
  */
 
-/** Rows of a table, and stretches of a plot. */
+/** Rows of a table, and spans of a plot. */
 const MAX_SHOWN = 300
 
 /** @type {ApartColumns} */
@@ -109,10 +107,10 @@ const livesTable = ({ listed }) => ({
 })
 
 /**
- * churnTables say which nodes left, returned, were replaced or followed a script, and what they received meanwhile.
+ * churnTables describe nodes that left, returned, were replaced or followed a script, and their deliveries.
  *
  * @param {OfChurn} result
- * @returns {DescribedTable[]} none: all nodes stayed as they were
+ * @returns {DescribedTable[]} empty: all nodes stayed
  */
 export const churnTables = ({ plan, outcome: { churn, script } }) =>
   present([
@@ -123,7 +121,7 @@ export const churnTables = ({ plan, outcome: { churn, script } }) =>
   ])
 
 /**
- * churnTimes are rows of the response times.
+ * churnTimes are rows of the table of response times.
  *
  * @param {GossipOutcome} outcome
  * @returns {[name: string, summary: import('../../../report/schema.js').Summary | undefined][]}
@@ -136,7 +134,7 @@ export const churnTimes = ({ churn, script }) => [
   ['Latency, no duplicates', churn?.latency?.withoutDuplicates]
 ]
 
-/** plannedChurn says which nodes are to leave. @param {ChurnSpec} churn @param {number} nodes */
+/** plannedChurn describes which nodes are to leave. @param {ChurnSpec} churn @param {number} nodes */
 export function plannedChurn(churn, nodes) {
   const back = `${churn.asNew ? 'replaced' : 'back'} after ${spell(churn.awayMs)}`
   if ('share' in churn)
@@ -145,14 +143,14 @@ export function plannedChurn(churn, nodes) {
   return `${grouped(nodes - churn.peers)} nodes stay; of ${grouped(churn.peers)} others one is killed ${every} and ${back}`
 }
 
-/** churnWords say which nodes left, behind a comma. @param {Churned} churn */
+/** churnWords describe which nodes left, as the end of a sentence. @param {Churned} churn */
 export const churnWords = ({ lives, departures, returns }) =>
   lives
     ? `while ${departures === 1 ? '1 node was' : `${grouped(departures)} nodes were`} killed and ${grouped(returns)} started in their places`
     : `while ${counted(departures, 'node')} left and ${grouped(returns)} returned`
 
 /**
- * The times in which the place of a node was empty, from its kill to the start of the next one, and then until that one received a message.
+ * gaps finds the times in which the slot of a node was empty, from a kill to the next start, and then until the new node received a message.
  *
  * @param {NonNullable<Churned['lives']>} lives
  * @param {number} endMs
@@ -182,18 +180,8 @@ function gaps({ listed }, endMs) {
 
 const GROUPS = /** @type {const} */ (['stable', 'ephemeral'])
 
-/** @param {NonNullable<Churned['peers']>} peers @returns {Pick<Plot, 'series'> & { series: import('../../../report/schema.js').Series[] }} */
-const peerSeries = peers => ({
-  series: GROUPS.map(group => ({
-    label: `${group} nodes`,
-    values: peers.flatMap(({ atMs, [group]: spread }) =>
-      spread === null ? [] : [[atMs / 1000, Number(spread.avg.toFixed(2)), spread.min, spread.max]]
-    )
-  }))
-})
-
 /**
- * churnPlots draw what happened while nodes left, and returned or were replaced.
+ * churnPlots draw a network while nodes leave, and return or are replaced.
  *
  * @param {OfChurn} result
  * @returns {Plot[]}
@@ -221,7 +209,12 @@ export function churnPlots({ outcome }) {
       x: SINCE,
       y: 'Peers',
       ...spans,
-      ...peerSeries(peers)
+      series: GROUPS.map(group => ({
+        label: `${group} nodes`,
+        values: peers.flatMap(({ atMs, [group]: spread }) =>
+          spread === null ? [] : [[atMs / 1000, Number(spread.avg.toFixed(2)), spread.min, spread.max]]
+        )
+      }))
     }),
     ...lines({
       id: 'nodes-up',

@@ -25,7 +25,7 @@ import { hopFigures } from '../figures.js'
 /** SINCE is the title of every axis of time. */
 export const SINCE = 'Time since publishing began, s'
 
-/** SCORE_LIMITS are what shares of scores are below: name, and key in a result. */
+/** SCORE_LIMITS are the thresholds of scores: name, and key in a result. */
 export const SCORE_LIMITS = /** @type {const} */ ([
   ['0', 'zero'],
   ['gossipThreshold', 'gossipThreshold'],
@@ -33,19 +33,19 @@ export const SCORE_LIMITS = /** @type {const} */ ([
   ['graylistThreshold', 'graylistThreshold']
 ])
 
-/** In a picture of more nodes, none can be seen. */
+/** A graph of more nodes shows none of them clearly. */
 const MAX_NODES = 300
-/** More edges are a grey area. */
+/** More edges would only fill the area. */
 const MAX_EDGES = 3000
-/** Of a series over time. */
+/** Points of a series over time. */
 const MAX_POINTS = 300
-/** Of a plot of workers, all together. */
+/** Points of all series in a plot of workers. */
 const MAX_WORKER_POINTS = 600
-/** More lines cannot be told apart: one band stands for all of them. */
+/** More lines cannot be distinguished: a plot of more workers shows one band. */
 const MAX_LINES = 8
 
 /**
- * publishSeconds is how long messages were published and awaited.
+ * publishSeconds gives the duration of the publish phase and the cool-down.
  *
  * @param {GossipOutcome} outcome
  */
@@ -53,7 +53,7 @@ export const publishSeconds = ({ measuredMs, timeline }) =>
   Math.max(1, measuredMs / 1000, (timeline.at(-1)?.second ?? 0) + 1)
 
 /**
- * rates are how many messages were planned, published or delivered in a second, over time.
+ * rates gives the messages planned, published or delivered per second, over time.
  *
  * @param {GossipOutcome} outcome
  * @param {'planned' | 'published' | 'delivered'} what
@@ -75,7 +75,7 @@ export function rates(outcome, what, per = 1) {
  *
  * @param {Omit<Plot, 'kind' | 'series'>} plot
  * @param {readonly (number | undefined)[]} counts - by number
- * @returns {Plot[]} heights are shares, so that results with other counts can be drawn over it
+ * @returns {Plot[]} heights are shares, so that results with other counts can be compared
  */
 function countPlot(plot, counts) {
   const all = sumOf(counts, count => count ?? 0)
@@ -84,7 +84,7 @@ function countPlot(plot, counts) {
   return [{ ...plot, kind: 'bars', series: [{ label: plot.title, values }] }]
 }
 
-/** @param {Omit<Plot, 'kind'> & { series: Series[] }} plot @returns {Plot[]} none of less than two points */
+/** @param {Omit<Plot, 'kind'> & { series: Series[] }} plot @returns {Plot[]} empty: no series has two points */
 export const lines = plot =>
   plot.series.some(({ values }) => values.length > 1) ? [{ ...plot, kind: 'lines' }] : []
 
@@ -230,7 +230,7 @@ function publicationPlots(outcome) {
   ]
 }
 
-/** What is drawn of workers. @type {readonly { id: string, title: string, y: string, note: string, of: (sample: Sample) => number }[]} */
+/** Plots of workers. @type {readonly { id: string, title: string, y: string, note: string, of: (sample: Sample) => number }[]} */
 const WORKER_PLOTS = [
   {
     id: 'workers-cpu',
@@ -272,7 +272,7 @@ const WORKER_PLOTS = [
 /** @param {WorkerResources} worker */
 const workerLabel = ({ worker, nodes }) => (nodes?.length === 1 ? `node ${nodes[0]}` : `worker ${worker}`)
 
-/** A line for each worker, with the highest value of each stretch of time. @param {WorkerResources[]} workers @param {(sample: Sample) => number} of */
+/** A line for each worker, with the highest value of each time range. @param {WorkerResources[]} workers @param {(sample: Sample) => number} of */
 function workerLines(workers, of) {
   const points = Math.min(MAX_POINTS, Math.floor(MAX_WORKER_POINTS / workers.length))
   return workers.flatMap(worker =>
@@ -286,7 +286,7 @@ function workerLines(workers, of) {
   )
 }
 
-/** Average of all workers, between the least and the most of any. @param {WorkerResources[]} workers @param {(sample: Sample) => number} of */
+/** The average of all workers, between the minimum and the maximum. @param {WorkerResources[]} workers @param {(sample: Sample) => number} of */
 function workerBand(workers, of) {
   const samples = workers.flatMap(({ series }) => series).sort((a, b) => a.atMs - b.atMs)
   const rows = grouping(samples, MAX_POINTS).map(group => {
@@ -421,16 +421,12 @@ export function gossipPlots({ outcome, run }) {
   ]
 }
 
-/**
- * @typedef {{ x: number, y: number }} Place
- */
-
 const STEPS = 120
 
-/** Nodes that are not connected stay in the picture. */
+/** Gravity keeps unconnected nodes near the others. */
 const GRAVITY = 0.3
 
-/** In radians: places on a spiral with this angle between them lie evenly. */
+/** In radians: points on a spiral with this angle between them are evenly spread. */
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5))
 
 /** @param {number} value @param {Float64Array} all @returns {number} 0 to 1 */
@@ -440,13 +436,13 @@ function fitted(value, all) {
 }
 
 /**
- * forceLayout places the nodes of a network so that connected ones are near each other: all nodes repel each other, edges attract (Fruchterman
- * and Reingold, 1991). An edge pulls the less the more edges its ends have, or hubs would draw the network into one point. There is no random
- * number in it: the same network gives the same picture.
+ * forceLayout places the nodes of a network so that connected nodes are near each other: all nodes repel each other, edges attract (Fruchterman
+ * and Reingold, 1991). The more edges its ends have, the less an edge pulls; else hubs would draw the network into one point. It uses no random
+ * numbers: the same network gives the same layout.
  *
- * @param {number} nodes - time grows with their square
+ * @param {number} nodes - the time grows with their square
  * @param {readonly (readonly number[])[]} edges
- * @returns {Place[]} in a square from 0 to 1
+ * @returns {{ x: number, y: number }[]} in a square from 0 to 1
  */
 export function forceLayout(nodes, edges) {
   const length = 1 / Math.sqrt(nodes)

@@ -1,4 +1,5 @@
-// What a gossip plan takes of a machine: processes for its nodes, time for its run.
+// The resources of a gossip plan: processes for its nodes, time for its run.
+import { sumOf } from '../../../kit/collections.js'
 import { counted } from '../../../kit/numbers.js'
 import { heartbeatMsOf } from '../../../network/gossipsub.js'
 import { linkSettingsOf } from '../../../network/link-model.js'
@@ -6,14 +7,14 @@ import { lookaheadNs } from '../../../network/link-properties.js'
 import { mostEdges } from '../../../network/topology.js'
 import { isApart } from '../../network-options.js'
 
-/** With less there is next to nothing to do between two meetings, and processes only wait for one another. */
+/** With a smaller lookahead, processes do little between two synchronizations, and mostly wait for one another. */
 const MIN_LOOKAHEAD_NS = 1e6
 
 /**
- * whyTogether says why the nodes of a plan have to be in one process.
+ * whyTogether explains why the nodes of a plan must be in one process.
  *
  * @param {import('../options.js').GossipPlan} plan
- * @returns {string | null} null: they need not
+ * @returns {string | null} null: they can be in several
  */
 export function whyTogether(plan) {
   if (plan.network !== 'simulated') return null
@@ -24,13 +25,13 @@ export function whyTogether(plan) {
 }
 
 /**
- * processesOf gives how many processes hold the nodes of a plan: as many as it asks for, where they can be apart.
+ * processesOf gives the number of processes of a plan: as many as it asks for, where its nodes can be in several.
  *
  * @param {import('../options.js').GossipPlan} plan
  */
 export const processesOf = plan => (plan.workers > 1 && whyTogether(plan) !== null ? 1 : plan.workers)
 
-/** processesText says what holds the nodes of a plan. @param {import('../options.js').GossipPlan} plan */
+/** processesText describes the processes or containers of a plan. @param {import('../options.js').GossipPlan} plan */
 export const processesText = plan =>
   plan.network === 'docker'
     ? counted(plan.workers, 'container')
@@ -38,39 +39,34 @@ export const processesText = plan =>
 
 /** @typedef {import('../options.js').GossipPlan} GossipPlan */
 
-/** Rough figures of a small machine, in ms: an estimate is there to choose, not to measure. */
+/** Start of a run. All of these are rough figures of a small machine, in ms. */
 const START = 3000
 /** A node with its connections. */
 const PER_NODE = 150
-/** A node in a process of its own, and how many of them a small machine runs at once. */
+/** A node in a process of its own. */
 const PER_PROCESS = 700
+/** Processes that a small machine runs at once. */
 const CORES = 2
 /** A connection, in latencies of a link: handshakes, the choice of protocols, identify. */
 const DIAL_LATENCIES = 10
-/** Links are measured before there are nodes. */
+/** The measurement of links before nodes start. */
 const MEASURED_BACK = 4000
-/** Until nobody grafts or prunes any more. */
+/** Until nodes no longer graft or prune. */
 const MESH = 6000
-/** CPU of a delivery of 1000 bytes, with the copies of it that come too. */
+/** CPU of a delivery of 1000 bytes, with its duplicates. */
 const PER_DELIVERY = 1.2
-/** In virtual time, which itself takes none, as networks of 95 to 10,000 nodes took: caches hold less of more nodes. */
+/** CPU of a simulation, measured with networks of 95 to 10,000 nodes. A delivery takes longer in larger networks: caches hold a smaller part. */
 const SIMULATED = { node: 12, heartbeat: 0.4, delivery: 0.15, signature: 0.45, nodesThatDoubleIt: 400 }
-/** To see that nothing is under way any more. */
+/** The shortest cool-down. */
 const MIN_COOLDOWN = 1000
 
-/** How many messages are published a second, all nodes together. @param {GossipPlan} plan */
-function messagesPerSecond({ publishers, ratePerSecond, nodes, intervalMs }) {
-  if (publishers === 'every') return (nodes * 2000) / (intervalMs.min + intervalMs.max)
-  return Number(ratePerSecond)
-}
-
-/** Nodes in processes of their own dial one after another each. @param {GossipPlan} plan */
+/** Each node in a process of its own makes its dials one after another. @param {GossipPlan} plan */
 const dialMs = ({ topology, nodes, linkLatencyMs }) =>
   'edges' in topology || topology.kind === 'rendezvous'
     ? 0
     : (mostEdges(topology, nodes) / nodes) * DIAL_LATENCIES * linkLatencyMs
 
-/** simulatedMs is CPU, which workers share. @param {GossipPlan} plan @param {number} publishMs @param {number} deliveries */
+/** simulatedMs is the CPU time of a simulation, divided among its workers. @param {GossipPlan} plan @param {number} publishMs @param {number} deliveries */
 function simulatedMs({ nodes, signing, workers, gossipsub }, publishMs, deliveries) {
   const heartbeats = (nodes * publishMs) / heartbeatMsOf(gossipsub)
   const perDelivery =
@@ -80,17 +76,18 @@ function simulatedMs({ nodes, signing, workers, gossipsub }, publishMs, deliveri
 }
 
 /**
- * estimateMs says about how long a run takes in all. Nodes that publish after one another's deliveries ask for no more than the
- * machine carries.
+ * estimateMs estimates the duration of a run. In the closed load model, nodes offer no more load than the machine handles.
  *
  * @param {GossipPlan} plan
  * @returns {number} ms
  */
 export function estimateMs(plan) {
   const { nodes, topics, workers, messages, cooldownMs, loadModel } = plan
-  const rate = messagesPerSecond(plan)
+  const { publishers, intervalMs } = plan
+  const rate =
+    publishers === 'every' ? (nodes * 2000) / (intervalMs.min + intervalMs.max) : Number(plan.ratePerSecond)
   const publishMs = plan.durationMs ?? ((messages ?? 0) * 1000) / rate
-  const chance = topics.reduce((sum, topic) => sum + topic.chance, 0) / topics.length
+  const chance = sumOf(topics, topic => topic.chance) / topics.length
   const deliveries = ((publishMs * rate) / 1000) * (nodes - 1) * chance
   if (plan.network === 'simulated') return START + simulatedMs(plan, publishMs, deliveries)
   const apart = isApart(plan)

@@ -23,7 +23,7 @@ import { HOST_CALLS } from './host-calls.js'
  *   `stop` ends the process, hard after a grace period, `kill` at once; calls to one that ended fail with WorkerDiedError
  */
 
-/** What runs in the process, and with which flags of Node, by what joins the nodes. */
+/** Entry and Node flags of a worker process, by kind of network. */
 const REAL = { entry: new URL('./gossip-entry.js', import.meta.url), flags: () => [] }
 const PROGRAMS = {
   loopback: REAL,
@@ -43,8 +43,8 @@ const GRACE_MS = 5000
  * @param {(interval: HostInterval) => Promise<void> | void} options.onInterval
  * @param {(done: number) => void} options.onProgress - of provision and connect
  * @param {(atNs: number) => void} [options.onAlive]
- * @param {import('../../../network/node-host.js').HostComponents['meet']} [options.onMeet] - it meets the others of its simulation
- * @param {(error: import('../../../run/workers.js').WorkerDiedError) => void} options.onDied - it ended without being asked
+ * @param {import('../../../network/node-host.js').HostComponents['meet']} [options.onMeet] - synchronizes it with the other processes of its simulation
+ * @param {(error: import('../../../run/workers.js').WorkerDiedError) => void} options.onDied - it ended unexpectedly
  * @param {Place} [options.place] - default: beside this process
  * @param {AbortSignal} [options.signal] - ends it at once while it starts
  * @param {(options: import('../../../run/fleet.js').StartOptions) => Promise<import('../../../run/fleet.js').HeldProcess>} [options.start] -
@@ -84,29 +84,24 @@ export async function startGossipProcess({
     name,
     (/** @type {unknown[]} */ ...args) => call(name, ...args)
   ])
-  // one on another machine has none here, and nobody looks at it
-  return {
-    .../** @type {GossipProcess} */ (Object.fromEntries(calls)),
-    pid: /** @type {number} */ (pid),
-    stop,
-    kill
-  }
+  // a process on another machine has no pid here, and it is not used
+  return /** @type {GossipProcess} */ ({ ...Object.fromEntries(calls), pid, stop, kill })
 }
 
 /**
- * A simulation holds a whole network in one heap, which may be as large as the machine allows. What it makes is mostly gone before the
- * next message: room for young objects saves a tenth of its CPU time. Where processes of one take all cores, threads that collect garbage beside
- * them only make others wait, and those wait for each other.
+ * simulatorFlags gives the Node flags of a simulation. It holds a whole network in one heap, which may be as large as the machine allows. Most
+ * objects are garbage before the next message: a large young generation saves a tenth of its CPU time. Where the processes of a simulation use
+ * all cores, extra threads for garbage collection delay the other processes, which wait for one another.
  *
  * @param {number} processes - of the simulation
  */
 function simulatorFlags(processes) {
   const heapMb = Math.floor((totalmem() * 0.8) / 2 ** 20)
-  const takesAll = processes > 1 && processes >= usableCores()
+  const usesAllCores = processes > 1 && processes >= usableCores()
   return [
     '--max-semi-space-size=256',
     `--max-old-space-size=${heapMb}`,
-    ...(takesAll ? ['--single-threaded-gc'] : [])
+    ...(usesAllCores ? ['--single-threaded-gc'] : [])
   ]
 }
 
@@ -115,10 +110,10 @@ function simulatorFlags(processes) {
  * @typedef {import('../../../simulator/time/processes.js').Heard} Heard
  */
 
-/** MeetingPlace is where the processes of a simulation meet: when all of them have told, each hears what the others have for it. */
+/** MeetingPlace synchronizes the processes of a simulation: when all have reported, each receives the messages of the others. */
 export class MeetingPlace {
   #processes
-  /** @type {Map<number, { told: Told, hear: (heard: Heard) => void }>} by process, those that wait */
+  /** @type {Map<number, { told: Told, hear: (heard: Heard) => void }>} waiting processes */
   #waiting = new Map()
 
   /** @param {number} processes */
@@ -126,23 +121,20 @@ export class MeetingPlace {
     this.#processes = processes
   }
 
-  /** meet resolves when all have told. @param {number} process @param {Told} told @returns {Promise<Heard>} */
+  /** meet resolves when all processes have called it. @param {number} process @param {Told} told @returns {Promise<Heard>} */
   meet(process, told) {
     return new Promise(hear => {
       this.#waiting.set(process, { told, hear })
-      if (this.#waiting.size === this.#processes) this.#goOn()
+      if (this.#waiting.size < this.#processes) return
+      const all = [...this.#waiting]
+      const reports = all.map(([, { told }]) => told)
+      this.#waiting.clear()
+      const nextNs = Math.min(...reports.map(({ nextNs }) => nextNs))
+      const settled = reports.every(({ settled }) => settled)
+      const ended = reports.some(({ ended }) => ended)
+      for (const [process, { hear }] of all)
+        hear({ boxes: present(reports.map(({ boxes }) => boxes[process])), nextNs, settled, ended })
     })
-  }
-
-  #goOn() {
-    const all = [...this.#waiting]
-    const told = all.map(([, { told }]) => told)
-    this.#waiting.clear()
-    const nextNs = Math.min(...told.map(({ nextNs }) => nextNs))
-    const settled = told.every(({ settled }) => settled)
-    const ended = told.some(({ ended }) => ended)
-    for (const [process, { hear }] of all)
-      hear({ boxes: present(told.map(({ boxes }) => boxes[process])), nextNs, settled, ended })
   }
 }
 
@@ -160,24 +152,24 @@ export class MeetingPlace {
  * @property {HostSetup['copies']} [copies]
  * @property {(interval: HostInterval, worker: number) => void} onInterval
  * @property {(done: number) => void} onProgress - of provision and connect, over all workers
- * @property {(atNs: number, worker: number) => void} [onAlive] - that has nothing to tell yet
+ * @property {(atNs: number, worker: number) => void} [onAlive] - of a worker without a report yet
  * @property {(error: Error, worker: number) => void} onDied
- * @property {typeof startGossipProcess} [startProcess] - what holds the nodes, when it is not a process for each worker of this run
+ * @property {typeof startGossipProcess} [startProcess] - default: a process for each worker
  * @property {(worker: number) => Place} [placeOf] - where a worker runs; default: beside this process
- * @property {import('../../../run/fleet.js').Fleet} [fleet] - machines that hold the nodes; none: this one does
+ * @property {import('../../../run/fleet.js').Fleet} [fleet] - agents that run the nodes; undefined: this machine runs them
  * @property {AbortSignal} [signal] - ends workers at once while they start
  *
  * @typedef {object} LastWords - of a worker whose run is broken off
- * @property {HostInterval | null} interval - null: it is gone, or did not answer in time
+ * @property {HostInterval | null} interval - null: it has ended, or did not answer in time
  * @property {import('../../../network/node-host.js').HostEnd | null} end
  */
 
 /** How long a worker may take to give its evidence. */
 const EVIDENCE_MS = 3000
-/** How long workers may take to hand over what they know once there is trouble: whoever ends the run waits for no more than 2 s in all. */
+/** How long workers may take for their last report once the run has failed: its end takes 2 s at most. */
 const LAST_WORDS_MS = 700
 
-/** GossipPool drives the processes that hold the nodes: NodeHost's calls, each to all of them. */
+/** GossipPool calls the processes that hold the nodes: it has NodeHost's calls, each for all processes. */
 export class GossipPool {
   #hosts
   /** @type {number[]} worker of each node */
@@ -245,12 +237,12 @@ export class GossipPool {
     return peers.flat().sort((a, b) => a.node - b.node)
   }
 
-  /** settings are what nodes of real networks have other than what libp2p and gossipsub take by themselves. */
+  /** settings of nodes in real networks other than the defaults of libp2p and gossipsub. */
   async settings() {
     return mergedSettings(await this.#all(host => host.settings?.() ?? Promise.resolve({})))
   }
 
-  /** admit has every worker take connections of the nodes of the network, where it takes none of others. @param {Peer[]} peers */
+  /** admit lets every worker accept connections of the nodes of the network, and of no others. @param {Peer[]} peers */
   async admit(peers) {
     await this.#all(host => host.admit?.(peers) ?? Promise.resolve())
   }
@@ -264,7 +256,7 @@ export class GossipPool {
    */
   async connect(edges, peers) {
     this.#progress.reset()
-    // one that is simulated dials again who dialled it, too, when its node returns
+    // a simulated node that returns also redials the nodes that had dialled it
     const dialsOf = (/** @type {number} */ worker) =>
       edges.flatMap(([from, to]) =>
         this.#isSimulated || this.#worker[from] === worker ? [{ from, to }] : []
@@ -284,7 +276,7 @@ export class GossipPool {
   }
 
   /**
-   * meet lets every node discover the others there, and dial what it found.
+   * meet lets every node discover the others at the rendezvous server, and dial them.
    *
    * @param {import('../../../network/node-host.js').Meeting & { k: number }} meeting
    * @param {Peer[]} peers
@@ -296,7 +288,7 @@ export class GossipPool {
   }
 
   /**
-   * refresh has every node register and discover again, until publishing is over.
+   * refresh lets every node register and discover again, until publishing is over.
    *
    * @param {import('../../../network/node-host.js').Meeting & { everyMs: number }} refreshing
    */
@@ -304,7 +296,7 @@ export class GossipPool {
     await this.#all(host => host.refresh?.(refreshing) ?? Promise.resolve())
   }
 
-  /** endRefreshing has them do so no more. */
+  /** endRefreshing ends that. */
   async endRefreshing() {
     await this.#all(host => host.endRefreshing?.() ?? Promise.resolve())
   }
@@ -327,10 +319,10 @@ export class GossipPool {
   }
 
   /**
-   * churn has every worker start and kill the nodes that take the places of its own.
+   * churn lets every worker start and kill nodes in the slots of its own nodes.
    *
    * @param {import('../../../network/node-host.js').Churning} churning - of the whole network
-   * @returns {Promise<void>} when the last one was, or publishing was ended
+   * @returns {Promise<void>} resolves after the last start or kill, or when publishing ended
    */
   async churn({ lives, ...how }) {
     const livesOf = (/** @type {number} */ worker) =>
@@ -343,23 +335,22 @@ export class GossipPool {
     await this.#all(host => host.drain({ stepMs }))
   }
 
-  /** snapshot has every worker tell what it knows now. @returns {Promise<HostInterval[]>} by worker */
+  /** snapshot asks every worker for a report now. @returns {Promise<HostInterval[]>} by worker */
   snapshot() {
     return this.#all(host => host.snapshot())
   }
 
   /**
-   * collect asks every worker for its evidence. One that is gone or does not answer has none.
+   * collect asks every worker for its evidence. A worker that has ended or does not answer has none.
    *
    * @returns {Promise<import('../../../network/node-host.js').HostEnd[]>}
    */
   async collect() {
-    const ends = await this.#whoever(host => host.collect())
-    return ends.filter(end => end !== null)
+    return present(await this.#answersOf(host => host.collect()))
   }
 
   /**
-   * breakOff ends what is under way and takes what the workers still know, each as far as it comes in time.
+   * breakOff ends all calls and takes the last reports of the workers, as far as they come in time.
    *
    * @param {string} reason
    * @returns {Promise<LastWords[]>} by worker
@@ -369,21 +360,21 @@ export class GossipPool {
       this.#hosts.map(async host => {
         /** @type {LastWords} */
         const words = { interval: null, end: null }
-        const told = async () => {
+        const report = async () => {
           await host.abort(reason)
           words.interval = await host.snapshot()
           words.end = await host.collect()
         }
-        await within(LAST_WORDS_MS, told())
-        // what comes later is not taken any more
+        await within(LAST_WORDS_MS, report())
+        // a copy: later answers are not part of it
         return { ...words }
       })
     )
   }
 
-  /** endPublishing has the nodes publish no more; `schedule` comes to its end. */
+  /** endPublishing ends publishing; `schedule` resolves. */
   async endPublishing() {
-    await this.#whoever(host => host.abort('publishing ends'))
+    await this.#answersOf(host => host.abort('publishing ends'))
   }
 
   /** profiles are those of its processes, by worker. @returns {readonly import('../../../measure/process-profile.js').ProcessProfile[]} */
@@ -412,15 +403,15 @@ export class GossipPool {
   /**
    * @template T
    * @param {(host: NodeHost, worker: number) => Promise<T>} call
-   * @returns {Promise<(T | null)[]>} null: it is gone, or does not answer
+   * @returns {Promise<(T | null)[]>} null: it has ended, or does not answer
    */
-  #whoever(call) {
+  #answersOf(call) {
     return Promise.all(this.#hosts.map((host, worker) => within(EVIDENCE_MS, call(host, worker))))
   }
 }
 
 /**
- * Times are told since a moment, which is another one on the clock of another machine, where nodes listen on its address.
+ * onMachine gives the setup of a worker on another machine: the origin of times on its clock, and its address.
  *
  * @param {bigint} originNs
  * @param {GossipPoolOptions['fleet']} fleet
@@ -440,8 +431,8 @@ const onMachine = (originNs, fleet, worker) =>
 const within = (ms, promise) => Promise.race([promise.catch(() => null), sleep(ms, null, { ref: false })])
 
 /**
- * nodesOfWorker gives the nodes that fall to a worker. Where several stacks are dealt out by the node's number, workers of real nodes are, too, so that
- * each can have one stack; processes of a simulation should have as much to do as one another.
+ * nodesOfWorker gives the nodes of a worker. Real nodes are dealt to workers by number, as stacks are, so that a worker can have one stack.
+ * Simulated nodes are dealt so that all processes have the same load.
  *
  * @param {import('../options.js').GossipPlan} plan
  * @param {number} worker
