@@ -37,7 +37,7 @@ import { processesText } from './plan/resources.js'
 
 /** @typedef {import('./options.js').TopologySpec} TopologySpec */
 
-/** Parameters that say what a topology is like; others say which one of its kind it is. */
+/** Parameters of the shape of a topology; the others choose one topology of this shape. */
 const SHAPING = ['m', 'k', 'p', 'radius']
 
 /**
@@ -53,15 +53,13 @@ export function topologyText(topology) {
 }
 
 /**
- * What the processes, containers and links of a network did: tables of every gossip result.
- *
  * @typedef {import('../../report/schema.js').DescribedTable} DescribedTable
  * @typedef {import('./outcome.js').GossipResult} GossipResult
  * @typedef {import('./outcome.js').WorkerResources} WorkerResources
  * @typedef {import('./outcome.js').Used} Used
  */
 
-/** More nodes of a worker are counted, not named. */
+/** Nodes of a worker that are named; more are counted. */
 const MAX_NAMED = 5
 
 const PHASES = /** @type {const} */ ([
@@ -73,14 +71,14 @@ const PHASES = /** @type {const} */ ([
 /** @param {number | null | undefined} bytes */
 const kilobytes = bytes => (bytes == null ? null : bytes / 1e3)
 
-/** workerName is a node that is alone in its process or container, or the process or container. @param {string} network @param {WorkerResources} worker */
+/** workerName names the only node of a process or container, or the process or container itself. @param {string} network @param {WorkerResources} worker */
 function workerName(network, { worker, nodes = [] }) {
   if (nodes.length === 1) return `node ${nodes[0]}`
-  const held = network === 'docker' ? 'container' : 'worker'
-  if (nodes.length === 0) return `${held} ${worker}`
+  const name = `${network === 'docker' ? 'container' : 'worker'} ${worker}`
+  if (nodes.length === 0) return name
   return nodes.length > MAX_NAMED
-    ? `${held} ${worker}: ${grouped(nodes.length)} nodes`
-    : `${held} ${worker}: nodes ${nodes.join(', ')}`
+    ? `${name}: ${grouped(nodes.length)} nodes`
+    : `${name}: nodes ${nodes.join(', ')}`
 }
 
 /** @param {GossipResult} result */
@@ -147,7 +145,7 @@ function simulation(simulator, digest) {
 }
 
 /**
- * machineTables say what workers, machine, links and simulation did.
+ * machineTables describe workers, machine, links and simulation.
  *
  * @param {GossipResult} result
  * @returns {DescribedTable[]}
@@ -167,21 +165,18 @@ const machineTables = result => [
 ]
 
 /**
- * The description of a gossip network.
- *
  * @typedef {import('../../report/schema.js').Description} Description
  * @typedef {import('../../report/description.js').ColumnOf<Described>} RunColumn
  * @typedef {import('../../report/schema.js').Summary} Summary
  * @typedef {import('./options.js').GossipPlan} GossipPlan
- * @typedef {GossipPlan} AnyGossipPlan
  * @typedef {import('./outcome.js').GossipOutcome & import('../../run/profile-description.js').ProfiledOutcome} Outcome
- * @typedef {Omit<import('./outcome.js').GossipResult, 'outcome'> & { outcome: Outcome }} Described - its plan may be an AnyGossipPlan
+ * @typedef {Omit<import('./outcome.js').GossipResult, 'outcome'> & { outcome: Outcome }} Described
  */
 
 /** @param {{ min: number, max: number }} range */
 const between = ({ min, max }) => (min === max ? grouped(min) : `${grouped(min)}–${grouped(max)}`)
 
-/** What joins nodes. @type {Record<string, string>} */
+/** Descriptions of networks. @type {Record<string, string>} */
 const NETWORKS = {
   loopback: 'real TCP',
   namespaces: 'real TCP between namespaces',
@@ -192,7 +187,7 @@ const NETWORKS = {
 /** @param {{ network: string }} plan */
 const isSimulated = ({ network }) => network === 'simulated'
 
-/** @param {AnyGossipPlan} plan */
+/** @param {GossipPlan} plan */
 function messageWords({ messages, durationMs, messageBytes }) {
   const bytes = `messages of ${between(messageBytes)} bytes`
   if (messages !== null)
@@ -200,7 +195,7 @@ function messageWords({ messages, durationMs, messageBytes }) {
   return durationMs === null ? `${bytes} until Ctrl-C` : `${bytes} for ${spell(durationMs)}`
 }
 
-/** @param {AnyGossipPlan} plan */
+/** @param {GossipPlan} plan */
 function rateWords({
   publishers,
   ratePerSecond,
@@ -217,14 +212,14 @@ function rateWords({
   }
   if (publishers === 'every')
     return `from every node, every ${between(intervalMs)} ms${loadModel === 'closed' ? ' after its last publish call has returned' : ''}`
-  // an earlier release could look for the rate
+  // an earlier release could search for the rate
   const rate = ratePerSecond === null ? 'the highest rate carried' : arrivalsInWords(arrivals, ratePerSecond)
   if (typeof publishers !== 'object')
     return `at ${rate}, spread over all ${churn != null && 'peers' in churn ? 'stable ' : ''}nodes`
   return `at ${rate} from ${publishers.nodes.length === 1 ? 'node' : 'nodes'} ${publishers.nodes.join(', ')}`
 }
 
-/** @param {AnyGossipPlan} plan */
+/** @param {GossipPlan} plan */
 function networkWords({ networkFile }) {
   if (networkFile === undefined) return []
   const { classes, zones, script } = networkFile
@@ -235,7 +230,7 @@ function networkWords({ networkFile }) {
   ]
 }
 
-/** What happens while messages are published. @param {AnyGossipPlan} plan @returns {[running: string, done: string]} */
+/** The publish phase in words. @param {GossipPlan} plan @returns {[running: string, done: string]} */
 function publishingWords({ churn, profiled }) {
   if (profiled !== undefined) return ['publishing and sampling', 'published and sampled']
   if (churn == null) return ['publishing', 'published']
@@ -245,15 +240,15 @@ function publishingWords({ churn, profiled }) {
 }
 
 /**
- * describePlan says what a run is about to do.
+ * describePlan describes a run before it starts.
  *
- * @param {AnyGossipPlan} plan
+ * @param {GossipPlan} plan
  * @returns {import('../../report/schema.js').PlanDescription}
  */
 export const describePlan = plan => ({
   what: [
     `${messageWords(plan)} ${rateWords(plan)}`,
-    `${counted(plan.nodes, 'node')}${isSimulated(plan) ? '' : `, ${tuningOf(plan)},`} in ${processesText(/** @type {GossipPlan} */ (plan))}`,
+    `${counted(plan.nodes, 'node')}${isSimulated(plan) ? '' : `, ${tuningOf(plan)},`} in ${processesText(plan)}`,
     `${topologyText(plan.topology)} on ${NETWORKS[plan.network] ?? plan.network}`,
     ...(plan.pubsub === 'floodsub' ? ['floodsub'] : []),
     ...stackWords(plan),
@@ -294,7 +289,7 @@ const cost =
   ({ outcome }) =>
     of(outcome.cost)
 
-/** What a node used that shares its process or container with no other. @type {RunColumn[]} */
+/** Resources of a node that is alone in its process or container. @type {RunColumn[]} */
 const NODE_COLUMNS = NODE_FIGURES.map(({ title, unit, quantity, read }) => [
   `${title}${quantity === 'share' ? ' %' : quantity === 'memory' ? ' MB' : ` ${unit}`}`,
   ({ outcome, run }) => {
@@ -416,7 +411,7 @@ const generatorTimesTable = ({ outcome: { lateness, interArrival }, run }) =>
 /** @param {Described} result */
 function titleOf({ plan }) {
   const nodes = counted(plan.nodes, isSimulated(plan) ? 'simulated node' : 'node')
-  const { profiled, churn } = /** @type {AnyGossipPlan} */ (plan)
+  const { profiled, churn } = plan
   if (profiled !== undefined) return `Profile of gossip among ${nodes}`
   if (churn == null) return `Gossip among ${nodes}`
   const how = churn.asNew ? 'replaced' : 'leaving and returning'
@@ -460,7 +455,7 @@ function headlineOf({ plan, outcome }) {
   return `${profile === '' ? '' : `${profile}: `}${messages}${churn}.`
 }
 
-/** The first figure that there are enough samples for. @param {string} name @param {Summary} summary @param {readonly ('p50' | 'p99' | 'avg' | 'max')[]} keys @returns {Description['tiles'][number]} */
+/** The first figure with enough samples. @param {string} name @param {Summary} summary @param {readonly ('p50' | 'p99' | 'avg' | 'max')[]} keys @returns {Description['tiles'][number]} */
 function timeTile(name, summary, keys) {
   const key = keys.find(key => summary[key] !== null) ?? keys[0]
   return [`${name} ${key}`, timeCell(summary[key]), 'ms']
@@ -489,7 +484,7 @@ function tilesOf(outcome) {
       ]
 }
 
-/** A page shows one plot first. @param {Description['plots']} own - of what was added to a network @param {Description['plots']} network */
+/** A page shows one plot first. @param {Description['plots']} own - of churn and profiles @param {Description['plots']} network */
 const withMain = ([first, ...own], network) =>
   first === undefined
     ? network
@@ -504,7 +499,7 @@ function warningsOf({ plan, run }) {
 }
 
 /**
- * describeResult says what a result of a gossip network holds, a partial one too.
+ * describeResult describes a result of a gossip network, also a partial one.
  *
  * @param {any} result - of the scenario gossip
  * @returns {Description}
@@ -533,11 +528,11 @@ export function describeResult(result) {
 }
 
 /**
- * networkTables are those of a network whose nodes are part of another scenario's run.
+ * networkTables are the tables of a network whose nodes are part of another scenario's run.
  *
  * @param {Parameters<typeof churnTables>[0] & Parameters<typeof deliveryTables>[0]} result
  */
 export const networkTables = result => [...churnTables(result), ...deliveryTables(result)]
 
-/** networkPlots are those of such a network. @param {Parameters<typeof gossipPlots>[0]} result */
+/** networkPlots are the plots of such a network. @param {Parameters<typeof gossipPlots>[0]} result */
 export const networkPlots = result => gossipPlots(result)

@@ -1,4 +1,4 @@
-// All figures of a gossip run, by which thresholds judge it or comparisons weigh it.
+// The figures of a gossip run, for thresholds or comparisons.
 
 import { sumOf } from '../../kit/collections.js'
 import { counted, grouped, significant } from '../../kit/numbers.js'
@@ -63,7 +63,7 @@ const perNode = (name, title, of, { over = mean, ...more } = {}) =>
 const inMegabytes = (/** @type {number | null} */ bytes) => bytes && bytes / 1e6
 const inKilobytes = (/** @type {number | undefined} */ bytes) => bytes && bytes / 1e3
 
-/** NODE_FIGURES are what a node that shares its process or container with no other used while messages were published: on average over nodes, and the most of any. */
+/** NODE_FIGURES are the resources of nodes that are alone in their process or container, in the publish phase: average and maximum over nodes. */
 export const NODE_FIGURES = [
   perNode('node.cpu', 'CPU of a node avg', ({ cpu }) => cpu.averagePercent, { quantity: 'share' }),
   perNode('node.cpu.max', 'CPU of a node max', ({ cpu }) => cpu.maxPercent, {
@@ -89,7 +89,7 @@ export const NODE_FIGURES = [
  * hopFigures are average, maximum and standard deviation of a distribution of hops.
  *
  * @param {readonly number[]} counts - by hops
- * @returns {{ avg: number, max: number, sd: number } | null} null: there is nothing in it
+ * @returns {{ avg: number, max: number, sd: number } | null} null: it is empty
  */
 export function hopFigures(counts) {
   const total = sumOf(counts)
@@ -103,7 +103,7 @@ export function hopFigures(counts) {
 /** @typedef {Pick<import('./outcome.js').GossipResult, 'outcome'> & { run: Pick<GossipRun, 'simulator'> }} GossipResult */
 
 /**
- * cpuMsPerDelivery is what a delivery cost the worker processes. That of a simulation is no part of its outcome, which is the same
+ * cpuMsPerDelivery is the CPU time of the worker processes for each delivery. In a simulation it is no part of the outcome, which is the same
  * on every machine.
  *
  * @param {GossipResult} result
@@ -115,7 +115,7 @@ export function cpuMsPerDelivery({ outcome, run }) {
 }
 
 /**
- * workerResources is what the worker processes of a gossip run took.
+ * workerResources gives the resources of the worker processes of a gossip run.
  *
  * @param {GossipResult} result
  * @returns {import('./outcome.js').WorkerResources[]}
@@ -126,7 +126,7 @@ export const workerResources = ({ outcome, run }) => (run.simulator ?? outcome).
  * @typedef {import('./outcome.js').WorkerResources} WorkerResources
  */
 
-/** A ratio or an average of fewer messages is chance. */
+/** A ratio or an average of fewer messages is random. */
 const LIVE_MESSAGES = 20
 
 /** @param {string} name @param {string} title @param {Of} of @param {Partial<Figure>} [more] */
@@ -193,7 +193,7 @@ const timesOf = (name, title, what) =>
     ...(name === 'latency' && { also: figure.name.replace('latency', 'delivery') })
   }))
 
-/** GOSSIP_FIGURES are those of a network that carries messages. @type {readonly Figure[]} */
+/** GOSSIP_FIGURES are the figures of a gossip network. @type {readonly Figure[]} */
 export const GOSSIP_FIGURES = [
   count('published', 'Messages', ({ messages }) => messages.published, {
     ofParts: true,
@@ -274,7 +274,7 @@ export const GOSSIP_FIGURES = [
   count('abortedStreams', 'Aborted streams', ({ streams }) => streams.aborted, { better: 'lower' })
 ]
 
-/** FROM_THE_PLAN: parts of an outcome that follow from the plan alone in virtual time; the rest is of the machine. */
+/** FROM_THE_PLAN are the parts of an outcome that depend on the plan alone in virtual time; the other parts depend on the machine. */
 export const FROM_THE_PLAN = [
   'messages',
   'delivery',
@@ -285,14 +285,14 @@ export const FROM_THE_PLAN = [
   'topology'
 ]
 
-/** GOSSIP_COMPARED is what comparisons of such networks go by. @type {import('../../measure/figure.js').Comparable<import('./options.js').GossipPlan>} */
+/** GOSSIP_COMPARED defines comparisons of gossip networks. @type {import('../../measure/figure.js').Comparable<import('./options.js').GossipPlan>} */
 export const GOSSIP_COMPARED = {
   figures: chosen(GOSSIP_FIGURES, [
     ...['latency.p50', 'latency.p99', 'dissemination.p50', 'dissemination.p99', 'deliveryRatio'],
     ...['cpuPerDelivery', 'duplicatesPerDelivery', 'bytesPerDelivery', 'memory']
   ]),
   same: {
-    // the one takes time, the other gives it
+    // real and virtual times cannot be compared
     network: ({ network }) => network,
     publishers: ({ publishers }) => writePublishers(publishers),
     loadModel: ({ loadModel }) => loadModel,
@@ -321,9 +321,9 @@ export const GOSSIP_COMPARED = {
 
 /**
  * @typedef {object} NotCarried - why a rate was not carried, in documents of earlier versions
- * @property {'missing' | 'unpublished' | 'slow' | 'backlog' | 'busy'} why - `missing`: deliveries that did not come; `unpublished`:
- *   messages that should have gone out, and did not; `slow`: p99 of dissemination, in ms; `backlog`: bytes in write buffers that
- *   grew all the while; `busy`: share of the time that the event loop of a worker was busy
+ * @property {'missing' | 'unpublished' | 'slow' | 'backlog' | 'busy'} why - `missing`: missing deliveries; `unpublished`:
+ *   messages that were due and not published; `slow`: p99 of dissemination, in ms; `backlog`: bytes in write buffers that
+ *   kept growing; `busy`: share of the time that the event loop of a worker was busy
  * @property {number} value
  */
 

@@ -1,4 +1,4 @@
-// Values of the options that say which nodes subscribe to topics or publish on them.
+// Values of the options --topics or --publishers.
 import { decimal } from '../../kit/numbers.js'
 
 /**
@@ -54,9 +54,9 @@ export const topics = () => ({
     isNumbered(value) ? String(value.length) : value.map(({ name, chance }) => `${name}=${chance}`).join(',')
 })
 
-/** isTopic says whether a threshold on `asked` is on a topic; `votes.*` is on all whose names begin so. @param {string | undefined} asked @param {string} name */
-export const isTopic = (asked, name) =>
-  asked === name || (asked?.endsWith('.*') === true && name.startsWith(asked.slice(0, -1)))
+/** isTopic says whether a pattern of a threshold matches a topic; `votes.*` matches all names that begin so. @param {string | undefined} pattern @param {string} name */
+export const isTopic = (pattern, name) =>
+  pattern === name || (pattern?.endsWith('.*') === true && name.startsWith(pattern.slice(0, -1)))
 
 /**
  * @typedef {'random' | 'every' | { nodes: number[] }} Publishers - random: a random node for each message; nodes: a random one of these;
@@ -74,7 +74,7 @@ function readPublishers(value) {
   return list === undefined ? undefined : { nodes: [...new Set(list.split(',').map(Number))] }
 }
 
-/** writePublishers says it as it is typed. @param {Publishers} value */
+/** writePublishers writes the value as it is typed. @param {Publishers} value */
 export const writePublishers = value => (typeof value === 'string' ? value : `node:${value.nodes.join(',')}`)
 
 /**

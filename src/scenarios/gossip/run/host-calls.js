@@ -9,10 +9,10 @@ import { serveParent } from '../../../run/worker-process.js'
  */
 
 /**
- * serveHost serves what a process that holds a host is asked for: NodeHost's calls, and those about the process itself.
+ * serveHost answers the calls to a process with a host: NodeHost's calls, and those about the process itself.
  *
  * @param {(setup: HostSetup, components: HostComponents) => NodeHost} makeHost
- * @param {import('../../../run/channel.js').Port} [port] - to who asks
+ * @param {import('../../../run/channel.js').Port} [port] - of the caller
  */
 export function serveHost(makeHost, port) {
   /** @type {NodeHost} */
@@ -21,7 +21,7 @@ export function serveHost(makeHost, port) {
     (setup, { call, say }) => {
       host = makeHost(setup, {
         onInterval: interval => call('interval', interval),
-        meet: told => call('meet', told),
+        meet: report => call('meet', report),
         onProgress: done => say('progress', done),
         onAlive: atNs => say('alive', atNs)
       })
@@ -33,7 +33,7 @@ export function serveHost(makeHost, port) {
   )
 }
 
-/** HOST_CALLS are those of NodeHost that another process makes. */
+/** HOST_CALLS are the calls of NodeHost from another process. */
 export const HOST_CALLS = [
   ...['provision', 'connect', 'register', 'meet', 'awaitMesh', 'schedule', 'drain', 'snapshot'],
   ...['collect', 'abort', 'churn', 'admit', 'settings', 'refresh', 'endRefreshing']
