@@ -32,7 +32,7 @@ import { startProcessTarget } from '../../target/process-target.js'
  * @param {AbortSignal} parts.signal
  * @param {(error: Error) => void} parts.onServerDied
  * @param {import('../../run/fleet.js').Fleet} [parts.fleet] - machines that hold the nodes; none: this one does
- * @param {{ server?: RendezvousServer | null }} parts.known - is told what was started
+ * @param {{ server?: RendezvousServer | null }} parts.known - receives the server
  * @returns {Promise<Joined>}
  * @throws {import('../../target/target.js').TargetError} SERVER_NOT_STARTED
  */

@@ -1,3 +1,4 @@
+// The words of `gossip` in commands and help.
 /** COMMAND is how the scenario is called and helped with. @type {Readonly<import('../index.js').CommandText>} */
 export const COMMAND = {
   words: 'gossip',

@@ -196,22 +196,14 @@ function messageWords({ messages, durationMs, messageBytes }) {
 }
 
 /** @param {GossipPlan} plan */
-function rateWords({
-  publishers,
-  ratePerSecond,
-  arrivals,
-  intervalMs,
-  loadModel,
-  churn,
-  networkFile,
-  topics
-}) {
+function rateWords(plan) {
+  const { publishers, ratePerSecond, arrivals, churn, networkFile } = plan
   if (networkFile?.topics != null) {
     const rate = ratePerSecond ? `at ${arrivalsInWords(arrivals, ratePerSecond)}` : 'by its script'
-    return `${rate} on ${counted(topics.length, 'topic')} of ${networkFile.path}`
+    return `${rate} on ${counted(plan.topics.length, 'topic')} of ${networkFile.path}`
   }
   if (publishers === 'every')
-    return `from every node, every ${between(intervalMs)} ms${loadModel === 'closed' ? ' after its last publish call has returned' : ''}`
+    return `from every node, every ${between(plan.intervalMs)} ms${plan.loadModel === 'closed' ? ' after its last publish call has returned' : ''}`
   // an earlier release could search for the rate
   const rate = ratePerSecond === null ? 'the highest rate carried' : arrivalsInWords(arrivals, ratePerSecond)
   if (typeof publishers !== 'object')

@@ -1,5 +1,4 @@
 // The figures of a gossip run, for thresholds or comparisons.
-
 import { sumOf } from '../../kit/collections.js'
 import { counted, grouped, significant } from '../../kit/numbers.js'
 import { chosen, none, times } from '../../measure/figure.js'

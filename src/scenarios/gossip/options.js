@@ -1,5 +1,4 @@
 // The options of a gossip run, which also define the type of its plan.
-
 import { isMapping, readTextSync, unreadable } from '../../kit/files.js'
 import { unknownKey } from '../../kit/option-problems.js'
 import { IMPAIRING, impairments } from '../../network/link-properties.js'
@@ -198,7 +197,7 @@ export const CONTAINER_RULES = [
  * @property {number | null} downBandwidthBytesPerSecond - of each simulated node; null: without a limit
  * @property {readonly import('../../network/link-properties.js').Cut[]} partitions - of a simulated network
  * @property {Readonly<import('../../load/churn.js').ChurnSpec> | null} churn - which nodes leave, and return or are replaced; null: all stay
- * @property {number | null} sendQueue - RPCs that may wait for a peer of a simulated node, beside the one in hand; null: all
+ * @property {number | null} sendQueue - RPCs that may wait for a peer of a simulated node, besides the RPC in hand; null: no limit
  * @property {string | null} congestionControl - that TCP between namespaces goes by; `host`: what it goes by on this machine; null: there
  *   are no namespaces
  * @property {number | null} nodesPerContainer - null: 1, where there are containers
@@ -216,7 +215,7 @@ export const CONTAINER_RULES = [
  * @property {number | null} memoryCeilingBytes - of a worker process, above which publishing ends
  * @property {keyof typeof PRESETS} preset - it has been applied to `gossipsub` already
  * @property {Readonly<Record<string, any>>} gossipsub - parameters other than the library's defaults, by their names; those of scores and decode
- *   limits stand beside the others
+ *   limits are among the others
  * @property {Readonly<Record<string, object>> | null} topicScoreParams - by topic, in the library's names
  * @property {boolean} fastMsgId
  * @property {number} validationDelayMs - of the application; 0 with validation of accept only: no validator is installed
@@ -225,7 +224,7 @@ export const CONTAINER_RULES = [
  * @property {number} warmupTimeoutMs - for the mesh to form
  * @property {number} cooldownMs - at most, for deliveries still under way
  * @property {Readonly<import('./plan/network-file.js').NetworkFile>} [networkFile] - what topics, gossipsub, topicScoreParams and partitions are from
- *   it stands there too; absent: flags say everything
+ *   the file is there too; absent: flags give everything
  * @property {boolean} traces - per node, in the trace schema of go-libp2p-pubsub
  * @property {readonly import('../../plan/options.js').Profilable[]} [profiled] - of worker processes; absent: nothing
  * @property {readonly import('../../plan/threshold.js').Threshold[]} thresholds

@@ -788,7 +788,7 @@ function bytesOf(rows) {
  *
  * @typedef {import('../../report/schema.js').Summary} Summary
  * @typedef {import('../../report/schema.js').Result} RendezvousResult
- * @typedef {object} GossipFigures - what thresholds are judged by: known while a run goes on, and part of its outcome
+ * @typedef {object} GossipFigures - the figures that thresholds check, during a run and in its outcome
  * @property {DeliveryResult['messages']} messages
  * @property {DeliveryResult['delivery']} delivery
  * @property {{ all: Summary, delivered: Summary }} latency - publish to first receipt, of each delivery
@@ -796,7 +796,7 @@ function bytesOf(rows) {
  * @property {GossipCost} cost
  * @property {number} measuredMs
  *
- * @typedef {object} CarriedRate - what `--rate auto` of an earlier release found
+ * @typedef {object} CarriedRate - the result of `--rate auto` of an earlier release
  * @property {number | null} perSecond - the highest rate that was carried; null: none was, or none yet
  * @property {number | null} lowestNotCarried - null: none so far
  * @property {Trial[]} trials - in the order they were made
@@ -817,7 +817,7 @@ function bytesOf(rows) {
  * @typedef {NonNullable<Described['rendezvous']>} RendezvousSteps - of the topology `rendezvous`
  * @typedef {Described['resources'][number]} WorkerResources
  * @typedef {Pick<WorkerResources, 'cpu' | 'memory' | 'traffic'>} Used
- * @typedef {NonNullable<Described['churn']>} Churned - what became of nodes that left, and returned or were replaced, beside the deliveries that were expected:
+ * @typedef {NonNullable<Described['churn']>} Churned - nodes that left, and returned or were replaced, besides the expected deliveries:
  *   those of nodes that were there, and had been for long enough
  * @typedef {NonNullable<Described['script']>} ScriptResult
  *

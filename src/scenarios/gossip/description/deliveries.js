@@ -1,5 +1,4 @@
 // Tables of deliveries in a gossip network, with their cost.
-
 import { sumOf } from '../../../kit/collections.js'
 import { grouped } from '../../../kit/numbers.js'
 import { decodedHistogram } from '../../../measure/distribution.js'

@@ -109,7 +109,7 @@ export const deliveryRatios = ({ expected, delivered, expectedMessages, complete
 /**
  * @typedef {object} Overhead - of a delivery, or of a message
  * @property {number} us - from the publish call
- * @property {number} overheadUs - of that: its bytes waited for processes that held other nodes too, or for a core
+ * @property {number} overheadUs - of that: its bytes waited for processes that nodes share, or for a core
  */
 
 /**
@@ -344,7 +344,7 @@ export class Subscribers {
   }
 
   /**
-   * expects tells whether a node is to receive a message.
+   * expects says whether a node is to receive a message.
    *
    * @param {number} node
    * @param {{ topic: number, publisher: number, publishedUs: number }} message
@@ -719,7 +719,7 @@ export class DeliveryTracker {
 }
 
 /**
- * What became of the messages of a gossip run. Times are ms unless a name says otherwise; seconds count from the start of the
+ * The outcome of the messages of a gossip run. Times are ms unless a name says otherwise; seconds count from the start of the
  * publish phase. Histograms are HDR V2, compressed, base64, µs, 3 digits.
  *
  * @typedef {import('../../../report/schema.js').Summary} Summary
@@ -732,7 +732,7 @@ export class DeliveryTracker {
  *   `censoredHistogram`: how long those that did not were waited for, null: none
  * @property {{ all: Summary, complete: Summary, histogram: string, censoredHistogram: string | null }} dissemination - publish
  *   call to the last delivery of a message. `all`: messages that did not reach everyone count as longer than until the end of
- *   the run; `histogram`: those that did; messages that nobody was to receive have none
+ *   the run; `histogram`: those that did; messages without receivers have none
  * @property {HopFigures} hops
  * @property {{ summary: Summary, histogram: string, censoredHistogram: string | null, early: number }} lateness - due time to publish
  *   call; the `early` ones, published before they were due, count as 0, and in `summary` those that were due and had not gone out when
@@ -754,7 +754,7 @@ export class DeliveryTracker {
  * @property {Anomalies} anomalies
  *
  * @typedef {object} MessageCounts
- * @property {number | null} planned - in the schedule; null: not told
+ * @property {number | null} planned - in the schedule; null: not known
  * @property {number} published - also those that no peer could be sent
  * @property {number} skipped - because --maxBacklog was reached
  * @property {number} failed - publish threw
@@ -779,7 +779,7 @@ export class DeliveryTracker {
  * @typedef {object} Intervals
  * @property {Summary} summary
  * @property {string} histogram
- * @property {number} outOfOrder - publications that were told too late to be put in order; they are in no interval
+ * @property {number} outOfOrder - publications that were reported too late to be sorted; they are in no interval
  *
  * @typedef {Pick<DeliveryResult, 'latency' | 'dissemination'>} GroupTimes - of deliveries to it, and of messages published by it
  *
@@ -806,16 +806,16 @@ export class DeliveryTracker {
  * @property {{ message: number, node: number, topic: number, reason: MissingReason }[]} listed - the first 1,000 by message and node
  * @property {boolean} listedAll
  *
- * @typedef {object} Anomalies - what cannot be when hosts and clock work; all 0 in a sound run
- * @property {number} duplicateReceipts - receipts beyond one per expected receiver of a published message; the first told counts
- * @property {number} duplicatePublications - second rows of one message; the first told counts
- * @property {number} unknownMessages - received somewhere, and no publication was told
+ * @typedef {object} Anomalies - impossible events while hosts and clocks work; all are 0 in a sound run
+ * @property {number} duplicateReceipts - receipts beyond one per expected receiver of a published message; the first one reported counts
+ * @property {number} duplicatePublications - second rows of one message; the first one reported counts
+ * @property {number} unknownMessages - received somewhere, without a report of their publication
  * @property {number} negativeLatencies - deliveries before the publish call (and waits that ended before it): they count as
  *   delivered, and are in no distribution of times
- * @property {number} timesBeyondRange - receipts more than 35 minutes from the first thing told of their message; they count at
+ * @property {number} timesBeyondRange - receipts more than 35 minutes from the first row of their message; they count at
  *   35 minutes
  *
- * @typedef {object} DeliveryFigures - the figures so far, in the shape of the result. What is still under way is expected and not
+ * @typedef {object} DeliveryFigures - the figures so far, in the shape of the result. Deliveries under way are expected and not
  *   delivered, and is in no distribution: `all` has the same times as `delivered` and `complete`
  * @property {MessageCounts} messages
  * @property {DeliveryRatios} delivery

@@ -51,7 +51,7 @@ export class OpenMessage {
     return this.#offsets.length
   }
 
-  /** has tells whether a node has received it. @param {number} node */
+  /** has says whether a node has received it. @param {number} node */
   has(node) {
     return node < this.#offsets.length && this.#offsets[node] !== NOT_RECEIVED
   }
@@ -111,7 +111,7 @@ export class OpenMessage {
     return this.#baseUs + this.#offsets[node]
   }
 
-  /** lastUs is when the last of those that have it received it; -Infinity: nobody did. */
+  /** lastUs is when the last of those that have it received it; -Infinity: no node did. */
   lastUs() {
     let last = NOT_RECEIVED
     for (const offset of this.#offsets) if (offset > last) last = offset
@@ -492,7 +492,7 @@ export class EvidenceIndex {
     return this.#gone.get(node) ?? Infinity
   }
 
-  /** areApart tells whether no connection of the topology leads from a node to another, over however many. @param {number} one @param {number} other */
+  /** areApart says whether the topology has no path between two nodes. @param {number} one @param {number} other */
   areApart(one, other) {
     return this.#components !== null && this.#components[one] !== this.#components[other]
   }
@@ -507,12 +507,12 @@ export class EvidenceIndex {
     return this.#backlog.get(node) ?? []
   }
 
-  /** wasRefused tells whether a copy of a message found the send queue of a peer full. @param {number} message */
+  /** wasRefused says whether a copy of a message found the send queue of a peer full. @param {number} message */
   wasRefused(message) {
     return this.#refused.has(message)
   }
 
-  /** wasParted tells whether a partition lasted at some time of a span. @param {number} fromNs @param {number} toNs */
+  /** wasParted says whether a partition lasted at some time of a span. @param {number} fromNs @param {number} toNs */
   wasParted(fromNs, toNs) {
     return this.#partitions.some(cut => cut.fromNs <= toNs && cut.toNs > fromNs)
   }
@@ -536,7 +536,7 @@ export class EvidenceIndex {
     return this.#left.nodes
   }
 
-  /** someoneWasAway tells whether nodes were away at some time of a span. @param {number} fromNs @param {number} toNs */
+  /** someoneWasAway says whether nodes were away at some time of a span. @param {number} fromNs @param {number} toNs */
   someoneWasAway(fromNs, toNs) {
     return [...this.#absences.values()].some(own =>
       own.some(span => span.fromNs <= toNs && span.toNs > fromNs)
@@ -544,7 +544,7 @@ export class EvidenceIndex {
   }
 
   /**
-   * wasWithoutMesh tells whether a node had no mesh peer for a topic at a moment.
+   * wasWithoutMesh says whether a node had no mesh peer for a topic at a moment.
    *
    * @param {number} node
    * @param {number} topic

@@ -1,3 +1,4 @@
+// The process of a container that holds gossip nodes.
 import '../../../kit/runtime.js'
 import { MessagePipe } from '../../../kit/message-pipe.js'
 

@@ -1,3 +1,4 @@
+// The worker process that holds real gossip nodes.
 import '../../../kit/runtime.js'
 import { endWithParent } from '../../../run/parent-watch.js'
 

@@ -1,5 +1,4 @@
 // A gossip run from its first phase to its last: publish, wait for deliveries, collect.
-
 import { setTimeout as sleep } from 'node:timers/promises'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
 import { present } from '../../../kit/collections.js'

@@ -45,7 +45,7 @@ const GRACE_MS = 5000
  * @param {(atNs: number) => void} [options.onAlive]
  * @param {import('../../../network/node-host.js').HostComponents['meet']} [options.onMeet] - synchronizes it with the other processes of its simulation
  * @param {(error: import('../../../run/workers.js').WorkerDiedError) => void} options.onDied - it ended unexpectedly
- * @param {Place} [options.place] - default: beside this process
+ * @param {Place} [options.place] - default: as a child of this process
  * @param {AbortSignal} [options.signal] - ends it at once while it starts
  * @param {(options: import('../../../run/fleet.js').StartOptions) => Promise<import('../../../run/fleet.js').HeldProcess>} [options.start] -
  *   default: on this machine
@@ -155,7 +155,7 @@ export class MeetingPlace {
  * @property {(atNs: number, worker: number) => void} [onAlive] - of a worker without a report yet
  * @property {(error: Error, worker: number) => void} onDied
  * @property {typeof startGossipProcess} [startProcess] - default: a process for each worker
- * @property {(worker: number) => Place} [placeOf] - where a worker runs; default: beside this process
+ * @property {(worker: number) => Place} [placeOf] - where a worker runs; default: as a child of this process
  * @property {import('../../../run/fleet.js').Fleet} [fleet] - agents that run the nodes; undefined: this machine runs them
  * @property {AbortSignal} [signal] - ends workers at once while they start
  *

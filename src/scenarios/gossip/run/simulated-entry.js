@@ -1,3 +1,4 @@
+// The worker process that holds simulated gossip nodes.
 import '../../../kit/runtime.js'
 import { endWithParent } from '../../../run/parent-watch.js'
 import { installVirtualEnvironment } from '../../../simulator/virtual-environment.js'
