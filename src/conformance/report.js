@@ -1,5 +1,5 @@
-// The report of an examination.
-import { byGroup } from '../kit/collections.js'
+// The report of a conformance examination: described, on the terminal, for CI servers.
+import { byKey } from '../kit/collections.js'
 import { counted } from '../kit/numbers.js'
 import { ENDED } from '../report/checks.js'
 import { column, facts, slug, table } from '../report/description.js'
@@ -17,16 +17,13 @@ import { SPECIFICATION, VERDICTS } from './checks/verdict.js'
  * @property {number | null} left - registrations that were left behind; null: not known
  */
 
+/** @typedef {keyof typeof VERDICTS} VerdictName */
+
 /** @param {readonly Outcome[]} outcomes @param {string} verdict */
 const countOf = (outcomes, verdict) => outcomes.filter(outcome => outcome.verdict === verdict).length
 
-/** What verdicts are called. */
-const NAMES = /** @type {const} */ ({
-  pass: 'Passed',
-  fail: 'Failed',
-  differs: 'Differs',
-  'not tested': 'Not tested'
-})
+/** What verdicts are called in headings. @type {Readonly<Record<VerdictName, string>>} */
+const NAMES = { pass: 'Passed', fail: 'Failed', differs: 'Differs', 'not tested': 'Not tested' }
 
 const NOTE =
   'Failed: against the specification, or the server stopped answering. Differs: allowed, but other than recommended or usual. Beyond: no sentence of the specification.'
@@ -38,22 +35,19 @@ const NOTE =
  * @returns {Description}
  */
 export function describeConformance({ address, version, startedAt, outcomes, left }) {
-  const verdicts = Object.keys(VERDICTS)
+  const verdicts = /** @type {VerdictName[]} */ (Object.keys(VERDICTS))
+  const groups = byKey(outcomes, ({ group }) => group)
   return {
     title: `Conformance of ${address}`,
     headline: headline(outcomes),
-    tiles: verdicts.map(verdict => [
-      NAMES[/** @type {keyof typeof NAMES} */ (verdict)],
-      countOf(outcomes, verdict),
-      'count'
-    ]),
+    tiles: verdicts.map(verdict => [NAMES[verdict], countOf(outcomes, verdict), 'count']),
     tables: [
       {
-        ...table('verdicts', 'Checks', byGroup(outcomes), [
+        ...table('verdicts', 'Checks', groups, [
           ['Group', ([group]) => group, 'text'],
           ...verdicts.map(verdict =>
             column(
-              NAMES[/** @type {keyof typeof NAMES} */ (verdict)],
+              NAMES[verdict],
               (/** @type {[string, Outcome[]]} */ [, own]) => countOf(own, verdict),
               'count'
             )
@@ -61,7 +55,16 @@ export function describeConformance({ address, version, startedAt, outcomes, lef
         ]),
         note: NOTE
       },
-      ...byGroup(outcomes).map(([group, own]) => checks(group, own)),
+      ...groups.map(([group, own]) =>
+        table(`checks-${slug(group)}`, group, own, [
+          ['Verdict', ({ verdict }) => verdict, 'text'],
+          ['Check', ({ title }) => title, 'text'],
+          ['Found', ({ found }) => found || null, 'text'],
+          ['Specification', ({ sentence }) => sentence ?? 'beyond', 'text'],
+          ['Id', ({ id }) => id, 'text'],
+          ['Took ms', ({ ms }) => ms, 'ms']
+        ])
+      ),
       facts('examination', 'Examination', [
         ['Server', address, 'text'],
         ['Specification', `${SPECIFICATION.title}, ${SPECIFICATION.url}`, 'text'],
@@ -71,7 +74,15 @@ export function describeConformance({ address, version, startedAt, outcomes, lef
       ])
     ].filter(({ rows }) => rows.length > 0),
     plots: [],
-    warnings: [...failed(outcomes), ...leftBehind(left)]
+    warnings: [
+      ...outcomes
+        .filter(({ verdict }) => verdict === 'fail')
+        .map(({ title, found, sentence }) => ({
+          code: 'CHECK_FAILED',
+          text: `Failed: ${title}: ${found}.${sentence === null ? '' : ` The specification says: ${sentence}`}`
+        })),
+      ...(left === 0 ? [] : [{ code: 'REGISTRATIONS_LEFT', text: leftText(left) }])
+    ]
   }
 }
 
@@ -86,40 +97,13 @@ function headline(outcomes) {
   return `${pass} of ${counted(outcomes.length, 'check')} passed${others.length === 0 ? '' : `; ${others.join(', ')}`}.`
 }
 
-/** @param {string} group @param {readonly Outcome[]} outcomes */
-const checks = (group, outcomes) =>
-  table(`checks-${slug(group)}`, group, outcomes, [
-    ['Verdict', ({ verdict }) => verdict, 'text'],
-    ['Check', ({ title }) => title, 'text'],
-    ['Found', ({ found }) => found || null, 'text'],
-    ['Specification', ({ sentence }) => sentence ?? 'beyond', 'text'],
-    ['Id', ({ id }) => id, 'text'],
-    ['Took ms', ({ ms }) => ms, 'ms']
-  ])
+/** @param {number | null} left - registrations */
+const leftText = left =>
+  left === null
+    ? 'It is not known whether registrations were left behind. They expire within 72 hours.'
+    : `${counted(left, 'registration')} could not be removed. They expire within 72 hours.`
 
-/** @param {readonly Outcome[]} outcomes @returns {Description['warnings']} */
-const failed = outcomes =>
-  outcomes
-    .filter(({ verdict }) => verdict === 'fail')
-    .map(({ title, found, sentence }) => ({
-      code: 'CHECK_FAILED',
-      text: `Failed: ${title}: ${found}.${sentence === null ? '' : ` The specification says: ${sentence}`}`
-    }))
-
-/** @param {number | null} left @returns {Description['warnings']} */
-function leftBehind(left) {
-  if (left === 0) return []
-  const text =
-    left === null
-      ? 'It is not known whether registrations were left behind. They expire within 72 hours.'
-      : `${counted(left, 'registration')} could not be removed. They expire within 72 hours.`
-  return [{ code: 'REGISTRATIONS_LEFT', text }]
-}
-
-/** @param {string} verdict */
-const signOf = verdict => VERDICTS[/** @type {keyof typeof VERDICTS} */ (verdict)]
-
-/** BEYOND marks checks that stand for no sentence. */
+/** BEYOND marks checks that stand for no sentence of the specification. */
 const BEYOND = 'beyond'
 
 /** heading is what the terminal begins with. @param {string} address @param {string} version - of this tool */
@@ -129,7 +113,7 @@ export const heading = (address, version) =>
 /** outcomeText is a check on the terminal. @param {Outcome} outcome */
 export function outcomeText({ id, title, sentence, verdict, found }) {
   const mark = sentence === null ? ` (${BEYOND})` : ''
-  const head = `  ${signOf(verdict)} ${title}${mark}\n`
+  const head = `  ${VERDICTS[/** @type {VerdictName} */ (verdict)]} ${title}${mark}\n`
   if (verdict === 'pass') return head
   const why = verdict === 'fail' && sentence !== null ? `      ${sentence}\n` : ''
   return `${head}      ${verdict}, ${id}: ${found}\n${why}`
@@ -142,35 +126,29 @@ export function outcomeText({ id, title, sentence, verdict, found }) {
  * @typedef {Pick<Document, 'address' | 'startedAt'>} About
  */
 
-/** What is allowed to differ passes, and is said all the same. @type {Readonly<Record<string, Check['verdict']>>} */
+/** A difference that the specification allows passes. @type {Readonly<Record<string, Check['verdict']>>} */
 const CHECK_VERDICTS = { pass: 'pass', fail: 'fail', differs: 'pass', 'not tested': 'not tested' }
 
-/** @param {Outcome} outcome @returns {Check} */
-const checkOf = ({ id, group, title, verdict, found, sentence, ms }) => ({
-  group,
-  name: `${id}: ${title}`,
-  verdict: CHECK_VERDICTS[verdict],
-  found: verdict === 'differs' ? `differs: ${found}` : found,
-  because: sentence ?? 'beyond the specification',
-  ms
-})
-
-/** @param {About} about @param {Check[]} checks @returns {Checked} */
-const checked = ({ address, startedAt }, checks) => ({ kind: 'conform', name: address, startedAt, checks })
-
-/** @param {unknown} error @returns {Check} */
-const brokenOff = error => ({
-  group: 'target',
-  name: ENDED,
-  verdict: 'error',
-  found: error instanceof Error ? error.message : String(error)
-})
-
 /**
- * conformChecks are those of an examination, as CI servers are told them.
+ * conformChecks are the checks of an examination as CI servers get them.
  *
  * @param {About & { outcomes?: readonly Outcome[] }} about - `outcomes`: none where the target could not be reached
- * @param {unknown} [error] - why it came to no end
+ * @param {unknown} [error] - why the examination did not end
+ * @returns {Checked}
  */
-export const conformChecks = ({ outcomes = [], ...about }, error) =>
-  checked(about, [...outcomes.map(checkOf), ...(error === undefined ? [] : [brokenOff(error)])])
+export function conformChecks({ address, startedAt, outcomes = [] }, error) {
+  /** @type {Check[]} */
+  const checks = outcomes.map(({ id, group, title, verdict, found, sentence, ms }) => ({
+    group,
+    name: `${id}: ${title}`,
+    verdict: CHECK_VERDICTS[verdict],
+    found: verdict === 'differs' ? `differs: ${found}` : found,
+    because: sentence ?? 'beyond the specification',
+    ms
+  }))
+  if (error !== undefined) {
+    const found = error instanceof Error ? error.message : String(error)
+    checks.push({ group: 'target', name: ENDED, verdict: 'error', found })
+  }
+  return { kind: 'conform', name: address, startedAt, checks }
+}

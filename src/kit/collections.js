@@ -69,16 +69,22 @@ export const spread = (items, most) =>
     : Array.from({ length: most }, (_, i) => items[Math.floor((i * items.length) / most)])
 
 /**
- * byGroup gives items by their group, in order.
+ * byKey groups items that have the same key. Groups and items keep their order.
  *
- * @template {{ group: string }} T
- * @param {readonly T[]} items
- * @returns {[group: string, items: T[]][]}
+ * @template T
+ * @template K
+ * @param {Iterable<T>} items
+ * @param {(item: T) => K} keyOf
+ * @returns {[key: K, items: T[]][]}
  */
-export function byGroup(items) {
-  /** @type {Map<string, T[]>} */
+export function byKey(items, keyOf) {
+  /** @type {Map<K, T[]>} */
   const groups = new Map()
-  for (const item of items) groups.set(item.group, [...(groups.get(item.group) ?? []), item])
+  for (const item of items) {
+    const group = groups.get(keyOf(item))
+    if (group === undefined) groups.set(keyOf(item), [item])
+    else group.push(item)
+  }
   return [...groups]
 }
 

@@ -20,6 +20,12 @@ export function decimal(text) {
  */
 export const grouped = n => String(Math.round(n)).replace(/\B(?=(\d{3})+$)/g, ',')
 
+/** roundStep is the next of 1, 2, 5, 10, 20 … (and 0.5, 0.2 …): a step of an axis or a width of bins that reads well. @param {number} x - above 0 */
+export function roundStep(x) {
+  const decade = 10 ** Math.floor(Math.log10(x))
+  return decade * ([1, 2, 5].find(factor => factor * decade >= x * 0.999) ?? 10)
+}
+
 /** capital begins a text as a sentence begins. @param {string} text */
 export const capital = text => text.charAt(0).toUpperCase() + text.slice(1)
 

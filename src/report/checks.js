@@ -1,6 +1,5 @@
-// What a run had to meet: its thresholds judged, told to CI servers as checks.
-
-import { byGroup, present, sumOf } from '../kit/collections.js'
+// The checks of a run: whether it met its thresholds, as text or for CI servers.
+import { byKey, present, sumOf } from '../kit/collections.js'
 import { counted, withUnit } from '../kit/numbers.js'
 import { html } from '../kit/safe-text.js'
 import { asMarkdown, literal } from '../kit/text-layout.js'
@@ -21,16 +20,12 @@ const MEETS = {
   '>=': (value, limit) => value >= limit
 }
 
-/**
- * isUpperBound says whether a condition keeps a figure from being too large.
- *
- * @param {Condition} condition
- */
-export const isUpperBound = ({ operator }) => operator.startsWith('<')
+/** @param {Condition} condition - may keep a figure from being too large, or from being too small */
+const isUpperBound = ({ operator }) => operator.startsWith('<')
 
 /**
- * judge holds a metric against its threshold. Only what is shown passes: a metric without a figure fails, and so does one
- * that is known only to be at least as large as a figure below its upper bound.
+ * judge compares a figure with its threshold. A figure that is not known fails, and so does one below an upper bound of which only a lower
+ * bound is known.
  *
  * @param {Threshold} threshold
  * @param {import('../measure/figure.js').Outcome} outcome - so far
@@ -38,19 +33,14 @@ export const isUpperBound = ({ operator }) => operator.startsWith('<')
  * @returns {ThresholdResult}
  */
 export function judge(threshold, outcome, figures) {
-  const { text } = threshold
   const condition = conditionOf(threshold, figures)
   const { figure, operator, limit, unit } = condition
   const { value, missing, atLeast } = figure.read(outcome)
   const met = value !== null && MEETS[operator](value, limit)
-  const reasons = [missing, atLeast].filter(reason => reason !== undefined)
+  const reasons = present([missing, atLeast])
   return {
-    text,
-    metric: figure.name,
-    operator,
-    limit,
-    unit,
-    actual: value,
+    text: threshold.text,
+    ...{ metric: figure.name, operator, limit, unit, actual: value },
     passed: met && !(isUpperBound(condition) && atLeast !== undefined),
     ...(reasons.length !== 0 && { reason: reasons.join('; ') })
   }
@@ -77,22 +67,6 @@ export const judgeAll = (thresholds, outcome, figures, brokeOff = null) =>
  */
 export const failedThresholds = ({ outcome }) => (outcome.thresholds ?? []).filter(({ passed }) => !passed)
 
-/**
- * Whether a threshold can be judged before the end: there are enough samples, and what is missing to a lower bound will not
- * come by itself.
- *
- * @param {Threshold} threshold
- * @param {import('../measure/figure.js').Outcome} outcome
- * @param {readonly Figure[]} figures
- */
-function canBeJudged(threshold, outcome, figures) {
-  const condition = conditionOf(threshold, figures)
-  const { grows = false, live = 0, read } = condition.figure
-  if (grows && !isUpperBound(condition)) return false
-  const { value, samples } = read(outcome)
-  return value !== null && samples >= live
-}
-
 /** LiveThresholds judges the thresholds of a run while it goes on. */
 export class LiveThresholds {
   #thresholds
@@ -116,37 +90,38 @@ export class LiveThresholds {
    */
   look(outcome, nowMs) {
     const judged = this.#thresholds
-      .filter(threshold => canBeJudged(threshold, outcome, this.#figures))
+      .filter(threshold => this.#canBeJudged(threshold, outcome))
       .map(threshold => ({ threshold, result: judge(threshold, outcome, this.#figures) }))
     this.#failing = new Map(
       judged
         .filter(({ result }) => !result.passed)
         .map(({ threshold }) => [threshold, this.#failing.get(threshold) ?? nowMs])
     )
-    const last = judged.find(({ threshold }) => this.#isOver(threshold, nowMs))
-    return {
-      results: judged.map(({ result }) => result),
-      brokeOff: last === undefined ? null : brokenOff(last.threshold, last.result)
-    }
+    const last = judged.find(
+      ({ threshold: { abortOnFail, graceMs }, threshold }) =>
+        abortOnFail && nowMs - (this.#failing.get(threshold) ?? Infinity) >= Number(graceMs)
+    )
+    const results = judged.map(({ result }) => result)
+    if (last === undefined) return { results, brokeOff: null }
+    const { graceMs = 0 } = last.threshold
+    const why = `broke off the run${graceMs === 0 ? '' : ` after ${graceMs / 1000} s of failing`}`
+    return { results, brokeOff: { ...last.result, reason: present([last.result.reason, why]).join('; ') } }
   }
 
-  /** @param {Threshold} threshold @param {number} nowMs */
-  #isOver(threshold, nowMs) {
-    const sinceMs = this.#failing.get(threshold)
-    return (
-      threshold.abortOnFail === true && sinceMs !== undefined && nowMs - sinceMs >= Number(threshold.graceMs)
-    )
+  /**
+   * Before the end there must be enough samples, and a figure that can only grow is not held to a lower bound: it may still reach it.
+   *
+   * @param {Threshold} threshold
+   * @param {import('../measure/figure.js').Outcome} outcome
+   */
+  #canBeJudged(threshold, outcome) {
+    const condition = conditionOf(threshold, this.#figures)
+    const { grows = false, live = 0, read } = condition.figure
+    if (grows && !isUpperBound(condition)) return false
+    const { value, samples } = read(outcome)
+    return value !== null && samples >= live
   }
 }
-
-/** @param {Threshold} threshold @param {ThresholdResult} result @returns {ThresholdResult} */
-const brokenOff = ({ graceMs = 0 }, { reason, ...result }) => ({
-  ...result,
-  reason: [
-    ...(reason === undefined ? [] : [reason]),
-    `broke off the run${graceMs === 0 ? '' : ` after ${graceMs / 1000} s of failing`}`
-  ].join('; ')
-})
 
 /** ThresholdError ends a run because a threshold with abortOnFail failed. */
 export class ThresholdError extends Error {
@@ -168,21 +143,17 @@ export class ThresholdError extends Error {
 /** A figure this near to its limit is written with more digits, so that it does not read like the limit itself. */
 const NEAR = 0.01
 
-/** @param {number} actual @param {ThresholdResult} threshold */
-function figure(actual, { limit, unit }) {
-  if (actual === limit || Math.abs(actual - limit) > NEAR * limit) return withUnit(actual, unit)
-  return `${Number(actual.toPrecision(6))}${unit.startsWith('/') ? '' : ' '}${unit}`.trimEnd()
-}
-
 /**
- * thresholdFound says what a threshold was held against: `83.1 ms`.
+ * thresholdFound writes the figure that was compared with a threshold: `83.1 ms`.
  *
  * @param {ThresholdResult} threshold
  * @returns {string}
  */
-export function thresholdFound(threshold) {
-  const { actual, reason } = threshold
-  return present([actual !== null && figure(actual, threshold), reason]).join(', ')
+export function thresholdFound({ actual, limit, unit, reason }) {
+  if (actual === null) return reason ?? ''
+  const isNear = actual !== limit && Math.abs(actual - limit) <= NEAR * limit
+  const exact = () => `${Number(actual.toPrecision(6))}${unit.startsWith('/') ? '' : ' '}${unit}`.trimEnd()
+  return present([isNear ? exact() : withUnit(actual, unit), reason]).join(', ')
 }
 
 /**
@@ -204,16 +175,6 @@ export function thresholdVerdict(result) {
   if ((result.outcome.thresholds ?? []).length === 0) return null
   return failedThresholds(result).length === 0 ? 'PASS' : 'FAIL'
 }
-
-/**
- * failedTexts names the thresholds of a run that failed.
- *
- * @param {{ outcome: Pick<AnyResult['outcome'], 'thresholds'> }} result
- */
-export const failedTexts = result =>
-  failedThresholds(result)
-    .map(({ text }) => text)
-    .join('; ')
 
 /**
  * @typedef {'pass' | 'fail' | 'error' | 'undecided' | 'not tested'} CheckVerdict - `error`: what was to be held to something came to no end
@@ -293,13 +254,8 @@ export const tookMs = ({ startedAt, finishedAt }) =>
  * @returns {Check[]}
  */
 export function endChecks({ status, reason }, verdict, { group, strict, why: limitedWhy = [], ms }) {
-  const {
-    brokenOff = false,
-    failed = false,
-    nothing = false,
-    generatorLimited = false,
-    errors = []
-  } = verdict
+  const { brokenOff = false, failed = false, nothing = false } = verdict
+  const { generatorLimited = false, errors = [] } = verdict
   const whole = status === 'complete' && !failed && !nothing
   const why = [...(reason === null ? [] : [reason.message]), ...errors]
   /** @type {Check[]} */
@@ -323,7 +279,7 @@ export function endChecks({ status, reason }, verdict, { group, strict, why: lim
   return checks
 }
 
-/** Signs that XML 1.0 has no place for, escaped or not: https://www.w3.org/TR/xml/#charsets. */
+/** Characters that XML 1.0 does not allow, escaped or not: https://www.w3.org/TR/xml/#charsets. */
 const NOT_IN_XML = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu
 
 /** What is no pass, and what is said of one. @param {Check} check @param {Checked} checked */
@@ -338,10 +294,6 @@ function resultOf(check, checked) {
     : html`<failure message="${found}" type="${verdict}">${because}</failure>`
 }
 
-/** @param {Check} check @param {Checked} checked */
-const testcase = (check, checked) =>
-  html`    <testcase classname="${checked.kind}.${check.group}" name="${check.name}" time="${((check.ms ?? 0) / 1000).toFixed(3)}">${resultOf(check, checked)}</testcase>\n`
-
 /** @param {readonly Check[]} checks @param {Checked} checked */
 function totals(checks, checked) {
   const unmet = checks.filter(check => !isMet(check, checked))
@@ -352,36 +304,38 @@ function totals(checks, checked) {
 }
 
 /**
- * junitOf is what was held to something as JUnit XML: a suite for each group. It is written by hand, for it is four elements that the
- * pages' own templates escape.
+ * junitOf writes checks as JUnit XML: a suite for each group. It has four elements, which the templates of pages escape: no library is needed.
  *
  * @param {Checked} checked
  * @returns {string}
  */
-export const junitOf = checked =>
-  String(html`<?xml version="1.0" encoding="UTF-8"?>
-<testsuites name="${checked.kind} ${checked.name}" ${totals(checked.checks, checked)}>
-${byGroup(checked.checks).map(
-  ([group, checks]) =>
-    html`  <testsuite name="${group}" ${totals(checks, checked)} timestamp="${checked.startedAt.replace(/\..*/, '')}">\n${checks.map(check => testcase(check, checked))}  </testsuite>\n`
-)}</testsuites>
-`).replace(NOT_IN_XML, '')
+export function junitOf(checked) {
+  const { kind, name, checks: all, startedAt } = checked
+  const testcase = (/** @type {Check} */ check) =>
+    html`    <testcase classname="${kind}.${check.group}" name="${check.name}" time="${((check.ms ?? 0) / 1000).toFixed(3)}">${resultOf(check, checked)}</testcase>\n`
+  const suites = byKey(all, ({ group }) => group).map(
+    ([group, checks]) =>
+      html`  <testsuite name="${group}" ${totals(checks, checked)} timestamp="${startedAt.replace(/\..*/, '')}">\n${checks.map(testcase)}  </testsuite>\n`
+  )
+  const document = html`<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="${kind} ${name}" ${totals(all, checked)}>
+${suites}</testsuites>
+`
+  return String(document).replace(NOT_IN_XML, '')
+}
 
 /** GitHub shows as many of each kind of a step: https://docs.github.com/en/rest/checks/runs, and the runner's limits. */
 const MAX_SHOWN = 10
 
-/** @param {string} text - as the value of a workflow command */
-const escaped = text => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
-
-/** @param {string} text - as that of one of its properties */
-const asProperty = text => escaped(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
+/** @param {string} text - the value of a workflow command */
+const escapeValue = text => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 
 /** @param {'error' | 'warning'} kind @param {string} title @param {string} text */
-const annotation = (kind, title, text) => `::${kind} title=${asProperty(title)}::${escaped(text)}`
+const annotation = (kind, title, text) =>
+  `::${kind} title=${escapeValue(title).replaceAll(':', '%3A').replaceAll(',', '%2C')}::${escapeValue(text)}`
 
-/** @param {Check} check */
-const saidOf = ({ verdict, found, because }) =>
-  `${[verdict === 'undecided' ? 'undecided' : '', found, because ?? ''].filter(text => text !== '').join(': ') || verdict}`
+/** @param {readonly (string | undefined)[]} texts */
+const joinTexts = texts => texts.filter(Boolean).join(': ')
 
 /**
  * annotations are workflow commands of GitHub Actions that show what failed beside the run, and in pull requests:
@@ -395,20 +349,18 @@ export function annotations(checked) {
   const open = checked.checks.filter(check => check.verdict === 'undecided' && !failed.includes(check))
   const shown = failed.length > MAX_SHOWN ? failed.slice(0, MAX_SHOWN - 1) : failed
   const where = `${checked.kind} ${checked.name}`
+  const left = failed.length - shown.length
+  const ofCheck = (/** @type {'error' | 'warning'} */ kind, /** @type {Check} */ check) => {
+    const { name, group, verdict, found, because } = check
+    const text = joinTexts([verdict === 'undecided' ? verdict : '', found, because]) || verdict
+    return annotation(kind, name, `${text} (${group}, ${where})`)
+  }
   return [
-    ...shown.map(check => annotation('error', check.name, `${saidOf(check)} (${check.group}, ${where})`)),
-    ...(shown.length < failed.length
-      ? [
-          annotation(
-            'error',
-            `${counted(failed.length - shown.length, 'more check')} failed`,
-            `see the step's summary (${where})`
-          )
-        ]
-      : []),
-    ...open
-      .slice(0, MAX_SHOWN)
-      .map(check => annotation('warning', check.name, `${saidOf(check)} (${check.group}, ${where})`))
+    ...shown.map(check => ofCheck('error', check)),
+    ...(left === 0
+      ? []
+      : [annotation('error', `${counted(left, 'more check')} failed`, `see the step's summary (${where})`)]),
+    ...open.slice(0, MAX_SHOWN).map(check => ofCheck('warning', check))
   ]
 }
 
@@ -420,31 +372,17 @@ const MAX_FIGURES = 100_000
 /** @param {string} text - of others, on one line of a table */
 const cell = text => literal(text.replaceAll(/\s+/g, ' '))
 
-/** @param {Check} check @param {Checked} checked */
-const signOf = (check, checked) =>
-  isMet(check, checked)
-    ? check.verdict === 'pass'
-      ? '✅'
-      : '➖'
-    : check.verdict === 'undecided'
-      ? '❔'
-      : '❌'
-
-/** @param {Check} check @param {Checked} checked */
-const foundIn = (check, checked) =>
-  [check.found, isMet(check, checked) ? '' : (check.because ?? '')].filter(text => text !== '').join(': ')
-
 /** @param {readonly Check[]} checks @param {Checked} checked */
-const tableOf = (checks, checked) =>
+const checksTable = (checks, checked) =>
   asMarkdown({
     headings: ['', 'Check', 'Of', 'Found'],
     align: ['l', 'l', 'l', 'l'],
-    rows: checks.map(check => [
-      `${signOf(check, checked)} ${check.verdict}`,
-      cell(check.name),
-      cell(check.group),
-      cell(foundIn(check, checked))
-    ])
+    rows: checks.map(check => {
+      const { verdict, name, group, found, because } = check
+      const met = isMet(check, checked)
+      const sign = met ? (verdict === 'pass' ? '✅' : '➖') : verdict === 'undecided' ? '❔' : '❌'
+      return [`${sign} ${verdict}`, cell(name), cell(group), cell(joinTexts([found, met ? '' : because]))]
+    })
   })
 
 /** @param {Checked} checked */
@@ -454,12 +392,11 @@ function verdictWords(checked) {
   if (failed.length === 0) return `✅ ${all}, none failed.`
   const decided = failed.filter(({ verdict }) => verdict !== 'undecided').length
   const open = failed.length - decided
-  const said = [decided > 0 ? `${decided} failed` : '', open > 0 ? `${open} undecided` : '']
-  return `❌ ${all}, ${said.filter(text => text !== '').join(', ')}.`
+  return `❌ ${all}, ${present([decided > 0 && `${decided} failed`, open > 0 && `${open} undecided`]).join(', ')}.`
 }
 
 /**
- * stepSummary is what was held to something as markdown for the summary of a step of GitHub Actions.
+ * stepSummary writes checks as markdown for the summary of a step of GitHub Actions.
  *
  * @param {Checked} checked
  * @returns {string}
@@ -472,7 +409,7 @@ export function stepSummary(checked) {
   const parts = [
     `### ${cell(kind)} ${cell(name)}`,
     verdictWords(checked),
-    ...(listed.length === 0 ? [] : [tableOf(listed, checked)]),
+    ...(listed.length === 0 ? [] : [checksTable(listed, checked)]),
     ...(few ? [] : [`${counted(checks.length - listed.length, 'check')} that passed left out.`]),
     ...(figures === '' || figures.length > MAX_FIGURES
       ? []

@@ -1,5 +1,6 @@
-// What the description of every run says: its plan, its machine, its load generator, its warnings.
-import { capital, counted, grouped, significant, spell } from '../kit/numbers.js'
+// The part of a description that every run has: its plan, its machine, its load generator, its warnings.
+import { present } from '../kit/collections.js'
+import { capital, counted, grouped, MISSING, significant, spell } from '../kit/numbers.js'
 import { DEFAULT_STACK, serverStackOf } from '../libp2p/stacks.js'
 import { thresholdFound } from './checks.js'
 import { drawn, facts, overTime, percent, table } from './description.js'
@@ -27,10 +28,10 @@ export function warningText(warning, about) {
   }
 }
 
-/** What stays after the run, for its user to clear. */
+/** Warnings of what stays after the run, for its user to clear. */
 const LEFT = ['LEFT_BEHIND', 'LEFT_UNTIL_TTL', 'STORE_NOT_RESTORED']
 
-/** What was asked for was not done: it is named before what else its figures are of. */
+/** Warnings that something that was asked for was not done. */
 const FAILURES = [
   'OPERATIONS_FAILED',
   'NOT_PUBLISHED',
@@ -43,23 +44,20 @@ const FAILURES = [
 /** By harm: what makes a run an error, what it left behind, what failed in it, what --strict fails for, the rest. @param {AnyResult} result @returns {DescribedWarning[]} */
 function warningsOf(result) {
   const [errors, strict] = [errorsOf(result), strictWarnings(result)]
-  const harm = (/** @type {Warning} */ warning) =>
-    [
+  const harm = (/** @type {Warning} */ warning) => {
+    const { code } = warning
+    return [
       errors.includes(warning),
-      LEFT.includes(warning.code),
-      FAILURES.includes(warning.code),
+      LEFT.includes(code),
+      FAILURES.includes(code),
       strict.includes(warning),
       true
     ].indexOf(true)
-  const ordered = [...result.run.warnings].sort((a, b) => harm(a) - harm(b))
-  return ordered.map(warning => ({ code: warning.code, text: warningText(warning, result) }))
+  }
+  return result.run.warnings
+    .toSorted((a, b) => harm(a) - harm(b))
+    .map(warning => ({ code: warning.code, text: warningText(warning, result) }))
 }
-
-/** @param {AnyResult} result @returns {DescribedWarning[]} */
-const partial = ({ status, reason }) =>
-  status === 'partial'
-    ? [{ code: 'PARTIAL', text: `Partial result: ${reason?.message ?? 'the run did not end'}` }]
-    : []
 
 /** @param {AnyResult} result of a version without them too */
 const thresholdTable = ({ outcome: { thresholds = [] } }) => ({
@@ -97,33 +95,31 @@ const agentTable = ({ run: { agents = [] } }) => ({
  */
 export function describeRun(result, { describeResult }) {
   const { tables, warnings, ...described } = describeResult(result)
+  const { status, reason } = result
+  const partial = `Partial result: ${reason?.message ?? 'the run did not end'}`
   const known = warningsOf(result)
   const codes = new Set(known.map(({ code }) => code))
   return {
     ...described,
     tables: [...tables, thresholdTable(result), agentTable(result)],
-    warnings: [...partial(result), ...known, ...warnings.filter(({ code }) => !codes.has(code))]
+    warnings: [
+      ...(status === 'partial' ? [{ code: 'PARTIAL', text: partial }] : []),
+      ...known,
+      ...warnings.filter(({ code }) => !codes.has(code))
+    ]
   }
 }
 
-/** What would fill pages, such as the edges of a topology. */
+/** Longer JSON, such as the edges of a topology, would fill pages. */
 const MAX_LETTERS = 400
 
-/**
- * shortJson writes a value of a plan, cut where it is long.
- *
- * @param {unknown} value
- */
-function shortJson(value) {
+/** @param {unknown} value - of a plan @returns {string} */
+function planValueText(value) {
+  if (value == null) return MISSING
+  if (Array.isArray(value)) return value.map(item => item?.text ?? planValueText(item)).join('; ')
+  if (typeof value !== 'object') return String(value)
   const text = JSON.stringify(value)
   return text.length <= MAX_LETTERS ? text : `${text.slice(0, MAX_LETTERS)}… (whole in result.json)`
-}
-
-/** @param {unknown} value @returns {string | null} */
-function words(value) {
-  if (value === null || value === undefined) return null
-  if (Array.isArray(value)) return value.map(item => item?.text ?? words(item) ?? '–').join('; ')
-  return typeof value === 'object' ? shortJson(value) : String(value)
 }
 
 /** planTable has every parameter of a plan. @param {object} plan */
@@ -131,7 +127,7 @@ export const planTable = plan =>
   facts(
     'plan',
     'Plan',
-    Object.entries(plan).map(([name, value]) => [name, words(value) ?? '–', 'text'])
+    Object.entries(plan).map(([name, value]) => [name, planValueText(value), 'text'])
   )
 
 /** environmentTable says on what a run was made. @param {Pick<AnyResult['run'], 'machine' | 'versions'>} run */
@@ -186,9 +182,6 @@ export function tookLine({ startedAt, finishedAt }, { machine } = {}) {
  * @typedef {import('./schema.js').Plot} Plot
  */
 
-/** @param {string} worker */
-const nameOf = worker => `worker ${worker}`
-
 /**
  * generatorTables have a row for each process that was watched, and the figures of the machine.
  *
@@ -196,14 +189,12 @@ const nameOf = worker => `worker ${worker}`
  * @returns {DescribedTable[]}
  */
 export function generatorTables({ health, lateness }) {
-  const watched = lateness?.processes ?? []
-  const names = [
-    ...new Set([...watched.map(({ name }) => name), ...health.map(({ worker }) => nameOf(String(worker)))])
-  ]
-  const rows = names.map(name => ({
+  const watched = new Map(lateness?.processes.map(process => [process.name, process]))
+  const workers = new Map(health.map(worker => [`worker ${worker.worker}`, worker]))
+  const rows = [...new Set([...watched.keys(), ...workers.keys()])].map(name => ({
     name,
-    busy: health.find(({ worker }) => nameOf(String(worker)) === name),
-    late: watched.find(process => process.name === name)
+    busy: workers.get(name),
+    late: watched.get(name)
   }))
   return [
     {
@@ -265,33 +256,21 @@ export function overheadTimes({ count, ...times }) {
 export function latenessPlots({ lateness }, { at, ...axis }) {
   if (lateness === undefined || lateness.series.length < 2) return []
   const { series, processes } = lateness
-  const waits = processes.map(
-    ({ name }, i) =>
-      /** @type {const} */ ([
-        capital(name),
-        (/** @type {typeof series[number]} */ row) => row.processes[i]?.waitedPercent
-      ])
+  /** @type {Record<string, (row: typeof series[number]) => number | null | undefined>} */
+  const waits = Object.fromEntries(
+    processes.map(({ name }, i) => [capital(name), row => row.processes[i]?.waitedPercent])
   )
-  const waited = overTime(
-    series,
-    { ...Object.fromEntries(waits), 'Any process': row => row.pressurePercent },
-    at
-  ).filter(({ values }) => values.some(([, y]) => y !== null))
+  const waited = overTime(series, { ...waits, 'Any process': row => row.pressurePercent }, at).filter(
+    ({ values }) => values.some(([, y]) => y !== null)
+  )
+  const lines = { kind: /** @type {const} */ ('lines'), ...axis }
   return [
-    ...drawn({
-      id: 'core-waits',
-      title: 'Waiting for a core',
-      kind: 'lines',
-      ...axis,
-      y: '% of the time',
-      series: waited
-    }),
+    ...drawn({ id: 'core-waits', title: 'Waiting for a core', ...lines, y: '% of the time', series: waited }),
     {
       id: 'hiccups',
       title: 'Hiccups of the machine',
-      kind: 'lines',
       note: 'By how much the worst short sleep in each second was too long.',
-      ...axis,
+      ...lines,
       y: 'Longest hiccup, ms',
       series: overTime(series, { 'Longest hiccup': ({ hiccupMs }) => hiccupMs }, at)
     }
@@ -305,78 +284,56 @@ export function latenessPlots({ lateness }, { at, ...axis }) {
 /** Above these a run measures the want of cores. */
 const MAX_PRESSURE_PERCENT = 10
 const MAX_STEAL_PERCENT = 1
-/** A time is believed where late timers move it by less than a tenth. */
+/** Late timers distort times below so many times their lateness by more than a tenth. */
 const TIMES = 10
 
 const NOT_KNOWN = 'not known'
 
 /** @param {number | null} value */
-const wholePercent = value => (value === null ? NOT_KNOWN : `${significant(value)} %`)
+const percentText = value => (value === null ? NOT_KNOWN : `${significant(value)} %`)
 
 /**
- * hostLines say what a machine is like, and in the last of them what it can be believed for.
+ * hostLines describe a machine. The last line says which figures measured on it can be trusted.
  *
  * @param {Host} host
  * @param {Summary} hiccups - of its timers
  * @returns {[string, string][]} what, and how it is
  */
 export function hostLines(host, hiccups) {
-  const {
-    cores,
-    quotaCores,
-    pressurePercent,
-    stealPercent,
-    clockSource,
-    openFiles,
-    namespaces,
-    congestionControl
-  } = host
+  const { cores, quotaCores, pressurePercent, stealPercent, clockSource, congestionControl } = host
+  const { openFiles, namespaces, docker, nft, postgres, nats } = host
+  const quota = quotaCores === null ? '' : `, of which ${significant(quotaCores)} may be used`
+  const { p50, p99, max } = hiccups
+  const late = Object.entries({ p50, p99, max }).flatMap(([name, time]) =>
+    time === null ? [] : [`${name} ${significant(time.ms)} ms`]
+  )
+  const programs = Object.entries({ docker, nft, postgres, nats }).map(
+    ([name, there]) => `${name} ${there ? 'found' : 'not found'}`
+  )
   return [
-    [
-      'cores',
-      quotaCores === null
-        ? grouped(cores)
-        : `${grouped(cores)}, of which ${significant(quotaCores)} may be used`
-    ],
-    ['waiting for a core', `something did for ${wholePercent(pressurePercent)} of the last 10 s`],
-    ['taken by other guests', `${wholePercent(stealPercent)} of all cores since the start`],
-    ['late timers', latenessOf(hiccups)],
+    ['cores', `${grouped(cores)}${quota}`],
+    ['waiting for a core', `something did for ${percentText(pressurePercent)} of the last 10 s`],
+    ['taken by other guests', `${percentText(stealPercent)} of all cores since the start`],
+    ['late timers', `short sleeps were too long by ${late.join(', ')}`],
     ['clock', clockSource ?? NOT_KNOWN],
     ['open files', openFiles === null ? NOT_KNOWN : `up to ${grouped(openFiles)}`],
     ['namespaces', namespaces === null ? NOT_KNOWN : `up to ${grouped(namespaces)} of users`],
     ['TCP', congestionControl ?? NOT_KNOWN],
-    [
-      'programs',
-      Object.entries(programsOf(host))
-        .map(([name, there]) => `${name} ${there ? 'found' : 'not found'}`)
-        .join(', ')
-    ],
-    ['believed for', believedFor(host, hiccups)]
+    ['programs', programs.join(', ')],
+    ['believed for', trustText(host, hiccups)]
   ]
 }
 
-/** @param {Host} host */
-const programsOf = ({ docker, nft, postgres, nats }) => ({ docker, nft, postgres, nats })
-
-/** @param {Summary} hiccups */
-function latenessOf({ p50, p99, max }) {
-  const times = { p50, p99, max }
-  const known = Object.entries(times).flatMap(([name, time]) =>
-    time === null ? [] : [`${name} ${significant(time.ms)} ms`]
-  )
-  return `short sleeps were too long by ${known.join(', ')}`
-}
-
 /** @param {Host} host @param {Summary} hiccups */
-function believedFor({ cores, quotaCores, pressurePercent, stealPercent }, { p99, max }) {
+function trustText({ cores, quotaCores, pressurePercent, stealPercent }, { p99, max }) {
   const lateMs = (p99 ?? max)?.ms ?? Number.NaN
-  const why = [
+  const why = present([
     Number(pressurePercent) > MAX_PRESSURE_PERCENT &&
       `something waits for a core for more than ${MAX_PRESSURE_PERCENT} % of the time`,
     Number(stealPercent) > MAX_STEAL_PERCENT &&
       `other guests take more than ${MAX_STEAL_PERCENT} % of its cores`,
     Math.min(cores, quotaCores ?? cores) < 2 && 'server and load generator share a core'
-  ].filter(reason => reason !== false)
+  ])
   const from = Number.isFinite(lateMs)
     ? `p99 from about ${significant(TIMES * lateMs)} ms on`
     : 'nobody knows what'
@@ -394,22 +351,19 @@ function believedFor({ cores, quotaCores, pressurePercent, stealPercent }, { p99
 const perSecond = rate => `${significant(rate)}/s`
 
 /** More steps than this are not listed. */
-const LISTED = 8
-
-/** @param {readonly number[]} rates */
-function stepsInWords(rates) {
-  if (rates.length > LISTED)
-    return `${rates.length} steps from ${perSecond(rates[0])} to ${perSecond(rates[rates.length - 1])}`
-  return `steps of ${rates.map(perSecond).join(', ')}`
-}
+const MAX_STEPS = 8
 
 /** @param {Shape} shape @param {number} ratePerSecond */
 function shapeInWords(shape, ratePerSecond) {
   switch (shape.shape) {
     case 'ramp':
       return `${perSecond(ratePerSecond)} ${shape.toPerSecond < ratePerSecond ? 'falling' : 'rising'} to ${perSecond(shape.toPerSecond)}`
-    case 'steps':
-      return stepsInWords(shape.ratesPerSecond)
+    case 'steps': {
+      const rates = shape.ratesPerSecond.map(perSecond)
+      return rates.length > MAX_STEPS
+        ? `${rates.length} steps from ${rates[0]} to ${rates.at(-1)}`
+        : `steps of ${rates.join(', ')}`
+    }
     case 'sine':
       return `${perSecond(ratePerSecond)} ± ${significant(shape.amplitude * 100)} % in waves of ${shape.periodMs === null ? 'the whole duration' : spell(shape.periodMs)}`
     case 'replay':
@@ -446,9 +400,6 @@ export const tuningOf = ({ stock = false }) => (stock ? 'stock' : 'tuned')
 /** @param {readonly string[]} names */
 const inTurn = names => `on ${names.join(' and ')}${names.length > 1 ? ' in turn' : ''}`
 
-/** @param {readonly string[]} names */
-const isUsual = names => names.length === 1 && names[0] === DEFAULT_STACK
-
 /**
  * stackWords say which generations of libp2p a run is of, where that is not the usual one.
  *
@@ -457,6 +408,7 @@ const isUsual = names => names.length === 1 && names[0] === DEFAULT_STACK
  */
 export function stackWords({ stack = [DEFAULT_STACK], serverStack = null, target = null }) {
   const server = serverStackOf({ stack, serverStack })
-  const own = target === null && serverStack !== null && !(stack.length === 1 && stack[0] === server)
-  return [...(isUsual(stack) ? [] : [inTurn(stack)]), ...(own ? [`server ${inTurn([server])}`] : [])]
+  const isOnly = (/** @type {string} */ name) => stack.length === 1 && stack[0] === name
+  const hasOwn = target === null && serverStack !== null && !isOnly(server)
+  return present([!isOnly(DEFAULT_STACK) && inTurn(stack), hasOwn && `server ${inTurn([server])}`])
 }

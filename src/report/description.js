@@ -1,7 +1,6 @@
 // The tables, plots or settings that descriptions are made of.
-
-import { largestOf } from '../kit/collections.js'
-import { MISSING } from '../kit/numbers.js'
+import { byKey, largestOf, sumOf } from '../kit/collections.js'
+import { MISSING, roundStep } from '../kit/numbers.js'
 import { decodedHistogram } from '../measure/distribution.js'
 import { SAMPLE_MS } from '../measure/series.js'
 
@@ -25,8 +24,6 @@ import { SAMPLE_MS } from '../measure/series.js'
  * @returns {ColumnOf<Row>}
  */
 export const column = (...parts) => parts
-
-/** @typedef {{ name: string, summary: Partial<Summary> & { count: number } }} Timed */
 
 /**
  * table has a row for each thing: what stands in a column is read by its function.
@@ -81,17 +78,14 @@ export const facts = (id, title, rows, more = {}) => ({
     [title, 'text'],
     ['Value', 'text']
   ],
-  rows: rows.flatMap(([name, value, kind = 'number']) =>
-    value === null || value === undefined
-      ? []
-      : [[name, kind === 'text' || typeof value === 'string' ? value : ownKind(value, kind)]]
-  ),
+  rows: rows.flatMap(([name, value, kind = 'number']) => {
+    if (value == null) return []
+    const asIs =
+      kind === 'text' || typeof value === 'string' || (typeof value === 'object' && 'kind' in value)
+    return [[name, asIs ? value : { value, kind }]]
+  }),
   ...more
 })
-
-/** @param {Cell} value @param {import('./schema.js').Kind} kind @returns {Cell} */
-const ownKind = (value, kind) =>
-  value !== null && typeof value === 'object' && 'kind' in value ? value : { value, kind }
 
 /** timeCell is a time of a summary, in ms. @param {{ ms: number, censored?: boolean } | number | null | undefined} time @returns {Cell} */
 export const timeCell = time =>
@@ -121,8 +115,13 @@ export const timesTable = (rows, { id = 'response-times', title = 'Response time
     [
       ['Time, ms', ({ name }) => name, 'text'],
       ['Count', ({ summary }) => summary.count, 'count'],
-      ...TIMES.map(([heading, key]) =>
-        column(heading, (/** @type {Timed} */ { summary }) => timeCell(summary[key]), 'ms')
+      ...TIMES.map(
+        ([heading, key]) =>
+          /** @type {ColumnOf<{ summary: Partial<Summary> }>} */ ([
+            heading,
+            ({ summary }) => timeCell(summary[key]),
+            'ms'
+          ])
       )
     ],
     more
@@ -237,17 +236,6 @@ export function countUpTo(histogram, us) {
 }
 
 /**
- * roundWidth is the width of bins that reads well.
- *
- * @param {number} ms - wanted width of a bin
- * @returns {number} the next of 1, 2, 5, 10 …
- */
-function roundWidth(ms) {
-  const decade = 10 ** Math.floor(Math.log10(ms))
-  return decade * ([1, 2, 5].find(factor => factor * decade >= ms * 0.999) ?? 10)
-}
-
-/**
  * binned counts the values of a histogram in bins of a round width.
  *
  * @param {Histogram} histogram
@@ -258,7 +246,7 @@ export function binned(histogram, most = MAX_BINS) {
   if (histogram.count === 0) return { bins: [], beyond: 0 }
   const endMs = Math.max(0.001, Math.min(histogram.max, TAIL * histogram.quantile(0.9)) / 1000)
   const beginMs = histogram.quantile(0) / 1000
-  const width = roundWidth(Math.max(0.001, endMs - beginMs) / most)
+  const width = roundStep(Math.max(0.001, endMs - beginMs) / most)
   const first = Math.floor(beginMs / width)
   const last = Math.max(first, Math.ceil(endMs / width - 1e-9) - 1)
   /** @param {number} place */
@@ -361,53 +349,35 @@ export function measurementBegan({ outcome: { measuredMs, server }, run: { phase
  * @property {boolean} [failed]
  *
  * @typedef {object} HeatCell - operations of one stretch of time and one range of response times
- * @property {number} from - s since the measurement began
- * @property {number} to
- * @property {number} leastMs
- * @property {number} mostMs
+ * @property {number} column - of the stretch
+ * @property {number} row - of the range
  * @property {number} count
- *
- * @typedef {object} Dot - the slowest of the few operations in a cell
- * @property {number} at - s, the middle of its stretch of time
- * @property {number} ms
- * @property {number} count - operations it stands for
- * @property {boolean} failed
+ * @property {number} slowestMs
  */
 
-/** Rows of a plot for a tenfold response time. */
+/** Rows of a heat map for a tenfold response time. */
 const ROWS_PER_DECADE = 12
 
 /** Fewer operations in a cell are hard to see as an area. */
 const FEW = 3
 
-/** @param {number} ms */
-const rowOf = ms => Math.floor(Math.log10(Math.max(ms, 0.001)) * ROWS_PER_DECADE + 1e-9)
-
-/** @param {number} row */
-const edge = row => 10 ** (row / ROWS_PER_DECADE)
-
 /**
- * @typedef {HeatCell & { column: number, row: number, slowest: number }} Counted
- *
  * @param {readonly Entry[]} entries
  * @param {Columns} columns
- * @returns {Counted[]}
+ * @returns {HeatCell[]} those with operations
  */
 function cellsOf(entries, columns) {
-  /** @type {Map<string, Counted>} */
+  /** @type {Map<string, HeatCell>} */
   const cells = new Map()
   for (const { second, histogram } of entries) {
     const column = columns.of(second)
     for (const [us, count] of histogram) {
-      const [ms, row] = [us / 1000, rowOf(us / 1000)]
-      const key = `${column} ${row}`
-      const cell = cells.get(key) ?? {
-        ...{ column, row, count: 0, slowest: 0 },
-        ...{ ...columns.stretch(column), leastMs: edge(row), mostMs: edge(row + 1) }
-      }
+      const ms = us / 1000
+      const row = Math.floor(Math.log10(Math.max(ms, 0.001)) * ROWS_PER_DECADE + 1e-9)
+      const cell = cells.get(`${column} ${row}`) ?? { column, row, count: 0, slowestMs: 0 }
       cell.count += count
-      cell.slowest = Math.max(cell.slowest, ms)
-      cells.set(key, cell)
+      cell.slowestMs = Math.max(cell.slowestMs, ms)
+      cells.set(`${column} ${row}`, cell)
     }
   }
   return [...cells.values()]
@@ -416,60 +386,24 @@ function cellsOf(entries, columns) {
 /**
  * The row that each column's middle operation is in.
  *
- * @param {Counted[]} cells
+ * @param {HeatCell[]} cells
  * @returns {Map<number, number>} by column
  */
-function medianRows(cells) {
-  const columns = new Map()
-  for (const cell of cells) columns.set(cell.column, [...(columns.get(cell.column) ?? []), cell])
-  return new Map(
-    [...columns].map(([column, own]) => {
-      const ascending = /** @type {Counted[]} */ (own).sort((a, b) => a.row - b.row)
-      let left = ascending.reduce((sum, { count }) => sum + count, 0) / 2
-      const middle = ascending.find(({ count }) => {
-        left -= count
-        return left <= 0
-      })
+const medianRows = cells =>
+  new Map(
+    byKey(cells, ({ column }) => column).map(([column, own]) => {
+      let left = sumOf(own, ({ count }) => count) / 2
+      const middle = own
+        .sort((a, b) => a.row - b.row)
+        .find(({ count }) => {
+          left -= count
+          return left <= 0
+        })
       return [column, middle?.row ?? 0]
     })
   )
-}
-
-/** @param {Counted} cell @param {boolean} failed @returns {Dot} */
-const dot = ({ from, to, slowest, count }, failed) => ({ at: (from + to) / 2, ms: slowest, count, failed })
-
-/** @param {Counted} counted @returns {HeatCell} */
-const area = ({ from, to, leastMs, mostMs, count }) => ({ from, to, leastMs, mostMs, count })
 
 /**
- * timeCells counts times by when they ended and how long they were. Where only one or two of the slower ones fall into a cell,
- * they become a dot at the slowest, so that no outlier is lost; those that failed always do.
- *
- * @param {readonly Entry[]} entries
- * @param {Columns} columns
- * @returns {{ cells: HeatCell[], dots: Dot[] }}
- */
-function timeCells(entries, columns) {
-  const ok = cellsOf(
-    entries.filter(entry => !entry.failed),
-    columns
-  )
-  const failed = cellsOf(
-    entries.filter(entry => entry.failed),
-    columns
-  )
-  const medians = medianRows(ok)
-  /** @param {Counted} cell */
-  const isOutlier = ({ column, row, count }) => count < FEW && row > (medians.get(column) ?? 0)
-  return {
-    cells: ok.filter(cell => !isOutlier(cell)).map(area),
-    dots: [...ok.filter(isOutlier).map(cell => dot(cell, false)), ...failed.map(cell => dot(cell, true))]
-  }
-}
-
-/**
- * Series of plots, from what results hold. Numbers have four significant digits: more cannot be seen, and would make pages large.
- *
  * @typedef {import('./schema.js').Plot} Plot
  * @typedef {import('./schema.js').Series} Series
  */
@@ -586,7 +520,8 @@ export function percentiles(label, times) {
 }
 
 /**
- * heatPlot draws how many took how long at each time; what few took lies out of it as dots.
+ * heatPlot draws how many operations took how long at each time. Where only one or two of the slower ones fall into a cell, they become a dot
+ * at the slowest, so that no outlier is lost; those that failed always do.
  *
  * @param {Omit<Plot, 'kind'>} plot
  * @param {readonly Entry[]} entries - by second
@@ -596,15 +531,32 @@ export function percentiles(label, times) {
  */
 export function heatPlot(plot, entries, seconds, secondsPerPoint = 1) {
   if (entries.length === 0) return []
-  const { cells, dots } = timeCells(entries, columnsUpTo(seconds, secondsPerPoint))
-  const number = (/** @type {number} */ x) => four(x) ?? 0
+  const columns = columnsUpTo(seconds, secondsPerPoint)
+  const [answered, failed] = [false, true].map(isFailed =>
+    cellsOf(
+      entries.filter(entry => Boolean(entry.failed) === isFailed),
+      columns
+    )
+  )
+  const medians = medianRows(answered)
+  const isOutlier = (/** @type {HeatCell} */ { column, row, count }) =>
+    count < FEW && row > (medians.get(column) ?? 0)
+  const edgeMs = (/** @type {number} */ row) => four(10 ** (row / ROWS_PER_DECADE))
+  const area = (/** @type {HeatCell} */ { column, row, count }) => {
+    const { from, to } = columns.stretch(column)
+    return [from, to, edgeMs(row), edgeMs(row + 1), count]
+  }
+  const dot = (/** @type {HeatCell} */ { column, slowestMs }, /** @type {0 | 1} */ isFailed) => {
+    const { from, to } = columns.stretch(column)
+    return [four((from + to) / 2), four(slowestMs), isFailed]
+  }
   return [
     {
       logY: true,
       ...plot,
       kind: 'heat',
-      cells: cells.map(cell => [cell.from, cell.to, number(cell.leastMs), number(cell.mostMs), cell.count]),
-      dots: dots.map(dot => [number(dot.at), number(dot.ms), dot.failed ? 1 : 0])
+      cells: answered.filter(cell => !isOutlier(cell)).map(area),
+      dots: [...answered.filter(isOutlier).map(cell => dot(cell, 0)), ...failed.map(cell => dot(cell, 1))]
     }
   ]
 }
@@ -633,10 +585,9 @@ export function overlay(runs, prefix = 'runs-') {
       .filter(({ compared, series = [] }) => compared === true && series.length > 0)
       .map(plot => ({ label, plot }))
   )
-  return [...new Set(compared.map(({ plot }) => plot.id))].flatMap(id => {
-    const same = compared.filter(({ plot }) => plot.id === id)
-    return same.length < 2 ? [] : [laidOver(same, `${prefix}${id}`)]
-  })
+  return byKey(compared, ({ plot }) => plot.id).flatMap(([id, same]) =>
+    same.length < 2 ? [] : [laidOver(same, `${prefix}${id}`)]
+  )
 }
 
 /** @param {{ label: string, plot: Plot }[]} runs @param {string} id @returns {Plot} */
@@ -644,10 +595,7 @@ function laidOver(runs, id) {
   const { spans, marks, main, compared, note, ...first } = runs[0].plot
   const isBars = first.kind === 'bars'
   const named = runs.flatMap(({ label, plot: { series = [] } }) =>
-    series.map(each => ({
-      ...each,
-      label: series.length === 1 ? label : `${label}: ${each.label}`
-    }))
+    series.map(each => ({ ...each, label: series.length === 1 ? label : `${label}: ${each.label}` }))
   )
   const drawn = isBars ? sharesOf(named) : named
   const shown = drawn.slice(0, MAX_SERIES)
@@ -672,12 +620,11 @@ function thinned(values, most) {
   return Array.from({ length: most }, (_, i) => values[Math.round(i * step)])
 }
 
-/** @param {Series['values']} bars */
-const widest = bars => Math.max(0, ...bars.map(([from, to]) => Number(to) - Number(from)))
-
 /** Counts are put into bars of the same width: the widest that any has. @param {Series[]} all @returns {Series[]} */
 function sharesOf(all) {
-  const widths = all.map(({ values }) => widest(values)).filter(width => width > 0)
+  const widths = all
+    .map(({ values }) => Math.max(0, ...values.map(([from, to]) => Number(to) - Number(from))))
+    .filter(width => width > 0)
   const width = Math.max(...widths)
   const areSame = widths.every(each => Math.abs(each - width) < 1e-9 * width)
   return all.map(({ label, values }) => ({
@@ -695,12 +642,7 @@ function asShares(bars, atCentre) {
     const share = Number(((100 * count) / all).toPrecision(4))
     if (atCentre) return [[at((from + to) / 2), share]]
     const goesOn = i + 1 < bars.length && Number(bars[i + 1][0]) <= to * (1 + 1e-9)
-    return goesOn
-      ? [[at(from), share]]
-      : [
-          [at(from), share],
-          [at(to), 0]
-        ]
+    return [[at(from), share], ...(goesOn ? [] : [[at(to), 0]])]
   })
 }
 

@@ -1,12 +1,14 @@
 // Metrics of a run for Prometheus.
+import { byKey } from '../kit/collections.js'
+
 /**
  * @typedef {import('../scenarios/index.js').AnyPlan} AnyPlan
  * @typedef {import('./schema.js').Record_} Record_
  * @typedef {import('./run-report.js').View} View
  */
 
-/** What every scenario tells of a run. @type {readonly GaugeSpec[]} */
-const OF_THE_RUN = [
+/** Gauges of every run. @type {readonly GaugeSpec[]} */
+const RUN_GAUGES = [
   {
     name: 'loadtest_run_info',
     help: '1, with the id of the run',
@@ -31,8 +33,8 @@ const OF_THE_RUN = [
   }
 ]
 
-/** What every scenario tells of the load generator and what it is held against. @type {readonly GaugeSpec[]} */
-const OF_THE_VERDICT = [
+/** Gauges of the load generator and of thresholds. @type {readonly GaugeSpec[]} */
+const VERDICT_GAUGES = [
   {
     name: 'loadtest_generator_utilization_ratio',
     help: 'Event-loop utilisation of each worker process over the measured time so far',
@@ -48,49 +50,27 @@ const OF_THE_VERDICT = [
   }
 ]
 
-/**
- * Figures of a scenario are told while a run of it goes on.
- *
- * @param {View} view
- * @returns {GaugeSpec[]}
- */
-const ofScenario = ({ scenario }) =>
-  [...(scenario.gauges ?? []), ...gaugesOf(scenario.figures)].map(told => ({
-    ...told,
-    read: state => (state.plan?.scenario === scenario.name && state.figures !== null ? told.read(state) : [])
+/** The gauges of a scenario have samples while a run of it goes on. @param {View} view @returns {GaugeSpec[]} several may have one name */
+const scenarioGauges = ({ scenario: { name, gauges = [], figures } }) =>
+  [
+    ...gauges,
+    ...figures.flatMap(figure => (figure.told === undefined ? [] : gaugeOf(figure, figure.told)))
+  ].map(gauge => ({
+    ...gauge,
+    read: state => (state.plan?.scenario === name && state.figures !== null ? gauge.read(state) : [])
   }))
 
-/** @param {readonly View[]} views @returns {GaugeSpec[]} each by a name of its own */
-function allOf(views) {
-  const all = [...OF_THE_RUN, ...views.flatMap(ofScenario), ...OF_THE_VERDICT]
-  return [...new Map(all.map(told => [told.name, told])).values()].map(told => ({
-    ...told,
-    read: state => all.flatMap(({ name, read }) => (name === told.name ? read(state) : []))
-  }))
+/** @type {State} */
+const EMPTY = {
+  ...{ id: '', plan: null, phase: null, progress: {} },
+  ...{ figures: null, utilizations: [], thresholds: [] }
 }
 
-/** @returns {State} */
-const nothing = () => ({
-  id: '',
-  plan: null,
-  phase: null,
-  progress: {},
-  figures: null,
-  utilizations: [],
-  thresholds: []
-})
-
-/**
- * What a record changes.
- *
- * @param {State} state
- * @param {Record_} record
- * @returns {Partial<State>}
- */
+/** @param {State} state @param {Record_} record @returns {Partial<State>} what the record changes */
 function changes({ progress }, record) {
   switch (record.type) {
     case 'start':
-      return { ...nothing(), id: record.id, plan: record.plan }
+      return { ...EMPTY, id: record.id, plan: record.plan }
     case 'phase':
       return record.state === 'begin' ? { phase: record.name, progress: {} } : {}
     case 'progress':
@@ -108,37 +88,31 @@ function changes({ progress }, record) {
 }
 
 /**
- * @param {GaugeSpec} told
- * @param {typeof import('prom-client')} library
- * @param {import('prom-client').Registry} registry
- * @param {() => State} state
- */
-function register({ read, counts = false, ...told }, { Counter, Gauge }, registry, state) {
-  const Kind = /** @type {typeof Gauge} */ (counts ? Counter : Gauge)
-  new Kind({
-    ...told,
-    registers: [registry],
-    collect() {
-      this.reset()
-      // prom-client keeps one without labels at 0, which would read like a figure
-      if (!told.labelNames?.length) this.remove()
-      for (const { labels = {}, value } of read(state())) this.inc(labels, value)
-    }
-  })
-}
-
-/**
- * runMetrics keeps the metrics of a run for Prometheus, from its records. They are put together only when somebody asks.
+ * runMetrics keeps the metrics of a run for Prometheus, from its records. Samples are read only when they are scraped.
  *
  * @param {readonly View[]} views - of the scenarios that are run
  * @returns {Promise<{ contentType: string, text: () => Promise<string>, add: (record: Record_) => void }>}
  */
 export async function runMetrics(views) {
-  // what nobody asks for is not loaded
-  const { default: library } = await import('prom-client')
-  const registry = new library.Registry()
-  let state = nothing()
-  for (const told of allOf(views)) register(told, library, registry, () => state)
+  // loaded only by runs that have metrics
+  const { Counter, Gauge, Registry } = (await import('prom-client')).default
+  const registry = new Registry()
+  let state = EMPTY
+  const all = [...RUN_GAUGES, ...views.flatMap(scenarioGauges), ...VERDICT_GAUGES]
+  for (const [name, same] of byKey(all, gauge => gauge.name)) {
+    const { help, labelNames = [], counts = false } = same[same.length - 1]
+    const Kind = /** @type {typeof Gauge} */ (counts ? Counter : Gauge)
+    new Kind({
+      ...{ name, help, labelNames },
+      registers: [registry],
+      collect() {
+        this.reset()
+        // prom-client keeps one without labels at 0, which would read like a figure
+        if (labelNames.length === 0) this.remove()
+        for (const { labels = {}, value } of same.flatMap(({ read }) => read(state))) this.inc(labels, value)
+      }
+    })
+  }
   return {
     contentType: registry.contentType,
     text: () => registry.metrics(),
@@ -203,12 +177,3 @@ const gaugeOf = ({ read, quantity }, { name, help, counts, labels = {} }) => ({
     return gaugeSample(value === null ? null : value / (PER_BASE_UNIT[quantity] ?? 1), labels)
   }
 })
-
-/**
- * gaugesOf are the figures that are told while a run goes on.
- *
- * @param {readonly Figure[]} figures
- * @returns {GaugeSpec[]} several of one name, where they differ in labels
- */
-const gaugesOf = figures =>
-  figures.flatMap(figure => (figure.told === undefined ? [] : gaugeOf(figure, figure.told)))

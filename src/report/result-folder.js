@@ -1,4 +1,4 @@
-// The folder of a run, with what of its result is kept there.
+// The folder of a run, where its result is kept.
 import { mkdir, open, rename, rm, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { makeFolder } from '../kit/files.js'
@@ -74,14 +74,11 @@ export async function makeRunFolder(outputDir, id) {
   }
 }
 
-/** What is to stay on one line goes through the writer as a string that begins with this; no text in a result does. */
+/** Values that are to stay on one line are first written as a string with this prefix, which no text in a result has. */
 const ONE_LINE = '\0'
 
 /** @param {unknown} value */
 const isPair = value => Array.isArray(value) && value.length === 2 && value.every(Number.isFinite)
-
-/** @param {unknown} value */
-const isPairs = value => Array.isArray(value) && value.length > 0 && value.every(isPair)
 
 /**
  * resultText writes a result document for reading: indented, but pairs of numbers, as histograms have thousands of
@@ -90,11 +87,11 @@ const isPairs = value => Array.isArray(value) && value.length > 0 && value.every
  * @param {AnyResult} result
  */
 export function resultText(result) {
-  const text = JSON.stringify(
-    result,
-    (_, value) => (isPair(value) || isPairs(value) ? `${ONE_LINE}${JSON.stringify(value)}` : value),
-    2
-  )
+  const isShort = (/** @type {unknown} */ value) =>
+    isPair(value) || (Array.isArray(value) && value.length > 0 && value.every(isPair))
+  const shorten = (/** @type {string} */ _, /** @type {unknown} */ value) =>
+    isShort(value) ? `${ONE_LINE}${JSON.stringify(value)}` : value
+  const text = JSON.stringify(result, shorten, 2)
   return `${text.replace(/"\\u0000([^"]+)"/g, '$1')}\n`
 }
 
@@ -173,12 +170,12 @@ export function resultFolder({ path }, { worthKeeping = () => true } = {}) {
 }
 
 /** Parts of an outcome with an entry for each second: the largest. */
-const SECONDS = new Set(['perSecond'])
+const SECONDS = ['perSecond']
 
-/** Those, and what else only plots over time need. */
-const OVER_TIME = new Set([...SECONDS, 'timeline', 'series'])
+/** Parts of an outcome that only plots over time need. */
+const OVER_TIME = [...SECONDS, 'timeline', 'series']
 
-/** @param {unknown} value @param {ReadonlySet<string>} keys @returns {unknown} */
+/** @param {unknown} value @param {readonly string[]} keys @returns {unknown} */
 function without(value, keys) {
   if (value === null || typeof value !== 'object') return value
   // rows of numbers hold nothing by name
@@ -186,7 +183,7 @@ function without(value, keys) {
   return Object.fromEntries(
     Object.entries(value).map(([key, part]) => [
       key,
-      keys.has(key) && Array.isArray(part) ? [] : without(part, keys)
+      keys.includes(key) && Array.isArray(part) ? [] : without(part, keys)
     ])
   )
 }
@@ -194,7 +191,7 @@ function without(value, keys) {
 /**
  * @template {AnyResult} R
  * @param {R} result
- * @param {ReadonlySet<string>} keys
+ * @param {readonly string[]} keys
  * @returns {R}
  */
 const outcomeWithout = (result, keys) => ({
@@ -226,7 +223,7 @@ export function compact(result) {
 }
 
 /**
- * compactRecord does so with a record that carries a result.
+ * compactRecord does the same with a record that carries a result.
  *
  * @param {Record_} record
  * @returns {Record_}

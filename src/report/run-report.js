@@ -1,7 +1,8 @@
-// The files that are made of the result of a run.
+// Files made of the result of a run: reports, rows, lines, logs.
 import { constants, existsSync } from 'node:fs'
 import { access, appendFile, readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, posix } from 'node:path'
+import { present } from '../kit/collections.js'
 import { MISSING, UNITS } from '../kit/numbers.js'
 import { PROGRAM } from '../kit/runtime.js'
 import { visible, visibleLine } from '../kit/safe-text.js'
@@ -10,7 +11,7 @@ import { Histogram } from '../measure/histogram.js'
 import { planFlags, quoted } from '../plan/command-line.js'
 import { STANDARD_OUTPUT } from '../plan/options.js'
 import { figuresIn } from '../plan/threshold.js'
-import { failedTexts, thresholdVerdict } from './checks.js'
+import { failedThresholds, thresholdVerdict } from './checks.js'
 import { aboutRun, describeRun, tookLine, warningText } from './describe-run.js'
 import { plainText } from './kinds.js'
 import { RESULT_FILE, resultToKeep, writeWhole } from './result-folder.js'
@@ -23,10 +24,9 @@ import { csvFiles, headLines, markdownReport, phaseWords } from './text.js'
  */
 
 const MARKDOWN = 'report.md'
-/** The one to look at. */
 const PAGE = 'report.html'
 
-/** RUN_FILES are what a user is told to look at in the folder of a run. */
+/** RUN_FILES are the files in the folder of a run that a user is pointed to. */
 export const RUN_FILES = [PAGE, RESULT_FILE]
 
 /**
@@ -102,7 +102,7 @@ export function writeViews(result, folder, which, view) {
  * @returns {string} a line
  */
 export function notWritten(error, folder) {
-  const again = existsSync(folder) ? `. Once more: ${reportCommandLine(folder)}` : ''
+  const again = existsSync(folder) ? `. Once more: ${PROGRAM} report ${quoted(folder)}` : ''
   return `⚠ Not every report was written: ${error instanceof Error ? error.message : String(error)}${again}\n`
 }
 
@@ -163,18 +163,18 @@ export async function loadViews(shown, find) {
   return ({ scenario }) => /** @type {View} */ (views.get(scenario))
 }
 
-/** What can be looked at of a run, the best first: pages are large, and not kept everywhere. */
-const FILES = ['report.html', 'report.md', RESULT_FILE]
+/** Files of a run that a page can link to, the best first: pages are large, and not kept everywhere. */
+const LINKED_FILES = [PAGE, MARKDOWN, RESULT_FILE]
 
-/** @param {string} file */
-const exists = file =>
-  access(file).then(
+/** @param {string} file @param {number} [mode] */
+const canAccess = (file, mode) =>
+  access(file, mode).then(
     () => true,
     () => false
   )
 
 /**
- * runLinks find what a page can lead to of runs that are kept beside it.
+ * runLinks finds a file to link to for each run that is kept beside a page.
  *
  * @param {string} folder - of the page
  * @param {readonly string[]} runs - folders in it
@@ -184,8 +184,8 @@ export async function runLinks(folder, runs) {
   /** @type {Map<string, string>} */
   const links = new Map()
   for (const run of runs)
-    for (const file of FILES)
-      if (!links.has(run) && (await exists(join(folder, run, file)))) links.set(run, posix.join(run, file))
+    for (const file of LINKED_FILES)
+      if (!links.has(run) && (await canAccess(join(folder, run, file)))) links.set(run, posix.join(run, file))
   return links
 }
 
@@ -193,19 +193,21 @@ export async function runLinks(folder, runs) {
  * @typedef {import('../plan/plan.js').Problem} Problem
  */
 
-/** What every row ends with: whose it is. @type {readonly (readonly [heading: string, of: (result: AnyResult) => string])[]} */
+/** The last columns of every row: which run it is of. @type {readonly (readonly [heading: string, of: (result: AnyResult) => string])[]} */
 const OF_RUN = [
-  ['Thresholds', result => verdictText(result)],
+  [
+    'Thresholds',
+    result => {
+      const failed = failedThresholds(result).map(({ text }) => text)
+      return failed.length > 0 ? `FAIL: ${failed.join('; ')}` : (thresholdVerdict(result) ?? MISSING)
+    }
+  ],
   ['Seed', ({ plan }) => String(plan.seed)],
   ['Status', ({ status }) => status],
   ['Run', ({ id }) => id]
 ]
 
-/** @param {AnyResult} result */
-const verdictText = result =>
-  thresholdVerdict(result) === 'FAIL' ? `FAIL: ${failedTexts(result)}` : (thresholdVerdict(result) ?? MISSING)
-
-/** Those that a scenario's table does not have itself. @param {readonly string[]} headings */
+/** Those that the table of a scenario does not have itself. @param {readonly string[]} headings */
 const ofRun = headings => OF_RUN.filter(([heading]) => !headings.includes(heading))
 
 /** @param {string[]} cells */
@@ -264,19 +266,6 @@ export const outputFile = (path, view) => ({
   close() {}
 })
 
-/** @param {string} path @returns {Promise<string | null>} what keeps it from being written */
-async function obstacle(path) {
-  const found = await stat(path).catch(() => null)
-  if (found?.isDirectory()) return 'is a folder: name a file'
-  const parent = found === null ? await stat(dirname(path)).catch(() => null) : null
-  if (found === null && !parent?.isDirectory()) return `cannot be made: there is no folder ${dirname(path)}`
-  const allowed = await access(found === null ? dirname(path) : path, constants.W_OK).then(
-    () => true,
-    () => false
-  )
-  return allowed ? null : 'cannot be written: choose another file or change its permissions'
-}
-
 /**
  * otherTable says whether a file ends in a table that rows of a plan do not fit into.
  *
@@ -303,53 +292,50 @@ export async function otherTable(path, plan, { describePlan }) {
  * @returns {Promise<Problem | null>}
  */
 export async function outputFileProblem(path, flag = '--outputFile') {
-  const allowed = await obstacle(path)
-  return allowed === null ? null : { flag, value: path, allowed }
-}
-
-/** @typedef {{ plan: import('../scenarios/index.js').AnyPlan, scenario: import('../scenarios/index.js').Scenario }} Written - of whose results the files are */
-
-/** @param {string} path @param {{ json: boolean }} output @returns {Promise<Problem | null>} */
-async function linesProblem(path, { json }) {
-  if (path !== STANDARD_OUTPUT) return outputFileProblem(path, '--jsonLines')
-  const allowed = 'cannot stand beside --json, which has standard output for itself: name a file'
-  return json ? { flag: '--jsonLines', value: path, allowed } : null
-}
-
-/** @param {string} path @param {Written | null} written @returns {Promise<Problem | null>} */
-async function tableProblem(path, written) {
-  const problem = await outputFileProblem(path)
-  return (
-    problem ?? (written === null ? null : otherTable(path, written.plan, await written.scenario.describe()))
-  )
+  const problem = (/** @type {string} */ allowed) => ({ flag, value: path, allowed })
+  const found = await stat(path).catch(() => null)
+  if (found?.isDirectory()) return problem('is a folder: name a file')
+  const parent = dirname(path)
+  if (found === null && !(await stat(parent).catch(() => null))?.isDirectory())
+    return problem(`cannot be made: there is no folder ${parent}`)
+  if (await canAccess(found === null ? parent : path, constants.W_OK)) return null
+  return problem('cannot be written: choose another file or change its permissions')
 }
 
 /**
  * outputProblems says which files that are named cannot be written, before anything is started.
  *
  * @param {Pick<import('../plan/plan.js').Output, 'outputFile' | 'hdrFile' | 'deliveriesFile' | 'junit' | 'jsonLines' | 'json'>} output
- * @param {Written | null} [written] - null: it is not known yet
+ * @param {{ plan: import('../scenarios/index.js').AnyPlan, scenario: Scenario } | null} [run] - whose results are written; null: not known yet
  * @returns {Promise<Problem[]>}
  */
-export async function outputProblems(output, written = null) {
-  const { outputFile, hdrFile = null, deliveriesFile = null, junit, jsonLines } = output
-  const problems = [
-    outputFile === null ? null : await tableProblem(outputFile, written),
-    hdrFile === null ? null : await outputFileProblem(hdrFile, '--hdr'),
-    deliveriesFile === null ? null : await outputFileProblem(deliveriesFile, '--deliveries'),
-    junit === null ? null : await outputFileProblem(junit, '--junit'),
-    jsonLines === null ? null : await linesProblem(jsonLines, output)
-  ]
-  return problems.filter(problem => problem !== null)
+export async function outputProblems(output, run = null) {
+  const { outputFile, hdrFile, deliveriesFile, junit, jsonLines, json } = output
+  const isOnStandardOutput = jsonLines === STANDARD_OUTPUT
+  const files = {
+    '--outputFile': outputFile,
+    '--hdr': hdrFile,
+    '--deliveries': deliveriesFile,
+    '--junit': junit,
+    '--jsonLines': isOnStandardOutput ? null : jsonLines
+  }
+  const problems = []
+  for (const [flag, path] of Object.entries(files)) {
+    if (path == null) continue
+    const problem = await outputFileProblem(path, flag)
+    if (problem !== null) problems.push(problem)
+    else if (flag === '--outputFile' && run !== null)
+      problems.push(await otherTable(path, run.plan, await run.scenario.describe()))
+  }
+  const allowed = 'cannot stand beside --json, which has standard output for itself: name a file'
+  if (isOnStandardOutput && json) problems.push({ flag: '--jsonLines', value: STANDARD_OUTPUT, allowed })
+  return present(problems)
 }
 
 /**
  * @typedef {import('../studies/compare/comparison-document.js').ComparisonDocument} ComparisonDocument
  * @typedef {import('../scenarios/index.js').Scenario} Scenario
  */
-
-/** @param {string} folder - of the run */
-const rerunCommandLine = folder => `${PROGRAM} rerun ${quoted(folder)}`
 
 /**
  * repeatCommandLine runs a plan again where its result is at hand.
@@ -359,14 +345,7 @@ const rerunCommandLine = folder => `${PROGRAM} rerun ${quoted(folder)}`
  * @param {Scenario} scenario
  */
 export const repeatCommandLine = (folder, plan, { commandLine }) =>
-  commandLine?.(plan) ?? rerunCommandLine(folder)
-
-/**
- * reportCommandLine makes the views of a result again.
- *
- * @param {string} folder - of the run
- */
-export const reportCommandLine = folder => `${PROGRAM} report ${quoted(folder)}`
+  commandLine?.(plan) ?? `${PROGRAM} rerun ${quoted(folder)}`
 
 /**
  * planCommandLine runs a plan without its result at hand.
@@ -391,7 +370,7 @@ function byOption(flags) {
   return options
 }
 
-/** Options in quotes; a single one needs a space to be told from an option of the command. @param {string[]} flags */
+/** The options of one side, in quotes; a single one begins with a space, so that it is not taken for an option of the command. @param {string[]} flags */
 function armWord(flags) {
   const text = flags.join(' ')
   return text === '' ? "''" : quoted(text.includes(' ') ? text : ` ${text}`)
@@ -404,12 +383,12 @@ function armWord(flags) {
  * @param {Scenario} scenario
  */
 export function comparisonCommandLine({ sides, failOn, baseline }, scenario) {
-  const held = [
+  const rules = [
     ...failOn.map(rule => `--failOn ${quoted(rule)}`),
     ...(baseline === null ? [] : [`--baseline ${quoted(baseline)}`])
   ]
   const runs = `--runs ${sides[0].runs.length}`
-  if (sides.length === 1) return [planCommandLine(sides[0].plan, scenario), runs, ...held].join(' ')
+  if (sides.length === 1) return [planCommandLine(sides[0].plan, scenario), runs, ...rules].join(' ')
   const [a, ...others] = sides.map(({ plan }) => byOption(planFlags(scenario, plan)))
   const shared = [...a].flatMap(([name, flag]) =>
     others.every(options => options.get(name) === flag) ? [flag] : []
@@ -417,7 +396,7 @@ export function comparisonCommandLine({ sides, failOn, baseline }, scenario) {
   const own = [a, ...others].map(options =>
     armWord([...options.values()].filter(flag => !shared.includes(flag)))
   )
-  return [[PROGRAM, 'ab', ...commandOf(scenario)].join(' '), ...own, runs, ...shared, ...held].join(' ')
+  return [PROGRAM, 'ab', ...commandOf(scenario), ...own, runs, ...shared, ...rules].join(' ')
 }
 
 /**
@@ -430,14 +409,8 @@ export function comparisonCommandLine({ sides, failOn, baseline }, scenario) {
  * @property {{ index: number, total: number }} [place] - of it among those that are made, from 1
  */
 
-/**
- * What is known of figures.
- *
- * @param {readonly Figure[]} figures
- * @param {Outcome} outcome
- * @param {Partial<AnyResult['run']>} [run]
- */
-function read(figures, outcome, run) {
+/** @param {readonly Figure[]} figures @param {Outcome} outcome @param {Partial<AnyResult['run']>} [run] */
+function readKnown(figures, outcome, run) {
   const known = figures.flatMap(({ name, read }) => {
     const reading = read(outcome, run)
     return reading.value === null || !Number.isFinite(reading.value)
@@ -450,12 +423,8 @@ function read(figures, outcome, run) {
   }
 }
 
-/** @param {readonly Figure[]} figures */
-const unitsOf = figures =>
-  Object.fromEntries(figures.map(({ name, quantity, unit }) => [name, unit ?? UNITS[quantity].own]))
-
-/** Those that can be told while a run goes on. @param {readonly Figure[]} figures */
-const told = figures => figures.filter(({ live, told }) => live !== undefined || told !== undefined)
+/** Those that are known while a run goes on. @param {readonly Figure[]} figures */
+const liveFigures = figures => figures.filter(({ live, told }) => live !== undefined || told !== undefined)
 
 /**
  * lineOf is a record as a line has it. Some records are for other readers: histograms of each second, and results that are not whole yet.
@@ -474,7 +443,9 @@ function lineOf(record, { figures, folder, view, plan, place }) {
         scenario: record.plan.scenario,
         says: view.describePlan(record.plan).what,
         plan: record.plan,
-        units: unitsOf(figures)
+        units: Object.fromEntries(
+          figures.map(({ name, quantity, unit }) => [name, unit ?? UNITS[quantity].own])
+        )
       }
     case 'phase': {
       const { name: phase, state, atMs, detail } = record
@@ -485,7 +456,7 @@ function lineOf(record, { figures, folder, view, plan, place }) {
       return { ...record }
     case 'interval': {
       const { utilizations, thresholds } = record
-      return { type: 'sample', ...read(told(figures), record.figures), utilizations, thresholds }
+      return { type: 'sample', ...readKnown(liveFigures(figures), record.figures), utilizations, thresholds }
     }
     case 'warning':
       return { type: 'warning', code: record.warning.code, message: warningText(record.warning) }
@@ -496,7 +467,7 @@ function lineOf(record, { figures, folder, view, plan, place }) {
         status,
         reason,
         // what is partial may lack what others are read from
-        ...read(status === 'complete' ? figures : told(figures), outcome, run),
+        ...readKnown(status === 'complete' ? figures : liveFigures(figures), outcome, run),
         ...('limitedBy' in outcome && { limitedBy: outcome.limitedBy }),
         thresholds: outcome.thresholds ?? [],
         warnings: run.warnings.map(({ code }) => code),
@@ -509,7 +480,7 @@ function lineOf(record, { figures, folder, view, plan, place }) {
 }
 
 /**
- * jsonLines hands the records of a run on as documents of a line each, see line-schema.js.
+ * jsonLines writes the records of a run as JSON documents, one a line: lineSchema of schema.js describes them.
  *
  * @param {LineOf} of
  * @param {(line: object) => Promise<void>} write
@@ -536,14 +507,10 @@ export function jsonLines({ view, folder, label, place }, write, now) {
   }
 }
 
-/**
- * @typedef {import('./schema.js').MeasuredRecord} MeasuredRecord
- */
-
-/** Workers hand over a second at nearly the same time: after so many more it is whole. */
+/** Workers hand over a second at nearly the same time: after so many further seconds it is complete. */
 const WHOLE_AFTER = 3
 
-/** What a log begins with, see https://github.com/HdrHistogram/HdrHistogram, HistogramLogWriter. @param {number} beganEpochMs */
+/** The first lines of a log, see https://github.com/HdrHistogram/HdrHistogram, HistogramLogWriter. @param {number} beganEpochMs */
 const head = beganEpochMs => `#[Histogram log format version 1.3]
 #[response times of operations in µs, from when they were due; those without a reply at the time they were waited for]
 #[StartTime: ${(beganEpochMs / 1000).toFixed(3)} (seconds since epoch), ${new Date(beganEpochMs).toISOString()}]
@@ -558,14 +525,19 @@ const head = beganEpochMs => `#[Histogram log format version 1.3]
  * @returns {{ add(record: Record_): Promise<void>, close(): void }}
  */
 export function hdrLog(path) {
-  /** @type {Map<number, Map<string, Histogram>>} by second and type: those that may not be whole yet */
+  /** @type {Map<number, Map<string, Histogram>>} by second and type: those that may not be complete yet */
   const open = new Map()
   let begun = false
   /** @param {number} before - seconds */
   const write = async before => {
-    const whole = [...open.keys()].filter(second => second < before).sort((a, b) => a - b)
-    const lines = whole.flatMap(second => linesOf(second, open.get(second) ?? new Map()))
-    for (const second of whole) open.delete(second)
+    const whole = [...open].filter(([second]) => second < before).sort(([a], [b]) => a - b)
+    for (const [second] of whole) open.delete(second)
+    const lines = whole.flatMap(([second, types]) =>
+      [...types].map(
+        ([type, times]) =>
+          `Tag=${type},${second.toFixed(3)},1.000,${(times.max / 1000).toFixed(3)},${encodedHistogram(times)}\n`
+      )
+    )
     if (lines.length > 0) await appendFile(path, lines.join(''))
   }
   return {
@@ -573,29 +545,18 @@ export function hdrLog(path) {
       if (record.type === 'measured') {
         if (!begun) await writeFile(path, head(record.beganEpochMs))
         begun = true
-        collect(open, record)
-        await write(record.second - WHOLE_AFTER)
-      } else if (record.type === 'result') await write(Number.POSITIVE_INFINITY)
+        const { second, cells } = record
+        for (const { metric, type, data } of cells) {
+          if (metric !== 'rt') continue
+          const types = open.get(second) ?? new Map()
+          open.set(second, types)
+          const times = types.get(type) ?? new Histogram()
+          types.set(type, times)
+          times.merge(data)
+        }
+        await write(second - WHOLE_AFTER)
+      } else if (record.type === 'result') await write(Infinity)
     },
     close() {}
   }
 }
-
-/** @param {Map<number, Map<string, Histogram>>} open @param {MeasuredRecord} record */
-function collect(open, { second, cells }) {
-  for (const { metric, type, data } of cells) {
-    if (metric !== 'rt') continue
-    const types = open.get(second) ?? new Map()
-    open.set(second, types)
-    const histogram = types.get(type) ?? new Histogram()
-    types.set(type, histogram)
-    histogram.merge(data)
-  }
-}
-
-/** @param {number} second @param {Map<string, Histogram>} types */
-const linesOf = (second, types) =>
-  [...types].map(
-    ([type, histogram]) =>
-      `Tag=${type},${second.toFixed(3)},1.000,${(histogram.max / 1000).toFixed(3)},${encodedHistogram(histogram)}\n`
-  )

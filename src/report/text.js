@@ -1,7 +1,7 @@
 // Descriptions or progress as text: on a terminal, in markdown, in CSV.
 import { styleText } from 'node:util'
 import { present } from '../kit/collections.js'
-import { counted, grouped, significant, spell } from '../kit/numbers.js'
+import { counted, grouped, MISSING, significant, spell } from '../kit/numbers.js'
 import { visible, visibleLine } from '../kit/safe-text.js'
 import {
   asCsv,
@@ -42,8 +42,8 @@ const MAX_ROWS = 40
 const styles = colour => (/** @type {Style} */ style, /** @type {string} */ text) =>
   colour ? styleText(style, text, { validateStream: false }) : text
 
-/** What others had a say in is made visible before it is broken into lines. @param {string} text @param {number} columns @param {string} [indent] */
-const broken = (text, columns, indent) => wrapped(visibleLine(text), columns, indent)
+/** Text of others is made safe before it is broken into lines. @param {string} text @param {number} columns @param {string} [indent] */
+const wrapSafely = (text, columns, indent) => wrapped(visibleLine(text), columns, indent)
 
 /** hasColour says whether a stream is a terminal that shows colour (NO_COLOR, TERM=dumb turn it off). @param {{ isTTY?: boolean }} stream @param {NodeJS.ProcessEnv} env */
 export const hasColour = ({ isTTY }, env) =>
@@ -61,12 +61,6 @@ function narrow({ columns, rows }) {
   }
 }
 
-/** Of names and values, as `facts` makes them. @param {DescribedTable} table */
-const isFacts = ({ columns }) => columns.length === 2 && columns[1][0] === 'Value'
-
-/** Whether its first heading says what it is of. @param {DescribedTable} table */
-const isTitled = ({ columns, title }) => columns[0][0] === title
-
 /** @param {string} text @param {number} width @param {string} side */
 const padded = (text, width, side) => {
   const room = ' '.repeat(Math.max(0, width - widthOf(text)))
@@ -76,49 +70,40 @@ const padded = (text, width, side) => {
 /** @param {string[][]} rows @returns {number[]} */
 const widthsOf = rows => rows[0].map((_, i) => Math.max(...rows.map(row => widthOf(row[i]))))
 
-/** @param {DescribedTable} table @param {Look} look */
-function factsText(table, { columns }) {
-  const { rows } = narrow(table)
-  const [width] = widthsOf(rows)
-  const room = Math.min(width, Math.floor(columns / 2))
-  return rows
-    .map(([name, value]) =>
-      wrapped(`${INDENT}${padded(name, room, 'l')}${GAP}${value}`, columns, ' '.repeat(room + GAP.length))
-    )
-    .join('\n')
-}
-
-/** A row where the terminal is too narrow for its table: each value behind its heading. @param {string[]} headings @param {string[]} row @param {number} columns */
-function block(headings, [name, ...cells], columns) {
-  const pairs = cells.flatMap((cell, i) => (cell === '–' ? [] : [`${headings[i + 1]} ${cell}`]))
-  const room = columns - 2 * INDENT.length
-  return [
-    broken(`${INDENT}${name}`, columns),
-    ...flowed(pairs, room).map(line => wrapped(`${INDENT}${INDENT}${line}`, columns))
-  ].join('\n')
-}
-
 /**
- * tableText is a table of a description as it fits a terminal: aligned columns, or a block for each row where there is no room.
+ * tableText is a table of a description as it fits a terminal: aligned columns, or a block for each row where there is no space for columns.
  *
  * @param {DescribedTable} table
  * @param {Look} look
  */
 export function tableText(table, look) {
   const { columns, colour, maxRows = MAX_ROWS } = look
-  const style = styles(colour)
-  if (isFacts(table)) return factsText(table, look)
   const { headings, sides, rows: all } = narrow(table)
+  // a table of names with their values, as `facts` makes it
+  if (table.columns.length === 2 && table.columns[1][0] === 'Value') {
+    const width = Math.min(widthsOf(all)[0], Math.floor(columns / 2))
+    const indent = ' '.repeat(width + GAP.length)
+    return all
+      .map(([name, value]) => wrapped(`${INDENT}${padded(name, width, 'l')}${GAP}${value}`, columns, indent))
+      .join('\n')
+  }
   const rows = all.slice(0, maxRows)
   const left = all.length - rows.length
   const widths = widthsOf([headings, ...rows])
   const needed = INDENT.length + widths.reduce((sum, width) => sum + width + GAP.length, -GAP.length)
   const line = (/** @type {string[]} */ cells) =>
     `${INDENT}${cells.map((cell, i) => padded(cell, widths[i], sides[i])).join(GAP)}`.trimEnd()
+  const block = (/** @type {string[]} */ [name, ...cells]) => [
+    wrapSafely(`${INDENT}${name}`, columns),
+    ...flowed(
+      cells.flatMap((cell, i) => (cell === MISSING ? [] : [`${headings[i + 1]} ${cell}`])),
+      columns - 2 * INDENT.length
+    ).map(pairs => wrapped(`${INDENT}${INDENT}${pairs}`, columns))
+  ]
   const more = left === 0 ? [] : [`${INDENT}… ${left} more rows in the report`]
   return needed <= columns
-    ? [style('dim', line(headings)), ...rows.map(line), ...more].join('\n')
-    : [...rows.map(row => block(headings, row, columns)), ...more].join('\n')
+    ? [styles(colour)('dim', line(headings)), ...rows.map(line), ...more].join('\n')
+    : [...rows.flatMap(block), ...more].join('\n')
 }
 
 /** Tables that a terminal shows, the first of them always. @param {Description} description */
@@ -136,29 +121,35 @@ export function terminalText(description, look, { where = [] } = {}) {
   const { headline, warnings } = description
   const { columns, colour } = look
   const style = styles(colour)
-  const tables = forTerminal(description)
   const above = [
-    style('bold', broken(headline, columns)),
-    ...tables.map((table, i) =>
-      [
-        ...(i > 0 && !isTitled(table) ? [style('bold', broken(table.title, columns))] : []),
+    style('bold', wrapSafely(headline, columns)),
+    ...forTerminal(description).map((table, i) => {
+      const { title, note, columns: own } = table
+      // the first heading may be the title already
+      const isTitled = i === 0 || own[0][0] === title
+      return present([
+        !isTitled && style('bold', wrapSafely(title, columns)),
         tableText(table, look),
-        ...(table.note === undefined ? [] : [style('dim', broken(`${INDENT}${table.note}`, columns, ''))])
-      ].join('\n')
-    )
+        note !== undefined && style('dim', wrapSafely(`${INDENT}${note}`, columns, ''))
+      ]).join('\n')
+    })
   ]
   const below = visible(where.join('\n'))
-  const room = MAX_LINES - [...above, below].join('\n\n').split('\n').length - 2
-  const told = warningLines(warnings, { room, columns }).map(line => style('yellow', line))
-  const parts = [...above, told.join('\n'), below]
-  return `\n${parts.filter(part => part !== '').join('\n\n')}\n`
+  const maxLines = MAX_LINES - [...above, below].join('\n\n').split('\n').length - 2
+  const lines = warningLines(warnings, { maxLines, columns }).map(line => style('yellow', line))
+  return paragraphs([...above, lines.join('\n'), below])
 }
 
-/** @param {Description['warnings']} warnings @param {{ room: number, columns: number }} look - `room`: lines */
-function warningLines(warnings, { room, columns }) {
-  const lines = warnings.slice(0, MAX_WARNINGS).map(({ text }) => broken(`⚠ ${text}`, columns).split('\n'))
+/** @param {readonly string[]} parts - those without text are left out */
+const paragraphs = parts => `\n${parts.filter(part => part !== '').join('\n\n')}\n`
+
+/** @param {Description['warnings']} warnings @param {{ maxLines: number, columns: number }} look */
+function warningLines(warnings, { maxLines, columns }) {
+  const lines = warnings
+    .slice(0, MAX_WARNINGS)
+    .map(({ text }) => wrapSafely(`⚠ ${text}`, columns).split('\n'))
   const fits = (/** @type {number} */ count) =>
-    lines.slice(0, count).flat().length + (count < warnings.length ? 1 : 0) <= room
+    lines.slice(0, count).flat().length + (count < warnings.length ? 1 : 0) <= maxLines
   let count = lines.length
   while (count > MIN_WARNINGS && !fits(count)) count -= 1
   const shown = lines.slice(0, count).flat()
@@ -175,6 +166,10 @@ export const pipeTables = description =>
     .map(table => markdownTable(table))
     .join('\n\n')
 
+/** @param {DescribedTable} table @returns {string[]} */
+const section = ({ title, note, ...table }) =>
+  present([`## ${title}`, markdownTable({ title, ...table }), note])
+
 /**
  * pipeText is what a program or a file gets of a result: tables as markdown, and at most five notes.
  *
@@ -188,8 +183,7 @@ export function pipeText(description, { where = [] } = {}) {
     description.headline,
     ...(table?.note === undefined ? [] : [table.note])
   ].slice(0, MAX_NOTES)
-  const parts = [pipeTables(description), notes.join('\n'), where.join('\n')]
-  return `\n${parts.filter(part => part !== '').join('\n\n')}\n`
+  return paragraphs([pipeTables(description), notes.join('\n'), where.join('\n')])
 }
 
 /** tileText writes a tile: `p50 0.95 ms`. @param {Description['tiles'][number]} tile */
@@ -216,13 +210,6 @@ export const markdownTable = ({ columns, rows }, { readable = false } = {}) =>
     )
   })
 
-/** @param {DescribedTable} table @returns {string[]} */
-const section = table => [
-  `## ${table.title}`,
-  markdownTable(table),
-  ...(table.note === undefined ? [] : [table.note])
-]
-
 /** shownTables are those of a description that have something in them. @param {Pick<Description, 'tables'>} description */
 export const shownTables = ({ tables }) => tables.filter(({ rows }) => rows.length > 0)
 
@@ -235,37 +222,31 @@ export const shownTables = ({ tables }) => tables.filter(({ rows }) => rows.leng
  */
 export function markdownReport(description, { lines = [], command, about = [] } = {}) {
   const { title, headline, warnings } = description
-  const parts = [
+  return paragraphs([
     `# ${title}`,
-    ...(lines.length === 0 ? [] : [lines.join('  \n')]),
+    lines.join('  \n'),
     headline,
     warnings.map(({ text }) => `- ⚠ ${text}`).join('\n'),
     ...shownTables(description).flatMap(section),
     ...(command === undefined ? [] : ['## Repeat', `\`\`\`\n${command}\n\`\`\``]),
     ...shownTables({ tables: [...about] }).flatMap(section)
-  ]
-  return `${parts.filter(part => part !== '').join('\n\n')}\n`
+  ]).slice(1)
 }
 
 /**
  * @typedef {import('./schema.js').Plot} Plot
  */
 
-/** What the values of a series are called behind x. @param {Plot} plot @param {number} length */
-const headingsOf = ({ kind, x = 'x', y = 'y' }, length) =>
-  kind === 'bars'
-    ? ['series', `${x} from`, `${x} to`, y]
-    : ['series', x, y, ...(length > 2 ? ['low', 'high'] : [])]
-
 /** @param {Plot} plot @returns {(string | number | null)[][]} none: it has no values of its own */
-function rowsOf(plot) {
-  const { kind, series = [], cells = [], grid, x = 'x', y = 'y' } = plot
+function csvRows({ kind, series = [], cells = [], grid, x = 'x', y = 'y' }) {
   if (kind === 'heat') return [[`${x} from`, `${x} to`, `${y} from`, `${y} to`, 'Count'], ...cells]
   if (kind === 'grid' && grid)
     return [['', ...grid.columns], ...grid.rows.map((row, i) => [row, ...grid.values[i]])]
   const values = series.flatMap(({ label, values }) => values.map(value => [label, ...value]))
-  const longest = Math.max(0, ...values.map(({ length }) => length - 1))
-  return values.length === 0 ? [] : [headingsOf(plot, longest), ...values]
+  if (values.length === 0) return []
+  if (kind === 'bars') return [['series', `${x} from`, `${x} to`, y], ...values]
+  const hasBand = values.some(({ length }) => length > 3)
+  return [['series', x, y, ...(hasBand ? ['low', 'high'] : [])], ...values]
 }
 
 /**
@@ -274,19 +255,14 @@ function rowsOf(plot) {
  * @param {Description} description
  * @returns {[file: string, content: string][]}
  */
-export const csvFiles = description => [
-  ...shownTables(description).map(
-    ({ id, columns, rows, inFull = rows }) =>
-      /** @type {[string, string]} */ ([
-        `${id}.csv`,
-        asCsv([columns.map(([heading]) => heading), ...inFull.map(row => row.map(cellValue))])
-      ])
-  ),
-  ...description.plots.flatMap(plot => {
-    const rows = rowsOf(plot)
-    return rows.length === 0 ? [] : [/** @type {[string, string]} */ ([`${plot.id}.csv`, asCsv(rows)])]
-  })
-]
+export const csvFiles = description =>
+  [
+    ...shownTables(description).map(({ id, columns, rows, inFull = rows }) => ({
+      id,
+      cells: [columns.map(([heading]) => heading), ...inFull.map(row => row.map(cellValue))]
+    })),
+    ...description.plots.map(plot => ({ id: plot.id, cells: csvRows(plot) }))
+  ].flatMap(({ id, cells }) => (cells.length === 0 ? [] : [[`${id}.csv`, asCsv(cells)]]))
 
 /**
  * onTerminal is a text as it is written to a stream: lines are broken between words at a terminal; a file or a pipe has it as it is.
@@ -324,7 +300,7 @@ export function phaseWords(name, plan, { describePlan }) {
 }
 
 /**
- * phaseLine tells of a phase that has ended.
+ * phaseLine reports a phase that has ended.
  *
  * @param {string} title
  * @param {number} ms
@@ -334,7 +310,7 @@ export const phaseLine = (title, ms, detail) =>
   `${title.padEnd(25)}${spell(ms).padStart(10)}   ${detail ?? ''}`.trimEnd()
 
 /**
- * headLines tell what is going to happen.
+ * headLines say what is going to run.
  *
  * @param {{ plan: AnyPlan, run: object }} start
  * @param {string} version - of this tool
@@ -353,30 +329,8 @@ export function headLines({ plan, run }, version, { describePlan }) {
   ]
 }
 
-/** @param {number} done @param {number} total */
-function bar(done, total) {
-  const full = Math.min(BAR_CELLS, Math.floor((done / total) * BAR_CELLS))
-  return `${'█'.repeat(full)}${'░'.repeat(BAR_CELLS - full)}`
-}
-
-/** @param {ProgressRecord} progress */
-function amount({ done, total, unit }) {
-  const write = unit === 'ms' ? spell : grouped
-  const whole = total === null ? '' : ` / ${write(total)}`
-  return `${write(done)}${whole}${unit === 'ms' || unit === 'operations' ? '' : ` ${unit}`}`
-}
-
-/** @param {ProgressRecord} progress @param {string} whose */
-function usage({ cpuPercent, rssBytes }, whose) {
-  const figures = present([
-    cpuPercent != null && `${grouped(cpuPercent)} %`,
-    rssBytes != null && `${grouped(rssBytes / 1e6)} MB`
-  ])
-  return figures.length === 0 ? [] : [`${whose} ${figures.join(' · ')}`]
-}
-
 /**
- * progressLine tells how far a phase has come.
+ * progressLine writes how far a phase has come.
  *
  * @param {string} title
  * @param {ProgressRecord} progress
@@ -386,7 +340,7 @@ export const progressLine = (title, progress, { columns = Infinity, ...look }) =
   fitted(progressParts(title, progress, look), columns)
 
 /**
- * progressParts tell how far a phase has come, in order of worth.
+ * progressParts say how far a phase has come, the most important first.
  *
  * @param {string} title
  * @param {ProgressRecord} progress
@@ -398,18 +352,25 @@ export const progressLine = (title, progress, { columns = Infinity, ...look }) =
  * @returns {string[]}
  */
 export function progressParts(title, progress, { withBar, view, plan, before = [] }) {
-  const { done, total, ratePerSecond, p50Ms, p99Ms, etaMs } = progress
+  const { done, total, unit, ratePerSecond, p50Ms, p99Ms, cpuPercent, rssBytes, etaMs } = progress
   const { rateUnit, measured } = view.describePlan(plan)
   const drawn = (/** @type {'ratePerSecond' | 'p99Ms'} */ key) =>
     before.length === 0 ? '' : ` ${sparkline([...before, progress].map(each => each[key] ?? 0))}`
+  const full = total ? Math.min(BAR_CELLS, Math.floor((done / total) * BAR_CELLS)) : 0
+  const write = unit === 'ms' ? spell : grouped
+  const amount = total === null ? write(done) : `${write(done)} / ${write(total)}`
+  const usage = present([
+    cpuPercent != null && `${grouped(cpuPercent)} %`,
+    rssBytes != null && `${grouped(rssBytes / 1e6)} MB`
+  ])
   return present([
     title,
-    withBar && total !== null && total > 0 && bar(done, total),
-    amount(progress),
+    withBar && total !== null && total > 0 && '█'.repeat(full).padEnd(BAR_CELLS, '░'),
+    unit === 'ms' || unit === 'operations' ? amount : `${amount} ${unit}`,
     ratePerSecond != null && `${significant(ratePerSecond)} ${rateUnit}${drawn('ratePerSecond')}`,
     p50Ms != null && `p50 ${significant(p50Ms)} ms`,
     p99Ms != null && `p99 ${significant(p99Ms)} ms${drawn('p99Ms')}`,
-    ...usage(progress, measured),
+    usage.length > 0 && `${measured} ${usage.join(' · ')}`,
     etaMs != null && `ETA ${spell(etaMs)}`
   ])
 }

@@ -1,12 +1,12 @@
-// Warnings of a run: what each of them says, which of them make its result doubtful.
+// The warnings of a run: the text of each, and which of them fail the run.
 import { enumerated, present } from '../kit/collections.js'
-import { counted, grouped, significant, spell } from '../kit/numbers.js'
+import { capital, counted, grouped, significant, spell } from '../kit/numbers.js'
 import { QUANTILES } from '../measure/histogram.js'
 import { limitedByText } from '../measure/limited-by.js'
 import { saysItsRates } from '../plan/arrivals.js'
 
 /**
- * What a run was, as far as advice goes by it. Nothing is known of a warning that stands alone.
+ * The parts of a result that advice depends on. A warning of a run that goes on comes without them.
  *
  * @typedef {object} Advised
  * @property {object} [plan]
@@ -15,34 +15,25 @@ import { saysItsRates } from '../plan/arrivals.js'
  * @typedef {Record<string, any>} AnyOptions - of a plan of any scenario
  */
 
-/** @param {readonly (string | false | null)[]} ways */
-const anyOf = ways => {
-  const said = present(ways)
-  return said.length < 3 ? said.join(' or ') : `${said.slice(0, -1).join(', ')}, or ${said.at(-1)}`
-}
-
 /**
- * tryOf gives a sentence with what can be done, none where nothing can.
+ * advise makes a sentence of the measures that can be taken; empty where there are none.
  *
  * @param {string} verb
- * @param {readonly (string | false | null)[]} ways
+ * @param {readonly (string | false | null)[]} measures
  * @param {string} [after]
  * @returns {string} begins with a space
  */
-function tryOf(verb, ways, after = '') {
-  const said = anyOf(ways)
-  return said === '' ? '' : ` ${verb} ${said}${after}.`
+function advise(verb, measures, after = '') {
+  const all = present(measures)
+  const text = all.length < 3 ? all.join(' or ') : `${all.slice(0, -1).join(', ')}, or ${all.at(-1)}`
+  return text === '' ? '' : ` ${verb} ${text}${after}.`
 }
 
-/** hasRoles says whether clients of a plan are providers or discoverers. @param {AnyOptions} [plan] */
+/** Whether clients of a plan are providers or discoverers. @param {AnyOptions} [plan] */
 const hasRoles = ({ providers, discoverers } = {}) => providers != null || discoverers != null
 
-/**
- * less is the option by which less is offered each second; null: the plan has none, for nobody says when operations are due.
- *
- * @param {Advised} about
- */
-function less({ plan }) {
+/** The option that lowers the offered load; null: the plan has none, as in the closed model. @param {Advised} about */
+function lowerRate({ plan }) {
   if (plan === undefined) return 'a lower --rate'
   const { ratePerSecond, arrivals, thinkTimeMs, publishers, ...more } = /** @type {AnyOptions} */ (plan)
   if (more.handshakeRatePerSecond !== undefined) return 'a lower --handshakeRate'
@@ -54,54 +45,33 @@ function less({ plan }) {
   return thinkTimeMs != null ? 'a longer --thinkTime' : null
 }
 
-/**
- * sooner is by which there are messages in less time.
- *
- * @param {Advised} about
- * @returns {string[]}
- */
-function sooner({ plan }) {
+/** The options by which messages are published sooner. @param {Advised} about */
+function soonerMessages({ plan }) {
   const { ratePerSecond, arrivals, publishers, durationMs } = /** @type {AnyOptions} */ (plan ?? {})
-  const lasts = durationMs == null && plan !== undefined ? [] : ['a longer --duration']
-  if (arrivals !== undefined && saysItsRates(arrivals)) return [...lasts, 'faster --arrivals']
-  if (publishers === 'every') return [...lasts, 'a shorter --interval']
-  return plan === undefined || ratePerSecond != null ? [...lasts, 'a higher --rate'] : lasts
+  const longer = (durationMs != null || plan === undefined) && 'a longer --duration'
+  if (arrivals !== undefined && saysItsRates(arrivals)) return [longer, 'faster --arrivals']
+  if (publishers === 'every') return [longer, 'a shorter --interval']
+  return [longer, (plan === undefined || ratePerSecond != null) && 'a higher --rate']
 }
 
 /**
- * untilFirst says how long it takes until a message is due, where that is longer than it was published for; empty: nobody knows.
+ * Why no message was due, behind a colon: the first one would have come after the end of the run. Empty: the reason is another one.
  *
  * @param {Advised} about
  */
-function untilFirst({ plan }) {
-  const { ratePerSecond, arrivals, publishers, durationMs, intervalMs } = /** @type {AnyOptions} */ (
-    plan ?? {}
-  )
+function noMessageReason(about) {
+  const { ratePerSecond, arrivals, publishers, durationMs, intervalMs } = planOf(about)
   if (durationMs == null) return ''
-  const lasts = `--duration is ${spell(durationMs)}`
+  const duration = `: --duration is ${spell(durationMs)}`
   if (publishers === 'every' && intervalMs !== undefined && durationMs < intervalMs.max)
-    return `${lasts}, and each node waits ${[...new Set([intervalMs.min, intervalMs.max])].map(ms => spell(ms)).join(' to ')} before it publishes (--interval)`
+    return `${duration}, and each node waits ${[...new Set([intervalMs.min, intervalMs.max])].map(ms => spell(ms)).join(' to ')} before it publishes (--interval)`
   if (publishers === 'every' || ratePerSecond == null || saysItsRates(arrivals)) return ''
   const betweenMs = 1000 / ratePerSecond
-  return durationMs <= betweenMs
-    ? `${lasts}, and at --rate there is a message each ${spell(betweenMs)} on average`
-    : ''
+  if (durationMs > betweenMs) return ''
+  return `${duration}, and at --rate there is a message each ${spell(betweenMs)} on average`
 }
 
-/**
- * open is the other load model, where the plan could have it.
- *
- * @param {Advised} about
- * @param {{ part?: unknown }} [values]
- */
-function open({ plan }, { part } = {}) {
-  if (plan === undefined) return '--rate for the open model'
-  const { ratePerSecond, arrivals } = /** @type {AnyOptions} */ (plan)
-  const closed = ratePerSecond === null && !hasRoles(plan) && !saysItsRates(arrivals)
-  return closed && part !== 'latency' && '--rate for the open model'
-}
-
-/** moreWorkers is how more processes send, where there are clients and cores for them. @param {Advised} about */
+/** How more processes send, where there are clients and cores for them. @param {Advised} about */
 function moreWorkers({ plan, run }) {
   if (plan === undefined) return 'more --workers'
   const { workers, nClients = Infinity, target, servers = 1 } = /** @type {AnyOptions} */ (plan)
@@ -113,21 +83,19 @@ function moreWorkers({ plan, run }) {
   return workers < nClients && taken < cores && 'more --workers'
 }
 
-/** @param {AnyOptions} plan */
-const isFixed = ({ topology }) => topology?.path !== undefined
-
-/** fewer is by which there are fewer clients, peers or nodes, where there may be. @param {Advised} about @param {'--nClients' | '--nodes'} usual */
-function fewer({ plan }, usual) {
+/** The option that lowers the number of clients, peers or nodes. @param {Advised} about @param {'--nClients' | '--nodes'} usual - where the plan is not known */
+function fewerPeers({ plan }, usual) {
   if (plan === undefined) return `fewer ${usual}`
-  const { nClients, clients, nodes } = /** @type {AnyOptions} */ (plan)
+  const { nClients, clients, nodes, topology } = /** @type {AnyOptions} */ (plan)
   if (hasRoles(plan)) return 'fewer --providers or --discoverers'
   if (nClients !== undefined) return nClients > 1 && 'fewer --nClients'
-  if (nodes !== undefined) return nodes > 2 && !isFixed(plan) && 'fewer --nodes'
+  // a topology of a file has its own number of nodes
+  if (nodes !== undefined) return nodes > 2 && topology?.path === undefined && 'fewer --nodes'
   return clients > 1 && 'fewer --clients'
 }
 
-/** longer is by which more is measured. @param {Advised} about @returns {string} */
-function longer({ plan }) {
+/** The option by which the measurement lasts longer. @param {Advised} about @returns {string} */
+function longerRun({ plan }) {
   const { durationMs, benchmarkRuns } = /** @type {AnyOptions} */ (plan ?? {})
   if (plan === undefined || durationMs != null) return 'a longer --duration'
   return benchmarkRuns == null ? 'a longer run' : 'more --benchmarkRuns'
@@ -137,20 +105,8 @@ function longer({ plan }) {
  * @typedef {import('./schema.js').Warning} Warning
  */
 
-/** What relieves the load generator. @param {Advised} about @param {Record<string, any>} values */
-const relieve = (about, values) =>
-  tryOf('Try', [
-    moreWorkers(about),
-    fewer(about, '--nClients'),
-    // of a warning that stands alone, the plan is not known
-    (about.plan !== undefined && less(about)) || open(about, values)
-  ])
-
 /** @param {unknown} n */
 const whole = n => grouped(Number(n))
-
-/** @param {string} text */
-const sentence = text => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
 /** @param {number} ms */
 const seconds = ms => `${(ms / 1000).toFixed(1)} s`
@@ -163,9 +119,6 @@ const seconds = ms => `${(ms / 1000).toFixed(1)} s`
 export const awayWords = ({ whose, atMs, forMs, back }) =>
   `${whose} went away ${seconds(atMs)} after the run began, ${back ? `for ${seconds(forMs)}` : `and was not back ${seconds(forMs)} later`}`
 
-/** What follows a colon, if anything does. @param {string} reason */
-const because = reason => (reason === '' ? '' : `: ${reason}`)
-
 /** @param {unknown} ms */
 const time = ms => `${significant(Number(ms))} ms`
 
@@ -173,20 +126,18 @@ const time = ms => `${significant(Number(ms))} ms`
 const growth = ({ perHour, low, high }) =>
   `${significant(perHour / 1e6)} MB an hour (95 % interval ${significant(low / 1e6)} to ${significant(high / 1e6)})`
 
-/** What of a link was not as asked. @param {Record<string, any>} found */
-const offIn = ({ roundTrip, loss, rate }) =>
-  [
-    roundTrip.asAsked ||
+/** The properties of a link that differ from what was asked for. @param {Record<string, any>} link */
+const linkDifferences = ({ roundTrip, loss, rate }) =>
+  present([
+    !roundTrip.asAsked &&
       `round trip ${roundTrip.foundMs === null ? 'none' : time(roundTrip.foundMs)} for ${time(roundTrip.askedMs)}`,
-    loss === null ||
-      loss.asAsked ||
+    loss !== null &&
+      !loss.asAsked &&
       `loss ${significant(100 * loss.found)} % for ${significant(100 * loss.asked)} %`,
-    rate === null ||
-      rate.asAsked ||
+    rate !== null &&
+      !rate.asAsked &&
       `rate ${rate.found === null ? 'none' : `${significant(rate.found / 1e6)} MB/s`} for ${significant(rate.asked / 1e6)} MB/s`
-  ]
-    .filter(words => words !== true)
-    .join(', ')
+  ]).join(', ')
 
 /** @param {unknown} outcomes - counts by outcome */
 const outcomesOf = outcomes =>
@@ -198,53 +149,34 @@ const outcomesOf = outcomes =>
 /** @param {Advised} about @returns {Record<string, any>} */
 const planOf = ({ plan }) => plan ?? {}
 
-/** What makes a network of nodes do less. @param {Advised} about @param {string} verb @param {(string | false | null)[]} more */
-const calm = (about, verb, ...more) => tryOf(verb, [less(about), fewer(about, '--nodes'), ...more])
-
-/** Whether connections are made for each operation, or may be. @param {Advised} about */
-const perOperation = about => about.plan === undefined || Boolean(planOf(about).connectionPerOperation)
-
-/** By which option it is said how long is waited for the mesh. @param {Advised} about */
-const warmUpOf = about => (planOf(about).warmupMs == null ? '--warmupTimeout' : '--warmup')
-
-/** By which option the latency of links is said. @param {Advised} about */
-function latencyOf(about) {
+/** The option that sets the latency of links. @param {Advised} about */
+function latencyOption(about) {
   const { latenciesMs, linkLatency } = planOf(about)
   return linkLatency != null || latenciesMs === undefined ? '--linkLatency' : '--latencies'
 }
 
-/** By which option it is said how much nodes may send. @param {Advised} about */
-function bandwidthOf(about) {
-  return planOf(about).bandwidths === undefined ? '--upBandwidth' : '--bandwidths'
-}
+/** How a network of nodes gets less load. @param {Advised} about @param {(string | false | null)[]} more */
+const lowerLoad = (about, ...more) => advise('Use', [lowerRate(about), fewerPeers(about, '--nodes'), ...more])
 
-/** Whether the rate that is carried could be looked for. @param {Advised} about */
-function findsRate(about) {
-  const { scenario, ratePerSecond } = planOf(about)
-  return about.plan === undefined || (scenario === 'gossip' && ratePerSecond !== null)
-}
-
-/** @param {{ of: string, share: number, ms: number, overheadMs: number }} overhead */
-const overheadWords = ({ of, share, ms, overheadMs }) =>
-  `client overhead is ${significant(overheadMs)} of ${time(ms)} at ${of} p${100 * share}`
-
-/** @param {Advised} about */
-const isOfNodes = about => planOf(about).nodes !== undefined
-
-/** Nodes that share a process wait for one another; beside links that take time that is a small part. @param {Advised} about @param {boolean} waited */
-function relieveNodes(about, waited) {
-  const { linkLatencyMs, linkLatencies } = planOf(about)
-  const slower = linkLatencyMs > 0 || linkLatencies != null ? 'a longer --linkLatency' : '--linkLatency 100ms'
-  return calm(
-    about,
-    'Use',
-    waited && slower,
-    findsRate(about) && 'saturate gossip --search, which finds what this machine carries'
-  )
+/** How the load generator gets less load. @param {Advised} about @param {boolean} waited - nodes of one process waited for one another */
+function relieveGenerator(about, waited) {
+  const { nodes, scenario, ratePerSecond, arrivals, linkLatencyMs, linkLatencies } = planOf(about)
+  if (nodes !== undefined) {
+    // beside links with latency, the waiting of nodes for one another is a small part
+    const slower =
+      linkLatencyMs > 0 || linkLatencies != null ? 'a longer --linkLatency' : '--linkLatency 100ms'
+    const canSearch = scenario === 'gossip' && ratePerSecond !== null
+    const search = 'saturate gossip --search, which finds what this machine carries'
+    return lowerLoad(about, waited && slower, canSearch && search)
+  }
+  const isClosed = ratePerSecond === null && !hasRoles(about.plan) && !saysItsRates(arrivals)
+  const openModel = (about.plan === undefined || isClosed) && '--rate for the open model'
+  const lower = about.plan === undefined ? null : lowerRate(about)
+  return advise('Try', [moreWorkers(about), fewerPeers(about, '--nClients'), lower || openModel])
 }
 
 /**
- * One sentence for people, and what to do, for every code. What to do goes by the plan: nobody is told to use what is used.
+ * One sentence for people, and what to do, for every code. The advice depends on the plan: it names no option that is in use already.
  *
  * @type {Readonly<Record<string, (values: Record<string, any>, about: Advised) => string>>}
  */
@@ -255,22 +187,25 @@ const TEXTS = {
         ? []
         : [`worker ${busy.worker} of the load generator was ${Math.round(busy.utilization * 100)} % busy`]),
       ...(limitedBy === undefined ? [] : [`it was limited by ${limitedByText(limitedBy)}`]),
-      ...overheads.map(overheadWords)
-    ])}. The figures are more the load generator's than ${isOfNodes(about) ? "the protocol's" : "the server's"}.${isOfNodes(about) ? relieveNodes(about, overheads.length > 0) : relieve(about, {})}`,
+      ...overheads.map(
+        (/** @type {ReturnType<typeof overheadsOf>[number]} */ { of, share, ms, overheadMs }) =>
+          `client overhead is ${significant(overheadMs)} of ${time(ms)} at ${of} p${100 * share}`
+      )
+    ])}. The figures are more the load generator's than ${planOf(about).nodes === undefined ? "the server's" : "the protocol's"}.${relieveGenerator(about, overheads.length > 0)}`,
   NOT_DESCRIBED: ({ why }) =>
     `What the scenario says of its result is left out: ${String(why).replace(/\.$/, '')}. docs/extending.md shows what it may hold.`,
   THROTTLED: ({ ms, quotaCores }) =>
     `The machine held the load generator back for ${spell(ms)} of CPU time while it measured, for it had used what its control group may have${quotaCores === null ? '' : ` (${significant(quotaCores)} ${quotaCores === 1 ? 'core' : 'cores'})`}: times and throughput are limited by that. Give it more, or send less.`,
   NOT_STATIONARY: ({ type, firstMs, lastMs }, about) =>
-    `${type} p50 went from ${time(firstMs)} in the first third to ${time(lastMs)} in the last: it had not settled.${tryOf('Use', ['a longer --warmup', longer(about), less(about)])}`,
-  STORE_AWAY: values => `${sentence(awayWords(/** @type {any} */ (values)))}.`,
-  LEFT_BEHIND: ({ text }) => sentence(String(text)),
+    `${type} p50 went from ${time(firstMs)} in the first third to ${time(lastMs)} in the last: it had not settled.${advise('Use', ['a longer --warmup', longerRun(about), lowerRate(about)])}`,
+  STORE_AWAY: values => `${capital(awayWords(/** @type {any} */ (values)))}.`,
+  LEFT_BEHIND: ({ text }) => capital(String(text)),
   AGENT_LOST: ({ why, clients, nodes, of, goesOn }) =>
-    `${sentence(why)}. Its ${whole(clients ?? nodes)} of ${counted(of, nodes === undefined ? 'client' : 'node')} (${significant((100 * (clients ?? nodes)) / of)} %) ${goesOn ? 'sent nothing since, and nobody in their place: less was offered than was planned.' : 'ended the run.'} Look at that machine and its way to the bus; --onLostAgent says what becomes of a run.`,
+    `${capital(why)}. Its ${whole(clients ?? nodes)} of ${counted(of, nodes === undefined ? 'client' : 'node')} (${significant((100 * (clients ?? nodes)) / of)} %) ${goesOn ? 'sent nothing since, and nobody in their place: less was offered than was planned.' : 'ended the run.'} Look at that machine and its way to the bus; --onLostAgent says what becomes of a run.`,
   CLOCKS_APART: ({ errorMs }) =>
     `The load was on several machines, and how their clocks stand to each other is known to ± ${time(errorMs)}: each time between two of them is off by up to that, and figures that are less are left out.`,
   DROPPED: ({ count }, about) =>
-    `${counted(count, 'operation was', 'operations were')} due but never sent, because --maxInFlight was reached: the times are lower bounds, and the server does not keep up.${tryOf('Use', [less(about)])}`,
+    `${counted(count, 'operation was', 'operations were')} due but never sent, because --maxInFlight was reached: the times are lower bounds, and the server does not keep up.${advise('Use', [lowerRate(about)])}`,
   REPLY_CHECK_FAILED: ({ type, count, detail }) =>
     `${counted(count, `${type} reply`, `${type} replies`)} failed the check (${detail}): the server does not answer as the protocol says. Look at its log before trusting these figures.`,
   SERVER_LIMITED: ({ count }) =>
@@ -284,7 +219,7 @@ const TEXTS = {
   NOTHING_SUCCEEDED: ({ count }) =>
     `Not one of ${counted(count, 'operation')} succeeded: the times are those of failures. Look at the outcomes, and at the server's log.`,
   LOCAL_PORTS_EXHAUSTED: ({ count }, about) =>
-    `${counted(count, 'connection')} could not be opened because this machine ran out of local ports.${tryOf('Use', [less(about), fewer(about, '--nClients'), perOperation(about) && 'connections that stay, without --connectionPerOperation'])}`,
+    `${counted(count, 'connection')} could not be opened because this machine ran out of local ports.${advise('Use', [lowerRate(about), fewerPeers(about, '--nClients'), (about.plan === undefined || planOf(about).connectionPerOperation) && 'connections that stay, without --connectionPerOperation'])}`,
   NAMESPACES_ADDED: ({ count }, about) =>
     `${counted(count, 'namespace')} beyond --nNamespaces came into use: a client is one peer and holds one registration in each.${hasRoles(about.plan) ? ' More --providers' : ' More --nClients'} or --registerMode refresh avoid it.`,
   LEFT_UNTIL_TTL: ({ count, ttlSeconds }) =>
@@ -296,7 +231,7 @@ const TEXTS = {
   PROBE_REFUSED: ({ text }) =>
     `A probe at the start, before any load, was not served as the protocol says: ${text}. Operations are measured all the same; look at their outcomes.`,
   SCHEDULE_LATE: ({ p99Ms }, about) =>
-    `Operations were sent late, 1 % of them by more than ${time(p99Ms)}; they count from when they were due.${tryOf('Use', [less(about), moreWorkers(about)])}`,
+    `Operations were sent late, 1 % of them by more than ${time(p99Ms)}; they count from when they were due.${advise('Use', [lowerRate(about), moreWorkers(about)])}`,
   OPERATIONS_FAILED: ({ type, outcomes }) =>
     `Not every ${type} succeeded: ${outcomesOf(outcomes)}. They count in the times as far as they waited; look at the server's log.`,
   STORE_NOT_RESTORED: ({ expected, actual }) =>
@@ -308,23 +243,23 @@ const TEXTS = {
   GENERATOR_MEMORY_GROWS: ({ process, trend }) =>
     `What our own ${process} has in use grew by ${growth(trend)} after the first third of the run: a long run may be slowed by the load generator itself. Please report it with result.json.`,
   MESH_NOT_FORMED: ({ missing }, about) =>
-    `The mesh had not formed when the warm-up was over (${missing.join('; ')}): the first messages went through a mesh that was still changing. Use a longer ${warmUpOf(about)}, or a --topology in which every node has enough neighbours.`,
+    `The mesh had not formed when the warm-up was over (${missing.join('; ')}): the first messages went through a mesh that was still changing. Use a longer ${planOf(about).warmupMs == null ? '--warmupTimeout' : '--warmup'}, or a --topology in which every node has enough neighbours.`,
   DELIVERIES_MISSING: ({ pairs, expected, byReason }, about) =>
-    `${whole(pairs)} of ${counted(expected, 'delivery', 'deliveries')} did not come: ${outcomesOf(byReason)}. Times they reach into are lower bounds.${byReason.unreachable === pairs ? '' : tryOf('Use', [less(about), 'a longer --cooldown'], ' to see whether they are late or lost')}`,
+    `${whole(pairs)} of ${counted(expected, 'delivery', 'deliveries')} did not come: ${outcomesOf(byReason)}. Times they reach into are lower bounds.${byReason.unreachable === pairs ? '' : advise('Use', [lowerRate(about), 'a longer --cooldown'], ' to see whether they are late or lost')}`,
   NOTHING_PUBLISHED: ({ brokenOff }, about) =>
     brokenOff
       ? 'Not one message was published, for the run was broken off before: there is nothing that was delivered, and what was used is that of nodes at rest. Let it run for longer.'
-      : `Not one message was published${because(untilFirst(about))}. There is nothing that was delivered, and what was used is that of nodes at rest.${tryOf('Use', sooner(about))}`,
+      : `Not one message was published${noMessageReason(about)}. There is nothing that was delivered, and what was used is that of nodes at rest.${advise('Use', soonerMessages(about))}`,
   NOT_PUBLISHED: ({ count, planned }, about) =>
-    `${whole(count)} of ${counted(planned, 'message')} were not published, because --duration was over before their turn came: the nodes did not keep up with the schedule.${calm(about, 'Use')}`,
+    `${whole(count)} of ${counted(planned, 'message')} were not published, because --duration was over before their turn came: the nodes did not keep up with the schedule.${lowerLoad(about)}`,
   MESSAGES_SKIPPED: ({ count }, about) =>
-    `${counted(count, 'message was', 'messages were')} not published, because the publisher's streams held more than --maxBacklog: the network does not carry the rate.${tryOf('Use', [less(about)])}`,
+    `${counted(count, 'message was', 'messages were')} not published, because the publisher's streams held more than --maxBacklog: the network does not carry the rate.${advise('Use', [lowerRate(about)])}`,
   PUBLISH_FAILED: ({ count, errors = {} }) =>
     `${counted(count, 'message')} could not be published: ${outcomesOf(errors) || 'the library refused'}. Look for nodes without peers, and at --messageBytes.`,
   STREAMS_ABORTED: ({ count }, about) =>
-    `${counted(count, 'outbound gossipsub stream')} ended while the connection stayed open: the library aborts a stream whose reader does not keep up, and what waited in it is lost.${tryOf('Use', [less(about), 'fewer --messageBytes'])}`,
+    `${counted(count, 'outbound gossipsub stream')} ended while the connection stayed open: the library aborts a stream whose reader does not keep up, and what waited in it is lost.${advise('Use', [lowerRate(about), 'fewer --messageBytes'])}`,
   PUBLISH_LATE: ({ p99Ms }, about) =>
-    `Messages were published late, 1 % of them by more than ${time(p99Ms)}: the network was not loaded as planned. Times count from the publish call.${calm(about, 'Use')}`,
+    `Messages were published late, 1 % of them by more than ${time(p99Ms)}: the network was not loaded as planned. Times count from the publish call.${lowerLoad(about)}`,
   TRACES_NOT_WRITTEN: ({ count, error }) =>
     `${counted(count, 'trace')} could not be written to the end: ${error}. The figures are whole; make room in --outputDir, or leave out --traces.`,
   DELIVERIES_NOT_WRITTEN: ({ error }) =>
@@ -334,15 +269,15 @@ const TEXTS = {
   NOTHING_CARRIED: ({ perSecond }) =>
     `Not even ${significant(perSecond)} messages/s, where --rate auto of an earlier release began, was carried: the figures are those of that trial.`,
   MEMORY_CEILING: ({ workers }, about) =>
-    `Publishing ended early, because ${counted(workers, 'worker process', 'worker processes')} reached --memoryCeiling: fewer messages were sent than planned.${calm(about, 'Use', 'a higher ceiling')}`,
+    `Publishing ended early, because ${counted(workers, 'worker process', 'worker processes')} reached --memoryCeiling: fewer messages were sent than planned.${lowerLoad(about, 'a higher ceiling')}`,
   DIALS_FAILED: ({ count }, about) =>
-    `${counted(count, 'dial')} failed: the network has fewer connections than its topology.${tryOf('Use', [fewer(about, '--nodes')])} Look at this system's limits of open files and ports.`,
+    `${counted(count, 'dial')} failed: the network has fewer connections than its topology.${advise('Use', [fewerPeers(about, '--nodes')])} Look at this system's limits of open files and ports.`,
   CLOCK_ANOMALY: ({ count }) =>
     `${counted(count, 'thing was', 'things were')} told that cannot be, such as deliveries before their publication (outcome.anomalies): clocks or processes did not work as they must, and no time of this run can be trusted. Run it again; if it stays, report it with result.json.`,
   NOT_CONNECTED: ({ components }) =>
     `The topology is in ${counted(components, 'part')} that no message can pass between. Choose another --topology or --seed, or expect these deliveries to be missing.`,
   BACKLOG_GROWING: (_, about) =>
-    `What waited in the write buffers of the nodes grew all the while messages were published: the network does not carry this rate, and times grow with the length of the run.${tryOf('Use', [less(about)])}`,
+    `What waited in the write buffers of the nodes grew all the while messages were published: the network does not carry this rate, and times grow with the length of the run.${advise('Use', [lowerRate(about)])}`,
   PROFILE_NOT_WRITTEN: ({ worker, process = `worker ${worker}`, error }) =>
     `The profile of ${process} is in the figures, but its file could not be written: ${error}. Look at the run's folder and at the room left on its disk.`,
   SERVER_NOT_PROFILED: () =>
@@ -350,23 +285,23 @@ const TEXTS = {
   STARTS_FAILED: ({ count }) =>
     `${counted(count, 'node')} could not be started, or reached none of the nodes it was to dial: what such a node did not receive counts as missing. Look at outcome.churn.lives in result.json, and at this system's limits of open files and ports.`,
   ROTATION_LATE: ({ latestMs }, about) =>
-    `Nodes were killed or started up to ${time(latestMs)} late: deliveries are expected by the schedule, not by when it was done.${calm(about, 'Use')}`,
+    `Nodes were killed or started up to ${time(latestMs)} late: deliveries are expected by the schedule, not by when it was done.${lowerLoad(about)}`,
   ACTIONS_FAILED: ({ count, error }) =>
     `${counted(count, 'planned action')} of nodes (leave, return, subscribe, unsubscribe) ${count === 1 ? 'was' : 'were'} not done: ${error ?? 'the process of the node is gone'}. Deliveries are expected as if all were done, so that what such a node did not receive counts as missing.`,
   SCRIPT_LATE: ({ latestMs }, about) =>
-    `Nodes subscribed or unsubscribed up to ${time(latestMs)} later than the network file's script says: deliveries are expected by the script.${calm(about, 'Use')}`,
+    `Nodes subscribed or unsubscribed up to ${time(latestMs)} later than the network file's script says: deliveries are expected by the script.${lowerLoad(about)}`,
   PEERS_NOT_STARTED: ({ count }) =>
     `${counted(count, 'peer')} could not be started, or did not reach the server: fewer came than planned. Look at outcome.churn.lives in result.json, and at the server's limits on connections.`,
   PEERS_LATE: ({ latestMs }, about) =>
-    `Peers were killed or started up to ${time(latestMs)} late: the figures go by when it was done, but there was less rotation than planned.${tryOf('Use', [less(about), fewer(about, '--nClients')])}`,
+    `Peers were killed or started up to ${time(latestMs)} late: the figures go by when it was done, but there was less rotation than planned.${advise('Use', [lowerRate(about), fewerPeers(about, '--nClients')])}`,
   NETWORK_NOT_AS_ASKED: ({ what, ...found }, about) =>
-    `Measured before there were nodes, ${what} was not what was asked for: ${offIn(found)}.${tryOf('Use', [fewer(about, '--nodes'), 'lower bandwidths'])} Let nothing else run on this machine.`,
+    `Measured before there were nodes, ${what} was not what was asked for: ${linkDifferences(found)}.${advise('Use', [fewerPeers(about, '--nodes'), 'lower bandwidths'])} Let nothing else run on this machine.`,
   CONGESTION_CONTROL_NOT_SET: ({ asked, found }) =>
     `TCP went by ${found}, not by --congestionControl ${asked}: /proc/sys cannot be written here, as in a container. Take --congestionControl host, or run outside of it.`,
   ROUTER_LATE: ({ p99Ms, allowedMs }, about) =>
-    `The router handed over 1 % of the packets more than ${time(p99Ms)} late, and ${time(allowedMs)} are a tenth of the latency asked for (1 ms where that is less): links were slower than asked.${calm(about, 'Use', `a longer ${latencyOf(about)}`)}`,
+    `The router handed over 1 % of the packets more than ${time(p99Ms)} late, and ${time(allowedMs)} are a tenth of the latency asked for (1 ms where that is less): links were slower than asked.${lowerLoad(about, `a longer ${latencyOption(about)}`)}`,
   ROUTER_OVERFLOWED: ({ count }, about) =>
-    `${counted(count, 'packet was', 'packets were')} lost without being asked for, because the router did not keep up: nodes sent more than it carries.${calm(about, 'Use', `a lower ${bandwidthOf(about)}`)}`,
+    `${counted(count, 'packet was', 'packets were')} lost without being asked for, because the router did not keep up: nodes sent more than it carries.${lowerLoad(about, `a lower ${planOf(about).bandwidths === undefined ? '--upBandwidth' : '--bandwidths'}`)}`,
   HOSTILE_NOT_SENT: ({ name, percent }) =>
     `Of ${name} ${significant(percent)} % was not sent when it was due: hostile peers had no core for it, so they did less than was asked for. Let nothing else run on this machine, or take a lower number.`,
   HOSTILE_DISTURBED: ({ pairs }) =>
@@ -397,10 +332,10 @@ export function describeWarning({ code, values }, about = {}) {
  */
 
 /**
- * The warnings that --strict fails for: the load generator made the figures, or something else than what was planned was measured. Others tell
- * of what the figures show, or of what they lack.
+ * The warnings that --strict fails for: the load generator limited the figures, or the load was not the planned one. Other warnings are about
+ * what the figures show or lack.
  */
-const FAIL_STRICT = new Set([
+const STRICT = new Set([
   'GENERATOR_LIMITED',
   'THROTTLED',
   'DROPPED',
@@ -441,17 +376,13 @@ const FAIL_STRICT = new Set([
  * @param {Pick<AnyResult, 'run'>} result
  * @returns {Warning[]}
  */
-export const strictWarnings = ({ run }) => run.warnings.filter(({ code }) => FAIL_STRICT.has(code))
+export const strictWarnings = ({ run }) => run.warnings.filter(({ code }) => STRICT.has(code))
 
-/** The server did not do what it said: no load excuses that. */
-const BROKEN_PROMISES = ['REGISTRATIONS_MISSING', 'NOTHING_LOOKED_UP']
+/** The server lost registrations that it had confirmed: under any load that is an error. */
+const TRIAL_ERRORS = ['REGISTRATIONS_MISSING', 'NOTHING_LOOKED_UP']
 
-/**
- * The warnings that make a run an error, though it came to its end: the server did not do what it said, or nothing at all, or a file that was
- * asked for is not whole.
- */
-const ERRORS = new Set([...BROKEN_PROMISES, 'NOTHING_SUCCEEDED', 'DELIVERIES_NOT_WRITTEN'])
-const ERRORS_OF_TRIALS = new Set(BROKEN_PROMISES)
+/** The warnings that make a complete run an error: also a server that did nothing at all, or a file that is not complete. */
+const ERRORS = [...TRIAL_ERRORS, 'NOTHING_SUCCEEDED', 'DELIVERIES_NOT_WRITTEN']
 
 /**
  * errorsOf gives the warnings for which a run that came to its end must not pass.
@@ -462,7 +393,7 @@ const ERRORS_OF_TRIALS = new Set(BROKEN_PROMISES)
  */
 export const errorsOf = ({ status, run }, { trial = false } = {}) =>
   status === 'complete'
-    ? run.warnings.filter(({ code }) => (trial ? ERRORS_OF_TRIALS : ERRORS).has(code))
+    ? run.warnings.filter(({ code }) => (trial ? TRIAL_ERRORS : ERRORS).includes(code))
     : []
 
 /**
@@ -481,22 +412,18 @@ export const failsStrict = result => strictWarnings(result).length > 0
 
 /**
  * @typedef {import('./schema.js').Summary} Summary
- * @typedef {'p50' | 'p99'} Key
  */
 
-/** BUSY: above this share of its time a generator does not send what it would. */
+/** A worker that is busy for more than this share of its time sends late. */
 const BUSY = 0.9
 
-/** A percentile of which more than this share is client overhead is more of the load generator than of what is under test. */
+/** A percentile with a larger share of client overhead measures the load generator rather than the target. */
 const MAX_OVERHEAD = 0.5
-
-/** @type {readonly Key[]} */
-const KEYS = ['p50', 'p99']
 
 /** @param {readonly [of: string, summary: Partial<Summary>][]} times */
 const overheadsOf = times =>
   times.flatMap(([of, summary]) =>
-    KEYS.flatMap(key => {
+    /** @type {const} */ (['p50', 'p99']).flatMap(key => {
       const { ms = 0, overheadMs = 0 } = summary[key] ?? {}
       return overheadMs > MAX_OVERHEAD * ms ? [{ of, share: QUANTILES[key], ms, overheadMs }] : []
     })
@@ -509,13 +436,13 @@ const overheadsOf = times =>
  *
  * @param {import('./schema.js').LimitedBy} [limitedBy]
  */
-const isServers = limitedBy =>
+const isServerLimited = limitedBy =>
   limitedBy?.by.length === 1 &&
   limitedBy.by[0] === 'server CPU' &&
   limitedBy.shares.every(({ name }) => name !== 'offered load')
 
-/** What is the generator's: it was used up, or other programs had the cores that it needs. */
-const OWN = new Set(['load generator', 'machine'])
+/** Limits of the load generator: it was used up itself, or other programs had the cores that it needs. */
+const GENERATOR_LIMITS = ['load generator', 'machine']
 
 /**
  * generatorLimited says whether a run measured its load generator rather than what is under test: the generator alone was used up, or client
@@ -529,12 +456,12 @@ const OWN = new Set(['load generator', 'machine'])
  * @returns {Warning[]} one at most
  */
 export function generatorLimited({ health, limitedBy, times = [] }) {
-  const overheads = isServers(limitedBy) ? [] : overheadsOf(times)
+  const overheads = isServerLimited(limitedBy) ? [] : overheadsOf(times)
   const [busiest] = health.toSorted((a, b) => b.utilization - a.utilization)
   const isUsedUp =
     limitedBy === undefined
       ? busiest !== undefined && busiest.utilization > BUSY
-      : limitedBy.by.length > 0 && limitedBy.by.every(name => OWN.has(name))
+      : limitedBy.by.length > 0 && limitedBy.by.every(name => GENERATOR_LIMITS.includes(name))
   if (!isUsedUp && overheads.length === 0) return []
   const { worker = 0, utilization = 0 } = busiest ?? {}
   const usedUp = limitedBy === undefined ? { busy: { worker, utilization } } : { busy: null, limitedBy }

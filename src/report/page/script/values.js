@@ -1,6 +1,7 @@
+// The values that plots show.
+import { roundStep } from '../../../kit/numbers.js'
+
 /**
- * What plots show, as values: pure functions.
- *
  * @typedef {import('../../schema.js').Plot} Plot
  * @typedef {import('../../schema.js').Series} Series
  * @typedef {import('../../schema.js').Frame} Frame
@@ -56,8 +57,7 @@ export function ticksOf(from, to, { log = false, nines = false, whole = false } 
   }
   const isEach = whole && to - from <= 10
   const rough = isEach ? 1 : Math.max((to - from) / MAX_TICKS, whole ? 1 : 1e-12)
-  const decade = 10 ** Math.floor(Math.log10(rough))
-  const step = decade * ([1, 2, 5].find(factor => factor * decade >= rough * 0.999) ?? 10)
+  const step = roundStep(rough)
   const first = Math.ceil(from / step - 1e-9)
   return Array.from({ length: Math.max(0, Math.floor(to / step + 1e-9) - first + 1) }, (_, i) =>
     Number(((first + i) * step).toPrecision(12))
