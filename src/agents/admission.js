@@ -1,6 +1,7 @@
-import { BlockList, isIP } from 'node:net'
+// Limits that the owner of a machine sets for what an agent on it does.
+import { isIP } from 'node:net'
 import { sumOf } from '../kit/collections.js'
-import { atAddress } from '../kit/host-address.js'
+import { atAddress, networkTest } from '../kit/host-address.js'
 import { rolesOf } from '../load/clients.js'
 import { PUBLIC_TARGET } from '../plan/addresses.js'
 import { workersOf } from './placement.js'
@@ -76,28 +77,13 @@ export function admitAddress(target, plan, allowed) {
     if (why) throw new NotAdmittedError(`${target} ${why}`)
     return
   }
-  if (!isListed(target.split('/')[2] ?? '', allowed))
+  const host = target.split('/')[2] ?? ''
+  if (!allowed.includes(host) && !networkTest(allowed)(host))
     throw new NotAdmittedError(`its owner allows load on ${allowed.join(', ')} only, not on ${target}`)
 }
 
-/** @param {string} host @param {readonly string[]} allowed */
-function isListed(host, allowed) {
-  const list = new BlockList()
-  for (const one of allowed) {
-    const [address, prefix] = one.split('/')
-    const version = isIP(address)
-    if (version === 0) continue
-    const family = version === 4 ? 'ipv4' : 'ipv6'
-    if (prefix === undefined) list.addAddress(address, family)
-    else list.addSubnet(address, Number(prefix), family)
-  }
-  const version = isIP(host)
-  if (version === 0) return allowed.includes(host)
-  return list.check(host, version === 4 ? 'ipv4' : 'ipv6')
-}
-
 /**
- * admission looks at what a worker is given: it follows from the plan that the agent was leased for, and names no path.
+ * admission checks what a worker is given: it must follow from the plan that the agent was leased for, and name no path.
  *
  * @param {any} leased - plan
  * @param {{ limits: Limits, workers: number, address: string }} on - `address`: of this machine

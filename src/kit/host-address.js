@@ -1,4 +1,5 @@
-// Addresses of hosts, as they stand in URLs.
+// Addresses of hosts, as in URLs or multiaddrs.
+import { BlockList, isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 
 const IPV4_IN_IPV6 = /^::ffff:(?:(\d+\.\d+\.\d+\.\d+)|([\da-f]{1,4}):([\da-f]{1,4}))$/i
@@ -32,6 +33,26 @@ export function loopbackHost(interfaces = networkInterfaces()) {
   const has = (/** @type {string} */ host) =>
     Object.values(interfaces).some(all => all?.some(({ address }) => address === host))
   return has('::1') && !has('127.0.0.1') ? '::1' : '127.0.0.1'
+}
+
+/** @param {string} address */
+const familyOf = address => (isIP(address) === 4 ? 'ipv4' : 'ipv6')
+
+/**
+ * networkTest gives a function that says whether an IP address is in one of some networks.
+ *
+ * @param {readonly string[]} networks - such as `10.0.0.0/8`, or single addresses; names of hosts are passed over
+ * @returns {(address: string) => boolean} false for what is no IP address
+ */
+export function networkTest(networks) {
+  const list = new BlockList()
+  for (const network of networks) {
+    const [address, prefix] = network.split('/')
+    if (isIP(address) === 0) continue
+    if (prefix === undefined) list.addAddress(address, familyOf(address))
+    else list.addSubnet(address, Number(prefix), familyOf(address))
+  }
+  return address => isIP(address) !== 0 && list.check(address, familyOf(address))
 }
 
 /** hostInUrl is a host as it stands in a URL: an IPv6 address in brackets. @param {string} host */

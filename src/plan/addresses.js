@@ -1,9 +1,8 @@
-// What the multiaddr of a server tells of it: whether it is on this machine, in a private network or a public one.
-
-import { BlockList, isIP } from 'node:net'
+// The multiaddr of a server: whether it is on this machine, in a private network or a public one.
+import { isIP } from 'node:net'
 import { peerIdFromString } from '@libp2p/peer-id'
 import { multiaddr } from '@multiformats/multiaddr'
-import { isLoopbackHost } from '../kit/host-address.js'
+import { isLoopbackHost, networkTest } from '../kit/host-address.js'
 
 const HOSTS = new Set(['ip4', 'ip6', 'dns', 'dns4', 'dns6'])
 
@@ -58,24 +57,11 @@ export const isLoopback = address => isLoopbackHost(address.split('/')[2] ?? '')
  * link-local (RFC 3927, RFC 4291), unique local (RFC 4193), and carrier-grade NAT (RFC 6598), which container and
  * overlay networks use.
  */
-const OWN_NETWORKS = new BlockList()
-for (const [network, prefix] of /** @type {[string, number][]} */ ([
-  ['0.0.0.0', 32],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16]
-]))
-  OWN_NETWORKS.addSubnet(network, prefix, 'ipv4')
-for (const [network, prefix] of /** @type {[string, number][]} */ ([
-  ['::', 128],
-  ['::1', 128],
-  ['fc00::', 7],
-  ['fe80::', 10]
-]))
-  OWN_NETWORKS.addSubnet(network, prefix, 'ipv6')
+const isInOwnNetwork = networkTest([
+  ...['0.0.0.0/32', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8'],
+  ...['169.254.0.0/16', '172.16.0.0/12', '192.168.0.0/16'],
+  ...['::/128', '::1/128', 'fc00::/7', 'fe80::/10']
+])
 
 /**
  * isPublicAddress says whether an address may belong to somebody else. A name counts as public, since nobody knows
@@ -86,9 +72,7 @@ for (const [network, prefix] of /** @type {[string, number][]} */ ([
  */
 function isPublicAddress(address) {
   const [, , host = ''] = address.split('/')
-  const version = isIP(host)
-  if (version === 0) return host.toLowerCase() !== 'localhost'
-  return !OWN_NETWORKS.check(host, version === 4 ? 'ipv4' : 'ipv6')
+  return isIP(host) === 0 ? host.toLowerCase() !== 'localhost' : !isInOwnNetwork(host)
 }
 
 /**

@@ -1,6 +1,6 @@
 // Options for load from several machines, over a NATS bus.
 import { isLoopbackHost } from '../kit/host-address.js'
-import { camelCase } from './options.js'
+import { camelCase, inGroup } from './options.js'
 import { choice, path, yesOrNo } from './values.js'
 
 /**
@@ -33,7 +33,7 @@ export function busAddress(text, { credentials = null, ca = null } = {}) {
   }
 }
 
-/** isBusAddress says whether busAddress can take a text apart. @param {string} text */
+/** @param {string} text */
 function isBusAddress(text) {
   try {
     busAddress(text)
@@ -43,31 +43,17 @@ function isBusAddress(text) {
   }
 }
 
-/** isLoopback says whether a bus is on this machine. @param {string} url */
-const isLoopback = url => isLoopbackHost(new URL(url).hostname)
-
-/** isOpen says whether others than this machine may reach a bus, and need nothing to use it. @param {BusAddress} address */
-const isOpen = ({ url, password, token, credentials }) =>
-  !isLoopback(url) && password === null && token === null && credentials === null
+/** Whether a bus is on this machine. @param {string} url */
+const isLocalBus = url => isLoopbackHost(new URL(url).hostname)
 
 /**
  * @typedef {readonly Readonly<{ tag: string | null, count: number }>[]} Wanted - agents; null: with any tags
  */
 
-const MOST = 1024
+const MAX_AGENTS = 1024
 
-/** agentsWanted is the kind of --agents. @returns {import('./values.js').Kind} */
-const agentsWanted = () => ({
-  allowed: `must be a number from 1 to ${MOST}, or numbers by tag, such as eu=2,us=2`,
-  schema: z =>
-    z.preprocess(
-      read,
-      z.array(z.object({ tag: z.string().min(1).nullable(), count: z.int().min(1).max(MOST) })).min(1)
-    )
-})
-
-/** @param {unknown} value */
-function read(value) {
+/** @param {unknown} value - of --agents */
+function parseWanted(value) {
   const text = String(value).trim()
   if (/^\d+$/.test(text)) return [{ tag: null, count: Number(text) }]
   return text.split(',').map(part => {
@@ -86,10 +72,8 @@ const GROUP = 'Load from several machines:'
  *
  * @type {Readonly<Record<string, Readonly<import('./options.js').Option>>>}
  */
-export const BUS_OPTIONS = {
+export const BUS_OPTIONS = inGroup(GROUP, 'output', {
   bus: {
-    group: GROUP,
-    part: 'output',
     allowed:
       'must be the URL of a NATS server, such as nats://192.168.1.5:4222; a password goes with a user, user:password@',
     // NATS has no password without a user
@@ -101,36 +85,25 @@ export const BUS_OPTIONS = {
     describe: 'NATS server (nats-server -js) over which machines with agents are reached'
   },
   busCredentials: {
-    group: GROUP,
-    part: 'output',
     ...path(),
     describe: "file with a NATS user's credentials; user:password@ or token@ can stand in the URL instead"
   },
-  busCa: {
-    group: GROUP,
-    part: 'output',
-    ...path(),
-    describe: "certificate that the bus's own, for TLS, is signed by"
-  },
+  busCa: { ...path(), describe: "certificate that the bus's own, for TLS, is signed by" },
   insecure: {
-    group: GROUP,
-    part: 'output',
     default: false,
     ...yesOrNo(),
     describe:
       'use a bus of another machine that asks for no credentials: whoever reaches it can have agents send load'
   }
-}
+})
 
 /**
  * ADDRESS_OPTION is where others reach this machine: of an agent, and of a run that has agents.
  *
  * @type {Readonly<Record<string, Readonly<import('./options.js').Option>>>}
  */
-export const ADDRESS_OPTION = {
+export const ADDRESS_OPTION = inGroup(GROUP, 'output', {
   address: {
-    group: GROUP,
-    part: 'output',
     allowed: 'must be an IP address of this machine, such as 192.168.1.7',
     schema: z =>
       z
@@ -140,32 +113,34 @@ export const ADDRESS_OPTION = {
     defaultText: 'the one that reaches the bus',
     describe: 'address of this machine that what is started here listens on, for the other machines of a run'
   }
-}
+})
 
 /** AGENT_OPTIONS of a run. @type {Readonly<Record<string, Readonly<import('./options.js').Option>>>} */
-export const AGENT_OPTIONS = {
+export const AGENT_OPTIONS = inGroup(GROUP, 'output', {
   ...BUS_OPTIONS,
   agents: {
-    group: GROUP,
-    part: 'output',
-    ...agentsWanted(),
+    allowed: `must be a number from 1 to ${MAX_AGENTS}, or numbers by tag, such as eu=2,us=2`,
+    schema: z => {
+      const count = z.int().min(1).max(MAX_AGENTS)
+      return z.preprocess(parseWanted, z.array(z.object({ tag: z.string().min(1).nullable(), count })).min(1))
+    },
     describe: 'agents that hold the workers: how many, or how many by tag, as eu=2,us=2'
   },
   ...ADDRESS_OPTION,
   onLostAgent: {
-    group: GROUP,
-    part: 'output',
     default: 'stop',
     ...choice(['continue', 'stop']),
     describe: 'what becomes of a run whose agent is lost; its share is not taken over by others'
   }
-}
+})
 
-/** busProblem says why a bus is not used as it is given; null: it can be. @param {Record<string, any>} values */
-export const busProblem = ({ bus, busCredentials, insecure }) =>
-  bus != null && !insecure && isOpen(busAddress(bus, { credentials: busCredentials }))
-    ? 'asks for no credentials, and whoever reaches it can have agents send load: give some, or --insecure'
-    : null
+/** busProblem refuses a bus on another machine that needs no credentials; null: it can be used. @param {Record<string, any>} values */
+export function busProblem({ bus, busCredentials, insecure }) {
+  if (bus == null || insecure || isLocalBus(bus)) return null
+  const { password, token, credentials } = busAddress(bus, { credentials: busCredentials })
+  if (password !== null || token !== null || credentials !== null) return null
+  return 'asks for no credentials, and whoever reaches it can have agents send load: give some, or --insecure'
+}
 
 /**
  * withoutAgents are options as they are kept: how agents are reached is no part of what is run, and nothing secret is kept. As many
@@ -201,7 +176,7 @@ export const noUseWithAgents = (flag, usual = false) => ({
  * @param {Record<string, any>} values - of bus, agents, address
  */
 export const areElsewhere = ({ bus, agents, address }) =>
-  agents != null && bus != null && !(address == null ? isLoopback(bus) : isLoopbackHost(address))
+  agents != null && bus != null && !(address == null ? isLocalBus(bus) : isLoopbackHost(address))
 
 /** busRules refuse agents that cannot be reached as it is said. @returns {import('./options.js').Rule[]} */
 export const busRules = () => [

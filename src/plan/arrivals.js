@@ -34,13 +34,6 @@ function rateIn(text) {
   return rate >= 0 && rate <= 1_000_000 ? rate : Number.NaN
 }
 
-/** @param {Typed} parameters @returns {{ value: Spacing } | { allowed: string }} */
-function spacingIn({ named: { spacing = 'constant' } }) {
-  return spacing === 'constant' || spacing === 'poisson'
-    ? { value: spacing }
-    : { allowed: 'has a spacing that must be constant or poisson' }
-}
-
 /** @param {Typed} parameters @returns {Read} */
 function readRamp({ words, named: { to } }) {
   const toPerSecond = rateIn(to ?? '')
@@ -131,36 +124,29 @@ function read(value, readText) {
   const [, name, rest] = /^(\w+):(.*)$/s.exec(text) ?? [null, text, '']
   if (!Object.hasOwn(SHAPES, name)) return { allowed: SHAPE }
   const { names, read: readShape } = SHAPES[name]
-  const stranger =
-    isMapping(value) &&
-    unknownKey(
-      value,
-      ['shape', WORDS[name], ...names].filter(key => key !== undefined)
-    )
-  if (stranger) return { allowed: stranger }
+  const problem = isMapping(value) && unknownKey(value, present(['shape', WORDS[name], ...names]))
+  if (problem) return { allowed: problem }
   const parameters = parametersIn(rest, names)
   const shape = readShape(parameters, readText)
   if ('allowed' in shape) return shape
   if (!names.includes('spacing')) return { value: Object.freeze(shape.value) }
-  const spacing = spacingIn(parameters)
-  return 'allowed' in spacing ? spacing : { value: Object.freeze({ ...shape.value, spacing: spacing.value }) }
+  const { spacing = 'constant' } = parameters.named
+  return spacing === 'constant' || spacing === 'poisson'
+    ? { value: Object.freeze({ ...shape.value, spacing }) }
+    : { allowed: 'has a spacing that must be constant or poisson' }
 }
-
-/** @param {number} rate */
-const rateText = rate => `${rate}/s`
 
 /** @param {Shape} shape @returns {string[]} its parameters, those that are as usual left out */
 function parametersOf(shape) {
   switch (shape.shape) {
     case 'ramp':
-      return [`to=${rateText(shape.toPerSecond)}`]
+      return [`to=${shape.toPerSecond}/s`]
     case 'steps':
-      return shape.ratesPerSecond.map(rateText)
-    case 'sine':
-      return present([
-        `amplitude=${shape.amplitude}`,
-        shape.periodMs !== null && `period=${shape.periodMs}ms`
-      ])
+      return shape.ratesPerSecond.map(rate => `${rate}/s`)
+    case 'sine': {
+      const { amplitude, periodMs } = shape
+      return present([`amplitude=${amplitude}`, periodMs !== null && `period=${periodMs}ms`])
+    }
     case 'replay':
       return present([
         shape.path,

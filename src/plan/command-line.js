@@ -29,18 +29,15 @@ function typed(planKey, value) {
 export const quoted = word => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)
 
 /**
+ * Each value of an option as it is typed.
+ *
  * @param {string} key
  * @param {Readonly<import('./options.js').Option>} option
- * @param {any} value
+ * @param {any} value - of a plan
+ * @returns {string[]}
  */
-function flags(key, { planKey = key, write, item }, value) {
-  if (write === undefined && typeof value === 'boolean') return [value ? `--${key}` : `--no-${key}`]
-  const each = item === undefined ? [value] : value
-  return each.map(
-    (/** @type {unknown} */ one) =>
-      `--${key} ${quoted(write === undefined ? typed(planKey, one) : write(one))}`
-  )
-}
+const valueTexts = (key, { planKey = key, write = one => typed(planKey, one), item }, value) =>
+  (item === undefined ? [value] : value).map((/** @type {any} */ one) => write(one))
 
 /**
  * valueText writes a value of a plan as it is typed.
@@ -49,29 +46,13 @@ function flags(key, { planKey = key, write, item }, value) {
  * @param {Readonly<import('./options.js').Option>} option
  * @param {any} value
  */
-export function valueText(key, { planKey = key, write, item }, value) {
-  if (write === undefined && typeof value === 'boolean') return value ? 'on' : 'off'
-  const each = item === undefined ? [value] : value
-  return each
-    .map((/** @type {unknown} */ one) => (write === undefined ? typed(planKey, one) : write(one)))
-    .join(', ')
+export function valueText(key, option, value) {
+  if (option.write === undefined && typeof value === 'boolean') return value ? 'on' : 'off'
+  return valueTexts(key, option, value).join(', ')
 }
 
 /**
- * What a plan has when nothing is asked for, but workers, which depend on the machine.
- *
- * @param {Planning} scenario
- */
-const usual = ({ options }) => {
-  const entries = Object.entries(options).filter(([key]) => key !== 'workers')
-  return Object.fromEntries(entries.map(([key, option]) => [option.planKey ?? key, defaultOf(option)]))
-}
-
-/** @param {unknown} a @param {unknown} b */
-const same = (a, b) => JSON.stringify(a) === JSON.stringify(b)
-
-/**
- * planFlags gives the flags that make a plan, on any machine. What is as it usually is has none.
+ * planFlags gives the flags that make a plan, on any machine. Values that are the default need none.
  *
  * @param {Planning} scenario
  * @param {AnyPlan} plan
@@ -79,19 +60,22 @@ const same = (a, b) => JSON.stringify(a) === JSON.stringify(b)
  */
 export function planFlags(scenario, plan) {
   const { options, flat, unsaid } = scenario
-  const defaults = usual(scenario)
+  // the default of workers depends on the machine
+  const defaults = Object.fromEntries(
+    Object.entries(options)
+      .filter(([key]) => key !== 'workers')
+      .map(([key, option]) => [option.planKey ?? key, JSON.stringify(defaultOf(option))])
+  )
   const values = flat(plan)
-  const entries = Object.entries(takenOf(options)).filter(([, { part = 'plan' }]) => part === 'plan')
-  return entries.flatMap(([key, option]) => {
-    const { planKey = key } = option
+  return Object.entries(takenOf(options)).flatMap(([key, option]) => {
+    const { part = 'plan', planKey = key, write } = option
     const value = values[planKey]
-    const left = value == null || same(value, defaults[planKey]) || unsaid(plan).includes(planKey)
-    return left ? [] : flags(key, option, value)
+    const isDefault = JSON.stringify(value) === defaults[planKey]
+    if (part !== 'plan' || value == null || isDefault || unsaid(plan).includes(planKey)) return []
+    if (write === undefined && typeof value === 'boolean') return [value ? `--${key}` : `--no-${key}`]
+    return valueTexts(key, option, value).map(text => `--${key} ${quoted(text)}`)
   })
 }
-
-/** @param {any} value */
-const isNothing = value => value == null || value === 0 || value === false || value.length === 0
 
 /**
  * removedFrom are the options in the plan of a stored result that have no effect any more.
@@ -106,9 +90,9 @@ export function removedFrom(plan, scenario) {
   return Object.entries(REMOVED_OPTIONS)
     .filter(([, { of }]) => of === undefined || of.includes(plan.scenario))
     .map(([name, { planKey = name, was, instead }]) => ({ name, value: values[planKey], was, instead }))
-    .filter(({ value, was }) => !isNothing(value) && !isDeepStrictEqual(value, was))
-    .map(({ name, value, instead }) => `--${name} ${shown(value)} is gone: ${instead}`)
+    .filter(({ value, was }) => value && value.length !== 0 && !isDeepStrictEqual(value, was))
+    .map(({ name, value, instead }) => {
+      const text = typeof value === 'object' ? JSON.stringify(value) : value
+      return `--${name} ${text} is gone: ${instead}`
+    })
 }
-
-/** @param {any} value */
-const shown = value => (typeof value === 'object' ? JSON.stringify(value) : value)

@@ -1,5 +1,5 @@
 // Options for a comparison with other runs: when it makes a command fail.
-import { GROUP, removedFigure } from './options.js'
+import { GROUP, inGroup, removedFigure } from './options.js'
 import { comparedIn, metricNamed } from './threshold.js'
 import { folderOrLatest, path, wholeNumber, yesOrNo } from './values.js'
 
@@ -25,7 +25,7 @@ const UNREAD = 'must be a metric, > or <, and a change in %, such as "p99 > +10%
  */
 export const UNREAD_RULES = {
   allowed: UNREAD,
-  item: raw => (isFailRule(raw) ? { value: raw } : { allowed: UNREAD }),
+  item: raw => (partsOf(raw) === null ? { allowed: UNREAD } : { value: raw }),
   schema: z => z.array(z.unknown())
 }
 
@@ -59,9 +59,6 @@ export const REPEATED = {
   }
 }
 
-/** Studies go on by a --resume of their own. @param {Readonly<Record<string, string>>} places */
-const withoutStudies = ({ trial: _, matrix: __, ...others }) => others
-
 /**
  * gateOptions run a plan several times, and hold the runs against earlier ones.
  *
@@ -69,52 +66,48 @@ const withoutStudies = ({ trial: _, matrix: __, ...others }) => others
  * @param {Record<'runs' | 'baseline' | 'failOn', Readonly<Record<string, string>>>} [notIn]
  * @returns {Record<string, Readonly<Option>>}
  */
-export const gateOptions = (compared, notIn = { runs: {}, baseline: {}, failOn: {} }) => ({
-  runs: {
-    common: true,
-    group: GROUP.VERDICT,
-    part: 'output',
-    default: 1,
-    ...wholeNumber(1, MAX_RUNS),
-    notIn: notIn.runs,
-    describe: 'run the plan so often: medians over the runs, the least and the greatest'
-  },
-  baseline: {
-    group: GROUP.VERDICT,
-    part: 'output',
-    ...path(),
-    notIn: notIn.baseline,
-    describe: 'folder of earlier --runs of the same plan to hold these against; needs --runs itself'
-  },
-  failOn: {
-    group: GROUP.VERDICT,
-    part: 'output',
-    ...failRules(compared),
-    notIn: notIn.failOn,
-    only: {
-      of: 'runs held against a baseline',
-      needs: ['baseline', 'resume'],
-      // a folder that is gone on with may hold one
-      met: ({ baseline, resume }) => baseline !== undefined || resume !== undefined,
-      otherwise: 'needs --baseline: one run alone has not changed'
+export function gateOptions(compared, notIn = { runs: {}, baseline: {}, failOn: {} }) {
+  // studies have a --resume of their own
+  const { trial: _, matrix: __, ...notInOthers } = notIn.runs
+  return inGroup(GROUP.VERDICT, 'output', {
+    runs: {
+      common: true,
+      default: 1,
+      ...wholeNumber(1, MAX_RUNS),
+      notIn: notIn.runs,
+      describe: 'run the plan so often: medians over the runs, the least and the greatest'
     },
-    describe: `with --baseline, what makes the exit code 3, such as ${compared.example}; can be repeated (default: any of ${compared.figures.map(({ name }) => name).join(', ')} worse by more than 5 %)`
-  },
-  allowUndecided: { ...ALLOW_UNDECIDED, notIn: notIn.failOn },
-  resume: {
-    group: GROUP.VERDICT,
-    part: 'output',
-    ...folderOrLatest(),
-    notIn: withoutStudies(notIn.runs),
-    only: {
-      of: 'runs of a plan',
-      needs: ['runs'],
-      met: ({ runs }) => runs > 1,
-      otherwise: 'needs --runs, and the plan whose runs are gone on with'
+    baseline: {
+      ...path(),
+      notIn: notIn.baseline,
+      describe: 'folder of earlier --runs of the same plan to hold these against; needs --runs itself'
     },
-    describe: 'with --runs, go on in this folder, or the latest one: complete runs are kept'
-  }
-})
+    failOn: {
+      ...failRules(compared),
+      notIn: notIn.failOn,
+      only: {
+        of: 'runs held against a baseline',
+        needs: ['baseline', 'resume'],
+        // the folder of --resume may have a baseline
+        met: ({ baseline, resume }) => baseline !== undefined || resume !== undefined,
+        otherwise: 'needs --baseline: one run alone has not changed'
+      },
+      describe: `with --baseline, what makes the exit code 3, such as ${compared.example}; can be repeated (default: any of ${compared.figures.map(({ name }) => name).join(', ')} worse by more than 5 %)`
+    },
+    allowUndecided: { ...ALLOW_UNDECIDED, notIn: notIn.failOn },
+    resume: {
+      ...folderOrLatest(),
+      notIn: notInOthers,
+      only: {
+        of: 'runs of a plan',
+        needs: ['runs'],
+        met: ({ runs }) => runs > 1,
+        otherwise: 'needs --runs, and the plan whose runs are gone on with'
+      },
+      describe: 'with --runs, go on in this folder, or the latest one: complete runs are kept'
+    }
+  })
+}
 
 /**
  * @typedef {import('../measure/figure.js').Comparable} Comparable
@@ -138,31 +131,23 @@ export const gateOptions = (compared, notIn = { runs: {}, baseline: {}, failOn: 
  * @property {import('../studies/statistics.js').Seen | null} seen - what could have been seen
  */
 
-/** @param {Comparable} compared */
-const named = ({ figures }) =>
-  figures
-    .map(({ name }) => name)
-    .join(', ')
-    .replace(/, (?=[^,]*$)/, ' or ')
-
 /**
  * failRuleWords say how a rule is written.
  *
  * @param {Comparable} compared
  */
-export const failRuleWords = compared =>
-  `must be a metric (${named(compared)}), > or <, and a change in %, such as ${compared.example}`
+export function failRuleWords({ figures, example }) {
+  const names = figures.map(({ name }) => name).join(', ')
+  return `must be a metric (${names.replace(/, (?=[^,]*$)/, ' or ')}), > or <, and a change in %, such as ${example}`
+}
 
-/** @param {unknown} raw */
-function parts(raw) {
+/** @param {unknown} raw @returns {{ name: string, operator: string, percent: number } | null} null: it is not written as a rule is */
+function partsOf(raw) {
   const [, name, operator, sign, number] =
     /^\s*([a-z][\w.]*)\s*([<>])\s*([+-]?)\s*(\d*\.?\d+)\s*%\s*$/i.exec(String(raw)) ?? []
   const percent = Number(`${sign}${number}`)
   return name === undefined || !(percent > -100) ? null : { name, operator, percent }
 }
-
-/** isFailRule says whether a text is written as a rule is, whatever the metrics. @param {unknown} raw */
-const isFailRule = raw => parts(raw) !== null
 
 /**
  * readFailRule reads what --fail-on gives.
@@ -172,7 +157,7 @@ const isFailRule = raw => parts(raw) !== null
  * @returns {{ value: FailRule } | { allowed: string }}
  */
 export function readFailRule(raw, compared) {
-  const written = parts(raw)
+  const written = partsOf(raw)
   if (written === null) return { allowed: failRuleWords(compared) }
   const { name, operator, percent } = written
   const all = [compared, ...(compared.variants ?? [])].flatMap(({ figures }) => figures)
@@ -203,14 +188,6 @@ export const baselineRules = (compared, plan) =>
     return /** @type {{ value: FailRule }} */ (readFailRule(text, compared)).value
   })
 
-/** @param {FailRule} rule @param {{ low: number, high: number }} interval @returns {RuleVerdict} */
-function decided({ operator, ratio }, { low, high }) {
-  const [nearest, farthest] = operator === '>' ? [low, high] : [high, low]
-  const beyond = (/** @type {number} */ limit) => (operator === '>' ? limit > ratio : limit < ratio)
-  if (beyond(nearest)) return 'FAIL'
-  return beyond(farthest) ? 'UNDECIDED' : 'PASS'
-}
-
 /**
  * undecided is a rule that nothing can decide.
  *
@@ -236,7 +213,7 @@ export const undecided = ({ text, metric }, why) => ({
  * @returns {Judged}
  */
 export function judgeRule(rule, metrics) {
-  const { text, metric } = rule
+  const { text, metric, operator } = rule
   const compared = metrics.find(comparison => comparison.metric === metric)
   if (compared === undefined) return undecided(rule, 'no figure of these runs')
   const { ratio, interval, seen, verdict: found } = compared
@@ -245,6 +222,10 @@ export function judgeRule(rule, metrics) {
     const partly = found === 'not measured' && ratio !== null
     return { ...known, verdict: 'UNDECIDED', why: partly ? 'but not in every run' : found }
   }
-  const verdict = decided(rule, interval)
-  return { ...known, verdict, why: verdict === 'UNDECIDED' ? 'the interval is too wide to tell' : null }
+  const { low, high } = interval
+  const isBeyond = (/** @type {number} */ end) => (operator === '>' ? end > rule.ratio : end < rule.ratio)
+  const [nearest, farthest] = operator === '>' ? [low, high] : [high, low]
+  if (isBeyond(nearest)) return { ...known, verdict: 'FAIL', why: null }
+  if (!isBeyond(farthest)) return { ...known, verdict: 'PASS', why: null }
+  return { ...known, verdict: 'UNDECIDED', why: 'the interval is too wide to tell' }
 }

@@ -1,4 +1,5 @@
 // A case of a matrix: its name, the share of its plan that is run.
+
 /**
  * @typedef {import('../scenarios/index.js').AnyPlan} AnyPlan
  * @typedef {import('../scenarios/index.js').Planning} Planning
@@ -16,16 +17,6 @@
 export const safeInNames = value =>
   (typeof value === 'object' ? JSON.stringify(value) : String(value)).replace(/[^\w.=]+/g, '_')
 
-/** @param {Planning} scenario @param {AnyPlan} plan @param {string} key @param {unknown} typed */
-function longForm({ options, flat }, plan, key, typed) {
-  // an option by a name that it had stands as it is typed, as a list does
-  const inPlan = flat(plan)[options[key]?.planKey ?? key] ?? typed
-  return `${key}=${safeInNames(typeof inPlan === 'object' ? typed : inPlan)}`
-}
-
-/** @type {Naming} */
-const NONE = { short: new Set(), inShort: () => [] }
-
 /**
  * caseName names a case of a matrix by what its row says: `c100-r10000-ns10-ops500`, with the type of operation first and
  * further options behind where the row or a list of values has them. It depends on the case only, never on the place of
@@ -40,9 +31,14 @@ const NONE = { short: new Set(), inShort: () => [] }
  * @returns {string}
  */
 export function caseName(scenario, plan, { name, row, varied }) {
-  const { short, inShort } = scenario.naming ?? NONE
+  const { options: table, flat, naming } = scenario
+  const { short, inShort } = naming ?? { short: new Set(), inShort: () => [] }
   const long = (/** @type {Map<string, unknown>} */ options) =>
-    [...options].map(([key, typed]) => longForm(scenario, plan, key, typed))
+    [...options].map(([key, typed]) => {
+      // a list is written as it is typed, as is an option by a former name
+      const inPlan = flat(plan)[table[key]?.planKey ?? key] ?? typed
+      return `${key}=${safeInNames(typeof inPlan === 'object' ? typed : inPlan)}`
+    })
   if (name !== null) return [name, ...long(varied)].join('-')
   const own = new Map([...row, ...varied])
   const others = new Map([...own].filter(([key, value]) => !short.has(key) && value != null).sort())
@@ -93,10 +89,6 @@ export function scaledArrivals(arrivals, { rate, time }) {
   return Object.freeze({ ...arrivals, speed: clean(arrivals.speed * rate) })
 }
 
-/** @param {import('../scenarios/index.js').Planning['options']} options @param {string} inPlan */
-const optionOf = (options, inPlan) =>
-  Object.entries(options).find(([key, { planKey = key }]) => planKey === inPlan)?.[0] ?? inPlan
-
 /**
  * scalePlan gives a plan with fewer operations or messages, less time, or a lower rate.
  *
@@ -112,6 +104,8 @@ export function scalePlan(scenario, plan, { scale = 1, scaleTime = 1, scaleRate 
   if (scale === 1 && scaleTime === 1 && scaleRate === 1) return plan
   const whole = /** @type {AnyPlan} */ (/** @type {unknown} */ (plan))
   const scaled = scenario.scaled?.(whole, { scale, scaleTime, scaleRate }, kept) ?? {}
-  const changed = Object.entries(scaled).filter(([key]) => !kept.has(optionOf(scenario.options, key)))
+  const optionOf = (/** @type {string} */ inPlan) =>
+    Object.entries(scenario.options).find(([key, { planKey = key }]) => planKey === inPlan)?.[0] ?? inPlan
+  const changed = Object.entries(scaled).filter(([key]) => !kept.has(optionOf(key)))
   return Object.freeze({ ...plan, ...Object.fromEntries(changed) })
 }

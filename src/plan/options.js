@@ -1,4 +1,4 @@
-// Options of runs: where they hold, which all scenarios share, which have gone.
+// Options of runs: which of them a command takes, which all scenarios share, which were removed.
 import { path, portOrAny, wholeNumber, yesOrNo } from './values.js'
 
 /**
@@ -165,108 +165,85 @@ export const GROUP = {
 export const LOAD_IS_HELD = 'a load is held for --duration'
 export const TRIALS_FAIL = 'loads beyond saturation are there to fail'
 
-/** STANDARD_OUTPUT is named so where a file could be. */
+/** STANDARD_OUTPUT stands for standard output in place of the path of a file. */
 export const STANDARD_OUTPUT = '-'
 
-/** Why it has none where many are run. */
+/** Why --prometheus has no use where many plans are run. */
 const IN_TURN = 'runs follow one another'
+
+/**
+ * inGroup gives options that stand under one heading of --help and go to one part of what is made of them.
+ *
+ * @template {string} K
+ * @param {string} group
+ * @param {Option['part']} part - of those that name none
+ * @param {Record<K, Omit<Option, 'group'>>} options
+ * @returns {Readonly<Record<K, Readonly<Option>>>}
+ */
+export const inGroup = (group, part, options) =>
+  /** @type {any} */ (
+    Object.fromEntries(
+      Object.entries(options).map(([key, option]) => [
+        key,
+        { group, part, .../** @type {object} */ (option) }
+      ])
+    )
+  )
 
 /**
  * STRICT, an option of every scenario.
  *
  * @type {Readonly<Record<'strict', Readonly<Option>>>}
  */
-export const STRICT = {
+export const STRICT = inGroup(GROUP.VERDICT, 'output', {
   strict: {
-    group: GROUP.VERDICT,
-    part: 'output',
     default: false,
     ...yesOrNo(),
     notIn: { ab: 'a warning of the comparison says how many runs were generator-limited' },
     describe: 'exit with 4 where the load generator, not what is under test, limited the result'
   }
-}
+})
 
 /**
  * OUTPUT_OPTIONS say what is made of a result, whatever the scenario.
  *
  * @type {Readonly<Record<string, Readonly<Option>>>}
  */
-export const OUTPUT_OPTIONS = {
-  outputFile: {
-    group: GROUP.OUTPUT,
-    part: 'output',
-    ...path(),
-    describe: 'append a row to this markdown file'
-  },
-  outputDir: {
-    group: GROUP.OUTPUT,
-    part: 'output',
-    default: 'results',
-    ...path(),
-    describe: "folder in which each run's folder is made"
-  },
+export const OUTPUT_OPTIONS = inGroup(GROUP.OUTPUT, 'output', {
+  outputFile: { ...path(), describe: 'append a row to this markdown file' },
+  outputDir: { default: 'results', ...path(), describe: "folder in which each run's folder is made" },
   junit: {
-    group: GROUP.OUTPUT,
-    part: 'output',
     ...path(),
     notIn: { trial: TRIALS_FAIL },
     describe: 'write what was held to thresholds, rules and a baseline as JUnit XML, for a CI server'
   },
   jsonLines: {
-    group: GROUP.OUTPUT,
-    part: 'output',
     ...path(),
     describe:
       'write what goes on into this file, a JSON document a line; - for standard output, which then has nothing else'
   },
   dashboard: {
-    group: GROUP.OUTPUT,
-    part: 'output',
     planKey: 'dashboardPort',
     ...portOrAny(),
     describe:
       'serve a page of what goes on while it goes on, on this port of 127.0.0.1; without one on any that is free'
   },
   dryRun: {
-    group: GROUP.OUTPUT,
-    part: 'output',
     default: false,
     ...yesOrNo(),
     describe:
       'say what would be run, what that starts and contacts, how long it takes and how much memory; nothing is done'
   },
-  csv: {
-    group: GROUP.OUTPUT,
-    part: 'output',
-    default: false,
-    ...yesOrNo(),
-    describe: "also write the figures as CSV into the run's folder"
-  },
-  json: {
-    group: GROUP.OUTPUT,
-    part: 'output',
-    default: false,
-    ...yesOrNo(),
-    describe: 'print the result document and nothing else'
-  },
-  quiet: {
-    group: GROUP.OUTPUT,
-    part: 'output',
-    default: false,
-    ...yesOrNo(),
-    describe: 'print the table and errors only'
-  },
+  csv: { default: false, ...yesOrNo(), describe: "also write the figures as CSV into the run's folder" },
+  json: { default: false, ...yesOrNo(), describe: 'print the result document and nothing else' },
+  quiet: { default: false, ...yesOrNo(), describe: 'print the table and errors only' },
   prometheus: {
-    group: GROUP.OUTPUT,
-    part: 'output',
     planKey: 'prometheusPort',
     ...wholeNumber(0, 65_535),
     notIn: { trial: IN_TURN, ab: IN_TURN },
     describe: "serve the run's own metrics on this port of 127.0.0.1 while it goes on; 0: any that is free"
   },
   config: {
-    group: GROUP.OUTPUT,
     part: 'config',
     ...path(),
     notIn: {
@@ -276,7 +253,7 @@ export const OUTPUT_OPTIONS = {
     },
     describe: 'take options from a YAML or JSON file, - for standard input; flags win over it'
   }
-}
+})
 
 /**
  * @typedef {'cpu' | 'heap'} Profilable
@@ -386,7 +363,7 @@ export const REMOVED_OPTIONS = Object.freeze({
   vary: { instead: 'a matrix file has vary, a list of values for an option: docs/matrix.md' }
 })
 
-/** Of the second phase that rendezvous runs had. */
+/** Figures of the second phase that rendezvous runs of earlier releases had. */
 const REMOVED_FIGURE = /^latency\.((?:[a-z]+\.)?(?:errorRate|avg|min|max|p[\d.]+))$/i
 
 /**

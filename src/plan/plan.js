@@ -1,5 +1,4 @@
-// Plans of runs, made of the options that were given: all problems are found at once.
-
+// Plans of runs, made of options: all problems are reported at once.
 import { basename } from 'node:path'
 import { z } from 'zod'
 import { sumOf } from '../kit/collections.js'
@@ -70,24 +69,15 @@ export function overlay(under, over, rivals) {
 }
 
 /**
- * @param {Planning} scenario
- * @param {Map<string, Given>} given
- * @returns {Record<string, any>} every option that was given or has a default, by key
- */
-function withDefaults({ options }, given) {
-  /** @param {string} key */
-  const optionValue = key => given.get(key)?.value ?? defaultOf(options[key])
-  return Object.fromEntries(Object.keys(options).map(key => [key, optionValue(key)]))
-}
-
-/**
+ * Combinations of options that cannot be run.
+ *
  * @param {Planning} scenario
  * @param {Record<string, any>} values
  * @param {Map<string, Given>} given
- * @param {{ bad: Set<string>, despite: string | null }} passed - rules are that look at a bad value, or lack this
+ * @param {{ bad: Set<string>, despite: string | null }} skipped - rules that look at a bad value, or lack this
  * @returns {Problem[]}
  */
-function impossible({ options, combinations }, values, given, { bad, despite }) {
+function refusedCombinations({ options, combinations }, values, given, { bad, despite }) {
   return combinations.flatMap(({ flag, needs = [], lacks, refuse }) => {
     if ([flag, ...needs].some(key => bad.has(key))) return []
     if (lacks !== undefined && lacks === despite) return []
@@ -110,7 +100,7 @@ function pick({ options }, values, part) {
   return Object.fromEntries(entries.map(([key, { planKey = key }]) => [planKey, values[key] ?? null]))
 }
 
-/** What no scenario need have an option for. @type {Partial<Output>} */
+/** Defaults of outputs that a scenario may have no option for. @type {Partial<Output>} */
 const NO_OUTPUT = {
   junit: null,
   jsonLines: null,
@@ -139,13 +129,14 @@ export function makePlan(scenario, options, { config, cores = usableCores(), des
   const file = readOptions(config ?? { file: '', options: {} }, scenario.options)
   const flags = readOptions({ file: null, options }, scenario.options)
   const given = overlay(file.given, flags.given, scenario.rivals)
-  const { implied = values => values } = scenario
-  const values = implied(withDefaults(scenario, given), given)
+  const { options: table, implied = values => values } = scenario
+  const optionValue = (/** @type {string} */ key) => given.get(key)?.value ?? defaultOf(table[key])
+  const values = implied(Object.fromEntries(Object.keys(table).map(key => [key, optionValue(key)])), given)
   const bad = new Set([...file.bad, ...flags.bad])
   const problems = [
     ...file.problems,
     ...flags.problems,
-    ...impossible(scenario, values, given, { bad, despite })
+    ...refusedCombinations(scenario, values, given, { bad, despite })
   ]
   const output = Object.freeze(/** @type {Output} */ ({ ...NO_OUTPUT, ...pick(scenario, values, 'output') }))
   if (problems.length > 0) return { problems, output }
@@ -181,12 +172,6 @@ function shown(raw) {
   return withoutPassword(typeof raw === 'object' ? JSON.stringify(raw) : String(raw))
 }
 
-/** @param {string} name @param {string | null} file @param {OptionTable} table */
-function flagName(name, file, table) {
-  if (file !== null) return `${file}: ${name}`
-  return name.length === 1 && !Object.hasOwn(table, name) ? `-${name}` : `--${name}`
-}
-
 /** @param {string} name @param {string | null} file @param {OptionTable} table @returns {string} */
 function unknownOption(name, file, table) {
   if (Object.hasOwn(REMOVED_OPTIONS, camelCase(name)))
@@ -206,11 +191,19 @@ function readValue(option, raw, file) {
   const refuse = (/** @type {string} */ allowed) => ({ refused: [{ value: shown(raw), allowed }] })
   if (fixed !== undefined && (anyway === undefined || raw !== anyway)) return refuse(noUse(fixed))
   if (file !== null && part === 'config') return refuse('can only be given on the command line')
-  if (item !== undefined)
-    return readList(
-      [raw].flat().flatMap(each => severalIn(each, between)),
-      item
+  if (item !== undefined) {
+    const parts = (/** @type {unknown} */ each) =>
+      between !== undefined && typeof each === 'string' && each.includes(between)
+        ? each.split(between).filter(part => part.trim() !== '')
+        : [each]
+    const list = [raw].flat().flatMap(parts)
+    const items = list.map(each => ({ each, read: item(each) }))
+    const refused = items.flatMap(({ each, read }) =>
+      'allowed' in read ? [{ value: shown(each), allowed: read.allowed }] : []
     )
+    if (refused.length > 0) return { refused }
+    return { value: items.flatMap(({ read }) => ('value' in read ? [read.value] : [])) }
+  }
   if (file === null && Array.isArray(raw)) return refuse('must be given only once')
   if (read !== undefined) {
     const own = read(raw, z)
@@ -219,32 +212,6 @@ function readValue(option, raw, file) {
   const { success, data } = schemaOf(option).safeParse(raw)
   return success ? { value: data } : refuse(why?.(raw) ?? allowed)
 }
-
-/** @param {unknown} value @param {string | undefined} between @returns {unknown[]} */
-const severalIn = (value, between) =>
-  between !== undefined && typeof value === 'string' && value.includes(between)
-    ? value.split(between).filter(part => part.trim() !== '')
-    : [value]
-
-/**
- * @param {unknown[]} list
- * @param {NonNullable<import('./values.js').Kind['item']>} item
- * @returns {{ value: unknown } | { refused: Refusal[] }}
- */
-function readList(list, item) {
-  const items = list.map(raw => ({ raw, read: item(raw) }))
-  const refused = items.flatMap(({ raw, read }) =>
-    'allowed' in read ? [{ value: shown(raw), allowed: read.allowed }] : []
-  )
-  if (refused.length > 0) return { refused }
-  return { value: items.flatMap(({ read }) => ('value' in read ? [read.value] : [])) }
-}
-
-/** An option that has another name now is the one it became. @param {string} name @param {OptionTable} table */
-const keyOf = (name, table) =>
-  Object.hasOwn(table, name)
-    ? name
-    : (Object.keys(table).find(key => table[key].formerly?.includes(name)) ?? name)
 
 /**
  * readOptions validates each option of one source by itself.
@@ -259,8 +226,13 @@ export function readOptions({ file, options }, table) {
   const result = { given: new Map(), problems: [], bad: new Set() }
   for (const [name, raw] of Object.entries(options)) {
     if (raw == null) continue // YAML writes null for an option left open
-    const key = keyOf(camelCase(name), table)
-    const place = { flag: flagName(name, file, table), text: shown(raw), file }
+    const typed = camelCase(name)
+    // an option may be given by a name that it had in earlier releases
+    const key = Object.hasOwn(table, typed)
+      ? typed
+      : (Object.keys(table).find(each => table[each].formerly?.includes(typed)) ?? typed)
+    const dashes = name.length === 1 && !Object.hasOwn(table, name) ? '-' : '--'
+    const place = { flag: file === null ? `${dashes}${name}` : `${file}: ${name}`, text: shown(raw), file }
     const read = Object.hasOwn(table, key)
       ? readValue(table[key], raw, file)
       : { refused: [{ value: place.text, allowed: unknownOption(name, file, table) }] }
@@ -289,9 +261,9 @@ export function readCommandOptions(table, options) {
 }
 
 /**
- * splitOptions tells the options of a command from all others.
+ * splitOptions separates the options of a table from all others.
  *
- * @param {OptionTable} table
+ * @param {Readonly<Record<string, unknown>>} table - by key
  * @param {Record<string, unknown>} options - as typed
  * @returns {{ mine: Record<string, unknown>, others: Record<string, unknown> }}
  */
@@ -312,18 +284,13 @@ export function splitOptions(table, options) {
  * @returns {{ kept: Record<string, unknown>, problems: Problem[] }}
  */
 export function withoutMisplaced(notHere, options) {
-  const entries = Object.entries(options)
-  const isMisplaced = (/** @type {string} */ name) => Object.hasOwn(notHere, camelCase(name))
-  return {
-    kept: Object.fromEntries(entries.filter(([name]) => !isMisplaced(name))),
-    problems: entries
-      .filter(([name]) => isMisplaced(name))
-      .map(([name, raw]) => ({
-        flag: `--${name}`,
-        value: raw === true ? '' : String(raw),
-        allowed: notHere[camelCase(name)]
-      }))
-  }
+  const { mine: misplaced, others: kept } = splitOptions(notHere, options)
+  const problems = Object.entries(misplaced).map(([name, raw]) => ({
+    flag: `--${name}`,
+    value: raw === true ? '' : String(raw),
+    allowed: notHere[camelCase(name)]
+  }))
+  return { kept, problems }
 }
 
 /**

@@ -36,14 +36,12 @@ export function defaultOf(option) {
   return value
 }
 
-/** What an option's value is once it was read. @param {import('zod').ZodType} schema */
-const outputOf = schema => (schema instanceof z.ZodPipe ? schema.out : schema)
-
 /** @param {[string, Readonly<import('./options.js').Option>]} entry */
 function inPlan([key, option]) {
   const { planKey = key, default: usual, describe, defaultText, canBeOutOfForce, ofSomePlans } = option
   const former = FORMER_VALUES[planKey]
-  const now = /** @type {import('zod').ZodType} */ (outputOf(schemaOf(option)))
+  const schema = schemaOf(option)
+  const now = /** @type {import('zod').ZodType} */ (schema instanceof z.ZodPipe ? schema.out : schema)
   const value = former === undefined ? now : z.union([now, z.enum(Object.keys(former))])
   const always = (usual !== undefined || defaultText !== undefined) && !canBeOutOfForce
   const known = always ? value : value.nullable()

@@ -34,21 +34,6 @@ const LONGEST_GRACE_MS = 3_600_000
 /** @param {string} name @param {readonly Figure[]} metrics */
 const metricOrPercentile = (name, metrics) => metricNamed(name, metrics) ?? percentileNamed(name, metrics)
 
-/**
- * The first that the name is the end of, and the unit is one of.
- *
- * @param {string} name
- * @param {string} unit
- * @param {readonly Figure[]} metrics
- */
-function ofSomething(name, unit, metrics) {
-  const owners = new Set(metrics.map(known => known.name.slice(0, known.name.lastIndexOf('.'))))
-  for (const owner of owners) {
-    const metric = metricOrPercentile(`${owner}.${name}`, metrics)
-    if (metric !== undefined && (unit === '' || unitProblem(metric.quantity, unit) === null)) return metric
-  }
-}
-
 /** @param {{ name: string, operator: string, limit: string, unit: string }} written @param {readonly Figure[]} metrics */
 function unknownMetric({ name, operator, limit, unit }, metrics) {
   const removed = removedFigure(
@@ -56,7 +41,10 @@ function unknownMetric({ name, operator, limit, unit }, metrics) {
     of => metricOrPercentile(of, metrics) ?? metricOrPercentile(`REGISTER.${of}`, metrics)
   )
   if (removed !== null) return removed
-  const meant = ofSomething(name, unit, metrics)
+  const owners = [...new Set(metrics.map(known => known.name.slice(0, known.name.lastIndexOf('.'))))]
+  const meant = present(owners.map(owner => metricOrPercentile(`${owner}.${name}`, metrics))).find(
+    ({ quantity }) => unit === '' || unitProblem(quantity, unit) === null
+  )
   if (meant !== undefined)
     return `${name} is no metric; did you mean "${meant.name} ${operator} ${limit}${unit || UNITS[meant.quantity].own}"? There are: ${metricsInWords(metrics)}`
   const near = nearWord(
@@ -68,7 +56,7 @@ function unknownMetric({ name, operator, limit, unit }, metrics) {
   return `${name} is no metric${hint} There are: ${metricsInWords(metrics)}`
 }
 
-/** What may stand behind a limit, to say of which nodes. */
+/** Words behind a limit that select nodes. */
 const SELECTORS = ['class', 'zone']
 
 /**
@@ -169,12 +157,6 @@ function partsOf(text) {
   return { metric, ...Object.fromEntries(more.map(part => part.split(/\s*=\s*/))) }
 }
 
-/** @param {unknown} raw @returns {Record<string, unknown> | null} */
-function asParts(raw) {
-  if (typeof raw === 'string') return partsOf(raw)
-  return raw !== null && typeof raw === 'object' ? /** @type {Record<string, unknown>} */ (raw) : null
-}
-
 /**
  * readThreshold reads a threshold as it is typed, or as a mapping of YAML.
  *
@@ -185,7 +167,7 @@ function asParts(raw) {
  * @returns {Read}
  */
 export function readThreshold(raw, figures, live = true) {
-  const parts = asParts(raw)
+  const parts = /** @type {Record<string, unknown> | null} */ (typeof raw === 'string' ? partsOf(raw) : raw)
   if (typeof parts?.metric !== 'string') return { allowed: SHAPE }
   const { metric, ...behind } = parts
   const known = figures.filter(({ live }) => live !== undefined)
@@ -193,10 +175,10 @@ export function readThreshold(raw, figures, live = true) {
   const selects = (/** @type {string} */ key) => hasParts && SELECTORS.includes(key)
   const selected = Object.entries(behind).filter(([key]) => selects(key))
   const more = Object.fromEntries(Object.entries(behind).filter(([key]) => !selects(key)))
-  const stranger = Object.keys(more).find(name => name !== 'abortOnFail' && name !== 'grace')
-  if (stranger !== undefined)
+  const unknown = Object.keys(more).find(name => name !== 'abortOnFail' && name !== 'grace')
+  if (unknown !== undefined)
     return {
-      allowed: `may be followed by ${hasParts ? 'class=home, zone=eu, ' : ''}abortOnFail and grace=5s, not by ${stranger || 'nothing'}`
+      allowed: `may be followed by ${hasParts ? 'class=home, zone=eu, ' : ''}abortOnFail and grace=5s, not by ${unknown || 'nothing'}`
     }
   const expression = readExpression(
     [metric.trim(), ...selected.map(([key, name]) => `${key}=${name ?? ''}`)].join(','),
@@ -229,10 +211,6 @@ function readAborting(parts) {
   return { value: { abortOnFail, graceMs } }
 }
 
-/** @param {Threshold} threshold */
-const write = ({ text, abortOnFail, graceMs }) =>
-  `${text}${abortOnFail ? `, abortOnFail, grace=${graceMs}ms` : ''}`
-
 /**
  * thresholds is the kind of --threshold, which can be given several times, or several with `;` between them.
  *
@@ -244,14 +222,12 @@ export const thresholds = (figures, live = true) => ({
   allowed: SHAPE,
   between: ';',
   item: raw => readThreshold(raw, figures, live),
-  write,
-  schema: z =>
-    z.array(
-      z.looseObject({
-        text: z.string(),
-        ...(live && { abortOnFail: z.boolean(), graceMs: z.number() })
-      })
-    )
+  write: ({ text, abortOnFail, graceMs }) =>
+    `${text}${abortOnFail ? `, abortOnFail, grace=${graceMs}ms` : ''}`,
+  schema: z => {
+    const aborting = live && { abortOnFail: z.boolean(), graceMs: z.number() }
+    return z.array(z.looseObject({ text: z.string(), ...aborting }))
+  }
 })
 
 /**
@@ -341,14 +317,12 @@ function metricsInWords(metrics) {
   const names = metrics.map(({ name }) => name)
   const types = [...new Set(metrics.flatMap(({ type = [] }) => type))]
   const plain = names.filter(name => !types.some(type => name.includes(`${type}.`))).join(', ')
-  const others = [
+  const others = present([
     metrics.some(({ readAt }) => readAt !== undefined) &&
       '; where there is a p50, any other percentile (p75, p99.5) and min',
     metrics.some(({ ofParts }) => ofParts) &&
       '; published, ratios, latency and dissemination also of a topic, as in blocks.latency.p99, and with ", class=home" or ", zone=eu" behind the limit'
-  ]
-    .filter(words => words !== false)
-    .join('')
+  ]).join('')
   if (types.length === 0) return `${plain}${others}`
   const [, example = types[0]] = types
   const ofExample = names.flatMap(name =>

@@ -317,23 +317,6 @@ export const timeRange = limits => ({
 })
 
 /**
- * @param {unknown} value
- * @returns {[string, unknown][]} names and shares as given
- */
-function pairs(value) {
-  if (value !== null && typeof value === 'object') return Object.entries(value)
-  return String(value)
-    .split(',')
-    .map(part => /** @type {[string, string]} */ (part.trim().split(/ ?= ?/)))
-}
-
-/**
- * @param {unknown} share
- * @returns {number} NaN for what is no share
- */
-const toShare = share => (/^\d*\.?\d+$/.test(String(share)) ? Number(share) : Number.NaN)
-
-/**
  * parseShares reads shares by name and scales them to a sum of 1; a name left out has share 0, or is left out if it may be.
  *
  * @param {unknown} value - `register=1,discover=8,unregister=1`, or the same as an object
@@ -343,7 +326,14 @@ const toShare = share => (/^\d*\.?\d+$/.test(String(share)) ? Number(share) : Nu
  *   nothing above 0
  */
 function parseShares(value, names, more) {
-  const given = pairs(value).map(([name, share]) => ({ name: name.toLowerCase(), share: toShare(share) }))
+  const pairs =
+    value !== null && typeof value === 'object'
+      ? Object.entries(value)
+      : parts(value).map(part => part.split(/ ?= ?/))
+  const given = pairs.map(([name, share]) => ({
+    name: name.toLowerCase(),
+    share: /^\d*\.?\d+$/.test(String(share)) ? Number(share) : Number.NaN
+  }))
   const total = given.reduce((sum, { share }) => sum + share, 0)
   const known = given.every(({ name }) => names.includes(name) || more.includes(name))
   const once = new Set(given.map(({ name }) => name)).size === given.length
