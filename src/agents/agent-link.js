@@ -1,9 +1,10 @@
 // The connection of a run with one agent: its calls, the offset of its clock.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sumOf } from '../kit/collections.js'
+import { waitAtMost } from '../kit/time.js'
 import { SUBJECT } from './bus/connection.js'
 import { Joining, partsOf } from './bus/message-parts.js'
-import { answerIn, nameOf, toldIn } from './messages.js'
+import { MESSAGES, nameOf, readMessage } from './messages.js'
 
 /**
  * @typedef {import('./agent.js').AgentCard} AgentCard
@@ -91,9 +92,10 @@ export class AgentLink {
   async ask(asked, withinMs = ANSWER_WITHIN_MS) {
     const parts = partsOf({ run: this.#run, ...asked }, `${this.#run}.${this.#next++}`)
     const answer = await this.#answered(parts, performance.now() + withinMs)
-    const { error, ...told } = answerIn(new Joining().add(/** @type {any} */ (answer))?.value)
+    const { value } = new Joining().add(/** @type {any} */ (answer)) ?? {}
+    const { error, ...content } = readMessage(MESSAGES.answer, value)
     if (error !== undefined) throw Object.assign(new Error(error.message), error, { answered: true })
-    return told
+    return content
   }
 
   /**
@@ -145,10 +147,10 @@ export class AgentLink {
     const end = (/** @type {'stop' | 'kill'} */ kind) => async () => {
       state.asked = true
       const withinMs = END_WITHIN_MS + (graceMs ?? 0)
-      await Promise.race([
+      await waitAtMost(
         this.#do({ kind, worker }).catch(() => {}),
-        sleep(withinMs, undefined, { ref: false })
-      ])
+        withinMs
+      )
     }
     const kill = end('kill')
     signal?.addEventListener('abort', kill, { once: true })
@@ -189,7 +191,7 @@ export class AgentLink {
   async told(message) {
     const whole = this.#joining.add(message)
     if (whole === null) return
-    const value = toldIn(whole.value)
+    const value = readMessage(MESSAGES.told, whole.value)
     if (value.kind === 'called') {
       const { handlers = {} } = this.#workers.get(value.worker) ?? {}
       if (Object.hasOwn(handlers, value.method)) await handlers[value.method](...value.args)

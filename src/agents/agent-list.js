@@ -1,7 +1,6 @@
-// Agents that are on the bus, in a table.
-
-import { significant } from '../kit/numbers.js'
-import { asMarkdown, tableFrom } from '../kit/text-layout.js'
+// The list of agents on the bus.
+import { MISSING, significant } from '../kit/numbers.js'
+import { asMarkdown } from '../kit/text-layout.js'
 import { AgentLink, BURST } from './agent-link.js'
 import { closeBus, connectBus, jsonIn, openPresence } from './bus/connection.js'
 import { cardIn, passedOver } from './messages.js'
@@ -51,23 +50,29 @@ export async function agentsOn(address, say) {
   }
 }
 
-/** @type {readonly import('../kit/text-layout.js').Column<Listed>[]} */
+/** @type {readonly [heading: string, cell: (agent: Listed) => string, align: 'l' | 'r'][]} */
 const COLUMNS = [
-  { heading: 'Agent', align: 'l', cell: ({ id }) => id },
-  { heading: 'Host', align: 'l', cell: ({ host }) => host },
-  { heading: 'Address', align: 'l', cell: ({ address }) => address },
-  { heading: 'Tags', align: 'l', cell: ({ tags }) => tags.join(', ') },
-  { heading: 'Cores', cell: ({ cores }) => String(cores) },
-  { heading: 'Memory GB', cell: ({ memoryBytes }) => significant(memoryBytes / 1e9) },
-  { heading: 'Version', align: 'l', cell: ({ version }) => version },
-  { heading: 'Node', align: 'l', cell: ({ node }) => node },
-  {
-    heading: 'Clock ms',
-    cell: ({ clock }) =>
-      clock === null ? '–' : `${significant(clock.offsetMs)} ± ${significant(clock.errorMs)}`
-  },
-  { heading: 'Busy with', align: 'l', cell: ({ busy }) => busy ?? '–' }
+  ['Agent', ({ id }) => id, 'l'],
+  ['Host', ({ host }) => host, 'l'],
+  ['Address', ({ address }) => address, 'l'],
+  ['Tags', ({ tags }) => tags.join(', '), 'l'],
+  ['Cores', ({ cores }) => String(cores), 'r'],
+  ['Memory GB', ({ memoryBytes }) => significant(memoryBytes / 1e9), 'r'],
+  ['Version', ({ version }) => version, 'l'],
+  ['Node', ({ node }) => node, 'l'],
+  [
+    'Clock ms',
+    ({ clock }) =>
+      clock === null ? MISSING : `${significant(clock.offsetMs)} ± ${significant(clock.errorMs)}`,
+    'r'
+  ],
+  ['Busy with', ({ busy }) => busy ?? MISSING, 'l']
 ]
 
 /** agentTable shows agents. @param {readonly Listed[]} agents */
-export const agentTable = agents => asMarkdown(tableFrom(COLUMNS, agents))
+export const agentTable = agents =>
+  asMarkdown({
+    headings: COLUMNS.map(([heading]) => heading),
+    align: COLUMNS.map(([, , align]) => align),
+    rows: agents.map(agent => COLUMNS.map(([, cell]) => cell(agent)))
+  })

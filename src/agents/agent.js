@@ -1,24 +1,26 @@
+// An agent: it holds workers of runs that other machines make.
 import { randomBytes } from 'node:crypto'
 import { hostname, totalmem } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pLimit from 'p-limit'
 import { usableCores } from '../kit/linux.js'
+import { waitAtMost } from '../kit/time.js'
 import { GENERATOR_FLAGS, startForkedProcess } from '../run/workers.js'
 import { SCENARIOS } from '../scenarios/index.js'
 import { admission, admitAddress, admitPlan, NotAdmittedError } from './admission.js'
 import { closeBus, connectBus, KEY, openTold, SUBJECT, told } from './bus/connection.js'
 import { Joining, partsOf } from './bus/message-parts.js'
 import { startPresence } from './bus/presence.js'
-import { ASKED, askedIn, ENTRIES, FORMAT, OVER_AGENTS } from './messages.js'
+import { ASKED, ENTRIES, FORMAT, MESSAGES, OVER_AGENTS, readMessage } from './messages.js'
 import { differing } from './placement.js'
 import { openProbePort, ownAddress, probeAddress } from './reachability.js'
 
 /** Connections that are tried at once. */
-const KNOCKS_AT_ONCE = 128
-/** Nobody has more neighbours. */
-const MOST_DIALS = 2048
+const PROBES_AT_ONCE = 128
+/** No machine has more neighbours. */
+const MAX_DIALS = 2048
 
-/** Doorway is where an agent tries, before a run, who reaches whom. */
+/** Doorway finds out, before a run, which machines an agent reaches, and lets others find out whether they reach it. */
 export class Doorway {
   #address
   #name
@@ -31,7 +33,7 @@ export class Doorway {
     this.#name = name
   }
 
-  /** open opens its door, for those who know the word. @param {string} word @returns {Promise<{ port: number }>} */
+  /** open listens on a port, for those who know the word. @param {string} word @returns {Promise<{ port: number }>} */
   async open(word) {
     this.shut()
     this.#door = await openProbePort(this.#address, word)
@@ -39,36 +41,29 @@ export class Doorway {
   }
 
   /**
-   * knock tries others.
+   * knock tries to reach others.
    *
    * @param {readonly Pick<import('./fleet.js').Dial, 'to' | 'word'>[]} dials
    * @param {(to: string) => void} admit - throws for what the owner of the machine does not allow
    * @returns {Promise<{ found: (string | null)[] }>} what is in the way of each
    */
   async knock(dials, admit) {
-    if (dials.length > MOST_DIALS) throw new Error(`at most ${MOST_DIALS} connections are tried`)
+    if (dials.length > MAX_DIALS) throw new Error(`at most ${MAX_DIALS} connections are tried`)
     for (const { to } of dials) admit(to)
-    const limit = pLimit(KNOCKS_AT_ONCE)
-    const found = await Promise.all(
-      dials.map(({ to, word }) =>
-        limit(() => probeAddress(placeIn(to), word === null ? null : { word, name: this.#name }))
-      )
-    )
-    return { found }
+    const limit = pLimit(PROBES_AT_ONCE)
+    const probe = (/** @type {typeof dials[number]} */ { to, word }) => {
+      const [, , host, protocol, port] = to.split('/')
+      if (protocol !== 'tcp' || !/^\d+$/.test(port ?? '')) throw new Error(`${to} names no port of TCP`)
+      return probeAddress({ host, port: Number(port) }, word === null ? null : { word, name: this.#name })
+    }
+    return { found: await Promise.all(dials.map(dial => limit(() => probe(dial)))) }
   }
 
-  /** shut shuts its door. */
+  /** shut closes its port. */
   shut() {
     this.#door?.close()
     this.#door = null
   }
-}
-
-/** @param {string} to */
-function placeIn(to) {
-  const [, , host, protocol, port] = to.split('/')
-  if (protocol !== 'tcp' || !/^\d+$/.test(port ?? '')) throw new Error(`${to} names no port of TCP`)
-  return { host, port: Number(port) }
 }
 
 /**
@@ -233,7 +228,7 @@ export class Telling {
 
   /** end waits until all is handed over, or the time is up. @param {number} withinMs */
   async end(withinMs) {
-    await Promise.race([this.#last, sleep(withinMs, undefined, { ref: false })])
+    await waitAtMost(this.#last, withinMs)
     this.#over = true
   }
 }
@@ -247,8 +242,6 @@ export class Telling {
  * @property {string} version - of this tool
  * @property {string} [format] - of what it says on the bus
  * @property {(text: string) => void} say - what happens
- *
- * @typedef {import('./placement.js').Release} Release
  *
  * @typedef {{ plan: any, workers: number }} Share - of a run: `workers` of its plan that fall to an agent
  *
@@ -265,8 +258,8 @@ export class Telling {
  * @property {string | null} busy - the run or the study that has it
  */
 
-/** More is not asked while a bus is away. */
-const MOST_TAKEN = 1024
+/** Requests whose answers are kept: no more are repeated after the bus was away. */
+const MAX_TAKEN = 1024
 
 /** Agent holds workers for runs that are made elsewhere. It runs plans, and takes neither code nor paths from the bus. */
 export class Agent {
@@ -364,7 +357,9 @@ export class Agent {
       const whole = this.#joining.add(/** @type {any} */ (message))
       this.#answer(
         message,
-        whole === null ? {} : await this.#takeOnce({ ...whole, value: askedIn(whole.value) })
+        whole === null
+          ? {}
+          : await this.#takeOnce({ ...whole, value: readMessage(MESSAGES.request, whole.value) })
       )
     } catch (error) {
       const { message: text, code } = /** @type {Error & { code?: string }} */ (error)
@@ -386,34 +381,38 @@ export class Agent {
     taken.catch(() => {})
     this.#taken.set(id, taken)
     const [oldest] = this.#taken.keys()
-    if (this.#taken.size > MOST_TAKEN) this.#taken.delete(oldest)
+    if (this.#taken.size > MAX_TAKEN) this.#taken.delete(oldest)
     return taken
   }
 
   /** @param {any} message */
   async #take(message) {
-    // another release may say it otherwise
-    if (message.kind === 'hold' || message.kind === 'lease') this.#mustBeOfThisRelease(message)
+    // checked first: messages of another release may have another form
+    if (message.kind === 'hold' || message.kind === 'lease') {
+      const other = differing(message, this.card)
+      if (other !== null) throw new NotAdmittedError(`it is ${other.ours}, and the run is of ${other.theirs}`)
+    }
     const { data, error } = ASKED.safeParse(message)
     if (error !== undefined) throw new NotAdmittedError(`it takes no such message: ${error.message}`)
     const asked = /** @type {any} */ (data)
     if (asked.kind === 'hold') return this.#hold(asked)
-    if (asked.kind === 'release') return this.#release(asked.run)
+    if (asked.kind === 'release') {
+      if (this.#study === asked.run) await this.#endAll(null)
+      return {}
+    }
     if (asked.kind === 'lease') return this.#lease(asked)
     const leased = this.#leased
     if (leased === null || leased.run !== asked.run)
       throw new NotAdmittedError('this agent has no such run any more')
     if (asked.kind === 'open') return this.#doorway.open(asked.word)
-    if (asked.kind === 'knock') return this.#doorway.knock(asked.dials, to => this.#admitAddress(to))
+    if (asked.kind === 'knock')
+      return this.#doorway.knock(asked.dials, to =>
+        admitAddress(to, leased.plan, this.#options.limits.allowTargets)
+      )
     if (asked.kind === 'shut') this.#doorway.shut()
     else if (asked.kind === 'end') await this.#end(null)
     else void leased.take(asked)
     return {}
-  }
-
-  /** @param {string} to */
-  #admitAddress(to) {
-    admitAddress(to, this.#leased?.plan, this.#options.limits.allowTargets)
   }
 
   /**
@@ -429,18 +428,6 @@ export class Agent {
     this.#presence?.expect(KEY.run(study))
     await this.#tell()
     return {}
-  }
-
-  /** @param {string} study */
-  async #release(study) {
-    if (this.#study === study) await this.#endAll(null)
-    return {}
-  }
-
-  /** @param {Release} release - of who asks */
-  #mustBeOfThisRelease(release) {
-    const other = differing(release, this.card)
-    if (other !== null) throw new NotAdmittedError(`it is ${other.ours}, and the run is of ${other.theirs}`)
   }
 
   /** @param {string | null} study - whose run is to begin; null: it is of none */

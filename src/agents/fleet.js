@@ -1,13 +1,14 @@
-// The agents of a run: leased, started, given back.
+// The fleet of a run: the agents that hold its workers.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { largestOf, median } from '../kit/collections.js'
 import { atAddress, loopbackHost } from '../kit/host-address.js'
+import { waitAtMost } from '../kit/time.js'
 import { AgentLink, BURST, SMALL_BURST } from './agent-link.js'
 import { listAgents } from './agent-list.js'
 import { closeBus, connectBus, KEY, STREAM, told } from './bus/connection.js'
 import { followTold } from './bus/message-parts.js'
 import { startPresence } from './bus/presence.js'
-import { cardIn, FORMAT, knockedIn, openedIn, passedOver } from './messages.js'
+import { cardIn, FORMAT, MESSAGES, passedOver, readMessage } from './messages.js'
 import { chooseAgents, FleetError, pathsOf, shareOf } from './placement.js'
 import { openProbePort, ownAddress } from './reachability.js'
 
@@ -30,11 +31,8 @@ export class Starts {
     const place = this.#begun.get(worker) ?? 0
     this.#begun.set(worker, place + 1)
     const { least, most, workers } = this.#starts[place] ?? { least: lateMs, most: lateMs, workers: 0 }
-    this.#starts[place] = {
-      least: Math.min(least, lateMs),
-      most: Math.max(most, lateMs),
-      workers: workers + 1
-    }
+    const ends = { least: Math.min(least, lateMs), most: Math.max(most, lateMs) }
+    this.#starts[place] = { ...ends, workers: workers + 1 }
   }
 
   /** told is what is known of them. @returns {StartsOf | null} null: none had more than one worker */
@@ -76,7 +74,7 @@ export async function tryPaths({ links, plan, address }) {
     const doors = new Map(
       await Promise.all(
         listening.map(async to => {
-          const { port } = await asked(links[to], { kind: 'open', word }, openedIn)
+          const { port } = await askNamed(links[to], { kind: 'open', word }, MESSAGES.opened)
           return /** @type {const} */ ([to, `${atAddress(links[to].card.address)}/tcp/${port}`])
         })
       )
@@ -102,7 +100,7 @@ export async function tryPaths({ links, plan, address }) {
 async function inTheWay(link, dials) {
   if (dials.length === 0) return []
   const knocks = dials.map(({ to, word }) => ({ to, word }))
-  const { found } = await asked(link, { kind: 'knock', dials: knocks }, knockedIn)
+  const { found } = await askNamed(link, { kind: 'knock', dials: knocks }, MESSAGES.tried)
   return dials.flatMap(({ to, whose, word }, i) => {
     const [, , host, , port] = to.split('/')
     // the port of a door was any that was free
@@ -114,17 +112,17 @@ async function inTheWay(link, dials) {
 }
 
 /**
- * Asks an agent, and names it in what it says against it.
+ * Asks an agent. An error names the agent.
  *
- * @template T
+ * @template {import('zod').ZodType} S
  * @param {AgentLink} link
  * @param {{ kind: string } & Record<string, any>} what
- * @param {(answer: unknown) => T} read
- * @returns {Promise<T>}
+ * @param {S} schema - of the answer
+ * @returns {Promise<import('zod').infer<S>>}
  */
-async function asked(link, what, read) {
+async function askNamed(link, what, schema) {
   try {
-    return read(await link.ask(what, TRIED_WITHIN_MS))
+    return readMessage(schema, await link.ask(what, TRIED_WITHIN_MS))
   } catch (error) {
     throw new FleetError([{ agent: link.name, why: /** @type {Error} */ (error).message }])
   }
@@ -218,7 +216,14 @@ export class Fleet {
           onBegan: (worker, lateMs) => this.#starts.began(worker, lateMs)
         })
     )
-    this.#manager = await this.#listen()
+    this.#manager = await followTold(this.#connection, told(run, '*'), {
+      take: message => {
+        const id = message.subject.split('.').at(-1)
+        const link = this.#links.find(({ card }) => card.id === id)
+        link?.told(message).catch(() => this.#passOver(`a message of ${link.name}`))
+      },
+      onBroken: error => this.#busLost(error.message)
+    })
     const presence = await this.#watchAgents()
     await this.#agreed()
     for (const { card } of this.#links) presence.expect(KEY.agent(card.id))
@@ -256,34 +261,20 @@ export class Fleet {
   /** Each agent has agreed to hold workers of the plan. */
   async #agreed() {
     const { version, plan, from } = this.#options
-    const study = 'study' in from ? from.study : null
+    const request = {
+      kind: 'lease',
+      study: 'study' in from ? from.study : null,
+      version,
+      format: FORMAT,
+      plan
+    }
     const answers = await Promise.allSettled(
-      this.#links.map((link, i) =>
-        link.ask({
-          kind: 'lease',
-          study,
-          version,
-          format: FORMAT,
-          plan,
-          workers: shareOf(plan, i, this.#links.length)
-        })
-      )
+      this.#links.map((link, i) => link.ask({ ...request, workers: shareOf(plan, i, this.#links.length) }))
     )
     const refused = answers.flatMap((answer, i) =>
       answer.status === 'rejected' ? [{ agent: this.#links[i].name, why: answer.reason.message }] : []
     )
     if (refused.length > 0) throw new FleetError(refused)
-  }
-
-  #listen() {
-    return followTold(this.#connection, told(this.#options.run, '*'), {
-      take: message => {
-        const id = message.subject.split('.').at(-1)
-        const link = this.#links.find(({ card }) => card.id === id)
-        link?.told(message).catch(() => this.#passOver(`a message of ${link.name}`))
-      },
-      onBroken: error => this.#busLost(error.message)
-    })
   }
 
   /** @param {string} key */
@@ -357,18 +348,14 @@ export class Fleet {
 
   /** agents as they are in the result, a row for each. @type {FleetSeam['agents']} */
   agents(sinceBeginMs) {
-    return this.#links.map(({ card, clock, lost, lostNs, lateMs, workers }) => ({
-      id: card.id,
-      host: card.host,
-      tags: [...card.tags],
-      cores: card.cores,
-      memoryBytes: card.memoryBytes,
-      node: card.node,
-      workers,
-      clock: clock.told(),
-      lateMs,
-      lost: lost === null || lostNs === null ? null : { atMs: sinceBeginMs(lostNs), why: lost.message }
-    }))
+    return this.#links.map(({ card, clock, lost, lostNs, lateMs, workers }) => {
+      const { id, host, tags, cores, memoryBytes, node } = card
+      const loss = lost && lostNs !== null ? { atMs: sinceBeginMs(lostNs), why: lost.message } : null
+      return {
+        ...{ id, host, tags: [...tags], cores, memoryBytes, node, workers },
+        ...{ clock: clock.told(), lateMs, lost: loss }
+      }
+    })
   }
 
   /** starts of the run that were agreed ahead. @type {FleetSeam['starts']} */
@@ -381,11 +368,12 @@ export class Fleet {
     clearInterval(this.#timer)
     this.#trouble = null
     this.#leased = false
-    const ends = Promise.allSettled(this.#links.map(link => link.ask({ kind: 'end' })))
-    await Promise.race([ends, new Promise(resolve => setTimeout(resolve, 3000).unref())])
-    const { run } = this.#options
-    const purged = this.#manager?.streams.purge(STREAM, { filter: told(run, '*') })
-    await Promise.race([purged?.catch(() => {}), new Promise(resolve => setTimeout(resolve, 1000).unref())])
+    await waitAtMost(Promise.allSettled(this.#links.map(link => link.ask({ kind: 'end' }))), 3000)
+    const purged = this.#manager?.streams.purge(STREAM, { filter: told(this.#options.run, '*') })
+    await waitAtMost(
+      purged?.catch(() => {}),
+      1000
+    )
     await this.#presence?.end()
     await closeBus(this.#connection)
   }

@@ -58,7 +58,6 @@ export const ASKED = z.discriminatedUnion('kind', [
   asked('kill', ofWorker)
 ])
 
-/** TOLD is what an agent tells a run. */
 const TOLD = z.discriminatedUnion('kind', [
   z.looseObject({
     kind: z.literal('result'),
@@ -110,12 +109,21 @@ const CARD = z.object({
   busy: ID.nullable()
 })
 
-const ERROR = z.object({ message: z.string(), code: z.string().optional() })
-
-const ANSWER = z.looseObject({ error: ERROR.optional() })
-const OPENED = z.object({ port: z.number().int().min(1).max(65_535) })
-const KNOCKED = z.object({ found: z.array(WORD.nullable()) })
-const ADDRESSED = z.looseObject({ kind: z.string(), run: ID })
+/** MESSAGES are the schemas of what is read from the bus. */
+export const MESSAGES = {
+  // from an agent to its run
+  told: TOLD,
+  // from an agent, to a request
+  answer: z.looseObject({
+    error: z.object({ message: z.string(), code: z.string().optional() }).optional()
+  }),
+  // from an agent that has opened a port to be tried
+  opened: z.object({ port: z.number().int().min(1).max(65_535) }),
+  // from an agent that has tried to reach others
+  tried: z.object({ found: z.array(WORD.nullable()) }),
+  // from a run to an agent
+  request: z.looseObject({ kind: z.string(), run: ID })
+}
 
 /** cardIn is what an agent says of itself under a key; null: this is no such thing. @param {string} key @param {unknown} value */
 export function cardIn(key, value) {
@@ -123,30 +131,23 @@ export function cardIn(key, value) {
   return data !== undefined && key === `agent.${data.id}` ? data : null
 }
 
-/** toldIn is what an agent tells a run. @param {unknown} value @throws {Error} for what no agent tells */
-export const toldIn = value => held(TOLD, value)
-
-/** answerIn is what an agent answers. @param {unknown} value @throws {Error} for what no agent answers */
-export const answerIn = value => held(ANSWER, value)
-
-/** openedIn is its answer when it has opened a door. @param {unknown} value @throws {Error} as answerIn */
-export const openedIn = value => held(OPENED, value)
-
-/** knockedIn is its answer when it has tried others. @param {unknown} value @throws {Error} as answerIn */
-export const knockedIn = value => held(KNOCKED, value)
-
-/** askedIn is what a run asks of an agent. @param {unknown} value @throws {Error} for what no run asks */
-export const askedIn = value => held(ADDRESSED, value)
-
-/** @template {z.ZodType} S @param {S} schema @param {unknown} value @returns {z.infer<S>} */
-function held(schema, value) {
+/**
+ * readMessage checks a message by its schema.
+ *
+ * @template {z.ZodType} S
+ * @param {S} schema - one of MESSAGES
+ * @param {unknown} value
+ * @returns {z.infer<S>}
+ * @throws {Error} for what is no such message
+ */
+export function readMessage(schema, value) {
   const { success, data } = schema.safeParse(value)
   if (!success) throw new Error('this is no message of ours')
   return data
 }
 
 /**
- * passedOver names what is passed over, each place once.
+ * passedOver reports what is ignored on the bus, each place once.
  *
  * @param {(text: string) => void} say
  * @returns {(place: string) => void}
@@ -155,11 +156,11 @@ export function passedOver(say) {
   /** @type {Set<string>} */
   const named = new Set()
   return place => {
-    if (named.has(place) || named.size === MOST_NAMED) return
+    if (named.has(place) || named.size === MAX_NAMED) return
     named.add(place)
     say(`${place} on the bus is not what this tool says there, and is passed over`)
   }
 }
 
-/** Whoever fills a bus with what is odd fills no screen. */
-const MOST_NAMED = 16
+/** However much there is on a bus that is not ours, so many lines are written at most. */
+const MAX_NAMED = 16

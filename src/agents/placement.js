@@ -32,13 +32,12 @@ export class FleetError extends Error {
  */
 export function chooseAgents(cards, wanted, own) {
   const left = new Set(cards.filter(card => differing(card, own) === null && card.busy === null))
-  const chosen = wanted.flatMap(({ tag, count }) => {
+  return wanted.flatMap(({ tag, count }) => {
     const fits = [...left].filter(({ tags }) => tag === null || tags.includes(tag)).slice(0, count)
     if (fits.length < count) throw new FleetError(tooFew({ tag, count }, fits.length, cards, own))
     for (const card of fits) left.delete(card)
     return fits
   })
-  return chosen
 }
 
 /**
@@ -129,16 +128,10 @@ function betweenNodes({ scenario, topology, churn, nodes, workers, seed }, agent
  * @returns {{ theirs: string, ours: string } | null}
  */
 export function differing(theirs, ours) {
-  if (theirs.version !== ours.version) return { theirs: ofVersion(theirs), ours: ofVersion(ours) }
-  if (formatOf(theirs) !== formatOf(ours)) return { theirs: withFormat(theirs), ours: withFormat(ours) }
-  return null
+  const [their, own] = [`version ${theirs.version}`, `version ${ours.version}`]
+  if (their !== own) return { theirs: their, ours: own }
+  const [theirFormat, ownFormat] = [theirs, ours].map(
+    ({ format = '1' }) => `with format ${format} of the bus`
+  )
+  return theirFormat === ownFormat ? null : { theirs: `${their} ${theirFormat}`, ours: `${own} ${ownFormat}` }
 }
-
-/** @param {Release} release */
-const formatOf = ({ format = '1' }) => String(format)
-
-/** @param {Release} release */
-const ofVersion = ({ version }) => `version ${version}`
-
-/** @param {Release} release */
-const withFormat = release => `${ofVersion(release)} with format ${formatOf(release)} of the bus`

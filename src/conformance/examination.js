@@ -1,5 +1,4 @@
 // An examination of a server against the rendezvous specification.
-
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once, setMaxListeners } from 'node:events'
@@ -179,7 +178,7 @@ const LEAVE_MS = 30_000
 const MAX_FOUND = 300
 
 /**
- * examine holds a rendezvous server against the specification, check after check, and takes back what it registered.
+ * examine checks a rendezvous server against the specification, check after check, and removes what it registered.
  *
  * @param {string} address - multiaddr of the target
  * @param {ExamineOptions} [options]
@@ -212,7 +211,9 @@ export async function* examine(address, options = {}) {
   try {
     await peers.connection(ASKER, limited(signal, CONNECT_MS))
     const first = visitOf('first', CHECK_MS)
-    const obstacles = await explore(target, first, options).catch(error => obstaclesTo(error))
+    const obstacles = await explore(target, first, options).catch(({ message }) => ({
+      ...{ registration: message, own: message, restart: message }
+    }))
     await leave(first)
     for (const group of groups)
       for (const check of group.checks) {
@@ -224,23 +225,28 @@ export async function* examine(address, options = {}) {
             ? untested('the target does not answer any more')
             : await judge(check, visit, { obstacles, stopped: signal })
         // a target that stands still would take the limit of each check that follows
-        if (visit.signal.aborted && !gone) gone = !(await answers(visitOf('alive', ALIVE_MS)))
+        if (visit.signal.aborted && !gone) {
+          const alive = visitOf('alive', ALIVE_MS)
+          const answer = await Promise.race([alive.discover(), overdue(alive.signal)]).catch(() => null)
+          gone = answer?.how !== 'reply'
+        }
         await leave(visit)
-        const ms = performance.now() - startedMs
-        yield { type: 'check', outcome: outcomeOf(check, group, verdict, ms) }
+        const { id, title, sentence = null } = check
+        yield {
+          type: 'check',
+          outcome: {
+            ...{ id, group: group.title, title, sentence, verdict: verdict.verdict },
+            // the target may have had a say in it
+            found: visibleLine(verdict.found).slice(0, MAX_FOUND),
+            ms: performance.now() - startedMs
+          }
+        }
       }
     yield { type: 'end', left }
   } finally {
     await peers.stop()
   }
 }
-
-/** @param {Visit} visit */
-const answers = visit =>
-  Promise.race([visit.discover(), overdue(visit.signal)]).then(
-    ({ how }) => how === 'reply',
-    () => false
-  )
 
 /** @param {AbortSignal | null} signal @param {number} ms */
 function limited(signal, ms) {
@@ -250,7 +256,7 @@ function limited(signal, ms) {
 }
 
 /**
- * Finds out what checks need to know, and what keeps some from being made.
+ * Finds out what checks need to know of the target, and why some of them cannot be made.
  *
  * @param {import('./checks/check-session.js').Target} target
  * @param {Visit} visit
@@ -261,32 +267,24 @@ async function explore(target, visit, { own = false, restart = null }) {
   const exchange = await visit.exchange(ASKER)
   await exchange.ask(discoverMessage({ ns: visit.ns }))
   target.several = (await exchange.ask(discoverMessage({ ns: visit.ns }))).how === 'reply'
-  const refused = await chooseDomain(target, visit)
+  const domains = Object.values(RecordDomain)
+  /** @type {string | null} why no registration is taken */
+  let refused = null
+  for (const domain of domains) {
+    target.domain = domain
+    const { ok, says } = await visit.register('A')
+    if (ok) {
+      refused = null
+      break
+    }
+    refused ??= says
+  }
+  if (refused !== null) target.domain = RecordDomain.PEER_RECORD
   return {
     ...(refused !== null && { registration: `no registration is taken: ${refused}` }),
     ...(!own && { own: 'needs --iOwnTheTarget' }),
     ...(restart === null && { restart: "needs --restart '<command>'" })
   }
-}
-
-/** @param {unknown} error @returns {Partial<Record<Need, string>>} */
-function obstaclesTo(error) {
-  const why = /** @type {Error} */ (error).message
-  return { registration: why, own: why, restart: why }
-}
-
-/** @param {import('./checks/check-session.js').Target} target @param {Visit} visit @returns {Promise<string | null>} why neither is taken */
-async function chooseDomain(target, visit) {
-  /** @type {string | null} */
-  let refused = null
-  for (const domain of Object.values(RecordDomain)) {
-    target.domain = domain
-    const { ok, says } = await visit.register('A')
-    if (ok) return null
-    refused ??= says
-  }
-  target.domain = RecordDomain.PEER_RECORD
-  return refused
 }
 
 /**
@@ -316,20 +314,6 @@ async function judge({ needs = ['registration'], run, limitMs = CHECK_MS }, visi
 /** @param {AbortSignal} signal @returns {Promise<never>} */
 const overdue = signal =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
-
-/** @param {Check} check @param {Group} group @param {Verdict} verdict @param {number} ms @returns {Outcome} */
-const outcomeOf = ({ id, title, sentence }, group, { verdict, found }, ms) => ({
-  id,
-  group: group.title,
-  title,
-  sentence: sentence ?? null,
-  verdict,
-  found: printable(found),
-  ms
-})
-
-/** What a target says may hold anything. @param {string} text */
-const printable = text => visibleLine(text).slice(0, MAX_FOUND)
 
 /**
  * restartCommand makes of a command for the shell what starts the target again.

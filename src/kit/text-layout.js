@@ -11,62 +11,31 @@ import { visibleLine } from './safe-text.js'
  */
 
 /**
- * @template Line
- * @typedef {{ heading: string, align?: 'l' | 'r', cell: (line: Line) => string }} Column - default: of figures
- */
-
-/**
- * sidesOf says on which side of its column the cells of a table stand.
- *
- * @param {Pick<Table, 'headings' | 'align'>} table
- * @returns {('l' | 'r')[]}
- */
-const sidesOf = ({ headings, align }) => align ?? headings.map((_, column) => (column === 0 ? 'l' : 'r'))
-
-/**
- * tableFrom has a row for each line.
- *
- * @template Line
- * @param {readonly Column<Line>[]} columns
- * @param {readonly Line[]} lines
- * @returns {Table}
- */
-export const tableFrom = (columns, lines) => ({
-  headings: columns.map(({ heading }) => heading),
-  align: columns.map(({ align = 'r' }) => align),
-  rows: lines.map(line => columns.map(({ cell }) => cell(line)))
-})
-
-/**
  * asMarkdown writes a table.
  *
  * @param {Table} table
  * @returns {string} without a line break at its end
  */
-export const asMarkdown = table =>
+export const asMarkdown = ({ headings, align = headings.map((_, i) => (i === 0 ? 'l' : 'r')), rows }) =>
   markdownTable(
-    [table.headings, ...table.rows].map(row => row.map(visibleLine)),
-    {
-      align: sidesOf(table),
-      stringLength: text => [...text].length
-    }
+    [headings, ...rows].map(row => row.map(visibleLine)),
+    { align, stringLength: widthOf }
   )
 
 /** literal keeps what stands in a cell from being taken for markdown. @param {string} text */
 export const literal = text => text.replace(/[\\|*[]|<(?=[a-z/!?])/gi, sign => `\\${sign}`)
-
-/** @param {string | number | boolean | null | undefined} cell */
-function written(cell) {
-  const text = String(cell ?? '')
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
 
 /**
  * asCsv writes rows as RFC 4180 has it, with the line breaks of this system's tools.
  *
  * @param {readonly (readonly (string | number | boolean | null | undefined)[])[]} rows
  */
-export const asCsv = rows => rows.map(row => `${row.map(written).join(',')}\n`).join('')
+export function asCsv(rows) {
+  const texts = rows.map(row => row.map(cell => String(cell ?? '')))
+  const quote = (/** @type {string} */ text) =>
+    /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  return texts.map(row => `${row.map(quote).join(',')}\n`).join('')
+}
 
 const GAP = '   '
 const MARKS = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█']

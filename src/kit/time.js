@@ -2,8 +2,6 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const nothing = () => {}
-
 /**
  * timeLimit makes a signal that is aborted in so many ms. One that only `AbortSignal.any` knows of may be collected before, and then never
  * is (Node 20, https://github.com/nodejs/node/issues/57736): what somebody listens to is kept.
@@ -12,12 +10,15 @@ const nothing = () => {}
  */
 export function timeLimit(ms) {
   const signal = AbortSignal.timeout(ms)
-  signal.addEventListener('abort', nothing, { once: true })
+  signal.addEventListener('abort', () => {}, { once: true })
   return signal
 }
 
 /** within makes a signal that is aborted with another, or in so many ms. @param {AbortSignal} signal @param {number} ms */
 export const within = (signal, ms) => AbortSignal.any([signal, timeLimit(ms)])
+
+/** waitAtMost waits for some work, but no longer than so many ms. It does not keep the process alive. @template T @param {Promise<T> | undefined} work @param {number} ms @returns {Promise<T | undefined>} */
+export const waitAtMost = (work, ms) => Promise.race([work, sleep(ms, undefined, { ref: false })])
 
 const LOOK_EVERY_MS = 20
 

@@ -1,9 +1,9 @@
 // The connection to a NATS bus.
 import { readFileSync } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { Kvm } from '@nats-io/kv'
 import { connect, credsAuthenticator } from '@nats-io/transport-node'
+import { waitAtMost } from '../../kit/time.js'
 
 /**
  * @typedef {import('@nats-io/transport-node').NatsConnection} NatsConnection
@@ -56,7 +56,10 @@ export async function connectBus({ url, user, password, token, credentials, ca }
 
 /** closeBus closes a connection, whether the bus is there or not. @param {NatsConnection} connection */
 export const closeBus = connection =>
-  Promise.race([connection.close().catch(() => {}), sleep(CLOSE_WITHIN_MS, undefined, { ref: false })])
+  waitAtMost(
+    connection.close().catch(() => {}),
+    CLOSE_WITHIN_MS
+  )
 
 /** BUCKET of the key-value store in which agents and coordinators say that they are there. */
 const BUCKET = 'loadtest'

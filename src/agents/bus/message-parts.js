@@ -10,29 +10,20 @@ import { BusError, openTold, STREAM } from './connection.js'
 /** The one key of what stands for a histogram on the bus. */
 const PACKED = 'packed histogram'
 
-/**
- * compacted gives a value in the form in which it goes over the bus: its histograms are packed, which take most of what workers of a load tell.
- *
- * @param {unknown} value - anything structured clone carries
- * @returns {unknown}
- */
-const compacted = value =>
-  replaced(value, each => (isHistogram(each) ? { [PACKED]: packHistogram(each) } : null))
-
-/** expanded gives back what was compacted. @param {unknown} value @returns {any} */
-const expanded = value =>
-  replaced(value, each => (Object.hasOwn(each, PACKED) ? unpackHistogram(each[PACKED]) : null))
-
-/** @param {any} object */
-const isHistogram = ({ values, counts }) =>
-  values instanceof Float64Array && counts instanceof Uint32Array && values.every(Number.isSafeInteger)
+/** Histograms are packed: they are most of what workers send. @param {any} object @returns {object | null} null: it is none */
+const packedHistogram = object =>
+  object.values instanceof Float64Array &&
+  object.counts instanceof Uint32Array &&
+  object.values.every(Number.isSafeInteger)
+    ? { [PACKED]: packHistogram(object) }
+    : null
 
 /**
- * Lists and objects are looked into, nothing else is: rows that are many come in typed arrays, or in lists of numbers.
+ * Replaces objects within a value. Only lists and plain objects are searched: long rows come as typed arrays, or as lists of numbers.
  *
  * @param {unknown} value
  * @param {(object: any) => unknown} instead - null: the object itself
- * @returns {unknown}
+ * @returns {any}
  */
 function replaced(value, instead) {
   if (typeof value !== 'object' || value === null) return value
@@ -76,20 +67,15 @@ const FAST = Object.freeze({ level: constants.Z_BEST_SPEED })
  * @returns {Part[]} in the order they are to be sent
  */
 export function partsOf(value, id, partBytes = PART_BYTES) {
-  const { bytes, form } = packed(value)
+  const plain = serialize(replaced(value, packedHistogram))
+  const isDeflated = plain.length >= WORTH_DEFLATING_BYTES
+  const bytes = isDeflated ? deflateRawSync(plain, FAST) : plain
   const count = Math.max(1, Math.ceil(bytes.length / partBytes))
   return Array.from({ length: count }, (_, i) => {
     const own = headers()
-    own.set(HEADER, `${id} ${i + 1} ${count}${form}`)
+    own.set(HEADER, `${id} ${i + 1} ${count}${isDeflated ? ` ${DEFLATED}` : ''}`)
     return { payload: bytes.subarray(i * partBytes, (i + 1) * partBytes), headers: own }
   })
-}
-
-/** @param {unknown} value @returns {{ bytes: Uint8Array, form: string }} */
-function packed(value) {
-  const plain = serialize(compacted(value))
-  if (plain.length < WORTH_DEFLATING_BYTES) return { bytes: plain, form: '' }
-  return { bytes: deflateRawSync(plain, FAST), form: ` ${DEFLATED}` }
 }
 
 /**
@@ -101,7 +87,9 @@ function packed(value) {
 function unpacked(bytes, form, mostBytes) {
   mustFit(bytes.length, mostBytes)
   const plain = form === DEFLATED ? inflateRawSync(bytes, { maxOutputLength: mostBytes }) : bytes
-  return expanded(deserialize(plain))
+  return replaced(deserialize(plain), each =>
+    Object.hasOwn(each, PACKED) ? unpackHistogram(each[PACKED]) : null
+  )
 }
 
 /** @param {number} bytes @param {number} mostBytes @throws {RangeError} */

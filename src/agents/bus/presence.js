@@ -1,6 +1,6 @@
-// Presence on the bus: heartbeats, who is lost.
-import { setTimeout as sleep } from 'node:timers/promises'
+// Presence on the bus: heartbeats of our own, silence of others.
 import { Worker } from 'node:worker_threads'
+import { waitAtMost } from '../../kit/time.js'
 import { BusError } from './connection.js'
 
 const THREAD = new URL('./presence-thread.js', import.meta.url)
@@ -65,7 +65,7 @@ export async function startPresence({ onEntry, onLost, onBack = () => {}, ...wor
     forget: key => thread.postMessage({ kind: 'forget', key }),
     async end() {
       thread.postMessage({ kind: 'end' })
-      await Promise.race([ended, sleep(END_WITHIN_MS, undefined, { ref: false })])
+      await waitAtMost(ended, END_WITHIN_MS)
       await thread.terminate()
     }
   }

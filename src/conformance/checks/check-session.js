@@ -1,5 +1,4 @@
-// What one check sends to a server, as several peers, with the answers.
-
+// The requests that one check sends to a server, as several peers, with the answers.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pLimit from 'p-limit'
 import { writer } from 'protons-runtime'
@@ -205,13 +204,28 @@ export const ASKER = 'D'
 const BATCH = 50
 /** AT_ONCE: so many streams are open at a time. */
 const AT_ONCE = 16
-const MOST_PAGES = 40
+const MAX_PAGES = 40
 const ALL_PAGE = 1000
 
-/** Questions are what a check asks the target, in namespaces of its own. */
-class Questions {
+/**
+ * @typedef {object} RegisterParts - all have defaults; null leaves one out
+ * @property {string | null} [ns]
+ * @property {number | bigint | null} [ttl] - seconds
+ * @property {Uint8Array | null} [record]
+ */
+
+/** TWO_HOURS is a time to live that every target within the recommended bounds accepts. */
+export const TWO_HOURS = 7200
+const SERVED_MS = 1000
+const GONE_MS = 5000
+const LOOK_EVERY_MS = 100
+
+/** Visit is all that one check does with the target, in namespaces of its own. leave() removes what was registered on it. */
+export class Visit {
   /** @type {Set<Exchange>} that are open */
   exchanges = new Set()
+  /** @type {Map<string, Set<string>>} names of peers, by namespace */
+  #registered = new Map()
 
   /** @param {Target} target @param {string} ns @param {AbortSignal} signal */
   constructor(target, ns, signal) {
@@ -283,7 +297,7 @@ class Questions {
       pages.push(page.found)
       cookie = page.cookie
       const more = page.found.length > 0 && cookie !== undefined && cookie.length > 0
-      if (!more || pages.length === MOST_PAGES) return pages
+      if (!more || pages.length === MAX_PAGES) return pages
       await between(page)
     }
   }
@@ -291,8 +305,7 @@ class Questions {
   /** everywhere is what is found of this check without a namespace, page after page. @returns {Promise<Found[]>} */
   async everywhere() {
     const pages = await this.pages({ ns: '', limit: ALL_PAGE })
-    if (pages.length === MOST_PAGES)
-      throw new Untestable(`${MOST_PAGES} pages hold not all that is registered`)
+    if (pages.length === MAX_PAGES) throw new Untestable(`${MAX_PAGES} pages hold not all that is registered`)
     return pages
       .flat()
       .filter(({ ns, name }) => (ns === '' ? name !== 'somebody else' : ns.startsWith(this.ns)))
@@ -317,36 +330,13 @@ class Questions {
 
   /** @param {import('../../protocol/rendezvous.js').Register} registration @returns {Promise<Found>} */
   async #foundOf({ ns = '', ttl, signedPeerRecord: record = new Uint8Array(0) }) {
-    return { ns, ttl, record, name: await this.#nameIn(record) }
-  }
-
-  /** @param {Uint8Array} record */
-  async #nameIn(record) {
     try {
-      return await this.target.peers.nameOf(readSignedRecordUnverified(record).peerId)
+      const name = await this.target.peers.nameOf(readSignedRecordUnverified(record).peerId)
+      return { ns, ttl, record, name }
     } catch {
-      return 'an unreadable record'
+      return { ns, ttl, record, name: 'an unreadable record' }
     }
   }
-}
-
-/**
- * @typedef {object} RegisterParts - all have defaults; null leaves one out
- * @property {string | null} [ns]
- * @property {number | bigint | null} [ttl] - seconds
- * @property {Uint8Array | null} [record]
- */
-
-/** TWO_HOURS is taken by every target that keeps to the recommended bounds. */
-export const TWO_HOURS = 7200
-const SERVED_MS = 1000
-const GONE_MS = 5000
-const LOOK_EVERY_MS = 100
-
-/** Visit is what one check has to do with the target. What was registered on it, leave() takes back. */
-export class Visit extends Questions {
-  /** @type {Map<string, Set<string>>} names of peers, by namespace */
-  #registered = new Map()
 
   /**
    * record seals a peer's record.
@@ -370,7 +360,9 @@ export class Visit extends Questions {
 
   /** register sends a REGISTER. @param {string} name @param {RegisterParts} [parts] @returns {Promise<Answer & { ttl?: number }>} */
   async register(name, parts) {
-    return withTtl(await this.ask(name, await this.registerMessage(name, parts)))
+    const answer = await this.ask(name, await this.registerMessage(name, parts))
+    const ttl = answer.message?.registerResponse?.ttl
+    return ttl === undefined ? answer : { ...answer, ttl, says: `${answer.says}, ttl ${ttl} s` }
   }
 
   /** registered is what register gives, where a check needs it to succeed. @param {string} name @param {RegisterParts} [parts] */
@@ -469,12 +461,6 @@ export class Visit extends Questions {
   }
 }
 
-/** @param {Answer} answer */
-const withTtl = answer => {
-  const ttl = answer.message?.registerResponse?.ttl
-  return { ...answer, ttl, says: ttl === undefined ? answer.says : `${answer.says}, ttl ${ttl} s` }
-}
-
 /** namesIn names the peers of registrations. @param {readonly Found[]} found */
 export const namesIn = found => listed(found.map(({ name }) => name))
 
@@ -519,13 +505,10 @@ export function encodeFields(fields) {
   for (const [field, value] of fields) {
     if (value === undefined) continue
     if (typeof value === 'number' || typeof value === 'bigint') w.uint32(field << 3).uint64(BigInt(value))
-    else w.uint32((field << 3) | 2).bytes(asBytes(value))
+    else {
+      const bytes = typeof value === 'string' ? Buffer.from(value) : value
+      w.uint32((field << 3) | 2).bytes(bytes instanceof Uint8Array ? bytes : encodeFields(bytes))
+    }
   }
   return w.finish()
-}
-
-/** @param {string | Uint8Array | Fields} value */
-function asBytes(value) {
-  if (value instanceof Uint8Array) return value
-  return typeof value === 'string' ? new TextEncoder().encode(value) : encodeFields(value)
 }

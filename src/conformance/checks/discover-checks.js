@@ -1,6 +1,4 @@
-// Checks of DISCOVER.
-
-import { namesIn } from './check-session.js'
+// Checks of DISCOVER, with its cookies.
 import { differs, fail, holds, listed, pass, refusal, SAYS, same } from './verdict.js'
 
 /** @typedef {import('../examination.js').Check} Check */
@@ -37,14 +35,8 @@ export const DISCOVERING = [
       await visit.registeredAll('A B', { ns: `${visit.ns}-2` })
       const { ok, says } = await visit.discover({ ns: '' })
       if (!ok) return fail(`answered by ${says}`)
-      const found = await visit.everywhere()
-      return holds(
-        same(
-          found.map(({ name }) => name),
-          'A A B'
-        ),
-        `found ${namesIn(found)} where A, A, B are`
-      )
+      const names = (await visit.everywhere()).map(({ name }) => name)
+      return holds(same(names, 'A A B'), `found ${listed(names)} where A, A, B are`)
     }
   },
   {
@@ -57,10 +49,8 @@ export const DISCOVERING = [
       if (!ok) return fail(`answered by ${says}`)
       const found = await visit.everywhere()
       if (found.length === 0) return fail('found nobody')
-      return holds(
-        found.every(({ ns }) => ns === `${visit.ns}-1`),
-        'no namespace in a registration'
-      )
+      const haveNames = found.every(({ ns }) => ns === `${visit.ns}-1`)
+      return holds(haveNames, 'no namespace in a registration')
     }
   },
   {
@@ -93,27 +83,23 @@ export const DISCOVERING = [
   {
     id: 'limit-zero',
     title: 'a limit of 0 is as none',
-    async run(visit) {
-      await visit.registeredAll('A B')
-      const { ok, says, names } = await visit.discover({ limit: 0 })
-      return holds(
-        ok && same(names, 'A B'),
-        ok ? `found ${listed(names)} of A, B` : `answered by ${says}`,
-        differs
-      )
-    }
+    run: visit => allFound(visit, 0, differs)
   },
   {
     id: 'limit-huge',
     title: 'a limit of 2^64 − 1 is as much as the target gives',
     sentence: SAYS.LIMIT,
-    async run(visit) {
-      await visit.registeredAll('A B')
-      const { ok, says, names } = await visit.discover({ limit: 2n ** 64n - 1n })
-      return holds(ok && same(names, 'A B'), ok ? `found ${listed(names)} of A, B` : `answered by ${says}`)
-    }
+    run: visit => allFound(visit, 2n ** 64n - 1n, fail)
   }
 ]
+
+/** Whether DISCOVER with a limit finds all peers. @param {Visit} visit @param {number | bigint} limit @param {typeof fail} otherwise */
+async function allFound(visit, limit, otherwise) {
+  await visit.registeredAll('A B')
+  const { ok, says, names } = await visit.discover({ limit })
+  const found = ok ? `found ${listed(names)} of A, B` : `answered by ${says}`
+  return holds(ok && same(names, 'A B'), found, otherwise)
+}
 
 /**
  * @typedef {import('./check-session.js').Visit} Visit
@@ -191,9 +177,13 @@ export const COOKIES = [
       await visit.registered('A')
       const first = await visit.discover({ ns: '' })
       if (!first.ok) return fail(`DISCOVER without a namespace was answered by ${first.says}`)
-      const before = await lastCookie(visit)
+      /** @type {Uint8Array | undefined} */
+      let last
+      await visit.pages({ ns: '', limit: 1000 }, async ({ cookie }) => {
+        last = cookie
+      })
       await visit.registered('B', { ns: `${visit.ns}-other` })
-      const { ok, says, found } = await visit.discover({ ns: '', cookie: before })
+      const { ok, says, found } = await visit.discover({ ns: '', cookie: last })
       if (!ok) return fail(`answered by ${says}`)
       const names = found.map(({ name }) => name).filter(name => name !== 'somebody else')
       return holds(same(names, 'B'), `found ${listed(names)} where B is new`)
@@ -207,7 +197,7 @@ export const COOKIES = [
       const other = `${visit.ns}-other`
       await visit.registered('A', { ns: other })
       await visit.registeredAll('B C')
-      return elsewhere(visit, await visit.discover(), { ns: other, expected: 'A' })
+      return foreignCookie(visit, await visit.discover(), { ns: other, expected: 'A' })
     }
   },
   {
@@ -218,7 +208,7 @@ export const COOKIES = [
       await visit.registered('A')
       const page = await visit.discover({ ns: '' })
       await visit.registered('B')
-      return elsewhere(visit, page, { ns: visit.ns, expected: 'B' })
+      return foreignCookie(visit, page, { ns: visit.ns, expected: 'B' })
     }
   },
   {
@@ -301,24 +291,14 @@ export const COOKIES = [
   }
 ]
 
-/** The cookie behind the last page of a query without namespace. @param {Visit} visit */
-async function lastCookie(visit) {
-  /** @type {Uint8Array | undefined} */
-  let last
-  await visit.pages({ ns: '', limit: 1000 }, async ({ cookie }) => {
-    last = cookie
-  })
-  return last
-}
-
 /**
- * A cookie used where it was not made. To take it for none, or for the part of it that fits, hides nothing.
+ * A cookie of one query used with another one. A server that takes it for no cookie, or for the part of it that fits, hides no peers.
  *
  * @param {Visit} visit
  * @param {import('./check-session.js').Discovery} page - that gave it
  * @param {{ ns: string, expected: string }} where - `expected`: who is there, and was not on that page
  */
-async function elsewhere(visit, page, { ns, expected }) {
+async function foreignCookie(visit, page, { ns, expected }) {
   if (!page.ok) return fail(`DISCOVER there was answered by ${page.says}`)
   if (!page.cookie?.length) return fail('DISCOVER there gave no cookie')
   const answer = await visit.discover({ ns, cookie: page.cookie })

@@ -1,4 +1,4 @@
-// Checks of REGISTER, UNREGISTER.
+// Checks of REGISTER or UNREGISTER, with the records they carry.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { registrantAddress } from '../../client/identities.js'
 import {
@@ -18,9 +18,6 @@ const SHORT_SECONDS = 3
 /** Of a registration that has run out: for a target that clears up now and then. */
 const EXPIRED_WITHIN_MS = 12_000
 const HUGE = 2n ** 64n - 1n
-
-/** @param {import('./check-session.js').Visit} visit @param {number} bytes */
-const namespaceOf = ({ ns }, bytes) => ns.padEnd(bytes, 'x')
 
 /** REGISTERING are checks of REGISTER and UNREGISTER. @type {readonly Check[]} */
 export const REGISTERING = [
@@ -80,13 +77,9 @@ export const REGISTERING = [
     title: 'who discovers a peer is told a time to live, at most what was granted',
     async run(visit) {
       const { ttl: granted = 0 } = await visit.registered('A')
-      const { found } = await visit.discovered()
-      const told = found[0]?.ttl
-      return holds(
-        told !== undefined && told > 0 && told <= granted,
-        `granted ${granted} s, then told ${told ?? 'none'}`,
-        differs
-      )
+      const ttl = (await visit.discovered()).found[0]?.ttl ?? null
+      const fits = ttl !== null && ttl > 0 && ttl <= granted
+      return holds(fits, `granted ${granted} s, then told ${ttl ?? 'none'}`, differs)
     }
   },
   {
@@ -99,7 +92,7 @@ export const REGISTERING = [
     title: 'a namespace of 255 bytes is taken, and found',
     sentence: SAYS.MAX_NAMESPACE,
     async run(visit) {
-      const ns = namespaceOf(visit, LONGEST)
+      const ns = visit.ns.padEnd(LONGEST, 'x')
       const { ok, says } = await visit.register('A', { ns })
       if (!ok) return differs(`refused by ${says}`)
       const { names } = await visit.discover({ ns })
@@ -110,12 +103,10 @@ export const REGISTERING = [
     id: 'namespace-too-long',
     title: 'a namespace of 256 bytes is refused: E_INVALID_NAMESPACE',
     sentence: SAYS.BAD_NAMESPACE,
-    run: async visit =>
-      refusal(
-        await visit.register('A', { ns: namespaceOf(visit, LONGEST + 1) }),
-        ['E_INVALID_NAMESPACE'],
-        differs
-      )
+    async run(visit) {
+      const ns = visit.ns.padEnd(LONGEST + 1, 'x')
+      return refusal(await visit.register('A', { ns }), ['E_INVALID_NAMESPACE'], differs)
+    }
   },
   {
     id: 'namespace-in-bytes',
@@ -185,10 +176,8 @@ export const REGISTERING = [
       await visit.unregister('A')
       const { names } = await visit.discovered()
       const { ok, says } = await visit.register('A')
-      return holds(
-        same(names, 'B') && ok,
-        `then found ${listed(names)}, and REGISTER was answered by ${says}`
-      )
+      const found = `then found ${listed(names)}, and REGISTER was answered by ${says}`
+      return holds(same(names, 'B') && ok, found)
     }
   },
   {
@@ -289,10 +278,8 @@ export const RECORDS = [
     id: 'record-of-others-own-key',
     title: 'a record of another peer, signed with the own key, is refused',
     sentence: SAYS.ONLY_ITSELF,
-    async run(visit) {
-      const record = await forged(visit)
-      return refusedAndAbsent(visit, record, ['E_INVALID_SIGNED_PEER_RECORD', 'E_NOT_AUTHORIZED'])
-    }
+    run: async visit =>
+      refusedAndAbsent(visit, await forgeRecord(visit), ['E_INVALID_SIGNED_PEER_RECORD', 'E_NOT_AUTHORIZED'])
   },
   {
     id: 'record-signature',
@@ -362,29 +349,20 @@ async function refusedAndAbsent(visit, record, expected) {
 }
 
 /** A record that names B, signed with A's key: the bytes of B's id take the place of A's before it is signed. @param {Visit} visit */
-async function forged(visit) {
+async function forgeRecord(visit) {
   const { peers, domain } = visit.target
   const [a, b] = [await peers.of('A'), await peers.of('B')]
   if (a.id.length !== b.id.length) throw new Untestable('ids of another length')
-  const publicKey = readSignedRecordUnverified(await visit.record('A')).publicKey
-  const signer = {
-    publicKey,
-    /** @param {Uint8Array} message */
-    sign: message => a.privateKey.sign(replaced(message, a.id, b.id))
+  const withOtherId = (/** @type {Uint8Array} */ bytes) => {
+    const copy = Buffer.from(bytes)
+    const at = copy.indexOf(a.id)
+    if (at >= 0) b.id.copy(copy, at)
+    return copy
   }
-  const sealed = await sealPeerRecord({
-    privateKey: signer,
-    addresses: [registrantAddress(0)],
-    seq: 1,
-    domain
-  })
-  return replaced(sealed, a.id, b.id)
-}
-
-/** @param {Uint8Array} bytes @param {Buffer} from @param {Buffer} to - as long */
-function replaced(bytes, from, to) {
-  const copy = Buffer.from(bytes)
-  const at = copy.indexOf(from)
-  if (at >= 0) to.copy(copy, at)
-  return copy
+  const { publicKey } = readSignedRecordUnverified(await visit.record('A'))
+  const privateKey = {
+    publicKey,
+    sign: (/** @type {Uint8Array} */ message) => a.privateKey.sign(withOtherId(message))
+  }
+  return withOtherId(await sealPeerRecord({ privateKey, addresses: [registrantAddress(0)], seq: 1, domain }))
 }

@@ -1,4 +1,4 @@
-// What a check found, with the passage of the specification that it is about.
+// The verdict of a check, with the sentence of the specification that it is about.
 import { Status } from '../../protocol/rendezvous.js'
 
 /**
@@ -48,13 +48,14 @@ export function refusal(answer, expected, accepted = fail) {
 /** @param {boolean} fits @param {string} found @param {(found: string) => Verdict} [otherwise] */
 export const holds = (fits, found, otherwise = fail) => (fits ? pass() : otherwise(found))
 
-const MOST_NAMED = 10
+const MAX_NAMED = 10
 
 /** listed names peers, in the order of their names. @param {readonly string[]} names */
-export const listed = names =>
-  names.length === 0
-    ? 'nobody'
-    : [...[...names].sort().slice(0, MOST_NAMED), ...(names.length > MOST_NAMED ? ['…'] : [])].join(', ')
+export function listed(names) {
+  if (names.length === 0) return 'nobody'
+  const first = names.toSorted().slice(0, MAX_NAMED).join(', ')
+  return names.length > MAX_NAMED ? `${first}, …` : first
+}
 
 /** same says whether the same are named as often. @param {readonly string[]} found @param {string} expected - joined by spaces */
 export const same = (found, expected) => [...found].sort().join(' ') === expected
