@@ -159,18 +159,6 @@ export function* shareOf(arrivals, { index, workers, hands = workers }) {
  */
 
 /**
- * constantRate is one that does not change.
- *
- * @param {number} perSecond - > 0
- * @returns {RateShape}
- */
-const constantRate = perSecond => ({
-  rateAt: () => perSecond,
-  dueBy: at => perSecond * at,
-  timeOf: due => due / perSecond
-})
-
-/**
  * rampRate changes evenly from one rate to another, and then stays.
  *
  * @param {number} from - per second, > 0
@@ -258,7 +246,12 @@ export function sineRate(mean, amplitude, period) {
  * @returns {RateShape | null} null: it is replayed from a file, and no function of time
  */
 export function rateShapeOf({ arrivals, ratePerSecond, durationMs }) {
-  if (typeof arrivals === 'string') return constantRate(ratePerSecond)
+  if (typeof arrivals === 'string')
+    return {
+      rateAt: () => ratePerSecond,
+      dueBy: at => ratePerSecond * at,
+      timeOf: due => due / ratePerSecond
+    }
   const seconds = /** @type {number} */ (durationMs) / 1000
   if (arrivals.shape === 'ramp') return rampRate(ratePerSecond, arrivals.toPerSecond, seconds)
   if (arrivals.shape === 'steps') return stepRates(arrivals.ratesPerSecond, seconds)
@@ -280,12 +273,12 @@ export function rateShapeOf({ arrivals, ratePerSecond, durationMs }) {
  */
 
 /** Above this many, a plan would be too large to write into every result. */
-const MOST_ARRIVALS = 1_000_000
+const MAX_ARRIVALS = 1_000_000
 /** Later ones are points in time of a log rather than offsets. */
 const LATEST_MS = 24 * 24 * 3_600_000
 
 /** A gap of 24 days in µs has 41 bits, 7 in each byte. */
-const MOST_GAP_BYTES = 6
+const MAX_GAP_BYTES = 6
 
 const MICROS = { ms: 1000, s: 1_000_000 }
 
@@ -315,10 +308,8 @@ export function parseReplay(text, { unit, column }) {
     .filter(({ cells }) => cells.some(cell => cell !== ''))
   const { place, rows } = columnIn(lines, column)
   if (rows.length === 0) throw new ReplayFileError('holds no arrivals')
-  if (rows.length > MOST_ARRIVALS)
-    throw new ReplayFileError(
-      `holds ${rows.length} arrivals, above the ${MOST_ARRIVALS} that a plan can hold`
-    )
+  if (rows.length > MAX_ARRIVALS)
+    throw new ReplayFileError(`holds ${rows.length} arrivals, above the ${MAX_ARRIVALS} that a plan can hold`)
   let before = 0
   return Float64Array.from(rows, ({ number, cells }) => {
     before = offsetAfter(before, cells[place] ?? '', { number, unit })
@@ -404,7 +395,7 @@ export function packReplay(offsets, speed = 1) {
 export function* unpackReplay({ gaps }) {
   let [at, gap, weight] = [0, 0, 1]
   for (const byte of inflateSync(Buffer.from(gaps, 'base64'), {
-    maxOutputLength: MOST_ARRIVALS * MOST_GAP_BYTES
+    maxOutputLength: MAX_ARRIVALS * MAX_GAP_BYTES
   })) {
     gap += (byte % 128) * weight
     weight *= 128

@@ -1,3 +1,4 @@
+// The schedule by which peers leave, return or are replaced.
 import { logarithm, subStream } from '../kit/random.js'
 import { hasLeaves, publishMsOf, scriptedAbsences } from './network-script.js'
 
@@ -75,12 +76,17 @@ export function churnSchedule(plan) {
   return Array.from({ length: nodes }, (_, node) => {
     const script = (scripted.get(node) ?? []).filter(({ leavesNs }) => leavesNs < endNs)
     if (churn == null || node < stable) return joined(script)
+    const stayMs = 'peers' in churn ? churn.everyMs * churn.peers : churn.perMs / churn.share
     const own =
       'peers' in churn && !churn.atRandom
         ? absencesInTurn(churn, node - stable)
-        : randomAbsences(meanStayMs(churn), churn.awayMs, subStream(seed, 'churn', node))
-    const random = [...until(endNs, own)]
-    return script.length === 0 ? random : joined([...random, ...script])
+        : randomAbsences(stayMs, churn.awayMs, subStream(seed, 'churn', node))
+    const absences = []
+    for (const absence of own) {
+      if (absence.leavesNs >= endNs) break
+      absences.push(absence)
+    }
+    return script.length === 0 ? absences : joined([...absences, ...script])
   })
 }
 
@@ -95,9 +101,6 @@ function joined(absences) {
   }
   return all
 }
-
-/** @param {ChurnSpec} churn */
-const meanStayMs = churn => ('peers' in churn ? churn.everyMs * churn.peers : churn.perMs / churn.share)
 
 /** Every `everyMs` the next of the group leaves. @param {GroupChurn & Return} churn @param {number} place - in the group @returns {Generator<Absence, void>} */
 function* absencesInTurn({ peers, everyMs, awayMs }, place) {
@@ -120,14 +123,6 @@ function* randomAbsences(stayMs, awayMs, random) {
     const leavesNs = nowNs + Math.round(meanStayNs * -logarithm(1 - random()))
     nowNs = leavesNs + Math.round(awayMs * 1e6)
     yield { leavesNs, returnsNs: nowNs }
-  }
-}
-
-/** @param {number} endNs @param {Iterable<Absence>} all */
-function* until(endNs, all) {
-  for (const absence of all) {
-    if (absence.leavesNs >= endNs) return
-    yield absence
   }
 }
 

@@ -28,31 +28,18 @@ import { dueIn } from './arrivals.js'
 export function rolesOf({ providers, discoverers, ...rates }) {
   if (providers == null || discoverers == null) return []
   const { providerRatePerSecond = null, discovererRatePerSecond = null } = rates
+  const registering = { first: 0, clients: providers, ratePerSecond: providerRatePerSecond }
+  const discovering = { first: providers, clients: discoverers, ratePerSecond: discovererRatePerSecond }
   return [
-    {
-      role: 'providers',
-      type: 'REGISTER',
-      first: 0,
-      clients: providers,
-      ratePerSecond: providerRatePerSecond
-    },
-    {
-      role: 'discoverers',
-      type: 'DISCOVER',
-      first: providers,
-      clients: discoverers,
-      ratePerSecond: discovererRatePerSecond
-    }
+    { role: 'providers', type: 'REGISTER', ...registering },
+    { role: 'discoverers', type: 'DISCOVER', ...discovering }
   ]
 }
 
-/** Without roles all clients are one. @param {Sending} plan @returns {Group} */
-const everybody = ({ nClients, ratePerSecond = null }) => ({
-  role: null,
-  type: null,
-  first: 0,
-  clients: nClients,
-  ratePerSecond
+/** Without roles all clients are one group. @param {Sending} plan @returns {Group} */
+const allClients = ({ nClients, ratePerSecond = null }) => ({
+  ...{ role: null, type: null },
+  ...{ first: 0, clients: nClients, ratePerSecond }
 })
 
 /**
@@ -63,7 +50,7 @@ const everybody = ({ nClients, ratePerSecond = null }) => ({
  */
 export function groupsOf(plan) {
   const roles = rolesOf(plan)
-  return roles.length === 0 ? [everybody(plan)] : roles
+  return roles.length === 0 ? [allClients(plan)] : roles
 }
 
 /**
@@ -73,7 +60,7 @@ export function groupsOf(plan) {
  * @param {string} [type]
  * @returns {Group}
  */
-export const sendersOf = (plan, type) => rolesOf(plan).find(role => role.type === type) ?? everybody(plan)
+export const sendersOf = (plan, type) => rolesOf(plan).find(role => role.type === type) ?? allClients(plan)
 
 /**
  * isFullLoad says whether clients send again as soon as they are answered.

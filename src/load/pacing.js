@@ -1,4 +1,4 @@
-// Operations begun when they are due, or when a client has its reply: the open loop beside the closed one.
+// The pace of operations: the open loop begins them when they are due, the closed one when a client has its reply.
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 
 /** After so many late operations sent in a row, replies get a turn. */
@@ -173,7 +173,7 @@ const interruptible = (ms, signal) => sleep(ms, undefined, { signal }).catch(() 
  */
 export function thinkTimes(
   { min, max },
-  { random, endNs, signal, clock = process.hrtime.bigint, sleep = interruptiblePause }
+  { random, endNs, signal, clock = process.hrtime.bigint, sleep = interruptible }
 ) {
   return async first => {
     const ms = (min + random() * (max - min)) * (first ? random() : 1)
@@ -181,6 +181,3 @@ export function thinkTimes(
     await sleep(Math.max(0, Math.min(ms, leftMs)), signal)
   }
 }
-
-/** @param {number} ms @param {AbortSignal} signal */
-const interruptiblePause = (ms, signal) => sleep(ms, undefined, { signal }).catch(() => {})

@@ -1,3 +1,4 @@
+// The schedule of the messages of a network: when, by which node, on which topic, how large.
 import { subStream } from '../kit/random.js'
 import { boundedArrivals, mergedArrivals, offeredLoad } from './arrivals.js'
 import { nodesSelected, scriptSteps, topicsOf } from './network-script.js'
@@ -46,15 +47,13 @@ export function makePublications(plan, subscriptions, firstMessage = 0) {
     all.push(...ofScript(described))
     all.sort((a, b) => a.offsetNs - b.offsetNs)
   }
-  const rows = emptyPublications(all.length)
-  for (const [row, { offsetNs, node, topic, bytes }] of all.entries()) {
-    rows.message[row] = firstMessage + row
-    rows.node[row] = node
-    rows.topic[row] = topic
-    rows.offsetNs[row] = offsetNs
-    rows.bytes[row] = bytes
+  return {
+    message: Uint32Array.from(all, (_, row) => firstMessage + row),
+    node: Uint16Array.from(all, ({ node }) => node),
+    topic: Uint8Array.from(all, ({ topic }) => topic),
+    offsetNs: Float64Array.from(all, ({ offsetNs }) => offsetNs),
+    bytes: Uint32Array.from(all, ({ bytes }) => bytes)
   }
-  return rows
 }
 
 /**
@@ -123,15 +122,6 @@ const ofScript = plan =>
     const place = plan.topics?.findIndex(({ name }) => name === topic) ?? -1
     return nodes.map(node => ({ offsetNs: atMs * 1e6, node, topic: place, bytes }))
   })
-
-/** @param {number} length @returns {Publications} */
-const emptyPublications = length => ({
-  message: new Uint32Array(length),
-  node: new Uint16Array(length),
-  topic: new Uint8Array(length),
-  offsetNs: new Float64Array(length),
-  bytes: new Uint32Array(length)
-})
 
 /**
  * publicationsOf gives the rows of some nodes, in the same order.

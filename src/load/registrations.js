@@ -1,4 +1,5 @@
-// Which operations a rendezvous client sends, in which namespaces it is registered by then.
+// The operations that a rendezvous client sends, with the namespaces it is registered in.
+
 /**
  * @typedef {'REGISTER' | 'DISCOVER' | 'UNREGISTER' | 'PUBLISH'} MixedType
  *
@@ -217,16 +218,8 @@ export const registrantNamespaces =
 
 /** Outcomes without a reply: their time is only known to be longer than what was waited. */
 const CENSORED = new Set([
-  'TIMEOUT',
-  'RESET',
-  'LOST',
-  'SERVER_GONE',
-  'ABANDONED',
-  'REFUSED',
-  'FAILED',
-  'LOCAL_PORTS_EXHAUSTED',
-  'DROPPED',
-  'INTERRUPTED'
+  ...['TIMEOUT', 'RESET', 'LOST', 'SERVER_GONE', 'ABANDONED', 'REFUSED'],
+  ...['FAILED', 'LOCAL_PORTS_EXHAUSTED', 'DROPPED', 'INTERRUPTED']
 ])
 
 /** isCensored says whether an operation with this outcome got no reply. @param {string} outcome */

@@ -1,4 +1,4 @@
-// Which loads follow one another where they are compared.
+// The order of loads that are compared: rates of a search, quiet beside hostile stretches, balanced rows.
 import { shuffled } from '../kit/random.js'
 
 /**
@@ -33,22 +33,13 @@ export async function searchRate(carries, { from, tolerance = TOLERANCE, most = 
     if (rate === most) return { carried, notCarried: null }
     rate = Math.min(rate * 2, most)
   }
-  if (carried === null) return { carried, notCarried: rate }
-  return between(carries, { carried, notCarried: rate }, tolerance)
-}
-
-/**
- * @param {(perSecond: number) => Promise<boolean>} carries
- * @param {{ carried: number, notCarried: number }} ends
- * @param {number} tolerance
- */
-async function between(carries, { carried, notCarried }, tolerance) {
-  while (notCarried - carried > tolerance * notCarried) {
-    const rate = Number(((carried + notCarried) / 2).toPrecision(DIGITS))
-    // nothing that can be read lies between them
-    if (rate <= carried || rate >= notCarried) break
-    if (await carries(rate)) carried = rate
-    else notCarried = rate
+  let notCarried = rate
+  while (carried !== null && notCarried - carried > tolerance * notCarried) {
+    const middle = Number(((carried + notCarried) / 2).toPrecision(DIGITS))
+    // no number of so few digits lies between them
+    if (middle <= carried || middle >= notCarried) break
+    if (await carries(middle)) carried = middle
+    else notCarried = middle
   }
   return { carried, notCarried }
 }

@@ -22,12 +22,9 @@ const OVERHEAD_BITS = 5
 /** More than an index of an overhead takes. */
 const OVERHEADS = 512
 
-/** @param {number} value - whole, ≥ 0, below 2^32 @param {number} bits */
-const shiftOf = (value, bits) => Math.max(0, 32 - Math.clz32(value) - bits)
-
-/** indexOf numbers buckets that are as wide as their values are large. @param {number} value @param {number} bits */
+/** indexOf numbers buckets whose width grows with their values. @param {number} value - whole, ≥ 0, below 2^32 @param {number} bits */
 const indexOf = (value, bits) => {
-  const shift = shiftOf(value, bits)
+  const shift = Math.max(0, 32 - Math.clz32(value) - bits)
   return shift * 2 ** (bits - 1) + Math.floor(value / 2 ** shift)
 }
 

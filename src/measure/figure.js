@@ -1,3 +1,4 @@
+// The figures of a run: how each is named, read and compared.
 import { grouped } from '../kit/numbers.js'
 import { figureNamed } from '../plan/threshold.js'
 import { percentileAt, QUANTILES, SAMPLES_BEYOND } from './histogram.js'
@@ -124,11 +125,7 @@ export function readTime(summary, key, { nothing, atLeast }) {
   const figure = typeof key === 'number' ? percentileAt(summary, key) : summary[key]
   if (figure === undefined) return none('it is in no result')
   if (figure === null) return tooFew(summary.count, samplesOf(key))
-  return {
-    value: figure.ms,
-    samples: summary.count,
-    ...(figure.censored ? { atLeast } : {})
-  }
+  return { value: figure.ms, samples: summary.count, ...(figure.censored && { atLeast }) }
 }
 
 /**

@@ -1,5 +1,5 @@
 // What was used up first, so that a load could not be higher.
-import { enumerated, present } from '../kit/collections.js'
+import { enumerated, present, sumOf } from '../kit/collections.js'
 import { grouped } from '../kit/numbers.js'
 
 /**
@@ -154,11 +154,7 @@ function machineOf(uses) {
   if (waited.length === 0) return null
   const lost = uses.filter(use => use.percent !== null && lostCore(use)).map(pressedOf)
   return {
-    ...{
-      name: 'machine',
-      percent: 100 * Math.max(...waited),
-      of: 'the time without a core'
-    },
+    ...{ name: 'machine', percent: 100 * Math.max(...waited), of: 'the time without a core' },
     ...{ pressed: Math.max(0, ...lost), full: LOST_PERCENT }
   }
 }
@@ -290,25 +286,29 @@ export function transferLimit(conditions) {
   const { firstWindowBytes = windowBytes, firstByteMs = null } = conditions
   const underWay = roundTripMs === null ? null : (bytesPerSecond * roundTripMs) / 1000
   const line = { limit: /** @type {const} */ ('line'), share: shareOf(bytesPerSecond, lineBytesPerSecond) }
-  const window = {
-    limit: /** @type {const} */ ('window'),
-    share: possible(shareOf(underWay, windowBytes))
-  }
+  const ofWindow = shareOf(underWay, windowBytes)
+  const share = Number(ofWindow) > MOST_REACHED ? null : ofWindow
+  const window = { limit: /** @type {const} */ ('window'), share }
   const trips = shareOf(tookMs, roundTripMs)
   const requests = { limit: /** @type {const} */ ('round trips'), reached: trips }
-  const busier = { limit: /** @type {const} */ ('CPU'), ...busierOf(cores) }
-  const full = [line, window].find(({ share }) => share !== null && share >= REACHED)
+  const sides = Object.entries(cores).flatMap(([side, share]) => (share === null ? [] : [{ side, share }]))
+  const [busiest = { side: null, share: null }] = sides.toSorted((a, b) => b.share - a.share)
+  const busier = { limit: /** @type {const} */ ('CPU'), ...busiest }
+  const full = [line, window].find(({ share }) => Number(share) >= REACHED)
   if (full !== undefined) return verdict(full)
   const ofLine = Number(line.share)
   if (trips !== null && trips <= FEW_ROUND_TRIPS && ofLine < MOST_OF_TIME) return verdict(requests)
   // where all bytes come at once, the line has carried them before the first
   const untilFirst = trips === null ? 0 : Math.min(Number(shareOf(firstByteMs, tookMs)), 1 - ofLine)
-  const most = mostOf([line, window, { ...requests, share: untilFirst }, busier])
-  if (most !== null) return verdict(most)
+  /** @type {LimitCandidate[]} */
+  const candidates = [line, window, { ...requests, share: untilFirst }, busier]
+  const [most] = candidates
+    .filter(({ limit, share }) => Number(share) >= (limit === 'CPU' ? BUSY_CORES : MOST_OF_TIME))
+    .sort((a, b) => Number(b.share) - Number(a.share))
+  if (most !== undefined) return verdict(most)
   const ofFirst = shareOf(underWay, firstWindowBytes)
-  if (ofFirst !== null && ofFirst >= REACHED) return verdict({ limit: 'growing window', share: ofFirst })
-  const used = Object.values(cores).reduce((sum, cores) => Number(sum) + Number(cores), 0)
-  if (Number(used) >= BUSY_CORES) return verdict(busier)
+  if (Number(ofFirst) >= REACHED) return verdict({ limit: 'growing window', share: ofFirst })
+  if (sumOf(sides, side => side.share) >= BUSY_CORES) return verdict(busier)
   return verdict(conditions.kernelTcp ? { limit: 'TCP' } : { limit: 'waiting', share: busier.share })
 }
 
@@ -317,25 +317,8 @@ export function transferLimit(conditions) {
 /** @param {LimitCandidate} candidate @returns {Verdict} */
 const verdict = ({ limit, side = null, share = null, reached = share }) => ({ limit, side, reached })
 
-/** @param {readonly LimitCandidate[]} candidates @returns {LimitCandidate | null} that which took most of the time */
-function mostOf(candidates) {
-  const enough = candidates.filter(
-    ({ limit, share }) => Number(share) >= (limit === 'CPU' ? BUSY_CORES : MOST_OF_TIME)
-  )
-  return enough.sort((a, b) => Number(b.share) - Number(a.share))[0] ?? null
-}
-
 /** @param {number | null} value @param {number | null} of @returns {number | null} */
 const shareOf = (value, of) => (value === null || of === null || of <= 0 ? null : value / of)
-
-/** @param {number | null} share - of a window */
-const possible = share => (share === null || share > MOST_REACHED ? null : share)
-
-/** @param {Conditions['cores']} cores @returns {{ side: string | null, share: number | null }} */
-function busierOf(cores) {
-  const known = Object.entries(cores).flatMap(([side, share]) => (share === null ? [] : [{ side, share }]))
-  return known.sort((a, b) => b.share - a.share)[0] ?? { side: null, share: null }
-}
 
 /** From this share of a core on, a side that is as busy as the other one is used up, too. */
 const NEARLY_BUSY_CORES = 0.75

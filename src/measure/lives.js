@@ -1,3 +1,4 @@
+// The lives of ephemeral nodes or peers of a run.
 import { largestOf, present } from '../kit/collections.js'
 import { Distribution } from './distribution.js'
 

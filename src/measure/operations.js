@@ -150,11 +150,8 @@ export class Meter {
    */
   #cell(metric, type, outcome, Values) {
     const key = `${metric} ${type} ${outcome}`
-    let cell = this.#cells.get(key)
-    if (cell == null) {
-      cell = { metric, type, outcome, values: new Values() }
-      this.#cells.set(key, cell)
-    }
+    const cell = this.#cells.get(key) ?? { metric, type, outcome, values: new Values() }
+    this.#cells.set(key, cell)
     return /** @type {T} */ (cell.values)
   }
 
@@ -189,10 +186,7 @@ export class Meter {
     const interval = {
       seq: this.#seq++,
       second,
-      cells: [...this.#cells.values()].map(({ values, ...cell }) => ({
-        ...cell,
-        data: values.toData()
-      })),
+      cells: [...this.#cells.values()].map(({ values, ...cell }) => ({ ...cell, data: values.toData() })),
       replies: this.#replies,
       replyBytes: this.#replyBytes,
       reconnects: this.#reconnects,
@@ -250,11 +244,7 @@ export class DueSlots {
 
   /** take gives those since it was called last. @returns {DueSlot[]} */
   take() {
-    const taken = [...this.#slots.values()].map(({ slot, outcome, times }) => ({
-      slot,
-      outcome,
-      data: times.toData()
-    }))
+    const taken = [...this.#slots.values()].map(({ times, ...slot }) => ({ ...slot, data: times.toData() }))
     this.#slots = new Map()
     return taken
   }

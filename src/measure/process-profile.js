@@ -1,3 +1,4 @@
+// The profiles that V8 takes of this process: CPU time, allocations.
 import { writeFile } from 'node:fs/promises'
 import { Session } from 'node:inspector/promises'
 
@@ -58,16 +59,6 @@ async function startedSession(intervalMicros) {
   }
 }
 
-/** @param {Session} session @returns {Promise<CpuProfile>} */
-async function profileOf(session) {
-  try {
-    const { profile } = await session.post('Profiler.stop')
-    return profile
-  } finally {
-    session.disconnect()
-  }
-}
-
 /**
  * cpuSampling notes many times a second what the main thread of this process is doing. It sees neither other threads
  * (those of the garbage collector, of libuv and of `node:crypto`'s asynchronous functions) nor other processes. It can be
@@ -101,9 +92,15 @@ export function cpuSampling({ intervalMicros = DEFAULT_INTERVAL_MICROS } = {}) {
 
     async stop() {
       if (running === null) throw new Error('CPU sampling is not on: start it before it is stopped')
-      const stopping = running
+      const starting = running
       running = null
-      return profileOf(await stopping)
+      const session = await starting
+      try {
+        const { profile } = await session.post('Profiler.stop')
+        return profile
+      } finally {
+        session.disconnect()
+      }
     }
   }
 }
@@ -165,14 +162,6 @@ function heapSampling() {
 }
 
 /**
- * writeHeapProfile writes a profile for the usual tools; they know it by its name ending in `.heapprofile`.
- *
- * @param {string} file - in a folder that exists
- * @param {HeapProfile} profile
- */
-const writeHeapProfile = (file, profile) => writeFile(file, JSON.stringify(profile))
-
-/**
  * @typedef {object} ProfileTaken
  * @property {CpuProfile} profile
  * @property {string | null} error - why its file could not be written; null: it was, or none was asked for
@@ -213,7 +202,10 @@ export function processProfile() {
 
     async stopAllocations(file) {
       const profile = await heap.stop()
-      return { profile, error: await failureOf(file === null ? null : writeHeapProfile(file, profile)) }
+      return {
+        profile,
+        error: await failureOf(file === null ? null : writeFile(file, JSON.stringify(profile)))
+      }
     }
   }
 }

@@ -75,7 +75,10 @@ export class ResourceSeries {
     this.samples.push(joined(this.#waiting))
     this.#waiting = []
     if (this.samples.length < MAX_SAMPLES) return
-    this.samples = joinedInPairs(this.samples)
+    const { samples } = this
+    this.samples = Array.from({ length: samples.length >> 1 }, (_, i) =>
+      joined(samples.slice(2 * i, 2 * i + 2))
+    )
     this.#joins *= 2
   }
 
@@ -139,20 +142,17 @@ const joined = samples => ({
   rssBytes: mean(samples.map(({ rssBytes }) => rssBytes))
 })
 
-/** @param {Sample[]} samples - an even number of them */
-const joinedInPairs = samples =>
-  Array.from({ length: samples.length >> 1 }, (_, i) => joined(samples.slice(2 * i, 2 * i + 2)))
-
 /** @param {number} cpuMs @param {number} wallMs */
 const percent = (cpuMs, wallMs) => (100 * cpuMs) / wallMs
 
 /** @param {number[]} values */
 function spread(values) {
   const samples = values.length
-  if (samples < MIN_SAMPLES) {
-    return { samples, average: samples > 0 ? mean(values) : null, median: null }
+  return {
+    samples,
+    average: samples > 0 ? mean(values) : null,
+    median: samples < MIN_SAMPLES ? null : median(values)
   }
-  return { samples, average: mean(values), median: median(values) }
 }
 
 /** @param {number[]} values */

@@ -1,5 +1,5 @@
 // Statistics that assume no shape of a distribution: exact tests, intervals, robust slopes.
-import { median, sumOf } from '../kit/collections.js'
+import { byKey, median, sumOf } from '../kit/collections.js'
 
 /**
  * hodgesLehmann estimates the centre of values that scatter evenly around it: the median of the means of all pairs, each
@@ -29,16 +29,6 @@ const EPSILON = 1e-12
 const CONFIDENCE = 0.95
 
 /**
- * How many of the means lie below a centre or at it, or above it or at it.
- *
- * @param {Float64Array} means
- */
-const atMost0 = means => means.filter(mean => mean <= EPSILON).length
-
-/** @param {Float64Array} means */
-const atLeast0 = means => means.filter(mean => mean >= -EPSILON).length
-
-/**
  * signFlip is the exact test of R. A. Fisher (The Design of Experiments, 1935, §21) for paired differences: if nothing but
  * chance told the two sides of a pair apart, every difference could as well have had the other sign. Of all 2^n ways to
  * set the signs, p is the share whose sum is as far from 0 as the one that was seen. Flipping a subset changes the sum to
@@ -56,8 +46,8 @@ export function signFlip(lows, highs = lows) {
   const lowMeans = subsetMeans(lows)
   const highMeans = highs === lows ? lowMeans : subsetMeans(highs)
   const all = 2 ** lows.length
-  const above = (1 + atMost0(lowMeans)) / all
-  const below = (1 + atLeast0(highMeans)) / all
+  const above = (1 + lowMeans.filter(mean => mean <= EPSILON).length) / all
+  const below = (1 + highMeans.filter(mean => mean >= -EPSILON).length) / all
   /** @param {number} confidence */
   const intervalAt = confidence => {
     // a limit is the mean from which on more than this share of the ways is at least as extreme
@@ -179,9 +169,11 @@ export function shareInterval(count, of) {
  * @returns {Slope | null} null: fewer than 4 points, or all at one x
  */
 export function theilSen(points, { z = Z_95, independent = false } = {}) {
-  const slopes = pairSlopes(points)
+  const slopes = points
+    .flatMap((a, i) => points.slice(i + 1).flatMap(b => (a.x === b.x ? [] : [(b.y - a.y) / (b.x - a.x)])))
+    .sort((a, b) => a - b)
   if (points.length < 4 || slopes.length === 0) return null
-  const slope = middle(slopes)
+  const slope = median(slopes)
   const correction = independent ? 1 : autocorrelationFactor(points.map(({ x, y }) => y - slope * x))
   const width = z * Math.sqrt(varianceOfS(points) * correction)
   const last = slopes.length - 1
@@ -192,34 +184,16 @@ export function theilSen(points, { z = Z_95, independent = false } = {}) {
   }
 }
 
-/** @param {readonly Point[]} points @returns {number[]} ascending */
-function pairSlopes(points) {
-  const slopes = points.flatMap((a, i) =>
-    points.slice(i + 1).flatMap(b => (a.x === b.x ? [] : [(b.y - a.y) / (b.x - a.x)]))
-  )
-  return slopes.sort((a, b) => a - b)
-}
-
-/** @param {number[]} ascending */
-function middle(ascending) {
-  const half = ascending.length >> 1
-  return ascending.length % 2 === 1 ? ascending[half] : (ascending[half - 1] + ascending[half]) / 2
-}
-
-/** Of Kendall's statistic, with ties in x and in y. @param {readonly Point[]} points */
+/** The variance of Kendall's statistic, with ties in x and in y. @param {readonly Point[]} points */
 function varianceOfS(points) {
   const n = points.length
   const term = (/** @type {number} */ t) => t * (t - 1) * (2 * t + 5)
-  const ties = (/** @type {number[]} */ values) => sumOf(tied(values), t => term(t))
-  return (term(n) - ties(points.map(({ x }) => x)) - ties(points.map(({ y }) => y))) / 18
-}
-
-/** @param {number[]} values @returns {number[]} how many have each value */
-function tied(values) {
-  /** @type {Map<number, number>} */
-  const counts = new Map()
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
-  return [...counts.values()]
+  const ties = (/** @type {'x' | 'y'} */ key) =>
+    sumOf(
+      byKey(points, point => point[key]),
+      ([, equal]) => term(equal.length)
+    )
+  return (term(n) - ties('x') - ties('y')) / 18
 }
 
 /** @param {number[]} values @returns {number[]} their places in order, the mean one for equal ones */
@@ -261,10 +235,10 @@ function autocorrelationFactor(residuals) {
  */
 
 /** A smaller change of a slope is of no interest, however clear it is. */
-const LEAST_CHANGE = 0.1
-/** Each side has this share of the points, and so many of them. */
-const LEAST_SHARE = 0.1
-const LEAST_POINTS = 3
+const MIN_CHANGE = 0.1
+/** Each side has at least this share of the points, and so many of them. */
+const MIN_SHARE = 0.1
+const MIN_POINTS = 3
 /** Two lines must fit so many times as well as one. */
 const BETTER = 4
 
@@ -277,8 +251,8 @@ const BETTER = 4
  * @param {number} [fewest] - points that each of the lines has at least
  * @returns {SlopeChange | null}
  */
-export function slopeChange(points, fewest = LEAST_POINTS) {
-  const least = Math.max(fewest, Math.ceil(LEAST_SHARE * points.length))
+export function slopeChange(points, fewest = MIN_POINTS) {
+  const least = Math.max(fewest, Math.ceil(MIN_SHARE * points.length))
   if (points.length < 2 * least) return null
   const sums = runningSums(points)
   const whole = lineOf(sums, 0, points.length)
@@ -290,7 +264,7 @@ export function slopeChange(points, fewest = LEAST_POINTS) {
   }
   if (best === null || whole.left < BETTER * best.left) return null
   const [before, after] = [best.before.slope, best.after.slope]
-  if (Math.abs(after - before) <= LEAST_CHANGE * Math.max(Math.abs(before), Math.abs(after))) return null
+  if (Math.abs(after - before) <= MIN_CHANGE * Math.max(Math.abs(before), Math.abs(after))) return null
   return { at: points[best.split].x, before, after }
 }
 
@@ -324,7 +298,6 @@ function lineOf(sums, from, to) {
  */
 export function jainIndex(values) {
   if (values.length === 0) return null
-  const sum = values.reduce((total, value) => total + value, 0)
-  const squares = values.reduce((total, value) => total + value * value, 0)
-  return squares === 0 ? 1 : sum ** 2 / (values.length * squares)
+  const squares = sumOf(values, value => value * value)
+  return squares === 0 ? 1 : sumOf(values) ** 2 / (values.length * squares)
 }

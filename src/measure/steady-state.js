@@ -15,7 +15,7 @@ export const againMs = ({ warmupMs }) => Math.min(SECOND_MS, warmupMs)
 const STRETCHES = 3
 const SHORTEST_STRETCH_MS = 50
 /** Times are counted in µs. */
-const LEAST_MS = 0.001
+const MIN_MS = 0.001
 
 /** So many operations compile what they run through, on both sides: with fewer, each takes up to ten times the CPU. */
 const COMPILED_OPERATIONS = 5000
@@ -73,16 +73,12 @@ const operationsIn = stretches => sumOf(stretches, ({ operations }) => operation
 export function warmUpResult({ ms, stretches }) {
   if (stretches.length === 0) return null
   const drifts = lastDrifts(stretches)
+  const moveOf = (/** @type {Drift} */ { firstMs, lastMs }) =>
+    Math.abs(lastMs - firstMs) / Math.max(firstMs, MIN_MS)
   return {
     durationMs: ms,
     operations: operationsIn(stretches),
-    lastMove:
-      drifts.length === 0
-        ? null
-        : largestOf(
-            drifts,
-            ({ firstMs, lastMs }) => Math.abs(lastMs - firstMs) / Math.max(firstMs, LEAST_MS)
-          ),
+    lastMove: drifts.length === 0 ? null : largestOf(drifts, moveOf),
     settled: drifts.length > 0 && drifts.every(({ settled }) => settled)
   }
 }
@@ -267,16 +263,12 @@ const LEAST_SHARE = 0.1
  */
 export function waitingGrows(waiting, duePerSecond) {
   if (waiting.length < PARTS) return null
-  const thirds = Array.from({ length: PARTS }, (_, part) => average(partOf(waiting, part)))
+  const thirds = Array.from({ length: PARTS }, (_, part) => {
+    const [from, to] = [part, part + 1].map(end => Math.round((waiting.length * end) / PARTS))
+    return sumOf(waiting.slice(from, to)) / Math.max(1, to - from)
+  })
   const last = thirds[PARTS - 1]
   const rising = thirds.every((count, part) => part === 0 || count > thirds[part - 1])
   const many = last >= Math.max(LEAST_WAITING, LEAST_SHARE * duePerSecond)
   return rising && many && last >= 2 * thirds[0] ? last : null
 }
-
-/** @param {readonly number[]} list @param {number} part */
-const partOf = (list, part) =>
-  list.slice(Math.round((list.length * part) / PARTS), Math.round((list.length * (part + 1)) / PARTS))
-
-/** @param {readonly number[]} list */
-const average = list => sumOf(list) / Math.max(1, list.length)
