@@ -1,3 +1,4 @@
+// Messages between processes over streams of bytes.
 import { EventEmitter } from 'node:events'
 import { deserialize, serialize } from 'node:v8'
 

@@ -1,20 +1,7 @@
-// What this process was started with: its Node, its name on the command line, its limit of open files. Nothing is imported here, no syntax is newer than ECMAScript 2020: an older Node has to read this file as well.
+// The runtime of this process: its version of Node, its name on the command line, its limit of open files.
 //
-// Read by whatever starts the program: no syntax here, or in index.js, is newer than ECMAScript 2020, and nothing is imported.
-const LEAST = { major: 20, minor: 19 }
-
-/** @param {Readonly<Record<string, string | undefined>>} versions */
-function nameOf(versions) {
-  if (versions.bun !== undefined) return `Bun ${versions.bun}`
-  if (versions.deno !== undefined) return `Deno ${versions.deno}`
-  return `Node ${versions.node}`
-}
-
-/** @param {string} version */
-function isNewEnough(version) {
-  const [major, minor] = version.split('.').map(Number)
-  return major > LEAST.major || (major === LEAST.major && minor >= LEAST.minor)
-}
+// An older Node must be able to read this file, which checks its version: nothing is imported, and no syntax is newer than ECMAScript 2020.
+const MIN_NODE = { major: 20, minor: 19 }
 
 /**
  * runtimeProblem says in a line that the program does not run on what it was started with.
@@ -23,9 +10,13 @@ function isNewEnough(version) {
  * @returns {string | null} null: it does
  */
 export function runtimeProblem(versions) {
-  const name = nameOf(versions)
-  if (name.startsWith('Node ') && isNewEnough(String(versions.node))) return null
-  return `libp2p-loadtest needs Node ${LEAST.major}.${LEAST.minor} or newer, this is ${name}`
+  const other = ['bun', 'deno'].find(name => versions[name] !== undefined)
+  const [major, minor] = String(versions.node).split('.').map(Number)
+  const isNewEnough = major > MIN_NODE.major || (major === MIN_NODE.major && minor >= MIN_NODE.minor)
+  if (other === undefined && isNewEnough) return null
+  const name =
+    other === undefined ? `Node ${versions.node}` : `${other === 'bun' ? 'Bun' : 'Deno'} ${versions[other]}`
+  return `libp2p-loadtest needs Node ${MIN_NODE.major}.${MIN_NODE.minor} or newer, this is ${name}`
 }
 
 // libp2p 3 calls Promise.withResolvers, which Node 20 lacks: without it every dial fails with a misleading

@@ -8,7 +8,7 @@ export const number = z.number()
 export const count = z.int().min(0)
 export const figure = number.nullable()
 export const text = z.string()
-export const time = z.iso.datetime()
+const time = z.iso.datetime()
 
 /** histogram is one of times, in a text. */
 export const histogram = text
@@ -291,12 +291,7 @@ const sample = z.looseObject({
   thresholds: z.array(threshold).describe('those that can be judged already')
 })
 
-const warning = z.looseObject({
-  type: z.literal('warning'),
-  ...ofRun,
-  code: text,
-  message: text
-})
+const warning = z.looseObject({ type: z.literal('warning'), ...ofRun, code: text, message: text })
 
 const end = z.looseObject({
   type: z.literal('end'),
@@ -333,11 +328,9 @@ const around = {
   schemaVersion: z.literal(SCHEMA_VERSION),
   id: text.describe("also the name of the run's folder"),
   status: z.enum(['complete', 'partial']),
-  reason: z.looseObject({ code: text, message: text }).nullable().describe('why it is partial'),
+  reason: reason.describe('why it is partial'),
   run: run.describe('what differs from run to run')
 }
-
-const OUTCOME = 'what the plan determines or what was measured of the target'
 
 /**
  * resultSchema describes the result of one run of a scenario. What a later version adds is let through.
@@ -350,7 +343,7 @@ export async function resultSchema({ name, schemas }) {
     ...around,
     scenario: z.literal(name),
     plan,
-    outcome: outcome.describe(OUTCOME)
+    outcome: outcome.describe('what the plan determines or what was measured of the target')
   })
 }
 
@@ -396,7 +389,7 @@ export async function jsonSchemas(scenarios) {
 /**
  * The shapes of a run: its records while it goes on and its result document. Only types live here.
  *
- * What stands in documents is described by their schemas alone: `schema-parts.js`, `scenarios/rendezvous/outcome-schema.js`.
+ * The contents of documents are described by their schemas alone: those above, and those of each scenario.
  *
  * @typedef {'REGISTER' | 'DISCOVER' | 'UNREGISTER' | 'PUBLISH' | 'CONNECT'} OperationType
  *
@@ -434,7 +427,7 @@ export async function jsonSchemas(scenarios) {
  *
  * @typedef {{ code: string, message: string }} Reason
  *
- * @typedef {{ code: string, values: Record<string, unknown> }} Warning - texts stand in result/warnings.js
+ * @typedef {{ code: string, values: Record<string, unknown> }} Warning - warnings.js has its text
  *
  * @typedef {object} Result
  * @property {2} schemaVersion
@@ -551,8 +544,8 @@ export const MAX_BYTES = 1_000_000
 const KINDS = /** @type {const} */ (['text', 'count', 'number', 'ms', 's', 'percent', 'MB', 'perSecond'])
 
 const kind = z.enum(KINDS)
-const scalar = z.union([z.string(), z.number(), z.null()])
-const bound = z.strictObject({ atLeast: z.number() })
+const scalar = z.union([text, number, z.null()])
+const bound = z.strictObject({ atLeast: number })
 const cell = z.union([scalar, bound, z.strictObject({ value: z.union([scalar, bound]), kind })], {
   error: 'must be a text, a number, null, { atLeast } or { value, kind }'
 })
@@ -575,54 +568,35 @@ const table = z
     path: ['rows']
   })
 
-const numbers = z.array(z.number())
-const withGaps = z.array(z.union([z.number(), z.null()]))
+const numbers = z.array(number)
+const withGaps = z.array(z.union([number, z.null()]))
+const flag = z.boolean().optional()
+const optionalText = text.optional()
+const optionalNumber = number.optional()
 
 /** @type {z.ZodType<Frame>} */
-const frame = z.lazy(() =>
-  z.strictObject({
-    name: z.string(),
-    value: z.number(),
-    self: z.number().optional(),
-    category: z.string().optional(),
-    children: z.array(frame).optional()
-  })
-)
+const frame = z.lazy(() => {
+  const children = z.array(frame).optional()
+  return z.strictObject({ name: text, value: number, self: optionalNumber, category: optionalText, children })
+})
+
+const STYLES = /** @type {const} */ (['line', 'steps', 'points', 'dotted', 'area'])
+const series = z.strictObject({ label: text, style: z.enum(STYLES).optional(), values: z.array(withGaps) })
+const texts = z.array(text)
+const grid = z.strictObject({ columns: texts, rows: texts, values: z.array(z.array(scalar)) })
 
 const plot = z.strictObject({
   id,
   title: z.string(),
   kind: z.enum(['lines', 'bars', 'heat', 'grid', 'graph', 'flame']),
-  note: z.string().optional(),
-  x: z.string().optional(),
-  y: z.string().optional(),
-  logX: z.boolean().optional(),
-  logY: z.boolean().optional(),
-  nines: z.boolean().optional(),
-  main: z.boolean().optional(),
-  compared: z.boolean().optional(),
-  series: z
-    .array(
-      z.strictObject({
-        label: z.string(),
-        style: z.enum(['line', 'steps', 'points', 'dotted', 'area']).optional(),
-        values: z.array(withGaps)
-      })
-    )
-    .optional(),
-  spans: z.array(z.strictObject({ from: z.number(), to: z.number(), label: z.string() })).optional(),
-  marks: z
-    .array(z.strictObject({ x: z.number().optional(), y: z.number().optional(), label: z.string() }))
-    .optional(),
+  ...{ note: optionalText, x: optionalText, y: optionalText },
+  ...{ logX: flag, logY: flag, nines: flag, main: flag, compared: flag },
+  series: z.array(series).optional(),
+  spans: z.array(z.strictObject({ from: number, to: number, label: text })).optional(),
+  marks: z.array(z.strictObject({ x: optionalNumber, y: optionalNumber, label: text })).optional(),
   cells: z.array(numbers).optional(),
   dots: z.array(numbers).optional(),
-  grid: z
-    .strictObject({
-      columns: z.array(z.string()),
-      rows: z.array(z.string()),
-      values: z.array(z.array(scalar))
-    })
-    .optional(),
+  grid: grid.optional(),
   nodes: z.array(withGaps).optional(),
   edges: z.array(numbers).optional(),
   root: frame.optional()

@@ -1,3 +1,4 @@
+// The parts of a page, as HTML.
 import { html, phrase } from '../../kit/safe-text.js'
 import { cellText, sideOf } from '../kinds.js'
 

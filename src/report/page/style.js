@@ -1,3 +1,4 @@
+// The style sheet of all pages.
 import { Html } from '../../kit/safe-text.js'
 
 /** Colours of both themes. Those of plots differ in lightness too, and have a contrast of 3:1 or more against the paper. */

@@ -1,3 +1,4 @@
+// The script of the dashboard: it shows each state that the feed sends.
 import { contentsHtml, figureHtml, placedPlots, tablesHtml, topHtml } from '../parts.js'
 import { equipTables } from './elements.js'
 import { drawFigure } from './figure.js'

@@ -1,4 +1,4 @@
-// Elements of a page, its sortable tables among them.
+// Elements of a page: buttons, tables, sorting.
 import { cellValue } from '../../kinds.js'
 
 /**

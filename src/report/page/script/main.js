@@ -1,9 +1,10 @@
+// The script of report.html: it draws the plots, makes tables sortable, marks the part that is read.
 import { button, equipTables, made } from './elements.js'
 import { drawFigure } from './figure.js'
 
 const { tables, plots } = JSON.parse(document.getElementById('_data')?.textContent ?? '{}')
 
-/** @param {() => unknown} part - one that fails takes nothing from the others */
+/** Runs a part; an error in one part does not stop the others. @param {() => unknown} part */
 function tried(part) {
   try {
     part()
