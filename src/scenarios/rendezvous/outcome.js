@@ -1,4 +1,4 @@
-// The outcome of measured operations, with its warnings, as it stands in a result.
+// The outcome of measured operations, as a result stores it.
 
 import { largestOf, median, present, sumOf } from '../../kit/collections.js'
 import { significant } from '../../kit/numbers.js'
@@ -21,7 +21,7 @@ import { generatorLimited } from '../../report/warnings.js'
  */
 
 /**
- * outcomeOfRun gives what was measured of the target, as far as a run has come.
+ * outcomeOfRun makes the outcome of a run from what was measured so far.
  *
  * @param {Plan} plan
  * @param {Measurement} measurement
@@ -35,15 +35,29 @@ import { generatorLimited } from '../../report/warnings.js'
  * @param {Result['outcome']['floor']} [known.floor]
  * @param {Result['outcome']['gossip']} [known.gossip] - of full peers
  * @param {import('../../run/profiles.js').Profiles | null} [known.profiles] - null: nothing is sampled
- * @param {Result['outcome']['hostile']} [known.hostile] - what clients experienced beside hostile peers
+ * @param {Result['outcome']['hostile']} [known.hostile] - how clients fared beside hostile peers
  * @param {(ms: number) => number} known.sinceBegin
  * @param {(figures: import('../../report/schema.js').Figures) => import('../../report/schema.js').ThresholdResult[]} known.judged - its thresholds
  * @returns {Result['outcome']}
  */
 export function outcomeOfRun(plan, measurement, known) {
-  const { target, registrations, lookUp, floor, gossip, hostile, judged, namespaces = null } = known
+  const { target, registrations, lookUp, warmUp, floor, gossip, hostile, judged } = known
+  const { profiles = null, namespaces = null } = known
+  const { load, coveredMs } = measurement
+  const perSecond = load.perSecond()
   const measured = {
-    ...measuredOf(plan, measurement, known),
+    operations: operationResults(plan, measurement),
+    warmUp,
+    measuredMs: coveredMs,
+    perSecond,
+    secondsPerPoint: load.secondsPerPoint,
+    server: serverResult(measurement, known),
+    ...(measurement.members.size > 0 && { members: membersOf(measurement) }),
+    fairness: fairnessOf(measurement, rolesOf(plan)),
+    ...churnOf(measurement),
+    ...stalenessOf(load),
+    ...(load.limitedReplies > 0 && { limitedReplies: load.limitedReplies }),
+    ...(plan.failover && { dialled: { ...load.dialled } }),
     lookUp,
     ...(gossip !== undefined && { gossip }),
     ...(hostile !== undefined && { hostile })
@@ -53,42 +67,16 @@ export function outcomeOfRun(plan, measurement, known) {
     ...(namespaces !== null && { namespaces }),
     ...measured,
     ...(floor !== undefined && { floor }),
-    ...profilesIn(known.profiles ?? null),
+    ...(profiles !== null && {
+      profiles: /** @type {const} */ (['server', 'workers'])
+        .map(of => ({ of, ...profiles.sampledOf(of) }))
+        .filter(({ profile, allocations }) => profile || allocations)
+    }),
     registrations,
     thresholds: judged(measured),
-    faults: faultsOf(plan, measurement, measured.perSecond),
-    soak: longRunOf(measurement, measured.perSecond)
+    faults: faultsOf(plan, measurement, perSecond),
+    soak: longRunOf(measurement, perSecond)
   }
-}
-
-/**
- * @param {Plan} plan
- * @param {Measurement} measurement
- * @param {Pick<Parameters<typeof outcomeOfRun>[2], 'warmUp' | 'memoryCountedAs' | 'sinceBegin'>} known
- */
-function measuredOf(plan, measurement, { warmUp, memoryCountedAs, sinceBegin }) {
-  const { load, coveredMs } = measurement
-  return {
-    operations: operationResults(plan, measurement),
-    warmUp,
-    measuredMs: coveredMs,
-    perSecond: load.perSecond(),
-    secondsPerPoint: load.secondsPerPoint,
-    server: serverResult(measurement, { memoryCountedAs, sinceBegin }),
-    ...(measurement.members.size > 0 && { members: membersOf(measurement) }),
-    fairness: fairnessOf(measurement, rolesOf(plan)),
-    ...churnOf(measurement),
-    ...stalenessOf(load),
-    ...(load.limitedReplies > 0 && { limitedReplies: load.limitedReplies }),
-    ...(plan.failover && { dialled: { ...load.dialled } })
-  }
-}
-
-/** @param {import('../../run/profiles.js').Profiles | null} profiles @returns {Pick<Result['outcome'], 'profiles'>} */
-function profilesIn(profiles) {
-  if (profiles === null) return {}
-  const parts = /** @type {const} */ (['server', 'workers']).map(of => ({ of, ...profiles.sampledOf(of) }))
-  return { profiles: parts.filter(({ profile, allocations }) => profile || allocations) }
 }
 
 /** @typedef {Result['outcome']['perSecond']} PerSecond */
@@ -97,15 +85,12 @@ function profilesIn(profiles) {
 function faultsOf(plan, { faults, load, coveredMs }, perSecond) {
   if (faults.length === 0) return []
   const { ratePerSecond, arrivals, durationMs, timeoutMs } = plan
+  const { secondsPerPoint, reconnects } = load
   const shape = ratePerSecond === null ? null : rateShapeOf({ arrivals, ratePerSecond, durationMs })
   return faultResults(faults, {
-    perSecond,
-    secondsPerPoint: load.secondsPerPoint,
-    reconnects: load.reconnects,
-    measuredMs: coveredMs,
-    timeoutMs,
-    // clients of the closed model send what they can, and the rate of a replay is not known: they are held against themselves
-    dueIn: second => (shape === null ? 1 : shape.dueBy(second + load.secondsPerPoint) - shape.dueBy(second))
+    ...{ perSecond, secondsPerPoint, reconnects, measuredMs: coveredMs, timeoutMs },
+    // the closed model has no schedule, nor is the rate of a replay known: throughput is then compared with itself
+    dueIn: second => (shape === null ? 1 : shape.dueBy(second + secondsPerPoint) - shape.dueBy(second))
   })
 }
 
@@ -113,7 +98,7 @@ function faultsOf(plan, { faults, load, coveredMs }, perSecond) {
 function longRunOf({ measuredMs, resources, ownMemory, beganMs, faults, load }, perSecond) {
   /** @param {import('../../measure/steady-state.js').Reading[]} readings */
   const sinceBegan = readings => readings.map(({ atMs, value }) => ({ atMs: atMs - beganMs, value }))
-  // a server that was started again is another process
+  // a restarted server is another process
   const oneProcess = faults.every(({ kind }) => kind === 'pause' || kind === 'cpu')
   return soakOf({
     durationMs: measuredMs,
@@ -162,8 +147,9 @@ const membersOf = ({ members, memberDurations, storeWork, load }) =>
 /** @param {Record<string, number>} [work] @returns {Partial<Pick<NonNullable<Result['outcome']['members']>[number], 'pool' | 'written'>>} */
 function storeWorkResult(work) {
   if (work === undefined) return {}
-  const { wallMs: ms, connections, statements, waitedMs, heldMs, ...written } = work
-  if (connections === undefined) return { written: { ...writtenBy(written), ms } }
+  const { wallMs: ms, connections, statements, waitedMs, heldMs } = work
+  const { writtenBytes, walBytes, fsyncs, checkpointFsyncs } = work
+  if (connections === undefined) return { written: { writtenBytes, walBytes, fsyncs, checkpointFsyncs, ms } }
   return {
     pool: {
       connections,
@@ -174,14 +160,6 @@ function storeWorkResult(work) {
   }
 }
 
-/** @param {Record<string, number>} work */
-const writtenBy = ({ writtenBytes, walBytes, fsyncs, checkpointFsyncs }) => ({
-  writtenBytes,
-  walBytes,
-  fsyncs,
-  checkpointFsyncs
-})
-
 /** @param {Totals} load @returns {Pick<Result['outcome'], 'staleness'>} */
 function stalenessOf(load) {
   const { all, answered } = load.pools('sight', '')
@@ -191,7 +169,7 @@ function stalenessOf(load) {
   return { staleness: Object.assign(summarize(all, { answered }), { notSeen, histogram }) }
 }
 
-/** healthOfRun gives how busy the load generator was. @param {Measurement} measurement @returns {Result['run']['health']} */
+/** healthOfRun says how busy each worker of the load generator was. @param {Measurement} measurement @returns {Result['run']['health']} */
 export function healthOfRun(measurement) {
   const { workerTotals, workerUsage } = measurement
   return utilizations(measurement).map((utilization, worker) => {
@@ -213,15 +191,15 @@ export function healthOfRun(measurement) {
  */
 
 /**
- * operationShape is what a result holds of each type of operation: a figure that is measured here is described here.
+ * operationShape is the part of the result's schema for one type of operation. It stands beside the code that makes these figures.
  *
  * @param {typeof import('zod').z} z
  * @param {typeof import('../../report/schema.js')} parts
  */
 export const operationShape = (z, { count, figure, histogram, number, overheads, summary, text }) => ({
-  // that were due in the measure phase, whatever became of them
+  // operations due in the measure phase, of any outcome
   count,
-  // without those of outcome OK
+  // of any outcome but OK
   errors: count,
   outcomes: z.record(text, count),
   // of outcome OK, per second of the measure phase
@@ -240,7 +218,7 @@ export const operationShape = (z, { count, figure, histogram, number, overheads,
 })
 
 /**
- * churnOf is what came of clients that come and go.
+ * churnOf makes the outcome of churn.
  *
  * @param {Measurement} measurement
  * @returns {{ churn?: import('./schema.js').Churned }}
@@ -252,7 +230,7 @@ function churnOf({ churn, load, coveredMs }) {
 }
 
 /**
- * figuresSoFar gives what was measured while a run goes on.
+ * figuresSoFar gives the figures of a run that is still measuring.
  *
  * @param {Measurement} measurement
  * @returns {import('../../report/schema.js').Figures}
@@ -289,7 +267,7 @@ function operationFigures(type, measurement) {
 }
 
 /**
- * operationResults give what was measured of each type of operation.
+ * operationResults makes the result of each type of operation.
  *
  * @param {Pick<Plan, 'ratePerSecond'>} plan
  * @param {Measurement} measurement
@@ -300,14 +278,13 @@ export const operationResults = (plan, measurement) =>
 /** @param {Pick<Plan, 'ratePerSecond'>} plan @param {OperationType} type @param {Measurement} measurement @returns {OperationResult} */
 function operationResult(plan, type, measurement) {
   const { load, resources } = measurement
-  const served = load.answered
-  const ranAlone = load.types.length === 1 && resources.cpuMs > 0
+  const ranAlone = load.types.length === 1 && resources.cpuMs > 0 && load.answered > 0
   const { count, bytes } = load.replyBytes(type)
   return {
     ...operationFigures(type, measurement),
     ...(plan.ratePerSecond == null ? {} : openModel(load, type)),
     bytesPerReply: count === 0 ? null : bytes / count,
-    serverCpuMicrosPerOperation: ranAlone && served > 0 ? (resources.cpuMs * 1000) / served : null,
+    serverCpuMicrosPerOperation: ranAlone ? (resources.cpuMs * 1000) / load.answered : null,
     histograms: Object.fromEntries(
       [...load.byOutcome('rt', type)].map(([outcome, histogram]) => [outcome, encodedHistogram(histogram)])
     ),
@@ -318,14 +295,12 @@ function operationResult(plan, type, measurement) {
 /** @param {Totals} load @param {OperationType} type */
 function responseTimes(load, type) {
   const { all, answered } = load.pools('rt', type)
+  const isOk = (/** @type {string} */ outcome) => outcome === 'OK'
   return {
     all: summarize(all, { answered, overheads: load.overheads(type) }),
     ok: summarize(load.pooled('rt', type, isOk), { overheads: load.overheads(type, isOk) })
   }
 }
-
-/** @param {string} outcome */
-const isOk = outcome => outcome === 'OK'
 
 /** @param {Totals} load @param {OperationType} type */
 function openModel(load, type) {
@@ -341,46 +316,45 @@ export const utilizations = ({ workerUsage }) =>
  * @typedef {import('../../report/schema.js').FaultResult} FaultResult
  * @typedef {Result['outcome']['perSecond'][number]} Entry
  *
- * @typedef {object} FaultEvent - what was done to the server; times in ms since the measurement began
+ * @typedef {object} FaultEvent - a fault that was carried out; times in ms since the measurement began
  * @property {import('./options.js').FaultKind} kind
  * @property {number} atMs - as planned
  * @property {number} [server] - of several, from 1
  * @property {number} fromMs
- * @property {number | null} toMs - the server could do its work again; null: that was not seen
- * @property {number | null} cpus - that were left to it
+ * @property {number | null} toMs - when the server could work again; null: not within the run
+ * @property {number | null} cpus - cores that the server was limited to
  * @property {number | null} registrationsLost - by the server's own count; null: not counted
  *
  * @typedef {object} Measured
  * @property {readonly Entry[]} perSecond
- * @property {number} secondsPerPoint - that each of them covers
+ * @property {number} secondsPerPoint - that an entry covers
  * @property {ReadonlyMap<number, number>} reconnects - dials by point
  * @property {number} measuredMs
- * @property {number} timeoutMs - what was sent during a fault may end as late as this after it
- * @property {(second: number) => number} dueIn - operations that are due in the point that begins then, in any unit; for a rate that
- *   changes
+ * @property {number} timeoutMs - operations sent during a fault may end as late as this after it
+ * @property {(second: number) => number} dueIn - operations due in the point that begins with that second, in any unit
  *
- * @typedef {object} Second - or more, in a run so long that its points cover more
+ * @typedef {object} Second - one point over time: a second, more of them in a long run
  * @property {number} ok - operations that succeeded
  * @property {Histogram} times - of all operations
  * @property {Map<string, number>} lost - by outcome
  */
 
-/** The state before a fault is that of so many seconds at most. */
-const MOST_BEFORE = 10
-/** Of fewer, nothing can be said. */
-const LEAST_BEFORE = 3
-/** Workers end their seconds a little late, so that what a fault did at once may stand in the second before it. */
+/** The state before a fault is read from this many seconds at most, */
+const MAX_SECONDS_BEFORE = 10
+/** at least from this many. */
+const MIN_SECONDS_BEFORE = 3
+/** Workers report their seconds a little late: the first effects of a fault may be counted in the second before it. */
 const LATE_MS = 100
-/** A second alone may be good by chance. */
-const TOGETHER = 2
-/** Throughput is back at this share of what it was. */
-const THROUGHPUT_SHARE = 0.9
-/** The 99th percentile is back below so many times what it was. */
-const P99_TIMES = 2
+/** Recovery is judged over this many seconds together: one alone may be good by chance. */
+const SECONDS_TOGETHER = 2
+/** Throughput has recovered at this share of the throughput before the fault. */
+const RECOVERED_THROUGHPUT = 0.9
+/** p99 has recovered below this multiple of p99 before the fault. */
+const RECOVERED_P99 = 2
 
 /**
- * faultResults say what faults did to the load: how long it took until throughput and p99 were back, and what was lost. A second is
- * judged together with the one after it; where a point of the run covers more than a second, so does everything here.
+ * faultResults says what each fault did to the load: the time until throughput and p99 had recovered, and the operations lost. A second is
+ * judged together with the one after it. In a long run, where a point covers several seconds, "second" stands for such a point.
  *
  * @param {readonly FaultEvent[]} events - in order
  * @param {Measured} measured
@@ -398,7 +372,7 @@ export function faultResults(events, measured) {
   })
 }
 
-/** @param {Measured} measured @returns {Second[]} whole ones */
+/** @param {Measured} measured @returns {Second[]} complete ones only */
 function inSeconds({ perSecond, measuredMs, secondsPerPoint }) {
   const seconds = Array.from({ length: Math.floor(measuredMs / (1000 * secondsPerPoint)) }, () => ({
     ok: 0,
@@ -411,19 +385,10 @@ function inSeconds({ perSecond, measuredMs, secondsPerPoint }) {
     const count = sumOf(histogram, ([, n]) => n)
     if (outcome === 'OK') into.ok += count
     else into.lost.set(outcome, (into.lost.get(outcome) ?? 0) + count)
-    into.times.merge(asData(histogram, count))
+    into.times.addPairs(histogram)
   }
   return seconds
 }
-
-/** @param {[number, number][]} histogram @param {number} count */
-const asData = (histogram, count) => ({
-  values: Float64Array.from(histogram, ([value]) => value),
-  counts: Uint32Array.from(histogram, ([, n]) => n),
-  count,
-  sum: 0,
-  max: 0
-})
 
 /**
  * @param {FaultEvent} event
@@ -435,29 +400,43 @@ function faultResult(event, { seconds, measured, settledMs, nextMs }) {
   const { secondsPerPoint } = measured
   const pointMs = 1000 * secondsPerPoint
   const first = Math.max(0, Math.floor((fromMs - LATE_MS) / pointMs))
-  const from = Math.max(first - MOST_BEFORE, Math.ceil(settledMs / pointMs))
-  const before = stateOf(seconds.slice(from, first), from, measured)
+  const from = Math.max(first - MAX_SECONDS_BEFORE, Math.ceil(settledMs / pointMs))
+  const before = stateOf(seconds.slice(from, first), from, measured, MIN_SECONDS_BEFORE)
   const end = Math.min(seconds.length, Math.ceil(nextMs / pointMs))
-  /** @param {(state: State) => boolean} isBack */
-  const recovered = isBack =>
-    before === null || toMs === null ? null : backAfter({ seconds, toMs, end, measured }, isBack)
-  const recoveredThroughputMs = recovered(
-    ({ share }) => share >= THROUGHPUT_SHARE * /** @type {State} */ (before).share
+  /** @param {(state: State, before: State) => boolean} hasRecovered @returns {number | null} ms after the end of the fault; null: not within the run */
+  const recoveredAfter = hasRecovered => {
+    if (before === null || toMs === null) return null
+    for (let second = Math.ceil(toMs / pointMs); second + SECONDS_TOGETHER <= end; second++) {
+      // the median of two values is their mean
+      const together = seconds.slice(second, second + SECONDS_TOGETHER)
+      const state = stateOf(together, second, measured, SECONDS_TOGETHER)
+      if (state !== null && hasRecovered(state, before)) return second * pointMs - toMs
+    }
+    return null
+  }
+  const recoveredThroughputMs = recoveredAfter(
+    (state, { share }) => state.share >= RECOVERED_THROUGHPUT * share
   )
-  const recoveredP99Ms = recovered(({ p99Ms }) => p99Ms <= P99_TIMES * /** @type {State} */ (before).p99Ms)
-  const back = [recoveredThroughputMs, recoveredP99Ms]
-  const over =
-    toMs === null || back.includes(null)
+  const recoveredP99Ms = recoveredAfter((state, { p99Ms }) => state.p99Ms <= RECOVERED_P99 * p99Ms)
+  const overMs =
+    toMs === null || recoveredThroughputMs === null || recoveredP99Ms === null
       ? nextMs
-      : toMs + Math.max(measured.timeoutMs, ...back.map(ms => ms ?? 0))
-  const last = Math.min(end, Math.ceil(over / pointMs))
+      : toMs + Math.max(measured.timeoutMs, recoveredThroughputMs, recoveredP99Ms)
+  const last = Math.min(end, Math.ceil(overMs / pointMs))
+  /** @type {Record<string, number>} */
+  const operationsLost = {}
+  for (const { lost } of seconds.slice(first, last))
+    for (const [outcome, count] of lost) operationsLost[outcome] = (operationsLost[outcome] ?? 0) + count
+  const dials = [...measured.reconnects].flatMap(([second, count]) =>
+    second >= first * secondsPerPoint && second < last * secondsPerPoint ? count : []
+  )
   return {
     ...event,
-    before: before === null ? null : { throughputPerSecond: before.throughputPerSecond, p99Ms: before.p99Ms },
+    before: before && { throughputPerSecond: before.throughputPerSecond, p99Ms: before.p99Ms },
     recoveredThroughputMs,
     recoveredP99Ms,
-    operationsLost: lostIn(seconds.slice(first, last)),
-    reconnects: dialsIn(measured.reconnects, first * secondsPerPoint, last * secondsPerPoint)
+    operationsLost,
+    reconnects: { dials: sumOf(dials), peakPerSecond: largestOf(dials) }
   }
 }
 
@@ -472,54 +451,19 @@ function faultResult(event, { seconds, measured, settledMs, nextMs }) {
  * @param {Second[]} seconds
  * @param {number} from - the first of them
  * @param {Measured} measured
- * @param {number} [least] - of fewer, nothing is said
- * @returns {State | null}
+ * @param {number} min - seconds needed
+ * @returns {State | null} null: too few seconds, or no operation ended in them
  */
-function stateOf(seconds, from, { dueIn, secondsPerPoint }, least = LEAST_BEFORE) {
+function stateOf(seconds, from, { dueIn, secondsPerPoint }, min) {
   const times = new Histogram()
   for (const second of seconds) times.add(second.times)
-  if (seconds.length < least || times.count === 0) return null
+  if (seconds.length < min || times.count === 0) return null
   const rates = seconds.map(({ ok }) => ok)
   const shares = rates.map((ok, i) => ok / Math.max(Number.MIN_VALUE, dueIn((from + i) * secondsPerPoint)))
   return {
     throughputPerSecond: median(rates) / secondsPerPoint,
     share: median(shares),
     p99Ms: times.bucketAt(0.99) / 1000
-  }
-}
-
-/**
- * @param {{ seconds: Second[], toMs: number, end: number, measured: Measured }} after
- * @param {(state: State) => boolean} isBack
- * @returns {number | null} ms after the end of the fault; null: not as far as is known
- */
-function backAfter({ seconds, toMs, end, measured }, isBack) {
-  const pointMs = 1000 * measured.secondsPerPoint
-  for (let second = Math.ceil(toMs / pointMs); second + TOGETHER <= end; second++) {
-    // the middle of two values is their mean
-    const state = stateOf(seconds.slice(second, second + TOGETHER), second, measured, TOGETHER)
-    if (state !== null && isBack(state)) return second * pointMs - toMs
-  }
-  return null
-}
-
-/** @param {Second[]} seconds @returns {Record<string, number>} */
-function lostIn(seconds) {
-  /** @type {Record<string, number>} */
-  const lost = {}
-  for (const second of seconds)
-    for (const [outcome, count] of second.lost) lost[outcome] = (lost[outcome] ?? 0) + count
-  return lost
-}
-
-/** @param {ReadonlyMap<number, number>} reconnects @param {number} first @param {number} last */
-function dialsIn(reconnects, first, last) {
-  const within = [...reconnects]
-    .filter(([second]) => second >= first && second < last)
-    .map(([, dials]) => dials)
-  return {
-    dials: sumOf(within),
-    peakPerSecond: largestOf(within)
   }
 }
 
@@ -532,39 +476,39 @@ function dialsIn(reconnects, first, last) {
  * @property {readonly Reading[]} serverMemory - bytes
  * @property {ReadonlyMap<string, { resident: readonly Reading[], inUse: readonly Reading[] }>} ownMemory - bytes, of our own processes
  *   by name; `inUse`: read just after full garbage collections
- * @property {Result['outcome']['perSecond']} perSecond
- * @property {number} secondsPerPoint - that each of them covers
+ * @property {PerSecond} perSecond
+ * @property {number} secondsPerPoint - that an entry covers
  */
 
-/** A shorter run is no soak: what changes in it is how it began. */
-const LEAST_MS = 300_000
+/** In a shorter run, trends are those of its start. */
+const MIN_SOAK_MS = 300_000
 
-/** Until then a process fills its caches: what it takes meanwhile is no growth. */
-const SETTLED = 1 / 3
+/** A process fills its caches in this share of the run: memory that it takes meanwhile is no growth. */
+const SETTLING_SHARE = 1 / 3
 
 /**
- * A collection may come while a result is written, which takes memory for a moment: what is always needed is the least of so many
- * stretches, in which there are other collections too.
+ * A garbage collection may fall into the writing of a result, which needs memory for a moment. So the least of this many stretches counts:
+ * other collections fall into them too.
  */
 const IN_USE_STRETCHES = 3
 const IN_USE = { lowest: true, material: 0.1 }
 
-/** @typedef {Omit<Result['outcome']['perSecond'][number], 'second'> & { atMs: number }} Ended - about then, in the middle of its point */
+/** @typedef {Omit<Entry, 'second'> & { atMs: number }} Ended - `atMs`: the middle of its point */
 
-/** An operation's median of fewer says nothing. */
-const LEAST_OPERATIONS = 20
+/** A median of fewer operations is chance. */
+const MIN_OPERATIONS = 20
 
 /**
- * soakOf tells what changed over a long run.
+ * soakOf makes the trends of a long run.
  *
  * @param {LongRun} run
- * @returns {Soak | null} null: it was not long
+ * @returns {Soak | null} null: the run was too short
  */
 export function soakOf({ durationMs, serverMemory, ownMemory, perSecond, secondsPerPoint }) {
-  if (durationMs < LEAST_MS) return null
+  if (durationMs < MIN_SOAK_MS) return null
   const stretch = trendStretchMs(durationMs)
   const whole = { fromMs: 0, toMs: durationMs, stretch }
-  const settled = { ...whole, fromMs: durationMs * SETTLED }
+  const settled = { ...whole, fromMs: durationMs * SETTLING_SHARE }
   const types = /** @type {OperationType[]} */ ([...new Set(perSecond.map(({ type }) => type))])
   const ended = perSecond.map(({ second, ...entry }) => ({
     ...entry,
@@ -602,7 +546,7 @@ function medians(ended, type, stretch) {
     stretches.set(place, times)
   }
   return [...stretches]
-    .filter(([, { count }]) => count >= LEAST_OPERATIONS)
+    .filter(([, { count }]) => count >= MIN_OPERATIONS)
     .map(([place, times]) => ({ atMs: (place + 0.5) * stretch, value: times.bucketAt(0.5) / 1000 }))
 }
 
@@ -612,7 +556,7 @@ function errorsByThird(ended, durationMs) {
   for (const { atMs, type, outcome, histogram } of ended) {
     if (type === 'CONNECT') continue
     const third = thirds[Math.min(2, Math.floor((3 * atMs) / durationMs))]
-    const count = histogram.reduce((sum, [, n]) => sum + n, 0)
+    const count = sumOf(histogram, ([, n]) => n)
     third.operations += count
     if (outcome !== 'OK') third.errors += count
   }
@@ -622,9 +566,8 @@ function errorsByThird(ended, durationMs) {
 /** @typedef {NonNullable<import('../../report/schema.js').OperationsOutcome['fairness']>} Fairness */
 
 /**
- * fairnessOf says how evenly success was given out: among clients by how many operations succeeded, among types by which share of them did.
- * Clients of different roles send at different rates: they are held against those of their own, and of the roles the one where it was least
- * even says it for all.
+ * fairnessOf says how evenly operations succeeded: among clients by their number of successes, among types by their share of successes.
+ * Clients of different roles send at different rates, so each role has an index of its own. The lowest of these is the index of all clients.
  *
  * @param {Pick<import('./measurement.js').Measurement, 'succeeded' | 'load'>} measurement
  * @param {readonly import('../../load/clients.js').Role[]} [roles]
@@ -633,17 +576,17 @@ function errorsByThird(ended, durationMs) {
 export function fairnessOf({ succeeded, load }, roles = []) {
   const types = load.types.filter(type => type !== 'CONNECT')
   const shares = types.map(type => {
-    const outcomes = [...load.byOutcome('rt', type)]
-    const all = outcomes.reduce((sum, [, { count }]) => sum + count, 0)
-    return (load.byOutcome('rt', type).get('OK')?.count ?? 0) / all
+    const outcomes = load.byOutcome('rt', type)
+    return (outcomes.get('OK')?.count ?? 0) / sumOf([...outcomes.values()], ({ count }) => count)
   })
   const ofRoles = roles.map(({ role, first, clients }) => {
     const own = [...succeeded].filter(([client]) => client >= first && client < first + clients)
     return /** @type {const} */ ([role, amongSeveral(own.map(([, count]) => count))])
   })
+  const known = present(ofRoles.map(([, index]) => index))
+  const lowest = known.length === 0 ? null : Math.min(...known)
   return {
-    clients:
-      roles.length === 0 ? amongSeveral([...succeeded.values()]) : least(ofRoles.map(([, index]) => index)),
+    clients: roles.length === 0 ? amongSeveral([...succeeded.values()]) : lowest,
     types: amongSeveral(shares),
     ...Object.fromEntries(ofRoles)
   }
@@ -652,14 +595,8 @@ export function fairnessOf({ succeeded, load }, roles = []) {
 /** @param {readonly number[]} values */
 const amongSeveral = values => (values.length > 1 ? jainIndex(values) : null)
 
-/** @param {readonly (number | null)[]} indices */
-function least(indices) {
-  const known = present(indices)
-  return known.length === 0 ? null : Math.min(...known)
-}
-
 /**
- * warningsOfRun gives what a reader of the figures must know.
+ * warningsOfRun lists the warnings of a run.
  *
  * @param {Plan} plan
  * @param {Result['outcome']} outcome
@@ -668,15 +605,12 @@ function least(indices) {
  * @param {number} known.namespacesUsed
  * @param {{ detail: string, count: number }[]} known.badReplies
  * @param {import('../../report/schema.js').LimitedBy} [known.limitedBy]
- * @param {number} [known.clockErrorMs] - by which times between clients of two machines may be off
+ * @param {number} [known.clockErrorMs] - error of times between clients of two machines, at most
  * @returns {import('../../report/schema.js').Warning[]}
  */
-export function warningsOfRun(
-  plan,
-  outcome,
-  health,
-  { namespacesUsed, badReplies, limitedBy, clockErrorMs = 0 }
-) {
+export function warningsOfRun(plan, outcome, health, known) {
+  const { namespacesUsed, badReplies, limitedBy, clockErrorMs = 0 } = known
+  const { target, targetPid, targetContainer } = plan
   return present([
     ...generatorLimited({
       health,
@@ -697,13 +631,14 @@ export function warningsOfRun(
       ),
     ...lookUpWarnings(outcome.lookUp),
     ...growthWarnings(outcome.soak),
-    outcome.server == null && couldBeSampled(plan) && warning('SERVER_NOT_SAMPLED', {})
+    // a server of ours without samples ended before it was sampled
+    outcome.server == null &&
+      target !== null &&
+      targetPid === null &&
+      targetContainer === null &&
+      warning('SERVER_NOT_SAMPLED', {})
   ])
 }
-
-/** Whose process nobody named; one of our own was ended before it was sampled. @param {Plan} plan */
-const couldBeSampled = ({ target, targetPid, targetContainer }) =>
-  target !== null && targetPid === null && targetContainer === null
 
 /** @param {Result['outcome']['lookUp']} lookUp */
 function lookUpWarnings(lookUp) {
@@ -717,7 +652,7 @@ function lookUpWarnings(lookUp) {
   ])
 }
 
-/** Later than this, a client was not where the schedule has it. */
+/** A kill or a start that is later than this departs from the schedule of churn. */
 const CHURN_LATE_MS = 1000
 
 /** @param {Result['outcome']['churn']} churn @param {number} clockErrorMs */
@@ -731,62 +666,53 @@ function churnWarnings(churn, clockErrorMs) {
   ])
 }
 
-/** @param {[OperationType, OperationResult][]} operations */
-function nothingSucceeded(operations) {
-  const tried = operations.filter(([type]) => type !== 'CONNECT')
-  const count = sumOf(tried, ([, operation]) => operation.count)
-  const failed = tried.every(([, { count, errors }]) => errors === count)
-  return count > 0 && failed ? [warning('NOTHING_SUCCEEDED', { count })] : []
-}
-
 /** @param {Result['outcome']['soak']} soak */
 function growthWarnings(soak) {
-  const growing = (/** @type {import('../../report/schema.js').Trend | null} */ trend) =>
-    trend?.verdict === 'growing'
   if (soak === null) return []
   return present([
-    growing(soak.serverBytes) && warning('SERVER_MEMORY_GROWS', { trend: soak.serverBytes }),
+    soak.serverBytes?.verdict === 'growing' && warning('SERVER_MEMORY_GROWS', { trend: soak.serverBytes }),
     ...soak.ownBytes
-      .filter(({ inUse }) => growing(inUse))
+      .filter(({ inUse }) => inUse?.verdict === 'growing')
       .map(({ process, inUse }) => warning('GENERATOR_MEMORY_GROWS', { process, trend: inUse }))
   ])
 }
 
 /** @typedef {Pick<Result['outcome'], 'operations' | 'perSecond' | 'secondsPerPoint' | 'limitedReplies'> & { hostile?: Result['outcome']['hostile'] }} MeasuredOperations */
 
-/** operationWarnings say what to know of the figures of operations. @param {MeasuredOperations} outcome */
+/** operationWarnings lists the warnings about operations. @param {MeasuredOperations} outcome */
 export function operationWarnings(outcome) {
   const operations = /** @type {[OperationType, OperationResult][]} */ (Object.entries(outcome.operations))
-  return [
+  const requests = operations.flatMap(([type, operation]) => (type === 'CONNECT' ? [] : operation))
+  const count = sumOf(requests, request => request.count)
+  const { limitedReplies = 0, hostile } = outcome
+  return present([
     ...operations.flatMap(([type, result]) => warningsOfType(type, result, outcome)),
-    ...nothingSucceeded(operations),
-    // beside hostile peers limits are part of what is measured
-    ...(outcome.limitedReplies && outcome.hostile === undefined
-      ? [warning('SERVER_LIMITED', { count: outcome.limitedReplies })]
-      : [])
-  ]
+    count > 0 &&
+      requests.every(request => request.errors === request.count) &&
+      warning('NOTHING_SUCCEEDED', { count }),
+    // beside hostile peers the limits of the server are part of the measurement
+    limitedReplies > 0 && hostile === undefined && warning('SERVER_LIMITED', { count: limitedReplies })
+  ])
 }
 
 /** @param {OperationType} type @param {OperationResult} result @param {MeasuredOperations} measured */
 function warningsOfType(type, { outcomes, errors, lag }, measured) {
   const drift = driftOfType(measured, type)
-  const { DROPPED = 0, LOCAL_PORTS_EXHAUSTED = 0, INTERRUPTED = 0 } = outcomes
+  const { OK, INTERRUPTED = 0, ...failed } = outcomes
+  const { DROPPED = 0, LOCAL_PORTS_EXHAUSTED = 0 } = failed
   const lateMs = lag?.p99?.ms ?? 0
   return present([
     drift?.settled === false &&
       warning('NOT_STATIONARY', { type, firstMs: drift.firstMs, lastMs: drift.lastMs }),
     DROPPED > 0 && warning('DROPPED', { count: DROPPED }),
     LOCAL_PORTS_EXHAUSTED > 0 && warning('LOCAL_PORTS_EXHAUSTED', { count: LOCAL_PORTS_EXHAUSTED }),
-    errors > INTERRUPTED && warning('OPERATIONS_FAILED', { type, outcomes: failures(outcomes) }),
+    errors > INTERRUPTED && warning('OPERATIONS_FAILED', { type, outcomes: failed }),
     lateMs > SCHEDULE_LATE_MS && warning('SCHEDULE_LATE', { p99Ms: lateMs })
   ])
 }
 
-/** Sending this late is more than timers explain. */
+/** Timers explain no later sending than this. */
 const SCHEDULE_LATE_MS = 10
-
-/** @param {Record<string, number>} outcomes */
-const failures = ({ OK, INTERRUPTED, ...others }) => others
 
 /** @param {string} code @param {Record<string, unknown>} values */
 const warning = (code, values) => ({ code, values })
@@ -797,44 +723,36 @@ const warning = (code, values) => ({ code, values })
  * @typedef {Pick<Result, 'plan'> & { outcome: Omit<Result['outcome'], 'limitedBy' | 'thresholds'>, run: Pick<Result['run'], 'health' | 'lateness' | 'machine'> }} MeasuredRun
  */
 
-const CORE = 100
-/** What the database is called among the members. */
+/** Name of the database among the members. */
 const DATABASE = 'database'
-/** A process whose main thread has so much of its CPU time runs on one core, and cannot use more. */
+/** A process runs on one core if its main thread uses at least this share of its CPU time. */
 const MAIN_THREAD_SHARE = 0.6
 
 /**
- * limitedRun says what limited a run of operations at a rendezvous server.
+ * limitedRun finds what limited a run of operations at a rendezvous server.
  *
  * @param {MeasuredRun} measured
  * @returns {LimitedBy | undefined} undefined: nothing was measured
  */
-export function limitedRun({ plan, outcome, run }) {
-  const operations = Object.entries(outcome.operations).flatMap(([type, operation]) =>
-    type === 'CONNECT' ? [] : [operation]
-  )
+export function limitedRun(measured) {
+  const { plan, outcome, run } = measured
+  const { CONNECT, ...requests } = outcome.operations
+  const operations = Object.values(requests)
   if (operations.length === 0 || outcome.measuredMs === 0) return undefined
-  const measured = { plan, outcome, run }
+  // operations that the load generator could not send show its limit
+  const unsent = (/** @type {string} */ reason) => operations.some(({ outcomes }) => outcomes[reason] > 0)
+  const generator = unsent('DROPPED')
+    ? { percent: 100, of: `--maxInFlight ${plan.maxInFlight}` }
+    : unsent('LOCAL_PORTS_EXHAUSTED')
+      ? { percent: 100, of: 'local ports' }
+      : generatorUse(run)
   return limitedBy({
     server: serverUse(measured),
-    generator: ownLimit(measured, operations) ?? generatorUse(run),
+    generator,
     ...linkUse(measured, operations),
     ...storeUse(measured, operations),
     ...achieved(measured, operations)
   })
-}
-
-/**
- * A limit of the load generator that kept operations from being sent: of those that may be under way, or of local ports.
- *
- * @param {MeasuredRun} measured
- * @param {readonly OperationResult[]} operations
- * @returns {ProcessUse | null}
- */
-function ownLimit({ plan }, operations) {
-  const of = (/** @type {string} */ outcome) => sumOf(operations, ({ outcomes }) => outcomes[outcome] ?? 0)
-  if (of('DROPPED') > 0) return { percent: 100, of: `--maxInFlight ${plan.maxInFlight}` }
-  return of('LOCAL_PORTS_EXHAUSTED') > 0 ? { percent: 100, of: 'local ports' } : null
 }
 
 /** @param {MeasuredRun} measured @returns {ProcessUse} */
@@ -845,19 +763,19 @@ function serverUse({ plan, outcome: { server, members = [], target }, run: { lat
   if (used === null || (known.length === 0 && servers.length > 1)) return { percent: null }
   const quota = target.container?.cpus ?? Infinity
   const main = lateness?.processes.find(({ name }) => name === 'server')?.ownPercent ?? 0
-  // JavaScript runs on one thread
+  // our server is JavaScript, which runs on one thread
   const threads = plan.target === null || main >= MAIN_THREAD_SHARE * used ? 1 : machine.cores
   const cores = Math.min(quota, threads)
   const waitedShare = quota < machine.cores ? undefined : waitedShareOf(lateness, 'server')
   return {
-    percent: (CORE * used) / (CORE * cores),
+    percent: used / cores,
     of: cores === 1 ? 'a core' : `${significant(cores)} cores`,
     ...(waitedShare !== undefined && { waitedShare })
   }
 }
 
 /**
- * In a network of namespaces each has a line up: replies share that of the server, requests have one for each client.
+ * In a network of namespaces each namespace has an uplink: all replies share the server's, each client sends its requests on its own.
  *
  * @param {MeasuredRun} measured
  * @param {readonly OperationResult[]} operations
@@ -876,7 +794,7 @@ function linkUse({ plan, outcome: { namespaces, measuredMs } }, operations) {
 const totalMs = ({ avg, count }) => (avg?.ms ?? 0) * count
 
 /**
- * Requests of which a server takes no part of the time itself wait for its store.
+ * The store is used for the share of the response time that the server holds a request, but uses no CPU.
  *
  * @param {MeasuredRun} measured
  * @param {readonly OperationResult[]} operations
@@ -885,14 +803,14 @@ function storeUse({ outcome: { server, members = [], measuredMs }, run: { machin
   if (members.length === 0) return {}
   const database = members.find(({ name }) => name === DATABASE)?.cpu.averagePercent ?? 0
   const served = sumOf(Object.values(server?.durations ?? {}), totalMs)
-  const worked = ((server?.cpu.averagePercent ?? 0) / CORE) * measuredMs
+  const worked = ((server?.cpu.averagePercent ?? 0) / 100) * measuredMs
   const waited = sumOf(operations, ({ rt }) => totalMs(rt.all))
   const share = waited === 0 ? 0 : Math.max(0, served - worked) / waited
   return { store: Math.max(100 * share, database / machine.cores) }
 }
 
 /**
- * What was done of what was due, as if it had been done in the time in which it was due.
+ * The share of the offered load that succeeded, scaled down where it took longer than planned.
  *
  * @param {MeasuredRun} measured
  * @param {readonly OperationResult[]} operations
@@ -903,7 +821,7 @@ function achieved({ plan, outcome: { measuredMs } }, operations) {
   const due = sumOf(operations, ({ count }) => count)
   const done = sumOf(operations, ({ outcomes }) => outcomes.OK ?? 0)
   const plannedMs = plan.durationMs ?? (1000 * due) / Number(plan.ratePerSecond)
-  // the last operations end later than they were due
+  // the last operations end a response time after they were due
   const slowMs = largestOf(operations, ({ rt }) => (rt.all.p50 ?? rt.all.avg)?.ms ?? 0)
   const inTime = Math.min(1, plannedMs / Math.max(1, measuredMs - slowMs))
   return due === 0 ? {} : { achieved: (100 * done * inTime) / due }
