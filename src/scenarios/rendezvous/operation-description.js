@@ -1,6 +1,6 @@
-// How operations are described: tables, plots, what their server used.
+// The description of operations at a rendezvous server.
 
-import { grouping, largestOf, sumOf } from '../../kit/collections.js'
+import { grouping, largestOf, present, sumOf } from '../../kit/collections.js'
 import { rateWords, significant } from '../../kit/numbers.js'
 import { rateShapeOf } from '../../load/arrivals.js'
 import { isCensored } from '../../load/registrations.js'
@@ -31,37 +31,33 @@ import { pooledTimes } from '../../report/result-folder.js'
  * @typedef {import('../../report/schema.js').OperationResult} OperationResult
  */
 
-/** @type {readonly OperationType[]} */
+/** @type {readonly string[]} */
 const ORDER = ['CONNECT', 'REGISTER', 'DISCOVER', 'UNREGISTER', 'PUBLISH']
 
 /**
- * operationsOf lists the operations of a result in the order of all views.
+ * operationsOf lists the operations of a result in the order of all views; types of a custom scenario come last.
  *
  * @param {Result} result
  * @returns {[OperationType, OperationResult][]}
  */
 export function operationsOf({ outcome: { operations } }) {
-  const types = new Set([...ORDER, .../** @type {OperationType[]} */ (Object.keys(operations))])
-  return [...types].flatMap(type => {
-    const operation = operations[type]
-    return operation === undefined
-      ? []
-      : [/** @type {[OperationType, OperationResult]} */ ([type, operation])]
-  })
+  const entries = /** @type {[OperationType, OperationResult][]} */ (Object.entries(operations))
+  const place = (/** @type {string} */ type) => (ORDER.includes(type) ? ORDER.indexOf(type) : ORDER.length)
+  return entries.sort(([a], [b]) => place(a) - place(b))
 }
 
 /**
- * hasThroughput says whether there are enough operations for a rate, as many as for their median. The time of fewer is that of their
- * replies, for the measurement ends with the last one.
+ * hasThroughput says whether there are enough operations for a rate: as many as for their median. The measurement ends with the last reply,
+ * so a rate of fewer would measure only how long their replies took.
  *
  * @param {Pick<OperationResult, 'count'>} operation
  */
 export const hasThroughput = ({ count }) => isSure(0.5, count)
 
-/** throughputOf is what an operation came to in a second, where there are enough. @param {OperationResult} operation */
+/** throughputOf is the throughput of an operation; null: too few operations. @param {OperationResult} operation */
 export const throughputOf = operation => (hasThroughput(operation) ? operation.throughputPerSecond : null)
 
-/** timesText writes p50 and p99, as far as they are known. @param {Pick<import('../../report/schema.js').Summary, 'p50' | 'p99'>} times */
+/** timesText writes p50 and p99, if known. @param {Pick<import('../../report/schema.js').Summary, 'p50' | 'p99'>} times */
 export const timesText = ({ p50, p99 }) =>
   Object.entries({ p50, p99 })
     .flatMap(([key, time]) =>
@@ -70,7 +66,7 @@ export const timesText = ({ p50, p99 }) =>
     .join(', ')
 
 /**
- * floorText says what a null server takes here: `p50 0.24 ms, p99 0.9 ms at 1,000/s`.
+ * floorText writes the response times of a null server on this machine: `p50 0.24 ms, p99 0.9 ms at 1,000/s`.
  *
  * @param {NonNullable<Result['outcome']['floor']>} floor
  */
@@ -80,7 +76,7 @@ export function floorText({ ratePerSecond, rt }) {
 }
 
 /**
- * outcomeTable says what became of operations, some of which failed.
+ * outcomeTable counts operations by outcome, for the types of which some failed.
  *
  * @param {readonly { type: string, operation: Pick<OperationResult, 'outcomes' | 'count' | 'errors'> }[]} rows
  * @param {(outcome: string) => string | null | undefined} meaningOf
@@ -106,46 +102,35 @@ export const outcomeTable = (rows, meaningOf) =>
   )
 
 /**
- * Plots of operations at a rendezvous server.
- *
  * @typedef {import('../../report/schema.js').Plot} Plot
  * @typedef {import('../../report/schema.js').Series} Series
  */
 
-/** TIME is the title of the axis of all plots over the time of the measurement. */
+/** TIME is the title of the time axis of all plots over the measurement. */
 export const TIME = 'Time since the measurement began, s'
 
-const FAILED = 'failed'
-
-/** More samples than a plot has room for are joined. */
+/** More samples than these are merged into this many points. */
 const MAX_POINTS = 250
 
-/** More kinds of failures than can be told apart are counted together. */
+/** A reader can tell this many lines of failures apart; further outcomes are counted together. */
 const MAX_OUTCOMES = 6
 
-/** The times in which something was done to the server. @param {Result} result @returns {Plot['spans']} */
-function faultSpans(result) {
+/**
+ * operationPlots draws response times, throughput, and the resources that the server used.
+ *
+ * @param {Result} result
+ * @param {(type: string) => string} [idOf] - part of an id that stands for a type of operations
+ * @returns {Plot[]}
+ */
+export function operationPlots(result, idOf = type => type.toLowerCase()) {
+  const began = measurementBegan(result)
   const end = measuredSeconds(result)
   const spans = result.outcome.faults.map(fault => ({
     from: Math.min(end, fault.fromMs / 1000),
     to: Math.min(end, fault.toMs === null ? end : fault.toMs / 1000),
     label: faultName(fault)
   }))
-  return spans.length === 0 ? undefined : spans
-}
-
-/**
- * operationPlots draw how long operations took, how many there were, and what the server used.
- *
- * @param {Result} result
- * @param {(type: string) => string} [idOf] - of a type of operations, as a part of ids
- * @returns {Plot[]}
- */
-export function operationPlots(result, idOf = type => type.toLowerCase()) {
-  const spans = faultSpans(result)
-  const time = { x: TIME, ...(spans !== undefined && { spans }) }
-  const began = measurementBegan(result)
-  const end = measuredSeconds(result)
+  const time = { x: TIME, ...(spans.length > 0 && { spans }) }
   return [
     ...percentilePlot(result),
     ...operationsOf(result).flatMap(([type]) => timesOverTime(result, type, idOf(type), time)),
@@ -206,7 +191,7 @@ function percentilePlot(result) {
   ]
 }
 
-/** lostOf counts operations that got no reply. @param {Pick<OperationResult, 'outcomes'>} operation */
+/** lostOf counts operations without a reply. @param {Pick<OperationResult, 'outcomes'>} operation */
 export const lostOf = ({ outcomes }) =>
   sumOf(Object.entries(outcomes), ([outcome, count]) => (isCensored(outcome) ? count : 0))
 
@@ -247,35 +232,21 @@ function timesOverTime(result, type, name, time) {
   ]
 }
 
-/** @type {readonly [label: string, share: number][]} */
-const SHARES = [
-  ['p50', 0.5],
-  ['p90', 0.9],
-  ['p99', 0.99]
-]
-
 /** @param {Result} result @param {Result['outcome']['perSecond']} entries @returns {Series[]} */
 function percentileSeries(result, entries) {
   const columns = timeColumns(result)
   const histograms = Array.from({ length: columns.count }, () => new Histogram())
   for (const { second, histogram } of entries) histograms[columns.of(second)].addPairs(histogram)
-  return [
-    ...SHARES.map(([label, share]) => ({
+  return Object.entries({ p50: 0.5, p90: 0.9, p99: 0.99, max: 1 })
+    .map(([label, share]) => ({
       label,
-      values: histograms.map((times, i) => [
-        columns.stretch(i).from,
-        isSure(share, times.count) ? four(times.quantile(share) / 1000) : null
-      ])
-    })),
-    {
-      label: 'max',
-      style: /** @type {const} */ ('dotted'),
-      values: histograms.map((times, i) => [
-        columns.stretch(i).from,
-        times.count === 0 ? null : four(times.quantile(1) / 1000)
-      ])
-    }
-  ].filter(({ values }) => values.some(([, y]) => y !== null))
+      ...(label === 'max' && { style: /** @type {const} */ ('dotted') }),
+      values: histograms.map((times, i) => {
+        const isKnown = label === 'max' ? times.count > 0 : isSure(share, times.count)
+        return [columns.stretch(i).from, isKnown ? four(times.quantile(share) / 1000) : null]
+      })
+    }))
+    .filter(({ values }) => values.some(([, y]) => y !== null))
 }
 
 /** @param {Result} result @param {Pick<Plot, 'x' | 'spans'>} time @returns {Plot[]} */
@@ -284,7 +255,7 @@ function ratePlots(result, time) {
   if (perSecond.length === 0) return []
   const failed = perSecond.filter(({ outcome }) => outcome !== 'OK')
   const outcomes = [...new Set(failed.map(({ outcome }) => outcome))]
-  const told = outcomes.length <= MAX_OUTCOMES ? outcomes : outcomes.slice(0, MAX_OUTCOMES - 1)
+  const named = outcomes.length <= MAX_OUTCOMES ? outcomes : outcomes.slice(0, MAX_OUTCOMES - 1)
   const y = 'Operations per second'
   return [
     {
@@ -296,7 +267,7 @@ function ratePlots(result, time) {
       y,
       compared: true,
       series: [
-        ...rateSeries(result, perSecond, ({ type, outcome }) => (outcome === 'OK' ? type : FAILED)),
+        ...rateSeries(result, perSecond, ({ type, outcome }) => (outcome === 'OK' ? type : 'failed')),
         ...dueSeries(result)
       ]
     },
@@ -310,14 +281,16 @@ function ratePlots(result, time) {
             note: 'By when they ended.',
             ...time,
             y,
-            series: rateSeries(result, failed, ({ outcome }) => (told.includes(outcome) ? outcome : 'others'))
+            series: rateSeries(result, failed, ({ outcome }) =>
+              named.includes(outcome) ? outcome : 'others'
+            )
           })
         ])
   ]
 }
 
 /**
- * A line that stays level from the beginning to the end of each stretch.
+ * Rates as steps: a line that is level within each stretch of time.
  *
  * @param {Result} result
  * @param {Result['outcome']['perSecond']} entries
@@ -346,85 +319,70 @@ function rateSeries(result, entries, labelOf) {
 
 const DUE_POINTS = 100
 
-/** What was due of all types; level where the rate is constant. @param {Result} result @returns {Series[]} */
+/** The offered load of all types together. @param {Result} result @returns {Series[]} */
 function dueSeries(result) {
   const { arrivals, ratePerSecond, durationMs } = result.plan
   if (ratePerSecond === null) return []
   const end = measuredSeconds(result)
-  const due = { label: 'due, of all types', style: /** @type {const} */ ('dotted') }
-  if (typeof arrivals === 'string')
-    return [
-      {
-        ...due,
-        values: [
-          [0, ratePerSecond],
-          [end, ratePerSecond]
-        ]
-      }
-    ]
+  /** @param {number[][]} values @returns {Series[]} */
+  const series = values => [{ label: 'due, of all types', style: 'dotted', values }]
+  if (typeof arrivals === 'string') return series([0, end].map(at => [at, ratePerSecond]))
   const shape = rateShapeOf({ arrivals, ratePerSecond, durationMs })
   if (shape === null) return []
   const until = Math.min(end, (durationMs ?? 0) / 1000)
-  const values = Array.from({ length: DUE_POINTS + 1 }, (_, i) => {
-    // just before the end, where the last step still goes on
-    const at = (Math.min(i, DUE_POINTS - 0.001) * until) / DUE_POINTS
-    return [Number(at.toFixed(3)), four(shape.rateAt(at))]
-  })
-  return [{ ...due, values }]
+  return series(
+    Array.from({ length: DUE_POINTS + 1 }, (_, i) => {
+      // the last point lies just before the end: the rate is that of the last step there
+      const at = (Math.min(i, DUE_POINTS - 0.001) * until) / DUE_POINTS
+      return [Number(at.toFixed(3)), four(shape.rateAt(at))]
+    })
+  )
 }
 
-/** @param {Result} result @param {Pick<Plot, 'x' | 'spans'>} time @returns {Plot[]} none of a server that was not measured */
+/** @param {Result} result @param {Pick<Plot, 'x' | 'spans'>} time @returns {Plot[]} */
 function serverPlots(result, time) {
   const { server } = result.outcome
   if (server === null || server.series.length < 2) return []
-  const { cpu, memory, series } = server
+  const { cpu, memory, memoryCountedAs, series } = server
+  const groups = grouping(series, MAX_POINTS)
   const began = measurementBegan(result)
   const end = measuredSeconds(result)
-  /** @param {(row: typeof series[number]) => number | null} of */
-  const values = of =>
-    grouping(series, MAX_POINTS).flatMap(group => {
+  /**
+   * @param {string} name
+   * @param {{ note: string, y: string }} text
+   * @param {(row: typeof series[number]) => number | null} of
+   * @param {number | null} average
+   * @returns {Plot}
+   */
+  const plot = (name, { note, y }, of, average) => {
+    const values = groups.flatMap(group => {
       const known = group.flatMap(row => of(row) ?? [])
       if (known.length === 0) return []
       const at = (group[group.length - 1].atMs - began) / 1000
-      const average = four(sumOf(known) / known.length)
       const bounds = known.length === 1 ? [] : [four(Math.min(...known)), four(Math.max(...known))]
-      return [[Number(Math.min(end, Math.max(0, at)).toFixed(2)), average, ...bounds]]
+      const mean = four(sumOf(known) / known.length)
+      return [[Number(Math.min(end, Math.max(0, at)).toFixed(2)), mean, ...bounds]]
     })
-  /** @param {number | null} y */
-  const average = y => (y === null ? {} : { marks: [{ y: four(y), label: 'average' }] })
-  return [
-    {
-      id: 'server-cpu',
-      title: 'CPU of the server',
-      kind: 'lines',
-      note: '100 % is one core.',
-      ...time,
-      y: 'CPU, % of one core',
-      compared: true,
-      series: [{ label: 'CPU', values: values(({ cpuPercent }) => cpuPercent) }],
-      ...average(cpu.averagePercent)
-    },
-    {
-      id: 'server-memory',
-      title: 'Memory of the server',
-      kind: 'lines',
-      note: `Counted as ${server.memoryCountedAs ?? 'resident set'}.`,
-      ...time,
-      y: 'Memory, MB',
-      compared: true,
-      series: [{ label: 'Memory', values: values(({ rssBytes }) => rssBytes / 1e6) }],
-      ...average(megabytes(memory.averageBytes))
+    return {
+      ...{ id: `server-${name.toLowerCase()}`, title: `${name} of the server`, kind: 'lines', note },
+      ...{ ...time, y, compared: true, series: [{ label: name, values }] },
+      ...(average !== null && { marks: [{ y: four(average), label: 'average' }] })
     }
+  }
+  const cpuText = { note: '100 % is one core.', y: 'CPU, % of one core' }
+  const memoryText = { note: `Counted as ${memoryCountedAs ?? 'resident set'}.`, y: 'Memory, MB' }
+  return [
+    plot('CPU', cpuText, ({ cpuPercent }) => cpuPercent, cpu.averagePercent),
+    plot('Memory', memoryText, ({ rssBytes }) => rssBytes / 1e6, megabytes(memory.averageBytes))
   ]
 }
 
 /**
- * What a result says of the server under test: what it used, what was done to it, and how it was set up.
- *
  * @typedef {import('../../report/schema.js').FaultResult} FaultResult
  * @typedef {import('../../report/schema.js').Trend} Trend
  * @typedef {NonNullable<Result['outcome']['members']>[number]} Member
  * @typedef {import('../../report/schema.js').DescribedTable} DescribedTable
+ * @typedef {import('../../report/schema.js').Cell} Cell
  */
 
 /**
@@ -434,50 +392,31 @@ function serverPlots(result, time) {
  * @returns {DescribedTable}
  */
 export function resourceTable({ outcome: { server, limitedBy }, run: { health } }) {
-  const busy = health.map(({ utilization }) => 100 * utilization)
-  const rows = [
-    ...(server === null
-      ? []
-      : [
-          {
-            name: 'Server CPU, % of a core',
-            avg: server.cpu.averagePercent,
-            median: server.cpu.medianPercent,
-            max: server.cpu.maxPercent
-          },
-          {
-            name: 'Server memory, MB',
-            avg: megabytes(server.memory.averageBytes),
-            median: megabytes(server.memory.medianBytes),
-            max: megabytes(server.memory.maxBytes)
-          }
-        ]),
-    ...(busy.length === 0
-      ? []
-      : [
-          // a worker says how busy it was over the whole time: there are no samples to have a median and a maximum of
-          {
-            name: 'CPU of the clients, % of a core',
-            avg: sumOf(health, ({ cpuPercent }) => cpuPercent),
-            median: null,
-            max: null
-          },
-          { name: 'Event loop of the busiest worker, %', avg: largestOf(busy), median: null, max: null }
-        ])
-  ]
+  /** @type {Cell[][]} */
+  const rows = []
+  if (server !== null) {
+    const { cpu, memory } = server
+    const bytes = [memory.averageBytes, memory.medianBytes, memory.maxBytes]
+    rows.push(['Server CPU, % of a core', cpu.averagePercent, cpu.medianPercent, cpu.maxPercent])
+    rows.push(['Server memory, MB', ...bytes.map(megabytes)])
+  }
+  if (health.length > 0) {
+    // workers report averages over the whole measurement: there is no median and no maximum
+    const cpu = sumOf(health, ({ cpuPercent }) => cpuPercent)
+    const busiest = largestOf(health, ({ utilization }) => 100 * utilization)
+    rows.push(['CPU of the clients, % of a core', cpu, null, null])
+    rows.push(['Event loop of the busiest worker, %', busiest, null, null])
+  }
   return {
-    ...table(
-      'resources',
-      'Resources',
-      rows,
-      [
-        ['Resources', ({ name }) => name, 'text'],
-        ['Avg', ({ avg }) => avg, 'number'],
-        ['Median', row => row.median, 'number'],
-        ['Max', ({ max }) => max, 'number']
-      ],
-      { allColumns: true }
-    ),
+    id: 'resources',
+    title: 'Resources',
+    columns: [
+      ['Resources', 'text'],
+      ['Avg', 'number'],
+      ['Median', 'number'],
+      ['Max', 'number']
+    ],
+    rows,
     terminal: true,
     ...(limitedBy !== undefined && { note: `Limited by ${limitedByText(limitedBy)}.` })
   }
@@ -502,7 +441,7 @@ export const registrationTable = ({ outcome: { registrations } }) =>
   )
 
 /**
- * utilisationTable says how far everything was used.
+ * utilisationTable says how far each resource of a run was used, in percent of its capacity.
  *
  * @param {Result} result
  * @returns {DescribedTable}
@@ -511,49 +450,37 @@ export function utilisationTable({ outcome: { server, members = [] }, run }) {
   const { cores } = run.machine
   const servers = members.filter(({ name }) => name !== 'database')
   const database = members.find(({ name }) => name === 'database')
-  const pools = servers.flatMap(({ pool }) => (pool === undefined ? [] : pool.usedPercent))
-  const cpu =
-    members.length > 0 ? sumOf(members, cpuOf) : server === null ? null : (server.cpu.averagePercent ?? null)
+  const pools = servers.flatMap(({ pool }) => pool?.usedPercent ?? [])
+  const cpu = members.length > 0 ? sumOf(members, cpuOf) : (server?.cpu.averagePercent ?? null)
   const generated = sumOf(run.health, ({ cpuPercent }) => cpuPercent)
+  const busiestLoop = largestOf(run.health, ({ utilization }) => utilization)
+  const perServer = servers.length > 1 ? 'Server: a core, of the busiest one' : 'Server: a core'
+  const onThisMachine = cpu === null || run.agents !== undefined ? null : (cpu + generated) / cores
+  /** @type {[name: string, used: number | null][]} */
   const rows = [
-    {
-      name: 'Load generator: busiest event loop',
-      used: run.health.length === 0 ? null : 100 * largestOf(run.health, ({ utilization }) => utilization)
-    },
-    {
-      name: servers.length > 1 ? 'Server: a core, of the busiest one' : 'Server: a core',
-      used: servers.length > 0 ? largestOf(servers, cpuOf) : cpu
-    },
-    {
-      name: 'Database connections of the busiest pool',
-      used: pools.length === 0 ? null : largestOf(pools)
-    },
-    {
-      name: `Database: all ${cores} cores`,
-      used: database === undefined ? null : cpuOf(database) / cores
-    },
-    {
-      name: `Machine: all ${cores} cores, by the processes of the run`,
-      used: cpu === null || run.agents !== undefined ? null : (cpu + generated) / cores
-    }
-  ].filter(({ used }) => used !== null)
-  return {
-    ...table('utilisation', 'Utilisation', rows, [
-      ['What', ({ name }) => name, 'text'],
-      ['Used %', ({ used }) => used, 'percent']
-    ]),
-    note: 'Averages of the measurement.'
-  }
+    ['Load generator: busiest event loop', run.health.length === 0 ? null : 100 * busiestLoop],
+    [perServer, servers.length > 0 ? largestOf(servers, cpuOf) : cpu],
+    ['Database connections of the busiest pool', pools.length === 0 ? null : largestOf(pools)],
+    [`Database: all ${cores} cores`, database === undefined ? null : cpuOf(database) / cores],
+    [`Machine: all ${cores} cores, by the processes of the run`, onThisMachine]
+  ]
+  return table(
+    'utilisation',
+    'Utilisation',
+    rows.filter(([, used]) => used !== null),
+    [
+      ['What', ([name]) => name, 'text'],
+      ['Used %', ([, used]) => used, 'percent']
+    ],
+    { note: 'Averages of the measurement.' }
+  )
 }
 
 /** @param {Member} member */
 const cpuOf = ({ cpu }) => cpu.averagePercent ?? 0
 
-/** Of a database. @type {[null, null]} */
-const NOTHING_SERVED = [null, null]
-
 /**
- * memberTable has the figures of each of several servers, and of their database.
+ * memberTable has the figures of each server, where there are several, and of their database.
  *
  * @param {Result} result
  * @returns {DescribedTable}
@@ -562,7 +489,9 @@ export function memberTable({ outcome: { members = [], measuredMs } }) {
   const rows = members.flatMap(member => {
     /** @type {[string | null, import('../../report/schema.js').Summary | null][]} */
     const served = Object.entries(member.durations ?? {}).sort(([a], [b]) => a.localeCompare(b))
-    return (served.length === 0 ? [NOTHING_SERVED] : served).map(([type, own]) => ({ member, type, own }))
+    // a database serves no operations
+    if (served.length === 0) served.push([null, null])
+    return served.map(([type, own]) => ({ member, type, own }))
   })
   /** @param {number} amount @param {Member} member */
   const perSecond = (amount, { written }) =>
@@ -593,17 +522,15 @@ export function memberTable({ outcome: { members = [], measuredMs } }) {
   }
 }
 
-/** faultName is what was done to which server. @param {FaultResult} fault */
+/** faultName names a fault with its server: `kill, server 2`. @param {FaultResult} fault */
 const faultName = ({ kind, server, cpus }) =>
-  [kind, server === undefined ? [] : `server ${server}`, cpus == null ? [] : `${cpus} cores left`]
-    .flat()
-    .join(', ')
+  present([kind, server !== undefined && `server ${server}`, cpus != null && `${cpus} cores left`]).join(', ')
 
 /** @param {number | null} ms */
 const seconds = ms => (ms === null ? null : ms / 1000)
 
 /**
- * faultTable says what the faults of a run did to the load.
+ * faultTable has a row for each fault of a run, with its effect on the load.
  *
  * @param {Result} result
  * @returns {DescribedTable}
@@ -628,14 +555,14 @@ export const faultTable = ({ outcome: { faults } }) => ({
   terminal: true
 })
 
-/** @param {Record<string, number>} counts */
+/** outcomesText lists the outcomes that were counted: `TIMEOUT 3, LOST 1`. @param {Record<string, number>} counts */
 export const outcomesText = counts =>
   Object.entries(counts)
     .flatMap(([outcome, count]) => (count > 0 ? `${outcome} ${count}` : []))
     .join(', ') || null
 
 /**
- * soakTables say what changed over a long run.
+ * soakTables has the trends of a long run, with the failures in each third of it.
  *
  * @param {Result} result
  * @returns {DescribedTable[]}
@@ -660,7 +587,7 @@ export function soakTables({ outcome: { soak } }) {
         ['95 % from', ({ trend, per }) => trend && trend.low / per, 'number'],
         ['95 % to', ({ trend, per }) => trend && trend.high / per, 'number'],
         ['Stretches', ({ trend }) => trend?.points, 'count'],
-        ['Verdict', ({ trend }) => verdictOf(trend), 'text']
+        ['Verdict', ({ trend }) => verdictText(trend), 'text']
       ]),
       note: `Theil–Sen slopes over medians of ${soak.stretchMs / 1000} s; memory without the first third of the run. Growing: the whole interval is above 0, and by 2 % or more (memory in use: 10 %).`
     },
@@ -677,14 +604,14 @@ export function soakTables({ outcome: { soak } }) {
   ]
 }
 
-/** A rise that is sure and small is a rise. @param {Trend | null} trend */
-function verdictOf(trend) {
+/** A rise whose whole interval is above 0 is named, however small it is. @param {Trend | null} trend */
+function verdictText(trend) {
   if (trend === null) return 'too few readings'
   return trend.verdict === 'not shown to grow' && trend.low > 0 ? 'growing slightly' : trend.verdict
 }
 
 /**
- * serverFacts say where the server ran.
+ * serverFacts says where the server ran, with its store.
  *
  * @param {{ kind: string, chosenBy?: string | null, multiaddr: string | null, container?: Result['outcome']['target']['container'] | null,
  *   settings: Record<string, unknown> }} target
@@ -709,7 +636,7 @@ export function serverFacts({ kind, chosenBy, multiaddr, container, settings }, 
 /**
  * settingsTable lists what differs from the defaults of the libraries and of the specification.
  *
- * @param {Record<string, unknown>} settings - by name, for whom they are
+ * @param {Record<string, unknown>} settings - by whose settings they are
  * @returns {DescribedTable}
  */
 export const settingsTable = settings =>
