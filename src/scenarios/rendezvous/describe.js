@@ -1,5 +1,5 @@
 // The description of a rendezvous result.
-import { sumOf } from '../../kit/collections.js'
+import { present, sumOf } from '../../kit/collections.js'
 import { counted, grouped, significant, spell } from '../../kit/numbers.js'
 import { dueRate, groupsOf, isFullLoad, rolesOf, sendersOf } from '../../load/clients.js'
 import { leadInMs } from '../../load/trials.js'
@@ -57,12 +57,9 @@ import {
 import { HOSTILE_KINDS, hostileText, publishes } from './peer-options.js'
 
 /**
- * What runs at a rendezvous server say, as plain data: operations, churn, hostile peers.
- *
  * @typedef {import('../../report/schema.js').Result} Result
  * @typedef {import('../../report/schema.js').OperationType} OperationType
  * @typedef {import('../../report/schema.js').OperationResult} OperationResult
- * @typedef {import('../../report/schema.js').Percentile} Percentile
  * @typedef {import('./options.js').Plan} Plan
  * @typedef {import('../../report/schema.js').Description} Description
  * @typedef {import('../../report/schema.js').PlanDescription} PlanDescription
@@ -71,35 +68,26 @@ import { HOSTILE_KINDS, hostileText, publishes } from './peer-options.js'
  */
 
 /**
- * describePlan says what a plan sends, who sends it and where to.
+ * describePlan says what a plan sends, from which clients, to which server.
  *
  * @param {any} plan
  * @returns {PlanDescription}
  */
 export function describePlan(plan) {
-  const described = operationsPlan(plan)
-  return plan.churn == null
-    ? described
-    : { ...described, columns: [...(described.columns ?? []), ...CHURN_HEADINGS] }
-}
-
-/** @param {Plan} plan @returns {PlanDescription} */
-function operationsPlan(plan) {
-  const { target, initialRegistrations, nClients, workers, thinkTimeMs } = plan
-  const clients = groupsOf(plan).map(groupText).join(' and ')
+  const { target, initialRegistrations, nClients, workers, thinkTimeMs, churn, profiled, hostile } = plan
   const inProcesses = workers > 1 ? ` in ${workers} processes` : ''
   const thinking = thinkTimeMs == null ? '' : ` that think for ${thinkText(thinkTimeMs)} ms`
   return {
-    what: [
+    what: present([
       workText(plan),
-      `${clients}${thinking}${inProcesses}`,
-      ...(plan.churn == null ? [] : [churnText(plan)]),
-      ...(publishes(plan) ? [publishText(plan)] : []),
-      ...(plan.profiled === undefined ? [] : [`${plan.profiled.join(' and ')} sampled`]),
-      ...(plan.hostile === undefined ? [] : [`hostile peers ${hostileText(plan.hostile)}`]),
+      `${clientsText(plan)}${thinking}${inProcesses}`,
+      churn != null && churnText(plan),
+      publishes(plan) && publishText(plan),
+      profiled !== undefined && `${profiled.join(' and ')} sampled`,
+      hostile !== undefined && `hostile peers ${hostileText(hostile)}`,
       serverText(plan),
       ...stackWords(plan)
-    ].join(' · '),
+    ]).join(' · '),
     phases: {
       setup:
         target === null
@@ -113,14 +101,17 @@ function operationsPlan(plan) {
       floor: ['asking a null server', 'floor here'],
       teardown: ['stopping', target === null ? 'server stopped' : 'stopped']
     },
-    columns: OPERATION_COLUMNS.map(([heading]) => heading),
+    columns: [...OPERATION_COLUMNS.map(([heading]) => heading), ...(churn == null ? [] : CHURN_HEADINGS)],
     rateUnit: 'op/s',
     measured: 'server'
   }
 }
 
-/** groupText says who sends: `50 providers`. @param {import('../../load/clients.js').Group} group */
-const groupText = ({ role, clients }) => counted(clients, (role ?? 'clients').slice(0, -1))
+/** `4 clients`, `50 providers and 20 discoverers`. @param {Plan} plan */
+const clientsText = plan =>
+  groupsOf(plan)
+    .map(({ role, clients }) => counted(clients, (role ?? 'clients').slice(0, -1)))
+    .join(' and ')
 
 /** `500 DISCOVER`, `REGISTER (refresh) at 100/s for 10.0 s`. @param {Plan} plan */
 function workText(plan) {
@@ -136,11 +127,11 @@ function workText(plan) {
   return `${work} for ${spell(durationMs)}${most}`
 }
 
-/** Evenly spaced arrivals are usual. @param {Plan} plan @param {number} ratePerSecond */
+/** Constant arrivals are the default, so only others are named. @param {Plan} plan @param {number} ratePerSecond */
 const paceText = ({ arrivals }, ratePerSecond) =>
   arrivals === 'constant' ? rateInWords(arrivals, ratePerSecond) : arrivalsInWords(arrivals, ratePerSecond)
 
-/** `REGISTER (refresh)`: results are of two kinds by that. @param {Plan} plan @param {string} type */
+/** `REGISTER (refresh)`: results of the two modes must not be compared. @param {Plan} plan @param {string} type */
 const operationText = ({ registerMode }, type) =>
   type === 'REGISTER' && registerMode !== undefined ? `${type} (${registerMode})` : type
 
@@ -160,21 +151,25 @@ function serverText(plan) {
   return `our server, ${tuning}, ${store === 'memory' ? place : `in a process, with ${store}`}`
 }
 
-/** describeResult says what a result holds. @param {any} result @returns {Description} */
+/** describeResult describes a result as plain data. @param {any} result @returns {Description} */
 export const describeResult = result => addChurn(result, describeOperations(result))
 
 /** @param {Result} result @returns {Description} */
 function describeOperations(result) {
   const { outcome, run } = result
   const rows = rowsOf(result)
+  const profiled = isProfiled(outcome)
   return {
     title: result.id,
-    headline: isProfiled(outcome)
+    headline: profiled
       ? `${profileWords(outcome)}: ${headline(result, rows)}`
       : `${headline(result, rows)}${peerWords(result)}${hostileWords(result)}`,
-    tiles: isProfiled(outcome) ? profileTiles(outcome) : tiles(rows),
+    tiles: profiled ? profileTiles(outcome) : tiles(rows),
     tables: [
-      operationTable(result, rows),
+      table('operations', 'Operations', rows, OPERATION_COLUMNS, {
+        note: operationNote(result, rows),
+        allColumns: true
+      }),
       ...profileTables(result),
       resourceTable(result),
       ...hostileTables(result),
@@ -213,8 +208,7 @@ const rowsOf = result => operationsOf(result).map(([type, operation]) => ({ resu
 /** @param {Result} result @param {Row[]} rows */
 function headline({ plan, outcome }, rows) {
   if (rows.length === 0) return 'No operation was measured.'
-  const clients = groupsOf(plan).map(groupText).join(' and ')
-  const said = rows.map(({ type, operation }) => {
+  const operations = rows.map(({ type, operation }) => {
     const times = isProfiled(outcome) ? NO_TIMES : timesText(operation.rt.all)
     const rate = hasThroughput(operation)
       ? ` ${significant(operation.throughputPerSecond)}/s`
@@ -224,10 +218,10 @@ function headline({ plan, outcome }, rows) {
   const count = sumOf(rows, ({ operation }) => operation.count)
   const errors = sumOf(rows, ({ operation }) => operation.errors)
   const failed = errors === 0 ? 'none failed' : `${grouped(errors)} of ${grouped(count)} failed`
-  return `${said.join(', ')} with ${clients}; ${failed}.`
+  return `${operations.join(', ')} with ${clientsText(plan)}; ${failed}.`
 }
 
-/** Of the operation there are most of. @param {Row[]} rows @returns {Description['tiles']} */
+/** Tiles of the most frequent operation. @param {Row[]} rows @returns {Description['tiles']} */
 function tiles(rows) {
   const [main] = rows.toSorted((a, b) => b.operation.count - a.operation.count)
   if (main === undefined) return []
@@ -246,7 +240,7 @@ function modelText({ result: { plan }, type }) {
   return ratePerSecond === null ? 'closed' : `open ${paceText(plan, ratePerSecond)}`
 }
 
-/** The first fourteen are those of the source documents, in their order. @type {readonly import('../../report/description.js').ColumnOf<Row>[]} */
+/** The first fourteen are the columns of the source documents, in their order. @type {readonly import('../../report/description.js').ColumnOf<Row>[]} */
 const OPERATION_COLUMNS = [
   ['Type', ({ type }) => type, 'text'],
   ['Clients', ({ result, type }) => sendersOf(result.plan, type).clients, 'count', 'wide'],
@@ -280,36 +274,25 @@ const OPERATION_COLUMNS = [
   ['Limited by', ({ result }) => limitedByText(result.outcome.limitedBy), 'text', 'wide']
 ]
 
-/** @param {Result} result @param {Row[]} rows @returns {DescribedTable} */
-const operationTable = (result, rows) =>
-  table('operations', 'Operations', rows, OPERATION_COLUMNS, {
-    note: readingNote(result, rows),
-    allColumns: true
-  })
-
 /** @param {Result} result @param {Row[]} rows */
-function readingNote({ plan, outcome: { floor } }, rows) {
-  return [
+const operationNote = ({ plan, outcome: { floor } }, rows) =>
+  present([
     'RT: response time, ms; CPU: % of a core; Mem: MB.',
     loadNote(plan, rows),
-    floor === undefined ? '' : `Floor here: ${floorText(floor)}.`,
-    rows.some(({ type }) => type === 'UNREGISTER')
-      ? 'UNREGISTER has no reply: timed until the reply to a DISCOVER sent behind it.'
-      : ''
-  ]
-    .filter(Boolean)
-    .join(' ')
-}
+    floor !== undefined && `Floor here: ${floorText(floor)}.`,
+    rows.some(({ type }) => type === 'UNREGISTER') &&
+      'UNREGISTER has no reply: timed until the reply to a DISCOVER sent behind it.'
+  ]).join(' ')
 
 /** @param {Plan} plan @param {Row[]} rows */
 function loadNote(plan, rows) {
+  const { thinkTimeMs } = plan
   if (!isFullLoad(plan))
-    return plan.thinkTimeMs == null
+    return thinkTimeMs == null
       ? 'Times count from when an operation was due.'
-      : `Clients think for ${thinkText(plan.thinkTimeMs)} ms after each reply.`
-  const rate = rateWithRoom(
-    sumOf(rows, row => (row.type === 'CONNECT' ? 0 : (throughputOf(row.operation) ?? 0)))
-  )
+      : `Clients think for ${thinkText(thinkTimeMs)} ms after each reply.`
+  const requests = rows.filter(({ type }) => type !== 'CONNECT')
+  const rate = rateWithRoom(sumOf(requests, ({ operation }) => throughputOf(operation) ?? 0))
   const advice = rate > 0 && rolesOf(plan).length === 0 ? `; for latency with room: --rate ${rate}` : ''
   return `At full load: times are clients ÷ throughput${advice}.`
 }
@@ -318,9 +301,10 @@ function loadNote(plan, rows) {
 const thinkText = ({ min, max }) =>
   min === max ? significant(min) : `${significant(min)}–${significant(max)}`
 
+/** At this share of the highest throughput, latency is that of a server with capacity to spare. */
 const SHARE_WITH_ROOM = 0.35
 
-/** Rounded to half a decimal digit: 1,000, 1,500, 2,000. @param {number} throughput */
+/** A rate, rounded to half a decimal digit: 1,000, 1,500, 2,000. @param {number} throughput */
 function rateWithRoom(throughput) {
   const rate = SHARE_WITH_ROOM * throughput
   if (rate < 1) return 0
@@ -328,12 +312,14 @@ function rateWithRoom(throughput) {
   return Math.round(Math.round(rate / half) * half)
 }
 
-/** @param {Result} result @returns {Parameters<typeof timesTable>[0]} */
+/** @typedef {Parameters<typeof timesTable>[0]} Times */
+
+/** @param {Result} result @returns {Times} */
 function timesOf(result) {
   const { staleness, server, namespaces, floor } = result.outcome
   return [
-    ...rowsOf(result).flatMap(
-      ({ type, operation: { rt, errors, service, lag } }) =>
+    ...operationsOf(result).flatMap(
+      ([type, { rt, errors, service, lag }]) =>
         /** @type {const} */ ([
           [type, rt.all],
           [`${type}, successes`, errors > 0 ? rt.ok : null],
@@ -342,9 +328,7 @@ function timesOf(result) {
           [`${type}, sent late by`, lag]
         ])
     ),
-    ...Object.entries(server?.durations ?? {}).map(
-      ([type, summary]) => /** @type {const} */ ([`${type}, in the server`, summary])
-    ),
+    ...renamed(server?.durations, type => `${type}, in the server`),
     ...peerTimes(result),
     ['Null server here (floor)', floor?.rt],
     ['From REGISTER at one server to its sight at another', staleness],
@@ -355,21 +339,22 @@ function timesOf(result) {
   ]
 }
 
-/** Of version 0.1.0: a second phase at a rate, and a process that probed. @param {Result} result @returns {Parameters<typeof timesTable>[0]} */
+/** @template T @param {Record<string, T> | undefined} byType @param {(type: string) => string} name @returns {[string, T][]} */
+const renamed = (byType = {}, name) => Object.entries(byType).map(([type, value]) => [name(type), value])
+
+/** Results of version 0.1.0 have a second phase, at a rate, and measurements of a probe process. @param {Result} result @returns {Times} */
 function olderTimes({ outcome }) {
   const { latency, probe } = /** @type {any} */ (outcome)
+  const phase = latency && `latency phase at ${significant(latency.ratePerSecond)}/s`
   return [
-    ...Object.entries(probe?.operations ?? {}).map(
-      ([type, summary]) => /** @type {const} */ ([`${type}, as a probe saw it`, summary])
-    ),
-    ...Object.entries(latency?.operations ?? {}).map(
-      ([type, { rt }]) =>
-        /** @type {const} */ ([`${type}, latency phase at ${significant(latency.ratePerSecond)}/s`, rt.all])
+    ...renamed(probe?.operations, type => `${type}, as a probe saw it`),
+    ...renamed(latency?.operations, type => `${type}, ${phase}`).map(
+      ([name, { rt }]) => /** @type {const} */ ([name, rt.all])
     )
   ]
 }
 
-/** What became of an operation. @type {Readonly<Record<string, string>>} */
+/** What each outcome means. @type {Readonly<Record<string, string>>} */
 const MEANINGS = {
   OK: 'a reply with status OK that passed the checks',
   BAD_REPLY: 'a wrong reply',
@@ -410,9 +395,7 @@ function measurementFacts({ outcome }) {
       ['Operations of the warm-up, not counted', warmUp?.operations, 'count'],
       ['p50 moved at the end of the warm-up, %', percent(warmUp?.lastMove)],
       ['p50 had settled', warmUp && (warmUp.settled ? 'yes' : 'no'), 'text'],
-      ...Object.entries(fairness).map(
-        ([who, index]) => /** @type {const} */ ([`Fairness between ${who} (Jain's index)`, index])
-      ),
+      ...renamed(fairness, who => `Fairness between ${who} (Jain's index)`),
       ['Connections dialled again', dialled?.reconnects, 'count'],
       ['To another server', dialled?.failovers, 'count'],
       ["Replies that waited for the server's limits", limitedReplies, 'count'],
@@ -438,51 +421,31 @@ function lookUpFacts({ outcome: { lookUp } }) {
 }
 
 /**
- * What the gossip network of clients that are full peers came to.
- *
  * @typedef {import('../../report/schema.js').Plot} Plot
  * @typedef {NonNullable<Result['outcome']['gossip']>} Peers
  */
 
-/** They are of the operations, too. */
-const OF_OPERATIONS = new Set(['over-time'])
-
-/** Clients that come and go have a table of their own. @param {DescribedTable} table */
-const ofNetwork = table => ({ ...table, id: 'network-churn', title: 'Churn of the network' })
-
-/** Clients are nodes, whose processes are those of the load generator. @param {Result} result @param {Peers} outcome @returns {any} */
+/** The part of a result about full peers, as a result of the gossip scenario. @param {Result} result @param {Peers} outcome @returns {any} */
 const asNetwork = ({ plan, run }, outcome) => ({
   plan: { ...plan, nodes: plan.nClients },
   outcome: { ...outcome, resources: [], network: { kind: 'loopback', settings: {} } },
   run: { ...run, lateness: undefined, health: [] }
 })
 
-/**
- * peerWords say what became of messages.
- *
- * @param {Result} result
- * @returns {string} empty: clients are no full peers
- */
+/** The deliveries of full peers, as the end of the headline. @param {Result} result */
 function peerWords({ outcome: { gossip } }) {
   if (gossip === undefined) return ''
-  const { messages, delivery, latency } = gossip
-  if (delivery.expected === 0)
-    return ` ${counted(messages.published, 'message')}, which nobody was to receive.`
-  const { expected, delivered } = delivery
-  const arrived =
-    delivered === expected
-      ? `all ${counted(expected, 'delivery', 'deliveries')} arrived`
-      : `${share(delivered, expected)} % of ${counted(expected, 'delivery', 'deliveries')} arrived`
+  const { messages, latency } = gossip
+  const { expected, delivered } = gossip.delivery
+  const published = counted(messages.published, 'message')
+  if (expected === 0) return ` ${published}, which nobody was to receive.`
+  const part = delivered === expected ? 'all' : `${share(delivered, expected)} % of`
   const times = timesText(latency.all)
-  return ` Of ${counted(messages.published, 'message')} ${arrived}${times === '' ? '' : ` (${times})`}.`
+  const arrived = `${part} ${counted(expected, 'delivery', 'deliveries')} arrived`
+  return ` Of ${published} ${arrived}${times === '' ? '' : ` (${times})`}.`
 }
 
-/**
- * peerTimes are rows of response times.
- *
- * @param {Result} result
- * @returns {Parameters<typeof import('../../report/description.js').timesTable>[0]}
- */
+/** @param {Result} result @returns {Times} */
 function peerTimes({ outcome: { gossip } }) {
   if (gossip === undefined) return []
   const { latency, dissemination, rendezvous } = gossip
@@ -497,16 +460,12 @@ function peerTimes({ outcome: { gossip } }) {
   ]
 }
 
-/**
- * peerTables say which messages reached whom.
- *
- * @param {Result} result
- * @returns {DescribedTable[]}
- */
+/** @param {Result} result @returns {DescribedTable[]} */
 function peerTables(result) {
   const { gossip } = result.outcome
   if (gossip === undefined) return []
   const { messages, delivery, missing, cost, rendezvous, latency, dissemination } = gossip
+  const complete = percentOf(delivery.completeMessages, delivery.expectedMessages)
   return [
     {
       ...facts('delivery', 'Deliveries', [
@@ -515,11 +474,7 @@ function peerTables(result) {
         ['Delivered', delivery.delivered, 'count'],
         ['Missing', missing.pairs, 'count'],
         ['MDR, %', percentOf(delivery.delivered, delivery.expected), 'percent'],
-        [
-          'Messages that reached everyone, %',
-          percentOf(delivery.completeMessages, delivery.expectedMessages),
-          'percent'
-        ],
+        ['Messages that reached everyone, %', complete, 'percent'],
         ['Delivery p50, ms', latency.all.p50?.ms, 'ms'],
         ['Delivery p99, ms', latency.all.p99?.ms, 'ms'],
         ['Dissemination p50, ms', dissemination.all.p50?.ms, 'ms'],
@@ -532,25 +487,23 @@ function peerTables(result) {
       terminal: true,
       note: 'MDR: message delivery ratio. Delivery: publish call to first receipt. Dissemination: to the last.'
     },
+    // operations have a table of this id themselves, and so has the churn of clients
     ...networkTables(asNetwork(result, gossip))
-      .filter(({ id }) => !OF_OPERATIONS.has(id))
-      .map(each => (each.id === 'churn' ? ofNetwork(each) : each))
+      .filter(({ id }) => id !== 'over-time')
+      .map(each =>
+        each.id === 'churn' ? { ...each, id: 'network-churn', title: 'Churn of the network' } : each
+      )
   ]
 }
 
-/**
- * peerPlots are those of a gossip network.
- *
- * @param {Result} result
- * @returns {Plot[]}
- */
+/** @param {Result} result @returns {Plot[]} */
 function peerPlots(result) {
   const { gossip } = result.outcome
   if (gossip === undefined) return []
   return networkPlots(asNetwork(result, gossip)).map(({ main: _, ...plot }) => plot)
 }
 
-/** networkText says what full peers publish: `messages of 1,000 bytes in 1 topic`. @param {import('./options.js').Plan} plan */
+/** `messages of 1,000 bytes in 1 topic`. @param {Plan} plan */
 function publishText({ messageBytes = { min: 0, max: 0 }, topics = [] }) {
   const { min, max } = messageBytes
   const bytes = min === max ? grouped(min) : `${grouped(min)}–${significant(max)}`
@@ -558,38 +511,34 @@ function publishText({ messageBytes = { min: 0, max: 0 }, topics = [] }) {
 }
 
 /**
- * What a run with hostile peers beside its clients says.
- *
  * @typedef {import('../../report/schema.js').HostileOutcome} HostileOutcome
  * @typedef {import('../../report/schema.js').Cell} Cell
  */
 
-/** Why a pair is set aside. */
-const ASIDE = {
+/** Why a pair of stretches is set aside. */
+const SET_ASIDE = {
   NOT_CALM: 'the server was still busy with hostile peers when a stretch began',
   STOLEN: 'other guests of the host took more than 1 % of the cores'
 }
 
 /**
- * hostileTables have a row of quiet stretches and one of hostile ones, then each stretch.
+ * hostileTables has the figures of quiet and of hostile stretches, each stretch, and what hostile peers did.
  *
- * @param {import('../../report/schema.js').Result} result
- * @returns {import('../../report/schema.js').DescribedTable[]}
+ * @param {Result} result
+ * @returns {DescribedTable[]}
  */
 export function hostileTables({ plan, outcome: { hostile } }) {
   if (hostile === undefined) return []
   const { p50, p99, count, failed, longestTurnMs, rssBytes, cpuPercent, left } = hostile
-  const sides = /** @type {const} */ (['quiet', 'hostile'])
   const ofHostile = (/** @type {string} */ side, /** @type {Cell | undefined} */ value) =>
     side === 'quiet' ? null : (value ?? null)
   const times = (/** @type {typeof p50} */ ratio, /** @type {'quiet' | 'hostile'} */ side) =>
     ratio === null ? null : bound(ratio[`${side}Ms`], side === 'hostile' && ratio.atLeast)
-  const asked = plan.hostile ?? {}
   return [
     table(
       'hostile-peers',
       'Hostile peers',
-      [...sides],
+      SIDES,
       [
         ['Stretches', side => side, 'text'],
         ['Operations', side => count[side], 'count'],
@@ -608,17 +557,18 @@ export function hostileTables({ plan, outcome: { hostile } }) {
         ['Recovery ms', side => ofHostile(side, bound(hostile.recoveryMs, !hostile.recovered)), 'ms'],
         ['Not sent %', side => ofHostile(side, percent(hostile.notSent)), 'percent']
       ],
-      { terminal: true, note: noteOf(plan, hostile) }
+      { terminal: true, note: hostileNote(plan, hostile) }
     ),
     table(
       'stretches',
       'Stretches',
-      hostile.pairs.flatMap(({ setAside, ...pair }, i) => {
+      hostile.pairs.flatMap(({ setAside, quiet, hostile, hostileFirst }, i) => {
+        const row = { pair: i + 1, setAside }
         const both = [
-          { pair: i + 1, setAside, stretch: pair.quiet, hostile: null },
-          { pair: i + 1, setAside, stretch: pair.hostile, hostile: pair.hostile }
+          { ...row, stretch: quiet, hostile: null },
+          { ...row, stretch: hostile, hostile }
         ]
-        return pair.hostileFirst ? both.reverse() : both
+        return hostileFirst ? both.reverse() : both
       }),
       [
         ['Pair', ({ pair }) => pair, 'count'],
@@ -633,13 +583,13 @@ export function hostileTables({ plan, outcome: { hostile } }) {
         ['CPU %', ({ stretch }) => stretch.cpuPercent, 'percent'],
         ['Not sent %', row => percent(row.hostile?.notSent), 'percent'],
         ['Recovery ms', row => row.hostile && bound(row.hostile.recoveryMs, !row.hostile.recovered), 'ms'],
-        ['Set aside', ({ setAside }) => setAside && ASIDE[setAside], 'text']
+        ['Set aside', ({ setAside }) => setAside && SET_ASIDE[setAside], 'text']
       ],
       {
         note: 'In the order they were measured in. Recovery: from the end of hostile peers until 9 of 10 operations took no longer than in quiet stretches, at a resolution of 250 ms.'
       }
     ),
-    table('kinds', 'What hostile peers did', Object.entries(asked), [
+    table('kinds', 'What hostile peers did', Object.entries(plan.hostile ?? {}), [
       ['Kind', ([kind]) => kind, 'text'],
       ['Times its usual rate', ([, times]) => times, 'count'],
       ['What', ([kind]) => HOSTILE_KINDS[kind]?.what ?? '', 'text']
@@ -647,18 +597,17 @@ export function hostileTables({ plan, outcome: { hostile } }) {
   ]
 }
 
-/** @param {import('./options.js').Plan} plan @param {HostileOutcome} hostile */
-function noteOf({ hostile: asked = {}, hostileEveryMs }, { pairs, unfinished, spreads, priority }) {
+/** @param {Plan} plan @param {HostileOutcome} hostile */
+function hostileNote({ hostile: asked = {}, hostileEveryMs }, { pairs, unfinished, spreads, priority }) {
   const everyMs = Number(hostileEveryMs)
-  const aside = Object.entries(ASIDE).flatMap(([code, why]) => {
-    const { length } = pairs.filter(({ setAside }) => setAside === code)
-    return length === 0 ? [] : `${length} set aside: ${why}`
-  })
-  const all = [
+  const all = present([
     `${counted(pairs.length, 'pair')} of stretches`,
-    ...aside,
-    ...(unfinished > 0 ? [`${unfinished} not over when the load ended`] : [])
-  ]
+    ...Object.entries(SET_ASIDE).map(([code, why]) => {
+      const { length } = pairs.filter(({ setAside }) => setAside === code)
+      return length > 0 && `${length} set aside: ${why}`
+    }),
+    unfinished > 0 && `${unfinished} not over when the load ended`
+  ])
   return [
     `${hostileText(asked)}: ${all.join('; ')}. Stretches of ${spell(everyMs)} take turns, each ${spell(leadInMs(everyMs))} after hostile peers began or the server was calm.`,
     'Failed operations count as longer than any that was answered. ×: hostile ÷ quiet by pairs of stretches, with its 95 % interval. Left: in use by the server behind the load ÷ before it, with what clients registered.',
@@ -666,7 +615,7 @@ function noteOf({ hostile: asked = {}, hostileEveryMs }, { pairs, unfinished, sp
   ].join(' ')
 }
 
-/** hostileWords end the headline of such a run. @param {import('../../report/schema.js').Result} result */
+/** hostileWords compares response times with and without hostile peers, as the end of the headline. @param {Result} result */
 export function hostileWords({ outcome: { hostile } }) {
   const ratio = hostile?.p99 ?? hostile?.p50
   if (hostile === undefined || ratio == null) return ''
@@ -679,7 +628,7 @@ export function hostileWords({ outcome: { hostile } }) {
   return ` Beside hostile peers ${which} was ${atLeast ? 'at least ' : ''}${significant(hostileMs)} ms, without them ${significant(quietMs)} ms${times}.`
 }
 
-/** hostilePlots are response times of stretches in turn. @param {import('../../report/schema.js').Result} result @returns {Plot[]} */
+/** hostilePlots draws the response times of the pairs of stretches. @param {Result} result @returns {Plot[]} */
 export function hostilePlots({ outcome: { hostile } }) {
   if (hostile === undefined || hostile.p50 === null) return []
   /** @type {('p50Ms' | 'p99Ms')[]} */
@@ -694,7 +643,7 @@ export function hostilePlots({ outcome: { hostile } }) {
       logY: true,
       compared: true,
       series: keys.flatMap(key =>
-        /** @type {const} */ (['quiet', 'hostile']).map(side => ({
+        SIDES.map(side => ({
           label: `${key.slice(0, 3)} ${side}`,
           values: hostile.pairs.map((pair, i) => [i + 1, pair[side][key]])
         }))
@@ -702,6 +651,8 @@ export function hostilePlots({ outcome: { hostile } }) {
     }
   ]
 }
+
+const SIDES = /** @type {const} */ (['quiet', 'hostile'])
 
 /** @param {number | null} ms @param {boolean} [censored] @returns {Cell} */
 const bound = (ms, censored) => (ms !== null && censored ? { atLeast: ms } : ms)
