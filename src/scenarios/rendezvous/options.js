@@ -34,7 +34,12 @@ import { closedModel, openModel, ownServer, severalServers, withTarget, withTarg
 import { clientLinks, linkTable } from '../network-options.js'
 import { serverStackOption, stackOption, stockOption } from '../stack-options.js'
 import { OPERATIONS_COMPARED, RENDEZVOUS_FIGURES } from './figures.js'
-import { churnOptions, hostileOptions, peerOptions, roleOptions } from './peer-options.js'
+import { CHURN_OPTIONS, HOSTILE_OPTIONS, PEER_OPTIONS, ROLE_OPTIONS } from './peer-options.js'
+
+/**
+ * @typedef {import('../../plan/options.js').Option} Option
+ * @typedef {import('../../plan/plan.js').OptionTable} OptionTable
+ */
 
 const LINKS_GROUP = 'What is between them:'
 
@@ -43,46 +48,31 @@ const { network, linkLoss } = linkTable(
   'a network namespace for our server, 0, and for each client, 1 and on'
 )
 
-/** LINK_OPTIONS are what lies between server and clients. */
-const LINK_OPTIONS = {
-  network,
-  linkLoss,
-  ...clientLinks(LINKS_GROUP)
-}
-
-/** A store of the run's own, made for it and gone afterwards. */
-const OWN = ['memory', 'postgres']
-
-/** @param {unknown} value */
-function fits(value) {
-  if (OWN.includes(String(value))) return true
-  return readStoreAddress(value)?.kind === 'postgres' && !hasPassword(String(value))
-}
-
-/**
- * storeKind takes where our servers keep registrations. A plan stands in results, so that no password can be in it.
- *
- * @returns {import('../../plan/values.js').Kind}
- */
-const storeKind = () => ({
+/** A store of our servers. Results hold their plan, so a password must not be part of it. @type {import('../../plan/values.js').Kind} */
+const STORE = {
   allowed:
     'must be memory, postgres or postgres://user@host/database without a password, which PGPASSWORD can hold',
-  schema: z => z.string().trim().refine(fits)
-})
-
-/** isShared says whether several servers can use a store. @param {string} store */
-const isShared = store => store !== 'memory'
+  schema: z =>
+    z
+      .string()
+      .trim()
+      .refine(
+        value =>
+          ['memory', 'postgres'].includes(value) ||
+          (readStoreAddress(value)?.kind === 'postgres' && !hasPassword(value))
+      )
+}
 
 /** needsMoreThanMemory says whether a plan needs more than one server with its registrations in memory. @param {{ store: string, servers: number }} plan */
 export const needsMoreThanMemory = ({ store, servers }) => store !== 'memory' || servers > 1
 
-/** STORE_RULES are the combinations with --store and --servers that cannot be run. @type {readonly import('../../plan/options.js').Rule[]} */
+/** STORE_RULES refuse combinations of --store and --servers. @type {readonly import('../../plan/options.js').Rule[]} */
 export const STORE_RULES = [
   {
     flag: 'servers',
     needs: ['store'],
     refuse: ({ servers, store }) =>
-      servers > 1 && !isShared(store) && `needs a store that they share, not ${store}: use --store postgres`
+      servers > 1 && store === 'memory' && `needs a store that they share, not ${store}: use --store postgres`
   },
   ...['server', 'cpus', 'memory'].map(flag => ({
     flag,
@@ -96,23 +86,22 @@ export const STORE_RULES = [
 ]
 
 /**
- * @typedef {'pause' | 'kill' | 'restart' | 'cpu'} FaultKind
+ * @typedef {typeof KINDS[number]} FaultKind
  *
- * @typedef {object} Fault - what is done to our server while it is under load
+ * @typedef {object} Fault - an action on our server while it is under load
  * @property {FaultKind} kind
  * @property {number} atMs - since the measurement began
- * @property {number | null} forMs - how long; null: it is not undone
- * @property {number | null} cpus - cores that are left to it; null unless `cpu`
+ * @property {number | null} forMs - duration; null: it is not undone
+ * @property {number | null} cpus - cores that the server is limited to; null unless `cpu`
  * @property {number} [server] - of several, from 1
  *
- * @typedef {{ value: Fault } | { allowed: string }} Read
+ * @typedef {{ allowed: string }} Refused - what a value must be
  */
 
 const SHAPE =
   'must say when and what, such as "at=10s pause=2s", "at=10s restart=1s", "at=10s kill" or "at=10s cpu=0.5 for=5s"'
 
-/** @type {readonly FaultKind[]} */
-const KINDS = ['pause', 'kill', 'restart', 'cpu']
+const KINDS = /** @type {const} */ (['pause', 'kill', 'restart', 'cpu'])
 
 /** @param {unknown} raw @returns {Record<string, string> | null} */
 function partsOf(raw) {
@@ -120,74 +109,70 @@ function partsOf(raw) {
     return Object.fromEntries(Object.entries(raw).map(([name, value]) => [name, String(value)]))
   if (typeof raw !== 'string') return null
   const words = raw.replace(/\s*=\s*/g, '=').split(/[\s,]+/)
-  return Object.fromEntries(words.filter(word => word !== '').map(word => pair(word)))
+  return Object.fromEntries(
+    words.filter(Boolean).map(word => {
+      const [name, ...value] = word.split('=')
+      return [name, value.length === 0 ? 'true' : value.join('=')]
+    })
+  )
 }
 
-/** @param {string} word @returns {[string, string]} */
-function pair(word) {
-  const [name, ...value] = word.split('=')
-  return [name, value.length === 0 ? 'true' : value.join('=')]
-}
-
-/** @param {string | undefined} text @param {number} least @returns {number | null} ms; null: no time that is allowed */
-function timeIn(text, least) {
+/** @param {string | undefined} text @param {number} min @returns {number | null} ms; null: no time that is allowed */
+function timeIn(text, min) {
   const ms = milliseconds(text ?? '')
-  return ms >= least && ms <= 24 * 24 * 3_600_000 ? ms : null
+  return ms >= min && ms <= 24 * 24 * 3_600_000 ? ms : null
 }
 
 /**
  * @param {FaultKind} kind
  * @param {Record<string, string>} parts
- * @returns {{ value: Pick<Fault, 'forMs' | 'cpus'> } | { allowed: string }}
+ * @returns {Pick<Fault, 'forMs' | 'cpus'> | Refused}
  */
-function readDeed(kind, parts) {
+function readAction(kind, parts) {
   if (kind === 'kill')
     return parts.kill === 'true'
-      ? { value: { forMs: null, cpus: null } }
+      ? { forMs: null, cpus: null }
       : { allowed: 'has a kill, which takes no value: restart=1s starts the server again' }
-  if (kind === 'cpu') return readCpu(parts)
-  const forMs = timeIn(parts[kind], 1)
-  if (forMs === null) return { allowed: `has a ${kind} that needs a time with its unit, such as ${kind}=2s` }
-  return { value: { forMs, cpus: null } }
-}
-
-/** @param {Record<string, string>} parts @returns {ReturnType<typeof readDeed>} */
-function readCpu({ cpu, for: time }) {
-  const cpus = /^\d*\.?\d+$/.test(cpu) ? Number(cpu) : 0
+  const time = kind === 'cpu' ? parts.for : parts[kind]
+  const forMs = timeIn(time, 1)
+  if (kind !== 'cpu')
+    return forMs === null
+      ? { allowed: `has a ${kind} that needs a time with its unit, such as ${kind}=2s` }
+      : { forMs, cpus: null }
+  const cpus = /^\d*\.?\d+$/.test(parts.cpu) ? Number(parts.cpu) : 0
   if (cpus < 0.01 || cpus > 1024)
     return { allowed: 'has a cpu that must be a number of cores from 0.01, such as cpu=0.5' }
-  const forMs = time === undefined ? null : timeIn(time, 1)
   if (time !== undefined && forMs === null)
     return { allowed: 'has a for that needs a time with its unit, such as for=5s' }
-  return { value: { forMs, cpus } }
+  return { forMs, cpus }
 }
 
 /**
- * readFault reads a fault as it is typed, or as a mapping of YAML.
+ * readFault reads a fault from a flag, or from a mapping in YAML.
  *
  * @param {unknown} raw - `at=10s pause=2s`, or `{ at: '10s', pause: '2s' }`
- * @returns {Read}
+ * @returns {{ value: Fault } | Refused}
  */
 export function readFault(raw) {
   const parts = partsOf(raw)
   const kinds = KINDS.filter(kind => parts !== null && kind in parts)
   if (parts === null || kinds.length !== 1) return { allowed: SHAPE }
   const [kind] = kinds
-  const stranger = Object.keys(parts).find(
+  const other = Object.keys(parts).find(
     name => !['at', 'server', kind].includes(name) && !(name === 'for' && kind === 'cpu')
   )
-  if (stranger !== undefined) return { allowed: `may not have ${stranger} with ${kind}: ${SHAPE}` }
+  if (other !== undefined) return { allowed: `may not have ${other} with ${kind}: ${SHAPE}` }
   const atMs = timeIn(parts.at, 0)
   if (atMs === null) return { allowed: 'needs the time it comes at, with its unit, such as at=10s' }
   if (!/^([1-9]\d*)?$/.test(parts.server ?? ''))
     return { allowed: 'has a server that must be its number, from 1, such as server=2' }
   const server = parts.server === undefined ? {} : { server: Number(parts.server) }
-  const deed = readDeed(kind, parts)
-  return 'allowed' in deed ? deed : { value: Object.freeze({ kind, atMs, ...deed.value, ...server }) }
+  const action = readAction(kind, parts)
+  return 'allowed' in action ? action : { value: Object.freeze({ kind, atMs, ...action, ...server }) }
 }
 
 /**
- * writeFault gives a fault as it is typed.
+ * writeFault writes a fault as --fault takes it.
  *
  * @param {Fault} fault
  */
@@ -198,29 +183,25 @@ export function writeFault({ kind, atMs, forMs, cpus, server }) {
   return `${at} ${kind}=${forMs}ms`
 }
 
-/**
- * faults is the kind of --fault, which can be given several times.
- *
- * @returns {import('../../plan/values.js').Kind & { write: (fault: Fault) => string }}
- */
-const faults = () => ({
+/** The values of --fault. @type {import('../../plan/values.js').Kind & { write: (fault: Fault) => string }} */
+const FAULTS = {
   allowed: SHAPE,
   item: readFault,
   write: writeFault,
   schema: z =>
     z.array(
       z.object({
-        kind: z.enum(['pause', 'kill', 'restart', 'cpu']),
+        kind: z.enum(KINDS),
         atMs: z.number(),
         forMs: z.number().nullable(),
         cpus: z.number().nullable(),
         server: z.int().optional().describe('of several, from 1')
       })
     )
-})
+}
 
 /**
- * inOrder puts faults in the order they come in.
+ * inOrder sorts faults by time.
  *
  * @param {readonly Fault[]} faults
  * @returns {readonly Fault[]}
@@ -239,7 +220,7 @@ export const inOrder = faults => Object.freeze(faults.toSorted((a, b) => a.atMs 
  * @property {number | null} [discovererRatePerSecond]
  * @property {number} nNamespaces
  * @property {number} initialRegistrations
- * @property {number | null} benchmarkRuns - operations in all; null: as many as come in the duration
+ * @property {number | null} benchmarkRuns - operations in all; null: as many as the duration allows
  * @property {number | null} durationMs
  * @property {'REGISTER' | 'DISCOVER' | 'UNREGISTER' | 'MIXED'} benchmarkType
  * @property {{ register: number, discover: number, unregister: number, publish?: number } | null} mix - shares that add up to 1; null unless
@@ -293,347 +274,316 @@ export const inOrder = faults => Object.freeze(faults.toSorted((a, b) => a.atMs 
  * @typedef {OwnPlan & import('../namespace-run.js').LinksAsked} Plan
  */
 
-const BENCHMARK_TYPES = ['REGISTER', 'DISCOVER', 'UNREGISTER', 'MIXED']
-
-/** Where our server can run. */
-const SERVERS = ['auto', 'process', 'docker']
-
 const LOAD = 'What is sent:'
 const PACE = 'How it is sent:'
 const SERVER = 'The server:'
 const { MEASURE, VERDICT } = GROUP
 
+/** @param {string} group - heading in --help @param {Readonly<Record<string, Readonly<Omit<Option, 'group'>>>>} options @returns {OptionTable} */
+const inGroup = (group, options) =>
+  Object.fromEntries(Object.entries(options).map(([flag, option]) => [flag, { group, ...option }]))
+
 /**
  * OPTIONS is the one table of the rendezvous options: flags, configuration files, validation and --help follow from it.
  *
- * @type {import('../../plan/plan.js').OptionTable}
+ * @type {OptionTable}
  */
 export const OPTIONS = {
-  nClients: {
-    common: true,
-    short: 'c',
-    group: LOAD,
-    default: 4,
-    ...wholeNumber(1, 100_000),
-    ofCase: true,
-    describe: 'libp2p clients that send operations in parallel'
-  },
-  ...roleOptions(LOAD),
-  nNamespaces: {
-    group: LOAD,
-    default: 5,
-    ...wholeNumber(1, 1_000_000),
-    ofCase: true,
-    describe: 'namespaces that registrations are spread over'
-  },
-  initialRegistrations: {
-    common: true,
-    group: LOAD,
-    default: 100,
-    ...wholeNumber(0, 10_000_000),
-    ofCase: true,
-    describe: 'registrations the server holds before the measurement, each by a peer of its own'
-  },
-  benchmarkRuns: {
-    common: true,
-    short: 'n',
-    group: LOAD,
-    ...wholeNumber(1, 100_000_000),
-    notIn: { trial: LOAD_IS_HELD },
-    ofCase: true,
-    describe: 'operations in all, shared out among the clients; beside --duration whichever ends first'
-  },
-  duration: {
-    common: true,
-    short: 'd',
-    group: LOAD,
-    ...duration({ min: '100ms' }),
-    planKey: 'durationMs',
-    ofCase: true,
-    describe: 'send for this long; 10 s where neither this nor --benchmarkRuns is given'
-  },
-  benchmarkType: {
-    common: true,
-    group: LOAD,
-    default: 'REGISTER',
-    ...choice(BENCHMARK_TYPES, { anyCase: true }),
-    ofCase: true,
-    describe: 'REGISTER, DISCOVER, UNREGISTER or MIXED'
-  },
-  mix: {
-    group: LOAD,
-    default: 'register=1,discover=8,unregister=1',
-    ...shares(['register', 'discover', 'unregister'], 'register=1,discover=8,unregister=1', ['publish']),
-    canBeOutOfForce: true,
-    describe:
-      'shares of the operations of MIXED. With publish, clients are full peers: they dial one another and publish by gossipsub, as in register=1,discover=8,publish=4'
-  },
-  ...peerOptions(LOAD),
-  discoverLimit: {
-    common: true,
-    group: LOAD,
-    default: 20,
-    ...wholeNumber(1, 1_000_000),
-    ofCase: true,
-    describe: 'registrations asked for by a DISCOVER'
-  },
-  discoverInexistentNamespaces: {
-    group: LOAD,
-    default: false,
-    ...yesOrNo(),
-    ofCase: true,
-    describe: 'DISCOVER namespaces that do not exist'
-  },
-  registerMode: {
-    group: LOAD,
-    default: 'refresh',
-    ...choice(['new', 'refresh']),
-    ofCase: true,
-    describe:
-      'refresh: a REGISTER renews a registration of its client; new: it adds one in a namespace that the client has not used before'
-  },
-  ttl: {
-    group: LOAD,
-    default: '2h',
-    ...seconds({ min: '1s', max: '72h' }),
-    planKey: 'ttlSeconds',
-    describe: 'time to live of registrations'
-  },
-  recordDomain: {
-    group: LOAD,
-    default: 'libp2p-peer-record',
-    ...choice(['libp2p-peer-record', 'libp2p-routing-state']),
-    describe: 'domain the records are signed for; rust implementations want libp2p-routing-state'
-  },
-  seed: {
-    group: LOAD,
-    default: 1,
-    ...wholeNumber(0, 4_294_967_295),
-    describe: 'everything random follows from it, the identities of the peers too'
-  },
+  ...inGroup(LOAD, {
+    nClients: {
+      common: true,
+      short: 'c',
+      default: 4,
+      ...wholeNumber(1, 100_000),
+      ofCase: true,
+      describe: 'libp2p clients that send operations in parallel'
+    },
+    ...ROLE_OPTIONS,
+    nNamespaces: {
+      default: 5,
+      ...wholeNumber(1, 1_000_000),
+      ofCase: true,
+      describe: 'namespaces that registrations are spread over'
+    },
+    initialRegistrations: {
+      common: true,
+      default: 100,
+      ...wholeNumber(0, 10_000_000),
+      ofCase: true,
+      describe: 'registrations the server holds before the measurement, each by a peer of its own'
+    },
+    benchmarkRuns: {
+      common: true,
+      short: 'n',
+      ...wholeNumber(1, 100_000_000),
+      notIn: { trial: LOAD_IS_HELD },
+      ofCase: true,
+      describe: 'operations in all, shared out among the clients; beside --duration whichever ends first'
+    },
+    duration: {
+      common: true,
+      short: 'd',
+      ...duration({ min: '100ms' }),
+      planKey: 'durationMs',
+      ofCase: true,
+      describe: 'send for this long; 10 s where neither this nor --benchmarkRuns is given'
+    },
+    benchmarkType: {
+      common: true,
+      default: 'REGISTER',
+      ...choice(['REGISTER', 'DISCOVER', 'UNREGISTER', 'MIXED'], { anyCase: true }),
+      ofCase: true,
+      describe: 'REGISTER, DISCOVER, UNREGISTER or MIXED'
+    },
+    mix: {
+      default: 'register=1,discover=8,unregister=1',
+      ...shares(['register', 'discover', 'unregister'], 'register=1,discover=8,unregister=1', ['publish']),
+      canBeOutOfForce: true,
+      describe:
+        'shares of the operations of MIXED. With publish, clients are full peers: they dial one another and publish by gossipsub, as in register=1,discover=8,publish=4'
+    },
+    ...PEER_OPTIONS,
+    discoverLimit: {
+      common: true,
+      default: 20,
+      ...wholeNumber(1, 1_000_000),
+      ofCase: true,
+      describe: 'registrations asked for by a DISCOVER'
+    },
+    discoverInexistentNamespaces: {
+      default: false,
+      ...yesOrNo(),
+      ofCase: true,
+      describe: 'DISCOVER namespaces that do not exist'
+    },
+    registerMode: {
+      default: 'refresh',
+      ...choice(['new', 'refresh']),
+      ofCase: true,
+      describe:
+        'refresh: a REGISTER renews a registration of its client; new: it adds one in a namespace that the client has not used before'
+    },
+    ttl: {
+      default: '2h',
+      ...seconds({ min: '1s', max: '72h' }),
+      planKey: 'ttlSeconds',
+      describe: 'time to live of registrations'
+    },
+    recordDomain: {
+      default: 'libp2p-peer-record',
+      ...choice(['libp2p-peer-record', 'libp2p-routing-state']),
+      describe: 'domain the records are signed for; rust implementations want libp2p-routing-state'
+    },
+    seed: {
+      default: 1,
+      ...wholeNumber(0, 4_294_967_295),
+      describe: 'everything random follows from it, the identities of the peers too'
+    }
+  }),
 
-  rate: {
-    common: true,
-    short: 'r',
-    group: PACE,
-    ...rate({ max: 1_000_000 }),
-    planKey: 'ratePerSecond',
-    canBeOutOfForce: true,
-    notIn: { trial: 'the command sets the rate of each trial' },
-    ofCase: true,
-    describe:
-      'open model: operations are due at this rate in all, whatever the replies do (default: closed model)'
-  },
-  arrivals: {
-    group: PACE,
-    default: 'constant',
-    ...arrivalsKind(),
-    only: openModel(),
-    ofCase: true,
-    describe:
-      'with --rate, constant: evenly spaced; poisson: independent of each other; ramp:to=500/s or sine:amplitude=0.8,period=1m: a rate that changes over --duration. Without --rate, steps:100/s,200/s,400/s or replay:<path>. See docs/load-models.md'
-  },
-  thinkTime: {
-    group: PACE,
-    ...timeRange({ least: 0, most: 3_600_000 }),
-    planKey: 'thinkTimeMs',
-    only: closedModel(
-      'has no use in the open model: operations are due on a schedule, whatever the replies do'
-    ),
-    ofCase: true,
-    added: null,
-    describe:
-      'closed model: how long a client waits between a reply and its next operation, such as 100ms or 50ms-150ms'
-  },
-  maxInFlight: {
-    group: PACE,
-    default: 100_000,
-    ...wholeNumber(1, 10_000_000),
-    only: openModel(),
-    describe: 'with --rate, operations under way at most; what is due beyond that is dropped and counted'
-  },
-  timeout: {
-    group: PACE,
-    default: '10s',
-    ...duration({ min: '1ms', max: '1h' }),
-    planKey: 'timeoutMs',
-    describe: 'how long an operation waits for its reply'
-  },
-  connectionPerOperation: {
-    group: PACE,
-    default: false,
-    ...yesOrNo(),
-    ofCase: true,
-    describe: 'connect, one operation, close'
-  },
-  streamPerOperation: {
-    group: PACE,
-    default: true,
-    ...yesOrNo(),
-    describe: 'a new stream for each operation; --no-streamPerOperation: one long-lived stream'
-  },
-  inFlight: {
-    group: PACE,
-    default: 1,
-    ...wholeNumber(1, 10_000),
-    only: closedModel(
-      'has no use with --rate, which sends what is due; its limit is --maxInFlight',
-      value => value > 1
-    ),
-    describe: 'operations under way at once per client; more than 1 uses one long-lived stream'
-  },
-  workers: {
-    group: PACE,
-    defaultText: 'cores − 1',
-    ...wholeNumber(1, 1024),
-    describe: 'processes the clients are spread over'
-  },
-  ...stackOption(PACE, 'clients'),
-  ...stockOption(PACE, 'server and clients'),
+  ...inGroup(PACE, {
+    rate: {
+      common: true,
+      short: 'r',
+      ...rate({ max: 1_000_000 }),
+      planKey: 'ratePerSecond',
+      canBeOutOfForce: true,
+      notIn: { trial: 'the command sets the rate of each trial' },
+      ofCase: true,
+      describe:
+        'open model: operations are due at this rate in all, whatever the replies do (default: closed model)'
+    },
+    arrivals: {
+      default: 'constant',
+      ...arrivalsKind(),
+      only: openModel(),
+      ofCase: true,
+      describe:
+        'with --rate, constant: evenly spaced; poisson: independent of each other; ramp:to=500/s or sine:amplitude=0.8,period=1m: a rate that changes over --duration. Without --rate, steps:100/s,200/s,400/s or replay:<path>. See docs/load-models.md'
+    },
+    thinkTime: {
+      ...timeRange({ least: 0, most: 3_600_000 }),
+      planKey: 'thinkTimeMs',
+      only: closedModel(
+        'has no use in the open model: operations are due on a schedule, whatever the replies do'
+      ),
+      ofCase: true,
+      added: null,
+      describe:
+        'closed model: how long a client waits between a reply and its next operation, such as 100ms or 50ms-150ms'
+    },
+    maxInFlight: {
+      default: 100_000,
+      ...wholeNumber(1, 10_000_000),
+      only: openModel(),
+      describe: 'with --rate, operations under way at most; what is due beyond that is dropped and counted'
+    },
+    timeout: {
+      default: '10s',
+      ...duration({ min: '1ms', max: '1h' }),
+      planKey: 'timeoutMs',
+      describe: 'how long an operation waits for its reply'
+    },
+    connectionPerOperation: {
+      default: false,
+      ...yesOrNo(),
+      ofCase: true,
+      describe: 'connect, one operation, close'
+    },
+    streamPerOperation: {
+      default: true,
+      ...yesOrNo(),
+      describe: 'a new stream for each operation; --no-streamPerOperation: one long-lived stream'
+    },
+    inFlight: {
+      default: 1,
+      ...wholeNumber(1, 10_000),
+      only: closedModel(
+        'has no use with --rate, which sends what is due; its limit is --maxInFlight',
+        value => value > 1
+      ),
+      describe: 'operations under way at once per client; more than 1 uses one long-lived stream'
+    },
+    workers: {
+      defaultText: 'cores − 1',
+      ...wholeNumber(1, 1024),
+      describe: 'processes the clients are spread over'
+    },
+    ...stackOption(PACE, 'clients'),
+    ...stockOption(PACE, 'server and clients')
+  }),
 
-  ...churnOptions('Who comes and goes:'),
+  ...inGroup('Who comes and goes:', CHURN_OPTIONS),
 
-  ...LINK_OPTIONS,
+  ...{ network, linkLoss },
+  ...clientLinks(LINKS_GROUP),
 
-  server: {
-    common: true,
-    group: SERVER,
-    default: 'auto',
-    ...choice(SERVERS),
-    only: ownServer('says where our own server runs'),
-    added: 'process',
-    describe:
-      'where our server runs; auto: in Docker if an engine answers and an image with Node is there, else a process'
-  },
-  ...serverStackOption(SERVER),
-  cpus: {
-    group: SERVER,
-    ...cores({ min: 0.01, max: 1024 }),
-    only: ownServer('limits our own server'),
-    added: null,
-    describe: 'cores the server may use; needs Docker'
-  },
-  memory: {
-    group: SERVER,
-    ...size({ min: '6MiB', max: '64TiB' }),
-    planKey: 'memoryBytes',
-    only: ownServer('limits our own server'),
-    added: null,
-    describe: 'memory the server may use, such as 512MiB; needs Docker'
-  },
-  store: {
-    group: SERVER,
-    default: 'memory',
-    ...storeKind(),
-    only: ownServer('says where our own server keeps registrations'),
-    ofCase: true,
-    added: 'memory',
-    describe:
-      "where our server keeps registrations: memory, postgres, of the run's own and gone with it, or postgres://user@host/database, in which the run has a schema of its own. See docs/stores.md"
-  },
-  servers: {
-    group: SERVER,
-    default: 1,
-    ...wholeNumber(1, 64),
-    only: ownServer('says how many of our own servers run'),
-    ofCase: true,
-    added: 1,
-    describe: 'our servers, which share a store'
-  },
-  failover: {
-    group: SERVER,
-    default: false,
-    ...yesOrNo(),
-    only: severalServers(),
-    ofCase: true,
-    added: false,
-    describe:
-      'clients of a server that is gone go to another one, and stay there; what was under way is counted as SERVER_GONE'
-  },
-  target: {
-    common: true,
-    group: SERVER,
-    ...targetAddress(),
-    describe:
-      'load-test this server instead of starting one: a multiaddr with /tcp and /p2p. A server of ours on another machine needs --unlimitedFrom with the address of this one, or its limits are measured'
-  },
-  targets: {
-    group: SERVER,
-    ...targetAddresses(),
-    added: null,
-    describe:
-      'load-test these servers instead of starting one: addresses as of --target with commas between them. They are taken to share what they hold'
-  },
-  targetPid: {
-    group: SERVER,
-    ...wholeNumber(1, 4_194_304),
-    only: withTarget(),
-    describe: 'with --target, the process whose CPU and memory are sampled'
-  },
-  targetContainer: {
-    group: SERVER,
-    ...containerName(),
-    only: withTarget(),
-    added: null,
-    describe: 'with --target, the container whose CPU and memory are sampled'
-  },
-  iOwnTheTarget: {
-    group: SERVER,
-    default: false,
-    ...yesOrNo(),
-    only: withTargets(),
-    describe: 'needed to load-test a public address and, with --targets, any beyond this host'
-  },
-  maxPeerRegistrations: {
-    group: SERVER,
-    default: 1000,
-    ...wholeNumber(1, 100_000_000),
-    only: ownServer('sets a cap of our own server'),
-    describe: "our server's cap on the registrations of one peer"
-  },
+  ...inGroup(SERVER, {
+    server: {
+      common: true,
+      default: 'auto',
+      ...choice(['auto', 'process', 'docker']),
+      only: ownServer('says where our own server runs'),
+      added: 'process',
+      describe:
+        'where our server runs; auto: in Docker if an engine answers and an image with Node is there, else a process'
+    },
+    ...serverStackOption(SERVER),
+    cpus: {
+      ...cores({ min: 0.01, max: 1024 }),
+      only: ownServer('limits our own server'),
+      added: null,
+      describe: 'cores the server may use; needs Docker'
+    },
+    memory: {
+      ...size({ min: '6MiB', max: '64TiB' }),
+      planKey: 'memoryBytes',
+      only: ownServer('limits our own server'),
+      added: null,
+      describe: 'memory the server may use, such as 512MiB; needs Docker'
+    },
+    store: {
+      default: 'memory',
+      ...STORE,
+      only: ownServer('says where our own server keeps registrations'),
+      ofCase: true,
+      added: 'memory',
+      describe:
+        "where our server keeps registrations: memory, postgres, of the run's own and gone with it, or postgres://user@host/database, in which the run has a schema of its own. See docs/stores.md"
+    },
+    servers: {
+      default: 1,
+      ...wholeNumber(1, 64),
+      only: ownServer('says how many of our own servers run'),
+      ofCase: true,
+      added: 1,
+      describe: 'our servers, which share a store'
+    },
+    failover: {
+      default: false,
+      ...yesOrNo(),
+      only: severalServers(),
+      ofCase: true,
+      added: false,
+      describe:
+        'clients of a server that is gone go to another one, and stay there; what was under way is counted as SERVER_GONE'
+    },
+    target: {
+      common: true,
+      ...targetAddress(),
+      describe:
+        'load-test this server instead of starting one: a multiaddr with /tcp and /p2p. A server of ours on another machine needs --unlimitedFrom with the address of this one, or its limits are measured'
+    },
+    targets: {
+      ...targetAddresses(),
+      added: null,
+      describe:
+        'load-test these servers instead of starting one: addresses as of --target with commas between them. They are taken to share what they hold'
+    },
+    targetPid: {
+      ...wholeNumber(1, 4_194_304),
+      only: withTarget(),
+      describe: 'with --target, the process whose CPU and memory are sampled'
+    },
+    targetContainer: {
+      ...containerName(),
+      only: withTarget(),
+      added: null,
+      describe: 'with --target, the container whose CPU and memory are sampled'
+    },
+    iOwnTheTarget: {
+      default: false,
+      ...yesOrNo(),
+      only: withTargets(),
+      describe: 'needed to load-test a public address and, with --targets, any beyond this host'
+    },
+    maxPeerRegistrations: {
+      default: 1000,
+      ...wholeNumber(1, 100_000_000),
+      only: ownServer('sets a cap of our own server'),
+      describe: "our server's cap on the registrations of one peer"
+    }
+  }),
 
-  minDuration: {
-    group: MEASURE,
-    default: '0',
-    ...duration({ max: '24h' }),
-    planKey: 'minDurationMs',
-    notIn: { trial: LOAD_IS_HELD },
-    describe: 'beside --benchmarkRuns: more operations follow until so much was measured'
-  },
-  warmup: {
-    group: MEASURE,
-    default: '2s',
-    ...duration({ max: '1h' }),
-    planKey: 'warmupMs',
-    describe:
-      'load that is not counted, before the measurement, and goes on until p50 of successive seconds moves by less than 5 %: five times as long at most'
-  },
-  skipLookUp: {
-    group: MEASURE,
-    default: false,
-    ...yesOrNo(),
-    added: false,
-    describe: 'what the server has confirmed is not looked up at the end, for one that lets nobody discover'
-  },
-  fault: {
-    group: MEASURE,
-    defaultText: 'none',
-    ...faults(),
-    planKey: 'faults',
-    notIn: { trial: 'a load is held, and nothing else happens to the server' },
-    ofCase: true,
-    added: [],
-    describe:
-      'what is done to our server under load: "at=10s pause=2s", "at=10s restart=1s" (killed, down for 1 s, started again), "at=10s kill" or, in Docker, "at=10s cpu=0.5 for=5s"; of several servers, "server=2 at=10s kill"; can be repeated. See docs/faults.md'
-  },
-  ...hostileOptions(MEASURE),
-  samples: {
-    group: MEASURE,
-    default: false,
-    ...yesOrNo(),
-    describe:
-      'also keep due, sent and replied time of every operation that is measured and, with publish in --mix, a trace of each client in the schema of go-libp2p-pubsub'
-  },
+  ...inGroup(MEASURE, {
+    minDuration: {
+      default: '0',
+      ...duration({ max: '24h' }),
+      planKey: 'minDurationMs',
+      notIn: { trial: LOAD_IS_HELD },
+      describe: 'beside --benchmarkRuns: more operations follow until so much was measured'
+    },
+    warmup: {
+      default: '2s',
+      ...duration({ max: '1h' }),
+      planKey: 'warmupMs',
+      describe:
+        'load that is not counted, before the measurement, and goes on until p50 of successive seconds moves by less than 5 %: five times as long at most'
+    },
+    skipLookUp: {
+      default: false,
+      ...yesOrNo(),
+      added: false,
+      describe: 'what the server has confirmed is not looked up at the end, for one that lets nobody discover'
+    },
+    fault: {
+      defaultText: 'none',
+      ...FAULTS,
+      planKey: 'faults',
+      notIn: { trial: 'a load is held, and nothing else happens to the server' },
+      ofCase: true,
+      added: [],
+      describe:
+        'what is done to our server under load: "at=10s pause=2s", "at=10s restart=1s" (killed, down for 1 s, started again), "at=10s kill" or, in Docker, "at=10s cpu=0.5 for=5s"; of several servers, "server=2 at=10s kill"; can be repeated. See docs/faults.md'
+    },
+    ...HOSTILE_OPTIONS,
+    samples: {
+      default: false,
+      ...yesOrNo(),
+      describe:
+        'also keep due, sent and replied time of every operation that is measured and, with publish in --mix, a trace of each client in the schema of go-libp2p-pubsub'
+    }
+  }),
 
   ...profileOption('server and worker processes'),
 

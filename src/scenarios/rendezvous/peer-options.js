@@ -1,4 +1,4 @@
-// Options for who the peers at a rendezvous server are: roles, churn, full peers, hostile peers.
+// The options that say which kinds of peers a rendezvous run has: roles, churn, full peers, hostile peers.
 import { grouped, significant, spell } from '../../kit/numbers.js'
 import { subscriptionsOf } from '../../load/network-script.js'
 import { hostileDurationMs, USUAL_PAIRS } from '../../load/trials.js'
@@ -9,14 +9,14 @@ import { maxMessageBytes, messageBytesProblem } from '../gossip/gossipsub.js'
 import { topics } from '../gossip/topics.js'
 
 /**
- * @typedef {import('../../plan/options.js').Option} Option
+ * @typedef {Readonly<Record<string, Readonly<Omit<import('../../plan/options.js').Option, 'group'>>>>} OwnOptions - by flag, without their heading in --help
  * @typedef {import('../../plan/options.js').Rule} Rule
  * @typedef {Record<string, any>} Values - of options, by flag
  */
 
-/** Both roles together are as many clients, and send as much, as a run can. */
-const MOST_CLIENTS = 50_000
-const MOST_PER_SECOND = 500_000
+/** Limits of one role: half of what a run can have. */
+const MAX_CLIENTS_OF_ROLE = 50_000
+const MAX_RATE_OF_ROLE = 500_000
 
 const ROLE_PLACE = {
   notIn: { trial: 'each connection of a trial sends the same' },
@@ -35,29 +35,21 @@ const OF_ROLES = {
   otherwise: 'needs --providers and --discoverers'
 }
 
-/**
- * roleOptions divide the clients into those that only register, and those that only discover.
- *
- * @param {string} group - heading in --help
- * @returns {Readonly<Record<string, Readonly<Option>>>}
- */
-export const roleOptions = group => ({
+/** ROLE_OPTIONS divide the clients into those that only register, and those that only discover. @type {OwnOptions} */
+export const ROLE_OPTIONS = {
   providers: {
-    group,
-    ...wholeNumber(1, MOST_CLIENTS),
+    ...wholeNumber(1, MAX_CLIENTS_OF_ROLE),
     ...ROLE_PLACE,
     describe:
       'instead of --nClients: clients that only REGISTER, each the same again and again, beside --discoverers'
   },
   discoverers: {
-    group,
-    ...wholeNumber(1, MOST_CLIENTS),
+    ...wholeNumber(1, MAX_CLIENTS_OF_ROLE),
     ...ROLE_PLACE,
     describe: 'clients that only DISCOVER, beside --providers'
   },
   providerRate: {
-    group,
-    ...rate({ max: MOST_PER_SECOND }),
+    ...rate({ max: MAX_RATE_OF_ROLE }),
     planKey: 'providerRatePerSecond',
     only: OF_ROLES,
     ...ROLE_PLACE,
@@ -65,17 +57,16 @@ export const roleOptions = group => ({
       'open model: REGISTERs of all --providers together are due at this rate (default: each role is a closed loop)'
   },
   discovererRate: {
-    group,
-    ...rate({ max: MOST_PER_SECOND }),
+    ...rate({ max: MAX_RATE_OF_ROLE }),
     planKey: 'discovererRatePerSecond',
     only: OF_ROLES,
     ...ROLE_PLACE,
     describe: 'open model: DISCOVERs of all --discoverers together are due at this rate'
   }
-})
+}
 
 /**
- * withRoles gives the values that roles say of other options, so that whatever looks at those need not know of roles.
+ * withRoles derives other options from the roles, so that no other code needs to know about roles.
  *
  * @param {Values} values
  * @returns {Values}
@@ -88,7 +79,7 @@ export function withRoles(values) {
     ...values,
     nClients: providers + discoverers,
     benchmarkType: 'MIXED',
-    // there is both of it; how much, nobody draws
+    // both types are sent; the shares are never drawn from
     mix: { register: 0.5, discover: 0.5, unregister: 0 },
     registerMode: 'refresh',
     rate: isOpen ? (providerRate ?? 0) + (discovererRate ?? 0) : undefined,
@@ -96,8 +87,8 @@ export function withRoles(values) {
   }
 }
 
-/** What roles say instead, and which values ask for nothing else. @type {Readonly<Record<string, [otherwise: string, asks?: (value: any) => boolean]>>} */
-const SAID_BY_ROLES = {
+/** Options that roles replace: why, and which values conflict (default: any). @type {Readonly<Record<string, [otherwise: string, asks?: (value: any) => boolean]>>} */
+const REPLACED_BY_ROLES = {
   nClients: ['they are all the clients there are'],
   benchmarkType: ['the ones REGISTER, the others DISCOVER'],
   mix: ['each role sends at its own pace, --providerRate and --discovererRate'],
@@ -106,16 +97,16 @@ const SAID_BY_ROLES = {
   benchmarkRuns: ['they send for --duration']
 }
 
-/** ROLE_RIVALS are put out of force by roles that somebody gives later. @type {readonly [string, string][]} */
-export const ROLE_RIVALS = Object.keys(SAID_BY_ROLES).map(flag => ['providers', flag])
+/** ROLE_RIVALS are the options that a later --providers puts out of force. @type {readonly [string, string][]} */
+export const ROLE_RIVALS = Object.keys(REPLACED_BY_ROLES).map(flag => ['providers', flag])
 
-/** UNSAID_OF_ROLES are keys of a plan with roles that follow from these. */
-export const UNSAID_OF_ROLES = [...['nClients', 'benchmarkType', 'mix', 'registerMode', 'ratePerSecond']]
+/** UNSAID_OF_ROLES are the keys of a plan that follow from its roles. */
+export const UNSAID_OF_ROLES = ['nClients', 'benchmarkType', 'mix', 'registerMode', 'ratePerSecond']
 
 const BOTH = ['providers', 'discoverers']
 
 /** @type {readonly Rule[]} */
-const INSTEAD = Object.entries(SAID_BY_ROLES).map(([flag, [otherwise, asks = () => true]]) => ({
+const REPLACED_RULES = Object.entries(REPLACED_BY_ROLES).map(([flag, [otherwise, asks = () => true]]) => ({
   flag,
   needs: BOTH,
   refuse: (values, given) =>
@@ -124,6 +115,14 @@ const INSTEAD = Object.entries(SAID_BY_ROLES).map(([flag, [otherwise, asks = () 
     asks(given.get(flag)?.value) &&
     `has no use with --providers and --discoverers: ${otherwise}`
 }))
+
+/** @param {string} flag @param {string} other @param {string} advice @returns {Rule} */
+const bothRoles = (flag, other, advice) => ({
+  flag,
+  needs: BOTH,
+  refuse: values =>
+    hasRoles(values) && values[other] === undefined && `needs --${other}; where all clients ${advice}`
+})
 
 /** @param {string} flag @param {string} other @returns {Rule} */
 const bothRates = (flag, other) => ({
@@ -136,25 +135,11 @@ const bothRates = (flag, other) => ({
     `needs --${other}: both roles send on a schedule, or both wait for replies`
 })
 
-/** ROLE_RULES are the combinations with roles that cannot be run. @type {readonly Rule[]} */
+/** ROLE_RULES refuse combinations with roles. @type {readonly Rule[]} */
 export const ROLE_RULES = [
-  {
-    flag: 'providers',
-    needs: BOTH,
-    refuse: values =>
-      hasRoles(values) &&
-      values.discoverers === undefined &&
-      'needs --discoverers; where all clients register there is --nClients with --registerMode refresh'
-  },
-  {
-    flag: 'discoverers',
-    needs: BOTH,
-    refuse: values =>
-      hasRoles(values) &&
-      values.providers === undefined &&
-      'needs --providers; where all clients discover there is --nClients with --benchmarkType DISCOVER'
-  },
-  ...INSTEAD,
+  bothRoles('providers', 'discoverers', 'register there is --nClients with --registerMode refresh'),
+  bothRoles('discoverers', 'providers', 'discover there is --nClients with --benchmarkType DISCOVER'),
+  ...REPLACED_RULES,
   bothRates('providerRate', 'discovererRate'),
   bothRates('discovererRate', 'providerRate'),
   {
@@ -174,15 +159,10 @@ export const ROLE_RULES = [
   }
 ]
 
-/**
- * Churn at a rendezvous server: clients register in all namespaces and refresh that; some leave without unregistering, and return or are
- * replaced.
- *
- * @typedef {import('./options.js').Plan} Plan
- * */
+/** @typedef {import('./options.js').Plan} Plan */
 
 /**
- * churnedPlan is a plan as a schedule of churn is made from it.
+ * churnedPlan gives the parts of a plan that a schedule of churn is made from.
  *
  * @param {Pick<Plan, 'seed' | 'nClients' | 'churn' | 'durationMs'>} plan
  * @returns {import('../../load/churn.js').ChurnedPlan}
@@ -194,20 +174,11 @@ export const churnedPlan = ({ seed, nClients, churn, durationMs }) => ({
 })
 
 /**
- * refreshMsOf is the time after which a client registers again, where nothing else is said: half of the time to live.
+ * refreshMsOf gives the time after which a client registers again; by default half of the time to live.
  *
  * @param {Values} values
  */
 export const refreshMsOf = ({ refreshEvery, ttl }) => refreshEvery ?? ttl * 500
-
-/** @type {Readonly<import('../../plan/options.js').Condition>} */
-const OF_CHURN = {
-  of: 'churn',
-  needs: ['churn'],
-  met: ({ churn }) => churn !== undefined,
-  asks: () => false,
-  otherwise: ''
-}
 
 /** @type {Readonly<import('../../plan/options.js').Condition>} */
 const WITH_CHURN = {
@@ -218,15 +189,12 @@ const WITH_CHURN = {
   asks: value => value !== false
 }
 
-/**
- * churnOptions say who comes and goes.
- *
- * @param {string} group - heading in --help
- * @returns {Readonly<Record<string, Readonly<Option>>>}
- */
-export const churnOptions = group => ({
+/** @type {Readonly<import('../../plan/options.js').Condition>} */
+const OF_CHURN = { ...WITH_CHURN, of: 'churn', asks: () => false, otherwise: '' }
+
+/** CHURN_OPTIONS say which clients leave, and when. @type {OwnOptions} */
+export const CHURN_OPTIONS = {
   churn: {
-    group,
     ...churn(),
     only: OF_CHURN,
     ofSomePlans: true,
@@ -235,7 +203,6 @@ export const churnOptions = group => ({
       'clients register in all namespaces, and some of them leave without unregistering and return, or are replaced, such as 10,every=5s,away=2s: of 10 ephemeral clients one is killed every 5s, and 2s later a new one takes its place. See docs/churn.md'
   },
   refreshEvery: {
-    group,
     defaultText: 'half of --ttl',
     ...duration({ min: '100ms', max: '72h' }),
     planKey: 'refreshEveryMs',
@@ -246,7 +213,6 @@ export const churnOptions = group => ({
       'with --churn, time after which a client registers again, so that its registrations do not expire'
   },
   cookies: {
-    group,
     default: false,
     ...yesOrNo(),
     only: WITH_CHURN,
@@ -255,24 +221,21 @@ export const churnOptions = group => ({
     describe:
       'with --churn, each DISCOVER but the first of a client carries the cookie of the one before: only what was registered since is asked for'
   }
-})
-
-/** How long a plan measures, where it says so. @param {Values} values */
-const lengthOf = ({ duration }) => duration ?? USUAL_DURATION_MS
+}
 
 /**
- * How many registrations one namespace can hold: of all places, of clients that died in them and have not expired, and of those there before.
+ * How many registrations one namespace can hold: those of all clients, of killed clients until they expire, and those made before the load.
  *
  * @param {Values} values
  */
-function maxRegistrations({ churn: spec, nClients, ttl, initialRegistrations, nNamespaces, ...values }) {
-  const lengthMs = Math.min(ttl * 1000, lengthOf(values))
+function maxRegistrations({ churn: spec, nClients, ttl, initialRegistrations, nNamespaces, duration }) {
+  const lengthMs = Math.min(ttl * 1000, duration ?? USUAL_DURATION_MS)
   const everyMs = 'peers' in spec ? spec.everyMs : spec.perMs / spec.share / nClients
   const dead = spec.asNew ? Math.ceil(lengthMs / everyMs) : 0
   return nClients + dead + Math.ceil(initialRegistrations / nNamespaces)
 }
 
-/** What goes with churn in no run, and why. @type {readonly (readonly [flag: string, asked: (value: any) => boolean, why: string])[]} */
+/** Options that no run with churn can have, and why. @type {readonly (readonly [flag: string, asked: (value: any) => boolean, why: string])[]} */
 const RIVALS = [
   ['benchmarkType', value => value === 'UNREGISTER', 'clients keep their registrations'],
   ['benchmarkRuns', value => value !== undefined, 'clients come and go for --duration'],
@@ -285,7 +248,7 @@ const RIVALS = [
   ['fault', value => (value ?? []).length > 0, 'what is lost could not be told from what expires']
 ]
 
-/** CHURN_RULES are the combinations with churn that cannot be run. @type {readonly Rule[]} */
+/** CHURN_RULES refuse combinations with churn. @type {readonly Rule[]} */
 export const CHURN_RULES = [
   ...churnRules('nClients', { minStable: 1, durationMs: USUAL_DURATION_MS }),
   ...RIVALS.map(([flag, isAsked, why]) => ({
@@ -305,20 +268,13 @@ export const CHURN_RULES = [
   {
     flag: 'discoverLimit',
     needs: [
-      'churn',
-      'cookies',
-      'benchmarkType',
-      'nClients',
-      'nNamespaces',
-      'initialRegistrations',
-      'ttl',
-      'duration'
+      ...['churn', 'cookies', 'benchmarkType', 'nClients', 'nNamespaces', 'initialRegistrations'],
+      ...['ttl', 'duration']
     ],
     refuse: values => {
-      if (values.churn === undefined || values.benchmarkType === 'REGISTER') return false
+      if (values.churn === undefined || values.benchmarkType === 'REGISTER' || values.cookies) return false
       const max = maxRegistrations(values)
       return (
-        !values.cookies &&
         values.discoverLimit < max &&
         `must be at least ${grouped(max)} with --churn, or --cookies: a namespace can hold so many registrations, and the newest are given last`
       )
@@ -326,31 +282,26 @@ export const CHURN_RULES = [
   }
 ]
 
-/**
- * Full peers are clients that are nodes of a gossip network too: they register, discover one another, dial, and publish.
- *
- * */
-
-/** Nonce of the run and number of the message stand in every payload. */
+/** Every payload holds the run's nonce and the message's number. */
 const MIN_BYTES = 8
-/** Rows of deliveries number nodes by 16 bits. */
+/** Deliveries are stored with 16 bits for the number of a node. */
 const MAX_PEERS = 60_000
 
-/** DIALS: gossipsub's D, so many peers of each of its topics a client dials. */
+/** DIALS is how many peers of each of its topics a full peer dials: gossipsub's D. */
 export const DIALS = 6
 
-/** WARM_UP_MESSAGES: messages of the warm-up are numbered from here, so that those that arrive later are not taken for others. */
+/** WARM_UP_MESSAGES is the first message number of the warm-up: late messages of it can so be told from measured ones. */
 export const WARM_UP_MESSAGES = 2 ** 31
 
 /**
- * publishes says whether the clients of a plan are full peers.
+ * publishes says whether the clients of a plan are full peers: nodes of a gossip network, which discover and dial one another, and publish.
  *
  * @param {{ mix?: Record<string, number | undefined> | null }} plan
  */
 export const publishes = ({ mix }) => (mix?.publish ?? 0) > 0
 
 /**
- * peerSubscriptions are the topics of each client. Whoever draws none is in one all the same, since it publishes.
+ * peerSubscriptions draws the topics of each client. A client that draws none is in one topic all the same, since it publishes.
  *
  * @param {Parameters<typeof subscriptionsOf>[0]} network
  */
@@ -358,7 +309,7 @@ export const peerSubscriptions = network =>
   subscriptionsOf(network).map((own, client) => (own.length > 0 ? own : [client % network.topics.length]))
 
 /**
- * topicsOf says in which topics clients are.
+ * topicsOf gives the topics of clients.
  *
  * @param {Pick<import('./options.js').Plan, 'seed' | 'nClients' | 'mix' | 'topics'>} plan
  * @returns {{ all: number, of: (client: number) => readonly number[] }} `all`: how many there are; 0: clients are no full peers
@@ -370,13 +321,13 @@ export function topicsOf({ seed, nClients, mix, topics = [] }) {
 }
 
 /** @param {Values} values */
-const isAsked = ({ benchmarkType, mix }) => benchmarkType === 'MIXED' && publishes({ mix })
+const hasFullPeers = ({ benchmarkType, mix }) => benchmarkType === 'MIXED' && publishes({ mix })
 
 /** @type {Readonly<import('../../plan/options.js').Condition>} */
 const OF_PEERS = {
   of: 'publish in --mix',
   needs: ['mix', 'benchmarkType'],
-  met: isAsked,
+  met: hasFullPeers,
   otherwise: 'needs publish in --mix, as in --mix register=1,discover=8,publish=4'
 }
 
@@ -386,15 +337,9 @@ const FULL_PEER_PLACE = {
   ofCase: true
 }
 
-/**
- * peerOptions say what full peers publish, under the names of the scenario gossip.
- *
- * @param {string} group - heading in --help
- * @returns {Readonly<Record<string, Readonly<Option>>>}
- */
-export const peerOptions = group => ({
+/** PEER_OPTIONS say what full peers publish; gossip has options of the same names. @type {OwnOptions} */
+export const PEER_OPTIONS = {
   topics: {
-    group,
     default: '1',
     ...topics(),
     ...FULL_PEER_PLACE,
@@ -402,23 +347,21 @@ export const peerOptions = group => ({
       'with publish in --mix: how many of the namespaces are topics, in which clients register, discover and publish; or topics with the chance that a client is in each: foo=0.7,bar=0.4'
   },
   messageBytes: {
-    group,
     default: '1000',
     ...byteRange({ least: MIN_BYTES, most: maxMessageBytes(), why: messageBytesProblem }),
     ...FULL_PEER_PLACE,
     describe: 'with publish in --mix: size of a message, or a range of sizes, such as 64kB or 8KiB-16KiB'
   },
   signing: {
-    group,
     default: 'on',
     ...onOrOff(),
     ...FULL_PEER_PLACE,
     describe: 'with publish in --mix: messages are signed (StrictSign), or carry no author (StrictNoSign)'
   }
-})
+}
 
 /**
- * withMix takes a mix that somebody asks for as a wish for MIXED.
+ * withMix makes MIXED the benchmark type where only a mix was given.
  *
  * @param {Values} values
  * @param {ReadonlyMap<string, unknown>} given
@@ -427,13 +370,13 @@ export const peerOptions = group => ({
 export const withMix = (values, given) =>
   given.has('mix') && !given.has('benchmarkType') ? { ...values, benchmarkType: 'MIXED' } : values
 
-/** PEER_RULES are the combinations with full peers that cannot be run. @type {readonly Rule[]} */
+/** PEER_RULES refuse combinations with full peers. @type {readonly Rule[]} */
 export const PEER_RULES = [
   {
     flag: 'nClients',
     needs: OF_PEERS.needs,
     refuse: values =>
-      isAsked(values) &&
+      hasFullPeers(values) &&
       !(values.nClients >= 2 && values.nClients <= MAX_PEERS) &&
       `must be from 2 to ${MAX_PEERS} with publish in --mix: clients publish to one another`
   },
@@ -441,25 +384,21 @@ export const PEER_RULES = [
     flag: 'topics',
     needs: [...OF_PEERS.needs, 'nNamespaces'],
     refuse: ({ topics, nNamespaces, ...values }) =>
-      isAsked(values) &&
+      hasFullPeers(values) &&
       topics.length > nNamespaces &&
       `are ${topics.length}, but there are only --nNamespaces ${nNamespaces}: a topic is one of them`
   }
 ]
 
 /**
- * Hostile peers beside the clients of a run.
- *
  * @typedef {Readonly<Record<string, number>>} Hostile - times its usual rate, by kind
- */
-
-/**
+ *
  * @typedef {object} KindText - of hostile peers
- * @property {string} what - they do at their usual rate, for a table
- * @property {boolean} [ofOurs] - it needs what only our own server has
+ * @property {string} what - their behaviour at the usual rate, for a table
+ * @property {boolean} [ofOurs] - it attacks a part that only our own server has
  */
 
-/** HOSTILE_KINDS of hostile peers there are, by name. Who does them: hostile/worker.js. @type {Readonly<Record<string, Readonly<KindText>>>} */
+/** HOSTILE_KINDS describes the kinds of hostile peers, by name; hostile/hostile-worker.js implements them. @type {Readonly<Record<string, Readonly<KindText>>>} */
 export const HOSTILE_KINDS = Object.freeze({
   http: { what: '20 broken requests a second at the second port', ofOurs: true },
   requests: { what: 'each second 60,000 empty frames in one piece, and 20,000 DISCOVERs of 3 bytes' },
@@ -487,19 +426,16 @@ export const HOSTILE_KINDS = Object.freeze({
   }
 })
 
-/** Whether hostile peers of a kind can be sent to servers of others. @param {string} kind */
-const isAnyServers = kind => !HOSTILE_KINDS[kind].ofOurs
-
-/** More than one process can send of any kind. */
+/** One process cannot send more, of any kind. */
 const MAX_TIMES = 100
-/** Each quarter of a second of the load has a histogram of its own. */
+/** Memory bounds the duration: each quarter of a second of the load has a histogram of its own. */
 const MAX_DURATION_MS = 3_600_000
-/** A stretch with fewer operations says nothing. */
+/** Figures of a stretch with fewer operations would be chance. */
 const MIN_OPERATIONS = 20
-/** Each at an address of its own, our server takes some more than so many connections in all. */
+/** Our server admits a few more connections than this in all, if each has an address of its own. */
 const MAX_CLIENTS = 200
 
-/** hostileText is how hostile peers are typed: `frames=2,slow=1`. @param {Hostile} hostile */
+/** hostileText writes hostile peers as --hostile takes them: `frames=2,slow=1`. @param {Hostile} hostile */
 export const hostileText = hostile =>
   Object.entries(hostile)
     .map(([kind, times]) => `${kind}=${times}`)
@@ -516,21 +452,20 @@ function parseHostile(value) {
   return Object.fromEntries(parts.map(([kind, times = '1']) => [kind.toLowerCase(), Number(times)]))
 }
 
-/** @returns {import('../../plan/values.js').Kind & { write: (hostile: Hostile) => string }} */
-const hostileKind = () => ({
-  allowed: `must be some of ${Object.keys(HOSTILE_KINDS).join(', ')}, joined by commas, each with how many times its usual rate, from 1 to ${MAX_TIMES}, such as frames=2,slow=1`,
+const KIND_NAMES = Object.keys(HOSTILE_KINDS).join(', ')
+
+/** The values of --hostile. @type {import('../../plan/values.js').Kind & { write: (hostile: Hostile) => string }} */
+const HOSTILE = {
+  allowed: `must be some of ${KIND_NAMES}, joined by commas, each with how many times its usual rate, from 1 to ${MAX_TIMES}, such as frames=2,slow=1`,
   write: hostileText,
-  schema: z =>
-    z.preprocess(
-      parseHostile,
-      z
-        .record(z.string(), z.number().int().min(1).max(MAX_TIMES))
-        .refine(
-          asked =>
-            Object.keys(asked).length > 0 && Object.keys(asked).every(k => Object.hasOwn(HOSTILE_KINDS, k))
-        )
-    )
-})
+  schema: z => {
+    const times = z.record(z.string(), z.number().int().min(1).max(MAX_TIMES)).refine(asked => {
+      const kinds = Object.keys(asked)
+      return kinds.length > 0 && kinds.every(kind => Object.hasOwn(HOSTILE_KINDS, kind))
+    })
+    return z.preprocess(parseHostile, times)
+  }
+}
 
 /** @type {Readonly<import('../../plan/options.js').Condition>} */
 const WITH_HOSTILE = {
@@ -544,29 +479,25 @@ const HOSTILE_PLACE = {
   only: WITH_HOSTILE,
   ofSomePlans: true,
   ofCase: true,
-  notIn: {
-    trial: 'a load is held, and nothing else happens to the server'
-  }
+  notIn: { trial: 'a load is held, and nothing else happens to the server' }
 }
 
-/** hostileOptions have hostile peers beside the load. @param {string} group - heading in --help @returns {Readonly<Record<string, Readonly<Option>>>} */
-export const hostileOptions = group => ({
+/** HOSTILE_OPTIONS add hostile peers to the load. @type {OwnOptions} */
+export const HOSTILE_OPTIONS = {
   hostile: {
-    group,
     defaultText: 'none',
-    ...hostileKind(),
+    ...HOSTILE,
     ...HOSTILE_PLACE,
-    describe: `hostile peers beside the clients, in stretches that take turns with quiet ones: kinds with how many times their usual rate, such as frames=2,slow=1; several at once. Kinds: ${Object.keys(HOSTILE_KINDS).join(', ')}. Our own server then has its limits for all peers. See docs/security.md`
+    describe: `hostile peers beside the clients, in stretches that take turns with quiet ones: kinds with how many times their usual rate, such as frames=2,slow=1; several at once. Kinds: ${KIND_NAMES}. Our own server then has its limits for all peers. See docs/security.md`
   },
   hostileEvery: {
-    group,
     default: '10s',
     ...duration({ min: '500ms', max: '10m' }),
     planKey: 'hostileEveryMs',
     ...HOSTILE_PLACE,
     describe: `with --hostile, length of each stretch; a pair of a quiet and a hostile one takes twice as long and some seconds. Without --duration there are ${USUAL_PAIRS} pairs: fewer give no interval; p99 needs 1,000 operations in a stretch`
   }
-})
+}
 
 /** @param {string} flag @param {string[]} needs @param {(values: Values) => ReturnType<Rule['refuse']>} refuse @returns {Rule} */
 const beside = (flag, needs, refuse) => ({
@@ -579,10 +510,10 @@ const beside = (flag, needs, refuse) => ({
 const notBeside = (flag, asks, why) =>
   beside(flag, [], ({ [flag]: value }) => asks(value) && `has no use with --hostile: ${why}`)
 
-/** HOSTILE_RULES are the combinations with hostile peers that cannot be run. @type {readonly Rule[]} */
+/** HOSTILE_RULES refuse combinations with hostile peers. @type {readonly Rule[]} */
 export const HOSTILE_RULES = [
   beside('hostile', ['target', 'targets'], ({ hostile, ...values }) => {
-    const ofOurs = Object.keys(hostile).find(kind => !isAnyServers(kind))
+    const ofOurs = Object.keys(hostile).find(kind => HOSTILE_KINDS[kind].ofOurs)
     return (
       !isOurs(values) &&
       ofOurs !== undefined &&
@@ -603,19 +534,18 @@ export const HOSTILE_RULES = [
       `has ${grouped(operations)} operations at --rate ${rate}/s: at least ${MIN_OPERATIONS}`
     )
   }),
-  beside('nClients', ['target', 'targets'], ({ nClients, ...values }) => {
-    return (
+  beside(
+    'nClients',
+    ['target', 'targets'],
+    ({ nClients, ...values }) =>
       isOurs(values) &&
       nClients > MAX_CLIENTS &&
       `must be at most ${MAX_CLIENTS} with --hostile: our server then has its limit of connections for all peers`
-    )
-  }),
-  beside(
-    'duration',
-    ['hostileEvery'],
-    ({ hostileEvery, duration: durationMs = usualDurationMs({ hostile: {}, hostileEvery }) }) =>
-      durationMs > MAX_DURATION_MS && 'must be at most 1h with --hostile'
   ),
+  beside('duration', ['hostileEvery'], ({ duration, hostileEvery }) => {
+    const durationMs = duration ?? usualDurationMs({ hostile: {}, hostileEvery })
+    return durationMs > MAX_DURATION_MS && 'must be at most 1h with --hostile'
+  }),
   notBeside('benchmarkRuns', value => value !== undefined, 'stretches have a length, so use --duration'),
   notBeside(
     'arrivals',
@@ -632,8 +562,8 @@ export const HOSTILE_RULES = [
 ]
 
 /**
- * watchesSight says whether a run measures how long servers take to see what another one has acknowledged. At servers of others that
- * are only read from nothing is registered.
+ * watchesSight says whether a run measures staleness: how long a registration at one server takes to be visible at another. Servers of
+ * others are left out if the load only reads from them.
  *
  * @param {import('./options.js').Plan} plan
  */
