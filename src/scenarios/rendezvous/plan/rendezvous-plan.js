@@ -1,4 +1,4 @@
-// How options become the plan of a rendezvous run: rules, defaults that follow from others, estimates.
+// The plan of a rendezvous run, as its options make it.
 
 import { isDeepStrictEqual } from 'node:util'
 import { usableCores } from '../../../kit/linux.js'
@@ -35,44 +35,32 @@ import {
 
 /**
  * @typedef {import('../options.js').Fault} Fault
+ * @typedef {import('../options.js').Plan} Plan
  * @typedef {import('../../../plan/options.js').Rule} Rule
+ * @typedef {Record<string, any>} Values - of options, by flag
  */
 
-/** @param {Fault} fault @returns {number} ms; Infinity: it is not undone, and nothing can come after it */
-const endOf = ({ kind, atMs, forMs, server }) =>
-  forMs !== null ? atMs + forMs : kind === 'kill' && server !== undefined ? atMs : Infinity
-
-/** @param {readonly Fault[]} faults @param {number} durationMs */
-function beyondTheEnd(faults, durationMs) {
-  const late = faults.find(fault => fault.atMs + (fault.forMs ?? 0) >= durationMs)
-  return late === undefined
-    ? null
-    : `has "${writeFault(late)}", which is not over before the end of --duration (${durationMs}ms): give it more time, or let the fault come earlier`
-}
-
 /** @param {readonly Fault[]} faults */
-function twoAtOnce(faults) {
-  const [first, second] =
-    inOrder(faults)
-      .map((fault, i, all) => [fault, all[i + 1]])
-      .find(([fault, next]) => next !== undefined && next.atMs < endOf(fault)) ?? []
-  return first === undefined
-    ? null
-    : `has "${writeFault(second)}" before "${writeFault(first)}" is over: one at a time`
+function overlapProblem(faults) {
+  const ordered = inOrder(faults)
+  for (const [i, fault] of ordered.entries()) {
+    const { kind, atMs, forMs, server } = fault
+    // a killed server among several is over at once; any other fault without an end excludes further ones
+    const endMs = forMs !== null ? atMs + forMs : kind === 'kill' && server !== undefined ? atMs : Infinity
+    const next = ordered[i + 1]
+    if (next !== undefined && next.atMs < endMs)
+      return `has "${writeFault(next)}" before "${writeFault(fault)}" is over: one at a time`
+  }
 }
 
 /** @param {readonly Fault[]} faults @param {number} servers */
-function notOfThese(faults, servers) {
-  const which = servers > 1 ? `--servers ${servers}` : 'one server'
+function serverProblem(faults, servers) {
   const wrong = faults.find(({ server = 1 }) => server > servers)
-  if (wrong !== undefined) return `has "${writeFault(wrong)}", and there is ${which}`
-  if (servers > 1 && faults.some(({ server }) => server === undefined))
+  if (wrong !== undefined)
+    return `has "${writeFault(wrong)}", and there is ${servers > 1 ? `--servers ${servers}` : 'one server'}`
+  if (servers === 1) return null
+  if (faults.some(({ server }) => server === undefined))
     return `must say which of ${servers} servers it is done to, such as "server=2 at=20s kill"`
-  return servers > 1 ? killedBefore(faults, servers) : null
-}
-
-/** @param {readonly Fault[]} faults @param {number} servers */
-function killedBefore(faults, servers) {
   /** @type {Set<number | undefined>} */
   const killed = new Set()
   for (const fault of inOrder(faults)) {
@@ -82,38 +70,41 @@ function killedBefore(faults, servers) {
   return killed.size === servers ? `kills all of ${servers} servers: one must be left` : null
 }
 
-/** @param {string[]} needs @param {(faults: readonly Fault[], values: Record<string, any>) => ReturnType<Rule['refuse']>} refuse @returns {Rule} */
-const rule = (needs, refuse) => ({
+/** @param {string[]} needs @param {(faults: readonly Fault[], values: Values) => ReturnType<Rule['refuse']>} refuse @returns {Rule} */
+const faultRule = (needs, refuse) => ({
   flag: 'fault',
   needs,
   refuse: ({ fault, ...values }) => (fault === undefined ? null : refuse(fault, values))
 })
 
-/** FAULT_RULES are the combinations with --fault that cannot be run. @type {readonly Rule[]} */
+/** Refused combinations with --fault. @type {readonly Rule[]} */
 const FAULT_RULES = [
-  rule(
+  faultRule(
     ['target', 'targets'],
     (_, values) =>
       !isOurs(values) && 'is done to our own server and cannot be given with --target or --targets'
   ),
-  rule(
+  faultRule(
     ['server', 'store', 'servers'],
     (faults, { server, ...values }) =>
       faults.some(({ kind }) => kind === 'cpu') &&
       (server === 'process' || needsMoreThanMemory(/** @type {any} */ (values))) &&
       'has a cpu, which needs --server docker: nothing limits a process'
   ),
-  rule(['duration', 'arrivals'], (faults, { duration, arrivals }) => {
+  faultRule(['duration', 'arrivals'], (faults, { duration, arrivals }) => {
     const durationMs = duration ?? replayedMs(arrivals)
-    return durationMs === undefined
-      ? 'needs --duration: a fault comes at a time of the measurement'
-      : beyondTheEnd(faults, durationMs)
+    if (durationMs === undefined) return 'needs --duration: a fault comes at a time of the measurement'
+    const late = faults.find(fault => fault.atMs + (fault.forMs ?? 0) >= durationMs)
+    return (
+      late !== undefined &&
+      `has "${writeFault(late)}", which is not over before the end of --duration (${durationMs}ms): give it more time, or let the fault come earlier`
+    )
   }),
-  rule([], twoAtOnce),
-  rule(['servers'], (faults, { servers }) => notOfThese(faults, servers))
+  faultRule([], overlapProblem),
+  faultRule(['servers'], (faults, { servers }) => serverProblem(faults, servers))
 ]
 
-/** LIMIT_RULES are of what only a container can be limited by. @type {readonly import('../../../plan/options.js').Rule[]} */
+/** Limits that only a container has. @type {readonly Rule[]} */
 const LIMIT_RULES = ['cpus', 'memory'].map(flag => ({
   flag,
   needs: ['server'],
@@ -121,20 +112,16 @@ const LIMIT_RULES = ['cpus', 'memory'].map(flag => ({
     values[flag] !== undefined && server === 'process' && 'needs --server docker: nothing limits a process'
 }))
 
-/** PID_OR_CONTAINER: a target is read in one way. @type {Readonly<import('../../../plan/options.js').Rule>} */
-const PID_OR_CONTAINER = Object.freeze({
-  flag: 'targetContainer',
-  needs: ['targetPid'],
+/** @param {string} flag @param {string} other @returns {Rule} */
+const notWith = (flag, other) => ({
+  flag,
+  needs: [other],
   refuse: (_, given) =>
-    given.has('targetContainer') &&
-    given.has('targetPid') &&
-    'cannot be given together with --targetPid: choose one'
+    given.has(flag) && given.has(other) && `cannot be given together with --${other}: choose one`
 })
 
-/** @typedef {Record<string, any>} Values - of options, by flag */
-
-/** Where the server runs that is in a namespace. @type {readonly [flag: string, asks: (value: any) => boolean, why: string][]} */
-const OF_THE_SERVER = [
+/** What a server in a network namespace cannot have, and why. @type {readonly [flag: string, asks: (value: any) => boolean, why: string][]} */
+const SERVER_LIMITS_IN_NAMESPACE = [
   [
     'target',
     target => target !== undefined,
@@ -165,24 +152,24 @@ const OF_THE_SERVER = [
   ]
 ]
 
-/** clientsApart says whether each client is alone in its process. @param {Values} values */
-const clientsApart = values => isJoined(values) && impairments(values).length > 0
-
 /**
- * usualWorkers is how many processes hold the clients where that is not said.
+ * defaultWorkers is the default of --workers.
  *
  * @param {Values} values
  * @param {number} cores
  */
-function usualWorkers({ nClients, agents, ...values }, cores) {
+function defaultWorkers(values, cores) {
+  const { nClients, agents } = values
   if (agents != null) return agentsIn(agents)
-  return clientsApart({ nClients, ...values }) ? nClients : Math.max(1, Math.min(cores - 1, nClients))
+  // each client needs a namespace of its own where links are impaired
+  const isApart = isJoined(values) && impairments(values).length > 0
+  return isApart ? nClients : Math.max(1, Math.min(cores - 1, nClients))
 }
 
-/** @param {{ workers: number }} plan @returns {number} server, clients */
+/** @param {{ workers: number }} plan @returns {number} one for the server, one for each worker */
 const namespacesIn = ({ workers }) => 1 + workers
 
-/** CLIENTS_ALONE refuses clients that share a namespace where anything is asked of its links. */
+/** Refuses clients that share a namespace with impaired links. */
 const CLIENTS_ALONE = inNamespaces({
   flag: 'workers',
   needs: ['nClients', ...IMPAIRING],
@@ -196,21 +183,21 @@ const CLIENTS_ALONE = inNamespaces({
   }
 })
 
-/** NAMESPACE_RULES refuse what namespaces cannot do, or cannot do here. @type {readonly import('../../../plan/options.js').Rule[]} */
+/** Refused combinations with --network namespaces. @type {readonly Rule[]} */
 const NAMESPACE_RULES = [
   ...linkRules(['nClients', 'workers', 'agents', ...IMPAIRING], values =>
-    namespacesIn({ workers: values.workers ?? usualWorkers(values, usableCores()) })
+    namespacesIn({ workers: values.workers ?? defaultWorkers(values, usableCores()) })
   ),
   CLIENTS_ALONE,
-  ...OF_THE_SERVER.map(([flag, asks, why]) =>
+  ...SERVER_LIMITS_IN_NAMESPACE.map(([flag, asks, why]) =>
     inNamespaces({ flag, refuse: values => asks(values[flag]) && why })
   )
 ]
 
 /**
- * linksOf is the network of namespaces of a plan.
+ * linksOf gives the network of namespaces of a plan.
  *
- * @param {import('../options.js').Plan} plan
+ * @param {Plan} plan
  * @returns {import('../../namespace-run.js').NetworkPlan | null} null: it asks for none
  */
 export function linksOf(plan) {
@@ -219,79 +206,54 @@ export function linksOf(plan) {
   return isJoined(plan) ? networkPlan(asked, namespacesIn(plan)) : null
 }
 
-/** A process that may have fewer open loads nothing, and says so: nothing is asked about them. */
-const FEW = 128
-/** A process has some files open by itself. */
+/** A smaller need for open files is not checked: with fewer, no process of ours would start at all. */
+const UNCHECKED_FILES = 128
+/** Open files of a process without any connection. */
 const OWN_FILES = 100
-/** A full peer listens, has a connection to its server, dials 6 others, and is dialled by as many. */
+/** Open files of a full peer: it listens, is connected to its server, dials 6 others, and is dialled by as many. */
 const FILES_OF_PEER = 14
 
 /**
- * tooManyConnections says why there cannot be so many clients: each connection is an open file, at either end.
+ * tooManyConnections checks the number of clients: each connection is an open file, at both ends.
  *
- * @param {Record<string, any>} values - of options
+ * @param {Values} values
  * @param {number} openFiles - that a process may have
- * @returns {string | null} the end of a sentence that begins with the number of clients; null: there can
+ * @returns {string | null} what is wrong with the number of clients; null: nothing
  */
 export function tooManyConnections({ nClients, workers, server, servers = 1, ...values }, openFiles) {
-  // of an agent's machine, and of a container, nothing is known
+  // the limits of an agent's machine, and of a container, are not known
   const workersHere =
-    values.agents == null ? (workers ?? usualWorkers({ nClients, ...values }, usableCores())) : null
+    values.agents == null ? (workers ?? defaultWorkers({ nClients, ...values }, usableCores())) : null
   const each = values.benchmarkType === 'MIXED' && publishes(values) ? FILES_OF_PEER : 1
   const serversHere = isOurs(values) && server !== 'docker' ? servers : null
   const shares = /** @type {[string, number][]} */ ([
-    // a channel to each
+    // a channel to each worker
     ['the program itself', workersHere ?? 0],
     ['a process of the server', serversHere === null ? 0 : Math.ceil(nClients / serversHere)],
     ['a process of the load generator', workersHere === null ? 0 : each * Math.ceil(nClients / workersHere)]
   ])
   const [who, share] = shares.reduce((most, one) => (one[1] >= most[1] ? one : most))
   const most = share + OWN_FILES
-  if (most <= FEW || most <= openFiles) return null
+  if (most <= UNCHECKED_FILES || most <= openFiles) return null
   return `needs ${grouped(most)} open files in ${who}, and it may have ${grouped(openFiles)} here: raise that with ulimit -n ${most}, or use fewer clients`
 }
 
-/** connectionsRefused says the same of this machine. @param {Record<string, any>} values - of options */
-const connectionsRefused = values =>
-  Math.max(values.nClients, values.workers ?? 0) > FEW - OWN_FILES &&
-  tooManyConnections(values, openFilesAllowed())
-
-/** @param {'nClients' | 'providers'} flag - that says how many clients there are @returns {import('../../../plan/options.js').Rule} */
-const connects = flag => ({
+/** Refuses more clients than this machine can connect, at the flag that says their number. @type {readonly Rule[]} */
+const OPEN_FILES_RULES = ['nClients', 'providers'].map(flag => ({
   flag,
   needs: [
-    'nClients',
-    'workers',
-    'server',
-    'servers',
-    'target',
-    'targets',
-    'agents',
-    'network',
-    'discoverers',
-    'benchmarkType',
-    'mix'
+    ...['nClients', 'workers', 'server', 'servers', 'target', 'targets', 'agents', 'network'],
+    ...['discoverers', 'benchmarkType', 'mix']
   ],
-  refuse: values => hasRoles(values) === (flag === 'providers') && connectionsRefused(values)
-})
-
-/** OPEN_FILES_RULES refuse clients that could not all be connected. */
-const OPEN_FILES_RULES = [connects('nClients'), connects('providers')]
-
-/**
- * @typedef {import('../../../plan/plan.js').Given} Given
- */
+  refuse: values =>
+    hasRoles(values) === (flag === 'providers') &&
+    Math.max(values.nClients, values.workers ?? 0) > UNCHECKED_FILES - OWN_FILES &&
+    tooManyConnections(values, openFilesAllowed())
+}))
 
 /**
- * @param {Map<string, Given>} given
- * @param {string} a
- * @param {string} b
- */
-const bothGiven = (given, a, b) => given.has(a) && given.has(b)
-
-/**
- * @param {Record<string, any>} values
- * @returns {number} operations; 0 where their number is open
+ * @param {Values} values
+ * @returns {number} operations; 0: their number is not known
  */
 function operationsIn({ benchmarkRuns, duration, rate, arrivals, ...values }) {
   if (duration === undefined && arrivals.shape !== 'replay' && benchmarkRuns !== undefined)
@@ -302,46 +264,31 @@ function operationsIn({ benchmarkRuns, duration, rate, arrivals, ...values }) {
 }
 
 /**
- * registrationsPerClient is how many registrations one client has at most: those it adds, or those made before for UNREGISTER to
- * remove. The closed model with a duration ends below the cap.
+ * Checks the number of registrations that one client has at most: those it adds, or those made before for UNREGISTER to remove. The closed
+ * model with a duration ends below the cap.
  *
- * @param {Record<string, any>} values
- * @returns {number} 0 where nothing new is registered or the number is open
+ * @param {Values} values
  */
-function registrationsPerClient({ benchmarkType, registerMode, mix, nClients, ...values }) {
-  if (benchmarkType === 'DISCOVER') return 0
-  if (benchmarkType !== 'UNREGISTER' && registerMode === 'refresh') return 0
-  return Math.ceil((operationsIn(values) * (benchmarkType === 'MIXED' ? mix.register : 1)) / nClients)
-}
-
-/** @param {Record<string, any>} values */
-function tooManyRegistrations(values) {
-  const { maxPeerRegistrations: cap, benchmarkType, nClients } = values
-  const each = registrationsPerClient(values)
-  if (!isOurs(values) || each <= cap) return false
+function tooManyRegistrations({ benchmarkType, registerMode, mix, nClients, ...values }) {
+  const { maxPeerRegistrations: cap } = values
+  if (!isOurs(values) || benchmarkType === 'DISCOVER') return false
+  if (benchmarkType !== 'UNREGISTER' && registerMode === 'refresh') return false
+  const share = benchmarkType === 'MIXED' ? mix.register : 1
+  const each = Math.ceil((operationsIn(values) * share) / nClients)
+  if (each <= cap) return false
   const refresh = benchmarkType === 'UNREGISTER' ? '' : '--registerMode refresh, '
   const clients = Math.ceil((each * nClients) / cap)
   return `makes ${grouped(each)} registrations by each client, above the server's cap of ${grouped(cap)} for one peer: use --nClients ${clients}, ${refresh}or --maxPeerRegistrations ${each}`
 }
 
-/** What registrations depend on, whatever says how many operations there are. */
+/** Options that the number of registrations depends on, beside the one that bounds the operations. */
 const OF_REGISTRATIONS = [
-  ...[
-    'maxPeerRegistrations',
-    'target',
-    'targets',
-    'benchmarkType',
-    'registerMode',
-    'mix',
-    'nClients',
-    'duration',
-    'hostile',
-    'hostileEvery'
-  ]
+  ...['maxPeerRegistrations', 'target', 'targets', 'benchmarkType', 'registerMode', 'mix', 'nClients'],
+  ...['duration', 'hostile', 'hostileEvery']
 ]
 
 /** @type {Rule[]} */
-const load = [
+const LOAD_RULES = [
   {
     flag: 'minDuration',
     needs: ['benchmarkRuns', 'duration', 'registerMode', 'benchmarkType'],
@@ -358,16 +305,14 @@ const load = [
   {
     flag: 'mix',
     needs: ['benchmarkType'],
-    refuse: ({ benchmarkType }, given) =>
-      given.has('mix') && benchmarkType !== 'MIXED' && `needs --benchmarkType MIXED, not ${benchmarkType}`
-  },
-  {
-    flag: 'mix',
-    needs: ['benchmarkType'],
-    refuse: ({ benchmarkType, mix }) =>
-      benchmarkType === 'MIXED' &&
-      mix.unregister > mix.register &&
-      'must not have more unregister than register: only what was registered can be removed'
+    refuse: ({ benchmarkType, mix }, given) => {
+      if (benchmarkType !== 'MIXED')
+        return given.has('mix') && `needs --benchmarkType MIXED, not ${benchmarkType}`
+      return (
+        mix.unregister > mix.register &&
+        'must not have more unregister than register: only what was registered can be removed'
+      )
+    }
   },
   {
     flag: 'discoverInexistentNamespaces',
@@ -400,15 +345,16 @@ const load = [
   {
     flag: 'arrivals',
     needs: OF_REGISTRATIONS,
-    refuse: values => saysItsRates(values.arrivals) && isOfItsLength(values) && tooManyRegistrations(values)
+    // without a duration another rule refuses them
+    refuse: values =>
+      saysItsRates(values.arrivals) &&
+      (values.arrivals.shape === 'replay' || values.duration !== undefined) &&
+      tooManyRegistrations(values)
   }
 ]
 
-/** What other rules refuse has no number of operations. @param {Record<string, any>} values */
-const isOfItsLength = ({ arrivals, duration }) => arrivals.shape === 'replay' || duration !== undefined
-
 /** @type {Rule[]} */
-const pace = [
+const PACE_RULES = [
   ...arrivalRules('benchmarkRuns'),
   {
     flag: 'inFlight',
@@ -439,7 +385,7 @@ const pace = [
 ]
 
 /** @type {Rule[]} */
-const server = [
+const SERVER_RULES = [
   {
     flag: 'server',
     needs: ['bus', 'agents', 'address', 'target', 'targets'],
@@ -450,42 +396,21 @@ const server = [
       'is in a container that is reached from this machine alone: use --server process'
   },
   ...LIMIT_RULES,
-  PID_OR_CONTAINER,
-  {
-    flag: 'targets',
-    needs: ['target'],
-    refuse: (_, given) =>
-      bothGiven(given, 'targets', 'target') && 'cannot be given together with --target: choose one'
-  },
+  notWith('targetContainer', 'targetPid'),
+  notWith('targets', 'target'),
   PUBLIC_TARGET,
   TARGETS_ELSEWHERE
 ]
 
-/** @type {Rule[]} */
-const verdict = [
-  {
-    flag: 'threshold',
-    needs: [
-      ...['benchmarkType', 'mix', 'connectionPerOperation', 'nClients', 'providers', 'discoverers', 'churn'],
-      ...['servers', 'target', 'targets', 'targetPid', 'targetContainer']
-    ],
-    refuse: ({ threshold = [], ...values }) => withoutSample(threshold, RENDEZVOUS_FIGURES, values)
-  }
-]
-
-/**
- * COMBINATIONS are the combinations of options that cannot be run.
- *
- * @type {readonly Rule[]}
- */
+/** Combinations of options that are refused. @type {readonly Rule[]} */
 const COMBINATIONS = [
-  ...load,
+  ...LOAD_RULES,
   ...ROLE_RULES,
   ...PEER_RULES,
   ...CHURN_RULES,
   ...conditionRules(OPTIONS),
-  ...pace,
-  ...server,
+  ...PACE_RULES,
+  ...SERVER_RULES,
   ...FAULT_RULES,
   TARGET_ELSEWHERE,
   ...HOSTILE_RULES,
@@ -502,36 +427,33 @@ const COMBINATIONS = [
       profile !== undefined && churn !== undefined && 'is of clients that stay: leave out --churn'
   },
   noUseWithAgents('network', 'loopback'),
-  ...verdict
+  {
+    flag: 'threshold',
+    needs: [
+      ...['benchmarkType', 'mix', 'connectionPerOperation', 'nClients', 'providers', 'discoverers', 'churn'],
+      ...['servers', 'target', 'targets', 'targetPid', 'targetContainer']
+    ],
+    refuse: ({ threshold = [], ...values }) => withoutSample(threshold, RENDEZVOUS_FIGURES, values)
+  }
 ]
 
-/** @typedef {import('../options.js').Plan} Plan */
-
 /**
- * mostOf is how many operations a plan has at most. In the closed model with a duration their number is not known: it ends where our
- * server's cap on the registrations of one peer would be reached.
+ * The operations of a plan, at most. The closed model with a duration ends where the cap of our server on the registrations of one peer
+ * would be reached.
  *
- * @param {Record<string, any>} values
+ * @param {any} values
  */
-function mostOf({
-  benchmarkRuns,
-  registerMode,
-  benchmarkType,
-  mix,
-  nClients,
-  maxPeerRegistrations,
-  ...values
-}) {
+function maxOperationsOf(values) {
+  const { benchmarkRuns, benchmarkType, mix } = values
   if (benchmarkRuns !== undefined) return benchmarkRuns
-  const isBounded = changesState({ benchmarkType, registerMode }) && !isOpen(/** @type {any} */ (values))
-  if (!isBounded) return null
+  if (!changesState(values) || isOpen(values)) return null
   const share = benchmarkType === 'MIXED' ? mix.register : 1
-  return share === 0 ? null : Math.floor(maxOperations({ nClients, maxPeerRegistrations }) / share)
+  return share === 0 ? null : Math.floor(maxOperations(values) / share)
 }
 
 /**
- * @param {Record<string, any>} picked
- * @param {Record<string, any>} values
+ * @param {Values} picked
+ * @param {Values} values
  * @param {{ cores: number }} machine
  * @returns {Plan}
  */
@@ -545,13 +467,13 @@ function toPlan(picked, values, { cores }) {
     target: values.target ?? values.targets?.[0] ?? null,
     durationMs,
     ratePerSecond: saysItsRates(arrivals) ? meanRate(arrivals) : (values.rate ?? null),
-    benchmarkRuns: mostOf(values),
+    benchmarkRuns: maxOperationsOf(values),
     minDurationMs: values.minDuration,
     mix: benchmarkType === 'MIXED' && !hasRoles(values) ? Object.freeze(values.mix) : null,
     faults: inOrder(values.fault ?? []),
     thresholds: Object.freeze(values.threshold ?? []),
     streamPerOperation: streamPerOperation && inFlight === 1,
-    workers: values.workers ?? usualWorkers(values, cores),
+    workers: values.workers ?? defaultWorkers(values, cores),
     ...(values.churn !== undefined && { refreshEveryMs: refreshMsOf(values) })
   })
 }
@@ -581,24 +503,24 @@ export const RENDEZVOUS_KIND = {
   ]
 }
 
-/** What a server and its clients need not know before they are started. */
+/** Parts of a plan that a server and its clients do not depend on when they start. */
 const LATER = { ratePerSecond: null, durationMs: null, faults: null }
 
 /**
- * sameParts says whether a run of the one plan can go on with the server and the clients that a run of the other has started: they
- * differ in nothing but rate, duration and what is to happen to the server. A fault leaves another server behind than it found, churn other clients.
+ * sameParts says whether a run of one plan can reuse the server and the clients that a run of the other has started: the plans differ
+ * only in rate, duration and faults. A run with faults or churn leaves a changed server or changed clients, which are not reused.
  *
- * @param {import('../options.js').Plan} one
- * @param {import('../options.js').Plan} other
+ * @param {Plan} one
+ * @param {Plan} other
  */
 export const sameParts = (one, other) =>
   one.faults.length === 0 &&
   one.churn == null &&
   isDeepStrictEqual({ ...one, ...LATER }, { ...other, ...LATER })
 
-/** Rough figures of a small machine, in ms: an estimate is there to choose, not to measure. */
+/** Rough times of a small machine, ms. */
 const START_MS = 2000
-/** What a run takes that starts nothing: its page, mostly. */
+/** Time of a run that reuses server and clients: mostly for writing its page. */
 const GO_ON_MS = 400
 const MS_PER_CLIENT = 15
 /** Full peers find and dial one another, and wait for a mesh. */
@@ -609,13 +531,13 @@ const WARM_UP_FACTOR = 1.5
 /** Operations a second of a small machine in the closed model. */
 const OPERATIONS_PER_SECOND = 1000
 
-/** What measuring the floor takes, see floor.js. */
+/** Time to measure the floor, see measureFloor. */
 const FLOOR_RUN_MS = 4700
-/** A shorter measurement than 5 s, less a gap between operations, has none: it would be held up for long beside what it takes. */
+/** A measurement shorter than 5 s, less a gap between operations, has no floor: measuring it would take about as long. */
 const HAS_FLOOR_MS = 4900
 
 /**
- * hasFloor says whether a run measures the floor of this generator, too.
+ * hasFloor says whether a run also measures the floor of this generator.
  *
  * @param {Pick<Plan, 'network'>} plan
  * @param {number} measuredMs
@@ -623,24 +545,25 @@ const HAS_FLOOR_MS = 4900
 export const hasFloor = ({ network }, measuredMs) => network !== 'namespaces' && measuredMs >= HAS_FLOOR_MS
 
 /** @param {Plan} plan */
-function measured({ durationMs, minDurationMs, benchmarkRuns, ratePerSecond }) {
+function estimateMeasuredMs({ durationMs, minDurationMs, benchmarkRuns, ratePerSecond }) {
   const sendingMs = (1000 * (benchmarkRuns ?? Infinity)) / (ratePerSecond ?? OPERATIONS_PER_SECOND)
   return Math.min(durationMs ?? Infinity, Math.max(sendingMs, minDurationMs))
 }
 
 /**
- * fixedMs is what a run takes on any machine.
+ * fixedMs gives the time that a run takes on any machine: warm-up and measurement.
  *
  * @param {Plan} plan
- * @param {boolean} [goesOn] - with what the run before has left up
+ * @param {boolean} [goesOn] - with server and clients of the run before
  */
-export const fixedMs = (plan, goesOn = false) => measured(plan) + (goesOn ? againMs(plan) : plan.warmupMs)
+export const fixedMs = (plan, goesOn = false) =>
+  estimateMeasuredMs(plan) + (goesOn ? againMs(plan) : plan.warmupMs)
 
 /**
- * estimateMs says about how long a run takes in all, with identities from the cache.
+ * estimateMs estimates how long a run takes in all, with identities from the cache.
  *
  * @param {Plan} plan
- * @param {boolean} [goesOn] - with what the run before has left up
+ * @param {boolean} [goesOn] - with server and clients of the run before
  * @returns {number} ms
  */
 export function estimateMs(plan, goesOn = false) {
@@ -648,6 +571,6 @@ export function estimateMs(plan, goesOn = false) {
   if (goesOn) return fixedMs(plan, goesOn) + GO_ON_MS
   const joining = publishes(plan) ? JOINING_MS + nClients * MS_PER_PEER : 0
   const start = START_MS + nClients * MS_PER_CLIENT + initialRegistrations * MS_PER_REGISTRATION + joining
-  const floor = hasFloor(plan, measured(plan)) ? FLOOR_RUN_MS : 0
+  const floor = hasFloor(plan, estimateMeasuredMs(plan)) ? FLOOR_RUN_MS : 0
   return fixedMs(plan) + start + floor + warmupMs * (WARM_UP_FACTOR - 1)
 }
