@@ -1,4 +1,4 @@
-// One client of a load worker: its node, its streams, its operations.
+// A client of a load worker.
 
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -32,7 +32,7 @@ import { sealPeerRecord } from '../../../protocol/signed-record.js'
  * @typedef {object} LoadClientComponents
  * @property {Pick<ClientNode['node'], 'services' | 'stop' | 'getConnections'>} node
  * @property {Uint8Array} signedPeerRecord
- * @property {readonly import('@multiformats/multiaddr').Multiaddr[]} servers - its own first, the others in the order in which it goes to them
+ * @property {readonly import('@multiformats/multiaddr').Multiaddr[]} servers - its own first, the others in the order of failover
  * @property {boolean} severalPerStream - the server serves more than one request on a stream
  * @property {import('../options.js').Plan} plan
  * @property {import('../../../load/registrations.js').Namespaces} namespaces
@@ -49,7 +49,7 @@ import { sealPeerRecord } from '../../../protocol/signed-record.js'
  * @property {() => Promise<void>} [backpressure] - of a full peer: waits until its process keeps up with what is published
  * @property {ClientObserver} [observer] - of a client that comes and goes
  *
- * @typedef {object} ClientObserver - hears what a client learns from the server
+ * @typedef {object} ClientObserver - is called with what a client learns from the server
  * @property {(reply: { ns: string, atNs: number, ttlSeconds: number, certain: boolean }) => void} registered - `certain` false: the client
  *   was killed before the reply
  * @property {(reply: { ns: string, sentNs: number, atNs: number, registrations: readonly import('../../../protocol/rendezvous.js').Register[] }) => void} discovered
@@ -58,14 +58,10 @@ import { sealPeerRecord } from '../../../protocol/signed-record.js'
 
 /** After a lost connection a client waits this long before it dials again, so that it does not spin on errors. */
 const RECONNECT_AFTER_MS = 100
-/** So many registrations of a page a full peer asks for: a namespace may be full of others. */
+/** Registrations of a page that a full peer discovers: a namespace may hold many of other peers. */
 const PAGE = 1000
 
 const now = process.hrtime.bigint
-
-/** @param {unknown} error - of gossipsub */
-const notPublished = error =>
-  /NoPeersSubscribedToTopic/.test(/** @type {Error} */ (error).message) ? 'NO_PEERS' : 'FAILED'
 
 /** LoadClient is one libp2p peer that sends operations to the server under test and measures them. */
 export class LoadClient {
@@ -88,12 +84,12 @@ export class LoadClient {
     this.#ledger = new RegistrationLedger(clientNamespaces(namespaces, plan.nNamespaces, index, topics))
   }
 
-  /** namespacesUsed is how many namespaces the client's registrations needed since the last restore. */
+  /** namespacesUsed counts the namespaces that the client's registrations needed since the last restore. */
   get namespacesUsed() {
     return this.#ledger.used
   }
 
-  /** takeSucceeded is how many operations came to OK since this was last asked. */
+  /** takeSucceeded counts the operations with outcome OK since its last call. */
   takeSucceeded() {
     const count = this.#succeeded
     this.#succeeded = 0
@@ -105,7 +101,7 @@ export class LoadClient {
     if (!this.#c.plan.connectionPerOperation) await this.#streams.connect(signal)
   }
 
-  /** connectMeasured does so as an operation of its own. @param {AbortSignal} signal */
+  /** connectMeasured opens it as an operation of its own, CONNECT. @param {AbortSignal} signal */
   async connectMeasured(signal) {
     await this.#measuredConnect(this.#dueNow, () => this.#streams.connect(signal))
   }
@@ -120,12 +116,12 @@ export class LoadClient {
     const error = new Error('the client was killed')
     this.#killing.abort(error)
     for (const connection of this.#c.node.getConnections()) connection.abort(error)
-    // nobody waits for what is left of it
+    // nothing waits for the end of the node
     Promise.resolve(this.#c.node.stop()).catch(() => {})
   }
 
   /**
-   * renew registers it in so many namespaces or, where it is registered, renews that; measured as REGISTER.
+   * renew renews the client's registrations; if it has none, it registers in so many namespaces. Measured as REGISTER.
    *
    * @param {number} namespaces
    * @returns {Promise<string[]>} outcomes
@@ -145,18 +141,24 @@ export class LoadClient {
    * renewUntimed does the same, not measured.
    *
    * @param {number} namespaces
-   * @throws {import('../../../client/errors.js').ClientError} what a stream and its requests throw, and a status other than OK as its name
+   * @throws {ClientError} what a stream and its requests throw, and a status other than OK as its name
    */
   async renewUntimed(namespaces) {
+    const what = 'a registration of a client that comes and goes'
+    await this.#registerUntimed(() => this.#toRenew(namespaces), what)
+  }
+
+  /** @param {() => readonly string[]} namespaces - asked for once there is a connection @param {string} what */
+  async #registerUntimed(namespaces, what) {
     await this.#streams.untimed(async (session, signal) => {
-      for (const ns of this.#toRenew(namespaces)) {
+      for (const ns of namespaces()) {
         const { message } = await this.#register(ns, session, signal)
-        requireOk(message.registerResponse, 'a registration of a client that comes and goes')
+        requireOk(message.registerResponse, what)
       }
     })
   }
 
-  /** When an operation beside the load is due: the closed model knows no such time. */
+  /** The due time of an operation beside the load; the closed model has none. */
   get #dueNow() {
     return this.#c.plan.ratePerSecond == null ? null : now()
   }
@@ -168,7 +170,7 @@ export class LoadClient {
   }
 
   /**
-   * prepare registers what later operations remove; not measured.
+   * prepare makes the registrations that later operations remove; not measured.
    *
    * @param {number} registrations
    */
@@ -185,22 +187,19 @@ export class LoadClient {
     })
   }
 
-  /** registerTopics registers it in its topics, where it is registered nowhere; not measured. */
+  /** registerTopics registers the client in its topics, unless it has registrations; not measured. */
   async registerTopics() {
     if (this.#ledger.held > 0) return
     for (let i = 0; i < (this.#c.topics?.own.length ?? 0); i++) await this.registerNext()
   }
 
   /**
-   * registerNext registers it where it registers next, in the first of its topics first; not measured.
+   * registerNext registers the client in its next namespace, which is the first of its topics at first; not measured.
    *
-   * @throws {import('../../../client/errors.js').ClientError} what a stream and its requests throw, and a status other than OK as its name
+   * @throws {ClientError} what a stream and its requests throw, and a status other than OK as its name
    */
   async registerNext() {
-    await this.#streams.untimed(async (session, signal) => {
-      const { message } = await this.#register(this.#ledger.fresh(), session, signal)
-      requireOk(message.registerResponse, 'a registration of a full peer')
-    })
+    await this.#registerUntimed(() => [this.#ledger.fresh()], 'a registration of a full peer')
   }
 
   /**
@@ -208,15 +207,14 @@ export class LoadClient {
    *
    * @param {string} ns
    * @param {(page: import('../../../protocol/rendezvous.js').Register[]) => Promise<void>} onPage
-   * @throws {import('../../../client/errors.js').ClientError} what a stream and its requests throw, a refusal, and TOO_MUCH
+   * @throws {ClientError} what a stream and its requests throw, a refusal, and TOO_MUCH
    */
   async discoverAll(ns, onPage) {
     await this.#streams.untimed(async (session, signal) => {
       /** @param {Uint8Array} [cookie] */
       const askFor = async cookie => {
-        const { message, byteLength } = await session.request(encodeDiscover({ ns, limit: PAGE, cookie }), {
-          signal
-        })
+        const request = encodeDiscover({ ns, limit: PAGE, cookie })
+        const { message, byteLength } = await session.request(request, { signal })
         return { ...discoverReply(message), byteLength }
       }
       const how = { screen: new PageScreen({ ns, limit: PAGE }), bounds: PAGE_BOUNDS }
@@ -224,22 +222,19 @@ export class LoadClient {
     }, PAGE_BOUNDS.maxMs)
   }
 
-  /** prepareRefresh registers what later operations refresh; not measured. Where it is refused, so are they, which is an outcome of theirs. */
+  /** prepareRefresh makes the registration that later operations refresh; not measured. If the server refuses it, it refuses them too, which their outcomes say. */
   async prepareRefresh() {
     if (this.#ledger.held > 0) return
     const ns = this.#ledger.fresh()
-    const registering = this.#streams.untimed(async (session, signal) => {
-      await this.#register(ns, session, signal)
-    })
-    await registering.catch(() => {})
+    await this.#streams.untimed((session, signal) => this.#register(ns, session, signal)).catch(() => {})
   }
 
-  /** registered is what the server must hold of this client, by what it said. */
+  /** registered lists the registrations of this client that the server has confirmed. */
   registered() {
     return this.#ledger.confirmed()
   }
 
-  /** restore unregisters everything this client registered; not measured. What it could not stays in the ledger. */
+  /** restore unregisters everything this client registered; not measured. On failure the ledger keeps its registrations. */
   async restore() {
     if (this.#ledger.held === 0) return
     await this.#streams.untimed(async (session, signal) => {
@@ -267,13 +262,14 @@ export class LoadClient {
 
   /** @param {Operation} operation @param {bigint | null} dueNs @returns {Promise<string>} outcome */
   async #operate(operation, dueNs) {
-    const { deadlines, recorder } = this.#c
+    const { deadlines, recorder, observer, plan } = this.#c
     const timing = timingOf(operation.type, dueNs)
     const guard = deadlines.guard()
+    const { type, ns = '' } = operation
     let outcome
     try {
       outcome = await this.#withStream(operation, timing, guard.signal)
-      this.#noteRemoved(operation)
+      if (type === 'UNREGISTER') this.#ledger.gone(ns, plan.registerMode === 'refresh')
     } catch (error) {
       timing.repliedNs = now()
       outcome = this.#outcomeOf(error)
@@ -282,7 +278,12 @@ export class LoadClient {
       guard.release()
     }
     if (this.killed.aborted) {
-      this.#cutOff(operation, timing)
+      // the operation of a killed client counts in no figure of the server, but it may have registered the client
+      const { ttlSeconds } = plan
+      const atNs = Number(timing.repliedNs)
+      observer?.cutOff()
+      if (type === 'REGISTER' && operation.sent)
+        observer?.registered({ ns, atNs, ttlSeconds, certain: false })
       return 'INTERRUPTED'
     }
     recorder.record(timing, outcome)
@@ -290,26 +291,19 @@ export class LoadClient {
     return outcome
   }
 
-  /** What a killed client was doing is no figure of the server. @param {Operation} operation @param {Timing} timing */
-  #cutOff({ type, ns = '', sent }, { repliedNs }) {
-    const { observer, plan } = this.#c
-    observer?.cutOff()
-    if (type !== 'REGISTER' || !sent) return
-    observer?.registered({ ns, atNs: Number(repliedNs), ttlSeconds: plan.ttlSeconds, certain: false })
-  }
-
-  /** It ends when the library has handed the message over: what becomes of it then are deliveries. @param {bigint | null} dueNs */
+  /** PUBLISH ends when the library has taken the message; deliveries are measured separately. @param {bigint | null} dueNs */
   async #publish(dueNs) {
     const { recorder, publish, backpressure } = this.#c
     if (publish === undefined) throw new Error('a client that is no full peer cannot publish')
-    // in the closed model nothing else would hold back who publishes and publishes
+    // in the closed model nothing else limits how fast a client publishes
     if (dueNs === null) await backpressure?.()
     const timing = timingOf('PUBLISH', dueNs)
     let outcome = 'OK'
     try {
       await publish(dueNs ?? timing.sentNs)
     } catch (error) {
-      outcome = notPublished(error)
+      const hasNoPeers = /NoPeersSubscribedToTopic/.test(/** @type {Error} */ (error).message)
+      outcome = hasNoPeers ? 'NO_PEERS' : 'FAILED'
     }
     timing.repliedNs = now()
     recorder.record(timing, outcome)
@@ -317,7 +311,7 @@ export class LoadClient {
   }
 
   /**
-   * drop records an operation that was due but never sent, as many as may be are in flight already.
+   * drop records an operation that was due, but never sent, because too many were in flight.
    *
    * @param {MixedType} type
    * @param {bigint} dueNs
@@ -330,30 +324,21 @@ export class LoadClient {
    * walkPages discovers a whole namespace, page by page; not measured.
    *
    * @returns {Promise<import('../../../protocol/rendezvous.js').Register[]>} of up to MAX_PAGES pages
-   * @throws {import('../../../client/errors.js').ClientError} what a stream and its requests throw, and a status other than OK as its name
+   * @throws {ClientError} what a stream and its requests throw, and a status other than OK as its name
    */
-  async walkPages() {
-    /** @type {import('../../../protocol/rendezvous.js').Register[]} */
-    let found = []
+  walkPages() {
     const { namespaces, plan } = this.#c
     const ns = namespaces.planned(0)
-    await this.#streams.untimed(async (session, signal) => {
-      found = await walkPages(session, { ns, limit: plan.discoverLimit, signal })
-    })
-    return found
+    return this.#streams.untimed((session, signal) =>
+      walkPages(session, { ns, limit: plan.discoverLimit, signal })
+    )
   }
 
   async close() {
     await this.#c.node.stop()
   }
 
-  /** @param {Operation} operation - that was answered */
-  #noteRemoved({ type, ns }) {
-    if (type === 'UNREGISTER' && ns !== undefined)
-      this.#ledger.gone(ns, this.#c.plan.registerMode === 'refresh')
-  }
-
-  /** What was under way at a server that went is told apart from what found none. @param {unknown} error */
+  /** With --failover, operations under way at a server that is gone have an outcome of their own. @param {unknown} error */
   #outcomeOf(error) {
     const { code } = /** @type {{ code?: string }} */ (error)
     const { failover, connectionPerOperation } = this.#c.plan
@@ -427,16 +412,16 @@ export class LoadClient {
 
   /** @param {Operation} operation @param {Timing} timing @param {Requests} session @param {AbortSignal} signal */
   async #exchange(operation, timing, session, signal) {
-    const { wire } = this.#c
+    const { wire, meter, checks } = this.#c
     const { type } = operation
     const stage = wire.begin(now())
     operation.sent = true
     const { message, byteLength } = await this.#send(operation, session, signal)
     timing.repliedNs = now()
     timing.overheadNs += wire.end(stage, timing.repliedNs)
-    this.#c.meter.reply(type, byteLength)
-    if (saysLate(message)) this.#c.meter.limited()
-    const outcome = this.#c.checks.outcomeOfReply(type, message)
+    meter.reply(type, byteLength)
+    if (saysLate(message)) meter.limited()
+    const outcome = checks.outcomeOfReply(type, message)
     if (type === 'DISCOVER') this.#discovered(operation, timing, { message, outcome })
     return outcome
   }
@@ -455,7 +440,9 @@ export class LoadClient {
   async #send({ type, ns }, session, signal) {
     if (ns === undefined) throw new Error('nothing is left to unregister')
     if (type === 'REGISTER') return this.#register(ns, session, signal)
-    if (type === 'DISCOVER') return session.request(discovery(ns, this.#c, this.#cookies.get(ns)), { signal })
+    const limit = this.#c.plan.discoverLimit
+    if (type === 'DISCOVER')
+      return session.request(encodeDiscover({ ns, limit, cookie: this.#cookies.get(ns) }), { signal })
     return session.requestBehind([unregisterIn(ns)], confirm(ns), { signal })
   }
 
@@ -463,13 +450,11 @@ export class LoadClient {
   async #register(ns, session, signal) {
     const sentMs = Number(now()) / 1e6
     const reply = await session.request(registration(ns, this.#c), { signal })
-    const { status, ttl = Infinity } = reply.message.registerResponse ?? {}
-    if (status !== Status.OK) return reply
     const { plan, observer } = this.#c
-    this.#ledger.confirm(ns, sentMs + 1000 * Math.min(ttl, plan.ttlSeconds))
-    if (observer === undefined || this.killed.aborted) return reply
-    const ttlSeconds = reply.message.registerResponse?.ttl ?? plan.ttlSeconds
-    observer.registered({ ns, atNs: Number(now()), ttlSeconds, certain: true })
+    const { status, ttl: ttlSeconds = plan.ttlSeconds } = reply.message.registerResponse ?? {}
+    if (status !== Status.OK) return reply
+    this.#ledger.confirm(ns, sentMs + 1000 * Math.min(ttlSeconds, plan.ttlSeconds))
+    if (!this.killed.aborted) observer?.registered({ ns, atNs: Number(now()), ttlSeconds, certain: true })
     return reply
   }
 }
@@ -484,8 +469,8 @@ export class LoadClient {
  */
 
 /**
- * chosen says what the next operation of a client is about. It is asked when one is due: the k-th operation of a client is the same
- * however long those before it take. A mix that draws an UNREGISTER while nothing is registered swaps it with the next REGISTER.
+ * chosen makes the next operation of a client, when it is due: the k-th operation of a client is the same however long those before it
+ * take. A mix that draws an UNREGISTER while nothing is registered swaps it with the next REGISTER.
  *
  * @param {Exclude<MixedType, 'PUBLISH'>} drawn
  * @param {RegistrationLedger} ledger
@@ -493,8 +478,12 @@ export class LoadClient {
  * @returns {Operation}
  */
 export function chosen(drawn, ledger, drawing) {
-  if (drawn === 'DISCOVER') return { type: drawn, ns: discovered(drawing), sent: false }
-  const { benchmarkType, registerMode } = drawing.plan
+  const { benchmarkType, registerMode, nNamespaces, discoverInexistentNamespaces } = drawing.plan
+  if (drawn === 'DISCOVER') {
+    const index = Math.floor(drawing.random() * nNamespaces)
+    const ns = drawing.namespaces[discoverInexistentNamespaces ? 'inexistent' : 'planned'](index)
+    return { type: drawn, ns, sent: false }
+  }
   if (benchmarkType === 'UNREGISTER') return { type: drawn, ns: ledger.release(), sent: false }
   if (removesNow(drawn, ledger)) return { type: 'UNREGISTER', ns: ledger.release(), sent: false }
   const refreshed = registerMode === 'refresh' ? ledger.next() : undefined
@@ -511,14 +500,8 @@ function removesNow(drawn, ledger) {
   return false
 }
 
-/** One of the namespaces at random. @param {Drawing} drawing */
-function discovered({ namespaces, plan, random }) {
-  const index = Math.floor(random() * plan.nNamespaces)
-  return plan.discoverInexistentNamespaces ? namespaces.inexistent(index) : namespaces.planned(index)
-}
-
 /**
- * takeBack notes that an operation failed: it changed nothing, or nobody knows.
+ * takeBack corrects the ledger for an operation that failed: it changed nothing, or that is not known.
  *
  * @param {Operation} operation
  * @param {RegistrationLedger} ledger
@@ -529,17 +512,14 @@ export function takeBack({ type, ns, sent }, ledger) {
   if (type === 'REGISTER' && !sent) ledger.unused(ns)
 }
 
-/** registration of a client in a namespace. @param {string} ns @param {Pick<LoadClientComponents, 'signedPeerRecord' | 'plan'>} client */
+/** registration encodes a REGISTER. @param {string} ns @param {Pick<LoadClientComponents, 'signedPeerRecord' | 'plan'>} client */
 export const registration = (ns, { signedPeerRecord, plan }) =>
   encodeRegister({ ns, signedPeerRecord, ttl: plan.ttlSeconds })
 
-/** discovery in a namespace. @param {string} ns @param {Pick<LoadClientComponents, 'plan'>} client @param {Uint8Array} [cookie] - of the reply before */
-const discovery = (ns, { plan }, cookie) => encodeDiscover({ ns, limit: plan.discoverLimit, cookie })
-
-/** unregisterIn takes a registration back. @param {string} ns */
+/** unregisterIn encodes an UNREGISTER. @param {string} ns */
 export const unregisterIn = ns => encodeUnregister({ ns })
 
-/** confirm asks for the reply that UNREGISTER has not: that to a DISCOVER sent behind it confirms it. @param {string} ns */
+/** confirm encodes the DISCOVER that is sent behind an UNREGISTER, which has no reply of its own. @param {string} ns */
 export const confirm = ns => encodeDiscover({ ns, limit: 1 })
 
 /**
@@ -550,20 +530,20 @@ export const confirm = ns => encodeDiscover({ ns, limit: 1 })
  *   StreamComponents
  */
 
-/** UNTIMED_BATCH: requests outside the measurement go out this many at a time. */
+/** Requests outside the measurement are sent this many at a time. */
 const UNTIMED_BATCH = 32
 
 const NOT_MEASURED_TIMEOUT_MS = 30_000
 
-/** Why a connection could not be opened, whatever server is dialled. @type {readonly unknown[]} */
+/** Failures to connect that no other server would avoid. @type {readonly unknown[]} */
 const OUR_OWN = [ClientErrorCode.LOCAL_PORTS_EXHAUSTED, ClientErrorCode.LOCAL_ADDRESS_UNAVAILABLE]
 
-/** ClientStreams are a client's connection to its server, and the streams that it opens on it. */
+/** ClientStreams holds a client's connection to its server, with the streams on it. */
 class ClientStreams {
   #c
-  /** Which of its servers it goes to. */
+  /** Index of the server that it dials. */
   #at = 0
-  /** @type {number | null} the one it had a connection to last */
+  /** @type {number | null} index of the server of its last connection */
   #last = null
   /** @type {Connection | null} */
   #connection = null
@@ -577,16 +557,16 @@ class ClientStreams {
     this.#c = components
   }
 
-  /** connected tells whether the connection that operations share is open. */
+  /** connected says whether the connection that operations share is open. */
   get connected() {
     return this.#connection?.status === 'open'
   }
 
   /**
-   * dial opens another connection: to the server the client had last or, where that cannot be reached and others may be, to the next one.
+   * dial opens another connection: to the last server or, if that cannot be reached, to the next one.
    *
    * @param {AbortSignal} signal
-   * @param {boolean} [anywhere] - others may be
+   * @param {boolean} [anywhere] - whether other servers may be dialled
    * @returns {Promise<Connection>}
    */
   async dial(signal, anywhere = this.#c.plan.failover) {
@@ -599,7 +579,7 @@ class ClientStreams {
         this.#last = at
         return connection
       } catch (error) {
-        // another operation may have gone on to the next one meanwhile
+        // another operation may have changed the server meanwhile
         if (anywhere && this.#at === at && !OUR_OWN.includes(codeOf(error)))
           this.#at = (at + 1) % servers.length
         if (others === 0 || signal.aborted || OUR_OWN.includes(codeOf(error))) throw error
@@ -608,7 +588,7 @@ class ClientStreams {
   }
 
   /**
-   * connect gives the connection that operations share, dialled again when it was lost.
+   * connect gives the connection that operations share, and dials again after it was lost.
    *
    * @param {AbortSignal} signal
    * @param {boolean} [anywhere] - as of `dial`
@@ -623,7 +603,7 @@ class ClientStreams {
     return this.#connection
   }
 
-  /** shared is the stream that operations share, opened again when it was lost. @param {AbortSignal} signal */
+  /** shared gives the stream that operations share, and opens another after it was lost. @param {AbortSignal} signal */
   async shared(signal) {
     const open = await this.#session?.catch(() => null)
     if (open != null && !open.closed) return open
@@ -632,7 +612,7 @@ class ClientStreams {
   }
 
   /**
-   * open opens a stream, or what opens one for each request where the server wants that.
+   * open opens a stream, or makes an opener of one stream for each request, if the server serves no more on one.
    *
    * @param {Connection} connection
    * @param {AbortSignal} signal
@@ -644,46 +624,44 @@ class ClientStreams {
   }
 
   /**
-   * untimed has an exchange that is not measured, with any server that is there.
+   * untimed makes an exchange that is not measured, with any server that can be reached.
    *
-   * @param {(session: Requests, signal: AbortSignal) => Promise<void>} exchange
-   * @param {number} [mostMs] - that it may take
+   * @template T
+   * @param {(session: Requests, signal: AbortSignal) => Promise<T>} exchange
+   * @param {number} [maxMs]
    */
-  async untimed(exchange, mostMs = NOT_MEASURED_TIMEOUT_MS) {
-    const signal = timeLimit(mostMs)
+  async untimed(exchange, maxMs = NOT_MEASURED_TIMEOUT_MS) {
+    const signal = timeLimit(maxMs)
     setMaxListeners(UNTIMED_BATCH * 4, signal)
     const connection = await this.connect(signal, true)
     const session = await this.open(connection, signal)
-    await exchange(session, signal)
+    const result = await exchange(session, signal)
     await session.close({ signal })
     if (this.#c.plan.connectionPerOperation) await connection.close({ signal })
+    return result
   }
 
-  /** @param {Connection} connection @param {{ signal?: AbortSignal }} options */
-  #openSession = (connection, { signal }) =>
-    openUsable(connection, { signal, onUnasked: () => this.#c.checks.unasked() })
-}
-
-/**
- * Opens a stream. A connection that takes none any more is given up, whatever libp2p calls it: where a server closes one while it is
- * set up, as in the rush after a restart, its muxer may be closed and the connection said to be open.
- *
- * @param {Connection} connection
- * @param {{ signal?: AbortSignal, onUnasked: () => void }} options
- */
-async function openUsable(connection, options) {
-  try {
-    return await openSession(connection, options)
-  } catch (error) {
-    if (codeOf(error) === ClientErrorCode.STREAM_FAILED) connection.abort(/** @type {Error} */ (error))
-    throw error
+  /**
+   * Opens a stream. A connection on which no stream can be opened is aborted, whatever its status: if a server closes a connection during
+   * its setup, as after a restart, the muxer may be closed while libp2p still calls the connection open.
+   *
+   * @param {Connection} connection
+   * @param {{ signal?: AbortSignal }} options
+   */
+  #openSession = async (connection, { signal }) => {
+    try {
+      return await openSession(connection, { signal, onUnasked: () => this.#c.checks.unasked() })
+    } catch (error) {
+      if (codeOf(error) === ClientErrorCode.STREAM_FAILED) connection.abort(/** @type {Error} */ (error))
+      throw error
+    }
   }
 }
 
 /** @param {unknown} error */
-const codeOf = error => /** @type {import('../../../client/errors.js').ClientError} */ (error).code
+const codeOf = error => /** @type {ClientError} */ (error).code
 
-/** A whole namespace can be large: the check of its pages ends here. */
+/** A namespace can be large: the check of its pages is bounded. */
 const MAX_PAGES = 50
 const MAX_REGISTRATIONS = 100_000
 
@@ -693,7 +671,7 @@ const MAX_REGISTRATIONS = 100_000
  * @param {Requests} requests
  * @param {{ ns: string, limit: number, signal: AbortSignal }} options
  * @returns {Promise<import('../../../protocol/rendezvous.js').Register[]>} of up to MAX_PAGES pages
- * @throws {import('../../../client/errors.js').ClientError} what requests throw, and a status other than OK as its name
+ * @throws {ClientError} what requests throw, and a status other than OK as its name
  */
 export async function walkPages(requests, { ns, limit, signal }) {
   /** @type {import('../../../protocol/rendezvous.js').Register[]} */
@@ -706,7 +684,7 @@ export async function walkPages(requests, { ns, limit, signal }) {
     const { registrations = [], cookie: next } = message.discoverResponse ?? {}
     if (registrations.length === 0 || found.length > MAX_REGISTRATIONS) break
     found.push(...registrations)
-    // without one the first page would come again
+    // without a cookie the first page would come again
     if (next === undefined || next.length === 0) break
     cookie = next
   }
@@ -714,7 +692,7 @@ export async function walkPages(requests, { ns, limit, signal }) {
 }
 
 /**
- * requireOk throws what a server answered instead of OK.
+ * requireOk throws unless the server answered OK.
  *
  * @param {{ status: number, statusText?: string } | undefined} response
  * @param {string} what
@@ -733,21 +711,21 @@ export function requireOk(response, what) {
   throw new ClientError(code, `${message}${hint}`)
 }
 
-/** What servers answer above their caps. @type {Set<number>} */
+/** Statuses of a server whose caps are reached. @type {Set<number>} */
 const CAPPED = new Set([Status.E_NOT_AUTHORIZED, Status.E_UNAVAILABLE])
-/** Our server says so of what keeps its registrations: no cap. */
+/** Our server answers so if its store fails, which is no cap. */
 const OF_STORE = /^the store (is|has) /
 const TTL_HINT = '; give a --ttl that the server allows'
 const CAP_HINT = '; where the server caps what one peer may hold, more --nClients hold fewer each'
 
-/** Nobody dials it: peers only say that they are there. */
+/** Port in the addresses of clients; nobody dials it. */
 const PORT = 4001
 
 /**
  * @typedef {object} ClientNode
  * @property {Awaited<ReturnType<typeof createClientNode>>} node - started
  * @property {WireWatch} wire - of its connections
- * @property {Uint8Array} signedPeerRecord - made once, as a peer does whose addresses do not change
+ * @property {Uint8Array} signedPeerRecord - made once, as by a peer whose addresses do not change
  */
 
 /**
