@@ -5,24 +5,27 @@ import { endWithParent } from '../../../run/parent-watch.js'
 endWithParent()
 
 const { LoadWorker } = await import('./load-worker.js')
-const { serveGenerator } = await import('./load-worker.js')
+const { processProfile } = await import('../../../measure/process-profile.js')
+const { serveParent } = await import('../../../run/worker-process.js')
 
-serveGenerator(
-  (setup, report, reportNetwork) => new LoadWorker(setup, report, reportNetwork),
-  [
-    'goOn',
-    'moveTo',
-    'begin',
-    'peers',
-    'peerAddresses',
-    'prepare',
-    'run',
-    'stop',
-    'abort',
-    'registered',
-    'lookUp',
-    'restore',
-    'finish',
-    'close'
-  ]
+const ALIVE_EVERY_MS = 1000
+const METHODS = [
+  ...['goOn', 'moveTo', 'begin', 'peers', 'peerAddresses', 'prepare', 'run', 'stop', 'abort'],
+  ...['registered', 'lookUp', 'restore', 'finish', 'close']
+]
+
+/** @type {InstanceType<typeof LoadWorker>} */
+let worker
+const { say } = serveParent(
+  (setup, { call }) => {
+    worker = new LoadWorker(
+      setup,
+      interval => call('interval', interval),
+      interval => call('network', interval)
+    )
+    return worker
+  },
+  METHODS,
+  { connect: () => worker.connect(connected => say('connected', connected)), ...processProfile() }
 )
+setInterval(() => say('alive'), ALIVE_EVERY_MS).unref()

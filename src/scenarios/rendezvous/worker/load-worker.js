@@ -1,4 +1,4 @@
-// A worker that generates its share of the load.
+// A worker process that generates its share of the load.
 
 import { createWriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
@@ -16,9 +16,8 @@ import { Namespaces, operationTypes } from '../../../load/registrations.js'
 import { SLOT_MS } from '../../../load/trials.js'
 import { Turns } from '../../../measure/client-overhead.js'
 import { DueSlots, Meter, OperationRecorder, reportWhile } from '../../../measure/operations.js'
-import { processProfile } from '../../../measure/process-profile.js'
 import { OwnMemoryWatch } from '../../../measure/resources.js'
-import { generatorUsage, serveParent } from '../../../run/worker-process.js'
+import { generatorUsage } from '../../../run/worker-process.js'
 import { publishes, watchesSight } from '../peer-options.js'
 import { LoadClient, startClient } from './load-client.js'
 import { lookUp, ReplyChecks, SightWatch } from './server-checks.js'
@@ -26,7 +25,7 @@ import { lookUp, ReplyChecks, SightWatch } from './server-checks.js'
 /**
  * @typedef {import('../options.js').Plan} Plan
  *
- * @typedef {object} WorkerSetup - everything a worker needs to know, sent once
+ * @typedef {object} WorkerSetup - parameters of a worker, sent once
  * @property {number} index - among those that share the load, from 0
  * @property {number} workers - that share the load
  * @property {number[]} clients - indices of its clients among all clients of the run
@@ -56,7 +55,7 @@ import { lookUp, ReplyChecks, SightWatch } from './server-checks.js'
  */
 
 const DIALS_AT_ONCE = 20
-/** A run that ends early waits so long for what is under way; its pool waits for twice as long. */
+/** A run that ends early waits this long for replies; its pool waits for twice as long. */
 const LAST_REPLIES_MS = 1000
 
 /** @typedef {'warmup' | 'measure'} Phase - in which load is generated */
@@ -68,7 +67,7 @@ const LAST_REPLIES_MS = 1000
 function drawsOf({ plan, clients }, phase) {
   const { seed } = plan
   return {
-    // the same streams in every worker: together they deal out one schedule, of each role
+    // the same streams in every worker: together the workers share one schedule for each role
     arrivals: groupsOf(plan).map(group =>
       subStream(seed, 'arrivals', phase, 'load', ...present([group.role]))
     ),
@@ -156,7 +155,10 @@ export class LoadWorker {
       settings,
       checks: this.#checks
     }
-    await this.#watchSights({ ...components, servers: addresses })
+    if (this.#setup.index === 0 && watchesSight(plan)) {
+      this.#sights = new SightWatch({ ...components, servers: addresses })
+      await this.#sights.connect(timeLimit(plan.timeoutMs))
+    }
     await this.#startPeers(addresses)
     /** @param {number} index @param {number} place @param {import('./load-client.js').ClientObserver} [observer] */
     const start = (index, place, observer) =>
@@ -166,7 +168,11 @@ export class LoadWorker {
         random: () => this.#draws.namespaces[place](),
         observer
       })
-    await this.#makeChurn({ ...components, start })
+    if (plan.churn != null) {
+      const { ClientChurn } = await import('./client-churn.js')
+      const stopping = this.#closing.signal
+      this.#churn = new ClientChurn({ ...components, start, clients, stopping, peers: this.#peers })
+    }
     const limit = pLimit(DIALS_AT_ONCE)
     let connected = 0
     const connectOne = async (/** @type {number} */ index, /** @type {number} */ place) => {
@@ -191,14 +197,6 @@ export class LoadWorker {
     return client
   }
 
-  /** @param {Omit<import('./client-churn.js').ChurnParts, 'clients' | 'stopping' | 'peers'>} parts */
-  async #makeChurn(parts) {
-    const { plan, clients } = this.#setup
-    if (plan.churn == null) return
-    const { ClientChurn } = await import('./client-churn.js')
-    this.#churn = new ClientChurn({ ...parts, clients, stopping: this.#closing.signal, peers: this.#peers })
-  }
-
   /** @param {import('@multiformats/multiaddr').Multiaddr[]} servers */
   async #startPeers(servers) {
     const { plan, network, index, clients } = this.#setup
@@ -212,31 +210,22 @@ export class LoadWorker {
   }
 
   /**
-   * peers has the clients that are full peers do something for one another.
+   * peers calls a method of the worker's full peers.
    *
    * @template {'admit' | 'register' | 'meet' | 'awaitMesh' | 'drain' | 'snapshot' | 'collect'} M
    * @param {M} method - of FullPeers
    * @param {...any} args
    */
   peers(method, ...args) {
-    const peers = /** @type {any} */ (this.#peers)
-    return peers[method](...args)
+    return /** @type {any} */ (this.#peers)[method](...args)
   }
 
-  /** peerAddresses are where its clients listen that are full peers. */
+  /** peerAddresses gives the addresses that full peers listen on. */
   peerAddresses() {
     return this.#peerAddresses
   }
 
-  /** One worker does so for all. @param {import('./server-checks.js').SightComponents} components */
-  async #watchSights(components) {
-    const { index, plan } = this.#setup
-    if (index !== 0 || !watchesSight(plan)) return
-    this.#sights = new SightWatch(components)
-    await this.#sights.connect(timeLimit(plan.timeoutMs))
-  }
-
-  /** goOn takes another plan, which differs in nothing that was needed so far. @param {Pick<WorkerSetup, 'plan' | 'samplesFile'>} other */
+  /** goOn continues with another plan, for a further run with the same clients. @param {Pick<WorkerSetup, 'plan' | 'samplesFile'>} other */
   goOn(other) {
     this.#setup = { ...this.#setup, ...other }
     this.#samples = samplesOf(other)
@@ -244,7 +233,7 @@ export class LoadWorker {
   }
 
   /**
-   * moveTo has the clients leave their server for another one, where they follow another plan. What they registered is no longer known.
+   * moveTo stops the clients, and connects new ones to another server by another plan. Registrations at the server before are forgotten.
    *
    * @param {Pick<WorkerSetup, 'plan' | 'servers' | 'clients' | 'allClients'>} other
    */
@@ -256,7 +245,7 @@ export class LoadWorker {
   }
 
   /**
-   * begin begins a phase. Its random draws are its own, so that what is measured does not depend on how far the warm-up came.
+   * begin begins a phase. Each phase has random draws of its own, so that the measurement does not depend on the length of the warm-up.
    *
    * @param {Phase} phase
    * @param {Plan} [plan] - of the phase; default: as before
@@ -270,7 +259,7 @@ export class LoadWorker {
   }
 
   /**
-   * prepare makes the registrations that the operations of the load to come remove or refresh.
+   * prepare makes the registrations that the operations of the next load remove or refresh.
    *
    * @param {import('../../../load/clients.js').LoadLength} length
    */
@@ -285,16 +274,14 @@ export class LoadWorker {
     )
     if (this.#peers !== null) await Promise.all(this.#clients.map(client => client.registerTopics()))
     await Promise.all(this.#clients.map((client, i) => client.prepare(this.#types[i].removals)))
-    await Promise.all(this.#refreshing.map(client => client.prepareRefresh()))
-    // registrations of clients that come and go are as old as the measurement
+    if (plan.registerMode === 'refresh' && this.#churn === null) {
+      const onlyRegister = this.#clients.filter(
+        (_, i) => workOf(plan, clients[i]).benchmarkType === 'REGISTER'
+      )
+      await Promise.all(onlyRegister.map(client => client.prepareRefresh()))
+    }
+    // with churn, the times to live of registrations begin with the measurement
     if (this.#phase === 'measure') await this.#churn?.register()
-  }
-
-  /** Those of its clients that register the same again and again, and nothing else. */
-  get #refreshing() {
-    const { plan, clients } = this.#setup
-    if (plan.registerMode !== 'refresh' || this.#churn !== null) return []
-    return this.#clients.filter((_, i) => workOf(plan, clients[i]).benchmarkType === 'REGISTER')
   }
 
   /**
@@ -304,37 +291,31 @@ export class LoadWorker {
    * @returns {Promise<LoadEnd>}
    */
   async run(startNs) {
+    const { plan, clients } = this.#setup
     const churn = this.#phase === 'measure' ? this.#churn : null
-    const dueSlots = this.#setup.plan.hostile === undefined ? null : new DueSlots(SLOT_MS, startNs)
+    const dueSlots = plan.hostile === undefined ? null : new DueSlots(SLOT_MS, startNs)
     this.#dueSlots = dueSlots
-    const running = () =>
-      this.#generator.run(
-        startNs,
-        () => this.#load(startNs),
-        () => ({
-          ...(churn !== null && { churn: churn.take() }),
-          ...(dueSlots !== null && { dueSlots: dueSlots.take() })
-        })
-      )
+    const more = () => ({
+      ...(churn !== null && { churn: churn.take() }),
+      ...(dueSlots !== null && { dueSlots: dueSlots.take() })
+    })
+    const running = () => this.#generator.run(startNs, () => this.#load(startNs, churn), more)
     const end = await (this.#peers?.reportWhile(running) ?? running())
-    // of those that come and go nobody has as many as another one
+    // with churn, clients are there for different times: their numbers of successes must not be compared
     if (this.#churn !== null) return { ...end, succeeded: [] }
-    return {
-      ...end,
-      succeeded: this.#clients.map((client, i) => [this.#setup.clients[i], client.takeSucceeded()])
-    }
+    return { ...end, succeeded: this.#clients.map((client, i) => [clients[i], client.takeSucceeded()]) }
   }
 
   /**
-   * Generates load, and looks meanwhile.
+   * Generates load; churn and the measurement of staleness run beside it.
    *
    * @param {bigint} startNs
+   * @param {import('./client-churn.js').ClientChurn | null} churn
    * @returns {Promise<bigint>} when the last operation had ended
    */
-  async #load(startNs) {
+  async #load(startNs, churn) {
     const looking = new AbortController()
     const looked = this.#sights?.run(looking.signal)
-    const churn = this.#phase === 'measure' ? this.#churn : null
     const churned = churn?.run(Number(startNs))
     try {
       await generateLoad(this.#setup, {
@@ -356,15 +337,15 @@ export class LoadWorker {
     }
   }
 
-  /** stop begins no further operation; those under way end as they would. */
+  /** stop begins no further operation, and lets those under way end. */
   stop() {
     this.#stopping.abort()
     this.#churn?.abort()
   }
 
   /**
-   * abort begins no further operation, and ends those that are still under way a moment later: what a server has not answered may be
-   * served after all, when what was registered there is taken back already.
+   * abort begins no further operation, and ends those still under way a moment later. Without that moment, a server could serve a REGISTER
+   * after the registrations of the run were removed.
    *
    * @param {string} reason
    */
@@ -375,7 +356,7 @@ export class LoadWorker {
     deadlines.abortAll(new Error(reason))
   }
 
-  /** registered is what the server must hold of each client, by what it said. @returns {Registered[]} */
+  /** registered lists the registrations of each client that the server has confirmed. @returns {Registered[]} */
   registered() {
     return this.#clients.map((client, place) => ({
       client: this.#setup.clients[place],
@@ -384,7 +365,7 @@ export class LoadWorker {
   }
 
   /**
-   * lookUp asks the server for what it has confirmed.
+   * lookUp looks up the registrations that the server has confirmed.
    *
    * @param {Pick<import('./server-checks.js').LookUpOptions, 'preloadExpiresMs' | 'registered'>} confirmed - to all workers
    */
@@ -395,7 +376,7 @@ export class LoadWorker {
   }
 
   /**
-   * restore unregisters whatever the clients registered.
+   * restore unregisters all registrations of the clients.
    *
    * @returns {Promise<Restored>}
    */
@@ -411,27 +392,19 @@ export class LoadWorker {
     return this.#churn?.clients ?? this.#clients
   }
 
-  /** finish checks pages and the sampled replies. @returns {Promise<{ detail: string, count: number }[]>} what was wrong */
+  /** finish checks the sampled replies and, in the first worker, the pages of a namespace. @returns {Promise<{ detail: string, count: number }[]>} what was wrong */
   async finish() {
-    await this.#samples?.close()
-    if (this.#checksPages) await this.#checkPages()
-    return this.#checks.finish()
-  }
-
-  async #checkPages() {
-    try {
-      await this.#checks.checkPages(await this.#clients[0].walkPages())
-    } catch (error) {
-      this.#checks.pagesFailed(error)
-    }
-  }
-
-  /** One worker does so, where DISCOVER of namespaces that exist is part of the load. */
-  get #checksPages() {
     const { index, plan } = this.#setup
     const { benchmarkType, discoverInexistentNamespaces, churn } = plan
-    const discovers = benchmarkType === 'DISCOVER' || benchmarkType === 'MIXED'
-    return index === 0 && discovers && !discoverInexistentNamespaces && churn == null
+    const discovers = ['DISCOVER', 'MIXED'].includes(benchmarkType) && !discoverInexistentNamespaces
+    await this.#samples?.close()
+    if (index === 0 && discovers && churn == null)
+      try {
+        await this.#checks.checkPages(await this.#clients[0].walkPages())
+      } catch (error) {
+        this.#checks.pagesFailed(error)
+      }
+    return this.#checks.finish()
   }
 
   async close() {
@@ -454,7 +427,7 @@ export class LoadWorker {
 
 /** @typedef {import('../../../measure/operations.js').Interval} Interval */
 
-/** Generator is what a process has that generates load: it paces, measures, limits and reports. */
+/** Generator paces and measures operations, limits their time, and reports intervals. */
 class Generator {
   #memory = new OwnMemoryWatch()
   #report
@@ -474,11 +447,11 @@ class Generator {
   }
 
   /**
-   * run measures work from a moment on, and reports intervals with how busy the process was in each.
+   * run measures work from a moment on, and reports intervals with the CPU use of the process.
    *
    * @param {bigint} startNs
    * @param {() => Promise<bigint>} work - gives when its last operation had ended
-   * @param {() => object} [more] - what each interval says besides
+   * @param {() => object} [more] - further parts of each interval
    * @returns {Promise<{ beganNs: bigint, endNs: bigint }>}
    */
   async run(startNs, work, more = () => ({})) {
@@ -527,20 +500,18 @@ export const generateLoad = (setup, load) =>
 async function runClosed({ plan }, { durationMs, minDurationMs, startNs, draws, clients, types, signal }) {
   const after = (/** @type {number} */ ms) => startNs + BigInt(Math.round(ms * 1e6))
   const endNs = durationMs === null ? null : after(durationMs)
-  const leastNs = minDurationMs === 0 ? null : after(minDurationMs)
-  const isOver = () => signal.aborted || (endNs !== null && process.hrtime.bigint() >= endNs)
+  const minEndNs = minDurationMs === 0 ? null : after(minDurationMs)
+  const hasPassed = (/** @type {bigint | null} */ ns) => ns !== null && process.hrtime.bigint() >= ns
   const { thinkTimeMs, inFlight: lanes } = plan
   await Promise.all(
     clients.map((client, i) => {
       let left = types[i].operations
+      const random = draws.thinkTimes[i]
       return runClosedLoop({
         lanes,
-        operations: leastNs === null ? left : Infinity,
-        stopped: () => isOver() || (leastNs !== null && left <= 0 && process.hrtime.bigint() >= leastNs),
-        think:
-          thinkTimeMs == null
-            ? null
-            : thinkTimes(thinkTimeMs, { random: draws.thinkTimes[i], endNs, signal }),
+        operations: minEndNs === null ? left : Infinity,
+        stopped: () => signal.aborted || hasPassed(endNs) || (left <= 0 && hasPassed(minEndNs)),
+        think: thinkTimeMs == null ? null : thinkTimes(thinkTimeMs, { random, endNs, signal }),
         perform: () => {
           left--
           return client.perform(types[i].next(), null)
@@ -569,13 +540,16 @@ function runOpen(setup, parts) {
       const i = placeOf(arrival)
       return clients[i].perform(types[i].next(), dueNs)
     },
-    drop: (dueNs, _, arrival) => clients[placeOf(arrival)].drop(types[placeOf(arrival)].next(), dueNs)
+    drop: (dueNs, _, arrival) => {
+      const i = placeOf(arrival)
+      clients[i].drop(types[i].next(), dueNs)
+    }
   })
 }
 
 /**
- * A worker's share of what is due from a group of clients: that of those it holds. Client k of all is of worker k mod n, so that the first of
- * a group need not be of the first worker.
+ * A worker's share of a group's arrivals: those of its own clients. Worker k mod n holds client k, so the first client of a group need not
+ * be in the first worker.
  *
  * @param {import('../../../load/clients.js').Group} group
  * @param {() => number} random
@@ -597,7 +571,7 @@ function shareIn(group, random, { index, workers, clients, plan }, { operations,
 }
 
 /**
- * operationsByClient deals out how many operations fall to each of a worker's clients, whatever the workers.
+ * operationsByClient gives the number of operations of each client of a worker; it does not depend on the number of workers.
  *
  * @param {Pick<Setup, 'clients' | 'allClients'>} setup
  * @param {number | null} operations - of all workers
@@ -607,34 +581,6 @@ export function operationsByClient({ clients, allClients }, operations) {
   if (operations == null) return clients.map(() => Infinity)
   const shares = sharesOf(operations, allClients)
   return clients.map(client => shares[client])
-}
-
-const ALIVE_EVERY_MS = 1000
-
-/**
- * serveGenerator serves what a process that generates load is asked for.
- *
- * @template {{ connect: (onProgress: (connected: number) => void) => Promise<unknown> }} T
- * @param {(setup: any, report: (interval: import('../../../measure/operations.js').Interval) => Promise<unknown>,
- *   reportNetwork: (interval: import('../../../network/node-host.js').HostInterval) => Promise<unknown>) => T} make
- * @param {readonly string[]} methods - beside `connect`
- */
-export function serveGenerator(make, methods) {
-  /** @type {T} */
-  let generator
-  const { say } = serveParent(
-    (setup, { call }) => {
-      generator = make(
-        setup,
-        interval => call('interval', interval),
-        interval => call('network', interval)
-      )
-      return generator
-    },
-    methods,
-    { connect: () => generator.connect(connected => say('connected', connected)), ...processProfile() }
-  )
-  setInterval(() => say('alive'), ALIVE_EVERY_MS).unref()
 }
 
 /** SampleLog writes every single operation of a worker to a CSV file; times are ns on the monotonic clock. */
