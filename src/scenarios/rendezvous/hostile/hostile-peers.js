@@ -1,4 +1,4 @@
-// Hostile peers beside the clients of a run: when they act, what they cost the others.
+// The effect of hostile peers on the clients of a run.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { multiaddr as toMultiaddr } from '@multiformats/multiaddr'
 import { clientAddressFor } from '../../../client/dial.js'
@@ -23,15 +23,15 @@ import { largeRegistrations } from './large-registrations.js'
 
 /** @typedef {import('../../../target/target.js').Target} Target */
 
-/** The process runs when a core is idle: on a machine with other work it answers late, without hanging. */
+/** The process has the lowest priority: on a busy machine it answers late, without hanging. */
 const ANSWER_MS = 120_000
-/** Above this share that was not sent, hostile peers were fewer than asked for. */
+/** A larger share of unsent messages is warned about. */
 const MAX_NOT_SENT = 0.1
-/** Of all cores, taken by other guests of the host: above this, a pair of stretches measured the host. */
+/** Share of all cores taken by other guests of the host, above which a pair of stretches is set aside. */
 const MAX_STEAL_PERCENT = 1
-/** A recovery is read from intervals that workers hand over once a second. */
+/** How often recovery is checked. Workers report once a second. */
 const LOOK_EVERY_MS = 250
-/** Behind a hostile stretch so much of the load must be left to see a recovery. */
+/** The load must go on this long after a hostile stretch for its recovery to be measured. */
 const MIN_RECOVERY_MS = 1000
 
 /** HostileError says why a run with hostile peers could not go on: HOSTILE_FAILED, WORKER_HUNG. */
@@ -45,7 +45,7 @@ export class HostileError extends Error {
   }
 }
 
-/** HostilePeers are the hostile peers of a run, in a process of their own, and what the clients of the run experience beside them. */
+/** HostilePeers runs the hostile peers of a run in a process of their own, and measures their effect on the clients. */
 export class HostilePeers {
   #plan
   #processes = new ProcessGroup()
@@ -57,11 +57,11 @@ export class HostilePeers {
   #spreads = false
   /** @type {string | null} */
   #priority = null
-  /** In use by the server before the first stretch, and behind the last. @type {Partial<Record<'before' | 'after', Awaited<ReturnType<ServerWatch['memory']>>>>} */
+  /** Memory in use by the server before the first stretch and after the last. @type {Partial<Record<'before' | 'after', Awaited<ReturnType<ServerWatch['memory']>>>>} */
   #memory = {}
   /** Pairs that were begun. */
   #begun = 0
-  /** Whether hostile peers explain that nothing is answered. */
+  /** Whether hostile peers may be why the server does not answer. */
   excused = false
 
   /** @param {import('../options.js').Plan} plan - with hostile peers */
@@ -73,12 +73,12 @@ export class HostilePeers {
     return this.#plan.hostile ?? {}
   }
 
-  /** add takes operations of a worker. @param {readonly import('../../../measure/operations.js').DueSlot[]} slots */
+  /** add counts operations of a worker. @param {readonly import('../../../measure/operations.js').DueSlot[]} slots */
   add(slots) {
     this.#results.count(slots)
   }
 
-  /** start connects them. @param {Target} target @param {{ onDied: (error: Error) => void, signal: AbortSignal }} how */
+  /** start starts their process, and connects them. @param {Target} target @param {{ onDied: (error: Error) => void, signal: AbortSignal }} how */
   async start(target, { onDied, signal }) {
     const { multiaddr, control } = target
     this.#spreads = clientAddressFor(toMultiaddr(multiaddr), 0, process.platform) !== undefined
@@ -107,8 +107,8 @@ export class HostilePeers {
   }
 
   /**
-   * warmUp has them hostile while load is generated that does not count, and waits until the server has nothing left to do: until the code
-   * of all is compiled, times are twice what they are later.
+   * warmUp runs them during a load that is not counted, then waits until the server has nothing left to do. Before all code is compiled,
+   * times are twice as long.
    *
    * @param {() => Promise<unknown>} load
    */
@@ -121,13 +121,13 @@ export class HostilePeers {
     this.excused = false
   }
 
-  /** readMemory reads what the server has in use, while there is no load. @param {'before' | 'after'} when - the stretches */
+  /** readMemory reads the memory in use by the server; there must be no load. @param {'before' | 'after'} when - the stretches */
   async readMemory(when) {
     this.#memory[when] = (await this.#watch?.memory()) ?? null
   }
 
   /**
-   * run has them hostile in every other stretch of a load, for as many pairs of stretches as there is time for.
+   * run alternates quiet and hostile stretches of a load, for as many pairs as there is time for.
    *
    * @param {object} parts
    * @param {Pick<import('../../../run/run.js').Trouble, 'raise'>} parts.trouble
@@ -190,11 +190,11 @@ export class HostilePeers {
   }
 
   /**
-   * Ends hostile peers, and waits until nothing is left of them: operations are as fast as before, and the server has done its work.
+   * Ends hostile peers, and waits until operations have recovered and the server has nothing left to do.
    *
    * @param {MeasuredStretch} stretch
    * @param {Time} time
-   * @returns {Promise<boolean>} the server has
+   * @returns {Promise<boolean>} whether the server has nothing left to do
    */
   async #calm(stretch, { now, until, signal }) {
     stretch.notSent = await this.#end()
@@ -206,45 +206,42 @@ export class HostilePeers {
     return isCalm
   }
 
-  /** @returns {Promise<number>} share of what was due that was not sent */
+  /** @returns {Promise<number>} share of due messages that was not sent */
   async #end() {
     const { notSent, failure } = await this.#call('end')
     if (failure !== null) throw new HostileError('HOSTILE_FAILED', `hostile peers stopped early: ${failure}`)
     return notSent
   }
 
-  /** outcome is what is known so far. @returns {import('../../../report/schema.js').HostileOutcome} */
+  /** outcome gives the figures so far. @returns {import('../../../report/schema.js').HostileOutcome} */
   outcome() {
     const result = this.#results.result(MAX_STEAL_PERCENT)
     const { before = null, after = null } = this.#memory
-    const left = before !== null && after !== null
     return {
       spreads: this.#spreads,
       priority: this.#priority,
       unfinished: this.#begun - result.pairs.length,
-      left: left
-        ? {
-            heap: after.heapBytes / before.heapBytes,
-            external: after.externalBytes / before.externalBytes
-          }
-        : null,
+      left: before &&
+        after && {
+          heap: after.heapBytes / before.heapBytes,
+          external: after.externalBytes / before.externalBytes
+        },
       ...result
     }
   }
 
-  /** warnings are those of an outcome. @param {import('../../../report/schema.js').HostileOutcome} outcome @returns {import('../../../report/schema.js').Warning[]} */
+  /** warnings lists the warnings about an outcome. @param {import('../../../report/schema.js').HostileOutcome} outcome @returns {import('../../../report/schema.js').Warning[]} */
   warnings({ notSent, pairs }) {
     const name = hostileText(this.#hostile)
     const disturbed = pairs.length > 0 && pairs.every(({ setAside }) => setAside !== null)
-    return [
-      ...(Number(notSent) > MAX_NOT_SENT
-        ? [{ code: 'HOSTILE_NOT_SENT', values: { name, percent: 100 * Number(notSent) } }]
-        : []),
-      ...(disturbed ? [{ code: 'HOSTILE_DISTURBED', values: { pairs: pairs.length } }] : [])
-    ]
+    const percent = 100 * Number(notSent)
+    return present([
+      Number(notSent) > MAX_NOT_SENT && { code: 'HOSTILE_NOT_SENT', values: { name, percent } },
+      disturbed && { code: 'HOSTILE_DISTURBED', values: { pairs: pairs.length } }
+    ])
   }
 
-  /** stop ends the process; after a failure at once, for it may hang. @param {{ failed: boolean }} how */
+  /** stop ends the process; after a failure at once, because it may hang. @param {{ failed: boolean }} how */
   stop(how) {
     this.#watch?.stop()
     return this.#processes.end(how)
@@ -262,7 +259,7 @@ export class HostilePeers {
   }
 }
 
-/** watchSteal says, when it is called again, what other guests of the host took of all cores since. @returns {() => number | null} percent */
+/** Measures the CPU time that other guests of the host take until the returned function is called. @returns {() => number | null} % of all cores */
 function watchSteal() {
   const was = pressure().ticks
   return () => {
@@ -283,24 +280,24 @@ function watchSteal() {
  * @property {number} from - its first slot
  * @property {number} to - the slot behind its last one
  * @property {Cost} cost - of the server
- * @property {boolean} isCalm - the server had nothing left to do of the stretch before
- * @property {number | null} notSent - share of what was due that hostile peers were too late for; null: they have not ended
- * @property {number} endMs - of it, since the load began: hostile peers were told to end
- * @property {number} watchedMs - until when recovery is read: the next stretch begins, or the load ends
+ * @property {boolean} isCalm - the server had nothing left to do when it began
+ * @property {number | null} notSent - share of due messages that hostile peers were too late for; null: they have not ended
+ * @property {number} endMs - its end, since the load began
+ * @property {number} watchedMs - end of the time in which recovery is measured: the next stretch begins, or the load ends
  *
  * @typedef {Map<string, Histogram>} Slot - response times in µs, by outcome
  */
 
-/** StretchResults are the operations of a load that were due in quiet and in hostile stretches. */
+/** StretchResults measures the operations of a load that were due in quiet and in hostile stretches. */
 export class StretchResults {
   /** @type {Map<number, Slot>} */
   #slots = new Map()
   /** @type {MeasuredStretch[]} */
   #stretches = []
-  /** Of pairs that are over: what others of the host took of the cores, in percent; null: this system does not tell. @type {(number | null)[]} */
+  /** By completed pair: % of all cores taken by other guests of the host; null: not known. @type {(number | null)[]} */
   #stolen = []
 
-  /** count takes operations of a worker. @param {readonly import('../../../measure/operations.js').DueSlot[]} slots */
+  /** count counts operations of a worker. @param {readonly import('../../../measure/operations.js').DueSlot[]} slots */
   count(slots) {
     for (const { slot, outcome, data } of slots) {
       const outcomes = this.#slots.get(slot) ?? new Map()
@@ -311,17 +308,17 @@ export class StretchResults {
     }
   }
 
-  /** add takes the next stretch, once its operations were due; what is known of it later is written into it. @param {MeasuredStretch} stretch */
+  /** add adds the next stretch, once its operations were due; further properties are set later. @param {MeasuredStretch} stretch */
   add(stretch) {
     this.#stretches.push(stretch)
   }
 
-  /** end ends a pair. @param {number | null} stealPercent */
+  /** end completes a pair. @param {number | null} stealPercent */
   end(stealPercent) {
     this.#stolen.push(stealPercent)
   }
 
-  /** quietPercent is the most that the server took of a core in quiet stretches; 0: there were none, or it does not say. */
+  /** quietPercent is the highest CPU of the server in a quiet stretch, % of a core; 0: not known. */
   get quietPercent() {
     return Math.max(0, ...this.#of(false).map(({ cost }) => cost.cpuPercent ?? 0))
   }
@@ -338,10 +335,9 @@ export class StretchResults {
   }
 
   /**
-   * result gives the pairs of stretches that are over, and their figures: of those that nothing else disturbed, or of all where there is
-   * none.
+   * result gives the completed pairs with their figures: of the undisturbed pairs or, if there are none, of all.
    *
-   * @param {number} maxStealPercent - more than this, and a pair is set aside
+   * @param {number} maxStealPercent - above it a pair is set aside
    */
   result(maxStealPercent) {
     const pairs = this.#stolen.map((stealPercent, i) => {
@@ -350,13 +346,13 @@ export class StretchResults {
       return {
         hostileFirst: both[0].hostile,
         stealPercent,
-        setAside: setAside(both, Number(stealPercent) > maxStealPercent),
+        setAside: both.some(({ isCalm }) => !isCalm)
+          ? /** @type {const} */ ('NOT_CALM')
+          : Number(stealPercent) > maxStealPercent
+            ? /** @type {const} */ ('STOLEN')
+            : null,
         quiet: this.#stretch(quiet),
-        hostile: {
-          ...this.#stretch(hostile),
-          notSent: hostile.notSent,
-          ...this.#recovery(hostile)
-        }
+        hostile: { ...this.#stretch(hostile), notSent: hostile.notSent, ...this.#recovery(hostile) }
       }
     })
     const undisturbed = pairs.filter(pair => pair.setAside === null)
@@ -390,10 +386,10 @@ export class StretchResults {
   }
 
   /**
-   * Until two intervals one after the other are in the range of quiet ones again.
+   * The time until two successive intervals are again in the range of quiet ones.
    *
    * @param {MeasuredStretch} hostile
-   * @returns {{ recoveryMs: number | null, recovered: boolean }} null: it is not known what is usual; not recovered: a lower bound
+   * @returns {{ recoveryMs: number | null, recovered: boolean }} null: too few quiet operations; not recovered: a lower bound
    */
   #recovery({ endMs, watchedMs }) {
     const quiet = this.#of(false)
@@ -403,19 +399,16 @@ export class StretchResults {
     const finite = known.filter(Number.isFinite)
     if (finite.length === 0) return { recoveryMs: null, recovered: false }
     const from = slotFrom(endMs)
-    const to = Math.min(slotFrom(watchedMs), slotFrom(endMs + MAX_RECOVERY_MS), this.#behindLast)
+    // no further than the last slot with operations
+    const behindLast = Math.max(-1, ...this.#slots.keys()) + 1
+    const to = Math.min(slotFrom(watchedMs), slotFrom(endMs + MAX_RECOVERY_MS), behindLast)
     const at = recoveredAt(this.#intervals(from, to, each).map(slowest), Math.max(...finite))
-    // to the slot: it may have been at any time in the one before
+    // rounded up to a slot
     if (at !== null) return { recoveryMs: at * each * SLOT_MS, recovered: true }
     return { recoveryMs: Math.max(0, to - from) * SLOT_MS, recovered: false }
   }
 
-  /** The slot behind the last that has operations. */
-  get #behindLast() {
-    return Math.max(-1, ...this.#slots.keys()) + 1
-  }
-
-  /** Whole intervals of some slots each. @param {number} from @param {number} to @param {number} each @returns {Histogram[]} */
+  /** Complete intervals of so many slots each. @param {number} from @param {number} to @param {number} each @returns {Histogram[]} */
   #intervals(from, to, each) {
     return Array.from({ length: Math.max(0, Math.floor((to - from) / each)) }, (_, i) => {
       const operations = new Histogram()
@@ -428,8 +421,7 @@ export class StretchResults {
 }
 
 /**
- * An operation that failed counts as longer than any that was answered: a percentile that they reach into is at least the longest time that
- * was waited.
+ * Failed operations count as longer than any answered one. A percentile among them is a lower bound: the longest time waited.
  *
  * @param {number} share
  * @param {{ count: number, answered: Histogram, longestMs: number }} of
@@ -441,17 +433,11 @@ function percentile(share, { count, answered, longestMs }) {
   return { ms: answered.quantile(Math.min(1, ofAnswered)) / 1000, censored: false }
 }
 
-/** @param {readonly MeasuredStretch[]} stretches @param {boolean} isStolen @returns {'NOT_CALM' | 'STOLEN' | null} */
-function setAside(stretches, isStolen) {
-  if (stretches.some(({ isCalm }) => !isCalm)) return 'NOT_CALM'
-  return isStolen ? 'STOLEN' : null
-}
+/** @param {readonly number[]} values @returns {number | null} null: there are none */
+const highest = values => (values.length === 0 ? null : Math.max(...values))
 
 /** @param {readonly number[]} values @returns {number | null} null: there are none */
-const most = values => (values.length === 0 ? null : Math.max(...values))
-
-/** @param {readonly number[]} values @returns {number | null} null: there are none */
-const centre = values => (values.length === 0 ? null : hodgesLehmann(values))
+const center = values => (values.length === 0 ? null : hodgesLehmann(values))
 
 /**
  * @template {number | null} T
@@ -472,21 +458,21 @@ function figuresOf(pairs) {
     p99: ratioOf(pairs, 'p99'),
     count: bothOf(pairs, ({ count }) => count, sumOf),
     failed: bothOf(pairs, ({ failed }) => failed, sumOf),
-    longestTurnMs: bothOf(pairs, ({ longestTurnMs }) => longestTurnMs, most),
-    rssBytes: bothOf(pairs, ({ rssBytes }) => rssBytes, most),
-    cpuPercent: bothOf(pairs, ({ cpuPercent }) => cpuPercent, centre),
-    recoveryMs: recoveries.includes(null) ? null : most(present(recoveries)),
+    longestTurnMs: bothOf(pairs, ({ longestTurnMs }) => longestTurnMs, highest),
+    rssBytes: bothOf(pairs, ({ rssBytes }) => rssBytes, highest),
+    cpuPercent: bothOf(pairs, ({ cpuPercent }) => cpuPercent, center),
+    recoveryMs: recoveries.includes(null) ? null : highest(present(recoveries)),
     recovered: pairs.every(({ hostile }) => hostile.recovered),
-    notSent: most(present(pairs.map(({ hostile }) => hostile.notSent)))
+    notSent: highest(present(pairs.map(({ hostile }) => hostile.notSent)))
   }
 }
 
 /**
- * ratioOf is how many times as long operations take beside hostile peers, by pairs of stretches.
+ * ratioOf gives the ratio of response times beside hostile peers to those without, by pairs of stretches.
  *
  * @param {readonly Pair[]} pairs
  * @param {'p50' | 'p99'} which
- * @returns {Ratio | null} null: one of them is not known, or of a quiet one only a lower bound
+ * @returns {Ratio | null} null: a stretch has no such percentile, or a quiet one only a lower bound
  */
 export function ratioOf(pairs, which) {
   const times = pairs.map(({ quiet, hostile }) => [quiet[`${which}Ms`], hostile[`${which}Ms`]])
@@ -507,7 +493,7 @@ export function ratioOf(pairs, which) {
 }
 
 /**
- * @typedef {object} Cost - of a server in a while; null: it is not known
+ * @typedef {object} Cost - resources of a server over a time; null: not known
  * @property {number | null} cpuPercent - of a core
  * @property {number | null} rssBytes - at most
  * @property {number | null} longestTurnMs - of its event loop, CPU time
@@ -515,13 +501,13 @@ export function ratioOf(pairs, which) {
 
 const SAMPLE_EVERY_MS = 250
 const READ_CPU_EVERY_MS = 500
-/** Above what it takes of a core without hostile peers a server has nothing left to do for them. */
+/** A server has nothing left to do if its CPU is no more than this above that of quiet stretches, % of a core. */
 const CALM_PERCENT = 5
 const MAX_UNTIL_CALM_MS = 60_000
-/** Of a server that does not say what it does. */
+/** Pause for a server whose CPU cannot be read. */
 const PAUSE_MS = 1000
 
-/** ServerWatch measures what a server costs, as far as that can be read. */
+/** ServerWatch measures the resources that a server uses, if they can be read. */
 export class ServerWatch {
   #target
   /** @type {number | null} */
@@ -538,7 +524,7 @@ export class ServerWatch {
       this.#timer = setInterval(() => this.#read().catch(() => {}), SAMPLE_EVERY_MS)
   }
 
-  /** cost is what the server took since this was called last. @returns {Promise<Cost>} */
+  /** cost gives the resources used since its last call. @returns {Promise<Cost>} */
   async cost() {
     const { cpuMs, rssBytes, longestTurnMs } = await this.#seen()
     const { cpuMs: cpuBefore, atMs: atBefore } = this.#before
@@ -549,11 +535,11 @@ export class ServerWatch {
   }
 
   /**
-   * calm waits until what was sent, and waits in sockets, is worked off: it belongs to no other stretch.
+   * calm waits until the server has served all that was sent, so that no work is left for the next stretch.
    *
-   * @param {number} quietPercent - of a core, that the server takes without hostile peers
+   * @param {number} quietPercent - CPU of the server without hostile peers, % of a core
    * @param {AbortSignal} [signal]
-   * @returns {Promise<boolean>} false: it was not, for as long as it is waited for
+   * @returns {Promise<boolean>} false: it has not within the time limit
    */
   async calm(quietPercent, signal) {
     const until = performance.now() + MAX_UNTIL_CALM_MS
@@ -567,7 +553,7 @@ export class ServerWatch {
     return false
   }
 
-  /** memory is what the server has in use behind a garbage collection. @returns {Promise<{ heapBytes: number, externalBytes: number } | null>} null: it does not say */
+  /** memory gives the memory in use by the server after a garbage collection. @returns {Promise<{ heapBytes: number, externalBytes: number } | null>} null: not known */
   async memory() {
     return (await this.#target.control?.inUse()) ?? null
   }

@@ -1,4 +1,4 @@
-// Hostile peers, by what each kind of them does to a server.
+// The behaviour of each kind of hostile peers.
 import '../../../kit/runtime.js'
 import { once, setMaxListeners } from 'node:events'
 import net from 'node:net'
@@ -27,7 +27,7 @@ import { sealPeerRecord } from '../../../protocol/signed-record.js'
 import { ADDRESS, LARGE_NAMESPACE, LARGE_RECORD_ADDRESSES } from './large-registrations.js'
 
 /**
- * @typedef {(target: Target, times: number) => Promise<Act>} Prepare - connects peers; `times`: their usual rate
+ * @typedef {(target: Target, times: number) => Promise<Act>} Prepare - connects peers of a kind; `times`: multiple of their usual rate
  */
 
 const STREAMS_OF_SILENT = 250
@@ -36,14 +36,14 @@ const IDENTITIES = 20
 const STREAMS_BEING_OPENED = 200
 const SLOW_EVERY_MS = 1000
 
-/** requests is of frames that are tiny. @type {Prepare} */
+/** Sends tiny frames. @type {Prepare} */
 async function requests(target, times) {
   const pieces = [Buffer.alloc(60_000), Buffer.concat(Array(20_000).fill(Uint8Array.of(2, 8, 3)))]
   const peer = await Peer.at(target, '127.0.9.1')
   return run => sendOften(peer, 2 * times, run, index => pieces[index % 2])
 }
 
-/** unread is of replies that nobody reads: of a server of others the largest there are. @type {Prepare} */
+/** Asks for large replies, and reads none. @type {Prepare} */
 async function unread(target, times) {
   const ask = encodeFrame(encodeDiscover(target.http === null ? {} : { ns: LARGE_NAMESPACE }))
   const peers = await peersAt(target, 2 * times, 1)
@@ -60,7 +60,7 @@ async function unread(target, times) {
     )
 }
 
-/** slow is of requests that come a byte at a time. @type {Prepare} */
+/** Sends requests byte by byte. @type {Prepare} */
 async function slow(target, times) {
   const request = encodeFrame(new Uint8Array(1000))
   const peers = await peersAt(target, 2 * times, 11)
@@ -77,7 +77,7 @@ async function slow(target, times) {
     )
 }
 
-/** streams is of streams that are opened for nothing. @type {Prepare} */
+/** Opens streams, and resets them at once. @type {Prepare} */
 async function streams(target, times) {
   const peer = await Peer.at(target, '127.0.10.1')
   const openOne = bounded(STREAMS_BEING_OPENED, async () => {
@@ -87,7 +87,7 @@ async function streams(target, times) {
   return run => often(200 * times, run, openOne)
 }
 
-/** identities is of many peers at one address. @type {Prepare} */
+/** Many peers at one address. @type {Prepare} */
 async function identities(target, times) {
   const ask = encodeFrame(encodeDiscover({ limit: 20 }))
   const peers = await Promise.all(Array.from({ length: IDENTITIES }, () => Peer.apart(target, '127.0.7.1')))
@@ -98,7 +98,7 @@ const TTL = 7200
 const STORE_PEERS = 25
 const STORE_NAMESPACES = 1000
 
-/** store is of registrations that are good and large. @type {Prepare} */
+/** Fills the store with valid, large registrations. @type {Prepare} */
 async function store(target, times) {
   const addresses = [...LARGE_RECORD_ADDRESSES]
   const peers = await Promise.all(
@@ -117,7 +117,7 @@ async function store(target, times) {
     )
 }
 
-/** records is of one record of somebody else, dear to check. @type {Prepare} */
+/** Replays the record of another peer, whose signature is expensive to verify. @type {Prepare} */
 async function records(target, times) {
   const privateKey = await generateKeyPair('secp256k1')
   const signedPeerRecord = await sealPeerRecord({ privateKey, addresses: [ADDRESS], seq: 1 })
@@ -126,22 +126,18 @@ async function records(target, times) {
   return run => sendOften(peer, 200 * times, run, () => replay)
 }
 
-/** The signature stands at the end of an envelope. @param {Uint8Array} record */
-function withoutFit(record) {
-  const changed = Uint8Array.from(record)
-  changed[changed.length - 1] ^= 1
-  return changed
-}
-
-/** invalid is of registrations that must be refused, each for another reason. @type {Prepare} */
+/** Registers what must be refused, each for another reason. @type {Prepare} */
 async function invalid(target, times) {
   const peer = await Peer.at(target, '127.0.6.1')
   const of = (/** @type {import('@libp2p/interface').PrivateKey} */ privateKey) =>
     sealPeerRecord({ privateKey, addresses: [ADDRESS], seq: 1 })
   const own = await of(peer.privateKey)
+  const forged = Uint8Array.from(own)
+  // the signature is the end of an envelope
+  forged[forged.length - 1] ^= 1
   const ns = 'invalid'
   const pieces = [
-    { ns, signedPeerRecord: withoutFit(own), ttl: TTL },
+    { ns, signedPeerRecord: forged, ttl: TTL },
     { ns, signedPeerRecord: await of(await generateKeyPair('Ed25519')), ttl: TTL },
     { ns, signedPeerRecord: own, ttl: Number.MAX_SAFE_INTEGER },
     { ns, ttl: TTL }
@@ -158,12 +154,12 @@ const MAX_STREAMS = 300
  * @typedef {object} Target - of hostile peers
  * @property {string} multiaddr
  * @property {string | null} http - URL of the second port of our own server; null: it is a server of others
- * @property {boolean} spreads - there are addresses of 127.0.0.0/8 to connect from
- * @property {number} seed - of what they send that is random
- * @property {Set<Peer>} peers - of those that have a node: who is made is added
+ * @property {boolean} spreads - peers can connect from different addresses of 127.0.0.0/8
+ * @property {number} seed - of random bytes they send
+ * @property {Set<Peer>} peers - all peers with a node; each adds itself
  */
 
-/** Peer is a plain libp2p node at an address of its own, that connects again whenever it is thrown out. */
+/** Peer is a plain libp2p node at an address of its own, which connects again after each disconnection. */
 class Peer {
   #target
   #node
@@ -180,7 +176,7 @@ class Peer {
       privateKey,
       transports: [tcp({ dialOpts })],
       connectionEncrypters: [noise()],
-      // the smallest windows: larger ones take a whole reply before anybody reads
+      // the smallest windows: larger ones would hold a whole unread reply
       streamMuxers: [
         yamux({ maxOutboundStreams: MAX_STREAMS, streamOptions: { maxStreamWindowSize: 262_144 } })
       ],
@@ -188,18 +184,18 @@ class Peer {
     })
   }
 
-  /** apart is one that has not connected yet. @param {Target} target @param {string} localAddress */
+  /** apart makes one that is not connected yet. @param {Target} target @param {string} localAddress */
   static apart = async (target, localAddress) =>
     new Peer(target, localAddress, await generateKeyPair('Ed25519'))
 
-  /** at connects one. @param {Target} target @param {string} localAddress */
+  /** at makes one, and connects it. @param {Target} target @param {string} localAddress */
   static async at(target, localAddress) {
     const peer = await Peer.apart(target, localAddress)
     await letIn(() => peer.#connect())
     return peer
   }
 
-  /** stream opens one. @param {AbortSignal} [signal] @returns {Promise<Stream>} */
+  /** stream opens a stream. @param {AbortSignal} [signal] @returns {Promise<Stream>} */
   async stream(signal) {
     const connection = await this.#connect()
     return connection.newStream(PROTOCOL, { maxOutboundStreams: MAX_STREAMS, signal })
@@ -210,7 +206,7 @@ class Peer {
     return (await this.#node).dial(this.#target, { force: true })
   }
 
-  /** stop ends it with all its connections. */
+  /** stop ends the node with all its connections. */
   async stop() {
     await (await this.#node).stop()
   }
@@ -222,8 +218,8 @@ class Peer {
 }
 
 /**
- * peersAt connects some that are neighbours: their addresses differ in the last number. Where all have one address, a server lets in few at
- * once.
+ * peersAt connects peers whose addresses differ in the last number. If all share one address, they connect in turn: a server admits few
+ * connections of an address at once.
  *
  * @param {Target} target
  * @param {number} count
@@ -237,7 +233,7 @@ export async function peersAt(target, count, network) {
   return peers
 }
 
-/** hostAndPort are where a target listens. @param {string} address - multiaddr */
+/** hostAndPort reads the address that a target listens on. @param {string} address - multiaddr */
 export function hostAndPort(address) {
   const [, host, port] = /** @type {RegExpExecArray} */ (
     /^\/(?:ip4|ip6|dns|dns4|dns6)\/([^/]+)\/tcp\/(\d+)/.exec(address)
@@ -246,7 +242,7 @@ export function hostAndPort(address) {
 }
 
 /**
- * connectRaw opens a connection and sends some bytes; whatever becomes of it.
+ * Opens a connection and sends some bytes; errors are ignored.
  *
  * @param {{ host: string, port: number }} where
  * @param {string} [localAddress]
@@ -263,12 +259,12 @@ function connectRaw(where, localAddress, bytes) {
   return socket
 }
 
-/** Of an address that many connect from a server takes few connections a second. */
+/** A server admits few connections a second of one address. */
 const TRIES = 20
 const TRY_AGAIN_AFTER_MS = 250
 
 /**
- * letIn does what needs a connection, again and again for a while: what a server refuses an address now it takes later.
+ * letIn repeats an act that needs a connection until the server admits it, for a limited number of times.
  *
  * @template T
  * @param {() => Promise<T>} act
@@ -286,7 +282,7 @@ export async function letIn(act) {
 }
 
 /**
- * dialAfterNoise connects to a server and finishes the handshake; what is sent then is up to the caller, who plays Yamux.
+ * dialAfterNoise connects to a server and completes the Noise handshake. The caller then writes the bytes of the muxer itself.
  *
  * @param {string} address
  * @param {string} [localAddress] - to connect from; default: the system chooses
@@ -312,7 +308,7 @@ export async function dialAfterNoise(address, localAddress) {
   })
   await node.dial(multiaddr(address))
   return {
-    /** of which the caller plays the muxer @type {import('@libp2p/interface').MessageStream} */
+    /** the encrypted connection @type {import('@libp2p/interface').MessageStream} */
     stream: inside,
     stop: () => node.stop()
   }
@@ -321,15 +317,15 @@ export async function dialAfterNoise(address, localAddress) {
 /**
  * @typedef {object} Run - of hostile peers
  * @property {AbortSignal} signal - ends it
- * @property {{ due: number, skipped: number }} tally - what was due, and what of it was not done because this process was late
+ * @property {{ due: number, skipped: number }} tally - actions that were due, and those skipped because this process was late
  *
- * @typedef {(run: Run) => Promise<unknown>} Act - does it until it is aborted
+ * @typedef {(run: Run) => Promise<unknown>} Act - acts until the run is aborted
  */
 
 const AGAIN_AFTER_MS = 100
 
 /**
- * often does something so often a second; what is late is done at once, up to a tenth of a second of it.
+ * often calls a function at a rate. Late calls are made at once, if no later than a tenth of a second; others are skipped.
  *
  * @param {number} perSecond
  * @param {Run} run
@@ -347,7 +343,7 @@ export async function often(perSecond, { signal, tally }, act) {
 }
 
 /**
- * again does something again and again; whoever is thrown out comes back a little later.
+ * Repeats an act with pauses, whether it succeeds or not.
  *
  * @param {AbortSignal} signal
  * @param {() => Promise<unknown>} act
@@ -360,7 +356,7 @@ async function again(signal, act) {
 }
 
 /**
- * sendOften has a peer send pieces over one stream after the other, without waiting for what is answered.
+ * sendOften sends messages at a rate over one stream, without waiting for replies, and opens another stream after each that ends.
  *
  * @param {Peer} peer
  * @param {number} perSecond
@@ -384,7 +380,7 @@ export async function sendOften(peer, perSecond, run, piece) {
 }
 
 /**
- * holdStreams has a peer open streams, all at once, and hold those it gets; it opens others in place of all of them when they are gone.
+ * holdStreams opens streams all at once, and holds them. When all have ended it opens as many again.
  *
  * @param {Peer} peer
  * @param {number} count
@@ -404,7 +400,7 @@ export async function holdStreams(peer, count, signal, { begin, goOn = () => {},
       streams.push(stream)
       begin(stream)
     }
-    // for all the others there is a connection then
+    // the others then share its connection
     await openOne()
     let opening = true
     const opened = Promise.allSettled(Array.from({ length: count - 1 }, openOne)).finally(() => {
@@ -421,16 +417,16 @@ export async function holdStreams(peer, count, signal, { begin, goOn = () => {},
 }
 
 /**
- * bounded starts something only while less than so much of it is under way.
+ * bounded starts an act only while fewer than so many are under way.
  *
- * @param {number} most
+ * @param {number} max
  * @param {(index: number) => Promise<unknown>} act
  * @returns {(index: number) => void}
  */
-export function bounded(most, act) {
+export function bounded(max, act) {
   let underWay = 0
   return index => {
-    if (underWay >= most) return
+    if (underWay >= max) return
     underWay++
     act(index)
       .catch(() => {})
@@ -439,10 +435,10 @@ export function bounded(most, act) {
 }
 
 const ADDRESSES = 20
-/** What a process can hold, and well above what a server admits. */
-const MOST_SOCKETS = 4000
-const MOST_CONNECTIONS = 200
-const MOST_DIALS = 100
+/** A process can hold this many; a server admits far fewer. */
+const MAX_SOCKETS = 4000
+const MAX_CONNECTIONS = 200
+const MAX_DIALS = 100
 const NOISE_BYTES = 10_000
 
 const MULTISTREAM = '\x13/multistream/1.0.0\n\x07/noise\n'
@@ -453,8 +449,8 @@ function noiseBytes(seed, length) {
   return Buffer.from(Array.from({ length }, () => Math.floor(256 * random())))
 }
 
-/** A set that closes its oldest when it holds too many. @template T @param {number} most @param {(item: T) => unknown} close */
-function kept(most, close) {
+/** A set that closes its oldest item when it is full. @template T @param {number} max @param {(item: T) => unknown} close */
+function boundedSet(max, close) {
   /** @type {Set<T>} */
   const items = new Set()
   return {
@@ -462,7 +458,7 @@ function kept(most, close) {
     add(item) {
       items.add(item)
       const [oldest] = items
-      if (items.size <= most) return
+      if (items.size <= max) return
       items.delete(oldest)
       close(oldest)
     },
@@ -474,7 +470,7 @@ function kept(most, close) {
   }
 }
 
-/** http is of requests that are none. @type {Prepare} */
+/** http sends broken HTTP requests. @type {Prepare} */
 export async function http({ http, spreads }, times) {
   const { hostname, port } = new URL(String(http))
   const where = { host: hostname, port: Number(port) }
@@ -483,7 +479,7 @@ export async function http({ http, spreads }, times) {
   return run => often(20 * times, run, index => connectRaw(where, from, lines[index % lines.length]))
 }
 
-/** handshakes is of connections that never become one. @type {Prepare} */
+/** handshakes opens connections without completing their handshake. @type {Prepare} */
 export async function handshakes({ multiaddr, spreads, seed }, times) {
   const where = hostAndPort(multiaddr)
   const first = [
@@ -492,7 +488,9 @@ export async function handshakes({ multiaddr, spreads, seed }, times) {
     Buffer.concat([Buffer.from(MULTISTREAM), Uint8Array.of(0, 32), noiseBytes(seed, 32)])
   ]
   return async run => {
-    const sockets = kept(MOST_SOCKETS, (/** @type {import('node:net').Socket} */ socket) => socket.destroy())
+    const sockets = boundedSet(MAX_SOCKETS, (/** @type {import('node:net').Socket} */ socket) =>
+      socket.destroy()
+    )
     await often(100 * times, run, index => {
       const from = spreads ? `127.0.3.${1 + (index % ADDRESSES)}` : undefined
       const socket = connectRaw(where, from, first[index % first.length])
@@ -503,20 +501,22 @@ export async function handshakes({ multiaddr, spreads, seed }, times) {
   }
 }
 
-/** connections is of those that are made and not used. @type {Prepare} */
+/** Opens connections, and does not use them. @type {Prepare} */
 async function connections(target, times) {
   const peers = await Promise.all(
     Array.from({ length: ADDRESSES }, (_, i) => Peer.apart(target, `127.0.8.${i + 1}`))
   )
   return async run => {
-    const open = kept(MOST_CONNECTIONS, (/** @type {import('@libp2p/interface').Connection} */ connection) =>
-      connection.abort(new Error('over'))
+    const open = boundedSet(
+      MAX_CONNECTIONS,
+      (/** @type {import('@libp2p/interface').Connection} */ connection) =>
+        connection.abort(new Error('over'))
     )
-    const dialOne = bounded(MOST_DIALS, async index => {
+    const dialOne = bounded(MAX_DIALS, async index => {
       const connection = await peers[index % peers.length].further()
       open.add(connection)
       connection.addEventListener('close', () => open.delete(connection))
-      // who was late may come behind the end
+      // a late dial may succeed after the end
       if (run.signal.aborted) open.closeAll()
     })
     await often(20 * times, run, dialOne)
@@ -525,29 +525,12 @@ async function connections(target, times) {
 }
 
 /**
- * @param {Uint8Array} flood
- * @param {{ target: Target, localAddress: string | undefined, perSecond: number }} how
- * @param {Run} run
- */
-async function floodWith(flood, { target, localAddress, perSecond }, run) {
-  const { stream, stop } = await dialAfterNoise(target.multiaddr, localAddress)
-  const over = new AbortController()
-  stream.addEventListener('message', () => {})
-  stream.addEventListener('close', () => over.abort())
-  const signal = AbortSignal.any([run.signal, over.signal])
-  await often(perSecond, { ...run, signal }, () => {
-    if (stream.status === 'open' && !stream.writableNeedsDrain) stream.send(flood)
-  })
-  await stop()
-}
-
-/**
- * frame is one of Yamux.
+ * frame encodes a Yamux frame.
  *
  * @param {number} type
  * @param {number} flags
  * @param {number} stream
- * @param {number} length - of data: of the body, or of what it pretends to be
+ * @param {number} length - of data: of the body, or a pretended one
  * @param {Uint8Array} [body]
  */
 export function frame(type, flags, stream, length, body = new Uint8Array(0)) {
@@ -569,7 +552,7 @@ function lines(line) {
 }
 
 /**
- * FLOODS are about 64 kB each of frames that carry nothing, and of lines that ask for protocols. Each may be sent again and again.
+ * FLOODS are about 64 kB each of frames without content, or of lines that ask for protocols. Each can be sent repeatedly.
  *
  * @type {Readonly<Record<string, Buffer>>}
  */
@@ -589,36 +572,37 @@ export const FLOODS = Object.freeze({
   'lines that ask for what is not there': lines('\x01\n')
 })
 
-/** frames is of Yamux frames and lines of multistream-select that carry nothing. @type {Prepare} */
-export async function frames(target, times) {
+/** frames sends Yamux frames and lines of multistream-select without content. @type {Prepare} */
+export async function frames({ multiaddr, spreads }, times) {
+  /** @param {Uint8Array} bytes @param {string | undefined} localAddress @param {Run} run */
+  const flood = async (bytes, localAddress, run) => {
+    const { stream, stop } = await dialAfterNoise(multiaddr, localAddress)
+    const over = new AbortController()
+    stream.addEventListener('message', () => {})
+    stream.addEventListener('close', () => over.abort())
+    const signal = AbortSignal.any([run.signal, over.signal])
+    await often(2 * times, { ...run, signal }, () => {
+      if (stream.status === 'open' && !stream.writableNeedsDrain) stream.send(bytes)
+    })
+    await stop()
+  }
   return run =>
     Promise.all(
-      Object.values(FLOODS).map((flood, index) => {
-        const localAddress = target.spreads ? `127.0.4.${index + 1}` : undefined
-        return again(run.signal, () => floodWith(flood, { target, localAddress, perSecond: 2 * times }, run))
-      })
+      Object.values(FLOODS).map((bytes, index) =>
+        again(run.signal, () => flood(bytes, spreads ? `127.0.4.${index + 1}` : undefined, run))
+      )
     )
 }
 
-/** @type {Readonly<Record<string, Prepare>>} */
+/** PREPARE has the behaviour of each kind. @type {Readonly<Record<string, Prepare>>} */
 export const PREPARE = Object.freeze({
-  http,
-  requests,
-  unread,
-  store,
-  records,
-  handshakes,
-  frames,
-  invalid,
-  connections,
-  streams,
-  slow,
-  identities
+  ...{ http, requests, unread, store, records, handshakes },
+  ...{ frames, invalid, connections, streams, slow, identities }
 })
 
 /**
  * @typedef {object} Done - of a stretch
- * @property {number} notSent - share of what was due that this process was too late for
+ * @property {number} notSent - share of due actions that this process was too late for
  * @property {string | null} failure - why hostile peers stopped early
  *
  * @typedef {{ end: AbortController, ended: Promise<string | null>, tally: Run['tally'] }} Running
@@ -633,13 +617,13 @@ export class HostileWorker {
   /** @type {Running | undefined} */
   #running
 
-  /** @param {{ target: Omit<Target, 'peers'>, hostile: Readonly<Record<string, number>> }} setup - `hostile`: times their usual rate, by kind */
+  /** @param {{ target: Omit<Target, 'peers'>, hostile: Readonly<Record<string, number>> }} setup - `hostile`: multiple of their usual rate, by kind */
   constructor({ target, hostile }) {
     this.#target = { ...target, peers: new Set() }
     this.#hostile = hostile
   }
 
-  /** prepare connects the peers that are connected from the start. */
+  /** prepare connects the peers of the kinds that need connections from the start. */
   async prepare() {
     this.#acts = []
     for (const [kind, times] of Object.entries(this.#hostile))
@@ -667,7 +651,7 @@ export class HostileWorker {
     return { notSent: tally.due === 0 ? 0 : tally.skipped / tally.due, failure }
   }
 
-  /** stop ends them with all their connections, for a process that goes on. */
+  /** stop ends them with all their connections; the process can then be used further. */
   async stop() {
     await this.end()
     await Promise.all([...this.#target.peers].map(peer => peer.stop()))
