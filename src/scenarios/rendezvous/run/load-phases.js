@@ -1,4 +1,4 @@
-// The phases of a run that send operations: warm-up, measurement, restoring what was there before.
+// The phases of a run that send operations.
 import { setTimeout as pause } from 'node:timers/promises'
 import { present, sumOf } from '../../../kit/collections.js'
 import { timeLimit, within } from '../../../kit/time.js'
@@ -22,17 +22,19 @@ import { Measurement, ServerDurations, watchIntervals } from '../measurement.js'
  * @property {import('../../../run/run-header.js').RunLog} log
  * @property {import('../hostile/hostile-peers.js').HostilePeers | null} hostile - null: there are none
  * @property {() => import('../../../report/schema.js').Figures} figures - so far
- * @property {(startNs: bigint) => void} [onStart] - is told when the load that counts begins
- * @property {boolean} [isWarmUp] - the load does not count
+ * @property {(startNs: bigint) => void} [onStart] - called when the measured load begins
+ * @property {boolean} [isWarmUp] - the load is not measured
  */
 
 const PROGRESS_MS = 500
+/** A run that ends early waits this long for the last reports of its workers. */
+const LAST_REPORTS_MS = 2000
 
 /**
- * warmUp sends operations that do not count, until p50 has settled: caches are filled then, and code is compiled on both sides.
+ * warmUp sends operations that are not counted, until p50 has settled: caches are then filled, and code is compiled on both sides.
  *
  * @param {PhaseParts} parts
- * @param {(measurement: Measurement) => void} measuring - is told where operations go from now on
+ * @param {(measurement: Measurement) => void} measuring - called with the measurement that counts operations from now on
  * @param {{ again: boolean }} more - `again`: both sides are warm from a run at another rate
  * @returns {Promise<import('../../../report/schema.js').WarmUp | null>} null: there is none
  */
@@ -49,25 +51,18 @@ export async function warmUp({ plan, ...others }, measuring, { again }) {
     again,
     fullLoad: isFullLoad(plan)
   })
-  await parts.trouble.guard(parts.pool.begin('warmup', parts.plan))
-  while (!warmUpIsOver(soFar())) {
-    const measurement = new Measurement(parts.plan.workers)
+  const stretch = () => {
+    const measurement = new Measurement(plan.workers)
     measuring(measurement)
-    const before = sumOf(stretches, ({ operations }) => operations)
-    stretches.push(await stretchOf(parts, measurement, before))
+    return runStretch(
+      parts,
+      measurement,
+      sumOf(stretches, ({ operations }) => operations)
+    )
   }
-  if (warmupMs > 0) {
-    const besideHostile = new Measurement(parts.plan.workers)
-    const load = () => {
-      measuring(besideHostile)
-      return stretchOf(
-        parts,
-        besideHostile,
-        sumOf(stretches, ({ operations }) => operations)
-      )
-    }
-    await parts.trouble.guard(Promise.resolve(parts.hostile?.warmUp(load)))
-  }
+  await parts.trouble.guard(parts.pool.begin('warmup', parts.plan))
+  while (!warmUpIsOver(soFar())) stretches.push(await stretch())
+  if (warmupMs > 0) await parts.trouble.guard(Promise.resolve(parts.hostile?.warmUp(stretch)))
   return warmUpResult(soFar())
 }
 
@@ -76,19 +71,15 @@ export async function warmUp({ plan, ...others }, measuring, { again }) {
  * @param {Measurement} measurement
  * @param {number} before - operations of earlier stretches
  */
-async function stretchOf(parts, measurement, before) {
+async function runStretch(parts, measurement, before) {
   const { load } = measurement
   const plan = { ...parts.plan, faults: [] }
   const endsMs = performance.now() + warmUpStretchMs(plan.warmupMs)
   const next = () => warmUpLength(plan, endsMs - performance.now())
-  const progress = () =>
-    parts.log.progress({
-      phase: 'warmup',
-      done: before + load.operations,
-      total: null,
-      unit: 'operations'
-    })
-  const timer = setInterval(progress, PROGRESS_MS)
+  const timer = setInterval(() => {
+    const done = before + load.operations
+    parts.log.progress({ phase: 'warmup', done, total: null, unit: 'operations' })
+  }, PROGRESS_MS)
   try {
     for (let length = next(); length !== null; length = next()) {
       await runLoad({ ...parts, plan, isWarmUp: true }, length, measurement)
@@ -103,19 +94,16 @@ async function stretchOf(parts, measurement, before) {
 }
 
 /**
- * measure runs the load that counts. What it registered is left for the look-up, and then to be unregistered.
+ * measure runs the measured load. Its registrations stay, to be looked up and unregistered later.
  *
  * @param {PhaseParts} parts
  * @param {Measurement} measurement
  */
 export async function measure(parts, measurement) {
   const { plan } = parts
-  const timer = setInterval(() => tellProgress(parts, measurement), PROGRESS_MS)
-  const intervals = watchIntervals(parts, {
-    measurement,
-    figures: parts.figures,
-    rows: RENDEZVOUS_FIGURES
-  })
+  const timer = setInterval(() => reportProgress(parts, measurement), PROGRESS_MS)
+  const { figures } = parts
+  const intervals = watchIntervals(parts, { measurement, figures, rows: RENDEZVOUS_FIGURES })
   const counts =
     plan.churn == null
       ? null
@@ -162,7 +150,9 @@ async function runLoad({ plan, target, pool, trouble, hostile, onStart, isWarmUp
     await trouble.guard(watch.check())
     await trouble.guard(faults.over())
   } catch (error) {
-    await lastWords(pool, over, String(error))
+    // workers still report what they measured; the timer must not keep this process alive
+    const reported = pool.abort(String(error)).then(() => over)
+    await Promise.race([reported, pause(LAST_REPORTS_MS, undefined, { ref: false })])
     await sampling.stop()
     measurement.end([process.hrtime.bigint()])
     throw error
@@ -176,11 +166,11 @@ async function runLoad({ plan, target, pool, trouble, hostile, onStart, isWarmUp
 }
 
 /**
- * undo unregisters what clients registered.
+ * undo unregisters the registrations of the clients.
  *
  * @param {Pick<PhaseParts, 'pool' | 'trouble'>} parts
  * @param {Measurement} measurement
- * @returns {Promise<string | null>} why not everything could be; null: it was
+ * @returns {Promise<string | null>} why some could not be unregistered; null: all were
  */
 export async function undo({ pool, trouble }, measurement) {
   const { namespacesUsed, problem } = await trouble.guard(pool.restore())
@@ -189,7 +179,7 @@ export async function undo({ pool, trouble }, measurement) {
 }
 
 /**
- * undoAll unregisters what a stretch of the warm-up registered, so that the measurement begins with the registrations that were asked for.
+ * Unregisters the registrations of a stretch of the warm-up, so that the measurement begins with as many as the plan says.
  *
  * @param {Pick<PhaseParts, 'pool' | 'trouble'>} parts
  * @param {Measurement} measurement
@@ -202,20 +192,6 @@ async function undoAll(parts, measurement) {
     'NOT_UNDONE',
     `what the warm-up registered could not be unregistered, and the measurement would begin with more: ${problem}`
   )
-}
-
-const LAST_WORDS_MS = 2000
-
-/**
- * When a run ends early, the workers still hand over what they measured.
- *
- * @param {import('../worker-pool.js').WorkerPool} pool
- * @param {Promise<unknown>} over
- * @param {string} reason
- */
-async function lastWords(pool, over, reason) {
-  // a timer that is left must not keep the process
-  await Promise.race([pool.abort(reason).then(() => over), pause(LAST_WORDS_MS, undefined, { ref: false })])
 }
 
 /** @param {Target} target @param {Measurement} measurement */
@@ -232,7 +208,7 @@ async function addServerDurations(target, measurement) {
   }
 }
 
-/** The servers together, and each of them. @param {Target} target @param {Measurement} measurement @param {bigint} startNs */
+/** Samples the servers together, and each of them. @param {Target} target @param {Measurement} measurement @param {bigint} startNs */
 function samplingAll(target, measurement, startNs) {
   const all = [
     sampleDuring(target, measurement.resources, startNs),
@@ -249,29 +225,29 @@ function samplingAll(target, measurement, startNs) {
  * @typedef {import('../../../target/target.js').FaultHandles} FaultHandles
  *
  * @typedef {object} RunningFaults
- * @property {() => boolean} excused - whether a fault explains why nothing is answered: one goes on, or what it delayed may still
- *   time out
- * @property {() => Promise<void>} over - the load is over: no further fault begins, and the one that goes on ends
+ * @property {() => boolean} excused - whether a fault may be why the server does not answer: one goes on, or operations that it delayed may
+ *   still time out
+ * @property {() => Promise<void>} over - called at the end of the load: no further fault begins, and the current one ends
  * @property {() => Promise<void>} stop - ends everything at once
  */
 
-/** Registrations are counted so long before a server ends. */
+/** Registrations are counted this long before a fault ends a server. */
 const COUNT_BEFORE_MS = 500
-/** A server that has just come back is busy with all who come back to it. */
+/** A restarted server is busy with reconnecting clients: counting its registrations may take this long. */
 const COUNT_AFTER_MS = 2000
 
 /** @type {RunningFaults} */
 const NONE = { excused: () => false, over: async () => {}, stop: async () => {} }
 
 /**
- * startFaults does to our server what the plan says, when it says so.
+ * startFaults carries out the faults of a plan on our server, each at its time.
  *
  * @param {object} parts
  * @param {Pick<import('../options.js').Plan, 'faults' | 'timeoutMs'>} parts.plan
  * @param {Pick<Target, 'faults' | 'control' | 'members'>} parts.target
- * @param {Pick<import('../../../run/run.js').Trouble, 'raise'>} parts.trouble - raised when a fault cannot be done or undone
+ * @param {Pick<import('../../../run/run.js').Trouble, 'raise'>} parts.trouble - raised when a fault cannot be carried out or undone
  * @param {bigint} parts.startNs - when the measurement begins
- * @param {FaultEvent[]} parts.events - are added here
+ * @param {FaultEvent[]} parts.events - carried-out faults are added here
  * @param {() => bigint} [parts.clock] - ns
  * @returns {RunningFaults}
  */
@@ -287,10 +263,8 @@ export function startFaults({ plan, target, trouble, startNs, events, clock = pr
     const { faults } = serverOf(target, fault)
     const ends = fault.kind === 'restart' || fault.kind === 'kill'
     await until(fault.atMs - COUNT_BEFORE_MS)
-    const before =
-      ends && !waiting.signal.aborted
-        ? await registrationsOf(target.control, timeLimit(COUNT_BEFORE_MS))
-        : null
+    const isCounted = ends && !waiting.signal.aborted
+    const before = isCounted ? await countOf(target.control, timeLimit(COUNT_BEFORE_MS)) : null
     await until(fault.atMs)
     if (waiting.signal.aborted) return
     /** @type {FaultEvent} */
@@ -304,13 +278,13 @@ export function startFaults({ plan, target, trouble, startNs, events, clock = pr
       registrationsLost: null
     }
     events.push(event)
-    await DEEDS[fault.kind](faults, fault, acting.signal)
+    await ACTIONS[fault.kind](faults, fault, acting.signal)
     if (acting.signal.aborted) return
     const endsAll = fault.kind === 'kill' && fault.server === undefined
-    // others go on where one of several is killed: what is lost with it is over at once
+    // where one of several servers is killed the others go on: the fault is over at once
     if (fault.forMs !== null || (fault.kind === 'kill' && !endsAll)) event.toMs = sinceStartMs()
     const inTime = within(acting.signal, COUNT_AFTER_MS)
-    const after = endsAll ? 0 : ends ? await registrationsOf(target.control, inTime) : null
+    const after = endsAll ? 0 : ends ? await countOf(target.control, inTime) : null
     if (before !== null && after !== null) event.registrationsLost = Math.max(0, before - after)
   }
 
@@ -343,7 +317,7 @@ const serverOf = ({ faults, members }, { server }) =>
   )
 
 /** @type {Readonly<Record<Fault['kind'], (faults: FaultHandles, fault: Fault, signal: AbortSignal) => Promise<void>>>} */
-const DEEDS = {
+const ACTIONS = {
   async pause(faults, { forMs }, signal) {
     await faults.pause()
     await sleep(forMs ?? 0, signal)
@@ -370,7 +344,7 @@ async function sleep(ms, signal) {
 }
 
 /** @param {Target['control']} control @param {AbortSignal} inTime @returns {Promise<number | null>} null: it did not say in time */
-async function registrationsOf(control, inTime) {
+async function countOf(control, inTime) {
   try {
     return (await control?.state(inTime))?.registrations ?? null
   } catch {
@@ -378,24 +352,23 @@ async function registrationsOf(control, inTime) {
   }
 }
 
-/** A server whose operations fail gets this long to answer anything again. */
+/** A server whose operations fail must answer any operation within this time. */
 const GRACE_MS = 3000
 const LOOK_EVERY_MS = 250
 
-/** Operations without a reply for a reason of our own. */
+/** Outcomes without a reply for which the server is not responsible. */
 const OUR_OWN = new Set(['DROPPED', 'LOCAL_PORTS_EXHAUSTED', 'INTERRUPTED'])
 
 /**
- * watchReplies ends a run whose server answers nothing any more, while operations fail: time out, or lose their connection. How
- * long nothing was asked does not count. A server of ours that is given more than it can do answers too late for anybody, and is not
- * hung: it is asked what it has served.
+ * watchReplies ends a run whose server no longer answers, while operations time out or lose their connection. Times without requests do not
+ * count. An overloaded server of ours may answer every request too late: it is not hung as long as its own count of served requests grows.
  *
  * @param {object} options
  * @param {import('../measurement.js').Totals} options.totals
  * @param {import('../../../run/run.js').Trouble} options.trouble
- * @param {(signal: AbortSignal) => Promise<number | null>} [options.served] - requests of this load that the server says to have served;
- *   null: it does not say
- * @param {() => boolean} [options.excused] - a fault of the plan explains why nothing is answered
+ * @param {(signal: AbortSignal) => Promise<number | null>} [options.served] - requests of this load by the server's own count; null: not
+ *   known
+ * @param {() => boolean} [options.excused] - a fault of the plan may be why the server does not answer
  * @param {() => number} [options.clock] - ms
  * @returns {{ stop: () => void, check: () => Promise<void> }} `check`: the load is over, and must have had a reply
  */
@@ -410,12 +383,12 @@ export function watchReplies({
   const stopping = new AbortController()
   let last = first
   let repliedMs = clock()
-  /** @type {number | null} when a failure was first seen after the last reply */
+  /** @type {number | null} time of the first failure after the last reply */
   let failingMs = null
-  /** @type {number | null} what the server said last to have served */
+  /** @type {number | null} the server's last count of served requests */
   let servedBefore = null
   let asking = false
-  const lives = (now = state(totals)) => {
+  const reset = (now = state(totals)) => {
     last = now
     repliedMs = clock()
     failingMs = null
@@ -425,23 +398,23 @@ export function watchReplies({
     asking = true
     const count = await served(stopping.signal)
     asking = false
-    if (servedBefore !== null && count !== null && count > servedBefore) lives()
+    if (servedBefore !== null && count !== null && count > servedBefore) reset()
     servedBefore = count ?? servedBefore
   }
   const look = () => {
     const now = state(totals)
-    if (now.replies > last.replies || excused()) lives(now)
+    if (now.replies > last.replies || excused()) reset(now)
     const failed = now.failed - last.failed
     if (failed === 0) return
     failingMs ??= clock()
-    if (clock() - failingMs > GRACE_MS) trouble.raise(silent(clock() - repliedMs, failed))
+    if (clock() - failingMs > GRACE_MS) trouble.raise(hungError(clock() - repliedMs, failed))
     else void ask()
   }
   const check = async () => {
     const { replies, failed } = state(totals)
     if (failed === first.failed || replies > first.replies) return
     const late = await served(within(stopping.signal, GRACE_MS))
-    if (!late) trouble.raise(silent(clock() - repliedMs, failed - first.failed))
+    if (!late) trouble.raise(hungError(clock() - repliedMs, failed - first.failed))
   }
   const timer = setInterval(look, LOOK_EVERY_MS)
   const stop = () => {
@@ -452,10 +425,10 @@ export function watchReplies({
 }
 
 /**
- * requestsServed asks servers of ours how many requests they have served since their durations were reset.
+ * requestsServed makes a function that reads from our servers how many requests they have served since their durations were reset.
  *
  * @param {Pick<import('../../../target/target.js').Target, 'control' | 'members'>} target
- * @returns {(signal: AbortSignal) => Promise<number | null>} null: none of them is ours, or none answers
+ * @returns {(signal: AbortSignal) => Promise<number | null>} null: no server is ours, or none answers
  */
 export const requestsServed = target => async signal => {
   const asked = controlsOf(target).map(control => control.durations(signal))
@@ -476,21 +449,19 @@ const state = totals => ({
 })
 
 /** @param {number} ms @param {number} failed */
-const silent = (ms, failed) =>
+const hungError = (ms, failed) =>
   new TargetError(
     'SERVER_HUNG',
     `the server has answered nothing for ${(ms / 1000).toFixed(1)} s, while ${failed} operations failed`
   )
 
-/**
- * @typedef {Record<string, number>} Counts - that grow
- */
+/** @typedef {Record<string, number>} Counts - that grow */
 
-/** What a server says of its pool now; one that is paused or gone says nothing. */
+/** A paused or ended server does not answer. */
 const ANSWER_WITHIN_MS = 2000
 
 /**
- * watchStoreWork notes what pools and database have done so far, and gives what they did since then.
+ * watchStoreWork reads the counters of connection pools and database, and makes a function that adds their growth to a measurement.
  *
  * @param {Target} target
  * @returns {Promise<(measurement: Pick<import('../measurement.js').Measurement, 'storeWork'>) => Promise<void>>} adds it
@@ -500,121 +471,69 @@ export async function watchStoreWork(target) {
   const before = await readAll(target)
   return async ({ storeWork }) => {
     const after = await readAll(target)
-    for (const [name, now] of after) {
-      const sum = storeWork.get(name) ?? {}
-      storeWork.set(name, { ...sum, ...grown(sum, before.get(name) ?? {}, now) })
-      const all = /** @type {Counts} */ (storeWork.get(name))
-      all.wallMs = (sum.wallMs ?? 0) + performance.now() - beganMs
+    for (const [name, { connections, ...counts }] of after) {
+      const sum = { ...storeWork.get(name) }
+      if (connections !== undefined) sum.connections = connections
+      for (const [key, value] of Object.entries(counts)) {
+        const began = before.get(name)?.[key] ?? 0
+        // the counters of a restarted process begin at 0
+        sum[key] = (sum[key] ?? 0) + (value < began ? value : value - began)
+      }
+      sum.wallMs = (sum.wallMs ?? 0) + performance.now() - beganMs
+      storeWork.set(name, sum)
     }
   }
 }
 
-/** Who was started again counts from 0. @param {Counts} sum @param {Counts} before @param {Counts} now */
-const grown = (sum, before, { connections, ...now }) => ({
-  ...(connections !== undefined && { connections }),
-  ...Object.fromEntries(
-    Object.entries(now).map(([key, value]) => {
-      const began = before[key] ?? 0
-      return [key, (sum[key] ?? 0) + (value < began ? value : value - began)]
-    })
-  )
-})
-
 /** @param {Target} target @returns {Promise<Map<string, Counts>>} by name */
 async function readAll({ members = [], databaseWork }) {
   const pools = members.map(async ({ name, control }) => {
-    const pool = await poolOf(control)
-    return pool === undefined ? false : /** @type {[string, Counts]} */ ([name, { ...pool }])
+    const state = await control?.state(timeLimit(ANSWER_WITHIN_MS)).catch(() => null)
+    const pool = state?.store?.pool
+    return pool && /** @type {[string, Counts]} */ ([name, { ...pool }])
   })
   const work = await databaseWork?.()
   return new Map(present([...(await Promise.all(pools)), work != null && ['database', { ...work }]]))
 }
 
-/** @param {Target['control']} control */
-async function poolOf(control) {
-  try {
-    return (await control?.state(timeLimit(ANSWER_WITHIN_MS)))?.store?.pool
-  } catch {
-    return undefined
-  }
-}
-
-/**
- * tellProgress tells how far the measurement has come.
- *
- * @param {{ plan: Pick<import('../options.js').Plan, 'durationMs' | 'minDurationMs' | 'benchmarkRuns' | 'benchmarkType' | 'ratePerSecond' | 'arrivals'>, log: import('../../../run/run-header.js').RunLog }} parts
- * @param {import('../measurement.js').Measurement} measurement
- */
-function tellProgress({ plan, log }, measurement) {
+/** @param {Pick<PhaseParts, 'plan' | 'log'>} parts @param {Measurement} measurement */
+function reportProgress({ plan, log }, measurement) {
   const { load, resources, coveredMs, soFarMs } = measurement
-  if (load.operations === 0) return
-  const type =
-    load.types.find(name => name === plan.benchmarkType) ?? load.types.find(name => name !== 'CONNECT')
+  const { operations, types } = load
+  if (operations === 0) return
+  const { durationMs, minDurationMs, benchmarkRuns, ratePerSecond, arrivals } = plan
+  const type = types.find(name => name === plan.benchmarkType) ?? types.find(name => name !== 'CONNECT')
+  const times = type && load.pooled('rt', type)
   const sample = resources.samples.at(-1)
-  const ratePerSecond = (load.operations * 1000) / (coveredMs || soFarMs)
-  const leftMs = Math.max(
-    0,
-    Math.min(
-      (plan.durationMs ?? Infinity) - soFarMs,
-      Math.max(plan.minDurationMs - soFarMs, unsentMs(plan, load.operations, ratePerSecond))
-    )
-  )
+  const nowPerSecond = (operations * 1000) / (coveredMs || soFarMs)
+  const unsent = Math.max(0, (benchmarkRuns ?? Infinity) - operations)
+  const unsentMs = (1000 * unsent) / (ratePerSecond ?? nowPerSecond)
+  const untilEndMs = (durationMs ?? Infinity) - soFarMs
+  const leftMs = Math.max(0, Math.min(untilEndMs, Math.max(minDurationMs - soFarMs, unsentMs)))
+  const counted = durationMs === null && minDurationMs === 0 ? benchmarkRuns : null
+  const isConstant = durationMs !== null && ratePerSecond !== null && arrivals === 'constant'
+  const total = counted ?? (isConstant ? Math.round((ratePerSecond * durationMs) / 1000) : null)
   log.progress({
     phase: 'measure',
-    ...howFar(plan, { operations: load.operations, soFarMs, leftMs }),
-    ratePerSecond,
-    ...(type == null ? {} : quantiles(load, type)),
+    // in operations if their number is known, else in time
+    ...(total === null
+      ? { done: soFarMs, total: soFarMs + leftMs, unit: 'ms' }
+      : { done: operations, total: Math.max(total, operations), unit: 'operations' }),
+    ratePerSecond: nowPerSecond,
+    ...(times && { p50Ms: times.quantile(0.5) / 1000, p99Ms: times.quantile(0.99) / 1000 }),
     cpuPercent: sample?.cpuPercent,
     rssBytes: sample?.rssBytes,
     etaMs: leftMs
   })
 }
 
-/**
- * Operations out of those that there will be, where that is known beforehand, else time.
- *
- * @param {Parameters<typeof tellProgress>[0]['plan']} plan
- * @param {{ operations: number, soFarMs: number, leftMs: number }} now
- * @returns {{ done: number, total: number, unit: string }}
- */
-function howFar(
-  { durationMs, minDurationMs, benchmarkRuns, ratePerSecond, arrivals },
-  { operations, soFarMs, leftMs }
-) {
-  const counted = durationMs === null && minDurationMs === 0 ? benchmarkRuns : null
-  const due =
-    durationMs !== null && ratePerSecond !== null && arrivals === 'constant'
-      ? Math.round((ratePerSecond * durationMs) / 1000)
-      : null
-  const total = counted ?? due
-  return total === null
-    ? { done: soFarMs, total: soFarMs + leftMs, unit: 'ms' }
-    : { done: operations, total: Math.max(total, operations), unit: 'operations' }
-}
+/** Points over time of a long run, at most. */
+const MAX_POINTS = 3600
+const MIN_INTERVAL_MS = 1000
 
 /**
- * How long it takes to send the operations that are left.
- *
- * @param {Pick<import('../options.js').Plan, 'benchmarkRuns' | 'ratePerSecond'>} plan
- * @param {number} done - operations
- * @param {number} nowPerSecond
- */
-const unsentMs = ({ benchmarkRuns, ratePerSecond }, done, nowPerSecond) =>
-  (1000 * Math.max(0, (benchmarkRuns ?? Infinity) - done)) / (ratePerSecond ?? nowPerSecond)
-
-/** @param {import('../measurement.js').Totals} totals @param {string} type */
-function quantiles(totals, type) {
-  const all = totals.pooled('rt', type)
-  return { p50Ms: all.quantile(0.5) / 1000, p99Ms: all.quantile(0.99) / 1000 }
-}
-
-/** The time line of a long run has no more points than these. */
-const MOST_POINTS = 3600
-const LEAST_MS = 1000
-
-/**
- * countRegistrations asks our own server once a second, in long runs less often, how many registrations it holds. Of a server of others
- * that is not known.
+ * countRegistrations reads the number of registrations from our own server once a second, less often in long runs. A server of others has
+ * no such number.
  *
  * @param {object} options
  * @param {Pick<import('../../../target/target.js').ServerControl, 'state'> | null} options.control
@@ -632,12 +551,12 @@ export function countRegistrations({
   let stopped = false
   const count = async () => {
     const beganNs = clock()
-    // a server that is gone is noticed elsewhere
+    // other code reports a server that is gone
     const state = await control?.state().catch(() => null)
-    // the answer was true at some moment in between
+    // the server counted at some moment in between
     if (!stopped) onCount((beganNs + clock()) / 2, state?.registrations ?? null)
   }
-  const timer = setInterval(count, Math.max(LEAST_MS, durationMs / MOST_POINTS))
+  const timer = setInterval(count, Math.max(MIN_INTERVAL_MS, durationMs / MAX_POINTS))
   return {
     stop: () => {
       stopped = true

@@ -1,4 +1,4 @@
-// The run of a rendezvous plan, from its start to its result document.
+// The run of a rendezvous plan.
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sumOf } from '../../../kit/collections.js'
@@ -30,8 +30,8 @@ import { preload, ServerRun, unregisterAll } from './server-run.js'
  */
 
 /**
- * runRendezvous load-tests a rendezvous server by a plan. It never throws for what goes wrong with the run: the last record is
- * always the result, whose `status` and `reason` tell.
+ * runRendezvous load-tests a rendezvous server by a plan. It does not throw if the run fails: the last record is always the result, with
+ * `status` and `reason`.
  *
  * @param {Plan} plan
  * @param {RunOptions} options
@@ -51,22 +51,22 @@ async function phases(run) {
   await run.floor()
 }
 
-/** While the measure phase goes on, the result so far is given out this often, */
+/** While measuring, the result so far is emitted this often, */
 const PARTIAL_EVERY_MS = 5000
-/** but less often in a long one, of which it says nearly the same: whenever this share of it was added. */
+/** but in a long measurement only when it has grown by this share. */
 const PARTIAL_SHARE = 0.02
-/** How long samples of a run that was broken off are waited for. */
+/** Time limit for the profiles of a run that ends early. */
 const LAST_SAMPLES_MS = 1000
 
 /**
- * RendezvousRun is one run with what it has started; its methods are the phases.
+ * RendezvousRun is one run with all that it has started; its methods are the phases.
  *
  * @extends {ServerRun<RunDocument, WorkerPool>}
  */
 class RendezvousRun extends ServerRun {
-  /** @type {Measurement | null} the one that intervals go to just now */
+  /** @type {Measurement | null} the measurement that intervals are added to */
   #current = null
-  /** Something may be on the server that was not there before. */
+  /** The run may have made registrations at the server. */
   #hasRegistered = false
 
   /**
@@ -85,22 +85,21 @@ class RendezvousRun extends ServerRun {
   preload() {
     this.#hasRegistered = true
     return this.phases.guarded('preload', async () => {
-      const how = this.goesOn ? 'there since an earlier run' : await this.#preload()
+      let how = 'there since an earlier run'
+      if (!this.goesOn) {
+        const preloaded = await preload(this.#preloadOptions(this.starting))
+        this.preloadExpiresMs = preloaded.expiresMs
+        how = preloaded.how
+      }
       const state = await this.target.control?.state()
       this.document.registrations.before = state?.registrations ?? null
       return how
     })
   }
 
-  async #preload() {
-    const { how, expiresMs } = await preload(this.#preloadOptions(this.starting))
-    this.preloadExpiresMs = expiresMs
-    return how
-  }
-
   connect() {
     return this.phases.guarded('connect', async () => {
-      await this.#loadWhatIsAsked()
+      await this.#loadMeasurements()
       if (!this.goesOn) await this.started.connect()
       await this.#startHostile()
       this.document.clientSettings = this.started.settings
@@ -109,8 +108,8 @@ class RendezvousRun extends ServerRun {
     })
   }
 
-  /** What measures churn and profiles is loaded where there are some. */
-  async #loadWhatIsAsked() {
+  /** Loads the modules that measure churn and profiles, if the plan has any. */
+  async #loadMeasurements() {
     const { churn, profiled } = this.plan
     if (churn != null) {
       const { ChurnMeasurement } = await import('../measure/churn.js')
@@ -121,7 +120,7 @@ class RendezvousRun extends ServerRun {
     this.document.profiles = new Profiles(profiled, this.options.folder ?? null)
   }
 
-  /** What makes hostile peers is loaded where there are some. */
+  /** Loads and starts hostile peers, if the plan has any. */
   async #startHostile() {
     if (this.plan.hostile === undefined) return
     const { HostilePeers } = await import('../hostile/hostile-peers.js')
@@ -132,7 +131,10 @@ class RendezvousRun extends ServerRun {
 
   warmUp() {
     return this.phases.plain('warmup', async () => {
-      this.document.warmUp = await this.#warmUp(this.#phaseParts, { again: this.goesOn })
+      const measuring = (/** @type {Measurement} */ measurement) => {
+        this.#current = measurement
+      }
+      this.document.warmUp = await warmUp(this.#phaseParts, measuring, { again: this.goesOn })
       return `${counted(this.document.warmUp?.operations ?? 0, 'operation')}, not counted`
     })
   }
@@ -140,34 +142,26 @@ class RendezvousRun extends ServerRun {
   measure() {
     return this.phases.plain('measure', async () => {
       const { measurement, peers, profiles, hostile } = this.document
-      await this.trouble.guard(Promise.resolve(this.#sample()))
+      await this.trouble.guard(Promise.resolve(this.#startProfiles()))
       await this.trouble.guard(Promise.resolve(peers?.begin(this.started)))
       await this.trouble.guard(Promise.resolve(hostile?.readMemory('before')))
-      await this.watching(() => this.#measure(this.#phaseParts, measurement))
+      await this.watching(() => this.#measure(measurement))
       await this.trouble.guard(Promise.resolve(hostile?.readMemory('after')))
       await this.trouble.guard(Promise.resolve(profiles?.stop()))
       return counted(measurement.load.operations, 'operation')
     })
   }
 
-  /** Samples the server and the workers, where that is asked for. */
-  #sample() {
+  /** Starts the profiles of server and workers, if the plan has any. */
+  #startProfiles() {
     const { profiles } = this.document
     const { profiles: server = [] } = this.target
     if (profiles !== null && server.length === 0) this.log.warn('SERVER_NOT_PROFILED', {})
     return profiles?.start({ server, workers: this.started.profiles })
   }
 
-  /** @param {import('./load-phases.js').PhaseParts} parts @param {Parameters<typeof warmUp>[2]} how */
-  #warmUp(parts, how) {
-    const measuring = (/** @type {Measurement} */ measurement) => {
-      this.#current = measurement
-    }
-    return warmUp(parts, measuring, how)
-  }
-
-  /** @param {import('./load-phases.js').PhaseParts} parts @param {Measurement} measurement */
-  async #measure(parts, measurement) {
+  /** @param {Measurement} measurement */
+  async #measure(measurement) {
     this.#current = measurement
     let lastMs = 0
     const timer = setInterval(() => {
@@ -177,7 +171,7 @@ class RendezvousRun extends ServerRun {
       this.phases.emitPartial()
     }, PARTIAL_EVERY_MS)
     try {
-      await measure(parts, measurement)
+      await measure(this.#phaseParts, measurement)
     } finally {
       clearInterval(timer)
     }
@@ -213,7 +207,7 @@ class RendezvousRun extends ServerRun {
     this.log.progress({ phase, done, total, unit: 'ms' })
   }
 
-  /** What this load generator adds to any server here, measured once the server under test has nothing to do. */
+  /** Measures what this load generator adds to the response times of any server, while the server under test is idle. */
   async floor() {
     if (!this.#hasFloor) return
     await this.phases.guarded('floor', async () => {
@@ -233,7 +227,7 @@ class RendezvousRun extends ServerRun {
     })
   }
 
-  /** Not of clients on other machines, nor where another run goes on with them, nor where some of it is left to be done. */
+  /** No floor for clients on other machines, clients that a further run may use, or a run with registrations left behind. */
   get #hasFloor() {
     const { fleet, standing } = this.options
     const isOurs = fleet === undefined && standing === undefined && !this.notUndone
@@ -247,7 +241,7 @@ class RendezvousRun extends ServerRun {
     await Promise.race([profiles?.stop(), sleep(LAST_SAMPLES_MS, undefined, { ref: false })])
   }
 
-  /** What a worker says from now on is too late: the load is counted. @param {Error} error @override */
+  /** Reports of workers that come later are not counted. @param {Error} error @override */
   fail(error) {
     this.#current = null
     super.fail(error)
@@ -255,7 +249,7 @@ class RendezvousRun extends ServerRun {
 
   /** @override */
   async startPool() {
-    await this.#makePeers()
+    if (publishes(this.plan)) await this.#makePeers()
     return WorkerPool.start({
       plan: this.plan,
       fleet: this.options.fleet,
@@ -279,26 +273,19 @@ class RendezvousRun extends ServerRun {
     })
   }
 
-  /** What makes full peers is loaded where clients are some. */
   async #makePeers() {
-    if (!publishes(this.plan)) return
     const { PeerNetwork } = await import('./gossip-network.js')
+    const { fleet, folder } = this.options
+    const traces = this.plan.samples && folder != null ? join(folder, 'traces') : null
+    if (traces !== null) await makeFolder(traces)
     this.document.peers = new PeerNetwork(this.plan, {
       namespaces: new Namespaces(this.runId),
-      fleet: this.options.fleet,
-      traces: await this.#tracesFolder()
+      fleet,
+      traces
     })
   }
 
-  async #tracesFolder() {
-    const { folder } = this.options
-    if (!this.plan.samples || folder == null) return null
-    const traces = join(folder, 'traces')
-    await makeFolder(traces)
-    return traces
-  }
-
-  /** @param {number} worker @returns {string | undefined} undefined: it is in no namespace of a network */
+  /** @param {number} worker @returns {string | undefined} undefined: it is in no network namespace */
   #addressIn(worker) {
     return this.joined.network === null ? undefined : this.joined.host(1 + worker)
   }
@@ -323,7 +310,7 @@ class RendezvousRun extends ServerRun {
       this.log.warn('LEFT_UNTIL_TTL', { count: count + dead, ttlSeconds: this.plan.ttlSeconds })
   }
 
-  /** Whether what was registered is still there. A server that was started again has lost it, as was planned, unless it kept it elsewhere. */
+  /** Looks up whether confirmed registrations are still there. A planned restart loses those kept in memory. */
   async #lookUp() {
     if (this.plan.skipLookUp || this.#restarts || this.plan.churn != null) return
     this.document.lookUp = await this.started.lookUp(this.preloadExpiresMs)
@@ -340,13 +327,13 @@ class RendezvousRun extends ServerRun {
       this.log.warn('STORE_NOT_RESTORED', { expected, actual: registrations })
   }
 
-  /** A server that is started again holds nothing, where it had all in memory. */
+  /** Whether a fault restarts a server that keeps registrations in memory only. */
   get #restarts() {
     if (this.plan.store !== 'memory') return false
     return this.plan.faults.some(({ kind }) => kind === 'restart')
   }
 
-  /** What every DISCOVER reply must hold at least; other servers may have caps of their own. */
+  /** Registrations that every DISCOVER reply must hold at least; null: not known, as for servers of others with caps of their own. */
   get #expected() {
     const { target, initialRegistrations, nNamespaces, discoverLimit, discoverInexistentNamespaces } =
       this.plan
@@ -395,7 +382,7 @@ class RendezvousRun extends ServerRun {
  * @typedef {import('../../../target/target.js').Target} Target
  */
 
-/** What our server runs on, where clients do not run on the same. @param {Plan} plan @returns {Record<string, string>} */
+/** Package versions of our server, if its stack is not that of all clients. @param {Plan} plan @returns {Record<string, string>} */
 function serverVersions(plan) {
   const stack = serverStackOf(plan)
   if (plan.target !== null || (plan.stack.length === 1 && plan.stack[0] === stack)) return {}
@@ -404,7 +391,7 @@ function serverVersions(plan) {
 }
 
 /**
- * What is registered at one machine is discovered at another: times that are less than these may be off by say nothing.
+ * Registrations of one machine are discovered on another: times below the error between their clocks are left out.
  *
  * @param {import('../schema.js').Churned} churn
  * @param {number} errorMs
@@ -415,7 +402,7 @@ function withheld({ visible, ...churn }, errorMs) {
   return { ...churn, visible: { ...visible, delay } }
 }
 
-/** RunDocument is everything known of a rendezvous run so far; `result` can be asked for at any time. */
+/** RunDocument collects all that is known about a rendezvous run; `result` can be called at any time. */
 export class RunDocument {
   #plan
   #id
@@ -426,7 +413,7 @@ export class RunDocument {
   target = null
   /** @type {import('../../../libp2p/node-settings.js').Settings} as nodes of clients have them */
   clientSettings = {}
-  /** @type {string | null} what --server auto was decided by */
+  /** @type {string | null} reason for the choice of --server auto */
   targetChosenBy = null
   /** @type {Result['outcome']['registrations']} */
   registrations = { before: null, after: null, namespaces: null }
@@ -434,9 +421,9 @@ export class RunDocument {
   lookUp = null
   /** @type {Result['outcome']['warmUp']} */
   warmUp = null
-  /** @type {Result['outcome']['floor']} what its clients measured of a null server */
+  /** @type {Result['outcome']['floor']} response times of a null server, by the clients of the run */
   floor = undefined
-  /** @type {import('../../namespace-run.js').NamespaceRun | null} what joins server and clients */
+  /** @type {import('../../namespace-run.js').NamespaceRun | null} network namespaces of server and clients */
   joined = null
   /** @type {import('./gossip-network.js').PeerNetwork | null} null: clients are no full peers */
   peers = null
@@ -460,16 +447,16 @@ export class RunDocument {
     const packagesOf = publishes(plan) ? gossipPackages : clientPackages
     this.#header = new RunHeader(id, log, packagesOf(plan.stack))
     this.#header.fleet = fleet
-    // how long a fault was felt is told to the second
+    // the recovery from faults is measured in seconds
     this.measurement = new Measurement(plan.workers, plan.faults.length > 0 ? { points: HOUR_OF_POINTS } : {})
   }
 
-  /** header is how the run ended, when and where. */
+  /** header holds how, when and where the run ended. */
   get header() {
     return this.#header
   }
 
-  /** figures are those so far. @returns {import('../../../report/schema.js').Figures} */
+  /** figures gives the figures so far. @returns {import('../../../report/schema.js').Figures} */
   figures() {
     const gossip = this.peers?.figures
     const hostile = this.hostile?.outcome()
@@ -485,29 +472,18 @@ export class RunDocument {
     return { type: 'start', id: this.#id, plan: this.#plan, run: this.#header.run([], []) }
   }
 
-  /**
-   * judged are the thresholds of the run, by what was measured.
-   *
-   * @param {import('../../../report/schema.js').Figures} figures
-   */
+  /** judged checks the thresholds of the run. @param {import('../../../report/schema.js').Figures} figures */
   judged(figures) {
     return judgeAll(this.#plan.thresholds, figures, RENDEZVOUS_FIGURES, this.#header.brokeOff)
-  }
-
-  /** By how much times between clients of two machines may be off. */
-  get #clockErrorMs() {
-    return clockErrorOf(this.#header.fleet?.agents(() => 0) ?? [])
   }
 
   /** @param {Result['run']} run */
   #withOperations({ agents, ...run }) {
     if (agents === undefined) return run
     const { workerOperations } = this.measurement
-    const counted = agents.map(row => ({
-      ...row,
-      operations: sumOf(row.workers, worker => workerOperations[worker])
-    }))
-    return { ...run, agents: counted }
+    const operationsOf = (/** @type {readonly number[]} */ workers) =>
+      sumOf(workers, worker => workerOperations[worker])
+    return { ...run, agents: agents.map(row => ({ ...row, operations: operationsOf(row.workers) })) }
   }
 
   /** @returns {Result} */
@@ -522,7 +498,7 @@ export class RunDocument {
         multiaddr: this.target?.multiaddr ?? null,
         container: this.target?.container ?? null,
         settings: {
-          // the options it was started with, and what its node has; of a server of others nothing is known
+          // its options, and settings of its node; not known for a server of others
           server: { ...this.target?.settings, ...this.target?.nodeSettings },
           clients: this.clientSettings
         }
@@ -538,19 +514,15 @@ export class RunDocument {
       judged: figures => this.judged(figures),
       sinceBegin: ms => this.#log.sinceBegin(ms)
     })
-    const known = {
-      namespacesUsed: this.measurement.namespacesUsed,
-      badReplies: this.badReplies
-    }
-    const run = this.#header.run(health, [], {
-      ...serverVersions(this.#plan),
-      ...this.target?.versions
-    })
+    const run = this.#header.run(health, [], { ...serverVersions(this.#plan), ...this.target?.versions })
     const limitedBy = limitedRun({ plan: this.#plan, outcome, run })
-    const clockErrorMs = this.#clockErrorMs
+    // error of times between clients of two machines
+    const clockErrorMs = clockErrorOf(this.#header.fleet?.agents(() => 0) ?? [])
     const { churn } = outcome
+    const { badReplies, measurement } = this
+    const { namespacesUsed } = measurement
     const warnings = [
-      ...warningsOfRun(this.#plan, outcome, health, { ...known, limitedBy, clockErrorMs }),
+      ...warningsOfRun(this.#plan, outcome, health, { namespacesUsed, badReplies, limitedBy, clockErrorMs }),
       ...((outcome.gossip && this.peers?.warnings(outcome.gossip)) ?? []),
       ...((outcome.hostile && this.hostile?.warnings(outcome.hostile)) ?? []),
       ...namespaceWarnings(namespaces),
