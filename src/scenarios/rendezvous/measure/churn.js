@@ -1,4 +1,4 @@
-// The measurement of churn: registrations that outlive their peers, records that are stale.
+// The measurement of churn at a rendezvous server.
 
 import { median, sumOf } from '../../../kit/collections.js'
 import { livesOf } from '../../../load/churn.js'
@@ -14,41 +14,41 @@ import { churnedPlan } from '../peer-options.js'
  * @typedef {import('../schema.js').ChurnPoint} ChurnPoint
  * @typedef {import('../schema.js').PeerLife} PeerLife
  *
- * @typedef {object} RegisterEvent - a REGISTER with a good reply; all times in ns on the monotonic clock of the host
+ * @typedef {object} RegisterEvent - a REGISTER answered with OK; all times in ns on the monotonic clock of the host
  * @property {'registered'} kind
- * @property {number} atNs - when the reply came
+ * @property {number} atNs - time of the reply
  * @property {number} node - number of the life of the client
- * @property {number} ns - which namespace
+ * @property {number} ns - number of the namespace
  * @property {number} ttlSeconds - granted
- * @property {boolean} certain - false: the peer was killed before the reply came
+ * @property {boolean} certain - false: the peer was killed before the reply
  *
  * @typedef {{ kind: 'started', atNs: number, node: number }} StartEvent
  * @typedef {{ kind: 'killed', atNs: number, node: number }} KillEvent
  *
- * @typedef {object} ReplyEvent - a good reply to DISCOVER
+ * @typedef {object} ReplyEvent - a reply to DISCOVER with OK
  * @property {'reply'} kind
  * @property {number} atNs
- * @property {number} sentNs - when it was asked for
+ * @property {number} sentNs - when the DISCOVER was sent
  * @property {number} node - the discoverer
  * @property {number} ns
- * @property {Uint32Array} peers - numbers of the peers whose records it held, in its order
- * @property {number} unknown - records of peers that are none of this run
+ * @property {Uint32Array} peers - numbers of the peers whose records it held, in order
+ * @property {number} unknown - records of peers of other runs
  *
- * @typedef {{ kind: 'counted', atNs: number, registrations: number | null }} CountEvent - how many registrations the server holds; null:
- *   it does not say
+ * @typedef {{ kind: 'counted', atNs: number, registrations: number | null }} CountEvent - number of registrations at the server; null:
+ *   not known
  *
  * @typedef {RegisterEvent | StartEvent | KillEvent | ReplyEvent | CountEvent} ChurnEvent
  *
  * @typedef {import('../../../load/churn.js').LifeChange} LifeChange
  *
- * @typedef {object} ChurnInterval - what a worker hands over of its clients
- * @property {number} untilNs - all there is until then
+ * @typedef {object} ChurnInterval - a worker's report about churn of its clients
+ * @property {number} untilNs - the report is complete until then
  * @property {readonly ChurnEvent[]} events
  * @property {readonly LifeChange[]} changes
  * @property {number} cutOff - operations under way when their client was killed
  */
 
-/** ChurnMeasurement gathers what workers hand over of clients that come and go. */
+/** ChurnMeasurement measures churn from the reports of workers. */
 export class ChurnMeasurement {
   #startNs
   #peerOf
@@ -89,29 +89,29 @@ export class ChurnMeasurement {
     })
   }
 
-  /** take takes what a worker hands over. @param {ChurnInterval} interval @param {number} worker */
+  /** take adds the report of a worker. @param {ChurnInterval} interval @param {number} worker */
   take({ events, changes, cutOff, untilNs }, worker) {
     this.#cutOff += cutOff
     this.#lives.change(changes)
     this.#events.add([...events, ...changes.flatMap(eventsOf)], { process: worker, untilNs })
-    this.#look(this.#events.take())
-    this.#untilNs = Math.max(this.#untilNs, this.#events.toldNs)
+    this.#process(this.#events.take(this.#events.completeNs))
+    this.#untilNs = Math.max(this.#untilNs, this.#events.completeNs)
   }
 
-  /** count takes how many registrations the server holds. @param {number} atNs @param {number | null} registrations */
+  /** count adds the number of registrations at the server. @param {number} atNs @param {number | null} registrations */
   count(atNs, registrations) {
     this.#events.add([{ kind: 'counted', atNs, registrations }], null)
   }
 
-  /** end looks at what is left, when nothing more will be told. @param {number} atNs */
+  /** end processes all remaining events, after the last report. @param {number} atNs */
   end(atNs) {
-    this.#look(this.#events.takeAll())
+    this.#process(this.#events.take(Infinity))
     this.#untilNs = Math.max(this.#untilNs, atNs)
     this.#endNs = atNs
   }
 
   /** @param {readonly ChurnEvent[]} events */
-  #look(events) {
+  #process(events) {
     for (const event of events) {
       if (event.kind === 'reply') this.#reply(event)
       else if (event.kind === 'registered') {
@@ -166,7 +166,7 @@ export class ChurnMeasurement {
   }
 
   /**
-   * result so far.
+   * result gives the figures so far.
    *
    * @param {number | null} operationsPerMinute
    * @returns {Churned}
@@ -196,7 +196,7 @@ const eventsOf = ({ node, startedNs, killedNs }) => [
 ]
 
 /**
- * PeerLives follows what became of the ephemeral peers of a rendezvous server.
+ * PeerLives records the lives of ephemeral peers.
  *
  * @extends {Lives<PeerLife>}
  */
@@ -206,13 +206,13 @@ class PeerLives extends Lives {
     super(lives.map(begun), startNs)
   }
 
-  /** discover notes that a peer was given the record of a living one. @param {number} node @param {number} atNs */
+  /** discover records that a peer discovered a living one. @param {number} node @param {number} atNs */
   discover(node, atNs) {
     const life = this.of(node)
     if (life !== undefined) life.firstDiscoveryMs ??= this.ms(atNs)
   }
 
-  /** result so far. @param {number | null} endNs - of the measurement; null: it goes on */
+  /** result gives the figures so far. @param {number | null} endNs - end of the measurement; null: it goes on */
   result(endNs) {
     const untilMs = endNs === null ? null : this.ms(endNs)
     return {
@@ -238,49 +238,37 @@ const begun = ({ node, slot, startMs, killMs }) => ({
   error: null
 })
 
-/**
- * EventsInOrder puts what several processes tell into the order in which it happened. An event is given out once every process has told
- * of the time up to it.
- */
-export class EventsInOrder {
+/** EventsInOrder sorts the events of several processes by time. An event is complete once every process has reported up to its time. */
+class EventsInOrder {
   /** @type {ChurnEvent[]} */
   #waiting = []
-  /** @type {number[]} by process */
-  #toldNs
+  /** @type {number[]} by process: its reports are complete until then */
+  #untilNs
 
   /** @param {number} processes @param {number} startNs */
   constructor(processes, startNs) {
-    this.#toldNs = Array(processes).fill(startNs)
+    this.#untilNs = Array(processes).fill(startNs)
   }
 
-  /** toldNs is the time up to which everything is known. */
-  get toldNs() {
-    return Math.min(...this.#toldNs)
+  /** completeNs is the time up to which all events are known. */
+  get completeNs() {
+    return Math.min(...this.#untilNs)
   }
 
   /**
-   * add takes what a process tells.
+   * add adds events.
    *
    * @param {readonly ChurnEvent[]} events
-   * @param {{ process: number, untilNs: number } | null} told - all there is of the process until then; null: of none of them
+   * @param {{ process: number, untilNs: number } | null} report - of which process, complete until when; null: of none
    */
-  add(events, told) {
+  add(events, report) {
     for (const event of events) this.#waiting.push(event)
-    if (told !== null) this.#toldNs[told.process] = Math.max(this.#toldNs[told.process], told.untilNs)
+    if (report === null) return
+    this.#untilNs[report.process] = Math.max(this.#untilNs[report.process], report.untilNs)
   }
 
-  /** take gives out what is in order now. @returns {ChurnEvent[]} */
-  take() {
-    return this.#upTo(this.toldNs)
-  }
-
-  /** takeAll gives out the rest, when nothing more will be told. @returns {ChurnEvent[]} */
-  takeAll() {
-    return this.#upTo(Infinity)
-  }
-
-  /** @param {number} untilNs */
-  #upTo(untilNs) {
+  /** take removes the events up to a time. @param {number} untilNs @returns {ChurnEvent[]} in order */
+  take(untilNs) {
     const due = this.#waiting.filter(({ atNs }) => atNs <= untilNs).sort((a, b) => a.atNs - b.atNs)
     this.#waiting = this.#waiting.filter(({ atNs }) => atNs > untilNs)
     return due
@@ -294,26 +282,26 @@ export class EventsInOrder {
  *
  * @typedef {object} Held - a registration of a peer in a namespace
  * @property {number} node
- * @property {number} registeredNs - the last time
- * @property {number} expiresNs - when its time to live is over, if it is not renewed
+ * @property {number} registeredNs - last REGISTER
+ * @property {number} expiresNs - end of its time to live, unless renewed
  * @property {number | null} killedNs
- * @property {number | null} lastSeenNs - in a reply after the kill
- * @property {boolean} overdue - a DISCOVER that was sent after its time to live was over was answered with it
- * @property {boolean} certain - false: whether it was renewed just before the kill is not known
+ * @property {number | null} lastSeenNs - last reply after the kill that held it
+ * @property {boolean} overdue - a DISCOVER sent after its expiry was answered with it
+ * @property {boolean} certain - false: it may have been renewed just before the kill
  */
 
-/** RegistrationsHeld keeps what the server must hold, as the peers know it, and what becomes of what killed ones leave. */
+/** RegistrationsHeld tracks the registrations that the server must hold according to its replies, with those left by killed peers. */
 class RegistrationsHeld {
   #namespaces
   /** Of living peers. @type {Map<number, Held>} by key */
   #living = new Map()
   /** Of killed ones. @type {Map<number, Held>} by key */
   #left = new Map()
-  /** Of killed ones, that have not expired. @type {Set<Held>} */
+  /** Of killed ones, not yet expired. @type {Set<Held>} */
   #unexpired = new Set()
-  /** Of peers that have returned since. @type {Held[]} */
+  /** Expired ones of peers that have returned. @type {Held[]} */
   #expired = []
-  /** @type {Map<number, number>} when, ns, by peer */
+  /** @type {Map<number, number>} time of the kill by peer, ns */
   #killedNs = new Map()
 
   /** @param {number} namespaces */
@@ -326,7 +314,7 @@ class RegistrationsHeld {
     return node * this.#namespaces + ns
   }
 
-  /** register takes a REGISTER with a good reply, or one whose reply is not known. @param {RegisterEvent} event */
+  /** register adds a REGISTER answered with OK, or without a known reply. @param {RegisterEvent} event */
   register({ node, ns, atNs, ttlSeconds, certain }) {
     const expiresNs = atNs + ttlSeconds * 1e9
     const killedNs = this.#killedNs.get(node) ?? null
@@ -344,7 +332,7 @@ class RegistrationsHeld {
     this.#unexpired.add(held)
   }
 
-  /** kill leaves the registrations of a peer behind. @param {number} node @param {number} atNs */
+  /** kill moves the registrations of a peer to those left behind. @param {number} node @param {number} atNs */
   kill(node, atNs) {
     this.#killedNs.set(node, atNs)
     for (let ns = 0; ns < this.#namespaces; ns++) {
@@ -357,7 +345,7 @@ class RegistrationsHeld {
     }
   }
 
-  /** start has a peer back that was killed: what it has left it renews, unless that has expired. @param {number} node @param {number} atNs */
+  /** start handles the return of a killed peer, which renews its registrations unless they have expired. @param {number} node @param {number} atNs */
   start(node, atNs) {
     this.#killedNs.delete(node)
     for (let ns = 0; ns < this.#namespaces; ns++) {
@@ -369,14 +357,14 @@ class RegistrationsHeld {
     }
   }
 
-  /** registeredNs is when a registration was last renewed; null: that is not known. @param {number} node @param {number} ns */
+  /** registeredNs gives the time of the last renewal of a registration; null: not known. @param {number} node @param {number} ns */
   registeredNs(node, ns) {
     const key = this.#key(node, ns)
     return (this.#living.get(key) ?? this.#left.get(key))?.registeredNs ?? null
   }
 
   /**
-   * see notes that a reply held the record of a killed peer.
+   * see records that a reply held the record of a killed peer.
    *
    * @param {number} node
    * @param {{ ns: number, sentNs: number, atNs: number }} reply
@@ -385,11 +373,11 @@ class RegistrationsHeld {
     const held = this.#left.get(this.#key(node, ns))
     if (held === undefined) return
     held.lastSeenNs = atNs
-    // a reply that was under way when the time was over is none
+    // a DISCOVER that was under way at the expiry does not count
     if (sentNs > held.expiresNs) held.overdue = true
   }
 
-  /** countAt is how many registrations there are. @param {number} atNs */
+  /** countAt counts the registrations at a time. @param {number} atNs */
   countAt(atNs) {
     let living = 0
     for (const { expiresNs } of this.#living.values()) if (expiresNs > atNs) living++
@@ -398,9 +386,9 @@ class RegistrationsHeld {
   }
 
   /**
-   * left is what became of the registrations of killed peers.
+   * left gives the figures of registrations left by killed peers.
    *
-   * @param {number} untilNs - that all is known of
+   * @param {number} untilNs - up to which all events are known
    * @returns {LeftByDead}
    */
   left(untilNs) {
@@ -442,16 +430,16 @@ function spreadOf(values) {
 }
 
 /**
- * VisibleDelays measures how long it takes from the reply to the first REGISTER of a peer to the first reply to a DISCOVER of another
- * one that holds its record. Of a peer that is killed before, all that is known is that it would have taken longer.
+ * VisibleDelays measures the time from the reply to a peer's first REGISTER to the first reply to another peer's DISCOVER with its record. If
+ * the peer is killed before, its delay is censored: longer than the time until the kill.
  */
 class VisibleDelays {
   #namespaces
-  /** Others registered before the measurement began. @type {Set<number>} */
+  /** Peers started during the measurement. @type {Set<number>} */
   #newcomers = new Set()
-  /** First seen before the reply to REGISTER came. @type {Set<number>} by key */
+  /** Discovered before the reply to REGISTER. @type {Set<number>} by key */
   #seenEarly = new Set()
-  /** When those were registered that nobody has seen yet. @type {Map<number, number>} by key */
+  /** Time of registration of those not yet discovered. @type {Map<number, number>} by key */
   #pending = new Map()
   /** @type {Set<number>} by key */
   #registered = new Set()
@@ -466,7 +454,7 @@ class VisibleDelays {
     this.#namespaces = namespaces
   }
 
-  /** start has a peer come that registers anew. @param {number} node */
+  /** start adds a peer, which will register. @param {number} node */
   start(node) {
     this.#newcomers.add(node)
     for (let ns = 0; ns < this.#namespaces; ns++) {
@@ -475,7 +463,7 @@ class VisibleDelays {
     }
   }
 
-  /** register takes every REGISTER with a good reply. @param {number} node @param {number} ns @param {number} atNs */
+  /** register adds a REGISTER answered with OK. @param {number} node @param {number} ns @param {number} atNs */
   register(node, ns, atNs) {
     const key = node * this.#namespaces + ns
     if (!this.#newcomers.has(node) || this.#registered.has(key)) return
@@ -487,7 +475,7 @@ class VisibleDelays {
     } else this.#pending.set(key, atNs)
   }
 
-  /** see takes every record in a reply to another peer than its own. @param {number} node @param {number} ns @param {number} atNs */
+  /** see adds a record of another peer than the discoverer. @param {number} node @param {number} ns @param {number} atNs */
   see(node, ns, atNs) {
     const key = node * this.#namespaces + ns
     const registeredNs = this.#pending.get(key)
@@ -497,7 +485,7 @@ class VisibleDelays {
     } else if (this.#newcomers.has(node) && !this.#registered.has(key)) this.#seenEarly.add(key)
   }
 
-  /** kill ends the waiting for a peer. @param {number} node @param {number} atNs */
+  /** kill censors the delays of a killed peer. @param {number} node @param {number} atNs */
   kill(node, atNs) {
     for (let ns = 0; ns < this.#namespaces; ns++) {
       const key = node * this.#namespaces + ns
@@ -509,7 +497,7 @@ class VisibleDelays {
     }
   }
 
-  /** result so far. @param {number} untilNs - that all is known of @returns {Visible} */
+  /** result gives the figures so far. @param {number} untilNs - up to which all events are known @returns {Visible} */
   result(untilNs) {
     const distribution = new Distribution()
     distribution.known.add(this.#known)
@@ -533,19 +521,19 @@ class VisibleDelays {
 /**
  * @typedef {import('../schema.js').Discovered} Discovered
  *
- * @typedef {object} Known - of registrations and peers at the time of a reply
+ * @typedef {object} Known - state of peers and registrations at the time of a reply
  * @property {(node: number) => boolean} isDead
  * @property {(node: number, ns: number) => number | null} registeredNs - when the registration was last renewed
  */
 
 /**
- * DiscoveredRecords counts what replies to DISCOVER held: how much of it was stale, and how much the discoverer had been given before.
+ * DiscoveredRecords counts the records in replies to DISCOVER: stale ones, and those that the discoverer had received before.
  */
 class DiscoveredRecords {
   #namespaces
   #known
-  /** When each discoverer was last given a registration. @type {Map<number, Map<number, number>>} by discoverer, by key */
-  #given = new Map()
+  /** When each discoverer last received a registration. @type {Map<number, Map<number, number>>} by discoverer, by key */
+  #received = new Map()
   #counts = {
     replies: 0,
     withDuplicates: { records: 0, stale: 0 },
@@ -561,53 +549,39 @@ class DiscoveredRecords {
     this.#known = known
   }
 
-  /** reply takes a reply. @param {ReplyEvent} reply */
+  /** reply counts the records of a reply. @param {ReplyEvent} reply */
   reply({ node: discoverer, ns, peers, unknown, atNs }) {
     const counts = this.#counts
     counts.replies++
     counts.unknown += unknown
-    const given = this.#given.get(discoverer) ?? new Map()
-    this.#given.set(discoverer, given)
+    /** @type {Map<number, number>} */
+    const received = this.#received.get(discoverer) ?? new Map()
+    this.#received.set(discoverer, received)
     const inThis = new Set()
     for (const node of peers) {
       if (node === discoverer) {
         counts.own++
         continue
       }
-      const isFirst = this.#look(node, { key: node * this.#namespaces + ns, ns, given, inThis, atNs })
+      const key = node * this.#namespaces + ns
       const stale = this.#known.isDead(node) ? 1 : 0
       counts.withDuplicates.records++
       counts.withDuplicates.stale += stale
-      if (!isFirst) continue
-      counts.withoutDuplicates.records++
-      counts.withoutDuplicates.stale += stale
+      const lastNs = received.get(key)
+      received.set(key, atNs)
+      if (inThis.has(key)) counts.duplicates.inOneReply++
+      else if (lastNs === undefined) {
+        counts.withoutDuplicates.records++
+        counts.withoutDuplicates.stale += stale
+      } else if ((this.#known.registeredNs(node, ns) ?? 0) > lastNs) counts.duplicates.renewed++
+      else counts.duplicates.again++
+      inThis.add(key)
     }
   }
 
-  /**
-   * @param {number} node
-   * @param {{ key: number, ns: number, given: Map<number, number>, inThis: Set<number>, atNs: number }} reply
-   * @returns {boolean} whether the discoverer is given it for the first time
-   */
-  #look(node, { key, ns, given, inThis, atNs }) {
-    const { duplicates } = this.#counts
-    const lastNs = given.get(key)
-    given.set(key, atNs)
-    if (inThis.has(key)) {
-      duplicates.inOneReply++
-      return false
-    }
-    inThis.add(key)
-    if (lastNs === undefined) return true
-    const registeredNs = this.#known.registeredNs(node, ns)
-    if (registeredNs !== null && registeredNs > lastNs) duplicates.renewed++
-    else duplicates.again++
-    return false
-  }
-
-  /** forget what a discoverer was given: it was killed. @param {number} discoverer */
+  /** forget removes the records that a killed discoverer received. @param {number} discoverer */
   forget(discoverer) {
-    this.#given.delete(discoverer)
+    this.#received.delete(discoverer)
   }
 
   /** @returns {Discovered} */

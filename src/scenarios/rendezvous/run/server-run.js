@@ -1,4 +1,4 @@
-// The servers of a run: started or probed, filled with registrations, emptied again.
+// The servers of a rendezvous run.
 import { randomUUID } from 'node:crypto'
 import { multiaddr } from '@multiformats/multiaddr'
 import { clientAddressFor, dial } from '../../../client/dial.js'
@@ -35,32 +35,29 @@ import { linksOf, sameParts } from '../plan/rendezvous-plan.js'
  *
  * @typedef {object} RunOptions
  * @property {string} id - of the run
- * @property {string | null} [folder] - for the samples of --samples; null: none are kept
+ * @property {string | null} [folder] - for the files of --samples; null: none are written
  * @property {string | null} [cacheDir] - where identities are kept between runs; null: nowhere
- * @property {AbortSignal} [signal] - ends the run; what was measured is kept
+ * @property {AbortSignal} [signal] - ends the run early; its measurements are kept
  * @property {import('../../../run/fleet.js').Fleet} [fleet] - machines that hold the clients; none: this one does
- * @property {'process' | 'docker'} [server] - where --server auto is to put our server
- * @property {import('../../../run/run.js').Handover} [standing] - what runs of a study leave up for one another; none: everything is
- *   started anew
+ * @property {'process' | 'docker'} [server] - what --server auto is to choose
+ * @property {import('../../../run/run.js').Handover} [standing] - servers and clients that runs of a study reuse; none:
+ *   everything is started for this run
  *
  * @typedef {object} Pool - the processes that hold the clients
  * @property {readonly (number | null)[]} pids - in the order of their names
  * @property {() => Promise<void>} stop
  */
 
-/** Registrations that were there before a run are to outlast the next one too: so much of their time to live is to be left. */
+/** Preloaded registrations must not expire in the next run that reuses the server: this share of their time to live must be left. */
 const LEFT_OF_TTL = 0.5
-/** A database that was away may come back so long before something fails for want of it. */
+/** An outage of the database may cause failures until this long after its end. */
 const RECENT_MS = 2000
-/** How long it is away is told up to so much. */
+/** The end of an outage is waited for this long, so that its duration can be reported. */
 const BACK_WITHIN_MS = 5000
 
-/** @param {import('../../../target/postgres/run-store.js').Outage} outage */
-const isRecent = ({ toMs }) => toMs === null || performance.now() - toMs < RECENT_MS
-
 /**
- * ServerRun is a run against a rendezvous server with what all such runs start: the target, the processes that hold the clients, and
- * whoever watches them. A scenario adds its phases, `startPool` and `takeBack`.
+ * ServerRun is a run at a rendezvous server: it starts the target, the processes that hold the clients, and the watches of both. A scenario
+ * adds its phases, with `startPool` and `takeBack`.
  *
  * @template {import('./rendezvous-run.js').RunDocument} D
  * @template {Pool} P
@@ -72,19 +69,19 @@ export class ServerRun extends Run {
   #settingUp = null
   /** @type {P | null} */
   pool = null
-  /** What joins them, where it is a network of namespaces. */
+  /** The network namespaces of server and clients, if any. */
   joined = new NamespaceRun()
-  /** Why it ended early, as long as that is looked into. @type {Error | null} */
+  /** Why it ended early, until the cause is known. @type {Error | null} */
   #failure = null
-  /** Whether the target serves more than one request on a stream, as ours does. */
+  /** Whether the target serves several requests on a stream. */
   severalPerStream = true
-  /** @type {{ run: any }} whom the target and the processes tell what happens: the run that has them just now */
+  /** @type {{ run: any }} the run that now uses target and processes, and receives their events */
   told = { run: this }
-  /** It goes on with what the run before has left up. */
+  /** It reuses the server and the clients of an earlier run. */
   goesOn = false
-  /** When the first of the registrations that were there before it is over, in ms on the monotonic clock of the host. */
+  /** When the first preloaded registration expires, in ms on the monotonic clock of the host. */
   preloadExpiresMs = 0
-  /** What its clients registered could not all be taken back. */
+  /** Some registrations of its clients could not be removed. */
   notUndone = false
 
   /**
@@ -103,7 +100,7 @@ export class ServerRun extends Run {
     this.workers = new WorkerWatch(workers, error => this.trouble.raise(error), {
       pidOf: worker => this.pool?.pids[worker]
     })
-    // a server of others may still hold what another run left behind, or have one at the same minute, with the same peers
+    // a server of others may hold registrations of another run with the same peers
     this.runId = plan.target == null ? String(plan.seed) : `${options.id}-${randomUUID().slice(0, 8)}`
   }
 
@@ -116,7 +113,7 @@ export class ServerRun extends Run {
     })
   }
 
-  /** An agent is gone, and its clients with it. @param {import('../../../run/fleet.js').LostAgent} lost */
+  /** Handles the loss of an agent, with its clients. @param {import('../../../run/fleet.js').LostAgent} lost */
   #lost({ name, workers, error, goesOn }) {
     const clients = sumOf(workers, worker => dealt(this.plan.nClients, worker, this.plan.workers).length)
     const { nClients } = this.plan
@@ -131,22 +128,22 @@ export class ServerRun extends Run {
 
   /** @override @param {Error} error */
   fail(error) {
-    // whether it is for want of the database is known a little later
+    // whether an outage of the database is the cause is known a little later
     if (this.document.target?.database === undefined) super.fail(error)
     else this.#failure = this.trouble.error ?? error
   }
 
-  /** Whatever fails while the database is away, or has just come back, fails for want of it. */
-  async #tellOutages() {
+  /** Reports outages of the database. One is the cause of a failure during it or shortly after it. */
+  async #reportOutages() {
     const { target } = this.document
     const failure = this.#failure
     if (target?.database === undefined) return
     const { whose, watch } = target.database
     if (failure !== null) await watch.look()
     const last = watch.outages.at(-1)
-    const forWant =
-      failure !== null && !(failure instanceof InterruptedError) && last !== undefined && isRecent(last)
-    if (forWant) await watch.back(BACK_WITHIN_MS)
+    const isRecent = last != null && (last.toMs === null || performance.now() - last.toMs < RECENT_MS)
+    const isCause = failure !== null && !(failure instanceof InterruptedError) && isRecent
+    if (isCause) await watch.back(BACK_WITHIN_MS)
     for (const outage of watch.outages.filter(({ fromMs }) => this.log.sinceBegin(fromMs) >= 0)) {
       const values = {
         whose,
@@ -154,7 +151,7 @@ export class ServerRun extends Run {
         forMs: (outage.toMs ?? performance.now()) - outage.fromMs,
         back: outage.toMs !== null
       }
-      if (!forWant || outage !== last) this.log.warn('STORE_AWAY', values)
+      if (!isCause || outage !== last) this.log.warn('STORE_AWAY', values)
       else this.document.header.failed(Object.assign(new Error(awayWords(values)), { code: 'STORE_AWAY' }))
     }
     if (failure !== null) super.fail(failure)
@@ -170,20 +167,20 @@ export class ServerRun extends Run {
   teardown() {
     return this.log.phase('teardown', async () => {
       this.workers.stop()
-      // links that are measured would be waited for
+      // stopping later would wait for the measurement of links
       if (this.pool === null) await this.joined.stop()
-      // what is still being started is ended by `starting`
+      // the signal `starting` ends a setup that is still going on
       await this.#settingUp?.catch(() => {})
-      await this.#tellOutages()
+      await this.#reportOutages()
       await this.keepWhatThereIs()
-      if (!this.#leavesAll()) return this.endParts()
+      if (!this.#isReusable()) return this.endParts()
       this.options.standing?.leave(this)
       return { detail: 'left up for the next run' }
     })
   }
 
-  /** Whether all that was started is as it was, and may serve another run. */
-  #leavesAll() {
+  /** Whether server and clients are unchanged, so that another run may reuse them. */
+  #isReusable() {
     const { header, measurement, registrations } = this.document
     const { initialRegistrations: had, faults } = this.plan
     const isAsItWas = !this.notUndone && (registrations.after ?? had) === had && faults.length === 0
@@ -191,22 +188,22 @@ export class ServerRun extends Run {
     return this.options.standing && header.complete && isAsItWas && isSpared
   }
 
-  /** serves says whether what was left up is still there, and does for another run. @param {Plan} plan */
+  /** serves says whether another run can reuse the server and the clients of this one. @param {Plan} plan */
   serves(plan) {
     const leftMs = this.preloadExpiresMs - Number(process.hrtime.bigint()) / 1e6
     const lasts = leftMs > LEFT_OF_TTL * 1000 * this.plan.ttlSeconds
-    // who died since then has told this run
+    // this run receives the errors of processes that died since then
     return sameParts(this.plan, plan) && this.trouble.error === null && lasts
   }
 
-  /** clear ends what was left up. @returns {Promise<string[]>} what went wrong */
+  /** clear ends the server and the clients that no further run reuses. @returns {Promise<string[]>} what went wrong */
   async clear() {
     const { warnings } = this.log
     const before = warnings.length
     await this.endParts()
     const { reason } = this.document.header.ending()
-    const said = warnings.slice(before).map(warning => describeWarning(warning, { plan: this.plan }))
-    return [...present([reason?.message]), ...said]
+    const texts = warnings.slice(before).map(warning => describeWarning(warning, { plan: this.plan }))
+    return [...present([reason?.message]), ...texts]
   }
 
   endParts() {
@@ -230,12 +227,12 @@ export class ServerRun extends Run {
   }
 
   /**
-   * watching tells who could be late while something is measured: the server, or a process with clients.
+   * watching measures the scheduling delays of server and client processes during a measurement.
    *
    * @template T
    * @param {() => Promise<T>} measure
-   * @param {import('../measurement.js').Measurement} [measurement] - that workers tell how busy they were
-   * @param {(watch: import('../../../run/lateness.js').LatenessWatch) => void} [keep] - whoever tells it; default: the run
+   * @param {import('../measurement.js').Measurement} [measurement] - that holds the CPU use of workers
+   * @param {(watch: import('../../../run/lateness.js').LatenessWatch) => void} [keep] - receives the watch; default: the run
    * @returns {Promise<T>}
    */
   async watching(measure, { workerUsage } = this.document.measurement, keep = undefined) {
@@ -259,13 +256,13 @@ export class ServerRun extends Run {
     throw new Error('a scenario says which processes it starts')
   }
 
-  /** keepWhatThereIs keeps what was measured of a run that was broken off. */
+  /** keepWhatThereIs keeps the measurements of a run that ended early. */
   async keepWhatThereIs() {}
 
-  /** takeBack takes back what clients have registered at a server of others. */
+  /** takeBack removes the registrations of the run from a server of others. */
   async takeBack() {}
 
-  /** goOn has the processes that were left up go on with this run. */
+  /** goOn passes this run's plan to the reused processes. */
   async goOn() {}
 
   /** @returns {Promise<string>} in words */
@@ -295,7 +292,7 @@ export class ServerRun extends Run {
     return `${where}${can}`
   }
 
-  /** @returns {Promise<string>} what was found, in words */
+  /** @returns {Promise<string>} the abilities of the target, in words */
   async #probeTarget() {
     if (this.plan.target == null) return ''
     const abilities = await probeTargets(this.plan, {
@@ -304,13 +301,18 @@ export class ServerRun extends Run {
       stop: this.starting
     })
     const { severalPerStream, repeats, refusal, problem } = abilities
-    // further replies on a stream would be taken for those to other requests
+    // repeated replies on a stream would be taken for replies to later requests
     this.severalPerStream = severalPerStream !== false && !repeats
     if (severalPerStream === false && !repeats) this.log.warn('ONE_REQUEST_PER_STREAM', {})
     const unfit = problem ?? refusal
     if (unfit !== null) this.log.warn('PROBE_REFUSED', { text: unfit.message })
-    const words = abilitiesInWords(abilities, this.plan)
-    return words === '' ? '' : `, ${words}`
+    const { grantedSeconds } = abilities
+    const streams = severalPerStream ? 'many requests on a stream' : 'one request on each stream'
+    const words = present([
+      severalPerStream !== null && !repeats && streams,
+      grantedSeconds !== null && `takes ${this.plan.recordDomain} for ${grouped(grantedSeconds)} s`
+    ])
+    return words.map(text => `, ${text}`).join('')
   }
 
   async #startTarget() {
@@ -319,7 +321,7 @@ export class ServerRun extends Run {
       held: this.options.server,
       settings: serverSettings(this.plan, LIMITS, this.options.fleet),
       host: this.options.fleet?.address,
-      // peers keep the addresses that they have
+      // the server must see the real addresses of hostile peers
       ...(this.plan.hostile !== undefined && { inHostNetwork: true }),
       inside: this.joined.inside(0),
       profiled: this.plan.profiled !== undefined,
@@ -341,9 +343,8 @@ export class ServerRun extends Run {
 /**
  * serverIn says where the server under test runs.
  *
- * @param {import('../../../target/target.js').Target} target
- * @param {string | null} why - what --server auto was decided by
- * @returns {string}
+ * @param {Target} target
+ * @param {string | null} why - reason for the choice of --server auto
  */
 function serverIn({ kind, multiaddr, container }, why) {
   if (kind === 'address') return multiaddr
@@ -352,14 +353,14 @@ function serverIn({ kind, multiaddr, container }, why) {
 }
 
 /**
- * Settings of our own server beside hostile peers: elsewhere loopback has no limits, and here all peers are there; a small store is filled
- * within a short run.
+ * Settings of our own server beside hostile peers. Its limits also hold for loopback, where all peers are. A small store can be filled within
+ * a short run.
  */
 const HOSTILE_SERVER_SETTINGS = Object.freeze({ unlimitedFrom: '', maxStoreBytes: '48MiB' })
 
 /**
- * serverSettings gives the options that our own server is started with beside its defaults, because the plan asks for them or a
- * load test on one host needs them. They are recorded with the result.
+ * serverSettings gives the options of our own server that differ from its defaults, because of the plan or of a load test on one host. The
+ * result records them.
  *
  * @param {import('../options.js').Plan} plan
  * @param {{ minTtlSeconds: number, maxRegistrations: number }} defaults - of the server
@@ -370,32 +371,30 @@ export function serverSettings(plan, defaults, fleet) {
   const { maxPeerRegistrations, ttlSeconds, initialRegistrations, nClients, seed, network } = plan
   const most = initialRegistrations + (nClients + 1) * maxPeerRegistrations
   return {
-    // libp2p admits 5 connections a second from one host, and here all clients are on a few
+    // libp2p admits 5 connections a second of one host, and all clients are on a few hosts
     ...ownMachineSettings(fleet, network),
     ...(plan.hostile !== undefined && HOSTILE_SERVER_SETTINGS),
-    // a stall leaves many streams open on one connection; hostile peers have the limit that strangers have
+    // a stall leaves many streams open on one connection; beside hostile peers the default limit holds
     ...(plan.hostile === undefined && { maxStreams: 1000 }),
     maxPeerRegistrations,
     ...(serverStackOf(plan) !== DEFAULT_STACK && { stack: serverStackOf(plan) }),
     ...(plan.stock && { stock: true }),
-    // one that is started again must be the same peer
+    // a restarted server must be the same peer
     ...(plan.faults.some(({ kind }) => kind === 'restart') && { keySeed: seed }),
     ...(ttlSeconds < defaults.minTtlSeconds && { minTtl: `${ttlSeconds}s` }),
     ...(most > defaults.maxRegistrations && { maxRegistrations: most })
   }
 }
 
-/**
- * @typedef {import('../../../client/target-abilities.js').Abilities} Abilities
- */
+/** @typedef {import('../../../client/target-abilities.js').Abilities} Abilities */
 
 /**
- * probeTarget finds out what a server of others can do, before anything is registered there.
+ * Finds out what a server of others can do, before any registration.
  *
  * @param {Plan} plan
- * @param {{ address: string, ns: string, stop: AbortSignal }} options - `ns` of nobody else
+ * @param {{ address: string, ns: string, stop: AbortSignal }} options - `ns`: a namespace of its own
  * @returns {Promise<Abilities>}
- * @throws {ClientError} where the run could not be made: ONE_REQUEST_PER_STREAM, OTHER_RECORD_DOMAIN, TTL_REFUSED, and what
+ * @throws {ClientError} the plan cannot be run there: ONE_REQUEST_PER_STREAM, OTHER_RECORD_DOMAIN, TTL_REFUSED, and what
  *   connecting throws
  */
 async function probeTarget(plan, { address, ns, stop }) {
@@ -410,13 +409,14 @@ async function probeTarget(plan, { address, ns, stop }) {
   try {
     const signal = within(stop, plan.timeoutMs)
     const connection = await dial(node, server, { signal })
-    const timeoutMs = Math.min(plan.timeoutMs, ANSWER_WITHIN_MS)
+    const { ttlSeconds, recordDomain: domain, benchmarkType, initialRegistrations } = plan
+    const registers = benchmarkType !== 'DISCOVER' || initialRegistrations > 0
     const abilities = await findAbilities(connection, {
       privateKey,
       ns,
-      registration: registers(plan) ? { ttlSeconds: plan.ttlSeconds, domain: plan.recordDomain } : null,
+      registration: registers ? { ttlSeconds, domain } : null,
       signal: stop,
-      timeoutMs
+      timeoutMs: Math.min(plan.timeoutMs, ANSWER_WITHIN_MS)
     })
     requireFitting(plan, abilities)
     return abilities
@@ -426,11 +426,11 @@ async function probeTarget(plan, { address, ns, stop }) {
 }
 
 /**
- * probeTargets finds out what all servers under test can do.
+ * Finds out what all servers under test can do.
  *
  * @param {Plan} plan
  * @param {{ addresses: readonly string[], ns: string, stop: AbortSignal }} options
- * @returns {Promise<Abilities>} the first's, but for what one of them cannot do
+ * @returns {Promise<Abilities>} those of the first, without what another one cannot do
  * @throws {ClientError} as probeTarget
  */
 async function probeTargets(plan, { addresses, ...options }) {
@@ -438,21 +438,16 @@ async function probeTargets(plan, { addresses, ...options }) {
   const all = []
   for (const address of addresses) all.push(await probeTarget(plan, { address, ...options }))
   const [first] = all
+  const onePerStream = all.some(({ severalPerStream }) => severalPerStream === false)
   return {
     ...first,
-    severalPerStream: all.some(({ severalPerStream }) => severalPerStream === false)
-      ? false
-      : first.severalPerStream,
+    severalPerStream: onePerStream ? false : first.severalPerStream,
     repeats: all.some(({ repeats }) => repeats)
   }
 }
 
-/** A reply that takes longer says enough about a server. */
+/** Time limit for a reply to a probe. */
 const ANSWER_WITHIN_MS = 10_000
-
-/** @param {Plan} plan */
-const registers = ({ benchmarkType, initialRegistrations }) =>
-  benchmarkType !== 'DISCOVER' || initialRegistrations > 0
 
 /** @param {Plan} plan @param {Abilities} abilities */
 function requireFitting(plan, { severalPerStream, otherDomain, refusal, ttlBounds }) {
@@ -485,20 +480,6 @@ function insteadOf(ttlSeconds, bounds) {
 }
 
 /**
- * abilitiesInWords says in a line what a server was found to do.
- *
- * @param {Abilities} abilities
- * @param {Pick<Plan, 'recordDomain'>} plan
- */
-function abilitiesInWords({ severalPerStream, repeats, grantedSeconds }, { recordDomain }) {
-  const streams = severalPerStream ? 'many requests on a stream' : 'one request on each stream'
-  return present([
-    severalPerStream !== null && !repeats && streams,
-    grantedSeconds !== null && `takes ${recordDomain} for ${grouped(grantedSeconds)} s`
-  ]).join(', ')
-}
-
-/**
  * @typedef {object} PreloadOptions
  * @property {Plan} plan
  * @property {Target} target
@@ -509,12 +490,12 @@ function abilitiesInWords({ severalPerStream, repeats, grantedSeconds }, { recor
  */
 
 /**
- * preload gives the server the registrations it holds before the measurement, each by a peer of its own with a properly signed
- * record: our server gets them in bulk, any other one over the wire.
+ * preload makes the initial registrations at the server, each by a peer of its own with a validly signed record: in bulk at our server, by
+ * REGISTER at any other.
  *
  * @param {PreloadOptions} options
- * @returns {Promise<{ how: string, expiresMs: number }>} how it was done, in words; when the first of them is over, on the monotonic
- *   clock of the host
+ * @returns {Promise<{ how: string, expiresMs: number }>} how it was done, in words; when the first of them expires, on the
+ *   monotonic clock of the host
  */
 export async function preload(options) {
   const { plan, target, namespaces, cacheDir, signal, onProgress } = options
@@ -531,26 +512,10 @@ export async function preload(options) {
   const bodies = registerBodies(registrants, registrantNamespaces(plan, namespaces), plan.ttlSeconds)
   const added = await target.control.preload(bodies, signal)
   if (added !== count) throw new Error(`the server took ${added} of ${count} registrations`)
-  return {
-    how: identitiesIn(registrants, cacheDir),
-    expiresMs
-  }
+  const isCached = cacheDir !== null && registrants.cacheProblem === undefined
+  const made = isCached ? 'new identities, kept for next time' : 'new identities, not kept'
+  return { how: registrants.reused === registrants.count ? 'cached identities' : made, expiresMs }
 }
-
-/** @param {import('../../../client/registrants.js').Registrants} registrants @param {string | null} cacheDir */
-function identitiesIn({ reused, count, cacheProblem }, cacheDir) {
-  if (reused === count) return 'cached identities'
-  return cacheDir === null || cacheProblem !== undefined
-    ? 'new identities, not kept'
-    : 'new identities, kept for next time'
-}
-
-/**
- * unregisterPreloaded unregisters what preload registered over the wire.
- *
- * @param {PreloadOptions} options
- */
-const unregisterPreloaded = options => unregisterOverWire(overWire(options))
 
 /** @param {PreloadOptions} options */
 const overWire = ({ plan, target, namespaces, signal, onProgress }) => ({
@@ -564,19 +529,19 @@ const overWire = ({ plan, target, namespaces, signal, onProgress }) => ({
   onProgress
 })
 
-/** Time to leave a server of others as it was, after a run that was broken off. */
+/** Time limit for removing registrations from a server of others, after a run that ended early. */
 const AFTER_FAILURE_MS = 10_000
 
 /**
- * unregisterAll unregisters at a server of others what a run registered there, as far as time allows.
+ * unregisterAll removes the registrations of a run from a server of others, within a time limit.
  *
  * @param {object} options
- * @param {import('../options.js').Plan} options.plan
- * @param {boolean} options.failed - the run was broken off: little time, and the clients' own registrations are still there
+ * @param {Plan} options.plan
+ * @param {boolean} options.failed - the run ended early: time is limited, and the clients' own registrations are still there
  * @param {import('../worker-pool.js').WorkerPool | null} options.pool
  * @param {number} options.operations - that were measured
  * @param {(signal: AbortSignal, onProgress: (done: number) => void) => PreloadOptions} options.preloaded
- * @returns {Promise<number>} how many registrations stay at most, until their time to live has passed
+ * @returns {Promise<number>} how many registrations stay at most, until they expire
  */
 export async function unregisterAll({ plan, failed, pool, operations, preloaded }) {
   const signal = failed ? timeLimit(AFTER_FAILURE_MS) : new AbortController().signal
@@ -587,8 +552,8 @@ export async function unregisterAll({ plan, failed, pool, operations, preloaded 
   const options = preloaded(signal, done => {
     takenBack = done
   })
-  // what could not be taken back is counted
-  await unregisterPreloaded(options).catch(() => {})
+  // the registrations that stay are counted
+  await unregisterOverWire(overWire(options)).catch(() => {})
   return leftByClients + plan.initialRegistrations - takenBack
 }
 
