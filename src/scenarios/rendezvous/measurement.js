@@ -1,4 +1,4 @@
-// What is collected while operations are measured, as far as the measurement has come.
+// The measurement of operations at a rendezvous server.
 import { sumOf } from '../../kit/collections.js'
 import { isCensored } from '../../load/registrations.js'
 import { mergedOverheads, Overheads } from '../../measure/client-overhead.js'
@@ -8,7 +8,7 @@ import { ResourceSeries } from '../../measure/series.js'
 import { LiveThresholds, ThresholdError } from '../../report/checks.js'
 import { utilizations } from './outcome.js'
 
-/** Measurement is everything a measure phase collects, as far as it has come. */
+/** Measurement collects all that a measure phase measures. */
 export class Measurement {
   load
   resources = new ResourceSeries()
@@ -16,35 +16,35 @@ export class Measurement {
   members = new Map()
   /** @type {Map<number, number>} operations that succeeded, by client */
   succeeded = new Map()
-  /** @type {Map<string, Record<string, number>>} what pools of servers, and their database, did in `wallMs` */
+  /** @type {Map<string, Record<string, number>>} work of the servers' connection pools and of their database in `wallMs` */
   storeWork = new Map()
-  /** @type {Totals[]} by worker: how busy it was */
+  /** @type {Totals[]} by worker: turns of its event loop, and overheads */
   workerTotals
   /** @type {import('../../measure/operations.js').Usage[]} by worker */
   workerUsage
-  /** measuredMs is how long the load went on, once it has ended. */
+  /** measuredMs is the duration of the load, once it has ended. */
   measuredMs = 0
   /** @type {ServerDurations | null} */
   serverDurations = null
-  /** @type {Map<string, ServerDurations>} of each of several servers that was there at the end */
+  /** @type {Map<string, ServerDurations>} of each of several servers still running at the end */
   memberDurations = new Map()
   namespacesUsed = 0
-  /** beganMs is when the measurement did, on the clock of `performance.now`. */
+  /** beganMs is the start of the measurement, on the clock of `performance.now`. */
   beganMs = 0
   /** @type {Map<string, { resident: BoundedSeries, inUse: BoundedSeries }>} memory of our own processes, by name */
   ownMemory = new Map()
-  /** @type {import('./outcome.js').FaultEvent[]} what was done to the server */
+  /** @type {import('./outcome.js').FaultEvent[]} carried-out faults */
   faults = []
-  /** @type {import('./measure/churn.js').ChurnMeasurement | null} null: clients stay, or nothing is measured yet */
+  /** @type {import('./measure/churn.js').ChurnMeasurement | null} null: no churn, or not measuring yet */
   churn = null
-  /** @type {((startNs: number) => import('./measure/churn.js').ChurnMeasurement) | null} makes it, where clients come and go */
+  /** @type {((startNs: number) => import('./measure/churn.js').ChurnMeasurement) | null} makes the measurement of churn; null: no churn */
   churnFrom = null
-  /** @type {bigint | null} when the load under way began */
+  /** @type {bigint | null} start of the current load */
   runningSinceNs = null
   /** @type {number[]} by worker: operations */
   workerOperations
-  /** @type {bigint[]} by worker: when its last interval came */
-  #heardNs
+  /** @type {bigint[]} by worker: time of its last interval */
+  #reportedNs
   /** @type {Set<number>} workers that were lost with their machine */
   #lost = new Set()
 
@@ -56,18 +56,18 @@ export class Measurement {
     this.load = new Totals({ points })
     this.workerTotals = Array.from({ length: workers }, () => new Totals({ points: 0 }))
     this.workerOperations = Array(workers).fill(0)
-    this.#heardNs = Array.from({ length: workers }, () => 0n)
+    this.#reportedNs = Array.from({ length: workers }, () => 0n)
     this.workerUsage = Array.from({ length: workers }, () => ({ wallMs: 0, activeMs: 0, cpuMicros: 0 }))
   }
 
-  /** resourcesOf are the resources of a server among several, or of their database. @param {string} name */
+  /** resourcesOf gives the resources of one of several servers, or of their database. @param {string} name */
   resourcesOf(name) {
     const series = this.members.get(name) ?? new ResourceSeries()
     this.members.set(name, series)
     return series
   }
 
-  /** addLoad takes an interval of a worker. @param {import('../../measure/operations.js').Interval & { churn?: import('./measure/churn.js').ChurnInterval }} interval @param {number} worker */
+  /** addLoad adds an interval of a worker. @param {import('../../measure/operations.js').Interval & { churn?: import('./measure/churn.js').ChurnInterval }} interval @param {number} worker */
   addLoad(interval, worker) {
     if (interval.churn !== undefined) this.churn?.take(interval.churn, worker)
     this.load.add(interval)
@@ -75,11 +75,11 @@ export class Measurement {
     this.workerTotals[worker].add({ ...interval, cells })
     const sent = interval.cells.filter(({ metric, type }) => metric === 'rt' && type !== 'CONNECT')
     this.workerOperations[worker] += sumOf(sent, ({ data }) => data.count)
-    this.#heardNs[worker] = process.hrtime.bigint()
+    this.#reportedNs[worker] = process.hrtime.bigint()
     if (interval.usage !== undefined) this.#addUsage(interval.usage, worker)
   }
 
-  /** lost notes that nothing more will come of a worker, or little. @param {number} worker */
+  /** lost marks a worker as lost: it reports no more. @param {number} worker */
   lost(worker) {
     this.#lost.add(worker)
   }
@@ -94,7 +94,7 @@ export class Measurement {
   }
 
   /**
-   * addOwnMemory takes how much memory a process of ours has just now, and had in use after a garbage collection just before.
+   * addOwnMemory adds a reading of the memory of one of our processes, with the memory in use after its last garbage collection.
    *
    * @param {string} name
    * @param {import('../../measure/operations.js').OwnMemory} memory
@@ -107,7 +107,7 @@ export class Measurement {
     if (inUseBytes !== null) series.inUse.add({ atMs, value: inUseBytes })
   }
 
-  /** addSucceeded takes how many operations of clients succeeded. @param {readonly (readonly [client: number, count: number])[]} counts */
+  /** addSucceeded adds numbers of successful operations of clients. @param {readonly (readonly [client: number, count: number])[]} counts */
   addSucceeded(counts) {
     for (const [client, count] of counts)
       this.succeeded.set(client, count + (this.succeeded.get(client) ?? 0))
@@ -129,16 +129,16 @@ export class Measurement {
     this.churn?.end(Math.max(...endsNs.map(Number)))
   }
 
-  /** coveredMs is measuredMs and what all workers have told of the load under way: the time of the operations in `load`. */
+  /** coveredMs is the time covered by the operations in `load`: measuredMs, and the current load as far as all workers have reported. */
   get coveredMs() {
     if (this.runningSinceNs === null) return this.measuredMs
     const sinceNs = this.runningSinceNs
-    const left = this.#heardNs.filter((_, worker) => !this.#lost.has(worker))
-    const told = Math.min(...left.map(ns => Number(ns - sinceNs)))
-    return this.measuredMs + Math.max(0, told / 1e6)
+    const left = this.#reportedNs.filter((_, worker) => !this.#lost.has(worker))
+    const reported = Math.min(...left.map(ns => Number(ns - sinceNs)))
+    return this.measuredMs + Math.max(0, reported / 1e6)
   }
 
-  /** soFarMs is measuredMs and what has passed of the load under way. */
+  /** soFarMs is measuredMs, and the time since the current load began. */
   get soFarMs() {
     const running =
       this.runningSinceNs == null ? 0 : Number(process.hrtime.bigint() - this.runningSinceNs) / 1e6
@@ -153,7 +153,7 @@ export class Measurement {
  * @typedef {import('../../report/schema.js').OperationType} OperationType
  */
 
-/** Totals merges the intervals of any number of workers; one worker or many take the same path. */
+/** Totals merges the intervals of any number of workers. */
 export class Totals {
   /** @type {Map<string, { metric: Metric, type: string, outcome: string, histogram: Histogram }>} */
   #cells = new Map()
@@ -206,14 +206,14 @@ export class Totals {
   }
 
   /**
-   * overheads are those of operations of the outcomes that are chosen.
+   * overheads merges the overheads of operations over the chosen outcomes.
    *
    * @param {string | null} type - null: of all operation types
    * @param {(outcome: string) => boolean} [chosen]
    */
   overheads(type, chosen = () => true) {
     const cells = [...this.#overheads.values()].filter(
-      cell => (type == null || cell.type === type) && chosen(cell.outcome)
+      cell => (type === null || cell.type === type) && chosen(cell.outcome)
     )
     return mergedOverheads(cells.map(({ overheads }) => overheads))
   }
@@ -237,7 +237,7 @@ export class Totals {
   }
 
   /**
-   * pooled merges the histograms of a metric over the outcomes that are chosen.
+   * pooled merges the histograms of a metric over the chosen outcomes.
    *
    * @param {Metric} metric
    * @param {string | null} type - null: of all operation types
@@ -245,13 +245,13 @@ export class Totals {
    */
   pooled(metric, type, chosen = () => true) {
     const cells = [...this.#cells.values()].filter(
-      cell => cell.metric === metric && (type == null || cell.type === type) && chosen(cell.outcome)
+      cell => cell.metric === metric && (type === null || cell.type === type) && chosen(cell.outcome)
     )
     return mergedHistogram(cells.map(({ histogram }) => histogram))
   }
 
   /**
-   * pools are the merged histograms of all operations of a type and of those with a reply.
+   * pools gives the merged histograms of all operations of a type, and of those with a reply.
    *
    * @param {Metric} metric
    * @param {string | null} type - null: of all operation types
@@ -263,22 +263,22 @@ export class Totals {
     }
   }
 
-  /** replyBytes are those of all replies to a type, and how many these were. @param {OperationType} type */
+  /** replyBytes gives the bytes of all replies to a type, with the number of replies. @param {OperationType} type */
   replyBytes(type) {
     return this.#replyBytes.get(type) ?? { count: 0, bytes: 0 }
   }
 
-  /** count of operations measured so far, of all types but CONNECT, which is part of the operation after it. */
+  /** operations is the number of measured operations. CONNECT is not counted: it is part of the operation after it. */
   get operations() {
     return this.#count(({ type }) => type !== 'CONNECT')
   }
 
-  /** answered is how many of them had a reply of a server: to publish asks none. */
+  /** answered is the number of operations with a reply of the server; PUBLISH has none. */
   get answered() {
     return this.#count(({ type, outcome }) => !['CONNECT', 'PUBLISH'].includes(type) && !isCensored(outcome))
   }
 
-  /** failed is how many operations, and of CONNECT, came to another outcome than OK. */
+  /** failed is the number of operations, CONNECT included, with another outcome than OK. */
   get failed() {
     return this.#count(({ outcome }) => outcome !== 'OK')
   }
@@ -289,7 +289,7 @@ export class Totals {
     return sumOf(cells, ({ histogram }) => histogram.count)
   }
 
-  /** perSecond is what plots over time are made of. */
+  /** perSecond gives the points over time. */
   perSecond() {
     return this.#points.entries()
   }
@@ -299,7 +299,7 @@ export class Totals {
     return this.#points.secondsPerPoint
   }
 
-  /** reconnects are connections that were dialled again because one was lost, by point. @returns {ReadonlyMap<number, number>} */
+  /** reconnects counts the connections that replaced lost ones, by point. @returns {ReadonlyMap<number, number>} */
   get reconnects() {
     return this.#points.reconnects
   }
@@ -315,37 +315,37 @@ export class Totals {
  * @property {Map<number, Uint32Array>} points - by the second that a point begins with: value in µs and count in turn, ascending
  */
 
-/** Plots over time need less than percentiles do. */
+/** Significant digits of times in points over time; percentiles need more. */
 const PLOT_DIGITS = 2
 
-/** MOST_POINTS of plots over time, those of ten minutes. In a longer run each covers 2 s, then 4 s, 8 s … */
+/** MOST_POINTS is the number of points over time, at most: ten minutes. In a longer run a point covers 2 s, then 4 s, 8 s … */
 export const MOST_POINTS = 600
 
-/** MOST_PAIRS of a value and its count, which take 2 MB in a result: points that hold more than that are joined too, */
-const MOST_PAIRS = 200_000
-/** unless so few are left of those there may be: plots have half as many columns. */
-const LEAST_SHARE = 1 / 3
+/** Pairs of a value and its count that points hold, at most: 2 MB in a result. With more pairs neighbouring points are merged too, */
+const MAX_PAIRS = 200_000
+/** unless fewer than this share of the allowed points would be left: plots have half as many columns. */
+const MIN_SHARE = 1 / 3
 
-/** HOUR_OF_POINTS are as many as there may be of a run in which every second is of interest: one with faults. */
+/** HOUR_OF_POINTS is the number of points of a run with faults, at most: there each second matters. */
 export const HOUR_OF_POINTS = 3600
 
 /**
- * PointsOverTime keeps when operations ended and how long they took, in room that does not grow with the run: when there are too many
- * points, or too much in them, each two neighbours become one. What is kept is packed: a number takes 4 bytes.
+ * PointsOverTime stores when operations ended and how long they took, in bounded memory: when there are too many points, or too many pairs in
+ * them, each two neighbouring points are merged. Numbers are packed into 4 bytes.
  */
 export class PointsOverTime {
-  #most
+  #max
   #pairs = 0
   /** @type {Map<string, Series>} */
   #series = new Map()
   /** secondsPerPoint is the time that a point covers. */
   secondsPerPoint = 1
-  /** @type {Map<number, number>} by point: connections that were dialled again because one was lost */
+  /** @type {Map<number, number>} by point: connections that replaced lost ones */
   reconnects = new Map()
 
-  /** @param {number} [most] - points; 0: none are kept */
-  constructor(most = MOST_POINTS) {
-    this.#most = most
+  /** @param {number} [max] - points; 0: none are stored */
+  constructor(max = MOST_POINTS) {
+    this.#max = max
   }
 
   /**
@@ -355,24 +355,24 @@ export class PointsOverTime {
    * @param {{ type: string, outcome: string, data: HistogramData }} ended
    */
   add(second, { type, outcome, data }) {
-    if (this.#most === 0) return
+    if (this.#max === 0) return
     const point = this.#pointOf(second)
     const { points } = this.#seriesOf(/** @type {OperationType} */ (type), outcome)
-    this.#set(points, point, packed(data))
-    if (this.#pairs > MOST_PAIRS && point >= LEAST_SHARE * this.#most * this.secondsPerPoint) this.#coarsen()
+    this.#set(points, point, packPairs(data))
+    if (this.#pairs > MAX_PAIRS && point >= MIN_SHARE * this.#max * this.secondsPerPoint) this.#coarsen()
   }
 
   /** @param {Series['points']} points @param {number} point @param {Uint32Array} more */
   #set(points, point, more) {
     const before = points.get(point)
-    const after = before === undefined ? more : joined(before, more)
+    const after = before === undefined ? more : mergePairs(before, more)
     this.#pairs += (after.length - (before?.length ?? 0)) / 2
     points.set(point, after)
   }
 
-  /** reconnect counts connections that were dialled again. @param {number} second @param {number} count */
+  /** reconnect counts connections that replaced lost ones. @param {number} second @param {number} count */
   reconnect(second, count) {
-    if (this.#most === 0 || count === 0) return
+    if (this.#max === 0 || count === 0) return
     const point = this.#pointOf(second)
     this.reconnects.set(point, (this.reconnects.get(point) ?? 0) + count)
   }
@@ -385,13 +385,13 @@ export class PointsOverTime {
     return series
   }
 
-  /** The point that a second is in; there is room for it. @param {number} second */
+  /** The point of a second; points are merged until there is one. @param {number} second */
   #pointOf(second) {
-    while (second >= this.#most * this.secondsPerPoint) this.#coarsen()
+    while (second >= this.#max * this.secondsPerPoint) this.#coarsen()
     return second - (second % this.secondsPerPoint)
   }
 
-  /** Joins each two neighbouring points. */
+  /** Merges each two neighbouring points. */
   #coarsen() {
     this.secondsPerPoint *= 2
     this.#pairs = 0
@@ -410,14 +410,14 @@ export class PointsOverTime {
   entries() {
     return [...this.#series.values()]
       .flatMap(({ type, outcome, points }) =>
-        [...points].map(([second, pairs]) => ({ second, type, outcome, histogram: inPairs(pairs) }))
+        [...points].map(([second, pairs]) => ({ second, type, outcome, histogram: unpackPairs(pairs) }))
       )
       .sort((a, b) => a.second - b.second)
   }
 }
 
 /** @param {HistogramData} data */
-function packed({ values, counts }) {
+function packPairs({ values, counts }) {
   /** @type {Map<number, number>} */
   const sums = new Map()
   for (let i = 0; i < values.length; i++) {
@@ -427,8 +427,8 @@ function packed({ values, counts }) {
   return Uint32Array.from([...sums].sort((a, b) => a[0] - b[0]).flat())
 }
 
-/** Both ascend by value, and so does what they make together. @param {Uint32Array} a @param {Uint32Array} b */
-function joined(a, b) {
+/** Merges two lists of pairs that ascend by value. @param {Uint32Array} a @param {Uint32Array} b */
+function mergePairs(a, b) {
   const both = new Uint32Array(a.length + b.length)
   let length = 0
   for (let i = 0, j = 0; i < a.length || j < b.length; length += 2) {
@@ -447,9 +447,10 @@ function joined(a, b) {
 }
 
 /** @param {Uint32Array} pairs @returns {[number, number][]} value and count, ascending */
-const inPairs = pairs => Array.from({ length: pairs.length / 2 }, (_, i) => [pairs[2 * i], pairs[2 * i + 1]])
+const unpackPairs = pairs =>
+  Array.from({ length: pairs.length / 2 }, (_, i) => [pairs[2 * i], pairs[2 * i + 1]])
 
-/** ServerDurations pools what our server says of its own work: from the decoded request to the reply handed over. */
+/** ServerDurations merges our server's own histograms: from the decoded request to the reply handed over. */
 export class ServerDurations {
   /** @type {Map<string, Histogram>} */
   #byType = new Map()
@@ -476,29 +477,29 @@ export class ServerDurations {
   }
 }
 
-/** MOST_READINGS are ten for each stretch that a long run is looked at in. */
-const MOST_READINGS = 600
+/** Ten readings for each stretch of a trend. */
+const MAX_READINGS = 600
 
 /**
- * BoundedSeries keeps readings of a whole run in little room: when there are too many, every other one is left out, and from then on
- * as many are passed over.
+ * BoundedSeries stores readings of a whole run in bounded memory: when there are too many, every other one is dropped, and later readings are
+ * taken half as often.
  */
 export class BoundedSeries {
-  #most
+  #max
   #every = 1
-  #seen = 0
+  #count = 0
   /** @type {import('../../measure/steady-state.js').Reading[]} */
   readings = []
 
-  /** @param {number} [most] */
-  constructor(most = MOST_READINGS) {
-    this.#most = most
+  /** @param {number} [max] */
+  constructor(max = MAX_READINGS) {
+    this.#max = max
   }
 
   /** @param {import('../../measure/steady-state.js').Reading} reading */
   add(reading) {
-    if (this.#seen++ % this.#every === 0) this.readings.push(reading)
-    if (this.readings.length <= this.#most) return
+    if (this.#count++ % this.#every === 0) this.readings.push(reading)
+    if (this.readings.length <= this.#max) return
     this.readings = this.readings.filter((_, place) => place % 2 === 0)
     this.#every *= 2
   }
@@ -507,15 +508,14 @@ export class BoundedSeries {
 const EVERY_MS = 1000
 
 /**
- * @typedef {object} Watched - what was measured so far
+ * @typedef {object} Watched - figures so far
  * @property {Measurement} measurement
  * @property {() => import('../../report/schema.js').Figures} figures
  * @property {readonly import('../../measure/figure.js').Figure[]} rows - of the scenario
  */
 
 /**
- * watchIntervals tells once a second what was measured so far, and ends the run when a threshold with abortOnFail has failed
- * for its grace time.
+ * watchIntervals reports once a second the figures so far, and ends the run when a threshold with abortOnFail has failed for its grace time.
  *
  * @param {object} parts
  * @param {Pick<import('./options.js').Plan, 'thresholds'>} parts.plan

@@ -1,4 +1,4 @@
-// The worker processes that generate load, with the baseline that their clients measure of a null server.
+// The worker processes that generate load.
 import pLimit from 'p-limit'
 import { dealt, sumOf } from '../../kit/collections.js'
 import { usableCores } from '../../kit/linux.js'
@@ -25,27 +25,22 @@ import { operationResults } from './outcome.js'
  * @property {(interval: any, worker: number) => void} onInterval
  * @property {(interval: import('../../network/node-host.js').HostInterval, worker: number) => void} [onNetwork] - of clients that are full
  *   peers
- * @property {(connected: number) => void} onConnected - in all of them
- * @property {(worker: number) => void} [onAlive] - of each process once a second, whatever it does: one that does not tell hangs
- * @property {(error: Error, worker: number) => void} onDied - one ended without being asked
+ * @property {(connected: number) => void} onConnected - clients of all workers together
+ * @property {(worker: number) => void} [onAlive] - once a second of each process; a silent one hangs
+ * @property {(error: Error, worker: number) => void} onDied - a process ended unexpectedly
  * @property {import('../../run/fleet.js').Fleet} [fleet] - machines that hold them; none: this one does
  * @property {AbortSignal} [signal] - ends processes at once while they start
  * @property {(worker: number) => readonly string[]} [enter] - a command that becomes the process of a worker, in a namespace
  */
 
-/**
- * @typedef {Parameters<typeof hasSpareCore>[0] & { ratePerSecond: number | null }} GeneratorPlan
- */
+/** @typedef {Parameters<typeof hasSpareCore>[0] & { ratePerSecond: number | null }} GeneratorPlan */
 
-/** Time for all workers to hear of a start. */
+/** The message about a start reaches all workers within this time. */
 const START_AFTER_MS = 30
-
-/** soon is when all workers begin that are told so now. @param {number} [afterMs] */
-const soon = (afterMs = START_AFTER_MS) => process.hrtime.bigint() + BigInt(afterMs * 1e6)
 
 /** GeneratorPool drives processes that generate load. */
 class GeneratorPool {
-  /** settings are what nodes of its processes have other than what libp2p takes by itself. @type {import('../../libp2p/node-settings.js').Settings} */
+  /** settings are those of the nodes that differ from the defaults of libp2p. @type {import('../../libp2p/node-settings.js').Settings} */
   settings = {}
 
   /** @param {HeldProcess[]} processes */
@@ -53,7 +48,7 @@ class GeneratorPool {
     this.processes = processes
   }
 
-  /** profiles are those of its processes, by worker. */
+  /** profiles gives access to the profiles of its processes, by worker. */
   get profiles() {
     return this.processes.map(process => profileOver((method, ...args) => process.call(method, ...args)))
   }
@@ -62,12 +57,12 @@ class GeneratorPool {
     return this.processes.map(({ pid }) => pid)
   }
 
-  /** all has each do something, but those that were lost with their machine. @param {string} method @param {...any} args @returns {Promise<any[]>} */
+  /** all calls a method of each process, except those lost with their machine. @param {string} method @param {...any} args @returns {Promise<any[]>} */
   all(method, ...args) {
     return fromRemaining(this.processes.map(process => process.call(method, ...args)))
   }
 
-  /** whoever has each do something that still can. @param {string} method @param {...any} args @returns {Promise<PromiseSettledResult<any>[]>} */
+  /** whoever calls a method of each process, whether it succeeds or not. @param {string} method @param {...any} args @returns {Promise<PromiseSettledResult<any>[]>} */
   whoever(method, ...args) {
     return Promise.allSettled(this.processes.map(process => process.call(method, ...args)))
   }
@@ -77,7 +72,7 @@ class GeneratorPool {
     this.settings = mergedSettings(await this.all('connect'))
   }
 
-  /** abort ends everything under way. @param {string} reason */
+  /** abort ends all operations under way. @param {string} reason */
   async abort(reason) {
     await this.whoever('abort', reason)
   }
@@ -93,7 +88,7 @@ class GeneratorPool {
 }
 
 /**
- * startGenerators starts the processes that share a load.
+ * startGenerators starts the processes that generate a load together.
  *
  * @param {GeneratorEvents & { plan: GeneratorPlan }} options
  * @param {URL} entry
@@ -107,74 +102,35 @@ export function startGenerators(
 ) {
   const connected = Array(plan.workers).fill(0)
   // pacing without sleeping takes a core, and the server needs one too
-  const paced = plan.ratePerSecond != null
-  const spare = (/** @type {number} */ index) =>
-    fleet?.hasCoreToSpare(index, plan.workers) ?? hasSpareCore(plan, usableCores())
-  const inTheirTurn = pLimit(MAX_STARTING)
-  const onThisMachine = (/** @type {Parameters<typeof startForkedProcess>[0]} */ options) =>
-    (options.through ?? []).length === 0
-      ? startForkedProcess(options)
-      : inTheirTurn(startForkedProcess, options)
-  return connected.map((_, index) =>
-    startGenerator(entry, {
-      start: options => fleet?.start(index, options) ?? onThisMachine(options),
+  const isPrecise = (/** @type {number} */ index) =>
+    plan.ratePerSecond != null &&
+    (fleet?.hasCoreToSpare(index, plan.workers) ?? hasSpareCore(plan, usableCores()))
+  const limit = pLimit(MAX_STARTING)
+  return connected.map((_, index) => {
+    const through = enter?.(index)
+    /** @type {import('../../run/fleet.js').StartOptions} */
+    const options = {
+      entry,
+      execArgv: GENERATOR_FLAGS,
       name: `worker ${index}`,
-      setup: setupOf(index, paced && spare(index)),
-      onInterval: interval => onInterval(interval, index),
-      onNetwork: interval => onNetwork?.(interval, index),
-      onConnected: count => {
-        connected[index] = count
-        onConnected(sumOf(connected))
+      setup: setupOf(index, isPrecise(index)),
+      handlers: {
+        interval: inOrder(interval => onInterval(interval, index)),
+        network: (/** @type {any} */ interval) => onNetwork?.(interval, index),
+        connected: (/** @type {number} */ count) => {
+          connected[index] = count
+          onConnected(sumOf(connected))
+        },
+        alive: () => onAlive?.(index)
       },
-      onAlive: () => onAlive?.(index),
-      onDied: error => onDied(error, index),
-      through: enter?.(index),
+      onDied: (/** @type {Error} */ error) => onDied(error, index),
+      through,
       signal
-    })
-  )
-}
-
-/**
- * startGenerator starts a process that generates load.
- *
- * @param {URL} entry
- * @param {object} options
- * @param {(options: import('../../run/fleet.js').StartOptions) => Promise<HeldProcess>} [options.start] - default: on this machine
- * @param {string} options.name - for messages
- * @param {object} options.setup
- * @param {(interval: Interval) => void} options.onInterval
- * @param {(interval: any) => void} [options.onNetwork]
- * @param {(connected: number) => void} [options.onConnected]
- * @param {() => void} options.onAlive
- * @param {(error: Error) => void} options.onDied
- * @param {readonly string[]} [options.through] - a command that becomes the process, in a namespace
- * @param {AbortSignal} [options.signal] - ends it at once while it starts
- */
-const startGenerator = (
-  entry,
-  {
-    start = startForkedProcess,
-    name,
-    setup,
-    onInterval,
-    onNetwork = () => {},
-    onConnected = () => {},
-    onAlive,
-    onDied,
-    through,
-    signal
-  }
-) =>
-  start({
-    entry,
-    execArgv: GENERATOR_FLAGS,
-    name,
-    setup,
-    handlers: { interval: inOrder(onInterval), network: onNetwork, connected: onConnected, alive: onAlive },
-    onDied,
-    through,
-    signal
+    }
+    if (fleet !== undefined) return fleet.start(index, options)
+    return (through ?? []).length === 0 ? startForkedProcess(options) : limit(startForkedProcess, options)
   })
+}
 
 /** @param {(interval: Interval) => void} onInterval @returns {(interval: Interval) => void} */
 function inOrder(onInterval) {
@@ -211,8 +167,8 @@ export class WorkerPool extends GeneratorPool {
   #workers
   #startAfterMs
 
-  /** @param {HeldProcess[]} workers @param {number} [startAfterMs] - time for all to hear of a start */
-  constructor(workers, startAfterMs) {
+  /** @param {HeldProcess[]} workers @param {number} [startAfterMs] - time for a start to reach all of them */
+  constructor(workers, startAfterMs = START_AFTER_MS) {
     super(workers)
     this.#startAfterMs = startAfterMs
     this.#workers = workers
@@ -220,7 +176,8 @@ export class WorkerPool extends GeneratorPool {
 
   /** @param {PoolOptions} options @returns {Promise<WorkerPool>} */
   static async start(options) {
-    const { plan, samplesFile, fleet, networkOf = () => null } = options
+    const { plan, runId, servers, expected, severalPerStream } = options
+    const { samplesFile, fleet, networkOf = () => null } = options
     /** @param {any} interval @param {number} worker */
     const onInterval = (interval, worker) => {
       const { churn } = interval
@@ -228,12 +185,10 @@ export class WorkerPool extends GeneratorPool {
       options.onInterval({ ...interval, ...own }, worker)
     }
     const setupOf = (/** @type {number} */ index, /** @type {boolean} */ precise) => ({
-      ...shared(options),
-      index,
+      ...{ plan, runId, servers, expected, severalPerStream, index, precise },
       workers: plan.workers,
       clients: dealt(plan.nClients, index, plan.workers),
-      plan,
-      precise,
+      allClients: plan.nClients,
       samplesFile: samplesFile(index),
       network: networkOf(index)
     })
@@ -244,14 +199,14 @@ export class WorkerPool extends GeneratorPool {
     return new WorkerPool(processes, fleet?.startAfterMs)
   }
 
-  /** peerAddresses are where clients listen that are full peers. @returns {Promise<import('../../network/node-host.js').Peer[]>} by client */
+  /** peerAddresses gives the addresses that full peers listen on. @returns {Promise<import('../../network/node-host.js').Peer[]>} by client */
   async peerAddresses() {
     const peers = await this.all('peerAddresses')
     return peers.flat().toSorted((a, b) => a.node - b.node)
   }
 
   /**
-   * peers has clients that are full peers do something for one another.
+   * peers calls a method of the full peers of each worker.
    *
    * @param {Parameters<import('./worker/load-worker.js').LoadWorker['peers']>[0]} method
    * @param {...any} args
@@ -272,7 +227,7 @@ export class WorkerPool extends GeneratorPool {
   }
 
   /**
-   * goOn has the clients go on with another plan, which differs in nothing that they were started with.
+   * goOn passes another plan to the workers, for a further run with the same clients.
    *
    * @param {import('./options.js').Plan} plan
    * @param {OwnOptions['samplesFile']} samplesFile
@@ -284,9 +239,9 @@ export class WorkerPool extends GeneratorPool {
   }
 
   /**
-   * moveTo has the clients leave their server for another one, where they follow another plan.
+   * moveTo stops the clients, and connects new ones to another server by another plan.
    *
-   * @param {import('./options.js').Plan} plan - with as many workers; its clients are of those there are
+   * @param {import('./options.js').Plan} plan - with as many workers, and no more clients
    * @param {readonly string[]} servers - multiaddrs
    */
   async moveTo(plan, servers) {
@@ -303,9 +258,9 @@ export class WorkerPool extends GeneratorPool {
   }
 
   /**
-   * prepare makes the registrations that operations remove or refresh.
+   * prepare makes the registrations that operations of the next load remove or refresh.
    *
-   * @param {import('../../load/clients.js').LoadLength} length - of the load to come
+   * @param {import('../../load/clients.js').LoadLength} length - of the next load
    */
   async prepare(length) {
     await fromRemaining(this.#workers.map(worker => worker.call('prepare', length)))
@@ -315,19 +270,19 @@ export class WorkerPool extends GeneratorPool {
    * run starts prepared load in all workers at once.
    *
    * @returns {{ startNs: bigint, ended: Promise<LoadEnd[]>, over: Promise<unknown> }} `ended` when the last operation has
-   *   ended; `over` when each process has handed over what it measured, or is gone
+   *   ended; `over` when each process has reported its measurements, or is gone
    */
   run() {
-    const startNs = soon(this.#startAfterMs)
+    const startNs = process.hrtime.bigint() + BigInt(this.#startAfterMs * 1e6)
     const running = this.#workers.map(worker => runOn(worker, startNs))
     return { startNs, ended: fromRemaining(running), over: Promise.allSettled(running) }
   }
 
   /**
-   * lookUp has the first worker look up what the server has confirmed to all of them: it has libp2p loaded.
+   * lookUp lets the first worker look up the registrations confirmed to all workers.
    *
-   * @param {number} preloadExpiresMs - when the first of the preloaded registrations is over
-   * @returns {Promise<import('../../report/schema.js').LookUp | null>} null: nothing is registered there
+   * @param {number} preloadExpiresMs - when the first preloaded registration expires
+   * @returns {Promise<import('../../report/schema.js').LookUp | null>} null: there are no registrations
    */
   async lookUp(preloadExpiresMs) {
     const registered = await fromRemaining(
@@ -348,7 +303,7 @@ export class WorkerPool extends GeneratorPool {
     })
   }
 
-  /** restore unregisters what clients registered. @returns {Promise<Restored>} */
+  /** restore unregisters the registrations of the clients. @returns {Promise<Restored>} */
   async restore() {
     /** @type {Restored[]} */
     const restored = await fromRemaining(this.#workers.map(worker => worker.call('restore')))
@@ -367,42 +322,23 @@ export class WorkerPool extends GeneratorPool {
  * @returns {Promise<LoadEnd>}
  */
 async function runOn(worker, startNs) {
-  const { there, here } = bound(worker.clock)
-  const ownStartNs = there(startNs)
+  const { clock } = worker
+  const ownStartNs = clock?.there(startNs) ?? startNs
   const { beganNs, endNs, ...end } = await worker.call('run', ownStartNs)
   worker.began?.(Number(beganNs - ownStartNs) / 1e6)
-  return { beganNs: here(beganNs), endNs: here(endNs), ...end }
+  return { beganNs: clock?.here(beganNs) ?? beganNs, endNs: clock?.here(endNs) ?? endNs, ...end }
 }
 
-/** @param {((ns: bigint) => bigint) | undefined} turn @param {number} ms */
-const turned = (turn, ms) => (turn === undefined ? ms : Number(turn(BigInt(Math.round(ms * 1e6)))) / 1e6)
-
-/** A time of our clock on that of a worker's machine, and back. @param {HeldProcess} worker @param {number} ms */
-const msThere = ({ clock }, ms) => turned(clock && (ns => clock.there(ns)), ms)
-/** @param {HeldProcess} worker @param {number} ms */
-const msHere = ({ clock }, ms) => turned(clock && (ns => clock.here(ns)), ms)
-
-/** @param {HeldProcess['clock']} clock */
-const bound = clock => ({
-  there: (/** @type {bigint} */ ns) => clock?.there(ns) ?? ns,
-  here: (/** @type {bigint} */ ns) => clock?.here(ns) ?? ns
-})
-
-/** @param {PoolOptions} options */
-const shared = ({ plan, runId, servers, expected, severalPerStream }) => ({
-  allClients: plan.nClients,
-  runId,
-  servers,
-  expected,
-  severalPerStream
-})
-
-/** Names of times in an interval. */
-const TIME = /Ns$/
+/** A time of our clock on the clock of a worker's machine. @param {HeldProcess} worker @param {number} ms */
+const msThere = ({ clock }, ms) => (clock === undefined ? ms : Number(clock.there(nsOf(ms))) / 1e6)
+/** The reverse. @param {HeldProcess} worker @param {number} ms */
+const msHere = ({ clock }, ms) => (clock === undefined ? ms : Number(clock.here(nsOf(ms))) / 1e6)
+/** @param {number} ms */
+const nsOf = ms => BigInt(Math.round(ms * 1e6))
 
 /**
- * onOurClock is an interval of a worker on another machine, with the times of our clock. All of it is turned by the difference of the two clocks
- * at its end: within a second they part by less than a tenth of a millisecond.
+ * onOurClock converts the times of an interval from the clock of another machine to ours. One offset serves for all of them, that at its end:
+ * within a second the clocks drift apart by less than a tenth of a millisecond.
  *
  * @param {import('./measure/churn.js').ChurnInterval} interval
  * @param {Pick<NonNullable<import('../../run/fleet.js').HeldProcess['clock']>, 'here'>} [clock] - of its machine; none: it is ours
@@ -413,21 +349,17 @@ export function onOurClock(interval, clock) {
   const until = BigInt(Math.round(interval.untilNs))
   const offsetNs = Number(clock.here(until) - until)
   /** @template {object} T @param {T} row @returns {T} */
-  const turned = row =>
-    /** @type {T} */ (
-      Object.fromEntries(
-        Object.entries(row).map(([name, value]) => [
-          name,
-          TIME.test(name) && typeof value === 'number' ? value + offsetNs : value
-        ])
-      )
-    )
-  return { ...turned(interval), events: interval.events.map(turned), changes: interval.changes.map(turned) }
+  const converted = row => {
+    const times = Object.entries(row).filter(([name, value]) => /Ns$/.test(name) && typeof value === 'number')
+    return { ...row, ...Object.fromEntries(times.map(([name, value]) => [name, value + offsetNs])) }
+  }
+  const [events, changes] = [interval.events.map(converted), interval.changes.map(converted)]
+  return { ...converted(interval), events, changes }
 }
 
 /**
- * hasSpareCore says whether each load generator may keep a core to itself while it waits for the next operation: each server, and the
- * database of those that have one, is to have one, too.
+ * hasSpareCore says whether each load generator may use a core while it waits for the next operation: each server, and their database, needs
+ * a core too.
  *
  * @param {{ workers: number, servers?: number, targets?: readonly string[] | null, store?: string }} plan
  * @param {number} cores
@@ -436,34 +368,34 @@ export const hasSpareCore = ({ workers, servers = 1, targets, store = 'memory' }
   workers + (targets?.length ?? servers) + (store === 'memory' ? 0 : 1) <= cores
 
 /**
- * The floor of a load generator: what its clients measure here of a null server. No server can be measured below it.
+ * The floor of a load generator: the response times that its clients measure at a null server. No server can be measured below it.
  *
  * @typedef {import('./options.js').Plan} Plan
  * @typedef {import('../../report/schema.js').Summary} Summary
  * @typedef {NonNullable<import('../../report/schema.js').Result['outcome']['floor']>} Floor
  *
  * @typedef {object} FloorParts
- * @property {Pick<WorkerPool, 'moveTo' | 'begin' | 'prepare' | 'run' | 'abort'>} pool - of the load generator; its clients stay with the null server
- * @property {(measurement: Measurement) => void} measuring - is told where operations go from now on
+ * @property {Pick<WorkerPool, 'moveTo' | 'begin' | 'prepare' | 'run' | 'abort'>} pool - of the load generator; its clients stay at the null server
+ * @property {(measurement: Measurement) => void} measuring - called with the measurement that counts operations from now on
  * @property {(doneMs: number) => void} [onProgress]
  * @property {{ warmUpMs: number, measureMs: number }} [lengths] - default: those of a run
  * @property {AbortSignal} signal - ends it
  */
 
-/** So many clients at most: each takes some ms of both sides to connect. */
+/** Clients at most: connecting each takes both sides some ms. */
 const MAX_CLIENTS = 100
-/** How long a run asks: the null server is new, its clients are not. p99 at 1,000/s needs 1 s. */
+/** Lengths after a run: the code of the null server is not compiled yet. p99 at 1,000/s needs 1 s. */
 const AFTER_RUN = Object.freeze({ warmUpMs: 3000, measureMs: 1500 })
-/** How long clients ask that are new, too. */
+/** Lengths for new clients. */
 const BY_ITSELF = Object.freeze({ warmUpMs: 2000, measureMs: 2000 })
-/** FLOOR_MS is how long a run asks a null server in all, beside connecting. */
+/** FLOOR_MS is the time for the floor of a run, without connecting. */
 export const FLOOR_MS = AFTER_RUN.warmUpMs + AFTER_RUN.measureMs
-/** Starting the null server, connecting and all operations take so long at most. */
+/** Time limit for starting the null server, connecting, and all operations. */
 const TIME_LIMIT_MS = 30_000
 const PROGRESS_MS = 250
 
 /**
- * floorPlan is what the clients of a plan send to a null server: a REGISTER each time, at the same rate or as fast as they are answered.
+ * floorPlan makes the plan for a null server: REGISTERs of the same clients, at the same rate or in the closed model.
  *
  * @param {Plan} plan
  * @returns {Plan}
@@ -482,7 +414,7 @@ export function floorPlan(plan) {
 }
 
 /**
- * measureFloor measures a null server by the clients of a plan, which have done their work.
+ * measureFloor measures a null server with the clients of a run, after their measurement.
  *
  * @param {Plan} plan
  * @param {FloorParts} parts
@@ -493,7 +425,7 @@ export async function measureFloor(plan, { signal, ...parts }) {
   const limit = within(signal, TIME_LIMIT_MS)
   const server = await startNullServer({ signal: limit })
   try {
-    return await Promise.race([ended(limit), measured(floorPlan(plan), server.address, parts)])
+    return await Promise.race([ended(limit), measureNullServer(floorPlan(plan), server.address, parts)])
   } catch (error) {
     parts.pool.abort(String(error))
     throw error
@@ -512,7 +444,11 @@ const ended = limit =>
  * @param {Omit<FloorParts, 'signal'>} parts
  * @returns {Promise<Floor>}
  */
-async function measured(plan, address, { pool, measuring, onProgress = () => {}, lengths = AFTER_RUN }) {
+async function measureNullServer(
+  plan,
+  address,
+  { pool, measuring, onProgress = () => {}, lengths = AFTER_RUN }
+) {
   await pool.moveTo(plan, [address])
   const beganMs = performance.now()
   const timer = setInterval(() => onProgress(Math.min(FLOOR_MS, performance.now() - beganMs)), PROGRESS_MS)
@@ -520,7 +456,7 @@ async function measured(plan, address, { pool, measuring, onProgress = () => {},
   const stretch = async (durationMs, ofStretch) => {
     const measurement = new Measurement(plan.workers)
     measuring(measurement)
-    // of a warm-up: arrivals are steady in it
+    // arrivals of a warm-up are steady
     await pool.begin('warmup', ofStretch)
     await pool.prepare({ operations: null, durationMs, minDurationMs: 0 })
     const { startNs, ended } = pool.run()
@@ -529,28 +465,23 @@ async function measured(plan, address, { pool, measuring, onProgress = () => {},
     return measurement
   }
   try {
-    // as fast as it answers, whatever the rate: a null server whose code is not compiled yet takes longer than a server that is warm
+    // the warm-up is closed-loop, whatever the rate: a null server with uncompiled code is slower than a warm server
     await stretch(lengths.warmUpMs, { ...plan, ratePerSecond: null })
-    return floorOf(plan, await stretch(lengths.measureMs, plan))
+    const { REGISTER } = operationResults(plan, await stretch(lengths.measureMs, plan))
+    if (REGISTER === undefined || REGISTER.count === 0) throw new Error('nothing was sent')
+    const { count, errors, outcomes, rt } = REGISTER
+    if (errors > 0) throw new Error(`${errors} of ${count} operations failed: ${JSON.stringify(outcomes)}`)
+    return { ratePerSecond: plan.ratePerSecond, clients: plan.nClients, operations: count, rt: rt.all }
   } finally {
     clearInterval(timer)
   }
 }
 
-/** @param {Plan} plan @param {Measurement} measurement @returns {Floor} */
-function floorOf(plan, measurement) {
-  const { REGISTER } = operationResults(plan, measurement)
-  if (REGISTER === undefined || REGISTER.count === 0) throw new Error('nothing was sent')
-  const { count, errors, outcomes, rt } = REGISTER
-  if (errors > 0) throw new Error(`${errors} of ${count} operations failed: ${JSON.stringify(outcomes)}`)
-  return { ratePerSecond: plan.ratePerSecond, clients: plan.nClients, operations: count, rt: rt.all }
-}
-
-/** FLOOR_OPTIONS are of the plan by which a machine is measured without a run. */
+/** FLOOR_OPTIONS are the options of the plan that measures a machine without a run. */
 export const FLOOR_OPTIONS = Object.freeze({ nClients: 4, rate: '1000/s', workers: 1 })
 
 /**
- * floorOfMachine measures the floor of this machine by clients that are started for it.
+ * floorOfMachine measures the floor of this machine with new clients.
  *
  * @param {Plan} plan
  * @returns {Promise<Floor>}
