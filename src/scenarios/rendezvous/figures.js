@@ -1,4 +1,4 @@
-// The figures of a rendezvous run, which thresholds, comparisons or CSV name.
+// The figures of a rendezvous run.
 
 import { sumOf } from '../../kit/collections.js'
 import { significant } from '../../kit/numbers.js'
@@ -17,8 +17,8 @@ import { hostileText, publishes, watchesSight } from './peer-options.js'
  * @typedef {import('./options.js').Plan} Plan
  */
 
-/** @param {Plan} plan */
-const lacks = plan => (plan.churn == null ? '--churn' : null)
+/** What a plan lacks for figures of churn. @param {Plan} plan */
+const lacksChurn = plan => (plan.churn == null ? '--churn' : null)
 
 /** A share of fewer records is chance. */
 const LIVE_RECORDS = 100
@@ -30,7 +30,7 @@ const staleShare = (name, title, which) => ({
   quantity: 'share',
   better: 'lower',
   live: LIVE_RECORDS,
-  lacks,
+  lacks: lacksChurn,
   read({ churn }) {
     const { records, stale } = churn?.discovered[which] ?? { records: 0, stale: 0 }
     return records === 0
@@ -56,10 +56,10 @@ const churnTimesOf = (name, title, who, of) =>
         atLeast: `at least this: ${who} reach into it`
       }
     },
-    { lacks }
+    { lacks: lacksChurn }
   )
 
-/** CHURN_FIGURES are those of clients that come and go, beside those of operations. @type {readonly Figure[]} */
+/** Figures of churn. @type {readonly Figure[]} */
 const CHURN_FIGURES = [
   staleShare('staleShare', 'Stale records', 'withDuplicates'),
   staleShare('staleShare.withoutDuplicates', 'Stale records, each once', 'withoutDuplicates'),
@@ -70,7 +70,7 @@ const CHURN_FIGURES = [
     better: 'lower',
     live: 0,
     grows: true,
-    lacks,
+    lacks: lacksChurn,
     read: (/** @type {Outcome} */ { churn }) =>
       churn == null ? none('clients stayed') : { value: churn.left.overdue, samples: 1 }
   },
@@ -101,9 +101,9 @@ const CHURN_FIGURES = [
 
 /** An average or a share of fewer operations is chance. */
 const LIVE_OPERATIONS = 100
-/** A throughput over less time is that of the start. */
+/** A throughput over less time measures the start. */
 const LIVE_SECONDS = 2
-/** Of the server: 2.5 s, which are more than those of the start. */
+/** Samples of the server: 2.5 s, longer than the start. */
 const LIVE_SAMPLES = 50
 
 const CPU_PER_OPERATION = 'Server CPU per operation'
@@ -117,32 +117,21 @@ const words = type => ({
   atLeast: 'at least this: operations without a reply reach into it'
 })
 
-/** @param {readonly OperationFigures[]} operations @param {(operation: OperationFigures) => number} of */
-const sum = (operations, of) => sumOf(operations, operation => of(operation))
-
-/** What was under way when a run was broken off says nothing about the server, and is left out. @param {'count' | 'errors'} key */
+/** Operations, or errors, without those interrupted by an early end of the run. @param {'count' | 'errors'} key */
 const ended = key => (/** @type {OperationFigures} */ operation) =>
   operation[key] - (operation.outcomes.INTERRUPTED ?? 0)
 
-/** @param {readonly OperationFigures[]} operations */
-const lostIn = operations =>
-  sum(operations, ({ outcomes: { INTERRUPTED, ...others } }) =>
-    sumOf(Object.entries(others), ([outcome, n]) => (isCensored(outcome) ? n : 0))
-  )
-
-/** @param {OperationFigures[]} operations @param {number} measuredMs @returns {Reading} */
-const throughput = (operations, measuredMs) => ({
-  value: sum(operations, ({ throughputPerSecond }) => throughputPerSecond),
-  samples: measuredMs / 1000
-})
+/** Operations without a reply. @param {OperationFigures} operation */
+const lostOf = ({ outcomes: { INTERRUPTED, ...others } }) =>
+  sumOf(Object.entries(others), ([outcome, n]) => (isCensored(outcome) ? n : 0))
 
 /** @param {string} name @param {string} title @param {Figure['quantity']} quantity @param {Partial<Figure> & Pick<Figure, 'read'>} more @returns {Figure} */
 const row = (name, title, quantity, more) => ({ name, title, quantity, better: 'lower', ...more })
 
 /**
- * Figures that add up over operations.
+ * Figures that are sums over operations.
  *
- * @param {string} what - they are of
+ * @param {string} what - kind of operations
  * @param {(outcome: Figures) => OperationFigures[]} those
  * @returns {Figure[]}
  */
@@ -150,7 +139,7 @@ function sums(what, those) {
   const nothing = none(`no ${what} was measured`)
   /** @param {(operations: OperationFigures[], samples: number) => number} of @returns {Figure['read']} */
   const total = of => outcome => {
-    const samples = sum(those(outcome), ended('count'))
+    const samples = sumOf(those(outcome), ended('count'))
     return samples === 0 ? nothing : { value: of(those(outcome), samples), samples }
   }
   return [
@@ -160,18 +149,19 @@ function sums(what, those) {
       live: LIVE_SECONDS,
       read(outcome) {
         const operations = those(outcome)
-        const measured = operations.length > 0 && outcome.measuredMs > 0
-        return measured ? throughput(operations, outcome.measuredMs) : nothing
+        if (operations.length === 0 || !(outcome.measuredMs > 0)) return nothing
+        const value = sumOf(operations, ({ throughputPerSecond }) => throughputPerSecond)
+        return { value, samples: outcome.measuredMs / 1000 }
       }
     }),
     row('errorRate', 'Operations without success', 'share', {
       live: LIVE_OPERATIONS,
-      read: total((operations, samples) => (100 * sum(operations, ended('errors'))) / samples)
+      read: total((operations, samples) => (100 * sumOf(operations, ended('errors'))) / samples)
     }),
     row('lost', 'Operations without a reply', 'number', {
       live: 0,
       grows: true,
-      read: total(lostIn)
+      read: total(operations => sumOf(operations, lostOf))
     }),
     row('count', 'Operations', 'number', {
       better: null,
@@ -274,7 +264,7 @@ const ofServer = (part, key, of, { needed = MIN_SAMPLES, ...more } = {}) =>
   )
 
 /**
- * Response time of all types together: of one type it is in the result.
+ * Response time of all types together; of a single type the result holds it.
  *
  * @param {'p50' | 'p99'} key
  */
@@ -300,7 +290,7 @@ function cpuPerOperation(outcome) {
   const alone = operations.length === 1 ? operations[0].serverCpuMicrosPerOperation : null
   if (alone !== null) return alone
   const percent = outcome.server?.cpu.averagePercent ?? null
-  // results of version 0.1.0 have a second client, whose operations cost the server CPU too
+  // results of version 0.1.0 have a probe, whose operations used CPU of the server too
   const { probe } = /** @type {{ probe?: { operations: Record<string, Answered> } | null }} */ (outcome)
   const ofProbe = probe == null ? [] : Object.values(probe.operations)
   const others = sumOf(ofProbe, ({ count, answered = count }) => answered)
@@ -310,19 +300,19 @@ function cpuPerOperation(outcome) {
     : (percent * outcome.measuredMs * 10) / served
 }
 
-/** All operations but CONNECT, which is part of the operation after it. @type {<T>(outcome: { operations: Partial<Record<OperationType, T>> }) => T[]} */
+/** All operations except CONNECT, which is part of the operation after it. @type {<T>(outcome: { operations: Partial<Record<OperationType, T>> }) => T[]} */
 const ofRun = ({ operations: { CONNECT, ...others } }) => Object.values(others)
 
-/** All that a server is asked for. @type {<T>(outcome: { operations: Partial<Record<OperationType, T>> }) => T[]} */
+/** All operations with a request to the server. @type {<T>(outcome: { operations: Partial<Record<OperationType, T>> }) => T[]} */
 const requestsOf = ({ operations: { CONNECT, PUBLISH, ...others } }) => Object.values(others)
 
-/** What operations of all types have together. */
+/** Figures of operations of all types together. */
 const OF_ALL = [...sums('operation', ofRun), together('p50'), together('p99')]
 
-/** figuresOf are those of operations of some types, whoever does them. @param {readonly OperationType[]} types @returns {readonly Figure[]} */
+/** figuresOf makes the figures of operations of some types. @param {readonly OperationType[]} types @returns {readonly Figure[]} */
 export const figuresOf = types => Object.freeze([...OF_ALL, ...types.flatMap(ofType)])
 
-/** @typedef {(plan: Plan) => string | null} Lacks - what a plan would need */
+/** @typedef {(plan: Plan) => string | null} Lacks - what a plan lacks for a figure */
 
 /** @param {'providers' | 'discoverers'} role @returns {Lacks} */
 const ofRole = role => plan => {
@@ -330,7 +320,7 @@ const ofRole = role => plan => {
   return plan[role] === 1 ? `--${role} above 1` : null
 }
 
-/** What makes several to be fair between. @type {Record<string, Lacks>} */
+/** What a plan lacks for an index of fairness. @type {Record<string, Lacks>} */
 const SEVERAL = {
   clients: ({ nClients }) => (nClients === 1 ? '--nClients above 1' : null),
   types({ benchmarkType, mix }) {
@@ -343,7 +333,7 @@ const SEVERAL = {
   discoverers: ofRole('discoverers')
 }
 
-/** Jain's index of what succeeded, see `fairnessOf`. It is known at the end. @type {readonly Figure[]} */
+/** Jain's indices of successes, see `fairnessOf`, known at the end. @type {readonly Figure[]} */
 const FAIRNESS = /** @type {const} */ (['clients', 'types', 'providers', 'discoverers']).map(who =>
   row(`fairness.${who}`, `Fairness between ${who}`, 'number', {
     better: 'higher',
@@ -358,7 +348,7 @@ const FAIRNESS = /** @type {const} */ (['clients', 'types', 'providers', 'discov
   })
 )
 
-/** OPERATION_FIGURES are those of operations at a rendezvous server, whoever does them. @type {readonly Figure[]} */
+/** OPERATION_FIGURES are the figures of operations at a rendezvous server. @type {readonly Figure[]} */
 export const OPERATION_FIGURES = [
   ...OF_ALL,
   row('cpu', CPU_PER_OPERATION, 'time', {
@@ -380,15 +370,14 @@ export const OPERATION_FIGURES = [
   ...TYPES.flatMap(ofType)
 ]
 
-/** What is told of the network of full peers, by the figure of a gossip network that it is. @type {readonly [string | RegExp, string][]} */
+/** Names of figures of full peers, by the figure of a gossip network. @type {readonly [string | RegExp, string][]} */
 const OF_PEERS = [
   [/^latency(?=\.)/, 'delivery'],
   [/^dissemination(?=\.)/, 'dissemination'],
-  ...['published', 'expected', 'delivered', 'deliveryRatio', 'completeRatio', 'lastHop.avg'].map(
-    name => /** @type {[string, string]} */ ([name, name])
-  ),
-  ['duplicatesPerDelivery', 'duplicatesPerDelivery'],
-  ['bytesPerDelivery', 'bytesPerDelivery']
+  ...[
+    ...['published', 'expected', 'delivered', 'deliveryRatio', 'completeRatio', 'lastHop.avg'],
+    ...['duplicatesPerDelivery', 'bytesPerDelivery']
+  ].map(name => /** @type {[string, string]} */ ([name, name]))
 ]
 
 const NO_PEERS = none('clients published nothing')
@@ -442,7 +431,7 @@ const besideHostile = (name, title, quantity, of, missing, isBound = () => false
 const TOO_FEW = 'a stretch needs more operations for it: a longer --hostileEvery, or a higher --rate'
 const NOT_KNOWN = 'the server does not say it'
 
-/** What clients experience beside hostile peers, by pairs of stretches. @type {readonly Figure[]} */
+/** Effects of hostile peers on clients and server, by pairs of stretches. @type {readonly Figure[]} */
 const HOSTILE_FIGURES = [
   .../** @type {const} */ (['p50', 'p99']).map(key =>
     besideHostile(
@@ -484,12 +473,13 @@ const HOSTILE_FIGURES = [
     ({ longestTurnMs }) => longestTurnMs.hostile,
     NOT_KNOWN
   ),
-  .../** @type {const} */ (['heap', 'external']).map(part =>
+  .../** @type {const} */ ([
+    ['heap', 'Heap'],
+    ['external', 'External memory']
+  ]).map(([part, name]) =>
     besideHostile(
       `${part}.left`,
-      part === 'heap'
-        ? 'Heap of the server behind hostile peers, of that before'
-        : 'External memory of the server behind hostile peers, of that before',
+      `${name} of the server behind hostile peers, of that before`,
       'share',
       ({ left }) => left && 100 * left[part],
       NOT_KNOWN
@@ -505,7 +495,7 @@ const HOSTILE_FIGURES = [
   )
 ]
 
-/** RENDEZVOUS_FIGURES are those of clients that ask at a rate. @type {readonly Figure[]} */
+/** RENDEZVOUS_FIGURES are the figures of a rendezvous run. @type {readonly Figure[]} */
 export const RENDEZVOUS_FIGURES = [
   ...OPERATION_FIGURES,
   row('missing', 'Registrations missing at the end', 'share', {
@@ -539,7 +529,7 @@ export const RENDEZVOUS_FIGURES = [
   )
 ]
 
-/** How much of a load falls to each role; of closed loops the replies say that. @param {Plan} plan */
+/** The share of the load of each role; in the closed model the replies decide it. @param {Plan} plan */
 const rolesCompared = plan =>
   rolesOf(plan)
     .map(({ role, ratePerSecond }) =>
@@ -549,7 +539,7 @@ const rolesCompared = plan =>
     )
     .join(', ') || 'none'
 
-/** OPERATIONS_COMPARED is what comparisons of such operations go by. @type {import('../../measure/figure.js').Comparable<Plan>} */
+/** OPERATIONS_COMPARED says which figures of operations are compared. @type {import('../../measure/figure.js').Comparable<Plan>} */
 export const OPERATIONS_COMPARED = {
   figures: chosen(RENDEZVOUS_FIGURES, ['throughput', 'p50', 'p99', 'cpu']),
   variants: [
@@ -567,7 +557,7 @@ export const OPERATIONS_COMPARED = {
   same: {
     benchmarkType: ({ benchmarkType }) => benchmarkType,
     mix: ({ mix }) => mix,
-    // times count from the send in the one, from when the operation was due in the other
+    // times count from the send in the closed model, from the due time in the open model
     roles: rolesCompared,
     'hostile peers': ({ hostile }) => (hostile === undefined ? 'none' : hostileText(hostile)),
     'load model': ({ ratePerSecond }) => (ratePerSecond === null ? 'closed' : 'open'),

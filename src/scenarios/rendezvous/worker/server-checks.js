@@ -1,4 +1,4 @@
-// Checks of what a server returns: signatures, staleness between servers, registrations it has confirmed.
+// Checks of a server's replies.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { multiaddr } from '@multiformats/multiaddr'
@@ -27,14 +27,14 @@ import { confirm, registration, requireOk, startClientNode, unregisterIn } from 
  * @typedef {import('../../../protocol/rendezvous.js').Register} Register
  */
 
-/** Of so many DISCOVER replies the signatures are checked, after the measurement, */
+/** DISCOVER replies whose signatures are checked after the measurement, */
 const SAMPLED_REPLIES = 20
-/** for no longer than this. */
+/** within this time. */
 const CHECKED_FOR_MS = 5000
 
 /**
- * ReplyChecks judges replies: a status other than OK, a reply of the wrong kind, or DISCOVER replies with too few or too many
- * registrations are no success, however fast they came.
+ * ReplyChecks checks replies. A status other than OK, a message of the wrong kind, and a DISCOVER reply with too few or too many registrations
+ * are failures.
  */
 export class ReplyChecks {
   #limit
@@ -82,21 +82,21 @@ export class ReplyChecks {
     return outcome
   }
 
-  /** unasked counts a reply that no request waits for. */
+  /** unasked counts a reply without a request. */
   unasked() {
     this.#bad('another reply to a request that has had its own')
   }
 
-  /** pagesFailed notes why a namespace could not be read page by page. @param {unknown} error */
+  /** pagesFailed counts a failure to read a namespace page by page. @param {unknown} error */
   pagesFailed(error) {
     this.#bad(`page by page: ${/** @type {Error} */ (error).message}`)
   }
 
   /** @param {Register[]} registrations */
   #outcomeOfPage(registrations) {
-    const found = registrations.length
-    if (found > this.#limit) return this.#bad(`more registrations than the limit of ${this.#limit}`)
-    if (this.#expected != null && found < this.#expected)
+    const { length } = registrations
+    if (length > this.#limit) return this.#bad(`more registrations than the limit of ${this.#limit}`)
+    if (this.#expected != null && length < this.#expected)
       return this.#bad(`fewer registrations than the ${this.#expected} there are`)
     this.#sample(registrations)
     return 'OK'
@@ -117,7 +117,7 @@ export class ReplyChecks {
   }
 
   /**
-   * finish checks the sampled replies, as far as there is time, and gives what was wrong with any reply.
+   * finish checks the sampled replies within the time limit, and lists what was wrong with any reply.
    *
    * @returns {Promise<{ detail: string, count: number }[]>}
    */
@@ -127,7 +127,7 @@ export class ReplyChecks {
     return [...this.#failures].map(([detail, count]) => ({ detail, count }))
   }
 
-  /** beginAnew forgets what was seen. */
+  /** beginAnew resets samples and failures. */
   beginAnew() {
     this.#sampled = []
     this.#failures.clear()
@@ -136,7 +136,7 @@ export class ReplyChecks {
   }
 
   /**
-   * checkPages judges all pages of a namespace that nobody registers in meanwhile.
+   * checkPages checks all pages of a namespace that does not change meanwhile.
    *
    * @param {Register[]} registrations
    */
@@ -144,17 +144,13 @@ export class ReplyChecks {
     await this.#checkSample(registrations, 'over the pages of a namespace')
   }
 
-  /** Time begins with the first check. */
-  #timeIsOver() {
-    this.#untilMs = Math.min(this.#untilMs, this.#clock() + CHECKED_FOR_MS)
-    return this.#clock() >= this.#untilMs
-  }
-
   /** @param {Register[]} registrations @param {string} [where] */
   async #checkSample(registrations, where = 'in one reply') {
+    // the time limit begins with the first check
+    this.#untilMs = Math.min(this.#untilMs, this.#clock() + CHECKED_FOR_MS)
     const peers = []
     for (const { signedPeerRecord } of registrations) {
-      if (this.#timeIsOver()) break
+      if (this.#clock() >= this.#untilMs) break
       try {
         const { peerId } = await openSignedRecord(signedPeerRecord ?? new Uint8Array())
         peers.push(Buffer.from(peerId).toString('hex'))
@@ -182,8 +178,8 @@ export class ReplyChecks {
 const LOOKS_PER_SECOND = 5
 
 /**
- * SightWatch measures staleness: a peer of its own registers at one server, and asks another one, again and again, from the moment on
- * when that was acknowledged, until the registration is seen there. One DISCOVER is in the time at least.
+ * SightWatch measures staleness: a peer of its own registers at one server. From its reply on, it sends DISCOVERs to another server until one
+ * returns the registration. The time includes at least one DISCOVER.
  */
 export class SightWatch {
   #c
@@ -201,29 +197,24 @@ export class SightWatch {
   /** connect starts the peer. @param {AbortSignal} signal */
   async connect(signal) {
     const { plan, servers, turns, settings } = this.#c
-    // its identity is that behind the last client
+    // its identity is the next after those of the clients
     this.#client = await startClientNode(plan.nClients, { plan, server: servers[0], turns, settings })
     await Promise.all(servers.map(server => this.#ask(server, signal)))
   }
 
-  /** run looks now and then. @param {AbortSignal} signal - no further look begins; one under way ends as it would @returns {Promise<void>} when nothing is registered any more */
+  /** run measures again and again. @param {AbortSignal} signal - begins no further measurement @returns {Promise<void>} when its registrations are removed */
   async run(signal) {
     while (!signal.aborted) {
-      const [from, at] = this.#twoServers()
-      await this.#look(from, at)
+      const { servers } = this.#c
+      const first = Math.floor(this.#random() * servers.length)
+      const other = (first + 1 + Math.floor(this.#random() * (servers.length - 1))) % servers.length
+      await this.#look(servers[first], servers[other])
       await sleep(1000 / LOOKS_PER_SECOND, undefined, { signal }).catch(() => {})
     }
   }
 
   async close() {
     await this.#client?.node.stop()
-  }
-
-  #twoServers() {
-    const { servers } = this.#c
-    const first = Math.floor(this.#random() * servers.length)
-    const other = (first + 1 + Math.floor(this.#random() * (servers.length - 1))) % servers.length
-    return [servers[first], servers[other]]
   }
 
   /** @param {Multiaddr} from @param {Multiaddr} at */
@@ -233,13 +224,13 @@ export class SightWatch {
       await this.#inTime(signal => this.#register(ns, from, signal))
       await this.#sight(ns, at)
     } catch {
-      // what was not acknowledged nobody has to see, and a server that is gone is told by those who load it
+      // a registration without a reply need not be visible; clients report a server that is gone
     } finally {
-      await this.#takeBack(ns, [at, from])
+      await this.#unregister(ns, [at, from])
     }
   }
 
-  /** @param {(signal: AbortSignal) => Promise<void>} ask - is told when it takes too long, or the run is broken off */
+  /** @param {(signal: AbortSignal) => Promise<void>} ask - its signal aborts at the timeout, or when the run ends early */
   async #inTime(ask) {
     const guard = this.#c.deadlines.guard()
     try {
@@ -274,8 +265,8 @@ export class SightWatch {
     }
   }
 
-  /** @param {string} ns @param {Multiaddr[]} servers - the first that is there */
-  async #takeBack(ns, servers) {
+  /** @param {string} ns @param {Multiaddr[]} servers - one of them is enough */
+  async #unregister(ns, servers) {
     const signal = timeLimit(this.#c.plan.timeoutMs)
     for (const server of servers) {
       try {
@@ -283,7 +274,7 @@ export class SightWatch {
         await requests.requestBehind([unregisterIn(ns)], confirm(ns), { signal })
         return
       } catch {
-        // it is gone; the other one may be there
+        // this server is gone; the other one may be running
       }
     }
   }
@@ -301,30 +292,30 @@ export class SightWatch {
  * @typedef {import('./load-worker.js').Registered} Registered
  * @typedef {import('../../../report/schema.js').LookUp} LookUp
  *
- * @typedef {object} Confirmed - a registration that the server has said OK to
+ * @typedef {object} Confirmed - a registration that the server has confirmed
  * @property {string} ns
- * @property {string} purpose - with `index`: whose it is, see identities.js
+ * @property {string} purpose - with `index`: its peer, see identities.js
  * @property {number} index
- * @property {number} expiresMs - when its time to live is over, on the monotonic clock of the host
+ * @property {number} expiresMs - end of its time to live, on the monotonic clock of the host
  *
  * @typedef {object} LookUpOptions
  * @property {Plan} plan
- * @property {readonly string[]} addresses - multiaddrs of servers that hold the same: the first that is there is asked
+ * @property {readonly string[]} addresses - multiaddrs of servers with the same registrations: the first that can be reached is read
  * @property {Namespaces} namespaces
- * @property {number} preloadExpiresMs - when the first of the preloaded registrations is over
+ * @property {number} preloadExpiresMs - when the first preloaded registration expires
  * @property {Registered[]} registered - by clients
  * @property {AbortSignal} stop
  */
 
 /**
- * lookUp asks the server for what it has confirmed, as anybody would: all of it, or a sample drawn from the seed.
+ * lookUp looks up the registrations that the server has confirmed, as any client would: all of them, or a sample drawn from the seed.
  *
  * @param {LookUpOptions} options
- * @returns {Promise<LookUp | null>} null: nothing is registered there
+ * @returns {Promise<LookUp | null>} null: there are no registrations
  */
 export async function lookUp(options) {
   const { plan, addresses, stop } = options
-  const { count, at } = everything(options)
+  const { count, at } = confirmedRegistrations(options)
   if (count === 0) return null
   const sample = drawPlaces(count, subStream(plan.seed, 'lookUp')).map(at)
   const servers = addresses.map(address => multiaddr(address))
@@ -347,8 +338,8 @@ export async function lookUp(options) {
   }
 }
 
-/** @param {LookUpOptions} options @returns {{ count: number, at: (place: number) => Confirmed }} preloaded ones come first */
-function everything({ plan, namespaces, preloadExpiresMs, registered }) {
+/** @param {LookUpOptions} options @returns {{ count: number, at: (place: number) => Confirmed }} preloaded ones first */
+function confirmedRegistrations({ plan, namespaces, preloadExpiresMs, registered }) {
   const { initialRegistrations: preloaded, nNamespaces } = plan
   const ofRegistrant = registrantNamespaces(plan, namespaces)
   const topics = topicsOf(plan)
@@ -358,41 +349,21 @@ function everything({ plan, namespaces, preloadExpiresMs, registered }) {
   return {
     count,
     at: place => {
-      if (place < preloaded)
-        return {
-          ns: ofRegistrant(place),
-          purpose: Purpose.REGISTRANT,
-          index: place,
-          expiresMs: preloadExpiresMs
-        }
-      const whose = ends.findIndex(end => place < end)
-      const { client, numbers, expireMs } = registered[whose]
-      const own = place - (ends[whose] - numbers.length)
-      return {
-        ns: clientNamespaces(namespaces, nNamespaces, client, { ...topics, own: topics.of(client) })(
-          numbers[own]
-        ),
-        purpose: Purpose.CLIENT,
-        index: client,
-        expiresMs: expireMs[own]
+      if (place < preloaded) {
+        const ns = ofRegistrant(place)
+        return { ns, purpose: Purpose.REGISTRANT, index: place, expiresMs: preloadExpiresMs }
       }
+      const whose = ends.findIndex(end => place < end)
+      const { client: index, numbers, expireMs } = registered[whose]
+      const own = place - (ends[whose] - numbers.length)
+      const ofClient = { ...topics, own: topics.of(index) }
+      const ns = clientNamespaces(namespaces, nNamespaces, index, ofClient)(numbers[own])
+      return { ns, purpose: Purpose.CLIENT, index, expiresMs: expireMs[own] }
     }
   }
 }
 
-/** @param {Confirmed[]} sample @returns {Map<string, Confirmed[]>} */
-function byNamespace(sample) {
-  /** @type {Map<string, Confirmed[]>} */
-  const spaces = new Map()
-  for (const one of sample) {
-    const space = spaces.get(one.ns)
-    if (space === undefined) spaces.set(one.ns, [one])
-    else space.push(one)
-  }
-  return spaces
-}
-
-/** Gives peer ids of confirmed registrations, multihashes in hexadecimal; a client has many. @param {number} seed */
+/** Gives peer ids, multihashes in hexadecimal; those of clients are cached, since a client has many registrations. @param {number} seed */
 function peerIds(seed) {
   /** @type {Map<number, string>} */
   const clients = new Map()
@@ -416,12 +387,19 @@ function peerIds(seed) {
  */
 async function find(sample, { seed, connect, signal }) {
   const peerId = peerIds(seed)
+  /** @type {Map<string, Confirmed[]>} */
+  const byNamespace = new Map()
+  for (const one of sample) {
+    const others = byNamespace.get(one.ns)
+    if (others === undefined) byNamespace.set(one.ns, [one])
+    else others.push(one)
+  }
   let [lookedUp, missing] = [0, 0]
   /** @type {string | null} */
   let problem = null
   try {
     const requests = await connect()
-    for (const [ns, confirmed] of byNamespace(sample)) {
+    for (const [ns, confirmed] of byNamespace) {
       const wanted = new Map(confirmed.map(one => [peerId(one), one.expiresMs]))
       try {
         await findIn(ns, wanted, { requests, signal })
@@ -430,7 +408,7 @@ async function find(sample, { seed, connect, signal }) {
         problem ??= /** @type {Error} */ (error).message
         continue
       }
-      // those that may have expired say nothing, whether they were found or not
+      // those that may have expired do not count
       const nowMs = Number(process.hrtime.bigint()) / 1e6
       lookedUp += confirmed.filter(({ expiresMs }) => expiresMs > nowMs).length
       missing += [...wanted.values()].filter(expiresMs => expiresMs > nowMs).length
@@ -442,19 +420,15 @@ async function find(sample, { seed, connect, signal }) {
   return { lookedUp, missing, interval, problem }
 }
 
-/**
- * @typedef {Pick<import('../../../client/session.js').StreamPerRequest, 'request'>} Requests
- */
-
-/** As many registrations as the specification recommends to be returned at most. */
+/** Registrations of a page: the maximum that the specification recommends. */
 const PAGE = 1000
 
 /**
- * findIn reads a namespace page by page until everything wanted was found, or there are no further pages.
+ * Reads a namespace page by page until all wanted registrations were read, or there are no further pages.
  *
  * @param {string} ns
- * @param {Map<string, unknown>} wanted - by peer id, multihash in hexadecimal; those found are taken out
- * @param {{ requests: Requests, signal: AbortSignal }} options
+ * @param {Map<string, unknown>} wanted - by peer id, multihash in hexadecimal; those read are removed
+ * @param {{ requests: Pick<StreamPerRequest, 'request'>, signal: AbortSignal }} options
  * @throws {ClientError} where the namespace could not be read to its end
  */
 async function findIn(ns, wanted, { requests, signal }) {
@@ -467,19 +441,16 @@ async function findIn(ns, wanted, { requests, signal }) {
     for (const registration of registrations) wanted.delete(peerOf(registration))
     if (wanted.size === 0 || registrations.length === 0) return
     const first = peerOf(registrations[0])
-    if (first === before || (next.length === 0 && registrations.length >= PAGE)) throw endless(ns)
+    if (first === before || (next.length === 0 && registrations.length >= PAGE))
+      throw new ClientError(
+        ClientErrorCode.UNEXPECTED_REPLY,
+        `the pages of ${ns} do not go on: the server gives the same again, or no cookie for the next`
+      )
     if (next.length === 0) return
     before = first
     cookie = next
   }
 }
-
-/** @param {string} ns */
-const endless = ns =>
-  new ClientError(
-    ClientErrorCode.UNEXPECTED_REPLY,
-    `the pages of ${ns} do not go on: the server gives the same again, or no cookie for the next`
-  )
 
 /** @param {Register} registration */
 function peerOf({ signedPeerRecord = new Uint8Array() }) {
@@ -490,23 +461,22 @@ function peerOf({ signedPeerRecord = new Uint8Array() }) {
   }
 }
 
-/** So many registrations are looked up at most: 0 missing of them prove that fewer than 0.03 % of all are. */
-const MOST_LOOKED_UP = 10_000
+/** Registrations looked up at most: if none of them is missing, fewer than 0.03 % of all are. */
+const MAX_LOOKED_UP = 10_000
 
 /**
- * drawPlaces draws places among `count` without returning any (Fisher–Yates, as far as they are needed), all of them where they are
- * few, in random order.
+ * drawPlaces draws places among `count` without repetition, in random order (Fisher–Yates, as far as needed); all of them, if there are few.
  *
  * @param {number} count
  * @param {() => number} random
- * @param {number} [most]
+ * @param {number} [max]
  * @returns {number[]}
  */
-export function drawPlaces(count, random, most = MOST_LOOKED_UP) {
-  /** @type {Map<number, number>} what stands at a place, where that is not its own number */
+export function drawPlaces(count, random, max = MAX_LOOKED_UP) {
+  /** @type {Map<number, number>} the number at a place, if not its own */
   const moved = new Map()
   const at = (/** @type {number} */ place) => moved.get(place) ?? place
-  return Array.from({ length: Math.min(count, most) }, (_, first) => {
+  return Array.from({ length: Math.min(count, max) }, (_, first) => {
     const place = first + Math.floor(random() * (count - first))
     const drawn = at(place)
     moved.set(place, at(first))
