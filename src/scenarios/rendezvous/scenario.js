@@ -1,4 +1,4 @@
-// The scenario of operations at a rendezvous server, as all other code knows it.
+// The rendezvous scenario.
 
 import { fewer, scaledArrivals, shorter, slower } from '../../plan/matrix-case.js'
 import { addedSince, caseKeys } from '../../plan/options.js'
@@ -10,14 +10,11 @@ import { estimateMs, fixedMs, RENDEZVOUS_KIND, sameParts } from './plan/rendezvo
 
 /** @typedef {Record<string, any>} Document_ - a result as it was read */
 
-/** What was added to the plan since version 1 was first written, with what the program did before. */
+/** Properties added to plans since version 1, with the earlier behaviour as their value. */
 const ADDED_TO_PLAN = addedSince(OPTIONS)
 
-/** @param {Document_ | null} server */
-const withServer = server => (server === null ? null : { memoryCountedAs: 'resident set', ...server })
-
 /**
- * filled gives a result of operations what was added to version 1. A part that is missing altogether stays so: the schema says which.
+ * filled adds to a result what version 1 lacked. A part that is missing altogether stays missing: the schema reports it.
  *
  * @param {Document_} document
  * @returns {Document_}
@@ -34,7 +31,7 @@ export const filled = ({ plan, outcome, ...document }) => ({
     secondsPerPoint: 1,
     ...outcome,
     target: outcome.target && { chosenBy: null, container: null, ...outcome.target },
-    server: outcome.server && withServer(outcome.server)
+    server: outcome.server && { memoryCountedAs: 'resident set', ...outcome.server }
   }
 })
 
@@ -60,7 +57,7 @@ const NAMING = {
   ]
 }
 
-/** PUBLISHED says which plans are those of a published case, and what figures it can have. @type {Readonly<import('../index.js').Published>} */
+/** PUBLISHED says which plans belong to a published case, and which figures it can have. @type {Readonly<import('../index.js').Published>} */
 const PUBLISHED = {
   rowFigures: {
     columns: {
@@ -91,7 +88,7 @@ const PUBLISHED = {
 }
 
 /**
- * scaled is what of a plan changes with its size. Never another concurrency: every client still has an operation.
+ * scaled gives the parts of a plan that change with its size. The concurrency does not change: every client keeps an operation.
  *
  * @param {Plan} plan
  * @param {import('../../plan/matrix-case.js').AllScales} scales
@@ -101,12 +98,10 @@ const PUBLISHED = {
 function scaled(plan, { scale, ...scales }, kept = new Set()) {
   const { benchmarkRuns, durationMs, minDurationMs, nClients, ratePerSecond, arrivals } = plan
   const time = scale * scales.scaleTime
-  const least = kept.has('minDuration') ? minDurationMs : Math.ceil(minDurationMs * time)
-  const lasts = kept.has('duration') ? durationMs : shorter(durationMs, time)
   return {
     benchmarkRuns: fewer(benchmarkRuns, scale, nClients),
-    durationMs: lasts,
-    minDurationMs: least,
+    durationMs: kept.has('duration') ? durationMs : shorter(durationMs, time),
+    minDurationMs: kept.has('minDuration') ? minDurationMs : Math.ceil(minDurationMs * time),
     ratePerSecond: slower(ratePerSecond, scales.scaleRate),
     providerRatePerSecond: slower(plan.providerRatePerSecond ?? null, scales.scaleRate),
     discovererRatePerSecond: slower(plan.discovererRatePerSecond ?? null, scales.scaleRate),
@@ -116,7 +111,7 @@ function scaled(plan, { scale, ...scales }, kept = new Set()) {
 
 /** @typedef {import('../../report/schema.js').Figures} Figures */
 
-/** SERVER_GAUGES are what Prometheus is told of operations and their server beside their figures. @type {readonly import('../../report/prometheus.js').GaugeSpec[]} */
+/** Gauges for Prometheus beside the figures. @type {readonly import('../../report/prometheus.js').GaugeSpec[]} */
 const SERVER_GAUGES = [
   {
     name: 'loadtest_operations_total',

@@ -1,4 +1,4 @@
-// What churn adds to the description of a rendezvous result.
+// The description of churn at a rendezvous server.
 import { grouping, sumOf } from '../../../kit/collections.js'
 import { significant, spell } from '../../../kit/numbers.js'
 import { stableOf } from '../../../load/churn.js'
@@ -14,8 +14,6 @@ import {
 import { TIME } from '../operation-description.js'
 
 /**
- * What peers that come and go add to the description of a run at a rendezvous server.
- *
  * @typedef {import('../../../report/schema.js').Result} Result
  * @typedef {import('../options.js').Plan} Plan
  * @typedef {import('../schema.js').Churned} Churned
@@ -26,7 +24,7 @@ import { TIME } from '../operation-description.js'
  */
 
 /**
- * churnText says which clients come and go.
+ * churnText describes the churn of a plan.
  *
  * @param {Plan} plan
  */
@@ -41,7 +39,7 @@ export function churnText({ churn, nClients }) {
 }
 
 /**
- * churnTimes are rows of the table of times.
+ * churnTimes lists rows of the table of response times.
  *
  * @param {Churned | undefined} churn
  * @returns {Parameters<typeof import('../../../report/description.js').timesTable>[0]}
@@ -60,7 +58,7 @@ export function churnTimes(churn) {
 }
 
 /**
- * addChurn puts what is known of peers that came and went into a description of operations.
+ * addChurn adds churn to a description of operations.
  *
  * @param {Result} result
  * @param {Description} described
@@ -82,7 +80,7 @@ export function addChurn(result, described) {
       ['p50 from kill to last sight', timeCell(left.lastSeenAfterKill.p50), 'ms']
     ],
     tables: [
-      withChurn({ ...operations, note }, result, churn),
+      { ...operations, note, ...withChurnColumns(operations, result, churn) },
       ...churnTables(result.plan, churn),
       ...tables
     ],
@@ -90,7 +88,7 @@ export function addChurn(result, described) {
   }
 }
 
-/** What stands behind the columns of operations. @type {readonly import('../../../report/description.js').ColumnOf<{ plan: Plan, churn: Churned }>[]} */
+/** Columns that churn adds to the table of operations. @type {readonly import('../../../report/description.js').ColumnOf<{ plan: Plan, churn: Churned }>[]} */
 const CHURN_COLUMNS = [
   ['Stale %', ({ churn }) => staleShare(churn.discovered.withDuplicates), 'percent', 'wide'],
   [
@@ -111,21 +109,13 @@ const CHURN_COLUMNS = [
   ['Cookies', ({ plan }) => (plan.cookies ? 'yes' : 'no'), 'text', 'wide']
 ]
 
-/** CHURN_HEADINGS are those of the columns that churn adds to operations. */
+/** CHURN_HEADINGS are the headings of the columns that churn adds to the table of operations. */
 export const CHURN_HEADINGS = CHURN_COLUMNS.map(([heading]) => heading)
 
-/**
- * The row of a run tells it from others: who came and went, and the outcome.
- *
- * @param {DescribedTable} operations
- * @param {Result} result
- * @param {Churned} churn
- * @returns {DescribedTable}
- */
-function withChurn(operations, { plan }, churn) {
+/** @param {DescribedTable} operations @param {Result} result @param {Churned} churn */
+function withChurnColumns(operations, { plan }, churn) {
   const { columns, rows } = table('added', '', [{ plan, churn }], CHURN_COLUMNS, { allColumns: true })
   return {
-    ...operations,
     columns: [...operations.columns, ...columns],
     rows: operations.rows.map(row => [...row, ...rows[0]])
   }
@@ -217,13 +207,13 @@ const expiryTable = ({ left: { expiryLag } }) => ({
   note: 'After the end of their time to live; negative: before it.'
 })
 
-/** More points of a plot cannot be told apart. */
+/** A plot cannot show more points apart. */
 const MAX_POINTS = 300
 
 /** More spans would cover a plot. */
 const MAX_SPANS = 100
 
-/** Times in which the place of a peer was empty. @param {Result} result @param {Churned} churn @returns {Pick<Plot, 'spans'>} */
+/** Times without the peer of a place. @param {Result} result @param {Churned} churn @returns {Pick<Plot, 'spans'>} */
 function gaps(result, { lives: { listed } }) {
   const end = measuredSeconds(/** @type {any} */ (result))
   const spans = listed.flatMap(({ slot, killedMs }) => {
@@ -275,15 +265,11 @@ function churnPlots(result, churn) {
 /** @param {Churned} churn @param {Pick<Plot, 'x' | 'spans'>} time @returns {Plot[]} */
 function overTimePlots({ series }, time) {
   if (series.length < 2) return []
-  const groups = grouping(series, MAX_POINTS)
-  const last = groups.map(group => group[group.length - 1])
-  const sums = groups.map(group => ({
-    atMs: group[group.length - 1].atMs,
+  // counts of registrations are those of the last point of a group
+  const points = grouping(series, MAX_POINTS).map(group => ({
+    ...group[group.length - 1],
     records: sumOf(group, ({ records }) => records),
-    stale: sumOf(group, ({ stale }) => stale)
-  }))
-  const replies = groups.map(group => ({
-    atMs: group[group.length - 1].atMs,
+    stale: sumOf(group, ({ stale }) => stale),
     replies: sumOf(group, ({ replies }) => replies) / group.length
   }))
   return [
@@ -296,7 +282,7 @@ function overTimePlots({ series }, time) {
       note: 'Share of discovered records whose peer had been killed, duplicates included.',
       ...time,
       y: 'Stale records, %',
-      series: overTime(sums, { Stale: staleShare })
+      series: overTime(points, { Stale: staleShare })
     },
     {
       id: 'registrations-over-time',
@@ -305,7 +291,7 @@ function overTimePlots({ series }, time) {
       note: 'Of living and of killed peers, as the peers know; and as the server counts them.',
       ...time,
       y: 'Registrations',
-      series: overTime(last, {
+      series: overTime(points, {
         'of living peers': ({ living }) => living,
         'of all, with those of killed peers': ({ living, dead }) => living + dead,
         'counted by the server': ({ server }) => server
@@ -317,7 +303,7 @@ function overTimePlots({ series }, time) {
       kind: 'lines',
       ...time,
       y: 'Replies per point',
-      series: overTime(replies, { Replies: point => point.replies })
+      series: overTime(points, { Replies: ({ replies }) => replies })
     }
   ]
 }

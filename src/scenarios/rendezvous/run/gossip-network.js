@@ -1,4 +1,4 @@
-// The gossip network that full peers of a rendezvous run form.
+// The gossip network of the full peers of a rendezvous run.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { dealt } from '../../../kit/collections.js'
 import { counted } from '../../../kit/numbers.js'
@@ -24,17 +24,16 @@ import { churnedPlan, DIALS, peerSubscriptions, WARM_UP_MESSAGES } from '../peer
  * @typedef {NonNullable<import('../../../report/schema.js').Result['outcome']['gossip']>} PeersOutcome
  */
 
-/** The mesh is waited for so long at most; the run goes on without it, and says so. */
+/** Time limit for the mesh to form; without it the run continues, with a warning. */
 const MESH_TIMEOUT_MS = 30_000
-/** Deliveries that are still under way at the end are waited for so long at most. */
+/** Time limit for the last deliveries. */
 const COOLDOWN_MS = 30_000
 const STEP_MS = 250
-/** How long workers may take to hand over what they know of a run that was broken off. */
-const LAST_WORDS_MS = 700
+/** Time limit for the last reports of workers, when a run ends early. */
+const LAST_REPORTS_MS = 700
 
 /**
- * PeerNetwork is the gossip network that the clients of a run are, where they are full peers: who found and dialled whom, and what became of
- * every message.
+ * PeerNetwork is the gossip network of clients that are full peers. It measures discovery, dials, and the deliveries of every message.
  */
 export class PeerNetwork {
   #plan
@@ -56,9 +55,9 @@ export class PeerNetwork {
   /** @type {import('../../gossip/measure/delivery-tracker.js').DeliveryResult | null} */
   #deliveries = null
   #withoutStream = 0
-  /** @type {Map<number, number>} how many messages each client has published to be measured */
+  /** @type {Map<number, number>} measured messages published by each client */
   #published = new Map()
-  /** @type {Map<number, number>} of those, in earlier runs */
+  /** @type {Map<number, number>} those of earlier runs */
   #before = new Map()
   /** @type {{ node: number, atNs: number }[]} clients whose process is gone */
   #gone = []
@@ -76,7 +75,7 @@ export class PeerNetwork {
     this.#plan = plan
     this.#fleet = fleet
     this.#gossipPlan = /** @type {import('../../gossip/options.js').GossipPlan} */ ({
-      ...gossipDefaults(),
+      ...makePlan(/** @type {any} */ (GOSSIP_KIND), {}).plan,
       ...{ seed, nodes: nClients, workers, stack, stock, linkLatencyMs: 0 },
       topology: { kind: 'rendezvous', k: DIALS },
       topics: asked.topics.map(({ chance }, i) => ({ name: namespaces.planned(i), chance })),
@@ -89,7 +88,7 @@ export class PeerNetwork {
     const later = plan.churn?.asNew
       ? livesOf(churnedPlan(plan)).filter(({ startMs }) => startMs !== null)
       : []
-    // who takes a place is in the topics of the one before
+    // a new client has the topics of the client that it replaces
     this.#subscriptions = [...own, ...later.map(({ slot }) => own[slot])]
     this.#setup = {
       plan: this.#gossipPlan,
@@ -103,33 +102,30 @@ export class PeerNetwork {
   }
 
   /**
-   * setupOf is what a worker is told.
+   * setupOf makes the setup of a worker.
    *
    * @param {number} worker
    * @param {string} [inside] - address of its namespace
    * @returns {PeerNetworkSetup}
    */
   setupOf(worker, inside) {
-    const { originNs } = this.#setup
-    if (this.#fleet === undefined) return { ...this.#setup, ...(inside !== undefined && { address: inside }) }
-    return {
-      ...this.#setup,
-      originNs: this.#fleet.clockOf(worker).there(originNs),
-      address: this.#fleet.addressOf(worker)
-    }
+    const fleet = this.#fleet
+    if (fleet === undefined) return { ...this.#setup, ...(inside !== undefined && { address: inside }) }
+    const originNs = fleet.clockOf(worker).there(this.#setup.originNs)
+    return { ...this.#setup, originNs, address: fleet.addressOf(worker) }
   }
 
   /**
-   * join has the clients, which are connected to their servers, register, discover one another, dial, and waits for the mesh.
+   * join lets the connected clients register, discover one another and dial, and waits for the mesh.
    *
    * @param {WorkerPool} pool
    * @param {(doneMs: number, totalMs: number) => void} onProgress - of waiting for the mesh
-   * @returns {Promise<string>} what came of it, in words
-   * @throws {Error} nobody could connect to another one
+   * @returns {Promise<string>} the result, in words
+   * @throws {Error} no client could connect to another one
    */
   async join(pool, onProgress) {
     await pool.peers('admit', await pool.peerAddresses())
-    // whoever discovered while others still register would find those that were faster
+    // all register before any discovers: else each would discover only the faster ones
     const registered = await pool.peers('register')
     const { dialled, steps } = joinedOf(registered, await pool.peers('meet', DIALS))
     this.#steps = steps
@@ -138,7 +134,7 @@ export class PeerNetwork {
       error === null ? [/** @type {[number, number]} */ ([from, to])] : []
     )
     if (edges.length === 0)
-      throw new Error(`no client could connect to another one${why(registered, dialled)}`)
+      throw new Error(`no client could connect to another one${reasonOf(registered, dialled)}`)
     this.#mesh = await warmUpMesh(this.#gossipPlan, {
       hosts: { awaitMesh: stepMs => pool.peers('awaitMesh', { stepMs }) },
       edges,
@@ -149,11 +145,11 @@ export class PeerNetwork {
     return `${counted(edges.length, 'connection')} between them, ${mesh}`
   }
 
-  /** begin begins to measure: what was published before is not counted. @param {WorkerPool} pool */
+  /** begin begins to measure: messages published before are not counted. @param {WorkerPool} pool */
   async begin(pool) {
     /** @type {{ worker: number, interval: HostInterval }[]} */
-    const told = await pool.peers('snapshot')
-    const startNs = Math.max(...told.map(({ interval }) => interval.atNs))
+    const snapshots = await pool.peers('snapshot')
+    const startNs = Math.max(...snapshots.map(({ interval }) => interval.atNs))
     this.reset()
     this.#measurement = new GossipMeasurement({
       workers: this.#plan.workers,
@@ -169,11 +165,11 @@ export class PeerNetwork {
         }
       }
     })
-    for (const { worker, interval } of told) this.#measurement.before(interval, worker)
+    for (const { worker, interval } of snapshots) this.#measurement.before(interval, worker)
     this.#measures = true
   }
 
-  /** starts has clients come and go from that moment on. @param {bigint} startNs - of the load */
+  /** starts begins churn at the start of the load. @param {bigint} startNs - of the load */
   starts(startNs) {
     if (this.#plan.churn == null) return
     this.#churnFromNs = Number(startNs - this.#setup.originNs)
@@ -183,12 +179,12 @@ export class PeerNetwork {
     })
   }
 
-  /** change takes what became of clients. @param {readonly import('../../../load/churn.js').LifeChange[]} changes */
+  /** change adds changes in the lives of clients. @param {readonly import('../../../load/churn.js').LifeChange[]} changes */
   change(changes) {
     this.#churn?.change(changes.map(change => sinceOrigin(change, this.#setup.originNs)))
   }
 
-  /** reset leaves what an earlier run measured: its clients and their network stay. */
+  /** reset discards the measurements of an earlier run; its clients and their network stay. */
   reset() {
     this.#measurement = null
     this.#churn = null
@@ -197,7 +193,7 @@ export class PeerNetwork {
     this.#before = new Map(this.#published)
   }
 
-  /** add takes an interval. @param {HostInterval} interval @param {number} worker */
+  /** add adds an interval of a worker. @param {HostInterval} interval @param {number} worker */
   add(interval, worker) {
     if (!this.#measures) return
     for (const message of interval.published.message) {
@@ -214,10 +210,10 @@ export class PeerNetwork {
   }
 
   /**
-   * What comes late of the warm-up, or of an earlier run of a study, is left out.
+   * Leaves out late deliveries of the warm-up, and of earlier runs of a study.
    *
    * @param {ReceivedRows} received
-   * @returns {ReceivedRows} of messages that were published to be measured
+   * @returns {ReceivedRows} of measured messages
    */
   #ofMeasurement(received) {
     const places = [...received.message.keys()].filter(row => {
@@ -227,15 +223,15 @@ export class PeerNetwork {
     })
     if (places.length === received.message.length) return received
     const columns = Object.entries(received).map(([name, column]) => {
-      const kept = column.slice(0, places.length)
-      for (const [i, row] of places.entries()) kept[i] = column[row]
-      return [name, kept]
+      const own = column.slice(0, places.length)
+      for (const [i, row] of places.entries()) own[i] = column[row]
+      return [name, own]
     })
     return Object.fromEntries(columns)
   }
 
   /**
-   * coolDown waits until every message has arrived, or the time is up.
+   * coolDown waits until every message was delivered, within the time limit.
    *
    * @param {WorkerPool} pool
    * @param {(doneMs: number, totalMs: number) => void} onProgress
@@ -243,34 +239,30 @@ export class PeerNetwork {
   async coolDown(pool, onProgress) {
     const beganMs = performance.now()
     const waitedMs = () => performance.now() - beganMs
-    while (this.#measures && this.#open > 0 && waitedMs() < COOLDOWN_MS) {
+    const open = () => this.#measurement?.tracker.memory.open ?? 0
+    while (this.#measures && open() > 0 && waitedMs() < COOLDOWN_MS) {
       onProgress(waitedMs(), COOLDOWN_MS)
       await pool.peers('drain', { stepMs: STEP_MS })
     }
     this.#close(await pool.peers('collect'))
   }
 
-  /** breakOff keeps what was measured of a run that ends early. @param {WorkerPool} pool */
+  /** breakOff keeps the measurements of a run that ends early. @param {WorkerPool} pool */
   async breakOff(pool) {
     if (!this.#measures) return
-    const told = pool.whoever('peers', 'collect')
-    const ends = await Promise.race([told, sleep(LAST_WORDS_MS, [], { ref: false })])
+    const collected = pool.whoever('peers', 'collect')
+    const ends = await Promise.race([collected, sleep(LAST_REPORTS_MS, [], { ref: false })])
     this.#close(ends.flatMap(end => (end.status === 'fulfilled' ? [end.value] : [])))
   }
 
-  /** lost notes that the clients of a worker are gone. @param {number} worker */
+  /** lost marks the clients of a worker as gone. @param {number} worker */
   lost(worker) {
     const atNs = this.#measurement?.endNs ?? 0
     const { nClients, workers } = this.#plan
     this.#gone.push(...dealt(nClients, worker, workers).map(node => ({ node, atNs })))
   }
 
-  /** Messages that have not reached everyone. */
-  get #open() {
-    return this.#measurement?.tracker.memory.open ?? 0
-  }
-
-  /** @param {HostEnd[]} ends - of the workers that told theirs */
+  /** @param {HostEnd[]} ends - of the workers that reported */
   #close(ends) {
     if (!this.#measures || this.#measurement === null) return
     this.#measures = false
@@ -284,11 +276,7 @@ export class PeerNetwork {
     this.#withoutStream = closed.meshPeersWithoutStream
   }
 
-  /**
-   * outcome is what is known so far.
-   *
-   * @returns {PeersOutcome | undefined} undefined: nothing is
-   */
+  /** outcome gives the outcome so far. @returns {PeersOutcome | undefined} undefined: not measuring yet */
   get outcome() {
     if (this.#measurement === null) return undefined
     const { network, resources, thresholds, ...outcome } = gossipOutcome(
@@ -314,17 +302,17 @@ export class PeerNetwork {
     return { ...outcome, ...(this.#churn !== null && { churn: this.#churn.result() }) }
   }
 
-  /** By which times between machines may be off. */
+  /** Error of times between machines, at most. */
   get #clockErrorMs() {
     return clockErrorOf(this.#fleet?.agents(() => 0) ?? [])
   }
 
-  /** figures so far, cheap enough for once a second. */
+  /** figures gives the figures so far, at a cost that allows one call a second. */
   get figures() {
     return this.#measurement?.figures()
   }
 
-  /** warnings are what a reader of an outcome must know. @param {PeersOutcome} outcome */
+  /** warnings lists the warnings about an outcome. @param {PeersOutcome} outcome */
   warnings(outcome) {
     return networkWarnings(outcome, this.#clockErrorMs)
   }
@@ -343,17 +331,11 @@ function sinceOrigin({ node, startedNs, connectedNs, killedNs, error }, originNs
   }
 }
 
-/** What a network has where nothing is said. */
-function gossipDefaults() {
-  const { plan } = makePlan(/** @type {any} */ (GOSSIP_KIND), {})
-  return plan
-}
-
 /**
  * @param {import('../../../network/node-host.js').Registered[]} registered
  * @param {import('../../../network/node-host.js').Dialled[]} dialled
  */
-function why(registered, dialled) {
+function reasonOf(registered, dialled) {
   const steps = [...registered.flatMap(({ registers }) => registers), ...dialled]
   const failed = steps.find(({ error }) => error !== null)
   return failed === undefined ? ': they found nobody' : `: ${failed.error}`

@@ -9,9 +9,6 @@ import { peerIdOfKey, readSignerUnverified } from '../../../protocol/signed-reco
 import { churnedPlan, DIALS } from '../peer-options.js'
 
 /**
- * Churn of the clients of a worker: they register and refresh that, some are killed without unregistering, and the same or others take their
- * places.
- *
  * @typedef {import('../options.js').Plan} Plan
  * @typedef {import('../../../load/churn.js').Life} Life
  * @typedef {import('../../../load/registrations.js').MixedType} MixedType
@@ -23,35 +20,35 @@ import { churnedPlan, DIALS } from '../peer-options.js'
  *
  * @typedef {object} ChurnParts
  * @property {Plan} plan
- * @property {readonly number[]} clients - places of this worker: indices among all clients
+ * @property {readonly number[]} clients - indices among all clients, by place of this worker
  * @property {import('../../../load/registrations.js').Namespaces} namespaces
  * @property {import('../../../measure/client-overhead.js').Turns} turns
  * @property {import('../../../kit/time.js').Deadlines} deadlines
  * @property {(peer: number, place: number, observer: ClientObserver) => Promise<LoadClient>} start - starts a client with the identity of
- *   that number, in the place of that index among those of this worker
- * @property {AbortSignal} stopping - nothing more is begun
+ *   that number, in a place of this worker
+ * @property {AbortSignal} stopping - begins nothing more
  * @property {import('./full-peers.js').FullPeers | null} peers - null: clients are no full peers
  */
 
 /** Each peer connects to one: its server. */
 const SERVER = 0
-/** How often a closed loop looks whether the place of its client is taken again. */
+/** How often a closed loop checks whether its place has a client again. */
 const EMPTY_PLACE_MS = 20
 
-/** ClientChurn holds the clients of a worker that come and go. */
+/** ClientChurn kills and starts clients of a worker by the schedule of churn; clients renew their registrations. */
 export class ClientChurn {
   #parts
   #lives
   #observed
   #churnRunner
-  /** Those that are registered. @type {(LoadClient | undefined)[]} by place of this worker */
+  /** Registered clients. @type {(LoadClient | undefined)[]} by place of this worker */
   #inPlace = []
-  /** All that are running. @type {Map<number, LoadClient>} by number of their life */
+  /** Running clients. @type {Map<number, LoadClient>} by number of their life */
   #running = new Map()
   /** @type {LifeChange[]} */
   #changes = []
-  /** Refreshes and first discoveries. @type {Set<Promise<unknown>>} */
-  #besides = new Set()
+  /** Renewals and first discoveries under way. @type {Set<Promise<unknown>>} */
+  #background = new Set()
   #ending = new AbortController()
   #endNs = Infinity
 
@@ -75,23 +72,23 @@ export class ClientChurn {
     })
   }
 
-  /** observerOf is who hears what the first client in a place learns. @param {number} client */
+  /** observerOf makes the observer of the first client in a place. @param {number} client */
   observerOf(client) {
     return this.#observed.of(client)
   }
 
-  /** begin takes the clients of the beginning, which are connected. @param {readonly LoadClient[]} clients - by place */
+  /** begin sets the first clients, which are connected. @param {readonly LoadClient[]} clients - by place */
   begin(clients) {
     this.#inPlace = [...clients]
     this.#running = new Map(clients.map((client, place) => [this.#parts.clients[place], client]))
   }
 
-  /** clients are those that are running. @returns {LoadClient[]} */
+  /** clients lists the running clients. @returns {LoadClient[]} */
   get clients() {
     return [...this.#running.values()]
   }
 
-  /** places are what load is generated with: whoever is in a place performs what is due there. */
+  /** places are used like clients by the load: the current client of a place performs its operations. */
   get places() {
     return this.#parts.clients.map((_, place) => ({
       perform: (/** @type {MixedType} */ type, /** @type {bigint | null} */ dueNs) =>
@@ -101,7 +98,7 @@ export class ClientChurn {
     }))
   }
 
-  /** register registers all clients in every namespace, or renews that; not measured. */
+  /** register registers all clients in every namespace, or renews their registrations; not measured. */
   async register() {
     for (const [node, client] of this.#running) await client.renewUntimed(this.#namespacesOf(node))
   }
@@ -113,7 +110,7 @@ export class ClientChurn {
   }
 
   /**
-   * run has clients refresh their registrations, and kills and replaces some, for the length of the measurement.
+   * run lets clients renew their registrations, and kills and replaces some, for the duration of the measurement.
    *
    * @param {number} startNs
    * @returns {Promise<void>} when the last one was killed or started
@@ -128,10 +125,10 @@ export class ClientChurn {
     await this.#churnRunner.run({ lives: [...this.#lives.values()], startNs })
   }
 
-  /** end waits for what is under way, and begins nothing more. */
+  /** end begins nothing more, and waits for all that is under way. */
   async end() {
     this.#ending.abort()
-    await Promise.all(this.#besides)
+    await Promise.all(this.#background)
   }
 
   /** abort begins nothing more. */
@@ -140,7 +137,7 @@ export class ClientChurn {
     this.#churnRunner.abort()
   }
 
-  /** take hands over what happened since the last time. @returns {ChurnInterval} */
+  /** take gives the events since its last call. @returns {ChurnInterval} */
   take() {
     const changes = [...this.#churnRunner.take(), ...this.#changes]
     this.#changes = []
@@ -150,7 +147,7 @@ export class ClientChurn {
   /** @param {number} place @param {MixedType} type @param {bigint | null} dueNs */
   async #perform(place, type, dueNs) {
     const { stopping } = this.#parts
-    // what is due from an empty place is left out; a closed loop goes on once it is taken again
+    // operations due from an empty place are left out; a closed loop waits for the next client
     const isEmpty = () => this.#inPlace[place] === undefined && !stopping.aborted
     while (dueNs === null && isEmpty() && Number(process.hrtime.bigint()) < this.#endNs)
       await sleep(EMPTY_PLACE_MS)
@@ -162,7 +159,7 @@ export class ClientChurn {
     return /** @type {Life} */ (this.#lives.get(node))
   }
 
-  /** Who a life is: a new peer, or the one that left. @param {Life} life */
+  /** The peer of a life: a new one, or the one that left. @param {Life} life */
   #peerOf({ node, slot }) {
     return this.#parts.plan.churn?.asNew ? node : slot
   }
@@ -202,11 +199,11 @@ export class ClientChurn {
     await this.#parts.peers?.join(this.#peerOf(this.#life(node)), DIALS).catch(() => {})
     if (client.killed.aborted) return
     this.#inPlace[clients.indexOf(this.#life(node).slot)] = client
-    // whoever has just come wants to know who else is there
+    // a new client discovers the others first
     await client.discoverIn(this.#firstNamespace(node))
   }
 
-  /** What a new client asks for first has a stream of its own: it may come before or after an arrival. @param {number} node */
+  /** The first namespace has a random stream of its own: it may be drawn before or after an arrival. @param {number} node */
   #firstNamespace(node) {
     const { seed, nNamespaces } = this.#parts.plan
     return this.#parts.namespaces.planned(
@@ -241,8 +238,8 @@ export class ClientChurn {
 
   /** @param {Promise<unknown>} work that never rejects */
   #follow(work) {
-    this.#besides.add(work)
-    work.finally(() => this.#besides.delete(work))
+    this.#background.add(work)
+    work.finally(() => this.#background.delete(work))
   }
 }
 
@@ -250,13 +247,13 @@ export class ClientChurn {
 const keyOf = peerId => Buffer.from(peerId.buffer, peerId.byteOffset, peerId.length).toString('latin1')
 
 /**
- * peerNumbers are the numbers of all peers of a run, by their peer id.
+ * The numbers of all peers of a run, by peer id.
  *
  * @param {number} seed - of the plan
  * @param {number} peers - how many there are
  * @returns {Map<string, number>}
  */
-export const peerNumbers = (seed, peers) =>
+const peerNumbers = (seed, peers) =>
   new Map(
     Array.from({ length: peers }, (_, number) => [
       keyOf(peerIdOfKey(signerOfIdentity(seed, Purpose.CLIENT, number).publicKey)),
@@ -264,7 +261,7 @@ export const peerNumbers = (seed, peers) =>
     ])
   )
 
-/** ObservedReplies keeps what clients of a worker learned from the server, until it is handed over. */
+/** ObservedReplies collects what clients of a worker learn from the server's replies. */
 export class ObservedReplies {
   #numbers
   #namespaces
@@ -286,7 +283,7 @@ export class ObservedReplies {
     this.#clock = clock
   }
 
-  /** of is who hears what a client learns. @param {number} node - number of its life @returns {ClientObserver} */
+  /** of makes the observer of a client. @param {number} node - number of its life @returns {ClientObserver} */
   of(node) {
     return {
       registered: ({ ns, ...reply }) => this.#add({ kind: 'registered', node, ...reply }, ns),
@@ -303,19 +300,19 @@ export class ObservedReplies {
     }
   }
 
-  /** Other namespaces than those of the plan hold what the load adds. @param {any} event @param {string} name */
+  /** Events of other namespaces than the plan's are left out. @param {any} event @param {string} name */
   #add(event, name) {
     const ns = this.#namespaces.get(name)
     if (ns !== undefined) this.#events.push({ ...event, ns })
   }
 
-  /** forgetReplies leaves out what was asked before the measurement. What is registered stays so. */
+  /** forgetReplies removes replies from before the measurement; registrations stay. */
   forgetReplies() {
     this.#events = this.#events.filter(({ kind }) => kind !== 'reply')
     this.#cutOff = 0
   }
 
-  /** take hands over what happened since the last time. */
+  /** take gives the events since its last call. */
   take() {
     const taken = { untilNs: this.#clock(), events: this.#events, cutOff: this.#cutOff }
     this.#events = []
@@ -323,7 +320,7 @@ export class ObservedReplies {
     return taken
   }
 
-  /** @param {import('../../../protocol/rendezvous.js').Register} register @returns {number | undefined} undefined: it is none of ours */
+  /** @param {import('../../../protocol/rendezvous.js').Register} register @returns {number | undefined} undefined: a peer of another run */
   #numberOf({ signedPeerRecord }) {
     try {
       return this.#numbers.get(keyOf(readSignerUnverified(signedPeerRecord ?? new Uint8Array())))

@@ -1,4 +1,4 @@
-// The clients of a worker that are gossip nodes too.
+// The full peers of a worker: clients that are gossip nodes too.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { peerIdFromPublicKey } from '@libp2p/peer-id'
 import { CODE_P2P, multiaddr } from '@multiformats/multiaddr'
@@ -13,8 +13,6 @@ import { sealPeerRecord } from '../../../protocol/signed-record.js'
 import { WARM_UP_MESSAGES } from '../peer-options.js'
 
 /**
- * The clients of a worker that are nodes of a gossip network too: `RealHost` is the life of the nodes, `LoadClient` that of the clients.
- *
  * @typedef {import('../options.js').Plan} Plan
  * @typedef {import('../../../network/node-host.js').Peer} Peer
  * @typedef {import('../../../network/node-host.js').HostInterval} HostInterval
@@ -42,14 +40,14 @@ import { WARM_UP_MESSAGES } from '../peer-options.js'
  * @property {WireWatch} wire - of its connection to the server
  */
 
-/** In the closed model a client publishes no further while more waits in its streams. */
+/** In the closed model a client publishes no more while its streams hold more unsent bytes. */
 const MAX_BACKLOG_BYTES = 1 << 20
 const BACKLOG_CHECK_MS = 10
 
-/** Where nobody listens to the bytes of the others. @type {import('../../../libp2p/layers/node-parts.js').Wire} */
-const UNHEARD = { wrote: () => {}, read: () => {} }
+/** Wire of a network whose bytes are not observed. @type {import('../../../libp2p/layers/node-parts.js').Wire} */
+const UNOBSERVED = { wrote: () => {}, read: () => {} }
 
-/** FullPeers are the nodes of a worker's clients, and what they do for one another. */
+/** FullPeers runs the nodes of a worker's clients: `RealHost` starts and ends nodes, `LoadClient` sends the operations of clients. */
 export class FullPeers {
   #setup
   #host
@@ -58,15 +56,15 @@ export class FullPeers {
   #own = new Map()
   /** @type {Map<number, LoadClient>} */
   #clients = new Map()
-  /** @type {Map<number, ReturnType<typeof ownMessagesOf>>} what each client draws for its messages */
+  /** @type {Map<number, ReturnType<typeof ownMessagesOf>>} random draws of each client for its messages */
   #draws = new Map()
-  /** How many messages each client has published, of warm-ups and of measurements: no two messages have the same number. */
+  /** Messages published by each client, in warm-ups and in measurements: no two messages have the same number. */
   #published = { warmup: new Map(), measure: new Map() }
   /** @type {import('./load-worker.js').Phase} */
   #phase = 'warmup'
-  #turnstile = new EventLoopThrottle({ now: () => Number(process.hrtime.bigint()) })
+  #throttle = new EventLoopThrottle({ now: () => Number(process.hrtime.bigint()) })
   #stopping = new AbortController()
-  /** Where nodes of the run listen. */
+  /** Hosts that nodes of the run listen on. */
   #hosts = new Set()
 
   /**
@@ -94,16 +92,12 @@ export class FullPeers {
     return this.#host.provision()
   }
 
-  /** settings are what the nodes have other than what libp2p and gossipsub take by themselves. */
+  /** settings gives the settings that differ from the defaults of libp2p and gossipsub. */
   settings() {
     return this.#host.settings()
   }
 
-  /**
-   * partsOf is what a client takes part with.
-   *
-   * @param {number} client
-   */
+  /** partsOf makes the components of a client. @param {number} client */
   async partsOf(client) {
     const { plan, network } = this.#setup
     const node = this.#host.nodeOf(client)
@@ -113,7 +107,7 @@ export class FullPeers {
       node: {
         services: /** @type {any} */ (node.services),
         getConnections: () => node.getConnections(),
-        // they end together, with the host
+        // nodes end together, with the host
         stop: async () => {}
       },
       signedPeerRecord: await sealPeerRecord({
@@ -128,12 +122,12 @@ export class FullPeers {
     }
   }
 
-  /** attach tells which client a node belongs to. @param {number} client @param {LoadClient} loadClient */
+  /** attach sets the client of a node. @param {number} client @param {LoadClient} loadClient */
   attach(client, loadClient) {
     this.#clients.set(client, loadClient)
   }
 
-  /** admit tells who the clients of the run are: nodes take connections of them alone, where others could reach them. @param {readonly Peer[]} peers */
+  /** admit sets the clients of the run: nodes that others could reach accept connections of these only. @param {readonly Peer[]} peers */
   async admit(peers) {
     await this.#host.admit(peers)
     this.#host.know([...peers])
@@ -148,7 +142,7 @@ export class FullPeers {
     await this.#host.expect(later)
   }
 
-  /** startNode starts the node of a client that comes, or is back. @param {number} client */
+  /** startNode starts the node of a new or returning client. @param {number} client */
   startNode(client) {
     return this.#host.startNode(client)
   }
@@ -158,41 +152,41 @@ export class FullPeers {
     return this.#host.killNode(client)
   }
 
-  /** join lets one client discover the others of its topics, and dial some of them. @param {number} client @param {number} k - for each of its topics */
+  /** join lets a client discover the others of its topics, and dial some of them. @param {number} client @param {number} k - for each of its topics */
   async join(client, k) {
     await this.#nodesOf(client).meet(this.#namespaces, k)
   }
 
-  /** topicsOf are how many topics a client is in. @param {number} client */
+  /** topicsOf counts the topics of a client. @param {number} client */
   topicsOf(client) {
     return this.#setup.network.subscriptions[client].length
   }
 
-  /** register registers all clients in their topics, which are connected to their server. */
+  /** register registers all connected clients in their topics. */
   register() {
     return this.#nodesOf().register(this.#namespaces)
   }
 
   /**
-   * meet lets every client discover the others of its topics, and dial some of them. Whoever is no client of the run is not dialled.
+   * meet lets every client discover the others of its topics, and dial some of them. Peers of other runs are not dialled.
    *
-   * @param {number} k - that each dials for each of its topics
+   * @param {number} k - dials for each topic of a client
    */
   meet(k) {
     return this.#nodesOf().meet(this.#namespaces, k)
   }
 
-  /** awaitMesh lets up to so much time pass, then tells the state. @param {{ stepMs: number }} how */
+  /** awaitMesh waits for the mesh, up to a time, and gives its state. @param {{ stepMs: number }} how */
   awaitMesh(how) {
     return this.#host.awaitMesh(how)
   }
 
-  /** drain lets time pass for what is still under way. @param {{ stepMs: number }} how */
+  /** drain waits for deliveries under way. @param {{ stepMs: number }} how */
   drain(how) {
     return this.#host.drain(how)
   }
 
-  /** snapshot is what is known now, with the worker that knows it. */
+  /** snapshot gives the current interval, with the index of the worker. */
   async snapshot() {
     return { worker: this.#setup.index, interval: await this.#host.snapshot() }
   }
@@ -207,7 +201,7 @@ export class FullPeers {
     this.#draws.clear()
   }
 
-  /** reportWhile tells once a second what the nodes do while work goes on. @template T @param {() => Promise<T>} work */
+  /** reportWhile reports intervals of the nodes once a second during work. @template T @param {() => Promise<T>} work */
   reportWhile(work) {
     return this.#host.reportWhile(work)
   }
@@ -220,7 +214,7 @@ export class FullPeers {
   /** @param {number} client */
   async #backpressure(client) {
     const { signal } = this.#stopping
-    await this.#turnstile.pass(signal)
+    await this.#throttle.pass(signal)
     while (this.#host.backlogOf(client) > MAX_BACKLOG_BYTES && !signal.aborted) await sleep(BACKLOG_CHECK_MS)
   }
 
@@ -246,14 +240,14 @@ export class FullPeers {
     return this.#setup.network.plan.topics.map(({ name }) => name)
   }
 
-  /** Clients as those that find one another at a rendezvous server. @param {number} [only] - this one; default: all */
+  /** Clients as nodes that discover one another at a rendezvous server. @param {number} [only] - this one; default: all */
   #nodesOf(only) {
     /** @param {import('../../../protocol/rendezvous.js').Register[]} page @param {string} ns */
     const opened = (page, ns) => this.#opened(page, ns)
     return this.#host.nodesThatAsk(node => {
       const client = /** @type {LoadClient} */ (this.#clients.get(node))
       return {
-        // they are, and stay so
+        // clients stay connected
         connect: async () => {},
         register: () => client.registerNext(),
         async discover(ns) {
@@ -267,7 +261,7 @@ export class FullPeers {
   }
 
   /**
-   * Of clients of the run signatures are checked, and that they listen where they say: records of others are never used.
+   * Checks records of clients of the run: their signatures and addresses. Records of other peers are never used.
    *
    * @param {import('../../../protocol/rendezvous.js').Register[]} registers
    * @param {string} ns
@@ -276,14 +270,14 @@ export class FullPeers {
     const { registrations } = await openRegistrations(registers, { ns, verify: false })
     const checked = registrations.map(async registration => {
       const node = this.#host.numberOf(registration.peerId.toString())
-      // it is counted, and no more
+      // peers of other runs are only counted
       if (node === undefined) return [{ ...registration, addresses: [] }]
       const { registrations: valid } = await openRegistrations(
         [{ ns, signedPeerRecord: registration.signedPeerRecord }],
         { ns, verify: true }
       )
       const own = this.#host.addressOf(node)?.decapsulateCode(CODE_P2P)
-      // where those that come later listen is not known before, but on which machine
+      // of later clients only the host of their address is known
       const isOwn = (/** @type {import('@multiformats/multiaddr').Multiaddr} */ at) =>
         own === undefined ? this.#hosts.has(hostOf(at)) : String(at) === String(own)
       return valid.map(each => ({ ...each, addresses: each.addresses.filter(isOwn) }))
@@ -292,7 +286,7 @@ export class FullPeers {
   }
 
   /** @param {number} client @param {import('../../../libp2p/layers/node-parts.js').Wire | undefined} networkWire */
-  async #clientPartsOf(client, networkWire = UNHEARD) {
+  async #clientPartsOf(client, networkWire = UNOBSERVED) {
     const { plan, servers } = this.#setup
     const privateKey = await privateKeyOf(plan.seed, Purpose.CLIENT, client)
     const wire = new WireWatch(this.#turns)
