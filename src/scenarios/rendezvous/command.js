@@ -1,4 +1,5 @@
-/** COMMAND is how the scenario is called and helped with. @type {Readonly<import('../index.js').CommandText>} */
+// The help of the rendezvous scenario.
+/** COMMAND holds the help text of the scenario. @type {Readonly<import('../index.js').CommandText>} */
 export const COMMAND = {
   words: '',
   describe:

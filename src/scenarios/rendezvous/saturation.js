@@ -1,4 +1,4 @@
-// What the saturation study must know of operations at a rendezvous server.
+// The saturation of a rendezvous server.
 
 import { largestOf, sumOf } from '../../kit/collections.js'
 import { rateWords } from '../../kit/numbers.js'
@@ -24,7 +24,7 @@ import { limitedRun } from './outcome.js'
 
 const WORDS = { nothing: 'no operation was measured', atLeast: 'operations without a reply reach into it' }
 
-/** A figure of a load, of all operations together. @param {string} name @param {Partial<Figure>} more @param {(point: LoadPoint) => Reading} read @returns {Figure} */
+/** A figure of all operations of a load. @param {string} name @param {Partial<Figure>} more @param {(point: LoadPoint) => Reading} read @returns {Figure} */
 const ofPoint = (name, more, read) => ({
   ...{ name, title: name, quantity: 'share', better: 'lower', live: 0 },
   ...more,
@@ -34,7 +34,7 @@ const ofPoint = (name, more, read) => ({
 /** @param {number} count @param {number} due @returns {Reading} */
 const share = (count, due) => ({ value: due === 0 ? null : (100 * count) / due, samples: due })
 
-/** Of all operations but CONNECT, which is part of the operation after it. @type {readonly Figure[]} */
+/** Figures of all operations except CONNECT, which is part of the operation after it. @type {readonly Figure[]} */
 const TOGETHER = [
   .../** @type {const} */ (['avg', 'p50', 'p90', 'p95', 'p99', 'max']).map(key =>
     ofPoint(key, { quantity: 'time' }, ({ rt, due }) =>
@@ -47,7 +47,7 @@ const TOGETHER = [
   )
 ]
 
-/** TRIAL_FIGURES are those that an objective can be set on: of all operations together, then those of thresholds. @type {readonly Figure[]} */
+/** TRIAL_FIGURES are the figures that an objective can name: those of all operations together, then those of thresholds. @type {readonly Figure[]} */
 export const TRIAL_FIGURES = [
   ...TOGETHER,
   ...RENDEZVOUS_FIGURES.filter(({ name }) => !TOGETHER.some(together => together.name === name))
@@ -59,7 +59,7 @@ function shareOf({ benchmarkType, mix }, type) {
   return mix?.[type.toLowerCase()] ?? 1
 }
 
-/** OPERATIONS_OBJECTIVE is what a load of operations must meet. @type {import('../saturation.js').TrialObjective} */
+/** The objective of a load of operations. @type {import('../saturation.js').TrialObjective} */
 const OPERATIONS_OBJECTIVE = {
   figures: TRIAL_FIGURES,
   usual: ['p99 < 50ms', 'errorRate < 0.1%', 'achieved >= 99%'],
@@ -85,12 +85,13 @@ const OPERATIONS_OBJECTIVE = {
  *
  * @typedef {Pick<Summary, 'avg' | 'p50' | 'p90' | 'p95' | 'p99' | 'max'>} Times
  *
- * @typedef {object} LoadPoint - what a server made of one load, of all types of operations together; CONNECT, which is part of the
- *   operation after it, is not counted
- * @property {number} durationMs - that operations were due for
+ * @typedef {object} LoadPoint - the figures of one load, of all types of operations together, without CONNECT, which is part of the operation
+ *   after it
+ * @property {number} durationMs - duration of the schedule
  * @property {number} due - operations
  * @property {number} achieved - operations that succeeded within the duration
- * @property {number} [underWay] - of those that succeeded later: under way at its end, as many as are at any time; absent: of an earlier release
+ * @property {number} [underWay] - operations that succeeded later, but were under way at the end for no longer than usual; absent: of an
+ *   earlier release
  * @property {number} failed - operations that did not succeed at all
  * @property {number[]} waiting - operations that were due and had not ended, at the end of each second
  * @property {Times} rt - response time
@@ -102,7 +103,7 @@ const OPERATIONS_OBJECTIVE = {
  */
 
 /**
- * loadPointOf reads from the result of a run in the open model what its load came to.
+ * loadPointOf makes a load point from the result of a run in the open model.
  *
  * @param {Result} result - with a duration
  * @returns {LoadPoint}
@@ -115,17 +116,17 @@ export function loadPointOf({ plan, outcome, run, ...result }) {
   const ended = outcome.perSecond
     .filter(({ type }) => type !== 'CONNECT')
     .flatMap(entry => inSeconds(entry, outcome.secondsPerPoint))
-  const due = sum(figures.map(({ count }) => count))
+  const due = sumOf(figures, ({ count }) => count)
   const succeeded = ended.filter(({ second, outcome }) => outcome === 'OK' && second < seconds)
-  const inTime = sum(succeeded.map(({ count }) => count))
-  const successes = sum(figures.map(({ outcomes }) => outcomes.OK ?? 0))
+  const inTime = sumOf(succeeded, ({ count }) => count)
+  const successes = sumOf(figures, ({ outcomes }) => outcomes.OK ?? 0)
   const rt = timesOf(figures)
   return {
     durationMs,
     due,
     achieved: inTime,
     underWay: underWayAtEnd({ due, durationMs, rt, later: successes - inTime }),
-    failed: sum(figures.map(({ errors }) => errors)),
+    failed: sumOf(figures, ({ errors }) => errors),
     waiting: waitingOverTime(ended, due, seconds),
     rt,
     serverCpuPercent: outcome.server?.cpu.averagePercent ?? null,
@@ -136,12 +137,11 @@ export function loadPointOf({ plan, outcome, run, ...result }) {
   }
 }
 
-/** Of what was due: more are no usual time of a reply, but a backlog. */
+/** Share of due operations under way at the end, at most: more are a backlog. */
 const MAX_UNDER_WAY = 0.1
 
 /**
- * Operations that were under way when the duration was over, and had been no longer than any other (Little's law): they are not held against
- * the load.
+ * Operations under way at the end of the duration for no longer than usual (Little's law): they do not count against the load.
  *
  * @param {{ due: number, durationMs: number, rt: Times, later: number }} load - `later`: succeeded after the duration
  */
@@ -150,12 +150,6 @@ function underWayAtEnd({ due, durationMs, rt, later }) {
   return Math.min(later, Math.ceil(Math.min(usual, MAX_UNDER_WAY * due)))
 }
 
-/** @param {number[]} numbers */
-const sum = numbers => sumOf(numbers)
-
-/** @param {[number, number][]} histogram */
-const countOf = histogram => sum(histogram.map(([, count]) => count))
-
 /**
  * A point of a long run covers several seconds: its operations count as ended evenly over them.
  *
@@ -163,7 +157,8 @@ const countOf = histogram => sum(histogram.map(([, count]) => count))
  * @param {number} width - s
  */
 function inSeconds({ second, outcome, histogram }, width) {
-  const upTo = (/** @type {number} */ seconds) => Math.round((countOf(histogram) * seconds) / width)
+  const total = sumOf(histogram, ([, count]) => count)
+  const upTo = (/** @type {number} */ seconds) => Math.round((total * seconds) / width)
   return Array.from({ length: width }, (_, i) => ({
     second: second + i,
     outcome,
@@ -177,7 +172,7 @@ const times = ({ avg, p50, p90, p95, p99, max }) => ({ avg, p50, p90, p95, p99, 
 /** @type {Times} */
 const NO_TIMES = { avg: null, p50: null, p90: null, p95: null, p99: null, max: null }
 
-/** Of several types together, the figures of all operations. @param {OperationResult[]} figures @returns {Times} */
+/** Response times of all operations together. @param {OperationResult[]} figures @returns {Times} */
 function timesOf(figures) {
   if (figures.length === 0) return NO_TIMES
   if (figures.length === 1) return times(figures[0].rt.all)
@@ -185,16 +180,10 @@ function timesOf(figures) {
   return times(summarize(all, { answered }))
 }
 
-/** A trial holds a load, of the open model. */
-const options = optionsIn('trial', OPTIONS, { never: [CLOSED_MODEL] })
+/** A trial has a constant load, in the open model. */
+const TRIAL_OPTIONS = optionsIn('trial', OPTIONS, { never: [CLOSED_MODEL] })
 
-/** NOT_IN_A_TRIAL are options of a run that a trial has no use for, and why. */
-const NOT_IN_A_TRIAL = refusedOf(options)
-
-/** TRIAL_OPTIONS are those of a plan that a trial has a use for. */
-const TRIAL_OPTIONS = takenOf(options)
-
-/** DESCRIBED_OPERATIONS is how trials of operations stand in a description. @type {import('../saturation.js').Described} */
+/** The description of trials of operations. @type {import('../saturation.js').Described} */
 const DESCRIBED_OPERATIONS = {
   loads: 'operations',
   rateHeading: 'Rate of a connection /s',
@@ -221,14 +210,14 @@ const DESCRIBED_OPERATIONS = {
 }
 
 /**
- * tailFigure is p99, or of too few operations the highest percentile there is.
+ * The tail of response times: p99 or, with too few operations, the highest percentile that is known.
  *
  * @param {LoadPoint} point
  */
 const tailFigure = ({ rt }) => rt.p99 ?? rt.p95 ?? rt.p90
 
-/** RENDEZVOUS_FACE is how trials of operations are called and shown. @type {import('../saturation.js').Face} */
-const RENDEZVOUS_FACE = {
+/** Texts about trials of operations. @type {import('../saturation.js').Face} */
+const TRIAL_TEXTS = {
   ...DESCRIBED_OPERATIONS,
   who: 'The server',
   what: 'operations',
@@ -252,16 +241,16 @@ const RENDEZVOUS_FACE = {
   boundStatement: 'Generator-bound: the figure is a lower bound, and none of the server.'
 }
 
-/** Clients that look for one another. */
+/** Options of runs with churn: clients discover one another. */
 const CHURNED = { benchmarkType: 'DISCOVER', nNamespaces: '1', discoverLimit: '1000' }
 
 /**
- * RENDEZVOUS_QA is what `qa` runs on a rendezvous server.
+ * The runs of `qa` at a rendezvous server.
  *
  * @type {import('../saturation.js').QaRuns}
  */
 const RENDEZVOUS_QA = {
-  // the grid of the source, and rates beyond it until some are not carried
+  // the grid of the source, then higher rates until one is not sustained
   full: { rates: [25, 50, 100, 200], sizes: [1, 2, 4], seconds: 90, factor: 2, rows: 10 },
   quick: { rates: [50, 200, 800], sizes: [1, 4], seconds: 2, factor: 2, rows: 4 },
   quickOptions: {},
@@ -277,7 +266,7 @@ const RENDEZVOUS_QA = {
       name: 'p99',
       title: 'p99, ms',
       part: 'times',
-      of: RENDEZVOUS_FACE.tailOf,
+      of: TRIAL_TEXTS.tailOf,
       isBound: point => tailFigure(point)?.censored ?? false
     },
     {
@@ -353,8 +342,8 @@ const COMMAND_OPTIONS = {
   slo: sloOption(OPERATIONS_OBJECTIVE)
 }
 
-/** Registrations that are new grow with the rate, up to the cap of a peer. @param {import('./options.js').Plan} plan */
-const growing = plan =>
+/** Whether the number of registrations grows with the rate. @param {import('./options.js').Plan} plan */
+const addsRegistrations = plan =>
   plan.target === null &&
   (plan.benchmarkType === 'UNREGISTER' ||
     (plan.benchmarkType !== 'DISCOVER' && plan.registerMode === 'new') ||
@@ -362,7 +351,7 @@ const growing = plan =>
 
 /** @param {import('./options.js').Plan} plan @returns {import('../../plan/plan.js').Problem[]} */
 const growthProblems = plan =>
-  growing(plan)
+  addsRegistrations(plan)
     ? [
         {
           flag: '--search',
@@ -373,22 +362,19 @@ const growthProblems = plan =>
       ]
     : []
 
-/** Independent arrivals are as many as come: more or fewer than the rate says. @param {{ perSecond: number, plan: any }} trial @param {LoadPoint} point */
+/** Expected operations: with Poisson arrivals their number is random, so those due count. @param {{ perSecond: number, plan: any }} trial @param {LoadPoint} point */
 const expectedOf = ({ perSecond, plan }, { durationMs, due }) =>
   plan.arrivals === 'poisson' ? due : (perSecond * durationMs) / 1000
 
-/** Divisions leave no digits behind. @param {{ perSecond: number, plan: import('./options.js').Plan }} trial */
+/** Rounded, so that no digits of the division remain. @param {{ perSecond: number, plan: import('./options.js').Plan }} trial */
 const ratePerConnection = ({ perSecond, plan }) => Number((perSecond / plan.nClients).toPrecision(12))
 
-/**
- * What is otherwise here than in a single run: the server holds the same registrations from the first to the last operation, so that
- * no load is measured on a store that grows with it.
- */
+/** Other defaults than those of a single run: the store must not grow with the load. */
 const DEFAULTS = { registerMode: 'refresh' }
 
-const { nClients, duration, ...operationOptions } = TRIAL_OPTIONS
+const { nClients, duration, ...operationOptions } = takenOf(TRIAL_OPTIONS)
 
-/** SATURATION is how the load of a rendezvous server is found out. @type {import('../saturation.js').Saturation} */
+/** SATURATION defines the saturation study of a rendezvous server. @type {import('../saturation.js').Saturation} */
 export const SATURATION = {
   help: {
     examples: /** @type {[string, string][]} */ ([
@@ -417,7 +403,7 @@ export const SATURATION = {
     registerMode: { ...operationOptions.registerMode, default: 'refresh' },
     ...COMMAND_OPTIONS
   },
-  notHere: { ...NOT_IN_A_TRIAL, nClients: 'has no use here: use --connections' },
+  notHere: { ...refusedOf(TRIAL_OPTIONS), nClients: 'has no use here: use --connections' },
   ratesFlag: 'rates',
   // the grid of the source
   rates: [25, 50, 100, 200],
@@ -448,5 +434,5 @@ export const SATURATION = {
       avgMs: point.rt.avg?.ms ?? null
     }
   },
-  face: () => RENDEZVOUS_FACE
+  face: () => TRIAL_TEXTS
 }

@@ -21,8 +21,8 @@ import { OPTIONS } from './options.js'
 import { operationShape } from './outcome.js'
 
 /**
- * @typedef {import('../../report/schema.js').Shape<typeof churned>} Churned - what an outcome has of clients that came and went. A *registration* is
- *   of a client in a namespace; registering again renews it. Times in ms since the measurement began, unless said
+ * @typedef {import('../../report/schema.js').Shape<typeof churned>} Churned - the outcome of churn. A *registration* is of a client in a
+ *   namespace; registering again renews it. Times in ms since the measurement began, unless said
  * @typedef {Churned['lives']['listed'][number]} PeerLife
  * @typedef {Churned['visible']} Visible
  * @typedef {Churned['left']} LeftByDead
@@ -64,14 +64,14 @@ const visible = z
     killedUnseen: count,
     endedUnseen: count,
     delay: z.looseObject({ all: summary, known: summary }),
-    histogram: histogram,
+    histogram,
     censoredHistogram: histogram.nullable()
   })
   .describe('from the reply to REGISTER to the first reply to a DISCOVER of another peer that holds it')
 
 const spread = z
   .looseObject({
-    count: count,
+    count,
     min: number,
     avg: number,
     median: number,
@@ -107,7 +107,7 @@ const discovered = z.looseObject({
   unknown: count
 })
 
-/** churned is what an outcome has of clients that came and went. */
+/** The outcome of churn. */
 const churned = z
   .looseObject({
     lives,
@@ -138,7 +138,7 @@ const churned = z
 
 const operationType = z.enum(['REGISTER', 'DISCOVER', 'UNREGISTER', 'PUBLISH', 'CONNECT'])
 
-/** operation is what was measured of one type of operation. */
+/** operation is the schema of the result of one type of operation. */
 export const operation = z.looseObject(operationShape(z, parts))
 
 const cpu = z
@@ -164,7 +164,7 @@ const fault = z.looseObject({
   toMs: figure.describe(
     'the server could do its work again, or the others, where one of several was killed; null: that was not seen'
   ),
-  // that were left to it; null unless `cpu`
+  // cores that the server was limited to; null unless `cpu`
   cpus: figure,
   registrationsLost: figure.describe("by the server's own count; null: not counted"),
   // null: too short a time before it
@@ -201,7 +201,7 @@ const soak = z.looseObject({
   errors: z.array(z.looseObject({ operations: count, errors: count })).describe('in the thirds of the run')
 })
 
-/** pointsOverTime are what plots over time are made of. @template {import('zod').ZodType} T @param {T} type - of operation */
+/** pointsOverTime makes the schema of points over time. @template {import('zod').ZodType} T @param {T} type - of operation */
 export const pointsOverTime = type =>
   z.array(
     z.looseObject({
@@ -381,7 +381,7 @@ const hostile = z.looseObject({
   notSent: figure.describe('the largest; null: none is known')
 })
 
-/** operationsOutcome is what was measured of a rendezvous server. */
+/** operationsOutcome is the schema of the outcome of a rendezvous run. */
 export const operationsOutcome = z.looseObject({
   target: z.looseObject({
     kind: text,
@@ -424,5 +424,5 @@ export const operationsOutcome = z.looseObject({
 
 export { operationsOutcome as outcome }
 
-/** plan of operations at a rendezvous server, as it stands in a result. */
+/** plan is the schema of a rendezvous plan in a result. */
 export const plan = planSchema({ name: 'rendezvous', options: OPTIONS })

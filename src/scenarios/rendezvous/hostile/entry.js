@@ -1,3 +1,4 @@
+// The process of hostile peers.
 import '../../../kit/runtime.js'
 import { endWithParent } from '../../../run/parent-watch.js'
 import { serveParent } from '../../../run/worker-process.js'
@@ -6,7 +7,7 @@ endWithParent()
 
 const { HostileWorker } = await import('./hostile-worker.js')
 
-// of peers that are disconnected while they send
+// sends of disconnected peers reject
 process.on('unhandledRejection', () => {})
 
 serveParent(setup => new HostileWorker(setup), ['prepare', 'begin', 'end', 'close'])

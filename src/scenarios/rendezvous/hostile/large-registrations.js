@@ -1,3 +1,4 @@
+// Large registrations for tests of a server's limits.
 import { encodeFrame, encodeRegisterBody } from '../../../protocol/rendezvous.js'
 import { ed25519KeyProtobuf, sealPeerRecord } from '../../../protocol/signed-record.js'
 
@@ -9,10 +10,10 @@ export const ADDRESS = Uint8Array.of(4, 127, 0, 0, 1, 6, 0x0f, 0xa1)
 /** LARGE_RECORD_ADDRESSES make a signed record of 14 kB. */
 export const LARGE_RECORD_ADDRESSES = Object.freeze(Array(1350).fill(ADDRESS))
 
-/** LARGE_NAMESPACE is what the server is loaded with, so that there are replies of 1 MiB. */
+/** LARGE_NAMESPACE holds large registrations, so that a page of it is 1 MiB. */
 export const LARGE_NAMESPACE = 'large'
 
-/** LARGE_REGISTRATIONS are a little more than one such page. */
+/** A little more than one page of 1 MiB. */
 const LARGE_REGISTRATIONS = 75
 
 /** largeRegistrations makes those that fill a page of 1 MiB. */

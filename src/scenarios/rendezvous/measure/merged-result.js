@@ -1,3 +1,5 @@
+// The merged result of several runs of a rendezvous plan.
+
 import { largestOf, median, present, sumOf } from '../../../kit/collections.js'
 import { decodedOverheads, encodedOverheads, mergedOverheads } from '../../../measure/client-overhead.js'
 import { encodedHistogram } from '../../../measure/distribution.js'
@@ -19,8 +21,8 @@ import { RENDEZVOUS_FIGURES } from '../figures.js'
  */
 
 /**
- * mergedResult is one result of several runs of a plan, each on a server of its own: the operations of all, over the time of all. What no
- * table of rows shows is that of the first run.
+ * mergedResult merges the results of several runs of a plan, each on a server of its own: the operations of all, over the time of all. Parts
+ * that no table shows are those of the first run.
  *
  * @param {readonly Result[]} results - one at least
  * @returns {Result}
@@ -56,7 +58,8 @@ export function mergedResult(results) {
 }
 
 /**
- * Deliveries of several networks are no distribution of one: those of the run with the most that are missing, or the slowest, stand for all.
+ * Deliveries of several networks cannot be merged into one distribution. The run with the lowest delivery ratio, or the slowest one, stands
+ * for all.
  *
  * @param {readonly Result['outcome'][]} outcomes
  * @returns {Pick<Result['outcome'], 'gossip'>}
@@ -104,7 +107,7 @@ function mergedOperation(runs, totalMs) {
       : 0
   const all = pooledTimes(histograms)
   const ok = pooledTimes(histograms.flatMap(({ OK }) => (OK === undefined ? [] : [{ OK }]))).all
-  // the open model's own times are in no histogram of a result
+  // results hold no histograms of service and lag
   const { service, lag, overheads: ofFirst, ...rest } = operations[0]
   const overheads = mergedOverheads(
     operations.flatMap(operation =>
@@ -141,7 +144,7 @@ function mergedOperation(runs, totalMs) {
       counts
     ),
     histograms: mergedHistograms(histograms),
-    // those of a result from before there were any are not known
+    // older results have no overheads
     ...(overheads.count === sumOf(counts) && { overheads: encodedOverheads(overheads) })
   }
 }
@@ -171,7 +174,7 @@ function summedCounts(counts) {
  * @returns {Summary}
  */
 function mergedSummary({ all, answered }, summaries, overheads) {
-  // these are not exact in a stored histogram
+  // sum and maximum are not exact in a stored histogram
   all.sum = sumOf(summaries, ({ avg, count }) => 1000 * Number(avg?.ms ?? 0) * count)
   all.max = 1000 * largestOf(summaries, ({ max }) => Number(max?.ms ?? 0))
   return summarize(all, { answered, overheads })
