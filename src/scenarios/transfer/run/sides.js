@@ -1,27 +1,23 @@
 // The processes of a transfer: one provider, its requestors.
-
 import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { present } from '../../../kit/collections.js'
 import { temporaryFolder } from '../../../kit/files.js'
 import { mergedSettings } from '../../../libp2p/node-settings.js'
+import { judgeAll } from '../../../report/checks.js'
 import { listenAddress } from '../../../run/fleet.js'
 import { documentAround, Run } from '../../../run/run.js'
 import { orTooLate, ProcessGroup } from '../../../run/workers.js'
 import { processReading } from '../../../target/target.js'
 import { NamespaceRun, networkPlan } from '../../namespace-run.js'
+import { namespaceWarnings } from '../../router-figures.js'
+import { handshakeWarnings, TRANSFER_FIGURES } from '../figures.js'
 import { movesFiles, roundsOf, TransferError, waysOf } from '../plan/transfer-plan.js'
 
 /**
  * @typedef {import('../plan/transfer-plan.js').TransferPlan} TransferPlan
  *
- * @typedef {object} Measured - what was measured so far
- * @property {readonly string[]} packages - whose version can change what is measured
- * @property {(joined: RoundFigures[], header: import('../../../run/run-header.js').RunHeader) => { outcome: object, warnings: import('../../../report/schema.js').Warning[] }} result
- */
-
-/**
- * SidesRun is one run with the sides it has started.
+ * SidesRun is one run with the processes that it has started.
  *
  * @extends {Run<import('../../../run/run.js').RunDocument>}
  */
@@ -31,14 +27,23 @@ export class SidesRun extends Run {
   /**
    * @param {TransferPlan} plan
    * @param {import('../../index.js').RunOptions} options
-   * @param {{ emit: (record: import('../../../report/schema.js').Record_) => void, measured: Measured }} more
+   * @param {{ emit: (record: import('../../../report/schema.js').Record_) => void, packages: readonly string[] }} more - `packages`: whose
+   *   version can change the measurements
    */
-  constructor(plan, { id, signal, fleet }, { emit, measured }) {
+  constructor(plan, { id, signal, fleet }, { emit, packages }) {
     super({
       emit,
       signal,
-      documentOf: documentAround({ id, plan, packages: measured.packages }, header => {
-        const { outcome, warnings } = measured.result(this.sides.rounds.figures, header)
+      documentOf: documentAround({ id, plan, packages }, header => {
+        const namespaces = plan.network === 'namespaces' ? this.sides.rounds.figures : undefined
+        /** @type {any} */
+        const measured = this.outcome(namespaces)
+        const thresholds = judgeAll(plan.thresholds, measured, TRANSFER_FIGURES, header.brokeOff)
+        const warnings = [
+          ...(namespaces ?? []).flatMap(namespaceWarnings),
+          ...(measured.handshakes === undefined ? [] : handshakeWarnings(measured.handshakes))
+        ]
+        const outcome = { ...measured, thresholds }
         return { ...header.ending(), scenario: 'transfer', plan, outcome, run: header.run([], warnings) }
       })
     })
@@ -48,10 +53,19 @@ export class SidesRun extends Run {
     this.document.header.fleet = fleet
   }
 
+  /**
+   * outcome is what was measured so far, without thresholds.
+   *
+   * @param {RoundFigures[] | undefined} _namespaces - figures of the links of each round; undefined: on loopback
+   * @returns {object}
+   */
+  outcome(_namespaces) {
+    return {}
+  }
+
   /** @override */
   begin() {
     super.begin()
-    // what does not reach a side ends a run
     this.#fleet?.watch({
       onBusLost: error => this.trouble.raise(error),
       onLost: ({ error }) => this.trouble.raise(error)
@@ -66,9 +80,9 @@ export class SidesRun extends Run {
     })
   }
 
-  /** measured keeps what is known of the links and the machines, when all was measured. */
+  /** measured reads the figures of links and machines at the end of the measurement. */
   async measured() {
-    await this.sides.rounds.over()
+    await this.sides.rounds.joined.over()
     await this.#fleet?.settle()
     this.document.header.completed()
   }
@@ -81,20 +95,20 @@ export class SidesRun extends Run {
     })
   }
 
-  /** ended closes what else was open. */
+  /** ended closes what a kind of run has opened in addition. */
   async ended() {}
 }
 
 /**
  * @typedef {import('../plan/transfer-plan.js').Round} Round
  * @typedef {import('../../gossip/outcome.js').NamespaceFigures} NamespaceFigures
- * @typedef {Round & NamespaceFigures} RoundFigures - what is known of the links of a round
+ * @typedef {Round & NamespaceFigures} RoundFigures - figures of the links of a round
  */
 
-/** JoinedRounds are the links between the sides, those of one round after the other: at sockets, or between network namespaces. */
+/** JoinedRounds are the links between the sides, which change from round to round: lines at sockets, or links between network namespaces. */
 export class JoinedRounds {
   #plan
-  /** @type {Round} the one that goes on */
+  /** @type {Round} the current one */
   #round
   /** @type {RoundFigures[]} */
   #past = []
@@ -106,55 +120,42 @@ export class JoinedRounds {
     this.#round = roundsOf(plan)[0]
   }
 
-  /** start makes what joins the sides in the first round. @param {(error: Error) => void} onTrouble */
+  /** start makes the links of the first round. @param {(error: Error) => void} onTrouble */
   async start(onTrouble) {
     if (this.#plan.network === 'namespaces') await this.joined.start(this.#links(this.#round), onTrouble)
   }
 
-  /** begin is told when it is measured from now on. */
-  begin() {
-    return this.joined.begin()
-  }
-
-  /** go goes on to a round, when nothing is sent. @param {Round} round */
+  /** go changes the links to those of a round. Nothing may be sent meanwhile. @param {Round} round */
   async go(round) {
-    const { network } = this.joined
+    const { joined } = this
     const { latencyMs, bytesPerSecond } = this.#round
     const isSame = latencyMs === round.latencyMs && bytesPerSecond === round.bytesPerSecond
-    if (network === null || isSame) return
-    await this.over()
+    if (joined.network === null || isSame) return
+    await joined.over()
     this.#past = this.figures
     this.#round = round
-    await network.relink(this.#links(round))
-    await this.begin()
+    await joined.network.relink(this.#links(round))
+    await joined.begin()
   }
 
-  /** over keeps what the links of a round were found to be, and what went over them. */
-  over() {
-    return this.joined.over()
-  }
-
-  /** settings of what is between the sides. @param {Round} round @returns {import('./protocol.js').Between} */
+  /** settings are those of the connection between the sides. @param {Round} round @returns {import('./protocol.js').Between} */
   settings(round) {
     const free = round.latencyMs === 0 && round.bytesPerSecond === null
     return { host: this.joined.host(0), line: free || this.joined.network !== null ? null : round }
   }
 
-  /** figures of each round so far; none where no namespaces were asked for. @returns {RoundFigures[]} */
+  /** figures are those of each round so far; without namespaces there are none. @returns {RoundFigures[]} */
   get figures() {
     const { figures } = this.joined
     return figures === null ? this.#past : [...this.#past, { ...this.#round, ...figures }]
-  }
-
-  stop() {
-    return this.joined.stop()
   }
 
   /** @param {Round} round */
   #links({ latencyMs, bytesPerSecond }) {
     const { seed, linkLossShare } = this.#plan
     const asked = {
-      ...{ seed, linkLossShare },
+      seed,
+      linkLossShare,
       linkLatency: latencyMs === 0 ? null : { kind: /** @type {const} */ ('constant'), ms: latencyMs },
       upBandwidthBytesPerSecond: bytesPerSecond
     }
@@ -162,7 +163,7 @@ export class JoinedRounds {
   }
 }
 
-/** requestorsOf is how many processes ask the provider: of zeros there is one. @param {TransferPlan} plan */
+/** requestorsOf is the number of requestor processes: zeros have one. @param {TransferPlan} plan */
 const requestorsOf = plan => (movesFiles(plan) ? plan.requestors : 1)
 
 /**
@@ -172,25 +173,23 @@ const requestorsOf = plan => (movesFiles(plan) ? plan.requestors : 1)
  * @typedef {import('./file-tree.js').FileTree} FileTree
  * @typedef {import('./provider.js').ZerosCount} ZerosCount
  *
- * @typedef {object} Moved - what a repeat of a way came to
+ * @typedef {object} Moved - measurements of a repeat of a protocol
  * @property {import('./provider.js').Provision} provision
  * @property {(import('./requestors.js').Fetching & import('./requestors.js').Left & { connectMs: number, roundTripMs: number })[]} fetchings - of each requestor
  */
 
 const PROVIDER = new URL('./provider-entry.js', import.meta.url)
 const REQUESTOR = new URL('./requestor-entry.js', import.meta.url)
-/** A process that answers at all tells what became of its own time limit within this. */
+/** A process replies within this time after its own time limit. */
 const ANSWER_GRACE_MS = 500
-/** And one that was busy with zeros within this. */
+/** The same for a process that was busy with zeros. */
 const ZEROS_GRACE_MS = 5000
-/** The provider has counted what the requestor was told of in a moment. */
-const [MAX_LOOKS, LOOK_EVERY_MS] = [400, 25]
-/** Over a bus, whose load is not to grow with what is measured: times of a repeat, which are enough for its quartiles. */
+/** The counts of the provider are read again until they are complete. */
+const [MAX_COUNT_READS, READ_EVERY_MS] = [400, 25]
+/** Times of a repeat that are sent over a bus: they are enough for quartiles, and the bus must not slow the measurement. */
 const MAX_TIMES_OVER_BUS = 500
 
-/**
- * Target reads what is known of a provider of others: CPU and memory, where its process is named.
- */
+/** Target reads CPU and memory of a provider that is not ours, if its process is known. */
 class Target {
   #pid
   #cpuMs = 0
@@ -218,12 +217,11 @@ export class Sides {
   #onDied
   #fleet
   #processes = new ProcessGroup()
-  /** What joins them. */
   rounds
-  /** What they keep on disk goes with it, however they end, and while it is still being made. @type {Promise<string> | null} */
+  /** For all files of the processes; it is deleted at the end, even if it is still being made then. @type {Promise<string> | null} */
   #folder = null
-  /** null: there is none of ours. @type {HeldProcess | null} */
-  #theProvider = null
+  /** null: the provider is not ours. @type {HeldProcess | null} */
+  #provider = null
   /** @type {HeldProcess[]} */
   #requestors = []
   /** @type {Target | null} */
@@ -242,7 +240,7 @@ export class Sides {
     this.#target = plan.target == null ? null : new Target(plan.targetPid)
   }
 
-  /** start starts them. */
+  /** start starts the processes. */
   async start() {
     const plan = this.#plan
     this.#folder = temporaryFolder('libp2p-loadtest-transfer-')
@@ -253,7 +251,7 @@ export class Sides {
     const fleet = this.#fleet
     const maxTimes = fleet === undefined ? Number.POSITIVE_INFINITY : MAX_TIMES_OVER_BUS
     const names = Array.from({ length: requestorsOf(plan) }, (_, i) => `requestor ${i}`)
-    ;[this.#theProvider, ...this.#requestors] = await Promise.all([
+    ;[this.#provider, ...this.#requestors] = await Promise.all([
       this.#target === null
         ? this.#processes.start({
             ...common,
@@ -276,18 +274,18 @@ export class Sides {
         )
       )
     ])
-    joined.hold(present([this.#theProvider, ...this.#requestors].map(process => process?.pid ?? null)))
+    joined.hold(present([this.#provider, ...this.#requestors].map(process => process?.pid ?? null)))
   }
 
-  /** between is what is between the sides, and where the provider listens. @param {Round} round @returns {import('./protocol.js').Between} */
+  /** between is the line between the sides, with the address at which the provider listens. @param {Round} round @returns {import('./protocol.js').Between} */
   between(round) {
     const { line, host } = this.rounds.settings(round)
     return { line, ...listenAddress(this.#fleet, host) }
   }
 
-  /** make has the provider make the files. @returns {Promise<FileTree[]>} */
+  /** make makes the files at the provider. @returns {Promise<FileTree[]>} */
   make() {
-    return this.#provider.call('make')
+    return /** @type {HeldProcess} */ (this.#provider).call('make')
   }
 
   /**
@@ -311,16 +309,16 @@ export class Sides {
     return { provision, fetchings: fetched.map((each, i) => ({ ...each, ...connected[i], ...left[i] })) }
   }
 
-  /** most is what was reached of the provider's limits. @returns {Promise<ReturnType<import('./provider.js').Provider['most']>>} */
+  /** most is how far the provider's limits were used. @returns {Promise<ReturnType<import('./provider.js').Provider['most']>>} */
   most() {
     return this.#ofProvider('most')
   }
 
-  /** meet opens all ways of zeros, and has the requestor know where. @param {Round} round */
+  /** meet opens all protocols of zeros at the provider, then tells the requestor their addresses. @param {Round} round */
   async meet(round) {
     const { transport, windowBytes, timeoutMs, target } = this.#plan
     const { line, ...at } = this.between(round)
-    // a target has no line: our end has that of both
+    // a target has no line of its own: our end emulates both
     const between = { ...at, line: line && { ...line, both: this.#target !== null } }
     /** @type {Record<string, import('./requestors.js').Met>} */
     const met = {}
@@ -333,13 +331,13 @@ export class Sides {
     await this.#each('meet', met)
   }
 
-  /** expect has the provider count zeros anew. @param {number} bytes - of uploads */
+  /** expect resets the provider's counts of zeros. @param {number} bytes - of uploads */
   expect(bytes) {
     return this.#target?.expect() ?? this.#ofProvider('expect', bytes)
   }
 
   /**
-   * count is what the provider has counted of zeros since: it is looked at again until that is whole, for a moment.
+   * count reads how many zeros the provider has counted since. It reads again until the counts are complete, for a limited time.
    *
    * @param {(counts: Partial<ZerosCount>) => boolean} [whole]
    */
@@ -347,13 +345,13 @@ export class Sides {
     for (let look = 0; ; look++) {
       /** @type {Partial<ZerosCount>} */
       const counts = await (this.#target?.count() ?? this.#ofProvider('count'))
-      if (whole(counts) || look === MAX_LOOKS) return counts
-      await sleep(LOOK_EVERY_MS)
+      if (whole(counts) || look === MAX_COUNT_READS) return counts
+      await sleep(READ_EVERY_MS)
     }
   }
 
   /**
-   * ask asks the requestor of zeros.
+   * ask calls the requestor of zeros.
    *
    * @param {string} method
    * @param {object} asked
@@ -365,28 +363,25 @@ export class Sides {
     return this.#within(this.#requestors[0].call(method, asked), 'the requestor', ms)
   }
 
-  /** settings are what nodes of both sides have other than what libp2p takes by itself. */
+  /** settings are those in which nodes of both sides differ from the defaults of libp2p. */
   async settings() {
     const provider = this.#target === null ? mergedSettings([await this.#ofProvider('settings')]) : {}
     const requestor = mergedSettings(await this.#each('settings'))
     return mergedSettings([{ ...(Object.keys(provider).length > 0 && { provider }), requestor }])
   }
 
-  /** stop ends them; after a failure at once, for they may hang. @param {{ failed: boolean }} how */
+  /** stop ends the processes; after a failure at once, for they may hang. @param {{ failed: boolean }} how */
   async stop(how) {
     await this.#processes.end(how)
-    await this.rounds.stop()
+    await this.rounds.joined.stop()
     const folder = await this.#folder?.catch(() => null)
     if (folder) await rm(folder, { recursive: true, force: true })
   }
 
-  get #provider() {
-    return /** @type {HeldProcess} */ (this.#theProvider)
-  }
-
   /** @param {string} method @param {...any} args @returns {Promise<any>} */
   #ofProvider(method, ...args) {
-    return this.#within(this.#provider.call(method, ...args), 'the provider')
+    const provider = /** @type {HeldProcess} */ (this.#provider)
+    return this.#within(provider.call(method, ...args), 'the provider')
   }
 
   /** @param {string} method @param {...any} args @returns {Promise<any[]>} of each requestor */

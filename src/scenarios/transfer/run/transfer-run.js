@@ -1,19 +1,9 @@
 // The run of a transfer plan, in rounds of files or of zeros.
-
 import { setTimeout as sleep } from 'node:timers/promises'
-import { median } from '../../../kit/collections.js'
+import { median, sumOf } from '../../../kit/collections.js'
 import { counted, grouped } from '../../../kit/numbers.js'
-import { judgeAll } from '../../../report/checks.js'
 import { executeRun, recordsOf } from '../../../run/run.js'
-import { namespaceWarnings } from '../../router-figures.js'
-import {
-  casesOf,
-  handshakeRow,
-  handshakeWarnings,
-  quartiles,
-  TRANSFER_FIGURES,
-  zerosRows
-} from '../figures.js'
+import { casesOf, handshakeRow, quartiles, zerosRows } from '../figures.js'
 import {
   isTraced,
   movesFiles,
@@ -45,25 +35,24 @@ export const runTransfer = (asked, options) => {
  * @typedef {NonNullable<import('../plan/transfer-plan.js').FilesOutcome['blockTimes']>[number]} BlockTime
  */
 
-/** Of more blocks of a way in a round nobody looks at each. */
-const MOST_BLOCKS = 2000
+/** More blocks of a protocol in a round have no times of their own. */
+const MAX_BLOCKS = 2000
 
 /**
- * blockTimesOf puts together when each block was queued, sent, received and stored. Both sides read the same clock of the host.
+ * blockTimesOf merges the times at which each block was queued, sent, received and stored. Both sides read the same clock of the host.
  *
  * @param {Place} place
- * @param {Moved['provision']} provision
- * @param {Moved['fetchings']} fetchings
+ * @param {Moved} moved
  * @returns {BlockTime[]} in the order they were queued
  */
-function blockTimesOf({ way, latencyMs, bytesPerSecond }, provision, fetchings) {
+function blockTimesOf({ way, latencyMs, bytesPerSecond }, { provision, fetchings }) {
   /** @type {Map<string, BlockTime>} */
   const blocks = new Map()
   const events = [...provision.blockEvents, ...fetchings.flatMap(({ blockEvents }) => blockEvents)]
   for (const { transfer, cid, event, atNs } of events) {
     const key = `${transfer} ${cid}`
     const known = blocks.get(key)
-    if (known === undefined && blocks.size >= MOST_BLOCKS) continue
+    if (known === undefined && blocks.size >= MAX_BLOCKS) continue
     const none = { queuedMs: null, sentMs: null, receivedMs: null, storedMs: null }
     const block = known ?? { way, latencyMs, bytesPerSecond, transfer, cid, ...none }
     block[/** @type {'queuedMs'} */ (`${event}Ms`)] = Number(atNs - provision.beganNs) / 1e6
@@ -83,7 +72,7 @@ function blockTimesOf({ way, latencyMs, bytesPerSecond }, provision, fetchings) 
  * @typedef {Round & { way: import('../plan/transfer-plan.js').Protocol, repeat: number }} Place - of a repeat in the run
  */
 
-/** FileLog keeps what was measured: a row for each repeat of a way, and one for each transfer. */
+/** FileLog collects the measurements of files: a row for each repeat of a protocol, a row for each transfer. */
 export class FileLog {
   /** @type {FileTree[]} */
   files = []
@@ -98,15 +87,14 @@ export class FileLog {
   /** @type {NonNullable<FilesOutcome['memory']>} */
   memory = []
 
-  /** add keeps what a repeat came to. @param {Place} place @param {Moved} moved */
-  add(place, { provision, fetchings }) {
-    const payloadBytes = this.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
-    const { cpuMs, wallMs, peakBytes, served, waiting } = provision
+  /** add adds a repeat. @param {Place} place @param {Moved} moved */
+  add(place, moved) {
+    const { cpuMs, wallMs, peakBytes, waiting, memory } = moved.provision
     this.batches.push({
       ...place,
-      payloadBytes,
+      payloadBytes: sumOf(this.files, ({ sizeBytes }) => sizeBytes),
       provider: { cpuMs, wallMs, peakBytes },
-      requestors: fetchings.map(fetching => ({
+      requestors: moved.fetchings.map(fetching => ({
         cpuMs: fetching.cpuMs,
         wallMs: fetching.wallMs,
         peakBytes: fetching.peakBytes,
@@ -116,29 +104,27 @@ export class FileLog {
         wireBytes: fetching.wireBytes
       }))
     })
-    if (place.repeat === 0 && waiting.some(([, requests]) => requests > 0)) {
+    if (place.repeat === 0) {
       const { way, latencyMs, bytesPerSecond } = place
-      this.waiting.push({ way, latencyMs, bytesPerSecond, points: waiting })
+      if (waiting.some(([, requests]) => requests > 0))
+        this.waiting.push({ way, latencyMs, bytesPerSecond, points: waiting })
+      this.blockTimes.push(...blockTimesOf(place, moved))
     }
-    if (place.repeat === 0) this.blockTimes.push(...blockTimesOf(place, provision, fetchings))
-    this.#addMemory(place, provision, fetchings)
-    this.#addTransfers(place, fetchings, new Map(served.map(({ transfer, waitMs }) => [transfer, waitMs])))
-  }
-
-  /** @param {Place} place @param {Moved['provision']} provision @param {Moved['fetchings']} fetchings */
-  #addMemory(place, provision, fetchings) {
-    const sides = [
-      { side: 'provider', memory: provision.memory },
-      ...fetchings.map(({ memory }, i) => ({ side: `requestor ${i}`, memory }))
+    const readings = [
+      ...memory.map(reading => ({ ...place, side: 'provider', ...reading })),
+      ...moved.fetchings.flatMap(({ memory }, i) =>
+        memory.map(reading => ({ ...place, side: `requestor ${i}`, ...reading }))
+      )
     ]
-    for (const { side, memory } of sides)
-      for (const reading of memory) this.memory.push({ ...place, side, ...reading })
+    for (const reading of readings) this.memory.push(reading)
+    this.#addTransfers(place, moved)
   }
 
-  /** @param {Place} place @param {Moved['fetchings']} fetchings @param {Map<string, number>} waits */
-  #addTransfers(place, fetchings, waits) {
+  /** @param {Place} place @param {Moved} moved */
+  #addTransfers(place, { provision, fetchings }) {
+    const waits = new Map(provision.served.map(({ transfer, waitMs }) => [transfer, waitMs]))
     for (const [requestor, { fetched, wireBytes }] of fetchings.entries())
-      for (const [file, { transfer, curve, totalMs, storedBytes, ...each }] of fetched.entries()) {
+      for (const [file, { transfer, totalMs, curve, ...each }] of fetched.entries()) {
         const { sizeBytes } = this.files[file]
         this.transfers.push({
           ...place,
@@ -150,11 +136,11 @@ export class FileLog {
           firstByteMs: each.firstByteMs,
           totalMs,
           goodput: totalMs === null ? null : sizeBytes / (totalMs / 1000),
-          // transfers at once share their connections
+          // simultaneous transfers share their connections
           wirePerByte:
             totalMs === null || wireBytes === null ? null : wireBytes / (sizeBytes * fetched.length),
           blocks: each.blocks,
-          ...(place.repeat === 0 ? { curve } : {})
+          ...(place.repeat === 0 && { curve })
         })
       }
   }
@@ -162,21 +148,21 @@ export class FileLog {
 
 /**
  * @typedef {import('../plan/transfer-plan.js').TransferPlan} TransferPlan
- * @typedef {Awaited<ReturnType<import('./sides.js').Sides['most']>>} Most
+ * @typedef {Awaited<ReturnType<import('./sides.js').Sides['most']>>} Limits - the highest values that were reached
  */
 
-/** How latencies and bandwidths come about. */
+/** How latencies and bandwidths are emulated on loopback. */
 const LINE = {
   at: 'the socket: TCP sees loopback, its windows and handshake are not part of it',
   slowStart: false
 }
-/** Between network namespaces. */
+/** How they are emulated between network namespaces. */
 const LINKS = {
   at: 'links between network namespaces: all of TCP of the kernel goes over them',
   slowStart: true
 }
 
-/** @param {TransferPlan} plan @param {Most | null} most @returns {FilesOutcome['limits']} */
+/** @param {TransferPlan} plan @param {Limits | null} most @returns {FilesOutcome['limits']} */
 const limitsOf = (plan, most) =>
   most && {
     inProgressRequests: { limit: plan.maxInProgressRequests, most: most.inProgressRequests },
@@ -194,53 +180,10 @@ const PACKAGES = [
   '@ipld/car'
 ]
 
-/** FileDocument is everything known of a run so far. */
-class FileDocument {
-  #plan
-  log = new FileLog()
-  /** @type {Most | null} */
-  most = null
-  /** @type {import('../../../libp2p/node-settings.js').Settings} */
-  settings = {}
-  packages = PACKAGES
+/** The connection of a process that died breaks a moment before its exit is known. */
+const EXIT_IS_KNOWN_MS = 300
 
-  /** @param {TransferPlan} plan */
-  constructor(plan) {
-    this.#plan = plan
-  }
-
-  /** @type {import('./sides.js').Measured['result']} */
-  result(joined, header) {
-    const plan = this.#plan
-    const { files, batches, transfers, waiting, blockTimes, memory } = this.log
-    const inNamespaces = plan.network === 'namespaces'
-    const measured = {
-      files,
-      leftOut: [...plan.leftOut],
-      limits: limitsOf(plan, this.most),
-      line: inNamespaces ? LINKS : LINE,
-      ...(inNamespaces && { namespaces: joined }),
-      settings: this.settings,
-      cases: casesOf({ ...plan, rounds: roundsOf(plan) }, { batches, transfers }),
-      batches: [...batches],
-      transfers: [...transfers],
-      waiting: [...waiting],
-      blockTimes: plan.blockDiagnostics ? [...blockTimes] : null,
-      memory: plan.memorySnapshots === 'none' ? null : [...memory]
-    }
-    const figures = /** @type {any} */ (measured)
-    const thresholds = judgeAll(plan.thresholds, figures, TRANSFER_FIGURES, header.brokeOff)
-    return {
-      outcome: { ...measured, thresholds },
-      warnings: inNamespaces ? joined.flatMap(namespaceWarnings) : []
-    }
-  }
-}
-
-/** The connection of a process that died breaks a moment before its end is known. */
-const DEATH_IS_KNOWN_MS = 300
-
-/** @param {Way} way @param {Error & { code?: string }} error - of a process, which tells by its code whether it timed out */
+/** @param {Way} way @param {Error & { code?: string }} error - of a process */
 const asTransferError = ({ name }, error) =>
   error instanceof TransferError
     ? error
@@ -251,8 +194,12 @@ const asTransferError = ({ name }, error) =>
 
 /** FileRun is one run that moves files; its methods are the phases. */
 class FileRun extends SidesRun {
-  #document
-  #to
+  #files = new FileLog()
+  /** @type {Limits | null} */
+  #limits = null
+  /** @type {import('../../../libp2p/node-settings.js').Settings} */
+  #settings = {}
+  #tracesTo
   /** @type {import('./trace-log.js').TraceLog | null} */
   #traces = null
 
@@ -262,14 +209,32 @@ class FileRun extends SidesRun {
    * @param {(record: import('../../../report/schema.js').Record_) => void} emit
    */
   constructor(plan, options, emit) {
-    const document = new FileDocument(plan)
-    super(plan, options, { emit, measured: document })
-    const { id, folder } = options
-    this.#document = document
-    this.#to = {
-      runId: id,
+    super(plan, options, { emit, packages: PACKAGES })
+    const { id: runId, folder } = options
+    this.#tracesTo = {
+      runId,
       folder: plan.traces && folder !== undefined ? folder : null,
       otlpEndpoint: plan.otlpEndpoint
+    }
+  }
+
+  /** @override @type {SidesRun['outcome']} */
+  outcome(namespaces) {
+    const { plan } = this
+    const { files, batches, transfers, waiting, blockTimes, memory } = this.#files
+    return {
+      files,
+      leftOut: [...plan.leftOut],
+      limits: limitsOf(plan, this.#limits),
+      line: namespaces === undefined ? LINE : LINKS,
+      ...(namespaces && { namespaces }),
+      settings: this.#settings,
+      cases: casesOf({ ...plan, rounds: roundsOf(plan) }, { batches, transfers }),
+      batches: [...batches],
+      transfers: [...transfers],
+      waiting: [...waiting],
+      blockTimes: plan.blockDiagnostics ? [...blockTimes] : null,
+      memory: plan.memorySnapshots === 'none' ? null : [...memory]
     }
   }
 
@@ -284,28 +249,37 @@ class FileRun extends SidesRun {
   #make() {
     return this.phases.guarded('files', async () => {
       const files = await this.sides.make()
-      this.#document.log.files = files
-      this.#traces = await this.#openTraces()
-      const blocks = files.reduce((sum, file) => sum + file.blocks, 0)
+      this.#files.files = files
+      if (isTraced(this.plan)) {
+        const { TraceLog } = await import('./trace-log.js')
+        this.#traces = new TraceLog(this.#tracesTo)
+      }
+      const blocks = sumOf(files, file => file.blocks)
       return `${counted(files.length, 'file')}, ${counted(blocks, 'block')}`
     })
   }
 
-  /** The files move once by each way, without a line, between namespaces over that of the first round; that is not counted. */
+  /**
+   * The files move once over each protocol, which is not measured. There is no line then; between namespaces, the links are those of the
+   * first round.
+   */
   #warmUp() {
     return this.phases.guarded('warmup', async () => {
       const round = { latencyMs: 0, bytesPerSecond: null }
       for (const way of waysOf(this.plan))
         await this.#move(way, { round, name: `warmup/${way.name}`, curves: false })
-      this.#document.settings = await this.sides.settings()
+      this.#settings = await this.sides.settings()
     })
   }
 
   #measure() {
     return this.phases.guarded('measure', async () => {
-      const { log } = this.#document
-      const repeats = this.#repeats()
-      await this.sides.rounds.begin()
+      const log = this.#files
+      const ways = waysOf(this.plan)
+      const repeats = roundsOf(this.plan).flatMap((round, index) =>
+        orderOf(ways, this.plan, index).flatMap((ways, repeat) => ways.map(way => ({ way, round, repeat })))
+      )
+      await this.sides.rounds.joined.begin()
       for (const [done, { way, round, repeat }] of repeats.entries()) {
         this.log.progress({ phase: 'measure', done, total: repeats.length, unit: 'repeats' })
         await this.sides.rounds.go(round)
@@ -314,7 +288,7 @@ class FileRun extends SidesRun {
         log.add(place, moved)
         await this.#traces?.add(transferSpans(place, moved, log.files))
         await this.#expectWhole()
-        if (way === repeats[done + 1]?.way || done % this.plan.ways.length === 0) this.phases.emitPartial()
+        if (way === repeats[done + 1]?.way || done % ways.length === 0) this.phases.emitPartial()
       }
       return `${grouped(log.transfers.length)} transfers`
     })
@@ -322,7 +296,7 @@ class FileRun extends SidesRun {
 
   #cooldown() {
     return this.phases.guarded('cooldown', async () => {
-      this.#document.most = await this.sides.most()
+      this.#limits = await this.sides.most()
       await this.measured()
     })
   }
@@ -333,37 +307,23 @@ class FileRun extends SidesRun {
     if (this.#traces?.lost) this.log.warn('SPANS_LOST', this.#traces.lost)
   }
 
-  async #openTraces() {
-    if (!isTraced(this.plan)) return null
-    const { TraceLog } = await import('./trace-log.js')
-    return new TraceLog(this.#to)
-  }
-
-  /** @returns {{ way: Way, round: import('../plan/transfer-plan.js').Round, repeat: number }[]} in their order */
-  #repeats() {
-    const ways = waysOf(this.plan)
-    return roundsOf(this.plan).flatMap((round, index) =>
-      orderOf(ways, this.plan, index).flatMap((ways, repeat) => ways.map(way => ({ way, round, repeat })))
-    )
-  }
-
-  /** @param {Way} way @param {{ round: import('../plan/transfer-plan.js').Round, name: string, curves: boolean }} what */
+  /** @param {Way} way @param {{ round: Round, name: string, curves: boolean }} what */
   async #move(way, { round, name, curves }) {
     const { transport, concurrency: connections } = this.plan
     const settings = { ...this.sides.between(round), way, transport, connections }
     try {
-      return await this.sides.move({ files: this.#document.log.files, settings, name, curves })
+      return await this.sides.move({ files: this.#files.files, settings, name, curves })
     } catch (error) {
-      await sleep(DEATH_IS_KNOWN_MS)
+      await sleep(EXIT_IS_KNOWN_MS)
       throw this.trouble.error ?? asTransferError(way, /** @type {Error} */ (error))
     }
   }
 
-  /** A transfer that failed ends the run: what it measured until then is kept. */
+  /** A failed transfer ends the run; its measurements until then are kept. */
   async #expectWhole() {
-    const failed = this.#document.log.transfers.find(({ outcome }) => outcome !== 'OK')
+    const failed = this.#files.transfers.find(({ outcome }) => outcome !== 'OK')
     if (failed === undefined) return
-    await sleep(DEATH_IS_KNOWN_MS)
+    await sleep(EXIT_IS_KNOWN_MS)
     const { way, latencyMs, outcome, error, requestor, file } = failed
     throw (
       this.trouble.error ??
@@ -384,104 +344,73 @@ class FileRun extends SidesRun {
  * @typedef {import('../figures.js').HandshakesTold} HandshakesTold
  */
 
-/** @param {TransferPlan} plan */
-const packagesOf = ({ stack }) =>
-  stack.flatMap(name => (name === 'libp2p-2' ? PACKAGES_2 : ['libp2p', '@libp2p/noise', '@libp2p/yamux']))
-
 const PACKAGES_2 = ['libp2p-2', '@libp2p-2/noise', '@libp2p-2/yamux']
 
-/** ZerosLog keeps what was measured in a round. */
-export class ZerosLog {
-  /** @type {ZerosOutcome['transfers'][number][]} */
-  transfers = []
-  /** @type {Map<string, Exchange[]>} by way: of --exchanges */
-  exchanges = new Map()
-  /** roundTrips are the medians of exchanges on an idle connection, ms, by way. @type {Record<string, number>} */
-  roundTrips = {}
-  /** @type {Map<string, HandshakesTold[]>} by way, of each repeat */
-  handshakes = new Map()
+/**
+ * @typedef {object} ZerosLog - measurements of a round of zeros
+ * @property {Round} round
+ * @property {ZerosOutcome['transfers'][number][]} transfers
+ * @property {Map<string, Exchange[]>} exchanges - of --exchanges, by protocol
+ * @property {Record<string, number>} roundTrips - medians of exchanges on an idle connection, ms, by protocol
+ * @property {Map<string, HandshakesTold[]>} handshakes - of each repeat, by protocol
+ */
 
-  /** @param {import('../plan/transfer-plan.js').Round} round */
-  constructor(round) {
-    this.round = round
-  }
-
-  /** @param {Map<string, any[]>} all @param {string} way @param {readonly any[]} more */
-  add(all, way, more) {
-    all.set(way, [...(all.get(way) ?? []), ...more])
-  }
-}
-
-/** ZerosDocument is everything known of a run so far. */
-export class ZerosDocument {
-  #plan
-  /** @type {ZerosLog[]} of the rounds so far */
-  logs = []
-  /** settings of nodes of ours. @type {import('../../../libp2p/node-settings.js').Settings} */
-  settings = {}
-  /** measuredMs is how long it was measured for. */
-  measuredMs = 0
-
-  /** @param {TransferPlan} plan */
-  constructor(plan) {
-    this.#plan = plan
-    this.packages = packagesOf(plan)
-  }
-
-  /** @type {import('./sides.js').Measured['result']} */
-  result(joined, header) {
-    const plan = this.#plan
-    const { logs } = this
-    const inNamespaces = plan.network === 'namespaces'
-    const measured = {
-      target: plan.target,
-      settings: this.settings,
-      ways: waysOf(plan).map(({ name, protocol }) => ({ name, kind: protocol })),
-      transfers: logs.flatMap(({ transfers }) => transfers),
-      rows: logs.flatMap(log => zerosRows(plan, log)),
-      latency: logs.flatMap(({ round, exchanges }) =>
-        [...exchanges].map(([way, times]) => ({ round, ...latencyRow(way, times) }))
-      ),
-      handshakes: logs.flatMap(({ round, handshakes, roundTrips }) =>
-        [...handshakes].map(([way, told]) => ({
-          round,
-          ...handshakeRow(way, told, plan, roundTrips[way])
-        }))
-      ),
-      measuredMs: this.measuredMs,
-      ...(inNamespaces && { namespaces: joined })
-    }
-    const figures = /** @type {any} */ (measured)
-    const thresholds = judgeAll(plan.thresholds, figures, TRANSFER_FIGURES, header.brokeOff)
-    return {
-      outcome: { ...measured, thresholds },
-      warnings: [
-        ...(inNamespaces ? joined.flatMap(namespaceWarnings) : []),
-        ...handshakeWarnings(/** @type {any} */ (measured.handshakes))
-      ]
-    }
-  }
-}
-
-/** @param {string} way @param {readonly Exchange[]} exchanges */
-const latencyRow = (way, exchanges) => ({
-  way,
-  open: quartiles(exchanges.map(({ openMs }) => openMs)),
-  exchange: quartiles(exchanges.map(({ exchangeMs }) => exchangeMs)),
-  both: quartiles(exchanges.map(({ openMs, exchangeMs }) => openMs + exchangeMs))
+/** emptyLog makes the log of a round. @param {Round} round @returns {ZerosLog} */
+export const emptyLog = round => ({
+  round,
+  transfers: [],
+  exchanges: new Map(),
+  roundTrips: {},
+  handshakes: new Map()
 })
+
+/**
+ * zerosOutcome makes the outcome of a run from the logs of its rounds.
+ *
+ * @param {TransferPlan} plan
+ * @param {readonly ZerosLog[]} logs
+ * @param {Pick<ZerosOutcome, 'settings' | 'measuredMs' | 'namespaces'>} run
+ * @returns {Omit<ZerosOutcome, 'thresholds'>}
+ */
+export const zerosOutcome = (plan, logs, { settings, measuredMs, namespaces }) =>
+  /** @type {any} */ ({
+    target: plan.target,
+    settings,
+    ways: waysOf(plan).map(({ name, protocol }) => ({ name, kind: protocol })),
+    transfers: logs.flatMap(({ transfers }) => transfers),
+    rows: logs.flatMap(log => zerosRows(plan, log)),
+    latency: logs.flatMap(({ round, exchanges }) =>
+      [...exchanges].map(([way, times]) => ({
+        round,
+        way,
+        open: quartiles(times.map(({ openMs }) => openMs)),
+        exchange: quartiles(times.map(({ exchangeMs }) => exchangeMs)),
+        both: quartiles(times.map(({ openMs, exchangeMs }) => openMs + exchangeMs))
+      }))
+    ),
+    handshakes: logs.flatMap(({ round, handshakes, roundTrips }) =>
+      [...handshakes].map(([way, repeats]) => ({
+        round,
+        ...handshakeRow(way, repeats, plan, roundTrips[way])
+      }))
+    ),
+    measuredMs,
+    ...(namespaces && { namespaces })
+  })
 
 /** Enough for the code of both ends to be compiled. */
 const WARMUP_BYTES = 8 << 20
 const IDLE_EXCHANGES = 20
 const DIRECTIONS = /** @type {const} */ (['upload', 'download'])
 
-/** @param {import('../plan/transfer-plan.js').Way} way */
-const shakesHands = ({ protocol }) => PROTOCOLS[protocol].handshake === true
-
 /** ZerosRun is one run that moves zeros, exchanges bytes and opens connections; its methods are the phases. */
 class ZerosRun extends SidesRun {
-  #document
+  /** @type {ZerosLog[]} of the rounds so far */
+  #logs = []
+  /** Settings of our own nodes. @type {import('../../../libp2p/node-settings.js').Settings} */
+  #settings = {}
+  #measuredMs = 0
+  #directions
 
   /**
    * @param {TransferPlan} plan
@@ -489,33 +418,44 @@ class ZerosRun extends SidesRun {
    * @param {(record: import('../../../report/schema.js').Record_) => void} emit
    */
   constructor(plan, options, emit) {
-    const document = new ZerosDocument(plan)
-    super(plan, options, { emit, measured: document })
-    this.#document = document
+    const packages = plan.stack.flatMap(name =>
+      name === 'libp2p-2' ? PACKAGES_2 : ['libp2p', '@libp2p/noise', '@libp2p/yamux']
+    )
+    super(plan, options, { emit, packages })
+    this.#directions = DIRECTIONS.filter(direction => plan.measures.includes(direction))
+  }
+
+  /** @override @type {SidesRun['outcome']} */
+  outcome(namespaces) {
+    const run = {
+      settings: this.#settings,
+      measuredMs: this.#measuredMs,
+      namespaces: /** @type {any} */ (namespaces)
+    }
+    return zerosOutcome(this.plan, this.#logs, run)
   }
 
   async work() {
-    const { target } = this.plan
-    await this.setup(target ?? 'a process for each side')
+    await this.setup(this.plan.target ?? 'a process for each side')
     await this.#warmUp()
     await this.#measure()
   }
 
-  /** What is measured in the round that goes on. */
+  /** The log of the current round. */
   get #log() {
-    return this.#document.logs[this.#document.logs.length - 1]
+    return this.#logs[this.#logs.length - 1]
   }
 
-  /** All ways are opened for a round, and the round trip of each is measured. @param {import('../plan/transfer-plan.js').Round} round */
+  /** The connections of all protocols are opened anew for a round. @param {Round} round */
   async #begin(round) {
-    this.#document.logs.push(new ZerosLog(round))
+    this.#logs.push(emptyLog(round))
     await this.sides.rounds.go(round)
     await this.sides.meet(round)
   }
 
   /** @param {Way} way */
   async #roundTrip(way) {
-    // it says nothing where there is no window
+    // mplex has no window, to which the round trip would matter
     if (way.muxer === 'mplex') return
     const asked = { way: way.name, count: IDLE_EXCHANGES }
     /** @type {Exchange[]} */
@@ -523,45 +463,40 @@ class ZerosRun extends SidesRun {
     this.#log.roundTrips[way.name] = median(idle.map(({ exchangeMs }) => exchangeMs))
   }
 
-  /** Each way once: its code is compiled, and its round trip is known. */
+  /** Each protocol once: its code is compiled, and its round trip is measured. */
   #warmUp() {
     return this.phases.guarded('warmup', async () => {
       await this.#begin(roundsOf(this.plan)[0])
       const { sizeBytes, streams } = this.plan
+      const bytes = Math.min(WARMUP_BYTES, sizeBytes)
       for (const way of waysOf(this.plan)) {
-        for (const direction of this.#directions) {
-          const bytes = Math.min(WARMUP_BYTES, sizeBytes)
+        for (const direction of this.#directions)
           await this.#transfer(way, { direction, streams: streams[0], bytes })
-        }
         await this.#roundTrip(way)
       }
-      this.#document.settings = await this.sides.settings()
+      this.#settings = await this.sides.settings()
     })
   }
 
   async #measure() {
     const beganMs = performance.now()
     const { measures, repeats } = this.plan
-    await this.trouble.guard(this.sides.rounds.begin())
+    await this.trouble.guard(this.sides.rounds.joined.begin())
     for (const [index, round] of roundsOf(this.plan).entries()) {
       if (index > 0) await this.trouble.guard(this.#next(round))
       if (this.#directions.length > 0) await this.#repeated('measure', i => this.#transfers(i))
       if (measures.includes('latency')) await this.#repeated('latency', i => this.#latency(i))
       if (measures.includes('handshakes')) await this.#repeated('handshakes', i => this.#handshakes(i))
     }
-    this.#document.measuredMs = performance.now() - beganMs
+    this.#measuredMs = performance.now() - beganMs
     await this.trouble.guard(this.measured())
     this.log.progress({ phase: 'measure', done: repeats, total: repeats, unit: 'repeats' })
   }
 
-  /** @param {import('../plan/transfer-plan.js').Round} round */
+  /** @param {Round} round */
   async #next(round) {
     await this.#begin(round)
     for (const way of waysOf(this.plan)) await this.#roundTrip(way)
-  }
-
-  get #directions() {
-    return DIRECTIONS.filter(direction => this.plan.measures.includes(direction))
   }
 
   /** @param {string} phase @param {(repeat: number) => Promise<void>} work */
@@ -582,9 +517,8 @@ class ZerosRun extends SidesRun {
       for (const direction of this.#directions)
         for (const way of turnOf(waysOf(this.plan), this.plan.seed, repeat)) {
           const moved = await this.#transfer(way, { direction, streams: count, bytes: sizeBytes })
-          const { round } = this.#log
-          const row = { round, way: way.name, direction, streams: count, repeat, ...moved }
-          this.#log.transfers.push(row)
+          const { round, transfers } = this.#log
+          transfers.push({ round, way: way.name, direction, streams: count, repeat, ...moved })
         }
   }
 
@@ -594,42 +528,48 @@ class ZerosRun extends SidesRun {
     for (const way of turnOf(waysOf(this.plan), this.plan.seed, repeat)) {
       const asked = { way: way.name, count }
       const exchanges = await this.#ask(way, 'exchanges', { asked, timeouts: count })
-      this.#log.add(this.#log.exchanges, way.name, exchanges)
+      const { exchanges: all } = this.#log
+      all.set(way.name, [...(all.get(way.name) ?? []), ...exchanges])
     }
   }
 
   /** @param {number} repeat */
   async #handshakes(repeat) {
     const { handshakeForMs, timeoutMs } = this.plan
-    for (const way of turnOf(waysOf(this.plan).filter(shakesHands), this.plan.seed, repeat)) {
+    const ways = waysOf(this.plan).filter(({ protocol }) => PROTOCOLS[protocol].handshake)
+    for (const way of turnOf(ways, this.plan.seed, repeat)) {
       await this.sides.expect(0)
       const timeouts = 1 + Math.ceil(handshakeForMs / timeoutMs)
-      const told = await this.#ask(way, 'handshakes', { asked: { way: way.name }, timeouts })
+      const handshakes = await this.#ask(way, 'handshakes', { asked: { way: way.name }, timeouts })
       const { cpuMicros: serverCpuMicros = null } = await this.sides.count()
-      this.#log.add(this.#log.handshakes, way.name, [{ ...told, serverCpuMicros }])
-      if (told.failed === told.due)
-        throw new TransferError('HANDSHAKES_FAILED', `${way.name}: no handshake succeeded: ${told.failure}`)
+      const { handshakes: all } = this.#log
+      all.set(way.name, [...(all.get(way.name) ?? []), { ...handshakes, serverCpuMicros }])
+      if (handshakes.failed === handshakes.due)
+        throw new TransferError(
+          'HANDSHAKES_FAILED',
+          `${way.name}: no handshake succeeded: ${handshakes.failure}`
+        )
     }
   }
 
   /**
-   * Both ends count while bytes move, not while streams are opened and closed.
+   * Both ends count only while bytes move, not while streams are opened and closed.
    *
    * @param {Way} way
    * @param {Omit<TransferAsked, 'way'>} what
    */
   async #transfer(way, { direction, streams, bytes }) {
+    const isUpload = direction === 'upload'
     await this.#ask(way, 'open', { asked: { way: way.name, streams }, what: direction })
-    await this.sides.expect(direction === 'upload' ? bytes : 0)
+    await this.sides.expect(isUpload ? bytes : 0)
     /** @type {Transferred} */
     const moved = await this.#ask(way, 'move', { asked: { direction, bytes }, what: direction })
-    const served = await this.sides.count(counts => {
-      const counted = direction === 'upload' ? counts.receivedBytes : counts.sentBytes
-      return counted === undefined || counted === bytes
-    })
+    const countedOf = (/** @type {Partial<import('./provider.js').ZerosCount>} */ counts) =>
+      isUpload ? counts.receivedBytes : counts.sentBytes
+    const served = await this.sides.count(counts => (countedOf(counts) ?? bytes) === bytes)
     await this.#ask(way, 'shut', { asked: {}, what: direction })
-    const counted = direction === 'upload' ? served.receivedBytes : served.sentBytes
-    if (moved.bytes !== bytes || (counted !== undefined && counted !== bytes))
+    const counted = countedOf(served)
+    if (moved.bytes !== bytes || (counted ?? bytes) !== bytes)
       throw new TransferError(
         'BYTES_DIFFER',
         `${way.name}, ${direction}: ${bytes} bytes were to move, the client counted ${moved.bytes}, the server ${counted ?? 'is not ours'}`
@@ -640,8 +580,7 @@ class ZerosRun extends SidesRun {
       totalMs,
       firstByteMs,
       bytesPerSecond: (bytes * 1000) / totalMs,
-      steadyBytesPerSecond:
-        steadyBytesPerSecond ?? (direction === 'upload' ? (served.steadyBytesPerSecond ?? null) : null),
+      steadyBytesPerSecond: steadyBytesPerSecond ?? (isUpload ? (served.steadyBytesPerSecond ?? null) : null),
       clientCpuMs: cpuMicros / 1000,
       serverCpuMs: served.cpuMicros === undefined ? null : served.cpuMicros / 1000,
       clientRssBytes: rssBytes,
@@ -650,7 +589,7 @@ class ZerosRun extends SidesRun {
   }
 
   /**
-   * What goes wrong names the way.
+   * Errors name the protocol.
    *
    * @param {Way} way
    * @param {string} method
