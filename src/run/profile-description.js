@@ -1,5 +1,4 @@
 // The description of profiles in a result: schema, tables, flame graphs.
-
 import { z } from 'zod'
 import { capital, significant } from '../kit/numbers.js'
 import { facts, table } from '../report/description.js'
@@ -7,8 +6,6 @@ import { count, number, text } from '../report/schema.js'
 import { CATEGORIES, hotSpotDifferences } from './profiles.js'
 
 /**
- * What the CPU time and the allocations of worker processes went to, where they were sampled.
- *
  * @typedef {import('../report/schema.js').DescribedTable} DescribedTable
  * @typedef {import('../report/schema.js').Plot} Plot
  * @typedef {import('../report/schema.js').Frame} Frame
@@ -22,10 +19,10 @@ import { CATEGORIES, hotSpotDifferences } from './profiles.js'
  * @typedef {Sampled & { of?: import('./profiles.js').Of }} OfSome
  */
 
-/** Of a whole: calls with less are not drawn apart. */
+/** Share of the whole: shorter calls are not drawn. */
 const MIN_DRAWN = 0.002
 
-/** Calls that are drawn, of the longest. */
+/** Only the longest calls are drawn. */
 const MAX_FRAMES = 700
 
 /** @param {number} share - 0 to 1 */
@@ -71,59 +68,65 @@ const WHOSE = {
   workers: { id: 'workers-', title: ' of the workers', heading: 'Category, workers' }
 }
 
-/** whose names what tables and plots are of. @param {OfSome} sampled */
+/** whose gives the part of ids, titles and headings that names the processes. @param {OfSome} sampled */
 const whose = ({ of }) => (of === undefined ? { id: '', title: '', heading: 'Category' } : WHOSE[of])
 
 /** @param {ProfiledOutcome} outcome @returns {readonly OfSome[]} */
 const partsOf = outcome => outcome.profiles ?? [outcome]
 
-/** isProfiled says whether processes of a run were sampled: its times are slower than those of others. @param {ProfiledOutcome} outcome */
+/** isProfiled says whether processes of a run were sampled, which makes its times longer. @param {ProfiledOutcome} outcome */
 export const isProfiled = outcome =>
   partsOf(outcome).some(({ profile, allocations }) => profile || allocations)
 
 /** @param {OfSome} sampled @param {Profiled} profile */
-const cpuTables = (sampled, { hotSpots, files, workers, intervalMicros }) => [
-  ...hotSpotTables(`${whose(sampled).id}hot-spots`, `CPU time${whose(sampled).title}`, hotSpots, {
-    heading: whose(sampled).heading,
-    note: 'Shares of busy CPU time. Total: including the functions called.',
-    terminal: true
-  }),
-  {
-    ...facts(`${whose(sampled).id}cpu-sampling`, `CPU sampling${whose(sampled).title}`, [
-      ['Samples', hotSpots.samples, 'count'],
-      ['Interval', intervalMicros / 1000, 'ms'],
-      ['Processes', workers.length, 'count'],
-      ['Time sampled, processes added up', hotSpots.durationMs / 1000, 's'],
-      ['Busy', percent(hotSpots.busyShare), 'percent'],
-      ['Idle', percent(hotSpots.idleShare), 'percent'],
-      ['Files', files.length > 0 ? files.join(', ') : null, 'text']
-    ]),
-    note: 'Sampled during the measured phase. Developer tools of browsers, editors and speedscope open .cpuprofile files.'
-  }
-]
+function cpuTables(sampled, { hotSpots, files, workers, intervalMicros }) {
+  const { id, title, heading } = whose(sampled)
+  return [
+    ...hotSpotTables(`${id}hot-spots`, `CPU time${title}`, hotSpots, {
+      heading,
+      note: 'Shares of busy CPU time. Total: including the functions called.',
+      terminal: true
+    }),
+    {
+      ...facts(`${id}cpu-sampling`, `CPU sampling${title}`, [
+        ['Samples', hotSpots.samples, 'count'],
+        ['Interval', intervalMicros / 1000, 'ms'],
+        ['Processes', workers.length, 'count'],
+        ['Time sampled, processes added up', hotSpots.durationMs / 1000, 's'],
+        ['Busy', percent(hotSpots.busyShare), 'percent'],
+        ['Idle', percent(hotSpots.idleShare), 'percent'],
+        ['Files', files.length > 0 ? files.join(', ') : null, 'text']
+      ]),
+      note: 'Sampled during the measured phase. Developer tools of browsers, editors and speedscope open .cpuprofile files.'
+    }
+  ]
+}
 
 /** @param {OfSome} sampled @param {Allocated} allocated */
-const allocationTables = (sampled, { samples, bytes, files, workers, intervalBytes, ...hotSpots }) => [
-  ...hotSpotTables(`${whose(sampled).id}allocations`, `Allocations${whose(sampled).title}`, hotSpots, {
-    heading: whose(sampled).heading,
-    note: 'Shares of all bytes allocated, garbage included. Total: including the functions called.',
-    // where CPU time was sampled too, that is what is looked for first
-    terminal: !sampled.profile
-  }),
-  {
-    ...facts(`${whose(sampled).id}heap-sampling`, `Heap sampling${whose(sampled).title}`, [
-      ['Allocated', bytes / 1e6, 'MB'],
-      ['Samples', samples, 'count'],
-      ['Allocated per sample, about, kB', intervalBytes / 1000],
-      ['Processes', workers.length, 'count'],
-      ['Files', files.length > 0 ? files.join(', ') : null, 'text']
-    ]),
-    note: 'Sampled during the measured phase. Developer tools of browsers and editors open .heapprofile files.'
-  }
-]
+function allocationTables(sampled, { samples, bytes, files, workers, intervalBytes, ...hotSpots }) {
+  const { id, title, heading } = whose(sampled)
+  return [
+    ...hotSpotTables(`${id}allocations`, `Allocations${title}`, hotSpots, {
+      heading,
+      note: 'Shares of all bytes allocated, garbage included. Total: including the functions called.',
+      // the table of CPU time comes first on a terminal
+      terminal: !sampled.profile
+    }),
+    {
+      ...facts(`${id}heap-sampling`, `Heap sampling${title}`, [
+        ['Allocated', bytes / 1e6, 'MB'],
+        ['Samples', samples, 'count'],
+        ['Allocated per sample, about, kB', intervalBytes / 1000],
+        ['Processes', workers.length, 'count'],
+        ['Files', files.length > 0 ? files.join(', ') : null, 'text']
+      ]),
+      note: 'Sampled during the measured phase. Developer tools of browsers and editors open .heapprofile files.'
+    }
+  ]
+}
 
 /**
- * profileTables say where CPU time and allocations went.
+ * profileTables shows where CPU time and allocations went.
  *
  * @param {{ outcome: ProfiledOutcome }} result
  * @returns {DescribedTable[]} none: nothing was sampled
@@ -137,24 +140,25 @@ export const profileTables = ({ outcome }) =>
 /**
  * The frames that are large enough to be seen, from the root.
  *
- * @template {{ name: string, category: string, children: any[] }} Call
- * @param {Call} root
- * @param {(call: any) => number} total - of a call with all it called
- * @param {(call: any) => number} self
+ * @param {any} root
+ * @param {{ total: string, self: string, divisor?: number }} keys - of the values of a call: with all it called, by itself
  * @returns {Frame}
  */
-function flames(root, total, self) {
+function flames(root, { total, self, divisor = 1 }) {
   /** @param {any} call @returns {number[]} */
-  const totals = call => [total(call), ...call.children.flatMap(totals)]
-  const least = Math.max(MIN_DRAWN * total(root), totals(root).sort((a, b) => b - a)[MAX_FRAMES] ?? 0)
-  const three = (/** @type {number} */ value) => Number(value.toPrecision(4))
+  const totals = call => [call[total], ...call.children.flatMap(totals)]
+  const least = Math.max(
+    MIN_DRAWN * Number(totals(root)[0]),
+    totals(root).sort((a, b) => b - a)[MAX_FRAMES] ?? 0
+  )
+  const four = (/** @type {number} */ value) => Number((value / divisor).toPrecision(4))
   /** @param {any} call @returns {Frame} */
   const frame = call => {
-    const children = call.children.filter((/** @type {any} */ child) => total(child) >= least)
+    const children = call.children.filter((/** @type {any} */ child) => child[total] >= least)
     return {
       name: call.name,
-      value: three(total(call)),
-      ...(self(call) > 0 && { self: three(self(call)) }),
+      value: four(call[total]),
+      ...(call[self] > 0 && { self: four(call[self]) }),
       category: call.category,
       ...(children.length > 0 && { children: children.map(frame) })
     }
@@ -165,7 +169,7 @@ function flames(root, total, self) {
 const READING = 'Callers above the functions they call, each as wide as its share.'
 
 /**
- * profilePlots are flame graphs.
+ * profilePlots draws flame graphs.
  *
  * @param {{ outcome: ProfiledOutcome }} result
  * @returns {Plot[]}
@@ -184,11 +188,7 @@ function flameGraphs(sampled) {
       kind: 'flame',
       title: `Flame graph of CPU time${title}`,
       note: `${READING} In ms of busy time, all sampled processes together.`,
-      root: flames(
-        profile.folded,
-        ({ totalMs }) => totalMs,
-        ({ selfMs }) => selfMs
-      )
+      root: flames(profile.folded, { total: 'totalMs', self: 'selfMs' })
     })
   if (allocations && allocations.folded.totalBytes > 0)
     plots.push({
@@ -196,21 +196,17 @@ function flameGraphs(sampled) {
       kind: 'flame',
       title: `Flame graph of allocations${title}`,
       note: `${READING} In kB, all sampled processes together.`,
-      root: flames(
-        allocations.folded,
-        ({ totalBytes }) => totalBytes / 1000,
-        ({ selfBytes }) => selfBytes / 1000
-      )
+      root: flames(allocations.folded, { total: 'totalBytes', self: 'selfBytes', divisor: 1000 })
     })
   return plots
 }
 
-/** Those with the most self time. @param {OfSome} sampled */
+/** The categories with the most self time. @param {OfSome} sampled */
 const topCategories = ({ profile, allocations }) =>
   ((profile?.hotSpots ?? allocations)?.categories ?? []).filter(({ selfShare }) => selfShare > 0).slice(0, 3)
 
 /**
- * profileWords say what most CPU time went to, or who allocated most.
+ * profileWords names the categories that took most CPU time, or that allocated most.
  *
  * @param {ProfiledOutcome} outcome
  * @returns {string} a sentence; empty: nothing was sampled
@@ -230,7 +226,7 @@ export const profileWords = outcome =>
     .join('; ')
 
 /**
- * profileTiles are the figures of a profile that a person looks for first.
+ * profileTiles are the main figures of a profile.
  *
  * @param {ProfiledOutcome} outcome
  * @returns {Description['tiles']}
@@ -247,12 +243,12 @@ export function profileTiles(outcome) {
   return first.allocations ? [...shares, ['Allocated', first.allocations.bytes / 1e6, 'MB']] : shares
 }
 
-/** NO_TIMES is said in place of response times. */
+/** NO_TIMES stands in place of response times. */
 export const NO_TIMES = 'no times: sampling slows them'
 
 /** @typedef {any} AnyResult - of a load whose processes were sampled */
 
-/** Categories of what was sampled of CPU time, with whose. @param {AnyResult} result */
+/** The categories of CPU time, with the kind of the sampled processes. @param {AnyResult} result */
 const cpuOf = ({ outcome }) =>
   partsOf(outcome).flatMap(sampled =>
     sampled.profile ? [{ of: sampled.of, categories: sampled.profile.hotSpots.categories }] : []
@@ -316,7 +312,7 @@ function describe(base, candidate) {
   }
 }
 
-/** DIFFERENCES say how a profile differs from another one. @type {import('../scenarios/index.js').Differences} */
+/** DIFFERENCES compares the profiles of two runs. @type {import('../scenarios/index.js').Differences} */
 export const DIFFERENCES = {
   ofPlan: (/** @type {any} */ { profiled }) => profiled !== undefined,
   missing: (/** @type {AnyResult} */ result) =>
@@ -359,11 +355,7 @@ const hotSpots = z.looseObject({
 
 /** @type {z.ZodType<import('./profiles.js').FoldedCall, import('./profiles.js').FoldedCall>} */
 const folded = z.looseObject({
-  name: text,
-  package: text,
-  category,
-  selfMs: number,
-  totalMs: number,
+  ...{ name: text, package: text, category, selfMs: number, totalMs: number },
   get children() {
     return z.array(folded)
   }
@@ -371,17 +363,13 @@ const folded = z.looseObject({
 
 /** @type {z.ZodType<import('./profiles.js').FoldedAllocation, import('./profiles.js').FoldedAllocation>} */
 const foldedAllocation = z.looseObject({
-  name: text,
-  package: text,
-  category,
-  selfBytes: number,
-  totalBytes: number,
+  ...{ name: text, package: text, category, selfBytes: number, totalBytes: number },
   get children() {
     return z.array(foldedAllocation)
   }
 })
 
-/** SAMPLED is what processes spent their CPU time on and what they allocated, where a plan has --profile. */
+/** SAMPLED describes the CPU time and allocations of processes, of plans with --profile. */
 export const SAMPLED = {
   profile: z
     .looseObject({
@@ -408,7 +396,7 @@ export const SAMPLED = {
     .describe('while the run was measured, where --profile has heap; shares are of the bytes')
 }
 
-/** profilesOutcome is that of a run whose processes are of several kinds. */
+/** profilesOutcome describes them for a run whose processes are of several kinds. */
 export const profilesOutcome = z
   .array(z.looseObject({ of: z.enum(['server', 'workers']), ...SAMPLED }))
   .optional()

@@ -1,5 +1,6 @@
-// CPU or heap profiles of a run, with the hot spots found in them.
+// CPU or heap profiles of a run, reduced to their hot spots.
 import { join } from 'node:path'
+import { sumOf } from '../kit/collections.js'
 import { HEAP_INTERVAL_BYTES } from '../measure/process-profile.js'
 
 /**
@@ -19,7 +20,7 @@ import { HEAP_INTERVAL_BYTES } from '../measure/process-profile.js'
  *
  * @typedef {Allocations & { files: string[], workers: number[], intervalBytes: number }} Allocated
  *
- * @typedef {object} Taken - of one process
+ * @typedef {object} Taken - the profile of one process
  * @property {Of} of
  * @property {number} number
  * @property {Profilable} what
@@ -28,13 +29,13 @@ import { HEAP_INTERVAL_BYTES } from '../measure/process-profile.js'
  * @property {string | null} error - why the file could not be written
  */
 
-/** Time between two samples of the CPU of a process: more often costs more than it shows. */
+/** Time between two samples of a CPU. A shorter interval costs more than it shows. */
 const INTERVAL_MICROS = 1000
 
 /** @type {Readonly<Record<Of, string>>} */
 const NAMES = { workers: 'worker', server: 'server' }
 
-/** Profiles samples what processes spend their CPU time on, and what they allocate, while something is measured. */
+/** Profiles samples the CPU time and the allocations of processes during a measurement. */
 export class Profiles {
   #what
   #folder
@@ -68,13 +69,13 @@ export class Profiles {
     )
   }
 
-  /** stop ends it, and takes what was sampled of the processes that are still there. @returns {Promise<void>} */
+  /** stop ends sampling, then reads the profiles of the processes that still run. @returns {Promise<void>} */
   stop() {
-    this.#stopping ??= this.#take()
+    this.#stopping ??= this.#read()
     return this.#stopping
   }
 
-  async #take() {
+  async #read() {
     await Promise.allSettled(
       this.#processes.flatMap(({ of, number, process }) =>
         this.#what.map(async what => {
@@ -88,7 +89,7 @@ export class Profiles {
     this.#taken.sort((a, b) => a.number - b.number)
   }
 
-  /** warnings are of files that could not be written. @returns {Warning[]} */
+  /** warnings name the files that could not be written. @returns {Warning[]} */
   get warnings() {
     return this.#taken.flatMap(({ of, number, error }) =>
       error === null
@@ -97,7 +98,7 @@ export class Profiles {
     )
   }
 
-  /** sampledOf is what was sampled so far. @param {Of} of @returns {Sampled} */
+  /** sampledOf summarizes the profiles so far. @param {Of} of @returns {Sampled} */
   sampledOf(of) {
     const cpu = this.#of(of, 'cpu')
     const heap = this.#of(of, 'heap')
@@ -106,13 +107,17 @@ export class Profiles {
         profile: {
           hotSpots: hotSpots(cpu.profiles),
           folded: folded(cpu.profiles),
-          ...{ files: cpu.files, workers: cpu.workers, intervalMicros: INTERVAL_MICROS }
+          files: cpu.files,
+          workers: cpu.workers,
+          intervalMicros: INTERVAL_MICROS
         }
       }),
       ...(heap.workers.length > 0 && {
         allocations: {
           ...allocationsOf(heap.profiles),
-          ...{ files: heap.files, workers: heap.workers, intervalBytes: HEAP_INTERVAL_BYTES }
+          files: heap.files,
+          workers: heap.workers,
+          intervalBytes: HEAP_INTERVAL_BYTES
         }
       })
     }
@@ -152,30 +157,18 @@ export class Profiles {
 
 const MAX_FUNCTIONS = 50
 
-/** What calls are summed up by. */
-const category = (/** @type {Call} */ call) => ({ category: call.category })
-const packageName = (/** @type {Call} */ call) => ({ package: call.package })
-const functionName = (/** @type {Call} */ { function: name, package: from, category, url, line }) => ({
-  function: name,
-  package: from,
-  category,
-  url,
-  line
-})
-
 /**
- * summed adds up calls by a label. Time counts once for a label, however often it is in a stack.
+ * shares sums the time of calls by a label. Time counts once for a label, however often the label is in a stack.
  *
  * @template {object} Label
  * @param {Call[]} calls
  * @param {(call: Call) => Label} labelOf
+ * @returns {(Label & Shares)[]} the most self time first
  */
-function summed(calls, labelOf) {
+function shares(calls, labelOf) {
   /** @type {Map<string, { label: Label, selfMicros: number, totalMicros: number, open: number }>} `open`: in this stack */
   const sums = new Map()
-
-  /** @param {Call} call */
-  const add = call => {
+  const add = (/** @type {Call} */ call) => {
     const label = labelOf(call)
     const key = Object.values(label).join('\n')
     const sum = sums.get(key) ?? { label, selfMicros: 0, totalMicros: 0, open: 0 }
@@ -187,18 +180,8 @@ function summed(calls, labelOf) {
     sum.open--
   }
   calls.forEach(add)
-  return sums
-}
-
-/**
- * @template {object} Label
- * @param {Call[]} calls
- * @param {(call: Call) => Label} labelOf
- * @returns {(Label & Shares)[]} the most self time first
- */
-function shares(calls, labelOf) {
   const busyMicros = micros(calls)
-  return [...summed(calls, labelOf)]
+  return [...sums]
     .filter(([, { totalMicros }]) => totalMicros > 0)
     .sort(
       ([a, x], [b, y]) => y.selfMicros - x.selfMicros || y.totalMicros - x.totalMicros || (a < b ? -1 : 1)
@@ -211,17 +194,16 @@ function shares(calls, labelOf) {
 }
 
 /** @param {Call[]} calls */
-const micros = calls => calls.reduce((sum, { totalMicros }) => sum + totalMicros, 0)
+const micros = calls => sumOf(calls, ({ totalMicros }) => totalMicros)
 
 /** @param {Call} call @returns {number} */
-const samplesOf = call =>
-  [...call.children.values()].reduce((sum, child) => sum + samplesOf(child), call.samples)
+const samplesOf = call => call.samples + sumOf([...call.children.values()], samplesOf)
 
 /**
- * hotSpots tells what the time of processes was spent on. Shares are of the time that was not idle, so that runs with more
- * or less to do can be compared; how much was idle is said beside them.
+ * hotSpots summarizes where the CPU time of processes went. Shares are of the time that was not idle, so that runs of different load can
+ * be compared. The idle share is a figure of its own.
  *
- * Total shares of what starts work (`runtime`, `socket`, `events`) are great, for the rest is called from there.
+ * Total shares of what starts work (`runtime`, `socket`, `events`) are large, for they call the rest.
  *
  * @param {CpuProfile[]} profiles - of one run, one for each process
  * @param {{ root?: string }} [options] - see callTree
@@ -236,9 +218,15 @@ export function hotSpots(profiles, options) {
     durationMs: tree.totalMicros / 1000,
     busyShare,
     idleShare: tree.totalMicros === 0 ? 0 : 1 - busyShare,
-    categories: shares(busy, category),
-    packages: shares(busy, packageName),
-    functions: shares(busy, functionName)
+    categories: shares(busy, call => ({ category: call.category })),
+    packages: shares(busy, call => ({ package: call.package })),
+    functions: shares(busy, ({ function: name, package: from, category, url, line }) => ({
+      function: name,
+      package: from,
+      category,
+      url,
+      line
+    }))
       .filter(({ selfShare }) => selfShare > 0)
       .slice(0, MAX_FUNCTIONS)
   }
@@ -253,24 +241,25 @@ export function hotSpots(profiles, options) {
  * @property {number} totalPoints
  */
 
-const NOTHING = { selfShare: 0, totalShare: 0 }
-
-/** @param {HotSpots} hotSpots */
-const byCategory = ({ categories }) =>
-  new Map(categories.map(({ category, selfShare, totalShare }) => [category, { selfShare, totalShare }]))
-
 /**
- * hotSpotDifferences says by how many percentage points two runs differ in what their time was spent on.
+ * hotSpotDifferences compares the shares of CPU time of two runs, in percentage points.
  *
  * @param {Pick<HotSpots, 'categories'>} base
  * @param {Pick<HotSpots, 'categories'>} candidate
- * @returns {HotSpotDifference[]} the greatest difference in self time first, whichever way it goes
+ * @returns {HotSpotDifference[]} the largest difference in self time first, whatever its sign
  */
 export function hotSpotDifferences(base, candidate) {
-  const [before, after] = [base, candidate].map(hotSpots => byCategory(/** @type {HotSpots} */ (hotSpots)))
-  return [...new Set([...before.keys(), ...after.keys()])]
+  const sharesOf = (
+    /** @type {Pick<HotSpots, 'categories'>} */ { categories },
+    /** @type {Category} */ name
+  ) => {
+    const { selfShare = 0, totalShare = 0 } = categories.find(({ category }) => category === name) ?? {}
+    return { selfShare, totalShare }
+  }
+  const all = [...base.categories, ...candidate.categories].map(({ category }) => category)
+  return [...new Set(all)]
     .map(category => {
-      const [was, is] = [before.get(category) ?? NOTHING, after.get(category) ?? NOTHING]
+      const [was, is] = [sharesOf(base, category), sharesOf(candidate, category)]
       return {
         category,
         base: was,
@@ -292,107 +281,77 @@ export function hotSpotDifferences(base, candidate) {
  * @property {FoldedCall[]} children - the longest first, `(other)` last
  *
  * @typedef {object} Limits
- * @property {number} [leastShare] - of the whole; shorter calls are not told apart
- * @property {number} [maxDepth] - calls under the root; deeper ones are not told apart
+ * @property {number} [leastShare] - of the whole; shorter calls are merged
+ * @property {number} [maxDepth] - calls under the root; deeper calls are merged
  * @property {number} [maxNodes] - in the tree
  */
 
 const OTHER = '(other)'
 
-/** @param {Call} call */
-function nameOf({ function: name, url, line }) {
-  if (name !== '(anonymous)' || url === null) return name
-  return `(anonymous ${url.slice(url.lastIndexOf('/') + 1)}:${line})`
-}
-
-/** The longest first, in the same order whatever the order of the profiles. @param {Call} call */
+/** Sorted by time, so that the order of the profiles does not matter. @param {Call} call */
 const childrenOf = call =>
   [...call.children]
     .sort(([a, x], [b, y]) => y.totalMicros - x.totalMicros || (a < b ? -1 : 1))
     .map(([, child]) => child)
 
-/**
- * Calls that are long and near enough, callers before what they call.
- *
- * @param {Call} root
- * @param {number} leastMicros
- * @param {number} maxDepth
- */
-function placed(root, leastMicros, maxDepth) {
-  /** @type {Call[]} */
-  const calls = []
-  /** @param {Call} call @param {number} depth */
-  const add = (call, depth) => {
-    if (depth > maxDepth || call.totalMicros === 0 || call.totalMicros < leastMicros) return
-    calls.push(call)
-    for (const child of childrenOf(call)) add(child, depth + 1)
-  }
-  for (const child of childrenOf(root)) add(child, 1)
-  return calls
-}
-
-/**
- * The longest calls. None is without its callers, for those are at least as long and were listed before it. Each may need
- * a place more for what it called that is not told apart, and so may the root.
- *
- * @param {Call[]} calls
- * @param {number} maxNodes
- */
-const longest = (calls, maxNodes) =>
-  new Set(
-    [...calls]
-      .sort((a, b) => b.totalMicros - a.totalMicros)
-      .slice(0, Math.max(0, Math.floor(maxNodes / 2) - 1))
-  )
-
-/** @param {number} micros @returns {FoldedCall} */
-const other = micros => ({
-  name: OTHER,
-  package: OTHER,
-  category: 'other',
-  selfMs: micros / 1000,
-  totalMs: micros / 1000,
-  children: []
-})
-
 /** @param {Call} call @param {Set<Call>} kept @returns {FoldedCall} */
 function fold(call, kept) {
+  const { function: name, package: from, category, url, line, selfMicros, totalMicros } = call
   const children = childrenOf(call)
-  const dropped = children.filter(child => !kept.has(child))
-  const droppedMicros = dropped.reduce((sum, { totalMicros }) => sum + totalMicros, 0)
+  const otherMs = micros(children.filter(child => !kept.has(child))) / 1000
+  /** @type {FoldedCall} */
+  const other = {
+    name: OTHER,
+    package: OTHER,
+    category: 'other',
+    selfMs: otherMs,
+    totalMs: otherMs,
+    children: []
+  }
   return {
-    name: nameOf(call),
-    package: call.package,
-    category: call.category,
-    selfMs: call.selfMicros / 1000,
-    totalMs: call.totalMicros / 1000,
+    name:
+      name === '(anonymous)' && url !== null
+        ? `(anonymous ${url.slice(url.lastIndexOf('/') + 1)}:${line})`
+        : name,
+    package: from,
+    category,
+    selfMs: selfMicros / 1000,
+    totalMs: totalMicros / 1000,
     children: [
       ...children.filter(child => kept.has(child)).map(child => fold(child, kept)),
-      ...(droppedMicros > 0 ? [other(droppedMicros)] : [])
+      ...(otherMs > 0 ? [other] : [])
     ]
   }
 }
 
-/** Waiting is no work: a flame graph would be full of it. @param {Call} root @returns {Call} */
-function withoutIdle(root) {
-  const children = new Map([...root.children].filter(([, { category }]) => category !== 'idle'))
-  const totalMicros = [...children.values()].reduce((sum, call) => sum + call.totalMicros, root.selfMicros)
-  return { ...root, children, totalMicros }
-}
-
 /**
- * folded merges the profiles of a run into one tree of calls that is small enough to be kept in a result: what is short,
- * deep or beyond the number of nodes stands together as `(other)`, one for each caller, so that sums stay right. Idle time
- * is left out.
+ * folded merges the profiles of a run into one tree of calls that is small enough for a result. Calls that are short, deep or beyond the
+ * number of nodes become one call `(other)` for each caller, so that sums stay right. Idle time is left out.
  *
  * @param {CpuProfile[]} profiles
  * @param {Limits & { root?: string }} [options] - `root`: see callTree
  * @returns {FoldedCall} the root, `(root)`: all time that was not idle
  */
 export function folded(profiles, { leastShare = 0.002, maxDepth = 60, maxNodes = 3000, root } = {}) {
-  const tree = withoutIdle(callTree(profiles, { root }))
-  const told = placed(tree, leastShare * tree.totalMicros, maxDepth)
-  return fold(tree, longest(told, maxNodes))
+  const whole = callTree(profiles, { root })
+  // a flame graph would consist mostly of idle time
+  const children = new Map([...whole.children].filter(([, { category }]) => category !== 'idle'))
+  const tree = { ...whole, children, totalMicros: whole.selfMicros + micros([...children.values()]) }
+  /** @type {Call[]} callers before what they call */
+  const calls = []
+  const add = (/** @type {Call} */ call, /** @type {number} */ depth) => {
+    const { totalMicros } = call
+    if (depth > maxDepth || totalMicros === 0 || totalMicros < leastShare * tree.totalMicros) return
+    if (depth > 0) calls.push(call)
+    for (const child of childrenOf(call)) add(child, depth + 1)
+  }
+  add(tree, 0)
+  // A call is at least as long as what it calls, and was listed before: the longest calls include their callers. Each of them, as the root,
+  // may need a node more for `(other)`.
+  const longest = calls
+    .sort((a, b) => b.totalMicros - a.totalMicros)
+    .slice(0, Math.max(0, Math.floor(maxNodes / 2) - 1))
+  return fold(tree, new Set(longest))
 }
 
 /**
@@ -401,15 +360,15 @@ export function folded(profiles, { leastShare = 0.002, maxDepth = 60, maxNodes =
  *
  * @typedef {Pick<FoldedCall, 'name' | 'package' | 'category'> & { selfBytes: number, totalBytes: number, children: FoldedAllocation[] }} FoldedAllocation
  *
- * @typedef {Pick<HotSpots, 'categories' | 'packages' | 'functions'> & { samples: number, bytes: number, folded: FoldedAllocation }} Allocations - of several processes, by the functions that
- *   allocate; shares are of `bytes`
+ * @typedef {Pick<HotSpots, 'categories' | 'packages' | 'functions'> & { samples: number, bytes: number, folded: FoldedAllocation }} Allocations -
+ *   of several processes, by the functions that allocate; shares are of `bytes`
  */
 
-/** Nodes of a tree, callers before what they call. @param {HeapNode} node @returns {HeapNode[]} */
+/** The nodes of a tree, callers before what they call. @param {HeapNode} node @returns {HeapNode[]} */
 const nodesOf = node => [node, ...node.children.flatMap(nodesOf)]
 
 /**
- * A profile in which bytes stand where times do: what is summed up, and how, is the same.
+ * A profile with bytes in place of times: both are summed in the same way.
  *
  * @param {HeapProfile} profile
  * @returns {CpuProfile}
@@ -418,13 +377,9 @@ function asTimes({ head }) {
   const nodes = nodesOf(head)
   const allocating = nodes.filter(({ selfSize }) => selfSize > 0)
   return {
-    nodes: nodes.map(({ id, callFrame, children }) => ({
-      id,
-      callFrame,
-      children: children.map(({ id }) => id)
-    })),
+    nodes: nodes.map(({ children, ...node }) => ({ ...node, children: children.map(({ id }) => id) })),
     startTime: 0,
-    endTime: allocating.reduce((sum, { selfSize }) => sum + selfSize, 0),
+    endTime: sumOf(allocating, ({ selfSize }) => selfSize),
     samples: allocating.map(({ id }) => id),
     timeDeltas: allocating.map((_, i) => allocating[i - 1]?.selfSize ?? 0)
   }
@@ -439,7 +394,7 @@ const inBytes = ({ selfMs, totalMs, children, ...call }) => ({
 })
 
 /**
- * allocationsOf tells which functions allocated how much.
+ * allocationsOf sums allocations by function.
  *
  * @param {HeapProfile[]} profiles - of one run, one for each process
  * @returns {Allocations}
@@ -448,9 +403,11 @@ export function allocationsOf(profiles) {
   const asCpu = profiles.map(asTimes)
   const { durationMs, categories, packages, functions } = hotSpots(asCpu)
   return {
-    samples: profiles.reduce((sum, { samples }) => sum + samples.length, 0),
+    samples: sumOf(profiles, ({ samples }) => samples.length),
     bytes: Math.round(1000 * durationMs),
-    ...{ categories, packages, functions },
+    categories,
+    packages,
+    functions,
     folded: inBytes(folded(asCpu))
   }
 }
@@ -467,11 +424,11 @@ const THIS_PACKAGE = 'libp2p-loadtest'
 const NATIVE = '(native)'
 const SCRIPT = '(script)'
 
-/** What V8 counts that is no function. */
+/** Names that V8 gives to time outside of functions. */
 const PSEUDO = new Set(['(root)', '(program)', '(idle)', '(garbage collector)'])
 
 /**
- * Parts of Node whose internal modules are named otherwise than the module people import.
+ * Internal modules of Node whose name differs from the module that is imported.
  *
  * @type {Readonly<Record<string, string>>}
  */
@@ -487,14 +444,8 @@ const ROOT = new URL('../../', import.meta.url).href
 /** `node:internal/crypto/sig` → `crypto` */
 const NODE_MODULE = /^node:(?:internal\/)?([^/]+)/
 
-/** The innermost `node_modules` decides: that of the package manager's store, or of a package with its own dependencies. */
+/** The innermost `node_modules` decides: it may be in the package manager's store, or in a package with dependencies of its own. */
 const INSTALLED = /^.*[\\/]node_modules[\\/](((?:@[^\\/]+[\\/])?[^\\/]+).*)$/
-
-/** @param {string} url */
-const withoutQuery = url => url.replace(/[?#].*$/, '')
-
-/** @param {string} path */
-const withSlashes = path => path.replaceAll('\\', '/')
 
 /** @param {string} url @param {string} root @returns {Place} */
 function placeOfModule(url, root) {
@@ -502,14 +453,14 @@ function placeOfModule(url, root) {
   if (part !== undefined) return { package: `node:${PUBLIC_NAMES[part] ?? part}`, url }
   if (url.startsWith('wasm:')) return { package: 'wasm', url: null }
   const [, path, name] = INSTALLED.exec(url) ?? []
-  if (path !== undefined) return { package: withSlashes(name), url: withSlashes(path) }
+  if (path !== undefined) return { package: name.replaceAll('\\', '/'), url: path.replaceAll('\\', '/') }
   if (url.startsWith(root)) return { package: THIS_PACKAGE, url: `${THIS_PACKAGE}/${url.slice(root.length)}` }
   return { package: SCRIPT, url: null }
 }
 
 /**
- * placeOf says which package a function is from, and which module of it. Paths of the machine are left out, so that
- * profiles of different machines can be compared.
+ * placeOf names the package and the module of a function. Paths of the machine are left out, so that profiles of different machines can
+ * be compared.
  *
  * | function | package |
  * |---|---|
@@ -528,7 +479,7 @@ function placeOfModule(url, root) {
  * @returns {Place}
  */
 export function placeOf({ functionName, url }, { caller = null, root = ROOT } = {}) {
-  if (url !== '') return placeOfModule(withoutQuery(url), root)
+  if (url !== '') return placeOfModule(url.replace(/[?#].*$/, ''), root)
   if (PSEUDO.has(functionName)) return { package: functionName, url: null }
   return { package: caller ?? NATIVE, url: null }
 }
@@ -536,13 +487,10 @@ export function placeOf({ functionName, url }, { caller = null, root = ROOT } = 
 /**
  * @typedef {(typeof CATEGORIES)[number]} Category
  *
- * @typedef {object} Called - a function of a profile
- * @property {string} function
- * @property {string} package
- * @property {string | null} url - see placeOf
+ * @typedef {Place & { function: string }} Called - a function of a profile
  */
 
-/** CATEGORIES in the order in which people look for them. */
+/** CATEGORIES of CPU time, in the order of views. */
 export const CATEGORIES = /** @type {const} */ ([
   'signature',
   'key handling',
@@ -563,7 +511,7 @@ export const CATEGORIES = /** @type {const} */ ([
 ])
 
 /**
- * What a module's URL (or the package, where there is none) says about its functions. The first that fits holds.
+ * Patterns of a module's URL (of the package, if there is no module). The first that matches decides.
  *
  * @type {[Category, RegExp][]}
  */
@@ -606,34 +554,31 @@ const BY_MODULE = [
   ]
 ]
 
-/** Modules that do what their caller wants: making buffers, checking arguments, jobs of any kind of cryptography. */
-const AT_SERVICE =
+/** Modules that work for their caller: they make buffers, check arguments, run any kind of cryptography. */
+const UTILITY_MODULES =
   /^node:(?:buffer|crypto|util|internal\/(?:buffer|util|validators|errors|webidl|assert|crypto\/))/
 
 /** A class of keys signs and verifies in some of its functions, and handles keys in the others. */
 const KEY_CLASS = /^@libp2p\/crypto\/.*\/keys\/[^/]+\//
 const SIGNS = /(?:^|\.)_?(?:hashAnd)?(?:sign|verify)/i
 
-/** Packages of other generations of libp2p are installed under names of their own, or had another one. */
+/** Packages of other generations of libp2p: their names here, or their former names. */
 const OTHER_NAMES = /** @type {[RegExp, string][]} */ ([
   [/^libp2p-\d+\//, 'libp2p/'],
   [/^@libp2p-\d+\//, '@libp2p/'],
   [/^@chainsafe\/libp2p-(noise|yamux|gossipsub)\//, '@libp2p/$1/']
 ])
 
-/** @param {string} url */
-const presentName = url => OTHER_NAMES.reduce((name, [other, present]) => name.replace(other, present), url)
-
 /** @param {Called} called @returns {Category | undefined} */
-function ownCategory({ function: name, package: from, url: asInstalled }) {
-  const url = asInstalled === null ? null : presentName(asInstalled)
+function ownCategory({ function: name, package: from, url: installed }) {
+  const url = installed && OTHER_NAMES.reduce((path, [other, now]) => path.replace(other, now), installed)
   if (url !== null && KEY_CLASS.test(url) && SIGNS.test(name)) return 'signature'
   const [rules, subject] = url === 'node:crypto' ? [BY_CRYPTO_FUNCTION, name] : [BY_MODULE, url ?? from]
   return rules.find(([, pattern]) => pattern.test(subject))?.[0]
 }
 
 /**
- * `node:crypto` itself is a thin layer over its parts, by these names on Node 24.
+ * Functions of `node:crypto` itself, a thin layer over its parts, on Node 24.
  *
  * @type {[Category, RegExp][]}
  */
@@ -642,11 +587,8 @@ const BY_CRYPTO_FUNCTION = [
   ['encryption', /^create(?:Cipher|Decipher)iv$/]
 ]
 
-/** Native code has the package of its caller, but no module. @param {Called} called */
-const isNative = ({ package: from, url }) => url === null && !from.startsWith('(')
-
 /**
- * categoryOf says what a function's time is spent on.
+ * categoryOf classifies the time of a function.
  *
  * | category | functions |
  * |---|---|
@@ -667,21 +609,20 @@ const isNative = ({ package: from, url }) => url === null && !from.startsWith('(
  * | idle | waiting |
  * | other | everything else |
  *
- * What is not JavaScript, WebAssembly, and the parts of Node that serve any caller (buffers, checks of arguments) count for
- * their caller. A cipher's WebAssembly is encryption because a cipher calls it.
+ * Native code, WebAssembly, and the parts of Node that work for any caller (buffers, checks of arguments) count for their caller. A
+ * cipher's WebAssembly is encryption because a cipher calls it.
  *
  * @param {Called} called
  * @param {Category | null} [caller] - the caller's category; null: nobody called it
  * @returns {Category}
  */
 export function categoryOf(called, caller = null) {
-  if (isNative(called)) return caller ?? 'runtime'
-  return ownCategory(called) ?? (AT_SERVICE.test(called.url ?? '') ? (caller ?? 'runtime') : 'other')
+  // native code has the package of its caller, but no module
+  if (called.url === null && !called.package.startsWith('(')) return caller ?? 'runtime'
+  return ownCategory(called) ?? (UTILITY_MODULES.test(called.url ?? '') ? (caller ?? 'runtime') : 'other')
 }
 
 /**
- * @typedef {import('../measure/process-profile.js').ProfileNode} ProfileNode
- *
  * @typedef {object} Call - a function as called by all those above it, in all profiles
  * @property {string} function
  * @property {string} package
@@ -692,68 +633,27 @@ export function categoryOf(called, caller = null) {
  * @property {number} selfMicros - µs it was on top
  * @property {number} totalMicros - µs it was anywhere in the stack
  * @property {Map<string, Call>} children - by their function
- *
- * @typedef {(frame: CallFrame, caller: Call | null) => Call} Callee - the frame's call, with nothing counted yet
  */
 
-const NOT_SAMPLED = { samples: 0, micros: 0 }
+/** @param {Pick<Call, 'function' | 'package' | 'url' | 'line' | 'category'>} called @returns {Call} */
+const emptyCall = called => ({ ...called, samples: 0, selfMicros: 0, totalMicros: 0, children: new Map() })
 
-/** @returns {Call} */
-const root = () => ({
-  function: '(root)',
-  package: '(root)',
-  url: null,
-  line: null,
-  category: 'other',
-  samples: 0,
-  selfMicros: 0,
-  totalMicros: 0,
-  children: new Map()
-})
-
-/** @param {string} [folder] @returns {Callee} */
-const calleeIn = folder => (frame, caller) => {
-  const place = placeOf(frame, { caller: caller?.package, root: folder })
+/**
+ * childOf finds the call of a function in its caller, or adds an empty one.
+ *
+ * @param {Call} parent
+ * @param {CallFrame} frame
+ * @param {{ caller: Call | null, root: string | undefined }} context - `caller`: null: it was called by no function
+ */
+function childOf(parent, frame, { caller, root }) {
+  const place = placeOf(frame, { caller: caller?.package, root })
   const line = place.url !== null && frame.lineNumber >= 0 ? frame.lineNumber + 1 : null
   const called = { function: frame.functionName || '(anonymous)', ...place, line }
-  return { ...root(), ...called, category: categoryOf(called, caller?.category) }
-}
-
-/** @param {Call} parent @param {Call} call */
-function childLike(parent, call) {
-  const key = `${call.function}\n${call.url ?? call.package}\n${call.line}`
-  const known = parent.children.get(key)
-  if (known === undefined) parent.children.set(key, call)
-  return known ?? call
-}
-
-/** @param {Call} call @param {SampleCounts | undefined} sampled */
-function count(call, { samples, micros } = NOT_SAMPLED) {
-  call.samples += samples
-  call.selfMicros += micros
-}
-
-/** @param {Call} call @returns {number} µs */
-function sumUp(call) {
-  call.totalMicros = call.selfMicros
-  for (const child of call.children.values()) call.totalMicros += sumUp(child)
-  return call.totalMicros
-}
-
-/** @param {Call} tree @param {CpuProfile} profile @param {Callee} callee */
-function add(tree, profile, callee) {
-  const times = sampleTimes(profile)
-  const nodes = new Map(profile.nodes.map(node => [node.id, node]))
-
-  /** @param {number} id @param {Call | null} caller */
-  const addNode = (id, caller) => {
-    const node = nodes.get(id)
-    if (node === undefined) return
-    const call = childLike(caller ?? tree, callee(node.callFrame, caller))
-    count(call, times.get(id))
-    for (const child of node.children ?? []) addNode(child, call)
-  }
-  for (const id of profile.nodes[0]?.children ?? []) addNode(id, null)
+  const key = `${called.function}\n${called.url ?? called.package}\n${line}`
+  const child =
+    parent.children.get(key) ?? emptyCall({ ...called, category: categoryOf(called, caller?.category) })
+  parent.children.set(key, child)
+  return child
 }
 
 /**
@@ -764,27 +664,40 @@ function add(tree, profile, callee) {
  * @param {string} [options.root] - URL of the folder that our own code was in, see placeOf
  * @returns {Call} the root, which stands for no function; time that V8 gives to none is left out
  */
-function callTree(profiles, { root: folder } = {}) {
-  const tree = root()
-  const callee = calleeIn(folder)
-  for (const profile of profiles) add(tree, profile, callee)
-  sumUp(tree)
+function callTree(profiles, { root } = {}) {
+  const tree = emptyCall({ function: '(root)', package: '(root)', url: null, line: null, category: 'other' })
+  for (const profile of profiles) {
+    const times = sampleTimes(profile)
+    const nodes = new Map(profile.nodes.map(node => [node.id, node]))
+    /** @param {number} id @param {Call | null} caller */
+    const add = (id, caller) => {
+      const node = nodes.get(id)
+      if (node === undefined) return
+      const call = childOf(caller ?? tree, node.callFrame, { caller, root })
+      const { samples, micros } = times.get(id) ?? { samples: 0, micros: 0 }
+      call.samples += samples
+      call.selfMicros += micros
+      for (const child of node.children ?? []) add(child, call)
+    }
+    for (const id of profile.nodes[0]?.children ?? []) add(id, null)
+  }
+  /** @param {Call} call @returns {number} µs */
+  const setTotals = call => {
+    call.totalMicros = call.selfMicros
+    for (const child of call.children.values()) call.totalMicros += setTotals(child)
+    return call.totalMicros
+  }
+  setTotals(tree)
   return tree
 }
 
 /**
- * @typedef {object} SampleCounts - of one node of a profile
- * @property {number} samples
- * @property {number} micros - µs
- */
-
-/**
- * sampleTimes sums up how long each node of a profile was on top. A sample stands for the time until the next one, the
- * last for the time until the end, as in the browser's developer tools: samples come at uneven intervals, so that
- * counting them would be wrong. V8 may note samples out of order; they are put in order.
+ * sampleTimes sums how long each node of a profile was on top. A sample stands for the time until the next sample, the last sample for the
+ * time until the end, as in the developer tools of browsers: intervals differ, so that a count of samples would be wrong. V8 may record
+ * samples out of order; they are sorted.
  *
  * @param {CpuProfile} profile
- * @returns {Map<number, SampleCounts>} by the node's id, those that were never on top left out
+ * @returns {Map<number, { samples: number, micros: number }>} by the node's id; nodes that were never on top are left out
  */
 function sampleTimes({ samples = [], timeDeltas = [], startTime, endTime }) {
   let time = startTime
@@ -794,16 +707,13 @@ function sampleTimes({ samples = [], timeDeltas = [], startTime, endTime }) {
   })
   taken.sort((a, b) => a.time - b.time)
 
-  /** @type {Map<number, SampleCounts>} */
+  /** @type {Map<number, { samples: number, micros: number }>} */
   const sums = new Map()
   for (const [i, { id, time }] of taken.entries()) {
-    const micros = Math.max(0, (taken[i + 1]?.time ?? endTime) - time)
-    const sum = sums.get(id)
-    if (sum === undefined) sums.set(id, { samples: 1, micros })
-    else {
-      sum.samples++
-      sum.micros += micros
-    }
+    const sum = sums.get(id) ?? { samples: 0, micros: 0 }
+    sum.samples++
+    sum.micros += Math.max(0, (taken[i + 1]?.time ?? endTime) - time)
+    sums.set(id, sum)
   }
   return sums
 }

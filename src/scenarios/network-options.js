@@ -1,9 +1,8 @@
-// Options of the network that joins nodes: its kind, how its links are impaired, what this machine cannot carry.
-
+// Options of the network between nodes.
 import { totalmem } from 'node:os'
 import { isMapping, readTextSync, unreadable } from '../kit/files.js'
 import { usableCores } from '../kit/linux.js'
-import { bandwidthIn, grouped, shareIn } from '../kit/numbers.js'
+import { bandwidthIn, counted, grouped, shareIn } from '../kit/numbers.js'
 import { unknownKey } from '../kit/option-problems.js'
 import { openFilesAllowed } from '../kit/runtime.js'
 import { LatencyMatrixError, parseLatencyMatrix } from '../network/latency-matrix.js'
@@ -15,34 +14,25 @@ import { choice, milliseconds, wholeNumber } from '../plan/values.js'
 
 /** @typedef {import('../plan/options.js').Condition} Condition */
 
-/** SIMULATED and OWN_INTERVALS are what some options are of. */
-const SIMULATED = 'a simulated network'
-const OWN_INTERVALS = '--publishers every'
-
 /**
- * simulated is of options that only a simulated network has.
+ * Condition of options that only a simulated network has.
  *
- * @param {Pick<Condition, 'asks' | 'lacks'>} [more]
- * @param {string} [why]
- * @returns {Condition}
+ * @type {Condition}
  */
-const simulated = (more, why = 'nothing of the kind can be set on real TCP') => ({
-  of: SIMULATED,
+const SIMULATED_ONLY = {
+  of: 'a simulated network',
   needs: ['network'],
   met: ({ network }) => network === 'simulated',
-  otherwise: `needs --network simulated: ${why}`,
-  ...more
-})
+  otherwise: 'needs --network simulated: js-libp2p has no such queue',
+  lacks: 'simulated'
+}
 
-/** IMPAIRABLE is what impairments of links are of. */
-const IMPAIRABLE = 'a simulated network, or one of namespaces or containers'
-
-/** isImpairable says whether a network does to its links whatever is asked for. @param {{ network: string }} values */
+/** isImpairable says whether the links of a network can be impaired. @param {{ network: string }} values */
 export const isImpairable = ({ network }) => network !== 'loopback'
 
-/** impaired is of what is done to links. @param {Condition['asks']} [asks] @returns {Condition} */
+/** impaired is the condition of options that impair links. @param {Condition['asks']} [asks] @returns {Condition} */
 export const impaired = asks => ({
-  of: IMPAIRABLE,
+  of: 'a simulated network, or one of namespaces or containers',
   needs: ['network'],
   met: ({ network }) => isImpairable({ network }),
   otherwise: 'needs --network simulated, namespaces or docker: none is made on loopback',
@@ -50,22 +40,25 @@ export const impaired = asks => ({
   lacks: 'simulated'
 })
 
-/** NAMESPACES are a network. */
+/** NAMESPACES is the network of namespaces. */
 export const NAMESPACES = 'namespaces'
 
-/** DOCKER is a network of containers. */
+/** DOCKER is the network of containers. */
 export const DOCKER = 'docker'
 
-/** namespaces is of options of such a network alone. @returns {Condition} */
+/** isApart says whether nodes are in processes of their own, or few in each. @param {{ network: string }} values */
+export const isApart = ({ network }) => network === NAMESPACES || network === DOCKER
+
+/** namespaces is the condition of options of a network of namespaces. @returns {Condition} */
 export const namespaces = () => ({
   of: 'a network of namespaces',
   needs: ['network'],
-  met: ({ network }) => network === NAMESPACES || network === DOCKER,
+  met: ({ network }) => isApart({ network }),
   otherwise: 'needs --network namespaces or docker',
   lacks: 'simulated'
 })
 
-/** containers is of options of such a network alone. @returns {Condition} */
+/** containers is the condition of options of a network of containers. @returns {Condition} */
 export const containers = () => ({
   of: 'a network of containers',
   needs: ['network'],
@@ -74,10 +67,7 @@ export const containers = () => ({
   lacks: 'simulated'
 })
 
-/** isApart says whether nodes are in processes of their own, or few in each. @param {{ network: string }} values */
-export const isApart = ({ network }) => network === NAMESPACES || network === DOCKER
-
-/** withEdges is of options of nodes whose connections are known beforehand. @returns {Condition} */
+/** withEdges is the condition of options of nodes whose connections are known beforehand. @returns {Condition} */
 export const withEdges = () => ({
   of: 'a topology with edges',
   needs: ['topology'],
@@ -85,7 +75,7 @@ export const withEdges = () => ({
   otherwise: 'has no use with --topology rendezvous: each node dials whom it finds'
 })
 
-/** withRendezvous is of options of nodes that find one another at a rendezvous server. @returns {Condition} */
+/** withRendezvous is the condition of options of nodes that find one another at a rendezvous server. @returns {Condition} */
 export const withRendezvous = () => ({
   of: '--topology rendezvous',
   needs: ['topology'],
@@ -93,9 +83,9 @@ export const withRendezvous = () => ({
   otherwise: 'needs --topology rendezvous: other nodes have no server'
 })
 
-/** ownIntervals is of options of nodes that publish in their own time. @param {string} why @returns {Condition} */
+/** ownIntervals is the condition of options of nodes that publish at intervals of their own. @param {string} why @returns {Condition} */
 export const ownIntervals = why => ({
-  of: OWN_INTERVALS,
+  of: '--publishers every',
   needs: ['publishers'],
   met: ({ publishers }) => publishers === 'every',
   otherwise: `needs --publishers every: ${why}`
@@ -129,7 +119,7 @@ function readGroup(text) {
 /** @param {readonly NodeRange[]} one @param {readonly NodeRange[]} other */
 const overlap = (one, other) => one.some(a => other.some(b => a.first <= b.last && b.first <= a.last))
 
-/** @param {(NodeRange[] | undefined)[]} groups @returns {string | null} what is wrong with them */
+/** @param {(NodeRange[] | undefined)[]} groups @returns {string | null} null: they are valid */
 function groupsProblem(groups) {
   const known = groups.filter(group => group !== undefined)
   if (known.length < groups.length || groups.length === 0) {
@@ -143,21 +133,21 @@ function groupsProblem(groups) {
 
 /** @param {unknown} value @returns {{ value: Cut } | { allowed: string }} */
 function readCut(value) {
-  const stranger = isMapping(value) && unknownKey(value, ['kind', 'from', 'to', 'between'])
-  if (stranger) return { allowed: stranger }
+  const unknown = isMapping(value) && unknownKey(value, ['kind', 'from', 'to', 'between'])
+  if (unknown) return { allowed: unknown }
   const [, kind, from, to, between] =
     /^(hold|reset)\s*@\s*([^-]+?)\s*-\s*([^:]+?)\s*:\s*(.*)$/s.exec(cutAsText(value)) ?? []
   if (kind !== 'hold' && kind !== 'reset') return { allowed: PARTITION_FORM }
   const [fromMs, toMs] = [milliseconds(from), milliseconds(to)]
-  if (!(fromMs >= 0 && fromMs < toMs)) {
+  if (!(fromMs >= 0 && fromMs < toMs))
     return {
       allowed: `must have a time and a later one with their units, such as 10s-15s: ${PARTITION_EXAMPLE}`
     }
-  }
   const groups = between.split('|').map(readGroup)
   const problem = groupsProblem(groups)
-  if (problem !== null) return { allowed: problem }
-  return { value: { kind, fromMs, toMs, between: /** @type {NodeRange[][]} */ (groups) } }
+  return problem === null
+    ? { value: { kind, fromMs, toMs, between: /** @type {NodeRange[][]} */ (groups) } }
+    : { allowed: problem }
 }
 
 /** @param {readonly NodeRange[]} group */
@@ -192,38 +182,11 @@ export const partitions = () => ({
 
 /** @typedef {import('../plan/options.js').Option} Option */
 
-/** They are part of what a published case says. */
+/** They belong to a published case. */
 const OF_A_CASE = { only: impaired(), ofCase: true }
 
-/** @param {string} group - of --help @returns {Record<'linkBandwidth' | 'upBandwidth' | 'downBandwidth', Option>} */
-function bandwidthOptions(group) {
-  const any = { group, ...bandwidth(), ...OF_A_CASE }
-  return {
-    linkBandwidth: {
-      ...any,
-      planKey: 'linkBandwidthBytesPerSecond',
-      added: null,
-      describe:
-        'of each direction of a link that is simulated, or between namespaces or containers, such as 10MB/s'
-    },
-    upBandwidth: {
-      ...any,
-      planKey: 'upBandwidthBytesPerSecond',
-      describe:
-        'of what leaves a node that is simulated, or in a namespace or container, all its links together, such as 10MB/s'
-    },
-    downBandwidth: {
-      ...any,
-      planKey: 'downBandwidthBytesPerSecond',
-      added: null,
-      describe:
-        'of what reaches a node that is simulated, or in a namespace or container, all its links together, such as 80Mbit/s'
-    }
-  }
-}
-
 /**
- * linkOptions are the options of what lies between nodes that loopback cannot have: none of them has a default.
+ * linkOptions are the options of impaired links. None of them has a default.
  *
  * @param {string} group - of --help
  * @returns {Record<'linkLoss' | 'linkBandwidth' | 'upBandwidth' | 'downBandwidth' | 'partition' | 'churn' | 'sendQueue', Option>}
@@ -238,7 +201,32 @@ export const linkOptions = group => ({
     describe:
       'of the TCP segments of a link that is simulated, or between namespaces or containers, in each direction, such as 0.1%'
   },
-  ...bandwidthOptions(group),
+  linkBandwidth: {
+    group,
+    ...bandwidth(),
+    ...OF_A_CASE,
+    planKey: 'linkBandwidthBytesPerSecond',
+    added: null,
+    describe:
+      'of each direction of a link that is simulated, or between namespaces or containers, such as 10MB/s'
+  },
+  upBandwidth: {
+    group,
+    ...bandwidth(),
+    ...OF_A_CASE,
+    planKey: 'upBandwidthBytesPerSecond',
+    describe:
+      'of what leaves a node that is simulated, or in a namespace or container, all its links together, such as 10MB/s'
+  },
+  downBandwidth: {
+    group,
+    ...bandwidth(),
+    ...OF_A_CASE,
+    planKey: 'downBandwidthBytesPerSecond',
+    added: null,
+    describe:
+      'of what reaches a node that is simulated, or in a namespace or container, all its links together, such as 80Mbit/s'
+  },
   partition: {
     group,
     defaultText: 'none',
@@ -260,7 +248,7 @@ export const linkOptions = group => ({
   sendQueue: {
     group,
     ...wholeNumber(0, 1_000_000),
-    only: simulated({ lacks: 'simulated' }, 'js-libp2p has no such queue'),
+    only: SIMULATED_ONLY,
     ofCase: true,
     added: null,
     describe:
@@ -270,11 +258,11 @@ export const linkOptions = group => ({
 
 /** @typedef {import('../plan/values.js').Kind} Kind */
 
-/** Rounding of hundredths must not show. @param {number} x */
-const clean = x => Number(x.toPrecision(12))
+/** A share as a percentage, without rounding errors. @param {number} share */
+const percentage = share => `${Number((share * 100).toPrecision(12))}%`
 
 /**
- * lossPercentage takes a part of a hundred, with or without its sign, and gives a share from 0 to below 1: of all nothing would be left.
+ * lossPercentage reads a percentage, with or without its sign, as a share from 0 to below 1.
  *
  * @returns {Kind & { write: (share: number) => string }}
  */
@@ -282,10 +270,10 @@ export const lossPercentage = () => ({
   allowed: 'must be a percentage from 0 to below 100, such as 0.1%',
   schema: z =>
     z.preprocess(value => shareIn(`${String(value).trim().replace(/ ?%$/, '')}%`), z.number().min(0).lt(1)),
-  write: share => `${clean(share * 100)}%`
+  write: percentage
 })
 
-/** bandwidth takes bytes or bits a second and gives bytes a second. @returns {Kind & { write: (bytesPerSecond: number) => string }} */
+/** bandwidth reads bytes or bits a second as bytes a second. @returns {Kind & { write: (bytesPerSecond: number) => string }} */
 export const bandwidth = () => ({
   allowed: 'must be a bandwidth with its unit from 1kB/s to 100GB/s, such as 10MB/s or 80Mbit/s',
   schema: z => z.preprocess(value => bandwidthIn(String(value)), z.number()),
@@ -298,18 +286,18 @@ export const bandwidth = () => ({
  * @typedef {{ value: LatencySpec } | { allowed: string }} Read
  */
 
-const MOST_MS = 10_000
+const MAX_LATENCY_MS = 10_000
 const RANGE = 'from 0 to 10s'
 const FORMS =
   'must be a latency with its unit such as 50ms, or uniform:40ms-60ms, normal:50ms,10ms (mean and standard deviation), lognormal:50ms,20ms or file:<matrix>'
 
-/** @param {string} text @returns {number} ms, NaN for what is no latency */
+/** @param {string} text @returns {number} ms; NaN: it is no latency */
 function latency(text) {
   const ms = milliseconds(text.trim())
-  return ms >= 0 && ms <= MOST_MS ? ms : Number.NaN
+  return ms >= 0 && ms <= MAX_LATENCY_MS ? ms : Number.NaN
 }
 
-/** What a mapping of YAML holds, by its kind. @type {Readonly<Record<string, readonly string[]>>} */
+/** Keys of a mapping of YAML, by its kind. @type {Readonly<Record<string, readonly string[]>>} */
 const KEYS = {
   constant: ['latency'],
   uniform: ['min', 'max'],
@@ -323,8 +311,8 @@ function latencyAsText(value) {
   if (value === null || typeof value !== 'object') return String(value).trim()
   const { kind, path, latency: constant, mean, sd, min, max } = /** @type {Record<string, unknown>} */ (value)
   if (kind === 'constant') return String(constant)
-  const given = kind === 'uniform' ? `${min}-${max}` : `${mean},${sd}`
-  return `${kind}:${path ?? given}`
+  const range = kind === 'uniform' ? `${min}-${max}` : `${mean},${sd}`
+  return `${kind}:${path ?? range}`
 }
 
 /** @param {string} path @param {ReadText} readText @returns {Read} */
@@ -338,54 +326,41 @@ function readMatrix(path, readText) {
   }
 }
 
-/** @param {string} text @returns {Read} */
-function readUniform(text) {
-  const [minMs, maxMs, ...more] = text.split('-').map(latency)
-  return more.length === 0 && minMs <= maxMs
-    ? { value: { kind: 'uniform', minMs, maxMs } }
-    : { allowed: `must have two latencies ${RANGE}, the smaller one first, such as uniform:40ms-60ms` }
-}
-
-/** @param {'normal' | 'lognormal'} kind @param {string} text @returns {Read} */
-function readBell(kind, text) {
-  const [meanMs, sdMs, ...more] = text.split(',').map(latency)
-  return more.length === 0 && meanMs > 0 && sdMs >= 0
-    ? { value: { kind, meanMs, sdMs } }
-    : {
-        allowed: `must have a mean above 0 and a standard deviation, both up to 10s, such as ${kind}:50ms,10ms`
-      }
-}
-
 /** @param {unknown} value @param {ReadText} readText @returns {Read} */
 function readLatency(value, readText) {
-  const stranger = isMapping(value) && unknownKey(value, ['kind', ...(KEYS[String(value.kind)] ?? [])])
-  if (stranger) return { allowed: stranger }
+  const unknown = isMapping(value) && unknownKey(value, ['kind', ...(KEYS[String(value.kind)] ?? [])])
+  if (unknown) return { allowed: unknown }
   const text = latencyAsText(value)
-  const [, kind, given = ''] = /^([a-z]+)\s*:\s*(.*)$/s.exec(text) ?? []
-  if (kind === 'file') return readMatrix(given, readText)
-  if (kind === 'uniform') return readUniform(given)
-  if (kind === 'normal' || kind === 'lognormal') return readBell(kind, given)
-  const ms = latency(kind === 'constant' ? given : text)
+  const [, kind, parameters = ''] = /^([a-z]+)\s*:\s*(.*)$/s.exec(text) ?? []
+  if (kind === 'file') return readMatrix(parameters, readText)
+  if (kind === 'uniform') {
+    const [minMs, maxMs, ...more] = parameters.split('-').map(latency)
+    return more.length === 0 && minMs <= maxMs
+      ? { value: { kind, minMs, maxMs } }
+      : { allowed: `must have two latencies ${RANGE}, the smaller one first, such as uniform:40ms-60ms` }
+  }
+  if (kind === 'normal' || kind === 'lognormal') {
+    const [meanMs, sdMs, ...more] = parameters.split(',').map(latency)
+    if (more.length === 0 && meanMs > 0 && sdMs >= 0) return { value: { kind, meanMs, sdMs } }
+    const example = `${kind}:50ms,10ms`
+    return {
+      allowed: `must have a mean above 0 and a standard deviation, both up to 10s, such as ${example}`
+    }
+  }
+  const ms = latency(kind === 'constant' ? parameters : text)
   return ms >= 0 ? { value: { kind: 'constant', ms } } : { allowed: `${FORMS}, each ${RANGE}` }
 }
 
 /** @param {LatencySpec} spec */
-function write(spec) {
-  switch (spec.kind) {
-    case 'constant':
-      return `${spec.ms}ms`
-    case 'uniform':
-      return `uniform:${spec.minMs}ms-${spec.maxMs}ms`
-    case 'matrix':
-      return `file:${spec.path}`
-    default:
-      return `${spec.kind}:${spec.meanMs}ms,${spec.sdMs}ms`
-  }
+function writeLatency(spec) {
+  if (spec.kind === 'constant') return `${spec.ms}ms`
+  if (spec.kind === 'uniform') return `uniform:${spec.minMs}ms-${spec.maxMs}ms`
+  if (spec.kind === 'matrix') return `file:${spec.path}`
+  return `${spec.kind}:${spec.meanMs}ms,${spec.sdMs}ms`
 }
 
 /**
- * linkLatency is the kind of --linkLatency where each link can have its own. A file is read here, so that a plan holds all that its run
- * needs.
+ * linkLatency is the kind of --linkLatency where each link can have its own. A file is read here, so that a plan is complete.
  *
  * @param {ReadText} [readText]
  * @returns {import('../plan/values.js').Kind & { write: (spec: LatencySpec) => string }}
@@ -399,15 +374,15 @@ export const linkLatency = (readText = readTextSync) => ({
         const spec = typeof value === 'string' ? readLatency(value, readText) : { value }
         return 'value' in spec ? spec.value : undefined
       },
-      // a plan has the latency alone where all links have the same
+      // a plan has a number if all links have the same latency
       z.union([z.looseObject({ kind: z.string() }), z.number().min(0)])
     ),
-  write
+  write: writeLatency
 })
 
 /** @typedef {import('../network/link-properties.js').JitterSpec} JitterSpec */
 
-/** USUAL_JITTER is that of a link that can be impaired, unless it is given: a hundredth of its latency. @type {Readonly<JitterSpec>} */
+/** USUAL_JITTER is the default jitter of a link: a hundredth of its latency. @type {Readonly<JitterSpec>} */
 export const USUAL_JITTER = { kind: 'share', share: 0.01 }
 
 /** @param {unknown} value @returns {JitterSpec | undefined} */
@@ -416,7 +391,7 @@ function readJitter(value) {
   const share = shareIn(text)
   if (!Number.isNaN(share)) return share <= 1 ? { kind: 'share', share } : undefined
   const ms = milliseconds(text)
-  return ms >= 0 && ms <= MOST_MS ? { kind: 'time', ms } : undefined
+  return ms >= 0 && ms <= MAX_LATENCY_MS ? { kind: 'time', ms } : undefined
 }
 
 /**
@@ -432,11 +407,11 @@ export const linkJitter = () => ({
       value => (value !== null && typeof value === 'object' ? value : readJitter(value)),
       z.looseObject({ kind: z.enum(['share', 'time']) })
     ),
-  write: spec => (spec.kind === 'share' ? `${Number((spec.share * 100).toPrecision(12))}%` : `${spec.ms}ms`)
+  write: spec => (spec.kind === 'share' ? percentage(spec.share) : `${spec.ms}ms`)
 })
 
 /**
- * nodeCount is how many nodes there are: those of a topology file, unless a number was given.
+ * nodeCount is the number of nodes: of a topology file, or of --nodes.
  *
  * @param {Record<string, any>} values
  * @returns {number}
@@ -445,37 +420,24 @@ export const nodeCount = ({ topology, nodes }) => (topology.kind === 'file' ? to
 
 /** @typedef {import('../plan/options.js').Rule} Rule */
 
-/** As it is on this machine. */
+/** The congestion control of this machine. */
 const HOST = 'host'
 
-/** inNamespaces is a rule of a network of namespaces, or of containers, which have them. @param {Pick<Rule, 'flag' | 'needs' | 'refuse'>} rule @returns {Rule} */
+/** inNamespaces makes a rule for networks of namespaces or containers alone. @param {Pick<Rule, 'flag' | 'needs' | 'refuse'>} rule @returns {Rule} */
 export const inNamespaces = ({ needs = [], refuse, ...rule }) => ({
   ...rule,
   needs: ['network', ...needs],
   refuse: (values, given) => isApart(/** @type {any} */ (values)) && refuse(values, given)
 })
 
-/** namespacesNeeded refuses them where they cannot be made. @param {string} [instead] - what can be run */
+/** namespacesNeeded refuses namespaces on machines that cannot make them. @param {string} [instead] - what can be run */
 const namespacesNeeded = instead =>
   inNamespaces({
     flag: 'network',
     refuse: ({ network }) => network === NAMESPACES && namespacesLack(instead)
   })
 
-/** CONGESTION_CONTROL refuses one that namespaces may not take here. */
-const CONGESTION_CONTROL = inNamespaces({
-  flag: 'congestionControl',
-  refuse: ({ congestionControl: name = HOST }) => {
-    const allowed = congestionControls()
-    return (
-      name !== HOST &&
-      !allowed.includes(name) &&
-      `must be ${HOST} or one of ${allowed.join(', ')}: nothing else is in /proc/sys/net/ipv4/tcp_allowed_congestion_control here`
-    )
-  }
-})
-
-/** NAMESPACE_RULES refuse what namespaces cannot do, or cannot do here. @type {readonly Rule[]} */
+/** NAMESPACE_RULES refuse what namespaces cannot do at all, or on this machine. @type {readonly Rule[]} */
 export const NAMESPACE_RULES = [
   namespacesNeeded(),
   inNamespaces({
@@ -498,10 +460,20 @@ export const NAMESPACE_RULES = [
       topology.kind === 'rendezvous' &&
       `cannot be rendezvous with --network ${network}: the server is outside of them`
   }),
-  CONGESTION_CONTROL
+  inNamespaces({
+    flag: 'congestionControl',
+    refuse: ({ congestionControl: name = HOST }) => {
+      const allowed = congestionControls()
+      return (
+        name !== HOST &&
+        !allowed.includes(name) &&
+        `must be ${HOST} or one of ${allowed.join(', ')}: nothing else is in /proc/sys/net/ipv4/tcp_allowed_congestion_control here`
+      )
+    }
+  })
 ]
 
-/** Such a network any machine carries, where as many files may be open as its connections need. */
+/** Any machine carries so many nodes, if its connections may have enough open files. */
 const SMALL = 50
 
 /** @returns {Machine} */
@@ -511,11 +483,8 @@ function thisMachine() {
   return { cores: usableCores(), memoryBytes, openFiles: openFilesAllowed() }
 }
 
-/** @param {number} count @param {string} what */
-const several = (count, what) => `${grouped(count)} ${what}${count === 1 ? '' : 's'}`
-
 /**
- * tooLarge says why a network cannot stand on a machine.
+ * tooLarge says why a network is too large for a machine.
  *
  * @param {Record<string, any>} values - of options, by flag
  * @param {Machine} machine
@@ -533,9 +502,9 @@ export function tooLarge({ workers, topology, network, nodesPerContainer = 1, ..
   if (most >= nodes) return null
   const memory = `${(machine.memoryBytes / 2 ** 30).toFixed(1)} GiB of memory`
   const reasons = {
-    cores: `${several(Math.min(machine.cores, spread), 'core')} for their heartbeats alone`,
+    cores: `${counted(Math.min(machine.cores, spread), 'core')} for their heartbeats alone`,
     memoryBytes: memory,
-    openFiles: `${grouped(machine.openFiles)} open files for each of ${several(spread, 'worker')}`
+    openFiles: `${grouped(machine.openFiles)} open files for each of ${counted(spread, 'worker')}`
   }
   const short = /** @type {(keyof Machine)[]} */ (Object.keys(reasons)).filter(
     thing => carried[thing] < nodes
@@ -545,11 +514,11 @@ export function tooLarge({ workers, topology, network, nodesPerContainer = 1, ..
 }
 
 /**
- * processesTooMany says why there cannot be so many processes with a node each here.
+ * processesTooMany says why this machine has no memory for so many processes with a node each.
  *
  * @param {number} processes
  * @param {Pick<Machine, 'memoryBytes'>} [machine]
- * @returns {string | null} null: there can
+ * @returns {string | null} null: it has
  */
 export function processesTooMany(processes, { memoryBytes } = thisMachine()) {
   const most = Math.floor((memoryBytes * MEMORY_SHARE) / (MEMORY.process + MEMORY.node))
@@ -557,18 +526,16 @@ export function processesTooMany(processes, { memoryBytes } = thisMachine()) {
   return `makes ${grouped(processes)} processes, and ${grouped(most)} fit into ${(memoryBytes / 2 ** 30).toFixed(1)} GiB of memory, by estimate: ask for fewer`
 }
 
-/** @param {'nodes' | 'topology'} flag - that says how many nodes there are @returns {Rule} */
-const carries = flag => ({
+/** MACHINE_RULES refuse networks that are too large for this machine. @type {readonly Rule[]} */
+export const MACHINE_RULES = ['nodes', 'topology'].map(flag => ({
   flag,
   needs: ['nodes', 'topology', 'network', 'workers', 'nodesPerContainer'],
   refuse: values =>
     values.network !== 'simulated' &&
+    // the option that sets the number of nodes
     (values.topology.kind === 'file') === (flag === 'topology') &&
     tooLarge(values, thisMachine())
-})
-
-/** MACHINE_RULES refuse networks that are too large for this machine. @type {readonly Rule[]} */
-export const MACHINE_RULES = [carries('nodes'), carries('topology')]
+}))
 
 /**
  * @typedef {import('./gossip/options.js').TopologySpec} TopologySpec
@@ -579,13 +546,13 @@ export const MACHINE_RULES = [carries('nodes'), carries('topology')]
  * @property {number} openFiles - that a process may have; Infinity: any number
  */
 
-/** CPU time of a node that does nothing but heartbeats: at least so much of a second was seen (2 to 3.5 ms on busy cores). */
+/** CPU seconds per second of a node that only sends heartbeats: the least that was measured (2 to 3.5 ms on busy cores). */
 const IDLE_CORES = 0.0015
-/** Resident memory, seen with 100 nodes and 564 connections (512 MB in two processes) and with 300 and 1,764 (884 MB). */
+/** Resident memory, measured with 100 nodes and 564 connections (512 MB in two processes) and with 300 and 1,764 (884 MB). */
 const MEMORY = { process: 120e6, node: 0.1e6, connection: 0.35e6, container: 20e6 }
-/** The rest is for others. */
+/** The rest is for other programs. */
 const MEMORY_SHARE = 0.8
-/** A process has some open by itself. */
+/** Open files of a process without nodes. */
 const OWN_FILES = 100
 
 /** @param {TopologySpec} topology @param {number} nodes @returns {number} connections */
@@ -596,48 +563,33 @@ function connectionsOf(topology, nodes) {
 }
 
 /**
- * What a network takes of each thing that a machine has.
- *
- * @param {TopologySpec} topology
- * @param {number} nodes
- * @param {number} workers
- * @param {boolean} inContainers
- */
-function needs(topology, nodes, workers, inContainers) {
-  const connections = connectionsOf(topology, nodes)
-  const process = MEMORY.process + (inContainers ? MEMORY.container : 0)
-  return {
-    cores: nodes * IDLE_CORES,
-    memoryBytes: workers * process + nodes * MEMORY.node + connections * MEMORY.connection,
-    // each node listens, and both ends of a connection are here
-    openFiles: OWN_FILES + (nodes + 2 * connections) / workers
-  }
-}
-
-/**
- * carriedNodes estimates how many nodes a machine carries as whole libp2p nodes on TCP that publish nothing: more than that cannot stand.
+ * carriedNodes estimates how many nodes a machine carries as whole libp2p nodes on TCP that publish nothing. More do not work.
  *
  * @param {object} network
  * @param {TopologySpec} network.topology
  * @param {number} network.workers
- * @param {number} network.nodes - that are asked for
- * @param {number | null} network.apart - so many of them have a process of their own; null: they share `workers`
+ * @param {number} network.nodes - that are wanted
+ * @param {number | null} network.apart - nodes of each process; null: they share `workers`
  * @param {boolean} network.inContainers
  * @param {Machine} machine
- * @returns {Readonly<Record<keyof Machine, number>>} by what is used up first; `nodes` where that is not
+ * @returns {Readonly<Record<keyof Machine, number>>} by resource; `nodes`, if the resource is sufficient
  */
 function carriedNodes({ topology, workers, nodes, apart, inContainers }, { cores, memoryBytes, openFiles }) {
-  const processes = (/** @type {number} */ n) => (apart === null ? workers : Math.ceil(n / apart))
-  const most = /** @param {keyof Machine} thing @param {number} has */ (thing, has) =>
-    largest(nodes, n => needs(topology, n, processes(n), inContainers)[thing] <= has)
+  const processesOf = (/** @type {number} */ n) => (apart === null ? workers : Math.ceil(n / apart))
+  const processBytes = MEMORY.process + (inContainers ? MEMORY.container : 0)
+  const bytesOf = (/** @type {number} */ n) =>
+    processesOf(n) * processBytes + n * MEMORY.node + connectionsOf(topology, n) * MEMORY.connection
+  // each node listens, and this machine has both ends of a connection
+  const filesOf = (/** @type {number} */ n) =>
+    OWN_FILES + (n + 2 * connectionsOf(topology, n)) / processesOf(n)
   return {
-    cores: most('cores', Math.min(cores, workers)),
-    memoryBytes: most('memoryBytes', memoryBytes * MEMORY_SHARE),
-    openFiles: most('openFiles', openFiles)
+    cores: largest(nodes, n => n * IDLE_CORES <= Math.min(cores, workers)),
+    memoryBytes: largest(nodes, n => bytesOf(n) <= memoryBytes * MEMORY_SHARE),
+    openFiles: largest(nodes, n => filesOf(n) <= openFiles)
   }
 }
 
-/** @param {number} most @param {(n: number) => boolean} fits - up to some number @returns {number} the largest that does, 0: none */
+/** @param {number} most @param {(n: number) => boolean} fits - up to some number @returns {number} the largest number that fits; 0: none */
 function largest(most, fits) {
   let [low, high] = [0, most]
   while (low < high) {
@@ -648,11 +600,7 @@ function largest(most, fits) {
   return low
 }
 
-/**
- * @typedef {Record<string, any>} Values - of options, by flag
- */
-
-/** isJoined says whether values ask for a network of namespaces. @param {Values} values */
+/** isJoined says whether a network of namespaces is chosen. @param {Record<string, any>} values - of options, by flag */
 export const isJoined = ({ network }) => network === NAMESPACES
 
 /** @type {Readonly<Condition>} */
@@ -668,7 +616,7 @@ const between = row =>
   /** @type {Option} */ ({ ...row, only: ONLY, notIn: undefined, ofCase: true, added: null })
 
 /**
- * linkTable are the options of a network of namespaces, for scenarios that have no other one with links.
+ * linkTable are the options of a network of namespaces, for scenarios without other networks of links.
  *
  * @param {string} group - of --help
  * @param {string} joined - what --network namespaces puts where
@@ -689,7 +637,7 @@ export const linkTable = (group, joined) => ({
 })
 
 /**
- * clientLinks are those of clients and a server, which have no other option for a latency and a bandwidth.
+ * clientLinks are further options of links between clients and a server.
  *
  * @param {string} group - of --help
  * @returns {Record<'linkLatency' | 'upBandwidth', Option>}
@@ -708,9 +656,9 @@ export const clientLinks = group => ({
 })
 
 /**
- * linkRules refuse what namespaces cannot do, or cannot do here.
+ * linkRules refuse namespaces that this machine cannot make.
  *
- * @param {readonly string[]} needs - options that say how many there are
+ * @param {readonly string[]} needs - options that set the number of namespaces
  * @param {(values: Record<string, any>) => number} namespacesOf
  * @returns {Rule[]}
  */
