@@ -34,7 +34,7 @@ import {
  * @typedef {import('../../plan/values.js').Zod} Zod
  */
 
-/** NONE is how an empty list is typed. */
+/** An empty list, as it is typed. */
 const NONE = 'none'
 
 /** @param {unknown} value @returns {string[]} the parts of a list, as typed or as in YAML */
@@ -44,14 +44,14 @@ const parts = value =>
     .filter(part => part !== '')
 
 /**
- * listOf takes several values joined by commas, each once.
+ * listOf is the kind of an option with several different values, joined by commas.
  *
  * @param {object} of
  * @param {string} of.allowed
  * @param {(z: Zod) => import('zod').ZodType} of.item
  * @param {(part: string) => any} [of.read]
  * @param {(value: any) => string} [of.write]
- * @param {number} [of.min] - so many at least; of an empty list `none` is typed
+ * @param {number} [of.min] - values at least; default: none
  * @param {(list: any[]) => any[]} [of.ordered] - default: as they are typed
  * @returns {Kind & { write: (list: readonly any[]) => string }}
  */
@@ -97,7 +97,7 @@ const counts = ({ min, max, example }) =>
     ordered: numbers => [...new Set(numbers)].sort((a, b) => a - b)
   })
 
-/** Some of a few words, in the order in which they are listed here. @param {readonly string[]} words */
+/** Some of these words, sorted as they are listed here. @param {readonly string[]} words */
 const several = words =>
   listOf({
     allowed: `must be ${words.join(', ').replace(/, (?=[^,]*$)/, ' or ')}, or several joined by a comma`,
@@ -106,7 +106,7 @@ const several = words =>
     ordered: chosen => chosen.toSorted((a, b) => words.indexOf(a) - words.indexOf(b))
   })
 
-/** Some of all protocols, each of which can be used here. @returns {ReturnType<typeof listOf>} */
+/** Protocols that can be used on this machine. @returns {ReturnType<typeof listOf>} */
 function protocols() {
   const allowed = `must be some of ${PROTOCOL_NAMES.join(', ')}, each once, joined by commas`
   const kind = listOf({ allowed, min: 1, item: z => z.enum(PROTOCOL_NAMES) })
@@ -121,20 +121,18 @@ function protocols() {
   }
 }
 
-/** Where a collector of OTLP takes traces, unless it is said (specification of the OTLP exporter). */
+/** Path for traces at a collector, by default (specification of the OTLP exporter). */
 const PATH = '/v1/traces'
 
-/** @param {string} text @returns {string | null} */
-function urlOf(text) {
-  const url = URL.canParse(text) ? new URL(text) : null
-  if (url === null || !/^https?:$/.test(url.protocol)) return null
-  return url.pathname === '/' ? new URL(PATH, url).href : url.href
-}
-
-/** endpoint takes the URL of a collector of OTLP, where traces go to /v1/traces unless a path is given. @returns {Kind} */
+/** endpoint is the kind of an option with the URL of an OTLP collector. @returns {Kind} */
 const endpoint = () => ({
   allowed: `must be a URL with http or https, such as http://127.0.0.1:4318 (traces go to ${PATH} there, unless it has a path)`,
-  schema: z => z.preprocess(text => urlOf(String(text)), z.string())
+  schema: z =>
+    z.preprocess(value => {
+      const url = URL.canParse(String(value)) ? new URL(String(value)) : null
+      if (url === null || !/^https?:$/.test(url.protocol)) return null
+      return url.pathname === '/' ? new URL(PATH, url).href : url.href
+    }, z.string())
 })
 
 /**
@@ -166,17 +164,25 @@ const OF_ZEROS = {
   otherwise: 'has no use with --measures files'
 }
 
-/** Options that have no use without something, and no place in a plan without it. @param {Condition} only @param {Options} options @returns {Options} */
-const only = (only, options) =>
+/**
+ * section gives options their group in --help, if they have none. Options with a condition are of some plans only.
+ *
+ * @param {string} group
+ * @param {Condition | undefined} only
+ * @param {Readonly<Record<string, Omit<Option, 'group'> & { group?: string }>>} options
+ * @returns {Options}
+ */
+const section = (group, only, options) =>
   Object.fromEntries(
-    Object.entries(options).map(([name, option]) => [name, { only, ofSomePlans: true, ...option }])
+    Object.entries(options).map(([name, option]) => [
+      name,
+      { group, ...(only && { only, ofSomePlans: true }), ...option }
+    ])
   )
 
-/** @type {Options} */
-const MOVED_OPTIONS = {
+const MOVED_OPTIONS = section(MOVED, undefined, {
   measures: {
     common: true,
-    group: MOVED,
     defaultText: 'files, by protocols of zeros all the others',
     ...several(MEASURES),
     added: ['files'],
@@ -185,22 +191,19 @@ const MOVED_OPTIONS = {
   },
   protocols: {
     common: true,
-    group: MOVED,
     formerly: ['ways'],
     planKey: 'ways',
     defaultText: CORE_PROTOCOLS.join(','),
     ...protocols(),
     describe: `protocols that take turns: of files ${FILE_PROTOCOLS.join(', ')}, of zeros ${ZEROS_PROTOCOLS.join(', ')}; see docs/transfer.md`
   },
-  ...only(ofMeasure('files'), {
+  ...section(MOVED, ofMeasure('files'), {
     compareHttp: {
-      group: MOVED,
       default: true,
       ...yesOrNo(),
       describe: 'http is among the protocols; for all of them say --protocols'
     },
     compareLibp2pHttp: {
-      group: MOVED,
       default: true,
       ...yesOrNo(),
       describe: 'libp2p-http is among the protocols; for all of them say --protocols'
@@ -208,26 +211,22 @@ const MOVED_OPTIONS = {
   }),
   size: {
     common: true,
-    group: MOVED,
     default: '1MiB',
     ...size({ min: '1', max: '64GiB' }),
     planKey: 'sizeBytes',
     only: ofMeasure('files', 'upload', 'download'),
     describe: 'size of a file, whose bytes come from --seed; of zeros, in all streams together'
   }
-}
+})
 
-/** @type {Options} */
-const NETWORK_OPTIONS = {
+const NETWORK_OPTIONS = section(NETWORK, undefined, {
   ...linkTable(NETWORK, 'a network namespace for each side, 0 the provider'),
   security: {
-    group: NETWORK,
     default: 'noise',
     ...several(['noise', 'plaintext', 'tls']),
     describe: 'how connections of libp2p are secured; of perf several take turns'
   },
   transport: {
-    group: NETWORK,
     default: 'tcp',
     ...choice(['tcp', 'websocket', 'quic']),
     added: 'tcp',
@@ -235,7 +234,6 @@ const NETWORK_OPTIONS = {
   },
   latencies: {
     common: true,
-    group: NETWORK,
     formerly: ['latency'],
     default: '50ms',
     ...latencies({ max: '10s' }),
@@ -243,64 +241,46 @@ const NETWORK_OPTIONS = {
     describe:
       'one-way latencies, joined by commas; with each bandwidth a round (the source: 100ms,200ms,300ms)'
   },
-  noLatencyCase: {
-    group: NETWORK,
-    default: true,
-    ...yesOrNo(),
-    describe: 'rounds without latency, too'
-  },
+  noLatencyCase: { default: true, ...yesOrNo(), describe: 'rounds without latency, too' },
   bandwidths: {
     common: true,
-    group: NETWORK,
     formerly: ['bandwidth'],
     default: '10MB',
     ...bandwidths({ min: '10kB', max: '100GB' }),
     describe:
       'bytes per second each side can send, of zeros over each connection, between namespaces over all together, joined by commas (the source: 10M,1M,512kb)'
   },
-  unlimitedBandwidthCase: {
-    group: NETWORK,
-    default: true,
-    ...yesOrNo(),
-    describe: 'rounds without a limit, too'
-  }
-}
+  unlimitedBandwidthCase: { default: true, ...yesOrNo(), describe: 'rounds without a limit, too' }
+})
 
-/** @type {Options} */
-const FILE_OPTIONS = only(ofMeasure('files'), {
+const FILE_OPTIONS = section(FILES, ofMeasure('files'), {
   chunkSize: {
-    group: FILES,
     default: '1MiB',
     ...size({ min: '1KiB', max: '8MiB' }),
     planKey: 'chunkBytes',
     describe: 'bytes of a leaf of the UnixFS tree (the source: 2^20)'
   },
   linksPerLevel: {
-    group: FILES,
     default: 1024,
     ...wholeNumber(2, 8192),
     describe: 'links of a node of the tree: wide or deep'
   },
   rawLeaves: {
-    group: FILES,
     default: true,
     ...yesOrNo(),
     describe: 'leaves are bytes alone; else each is wrapped in a node of UnixFS'
   },
   concurrency: {
-    group: FILES,
     default: 1,
     ...wholeNumber(1, 500),
     describe: 'files that each requestor fetches at once'
   },
   requestors: {
-    group: FILES,
     default: 1,
     ...wholeNumber(1, 32),
     describe: 'processes that fetch the same files from the one provider at once'
   },
   store: {
-    group: FILES,
     default: 'memory',
     ...choice(['memory', 'car', 'disk']),
     describe: 'where both sides keep blocks: memory; car: appended to one file; disk: a file for each'
@@ -355,24 +335,20 @@ const FILE_OPTIONS = only(ofMeasure('files'), {
   }
 })
 
-/** @type {Options} */
-const ZEROS_OPTIONS = only(OF_ZEROS, {
+const ZEROS_OPTIONS = section(ZEROS, OF_ZEROS, {
   streams: {
-    group: ZEROS,
     default: '1,4,16',
     ...counts({ min: 1, max: 200, example: '1,4,16' }),
     only: ofMeasure('upload', 'download'),
     describe: 'streams of a transfer on each connection at once; of TCP, TLS and HTTP/1.1: connections'
   },
   connections: {
-    group: ZEROS,
     default: 1,
     ...wholeNumber(1, 64),
     only: ofMeasure('upload', 'download'),
     describe: 'connections of a transfer, each with --streams'
   },
   exchanges: {
-    group: ZEROS,
     default: 20,
     ...wholeNumber(1, 10_000),
     only: ofMeasure('latency'),
@@ -380,14 +356,12 @@ const ZEROS_OPTIONS = only(OF_ZEROS, {
   },
   clients: {
     short: 'c',
-    group: ZEROS,
     default: 2,
     ...wholeNumber(1, 200),
     only: ofMeasure('handshakes'),
     describe: 'peers that open connections at once'
   },
   handshakeRate: {
-    group: ZEROS,
     default: '10/s',
     ...rate({ max: 1000 }),
     planKey: 'handshakeRatePerSecond',
@@ -396,7 +370,6 @@ const ZEROS_OPTIONS = only(OF_ZEROS, {
       'connections that each of them opens, and closes when it is set up; they are due whatever became of those before'
   },
   handshakeFor: {
-    group: ZEROS,
     default: '1s',
     ...duration({ min: '100ms', max: '1h' }),
     planKey: 'handshakeForMs',
@@ -444,11 +417,9 @@ const ZEROS_OPTIONS = only(OF_ZEROS, {
   }
 })
 
-/** @type {Options} */
-const MEASURE_OPTIONS = {
+const MEASURE_OPTIONS = section(GROUP.MEASURE, undefined, {
   repeats: {
     common: true,
-    group: GROUP.MEASURE,
     defaultText:
       'the least from 4 on that is a multiple of the protocols, of an odd number of them of twice that; of zeros 6',
     ...wholeNumber(1, 1000),
@@ -456,14 +427,12 @@ const MEASURE_OPTIONS = {
       'of each protocol in each round, in an order that changes (Latin squares): of files a multiple of the number of protocols'
   },
   timeout: {
-    group: GROUP.MEASURE,
     default: '60s',
     ...duration({ min: '100ms', max: '24h' }),
     planKey: 'timeoutMs',
     describe: 'how long a transfer, an exchange or a handshake may take before the run fails'
   },
   seed: {
-    group: GROUP.MEASURE,
     default: 1,
     ...wholeNumber(0, 4_294_967_295),
     describe: 'of the bytes of the files, and of the order of the protocols'
@@ -477,7 +446,7 @@ const MEASURE_OPTIONS = {
     describe:
       'what a figure must be, such as "factorToHttp.stream <= 3", "failedTransfers <= 0" or "download.rate > 50MB" (a second), or the exit code is 3; can be repeated; judged at the end'
   }
-}
+})
 
 /** TRANSFER_OPTIONS is the table of the options of transfers. @type {import('../../plan/plan.js').OptionTable} */
 export const TRANSFER_OPTIONS = {

@@ -1,4 +1,4 @@
-// The scenario of bytes moved between peers, as all other code knows it: its interface, its rules.
+// The interface of the scenario transfer: how its plans are made, which options can be combined.
 import { packageLacks } from '../../kit/files.js'
 import { grouped, sizeText } from '../../kit/numbers.js'
 import { notInstalled } from '../../libp2p/stacks.js'
@@ -31,40 +31,41 @@ import {
  * @typedef {Record<string, any>} Values - of options
  */
 
-/** Each transfer has a row in the result. */
+/** The result has a row for each transfer. */
 const MAX_TRANSFERS = 20_000
 const MAX_BLOCKS = 1_000_000
-/** More connections than this a second are no load of one machine. */
+/** One machine cannot open more connections a second. */
 const MAX_HANDSHAKES_PER_SECOND = 5000
-/** And more are not kept of one repeat. */
+/** The times of more handshakes are not stored for one repeat. */
 const MAX_HANDSHAKES = 100_000
-/** Enough for an interval. */
-const USUAL_REPEATS_OF_ZEROS = 6
+/** Enough for a confidence interval. */
+const DEFAULT_ZEROS_REPEATS = 6
 
-/** What zeros move over where nothing is said. @type {readonly Protocol[]} */
-const USUAL_OF_ZEROS = ['perf', 'tcp', 'tls', 'http', 'http2']
+/** The default protocols of zeros. @type {readonly Protocol[]} */
+const DEFAULT_ZEROS_PROTOCOLS = ['perf', 'tcp', 'tls', 'http', 'http2']
 
 /** @param {Values} values */
-const ofFilesAlone = values => movesFiles({ measures: measuresOf(values) })
+const isOfFiles = values => movesFiles({ measures: measuresOf(values) })
 
-/** @param {Values} values @returns {Protocol[]} of files, that would be taken if all could */
-const wanted = ({ compareHttp, compareLibp2pHttp }) =>
+/** @param {Values} values @returns {Protocol[]} the default protocols of files, whether this machine can use them or not */
+const wantedProtocols = ({ compareHttp, compareLibp2pHttp }) =>
   CORE_PROTOCOLS.filter(
     name => (name !== 'http' || compareHttp) && (name !== 'libp2p-http' || compareLibp2pHttp)
   )
 
-/** @param {Values} values @returns {readonly Protocol[]} that are taken */
+/** @param {Values} values @returns {readonly Protocol[]} that are measured */
 function protocolsOf(values) {
   const { protocols, target } = values
-  if (ofFilesAlone(values)) return protocols ?? wanted(values).filter(name => protocolLacks(name) === null)
-  const named = protocols ?? (target === undefined ? USUAL_OF_ZEROS : ['perf'])
+  if (isOfFiles(values))
+    return protocols ?? wantedProtocols(values).filter(name => protocolLacks(name) === null)
+  const named = protocols ?? (target === undefined ? DEFAULT_ZEROS_PROTOCOLS : ['perf'])
   return ZEROS_PROTOCOLS.filter(name => named.includes(name))
 }
 
 /** @param {Values} values @returns {import('./plan/transfer-plan.js').TransferPlan['leftOut']} */
 const leftOutOf = values =>
-  values.protocols === undefined && ofFilesAlone(values)
-    ? wanted(values).flatMap(way => {
+  values.protocols === undefined && isOfFiles(values)
+    ? wantedProtocols(values).flatMap(way => {
         const why = protocolLacks(way)
         return why === null ? [] : [{ way, why }]
       })
@@ -72,9 +73,9 @@ const leftOutOf = values =>
 
 /** @param {Values} values @returns {number} */
 const repeatsOf = values =>
-  values.repeats ?? (ofFilesAlone(values) ? usualRepeats(protocolsOf(values).length) : USUAL_REPEATS_OF_ZEROS)
+  values.repeats ?? (isOfFiles(values) ? usualRepeats(protocolsOf(values).length) : DEFAULT_ZEROS_REPEATS)
 
-/** Without any latency there is the case of none, and so for bandwidths. @param {Values} values */
+/** Without latencies there is the case of no latency; the same holds for bandwidths. @param {Values} values */
 const rounds = ({ latencies, noLatencyCase, bandwidths, unlimitedBandwidthCase }) => ({
   latenciesMs: latencies,
   noLatencyCase: noLatencyCase || latencies.length === 0,
@@ -85,32 +86,42 @@ const rounds = ({ latencies, noLatencyCase, bandwidths, unlimitedBandwidthCase }
 /** @param {Values} values */
 const overLibp2p = values => protocolsOf(values).some(name => PROTOCOLS[name].libp2p)
 
-/** ofFiles is a rule of files alone. @param {Rule} rule @returns {Rule} */
-const ofFiles = ({ needs = [], refuse, ...rule }) => ({
-  ...rule,
-  needs: ['measures', 'protocols', ...needs],
-  refuse: (values, given) => ofFilesAlone(values) && refuse(values, given)
-})
+/** ruleOf limits a rule to plans of files, or to plans of zeros. @param {'files' | 'zeros'} payload @returns {(rule: Rule) => Rule} */
+const ruleOf =
+  payload =>
+  ({ needs = [], refuse, ...rule }) => ({
+    ...rule,
+    needs: ['measures', 'protocols', ...needs],
+    refuse: (values, given) => isOfFiles(values) === (payload === 'files') && refuse(values, given)
+  })
+const ofFiles = ruleOf('files')
+const ofZeros = ruleOf('zeros')
 
-/** ofZeros is a rule of zeros alone. @param {Rule} rule @returns {Rule} */
-const ofZeros = ({ needs = [], refuse, ...rule }) => ({
-  ...rule,
-  needs: ['measures', 'protocols', ...needs],
-  refuse: (values, given) => !ofFilesAlone(values) && refuse(values, given)
-})
-
-/** @param {Values} values @returns {string | false} */
-const linedQuic = ({ network, latencies, bandwidths }) =>
-  network === 'loopback' &&
-  latencies.length + bandwidths.length > 0 &&
-  'cannot have a latency or bandwidth outside namespaces, for its socket is native: say --latencies none --bandwidths none, or use tcp or websocket'
+/** @param {string} flag @returns {Rule} */
+const leavesNoRound = flag => {
+  const [list, one] = flag === 'noLatencyCase' ? ['latencies', 'latency'] : ['bandwidths', 'bandwidth']
+  return {
+    flag: list,
+    needs: [flag],
+    refuse: (values, given) =>
+      values[list].length === 0 &&
+      !values[flag] &&
+      given.has(flag) &&
+      `leaves no round: give a ${one}, or leave out --no-${flag}`
+  }
+}
 
 /** @type {readonly Rule[]} */
 const OF_THE_NETWORK = [
   {
     flag: 'transport',
     needs: ['network', 'latencies', 'bandwidths'],
-    refuse: values => values.transport === 'quic' && (quicLacks(process.versions.node) ?? linedQuic(values))
+    refuse: ({ transport, network, latencies, bandwidths }) =>
+      transport === 'quic' &&
+      (quicLacks(process.versions.node) ??
+        (network === 'loopback' &&
+          latencies.length + bandwidths.length > 0 &&
+          'cannot have a latency or bandwidth outside namespaces, for its socket is native: say --latencies none --bandwidths none, or use tcp or websocket'))
   },
   {
     flag: 'security',
@@ -128,24 +139,7 @@ const OF_THE_NETWORK = [
     refuse: (/** @type {Values} */ values, /** @type {Map<string, unknown>} */ given) =>
       given.has(flag) && !overLibp2p(values) && 'has no use: none of --protocols goes over libp2p'
   })),
-  {
-    flag: 'latencies',
-    needs: ['noLatencyCase'],
-    refuse: ({ latencies, noLatencyCase }, given) =>
-      latencies.length === 0 &&
-      !noLatencyCase &&
-      given.has('noLatencyCase') &&
-      'leaves no round: give a latency, or leave out --no-noLatencyCase'
-  },
-  {
-    flag: 'bandwidths',
-    needs: ['unlimitedBandwidthCase'],
-    refuse: ({ bandwidths, unlimitedBandwidthCase }, given) =>
-      bandwidths.length === 0 &&
-      !unlimitedBandwidthCase &&
-      given.has('unlimitedBandwidthCase') &&
-      'leaves no round: give a bandwidth, or leave out --no-unlimitedBandwidthCase'
-  }
+  ...['noLatencyCase', 'unlimitedBandwidthCase'].map(leavesNoRound)
 ]
 
 /** @type {readonly Rule[]} */
@@ -159,7 +153,7 @@ const OF_THE_PROTOCOLS = [
     flag: 'protocols',
     needs: ['measures'],
     refuse({ protocols = [], measures }) {
-      const files = ofFilesAlone({ protocols, measures })
+      const files = isOfFiles({ protocols, measures })
       const others = protocols.filter((/** @type {Protocol} */ name) =>
         files ? !PROTOCOLS[name].files : PROTOCOLS[name].zeros === undefined
       )
@@ -217,18 +211,18 @@ const OF_FILES = /** @type {Rule[]} */ ([
     flag: 'repeats',
     needs: ['protocols', 'compareHttp', 'compareLibp2pHttp'],
     refuse(values) {
-      const ways = protocolsOf(values).length
+      const protocols = protocolsOf(values).length
       return (
         values.repeats !== undefined &&
-        values.repeats % ways !== 0 &&
-        `must be a multiple of the ${ways} protocols, so that each stands in each place of the order as often`
+        values.repeats % protocols !== 0 &&
+        `must be a multiple of the ${protocols} protocols, so that each stands in each place of the order as often`
       )
     }
   },
   ...['traces', 'otlpEndpoint'].map(flag => ({
     flag,
     refuse: (/** @type {Values} */ values) => {
-      // what makes spans is optional
+      // the packages of OpenTelemetry are optional
       const why = values[flag]
         ? packageLacks(['@opentelemetry/sdk-trace'], { node: process.versions.node })
         : []
@@ -335,8 +329,8 @@ const TOO_MANY = {
   }
 }
 
-/** What figures go by. */
-const LOOKED_AT = [
+/** Options that decide which figures a plan has. */
+const OF_FIGURES = [
   ...['measures', 'protocols', 'compareHttp', 'compareLibp2pHttp'],
   ...['requestors', 'transport', 'target']
 ]
@@ -345,7 +339,6 @@ const LOOKED_AT = [
 const RULES = [
   ...conditionRules(TRANSFER_OPTIONS),
   ...linkRules(['requestors'], ({ requestors }) => 1 + requestors),
-  // requestors on other machines have clocks of their own, and an agent writes no files
   ...busRules(),
   ...agentRules('requestors').slice(-1).map(ofFiles),
   noUseWithAgents('network', 'loopback'),
@@ -357,7 +350,7 @@ const RULES = [
   ...ofThePlan(
     TRANSFER_FIGURES,
     values => ({ ...values, measures: measuresOf(values), ways: protocolsOf(values) }),
-    LOOKED_AT
+    OF_FIGURES
   )
 ]
 
@@ -376,13 +369,13 @@ const TRANSFER_KIND = {
     repeats: repeatsOf(values),
     thresholds: Object.freeze(values.threshold ?? [])
   }),
-  // they say which protocols there are, which the plan names
+  // the plan names the protocols instead
   flat: plan => ({ ...plan, compareHttp: true, compareLibp2pHttp: true }),
   unsaid: plan => (transferPlan(plan).target == null ? [] : ['ways']),
   estimateMs
 }
 
-/** What was added to the plan since it was first written, with what the program did before. */
+/** Keys that were added to the plan since its first release, with the behaviour before. */
 const { linkLossShare, network, transport, ...ADDED_TO_FILES } = addedSince(TRANSFER_KIND.options)
 
 /** @param {Record<string, any>} document */
@@ -395,7 +388,7 @@ const filled = ({ plan, ...document }) => ({
   }
 })
 
-/** TRANSFER moves files, and zeros, between libp2p peers and by what they are compared with. @type {import('../index.js').Scenario} */
+/** TRANSFER moves files or zeros between libp2p peers, and over the protocols that they are compared with. @type {import('../index.js').Scenario} */
 export const TRANSFER = {
   name: 'transfer',
   command: COMMAND,

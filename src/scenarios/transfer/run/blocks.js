@@ -1,4 +1,4 @@
-// Blocks of files: their stores, CARs of them, the check of each as it arrives.
+// Blocks of files: how they are stored, sent as a CAR, checked on arrival.
 import { hash } from 'node:crypto'
 import { open, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,26 +7,15 @@ import { CarBlockIterator } from '@ipld/car/iterator'
 import * as dagPB from '@ipld/dag-pb'
 import { varint } from 'multiformats'
 import { CID } from 'multiformats/cid'
+import { sumOf } from '../../../kit/collections.js'
 import { temporaryFolder } from '../../../kit/files.js'
 import { TransferError } from '../plan/transfer-plan.js'
 
 const SHA2_256 = 0x12
 
-/** @param {CID} cid @param {Uint8Array} bytes */
-function isOf(cid, bytes) {
-  const { code, digest } = cid.multihash
-  return code === SHA2_256 && hash('sha256', bytes, 'buffer').equals(digest)
-}
-
-/** @param {CID} cid @param {Uint8Array} bytes @returns {readonly CID[]} */
-const linksOf = (cid, bytes) =>
-  cid.code === dagPB.code
-    ? dagPB.decode(bytes).Links.map(({ Hash }) => /** @type {CID} */ (/** @type {unknown} */ (Hash)))
-    : []
-
 /**
- * Walk goes through the blocks under a root, depth first, each once: the model of graphsync's selector for everything. Both sides walk:
- * so the requestor knows which block comes next, and need not take another one.
+ * Walk visits each block under a root once, depth first, like graphsync's selector for everything. Both sides walk: so the requestor knows
+ * which block comes next, and can refuse any other.
  */
 export class Walk {
   /** @type {CID[]} the next one last */
@@ -40,25 +29,26 @@ export class Walk {
     this.#seen = new Set([root])
   }
 
-  /** next is the block to come; null: there is none left. @returns {CID | null} */
+  /** next is the block to come; null: all blocks were visited. @returns {CID | null} */
   get next() {
     return this.#open.at(-1) ?? null
   }
 
-  /** enter goes on behind the next block, whose bytes these are. @param {Uint8Array} bytes */
+  /** enter visits the next block, which has these bytes. @param {Uint8Array} bytes */
   enter(bytes) {
     const cid = this.#open.pop()
     if (cid === undefined) return
-    for (const link of linksOf(cid, bytes).toReversed()) {
-      const name = link.toString()
+    const links = cid.code === dagPB.code ? dagPB.decode(bytes).Links : []
+    for (const { Hash } of links.toReversed()) {
+      const name = Hash.toString()
       if (this.#seen.has(name)) continue
       this.#seen.add(name)
-      this.#open.push(link)
+      this.#open.push(/** @type {any} */ (Hash))
     }
   }
 
   /**
-   * check throws where a block is not the one that comes next, or its bytes are not those that its CID is the hash of.
+   * check throws if a block is not the next one, or if its bytes do not match the hash in its CID.
    *
    * @param {CID} cid
    * @param {Uint8Array} bytes
@@ -70,7 +60,8 @@ export class Walk {
         'UNASKED',
         `the provider sent block ${cid}, and ${this.next === null ? 'nothing more' : this.next} was asked for`
       )
-    if (!isOf(cid, bytes))
+    const { code, digest } = cid.multihash
+    if (code !== SHA2_256 || !hash('sha256', bytes, 'buffer').equals(digest))
       throw new TransferError(
         'CORRUPT',
         `block ${cid} is corrupt: its bytes do not have this hash; it is not stored`
@@ -82,14 +73,14 @@ export class Walk {
  * @typedef {import('./file-tree.js').FileTree} FileTree
  */
 
-/** Of a CAR beside its blocks: the header, and in front of each block its length and CID. */
+/** Upper bounds of the framing of a CAR: its header; length and CID in front of each block. */
 const [HEADER_BYTES, SECTION_BYTES] = [256, 128]
 /** Points of the curve of bytes over time. */
 const CURVE_POINTS = 50
 
 /**
- * Receiving is one file on its way to a requestor: each block is checked against its CID before it is stored, and only those are taken
- * that the root leads to.
+ * Receiving is one file that a requestor receives. Each block is checked against its CID before it is stored. Blocks that do not belong to
+ * the file are refused.
  */
 export class Receiving {
   #file
@@ -124,35 +115,30 @@ export class Receiving {
     this.#askedNs = clock()
   }
 
-  /** asked begins the time of the transfer: its request is sent now. */
+  /** asked starts the time of the transfer, when its request is sent. */
   asked() {
     this.#askedNs = this.#clock()
   }
 
   /**
-   * pieces lets bytes through, and ends where more come than the file and its framing can have.
+   * pieces forwards received bytes. It throws if more arrive than the file and its framing can have.
    *
    * @param {AsyncIterable<{ length: number, subarray: (begin?: number, end?: number) => Uint8Array }>} pieces
    * @returns {AsyncGenerator<Uint8Array>}
    * @throws {TransferError} UNASKED
    */
   async *pieces(pieces) {
+    const { treeBytes, blocks } = this.#file
     for await (const piece of pieces) {
-      this.#arrived(piece.length)
+      this.#firstNs ??= this.#clock()
+      this.#arrivedBytes += piece.length
+      if (this.#arrivedBytes > treeBytes + blocks * SECTION_BYTES + HEADER_BYTES)
+        throw new TransferError(
+          'UNASKED',
+          `the provider sent more than the ${treeBytes} bytes that were asked for`
+        )
       yield piece.subarray()
     }
-  }
-
-  /** @param {number} bytes - of a reply @throws {TransferError} UNASKED */
-  #arrived(bytes) {
-    this.#firstNs ??= this.#clock()
-    this.#arrivedBytes += bytes
-    const { treeBytes, blocks } = this.#file
-    if (this.#arrivedBytes > treeBytes + blocks * SECTION_BYTES + HEADER_BYTES)
-      throw new TransferError(
-        'UNASKED',
-        `the provider sent more than the ${treeBytes} bytes that were asked for`
-      )
   }
 
   /** take checks and stores the block that comes next. @param {CID} cid @param {Uint8Array} bytes @throws {TransferError} */
@@ -161,11 +147,6 @@ export class Receiving {
     this.#walk.check(cid, bytes)
     await this.#store.put(cid, bytes)
     this.#walk.enter(bytes)
-    this.#stored(cid, bytes)
-  }
-
-  /** @param {CID} cid @param {Uint8Array} bytes */
-  #stored(cid, bytes) {
     this.#onBlock('stored', cid)
     this.#blocks++
     this.#storedBytes += bytes.length
@@ -209,10 +190,10 @@ export class Receiving {
 /** @param {bigint} from @param {bigint | null} to */
 const msFrom = (from, to) => (to === null ? null : Number(to - from) / 1e6)
 
-/** notKept is what a store says of a block that it has not. @param {import('multiformats/cid').CID} cid */
+/** notKept is the error of a store that has no such block. @param {import('multiformats/cid').CID} cid */
 const notKept = cid => Object.assign(new Error(`no block ${cid} is kept here`), { code: 'NO_BLOCK' })
 
-/** carStore appends blocks to one CAR file, and knows where each is. @returns {Promise<BlockStore>} */
+/** carStore appends blocks to one CAR file, and remembers the offset of each. @returns {Promise<BlockStore>} */
 async function carStore() {
   const folder = await temporaryFolder('libp2p-loadtest-car-')
   const file = await open(join(folder, 'blocks.car'), 'w+')
@@ -249,9 +230,9 @@ async function carStore() {
 }
 
 /** @param {readonly Uint8Array[]} parts */
-const lengthOf = parts => parts.reduce((sum, { length }) => sum + length, 0)
+const lengthOf = parts => sumOf(parts, ({ length }) => length)
 
-/** diskStore keeps each block in a file of its own, in a folder that is made for it. @returns {Promise<BlockStore>} */
+/** diskStore writes each block to a file of its own in a temporary folder. @returns {Promise<BlockStore>} */
 async function diskStore() {
   const folder = await temporaryFolder('libp2p-loadtest-blocks-')
   /** @type {Set<string>} */
@@ -273,7 +254,7 @@ async function diskStore() {
  * @typedef {object} BlockStore - where a side keeps blocks
  * @property {(cid: CID, bytes: Uint8Array) => Promise<void>} put
  * @property {(cid: CID) => Promise<Uint8Array>} get - throws when it has no such block
- * @property {() => Promise<void>} close - all that was kept is gone then
+ * @property {() => Promise<void>} close - deletes all blocks
  *
  * @typedef {'memory' | 'car' | 'disk'} StoreKind
  */
@@ -312,17 +293,17 @@ export async function openStore(kind) {
  * @typedef {{ cid: CID, bytes: Uint8Array }} Block
  */
 
-/** carHeader is the beginning of a CAR (version 1). @param {CID[]} roots @returns {Uint8Array} */
+/** carHeader makes the header of a CAR (version 1). @param {CID[]} roots @returns {Uint8Array} */
 const carHeader = roots => createWriter(new ArrayBuffer(headerLength({ roots })), { roots }).close()
 
-/** carSection is a block as it stands in a CAR: its length, its CID, its bytes. @param {CID} cid @param {Uint8Array} bytes @returns {Uint8Array[]} */
+/** carSection makes the section of a block in a CAR: length, CID, bytes. @param {CID} cid @param {Uint8Array} bytes @returns {Uint8Array[]} */
 function carSection(cid, bytes) {
   const length = cid.bytes.length + bytes.length
   return [varint.encodeTo(length, new Uint8Array(varint.encodingLength(length))), cid.bytes, bytes]
 }
 
 /**
- * carOf writes blocks as a CAR. A block is let go of when what comes after it is asked for.
+ * carOf writes blocks as a CAR. A block is released when the next piece is requested.
  *
  * @param {CID} root
  * @param {AsyncIterable<Block>} blocks
@@ -333,7 +314,7 @@ export async function* carOf(root, blocks) {
   yield* sectionsOf(blocks)
 }
 
-/** sectionsOf writes blocks as they stand in a CAR, without its header. @param {AsyncIterable<Block>} blocks */
+/** sectionsOf writes the sections of blocks in a CAR, without its header. @param {AsyncIterable<Block>} blocks */
 export async function* sectionsOf(blocks) {
   for await (const { cid, bytes } of blocks) yield carSection(cid, bytes)
 }
@@ -348,7 +329,7 @@ export const blocksOf = async pieces =>
   /** @type {AsyncIterable<Block>} */ (await CarBlockIterator.fromIterable(pieces))
 
 /**
- * takeCar takes the blocks of a CAR as they come.
+ * takeCar receives the blocks of a CAR.
  *
  * @param {AsyncIterable<Parameters<Receiving['pieces']>[0] extends AsyncIterable<infer P> ? P : never>} pieces
  * @param {Receiving} receiving

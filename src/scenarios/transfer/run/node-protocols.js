@@ -29,7 +29,7 @@ const LISTEN = { tcp: 'tcp/0', websocket: 'tcp/0/ws', quic: 'udp/0/quic-v1' }
 const ECHO = '/libp2p-loadtest/transfer/echo/1.0.0'
 const MANY = 10_000
 
-/** STREAMS: as many as there are transfers at once. */
+/** STREAMS allows enough streams for all simultaneous transfers. */
 export const STREAMS = { maxInboundStreams: MANY, maxOutboundStreams: MANY }
 
 const STREAMS_CLOSING = { why: 'streams still closing count' }
@@ -41,7 +41,7 @@ const LINE = {
 const TELLS = { value: 'tells when a stream has ended', why: 'its streams have no events of their own' }
 
 /**
- * NODE_REASONS say why nodes of both sides have other than what libp2p takes by itself.
+ * NODE_REASONS say why settings of the nodes of both sides differ from the defaults of libp2p.
  *
  * @type {import('../../../libp2p/node-settings.js').Reasons}
  */
@@ -101,7 +101,7 @@ async function startNode(settings, { listens = false, traffic, ...how } = {}) {
     connectionManager: { inboundConnectionThreshold: MANY },
     ...how
   })
-  // files go over nodes of one kind
+  // all nodes that move files are of one kind
   await reader?.read(node, { stack, security, muxer, transport }, protocol === 'perf' ? name : stack)
   await node.start()
   return node
@@ -135,7 +135,7 @@ export const fileClient = (fetchOn, services) => async (address, settings) => {
       return {
         roundTrip: await roundTripOn(connection, signal),
         fetch: fetchOn({ node, connection }),
-        // a native socket does not tell
+        // a native socket has no counts
         wireBytes: () => (settings.transport === 'quic' ? null : traffic.sentBytes + traffic.receivedBytes),
         close: () => {}
       }
@@ -145,7 +145,7 @@ export const fileClient = (fetchOn, services) => async (address, settings) => {
 }
 
 /**
- * roundTripOn opens a stream on which a byte comes back.
+ * roundTripOn opens a stream on which each byte is echoed.
  *
  * @param {Connection} connection
  * @param {AbortSignal} signal
@@ -163,7 +163,7 @@ async function roundTripOn(connection, signal) {
   return roundTrip
 }
 
-/** sent sends bytes that belong together, and waits until there is room for more. @param {Stream} stream @param {import('uint8arraylist').Uint8ArrayList} bytes */
+/** sent sends bytes, then waits until the stream has room for more. @param {Stream} stream @param {import('uint8arraylist').Uint8ArrayList} bytes */
 async function sent(stream, bytes) {
   if (!stream.send(bytes)) await drained(stream)
 }
@@ -193,10 +193,7 @@ async function abortedBy(stream, signal, work) {
 
 const MAX_REQUEST_BYTES = 1024
 
-/** requestBytes writes a request for a stream of libp2p. @param {Request} request */
-const requestBytes = request => encode.single(new TextEncoder().encode(JSON.stringify(request)))
-
-/** readRequest reads it. @param {AsyncIterable<Uint8Array | import('uint8arraylist').Uint8ArrayList>} stream @returns {Promise<Request>} */
+/** readRequest reads a request from a stream. @param {AsyncIterable<Uint8Array | import('uint8arraylist').Uint8ArrayList>} stream @returns {Promise<Request>} */
 async function readRequest(stream) {
   for await (const frame of decode(stream, { maxDataLength: MAX_REQUEST_BYTES }))
     return JSON.parse(new TextDecoder().decode(frame.subarray()))
@@ -206,15 +203,15 @@ async function readRequest(stream) {
 /**
  * @typedef {import('./blocks.js').Block} Block
  *
- * @typedef {object} OnStream - what is on the stream behind the request
+ * @typedef {object} OnStream - the content of a stream after the request
  * @property {string} protocol
  * @property {(request: Request, blocks: AsyncGenerator<Block>) => AsyncIterable<readonly Uint8Array[]>} written - parts that are sent
- *   together; the next ones are asked for when these have left
+ *   together; the next ones are requested when these have left
  * @property {(stream: Stream, receiving: import('./blocks.js').Receiving) => Promise<void>} taken - ends when the provider has no more
  */
 
 /**
- * streamWay makes a way that moves each file on a libp2p stream of its own.
+ * streamWay makes a protocol that moves each file on a libp2p stream of its own.
  *
  * @param {OnStream} onStream
  * @returns {import('./protocol.js').WayModule}
@@ -240,14 +237,14 @@ const streamWay = ({ protocol, written, taken }) => ({
     receiving.asked()
     const stream = await connection.newStream(protocol, { signal, ...STREAMS })
     await abortedBy(stream, signal, async () => {
-      await sent(stream, requestBytes({ root, transfer }))
+      await sent(stream, encode.single(new TextEncoder().encode(JSON.stringify({ root, transfer }))))
       await taken(stream, receiving)
       await stream.close({ signal })
     })
   })
 })
 
-/** STREAM: the file as a CAR on one raw stream. */
+/** STREAM moves a file as a CAR on one raw stream. */
 export const STREAM = streamWay({
   protocol: '/libp2p-loadtest/transfer/stream/1.0.0',
   written: ({ root }, blocks) => carOf(CID.parse(root), blocks),
@@ -257,44 +254,36 @@ export const STREAM = streamWay({
 /** CID and bytes of the largest block there can be. */
 const MAX_BLOCK_BYTES = 17 << 20
 
-/**
- * takeBlocks takes each block as it comes, until the provider has no more.
- *
- * @param {import('@libp2p/interface').Stream} stream
- * @param {import('./blocks.js').Receiving} receiving
- */
-async function takeBlocks(stream, receiving) {
-  for await (const frame of decode(receiving.pieces(stream), { maxDataLength: MAX_BLOCK_BYTES })) {
-    const [cid, bytes] = CID.decodeFirst(frame.subarray())
-    await receiving.take(cid, bytes)
-  }
-  receiving.end()
-}
-
-/** BLOCKS: a request has a root; the blocks come in the order of a walk that both sides make. */
+/** BLOCKS requests a root. The blocks arrive in the order of a walk that both sides make. */
 export const BLOCKS = streamWay({
   protocol: '/libp2p-loadtest/transfer/blocks/1.0.0',
   written: (_, blocks) => sectionsOf(blocks),
-  taken: takeBlocks
+  async taken(stream, receiving) {
+    for await (const frame of decode(receiving.pieces(stream), { maxDataLength: MAX_BLOCK_BYTES })) {
+      const [cid, bytes] = CID.decodeFirst(frame.subarray())
+      await receiving.take(cid, bytes)
+    }
+    receiving.end()
+  }
 })
 
-/** UNLIMITED is more than there ever are. */
+/** More connections or streams than there ever are. */
 const UNLIMITED = 100_000
 const DIAL_TIMEOUT_MS = 24 * 3_600_000
 
 /** @param {import('./protocol.js').NodeSettings} settings */
 function muxerOptions({ way: { muxer }, windowBytes = null }) {
   const streams = { maxInboundStreams: UNLIMITED, maxOutboundStreams: UNLIMITED }
-  // mplex of libp2p 3 counts every new stream against it, not only those above the limit: https://github.com/libp2p/js-libp2p-mplex/pull/213
+  // mplex of libp2p 3 counts every new stream against this threshold, not only streams above the limit: https://github.com/libp2p/js-libp2p-mplex/pull/213
   if (muxer === 'mplex') return { ...streams, disconnectThreshold: UNLIMITED }
   if (windowBytes === null) return streams
-  // each generation names it as its Yamux does
+  // the generations of Yamux have different names for the window
   const fixed = { initialStreamWindowSize: windowBytes, maxStreamWindowSize: windowBytes }
   return { ...streams, ...fixed, streamOptions: fixed }
 }
 
-/** Connections and streams without number. @param {import('./protocol.js').NodeSettings} settings */
-const without = settings => ({
+/** Options without limits of connections and streams. @param {import('./protocol.js').NodeSettings} settings */
+const unlimitedOptions = settings => ({
   muxerOptions: muxerOptions(settings),
   connectionManager: {
     dialTimeout: DIAL_TIMEOUT_MS,
@@ -305,7 +294,7 @@ const without = settings => ({
   }
 })
 
-/** PERF are both ends of the perf protocol (libp2p/specs perf/perf.md). @type {import('./protocol.js').WayModule} */
+/** PERF is the perf protocol (libp2p/specs perf/perf.md). @type {import('./protocol.js').WayModule} */
 export const PERF = {
   async provide({ onReceived, onSent }, settings) {
     const perf = perfServer({
@@ -316,12 +305,16 @@ export const PERF = {
       onReceived,
       onServed: ({ sentBytes }) => onSent(sentBytes)
     })
-    const node = await startNode(settings, { listens: true, services: { perf }, ...without(settings) })
+    const node = await startNode(settings, {
+      listens: true,
+      services: { perf },
+      ...unlimitedOptions(settings)
+    })
     return { address: String(node.getMultiaddrs()[0]), close: async () => node.stop() }
   },
 
   async client(address, settings) {
-    const node = await startNode(settings, { services: { transports }, ...without(settings) })
+    const node = await startNode(settings, { services: { transports }, ...unlimitedOptions(settings) })
     const server = multiaddr(address)
     return {
       async connect(signal) {

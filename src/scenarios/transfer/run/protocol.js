@@ -1,10 +1,8 @@
-// What a protocol has at each side of a transfer, with what the side uses of its machine.
+// The interface of protocols at both sides of a transfer.
 import { TokenBucket } from '../../../libp2p/line.js'
 import { collectGarbage } from '../../../measure/resources.js'
 
 /**
- * What a protocol has at each side. Only types live here.
- *
  * @typedef {import('../plan/transfer-plan.js').Way} Way
  * @typedef {import('./blocks.js').Block} Block
  * @typedef {import('./file-tree.js').FileTree} FileTree
@@ -14,23 +12,23 @@ import { collectGarbage } from '../../../measure/resources.js'
  * @property {string} root - CID
  * @property {string} transfer - its name in the run
  *
- * @typedef {(request: Request, peer: string) => AsyncGenerator<Block>} Serve - the blocks under a root, in order, each of which is let go
- *   of when the next one is asked for; it waits for its turn
+ * @typedef {(request: Request, peer: string) => AsyncGenerator<Block>} Serve - the blocks under a root, in order; a block is
+ *   released when the next one is requested; waits for its turn
  *
- * @typedef {object} Served - what a provider answers with
+ * @typedef {object} Served - the content that a provider serves
  * @property {Serve} blocks - of files
- * @property {(bytes: number) => void} onReceived - is told of each piece of an upload of zeros that arrives
- * @property {(sentBytes: number) => void} onSent - of zeros that were handed over whole
+ * @property {(bytes: number) => void} onReceived - called with the size of each piece of an upload that arrives
+ * @property {(sentBytes: number) => void} onSent - called with the size of each reply of zeros that was written completely
  *
- * @typedef {object} Between - what is between the sides
+ * @typedef {object} Between - the connection between the sides
  * @property {import('../../../libp2p/line.js').LineSpec | null} line - null: none
  * @property {string} host - address at which the provider listens
- * @property {readonly string[] | null} [peers] - addresses that it takes connections of; null: of everybody, on this machine alone
+ * @property {readonly string[] | null} [peers] - addresses that may connect; null: any, for it listens on this machine alone
  *
  * @typedef {object} Settings
  * @property {Way} way
  * @property {'tcp' | 'websocket' | 'quic'} transport - of libp2p
- * @property {number} [connections] - that are open before the first file is asked for, for protocols that need one for each file
+ * @property {number} [connections] - open before the first request, for protocols that need one for each file
  * @property {string} [peer] - name of the requestor
  * @property {number | null} [windowBytes] - of a stream of Yamux; null: as libp2p has it
  * @property {number} [timeoutMs] - without a byte
@@ -46,7 +44,7 @@ import { collectGarbage } from '../../../measure/resources.js'
  * @property {number} uploadBytes
  * @property {number} downloadBytes
  * @property {AbortSignal} signal
- * @property {(bytes: number) => void} [onReceived] - is told of each piece that comes back
+ * @property {(bytes: number) => void} [onReceived] - called with the size of each piece of the reply
  *
  * @typedef {Pick<import('../../../client/perf-request.js').PerfExchange, 'receivedBytes' | 'firstByteNs' | 'endedNs'>} Exchanged
  *
@@ -54,14 +52,14 @@ import { collectGarbage } from '../../../measure/resources.js'
  * @property {() => unknown} close
  *
  * @typedef {object} FileLink - and of a protocol that moves files
- * @property {() => Promise<void>} roundTrip - there and back, as little as goes
+ * @property {() => Promise<void>} roundTrip - with as few bytes as possible
  * @property {(file: FileTree, transfer: string, receiving: Receiving, signal: AbortSignal) => Promise<void>} fetch - ends when all blocks
  *   of the file are stored
  * @property {() => number | null} wireBytes - that went through its sockets so far, both ways; null: they cannot be counted
  *
  * @typedef {object} ZerosLink - and of a protocol that moves zeros
- * @property {(signal: AbortSignal) => Promise<(amounts: Amounts) => Promise<Exchanged>>} open - gives what makes one exchange, when the
- *   stream for it is open
+ * @property {(signal: AbortSignal) => Promise<(amounts: Amounts) => Promise<Exchanged>>} open - opens a stream; gives a function
+ *   that makes one exchange on it
  *
  * @typedef {Link & Partial<FileLink & ZerosLink>} AnyLink
  *
@@ -75,7 +73,7 @@ import { collectGarbage } from '../../../measure/resources.js'
  */
 
 /**
- * withOwnLimit has all connections of this side share what it can send, as those of a host do.
+ * withOwnLimit makes all connections of this side share its bandwidth, like those of a host.
  *
  * @template {Between} S
  * @param {S} settings
@@ -116,12 +114,11 @@ export function ownUsage() {
   return { cpuMicros: user + system, rssBytes: process.memoryUsage.rss() }
 }
 
-/** A second half that was over sooner came out of buffers, whatever the line is like. */
+/** A shorter second half came out of buffers, and says nothing about the line. */
 const MIN_SECONDS = 0.05
 
 /**
- * Receipts keeps when half of a transfer had arrived: the rate from then on is that of the steady state, when windows have grown and the
- * line is full.
+ * Receipts measures the rate of the second half of a transfer. That is the steady state, when windows have grown and the line is full.
  */
 export class Receipts {
   #expectedBytes
@@ -141,14 +138,14 @@ export class Receipts {
     return this.#bytes
   }
 
-  /** took notes a piece that arrived. @param {number} bytes @param {bigint} ns - when */
+  /** took adds a piece that arrived. @param {number} bytes @param {bigint} ns - when */
   took(bytes, ns) {
     this.#bytes += bytes
     this.#last = { ns, bytes: this.#bytes }
     if (this.#half === null && this.#bytes * 2 >= this.#expectedBytes) this.#half = this.#last
   }
 
-  /** steadyBytesPerSecond is the rate of the second half; null: it was over too soon to tell. */
+  /** steadyBytesPerSecond is the rate of the second half; null: it was too short. */
   get steadyBytesPerSecond() {
     if (this.#half === null || this.#last === null) return null
     const seconds = Number(this.#last.ns - this.#half.ns) / 1e9
@@ -157,13 +154,13 @@ export class Receipts {
 }
 
 /**
- * @typedef {object} Usage - of a process, while something went on
+ * @typedef {object} Usage - of a process, during a repeat
  * @property {number} cpuMs
  * @property {number} wallMs
- * @property {number} peakBytes - resident, as looked at every 20 ms
+ * @property {number} peakBytes - resident, read every 20 ms
  */
 
-/** watchUsage begins to watch what this process uses. @returns {() => Usage} ends it */
+/** watchUsage begins to measure the use of resources by this process. @returns {() => Usage} ends it */
 export function watchUsage() {
   const [beganMs, before] = [performance.now(), process.cpuUsage()]
   let peakBytes = process.memoryUsage.rss()

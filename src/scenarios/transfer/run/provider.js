@@ -1,3 +1,5 @@
+// The provider of files or zeros.
+import { sumOf } from '../../../kit/collections.js'
 import { SettingsReader } from '../../../libp2p/node-settings.js'
 import { largestBlock, looksAtBlocks, movesFiles } from '../plan/transfer-plan.js'
 import { openStore, Walk } from './blocks.js'
@@ -14,20 +16,20 @@ import { loadWay, ownUsage, Receipts, readMemory, watchUsage, withOwnLimit } fro
  */
 
 /**
- * PeerTurns hands out a bounded amount of something: those who wait are served peer by peer, each peer's in the order they came.
+ * PeerTurns is a fair queue for a bounded resource: it serves the waiting requests peer by peer, those of a peer in the order of arrival.
  */
 class PeerTurns {
   #fits
   /** @type {Map<string, Waiting[]>} in the order of the peers' turns */
   #waiting = new Map()
 
-  /** @param {(waiting: Waiting) => boolean} fits - and takes */
+  /** @param {(waiting: Waiting) => boolean} fits - takes the resource, if there is enough */
   constructor(fits) {
     this.#fits = fits
   }
 
   get waiting() {
-    return [...this.#waiting.values()].reduce((sum, { length }) => sum + length, 0)
+    return sumOf([...this.#waiting.values()], ({ length }) => length)
   }
 
   /** @param {string} peer @param {number} bytes @returns {Promise<void>} */
@@ -40,7 +42,7 @@ class PeerTurns {
     return promise
   }
 
-  /** serve grants what fits, and has a peer that was served go to the end. */
+  /** serve grants requests that fit. A peer that was served goes to the end of the queue. */
   serve() {
     for (let left = this.#waiting.size; left > 0; left--) {
       const [peer, queue] = /** @type {[string, Waiting[]]} */ (this.#waiting.entries().next().value)
@@ -54,8 +56,8 @@ class PeerTurns {
 }
 
 /**
- * ProviderLimits bound what a provider does at once: requests that are answered, and bytes of blocks that were read from its store
- * and have not left for the socket, of one peer and of all. Who waits is taken from the peers in turn.
+ * ProviderLimits bounds the simultaneous work of a provider: requests in progress, and bytes of blocks that were read from its store but
+ * not yet written to the socket, for one peer and for all. Waiting peers take turns.
  */
 export class ProviderLimits {
   #limits
@@ -74,22 +76,22 @@ export class ProviderLimits {
     this.#memory = new PeerTurns(waiting => this.#take(waiting))
   }
 
-  /** most is what was reached of each. */
+  /** most is the highest value of each. */
   get most() {
     return { ...this.#most }
   }
 
-  /** waiting requests just now. */
+  /** waiting requests at present. */
   get waiting() {
     return this.#requests.waiting
   }
 
-  /** inProgress requests just now. */
+  /** inProgress requests at present. */
   get inProgress() {
     return this.#inProgress
   }
 
-  /** request waits until one more request may be answered. @param {string} peer @returns {Promise<() => void>} to be called when it was */
+  /** request waits until one more request may be answered. @param {string} peer @returns {Promise<() => void>} to be called when it was answered */
   async request(peer) {
     const waits = this.#requests.wait(peer, 0)
     this.#most.waitingRequests = Math.max(this.#most.waitingRequests, this.waiting)
@@ -164,9 +166,9 @@ function once(work) {
  * @typedef {Usage & { served: Answered[], waiting: [ms: number, waiting: number, inProgress: number][], blockEvents: BlockEvent[], beganNs: bigint,
  *   memory: import('./protocol.js').MemoryReading[] }} Provision
  *
- * @typedef {object} ZerosCount - of zeros, since the provider was told to expect them
+ * @typedef {object} ZerosCount - counts since the last `expect`
  * @property {number} receivedBytes
- * @property {number} sentBytes - of replies that were handed over whole
+ * @property {number} sentBytes - of replies that were written completely
  * @property {number | null} steadyBytesPerSecond - at which the second half of the uploads arrived
  * @property {number} cpuMicros
  * @property {number} rssBytes
@@ -175,14 +177,14 @@ function once(work) {
 const LOOK_EVERY_MS = 20
 const MAX_POINTS = 500
 
-/** Provider is the side that has the files, and that zeros are sent to and come from. */
+/** Provider is the side that serves files or zeros. */
 export class Provider {
   #plan
   #reader = new SettingsReader(NODE_REASONS)
   #limits
   /** @type {import('./blocks.js').BlockStore | null} */
   #store = null
-  /** @type {Map<string, import('./protocol.js').Provided>} by way */
+  /** @type {Map<string, import('./protocol.js').Provided>} by protocol */
   #open = new Map()
   /** @type {Answered[]} */
   #served = []
@@ -218,7 +220,7 @@ export class Provider {
     return files
   }
 
-  /** open begins to answer by a way. @param {import('./protocol.js').NodeSettings} settings @returns {Promise<any>} the address */
+  /** open begins to serve a protocol. @param {import('./protocol.js').NodeSettings} settings @returns {Promise<any>} the address */
   async open(settings) {
     const { provide } = await loadWay(settings.way)
     const lined = movesFiles(this.#plan) ? withOwnLimit(settings) : settings
@@ -227,19 +229,19 @@ export class Provider {
     return provided.address
   }
 
-  /** shut answers no more. */
+  /** shut stops serving. */
   async shut() {
     const open = [...this.#open.values()]
     this.#open.clear()
     await Promise.allSettled(open.map(provided => provided.close()))
   }
 
-  /** begin watches what it takes to answer from now on. */
+  /** begin begins to measure the use of resources. */
   begin() {
     this.#end = this.#watch()
   }
 
-  /** end is what it took. @returns {Provision} */
+  /** end gives the use of resources since `begin`. @returns {Provision} */
   end() {
     return this.#end()
   }
@@ -265,14 +267,14 @@ export class Provider {
     }
   }
 
-  /** expect counts zeros anew. @param {number} bytes - of uploads */
+  /** expect resets the counts of zeros. @param {number} bytes - of uploads */
   expect(bytes) {
     this.#receipts = new Receipts(bytes)
     this.#sentBytes = 0
     this.#cpuMicros = ownUsage().cpuMicros
   }
 
-  /** count is what there was of them since. @returns {ZerosCount} */
+  /** count gives the counts of zeros. @returns {ZerosCount} */
   count() {
     const { cpuMicros, rssBytes } = ownUsage()
     return {
@@ -284,12 +286,12 @@ export class Provider {
     }
   }
 
-  /** most is what was reached of each limit. */
+  /** most is how far each limit was used. */
   most() {
     return this.#limits.most
   }
 
-  /** settings are what its nodes have other than what libp2p takes by itself. */
+  /** settings are those in which its nodes differ from the defaults of libp2p. */
   settings() {
     return this.#reader.settings()
   }
@@ -320,7 +322,7 @@ export class Provider {
     const walk = new Walk(root)
     const most = largestBlock(this.#plan)
     for (let cid = walk.next; cid !== null; cid = walk.next) {
-      const left = await this.#limits.memory(peer, most)
+      const release = await this.#limits.memory(peer, most)
       try {
         const bytes = await store.get(cid)
         this.#note('queued', transfer, cid)
@@ -328,7 +330,7 @@ export class Provider {
         this.#note('sent', transfer, cid)
         walk.enter(bytes)
       } finally {
-        left()
+        release()
       }
     }
   }

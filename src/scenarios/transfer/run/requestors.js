@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { raceSignal } from 'race-signal'
-import { spread } from '../../../kit/collections.js'
+import { spread, sumOf } from '../../../kit/collections.js'
 import { timeLimit } from '../../../kit/time.js'
 import { SettingsReader } from '../../../libp2p/node-settings.js'
 import { looksAtBlocks, TransferError } from '../plan/transfer-plan.js'
@@ -20,15 +20,15 @@ import { loadWay, ownUsage, Receipts, readMemory, watchUsage, withOwnLimit } fro
  * @typedef {{ transfer: string, cid: string, event: 'received' | 'stored', atNs: bigint }} BlockEvent
  * @typedef {import('./protocol.js').Usage & { fetched: Fetched[], wireBytes: number | null, spanMs: number, blockEvents: BlockEvent[] }} Fetching -
  *   `spanMs`: from the first request to the last block of all files
- * @typedef {{ memory: import('./protocol.js').MemoryReading[] }} Left - what is told when all is over
+ * @typedef {{ memory: import('./protocol.js').MemoryReading[] }} Left - readings at the end of a repeat
  */
 
-/** Round trips, of which the fastest counts. */
+/** Round trips that are measured; the fastest one counts. */
 const ROUND_TRIPS = 3
-/** Of detailed snapshots. */
+/** Blocks between two readings of --memorySnapshots detailed. */
 const BLOCKS_PER_READING = 10
 
-/** FileRequestor is a side that asks for the files. */
+/** FileRequestor is the side that fetches the files. */
 export class FileRequestor {
   #plan
   #reader = new SettingsReader(NODE_REASONS)
@@ -52,7 +52,7 @@ export class FileRequestor {
   }
 
   /**
-   * connect opens the connections of a way to the provider, and the stores: that is no part of a transfer.
+   * connect opens the connections of a protocol to the provider, and the stores. The time of a transfer does not include that.
    *
    * @param {any} address
    * @param {import('./protocol.js').NodeSettings} settings
@@ -63,25 +63,19 @@ export class FileRequestor {
     const { concurrency, store } = this.#plan
     this.#stores = await Promise.all(Array.from({ length: concurrency }, () => openStore(store)))
     const signal = timeLimit(this.#plan.timeoutMs)
-    // every connection listens
+    // every connection adds a listener
     setMaxListeners(0, signal)
     const beganMs = performance.now()
-    const late = () =>
-      new TransferError(
-        'TIMEOUT',
-        `it could not connect to the provider within --timeout ${this.#plan.timeoutMs / 1000}s`
-      )
+    const within = `within --timeout ${this.#plan.timeoutMs / 1000}s`
+    const late = () => new TransferError('TIMEOUT', `it could not connect to the provider ${within}`)
     const connecting = async () => {
       const own = { ...withOwnLimit(settings), reader: this.#reader, peer: this.#peer }
       this.#client = await client(address, own)
-      return this.#client.connect(signal)
+      return /** @type {any} */ (this.#client.connect(signal))
     }
-    const link = /** @type {import('./protocol.js').Link & import('./protocol.js').FileLink} */ (
-      await broken(connecting(), signal, late)
-    )
-    this.#link = link
+    this.#link = await broken(connecting(), signal, late)
     const connectMs = performance.now() - beganMs
-    const roundTripMs = await broken(fastest(link.roundTrip), signal, late)
+    const roundTripMs = await broken(fastest(this.#connected.roundTrip), signal, late)
     return { connectMs, roundTripMs }
   }
 
@@ -90,7 +84,7 @@ export class FileRequestor {
    *
    * @param {FileTree[]} files
    * @param {string} name - of this fetching in the run
-   * @param {{ curves?: boolean }} [how] - `curves`: what was stored over time is told as well
+   * @param {{ curves?: boolean }} [how] - `curves`: with the bytes stored over time
    * @returns {Promise<Fetching>}
    */
   async fetch(files, name, { curves = true } = {}) {
@@ -113,7 +107,7 @@ export class FileRequestor {
     }
   }
 
-  /** disconnect lets go of blocks and connections. @returns {Promise<Left>} */
+  /** disconnect closes stores and connections. @returns {Promise<Left>} */
   async disconnect() {
     try {
       await Promise.all(this.#stores.splice(0).map(store => store.close()))
@@ -127,7 +121,7 @@ export class FileRequestor {
     return { memory: this.#memory }
   }
 
-  /** settings are what its nodes have other than what libp2p takes by itself. */
+  /** settings are those in which its nodes differ from the defaults of libp2p. */
   settings() {
     return this.#reader.settings()
   }
@@ -182,25 +176,22 @@ export class FileRequestor {
   }
 }
 
-/** @param {Fetched[]} fetched @returns {number} ms; NaN: one did not come */
+/** @param {Fetched[]} fetched @returns {number} ms; NaN: a file is missing */
 function spanOf(fetched) {
-  const firstNs = fetched.reduce(
-    (least, { askedNs }) => (askedNs < least ? askedNs : least),
-    fetched[0].askedNs
-  )
+  const firstNs = earliest(fetched.map(({ askedNs }) => askedNs))
   return Math.max(
-    ...fetched.map(({ askedNs, totalMs }) => Number(askedNs - firstNs) / 1e6 + (totalMs ?? Number.NaN))
+    ...fetched.map(({ askedNs, totalMs }) => msBetween(firstNs, askedNs) + (totalMs ?? Number.NaN))
   )
 }
 
-/** Codes of ours are told from those of Node and libp2p, which say no more than that the connection failed. */
+/** Error codes of ours. Those of Node and libp2p only mean that the connection failed. */
 const OWN_CODES = new Set(['UNASKED', 'CORRUPT', 'ENDED_EARLY', 'REFUSED', 'TIMEOUT'])
 
 /** @param {unknown} code */
 const codeOf = code => (OWN_CODES.has(String(code)) ? String(code) : 'BROKEN')
 
 /**
- * broken waits for work, and leaves it when a signal is aborted, whether it minds the signal or not.
+ * broken waits for work until a signal is aborted, even if the work ignores the signal.
  *
  * @template T
  * @param {Promise<T>} work
@@ -238,8 +229,8 @@ async function fastest(roundTrip) {
  */
 
 /**
- * handshakes has each client open connections at a rate, as the specification's second benchmark asks for (libp2p/specs perf/perf.md), and
- * close each when it is set up. They are due on a schedule, whatever became of those before; those of different clients take turns.
+ * handshakes opens connections from each client at a rate, as in the second benchmark of the specification (libp2p/specs perf/perf.md),
+ * then closes each of them. Handshakes are due on a schedule, independent of the ones before. The clients take turns.
  *
  * @param {WayClient[]} clients
  * @param {{ handshakeRatePerSecond: number, handshakeForMs: number, timeoutMs: number }} how
@@ -253,7 +244,7 @@ export async function handshakes(clients, { handshakeRatePerSecond, handshakeFor
   const times = []
   /** @type {string[]} */
   const failures = []
-  const shake = async (/** @type {number} */ index) => {
+  const performHandshake = async (/** @type {number} */ index) => {
     const dueMs = startMs + (index * 1000) / perSecond
     await sleep(Math.max(0, dueMs - performance.now()))
     const lateMs = performance.now() - dueMs
@@ -268,9 +259,9 @@ export async function handshakes(clients, { handshakeRatePerSecond, handshakeFor
     times[index] = [performance.now() - dueMs, lateMs, true]
     try {
       await link.close()
-    } catch {} // it was set up, however it ends
+    } catch {} // only the handshake is measured
   }
-  await Promise.all(Array.from({ length: due }, (_, index) => shake(index)))
+  await Promise.all(Array.from({ length: due }, (_, index) => performHandshake(index)))
   return {
     due,
     failed: failures.length,
@@ -285,11 +276,11 @@ export async function handshakes(clients, { handshakeRatePerSecond, handshakeFor
 /**
  * @typedef {import('./protocol.js').NodeSettings} NodeSettings
  * @typedef {import('./protocol.js').Link & import('./protocol.js').ZerosLink} Link
- * @typedef {{ address: any, settings: NodeSettings }} Met - where the provider is reached by a way
+ * @typedef {{ address: any, settings: NodeSettings }} Met - address of the provider for a protocol
  *
  * @typedef {object} ZerosSetup
  * @property {import('../plan/transfer-plan.js').TransferPlan} plan
- * @property {number} maxTimes - of exchanges, and of handshakes, that it tells of a repeat; of more it tells some, from all of the repeat
+ * @property {number} maxTimes - times of exchanges or handshakes that it sends for a repeat; of more, a sample
  *
  * @typedef {object} TransferAsked
  * @property {string} way
@@ -306,12 +297,12 @@ export async function handshakes(clients, { handshakeRatePerSecond, handshakeFor
  * @property {number} rssBytes
  */
 
-/** ZerosRequestor is the side that sends zeros to the provider and has it send some, by all ways of a plan. */
+/** ZerosRequestor is the side that uploads zeros to the provider, or downloads them, over all protocols of a plan. */
 export class ZerosRequestor {
   #plan
   #reader = new SettingsReader(NODE_REASONS)
   #maxTimes
-  /** @type {Readonly<Record<string, Met>>} by way */
+  /** @type {Readonly<Record<string, Met>>} by protocol */
   #met = {}
   /** @type {Map<string, Promise<WayClient>>} */
   #clients = new Map()
@@ -326,17 +317,10 @@ export class ZerosRequestor {
     this.#maxTimes = maxTimes
   }
 
-  /** meet is told where the provider is reached, and lets go of clients from before. @param {Readonly<Record<string, Met>>} met - by way */
+  /** meet sets the addresses of the provider. It stops earlier clients. @param {Readonly<Record<string, Met>>} met - by protocol */
   async meet(met) {
     await this.close()
     this.#met = met
-  }
-
-  /** @param {string} name - of a way; each has its client from when it is first used */
-  #client(name) {
-    const made = this.#clients.get(name) ?? this.#make(name)
-    this.#clients.set(name, made)
-    return made
   }
 
   /** @param {string} name @returns {Promise<WayClient>} */
@@ -348,14 +332,15 @@ export class ZerosRequestor {
 
   /** @param {string} name @param {AbortSignal} signal */
   async #connect(name, signal) {
-    const client = await this.#client(name)
-    return /** @type {Link} */ (await client.connect(signal))
+    const client = this.#clients.get(name) ?? this.#make(name)
+    this.#clients.set(name, client)
+    return /** @type {Link} */ (await (await client).connect(signal))
   }
 
   /** @returns {AbortSignal} */
   get #deadline() {
     const signal = timeLimit(this.#plan.timeoutMs)
-    // every stream listens
+    // every stream adds a listener
     setMaxListeners(0, signal)
     return signal
   }
@@ -370,7 +355,7 @@ export class ZerosRequestor {
   }
 
   /**
-   * move moves bytes one way over the streams that are open.
+   * move transfers bytes in one direction over the open streams.
    *
    * @param {Pick<TransferAsked, 'direction' | 'bytes'>} asked
    * @returns {Promise<Transferred>}
@@ -383,7 +368,8 @@ export class ZerosRequestor {
     const beganNs = process.hrtime.bigint()
     const exchanged = await Promise.all(
       requests.map((request, index) => {
-        const part = partOf(bytes, requests.length, index)
+        const [from, to] = [index, index + 1].map(parts => Math.floor((bytes * parts) / requests.length))
+        const part = to - from
         return request({
           uploadBytes: direction === 'upload' ? part : 0,
           downloadBytes: direction === 'download' ? part : 0,
@@ -394,27 +380,26 @@ export class ZerosRequestor {
     )
     const { cpuMicros, rssBytes } = ownUsage()
     const firsts = exchanged.flatMap(({ firstByteNs }) => (firstByteNs === null ? [] : [firstByteNs]))
-    const received = exchanged.reduce((sum, { receivedBytes }) => sum + receivedBytes, 0)
     return {
-      bytes: direction === 'upload' ? bytes : received,
-      totalMs: msBetween(beganNs, largest(exchanged.map(({ endedNs }) => endedNs))),
-      firstByteMs: firsts.length === 0 ? null : msBetween(beganNs, smallest(firsts)),
+      bytes: direction === 'upload' ? bytes : sumOf(exchanged, ({ receivedBytes }) => receivedBytes),
+      totalMs: msBetween(beganNs, latest(exchanged.map(({ endedNs }) => endedNs))),
+      firstByteMs: firsts.length === 0 ? null : msBetween(beganNs, earliest(firsts)),
       steadyBytesPerSecond: direction === 'download' ? receipts.steadyBytesPerSecond : null,
       cpuMicros: cpuMicros - before.cpuMicros,
       rssBytes
     }
   }
 
-  /** shut closes what was opened. */
+  /** shut closes the connections. */
   async shut() {
     for (const link of this.#links.splice(0)) await link.close()
   }
 
   /**
-   * exchanges moves one byte there and one back, one exchange after the other, on one connection.
+   * exchanges sends one byte and receives one, again and again, on one connection.
    *
    * @param {{ way: string, count: number }} asked
-   * @returns {Promise<readonly { openMs: number, exchangeMs: number }[]>} opening a stream, and from then to the byte that came back
+   * @returns {Promise<readonly { openMs: number, exchangeMs: number }[]>} `openMs`: to open a stream; `exchangeMs`: from then until the byte arrived
    */
   async exchanges({ way, count }) {
     const link = await this.#connect(way, this.#deadline)
@@ -444,10 +429,10 @@ export class ZerosRequestor {
     for (let i = 0; i < clients; i++) made.push(await this.#make(way))
     const before = ownUsage()
     try {
-      const told = await handshakes(made, { handshakeRatePerSecond, handshakeForMs, timeoutMs })
+      const measured = await handshakes(made, { handshakeRatePerSecond, handshakeForMs, timeoutMs })
       return {
-        ...told,
-        times: spread(told.times, this.#maxTimes),
+        ...measured,
+        times: spread(measured.times, this.#maxTimes),
         cpuMicros: ownUsage().cpuMicros - before.cpuMicros
       }
     } finally {
@@ -455,7 +440,7 @@ export class ZerosRequestor {
     }
   }
 
-  /** settings are what its nodes have other than what libp2p takes by itself. */
+  /** settings are those in which its nodes differ from the defaults of libp2p. */
   settings() {
     return this.#reader.settings()
   }
@@ -469,15 +454,11 @@ export class ZerosRequestor {
   }
 }
 
-/** Shares of bytes differ by one at most. @param {number} bytes @param {number} parts @param {number} index */
-const partOf = (bytes, parts, index) =>
-  Math.floor((bytes * (index + 1)) / parts) - Math.floor((bytes * index) / parts)
-
 /** @param {bigint} from @param {bigint} to */
 const msBetween = (from, to) => Number(to - from) / 1e6
 
 /** @param {bigint[]} times */
-const largest = times => times.reduce((a, b) => (a > b ? a : b))
+const latest = times => times.reduce((a, b) => (a > b ? a : b))
 
 /** @param {bigint[]} times */
-const smallest = times => times.reduce((a, b) => (a < b ? a : b))
+const earliest = times => times.reduce((a, b) => (a < b ? a : b))

@@ -23,19 +23,19 @@ import { carOf, takeCar } from './blocks.js'
  * @typedef {import('node:net').Socket} Socket
  */
 
-/** An exchange on a plain socket begins with two numbers: how many bytes follow, and how many are wanted back. */
+/** An exchange on a plain socket begins with two numbers: the bytes that follow, the bytes of the reply. */
 const HEAD_BYTES = 16
 const BLOCK = Buffer.alloc(64 << 10)
 
-/** @param {Socket} socket @param {number} count */
-async function sendZeros(socket, count) {
+/** @param {Writable} writable @param {number} count */
+async function sendZeros(writable, count) {
   for (let left = count; left > 0; left -= BLOCK.length)
-    if (!socket.write(left < BLOCK.length ? BLOCK.subarray(0, left) : BLOCK)) await once(socket, 'drain')
+    if (!writable.write(left < BLOCK.length ? BLOCK.subarray(0, left) : BLOCK)) await once(writable, 'drain')
 }
 
 /**
- * serveFramed answers exchanges on a socket, one after the other: it reads one to its end, and then sends what is wanted, or a byte
- * where nothing is.
+ * serveFramed answers exchanges on a socket, one after the other. It reads an exchange to its end, then sends the zeros of the reply, at
+ * least one byte.
  *
  * @param {Socket} socket
  * @param {Pick<Served, 'onReceived' | 'onSent'>} served
@@ -44,10 +44,6 @@ export function serveFramed(socket, { onReceived, onSent }) {
   let head = Buffer.alloc(0)
   let left = 0
   let wanted = 0
-  const reply = async () => {
-    await sendZeros(socket, Math.max(1, wanted))
-    onSent(wanted)
-  }
   socket.setNoDelay(true)
   socket.on('data', chunk => {
     let at = 0
@@ -62,7 +58,10 @@ export function serveFramed(socket, { onReceived, onSent }) {
     if (chunk.length > at) onReceived(chunk.length - at)
     if (left > 0) return
     head = Buffer.alloc(0)
-    reply().catch(() => {})
+    sendZeros(socket, Math.max(1, wanted)).then(
+      () => onSent(wanted),
+      () => {}
+    )
   })
   socket.on('error', () => socket.destroy())
 }
@@ -111,9 +110,9 @@ export function exchangeFramed(socket, { uploadBytes, downloadBytes, signal, onR
 /** @typedef {import('./protocol.js').WayModule} WayModule */
 
 /**
- * listening starts a server on a free port.
+ * listening starts a server on a free port. Its listeners of connections must exist.
  *
- * @param {import('node:net').Server} server - with its listeners of connections
+ * @param {import('node:net').Server} server
  * @param {import('./protocol.js').Between} between
  * @returns {Promise<import('./protocol.js').Provided>}
  */
@@ -140,7 +139,7 @@ export async function listening(server, { host, peers = null, line }) {
 }
 
 /**
- * dialled opens a socket with its line.
+ * dialled opens a socket behind a line.
  *
  * @param {{ host: string, port: number }} address
  * @param {import('./protocol.js').Between['line']} line
@@ -157,7 +156,7 @@ export async function dialled(address, line, signal) {
 }
 
 /**
- * Each stream is a connection of its own; the first is the one that was dialled.
+ * Each stream is a connection of its own. The first stream takes the connection that was opened first.
  *
  * @param {(signal: AbortSignal) => Promise<Socket>} connect
  * @returns {Promise<import('./protocol.js').WayClient>}
@@ -184,7 +183,7 @@ const framedClient = async connect => ({
   stop: () => {}
 })
 
-/** TCP are both ends of a plain socket. @type {WayModule} */
+/** TCP is the protocol of plain sockets. @type {WayModule} */
 export const TCP = {
   provide: async (served, settings) =>
     listening(
@@ -194,7 +193,7 @@ export const TCP = {
   client: (address, { line }) => framedClient(signal => dialled(address, line, signal))
 }
 
-/** TLS are both ends of a secured socket, TLS 1.3. @type {WayModule} */
+/** TLS is the protocol of sockets with TLS 1.3. @type {WayModule} */
 export const TLS = {
   async provide(served, settings) {
     const server = createTlsServer({ ...(await selfSigned()), minVersion: 'TLSv1.3' }, socket =>
@@ -206,7 +205,7 @@ export const TLS = {
   client: (address, { line }) =>
     framedClient(async signal => {
       const socket = await dialled(address, line, signal)
-      // the server is of this run: nobody else is to be kept out
+      // the certificate is self-signed
       const secured = connectTls({ socket, rejectUnauthorized: false })
       await once(secured, 'secureConnect', { signal })
       return secured
@@ -217,11 +216,10 @@ const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 const DAY_MS = 86_400_000
 
 /**
- * selfSigned makes a key and a certificate that it signed itself, for a server that nobody need tell from others: it is thrown away with
- * the run.
+ * selfSigned makes a key with a self-signed certificate, for one run.
  *
  * @param {{ now?: () => number, addresses?: readonly string[] }} [parts] - `now`: ms since 1970
- * @returns {Promise<{ key: string, cert: string }>} PEM; of localhost and the addresses, from a day ago on for 30 days
+ * @returns {Promise<{ key: string, cert: string }>} PEM; of localhost and the addresses, valid from a day ago for 30 days
  */
 export async function selfSigned({ now = Date.now, addresses = ['127.0.0.1', '::1'] } = {}) {
   const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify'])
@@ -252,38 +250,34 @@ export async function selfSigned({ now = Date.now, addresses = ['127.0.0.1', '::
  * @typedef {import('node:stream').Writable} Writable
  */
 
-/** CAR_TYPE is the media type of a CAR. */
+/** Media type of a CAR. */
 const CAR_TYPE = 'application/vnd.ipld.car'
 
 /**
- * answering answers requests for files, `GET /<root>?transfer=<name>&peer=<name>`, for a round trip, `GET /`, and for zeros, `POST
- * /<bytes wanted back>`.
+ * answering answers three kinds of requests: a file, `GET /<root>?transfer=<name>&peer=<name>`; a round trip, `GET /`; zeros, `POST /<bytes
+ * of the reply>`, which are sent when the request was read to its end.
  *
  * @param {Served} served
  * @returns {(request: any, response: any) => void}
  */
-const answering = served => (request, response) => {
-  if (request.method === 'POST') answerZeros(request, response, served)
-  else void answerFile(request, response, served.blocks)
-}
-
-/** A request is read to its end, and then answered with what its path asks for. @param {any} request @param {any} response @param {Served} served */
-function answerZeros(request, response, { onReceived, onSent }) {
-  const wanted = Number(request.url.slice(1))
-  request.on('data', (/** @type {Buffer} */ { length }) => onReceived(length))
-  request.on('end', async () => {
-    response.writeHead(200, { 'content-length': wanted })
-    await endWithZeros(response, wanted).then(
-      () => onSent(wanted),
-      () => {}
-    )
-  })
-}
+const answering =
+  ({ blocks, onReceived, onSent }) =>
+  (request, response) => {
+    if (request.method !== 'POST') return void answerFile(request, response, blocks)
+    const wanted = Number(request.url.slice(1))
+    request.on('data', (/** @type {Buffer} */ { length }) => onReceived(length))
+    request.on('end', async () => {
+      response.writeHead(200, { 'content-length': wanted })
+      await endWithZeros(response, wanted).then(
+        () => onSent(wanted),
+        () => {}
+      )
+    })
+  }
 
 /** @param {Writable} writable @param {number} count */
 async function endWithZeros(writable, count) {
-  for (let left = count; left > 0; left -= BLOCK.length)
-    if (!writable.write(left < BLOCK.length ? BLOCK.subarray(0, left) : BLOCK)) await once(writable, 'drain')
+  await sendZeros(writable, count)
   writable.end()
 }
 
@@ -301,14 +295,15 @@ async function answerFile({ url = '/' }, response, serve) {
     for await (const parts of carOf(CID.parse(root), blocks)) await written(response, parts)
     response.end()
   } catch {
-    // the other side knows what is missing
+    // the requestor notices what is missing
     response.destroy()
   }
 }
 
 /** @param {ServerResponse} response @param {readonly Uint8Array[]} parts */
 async function written(response, parts) {
-  // parts of a turn leave together: node:http holds its socket's writes until the turn is over. (Its own `cork` loses a drain, Node 24)
+  // Parts of one turn of the event loop leave together: node:http holds back the writes of its socket until the turn ends. (Its own `cork`
+  // loses a drain, Node 24)
   for (const part of parts) response.write(part)
   if (!response.writableNeedDrain) return
   if (response.destroyed) throw new Error('the requestor has closed the connection')
@@ -339,7 +334,7 @@ async function exchange(sending, replying, { uploadBytes, signal, onReceived = (
   try {
     endWithZeros(sending, uploadBytes).catch(() => {})
     const reply = await replying
-    // the head of a reply counts: of an upload there is no more
+    // the head of a reply counts: the reply to an upload has no body
     const firstByteNs = process.hrtime.bigint()
     for await (const { length } of reply) {
       receivedBytes += length
@@ -351,9 +346,9 @@ async function exchange(sending, replying, { uploadBytes, signal, onReceived = (
   }
 }
 
-/** @param {import('node:events').EventEmitter} sending @returns {Promise<any>} the reply, when its head has come */
+/** @param {import('node:events').EventEmitter} sending @returns {Promise<any>} the reply, when its head has arrived */
 async function replyOf(sending) {
-  // what breaks it later is told by the reply
+  // later errors are reported by the reply
   sending.on('error', () => {})
   const [reply] = await once(sending, 'response')
   return reply
@@ -370,16 +365,16 @@ async function ended(response) {
  * @property {string} scheme
  * @property {typeof http.request} request
  * @property {(options: object) => http.Agent} agent
- * @property {(socket: Socket, options: object) => Socket} secured - what is to be used in place of a socket with its line
+ * @property {(socket: Socket, options: object) => Socket} secured - adds TLS to a socket, where the protocol has it
  */
 
 /**
- * A requestor's side of HTTP/1.1: connections that stay open, each with an agent of its own, so that it is known which are idle.
+ * A requestor's side of HTTP/1.1. Connections stay open. Each has an agent of its own, so that idle ones are known.
  *
  * @param {Client} client
  * @returns {import('./protocol.js').WayModule['client']}
  */
-const clientOf =
+const httpClient =
   ({ scheme, request, agent: newAgent, secured }) =>
   async ({ host, port }, { line, peer = '', connections = 0 }) => {
     const base = `${scheme}://${hostInUrl(host)}:${port}`
@@ -465,17 +460,17 @@ const clientOf =
 
 /** @param {http.Server | https.Server} server @param {Served} served @param {import('./protocol.js').Between} between */
 export function providing(server, served, between) {
-  // connections are the requestors': one that is closed as idle when it is needed would break its transfer
+  // only requestors close connections: a timeout of an idle connection could break the next transfer
   server.keepAliveTimeout = 0
   server.requestTimeout = 0
   server.on('request', answering(served))
   return listening(server, between)
 }
 
-/** HTTP: HTTP/1.1, a file as a CAR. @type {import('./protocol.js').WayModule} */
+/** HTTP is HTTP/1.1 of Node; a file is a CAR. @type {import('./protocol.js').WayModule} */
 export const HTTP = {
   provide: async (served, settings) => providing(http.createServer(), served, settings),
-  client: clientOf({
+  client: httpClient({
     scheme: 'http',
     request: http.request,
     agent: options => new http.Agent(options),
@@ -483,10 +478,10 @@ export const HTTP = {
   })
 }
 
-/** HTTPS: the same over TLS. The certificate is made for the run alone, and not looked at. @type {import('./protocol.js').WayModule} */
+/** HTTPS is the same over TLS. The certificate is made for one run; the client accepts any. @type {import('./protocol.js').WayModule} */
 export const HTTPS = {
   provide: async (served, settings) => providing(https.createServer(await selfSigned()), served, settings),
-  client: clientOf({
+  client: httpClient({
     scheme: 'https',
     request: https.request,
     agent: options => new https.Agent(options),
@@ -494,14 +489,14 @@ export const HTTPS = {
   })
 }
 
-/** HTTP2: HTTP/2 without TLS, streams of one connection. @type {import('./protocol.js').WayModule} */
+/** HTTP2 is HTTP/2 without TLS: all streams share one connection. @type {import('./protocol.js').WayModule} */
 export const HTTP2 = {
   provide: async (served, settings) => listening(createServer2(answering(served)), settings),
   client: async (address, { line }) => ({
     async connect(signal) {
       const socket = await dialled(address, line, signal)
       const session = connect('http://127.0.0.1', { createConnection: () => socket })
-      // each exchange tells of what breaks it
+      // each exchange reports its own errors
       session.on('error', () => {})
       await once(session, 'remoteSettings', { signal })
       return {
