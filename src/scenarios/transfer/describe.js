@@ -1,5 +1,4 @@
-// The description of a transfer result, with the tables of zeros.
-
+// The description of a transfer result.
 import { enumerated } from '../../kit/collections.js'
 import { counted, significant } from '../../kit/numbers.js'
 import { limitedTransfer, limitNames } from '../../measure/limited-by.js'
@@ -12,7 +11,7 @@ import { movesFiles, roundsOf, transferPlan, waysOf } from './plan/transfer-plan
 const describerOf = plan => (movesFiles(plan) ? FILES : ZEROS)
 
 /**
- * describePlan says what a plan measures, and what its phases are called.
+ * describePlan describes a plan and its phases.
  *
  * @param {unknown} asked
  * @returns {import('../../report/schema.js').PlanDescription}
@@ -23,7 +22,7 @@ export function describePlan(asked) {
 }
 
 /**
- * describeResult describes what was measured of each protocol on each network.
+ * describeResult describes the measurements of each protocol on each network.
  *
  * @param {unknown} document
  * @returns {import('../../report/schema.js').Description}
@@ -48,13 +47,13 @@ export function describeResult(document) {
 
 const DIRECTIONS = /** @type {const} */ (['upload', 'download'])
 
-/** ZEROS describes plans and results of zeros: uploads, downloads, latency and handshakes of each protocol, on each network. */
+/** ZEROS describes plans and results of zeros. */
 const ZEROS = {
   /** @param {TransferPlan} plan @returns {import('../../report/schema.js').PlanDescription} */
   plan(plan) {
     const sides = plan.target === null ? 'provider and requestor' : 'requestor'
     return {
-      what: [work(plan), ...setting(plan)].join(' · '),
+      what: work(plan),
       phases: {
         setup: [`starting ${sides}`, `${sides} ready`],
         warmup: ['warming up', 'warm-up'],
@@ -76,7 +75,7 @@ const ZEROS = {
       title: result.id,
       headline: headline(result),
       tiles: tiles(outcome).slice(0, 4),
-      // the first table is that of the run: without it there is none
+      // the first table is the table of the run: without it there are no others
       tables: measureRows(outcome).length === 0 ? [] : tables(result),
       plots: plots(outcome),
       warnings: outcome.handshakes
@@ -90,20 +89,17 @@ const ZEROS = {
 }
 
 /** @param {TransferPlan} plan */
-function work({ measures, sizeBytes }) {
+function work(plan) {
+  const { measures, sizeBytes, repeats, target } = plan
   const moves = DIRECTIONS.some(direction => measures.includes(direction))
-  return `${measures.join(', ')}${moves ? ` of ${significant(sizeBytes / 1e6)} MB` : ''}`
-}
-
-/** @param {TransferPlan} plan */
-function setting(plan) {
   const rounds = roundsOf(plan)
   return [
+    `${measures.join(', ')}${moves ? ` of ${significant(sizeBytes / 1e6)} MB` : ''}`,
     counted(waysOf(plan).length, 'protocol'),
-    counted(plan.repeats, 'repeat'),
-    plan.target === null ? 'provider in its own process' : `provider at ${plan.target}`,
+    counted(repeats, 'repeat'),
+    target === null ? 'provider in its own process' : `provider at ${target}`,
     rounds.length === 1 ? network(rounds[0]) : counted(rounds.length, 'network')
-  ]
+  ].join(' · ')
 }
 
 /** @param {ZerosResult} result */
@@ -164,7 +160,7 @@ const tiles = outcome =>
   )
 
 /**
- * @typedef {object} Measure - a row of the first table; what it has no figure of is absent
+ * @typedef {object} Measure - a row of the first table; figures that it does not have are absent
  * @property {string} measure
  * @property {Round} round
  * @property {string} way
@@ -174,7 +170,7 @@ const tiles = outcome =>
  */
 
 /**
- * Networks, and protocols in each, stand in the same order everywhere.
+ * Sorts rows by network, then by protocol, in the order of the plan.
  *
  * @template {{ way: string, round: Round }} T
  * @param {Pick<ZerosOutcome, 'ways'>} outcome
@@ -193,16 +189,20 @@ function inOrder({ ways }, rows) {
 /** @param {ZerosOutcome} outcome @returns {Measure[]} */
 const measureRows = ({ rows, ...outcome }) => [
   ...rows.map(transfer => ({
-    ...{ measure: transfer.direction, round: transfer.round },
-    ...{ way: transfer.way, transfer }
+    measure: transfer.direction,
+    round: transfer.round,
+    way: transfer.way,
+    transfer
   })),
   ...inOrder(outcome, outcome.latency).map(({ round, way, both }) => ({
-    ...{ measure: 'latency', round },
+    measure: 'latency',
+    round,
     way,
     ms: both?.median
   })),
   ...inOrder(outcome, outcome.handshakes).map(handshake => ({
-    ...{ measure: 'handshake', round: handshake.round },
+    measure: 'handshake',
+    round: handshake.round,
     way: handshake.way,
     handshake,
     ms: handshake.times === null ? undefined : timeCell(medianOf(handshake.times))
@@ -212,10 +212,10 @@ const measureRows = ({ rows, ...outcome }) => [
 /** @param {ZerosRow} row */
 const tcp = ({ overhead }) => overhead.find(({ to }) => to === 'TCP')
 
-/** Older results have the verdict alone. @param {ZerosRow} row */
+/** Results of earlier releases have the verdict alone. @param {ZerosRow} row */
 const limitText = ({ limitedBy, verdict, cores }) => limitNames(limitedBy ?? limitedTransfer(verdict, cores))
 
-/** Of the first table. @type {readonly import('../../report/description.js').ColumnOf<Measure>[]} */
+/** Columns of the first table. @type {readonly import('../../report/description.js').ColumnOf<Measure>[]} */
 const MEASURE_COLUMNS = [
   ['Measure', ({ measure }) => measure, 'text'],
   ['Protocol', ({ way }) => way, 'text'],
@@ -237,9 +237,6 @@ const MEASURE_COLUMNS = [
   ['Limited by', ({ transfer }) => transfer && limitText(transfer), 'text']
 ]
 
-/** @param {Round} round */
-const isFree = ({ latencyMs, bytesPerSecond }) => latencyMs === 0 && bytesPerSecond === null
-
 /** @param {ZerosResult} result */
 function measures({ plan, outcome }) {
   const notes = [
@@ -256,7 +253,9 @@ function measures({ plan, outcome }) {
     ...(outcome.latency.length > 0
       ? ['Latency: a stream is opened and a byte goes there and back, on an open connection.']
       : []),
-    ...(plan.network === 'namespaces' || roundsOf(plan).every(isFree) ? [] : [NOT_TCP])
+    ...(plan.network === 'namespaces' || roundsOf(plan).every(round => network(round) === 'unlimited')
+      ? []
+      : [NOT_TCP])
   ]
   return table('measures', 'Transfers, latency and handshakes', measureRows(outcome), MEASURE_COLUMNS, {
     note: notes.join(' '),
@@ -400,7 +399,7 @@ function plots({ rows, transfers, ways }) {
 /** @param {Direction} direction */
 const named = direction => (direction === 'upload' ? 'Upload' : 'Download')
 
-/** A plot only where there are several numbers of streams. @param {Pick<ZerosOutcome, 'rows' | 'ways'>} of @param {Direction} direction @returns {Plot[]} */
+/** With one number of streams there is no plot. @param {Pick<ZerosOutcome, 'rows' | 'ways'>} of @param {Direction} direction @returns {Plot[]} */
 function byStreams({ rows, ways }, direction) {
   if (new Set(rows.map(({ streams }) => streams)).size < 2) return []
   return [

@@ -1,4 +1,4 @@
-// The description of transferred files, with the plots of all transfers.
+// The description of transferred files.
 import { grouping, present, spread } from '../../../kit/collections.js'
 import { counted, rateWords, significant, sizeText } from '../../../kit/numbers.js'
 import { limitedTransfer, limitNames, modelGoodput } from '../../../measure/limited-by.js'
@@ -15,34 +15,35 @@ import { roundsOf } from '../plan/transfer-plan.js'
  * @typedef {import('../plan/transfer-plan.js').Round} Round
  */
 
-/** More points of a line cannot be seen. */
+/** More points of a line are not visible. */
 const MAX_POINTS = 100
 /** Lines of more transfers hide one another. */
 const MAX_CURVES = 8
-/** Networks, and protocols on networks, that have plots of their own: the others are in result.json. */
+/** Networks with plots of their own. The others are in result.json. */
 const MAX_ROUNDS = 4
+/** Protocols, on all networks together, with plots of their own. */
 const MAX_BLOCK_PLOTS = 10
 
 /** @param {number} bytesPerSecond */
 const bandwidth = bytesPerSecond =>
   bytesPerSecond < 1e6 ? `${rateWords(bytesPerSecond / 1e3)} kB/s` : `${rateWords(bytesPerSecond / 1e6)} MB/s`
 
-/** network says what lies between the sides. @param {Round} round */
+/** network describes the network between the sides. @param {Round} round */
 export const network = ({ latencyMs, bytesPerSecond }) =>
   present([
     latencyMs > 0 && `${rateWords(latencyMs)} ms`,
     bytesPerSecond !== null && bandwidth(bytesPerSecond)
   ]).join(', ') || 'unlimited'
 
-/** roundId names a round in an id. @param {Round} round */
+/** roundId is the part of an id that names a round. @param {Round} round */
 export const roundId = ({ latencyMs, bytesPerSecond }) =>
   `${latencyMs}ms-${bytesPerSecond ?? 'unlimited'}`.replaceAll('.', '-')
 
 /**
- * transferPlots draw the time and throughput of each protocol, and what happened in its first repeat.
+ * transferPlots draws the time and throughput of each protocol, and its first repeat.
  *
  * @param {FilesOutcome} outcome
- * @param {boolean} isTimed - its times count
+ * @param {boolean} isTimed - its times are valid
  * @returns {Plot[]}
  */
 function transferPlots(outcome, isTimed) {
@@ -53,9 +54,9 @@ function transferPlots(outcome, isTimed) {
     ...requests(outcome, 'in-progress', 'Requests in progress', 2),
     ...blockTimes(outcome)
   ]
-  // the last of its kind is of the hardest network
+  // the last plot of its kind shows the slowest network
   const [first] = plots
-  const main = plots.findLast(({ kind, y }) => first !== undefined && kind === first.kind && y === first.y)
+  const main = plots.findLast(({ kind, y }) => kind === first.kind && y === first.y)
   return plots.map(plot => (plot === main ? { ...plot, main: true } : plot))
 }
 
@@ -72,10 +73,10 @@ function grouped(rows, keyOf) {
   return [...groups.values()]
 }
 
-/** As many as have plots, with the last one, of the hardest network. @template T @param {readonly T[]} groups @param {number} [most] */
+/** Selects the groups that have plots: among them the last one, of the slowest network. @template T @param {readonly T[]} groups @param {number} [most] */
 const chosen = (groups, most = MAX_ROUNDS) => spread(groups.toReversed(), most).toReversed()
 
-/** A plot for each bandwidth, where there are several latencies: of one, the table says all. @param {FilesOutcome} outcome @returns {Plot[]} */
+/** A plot for each bandwidth with several latencies. @param {FilesOutcome} outcome @returns {Plot[]} */
 const timeByLatency = ({ cases }) =>
   chosen(grouped(cases, ({ bytesPerSecond }) => String(bytesPerSecond))).flatMap(ofOneBandwidth => {
     if (new Set(ofOneBandwidth.map(({ latencyMs }) => latencyMs)).size < 2) return []
@@ -89,9 +90,9 @@ const timeByLatency = ({ cases }) =>
         x: 'One-way latency, ms',
         y: 'Time, ms',
         compared: true,
-        series: grouped(ofOneBandwidth, ({ way }) => way).map(ofOneWay => ({
-          label: ofOneWay[0].way,
-          values: ofOneWay
+        series: grouped(ofOneBandwidth, ({ way }) => way).map(ofOneProtocol => ({
+          label: ofOneProtocol[0].way,
+          values: ofOneProtocol
             .toSorted((a, b) => a.latencyMs - b.latencyMs)
             .map(({ latencyMs, seconds: { median, low, high } }) => [
               latencyMs,
@@ -104,14 +105,12 @@ const timeByLatency = ({ cases }) =>
     ]
   })
 
-/** The round trip of loopback is that of two busy processes: such rounds are left out. @param {FilesOutcome} outcome @returns {Plot[]} */
+/** Rounds without latency are left out: their round trip only shows how busy the two processes are. @param {FilesOutcome} outcome @returns {Plot[]} */
 function throughputByRoundTrip({ cases }) {
   const far = cases.filter(
     ({ latencyMs, roundTripMs, goodput }) => latencyMs > 0 && roundTripMs !== null && goodput.median !== null
   )
   if (far.length === 0) return []
-  /** @param {Case} each */
-  const point = ({ roundTripMs, goodput }) => [four(roundTripMs), four(megabytes(goodput.median))]
   return [
     {
       id: 'throughput-by-round-trip',
@@ -124,10 +123,12 @@ function throughputByRoundTrip({ cases }) {
       logY: true,
       compared: true,
       series: [
-        ...grouped(far, ({ way }) => way).map(ofOneWay => ({
-          label: ofOneWay[0].way,
+        ...grouped(far, ({ way }) => way).map(ofOneProtocol => ({
+          label: ofOneProtocol[0].way,
           style: /** @type {const} */ ('points'),
-          values: ofOneWay.map(point).toSorted(([a], [b]) => Number(a) - Number(b))
+          values: ofOneProtocol
+            .map(({ roundTripMs, goodput }) => [four(roundTripMs), four(megabytes(goodput.median))])
+            .toSorted(([a], [b]) => Number(a) - Number(b))
         })),
         ...models(far)
       ]
@@ -137,7 +138,7 @@ function throughputByRoundTrip({ cases }) {
 
 const MODEL_POINTS = 40
 
-/** A curve for each bandwidth and window there is. @param {readonly Case[]} cases @returns {Series[]} */
+/** A curve for each pair of a bandwidth and a window. @param {readonly Case[]} cases @returns {Series[]} */
 function models(cases) {
   const trips = cases.map(({ roundTripMs }) => Number(roundTripMs))
   const [from, to] = [Math.min(...trips) / 1.5, Math.max(...trips) * 1.5]
@@ -154,7 +155,7 @@ function models(cases) {
         const model = modelGoodput({ roundTripMs, windowBytes, lineBytesPerSecond: bytesPerSecond })
         return [four(roundTripMs), four(megabytes(model.bytesPerSecond))]
       })
-      // far above what was measured it says nothing
+      // the model is not drawn far above the measured values
       return [
         {
           label: `model: ${label}`,
@@ -168,7 +169,7 @@ function models(cases) {
 
 /** A plot for each network, with the first transfers of each protocol. @param {FilesOutcome} outcome @returns {Plot[]} */
 function bytesOverTime({ transfers, cases }) {
-  const ways = cases.map(({ way }) => way)
+  const protocols = cases.map(({ way }) => way)
   const drawn = transfers
     .filter(({ repeat, requestor, file }) => repeat === 0 && requestor === 0 && file < MAX_CURVES)
     .filter(({ curve = [] }) => curve.length > 0)
@@ -181,7 +182,7 @@ function bytesOverTime({ transfers, cases }) {
     y: 'Stored, MB',
     compared: true,
     series: ofOneRound
-      .toSorted((a, b) => ways.indexOf(a.way) - ways.indexOf(b.way))
+      .toSorted((a, b) => protocols.indexOf(a.way) - protocols.indexOf(b.way))
       .map(({ way, file, curve = [] }) => ({
         label: file === 0 ? way : `${way}, file ${file + 1}`,
         style: /** @type {const} */ ('steps'),
@@ -190,11 +191,10 @@ function bytesOverTime({ transfers, cases }) {
   }))
 }
 
-/** As many as can be seen, with the last. @template T @param {readonly T[]} points @returns {readonly T[]} */
+/** Thins out points, but keeps the last one. @template T @param {readonly T[]} points @returns {readonly T[]} */
 const thinned = points => {
   const shown = spread(points, MAX_POINTS)
-  const last = points.slice(-1)
-  return shown.at(-1) === last[0] ? shown : [...shown, ...last]
+  return shown.at(-1) === points.at(-1) ? shown : [...shown, ...points.slice(-1)]
 }
 
 /**
@@ -228,13 +228,6 @@ const requests = ({ waiting }, name, title, column) =>
     }))
   }))
 
-const EVENTS = /** @type {const} */ ([
-  ['queued', 'queuedMs'],
-  ['sent', 'sentMs'],
-  ['received', 'receivedMs'],
-  ['stored', 'storedMs']
-])
-
 /** A plot for each protocol on each network, with a line for each event in the life of a block. @param {FilesOutcome} outcome @returns {Plot[]} */
 const blockTimes = ({ blockTimes }) =>
   chosen(
@@ -251,9 +244,9 @@ const blockTimes = ({ blockTimes }) =>
       note: `When each block was queued, sent, received and stored, in the first repeat.${every === 1 ? '' : ` One of ${every} blocks is drawn.`}`,
       x: 'Block, in the order in which the provider queued it',
       y: 'Time, ms',
-      series: EVENTS.map(([label, key]) => ({
+      series: /** @type {const} */ (['queued', 'sent', 'received', 'stored']).map(label => ({
         label,
-        values: drawn.map(({ place, [key]: ms }) => [place, four(ms)])
+        values: drawn.map(({ place, [/** @type {const} */ (`${label}Ms`)]: ms }) => [place, four(ms)])
       }))
     }
   })
@@ -266,11 +259,11 @@ const blockTimes = ({ blockTimes }) =>
  * @typedef {{ way: string, latencyMs: number, bytesPerSecond: number | null }} WayInRound
  */
 
-/** FILES describes plans and results of files: how long each protocol took to transfer them, on each network. */
+/** FILES describes plans and results of files. */
 export const FILES = {
   /** @param {TransferPlan} plan @returns {import('../../../report/schema.js').PlanDescription} */
   plan: plan => ({
-    what: [work(plan), ...setting(plan)].join(' · '),
+    what: work(plan),
     phases: {
       setup: ['starting provider and requestors', 'provider and requestors ready'],
       files: ['making files', 'files made'],
@@ -294,7 +287,7 @@ export const FILES = {
       tiles: round
         .slice(0, 4)
         .map(({ way, seconds }) => [`${way}, median`, isTimed(result) ? inMs(seconds.median) : null, 'ms']),
-      // the first table is that of the run: without it there is none
+      // the first table is the table of the run: without it there are no others
       tables: outcome.cases.length === 0 ? [] : tables(result),
       plots: transferPlots(outcome, isTimed(result)),
       warnings: failures(outcome)
@@ -302,23 +295,21 @@ export const FILES = {
   }
 }
 
-/** @param {TransferPlan} plan */
-function work(plan) {
-  const { concurrency, sizeBytes, ways, repeats } = plan
-  const rounds = roundsOf(plan).length
-  return `${counted(concurrency, 'file')} of ${sizeText(sizeBytes)} by ${ways.join(', ')} · ${counted(rounds, 'network')}, ${counted(repeats, 'repeat')} each`
-}
-
 const STORES = { memory: 'in memory', car: 'in a CAR file', disk: 'on disk' }
 
 /** @param {TransferPlan} plan */
-function setting({ requestors, security, transport, store, leftOut }) {
+function work(plan) {
+  const { concurrency, sizeBytes, ways, repeats } = plan
+  const { requestors, security, transport, store, leftOut } = plan
+  const rounds = roundsOf(plan).length
   return [
+    `${counted(concurrency, 'file')} of ${sizeText(sizeBytes)} by ${ways.join(', ')}`,
+    `${counted(rounds, 'network')}, ${counted(repeats, 'repeat')} each`,
     `1 provider, ${counted(requestors, 'requestor')}, a process each`,
     transport === 'quic' ? 'libp2p over QUIC' : `libp2p over ${transport} with ${security}`,
     `blocks ${STORES[store]}`,
     ...leftOut.map(({ why }) => `left out: ${why}`)
-  ]
+  ].join(' · ')
 }
 
 /** @param {FilesResult} result */
@@ -338,26 +329,21 @@ function tables(result) {
   ].filter(({ rows }) => rows.length > 0)
 }
 
-/** networkTables are of what joined the sides in each round. @param {Pick<FilesOutcome, 'namespaces'>} outcome */
+/** networkTables shows the links between the sides in each round. @param {Pick<FilesOutcome, 'namespaces'>} outcome */
 export const networkTables = ({ namespaces = [] }) =>
-  namespaceTables(
-    namespaces.map(figures => ({
-      label: network(/** @type {any} */ (figures)),
-      figures: /** @type {any} */ (figures)
-    }))
-  )
+  namespaceTables(/** @type {any[]} */ (namespaces).map(figures => ({ label: network(figures), figures })))
 
-/** NOT_TCP is said where the network is a line behind sockets. */
+/** NOT_TCP is a note to results whose network is a line behind sockets. */
 export const NOT_TCP =
   'The network is emulated at the socket: TCP below it sees loopback, without slow start or a window.'
 
 /** @param {number | null} seconds */
 const inMs = seconds => (seconds === null ? null : 1000 * seconds)
 
-/** Full garbage collections between readings of memory leave no times. @param {FilesResult} result */
+/** With full garbage collections between readings of memory, times are not valid. @param {Pick<FilesResult, 'plan'>} result */
 const isTimed = ({ plan }) => plan.memorySnapshots !== 'detailed'
 
-/** The last round is the hardest. @param {readonly Case[]} cases */
+/** The cases of the last round, which has the slowest network. @param {readonly Case[]} cases */
 const lastRound = cases => {
   const last = cases.at(-1)
   return cases.filter(each => last !== undefined && roundId(each) === roundId(last))
@@ -397,21 +383,18 @@ function failures({ transfers }) {
 
 /** @typedef {import('../../../report/description.js').ColumnOf<WayInRound>} RoundColumn */
 
-/** In the tables of each transfer and reading. @type {readonly RoundColumn[]} */
+/** Columns of the tables with a row for each transfer or reading. @type {readonly RoundColumn[]} */
 const ROUND = [
   ['Latency ms', ({ latencyMs }) => latencyMs, 'ms'],
   ['Bandwidth MB/s', ({ bytesPerSecond }) => megabytes(bytesPerSecond), 'number'],
   ['Protocol', ({ way }) => way, 'text']
 ]
 
-/** @param {Case} of */
-const limitText = ({ limitedBy, verdict }) => limitNames(limitedBy ?? limitIn(verdict.limit))
-
-/** Older results have the verdict alone. @param {string} limit */
-function limitIn(limit) {
+/** Results of earlier releases have the verdict alone. @param {Case} of */
+function limitText({ limitedBy, verdict: { limit } }) {
   const [, side = null] = /^CPU of the (\w+)$/.exec(limit) ?? []
   const verdict = { limit: side === null ? limit : 'CPU', side, reached: null }
-  return limitedTransfer(verdict, { server: null, client: null })
+  return limitNames(limitedBy ?? limitedTransfer(verdict, { server: null, client: null }))
 }
 
 /** @typedef {Case & { isTimed: boolean, sizeBytes: number }} Row - of the first table */
@@ -419,7 +402,7 @@ function limitIn(limit) {
 /** @template T @param {(of: Row) => T} value @returns {(of: Row) => T | null} */
 const timed = value => of => (of.isTimed ? value(of) : null)
 
-/** Of the first table. @type {readonly import('../../../report/description.js').ColumnOf<Row>[]} */
+/** Columns of the first table. @type {readonly import('../../../report/description.js').ColumnOf<Row>[]} */
 const PROTOCOL_COLUMNS = [
   ['Network', network, 'text'],
   ['Protocol', ({ way }) => way, 'text'],
@@ -448,23 +431,18 @@ const PROTOCOL_COLUMNS = [
 ]
 
 /** @param {FilesResult} result */
-const protocolsTable = result =>
+const protocolsTable = ({ plan, outcome }) =>
   table(
     'protocols',
     'Protocols compared',
-    result.outcome.cases.map(each => ({
-      ...each,
-      isTimed: isTimed(result),
-      sizeBytes: result.plan.sizeBytes
-    })),
+    outcome.cases.map(each => ({ ...each, isTimed: isTimed({ plan }), sizeBytes: plan.sizeBytes })),
     PROTOCOL_COLUMNS,
-    { note: notes(result).join(' '), allColumns: true }
+    { note: notes({ plan, outcome }).join(' '), allColumns: true }
   )
 
-/** How figures are to be read. @param {FilesResult} result */
-function notes(result) {
-  const { plan, outcome } = result
-  if (!isTimed(result)) return ['No times: full garbage collections ran between the readings of memory.']
+/** @param {Pick<FilesResult, 'plan' | 'outcome'>} result */
+function notes({ plan, outcome }) {
+  if (!isTimed({ plan })) return ['No times: full garbage collections ran between the readings of memory.']
   const enough = plan.ways.length * Math.ceil(MIN_FOR_INTERVAL / plan.ways.length)
   return [
     'Time: median over repeats, from the request until the slowest requestor has stored and checked every block, on open connections.',
