@@ -1,11 +1,12 @@
 // Calls between two processes, with their replies.
+
 /**
  * @typedef {{ send?: (message: any, sent: (error: Error | null) => void) => boolean, on: (event: any, listener: (...args: any[]) => void) => unknown,
  *   connected?: boolean }} Port - `process` in a child, or a ChildProcess in its parent
  * @typedef {Record<string, (...args: any[]) => unknown>} Handlers
  */
 
-/** ChannelClosedError is thrown by calls whose answer can no longer come. */
+/** ChannelClosedError is thrown by calls that can get no reply any more. */
 export class ChannelClosedError extends Error {
   name = 'ChannelClosedError'
   code = 'ERR_CHANNEL_CLOSED'
@@ -21,7 +22,7 @@ export class Channel {
 
   /**
    * @param {Port} port
-   * @param {Handlers} handlers - what the other end may call
+   * @param {Handlers} handlers - functions that the other end may call
    */
   constructor(port, handlers) {
     this.#port = port
@@ -52,7 +53,7 @@ export class Channel {
 
   /** @param {any} message */
   async #receive(message) {
-    // what else runs in a process may send too
+    // other code of a process may send messages, too
     if (message === null || typeof message !== 'object') return
     if (message.method != null) return this.#serve(message)
     const pending = this.#pending.get(message.id)
@@ -76,7 +77,7 @@ export class Channel {
 
   /** @param {object} message */
   #reply(message) {
-    // a caller that is gone needs no answer; without a listener its absence would end this process
+    // The empty callback ignores that the caller may be gone. Without it, the error would end this process.
     if (this.#port.connected) this.#port.send?.(message, () => {})
   }
 

@@ -1,4 +1,4 @@
-// The machines of a run: those that hold its workers, the addresses at which they are reached.
+// The machines that hold the workers of a run.
 import {
   isLoopbackHost,
   LOOPBACK_NETWORKS,
@@ -9,7 +9,7 @@ import {
 import { gater } from '../libp2p/node-components.js'
 
 /**
- * The seam between a run and the machines that hold its workers. Without a fleet workers are forked on this machine. Only types live here.
+ * The interface between a run and the machines that hold its workers. Without a fleet, workers are forked on this machine.
  *
  * @typedef {Omit<import('./workers.js').ForkedProcess, 'pid'> & Placed} HeldProcess - a process of ours, wherever it is
  *
@@ -17,7 +17,7 @@ import { gater } from '../libp2p/node-components.js'
  * @property {number | null} pid - null: it is on another machine
  * @property {{ there: (ns: bigint) => bigint, here: (ns: bigint) => bigint }} [clock] - of its machine: turns times of our monotonic clock
  *   into its, and back; none: it is the same
- * @property {(lateMs: number) => void} [began] - is told how late it began, by its own clock
+ * @property {(lateMs: number) => void} [began] - called with how late it began, by its own clock
  *
  * @typedef {Parameters<typeof import('./workers.js').startForkedProcess>[0]} StartOptions
  *
@@ -25,7 +25,7 @@ import { gater } from '../libp2p/node-components.js'
  * @property {string} name - in messages
  * @property {readonly number[]} workers - that it held
  * @property {Error} error
- * @property {boolean} goesOn - the run goes on without it
+ * @property {boolean} goesOn - the run continues without it
  *
  * @typedef {object} FleetTrouble
  * @property {(lost: LostAgent) => void} onLost
@@ -39,11 +39,11 @@ import { gater } from '../libp2p/node-components.js'
  * @property {readonly string[]} peers - addresses that they come from to this machine, where anything of it listens
  * @property {(worker: number) => string} addressOf - its machine, at which others reach what listens there
  * @property {(worker: number, workers: number) => boolean} hasCoreToSpare - of its machine
- * @property {number} startAfterMs - time for all to hear of a start
- * @property {(trouble: FleetTrouble) => void} watch - says who is told of what goes wrong
- * @property {() => Promise<void>} settle - measures clocks once more
+ * @property {number} startAfterMs - time until all machines know of a start
+ * @property {(trouble: FleetTrouble) => void} watch - sets the listeners of losses
+ * @property {() => Promise<void>} settle - measures the clocks again
  * @property {(sinceBeginMs: (ns: bigint) => number) => import('../report/schema.js').AgentRow[]} agents
- * @property {() => NonNullable<import('../report/schema.js').Result['run']['starts']> | null} starts - that were agreed ahead; null: there were none
+ * @property {() => NonNullable<import('../report/schema.js').Result['run']['starts']> | null} starts - that were agreed in advance; null: there were none
  *
  * @typedef {object} Fleets - machines that are held for all runs of a study
  * @property {(plan: import('../scenarios/index.js').AnyPlan) => Promise<Lent>} forRun - throws an error with a code where they cannot be had
@@ -55,16 +55,16 @@ import { gater } from '../libp2p/node-components.js'
  */
 
 /**
- * @typedef {object} At - where what is started for a run listens; structured clone carries it
+ * @typedef {object} At - where a process of a run listens; structured clone carries it
  * @property {string} host
- * @property {readonly string[] | null} peers - addresses of those it takes connections of; null: of everybody, on this machine alone
+ * @property {readonly string[] | null} peers - addresses that may connect; null: any, for it listens on this machine alone
  */
 
 /**
- * listenAddress is where a process of this machine listens for those that agents hold.
+ * listenAddress is the address at which a process of this machine listens for the processes of the agents.
  *
  * @param {Pick<Fleet, 'address' | 'peers'>} [fleet] - none: all are on this machine
- * @param {string} [host] - where they are on this machine
+ * @param {string} [host] - if all processes are on this machine
  * @returns {At}
  */
 export const listenAddress = (fleet, host = loopbackHost()) =>
@@ -72,12 +72,12 @@ export const listenAddress = (fleet, host = loopbackHost()) =>
     ? { host: fleet?.address ?? host, peers: null }
     : { host: fleet.address, peers: [fleet.address, ...fleet.peers] }
 
-/** gaterOf is that of libp2p. @param {At} at */
+/** gaterOf makes a connection gater of libp2p that admits the peers alone. @param {At} at */
 export const gaterOf = ({ peers }) =>
   peers === null ? undefined : gater({ isAddress: address => peers.includes(address) })
 
 /**
- * onlyPeers has a server close connections of others unheard. It is called once the server has its listeners of connections.
+ * onlyPeers makes a server close connections of other addresses at once. The server must have its listeners of connections already.
  *
  * @template {import('node:net').Server} T
  * @param {T} server
@@ -100,11 +100,11 @@ const OF_LOOPBACK = LOOPBACK_NETWORKS.join(',')
 const OF_NAMESPACES = '/ip4/10.0.0.0/ipcidr/8'
 
 /**
- * ownMachineSettings are the options of our server by which it knows the machines of a run: none of them is held to what a stranger may, and
- * where others could reach the server, it listens to none of them.
+ * ownMachineSettings are options of our server for the machines of a run: its limits do not apply to them. Where others could reach the
+ * server, it refuses all other addresses.
  *
  * @param {Pick<Fleet, 'address' | 'peers'>} [fleet] - none: all of the run is on this machine
- * @param {'loopback' | 'namespaces'} [network] - what joins the processes on it
+ * @param {'loopback' | 'namespaces'} [network] - between the processes on it
  * @returns {{ unlimitedFrom: string, onlyFrom?: string }}
  */
 export function ownMachineSettings(fleet, network = 'loopback') {

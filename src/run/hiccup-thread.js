@@ -1,4 +1,4 @@
-// The thread that tells by how much its short sleeps were too long.
+// The thread that reports by how much its short sleeps were too long.
 import { parentPort, workerData } from 'node:worker_threads'
 import { Histogram } from '../measure/histogram.js'
 
@@ -8,20 +8,20 @@ const { stop, sleepMs, tellEveryMs } = workerData
 const now = () => Number(process.hrtime.bigint()) / 1e6
 
 let overshoots = new Histogram()
-let toldMs = now()
+let sentMs = now()
 while (Atomics.load(stop, 0) === 0) {
   const beforeMs = now()
   Atomics.wait(stop, 0, 0, sleepMs)
   const afterMs = now()
   if (Atomics.load(stop, 0) === 0) overshoots.record(1000 * (afterMs - beforeMs - sleepMs))
-  if (afterMs - toldMs < tellEveryMs) continue
-  tell(afterMs)
+  if (afterMs - sentMs < tellEveryMs) continue
+  send(afterMs)
 }
-tell(now())
+send(now())
 
 /** @param {number} atMs */
-function tell(atMs) {
+function send(atMs) {
   parentPort?.postMessage(overshoots.toData())
   overshoots = new Histogram()
-  toldMs = atMs
+  sentMs = atMs
 }

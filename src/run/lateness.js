@@ -1,5 +1,4 @@
-// Who could be late while something is measured: timers, processes without a core, a throttled container.
-
+// Lateness of processes during a measurement: timers, processes without a core, a throttled container.
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
@@ -14,8 +13,8 @@ import { coreTimeOf, hostFacts, pressure } from '../measure/resources.js'
  * @typedef {object} Watched - a process that could be late
  * @property {string} name
  * @property {() => number | null} pid - null: it is not on this machine, or not known
- * @property {() => number} [activeMs] - of its event loop since it began, as far as it has told, without what only waited for a due time;
- *   default: all that its main thread ran
+ * @property {() => number} [activeMs] - of its event loop since it began, without waiting for a due time; default: the CPU time of its main
+ *   thread
  *
  * @typedef {object} Reading
  * @property {number} atMs
@@ -32,7 +31,7 @@ import { coreTimeOf, hostFacts, pressure } from '../measure/resources.js'
 const EVERY_MS = 1000
 const MAX_POINTS = 600
 
-/** LatenessWatch tells who could be late while something is measured: each process by its own work, each for want of a core, the machine. */
+/** LatenessWatch measures causes of lateness: the work of each process, its waiting for a core, hiccups of the machine. */
 export class LatenessWatch {
   #processes
   #times
@@ -42,9 +41,9 @@ export class LatenessWatch {
   #latestHiccupMs = 0
   /** @type {Point[]} */
   #points = []
-  /** Points that become one that is kept. */
-  #joins = 1
-  /** @type {Point[]} fewer than are joined */
+  /** Points that are merged into one that is stored. */
+  #mergedCount = 1
+  /** @type {Point[]} to be merged, when there are enough */
   #waiting = []
   #timer
   #thread
@@ -64,7 +63,7 @@ export class LatenessWatch {
     })
   }
 
-  /** begun resolves when the thread that looks for hiccups has begun. */
+  /** begun resolves when the thread that measures hiccups has begun. */
   get begun() {
     return this.#thread.begun
   }
@@ -75,7 +74,7 @@ export class LatenessWatch {
     this.#look()
   }
 
-  /** result is what was seen so far. @returns {Lateness} */
+  /** result gives the measurements so far. @returns {Lateness} */
   result() {
     const all = between(this.#first, this.#last)
     return {
@@ -88,7 +87,7 @@ export class LatenessWatch {
     }
   }
 
-  /** @returns {number} 0: it was not, or that is not known */
+  /** @returns {number} 0: not throttled, or not known */
   get #throttledMs() {
     const [before, now] = [this.#first.throttledMs, this.#last.throttledMs]
     return before === null || now === null ? 0 : now - before
@@ -105,14 +104,14 @@ export class LatenessWatch {
   /** @param {Point} point */
   #add(point) {
     this.#waiting.push(point)
-    if (this.#waiting.length < this.#joins) return
-    this.#points.push(joined(this.#waiting))
+    if (this.#waiting.length < this.#mergedCount) return
+    this.#points.push(merged(this.#waiting))
     this.#waiting = []
     if (this.#points.length < MAX_POINTS) return
     this.#points = Array.from({ length: MAX_POINTS / 2 }, (_, i) =>
-      joined(this.#points.slice(2 * i, 2 * i + 2))
+      merged(this.#points.slice(2 * i, 2 * i + 2))
     )
-    this.#joins *= 2
+    this.#mergedCount *= 2
   }
 
   /** @returns {Reading} */
@@ -151,7 +150,7 @@ function between(before, after) {
         : percent(is.ticks.stolen - was.ticks.stolen, is.ticks.all - was.ticks.all),
     processes: after.processes.map((now, i) => {
       const then = before.processes[i]
-      // a process that was started again counts from 0
+      // a restarted process counts from 0
       if (now == null || then == null || now.waitedMs < then.waitedMs) return NOT_KNOWN
       return {
         ownPercent: percent(Math.min(now.ranMs - then.ranMs, now.activeMs - then.activeMs), wallMs),
@@ -163,8 +162,8 @@ function between(before, after) {
 
 const NOT_KNOWN = { ownPercent: null, waitedPercent: null }
 
-/** What several seconds have together: the longest hiccup of them, shares on average. @param {Point[]} points @returns {Point} */
-function joined(points) {
+/** Merges several points: the longest hiccup, mean shares. @param {Point[]} points @returns {Point} */
+function merged(points) {
   const last = points[points.length - 1]
   const of = (/** @type {(point: Point) => number | null} */ read) => {
     const known = points.map(read).filter(value => value !== null)
@@ -182,25 +181,25 @@ function joined(points) {
   }
 }
 
-/** A thread that sleeps so long takes less than 1 % of a core (`npm run bench hiccups`), which every 10 ms it did not. */
+/** With this sleep the thread takes less than 1 % of a core (`npm run bench hiccups`). With 10 ms it took more. */
 const SLEEP_MS = 15
-const TELL_EVERY_MS = 1000
+const SEND_EVERY_MS = 1000
 
 /**
- * watchHiccups starts a thread that does nothing but sleep for a few ms, again and again, and tells by how much each sleep was too
- * long, as jHiccup does (https://github.com/giltene/jHiccup): what stood still for it stood still for everybody on this machine.
+ * watchHiccups starts a thread that only sleeps for a few ms, again and again, and reports by how much each sleep was too long, as jHiccup
+ * does (https://github.com/giltene/jHiccup). Whatever delayed this thread delayed all processes on this machine.
  *
- * @param {(overshoots: import('../measure/histogram.js').HistogramData) => void} tell - what there was in about a second, in µs
- * @returns {{ begun: Promise<unknown>, stop: () => Promise<void> }} `stop` ends once everything was told
+ * @param {(overshoots: import('../measure/histogram.js').HistogramData) => void} onOvershoots - called with those of about a second, in µs
+ * @returns {{ begun: Promise<unknown>, stop: () => Promise<void> }} `stop` resolves when all overshoots were reported
  */
-export function watchHiccups(tell) {
+export function watchHiccups(onOvershoots) {
   const stop = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   const thread = new Worker(new URL('./hiccup-thread.js', import.meta.url), {
     execArgv: [],
-    workerData: { stop, sleepMs: SLEEP_MS, tellEveryMs: TELL_EVERY_MS }
+    workerData: { stop, sleepMs: SLEEP_MS, tellEveryMs: SEND_EVERY_MS }
   })
-  thread.on('message', tell)
-  // nothing of a run depends on it
+  thread.on('message', onOvershoots)
+  // a run does not depend on it
   thread.on('error', () => {})
   let stopping = false
   thread.once('online', () => stopping || thread.unref())
@@ -217,7 +216,7 @@ export function watchHiccups(tell) {
   }
 }
 
-/** WATCHED_MS is how long a machine is watched: p99 of late timers needs 1,000 sleeps of 15 ms. */
+/** WATCHED_MS is how long a machine is observed: p99 of late timers needs 1,000 sleeps of 15 ms. */
 export const WATCHED_MS = 16_000
 
 /**
@@ -227,7 +226,7 @@ export const WATCHED_MS = 16_000
  */
 
 /**
- * watchedHost says what this machine is like, after it was watched for a time.
+ * watchedHost observes this machine for a time, and describes it.
  *
  * @param {number} [ms]
  * @param {AbortSignal} [signal]

@@ -1,31 +1,30 @@
-// The watch on the process that forked this one, which ends this one with it. Its thread runs this file, too.
+// A watch that ends this process with its parent process. Its thread runs this file, too.
 import { Worker, workerData } from 'node:worker_threads'
 
 const LOOK_EVERY_MS = 500
 
-/** A thread that looks at two numbers needs no more. */
+/** A thread that compares two numbers needs no more memory. */
 const SMALL = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2, stackSizeMb: 1 }
 
 /**
- * endWithParent ends this process, which was forked, when the one that forked it is gone: a worker without a parent has nobody to work
- * for. It is called before anything that takes time. An event loop that does not turn hears of no disconnection, so a thread looks as
- * well, and ends the process within a second. It begins before clocks and timers are replaced by virtual ones, and notices nothing of
- * those: a thread has its own.
+ * endWithParent ends this process when its parent process has ended. It must be called before anything that takes time. A blocked event loop
+ * does not notice the disconnection: so a thread checks as well, and ends the process within a second. Virtual clocks and timers, which may
+ * be set later, do not affect the thread.
  *
- * @param {number} [ended] - the process, or the negative number of its group, where what it has started ends with it
+ * @param {number} [ended] - the process, or the negative number of its group, to end its children, too
  */
 export function endWithParent(ended = process.pid) {
   process.on('disconnect', () => process.exit())
   const thread = new Worker(new URL(import.meta.url), {
     workerData: { watchedParent: process.ppid, ended },
-    // nothing of what this process was started with: no other program, no larger heap
+    // without the flags of this process, such as another program or a larger heap
     execArgv: [],
     resourceLimits: SMALL
   })
   thread.unref()
 }
 
-/** What the thread does: a process whose parent has ended gets another one. @param {{ watchedParent: number, ended: number }} of */
+/** A process whose parent has ended gets another parent. @param {{ watchedParent: number, ended: number }} of */
 function watch({ watchedParent, ended }) {
   setInterval(() => {
     if (process.ppid !== watchedParent) process.kill(ended, 'SIGKILL')

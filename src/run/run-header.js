@@ -1,5 +1,4 @@
-// What the result of every run says around what was measured: when, where, with which versions, how it ended.
-
+// The header of a run's result: time, machine, versions, status.
 import { readFileSync } from 'node:fs'
 import { arch, availableParallelism, cpus, loadavg, platform, release, totalmem } from 'node:os'
 import { dirname } from 'node:path'
@@ -14,10 +13,10 @@ import { LatenessWatch } from './lateness.js'
  * @typedef {import('../report/schema.js').ThresholdResult} ThresholdResult
  */
 
-/** One period of a quota is 100 ms; one that is cut short moves a time or two. */
+/** One period of a CPU quota is 100 ms. Less throttling changes only one or two times. */
 const MIN_THROTTLED_MS = 100
 
-/** RunHeader is what the result of every run says around what was measured: how it ended, when and where. */
+/** RunHeader makes the parts of a result that all scenarios have: status, time, machine, versions. */
 export class RunHeader {
   #id
   #log
@@ -46,7 +45,7 @@ export class RunHeader {
   /**
    * @param {string} id
    * @param {RunLog} log
-   * @param {readonly string[]} packages - whose version can change what is measured
+   * @param {readonly string[]} packages - whose version can change the measurements
    */
   constructor(id, log, packages) {
     this.#id = id
@@ -54,7 +53,7 @@ export class RunHeader {
     this.#versions = versionsOf(packages)
   }
 
-  /** complete is true when everything was measured that the plan asks for. */
+  /** complete says whether all measurements of the plan were made. */
   get complete() {
     return this.#status === 'complete'
   }
@@ -65,7 +64,7 @@ export class RunHeader {
   }
 
   /**
-   * failed keeps why the run ended early: the first reason, for what goes wrong afterwards follows from it.
+   * failed records why the run ended early. The first reason counts, for later errors follow from it.
    *
    * @param {Error & { code?: string, brokeOff?: ThresholdResult }} error
    */
@@ -82,12 +81,12 @@ export class RunHeader {
   }
 
   /**
-   * watching tells who could be late while something is done.
+   * watching measures the lateness of processes during some work.
    *
    * @template T
    * @param {readonly import('./lateness.js').Watched[]} processes
    * @param {() => Promise<T>} work
-   * @param {(watch: LatenessWatch) => void} [keep] - whoever tells it; default: the run
+   * @param {(watch: LatenessWatch) => void} [keep] - stores the watch; default: this header
    * @returns {Promise<T>}
    */
   async watching(
@@ -112,7 +111,7 @@ export class RunHeader {
     return { schemaVersion: 2, id: this.#id, status: this.#status, reason: this.#reason }
   }
 
-  /** A row for each machine that held workers. @param {Result['run']['health']} health */
+  /** A row for each machine with workers. @param {Result['run']['health']} health */
   #agents(health) {
     const nowNs = process.hrtime.bigint()
     const rows = this.fleet?.agents(ns => this.#log.elapsedMs - Number(nowNs - ns) / 1e6) ?? []
@@ -124,7 +123,7 @@ export class RunHeader {
     })
   }
 
-  /** What the quota of this program took away. @returns {Result['run']['warnings']} */
+  /** A warning, if the CPU quota throttled this program. @returns {Result['run']['warnings']} */
   #throttled() {
     const ms = this.#lateness?.result().throttledMs ?? 0
     return ms < MIN_THROTTLED_MS
@@ -136,7 +135,7 @@ export class RunHeader {
    * run is the part of a result that differs from run to run.
    *
    * @param {Result['run']['health']} health
-   * @param {Result['run']['warnings']} warnings - beside those that were given out already
+   * @param {Result['run']['warnings']} warnings - beside those that were emitted before
    * @param {Record<string, string>} [moreVersions]
    * @returns {Result['run']}
    */
@@ -162,7 +161,7 @@ export class RunHeader {
  * @typedef {import('../report/schema.js').Warning} Warning
  */
 
-/** RunLog keeps what happened in a run, and tells it to those who follow. */
+/** RunLog stores the phases and warnings of a run, and emits records of them. */
 export class RunLog {
   #emit
   #clock
@@ -187,7 +186,7 @@ export class RunLog {
     return this.#clock() - this.#began
   }
 
-  /** sinceBegin turns a time of the same clock into ms since the run began. @param {number} ms */
+  /** sinceBegin converts a time of the same clock to ms since the run began. @param {number} ms */
   sinceBegin(ms) {
     return ms - this.#began
   }
@@ -256,10 +255,10 @@ export const machineFacts = () => ({
 })
 
 /**
- * versionsOf of this tool, of Node, and of the packages under it.
+ * versionsOf reads the versions of this tool, of Node and of packages.
  *
- * @param {readonly string[]} packages - whose version can change what is measured, as they are installed
- * @returns {Record<string, string>} by the packages' own names; of one that is installed twice under two names both versions
+ * @param {readonly string[]} packages - whose version can change the measurements, as they are installed
+ * @returns {Record<string, string>} by the packages' own names; both versions of a package that is installed under two names
  */
 export const versionsOf = packages => ({
   'libp2p-loadtest': JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version,
@@ -268,21 +267,18 @@ export const versionsOf = packages => ({
 })
 
 /**
- * packageVersions are the versions of packages alone.
+ * packageVersions reads the versions of packages.
  *
  * @param {readonly string[]} packages - as they are installed
  * @returns {Record<string, string>}
  */
 export function packageVersions(packages) {
   /** @type {Record<string, string>} */
-  const found = {}
-  for (const { name, version } of packages.map(installed))
-    found[name] = found[name] === undefined ? version : `${found[name]} and ${version}`
-  return found
-}
-
-/** @param {string} name */
-function installed(name) {
-  const folder = packageFolder(name, THIS_FOLDER)
-  return folder === null ? { name, version: 'unknown' } : manifestOf(folder)
+  const versions = {}
+  for (const installed of packages) {
+    const folder = packageFolder(installed, THIS_FOLDER)
+    const { name, version } = folder === null ? { name: installed, version: 'unknown' } : manifestOf(folder)
+    versions[name] = versions[name] === undefined ? version : `${versions[name]} and ${version}`
+  }
+  return versions
 }

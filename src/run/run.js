@@ -1,21 +1,20 @@
-// The life of a run: its phases, what ends it early, its teardown.
-
+// The life cycle of a run: phases, early end, teardown.
 import { pushable } from 'it-pushable'
 import { RunHeader, RunLog } from './run-header.js'
 
 /**
  * @typedef {import('../report/schema.js').Record_} Record_
  *
- * @typedef {object} RunDocument - everything known of a run so far
+ * @typedef {object} RunDocument - the state of a run, from which its result is made
  * @property {import('./run-header.js').RunHeader} header
  * @property {() => import('../report/schema.js').StartRecord} startRecord
  * @property {() => import('../scenarios/index.js').AnyResult} result
  */
 
 /**
- * documentAround gives the document of a run whose result is made anew whenever it is asked for.
+ * documentAround makes the document of a run. Its result is made anew at each call.
  *
- * @param {{ id: string, plan: unknown, packages: readonly string[] }} run - `packages`: whose version can change what is measured
+ * @param {{ id: string, plan: unknown, packages: readonly string[] }} run - `packages`: whose version can change the measurements
  * @param {(header: RunHeader) => unknown} resultOf
  * @returns {(log: RunLog) => RunDocument}
  */
@@ -31,7 +30,7 @@ export const documentAround =
   }
 
 /**
- * Run is what any run has that goes through phases: a log, trouble that ends it early, and a document that becomes its result.
+ * Run is the base of all runs with phases: a log, errors that end the run early, a document that becomes its result.
  *
  * @template {RunDocument} D
  */
@@ -43,7 +42,7 @@ export class Run {
   /**
    * @param {object} parts
    * @param {(record: Record_) => void} parts.emit
-   * @param {AbortSignal} [parts.signal] - ends it; what was measured is kept
+   * @param {AbortSignal} [parts.signal] - ends it; its measurements are kept
    * @param {(log: RunLog) => D} parts.documentOf
    */
   constructor({ emit, signal = new AbortController().signal, documentOf }) {
@@ -69,18 +68,18 @@ export class Run {
     this.trouble.raise(error)
   }
 
-  /** Aborts when the run ends early, whatever the reason: what is being started then is not waited for. */
+  /** Aborts when the run ends early: a start that is under way is given up. */
   get starting() {
     return this.#failing.signal
   }
 
-  /** fail keeps why the run ended early. @param {Error} error */
+  /** fail records why the run ended early. @param {Error} error */
   fail(error) {
     this.#failing.abort(error)
     this.document.header.failed(this.trouble.error ?? error)
   }
 
-  /** endAll ends what was started, each whatever becomes of the others. @param {Iterable<() => unknown>} steps */
+  /** endAll runs all steps of a teardown, even if some of them fail. @param {Iterable<() => unknown>} steps */
   async endAll(steps) {
     for (const step of steps) {
       try {
@@ -106,8 +105,8 @@ export class Run {
  */
 
 /**
- * runScenario runs a plan of any scenario. It never throws for what goes wrong with the run: the last record is always the result,
- * whose `status` and `reason` tell.
+ * runScenario runs a plan of any scenario. Errors of the run are not thrown: the last record is always the result, with `status` and
+ * `reason`.
  *
  * @param {import('../scenarios/index.js').FindScenario} find
  * @returns {(plan: import('../scenarios/index.js').AnyPlan, options: RunOptions) => AsyncGenerator<Record_>}
@@ -122,13 +121,13 @@ export const runScenario = find =>
 /**
  * @typedef {object} PhasedRun
  * @property {() => void} begin
- * @property {(error: Error) => void} fail - notes why it ends early
+ * @property {(error: Error) => void} fail - records why it ends early
  * @property {() => Promise<unknown>} teardown - ends all that was started
- * @property {() => void} end - gives out the result
+ * @property {() => void} end - emits the result
  */
 
 /**
- * executeRun takes a run through its phases, and ends it whatever happens in them.
+ * executeRun executes the phases of a run, then always its teardown.
  *
  * @template {PhasedRun} T
  * @param {T} run
@@ -150,7 +149,7 @@ export async function executeRun(run, phases) {
  */
 
 /**
- * recordsOf gives out the records that a run emits, until it has ended.
+ * recordsOf makes a generator of the records that a run emits.
  *
  * @param {(emit: (record: Record_) => void) => Promise<void>} execute
  * @returns {AsyncGenerator<Record_>}
@@ -166,9 +165,9 @@ export async function* recordsOf(execute) {
 }
 
 /**
- * interruptedBy raises trouble when a signal aborts.
+ * interruptedBy ends a run when a signal aborts.
  *
- * @param {AbortSignal} signal - outlives the run: further runs may hang on it
+ * @param {AbortSignal} signal - may outlive the run
  * @param {Pick<Trouble, 'raise'>} trouble
  * @returns {() => void} to be called when the run has ended
  */
@@ -179,7 +178,7 @@ export function interruptedBy(signal, trouble) {
   return () => signal.removeEventListener('abort', interrupt)
 }
 
-/** Phases runs the phases of a run; after each the result so far is given out. */
+/** Phases executes the phases of a run. After each phase it emits the result so far. */
 export class Phases {
   #log
   #trouble
@@ -200,12 +199,12 @@ export class Phases {
     this.#result = result
   }
 
-  /** guarded is a phase that is left at once when there is trouble. @param {string} name @param {() => Promise<string | void>} work */
+  /** guarded executes a phase that is left at once when the run has to end. @param {string} name @param {() => Promise<string | void>} work */
   guarded(name, work) {
     return this.plain(name, () => this.#trouble.guard(work()))
   }
 
-  /** plain is a phase that fails by itself when there is trouble. @param {string} name @param {() => Promise<string | void>} work */
+  /** plain executes a phase that ends by itself when the run has to end. @param {string} name @param {() => Promise<string | void>} work */
   async plain(name, work) {
     await this.#log.phase(name, async () => ({ detail: (await work()) ?? undefined }))
     this.emitPartial()
@@ -217,8 +216,8 @@ export class Phases {
 }
 
 /**
- * Trouble is what ends a run early: the first of an interruption, a server that is gone, a worker that died. Everything that
- * waits, waits for it too.
+ * Trouble holds the first error that ends a run early, such as an interruption, a lost server, a dead worker. All waiting code also waits
+ * for this error.
  */
 export class Trouble {
   #deferred = Promise.withResolvers()
@@ -229,14 +228,14 @@ export class Trouble {
     this.#deferred.promise.catch(() => {})
   }
 
-  /** raise ends the run; the first one counts. @param {Error} error */
+  /** raise ends the run; the first error counts. @param {Error} error */
   raise(error) {
     this.error ??= error
     this.#deferred.reject(error)
   }
 
   /**
-   * guard waits for something, or fails as soon as there is trouble.
+   * guard waits for a promise, or throws as soon as the run has to end.
    *
    * @template T
    * @param {Promise<T>} promise
@@ -247,7 +246,7 @@ export class Trouble {
   }
 }
 
-/** InterruptedError ends a run because its user said so. */
+/** InterruptedError ends a run that its user interrupted. */
 export class InterruptedError extends Error {
   name = 'InterruptedError'
   code = 'INTERRUPTED'
@@ -256,37 +255,37 @@ export class InterruptedError extends Error {
 /**
  * @typedef {import('../scenarios/index.js').AnyPlan} AnyPlan
  *
- * @typedef {object} Left - a run that has ended and left up what it had started
- * @property {(plan: any) => boolean} serves - whether what is up is still there, and does for a run of this plan
- * @property {() => Promise<string[]>} clear - ends it; what went wrong with that
+ * @typedef {object} Left - a run that has ended, but has not stopped what it started
+ * @property {(plan: any) => boolean} serves - whether a run of this plan can use what still runs
+ * @property {() => Promise<string[]>} clear - stops it; returns problems
  */
 
-/** Handover is what a run of a study leaves up for the next one, which then need not start the same again. */
+/** Handover passes what a run of a study has started on to the next run. */
 export class Handover {
   /** @type {Left | null} */
   #left = null
-  #tell
+  #onProblem
 
-  /** @param {(error: Error) => void} tell - what went wrong when something that nobody needs any more was ended */
-  constructor(tell) {
-    this.#tell = tell
+  /** @param {(error: Error) => void} onProblem - called with problems of stopping it */
+  constructor(onProblem) {
+    this.#onProblem = onProblem
   }
 
-  /** leave keeps what a run has started, until another one takes it. @param {Left} left */
+  /** leave hands over a run that has ended. @param {Left} left */
   leave(left) {
     this.#left = left
   }
 
-  /** serves says whether a run of a plan would go on with what was left up. @param {AnyPlan} plan */
+  /** serves says whether a run of a plan can use what was handed over. @param {AnyPlan} plan */
   serves(plan) {
     return this.#left?.serves(plan) ?? false
   }
 
   /**
-   * take gives what the run before has left up; what does not serve a plan is ended.
+   * take takes over what the previous run has started. If the plan cannot use it, it is stopped.
    *
    * @param {AnyPlan} plan
-   * @returns {Promise<any>} the run that left it; null: there is nothing that serves
+   * @returns {Promise<any>} the previous run; null: nothing can be used
    */
   async take(plan) {
     const left = this.#left
@@ -301,6 +300,6 @@ export class Handover {
   async clear() {
     const left = this.#left
     this.#left = null
-    for (const problem of (await left?.clear()) ?? []) this.#tell(new Error(problem))
+    for (const problem of (await left?.clear()) ?? []) this.#onProblem(new Error(problem))
   }
 }

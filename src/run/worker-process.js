@@ -1,21 +1,20 @@
-// A worker process from the inside: it serves the process that forked it until that is gone.
-
+// The inside of a worker process, which serves its parent process.
 import { performance } from 'node:perf_hooks'
 import { Channel } from './channel.js'
 
 /**
  * @typedef {object} Tell - the process that forked this one
  * @property {(method: string, ...args: any[]) => Promise<any>} call
- * @property {(method: string, ...args: any[]) => void} say - whether it is received is of no interest
+ * @property {(method: string, ...args: any[]) => void} say - without waiting for a reply
  */
 
 /**
- * serveParent has an object do what the process asks for that forked this one.
+ * serveParent makes methods of an object callable by the parent process.
  *
- * @param {(setup: any, tell: Tell) => object} make - from what it is told first
- * @param {readonly string[]} methods - of the object that can be asked for
- * @param {import('./channel.js').Handlers} [more] - what else can be
- * @param {import('./channel.js').Port} [port] - to it
+ * @param {(setup: any, tell: Tell) => object} make - makes the object from the setup that the parent sends
+ * @param {readonly string[]} methods - of the object, that can be called
+ * @param {import('./channel.js').Handlers} [more] - further functions that can be called
+ * @param {import('./channel.js').Port} [port] - to the parent
  * @returns {Tell}
  */
 export function serveParent(make, methods, more = {}, port = process) {
@@ -38,16 +37,24 @@ export function serveParent(make, methods, more = {}, port = process) {
 }
 
 /**
- * generatorUsage reads how busy a process that generates load is. What its pacer spins is no work.
+ * generatorUsage measures how busy a load-generating process is. The time that its pacer spins is no work.
  *
  * @param {Pick<import('../load/pacing.js').Pacer, 'spunNs'>} pacer
  * @param {import('../measure/resources.js').OwnMemoryWatch} memory - of this process
  * @returns {() => import('../measure/operations.js').Usage} takes the usage since the last time
  */
 export function generatorUsage(pacer, memory) {
-  let before = reading(pacer)
+  const reading = () => {
+    const { user, system } = process.cpuUsage()
+    return {
+      wallMs: performance.now(),
+      activeMs: performance.eventLoopUtilization().active - pacer.spunNs / 1e6,
+      cpuMicros: user + system
+    }
+  }
+  let before = reading()
   return () => {
-    const after = reading(pacer)
+    const after = reading()
     const usage = {
       wallMs: after.wallMs - before.wallMs,
       activeMs: after.activeMs - before.activeMs,
@@ -56,15 +63,5 @@ export function generatorUsage(pacer, memory) {
     }
     before = after
     return usage
-  }
-}
-
-/** Since the process began. @param {Pick<import('../load/pacing.js').Pacer, 'spunNs'>} pacer */
-function reading({ spunNs }) {
-  const { user, system } = process.cpuUsage()
-  return {
-    wallMs: performance.now(),
-    activeMs: performance.eventLoopUtilization().active - spunNs / 1e6,
-    cpuMicros: user + system
   }
 }

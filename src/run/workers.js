@@ -1,5 +1,4 @@
-// The worker processes of a run: started together, watched, ended together.
-
+// The worker processes of a run, from their start to their end.
 import { execFileSync, fork } from 'node:child_process'
 import { once, setMaxListeners } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -10,51 +9,48 @@ import { statFields } from '../kit/linux.js'
 import { noRoomForProcess, watchLimits } from '../measure/resources.js'
 import { Channel, ChannelClosedError } from './channel.js'
 
-/** Stopped by a signal, or by a debugger; see proc_pid_stat(5). */
-const STOPPED = new Set(['T', 't'])
-
 /**
- * isStopped tells whether a process was stopped (SIGSTOP, Ctrl-Z).
+ * isStopped says whether a process was stopped (SIGSTOP, Ctrl-Z).
  *
  * @param {number} pid
- * @returns {boolean | null} null: not known, for there is no /proc, or no such process
+ * @returns {boolean | null} null: not known, for there is no /proc or no such process
  */
 export function isStopped(pid) {
   try {
-    return STOPPED.has(statFields(readFileSync(`/proc/${pid}/stat`, 'latin1'))[0])
+    // by a signal, or by a debugger, see proc_pid_stat(5)
+    return ['T', 't'].includes(statFields(readFileSync(`/proc/${pid}/stat`, 'latin1'))[0])
   } catch {
     return null
   }
 }
 
 const READY_TIMEOUT_MS = 120_000
-/** A process that is stopped (SIGSTOP) while it starts is waited for so long. */
+/** Time limit for a process that is stopped (SIGSTOP) while it starts. */
 const STOPPED_TIMEOUT_MS = 8000
-/** So often is asked whether there is room for one that has not started yet. */
+/** Interval of the checks whether the machine has room for a process that has not started yet. */
 const ROOM_EVERY_MS = 8000
 const LOOK_EVERY_MS = 1000
 const GRACE_MS = 3000
 
 /**
- * GENERATOR_FLAGS are those of Node for a process that generates load: V8 collects new objects once 16 MB of them are there, not from 1 MB on.
- * Few of them live longer than an operation, so that a collection takes as long, some 1 ms in which replies wait, but is rare.
+ * GENERATOR_FLAGS are flags of Node for a process that generates load. V8 then collects new objects when they take 16 MB, not 1 MB. Few of
+ * them live longer than an operation: so a collection, during which replies wait, is not longer (about 1 ms), but rare.
  *
  * @type {readonly string[]}
  */
 export const GENERATOR_FLAGS = Object.freeze(['--min-semi-space-size=16', '--max-semi-space-size=16'])
 
-/** WorkerDiedError is thrown when a worker process ended by itself. */
+/** WorkerDiedError is thrown when a worker process ended unexpectedly. */
 export class WorkerDiedError extends Error {
   name = 'WorkerDiedError'
   code = 'WORKER_DIED'
 }
 
-/** Flags of Node that give it a program, the next word, in place of a file. */
+/** Flags of Node whose next word is a program. */
 const PROGRAM = new Set(['-e', '--eval', '-p', '-pe', '--print'])
 
 /**
- * nodeFlags are flags of this process for one of its own. A program in them would be run again by each process, which would start others
- * in turn.
+ * nodeFlags selects the flags of this process for a child process. Flags with a program are left out: each child would run it again.
  *
  * @param {readonly string[]} flags
  */
@@ -75,20 +71,20 @@ const nodeFlags = flags =>
  */
 
 /**
- * startForkedProcess starts a process of ours that serves calls. Its entry calls `ready`, and has the handlers `setup`, called
- * once, and `close`.
+ * startForkedProcess starts a child process that serves calls. Its entry calls `ready`, and has the handlers `setup`, called once, and
+ * `close`.
  *
  * @param {object} options
  * @param {URL} options.entry
- * @param {() => Promise<Child>} [options.begin] - starts it elsewhere: what else is said of how is not used then
+ * @param {() => Promise<Child>} [options.begin] - starts it on another machine; execArgv, through and env are not used then
  * @param {string} options.name - for messages
  * @param {unknown} options.setup
- * @param {import('./channel.js').Handlers} options.handlers - what it may call
- * @param {(error: WorkerDiedError) => void} options.onDied - it ended without being asked
+ * @param {import('./channel.js').Handlers} options.handlers - functions that it may call
+ * @param {(error: WorkerDiedError) => void} options.onDied - called when it ended unexpectedly
  * @param {number} [options.readyMs] - it may take to start
  * @param {number} [options.graceMs] - for its end
  * @param {readonly string[]} [options.execArgv] - flags of Node, beside those of this process
- * @param {readonly string[]} [options.through] - a command that becomes the process it is told to run, in the same pid
+ * @param {readonly string[]} [options.through] - a command that replaces itself by the process, with the same pid
  * @param {Readonly<Record<string, string>>} [options.env] - beside that of this process
  * @param {AbortSignal} [options.signal] - ends it at once while it starts
  * @returns {Promise<ForkedProcess>} when it is ready for calls
@@ -113,7 +109,7 @@ export async function startForkedProcess({
   let asked = false
   const kill = () => {
     asked = true
-    // whoever ends one that could not be started ends its own process group
+    // without a pid, `kill` would end our own process group
     if (child.pid !== undefined) child.kill('SIGKILL')
   }
   const start = watchStart(child, readyMs)
@@ -137,7 +133,7 @@ export async function startForkedProcess({
   const isSetUp = ready.promise.then(() => channel.call('setup', setup)).then(() => null)
   let died
   try {
-    // the channel closes a moment before the process is known to have ended
+    // the channel closes a moment before the exit of the process is known
     died = await Promise.race([
       exited,
       isSetUp.catch(error => (error instanceof ChannelClosedError ? exited : error))
@@ -155,7 +151,6 @@ export async function startForkedProcess({
     pid: /** @type {number} */ (child.pid),
     call: (method, ...args) =>
       channel.call(method, ...args).catch(async error => {
-        // the channel closes a moment before the process is known to have ended
         throw error instanceof ChannelClosedError ? await exited : error
       }),
     stop: async () => {
@@ -174,11 +169,11 @@ export async function startForkedProcess({
 }
 
 /**
- * forked starts a process of ours.
+ * forked starts a child process.
  *
  * @param {URL} entry
  * @param {{ execArgv?: readonly string[], through?: readonly string[], env?: Readonly<Record<string, string>>, stdout?: 'ignore' | number }} [how] -
- *   `stdout`: a file of this process that gets what it prints
+ *   `stdout`: a file descriptor of this process for its output
  */
 export function forked(entry, { execArgv = [], through = [], env = {}, stdout = 'ignore' } = {}) {
   const [execPath, ...args] = [...through, process.execPath]
@@ -188,13 +183,13 @@ export function forked(entry, { execArgv = [], through = [], env = {}, stdout = 
     execPath,
     execArgv: [...args, ...nodeFlags(process.execArgv), ...execArgv],
     stdio: ['ignore', stdout, 'inherit', 'ipc'],
-    // a group of its own: Ctrl-C in a terminal is for the parent, which decides how the run ends
+    // a process group of its own: Ctrl-C in a terminal reaches only the parent, which decides how the run ends
     detached: true
   })
 }
 
 /**
- * watchStart ends a process that hangs while it starts.
+ * watchStart kills a process that hangs while it starts.
  *
  * @param {Child} child
  * @param {number} readyMs
@@ -204,21 +199,20 @@ function watchStart(child, readyMs) {
   const beganMs = performance.now()
   let stoppedMs = 0
   let roomMs = ROOM_EVERY_MS
-  /** @returns {string | null} what leaves no room for it */
-  const noRoom = () => {
-    if (performance.now() - beganMs < roomMs) return null
-    roomMs += ROOM_EVERY_MS
-    return noRoomForProcess()
-  }
   const look = () => {
-    const lack = noRoom()
+    const sinceMs = performance.now() - beganMs
+    let noRoom = null
+    if (sinceMs >= roomMs) {
+      roomMs += ROOM_EVERY_MS
+      noRoom = noRoomForProcess()
+    }
     stoppedMs = isStopped(Number(child.pid)) ? stoppedMs + LOOK_EVERY_MS : 0
     if (stoppedMs >= STOPPED_TIMEOUT_MS)
       watch.hung = `was stopped for ${stoppedMs / 1000} s while it started, and killed`
-    else if (performance.now() - beganMs > readyMs)
+    else if (sinceMs > readyMs)
       watch.hung = `had not started after ${Math.round(readyMs / 1000)} s, and was killed`
-    else if (lack !== null)
-      watch.hung = `had not started after ${Math.round((performance.now() - beganMs) / 1000)} s, and was killed: ${lack}`
+    else if (noRoom !== null)
+      watch.hung = `had not started after ${Math.round(sinceMs / 1000)} s, and was killed: ${noRoom}`
     else return
     child.kill('SIGKILL')
   }
@@ -232,7 +226,7 @@ function watchStart(child, readyMs) {
  * @typedef {(options: import('./fleet.js').StartOptions) => Promise<HeldProcess>} Start
  */
 
-/** ProcessGroup are processes of ours that end together, those that are still being started too. */
+/** ProcessGroup ends its processes together, including those that are still starting. */
 export class ProcessGroup {
   #ending = new AbortController()
   #onThisMachine = pLimit(MAX_STARTING)
@@ -240,7 +234,7 @@ export class ProcessGroup {
   #started = []
 
   constructor() {
-    // each process listens while it starts
+    // each process adds a listener while it starts
     setMaxListeners(0, this.#ending.signal)
   }
 
@@ -263,7 +257,7 @@ export class ProcessGroup {
     return started
   }
 
-  /** end ends all of them; after a failure at once, for they may hang. @param {{ failed: boolean }} how */
+  /** end ends all processes; after a failure at once, for they may hang. @param {{ failed: boolean }} how */
   async end({ failed }) {
     this.#ending.abort()
     await Promise.allSettled(
@@ -276,18 +270,18 @@ export class ProcessGroup {
 }
 
 /**
- * allStarted starts processes together. Where one does not start, none stays, and none is waited for that is still starting.
+ * allStarted starts processes together. If one of them does not start, all others are ended at once.
  *
  * @template {{ stop(): Promise<void> }} P
- * @param {(signal: AbortSignal) => readonly Promise<P>[]} start - `signal` ends at once what is starting
+ * @param {(signal: AbortSignal) => readonly Promise<P>[]} start - `signal` ends starting processes at once
  * @param {AbortSignal} [signal] - ends all of them while they start
  * @returns {Promise<P[]>} in the same order
- * @throws what kept the first one of them from starting, once the others have been stopped
+ * @throws the error of the first process that did not start, after the others were stopped
  */
 export async function allStarted(start, signal) {
   const failing = new AbortController()
   const until = signal === undefined ? failing.signal : AbortSignal.any([signal, failing.signal])
-  // each process listens while it starts
+  // each process adds a listener while it starts
   setMaxListeners(0, until)
   /** @type {{ error: unknown } | null} */
   let failed = null
@@ -307,21 +301,18 @@ export async function allStarted(start, signal) {
 }
 
 /**
- * MAX_STARTING is how many processes are started at once on a machine. More that load libp2p only wait for one another, beyond the time
- * that a start may take; and no more sessions than that become nice in time (src/network/namespaces.js).
+ * MAX_STARTING is the limit of processes that start at the same time on a machine. More of them would slow one another beyond the time
+ * limit of a start, and more sessions would get their priority too late (src/network/namespaces.js).
  */
 export const MAX_STARTING = 8
 
-/** isLost says whether a worker was lost with its machine, and the run goes on without it. @param {unknown} error */
-const isLost = error => /** @type {{ code?: string } | null} */ (error)?.code === 'AGENT_LOST'
-
 /**
- * fromRemaining waits for what several workers do, but those that were lost with their machine.
+ * fromRemaining waits for the results of several workers. It leaves out workers that were lost with their machine.
  *
  * @template T
  * @param {readonly Promise<T>[]} promises - one of each worker
- * @returns {Promise<T[]>} one at least
- * @throws what one failed with otherwise, at once; what they were lost by, where none is left
+ * @returns {Promise<T[]>} at least one
+ * @throws any other error, at once; the error of a loss, if all were lost
  */
 export async function fromRemaining(promises) {
   const done = await Promise.all(
@@ -329,27 +320,28 @@ export async function fromRemaining(promises) {
       promise.then(
         value => ({ value }),
         error => {
-          if (isLost(error)) return { error }
+          // the machine of the worker was lost, and the run continues without it
+          if (error?.code === 'AGENT_LOST') return { error }
           throw error
         }
       )
     )
   )
-  const left = done.flatMap(one => ('value' in one ? [one.value] : []))
-  if (left.length === 0 && done.length > 0) throw /** @type {{ error: unknown }} */ (done[0]).error
-  return left
+  const values = done.flatMap(one => ('value' in one ? [one.value] : []))
+  if (values.length === 0 && done.length > 0) throw /** @type {{ error: unknown }} */ (done[0]).error
+  return values
 }
 
-/** Timers of Node count no further. */
+/** The longest timer of Node. */
 const MAX_MS = 2 ** 31 - 1
 
 /**
- * orTooLate waits for what a process was asked: one that is frozen answers nothing.
+ * orTooLate waits for the reply of a process for a limited time, for it may be frozen.
  *
  * @template T
  * @param {Promise<T>} answer
  * @param {number} ms
- * @param {() => Error} late - why it is waited for no longer
+ * @param {() => Error} late - makes the error at the time limit
  * @returns {Promise<T>}
  */
 export async function orTooLate(answer, ms, late) {
@@ -362,26 +354,26 @@ export async function orTooLate(answer, ms, late) {
   }
 }
 
-/** A worker tells every second that it is there. One that is stopped is noticed within ten: when it told last, and when it is looked at, are a second each. */
+/** Workers send a message every second. With the interval of the checks, a stopped worker is noticed within ten seconds. */
 const SILENT_MS = 8000
-/** One on another machine cannot be heard while the bus is away, which is told by itself, as is that its agent is gone. */
-const SILENT_ELSEWHERE_MS = 20_000
-/** Where nodes have more to do than they can, a turn of their event loop takes many seconds; more on a slow machine. */
+/** The same for a worker on another machine, whose bus may be away for a time. The loss of bus or agent is reported otherwise. */
+const SILENT_REMOTE_MS = 20_000
+/** In an overloaded worker, one turn of the event loop takes many seconds. */
 const BUSY_MS = 60_000
 
-/** Not later than this, a look is in time. */
+/** A longer interval between two checks means that this process was stopped itself. */
 const LATE_LOOK_MS = 2 * LOOK_EVERY_MS
 
-/** WorkerHungError is thrown when a worker process is there and tells nothing any more. */
+/** WorkerHungError is thrown when a worker process runs, but sends nothing any more. */
 class WorkerHungError extends Error {
   name = 'WorkerHungError'
   code = 'WORKER_HUNG'
 }
 
-/** workerNames are what workers are called in messages. @param {number} workers @returns {string[]} */
+/** workerNames gives the names of workers in messages. @param {number} workers @returns {string[]} */
 export const workerNames = workers => Array.from({ length: workers }, (_, worker) => `worker ${worker}`)
 
-/** WorkerWatch notices workers that have died or hang, and keeps when they were last heard of. */
+/** WorkerWatch notices workers that died or hang. It keeps the time of the last message of each. */
 export class WorkerWatch {
   #onTrouble
   #clock
@@ -414,23 +406,23 @@ export class WorkerWatch {
     this.#timer = setInterval(() => this.look(), LOOK_EVERY_MS)
   }
 
-  /** begin expects to hear of every worker from now on. */
+  /** begin expects messages of every worker from now on. */
   begin() {
     for (const state of this.#workers) state.heardMs ??= this.#clock()
   }
 
-  /** heard notes that a worker told something. @param {number} worker @param {number} [atNs] - of the host's clock, if it has one of its own */
+  /** heard notes a message of a worker. @param {number} worker @param {number} [atNs] - time of the worker, on the clock of the host */
   heard(worker, atNs = 0) {
     Object.assign(this.#workers[worker], { atNs, heardMs: this.#clock() })
   }
 
-  /** died notes that a worker is no longer there. @param {Error} error @param {number} worker */
+  /** died notes that a worker has ended. @param {Error} error @param {number} worker */
   died(error, worker) {
     this.#workers[worker].gone = true
     this.#onTrouble(error)
   }
 
-  /** lost notes that a worker is gone with its machine, and the run goes on without it. @param {number} worker */
+  /** lost notes that a worker was lost with its machine, while the run continues. @param {number} worker */
   lost(worker) {
     this.#workers[worker].gone = true
   }
@@ -438,7 +430,7 @@ export class WorkerWatch {
   /** look notices workers that have been silent for too long. */
   look() {
     const nowMs = this.#clock()
-    // as long as this process was itself stopped, it could hear nothing
+    // while this process was stopped itself, it received nothing
     const deafMs = Math.max(0, nowMs - this.#lookedMs - LATE_LOOK_MS)
     this.#lookedMs = nowMs
     for (const state of this.#workers) if (state.heardMs !== null) state.heardMs += deafMs
@@ -454,16 +446,16 @@ export class WorkerWatch {
     }
   }
 
-  /** What runs may only be busy. @param {number} worker @param {number} silentMs */
+  /** A silent worker that is not stopped may only be busy. @param {number} worker @param {number} silentMs */
   #hangs(worker, silentMs) {
     const pid = this.#pidOf(worker)
-    if (pid === null) return silentMs >= SILENT_ELSEWHERE_MS
+    if (pid === null) return silentMs >= SILENT_REMOTE_MS
     return (
       silentMs >= BUSY_MS || (silentMs >= SILENT_MS && (pid === undefined || this.#stopped(pid) !== false))
     )
   }
 
-  /** gone lists the workers that died or hang, with when they were last heard of. */
+  /** gone lists the workers that died or hang, with the time of their last message. */
   get gone() {
     return this.#workers.flatMap(({ gone, atNs }, worker) => (gone ? [{ worker, atNs }] : []))
   }
@@ -473,29 +465,16 @@ export class WorkerWatch {
   }
 }
 
-const LOWEST = 19
+const LOWEST_NICE = 19
 
 /**
- * Linux shares cores among sessions first (sched(7), autogroups), and only then within one: of two that want a core each gets half, be the
- * processes of one of them ever so low. One that has a session of its own lowers that.
+ * lowestPriority gives a process the lowest priority. On Linux it then runs only on idle cores.
+ *
+ * Linux shares cores among sessions before it shares them within a session (sched(7), autogroups). So the priority of a process that leads
+ * a session of its own is lowered for the session, too.
  *
  * @param {number} pid
- */
-function lowerSession(pid) {
-  try {
-    const [, , , session] = statFields(readFileSync(`/proc/${pid}/stat`, 'latin1'))
-    if (Number(session) === pid) writeFileSync(`/proc/${pid}/autogroup`, String(LOWEST))
-  } catch {
-    // there are no such groups here
-  }
-}
-
-/**
- * lowestPriority has a process run only when nobody else wants its core: Linux runs it when a core is idle, elsewhere it has the lowest
- * priority there is.
- *
- * @param {number} pid
- * @returns {string} what it has
+ * @returns {string} the priority that it got
  */
 export function lowestPriority(pid) {
   try {
@@ -504,12 +483,15 @@ export function lowestPriority(pid) {
     return 'as all'
   }
   if (process.platform !== 'linux') return 'lowest'
-  lowerSession(pid)
+  try {
+    const [, , , session] = statFields(readFileSync(`/proc/${pid}/stat`, 'latin1'))
+    if (Number(session) === pid) writeFileSync(`/proc/${pid}/autogroup`, String(LOWEST_NICE))
+  } catch {} // this kernel has no autogroups
   try {
     execFileSync('chrt', ['--all-tasks', '--idle', '--pid', '0', String(pid)], { stdio: 'ignore' })
     return 'SCHED_IDLE'
   } catch {
-    // the program need not be there, nor be allowed
+    // chrt may be missing or forbidden
     return 'nice 19'
   }
 }
