@@ -1,11 +1,11 @@
-// Conditions under which options of a run have a use, such as a load model or a kind of target.
+// Conditions of options, such as a load model or a kind of target.
 import { hostileDurationMs, USUAL_PAIRS } from '../load/trials.js'
 import { saysItsRates } from '../plan/arrivals.js'
 
-/** USUAL_DURATION_MS is how long load goes on where neither that nor a number of operations is said. */
+/** USUAL_DURATION_MS is the duration of the load, if neither a duration nor a number of operations is set. */
 export const USUAL_DURATION_MS = 10_000
 
-/** usualDurationMs is the same with hostile peers, too: they have as many pairs of stretches as an interval needs. @param {Record<string, any>} values of options */
+/** usualDurationMs is the default duration. With hostile peers, it has as many pairs of periods as a confidence interval needs. @param {Record<string, any>} values of options */
 export const usualDurationMs = ({ hostile, hostileEvery }) =>
   hostile === undefined ? USUAL_DURATION_MS : hostileDurationMs(USUAL_PAIRS, hostileEvery)
 
@@ -14,10 +14,10 @@ export const usualDurationMs = ({ hostile, hostileEvery }) =>
 /** isOpen says whether operations are due on a schedule. @param {Record<string, any>} values of options */
 export const isOpen = ({ rate, arrivals }) => rate !== undefined || saysItsRates(arrivals)
 
-/** CLOSED_MODEL is what some options are of. */
+/** CLOSED_MODEL is the name of that condition in help. */
 export const CLOSED_MODEL = 'the closed model'
 
-/** closedModel is of options that wait for replies. @param {string} otherwise @param {Condition['asks']} [asks] @returns {Condition} */
+/** closedModel is the condition of options of the closed model. @param {string} otherwise @param {Condition['asks']} [asks] @returns {Condition} */
 export const closedModel = (otherwise, asks) => ({
   of: CLOSED_MODEL,
   needs: ['rate', 'arrivals'],
@@ -26,7 +26,7 @@ export const closedModel = (otherwise, asks) => ({
   asks
 })
 
-/** openModel is of options of a schedule. @returns {Condition} */
+/** openModel is the condition of options of a schedule. @returns {Condition} */
 export const openModel = () => ({
   of: 'the open model',
   needs: ['rate', 'arrivals'],
@@ -34,10 +34,10 @@ export const openModel = () => ({
   otherwise: 'needs --rate: without it the next operation follows the last reply'
 })
 
-/** isOurs says whether the server under test is one that is started. @param {Record<string, any>} values of options */
+/** isOurs says whether the server under test is our own. @param {Record<string, any>} values of options */
 export const isOurs = ({ target, targets }) => (target ?? targets) === undefined
 
-/** withTargets is of options of servers of others. @returns {Condition} */
+/** withTargets is the condition of options of one or several servers that are not ours. @returns {Condition} */
 export const withTargets = () => ({
   of: '--target',
   needs: ['target', 'targets'],
@@ -46,16 +46,15 @@ export const withTargets = () => ({
   asks: value => value !== false
 })
 
-/** withTarget is of options of a server of others. @returns {Condition} */
+/** withTarget is the condition of options of one server that is not ours. @returns {Condition} */
 export const withTarget = () => ({
-  of: '--target',
+  ...withTargets(),
   needs: ['target'],
   met: ({ target }) => target !== undefined,
-  otherwise: 'needs --target',
-  asks: value => value !== false
+  otherwise: 'needs --target'
 })
 
-/** ownServer is of options of a server that is started. @param {string} does - such as `limits our own server` @returns {Condition} */
+/** ownServer is the condition of options of our own server. @param {string} does - such as `limits our own server` @returns {Condition} */
 export const ownServer = does => ({
   of: 'our own server',
   needs: ['target', 'targets'],
@@ -63,7 +62,7 @@ export const ownServer = does => ({
   otherwise: `${does} and cannot be given with --target or --targets`
 })
 
-/** severalServers is of options of more than one. @returns {Condition} */
+/** severalServers is the condition of options of several servers. @returns {Condition} */
 export const severalServers = () => ({
   of: 'several servers',
   needs: ['servers', 'targets'],

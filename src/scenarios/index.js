@@ -1,4 +1,4 @@
-// The table of all scenarios, with the interface that each one implements.
+// All scenarios, with the interface that each implements.
 import { COMMAND as GOSSIP } from './gossip/command.js'
 import { COMMAND as RENDEZVOUS } from './rendezvous/command.js'
 import { COMMAND as TRANSFER } from './transfer/command.js'
@@ -8,8 +8,8 @@ import { COMMAND as TRANSFER } from './transfer/command.js'
  *
  * @typedef {object} Entry
  * @property {Readonly<CommandText>} command - that runs it
- * @property {() => Promise<Scenario['options']>} options - that it takes: all that help needs beside
- * @property {() => Promise<Scenario>} open - its door
+ * @property {() => Promise<Scenario['options']>} options - for help, which needs no more
+ * @property {() => Promise<Scenario>} open - imports the scenario
  *
  * @typedef {import('../report/schema.js').Result
  *   | import('./gossip/outcome.js').GossipResult} AnyResult
@@ -17,7 +17,7 @@ import { COMMAND as TRANSFER } from './transfer/command.js'
  */
 
 /**
- * SCENARIOS are all there are, by the name that stands in plans and results. The first runs where no command is named.
+ * SCENARIOS by their name in plans and results. The first one is the default.
  *
  * @type {Readonly<Record<string, Entry>>}
  */
@@ -39,7 +39,7 @@ export const SCENARIOS = {
   }
 }
 
-/** What is a property of another scenario now, by its name in older documents. @type {Readonly<Record<string, keyof typeof SCENARIOS>>} */
+/** Former scenarios that are properties of another one now, by their name in documents of earlier releases. @type {Readonly<Record<string, keyof typeof SCENARIOS>>} */
 const FORMER = {
   perf: 'transfer',
   profile: 'gossip',
@@ -48,39 +48,38 @@ const FORMER = {
 }
 
 /**
- * findScenario opens the door of a scenario.
+ * findScenario imports a scenario.
  *
  * @type {FindScenario}
  */
-export async function findScenario(asked) {
-  const name = Object.hasOwn(FORMER, asked) ? FORMER[asked] : asked
+export async function findScenario(storedName) {
+  const name = Object.hasOwn(FORMER, storedName) ? FORMER[storedName] : storedName
   if (Object.hasOwn(SCENARIOS, name)) return SCENARIOS[name].open()
   const { isCustom, storedScenario } = await import('./custom/scenario.js')
   return isCustom(name) ? storedScenario(name) : undefined
 }
 
-/** usualScenario opens the door of what runs where no command is named. */
+/** usualScenario imports the default scenario. */
 export const usualScenario = () => Object.values(SCENARIOS)[0].open()
 
-/** allScenarios opens all doors. @returns {Promise<Scenario[]>} */
+/** allScenarios imports all scenarios. @returns {Promise<Scenario[]>} */
 export const allScenarios = () => Promise.all(Object.values(SCENARIOS).map(({ open }) => open()))
 
 /**
  * @template {unknown[]} Given
  * @template Made
- * @typedef {{ of(...given: Given): Made }['of']} Handed - a function of a scenario, which is handed plans and results of that scenario
- *   alone: it may ask for these, as a method of a class below may
+ * @typedef {{ of(...given: Given): Made }['of']} Handed - a function of a scenario that is only called with plans and results of that
+ *   scenario. Its parameters may be narrower, like those of a method
  */
 
 /**
- * What a scenario is to all other code. Only types live here: `cli`, `plan`, `result` and `report` are handed a scenario and know none
- * by its name.
+ * The interface of a scenario. `cli`, `plan`, `report` and `studies` know scenarios only through it, none by name.
  *
  * @typedef {import('../plan/plan.js').OptionTable} OptionTable
  * @typedef {import('../plan/options.js').Rule} Rule
  * @typedef {import('../report/schema.js').Record_} Record_
- * @typedef {object} CommandText - how a scenario is called and helped with
- * @property {string} words - behind the program's name: `gossip`; empty: it is what runs without a command
+ * @typedef {object} CommandText - the command of a scenario, with its help
+ * @property {string} words - behind the program's name: `gossip`; empty: it runs without a command
  * @property {string} describe
  * @property {readonly Readonly<[string, string]>[]} examples - what for, and the command after the program's name
  * @property {string} epilogue
@@ -88,48 +87,49 @@ export const allScenarios = () => Promise.all(Object.values(SCENARIOS).map(({ op
  * @typedef {object} Kind - how the plans of a scenario are made
  * @property {OptionTable} options - the one table of its flags
  * @property {readonly Rule[]} combinations - of options that cannot be run
- * @property {readonly (readonly [flag: string, rival: string])[]} rivals - the first puts the second one, given with less weight, out
- *   of force
+ * @property {readonly (readonly [flag: string, rival: string])[]} rivals - the first one overrides the
+ *   second one, if that has a lower priority
  * @property {(values: Record<string, any>, given: ReadonlyMap<string, unknown>) => Record<string, any>} [implied] - all values by their flags,
- *   with what some say of others; none: nothing
+ *   with values that follow from others; none: there are no such values
  * @property {(picked: Record<string, any>, values: Record<string, any>, machine: { cores: number }) => object} toPlan - from the
  *   options of the plan by their keys there, and all values by their flags
  * @property {Handed<[plan: AnyPlan], Record<string, any>>} flat - the plan with a value for each option by its key in the plan
- * @property {Handed<[plan: AnyPlan], readonly string[]>} unsaid - keys of a plan that no flag is needed for
+ * @property {Handed<[plan: AnyPlan], readonly string[]>} unsaid - keys of a plan that need no flag
  *
  * @typedef {object} PlanViews - how plans of a scenario are named, estimated and scaled
  * @property {import('../plan/matrix-case.js').Naming} [naming] - of the cases of a matrix; none: by the options that are given
- * @property {Handed<[plan: AnyPlan, goesOn?: boolean], number>} estimateMs - about how long a run takes in all, with identities from the
- *   cache; `goesOn`: with what the run before has left up
- * @property {Handed<[plan: AnyPlan, goesOn?: boolean], number>} [fixedMs] - of that, what it takes on any machine; none: nothing
- * @property {Handed<[one: AnyPlan, other: AnyPlan], boolean>} [sameParts] - whether a run of the one can go on with what a run of the
- *   other has started; none: never
- * @property {Handed<[plan: AnyPlan, scales: import('../plan/matrix-case.js').AllScales, kept: Set<string>], Record<string, any>>} [scaled] - what of a plan changes; none: nothing
- * @property {Handed<[plan: AnyPlan], boolean>} [endless] - it goes on until its user has seen enough; none: never
+ * @property {Handed<[plan: AnyPlan, goesOn?: boolean], number>} estimateMs - duration of a run in all, with identities from the cache;
+ *   `goesOn`: with what the previous run has started
+ * @property {Handed<[plan: AnyPlan, goesOn?: boolean], number>} [fixedMs] - the part of it that is the same on any machine; none: 0
+ * @property {Handed<[one: AnyPlan, other: AnyPlan], boolean>} [sameParts] - whether a run of one plan can use what a run of the other
+ *   has started; none: never
+ * @property {Handed<[plan: AnyPlan, scales: import('../plan/matrix-case.js').AllScales, kept: Set<string>], Record<string, any>>} [scaled] - keys of a plan that change; none: no
+ *   key changes
+ * @property {Handed<[plan: AnyPlan], boolean>} [endless] - it runs until its user interrupts it; none: never
  *
  * @typedef {Kind & PlanViews} Planning
  *
- * @typedef {object} Published - cases that others have measured
+ * @typedef {object} Published - published cases
  * @property {import('../studies/matrix/row-table.js').RowFigures} [rowFigures] - headings of the first table of a run, for the tables of matrices
- * @property {readonly string[]} [case] - keys in which a plan must agree with a published case; none: there is none
- * @property {readonly string[]} [rates] - of these, those in which figures of another rate stand apart
- * @property {(z: typeof import('zod').z) => Record<string, import('zod').ZodType>} [reference] - figures that a row can have beside it, by name
+ * @property {readonly string[]} [case] - keys in which a plan must agree with a published case; none: there are no published cases
+ * @property {readonly string[]} [rates] - of these, the keys of rates: figures of other rates are compared separately
+ * @property {(z: typeof import('zod').z) => Record<string, import('zod').ZodType>} [reference] - published figures of a row, by name
  *
- * @typedef {object} Differences - in what two runs differ, where nothing is decided
- * @property {Handed<[plan: AnyPlan], boolean>} ofPlan - whether it is of runs of a plan
- * @property {Handed<[result: AnyResult], string | null>} missing - why there is nothing to show of one
+ * @typedef {object} Differences - differences of two runs, without a verdict
+ * @property {Handed<[plan: AnyPlan], boolean>} ofPlan - whether runs of a plan can be compared so
+ * @property {Handed<[result: AnyResult], string | null>} missing - why a result has nothing to compare; null: it has
  * @property {Handed<[base: AnyResult, candidate: AnyResult], readonly object[]>} list
  * @property {Handed<[base: AnyResult, candidate: AnyResult], import('../report/schema.js').Description>} describe
  *
  * @typedef {object} Documents - how the results of a scenario are written and read
  * @property {() => Promise<{ plan: import('zod').ZodType, outcome: import('zod').ZodType, files?: () => Promise<Record<string, object>> }>} schemas - `files`:
  *   the JSON Schemas of files that its options name
- * @property {(document: Record<string, any>) => Record<string, any>} filled - what was added to version 1 since it was first written
- * @property {readonly import('../measure/figure.js').Figure[]} figures - all that is measured, in the order of most views
- * @property {import('../measure/figure.js').Comparable | null} compared - what comparisons of its runs go by; null: they cannot be compared
+ * @property {(document: Record<string, any>) => Record<string, any>} filled - with keys that were added since the first release
+ * @property {readonly import('../measure/figure.js').Figure[]} figures - all figures, in the order of most views
+ * @property {import('../measure/figure.js').Comparable | null} compared - how its runs are compared; null: not at all
  * @property {() => Promise<Handed<[results: readonly AnyResult[]], AnyResult>>} [merged] -
- *   one result of several runs of a plan; none: the median run stands for them
- * @property {() => Promise<Differences>} [differences] - imported when two of its runs are held against each other all the same
+ *   merges the results of several runs of a plan; none: the median run represents them
+ * @property {() => Promise<Differences>} [differences] - compares two of its runs even so
  *
  * @typedef {object} RunOptions
  * @property {string} id - of the run
@@ -138,21 +138,21 @@ export const allScenarios = () => Promise.all(Object.values(SCENARIOS).map(({ op
  * @property {AbortSignal} [signal]
  * @property {string | null} [cacheDir] - where identities are kept between runs; null: nowhere
  * @property {import('../run/fleet.js').Fleet} [fleet] - machines that hold the workers; none: this one does
- * @property {'process' | 'docker'} [server] - where --server auto is to put our server; default: see chooseServer
- * @property {import('../run/run.js').Handover} [standing] - what runs of a study leave up for one another; none: each starts its own
+ * @property {'process' | 'docker'} [server] - the choice of --server auto; default: see chooseServer
+ * @property {import('../run/run.js').Handover} [standing] - passes servers and processes on to the next run of a study; none: each run starts its own
  *
  * @typedef {Required<Pick<RunOptions, 'id' | 'folder' | 'signal' | 'cacheDir'>> & RunOptions} StudyRunOptions
  *
- * @typedef {Handed<[plan: AnyPlan, options: RunOptions], AsyncGenerator<Record_>>} Run - never throws for what goes wrong with the run: the last record
- *   is always the result, whose `status` and `reason` tell
+ * @typedef {Handed<[plan: AnyPlan, options: RunOptions], AsyncGenerator<Record_>>} Run - does not throw errors of the run: the last record is always the
+ *   result, with `status` and `reason`
  *
  * @typedef {object} Door
  * @property {string} name - in plans and results
  * @property {CommandText} command
- * @property {(plan: AnyPlan) => string} [commandLine] - that makes a plan, where its options are not enough to say
- * @property {() => Promise<Run>} run - imported when it is run
- * @property {() => Promise<import('../report/schema.js').Describe>} describe - imported when something is shown
- * @property {readonly import('../report/prometheus.js').GaugeSpec[]} [gauges] - that Prometheus has beside the figures
+ * @property {(plan: AnyPlan) => string} [commandLine] - the command that makes a plan, if its options do not suffice
+ * @property {() => Promise<Run>} run - imported when needed
+ * @property {() => Promise<import('../report/schema.js').Describe>} describe - imported when needed
+ * @property {readonly import('../report/prometheus.js').GaugeSpec[]} [gauges] - of Prometheus, beside the figures
  *
  * @typedef {Readonly<Door & Planning & Published & Documents>} Scenario
  * @typedef {Scenario & { compared: import('../measure/figure.js').Comparable }} ComparableScenario

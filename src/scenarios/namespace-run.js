@@ -1,4 +1,4 @@
-// The network of namespaces of a run, where its plan asks for one.
+// The network of namespaces of a run.
 import { loopbackHost } from '../kit/host-address.js'
 import { USUAL_JITTER } from './network-options.js'
 
@@ -7,67 +7,61 @@ import { USUAL_JITTER } from './network-options.js'
  * @typedef {import('../network/namespace-network.js').NamespaceNetwork} NamespaceNetwork
  */
 
-/** NamespaceRun is the network of namespaces of a run, where its plan asks for one: it ends with the run, also while it is being started. */
+/** NamespaceRun is the optional network of namespaces of a run. It ends with the run, even during its start. */
 export class NamespaceRun {
   #ending = new AbortController()
   /** @type {Promise<NamespaceNetwork> | null} */
   #starting = null
-  /** @type {NamespaceNetwork | null} null: nothing is joined by one, or not yet */
+  /** @type {NamespaceNetwork | null} null: there is none, or it has not started */
   network = null
 
   /**
-   * start makes the namespaces, and measures their links.
+   * start makes the namespaces, then measures their links.
    *
    * @param {NetworkPlan} plan
    * @param {(error: Error) => void} onTrouble
    */
   async start(plan, onTrouble) {
-    this.#starting = this.#startNetwork(plan, onTrouble)
+    const { signal } = this.#ending
+    // loaded here, for few runs need it
+    this.#starting = import('../network/namespace-network.js').then(({ NamespaceNetwork }) =>
+      NamespaceNetwork.start(plan, { originNs: process.hrtime.bigint(), onTrouble, signal })
+    )
     this.network = await this.#starting
   }
 
-  /** Few runs have one: what makes it is loaded then. @param {NetworkPlan} plan @param {(error: Error) => void} onTrouble */
-  async #startNetwork(plan, onTrouble) {
-    const { NamespaceNetwork } = await import('../network/namespace-network.js')
-    return NamespaceNetwork.start(plan, {
-      originNs: process.hrtime.bigint(),
-      onTrouble,
-      signal: this.#ending.signal
-    })
-  }
-
-  /** through is a command that becomes another one in a namespace, and nothing where there is none. @param {number} namespace @returns {readonly string[]} */
+  /** through is a command that replaces itself by another one in a namespace; empty without namespaces. @param {number} namespace @returns {readonly string[]} */
   through(namespace) {
     return this.network?.enter(namespace) ?? []
   }
 
-  /** inside is a namespace, for whoever starts a process there. @param {number} namespace @returns {{ host: string, through: readonly string[] } | null} null: there is none */
+  /** inside says how to start a process in a namespace. @param {number} namespace @returns {{ host: string, through: readonly string[] } | null} null: there is none */
   inside(namespace) {
     if (this.network === null) return null
     return { host: this.host(namespace), through: this.through(namespace) }
   }
 
-  /** host is where a process in a namespace is reached. @param {number} namespace */
+  /** host is the address of the processes in a namespace. @param {number} namespace */
   host(namespace) {
     return this.network?.address(namespace) ?? loopbackHost()
   }
 
-  /** hold is told the processes in the namespaces. @param {readonly number[]} pids - one of each */
+  /** hold sets the processes in the namespaces. @param {readonly number[]} pids - one of each */
   hold(pids) {
     this.network?.hold(pids)
   }
 
-  /** begin has what the router carries counted anew. */
+  /** begin resets the counts of the router. */
   async begin() {
     await this.network?.begin()
   }
 
-  /** over keeps the figures as they are now. */
+  /** over freezes the figures. */
   async over() {
     await this.network?.over()
   }
 
-  /** figures are what is known of it so far. @returns {NamespaceFigures | null} null: there is none */
+  /** figures are the measurements so far. @returns {NamespaceFigures | null} null: there is none */
   get figures() {
     return this.network?.figures ?? null
   }
@@ -89,7 +83,7 @@ export class NamespaceRun {
  *   | 'muxer' | 'security'> & { star?: boolean, topology?: GossipPlan['topology'], networkFile?: GossipPlan['networkFile'] }} NetworkPlan - as much of a plan as a network of namespaces needs;
  *   star: all others speak with namespace 0 alone
  *
- * @typedef {object} LinksAsked - of links, as options have it
+ * @typedef {object} LinksAsked - the options of links
  * @property {number | null} [linkLossShare]
  * @property {number | null} [upBandwidthBytesPerSecond]
  * @property {import('../network/link-properties.js').LatencySpec | null} [linkLatency]
@@ -105,8 +99,7 @@ const NOTHING = {
 }
 
 /**
- * networkPlan is what a network of namespaces is made from, where a plan is not of gossip: somebody in namespace 0, and whoever asks it
- * in the others.
+ * networkPlan makes the plan of a network of namespaces for scenarios other than gossip: a server in namespace 0, clients in the others.
  *
  * @param {LinksAsked & Partial<Asked> & { seed: number, linkJitter?: GossipPlan['linkJitter'] }} asked
  * @param {number} namespaces
@@ -130,7 +123,7 @@ export function networkPlan({ linkLatency, linkJitter, seed, ...asked }, namespa
     linkLatencies: isSame ? null : latency,
     linkJitter: linkJitter ?? USUAL_JITTER,
     partitions: [],
-    // packets of the kernel have what libp2p puts around bytes
+    // the overhead of libp2p is part of the real packets
     muxer: 'yamux',
     security: 'noise'
   }

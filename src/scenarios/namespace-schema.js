@@ -1,8 +1,8 @@
-// Schema of what a result says of a network of namespaces.
+// The schema of the figures of a network of namespaces.
 import { z } from 'zod'
 import { count, figure, number, summary, text } from '../report/schema.js'
 
-/** namespaces is what is known of a network of namespaces: what makes its links, what they were found to be, and the router. */
+/** namespaces describes the links of a network of namespaces, as planned and as measured, with their router. */
 export const namespaces = z
   .looseObject({
     step: text.describe('of the ladder, that was taken: router, of packets between TUN devices'),

@@ -1,4 +1,4 @@
-// Tables of a description that show a network of namespaces.
+// The tables of a network of namespaces.
 import { megabytes, percent, table, timeCell } from '../report/description.js'
 
 /**
@@ -8,11 +8,11 @@ import { megabytes, percent, table, timeCell } from '../report/description.js'
  */
 
 /**
- * namespaceTables are the links between network namespaces, as planned and as measured before the run, the router that makes them, and what
- * else could have made them.
+ * namespaceTables shows the links between network namespaces, as planned and as measured before the run, with their router and the
+ * alternatives to it.
  *
  * @param {readonly Network[]} networks
- * @returns {DescribedTable[]} none where nothing ran in namespaces
+ * @returns {DescribedTable[]} none: the run had no namespaces
  */
 export function namespaceTables(networks) {
   const known = networks.flatMap(({ label = null, figures }) => (figures ? [{ label, figures }] : []))

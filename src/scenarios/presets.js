@@ -1,14 +1,15 @@
+// Commands that are a scenario with other defaults.
 import { PROGRAM } from '../kit/runtime.js'
 
 /**
  * @typedef {import('../plan/options.js').Option} Option
  * @typedef {import('./index.js').CommandText} CommandText
  *
- * @typedef {object} Preset - a command that is a scenario with defaults of its own
+ * @typedef {object} Preset - a command that is a scenario with other defaults
  * @property {'gossip' | 'transfer'} scenario
  * @property {Readonly<CommandText>} command
- * @property {Readonly<Record<string, string | Partial<Option>>>} defaults - by option: its default as it would be typed, or what else of the option
- *   is otherwise
+ * @property {Readonly<Record<string, string | Partial<Option>>>} defaults - by option: its default as typed, or other changes of the
+ *   option
  */
 
 /** PRESETS by the word of their command. @type {Readonly<Record<string, Readonly<Preset>>>} */
@@ -45,7 +46,7 @@ export const PRESETS = {
       epilogue:
         'Defaults of transfer. What each figure means, and what limits it: docs/transfer.md. A server to measure on another machine: server --perf.\nExit codes: 0 done, 1 the run failed, 2 bad usage, 3 a threshold failed, 4 generator-limited with --strict, 130 interrupted.'
     },
-    // a line that slow machines carry: what is measured there is libp2p, and not the machine
+    // even slow machines can fill this line, so that libp2p is measured, not the machine
     defaults: {
       measures: {
         default: 'upload,download,latency,handshakes',
@@ -86,11 +87,11 @@ export const PRESETS = {
       epilogue:
         'Defaults of gossip --profile, scaled to this machine: 30 nodes instead of the 100 of the profiling study, and the 100 to 300 ms between their messages 16 ÷ cores times as long (--nodes, --interval).\nHot spots are in the report, with a flame graph; the .cpuprofile files beside it open in the developer tools of browsers and in speedscope. More: docs/profile.md.\nExit codes: 0 done (also when Ctrl-C ended a run without --duration), 1 the run failed, 2 bad usage, 3 a threshold failed, 4 generator-limited with --strict, 130 interrupted.'
     },
-    // the study's topics and degrees, in a network that works and leaves a machine half of its time
+    // topics and degrees of the study, in a network that takes half of a machine
     defaults: {
       profile: 'cpu',
       nodes: '30',
-      // a delay is work of its own, and where the time goes is what is asked here
+      // emulated delays would add CPU time
       linkLatency: '0',
       topology: 'random-degree:k=10',
       topics: 'foo=0.7,bar=0.4,quix=0.8',
@@ -111,7 +112,7 @@ export const PRESETS = {
 }
 
 /**
- * presetOptions are the options of a scenario with the defaults of a preset.
+ * presetOptions makes the options of a scenario with the defaults of a preset.
  *
  * @param {import('../plan/plan.js').OptionTable} options - of its scenario
  * @param {Preset} preset
@@ -128,7 +129,7 @@ export const presetOptions = (options, { defaults }) => ({
 })
 
 /**
- * presetScenario is a scenario with the defaults of a preset: plans that are made of it are plans of the scenario.
+ * presetScenario makes a scenario with the defaults of a preset. Its plans are plans of the original scenario.
  *
  * @param {import('./index.js').Scenario} scenario
  * @param {Preset} preset
@@ -141,7 +142,7 @@ export const presetScenario = (scenario, preset) => ({
 })
 
 /**
- * withPresets are scenarios, and those that presets make of them.
+ * withPresets adds the scenarios that presets make.
  *
  * @param {readonly import('./index.js').Scenario[]} scenarios
  * @returns {import('./index.js').Scenario[]}
@@ -153,5 +154,5 @@ export const withPresets = scenarios => [
   )
 ]
 
-/** wordOf is what a scenario, or a preset of it, is called by. @param {import('./index.js').Scenario} scenario */
+/** wordOf is the command of a scenario or preset. @param {import('./index.js').Scenario} scenario */
 export const wordOf = ({ name, command }) => command?.words || name

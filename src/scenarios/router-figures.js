@@ -1,5 +1,4 @@
-// What a result says of the router between namespaces: figures, warnings.
-
+// Figures and warnings of the router between namespaces.
 import { present } from '../kit/collections.js'
 import { none } from '../measure/figure.js'
 
@@ -37,7 +36,7 @@ const ROWS = [
 ]
 
 /**
- * routerFigures are those of what joins network namespaces; of several networks in turn, of the one where they were largest.
+ * routerFigures makes the figures of the router between namespaces. Of several networks, the one with the largest value counts.
  *
  * @param {(outcome: any) => readonly (NamespaceFigures | null | undefined)[]} networksOf
  * @returns {import('../measure/figure.js').Figure<any>[]}
@@ -55,16 +54,16 @@ export const routerFigures = networksOf =>
   }))
 
 /**
- * namespaceWarnings gives what a reader of the figures must know of the network that the nodes were joined by.
+ * namespaceWarnings warns of links or a router that differ from the plan.
  *
- * @param {import('./gossip/outcome.js').NamespaceFigures | undefined | null} namespaces - undefined or null: they were in none
+ * @param {import('./gossip/outcome.js').NamespaceFigures | undefined | null} namespaces - undefined or null: the run had none
  * @returns {import('../report/schema.js').Warning[]}
  */
 export function namespaceWarnings(namespaces) {
   if (namespaces == null) return []
   const { links, router, lateAllowedMs, dropped, congestionControl } = namespaces
   const { p99, p95, p90, p50 } = router?.lateness ?? {}
-  // of few packets there is no p99, and what half of them exceed, 1 % do too
+  // few packets have no p99; then a lower percentile is a lower bound of it
   const lateMs = (p99 ?? p95 ?? p90 ?? p50)?.ms ?? 0
   const overflowed = dropped + (router?.overflowed ?? 0)
   const { asked, found } = congestionControl

@@ -1,9 +1,9 @@
-// What a scenario says of itself so that studies can search for the load it sustains.
+// The interface through which studies search for the load that a scenario sustains.
 import { decimal } from '../kit/numbers.js'
 import { thresholds } from '../plan/threshold.js'
 import { folderOrLatest, rate, seconds, wholeNumber, yesOrNo } from '../plan/values.js'
 
-/** GRID is the group of options of a grid. */
+/** GRID is the group of options of a grid in --help. */
 export const GRID = 'The grid:'
 const SEARCH = 'The search:'
 const BOTH = 'Both:'
@@ -26,7 +26,7 @@ export const sloOption = ({ figures, usual }) => ({
     'what a load must meet to be sustained: conditions as of --threshold, repeated or with ; between them. Each replaces the condition of the default on the same figure, any time that on p99'
 })
 
-/** SATURATION_OPTIONS are those of finding out how much load is carried, whatever carries it. @type {Readonly<Record<string, import('../plan/options.js').Option>>} */
+/** SATURATION_OPTIONS are the options of `saturate` for all scenarios. @type {Readonly<Record<string, import('../plan/options.js').Option>>} */
 export const SATURATION_OPTIONS = {
   search: {
     common: true,
@@ -89,7 +89,7 @@ export const SATURATION_OPTIONS = {
 }
 
 /**
- * What is known of a scenario whose load can be found out. Only types live here.
+ * The interface of a scenario for studies of its load.
  *
  * @typedef {import('../plan/plan.js').Problem} Problem
  * @typedef {import('../plan/plan.js').OptionTable} OptionTable
@@ -97,10 +97,10 @@ export const SATURATION_OPTIONS = {
  * @typedef {object} Loads - which loads are tried
  * @property {Pick<import('./index.js').CommandText, 'examples' | 'epilogue'>} help - of the command; `epilogue`: what its runs are on
  * @property {OptionTable} own - options of the command
- * @property {OptionTable} options - those, and what its runs have a use for
- * @property {Readonly<Record<string, string>>} notHere - options of a run that have no use, and what to do instead
+ * @property {OptionTable} options - those, and options of its runs
+ * @property {Readonly<Record<string, string>>} notHere - options of a run that have no use, with the alternative
  * @property {string} ratesFlag - of the rates of a grid
- * @property {readonly number[]} rates - of a grid, unless others are given
+ * @property {readonly number[]} rates - of a grid, by default
  * @property {readonly number[]} sizes - connections, or nodes, of a grid
  * @property {number} searchSize
  * @property {number} from - first rate of a search
@@ -111,7 +111,7 @@ export const SATURATION_OPTIONS = {
  * @property {'connections' | 'nodes'} sizeName - what the size of a trial is called in documents
  * @property {(options: Record<string, unknown>, size?: number) => Record<string, unknown>} sized - options of a plan, with the size
  * @property {(plan: any, options: Record<string, unknown>, repeat: number) => Record<string, unknown> | null} again - options of a repeat,
- *   where it is not to be the same run again
+ *   if they differ; null: they are the same
  *
  * @property {QaRuns} qa
  *
@@ -122,12 +122,12 @@ export const SATURATION_OPTIONS = {
  * @property {number} factor - by which rates are raised until one is not carried
  * @property {number} rows - that may be added so
  *
- * @typedef {object} QaFigure - of a run under a load, that is held against earlier ones; less of it is better
+ * @typedef {object} QaFigure - of a run under a load, that is compared with earlier runs; less is better
  * @property {string} name
  * @property {string} title - with its unit
  * @property {'times' | 'resources'} part - it is judged in
  * @property {(point: any) => number | null} of - null: not measured, or not of this machine
- * @property {(point: any) => boolean} [isBound] - what failed reaches into it: the true one may be larger
+ * @property {(point: any) => boolean} [isBound] - failed operations reach into it: the true value may be larger
  * @property {boolean} [isShare] - in %, that may be 0
  *
  * @typedef {object} QaRuns - what `qa` runs
@@ -139,7 +139,7 @@ export const SATURATION_OPTIONS = {
  * @property {Readonly<Record<string, string>>} churnOptions - of that run, unless they are given
  * @property {Readonly<Record<string, string>>} quickChurnOptions - of that of a quick one
  *
- * @typedef {object} Judge - what is made of the runs of a scenario under a load
+ * @typedef {object} Judge - how runs under a load are evaluated
  * @property {(plan: any) => number} sizeOf - connections, or nodes
  * @property {(trial: { perSecond: number, plan: any }) => number} rateOf - of each connection, or of the whole network
  * @property {(result: any, how: { inTimeMs?: number }) => any} pointOf
@@ -150,18 +150,18 @@ export const SATURATION_OPTIONS = {
  * @property {readonly import('../measure/figure.js').Figure[]} figures - that conditions can be set on; they read an outcome with the `point` of
  *   its trial
  * @property {readonly string[]} usual - the default, as text
- * @property {(objective: readonly import('../plan/threshold.js').Threshold[], plan: any) => string | null} lack - what trials of a plan would need;
+ * @property {(objective: readonly import('../plan/threshold.js').Threshold[], plan: any) => string | null} lack - what trials of a plan lack;
  *   null: nothing
  * @property {(figure: import('../measure/figure.js').Figure, plan: any) => number | null} samplesPerSecond - of a trial; null: it needs no number of them
  *
- * @typedef {object} Described - how trials of a scenario stand in a description
+ * @typedef {object} Described - how trials are described
  * @property {string} loads - what loads of cells are counted in: operations, deliveries
  * @property {string} rateHeading - of the rates of a grid
  * @property {readonly import('../report/description.js').ColumnOf<any>[]} columns - figures of a point
  * @property {{ title: string, of: (point: any) => number | null }} failed - share of what was due, %
  * @property {(inTimeMs?: number) => string} expected - how what was expected and achieved is counted
  *
- * @typedef {FaceParts & Described} Face - how trials of a scenario are called and shown
+ * @typedef {FaceParts & Described} Face - how trials are named and shown
  *
  * @typedef {object} FaceParts
  * @property {string} sizeSign - as in r=200, c=4

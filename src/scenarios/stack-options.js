@@ -1,3 +1,4 @@
+// Options of the generation of libp2p.
 import { DEFAULT_STACK, notInstalled, STACKS } from '../libp2p/stacks.js'
 import { yesOrNo } from '../plan/values.js'
 import { ownServer } from './conditions.js'
@@ -31,7 +32,7 @@ const stacks = z =>
  * reading reads names of stacks whose packages are installed.
  *
  * @param {(z: import('../plan/values.js').Zod) => import('zod').ZodType} schema
- * @param {string} allowed - what else is said
+ * @param {string} allowed - for the error of an invalid value
  * @returns {NonNullable<Option['read']>}
  */
 const reading = (schema, allowed) => (raw, z) => {
@@ -46,7 +47,7 @@ const ONE = `must be ${SOME}`
 const SEVERAL = `must be ${SOME}, or several joined by a comma`
 
 /**
- * stackOption says which generation of libp2p nodes or clients are of.
+ * stackOption is the option of the generation of libp2p for nodes or clients.
  *
  * @param {string} group - of --help
  * @param {string} whose - `nodes`
@@ -56,7 +57,7 @@ export const stackOption = (group, whose) => ({
   stack: {
     group,
     default: DEFAULT_STACK,
-    // all there was before there were several
+    // the only stack of earlier releases
     added: ['libp2p-3'],
     allowed: SEVERAL,
     schema: stacks,
@@ -67,7 +68,7 @@ export const stackOption = (group, whose) => ({
 })
 
 /**
- * stockOption takes every change of ours out of libp2p.
+ * stockOption is the option for libp2p without our changes.
  *
  * @param {string} group - of --help
  * @param {string} whose - `nodes`
@@ -84,7 +85,7 @@ export const stockOption = (group, whose) => ({
 })
 
 /**
- * serverStackOption does so for our own server.
+ * serverStackOption is the option of the generation of libp2p for our own server.
  *
  * @param {string} group - of --help
  * @returns {{ serverStack: Option }}

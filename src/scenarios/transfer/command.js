@@ -1,4 +1,6 @@
-/** COMMAND is how the scenario is called and helped with. @type {Readonly<import('../index.js').CommandText>} */
+// The command of transfers, with its help.
+
+/** COMMAND is the command of the scenario. @type {Readonly<import('../index.js').CommandText>} */
 export const COMMAND = {
   words: 'transfer',
   describe:

@@ -6,7 +6,7 @@ import { namespaces } from '../namespace-schema.js'
 import { TRANSFER_OPTIONS } from './options.js'
 import { PROTOCOL_NAMES } from './plan/transfer-plan.js'
 
-/** A way, those of earlier releases too. */
+/** A protocol, also one of earlier releases. */
 export const way = z.enum([...PROTOCOL_NAMES, .../** @type {never[]} */ (Object.keys(FORMER_VALUES.ways))])
 
 const line = {
@@ -100,7 +100,7 @@ const batch = z.looseObject({
 
 const limit = z.looseObject({ limit: count, most: count.describe('that was reached') })
 
-/** filesOutcome is what was measured of files. */
+/** filesOutcome describes measurements of files. */
 export const filesOutcome = z.looseObject({
   files: z.array(file),
   leftOut: z.array(z.looseObject({ way: text, why: text })).describe('ways that cannot be used here'),
@@ -158,7 +158,7 @@ const round = z.looseObject(line)
 
 const direction = z.enum(['upload', 'download'])
 
-/** Null where there are fewer than six values, or no two that enclose it with 95 % confidence. */
+/** The interval is null if there are fewer than six values, or if no two of them enclose the median with 95 % confidence. */
 const centre = z.looseObject({ median: number, low: figure, high: figure })
 
 const sides = z.looseObject({ client: figure, server: figure.describe('null: not known') })
@@ -216,7 +216,7 @@ const row = z.looseObject({
   rssBytes: sides
 })
 
-/** zerosOutcome is what was measured of uploads, downloads, latency and handshakes. */
+/** zerosOutcome describes measurements of uploads, downloads, latency and handshakes. */
 export const zerosOutcome = z.looseObject({
   target: text.nullable().describe('null: a provider of our own'),
   settings: z.record(text, z.looseObject({ value: z.unknown(), why: text })),
@@ -269,10 +269,10 @@ export const zerosOutcome = z.looseObject({
   thresholds: z.array(threshold)
 })
 
-/** outcome is what was measured. */
+/** outcome describes the measurements of a transfer. */
 export const outcome = z.union([filesOutcome, zerosOutcome])
 
-/** plan of transfers, as it stands in a result. */
+/** plan describes the plan of a transfer in a result. */
 export const plan = planSchema(
   { name: 'transfer', options: TRANSFER_OPTIONS },
   {

@@ -1,12 +1,11 @@
-// The plan of a transfer: protocols, rounds, networks.
-
+// The plan of a transfer: protocols, rounds, repeats.
 import { sumOf } from '../../../kit/collections.js'
 import { packageLacks } from '../../../kit/files.js'
 import { subStream } from '../../../kit/random.js'
 import { balancedOrders, balancedRows } from '../../../load/trials.js'
 
 /**
- * @typedef {object} Always - what every plan has
+ * @typedef {object} Always - keys of every plan
  * @property {'transfer'} scenario
  * @property {readonly Measure[]} measures - files alone, or some of the others
  * @property {readonly Protocol[]} ways
@@ -19,7 +18,7 @@ import { balancedOrders, balancedRows } from '../../../load/trials.js'
  * @property {boolean} noLatencyCase
  * @property {readonly number[]} bandwidths - bytes per second
  * @property {boolean} unlimitedBandwidthCase
- * @property {number} repeats - of each way in each round
+ * @property {number} repeats - of each protocol in each round
  * @property {number} timeoutMs - of a transfer
  * @property {number} seed
  * @property {readonly import('../../../plan/threshold.js').Threshold[]} thresholds
@@ -53,31 +52,31 @@ import { balancedOrders, balancedRows } from '../../../load/trials.js'
  * @property {boolean} iOwnTheTarget
  * @property {number | null} targetPid
  *
- * @typedef {Always & OfFiles & OfZeros & import('../../namespace-run.js').LinksAsked} TransferPlan - with the one payload, the keys of the
- *   other are absent
+ * @typedef {Always & OfFiles & OfZeros & import('../../namespace-run.js').LinksAsked} TransferPlan - the keys of the other
+ *   payload are absent
  *
  * @typedef {{ way: Protocol, why: string }} LeftOut
  *
- * @typedef {object} Round - what is between the sides
+ * @typedef {object} Round - the network between the sides
  * @property {number} latencyMs - one way
  * @property {number | null} bytesPerSecond - each way; null: unlimited
  */
 
 /**
- * transferPlan is a plan of a transfer, which other code is handed as a plan of any scenario.
+ * transferPlan casts a plan of any scenario to a plan of a transfer.
  *
  * @param {unknown} plan
  * @returns {TransferPlan}
  */
 export const transferPlan = plan => /** @type {TransferPlan} */ (plan)
 
-/** isTraced says whether spans are made. @param {TransferPlan} plan */
+/** isTraced says whether spans of OpenTelemetry are made. @param {TransferPlan} plan */
 export const isTraced = ({ traces, otlpEndpoint }) => traces || otlpEndpoint !== null
 
-/** looksAtBlocks says whether times of single blocks are noted. @param {TransferPlan} plan */
+/** looksAtBlocks says whether times of single blocks are recorded. @param {TransferPlan} plan */
 export const looksAtBlocks = plan => plan.blockDiagnostics || isTraced(plan)
 
-/** TransferError says what a peer did that it must not, or did not that it should. */
+/** TransferError is the failure of a transfer. */
 export class TransferError extends Error {
   name = 'TransferError'
 
@@ -89,7 +88,7 @@ export class TransferError extends Error {
 }
 
 /**
- * Shapes of what was measured. Only types live here.
+ * Shapes of results.
  *
  * @typedef {import('../../../report/schema.js').Shape<typeof import('../schema.js').filesOutcome>} FilesOutcome
  * @typedef {FilesOutcome['cases'][number]} Case
@@ -108,7 +107,7 @@ export class TransferError extends Error {
  */
 
 const PACKAGE = '@chainsafe/libp2p-quic'
-/** Its module is made for this Node and later ones, and is not installed on others. */
+/** Its module is only installed on this version of Node and later ones. */
 const LEAST_NODE = 22
 
 /**
@@ -132,13 +131,13 @@ export function quicLacks(node) {
  * @property {string} describe
  * @property {boolean} libp2p - it goes over a connection of libp2p
  * @property {boolean} files - it moves files
- * @property {string} [zeros] - what it is called where it moves bytes that nobody keeps; none: it does not
- * @property {boolean} [handshake] - setting up a connection is more than that of TCP
- * @property {string} [wants] - of Node, by packages that its own bring along: npm leaves them out where that is not so
- * @property {readonly (readonly string[])[]} [needs] - packages beside those that every node has; the first of each by which the next is found
+ * @property {string} [zeros] - its name in results of zeros; none: it moves no zeros
+ * @property {boolean} [handshake] - its handshakes can be measured
+ * @property {string} [wants] - version of Node; on others, npm leaves out packages that it needs
+ * @property {readonly (readonly string[])[]} [needs] - packages beside those of every node; each chain leads to its last package
  */
 
-/** PROTOCOLS there are, in the order of all views. @type {Readonly<Record<Protocol, Traits>>} */
+/** PROTOCOLS in the order of all views. @type {Readonly<Record<Protocol, Traits>>} */
 export const PROTOCOLS = Object.freeze({
   blocks: {
     describe: 'blocks in the order of a depth-first walk, each asked for by its root',
@@ -169,26 +168,26 @@ export const PROTOCOLS = Object.freeze({
 /** PROTOCOL_NAMES in the order of all views. */
 export const PROTOCOL_NAMES = Object.freeze(/** @type {Protocol[]} */ (Object.keys(PROTOCOLS)))
 
-/** FILE_PROTOCOLS move files. */
+/** FILE_PROTOCOLS can move files. */
 export const FILE_PROTOCOLS = Object.freeze(PROTOCOL_NAMES.filter(name => PROTOCOLS[name].files))
 
-/** CORE_PROTOCOLS are taken for files where none are named. */
+/** CORE_PROTOCOLS are the default protocols of files. */
 export const CORE_PROTOCOLS = Object.freeze(
   /** @type {Protocol[]} */ (['blocks', 'http', 'libp2p-http', 'stream'])
 )
 
-/** ZEROS_PROTOCOLS move bytes that nobody keeps, in the order of their rows; perf goes before what it is compared with. */
+/** ZEROS_PROTOCOLS can move zeros, in the order of their rows. The others are baselines of perf. */
 export const ZEROS_PROTOCOLS = Object.freeze(
   /** @type {Protocol[]} */ (['perf', 'tcp', 'tls', 'http', 'https', 'http2'])
 )
 
-/** MEASURES there are, in the order in which they are taken. */
+/** MEASURES in the order in which they are made. */
 export const MEASURES = Object.freeze(
   /** @type {Measure[]} */ (['files', 'upload', 'download', 'latency', 'handshakes'])
 )
 
 /**
- * measuresOf is what is measured: where nothing is said files, unless by a protocol that moves none.
+ * measuresOf gives the measures of a plan. The default is files, or all others for protocols that move no files.
  *
  * @param {{ measures?: readonly Measure[], protocols?: readonly Protocol[] }} values
  * @returns {readonly Measure[]}
@@ -197,11 +196,11 @@ export const measuresOf = ({ measures, protocols = [] }) =>
   measures ??
   MEASURES.filter(name => (name === 'files') === protocols.every(protocol => PROTOCOLS[protocol].files))
 
-/** movesFiles says what is moved: files that are kept and checked, or else zeros that are thrown away. @param {{ measures: readonly string[] }} values */
+/** movesFiles says whether a plan moves files. Otherwise it moves zeros, which are not stored. @param {{ measures: readonly string[] }} values */
 export const movesFiles = ({ measures }) => measures.includes('files')
 
 /**
- * @typedef {object} Way - one of those that take turns: a protocol, and what a node of libp2p is made of
+ * @typedef {object} Way - a protocol with the parts of its libp2p node
  * @property {string} name - in results
  * @property {Protocol} protocol
  * @property {string} [stack] - generation of libp2p; default: the present one
@@ -210,7 +209,7 @@ export const movesFiles = ({ measures }) => measures.includes('files')
  */
 
 /**
- * waysOf are the ways that a plan compares.
+ * waysOf lists the protocols that a plan compares.
  *
  * @param {TransferPlan} plan
  * @returns {Way[]}
@@ -221,7 +220,7 @@ export const waysOf = plan =>
     return protocol === 'perf' ? nodesOf(plan) : [{ name: String(PROTOCOLS[protocol].zeros), protocol }]
   })
 
-/** Every stack with every security and muxer; QUIC has its own. @param {TransferPlan} plan @returns {Way[]} */
+/** Every stack with every security and muxer. QUIC brings its own. @param {TransferPlan} plan @returns {Way[]} */
 const nodesOf = ({ stack, security, muxer, transport }) =>
   transport === 'quic'
     ? stack.map(stack => ({ name: `${stack} quic`, protocol: 'perf', stack }))
@@ -248,13 +247,13 @@ export function protocolLacks(protocol, node = process.versions.node) {
   return why.length === 0 ? null : `${protocol} cannot be used here: ${why.join('; ')}`
 }
 
-/** What UnixFS puts around a leaf that is not raw. */
+/** UnixFS adds these bytes to a leaf that is not raw. */
 const WRAPPING_BYTES = 64
-/** A link of a node: CID, size, and the size of what it leads to. */
+/** A link of a node: CID, size, size of the linked tree. */
 const LINK_BYTES = 96
 
 /**
- * largestBlock is how large a block of a file is at most.
+ * largestBlock is the maximum size of a block of a file.
  *
  * @param {{ chunkBytes: number, linksPerLevel: number }} shape
  * @returns {number} bytes
@@ -268,7 +267,7 @@ export const largestBlock = ({ chunkBytes, linksPerLevel }) =>
  */
 
 /**
- * roundsOf gives a round for each pair of a latency and a bandwidth, the easiest line first.
+ * roundsOf gives a round for each pair of a latency and a bandwidth, the fastest network first.
  *
  * @param {Lines} plan
  * @returns {Round[]}
@@ -279,60 +278,61 @@ export function roundsOf({ latenciesMs, noLatencyCase, bandwidths, unlimitedBand
   return latencies.flatMap(latencyMs => limits.map(bytesPerSecond => ({ latencyMs, bytesPerSecond })))
 }
 
-/** So many repeats at least, where nobody says how many. */
+/** Minimum of the default number of repeats. */
 const FEW_REPEATS = 4
 
 /**
- * usualRepeats is how many repeats there are where nobody says how many: the orders of the ways are balanced.
+ * usualRepeats is the default number of repeats, for which the orders of the protocols are balanced.
  *
- * @param {number} ways
+ * @param {number} protocols
  */
-export const usualRepeats = ways => balancedRows(ways) * Math.ceil(FEW_REPEATS / balancedRows(ways))
+export const usualRepeats = protocols =>
+  balancedRows(protocols) * Math.ceil(FEW_REPEATS / balancedRows(protocols))
 
 /**
- * orderOf says in which order the ways of a round take turns with files: complete Latin squares, so that none always finds what another
- * has warmed up; with an odd number of ways every second square is the one before it, mirrored.
+ * orderOf gives the orders in which the protocols of files take turns in a round. They are complete Latin squares, so that no protocol always
+ * follows the same other. With an odd number of protocols, every second square is the mirror image of the one before.
  *
  * @template W
- * @param {readonly W[]} ways
+ * @param {readonly W[]} protocols
  * @param {Pick<TransferPlan, 'repeats' | 'seed'>} plan
  * @param {number} round - its number
  * @returns {W[][]} a row for each repeat
  */
-export function orderOf(ways, { repeats, seed }, round) {
+export function orderOf(protocols, { repeats, seed }, round) {
   const random = subStream(seed, 'order of ways', round)
-  const sets = Math.ceil(repeats / balancedRows(ways.length))
-  return Array.from({ length: sets }, () => balancedOrders(ways, random))
+  const sets = Math.ceil(repeats / balancedRows(protocols.length))
+  return Array.from({ length: sets }, () => balancedOrders(protocols, random))
     .flat()
     .slice(0, repeats)
 }
 
 /**
- * turnOf says in which order ways take turns in a repeat of what is measured with zeros: over as many repeats as there are ways, each is
- * once in every place.
+ * turnOf gives the order in which the protocols of zeros take turns in a repeat. Over as many repeats as there are protocols, each has every
+ * position once.
  *
  * @template W
- * @param {readonly W[]} ways
+ * @param {readonly W[]} protocols
  * @param {number} seed
  * @param {number} repeat
  * @returns {W[]}
  */
-export function turnOf(ways, seed, repeat) {
-  const rows = balancedRows(ways.length)
-  return balancedOrders(ways, subStream(seed, 'order', Math.floor(repeat / rows)))[repeat % rows]
+export function turnOf(protocols, seed, repeat) {
+  const rows = balancedRows(protocols.length)
+  return balancedOrders(protocols, subStream(seed, 'order', Math.floor(repeat / rows)))[repeat % rows]
 }
 
-/** Starting the processes. */
+/** Time to start the processes. */
 const START_MS = 1500
-/** Nodes, servers and connections of a way, made for each repeat. */
+/** Time to open nodes, servers and connections of a protocol, in each repeat. */
 const OPEN_MS = 150
-/** Round trips until a connection stands and is measured, and until the window of a stream has grown. */
+/** Round trips until a connection is open and measured, and the window of a stream has grown. */
 const ROUND_TRIPS = 10
-/** What two processes make of a file, or of zeros, and move in a ms, checked and stored, on two cores. */
+/** Bytes that two processes make, move, check and store in a ms, on two cores. */
 const BYTES_PER_MS = 40_000
 
 /**
- * estimateMs is about how long a run takes.
+ * estimateMs estimates the duration of a run.
  *
  * @param {unknown} asked
  * @returns {number}
@@ -352,15 +352,14 @@ function filesMs(plan) {
       2 * latencyMs * ROUND_TRIPS +
       Math.max(moveMs, bytesPerSecond === null ? 0 : (bytes / bytesPerSecond) * 1000)
   )
-  const perSquare = perRound.reduce((sum, ms) => sum + ms, 0)
   const warmUpMs = plan.ways.length * (OPEN_MS + moveMs)
-  return START_MS + moveMs + warmUpMs + plan.ways.length * plan.repeats * perSquare
+  return START_MS + moveMs + warmUpMs + plan.ways.length * plan.repeats * sumOf(perRound)
 }
 
 /** @param {TransferPlan} plan */
 function zerosMs(plan) {
   const { measures, sizeBytes, streams = [], repeats, exchanges = 0, handshakeForMs = 0, windowBytes } = plan
-  const ways = waysOf(plan)
+  const protocols = waysOf(plan)
   /** @param {Round} round */
   const inRound = ({ latencyMs, bytesPerSecond }) => {
     const perMs = Math.min(
@@ -371,10 +370,10 @@ function zerosMs(plan) {
     const transferMs = sizeBytes / perMs + 4 * latencyMs
     /** @type {Record<string, number>} */
     const once = {
-      upload: ways.length * streams.length * transferMs,
-      download: ways.length * streams.length * transferMs,
-      latency: ways.length * exchanges * (1 + 4 * latencyMs),
-      handshakes: ways.filter(({ protocol }) => PROTOCOLS[protocol].handshake).length * handshakeForMs
+      upload: protocols.length * streams.length * transferMs,
+      download: protocols.length * streams.length * transferMs,
+      latency: protocols.length * exchanges * (1 + 4 * latencyMs),
+      handshakes: protocols.filter(({ protocol }) => PROTOCOLS[protocol].handshake).length * handshakeForMs
     }
     return repeats * sumOf(measures, measure => once[measure])
   }

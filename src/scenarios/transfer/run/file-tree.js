@@ -1,3 +1,4 @@
+// The files of a transfer as UnixFS trees.
 import { createCipheriv, createHash } from 'node:crypto'
 import { importFile } from 'ipfs-unixfs-importer'
 import { fixedSize } from 'ipfs-unixfs-importer/chunker'
@@ -7,8 +8,7 @@ const PIECE_BYTES = 256 << 10
 const ZEROS = Buffer.alloc(PIECE_BYTES)
 
 /**
- * fileBytes gives the bytes of a file: a key stream of AES-128-CTR, which no two blocks of have the same bytes, and which is the same
- * on every machine.
+ * fileBytes generates the bytes of a file, a key stream of AES-128-CTR: all blocks differ, and every machine makes the same bytes.
  *
  * @param {{ seed: number, file: number, sizeBytes: number }} of - `file`: its number in the run
  * @returns {Generator<Buffer>}
@@ -58,12 +58,12 @@ export async function makeFile({ seed, sizeBytes, chunkBytes, linksPerLevel, raw
   }
   const { cid } = await importFile(
     { content: piecesOf(fileBytes({ seed, file, sizeBytes })) },
-    // of a store, the importer only puts
+    // the importer only calls `put`
     /** @type {any} */ (counting),
     {
       cidVersion: 1,
       rawLeaves,
-      // one chunk without a wrapping is the file itself, as it is with the source's importer
+      // a single raw chunk is the file itself, as with the importer of the source
       reduceSingleLeafToSelf: true,
       chunker: fixedSize({ chunkSize: chunkBytes }),
       layout: balanced({ maxChildrenPerNode: linksPerLevel })

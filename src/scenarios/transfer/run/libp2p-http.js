@@ -39,8 +39,8 @@ const bodyOf = car =>
   )
 
 /**
- * The provider's HTTP, which has as many streams as there are transfers at once, and waits until a stream has room: @libp2p/http waits by
- * its `onDrain`, which comes back at once after the first time, and would read all blocks ahead.
+ * The provider's HTTP service. It allows enough streams for all simultaneous transfers. It waits until a stream has room: the `onDrain` of
+ * @libp2p/http returns at once after the first time, so that all blocks would be read ahead.
  *
  * @param {any} components - of a node
  */
@@ -56,7 +56,7 @@ const serving = components => {
   return http()(Object.create(components, { registrar: { value: registrar } }))
 }
 
-/** LIBP2P_HTTP: HTTP on streams of libp2p, the file as a CAR. @type {import('./protocol.js').WayModule} */
+/** LIBP2P_HTTP is HTTP on streams of libp2p; a file is a CAR. @type {import('./protocol.js').WayModule} */
 export const LIBP2P_HTTP = {
   async provide({ blocks }, settings) {
     const { node, ...provided } = await listeningNode(settings, { http: serving })

@@ -1,3 +1,4 @@
+// The spans of a run, written to a file or sent to a collector of OpenTelemetry.
 import { appendFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ROOT_CONTEXT, SpanStatusCode, trace } from '@opentelemetry/api'
@@ -13,11 +14,11 @@ import { TracerProvider } from '@opentelemetry/sdk-trace'
  */
 
 const NS_PER_S = 1_000_000_000n
-/** The SDK keeps 128 events of a span; a file of more blocks than these is cut. */
-const MOST_EVENTS = 10_000
+/** Limit of the events of a span, in place of the 128 of the SDK. */
+const MAX_EVENTS = 10_000
 
 /**
- * SpanFactory makes spans of OpenTelemetry, each under a resource of the process whose it is: that is how viewers tell them apart.
+ * SpanFactory makes spans of OpenTelemetry. Each belongs to a resource that stands for its process, so that viewers show the processes.
  */
 export class SpanFactory {
   /** @type {ReadableSpan[]} */
@@ -33,7 +34,7 @@ export class SpanFactory {
     this.#unixNs = unixNs
   }
 
-  /** spansOf makes a span and those in it. @param {SpanRecord} record @returns {ReadableSpan[]} */
+  /** spansOf makes a span with its children. @param {SpanRecord} record @returns {ReadableSpan[]} */
   spansOf(record) {
     this.#make(record, ROOT_CONTEXT)
     return this.#ended.splice(0)
@@ -58,7 +59,7 @@ export class SpanFactory {
         'service.name': process,
         'service.instance.id': this.#runId
       }),
-      spanLimits: { eventCountLimit: MOST_EVENTS },
+      spanLimits: { eventCountLimit: MAX_EVENTS },
       spanProcessors: [
         {
           onStart() {},
@@ -85,11 +86,11 @@ export class SpanFactory {
  * @property {() => Promise<void>} close
  */
 
-/** Nobody answers: an exporter tries again until then. */
-const SEND_WITHIN_MS = 5000
+/** An exporter retries for this time. */
+const SEND_TIMEOUT_MS = 5000
 
 /**
- * fileOf appends spans to a file, a request of OTLP in JSON a line (the file exporter of the specification).
+ * fileOf appends spans to a file. Each line is a request of OTLP in JSON, as of the file exporter in the specification.
  *
  * @param {string} path
  * @returns {Sink}
@@ -104,7 +105,7 @@ const fileOf = path => ({
 
 /** @param {string} url @returns {Sink} */
 function endpointOf(url) {
-  const exporter = new OTLPTraceExporter({ url, timeoutMillis: SEND_WITHIN_MS })
+  const exporter = new OTLPTraceExporter({ url, timeoutMillis: SEND_TIMEOUT_MS })
   return {
     write: spans =>
       new Promise((resolve, reject) =>
@@ -116,11 +117,11 @@ function endpointOf(url) {
   }
 }
 
-/** TraceLog writes what happened in a run as spans of OpenTelemetry. */
+/** TraceLog writes spans of a run. */
 export class TraceLog {
   #factory
   #sinks
-  /** @type {{ count: number, error: string } | null} spans that did not arrive somewhere, and why the first did not */
+  /** @type {{ count: number, error: string } | null} spans that could not be written, with the first error */
   lost = null
 
   /**
@@ -135,7 +136,7 @@ export class TraceLog {
     ].map(sink => ({ ...sink, failed: false }))
   }
 
-  /** add writes a span with those in it. Where one could not be written, no more are tried. @param {import('./transfer-run.js').SpanRecord} record */
+  /** add writes a span with its children. After a failure, nothing more is written to that sink. @param {import('./transfer-run.js').SpanRecord} record */
   async add(record) {
     const spans = this.#factory.spansOf(record)
     await Promise.all(
