@@ -1,3 +1,4 @@
+// The description of results of a user's own scenario.
 import { present, sumOf } from '../../kit/collections.js'
 import { counted, significant, spell } from '../../kit/numbers.js'
 import { limitedByText } from '../../measure/limited-by.js'
@@ -16,7 +17,7 @@ import { customPlan } from './module.js'
  */
 
 /**
- * describePlan says what a plan of a user's own scenario does, and what those phases are called that all such scenarios have.
+ * describePlan describes a plan, and the phases that all such scenarios have.
  *
  * @param {unknown} plan
  * @returns {import('../../report/schema.js').PlanDescription}
@@ -29,7 +30,7 @@ export const describePlan = plan => ({
     teardown: ['cleaning up', 'cleaned up'],
     describe: ['describing the result', 'result described']
   },
-  // its own description may begin with any table
+  // the scenario's own description may begin with any table
   columns: null,
   rateUnit: 'op/s',
   measured: ''
@@ -42,8 +43,8 @@ function work(plan) {
 }
 
 /**
- * describeResult describes the operations of a user's own scenario. What the scenario itself said of its result comes first; of two
- * tables or plots with the same id, its own.
+ * describeResult describes the measured operations. The description that the scenario itself made comes first, and replaces tables or plots
+ * with the same id.
  *
  * @param {unknown} document
  * @returns {Description}
@@ -101,7 +102,7 @@ function headline({ plan }, rows) {
   return `${work(plan)}: ${figures.join('; ')}.`
 }
 
-/** Of the operation there are most of. @param {Row[]} rows @returns {Description['tiles']} */
+/** Figures of the most frequent operation. @param {Row[]} rows @returns {Description['tiles']} */
 function tiles(rows) {
   const [most] = rows.toSorted(([, a], [, b]) => b.count - a.count)
   if (most === undefined) return []
@@ -143,7 +144,7 @@ const timesOf = ([name, { rt, errors }]) => [
   [`${name}, client overhead`, overheadTimes(rt.all)]
 ]
 
-/** What became of an operation. @type {Readonly<Record<string, string>>} */
+/** Meanings of the outcomes of operations. @type {Readonly<Record<string, string>>} */
 const MEANINGS = {
   OK: 'did not throw',
   TIMEOUT: 'not done within --timeout',
@@ -154,14 +155,14 @@ const MEANINGS = {
 /** @param {string} name */
 const slug = name => name.toLowerCase().replace(/_+/g, '-').replace(/-$/, '')
 
-/** As part of an id; names that differ in capitals or underscores only are numbered. @param {string} name @param {Row[]} rows */
+/** The name as part of an id. Names that differ only in capitals or underscores are numbered. @param {string} name @param {Row[]} rows */
 function idOf(name, rows) {
   const names = rows.map(([each]) => each)
   const alike = names.filter(each => slug(each) === slug(name))
   return alike.length === 1 ? slug(name) : `${slug(name)}-${names.indexOf(name) + 1}`
 }
 
-/** As a result of rendezvous is whose server was not measured. @param {CustomResult} result @returns {import('../../report/schema.js').Result} */
+/** Converts a result to one of rendezvous without measurements of the server. @param {CustomResult} result @returns {import('../../report/schema.js').Result} */
 const withoutServer = ({ plan, outcome, ...result }) => ({
   ...result,
   plan: { ...plan, ratePerSecond: null },

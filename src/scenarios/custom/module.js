@@ -1,30 +1,29 @@
-// The module that a user writes as a scenario: its shape, how it is loaded, its options.
+// The module of a user's own scenario.
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { GROUP, OUTPUT_OPTIONS, STRICT } from '../../plan/options.js'
 import { thresholds } from '../../plan/threshold.js'
 import * as values from '../../plan/values.js'
-import { targetAddress } from '../../plan/values.js'
 
 /**
- * What a scenario of a user's own says of itself. Only types live here; docs/extending.md shows one.
+ * The interface of a user's own scenario; docs/extending.md has an example.
  *
  * @typedef {import('../../plan/options.js').Option} Option
  * @typedef {import('../../report/schema.js').Description} Description
- * @typedef {typeof import('../../plan/values.js') & typeof import('../../plan/values.js')} Kinds
+ * @typedef {typeof import('../../plan/values.js')} Kinds
  *
- * @typedef {Omit<Option, 'group'> & { group?: string, needed?: boolean }} CustomOption - `needed`: it has to be given
+ * @typedef {Omit<Option, 'group'> & { group?: string, needed?: boolean }} CustomOption - `needed`: it has no default
  *
- * @typedef {(signal: AbortSignal) => Promise<unknown>} Operation - `signal`: aborted when its time is over or the run is ended; it
+ * @typedef {(signal: AbortSignal) => Promise<unknown>} Operation - `signal`: aborted at its time limit or at the end of the run; it
  *   fails by throwing
  *
- * @typedef {object} Tools - what a run is handed
+ * @typedef {object} Tools - the second parameter of `run`
  * @property {<T>(name: string, work: (signal: AbortSignal) => Promise<T> | T) => Promise<T>} phase - a part of the run that is shown
- *   with its time, and left at once when there is trouble
- * @property {(operations: Readonly<Record<string, Operation>>) => Promise<void>} measure - does these in turn, by their names, until
- *   --duration is over; once in a run
- * @property {(close: () => unknown) => void} onEnd - what is to be ended with the run, last first
+ *   with its time, and left at once when the run has to end
+ * @property {(operations: Readonly<Record<string, Operation>>) => Promise<void>} measure - executes these in turn, by their names, until
+ *   --duration is over; only once in a run
+ * @property {(close: () => unknown) => void} onEnd - adds a function that is called at the end of the run, the last one first
  * @property {AbortSignal} signal - aborted when the run is ended
  *
  * @typedef {object} CustomModule - the default export of its file
@@ -32,7 +31,7 @@ import { targetAddress } from '../../plan/values.js'
  * @property {string} [describe]
  * @property {(kinds: Kinds) => Readonly<Record<string, CustomOption>>} [options] - by flag
  * @property {readonly import('../../plan/options.js').Rule[]} [rules] - of options that cannot be run
- * @property {readonly string[]} operations - names of what is measured: thresholds can be set on them
+ * @property {readonly string[]} operations - names of the measured operations, for thresholds
  * @property {(plan: Readonly<Record<string, any>>, tools: Tools) => Promise<unknown>} run
  * @property {(result: any) => Description | Promise<Description>} [describeResult] - tables and plots of its own, of a partial result too
  *
@@ -42,7 +41,7 @@ import { targetAddress } from '../../plan/values.js'
  * @property {number} durationMs
  * @property {number} warmupMs
  * @property {number} timeoutMs - of an operation
- * @property {number} inFlight - operations under way at once
+ * @property {number} inFlight - simultaneous operations
  * @property {readonly import('../../plan/threshold.js').Threshold[]} thresholds
  * @property {string} commandLine - that makes it
  *
@@ -53,18 +52,18 @@ import { targetAddress } from '../../plan/values.js'
 /** BAD_SCENARIO is the code of a BadScenarioError, which crosses processes. */
 export const BAD_SCENARIO = 'BAD_SCENARIO'
 
-/** BadScenarioError says why a file is no scenario that can be run. */
+/** BadScenarioError says why a file is no valid scenario. */
 export class BadScenarioError extends Error {
   name = 'BadScenarioError'
   code = BAD_SCENARIO
 }
 
-/** @param {unknown} found - the default export @returns {string | null} what is wrong with it */
-function lack(found) {
-  if (found === null || typeof found !== 'object')
+/** @param {unknown} module - the default export @returns {string | null} null: it is valid */
+function lack(module) {
+  if (module === null || typeof module !== 'object')
     return 'must export a scenario by default: export default { name, operations, run }'
   const { name, describe, operations, run, options, rules, describeResult, view } =
-    /** @type {Partial<Record<keyof CustomModule | 'view', unknown>>} */ (found)
+    /** @type {Partial<Record<keyof CustomModule | 'view', unknown>>} */ (module)
   if (typeof name !== 'string' || !/^[a-z][a-z0-9-]*$/.test(name))
     return 'must have a name of small letters, digits and -, such as identify'
   if (!Array.isArray(operations) || operations.length === 0 || !operations.every(isName))
@@ -85,7 +84,7 @@ function lack(found) {
 const isName = name => typeof name === 'string' && /^[A-Za-z]\w*$/.test(name)
 
 /**
- * loadModule imports the file of a scenario of a user's own.
+ * loadModule imports the file of a user's own scenario.
  *
  * @param {string} path
  * @returns {Promise<CustomModule>}
@@ -101,11 +100,11 @@ export async function loadModule(path) {
   return module.default
 }
 
-/** What options are of that no group is said of. */
+/** The group of options in --help, by default. */
 const OF_THE_SCENARIO = 'The scenario:'
 
 /**
- * customOptions is the table of the options of a scenario of a user's own: its own, and those that all have.
+ * customOptions makes the options of a user's own scenario: its own options, and options that all such scenarios have.
  *
  * @param {Pick<CustomModule, 'options'>} module
  * @param {readonly import('../../measure/figure.js').Figure[]} figures - of the scenario
@@ -113,9 +112,9 @@ const OF_THE_SCENARIO = 'The scenario:'
  */
 export function customOptions({ options = () => ({}) }, figures) {
   const { duration, wholeNumber } = values
-  const said = Object.entries(options({ ...values, targetAddress }))
+  const own = Object.entries(options({ ...values }))
   return Object.freeze({
-    ...Object.fromEntries(said.map(([key, option]) => [key, { group: OF_THE_SCENARIO, ...option }])),
+    ...Object.fromEntries(own.map(([key, option]) => [key, { group: OF_THE_SCENARIO, ...option }])),
     inFlight: {
       group: GROUP.MEASURE,
       default: 1,
@@ -163,9 +162,9 @@ export function customOptions({ options = () => ({}) }, figures) {
   })
 }
 
-/** neededRules refuse what is not given, though it is needed. @param {Pick<CustomModule, 'options'>} module */
+/** neededRules refuse plans without a needed option. @param {Pick<CustomModule, 'options'>} module */
 export const neededRules = ({ options = () => ({}) }) =>
-  Object.entries(options({ ...values, targetAddress })).flatMap(([flag, { needed = false }]) =>
+  Object.entries(options({ ...values })).flatMap(([flag, { needed = false }]) =>
     needed
       ? [
           {
@@ -178,8 +177,7 @@ export const neededRules = ({ options = () => ({}) }) =>
   )
 
 /**
- * customPlan is a plan of a user's own scenario, which other code is handed as a plan of any scenario: it has other options than those
- * that are known.
+ * customPlan casts a plan of any scenario to a plan of a user's own scenario, whose options are not known here.
  *
  * @param {unknown} plan
  * @returns {CustomPlan}

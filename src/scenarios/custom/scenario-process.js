@@ -1,3 +1,4 @@
+// The process of a user's own scenario, from the outside.
 import { existsSync } from 'node:fs'
 import { forked, startForkedProcess } from '../../run/workers.js'
 import { BAD_SCENARIO, BadScenarioError } from './module.js'
@@ -5,32 +6,32 @@ import { BAD_SCENARIO, BadScenarioError } from './module.js'
 /**
  * @typedef {import('./run/custom-process.js').SaidModule} SaidModule
  *
- * @typedef {object} Step - what the scenario is at
+ * @typedef {object} Step - the current step of the scenario
  * @property {string} at - `in phase setup`
- * @property {number} ms - that it may take
- * @property {boolean} [turning] - it may go on as long as its event loop turns: what it does ends by itself
+ * @property {number} ms - time limit
+ * @property {boolean} [turning] - it may take longer while its event loop turns: the step ends by itself
  */
 
 const ENTRY = new URL('./run/custom-entry.js', import.meta.url)
 
-/** STEP_MS is how long a step may take, or --timeout where that is longer. */
+/** STEP_MS is the time limit of a step, or --timeout if that is longer. */
 export const STEP_MS = 30_000
 const END_MS = 5000
 const TEARDOWN_MS = 10_000
 const GRACE_MS = 1000
-/** It tells every second that its event loop turns; later than this it does not. */
+/** The process sends a message every second. Without one for this time, its event loop is blocked. */
 const SILENT_MS = 5000
 const LOOK_EVERY_MS = 250
 
-const LONGEST_MESSAGE = 2000
+const MAX_MESSAGE_LENGTH = 2000
 
-/** ScenarioFaultError says what the process of a scenario of a user's own was ended by. */
+/** ScenarioFaultError says why the process of a user's own scenario was ended. */
 class ScenarioFaultError extends Error {
   name = 'ScenarioFaultError'
   code = 'SCENARIO_FAULT'
 }
 
-/** ScenarioProcess is the process that a scenario of a user's own runs in. Whatever the scenario does, it ends in bounded time. */
+/** ScenarioProcess is the process of a user's own scenario. Whatever the scenario does, the process ends in bounded time. */
 export class ScenarioProcess {
   #path
   #handlers
@@ -40,7 +41,7 @@ export class ScenarioProcess {
   /** @type {number | undefined} */
   #pid
   #ending = new AbortController()
-  /** fault is what it did that nobody asked for, if anything. @type {ScenarioFaultError | null} */
+  /** fault is the first error outside of its functions. @type {ScenarioFaultError | null} */
   fault = null
   #faulty = Promise.withResolvers()
   #gone = Promise.withResolvers()
@@ -55,7 +56,7 @@ export class ScenarioProcess {
   /**
    * @param {string} path - of its file, as typed
    * @param {object} [run] - none: only its plan is made
-   * @param {import('../../run/channel.js').Handlers} run.handlers - what it may call
+   * @param {import('../../run/channel.js').Handlers} run.handlers - functions that it may call
    * @param {(fault: ScenarioFaultError) => void} run.onFault - the first one
    */
   constructor(path, { handlers, onFault } = { handlers: {}, onFault: () => {} }) {
@@ -70,18 +71,18 @@ export class ScenarioProcess {
     return this.#pid ?? null
   }
 
-  /** gone rejects when it has ended without being asked. @type {Promise<any>} */
+  /** gone rejects when the process has ended unexpectedly. @type {Promise<any>} */
   get gone() {
     return this.#gone.promise
   }
 
-  /** load starts it and has it import the file. @returns {Promise<SaidModule>} */
+  /** load starts the process, which imports the file. @returns {Promise<SaidModule>} */
   async load() {
     if (!existsSync(this.#path)) throw new BadScenarioError('does not exist')
     this.#process = startForkedProcess({
       entry: ENTRY,
       begin: async () => {
-        // standard output is for the result
+        // standard output is reserved for the result
         const child = forked(ENTRY, { stdout: 2 })
         this.#pid = child.pid
         child.once('exit', (code, signal) => this.#exited(code, signal))
@@ -118,37 +119,37 @@ export class ScenarioProcess {
     return this.call('plan', options, more)
   }
 
-  /** step says what it is at from now on. @param {Step} step */
+  /** step sets the current step. @param {Step} step */
   step(step) {
     this.#step = step
     this.#leftMs = step.ms
   }
 
   /**
-   * call asks it for something.
+   * call calls a method of the process.
    *
    * @param {string} method
    * @param {...any} args
    * @returns {Promise<any>}
-   * @throws its fault, as soon as there is one, or what it was answered with
+   * @throws its fault, as soon as there is one, or the error of the method
    */
   async call(method, ...args) {
     return Promise.race([this.#ask(method, ...args), this.#faulty.promise])
   }
 
-  /** endRun tells it that the run has ended. @param {Error & { code?: string }} why @returns {Promise<number>} how many there are to close */
+  /** endRun ends the run in the process. @param {Error & { code?: string }} why @returns {Promise<number>} number of functions to be called by `closeAll` */
   endRun({ message, code }) {
     this.step({ at: `${this.#step.at}, which was to end`, ms: END_MS })
     return this.#ask('end', { message, code })
   }
 
-  /** closeAll has it end what the scenario has begun. @returns {Promise<void>} */
+  /** closeAll calls the functions that the scenario gave to `onEnd`. @returns {Promise<void>} */
   closeAll() {
     this.step({ at: 'in teardown', ms: TEARDOWN_MS })
     return this.#ask('closeAll')
   }
 
-  /** describe has the scenario describe its result. @param {unknown} result @returns {Promise<import('./schema.js').Checked>} */
+  /** describe calls describeResult of the scenario. @param {unknown} result @returns {Promise<import('./schema.js').Checked>} */
   describe(result) {
     this.step({ at: 'in describeResult', ms: STEP_MS })
     return this.call('describe', result)
@@ -167,7 +168,7 @@ export class ScenarioProcess {
     }
   }
 
-  /** end ends it, with all that it has started. */
+  /** end ends the process, with all processes that it has started. */
   async end() {
     clearInterval(this.#timer)
     this.#ending.abort()
@@ -182,7 +183,7 @@ export class ScenarioProcess {
 
   #look() {
     const nowMs = performance.now()
-    // as long as this process was itself stopped, it could hear nothing
+    // while this process was stopped itself, it received nothing
     const passedMs = Math.min(nowMs - this.#lookedMs, 4 * LOOK_EVERY_MS)
     this.#lookedMs = nowMs
     this.#leftMs -= passedMs
@@ -219,14 +220,14 @@ export class ScenarioProcess {
     this.#onFault(this.fault)
   }
 
-  /** It leads a group of its own. */
+  /** The process leads a group of its own. */
   #killGroup() {
     if (this.#pid === undefined) return
     try {
       process.kill(-this.#pid, 'SIGKILL')
-    } catch {} // nobody is left
+    } catch {} // all have ended
   }
 }
 
 /** @param {string} text */
-const oneLine = text => text.replace(/\s+/g, ' ').slice(0, LONGEST_MESSAGE)
+const oneLine = text => text.replace(/\s+/g, ' ').slice(0, MAX_MESSAGE_LENGTH)

@@ -1,3 +1,4 @@
+// The interface of a user's own scenario to all other code.
 import { PROGRAM } from '../../kit/runtime.js'
 import { planFlags, quoted } from '../../plan/command-line.js'
 import { figuresOf } from '../rendezvous/figures.js'
@@ -10,12 +11,12 @@ import { customOptions, customPlan, neededRules } from './module.js'
  * @typedef {import('../../report/schema.js').OperationType} OperationType
  */
 
-/** What the names of such scenarios begin with in plans and results: no other does. */
+/** Prefix of their names in plans and results. No other scenario has it. */
 const PREFIX = 'run-'
 
 /**
- * customScenario makes a door of what a scenario of a user's own says of itself: what it leaves out is as is usual. Its functions are only
- * known in its own process, which makes its plans; elsewhere the door has the options that all have.
+ * customScenario makes the interface of a user's own scenario from its module. The functions of the module are only known in the process of
+ * the scenario, which makes its plans. In other processes the interface only has the options of all such scenarios.
  *
  * @param {CustomDoor} module
  * @param {string} path - of its file, as typed
@@ -49,7 +50,10 @@ export function customScenario(module, path) {
       const { warmupMs, durationMs } = customPlan(plan)
       return warmupMs + durationMs
     },
-    schemas: () => schemasOf(name),
+    async schemas() {
+      const { outcome, planOf } = await import('./schema.js')
+      return { outcome, plan: planOf(name) }
+    },
     filled: document => document,
     figures,
     compared: null,
@@ -62,17 +66,11 @@ export function customScenario(module, path) {
 const EXIT_CODES =
   'Exit codes: 0 done, 1 the run failed, 2 bad usage, 3 a threshold failed, 4 generator-limited with --strict, 130 interrupted.'
 
-/** @param {string} name */
-async function schemasOf(name) {
-  const { outcome, planOf } = await import('./schema.js')
-  return { outcome, plan: planOf(name) }
-}
-
-/** isCustom says whether a scenario is of a user's own. @param {string} name - in plans and results */
+/** isCustom says whether a scenario is a user's own. @param {string} name - in plans and results */
 export const isCustom = name => name.startsWith(PREFIX)
 
 /**
- * storedScenario is the door for results of a scenario of a user's own: its file is not looked for.
+ * storedScenario makes the interface for stored results of a user's own scenario, without its file.
  *
  * @param {string} name - in the result
  * @returns {Scenario}

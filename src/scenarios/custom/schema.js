@@ -1,9 +1,9 @@
-// The schema of what a scenario of the user measures or describes.
+// The schema of results of a user's own scenario.
 import { z } from 'zod'
 import { descriptionSchema, limitedBy, MAX_BYTES, number, text, threshold } from '../../report/schema.js'
 import { operation, pointsOverTime } from '../rendezvous/schema.js'
 
-/** planOf describes plans of a scenario of a user's own, whose options are not known here. @param {string} name */
+/** planOf makes the schema of its plans, whose options are not known here. @param {string} name */
 export const planOf = name =>
   z.looseObject({
     scenario: z.literal(name),
@@ -13,7 +13,7 @@ export const planOf = name =>
     commandLine: text.describe('that makes the plan')
   })
 
-/** outcome is what was measured of its operations, by their names. */
+/** outcome describes the measurements of its operations, by their names. */
 export const outcome = z.looseObject({
   operations: z.record(text, operation),
   measuredMs: number,
@@ -32,11 +32,10 @@ export const outcome = z.looseObject({
 const MAX_NAMED = 3
 
 /**
- * checkDescription checks what a scenario of a user's own describes its result by: whether it is a description, and small enough to be
- * stored.
+ * checkDescription checks the description that a user's own scenario made of its result: its form and its size.
  *
  * @param {unknown} value
- * @returns {Checked} the description as JSON holds it, or what is wrong with it
+ * @returns {Checked} the description as JSON has it, or the problem
  */
 export function checkDescription(value) {
   /** @type {string | undefined} */
@@ -44,7 +43,7 @@ export function checkDescription(value) {
   try {
     json = JSON.stringify(value)
   } catch (error) {
-    return { problem: firstLine(/** @type {Error} */ (error)) }
+    return { problem: /** @type {Error} */ (error).message.split('\n')[0] }
   }
   if (json === undefined) return { problem: 'gave nothing' }
   const bytes = Buffer.byteLength(json)
@@ -60,9 +59,6 @@ export function checkDescription(value) {
   const more = error.issues.length - named.length
   return { problem: [...named, ...(more > 0 ? [`and ${more} more`] : [])].join('; ') }
 }
-
-/** @param {Error} error */
-const firstLine = ({ message }) => message.split('\n')[0]
 
 /** As in code: tables[0].rows. @param {readonly PropertyKey[]} path */
 const pathText = path =>

@@ -1,10 +1,11 @@
+// The entry of the process of a user's own scenario.
 import '../../../kit/runtime.js'
 import { endWithParent } from '../../../run/parent-watch.js'
 import { serveParent } from '../../../run/worker-process.js'
 
 const ALIVE_EVERY_MS = 1000
 
-// what the scenario has started ends with it
+// with the whole group: the scenario may have started processes
 endWithParent(-process.pid)
 
 const { CustomProcess } = await import('./custom-process.js')
@@ -31,9 +32,9 @@ const { say, call } = serveParent(
 )
 setInterval(() => say('alive'), ALIVE_EVERY_MS).unref()
 
-// the channel is none of the scenario's: without one there would be no `send` either
+// the scenario must not use our channel: a process without a channel has no `send` either
 process.send = undefined
-// called by Node, too, when the parent is gone
+// Node calls it, too, when the parent is gone
 process.disconnect = () => void call('fault', 'called process.disconnect').then(end, end)
 
 /** @type {readonly (readonly ['uncaughtException' | 'unhandledRejection', string])[]} */
@@ -47,7 +48,7 @@ for (const [event, what] of OUTSIDE)
     (/** @type {any} */ thrown) => void say('fault', `${what}: ${thrown?.message ?? String(thrown)}`)
   )
 
-/** It leads a group of its own: what the scenario has started ends with it. */
+/** Ends the whole process group: the scenario may have started processes. */
 function end() {
   if (asked) process.exit()
   process.kill(-process.pid, 'SIGKILL')

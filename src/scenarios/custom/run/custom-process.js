@@ -1,3 +1,4 @@
+// The process of a user's own scenario, from the inside.
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { runClosedLoop } from '../../../load/pacing.js'
 import { Turns } from '../../../measure/client-overhead.js'
@@ -15,15 +16,15 @@ import { customScenario } from '../scenario.js'
  */
 
 const PROGRESS_MS = 500
-const IN_A_ROW = 64
+const MAX_OPERATIONS_PER_TURN = 64
 const TIMEOUT = new Error('took longer than --timeout')
 
-/** CustomLoad does operations of a user's own, as many at once as the plan says. */
+/** CustomLoad executes the user's operations, --inFlight at the same time. */
 class CustomLoad {
   #plan
   #progress
   #ended
-  /** @type {Set<AbortController>} of the operations under way */
+  /** @type {Set<AbortController>} of the operations in flight */
   #underWay = new Set()
 
   /**
@@ -36,18 +37,18 @@ class CustomLoad {
     this.#ended = ended
   }
 
-  /** stop aborts what is under way. @param {Error} [why] */
+  /** stop aborts the operations in flight. @param {Error} [why] */
   stop(why) {
     for (const stop of this.#underWay) stop.abort(why)
   }
 
   /**
-   * run does operations in turn, several at once, for a time.
+   * run executes operations in turn for a time.
    *
    * @param {Readonly<Record<string, Operation>>} operations
    * @param {{ forMs: number, phase: string,
    *   done?: (type: OperationType, outcome: string, sentNs: bigint, repliedNs: bigint) => void }} how
-   * @returns {Promise<string | undefined>} the first thing that went wrong
+   * @returns {Promise<string | undefined>} the first error
    */
   async run(operations, { forMs, phase, done = () => {} }) {
     const entries = Object.entries(operations)
@@ -71,8 +72,8 @@ class CustomLoad {
       const { outcome, message } = await this.#attempt(operation)
       done(/** @type {OperationType} */ (name), outcome, sentNs, process.hrtime.bigint())
       if (outcome !== 'OK') failure ??= `${name}: ${message}`
-      // those that take no time must not keep timers from their turn
-      if (outcome !== 'OK' || count % IN_A_ROW === 0) await nextTurn()
+      // operations that take no time must not block timers
+      if (outcome !== 'OK' || count % MAX_OPERATIONS_PER_TURN === 0) await nextTurn()
     }
     try {
       await runClosedLoop({
@@ -91,7 +92,7 @@ class CustomLoad {
   async #attempt(operation) {
     const stop = new AbortController()
     const { promise: stopped, reject } = Promise.withResolvers()
-    // one that does not mind its signal is left
+    // an operation that ignores its signal is not waited for
     stop.signal.addEventListener('abort', () => reject(stop.signal.reason), { once: true })
     const timer = setTimeout(() => stop.abort(TIMEOUT), this.#plan.timeoutMs)
     this.#underWay.add(stop)
@@ -114,21 +115,22 @@ class CustomLoad {
  * @typedef {import('../module.js').CustomPlan} CustomPlan
  *
  * @typedef {Pick<CustomModule, 'name' | 'describe' | 'operations'> & {
- *   helpOptions: import('../../../cli/command-line.js').CommandHelp['options'], describesResult: boolean }} SaidModule - what a module says of itself, without its functions
+ *   helpOptions: import('../../../cli/command-line.js').CommandHelp['options'], describesResult: boolean }} SaidModule -
+ *   a module without its functions
  * @typedef {{ failure: string | undefined, durationMs: number }} Measured
  */
 
-/** Nothing is sent ahead of its time, for which a pacer would have to spin. */
+/** The closed model needs no pacer, so none spins. */
 const NO_PACER = { spunNs: 0 }
 
-/** What is under way when the run is ended has so long to notice. */
+/** Operations in flight at the end of the run have this time to end. */
 const SETTLE_MS = 3000
 
-/** The phases of a run are kept in its result. */
-const MOST_PHASES = 1000
-const LONGEST_NAME = 100
+/** The result has a row for each phase. */
+const MAX_PHASES = 1000
+const MAX_NAME_LENGTH = 100
 
-/** CustomProcess holds a scenario of a user's own, in a process of its own. */
+/** CustomProcess runs a user's own scenario in this process. */
 export class CustomProcess {
   #path
   #call
@@ -177,7 +179,7 @@ export class CustomProcess {
   }
 
   /**
-   * plan makes a plan, by the module's own kinds of values and rules.
+   * plan makes a plan with the options and rules of the module.
    *
    * @param {Parameters<typeof makePlan>[1]} options
    * @param {Parameters<typeof makePlan>[2]} more
@@ -204,10 +206,10 @@ export class CustomProcess {
   }
 
   /**
-   * end ends the run, and waits for what is under way, as long as that can be waited for.
+   * end ends the run, and waits for operations in flight, for a limited time.
    *
    * @param {{ message: string, code?: string }} why
-   * @returns {Promise<number>} how many there are to close
+   * @returns {Promise<number>} number of functions for `closeAll`
    */
   async end(why) {
     const error = Object.assign(new Error(why.message), { code: why.code })
@@ -217,7 +219,7 @@ export class CustomProcess {
     return this.#closers.length
   }
 
-  /** closeAll ends what the scenario has begun, each whatever becomes of the others. */
+  /** closeAll calls the functions that the scenario gave to `onEnd`, even if some of them fail. */
   async closeAll() {
     const failed = []
     for (const close of this.#closers) {
@@ -231,7 +233,7 @@ export class CustomProcess {
   }
 
   /**
-   * describe has the scenario describe its result, and checks what it gives.
+   * describe calls describeResult of the scenario, and checks its value.
    *
    * @param {import('../../index.js').AnyResult} result
    * @returns {Promise<import('../schema.js').Checked>}
@@ -251,23 +253,23 @@ export class CustomProcess {
    * @template T
    * @param {string} name
    * @param {(signal: AbortSignal) => Promise<T> | T} work
-   * @param {(value: T) => { detail?: string }} [own] - of a phase of ours, which ends by itself: what is said of it
+   * @param {(value: T) => { detail?: string }} [own] - of a phase of ours, which ends by itself: its detail
    * @returns {Promise<T>}
    */
   async #phase(name, work, own) {
     const { signal } = this.#ended
     signal.throwIfAborted()
     const id = this.#phases++
-    if (id === MOST_PHASES) throw new Error(`the scenario has more than ${MOST_PHASES} phases`)
-    const tell = (/** @type {string} */ what, /** @type {any[]} */ ...said) =>
-      void this.#call(what, ...said).catch(() => {})
-    tell('phase', id, String(name).slice(0, LONGEST_NAME), own !== undefined)
+    if (id === MAX_PHASES) throw new Error(`the scenario has more than ${MAX_PHASES} phases`)
+    const report = (/** @type {string} */ method, /** @type {any[]} */ ...args) =>
+      void this.#call(method, ...args).catch(() => {})
+    report('phase', id, String(name).slice(0, MAX_NAME_LENGTH), own !== undefined)
     try {
       const value = await orAborted(signal, async () => work(signal))
-      tell('phaseEnded', id, own?.(value) ?? {})
+      report('phaseEnded', id, own?.(value) ?? {})
       return value
     } catch (error) {
-      tell('phaseEnded', id, { failed: true })
+      report('phaseEnded', id, { failed: true })
       throw error
     }
   }
@@ -275,9 +277,9 @@ export class CustomProcess {
   /** @param {Readonly<Record<string, Operation>>} operations @param {{ plan: CustomPlan, load: CustomLoad }} by */
   async #measure(operations, { plan: { warmupMs, durationMs }, load }) {
     if (this.#measured) throw new Error('the scenario called measure twice: give it all operations at once')
-    const stranger = Object.keys(operations).find(name => !this.#module.operations.includes(name))
-    if (stranger !== undefined)
-      throw new Error(`${stranger} is measured, and is not among the scenario's operations`)
+    const unknown = Object.keys(operations).find(name => !this.#module.operations.includes(name))
+    if (unknown !== undefined)
+      throw new Error(`${unknown} is measured, and is not among the scenario's operations`)
     this.#measured = true
     if (warmupMs > 0)
       await this.#phase(
@@ -323,7 +325,7 @@ export class CustomProcess {
   }
 }
 
-/** What is left of a value in JSON: no functions. @template T @param {T} value @returns {T} */
+/** Copies a value as JSON, without functions. @template T @param {T} value @returns {T} */
 const plain = value => JSON.parse(JSON.stringify(value))
 
 /**

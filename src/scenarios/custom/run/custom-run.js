@@ -1,3 +1,4 @@
+// The run of a user's own scenario.
 import { generatorUse, limitedBy } from '../../../measure/limited-by.js'
 import { judgeAll } from '../../../report/checks.js'
 import { generatorLimited } from '../../../report/warnings.js'
@@ -15,7 +16,7 @@ import { ScenarioProcess, STEP_MS } from '../scenario-process.js'
  */
 
 /**
- * customResult is everything known of a run of a scenario of a user's own so far.
+ * customResult makes the result of a run, also of one that has not ended.
  *
  * @param {CustomPlan} plan
  * @param {import('../../rendezvous/measurement.js').Measurement} measurement
@@ -39,7 +40,7 @@ function customResult(plan, measurement, { header, figures, description }) {
     ([type, { rt }]) => /** @type {[string, typeof rt.all]} */ ([type, rt.all])
   )
   const run = header.run(health, [])
-  // what its operations load is not known here
+  // the target of its operations is not known here
   const limited =
     coveredMs > 0 ? limitedBy({ server: { percent: null }, generator: generatorUse(run) }) : undefined
   const warnings = [...generatorLimited({ health, limitedBy: limited, times }), ...operationWarnings(outcome)]
@@ -59,11 +60,11 @@ function customResult(plan, measurement, { header, figures, description }) {
  * @typedef {import('../../../report/schema.js').Record_} Record_
  */
 
-/** Beyond --timeout, which is for one operation: what a machine that has other things to do may take. */
+/** Time that a busy machine may take in addition to --timeout. */
 const SPARE_MS = 5000
 
 /**
- * CustomRun is a run of a scenario of a user's own, which is in a process of its own.
+ * CustomRun is a run of a user's own scenario, which has a process of its own.
  *
  * @extends {Run<import('../../../run/run.js').RunDocument>}
  */
@@ -90,7 +91,7 @@ class CustomRun extends Run {
    */
   constructor(plan, { id, signal }, { path, figures, emit }) {
     const measurement = new Measurement(1)
-    /** @type {Pick<import('../module.js').CustomOutcome, 'description'>} what the scenario says of its result */
+    /** @type {Pick<import('../module.js').CustomOutcome, 'description'>} the description by the scenario */
     const own = {}
     super({
       emit,
@@ -122,7 +123,7 @@ class CustomRun extends Run {
     this.#process.gone.catch(this.#measured.reject)
   }
 
-  /** run has the process run the scenario. */
+  /** run runs the scenario in its process. */
   async run() {
     const { describesResult } = await this.trouble.guard(this.#process.load())
     this.#describesResult = describesResult
@@ -135,7 +136,7 @@ class CustomRun extends Run {
   }
 
   async teardown() {
-    if (this.#begun) await this.#close().catch(() => {}) // it is gone: why is told below
+    if (this.#begun) await this.#close().catch(() => {}) // the process is gone; its fault is recorded below
     const described =
       this.#process.fault === null && this.#describesResult && this.#measurement.measuredMs > 0
     if (described) await this.#describe()
@@ -144,16 +145,18 @@ class CustomRun extends Run {
     if (this.#process.fault !== null && !described) this.fail(this.#process.fault)
   }
 
-  /** Whatever goes wrong with what the scenario says of its result, the result is kept. */
+  /** Errors of describeResult do not affect the result. */
   async #describe() {
     const result = this.document.result()
     const interrupted = this.trouble.error !== null
     await this.log.phase('describe', async () => {
-      const asked = this.#process.describe(result)
-      const checked = await (interrupted ? asked : this.trouble.guard(asked)).catch(({ message }) => ({
-        description: undefined,
-        problem: message
-      }))
+      const describing = this.#process.describe(result)
+      const checked = await (interrupted ? describing : this.trouble.guard(describing)).catch(
+        ({ message }) => ({
+          description: undefined,
+          problem: message
+        })
+      )
       if (checked.description === undefined) this.log.warn('NOT_DESCRIBED', { why: checked.problem })
       else this.#own.description = checked.description
       return {}
@@ -199,7 +202,7 @@ class CustomRun extends Run {
     this.#step('in phase measure', true)
     const begun = Promise.withResolvers()
     const processes = [{ name: 'worker 0', pid: () => this.#process.pid }]
-    // what was measured is told before it is left
+    // the measurement ends by itself, after its last report
     this.#measuring = this.phases.plain('measure', () =>
       this.document.header.watching(processes, () => {
         begun.resolve(undefined)
@@ -235,7 +238,7 @@ class CustomRun extends Run {
 }
 
 /**
- * runCustom gives what runs plans of a scenario of a user's own.
+ * runCustom makes the function that runs plans of a user's own scenario.
  *
  * @param {string} path - of its file
  * @param {Figures} figures

@@ -1,3 +1,4 @@
+// The entry of the process of the provider.
 import '../../../kit/runtime.js'
 import { endWithParent } from '../../../run/parent-watch.js'
 import { serveParent } from '../../../run/worker-process.js'

@@ -1,3 +1,4 @@
+// The entry of the process of a requestor.
 import '../../../kit/runtime.js'
 import { endWithParent } from '../../../run/parent-watch.js'
 import { serveParent } from '../../../run/worker-process.js'
@@ -5,8 +6,7 @@ import { serveParent } from '../../../run/worker-process.js'
 endWithParent()
 
 const { movesFiles } = await import('../plan/transfer-plan.js')
-const { FileRequestor } = await import('./requestors.js')
-const { ZerosRequestor } = await import('./requestors.js')
+const { FileRequestor, ZerosRequestor } = await import('./requestors.js')
 
 serveParent(
   setup => new (movesFiles(setup.plan) ? FileRequestor : ZerosRequestor)(setup),
