@@ -1,4 +1,4 @@
-// Tests, intervals or regressions that studies decide by.
+// Statistics that studies decide by: tests, intervals, regressions.
 import { sumOf } from '../kit/collections.js'
 
 /**
@@ -13,13 +13,39 @@ import { sumOf } from '../kit/collections.js'
 /** Its ends are limits of two one-sided tests at 5 % (D. J. Schuirmann, J. Pharmacokinet. Biopharm. 15 (1987) 657–680). */
 const CONFIDENCE = 0.9
 
-/** @param {readonly number[]} values */
-const mean = values => sumOf(values) / values.length
+/** mean is the arithmetic mean. @param {readonly number[]} values */
+export const mean = values => sumOf(values) / values.length
 
-/** @param {readonly number[]} values */
-function squares(values) {
+/** The sum of squared deviations from the mean. @param {readonly number[]} values */
+function squaredDeviations(values) {
   const centre = mean(values)
   return sumOf(values, value => (value - centre) ** 2)
+}
+
+/**
+ * @typedef {object} FittedLine - y = intercept + slope · x
+ * @property {number} slope
+ * @property {number} intercept
+ * @property {number[]} residuals - of each point, measured minus fitted
+ * @property {number} rms - root mean square of the residuals
+ * @property {number | null} r2 - share of the variance of y that the line explains; null: y does not vary
+ */
+
+/**
+ * leastSquares fits a line to points by the method of least squares (A.-M. Legendre, 1805).
+ *
+ * @param {readonly { x: number, y: number }[]} points - with at least two different x
+ * @returns {FittedLine}
+ */
+export function leastSquares(points) {
+  const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)]
+  const [meanX, meanY] = [mean(xs), mean(ys)]
+  const slope = sumOf(points, ({ x, y }) => (x - meanX) * (y - meanY)) / squaredDeviations(xs)
+  const intercept = meanY - slope * meanX
+  const residuals = points.map(({ x, y }) => y - (intercept + slope * x))
+  const [unexplained, total] = [sumOf(residuals, each => each * each), squaredDeviations(ys)]
+  const r2 = total === 0 ? null : 1 - unexplained / total
+  return { slope, intercept, residuals, rms: Math.sqrt(unexplained / points.length), r2 }
 }
 
 /**
@@ -31,7 +57,7 @@ function squares(values) {
 export function scatterOf(groups) {
   const freedom = sumOf(groups, group => Math.max(0, group.length - 1))
   if (freedom === 0) return null
-  const all = sumOf(groups, group => (group.length === 0 ? 0 : squares(group.map(Math.log))))
+  const all = sumOf(groups, group => (group.length === 0 ? 0 : squaredDeviations(group.map(Math.log))))
   return { deviation: Math.sqrt(all / freedom), freedom }
 }
 

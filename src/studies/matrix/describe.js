@@ -1,15 +1,16 @@
 // The description of a matrix.
-import { present, sumOf } from '../../kit/collections.js'
+import { present } from '../../kit/collections.js'
 import { counted } from '../../kit/numbers.js'
 import { overlay, slug, table } from '../../report/description.js'
 import { cellValue } from '../../report/kinds.js'
 import { MAX_PLOTS, MAX_TABLES } from '../../report/schema.js'
+import { leastSquares } from '../statistics.js'
 import { mergedWarnings } from '../study-views.js'
 import { countedOf, hasRuns, MIN_SPREAD, rowsOf } from './matrix-document.js'
 import { caseText, commonOptions, linesOf, mergedColumns, publishedOf, rowTable } from './row-table.js'
 
 /**
- * Figures of rows over what the rows differ in.
+ * Plots of figures over the numbers that rows differ in.
  *
  * @typedef {import('../../report/schema.js').Column} Column
  * @typedef {import('../../report/schema.js').Plot} Plot
@@ -17,15 +18,15 @@ import { caseText, commonOptions, linesOf, mergedColumns, publishedOf, rowTable 
  * @typedef {import('./row-table.js').Line} Line
  * @typedef {import('./row-table.js').RowTable} RowTable
  *
- * @typedef {object} Axis - what figures are drawn over
+ * @typedef {object} Axis - the x axis of a plot
  * @property {string} heading
- * @property {(line: Line) => number | null} at
- * @property {(line: Line) => string} group - lines that differ in nothing but this
- * @property {boolean} [isMeasured] - and no part of a plan
+ * @property {(line: Line) => number | null} at - the value of a line of the table on this axis
+ * @property {(line: Line) => string} group - lines of one group differ in the value on this axis alone
+ * @property {boolean} [isMeasured] - the axis is a measured figure, no option of a plan
  *
- * @typedef {object} Fit - of a figure of a group of rows
+ * @typedef {object} Fit - a curve fitted to a figure of a group of rows
  * @property {string} figure
- * @property {string} over
+ * @property {string} over - heading of the x axis
  * @property {string} group
  * @property {'logarithmic' | 'linear'} shape - over log₂ of the number, or over the number
  * @property {number} intercept
@@ -34,14 +35,14 @@ import { caseText, commonOptions, linesOf, mergedColumns, publishedOf, rowTable 
  * @property {number | null} r2
  */
 
-/** Of fewer points no shape can be seen. */
+/** Fewer points show no shape: nothing is fitted to them. */
 const MIN_FITTED = 3
-/** Over the others few rows differ. */
+/** Figures are drawn over the options in which most rows differ. */
 const MAX_AXES = 2
-/** So many figures are drawn over measured ones. */
+/** Figures drawn over each measured axis. */
 const MAX_OVER_MEASURED = 2
-/** From this ratio of the largest to the smallest on an axis is logarithmic. */
-const LOG_FROM = 20
+/** An axis is logarithmic when its largest value is at least so many times the smallest. */
+const MIN_LOG_RATIO = 20
 
 /** @param {Line} line @param {string} heading */
 function numberAt({ cells }, heading) {
@@ -53,7 +54,7 @@ function numberAt({ cells }, heading) {
 const distinct = values => new Set(values.filter(value => value !== null)).size
 
 /**
- * axesOf are the numbers that rows differ in, and measured figures that others are drawn over.
+ * axesOf finds the axes that figures are drawn over: numeric options in which rows differ, then the measured figures that the scenario names.
  *
  * @param {RowTable} made
  * @returns {Axis[]}
@@ -63,36 +64,37 @@ function axesOf({ lines, cases, figures, measured }) {
     (/** @type {typeof cases} */ others) =>
     (/** @type {Line} */ { row, part }) =>
       [part, caseText(row, others, figures)].filter(text => text !== '').join(', ')
-  const numbers = cases.filter(
-    ({ column: [, kind], of }) =>
-      kind !== 'text' && distinct(lines.map(({ row }) => asNumber(of(row.plan)))) > 1
-  )
-  const swept = [...cases].sort((a, b) => valuesOf(lines, b) - valuesOf(lines, a)).slice(1)
-  return [
-    ...numbers
-      .map(each => ({
-        heading: [figures.columns[each.option] ?? each.column[0]].flat()[0],
-        at: (/** @type {Line} */ { row }) => asNumber(each.of(row.plan)),
-        group: groupBy(cases.filter(other => other !== each))
-      }))
-      .map(axis => ({ axis, joined: joinedBy(axis, lines) }))
-      .filter(({ joined }) => joined > 0)
-      .sort((a, b) => b.joined - a.joined)
-      .slice(0, MAX_AXES)
-      .map(({ axis }) => axis),
-    ...(figures.over ?? [])
-      .filter(heading => measured.some(([known]) => known === heading))
-      .map(heading => ({
-        heading,
-        at: (/** @type {Line} */ line) => numberAt(line, heading),
-        isMeasured: true,
-        group: groupBy(cases.filter(each => swept.includes(each)))
-      }))
-  ]
+  const valueCount = (/** @type {import('./row-table.js').CaseColumn} */ { of }) =>
+    new Set(lines.map(({ row }) => of(row.plan))).size
+  const [, ...minorCases] = cases.toSorted((a, b) => valueCount(b) - valueCount(a))
+  const ofOptions = cases
+    .filter(
+      ({ column: [, kind], of }) =>
+        kind !== 'text' && distinct(lines.map(({ row }) => asNumber(of(row.plan)))) > 1
+    )
+    .map(each => ({
+      heading: [figures.columns[each.option] ?? each.column[0]].flat()[0],
+      at: (/** @type {Line} */ { row }) => asNumber(each.of(row.plan)),
+      group: groupBy(cases.filter(other => other !== each))
+    }))
+    .map(axis => ({ axis, connected: connectedLines(axis, lines) }))
+    .filter(({ connected }) => connected > 0)
+    .sort((a, b) => b.connected - a.connected)
+    .slice(0, MAX_AXES)
+    .map(({ axis }) => axis)
+  const ofFigures = (figures.over ?? [])
+    .filter(heading => measured.some(([known]) => known === heading))
+    .map(heading => ({
+      heading,
+      at: (/** @type {Line} */ line) => numberAt(line, heading),
+      isMeasured: true,
+      group: groupBy(cases.filter(each => minorCases.includes(each)))
+    }))
+  return [...ofOptions, ...ofFigures]
 }
 
-/** How many lines of a table an axis joins with others. @param {Axis} axis @param {readonly Line[]} lines */
-function joinedBy({ at, group }, lines) {
+/** How many lines of the table share their group with a line of another value. @param {Axis} axis @param {readonly Line[]} lines */
+function connectedLines({ at, group }, lines) {
   const measured = lines.filter(({ cells }) => cells.size > 0)
   return measured.filter(line =>
     measured.some(other => group(other) === group(line) && at(other) !== at(line))
@@ -102,9 +104,6 @@ function joinedBy({ at, group }, lines) {
 /** @param {string | number | null} value */
 const asNumber = value => (typeof value === 'number' ? value : null)
 
-/** @param {readonly Line[]} lines @param {import('./row-table.js').CaseColumn} column */
-const valuesOf = (lines, { of }) => new Set(lines.map(({ row }) => of(row.plan))).size
-
 /** @param {RowTable} made @returns {Column[]} */
 function drawnColumns({ measured, figures, lines }) {
   const numeric = measured.filter(
@@ -113,22 +112,21 @@ function drawnColumns({ measured, figures, lines }) {
   const { drawn, over = [] } = figures
   if (drawn !== undefined) return present(drawn.map(name => numeric.find(([heading]) => heading === name)))
   const kinds = /** @type {const} */ (['ms', 'perSecond', 'percent', 'MB', 's', 'number'])
+  const excluded = [...over, ...Object.values(figures.columns)]
   return kinds.flatMap(kind => {
-    const same = numeric.filter(
-      column =>
-        column[1] === kind && !over.includes(column[0]) && !Object.values(figures.columns).includes(column[0])
+    const same = numeric.filter(column => column[1] === kind && !excluded.includes(column[0]))
+    const times = present(
+      [/\bp50\b|median/i, /\bp99\b/].map(name => same.find(([heading]) => name.test(heading)))
     )
-    const times = [/\bp50\b|median/i, /\bp99\b/].map(name => same.find(([heading]) => name.test(heading)))
-    const found = present(times)
-    return kind === 'ms' && found.length > 0 ? found : same.slice(0, 1)
+    return kind === 'ms' && times.length > 0 ? times : same.slice(0, 1)
   })
 }
 
 /**
- * rowPlots draw figures of rows over each number that the rows differ in: a line for those that differ in nothing else.
+ * rowPlots draws figures of rows over each number that the rows differ in. Rows that differ in nothing else make one line of a plot.
  *
  * @param {RowTable} made
- * @returns {{ plots: Plot[], fits: Fit[] }} `fits`: straight lines through figures, where there are points enough
+ * @returns {{ plots: Plot[], fits: Fit[] }} `fits`: curves fitted to series that have enough points
  */
 function rowPlots(made) {
   /** @type {Fit[]} */
@@ -136,14 +134,12 @@ function rowPlots(made) {
   const columns = drawnColumns(made)
   const plots = axesOf(made).flatMap((axis, place) =>
     (axis.isMeasured ? columns.slice(0, MAX_OVER_MEASURED) : columns).flatMap(([heading, kind], i) => {
-      if (heading === axis.heading) return []
-      const series = seriesOf(made.lines, axis, heading)
+      const series = heading === axis.heading ? [] : seriesOf(made.lines, axis, heading)
       if (series.length === 0) return []
-      const own = axis.isMeasured
-        ? []
-        : series.flatMap(each => fitsOf(each, { figure: heading, over: axis.heading }))
+      const own = axis.isMeasured ? [] : series.flatMap(each => fitsOf(each, heading, axis.heading))
       fits.push(...own)
       const xs = series.flatMap(({ values }) => values.map(([x]) => Number(x)))
+      const [min, max] = [Math.min(...xs), Math.max(...xs)]
       return [
         {
           id: `${made.table.id}-${place + 1}-${i + 1}`,
@@ -151,9 +147,9 @@ function rowPlots(made) {
           kind: /** @type {const} */ ('lines'),
           x: axis.heading,
           y: heading,
-          ...(isWide(xs) && { logX: true }),
+          ...(min > 0 && max >= MIN_LOG_RATIO * min && { logX: true }),
           ...(kind === 'ms' && { logY: true }),
-          series: [...series, ...(series.length === 1 ? own.map(fit => fitSeries(fit, xs)) : [])]
+          series: [...series, ...(series.length === 1 ? own.map(fit => fitSeries(fit, min, max)) : [])]
         }
       ]
     })
@@ -161,12 +157,7 @@ function rowPlots(made) {
   return { plots, fits }
 }
 
-/** @param {readonly number[]} values */
-const isWide = values => Math.min(...values) > 0 && Math.max(...values) >= LOG_FROM * Math.min(...values)
-
-const POINTS = /** @type {const} */ ('points')
-
-/** @param {readonly Line[]} lines @param {Axis} axis @param {string} heading @returns {Series[]} none where no line has two points */
+/** @param {readonly Line[]} lines @param {Axis} axis @param {string} heading @returns {Series[]} empty where no two lines have different values on the axis */
 function seriesOf(lines, axis, heading) {
   const points = lines.flatMap(line => {
     const [x, y] = [axis.at(line), numberAt(line, heading)]
@@ -178,26 +169,26 @@ function seriesOf(lines, axis, heading) {
       .filter(point => point.group === group)
       .map(({ value }) => value)
       .sort(([a], [b]) => a - b)
-    return { label: group === '' ? heading : group, ...(values.length === 1 && { style: POINTS }), values }
+    const style = values.length === 1 ? { style: /** @type {const} */ ('points') } : {}
+    return { label: group === '' ? heading : group, ...style, values }
   })
 }
 
-/** @param {Series} series @param {{ figure: string, over: string }} of @returns {Fit[]} */
-function fitsOf({ label, values }, { figure, over }) {
+/** @param {Series} series @param {string} figure @param {string} over @returns {Fit[]} */
+function fitsOf({ label, values }, figure, over) {
   const points = values.map(([x, y]) => ({ x: Number(x), y: Number(y) }))
   if (distinct(points.map(({ x }) => x)) < MIN_FITTED || points.some(({ x }) => x <= 0)) return []
   return /** @type {const} */ (['logarithmic', 'linear']).map(shape => {
-    const { intercept, slope, rms, r2 } = leastSquares(
+    const { residuals, ...line } = leastSquares(
       points.map(({ x, y }) => ({ x: shape === 'linear' ? x : Math.log2(x), y }))
     )
-    return { figure, over, group: label === figure ? '' : label, shape, intercept, slope, rms, r2 }
+    return { figure, over, group: label === figure ? '' : label, shape, ...line }
   })
 }
 
-/** @param {Fit} fit @param {readonly number[]} xs @returns {Series} */
-function fitSeries({ shape, intercept, slope }, xs) {
-  const [least, most] = [Math.min(...xs), Math.max(...xs)]
-  const at = Array.from({ length: 25 }, (_, i) => least * (most / least) ** (i / 24))
+/** @param {Fit} fit @param {number} min - of the x axis @param {number} max @returns {Series} */
+function fitSeries({ shape, intercept, slope }, min, max) {
+  const at = Array.from({ length: 25 }, (_, i) => min * (max / min) ** (i / 24))
   return {
     label: shape,
     style: 'dotted',
@@ -206,44 +197,6 @@ function fitSeries({ shape, intercept, slope }, xs) {
     )
   }
 }
-
-/**
- * @typedef {object} FittedLine - y = intercept + slope · x
- * @property {number} slope
- * @property {number} intercept
- * @property {number[]} residuals - measured less fitted, of each point
- * @property {number} rms - root of the mean square of the residuals
- * @property {number | null} r2 - share of the variance of y that the line explains; null: y does not vary
- */
-
-/** @param {readonly number[]} values */
-const mean = values => sumOf(values) / values.length
-
-/** @param {readonly number[]} values */
-const squares = values => sumOf(values, value => value * value)
-
-/**
- * leastSquares fits a line to points so that the squares of what is left are least (A.-M. Legendre, 1805).
- *
- * @param {readonly { x: number, y: number }[]} points - of at least two different x
- * @returns {FittedLine}
- */
-export function leastSquares(points) {
-  const [meanX, meanY] = [mean(points.map(({ x }) => x)), mean(points.map(({ y }) => y))]
-  const slope =
-    sumOf(points, ({ x, y }) => (x - meanX) * (y - meanY)) / squares(points.map(({ x }) => x - meanX))
-  const intercept = meanY - slope * meanX
-  const residuals = points.map(({ x, y }) => y - (intercept + slope * x))
-  const [left, all] = [squares(residuals), squares(points.map(({ y }) => y - meanY))]
-  return {
-    slope,
-    intercept,
-    residuals,
-    rms: Math.sqrt(left / points.length),
-    r2: all === 0 ? null : 1 - left / all
-  }
-}
-
 /**
  * @typedef {import('../../report/schema.js').Cell} Cell
  * @typedef {import('../../report/schema.js').Description} Description
@@ -253,9 +206,9 @@ export function leastSquares(points) {
  * @typedef {import('./matrix-document.js').RowRecord} RowRecord
  * @typedef {import('./matrix-document.js').TableRecord} TableRecord
  * @typedef {import('./row-table.js').RowFigures} RowFigures
- * @typedef {import('../../scenarios/index.js').Planning & { rowFigures?: RowFigures }} RowScenario - a door of a scenario
+ * @typedef {import('../../scenarios/index.js').Planning & { rowFigures?: RowFigures }} RowScenario
  *
- * @typedef {object} Described - what a matrix is described from, beside its document
+ * @typedef {object} Described - what a matrix is described from, besides its document
  * @property {ReadonlyMap<string, Description>} runs - by row id, those of attempts by their paths
  * @property {(name: string) => RowScenario} scenarioOf
  * @property {ReadonlyMap<string, 'PASS' | 'FAIL'>} [verdicts] - of thresholds, by row id
@@ -265,49 +218,63 @@ export function leastSquares(points) {
 const NO_FIGURES = { columns: {} }
 
 /**
- * describeMatrix describes a matrix: a table for each of its files, what rows have in common, and their plots over each other.
+ * describeMatrix describes a matrix: a table for each of its files, the options that all rows have, and plots that compare rows.
  *
  * @param {MatrixDocument} document
  * @param {Described} described
  * @returns {Description}
  */
 export function describeMatrix(document, { runs, scenarioOf, verdicts = new Map() }) {
-  const ids = idsOf(document.tables)
-  const made = document.tables.map((record, i) => ({
-    record,
-    made: rowTable(record, {
-      id: ids[i],
-      runs,
-      verdicts,
-      scenario: scenarioOf(record.scenario),
-      figures: scenarioOf(record.scenario).rowFigures ?? NO_FIGURES
-    })
-  }))
-  const drawn = made.map(each => ({ ...each, ...rowPlots(each.made) }))
+  const ids = tableIds(document.tables)
+  const made = document.tables.map((record, i) => {
+    const scenario = scenarioOf(record.scenario)
+    const figures = scenario.rowFigures ?? NO_FIGURES
+    const made = rowTable(record, { id: ids[i], runs, verdicts, scenario, figures })
+    return { record, made, ...rowPlots(made) }
+  })
   const rows = rowsOf(document)
   const own = made.map(({ made }) => made.table)
   const others = [
-    ...made.flatMap(({ record, made }) => spread(record, made, runs)),
-    fitTable(drawn),
-    otherRates(made),
-    options(made, scenarioOf),
-    differences(document.tables),
-    attempts(rows)
+    ...made.flatMap(({ record, made }) => spreadTable(record, made, runs)),
+    fitTable(made),
+    otherRatesTable(made),
+    optionsTable(made, scenarioOf),
+    differencesTable(document.tables),
+    attemptsTable(rows)
   ].filter(({ rows }) => rows.length > 0)
   const left = Math.max(0, MAX_TABLES - own.length - others.length)
+  const title =
+    document.tables.length > 3
+      ? `${document.tables.length} tables`
+      : document.tables.map(({ title }) => title).join('; ')
+  const countOf = (/** @type {RowRecord['status']} */ state) =>
+    rows.filter(({ status }) => status === state).length
+  const [done, failed, blocked] = [countOf('complete'), countOf('failed'), countOf('blocked')]
+  const pending = rows.length - done - failed - blocked
+  const parts = present([
+    `${done} of ${counted(rows.length, 'row')} measured`,
+    failed > 0 && `${failed} failed`,
+    blocked > 0 && `${blocked} cannot run on this machine`,
+    pending > 0 && `${pending} not run`
+  ])
   return {
-    title: `Matrix: ${titlesOf(document)}`,
-    headline: headline(document),
-    tiles: tiles(rows),
-    tables: [...own, ...others, ...stacked(rows, runs).slice(0, left)],
-    plots: plotsOf(drawn, runs),
+    title: `Matrix: ${title}`,
+    headline: `${title}: ${parts.join(', ')}.`,
+    tiles: present([
+      ['Rows', rows.length, 'count'],
+      ['Measured', done, 'count'],
+      failed > 0 && ['Failed', failed, 'count'],
+      blocked > 0 && ['Cannot run here', blocked, 'count']
+    ]),
+    tables: [...own, ...others, ...stackedTables(rows, runs).slice(0, left)],
+    plots: plotsOf(made, runs),
     warnings: [
-      ...scaled(document.request),
-      ...reasons(rows),
+      ...scaleWarnings(document.request),
+      ...rowWarnings(rows),
       ...mergedWarnings(
         rows.map(({ id, name, reason }) => ({
           name,
-          // why a row is not complete is said already
+          // the row's own warning already says why the row is not complete
           warnings: (runs.get(id)?.warnings ?? []).filter(({ code }) => reason === null || code !== 'PARTIAL')
         })),
         'rows'
@@ -316,64 +283,23 @@ export function describeMatrix(document, { runs, scenarioOf, verdicts = new Map(
   }
 }
 
-/** File names may have letters that ids have not. @param {readonly TableRecord[]} tables */
-function idsOf(tables) {
+/** Ids of the tables that every matrix has. */
+const RESERVED_IDS = new Set(['growth', 'published-at-another-rate', 'options', 'differences', 'attempts'])
+
+/** Makes unique ids from file names, which may have letters that ids may not. @param {readonly TableRecord[]} tables */
+function tableIds(tables) {
   const ids = tables.map(({ id }) => slug(id) || 'table')
-  return ids.map((id, i) => (ids.indexOf(id) === i && !RESERVED.has(id) ? id : `${id}-${i + 1}`))
+  return ids.map((id, i) => (ids.indexOf(id) === i && !RESERVED_IDS.has(id) ? id : `${id}-${i + 1}`))
 }
-
-/** Ids of the tables that all matrices have. */
-const RESERVED = new Set(['growth', 'published-at-another-rate', 'options', 'differences', 'attempts'])
-
-/** @param {readonly RowRecord[]} rows @param {RowRecord['status']} state */
-const countOf = (rows, state) => rows.filter(({ status }) => status === state).length
-
-/** @param {MatrixDocument} document */
-const titlesOf = ({ tables }) =>
-  tables.length > 3 ? `${tables.length} tables` : tables.map(({ title }) => title).join('; ')
-
-/** @param {MatrixDocument} document */
-function headline(document) {
-  const rows = rowsOf(document)
-  const [done, failed, blocked] = /** @type {const} */ (['complete', 'failed', 'blocked']).map(state =>
-    countOf(rows, state)
-  )
-  const left = rows.length - done - failed - blocked
-  const parts = [
-    `${done} of ${counted(rows.length, 'row')} measured`,
-    failed > 0 && `${failed} failed`,
-    blocked > 0 && `${blocked} cannot run on this machine`,
-    left > 0 && `${left} not run`
-  ].filter(Boolean)
-  return `${titlesOf(document)}: ${parts.join(', ')}.`
-}
-
-/** @param {readonly RowRecord[]} rows @returns {Description['tiles']} */
-const tiles = rows => [
-  ['Rows', rows.length, 'count'],
-  ['Measured', countOf(rows, 'complete'), 'count'],
-  ...TROUBLES.flatMap(([label, state]) => {
-    const count = countOf(rows, state)
-    return count === 0 ? [] : [/** @type {Description['tiles'][number]} */ ([label, count, 'count'])]
-  })
-]
-
-const TROUBLES = /** @type {const} */ ([
-  ['Failed', 'failed'],
-  ['Cannot run here', 'blocked']
-])
-
-/** @typedef {'least' | 'median' | 'greatest'} Which */
-
-/** @type {readonly [Which, (ascending: readonly number[]) => number][]} */
+/** @type {readonly (readonly [which: string, pick: (ascending: readonly number[]) => number])[]} */
 const SPREAD = [
   ['least', ([least]) => least],
   ['median', ascending => ascending[Math.floor((ascending.length - 1) / 2)]],
   ['greatest', ascending => ascending[ascending.length - 1]]
 ]
 
-/** Of rows of three runs or more. @param {TableRecord} record @param {RowTable} made @param {Described['runs']} runs @returns {DescribedTable[]} */
-function spread({ rows }, { table: { id, title }, measured }, runs) {
+/** Least, median and greatest of each figure, for rows of three runs or more. @param {TableRecord} record @param {RowTable} made @param {Described['runs']} runs @returns {DescribedTable[]} */
+function spreadTable({ rows }, { table: { id, title }, measured }, runs) {
   const numeric = measured.filter(([, kind]) => kind !== 'text')
   const several = rows
     .filter(({ runs: asked = 1 }) => asked >= MIN_SPREAD)
@@ -406,19 +332,19 @@ function spread({ rows }, { table: { id, title }, measured }, runs) {
   ]
 }
 
-/** Tables that a matrix has of all its rows, however long they become. */
-const ALWAYS = new Set(['response-times', 'thresholds'])
-/** Others are left to the pages of the rows where they have more rows. */
+/** These tables of runs are always shown for all rows, however many rows they have. */
+const ALWAYS_STACKED = new Set(['response-times', 'thresholds'])
+/** Other tables of runs with more rows than this are left to the pages of the runs. */
 const MAX_STACKED = 100
 
 /**
- * The other tables of runs, those of all rows below each other.
+ * Merges the other tables of the runs: one table for each kind, with the lines of all rows.
  *
  * @param {readonly RowRecord[]} rows
  * @param {Described['runs']} runs
  * @returns {DescribedTable[]}
  */
-function stacked(rows, runs) {
+function stackedTables(rows, runs) {
   const all = rows.flatMap(row => (runs.get(row.id)?.tables ?? []).slice(1).map(table => ({ row, table })))
   return [...new Set(all.map(({ table }) => table.id))].flatMap(id => {
     const same = all.filter(({ table }) => table.id === id)
@@ -431,7 +357,7 @@ function stacked(rows, runs) {
       ])
     )
     if (cells.length === 0) return []
-    if (cells.length > MAX_STACKED && !ALWAYS.has(id) && first.terminal !== true) return []
+    if (cells.length > MAX_STACKED && !ALWAYS_STACKED.has(id) && first.terminal !== true) return []
     return [
       {
         id: `each-${id}`,
@@ -465,7 +391,7 @@ const fitTable = drawn =>
   )
 
 /** Figures of cases that were published at another rate are not comparable. @param {readonly { record: TableRecord, made: RowTable }[]} made */
-function otherRates(made) {
+function otherRatesTable(made) {
   const apart = made.flatMap(({ record: { rows }, made: { figures } }) => {
     const own = rows.flatMap(({ id, atAnotherRate }) =>
       atAnotherRate === null ? [] : [{ id, ...atAnotherRate }]
@@ -477,29 +403,24 @@ function otherRates(made) {
       })
     )
   })
-  return {
-    ...table('published-at-another-rate', 'Published at another rate', apart, [
+  return table(
+    'published-at-another-rate',
+    'Published at another rate',
+    apart,
+    [
       ['Row', ({ id }) => id, 'text'],
       ['Figure', ({ heading }) => heading, 'text'],
       ['Published', ({ value }) => value, 'number'],
       ['Rate /s', ({ ratePerSecond }) => ratePerSecond, 'number'],
-      [
-        'Interval from ms',
-        ({ ratePerSecond, intervalMs }) => (ratePerSecond === null ? intervalMs?.min : null),
-        'ms'
-      ],
-      [
-        'Interval to ms',
-        ({ ratePerSecond, intervalMs }) => (ratePerSecond === null ? intervalMs?.max : null),
-        'ms'
-      ]
-    ]),
-    note: 'These cases ran at another rate than the rows: not comparable.'
-  }
+      ['Interval from ms', each => (each.ratePerSecond === null ? each.intervalMs?.min : null), 'ms'],
+      ['Interval to ms', each => (each.ratePerSecond === null ? each.intervalMs?.max : null), 'ms']
+    ],
+    { note: 'These cases ran at another rate than the rows: not comparable.' }
+  )
 }
 
 /** @param {readonly { record: TableRecord }[]} made @param {Described['scenarioOf']} scenarioOf */
-const options = (made, scenarioOf) =>
+const optionsTable = (made, scenarioOf) =>
   table(
     'options',
     'Options of all rows',
@@ -515,7 +436,7 @@ const options = (made, scenarioOf) =>
   )
 
 /** @param {readonly TableRecord[]} tables */
-const differences = tables =>
+const differencesTable = tables =>
   table(
     'differences',
     'How published and measured runs differ',
@@ -530,8 +451,8 @@ const differences = tables =>
     ]
   )
 
-/** Runs under pressure are repeated. @param {readonly RowRecord[]} rows */
-const attempts = rows =>
+/** @param {readonly RowRecord[]} rows */
+const attemptsTable = rows =>
   table(
     'attempts',
     'Runs of each row',
@@ -552,48 +473,37 @@ const attempts = rows =>
     { note: 'A run is repeated when other work took cores from it; the run with the least waiting counts.' }
   )
 
-/** @param {readonly { record: TableRecord, made: RowTable, plots: Description['plots'] }[]} drawn @param {Described['runs']} runs */
-function plotsOf(drawn, runs) {
-  const labelled = (
+/** @param {readonly { record: TableRecord, made: RowTable, plots: Plot[] }[]} tables @param {Described['runs']} runs @returns {Plot[]} */
+function plotsOf(tables, runs) {
+  const overlaid = (
     /** @type {readonly RowRecord[]} */ rows,
-    /** @type {(row: RowRecord) => string} */ label
-  ) =>
-    rows.flatMap(row => {
-      const run = runs.get(row.id)
-      return run === undefined ? [] : [{ label: label(row), description: run }]
+    /** @type {(row: RowRecord) => string} */ label,
+    /** @type {string} */ prefix
+  ) => {
+    const drawn = rows.flatMap(row => {
+      const description = runs.get(row.id)
+      return description === undefined ? [] : [{ label: label(row), description }]
     })
-  const each = drawn.map(({ record, made: { table, label }, plots }) => [
-    ...plots,
-    ...overlay(labelled(record.rows, label), `${table.id}-`)
-  ])
-  const all = drawn.flatMap(({ record }) => record.rows)
-  const together =
-    drawn.length < 2
-      ? []
-      : [
-          ...overlay(
-            labelled(all, ({ id }) => id),
-            'all-'
-          ),
-          ...joined(drawn)
-        ]
-  const most = Math.max(1, Math.floor((MAX_PLOTS - together.length) / Math.max(1, drawn.length)))
+    return overlay(drawn, prefix)
+  }
+  const isSingle = tables.length < 2
+  const allRows = tables.flatMap(({ record }) => record.rows)
+  const common = isSingle ? [] : [...overlaid(allRows, ({ id }) => id, 'all-'), ...commonPlots(tables)]
+  const limit = Math.max(1, Math.floor((MAX_PLOTS - common.length) / Math.max(1, tables.length)))
   const shown = [
-    ...together.map(plot => ({ ...plot, title: `${plot.title}, all tables` })),
-    ...each.flatMap((plots, i) =>
-      plots
-        .slice(0, most)
-        .map(plot =>
-          drawn.length < 2 ? plot : { ...plot, title: `${drawn[i].record.title}: ${plot.title}` }
-        )
+    ...common.map(plot => ({ ...plot, title: `${plot.title}, all tables` })),
+    ...tables.flatMap(({ record, made: { table, label }, plots }) =>
+      [...plots, ...overlaid(record.rows, label, `${table.id}-`)]
+        .slice(0, limit)
+        .map(plot => (isSingle ? plot : { ...plot, title: `${record.title}: ${plot.title}` }))
     )
   ].slice(0, MAX_PLOTS)
   return shown.map((plot, i) => (i === 0 ? { ...plot, main: true } : plot))
 }
 
-/** The same figure over the same number in several tables: a line for each table. @param {readonly { record: TableRecord, plots: Description['plots'] }[]} drawn @returns {Description['plots']} */
-function joined(drawn) {
-  const single = drawn.flatMap(({ record, plots }) =>
+/** Plots of one figure over one number that several tables have: a line for each table. @param {readonly { record: TableRecord, plots: Plot[] }[]} tables @returns {Plot[]} */
+function commonPlots(tables) {
+  const single = tables.flatMap(({ record, plots }) =>
     plots.flatMap(({ series = [], ...plot }) => {
       const lines = series.filter(({ style }) => style !== 'dotted')
       return lines.length === 1 ? [{ plot, series: { ...lines[0], label: record.title } }] : []
@@ -608,27 +518,17 @@ function joined(drawn) {
 }
 
 /** @param {MatrixDocument['request']} request @returns {DescribedWarning[]} */
-function scaled({ scale = 1, scaleTime = 1, scaleRate = 1 }) {
-  const said = Object.entries({ scale, scaleTime, scaleRate }).filter(([, share]) => share !== 1)
-  return said.length === 0
-    ? []
-    : [
-        {
-          code: 'SCALED',
-          text: `Trial figures: the rows were scaled down (${said.map(([name, share]) => `--${name} ${share}`).join(', ')}).`
-        }
-      ]
+function scaleWarnings({ scale = 1, scaleTime = 1, scaleRate = 1 }) {
+  const shares = Object.entries({ scale, scaleTime, scaleRate }).filter(([, share]) => share !== 1)
+  if (shares.length === 0) return []
+  const flags = shares.map(([name, share]) => `--${name} ${share}`).join(', ')
+  return [{ code: 'SCALED', text: `Trial figures: the rows were scaled down (${flags}).` }]
 }
 
 /** @param {readonly RowRecord[]} rows @returns {DescribedWarning[]} */
-const reasons = rows =>
-  rows.flatMap(({ id, status, reason }) =>
-    reason === null
-      ? []
-      : [
-          {
-            code: status === 'blocked' ? 'ROW_BLOCKED' : 'ROW_FAILED',
-            text: `${id}: ${status === 'blocked' ? 'cannot run here' : status}: ${reason.message.split('\n')[0]}`
-          }
-        ]
-  )
+const rowWarnings = rows =>
+  rows.flatMap(({ id, status, reason }) => {
+    if (reason === null) return []
+    const [code, state] = status === 'blocked' ? ['ROW_BLOCKED', 'cannot run here'] : ['ROW_FAILED', status]
+    return [{ code, text: `${id}: ${state}: ${reason.message.split('\n')[0]}` }]
+  })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { leastSquares } from '../../../src/studies/matrix/describe.js'
+import { leastSquares } from '../../src/studies/statistics.js'
 
 /** @param {number} actual @param {number} expected @param {number} [within] */
 const near = (actual, expected, within = 1e-9) =>
