@@ -1,10 +1,10 @@
 // The description of a comparison.
 import { enumerated, present } from '../../kit/collections.js'
-import { counted, significant, UNITS, withUnit } from '../../kit/numbers.js'
+import { capital, counted, significant, UNITS, withUnit } from '../../kit/numbers.js'
 import { differInStack } from '../../libp2p/stacks.js'
 import { comparedIn } from '../../plan/threshold.js'
 import { tuningOf } from '../../report/describe-run.js'
-import { column, drawn, four, overlay, percent, percentiles, table } from '../../report/description.js'
+import { column, drawn, four, overlay, percent, percentiles, slug, table } from '../../report/description.js'
 import { pooledTimes } from '../../report/result-folder.js'
 import { carriedOverTime } from '../qa/qa-document.js'
 import { fittedTable, runWarnings } from '../study-views.js'
@@ -17,7 +17,7 @@ import { letterOf, wholePlaces } from './comparison-document.js'
  * @typedef {import('./comparison.js').MetricComparison} MetricComparison
  */
 
-/** A title within a sentence: an abbreviation keeps its capitals. @param {Pick<MetricComparison, 'figure'>} comparison */
+/** The title of a figure within a sentence; an abbreviation keeps its capitals. @param {Pick<MetricComparison, 'figure'>} comparison */
 const nameOf = ({ figure }) => figure.title.replace(/^[A-Z](?=[a-z])/, letter => letter.toLowerCase())
 
 /** @param {MetricComparison} comparison */
@@ -29,24 +29,25 @@ function changed(comparison) {
 
 /** How a side compares with the first one. @param {Against} against @param {string} letter */
 function clause({ pairs, leastPairs, metrics }, letter) {
-  const found = (/** @type {MetricComparison['verdict']} */ verdict) =>
+  const metricsOf = (/** @type {MetricComparison['verdict']} */ verdict) =>
     metrics.filter(metric => metric.verdict === verdict)
-  const different = found('different')
+  const different = metricsOf('different')
+  const pairsOfRuns = `${counted(pairs, 'pair')} of runs`
   if (metrics.every(({ ratio }) => ratio === null)) return `A and ${letter} have no figure in common`
   if (pairs < leastPairs)
     return `too few runs to tell whether ${letter} differs from A: ${counted(pairs, 'pair')} of the ${leastPairs} needed`
   if (different.length > 0)
-    return `compared with A, ${letter} has ${enumerated(different.map(changed))} (${counted(pairs, 'pair')} of runs)`
-  const open = [...found('undecided'), ...found('not measured')]
+    return `compared with A, ${letter} has ${enumerated(different.map(changed))} (${pairsOfRuns})`
+  const open = [...metricsOf('undecided'), ...metricsOf('not measured')]
   if (open.length === 0)
-    return `A and ${letter} are the same within ${100 * SMALLEST_CHANGE} % (${counted(pairs, 'pair')} of runs)`
-  return `${counted(pairs, 'pair')} of runs leave open whether A and ${letter} differ in ${enumerated(open.map(nameOf))}`
+    return `A and ${letter} are the same within ${100 * SMALLEST_CHANGE} % (${pairsOfRuns})`
+  return `${pairsOfRuns} leave open whether A and ${letter} differ in ${enumerated(open.map(nameOf))}`
 }
 
-/** @param {Comparison} comparison @param {number} asked - runs */
-function ofOneSide({ sides: [{ results }], spreads: [spreads] }, asked) {
-  const complete = results.length === asked ? '' : `${results.length} of `
-  const runs = `${complete}${counted(asked, 'run')} of one plan`
+/** @param {Comparison} comparison @param {number} planned - runs */
+function repetitionClause({ sides: [{ results }], spreads: [spreads] }, planned) {
+  const complete = results.length === planned ? '' : `${results.length} of `
+  const runs = `${complete}${counted(planned, 'run')} of one plan`
   if (spreads.length === 0) return runs
   const [{ figure, spread }] = spreads
   const unit = figure.unit ?? UNITS[figure.quantity].own
@@ -54,13 +55,13 @@ function ofOneSide({ sides: [{ results }], spreads: [spreads] }, asked) {
   return `${runs}: median ${nameOf({ figure })} ${written(spread.median)}, from ${written(spread.least)} to ${written(spread.most)}`
 }
 
-/** Which sides are libp2p as published, where sides differ in it or in its generation. @param {Comparison} comparison @returns {string[]} */
-function stockWords({ sides }) {
+/** Which sides run libp2p as published, if sides differ in that or in the stack. @param {Comparison} comparison @returns {string[]} */
+function stockClauses({ sides }) {
   const plans = sides.map(({ results }) => /** @type {any} */ (results[0].plan))
   const words = plans.map(tuningOf)
   const isSame = words.every(word => word === words[0])
   if (!('stock' in sides[0].scenario.options) || (isSame && !differInStack(plans))) return []
-  // stacks are not tuned alike: what one is changed in, another may have as it is
+  // our changes differ between stacks: what is changed in one may be a default of another
   if (isSame && words[0] === 'tuned') return ['tuned, and stacks are not tuned alike: see --stock']
   return isSame
     ? [`${words[0]} on ${sides.length === 2 ? 'both' : 'all'} sides`]
@@ -75,16 +76,14 @@ function stockWords({ sides }) {
  */
 function comparisonHeadline(comparison, document) {
   const { against, sides, baseline } = comparison
-  const clauses =
-    against.length === 0
-      ? [ofOneSide(comparison, document?.sides[0].runs.length ?? sides[0].results.length)]
-      : against.map((each, i) => clause(each, letterOf(i + 1)))
-  const text = [
-    ...clauses,
-    ...stockWords(comparison),
+  const clauses = [
+    ...(against.length === 0
+      ? [repetitionClause(comparison, document?.sides[0].runs.length ?? sides[0].results.length)]
+      : against.map((each, i) => clause(each, letterOf(i + 1)))),
+    ...stockClauses(comparison),
     ...(baseline === null ? [] : [baselineLine(baseline)])
-  ].join('; ')
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+  ]
+  return `${capital(clauses.join('; '))}.`
 }
 
 /**
@@ -101,13 +100,14 @@ function comparisonHeadline(comparison, document) {
 
 /** @template Row @typedef {import('../../report/description.js').ColumnOf<Row>} ColumnOf */
 
-/** More rows of differences are for the page. */
+/** A terminal shows the table of differences up to this many rows; the page shows all. */
 const MAX_DIFFERENCES = 5
 
-/** A figure with its unit. @param {Figure} figure */
-const inUnit = ({ title, unit, quantity }) => [title, unit ?? UNITS[quantity].own].filter(Boolean).join(', ')
+/** The title of a figure with its unit. @param {Figure} figure */
+const titleWithUnit = ({ title, unit, quantity }) =>
+  [title, unit ?? UNITS[quantity].own].filter(Boolean).join(', ')
 
-/** What is counted in whole numbers is written so. @param {number} value @param {boolean} atLeast @param {Figure} figure @returns {Cell} */
+/** The value of a figure in a table. Counts are written without decimals. @param {number} value @param {boolean} atLeast @param {Figure} figure @returns {Cell} */
 const cellOf = (value, atLeast, { quantity }) =>
   atLeast
     ? { atLeast: value }
@@ -130,70 +130,79 @@ const VERDICTS = {
   'not measured': 'no data'
 }
 
-/** Whether a difference is for the better. @param {MetricComparison} metric */
+/** The verdict on a figure: whether a difference is better or worse. @param {MetricComparison} metric */
 function verdictCell({ verdict, ratio, figure: { better } }) {
   if (verdict !== 'different' || ratio === null || better === null) return VERDICTS[verdict]
   return (better === 'higher') === ratio > 1 ? 'better' : 'worse'
 }
 
-/** @param {Against | undefined} against */
-const methodNote = against =>
-  against !== undefined &&
-  `Better or worse: changed by more than ${100 * SMALLEST_CHANGE} % and p < ${LEVEL} (Holm). Same: the 90 % interval lies within ${100 * SMALLEST_CHANGE} %. Change: Hodges–Lehmann estimate over ${counted(against.pairs, 'pair')} of runs, with its 95 % interval and p by an exact sign-flip test.`
+/** Columns that say which changes a comparison could have detected. @type {ColumnOf<{ seen: MetricComparison['seen'] }>[]} */
+const POWER_COLUMNS = [
+  ['Smallest change shown %', ({ seen }) => percent(seen?.change), 'percent', 'wide'],
+  ['More pairs', ({ seen }) => seen?.more?.pairs, 'count', 'wide'],
+  ['They would show %', ({ seen }) => percent(seen?.more?.change), 'percent', 'wide']
+]
 
-/** A row for each figure and side. @param {Comparison} comparison @returns {DescribedTable} */
+/** Columns of a change with its interval. @type {ColumnOf<Pick<MetricComparison, 'ratio' | 'interval'>>[]} */
+const CHANGE_COLUMNS = [
+  ['Change %', ({ ratio }) => changePercent(ratio), 'percent'],
+  ['Low', ({ interval }) => changePercent(interval?.low), 'percent'],
+  ['High', ({ interval }) => changePercent(interval?.high), 'percent']
+]
+
+/** The letter of a side. @type {ColumnOf<{ place: number }>} */
+const SIDE_COLUMN = ['Side', ({ place }) => letterOf(place), 'text']
+
+/** A row for each figure and each side after the first. @param {Comparison} comparison @returns {DescribedTable} */
 function comparisonTable({ spreads, against }) {
   const several = against.length > 1
-  const rows = against.flatMap(({ metrics }, i) => metrics.map(metric => ({ metric, place: i + 1 })))
-  const note = methodNote(against.find(({ pairs, leastPairs }) => pairs >= leastPairs))
+  const rows = against.flatMap(({ metrics }, i) => metrics.map(metric => ({ ...metric, place: i + 1 })))
+  const decided = against.find(({ pairs, leastPairs }) => pairs >= leastPairs)
+  const note =
+    decided &&
+    `Better or worse: changed by more than ${100 * SMALLEST_CHANGE} % and p < ${LEVEL} (Holm). Same: the 90 % interval lies within ${100 * SMALLEST_CHANGE} %. Change: Hodges–Lehmann estimate over ${counted(decided.pairs, 'pair')} of runs, with its 95 % interval and p by an exact sign-flip test.`
   /** @type {ColumnOf<typeof rows[number]>[]} */
   const columns = [
-    ['Figure', ({ metric: { figure } }) => inUnit(figure), 'text'],
-    ...(several ? /** @type {typeof columns} */ ([['Side', ({ place }) => letterOf(place), 'text']]) : []),
-    ['A', ({ metric }) => medianCell(spreads[0], metric.figure), 'number'],
-    [several ? 'Value' : 'B', ({ metric, place }) => medianCell(spreads[place], metric.figure), 'number'],
-    ['Change %', ({ metric }) => changePercent(metric.ratio), 'percent'],
-    ['Low', ({ metric }) => changePercent(metric.interval?.low), 'percent'],
-    ['High', ({ metric }) => changePercent(metric.interval?.high), 'percent'],
-    ['Verdict', ({ metric }) => verdictCell(metric), 'text'],
-    ['p', ({ metric }) => metric.p, 'number', 'wide'],
-    ['p (Holm)', ({ metric }) => metric.adjustedP, 'number', 'wide'],
-    ['Smallest change shown %', ({ metric }) => percent(metric.seen?.change), 'percent', 'wide'],
-    ['More pairs', ({ metric }) => metric.seen?.more?.pairs, 'count', 'wide'],
-    ['They would show %', ({ metric }) => percent(metric.seen?.more?.change), 'percent', 'wide']
+    ['Figure', ({ figure }) => titleWithUnit(figure), 'text'],
+    ...(several ? [SIDE_COLUMN] : []),
+    ['A', ({ figure }) => medianCell(spreads[0], figure), 'number'],
+    [several ? 'Value' : 'B', ({ figure, place }) => medianCell(spreads[place], figure), 'number'],
+    ...CHANGE_COLUMNS,
+    ['Verdict', verdictCell, 'text'],
+    ['p', ({ p }) => p, 'number', 'wide'],
+    ['p (Holm)', ({ adjustedP }) => adjustedP, 'number', 'wide'],
+    ...POWER_COLUMNS
   ]
   return fittedTable(table('comparison', 'Comparison', rows, columns, note ? { note } : {}), [
     ['Low', 'High']
   ])
 }
 
-/** How far the runs of each side lie apart. @param {readonly Side[]} sides @param {readonly Spreading[][]} spreads @param {{ id: string, title: string }} of */
-function spreadTable(sides, spreads, { id, title }) {
+/** How the figures of each side vary from run to run. @param {readonly Side[]} sides @param {readonly Spreading[][]} spreads @param {string} id @param {string} title */
+function spreadTable(sides, spreads, id, title) {
   const rows = spreads[0].flatMap(({ figure: { name } }) =>
     spreads.flatMap((side, place) =>
       side.filter(({ figure }) => figure.name === name).map(spreading => ({ ...spreading, place }))
     )
   )
+  const value = (/** @type {'median' | 'least' | 'most'} */ key) => (/** @type {Spreading} */ each) =>
+    cellOf(each.spread[key], each.atLeast, each.figure)
   /** @type {ColumnOf<typeof rows[number]>[]} */
   const columns = [
-    ['Figure', ({ figure }) => inUnit(figure), 'text'],
-    ...(sides.length === 1
-      ? []
-      : /** @type {typeof columns} */ ([['Side', ({ place }) => letterOf(place), 'text']])),
-    ['Median', ({ spread, atLeast, figure }) => cellOf(spread.median, atLeast, figure), 'number'],
-    ['Min', ({ spread, atLeast, figure }) => cellOf(spread.least, atLeast, figure), 'number'],
-    ['Max', ({ spread, atLeast, figure }) => cellOf(spread.most, atLeast, figure), 'number'],
+    ['Figure', ({ figure }) => titleWithUnit(figure), 'text'],
+    ...(sides.length === 1 ? [] : [SIDE_COLUMN]),
+    ['Median', value('median'), 'number'],
+    ['Min', value('least'), 'number'],
+    ['Max', value('most'), 'number'],
     ['Max ÷ min', ({ spread }) => (spread.least > 0 ? spread.most / spread.least : null), 'number'],
-    [
-      'Outliers',
-      ({ spread: { outliers } }) => outliers.map(place => `run ${place + 1}`).join(', ') || null,
-      'text',
-      'wide'
-    ],
+    ['Outliers', ({ spread }) => runNames(spread.outliers) || null, 'text', 'wide'],
     ['Drift %', ({ spread }) => changePercent(spread.drift), 'percent', 'wide']
   ]
   return table(id, title, rows, columns)
 }
+
+/** @param {readonly number[]} places - of runs, from 0 */
+const runNames = places => places.map(place => `run ${place + 1}`).join(', ')
 
 /** @param {readonly Side[]} sides @param {ComparisonDocument | null} document */
 const sidesTable = (sides, document) =>
@@ -202,7 +211,7 @@ const sidesTable = (sides, document) =>
     'What is compared',
     sides.map((side, place) => ({ ...side, place, run: side.results[0].run })),
     [
-      ['Side', ({ place }) => letterOf(place), 'text'],
+      SIDE_COLUMN,
       ['Runs of', ({ label }) => label, 'text'],
       ['Runs', ({ results }) => results.length, 'count'],
       ['Asked for', ({ place }) => document?.sides[place].runs.length, 'count', 'wide'],
@@ -213,139 +222,134 @@ const sidesTable = (sides, document) =>
   )
 
 /** @param {unknown} value - of a plan, a machine or a version */
-function shown(value) {
+function valueText(value) {
   if (value === null) return 'none'
   if (Array.isArray(value) && value.every(item => typeof item === 'string')) return value.join(', ')
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-const GROUPS = { plan: 'Plan', machine: 'Machine', versions: 'Version' }
-
 /** @param {readonly Against[]} against */
 function differencesTable(against) {
-  const rows = against.flatMap(({ differences }, i) =>
-    Object.entries(GROUPS).flatMap(([group, of]) =>
-      differences[/** @type {keyof typeof GROUPS} */ (group)].map(found => ({ ...found, of, place: i + 1 }))
+  const rows = against.flatMap(({ differences: { plan, machine, versions } }, i) =>
+    Object.entries({ Plan: plan, Machine: machine, Version: versions }).flatMap(([of, differences]) =>
+      differences.map(difference => ({ ...difference, of, place: i + 1 }))
     )
   )
   const several = against.length > 1
-  return {
-    ...table('differences', 'Differences', rows, [
-      ['Of', ({ of }) => of, 'text'],
-      ['Difference', ({ what }) => what, 'text'],
-      ['A', ({ base }) => shown(base), 'text'],
-      ['Side', ({ place }) => (several ? letterOf(place) : null), 'text'],
-      [several ? 'Value' : 'B', ({ candidate }) => shown(candidate), 'text']
-    ]),
-    ...(rows.length <= MAX_DIFFERENCES ? { terminal: true } : {})
-  }
+  /** @type {ColumnOf<typeof rows[number]>[]} */
+  const columns = [
+    ['Of', ({ of }) => of, 'text'],
+    ['Difference', ({ what }) => what, 'text'],
+    ['A', ({ base }) => valueText(base), 'text'],
+    ...(several ? [SIDE_COLUMN] : []),
+    [several ? 'Value' : 'B', ({ candidate }) => valueText(candidate), 'text']
+  ]
+  const more = rows.length <= MAX_DIFFERENCES ? { terminal: true } : {}
+  return table('differences', 'Differences', rows, columns, more)
 }
 
-/** Rules, those of a baseline included. @param {Comparison} comparison */
+/** Rules of the comparison, then those of its baseline. @param {Comparison} comparison */
 function rulesTable({ sides, against, baseline }) {
-  const last = letterOf(sides.length - 1)
+  const last = sides.length - 1
   const rows = [
-    ...against.flatMap(({ rules }, i) => rules.map(rule => ({ ...rule, side: letterOf(i + 1), to: 'A' }))),
-    ...(baseline?.rules ?? []).map(rule => ({ ...rule, side: last, to: 'baseline' }))
+    ...against.flatMap(({ rules }, i) => rules.map(rule => ({ ...rule, place: i + 1, to: 'A' }))),
+    ...(baseline?.rules ?? []).map(rule => ({ ...rule, place: last, to: 'baseline' }))
   ]
-  return {
-    ...table('rules', 'Rules', rows, [
-      ['Rule', ({ text }) => text, 'text'],
-      ['Side', ({ side }) => side, 'text'],
-      ['Against', ({ to }) => to, 'text'],
-      ['Verdict', ({ verdict }) => verdict, 'text'],
-      ['Change %', ({ ratio }) => changePercent(ratio), 'percent'],
-      ['Low', ({ interval }) => changePercent(interval?.low), 'percent'],
-      ['High', ({ interval }) => changePercent(interval?.high), 'percent'],
-      ['Why', ({ why }) => why, 'text', 'wide'],
-      ['Smallest change shown %', ({ seen }) => percent(seen?.change), 'percent', 'wide'],
-      ['More pairs', ({ seen }) => seen?.more?.pairs, 'count', 'wide'],
-      ['They would show %', ({ seen }) => percent(seen?.more?.change), 'percent', 'wide']
-    ]),
-    terminal: true
-  }
+  /** @type {ColumnOf<typeof rows[number]>[]} */
+  const columns = [
+    ['Rule', ({ text }) => text, 'text'],
+    SIDE_COLUMN,
+    ['Against', ({ to }) => to, 'text'],
+    ['Verdict', ({ verdict }) => verdict, 'text'],
+    ...CHANGE_COLUMNS,
+    ['Why', ({ why }) => why, 'text', 'wide'],
+    ...POWER_COLUMNS
+  ]
+  return table('rules', 'Rules', rows, columns, { terminal: true })
 }
 
 /** @param {Comparison['thresholds']} thresholds */
-const thresholdsTable = thresholds => ({
-  ...table('thresholds-of-runs', 'Thresholds', thresholds, [
-    ['Threshold', ({ text }) => text, 'text'],
-    ['Side', ({ side }) => side, 'text'],
-    ['Verdict', ({ runs, passed }) => (passed < runs ? 'FAIL' : 'PASS'), 'text'],
-    ['Runs passed', ({ passed }) => passed, 'count'],
-    ['Runs', ({ runs }) => runs, 'count']
-  ]),
-  terminal: true
-})
+const thresholdsTable = thresholds =>
+  table(
+    'thresholds-of-runs',
+    'Thresholds',
+    thresholds,
+    [
+      ['Threshold', ({ text }) => text, 'text'],
+      ['Side', ({ side }) => side, 'text'],
+      ['Verdict', ({ runs, passed }) => (passed < runs ? 'FAIL' : 'PASS'), 'text'],
+      ['Runs passed', ({ passed }) => passed, 'count'],
+      ['Runs', ({ runs }) => runs, 'count']
+    ],
+    { terminal: true }
+  )
 
 /** Every run with the figures that decide. @param {readonly Side[]} sides @param {ComparisonDocument | null} document @returns {DescribedTable} */
 function runsTable(sides, document) {
   const [{ scenario, results }] = sides
   const figures = comparedIn(scenario.compared, results[0].plan)
-  const whole = document === null ? null : wholePlaces(document)
+  const complete = document === null ? null : wholePlaces(document)
   const rows = sides.flatMap(({ results }, place) =>
     results.map((result, i) => {
-      const at = whole?.[i] ?? i
+      const at = complete?.[i] ?? i
       const folder = document?.sides[place].runs[at] ?? result.id
       return { at, place, folder, values: comparedFigures(result, figures) }
     })
   )
-  return table(
-    'runs',
-    'Every run',
-    rows.sort((a, b) => a.at - b.at || a.place - b.place),
-    [
-      ['Run', ({ folder }) => folder, 'text'],
-      ['Number', ({ at }) => at + 1, 'count'],
-      ['Side', ({ place }) => letterOf(place), 'text'],
-      ...figures.map(figure =>
-        column(
-          inUnit(figure),
-          (/** @type {typeof rows[number]} */ { values: { [figure.name]: value } }) =>
-            value && cellOf(value.value, value.atLeast, figure),
-          'number'
-        )
+  /** @type {ColumnOf<typeof rows[number]>[]} */
+  const columns = [
+    ['Run', ({ folder }) => folder, 'text'],
+    ['Number', ({ at }) => at + 1, 'count'],
+    SIDE_COLUMN,
+    ...figures.map(figure =>
+      column(
+        titleWithUnit(figure),
+        (/** @type {typeof rows[number]} */ { values: { [figure.name]: value } }) =>
+          value && cellOf(value.value, value.atLeast, figure),
+        'number'
       )
-    ]
-  )
+    )
+  ]
+  const inOrder = rows.sort((a, b) => a.at - b.at || a.place - b.place)
+  return table('runs', 'Every run', inOrder, columns)
 }
 
-/** A process and a container count memory differently. @param {Against} against */
-const memoryDiffers = ({ differences: { machine } }) => machine.some(({ what }) => what === 'server in')
-
-/** All figures that a run of every side has: medians, and how they changed. @param {Comparison} comparison */
+/** Medians of all figures that any side has, and their ratios to those of the first side. @param {Comparison} comparison */
 function allFiguresTable({ sides, against }) {
   const all = sides.map(({ results, scenario }) => spreadsOf(results, scenario.figures))
-  if (sides.length === 1) return spreadTable(sides, all, { id: 'all-figures', title: 'All figures' })
-  const median = (/** @type {number} */ place, /** @type {Figure} */ { name }) =>
+  if (sides.length === 1) return spreadTable(sides, all, 'all-figures', 'All figures')
+  const medianOf = (/** @type {number} */ place, /** @type {Figure} */ { name }) =>
     all[place].find(({ figure }) => figure.name === name)?.spread.median ?? null
   const rows = sides[0].scenario.figures.filter(figure =>
-    all.some((_, place) => median(place, figure) !== null)
+    all.some((_, place) => medianOf(place, figure) !== null)
   )
-  const isDifferent = against.some(memoryDiffers)
-  return {
-    ...table('all-figures', 'All figures', rows, [
-      ['Figure', inUnit, 'text'],
-      ...sides.flatMap((_, place) => {
-        /** @type {ColumnOf<Figure>[]} */
-        const columns = [[letterOf(place), figure => medianCell(all[place], figure), 'number']]
-        const ratio = (/** @type {Figure} */ figure) => {
-          const [base, own] = [median(0, figure), median(place, figure)]
-          if (isDifferent && figure.quantity === 'memory') return null
-          return base === null || own === null || base <= 0 ? null : own / base
-        }
-        return place === 0
-          ? columns
-          : [...columns, /** @type {ColumnOf<Figure>} */ ([`${letterOf(place)} ÷ A`, ratio, 'number'])]
-      })
-    ]),
-    ...(isDifferent
-      ? { note: 'Memory of a process (resident set) and of a container count differently: no ratio.' }
-      : {})
+  // a process and a container count memory differently
+  const serversDiffer = against.some(({ differences: { machine } }) =>
+    machine.some(({ what }) => what === 'server in')
+  )
+  const ratio = (/** @type {Figure} */ figure, /** @type {number} */ place) => {
+    const [base, own] = [medianOf(0, figure), medianOf(place, figure)]
+    if (serversDiffer && figure.quantity === 'memory') return null
+    return base === null || own === null || base <= 0 ? null : own / base
   }
+  /** @type {ColumnOf<Figure>[]} */
+  const columns = sides.flatMap((_, place) => {
+    const letter = letterOf(place)
+    /** @type {ColumnOf<Figure>} */
+    const value = [letter, figure => medianCell(all[place], figure), 'number']
+    return place === 0 ? [value] : [value, [`${letter} ÷ A`, figure => ratio(figure, place), 'number']]
+  })
+  const note = 'Memory of a process (resident set) and of a container count differently: no ratio.'
+  return table(
+    'all-figures',
+    'All figures',
+    rows,
+    [['Figure', titleWithUnit, 'text'], ...columns],
+    serversDiffer ? { note } : {}
+  )
 }
 
-/** Where what was carried in a second changed during a run. @param {readonly Side[]} sides */
+/** When the throughput of the first run of each side changed. @param {readonly Side[]} sides */
 const slopesTable = sides =>
   table(
     'throughput-changes',
@@ -355,7 +359,7 @@ const slopesTable = sides =>
       return slope === null ? [] : [{ place, slope }]
     }),
     [
-      ['Side', ({ place }) => letterOf(place), 'text'],
+      SIDE_COLUMN,
       ['After s', ({ slope }) => slope.at, 's'],
       ['Before, in a second', ({ slope }) => slope.before, 'number'],
       ['From then on', ({ slope }) => slope.after, 'number']
@@ -384,7 +388,7 @@ const warningsOf = ({ sides, spreads, against }) =>
           },
           outliers.length > 0 && {
             code: 'OUTLIER',
-            text: `${whose}: far from the other runs: ${outliers.map(place => `run ${place + 1}`).join(', ')}.`
+            text: `${whose}: far from the other runs: ${runNames(outliers)}.`
           }
         ])
       })
@@ -396,14 +400,14 @@ const warningsOf = ({ sides, spreads, against }) =>
 const tilesOf = ({ against: [first], spreads }) =>
   first === undefined
     ? spreads[0].map(({ figure, spread: { median }, atLeast }) => [
-        `Median of ${inUnit(figure)}`,
+        `Median of ${titleWithUnit(figure)}`,
         cellOf(median, atLeast, figure),
         'number'
       ])
     : first.metrics.map(({ figure, ratio }) => [`${figure.title}, change`, changePercent(ratio), 'percent'])
 
 /**
- * runsToDescribe are the runs whose plots are laid over each other: of each side the one in the middle by the first figure that decides.
+ * runsToDescribe chooses the runs whose plots are overlaid: of each side the median run by the first figure that decides.
  *
  * @param {Pick<Comparison, 'sides'>} comparison
  */
@@ -430,25 +434,24 @@ export const runsToDescribe = ({ sides }) =>
  */
 export function describeComparison(comparison, { document = null, runs = [] } = {}) {
   const { sides, spreads, against, thresholds } = comparison
-  const alone = sides.length === 1
-  const repeated = sides.some(({ results }) => results.length > 1)
-  const first = alone
-    ? spreadTable(sides, spreads, { id: 'repetition', title: 'Repeated runs' })
-    : comparisonTable(comparison)
+  const isRepetition = sides.length === 1
   const tables = [
-    first,
-    ...(alone ? [] : [sidesTable(sides, document), differencesTable(against)]),
+    ...(isRepetition
+      ? [spreadTable(sides, spreads, 'repetition', 'Repeated runs')]
+      : [comparisonTable(comparison), sidesTable(sides, document), differencesTable(against)]),
     rulesTable(comparison),
     thresholdsTable(thresholds),
-    ...(repeated && !alone
-      ? [spreadTable(sides, spreads, { id: 'spread', title: 'Spread of the runs' })]
+    ...(!isRepetition && sides.some(({ results }) => results.length > 1)
+      ? [spreadTable(sides, spreads, 'spread', 'Spread of the runs')]
       : []),
     allFiguresTable(comparison),
     runsTable(sides, document),
     slopesTable(sides)
   ]
   return {
-    title: alone ? `Repeated runs: ${sides[0].label}` : sides.map(({ label }) => label).join(' against '),
+    title: isRepetition
+      ? `Repeated runs: ${sides[0].label}`
+      : sides.map(({ label }) => label).join(' against '),
     headline: comparisonHeadline(comparison, document),
     tiles: tilesOf(comparison).slice(0, 4),
     tables: tables.filter(({ rows }) => rows.length > 0),
@@ -457,22 +460,12 @@ export function describeComparison(comparison, { document = null, runs = [] } = 
   }
 }
 
-/**
- * @typedef {import('../../report/schema.js').Plot} Plot
- */
+/** @typedef {import('../../report/schema.js').Plot} Plot */
 
-/**
- * changePercent is how far a ratio is from 1, in %.
- *
- * @param {number | null | undefined} ratio
- * @returns {number | null} null: nothing bounds it
- */
+/** How far a ratio is from 1, in %. @param {number | null | undefined} ratio @returns {number | null} null: unknown, or without a bound */
 const changePercent = ratio =>
   ratio == null || ratio === 0 || !Number.isFinite(ratio) ? null : 100 * (ratio - 1)
-
-const OF_SEVERAL = 'Of each side the run in the middle.'
-
-/** Pairs by what is known of them. @param {MetricComparison} metric @param {string} letter */
+/** Series of the pairs of runs: a series for each combination of exact values and bounds. @param {MetricComparison} metric @param {string} letter */
 function pairSeries({ pairs }, letter) {
   const points = pairs.flatMap(({ base, candidate }, i) =>
     base !== null && candidate !== null && base.value > 0 && candidate.value > 0
@@ -486,35 +479,25 @@ function pairSeries({ pairs }, letter) {
     ['not bounded', true, true]
   ])
   return kinds.flatMap(([label, ofBase, ofCandidate]) => {
-    const those = points.filter(
-      ({ base, candidate }) => base.atLeast === ofBase && candidate.atLeast === ofCandidate
-    )
-    return those.length === 0
-      ? []
-      : [
-          {
-            label,
-            style: /** @type {const} */ ('points'),
-            values: those.map(({ at, value }) => [at, four(value)])
-          }
-        ]
+    const values = points
+      .filter(({ base, candidate }) => base.atLeast === ofBase && candidate.atLeast === ofCandidate)
+      .map(({ at, value }) => [at, four(value)])
+    return values.length === 0 ? [] : [{ label, style: /** @type {const} */ ('points'), values }]
   })
 }
 
-/** How a figure changed from the first side, pair by pair. @param {MetricComparison} metric @param {string} letter @returns {Plot[]} */
+/** The change of a figure from the first side, pair by pair. @param {MetricComparison} metric @param {string} letter @returns {Plot[]} */
 function changePlot(metric, letter) {
   const { figure, pairs, ratio, interval } = metric
   const points = pairSeries(metric, letter)
   const estimate = changePercent(ratio)
   if (estimate === null || points.length === 0) return []
   const limit = 100 * SMALLEST_CHANGE
-  const most = 1.1 * Math.max(limit, ...points.flatMap(({ values }) => values.map(([, y]) => Math.abs(y))))
-  const band = interval && [changePercent(interval.low) ?? -most, changePercent(interval.high) ?? most]
+  const max = 1.1 * Math.max(limit, ...points.flatMap(({ values }) => values.map(([, y]) => Math.abs(y))))
+  const band = interval && [changePercent(interval.low) ?? -max, changePercent(interval.high) ?? max]
   return [
     {
-      id: `change-${letter}-${metric.metric.replace(/([a-z])([A-Z])/g, '$1-$2')}`
-        .toLowerCase()
-        .replace(/[^a-z0-9]+/g, '-'),
+      id: slug(`change-${letter}-${metric.metric.replace(/([a-z])([A-Z])/g, '$1-$2')}`),
       title: `${figure.title}: change from A to ${letter}`,
       kind: 'lines',
       ...(figure.better && { note: `${figure.better === 'higher' ? 'Higher' : 'Lower'} is better.` }),
@@ -537,7 +520,7 @@ function changePlot(metric, letter) {
   ]
 }
 
-/** The times of all runs of a side together. @param {readonly Side[]} sides @returns {Plot[]} */
+/** The pooled times of all runs of each side, by percentile. @param {readonly Side[]} sides @returns {Plot[]} */
 function timesPlot(sides) {
   const { times } = sides[0].scenario.compared
   if (times === undefined) return []
@@ -546,16 +529,20 @@ function timesPlot(sides) {
     return percentiles(sides.length === 1 ? label : `${letterOf(place)} ${label}`, all)
   })
   return drawn({
-    ...{ id: 'times-by-percentile', title: `${times.title} by percentile`, kind: 'lines' },
+    id: 'times-by-percentile',
+    title: `${times.title} by percentile`,
+    kind: 'lines',
     note: 'All runs of a side together.',
     x: `${times.what} that took no longer, %`,
     y: `${times.title}, ms`,
-    ...{ nines: true, logY: true, series }
+    nines: true,
+    logY: true,
+    series
   })
 }
 
 /**
- * comparisonPlots draw how figures changed, pair by pair, and the times of each side. The best plot is a figure that changed; else the times.
+ * comparisonPlots draws how figures changed, pair by pair, and the times of each side. The main plot is of a figure that changed, else of times.
  *
  * @param {Pick<import('./comparison.js').Comparison, 'sides' | 'against'>} comparison
  * @param {readonly DescribedRun[]} runs - one of each side
@@ -570,6 +557,9 @@ function comparisonPlots({ sides, against }, runs) {
   const [best, ...others] = [...changes, ...timesPlot(sides)]
   const overlaid = sides.every(({ results }) => results.length === 1)
     ? overlay(runs)
-    : overlay(runs).map(plot => ({ ...plot, note: [plot.note, OF_SEVERAL].filter(Boolean).join(' ') }))
+    : overlay(runs).map(plot => ({
+        ...plot,
+        note: [plot.note, 'Of each side the run in the middle.'].filter(Boolean).join(' ')
+      }))
   return best === undefined ? overlaid : [{ ...best, main: true }, ...others, ...overlaid]
 }
