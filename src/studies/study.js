@@ -1,4 +1,4 @@
-// The runs of a study made in turn, kept in its folder beside its document.
+// Runs of a study: made in turn, stored in the folder of the study with its document.
 import { join, posix } from 'node:path'
 import pLimit from 'p-limit'
 import { readText } from '../kit/files.js'
@@ -18,16 +18,15 @@ import { Handover } from '../run/run.js'
 /**
  * @typedef {import('../report/result-folder.js').RunFolder} RunFolder
  *
- * @typedef {object} Head - what the document of every study begins with
+ * @typedef {object} Head - the first members of the document of every study
  * @property {number} schemaVersion
- * @property {string} id - also the name of its folder; empty as long as it has none
- * @property {'running' | 'complete' | 'partial'} status - `running` is left behind only by a process that was killed
+ * @property {string} id - also the name of its folder; empty while it has no folder
+ * @property {'running' | 'complete' | 'partial'} status - a document stays `running` only if its process was killed
  * @property {import('../report/schema.js').Reason | null} reason - why it is partial
  * @property {string} startedAt - ISO 8601
  * @property {string | null} finishedAt
- * @property {'process' | 'docker'} [server] - where --server auto has put the server of its first run; the others have it there, too
+ * @property {'process' | 'docker'} [server] - where `--server auto` started the server of the first run: later runs use the same
  *
- * @typedef {RunFolder & { inside: string }} PartFolder - `inside`: its path in the folder of the study
  */
 
 /** REPORT_PAGE is the page of a study, and of a run. */
@@ -62,15 +61,15 @@ export const documentText = document => `${JSON.stringify(document, null, 2)}\n`
  */
 
 /**
- * studyFile is where the document of a kind of study stands.
+ * studyFile gives access to the document of a kind of study.
  *
  * @template {Head} D
  * @param {object} kind
  * @param {string} kind.file
  * @param {number} [kind.version] - of its schema
  * @param {(document: any) => boolean} [kind.holds] - whether a document with the head of a study is one of this kind
- * @param {(document: any) => D} [kind.current] - fills what documents of this version did not have at first
- * @param {Readonly<Record<string, (document: any) => object>>} [kind.former] - files of earlier versions: what each is now
+ * @param {(document: any) => D} [kind.current] - adds what earlier documents of this version do not have
+ * @param {Readonly<Record<string, (document: any) => object>>} [kind.former] - files of earlier versions, each with its conversion
  * @returns {StudyFile<D>}
  */
 export const studyFile = ({
@@ -86,24 +85,18 @@ export const studyFile = ({
     write: (/** @type {string} */ folder, /** @type {D} */ document) =>
       writeWhole(join(folder, file), documentText(document)),
     async read(/** @type {string} */ folder) {
-      for (const [name, upgraded] of Object.entries({ [file]: asItIs, ...former })) {
-        const document = await readText(join(folder, name)).then(upgradedBy(upgraded)).catch(none)
+      const conversions = { [file]: (/** @type {any} */ document) => document, ...former }
+      for (const [name, convert] of Object.entries(conversions)) {
+        const read = readText(join(folder, name)).then(text => convert(JSON.parse(text)))
+        const document = await read.catch(() => null)
         if (document?.schemaVersion === version && holds(document)) return current(document)
       }
       return null
     }
   })
 
-/** @param {object} document */
-const asItIs = document => document
-
-/** @param {(document: any) => object} upgraded */
-const upgradedBy = upgraded => (/** @type {string} */ text) => /** @type {any} */ (upgraded(JSON.parse(text)))
-
-const none = () => null
-
 /**
- * makeStudyFolder makes a folder of its own for a study, and never takes one that exists.
+ * makeStudyFolder makes a new folder for a study; an existing folder is never used.
  *
  * @param {string} outputDir
  * @param {Date} time
@@ -113,30 +106,17 @@ const none = () => null
 export const makeStudyFolder = (outputDir, time, name) => makeRunFolder(outputDir, `${minute(time)}-${name}`)
 
 /**
- * makePartFolder makes a folder of its own for a run of a study.
- *
- * @param {string} folder - of the study
- * @param {string} part - folder in it
- * @param {string} name
- * @returns {Promise<PartFolder>}
- */
-async function makePartFolder(folder, part, name) {
-  const made = await makeRunFolder(join(folder, part), name)
-  return { ...made, inside: posix.join(part, made.id) }
-}
-
-/**
  * @typedef {import('../scenarios/index.js').AnyResult} AnyResult
  * @typedef {import('../report/schema.js').Reason} Reason
  * @typedef {import('../report/schema.js').Record_} Record_
  * @typedef {import('../report/result-folder.js').Consumer} Consumer
  * @typedef {import('../cli/progress.js').Place} Place
  *
- * @typedef {object} Ended - what became of a run
+ * @typedef {object} Ended - the outcome of a run
  * @property {'complete' | 'failed' | 'interrupted'} status
  * @property {Reason | null} reason - why it is not complete
  * @property {number} tookMs
- * @property {AnyResult | null} result - the last one known, maybe partial; null: there is none
+ * @property {AnyResult | null} result - the latest result, which may be partial; null: there is none
  *
  * @typedef {object} RunComponents - what runs of a study share
  * @property {(plan: any, options: import('../scenarios/index.js').StudyRunOptions) => AsyncIterable<Record_>} runScenario
@@ -144,20 +124,18 @@ async function makePartFolder(folder, part, name) {
  * @property {AbortSignal} signal
  * @property {string | null} cacheDir
  * @property {import('../cli/progress.js').StudyProgress} progress
- * @property {(text: string) => void} complain - about a view that cannot be written
- * @property {(error: unknown) => void} tellError - of a run, or of what takes its records
+ * @property {(text: string) => void} complain - reports that a view cannot be written
+ * @property {(error: unknown) => void} tellError - reports an error of a run, or of a consumer of its records
  * @property {{ csv: boolean, outputFile: string | null }} output
- * @property {boolean} [compact] - runs are kept without what only plots over time need
+ * @property {boolean} [compact] - results are stored without the data that only plots over time need
  * @property {readonly Consumer[]} [watchers] - take the records of every run
- * @property {(run: import('../report/run-report.js').LineOf) => readonly Consumer[]} [ofRun] - what takes those of a run alone
- * @property {import('../run/run.js').Handover} [standing] - what a run leaves up for the next one; none: nothing is
- * @property {import('../run/fleet.js').Fleets} [fleets] - machines that hold the workers of every run; none: this one does
- * @property {import('../run/fleet.js').Fleet} [fleet] - of them, for the run
- * @property {'process' | 'docker'} [server] - where --server auto has put the server of an earlier run
+ * @property {(run: import('../report/run-report.js').LineOf) => readonly Consumer[]} [ofRun] - makes the consumers of one run
+ * @property {import('../run/run.js').Handover} [standing] - servers and workers that a run leaves running for the next run; none: each run
+ *   starts its own
+ * @property {import('../run/fleet.js').Fleets} [fleets] - machines with the workers of every run; none: this machine has them
+ * @property {import('../run/fleet.js').Fleet} [fleet] - the machines of one run
+ * @property {'process' | 'docker'} [server] - where `--server auto` started the server of an earlier run
  */
-
-/** @param {Consumer['add']} add @param {boolean} compact @returns {Consumer['add']} */
-const kept = (add, compact) => record => add(compact ? compactRecord(record) : record)
 
 /**
  * @param {Place} place
@@ -165,18 +143,17 @@ const kept = (add, compact) => record => add(compact ? compactRecord(record) : r
  * @param {RunComponents} components
  * @returns {Consumer[]}
  */
-function consumers(place, folder, components) {
-  const { viewOf, progress, complain, output, compact = false } = components
-  const { watchers = [], ofRun = () => [] } = components
+function consumersOf(place, folder, components) {
+  const { viewOf, progress, complain, output, compact = false, watchers = [], ofRun = () => [] } = components
   const view = viewOf(place.row.plan)
   const { csv, outputFile: path } = output
   return [
     ...[resultFolder(folder), viewsOfRun(folder.path, { csv }, complain, view)].map(({ add, close }) => ({
-      add: kept(add, compact),
+      add: (/** @type {Record_} */ record) => add(compact ? compactRecord(record) : record),
       close
     })),
     ...(path === null ? [] : [outputFile(path, view)]),
-    // these go on with the next run
+    // progress and watchers take the records of all runs: the end of one run does not close them
     { add: record => progress.add(record, place), close() {} },
     ...watchers.map(({ add }) => ({ add, close() {} })),
     ...ofRun({
@@ -192,79 +169,73 @@ function consumers(place, folder, components) {
  * @param {AbortSignal} signal
  * @returns {Pick<Ended, 'status' | 'reason'>}
  */
-function ending(label, { result, finished, errors }, signal) {
-  if (finished && result?.status === 'complete' && errors.length === 0)
+function statusOf(label, { result, finished, errors: [error] }, signal) {
+  if (finished && result?.status === 'complete' && error === undefined)
     return { status: 'complete', reason: null }
   if (signal.aborted)
     return { status: 'interrupted', reason: { code: 'INTERRUPTED', message: signal.reason.message } }
-  const [error] = errors
   const message = error instanceof Error ? error.message : `${label} ended without a result`
   return { status: 'failed', reason: result?.reason ?? { code: 'NO_RESULT', message } }
 }
 
 /**
- * runKept runs a plan of a study, shows how it goes on, and keeps its run in a folder of its own.
+ * Runs one plan of a study, shows its progress and stores its result in a folder of its own.
  *
  * @param {Pick<Place, 'index' | 'total' | 'etaMs' | 'paceKnown'> & { label: string, plan: any }} turn
  * @param {import('../report/result-folder.js').RunFolder} folder
  * @param {RunComponents} components
  * @returns {Promise<Ended>}
  */
-async function runKept({ label, plan, ...about }, folder, components) {
+async function runTurn({ label, plan, ...about }, folder, components) {
   const { runScenario, signal, cacheDir, progress, tellError, standing, fleet, server } = components
   /** @type {Place['row']} */
   const row = { id: label, plan, status: 'running', reason: null, tookMs: null }
   const place = { ...about, row }
   progress.begin(place)
   const began = performance.now()
-  const given = { signal, cacheDir, standing, fleet, server }
-  const records = runScenario(plan, { id: folder.id, folder: folder.path, ...given })
-  const delivered = await deliverRecords(records, consumers(place, folder, components))
+  const options = { id: folder.id, folder: folder.path, signal, cacheDir, standing, fleet, server }
+  const delivered = await deliverRecords(runScenario(plan, options), consumersOf(place, folder, components))
   for (const error of delivered.errors) if (error !== signal.reason) tellError(error)
-  const ended = {
-    ...ending(label, delivered, signal),
-    tookMs: Math.round(performance.now() - began),
-    result: delivered.result
-  }
-  Object.assign(row, { status: ended.status, reason: ended.reason, tookMs: ended.tookMs })
-  progress.end(place, ended.result)
-  return ended
+  const outcome = { ...statusOf(label, delivered, signal), tookMs: Math.round(performance.now() - began) }
+  Object.assign(row, outcome)
+  progress.end(place, delivered.result)
+  return { ...outcome, result: delivered.result }
 }
 
 /**
- * A study is many plans run in turn: the next plan is run, kept and judged, and the document of the study says at any time what is
- * known. What a study does next, and what it makes of what came of a run, is its own; all else is here.
+ * A study runs many plans in turn. Each run is stored and judged, and the document of the study is up to date after every run. A kind of
+ * study decides which plan is next and what the results mean; this module does the rest.
  *
  * @typedef {import('../scenarios/index.js').AnyPlan} AnyPlan
  *
- * @typedef {object} Turn - a run of a study
+ * @typedef {object} Turn - one run of a study
  * @property {string} label
  * @property {AnyPlan} plan
  * @property {number} index - among the runs of the study, from 1
- * @property {number} total - of them, as far as it is known
- * @property {readonly AnyPlan[]} left - plans that are still to be run, this one first
- * @property {string} part - folder in that of the study, in which the run gets one of its own
- * @property {string} name - of the run's folder, where no earlier one has it
- * @property {boolean} [anew] - it goes on with nothing that the run before has started
- * @property {(inside: string) => void} [begin] - what the document says while it goes on; `inside`: path of the run's folder in that of
+ * @property {number} total - number of runs, as far as known
+ * @property {readonly AnyPlan[]} left - plans still to be run, this one first
+ * @property {string} part - folder of this and other runs, in the folder of the study
+ * @property {string} name - of the folder of this run, unless an earlier run has that name
+ * @property {boolean} [anew] - it uses no server or worker that the run before started
+ * @property {(inside: string) => void} [begin] - updates the document when the run begins; `inside`: path of the run's folder in that of
  *   the study
- * @property {(ended: Ended, inside: string) => void | Promise<void>} keep - what came of it
+ * @property {(ended: Ended, inside: string) => void | Promise<void>} keep - updates the document when the run has ended
  *
  * @typedef {(turn: Turn) => Promise<Ended>} RunTurn
  *
  * @typedef {object} Study
- * @property {Head} document - grows
- * @property {StudyFile<any>} file - the document's
+ * @property {Head} document - is updated
+ * @property {StudyFile<any>} file - of the document
  * @property {string} folder - of the study
- * @property {(run: RunTurn) => Promise<void>} conduct - runs what is left of it
- * @property {() => Reason | null} [open] - why it is not complete where nothing ended it
- * @property {() => void | Promise<void>} [conclude] - what its runs came to
- * @property {readonly { plan: AnyPlan, tookMs: number | null }[]} [before] - runs that were made before it was gone on with
- * @property {number} [parallel] - so many runs go on side by side
- * @property {boolean} [leavesUp] - a run goes on with what the run before has started, where that does for it
+ * @property {(run: RunTurn) => Promise<void>} conduct - makes the remaining runs
+ * @property {() => Reason | null} [open] - why the study is not complete although nothing ended it
+ * @property {() => void | Promise<void>} [conclude] - adds the conclusions of all runs to the document
+ * @property {readonly { plan: AnyPlan, tookMs: number | null }[]} [before] - runs made before the study was resumed
+ * @property {number} [parallel] - number of runs side by side
+ * @property {boolean} [leavesUp] - a run may use servers and workers that the run before started
  */
 
-/** StudyEndedError ends a study early, for a reason that its document keeps. */
+/** StudyEndedError ends a study early. Its code and message become the reason in the document. */
 export class StudyEndedError extends Error {
   name = 'StudyEndedError'
 
@@ -275,21 +246,21 @@ export class StudyEndedError extends Error {
   }
 }
 
-/** @param {unknown} error @param {AbortSignal} signal @returns {Reason} @throws what is neither an interruption nor an early end */
+/** @param {unknown} error @param {AbortSignal} signal @returns {Reason} @throws any error but an interruption or an early end */
 function reasonOf(error, signal) {
   if (signal.aborted) return { code: 'INTERRUPTED', message: signal.reason.message }
   if (error instanceof StudyEndedError) return { code: error.code, message: error.message }
   throw error
 }
 
-/** Why a run ended that its own load is not to blame for, and the next one would end for as well. */
-const LOST = new Set(['AGENT_LOST', 'BUS_LOST'])
+/** Reasons that are not the fault of the load, and that would end the next run too. */
+const LOST_MACHINES = new Set(['AGENT_LOST', 'BUS_LOST'])
 
-/** isLost says whether a run ended because machines that held its workers were gone. @param {Reason | null} reason */
-export const isLost = reason => LOST.has(reason?.code ?? '')
+/** isLost says whether a run ended because machines with its workers were lost. @param {Reason | null} reason */
+export const isLost = reason => LOST_MACHINES.has(reason?.code ?? '')
 
-/** @param {RunComponents['fleets']} fleets @param {AnyPlan} plan */
-async function lentTo(fleets, plan) {
+/** @param {RunComponents['fleets']} fleets @param {AnyPlan} plan @throws {StudyEndedError} when there are not enough agents */
+async function fleetFor(fleets, plan) {
   try {
     return await fleets?.forRun(plan)
   } catch (error) {
@@ -299,12 +270,13 @@ async function lentTo(fleets, plan) {
 }
 
 /**
- * Where --server auto has put the server. A process and a container are counted differently: later runs have it there, too.
+ * chosenServer says where `--server auto` started the server of a run. A process and a container are measured differently, so later runs
+ * use the same.
  *
- * @param {Ended} ended
+ * @param {Pick<AnyResult, 'outcome'> | null} result
  * @returns {'process' | 'docker' | undefined} undefined: nothing was chosen
  */
-function chosenServer({ result }) {
+export function chosenServer(result) {
   const { kind, chosenBy } = /** @type {any} */ (result)?.outcome?.target ?? {}
   return chosenBy != null && (kind === 'process' || kind === 'docker') ? kind : undefined
 }
@@ -312,30 +284,29 @@ function chosenServer({ result }) {
 /** @param {Study} study @param {() => Promise<void>} save @param {RunComponents} components @returns {RunTurn} */
 function turnRunner({ document, folder, before = [], parallel = 1 }, save, components) {
   const { viewOf, signal, standing, fleets } = components
-  const estimate = (/** @type {AnyPlan} */ plan, goesOn = false) =>
-    estimateOf(viewOf(plan).scenario, plan, goesOn)
-  /** Whether the run after another one goes on with what that leaves up. */
-  const willGoOn = (/** @type {AnyPlan} */ plan, /** @type {AnyPlan} */ previous) =>
+  const estimate = (/** @type {AnyPlan} */ plan, isReused = false) =>
+    estimateOf(viewOf(plan).scenario, plan, isReused)
+  /** Whether the run of a plan will use what the run of the previous plan has started. */
+  const reuses = (/** @type {AnyPlan} */ plan, /** @type {AnyPlan} */ previous) =>
     standing !== undefined && viewOf(plan).scenario.sameParts?.(previous, plan) === true
   const done = before.flatMap(({ plan, tookMs }) => (tookMs === null ? [] : [{ ...estimate(plan), tookMs }]))
   return async ({ left, part, name, anew = false, begin, keep, ...turn }) => {
     signal.throwIfAborted()
     if (anew) await standing?.clear()
     const expected = estimate(turn.plan, standing?.serves(turn.plan))
-    const later = left.slice(1).map((plan, i) => estimate(plan, willGoOn(plan, left[i])))
+    const later = left.slice(1).map((plan, i) => estimate(plan, reuses(plan, left[i])))
     const etaMs = remainingMs(done, [expected, ...later]) / parallel
-    const lent = await lentTo(fleets, turn.plan)
-    const { inside, ...own } = await makePartFolder(folder, part, name)
+    const lent = await fleetFor(fleets, turn.plan)
+    const own = await makeRunFolder(join(folder, part), name)
+    const inside = posix.join(part, own.id)
     if (begin !== undefined) {
       begin(inside)
       await save()
     }
     const place = { ...turn, etaMs, paceKnown: done.length > 0 }
-    const { server } = document
-    const ended = await runKept(place, own, { ...components, fleet: lent?.fleet, server }).finally(
-      lent?.close
-    )
-    document.server ??= chosenServer(ended)
+    const given = { ...components, fleet: lent?.fleet, server: document.server }
+    const ended = await runTurn(place, own, given).finally(lent?.close)
+    document.server ??= chosenServer(ended.result)
     done.push({ ...expected, tookMs: ended.tookMs })
     await keep(ended, inside)
     await save()
@@ -346,20 +317,20 @@ function turnRunner({ document, folder, before = [], parallel = 1 }, save, compo
 }
 
 /**
- * runStudy runs what is left of a study. Its document is kept up to date, so that what was measured is there whatever happens.
+ * runStudy makes the remaining runs of a study. The document is saved after every change, so that nothing measured is lost.
  *
  * @param {Study} study
  * @param {RunComponents & { now: () => Date }} components
- * @throws what is neither an interruption nor a run that did not come to its end
+ * @throws any error but an interruption or an early end
  */
 export async function runStudy(study, components) {
   const { document, file, folder, conduct, open = () => null, conclude, leavesUp = false } = study
   const { signal, tellError, fleets } = components
-  // one that is gone on with began before, even where the machine's clock was set back since
+  // a resumed study began earlier, even if the clock of the machine was set back since
   const now = clockFrom(new Date(Math.max(components.now().getTime(), Date.parse(document.startedAt) || 0)))
-  // agents are asked anew for each run
+  // agents are asked again for each run: they keep nothing running between runs
   const standing = leavesUp && fleets === undefined ? new Handover(tellError) : undefined
-  // runs side by side do not write over one another
+  // parallel runs save the document one after the other
   const one = pLimit(1)
   const save = () => one(() => file.write(folder, document))
   Object.assign(document, { status: 'running', reason: null, finishedAt: null })
@@ -384,7 +355,7 @@ export async function runStudy(study, components) {
 }
 
 /**
- * @typedef {Omit<Turn, 'index' | 'total' | 'left'> & { isDone: () => boolean }} TurnOf - `isDone`: it was run before, and is not again
+ * @typedef {Omit<Turn, 'index' | 'total' | 'left'> & { isDone: () => boolean }} TurnOf - `isDone`: it is complete and not run again
  */
 
 /**

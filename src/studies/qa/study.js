@@ -1,17 +1,14 @@
-// The runs of a quality report made in turn.
-
+// Runs of a quality report, made in turn.
 import { readFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
-import { join } from 'node:path'
 import { describeRun } from '../../report/describe-run.js'
-import { readResult } from '../../report/read-result.js'
 import { tilesText } from '../../report/text.js'
 import { WATCHED_MS, watchedHost } from '../../run/lateness.js'
 import { comparedFigures } from '../compare/comparison.js'
 import { describeGrid } from '../saturate/describe-grid.js'
 import { heldLoad, planCells } from '../saturate/plan.js'
 import { sizesOf } from '../saturate/saturation-document.js'
-import { blameless, chosenOf, objectiveIn, trialTurn } from '../saturate/study.js'
+import { blameless, chosenOf, loadRuns, objectiveIn, trialTurn } from '../saturate/study.js'
 import { measuredCells, newTrial, SATURATED, termsOf, trialName } from '../saturate/trials.js'
 import { inTurn, runStudy, StudyEndedError } from '../study.js'
 import { aboutRuns, runErrors } from '../study-views.js'
@@ -36,17 +33,15 @@ import {
  * @typedef {import('../../scenarios/index.js').AnyPlan} AnyPlan
  * @typedef {import('../../report/schema.js').Reason} Reason
  *
- * @typedef {(before: number, after: number) => RunTurn} PartOf - how runs of a part are run; so many runs stand before and after it
+ * @typedef {(before: number, after: number) => RunTurn} PartOf - how runs of a part are made; `before`, `after`: number of runs of the
+ *   report before and after those of the part
  *
  * @typedef {Parameters<typeof runStudy>[1] & { findScenario: import('../../scenarios/index.js').FindScenario }} Components
  */
 
-/** Rates are no more exact than this. */
-const DIGITS = 6
-
 /**
- * runQa runs what is left of a quality report: the machine is watched, the grid is run until some of it is not carried, its chosen cell is run
- * several times, half of that load is held for long, and some come and go.
+ * runQa makes the remaining runs of a quality report: first the machine is watched; then a grid is run and extended until one of its loads is
+ * not sustained; then the chosen cell is run several times, half of its load for a long time, and a load with churn.
  *
  * @param {QaDocument} document - grows
  * @param {string} folder
@@ -62,17 +57,25 @@ export async function runQa(document, folder, { findScenario, ...components }) {
       folder,
       leavesUp: true,
       before: trialsOf(document).filter(({ status }) => status === 'complete'),
-      open: () => openRuns(document),
+      open: () => incompleteRuns(document),
       async conduct(run) {
         if (document.watched === null) {
           const ms = document.quick ? QUICK.watchMs : WATCHED_MS
           progress.notice(`looking for ${ms / 1000} s at how late timers are`)
           document.watched = await watchedHost(ms, signal)
         }
-        await runGrid(document, runOf(document, run))
-        await examine(document, runOf(document, run), watch)
-        await steadyRun(document, runOf(document, run))
-        await rotate(document, runOf(document, run), components)
+        /** @type {PartOf} */
+        const partOf = (before, after) => turn =>
+          run({
+            ...turn,
+            index: before + turn.index,
+            total: document.grid.cells.length + runsAfterGrid(document),
+            left: [...turn.left, ...(after === 0 ? [] : plansAfterGrid(document).slice(-after))]
+          })
+        await runGrid(document, partOf)
+        await examine(document, partOf, watch)
+        await runSteady(document, partOf)
+        await runChurn(document, partOf, components)
       },
       conclude: () => conclude(document)
     },
@@ -84,33 +87,19 @@ export async function runQa(document, folder, { findScenario, ...components }) {
 }
 
 /** @param {QaDocument} document @returns {Reason | null} */
-function openRuns(document) {
+function incompleteRuns(document) {
   const { rotation, grid } = document
-  const open = trialsOf(document).filter(
-    trial => trial.status !== 'complete' && !failedBeyond(grid, trial)
-  ).length
-  const left = open + Number(rotation.why === null && rotation.status !== 'complete')
-  if (left === 0) return null
-  return {
-    code: 'RUNS_FAILED',
-    message: `${left} of ${turnsIn(document)} runs are not complete`
-  }
+  const trials = trialsOf(document).filter(trial => trial.status !== 'complete' && !failedBeyond(grid, trial))
+  const left = trials.length + Number(rotation.why === null && rotation.status !== 'complete')
+  const total = grid.cells.length + runsAfterGrid(document)
+  return left === 0 ? null : { code: 'RUNS_FAILED', message: `${left} of ${total} runs are not complete` }
 }
 
-/** How many runs there are, as far as is known. @param {Pick<QaDocument, 'grid' | 'examined' | 'rotation'>} document */
-const turnsIn = ({ grid, examined, rotation }) =>
-  grid.cells.length + examined.runs + 1 + Number(rotation.why === null)
-
-/** Plans that follow those of a part; those that are not known yet take about as long as these. @param {QaDocument} document @returns {AnyPlan[]} */
+/** Plans of the runs after the grid. Those not known yet are replaced by plans that take about as long. @param {QaDocument} document @returns {AnyPlan[]} */
 function plansAfterGrid({ scenario, options, steadySeconds, objective, grid, examined, rotation }) {
   const cell = grid.cells[grid.cells.length - 1].plan
-  const { sizeOf } = SATURATED[scenario]
-  const load = {
-    perSecond: cell.ratePerSecond ?? 1,
-    size: sizeOf(cell),
-    seconds: steadySeconds,
-    objective
-  }
+  const size = SATURATED[scenario].sizeOf(cell)
+  const load = { perSecond: cell.ratePerSecond ?? 1, size, seconds: steadySeconds, objective }
   return [
     ...Array(examined.runs).fill(cell),
     heldLoad(scenario, options, load),
@@ -119,7 +108,7 @@ function plansAfterGrid({ scenario, options, steadySeconds, objective, grid, exa
 }
 
 /**
- * plansAhead are the plans that are left, as far as they are known.
+ * plansAhead are the plans that are still to be run, as far as they are known.
  *
  * @param {QaDocument} document
  * @returns {AnyPlan[]}
@@ -131,32 +120,24 @@ export const plansAhead = document => [
   )
 ]
 
-/** A run as one of all of them. @param {QaDocument} document @param {RunTurn} run @returns {PartOf} */
-const runOf = (document, run) => (before, after) => turn =>
-  run({
-    ...turn,
-    index: before + turn.index,
-    total: turnsIn(document),
-    left: [...turn.left, ...(after === 0 ? [] : plansAfterGrid(document).slice(-after))]
-  })
-
-/** So many runs follow the grid. @param {QaDocument} document */
-const afterGrid = ({ examined, rotation }) => examined.runs + 1 + Number(rotation.why === null)
+/** The number of runs after the grid. @param {QaDocument} document */
+const runsAfterGrid = ({ examined, rotation }) => examined.runs + 1 + Number(rotation.why === null)
 
 /**
- * A grid without rates that were given grows until some of it lies beyond the diagonal.
+ * Runs the grid. Unless the user gave its rates, it is extended until one of its loads is not sustained.
  *
  * @param {QaDocument} document
  * @param {PartOf} partOf
  */
 async function runGrid(document, partOf) {
   const { cells } = document.grid
-  const run = (/** @type {number} */ from) => cellsFrom(from, document)(partOf(from, afterGrid(document)))
-  await run(0)
-  for (let from = cells.length; grow(document); from = cells.length) await run(from)
+  for (let from = 0, more = true; more; more = extendGrid(document)) {
+    await cellsFrom(from, document)(partOf(from, runsAfterGrid(document)))
+    from = cells.length
+  }
 }
 
-/** @param {number} from - the first of them @param {QaDocument} document */
+/** @param {number} from - index of the first cell @param {QaDocument} document */
 function cellsFrom(from, document) {
   const { grid, scenario, inTimeMs } = document
   const objective = objectiveIn(document, grid.cells)
@@ -167,57 +148,53 @@ function cellsFrom(from, document) {
     grid.cells.slice(from).map(cell => {
       const label = trialName(termsOf({ scenario }), cell)
       const turn = trialTurn(cell, { label, objective, inTimeMs, judge })
-      return seen(document, { ...turn, isDone: () => turn.isDone() || failedBeyond(grid, cell) })
+      return {
+        ...turn,
+        isDone: () => turn.isDone() || failedBeyond(grid, cell),
+        /** @type {TurnOf['keep']} */
+        async keep(ended, inside) {
+          if (ended.result !== null) {
+            const { machine, versions } = ended.result.run
+            document.on ??= { machine, versions }
+          }
+          await turn.keep(ended, inside)
+        }
+      }
     }),
     (ended, cell) => (grid.cells.some(({ status }) => status === 'complete') ? null : blameless(cell, ended))
   )
 }
 
-/** The first run tells of the machine, and of what runs on it. @param {QaDocument} document @param {TurnOf} turn @returns {TurnOf} */
-const seen = (document, turn) => ({
-  ...turn,
-  async keep(ended, inside) {
-    if (ended.result !== null) {
-      const { machine, versions } = ended.result.run
-      document.on ??= { machine, versions }
-    }
-    await turn.keep(ended, inside)
-  }
-})
-
-/** Rates are lowered by this power of what they are raised by. */
-const LOWERED = 2
+/** Where a raised rate is multiplied by a factor, a lowered rate is divided by this power of it. */
+const LOWERING_POWER = 2
 
 /**
- * The rate of the row that a grid lacks: a lower one while nothing is carried, a higher one while nothing lies beyond the diagonal.
+ * The rate of the next row of a grid: lower while no load is sustained, higher while all are.
  *
  * @param {QaDocument['grid']} grid
  * @param {number} factor
- * @returns {number | null} null: it lacks none
+ * @returns {number | null} null: the grid needs no more rows
  */
-function rateLacking({ cells, rates }, factor) {
+function nextRate({ cells, rates }, factor) {
   const measured = measuredCells(cells)
   if (measured.length > 0 && measured.every(({ beyond }) => beyond))
-    return Math.min(...rates) / factor ** LOWERED
+    return Math.min(...rates) / factor ** LOWERING_POWER
   const isAnswered = cells.some(({ status }) => status === 'failed') || measured.some(({ beyond }) => beyond)
   return isAnswered ? null : Math.max(...rates) * factor
 }
 
 /**
- * grow adds a row of cells to a grid: at a higher rate while nothing lies beyond the diagonal, at a lower one while all does.
+ * Adds a row of cells to a grid that needs one.
  *
  * @param {Pick<QaDocument, 'grid' | 'growth' | 'scenario' | 'seconds' | 'options' | 'objective'>} document
- * @returns {boolean} whether it has
+ * @returns {boolean} whether a row was added
  */
-function grow({ grid, growth, scenario, seconds, options, objective }) {
+function extendGrid({ grid, growth, scenario, seconds, options, objective }) {
   if (growth === null || growth.rows === 0) return false
-  const rate = rateLacking(grid, growth.factor)
+  const rate = nextRate(grid, growth.factor)
   if (rate === null) return false
-  const { cells, problems } = planCells(
-    scenario,
-    { rates: [rate], sizes: sizesOf(grid), seconds, objective, before: grid.cells.length },
-    options
-  )
+  const row = { rates: [rate], sizes: sizesOf(grid), seconds, objective, before: grid.cells.length }
+  const { cells, problems } = planCells(scenario, row, options)
   if (problems.length > 0) return false
   grid.rates = [...grid.rates, rate].sort((a, b) => a - b)
   grid.cells.push(...cells)
@@ -273,11 +250,11 @@ async function examine(document, partOf, watch) {
       }
     }
   })
-  await inTurn(turns)(partOf(document.grid.cells.length, afterGrid(document) - examined.runs))
+  await inTurn(turns)(partOf(document.grid.cells.length, runsAfterGrid(document) - examined.runs))
 }
 
-/** @param {QaDocument} document @param {PartOf} partOf */
-async function steadyRun(document, partOf) {
+/** Runs half of the examined load for a long time. @param {QaDocument} document @param {PartOf} partOf */
+async function runSteady(document, partOf) {
   const { scenario, options, steadySeconds, objective, inTimeMs, examined, grid } = document
   document.steady ??= newTrial({
     name: 'steady',
@@ -294,15 +271,15 @@ async function steadyRun(document, partOf) {
     inTimeMs
   })
   await inTurn([{ ...turn, anew: true }])(
-    partOf(grid.cells.length + examined.runs, afterGrid(document) - examined.runs - 1)
+    partOf(grid.cells.length + examined.runs, runsAfterGrid(document) - examined.runs - 1)
   )
 }
 
-/** @param {Pick<AnyTrial, 'perSecond'>} trial */
-const steadyRate = ({ perSecond }) => Number((STEADY_SHARE * perSecond).toPrecision(DIGITS))
+/** Half of the examined rate, to six digits. @param {Pick<AnyTrial, 'perSecond'>} trial */
+const steadyRate = ({ perSecond }) => Number((STEADY_SHARE * perSecond).toPrecision(6))
 
 /** @param {QaDocument} document @param {PartOf} partOf @param {Pick<Components, 'viewOf'>} components */
-async function rotate(document, partOf, { viewOf }) {
+async function runChurn(document, partOf, { viewOf }) {
   const { rotation, scenario, examined, grid } = document
   if (rotation.why !== null) return
   const { qa, scenario: loaded } = SATURATED[scenario]
@@ -331,7 +308,7 @@ async function rotate(document, partOf, { viewOf }) {
   await inTurn([turn])(partOf(grid.cells.length + examined.runs + 1, 0))
 }
 
-/** @param {QaDocument} document */
+/** Compares the report with its baseline. @param {QaDocument} document */
 async function conclude(document) {
   const { baseline } = document
   if (baseline === null || document.on === null) return
@@ -344,9 +321,7 @@ async function conclude(document) {
   document.held = judgeParts(before, document, churnFigures(document))
 }
 
-/**
- * @typedef {ReadonlyMap<string, import('../../scenarios/index.js').AnyResult>} Results - by folder
- */
+/** @typedef {ReadonlyMap<string, import('../../scenarios/index.js').AnyResult>} Results - by folder */
 
 /** @param {QaDocument} document */
 const runsOf = document => [
@@ -354,7 +329,7 @@ const runsOf = document => [
   ...(document.rotation.run === null ? [] : [document.rotation.run])
 ]
 
-/** QA_STUDY is a quality report: what is carried, how it goes at that, for long, and while some come and go. @type {import('../study-views.js').StudyDoor<QaDocument, Results>} */
+/** QA_STUDY is the quality report: the load that is sustained, how it performs in several runs and for a long time, and a load with churn. @type {import('../study-views.js').StudyDoor<QaDocument, Results>} */
 export const QA_STUDY = {
   document: QA_DOCUMENT,
   run: runQa,
@@ -362,16 +337,7 @@ export const QA_STUDY = {
   plans: plansAhead,
   grows: ({ growth }) => growth !== null,
   runs: runsOf,
-  /** One that cannot be read is left out: its figures stand in the document. */
-  async load(folder, document, find) {
-    /** @type {Map<string, import('../../scenarios/index.js').AnyResult>} */
-    const results = new Map()
-    for (const run of runsOf(document)) {
-      const result = await readResult(join(folder, run), find).catch(() => null)
-      if (result !== null) results.set(run, result)
-    }
-    return results
-  },
+  load: (folder, document, find) => loadRuns(folder, runsOf(document), find),
   describe: (document, results, viewOf) =>
     describeQa(document, {
       grid: describeGrid(document.grid, termsOf(document), document),
@@ -396,23 +362,14 @@ export const QA_STUDY = {
 }
 
 /**
- * @typedef {object} MachineReading - of the whole machine, about once a second
- * @property {number} at - s since the first one
- * @property {number} load1 - processes that ran or waited for a core, averaged over about a minute
- * @property {number | null} sockets - of TCP, in use: a connection between two processes of the machine has two; null: not told
+ * @typedef {object} MachineReading - a reading of the whole machine, made about once a second
+ * @property {number} at - s since the first reading
+ * @property {number} load1 - load average over one minute
+ * @property {number | null} sockets - TCP sockets in use (a connection between two processes of the machine has two); null: not known
  */
 
-/** Readings a series is kept to: each second one is left out where there are more. */
+/** Above this number of readings, every second one is dropped. */
 const MAX_READINGS = 1200
-
-/** @returns {string} */
-function socketStatistics() {
-  try {
-    return readFileSync('/proc/net/sockstat', 'utf8')
-  } catch {
-    return ''
-  }
-}
 
 /**
  * socketsIn reads how many TCP sockets are in use: proc_net(5).
@@ -420,12 +377,12 @@ function socketStatistics() {
  * @param {string} text - of `/proc/net/sockstat`
  */
 export function socketsIn(text) {
-  const found = /^TCP: inuse (\d+)/m.exec(text)?.[1]
-  return found === undefined ? null : Number(found)
+  const count = /^TCP: inuse (\d+)/m.exec(text)?.[1]
+  return count === undefined ? null : Number(count)
 }
 
 /**
- * MachineWatch reads load average and sockets of this machine with every second of a run that is measured.
+ * MachineWatch reads load average and sockets of this machine once for each measured second of a run.
  */
 export class MachineWatch {
   /** @type {MachineReading[]} */
@@ -440,12 +397,12 @@ export class MachineWatch {
     this.#read = read
   }
 
-  /** begin forgets what was read. */
+  /** begin drops earlier readings. */
   begin() {
     this.#readings = []
   }
 
-  /** add takes a record of a run. @param {import('../../report/schema.js').Record_} record */
+  /** add takes a record of a run and makes a reading if the record is of a second. @param {import('../../report/schema.js').Record_} record */
   add({ type }) {
     if (type !== 'interval') return
     if (this.#readings.length === 0) this.#beganMs = this.#now()
@@ -462,7 +419,10 @@ export class MachineWatch {
 }
 
 /** @returns {Omit<MachineReading, 'at'>} */
-const readMachine = () => ({
-  load1: Math.round(loadavg()[0] * 100) / 100,
-  sockets: socketsIn(socketStatistics())
-})
+function readMachine() {
+  let text = ''
+  try {
+    text = readFileSync('/proc/net/sockstat', 'utf8')
+  } catch {}
+  return { load1: Math.round(loadavg()[0] * 100) / 100, sockets: socketsIn(text) }
+}

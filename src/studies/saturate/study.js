@@ -1,5 +1,4 @@
-// Loads tried in turn to find how much is carried.
-
+// Runs of a saturation study: loads tried in turn.
 import { join } from 'node:path'
 import { significant } from '../../kit/numbers.js'
 import { readResult } from '../../report/read-result.js'
@@ -19,7 +18,7 @@ import { measuredCells, newTrial, SATURATED, saturatedBy, termsOf, trialName } f
  */
 
 /**
- * runSaturate runs what is left of a grid or a search.
+ * runSaturate makes the remaining runs of a grid or a search.
  *
  * @param {SaturationDocument} document - grows
  * @param {string} folder
@@ -49,11 +48,11 @@ export async function runSaturate(document, folder, components) {
 }
 
 /**
- * objectiveIn is what the trials of a study are judged by.
+ * objectiveIn is the objective that the trials of a study are judged by.
  *
  * @param {Pick<SaturationDocument, 'objective'>} document
- * @param {readonly import('./trials.js').AnyTrial[]} trials - that are to be run, unless they were
- * @throws {StudyEndedError} where some are left, and the others were judged by the rules of an earlier version
+ * @param {readonly import('./trials.js').AnyTrial[]} trials - the trials of the study
+ * @throws {StudyEndedError} when trials are still to be run, and the complete ones were judged by the rules of an earlier version
  */
 export function objectiveIn({ objective }, trials) {
   if (objective !== null) return objective
@@ -77,7 +76,7 @@ function planner({ scenario, options, seconds, objective, ...document }) {
 }
 
 /**
- * plansAhead are the plans that are left, those of a search as far as they are known.
+ * The plans that are still to be run; of a search, as far as they are known.
  *
  * @param {SaturationDocument} document
  */
@@ -94,7 +93,7 @@ function openCells({ cells }) {
 }
 
 /**
- * A cell that fails may have failed at its load: the others are run all the same, unless it is the first.
+ * Runs the cells of a grid. A cell may fail because of its load: the others are run all the same, unless the first cell fails.
  *
  * @param {SaturationDocument} document
  * @param {GridState} grid
@@ -114,7 +113,7 @@ function runGrid({ scenario, inTimeMs, ...document }, grid) {
 }
 
 /**
- * chosenOf is the cell of a grid to study a system at.
+ * chosenOf finds the cell of a grid at which a system is to be examined.
  *
  * @param {Pick<GridState, 'cells'>} grid
  * @param {'connections' | 'nodes'} sizeName
@@ -127,54 +126,32 @@ export function chosenOf({ cells }, sizeName) {
 /**
  * @typedef {import('./trials.js').AnyTrial} AnyTrial
  * @typedef {import('../../scenarios/index.js').AnyResult} AnyResult
- *
- * @typedef {object} Runs - what is kept of the runs of trials
- * @property {ReadonlyMap<string, AnyResult>} results - by folder
- * @property {ReadonlyMap<string, string>} links - by folder
- * @property {import('../../report/run-report.js').View} view - of their scenario
  */
-
-/** @param {readonly AnyTrial[]} trials */
-const runsOf = trials => trials.flatMap(({ run }) => run ?? [])
 
 /**
- * trialsOfStudy are the parts of a study's door that all studies that try loads have alike.
+ * loadRuns reads the results of runs of a study. Results that cannot be read are left out: the document has their figures.
  *
- * @template {import('../study.js').Head} D
- * @param {(document: D) => readonly AnyTrial[]} trialsOf
- * @returns {Pick<import('../study-views.js').StudyDoor<D, ReadonlyMap<string, AnyResult>>, 'runs' | 'load'>}
+ * @param {string} folder - of the study
+ * @param {readonly string[]} runs - their folders, in that of the study
+ * @param {import('../../scenarios/index.js').FindScenario} find
  */
-const trialsOfStudy = trialsOf => ({
-  runs: document => runsOf(trialsOf(document)),
-  /** One that cannot be read is left out: its figures stand in the document. */
-  async load(folder, document, find) {
-    /** @type {Map<string, AnyResult>} */
-    const results = new Map()
-    for (const run of runsOf(trialsOf(document))) {
-      const result = await readResult(join(folder, run), find).catch(() => null)
-      if (result !== null) results.set(run, result)
-    }
-    return results
+export async function loadRuns(folder, runs, find) {
+  /** @type {Map<string, AnyResult>} */
+  const results = new Map()
+  for (const run of runs) {
+    const result = await readResult(join(folder, run), find).catch(() => null)
+    if (result !== null) results.set(run, result)
   }
-})
+  return results
+}
 
 /** @param {SaturationDocument} document */
-const isLimited = ({ grid, search }) =>
-  search?.found?.generatorBound === true ||
-  search?.found?.closed === false ||
-  (search?.found?.estimate != null && isAmber(search.found.estimate)) ||
-  (grid?.cells ?? []).some(({ point }) => point?.generatorLimited === true)
+const runsOf = ({ grid, search }) => (grid?.cells ?? search?.trials ?? []).flatMap(({ run }) => run ?? [])
 
-/** No load that was tried met the objective. @param {SaturationDocument} document */
-const isNotMet = ({ grid, search }) =>
-  search?.found?.below === null ||
-  (grid !== null && grid.chosen === null && grid.cells.some(({ sustained }) => sustained === false))
-
-/** SATURATE_STUDY finds how much load is carried. @type {import('../study-views.js').StudyDoor<SaturationDocument, ReadonlyMap<string, import('../../scenarios/index.js').AnyResult>>} */
+/** SATURATE_STUDY finds how much load is sustained. @type {import('../study-views.js').StudyDoor<SaturationDocument, ReadonlyMap<string, AnyResult>>} */
 export const SATURATE_STUDY = {
-  ...trialsOfStudy(
-    (/** @type {SaturationDocument} */ { grid, search }) => grid?.cells ?? search?.trials ?? []
-  ),
+  runs: runsOf,
+  load: (folder, document, find) => loadRuns(folder, runsOf(document), find),
   document: SATURATION_DOCUMENT,
   run: runSaturate,
   shown: document => [document],
@@ -189,9 +166,16 @@ export const SATURATE_STUDY = {
     }),
   about: (_, results) => aboutRuns([...results.values()][0]),
   command: saturationCommandLine,
-  verdict: (document, results) => ({
-    generatorLimited: isLimited(document),
-    notMet: isNotMet(document),
+  verdict: ({ grid, search }, results) => ({
+    generatorLimited:
+      search?.found?.generatorBound === true ||
+      search?.found?.closed === false ||
+      (search?.found?.estimate != null && isAmber(search.found.estimate)) ||
+      (grid?.cells ?? []).some(({ point }) => point?.generatorLimited === true),
+    // no load that was tried met the objective
+    notMet:
+      search?.found?.below === null ||
+      (grid !== null && grid.chosen === null && grid.cells.some(({ sustained }) => sustained === false)),
     ...runErrors(results ?? [], { trial: true })
   }),
   inLine: document => [
@@ -207,40 +191,45 @@ export const SATURATE_STUDY = {
  * @typedef {import('../../scenarios/rendezvous/options.js').Plan} Plan
  * @typedef {import('../../scenarios/gossip/options.js').GossipPlan} GossipPlan
  *
- * @typedef {{ run: import('../study.js').RunTurn, objective: import('./objective.js').Objective, inTimeMs?: number, seed?: number }} Trials - what
- *   they share; `inTimeMs`: within which a message of a gossip network is to reach everyone; `seed`: of the order of rates in blocks
+ * @typedef {object} Trials - what the trials of a search share
+ * @property {import('../study.js').RunTurn} run
+ * @property {import('./objective.js').Objective} objective
+ * @property {number} [inTimeMs] - time in which a message of a gossip network must reach all nodes
+ * @property {number} [seed] - of the order of rates in blocks
  *
  * @typedef {object} SearchParts
- * @property {(perSecond: number, repeat: number) => Readonly<Plan | GossipPlan>} planAt - `repeat`: how often its rate is
- *   run again, from 1; 0: for the first time
+ * @property {(perSecond: number, repeat: number) => Readonly<Plan | GossipPlan>} planAt - `repeat`: 0 for the first trial at a rate, n for its
+ *   nth repetition
  */
 
-/** A search usually takes so many trials besides its repeats. */
+/** The usual number of trials of a search, without its repeats. */
 const USUAL_TRIALS = 9
 
-/** A trial that is not sustained at the lowest rate so far is repeated while its p50 falls by more than this share, */
-const FALLS = 0.1
-/** this often at most: the system was not warm. */
-const MAX_REPEATS = 4
+/**
+ * A system may need to warm up: a trial at the lowest rate so far that is not sustained is repeated while p50 falls by more than this share,
+ * at most MAX_WARM_UPS times.
+ */
+const WARM_UP_FALL = 0.1
+const MAX_WARM_UPS = 4
 
 /**
- * runSearch searches for the highest sustainable rate. What was tried before, when a search is resumed, is not tried again: the search
- * asks for the same rates in the same order.
+ * runSearch searches for the highest sustainable rate. A resumed search asks for the same rates in the same order: trials that were made
+ * before are not made again.
  *
- * @param {SearchState} search - grows
+ * @param {SearchState} search - is updated
  * @param {SearchParts} parts
  * @param {Trials} of
- * @throws {import('../study.js').StudyEndedError} when the first trial does not come to its end
- * @throws the signal's reason
+ * @throws {import('../study.js').StudyEndedError} when the first trial ends without a measurement
+ * @throws the reason of the signal
  */
 export async function runSearch(search, parts, of) {
   let place = 0
   const nextTrial = async (/** @type {number} */ perSecond, /** @type {Purpose} */ purpose) => {
-    const trial =
-      keptTrial(search, place, { perSecond, purpose }) ??
-      (await tried(search, { perSecond, purpose }, parts, of))
+    const known = search.trials[place]
+    const isKnown = known?.perSecond === perSecond && known.purpose === purpose && known.sustained !== null
+    if (!isKnown) search.trials.length = Math.min(place, search.trials.length)
     place++
-    return trial
+    return isKnown ? known : runTrial(search, { perSecond, purpose }, parts, of)
   }
   let lowest = Infinity
   /** @type {import('./search.js').Sustains} */
@@ -248,7 +237,7 @@ export async function runSearch(search, parts, of) {
     let trial = await nextTrial(perSecond, purpose)
     if (perSecond < lowest && purpose === 'search') {
       lowest = perSecond
-      for (let again = 0; again < MAX_REPEATS && !trial.sustained; again++) {
+      for (let again = 0; again < MAX_WARM_UPS && !trial.sustained; again++) {
         const before = trial
         trial = await nextTrial(perSecond, 'warm-up')
         if (!isFaster(trial, before)) break
@@ -269,23 +258,10 @@ export async function runSearch(search, parts, of) {
   search.found = foundBy(sustainable, search.trials)
 }
 
-/** Whether times fell, as they do while a system becomes warm. @param {SearchTrial} trial @param {SearchTrial} before - at the same rate */
+/** Whether p50 fell, as it does while a system warms up. @param {SearchTrial} trial @param {SearchTrial} before - at the same rate */
 function isFaster({ point }, { point: earlier }) {
   const [ms, beforeMs] = [point, earlier].map(of => (of?.rt.p50 ?? of?.rt.avg)?.ms)
-  return ms !== undefined && beforeMs !== undefined && ms < (1 - FALLS) * beforeMs
-}
-
-/**
- * @param {SearchState} search
- * @param {number} place
- * @param {{ perSecond: number, purpose: Purpose }} asked
- * @returns {SearchTrial | null}
- */
-function keptTrial({ trials }, place, { perSecond, purpose }) {
-  const trial = trials[place]
-  if (trial?.perSecond === perSecond && trial.purpose === purpose && trial.sustained !== null) return trial
-  trials.length = Math.min(place, trials.length)
-  return null
+  return ms !== undefined && beforeMs !== undefined && ms < (1 - WARM_UP_FALL) * beforeMs
 }
 
 /**
@@ -294,11 +270,12 @@ function keptTrial({ trials }, place, { perSecond, purpose }) {
  * @param {SearchParts} parts
  * @param {Trials} of
  */
-async function tried(search, { perSecond, purpose }, { planAt }, { run, objective, inTimeMs }) {
+async function runTrial(search, { perSecond, purpose }, { planAt }, { run, objective, inTimeMs }) {
   const { trials, repeats, blocks } = search
   const number = trials.length + 1
   const name = `${String(number).padStart(2, '0')}-${purpose}-${perSecond}`
-  const plan = planAt(perSecond, purpose === 'search' ? 0 : repeatsOf(trials, perSecond) + 1)
+  const earlier = trials.filter(other => other.purpose !== 'search' && other.perSecond === perSecond)
+  const plan = planAt(perSecond, purpose === 'search' ? 0 : earlier.length + 1)
   /** @type {SearchTrial} */
   const trial = { ...newTrial({ name, plan }), purpose }
   trials.push(trial)
@@ -318,12 +295,8 @@ async function tried(search, { perSecond, purpose }, { planAt }, { run, objectiv
   return trial
 }
 
-/** @param {readonly SearchTrial[]} trials @param {number} rate */
-const repeatsOf = (trials, rate) =>
-  trials.filter(({ perSecond, purpose }) => purpose !== 'search' && perSecond === rate).length
-
 /**
- * A run that ends early did not sustain its load, but where nothing was measured yet: then it is not the load that it failed at.
+ * A run that ended early did not sustain its load. If no trial was measured before it, something else than the load was the cause.
  *
  * @param {SearchTrial} trial
  * @param {readonly SearchTrial[]} trials
@@ -337,39 +310,33 @@ function judge(trial, trials) {
 }
 
 /**
- * @typedef {object} TrialParts - what a trial has beside its plan
+ * @typedef {object} TrialParts - how a trial is run and judged
  * @property {string} label
- * @property {import('./objective.js').Objective} objective - that it is judged by
- * @property {number} [inTimeMs] - within which a message of a gossip network is to reach everyone
- * @property {() => void} [judge] - what the trial shows, beside its figures
+ * @property {import('./objective.js').Objective} objective
+ * @property {number} [inTimeMs] - time in which a message of a gossip network must reach all nodes
+ * @property {() => void} [judge] - is called when the trial has its figures
  */
 
-/** RUNS is the folder of the runs, in that of their document. */
-const RUNS = 'runs'
-
 /**
- * trialTurn is a trial as a run of its study, on a server of its own where the server is ours. The trial says what became of it.
+ * trialTurn makes a trial a run of its study. When the run ends, its figures are added to the trial.
  *
- * @param {AnyTrial} trial - is filled
+ * @param {AnyTrial} trial - is updated
  * @param {TrialParts} parts
  * @returns {import('../study.js').TurnOf}
  */
 export const trialTurn = (trial, { label, objective, inTimeMs, judge }) => ({
   label,
   plan: trial.plan,
-  part: RUNS,
+  part: 'runs',
   name: trial.name,
   isDone: () => trial.status === 'complete',
   keep({ status, reason, tookMs, result }, inside) {
     Object.assign(trial, { status, reason, tookMs, run: result === null ? null : inside })
-    // what was measured of a run that was broken off is no measure of its load
+    // an incomplete run is no measure of its load
     if (result?.status === 'complete') {
-      trial.point = saturatedBy(trial.plan).pointOf(result, { inTimeMs })
-      const { point, plan } = trial
-      trial.reasons = missedBy(plan.scenario, objective, {
-        point: /** @type {object} */ (point),
-        outcome: result.outcome
-      })
+      const point = saturatedBy(trial.plan).pointOf(result, { inTimeMs })
+      trial.point = point
+      trial.reasons = missedBy(trial.plan.scenario, objective, { point, outcome: result.outcome })
       trial.sustained = trial.reasons.length === 0
     } else Object.assign(trial, { point: null, sustained: null, reasons: [] })
     judge?.()
@@ -377,7 +344,7 @@ export const trialTurn = (trial, { label, objective, inTimeMs, judge }) => ({
 })
 
 /**
- * blameless says why a study ends at a run that did not come to its end where nothing of its load is to blame.
+ * blameless is the reason of a study that ends because a run failed before any load was measured.
  *
  * @param {Pick<AnyTrial, 'name'>} trial
  * @param {Pick<AnyTrial, 'reason'>} ended
