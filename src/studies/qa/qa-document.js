@@ -18,53 +18,53 @@ import { studyFile } from '../study.js'
  *
  * @typedef {{ ratePerSecond: number, size: number }} CellAt
  *
- * @typedef {object} Examined - the cell that is looked at closely
- * @property {CellAt | null} wanted - that of the baseline; null: whichever is chosen
+ * @typedef {object} Examined - the runs of the examined cell
+ * @property {CellAt | null} wanted - the examined cell of the baseline; null: the chosen cell of the grid is examined
  * @property {CellAt | null} cell - null: not known yet
  * @property {number} runs
- * @property {AnyTrial[]} trials - as many, once the cell is known
- * @property {Record<string, MachineReading[]>} machine - while each of them went on, by its name
+ * @property {AnyTrial[]} trials - one for each run, once the cell is known
+ * @property {Record<string, MachineReading[]>} machine - readings during each trial, by its name
  *
- * @typedef {object} Rotation - the run in which some come and go
+ * @typedef {object} Rotation - the run with churn
  * @property {Record<string, unknown>} options - of its plan, as typed, without the rate
- * @property {any} plan - null: it is not run
- * @property {string | null} why - it is not run; null: it is
+ * @property {any} plan - null: there is no such run
+ * @property {string | null} why - there is no such run; null: there is
  * @property {'pending' | 'complete' | 'failed' | 'interrupted'} status
  * @property {import('../../report/schema.js').Reason | null} reason
  * @property {string | null} run - its folder, in that of the document
  * @property {number | null} tookMs
- * @property {Record<string, number>} figures - that comparisons of such runs go by, as far as they were measured
- * @property {string[]} [atLeast] - those that the true ones may be above
- * @property {string | null} came - of it, in words
- * @property {import('../../measure/statistics.js').SlopeChange | null} slope - where what was carried per second changed
+ * @property {Record<string, number>} figures - by which such runs are compared, as far as measured
+ * @property {string[]} [atLeast] - names of figures that are lower bounds
+ * @property {string | null} came - the result in words
+ * @property {import('../../measure/statistics.js').SlopeChange | null} slope - when throughput changed
  *
  * @typedef {Pick<import('../../scenarios/index.js').AnyResult['run'], 'machine' | 'versions'>} On
  *
  * @typedef {object} QaParts
  * @property {string} scenario
  * @property {boolean} quick
- * @property {Record<string, unknown>} options - of the plans, as they were given
- * @property {string[] | null} objective - what a load must meet to be sustained; null: of a version that had other rules
- * @property {number} seconds - of a cell, and of each run of the examined one
+ * @property {Record<string, unknown>} options - of the plans, as typed
+ * @property {string[] | null} objective - that sustained loads meet; null: the version of the document had other rules
+ * @property {number} seconds - of a cell, and of each run of the examined cell
  * @property {number} steadySeconds
- * @property {number} [inTimeMs] - within which a message of a gossip network is to reach everyone
+ * @property {number} [inTimeMs] - time in which a message of a gossip network must reach all nodes
  * @property {import('../../run/lateness.js').WatchedHost | null} watched - the machine before the first run
- * @property {On | null} on - the machine, and what ran on it; null: nothing did
+ * @property {On | null} on - the machine and the versions of the runs; null: no run was made
  * @property {GridState} grid
- * @property {{ factor: number, rows: number } | null} growth - of the grid, while nothing lies beyond the diagonal; null: it is as given
+ * @property {{ factor: number, rows: number } | null} growth - how the grid is extended while all its loads are sustained; null: it is not
  * @property {Examined} examined
  * @property {AnyTrial | null} steady - null: the load is not known yet
  * @property {Rotation} rotation
- * @property {string | null} baseline - folder of an earlier one, as it was given
- * @property {QaHeld | null} held - how this one stands against it; null: nothing was held
+ * @property {string | null} baseline - folder of an earlier report, as typed
+ * @property {QaHeld | null} held - the comparison with the baseline; null: none was made
  *
  * @typedef {import('../study.js').Head & QaParts} QaDocument - `qa.json`
  */
 
-/** STEADY_SHARE of the examined load is held for long. */
+/** STEADY_SHARE of the examined load is the load of the steady run. */
 export const STEADY_SHARE = 0.5
 
-/** churnFigures are those that runs with churn are compared by. @param {Pick<QaDocument, 'scenario' | 'rotation'>} document */
+/** churnFigures are the figures by which runs with churn are compared. @param {Pick<QaDocument, 'scenario' | 'rotation'>} document */
 export const churnFigures = ({ scenario, rotation: { plan } }) => {
   const { compared } = SATURATED[scenario].scenario
   return compared === null || plan === null ? [] : comparedIn(compared, plan)
@@ -77,7 +77,7 @@ export const QA_DOCUMENT = studyFile({
     Array.isArray(grid?.cells) && Array.isArray(examined?.trials) && rotation !== undefined,
   current({ objective = null, grid, examined, steady, ...written }) {
     const { rotation } = written
-    // an earlier release had a scenario for it
+    // the run with churn was a scenario of its own in an earlier release
     const plan =
       rotation.plan && ofScenarioNow({ scenario: rotation.plan.scenario, plan: rotation.plan }).plan
     const document = { ...written, rotation: { ...rotation, plan } }
@@ -93,7 +93,7 @@ export const QA_DOCUMENT = studyFile({
 })
 
 /**
- * trialsOf are all runs under a load.
+ * trialsOf lists all trials of a report: the grid, the examined cell, the steady run.
  *
  * @param {Pick<QaDocument, 'grid' | 'examined' | 'steady'>} document
  * @returns {AnyTrial[]}
@@ -105,7 +105,7 @@ export const trialsOf = ({ grid, examined, steady }) => [
 ]
 
 /**
- * qaCommandLine makes a quality report again.
+ * qaCommandLine is the command that makes the report again.
  *
  * @param {QaDocument} document
  */
@@ -125,56 +125,51 @@ export function qaCommandLine({ scenario, options, quick, seconds, steadySeconds
     inTimeMs !== undefined && `--inTime ${inTimeMs}ms`,
     ...objectiveFlags(scenario, document.objective),
     ...optionFlags(options),
-    ...(churn === undefined ? [] : optionFlags({ churn })),
+    ...optionFlags(churn === undefined ? {} : { churn }),
     baseline !== null && `--baseline ${baseline}`
   ]).join(' ')
 }
 
 /**
  * @typedef {import('../../measure/statistics.js').SlopeChange} SlopeChange
- * @typedef {{ x: number, y: number }} Point
  *
- * @typedef {object} Carried - operations that succeeded, or deliveries, since the beginning
- * @property {Point[]} points - at the end of each second
- * @property {SlopeChange | null} slope - where more or fewer came in a second, from then on
+ * @typedef {object} Carried - operations that succeeded, or deliveries
+ * @property {{ x: number, y: number }[]} points - number since the start, at the end of each second
+ * @property {SlopeChange | null} slope - when throughput changed
  */
-
-/** A slope over fewer seconds is chance. */
-const MIN_SECONDS = 10
 
 /**
- * carriedOverTime adds up what a run carried, second by second: its slope is what was carried in a second.
+ * carriedOverTime adds up the successful operations or the deliveries of a run, second by second. The slope is the throughput.
  *
- * @param {{ outcome: any }} result - of operations, or of messages
+ * @param {{ outcome: any }} result
  * @returns {Carried}
  */
-export function carriedOverTime({ outcome }) {
-  const { timeline, perSecond = [], secondsPerPoint = 1 } = outcome
+export function carriedOverTime({ outcome: { timeline, perSecond = [], secondsPerPoint = 1 } }) {
+  /** @type {[second: number, count: number][]} */
+  const parts =
+    timeline?.map((/** @type {any} */ { second, delivered }) => [second, delivered]) ??
+    perSecond.flatMap((/** @type {any} */ { second, type, outcome, histogram }) =>
+      type === 'CONNECT' || outcome !== 'OK'
+        ? []
+        : [[second, sumOf(/** @type {[number, number][]} */ (histogram), ([, count]) => count)]]
+    )
   /** @type {Map<number, number>} */
   const counts = new Map()
-  const add = (/** @type {number} */ second, /** @type {number} */ count) =>
-    counts.set(second, (counts.get(second) ?? 0) + count)
-  if (timeline !== undefined) for (const { second, delivered } of timeline) add(second, delivered)
-  else
-    for (const { second, type, outcome, histogram } of perSecond)
-      if (type !== 'CONNECT' && outcome === 'OK')
-        add(
-          second,
-          sumOf(/** @type {[number, number][]} */ (histogram), ([, count]) => count)
-        )
-  let all = 0
+  for (const [second, count] of parts) counts.set(second, (counts.get(second) ?? 0) + count)
+  let total = 0
   const points = [...counts]
     .sort(([a], [b]) => a - b)
     .map(([second, count]) => {
-      all += count
-      return { x: second + secondsPerPoint, y: all }
+      total += count
+      return { x: second + secondsPerPoint, y: total }
     })
-  return { points, slope: slopeChange(points, MIN_SECONDS) }
+  // over fewer than 10 s a change of the slope may be chance
+  return { points, slope: slopeChange(points, 10) }
 }
 
 /**
- * failedBeyond says whether a cell of a grid failed at a load beyond those that are carried: a server that no longer answers there is an
- * answer. Where no cell is carried, it is a failure.
+ * failedBeyond says whether a cell of a grid failed at a load beyond the sustained ones. Such a failure is an answer: the server can no longer
+ * serve that load. If no load is sustained, it is a plain failure.
  *
  * @param {Pick<QaDocument['grid'], 'cells'>} grid
  * @param {import('../saturate/trials.js').AnyTrial} trial
