@@ -114,7 +114,7 @@ const REMOVED = {
  * refuseUnknownCommand says which command was meant by a first word that is none, if an earlier release had it or one is spelled like it.
  *
  * @param {Pick<import('./command-line.js').Arguments, 'words' | 'options'>} args - the first of their words is no command
- * @param {import('./index.js').Surroundings} surroundings
+ * @param {import('./index.js').Surroundings} io
  * @returns {number | null} exit code; null: it is like none
  */
 export function refuseUnknownCommand(args, { stderr }) {

@@ -11,11 +11,11 @@ import { EXIT } from './exit.js'
  * runCommandLine reads a command line and runs the command that it asks for, or shows its help.
  *
  * @param {string[]} argv - without node and script
- * @param {import('./index.js').Surroundings} surroundings
+ * @param {import('./index.js').Surroundings} io
  * @returns {Promise<number>} exit code
  */
-export async function runCommandLine(argv, surroundings) {
-  const { stdout, stderr, version } = surroundings
+export async function runCommandLine(argv, io) {
+  const { stdout, stderr, version } = io
   for (const stream of [stdout, stderr]) withWidth(stream)
   /** @type {Awaited<ReturnType<typeof loaded>>[]} */
   let commands = []
@@ -27,9 +27,7 @@ export async function runCommandLine(argv, surroundings) {
       stdout.write(args.text)
       return EXIT.DONE
     }
-    return (
-      (await refuseFirstWord(argv, args, surroundings)) ?? (await runOf(args, commands)(args, surroundings))
-    )
+    return (await refuseFirstWord(argv, args, io)) ?? (await runOf(args, commands)(args, io))
   } catch (error) {
     // where too few files may be open, nothing more can be imported
     stderr.write(tooFewFiles(error) ?? (await sayingWhy(error, stderr)))
@@ -51,16 +49,16 @@ async function sayingWhy(error, stderr) {
  *
  * @param {readonly string[]} argv
  * @param {Arguments} args
- * @param {import('./index.js').Surroundings} surroundings
+ * @param {import('./index.js').Surroundings} io
  * @returns {Promise<number | null>} exit code; null: it is none
  */
-async function refuseFirstWord([first], args, surroundings) {
+async function refuseFirstWord([first], args, io) {
   const {
     command,
     words: [word]
   } = args
   if (word === undefined || word !== first || command !== COMMANDS[0].name) return null
-  return (await import('./command-hints.js')).refuseUnknownCommand(args, surroundings)
+  return (await import('./command-hints.js')).refuseUnknownCommand(args, io)
 }
 
 /**

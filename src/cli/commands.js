@@ -21,10 +21,10 @@ const SCENARIO_COMMANDS = [...Object.entries(SCENARIOS), ...presetEntries()].map
     const { words, ...text } = entry.command
     return {
       help: { ...text, options: await entry.options() },
-      async run(args, surroundings) {
-        // help needs none of it
+      async run(args, io) {
+        // loaded only to run: help does not need it
         const { scenarioCommand } = await import('./scenario-command.js')
-        return scenarioCommand(name, `${words} --help`.trimStart())(args, surroundings)
+        return scenarioCommand(name, words)(args, io)
       }
     }
   }
@@ -35,7 +35,7 @@ const SCENARIO_COMMANDS = [...Object.entries(SCENARIOS), ...presetEntries()].map
  * @typedef {import('./command-line.js').CommandHelp} CommandHelp
  * @typedef {import('./index.js').Surroundings} Surroundings
  *
- * @typedef {(args: Arguments, surroundings: Surroundings) => Promise<number>} Run - gives the exit code
+ * @typedef {(args: Arguments, io: Surroundings) => Promise<number>} Run - gives the exit code
  *
  * @typedef {object} ListedCommand
  * @property {string} name

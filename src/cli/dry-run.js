@@ -167,7 +167,7 @@ function textOf({ runs, starts, contacts, estimateMs, moreRunsFollow, memoryByte
  * dryRun says what would be run, what that starts and contacts, and what it takes. Nothing is done.
  *
  * @param {Asked} asked
- * @param {Pick<import('./index.js').Surroundings, 'stdout' | 'findScenario'>} surroundings
+ * @param {Pick<import('./index.js').Surroundings, 'stdout' | 'findScenario'>} io
  * @returns {Promise<number>} exit code
  */
 export async function dryRun(asked, { stdout, findScenario }) {

@@ -1,4 +1,4 @@
-// How a command ends: its exit code, its refusal of options, its interruption, its errors in words.
+// How commands end: exit codes, refusals, interruptions, error texts.
 
 import { withoutPassword } from '../kit/host-address.js'
 import { PROGRAM } from '../kit/runtime.js'
@@ -20,10 +20,10 @@ export const EXIT = {
 }
 
 /**
- * exitCode says how a run or a study went: whether it came to its end, then whether it was good enough, then whether it can be believed.
+ * exitCode is the exit code of a run or a study: whether it is complete, then whether it met its thresholds, then whether the generator limited it.
  *
  * @param {{ status: string }} document - of a run or a study
- * @param {import('../studies/study-views.js').Verdict & { nothing?: boolean }} verdict - `nothing`: came of it that could be shown
+ * @param {import('../studies/study-views.js').Verdict & { nothing?: boolean }} verdict - `nothing`: it has no result to show
  * @param {{ interrupted: boolean, strict: boolean, allowUndecided?: boolean }} how
  * @returns {number}
  */
@@ -33,7 +33,7 @@ export function exitCode(
   { interrupted, strict, allowUndecided = false }
 ) {
   if (status !== 'complete' && interrupted) return EXIT.INTERRUPTED
-  // what a threshold broke off did what was asked for
+  // a run that a threshold ended did as its plan demands
   if (brokenOff) return EXIT.NOT_MET
   if (status !== 'complete' || failed || nothing) return EXIT.FAILED
   if (notMet || (undecided && !allowUndecided)) return EXIT.NOT_MET
@@ -41,20 +41,32 @@ export function exitCode(
 }
 
 /**
- * refuse says what keeps a command from starting.
+ * refuse writes why a command cannot start.
  *
  * @param {string} command
  * @param {import('../plan/plan.js').Problem[]} problems
- * @param {import('./index.js').Surroundings} surroundings
+ * @param {import('./index.js').Surroundings} io
  * @returns {number} exit code
  */
 export function refuse(command, problems, { stderr }) {
-  stderr.write(onTerminal(problemList(problems, `${PROGRAM} ${command} --help`), stderr))
+  stderr.write(
+    onTerminal(problemList(problems, [PROGRAM, command, '--help'].filter(Boolean).join(' ')), stderr)
+  )
   return EXIT.USAGE
 }
 
 /**
- * folderArgument takes the one folder that a command is given, or says what is wrong.
+ * strayWords are problems with words that a command does not take.
+ *
+ * @param {readonly string[]} words
+ * @param {string} [allowed]
+ * @returns {import('../plan/plan.js').Problem[]}
+ */
+export const strayWords = (words, allowed = 'has no use here') =>
+  words.map(word => ({ flag: word, value: '', allowed }))
+
+/**
+ * folderArgument reads the one folder that a command takes, or finds the problem.
  *
  * @param {string[]} words
  * @param {string} what - the folder holds
@@ -68,15 +80,15 @@ export function folderArgument([folder, ...more], what) {
 }
 
 /**
- * unreadable turns an error of a file that was named into a problem with it.
+ * unreadable turns the error of a result file into a problem with it.
  *
  * @param {unknown} error
  * @returns {import('../plan/plan.js').Problem}
- * @throws what is no such error
+ * @throws the error, if it is another one
  */
 export function unreadable(error) {
   const { code, file, why } = /** @type {import('../report/read-result.js').ResultFileError} */ (error)
-  // by its code: what reads results is loaded only where some are read
+  // recognised by its code, since its class is loaded only by commands that read results
   if (code !== 'BAD_RESULT') throw error
   return { flag: file, value: '', allowed: why }
 }
@@ -84,7 +96,7 @@ export function unreadable(error) {
 /** @typedef {import('../plan/plan.js').Problem} Problem */
 
 /**
- * problemList writes what is wrong with the options, a line for each. A word that has no use may be an address, whose flag was forgotten.
+ * problemList writes the problems of options, a line for each. Passwords are hidden: a stray word may be an address.
  *
  * @param {Problem[]} problems
  * @param {string} help - the command that shows what is allowed

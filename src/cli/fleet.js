@@ -29,14 +29,14 @@ const THIS_MACHINE = { given: {}, close: async () => {} }
  * fleetFor has agents agree to hold the workers of a run, where it asks for agents.
  *
  * @param {import('./scenario-command.js').Planned} planned
- * @param {Pick<import('./index.js').Surroundings, 'version' | 'stderr'>} surroundings
+ * @param {Pick<import('./index.js').Surroundings, 'version' | 'stderr'>} io
  * @returns {Promise<Opened | { problem: Problem }>} why nothing was started
  */
-export const fleetFor = ({ plan, output }, surroundings) =>
-  openFor([plan], output, surroundings, async ({ wanted, ...asked }) => {
+export const fleetFor = ({ plan, output }, io) =>
+  openFor([plan], output, io, async ({ wanted, ...asked }) => {
     const { Fleet } = await import('../agents/fleet.js')
     const run = randomUUID().slice(0, 8)
-    const fleet = await Fleet.open({ ...asked, from: wanted, run, plan, say: sayTo(surroundings) })
+    const fleet = await Fleet.open({ ...asked, from: wanted, run, plan, say: sayTo(io) })
     return { given: { fleet }, close: () => fleet.close() }
   })
 
@@ -45,17 +45,17 @@ export const fleetFor = ({ plan, output }, surroundings) =>
  *
  * @param {readonly AnyPlan[]} plans - of its runs, as far as they are known
  * @param {Readonly<Output>} output
- * @param {Pick<import('./index.js').Surroundings, 'version' | 'stderr'>} surroundings
+ * @param {Pick<import('./index.js').Surroundings, 'version' | 'stderr'>} io
  * @returns {Promise<OpenedForStudy | { problem: Problem }>} why nothing was started
  */
-export const fleetsFor = (plans, output, surroundings) =>
-  openFor(plans, output, surroundings, async asked => {
+export const fleetsFor = (plans, output, io) =>
+  openFor(plans, output, io, async asked => {
     const { HeldAgents } = await import('../agents/fleet.js')
-    const fleets = await HeldAgents.open({ ...asked, plans, say: sayTo(surroundings) })
+    const fleets = await HeldAgents.open({ ...asked, plans, say: sayTo(io) })
     return { given: { fleets }, close: () => fleets.close() }
   })
 
-/** @param {Pick<import('./index.js').Surroundings, 'stderr'>} surroundings */
+/** @param {Pick<import('./index.js').Surroundings, 'stderr'>} io */
 const sayTo =
   ({ stderr }) =>
   (/** @type {string} */ text) =>
@@ -65,7 +65,7 @@ const sayTo =
  * @template T
  * @param {readonly AnyPlan[]} plans
  * @param {Readonly<Output>} output
- * @param {{ version: string }} surroundings
+ * @param {{ version: string }} io
  * @param {(asked: Asked) => Promise<T>} open
  * @returns {Promise<T | typeof THIS_MACHINE | { problem: Problem }>}
  */

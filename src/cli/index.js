@@ -90,11 +90,11 @@ export function realSurroundings() {
  * main runs a command line. What it imports is what every command needs: --version needs no more.
  *
  * @param {string[]} argv - without node and script
- * @param {Surroundings} [surroundings]
+ * @param {Surroundings} [io]
  * @returns {Promise<number>} exit code
  */
-export async function main(argv, surroundings = realSurroundings()) {
-  const { stdout, stderr, version } = surroundings
+export async function main(argv, io = realSurroundings()) {
+  const { stdout, stderr, version } = io
   const written = outliveReader(
     stdout,
     error => void stderr.write(`stdout cannot be written: ${error.code}\n`)
@@ -109,7 +109,7 @@ export async function main(argv, surroundings = realSurroundings()) {
   const { runCommandLine } = await loadFiles(() => import('./command-line.js'))
   return written(
     await runCommandLine(argv, {
-      ...surroundings,
+      ...io,
       stdout: visibleStream(stdout),
       stderr: visibleStream(stderr)
     })

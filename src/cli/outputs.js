@@ -68,7 +68,7 @@ function toFile(path) {
  * linesTo are written where --jsonLines says, and to whoever else takes them.
  *
  * @param {string | null} path - that can be written; `-`: standard output; null: they are not written
- * @param {Pick<Surroundings, 'stdout' | 'now'>} surroundings
+ * @param {Pick<Surroundings, 'stdout' | 'now'>} io
  * @param {readonly Sink[]} [others]
  * @returns {Promise<Lines>}
  */
@@ -106,14 +106,14 @@ const describing = (describe, view) => ({
 })
 
 /**
- * besideLines are surroundings in which standard output is for lines alone, where they go there: people read the other one.
+ * besideLines are io in which standard output is for lines alone, where they go there: people read the other one.
  *
  * @param {{ jsonLines: string | null }} output
- * @param {Surroundings} surroundings
+ * @param {Surroundings} io
  * @returns {Surroundings}
  */
-export const besideLines = ({ jsonLines }, surroundings) =>
-  jsonLines === STANDARD_OUTPUT ? { ...surroundings, stdout: surroundings.stderr } : surroundings
+export const besideLines = ({ jsonLines }, io) =>
+  jsonLines === STANDARD_OUTPUT ? { ...io, stdout: io.stderr } : io
 
 /**
  * @typedef {import('../plan/plan.js').Problem} Problem
@@ -230,7 +230,7 @@ export async function serveLocally({ flag, port }, routes) {
  *
  * @param {Checked} checked
  * @param {{ junit: string | null, exitCode: number }} how - `exitCode`: as far as it is known
- * @param {Pick<Surroundings, 'stderr' | 'env'>} surroundings
+ * @param {Pick<Surroundings, 'stderr' | 'env'>} io
  * @returns {Promise<number>} the exit code: a file that was asked for and cannot be written is a failure
  */
 export async function writeChecks(checked, { junit, exitCode }, { stderr, env }) {
@@ -250,7 +250,7 @@ export async function writeChecks(checked, { junit, exitCode }, { stderr, env })
  * Annotations go where no program reads a document: the runner looks for them in both outputs.
  *
  * @param {Checked} checked
- * @param {Pick<Surroundings, 'stderr' | 'env'>} surroundings
+ * @param {Pick<Surroundings, 'stderr' | 'env'>} io
  */
 async function writeGithubChecks(checked, { stderr, env: { GITHUB_STEP_SUMMARY: summary } }) {
   const { annotations } = await import('../report/checks.js')

@@ -1,5 +1,4 @@
-// The command that runs a scenario: a plan is made of its options, run, shown, kept.
-import { PROGRAM } from '../kit/runtime.js'
+// The command of a scenario: it makes a plan from options, runs it, shows and stores the result.
 import { clockFrom } from '../kit/time.js'
 import { makePlan, readConfig } from '../plan/plan.js'
 import { endChecks, failedThresholds, thresholdChecks, tookMs } from '../report/checks.js'
@@ -10,7 +9,7 @@ import { markdownTable, onTerminal, shownTables } from '../report/text.js'
 import { errorsOf, failsStrict, hasErrors, strictWarnings } from '../report/warnings.js'
 import { PRESETS, presetScenario } from '../scenarios/presets.js'
 import { dryRun } from './dry-run.js'
-import { EXIT, errorText, exitCode, interrupts, problemList } from './exit.js'
+import { EXIT, errorText, exitCode, interrupts, refuse, strayWords } from './exit.js'
 import { fleetFor } from './fleet.js'
 import { besideLines, linesTo, serveDashboard, servePrometheus, takeFolder, writeChecks } from './outputs.js'
 import { terminalReport } from './terminal.js'
@@ -22,34 +21,24 @@ import { terminalReport } from './terminal.js'
  */
 
 /**
- * scenarioCommand gives the command that plans a run of a scenario, runs it and shows and keeps its result.
+ * scenarioCommand makes the command that plans a run of a scenario, runs it, shows and stores its result.
  *
  * @param {string} name - of the scenario, or of a preset
- * @param {string} help - the command that shows its help, after the program's name
- * @param {MakePlan} [make] - its plan; default: in this process
- * @returns {(args: Arguments, surroundings: Surroundings) => Promise<number>} gives the exit code
+ * @param {string} words - of the command, after the program's name
+ * @param {MakePlan} [make] - makes the plan; default: in this process
+ * @returns {(args: Arguments, io: Surroundings) => Promise<number>} gives the exit code
  */
-export const scenarioCommand = (name, help, make) => async (args, surroundings) => {
-  const { findScenario } = surroundings
+export const scenarioCommand = (name, words, make) => async (args, io) => {
+  const { findScenario } = io
   const preset = Object.hasOwn(PRESETS, name) ? PRESETS[name] : null
   const found = /** @type {import('../scenarios/index.js').Scenario} */ (
     await findScenario(preset?.scenario ?? name)
   )
   const scenario = preset === null ? found : presetScenario(found, preset)
   const { problems, ...planned } = await planFromArguments(scenario, args, findScenario, make)
-  if (!('plan' in planned)) return refuse(problems ?? [], help, surroundings)
-  const ended = await runPlan(planned, surroundings)
-  return typeof ended === 'number' ? ended : refuse([ended.problem], help, surroundings)
-}
-
-/**
- * @param {Problem[]} problems
- * @param {string} help
- * @param {Surroundings} surroundings
- */
-function refuse(problems, help, { stderr }) {
-  stderr.write(onTerminal(problemList(problems, `${PROGRAM} ${help}`), stderr))
-  return EXIT.USAGE
+  if (!('plan' in planned)) return refuse(words, problems ?? [], io)
+  const ended = await runPlan(planned, io)
+  return typeof ended === 'number' ? ended : refuse(words, [ended.problem], io)
 }
 
 /**
@@ -59,23 +48,8 @@ function refuse(problems, help, { stderr }) {
  * @typedef {(...given: Parameters<typeof makePlan>) => ReturnType<typeof makePlan> | Promise<ReturnType<typeof makePlan>>} MakePlan
  */
 
-/** @param {string} word @returns {Problem} */
-const strayWord = word => ({
-  flag: word,
-  value: '',
-  allowed: 'is neither a command nor the value of an option'
-})
-
 /**
- * @param {Arguments['options']} options
- * @returns {ReturnType<typeof readConfig>}
- */
-async function configOf({ config: path }) {
-  return typeof path === 'string' && path !== '' ? readConfig(path) : {}
-}
-
-/**
- * A baseline is read by what compares results, which few runs need.
+ * The code that compares results is loaded only for runs with a baseline.
  *
  * @type {typeof import('../studies/compare/baseline.js').baselineProblems}
  */
@@ -85,8 +59,8 @@ const baselineProblems = async (output, ...more) =>
     : (await import('../studies/compare/baseline.js')).baselineProblems(output, ...more)
 
 /**
- * planFromArguments makes the plan of a run from its flags and its configuration file, or names all that is wrong with
- * them and with the files they name.
+ * planFromArguments makes the plan of a run from its flags and its configuration file, or finds all problems of these and of the files
+ * that they name.
  *
  * @param {import('../scenarios/index.js').Scenario} scenario
  * @param {Arguments} args
@@ -95,11 +69,13 @@ const baselineProblems = async (output, ...more) =>
  * @returns {Promise<{ problems: Problem[] } | { plan: Readonly<AnyPlan>, output: Readonly<Output>, problems?: undefined }>}
  */
 export async function planFromArguments(scenario, { options, words }, find, make = makePlan) {
-  const { config, problem: unreadable } = await configOf(options)
+  const path = options.config
+  const { config, problem: unreadable } =
+    typeof path === 'string' && path !== '' ? await readConfig(path) : {}
   const { plan, output, problems: refused = [] } = await make(scenario, options, { config })
   const held = plan === undefined ? null : { plan, scenario, runs: output.runs }
   const problems = [
-    ...words.map(strayWord),
+    ...strayWords(words, 'is neither a command nor the value of an option'),
     ...(unreadable === undefined ? [] : [unreadable]),
     ...refused,
     ...(await outputProblems(output, held)),
@@ -108,25 +84,19 @@ export async function planFromArguments(scenario, { options, words }, find, make
   return plan === undefined || problems.length > 0 ? { problems } : { plan, output }
 }
 
-/** A run that a threshold broke off did what was asked for. @param {import('../report/schema.js').Reason | null} [reason] */
-const ended = reason => reason?.code === 'THRESHOLD_FAILED'
+/** Whether a run is complete, or was ended by a threshold, as its plan demands. @param {Pick<import('../report/result-folder.js').Delivered, 'result' | 'finished'>} delivered */
+const isComplete = ({ result, finished }) =>
+  finished && (result?.status === 'complete' || result?.reason?.code === 'THRESHOLD_FAILED')
 
 /**
- * isWhole says whether a run came to its end, or was ended as was asked for.
- *
- * @param {Pick<import('../report/result-folder.js').Delivered, 'result' | 'finished'>} delivered
- */
-const isWhole = ({ result, finished }) => finished && (result?.status === 'complete' || ended(result?.reason))
-
-/**
- * runExitCode says how a run went.
+ * runExitCode is the exit code of a run.
  *
  * @param {import('../report/result-folder.js').Delivered} delivered
  * @param {{ interrupted: boolean, strict: boolean }} how
  * @returns {number}
  */
 export function runExitCode({ result, finished, errors }, how) {
-  const whole = isWhole({ result, finished })
+  const status = isComplete({ result, finished }) ? 'complete' : 'partial'
   const verdict =
     result === null
       ? {}
@@ -135,31 +105,28 @@ export function runExitCode({ result, finished, errors }, how) {
           generatorLimited: failsStrict(result),
           failed: errors.length > 0 || hasErrors(result)
         }
-  return exitCode({ status: whole ? 'complete' : 'partial' }, verdict, how)
+  return exitCode({ status }, verdict, how)
 }
 
 /** @typedef {import('../scenarios/index.js').AnyResult} AnyResult */
 
-/** The phases in which a load begins: what comes before them only makes ready. */
-const LOADS = new Set(['preload', 'warmup', 'measure', 'publish'])
-
-/** What is left at a target of others is to be told of. @param {AnyResult['run']} run */
-const leftSomething = ({ warnings }) => warnings.some(({ code }) => code === 'LEFT_UNTIL_TTL')
+/** Phases with load; the phases before them only prepare it. */
+const LOAD_PHASES = new Set(['preload', 'warmup', 'measure', 'publish'])
 
 /**
- * neverBegan says whether a run has failed, or goes on, before there was any load: there is nothing to show of it but why. What its user
- * ended is kept whatever it came to.
+ * neverBegan says whether a run has no load yet, or failed before it had any: only the reason is shown of such a run. A result is always
+ * shown if the user ended the run, or if registrations are left at the target.
  *
  * @param {AnyResult} result
  */
 export const neverBegan = ({ status, reason, run }) =>
   status === 'partial' &&
   reason?.code !== 'INTERRUPTED' &&
-  !run.phases.some(({ name }) => LOADS.has(name)) &&
-  !leftSomething(run)
+  !run.phases.some(({ name }) => LOAD_PHASES.has(name)) &&
+  !run.warnings.some(({ code }) => code === 'LEFT_UNTIL_TTL')
 
 /**
- * whyItNeverBegan says what was wrong in one line, its code at the end.
+ * whyItNeverBegan is the reason in one line, its code at the end.
  *
  * @param {AnyResult} result
  * @returns {string} without a line break
@@ -171,31 +138,29 @@ export const whyItNeverBegan = ({ reason }) => {
 }
 
 /**
- * onceBegun is a consumer that is told nothing of what a run came to before it had begun.
+ * Makes a consumer that takes no results without load.
  *
  * @param {import('../report/result-folder.js').Consumer} consumer
  * @returns {import('../report/result-folder.js').Consumer}
  */
-const onceBegun = ({ add, close }) => ({
+const withLoadOnly = ({ add, close }) => ({
   add: record => ('result' in record && neverBegan(record.result) ? undefined : add(record)),
   close
 })
 
 /**
- * runChecks are what a run was held to.
+ * The checks of a run: that it ended without errors, and its thresholds.
  *
  * @param {import('../scenarios/index.js').AnyPlan} plan
- * @param {{ result: import('../scenarios/index.js').AnyResult | null, whole: boolean, errors: readonly string[] }} ended - `whole`: it came to
- *   its end, or a threshold broke it off; `errors`: of what takes its records
- * @param {{ id: string, startedAt: string, finishedAt: string, strict: boolean, figures?: () => string }} how - when it began and ended, where no
- *   result says so
+ * @param {{ result: import('../scenarios/index.js').AnyResult | null, whole: boolean, errors: readonly string[] }} ended - `whole`: it is
+ *   complete, or a threshold ended it; `errors`: of the consumers of its records
+ * @param {{ id: string, startedAt: string, finishedAt: string, strict: boolean, figures?: () => string }} how - begin and end, for a run without
+ *   a result
  * @returns {import('../report/checks.js').Checked}
  */
-function runChecks(plan, { result, whole, errors }, { strict, ...about }) {
-  const kept = result !== null
-  const words = kept ? errorsOf(result).map(error => warningText(error, result)) : []
-  const all = [...words, ...errors]
-  const { id, startedAt, finishedAt, figures } = about
+function runChecks(plan, { result, whole, errors }, { strict, id, startedAt, finishedAt, figures }) {
+  const isKept = result !== null
+  const all = [...(isKept ? errorsOf(result).map(error => warningText(error, result)) : []), ...errors]
   return {
     kind: plan.scenario,
     name: id,
@@ -204,15 +169,15 @@ function runChecks(plan, { result, whole, errors }, { strict, ...about }) {
     checks: [
       ...endChecks(
         { status: whole ? 'complete' : 'partial', reason: (!whole && result?.reason) || null },
-        { failed: all.length > 0, errors: all, generatorLimited: kept && failsStrict(result) },
+        { failed: all.length > 0, errors: all, generatorLimited: isKept && failsStrict(result) },
         {
           group: 'run',
           strict,
           ms: tookMs(result?.run.finishedAt ? result.run : { startedAt, finishedAt }),
-          why: kept ? strictWarnings(result).map(warning => warningText(warning, result)) : []
+          why: isKept ? strictWarnings(result).map(warning => warningText(warning, result)) : []
         }
       ),
-      ...(kept ? thresholdChecks('thresholds', result) : [])
+      ...(isKept ? thresholdChecks('thresholds', result) : [])
     ]
   }
 }
@@ -222,80 +187,76 @@ function runChecks(plan, { result, whole, errors }, { strict, ...about }) {
  * @typedef {object} Planned
  * @property {Readonly<AnyPlan>} plan
  * @property {Readonly<Output>} output
- * @property {(result: AnyResult) => void} [ended] - takes the result of a single run that has begun
+ * @property {(result: AnyResult) => void} [ended] - takes the result of a single run that had load
  */
 
 /**
- * runPlan runs a plan, shows its result and keeps it in a folder of its own.
+ * runPlan runs a plan, shows its result and stores it in a folder of its own.
  *
  * @param {Planned} planned
- * @param {Surroundings} surroundings
+ * @param {Surroundings} io
  * @returns {Promise<number | { problem: Problem }>} exit code, or why nothing was started
  */
-export async function runPlan(planned, surroundings) {
-  if (planned.output.runs > 1) return runRepeatedly(planned, surroundings)
-  if (planned.output.dryRun) return dryRun({ plans: [planned.plan], output: planned.output }, surroundings)
-  const runScenario = await surroundings.loadRun()
-  const viewOf = await loadViews([planned.plan], surroundings.findScenario)
+export async function runPlan(planned, io) {
+  if (planned.output.runs > 1) return runRepeatedly(planned, io)
+  if (planned.output.dryRun) return dryRun({ plans: [planned.plan], output: planned.output }, io)
+  const runScenario = await io.loadRun()
+  const viewOf = await loadViews([planned.plan], io.findScenario)
   const view = viewOf(planned.plan)
   const watched = await servePrometheus(planned.output.prometheusPort, [view])
   if ('problem' in watched) return watched
   const dashboard = await serveDashboard(planned.output.dashboardPort)
-  const fleet = 'problem' in dashboard ? dashboard : await fleetFor(planned, surroundings)
-  const folder = 'problem' in fleet ? fleet : await folderFor(planned, surroundings)
+  const fleet = 'problem' in dashboard ? dashboard : await fleetFor(planned, io)
+  const { outputDir } = planned.output
+  const folder =
+    'problem' in fleet
+      ? fleet
+      : await takeFolder(
+          outputDir,
+          () => makeRunFolder(outputDir, runId(io.now(), planned.plan)),
+          "the run's folder"
+        )
   try {
     if ('problem' in folder || 'problem' in fleet || 'problem' in dashboard) {
       for (const consumer of watched.consumers) await consumer.close()
       return /** @type {{ problem: Problem }} */ (folder)
     }
-    return await run({ ...planned, folder, fleet, runScenario, view, watched, dashboard }, surroundings)
+    return await run({ ...planned, folder, fleet, runScenario, view, watched, dashboard }, io)
   } finally {
     if (!('problem' in fleet)) await fleet.close()
     if (!('problem' in dashboard)) await dashboard.stop()
   }
 }
 
-/** @param {Planned} planned @param {Surroundings} surroundings @returns {Promise<number | { problem: Problem }>} */
-async function runRepeatedly({ plan, output }, surroundings) {
+/** @param {Planned} planned @param {Surroundings} io @returns {Promise<number | { problem: Problem }>} */
+async function runRepeatedly({ plan, output }, io) {
   const { COMPARISON_STUDY } = await import('../studies/compare/study.js')
   const { leastPairsOf } = await import('../studies/compare/comparison.js')
-  const { expectedPower } = await import('../studies/compare/plan.js')
-  const { planRepetition } = await import('../studies/compare/plan.js')
+  const { expectedPower, planRepetition } = await import('../studies/compare/plan.js')
   const { runStudyCommand } = await import('./study-command.js')
   const scenario = /** @type {import('../scenarios/index.js').Scenario} */ (
-    await surroundings.findScenario(plan.scenario)
+    await io.findScenario(plan.scenario)
   )
   const made = await planRepetition(
     { plan, output, scenario },
     {
-      now: surroundings.now(),
-      findScenario: surroundings.findScenario
+      now: io.now(),
+      findScenario: io.findScenario
     }
   )
   const { runs, baseline } = output
   const beginning = baseline === null ? undefined : expectedPower(runs, leastPairsOf(scenario, plan))
-  return runStudyCommand(COMPARISON_STUDY, made, { command: scenario.command.words, beginning }, surroundings)
+  return runStudyCommand(COMPARISON_STUDY, made, { command: scenario.command.words, beginning }, io)
 }
-
-/**
- * @param {Planned} planned
- * @param {Surroundings} surroundings
- * @returns {Promise<RunFolder | { problem: Problem }>}
- */
-const folderFor = ({ plan, output: { outputDir } }, { now }) =>
-  takeFolder(outputDir, () => makeRunFolder(outputDir, runId(now(), plan)), "the run's folder")
 
 /**
  * @param {Planned & { folder: RunFolder, fleet: import('./fleet.js').Opened, runScenario: import('./index.js').RunScenario,
  *   view: import('../report/run-report.js').View, watched: import('./outputs.js').Watched, dashboard: import('./outputs.js').Dashboard }} what
- * @param {Surroundings} surroundings
+ * @param {Surroundings} io
  */
-async function run(
-  { plan, output, ended, folder, fleet, runScenario, view, watched, dashboard },
-  surroundings
-) {
-  const { stdout, stderr, version, cacheDir, process, now, env } = besideLines(output, surroundings)
-  const lines = await linesTo(output.jsonLines, surroundings, dashboard.sinks)
+async function run({ plan, output, ended, folder, fleet, runScenario, view, watched, dashboard }, io) {
+  const { stdout, stderr, version, cacheDir, process, now, env } = besideLines(output, io)
+  const lines = await linesTo(output.jsonLines, io, dashboard.sinks)
   const began = now()
   const clock = clockFrom(began)
   const terminal = await terminalReport({
@@ -306,7 +267,7 @@ async function run(
     terminal.notice('stopping; Ctrl-C again ends at once')
   )
   if (watched.url !== null) terminal.notice(`metrics at ${watched.url}`)
-  // nobody can guess where it is
+  // the address is secret: a quiet run must show it, too
   if (dashboard.url !== null && output.quiet) stderr.write(`dashboard at ${dashboard.url}\n`)
   else if (dashboard.url !== null) terminal.notice(`dashboard at ${dashboard.url}`)
   const { csv, deliveriesFile: deliveries } = output
@@ -324,7 +285,7 @@ async function run(
   const delivered = await deliverRecords(records, [
     resultFolder(folder, { worthKeeping: result => !neverBegan(result) }),
     ...lines.ofRun({ view, folder: folder.path }),
-    ...shown.map(onceBegun)
+    ...shown.map(withLoadOnly)
   ])
   await lines.close()
   release()
@@ -345,7 +306,7 @@ async function run(
   const errors = delivered.errors.filter(error => error !== signal.reason).map(messageOf)
   const checked = runChecks(
     plan,
-    { result, whole: isWhole(delivered), errors },
+    { result, whole: isComplete(delivered), errors },
     {
       id: folder.id,
       startedAt: began.toISOString(),
@@ -360,10 +321,10 @@ async function run(
               .join('')
     }
   )
-  return writeChecks(checked, { junit: output.junit, exitCode }, surroundings)
+  return writeChecks(checked, { junit: output.junit, exitCode }, io)
 }
 
-/** What it stands on is loaded where one is asked for. @param {string | null | undefined} path */
+/** The HDR library is loaded only for runs that write such a log. @param {string | null | undefined} path */
 const hdrLogTo = async path => (path == null ? [] : [(await import('../report/run-report.js')).hdrLog(path)])
 
 /** @param {unknown} error */

@@ -35,54 +35,53 @@ import { writeDescription } from './terminal.js'
  * @param {{ problems: import('../plan/plan.js').Problem[] } | { planned: PlannedStudy, problems?: undefined }} made - planned, or all that is
  *   wrong
  * @param {How} how
- * @param {Surroundings} surroundings
+ * @param {Surroundings} io
  * @returns {Promise<number>}
  */
-export async function runStudyCommand(study, made, how, surroundings) {
-  if (made.problems !== undefined) return refuse(how.command, made.problems, surroundings)
+export async function runStudyCommand(study, made, how, io) {
+  if (made.problems !== undefined) return refuse(how.command, made.problems, io)
   const { planned } = made
   const { document, folder, output, parallel } = planned
   const plans = study.plans?.(document) ?? []
-  if (output.dryRun)
-    return dryRun({ plans, output, folder, parallel, grows: study.grows?.(document) }, surroundings)
+  if (output.dryRun) return dryRun({ plans, output, folder, parallel, grows: study.grows?.(document) }, io)
   const dashboard = await serveDashboard(output.dashboardPort)
-  if ('problem' in dashboard) return refuse(how.command, [dashboard.problem], surroundings)
+  if ('problem' in dashboard) return refuse(how.command, [dashboard.problem], io)
   try {
-    const fleets = await fleetsFor([...new Set(plans)], output, surroundings)
-    if ('problem' in fleets) return refuse(how.command, [fleets.problem], surroundings)
+    const fleets = await fleetsFor([...new Set(plans)], output, io)
+    if ('problem' in fleets) return refuse(how.command, [fleets.problem], io)
     const more = { ...how.more, ...fleets.given }
-    return await runPlanned(study, planned, { ...how, more, dashboard }, surroundings).finally(fleets.close)
+    return await runPlanned(study, planned, { ...how, more, dashboard }, io).finally(fleets.close)
   } finally {
     await dashboard.stop()
   }
 }
 
-/** @param {StudyDoor} study @param {PlannedStudy} planned @param {Shown} how @param {Surroundings} surroundings @returns {Promise<number>} */
-async function runPlanned(study, planned, how, surroundings) {
+/** @param {StudyDoor} study @param {PlannedStudy} planned @param {Shown} how @param {Surroundings} io @returns {Promise<number>} */
+async function runPlanned(study, planned, how, io) {
   const { document, output } = planned
-  const { stdout, stderr } = besideLines(output, surroundings)
-  const folder = await folderFor(planned, surroundings)
-  if (typeof folder !== 'string') return refuse(how.command, [folder.problem], surroundings)
+  const { stdout, stderr } = besideLines(output, io)
+  const folder = await folderFor(planned, io)
+  if (typeof folder !== 'string') return refuse(how.command, [folder.problem], io)
   const say = (/** @type {string} */ text) => void stderr.write(onTerminal(`${text}\n`, stderr))
   if (how.beginning !== undefined && !output.quiet) say(how.beginning)
   if (how.dashboard.url !== null) stderr.write(`dashboard at ${how.dashboard.url}\n`)
   const placed = { ...planned, folder }
-  const { interrupted } = await withLines(placed, how, surroundings, more =>
-    conduct(study, placed, { ...how, more }, surroundings)
+  const { interrupted } = await withLines(placed, how, io, more =>
+    conduct(study, placed, { ...how, more }, io)
   )
   if (document.reason !== null) say(`not complete: ${document.reason.message}`)
-  const { loaded, description } = await shownIn(study, placed, surroundings)
+  const { loaded, description } = await shownIn(study, placed, io)
   if (description !== null) {
     const { json = () => document } = study
     const where = [`${folder}/   ${[REPORT_PAGE, study.document.file].join(' · ')}`]
     if (output.json) stdout.write(documentText(json(loaded)))
-    else writeDescription(description, { ...surroundings, stdout }, where)
+    else writeDescription(description, { ...io, stdout }, where)
   }
   const verdict = { nothing: loaded === null, ...study.verdict(document, loaded) }
   for (const error of verdict.errors ?? []) say(`✖ ${error}`)
   const { strict, allowUndecided } = output
   const code = exitCode(document, verdict, { interrupted, strict, allowUndecided })
-  return tell({ study, planned: placed, loaded, description, verdict }, code, surroundings)
+  return tell({ study, planned: placed, loaded, description, verdict }, code, io)
 }
 
 /**
@@ -91,12 +90,12 @@ async function runPlanned(study, planned, how, surroundings) {
  * @template T
  * @param {PlannedStudy & { folder: string }} planned
  * @param {Shown} how
- * @param {Surroundings} surroundings
+ * @param {Surroundings} io
  * @param {(more: object) => Promise<T>} conduct - is handed further components
  * @returns {Promise<T>}
  */
-async function withLines({ document, folder, output }, { more, dashboard }, surroundings, conduct) {
-  const { ofRun, ofStudy, close } = await linesTo(output.jsonLines, surroundings, dashboard.sinks)
+async function withLines({ document, folder, output }, { more, dashboard }, io, conduct) {
+  const { ofRun, ofStudy, close } = await linesTo(output.jsonLines, io, dashboard.sinks)
   try {
     await ofStudy({ document, folder, state: 'begin' })
     const ended = await conduct({ ...more, ofRun })
@@ -114,9 +113,9 @@ async function withLines({ document, folder, output }, { more, dashboard }, surr
  *   description: import('../report/schema.js').Description | null, verdict: Parameters<typeof endChecks>[1] }} ended -
  *   `loaded`: null: there is nothing to show
  * @param {number} exitCode
- * @param {Surroundings} surroundings
+ * @param {Surroundings} io
  */
-function tell({ study, planned, loaded, description, verdict }, exitCode, surroundings) {
+function tell({ study, planned, loaded, description, verdict }, exitCode, io) {
   const { document, output } = planned
   const { strict, allowUndecided, junit } = output
   const [kind] = study.document.file.split('.')
@@ -126,10 +125,10 @@ function tell({ study, planned, loaded, description, verdict }, exitCode, surrou
   ]
   const figures = () => (description === null ? '' : pipeTables(description))
   const checked = { kind, name: document.id, startedAt: document.startedAt, checks, allowUndecided, figures }
-  return writeChecks(checked, { junit, exitCode }, surroundings)
+  return writeChecks(checked, { junit, exitCode }, io)
 }
 
-/** @param {PlannedStudy} planned @param {Surroundings} surroundings */
+/** @param {PlannedStudy} planned @param {Surroundings} io */
 async function folderFor({ folder, document, name, output: { outputDir } }, { now }) {
   if (folder !== null) return folder
   const made = await takeFolder(outputDir, () => makeStudyFolder(outputDir, now(), name))
@@ -144,7 +143,7 @@ async function folderFor({ folder, document, name, output: { outputDir } }, { no
  * @param {StudyDoor} study
  * @param {PlannedStudy & { folder: string }} planned
  * @param {How} how
- * @param {Surroundings} surroundings
+ * @param {Surroundings} io
  * @returns {Promise<{ interrupted: boolean }>}
  */
 async function conduct(
@@ -177,7 +176,7 @@ async function conduct(
 /**
  * @param {StudyDoor} study
  * @param {PlannedStudy & { folder: string }} planned
- * @param {Surroundings} surroundings
+ * @param {Surroundings} io
  * @returns {Promise<{ loaded: any, description: import('../report/schema.js').Description | null }>} null: there is nothing
  *   to show
  */

@@ -43,14 +43,14 @@ export async function loadAbCommand() {
  * Runs two plans in turn and compares them.
  *
  * @param {Arguments} args
- * @param {Surroundings} surroundings
+ * @param {Surroundings} io
  * @returns {Promise<number>} exit code
  */
-async function abCommand(args, surroundings) {
+async function abCommand(args, io) {
   const comparable = await comparableScenarios()
   const named = comparable.slice(1).find(scenario => wordOf(scenario) === args.words[0])
   const command = named === undefined ? 'ab' : `ab ${wordOf(named)}`
-  const made = await planAb(args, surroundings)
+  const made = await planAb(args, io)
   const beginning =
     'planned' in made
       ? expectedPower(
@@ -58,5 +58,5 @@ async function abCommand(args, surroundings) {
           leastPairs((named ?? comparable[0]).compared.figures.length)
         )
       : undefined
-  return runStudyCommand(COMPARISON_STUDY, made, { command, beginning }, surroundings)
+  return runStudyCommand(COMPARISON_STUDY, made, { command, beginning }, io)
 }

@@ -4,7 +4,7 @@ import { ADDRESS_OPTION, BUS_OPTIONS, busAddress, busProblem } from '../../plan/
 import { OUTPUT_OPTIONS } from '../../plan/options.js'
 import { readCommandOptions } from '../../plan/plan.js'
 import { rate, wholeNumber } from '../../plan/values.js'
-import { EXIT, interrupts, refuse } from '../exit.js'
+import { EXIT, interrupts, refuse, strayWords } from '../exit.js'
 
 const GROUP = 'This machine:'
 
@@ -57,17 +57,17 @@ export const AGENT = {
 }
 
 /**
- * agentCommand holds workers for runs that are made elsewhere, until it is told to stop.
+ * agentCommand runs workers for runs of other machines, until it is interrupted.
  *
  * @param {import('../command-line.js').Arguments} args
- * @param {import('../index.js').Surroundings} surroundings
+ * @param {import('../index.js').Surroundings} io
  * @returns {Promise<number>} exit code
  */
-export async function agentCommand({ options, words: more }, surroundings) {
+export async function agentCommand({ options, words }, io) {
   const { own, problems } = readCommandOptions(AGENT_OPTIONS, options)
-  const all = [...problems, ...strayWords(more), ...busProblems(own, problems)]
-  if (all.length > 0) return refuse('agent', all, surroundings)
-  const { stdout, stderr, process, version } = surroundings
+  const all = [...problems, ...strayWords(words), ...busProblems(own, problems)]
+  if (all.length > 0) return refuse('agent', all, io)
+  const { stdout, stderr, process, version } = io
   const { Agent } = await import('../../agents/agent.js')
   const { signal, release } = interrupts(process, () => stderr.write('stopping\n'))
   const { bus, busCredentials: credentials, busCa: ca, tags = [], maxClients, maxRate, allowTargets } = own
@@ -93,22 +93,19 @@ export async function agentCommand({ options, words: more }, surroundings) {
     const { code = '', message: allowed } = /** @type {Error & { code?: string }} */ (error)
     const value = { BUS: address.url, NO_ADDRESS: own.address ?? '' }[code]
     if (value === undefined) throw error
-    return refuse('agent', [{ flag: code === 'BUS' ? '--bus' : '--address', value, allowed }], surroundings)
+    return refuse('agent', [{ flag: code === 'BUS' ? '--bus' : '--address', value, allowed }], io)
   } finally {
     release()
   }
 }
 
-/** @param {readonly string[]} more */
-export const strayWords = more => more.map(word => ({ flag: word, value: '', allowed: 'has no use here' }))
-
 /**
- * busProblems says what keeps a command from using the bus that it is given.
+ * Finds what keeps a command from using the bus.
  *
  * @param {Record<string, any>} own
  * @param {readonly unknown[]} problems - of its options
  */
-export function busProblems(own, problems) {
+function busProblems(own, problems) {
   if (problems.length > 0) return []
   const allowed = own.bus == null ? 'must be given, such as nats://192.168.1.5:4222' : busProblem(own)
   return allowed === null ? [] : [{ flag: '--bus', value: own.bus ?? '', allowed }]
@@ -132,14 +129,14 @@ export const AGENTS = {
  * agentsCommand lists the agents on a bus.
  *
  * @param {import('../command-line.js').Arguments} args
- * @param {import('../index.js').Surroundings} surroundings
+ * @param {import('../index.js').Surroundings} io
  * @returns {Promise<number>} exit code
  */
-export async function agentsCommand({ options, words }, surroundings) {
+export async function agentsCommand({ options, words }, io) {
   const { own, problems } = readCommandOptions(AGENTS_OPTIONS, options)
   const all = [...problems, ...strayWords(words), ...busProblems(own, problems)]
-  if (all.length > 0) return refuse('agents', all, surroundings)
-  const { stdout, stderr } = surroundings
+  if (all.length > 0) return refuse('agents', all, io)
+  const { stdout, stderr } = io
   const address = busAddress(own.bus, { credentials: own.busCredentials, ca: own.busCa })
   const { agentsOn, agentTable } = await import('../../agents/agent-list.js')
   try {
@@ -150,6 +147,6 @@ export async function agentsCommand({ options, words }, surroundings) {
   } catch (error) {
     const { code, message } = /** @type {Error & { code?: string }} */ (error)
     if (code !== 'BUS') throw error
-    return refuse('agents', [{ flag: '--bus', value: address.url, allowed: message }], surroundings)
+    return refuse('agents', [{ flag: '--bus', value: address.url, allowed: message }], io)
   }
 }

@@ -31,7 +31,7 @@ import { writeDescription } from '../terminal.js'
  *
  * @param {string} file
  * @param {import('../../report/schema.js').Description} description
- * @param {Pick<import('../index.js').Surroundings, 'stderr'>} surroundings
+ * @param {Pick<import('../index.js').Surroundings, 'stderr'>} io
  */
 async function writePage(file, description, { stderr }) {
   // its script is read from files: only where a page is made
@@ -73,22 +73,22 @@ const needVerdict = ({ failOn, junit }) => [
  *
  * @param {Pair} pair
  * @param {{ json: boolean, page?: string, failOn?: unknown, junit: string | null }} own - options of the command
- * @param {import('../index.js').Surroundings} surroundings
+ * @param {import('../index.js').Surroundings} io
  * @returns {Promise<number>} exit code
  */
-async function showDifferences({ results, differences }, { json, page, ...own }, surroundings) {
+async function showDifferences({ results, differences }, { json, page, ...own }, io) {
   const { missing, list, describe } = differences
   for (const result of results) {
     const allowed = missing(result)
-    if (allowed !== null) return refuse('compare', [{ flag: result.id, value: '', allowed }], surroundings)
+    if (allowed !== null) return refuse('compare', [{ flag: result.id, value: '', allowed }], io)
   }
   const allowed = 'needs figures that decide, and single profiled runs have none: leave it out'
   const refused = needVerdict(own).map(option => ({ ...option, allowed }))
-  if (refused.length > 0) return refuse('compare', refused, surroundings)
+  if (refused.length > 0) return refuse('compare', refused, io)
   const description = describe(...results)
-  if (json) surroundings.stdout.write(`${JSON.stringify(list(...results), null, 2)}\n`)
-  else writeDescription(description, surroundings)
-  if (page !== undefined) await writePage(page, description, surroundings)
+  if (json) io.stdout.write(`${JSON.stringify(list(...results), null, 2)}\n`)
+  else writeDescription(description, io)
+  if (page !== undefined) await writePage(page, description, io)
   return EXIT.DONE
 }
 
@@ -157,10 +157,10 @@ export const help = {
  * run compares results that are there.
  *
  * @param {Arguments} args
- * @param {Surroundings} surroundings
+ * @param {Surroundings} io
  * @returns {Promise<number>} exit code
  */
-export async function run({ options, words }, surroundings) {
+export async function run({ options, words }, io) {
   const { own, problems: misread } = readCommandOptions(COMMAND_OPTIONS, options)
   const { junit = null, page } = own
   const unwritable = [
@@ -168,20 +168,20 @@ export async function run({ options, words }, surroundings) {
     page === undefined ? null : await outputFileProblem(page, '--page')
   ]
   const problems = [...misread, ...unwritable.filter(problem => problem !== null)]
-  if (problems.length > 0) return refuse('compare', problems, surroundings)
-  const undecided = await undecidedPair(words, surroundings.findScenario)
+  if (problems.length > 0) return refuse('compare', problems, io)
+  const undecided = await undecidedPair(words, io.findScenario)
   if (undecided !== null)
-    return showDifferences(undecided, { json: own.json, page, failOn: own.failOn, junit }, surroundings)
+    return showDifferences(undecided, { json: own.json, page, failOn: own.failOn, junit }, io)
   try {
-    if (await areLoads(words)) return await compareLoads(words, { ...own, junit }, surroundings)
-    const read = await readWords(words, surroundings.findScenario)
+    if (await areLoads(words)) return await compareLoads(words, { ...own, junit }, io)
+    const read = await readWords(words, io.findScenario)
     if (read === null)
-      return refuse('compare', [{ flag: 'folders', value: words.join(' '), allowed: TOO_FEW }], surroundings)
-    return await compareRuns(read, { options, own: { ...own, junit } }, surroundings)
+      return refuse('compare', [{ flag: 'folders', value: words.join(' '), allowed: TOO_FEW }], io)
+    return await compareRuns(read, { options, own: { ...own, junit } }, io)
   } catch (error) {
     if (error instanceof IncomparableError)
-      return refuse('compare', [{ flag: words.join(' '), value: '', allowed: error.message }], surroundings)
-    if (error instanceof ResultFileError) return refuse('compare', [unreadable(error)], surroundings)
+      return refuse('compare', [{ flag: words.join(' '), value: '', allowed: error.message }], io)
+    if (error instanceof ResultFileError) return refuse('compare', [unreadable(error)], io)
     throw error
   }
 }
@@ -202,21 +202,21 @@ const TOO_FEW = 'must name a base and at least one candidate, or one folder of a
 /**
  * @param {Read} read
  * @param {{ options: Arguments['options'], own: Record<string, any> }} asked - `options`: as typed
- * @param {Surroundings} surroundings
+ * @param {Surroundings} io
  */
-async function compareRuns({ sides, document, leftOut }, { options, own }, surroundings) {
+async function compareRuns({ sides, document, leftOut }, { options, own }, io) {
   const { compared } = sides[0].scenario
   // what rules can be about is known when the runs are
   const failOn = { ...COMMAND_OPTIONS.failOn, ...failRules(compared) }
   const { own: read, problems } = readCommandOptions({ ...COMMAND_OPTIONS, failOn }, options)
-  if (problems.length > 0) return refuse('compare', problems, surroundings)
+  if (problems.length > 0) return refuse('compare', problems, io)
   const rules = read.failOn ?? (document === null ? [] : failRulesOf(document, compared))
   const comparison = compareSides(sides, { rules, held: document?.held })
   const checks = comparisonChecks(comparison)
   const { junit, page, json, allowUndecided } = own
   if (junit !== null && checks.length === 0)
-    return refuse('compare', [{ flag: '--junit', value: junit, allowed: NO_RULES }], surroundings)
-  const { stdout, stderr, findScenario } = surroundings
+    return refuse('compare', [{ flag: '--junit', value: junit, allowed: NO_RULES }], io)
+  const { stdout, stderr, findScenario } = io
   if (leftOut.length > 0) stderr.write(onTerminal(`left out, not complete: ${leftOut.join(', ')}\n`, stderr))
   const views = await loadViews(
     sides.map(({ scenario: { name } }) => ({ scenario: name })),
@@ -224,40 +224,40 @@ async function compareRuns({ sides, document, leftOut }, { options, own }, surro
   )
   const description = describeLoaded(comparison, document, views)
   if (json) stdout.write(documentText(comparisonDocument(comparison, document ?? undefined)))
-  else writeDescription(description, surroundings)
-  if (page !== undefined) await writePage(page, description, surroundings)
+  else writeDescription(description, io)
+  if (page !== undefined) await writePage(page, description, io)
   const { notMet, undecided } = comparisonVerdict(comparison)
   const exitCode = notMet || (undecided && !allowUndecided) ? EXIT.NOT_MET : EXIT.DONE
   const checked = {
     ...{ kind: 'compare', name: sides.map(({ label }) => label).join(', '), allowUndecided, checks },
-    startedAt: surroundings.now().toISOString(),
+    startedAt: io.now().toISOString(),
     figures: () => pipeTables(description)
   }
-  return writeChecks(checked, { junit, exitCode }, surroundings)
+  return writeChecks(checked, { junit, exitCode }, io)
 }
 
-/** @param {string[]} words @param {Record<string, any>} own @param {Surroundings} surroundings @throws {ResultFileError | IncomparableError} */
-async function compareLoads(words, { json, page, failOn, junit }, surroundings) {
+/** @param {string[]} words @param {Record<string, any>} own @param {Surroundings} io @throws {ResultFileError | IncomparableError} */
+async function compareLoads(words, { json, page, failOn, junit }, io) {
   if (failOn !== undefined || junit !== null) {
     const [flag, value] = failOn === undefined ? ['--junit', junit] : ['--failOn', '']
-    return refuse('compare', [{ flag, value, allowed: NO_RUNS }], surroundings)
+    return refuse('compare', [{ flag, value, allowed: NO_RUNS }], io)
   }
-  const releases = await Promise.all(words.map(word => readRelease(word, surroundings.findScenario)))
+  const releases = await Promise.all(words.map(word => readRelease(word, io.findScenario)))
   const [{ scenario }] = releases
   const other = releases.find(release => release.scenario !== scenario)
   if (other !== undefined)
     throw new IncomparableError(`these cannot be compared: ${scenario} and ${other.scenario}`)
-  const description = await describeReleases(releases, surroundings.findScenario)
+  const description = await describeExaminedRuns(releases, io.findScenario)
   if (json) {
     const document = { schemaVersion: VERSION, scenario, sides: releases.map(({ runs, ...side }) => side) }
-    surroundings.stdout.write(documentText(document))
-  } else writeDescription(description, surroundings)
-  if (page !== undefined) await writePage(page, description, surroundings)
+    io.stdout.write(documentText(document))
+  } else writeDescription(description, io)
+  if (page !== undefined) await writePage(page, description, io)
   return EXIT.DONE
 }
 
 /** Their examined cells are laid over each other too. @param {readonly Release[]} releases @param {FindScenario} find */
-async function describeReleases(releases, find) {
+async function describeExaminedRuns(releases, find) {
   const { describeLoads } = await import('../../studies/compare/releases.js')
   const examined = releases.flatMap(({ runs: { examined } }, place) =>
     examined === null ? [] : [{ label: letterOf(place), result: examined }]

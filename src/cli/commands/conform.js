@@ -68,24 +68,24 @@ export const help = {
  * run holds a rendezvous server against the specification.
  *
  * @param {Arguments} args
- * @param {Surroundings} surroundings
+ * @param {Surroundings} io
  * @returns {Promise<number>} exit code
  */
-export async function run({ options, words }, surroundings) {
+export async function run({ options, words }, io) {
   const { own, problems } = readCommandOptions(COMMAND_OPTIONS, options)
   const all = [...addressProblems(words), ...problems, ...(await fileProblems(/** @type {Own} */ (own)))]
-  if (all.length > 0) return refuse('conform', all, surroundings)
+  if (all.length > 0) return refuse('conform', all, io)
   if (own.dryRun) {
-    const { stdout } = surroundings
+    const { stdout } = io
     stdout.write(onTerminal(plannedText(words[0], /** @type {Own} */ (own)), stdout))
     return EXIT.DONE
   }
-  const { stderr, process } = surroundings
+  const { stderr, process } = io
   const { signal, release } = interrupts(process, () =>
     stderr.write('stopping: taking back what was registered\n')
   )
   try {
-    return await checked(words[0], /** @type {Own} */ (own), { ...surroundings, signal })
+    return await checked(words[0], /** @type {Own} */ (own), { ...io, signal })
   } catch (error) {
     if (signal.aborted) return EXIT.INTERRUPTED
     throw error
@@ -131,25 +131,25 @@ async function fileProblems(own) {
 /**
  * @param {string} address
  * @param {Own} own
- * @param {During} surroundings
+ * @param {During} io
  * @returns {Promise<number>} exit code
  */
-async function checked(address, { junit, ...own }, surroundings) {
+async function checked(address, { junit, ...own }, io) {
   const { conformChecks } = await import('../../conformance/report.js')
-  const about = { address, version: surroundings.version, startedAt: surroundings.now().toISOString() }
+  const about = { address, version: io.version, startedAt: io.now().toISOString() }
   const tell = (
     /** @type {import('../../report/checks.js').Checked} */ checked,
     /** @type {number} */ exitCode
-  ) => writeChecks(checked, { junit: junit ?? null, exitCode }, surroundings)
+  ) => writeChecks(checked, { junit: junit ?? null, exitCode }, io)
   try {
-    const document = await examined(about, own, surroundings)
-    const { aborted } = surroundings.signal
+    const document = await examined(about, own, io)
+    const { aborted } = io.signal
     return await tell(
       conformChecks(document, aborted ? 'interrupted' : undefined),
       aborted ? EXIT.INTERRUPTED : exitCodeOf(document.outcomes)
     )
   } catch (error) {
-    if (!surroundings.signal.aborted) await tell(conformChecks(about, error), EXIT.FAILED)
+    if (!io.signal.aborted) await tell(conformChecks(about, error), EXIT.FAILED)
     throw error
   }
 }
@@ -160,7 +160,7 @@ const exitCodeOf = outcomes => (outcomes.some(({ verdict }) => verdict === 'fail
 /**
  * @param {Pick<Document, 'address' | 'version' | 'startedAt'>} about
  * @param {Omit<Own, 'junit'>} own
- * @param {During} surroundings
+ * @param {During} io
  * @returns {Promise<Document>}
  */
 async function examined(about, { iOwnTheTarget, restart, ...files }, { stdout, signal }) {

@@ -5,7 +5,7 @@ import { makePlan, readCommandOptions } from '../../plan/plan.js'
 import { hostLines } from '../../report/describe-run.js'
 import { onTerminal } from '../../report/text.js'
 import { WATCHED_MS, watchedHost } from '../../run/lateness.js'
-import { EXIT, refuse } from '../exit.js'
+import { EXIT, refuse, strayWords } from '../exit.js'
 
 const COMMAND_OPTIONS = {
   json: { ...OUTPUT_OPTIONS.json, describe: 'print what was found as JSON and nothing else' }
@@ -23,25 +23,25 @@ export const DOCTOR = {
  * doctorCommand says what this machine can be believed for.
  *
  * @param {import('../command-line.js').Arguments} args
- * @param {import('../index.js').Surroundings} surroundings
+ * @param {import('../index.js').Surroundings} io
  * @returns {Promise<number>} exit code
  */
-export async function doctorCommand({ options, words }, surroundings) {
+export async function doctorCommand({ options, words }, io) {
   const { own, problems } = readCommandOptions(COMMAND_OPTIONS, options)
-  const strays = words.map(word => ({ flag: word, value: '', allowed: 'has no use here' }))
-  if (problems.length + strays.length > 0) return refuse('doctor', [...problems, ...strays], surroundings)
-  surroundings.stderr.write(`looking for ${WATCHED_MS / 1000} s at how late timers are\n`)
+  const all = [...problems, ...strayWords(words)]
+  if (all.length > 0) return refuse('doctor', all, io)
+  io.stderr.write(`looking for ${WATCHED_MS / 1000} s at how late timers are\n`)
   const { host, hiccups } = await watchedHost()
-  surroundings.stderr.write('asking a null server for 4 s\n')
+  io.stderr.write('asking a null server for 4 s\n')
   const { floor, text } = await floorHere()
-  surroundings.stdout.write(
+  io.stdout.write(
     own.json
       ? `${JSON.stringify({ host, hiccups, floor }, null, 2)}\n`
       : onTerminal(
           [...hostLines(host, hiccups), ['floor here', text]]
             .map(([what, how]) => `${what.padEnd(22)}${how}\n`)
             .join(''),
-          surroundings.stdout
+          io.stdout
         )
   )
   return EXIT.DONE

@@ -60,18 +60,18 @@ export const loadMatrixCommand = async () => ({
  * Runs the rows of matrix files and keeps a table for each file.
  *
  * @param {Arguments} args
- * @param {Surroundings} surroundings
+ * @param {Surroundings} io
  * @returns {Promise<number>} exit code
  */
-async function matrixCommand(args, surroundings) {
-  const { findScenario, stdout, stderr } = surroundings
-  const made = await planMatrix(args, surroundings)
-  if (made.problems !== undefined) return refuse('matrix', made.problems, surroundings)
+async function matrixCommand(args, io) {
+  const { findScenario, stdout, stderr } = io
+  const made = await planMatrix(args, io)
+  if (made.problems !== undefined) return refuse('matrix', made.problems, io)
   const { document, loaded: results, output, own, parallel } = made.planned
   const viewOf = await loadViews(document.tables, findScenario)
   if (own.list) {
     const { table, summary } = rowList(document, viewOf)
-    writeTable(table, surroundings)
+    writeTable(table, io)
     stdout.write(onTerminal(`\n${summary}\n`, stdout))
     return EXIT.DONE
   }
@@ -79,7 +79,7 @@ async function matrixCommand(args, surroundings) {
     output.dryRun ? null : output.prometheusPort,
     document.tables.map(viewOf)
   )
-  if ('problem' in watched) return refuse('matrix', [watched.problem], surroundings)
+  if ('problem' in watched) return refuse('matrix', [watched.problem], io)
   const { consumers: watchers, url } = watched
   try {
     const { keepGoing = false, compact = false } = own
@@ -91,7 +91,7 @@ async function matrixCommand(args, surroundings) {
         ...(url !== null && { notice: `metrics at ${url}` }),
         more: { results, parallel, keepGoing, compact, watchers }
       },
-      surroundings
+      io
     )
     for (const [row, result] of countedResults(rowsOf(document), results))
       for (const threshold of failedThresholds(result)) stderr.write(`${row} ${thresholdLine(threshold)}\n`)

@@ -12,8 +12,9 @@ import { onTerminal } from '../../report/text.js'
 import { machineFacts, versionsOf } from '../../run/run-header.js'
 import { usualScenario } from '../../scenarios/index.js'
 import { baselineProblems, sameAgain } from '../../studies/compare/baseline.js'
-import { machineDifferences, versionDifferences } from '../../studies/compare/comparison.js'
-import { DOCUMENTS, folderKind } from '../../studies/study-folders.js'
+import { differencesText, machineDifferences, versionDifferences } from '../../studies/compare/comparison.js'
+import { chosenServer } from '../../studies/study.js'
+import { DOCUMENTS, folderKind, studyCommandLine } from '../../studies/study-folders.js'
 import { readStudy } from '../../studies/study-views.js'
 import { EXIT, folderArgument, refuse, unreadable } from '../exit.js'
 import { runPlan } from '../scenario-command.js'
@@ -21,19 +22,18 @@ import { runPlan } from '../scenario-command.js'
 /**
  * @typedef {import('../../plan/plan.js').Problem} Problem
  * @typedef {import('../../scenarios/index.js').AnyResult} AnyResult
- * @typedef {import('../../studies/compare/comparison.js').Difference} Difference
  * @typedef {import('../../scenarios/index.js').FindScenario} FindScenario
  * @typedef {import('../command-line.js').Arguments} Arguments
  * @typedef {import('../command-line.js').CommandHelp} CommandHelp
  * @typedef {import('../index.js').Surroundings} Surroundings
  */
 
-/** What comes out is asked for alike of all of them. */
+/** Options of the output are the same for all scenarios: they are read with those of the usual one. */
 const USUAL = await usualScenario()
 const { options: OPTIONS } = USUAL
 
 const OUTPUT_OPTIONS = Object.fromEntries(
-  // a plan of any scenario can be run again
+  // --hdr exists for some scenarios only
   Object.entries(OPTIONS).filter(([key, { part }]) => part === 'output' && key !== 'hdr')
 )
 
@@ -52,66 +52,40 @@ export const help = {
  * run runs the plan of a result again.
  *
  * @param {Arguments} args
- * @param {Surroundings} surroundings
+ * @param {Surroundings} io
  * @returns {Promise<number>} exit code
  */
-export async function run({ options, words }, surroundings) {
+export async function run({ options, words }, io) {
   const { output, problems } = outputOf(options)
   const { folder, problems: noFolder } = folderArgument(words, 'the folder of a run')
-  const { result, problem } = folder === undefined ? {} : await resultAt(folder, surroundings.findScenario)
-  const scenario = result === undefined ? undefined : await surroundings.findScenario(result.scenario)
-  const held = await heldOf(result, output, surroundings)
+  const { result, problem } = folder === undefined ? {} : await resultAt(folder, io.findScenario)
+  const scenario = result === undefined ? undefined : await io.findScenario(result.scenario)
+  const held = result && scenario ? { plan: result.plan, scenario, runs: output.runs } : null
   const all = present([
     ...noFolder,
     problem !== undefined && problem,
     ...problems,
-    ...(result === undefined
-      ? []
-      : [
-          ...missingStacks(result.plan),
-          ...formerProblems(result.plan),
-          ...(scenario == null ? [] : formerThresholds(result.plan.thresholds ?? [], scenario.figures)),
-          ...ofOwnFile(result)
-        ]),
+    ...(result === undefined ? [] : planProblems(result, scenario ?? null)),
     ...(await outputProblems(output, held)),
-    ...(await baselineProblems(output, surroundings.findScenario, held))
+    ...(await baselineProblems(output, io.findScenario, held))
   ])
-  if (result === undefined || all.length > 0) return refuse('rerun', all, surroundings)
+  if (result === undefined || all.length > 0) return refuse('rerun', all, io)
   if (!output.quiet)
-    for (const line of elsewhere(result, scenario ?? null))
-      surroundings.stderr.write(onTerminal(`${line}\n`, surroundings.stderr))
-  const repeated = repeatOf(result, surroundings)
-  const ended = await runPlan(
-    { plan: Object.freeze(asChosen(result)), output, ended: repeated.ended },
-    surroundings
-  )
-  if (typeof ended !== 'number') return refuse('rerun', [ended.problem], surroundings)
-  return ended === EXIT.DONE && repeated.differs() ? EXIT.FAILED : ended
-}
-
-/** Where --server auto has put the server, it is put again: a process and a container are counted differently. @param {AnyResult} result @returns {any} */
-function asChosen({ plan, outcome }) {
-  const { kind, chosenBy } = ('target' in outcome && outcome.target) || {}
-  return chosenBy != null && (kind === 'process' || kind === 'docker') ? { ...plan, server: kind } : plan
-}
-
-/** Says whether a run in virtual time came to the same again. @param {AnyResult} before @param {Surroundings} surroundings */
-function repeatOf(before, { stderr }) {
+    for (const line of environmentChanges(result, scenario ?? null))
+      io.stderr.write(onTerminal(`${line}\n`, io.stderr))
   /** @type {ReturnType<typeof sameAgain>} */
-  let found = null
-  return {
-    ended(/** @type {AnyResult} */ again) {
-      found = sameAgain(before, again)
-      if (found !== null) stderr.write(onTerminal(`${found.line}\n`, stderr))
-    },
-    differs: () => found?.same === false
+  let repetition = null
+  const compareRuns = (/** @type {AnyResult} */ again) => {
+    repetition = sameAgain(result, again)
+    if (repetition !== null) io.stderr.write(onTerminal(`${repetition.line}\n`, io.stderr))
   }
-}
-
-/** @param {AnyResult | undefined} result @param {import('../../plan/plan.js').Output} output @param {Surroundings} surroundings */
-async function heldOf(result, { runs }, { findScenario }) {
-  const scenario = result && (await findScenario(result.scenario))
-  return scenario ? { plan: result.plan, scenario, runs } : null
+  // where --server auto started the server, it is started again: a process and a container are measured differently
+  const server = chosenServer(result)
+  const plan = Object.freeze(/** @type {any} */ (server ? { ...result.plan, server } : result.plan))
+  const ended = await runPlan({ plan, output, ended: compareRuns }, io)
+  if (typeof ended !== 'number') return refuse('rerun', [ended.problem], io)
+  const isDifferent = /** @type {ReturnType<typeof sameAgain>} */ (repetition)?.same === false
+  return ended === EXIT.DONE && isDifferent ? EXIT.FAILED : ended
 }
 
 /** @param {Record<string, unknown>} options */
@@ -148,7 +122,6 @@ async function noSingleRun(path, find) {
     /** @type {import('../../studies/study.js').StudyFile<any>} */ (DOCUMENTS[kind]),
     path
   )
-  const { studyCommandLine } = await import('../../studies/study-folders.js')
   return `is the folder of a study (${kind}), and rerun runs only single runs again; the study again: ${await studyCommandLine(kind, document, find)}`
 }
 
@@ -163,50 +136,42 @@ async function resultAt(path, find) {
   }
 }
 
-/** @param {Difference[]} differences */
-const listed = differences =>
-  differences
-    .map(({ what, base, candidate }) => `${what} ${base ?? 'none'} → ${candidate ?? 'none'}`)
-    .join('; ')
-
-/** What clients or nodes of a plan run on, as it is installed. @param {AnyResult['plan']} plan */
+/** Packages of the stack that clients or nodes of a plan use. @param {AnyResult['plan']} plan */
 const packagesOf = plan =>
   'nodes' in plan ? gossipPackages(plan.stack) : clientPackages('stack' in plan ? plan.stack : undefined)
 
-/** The versions of a result that can be had here without starting anything. @param {AnyResult} result @returns {AnyResult['run']} */
-function comparable({ run, plan }) {
-  const here = versionsOf(packagesOf(plan))
-  const known = Object.entries(run.versions).filter(([what]) => Object.hasOwn(here, what))
-  return { ...run, versions: Object.fromEntries(known) }
-}
-
-/** Stacks whose packages are not here. @param {AnyResult['plan']} plan @returns {Problem[]} */
-function missingStacks(plan) {
-  const { stack = [], serverStack = null } =
-    /** @type {{ stack?: readonly string[], serverStack?: string | null }} */ (plan)
-  return [...new Set(present([...stack, serverStack !== null && serverStack]))].flatMap(name => {
+/** Problems with running the plan of a result again. @param {AnyResult} result @param {import('../../scenarios/index.js').Scenario | null} scenario @returns {Problem[]} */
+function planProblems({ id, plan }, scenario) {
+  const {
+    stack = [],
+    serverStack,
+    commandLine
+  } = /** @type {{ stack?: readonly string[], serverStack?: string | null, commandLine?: string }} */ (plan)
+  const missingStacks = [...new Set(present([...stack, serverStack]))].flatMap(name => {
     const allowed = notInstalled(name)
     return allowed === null ? [] : [{ flag: '--stack', value: name, allowed }]
   })
+  return [
+    ...missingStacks,
+    ...formerProblems(plan),
+    ...(scenario === null ? [] : formerThresholds(plan.thresholds ?? [], scenario.figures)),
+    ...(commandLine === undefined
+      ? []
+      : [{ flag: id, value: '', allowed: `is of a scenario of your own: ${commandLine}` }])
+  ]
 }
 
-/** A scenario of a user's own is run by its file. @param {AnyResult} result @returns {Problem[]} */
-function ofOwnFile({ id, plan }) {
-  const { commandLine } = /** @type {{ commandLine?: string }} */ (plan)
-  return commandLine === undefined
-    ? []
-    : [{ flag: id, value: '', allowed: `is of a scenario of your own: ${commandLine}` }]
-}
-
-/** @param {AnyResult} result @param {import('../../scenarios/index.js').Scenario | null} scenario */
-function elsewhere(result, scenario) {
-  const before = comparable(result)
+/** What differs from the run of a result: its options, the machine, the versions. @param {AnyResult} result @param {import('../../scenarios/index.js').Scenario | null} scenario */
+function environmentChanges(result, scenario) {
   const now = { machine: machineFacts(), versions: versionsOf(packagesOf(result.plan)) }
+  // other versions are known only while a run goes on
+  const known = Object.entries(result.run.versions).filter(([what]) => Object.hasOwn(now.versions, what))
+  const before = { ...result.run, versions: Object.fromEntries(known) }
   const machines = machineDifferences(before, now)
   const others = versionDifferences(before, now)
   return present([
     ...removedFrom(result.plan, scenario),
-    machines.length > 0 && `another machine than that of the result: ${listed(machines)}`,
-    others.length > 0 && `other versions than those of the result: ${listed(others)}`
+    machines.length > 0 && `another machine than that of the result: ${differencesText(machines)}`,
+    others.length > 0 && `other versions than those of the result: ${differencesText(others)}`
   ])
 }

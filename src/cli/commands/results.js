@@ -212,34 +212,30 @@ export const LIST = {
  * listCommand lists what a folder of results holds.
  *
  * @param {Arguments} args
- * @param {import('../index.js').Surroundings} surroundings
+ * @param {import('../index.js').Surroundings} io
  * @returns {Promise<number>} exit code
  */
-export async function listCommand({ options, words }, surroundings) {
-  const { findScenario } = surroundings
+export async function listCommand({ options, words }, io) {
+  const { findScenario } = io
   const { own, problems } = readCommandOptions(LIST_OPTIONS, options)
   const [folder = own.outputDir, ...more] = words
   const isAsked = isGiven('outputDir', options)
   const strays = more.map(word => ({ flag: word, value: '', allowed: 'is one folder too many' }))
   const others = isAsked ? otherFolder(folder, own.outputDir) : []
   const all = [...problems, ...strays, ...others]
-  if (all.length > 0) return refuse('list', all, surroundings)
+  if (all.length > 0) return refuse('list', all, io)
   const isNamed = words.length > 0 || isAsked
   const entries = await listFolder(folder, findScenario).catch(() => (isNamed ? null : notYet()))
   if (entries === null)
-    return refuse(
-      'list',
-      [{ flag: folder, value: '', allowed: 'is no folder that can be read' }],
-      surroundings
-    )
+    return refuse('list', [{ flag: folder, value: '', allowed: 'is no folder that can be read' }], io)
   const newest = entries.reverse().slice(0, Number(own.limit))
   const viewOf = await loadViews(
     newest.flatMap(entry => (entry.kind === 'run' ? [entry.result] : [])),
     findScenario
   )
   const rows = await Promise.all(newest.map(entry => listedOf(entry, async of => describedIn(of, viewOf))))
-  if (own.json) surroundings.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
-  else writeList(rows, { count: entries.length, folder, surroundings })
+  if (own.json) io.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
+  else writeList(rows, { count: entries.length, folder, io })
   return EXIT.DONE
 }
 
@@ -282,12 +278,12 @@ const INDENT = 2
 
 /**
  * @param {Listed[]} rows
- * @param {{ count: number, folder: string, surroundings: import('../index.js').Surroundings }} of - `count`: there are
+ * @param {{ count: number, folder: string, io: import('../index.js').Surroundings }} of - `count`: there are
  */
-function writeList(rows, { count, folder, surroundings }) {
-  const { stdout } = surroundings
+function writeList(rows, { count, folder, io }) {
+  const { stdout } = io
   if (count === 0) return void stdout.write(`no results in ${folder}\n`)
-  writeTable(listTable(rows, stdout.isTTY ? columnsOf(stdout) - INDENT : undefined), surroundings)
+  writeTable(listTable(rows, stdout.isTTY ? columnsOf(stdout) - INDENT : undefined), io)
   const left = count - rows.length
   if (left > 0) stdout.write(`${left} older: --limit ${count}\n`)
 }
@@ -330,28 +326,27 @@ const fileNames = files =>
  * reportCommand makes the views of what a folder holds again.
  *
  * @param {Arguments} args
- * @param {import('../index.js').Surroundings} surroundings
+ * @param {import('../index.js').Surroundings} io
  * @returns {Promise<number>} exit code
  */
-export async function reportCommand({ options, words }, surroundings) {
+export async function reportCommand({ options, words }, io) {
   const { own, problems } = readCommandOptions(REPORT_OPTIONS, options)
   const { folder, problems: noFolder } = folderArgument(words, 'a folder of results')
-  if (folder === undefined || problems.length > 0)
-    return refuse('report', [...noFolder, ...problems], surroundings)
+  if (folder === undefined || problems.length > 0) return refuse('report', [...noFolder, ...problems], io)
   try {
     const { description, files } = await rebuild(folder, {
       csv: own.csv,
       runs: own.runs,
-      find: surroundings.findScenario
+      find: io.findScenario
     })
-    const { stdout } = surroundings
+    const { stdout } = io
     const written = [
       `written: ${join(folder, '/')}   ${fileNames(files.map(file => relative(folder, file)))}`
     ]
     if (description === null) stdout.write(`${written[0]}\n`)
-    else writeDescription(description, surroundings, written)
+    else writeDescription(description, io, written)
     return EXIT.DONE
   } catch (error) {
-    return refuse('report', [unreadable(error)], surroundings)
+    return refuse('report', [unreadable(error)], io)
   }
 }

@@ -29,14 +29,14 @@ const HELP = {
 }
 
 /** @param {string} file @param {string} allowed @returns {Run} */
-const refusing = (file, allowed) => (_, surroundings) =>
-  Promise.resolve(refuse('run', [{ flag: file, value: '', allowed }], surroundings))
+const refusing = (file, allowed) => (_, io) =>
+  Promise.resolve(refuse('run', [{ flag: file, value: '', allowed }], io))
 
-/** A scenario that is known as others are. @param {Surroundings} surroundings @param {Scenario} scenario @returns {Surroundings} */
-function withScenario(surroundings, scenario) {
+/** A scenario that is known as others are. @param {Surroundings} io @param {Scenario} scenario @returns {Surroundings} */
+function withScenario(io, scenario) {
   /** @type {Surroundings['findScenario']} */
-  const findScenario = async name => (name === scenario.name ? scenario : surroundings.findScenario(name))
-  return { ...surroundings, findScenario, loadRun: async () => runScenario(findScenario) }
+  const findScenario = async name => (name === scenario.name ? scenario : io.findScenario(name))
+  return { ...io, findScenario, loadRun: async () => runScenario(findScenario) }
 }
 
 /**
@@ -59,15 +59,14 @@ export async function loadRunCommand([, path]) {
     const scenario = customScenario(module, path)
     const { words, describe } = scenario.command
     const { scenarioCommand } = await import('../scenario-command.js')
-    const run = scenarioCommand(scenario.name, `${words} --help`, async (_, options, more) => {
+    const run = scenarioCommand(scenario.name, words, async (_, options, more) => {
       const made = await reader.plan(options, more)
       await end()
       return made
     })
     return {
       help: { ...HELP, describe, options: module.helpOptions },
-      run: (args, surroundings) =>
-        run({ ...args, words: args.words.slice(1) }, withScenario(surroundings, scenario)),
+      run: (args, io) => run({ ...args, words: args.words.slice(1) }, withScenario(io, scenario)),
       end
     }
   } catch (error) {

@@ -35,12 +35,12 @@ export const SATURATE = { ...saturateHelp(usualSaturated), forms: saturateForms 
  * saturateCommand tries loads on a server, or a network, and says how much it carries.
  *
  * @param {Arguments} args
- * @param {Surroundings} surroundings
+ * @param {Surroundings} io
  * @returns {Promise<number>} exit code
  */
-export async function saturateCommand(args, surroundings) {
+export async function saturateCommand(args, io) {
   const command = Object.hasOwn(saturateForms, args.words[0]) ? `saturate ${args.words[0]}` : 'saturate'
-  return runStudyCommand(SATURATE_STUDY, await planSaturate(args, surroundings), { command }, surroundings)
+  return runStudyCommand(SATURATE_STUDY, await planSaturate(args, io), { command }, io)
 }
 
 const QA_EPILOGUE =
@@ -70,10 +70,10 @@ export const QA = { ...qaHelp(usualExamined), forms: qaForms }
  * qaCommand makes a quality report.
  *
  * @param {Arguments} args
- * @param {Surroundings} surroundings
+ * @param {Surroundings} io
  * @returns {Promise<number>} exit code
  */
-export async function qaCommand(args, surroundings) {
+export async function qaCommand(args, io) {
   const command = Object.hasOwn(qaForms, args.words[0]) ? `qa ${args.words[0]}` : 'qa'
-  return runStudyCommand(QA_STUDY, await planQa(args, surroundings), { command }, surroundings)
+  return runStudyCommand(QA_STUDY, await planQa(args, io), { command }, io)
 }

@@ -5,7 +5,7 @@ import { INSTALLED, PROGRAM } from '../../kit/runtime.js'
 import { choice } from '../../plan/values.js'
 import { jsonSchemas } from '../../report/schema.js'
 import { allScenarios } from '../../scenarios/index.js'
-import { EXIT, refuse } from '../exit.js'
+import { EXIT, refuse, strayWords } from '../exit.js'
 
 /**
  * @typedef {import('../command-line.js').Arguments} Arguments
@@ -35,27 +35,24 @@ const schemaNames = schemas =>
  * schemaCommand prints a JSON Schema, or which there are.
  *
  * @param {Arguments} args
- * @param {import('../index.js').Surroundings} surroundings
+ * @param {import('../index.js').Surroundings} io
  * @returns {Promise<number>} exit code
  */
-export async function schemaCommand({ options, words }, surroundings) {
+export async function schemaCommand({ options, words }, io) {
   const scenarios = await allScenarios()
   const files = await Promise.all(scenarios.map(async ({ schemas }) => (await schemas()).files?.()))
   const schemas = /** @type {Record<string, { title?: string }>} */ (
     Object.assign({}, await jsonSchemas(scenarios), ...files)
   )
   const [name, ...more] = words
-  const strange = [...more, ...Object.keys(options).map(option => `--${option}`)]
   const problems = [
     ...(name === undefined || Object.hasOwn(schemas, name)
       ? []
       : [{ flag: name, value: '', allowed: choice(Object.keys(schemas)).allowed }]),
-    ...strange.map(flag => ({ flag, value: '', allowed: 'has no use here' }))
+    ...strayWords([...more, ...Object.keys(options).map(option => `--${option}`)])
   ]
-  if (problems.length > 0) return refuse('schema', problems, surroundings)
-  surroundings.stdout.write(
-    name === undefined ? schemaNames(schemas) : `${JSON.stringify(schemas[name], null, 2)}\n`
-  )
+  if (problems.length > 0) return refuse('schema', problems, io)
+  io.stdout.write(name === undefined ? schemaNames(schemas) : `${JSON.stringify(schemas[name], null, 2)}\n`)
   return EXIT.DONE
 }
 
@@ -70,13 +67,12 @@ export const COMPLETION = {
  * completionCommand prints a script that completes commands, options and values.
  *
  * @param {import('../command-line.js').Arguments} args
- * @param {import('../index.js').Surroundings} surroundings
+ * @param {import('../index.js').Surroundings} io
  * @returns {Promise<number>} exit code
  */
-export async function completionCommand({ options, words }, surroundings) {
-  const strays = [...words, ...Object.keys(options).map(name => `--${name}`)]
-  const problems = strays.map(flag => ({ flag, value: '', allowed: 'has no use here' }))
-  if (problems.length > 0) return refuse('completion', problems, surroundings)
+export async function completionCommand({ options, words }, io) {
+  const problems = strayWords([...words, ...Object.keys(options).map(name => `--${name}`)])
+  if (problems.length > 0) return refuse('completion', problems, io)
   yargs().scriptName(INSTALLED).showCompletionScript()
   return EXIT.DONE
 }

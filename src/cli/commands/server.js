@@ -1,16 +1,14 @@
 // Commands for the server by itself: `server` runs it, `image` builds its image.
-import { PROGRAM } from '../../kit/runtime.js'
 import { camelCase } from '../../plan/options.js'
 import { readCommandOptions } from '../../plan/plan.js'
 import { imageName, yesOrNo } from '../../plan/values.js'
-import { onTerminal } from '../../report/text.js'
 import {
   environmentName,
   readServerOptions,
   SERVER_OPTIONS,
   ServerOptionsError
 } from '../../server/options.js'
-import { EXIT, interrupts, problemList, refuse } from '../exit.js'
+import { EXIT, interrupts, refuse, strayWords } from '../exit.js'
 
 /**
  * @typedef {import('../command-line.js').Arguments} Arguments
@@ -39,26 +37,19 @@ export const SERVER = {
 }
 
 /**
- * serverCommand runs a rendezvous server until it is told to stop.
+ * serverCommand runs a rendezvous server until it is interrupted.
  *
  * @param {Arguments} args
- * @param {Surroundings} surroundings
+ * @param {Surroundings} io
  * @returns {Promise<number>} exit code
  */
-export async function serverCommand({ options, words }, { stdout, stderr, env, loadServe }) {
+export async function serverCommand({ options, words }, io) {
   const flags = Object.fromEntries(Object.entries(options).map(([name, value]) => [camelCase(name), value]))
-  const { settings, problems } = settingsOf(flags, env)
-  const stray = words.map(word => ({
-    flag: word,
-    value: '',
-    allowed: 'is neither a command nor the value of an option'
-  }))
-  if (settings === undefined || stray.length > 0) {
-    stderr.write(onTerminal(problemList([...stray, ...problems], `${PROGRAM} server --help`), stderr))
-    return EXIT.USAGE
-  }
-  const serve = await loadServe()
-  await serve(settings, stdout)
+  const { settings, problems } = settingsOf(flags, io.env)
+  const strays = strayWords(words, 'is neither a command nor the value of an option')
+  if (settings === undefined || strays.length > 0) return refuse('server', [...strays, ...problems], io)
+  const serve = await io.loadServe()
+  await serve(settings, io.stdout)
   return EXIT.DONE
 }
 
@@ -116,17 +107,17 @@ export const IMAGE = {
  * imageCommand builds the image of the server, or of this tool, unless it is up to date.
  *
  * @param {Arguments} args
- * @param {Surroundings} surroundings
+ * @param {Surroundings} io
  * @returns {Promise<number>} exit code
  */
-export async function imageCommand({ options, words }, surroundings) {
+export async function imageCommand({ options, words }, io) {
   const { own, problems } = readCommandOptions(IMAGE_OPTIONS, options)
-  const strays = words.map(word => ({ flag: word, value: '', allowed: 'is no option' }))
-  if (problems.length + strays.length > 0) return refuse('image', [...strays, ...problems], surroundings)
-  const { stderr, process } = surroundings
+  const all = [...strayWords(words, 'is no option'), ...problems]
+  if (all.length > 0) return refuse('image', all, io)
+  const { stderr, process } = io
   const { signal, release } = interrupts(process, () => stderr.write('stopping\n'))
   try {
-    await build(/** @type {Own} */ (own), surroundings, signal)
+    await build(/** @type {Own} */ (own), io, signal)
     return EXIT.DONE
   } catch (error) {
     if (signal.aborted) return EXIT.INTERRUPTED
@@ -136,9 +127,9 @@ export async function imageCommand({ options, words }, surroundings) {
   }
 }
 
-/** @param {Own} own @param {Surroundings} surroundings @param {AbortSignal} signal */
-async function build({ tool, nodeImage = null, tag = null, force }, surroundings, signal) {
-  const { stdout, stderr, loadDocker } = surroundings
+/** @param {Own} own @param {Surroundings} io @param {AbortSignal} signal */
+async function build({ tool, nodeImage = null, tag = null, force }, io, signal) {
+  const { stdout, stderr, loadDocker } = io
   const { reachEngine, buildServerImage, tagImage, TOOL } = await loadDocker()
   const engine = await reachEngine()
   const { image, built } = await buildServerImage(engine, {

@@ -1,4 +1,4 @@
-// An earlier run that a new one is held against.
+// Comparison of runs with a baseline: earlier runs of the same plan.
 import { baselineRules, judgeRule, readFailRule, undecided } from '../../plan/fail-rules.js'
 import { ResultFileError } from '../../report/read-result.js'
 import { planCommandLine } from '../../report/run-report.js'
@@ -6,6 +6,7 @@ import { FROM_THE_PLAN } from '../../scenarios/gossip/figures.js'
 import { engineOf } from '../../simulator/simulation-settings.js'
 import {
   compare,
+  differencesText,
   leastPairsOf,
   machineDifferences,
   planDifferences,
@@ -42,10 +43,10 @@ function worst(rules) {
 }
 
 /**
- * failRulesOf are the rules that runs were asked to be judged by.
+ * failRulesOf reads the rules of a comparison.
  *
- * @param {{ failOn: readonly string[] }} document - rules as they were given
- * @param {import('../../measure/figure.js').Comparable} compared - what its runs are compared by
+ * @param {{ failOn: readonly string[] }} document - rules as typed
+ * @param {import('../../measure/figure.js').Comparable} compared - the figures of its scenario
  */
 export const failRulesOf = ({ failOn }, compared) =>
   failOn.flatMap(text => {
@@ -54,12 +55,11 @@ export const failRulesOf = ({ failOn }, compared) =>
   })
 
 /**
- * judgeAgainst holds runs against a baseline: earlier ones of the same plan on the same machine. Of another plan or another
- * machine a baseline says nothing.
+ * judgeAgainst judges runs by a baseline. All rules are undecided if the baseline is of another plan or another machine.
  *
  * @param {Side} baseline
  * @param {Side} candidate
- * @param {readonly FailRule[]} [rules] - none: nothing may have become worse
+ * @param {readonly FailRule[]} [rules] - empty: no figure may become worse
  * @returns {BaselineVerdict}
  */
 export function judgeAgainst(baseline, candidate, rules = []) {
@@ -85,7 +85,7 @@ export function judgeAgainst(baseline, candidate, rules = []) {
  * @typedef {import('../../scenarios/index.js').AnyPlan} AnyPlan
  * @typedef {import('../../scenarios/index.js').FindScenario} FindScenario
  *
- * @typedef {object} Held - what is held against a baseline
+ * @typedef {object} Held - runs that are compared with a baseline
  * @property {AnyPlan} plan
  * @property {import('../../scenarios/index.js').Scenario} scenario - of the plan
  * @property {number} runs - of it
@@ -99,7 +99,7 @@ const repeated = ({ plan, scenario }) =>
  * @param {string} path
  * @param {import('./sides.js').SideRead} side
  * @param {Held} held
- * @returns {string | null} why it decides nothing, and the command to use
+ * @returns {string | null} why the baseline decides nothing, with the command that makes another one
  */
 function undecidable(path, { results }, held) {
   if (held.runs < 2)
@@ -113,7 +113,7 @@ function undecidable(path, { results }, held) {
 }
 
 /**
- * baselineProblem says why nothing can be held against a baseline, before anything is started.
+ * baselineProblem says, before any run, why a baseline cannot be used.
  *
  * @param {string} path
  * @param {FindScenario} find
@@ -133,7 +133,7 @@ export async function baselineProblem(path, find, held) {
 }
 
 /**
- * baselineProblems says which baseline cannot be read or cannot decide, if one is named.
+ * baselineProblems does the same for the baseline of the output options, if there is one.
  *
  * @param {{ baseline: string | null }} output
  * @param {FindScenario} find
@@ -148,18 +148,18 @@ export async function baselineProblems({ baseline }, find, held = null) {
 /**
  * @typedef {import('../../scenarios/index.js').AnyResult} AnyResult
  *
- * @typedef {object} SameAgain - whether a run came to the same as the one it repeats
- * @property {boolean | null} same - null: that cannot be said
+ * @typedef {object} SameAgain - whether a run has the result of the run that it repeats
+ * @property {boolean | null} same - null: they cannot be compared
  * @property {string} line
  */
 
 const MAX_DIFFERENCES_NAMED = 5
 
-/** @param {AnyResult} result @returns {string | null} of all deliveries; null: a real run, which is never the same twice */
+/** @param {AnyResult} result @returns {string | null} of all deliveries; null: a run in real time, which never has the same result twice */
 const digestOf = ({ outcome }) => /** @type {{ digest?: string }} */ (outcome).digest ?? null
 
 /**
- * Numbers that two parts of an outcome do not have alike.
+ * Numbers that differ between two parts of outcomes.
  *
  * @param {unknown} one
  * @param {unknown} other
@@ -186,29 +186,25 @@ function whatDiffers(before, again) {
 }
 
 /**
- * sameAgain says whether a run in virtual time came to the same as the one it repeats: by the digest of all their deliveries, where code and
- * engine are the same.
+ * sameAgain says whether a run in virtual time has the same result as the run that it repeats: it compares the digests of all deliveries, if
+ * code and engine are the same.
  *
  * @param {AnyResult} before
  * @param {AnyResult} again
- * @returns {SameAgain | null} null: of a real run nobody expects it
+ * @returns {SameAgain | null} null: it is a run in real time
  */
 export function sameAgain(before, again) {
   const [was, is] = [before, again].map(digestOf)
   if (was === null || is === null) return null
   const versions = versionDifferences(before.run, again.run)
-  const others = versions.map(
-    ({ what, base, candidate }) => `${what} ${base ?? 'none'} → ${candidate ?? 'none'}`
-  )
-  if (before.status !== 'complete' || again.status !== 'complete')
-    return { same: null, line: `cannot be compared with ${before.id}: not both are complete` }
-  if (others.length > 0)
-    return { same: null, line: `cannot be compared with ${before.id}: other versions, ${others.join('; ')}` }
+  const unknown = (/** @type {string} */ why) => ({
+    same: null,
+    line: `cannot be compared with ${before.id}: ${why}`
+  })
+  if (before.status !== 'complete' || again.status !== 'complete') return unknown('not both are complete')
+  if (versions.length > 0) return unknown(`other versions, ${differencesText(versions)}`)
   if (engineOf(was) !== engineOf(is))
-    return {
-      same: null,
-      line: `cannot be compared with ${before.id}: simulated by other engines, ${engineOf(was)} → ${engineOf(is)}`
-    }
+    return unknown(`simulated by other engines, ${engineOf(was)} → ${engineOf(is)}`)
   if (was === is) return { same: true, line: `the same as ${before.id}: digest ${is}` }
   return {
     same: false,

@@ -498,7 +498,13 @@ export function planDifferences(base, candidate) {
     .map(what => ({ what, base: one[what] ?? null, candidate: other[what] ?? null }))
 }
 
-/** What of a machine makes it another one. */
+/** differencesText writes differences in one line. @param {readonly Difference[]} differences */
+export const differencesText = differences =>
+  differences
+    .map(({ what, base, candidate }) => `${what} ${base ?? 'none'} → ${candidate ?? 'none'}`)
+    .join('; ')
+
+/** Facts by which machines are told apart. */
 const MACHINE = /** @type {const} */ (['platform', 'arch', 'cpu', 'cores', 'memoryBytes'])
 
 /**

@@ -236,7 +236,7 @@ export function describeMatrix(document, { runs, scenarioOf, verdicts = new Map(
   const own = made.map(({ made }) => made.table)
   const others = [
     ...made.flatMap(({ record, made }) => spreadTable(record, made, runs)),
-    fitTable(made),
+    growthTable(made),
     otherRatesTable(made),
     optionsTable(made, scenarioOf),
     differencesTable(document.tables),
@@ -371,7 +371,7 @@ function stackedTables(rows, runs) {
 }
 
 /** @param {readonly { record: TableRecord, fits: Fit[] }[]} drawn */
-const fitTable = drawn =>
+const growthTable = drawn =>
   table(
     'growth',
     'Growth',

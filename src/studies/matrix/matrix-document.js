@@ -15,52 +15,38 @@ import { newHead, studyFile } from '../study.js'
  * @typedef {import('./matrix-file.js').MatrixRow} MatrixRow
  * @typedef {import('./matrix-file.js').MatrixTable} MatrixTable
  *
- * @typedef {object} Kept - what an earlier run of the matrix left of a row
- * @property {AnyResult} result - the one that stands for it
- * @property {ReadonlyMap<string, AnyResult>} results - all: its own by its id, those of attempts by their paths
+ * @typedef {object} Kept - a row that an earlier run of the matrix stored
+ * @property {AnyResult} result - of the row
+ * @property {ReadonlyMap<string, AnyResult>} results - that of the row by its id, those of attempts by their paths
  * @property {RowRecord} record
  */
 
-/** @param {MatrixRow} row @returns {RowRecord} */
-const pending = row => ({
-  ...row,
-  status: row.blocked === null ? 'pending' : 'blocked',
-  reason: row.blocked === null ? null : { code: 'BLOCKED', message: row.blocked },
-  result: null,
-  generatorLimited: false,
-  tookMs: null
-})
-
-/** A run that was made when a row was to be run once is the first of several. @param {Kept} kept @returns {Attempt[]} */
-const attemptsOf = ({ result, record: { attempts, result: path, tookMs } }) =>
-  attempts ?? [
+/** @param {MatrixRow} row @param {Kept} kept @returns {RowRecord} */
+function resumedRow(row, { result, record }) {
+  const { result: path, tookMs } = record
+  const state = { reason: null, result: path, generatorLimited: failsStrict(result), tookMs }
+  if (!hasRuns(row)) return { ...row, status: 'complete', ...state }
+  // a row that was run once before, and is now to be run several times, has its first run
+  const attempts = record.attempts ?? [
     { run: 1, status: 'complete', result: String(path), tookMs: Number(tookMs), ...pressureIn(result) }
   ]
-
-/** @param {MatrixRow} row @param {Kept} kept @returns {RowRecord} */
-function goneOn(row, kept) {
-  const { result, record } = kept
-  const state = {
-    reason: null,
-    result: record.result,
-    generatorLimited: failsStrict(result),
-    tookMs: record.tookMs
-  }
-  if (!hasRuns(row)) return { ...row, status: 'complete', ...state }
-  const several = { ...row, attempts: attemptsOf(kept) }
-  return { ...several, status: allOver(several) ? 'complete' : 'pending', ...state }
+  const isDone = allOver({ ...row, attempts })
+  return { ...row, attempts, status: isDone ? 'complete' : 'pending', ...state }
 }
 
 /** @param {MatrixRow} row @param {Kept | undefined} kept @param {boolean} chosen @returns {RowRecord[]} */
 function rowRecords(row, kept, chosen) {
-  if (kept !== undefined && isFinished(row.plan, kept.result)) return [goneOn(row, kept)]
-  if (chosen) return [pending(row)]
-  return kept?.record.status === 'complete' ? [kept.record] : []
+  if (kept !== undefined && isFinished(row.plan, kept.result)) return [resumedRow(row, kept)]
+  if (!chosen) return kept?.record.status === 'complete' ? [kept.record] : []
+  const { blocked } = row
+  const state = { result: null, generatorLimited: false, tookMs: null }
+  if (blocked === null) return [{ ...row, status: 'pending', reason: null, ...state }]
+  return [{ ...row, status: 'blocked', reason: { code: 'BLOCKED', message: blocked }, ...state }]
 }
 
 /**
- * matrixDocument begins the document of a matrix. Rows that an earlier run finished with the same plan stay so, and so do
- * those with another plan that are not chosen; all others that are chosen are to be run.
+ * matrixDocument makes the document of a matrix. Rows that an earlier run completed with the same plan stay complete, and so do rows with
+ * another plan that are not chosen. All other chosen rows are to be run.
  *
  * @param {object} parts
  * @param {string} parts.id
@@ -83,28 +69,28 @@ export const matrixDocument = ({ id, startedAt, request, tables, chosen, kept = 
 })
 
 /**
- * @typedef {object} Attempt - at one of the runs of a row
+ * @typedef {object} Attempt - an attempt to make one of the runs of a row
  * @property {number} run - which of them, from 1
  * @property {'complete' | 'failed' | 'interrupted'} status
  * @property {string} result - path of its result document in the matrix folder
  * @property {number} tookMs
- * @property {number | null} pressurePercent - of the measured time something was ready to run and had no core; null: not known
- * @property {number | null} stealPercent - of all cores, taken by other guests of the host
+ * @property {number | null} pressurePercent - share of the measured time in which a process waited for a core; null: not known
+ * @property {number | null} stealPercent - share of the time of all cores that other guests of the host took
  *
  * @typedef {Pick<RowRecord, 'runs' | 'attempts'>} Runs
  */
 
-/** A run under more pressure than this is repeated: its figures are the machine's. */
+/** A run under more pressure than this is repeated: its figures depend on other work of the machine. */
 const MAX_PRESSURE_PERCENT = 10
 export const MAX_STEAL_PERCENT = 1
-/** SAME_PRESSURE: pressures of attempts that differ by no more than this agree. */
+/** Pressures of attempts agree if they differ by no more than this factor. */
 const SAME_PRESSURE = 1.25
-/** MIN_SPREAD: runs of a row from which on a run under pressure is repeated, and least and greatest are shown. Fewer are merged as they are. */
+/** MIN_SPREAD is the number of runs from which least and greatest are shown, and runs under pressure are repeated. */
 export const MIN_SPREAD = 3
-/** MAX_REPEATS of a run under pressure; then the attempt with the least counts. */
+/** MAX_REPEATS of a run under pressure; after them the attempt with the least pressure counts. */
 export const MAX_REPEATS = 3
 
-/** pressureIn reads how much the machine was in want of cores. @param {AnyResult | null} result */
+/** pressureIn reads how long processes of the machine waited for cores. @param {AnyResult | null} result */
 export const pressureIn = result => ({
   pressurePercent: result?.run.lateness?.pressurePercent ?? null,
   stealPercent: result?.run.lateness?.stealPercent ?? null
@@ -114,7 +100,7 @@ export const pressureIn = result => ({
 const complete = ({ attempts = [] }) => attempts.filter(({ status }) => status === 'complete')
 
 /**
- * What was known of a row when the last attempt at one of its runs was made: what comes later opens no run that was over.
+ * The complete attempts of a row up to the last one at a run. Later attempts must not reopen a run that is done.
  *
  * @param {Runs} row
  * @param {number} run - from 1
@@ -123,12 +109,12 @@ const knownAt = (row, run) =>
   complete(row).slice(0, complete(row).findLastIndex(made => made.run === run) + 1)
 
 /**
- * ownPressurePercent is what the load of a row makes itself, since a closed loop keeps few cores busy: the second least of the attempts
- * at any of its runs, once two agree. A repeat cannot have less.
+ * ownPressurePercent estimates the pressure that the load of a row causes itself: the second least pressure of its attempts, once the two
+ * least agree. A repeated run cannot have less.
  *
  * @param {Runs} row
- * @param {number} run - the last one, from 1, of which is known
- * @returns {number | null} null: no two attempts agree, or the system does not tell
+ * @param {number} run - attempts up to this run are used, from 1
+ * @returns {number | null} null: no two attempts agree, or the pressure is not known
  */
 export function ownPressurePercent(row, run) {
   const pressures = present(knownAt(row, run).map(({ pressurePercent }) => pressurePercent))
@@ -136,7 +122,7 @@ export function ownPressurePercent(row, run) {
   return second !== undefined && second <= SAME_PRESSURE * least ? second : null
 }
 
-/** isPressed says whether an attempt was under pressure that its load did not make. What is not known is none. @param {Runs} row @param {Attempt} attempt */
+/** isPressed says whether an attempt was under pressure that its load did not cause. Unknown pressure counts as none. @param {Runs} row @param {Attempt} attempt */
 export function isPressed(row, { run, pressurePercent, stealPercent }) {
   if ((row.runs ?? 1) < MIN_SPREAD) return false
   const most = Math.max(MAX_PRESSURE_PERCENT, SAME_PRESSURE * Number(ownPressurePercent(row, run)))
@@ -146,27 +132,27 @@ export function isPressed(row, { run, pressurePercent, stealPercent }) {
 /** hasRuns says whether a row is more than one run. @param {Runs} row */
 export const hasRuns = ({ runs = 1 }) => runs > 1
 
-/** completeOf are the attempts at a run of a row that came to their end. @param {Runs} row @param {number} run */
+/** The complete attempts at a run of a row. @param {Runs} row @param {number} run */
 const completeOf = (row, run) => complete(row).filter(attempt => attempt.run === run)
 
-/** isOver says whether nothing is left to do of a run of a row. @param {Runs} row @param {number} run - from 1 */
+/** isOver says whether a run of a row needs no further attempt. @param {Runs} row @param {number} run - from 1 */
 export function isOver(row, run) {
   const made = completeOf(row, run)
   return made.length > MAX_REPEATS || made.some(attempt => !isPressed(row, attempt))
 }
 
-/** runsOf numbers the runs of a row. @param {Runs} row */
+/** The numbers of the runs of a row. @param {Runs} row */
 const runsOf = ({ runs = 1 }) => Array.from({ length: runs }, (_, i) => i + 1)
 
-/** runsLeft is how many runs of a row are not over. @param {Runs} row */
+/** runsLeft is the number of runs of a row that still need an attempt. @param {Runs} row */
 export const runsLeft = row => runsOf(row).filter(run => !isOver(row, run)).length
 
-/** allOver says whether all runs of a row are over. @param {Runs} row */
+/** allOver says whether no run of a row needs a further attempt. @param {Runs} row */
 export const allOver = row => runsLeft(row) === 0
 
 /**
- * countedOf are the attempts that count, one for each run that was made: the first that was not under pressure, or where all were the
- * one that was least. Never what it measured decides.
+ * countedOf chooses one attempt of each run: the first without pressure, else the one with the least pressure. The choice never depends on what
+ * an attempt measured.
  *
  * @param {Runs} row
  * @returns {Attempt[]}
@@ -181,7 +167,7 @@ export const countedOf = row =>
   )
 
 /**
- * countedResults are the results that a matrix stands for: of each row, or of each of its runs.
+ * countedResults are the results by which a matrix is judged: one of each row, or one of each of its runs.
  *
  * @param {readonly RowRecord[]} rows
  * @param {ReadonlyMap<string, AnyResult>} results - by row id, those of attempts by their paths
@@ -196,12 +182,12 @@ export const countedResults = (rows, results) =>
   })
 
 /**
- * rowResult is what stands for a row of several runs: one result of all, or that of the median run where they cannot be merged.
+ * rowResult is the result of a row of several runs: all merged, or that of the median run if its scenario cannot merge results.
  *
  * @param {Runs} row
  * @param {ReadonlyMap<string, AnyResult>} results - by paths
  * @param {Pick<import('../../scenarios/index.js').Scenario, 'compared' | 'merged'>} scenario
- * @returns {Promise<{ path: string, result: AnyResult } | null>} `path`: of the run that is linked; null: nothing was measured
+ * @returns {Promise<{ path: string, result: AnyResult } | null>} `path`: of the run to link to; null: nothing was measured
  */
 export async function rowResult(row, results, { compared, merged }) {
   const path = merged === undefined ? medianRun(row, results, { compared }) : countedOf(row)[0]?.result
@@ -212,7 +198,7 @@ export async function rowResult(row, results, { compared, merged }) {
 }
 
 /**
- * medianRun is the run that stands for a row where one must: the one whose first figure that comparisons go by is the median.
+ * The run whose first compared figure is the median.
  *
  * @param {Runs} row
  * @param {ReadonlyMap<string, AnyResult>} results - by paths
@@ -234,10 +220,10 @@ function medianRun(row, results, { compared }) {
 /**
  * @typedef {import('../../report/schema.js').Reason} Reason
  * @typedef {object} RowState
- * @property {'pending' | 'running' | 'complete' | 'failed' | 'interrupted' | 'blocked'} status - `running` is left behind only by a
- *   process that was killed; `blocked`: it cannot be run here, and needs not be for the matrix to be complete
+ * @property {'pending' | 'running' | 'complete' | 'failed' | 'interrupted' | 'blocked'} status - a row stays `running` only if its
+ *   process was killed; `blocked`: it cannot be run here, and the matrix is complete without it
  * @property {Reason | null} reason - why it is not complete
- * @property {string | null} result - path of its result document in the matrix folder; of several runs that of one of them
+ * @property {string | null} result - path of its result document in the matrix folder; for several runs: of one of them
  * @property {boolean} generatorLimited - --strict fails for it
  * @property {number | null} tookMs
  * @property {Attempt[]} [attempts] - of a row of several runs, in the order they were made
@@ -245,8 +231,8 @@ function medianRun(row, results, { compared }) {
  * @typedef {MatrixRow & RowState} RowRecord
  * @typedef {Omit<MatrixTable, 'rows'> & { rows: RowRecord[] }} TableRecord
  *
- * @typedef {object} MatrixRequest - what was asked for, so that --resume can ask for it again
- * @property {string[]} files - as they were given; none: those of the package
+ * @typedef {object} MatrixRequest - the command line, for --resume
+ * @property {string[]} files - as typed; empty: those of the package
  * @property {Record<string, unknown>} flags - options of the plans
  * @property {string[]} only
  * @property {number} scale
@@ -268,7 +254,7 @@ function medianRun(row, results, { compared }) {
  */
 export const rowsOf = ({ tables }) => tables.flatMap(({ rows }) => rows)
 
-/** What rows had before there were other scenarios. @param {any} row */
+/** Converts a row of a version that had the rendezvous scenario only. @param {any} row */
 function currentRow({ caseOperations, ...row }) {
   const operations = row.plan?.benchmarkRuns
   const unscaled =
@@ -290,7 +276,7 @@ const current = document => ({
 export const MATRIX_DOCUMENT = studyFile({ file: 'matrix.json', current })
 
 /**
- * readRowResults reads the results that are kept of a row.
+ * readRowResults reads the stored results of a row.
  *
  * @param {string} folder - of the matrix
  * @param {Pick<RowRecord, 'id' | 'result' | 'runs' | 'attempts' | 'plan'>} row
@@ -311,8 +297,7 @@ export async function readRowResults(folder, row, find) {
 }
 
 /**
- * isFinished says whether a row of a matrix need not be run again: its plan has a complete result, and it is the same plan
- * in every parameter.
+ * isFinished says whether a row need not be run again: there is a complete result of the same plan.
  *
  * @param {Readonly<import('../../scenarios/index.js').AnyPlan>} plan
  * @param {import('../../scenarios/index.js').AnyResult | null} result - that is kept of the row
@@ -321,26 +306,24 @@ export async function readRowResults(folder, row, find) {
 export const isFinished = (plan, result) =>
   result?.status === 'complete' && isDeepStrictEqual(result.plan, { ...plan })
 
-/** An option that was given several times. @param {[string, unknown]} option */
-const flagsOf = ([name, value]) => [value].flat().flatMap(each => optionFlags({ [name]: each }))
-
-/** @param {MatrixRequest} request */
-const sharesOf = ({ scale, scaleTime = 1, scaleRate = 1 }) =>
-  Object.entries({ scale, scaleTime, scaleRate })
-    .filter(([, share]) => share !== 1)
-    .map(([name, share]) => `--${name} ${share}`)
-
 /**
- * matrixCommandLine runs the rows of a matrix again.
+ * matrixCommandLine is the command that runs a matrix again.
  *
  * @param {{ request: MatrixRequest }} document
  */
-export const matrixCommandLine = ({ request }) =>
+export const matrixCommandLine = ({
+  request: { files, flags, only, scale, scaleTime = 1, scaleRate = 1, runs }
+}) =>
   present([
     `${PROGRAM} matrix`,
-    ...request.files.map(quoted),
-    ...request.only.map(pattern => `--only ${quoted(pattern)}`),
-    ...sharesOf(request),
-    request.runs !== undefined && `--runs ${request.runs}`,
-    ...Object.entries(request.flags).flatMap(flagsOf)
+    ...files.map(quoted),
+    ...only.map(pattern => `--only ${quoted(pattern)}`),
+    ...Object.entries({ scale, scaleTime, scaleRate }).map(
+      ([name, share]) => share !== 1 && `--${name} ${share}`
+    ),
+    runs !== undefined && `--runs ${runs}`,
+    // an option that can be repeated has a list of values
+    ...Object.entries(flags).flatMap(([name, value]) =>
+      [value].flat().flatMap(each => optionFlags({ [name]: each }))
+    )
   ]).join(' ')

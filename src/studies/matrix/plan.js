@@ -437,7 +437,7 @@ async function documentOf(tables, request, { previous, now, find }) {
  * them.
  *
  * @param {import('../study-views.js').Asked} args
- * @param {import('../study-views.js').Around} surroundings
+ * @param {import('../study-views.js').Around} context
  * @returns {Promise<{ problems: Problem[] } | { planned: PlannedMatrix, problems?: undefined }>}
  */
 export async function planMatrix({ options, words }, { now, findScenario: find }) {

@@ -1,4 +1,4 @@
-// The rows of a matrix run in turn, with their checks.
+// Runs of a matrix: its rows, made in turn.
 
 import { dirname } from 'node:path'
 import pLimit from 'p-limit'
@@ -35,13 +35,13 @@ import {
  * @typedef {{ table: TableRecord, row: RowRecord, run: number }} RowTurn - `run`: which of the row, from 1
  *
  * @typedef {object} MatrixRun - how a matrix is run
- * @property {Map<string, AnyResult>} results - by row id; grows
- * @property {boolean} [keepGoing] - a row that fails does not end it
- * @property {number} [parallel] - so many rows run side by side
+ * @property {Map<string, AnyResult>} results - by row id; is updated
+ * @property {boolean} [keepGoing] - a failed row does not end the matrix
+ * @property {number} [parallel] - number of rows that run side by side
  */
 
 /**
- * runMatrix runs the pending rows of a matrix, one after the other or some side by side.
+ * runMatrix runs the pending rows of a matrix, one after the other or several side by side.
  *
  * @param {MatrixDocument} document - grows
  * @param {string} folder
@@ -87,8 +87,8 @@ export async function runMatrix(
 }
 
 /**
- * What is to be run: rows in their order; of rows that are run several times a run of each, in shuffled order, then another of each, so
- * that what drifts meets all rows alike.
+ * The runs to make: rows in their order. Rows of several runs are run once each, in shuffled order, then again in another order, so that a
+ * drift of the machine affects all rows alike.
  *
  * @param {readonly TableRecord[]} tables
  * @returns {RowTurn[]}
@@ -110,7 +110,7 @@ function turnsOf(tables) {
 }
 
 /**
- * Plans that a turn is likely to run: rows without an attempt take as many for their first run as the others took.
+ * The plans that a turn will probably run, for the estimate: a first run without an attempt needs as many attempts as first runs of other rows.
  *
  * @param {RowTurn} turn
  * @param {readonly RowRecord[]} rows
@@ -124,19 +124,15 @@ function plansOf({ row, run }, rows) {
 /** @param {RowRecord} row @param {number} run */
 const attemptsAt = ({ attempts = [] }, run) => attempts.filter(attempt => attempt.run === run).length
 
-/** @param {RowTurn} turn */
-function labelOf({ row, run }) {
-  const again = attemptsAt(row, run) > 0 ? `, attempt ${attemptsAt(row, run) + 1}` : ''
-  return hasRuns(row) ? `${row.id}, run ${run} of ${row.runs}${again}` : row.id
-}
-
 /**
  * @param {RowTurn} turn
  * @param {{ results: Map<string, AnyResult>, viewOf: import('../../report/run-report.js').ViewOf }} components
  * @returns {Omit<import('../study.js').Turn, 'index' | 'total' | 'left'>}
  */
 const turnAt = ({ table, row, run }, { results, viewOf }) => ({
-  label: labelOf({ table, row, run }),
+  label: hasRuns(row)
+    ? `${row.id}, run ${run} of ${row.runs}${attemptsAt(row, run) > 0 ? `, attempt ${attemptsAt(row, run) + 1}` : ''}`
+    : row.id,
   plan: row.plan,
   part: table.id,
   name: row.name,
@@ -188,13 +184,13 @@ function openRows(rows) {
 }
 
 /**
- * Nothing more is begun once something does not go on; what goes on beside it comes to its end.
+ * Runs tasks side by side. After a task that says stop or fails no further task is started; running tasks are awaited.
  *
  * @template T
  * @param {readonly T[]} todo
  * @param {number} parallel
- * @param {(what: T, index: number) => Promise<boolean>} each - says whether the others go on
- * @throws the first error of any
+ * @param {(what: T, index: number) => Promise<boolean>} each - returns whether to start further tasks
+ * @throws the first error of a task
  */
 async function sideBySide(todo, parallel, each) {
   const side = pLimit(parallel)
@@ -212,27 +208,16 @@ async function sideBySide(todo, parallel, each) {
   for (const row of ended) if (row.status === 'rejected') throw row.reason
 }
 
-/**
- * @typedef {import('../../report/checks.js').Check} Check
- */
+/** @typedef {import('../../report/checks.js').Check} Check */
 
-/** What a threshold broke off did what was asked for. @param {RowRecord} row @returns {Check['verdict']} */
+/** A row that a threshold ended did as its plan demands. @param {RowRecord} row @returns {Check['verdict']} */
 function verdictOf({ status, reason }) {
   if (status === 'complete' || reason?.code === 'THRESHOLD_FAILED') return 'pass'
   return ['failed', 'interrupted'].includes(status) ? 'error' : 'not tested'
 }
 
-/** @param {RowRecord} row @returns {Check} */
-const rowCheck = row => ({
-  group: row.id,
-  name: ENDED,
-  verdict: verdictOf(row),
-  found: row.reason?.message ?? row.blocked ?? (row.status === 'complete' ? '' : 'was not run'),
-  ...(row.tookMs !== null && { ms: row.tookMs })
-})
-
 /**
- * matrixChecks are what the rows of a matrix were held to, each a group.
+ * The checks of a matrix, a group for each row: that it ended without errors, and its thresholds.
  *
  * @param {import('./matrix-document.js').MatrixDocument} document
  * @param {ReadonlyMap<string, import('../../scenarios/index.js').AnyResult> | null} results - by row id, those of attempts by their paths
@@ -240,13 +225,17 @@ const rowCheck = row => ({
  */
 const matrixChecks = (document, results) =>
   rowsOf(document).flatMap(row => [
-    rowCheck(row),
+    {
+      group: row.id,
+      name: ENDED,
+      verdict: verdictOf(row),
+      found: row.reason?.message ?? row.blocked ?? (row.status === 'complete' ? '' : 'was not run'),
+      ...(row.tookMs !== null && { ms: row.tookMs })
+    },
     ...countedResults([row], results ?? new Map()).flatMap(([name, result]) => thresholdChecks(name, result))
   ])
 
-/**
- * @typedef {ReadonlyMap<string, import('../../scenarios/index.js').AnyResult>} Results - by row id
- */
+/** @typedef {ReadonlyMap<string, AnyResult>} Results - by row id */
 
 /** @param {MatrixDocument} document @param {Results | null} loaded */
 function verdict(document, loaded) {
@@ -254,7 +243,7 @@ function verdict(document, loaded) {
   const results = countedResults(rows, loaded ?? new Map())
   const ended = rows.flatMap(({ status, reason }) => (status === 'failed' ? [reason?.code] : []))
   return {
-    // the rest was not run because a threshold broke off the row before
+    // the other rows were not run because a threshold ended the row before
     brokenOff: ended.length > 0 && ended.every(code => code === 'THRESHOLD_FAILED'),
     ...runErrors(results),
     notMet: results.some(([, result]) => failedThresholds(result).length > 0),

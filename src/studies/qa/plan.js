@@ -94,7 +94,7 @@ async function withBaseline(document, baseline) {
  * planQa makes the document of a quality report from the command line, or names all that is wrong.
  *
  * @param {import('../study-views.js').Asked} args
- * @param {import('../study-views.js').Around} surroundings
+ * @param {import('../study-views.js').Around} context
  * @returns {Promise<import('../study-views.js').MadeStudy<QaDocument>>}
  */
 export async function planQa({ options: { churn: spec, ...others }, words }, { now, findScenario }) {

@@ -332,7 +332,7 @@ function newDocument(scenario, given, typed, now) {
  * planSaturate makes the document of a saturation from the command line, or names all that is wrong.
  *
  * @param {import('../study-views.js').Asked} args
- * @param {import('../study-views.js').Around} surroundings
+ * @param {import('../study-views.js').Around} context
  * @returns {Promise<import('../study-views.js').MadeStudy<SaturationDocument>>}
  */
 export function planSaturate({ options, words }, { now, findScenario }) {
