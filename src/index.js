@@ -1,15 +1,14 @@
-// The library: all that programs can import of this package.
+// The library: the exports of this package.
 import './kit/runtime.js'
 import { pushable } from 'it-pushable'
-import * as planning from './plan/plan.js'
-import * as reading from './report/read-result.js'
-import { ResultFileError } from './report/read-result.js'
+import { makePlan as makePlanOf } from './plan/plan.js'
+import { ResultFileError, readResult as readResultOf } from './report/read-result.js'
 import { runId } from './report/result-folder.js'
 import { loadViews } from './report/run-report.js'
 import { pipeText } from './report/text.js'
 import { runScenario } from './run/run.js'
 import { findScenario } from './scenarios/index.js'
-import * as comparison from './studies/compare/comparison.js'
+import { compare as compareRuns, IncomparableError } from './studies/compare/comparison.js'
 import { planAb } from './studies/compare/plan.js'
 import { ALL_STUDIES } from './studies/index.js'
 import { planMatrix } from './studies/matrix/plan.js'
@@ -55,15 +54,14 @@ export { runStudy } from './studies/study.js'
  *   `id` a run is named by time, scenario and seed
  *
  * @typedef {object} Listening
- * @property {(record: Record_, place: Place) => void} [onRecord] - is told of each as it comes
+ * @property {(record: Record_, place: Place) => void} [onRecord] - takes each record as it comes
  */
 
 /** A run that is no part of a study. @type {Omit<Place, 'run'>} */
 const ALONE = { index: 1, total: 1 }
 
 /**
- * run runs a plan of any scenario, or a study, to its end. It never throws for what goes wrong with a run: `status` and `reason` of what
- * it gives tell.
+ * run runs a plan of any scenario, or a study, to its end. A failed run does not throw: `status` and `reason` of the result say what happened.
  *
  * @template W
  * @param {W} what - as makePlan or makeStudy gives it
@@ -170,7 +168,7 @@ const PLANNERS = Object.freeze({
   qa: planQa
 })
 
-/** What each study is run with beside what all are. @param {Study} study @returns {object} */
+/** Components that only some studies take. @param {Study} study @returns {object} */
 function componentsOf({ kind, planned: { loaded, parallel, own } }) {
   if (kind !== 'matrix') return {}
   const { keepGoing = false, compact = false } = own
@@ -178,7 +176,7 @@ function componentsOf({ kind, planned: { loaded, parallel, own } }) {
 }
 
 /**
- * makeStudy plans many runs from what the command line of the study would say, or names every problem at once.
+ * makeStudy plans a study from the arguments of its command line, or finds all problems.
  *
  * @param {StudyName} kind
  * @param {Partial<Asked>} [asked] - `options`: by flag name; `words`: that follow the command's name
@@ -205,7 +203,7 @@ async function folderOf({ folder, document, name, output: { outputDir } }) {
 const messageOf = error => (error instanceof Error ? error.message : String(error))
 
 /**
- * conductStudy runs what is left of a study, keeps its runs, and writes its pages.
+ * Makes the remaining runs of a study, stores their results, and writes its pages.
  *
  * @param {Study} study
  * @param {object} settings
@@ -215,11 +213,11 @@ const messageOf = error => (error instanceof Error ? error.message : String(erro
  * @returns {Promise<StudyEnd>}
  */
 async function conductStudy(study, { signal = new AbortController().signal, cacheDir, onRecord }) {
-  const door = { ...ALL_STUDIES, ab: ALL_STUDIES.comparison }[study.kind]
+  const conducted = { ...ALL_STUDIES, ab: ALL_STUDIES.comparison }[study.kind]
   const { planned } = study
   const { document, output } = planned
   const folder = await folderOf(planned)
-  const viewOf = await loadViews(door.shown(document), findScenario)
+  const viewOf = await loadViews(conducted.shown(document), findScenario)
   /** @type {string[]} */
   const errors = []
   /** @type {import('./cli/progress.js').StudyProgress} */
@@ -229,21 +227,23 @@ async function conductStudy(study, { signal = new AbortController().signal, cach
       if (place !== undefined) onRecord(record, { run: place.row.id, index: place.index, total: place.total })
     }
   }
-  await door.run(document, folder, {
+  await conducted.run(document, folder, {
     ...{ runScenario: runScenario(findScenario), findScenario, viewOf, signal, cacheDir, progress, output },
     ...{ now: () => new Date(), complain: (/** @type {string} */ text) => void errors.push(text.trim()) },
     tellError: (/** @type {unknown} */ error) => void errors.push(messageOf(error)),
     ...componentsOf(study)
   })
-  const loaded = planned.loaded ?? (await orNone(door.load(folder, document, findScenario), errors))
-  const verdict = door.verdict(document, loaded)
+  const loaded = planned.loaded ?? (await orNone(conducted.load(folder, document, findScenario), errors))
+  const verdict = conducted.verdict(document, loaded)
   if (loaded === null) return { folder, document, verdict, text: '', files: [], errors }
-  const description = await describeStudy(door, document, { loaded, find: findScenario })
+  const description = await describeStudy(conducted, document, { loaded, find: findScenario })
   const { csv } = output
-  const files = await writeStudyViews(door, folder, document, { loaded, description, csv }).catch(error => {
-    errors.push(messageOf(error))
-    return []
-  })
+  const files = await writeStudyViews(conducted, folder, document, { loaded, description, csv }).catch(
+    error => {
+      errors.push(messageOf(error))
+      return []
+    }
+  )
   return { folder, document, verdict, text: pipeText(description).trim(), files, errors }
 }
 
@@ -263,42 +263,42 @@ async function orNone(loading, errors) {
  *
  * @param {string} name - of the scenario, one of `SCENARIOS`, or a preset: `perf`, `profile`
  * @param {Record<string, unknown>} [options] - by flag name, values as typed or as in YAML
- * @param {Parameters<typeof planning.makePlan>[2]} [more]
- * @returns {Promise<ReturnType<typeof planning.makePlan>>}
+ * @param {Parameters<typeof makePlanOf>[2]} [more]
+ * @returns {Promise<ReturnType<typeof makePlanOf>>}
  * @throws {TypeError} where there is no such scenario
  */
 export async function makePlan(name, options = {}, more) {
-  return planning.makePlan(await scenarioNamed(name), options, more)
+  return makePlanOf(await scenarioNamed(name), options, more)
 }
 
 /**
  * readResult reads the result of a run of any scenario.
  *
  * @param {string} path - of its folder, or of the document itself
- * @throws {reading.ResultFileError}
+ * @throws {ResultFileError}
  */
-export const readResult = path => reading.readResult(path, findScenario)
+export const readResult = path => readResultOf(path, findScenario)
 
 /**
- * compare holds the runs of a candidate against those of a base, in pairs.
+ * compare compares the runs of a candidate with those of a base, in pairs.
  *
- * @param {Omit<comparison.Side, 'scenario'>} base - at least one run
- * @param {Omit<comparison.Side, 'scenario'>} candidate - at least one run
+ * @typedef {import('./studies/compare/comparison.js').Side} Side
+ *
+ * @param {Omit<Side, 'scenario'>} base - at least one run
+ * @param {Omit<Side, 'scenario'>} candidate - at least one run
  * @param {{ alternated?: boolean }} [how]
- * @returns {Promise<comparison.Against>}
- * @throws {comparison.IncomparableError} also where runs of such a scenario cannot be compared
+ * @returns {Promise<import('./studies/compare/comparison.js').Against>}
+ * @throws {IncomparableError} also when runs of the scenario cannot be compared
  */
 export async function compare(base, candidate, how) {
   const { scenario: name } = base.results[0]
   const scenario = await findScenario(name)
-  if (!scenario?.compared) throw new comparison.IncomparableError(`runs of ${name} cannot be compared`)
-  const comparable = /** @type {comparison.Scenario} */ (scenario)
-  return comparison.compare({ ...base, scenario: comparable }, { ...candidate, scenario: comparable }, how)
+  if (!scenario?.compared) throw new IncomparableError(`runs of ${name} cannot be compared`)
+  const comparable = /** @type {Side['scenario']} */ (scenario)
+  return compareRuns({ ...base, scenario: comparable }, { ...candidate, scenario: comparable }, how)
 }
 
-/** Names of release 0.1.0 that went, kept for one release so that programs are told what to use instead. */
-
-/** @param {string} name @param {string} where @returns {(...args: any[]) => never} */
+/** Makes a function of release 0.1.0 that was removed: it throws an error that names the replacement. @param {string} name @param {string} where @returns {(...args: any[]) => never} */
 const moved = (name, where) => () => {
   throw new Error(`${name} is gone: ${where}`)
 }
@@ -316,7 +316,7 @@ export const runValidation = moved('runValidation', VALIDATION)
 
 const COMPARISON = 'it has moved to STUDIES.comparison'
 
-/** What was a study of its own in release 0.1.0. */
+/** Studies of release 0.1.0 that were removed, with their replacements. */
 const FORMER = {
   ab: COMPARISON,
   repetition: COMPARISON,
@@ -326,7 +326,7 @@ const FORMER = {
   cases: VALIDATION
 }
 
-/** STUDIES are all there are, by what their folders are called; asking for a former one throws where it has moved to. */
+/** STUDIES by the names of their folders. Reading a removed one throws an error that names the replacement. */
 export const STUDIES = Object.defineProperties(
   { ...ALL_STUDIES },
   Object.fromEntries(

@@ -1,4 +1,4 @@
-// The machines with agents that a command borrows for its runs.
+// Machines with agents that run the workers of a command.
 import { randomUUID } from 'node:crypto'
 import { agentsIn, busAddress } from '../plan/agents.js'
 
@@ -26,7 +26,7 @@ import { agentsIn, busAddress } from '../plan/agents.js'
 const THIS_MACHINE = { given: {}, close: async () => {} }
 
 /**
- * fleetFor has agents agree to hold the workers of a run, where it asks for agents.
+ * fleetFor reserves agents for the workers of a run, if its options ask for agents.
  *
  * @param {import('./scenario-command.js').Planned} planned
  * @param {Pick<import('./index.js').Surroundings, 'version' | 'stderr'>} io
@@ -41,7 +41,7 @@ export const fleetFor = ({ plan, output }, io) =>
   })
 
 /**
- * fleetsFor takes agents for all runs of a study, where it asks for agents.
+ * fleetsFor reserves agents for all runs of a study, if its options ask for agents.
  *
  * @param {readonly AnyPlan[]} plans - of its runs, as far as they are known
  * @param {Readonly<Output>} output
@@ -73,13 +73,8 @@ async function openFor(plans, output, { version }, open) {
   const { bus: url, busCredentials, busCa, agents: wanted, address = null, onLostAgent = 'stop' } = output
   if (url == null || wanted == null) return THIS_MACHINE
   const count = agentsIn(wanted)
-  const problem = (
-    /** @type {string} */ flag,
-    /** @type {string} */ value,
-    /** @type {string} */ allowed
-  ) => ({
-    problem: { flag, value, allowed }
-  })
+  /** @param {string} flag @param {string} value @param {string} allowed */
+  const problem = (flag, value, allowed) => ({ problem: { flag, value, allowed } })
   const { workersOf } = await import('../agents/placement.js')
   const workers = Math.min(...plans.map(plan => workersOf(/** @type {any} */ (plan))))
   if (count > workers)

@@ -12,10 +12,9 @@ import { join } from 'node:path'
  * @typedef {typeof import('../server/server-process.js').serve} Serve
  *
  * @typedef {Pick<typeof import('../target/docker-engine.js'), 'reachEngine'> &
- *   Pick<typeof import('../target/images.js'), 'buildServerImage' | 'tagImage'> &
- *   Pick<typeof import('../target/images.js'), 'TOOL'>} Docker
+ *   Pick<typeof import('../target/images.js'), 'buildServerImage' | 'tagImage' | 'TOOL'>} Docker
  *
- * @typedef {object} Surroundings - what a command touches outside itself
+ * @typedef {object} Surroundings - the process as a command sees it: streams, signals, environment, clock, and modules loaded on demand
  * @property {import('./terminal.js').Stream} stdout
  * @property {import('./terminal.js').Stream} stderr
  * @property {Pick<NodeJS.Process, 'on' | 'off' | 'exit'>} process
@@ -59,12 +58,11 @@ const loadServe = async () => (await import('../server/server-process.js')).serv
 /** @returns {Promise<Docker>} */
 const loadDocker = async () => ({
   ...(await import('../target/docker-engine.js')),
-  ...(await import('../target/images.js')),
   ...(await import('../target/images.js'))
 })
 
 /**
- * realSurroundings are those of this process.
+ * realSurroundings makes that of this process.
  *
  * @returns {Surroundings}
  */
@@ -116,12 +114,11 @@ export async function main(argv, io = realSurroundings()) {
   )
 }
 
-/** The reader of a pipe is gone, or a terminal is. */
-const GONE = new Set(['EPIPE', 'EIO'])
+/** Errors of a stream whose reader has gone. */
+const READER_GONE = new Set(['EPIPE', 'EIO'])
 
 /**
- * A reader that goes away, as `head` does, is no error: what is left of the output has nobody to read it, and the run
- * is kept in its folder all the same. Nor does anything else end a run that is only to be shown.
+ * Errors of an output do not end a run, which is stored in its folder all the same. A reader that goes away, as `head` does, is no error at all.
  *
  * @param {NodeJS.WritableStream} stream
  * @param {(error: NodeJS.ErrnoException) => void} onLost - is told once that it cannot be written
@@ -130,12 +127,12 @@ const GONE = new Set(['EPIPE', 'EIO'])
 function outliveReader(stream, onLost) {
   let lost = false
   stream.on('error', error => {
-    if (lost || GONE.has(/** @type {NodeJS.ErrnoException} */ (error).code ?? '')) return
+    if (lost || READER_GONE.has(/** @type {NodeJS.ErrnoException} */ (error).code ?? '')) return
     lost = true
     onLost(error)
   })
   return async exitCode => {
-    // it is told after what was written last
+    // the error of the last write is emitted later
     await new Promise(resolve => setImmediate(resolve))
     return lost && exitCode === 0 ? 1 : exitCode
   }

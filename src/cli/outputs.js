@@ -1,4 +1,4 @@
-// Where the records of a run go beside the terminal: JSON lines, a dashboard, Prometheus, checks of a CI server.
+// Outputs of a run besides the terminal: JSON lines, dashboard, Prometheus, checks for CI servers.
 
 import { randomBytes } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
@@ -41,12 +41,12 @@ const toStream = stdout => ({
   async close() {}
 })
 
-/** The file is opened when there is something for it: what is refused takes nothing from an earlier one. @param {string} path @returns {Sink} */
+/** Writes into a file that is opened with the first line, so that a refused command does not truncate an earlier file. @param {string} path @returns {Sink} */
 function toFile(path) {
   /** @type {import('node:fs').WriteStream | undefined} */
   let stream
   const opened = () => {
-    // whoever writes is told of an error
+    // errors are reported by write
     stream ??= createWriteStream(path).on('error', () => {})
     return stream
   }
@@ -65,9 +65,9 @@ function toFile(path) {
 }
 
 /**
- * linesTo are written where --jsonLines says, and to whoever else takes them.
+ * linesTo opens the output of lines: --jsonLines and other sinks.
  *
- * @param {string | null} path - that can be written; `-`: standard output; null: they are not written
+ * @param {string | null} path - `-`: standard output; null: no --jsonLines
  * @param {Pick<Surroundings, 'stdout' | 'now'>} io
  * @param {readonly Sink[]} [others]
  * @returns {Promise<Lines>}
@@ -106,7 +106,7 @@ const describing = (describe, view) => ({
 })
 
 /**
- * besideLines are io in which standard output is for lines alone, where they go there: people read the other one.
+ * besideLines replaces standard output by standard error, if --jsonLines writes to standard output.
  *
  * @param {{ jsonLines: string | null }} output
  * @param {Surroundings} io
@@ -118,16 +118,16 @@ export const besideLines = ({ jsonLines }, io) =>
 /**
  * @typedef {import('../plan/plan.js').Problem} Problem
  *
- * @typedef {object} Dashboard - a page of what goes on
+ * @typedef {object} Dashboard - a page that shows a run while it goes on
  * @property {string | null} url - where it is; null: there is none
- * @property {Sink[]} sinks - take the lines that it is told
+ * @property {Sink[]} sinks - take the lines that it shows
  * @property {() => Promise<void>} stop
  */
 
-/** So many cannot be guessed by what else runs on this machine. */
+/** Other programs of this machine cannot guess an address of this length. */
 const TOKEN_BYTES = 24
 
-/** Nobody else shows it, keeps it, or is told its address. */
+/** Other pages cannot embed the page, caches do not store it, and links from it do not reveal its address. */
 const HEADERS = {
   'cache-control': 'no-store',
   'content-security-policy': "frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
@@ -136,15 +136,14 @@ const HEADERS = {
 }
 
 /**
- * serveDashboard serves a page of what goes on, to who knows its address.
+ * serveDashboard serves a page that shows a run. Its address is secret.
  *
  * @param {number | null} port - 0: any that is free; null: nothing is served
  * @returns {Promise<Dashboard | { problem: Problem }>}
  */
 export async function serveDashboard(port) {
   if (port === null) return { url: null, sinks: [], async stop() {} }
-  const { dashboardPage } = await import('../report/page.js')
-  const { Feed } = await import('../report/page.js')
+  const { dashboardPage, Feed } = await import('../report/page.js')
   const feed = new Feed()
   const path = `/live/${randomBytes(TOKEN_BYTES).toString('base64url')}/`
   const body = dashboardPage()
@@ -225,13 +224,12 @@ export async function serveLocally({ flag, port }, routes) {
  */
 
 /**
- * writeChecks tells a CI server what was held to something, and what became of it: a JUnit file where one was asked for, annotations and
- * a step summary where this is a step of GitHub Actions.
+ * writeChecks writes checks for CI servers: a JUnit file, if the options name one; annotations and a step summary in GitHub Actions.
  *
  * @param {Checked} checked
  * @param {{ junit: string | null, exitCode: number }} how - `exitCode`: as far as it is known
  * @param {Pick<Surroundings, 'stderr' | 'env'>} io
- * @returns {Promise<number>} the exit code: a file that was asked for and cannot be written is a failure
+ * @returns {Promise<number>} the exit code: a JUnit file that cannot be written is a failure
  */
 export async function writeChecks(checked, { junit, exitCode }, { stderr, env }) {
   if (env.GITHUB_ACTIONS === 'true' && isHeld(checked)) await writeGithubChecks(checked, { stderr, env })
@@ -247,23 +245,22 @@ export async function writeChecks(checked, { junit, exitCode }, { stderr, env })
 }
 
 /**
- * Annotations go where no program reads a document: the runner looks for them in both outputs.
+ * Annotations go to standard error: the runner reads both outputs, and standard output may hold a document.
  *
  * @param {Checked} checked
  * @param {Pick<Surroundings, 'stderr' | 'env'>} io
  */
 async function writeGithubChecks(checked, { stderr, env: { GITHUB_STEP_SUMMARY: summary } }) {
-  const { annotations } = await import('../report/checks.js')
+  const { annotations, stepSummary } = await import('../report/checks.js')
   for (const line of annotations(checked)) stderr.write(`${line}\n`)
   if (!summary) return
-  const { stepSummary } = await import('../report/checks.js')
   await appendFile(summary, visible(stepSummary(checked))).catch(error => {
     stderr.write(`⚠ The summary of the step was not written: ${error.message}\n`)
   })
 }
 
 /**
- * takeFolder makes the folder of a run, or of many, and says what is wrong with --outputDir when it cannot.
+ * takeFolder makes the folder of a run or a study, or finds the problem with --outputDir.
  *
  * @template F
  * @param {string} outputDir

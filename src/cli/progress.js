@@ -1,4 +1,4 @@
-// Progress of a run or a study on a terminal, drawn anew while it goes on.
+// Live progress of a run or a study.
 
 import ora from 'ora'
 import { spell } from '../kit/numbers.js'
@@ -23,8 +23,8 @@ import {
  * @typedef {import('./terminal.js').Progress} Progress
  */
 
-/** As many of the latest figures are drawn. */
-const DRAWN = 5
+/** The number of latest figures that are shown as a curve. */
+const MAX_FIGURES = 5
 
 /**
  * liveProgress shows the phases on a terminal: a check mark for those that are done, a moving line for the one that
@@ -61,7 +61,7 @@ export function liveProgress({ stream, version, view }) {
     spinner.text = progressLine(phaseWords(record.phase, of, view).running, record, {
       ...{ withBar: true, view, plan: of, before: told, columns: room() }
     })
-    told = [...told, record].slice(-DRAWN)
+    told = [...told, record].slice(-MAX_FIGURES)
   }
 
   /** @param {string} text */
@@ -143,10 +143,10 @@ function spinnerOn(stream, env = process.env) {
 export const title = ({ row, index, total }) =>
   `${String(index).padStart(String(total).length)}/${total}  ${row.id}`
 
-/** Before anything was run, a machine may take so many times as long as is estimated. */
+/** Before the first run, the time on this machine may be up to this many times the estimate. */
 const UNKNOWN_PACE = 3
 
-/** unknownPace is about how long something takes before anything was run here. @param {number} ms */
+/** unknownPace is a range of time, for estimates before the first run. @param {number} ms */
 export const unknownPace = ms => `${spell(ms)} to ${spell(UNKNOWN_PACE * ms)}`
 
 /**
@@ -157,7 +157,7 @@ export const unknownPace = ms => `${spell(ms)} to ${spell(UNKNOWN_PACE * ms)}`
 export const etaWords = ({ etaMs, paceKnown }) => `ETA ${paceKnown ? spell(etaMs) : unknownPace(etaMs)}`
 
 /**
- * endWords say how a run ended that is not complete, and why. A reason that begins with how says both.
+ * The status of a run that is not complete, and the reason. A reason may begin with the status.
  *
  * @param {string} how
  * @param {string} why
@@ -165,7 +165,7 @@ export const etaWords = ({ etaMs, paceKnown }) => `ETA ${paceKnown ? spell(etaMs
 const endWords = (how, why) => (why.startsWith(how) ? why : `${how}: ${why}`)
 
 /**
- * endParts say what came of a run. Figures that are missing or 0, such as of failures, are left out.
+ * The parts of the line of a run that has ended. Figures that are missing or 0 are left out.
  *
  * @param {Place} place
  * @param {import('../scenarios/index.js').AnyResult | null} result
@@ -179,7 +179,7 @@ function endParts({ row, ...place }, result, viewOf) {
 }
 
 /**
- * endLine is that in a line.
+ * endLine is the line of a run that has ended.
  *
  * @param {Parameters<typeof endParts>} about
  */

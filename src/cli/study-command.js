@@ -1,4 +1,4 @@
-// The command that runs a study: its runs are made in turn, shown, kept, judged.
+// The command of a study: it makes the runs, shows the result, gives the exit code.
 import { endChecks, tookMs } from '../report/checks.js'
 import { ResultFileError } from '../report/read-result.js'
 import { loadViews, notWritten } from '../report/run-report.js'
@@ -21,15 +21,15 @@ import { writeDescription } from './terminal.js'
  *
  * @typedef {object} How - a study is run by a command
  * @property {string} command - that shows its help
- * @property {string} [beginning] - what is said first
- * @property {string} [notice] - what is said where it shows how it goes on
+ * @property {string} [beginning] - text to show first
+ * @property {string} [notice] - text to show with the progress
  * @property {object} [more] - components of its own
  *
  * @typedef {How & { dashboard: import('./outputs.js').Dashboard }} Shown
  */
 
 /**
- * runStudyCommand runs what is left of a study, shows what it came to, and gives the exit code. What cannot be planned is refused.
+ * runStudyCommand makes the remaining runs of a study, shows the result, and gives the exit code. A study with problems is refused.
  *
  * @param {StudyDoor} study
  * @param {{ problems: import('../plan/plan.js').Problem[] } | { planned: PlannedStudy, problems?: undefined }} made - planned, or all that is
@@ -70,7 +70,7 @@ async function runPlanned(study, planned, how, io) {
     conduct(study, placed, { ...how, more }, io)
   )
   if (document.reason !== null) say(`not complete: ${document.reason.message}`)
-  const { loaded, description } = await shownIn(study, placed, io)
+  const { loaded, description } = await describeAndWrite(study, placed, io)
   if (description !== null) {
     const { json = () => document } = study
     const where = [`${folder}/   ${[REPORT_PAGE, study.document.file].join(' · ')}`]
@@ -81,7 +81,7 @@ async function runPlanned(study, planned, how, io) {
   for (const error of verdict.errors ?? []) say(`✖ ${error}`)
   const { strict, allowUndecided } = output
   const code = exitCode(document, verdict, { interrupted, strict, allowUndecided })
-  return tell({ study, planned: placed, loaded, description, verdict }, code, io)
+  return writeStudyChecks({ study, planned: placed, loaded, description, verdict }, code, io)
 }
 
 /**
@@ -107,7 +107,7 @@ async function withLines({ document, folder, output }, { more, dashboard }, io, 
 }
 
 /**
- * Tells CI what a study was held to.
+ * Writes the checks of a study for CI servers.
  *
  * @param {{ study: StudyDoor, planned: PlannedStudy & { folder: string }, loaded: any,
  *   description: import('../report/schema.js').Description | null, verdict: Parameters<typeof endChecks>[1] }} ended -
@@ -115,7 +115,7 @@ async function withLines({ document, folder, output }, { more, dashboard }, io, 
  * @param {number} exitCode
  * @param {Surroundings} io
  */
-function tell({ study, planned, loaded, description, verdict }, exitCode, io) {
+function writeStudyChecks({ study, planned, loaded, description, verdict }, exitCode, io) {
   const { document, output } = planned
   const { strict, allowUndecided, junit } = output
   const [kind] = study.document.file.split('.')
@@ -138,7 +138,7 @@ async function folderFor({ folder, document, name, output: { outputDir } }, { no
 }
 
 /**
- * Runs what is left, while Ctrl-C ends it cleanly.
+ * Makes the remaining runs. Ctrl-C ends them cleanly.
  *
  * @param {StudyDoor} study
  * @param {PlannedStudy & { folder: string }} planned
@@ -160,9 +160,7 @@ async function conduct(
   )
   const complain = (/** @type {string} */ text) => void stderr.write(onTerminal(text, stderr))
   const tellError = (/** @type {unknown} */ error) => complain(errorText(error))
-  const components = {
-    ...{ runScenario, viewOf, signal, cacheDir, progress, complain, tellError, output, now }
-  }
+  const components = { runScenario, viewOf, signal, cacheDir, progress, complain, tellError, output, now }
   if (notice !== undefined) progress.notice(notice)
   try {
     await study.run(document, folder, { ...components, findScenario, ...more })
@@ -180,7 +178,7 @@ async function conduct(
  * @returns {Promise<{ loaded: any, description: import('../report/schema.js').Description | null }>} null: there is nothing
  *   to show
  */
-async function shownIn(study, { document, folder, ...planned }, { stderr, findScenario: find }) {
+async function describeAndWrite(study, { document, folder, ...planned }, { stderr, findScenario: find }) {
   try {
     const loaded = planned.loaded ?? (await study.load(folder, document, find))
     const description = await describeStudy(study, document, { loaded, find })

@@ -1,4 +1,4 @@
-// A run as it is written to a terminal or a pipe, from its first line to its report.
+// Output of a run to a terminal or a pipe: progress, result.
 
 import { rawStream } from '../kit/safe-text.js'
 import { columnsOf } from '../kit/text-layout.js'
@@ -122,7 +122,7 @@ function show(result, { stdout, stderr, output, folder, view, env }) {
     const [first] = described.tables
     if (first.rows.length > 0) stdout.write(`${markdownTable(first)}\n`)
   }
-  // a description says it, where it is shown
+  // a description shows this itself
   if (result.status === 'partial')
     stderr.write(`partial result: ${result.reason?.message ?? 'the run did not end'}\n`)
   for (const threshold of failedThresholds(result)) stderr.write(`${thresholdLine(threshold)}\n`)
@@ -143,7 +143,7 @@ const whereLines = ({ plan }, folder, view) =>
  */
 export function writeDescription(description, { stdout, env }, where = []) {
   if (!stdout.isTTY) return void stdout.write(pipeText(description, { where }))
-  // its own colours are not made visible
+  // the raw stream keeps escape codes of colours
   rawStream(stdout).write(terminalText(description, lookOf(stdout, env), { where }))
 }
 

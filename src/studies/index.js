@@ -1,4 +1,4 @@
-// All studies there are, with their reports made again.
+// All studies by name.
 
 import { join } from 'node:path'
 import { describeRun } from '../report/describe-run.js'
@@ -11,7 +11,7 @@ import { SATURATE_STUDY } from './saturate/study.js'
 import { folderKind, runFolders } from './study-folders.js'
 import { describeStudy, readStudy, writeStudyViews } from './study-views.js'
 
-/** ALL_STUDIES are all there are, by what their folders are called. @type {Readonly<Record<import('./study-folders.js').StudyKind, import('./study-views.js').StudyDoor>>} */
+/** ALL_STUDIES by the names of their folders. @type {Readonly<Record<import('./study-folders.js').StudyKind, import('./study-views.js').StudyDoor>>} */
 export const ALL_STUDIES = {
   matrix: MATRIX_STUDY,
   comparison: COMPARISON_STUDY,
@@ -48,7 +48,7 @@ async function rebuildStudy(study, folder, which) {
 }
 
 /**
- * rebuild makes the views of a folder of results again, in place of those that are there.
+ * rebuild makes the views of a folder of results again and replaces the old ones.
  *
  * @param {string} folder - of a run, of a study, or of runs
  * @param {Which} which

@@ -1,4 +1,4 @@
-// Checks of what a program hands over to be run: a plan or a study.
+// Checks of the arguments of `run`: a plan or a study.
 import { problemWords } from '../kit/option-problems.js'
 import { findScenario, SCENARIOS } from '../scenarios/index.js'
 import { PRESETS, presetScenario } from '../scenarios/presets.js'
@@ -10,7 +10,7 @@ import { PRESETS, presetScenario } from '../scenarios/presets.js'
  */
 
 /**
- * scenarioNamed opens the door of a scenario.
+ * scenarioNamed finds a scenario or a preset by its name.
  *
  * @param {unknown} name
  * @returns {Promise<import('../scenarios/index.js').Scenario>}
@@ -26,7 +26,7 @@ export async function scenarioNamed(name) {
 
 const WANTED = 'a plan, as makePlan gives it, or a study, as makeStudy does'
 
-/** PlanError says that there are problems instead of a plan, and holds them. */
+/** PlanError is thrown instead of a run when a plan has problems; it has them. */
 export class PlanError extends Error {
   name = 'PlanError'
   code = 'BAD_PLAN'
@@ -39,7 +39,7 @@ export class PlanError extends Error {
 }
 
 /**
- * checkedPlan takes a plan, or what makePlan gave; likewise with a study.
+ * checkedPlan checks a plan or a study, or the result of makePlan or makeStudy.
  *
  * @param {unknown} what
  * @returns {Promise<{ plan: AnyPlan, study?: undefined } | { study: Study, plan?: undefined }>}
@@ -64,7 +64,7 @@ function completeStudy(study) {
 }
 
 /**
- * A plan that was made here is frozen and complete; one that somebody wrote or changed is held against the schema of plans.
+ * Plans of makePlan are frozen and complete. Other plans are checked by the schema of plans.
  *
  * @param {any} plan
  * @returns {Promise<AnyPlan>}
@@ -114,7 +114,7 @@ const SETTINGS = Object.freeze({
 })
 
 /**
- * checkSettings looks at what a program gives with a plan: each setting is known, and of its kind.
+ * checkSettings checks the settings of a run: each is known and has the right type.
  *
  * @param {unknown} settings - of a run
  * @throws {TypeError} where one is unknown or cannot be used

@@ -1,4 +1,4 @@
-// Folders of studies: which study one holds, which one goes on with `--resume`.
+// Folders of studies.
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { PROGRAM } from '../kit/runtime.js'
@@ -13,7 +13,7 @@ import { MATRIX_DOCUMENT, matrixCommandLine } from './matrix/matrix-document.js'
 import { QA_DOCUMENT, qaCommandLine } from './qa/qa-document.js'
 import { SATURATION_DOCUMENT, saturationCommandLine } from './saturate/saturation-document.js'
 
-/** DOCUMENTS are those of the studies, by what their folders are called. */
+/** DOCUMENTS of all studies, by the names of their folders. */
 export const DOCUMENTS = {
   matrix: MATRIX_DOCUMENT,
   comparison: COMPARISON_DOCUMENT,
@@ -24,7 +24,7 @@ export const DOCUMENTS = {
 /** @typedef {keyof typeof DOCUMENTS} StudyKind */
 /** @typedef {StudyKind | 'run' | 'runs'} FolderKind - `runs`: a folder of folders of runs */
 
-/** Which file makes a folder what it is. @type {readonly [string, FolderKind][]} */
+/** Files that tell the kind of a folder. @type {readonly [string, FolderKind][]} */
 const SIGNS = [
   [RESULT_FILE, 'run'],
   .../** @type {StudyKind[]} */ (Object.keys(DOCUMENTS)).flatMap(kind =>
@@ -34,7 +34,7 @@ const SIGNS = [
   )
 ]
 
-/** Documents of studies that earlier releases had. Nothing reads them any more; the pages beside them stay. */
+/** Documents of studies of earlier releases, which can no longer be read. */
 const FORMER_FILES = ['validation.json', 'cases.json', 'capacity.json', 'cluster.json']
 
 /** @param {string} path */
@@ -61,8 +61,8 @@ export async function runFolders(folder) {
  * folderKind says what a folder holds.
  *
  * @param {string} folder
- * @returns {Promise<FolderKind | null>} null: nothing of ours
- * @throws {ResultFileError} it is of a study that there is no more
+ * @returns {Promise<FolderKind | null>} null: no results
+ * @throws {ResultFileError} when it holds a study of an earlier release that no longer exists
  */
 export async function folderKind(folder) {
   for (const [file, kind] of SIGNS) if (await exists(join(folder, file))) return kind
@@ -81,23 +81,22 @@ export async function folderKind(folder) {
  */
 
 /**
- * Those that are made from plans need the scenario of one.
+ * The command lines that make studies again. That of a comparison needs the scenario of its plans.
  *
  * @type {Readonly<Record<StudyKind, (document: any, find: FindScenario) => string | Promise<string>>>}
  */
 const LINES = {
   matrix: matrixCommandLine,
-  comparison: async (document, find) =>
-    comparisonCommandLine(document, await scenarioOf(document.sides[0].plan, find)),
+  comparison: async (document, find) => {
+    const scenario = await find(document.sides[0].plan.scenario)
+    return comparisonCommandLine(document, /** @type {Scenario} */ (scenario))
+  },
   saturate: saturationCommandLine,
   qa: qaCommandLine
 }
 
-/** @param {{ scenario: string }} plan @param {FindScenario} find */
-const scenarioOf = async ({ scenario }, find) => /** @type {Scenario} */ (await find(scenario))
-
 /**
- * studyCommandLine makes a study again.
+ * studyCommandLine is the command that makes a study again.
  *
  * @param {StudyKind} kind
  * @param {object} document - of it
@@ -107,7 +106,7 @@ const scenarioOf = async ({ scenario }, find) => /** @type {Scenario} */ (await 
 export const studyCommandLine = async (kind, document, find) => LINES[kind](document, find)
 
 /**
- * Commands, after the program's name, that go on with a study.
+ * The commands that resume a study, after the name of the program.
  *
  * @type {Readonly<Record<StudyKind, (document: any) => string>>}
  */
@@ -119,15 +118,15 @@ const COMMANDS = {
 }
 
 /**
- * resumeCommandLine goes on with a study.
+ * The command that resumes a study.
  *
  * @param {StudyKind} kind
  * @param {any} document - of it
  * @param {{ folder: string, find: FindScenario }} where - it is
  * @returns {Promise<string>}
  */
-export async function resumeCommandLine(kind, document, { folder, find }) {
-  // runs of one plan are gone on with by the command of the plan
+async function resumeCommandLine(kind, document, { folder, find }) {
+  // runs of one plan are resumed by the command of that plan
   const line =
     document.sides?.length === 1
       ? await studyCommandLine(kind, document, find)
@@ -143,7 +142,7 @@ export async function resumeCommandLine(kind, document, { folder, find }) {
  */
 
 /**
- * @typedef {object} Fixed - that only options of the output can be given again
+ * @typedef {object} Fixed - what a study is resumed with: only options of the output may be given
  * @property {Record<string, unknown>} options - as typed
  * @property {import('../plan/plan.js').OptionTable} table
  * @property {readonly Problem[] | undefined} problems - with them
@@ -152,30 +151,27 @@ export async function resumeCommandLine(kind, document, { folder, find }) {
 /** @param {string} name @param {Fixed['table']} table */
 const isOfOutput = (name, table) => table[camelCase(name)]?.part === 'output'
 
-/** A run has another --resume, of its own. @param {string} name */
-const isResume = name => camelCase(name) === 'resume'
-
-/** @param {Problem} problem */
-const nameIn = ({ flag = '' }) => flag.replace(/^--/, '')
-
-/** What a study was asked for stays. @param {Fixed} fixed @returns {Problem[]} */
+/** Problems with options that a resumed study does not take. @param {Fixed} fixed @returns {Problem[]} */
 const changes = ({ options, table, problems = [] }) => [
   ...Object.keys(options)
-    .filter(name => !isResume(name) && !isOfOutput(name, table))
+    .filter(name => camelCase(name) !== 'resume' && !isOfOutput(name, table))
     .map(name => ({
       flag: `--${name}`,
       value: String(options[name]),
       allowed: 'cannot be given with --resume: the folder has what was asked for'
     })),
-  ...problems.filter(problem => !isResume(nameIn(problem)) && isOfOutput(nameIn(problem), table))
+  ...problems.filter(({ flag = '' }) => {
+    const name = flag.replace(/^--/, '')
+    return camelCase(name) !== 'resume' && isOfOutput(name, table)
+  })
 ]
 
 /**
  * @typedef {object} Found - what a folder holds
  * @property {string} folder
  * @property {FolderKind | null} kind
- * @property {any} document - of its study; null: it holds none that can be read
- * @property {boolean} isOwn - it is a document as is asked for
+ * @property {any} document - of its study; null: none can be read
+ * @property {boolean} isOwn - the document is of the study to resume
  * @property {number} began - ms since 1970
  */
 
@@ -188,7 +184,7 @@ const isStudy = kind => kind !== null && Object.hasOwn(DOCUMENTS, kind)
 const kindOf = ({ file }) => STUDY_KINDS.find(kind => DOCUMENTS[kind].file === file) ?? null
 
 /**
- * Names are in local time, which goes back when summer time ends.
+ * Reads what a folder holds. Its begin is read from the document: the time in the name is local and goes back when summer time ends.
  *
  * @param {string} folder
  * @param {StudyFile<any>} asked
@@ -213,16 +209,16 @@ async function allOf({ outputDir, name, file }) {
 }
 
 /**
- * findResumed finds the study that --resume goes on with.
+ * findResumed finds the study to resume.
  *
  * @template {import('./study.js').Head} D
- * @param {string | true} resume - a folder; true: the one that began last
+ * @param {string | true} resume - a folder; true: the latest one
  * @param {object} about
  * @param {string} about.outputDir
- * @param {string} about.name - that names of folders begin with, after the time
+ * @param {string} about.name - with which names of folders begin, after the time
  * @param {StudyFile<D>} about.file
- * @param {(document: D) => boolean} [about.fits] - whether it is a document of what is asked for
- * @param {Fixed} [about.fixed] - left out: all options can be given again
+ * @param {(document: D) => boolean} [about.fits] - whether a document is of the study to resume
+ * @param {Fixed} [about.fixed] - default: all options may be given
  * @returns {Promise<{ problems: Problem[] } | { folder: string, document: D, problems: Problem[] }>}
  */
 export async function findResumed(resume, { fits = () => true, fixed, ...about }) {

@@ -1,4 +1,4 @@
-// What every study shows: its description, its pages, the warnings of its runs.
+// Views that all studies have: description, report, warnings of runs.
 import { join } from 'node:path'
 import { environmentTable, planTable, tookLine, warningText } from '../report/describe-run.js'
 import { cellText } from '../report/kinds.js'
@@ -13,18 +13,18 @@ import { errorsOf } from '../report/warnings.js'
  */
 
 /**
- * What a study is to all other code: commands, `list` and `report` are handed one and know none by its name.
+ * The interface of a study. Commands, `list` and `report` use studies through it alone.
  *
  * @typedef {import('../scenarios/index.js').FindScenario} FindScenario
  * @typedef {import('./study.js').Head} Head
  * @typedef {import('../report/schema.js').Description} Description
  *
- * @typedef {object} Verdict - what the exit code follows from, beside the status of the document
- * @property {boolean} [brokenOff] - a threshold ended it early, as was asked for
- * @property {boolean} [failed] - a run came to its end with errors
- * @property {readonly string[]} [errors] - that runs came to their end with, a sentence for each
- * @property {boolean} [notMet] - what it was held to was not met
- * @property {boolean} [undecided] - what it was held to is left open
+ * @typedef {object} Verdict - decides the exit code, together with the status of the document
+ * @property {boolean} [brokenOff] - a threshold ended the study early, as its plan demands
+ * @property {boolean} [failed] - a run ended with errors
+ * @property {readonly string[]} [errors] - of runs, a sentence for each
+ * @property {boolean} [notMet] - a threshold, rule or objective was not met
+ * @property {boolean} [undecided] - a rule is undecided
  * @property {boolean} [generatorLimited]
  */
 
@@ -70,7 +70,7 @@ export async function readStudy({ file, read }, folder) {
 }
 
 /**
- * describeStudy describes what a study came to.
+ * describeStudy describes the results of a study.
  *
  * @param {StudyDoor} study
  * @param {Head} document
@@ -85,7 +85,7 @@ export async function describeStudy({ describe, shown }, document, { loaded, fin
 }
 
 /**
- * aboutRuns says on what the runs of a study were made, and with which parameters the first.
+ * aboutRuns makes the tables of the machine and of the plan of the first run.
  *
  * @param {import('../scenarios/index.js').AnyResult | undefined} first
  */
@@ -95,7 +95,7 @@ export const aboutRuns = first =>
     : [environmentTable(first.run), { ...planTable(first.plan), title: 'Plan of the first run' }]
 
 /**
- * writeStudyViews writes the report of a study, in place of an earlier one.
+ * writeStudyViews writes the report of a study and replaces an earlier one.
  *
  * @param {StudyDoor} study
  * @param {string} folder
@@ -121,18 +121,18 @@ export async function writeStudyViews(study, folder, document, { loaded, descrip
 }
 
 /**
- * @typedef {object} Asked - what the command line says
+ * @typedef {object} Asked - the arguments of a command line
  * @property {Record<string, unknown>} options - by name as typed, without leading dashes
  * @property {string[]} words - that belong to no option
  *
- * @typedef {{ now: () => Date, findScenario: FindScenario }} Around - what plans are made with
+ * @typedef {{ now: () => Date, findScenario: FindScenario }} Around - components for making plans
  */
 
 /**
  * @template {import('./study.js').Head} D
  * @typedef {object} PlannedStudy
- * @property {D} document - its id is empty as long as it has no folder
- * @property {string | null} folder - that is gone on in
+ * @property {D} document - its id is empty while it has no folder
+ * @property {string | null} folder - of the study to resume
  * @property {string} name - of its folder, after the time
  * @property {Readonly<import('../plan/plan.js').Output>} output
  */
@@ -148,7 +148,7 @@ export async function writeStudyViews(study, folder, document, { loaded, descrip
 const MAX_NAMED = 3
 
 /**
- * mergedWarnings are the warnings of several runs, each code once, with the runs that have it and the text of the first.
+ * mergedWarnings merges the warnings of several runs: each code once, with the names of its runs and the text of the first.
  *
  * @param {readonly { name: string, warnings: readonly DescribedWarning[] }[]} runs
  * @param {string} many - what the runs are called: `rows`
@@ -178,7 +178,7 @@ function named(names, { many, total }) {
 }
 
 /**
- * runWarnings are the warnings of runs, each code once: those of most runs first.
+ * runWarnings merges the warnings of runs: each code once, the most frequent first.
  *
  * @param {readonly import('../scenarios/index.js').AnyResult[]} results
  * @returns {import('../report/schema.js').DescribedWarning[]}
@@ -188,10 +188,7 @@ export function runWarnings(results) {
   const byCode = new Map()
   for (const result of results)
     for (const warning of result.run.warnings) {
-      const known = byCode.get(warning.code) ?? {
-        text: warningText(warning, result),
-        runs: new Set()
-      }
+      const known = byCode.get(warning.code) ?? { text: warningText(warning, result), runs: new Set() }
       known.runs.add(result)
       byCode.set(warning.code, known)
     }
@@ -202,10 +199,8 @@ export function runWarnings(results) {
 
 /** @typedef {import('../report/schema.js').DescribedTable} DescribedTable */
 
-/** Of a terminal. */
-const COLUMNS = 80
-const INDENT = 2
-const GAP = 2
+/** The layout of a terminal. */
+const [COLUMNS, INDENT, GAP] = [80, 2, 2]
 
 /** Columns of a terminal that a table takes. @param {DescribedTable} table */
 function widthOf({ columns, rows }) {
@@ -218,7 +213,7 @@ function widthOf({ columns, rows }) {
 }
 
 /**
- * fittedTable makes a table fit a terminal: the named columns are left to the report, one after the other, until it does.
+ * fittedTable makes a table fit a terminal: it leaves the named columns to the report, one after the other, until the table fits.
  *
  * @param {DescribedTable} table
  * @param {readonly (readonly string[])[]} spare - headings that go together, the first ones first
@@ -236,7 +231,7 @@ export function fittedTable(table, [headings, ...others]) {
 }
 
 /**
- * runErrors are the errors that runs of a study came to their end with.
+ * runErrors are the errors of runs of a study.
  *
  * @param {Iterable<readonly [name: string, result: import('../scenarios/index.js').AnyResult]>} results
  * @param {Parameters<typeof errorsOf>[1]} [of]

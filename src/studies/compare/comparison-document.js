@@ -26,11 +26,11 @@ export const VERSION = 2
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
-/** letterOf is what a side is called in tables. @param {number} place - from 0 */
+/** letterOf is the letter of a side in tables. @param {number} place - from 0 */
 export const letterOf = place => LETTERS[place % LETTERS.length]
 
 /**
- * wholePlaces are those at which every side has a complete run.
+ * wholePlaces are the places at which every side has a complete run.
  *
  * @param {Pick<ComparisonDocument, 'sides'>} document
  * @returns {number[]} from 0
@@ -77,7 +77,7 @@ const FORMER = {
   })
 }
 
-/** AS_IT_IS is what a plan is called that was given no other name. */
+/** AS_IT_IS is the label of a plan without changed options. */
 export const AS_IT_IS = 'as it is'
 
 /**
@@ -100,7 +100,7 @@ export const COMPARISON_DOCUMENT = studyFile({
   version: VERSION,
   holds: ({ sides }) =>
     sides?.length > 0 && sides.every((/** @type {any} */ side) => Array.isArray(side.runs)),
-  // what follows from the runs is made from them anew
+  // figures and verdicts are computed from the runs again
   current: ({ schemaVersion, id, status, reason, startedAt, finishedAt, sides, failOn, ...held }) => ({
     ...{ schemaVersion, id, status, reason, startedAt, finishedAt },
     sides: sides.map((/** @type {PlannedSide} */ { label, plan, runs }) => ({ label, plan, runs })),

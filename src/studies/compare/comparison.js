@@ -1,7 +1,7 @@
-// What differs between the runs of two sides, by exact tests.
+// Comparison of the runs of two or more sides by exact tests.
 
 import { isDeepStrictEqual } from 'node:util'
-import { median } from '../../kit/collections.js'
+import { median, present } from '../../kit/collections.js'
 import { significant } from '../../kit/numbers.js'
 import { summarize } from '../../measure/histogram.js'
 import { hodgesLehmann, MAX_EXACT_VALUES, signFlip, theilSen } from '../../measure/statistics.js'
@@ -56,7 +56,7 @@ import { letterOf, VERSION } from './comparison-document.js'
  * @property {import('./baseline.js').BaselineVerdict | null} baseline - how the last side stands against earlier runs; null: it was not asked for
  */
 
-/** IncomparableError says why results cannot be held against each other. */
+/** IncomparableError says why results cannot be compared. */
 export class IncomparableError extends Error {
   name = 'IncomparableError'
   code = 'INCOMPARABLE'
@@ -94,7 +94,7 @@ const info = ({ label, results }) => ({
 })
 
 /**
- * leastPairsOf says how many pairs of runs of a plan are needed to tell anything.
+ * leastPairsOf is the number of pairs of runs of a plan that a verdict needs.
  *
  * @param {import('../../scenarios/index.js').Scenario} scenario
  * @param {Result['plan']} plan
@@ -103,7 +103,7 @@ export const leastPairsOf = ({ compared }, plan) =>
   leastPairs((compared && comparedIn(compared, plan).length) || 1)
 
 /**
- * compare holds the runs of a candidate against those of a base, in pairs.
+ * compare compares the runs of a candidate with those of a base, in pairs.
  *
  * @param {Side} base - at least one run
  * @param {Side} candidate - at least one run
@@ -158,10 +158,10 @@ const tookTurns = (base, candidate) =>
   base.study !== undefined && base.study === candidate.study && base.results[0].id !== candidate.results[0].id
 
 /**
- * compareSides compares the runs of every further side with those of the first, and says how those of each scatter.
+ * compareSides compares the runs of every side with those of the first, and measures the spread of each side.
  *
  * @param {readonly Side[]} sides - each with at least one run
- * @param {{ rules?: readonly import('../../plan/fail-rules.js').FailRule[], held?: Comparison['baseline'] }} [to] - what they are held to
+ * @param {{ rules?: readonly import('../../plan/fail-rules.js').FailRule[], held?: Comparison['baseline'] }} [to] - rules, and the verdict of a baseline
  * @returns {Comparison}
  * @throws {IncomparableError}
  */
@@ -181,7 +181,7 @@ export function compareSides(sides, { rules = [], held = null } = {}) {
 }
 
 /**
- * comparisonDocument is a comparison as it is written: figures are told by their names.
+ * comparisonDocument is a comparison as stored: it has the names of figures only.
  *
  * @param {Comparison} comparison
  * @param {Partial<import('./comparison-document.js').ComparisonDocument>} [document] - of its study
@@ -208,16 +208,17 @@ const withoutFigures = ({ scenario, compared, base, candidate, metrics, ...again
 })
 
 /**
- * comparisonVerdict says whether a comparison fails what it was asked to, a rule, the baseline, or a threshold of a run, or leaves it open.
+ * comparisonVerdict says whether a rule, the baseline or a threshold of a run failed, or is undecided.
  *
  * @param {Comparison} comparison
  */
 export function comparisonVerdict({ against, thresholds, baseline }) {
-  const rules = [...against.flatMap(found => found.rules), ...(baseline?.rules ?? [])]
-  const came = (/** @type {string} */ to) => rules.some(({ verdict }) => verdict === to)
+  const verdicts = [...against.flatMap(({ rules }) => rules), ...(baseline?.rules ?? [])].map(
+    ({ verdict }) => verdict
+  )
   return {
-    notMet: came('FAIL') || thresholds.some(({ runs, passed }) => passed < runs),
-    undecided: came('UNDECIDED')
+    notMet: verdicts.includes('FAIL') || thresholds.some(({ runs, passed }) => passed < runs),
+    undecided: verdicts.includes('UNDECIDED')
   }
 }
 
@@ -241,16 +242,16 @@ export function comparisonVerdict({ against, thresholds, baseline }) {
  * @property {Verdict} verdict
  */
 
-/** MAX_PAIRS that are looked at. */
+/** MAX_PAIRS is the largest number of pairs that is tested. */
 export const MAX_PAIRS = MAX_EXACT_VALUES
 
-/** SMALLEST_CHANGE that is called a difference: less is of no interest, however sure. */
+/** SMALLEST_CHANGE that is called a difference: smaller changes are of no interest, even if significant. */
 export const SMALLEST_CHANGE = 0.05
 
 /** Pairs whose interval at this confidence lies within the margin are the same: two one-sided tests at 5 % (D. J. Schuirmann, 1987). */
 const EQUIVALENCE_CONFIDENCE = 0.9
 
-/** LEVEL that adjusted p values are held against. */
+/** LEVEL of significance of adjusted p values. */
 export const LEVEL = 0.05
 
 /**
@@ -300,12 +301,12 @@ function estimated(figure, pairs, least) {
   const ratios = whole.slice(0, MAX_PAIRS).map(logRatio)
   const ratio = ratios.length === 0 ? null : Math.exp(hodgesLehmann(ratios.map(({ value }) => value)))
   const known = { metric, figure, pairs: figures, ratio }
-  // a pair that lacks a figure may lack it because of what is measured
+  // a figure may be missing because of the change itself: then no test is made
   if (ratios.length < least || whole.length < figures.length)
     return { ...known, interval: null, seen: null, same: false, p: null }
   const lows = ratios.map(({ low }) => low)
   const isKnown = ratios.every(({ low, high }) => low === high)
-  // all subsets are gone through once for what is the same
+  // the same array lets signFlip enumerate all subsets once
   const highs = isKnown ? lows : ratios.map(({ high }) => high)
   const { p, interval: logs, intervalAt } = signFlip(lows, highs)
   const interval = asRatios(logs)
@@ -353,7 +354,7 @@ export function compareMetrics(pairs, figures) {
  */
 
 /**
- * pool puts histograms of operations together.
+ * Merges histograms of operations.
  *
  * @param {readonly Readonly<Record<string, string>>[]} parts - histograms by outcome
  */
@@ -363,7 +364,7 @@ function pool(parts) {
 }
 
 /**
- * comparedFigures gives the figures of a run that comparisons decide on.
+ * comparedFigures reads the figures of a run by which it is compared.
  *
  * @param {Pick<import('../../scenarios/index.js').AnyResult, 'outcome' | 'run'>} result
  * @param {readonly Figure[]} figures
@@ -397,7 +398,7 @@ const OUTLIER = 3.5
 /** The median absolute deviation of a normal distribution is this share of its standard deviation. */
 const MAD_OF_NORMAL = 0.6745
 const MIN_RUNS = 5
-/** Of 100 series of runs that do not drift one is said to: several figures are looked at. */
+/** With this quantile one of 100 series without drift is reported as drifting: strict, since several figures are tested. */
 const Z_99 = 2.575829
 
 /** @param {readonly number[]} logs @returns {number[]} */
@@ -421,8 +422,8 @@ function driftOf(logs) {
 }
 
 /**
- * spreadOf says how a figure scatters over runs, which of them lie far out, and whether it drifts from run to run. What is less than
- * counts as a difference is neither.
+ * spreadOf measures the spread of a figure over runs, finds outliers, and says whether it drifts. Deviations smaller than SMALLEST_CHANGE count as
+ * neither.
  *
  * @param {readonly number[]} values - in the order of the runs, at least one
  * @returns {Spread}
@@ -465,11 +466,11 @@ export function spreadsOf(results, figures) {
  * @property {unknown} candidate
  */
 
-/** NO_MATTER: what of a plan changes nothing that is measured. */
+/** Parameters of a plan that change no figure. */
 const NO_MATTER = new Set(['iOwnTheTarget', 'targetPid', 'targetContainer', 'thresholds'])
 
 /**
- * obstacles say why results of two plans cannot be compared.
+ * Differences for which results of two plans cannot be compared.
  *
  * @param {Plan} base
  * @param {Plan} candidate
@@ -551,7 +552,7 @@ export function serverDifferences(base, candidate) {
 }
 
 /**
- * change writes a ratio as a change: 1.1 is `+10.0 %`.
+ * Writes a ratio as a change: 1.1 is `+10.0 %`.
  *
  * @param {number} ratio - 0 or above; Infinity where nothing bounds it
  */
@@ -563,18 +564,11 @@ function change(ratio) {
   return `${percent < 0 ? '−' : '+'}${size < 99.95 ? size.toFixed(1) : significant(size)} %`
 }
 
-/**
- * changeSpan writes an interval of ratios as one of changes.
- *
- * @param {{ low: number, high: number }} interval
- */
-const changeSpan = ({ low, high }) => `${change(low)} … ${change(high)}`
-
-/** percent writes what is known to two digits. @param {number} share */
+/** percent writes a share as a percentage of two digits. @param {number} share */
 export const percent = share => `${Number(Math.max(0.1, 100 * share).toPrecision(2))} %`
 
 /**
- * seenWords say what a comparison could have seen.
+ * seenWords say which changes a comparison could have detected.
  *
  * @param {import('../statistics.js').Seen} seen
  */
@@ -584,17 +578,14 @@ export function seenWords({ pairs, change: smallest, more }) {
 }
 
 /**
- * ruleFigures says what a rule was decided by, or why it was not.
+ * ruleFigures says by which figures a rule was decided, or why it is undecided.
  *
  * @param {Judged} rule
  * @returns {string} empty when there is nothing to say
  */
 export function ruleFigures({ why, ratio, interval, seen }) {
-  const measured =
-    ratio === null
-      ? []
-      : [`measured ${change(ratio)}${interval === null ? '' : ` (${changeSpan(interval)})`}`]
-  const said = [...measured, ...(why === null ? [] : [why])].join(', ')
+  const span = interval === null ? '' : ` (${change(interval.low)} … ${change(interval.high)})`
+  const said = present([ratio !== null && `measured ${change(ratio)}${span}`, why]).join(', ')
   return seen === null ? said : `${said}: ${seenWords(seen)}`
 }
 
@@ -602,7 +593,7 @@ export function ruleFigures({ why, ratio, interval, seen }) {
 const VERDICTS = { PASS: 'pass', FAIL: 'fail', UNDECIDED: 'undecided' }
 
 /**
- * ruleChecks say how rules of a comparison came out.
+ * ruleChecks makes checks of the rules of a comparison.
  *
  * @param {string} group
  * @param {readonly import('../../plan/fail-rules.js').Judged[]} rules
@@ -611,7 +602,7 @@ const VERDICTS = { PASS: 'pass', FAIL: 'fail', UNDECIDED: 'undecided' }
 export const ruleChecks = (group, rules) =>
   rules.map(rule => ({
     group,
-    // a rule says when it fails
+    // the text of a rule is the condition under which it fails
     name: `fails if ${rule.text}`,
     verdict: VERDICTS[rule.verdict],
     found: ruleFigures(rule)
@@ -620,7 +611,7 @@ export const ruleChecks = (group, rules) =>
 /** @typedef {import('./baseline.js').BaselineVerdict} BaselineVerdict */
 
 /**
- * baselineLine says in one line how runs stand against their baseline.
+ * baselineLine writes the verdict of a baseline in one line.
  *
  * @param {BaselineVerdict} held
  */

@@ -1,4 +1,4 @@
-// Two or more plans run in turn to say what differs.
+// Runs of a comparison: plans run in turn.
 
 import { counted } from '../../kit/numbers.js'
 import { thresholdChecks } from '../../report/checks.js'
@@ -24,7 +24,7 @@ import { readSide, sidesOf } from './sides.js'
  */
 
 /**
- * turns gives the order of the runs: ABBA and again ABBA, so that what drifts steadily meets all plans alike.
+ * turns is the order of the runs: ABBA and again ABBA, so that a steady drift of the machine affects all plans alike.
  *
  * @template {string} A
  * @param {number} pairs
@@ -94,7 +94,7 @@ export async function runComparison(document, folder, { findScenario, ...compone
  */
 
 /**
- * comparisonChecks are what a comparison was held to.
+ * comparisonChecks are the checks of a comparison: rules, baseline, thresholds of runs.
  *
  * @param {Comparison} comparison
  * @returns {import('../../report/checks.js').Check[]}
@@ -114,7 +114,7 @@ export const comparisonChecks = ({ sides, against, baseline }) => [
 ]
 
 /**
- * loadComparison compares the sides of a folder, as far as their runs are complete, by what it was held to.
+ * Compares the complete runs of a folder by its rules.
  *
  * @param {string} folder
  * @param {ComparisonDocument} document
@@ -122,7 +122,7 @@ export const comparisonChecks = ({ sides, against, baseline }) => [
  * @returns {Promise<Loaded>}
  * @throws {import('../../report/read-result.js').ResultFileError}
  */
-export async function loadComparison(folder, document, find) {
+async function loadComparison(folder, document, find) {
   const sides = await sidesOf(document, folder, find)
   const rules = failRulesOf(document, sides[0].scenario.compared)
   const comparison = compareSides(sides, { rules, held: document.held })
@@ -164,7 +164,7 @@ export const COMPARISON_STUDY = {
   verdict({ reason }, loaded) {
     const results = (loaded?.comparison.sides ?? []).flatMap(side => side.results)
     return {
-      // a run that a threshold broke off did what was asked for
+      // a run that a threshold ended did as its plan demands
       brokenOff: reason?.code === 'THRESHOLD_FAILED',
       ...runErrors(results.map(result => [result.id, result])),
       ...(loaded !== null && comparisonVerdict(loaded.comparison)),

@@ -13,7 +13,7 @@ import { wordOf } from '../../scenarios/presets.js'
  * @typedef {import('../../plan/plan.js').Problem} Problem
  * @typedef {Map<string, unknown>} Options - by key
  *
- * @typedef {object} Place - where a case comes from
+ * @typedef {object} Place - the origin of a case
  * @property {string} file
  * @property {string} label - file and row
  * @property {{ defaults: Options, row: Options, varied: Options }} layers
@@ -24,7 +24,7 @@ import { wordOf } from '../../scenarios/presets.js'
 const ROWS_NAMED = 3
 
 /**
- * Says where the option of a problem was given: the command line, the defaults of the file, or the row.
+ * Finds where the option of a problem was set: on the command line, in the defaults of the file, or in the row.
  *
  * @param {string} flag - as makePlan names it
  * @param {Place} place
@@ -32,9 +32,7 @@ const ROWS_NAMED = 3
  */
 function origin(flag, { file, label, layers }) {
   const prefix = `${label}: `
-  if (!flag.startsWith(prefix)) {
-    return { flag, scope: 'all' }
-  }
+  if (!flag.startsWith(prefix)) return { flag, scope: 'all' }
   const key = flag.slice(prefix.length)
   const inRow = layers.row.has(key) || layers.varied.has(key)
   return inRow ? { flag, scope: 'row' } : { flag: `${file} defaults: ${key}`, scope: 'file' }
@@ -47,8 +45,7 @@ function listed(labels) {
 }
 
 /**
- * gatherProblems names every problem of all cases once: with its row, or with the rows that have it where it comes from
- * the defaults of a file or the command line and not all rows have it.
+ * Lists each problem of the cases once. A problem of the command line or of the defaults of a file names the rows that have it, unless all do.
  *
  * @param {Refused[]} cases - all of them, also those without a problem
  * @returns {Problem[]}
@@ -135,7 +132,7 @@ const product = lists =>
   )
 
 /**
- * The layers of each case of a row, the weakest first. What a row says is stronger than a list of its file.
+ * The layers of options of each case of a row, the weakest first. An option of a row overrides a list of its file.
  *
  * @param {MatrixFile} matrix
  * @param {MatrixFile['rows'][number]} row
@@ -153,7 +150,7 @@ function layersOf({ defaults, vary }, { name, note, reference, needs, runs, vary
 }
 
 /**
- * A published figure stands only beside a plan that agrees with its case. One of a case at another rate stands apart.
+ * Published figures are shown beside a plan only if it agrees with their case. Figures of a case at another rate are shown separately.
  *
  * @param {Scenario} scenario
  * @param {Readonly<AnyPlan> | undefined} published
@@ -175,7 +172,7 @@ function besidePlan(scenario, published, plan, { reference = undefined, note = u
 }
 
 /**
- * A row that needs a network has it, as soon as there is one.
+ * A row that needs a network uses it, if it exists.
  *
  * @param {Scenario} scenario
  * @param {string | null} needs
@@ -187,12 +184,12 @@ function neededNetwork(scenario, needs) {
   return new Map(exists ? [['network', needs]] : [])
 }
 
-/** What a plan had before it was scaled. @param {object} before @param {Record<string, any>} after */
+/** Parameters that scaling changed, with their values before. @param {object} before @param {Record<string, any>} after */
 const scaledAway = (before, after) =>
   Object.fromEntries(Object.entries(before).filter(([key, value]) => !isDeepStrictEqual(value, after[key])))
 
 /**
- * A lower rate makes another case; less time does not.
+ * Scales a plan. A scaled rate makes it another case; a scaled time does not.
  *
  * @param {Scenario} scenario
  * @param {Readonly<AnyPlan>} plan
@@ -224,7 +221,10 @@ function expandRow({ id, file, matrix }, index, { flags, scales, runs, cores, sc
     const place = { file, label, layers }
     const misplaced = outputProblems(scenario, label, inFile)
     if (asked === undefined) return { place, problems: [...problems, ...misplaced] }
-    if (scenario.endless?.(asked)) return { place, problems: [endless(label), ...misplaced] }
+    if (scenario.endless?.(asked)) {
+      const allowed = 'is needed: the row would have no end'
+      return { place, problems: [{ flag: `${label}: duration`, value: '', allowed }, ...misplaced] }
+    }
     const [lack] = despite === null ? [] : (makePlan(scenario, flags, { config, cores }).problems ?? [])
     const { atRate, ...run } = scaled(scenario, asked, scales, kept)
     const rowName = caseName(scenario, asked, { name, row: layers.row, varied: layers.varied })
@@ -240,13 +240,6 @@ function expandRow({ id, file, matrix }, index, { flags, scales, runs, cores, sc
   })
 }
 
-/** A run may go on until its user has seen enough; of a matrix nobody sees it. @param {string} label @returns {Problem} */
-const endless = label => ({
-  flag: `${label}: duration`,
-  value: '',
-  allowed: 'is needed: the row would have no end'
-})
-
 /** @param {Scenario} scenario @param {string} label @param {Options} options @returns {Problem[]} */
 const outputProblems = (scenario, label, options) =>
   [...options].flatMap(([key, value]) =>
@@ -256,7 +249,7 @@ const outputProblems = (scenario, label, options) =>
   )
 
 /**
- * Cases that came out the same are run once.
+ * Cases with the same id are run once.
  *
  * @param {MatrixRow[]} rows
  * @returns {MatrixRow[]}
@@ -274,9 +267,6 @@ function withoutDoubles(rows) {
   return [...byId.values()]
 }
 
-/** @param {MatrixRow} row */
-const runOf = ({ plan, unscaled }) => ({ plan, unscaled })
-
 /**
  * Two cases with one name would share a folder.
  *
@@ -289,14 +279,15 @@ function nameProblems(named) {
   return named.flatMap(({ row, label }) => {
     const first = seen.get(row.id)
     seen.set(row.id, first ?? { row, label })
-    if (first === undefined || isDeepStrictEqual(runOf(first.row), runOf(row))) return []
+    const [one, other] = [first?.row ?? row, row].map(({ plan, unscaled }) => ({ plan, unscaled }))
+    if (first === undefined || isDeepStrictEqual(one, other)) return []
     return [{ flag: `${label}: name`, value: row.name, allowed: `is also the name of ${first.label}` }]
   })
 }
 
 /**
- * Rows that differ in the generation of libp2p are all libp2p as published, unless something else is said: what of it is changed here is not
- * the same on all.
+ * Expands the rows of a file. Rows that differ in their stack all run libp2p as published, unless the file says otherwise: our changes to
+ * libp2p differ between stacks.
  *
  * @param {NamedMatrix} named
  * @param {Parameters<typeof expandRow>[2]} line
@@ -314,7 +305,7 @@ function casesOf({ matrix, ...named }, line) {
 }
 
 /**
- * expandMatrices makes the plans of matrix files, a row for each case, or names what is wrong in any row of any of them.
+ * expandMatrices makes the rows of matrix files, one for each case, and finds the problems of all rows.
  *
  * @param {NamedMatrix[]} matrices
  * @param {CommandLine} line - what the command line lays over every row
@@ -387,18 +378,18 @@ const rowWith = (reference, runs) =>
     { error: 'must hold options by name, such as "nClients: 10"' }
   )
 
-/** RUNS_ALLOWED: of an odd number one is the median. */
+/** RUNS_ALLOWED: the number is odd, so that one run is the median. */
 export const RUNS_ALLOWED = 'must be an odd whole number from 1 to 15, such as 3'
 
 const MERGED_RUNS_ALLOWED = 'must be a whole number from 1 to 15, such as 2'
 
-/** isRuns @param {number} runs */
+/** isRuns says whether a number of runs is allowed. @param {number} runs */
 export const isRuns = runs => isWhole(runs) && runs % 2 === 1
 
 /** @param {number} runs */
 const isWhole = runs => Number.isInteger(runs) && runs >= 1 && runs <= 15
 
-/** Of runs that are merged there may be any number. @param {Scenario} scenario @returns {import('zod').ZodOptional<import('zod').ZodNumber>} */
+/** Where results of runs can be merged, their number may be even. @param {Scenario} scenario @returns {import('zod').ZodOptional<import('zod').ZodNumber>} */
 const runsOf = ({ merged }) =>
   merged === undefined
     ? z.number({ error: RUNS_ALLOWED }).refine(isRuns, RUNS_ALLOWED).optional()
@@ -426,7 +417,7 @@ function matrixFileSchema(scenarios, of) {
   return z.strictObject(parts, { error: unknownKey(Object.keys(parts)) })
 }
 
-/** @param {PropertyKey[]} path where something is wrong, rows counted from 1 */
+/** @param {PropertyKey[]} path - of a problem in a matrix file */
 function placeOf(path) {
   const [part, index, ...more] = path
   if (part !== 'rows' || index === undefined) return { place: '', keys: path }
@@ -493,7 +484,7 @@ export function readMatrixFile(file, document, scenarios) {
  */
 
 /**
- * unknownKey says which key was meant, or which there are.
+ * Makes the message about an unknown key: the key that was probably meant, or all keys.
  *
  * @param {string[]} known
  * @returns {(issue: { code?: string, keys?: unknown }) => string}

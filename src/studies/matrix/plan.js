@@ -1,4 +1,4 @@
-// The plan of a matrix: which rows of which files are run, how often, with which options.
+// The plan of a matrix: its rows, with the options of the command line.
 
 import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, extname, join, resolve } from 'node:path'
@@ -53,7 +53,7 @@ const repeatable = (allowed, read) => ({
   }
 })
 
-/** Of what rows ask for. @returns {{ group: string } & import('../../plan/values.js').Kind} */
+/** An option that scales what rows ask for. @returns {{ group: string } & import('../../plan/values.js').Kind} */
 const share = () => ({
   group: GROUP,
   allowed: 'must be a number above 0 and up to 1, such as 0.1',
@@ -131,7 +131,7 @@ export const matrixOptions = async () => ({
 })
 
 /**
- * readMatrixOptions tells the options of the command itself from those of the plans, and reads the former.
+ * readMatrixOptions separates the options of the command from those of the plans, and reads the options of the command.
  *
  * @param {Record<string, unknown>} options - as typed
  * @returns {Promise<{ own: MatrixOptions, flags: Record<string, unknown>, problems: Problem[] }>}
@@ -150,7 +150,7 @@ export async function readMatrixOptions(options) {
  * @typedef {{ matrix?: NamedMatrix, problems: Problem[] }} Loaded
  */
 
-/** A list of plans for both networks, no matrix. */
+/** This file lists plans for both networks; it is no matrix. */
 const CASES = 'validation-cases'
 
 /** The matrices of the source document, which are run when no file is named. */
@@ -162,7 +162,7 @@ async function sourceMatrices() {
   return ours.sort((a, b) => isRegister(b) - isRegister(a)).map(name => join(SHIPPED, `${name}.yaml`))
 }
 
-/** What a word means that is neither a file nor the name of one. @param {string} word */
+/** The problem with a word that names no file and no matrix. @param {string} word */
 async function noMatrix(word) {
   const names = (await shippedNames()).filter(name => name !== CASES)
   const near = nearWord(word, names)
@@ -172,7 +172,7 @@ async function noMatrix(word) {
 }
 
 /**
- * What several files have in common stands in one that they include.
+ * Reads the file that a matrix file includes, and merges the two.
  *
  * @param {Record<string, unknown>} content
  * @param {string} path
@@ -241,7 +241,7 @@ export async function loadMatrices(paths, scenarios) {
 /** @typedef {import('./matrix-file.js').MatrixRow} MatrixRow */
 
 /**
- * matchesRow says whether a pattern means a row: its id, its name, or the name of its table.
+ * matchesRow says whether a pattern matches the id of a row, its name, or the name of its table.
  *
  * @param {MatrixRow} row
  * @param {string} pattern - a glob; `*` does not reach over the slash of an id
@@ -252,7 +252,7 @@ export const matchesRow = ({ id, name }, pattern) =>
     minimatch(text, pattern, { nocomment: true, nonegate: true })
   )
 
-/** SHIPPED is the folder of the files that come with the program. */
+/** The folder of the matrix files that come with the program. */
 const SHIPPED = fileURLToPath(new URL('../../../benchmarks', import.meta.url))
 
 const EXTENSION = '.yaml'
@@ -268,8 +268,7 @@ const isThere = path =>
   )
 
 /**
- * shippedFile finds what a word of the command line means: a file, or, where there is none of that path, one that comes with the
- * program by its name, from whatever folder it is started.
+ * The path of the matrix file that a word of the command line names: a file, else one that comes with the program.
  *
  * @param {string} word - `mine.yaml`, `smoke`
  * @returns {Promise<string>} its path
@@ -280,7 +279,7 @@ async function shippedFile(word) {
   return (await isThere(path)) ? path : word
 }
 
-/** shippedNames are those of all files that come with the program, in their order. */
+/** shippedNames lists the matrices that come with the program, in order. */
 export const shippedNames = async () =>
   (await readdir(SHIPPED))
     .filter(file => extname(file) === EXTENSION)
@@ -317,15 +316,13 @@ async function findPrevious({ resume, name }, outputDir) {
     name: 'matrix',
     file: MATRIX_DOCUMENT
   })
-  const renamed =
-    name === undefined
-      ? []
-      : [{ flag: '--name', value: name, allowed: 'has no use with --resume: the folder has its name' }]
-  if (!('folder' in previous)) return { previous: null, problems: [...problems, ...renamed] }
-  return { previous, problems: [...problems, ...renamed, ...removedRequests(previous)] }
+  const allowed = 'has no use with --resume: the folder has its name'
+  const all = [...problems, ...(name === undefined ? [] : [{ flag: '--name', value: name, allowed }])]
+  if (!('folder' in previous)) return { previous: null, problems: all }
+  return { previous, problems: [...all, ...removedRequests(previous)] }
 }
 
-/** Rows of a folder that was asked for what is gone are not those of its files. @param {Previous} previous @returns {Problem[]} */
+/** A folder made with an option that no longer exists cannot be resumed: its rows are not those of its files. @param {Previous} previous @returns {Problem[]} */
 const removedRequests = ({ folder, document }) =>
   ['formedMesh', 'lowerRate', 'vary']
     .filter(name => {
@@ -339,20 +336,18 @@ const removedRequests = ({ folder, document }) =>
     }))
 
 /**
+ * mergeTypedOptions merges options with those that were typed.
+ *
  * @param {Record<string, unknown>} before - by key
  * @param {Record<string, unknown>} flags - as typed; they win
  */
-function merged(before = {}, flags) {
-  const given = new Set(Object.keys(flags).map(camelCase))
-  return { ...Object.fromEntries(Object.entries(before).filter(([key]) => !given.has(key))), ...flags }
+export function mergeTypedOptions(before = {}, flags) {
+  const typed = new Set(Object.keys(flags).map(camelCase))
+  return { ...Object.fromEntries(Object.entries(before).filter(([key]) => !typed.has(key))), ...flags }
 }
 
-/** Options of the output, which no scenario has alone, are not kept. @param {readonly Scenario[]} scenarios @param {string} key */
-const isOfPlan = (scenarios, key) =>
-  scenarios.every(({ options }) => (options[key]?.part ?? 'plan') === 'plan')
-
 /**
- * What is asked for: what the command line says, and for the rest what the resumed matrix was asked for.
+ * The request: the options of the command line, and for options not given those of the resumed matrix.
  *
  * @param {string[]} words
  * @param {MatrixOptions} own
@@ -361,9 +356,10 @@ const isOfPlan = (scenarios, key) =>
  * @returns {MatrixRequest}
  */
 function requestOf(words, { only, ...own }, flags, { before, scenarios }) {
-  const ofPlans = Object.entries(merged(before?.flags, flags))
+  // options of the output are not stored
+  const ofPlans = Object.entries(mergeTypedOptions(before?.flags, flags))
     .map(([name, value]) => /** @type {const} */ ([camelCase(name), value]))
-    .filter(([key]) => isOfPlan(scenarios, key))
+    .filter(([key]) => scenarios.every(({ options }) => (options[key]?.part ?? 'plan') === 'plan'))
   return {
     files: words.length > 0 ? words : (before?.files ?? []),
     flags: Object.fromEntries(ofPlans),
@@ -381,21 +377,16 @@ const patternProblems = (tables, only) =>
     .filter(pattern => !tables.some(({ rows }) => rows.some(row => matchesRow(row, pattern))))
     .map(value => ({ flag: '--only', value, allowed: 'matches no row: --list shows them' }))
 
-/** A simulation neither feels what else a machine does nor waits for it. @param {MatrixTable[]} tables */
+/** Simulated rows can run side by side: other work of the machine does not change their results. @param {MatrixTable[]} tables */
 const areSimulated = tables =>
   tables.every(({ rows }) => rows.every(({ plan }) => 'network' in plan && plan.network === 'simulated'))
 
 /** @param {MatrixTable[]} tables @param {MatrixOptions} own @returns {Problem[]} */
-const parallelProblems = (tables, { parallel = 1 }) =>
-  parallel === 1 || areSimulated(tables)
-    ? []
-    : [
-        {
-          flag: '--parallel',
-          value: String(parallel),
-          allowed: 'needs rows that are all simulated (--network simulated): others would disturb one another'
-        }
-      ]
+function parallelProblems(tables, { parallel = 1 }) {
+  if (parallel === 1 || areSimulated(tables)) return []
+  const allowed = 'needs rows that are all simulated (--network simulated): others would disturb one another'
+  return [{ flag: '--parallel', value: String(parallel), allowed }]
+}
 
 /** @param {Previous | null} previous @param {FindScenario} find */
 async function keptRows(previous, find) {
@@ -433,8 +424,7 @@ async function documentOf(tables, request, { previous, now, find }) {
 }
 
 /**
- * planMatrix makes the document of a matrix from the command line and the files it names, or says all that is wrong in
- * them.
+ * planMatrix makes the document of a matrix from the command line and the files that it names, or finds all their problems.
  *
  * @param {import('../study-views.js').Asked} args
  * @param {import('../study-views.js').Around} context
@@ -448,7 +438,7 @@ export async function planMatrix({ options, words }, { now, findScenario: find }
   const request = requestOf(words, own, flags, { before: previous?.document.request, scenarios })
   const { matrices, problems: unreadable } = await loadMatrices(request.files, scenarios)
   const line = {
-    flags: merged(previous?.document.request.flags, flags),
+    flags: mergeTypedOptions(previous?.document.request.flags, flags),
     scales: request,
     runs: request.runs,
     scenarios
@@ -466,9 +456,7 @@ export async function planMatrix({ options, words }, { now, findScenario: find }
   if (problems.length > 0) return { problems }
   const { document, results: loaded } = await documentOf(tables, request, { previous, now: now(), find })
   const parallel = own.parallel ?? (areSimulated(tables) ? usableCores() : 1)
-  const name = `matrix-${own.name ?? nameOf(document)}`
+  const [{ id }, ...otherTables] = document.tables
+  const name = `matrix-${own.name ?? (otherTables.length === 0 ? id : id.split('-')[0])}`
   return { planned: { document, loaded, folder: previous?.folder ?? null, name, parallel, own, output } }
 }
-
-/** Named after the only table, or after what its tables share. @param {MatrixDocument} document */
-const nameOf = ({ tables }) => (tables.length === 1 ? tables[0].id : tables[0].id.split('-')[0])

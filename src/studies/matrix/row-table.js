@@ -1,4 +1,4 @@
-// The rows of a matrix as a table beside published figures.
+// The table of the rows of a matrix, with published figures.
 
 import { isDeepStrictEqual } from 'node:util'
 import { planFlags, valueText } from '../../plan/command-line.js'
@@ -40,9 +40,9 @@ import { countedOf, hasRuns } from './matrix-document.js'
 /** Of a terminal. */
 const COLUMNS = 80
 const GAP = 2
-/** A longer name says no more than the columns of the case do. */
+/** Rows with longer names are identified by the columns of their case instead. */
 const MAX_NAME = 28
-/** Of an option that rows differ in, and of all of them together: figures need room, too. */
+/** Limits for the column of one option, and for all columns of options together, so that figures have room. */
 const MAX_CASE = 20
 const MAX_CASES = 40
 
@@ -121,7 +121,7 @@ export function linesOf(row, run) {
 }
 
 /**
- * mergedColumns are the columns of several tables, in their order: what only some have stands where these have it.
+ * mergedColumns merges the columns of several tables, in their order.
  *
  * @param {readonly DescribedTable[]} tables
  * @returns {Column[]}
@@ -212,7 +212,7 @@ const publishedColumn = ({ heading, of }, [, kind, ...where] = ['', 'number']) =
 ]
 
 /**
- * shownBy is the heading of the column of runs in which an option stands: wherever its cells are the same the option is, too.
+ * The heading of a column of the runs that shows an option already: equal cells mean equal values of the option.
  *
  * @param {CaseColumn} column
  * @param {{ lines: readonly Line[], figures: RowFigures }} how
@@ -237,7 +237,7 @@ const labelOf = (row, cases, figures) =>
   row.name.length <= MAX_NAME || cases.length === 0 ? row.name : caseText(row, cases, figures)
 
 /**
- * caseText says in short what a row differs in from others.
+ * caseText writes the options in which a row differs from others.
  *
  * @param {RowRecord} row
  * @param {readonly CaseColumn[]} cases
@@ -255,7 +255,8 @@ export const caseText = ({ plan }, cases, figures) =>
     .join(', ')
 
 /**
- * What fits on a terminal: the name of a row or what it differs in, whichever is shorter, then what differs among rows, published figures last.
+ * Chooses the columns for a terminal: the name of the row, or the options in which it differs if the name is long; then figures that differ
+ * between rows; then published figures.
  *
  * @param {DescribedTable} table
  * @param {ReadonlySet<string>} ofCase - headings of what rows differ in
@@ -278,7 +279,7 @@ function fitted(table, ofCase) {
   const isNamed = ofCase.size === 0 || widths[0] <= MAX_NAME
   const rank = (/** @type {number} */ i) => {
     const own = rankOf(columns[i], { isNamed, ofCase })
-    return own > 1 && rows.length > 1 && !varies[i] ? LAST : own
+    return own > 1 && rows.length > 1 && !varies[i] ? LAST_RANK : own
   }
   const order = columns
     .map((_, i) => ({ i, rank: rank(i) }))
@@ -300,8 +301,8 @@ function fitted(table, ofCase) {
   }
 }
 
-/** What is the same in all rows is shown where there is room left. */
-const LAST = 4
+/** The rank of columns that are the same in all rows: they are shown if there is room left. */
+const LAST_RANK = 4
 
 /** @param {Column} column @param {{ isNamed: boolean, ofCase: ReadonlySet<string> }} how @returns {number} 0: never; 1: first */
 function rankOf([heading, , where], { isNamed, ofCase }) {
@@ -313,12 +314,12 @@ function rankOf([heading, , where], { isNamed, ofCase }) {
 }
 
 /**
- * What the rows of a table of a matrix differ in, and what they have in common: read from their plans.
+ * Options in which rows differ, and options that they have in common, read from their plans.
  *
  * @typedef {import('../../report/schema.js').Kind} Kind
  * @typedef {import('../../scenarios/index.js').Planning} Planning
  *
- * @typedef {object} RowFigures - what a matrix knows of the first table of a run of a scenario
+ * @typedef {object} RowFigures - how a matrix shows the first table of the runs of a scenario
  * @property {Readonly<Record<string, string | readonly string[]>>} columns - headings by the name of an option or of a published figure; of a
  *   figure that is a list, one for each
  * @property {readonly string[]} [drawn] - headings of figures that are drawn over what rows differ in; default: one or two of each kind
@@ -330,7 +331,7 @@ function rankOf([heading, , where], { isNamed, ofCase }) {
  * @property {(plan: RowRecord['plan']) => string | number | null} of
  */
 
-/** How numbers of a plan are shown, by the ending of their keys. @type {readonly [ending: string, unit: string, kind: Kind, factor: number][]} */
+/** How numbers of a plan are shown, by the suffix of their keys. @type {readonly [ending: string, unit: string, kind: Kind, factor: number][]} */
 const UNITS = [
   ['BytesPerSecond', ' MB/s', 'number', 1e-6],
   ['PerSecond', ' /s', 'number', 1],
@@ -411,7 +412,7 @@ const unscaledColumns = (rows, scenario) =>
   })
 
 /**
- * commonOptions are the options that all rows were given alike, and that differ from the defaults.
+ * commonOptions are the options that are the same in all rows and differ from the defaults.
  *
  * @param {readonly RowRecord[]} rows
  * @param {Planning} scenario

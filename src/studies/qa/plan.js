@@ -4,6 +4,7 @@ import { ALLOW_UNDECIDED } from '../../plan/fail-rules.js'
 import { camelCase } from '../../plan/options.js'
 import { makePlan } from '../../plan/plan.js'
 import { folderOrLatest, path, seconds, wholeNumber, yesOrNo } from '../../plan/values.js'
+import { mergeTypedOptions } from '../matrix/plan.js'
 import { objectiveOf } from '../saturate/objective.js'
 import { planGrid, planTrials, scenarioProblems } from '../saturate/plan.js'
 import { SATURATED } from '../saturate/trials.js'
@@ -15,28 +16,21 @@ import { QA_DOCUMENT } from './qa-document.js'
  * @typedef {import('../../plan/plan.js').Problem} Problem
  */
 
-/** Those that were given hide what is usual. @param {Readonly<Record<string, string>>} usual @param {Record<string, unknown>} given */
-function unlessGiven(usual, given) {
-  const names = new Set(Object.keys(given).map(camelCase))
-  return { ...Object.fromEntries(Object.entries(usual).filter(([key]) => !names.has(key))), ...given }
-}
-
 /**
  * @param {string} scenario
  * @param {{ own: Record<string, any>, options: Record<string, unknown>, churn: Record<string, unknown> }} asked
  * @param {Date} now
  */
 function newDocument(scenario, { own, options: typed, churn }, now) {
-  const { qa, ratesFlag, sizesGiven, fixedSizes, scenario: loaded } = SATURATED[scenario]
+  const { qa, ratesFlag, sizeName, sizesGiven, fixedSizes, scenario: loaded } = SATURATED[scenario]
   const { quick } = own
   const [usual, lengths] = quick ? [qa.quick, QUICK] : [qa.full, FULL]
-  const options = quick ? unlessGiven(qa.quickOptions, typed) : typed
+  const options = quick ? mergeTypedOptions(qa.quickOptions, typed) : typed
   const seconds = own.duration ?? usual.seconds
   const rates = own[ratesFlag]
   const sizes = sizesGiven(own) ?? fixedSizes(options, loaded) ?? usual.sizes
-  const gridOwn = { ...own, [ratesFlag]: rates ?? usual.rates, duration: seconds }
-  const { sizeName } = SATURATED[scenario]
-  const { grid, seed, problems } = planGrid(scenario, { ...gridOwn, [sizeName]: sizes }, options)
+  const gridOwn = { ...own, [ratesFlag]: rates ?? usual.rates, [sizeName]: sizes, duration: seconds }
+  const { grid, seed, problems } = planGrid(scenario, gridOwn, options)
   const its = churnOptions(loaded, {
     usual: quick ? qa.quickChurnOptions : qa.churnOptions,
     ofLoads: options,
@@ -73,7 +67,7 @@ function newDocument(scenario, { own, options: typed, churn }, now) {
 }
 
 /**
- * Reads the baseline that is named, and what is to be examined so that it can be held against it.
+ * Reads the baseline: the report must examine the same cell to be compared with it.
  *
  * @param {QaDocument} document
  * @param {string} baseline
@@ -91,7 +85,7 @@ async function withBaseline(document, baseline) {
 }
 
 /**
- * planQa makes the document of a quality report from the command line, or names all that is wrong.
+ * planQa makes the document of a quality report from the command line, or finds all problems.
  *
  * @param {import('../study-views.js').Asked} args
  * @param {import('../study-views.js').Around} context
@@ -145,13 +139,13 @@ const VERDICT = 'The verdict:'
 
 const MAX_RUNS = 20
 
-/** Of a saturation, what a quality report has otherwise, or not at all. */
+/** Options of `saturate` that `qa` does not have, or has in another form. */
 const NOT_OURS = new Set([
   ...['search', 'from', 'most', 'repeats', 'blocks'],
   ...['peers', 'requestsPerDay', 'peakFactor']
 ])
 
-/** QUICK is how long the parts of a quick one are, FULL those of a whole one, s. */
+/** QUICK has the lengths of the parts of a quick report, FULL those of a full report, in seconds. */
 export const QUICK = { steady: 8, rotation: 12, watchMs: 3000 }
 const FULL = { steady: 600, rotation: 300 }
 
@@ -214,7 +208,7 @@ const commandOptions = ({ full, quick }) => ({
 const amountOf = ({ nodes, nClients }) => nodes ?? nClients
 
 /**
- * qaOptions are the options of `qa` of a scenario: those of the command, and those with what its runs have a use for.
+ * qaOptions are the options of `qa` for a scenario: `own` of the command, `all` with those of its runs.
  *
  * @param {string} scenario
  * @returns {{ own: Record<string, Option>, all: Record<string, Option> }}
@@ -254,17 +248,14 @@ export function qaOptions(scenario) {
  * @typedef {import('../../scenarios/index.js').Scenario} Scenario
  */
 
-/** What a run with churn decides itself, or has none of. */
-const ITS_OWN = new Set([
+/** Options that the run with churn sets itself, or does not have. */
+const CHURN_RUN_OPTIONS = new Set([
   ...['rate', 'duration', 'warmup', 'nClients', 'nodes', 'benchmarkType', 'mix', 'registerMode', 'arrivals'],
   ...['initialRegistrations', 'messages', 'publishers', 'discoverLimit', 'ttl', 'nNamespaces', 'churn']
 ])
 
-/** A topology of a file has as many nodes as that says. @param {string} key @param {unknown} value */
-const fits = (key, value) => !ITS_OWN.has(key) && !(key === 'topology' && String(value).startsWith('file:'))
-
 /**
- * churnOptions are those of a run with churn: what is usual, of those that were given for loads what it has a use for, then its own.
+ * churnOptions are the options of the run with churn: defaults, then options typed for the loads that also apply to it, then its own.
  *
  * @param {Scenario} scenario
  * @param {object} options - as typed
@@ -276,14 +267,16 @@ const fits = (key, value) => !ITS_OWN.has(key) && !(key === 'topology' && String
 export function churnOptions({ options: table }, { usual, ofLoads, own }) {
   const shared = Object.entries(ofLoads)
     .map(([name, value]) => /** @type {const} */ ([camelCase(name), value]))
-    .filter(([key, value]) => (table[key]?.part ?? 'plan') === 'plan' && fits(key, value))
+    .filter(([key]) => (table[key]?.part ?? 'plan') === 'plan' && !CHURN_RUN_OPTIONS.has(key))
+    // a topology from a file fixes the number of nodes
+    .filter(([key, value]) => key !== 'topology' || !String(value).startsWith('file:'))
   return { ...usual, ...Object.fromEntries(shared), ...churnAmount(usual, own), ...own }
 }
 
 /** How many ephemeral peers a churn has: `10,every=5s`. @param {unknown} churn */
 const ephemeralIn = churn => Number(/^\s*(\d+)\s*,/.exec(String(churn))?.[1] ?? 0)
 
-/** As many stay as usual, whatever the group that leaves. @param {Readonly<Record<string, string>>} usual @param {Record<string, unknown>} own */
+/** The number of peers, so that the usual number stays however many leave. @param {Readonly<Record<string, string>>} usual @param {Record<string, unknown>} own */
 function churnAmount(usual, own) {
   const amount = Object.hasOwn(usual, 'nodes') ? 'nodes' : 'nClients'
   const ephemeral = ephemeralIn(own.churn)
@@ -292,7 +285,7 @@ function churnAmount(usual, own) {
 }
 
 /**
- * churnPlan makes the plan of such a run.
+ * churnPlan makes the plan of the run with churn.
  *
  * @param {Scenario} scenario
  * @param {Record<string, unknown>} options - as typed, without the rate

@@ -1,4 +1,4 @@
-// How many servers a network of so many peers needs.
+// The number of servers that a network of peers needs.
 import { grouped } from '../../kit/numbers.js'
 import { camelCase } from '../../plan/options.js'
 import { defaultOf, schemaOf } from '../../plan/schema.js'
@@ -13,26 +13,21 @@ import { defaultOf, schemaOf } from '../../plan/schema.js'
  * @property {number} ttlSeconds - of registrations
  */
 
-const SECONDS_PER_DAY = 86_400
-
 /** The share of a server's sustained rate that it is to be used at. */
 const HEADROOM = 0.6
 
-/** No server is given more registrations. */
-const MAX_HELD = 10_000_000
-
-/** @param {Network} network - requests per second, of all peers */
-const meanPerSecond = ({ peers, requestsPerDay }) => (peers * requestsPerDay) / SECONDS_PER_DAY
+/** The limit of registrations that a server under test is filled with. */
+const MAX_REGISTRATIONS = 10_000_000
 
 /**
- * networkLoad turns a network into load. Registrations held are those that the busiest hour leaves behind (Little's law: rate × time to
- * live), and never more than there are peers.
+ * networkLoad computes the load of a network. The number of registrations follows from the rate of the busiest hour (Little's law: rate × time
+ * to live), and is never larger than the number of peers.
  *
  * @param {Network} network
  * @returns {{ meanPerSecond: number, peakPerSecond: number, held: number }}
  */
 export function networkLoad(network) {
-  const mean = meanPerSecond(network)
+  const mean = (network.peers * network.requestsPerDay) / 86_400
   const peak = mean * network.peakFactor
   return {
     meanPerSecond: mean,
@@ -45,8 +40,8 @@ export function networkLoad(network) {
 const isTyped = (options, key) => Object.keys(options).some(name => camelCase(name) === key)
 
 /**
- * networkAsked reads the network that servers are to be counted for, and what its runs have by default: the registrations that it holds, and
- * a connection for each request.
+ * networkAsked reads the options of the network (`--peers`), and adds the defaults of its runs: the registrations of the network, and a
+ * connection for each request.
  *
  * @param {Record<string, any>} own - options of the command
  * @param {Record<string, unknown>} options - of the plans, as typed
@@ -72,34 +67,18 @@ export function networkAsked({ peers, requestsPerDay, peakFactor }, options, { t
   const tooMany = {
     flag: '--peers',
     value: grouped(peers),
-    allowed: `hold ${grouped(held)} registrations, above the ${grouped(MAX_HELD)} that one server is given at most: give fewer by --initialRegistrations`
+    allowed: `hold ${grouped(held)} registrations, above the ${grouped(MAX_REGISTRATIONS)} that one server is given at most: give fewer by --initialRegistrations`
   }
   return {
     network,
     options: {
       ...(!isTyped(options, 'connectionPerOperation') && { connectionPerOperation: true }),
-      ...(!isGiven && { initialRegistrations: Math.min(held, MAX_HELD) }),
+      ...(!isGiven && { initialRegistrations: Math.min(held, MAX_REGISTRATIONS) }),
       ...options
     },
-    problems: held > MAX_HELD && !isGiven ? [tooMany] : []
+    problems: held > MAX_REGISTRATIONS && !isGiven ? [tooMany] : []
   }
 }
-
-/** The rate that a server sustains, and whether it may sustain more. @param {import('./trials.js').Found} found */
-function sustainedBy({ below, above, generatorBound, estimate }) {
-  const perSecond = estimate?.rates[0]?.perSecond ?? below?.perSecond ?? null
-  return { perSecond, isBound: generatorBound || above === null }
-}
-
-/**
- * serversFor are the servers that a network needs, each used at HEADROOM of the rate that one was found to sustain.
- *
- * @param {number} peakPerSecond
- * @param {number} sustained - a second
- */
-// what a division leaves behind is no server more
-const serversFor = (peakPerSecond, sustained) =>
-  Math.max(1, Math.ceil(peakPerSecond / (HEADROOM * sustained) - 1e-9))
 
 /**
  * networkNeeds are the load of a network and the servers that it needs.
@@ -109,8 +88,9 @@ const serversFor = (peakPerSecond, sustained) =>
 export function networkNeeds({ network, search }) {
   if (network === undefined || search === null) return null
   const load = networkLoad(network)
-  const { perSecond, isBound } = search.found === null ? NOT_FOUND : sustainedBy(search.found)
-  const memory = search.trials.flatMap(trial => memoryOf(trial) ?? [])
+  const { found } = search
+  const perSecond = found?.estimate?.rates[0]?.perSecond ?? found?.below?.perSecond ?? null
+  const memory = search.trials.flatMap(({ point }) => /** @type {any} */ (point)?.serverMemoryBytes ?? [])
   const plan = /** @type {any} */ (search.trials[0]?.plan)
   return {
     ...network,
@@ -120,12 +100,9 @@ export function networkNeeds({ network, search }) {
     memoryBytes: memory.length === 0 ? null : Math.max(...memory),
     sustainedPerSecond: perSecond,
     headroom: HEADROOM,
-    servers: perSecond === null ? null : serversFor(load.peakPerSecond, perSecond),
-    isBound
+    // without rounding errors of the division
+    servers:
+      perSecond === null ? null : Math.max(1, Math.ceil(load.peakPerSecond / (HEADROOM * perSecond) - 1e-9)),
+    isBound: found !== null && (found.generatorBound || found.above === null)
   }
 }
-
-const NOT_FOUND = { perSecond: null, isBound: false }
-
-/** @param {import('./trials.js').AnyTrial} trial */
-const memoryOf = ({ point }) => /** @type {any} */ (point)?.serverMemoryBytes ?? null

@@ -78,7 +78,7 @@ function loadPlots(face, loads) {
   ]
 }
 
-/** The answer for each size: what was sustained, and what was not. @param {Face} face @param {readonly Measured[]} loads @param {readonly string[] | null} objective */
+/** The load sustained, and the load not sustained, for each size. @param {Face} face @param {readonly Measured[]} loads @param {readonly string[] | null} objective */
 function gridAnswer(face, loads, objective) {
   const rows = [...new Set(loads.map(({ size }) => size))].map(size => {
     const { below, beyond } = saturationDiagonal(loads.filter(load => load.size === size))
@@ -200,7 +200,7 @@ export function describeGrid(grid, face, { objective, inTimeMs }) {
 
 /** @template Row @typedef {import('../../report/description.js').ColumnOf<Row>} ColumnOf */
 
-/** What was used up. @param {readonly Measured[]} loads */
+/** The limit of several loads, in words. @param {readonly Measured[]} loads */
 const limitedLoads = loads => limitedByText(limitOf(loads.map(({ point }) => limitAt(point))) ?? undefined)
 
 const ended = (/** @type {string | undefined} */ message) => `run failed: ${message ?? 'no result'}`
@@ -218,7 +218,7 @@ function reasonWords(why) {
 export const whyNot = ({ status, reason, reasons }) =>
   reasons.map(reasonWords).join('; ') || (status === 'failed' ? ended(reason?.message) : null)
 
-/** Of a study of a version without one; else the headline has it. @param {readonly string[] | null} objective */
+/** The note of a study by a version without objectives. @param {readonly string[] | null} objective */
 export const formerNote = objective =>
   objective === null ? ['Sustained: by the rules of the version that ran this.'] : []
 
@@ -236,7 +236,7 @@ export const ratesHeading = ({ what }) => `Offered, ${what}/s`
 /** @param {Face} face @param {number} size */
 const sizeWords = ({ one, many }, size) => counted(size, one, many)
 
-/** Where times rise more steeply over the rate offered. @param {readonly Measured[]} loads */
+/** Knees of p50 over the offered load. @param {readonly Measured[]} loads */
 export const kneesOver = loads =>
   kneesOf(
     loads.map(({ size, trial, point }) => ({ size, load: trial.perSecond, ms: point.rt.p50?.ms ?? null }))

@@ -1,4 +1,4 @@
-// The description of a saturation study: its headline, its search.
+// The description of a saturation study.
 import { enumerated, present, spread } from '../../kit/collections.js'
 import { counted, grouped, rateWords } from '../../kit/numbers.js'
 import { limitedByText } from '../../measure/limited-by.js'
@@ -29,7 +29,7 @@ import { limitAt, limitOf, measuredCells, termsOf } from './trials.js'
  * @typedef {import('./describe-grid.js').Parts} Parts
  */
 
-/** More runs laid over each other cannot be told apart. */
+/** More overlaid runs cannot be distinguished. */
 const MAX_OVERLAID = 6
 
 /** Servers for a network of peers (--peers). @param {SaturationDocument} document @returns {DescribedTable[]} */
@@ -75,7 +75,7 @@ function trialWarnings(trials) {
 }
 
 /**
- * trialsToDescribe are the trials whose plots are laid over each other: at most six, spread over the loads that were tried.
+ * trialsToDescribe chooses the trials whose plots are overlaid: at most six, spread over the loads tried.
  *
  * @param {Pick<SaturationDocument, 'scenario' | 'options' | 'grid' | 'search'>} document
  * @returns {{ label: string, run: string }[]} `run`: its folder, in that of the study
@@ -103,7 +103,7 @@ export function trialsToDescribe({ grid, search, ...document }) {
 }
 
 /**
- * describeSaturation describes how much load a system sustains: a grid of loads, or a search for the highest rate.
+ * describeSaturation describes a saturation study: a grid of loads, or a search for the highest rate.
  *
  * @param {SaturationDocument} document
  * @param {{ runs?: readonly DescribedRun[] }} [of] - those of `trialsToDescribe`, described
@@ -156,7 +156,7 @@ function ofGrid({ cells: trials }, face) {
   return `${who} sustained up to ${loadWords(below[0].load)} (${names(below)}), and not ${loadWords(beyond[0].load)} (${names(beyond)})${limited}`
 }
 
-/** Three digits are as much as it is known. @param {number} perSecond */
+/** Rates are not known to more than three digits. @param {number} perSecond */
 const rounded = perSecond => Number(perSecond.toPrecision(3))
 
 /** @param {import('./search.js').RateSustained} answer @param {number} blocks @param {(perSecond: number) => string} rate */
@@ -202,7 +202,7 @@ function ofNetwork(document) {
 }
 
 /**
- * saturationHeadline says how much was sustained, what limited it, and the objective that it was judged by.
+ * saturationHeadline is the headline: the load sustained, its limit, and the objective.
  *
  * @param {SaturationDocument} document
  * @param {Face} face

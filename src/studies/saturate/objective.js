@@ -1,4 +1,4 @@
-// The objective that a load must meet to count as carried.
+// The objective that a load must meet to count as sustained.
 import { isDeepStrictEqual } from 'node:util'
 import { samplesOf } from '../../measure/figure.js'
 import { conditionOf } from '../../plan/threshold.js'
@@ -23,11 +23,11 @@ import { SATURATED, saturatedBy } from './trials.js'
  * @typedef {import('../../plan/threshold.js').Condition} Condition
  */
 
-/** A trial that needs more than so many times its duration is refused. */
+/** A trial that needs more than this many times its duration is refused. */
 const LONGEST = 10
 /** Independent arrivals are fewer than expected by more than this many standard deviations in one of a thousand trials. */
 const DEVIATIONS = 3
-/** A figure misses its limit barely where it is within this share of it. */
+/** A figure barely misses its limit if it is within this share of it. */
 const BARELY = 0.1
 
 /** @param {Objective} objective */
@@ -65,7 +65,7 @@ export function objectiveOf(scenario, given = []) {
 }
 
 /**
- * objectiveFlags type an objective again.
+ * objectiveFlags are the flags of an objective on a command line.
  *
  * @param {string} scenario
  * @param {Objective | null} objective - null: of a version that had none
@@ -127,7 +127,7 @@ function samplesFor({ name }) {
 }
 
 /**
- * samplesNeeded is how many samples of which there are so many a second a percentile of an objective needs.
+ * The number of samples that each percentile of an objective needs, and the samples per second of a trial.
  *
  * @param {Objective} objective
  * @param {any} plan
@@ -143,11 +143,11 @@ const samplesNeeded = (objective, plan) =>
   })
 
 /**
- * secondsNeeded is how long a trial is to be held, so that it has as many samples as the percentiles of the objective need.
+ * secondsNeeded is the time in which a trial has the samples that the percentiles of the objective need.
  *
  * @param {Objective} objective
  * @param {any} plan - of the trial, as long as was asked for
- * @returns {{ seconds: number, problem: string | null }} `problem`: that is much longer than was asked for
+ * @returns {{ seconds: number, problem: string | null }} `problem`: the time is much longer than the duration of the plan
  */
 export function secondsNeeded(objective, plan) {
   const asked = plan.durationMs / 1000

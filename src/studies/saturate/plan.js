@@ -1,4 +1,4 @@
-// The plan of a saturation study: the loads that it may try.
+// The plan of a saturation study.
 
 import { withoutRepeats } from '../../kit/collections.js'
 import { withoutAgents } from '../../plan/agents.js'
@@ -37,7 +37,7 @@ import { newTrial, SATURATED } from './trials.js'
  */
 
 /**
- * planTrials makes the document of a command that tries loads, or finds the one that is to be gone on with, or names all that is wrong.
+ * planTrials makes the document of a command that tries loads, or finds the one to resume, or finds all problems.
  *
  * @template {Head} D
  * @param {Record<string, unknown>} options - as typed
@@ -77,7 +77,7 @@ export async function planTrials(
 }
 
 /**
- * readTrialOptions reads the options of a command that tries loads. Defaults are written as they would be typed, and read like that.
+ * Reads the options of a command that tries loads. Defaults are text, and are read like typed options.
  *
  * @param {import('../../plan/plan.js').OptionTable} table
  * @param {Record<string, unknown>} options - as typed
@@ -119,8 +119,7 @@ const unevenProblems = (plan, given) =>
 const objectiveRefused = allowed => ({ flag: '--slo', value: '', allowed })
 
 /**
- * loadPlan makes the plan of a trial: the options that were given, under a load of the open model, for as long as the percentiles of the
- * objective need.
+ * loadPlan makes the plan of a trial: a load of the open model, as long as the percentiles of the objective need.
  *
  * @param {string} scenario
  * @param {Record<string, unknown>} options - of the plan, as typed
@@ -149,12 +148,12 @@ export function loadPlan(scenario, options, { perSecond, size, seconds, objectiv
 }
 
 /**
- * heldLoad is loadPlan for options that were found right before.
+ * heldLoad is loadPlan for options that are known to be valid.
  *
  * @param {string} scenario
  * @param {Record<string, unknown>} options
  * @param {Load} load
- * @throws {Error} when they are not any more
+ * @throws {Error} when they are not
  */
 export function heldLoad(scenario, options, load) {
   const { plan, problems } = loadPlan(scenario, options, load)
@@ -168,13 +167,13 @@ export function heldLoad(scenario, options, load) {
  * @typedef {import('./trials.js').SearchState} SearchState
  */
 
-/** So many blocks give an interval of about a tenth to either side where the answer changes within a tenth. */
+/** This number of blocks gives an interval of about ± 10 %, if the limit of the system is sharper than 10 %. */
 const BLOCKS = 8
 
 const SCENARIOS = Object.keys(SATURATED)
 
 /**
- * scenarioProblems say that a command is not followed by a scenario whose load can be found out.
+ * scenarioProblems checks that a command is followed by a scenario that supports it.
  *
  * @param {string[]} words
  * @param {string} [command]
@@ -192,7 +191,7 @@ export function scenarioProblems([scenario, ...more], command = 'saturate') {
   ]
 }
 
-/** Options of the other way to go. @param {string} scenario @param {Record<string, any>} own @returns {Problem[]} */
+/** Problems with options of a search in a grid, or of a grid in a search. @param {string} scenario @param {Record<string, any>} own @returns {Problem[]} */
 function rivals(scenario, { search, from, most, repeats, blocks, ...own }) {
   const { ratesFlag } = SATURATED[scenario]
   const sizes = own[SATURATED[scenario].sizeName]
@@ -259,9 +258,6 @@ export function planGrid(scenario, own, options) {
   return { grid, seed: cells[0]?.plan.seed ?? 0, problems }
 }
 
-/** No rate is tried whose trials would be too short for the objective. @param {readonly string[]} objective @param {any} plan @param {Record<string, any>} own */
-const leastOf = (objective, plan, own) => lowestRate(objective, { ...plan, durationMs: 1000 * own.duration })
-
 /**
  * @param {string} scenario
  * @param {Record<string, any>} own
@@ -277,10 +273,12 @@ function planSearch(scenario, own, options) {
   const objective = objectiveOf(scenario, own.slo)
   const load = { perSecond: from, size, seconds: own.duration, objective }
   const { plan, problems } = loadPlan(scenario, options, load)
+  // trials at lower rates would be too short for the objective
+  const lowest = plan && lowestRate(objective, { ...plan, durationMs: 1000 * own.duration })
   return {
     search: {
       fromPerSecond: from,
-      leastPerSecond: plan === undefined ? from : Math.max(Math.min(1, from), leastOf(objective, plan, own)),
+      leastPerSecond: lowest === undefined ? from : Math.max(Math.min(1, from), lowest),
       mostPerSecond: most,
       tolerance: RATE_TOLERANCE,
       repeats,
@@ -329,7 +327,7 @@ function newDocument(scenario, given, typed, now) {
 }
 
 /**
- * planSaturate makes the document of a saturation from the command line, or names all that is wrong.
+ * planSaturate makes the document of a saturation study from the command line, or finds all problems.
  *
  * @param {import('../study-views.js').Asked} args
  * @param {import('../study-views.js').Around} context

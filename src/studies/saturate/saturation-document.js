@@ -4,6 +4,7 @@ import { present } from '../../kit/collections.js'
 import { grouped, significant } from '../../kit/numbers.js'
 import { PROGRAM } from '../../kit/runtime.js'
 import { quoted } from '../../plan/command-line.js'
+import { camelCase } from '../../plan/options.js'
 import { defaultOf } from '../../plan/schema.js'
 import { notCarriedText } from '../../scenarios/gossip/figures.js'
 import { MOST_PER_SECOND } from '../../scenarios/saturation.js'
@@ -17,7 +18,7 @@ import { SATURATED, saturatedBy, termsOf } from './trials.js'
  * @typedef {import('./trials.js').Reason} Reason
  */
 
-/** Of what was expected in a cell: less was beyond the saturation diagonal. */
+/** In versions without an objective, a cell that achieved less than this share was not sustained. */
 const DIAGONAL_SHARE = 0.95
 
 const ms = (/** @type {number} */ value) => `${significant(value)} ms`
@@ -46,7 +47,7 @@ function wasSustained(trial, reasons) {
 }
 
 /**
- * withFormerVerdicts gives trials of a version without an objective what that version said of them.
+ * withFormerVerdicts adds to trials of a version without objectives the verdicts of that version.
  *
  * @template {AnyTrial} T
  * @param {readonly T[]} trials
@@ -118,35 +119,24 @@ export const SATURATION_DOCUMENT = studyFile({
  */
 export const sizesOf = ({ connections, nodes }) => connections ?? nodes ?? []
 
-/** Where results go is no part of what was measured. */
-const LEFT_OUT = new Set([
-  'outputDir',
-  'output-dir',
-  'json',
-  'dryRun',
-  'dry-run',
-  'quiet',
-  'csv',
-  'outputFile',
-  'output-file',
-  'strict'
-])
+/** Options of the output are no part of what was measured. */
+const OUTPUT_OPTIONS = new Set(['outputDir', 'json', 'dryRun', 'quiet', 'csv', 'outputFile', 'strict'])
 
 /**
- * optionFlags types options again.
+ * optionFlags are options as flags of a command line.
  *
  * @param {Record<string, unknown>} options - as they were given
  */
 export const optionFlags = options =>
   Object.entries(options)
-    .filter(([name]) => !LEFT_OUT.has(name))
+    .filter(([name]) => !OUTPUT_OPTIONS.has(camelCase(name)))
     .map(([name, value]) => {
       if (value === true) return `--${name}`
       return value === false ? `--no-${name}` : `--${name} ${quoted(String(value))}`
     })
 
 /**
- * saturationCommandLine makes a saturation again.
+ * saturationCommandLine is the command that makes the study again.
  *
  * @param {SaturationDocument} document
  */

@@ -1,4 +1,4 @@
-// The search for the highest load that is carried: a grid, a bisection, blocks around an estimate.
+// The search for the highest sustained load: grids, bisection, blocks of trials around an estimate.
 
 import { sumOf } from '../../kit/collections.js'
 import { subStream } from '../../kit/random.js'
@@ -22,7 +22,7 @@ import { isGenerators, limitAt, limitOf } from './trials.js'
  */
 
 /**
- * gridCells lists the cells of a grid, size by size, of each the least load first: what was started for a size serves all its rates.
+ * gridCells lists the cells of a grid size by size, so that servers and workers can be reused for all rates of a size.
  *
  * @template S
  * @param {readonly number[]} rates - per second
@@ -33,8 +33,7 @@ export const gridCells = (rates, sizes) =>
   sizes.flatMap(size => rates.map(ratePerSecond => ({ ratePerSecond, size })))
 
 /**
- * chosenCell is the one to study a system at: the largest load below the saturation diagonal, of several with that load the one
- * with the lowest average time, then the one with the least size.
+ * chosenCell is the cell to examine: the largest sustained load; of equal loads that with the lowest average time, then with the smallest size.
  *
  * @template {MeasuredCell} C
  * @param {readonly C[]} cells
@@ -49,15 +48,15 @@ export function chosenCell(cells) {
   return best
 }
 
-/** Infinity − Infinity is no number. @param {number} a @param {number} b */
+/** Compares numbers that may be infinite. @param {number} a @param {number} b */
 const compare = (a, b) => (a === b ? 0 : a < b ? -1 : 1)
 
 /**
- * saturationDiagonal tells between which loads the diagonal runs.
+ * saturationDiagonal finds the largest sustained load and the smallest load that is not sustained.
  *
  * @template {MeasuredCell} C
  * @param {readonly C[]} cells
- * @returns {{ below: C[], beyond: C[] }} the cells of the largest load below it, and those of the least load beyond it
+ * @returns {{ below: C[], beyond: C[] }} the cells of these two loads
  */
 export function saturationDiagonal(cells) {
   const beyond = cells.filter(cell => cell.beyond)
@@ -71,7 +70,7 @@ export function saturationDiagonal(cells) {
 }
 
 /**
- * @typedef {'search' | 'warm-up' | 'repeat' | 'block'} Purpose - `warm-up`: the first of a search, again
+ * @typedef {'search' | 'warm-up' | 'repeat' | 'block'} Purpose - `warm-up`: the first trial of a search is repeated
  *
  * @typedef {object} Confirmed - a rate that was tried again
  * @property {number} perSecond
@@ -96,13 +95,12 @@ export function saturationDiagonal(cells) {
 
 /** RATE_TOLERANCE: the middle of the interval is within 2.5 % of either end. */
 export const RATE_TOLERANCE = 0.05
-/** Repeats that contradict the search send it on this often at most. */
+/** The search continues at most this often. */
 const MAX_ROUNDS = 5
 
 /**
- * findSustainable finds the highest rate that a system sustains, and confirms it: the search gives the highest rate that was
- * sustained and the lowest that was not, then both are repeated. Where most repeats contradict the search, they are believed, and
- * it goes on from there.
+ * findSustainable finds the highest rate that a system sustains. A search gives the highest rate that was sustained and the lowest that was not;
+ * then both are repeated. Repeats that contradict the search in their majority count, and the search continues from there.
  *
  * @param {Sustains} sustains
  * @param {SustainableOptions} options
@@ -120,7 +118,7 @@ export async function findSustainable(sustains, options) {
   return trials.interval(low, high, false)
 }
 
-/** Trials are those of one search: what was found of each rate so far is believed until repeats say otherwise. */
+/** Trials of one search: the verdict on a rate holds until repeats contradict it. */
 class Trials {
   #sustains
   #options
@@ -166,7 +164,7 @@ class Trials {
     return [carried, notCarried]
   }
 
-  /** Repeats decide again what was found of a rate. @param {number} rate @param {boolean} expected */
+  /** confirms repeats the trial at a rate and says whether the verdict stays. @param {number} rate @param {boolean} expected */
   async confirms(rate, expected) {
     const { repeats } = this.#options
     if (repeats === 0) return true
@@ -203,14 +201,14 @@ class Trials {
   }
 }
 
-/** MAX_BLOCKS: an interval that is too wide is given so many times as many blocks as were asked for, at most. */
+/** MAX_BLOCKS: while the interval is too wide, up to this many times the planned number of blocks are made. */
 export const MAX_BLOCKS = 3
 /** The centre moves by no more than this factor from one block to the next. */
 const MAX_MOVE = 1.25
 
 /**
- * runBlocks tries rates around one in blocks: as many as were asked for, and more while the interval is wider than a tenth to either side. As soon
- * as there is an estimate, the next block lies around it: one trial that was held up while the rate was bracketed decides nothing.
+ * runBlocks makes blocks of trials at rates around a centre: the planned number, and more while the interval is wider than ± 10 %. Each block has
+ * the latest estimate as its centre, so that a single bad trial of the bracketing has no lasting effect.
  *
  * @param {Sustains} sustains
  * @param {number} bracketed - the rate
@@ -257,17 +255,15 @@ const MIN_BLOCKS = 4
 /** SHARES of trials: the first is the answer. */
 export const SHARES = [0.9, 0.5]
 
-/** FACTORS of the rate that was bracketed are the rates of a block. */
+/** FACTORS by which the centre is multiplied give the rates of a block. */
 export const FACTORS = [0.8, 0.9, 1, 1.1, 1.2]
-/** Rates are tried that can be read. */
-const DIGITS = 3
-/** An interval wider than this to either side is amber. */
+/** An interval wider than this to either side is uncertain. */
 const WIDE = 0.1
-/** One that reaches so many times beyond all rates that were tried tells nothing of them. */
+/** An interval that reaches this many times beyond all rates tried says nothing. */
 const FAR = 4
 
 /**
- * blockRates are the rates of a block of trials, in an order of its own, so that what drifts meets all rates alike.
+ * blockRates are the rates of a block of trials, in random order, so that a drift of the system affects all rates alike.
  *
  * @param {number} centre - the rate that was bracketed
  * @param {number} block - from 0
@@ -276,12 +272,12 @@ const FAR = 4
  */
 export function blockRates(centre, block, seed) {
   const random = subStream(seed, 'blocks', String(block))
-  return FACTORS.map(factor => ({ rate: Number((centre * factor).toPrecision(DIGITS)), place: random() }))
+  return FACTORS.map(factor => ({ rate: Number((centre * factor).toPrecision(3)), place: random() }))
     .sort((a, b) => a.place - b.place)
     .map(({ rate }) => rate)
 }
 
-/** Logarithms of rates, stretched so that steps of a tenth are about 1. @param {number} centre */
+/** A logarithmic scale on which a change of 10 % is about 1. @param {number} centre */
 const scaleOf = centre => ({
   x: (/** @type {number} */ rate) => 10 * Math.log(rate / centre),
   rate: (/** @type {number} */ x) => centre * Math.exp(x / 10)
@@ -294,7 +290,7 @@ const placeOf = ({ intercept, slope }, share) =>
   slope < 0 ? (Math.log(share / (1 - share)) - intercept) / slope : Number.NaN
 
 /**
- * What chance within trials makes of a place of the line, by the delta method from Fisher's information.
+ * The variance of a place on the line by chance within trials: delta method, from Fisher's information.
  *
  * @param {readonly Trial[]} trials
  * @param {import('../statistics.js').Line} line
@@ -311,7 +307,7 @@ function varianceWithin(trials, { intercept, slope }, at) {
   return second / (total * second - first ** 2) / slope ** 2
 }
 
-/** What the blocks make of it: the jackknife that leaves out a block at a time (J. W. Tukey, 1958). @param {readonly number[]} without - estimates */
+/** The variance between blocks: jackknife that leaves out one block at a time (J. W. Tukey, 1958). @param {readonly number[]} without - estimates */
 function varianceBetween(without) {
   const n = without.length
   const mean = sumOf(without) / n
@@ -326,7 +322,7 @@ function varianceBetween(without) {
  * Stat. Appl. Genet. Mol. Biol. 3 (2004) article 3), and the interval is Student's with both. How often it holds the truth is tested.
  *
  * @param {readonly (readonly Tried[])[]} blocks
- * @returns {Estimate | null} null: there are fewer than LEAST_BLOCKS
+ * @returns {Estimate | null} null: there are fewer than MIN_BLOCKS
  */
 export function estimateOf(blocks) {
   if (blocks.length < MIN_BLOCKS) return null
@@ -355,8 +351,7 @@ export function estimateOf(blocks) {
 }
 
 /**
- * isAmber says whether an estimate is to be taken with care: its interval is wider than a tenth to either side, its blocks contradict
- * one another, or there is none.
+ * isAmber says whether an estimate is uncertain: its interval is wider than ± 10 %, its blocks contradict one another, or it has no rates.
  *
  * @param {Estimate} estimate
  */
@@ -371,7 +366,7 @@ export function isAmber({ rates: [answer], contradict }) {
  */
 
 /**
- * foundBy says what the trials of a search come to, with those that were made before it.
+ * foundBy is the outcome of a search, with the estimate from its blocks.
  *
  * @param {Sustainable} sustainable
  * @param {readonly SearchTrial[]} trials
@@ -384,7 +379,7 @@ export function foundBy(sustainable, trials) {
 }
 
 /**
- * estimateSoFar is what the trials of a search that did not end come to: blocks that are not complete do not count.
+ * estimateSoFar is the estimate of an unfinished search, from its complete blocks.
  *
  * @param {readonly SearchTrial[]} trials
  */
@@ -394,7 +389,7 @@ export function estimateSoFar(trials) {
 }
 
 /**
- * limitFound says what was used up where a search found that a load is not sustained.
+ * limitFound says which resource limited the trials of a search that did not sustain their load.
  *
  * @param {Pick<Found, 'above'>} found
  * @param {readonly SearchTrial[]} trials
@@ -430,12 +425,12 @@ function blocksOf(trials) {
   return blocks
 }
 
-/** Trials of earlier searches this far from the rate that was found tell of it. */
+/** Trials within this factor of the rate found are used for the estimate of a former search. */
 const NEAR = 1.25
 
 /**
- * earlierEstimate is that of a search from before there were blocks: what was tried near the rate that was found, the first time, the
- * second time and so on, stands for them.
+ * earlierEstimate is the estimate of a search by a version without blocks: the first trials at each rate near the result count as a block, the
+ * second trials as the next block, and so on.
  *
  * @param {readonly SearchTrial[]} trials
  * @param {Pick<Found, 'below' | 'above'>} found
@@ -449,10 +444,10 @@ export function earlierEstimate(trials, found) {
 }
 
 /**
- * centreOf is the rate in the middle of what was bracketed.
+ * centreOf is the rate in the middle of the bracket, on a logarithmic scale.
  *
  * @param {Pick<Found, 'below' | 'above'>} between
- * @returns {number | null} null: one end was not found
+ * @returns {number | null} null: the bracket has one end only
  */
 export const centreOf = ({ below, above }) =>
   below === null || above === null ? null : Math.sqrt(below.perSecond * above.perSecond)

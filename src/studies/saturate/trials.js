@@ -13,7 +13,7 @@ import { RENDEZVOUS } from '../../scenarios/rendezvous/scenario.js'
  */
 
 /**
- * SATURATED are the scenarios whose load can be found out, by name.
+ * SATURATED are the scenarios that studies of sustained load exist for, by name.
  *
  * @type {Readonly<Record<string, Saturated>>}
  */
@@ -22,11 +22,11 @@ export const SATURATED = {
   [GOSSIP.name]: { ...GOSSIP_SATURATION, scenario: GOSSIP }
 }
 
-/** saturatedBy is what is known of the scenario of a plan or a document. @param {{ scenario: string }} of */
+/** saturatedBy finds how load is tried with the scenario of a plan or a document. @param {{ scenario: string }} of */
 export const saturatedBy = ({ scenario }) => SATURATED[scenario]
 
 /**
- * termsOf is how the trials of a document are called and shown.
+ * termsOf are the terms in which the trials of a document are described.
  *
  * @param {{ scenario: string } & { options?: Record<string, unknown> }} document
  */
@@ -109,7 +109,7 @@ export function newTrial({ name, plan }) {
 }
 
 /**
- * cellName is what a cell is called in texts.
+ * cellName names a cell in texts: `r=10, c=4`.
  *
  * @param {import('../../scenarios/saturation.js').Face} face
  * @param {{ ratePerSecond: number, size: number }} cell
@@ -118,7 +118,7 @@ export const cellName = ({ sizeSign }, { ratePerSecond, size }) =>
   `r=${rateWords(ratePerSecond)}, ${sizeSign}=${size}`
 
 /**
- * trialName is what a cell is called before it was measured.
+ * trialName names the cell of a trial.
  *
  * @param {import('../../scenarios/saturation.js').Face} face
  * @param {AnyTrial} trial
@@ -133,7 +133,7 @@ export function trialName(face, trial) {
  */
 
 /**
- * measuredCells are the cells of a grid that were measured, with what puts them in order.
+ * measuredCells are the measured trials, with rate, size and load.
  *
  * @template {AnyTrial} T
  * @param {readonly T[]} cells
@@ -157,7 +157,7 @@ export const measuredCells = cells =>
   })
 
 /**
- * @typedef {object} Loaded - what came of a load
+ * @typedef {object} Loaded - the time measured at a load
  * @property {number} size - connections, or nodes
  * @property {number} load - per second
  * @property {number | null} ms
@@ -169,11 +169,11 @@ export const measuredCells = cells =>
  * @property {number} after
  */
 
-/** Where times rise by less than this factor from there on, what bends is noise. */
+/** If times rise by less than this factor after the knee, it is noise. */
 const MIN_RISE = 1.5
 
 /**
- * kneesOf finds the load from which times rise more steeply, for each size by itself.
+ * kneesOf finds, for each size, the load from which times rise more steeply.
  *
  * @param {readonly Loaded[]} loads
  * @returns {Knee[]}
@@ -198,15 +198,14 @@ export const kneesOf = loads =>
 const GENERATORS = new Set(['load generator', 'machine'])
 
 /**
- * isGenerators says whether a load was not the server's own: the load generator, or the machine it shares with the server, was used up and the
- * server was not.
+ * isGenerators says whether the load generator, or the machine that it shares with the server, was the limit, and not the server.
  *
  * @param {LimitedBy} limited
  */
 export const isGenerators = ({ by }) => by.length > 0 && by.every(name => GENERATORS.has(name))
 
 /**
- * limitAt is what was used up in a trial that did not sustain its load.
+ * limitAt says which resource limited a trial.
  *
  * @param {any} point - of the trial
  * @returns {LimitedBy}
@@ -223,12 +222,9 @@ const fromFigures = ({ serverCpuPercent, cpus, utilization, simulated, achieved,
     achieved: (100 * achieved) / Math.max(1, due)
   })
 
-/** @param {LimitedBy} limited */
-const nameOf = ({ by }) => by.join()
-
 /**
- * limitOf says what was used up first, going by several trials at a load that was not sustained: what most of them say, and the load generator
- * where half of them do.
+ * limitOf says which resource limited several trials at a load that was not sustained: the load generator if it limited at least half of them,
+ * else the most frequent limit.
  *
  * @param {readonly LimitedBy[]} limits - of each trial
  * @returns {LimitedBy | null} null: there is no trial
@@ -238,7 +234,7 @@ export function limitOf(limits) {
   const known = limits.filter(({ by }) => by.length > 0)
   const candidates = generators.length * 2 >= limits.length ? generators : known.length > 0 ? known : limits
   const count = (/** @type {LimitedBy} */ limited) =>
-    candidates.filter(other => nameOf(other) === nameOf(limited)).length
+    candidates.filter(({ by }) => by.join() === limited.by.join()).length
   const [most = null] = [...candidates].sort((a, b) => count(b) - count(a))
   return most
 }
