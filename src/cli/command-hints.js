@@ -1,4 +1,4 @@
-// Which command was meant by a first word that is none.
+// Hints for removed or misspelled commands.
 import { nearWord } from '../kit/option-problems.js'
 import { PROGRAM } from '../kit/runtime.js'
 import { hostileDurationMs } from '../load/trials.js'
@@ -13,7 +13,7 @@ const NAMES = COMMANDS.map(({ name }) => name)
 
 /** @typedef {Record<string, unknown>} Options - as typed */
 
-/** What `rotate` of an earlier release did by default. @type {Readonly<Record<string, { amount: string, every: string, down: string, usual: Options }>>} */
+/** Defaults of the removed command `rotate`. @type {Readonly<Record<string, { amount: string, every: string, down: string, usual: Options }>>} */
 const ROTATED = {
   gossip: {
     ...{ amount: 'nodes', every: '15s', down: '5s' },
@@ -55,7 +55,7 @@ function rotateNow(scenario, typed) {
   return `${PROGRAM} ${scenario} ${flagsOf(all).join(' ')}`
 }
 
-/** What `abuse` of an earlier release did by default. */
+/** Defaults of the removed command `abuse`. */
 const ABUSED = Object.freeze({
   ...{ nClients: 4, rate: '200/s', benchmarkType: 'DISCOVER', discoverLimit: 20, warmup: '10s' }
 })
@@ -100,7 +100,7 @@ const figureNow = threshold =>
     .replace(/^/, 'hostile.')
 
 /**
- * By the first word of a command of an earlier release, what replaces it.
+ * Replacements of removed commands, by their names.
  *
  * @type {Readonly<Record<string, (args: Pick<import('./command-line.js').Arguments, 'words' | 'options'>) => string>>}
  */
@@ -111,11 +111,11 @@ const REMOVED = {
 }
 
 /**
- * refuseUnknownCommand says which command was meant by a first word that is none, if an earlier release had it or one is spelled like it.
+ * refuseUnknownCommand refuses a first word that is a removed or misspelled command, and names the replacement.
  *
  * @param {Pick<import('./command-line.js').Arguments, 'words' | 'options'>} args - the first of their words is no command
  * @param {import('./index.js').Surroundings} io
- * @returns {number | null} exit code; null: it is like none
+ * @returns {number | null} exit code; null: it is neither
  */
 export function refuseUnknownCommand(args, { stderr }) {
   const [word] = args.words

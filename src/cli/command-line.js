@@ -1,4 +1,4 @@
-// A command line as it is read: which command is asked for, with which options, or its help.
+// The command line: its parser, and the help of commands.
 import '../kit/runtime.js'
 import yargs from 'yargs'
 import { PROGRAM, tooFewFiles } from '../kit/runtime.js'
@@ -27,10 +27,13 @@ export async function runCommandLine(argv, io) {
       stdout.write(args.text)
       return EXIT.DONE
     }
-    return (await refuseFirstWord(argv, args, io)) ?? (await runOf(args, commands)(args, io))
+    const command = /** @type {typeof commands[number]} */ (
+      commands.find(({ name }) => name === args.command)
+    )
+    return (await refuseFirstWord(argv, args, io)) ?? (await command.run(args, io))
   } catch (error) {
-    // where too few files may be open, nothing more can be imported
-    stderr.write(tooFewFiles(error) ?? (await sayingWhy(error, stderr)))
+    // if the limit of open files is too low, nothing more can be imported
+    stderr.write(tooFewFiles(error) ?? (await errorMessage(error, stderr)))
     return EXIT.FAILED
   } finally {
     for (const { end } of commands) await end?.()
@@ -38,19 +41,21 @@ export async function runCommandLine(argv, io) {
 }
 
 /** @param {unknown} error @param {import('./index.js').Surroundings['stderr']} stderr */
-async function sayingWhy(error, stderr) {
-  const { errorText } = await import('./exit.js')
-  const { onTerminal } = await import('../report/text.js')
+async function errorMessage(error, stderr) {
+  const [{ errorText }, { onTerminal }] = await Promise.all([
+    import('./exit.js'),
+    import('../report/text.js')
+  ])
   return onTerminal(errorText(error), stderr)
 }
 
 /**
- * A first word that no command has may be one of an earlier release, or misspelled.
+ * Refuses a first word that is a removed or misspelled command.
  *
  * @param {readonly string[]} argv
  * @param {Arguments} args
  * @param {import('./index.js').Surroundings} io
- * @returns {Promise<number | null>} exit code; null: it is none
+ * @returns {Promise<number | null>} exit code; null: it is neither
  */
 async function refuseFirstWord([first], args, io) {
   const {
@@ -61,15 +66,8 @@ async function refuseFirstWord([first], args, io) {
   return (await import('./command-hints.js')).refuseUnknownCommand(args, io)
 }
 
-/**
- * @template {{ name: string, run: import('./commands.js').Run }} C
- * @param {Arguments} args
- * @param {C[]} commands
- */
-const runOf = ({ command }, commands) => /** @type {C} */ (commands.find(({ name }) => name === command)).run
-
-/** What is never asked for takes no options and runs nothing. */
-const NOT_ASKED_FOR = {
+/** Help and function of commands that are not loaded. */
+const NOT_LOADED = {
   options: {},
   examples: [],
   epilogue: '',
@@ -78,8 +76,8 @@ const NOT_ASKED_FOR = {
 }
 
 /**
- * The first word is a command's name, or it may come later, behind options: then whatever is named is loaded, and the default, to which
- * all these words may belong.
+ * Loads a command if the command line names it. If the first word is an option, all commands named later are loaded, and the default command,
+ * to which these words may belong.
  *
  * @param {import('./commands.js').ListedCommand} command
  * @param {string[]} argv
@@ -87,13 +85,13 @@ const NOT_ASKED_FOR = {
 async function loaded({ name, describe, words, load }, argv) {
   const first = COMMANDS.some(command => command.name === argv[0])
   const asked = first ? name === argv[0] : argv.includes(name) || name === COMMANDS[0].name
-  if (!asked) return { name, describe, words, ...NOT_ASKED_FOR }
+  if (!asked) return { name, describe, words, ...NOT_LOADED }
   const { help, run, end } = await load(argv)
   return { name, describe, words, ...help, run, end }
 }
 
 /**
- * @typedef {object} Arguments - what the command line asks for
+ * @typedef {object} Arguments - a parsed command line
  * @property {string} command
  * @property {Record<string, unknown>} options - by name as typed, without leading dashes
  * @property {string[]} words - that belong to no option
@@ -133,7 +131,7 @@ const asWord = word => (/^--[\w-]+(\s|=\S*\s+--)/.test(word) ? ` ${word}` : word
 const isLongFlag = word => word?.startsWith('--') === true && !word.includes('=')
 
 /**
- * yargs takes a lone `-` for no value of the flag before it.
+ * Joins a single `-` to the flag before it: yargs does not take it as a value.
  *
  * @param {readonly string[]} argv
  */
@@ -143,7 +141,7 @@ const withDashes = argv =>
     return isLongFlag(word) && argv[i + 1] === '-' ? `${word}=-` : word
   })
 
-/** The library takes `--help=all` for no wish for help. @param {readonly string[]} argv */
+/** yargs does not take `--help=all` as a request for help. @param {readonly string[]} argv */
 const withHelpApart = argv =>
   argv.flatMap(word => (word.startsWith('--help=') ? ['--help', word.slice('--help='.length)] : word))
 
@@ -151,7 +149,7 @@ const withHelpApart = argv =>
 const MAX_SHOWN = 20
 
 /**
- * What of the options is shown: the common ones where there are many, all of them to those who ask for `--help all`.
+ * The options that help shows: the common ones if there are many, all with `--help all`.
  *
  * @param {CommandHelp} command
  * @param {string[]} argv
@@ -167,12 +165,12 @@ function shownOf({ options }, argv) {
 /** @param {string[]} argv */
 const isHelpAsked = argv => argv.some(word => word === '-h' || word === '--help')
 
-/** A shell asks for what could follow. @param {string[]} argv */
+/** Whether a shell asks for completions. @param {string[]} argv */
 const isCompleting = argv => argv.includes('--get-yargs-completions')
 
 /**
- * helpOption is an option as yargs takes it. Whether values that there are not are wrong is said elsewhere, and better. Behind each command
- * yargs makes the text of its help, asked for or not: options that nobody is told of, and lines that are not wrapped, cost nothing there.
+ * Makes the option of yargs. Values are not checked by yargs, but later, with better messages. yargs formats the help of a command even when it
+ * is not shown: hidden options and unwrapped lines save that time.
  *
  * @param {HelpOption} option
  * @param {string[]} argv
@@ -192,7 +190,7 @@ function helpOption({ group, describe, flag, short, defaultText, choices, ...opt
 }
 
 /**
- * Examples are too long for the two columns yargs would put them in.
+ * The examples of a command, each on its own lines: yargs would put them in two narrow columns.
  *
  * @param {CommandHelp} command
  */
@@ -231,7 +229,7 @@ function describeCommand(cli, command, argv) {
   return cli.group(['help', 'version'], 'Also:').epilogue(`${more}${exampleText(form)}\n\n${form.epilogue}`)
 }
 
-/** What yargs has under a second name. @param {CommandHelp} command */
+/** The short names of options. @param {CommandHelp} command */
 const shortsOf = ({ options }) => Object.values(options).flatMap(({ short }) => short ?? [])
 
 /** @param {Record<string, unknown>} parsed @param {string[]} names */
@@ -239,12 +237,12 @@ const without = (parsed, names) =>
   Object.fromEntries(Object.entries(parsed).filter(([name]) => !names.includes(name)))
 
 /**
- * readArguments reads a command line. Values stay as they were typed.
+ * readArguments parses a command line. Values stay as typed.
  *
  * @param {string[]} typed - without node and script
  * @param {readonly Command[]} commands - the first is the default
  * @param {Look} look
- * @returns {Promise<Arguments | { text: string }>} `text`: help or version, asked for and to be printed
+ * @returns {Promise<Arguments | { text: string }>} `text`: help or version, to be printed
  */
 export async function readArguments(typed, commands, { columns, version }) {
   const argv = withHelpApart(typed)

@@ -1,3 +1,4 @@
+// All commands.
 import { SCENARIOS } from '../scenarios/index.js'
 import { PRESETS, presetOptions } from '../scenarios/presets.js'
 
@@ -13,7 +14,7 @@ const presetEntries = () =>
     }
   ])
 
-/** SCENARIO_COMMANDS run scenarios. @type {readonly ListedCommand[]} */
+/** Commands that run scenarios. @type {readonly ListedCommand[]} */
 const SCENARIO_COMMANDS = [...Object.entries(SCENARIOS), ...presetEntries()].map(([name, entry]) => ({
   name,
   describe: entry.command.describe,
@@ -41,8 +42,8 @@ const SCENARIO_COMMANDS = [...Object.entries(SCENARIOS), ...presetEntries()].map
  * @property {string} name
  * @property {string} describe
  * @property {string} [words] - that follow its name, as in its usage: `<A> <B>`
- * @property {(argv: readonly string[]) => Promise<{ help: CommandHelp, run: Run, end?: () => Promise<void> }>} load - imports it: what each
- *   takes and what runs it are of no use to the others; `end`: of what it holds until the command has ended
+ * @property {(argv: readonly string[]) => Promise<{ help: CommandHelp, run: Run, end?: () => Promise<void> }>} load - imports its code, so
+ *   that a command loads only what it needs; `end`: releases resources after the command
  */
 
 /** COMMANDS there are; the first is the default. @type {readonly Readonly<ListedCommand>[]} */

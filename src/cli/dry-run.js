@@ -1,3 +1,4 @@
+// The dry run: what a command would do.
 import { workersOf } from '../agents/placement.js'
 import { present, sumOf } from '../kit/collections.js'
 import { counted, grouped, spell } from '../kit/numbers.js'
@@ -13,7 +14,7 @@ import { EXIT } from './exit.js'
  * @typedef {object} Asked
  * @property {readonly AnyPlan[]} plans - one for each run
  * @property {Readonly<Output>} output
- * @property {boolean} [grows] - more runs follow, which depend on the results of these
+ * @property {boolean} [grows] - more runs follow, which depend on the results of these plans
  * @property {string | null} [folder] - of a study that is resumed
  * @property {number} [parallel] - so many runs at a time
  */
@@ -21,7 +22,7 @@ import { EXIT } from './exit.js'
 /** More plans than these are only counted. */
 const MAX_LISTED = 12
 
-/** About the memory of a process with libp2p, and of what it holds, in bytes: an estimate is there to choose. */
+/** Approximate memory in bytes, for an estimate. */
 const BYTES = {
   process: 90e6,
   registration: 800,
@@ -35,16 +36,13 @@ const SEEN_SECONDS = 120
 
 /** Where servers run. @type {Readonly<Record<string, string>>} */
 const PLACES = { docker: 'in Docker', auto: 'in Docker if it is running, else in a process' }
-/** What joins the processes of a run instead of the loopback interface. @type {Readonly<Record<string, string>>} */
+/** Networks of a run other than the loopback interface. @type {Readonly<Record<string, string>>} */
 const NETWORKS = { namespaces: 'network namespaces of the run', docker: 'containers of the run' }
-
-/** What a plan does, in words. @param {import('../report/run-report.js').View} view @param {AnyPlan} plan */
-const whatIsDone = ({ describePlan }, plan) => describePlan(plan).what
 
 /** @param {any} plan */
 const targetsOf = ({ target = null, targets = null }) => targets ?? (target === null ? [] : [target])
 
-/** A network of nodes has a server only to find one another; a scenario of a user's own says itself what it needs. @param {any} plan */
+/** Whether a run starts a server. Nodes of a gossip network use one only to find each other; a custom scenario starts what it needs. @param {any} plan */
 const hasServer = plan =>
   targetsOf(plan).length === 0 &&
   !('commandLine' in plan) &&
@@ -54,7 +52,7 @@ const hasServer = plan =>
 const containersOf = ({ network, nodes, nodesPerContainer }) =>
   network === 'docker' ? Math.ceil(nodes / (nodesPerContainer ?? 1)) : 0
 
-/** What a run starts beside this process. @param {any} plan @returns {string[]} */
+/** What a run starts besides this process. @param {any} plan @returns {string[]} */
 function startsOf(plan) {
   const { servers = 1, store, server } = plan
   const containers = containersOf(plan)
@@ -107,7 +105,7 @@ async function described({ plans, output, folder = null, grows = false, parallel
     const { scenario } = view
     const estimateMs = scenario.endless?.(plan) ? null : scenario.estimateMs(plan)
     const commandLine = planCommandLine(plan, scenario)
-    return { times, commandLine, does: whatIsDone(view, plan), estimateMs, plan }
+    return { times, commandLine, does: view.describePlan(plan).what, estimateMs, plan }
   })
   const [largest] = plans.toSorted((a, b) => memoryOf(b) - memoryOf(a))
   return {
@@ -127,7 +125,7 @@ async function described({ plans, output, folder = null, grows = false, parallel
 }
 
 /**
- * dryRunText shows what would be done.
+ * dryRunText writes what would be done.
  *
  * @param {readonly (readonly [heading: string, ...lines: string[]])[]} parts
  */
@@ -164,7 +162,7 @@ function textOf({ runs, starts, contacts, estimateMs, moreRunsFollow, memoryByte
 }
 
 /**
- * dryRun says what would be run, what that starts and contacts, and what it takes. Nothing is done.
+ * dryRun shows the plans of a command, what they start and contact, and what they cost. Nothing is started.
  *
  * @param {Asked} asked
  * @param {Pick<import('./index.js').Surroundings, 'stdout' | 'findScenario'>} io

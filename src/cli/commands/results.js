@@ -1,4 +1,4 @@
-// Commands on results that are kept: `list`, `report`.
+// Commands on stored results: `list`, `report`.
 import { readdir } from 'node:fs/promises'
 import { basename, join, relative, resolve } from 'node:path'
 import { counted } from '../../kit/numbers.js'
@@ -34,7 +34,7 @@ import { writeDescription, writeTable } from '../terminal.js'
 const state = ({ status, reason }) => (reason === null ? status : `${status}: ${reason.code}`)
 
 /**
- * listedOf is what `list` says of a folder.
+ * listedOf makes the line of `list` for a folder.
  *
  * @param {Entry} entry
  * @param {(entry: Exclude<Entry, { kind: 'unreadable' }>) => Promise<Description>} describe - of a study without its runs: these are not read
@@ -70,7 +70,7 @@ const MAX_WHAT = 36
 /** @param {string} text @param {number} columns */
 const cut = (text, columns) => (text.length <= columns ? text : `${text.slice(0, columns - 1).trimEnd()}…`)
 
-/** What came out, behind what kept it from being complete. @param {Listed} row */
+/** The status of an incomplete result, then its figures. @param {Listed} row */
 const figuresOf = ({ figures, status, what }) =>
   [
     ...(status === 'complete' ? [] : [`${status}: ${figures.length === 0 ? what : ''}`.replace(/: $/, '')]),
@@ -78,7 +78,7 @@ const figuresOf = ({ figures, status, what }) =>
   ].join(', ')
 
 /**
- * listTable is the table of what a folder of results holds.
+ * listTable makes the table of `list`.
  *
  * @param {readonly Listed[]} rows
  * @param {number} [columns] - of a terminal: texts are cut to fit; default: they are whole
@@ -109,7 +109,7 @@ const ALWAYS = [
 ]
 
 /**
- * Figures have the room that is left. Names of folders stay whole: they are copied.
+ * Cuts texts so that the table fits. Names of folders are never cut, since users copy them; figures get the room that is left.
  *
  * @param {(string | null)[][]} rows
  * @param {readonly [heading: string, of: (row: Listed) => string | null, width?: number][]} shown
@@ -149,7 +149,7 @@ async function entryOf(folder, name, find) {
 }
 
 /**
- * When it began: as it says itself, else as its name does. What neither says is the newest, to be seen.
+ * The time when a result began, by its document or else by its name. An unknown time counts as the newest, so that the folder is seen.
  *
  * @param {Entry} entry
  * @returns {number} ms since 1970
@@ -166,7 +166,7 @@ const finite = (ms, otherwise) => (Number.isFinite(ms) ? ms : otherwise)
 const byTime = (one, other) => began(one) - began(other)
 
 /**
- * listFolder lists what a folder of results holds, in the order of time.
+ * listFolder reads all results of a folder, in the order of time.
  *
  * @param {string} folder
  * @param {FindScenario} find
@@ -209,7 +209,7 @@ export const LIST = {
 }
 
 /**
- * listCommand lists what a folder of results holds.
+ * listCommand lists a folder of results.
  *
  * @param {Arguments} args
  * @param {import('../index.js').Surroundings} io
@@ -225,7 +225,10 @@ export async function listCommand({ options, words }, io) {
   const all = [...problems, ...strays, ...others]
   if (all.length > 0) return refuse('list', all, io)
   const isNamed = words.length > 0 || isAsked
-  const entries = await listFolder(folder, findScenario).catch(() => (isNamed ? null : notYet()))
+  // the default folder need not exist before the first run
+  const entries = await listFolder(folder, findScenario).catch(() =>
+    isNamed ? null : /** @type {Entry[]} */ ([])
+  )
   if (entries === null)
     return refuse('list', [{ flag: folder, value: '', allowed: 'is no folder that can be read' }], io)
   const newest = entries.reverse().slice(0, Number(own.limit))
@@ -238,9 +241,6 @@ export async function listCommand({ options, words }, io) {
   else writeList(rows, { count: entries.length, folder, io })
   return EXIT.DONE
 }
-
-/** Nothing was run yet. @returns {Entry[]} */
-const notYet = () => []
 
 /** @param {string} key @param {Record<string, unknown>} options - as typed */
 const isGiven = (key, options) => Object.keys(options).some(name => camelCase(name) === key)
@@ -258,7 +258,7 @@ const otherFolder = (folder, outputDir) =>
       ]
 
 /**
- * What a folder holds, in few words: of a study without its runs, which are not read.
+ * A short description of a folder. Runs of studies are not read.
  *
  * @param {Exclude<Entry, { kind: 'unreadable' }>} entry
  * @param {import('../../report/run-report.js').ViewOf} viewOf
@@ -323,7 +323,7 @@ const fileNames = files =>
     : `${counted(files.length, 'file')}: ${[...new Set(files.map(file => basename(file)))].join(' · ')}`
 
 /**
- * reportCommand makes the views of what a folder holds again.
+ * reportCommand makes the views of a folder of results again.
  *
  * @param {Arguments} args
  * @param {import('../index.js').Surroundings} io

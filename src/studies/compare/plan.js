@@ -1,4 +1,4 @@
-// The plan of a comparison: its sides, how many runs of each.
+// The plan of a comparison.
 import { stat } from 'node:fs/promises'
 import { present, withoutRepeats } from '../../kit/collections.js'
 import { counted } from '../../kit/numbers.js'
@@ -17,11 +17,11 @@ import { baselineProblem, baselineProblems } from './baseline.js'
 import { assertComparable, leastPairs, MAX_PAIRS, percent, planDifferences } from './comparison.js'
 import { AS_IT_IS, COMPARISON_DOCUMENT, newComparison } from './comparison-document.js'
 
-/** How far the ratios of pairs may scatter, as a share: it is not known before they are run. */
+/** Assumed scatter of the ratios of pairs, as a share: the real one is not known before the runs. */
 const SCATTERS = [0.05, 0.1]
 
 /**
- * expectedPower says, before anything is run, what pairs of runs can show.
+ * expectedPower says, before the runs, which changes they can show.
  *
  * @param {number} pairs
  * @param {number} least - that are needed to decide anything
@@ -46,7 +46,7 @@ export function expectedPower(pairs, least) {
 const GROUP = 'The comparison:'
 
 /**
- * The options of the command itself; what can decide follows from what runs of the scenario are compared by.
+ * The options of the command. Rules and the default of --runs depend on the figures of the scenario.
  *
  * @param {ComparableScenario} scenario
  * @returns {OptionTable}
@@ -86,7 +86,7 @@ function commandOptions({ compared }) {
   }
 }
 
-/** comparableScenarios are those of which two plans are compared; the first is meant where none is named. */
+/** comparableScenarios lists the scenarios whose plans can be compared. The first one is the default. */
 export const comparableScenarios = async () =>
   withPresets(await allScenarios()).flatMap(scenario =>
     scenario.compared?.commands.length ? [/** @type {ComparableScenario} */ (scenario)] : []
@@ -95,7 +95,7 @@ export const comparableScenarios = async () =>
 /** Options of both plans, and those that have no use here. @param {ComparableScenario} scenario */
 const planOptions = scenario => optionsIn('ab', takenOf(scenario.options))
 
-/** What holds for the whole comparison is no part of a plan. @param {ComparableScenario} scenario @returns {Record<string, string>} */
+/** Options that a single plan does not take, with the reason. @param {ComparableScenario} scenario @returns {Record<string, string>} */
 const notInAPlan = scenario => ({
   ...Object.fromEntries(
     Object.entries({ ...scenario.options, ...commandOptions(scenario) })
@@ -126,7 +126,7 @@ const isFile = word =>
  * @param {Record<string, unknown>} others - options of both plans
  * @param {ComparableScenario} scenario
  * @returns {Promise<{ label: string, problems: Problem[], plan?: Readonly<Plan>, output: Readonly<Output>, saysStock: boolean }>}
- *   `saysStock`: whether its nodes are to be libp2p as published, or not
+ *   `saysStock`: `--stock` was set, to true or false
  */
 async function armOf(word, others, scenario) {
   const label = word.trim() === '' ? AS_IT_IS : word.trim()
@@ -158,8 +158,8 @@ async function armOf(word, others, scenario) {
 }
 
 /**
- * Both arms. What of libp2p is changed here is not the same on all stacks: where they differ, both are libp2p as published, unless
- * something else is said.
+ * Makes both plans. Plans with different stacks both run libp2p as published, unless --stock is set: our changes to libp2p differ between
+ * stacks.
  *
  * @param {readonly string[]} words
  * @param {Record<string, unknown>} others - options of both plans
@@ -184,7 +184,7 @@ function comparability(a, b, scenario) {
 }
 
 /**
- * planAb makes two plans from the command line, or names all that is wrong.
+ * planAb makes two plans from the command line, or finds all problems.
  *
  * @param {import('../study-views.js').Asked} args
  * @param {import('../study-views.js').Around} around
@@ -210,7 +210,7 @@ export async function planAb({ options, words: given }, { now, findScenario }) {
   const { baseline = null, allowUndecided, runs } = own
   const output = Object.freeze({ ...a.output, baseline, allowUndecided })
   const held = b.plan === undefined ? null : { plan: b.plan, scenario, runs }
-  // what is wrong with options of both plans is said once
+  // problems of options of both plans are listed once
   const problems = withoutRepeats([
     ...amount,
     ...misread,
@@ -237,7 +237,7 @@ export async function planAb({ options, words: given }, { now, findScenario }) {
 async function resumedAb({ resume, allowUndecided }, { scenario, words, options, kept, ...asked }, find) {
   const { output: ofPlans, problems: misread } = makePlan(scenario, kept)
   const output = Object.freeze({ ...ofPlans, allowUndecided })
-  // rules and baseline are no part of a plan, and of what was asked for all the same
+  // rules and baseline are options of the output, but a resumed comparison keeps its own
   const { runs, failOn, baseline, ...table } = scenario.options
   const found = await findResumed(resume, {
     outputDir: output.outputDir,
@@ -291,8 +291,7 @@ const unfit = ({ plan, scenario, output: { runs, prometheusPort, ...output } }) 
   ])
 
 /**
- * planRepetition makes the document of a plan that is run several times, or finds the one that is gone on with, or names all that is
- * wrong.
+ * planRepetition makes the document of a plan that is run several times, or finds the one to resume, or finds all problems.
  *
  * @param {Asked} asked
  * @param {object} around
@@ -312,7 +311,7 @@ export async function planRepetition(asked, { now, findScenario }) {
 }
 
 /**
- * More runs than were asked for before can be added, and what they are held against can be said now.
+ * Resumes repeated runs. More runs can be added, and rules and baseline can be changed.
  *
  * @param {Asked} asked
  * @param {{ resume: string | true, name: string }} which - `name`: of its folder
@@ -338,7 +337,7 @@ async function resumedRepetition({ plan, scenario, output }, { resume, name }, f
   side.runs.push(...Array(runs - side.runs.length).fill(null))
   document.baseline = baseline ?? document.baseline
   if (failOn !== null) document.failOn = failOn.map(({ text }) => text)
-  // one that is named now was looked at with the other options
+  // a baseline of the command line was checked with the other options
   const gone =
     baseline === null && document.baseline !== null
       ? await baselineProblem(document.baseline, findScenario, { plan, scenario, runs })

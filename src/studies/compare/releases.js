@@ -1,4 +1,4 @@
-// How much load several releases carry, put side by side.
+// Comparison of releases by the load that they sustain.
 import { join } from 'node:path'
 import { capital, counted } from '../../kit/numbers.js'
 import { drawn, four, overlay, table, timeCell } from '../../report/description.js'
@@ -16,16 +16,16 @@ import { letterOf } from './comparison-document.js'
  * @typedef {import('../saturate/trials.js').AnyTrial} AnyTrial
  * @typedef {import('../../scenarios/index.js').FindScenario} FindScenario
  *
- * @typedef {object} LoadSeen - what came of a load
+ * @typedef {object} LoadSeen - the figures of a load
  * @property {number} size - connections, or nodes
  * @property {number} perSecond - that was offered
- * @property {number} load - that cells are put in order by
+ * @property {number} load - by which cells are ordered
  * @property {number} throughput - per second
  * @property {Percentile | null} p50
- * @property {Percentile | null} p99 - null: of too few
- * @property {boolean} beyond - it was not carried
+ * @property {Percentile | null} p99 - null: too few samples
+ * @property {boolean} beyond - it was not sustained
  *
- * @typedef {object} Release - a study that tried loads, held against others
+ * @typedef {object} Release - a study of the loads of a release
  * @property {string} label - its folder, as it was given
  * @property {string} id
  * @property {string} startedAt
@@ -33,20 +33,20 @@ import { letterOf } from './comparison-document.js'
  * @property {Record<string, unknown>} options - of its plans
  * @property {string} answer - in a sentence
  * @property {LoadSeen[]} loads
- * @property {import('../../measure/statistics.js').SlopeChange | null} rotationSlope - of a quality report, where what was carried while some came and went changed
+ * @property {import('../../measure/statistics.js').SlopeChange | null} rotationSlope - of a quality report, when throughput under churn changed
  * @property {string | null} rotationCame
  * @property {number} rotationSeconds
  * @property {{ examined: AnyResult | null, rotation: AnyResult | null }} runs - of a quality report, where they can be read
  */
 
-/** Studies that tried loads, which are laid over one another. */
+/** Studies that can be compared like this. */
 const STUDIES = { saturate: SATURATE_STUDY, qa: QA_STUDY }
 
 /** @param {string | null} kind @returns {kind is keyof typeof STUDIES} */
 const triesLoads = kind => kind !== null && Object.hasOwn(STUDIES, kind)
 
 /**
- * areLoads says whether folders are of studies that tried loads.
+ * areLoads says whether all folders are of studies that tried loads.
  *
  * @param {readonly string[]} folders
  */
@@ -118,7 +118,7 @@ export async function readRelease(folder, find) {
 /** More points of a line cannot be seen. */
 const MAX_POINTS = 300
 
-/** Several trials of a search have the same load: the middle one by p50 stands for them. @param {readonly LoadSeen[]} loads @param {LoadSeen} at */
+/** The figures of a release at a load: of several trials the median by p50. @param {readonly LoadSeen[]} loads @param {LoadSeen} at */
 function seenAt(loads, at) {
   const same = loads
     .filter(({ size, perSecond }) => size === at.size && perSecond === at.perSecond)
@@ -126,7 +126,7 @@ function seenAt(loads, at) {
   return same[Math.floor(same.length / 2)]
 }
 
-/** Each load that any side has tried, once. @param {readonly Release[]} releases @returns {Row[]} */
+/** All loads that were tried, each once. @param {readonly Release[]} releases @returns {Row[]} */
 function rowsOf(releases) {
   const all = new Map(
     releases.flatMap(({ loads }) => loads).map(load => [`${load.size} ${load.perSecond}`, load])
@@ -206,7 +206,7 @@ const kneesTable = (releases, face) =>
     { note: 'The load from which p50 rises more steeply.' }
   )
 
-/** While peers came and went: where throughput changed. @param {readonly Release[]} releases */
+/** When throughput under churn changed. @param {readonly Release[]} releases */
 const churnTable = releases =>
   table(
     'churn',
@@ -244,7 +244,7 @@ function loadPlot(releases, face, name) {
   })
 }
 
-/** What runs carried since their start: the slope is the throughput. @param {readonly Release[]} releases @param {{ which: 'examined' | 'rotation', title: string, loads: string }} how @returns {Plot[]} */
+/** Operations or deliveries since the start of runs. @param {readonly Release[]} releases @param {{ which: 'examined' | 'rotation', title: string, loads: string }} how @returns {Plot[]} */
 function carriedPlot(releases, { which, title, loads }) {
   const carried = releases.flatMap(({ runs: { [which]: result } }, place) =>
     result === null ? [] : [{ label: letterOf(place), ...carriedOverTime(result) }]
@@ -266,7 +266,7 @@ function carriedPlot(releases, { which, title, loads }) {
 }
 
 /**
- * describeLoads describes studies that tried loads, against each other.
+ * describeLoads describes releases by the loads that they sustain.
  *
  * @param {readonly Release[]} releases - the first is the base
  * @param {{ runs?: readonly DescribedRun[] }} [of] - runs of the examined cells, described

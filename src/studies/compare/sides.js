@@ -16,7 +16,7 @@ import { COMPARISON_DOCUMENT, letterOf, wholePlaces } from './comparison-documen
 /** @param {string} path as it was given, without a slash at its end */
 const labelOf = path => normalize(path).replace(/\/$/, '')
 
-/** A quality report stands for the runs of the cell that it examined. @param {string} path */
+/** The runs of the examined cell of a quality report. @param {string} path */
 async function examinedRuns(path) {
   const document = await QA_DOCUMENT.read(path)
   const runs = (document?.examined.trials ?? []).flatMap(({ run }) => (run === null ? [] : [join(path, run)]))
@@ -26,7 +26,7 @@ async function examinedRuns(path) {
 }
 
 /**
- * sidesOf reads the sides of a comparison, as far as every side has a run that is complete.
+ * sidesOf reads the complete runs of the sides of a comparison.
  *
  * @param {ComparisonDocument} document
  * @param {string} folder
@@ -56,7 +56,7 @@ export async function sidesOf(document, folder, find) {
   )
 }
 
-/** A side of a comparison, by the folder of its runs: what was broken off before --resume lies beside those that count. @param {string} path @param {FindScenario} find @returns {Promise<Side | null>} null: it is none */
+/** Reads one side of a comparison from the folder of its runs. That folder may also hold runs that do not count, interrupted before --resume. @param {string} path @param {FindScenario} find @returns {Promise<Side | null>} null: it is no side */
 async function sideIn(path, find) {
   const folder = join(path, '..')
   const document = await COMPARISON_DOCUMENT.read(folder)
@@ -81,13 +81,12 @@ async function repeatedIn(path) {
 }
 
 /**
- * readSide reads one run, the runs of the cell that a quality report examined, the runs of a plan that was repeated, or all runs of a
- * folder.
+ * readSide reads the runs of a side: one run, the runs of the examined cell of a quality report, the repeated runs of a plan, or all runs of a folder.
  *
  * @param {string} path
  * @param {FindScenario} find
  * @returns {Promise<SideRead>}
- * @throws {ResultFileError} with what to name instead
+ * @throws {ResultFileError} that says what to name instead
  */
 export async function readSide(path, find) {
   const kind = await folderKind(path)

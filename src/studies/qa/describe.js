@@ -1,3 +1,4 @@
+// The description of a quality report.
 import { isDeepStrictEqual } from 'node:util'
 import { median } from '../../kit/collections.js'
 import { capital } from '../../kit/numbers.js'
@@ -32,7 +33,7 @@ function thinned(values) {
 }
 
 /**
- * qaPlots draw what operations or deliveries came to over time, the backlog, and what the machine did meanwhile.
+ * The plots of operations or deliveries over time, of the backlog, and of the load of the machine.
  *
  * @param {QaDocument} document
  * @param {Results} results
@@ -118,7 +119,7 @@ function carriedPlot(runs, { id, title, what }) {
   )
 }
 
-/** The slowest times of a second would leave no room for the others. */
+/** The slowest times of a second are not drawn: they would leave no room for the others. */
 const ZOOMED_SHARE = 0.95
 const MAX_TIMES = 200
 
@@ -169,7 +170,7 @@ function zoomPlot({ outcome: { perSecond = [] } }) {
  * @typedef {import('../saturate/trials.js').AnyTrial} AnyTrial
  * @typedef {import('./baseline.js').PartName} PartName
  *
- * @typedef {object} Described - what a quality report is described from, beside its document
+ * @typedef {object} Described - what a quality report is described from, besides its document
  * @property {Pick<Description, 'tables' | 'plots'>} grid - the description of its grid
  * @property {ReadonlyMap<string, Description>} runs - by folder, as far as they can be read
  * @property {ReadonlyMap<string, import('../../scenarios/index.js').AnyResult>} results - by folder, as far as they can be read
@@ -192,7 +193,7 @@ const PARTS = {
 const PART_NAMES = /** @type {PartName[]} */ (Object.keys(PARTS))
 
 /**
- * describeQa describes a quality report: its verdict, the load that was sustained, and each step of it.
+ * describeQa describes a quality report: its verdict, the load sustained, and each of its steps.
  *
  * @param {QaDocument} document
  * @param {Described} described
@@ -286,7 +287,7 @@ const kindOf = ({ title }) => KINDS.find(([ending]) => title.endsWith(ending))?.
 /** @param {readonly number[]} values */
 const medianOr = values => (values.length === 0 ? null : median(values))
 
-/** Of several runs the median. @param {readonly AnyTrial[]} trials @param {(point: any) => number | null | undefined} of @param {(point: any) => boolean} [isBound] @returns {Cell} */
+/** The median of a figure over several runs. @param {readonly AnyTrial[]} trials @param {(point: any) => number | null | undefined} of @param {(point: any) => boolean} [isBound] @returns {Cell} */
 function medianOf(trials, of, isBound = () => false) {
   const points = trials.flatMap(({ point }) => (point === null ? [] : [point]))
   const values = points.flatMap(point => of(point) ?? [])
@@ -300,7 +301,7 @@ function shareOf(trial) {
   return cell === undefined ? null : (100 * cell.achieved) / Math.max(1, cell.expected)
 }
 
-/** Where loads are counted in other things than rates. @param {AnyTrial} trial */
+/** The load of a trial, if it is not counted as a rate. @param {AnyTrial} trial */
 function ownLoad(trial) {
   const [cell] = measuredCells([trial])
   return cell === undefined || cell.load === trial.perSecond ? null : cell.load
