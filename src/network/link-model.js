@@ -118,7 +118,8 @@ export const linkModelOf = (plan, other = {}) =>
 export class LinkModel {
   #settings
   #streams
-  #properties
+  /** What each link and each node has; latencies are without jitter and queues. */
+  properties
   #upLinks
   #downLinks
   /** @type {Map<string, BandwidthQueue>} by nodes, from and to: a link stays when its connection goes */
@@ -142,16 +143,11 @@ export class LinkModel {
       Array.from({ length: nodes }, (_, node) => new BandwidthQueue(bytesPerSecond(node)))
     this.#settings = settings
     this.#streams = streams
-    this.#properties = properties
+    this.properties = properties
     this.#upLinks = queues(properties.upBytesPerSecond)
     this.#downLinks = queues(properties.downBytesPerSecond)
     /** Who is cut off from whom when. */
     this.partitions = new PartitionSchedule(settings.cuts)
-  }
-
-  /** What each link and each node has; latencies are without jitter and queues. */
-  get properties() {
-    return this.#properties
   }
 
   /** shortestNs is how long what is sent is under way at the least, between any two nodes, ns. */
@@ -160,8 +156,8 @@ export class LinkModel {
     for (const from of this.#upLinks.keys())
       for (const to of this.#downLinks.keys())
         if (from !== to) {
-          const latencyNs = this.#properties.latencyNs(from, to)
-          const spec = this.#properties.jitter(from, to)
+          const latencyNs = this.properties.latencyNs(from, to)
+          const spec = this.properties.jitter(from, to)
           const leastNs = spec === null ? latencyNs : jitter(spec, { latencyNs, random: () => 0 })()
           shortestNs = Math.min(shortestNs, leastNs)
         }
@@ -193,7 +189,7 @@ export class LinkModel {
   receiving(from, to, answer) {
     const downLink = this.#downLinks[to]
     if (!downLink.limited) return null
-    const returnNs = this.#properties.latencyNs(to, from)
+    const returnNs = this.properties.latencyNs(to, from)
     return new QueuedReceiving({
       pass: ({ bytes, firstNs, lastNs }) => downLink.pass(bytes, firstNs, lastNs),
       answer: this.#settings.tcp
@@ -207,7 +203,7 @@ export class LinkModel {
     const latency = this.#latency(from, to, 0)
     return new PacketDirection({
       path: () => this.#path(from, to, latency),
-      lossShare: this.#properties.lossShare(from, to),
+      lossShare: this.properties.lossShare(from, to),
       random: this.#streams('loss', from, to, 0),
       cut: this.partitions.between(from, to)
     })
@@ -216,14 +212,14 @@ export class LinkModel {
   /** @param {number} from @param {number} to @param {number} connection */
   #parts(from, to, connection) {
     const { layers, tcp } = this.#settings
-    const lossShare = this.#properties.lossShare(from, to)
-    const answerLossShare = this.#properties.lossShare(to, from)
-    const returnNs = this.#properties.latencyNs(to, from)
+    const lossShare = this.properties.lossShare(from, to)
+    const answerLossShare = this.properties.lossShare(to, from)
+    const returnNs = this.properties.latencyNs(to, from)
     return {
       tcp,
       path: this.#path(from, to, this.#latency(from, to, connection)),
       layers,
-      rttNs: this.#properties.latencyNs(from, to) + returnNs,
+      rttNs: this.properties.latencyNs(from, to) + returnNs,
       returnNs,
       lossShare,
       random: lossShare > 0 ? this.#streams('loss', from, to, connection) : () => 1,
@@ -245,8 +241,8 @@ export class LinkModel {
 
   /** @param {number} from @param {number} to @param {number} connection @returns {() => number} of the next segment, ns */
   #latency(from, to, connection) {
-    const latencyNs = this.#properties.latencyNs(from, to)
-    const spec = this.#properties.jitter(from, to)
+    const latencyNs = this.properties.latencyNs(from, to)
+    const spec = this.properties.jitter(from, to)
     return spec === null
       ? () => latencyNs
       : jitter(spec, { latencyNs, random: this.#streams('jitter', from, to, connection) })
@@ -255,7 +251,7 @@ export class LinkModel {
   /** @param {number} from @param {number} to */
   #link(from, to) {
     const name = `${from}/${to}`
-    const link = this.#links.get(name) ?? new BandwidthQueue(this.#properties.linkBytesPerSecond(from, to))
+    const link = this.#links.get(name) ?? new BandwidthQueue(this.properties.linkBytesPerSecond(from, to))
     this.#links.set(name, link)
     return link
   }
@@ -282,7 +278,8 @@ export class LinkModel {
  */
 export class Path {
   #parts
-  #arrivedNs = 0
+  /** When all that was sent so far is at the down-link, ns. */
+  arrivedNs = 0
 
   /** @param {PathParts} parts */
   constructor(parts) {
@@ -294,20 +291,15 @@ export class Path {
     return this.#parts.downLink.limited
   }
 
-  /** When all that was sent so far is at the down-link, ns. */
-  get arrivedNs() {
-    return this.#arrivedNs
-  }
-
   /** @param {number} bytes - on the wire @param {number} nowNs @returns {UnderWay} */
   sendOff(bytes, nowNs) {
     const { upLink, link, latency } = this.#parts
     const leftNs = upLink.pass(bytes, nowNs)
     const passedNs = link.pass(bytes, upLink.startedNs, leftNs)
     const latencyNs = latency()
-    const firstNs = Math.max(link.startedNs + latencyNs, this.#arrivedNs)
+    const firstNs = Math.max(link.startedNs + latencyNs, this.arrivedNs)
     const lastNs = Math.max(passedNs + latencyNs, firstNs)
-    this.#arrivedNs = lastNs
+    this.arrivedNs = lastNs
     return { bytes, leftNs, firstNs, lastNs }
   }
 
@@ -324,7 +316,8 @@ export class Path {
 export class BandwidthQueue {
   #nsPerByte
   #busyUntilNs = 0
-  #startedNs = 0
+  /** When what passed last began to, ns. */
+  startedNs = 0
 
   /** @param {number | null} bytesPerSecond - null: without a limit */
   constructor(bytesPerSecond) {
@@ -334,11 +327,6 @@ export class BandwidthQueue {
   /** Whether it takes any time. */
   get limited() {
     return this.#nsPerByte > 0
-  }
-
-  /** When what passed last began to, ns. */
-  get startedNs() {
-    return this.#startedNs
   }
 
   /**
@@ -352,11 +340,11 @@ export class BandwidthQueue {
    */
   pass(bytes, firstNs, lastNs = firstNs) {
     if (this.#nsPerByte === 0) {
-      this.#startedNs = firstNs
+      this.startedNs = firstNs
       return lastNs
     }
-    this.#startedNs = Math.max(firstNs, this.#busyUntilNs)
-    this.#busyUntilNs = Math.max(this.#startedNs + Math.round(bytes * this.#nsPerByte), lastNs)
+    this.startedNs = Math.max(firstNs, this.#busyUntilNs)
+    this.#busyUntilNs = Math.max(this.startedNs + Math.round(bytes * this.#nsPerByte), lastNs)
     return this.#busyUntilNs
   }
 }

@@ -135,7 +135,8 @@ export class RttEstimate {
   /** The round trip whose largest deviation is being looked for began then; it ends when something that was sent since is acknowledged. */
   #spanNs = -Infinity
   #doublings = 1
-  #leastNs
+  /** The least round trip so far. */
+  leastNs
 
   /** @param {number} rttNs - of the handshake, the first sample */
   constructor(rttNs) {
@@ -143,17 +144,12 @@ export class RttEstimate {
     this.#deviationNs = 2 * rttNs
     this.#spreadNs = Math.max(this.#deviationNs, LEAST_SPREAD_NS)
     this.#spanDeviationNs = this.#spreadNs
-    this.#leastNs = rttNs
+    this.leastNs = rttNs
   }
 
   /** Mean of the round trips, by their age. */
   get smoothedNs() {
     return Math.round(this.#srttNs)
-  }
-
-  /** The least round trip so far. */
-  get leastNs() {
-    return this.#leastNs
   }
 
   /** The retransmission time-out, ns, whole. */
@@ -172,13 +168,13 @@ export class RttEstimate {
     this.#spreadNs = Math.max(this.#spreadNs, this.#spanDeviationNs)
     if (nowNs - rttNs >= this.#spanNs) this.#endSpan(nowNs)
     this.#doublings = 1
-    this.#leastNs = Math.min(this.#leastNs, rttNs)
+    this.leastNs = Math.min(this.leastNs, rttNs)
   }
 
   /** @param {number} nowNs */
   #endSpan(nowNs) {
     this.#spreadNs -= (this.#spreadNs - this.#spanDeviationNs) / 4
-    this.#spanNs = nowNs - this.#leastNs * AT_ONCE_SHARE
+    this.#spanNs = nowNs - this.leastNs * AT_ONCE_SHARE
     this.#spanDeviationNs = LEAST_SPREAD_NS
   }
 

@@ -19,7 +19,8 @@ export class TcpSender {
   #rtt
   #window = new CongestionWindow()
   #writtenBytes = 0
-  #sentBytes = 0
+  /** Bytes that have been sent at least once. */
+  sentBytes = 0
   #losses = new LossDetection()
   #outstanding = new Outstanding(this.#losses)
   /** @type {Segment[]} to be sent again, as their losses were noticed */
@@ -44,14 +45,9 @@ export class TcpSender {
     this.#transmit = transmit
   }
 
-  /** Bytes that have been sent at least once. */
-  get sentBytes() {
-    return this.#sentBytes
-  }
-
   /** Whether acknowledgements change what is sent; while they do not, they can be handed in later, with their own times. */
   get waits() {
-    return this.#sentBytes < this.#writtenBytes || this.#outstanding.hasUnanswered
+    return this.sentBytes < this.#writtenBytes || this.#outstanding.hasUnanswered
   }
 
   /** When something is due without an acknowledgement, ns; Infinity: no segment is waiting in vain. */
@@ -112,7 +108,7 @@ export class TcpSender {
   /** A time-out that may have been wrong is tested by new segments, if there are any (F-RTO, RFC 5682). @param {boolean} advanced */
   #test(advanced) {
     const tests = this.#timeOutIs === 'doubted' && advanced && this.#repairs
-    this.#timeOutIs = tests && this.#sentBytes < this.#writtenBytes ? 'tested' : 'believed'
+    this.#timeOutIs = tests && this.sentBytes < this.#writtenBytes ? 'tested' : 'believed'
   }
 
   /**
@@ -160,7 +156,7 @@ export class TcpSender {
   /** Sends what brings an acknowledgement: something new, else the last segment again. The time-out counts from then. @param {number} nowNs */
   #sendProbe(nowNs) {
     const last = /** @type {Segment} */ (this.#outstanding.last)
-    const sendsNew = this.#sentBytes < this.#writtenBytes
+    const sendsNew = this.sentBytes < this.#writtenBytes
     if (sendsNew) this.#sendNext(nowNs)
     else if (!last.answered) this.#sendAgain(last, nowNs)
     this.#timer.probed({ end: this.#outstanding.nextPlace, repeats: !sendsNew })
@@ -209,7 +205,7 @@ export class TcpSender {
     while (this.#outstanding.underWay < this.#window.segments) {
       const again = this.#timeOutIs === 'tested' ? undefined : this.#again.shift()
       if (again !== undefined) this.#sendAgain(again, nowNs)
-      else if (this.#sentBytes < this.#writtenBytes) this.#sendNext(nowNs)
+      else if (this.sentBytes < this.#writtenBytes) this.#sendNext(nowNs)
       else break
     }
     const { underWay, firstPlace, nextPlace } = this.#outstanding
@@ -218,9 +214,9 @@ export class TcpSender {
 
   /** @param {number} nowNs */
   #sendNext(nowNs) {
-    const bytes = Math.min(SEGMENT_BYTES, this.#writtenBytes - this.#sentBytes)
-    this.#sentBytes += bytes
-    const segment = this.#outstanding.add({ bytes, endByte: this.#sentBytes, sentNs: nowNs })
+    const bytes = Math.min(SEGMENT_BYTES, this.#writtenBytes - this.sentBytes)
+    this.sentBytes += bytes
+    const segment = this.#outstanding.add({ bytes, endByte: this.sentBytes, sentNs: nowNs })
     this.#send(segment, nowNs)
     this.#timer.sentNew(nowNs, this.#state)
   }
@@ -270,11 +266,14 @@ export class TcpSender {
  * sender knows of it.
  */
 class Outstanding {
-  /** @type {Fifo<Segment>} the first is at place `#firstPlace` */
+  /** @type {Fifo<Segment>} the first is at place `firstPlace` */
   #segments = new Fifo()
-  #firstPlace = 0
-  #nextPlace = 0
-  #underWay = 0
+  /** Place of the first one that is outstanding, or will be. */
+  firstPlace = 0
+  /** Place of the next one that will be sent. */
+  nextPlace = 0
+  /** Packets under way, as far as the sender knows. */
+  underWay = 0
   /** Of which nothing will be heard. */
   #unanswered = 0
   /** That have been acknowledged: one before them is missing. */
@@ -288,21 +287,6 @@ class Outstanding {
 
   get count() {
     return this.#segments.length
-  }
-
-  /** Place of the first one that is outstanding, or will be. */
-  get firstPlace() {
-    return this.#firstPlace
-  }
-
-  /** Place of the next one that will be sent. */
-  get nextPlace() {
-    return this.#nextPlace
-  }
-
-  /** Packets under way, as far as the sender knows. */
-  get underWay() {
-    return this.#underWay
   }
 
   /** There are some of which nothing will be heard. */
@@ -325,22 +309,22 @@ class Outstanding {
 
   /** @param {number} place @returns {Segment | undefined} */
   at(place) {
-    return place < this.#firstPlace ? undefined : this.#segments.peek(place - this.#firstPlace)
+    return place < this.firstPlace ? undefined : this.#segments.peek(place - this.firstPlace)
   }
 
   /** add takes a segment that is sent now. @param {{ bytes: number, endByte: number, sentNs: number }} segment @returns {Segment} */
   add({ bytes, endByte, sentNs }) {
     const state = { underWay: false, acknowledged: false, answered: true }
     const told = { sentNs, repeated: false, later: 0, noticedNs: Infinity }
-    const segment = { place: this.#nextPlace, places: 1, isJoined: false, bytes, endByte, ...state, ...told }
-    this.#nextPlace += 1
+    const segment = { place: this.nextPlace, places: 1, isJoined: false, bytes, endByte, ...state, ...told }
+    this.nextPlace += 1
     this.#segments.push(segment)
     return segment
   }
 
   /** sent is told whether an acknowledgement of a packet will come. @param {Segment} segment - its first one @param {boolean} answered */
   sent(segment, answered) {
-    if (!segment.underWay) this.#underWay += 1
+    if (!segment.underWay) this.underWay += 1
     segment.underWay = true
     for (const each of this.#together(segment)) this.#answer(each, answered)
     if (answered) this.#losses.forget(segment)
@@ -357,7 +341,7 @@ class Outstanding {
   oldestOf({ place, next }) {
     const caused = this.at(place)
     let oldest = caused
-    for (let each = next - 1; each >= this.#firstPlace; each -= 1) {
+    for (let each = next - 1; each >= this.firstPlace; each -= 1) {
       const segment = /** @type {Segment} */ (this.at(each))
       if (segment.repeated) oldest = caused
       if (segment.repeated) break
@@ -377,7 +361,7 @@ class Outstanding {
     let packets = 0
     for (let each = place; each < place + places; each += 1) packets += this.#select(this.at(each))
     let packetEnd = next
-    for (; this.#firstPlace < next; this.#firstPlace += 1) {
+    for (; this.firstPlace < next; this.firstPlace += 1) {
       const segment = /** @type {Segment} */ (this.#segments.shift())
       if (!this.#settle(segment)) this.#selected -= 1
       else packets += Number(!segment.isJoined)
@@ -396,7 +380,7 @@ class Outstanding {
 
   /** leave: a segment is no longer under way. @param {Segment} segment */
   leave(segment) {
-    if (segment.underWay) this.#underWay -= 1
+    if (segment.underWay) this.underWay -= 1
     segment.underWay = false
   }
 
@@ -571,21 +555,13 @@ const WAITS_NS = { alone: 200e6, several: 2e6 }
  *     first segment sent again      | time-out: from now
  */
 class RetransmissionTimer {
-  #dueNs = Infinity
-  #isProbe = false
+  /** When it is due, ns; Infinity: nothing is outstanding. */
+  dueNs = Infinity
+  /** A probe is due then, instead of a time-out. */
+  isProbe = false
   /** Up to which a probe that is under way asks; 0: there is none. */
   #probeEnd = 0
   #repeats = false
-
-  /** When it is due, ns; Infinity: nothing is outstanding. */
-  get dueNs() {
-    return this.#dueNs
-  }
-
-  /** A probe is due then, instead of a time-out. */
-  get isProbe() {
-    return this.#isProbe
-  }
 
   /** A probe is under way. */
   get hasProbed() {
@@ -594,28 +570,28 @@ class RetransmissionTimer {
 
   /** sentNew is told of a segment that was not sent before. @param {number} nowNs @param {OutstandingState} outstanding - with it */
   sentNew(nowNs, outstanding) {
-    if (outstanding.count === 1 || this.#isProbe) this.timeOut(nowNs, outstanding)
+    if (outstanding.count === 1 || this.isProbe) this.timeOut(nowNs, outstanding)
     const timeOutNs = outstanding.firstSentNs + outstanding.rtoNs
     if (outstanding.isOpen) this.#armProbe(nowNs, outstanding, timeOutNs > nowNs ? timeOutNs : Infinity)
   }
 
   /** advanced: the first segment outstanding was acknowledged. @param {number} nowNs @param {OutstandingState} outstanding */
   advanced(nowNs, outstanding) {
-    if (outstanding.count === 0) this.#dueNs = Infinity
+    if (outstanding.count === 0) this.dueNs = Infinity
     else if (outstanding.isOpen) this.#armProbe(nowNs, outstanding, nowNs + outstanding.rtoNs)
     else this.timeOut(nowNs, outstanding)
   }
 
   /** timeOut waits for the time-out. @param {number} nowNs @param {OutstandingState} outstanding */
   timeOut(nowNs, { firstSentNs, rtoNs }) {
-    this.#dueNs = this.#isProbe ? Math.max(nowNs, firstSentNs + rtoNs) : nowNs + rtoNs
-    this.#isProbe = false
+    this.dueNs = this.isProbe ? Math.max(nowNs, firstSentNs + rtoNs) : nowNs + rtoNs
+    this.isProbe = false
   }
 
   /** sentFirst: the first segment was sent again. @param {number} nowNs @param {number} rtoNs */
   sentFirst(nowNs, rtoNs) {
-    this.#isProbe = false
-    this.#dueNs = nowNs + rtoNs
+    this.isProbe = false
+    this.dueNs = nowNs + rtoNs
   }
 
   /** probed is told of a probe. @param {{ end: number, repeats: boolean }} probe - place after its segment; whether that was sent before */
@@ -643,13 +619,13 @@ class RetransmissionTimer {
 
   /** notBefore: what would have come by now comes now. @param {number} nowNs */
   notBefore(nowNs) {
-    this.#dueNs = Math.max(this.#dueNs, nowNs)
+    this.dueNs = Math.max(this.dueNs, nowNs)
   }
 
   /** @param {number} nowNs @param {OutstandingState} outstanding @param {number} atMostNs */
   #armProbe(nowNs, { count, smoothedRttNs }, atMostNs) {
     const waitsNs = 2 * smoothedRttNs + (count === 1 ? WAITS_NS.alone : WAITS_NS.several)
-    this.#isProbe = true
-    this.#dueNs = Math.min(nowNs + waitsNs, atMostNs)
+    this.isProbe = true
+    this.dueNs = Math.min(nowNs + waitsNs, atMostNs)
   }
 }

@@ -38,13 +38,14 @@ export class Endpoint {
   #parts
   #around
   /** @type {SimulatedNode | null} null: nothing has come yet */
-  #node
+  node
   /** Round trips of the handshake that are behind it. */
   #trips = 0
   /** @type {SimulatedConnection | null} */
-  #connection = null
-  #isKnown = false
-  #isClosed = false
+  connection = null
+  /** isKnown: its node has heard of the connection. */
+  isKnown = false
+  isClosed = false
   /** @type {{ resolve: (connection: SimulatedConnection) => void, reject: (error: Error) => void } | null} */
   #dialling = null
   /** Its node is the one that dialled. */
@@ -65,7 +66,7 @@ export class Endpoint {
   constructor({ incoming, dialler, ...parts }, around) {
     this.#parts = parts
     this.#around = around
-    this.#node = dialler
+    this.node = dialler
     this.dials = dialler !== null
     this.incoming = incoming(this)
   }
@@ -87,25 +88,6 @@ export class Endpoint {
     return this.#parts.out
   }
 
-  /** The node that has it; null: nothing has come to it yet, or it is closed. */
-  get node() {
-    return this.#node
-  }
-
-  /** Its end of the connection, once that stands, until it has ended. */
-  get connection() {
-    return this.#connection
-  }
-
-  get isClosed() {
-    return this.#isClosed
-  }
-
-  /** isKnown: its node has heard of the connection. */
-  get isKnown() {
-    return this.#isKnown
-  }
-
   /** dial begins the handshake. @returns {Promise<SimulatedConnection>} when the connection stands at this end */
   dial() {
     return new Promise((resolve, reject) => {
@@ -116,8 +98,8 @@ export class Endpoint {
 
   /** heard takes what the other end has told, when its node has come to it. @param {Load} load */
   heard(load) {
-    if (this.#isClosed) return
-    if (load.kind > KIND.END) return this.#connection?.heard(load)
+    if (this.isClosed) return
+    if (load.kind > KIND.END) return this.connection?.heard(load)
     if (load.kind === KIND.END) return this.#end()
     if (load.kind === KIND.TRIP) return this.dials ? this.#answered() : this.#asked()
     if (load.kind === KIND.HELLO) return this.#accept()
@@ -137,7 +119,7 @@ export class Endpoint {
 
   /** leave ends it as the end of its node's process does: the other end hears of it. @param {Error} error */
   leave(error) {
-    if (this.#connection !== null) return this.#connection.abort(error)
+    if (this.connection !== null) return this.connection.abort(error)
     this.#send(KIND.END)
     this.#close(error)
   }
@@ -145,14 +127,14 @@ export class Endpoint {
   /** cut ends this end alone: nothing gets through to the other one. @param {Error} error */
   cut(error) {
     this.#parts.out.close()
-    this.#connection?.end(error)
+    this.connection?.end(error)
     this.#close(error)
   }
 
   /** A message of the handshake has come to the listener. */
   #asked() {
-    this.#node ??= this.#around.nodeAt(this.local) ?? null
-    if (this.#node !== null) return this.#answer()
+    this.node ??= this.#around.nodeAt(this.local) ?? null
+    if (this.node !== null) return this.#answer()
     this.#send(KIND.END)
     this.#close()
   }
@@ -176,7 +158,7 @@ export class Endpoint {
 
   /** The connection stands at the other end, and does at this one now. */
   #accept() {
-    const node = this.#node
+    const node = this.node
     if (node === null) return
     const own = this.#around.rival(this)
     // what it has dialled itself just now
@@ -193,17 +175,17 @@ export class Endpoint {
 
   /** @param {string[]} protocols - of the other node @param {number} kind */
   #met(protocols, kind) {
-    if (this.#node === null || this.#connection?.status !== 'open') return
-    this.#isKnown = true
-    this.#node.connected(this.#connection, protocols)
-    if (kind === KIND.KNOWN) this.#send(KIND.DONE, DONE, this.#node.registrar.getProtocols())
+    if (this.node === null || this.connection?.status !== 'open') return
+    this.isKnown = true
+    this.node.connected(this.connection, protocols)
+    if (kind === KIND.KNOWN) this.#send(KIND.DONE, DONE, this.node.registrar.getProtocols())
     else this.#send(KIND.WINDOW_UPDATE, HEARD)
   }
 
   /** The other end has ended. */
   #end() {
     this.#parts.out.close()
-    this.#connection?.end()
+    this.connection?.end()
     this.#close(new Error(`node ${this.remote} was not there when node ${this.local} dialled it`))
   }
 
@@ -211,9 +193,9 @@ export class Endpoint {
   #stand(direction) {
     const { local, remote, connection: number, out } = this.#parts
     const { writes, sendQueue, windowUpdates, peerOf } = this.#around
-    this.#connection = new SimulatedConnection({
+    this.connection = new SimulatedConnection({
       id: `${local}-${remote}-${number}`,
-      local: /** @type {SimulatedNode} */ (this.#node),
+      local: /** @type {SimulatedNode} */ (this.node),
       remote: peerOf(remote),
       wire: out,
       ended: () => this.#close(),
@@ -222,7 +204,7 @@ export class Endpoint {
       windowUpdates,
       direction
     })
-    return this.#connection
+    return this.connection
   }
 
   /** @param {number} kind @param {import('../../network/links/direction.js').Written} [written] @param {readonly string[]} [protocols] */
@@ -232,14 +214,14 @@ export class Endpoint {
 
   /** Nothing is heard any more. @param {Error} [error] - of a dial that is under way */
   #close(error = new Error('the connection was closed')) {
-    if (this.#isClosed) return
-    this.#isClosed = true
+    if (this.isClosed) return
+    this.isClosed = true
     this.incoming.close()
     this.#dialling?.reject(error)
     // what is still under way from here may need its wire
     this.#dialling = null
-    this.#connection = null
-    this.#node = null
+    this.connection = null
+    this.node = null
   }
 }
 
@@ -736,16 +718,12 @@ export const AGREED = Object.freeze([...EMPTY, ...MULTISTREAM, ...AGREED_PROTOCO
 export class SendQueue {
   #capacity
   #taken = 0
-  #refused = 0
+  /** RPCs refused so far. */
+  refused = 0
 
   /** @param {number} capacity - RPCs that wait, beside the one in hand */
   constructor(capacity) {
     this.#capacity = capacity
-  }
-
-  /** RPCs refused so far. */
-  get refused() {
-    return this.#refused
   }
 
   /**
@@ -756,7 +734,7 @@ export class SendQueue {
    */
   offer(departed) {
     const full = this.#taken - departed > this.#capacity
-    if (full) this.#refused += 1
+    if (full) this.refused += 1
     else this.#taken += 1
     return !full
   }

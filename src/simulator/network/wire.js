@@ -44,7 +44,8 @@ export class WireOut {
   #dueNs = Infinity
   #isFull = false
   #isClosed = false
-  #sent = 0
+  /** sent is how many writes it has taken. */
+  sent = 0
 
   /**
    * @param {Way & { time: VirtualTime, sending: (far: Far) => Sending, other: OtherEnd<T>, bufferBytes?: number }} parts
@@ -64,11 +65,6 @@ export class WireOut {
     })
   }
 
-  /** sent is how many writes it has taken. */
-  get sent() {
-    return this.#sent
-  }
-
   /** departed is how many of them have left the node. */
   get departed() {
     return this.#sending.departures.count(this.#time.nowNs)
@@ -84,7 +80,7 @@ export class WireOut {
   send(written, load) {
     if (this.#isClosed) return true
     const { nowNs } = this.#time
-    this.#sent += 1
+    this.sent += 1
     this.#loads.push(load)
     this.#sending.send(written, nowNs)
     this.#isFull = this.#sending.departures.bytes(nowNs) >= this.#bufferBytes
