@@ -351,6 +351,13 @@ export class Columns {
     return this.#rows++
   }
 
+  /** add appends a row. @param {{ [K in keyof T]?: number }} values - by column; those of other names are left out */
+  add(values) {
+    const row = this.next()
+    const { columns } = this
+    for (const name in columns) /** @type {any} */ (columns[name])[row] = values[name]
+  }
+
   /** take hands over the rows so far. @returns {T} */
   take() {
     const taken = this.#map(name => /** @type {T[keyof T]} */ (this.columns[name].slice(0, this.#rows)))

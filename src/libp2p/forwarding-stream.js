@@ -5,130 +5,70 @@
  */
 
 /**
- * ForwardingStream is a message stream that hands everything on to another one. Listeners are added to that other stream
+ * forwardingClass makes a class whose objects pass some members on to another object.
+ *
+ * @param {string} field - in which the other object is kept
+ * @param {readonly string[]} values - members that are values
+ * @param {readonly string[]} methods
+ * @returns {any} a class that is constructed with the other object
+ */
+export function forwardingClass(field, values, methods) {
+  class Forwarding {
+    /** @param {object} inner */
+    constructor(inner) {
+      Object.defineProperty(this, field, { value: inner, writable: true, enumerable: true })
+    }
+  }
+  const { prototype } = Forwarding
+  for (const name of values)
+    Object.defineProperty(prototype, name, {
+      /** @this {any} */
+      get() {
+        return this[field][name]
+      },
+      /** @this {any} @param {unknown} value */
+      set(value) {
+        this[field][name] = value
+      }
+    })
+  for (const name of methods)
+    Object.defineProperty(prototype, name, {
+      /** @this {any} @param {unknown[]} args */
+      value(...args) {
+        return this[field][name](...args)
+      },
+      writable: true
+    })
+  return Forwarding
+}
+
+/** @type {new (stream: MessageStream) => MessageStream & { stream: MessageStream }} */
+const Forwarding = forwardingClass(
+  'stream',
+  [
+    ...['status', 'timeline', 'log', 'direction', 'maxReadBufferLength', 'maxWriteBufferLength'],
+    ...['inactivityTimeout', 'writableNeedsDrain', 'readableEnded', 'readBufferLength', 'writeBufferLength']
+  ],
+  [
+    ...['close', 'abort', 'pause', 'resume', 'push', 'unshift', 'onDrain'],
+    ...['addEventListener', 'removeEventListener', 'listenerCount', 'dispatchEvent', 'safeDispatchEvent']
+  ]
+)
+
+/**
+ * ForwardingStream is a message stream that passes everything on to another one. Listeners are added to that other stream
  * itself, so that reading costs nothing more. Extend it to change how data are sent.
  *
  * @implements {MessageStream}
  */
-export class ForwardingStream {
-  /** @param {MessageStream} stream */
-  constructor(stream) {
-    this.stream = stream
-  }
-
-  get status() {
-    return this.stream.status
-  }
-
-  get timeline() {
-    return this.stream.timeline
-  }
-
-  get log() {
-    return this.stream.log
-  }
-
-  set log(log) {
-    this.stream.log = log
-  }
-
-  get direction() {
-    return this.stream.direction
-  }
-
-  get maxReadBufferLength() {
-    return this.stream.maxReadBufferLength
-  }
-
-  get maxWriteBufferLength() {
-    return this.stream.maxWriteBufferLength
-  }
-
-  get inactivityTimeout() {
-    return this.stream.inactivityTimeout
-  }
-
-  get writableNeedsDrain() {
-    return this.stream.writableNeedsDrain
-  }
-
-  get readableEnded() {
-    return this.stream.readableEnded
-  }
-
-  get readBufferLength() {
-    return this.stream.readBufferLength
-  }
-
-  get writeBufferLength() {
-    return this.stream.writeBufferLength
-  }
-
+export class ForwardingStream extends Forwarding {
   /** @param {Uint8Array | Uint8ArrayList} data */
   send(data) {
     return this.stream.send(data)
   }
 
-  /** @param {import('@libp2p/interface').AbortOptions} [options] */
-  close(options) {
-    return this.stream.close(options)
-  }
-
-  /** @param {Error} error */
-  abort(error) {
-    this.stream.abort(error)
-  }
-
-  pause() {
-    this.stream.pause()
-  }
-
-  resume() {
-    this.stream.resume()
-  }
-
-  /** @param {Uint8Array | Uint8ArrayList} data */
-  push(data) {
-    this.stream.push(data)
-  }
-
-  /** @param {Uint8Array | Uint8ArrayList} data */
-  unshift(data) {
-    this.stream.unshift(data)
-  }
-
-  /** @param {import('@libp2p/interface').AbortOptions} [options] */
-  onDrain(options) {
-    return this.stream.onDrain(options)
-  }
-
   [Symbol.asyncIterator]() {
     return this.stream[Symbol.asyncIterator]()
-  }
-
-  /** @param {Parameters<MessageStream['addEventListener']>} args */
-  addEventListener(...args) {
-    this.stream.addEventListener(...args)
-  }
-
-  /** @param {Parameters<MessageStream['removeEventListener']>} args */
-  removeEventListener(...args) {
-    this.stream.removeEventListener(...args)
-  }
-
-  /** @param {string} type */
-  listenerCount(type) {
-    return this.stream.listenerCount(type)
-  }
-
-  /** @param {Event} event */
-  dispatchEvent(event) {
-    return this.stream.dispatchEvent(event)
-  }
-
-  /** @param {Parameters<MessageStream['safeDispatchEvent']>} args */
-  safeDispatchEvent(...args) {
-    return this.stream.safeDispatchEvent(...args)
   }
 }
 

@@ -80,16 +80,20 @@ class LineSocket extends Duplex {
     this.#socket = socket
     // the end of reading must not end writing before the line has brought what it holds
     socket.allowHalfOpen = true
-    this.#sent = new Line(line, { deliver: chunk => this.#write(chunk), onRoom: () => this.#room() })
+    const onRoom = () => {
+      const written = this.#written
+      this.#written = null
+      written?.()
+    }
+    this.#sent = new Line(line, { deliver: chunk => this.#write(chunk), onRoom })
     this.#received = line.both
       ? new Line(line, { deliver: chunk => this.push(chunk), onRoom: () => void socket.resume() })
       : null
-    this.#listen(socket)
-  }
-
-  /** @param {Socket} socket */
-  #listen(socket) {
-    socket.on('data', chunk => this.#onData(chunk))
+    socket.on('data', chunk => {
+      if (this.destroyed) return
+      const hasRoom = this.#received === null ? this.push(chunk) : this.#received.send(chunk)
+      if (!hasRoom) socket.pause()
+    })
     socket.on('drain', () => this.#sent.resume())
     socket.on('timeout', () => this.emit('timeout'))
     socket.on('end', () => this.#arriving(() => this.push(null)))
@@ -207,12 +211,6 @@ class LineSocket extends Duplex {
     else this.#socket.destroy()
   }
 
-  #room() {
-    const written = this.#written
-    this.#written = null
-    written?.()
-  }
-
   /** What the line brings in one go is written in one go. @param {Uint8Array} chunk */
   #write(chunk) {
     const socket = this.#socket
@@ -223,13 +221,6 @@ class LineSocket extends Duplex {
       process.nextTick(() => socket.uncork())
     }
     return socket.write(chunk)
-  }
-
-  /** @param {Buffer} chunk */
-  #onData(chunk) {
-    if (this.destroyed) return
-    const hasRoom = this.#received === null ? this.push(chunk) : this.#received.send(chunk)
-    if (!hasRoom) this.#socket.pause()
   }
 
   /** What happens to the socket, behind what it has received. @param {() => void} happen */

@@ -14,9 +14,9 @@ export const UNDER_WAY_BYTES = 64 << 20
 const WAITING_BYTES = 64 << 10
 /** In front of one with a limit: what goes in this time, so that it never runs dry while the event loop is busy. */
 const WAITING_MS = 40
-const LEAST_WAITING_BYTES = 16 << 10
+const MIN_WAITING_BYTES = 16 << 10
 /** Bytes go in pieces of what goes in a millisecond: timers count no less. */
-const [LEAST_PIECE_BYTES, MOST_PIECE_BYTES] = [256, 64 << 10]
+const [MIN_PIECE_BYTES, MAX_PIECE_BYTES] = [256, 64 << 10]
 
 /**
  * Line is one direction of a line: what is sent waits for its turn at the rate (a token bucket that holds nothing: bytes go when those
@@ -33,15 +33,15 @@ export class Line {
   #onRoom
   #clock
   #bucket
-  #pieceBytes
-  #roomBytes
+  #pieceBytes = Infinity
+  #roomBytes = WAITING_BYTES
   #waitingBytes = 0
   #underWayBytes = 0
   #isFull = false
   #isBlocked = false
   #isAbandoned = false
   /** Bytes that the far end held up departed no earlier. */
-  #releasedMs = Number.NEGATIVE_INFINITY
+  #releasedMs = -Infinity
   #departures
   /** @type {DelayLine | null} */
   #wire
@@ -58,13 +58,11 @@ export class Line {
     this.#onRoom = onRoom
     this.#clock = clock
     this.#bucket = bytesPerSecond === null ? null : (bucket ?? new TokenBucket({ bytesPerSecond }))
-    const bytesPerMs = (bytesPerSecond ?? Number.POSITIVE_INFINITY) / 1000
-    this.#pieceBytes =
-      bytesPerSecond === null
-        ? Number.POSITIVE_INFINITY
-        : Math.round(Math.min(Math.max(bytesPerMs, LEAST_PIECE_BYTES), MOST_PIECE_BYTES))
-    this.#roomBytes =
-      bytesPerSecond === null ? WAITING_BYTES : Math.max(LEAST_WAITING_BYTES, bytesPerMs * WAITING_MS)
+    if (bytesPerSecond !== null) {
+      const bytesPerMs = bytesPerSecond / 1000
+      this.#pieceBytes = Math.round(Math.min(Math.max(bytesPerMs, MIN_PIECE_BYTES), MAX_PIECE_BYTES))
+      this.#roomBytes = Math.max(MIN_WAITING_BYTES, bytesPerMs * WAITING_MS)
+    }
     this.#departures = new DelayLine(0, clock)
     this.#wire = latencyMs === 0 ? null : new DelayLine(latencyMs, clock)
   }
@@ -151,13 +149,11 @@ export class Line {
   #arrived(bytes, arrive) {
     this.#underWayBytes -= bytes
     if (arrive() || this.#isAbandoned) this.#depart()
-    else this.#block()
-  }
-
-  #block() {
-    this.#isBlocked = true
-    this.#wire?.hold()
-    this.#departures.hold()
+    else {
+      this.#isBlocked = true
+      this.#wire?.hold()
+      this.#departures.hold()
+    }
   }
 
   #depart() {
@@ -253,7 +249,7 @@ export class TokenBucket {
   #msPerByte
   #burstMs
   /** When all that was taken has gone, at the rate. */
-  #freeMs = Number.NEGATIVE_INFINITY
+  #freeMs = -Infinity
 
   /**
    * @param {object} options

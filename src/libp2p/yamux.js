@@ -16,6 +16,12 @@ export const [SYN, ACK, FIN, RST] = [1, 2, 4, 8]
 
 /** @typedef {import('@libp2p/interface').StreamMuxerFactory} StreamMuxerFactory */
 
+/** componentMarks are what libp2p asks of a component besides its work. @param {any} component */
+export const componentMarks = component => ({
+  [Symbol.toStringTag]: component[Symbol.toStringTag],
+  [serviceCapabilities]: component[serviceCapabilities] ?? []
+})
+
 /** Flags of the first of several frames. */
 const BEGINNING = SYN | ACK
 
@@ -35,8 +41,7 @@ export const boundedFrames = (muxer, maxBytes) => components => {
   /** @type {any} */
   const factory = muxer(components)
   return {
-    [Symbol.toStringTag]: factory[Symbol.toStringTag],
-    [serviceCapabilities]: factory[serviceCapabilities] ?? [],
+    ...componentMarks(factory),
     protocol: factory.protocol,
     createStreamMuxer: (/** @type {import('@libp2p/interface').MessageStream} */ connection) =>
       factory.createStreamMuxer(new BoundedFrames(connection, maxBytes))

@@ -7,8 +7,8 @@ import { unknownKey } from '../kit/option-problems.js'
  */
 
 /** Above it no link is, one way. */
-const MOST_MS = 10_000
-const MOST_ROWS = 10_000
+const MAX_MS = 10_000
+const MAX_ROWS = 10_000
 
 /** LatencyMatrixError says what is wrong with a matrix, and where. */
 export class LatencyMatrixError extends Error {
@@ -16,7 +16,7 @@ export class LatencyMatrixError extends Error {
   code = 'LATENCY_MATRIX'
 }
 
-/** @typedef {{ ms: unknown, weights?: unknown, names?: unknown }} Given - unchecked */
+/** @typedef {{ ms: unknown, weights?: any, names?: any }} Given - unchecked */
 
 /** @param {string} line */
 function cellsOf(line) {
@@ -54,38 +54,31 @@ function fromText(text) {
   return { ms: below.map(([, ...cells]) => cells.map(cellValue)), names: header }
 }
 
-/** @type {readonly string[]} */
-const KEYS = ['latencyMs', 'weights', 'names']
-
 /** @param {string} text @returns {Given} */
 function fromJson(text) {
-  const value = parsedJson(text)
-  if (Array.isArray(value)) return { ms: value }
-  const stranger = unknownKey(value, KEYS)
-  if (stranger !== null) throw new LatencyMatrixError(`it ${stranger}`)
-  return { ms: value.latencyMs, weights: value.weights, names: value.names }
-}
-
-/** @param {string} text */
-function parsedJson(text) {
+  let value
   try {
-    return JSON.parse(text)
+    value = JSON.parse(text)
   } catch (error) {
     throw new LatencyMatrixError(`it begins like JSON and is none: ${/** @type {Error} */ (error).message}`)
   }
+  if (Array.isArray(value)) return { ms: value }
+  const unknown = unknownKey(value, ['latencyMs', 'weights', 'names'])
+  if (unknown !== null) throw new LatencyMatrixError(`it ${unknown}`)
+  return { ms: value.latencyMs, weights: value.weights, names: value.names }
 }
 
 /** @param {unknown} ms @returns {number[][]} */
 function checkedRows(ms) {
   if (!Array.isArray(ms) || ms.length === 0) throw new LatencyMatrixError('it has no rows')
-  if (ms.length > MOST_ROWS) throw new LatencyMatrixError(`it has ${ms.length} rows, more than ${MOST_ROWS}`)
+  if (ms.length > MAX_ROWS) throw new LatencyMatrixError(`it has ${ms.length} rows, more than ${MAX_ROWS}`)
   for (const [index, row] of ms.entries()) {
     const cells = Array.isArray(row) ? row : []
-    const wrong = cells.findIndex(cell => !(typeof cell === 'number' && cell >= 0 && cell <= MOST_MS))
+    const wrong = cells.findIndex(cell => !(typeof cell === 'number' && cell >= 0 && cell <= MAX_MS))
     if (wrong !== -1) {
       const what = cells[wrong] === '' ? 'empty' : JSON.stringify(cells[wrong])
       throw new LatencyMatrixError(
-        `row ${index + 1}, column ${wrong + 1} is ${what}, and no latency from 0 to ${MOST_MS} ms`
+        `row ${index + 1}, column ${wrong + 1} is ${what}, and no latency from 0 to ${MAX_MS} ms`
       )
     }
     if (cells.length !== ms.length) {
@@ -95,28 +88,6 @@ function checkedRows(ms) {
     }
   }
   return ms
-}
-
-/** @param {unknown} names @param {number} rows @returns {string[]} */
-function checkedNames(names, rows) {
-  const good =
-    Array.isArray(names) &&
-    names.length === rows &&
-    names.every(name => typeof name === 'string' && name !== '') &&
-    new Set(names).size === rows
-  if (!good) throw new LatencyMatrixError(`its names must be ${rows} different texts`)
-  return names
-}
-
-/** @param {unknown} weights @param {number} rows @returns {number[]} */
-function checkedWeights(weights, rows) {
-  const good =
-    Array.isArray(weights) &&
-    weights.length === rows &&
-    weights.every(weight => typeof weight === 'number' && weight >= 0 && weight < Infinity) &&
-    weights.some(weight => weight > 0)
-  if (!good) throw new LatencyMatrixError(`its weights must be ${rows} numbers of at least 0, not all 0`)
-  return weights
 }
 
 /**
@@ -131,10 +102,13 @@ function checkedWeights(weights, rows) {
 export function parseLatencyMatrix(text) {
   const { ms, weights, names } = /^\s*[[{]/.test(text) ? fromJson(text) : fromText(text)
   const rows = checkedRows(ms)
-  return {
-    kind: 'matrix',
-    ms: rows,
-    ...(weights !== undefined && { weights: checkedWeights(weights, rows.length) }),
-    ...(names !== undefined && { names: checkedNames(names, rows.length) })
-  }
+  const isList = (/** @type {unknown} */ values, /** @type {(value: any) => boolean} */ isGood) =>
+    values === undefined || (Array.isArray(values) && values.length === rows.length && values.every(isGood))
+  const areWeights = isList(weights, weight => typeof weight === 'number' && weight >= 0 && weight < Infinity)
+  if (!areWeights || (weights !== undefined && !weights.some((/** @type {number} */ weight) => weight > 0)))
+    throw new LatencyMatrixError(`its weights must be ${rows.length} numbers of at least 0, not all 0`)
+  const areNames = isList(names, name => typeof name === 'string' && name !== '')
+  if (!areNames || (names !== undefined && new Set(names).size !== rows.length))
+    throw new LatencyMatrixError(`its names must be ${rows.length} different texts`)
+  return { kind: 'matrix', ms: rows, ...(weights && { weights }), ...(names && { names }) }
 }

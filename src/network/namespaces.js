@@ -91,7 +91,11 @@ export class Namespaces {
   async open() {
     const mux = this.#mux
     const [descriptors, congestion] = await Promise.race([this.#ended, this.#firstLine()])
-    mux.stdout.on('data', chunk => this.#take(chunk))
+    const { onPacket, onChunk, onAnswer } = this.#parts
+    mux.stdout.on('data', chunk => {
+      this.#frames.take(chunk, onPacket, onAnswer)
+      onChunk()
+    })
     return {
       ...{ pid: Number(mux.pid), descriptors: descriptors.split(',').map(Number), congestion },
       ofOthers: this.#ofOthers
@@ -127,13 +131,6 @@ export class Namespaces {
     const error = new Error(`what holds the namespaces (pid ${mux.pid}) ended with ${how}${why}`)
     if (!this.#closed) this.#parts.onDied(error)
     throw error
-  }
-
-  /** @param {Buffer} chunk */
-  #take(chunk) {
-    const { onPacket, onChunk, onAnswer } = this.#parts
-    this.#frames.take(chunk, onPacket, onAnswer)
-    onChunk()
   }
 
   /** @returns {Promise<string[]>} its words; what stands behind it is left to be read */
@@ -182,19 +179,30 @@ export function tried([command, ...args]) {
 /** commandsPath is where commands are looked for. */
 const commandsPath = () => process.env.PATH
 
-/** What it takes to make a namespace with a TUN device, by making one. */
+/**
+ * @param {readonly string[]} [before] - what the command that makes a namespace is started by
+ * @param {readonly string[]} [given] - see muxCommand
+ * @returns {{ wrong: string, cure?: string } | null} why no namespace with a TUN device can be made, by making one; null: it can
+ */
+function namespaceProblem(before = [], given = []) {
+  try {
+    const wrong = tried([...before, ...muxCommand(1, 'host', given)])
+    if (wrong === null) return null
+    const [, cure] = CAUSES.find(([cause]) => cause.test(wrong)) ?? []
+    return { wrong: ` (${wrong})`, cure }
+  } catch (error) {
+    return { wrong: `: ${/** @type {Error} */ (error).message}` }
+  }
+}
+
 const namespacesTried = triedOnce(() => {
   if (process.platform !== 'linux') return 'needs Linux'
   const missing = ['setpriv', 'unshare', 'nsenter'].find(name => tried([name, '--version']) !== null)
   if (missing !== undefined) return `needs ${missing}: install util-linux`
-  try {
-    const wrong = tried(muxCommand(1, 'host'))
-    if (wrong === null) return null
-    const [, cure] = CAUSES.find(([cause]) => cause.test(wrong)) ?? []
-    return `cannot be made here (${wrong})${cure === undefined ? '' : `: ${cure}`}`
-  } catch (error) {
-    return `cannot be made here: ${/** @type {Error} */ (error).message}`
-  }
+  const problem = namespaceProblem()
+  if (problem === null) return null
+  const { wrong, cure } = problem
+  return `cannot be made here${wrong}${cure === undefined ? '' : `: ${cure}`}`
 }, commandsPath)
 
 /**
@@ -214,15 +222,13 @@ export function namespacesLack(instead = INSTEAD) {
  * @returns {string | null} what is missing, how to get it, and what can be run instead; null: nothing
  */
 export const containersLack = triedOnce(() => {
-  try {
-    const wrong = tried(['unshare', '-n', ...muxCommand(1, 'host', ['/proc/self/ns/net'])])
-    if (wrong === null) return null
-    const [, cure] = CAUSES.find(([cause]) => cause.test(wrong)) ?? []
-    const how = /not permitted/i.test(wrong) ? 'run it as root, for only root can' : cure
-    return `has no router that could do it here (${wrong})${how === undefined ? '' : `: ${how}`}; or take --linkLatency 0, where nothing else is asked of links, or --network namespaces, which has every impairment without root`
-  } catch (error) {
-    return `has no router that could do it here: ${/** @type {Error} */ (error).message}`
-  }
+  const problem = namespaceProblem(['unshare', '-n'], ['/proc/self/ns/net'])
+  if (problem === null) return null
+  const { wrong, cure } = problem
+  const what = `has no router that could do it here${wrong}`
+  if (wrong.startsWith(':')) return what
+  const how = /not permitted/i.test(wrong) ? 'run it as root, for only root can' : cure
+  return `${what}${how === undefined ? '' : `: ${how}`}; or take --linkLatency 0, where nothing else is asked of links, or --network namespaces, which has every impairment without root`
 }, commandsPath)
 
 /** congestionControls are those that a namespace may take. @returns {string[]} */
@@ -259,12 +265,6 @@ const PASSED_OVER = {
   rules: 'they have no latency'
 }
 
-/** @param {string} command @returns {string[]} a rule of nft is one word */
-const wordsOf = command => {
-  const [name, ...words] = command.split(' ')
-  return name === 'nft' ? [name, words.join(' ')] : [name, ...words]
-}
-
 /**
  * ladder tries what could make the impairments here, from the top. The router is at its foot, and what is taken.
  *
@@ -275,7 +275,11 @@ const wordsOf = command => {
 export function ladder(held, attempt = tried) {
   const enter = enterCommand(held)
   const above = /** @type {const} */ (['netem', 'rules']).map(step => {
-    const failed = NEEDS[step].map(command => attempt([...enter, ...wordsOf(command)]))
+    const failed = NEEDS[step].map(command => {
+      const [name, ...words] = command.split(' ')
+      // a rule of nft is one word
+      return attempt([...enter, name, ...(name === 'nft' ? [words.join(' ')] : words)])
+    })
     const lacks = failed.find(why => why !== null) ?? null
     return { step, lacks, passedOver: lacks === null ? PASSED_OVER[step] : null }
   })
@@ -305,14 +309,6 @@ const NAMESPACE_SETTINGS = {
   'tun0.txqueuelen': { value: 4000, why: 'a burst of a node must not be lost on its own device' }
 }
 
-/** @param {number} nodes - processes @returns {Settings} */
-const prioritySettings = nodes => ({
-  'process.priority': {
-    value: `nice ${niceOf(nodes)}`,
-    why: 'of processes and their sessions: the router comes first, where it wants a core and nodes do too; all of these have the share of one process'
-  }
-})
-
 /** @type {Settings} */
 const CONTAINER_SETTINGS = {
   'addresses.listen': {
@@ -332,19 +328,26 @@ const CONTAINER_SETTINGS = {
  * @returns {Settings}
  */
 export function surroundingSettings(plan) {
-  if (plan.network === 'namespaces') return { ...NAMESPACE_SETTINGS, ...prioritySettings(plan.workers) }
+  if (plan.network === 'namespaces')
+    return {
+      ...NAMESPACE_SETTINGS,
+      'process.priority': {
+        value: `nice ${niceOf(plan.workers)}`,
+        why: 'of processes and their sessions: the router comes first, where it wants a core and nodes do too; all of these have the share of one process'
+      }
+    }
   if (plan.network !== 'docker') return {}
   return { ...CONTAINER_SETTINGS, ...(isRouted(plan) && NAMESPACE_SETTINGS) }
 }
 
 /** Each step of nice takes a process a fifth of its share (sched(7)). */
 const STEP = 1.25
-const MOST_NICE = 19
+const MAX_NICE = 19
 /** Of those that are started together (STARTS_AT_ONCE of src/workers) one succeeds at a time, where no other run is in their way. */
 const TRIES = 25
 
 /** niceOf gives what so many processes have together the share of one that is not nice with. @param {number} processes */
-export const niceOf = processes => Math.min(MOST_NICE, Math.round(Math.log(processes) / Math.log(STEP)))
+export const niceOf = processes => Math.min(MAX_NICE, Math.round(Math.log(processes) / Math.log(STEP)))
 
 /**
  * afterRouter is a command that becomes another one, of which the router comes first where both want a core: a packet that waits for the router is

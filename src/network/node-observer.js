@@ -88,20 +88,13 @@ export class NodeObserver {
       metricsRegister: this.#register.registerOf(node),
       metricsTopicStrToLabel: new Map(this.topics.map(name => [name, name])),
       ...(this.#traces !== null && { msgIdFn: this.#traces.msgIdFn(node) }),
-      ...(this.#copies && { fastMsgIdFn: this.#copyOf(node) })
-    }
-  }
-
-  /**
-   * The library asks for the fast id of each copy that comes, before it looks at anything else. Without one it goes on as if it had not asked.
-   *
-   * @param {number} node
-   * @returns {(message: { data?: Uint8Array }) => string}
-   */
-  #copyOf(node) {
-    return message => {
-      if (message.data !== undefined) this.#deliveries.copy(node, message.data)
-      return /** @type {string} */ (this.#fastMsgId ? fastMsgIdFn(message) : undefined)
+      // the library asks for the fast id of each copy first; without an id it goes on as if it had not asked
+      ...(this.#copies && {
+        fastMsgIdFn: (/** @type {{ data?: Uint8Array }} */ message) => {
+          if (message.data !== undefined) this.#deliveries.copy(node, message.data)
+          return /** @type {string} */ (this.#fastMsgId ? fastMsgIdFn(message) : undefined)
+        }
+      })
     }
   }
 
@@ -295,9 +288,7 @@ export class Deliveries {
   copy(node, data) {
     const message = messageOf(data, this.#runNonce)
     if (message < 0) return
-    const row = this.#copies.next()
-    this.#copies.columns.message[row] = message
-    this.#copies.columns.node[row] = node
+    this.#copies.add({ message, node })
   }
 
   /** takeCopies hands over the copies since the last time. @returns {import('./node-host.js').Copies} */
@@ -314,14 +305,8 @@ export class Deliveries {
       this.foreign++
       return
     }
-    const row = this.#rows.next()
-    const { columns } = this.#rows
-    columns.message[row] = message
-    columns.node[row] = node
-    columns.from[row] = from
-    columns.atNs[row] = atNs
-    if (this.#wire === undefined || columns.waitedUs === undefined) return
-    columns.waitedUs[row] = this.#wire.heard(process.hrtime.bigint()) / 1000
+    const waitedUs = this.#wire && this.#wire.heard(process.hrtime.bigint()) / 1000
+    this.#rows.add({ message, node, from, atNs, waitedUs })
   }
 }
 
@@ -491,8 +476,6 @@ export class MeshWatch {
  */
 
 const PROTOCOLS = ['/meshsub/', '/floodsub/']
-/** @param {string} protocol */
-const isPubsub = protocol => PROTOCOLS.some(prefix => protocol.startsWith(prefix))
 /** A connection that closes so soon after a stream ended is what ended it. */
 const CUT_NS = 1e9
 
@@ -541,14 +524,13 @@ export class OutboundStreams {
 
   /** look finds streams that were opened since the last look. @param {number} node */
   look(node) {
-    for (const connection of this.#nodes.get(node)?.getConnections() ?? []) {
+    for (const connection of this.#nodes.get(node)?.getConnections() ?? [])
       for (const stream of connection.streams) {
-        if (stream.direction !== 'outbound' || !isPubsub(stream.protocol)) continue
-        if (this.#known.has(stream)) continue
+        const isPubsub = PROTOCOLS.some(prefix => stream.protocol.startsWith(prefix))
+        if (stream.direction !== 'outbound' || !isPubsub || this.#known.has(stream)) continue
         this.#known.add(stream)
         this.#add(node, connection, stream)
       }
-    }
   }
 
   /** lookAtAll looks at all nodes. */
@@ -615,14 +597,12 @@ export class OutboundStreams {
       const aborted = { node, peerId, atNs: this.#now() }
       this.#aborted.add(aborted)
       // the streams of a connection that is cut end a moment before it does
-      connection.addEventListener('close', () => this.#forgive(aborted), { once: true })
+      const forgive = () => {
+        if (this.#now() - aborted.atNs < CUT_NS) this.#aborted.delete(aborted)
+      }
+      connection.addEventListener('close', forgive, { once: true })
     }
     stream.addEventListener('close', ended, { once: true })
-  }
-
-  /** @param {Aborted} aborted - whose connection has closed */
-  #forgive(aborted) {
-    if (this.#now() - aborted.atNs < CUT_NS) this.#aborted.delete(aborted)
   }
 }
 
@@ -662,14 +642,37 @@ export class Validation {
 
   /** install makes a node validate. @param {number} node @param {Pick<EventedGossipSub, 'topicValidators'>} gossipsub @param {string[]} topics */
   install(node, gossipsub, topics) {
-    const { seed, validation } = this.#plan
-    const { minMs, maxMs } = this.#timesOf(node)
+    const { seed, validation, networkFile, validationDelayMs } = this.#plan
+    const place = this.#placement?.classOf[node] ?? -1
+    const usual = { minMs: validationDelayMs, maxMs: validationDelayMs }
+    const { minMs, maxMs } = networkFile?.classes[place]?.validation ?? usual
     if (maxMs === 0 && validation.accept >= 1) return
     const random = subStream(seed, 'validation', node)
     const time = subStream(seed, 'validation time', node)
     const validator = async () => {
-      if (maxMs > 0) await this.#wait(minMs + time() * (maxMs - minMs))
-      return this.#stopped ? ANSWER.IGNORE : this.#decide(random())
+      if (maxMs > 0)
+        await new Promise(resolve => {
+          const timer = setTimeout(
+            () => {
+              this.#waiting.delete(timer)
+              resolve(null)
+            },
+            minMs + time() * (maxMs - minMs)
+          )
+          this.#waiting.set(timer, () => resolve(null))
+        })
+      if (this.#stopped) return ANSWER.IGNORE
+      const draw = random()
+      if (draw < validation.accept) {
+        this.#counts.accepted++
+        return ANSWER.ACCEPT
+      }
+      if (draw < validation.accept + validation.ignore) {
+        this.#counts.ignored++
+        return ANSWER.IGNORE
+      }
+      this.#counts.rejected++
+      return ANSWER.REJECT
     }
     for (const topic of topics) gossipsub.topicValidators.set(topic, validator)
   }
@@ -682,38 +685,5 @@ export class Validation {
       goOn()
     }
     this.#waiting.clear()
-  }
-
-  /** @param {number} node @returns {{ minMs: number, maxMs: number }} */
-  #timesOf(node) {
-    const { networkFile, validationDelayMs } = this.#plan
-    const place = this.#placement?.classOf[node] ?? -1
-    return networkFile?.classes[place]?.validation ?? { minMs: validationDelayMs, maxMs: validationDelayMs }
-  }
-
-  /** @param {number} draw - from 0 to 1 */
-  #decide(draw) {
-    const { accept, ignore } = this.#plan.validation
-    if (draw < accept) {
-      this.#counts.accepted++
-      return ANSWER.ACCEPT
-    }
-    if (draw < accept + ignore) {
-      this.#counts.ignored++
-      return ANSWER.IGNORE
-    }
-    this.#counts.rejected++
-    return ANSWER.REJECT
-  }
-
-  /** @param {number} ms @returns {Promise<void>} */
-  #wait(ms) {
-    return new Promise(resolve => {
-      const timer = setTimeout(() => {
-        this.#waiting.delete(timer)
-        resolve()
-      }, ms)
-      this.#waiting.set(timer, resolve)
-    })
   }
 }

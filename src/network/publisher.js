@@ -50,7 +50,7 @@ const BACKLOG_CHECK_MS = 10
 export class Publisher {
   #components
   #pacer
-  #turnstile
+  #throttle
   #rows = new Columns({
     message: Uint32Array,
     node: Uint16Array,
@@ -71,7 +71,7 @@ export class Publisher {
   constructor(components) {
     this.#components = components
     this.#pacer = components.pacer ?? new Pacer({ precise: false, turns: new Turns() })
-    this.#turnstile = new EventLoopThrottle(components)
+    this.#throttle = eventLoopThrottle(components)
   }
 
   /**
@@ -86,11 +86,12 @@ export class Publisher {
     setMaxListeners(0, running.signal)
     this.#running = running
     this.#end = nothingPublished()
+    const { nodes } = this.#components
     const stopWatching = this.#watchMemory(running)
     try {
       const through =
         start.publications == null
-          ? await this.#runNodes(start, running.signal)
+          ? (await Promise.all(nodes.map(node => this.#runNode(node, start, running.signal)))).every(Boolean)
           : await this.#runSchedule(start.publications, start, running.signal)
       await Promise.all(this.#pending)
       this.#end.endedBy = running.signal.aborted ? running.signal.reason : through ? 'schedule' : 'time'
@@ -130,13 +131,6 @@ export class Publisher {
     return true
   }
 
-  /** @param {PublishStart} start @param {AbortSignal} signal @returns {Promise<boolean>} whether every node published all of its messages */
-  async #runNodes(start, signal) {
-    const { nodes } = this.#components
-    const through = await Promise.all(nodes.map(node => this.#runNode(node, start, signal)))
-    return through.every(Boolean)
-  }
-
   /**
    * runNode publishes in a node's own time. Messages are numbered so that no two nodes of the network have the same.
    *
@@ -156,7 +150,7 @@ export class Publisher {
     for (; message < most; message += plan.nodes) {
       if (
         !(await this.#until(dueNs, endNs, signal)) ||
-        !(isOpen || (await this.#thereIsRoom(endNs, signal)))
+        !(isOpen || (await this.#waitForShortTurn(endNs, signal)))
       ) {
         // in the closed model nothing is due before this one went out
         for (; message < most && this.#leave(next(), endNs) && isOpen; message += plan.nodes)
@@ -169,7 +163,7 @@ export class Publisher {
         dueNs += draw.intervalNs()
       } else {
         await published
-        await this.#backlogFalls(node, endNs, signal)
+        await this.#waitForBacklog(node, endNs, signal)
         dueNs = now() + draw.intervalNs()
       }
     }
@@ -203,7 +197,11 @@ export class Publisher {
 
   /** @param {Publication} publication @returns {Promise<void>} when it was handed over */
   async #publish(publication) {
-    if (this.#isFull(publication.node)) return this.#ended(publication, this.#components.now(), SKIPPED)
+    const { plan, backlogOf, now } = this.#components
+    // only the open model skips: in the closed one nobody publishes before there is room
+    const mayBeFull = plan.loadModel === 'open' && plan.maxBacklogBytes != null
+    if (mayBeFull && backlogOf(publication.node) > Number(plan.maxBacklogBytes))
+      return this.#ended(publication, now(), SKIPPED)
     // it is counted
     await this.publish(publication).catch(() => {})
   }
@@ -222,7 +220,9 @@ export class Publisher {
       const { recipients } = await publish(node, topics[topic], payloadOf(runNonce, message, bytes))
       this.#ended(publication, atNs, recipients.length)
     } catch (error) {
-      this.#failed(error)
+      const { code, message: text } = /** @type {Error & { code?: string }} */ (error)
+      const { errors } = this.#end
+      errors[code ?? text] = (errors[code ?? text] ?? 0) + 1
       this.#ended(publication, atNs, FAILED)
       throw error
     }
@@ -236,33 +236,12 @@ export class Publisher {
     return true
   }
 
-  /** Only the open model skips; in the closed one nobody publishes before there is room. @param {number} node */
-  #isFull(node) {
-    const { plan, backlogOf } = this.#components
-    return plan.loadModel === 'open' && plan.maxBacklogBytes != null && backlogOf(node) > plan.maxBacklogBytes
-  }
-
   /** @param {Publication} publication @param {number} atNs @param {number} recipients */
-  #ended({ message, node, topic, dueNs, bytes }, atNs, recipients) {
+  #ended(publication, atNs, recipients) {
     if (recipients === SKIPPED) this.#end.skipped++
     else if (recipients === FAILED) this.#end.failed++
     else if (recipients !== LEFT) this.#end.published++
-    const row = this.#rows.next()
-    const { columns } = this.#rows
-    columns.message[row] = message
-    columns.node[row] = node
-    columns.topic[row] = topic
-    columns.dueNs[row] = dueNs
-    columns.atNs[row] = atNs
-    columns.bytes[row] = bytes
-    columns.recipients[row] = recipients
-  }
-
-  /** @param {unknown} error */
-  #failed(error) {
-    const { code, message } = /** @type {Error & { code?: string }} */ (error)
-    const { errors } = this.#end
-    errors[code ?? message] = (errors[code ?? message] ?? 0) + 1
+    this.#rows.add({ ...publication, atNs, recipients })
   }
 
   /** @param {Promise<void>} published */
@@ -272,13 +251,13 @@ export class Publisher {
   }
 
   /** @param {number} endNs @param {AbortSignal} signal @returns {Promise<boolean>} whether a message may still go out */
-  async #thereIsRoom(endNs, signal) {
-    await this.#turnstile.pass(signal)
+  async #waitForShortTurn(endNs, signal) {
+    await this.#throttle(signal)
     return !signal.aborted && this.#components.now() < endNs
   }
 
   /** @param {number} node @param {number} endNs @param {AbortSignal} signal */
-  async #backlogFalls(node, endNs, signal) {
+  async #waitForBacklog(node, endNs, signal) {
     const { plan, backlogOf, now } = this.#components
     const limit = plan.maxBacklogBytes ?? Infinity
     while (backlogOf(node) > limit && !signal.aborted && now() < endNs) {
@@ -339,44 +318,31 @@ export function ownMessagesOf({ seed, intervalMs, messageBytes }, topics, node) 
 
 /** A turn of the event loop that takes longer has more to read than there is time for. */
 const SHORT_NS = 25e6
-/** Where no turn is short, somebody passes all the same. */
-const LONGEST_WAIT_NS = 2e9
+/** After this time a caller passes even if no turn was short. */
+const MAX_WAIT_NS = 2e9
 
 /**
- * EventLoopThrottle holds back who would add to the work of a process that does not keep up: one passes at a time, after a turn of its event
- * loop that was short. On one machine what nodes have not read yet waits in the system's sockets, where nobody sees it: long turns
- * are the sign of it.
+ * eventLoopThrottle slows down work of a process that does not keep up: one caller passes at a time, after a short turn of the event loop.
+ * On one machine, what nodes have not read yet waits in the system's sockets, where nobody sees it: long turns are the sign of it.
+ *
+ * @param {object} components
+ * @param {() => number} components.now - ns
+ * @param {() => Promise<unknown>} [components.turn] - lets the event loop turn once
+ * @returns {(signal: AbortSignal) => Promise<void>} waits behind those that called before; the signal ends the wait
  */
-export class EventLoopThrottle {
-  #now
-  #turn
-  /** @type {Promise<void>} */
-  #last = Promise.resolve()
-
-  /**
-   * @param {object} components
-   * @param {() => number} components.now - ns
-   * @param {() => Promise<unknown>} [components.turn] - lets the event loop turn once
-   */
-  constructor({ now, turn = () => nextTurn() }) {
-    this.#now = now
-    this.#turn = turn
-  }
-
-  /** pass waits for its turn, those that came before first. @param {AbortSignal} signal - aborted: it waits no longer */
-  pass(signal) {
-    this.#last = this.#last.then(() => this.#shortTurn(signal))
-    return this.#last
-  }
-
-  /** @param {AbortSignal} signal */
-  async #shortTurn(signal) {
-    const startNs = this.#now()
+export function eventLoopThrottle({ now, turn = () => nextTurn() }) {
+  const shortTurn = async (/** @type {AbortSignal} */ signal) => {
+    const startNs = now()
     let beforeNs = startNs
     do {
       if (signal.aborted) return
-      beforeNs = this.#now()
-      await this.#turn()
-    } while (this.#now() - beforeNs > SHORT_NS && this.#now() - startNs < LONGEST_WAIT_NS)
+      beforeNs = now()
+      await turn()
+    } while (now() - beforeNs > SHORT_NS && now() - startNs < MAX_WAIT_NS)
+  }
+  let last = Promise.resolve()
+  return signal => {
+    last = last.then(() => shortTurn(signal))
+    return last
   }
 }

@@ -36,18 +36,6 @@ const STARTS_AT_ONCE = 20
 const ALIVE_EVERY_MS = 1000
 
 /**
- * Nodes of the generation before do not tell when bytes came, and of a message that its application takes time for it is not known
- * which they were.
- *
- * @param {import('../scenarios/gossip/options.js').GossipPlan} plan
- */
-const tellsOfBytes = plan => plan.stack.every(name => name === DEFAULT_STACK) && !takesTime(plan)
-
-/** What a plan does to nodes beside traffic: they leave and return as themselves, or follow a script. @param {HostSetup['plan']} plan */
-const disrupts = ({ network, churn, networkFile }) =>
-  network !== 'loopback' || (churn != null && !churn.asNew) || Boolean(networkFile?.script.length)
-
-/**
  * RealHost holds whole libp2p nodes with unmodified gossipsub, joined by TCP on loopback, or between namespaces or containers.
  *
  * @implements {NodeHost}
@@ -98,9 +86,23 @@ export class RealHost {
     this.#usage = new UsageMeter(aroundOf(plan), checkEveryMs(plan.workers, usableCores()))
     this.#onInterval = onInterval
     this.#onProgress = onProgress
-    this.#wire = tellsOfBytes(plan) ? new WireWatch(new Turns()) : undefined
+    // generation 2 does not tell when bytes came; of a message whose validation takes time it is not known which bytes they were
+    const knowsBytes = plan.stack.every(name => name === DEFAULT_STACK) && !takesTime(plan)
+    this.#wire = knowsBytes ? new WireWatch(new Turns()) : undefined
     this.#watched = new NodeObserver(setup, now, this.#wire)
-    if (disrupts(plan)) this.#disruptions = this.#newDisruptions()
+    const { network, churn, networkFile } = plan
+    if (network !== 'loopback' || (churn != null && !churn.asNew) || networkFile?.script.length)
+      this.#disruptions = new RealDisruptions(plan, {
+        now,
+        nodes: this.#nodes,
+        numberOf: peerId => this.numberOf(peerId),
+        dial: (from, to) => this.#dial(from, to),
+        leave: node => this.killNode(node),
+        comeBack: node => this.#comeBack(node),
+        changes: this.#watched.scripted,
+        subscribe: change => this.#watched.subscribe(change),
+        failed: error => this.#watched.failed(error)
+      })
     this.#publisher = new Publisher({
       plan,
       topics: this.#watched.topics,
@@ -156,9 +158,13 @@ export class RealHost {
     if (!this.#nodes.has(node)) await this.#start(node)
   }
 
-  /** killNode ends a node at once. @param {number} node */
-  killNode(node) {
-    return this.#kill(node)
+  /** killNode ends a node as if its process had died: its peers hear nothing more, and nobody says goodbye. @param {number} node */
+  async killNode(node) {
+    const libp2p = this.nodeOf(node)
+    this.#nodes.delete(node)
+    this.#watched.forget(node)
+    for (const connection of libp2p.getConnections()) connection.abort(new Error('its node was killed'))
+    await libp2p.stop()
   }
 
   /** numberOf is the number of a node of the network. @param {string} peerId @returns {number | undefined} undefined: it is of no such node */
@@ -178,7 +184,15 @@ export class RealHost {
 
   /** nodeOf gives a node of this host. @param {number} node @returns {GossipNode} */
   nodeOf(node) {
-    return this.#node(node)
+    const libp2p = this.#nodes.get(node)
+    if (libp2p === undefined) throw new Error(`node ${node} is not held by worker ${this.#setup.worker}`)
+    return libp2p
+  }
+
+  /** reportWhile hands over once a second what happens while work goes on, and once more at its end. @template T @param {() => Promise<T>} work @returns {Promise<T>} */
+  reportWhile(work) {
+    this.#awaitsOthers = false
+    return handOverWhile(() => this.#handOver(), work)
   }
 
   /**
@@ -189,11 +203,6 @@ export class RealHost {
    */
   publish(publication) {
     return this.#publisher.publish(publication)
-  }
-
-  /** reportWhile hands over once a second what happens while work goes on, and once more at its end. @template T @param {() => Promise<T>} work */
-  reportWhile(work) {
-    return this.#reporting(work)
   }
 
   /** @type {NodeHost['connect']} */
@@ -210,13 +219,13 @@ export class RealHost {
 
   /** @type {NodeHost['register']} */
   register({ server, namespaces }) {
-    return this.#rendezvousNodes(server).register(namespaces)
+    return this.#nodesAt(server).register(namespaces)
   }
 
   /** @type {NodeHost['meet']} */
   meet({ server, namespaces, k }, peers) {
     this.#watched.peers.add(peers)
-    return this.#rendezvousNodes(server).meet(namespaces, k)
+    return this.#nodesAt(server).meet(namespaces, k)
   }
 
   /** @type {Required<NodeHost>['refresh']} */
@@ -226,7 +235,7 @@ export class RealHost {
     this.#refreshing = new AbortController()
     const { signal } = this.#refreshing
     // each step tells what went wrong with it
-    void this.#rendezvousNodes(server).refresh(namespaces, { everyMs, signal, onStep })
+    void this.#nodesAt(server).refresh(namespaces, { everyMs, signal, onStep })
   }
 
   /** @type {Required<NodeHost>['endRefreshing']} */
@@ -236,14 +245,14 @@ export class RealHost {
 
   /** @type {NodeHost['awaitMesh']} */
   async awaitMesh({ stepMs }) {
-    await this.#reporting(() => this.#wait(stepMs))
+    await this.reportWhile(() => this.#wait(stepMs))
     return this.#watched.meshState()
   }
 
   /** @type {NodeHost['schedule']} */
   async schedule(start) {
     this.#disruptions?.begin(start.startNs)
-    const end = await this.#reporting(() => this.#publisher.run(start))
+    const end = await this.reportWhile(() => this.#publisher.run(start))
     this.#awaitsOthers = true
     return end
   }
@@ -255,14 +264,14 @@ export class RealHost {
       now: this.#now,
       start: async node => void (await this.#start(node)),
       dial: (from, to) => this.#dial(from, to),
-      kill: node => this.#kill(node)
+      kill: node => this.killNode(node)
     })
     await this.#churnRunner.run({ lives, startNs })
   }
 
   /** @type {NodeHost['drain']} */
   drain({ stepMs }) {
-    return this.#reporting(() => this.#wait(stepMs))
+    return this.reportWhile(() => this.#wait(stepMs))
   }
 
   /** @type {NodeHost['snapshot']} */
@@ -340,39 +349,16 @@ export class RealHost {
     return { node, peerId: peerId.toString(), multiaddr: libp2p.getMultiaddrs()[0].toString() }
   }
 
-  #newDisruptions() {
-    return new RealDisruptions(this.#setup.plan, {
-      now: this.#now,
-      nodes: this.#nodes,
-      numberOf: peerId => this.#watched.peers.nodeOf(peerId),
-      dial: (from, to) => this.#dial(from, to),
-      leave: node => this.#kill(node),
-      comeBack: node => this.#comeBack(node),
-      changes: this.#watched.scripted,
-      subscribe: change => this.#watched.subscribe(change),
-      failed: error => this.#watched.failed(error)
-    })
-  }
-
   /** @param {number} node @param {string} topic @param {Uint8Array} payload */
   async #publish(node, topic, payload) {
     if (this.#disruptions?.isAway(node))
       throw Object.assign(new Error(`node ${node} has left the network`), { code: 'NODE_AWAY' })
-    return this.#watched.publish(node, this.#node(node).services.gossipsub, topic, payload)
-  }
-
-  /** As if its process had died: its peers hear nothing more, and nobody says goodbye. @param {number} node */
-  async #kill(node) {
-    const libp2p = this.#node(node)
-    this.#nodes.delete(node)
-    this.#watched.forget(node)
-    for (const connection of libp2p.getConnections()) connection.abort(new Error('its node was killed'))
-    await libp2p.stop()
+    return this.#watched.publish(node, this.nodeOf(node).services.gossipsub, topic, payload)
   }
 
   /** @param {string} server - multiaddr */
-  #rendezvousNodes(server) {
-    return this.nodesThatAsk(node => atServer(this.#node(node), server))
+  #nodesAt(server) {
+    return this.nodesThatAsk(node => atServer(this.nodeOf(node), server))
   }
 
   /**
@@ -385,7 +371,7 @@ export class RealHost {
     const { plan, subscriptions } = this.#setup
     return new RendezvousNodes({
       clientOf,
-      nodes: only === undefined ? this.#nodes : new Map([[only, this.#node(only)]]),
+      nodes: only === undefined ? this.#nodes : new Map([[only, this.nodeOf(only)]]),
       subscriptions,
       seed: plan.seed,
       peers: this.#watched.peers,
@@ -399,18 +385,11 @@ export class RealHost {
     try {
       const address = this.#addresses.get(to)
       if (address === undefined) throw new Error('this peer is not among those of the network')
-      await this.#node(from).dial(address)
+      await this.nodeOf(from).dial(address)
       return null
     } catch (error) {
       return /** @type {Error} */ (error).message
     }
-  }
-
-  /** @param {number} node */
-  #node(node) {
-    const libp2p = this.#nodes.get(node)
-    if (libp2p === undefined) throw new Error(`node ${node} is not held by worker ${this.#setup.worker}`)
-    return libp2p
   }
 
   /** @param {number} ms */
@@ -432,16 +411,6 @@ export class RealHost {
     return this.#onInterval(this.#take())
   }
 
-  /** @template T @param {() => Promise<T>} work @returns {Promise<T>} */
-  #reporting(work) {
-    this.#awaitsOthers = false
-    return handOverWhile(() => this.#handOver(), work)
-  }
-
-  #peerCounts() {
-    return [...this.#nodes].map(([node, libp2p]) => ({ node, peers: libp2p.getPeers().length }))
-  }
-
   /** @returns {HostInterval} */
   #take() {
     this.#watched.lookAtAll()
@@ -452,7 +421,9 @@ export class RealHost {
       usage: this.#usage.take(),
       ...(refreshed !== undefined && { refreshed }),
       ...(this.#churnRunner !== null && { changes: this.#churnRunner.take() }),
-      ...(nodesLeave(this.#setup.plan) && { peers: this.#peerCounts() })
+      ...(nodesLeave(this.#setup.plan) && {
+        peers: [...this.#nodes].map(([node, libp2p]) => ({ node, peers: libp2p.getPeers().length }))
+      })
     }
   }
 }
@@ -467,31 +438,27 @@ const PORT = 4001
 /** listenIn is where nodes listen. @param {HostSetup} setup @returns {string | undefined} multiaddr of TCP; undefined: on loopback */
 export function listenIn({ plan, worker, nodes, address }) {
   if (plan.network === 'loopback') return address === undefined ? undefined : `${atAddress(address)}/tcp/0`
-  const own = isRouted(plan) ? addressOf(worker) : ownAddress()
-  return `/ip4/${own}/tcp/${nodes.length === 1 ? PORT : 0}`
-}
-
-/** That the engine gave this container. */
-const ownAddress = () =>
-  Object.values(networkInterfaces())
+  const ofContainer = Object.values(networkInterfaces())
     .flatMap(all => all ?? [])
     .find(({ family, internal }) => family === 'IPv4' && !internal)?.address
-
-/** @param {string} network */
-function countsOf(network) {
-  const { receivedBytes, sentBytes } = deviceCounts()
-  const heldBackMs = network === 'docker' ? throttledMs() : null
-  return { receivedBytes, sentBytes, ...(heldBackMs !== null && { heldBackMs }) }
+  const own = isRouted(plan) ? addressOf(worker) : ofContainer
+  return `/ip4/${own}/tcp/${nodes.length === 1 ? PORT : 0}`
 }
 
 /** aroundOf is what nodes have around them to be measured. @param {Plan} plan @returns {Partial<Around>} */
 export const aroundOf = ({ network }) => ({
-  ...(network !== 'loopback' && { counts: () => countsOf(network) }),
+  ...(network !== 'loopback' && {
+    counts: () => {
+      const { receivedBytes, sentBytes } = deviceCounts()
+      const heldBackMs = network === 'docker' ? throttledMs() : null
+      return { receivedBytes, sentBytes, ...(heldBackMs !== null && { heldBackMs }) }
+    }
+  }),
   ...(network === 'docker' && { memoryBytes: () => ownContainerMemory() })
 })
 
 const CHECK_MS = 5
-const MOST_CHECK_MS = 100
+const MAX_CHECK_MS = 100
 
 /**
  * checkEveryMs says how often each of so many processes looks at its event loop: 200 times a second for those of a core together. 95 nodes
@@ -501,7 +468,7 @@ const MOST_CHECK_MS = 100
  * @param {number} cores
  */
 export const checkEveryMs = (processes, cores) =>
-  Math.min(MOST_CHECK_MS, CHECK_MS * Math.max(1, processes / cores))
+  Math.min(MAX_CHECK_MS, CHECK_MS * Math.max(1, processes / cores))
 
 /**
  * @typedef {object} Around - what this process is in, where that is a namespace or a container of its own
@@ -522,7 +489,7 @@ export class UsageMeter {
   #checkMs
   #timer
   #around
-  /** @type {Partial<Counts> | null} */
+  /** at the last call of take @type {Record<string, number> | null} */
   #counts = null
 
   /** @param {Partial<Around>} around @param {number} checkMs */
@@ -539,6 +506,9 @@ export class UsageMeter {
     const before = this.#before
     const now = reading()
     const { rss, heapUsed } = process.memoryUsage()
+    const counts = /** @type {Record<string, number>} */ (this.#around.counts?.() ?? {})
+    const countsBefore = this.#counts ?? counts
+    this.#counts = counts
     const usage = {
       wallMs: now.wallMs - before.wallMs,
       activeMs: now.activeMs - before.activeMs,
@@ -546,7 +516,7 @@ export class UsageMeter {
       rssBytes: this.#around.memoryBytes?.() ?? rss,
       heapBytes: heapUsed,
       maxTurnMs: this.#maxTurnMs,
-      ...this.#counted()
+      ...Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, count - countsBefore[name]]))
     }
     this.#before = now
     this.#maxTurnMs = 0
@@ -555,14 +525,6 @@ export class UsageMeter {
 
   stop() {
     clearInterval(this.#timer)
-  }
-
-  /** @returns {Partial<Counts>} since the last time */
-  #counted() {
-    const now = this.#around.counts?.() ?? {}
-    const before = /** @type {Record<string, number>} */ (this.#counts ?? now)
-    this.#counts = now
-    return Object.fromEntries(Object.entries(now).map(([name, count]) => [name, count - before[name]]))
   }
 
   #check() {

@@ -15,13 +15,6 @@ import { mersenneTwister } from './topology/mersenne-twister.js'
 const onRing = (a, b, nodes) => ((b - a) * 2 <= nodes ? [a, b] : [b, a])
 
 /**
- * ring has each node dial the next one, and the last one the first.
- *
- * @param {number} nodes - at least 3
- */
-const ring = nodes => ringLattice(nodes, 1)
-
-/**
  * full connects each node to every other one; all dial about as many as they accept.
  *
  * @param {number} nodes
@@ -29,10 +22,10 @@ const ring = nodes => ringLattice(nodes, 1)
 const full = nodes => ringLattice(nodes, Math.floor(nodes / 2))
 
 /** Above this number of nodes two edges could get the same key. */
-const MOST_NODES = 2 ** 26
+const MAX_KEYED_NODES = 2 ** 26
 
 /** @param {number} a @param {number} b */
-const keyOf = (a, b) => (a < b ? a * MOST_NODES + b : b * MOST_NODES + a)
+const keyOf = (a, b) => (a < b ? a * MAX_KEYED_NODES + b : b * MAX_KEYED_NODES + a)
 
 /**
  * edgeSet knows which nodes are connected. Between two nodes there is one connection, whoever dials.
@@ -93,49 +86,40 @@ function erdosRenyi({ nodes, p, seed }) {
  */
 function powerlawCluster({ nodes, m, p, seed }) {
   const { choice, random } = mersenneTwister(seed)
-  const { edges, linked, neighbours, link } = growing(nodes)
-  /** once at first, and once more for each edge end */
-  const ends = Array.from({ length: m }, (_, node) => node)
-
-  /** @param {number} node @param {number} target @returns {number | undefined} a neighbour of the target to close a triangle with */
-  function third(node, target) {
-    if (random() >= p) return undefined
-    const open = neighbours[target].filter(each => each !== node && !linked.has(node, each))
-    return open.length === 0 ? undefined : choice(open)
-  }
-
-  for (let node = m; node < nodes; node++) {
-    const targets = distinct(m, () => choice(ends))
-    let [target, next] = [targets[0], 1]
-    link(node, target)
-    ends.push(target)
-    for (let links = 1; links < m; links++) {
-      const neighbour = third(node, target)
-      if (neighbour === undefined) target = targets[next++]
-      link(node, neighbour ?? target)
-      ends.push(neighbour ?? target)
-    }
-    for (let i = 0; i < m; i++) ends.push(node)
-  }
-  return edges
-}
-
-/** A graph that grows, with the neighbours of each node in the order in which they came. @param {number} nodes */
-function growing(nodes) {
   /** @type {Edge[]} */
   const edges = []
   const linked = edgeSet()
-  /** @type {number[][]} */
+  /** of each node, in the order of linking @type {number[][]} */
   const neighbours = Array.from({ length: nodes }, () => [])
+  /** once at first, and once more for each edge end */
+  const ends = Array.from({ length: m }, (_, node) => node)
+
   /** @param {number} node @param {number} target */
   function link(node, target) {
+    ends.push(target)
     if (linked.has(node, target)) return
     linked.add(node, target)
     edges.push([node, target])
     neighbours[node].push(target)
     neighbours[target].push(node)
   }
-  return { edges, linked, neighbours, link }
+
+  for (let node = m; node < nodes; node++) {
+    const targets = drawDistinct(m, () => choice(ends))
+    let [target, next] = [targets[0], 1]
+    link(node, target)
+    for (let links = 1; links < m; links++) {
+      const candidates =
+        random() < p ? neighbours[target].filter(each => each !== node && !linked.has(node, each)) : []
+      if (candidates.length > 0) link(node, choice(candidates))
+      else {
+        target = targets[next++]
+        link(node, target)
+      }
+    }
+    for (let i = 0; i < m; i++) ends.push(node)
+  }
+  return edges
 }
 
 /**
@@ -212,44 +196,19 @@ function randomGeometric({ nodes, radius, seed }) {
  * @returns {Edge[]}
  */
 function regular({ nodes, k, random }) {
-  // of these nearly all fall apart, and the connected ones are the rings
-  if (k === 2) return shuffledRing(nodes, random)
-  // few draws of a dense graph can be paired; what it lacks can, and it is connected whatever that is
-  if (k > (nodes - 1) / 2) return complement(nodes, drawn({ nodes, k: nodes - 1 - k, random }))
-  return drawn({ nodes, k, random, accept: edges => isConnected(nodes, edges) })
-}
-
-/**
- * @param {object} options
- * @param {number} options.nodes
- * @param {number} options.k - from 0 to half of the nodes
- * @param {() => number} options.random
- * @param {(edges: Edge[]) => boolean} [options.accept]
- */
-function drawn({ nodes, k, random, accept = () => true }) {
-  for (;;) {
-    const edges = paired(nodes, k, random)
-    if (edges && accept(edges)) return edges
+  // nearly all such graphs fall apart, and the connected ones are the rings
+  if (k === 2) {
+    const order = shuffled([...Array(nodes).keys()], random)
+    return ringLattice(nodes, 1).map(([a, b]) => [order[a], order[b]])
   }
-}
-
-/**
- * @param {number} nodes
- * @param {Edge[]} edges
- */
-function complement(nodes, edges) {
-  const left = edgeSet(edges)
-  return full(nodes).filter(([a, b]) => !left.has(a, b))
-}
-
-/**
- * @param {number} nodes
- * @param {() => number} random
- * @returns {Edge[]}
- */
-function shuffledRing(nodes, random) {
-  const order = shuffled([...Array(nodes).keys()], random)
-  return ring(nodes).map(([a, b]) => [order[a], order[b]])
+  // few draws of a dense graph can be paired, so its missing edges are drawn: it is connected whichever they are
+  const isDense = k > (nodes - 1) / 2
+  let edges = pairEnds(nodes, isDense ? nodes - 1 - k : k, random)
+  while (!edges || (!isDense && !isConnected(nodes, edges)))
+    edges = pairEnds(nodes, isDense ? nodes - 1 - k : k, random)
+  if (!isDense) return edges
+  const missing = edgeSet(edges)
+  return full(nodes).filter(([a, b]) => !missing.has(a, b))
 }
 
 /**
@@ -258,7 +217,7 @@ function shuffledRing(nodes, random) {
  * @param {() => number} random
  * @returns {Edge[] | undefined} undefined: no two of the edge ends that are left can be paired
  */
-function paired(nodes, k, random) {
+function pairEnds(nodes, k, random) {
   /** @type {Edge[]} */
   const edges = []
   const known = edgeSet()
@@ -274,19 +233,12 @@ function paired(nodes, k, random) {
         edges.push([a, b])
       }
     }
-    if (left.length === ends.length && !somePairIsNew(left, known)) return undefined
+    const others = [...new Set(left)]
+    const isStuck = !others.some((a, i) => others.slice(i + 1).some(b => !known.has(a, b)))
+    if (left.length === ends.length && isStuck) return undefined
     ends = left
   }
   return edges
-}
-
-/**
- * @param {number[]} ends
- * @param {{ has: (a: number, b: number) => boolean }} known
- */
-function somePairIsNew(ends, known) {
-  const left = [...new Set(ends)]
-  return left.some((a, i) => left.slice(i + 1).some(b => !known.has(a, b)))
 }
 
 /**
@@ -308,27 +260,14 @@ function smallWorld({ nodes, k, p, random }) {
 
   return edges.map(([dialer, listener]) => {
     if (random() >= p || degrees[dialer] === nodes - 1) return [dialer, listener]
-    const other = stranger({ dialer, nodes, known, random })
+    let other = randomBelow(nodes, random)
+    while (other === dialer || known.has(dialer, other)) other = randomBelow(nodes, random)
     known.delete(dialer, listener)
     known.add(dialer, other)
     degrees[listener]--
     degrees[other]++
     return [dialer, other]
   })
-}
-
-/**
- * @param {object} options
- * @param {number} options.dialer - connected to less than all
- * @param {number} options.nodes
- * @param {{ has: (a: number, b: number) => boolean }} options.known
- * @param {() => number} options.random
- */
-function stranger({ dialer, nodes, known, random }) {
-  for (;;) {
-    const node = randomBelow(nodes, random)
-    if (node !== dialer && !known.has(dialer, node)) return node
-  }
 }
 
 /**
@@ -358,12 +297,13 @@ export const isConnected = (nodes, edges, among) => countComponents(nodes, edges
 export function barabasiAlbert({ nodes, m, seed, networkx }) {
   const { choice } = mersenneTwister(seed)
   const hub = networkx === '3' ? 0 : m
-  const edges = starOf(m, hub)
+  /** @type {Edge[]} */
+  const edges = Array.from({ length: m }, (_, i) => (hub === 0 ? [i + 1, 0] : [hub, i]))
   /** each node once per edge end, so that a node is drawn as often as it has edges */
   const ends = Array.from({ length: m + 1 }, (_, node) => Array(node === hub ? m : 1).fill(node)).flat()
 
   for (let node = m + 1; node < nodes; node++) {
-    const targets = distinct(m, () => choice(ends))
+    const targets = drawDistinct(m, () => choice(ends))
     for (const target of targets) edges.push([node, target])
     for (const target of targets) ends.push(target)
     for (let i = 0; i < m; i++) ends.push(node)
@@ -372,23 +312,16 @@ export function barabasiAlbert({ nodes, m, seed, networkx }) {
 }
 
 /**
- * @param {number} m
- * @param {number} hub - 0 or m
- * @returns {Edge[]}
- */
-const starOf = (m, hub) => Array.from({ length: m }, (_, i) => (hub === 0 ? [i + 1, 0] : [hub, i]))
-
-/**
- * distinct draws until it has so many different nodes.
+ * drawDistinct draws until it has so many different nodes.
  *
  * @param {number} count
  * @param {() => number} draw
  * @returns {number[]} in the order of a CPython set
  */
-function distinct(count, draw) {
-  const found = cpythonIntSet()
-  while (found.size() < count) found.add(draw())
-  return found.members()
+function drawDistinct(count, draw) {
+  const drawn = cpythonIntSet()
+  while (drawn.size() < count) drawn.add(draw())
+  return drawn.members()
 }
 
 const SMALLEST_TABLE = 8
@@ -412,7 +345,7 @@ const EMPTY = -1
  * @returns {CpythonIntSet} empty; members are whole numbers from 0 to 2^31 − 1, for which the hash is the number itself
  */
 export function cpythonIntSet() {
-  let table = emptyTable(SMALLEST_TABLE)
+  let table = new Int32Array(SMALLEST_TABLE).fill(EMPTY)
   let used = 0
 
   /** @param {number} member */
@@ -426,9 +359,6 @@ export function cpythonIntSet() {
 
   return { add, size: () => used, members: () => [...table].filter(member => member !== EMPTY) }
 }
-
-/** @param {number} slots - a power of two */
-const emptyTable = slots => new Int32Array(slots).fill(EMPTY)
 
 /**
  * slotOf gives the slot that holds the member or will hold it: a few neighbours are looked at before it jumps.
@@ -456,7 +386,7 @@ function grown(table, used) {
   const least = used > LARGE_SET ? used * 2 : used * 4
   let slots = SMALLEST_TABLE
   while (slots <= least) slots *= 2
-  const larger = emptyTable(slots)
+  const larger = new Int32Array(slots).fill(EMPTY)
   for (const member of table) if (member !== EMPTY) larger[slotOf(larger, member)] = member
   return larger
 }
@@ -481,15 +411,6 @@ function ringLattice(nodes, reach) {
 }
 
 /**
- * @typedef {import('./topology-file.js').BarabasiAlbertSpec} BarabasiAlbertSpec
- * @typedef {import('./topology-file.js').ErdosRenyiSpec} ErdosRenyiSpec
- * @typedef {import('./topology-file.js').RandomGeometricSpec} RandomGeometricSpec
- * @typedef {import('./topology-file.js').PowerlawClusterSpec} PowerlawClusterSpec
- * @typedef {import('./topology-file.js').DegreeSpec} DegreeSpec
- * @typedef {import('./topology-file.js').SmallWorldSpec} SmallWorldSpec
- * @typedef {import('./topology-file.js').PlainSpec} PlainSpec
- * @typedef {import('./topology-file.js').RendezvousSpec} RendezvousSpec
- *
  * @typedef {object} FileSpec - what a topology file holds, see parse-topology-file.js
  * @property {'file'} kind
  * @property {string} path
@@ -499,9 +420,11 @@ function ringLattice(nodes, reach) {
  * @property {readonly import('./link-properties.js').HostData[]} [hosts] - what it says of nodes, by their numbers; absent: nothing
  * @property {readonly string[]} [unused] - what it holds that is not used, and how often; absent: nothing
  *
- * @typedef {BarabasiAlbertSpec | ErdosRenyiSpec | RandomGeometricSpec | PowerlawClusterSpec | DegreeSpec | SmallWorldSpec | PlainSpec | FileSpec} StaticSpec - all edges are known
- *   beforehand
+ * @typedef {import('./topology-file.js').RendezvousSpec} RendezvousSpec
+ * @typedef {Exclude<import('./topology-file.js').TopologyText, NamedFile | RendezvousSpec> | FileSpec} StaticSpec - all edges are known before the
+ *   run
  * @typedef {StaticSpec | RendezvousSpec} TopologySpec
+ * @typedef {import('./topology-file.js').NamedFile} NamedFile
  *
  * @typedef {object} Topology
  * @property {StaticSpec['kind']} kind
@@ -532,59 +455,39 @@ export function makeTopology(spec, { nodes, random }) {
  * @returns {Edge[]}
  */
 function edgesOf(spec, nodes, random) {
+  const draws = (/** @type {import('./topology-file.js').Seed | null | undefined} */ seed) =>
+    seed == null ? random : subStream(seed, 'topology')
+  const needed = (/** @type {import('./topology-file.js').Seed | null | undefined} */ seed) => {
+    if (seed != null) return seed
+    throw new RangeError(`the topology ${spec.kind} needs a seed: put that of the plan in its place`)
+  }
   switch (spec.kind) {
     case 'barabasi-albert':
-      return barabasiAlbert({ ...spec, nodes, seed: seedOf(spec) })
+      return barabasiAlbert({ ...spec, nodes, seed: needed(spec.seed) })
     case 'erdos-renyi':
-      return erdosRenyi({ ...spec, nodes, seed: seedOf(spec) })
+      return erdosRenyi({ ...spec, nodes, seed: needed(spec.seed) })
     case 'random-geometric':
-      return randomGeometric({ ...spec, nodes, seed: seedOf(spec) })
+      return randomGeometric({ ...spec, nodes, seed: needed(spec.seed) })
     case 'powerlaw-cluster':
-      return powerlawCluster({ ...spec, nodes, seed: seedOf(spec) })
+      return powerlawCluster({ ...spec, nodes, seed: needed(spec.seed) })
     case 'random-degree':
-      return randomDegree({ ...spec, nodes, random: drawsOf(spec, random) })
+      return randomDegree({ ...spec, nodes, random: draws(spec.seed) })
     case 'regular':
-      return regular({ ...spec, nodes, random: drawsOf(spec, random) })
+      return regular({ ...spec, nodes, random: draws(spec.seed) })
     case 'small-world':
-      return smallWorld({ ...spec, nodes, random: drawsOf(spec, random) })
+      return smallWorld({ ...spec, nodes, random: draws(spec.seed) })
     case 'full':
       return full(nodes)
     case 'ring':
-      return ring(nodes)
+      return ringLattice(nodes, 1)
     case 'line':
-      return line(nodes)
+      return Array.from({ length: nodes - 1 }, (_, node) => [node, node + 1])
     case 'star':
-      return star(nodes)
+      return Array.from({ length: nodes - 1 }, (_, i) => [i + 1, 0])
     case 'file':
       return spec.edges
   }
 }
-
-/** @param {{ seed?: import('./topology-file.js').Seed | null }} spec @param {() => number} random */
-const drawsOf = ({ seed }, random) => (seed == null ? random : subStream(seed, 'topology'))
-
-/** @param {{ kind: string, seed?: import('./topology-file.js').Seed | null }} spec */
-function seedOf({ kind, seed }) {
-  if (seed == null)
-    throw new RangeError(`the topology ${kind} needs a seed: put that of the plan in its place`)
-  return seed
-}
-
-/**
- * line has each node but the last dial the next one.
- *
- * @param {number} nodes
- * @returns {Edge[]}
- */
-const line = nodes => Array.from({ length: nodes - 1 }, (_, node) => [node, node + 1])
-
-/**
- * star has every node dial node 0.
- *
- * @param {number} nodes
- * @returns {Edge[]}
- */
-const star = nodes => Array.from({ length: nodes - 1 }, (_, i) => [i + 1, 0])
 
 /** MAX_EDGES: far more than one machine can hold open; JavaScript's sets end at 16 million entries. */
 export const MAX_EDGES = 5_000_000
@@ -598,7 +501,12 @@ export const MAX_EDGES = 5_000_000
  */
 export function topologyProblem(spec, nodes) {
   if (nodes < 2) return 'needs at least 2 nodes'
-  return kindProblem(spec, nodes) ?? sizeProblem(spec, nodes)
+  const problem = kindProblem(spec, nodes)
+  if (problem !== null) return problem
+  const edges = spec.kind === 'file' || spec.kind === 'rendezvous' ? nodes : mostEdges(spec, nodes)
+  return edges <= MAX_EDGES
+    ? null
+    : `with ${nodes} nodes has ${Math.round(edges / 1e6)} million connections, more than the ${MAX_EDGES / 1e6} million that can be made`
 }
 
 /**
@@ -609,13 +517,12 @@ export function topologyProblem(spec, nodes) {
 function kindProblem(spec, nodes) {
   switch (spec.kind) {
     case 'barabasi-albert':
+    case 'powerlaw-cluster':
       return peersProblem('m', spec.m, nodes)
     case 'erdos-renyi':
       return spec.p > 0 ? null : 'needs p above 0: without a connection there is no network'
     case 'random-geometric':
       return spec.radius > 0 ? null : 'needs radius above 0: without a connection there is no network'
-    case 'powerlaw-cluster':
-      return peersProblem('m', spec.m, nodes)
     case 'random-degree':
       return peersProblem('k', spec.k, nodes)
     case 'regular':
@@ -660,50 +567,35 @@ function smallWorldProblem({ k, p }) {
 }
 
 /**
- * @param {TopologySpec} spec
- * @param {number} nodes
- */
-function sizeProblem(spec, nodes) {
-  const edges = spec.kind === 'file' || spec.kind === 'rendezvous' ? nodes : mostEdges(spec, nodes)
-  return edges <= MAX_EDGES
-    ? null
-    : `with ${nodes} nodes has ${Math.round(edges / 1e6)} million connections, more than the ${MAX_EDGES / 1e6} million that can be made`
-}
-
-/**
- * mostEdges is how many connections there are, or at most; where that is left to chance, more than there are but once in a million.
+ * mostEdges is how many connections a topology has at most. Where the number is random, it is five standard deviations above the mean.
  *
  * @param {Exclude<TopologySpec, { kind: 'rendezvous' | 'file' }>} spec
  * @param {number} nodes
  * @returns {number}
  */
 export function mostEdges(spec, nodes) {
+  const pairs = (nodes * (nodes - 1)) / 2
+  const mostOfPairs = (/** @type {number} */ share) =>
+    Math.min(pairs, Math.ceil(pairs * share + 5 * Math.sqrt(pairs * share * (1 - share))))
   switch (spec.kind) {
     case 'barabasi-albert':
     case 'powerlaw-cluster':
       return spec.m * (nodes - spec.m)
     case 'erdos-renyi':
-      return atMost(pairs(nodes), spec.p)
+      return mostOfPairs(spec.p)
     case 'random-geometric':
-      return atMost(pairs(nodes), Math.min(1, Math.PI * spec.radius ** 2))
+      return mostOfPairs(Math.min(1, Math.PI * spec.radius ** 2))
     case 'random-degree':
       return nodes * spec.k
     case 'regular':
     case 'small-world':
       return (nodes * spec.k) / 2
     case 'full':
-      return pairs(nodes)
+      return pairs
     default:
       return nodes
   }
 }
-
-/** @param {number} nodes */
-const pairs = nodes => (nodes * (nodes - 1)) / 2
-
-/** Five standard deviations above the mean. @param {number} all @param {number} share */
-const atMost = (all, share) =>
-  Math.min(all, Math.ceil(all * share + 5 * Math.sqrt(all * share * (1 - share))))
 
 /**
  * @typedef {[dialer: number, listener: number]} Edge - one connection of the network; nodes are numbered from 0
@@ -783,8 +675,13 @@ function averageClustering(graph) {
  * @param {Neighbours} graph
  * @returns {number[]}
  */
-function triangles(graph) {
-  const upwards = higherNeighbours(graph)
+function triangles({ starts, list, degrees }) {
+  // of each node the neighbours that come after it by degree, then by number
+  const upwards = degrees.map((degree, node) =>
+    list
+      .subarray(starts[node], starts[node + 1])
+      .filter(other => degrees[other] > degree || (degrees[other] === degree && other > node))
+  )
   const counts = Array(upwards.length).fill(0)
   const marks = new Int32Array(upwards.length).fill(-1)
   upwards.forEach((others, node) => {
@@ -802,53 +699,21 @@ function triangles(graph) {
 }
 
 /**
- * @param {Neighbours} graph
- * @returns {Uint32Array[]} of each node the neighbours that come after it by degree, then by number
- */
-function higherNeighbours({ starts, list, degrees }) {
-  return degrees.map((degree, node) =>
-    list
-      .subarray(starts[node], starts[node + 1])
-      .filter(other => degrees[other] > degree || (degrees[other] === degree && other > node))
-  )
-}
-
-/**
- * distances measures the ways between all pairs of nodes, by a breadth-first search from each.
+ * distances measures the shortest paths between all pairs of nodes, by a breadth-first search from each.
  *
  * @param {Neighbours} graph - connected
  * @returns {{ longest: number, average: number }} hops; both 0 of a single node
  */
-function distances(graph) {
-  const nodes = graph.degrees.length
-  const search = breadthFirst(graph)
-  let longest = 0
-  let total = 0
-  for (let node = 0; node < nodes; node++) {
-    const found = search(node)
-    longest = Math.max(longest, found.farthest)
-    total += found.total
-  }
-  return { longest, average: nodes === 1 ? 0 : total / (nodes * (nodes - 1)) }
-}
-
-/**
- * breadthFirst keeps its arrays from one search to the next.
- *
- * @param {Neighbours} graph
- * @returns {(from: number) => { farthest: number, total: number }} hops to the farthest node, and to all together
- */
-function breadthFirst({ starts, list, degrees }) {
+function distances({ starts, list, degrees }) {
   const nodes = degrees.length
   const queue = new Uint32Array(nodes)
   const hops = new Int32Array(nodes)
-
-  return from => {
+  let [longest, total] = [0, 0]
+  for (let from = 0; from < nodes; from++) {
     hops.fill(-1)
     hops[from] = 0
     queue[0] = from
     let reached = 1
-    let total = 0
     for (let head = 0; head < reached && reached < nodes; head++) {
       const node = queue[head]
       const hop = hops[node] + 1
@@ -860,8 +725,9 @@ function breadthFirst({ starts, list, degrees }) {
         queue[reached++] = other
       }
     }
-    return { farthest: hops[queue[reached - 1]], total }
+    longest = Math.max(longest, hops[queue[reached - 1]])
   }
+  return { longest, average: nodes === 1 ? 0 : total / (nodes * (nodes - 1)) }
 }
 
 /**
@@ -913,7 +779,7 @@ function neighbours(nodes, edges) {
  */
 
 /** A search from every node takes at most this many steps, about a second. */
-const MOST_STEPS = 1e9
+const MAX_SEARCH_STEPS = 1e9
 
 /**
  * graphMeasures describes the shape of a network.
@@ -924,8 +790,12 @@ const MOST_STEPS = 1e9
 export function graphMeasures({ nodes, edges }) {
   const graph = neighbours(nodes, edges)
   const components = countComponents(nodes, edges)
-  const reachable = components === 1 && nodes * (nodes + 2 * edges.length) <= MOST_STEPS
+  const reachable = components === 1 && nodes * (nodes + 2 * edges.length) <= MAX_SEARCH_STEPS
   const { longest, average } = reachable ? distances(graph) : { longest: null, average: null }
+  const { degrees } = graph
+  /** @type {Record<number, number>} */
+  const degreeHistogram = {}
+  for (const degree of degrees) degreeHistogram[degree] = (degreeHistogram[degree] ?? 0) + 1
   return {
     nodes,
     edges: edges.length,
@@ -934,10 +804,15 @@ export function graphMeasures({ nodes, edges }) {
     diameter: longest,
     averagePathLength: average,
     averageClustering: averageClustering(graph),
-    assortativity: assortativity(graph.degrees, edges),
+    assortativity: assortativity(degrees, edges),
     density: nodes === 1 ? 0 : (2 * edges.length) / (nodes * (nodes - 1)),
-    degrees: summary(graph.degrees),
-    degreeHistogram: histogram(graph.degrees)
+    degrees: {
+      min: degrees.reduce((min, degree) => Math.min(min, degree)),
+      avg: sumOf(degrees) / nodes,
+      median: median(degrees),
+      max: degrees.reduce((max, degree) => Math.max(max, degree))
+    },
+    degreeHistogram
   }
 }
 
@@ -954,20 +829,4 @@ function assortativity(degrees, edges) {
   const products = sumOf(edges, ([a, b]) => 2 * degrees[a] * degrees[b])
   const variance = ends * squares - sum ** 2
   return variance === 0 ? null : (ends * products - sum ** 2) / variance
-}
-
-/** @param {number[]} degrees */
-function summary(degrees) {
-  const total = sumOf(degrees)
-  const least = degrees.reduce((min, degree) => Math.min(min, degree))
-  const most = degrees.reduce((max, degree) => Math.max(max, degree))
-  return { min: least, avg: total / degrees.length, median: median(degrees), max: most }
-}
-
-/** @param {number[]} degrees */
-function histogram(degrees) {
-  /** @type {Record<number, number>} */
-  const counts = {}
-  for (const degree of degrees) counts[degree] = (counts[degree] ?? 0) + 1
-  return counts
 }

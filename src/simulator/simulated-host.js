@@ -21,40 +21,26 @@ import { EPOCH_MS, HOST, VirtualPacer } from './virtual-time.js'
 /** @typedef {import('../network/node-host.js').Usage} Usage */
 
 /**
- * ProcessUsage tells how busy this process really was. Its event loop hardly turns while virtual time passes, and nothing waits for
- * it: its turns are of no meaning, and it was active for as long as it had a processor.
+ * processUsage measures how busy this process really was. Its event loop hardly turns while virtual time passes, and nothing waits for
+ * it: its turns have no meaning, and it was active for as long as it had a processor.
+ *
+ * @param {() => number} nowMs - of the real clock
+ * @returns {() => Usage} the usage since the last call
  */
-class ProcessUsage {
-  #nowMs
-  #before
-
-  /** @param {() => number} nowMs - of the real clock */
-  constructor(nowMs) {
-    this.#nowMs = nowMs
-    this.#before = this.#reading()
+function processUsage(nowMs) {
+  const read = () => {
+    const { user, system } = process.cpuUsage()
+    return { wallMs: nowMs(), cpuMicros: user + system }
   }
-
-  /** take gives the usage since the last time. @returns {Usage} */
-  take() {
-    const before = this.#before
-    const now = this.#reading()
-    const { rss, heapUsed } = process.memoryUsage()
-    this.#before = now
+  let before = read()
+  return () => {
+    const now = read()
     const wallMs = now.wallMs - before.wallMs
     const cpuMicros = now.cpuMicros - before.cpuMicros
-    return {
-      wallMs,
-      activeMs: Math.min(wallMs, cpuMicros / 1000),
-      cpuMicros,
-      rssBytes: rss,
-      heapBytes: heapUsed,
-      maxTurnMs: 0
-    }
-  }
-
-  #reading() {
-    const { user, system } = process.cpuUsage()
-    return { wallMs: this.#nowMs(), cpuMicros: user + system }
+    before = now
+    const { rss: rssBytes, heapUsed: heapBytes } = process.memoryUsage()
+    const activeMs = Math.min(wallMs, cpuMicros / 1000)
+    return { wallMs, activeMs, cpuMicros, rssBytes, heapBytes, maxTurnMs: 0 }
   }
 }
 
@@ -137,7 +123,7 @@ export class SimulatedHost {
     this.#onAlive = onAlive
     const ownTraces = traces == null ? null : { ...traces, originUnixNs: EPOCH_NS }
     this.#watched = new NodeObserver({ ...setup, traces: ownTraces }, now)
-    this.#usage = new ProcessUsage(real.nowMs)
+    this.#usage = processUsage(real.nowMs)
     this.#publisher = new Publisher({
       plan,
       topics: this.#watched.topics,
@@ -162,6 +148,7 @@ export class SimulatedHost {
     this.#environment.restart(plan.seed)
     const keys = await Promise.all(nodes.map(node => gossipKeyOf(plan, node)))
     this.#keys = new Map(nodes.map((node, place) => [node, keys[place]]))
+    const { seed } = plan
     let started = 0
     const starting = nodes.map((node, place) =>
       this.#at(
@@ -171,7 +158,8 @@ export class SimulatedHost {
           this.#progress = ++started
           return peer
         },
-        this.#phaseNs(node)
+        // heartbeats come at the same distance from a node's start, so each node starts at a random moment of the interval
+        Math.floor(subStream(seed, 'heartbeat phase', node)() * this.#heartbeatNs)
       )
     )
     const peers = await this.#driver.passUntil(Promise.all(starting), START_WITHIN_NS)
@@ -183,7 +171,11 @@ export class SimulatedHost {
   /** @type {NodeHost['connect']} */
   async connect(dials, peers) {
     this.#watched.peers.add(peers)
-    this.#introduce(peers)
+    if (this.#made instanceof SimulatedNetwork)
+      // nodes of other processes are known by what these report
+      for (const { node, peerId, multiaddr: address } of peers)
+        if (!this.#isHere(node))
+          this.#made.introduce(node, { peerId: peerIdFromString(peerId), multiaddr: multiaddr(address) })
     this.#disruptions?.joined(dials)
     this.#progress = 0
     const own = dials.filter(({ from }) => this.#isHere(from))
@@ -207,7 +199,7 @@ export class SimulatedHost {
 
   /** @type {NodeHost['awaitMesh']} */
   async awaitMesh({ stepMs }) {
-    await this.#pass(stepMs)
+    await this.drain({ stepMs })
     return this.#watched.meshState()
   }
 
@@ -223,7 +215,7 @@ export class SimulatedHost {
 
   /** @type {NodeHost['drain']} */
   drain({ stepMs }) {
-    return this.#pass(stepMs)
+    return this.#reporting(() => this.#passage.pass(Math.round(stepMs * 1e6), () => this.#aborted))
   }
 
   /** @type {NodeHost['snapshot']} */
@@ -241,7 +233,14 @@ export class SimulatedHost {
         const degree = connectionManager.getConnections().length
         return { node: number, degree, connections: degree }
       }),
-      ...this.#windows()
+      ...(this.#passage instanceof JointPassage && {
+        windows: {
+          lookaheadMs: this.#lookaheadNs / 1e6,
+          meetings: this.#passage.meetings,
+          events: this.#time.happened,
+          handedOver: this.#passage.handedOver
+        }
+      })
     }
   }
 
@@ -281,22 +280,6 @@ export class SimulatedHost {
         if (this.#made instanceof SimulatedNetwork) this.#made.take(box)
       }
     })
-  }
-
-  /** Nodes of other processes are known by what they said of themselves. @param {readonly import('../network/node-host.js').Peer[]} peers */
-  #introduce(peers) {
-    if (!(this.#made instanceof SimulatedNetwork)) return
-    for (const { node, peerId, multiaddr: address } of peers)
-      if (!this.#isHere(node))
-        this.#made.introduce(node, { peerId: peerIdFromString(peerId), multiaddr: multiaddr(address) })
-  }
-
-  /** @returns {{ windows?: import('../network/node-host.js').Windows }} */
-  #windows() {
-    if (!(this.#passage instanceof JointPassage)) return {}
-    const { meetings, handedOver } = this.#passage
-    const lookaheadMs = this.#lookaheadNs / 1e6
-    return { windows: { lookaheadMs, meetings, events: this.#time.happened, handedOver } }
   }
 
   /**
@@ -365,12 +348,6 @@ export class SimulatedHost {
     return this.#watched.publish(node, this.#network.node(node).gossipsub, topic, payload)
   }
 
-  /** Heartbeats come at the same distance from a node's start: so much later it is started. @param {number} node */
-  #phaseNs(node) {
-    const { seed } = this.#setup.plan
-    return Math.floor(subStream(seed, 'heartbeat phase', node)() * this.#heartbeatNs)
-  }
-
   get #heartbeatNs() {
     return heartbeatMsOf(this.#setup.plan.gossipsub) * 1e6
   }
@@ -403,11 +380,6 @@ export class SimulatedHost {
     })
   }
 
-  /** @param {number} ms @returns {Promise<void>} */
-  #pass(ms) {
-    return this.#reporting(() => this.#passage.pass(Math.round(ms * 1e6), () => this.#aborted))
-  }
-
   /** In the real world a second of a large network takes long: it is heard of all the same. */
   #tell() {
     const nowMs = this.#environment.real.nowMs()
@@ -432,7 +404,7 @@ export class SimulatedHost {
       ...taken,
       counters: { ...counters, refusedRpcs: this.#network.refusedRpcs ?? 0 },
       published: this.#publisher.take(),
-      usage: this.#usage.take()
+      usage: this.#usage()
     }
   }
 }

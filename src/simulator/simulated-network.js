@@ -190,7 +190,7 @@ export class SimulatedNetwork {
     const dialler = this.node(from)
     const known = this.connection(from, to)
     if (known !== undefined) return known
-    const name = keyOf(from, to)
+    const name = `${from}/${to}`
     const before = this.#dials.get(name) ?? 0
     this.#dials.set(name, before + 1)
     // each of the two counts its own
@@ -228,14 +228,14 @@ export class SimulatedNetwork {
       },
       this.#around
     )
-    this.#of(local).set(keyOf(remote, connection), endpoint)
+    this.#of(local).set(`${remote}/${connection}`, endpoint)
     return endpoint
   }
 
   /** The other end of a wire is made when the first thing is on its way to it. @param {Way} way @returns {Endpoint} */
   #far({ from, to, connection }) {
     return (
-      this.#of(to).get(keyOf(from, connection)) ??
+      this.#of(to).get(`${from}/${connection}`) ??
       this.#endpoint({ local: to, remote: from, connection, dialler: null })
     )
   }
@@ -258,11 +258,16 @@ export class SimulatedNetwork {
 
   /** @param {Way} way @returns {WireOut<Load>} */
   #out(way) {
+    const other = this.#towards(way)
     return new WireOut({
       ...way,
       time: this.time,
       sending: told => this.#links.sending(way.from, way.to, way.connection, told),
-      other: heardBy(this.#towards(way)),
+      // nothing happens when an update of a window arrives: it only takes its way
+      other: {
+        ...other,
+        brings: (load, atNs) => load.kind !== KIND.WINDOW_UPDATE && other.brings(load, atNs)
+      },
       // a queue of RPCs is the bound of its own
       ...(this.#around.sendQueue !== null && { bufferBytes: Infinity })
     })
@@ -283,7 +288,7 @@ export class SimulatedNetwork {
 
   /** The other end acknowledges. @param {Way} way @param {Answer} answer */
   #answered(way, answer) {
-    this.#of(way.from).get(keyOf(way.to, way.connection))?.out.answered(answer)
+    this.#of(way.from).get(`${way.to}/${way.connection}`)?.out.answered(answer)
   }
 
   /** @param {number} number @param {Endpoint} endpoint @param {Load} load */
@@ -294,20 +299,6 @@ export class SimulatedNetwork {
     return node.processing.take(load.data ?? undefined, () => endpoint.heard(load))
   }
 }
-
-/**
- * What nothing happens for is not brought.
- *
- * @param {import('./network/wire.js').OtherEnd<Load>} other
- * @returns {import('./network/wire.js').OtherEnd<Load>}
- */
-const heardBy = other => ({
-  ...other,
-  brings: (load, atNs) => load.kind !== KIND.WINDOW_UPDATE && other.brings(load, atNs)
-})
-
-/** @param {number} node @param {number} other */
-const keyOf = (node, other) => `${node}/${other}`
 
 /** @typedef {import('@libp2p/gossipsub').Message} Message */
 

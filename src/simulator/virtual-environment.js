@@ -39,8 +39,8 @@ class Replacements {
   }
 }
 
-/** A number that Node gives to what lasts: the next one, which is used up. */
-const number = () => new AsyncResource('VirtualTime').asyncId()
+/** Node numbers what lasts: this gives the next number, which is used up. */
+const nextAsyncId = () => new AsyncResource('VirtualTime').asyncId()
 
 /**
  * synchronous makes a function of Node's that is through when it returns one that the Trap lets pass: some of them take the form of
@@ -57,11 +57,11 @@ const synchronous = (run, ticks) =>
     function (...args) {
       if (typeof args.at(-1) === 'function') return run.apply(this, args)
       ticks.inside = true
-      const before = number()
+      const before = nextAsyncId()
       try {
         return run.apply(this, args)
       } finally {
-        ticks.asked += number() - before + 1
+        ticks.asked += nextAsyncId() - before + 1
         ticks.inside = false
       }
     }
@@ -184,7 +184,7 @@ export class NodeRandom {
  * @typedef {{ key: KeyObject, signature: Uint8Array, valid: boolean }} Checked
  */
 
-const MOST_KEYS = 20_000
+const MAX_KEYS = 20_000
 const MAX_KNOWN_BYTES = 16e6
 
 /**
@@ -204,7 +204,7 @@ export function knownSignatures({ createPublicKey, verify }) {
       const x = xOf(/** @type {KeyInput} */ (input))
       if (x === null) return createPublicKey(input)
       const key = keys.get(x) ?? createPublicKey(input)
-      if (!keys.has(x) && keys.size < MOST_KEYS) keys.set(x, key)
+      if (!keys.has(x) && keys.size < MAX_KEYS) keys.set(x, key)
       return key
     },
     verify: /** @type {typeof verify} */ (
@@ -212,7 +212,9 @@ export function knownSignatures({ createPublicKey, verify }) {
       (...args) => {
         const [algorithm, data, key, signature] = args
         const check = () => Reflect.apply(verify, undefined, args)
-        if (args.length !== 4 || algorithm !== null || !isRemembered(data, key, signature)) return check()
+        const isRemembered =
+          data instanceof Uint8Array && key instanceof KeyObject && signature instanceof Uint8Array
+        if (args.length !== 4 || algorithm !== null || !isRemembered) return check()
         const checked = known.of(data, () => ({ key, signature, valid: check() }))
         const isSame = checked.key === key && Buffer.compare(checked.signature, signature) === 0
         return isSame ? checked.valid : check()
@@ -226,10 +228,6 @@ function xOf({ format, key }) {
   const isKnown = format === 'jwk' && key?.kty === 'OKP' && key.crv === 'Ed25519'
   return isKnown && typeof key.x === 'string' ? key.x : null
 }
-
-/** @param {unknown} data @param {unknown} key @param {unknown} signature */
-const isRemembered = (data, key, signature) =>
-  data instanceof Uint8Array && key instanceof KeyObject && signature instanceof Uint8Array
 
 /**
  * @typedef {object} RealWorld - what a simulation needs of the real one, between instants
@@ -253,61 +251,6 @@ const isRemembered = (data, key, signature) =>
 
 const resolved = Promise.resolve()
 
-/** @returns {RealWorld} */
-function keepRealWorld() {
-  const { nextTick } = process
-  const { setImmediate } = globalThis
-  const now = performance.now.bind(performance)
-  return {
-    nextTick: run => nextTick.call(process, run),
-    setImmediate: run => void setImmediate(run),
-    nowMs: now
-  }
-}
-
-/** @param {VirtualTime} time */
-function virtualClocks(time) {
-  const hrtime = ([seconds, ns] = [0, 0]) => {
-    const sinceNs = time.nowNs - seconds * 1e9 - ns
-    return [Math.floor(sinceNs / 1e9), sinceNs - Math.floor(sinceNs / 1e9) * 1e9]
-  }
-  return {
-    hrtime: Object.assign(hrtime, { bigint: () => BigInt(time.nowNs) }),
-    now: () => time.nowNs / 1e6
-  }
-}
-
-/** @param {{ setTimeout: (run: () => void, ms: number) => { unref: () => unknown } }} timers */
-const virtualAbortTimeout =
-  ({ setTimeout }) =>
-  (/** @type {number} */ ms) => {
-    const controller = new AbortController()
-    const onTime = () =>
-      controller.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'))
-    setTimeout(onTime, ms).unref()
-    return controller.signal
-  }
-
-/** @param {RealWorld} real @param {Ticks} ticks */
-function countedTicks(real, ticks) {
-  return (/** @type {(...args: any[]) => void} */ run, /** @type {any[]} */ ...args) => {
-    ticks.asked++
-    ticks.waiting++
-    real.nextTick(() => {
-      ticks.waiting--
-      run(...args)
-    })
-  }
-}
-
-/** @param {Ticks} ticks */
-const synchronousCrypto = ticks =>
-  Object.fromEntries(
-    Object.entries(/** @type {Record<string, any>} */ ({ ...crypto }))
-      .filter(([name]) => /^(sign|verify|diffieHellman|.+Sync)$/.test(name))
-      .map(([name, run]) => [name, synchronous(run, ticks)])
-  )
-
 /**
  * installVirtualEnvironment replaces clocks, timers and random numbers of this process by virtual ones: the globals, and what
  * `node:timers`, `node:timers/promises` and `node:crypto` export, also to modules that have imported them by name already.
@@ -319,16 +262,40 @@ const synchronousCrypto = ticks =>
  * @returns {VirtualEnvironment}
  */
 export function installVirtualEnvironment() {
-  const real = keepRealWorld()
+  const { nextTick } = process
+  const { setImmediate } = globalThis
+  /** @type {RealWorld} */
+  const real = {
+    nextTick: run => nextTick.call(process, run),
+    setImmediate: run => void setImmediate(run),
+    nowMs: performance.now.bind(performance)
+  }
   const time = new VirtualTime()
   const random = new NodeRandom(time)
   const ticks = { asked: 0, waiting: 0, inside: false }
   const replaced = new Replacements()
   replaceClocks(replaced, time)
-  const { setImmediate } = replaceTimers(replaced, time)
-  replaceRandom(replaced, random, setImmediate)
-  replaced.put(process, { nextTick: countedTicks(real, ticks) })
-  replaced.put(crypto, synchronousCrypto(ticks))
+  const later = replaceTimers(replaced, time)
+
+  const { web, node } = virtualRandom(random, later)
+  replaced.put(Math, { random: () => random.next() })
+  replaced.put(globalThis.crypto, web)
+  replaced.put(crypto, node)
+
+  replaced.put(process, {
+    nextTick: (/** @type {(...args: any[]) => void} */ run, /** @type {any[]} */ ...args) => {
+      ticks.asked++
+      ticks.waiting++
+      real.nextTick(() => {
+        ticks.waiting--
+        run(...args)
+      })
+    }
+  })
+  const synchronousFunctions = Object.entries(/** @type {Record<string, any>} */ ({ ...crypto }))
+    .filter(([name]) => /^(sign|verify|diffieHellman|.+Sync)$/.test(name))
+    .map(([name, run]) => [name, synchronous(run, ticks)])
+  replaced.put(crypto, Object.fromEntries(synchronousFunctions))
   replaced.put(crypto, knownSignatures(crypto))
   // Node's own counts as an asynchronous resource, which the Trap would take for an escape
   replaced.put(globalThis, {
@@ -353,15 +320,18 @@ export function installVirtualEnvironment() {
 
 /** @param {Replacements} replaced @param {VirtualTime} time */
 function replaceClocks(replaced, time) {
-  const { hrtime, now } = virtualClocks(time)
+  const hrtime = ([seconds, ns] = [0, 0]) => {
+    const sinceNs = time.nowNs - seconds * 1e9 - ns
+    return [Math.floor(sinceNs / 1e9), sinceNs - Math.floor(sinceNs / 1e9) * 1e9]
+  }
   const VirtualDate = virtualDate(Date, () => time.nowNs)
   replaced.put(VirtualDate.prototype, { constructor: VirtualDate })
   replaced.put(globalThis, { Date: VirtualDate })
-  replaced.put(performance, { now, timeOrigin: VirtualDate.now() })
-  replaced.put(process, { hrtime })
+  replaced.put(performance, { now: () => time.nowNs / 1e6, timeOrigin: VirtualDate.now() })
+  replaced.put(process, { hrtime: Object.assign(hrtime, { bigint: () => BigInt(time.nowNs) }) })
 }
 
-/** @param {Replacements} replaced @param {VirtualTime} time */
+/** @param {Replacements} replaced @param {VirtualTime} time @returns {(run: () => void) => unknown} setImmediate of virtual time */
 function replaceTimers(replaced, time) {
   const functions = virtualTimers(time)
   const promises = virtualTimerPromises(functions)
@@ -370,14 +340,13 @@ function replaceTimers(replaced, time) {
   replaced.put(globalThis, functions)
   replaced.put(timers, functions)
   replaced.put(timerPromises, promises)
-  replaced.put(AbortSignal, { timeout: virtualAbortTimeout(functions) })
-  return functions
-}
-
-/** @param {Replacements} replaced @param {NodeRandom} random @param {(run: () => void) => unknown} setImmediate */
-function replaceRandom(replaced, random, setImmediate) {
-  const { web, node } = virtualRandom(random, setImmediate)
-  replaced.put(Math, { random: () => random.next() })
-  replaced.put(globalThis.crypto, web)
-  replaced.put(crypto, node)
+  const timeout = (/** @type {number} */ ms) => {
+    const controller = new AbortController()
+    const onTime = () =>
+      controller.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'))
+    functions.setTimeout(onTime, ms).unref()
+    return controller.signal
+  }
+  replaced.put(AbortSignal, { timeout })
+  return functions.setImmediate
 }

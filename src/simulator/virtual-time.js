@@ -125,13 +125,6 @@ function isBefore(a, b) {
  * @typedef {{ signal?: AbortSignal, ref?: boolean }} WaitOptions
  */
 
-/** @param {AbortSignal} signal */
-const aborted = signal =>
-  Object.assign(new Error('The operation was aborted', { cause: signal.reason }), {
-    name: 'AbortError',
-    code: 'ABORT_ERR'
-  })
-
 /**
  * @template T
  * @param {AbortSignal | undefined} signal
@@ -140,10 +133,17 @@ const aborted = signal =>
  */
 const abortable = (signal, start) =>
   new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(aborted(signal))
+    const fail = () =>
+      reject(
+        Object.assign(new Error('The operation was aborted', { cause: signal?.reason }), {
+          name: 'AbortError',
+          code: 'ABORT_ERR'
+        })
+      )
+    if (signal?.aborted) return fail()
     const onAbort = () => {
       stop()
-      reject(aborted(/** @type {AbortSignal} */ (signal)))
+      fail()
     }
     const stop = start(value => {
       signal?.removeEventListener('abort', onAbort)
@@ -157,33 +157,26 @@ const abortable = (signal, start) =>
  *
  * @param {VirtualTimers} timers
  */
-export function virtualTimerPromises({
-  setTimeout,
-  setImmediate,
-  setInterval,
-  clearTimeout,
-  clearImmediate,
-  clearInterval
-}) {
+export function virtualTimerPromises(timers) {
   /** @template T @param {unknown} [ms] @param {T} [value] @param {WaitOptions} [options] */
   const wait = (ms, value, { signal } = {}) =>
     abortable(signal, (/** @type {(value: T | undefined) => void} */ resolve) => {
-      const timer = setTimeout(() => resolve(value), ms)
-      return () => clearTimeout(timer)
+      const timer = timers.setTimeout(() => resolve(value), ms)
+      return () => timers.clearTimeout(timer)
     })
 
   /** @template T @param {T} [value] @param {WaitOptions} [options] */
   const turn = (value, { signal } = {}) =>
     abortable(signal, (/** @type {(value: T | undefined) => void} */ resolve) => {
-      const immediate = setImmediate(() => resolve(value))
-      return () => clearImmediate(immediate)
+      const immediate = timers.setImmediate(() => resolve(value))
+      return () => timers.clearImmediate(immediate)
     })
 
   /** @template T @param {unknown} [ms] @param {T} [value] @param {WaitOptions} [options] */
   async function* every(ms, value, { signal } = {}) {
     let due = 0
     let wake = () => {}
-    const timer = setInterval(() => {
+    const timer = timers.setInterval(() => {
       due++
       wake()
     }, ms)
@@ -197,7 +190,7 @@ export function virtualTimerPromises({
         for (; due > 0; due--) yield value
       }
     } finally {
-      clearInterval(timer)
+      timers.clearInterval(timer)
     }
   }
 
@@ -216,12 +209,12 @@ export function virtualTimerPromises({
  * @typedef {(...args: any[]) => void} Callback
  */
 
-const LONGEST_MS = 2 ** 31 - 1
+const MAX_DELAY_MS = 2 ** 31 - 1
 
 /** As Node reads delays: whole milliseconds, at least one, and what is out of range is one. @param {unknown} ms @returns {number} ns */
 function delayNs(ms) {
   const delay = Number(ms)
-  return (delay >= 1 && delay <= LONGEST_MS ? Math.trunc(delay) : 1) * 1e6
+  return (delay >= 1 && delay <= MAX_DELAY_MS ? Math.trunc(delay) : 1) * 1e6
 }
 
 /** @param {unknown} callback @returns {Callback} */
@@ -231,31 +224,9 @@ function functionOf(callback) {
   throw Object.assign(error, { code: 'ERR_INVALID_ARG_TYPE' })
 }
 
-/** VirtualTimer is what setTimeout and setInterval give, in the shape of Node's Timeout. */
-class VirtualTimer {
-  #time
-  #node
-  #delayNs
-  #run
-  #repeats
+/** Referenced is what Node's Timeout and Immediate have in common. Virtual time does not care whether a timer is referenced. */
+class Referenced {
   #referenced = true
-  /** @type {Event | null} */
-  #event = null
-  #name
-
-  /**
-   * @param {VirtualTime} time
-   * @param {{ delayNs: number, repeats: boolean, run: () => void, name: (timer: VirtualTimer) => number }} what
-   */
-  constructor(time, { delayNs, repeats, run, name }) {
-    this.#time = time
-    this.#node = time.node
-    this.#delayNs = delayNs
-    this.#repeats = repeats
-    this.#run = run
-    this.#name = name
-    this.#start()
-  }
 
   ref() {
     this.#referenced = true
@@ -269,6 +240,33 @@ class VirtualTimer {
 
   hasRef() {
     return this.#referenced
+  }
+}
+
+/** VirtualTimer is what setTimeout and setInterval give, in the shape of Node's Timeout. */
+class VirtualTimer extends Referenced {
+  #time
+  #node
+  #delayNs
+  #run
+  #repeats
+  /** @type {Event | null} */
+  #event = null
+  #name
+
+  /**
+   * @param {VirtualTime} time
+   * @param {{ delayNs: number, repeats: boolean, run: () => void, name: (timer: VirtualTimer) => number }} what
+   */
+  constructor(time, { delayNs, repeats, run, name }) {
+    super()
+    this.#time = time
+    this.#node = time.node
+    this.#delayNs = delayNs
+    this.#repeats = repeats
+    this.#run = run
+    this.#name = name
+    this.#start()
   }
 
   refresh() {
@@ -289,40 +287,24 @@ class VirtualTimer {
   }
 
   #start() {
-    this.#event = this.#time.at(this.#time.nowNs + this.#delayNs, this.#node, () => this.#due())
-  }
-
-  #due() {
-    this.#event = null
-    if (this.#repeats) this.#start()
-    this.#run()
+    this.#event = this.#time.at(this.#time.nowNs + this.#delayNs, this.#node, () => {
+      this.#event = null
+      if (this.#repeats) this.#start()
+      this.#run()
+    })
   }
 }
 
 /** VirtualImmediate is what setImmediate gives, in the shape of Node's Immediate. */
-class VirtualImmediate {
+class VirtualImmediate extends Referenced {
   #time
   #event
-  #referenced = true
 
   /** @param {VirtualTime} time @param {() => void} run */
   constructor(time, run) {
+    super()
     this.#time = time
     this.#event = time.at(time.nowNs, time.node, run)
-  }
-
-  ref() {
-    this.#referenced = true
-    return this
-  }
-
-  unref() {
-    this.#referenced = false
-    return this
-  }
-
-  hasRef() {
-    return this.#referenced
   }
 
   close() {
@@ -349,15 +331,13 @@ export function virtualTimers(time) {
     return number
   }
 
-  const start = (
-    /** @type {unknown} */ callback,
-    /** @type {unknown} */ ms,
-    /** @type {unknown[]} */ args,
-    repeats = false
-  ) => {
-    const call = functionOf(callback)
-    return new VirtualTimer(time, { delayNs: delayNs(ms), repeats, run: () => call(...args), name })
-  }
+  /** @param {boolean} repeats @returns {(callback: unknown, ms?: unknown, ...args: unknown[]) => VirtualTimer} */
+  const start =
+    repeats =>
+    (callback, ms, ...args) => {
+      const call = functionOf(callback)
+      return new VirtualTimer(time, { delayNs: delayNs(ms), repeats, run: () => call(...args), name })
+    }
 
   const clear = (/** @type {unknown} */ timer) => {
     const found = timer instanceof VirtualTimer ? timer : named.get(Number(timer))
@@ -366,16 +346,8 @@ export function virtualTimers(time) {
   }
 
   return {
-    setTimeout: (
-      /** @type {unknown} */ callback,
-      /** @type {unknown} */ ms,
-      /** @type {unknown[]} */ ...args
-    ) => start(callback, ms, args),
-    setInterval: (
-      /** @type {unknown} */ callback,
-      /** @type {unknown} */ ms,
-      /** @type {unknown[]} */ ...args
-    ) => start(callback, ms, args, true),
+    setTimeout: start(false),
+    setInterval: start(true),
     setImmediate: (/** @type {unknown} */ callback, /** @type {unknown[]} */ ...args) => {
       const call = functionOf(callback)
       return new VirtualImmediate(time, () => call(...args))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf, payloadOf } from '../../src/network/gossipsub.js'
-import { EventLoopThrottle, Publisher } from '../../src/network/publisher.js'
+import { eventLoopThrottle, Publisher } from '../../src/network/publisher.js'
 import { until } from '../until.js'
 import { gossipPlan } from './gossip-plan.js'
 import { RUN_NONCE, rowsOf } from './network.js'
@@ -351,38 +351,38 @@ function eventLoop(turnsMs) {
 
 const { signal } = new AbortController()
 
-describe('a turnstile', () => {
+describe('the throttle of an event loop', () => {
   it('lets one pass after each short turn', async () => {
     const loop = eventLoop([1])
-    const turnstile = new EventLoopThrottle(loop)
-    await Promise.all([turnstile.pass(signal), turnstile.pass(signal), turnstile.pass(signal)])
+    const pass = eventLoopThrottle(loop)
+    await Promise.all([pass(signal), pass(signal), pass(signal)])
     assert.equal(loop.turns, 3)
   })
 
   it('holds back while turns are long', async () => {
     const loop = eventLoop([300, 200, 100, 5])
-    await new EventLoopThrottle(loop).pass(signal)
+    await eventLoopThrottle(loop)(signal)
     assert.equal(loop.turns, 4)
   })
 
   it('lets somebody pass every 2 s where no turn is short', async () => {
     const loop = eventLoop([500])
-    await new EventLoopThrottle(loop).pass(signal)
+    await eventLoopThrottle(loop)(signal)
     assert.equal(loop.now() / 1e9, 2)
   })
 
   it('keeps the order of those who come', async () => {
-    const turnstile = new EventLoopThrottle(eventLoop([1]))
+    const pass = eventLoopThrottle(eventLoop([1]))
     /** @type {number[]} */
     const passed = []
-    await Promise.all([0, 1, 2].map(who => turnstile.pass(signal).then(() => passed.push(who))))
+    await Promise.all([0, 1, 2].map(who => pass(signal).then(() => passed.push(who))))
     assert.deepEqual(passed, [0, 1, 2])
   })
 
   it('holds nobody back any more once it is over', async () => {
     const controller = new AbortController()
     const loop = eventLoop([500])
-    const turnstile = new EventLoopThrottle({ ...loop, turn: async () => controller.abort() })
-    await Promise.all([turnstile.pass(controller.signal), turnstile.pass(controller.signal)])
+    const pass = eventLoopThrottle({ ...loop, turn: async () => controller.abort() })
+    await Promise.all([pass(controller.signal), pass(controller.signal)])
   })
 })

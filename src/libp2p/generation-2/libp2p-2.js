@@ -34,7 +34,9 @@ async function transport({ tcp: options, ...parts }) {
 
 /** @param {NodeParts} parts @param {import('./views.js').ConnectionViews} views @param {import('./views.js').ToPeer2} toPeer */
 async function services({ lean = false, identify, gossipsub, services: others = {} }, views, toPeer) {
-  const { presentComponents } = await import('./views.js')
+  const { observedComponents, presentComponents } = await import('./views.js')
+  const observed = (/** @type {(components: any) => any} */ service) => (/** @type {any} */ components) =>
+    service(observedComponents(components, views))
   const present = Object.entries(others).map(([name, service]) => [
     name,
     (/** @type {any} */ components) => service(presentComponents(components, views, toPeer))
@@ -43,17 +45,10 @@ async function services({ lean = false, identify, gossipsub, services: others = 
     ...(lean && { peerStore: (await import('../node-components.js')).noPeerStore }),
     ...(identify !== undefined && { identify: (await import('@libp2p-2/identify')).identify(identify) }),
     ...Object.fromEntries(present),
-    ...(gossipsub !== undefined && { gossipsub: await observedGossipsub(gossipsub, views) })
+    ...(gossipsub !== undefined && {
+      gossipsub: observed((await import('@chainsafe/libp2p-gossipsub')).gossipsub(gossipsub))
+    })
   }
-}
-
-/** @param {Record<string, unknown>} options @param {import('./views.js').ConnectionViews} views */
-async function observedGossipsub(options, views) {
-  const { gossipsub } = await import('@chainsafe/libp2p-gossipsub')
-  const { observedComponents } = await import('./views.js')
-  /** @type {(components: any) => any} */
-  const service = gossipsub(options)
-  return (/** @type {any} */ components) => service(observedComponents(components, views))
 }
 
 /** The generation before, with the gossipsub that became the present one's. @type {import('../layers/node-parts.js').Stack} */
@@ -84,22 +79,12 @@ export const stack = {
   },
 
   async createNode(parts) {
-    const {
-      privateKey,
-      addresses,
-      connectionGater,
-      connectionManager,
-      connectionMonitor,
-      lean = false
-    } = parts
+    const { privateKey, addresses, connectionGater, connectionManager, connectionMonitor, lean } = parts
     const [{ createLibp2p }, { multiaddr }] = await Promise.all([
       import('libp2p-2'),
       import('@libp2p-2/multiaddr')
     ])
-    const { ConnectionViews } = await import('./views.js')
-    const { NodeView } = await import('./views.js')
-    const { tellingMuxer } = await import('./views.js')
-    const { toPeer2 } = await import('./views.js')
+    const { ConnectionViews, NodeView, tellingMuxer, toPeer2 } = await import('./views.js')
     const [views, toPeer] = [new ConnectionViews(), toPeer2(multiaddr)]
     /** @type {any} */
     const init = {

@@ -129,6 +129,10 @@ export class NodeView {
  * @typedef {(data: { stream: Stream2, connection: Connection2 }) => void} StreamHandler2
  *
  * @typedef {object} Components2
+ * @property {unknown} [peerId]
+ * @property {unknown} [privateKey]
+ * @property {unknown} [logger]
+ * @property {unknown} [events]
  * @property {{ handle: (protocol: string, handler: StreamHandler2, options?: object) => Promise<void>,
  *   unhandle: (protocol: string) => Promise<void>,
  *   register: (protocol: string, topology: Topology2) => Promise<string> }} registrar
@@ -169,7 +173,11 @@ export class NodeView {
  * @param {ToPeer2} toPeer2
  */
 export const presentComponents = (components, views, toPeer2) => ({
-  .../** @type {Record<string, unknown>} */ (plain(components)),
+  // these are the same in both generations; other properties would be refused while the node is made
+  peerId: components.peerId,
+  privateKey: components.privateKey,
+  logger: components.logger,
+  events: components.events,
 
   registrar: {
     /**
@@ -206,9 +214,6 @@ export const presentComponents = (components, views, toPeer2) => ({
   }
 })
 
-/** What is the same in both generations. @param {any} components */
-const plain = ({ peerId, privateKey, logger, events }) => ({ peerId, privateKey, logger, events })
-
 /**
  * observedComponents are what gossipsub of generation 2 is given, so that the streams it opens can be looked at. They are libp2p's
  * own, but for the connections it is told of.
@@ -217,12 +222,10 @@ const plain = ({ peerId, privateKey, logger, events }) => ({ peerId, privateKey,
  * @param {ConnectionViews} views
  * @returns {Components2}
  */
-export const observedComponents = (components, views) =>
-  replacing(components, { registrar: observedRegistrar(components.registrar, views) })
-
-/** @param {Components2['registrar']} registrar @param {ConnectionViews} views @returns {Components2['registrar']} */
-const observedRegistrar = (registrar, views) =>
-  replacing(registrar, {
+export function observedComponents(components, views) {
+  const { registrar } = components
+  /** @type {Partial<Components2['registrar']>} */
+  const observed = {
     register: (protocol, topology) =>
       registrar.register(protocol, {
         ...topology,
@@ -234,7 +237,9 @@ const observedRegistrar = (registrar, views) =>
         ({ stream, connection }) => handler({ stream, connection: views.of(connection).observed() }),
         options
       )
-  })
+  }
+  return replacing(components, { registrar: replacing(registrar, observed) })
+}
 
 /**
  * replacing gives an object with some properties of its own and all others, and their changes, of another one.
@@ -252,13 +257,11 @@ const replacing = (whole, parts) =>
     }
   })
 
-const P2P = 'p2p'
-
 /** @param {unknown} peer - a multiaddr, some of one peer, or its id @returns {string | undefined} undefined: anybody will do */
 function idIn(peer) {
   if (Array.isArray(peer)) return idIn(peer[0])
   if (!isMultiaddr(peer)) return String(peer)
-  return peer.getComponents().findLast(({ name }) => name === P2P)?.value
+  return peer.getComponents().findLast(({ name }) => name === 'p2p')?.value
 }
 
 /**

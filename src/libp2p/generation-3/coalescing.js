@@ -1,8 +1,9 @@
 // Writes of a connection that belong together leave in one piece.
-import { serviceCapabilities, UnsupportedProtocolError } from '@libp2p/interface'
+import { UnsupportedProtocolError } from '@libp2p/interface'
 import { UnexpectedEOFError } from '@libp2p/utils'
-import { ForwardingStream, ToldStream } from '../forwarding-stream.js'
+import { ForwardingStream, forwardingClass, ToldStream } from '../forwarding-stream.js'
 import {
+  componentMarks,
   FLAGS_AT,
   GO_AWAY,
   HEADER_BYTES,
@@ -24,52 +25,37 @@ import {
  */
 
 /**
- * DirectHandlers hand a stream that has its protocol to who handles it. Libp2p makes a signal with a timer of ten seconds before, for an
- * agreement that there is already, and looks into the peer store: a twentieth of what a short stream costs.
+ * directHandlers makes a function that gives a stream of the other side to its handler as soon as it has its protocol. By itself libp2p first
+ * makes a signal with a timer of ten seconds, for an agreement that is already there, and looks into the peer store: a twentieth of what a
+ * short stream costs.
+ *
+ * @param {Components} components - the registrar is among them later than the muxers
+ * @returns {(stream: Stream, streams: readonly Stream[]) => boolean} for a stream with its protocol, and all streams of its muxer; false:
+ *   libp2p has to hand the stream over, or to refuse it
  */
-class DirectHandlers {
-  /** the registrar is among them later than the muxers */
-  #components
+function directHandlers(components) {
   /** by their lists of streams, which are those of their muxers @type {WeakMap<readonly Stream[], Connection>} */
-  #connections = new WeakMap()
-
-  /** @param {Components} components */
-  constructor(components) {
-    this.#components = components
-    components.events.addEventListener('connection:open', ({ detail }) =>
-      this.#connections.set(detail.streams, detail)
-    )
-  }
-
-  /**
-   * hand gives a stream of the other side to its handler.
-   *
-   * @param {Stream} stream - with its protocol
-   * @param {readonly Stream[]} streams - of its muxer
-   * @returns {boolean} false: it is libp2p's to hand over, or to refuse
-   */
-  hand(stream, streams) {
+  const connections = new WeakMap()
+  components.events.addEventListener('connection:open', ({ detail }) =>
+    connections.set(detail.streams, detail)
+  )
+  return (stream, streams) => {
     const { protocol } = stream
-    const { registrar } = this.#components
-    const connection = this.#connections.get(streams)
+    const { registrar } = components
+    const connection = connections.get(streams)
     if (connection === undefined || connection.limits !== undefined) return false
     if (registrar.getMiddleware(protocol).length > 0) return false
     const { handler, options } = registrar.getHandler(protocol)
-    if (inboundOf(streams, protocol) > Number(options.maxInboundStreams)) return false
-    handled(handler, stream, connection)
+    let inbound = 0
+    for (const each of streams) if (each.direction === 'inbound' && each.protocol === protocol) inbound++
+    if (inbound > Number(options.maxInboundStreams)) return false
+    handle(handler, stream, connection)
     return true
   }
 }
 
-/** @param {readonly Stream[]} streams @param {string} protocol */
-function inboundOf(streams, protocol) {
-  let count = 0
-  for (const stream of streams) if (stream.direction === 'inbound' && stream.protocol === protocol) count++
-  return count
-}
-
 /** @param {StreamHandler} handler @param {Stream} stream @param {Connection} connection */
-async function handled(handler, stream, connection) {
+async function handle(handler, stream, connection) {
   try {
     await handler(stream, connection)
   } catch (error) {
@@ -81,7 +67,7 @@ async function handled(handler, stream, connection) {
 
 /** A quarter of the window that a stream begins with: the other side always has the rest. */
 const WORTH_SENDING_BYTES = 65_536
-const MOST_STREAMS = 64
+const MAX_STREAMS = 64
 
 /**
  * HeldUpdates keep updates of Yamux windows until they are worth a frame, as the implementations in Go and Rust do (from half of the window
@@ -104,18 +90,15 @@ export class HeldUpdates {
     const stream = numberAt(frame, STREAM_AT)
     const owed = (this.#owed.get(stream) ?? 0) + numberAt(frame, LENGTH_AT)
     const isPlain = frame[FLAGS_AT] === 0 && frame[FLAGS_AT + 1] === 0
-    if (isPlain && owed < WORTH_SENDING_BYTES) return this.#hold(stream, owed)
+    if (isPlain && owed < WORTH_SENDING_BYTES) {
+      this.#owed.set(stream, owed)
+      if (this.#owed.size <= MAX_STREAMS) return undefined
+      const all = Buffer.concat([...this.#owed].map(([id, bytes]) => updateOf(id, bytes)))
+      this.#owed.clear()
+      return all
+    }
     if (!this.#owed.delete(stream) || (frame[FLAGS_AT + 1] & RST) !== 0) return frame
     return updateOf(stream, owed, frame)
-  }
-
-  /** @param {number} stream @param {number} bytes */
-  #hold(stream, bytes) {
-    this.#owed.set(stream, bytes)
-    if (this.#owed.size <= MOST_STREAMS) return
-    const all = Buffer.concat([...this.#owed].map(([id, owed]) => updateOf(id, owed)))
-    this.#owed.clear()
-    return all
   }
 }
 
@@ -147,7 +130,7 @@ const FULL_BYTES = 65_519
  * coalescingMuxer makes a Yamux that sends what it produces in one turn as one message: a window update and the reply
  * that follows it are then encrypted once and written once, instead of twice. Frames and their order stay the same but for updates of
  * windows (HeldUpdates), and nothing else waits longer than for the promises of the present turn. Its streams agree on their protocol
- * without libp2p where that goes the usual way (QuickNegotiation), and go to who handles it (DirectHandlers). It serves servers and clients
+ * without libp2p where that goes the usual way (QuickNegotiation), and go to who handles it (directHandlers). It serves servers and clients
  * alike, of nodes whose peer store keeps nothing.
  *
  *     streamMuxers: [coalescingMuxer(yamux())]
@@ -159,18 +142,14 @@ const FULL_BYTES = 65_519
  */
 export const coalescingMuxer = (muxer, guard) => components => {
   const factory = muxer(components)
-  const handlers = new DirectHandlers(components)
+  const handOver = directHandlers(components)
   return {
-    ...described(factory),
+    ...componentMarks(factory),
     protocol: factory.protocol,
     createStreamMuxer(connection) {
       const guarded = guard?.muxed(connection, () => made) ?? connection
       const made = factory.createStreamMuxer(new CoalescingStream(guarded))
-      return new QuickNegotiation(
-        made,
-        () => components.registrar.getProtocols(),
-        (stream, streams) => handlers.hand(stream, streams)
-      )
+      return new QuickNegotiation(made, () => components.registrar.getProtocols(), handOver)
     }
   }
 }
@@ -191,7 +170,7 @@ export const coalescingEncrypter =
   components => {
     const inner = encrypter(components)
     return {
-      ...described(inner),
+      ...componentMarks(inner),
       protocol: inner.protocol,
       async secureInbound(connection, options) {
         const secured = await inner.secureInbound(new OnePieceStream(connection), options)
@@ -202,12 +181,6 @@ export const coalescingEncrypter =
         inner.secureOutbound(new OnePieceStream(connection, wire), options)
     }
   }
-
-/** What libp2p asks of a component besides its work. @param {any} component */
-const described = component => ({
-  [Symbol.toStringTag]: component[Symbol.toStringTag],
-  [serviceCapabilities]: component[serviceCapabilities] ?? []
-})
 
 /** OnePieceStream hands lists of chunks on as one chunk. */
 class OnePieceStream extends ToldStream {
@@ -232,9 +205,14 @@ export class CoalescingStream extends ForwardingStream {
     const chunks = data instanceof Uint8Array ? [data] : data
     for (const chunk of chunks) this.#gathered.push(chunk)
     this.#gatheredBytes += data.byteLength
+    const isGoAway = (data instanceof Uint8Array ? data[TYPE_AT] : data.get(TYPE_AT)) === GO_AWAY
     // after GoAway the connection is closed without asking here
-    if (this.#gatheredBytes >= FULL_BYTES || typeOf(data) === GO_AWAY) return this.#flush()
-    if (!this.#scheduled) this.#schedule()
+    if (this.#gatheredBytes >= FULL_BYTES || isGoAway) return this.#flush()
+    if (!this.#scheduled) {
+      this.#scheduled = true
+      // ticks run before microtasks; one queued from a microtask runs when all the promises of this turn have settled
+      queueMicrotask(() => process.nextTick(this.#flushLater))
+    }
     return !this.stream.writableNeedsDrain
   }
 
@@ -242,12 +220,6 @@ export class CoalescingStream extends ForwardingStream {
   close(options) {
     this.#flush()
     return super.close(options)
-  }
-
-  /** Ticks run before microtasks; one queued from a microtask runs when all the promises of this turn have settled. */
-  #schedule() {
-    this.#scheduled = true
-    queueMicrotask(() => process.nextTick(this.#flushLater))
   }
 
   #flushLater = () => {
@@ -270,83 +242,28 @@ export class CoalescingStream extends ForwardingStream {
   }
 }
 
-/** @param {Uint8Array | Uint8ArrayList} data */
-const typeOf = data => (data instanceof Uint8Array ? data[TYPE_AT] : data.get(TYPE_AT))
-
 /** @typedef {import('@libp2p/interface').StreamMuxer} StreamMuxer */
 
 /**
- * ForwardingMuxer is a muxer that hands everything on to another one. Listeners are added to that other muxer itself. Extend it to change
+ * ForwardingMuxer is a muxer that passes everything on to another one. Listeners are added to that other muxer itself. Extend it to change
  * how streams begin.
  *
- * @implements {StreamMuxer}
+ * @type {new (muxer: StreamMuxer) => StreamMuxer & { muxer: StreamMuxer }}
  */
-export class ForwardingMuxer {
-  /** @param {StreamMuxer} muxer */
-  constructor(muxer) {
-    this.muxer = muxer
-  }
-
-  get protocol() {
-    return this.muxer.protocol
-  }
-
-  get status() {
-    return this.muxer.status
-  }
-
-  get streams() {
-    return this.muxer.streams
-  }
-
-  /** @param {Parameters<StreamMuxer['close']>} args */
-  close(...args) {
-    return this.muxer.close(...args)
-  }
-
-  /** @param {Error} error */
-  abort(error) {
-    this.muxer.abort(error)
-  }
-
-  /** @param {string} type */
-  listenerCount(type) {
-    return this.muxer.listenerCount(type)
-  }
-
-  /** @param {Event} event */
-  dispatchEvent(event) {
-    return this.muxer.dispatchEvent(event)
-  }
-
-  /** @param {Parameters<StreamMuxer['safeDispatchEvent']>} args */
-  safeDispatchEvent(...args) {
-    return this.muxer.safeDispatchEvent(...args)
-  }
-
-  /** @param {[type: any, listener: any, options?: any]} args */
-  addEventListener(...args) {
-    /** @type {any} */
-    this.muxer.addEventListener(...args)
-  }
-
-  /** @param {[type: any, listener: any, options?: any]} args */
-  removeEventListener(...args) {
-    /** @type {any} */
-    this.muxer.removeEventListener(...args)
-  }
-
-  /** @param {Parameters<StreamMuxer['createStream']>} args */
-  createStream(...args) {
-    return this.muxer.createStream(...args)
-  }
-}
+export const ForwardingMuxer = forwardingClass(
+  'muxer',
+  ['protocol', 'status', 'streams'],
+  [
+    ...['close', 'abort', 'createStream', 'addEventListener', 'removeEventListener'],
+    ...['listenerCount', 'dispatchEvent', 'safeDispatchEvent']
+  ]
+)
 
 /** What opens a stream, and what agrees to that: https://github.com/multiformats/multistream-select. */
 const HEADER = '/multistream/1.0.0'
 
 /** @type {Map<string, Buffer>} by protocol: those of this program, so few */
-const known = new Map()
+const linesByProtocol = new Map()
 
 /**
  * linesOf are the two lines with which a side names a protocol: to ask for it, and to agree to it.
@@ -354,15 +271,15 @@ const known = new Map()
  * @param {string} protocol - shorter than 127 bytes
  */
 export function linesOf(protocol) {
-  const made = known.get(protocol) ?? Buffer.concat([HEADER, protocol].map(lineOf))
-  known.set(protocol, made)
+  const known = linesByProtocol.get(protocol)
+  if (known !== undefined) return known
+  const lines = [HEADER, protocol].flatMap(text => {
+    const line = Buffer.from(`${text}\n`)
+    return [Buffer.of(line.length), line]
+  })
+  const made = Buffer.concat(lines)
+  linesByProtocol.set(protocol, made)
   return made
-}
-
-/** @param {string} text */
-function lineOf(text) {
-  const line = Buffer.from(`${text}\n`)
-  return Buffer.concat([Buffer.of(line.length), line])
 }
 
 /**
@@ -435,7 +352,10 @@ export class QuickNegotiation extends ForwardingMuxer {
 
 /** @param {Stream} stream @param {Uint8Array} bytes - that came @param {readonly string[]} protocols @returns {boolean} whether it has its protocol now */
 function agree(stream, bytes, protocols) {
-  const protocol = protocols.find(each => startsWith(bytes, linesOf(each)))
+  const protocol = protocols.find(each => {
+    const lines = linesOf(each)
+    return bytes.byteLength >= lines.length && lines.equals(bytes.subarray(0, lines.length))
+  })
   const rest = protocol === undefined ? bytes : bytes.subarray(linesOf(protocol).length)
   stream.unshift(rest)
   if (protocol === undefined) return false
@@ -443,10 +363,6 @@ function agree(stream, bytes, protocols) {
   stream.protocol = protocol
   return true
 }
-
-/** @param {Uint8Array} bytes @param {Buffer} lines */
-const startsWith = (bytes, lines) =>
-  bytes.byteLength >= lines.length && lines.equals(bytes.subarray(0, lines.length))
 
 /** @param {Stream} stream @param {string} protocol @param {AbortSignal} [signal] @returns {Promise<void>} */
 async function ask(stream, protocol, signal) {

@@ -13,28 +13,20 @@ async function encrypter({ security = 'noise', lean = false, guard, wire }) {
   const { noise } = await import('@libp2p/noise')
   if (!lean) return noise()
   const { coalescingEncrypter } = await import('./coalescing.js')
-  const { noiseCrypto } = await import('../layers/noise.js')
-  const { signedOnce } = await import('../layers/noise.js')
+  const { noiseCrypto, signedOnce } = await import('../layers/noise.js')
   return around(coalescingEncrypter, around(signedOnce, noise({ crypto: noiseCrypto })), { guard, wire })
 }
 
 /** @param {Partial<NodeParts>} parts @param {import('../layers/node-parts.js').Muxer} muxer */
 async function streamMuxer(parts, muxer) {
-  const { lean = false, guard } = parts
-  if (muxer === 'mplex') return (await import('@libp2p/mplex')).mplex(withEarlyStreams(parts))
-  const yamux = await boundedYamux(parts)
-  if (!lean) return yamux
-  const { coalescingMuxer } = await import('./coalescing.js')
-  return around(coalescingMuxer, yamux, guard)
-}
-
-/** @param {Partial<NodeParts>} parts */
-async function boundedYamux({ maxFrameBytes, ...parts }) {
-  const { yamux } = await import('@libp2p/yamux')
+  const { lean = false, guard, maxFrameBytes } = parts
   const options = withEarlyStreams(parts)
-  if (maxFrameBytes === undefined) return yamux(options)
-  const { boundedFrames } = await import('../yamux.js')
-  return around(boundedFrames, yamux(options), maxFrameBytes)
+  if (muxer === 'mplex') return (await import('@libp2p/mplex')).mplex(options)
+  /** @type {(components: any) => any} */
+  let factory = (await import('@libp2p/yamux')).yamux(options)
+  if (maxFrameBytes !== undefined)
+    factory = around((await import('../yamux.js')).boundedFrames, factory, maxFrameBytes)
+  return lean ? around((await import('./coalescing.js')).coalescingMuxer, factory, guard) : factory
 }
 
 /**
@@ -52,26 +44,28 @@ const withEarlyStreams = ({ muxerOptions }) => ({
 /** @param {Partial<NodeParts>} parts @returns {Promise<(components: any) => import('@libp2p/interface').Transport>} */
 async function transport(parts) {
   const { guard, wire, wireOf = wire && (() => wire), lean = false } = parts
-  const lined =
-    lean || wireOf === undefined ? await linedTransport(parts) : await toldTransport(parts, wireOf)
-  if (guard === undefined) return lined
-  const { guardedTransport } = await import('../layers/transports.js')
-  return around(guardedTransport, lined, guard)
-}
-
-/** @param {Partial<NodeParts>} parts @param {NonNullable<NodeParts['wireOf']>} wireOf */
-async function toldTransport(parts, wireOf) {
-  const { changedTransport } = await import('../layers/transports.js')
-  const { ToldConnection } = await import('../forwarding-stream.js')
-  const told = (/** @type {import('@libp2p/interface').MultiaddrConnection} */ connection) =>
-    new ToldConnection(connection, wireOf(connection.remoteAddr))
-  return around(changedTransport, await linedTransport(parts), { inbound: told, outbound: told })
+  const { changedTransport, guardedTransport } = await import('../layers/transports.js')
+  let made = await linedTransport(parts)
+  if (!lean && wireOf !== undefined) {
+    const { ToldConnection } = await import('../forwarding-stream.js')
+    const told = (/** @type {import('@libp2p/interface').MultiaddrConnection} */ connection) =>
+      new ToldConnection(connection, wireOf(connection.remoteAddr))
+    made = around(changedTransport, made, { inbound: told, outbound: told })
+  }
+  return guard === undefined ? made : around(guardedTransport, made, guard)
 }
 
 /** @param {Partial<NodeParts>} parts @returns {Promise<(components: any) => import('@libp2p/interface').Transport>} */
 async function linedTransport({ transport = 'tcp', tcp: options, ...parts }) {
   if (transport === 'quic') return (await import(QUIC)).quic()
-  const made = transport === 'tcp' ? (await import('@libp2p/tcp')).tcp(options) : await webSocketTransport()
+  let made
+  if (transport === 'tcp') made = (await import('@libp2p/tcp')).tcp(options)
+  else {
+    // it dials with the WebSocket of the platform, which Node 20 lacks
+    const { WebSocket } = await import('ws')
+    Object.assign(globalThis, { WebSocket: globalThis.WebSocket ?? WebSocket })
+    made = (await import('@libp2p/websockets')).webSockets()
+  }
   const ends = endsOf(parts)
   if (ends === null) return made
   const { lineTransport } = await import('../layers/transports.js')
@@ -79,23 +73,12 @@ async function linedTransport({ transport = 'tcp', tcp: options, ...parts }) {
   return around(lineTransport, made, connection => new LinedConnection(connection, ends))
 }
 
-async function webSocketTransport() {
-  // it dials with the WebSocket of the platform, which Node 20 lacks
-  const { WebSocket } = await import('ws')
-  Object.assign(globalThis, { WebSocket: globalThis.WebSocket ?? WebSocket })
-  return (await import('@libp2p/websockets')).webSockets()
-}
-
 /** @param {NodeParts} parts */
 async function services({ lean = false, guard, identify, gossipsub, services: others }) {
+  const { listedConnections, noPeerStore, quietRegistrar } = await import('../node-components.js')
   return {
-    ...(lean && {
-      peerStore: (await import('../node-components.js')).noPeerStore,
-      registrar: (await import('../node-components.js')).quietRegistrar
-    }),
-    ...(guard !== undefined && {
-      connectionManager: (await import('../node-components.js')).listedConnections()
-    }),
+    ...(lean && { peerStore: noPeerStore, registrar: quietRegistrar }),
+    ...(guard !== undefined && { connectionManager: listedConnections() }),
     ...(identify !== undefined && { identify: (await import('@libp2p/identify')).identify(identify) }),
     ...others,
     ...(gossipsub !== undefined && { gossipsub: (await import('@libp2p/gossipsub')).gossipsub(gossipsub) })

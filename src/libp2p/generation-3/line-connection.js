@@ -23,19 +23,23 @@ export class LinedConnection extends AbstractMultiaddrConnection {
     super({ remoteAddr, direction, log, inactivityTimeout, maxReadBufferLength })
     this.#inner = inner
     this.#traffic = traffic
-    this.#sent =
-      sent && new Line(sent, { deliver: chunk => this.#send(chunk), onRoom: () => this.#drained() })
-    this.#received =
-      received && new Line(received, { deliver: chunk => this.#receive(chunk), onRoom: () => this.#resume() })
-    this.#listen(inner)
-  }
-
-  /** @param {MultiaddrConnection} inner */
-  #listen(inner) {
+    const drained = () => void this.safeDispatchEvent('drain')
+    this.#sent = sent && new Line(sent, { deliver: chunk => this.#send(chunk), onRoom: drained })
+    const deliver = (/** @type {Uint8Array} */ chunk) => {
+      this.onData(chunk)
+      return this.readStatus !== 'paused'
+    }
+    this.#received = received && new Line(received, { deliver, onRoom: () => this.#resume() })
     inner.addEventListener('message', ({ data }) => this.#onMessage(data))
     inner.addEventListener('remoteCloseWrite', () => this.#arriving(() => this.onRemoteCloseWrite()))
-    inner.addEventListener('close', ({ error }) => this.#arriving(() => this.#innerClosed(error)))
-    inner.addEventListener('drain', () => (this.#sent === null ? this.#drained() : this.#sent.resume()))
+    inner.addEventListener('close', ({ error }) =>
+      this.#arriving(() => {
+        if (this.status !== 'open' && this.status !== 'closing') return
+        if (error == null) this.onTransportClosed()
+        else this.onRemoteReset()
+      })
+    )
+    inner.addEventListener('drain', () => (this.#sent === null ? drained() : this.#sent.resume()))
     // what closes this end has closed it for what is still under way, too
     this.addEventListener('close', () => this.#received?.stop())
   }
@@ -82,10 +86,6 @@ export class LinedConnection extends AbstractMultiaddrConnection {
     return this.#inner.status !== 'open' || this.#inner.send(chunk)
   }
 
-  #drained() {
-    this.safeDispatchEvent('drain')
-  }
-
   /** @param {Line} line @param {AbortOptions} [options] @returns {Promise<void>} ends, too, when the connection is closed before */
   #whenSent(line, { signal } = {}) {
     signal?.throwIfAborted()
@@ -105,12 +105,6 @@ export class LinedConnection extends AbstractMultiaddrConnection {
     if (!hasRoom) this.#pause()
   }
 
-  /** @param {Uint8Array} chunk @returns {boolean} whether more is wanted */
-  #receive(chunk) {
-    this.onData(chunk)
-    return this.readStatus !== 'paused'
-  }
-
   #pause() {
     if (this.#inner.status === 'open') this.#inner.pause()
   }
@@ -123,12 +117,5 @@ export class LinedConnection extends AbstractMultiaddrConnection {
   #arriving(happen) {
     if (this.#received === null) happen()
     else this.#received.mark(happen)
-  }
-
-  /** @param {Error | undefined} error */
-  #innerClosed(error) {
-    if (this.status !== 'open' && this.status !== 'closing') return
-    if (error == null) this.onTransportClosed()
-    else this.onRemoteReset()
   }
 }

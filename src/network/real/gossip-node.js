@@ -1,3 +1,4 @@
+// A libp2p node of the gossip load test, with gossipsub or floodsub.
 import '../../kit/runtime.js'
 import { rendezvousClient } from '../../client/rendezvous-client.js'
 import { atAddress, loopbackHost } from '../../kit/host-address.js'
@@ -25,14 +26,9 @@ const COUNTED = {
 }
 
 /**
- * watchedFloodsub makes a service of unmodified floodsub that can be watched as gossipsub can: by the same events, methods and metrics. Its
+ * WatchedFloodsub is a service of unmodified floodsub that can be watched as gossipsub can: by the same events, methods and metrics. Its
  * mesh are all peers that subscribe, for all of them are sent everything.
- *
- * @param {FloodsubParts} parts
- * @returns {(components: Components) => WatchedFloodsub}
  */
-const watchedFloodsub = parts => components => new WatchedFloodsub(parts, components)
-
 class WatchedFloodsub extends EventTarget {
   #floodsub
   #peerId
@@ -47,7 +43,13 @@ class WatchedFloodsub extends EventTarget {
   constructor({ make, accept, metricsRegister }, { peerId, privateKey, logger, registrar }) {
     super()
     this.#peerId = peerId
-    this.#add = adder(metricsRegister)
+    /** @type {Record<string, { inc: (by: number) => void }[]>} */
+    const gauges = {}
+    for (const [what, names] of Object.entries(COUNTED))
+      gauges[what] = names.map(name => metricsRegister.gauge({ name, help: name }))
+    this.#add = (/** @type {keyof typeof COUNTED} */ what, /** @type {number} */ by) => {
+      for (const gauge of gauges[what]) gauge.inc(by)
+    }
     this.#accept = accept
     this.#floodsub = /** @type {FloodSub} */ (
       make({ peerId, privateKey, logger, registrar: this.#watching(registrar) })
@@ -159,19 +161,6 @@ class WatchedFloodsub extends EventTarget {
   }
 }
 
-/** @param {MetricsRegister} register @returns {(what: keyof typeof COUNTED, by: number) => void} */
-function adder(register) {
-  const gauges = Object.fromEntries(
-    Object.entries(COUNTED).map(([what, names]) => [
-      what,
-      names.map(name => register.gauge({ name, help: name }))
-    ])
-  )
-  return (what, by) => {
-    for (const gauge of gauges[what]) gauge.inc(by)
-  }
-}
-
 /**
  * wholeRpcs finds the RPCs that are there to their end, each behind its length.
  *
@@ -208,12 +197,11 @@ export function wholeRpcs(bytes) {
  *   from and to an address
  */
 
-const LOOPBACK = `${atAddress(loopbackHost())}/tcp/0`
-/** What a transport has behind an address of TCP. */
-const BEHIND = { tcp: '', websocket: '/ws' }
 const MANY = 100_000
-const TIMEOUT_MS = 60_000
-const SLOW_HOST = 'a busy host, or --linkLatency, must not cost the network a connection'
+const LONG_TIMEOUT = {
+  value: 60_000,
+  why: 'a busy host, or --linkLatency, must not cost the network a connection'
+}
 const ONE_HOST = 'all nodes are on one host'
 
 /** @typedef {Readonly<Record<string, Readonly<{ value: unknown, why: string }>>>} NodeOptions */
@@ -229,12 +217,12 @@ const NEEDED = {
     why: 'the whole network connects at once'
   },
   'connectionManager.maxConnections': { value: MANY, why: 'the topology decides' },
-  'connectionManager.dialTimeout': { value: TIMEOUT_MS, why: SLOW_HOST },
-  'connectionManager.addressDialTimeout': { value: TIMEOUT_MS, why: SLOW_HOST },
-  'connectionManager.inboundUpgradeTimeout': { value: TIMEOUT_MS, why: SLOW_HOST },
-  'connectionManager.inboundStreamProtocolNegotiationTimeout': { value: TIMEOUT_MS, why: SLOW_HOST },
-  'connectionManager.outboundStreamProtocolNegotiationTimeout': { value: TIMEOUT_MS, why: SLOW_HOST },
-  'identify.timeout': { value: TIMEOUT_MS, why: SLOW_HOST }
+  'connectionManager.dialTimeout': LONG_TIMEOUT,
+  'connectionManager.addressDialTimeout': LONG_TIMEOUT,
+  'connectionManager.inboundUpgradeTimeout': LONG_TIMEOUT,
+  'connectionManager.inboundStreamProtocolNegotiationTimeout': LONG_TIMEOUT,
+  'connectionManager.outboundStreamProtocolNegotiationTimeout': LONG_TIMEOUT,
+  'identify.timeout': LONG_TIMEOUT
 }
 
 /**
@@ -255,6 +243,14 @@ export const NO_PINGS = {
 }
 
 const FOR_FIGURES = 'the figures of the result'
+const TELLS_OF_BYTES = {
+  value: 'tells when bytes are handed over and have come',
+  why: 'what the process adds to a time is measured; nothing else is done with them'
+}
+const TELLS_OF_ENDS = {
+  value: 'tells when a stream has ended',
+  why: 'its streams have no events of their own'
+}
 
 /** @type {import('../../libp2p/node-settings.js').Reasons} */
 const REASONS = {
@@ -276,24 +272,12 @@ const REASONS = {
     why: FOR_FIGURES
   },
   'services.rendezvous': { value: 'our rendezvous client', why: 'nodes find one another' },
-  'tcp.changedTransport': {
-    value: 'tells when bytes are handed over and have come',
-    why: 'what the process adds to a time is measured; nothing else is done with them'
-  },
-  'webSockets.changedTransport': {
-    value: 'tells when bytes are handed over and have come',
-    why: 'what the process adds to a time is measured; nothing else is done with them'
-  },
+  'tcp.changedTransport': TELLS_OF_BYTES,
+  'webSockets.changedTransport': TELLS_OF_BYTES,
   'tcp.lineTransport': { value: 'delays what arrives', why: 'as --linkLatency' },
   'webSockets.lineTransport': { value: 'delays what arrives', why: 'as --linkLatency' },
-  'yamux.tellingMuxer': {
-    value: 'tells when a stream has ended',
-    why: 'its streams have no events of their own'
-  },
-  'mplex.tellingMuxer': {
-    value: 'tells when a stream has ended',
-    why: 'its streams have no events of their own'
-  }
+  'yamux.tellingMuxer': TELLS_OF_ENDS,
+  'mplex.tellingMuxer': TELLS_OF_ENDS
 }
 
 /** What nodes have otherwise where they are on several machines. @type {typeof REASONS} */
@@ -325,14 +309,10 @@ export const gossipReasons = (overAgents, gossipsub = {}) => ({
 export const madeOf = ({ transport, security, muxer, pubsub }) => ({
   transport,
   security,
-  muxer: muxersOf(muxer),
+  muxer: /** @type {import('../../libp2p/layers/node-parts.js').Muxer[]} */ (muxer.split(',')),
   identify: true,
   gossipsub: pubsub === 'gossipsub'
 })
-
-/** @param {string} muxer */
-const muxersOf = muxer =>
-  /** @type {import('../../libp2p/layers/node-parts.js').Muxer[]} */ (muxer.split(','))
 
 /** Everything set for `part`, by option. @param {string} part @param {boolean} stock @returns {Record<string, any>} */
 const optionsOf = (part, stock) =>
@@ -345,11 +325,13 @@ const optionsOf = (part, stock) =>
 /** @param {Pick<import('@libp2p/gossipsub').GossipsubOpts, 'metricsRegister'>} watchedBy */
 async function floodsubService({ metricsRegister }) {
   const { floodsub, TopicValidatorResult } = await import('@libp2p/floodsub')
-  return watchedFloodsub({
+  /** @type {FloodsubParts} */
+  const parts = {
     make: floodsub({ globalSignaturePolicy: 'StrictSign' }),
     accept: TopicValidatorResult.Accept,
-    metricsRegister: /** @type {import('@libp2p/gossipsub/metrics').MetricsRegister} */ (metricsRegister)
-  })
+    metricsRegister: /** @type {MetricsRegister} */ (metricsRegister)
+  }
+  return (/** @type {Components} */ components) => new WatchedFloodsub(parts, components)
 }
 
 /**
@@ -372,7 +354,7 @@ export async function createGossipNode({
   privateKey,
   watchedBy,
   stack = DEFAULT_STACK,
-  listen = LOOPBACK,
+  listen = `${atAddress(loopbackHost())}/tcp/0`,
   connectionGater,
   wire,
   client
@@ -381,14 +363,14 @@ export async function createGossipNode({
   const floods = pubsub === 'floodsub'
   const node = await stackNamed(stack).createNode({
     privateKey,
-    addresses: { listen: [listen + BEHIND[transport]] },
+    addresses: { listen: [transport === 'websocket' ? `${listen}/ws` : listen] },
     transport,
     tcp: { ...optionsOf('tcp', stock), ...client?.tcp },
     // between namespaces the router makes it
     linkLatencyMs: network === 'loopback' ? linkLatencyMs : 0,
     ...(client?.wireOf === undefined ? { wire } : { wireOf: client.wireOf }),
     security,
-    muxer: muxersOf(muxer),
+    muxer: /** @type {import('../../libp2p/layers/node-parts.js').Muxer[]} */ (muxer.split(',')),
     muxerOptions: optionsOf('yamux', stock),
     connectionGater,
     connectionManager: optionsOf('connectionManager', stock),

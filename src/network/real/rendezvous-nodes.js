@@ -1,3 +1,4 @@
+// Nodes that find each other at a rendezvous server.
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { multiaddr } from '@multiformats/multiaddr'
@@ -80,10 +81,21 @@ export class RendezvousNodes {
       for (const topic of this.#components.subscriptions[node]) {
         const { found, foreign, ...step } = await this.#discover(node, namespaces[topic])
         discovers.push({ ...step, topic, found: found.length, foreign })
-        for (const [peer, addresses] of someOf(found, k, random)) chosen.set(peer, addresses)
+        for (let left = Math.min(k, found.length); left > 0; left--) {
+          const [[peer, addresses]] = found.splice(Math.floor(random() * found.length), 1)
+          chosen.set(peer, addresses)
+        }
       }
       const dials = await Promise.all(
-        [...chosen].map(([to, addresses]) => this.#dial(libp2p, { from: node, to, addresses }))
+        [...chosen].map(async ([to, addresses]) => {
+          let inbound = false
+          const { ms, error } = await this.#timed(node, async () => {
+            const connection = await libp2p.dial(addresses)
+            inbound = connection.direction === 'inbound'
+          })
+          this.#components.onProgress(++this.#dialled)
+          return { from: node, to, ms, error, inbound }
+        })
       )
       return { discovers, dials }
     })
@@ -109,7 +121,7 @@ export class RendezvousNodes {
       [...nodes.keys()].map(async node => {
         const client = clientOf(node)
         let waitMs = subStream(seed, 'refresh', node)() * everyMs
-        while (await slept(waitMs, signal)) {
+        while (await sleep(waitMs, true, { signal }).catch(() => false)) {
           const startMs = performance.now()
           for (const topic of subscriptions[node]) {
             const ns = namespaces[topic]
@@ -143,21 +155,6 @@ export class RendezvousNodes {
     return { ...step, foreign, found: [...found].sort(([a], [b]) => a - b) }
   }
 
-  /**
-   * @param {Pick<GossipNode, 'dial'>} libp2p
-   * @param {{ from: number, to: number, addresses: Multiaddr[] }} dial
-   * @returns {Promise<Met['dials'][number]>}
-   */
-  async #dial(libp2p, { from, to, addresses }) {
-    let inbound = false
-    const { ms, error } = await this.#timed(from, async () => {
-      const connection = await libp2p.dial(addresses)
-      inbound = connection.direction === 'inbound'
-    })
-    this.#components.onProgress(++this.#dialled)
-    return { from, to, ms, error, inbound }
-  }
-
   /** @param {number} node @param {() => Promise<unknown>} work @returns {Promise<RendezvousStep>} */
   async #timed(node, work) {
     const { now } = this.#components
@@ -178,9 +175,6 @@ export class RendezvousNodes {
     return Promise.all([...this.#components.nodes].map(([node, libp2p]) => limit(() => work(node, libp2p))))
   }
 }
-
-/** @param {number} ms @param {AbortSignal} signal @returns {Promise<boolean>} false: it was ended */
-const slept = (ms, signal) => sleep(ms, true, { signal }).catch(() => false)
 
 /**
  * atServer has a node ask by its rendezvous client.
@@ -203,21 +197,4 @@ export function atServer(node, server) {
       return found
     }
   }
-}
-
-/**
- * someOf takes k at random, or all where there are no more.
- *
- * @template T
- * @param {readonly T[]} all
- * @param {number} k
- * @param {() => number} random
- * @returns {T[]}
- */
-function someOf(all, k, random) {
-  const left = [...all]
-  return Array.from({ length: Math.min(k, left.length) }, () => {
-    const [one] = left.splice(Math.floor(random() * left.length), 1)
-    return one
-  })
 }

@@ -1,3 +1,4 @@
+// The random numbers of CPython, from which NetworkX makes its graphs.
 const SIZE = 624
 const SHIFT = 397
 const UPPER_BIT = 0x80000000
@@ -19,7 +20,7 @@ const LOWER_BITS = 0x7fffffff
  * @throws {RangeError} the seed is not a whole number
  */
 export function mersenneTwister(seed) {
-  const state = seededByArray(words(BigInt(seed)))
+  const state = seededByArray(BigInt(seed))
   let next = SIZE
 
   /** @param {number} k */
@@ -45,29 +46,16 @@ export function mersenneTwister(seed) {
   return { getrandbits, choice, random }
 }
 
-/**
- * @param {bigint} seed
- * @returns {number[]} its 32-bit words, the lowest first; 0 is one word
- */
-function words(seed) {
-  const found = []
-  for (let rest = seed < 0n ? -seed : seed; rest > 0n || found.length === 0; rest >>= 32n) {
-    found.push(Number(rest & 0xffffffffn))
-  }
-  return found
-}
-
-/** @param {number} seed */
-function seededByNumber(seed) {
+/** @param {bigint} seed */
+function seededByArray(seed) {
+  // the 32-bit words of the seed, the lowest first; 0 is one word
+  const key = []
+  for (let rest = seed < 0n ? -seed : seed; rest > 0n || key.length === 0; rest >>= 32n)
+    key.push(Number(rest & 0xffffffffn))
   const state = new Uint32Array(SIZE)
-  state[0] = seed
-  for (let i = 1; i < SIZE; i++) state[i] = Math.imul(1812433253, mixed(state[i - 1])) + i
-  return state
-}
-
-/** @param {number[]} key */
-function seededByArray(key) {
-  const state = seededByNumber(19650218)
+  state[0] = 19650218
+  for (let index = 1; index < SIZE; index++)
+    state[index] = Math.imul(1812433253, mixed(state[index - 1])) + index
   let i = 1
   const advance = () => {
     i++

@@ -35,8 +35,8 @@ import { Fifo } from '../../kit/collections.js'
  * Nodes that dial each other at once keep what the one with the lower number has dialled.
  */
 export class Endpoint {
-  #parts
   #around
+  #number
   /** @type {SimulatedNode | null} null: nothing has come yet */
   node
   /** Round trips of the handshake that are behind it. */
@@ -63,29 +63,16 @@ export class Endpoint {
    * @param {(endpoint: Endpoint) => WireIn} parts.incoming
    * @param {Surroundings} around
    */
-  constructor({ incoming, dialler, ...parts }, around) {
-    this.#parts = parts
+  constructor({ incoming, dialler, local, remote, connection, out }, around) {
+    this.local = local
+    this.remote = remote
+    this.#number = connection
+    /** the sender's end of the wire to the other node. */
+    this.out = out
     this.#around = around
     this.node = dialler
     this.dials = dialler !== null
     this.incoming = incoming(this)
-  }
-
-  get local() {
-    return this.#parts.local
-  }
-
-  get remote() {
-    return this.#parts.remote
-  }
-
-  get number() {
-    return this.#parts.connection
-  }
-
-  /** out is the sender's end of the way to the other node. */
-  get out() {
-    return this.#parts.out
   }
 
   /** dial begins the handshake. @returns {Promise<SimulatedConnection>} when the connection stands at this end */
@@ -111,12 +98,6 @@ export class Endpoint {
     this.#send(KIND.TRIP, ROUND_TRIPS[this.#trips].asked)
   }
 
-  /** The listener's. */
-  #answer() {
-    this.#send(KIND.TRIP, ROUND_TRIPS[this.#trips].answered)
-    this.#trips += 1
-  }
-
   /** leave ends it as the end of its node's process does: the other end hears of it. @param {Error} error */
   leave(error) {
     if (this.connection !== null) return this.connection.abort(error)
@@ -126,7 +107,7 @@ export class Endpoint {
 
   /** cut ends this end alone: nothing gets through to the other one. @param {Error} error */
   cut(error) {
-    this.#parts.out.close()
+    this.out.close()
     this.connection?.end(error)
     this.#close(error)
   }
@@ -134,9 +115,12 @@ export class Endpoint {
   /** A message of the handshake has come to the listener. */
   #asked() {
     this.node ??= this.#around.nodeAt(this.local) ?? null
-    if (this.node !== null) return this.#answer()
-    this.#send(KIND.END)
-    this.#close()
+    if (this.node === null) {
+      this.#send(KIND.END)
+      return this.#close()
+    }
+    this.#send(KIND.TRIP, ROUND_TRIPS[this.#trips].answered)
+    this.#trips += 1
   }
 
   /** An answer has come to the dialler. */
@@ -184,24 +168,21 @@ export class Endpoint {
 
   /** The other end has ended. */
   #end() {
-    this.#parts.out.close()
+    this.out.close()
     this.connection?.end()
     this.#close(new Error(`node ${this.remote} was not there when node ${this.local} dialled it`))
   }
 
   /** @param {'outbound' | 'inbound'} direction */
   #stand(direction) {
-    const { local, remote, connection: number, out } = this.#parts
-    const { writes, sendQueue, windowUpdates, peerOf } = this.#around
+    const { local, remote } = this
     this.connection = new SimulatedConnection({
-      id: `${local}-${remote}-${number}`,
+      ...this.#around,
+      id: `${local}-${remote}-${this.#number}`,
       local: /** @type {SimulatedNode} */ (this.node),
-      remote: peerOf(remote),
-      wire: out,
+      remote: this.#around.peerOf(remote),
+      wire: this.out,
       ended: () => this.#close(),
-      writes,
-      sendQueue,
-      windowUpdates,
       direction
     })
     return this.connection
@@ -209,7 +190,7 @@ export class Endpoint {
 
   /** @param {number} kind @param {import('../../network/links/direction.js').Written} [written] @param {readonly string[]} [protocols] */
   #send(kind, written = NO_BYTES, protocols) {
-    this.#parts.out.send(written, aboutConnection(kind, protocols))
+    this.out.send(written, aboutStream(kind, 0, protocols))
   }
 
   /** Nothing is heard any more. @param {Error} [error] - of a dial that is under way */
@@ -320,32 +301,19 @@ export class SimulatedStream extends AbstractStream {
     return { sentBytes, canSendMore }
   }
 
-  /** goOn is called when a connection that took no more does again. */
-  goOn() {
-    this.safeDispatchEvent('drain')
-  }
-
   /** heard takes what the other end has told. @param {Load} load */
   heard({ kind, data }) {
     if (kind === KIND.DATA) {
-      this.#read(/** @type {Uint8Array} */ (data))
+      const bytes = /** @type {Uint8Array} */ (data)
+      const isNext = this.readStatus === 'readable' && this.remoteWriteStatus === 'writable'
+      const waits = this.readBuffer.byteLength > 0 || bytes.byteLength === 0
+      // when nothing waits to be read, the one listener gets the bytes directly: buffering them, and Node's event target, cost more than all else
+      if (this.#reader === null || !isNext || waits) this.onData(bytes)
+      else this.#reader(new StreamMessageEvent(bytes))
       this.#connection.grantMore(this.#number)
     } else if (kind === KIND.CLOSE_WRITE) this.onRemoteCloseWrite()
     else if (kind === KIND.CLOSE_READ) this.onRemoteCloseRead()
     else this.onRemoteReset()
-  }
-
-  /**
-   * What comes while nothing else waits to be read goes to the one who reads: buffering it, and what an event target of Node does for each event,
-   * costs more than the rest of the way of a message.
-   *
-   * @param {Uint8Array} data
-   */
-  #read(data) {
-    const isNext = this.readStatus === 'readable' && this.remoteWriteStatus === 'writable'
-    const waits = this.readBuffer.byteLength > 0 || data.byteLength === 0
-    if (this.#reader === null || !isNext || waits) this.onData(data)
-    else this.#reader(new StreamMessageEvent(data))
   }
 
   async sendCloseWrite() {
@@ -499,7 +467,7 @@ export class SimulatedConnection extends TypedEventEmitter {
     const waiting = [...this.#held]
     this.#held.clear()
     for (const [place, stream] of waiting.entries()) {
-      stream.goOn()
+      stream.safeDispatchEvent('drain')
       if (this.#held.size === 0) continue
       for (const later of waiting.slice(place + 1)) this.#held.add(later)
       return
@@ -569,14 +537,14 @@ export class SimulatedConnection extends TypedEventEmitter {
     if (this.status !== 'open') return
     this.status = 'closing'
     await Promise.all(this.streams.map(stream => stream.close()))
-    this.carry(NO_BYTES, aboutConnection(KIND.END))
+    this.carry(NO_BYTES, aboutStream(KIND.END))
     this.end()
   }
 
   /** abort ends everything at once. @param {Error} error */
   abort(error) {
     if (this.status !== 'open' && this.status !== 'closing') return
-    this.carry(NO_BYTES, aboutConnection(KIND.END))
+    this.carry(NO_BYTES, aboutStream(KIND.END))
     this.end(error)
   }
 
@@ -632,23 +600,15 @@ export const KIND = Object.freeze({
 /** NO_BYTES are written with what is a frame of the muxer without content. */
 const NO_BYTES = 0
 
-/** @param {number} kind @param {readonly string[]} [protocols] @returns {Load} about a connection */
-const aboutConnection = (kind, protocols = []) => ({
-  kind,
-  stream: 0,
-  text: protocols.join('\n'),
-  data: null
-})
-
-/** @param {number} kind @param {number} stream @param {readonly string[]} [protocols] @returns {Load} about a stream */
-export const aboutStream = (kind, stream, protocols = []) => ({
+/** aboutStream makes a load without data. @param {number} kind @param {number} [stream] - 0: it is about the connection @param {readonly string[]} [protocols] @returns {Load} */
+export const aboutStream = (kind, stream = 0, protocols = []) => ({
   kind,
   stream,
   text: protocols.join('\n'),
   data: null
 })
 
-/** @param {number} stream @param {NonNullable<Load['data']>} data @returns {Load} that a stream carries */
+/** carrying makes a load with data of a stream. @param {number} stream @param {NonNullable<Load['data']>} data @returns {Load} */
 export const carrying = (stream, data) => ({ kind: KIND.DATA, stream, text: '', data })
 
 /** @param {Load} load */

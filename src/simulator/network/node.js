@@ -13,8 +13,8 @@ import { QUIET } from '../virtual-time.js'
  * @typedef {import('@libp2p/interface-internal').ConnectionManager} ConnectionManager
  */
 
-/** @param {string} what @returns {never} */
-function notSimulated(what) {
+/** @param {string} what @returns {() => never} */
+const notSimulated = what => () => {
   throw new Error(
     `${what} is not simulated: gossipsub did not need it when the simulation was written, see docs/simulation.md`
   )
@@ -31,6 +31,14 @@ export class SimulatedConnectionManager {
   /** Of all peers: asked for on every heartbeat. @type {readonly Connection[]} */
   #all = []
   #dial
+  getConnectionsMap = notSimulated('getConnectionsMap')
+  getMaxConnections = notSimulated('getMaxConnections')
+  setMaxConnections = notSimulated('setMaxConnections')
+  openStream = notSimulated('openStream')
+  acceptIncomingConnection = notSimulated('acceptIncomingConnection')
+  afterUpgradeInbound = notSimulated('afterUpgradeInbound')
+  getDialQueue = notSimulated('getDialQueue')
+  isDialable = notSimulated('isDialable')
 
   /** @param {(peerId: PeerId) => Promise<Connection>} dial */
   constructor(dial) {
@@ -62,7 +70,7 @@ export class SimulatedConnectionManager {
   // types of whole methods, such as ConnectionManager['openConnection'], would take them out of the published declaration
   /** @param {Parameters<ConnectionManager['openConnection']>[0]} peer @returns {Promise<Connection>} */
   async openConnection(peer) {
-    if (!isPeerId(peer)) return notSimulated('dialling an address')
+    if (!isPeerId(peer)) return notSimulated('dialling an address')()
     const [connection] = this.getConnections(peer)
     return connection ?? this.#dial(peer)
   }
@@ -70,46 +78,6 @@ export class SimulatedConnectionManager {
   /** @param {PeerId} peer */
   async closeConnections(peer) {
     await Promise.all(this.getConnections(peer).map(connection => connection.close()))
-  }
-
-  /** @returns {never} */
-  getConnectionsMap() {
-    return notSimulated('getConnectionsMap')
-  }
-
-  /** @returns {never} */
-  getMaxConnections() {
-    return notSimulated('getMaxConnections')
-  }
-
-  /** @returns {never} */
-  setMaxConnections() {
-    return notSimulated('setMaxConnections')
-  }
-
-  /** @returns {never} */
-  openStream() {
-    return notSimulated('openStream')
-  }
-
-  /** @returns {never} */
-  acceptIncomingConnection() {
-    return notSimulated('acceptIncomingConnection')
-  }
-
-  /** @returns {never} */
-  afterUpgradeInbound() {
-    return notSimulated('afterUpgradeInbound')
-  }
-
-  /** @returns {never} */
-  getDialQueue() {
-    return notSimulated('getDialQueue')
-  }
-
-  /** @returns {never} */
-  isDialable() {
-    return notSimulated('isDialable')
   }
 }
 
@@ -195,7 +163,7 @@ export class SimulatedRegistrar {
 
   /** connected tells that a peer is there. @param {Connection} connection @param {string[]} protocols - of the peer */
   connected(connection, protocols) {
-    for (const { filter, onConnect } of this.#interestedIn(protocols)) {
+    for (const { filter, onConnect } of protocols.flatMap(each => this.getTopologies(each))) {
       if (filter?.has(connection.remotePeer)) continue
       filter?.add(connection.remotePeer)
       onConnect?.(connection.remotePeer, connection)
@@ -204,16 +172,11 @@ export class SimulatedRegistrar {
 
   /** disconnected tells that a peer has gone. @param {PeerId} peerId @param {string[]} protocols - of the peer */
   disconnected(peerId, protocols) {
-    for (const { filter, onDisconnect } of this.#interestedIn(protocols)) {
+    for (const { filter, onDisconnect } of protocols.flatMap(each => this.getTopologies(each))) {
       if (filter !== undefined && !filter.has(peerId)) continue
       filter?.remove(peerId)
       onDisconnect?.(peerId)
     }
-  }
-
-  /** @param {string[]} protocols */
-  #interestedIn(protocols) {
-    return protocols.flatMap(protocol => this.getTopologies(protocol))
   }
 }
 
@@ -227,9 +190,6 @@ export class SimulatedRegistrar {
  * @property {Partial<import('@libp2p/gossipsub').GossipsubOpts>} gossipsub
  * @property {Readonly<ProcessingCosts>} processing
  */
-
-/** Each node seems to have a host of its own. @param {number} node */
-const addressOf = node => `/ip4/10.${(node >> 16) & 255}.${(node >> 8) & 255}.${node & 255}/tcp/4001`
 
 /** SimulatedNode is one gossipsub, unmodified, with what it needs of libp2p. */
 export class SimulatedNode {
@@ -258,7 +218,9 @@ export class SimulatedNode {
     this.#network = network
     this.number = number
     this.peerId = peerIdFromPrivateKey(privateKey)
-    this.multiaddr = multiaddr(`${addressOf(number)}/p2p/${this.peerId}`)
+    // each node seems to have a host of its own
+    const host = `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`
+    this.multiaddr = multiaddr(`/ip4/${host}/tcp/4001/p2p/${this.peerId}`)
     const logger = silentLogger()
     this.log = logger.forComponent('simulated')
     this.connectionManager = new SimulatedConnectionManager(peerId => network.dialPeer(number, peerId))
@@ -354,7 +316,9 @@ export class Processing {
    */
   take(data, happen) {
     const { nowNs } = this.#time
-    const costNs = data === undefined ? 0 : this.#costNs(data)
+    const { rpcNs, signatureNs, signatures } = this.#costs
+    const checked = data === undefined || signatures === 'none' ? 0 : this.#checked(data)
+    const costNs = data === undefined ? 0 : rpcNs + signatureNs * checked
     this.#freeNs = Math.max(this.#freeNs, nowNs) + costNs
     if (this.#freeNs > nowNs) {
       this.#time.at(this.#freeNs, this.#node, happen)
@@ -363,29 +327,19 @@ export class Processing {
     happen()
   }
 
-  /** @param {Uint8Array | Uint8ArrayList} data */
-  #costNs(data) {
-    const { rpcNs, signatureNs, signatures } = this.#costs
-    return signatures === 'none' ? rpcNs : rpcNs + signatureNs * this.#checked(data)
-  }
-
   /** @param {Uint8Array | Uint8ArrayList} data @returns {number} signatures that are checked */
   #checked(data) {
     let checked = 0
-    this.#forget()
+    for (const [message, atNs] of this.#come) {
+      // the library has forgotten the message by now
+      if (this.#time.nowNs - atNs <= this.#costs.seenNs) break
+      this.#come.delete(message)
+    }
     for (const message of messagesIn(data.subarray())) {
       if (this.#come.has(message)) continue
       checked++
       if (this.#costs.signatures === 'first') this.#come.set(message, this.#time.nowNs)
     }
     return checked
-  }
-
-  /** Forgets what the library has forgotten. */
-  #forget() {
-    for (const [message, atNs] of this.#come) {
-      if (this.#time.nowNs - atNs <= this.#costs.seenNs) return
-      this.#come.delete(message)
-    }
   }
 }

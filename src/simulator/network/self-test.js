@@ -74,7 +74,11 @@ export async function selfTest(environment, driver, through = sending => sending
     node.gossipsub.addEventListener('message', () => {
       receivedNs[number] ??= time.nowNs - publishedNs
     })
-    await driver.passUntil(started(node))
+    const start = async () => {
+      await node.start()
+      node.gossipsub.subscribe(TOPIC)
+    }
+    await driver.passUntil(start())
   }
   await driver.passUntil(network.dial(1, 0), SECOND_NS)
   await driver.pass(SECOND_NS)
@@ -104,12 +108,6 @@ const STEADY = {
   cuts: [],
   layers: { muxer: null, security: null, tcp: false },
   tcp: false
-}
-
-/** @param {SimulatedNode} node */
-async function started(node) {
-  await node.start()
-  node.gossipsub.subscribe(TOPIC)
 }
 
 /** @param {string} what @param {boolean} is */

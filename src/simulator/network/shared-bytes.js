@@ -8,16 +8,16 @@ const LOOKED_AT = 72
  * @template T
  */
 export class KnownBytes {
-  #mostBytes
+  #maxBytes
   #bytes = 0
   /** @type {Map<number, { bytes: Uint8Array, made: T }>} */
   #entries = new Map()
   /** @type {{ bytes: Uint8Array, made: T } | null} that was asked for last */
   #last = null
 
-  /** @param {number} mostBytes - that are remembered */
-  constructor(mostBytes) {
-    this.#mostBytes = mostBytes
+  /** @param {number} maxBytes - that are remembered */
+  constructor(maxBytes) {
+    this.#maxBytes = maxBytes
   }
 
   /**
@@ -37,15 +37,11 @@ export class KnownBytes {
       return known.made
     }
     if (known !== undefined) this.#forget(key, known)
-    return this.#keep(key, { bytes, made: make(bytes) })
-  }
-
-  /** @param {number} key @param {{ bytes: Uint8Array, made: T }} entry */
-  #keep(key, entry) {
+    const entry = { bytes, made: make(bytes) }
     this.#entries.set(key, entry)
-    this.#bytes += entry.bytes.length
+    this.#bytes += bytes.length
     for (const [oldestKey, oldest] of this.#entries) {
-      if (this.#bytes <= this.#mostBytes) break
+      if (this.#bytes <= this.#maxBytes) break
       this.#forget(oldestKey, oldest)
     }
     this.#last = this.#entries.has(key) ? entry : null
@@ -76,8 +72,8 @@ function keyOf(bytes) {
 /** @typedef {import('uint8arraylist').Uint8ArrayList} Uint8ArrayList */
 
 /** Less is copied as cheaply as it is looked up. */
-const LEAST_BYTES = 256
-const MOST_BYTES = 16e6
+const MIN_BYTES = 256
+const MAX_BYTES = 16e6
 
 /**
  * SharedWrites has all nodes of a process share the bytes of what is written again and again: a message comes to each node from several
@@ -85,7 +81,7 @@ const MOST_BYTES = 16e6
  */
 export class SharedWrites {
   /** @type {KnownBytes<Uint8Array>} by the RPC without its length */
-  #known = new KnownBytes(MOST_BYTES)
+  #known = new KnownBytes(MAX_BYTES)
 
   /**
    * of gives the bytes of a write, the same ones for the same contents.
@@ -94,15 +90,13 @@ export class SharedWrites {
    * @returns {Uint8Array | Uint8ArrayList}
    */
   of(write) {
-    if (write.byteLength < LEAST_BYTES) return write
+    if (write.byteLength < MIN_BYTES) return write
     const [length, rpc, ...more] = write
     // gossipsub writes the length of an RPC, then the RPC; what had to wait may be cut otherwise
     if (rpc === undefined || more.length > 0) return write
     const bytes = this.#known.of(rpc, () => new Uint8Array(write.subarray()))
-    return isFramed(bytes, length, rpc) ? bytes : write
+    const isSameLength =
+      bytes.length === length.length + rpc.length && length.every((byte, place) => byte === bytes[place])
+    return isSameLength ? bytes : write
   }
 }
-
-/** @param {Uint8Array} bytes - that end with the RPC @param {Uint8Array} length @param {Uint8Array} rpc */
-const isFramed = (bytes, length, rpc) =>
-  bytes.length === length.length + rpc.length && length.every((byte, place) => byte === bytes[place])

@@ -62,9 +62,21 @@ class Trap {
     const between = this.#last === null ? 0 : tick - this.#last - 1 - known
     this.#last = tick
     this.#askedBefore = this.#askedNow
-    if (this.#sprung === null && between === 0) return
-    if (this.#sprung === null) this.#spring()
-    else if (this.#seen !== null || this.#sprung.stepsLeft-- === 0) this.#fail(this.#sprung.where)
+    if (this.#sprung === null) {
+      if (between === 0) return
+      const { node, nowNs } = this.#time
+      this.#sprung = { where: `at node ${node}, ${nowNs / 1e9} s of virtual time`, stepsLeft: GRACE_STEPS }
+      this.#hook.enable()
+    } else if (this.#seen !== null || this.#sprung.stepsLeft-- === 0) {
+      this.stop()
+      const what =
+        this.#seen === null
+          ? 'it did not happen again, so what it was is not known'
+          : `it was a ${this.#seen.type} started\n${this.#seen.stack}`
+      throw new EscapeError(
+        `something of the real world was started ${this.#sprung.where}, which virtual time cannot wait for; ${what}`
+      )
+    }
   }
 
   /** stop listens no more. */
@@ -72,29 +84,11 @@ class Trap {
     this.#hook.disable()
   }
 
-  #spring() {
-    const { node, nowNs } = this.#time
-    this.#sprung = { where: `at node ${node}, ${nowNs / 1e9} s of virtual time`, stepsLeft: GRACE_STEPS }
-    this.#hook.enable()
-  }
-
   /** @param {string} type */
   #init(type) {
     if (this.#last === null || this.#seen !== null || this.#ticks.inside || HARMLESS.has(type)) return
     const lines = new Error('').stack?.split('\n').slice(2, 2 + STACK_LINES) ?? []
     this.#seen = { type, stack: lines.join('\n') }
-  }
-
-  /** @param {string} where @returns {never} */
-  #fail(where) {
-    this.stop()
-    const what =
-      this.#seen === null
-        ? 'it did not happen again, so what it was is not known'
-        : `it was a ${this.#seen.type} started\n${this.#seen.stack}`
-    throw new EscapeError(
-      `something of the real world was started ${where}, which virtual time cannot wait for; ${what}`
-    )
   }
 }
 
@@ -161,14 +155,13 @@ export class Driver {
    * @throws {Error} when it is not settled by then, or nothing more happens that could settle it
    */
   async passUntil(promise, withinNs = Infinity) {
-    let settled = false
-    const onSettled = () => {
-      settled = true
-    }
-    promise.then(onSettled, onSettled)
-    await this.#run(this.#time.nowNs + withinNs, () => settled)
-    if (!settled) throw new Error(`the simulation waits in vain: ${this.#inVain(withinNs)}`)
-    return promise
+    const isSettled = settlement(promise)
+    await this.#run(this.#time.nowNs + withinNs, isSettled)
+    if (isSettled()) return promise
+    const reason = this.#time.pending
+      ? `what it waits for has not come within ${withinNs / 1e9} s`
+      : 'nothing is due any more'
+    throw new Error(`the simulation waits in vain: ${reason}`)
   }
 
   /**
@@ -230,31 +223,20 @@ export class Driver {
     // somebody's tick was asked for after ours, and belongs to the event before
     if (this.#environment.ticks.waiting > 0) return void resolved.then(this.#schedule)
     if (this.#ended()) return this.#end(null)
-    if (this.#held.size > 0 || this.#isLongAgo()) return this.#letOthersRun()
+    if (this.#held.size > 0) return this.#letOthersRun()
+    if (--this.#lookIn <= 0) {
+      this.#lookIn = STEPS_BETWEEN_LOOKS
+      if (this.#environment.real.nowMs() - this.#turnedMs > TURN_MS) return this.#letOthersRun()
+    }
     if (this.#time.runNext(this.#untilNs)) return void resolved.then(this.#schedule)
     if (this.#untilNs < Infinity) this.#time.rest(this.#untilNs)
     this.#end(null)
   }
 
-  /** @param {number} withinNs */
-  #inVain(withinNs) {
-    return this.#time.pending
-      ? `what it waits for has not come within ${withinNs / 1e9} s`
-      : 'nothing is due any more'
-  }
-
-  #isLongAgo() {
-    if (--this.#lookIn > 0) return false
-    this.#lookIn = STEPS_BETWEEN_LOOKS
-    return this.#environment.real.nowMs() - this.#turnedMs > TURN_MS
-  }
-
   async #letOthersRun() {
     this.#time.node = HOST
-    const { setImmediate } = this.#environment.real
-    if (this.#held.size === 0) return setImmediate(this.#goOn)
-    await Promise.allSettled(this.#held)
-    setImmediate(this.#goOn)
+    if (this.#held.size > 0) await Promise.allSettled(this.#held)
+    this.#environment.real.setImmediate(this.#goOn)
   }
 
   /** @param {Error | null} error */
@@ -265,6 +247,21 @@ export class Driver {
     if (error === null) running?.resolve()
     else running?.reject(error)
   }
+}
+
+/**
+ * settlement watches a promise.
+ *
+ * @param {Promise<unknown>} promise
+ * @returns {() => boolean} whether it is settled
+ */
+export function settlement(promise) {
+  let isSettled = false
+  const settle = () => {
+    isSettled = true
+  }
+  promise.then(settle, settle)
+  return () => isSettled
 }
 
 /**

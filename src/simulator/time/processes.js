@@ -1,6 +1,7 @@
 // A simulation that is spread over several processes.
 import { Columns } from '../../kit/collections.js'
 import { KnownBytes } from '../network/shared-bytes.js'
+import { settlement } from './driver.js'
 
 /**
  * @typedef {import('../network/connection.js').Load} Load
@@ -33,8 +34,7 @@ const LOADS = {
   data: Uint32Array,
   at: Float64Array
 }
-const FLIGHTS = {
-  ...WAY,
+const FLIGHT = {
   place: Float64Array,
   places: Uint16Array,
   end: Float64Array,
@@ -42,13 +42,7 @@ const FLIGHTS = {
   firstNs: Float64Array,
   lastNs: Float64Array
 }
-const ANSWERS = {
-  ...WAY,
-  place: Float64Array,
-  places: Uint16Array,
-  next: Float64Array,
-  atNs: Float64Array
-}
+const ANSWER = { place: Float64Array, places: Uint16Array, next: Float64Array, atNs: Float64Array }
 
 /** NONE is the place of data that there is not. */
 const NONE = 0xffff_ffff
@@ -58,9 +52,9 @@ export class Outbox {
   /** @type {Columns<Box['loads']>} */
   #loads = new Columns(LOADS)
   /** @type {Columns<Box['flights']>} */
-  #flights = new Columns(FLIGHTS)
+  #flights = new Columns({ ...WAY, ...FLIGHT })
   /** @type {Columns<Box['answers']>} */
-  #answers = new Columns(ANSWERS)
+  #answers = new Columns({ ...WAY, ...ANSWER })
   /** @type {Map<string, number>} */
   #texts = new Map()
   /** @type {Map<NonNullable<Load['data']>, number>} */
@@ -73,7 +67,7 @@ export class Outbox {
   /** brings takes a load that is there then. @param {Way} way @param {Load} load @param {number} atNs */
   brings(way, load, atNs) {
     this.#load(way, load, atNs)
-    this.#tell(atNs)
+    this.#count(atNs)
   }
 
   /** written takes a load that is under way, and ends there. @param {Way} way @param {Load} load @param {number} end */
@@ -84,40 +78,27 @@ export class Outbox {
 
   /** @param {Way} way @param {Flight} flight */
   flies(way, flight) {
-    const row = this.#flights.next()
-    const { columns } = this.#flights
-    put(columns, row, way)
-    columns.place[row] = flight.place
-    columns.places[row] = flight.places
-    columns.end[row] = flight.end
-    columns.bytes[row] = flight.bytes
-    columns.firstNs[row] = flight.firstNs
-    columns.lastNs[row] = flight.lastNs
-    this.#tell(flight.firstNs)
+    this.#flights.add({ ...way, ...flight })
+    this.#count(flight.firstNs)
   }
 
   /** @param {Way} way - that it acknowledges @param {Answer} answer */
   answers(way, answer) {
-    const row = this.#answers.next()
-    const { columns } = this.#answers
-    put(columns, row, way)
-    columns.place[row] = answer.place
-    columns.places[row] = answer.places
-    columns.next[row] = answer.next
-    columns.atNs[row] = answer.atNs
-    this.#tell(answer.atNs)
+    this.#answers.add({ ...way, ...answer })
+    this.#count(answer.atNs)
   }
 
   /** take hands it over, and begins anew. @returns {Box | null} null: there is nothing */
   take() {
     if (this.size === 0) return null
     const data = [...this.#data.keys()].map(each => each.subarray())
+    let end = 0
     const box = {
       loads: this.#loads.take(),
       flights: this.#flights.take(),
       answers: this.#answers.take(),
       texts: [...this.#texts.keys()],
-      ends: endsOf(data),
+      ends: Uint32Array.from(data, ({ length }) => (end += length)),
       bytes: new Uint8Array(Buffer.concat(data))
     }
     this.#texts.clear()
@@ -129,18 +110,18 @@ export class Outbox {
 
   /** @param {Way} way @param {Load} load @param {number} at */
   #load(way, { kind, stream, text, data }, at) {
-    const row = this.#loads.next()
-    const { columns } = this.#loads
-    put(columns, row, way)
-    columns.kind[row] = kind
-    columns.stream[row] = stream
-    columns.text[row] = placeIn(this.#texts, text)
-    columns.data[row] = data === null ? NONE : placeIn(this.#data, data)
-    columns.at[row] = at
+    this.#loads.add({
+      ...way,
+      kind,
+      stream,
+      text: placeIn(this.#texts, text),
+      data: data === null ? NONE : placeIn(this.#data, data),
+      at
+    })
   }
 
   /** @param {number} atNs */
-  #tell(atNs) {
+  #count(atNs) {
     this.size += 1
     if (atNs < this.soonestNs) this.soonestNs = atNs
   }
@@ -171,28 +152,17 @@ export function openBox({ loads, flights, answers, texts, ends, bytes }, to) {
     to.load(wayIn(loads, row), load, loads.at[row])
   }
   for (let row = 0; row < flights.place.length; row++)
-    to.flight(wayIn(flights, row), {
-      place: flights.place[row],
-      places: flights.places[row],
-      end: flights.end[row],
-      bytes: flights.bytes[row],
-      firstNs: flights.firstNs[row],
-      lastNs: flights.lastNs[row]
-    })
+    to.flight(wayIn(flights, row), /** @type {Flight} */ (rowOf(flights, FLIGHT, row)))
   for (let row = 0; row < answers.place.length; row++)
-    to.answer(wayIn(answers, row), {
-      place: answers.place[row],
-      places: answers.places[row],
-      next: answers.next[row],
-      atNs: answers.atNs[row]
-    })
+    to.answer(wayIn(answers, row), /** @type {Answer} */ (rowOf(answers, ANSWER, row)))
 }
 
-/** @param {WayColumns} columns @param {number} row @param {Way} way */
-function put(columns, row, { from, to, connection }) {
-  columns.from[row] = from
-  columns.to[row] = to
-  columns.connection[row] = connection
+/** @param {any} columns @param {object} names - keys of the object that the row becomes @param {number} row @returns {any} */
+function rowOf(columns, names, row) {
+  /** @type {Record<string, number>} */
+  const values = {}
+  for (const name in names) values[name] = columns[name][row]
+  return values
 }
 
 /** @param {WayColumns} columns @param {number} row @returns {Way} */
@@ -209,17 +179,8 @@ function placeIn(places, value) {
   return known
 }
 
-/** @param {readonly Uint8Array[]} data */
-function endsOf(data) {
-  let end = 0
-  return Uint32Array.from(data, each => {
-    end += each.length
-    return end
-  })
-}
-
 /** What nodes remember of a message is there once, also when it came from several processes, or again. */
-const MOST_BYTES = 16e6
+const MAX_KNOWN_BYTES = 16e6
 
 /** OtherProcesses is the rest of a network, whose nodes are in other processes. */
 export class OtherProcesses {
@@ -227,7 +188,7 @@ export class OtherProcesses {
   #workerOf
   #outboxes
   /** @type {KnownBytes<Uint8Array>} */
-  #known = new KnownBytes(MOST_BYTES)
+  #known = new KnownBytes(MAX_KNOWN_BYTES)
 
   /**
    * @param {object} split
@@ -341,11 +302,7 @@ export class JointPassage {
    */
   async passUntil(promise, withinNs = Infinity) {
     const { time, lookaheadNs } = this.#parts
-    let settled = false
-    const onSettled = () => {
-      settled = true
-    }
-    promise.then(onSettled, onSettled)
+    const isSettled = settlement(promise)
     this.#begin()
     this.#nextNs = time.nowNs
     const lastNs = time.nowNs + withinNs
@@ -356,7 +313,7 @@ export class JointPassage {
       const endNs = (Math.floor(fromNs / lookaheadNs) + 1) * lookaheadNs
       await this.#passTo(endNs - 1)
       time.rest(endNs)
-      if ((await this.#meet(settled, false)).settled) return promise
+      if ((await this.#meet(isSettled(), false)).settled) return promise
     }
   }
 

@@ -7,7 +7,7 @@ import { Purpose, privateKeyOf } from '../../../client/identities.js'
 import { CLIENT_REASONS, connectFrom } from '../../../client/node.js'
 import { openRegistrations } from '../../../client/rendezvous-client.js'
 import { WireWatch } from '../../../measure/client-overhead.js'
-import { EventLoopThrottle, ownMessagesOf } from '../../../network/publisher.js'
+import { eventLoopThrottle, ownMessagesOf } from '../../../network/publisher.js'
 import { RealHost } from '../../../network/real-host.js'
 import { sealPeerRecord } from '../../../protocol/signed-record.js'
 import { WARM_UP_MESSAGES } from '../peer-options.js'
@@ -62,7 +62,7 @@ export class FullPeers {
   #published = { warmup: new Map(), measure: new Map() }
   /** @type {import('./load-worker.js').Phase} */
   #phase = 'warmup'
-  #throttle = new EventLoopThrottle({ now: () => Number(process.hrtime.bigint()) })
+  #throttle = eventLoopThrottle({ now: () => Number(process.hrtime.bigint()) })
   #stopping = new AbortController()
   /** Hosts that nodes of the run listen on. */
   #hosts = new Set()
@@ -214,7 +214,7 @@ export class FullPeers {
   /** @param {number} client */
   async #backpressure(client) {
     const { signal } = this.#stopping
-    await this.#throttle.pass(signal)
+    await this.#throttle(signal)
     while (this.#host.backlogOf(client) > MAX_BACKLOG_BYTES && !signal.aborted) await sleep(BACKLOG_CHECK_MS)
   }
 
