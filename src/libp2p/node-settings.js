@@ -1,3 +1,4 @@
+// How the settings of a libp2p node differ from what libp2p takes by itself.
 import { isDeepStrictEqual } from 'node:util'
 import { layersOf } from './layers/node-parts.js'
 import { DEFAULT_STACK, stackNamed } from './stacks.js'

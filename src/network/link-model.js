@@ -65,7 +65,7 @@ export function linkSettingsOf(plan) {
  * Half of a round trip between two processes of one host. In a network without any latency a node is done with all it does before the next one
  * begins: the first to dial had all of the mesh peers that the last ones lacked.
  */
-const LEAST_LATENCY_MS = 0.025
+const MIN_LATENCY_MS = 0.025
 
 /**
  * withLeastLatency gives simulated links the time that real ones take where none is asked for.
@@ -76,7 +76,7 @@ const LEAST_LATENCY_MS = 0.025
  */
 export const withLeastLatency = plan => ({
   ...plan,
-  linkLatencyMs: Math.max(LEAST_LATENCY_MS, plan.linkLatencyMs)
+  linkLatencyMs: Math.max(MIN_LATENCY_MS, plan.linkLatencyMs)
 })
 
 /**
@@ -358,7 +358,7 @@ export class BandwidthQueue {
  */
 
 /** Flows of a way that are remembered; of more, those of which nothing is under way are forgotten. */
-const MOST_FLOWS = 64
+const MAX_FLOWS = 64
 
 /**
  * PacketDirection is one way between two nodes for packets of a TCP that is not ours: what TcpSending does with a segment, it does with
@@ -406,7 +406,7 @@ export class PacketDirection {
   #flow(flow, nowNs) {
     const known = this.#flows.get(flow)
     if (known !== undefined) return known
-    if (this.#flows.size >= MOST_FLOWS)
+    if (this.#flows.size >= MAX_FLOWS)
       for (const [other, { arrivedNs }] of this.#flows) if (arrivedNs <= nowNs) this.#flows.delete(other)
     const path = this.#parts.path()
     this.#flows.set(flow, path)

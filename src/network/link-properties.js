@@ -194,31 +194,6 @@ export function lookaheadNs({ latency, jitter: usual, links = [], zones }, nodes
  * @typedef {(from: number, to: number) => number} LinkLatencies - one way, ns, whole; the same at every call
  */
 
-/** @param {readonly number[]} weights @param {number} share - from 0 to below 1 */
-function regionAt(weights, share) {
-  let left = share * sumOf(weights)
-  const region = weights.findIndex(weight => {
-    left -= weight
-    return left < 0
-  })
-  // rounding can leave a crumb
-  return region === -1 ? weights.length - 1 : region
-}
-
-/**
- * @param {LatencyMatrix} matrix
- * @param {{ nodes: number, streams: RandomStreams }} of
- * @returns {LinkLatencies}
- */
-function fromMatrix({ ms, weights = ms.map(() => 1), regions: known }, { nodes, streams }) {
-  // a row for each node: nobody has to be placed
-  const placed = ms.length === nodes
-  const regions =
-    known ??
-    Array.from({ length: nodes }, (_, node) => (placed ? node : regionAt(weights, streams('region', node)())))
-  return (from, to) => Math.round(ms[regions[from]][regions[to]] * 1e6)
-}
-
 /**
  * linkLatencies gives each link of a network its latency. A drawn one is the same in both directions and depends on nothing but the
  * two nodes, so that a further node changes no other link. Nodes of a matrix with as many rows are its rows, in order; otherwise each
@@ -229,19 +204,24 @@ function fromMatrix({ ms, weights = ms.map(() => 1), regions: known }, { nodes, 
  * @returns {LinkLatencies}
  */
 export function linkLatencies(spec, { nodes, streams }) {
-  if (spec.kind === 'matrix') return fromMatrix(spec, { nodes, streams })
+  if (spec.kind === 'matrix') {
+    const { ms, weights = ms.map(() => 1), regions: placed } = spec
+    const regions =
+      placed ?? Array.from({ length: nodes }, (_, node) => (ms.length === nodes ? node : drawRegion(node)))
+    return (from, to) => toNs(ms[regions[from]][regions[to]])
+    /** @param {number} node @returns {number} */
+    function drawRegion(node) {
+      let left = streams('region', node)() * sumOf(weights)
+      const region = weights.findIndex(weight => {
+        left -= weight
+        return left < 0
+      })
+      // rounding can leave a crumb
+      return region === -1 ? weights.length - 1 : region
+    }
+  }
   const sample = latencySampler(spec)
   return (from, to) => sample(streams('latency', Math.min(from, to), Math.max(from, to)))
-}
-
-/** Of the series, when its argument is at most 1/2: what is left out is below the last bit of the sum. */
-const TERMS = 18
-
-/** @param {number} x - from −1/2 to 1/2 */
-function series(x) {
-  let sum = 1
-  for (let term = TERMS; term > 0; term -= 1) sum = 1 + (x * sum) / term
-  return sum
 }
 
 /**
@@ -258,48 +238,38 @@ export function exponential(x) {
     part /= 2
     halvings += 1
   }
-  let result = series(part)
+  let result = 1
+  // the series of 18 terms: what is left out is below the last bit of the sum
+  for (let term = 18; term > 0; term -= 1) result = 1 + (part * result) / term
   for (let left = halvings; left > 0; left -= 1) result *= result
   return result
 }
 
 /** Beyond it a normal variate comes once in 16,000 draws: the distribution ends there. */
-const MOST_DEVIATIONS = 4
+const MAX_DEVIATIONS = 4
 const STEPS_PER_DEVIATION = 64
-/** 1 / √(2π) */
-const DENSITY_AT_0 = 0.3989422804014327
-
-/** Φ(z) = ½ + φ(z)·(z + z³/3 + z⁵/(3·5) + …). @param {number} z */
-function cumulative(z) {
-  let term = z
-  let sum = z
+/** Φ at 0, 1/64, 2/64 … 4; below 0 the distribution is its mirror image. */
+const UPPER_HALF = Float64Array.from({ length: MAX_DEVIATIONS * STEPS_PER_DEVIATION + 1 }, (_, step) => {
+  // Φ(z) = ½ + φ(z)·(z + z³/3 + z⁵/(3·5) + …)
+  const z = step / STEPS_PER_DEVIATION
+  let [term, sum] = [z, z]
   for (let odd = 3; term > 1e-17 * sum; odd += 2) {
     term *= (z * z) / odd
     sum += term
   }
-  return 0.5 + DENSITY_AT_0 * exponential((-z * z) / 2) * sum
-}
-
-/** Φ at 0, 1/64, 2/64 … 4; below 0 the distribution is its mirror image. */
-const UPPER_HALF = Float64Array.from({ length: MOST_DEVIATIONS * STEPS_PER_DEVIATION + 1 }, (_, step) =>
-  cumulative(step / STEPS_PER_DEVIATION)
-)
-
-/** @param {number} probability - from ½ to below the last of the table @returns {number} the step whose Φ is at or just below it */
-function stepBelow(probability) {
-  let [low, high] = [0, UPPER_HALF.length - 1]
-  while (high - low > 1) {
-    const middle = (low + high) >> 1
-    if (UPPER_HALF[middle] <= probability) low = middle
-    else high = middle
-  }
-  return low
-}
+  // φ(0) = 1 / √(2π)
+  return 0.5 + 0.3989422804014327 * exponential((-z * z) / 2) * sum
+})
 
 /** @param {number} probability - at least ½ */
 function upperQuantile(probability) {
-  if (probability >= UPPER_HALF[UPPER_HALF.length - 1]) return MOST_DEVIATIONS
-  const step = stepBelow(probability)
+  let [step, high] = [0, UPPER_HALF.length - 1]
+  if (probability >= UPPER_HALF[high]) return MAX_DEVIATIONS
+  while (high - step > 1) {
+    const middle = (step + high) >> 1
+    if (UPPER_HALF[middle] <= probability) step = middle
+    else high = middle
+  }
   const [below, above] = [UPPER_HALF[step], UPPER_HALF[step + 1]]
   return (step + (probability - below) / (above - below)) / STEPS_PER_DEVIATION
 }
@@ -323,25 +293,8 @@ export const normalQuantile = probability =>
  * @typedef {(random: () => number) => number} Sampler - ns, whole, at least 0
  */
 
-const NS_PER_MS = 1e6
-
 /** @param {number} ms */
-const notNegativeNs = ms => Math.max(0, Math.round(ms * NS_PER_MS))
-
-/**
- * logNormal scales the quantile so that mean and standard deviation of the variate are the ones asked for: with
- * v = 1 + sd²/mean² it is mean/√v · e^(z·√ln v).
- *
- * @param {BellLatency} spec
- * @returns {Sampler}
- */
-function logNormal({ meanMs, sdMs }) {
-  const relative = sdMs / meanMs
-  const spread = 1 + relative * relative
-  const median = meanMs / Math.sqrt(spread)
-  const sigma = Math.sqrt(logarithm(spread))
-  return random => notNegativeNs(median * exponential(sigma * normalQuantile(random())))
-}
+const notNegativeNs = ms => Math.max(0, toNs(ms))
 
 /**
  * latencySampler makes what draws the latency of one link. Each draw takes one random number.
@@ -357,8 +310,14 @@ export function latencySampler(spec) {
       return random => notNegativeNs(spec.minMs + random() * (spec.maxMs - spec.minMs))
     case 'normal':
       return random => notNegativeNs(spec.meanMs + spec.sdMs * normalQuantile(random()))
-    case 'lognormal':
-      return logNormal(spec)
+    case 'lognormal': {
+      // mean and standard deviation of the variate are as asked: with v = 1 + sd²/mean² it is mean/√v · e^(z·√ln v)
+      const relative = spec.sdMs / spec.meanMs
+      const spread = 1 + relative * relative
+      const median = spec.meanMs / Math.sqrt(spread)
+      const sigma = Math.sqrt(logarithm(spread))
+      return random => notNegativeNs(median * exponential(sigma * normalQuantile(random())))
+    }
   }
 }
 
@@ -419,19 +378,17 @@ export function jitter(spec, { latencyNs, random }) {
  * @property {(a: number, b: number) => boolean} separates
  */
 
-const REST = -1
-
-/** @param {Cut} cut @param {number} node @returns {number | null} place of its group; null: none */
-function groupOf({ between }, node) {
-  const named = between.findIndex(group => group.some(({ first, last }) => node >= first && node <= last))
-  if (named !== -1) return named
-  return between.some(group => group.length === 0) ? REST : null
-}
+/** The group of all nodes that no other group names, and of a node in no group. */
+const [REST, NO_GROUP] = [-2, -1]
 
 /** @param {Cut} cut @param {number} a @param {number} b */
-function separates(cut, a, b) {
-  const [one, other] = [groupOf(cut, a), groupOf(cut, b)]
-  return one !== null && other !== null && one !== other
+function separates({ between }, a, b) {
+  const hasRest = between.some(group => group.length === 0)
+  const [one, other] = [a, b].map(node => {
+    const place = between.findIndex(group => group.some(({ first, last }) => node >= first && node <= last))
+    return place === -1 && hasRest ? REST : place
+  })
+  return one !== NO_GROUP && other !== NO_GROUP && one !== other
 }
 
 /** PartitionSchedule says which nodes are cut off from one another when. Before its start nobody is. */
@@ -459,7 +416,11 @@ export class PartitionSchedule {
   between(a, b) {
     const cuts = this.#cuts.filter(cut => separates(cut, a, b))
     if (cuts.length === 0) return null
-    return nowNs => cuts.some(cut => this.#lasts(cut, nowNs))
+    return nowNs =>
+      cuts.some(cut => {
+        const { atNs, untilNs } = this.#span(cut)
+        return nowNs >= atNs && nowNs < untilNs
+      })
   }
 
   /** @returns {Reset[]} when connections are to be closed, in order; only after the start */
@@ -471,12 +432,6 @@ export class PartitionSchedule {
         separates: (/** @type {number} */ a, /** @type {number} */ b) => separates(cut, a, b)
       }))
       .sort((one, other) => one.atNs - other.atNs)
-  }
-
-  /** @param {Cut} cut @param {number} nowNs */
-  #lasts(cut, nowNs) {
-    const { atNs, untilNs } = this.#span(cut)
-    return nowNs >= atNs && nowNs < untilNs
   }
 
   /** @param {Cut} cut @returns {{ atNs: number, untilNs: number }} whole ns */

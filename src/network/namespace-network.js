@@ -57,8 +57,23 @@ export class RouterTraffic {
   get figures() {
     if (this.#kept !== null) return this.#kept
     return {
-      router: this.#usage === null ? null : routerTrafficFigures(this.#usage),
+      router: this.#routerFigures,
       dropped: Math.max(0, this.#dropped - this.#droppedBefore)
+    }
+  }
+
+  /** @returns {NamespaceFigures['router']} */
+  get #routerFigures() {
+    if (this.#usage === null) return null
+    const { wallMs, cpuMicros, waitedMs, lateness, ...counts } = this.#usage
+    const late = new Distribution()
+    late.known.merge(lateness)
+    return {
+      ...counts,
+      packetsPerSecond: wallMs > 0 ? (1000 * counts.packets) / wallMs : null,
+      cpuMicrosPerPacket: counts.packets > 0 ? cpuMicros / counts.packets : null,
+      waitedShare: waitedMs === null || wallMs <= 0 ? null : waitedMs / wallMs,
+      lateness: late.knownSummary()
     }
   }
 
@@ -73,19 +88,6 @@ function droppedByDevice(pid) {
     return deviceCounts(pid).dropped
   } catch {
     return 0 // it has ended
-  }
-}
-
-/** @param {RouterUsage} usage @returns {NonNullable<NamespaceFigures['router']>} */
-function routerTrafficFigures({ wallMs, cpuMicros, waitedMs, lateness, ...counts }) {
-  const late = new Distribution()
-  late.known.merge(lateness)
-  return {
-    ...counts,
-    packetsPerSecond: wallMs > 0 ? (1000 * counts.packets) / wallMs : null,
-    cpuMicrosPerPacket: counts.packets > 0 ? cpuMicros / counts.packets : null,
-    waitedShare: waitedMs === null || wallMs <= 0 ? null : waitedMs / wallMs,
-    lateness: late.knownSummary()
   }
 }
 
@@ -169,7 +171,11 @@ export class NamespaceNetwork {
       const held = await inTime(router.call('open'), 'namespaces could not be made')
       const made = new NamespaceNetwork(plan, { router, held, originNs, until, onTrouble: raise })
       network = made
-      hear = usage => made.#heard(usage)
+      hear = usage => {
+        made.#watch.heard(0)
+        made.#carried.tell(usage)
+        made.#told()
+      }
       await made.#measure()
       return made
     } catch (error) {
@@ -298,12 +304,5 @@ export class NamespaceNetwork {
   get #leastDelayMs() {
     const [shortest] = kindsOfLinks(this.#plan, linkModelOf(this.#plan).properties)
     return (shortest?.roundTripMs ?? 0) / 2
-  }
-
-  /** @param {RouterUsage} usage */
-  #heard(usage) {
-    this.#watch.heard(0)
-    this.#carried.tell(usage)
-    this.#told()
   }
 }

@@ -48,22 +48,17 @@ import { MAX_EDGES } from './topology.js'
  */
 export function parseTopologyFile(text, path) {
   try {
-    const network = parserOf(text)(text)
-    return { kind: 'file', path, ...connectNamed(network) }
+    const first = text.trimStart()[0]
+    let parse = isGml(text) ? parseGml : parseEdgeList
+    if (first === '<') parse = parseGraphml
+    if (first === '{' || first === '[') parse = parseTopologyJson
+    return { kind: 'file', path, ...connectNamed(parse(text)) }
   } catch (error) {
     if (error instanceof TopologyFileError) throw new TopologyFileError(error.message, path, { cause: error })
     if (!(error instanceof RangeError)) throw error
     // the stack is used up
     throw new TopologyFileError('has too many parts in one another', path, { cause: error })
   }
-}
-
-/** @param {string} text */
-function parserOf(text) {
-  const first = text.trimStart()[0]
-  if (first === '<') return parseGraphml
-  if (first === '{' || first === '[') return parseTopologyJson
-  return isGml(text) ? parseGml : parseEdgeList
 }
 
 /**
@@ -93,13 +88,11 @@ function parserOf(text) {
 const wholeNumber = (min, max) => (/** @type {string} */ text) =>
   /^\d+$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : undefined
 
-const MOST_PEERS = 100_000
-
 /** @param {number} byDefault @returns {Parameter} */
 const peers = byDefault => ({
   default: byDefault,
   allowed: 'a whole number from 1 to 100,000',
-  read: wholeNumber(1, MOST_PEERS)
+  read: wholeNumber(1, 100_000)
 })
 
 /** @type {Parameter} */
@@ -178,23 +171,17 @@ function readParameters(kind, parameters, given) {
   const values = {}
   for (const part of given === '' ? [] : given.split(',')) {
     const [name, ...rest] = part.split('=').map(side => side.trim())
-    if (!Object.hasOwn(parameters, name)) return { allowed: allowedNames(kind, parameters) }
+    if (!Object.hasOwn(parameters, name)) {
+      const names = Object.keys(parameters)
+      if (names.length === 0) return { allowed: `must be ${kind} alone: it takes nothing after a colon` }
+      const example = names.map(each => `${each}=${parameters[each].default ?? 42}`).join(',')
+      return { allowed: `must give ${kind} nothing but ${names.join(', ')}, such as ${kind}:${example}` }
+    }
     if (Object.hasOwn(values, name)) return { allowed: `must give ${name} of ${kind} once` }
     values[name] = parameters[name].read(rest.join('='))
     if (values[name] === undefined) return { allowed: `must have ${parameters[name].allowed} as ${name}` }
   }
   return { values }
-}
-
-/**
- * @param {string} kind
- * @param {Record<string, Parameter>} parameters
- */
-function allowedNames(kind, parameters) {
-  const names = Object.keys(parameters)
-  if (names.length === 0) return `must be ${kind} alone: it takes nothing after a colon`
-  const example = names.map(name => `${name}=${parameters[name].default ?? 42}`).join(',')
-  return `must give ${kind} nothing but ${names.join(', ')}, such as ${kind}:${example}`
 }
 
 /**
@@ -220,7 +207,11 @@ function connectNamed(network) {
     throw new TopologyFileError(
       `has ${counted(network.edges.length, 'edge')}: must have at most ${counted(MAX_EDGES, 'edge')}`
     )
-  const names = inOrder(network.nodes ? listed(network.nodes) : namedByEdges(network))
+  const names = inOrder(
+    network.nodes
+      ? listed(network.nodes)
+      : [...new Set(network.edges.flatMap(({ dialer, listener }) => [dialer, listener]))]
+  )
   if (names.length > MAX_NODES)
     throw new TopologyFileError(
       `has ${counted(names.length, 'node')}: must have at most ${counted(MAX_NODES, 'node')}`
@@ -233,9 +224,14 @@ function connectNamed(network) {
   const links = edges.flatMap(([from, to]) => {
     const there = ways.get(from * names.length + to)
     const back = ways.get(to * names.length + from) ?? there
-    return [...linkOf(from, to, there), ...linkOf(to, from, back)]
+    return [
+      { from, to, ...there },
+      { from: to, to: from, ...back }
+    ].filter(link => Object.keys(link).length > 2)
   })
-  const hosts = hostsOf(network, numbers, reader)
+  const hosts = names.map(() => ({}))
+  for (const { name, data, place } of network.nodes ?? [])
+    hosts[numberOf(numbers, name, place)] = reader.node(data, place)
   const unused = [
     ...reader.unused,
     ...(loops > 0 ? [counted(loops, 'edge from a node to itself', 'edges from a node to itself')] : []),
@@ -274,16 +270,6 @@ function connected({ edges: all, directed }, numbers, reader) {
   return { edges, ways, loops, repeats }
 }
 
-/** @param {number} from @param {number} to @param {Data} [data] */
-const linkOf = (from, to, data = {}) => (Object.keys(data).length === 0 ? [] : [{ from, to, ...data }])
-
-/** @param {NamedNetwork} network @param {Map<string, number>} numbers @param {LinkDataReader} reader */
-function hostsOf({ nodes = [] }, numbers, reader) {
-  const hosts = Array.from({ length: numbers.size }, () => ({}))
-  for (const { name, data, place } of nodes) hosts[numberOf(numbers, name, place)] = reader.node(data, place)
-  return hosts
-}
-
 /** @param {{ name: string, place: string }[]} nodes */
 function listed(nodes) {
   const names = new Set()
@@ -293,9 +279,6 @@ function listed(nodes) {
   }
   return [...names]
 }
-
-/** @param {NamedNetwork} network */
-const namedByEdges = ({ edges }) => [...new Set(edges.flatMap(({ dialer, listener }) => [dialer, listener]))]
 
 /** @param {string[]} names */
 const inOrder = names =>

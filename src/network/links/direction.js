@@ -1,5 +1,5 @@
 // One direction of a connection: what is written at one end, when it can be read at the other.
-import { Fifo } from '../../kit/collections.js'
+import { Fifo, sumOf } from '../../kit/collections.js'
 
 /**
  * @typedef {object} Sending - the sender's half
@@ -60,9 +60,6 @@ export const SEGMENT_HEADER_BYTES = 52
  * @property {boolean} tcp - headers of TCP and IP
  */
 
-/** @param {number} bytes @param {number} most */
-const pieces = (bytes, most) => Math.ceil(bytes / most)
-
 /** A varint has 7 bits in each byte. @param {number} value */
 function varintBytes(value) {
   let bytes = 1
@@ -95,23 +92,15 @@ function grouped(parts, mostBytes) {
   return groups
 }
 
-/** @param {readonly number[]} parts */
-const sumOf = parts => parts.reduce((sum, part) => sum + part, 0)
-
-/** Streams are few: their number with its type fits one byte. @param {number[]} parts */
-const mplexFrame = parts => [MPLEX.typeBytes + varintBytes(sumOf(parts)), ...parts]
-
-/** @param {number[]} parts */
-const yamuxFrame = parts => [YAMUX.headerBytes, ...parts]
-
 /** @param {number} bytes @param {Layers['muxer']} muxer @returns {number[][]} parts of each frame */
 function framesOf(bytes, muxer) {
   if (muxer === null) return [[bytes]]
   const length = lengthBytes(bytes)
   const parts = bytes === 0 ? [] : [length, bytes - length]
   return muxer === 'yamux'
-    ? grouped(parts, YAMUX.mostBytes).map(yamuxFrame)
-    : grouped(parts, MPLEX.mostBytes).map(mplexFrame)
+    ? grouped(parts, YAMUX.mostBytes).map(frame => [YAMUX.headerBytes, ...frame])
+    : // streams are few: the number of one fits one byte, together with the type
+      grouped(parts, MPLEX.mostBytes).map(frame => [MPLEX.typeBytes + varintBytes(sumOf(frame)), ...frame])
 }
 
 /** @param {number[]} parts - of a Noise message @returns {number[]} */
@@ -157,7 +146,7 @@ export function socketWrites(written, { muxer, security }) {
  */
 export function wireBytes(written, layers) {
   const headerBytes = layers.tcp ? SEGMENT_HEADER_BYTES : 0
-  return sumOf(socketWrites(written, layers).map(part => part + headerBytes * pieces(part, SEGMENT_BYTES)))
+  return sumOf(socketWrites(written, layers), part => part + headerBytes * Math.ceil(part / SEGMENT_BYTES))
 }
 
 /**
@@ -332,8 +321,16 @@ export class QueuedReceiving {
       const reachNs = this.#reachNs
       const arriveNs = this.#arriveNs
       if (reachNs > nowNs && arriveNs > nowNs) break
-      if (reachNs <= arriveNs) this.#reach()
-      else this.#arrive()
+      if (reachNs <= arriveNs) {
+        const flight = /** @type {Flight} */ (this.#underWay.shift())
+        const { place, places, end } = flight
+        this.#arriving.push({ place, places, end, atNs: this.#parts.pass(flight) })
+      } else {
+        const arrived = /** @type {Arrived & { atNs: number }} */ (this.#arriving.shift())
+        this.#segments.take(arrived)
+        const { place, places, atNs } = arrived
+        this.#parts.answer?.({ place, places, next: this.#segments.next, atNs })
+      }
     }
     let readable = 0
     for (; (this.#unread.peek() ?? Infinity) <= this.#segments.end; readable += 1) this.#unread.shift()
@@ -346,19 +343,5 @@ export class QueuedReceiving {
 
   get #arriveNs() {
     return this.#arriving.peek()?.atNs ?? Infinity
-  }
-
-  #reach() {
-    const flight = /** @type {Flight} */ (this.#underWay.shift())
-    const { place, places, end } = flight
-    this.#arriving.push({ place, places, end, atNs: this.#parts.pass(flight) })
-  }
-
-  #arrive() {
-    const arrived = this.#arriving.shift()
-    if (arrived === undefined) return
-    this.#segments.take(arrived)
-    const { place, places, atNs } = arrived
-    this.#parts.answer?.({ place, places, next: this.#segments.next, atNs })
   }
 }

@@ -80,17 +80,22 @@ export class TcpSender {
     const { packets, parted } = outstanding.acknowledge(acknowledgement)
     if (parted !== null) this.#again.unshift(parted)
     const advanced = outstanding.firstPlace > firstPlace
-    if (advanced) this.#advance(next, atNs)
-    const noticed = caused === undefined ? 0 : this.#notice(caused, atNs)
+    if (advanced) {
+      if (this.#timer.answered(next) && !this.#repairs) this.#window.halve()
+      this.#timer.advanced(atNs, this.#state)
+    }
+    let noticed = 0
+    if (caused !== undefined) {
+      const state = { repairs: this.#repairs, leastRttNs: this.#rtt.leastNs }
+      const lost = this.#losses.acknowledged(caused, atNs, state)
+      noticed = lost.length
+      this.#recover(lost, atNs)
+    }
     this.#open(packets, { advanced, noticed })
-    this.#test(advanced)
+    // a time-out that may have been wrong is tested by new segments, if there are any (F-RTO, RFC 5682)
+    const tests = this.#timeOutIs === 'doubted' && advanced && this.#repairs
+    this.#timeOutIs = tests && this.sentBytes < this.#writtenBytes ? 'tested' : 'believed'
     this.#fill(atNs)
-  }
-
-  /** The first outstanding segment is another one now. @param {number} next @param {number} atNs */
-  #advance(next, atNs) {
-    if (this.#timer.answered(next) && !this.#repairs) this.#window.halve()
-    this.#timer.advanced(atNs, this.#state)
   }
 
   /** @param {number} acknowledged @param {{ advanced: boolean, noticed: number }} by */
@@ -105,12 +110,6 @@ export class TcpSender {
     } else if (advanced) this.#window.grow(acknowledged)
   }
 
-  /** A time-out that may have been wrong is tested by new segments, if there are any (F-RTO, RFC 5682). @param {boolean} advanced */
-  #test(advanced) {
-    const tests = this.#timeOutIs === 'doubted' && advanced && this.#repairs
-    this.#timeOutIs = tests && this.sentBytes < this.#writtenBytes ? 'tested' : 'believed'
-  }
-
   /**
    * silence says that an acknowledgement is lost.
    *
@@ -123,18 +122,15 @@ export class TcpSender {
 
   /** @param {number} nowNs - `timeoutNs` has come */
   timeOut(nowNs) {
-    if (this.#losses.nextNs <= nowNs) this.#recoverAt(nowNs)
-    else if (!this.#timer.isProbe) this.#startOver(nowNs)
+    if (this.#losses.nextNs <= nowNs) {
+      this.#recover(this.#losses.due(nowNs), nowNs)
+      const { underWay } = this.#outstanding
+      // these losses are noticed without an acknowledgement: Linux counts one all the same
+      if (this.#recoversFast) this.#window.recover({ acknowledged: 1, underWay, advanced: false })
+    } else if (!this.#timer.isProbe) this.#startOver(nowNs)
     else if (this.#timer.hasProbed) this.#timer.timeOut(nowNs, this.#state)
     else this.#sendProbe(nowNs)
     this.#fill(nowNs)
-  }
-
-  /** Losses are noticed without an acknowledgement: Linux counts one all the same. @param {number} nowNs */
-  #recoverAt(nowNs) {
-    this.#recover(this.#losses.due(nowNs), nowNs)
-    const { underWay } = this.#outstanding
-    if (this.#recoversFast) this.#window.recover({ acknowledged: 1, underWay, advanced: false })
   }
 
   /** The time-out has come. @param {number} nowNs */
@@ -174,30 +170,18 @@ export class TcpSender {
     }
   }
 
-  /** @param {Segment} caused - an acknowledgement @param {number} nowNs @returns {number} losses that it tells of */
-  #notice(caused, nowNs) {
-    const state = { repairs: this.#repairs, leastRttNs: this.#rtt.leastNs }
-    const noticed = this.#losses.acknowledged(caused, nowNs, state)
-    this.#recover(noticed, nowNs)
-    return noticed.length
-  }
-
   /** @param {readonly Segment[]} segments - whose loss has been noticed @param {number} nowNs */
   #recover(segments, nowNs) {
     for (const segment of segments) {
       this.#outstanding.leave(segment)
       this.#again.push(segment)
-      if (segment.place >= this.#recoveryEnd) this.#repair(nowNs)
+      if (segment.place < this.#recoveryEnd) continue
+      this.#window.beginRecovery()
+      this.#recoveryEnd = this.#outstanding.nextPlace
+      this.#recoversFast = true
+      this.#timer.forgetProbe()
+      this.#timer.timeOut(nowNs, this.#state)
     }
-  }
-
-  /** @param {number} nowNs */
-  #repair(nowNs) {
-    this.#window.beginRecovery()
-    this.#recoveryEnd = this.#outstanding.nextPlace
-    this.#recoversFast = true
-    this.#timer.forgetProbe()
-    this.#timer.timeOut(nowNs, this.#state)
   }
 
   /** @param {number} nowNs */
@@ -359,7 +343,12 @@ class Outstanding {
    */
   acknowledge({ place, places, next }) {
     let packets = 0
-    for (let each = place; each < place + places; each += 1) packets += this.#select(this.at(each))
+    for (let each = place; each < place + places; each += 1) {
+      const segment = this.at(each)
+      if (segment === undefined || !this.#settle(segment)) continue
+      this.#selected += 1
+      packets += Number(!segment.isJoined)
+    }
     let packetEnd = next
     for (; this.firstPlace < next; this.firstPlace += 1) {
       const segment = /** @type {Segment} */ (this.#segments.shift())
@@ -367,7 +356,11 @@ class Outstanding {
       else packets += Number(!segment.isJoined)
       packetEnd = Math.max(packetEnd, segment.place + segment.places)
     }
-    return { packets, parted: this.#part(packetEnd) }
+    const rest = this.first
+    if (rest === undefined || !rest.isJoined) return { packets, parted: null }
+    rest.isJoined = false
+    rest.places = packetEnd - rest.place
+    return { packets, parted: rest.answered ? null : rest }
   }
 
   /** silence says that an acknowledgement is lost. @param {Acknowledgement} acknowledgement */
@@ -432,22 +425,6 @@ class Outstanding {
     return /** @type {Segment[]} */ (all)
   }
 
-  /** @param {Segment | undefined} segment @returns {number} 1: a packet that was not acknowledged before */
-  #select(segment) {
-    if (segment === undefined || !this.#settle(segment)) return 0
-    this.#selected += 1
-    return Number(!segment.isJoined)
-  }
-
-  /** @param {number} packetEnd - place after the packet that the last acknowledged segment was in @returns {Segment | null} */
-  #part(packetEnd) {
-    const rest = this.first
-    if (rest === undefined || !rest.isJoined) return null
-    rest.isJoined = false
-    rest.places = packetEnd - rest.place
-    return rest.answered ? null : rest
-  }
-
   /** @param {Segment} segment @returns {boolean} whether it was not acknowledged yet */
   #settle(segment) {
     if (segment.acknowledged) return false
@@ -509,7 +486,8 @@ class LossDetection {
     if (this.#missing.length === 0) return []
     const rttNs = nowNs - caused.sentNs
     for (const segment of this.#missing) {
-      if (!isBefore(segment, caused)) continue
+      const { sentNs, place } = segment
+      if (sentNs > caused.sentNs || (sentNs === caused.sentNs && place >= caused.place)) continue
       segment.later += 1
       const isCertain = repairs || segment.later >= LATER_SEGMENTS
       const noticedNs = isCertain ? nowNs : segment.sentNs + rttNs + Math.round(leastRttNs / 4)
@@ -525,10 +503,6 @@ class LossDetection {
     return noticed
   }
 }
-
-/** @param {Segment} one @param {Segment} other @returns {boolean} whether it was sent before */
-const isBefore = (one, other) =>
-  one.sentNs < other.sentNs || (one.sentNs === other.sentNs && one.place < other.place)
 
 /** A probe waits for two round trips and so much: one segment alone may be acknowledged late (RFC 8985, 7.2; `tcp_schedule_loss_probe`). */
 const WAITS_NS = { alone: 200e6, several: 2e6 }

@@ -231,7 +231,19 @@ export async function measuredLinks(plan, { links, enter, signal }) {
   const found = []
   for (const kind of kindsOfLinks(plan, links)) {
     const ends = await allStarted(
-      signal => [kind.from, kind.to].map(node => startProbe(node, enter(node), signal)),
+      signal =>
+        [kind.from, kind.to].map(node =>
+          startForkedProcess({
+            entry: ENTRY,
+            name: `probe of node ${node}`,
+            setup: { address: addressOf(node) },
+            handlers: {},
+            // whoever calls it hears of it
+            onDied: () => {},
+            through: enter(node),
+            signal
+          })
+        ),
       signal
     )
     const kill = () => Promise.all(ends.map(end => end.kill()))
@@ -246,19 +258,6 @@ export async function measuredLinks(plan, { links, enter, signal }) {
   }
   return found
 }
-
-/** @param {number} node @param {readonly string[]} through @param {AbortSignal} signal @returns {Promise<Probe>} */
-const startProbe = (node, through, signal) =>
-  startForkedProcess({
-    entry: ENTRY,
-    name: `probe of node ${node}`,
-    setup: { address: addressOf(node) },
-    handlers: {},
-    // whoever calls it hears of it
-    onDied: () => {},
-    through,
-    signal
-  })
 
 /** @param {number} roundTripMs */
 const waitedMs = roundTripMs => WAIT_MS + 4 * roundTripMs

@@ -1,3 +1,4 @@
+// One end of a measured link, in the namespace of a node.
 import { connect, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { deviceCounts, sentOfIPv6 } from './tun-device.js'

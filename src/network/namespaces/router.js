@@ -1,3 +1,4 @@
+// The router that carries packets between namespaces.
 import { Heap } from '../../kit/collections.js'
 import { Histogram } from '../../measure/histogram.js'
 import { coreTimeOf } from '../../measure/resources.js'
@@ -73,7 +74,14 @@ export class PacketRouter {
     const underWay = direction.send(packet.length, stampNs, flowOf(packet))
     if (typeof underWay === 'string') this.counts[underWay] += 1
     else if (this.#heldBytes + packet.length > this.#mostBytes) this.counts.overflowed += 1
-    else this.#hold(packet, direction, underWay)
+    else {
+      this.#heldBytes += packet.length
+      const { endsInQueue } = direction
+      const atNs = endsInQueue ? underWay.firstNs : underWay.lastNs
+      const key = atNs - (endsInQueue ? this.#queueLeadNs : LEAD_NS)
+      const place = this.counts.packets
+      this.#held.add({ packet, atNs, place, direction, underWay: endsInQueue ? underWay : null }, key)
+    }
   }
 
   /** due gives the packets that are due soon, those for a node in order. @param {number} nowNs @returns {Held[]} */
@@ -91,16 +99,6 @@ export class PacketRouter {
       }
     }
     return due
-  }
-
-  /** @param {Buffer} packet @param {PacketDirection} direction @param {import('../link-model.js').UnderWay} underWay */
-  #hold(packet, direction, underWay) {
-    this.#heldBytes += packet.length
-    const { endsInQueue } = direction
-    const atNs = endsInQueue ? underWay.firstNs : underWay.lastNs
-    const place = this.counts.packets
-    const key = atNs - (endsInQueue ? this.#queueLeadNs : LEAD_NS)
-    this.#held.add({ packet, atNs, place, direction, underWay: endsInQueue ? underWay : null }, key)
   }
 
   /** @param {number} from @param {number} to */
@@ -175,7 +173,6 @@ export class Router {
   #count
   #namespaces
   #originNs
-  #onUsage
   /** @type {NodeJS.Timeout | null} */
   #timer = null
   #timerNs = Infinity
@@ -190,7 +187,6 @@ export class Router {
    */
   constructor({ plan, namespaces, congestion, given, originNs }, { onUsage, onDied }) {
     this.#originNs = Number(originNs)
-    this.#onUsage = onUsage
     this.#count = namespaces
     this.#links = linkModelOf(plan)
     this.#packets = new PacketRouter(this.#links, { namespaces })
@@ -200,7 +196,10 @@ export class Router {
       {
         onPacket: (stampNs, packet) => this.#packets.take(packet, stampNs),
         onChunk: () => this.#run(),
-        onAnswer: (toldNs, micros) => this.#heard(toldNs, micros),
+        onAnswer: (toldNs, micros) => {
+          this.#tally.heard(toldNs, micros)
+          onUsage(this.#tally.usage)
+        },
         onDied
       }
     )
@@ -252,19 +251,12 @@ export class Router {
     if (nextNs >= this.#timerNs || nextNs === Infinity) return
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#timerNs = nextNs
-    this.#timer = setTimeout(() => this.#ring(), Math.max(1, Math.floor((nextNs - now) / 1e6)))
-  }
-
-  #ring() {
-    this.#timer = null
-    this.#timerNs = Infinity
-    this.#run()
-  }
-
-  /** @param {number} toldNs @param {number[]} micros */
-  #heard(toldNs, micros) {
-    this.#tally.heard(toldNs, micros)
-    this.#onUsage(this.#tally.usage)
+    const ring = () => {
+      this.#timer = null
+      this.#timerNs = Infinity
+      this.#run()
+    }
+    this.#timer = setTimeout(ring, Math.max(1, Math.floor((nextNs - now) / 1e6)))
   }
 
   /** @returns {Reading} */

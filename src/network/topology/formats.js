@@ -63,18 +63,13 @@ export function parseEdgeList(text) {
 
 /** @param {Line} first @param {boolean} isAlone */
 function refuseFormat({ content, place }, isAlone) {
-  const [name] =
-    FOREIGN_TEXT_FORMATS.find(([, begin]) => begin.test(content)) ??
-    (isAlone && isGraph6(content) ? ['graph6'] : [])
+  // graph6: one line says how many nodes there are, and with 6 bits in each character which of all pairs are edges
+  const nodes = content.charCodeAt(0) - 63
+  const isGraph6 =
+    isAlone && /^[?-}][?-~]*$/.test(content) && content.length === 1 + Math.ceil((nodes * (nodes - 1)) / 12)
+  const [name] = FOREIGN_TEXT_FORMATS.find(([, begin]) => begin.test(content)) ?? (isGraph6 ? ['graph6'] : [])
   if (name !== undefined)
     throw new TopologyFileError(`this is ${name}, which is not read: ${READABLE_FORMATS}`, place)
-}
-
-/** One line says how many nodes there are, and with 6 bits in each character which of all pairs are edges. @param {string} line */
-function isGraph6(line) {
-  if (!/^[?-}][?-~]*$/.test(line)) return false
-  const nodes = line.charCodeAt(0) - 63
-  return line.length === 1 + Math.ceil((nodes * (nodes - 1)) / 12)
 }
 
 /** @param {readonly Line[]} lines @returns {Row[]} */
@@ -139,22 +134,18 @@ function columnsOf(rows) {
   const more = rows.filter(({ cells }) => cells.length > 2)
   const areBare = more.length > 0 && more.every(({ cells }) => cells.slice(2).every(isBare))
   const isWeight = areBare && more.length === rows.length && rows.every(({ cells }) => cells.length === 3)
-  if (areBare && (!isWeight || mayBeAdjacency(rows))) throw rowError(more[0], TWO_NAMES)
+  // each node has one line, with two others
+  const nodes = new Set(rows.map(({ cells }) => cells[0]))
+  const mayBeAdjacency =
+    nodes.size === rows.length &&
+    rows.every(({ cells: [node, one, other] }) => nodes.has(other) && node !== other && one !== other)
+  if (areBare && (!isWeight || mayBeAdjacency)) throw rowError(more[0], TWO_NAMES)
   return {
     isNamed: false,
     from: 0,
     to: 1,
     names: [undefined, undefined, ...(isWeight ? ['weight'] : COLUMNS)]
   }
-}
-
-/** Each node has one line, with two others. @param {readonly Row[]} rows */
-function mayBeAdjacency(rows) {
-  const nodes = new Set(rows.map(({ cells }) => cells[0]))
-  return (
-    nodes.size === rows.length &&
-    rows.every(({ cells: [node, one, other] }) => nodes.has(other) && node !== other && one !== other)
-  )
 }
 
 /** Latencies between zones or nodes: as many rows as columns, with the names of both or without. @param {readonly Row[]} rows */
@@ -455,15 +446,11 @@ function parseXml(text) {
   // a warning too: an element that is not closed is one
   const errorHandler = { warning: complain, error: complain, fatalError: complain }
   const document = new DOMParser({ locator: {}, errorHandler }).parseFromString(text, 'application/xml')
-  if (complaints.length > 0) throw xmlError(complaints[0])
-  return document
-}
-
-/** @param {string} complaint - of xmldom: `[xmldom error]<tab>what<line break>@#[line:3,col:1]` */
-function xmlError(complaint) {
-  const [, line] = /line:(\d+)/.exec(complaint) ?? []
-  const what = complaint.replace(/^\[xmldom \w+\]\s*/, '').split('\n')[0]
-  return new TopologyFileError(`is not XML: ${what}`, line && `line ${line}`)
+  if (complaints.length === 0) return document
+  // of xmldom: `[xmldom error]<tab>what<line break>@#[line:3,col:1]`
+  const [, line] = /line:(\d+)/.exec(complaints[0]) ?? []
+  const what = complaints[0].replace(/^\[xmldom \w+\]\s*/, '').split('\n')[0]
+  throw new TopologyFileError(`is not XML: ${what}`, line && `line ${line}`)
 }
 
 /**
@@ -571,7 +558,10 @@ export function parseTopologyJson(text) {
   const list = read.data.edges ? 'edges' : 'links'
   return {
     ...(directed !== undefined && { directed }),
-    nodes: nodes === undefined ? undefined : placed(nodes),
+    nodes: (typeof nodes === 'number'
+      ? Array.from({ length: nodes }, (_, node) => ({ name: String(node) }))
+      : nodes
+    )?.map((node, index) => ({ ...node, place: `nodes[${index}]` })),
     edges: edges.map((edge, index) => ({ ...edge, place: `${list}[${index}]` }))
   }
 }
@@ -619,13 +609,6 @@ function parseJson(text) {
     throw new TopologyFileError(`is not JSON: ${message}`, line, { cause: error })
   }
 }
-
-/** @param {number | z.infer<typeof node>[]} nodes */
-const placed = nodes =>
-  (typeof nodes === 'number'
-    ? Array.from({ length: nodes }, (_, node) => ({ name: String(node) }))
-    : nodes
-  ).map((node, index) => ({ ...node, place: `nodes[${index}]` }))
 
 /** @param {import('zod').core.$ZodIssue} issue */
 function jsonError({ path, message, input }) {
