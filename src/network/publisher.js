@@ -36,9 +36,9 @@ import { payloadOf } from './gossipsub.js'
 
 const SKIPPED = -1
 const FAILED = -2
-/** Publishing was over before its turn came. */
+/** The message was due, and publishing ended before it was sent. */
 const LEFT = -3
-/** How long late publications go out in a row before the event loop turns: others must be heard too. */
+/** How long late messages are published in a row before the event loop turns, so that other work is not held up. */
 const MAX_ROW_NS = 5e6
 const MEMORY_CHECK_MS = 200
 const BACKLOG_CHECK_MS = 10

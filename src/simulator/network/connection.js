@@ -14,36 +14,36 @@ import { Fifo } from '../../kit/collections.js'
  * @typedef {import('./wire.js').WireOut<Load>} WireOut
  * @typedef {import('./wire.js').WireIn<Load>} WireIn
  *
- * @typedef {object} Surroundings - what an endpoint is told and asks for
- * @property {(number: number) => SimulatedNode | undefined} nodeAt - undefined: it is not there
+ * @typedef {object} Surroundings - what an endpoint needs of its network
+ * @property {(number: number) => SimulatedNode | undefined} nodeAt - undefined: there is no such node
  * @property {(number: number) => RemotePeer} peerOf
- * @property {(endpoint: Endpoint) => Endpoint | undefined} rival - another one of the same two nodes, at the same one, whose connection stands
+ * @property {(endpoint: Endpoint) => Endpoint | undefined} rival - another endpoint of the same node to the same peer, whose connection is established
  * @property {import('./shared-bytes.js').SharedWrites} writes
  * @property {number | null} sendQueue
  * @property {boolean} windowUpdates
  */
 
 /**
- * Endpoint is what a node has of a connection, from the first message of its handshake to its end.
+ * Endpoint is one end of a connection, from the first message of the handshake until the connection has ended.
  *
  *     state      | leaves it by
- *     dialling   | the third answer: the dialler's end stands; the end of the other one: nobody was there
- *     listening  | HELLO: the listener's end stands
- *     standing   | KNOWN at the dialler, DONE at the listener: each knows the other's protocols, and its node hears of the connection
- *     closed     | nothing: what still comes is not heard
+ *     dialling   | the third answer: the connection is established at the dialler; END of the listener: its node does not exist
+ *     listening  | HELLO: the connection is established at the listener
+ *     established | KNOWN at the dialler, DONE at the listener: each knows the other's protocols, and its node learns of the connection
+ *     closed     | nothing: later messages are ignored
  *
- * Nodes that dial each other at once keep what the one with the lower number has dialled.
+ * When two nodes dial each other at once, the connection that the node with the lower number dialled is kept.
  */
 export class Endpoint {
   #around
   #number
   /** @type {SimulatedNode | null} null: nothing has come yet */
   node
-  /** Round trips of the handshake that are behind it. */
+  /** Completed round trips of the handshake. */
   #trips = 0
   /** @type {SimulatedConnection | null} */
   connection = null
-  /** isKnown: its node has heard of the connection. */
+  /** Its node has been told of the connection. */
   isKnown = false
   isClosed = false
   /** @type {{ resolve: (connection: SimulatedConnection) => void, reject: (error: Error) => void } | null} */
@@ -83,7 +83,7 @@ export class Endpoint {
     })
   }
 
-  /** heard takes what the other end has told, when its node has come to it. @param {Load} load */
+  /** heard handles a message of the other end, once its node has time for it. @param {Load} load */
   heard(load) {
     if (this.isClosed) return
     if (load.kind > KIND.END) return this.connection?.heard(load)
@@ -98,14 +98,14 @@ export class Endpoint {
     this.#send(KIND.TRIP, ROUND_TRIPS[this.#trips].asked)
   }
 
-  /** leave ends it as the end of its node's process does: the other end hears of it. @param {Error} error */
+  /** leave ends the connection as the end of the node's process does: the other end is told. @param {Error} error */
   leave(error) {
     if (this.connection !== null) return this.connection.abort(error)
     this.#send(KIND.END)
     this.#close(error)
   }
 
-  /** cut ends this end alone: nothing gets through to the other one. @param {Error} error */
+  /** cut ends this end alone: the other end is not told. @param {Error} error */
   cut(error) {
     this.out.close()
     this.connection?.end(error)
@@ -128,7 +128,7 @@ export class Endpoint {
     this.#trips += 1
     if (this.#trips < ROUND_TRIPS.length) return this.#ask()
     const rival = this.#around.rival(this)?.connection
-    // the other one dialled, too, and was faster
+    // the other node dialled, too, and was faster
     if (rival != null) {
       this.#dialling?.resolve(rival)
       this.#send(KIND.END)
@@ -140,12 +140,12 @@ export class Endpoint {
     this.#dialling = null
   }
 
-  /** The connection stands at the other end, and does at this one now. */
+  /** The connection is established at the dialler, and now at the listener. */
   #accept() {
     const node = this.node
     if (node === null) return
     const own = this.#around.rival(this)
-    // what it has dialled itself just now
+    // a connection that this node dialled at the same time
     if (own?.dials && !own.isKnown) {
       if (this.local < this.remote) {
         this.#send(KIND.END)
@@ -193,7 +193,7 @@ export class Endpoint {
     this.out.send(written, aboutStream(kind, 0, protocols))
   }
 
-  /** Nothing is heard any more. @param {Error} [error] - of a dial that is under way */
+  /** Later messages are ignored. @param {Error} [error] - of a dial that is under way */
   #close(error = new Error('the connection was closed')) {
     if (this.isClosed) return
     this.isClosed = true
@@ -351,7 +351,7 @@ export class SimulatedStream extends AbstractStream {
  */
 
 /**
- * SimulatedConnection is one end of a connection between two simulated nodes. Of the other one it knows what it is told.
+ * SimulatedConnection is one end of a connection between two simulated nodes. It knows of the other end only what messages say.
  *
  * @implements {Connection}
  * @extends {TypedEventEmitter<import('@libp2p/interface').MessageStreamEvents>}
@@ -489,7 +489,7 @@ export class SimulatedConnection extends TypedEventEmitter {
     const stream = new SimulatedStream(this, { number, direction: 'outbound', queue: this.#queueOf() })
     this.#keep(number, stream)
     return new Promise((resolve, reject) => {
-      // whoever opens one stream after the other must not wait for one that will never be
+      // a caller that opens one stream after another must not wait for a stream that will never open
       stream.addEventListener('close', () => reject(new Error('the connection ended first')), { once: true })
       const refused = () => {
         const error = new UnsupportedProtocolError(`the peer has none of ${asked.join(', ')}`)
@@ -498,7 +498,7 @@ export class SimulatedConnection extends TypedEventEmitter {
       }
       const agreed = (/** @type {string} */ protocol) => {
         this.#opening.delete(number)
-        // of both frames that said so
+        // two frames said so: each is answered
         for (let frame = 0; frame < 2; frame++) this.grantMore(number)
         stream.protocol = protocol
         resolve(stream)
@@ -561,7 +561,7 @@ export class SimulatedConnection extends TypedEventEmitter {
 }
 
 /**
- * What one end of a connection tells the other one. It is data alone, so that the two can be in different processes.
+ * A message from one end of a connection to the other. It is plain data, so that the two ends can be in different processes.
  *
  * @typedef {object} Load
  * @property {number} kind - one of KIND
@@ -570,7 +570,7 @@ export class SimulatedConnection extends TypedEventEmitter {
  * @property {Uint8Array | import('uint8arraylist').Uint8ArrayList | null} data - that a stream carries, and its node has to read
  */
 
-/** KIND is what a load says. */
+/** KIND lists the kinds of messages. */
 export const KIND = Object.freeze({
   /** A message of the handshake: the listener answers it by another one. */
   TRIP: 0,

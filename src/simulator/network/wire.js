@@ -17,12 +17,12 @@ import { QUIET } from '../virtual-time.js'
  */
 
 /**
- * What the sender's end of a wire tells the other one: data alone, so that it can be in another process.
+ * What the sender's end of a wire passes to the receiver's end: plain data, so that the receiver can be in another process.
  *
  * @template T
  * @typedef {object} OtherEnd
- * @property {(load: T, atNs: number) => void} brings - it is there then
- * @property {(load: T, end: number) => void} written - it is under way towards a limited line, and ends there
+ * @property {(load: T, atNs: number) => void} brings - the load arrives at this time
+ * @property {(load: T, end: number) => void} written - the load is under way towards a limited line; `end`: where it ends in what is sent
  * @property {(flight: Flight) => void} flies
  */
 
@@ -101,12 +101,12 @@ export class WireOut {
     this.#loads = new Fifo()
   }
 
-  /** Each is told of once. */
+  /** Each load is passed on once. */
   #next() {
     return /** @type {T} */ (this.#loads.shift())
   }
 
-  /** An event that was asked for at a later moment stays, and finds nothing to do. */
+  /** An event that was scheduled for a later moment stays, and does nothing then. */
   #arm() {
     const { nextNs, departures } = this.#sending
     const dueNs = this.#isFull ? Math.min(nextNs, departures.nextNs) : nextNs

@@ -40,7 +40,7 @@ class Trap {
     this.#ticks = ticks
   }
 
-  /** open lets pass whatever was started until now: real things may happen between instants. */
+  /** open ignores whatever was started until now: real work is allowed between two events. */
   open() {
     this.#last = null
     this.#seen = null
@@ -170,7 +170,7 @@ export class Driver {
    * @param {Promise<unknown> | unknown} promise
    */
   hold(promise) {
-    // what was begun for it is no escape
+    // work that was started for it is no escape
     this.#trap.open()
     const held = Promise.resolve(promise)
     this.#held.add(held)
@@ -265,8 +265,8 @@ export function settlement(promise) {
 }
 
 /**
- * Passage is how the time of a simulation passes. Where it waits for something that happens in the network, it goes on to the end of that lookahead:
- * at such moments several processes can know of one another, so that one process has to stop there, too.
+ * Passage advances the virtual time of a simulation in one process. After it has waited for something in the network, it goes on to the end
+ * of the present lookahead. Several processes can stop only there, and one process has to give the same outcome.
  */
 export class Passage {
   #driver

@@ -248,13 +248,13 @@ export class OtherProcesses {
 }
 
 /**
- * @typedef {object} Told - what a process of a simulation tells the others when they meet
+ * @typedef {object} Told - what a process of a simulation reports to the others when they synchronise
  * @property {(Box | null)[]} boxes - for each of them
- * @property {number} nextNs - before which nothing happens that it knows of
- * @property {boolean} settled - what it waits for has come
- * @property {boolean} ended - it was asked to end
+ * @property {number} nextNs - the time of its next event
+ * @property {boolean} settled - the promise that it waits for is settled
+ * @property {boolean} ended - it was asked to stop
  *
- * @typedef {object} Heard - of all of them
+ * @typedef {object} Heard - what all processes together reported
  * @property {Box[]} boxes - for this one
  * @property {number} nextNs
  * @property {boolean} settled - at all of them
@@ -265,19 +265,19 @@ export class OtherProcesses {
  * @property {import('../virtual-time.js').VirtualTime} time
  * @property {number} lookaheadNs - above 0
  * @property {OtherProcesses} elsewhere
- * @property {(told: Told) => Promise<Heard>} meet - resolves when all have told
+ * @property {(told: Told) => Promise<Heard>} meet - resolves when all processes have reported
  * @property {(box: Box) => void} take - puts into the network what came
  */
 
 /**
- * JointPassage is how the time of a simulation passes that several processes share: each lets its own nodes go on for as long as nothing of
- * what the others do can have arrived, which is the lookahead; then they hand over what was sent. It stops where Passage stops.
+ * JointPassage advances the virtual time of a simulation that several processes share. Each process runs its own nodes for the lookahead: so
+ * long nothing of what other processes do can arrive. Then the processes exchange what was sent. It stops where Passage stops.
  */
 export class JointPassage {
   #parts
-  /** All that the others send and that happens before it is known. */
+  /** All events before this time are known, also those that come from other processes. */
   #horizonNs = 0
-  /** Nothing happens before it anywhere. */
+  /** The time of the next event in any process. */
   #nextNs = 0
   /** meetings so far, and what was handed over at them. */
   meetings = 0
@@ -317,7 +317,7 @@ export class JointPassage {
     }
   }
 
-  /** What was asked for from outside can begin something now. */
+  /** A call from outside can start something now. */
   #begin() {
     const { time, lookaheadNs } = this.#parts
     this.#horizonNs = Math.min(this.#horizonNs, time.nowNs + lookaheadNs)
