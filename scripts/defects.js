@@ -10,6 +10,7 @@ import { copyOfCheckout } from './parts/copy-of-checkout.js'
 import { DEFECTS } from './parts/defect-list.js'
 import { DefectTrials } from './parts/defect-trials.js'
 import { placesOf } from './parts/place-of-defect.js'
+import { ReachingTests } from './parts/reaching-tests.js'
 
 /**
  * @typedef {import('./parts/defect-trials.js').Found} Found
@@ -18,6 +19,8 @@ import { placesOf } from './parts/place-of-defect.js'
 
 const CHECKOUT = fileURLToPath(new URL('..', import.meta.url))
 const STATE = join(CHECKOUT, 'node_modules', '.cache', 'libp2p-loadtest', 'defects.json')
+
+const FILE_TIMEOUT_MS = 180_000
 
 /** @param {string | undefined} from - path of a state @param {string} digest @returns {State} */
 function stateFrom(from, digest) {
@@ -74,11 +77,12 @@ async function main({ only, from }, signal) {
       mkdirSync(dirname(file), { recursive: true })
       writeFileSync(file, `${JSON.stringify(state, null, 2)}\n`)
     }
-    const trials = new DefectTrials(copy, { state, save, signal })
+    const reaching = new ReachingTests(copy.root)
+    const trials = new DefectTrials(copy, { state, save, signal, timeoutMs: () => FILE_TIMEOUT_MS })
     if (only === undefined) console.log(`state: ${relative(process.cwd(), file)}`)
     for (const place of places) {
       if (state.found.some(({ number }) => number === place.number)) continue
-      const found = await trials.try(place)
+      const found = await trials.try(place, reaching.of(place.file))
       state.found.push(found)
       save()
       console.log(line(found).join('  '))

@@ -5,8 +5,10 @@ import { modulesIn } from './reaching-tests.js'
 /**
  * @typedef {object} Place
  * @property {number} number - of the defect, from 1
- * @property {import('./defect-list.js').Defect} defect
  * @property {string} file
+ * @property {number} start - of the code that is replaced, in the file's text
+ * @property {number} end
+ * @property {string} put - instead
  */
 
 /**
@@ -25,15 +27,19 @@ export function placesOf(defects, root) {
   const found = defects.map((defect, i) => ({
     number: i + 1,
     defect,
-    files: sources.flatMap(({ file, source }) => Array(source.split(defect.find).length - 1).fill(file))
+    places: sources.flatMap(each => Array(each.source.split(defect.find).length - 1).fill(each))
   }))
-  const lost = found.filter(({ files }) => files.length !== 1)
+  const lost = found.filter(({ places }) => places.length !== 1)
   if (lost.length > 0) throw new Error(lost.map(lostInWords).join('\n'))
-  return found.map(({ files: [file], ...place }) => ({ ...place, file }))
+  return found.map(({ number, defect: { find, put }, places: [{ file, source }] }) => {
+    const start = source.indexOf(find)
+    return { number, file, start, end: start + find.length, put }
+  })
 }
 
-/** @param {{ number: number, defect: import('./defect-list.js').Defect, files: string[] }} lost */
-function lostInWords({ number, defect, files }) {
-  const where = files.length === 0 ? 'is nowhere in src' : `is in more than one place: ${files.join(', ')}`
+/** @param {{ number: number, defect: import('./defect-list.js').Defect, places: { file: string }[] }} lost */
+function lostInWords({ number, defect, places }) {
+  const files = places.map(({ file }) => file).join(', ')
+  const where = files === '' ? 'is nowhere in src' : `is in more than one place: ${files}`
   return `defect ${number} (${defect.what}): ${defect.find} ${where}`
 }

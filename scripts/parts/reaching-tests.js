@@ -36,6 +36,7 @@ function loadedBy(root, file, all) {
 
 /** ReachingTests knows which tests load a module, by the imports of all modules. */
 export class ReachingTests {
+  #root
   /** @type {Map<string, string[]>} */
   #loads
   /** @type {Map<string, string[]>} */
@@ -45,6 +46,7 @@ export class ReachingTests {
 
   /** @param {string} root - a checkout */
   constructor(root) {
+    this.#root = root
     const files = ['src', 'test'].flatMap(folder => modulesIn(root, folder))
     this.#loads = new Map(files.map(file => [file, loadedBy(root, file, files)]))
     for (const [file, loaded] of this.#loads)
@@ -53,21 +55,23 @@ export class ReachingTests {
 
   /**
    * of gives the unit tests that reach a module, nearest first: its own, then those over fewer imports, of these the ones that
-   * load less. Where there is none, the acceptance tests that do.
+   * name what is looked for, then the ones that load less. Where there is none, the acceptance tests that do.
    *
    * @param {string} file
+   * @param {string} [name] - of what is looked for in the module
    * @returns {string[]}
    */
-  of(file) {
+  of(file, name) {
     const own = file.replace(/^src/, 'test').replace(/\.js$/, '.test.js')
     const tests = [...distances(this.#loadedBy, file)]
       .filter(([test]) => test.endsWith('.test.js') && USUAL.includes(suiteOf(test)))
       .map(([test, distance]) => ({
         test,
         distance: test === own ? 0 : distance,
+        names: name !== undefined && readFileSync(join(this.#root, test), 'utf8').includes(name) ? 0 : 1,
         size: this.#sizeOf(test)
       }))
-      .sort((a, b) => a.distance - b.distance || a.size - b.size)
+      .sort((a, b) => a.distance - b.distance || a.names - b.names || a.size - b.size)
       .map(({ test }) => test)
     const unit = tests.filter(test => suiteOf(test) === 'unit')
     return unit.length > 0 ? unit : tests

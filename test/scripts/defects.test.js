@@ -38,11 +38,12 @@ describe('the defects', () => {
     const places = placesOf(DEFECTS, CHECKOUT)
     const reaching = new ReachingTests(CHECKOUT)
     assert.equal(places.length, 40)
-    for (const { file, defect } of places) {
+    for (const { number, file, start, end, put } of places) {
       assert.ok(hasItsTest(file) || reaching.of(file).length > 0, `${file} is reached by no test`)
-      assert.notEqual(defect.put, defect.find)
-      const source = readFileSync(join(CHECKOUT, file), 'utf8').replace(defect.find, () => defect.put)
-      parse(source, { ecmaVersion: 'latest', sourceType: 'module' })
+      const source = readFileSync(join(CHECKOUT, file), 'utf8')
+      assert.equal(source.slice(start, end), DEFECTS[number - 1].find)
+      assert.notEqual(source.slice(start, end), put)
+      parse(source.slice(0, start) + put + source.slice(end), { ecmaVersion: 'latest', sourceType: 'module' })
     }
   })
 
