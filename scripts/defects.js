@@ -20,8 +20,6 @@ import { ReachingTests } from './parts/reaching-tests.js'
 const CHECKOUT = fileURLToPath(new URL('..', import.meta.url))
 const STATE = join(CHECKOUT, 'node_modules', '.cache', 'libp2p-loadtest', 'defects.json')
 
-const FILE_TIMEOUT_MS = 180_000
-
 /** @param {string | undefined} from - path of a state @param {string} digest @returns {State} */
 function stateFrom(from, digest) {
   if (from === undefined) return { digest, found: [], passes: {} }
@@ -78,7 +76,7 @@ async function main({ only, from }, signal) {
       writeFileSync(file, `${JSON.stringify(state, null, 2)}\n`)
     }
     const reaching = new ReachingTests(copy.root)
-    const trials = new DefectTrials(copy, { state, save, signal, timeoutMs: () => FILE_TIMEOUT_MS })
+    const trials = new DefectTrials(copy, { state, save, signal })
     if (only === undefined) console.log(`state: ${relative(process.cwd(), file)}`)
     for (const place of places) {
       if (state.found.some(({ number }) => number === place.number)) continue

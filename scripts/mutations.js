@@ -36,9 +36,6 @@ const MAIN_WAY = ['first-run', 'report', 'transfer', 'gossip'].map(name =>
   join('test', 'acceptance', `${name}.test.js`)
 )
 
-const UNIT_TIMEOUT_MS = 60_000
-const ACCEPTANCE_TIMEOUT_MS = 180_000
-
 /** @param {string} flag @param {string} text @param {number} least */
 function wholeNumber(flag, text, least) {
   const number = Number(text)
@@ -117,9 +114,7 @@ async function main({ count: countText, seed: seedText, only, out }, signal) {
     }
     const state = { passes: {} }
     const lanes = copies.map(async copy => {
-      const timeoutMs = (/** @type {string} */ test) =>
-        suiteOf(test) === 'unit' ? UNIT_TIMEOUT_MS : ACCEPTANCE_TIMEOUT_MS
-      const trials = new DefectTrials(copy, { state, signal, timeoutMs })
+      const trials = new DefectTrials(copy, { state, signal })
       for (let mutation = left.shift(); mutation !== undefined; mutation = left.shift()) {
         const { file, line, what } = mutation
         assertIsCode(mutation, readFileSync(join(copy.root, file), 'utf8'))

@@ -18,13 +18,15 @@ import { runTest } from './test-run.js'
  * @property {Record<string, boolean>} passes - test → whether it passes without a defect
  */
 
+/** A defect may have a test hang; without one none takes as long. */
+const FILE_TIMEOUT_MS = 180_000
+
 /** DefectTrials puts defects into a copy of the program, and runs its tests. */
 export class DefectTrials {
   #copy
   #state
   #save
   #signal
-  #timeoutMs
 
   /**
    * @param {import('./copy-of-checkout.js').Copy} copy
@@ -32,14 +34,12 @@ export class DefectTrials {
    * @param {Pick<State, 'passes'>} parts.state
    * @param {() => void} [parts.save]
    * @param {AbortSignal} parts.signal
-   * @param {(test: string) => number} parts.timeoutMs - of a test file, which hangs with some defects; without one none takes as long
    */
-  constructor(copy, { state, save = () => {}, signal, timeoutMs }) {
+  constructor(copy, { state, save = () => {}, signal }) {
     this.#copy = copy
     this.#state = state
     this.#save = save
     this.#signal = signal
-    this.#timeoutMs = timeoutMs
   }
 
   /**
@@ -95,8 +95,6 @@ export class DefectTrials {
   /** @param {string} test */
   async #passes(test) {
     const { root: cwd, tmp } = this.#copy
-    return (
-      (await runTest(test, { cwd, tmp, timeoutMs: this.#timeoutMs(test), signal: this.#signal })) === 'passed'
-    )
+    return (await runTest(test, { cwd, tmp, timeoutMs: FILE_TIMEOUT_MS, signal: this.#signal })) === 'passed'
   }
 }
