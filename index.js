@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-import { runtimeProblem } from './src/kit/runtime.js'
+import { findRuntimeProblem } from './src/kit/runtime.js'
 
-const problem = runtimeProblem(process.versions)
+const problem = findRuntimeProblem(process.versions)
 if (problem === null) {
   // as Node ends where what is waited for never comes
   process.exitCode = 13

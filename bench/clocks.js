@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import os from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { AgentLink, BURST, SMALL_BURST } from '../src/agents/agent-link.js'
+import { AgentLink, CLOCK_BURST, SMALL_CLOCK_BURST } from '../src/agents/agent-link.js'
 import { connectBus } from '../src/agents/bus/connection.js'
-import { subStream } from '../src/kit/random.js'
-import { busAddress } from '../src/plan/agents.js'
+import { makeSubStream } from '../src/kit/random.js'
+import { parseBusAddress } from '../src/plan/agents.js'
 import { startBus } from '../test/acceptance/bus.js'
 import { kept } from './parts/kept.js'
 import { median } from './parts/median.js'
@@ -41,12 +41,12 @@ function keepBusy() {
 
 /** @param {string} name @param {Parts} parts */
 async function offsets(name, { clock, link }) {
-  const random = subStream(7, 'clocks', name)
+  const random = makeSubStream(7, 'clocks', name)
   const found = []
   for (let i = 0; i < OFFSETS; i++) {
     const shiftMs = (random() - 0.5) * MOST_MS
     const agent = link(await clock.set({ CLOCK_SHIFT_MS: String(shiftMs) }))
-    await agent.measureClock(BURST)
+    await agent.measureClock(CLOCK_BURST)
     const told = agent.clock.told()
     if (told === null) throw new Error('the clock did not answer')
     found.push({ offMs: Math.abs(told.offsetMs - shiftMs), errorMs: told.errorMs })
@@ -63,12 +63,12 @@ async function drift(driftPpm, { clock, link }) {
   const CLOCK_ORIGIN_NS = String(process.hrtime.bigint())
   const id = await clock.set({ CLOCK_SHIFT_MS: '0', CLOCK_DRIFT_PPM: String(driftPpm), CLOCK_ORIGIN_NS })
   const agent = link(id)
-  await agent.measureClock(BURST)
+  await agent.measureClock(CLOCK_BURST)
   for (let s = 0; s < DRIFT_FOR_S; s++) {
     await sleep(1000)
-    await agent.measureClock(SMALL_BURST)
+    await agent.measureClock(SMALL_CLOCK_BURST)
   }
-  await agent.measureClock(BURST)
+  await agent.measureClock(CLOCK_BURST)
   const told = agent.clock.told()
   const truthMs = (Number(process.hrtime.bigint() - BigInt(CLOCK_ORIGIN_NS)) / 1e6) * (driftPpm / 1e6)
   const offMs = Math.abs((told?.offsetMs ?? Number.NaN) - truthMs)
@@ -84,7 +84,7 @@ async function drift(driftPpm, { clock, link }) {
  */
 export async function clocks({ keep }) {
   const bus = await startBus()
-  const connection = await connectBus(busAddress(bus.url), 'bench')
+  const connection = await connectBus(parseBusAddress(bus.url), 'bench')
   const clock = await startClock(bus.url)
   const card = /** @type {any} */ ({})
   const link = (/** @type {string} */ id) => new AgentLink({ ...card, id }, { connection, run: 'bench' })
@@ -102,7 +102,7 @@ export async function clocks({ keep }) {
     await bus.kill()
   }
   const table = {
-    title: `Clocks that are off by a known time, estimated over a bus by ${BURST} exchanges, drifts in ${DRIFT_FOR_S} s; the error told is half of the least round trip`,
+    title: `Clocks that are off by a known time, estimated over a bus by ${CLOCK_BURST} exchanges, drifts in ${DRIFT_FOR_S} s; the error told is half of the least round trip`,
     head: [
       ...['', 'Off by no more than told', 'Off, median ms', 'Off, most ms', 'Told error, median ms'],
       ...['Told error, most ms', 'Drift found, ppm']

@@ -1,5 +1,5 @@
 import { minimatch } from 'minimatch'
-import { congestionControls as allowedHere } from '../src/network/namespaces.js'
+import { readCongestionControls as allowedHere } from '../src/network/namespaces.js'
 import { kept } from './parts/kept.js'
 import { median } from './parts/median.js'
 import { between, planOf, transfers } from './parts/namespace-ends.js'

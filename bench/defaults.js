@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { minimatch } from 'minimatch'
 import { runScenario } from '../src/run/run.js'
-import { findScenario } from '../src/scenarios/index.js'
+import { loadScenario } from '../src/scenarios/index.js'
 import { makePlanOf } from '../test/scenarios.js'
 import { kept } from './parts/kept.js'
 import { processesCpu } from './parts/processes-cpu.js'
@@ -31,7 +31,7 @@ async function measure(name) {
   const folder = await mkdtemp(join(tmpdir(), 'bench-'))
   const taken = { seconds: 0, cpuSeconds: 0 }
   try {
-    for await (const record of runScenario(findScenario)(plan, { id: 'bench', folder })) {
+    for await (const record of runScenario(loadScenario)(plan, { id: 'bench', folder })) {
       if (record.type === 'phase' && phases.includes(record.name)) {
         const sign = record.state === 'begin' ? -1 : 1
         taken.seconds += (sign * performance.now()) / 1000

@@ -1,6 +1,6 @@
 import { minimatch } from 'minimatch'
-import { baselineRules, judgeRule } from '../src/plan/fail-rules.js'
-import { figuresIn } from '../src/plan/threshold.js'
+import { judgeRule, makeBaselineRules } from '../src/plan/fail-rules.js'
+import { listPlanFigures } from '../src/plan/threshold.js'
 import { compareMetrics } from '../src/studies/compare/comparison.js'
 import { scenarioNamed } from '../test/scenarios.js'
 import { REPEATS } from './parts/ab-runs.js'
@@ -59,7 +59,9 @@ const GATES = {
   ab: (runs, compared) => metricsOf(inTurns(runs), compared).some(({ verdict }) => verdict === 'different'),
   '--baseline': (runs, compared) => {
     const metrics = metricsOf(inBlocks(runs), compared)
-    return baselineRules(compared, compared.plan).some(rule => judgeRule(rule, metrics).verdict === 'FAIL')
+    return makeBaselineRules(compared, compared.plan).some(
+      rule => judgeRule(rule, metrics).verdict === 'FAIL'
+    )
   },
   'bench against': changedByRatio,
   'bench validation': differs
@@ -69,7 +71,7 @@ const GATES = {
 function rowsOf(name, runs) {
   const all = /** @type {Comparable} */ (scenarioNamed(name).compared)
   const plan = samePlan(name)
-  const compared = { ...all, plan, figures: figuresIn(all.figures, plan) }
+  const compared = { ...all, plan, figures: listPlanFigures(all.figures, plan) }
   const whole = Math.floor(runs.length / (2 * PAIRS))
   const comparisons = Array.from({ length: whole }, (_, i) => runs.slice(2 * PAIRS * i, 2 * PAIRS * (i + 1)))
   return Object.entries(GATES)

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { minimatch } from 'minimatch'
 import { Fleet } from '../src/agents/fleet.js'
-import { realSurroundings } from '../src/cli/index.js'
-import { sumOf } from '../src/kit/collections.js'
-import { busAddress } from '../src/plan/agents.js'
+import { makeProcessIo } from '../src/cli/index.js'
+import { computeSum } from '../src/kit/collections.js'
+import { parseBusAddress } from '../src/plan/agents.js'
 import { runScenario } from '../src/run/run.js'
-import { findScenario } from '../src/scenarios/index.js'
+import { loadScenario } from '../src/scenarios/index.js'
 import { startBus } from '../test/acceptance/bus.js'
 import { Program, ROOT } from '../test/acceptance/program.js'
 import { makePlanOf } from '../test/scenarios.js'
@@ -37,7 +37,7 @@ const SPEED_FOR_MS = 2000
 
 /** @param {any} outcome */
 const operationsIn = ({ operations }) =>
-  sumOf(Object.entries(operations), ([type, { count }]) => (type === 'CONNECT' ? 0 : count))
+  computeSum(Object.entries(operations), ([type, { count }]) => (type === 'CONNECT' ? 0 : count))
 /** @param {any} outcome */
 const transfersIn = ({ transfers }) => transfers.length
 /** @param {any} outcome */
@@ -130,9 +130,9 @@ const SHORT = {
 async function runOver({ scenario, agents, options, phases }, seconds, { url, look }) {
   const { plan, problems } = makePlanOf(scenario, { ...options(seconds), bus: url, agents })
   if (plan === undefined) throw new Error(JSON.stringify(problems))
-  const { version } = realSurroundings()
+  const { version } = makeProcessIo()
   const of = {
-    bus: busAddress(url),
+    bus: parseBusAddress(url),
     address: null,
     onLostAgent: /** @type {const} */ ('stop'),
     version,
@@ -146,7 +146,7 @@ async function runOver({ scenario, agents, options, phases }, seconds, { url, lo
   let result
   try {
     await look()
-    for await (const record of runScenario(findScenario)(plan, { id: 'bench', folder, fleet })) {
+    for await (const record of runScenario(loadScenario)(plan, { id: 'bench', folder, fleet })) {
       if (record.type === 'result') result = record.result
       if (record.type !== 'phase' || !phases.includes(record.name)) continue
       const seen = await look()
@@ -174,7 +174,8 @@ async function rowOf(name, seconds, bus) {
   const part = await runOver(load, seconds, bus)
   const { cpuMs, seen } = part
   const count = load.count(part.result.outcome)
-  const total = (/** @type {'bytes' | 'toldBytes' | 'toldMessages'} */ key) => sumOf(seen, each => each[key])
+  const total = (/** @type {'bytes' | 'toldBytes' | 'toldMessages'} */ key) =>
+    computeSum(seen, each => each[key])
   const largest = Math.max(...seen.map(({ largest: { bytes } }) => bytes))
   const agentSeconds = part.seconds * load.agents
   const perAgent = total('toldMessages') / agentSeconds

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { minimatch } from 'minimatch'
 import { parse } from 'yaml'
-import { significant } from '../src/kit/numbers.js'
+import { formatSignificant } from '../src/kit/numbers.js'
 import { ROOT } from './parts/checkout.js'
 import { kept, keptValues } from './parts/kept.js'
 import { timedRun } from './parts/timed-run.js'
@@ -93,7 +93,7 @@ export async function generatorLimited({ only, keep }) {
     const one = await run(args)
     const two = one.limited ? await run([...args, '--workers', '2']) : null
     const cells = [one, ...(two === null ? [] : [two])].map(
-      ({ perSecond, tailMs }) => `${significant(perSecond)}/s, ${significant(tailMs)} ms`
+      ({ perSecond, tailMs }) => `${formatSignificant(perSecond)}/s, ${formatSignificant(tailMs)} ms`
     )
     rows[name] = [
       ...[name, one.limitedBy, one.overhead, one.limited ? 'yes' : 'no', cells[0], cells[1] ?? ''],

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { minimatch } from 'minimatch'
-import { significant } from '../src/kit/numbers.js'
+import { formatSignificant } from '../src/kit/numbers.js'
 import { ROOT } from './parts/checkout.js'
 import { exponentOf, growthWords } from './parts/exponent.js'
 import { growthPage } from './parts/growth-page.js'
@@ -25,7 +25,7 @@ async function measure(name, at) {
   const { args, figures } = GROWTH[name]
   const { document, pressure } = await timedRun(ROOT, args(at))
   const found = figures(/** @type {any} */ ({ document }))
-  const said = Object.entries(found).map(([title, value]) => `${title} ${significant(value)}`)
+  const said = Object.entries(found).map(([title, value]) => `${title} ${formatSignificant(value)}`)
   process.stderr.write(
     `  ${name}, ${at}: ${said.join('; ')}; CPU pressure ${pressure?.toFixed(1) ?? '?'} %\n`
   )
@@ -47,7 +47,7 @@ const curvesOf = points =>
 /** @param {import('./parts/growth-page.js').Curve} curve */
 function rowOf({ title, of, points }) {
   const [first, last] = [points[0], points[points.length - 1]]
-  const ends = [first, last].map(([x, y]) => `${significant(y)} (${x.toLocaleString('en')})`)
+  const ends = [first, last].map(([x, y]) => `${formatSignificant(y)} (${x.toLocaleString('en')})`)
   const exponent = exponentOf(points)
   const interval = `${exponent.low.toFixed(3)} … ${exponent.high.toFixed(3)}`
   return [title, of, ...ends, exponent.exponent.toFixed(3), interval, growthWords(exponent)]

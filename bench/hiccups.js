@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { watchHiccups } from '../src/run/lateness.js'
+import { startHiccupWatch } from '../src/run/lateness.js'
 import { median } from './parts/median.js'
 
 const STRETCHES = 9
@@ -8,7 +8,7 @@ const TARGET_PERCENT = 1
 
 /** hiccups measures what the thread that looks for hiccups takes of a core. */
 export async function hiccups() {
-  const watch = watchHiccups(() => {})
+  const watch = startHiccupWatch(() => {})
   await watch.begun
   /** @type {number[]} */
   const shares = []

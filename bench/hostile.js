@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { markdownTable } from 'markdown-table'
-import { hostileDurationMs } from '../src/load/trials.js'
-import { hodgesLehmann } from '../src/measure/statistics.js'
-import { ratioOf } from '../src/scenarios/rendezvous/hostile/hostile-peers.js'
+import { estimateHostileMs } from '../src/load/trials.js'
+import { estimateHodgesLehmann } from '../src/measure/statistics.js'
+import { compareStretches } from '../src/scenarios/rendezvous/hostile/hostile-peers.js'
 import { HOSTILE_KINDS } from '../src/scenarios/rendezvous/peer-options.js'
 import { MAX_REPEATS } from '../src/studies/matrix/matrix-document.js'
 import { untilQuiet } from './parts/quiet-machine.js'
@@ -90,8 +90,10 @@ const known = values => values.map(Number)
 /** @param {Row} row @returns {string[]} under HEAD */
 function cellsOf({ kind, times, pairs, setAside, left }) {
   const sides = [pairs.map(({ quiet }) => quiet), pairs.map(({ hostile }) => hostile)]
-  const ratio = ratioOf(pairs, 'p99')
-  const cpu = sides.map(stretches => hodgesLehmann(known(stretches.map(({ cpuPercent }) => cpuPercent))))
+  const ratio = compareStretches(pairs, 'p99')
+  const cpu = sides.map(stretches =>
+    estimateHodgesLehmann(known(stretches.map(({ cpuPercent }) => cpuPercent)))
+  )
   const rss = sides.map(stretches => Math.max(...known(stretches.map(({ rssBytes }) => rssBytes))) / MB)
   const own = pairs.map(pair => pair.hostile)
   const recovery = Math.max(...known(own.map(({ recoveryMs }) => recoveryMs)))
@@ -138,7 +140,7 @@ async function measured({ kind, times, name }, { pairs, piece, seconds, awake, k
   for (let runs = 0; row.pairs.length < pairs && runs < MAX_REPEATS * pairs; runs++) {
     await untilQuiet(MAX_UNTIL_QUIET_MS)
     const missing = pairs - row.pairs.length
-    const ms = hostileDurationMs(piece > 0 ? Math.min(piece, missing) : missing, seconds * 1000)
+    const ms = estimateHostileMs(piece > 0 ? Math.min(piece, missing) : missing, seconds * 1000)
     const { hostile } = await runOfOurs([
       ...['--hostile', `${kind}=${times}`, '--hostileEvery', `${seconds}s`, '--duration', `${ms}ms`],
       ...HONEST,

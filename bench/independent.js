@@ -1,5 +1,5 @@
 import { minimatch } from 'minimatch'
-import { turns } from '../src/studies/compare/study.js'
+import { orderRuns } from '../src/studies/compare/study.js'
 import { builtCommandOf } from '../test/interop/build.js'
 import { kept } from './parts/kept.js'
 import { median } from './parts/median.js'
@@ -157,7 +157,7 @@ async function rowsOf(load, { command, pairs, seconds }) {
   /** @type {Record<'rust' | 'ours', Times[]>} */
   const runs = { rust: [], ours: [] }
   try {
-    for (const { arm } of turns(pairs, ['a', 'b'])) {
+    for (const { arm } of orderRuns(pairs, ['a', 'b'])) {
       const [side, times] =
         arm === 'a'
           ? /** @type {const} */ (['rust', await byRust(command, server.multiaddr, load, seconds)])

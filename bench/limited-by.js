@@ -1,5 +1,5 @@
 import { minimatch } from 'minimatch'
-import { limitedByText } from '../src/measure/limited-by.js'
+import { formatLimitedBy } from '../src/measure/limited-by.js'
 import { busyLoop } from './parts/busy-loop.js'
 import { kept } from './parts/kept.js'
 import { preloaded } from './parts/preloaded.js'
@@ -144,7 +144,7 @@ async function rowOf(name, runs) {
   const found = []
   for (let i = 0; i < runs; i++) {
     const { limitedBy } = await make(run)
-    process.stderr.write(`  ${name}: ${limitedByText(limitedBy)}\n`)
+    process.stderr.write(`  ${name}: ${formatLimitedBy(limitedBy)}\n`)
     found.push([...limitedBy.by].sort().join(' and '))
   }
   const right = found.filter(by => by === wanted).length

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { minimatch } from 'minimatch'
-import { subStream } from '../src/kit/random.js'
-import { LinkModel, linkSettingsOf } from '../src/network/link-model.js'
+import { makeSubStream } from '../src/kit/random.js'
+import { LinkModel, makeLinkSettings } from '../src/network/link-model.js'
 import { directionOf } from '../test/network/links/direction.js'
 import { kept } from './parts/kept.js'
 import { median } from './parts/median.js'
@@ -40,8 +40,8 @@ function bound(loss, roundTripS) {
 /** @param {ReturnType<typeof planOf>} plan @param {number} bytes @param {number} seed @returns {number} s */
 function simulated(plan, bytes, seed) {
   const links = new LinkModel(
-    { ...linkSettingsOf(plan), layers: { muxer: null, security: null, tcp: false } },
-    { nodes: 2, streams: (...name) => subStream(seed, ...name) }
+    { ...makeLinkSettings(plan), layers: { muxer: null, security: null, tcp: false } },
+    { nodes: 2, streams: (...name) => makeSubStream(seed, ...name) }
   )
   const direction = directionOf(links, 0, 1)
   direction.send(bytes, 0)

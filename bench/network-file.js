@@ -1,5 +1,5 @@
-import { median, sumOf } from '../src/kit/collections.js'
-import { significant } from '../src/kit/numbers.js'
+import { computeSum, median } from '../src/kit/collections.js'
+import { formatSignificant } from '../src/kit/numbers.js'
 import { keepTable } from './parts/kept.js'
 import { networkRun } from './parts/network-run.js'
 import { LEAST_PAIRS } from './validation/equivalence.js'
@@ -52,7 +52,7 @@ function figuresOf({ plan, outcome: { groups, topics } }) {
 
 /** @param {readonly number[]} figures */
 const spread = figures =>
-  `${significant(median([...figures]))} (${significant(Math.min(...figures))}–${significant(Math.max(...figures))})`
+  `${formatSignificant(median([...figures]))} (${formatSignificant(Math.min(...figures))}–${formatSignificant(Math.max(...figures))})`
 
 /**
  * networkFile holds a network of three classes in three zones between namespaces against the same one simulated, by the rows that its file
@@ -79,7 +79,7 @@ export async function networkFile({ keep = false } = {}) {
     if (pairs.flat().includes(undefined)) return []
     const [real, simulated] = [0, 1].map(side => pairs.map(pair => Number(pair[side])))
     const { share, ms } = MARGINS[measure]
-    const margin = Math.max(share, (ms * real.length) / sumOf(real))
+    const margin = Math.max(share, (ms * real.length) / computeSum(real))
     const { verdict, ratio, interval, more } = judgeFigures(
       { name: /** @type {any} */ (measure), real, simulated },
       margin

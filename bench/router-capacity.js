@@ -1,4 +1,4 @@
-import { sumOf } from '../src/kit/collections.js'
+import { computeSum } from '../src/kit/collections.js'
 import { kept } from './parts/kept.js'
 import { between, planOf, transfers } from './parts/namespace-ends.js'
 
@@ -57,7 +57,7 @@ async function row(what, network, nodes, bytes) {
   const ms = (/** @type {'p50' | 'p99'} */ key) => Number(lateness[key]?.ms ?? Number.NaN).toPrecision(3)
   return [
     what,
-    (sumOf(each.flat().map(s => bytes / s)) / 1e6).toPrecision(3),
+    (computeSum(each.flat().map(s => bytes / s)) / 1e6).toPrecision(3),
     Math.round(packets / seconds).toLocaleString('en'),
     Number(cpuMicrosPerPacket).toPrecision(3),
     ms('p50'),

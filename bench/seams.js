@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { minimatch } from 'minimatch'
-import { significant } from '../src/kit/numbers.js'
+import { formatSignificant } from '../src/kit/numbers.js'
 import { kept } from './parts/kept.js'
 import { startLoad } from './parts/load-process.js'
 import { median } from './parts/median.js'
@@ -163,7 +163,7 @@ function cells(measured) {
   const { ratio, interval } = ratioOf(measured)
   return [
     String(measured.length),
-    ...[0, 1].map(side => significant(median(measured.map(pair => pair[side])))),
+    ...[0, 1].map(side => formatSignificant(median(measured.map(pair => pair[side])))),
     ratio.toFixed(3),
     Number.isFinite(interval.high) ? `${interval.low.toFixed(3)} … ${interval.high.toFixed(3)}` : '–'
   ]

@@ -1,5 +1,5 @@
 import { minimatch } from 'minimatch'
-import { turns } from '../src/studies/compare/study.js'
+import { orderRuns } from '../src/studies/compare/study.js'
 import { keepTable, keepValues, keptValues } from './parts/kept.js'
 import { conformanceOf, hostileOf, loadOf, memoryOf } from './parts/servers/measures.js'
 import { serversTable } from './parts/servers/table.js'
@@ -80,7 +80,7 @@ async function loadsOf(names, { servers, command, pairs }) {
     name => names.includes(name) || (name === RUST && names.length > 0)
   )
   const loads = new Map(arms.map(arm => [arm, /** @type {Load[]} */ ([])]))
-  for (const { arm } of turns(pairs, arms)) {
+  for (const { arm } of orderRuns(pairs, arms)) {
     const { start, domain } = servers[arm]
     const load = await at(start(), server => loadOf(server, { command, domain }))
     loads.get(arm)?.push(load)

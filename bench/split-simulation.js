@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { minimatch } from 'minimatch'
-import { turns } from '../src/studies/compare/study.js'
+import { orderRuns } from '../src/studies/compare/study.js'
 import { ROOT } from './parts/checkout.js'
 import { kept } from './parts/kept.js'
 import { ratioOf } from './parts/ratio-rows.js'
@@ -129,7 +129,7 @@ export async function splitSimulation({ pairs, only, keep }) {
   for (const [name, network] of Object.entries(NETWORKS).filter(([each]) => minimatch(each, only))) {
     /** @type {Record<'a' | 'b', Split[]>} */
     const sides = { a: [], b: [] }
-    for (const { arm } of turns(pairs, ['a', 'b'])) {
+    for (const { arm } of orderRuns(pairs, ['a', 'b'])) {
       const split = await measured(network, arm === 'a' ? 1 : 2)
       sides[arm].push(split)
       process.stderr.write(`  ${name}, ${arm === 'a' ? 'one process' : 'two'}: ${JSON.stringify(split)}\n`)

@@ -1,4 +1,4 @@
-import { LoopWatch } from '../src/server/process/routes.js'
+import { ResourceMonitor } from '../src/server/process/routes.js'
 import { openPostgres } from '../src/server/store/sql/postgres.js'
 import { SqlStore } from '../src/server/store/sql/sql-store.js'
 import { startOwnPostgres } from '../src/target/postgres/run-store.js'
@@ -38,7 +38,7 @@ export async function storeExpiry({ keep }) {
       await ask({ text: 'SET LOCAL statement_timeout = 0' })
       for (const text of EXPIRED) await ask({ text })
     })
-    const watch = new LoopWatch()
+    const watch = new ResourceMonitor()
     watch.seen()
     longestMs = 0
     const beganMs = performance.now()

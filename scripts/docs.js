@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { allScenarios } from '../src/scenarios/index.js'
+import { loadAllScenarios } from '../src/scenarios/index.js'
 import { withFigures } from './parts/doc-figures.js'
 import { withFigureList } from './parts/figure-list.js'
 
@@ -15,6 +15,6 @@ for (const name of ['README.md', ...DOCS.map(name => join('docs', name))]) {
   const filled = withFigures(text, join(ROOT, 'results'))
   writeFileSync(
     join(ROOT, name),
-    name === join('docs', 'metrics.md') ? withFigureList(filled, await allScenarios()) : filled
+    name === join('docs', 'metrics.md') ? withFigureList(filled, await loadAllScenarios()) : filled
   )
 }

@@ -2,18 +2,18 @@
 import './kit/runtime.js'
 import { pushable } from 'it-pushable'
 import { makePlan as makePlanOf } from './plan/plan.js'
-import { ResultFileError, readResult as readResultOf } from './report/read-result.js'
-import { runId } from './report/result-folder.js'
+import { ResultFileError, readResultFile as readResultOf } from './report/read-result.js'
+import { makeRunId } from './report/result-folder.js'
 import { loadViews } from './report/run-report.js'
-import { pipeText } from './report/text.js'
+import { formatForPipe } from './report/text.js'
 import { runScenario } from './run/run.js'
-import { findScenario } from './scenarios/index.js'
-import { compare as compareRuns, IncomparableError } from './studies/compare/comparison.js'
+import { loadScenario } from './scenarios/index.js'
+import { comparePairs as compareRuns, IncomparableError } from './studies/compare/comparison.js'
 import { planAb } from './studies/compare/plan.js'
 import { ALL_STUDIES } from './studies/index.js'
 import { planMatrix } from './studies/matrix/plan.js'
 import { planQa } from './studies/qa/plan.js'
-import { checkedPlan, checkSettings, scenarioNamed } from './studies/run-input.js'
+import { checkPlanOrStudy, checkSettings, findScenarioOrPreset } from './studies/run-input.js'
 import { planSaturate } from './studies/saturate/plan.js'
 import { makeStudyFolder } from './studies/study.js'
 import { describeStudy, writeStudyViews } from './studies/study-views.js'
@@ -22,10 +22,10 @@ export { RendezvousError } from './client/errors.js'
 export { createClientNode } from './client/node.js'
 export { loadRegistrants } from './client/registrants.js'
 export { rendezvousClient } from './client/rendezvous-client.js'
-export { graphMeasures, makeTopology } from './network/topology.js'
+export { makeTopology, measureGraph as graphMeasures } from './network/topology.js'
 export { parseTopologyFile } from './network/topology-file.js'
-export { MessageType, PROTOCOL, Status, statusName } from './protocol/rendezvous.js'
-export { findScenario, SCENARIOS } from './scenarios/index.js'
+export { MessageType, nameStatus as statusName, PROTOCOL, Status } from './protocol/rendezvous.js'
+export { loadScenario as findScenario, SCENARIOS } from './scenarios/index.js'
 export { rendezvousServer } from './server/rendezvous-server.js'
 export { SimulatedHost } from './simulator/simulated-host.js'
 export { makeNetwork as makeSimulatedNetwork } from './simulator/simulated-network.js'
@@ -45,7 +45,7 @@ export { runStudy } from './studies/study.js'
 /**
  * @typedef {import('./scenarios/index.js').AnyPlan} AnyPlan
  * @typedef {import('./scenarios/index.js').AnyResult} AnyResult
- * @typedef {import('./report/schema.js').Record_} Record_
+ * @typedef {import('./report/schema.js').RunRecord} RunRecord
  * @typedef {object} StudyRecord - the last one of a study
  * @property {'study'} type
  * @property {StudyEnd} study - what it came to
@@ -54,7 +54,7 @@ export { runStudy } from './studies/study.js'
  *   `id` a run is named by time, scenario and seed
  *
  * @typedef {object} Listening
- * @property {(record: Record_, place: Place) => void} [onRecord] - takes each record as it comes
+ * @property {(record: RunRecord, place: Place) => void} [onRecord] - takes each record as it comes
  */
 
 /** A run that is no part of a study. @type {Omit<Place, 'run'>} */
@@ -73,18 +73,18 @@ const ALONE = { index: 1, total: 1 }
 export async function run(what, settings = {}) {
   checkSettings(settings)
   const { onRecord = () => {}, ...more } = settings
-  const { plan, study } = await checkedPlan(what)
+  const { plan, study } = await checkPlanOrStudy(what)
   const ended =
     study === undefined ? runToEnd(plan, more, onRecord) : conductStudy(study, { ...more, onRecord })
   return /** @type {any} */ (await ended)
 }
 
-/** @param {AnyPlan} plan @param {RunSettings} settings @param {(record: Record_, place: Place) => void} onRecord */
+/** @param {AnyPlan} plan @param {RunSettings} settings @param {(record: RunRecord, place: Place) => void} onRecord */
 async function runToEnd(plan, settings, onRecord) {
-  const { id = runId(new Date(), plan) } = settings
+  const { id = makeRunId(new Date(), plan) } = settings
   /** @type {AnyResult | undefined} */
   let result
-  for await (const record of runScenario(findScenario)(plan, { ...settings, id })) {
+  for await (const record of runScenario(loadScenario)(plan, { ...settings, id })) {
     onRecord(record, { run: id, ...ALONE })
     if (record.type === 'result') result = record.result
   }
@@ -99,23 +99,23 @@ async function runToEnd(plan, settings, onRecord) {
  * @template W
  * @param {W} what - as makePlan or makeStudy gives it
  * @param {RunSettings} [settings]
- * @returns {AsyncGenerator<'study' extends keyof Awaited<W> ? Record_ | StudyRecord : 'planned' extends keyof Awaited<W> ? Record_ | StudyRecord : Record_>}
+ * @returns {AsyncGenerator<'study' extends keyof Awaited<W> ? RunRecord | StudyRecord : 'planned' extends keyof Awaited<W> ? RunRecord | StudyRecord : RunRecord>}
  * @throws {PlanError} where there are problems instead of a plan
  * @throws {TypeError} where it is no plan, or a setting cannot be used
  */
 export async function* runPlan(what, settings = {}) {
   checkSettings(settings)
-  const { plan, study } = await checkedPlan(what)
+  const { plan, study } = await checkPlanOrStudy(what)
   const records =
     study === undefined
-      ? runScenario(findScenario)(plan, { ...settings, id: settings.id ?? runId(new Date(), plan) })
+      ? runScenario(loadScenario)(plan, { ...settings, id: settings.id ?? makeRunId(new Date(), plan) })
       : studyRecords(study, settings)
   yield* /** @type {AsyncGenerator<any>} */ (records)
 }
 
-/** @param {Study} study @param {RunSettings} settings @returns {AsyncGenerator<Record_ | StudyRecord>} */
+/** @param {Study} study @param {RunSettings} settings @returns {AsyncGenerator<RunRecord | StudyRecord>} */
 async function* studyRecords(study, { signal, ...settings }) {
-  /** @type {import('it-pushable').Pushable<Record_ | StudyRecord>} */
+  /** @type {import('it-pushable').Pushable<RunRecord | StudyRecord>} */
   const records = pushable({ objectMode: true })
   const left = new AbortController()
   const either = signal === undefined ? left.signal : AbortSignal.any([signal, left.signal])
@@ -136,7 +136,7 @@ async function* studyRecords(study, { signal, ...settings }) {
 
 /**
  * @typedef {import('./plan/plan.js').Problem} Problem
- * @typedef {import('./studies/study-views.js').Asked} Asked
+ * @typedef {import('./studies/study-views.js').StudyArguments} StudyArguments
  * @typedef {import('./studies/study-views.js').PlannedStudy<any> & { loaded?: any, parallel?: number, own?: any }} Planned
  *
  * @typedef {keyof typeof PLANNERS} StudyName
@@ -145,7 +145,7 @@ async function* studyRecords(study, { signal, ...settings }) {
  * @property {StudyName} kind
  * @property {Planned} planned
  *
- * @typedef {{ study: Study, problems?: undefined } | { problems: Problem[], study?: undefined }} MadeStudy - or all that is wrong
+ * @typedef {{ study: Study, problems?: undefined } | { problems: Problem[], study?: undefined }} StudyOrProblems - or all that is wrong
  *
  * @typedef {object} Place - of a run among those of a study
  * @property {string} run - its label
@@ -154,8 +154,8 @@ async function* studyRecords(study, { signal, ...settings }) {
  *
  * @typedef {object} StudyEnd - what a study came to
  * @property {string} folder - that holds all of it
- * @property {import('./studies/study.js').Head & Record<string, any>} document - its `status` and `reason` tell whether it is whole
- * @property {import('./studies/study-views.js').Verdict} verdict
+ * @property {import('./studies/study.js').StudyHead & Record<string, any>} document - its `status` and `reason` tell whether it is whole
+ * @property {import('./studies/study-views.js').StudyVerdict} verdict
  * @property {string} text - what a person reads of it; empty where there is nothing to show
  * @property {string[]} files - pages and tables
  * @property {string[]} errors - of runs, and of pages that could not be written
@@ -179,14 +179,14 @@ function componentsOf({ kind, planned: { loaded, parallel, own } }) {
  * makeStudy plans a study from the arguments of its command line, or finds all problems.
  *
  * @param {StudyName} kind
- * @param {Partial<Asked>} [asked] - `options`: by flag name; `words`: that follow the command's name
- * @returns {Promise<MadeStudy>}
+ * @param {Partial<StudyArguments>} [asked] - `options`: by flag name; `words`: that follow the command's name
+ * @returns {Promise<StudyOrProblems>}
  * @throws {TypeError} where there is no such study
  */
 export async function makeStudy(kind, { options = {}, words = [] } = {}) {
   if (!Object.hasOwn(PLANNERS, kind))
     throw new TypeError(`there is no study ${String(kind)}: there are ${Object.keys(PLANNERS).join(', ')}`)
-  const made = await PLANNERS[kind]({ options, words }, { now: () => new Date(), findScenario })
+  const made = await PLANNERS[kind]({ options, words }, { now: () => new Date(), findScenario: loadScenario })
   if (made.problems !== undefined) return { problems: made.problems }
   return { study: { kind, planned: made.planned } }
 }
@@ -209,7 +209,7 @@ const messageOf = error => (error instanceof Error ? error.message : String(erro
  * @param {object} settings
  * @param {AbortSignal} [settings.signal]
  * @param {string | null} [settings.cacheDir]
- * @param {(record: Record_, place: Place) => void} settings.onRecord
+ * @param {(record: RunRecord, place: Place) => void} settings.onRecord
  * @returns {Promise<StudyEnd>}
  */
 async function conductStudy(study, { signal = new AbortController().signal, cacheDir, onRecord }) {
@@ -217,7 +217,7 @@ async function conductStudy(study, { signal = new AbortController().signal, cach
   const { planned } = study
   const { document, output } = planned
   const folder = await folderOf(planned)
-  const viewOf = await loadViews(conducted.shown(document), findScenario)
+  const viewOf = await loadViews(conducted.shown(document), loadScenario)
   /** @type {string[]} */
   const errors = []
   /** @type {import('./cli/progress.js').StudyProgress} */
@@ -228,15 +228,23 @@ async function conductStudy(study, { signal = new AbortController().signal, cach
     }
   }
   await conducted.run(document, folder, {
-    ...{ runScenario: runScenario(findScenario), findScenario, viewOf, signal, cacheDir, progress, output },
+    ...{
+      runScenario: runScenario(loadScenario),
+      findScenario: loadScenario,
+      viewOf,
+      signal,
+      cacheDir,
+      progress,
+      output
+    },
     ...{ now: () => new Date(), complain: (/** @type {string} */ text) => void errors.push(text.trim()) },
     tellError: (/** @type {unknown} */ error) => void errors.push(messageOf(error)),
     ...componentsOf(study)
   })
-  const loaded = planned.loaded ?? (await orNone(conducted.load(folder, document, findScenario), errors))
+  const loaded = planned.loaded ?? (await orNone(conducted.load(folder, document, loadScenario), errors))
   const verdict = conducted.verdict(document, loaded)
   if (loaded === null) return { folder, document, verdict, text: '', files: [], errors }
-  const description = await describeStudy(conducted, document, { loaded, find: findScenario })
+  const description = await describeStudy(conducted, document, { loaded, find: loadScenario })
   const { csv } = output
   const files = await writeStudyViews(conducted, folder, document, { loaded, description, csv }).catch(
     error => {
@@ -244,7 +252,7 @@ async function conductStudy(study, { signal = new AbortController().signal, cach
       return []
     }
   )
-  return { folder, document, verdict, text: pipeText(description).trim(), files, errors }
+  return { folder, document, verdict, text: formatForPipe(description).trim(), files, errors }
 }
 
 /** @template T @param {Promise<T>} loading @param {string[]} errors @returns {Promise<T | null>} null: there is nothing that can be read */
@@ -268,7 +276,7 @@ async function orNone(loading, errors) {
  * @throws {TypeError} where there is no such scenario
  */
 export async function makePlan(name, options = {}, more) {
-  return makePlanOf(await scenarioNamed(name), options, more)
+  return makePlanOf(await findScenarioOrPreset(name), options, more)
 }
 
 /**
@@ -277,7 +285,7 @@ export async function makePlan(name, options = {}, more) {
  * @param {string} path - of its folder, or of the document itself
  * @throws {ResultFileError}
  */
-export const readResult = path => readResultOf(path, findScenario)
+export const readResult = path => readResultOf(path, loadScenario)
 
 /**
  * compare compares the runs of a candidate with those of a base, in pairs.
@@ -287,12 +295,12 @@ export const readResult = path => readResultOf(path, findScenario)
  * @param {Omit<Side, 'scenario'>} base - at least one run
  * @param {Omit<Side, 'scenario'>} candidate - at least one run
  * @param {{ alternated?: boolean }} [how]
- * @returns {Promise<import('./studies/compare/comparison.js').Against>}
+ * @returns {Promise<import('./studies/compare/comparison.js').SideComparison>}
  * @throws {IncomparableError} also when runs of the scenario cannot be compared
  */
 export async function compare(base, candidate, how) {
   const { scenario: name } = base.results[0]
-  const scenario = await findScenario(name)
+  const scenario = await loadScenario(name)
   if (!scenario?.compared) throw new IncomparableError(`runs of ${name} cannot be compared`)
   const comparable = /** @type {Side['scenario']} */ (scenario)
   return compareRuns({ ...base, scenario: comparable }, { ...candidate, scenario: comparable }, how)

@@ -1,5 +1,5 @@
 import '../src/kit/runtime.js'
-import { cellText } from '../src/report/kinds.js'
+import { formatCell } from '../src/report/kinds.js'
 import { descriptionSchema } from '../src/report/schema.js'
 
 /** @typedef {import('../src/report/schema.js').Description} Description */
@@ -16,7 +16,9 @@ export const digestOf = ({ tables, plots, ...rest }) => ({
     ...table,
     columns: columns.map(column => column.join(', ')),
     count: rows.length,
-    rows: rows.slice(0, MAX_ROWS).map(row => row.map((cell, i) => cellText(cell, columns[i][1])).join(' | '))
+    rows: rows
+      .slice(0, MAX_ROWS)
+      .map(row => row.map((cell, i) => formatCell(cell, columns[i][1])).join(' | '))
   })),
   plots: plots.map(({ id, title, kind, x, y, main, compared, series = [] }) => ({
     ...{ id, title, kind, x, y, main, compared },
@@ -27,7 +29,7 @@ export const digestOf = ({ tables, plots, ...rest }) => ({
 /** widthOf is how wide a terminal has to be for a table, with `| ` around its columns. @param {Description['tables'][number]} table */
 export function widthOf({ columns, rows }) {
   const widths = columns.flatMap(([heading, kind, where], i) =>
-    where === 'wide' ? [] : [Math.max(heading.length, ...rows.map(row => cellText(row[i], kind).length))]
+    where === 'wide' ? [] : [Math.max(heading.length, ...rows.map(row => formatCell(row[i], kind).length))]
   )
   return widths.reduce((sum, width) => sum + width + 3, 1)
 }

@@ -2,7 +2,7 @@ import '../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { compare, makePlan } from '../src/index.js'
-import { checkedPlan, checkSettings, PlanError } from '../src/studies/run-input.js'
+import { checkPlanOrStudy, checkSettings, PlanError } from '../src/studies/run-input.js'
 import { comparisonSample } from './studies/compare/comparison-sample.js'
 
 describe('runs of a program', () => {
@@ -51,26 +51,29 @@ describe('settings of a run', () => {
 describe('what is to be run', () => {
   test('is a plan as it was made, or what makePlan gave', async () => {
     const made = makePlan('rendezvous', { nClients: 4, workers: 2 })
-    const { plan } = await checkedPlan(made)
+    const { plan } = await checkPlanOrStudy(made)
     assert.equal(plan, (await made).plan)
-    assert.equal((await checkedPlan(plan)).plan, plan)
+    assert.equal((await checkPlanOrStudy(plan)).plan, plan)
     const changed = { .../** @type {any} */ (plan), nClients: 2 }
-    assert.equal((await checkedPlan(changed)).plan, changed)
+    assert.equal((await checkPlanOrStudy(changed)).plan, changed)
   })
 
   test('is a study, or what makeStudy gave', async () => {
     const study = { kind: 'ab', planned: { document: {} } }
-    assert.deepEqual([await checkedPlan(study), await checkedPlan({ study })], [{ study }, { study }])
+    assert.deepEqual(
+      [await checkPlanOrStudy(study), await checkPlanOrStudy({ study })],
+      [{ study }, { study }]
+    )
   })
 
   test('is something', async () => {
-    await assert.rejects(checkedPlan(null), /makeStudy does: it is null$/)
-    await assert.rejects(checkedPlan(7), /: it is number$/)
+    await assert.rejects(checkPlanOrStudy(null), /makeStudy does: it is null$/)
+    await assert.rejects(checkPlanOrStudy(7), /: it is number$/)
   })
 
   test('is a plan without what its scenario does not know: each such thing is named, and nothing that is there', async () => {
     const { plan } = await makePlan('rendezvous')
-    await assert.rejects(checkedPlan({ .../** @type {any} */ (plan), nClients: 'many' }), error => {
+    await assert.rejects(checkPlanOrStudy({ .../** @type {any} */ (plan), nClients: 'many' }), error => {
       assert.ok(error instanceof PlanError)
       assert.deepEqual(
         error.problems.map(({ flag }) => flag),
@@ -79,7 +82,7 @@ describe('what is to be run', () => {
       return true
     })
     const { seed, ...lacking } = /** @type {any} */ (plan)
-    await assert.rejects(checkedPlan(lacking), ({ problems }) => {
+    await assert.rejects(checkPlanOrStudy(lacking), ({ problems }) => {
       assert.deepEqual([problems.length, problems[0].allowed], [2, 'lacks seed'])
       return true
     })

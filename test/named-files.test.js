@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { ENTRIES } from '../src/agents/messages.js'
+import { AGENT_ENTRIES } from '../src/agents/messages.js'
 import { NAMED_BESIDE, sourcesIn } from './named-files.js'
 
 test('every file that a source names beside itself is there', async () => {
@@ -14,7 +14,8 @@ test('every file that a source names beside itself is there', async () => {
       named++
       if (!existsSync(new URL(name, pathToFileURL(file)))) missing.push(`${file}: ${name}`)
     }
-  for (const [name, url] of Object.entries(ENTRIES)) if (!existsSync(url)) missing.push(`of agents: ${name}`)
+  for (const [name, url] of Object.entries(AGENT_ENTRIES))
+    if (!existsSync(url)) missing.push(`of agents: ${name}`)
   assert.deepEqual(missing, [])
   assert.ok(named > 20, `only ${named} were found`)
 })

@@ -6,8 +6,8 @@ import * as threshold from '../src/plan/threshold.js'
 import * as judging from '../src/report/checks.js'
 import * as reading from '../src/report/read-result.js'
 import * as schema from '../src/report/schema.js'
-import { allScenarios, findScenario } from '../src/scenarios/index.js'
-import { withPresets, wordOf } from '../src/scenarios/presets.js'
+import { loadAllScenarios, loadScenario } from '../src/scenarios/index.js'
+import { addPresets, readCommandWord } from '../src/scenarios/presets.js'
 import * as matrix from '../src/studies/matrix/matrix-file.js'
 import * as matrixFiles from '../src/studies/matrix/plan.js'
 
@@ -17,17 +17,17 @@ import * as matrixFiles from '../src/studies/matrix/plan.js'
  */
 
 /** ALL are the doors of all scenarios. */
-export const ALL = await allScenarios()
+export const ALL = await loadAllScenarios()
 
 /** SCENARIOS are their names. */
 export const SCENARIOS = ALL.map(({ name }) => name)
 
 /** All that have a word of their own. */
-const CALLED = withPresets(ALL)
+const CALLED = addPresets(ALL)
 
 /** @type {ReadonlyMap<string, Scenario>} */
 const BY_NAME = new Map([
-  ...CALLED.map(scenario => /** @type {const} */ ([wordOf(scenario), scenario])),
+  ...CALLED.map(scenario => /** @type {const} */ ([readCommandWord(scenario), scenario])),
   ...ALL.map(scenario => /** @type {const} */ ([scenario.name, scenario]))
 ])
 
@@ -82,10 +82,10 @@ export const makePlanOf = (name, options, more) => planning.makePlan(scenarioNam
  * @param {Parameters<typeof planning.makePlan>[2]} [more]
  */
 export const makePlan = (options, more) =>
-  /** @type {planning.Planned | planning.Refused} */ (makePlanOf('rendezvous', options, more))
+  /** @type {planning.Planned | planning.RefusedPlan} */ (makePlanOf('rendezvous', options, more))
 
 /** planFlags are the flags of a plan. @param {AnyPlan} plan */
-export const planFlags = plan => flags.planFlags(scenarioNamed(plan.scenario), plan)
+export const planFlags = plan => flags.makePlanFlags(scenarioNamed(plan.scenario), plan)
 
 /** estimateMs is about how long a plan takes. @param {AnyPlan} plan */
 export const estimateMs = plan => scenarioNamed(plan.scenario).estimateMs(plan)
@@ -108,13 +108,13 @@ export const scalePlan = (plan, scales, kept) =>
  * @param {string} [name]
  */
 export const readThreshold = (raw, name = 'rendezvous') =>
-  threshold.readThreshold(raw, scenarioNamed(name).figures)
+  threshold.parseThreshold(raw, scenarioNamed(name).figures)
 
 /** readResult reads a result of any scenario. @param {string} path */
-export const readResult = path => reading.readResult(path, findScenario)
+export const readResult = path => reading.readResultFile(path, loadScenario)
 
 /** resultFromText does so from its text. @param {string} text @param {string} file */
-export const resultFromText = (text, file) => reading.resultFromText(text, file, findScenario)
+export const resultFromText = (text, file) => reading.parseResult(text, file, loadScenario)
 
 /** PLAN_SCHEMA is that of plans of the rendezvous scenario. */
 export const PLAN_SCHEMA = SCHEMAS.rendezvous.plan
@@ -139,7 +139,7 @@ export const metricNames = name =>
  * @param {any} figures
  * @param {typeof EVERY_FIGURE} [rows] - of one scenario
  */
-export const judge = (asked, figures, rows = EVERY_FIGURE) => judging.judge(asked, figures, rows)
+export const judge = (asked, figures, rows = EVERY_FIGURE) => judging.judgeThreshold(asked, figures, rows)
 
 /**
  * judgeAll judges the thresholds of a run.
@@ -149,7 +149,7 @@ export const judge = (asked, figures, rows = EVERY_FIGURE) => judging.judge(aske
  * @param {import('../src/report/schema.js').ThresholdResult | null} [brokeOff]
  */
 export const judgeAll = (thresholds, figures, brokeOff) =>
-  judging.judgeAll(thresholds, figures, EVERY_FIGURE, brokeOff)
+  judging.judgeThresholds(thresholds, figures, EVERY_FIGURE, brokeOff)
 
 /** LiveThresholds judges while a run goes on. */
 export class LiveThresholds extends judging.LiveThresholds {

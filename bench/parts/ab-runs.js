@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { RENDEZVOUS } from '../../src/scenarios/rendezvous/scenario.js'
-import { compare } from '../../src/studies/compare/comparison.js'
-import { turns } from '../../src/studies/compare/study.js'
+import { comparePairs } from '../../src/studies/compare/comparison.js'
+import { orderRuns } from '../../src/studies/compare/study.js'
 import { makePlan } from '../../test/scenarios.js'
 
 /** @typedef {import('../../src/report/schema.js').Result} Result */
@@ -72,9 +72,9 @@ export const p50WithoutDelay = async () => p50Of(await run(BASE_DELAY_MS))
 export async function comparison(delayMs) {
   /** @type {Record<'a' | 'b', Result[]>} */
   const results = { a: [], b: [] }
-  for (const { arm } of turns(PAIRS, ['a', 'b']))
+  for (const { arm } of orderRuns(PAIRS, ['a', 'b']))
     results[arm].push(await run(BASE_DELAY_MS + (arm === 'b' ? delayMs : 0)))
-  const compared = compare(
+  const compared = comparePairs(
     { label: 'a', results: results.a, scenario: RENDEZVOUS },
     { label: 'b', results: results.b, scenario: RENDEZVOUS },
     { alternated: true }

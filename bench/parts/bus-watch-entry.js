@@ -1,14 +1,14 @@
 import { jetstream, jetstreamManager } from '@nats-io/jetstream'
-import { connectBus, told } from '../../src/agents/bus/connection.js'
-import { busAddress } from '../../src/plan/agents.js'
+import { connectBus, reportSubject } from '../../src/agents/bus/connection.js'
+import { parseBusAddress } from '../../src/plan/agents.js'
 
-const TOLD = told('', '').split('.').slice(0, 2).join('.')
+const TOLD = reportSubject('', '').split('.').slice(0, 2).join('.')
 /** Of its own: what is put there goes nowhere. */
 const STREAM = 'BENCH'
 const AT_ONCE = 16
 const MOST_KEPT = 1000
 
-const connection = await connectBus(busAddress(process.argv[2]), 'bench')
+const connection = await connectBus(parseBusAddress(process.argv[2]), 'bench')
 
 const nothing = () => ({
   messages: 0,

@@ -1,7 +1,7 @@
 // A process whose clock others ask for over a bus, as agents answer; the clock is off as it is told.
 import '../../src/kit/runtime.js'
 import { startPresence } from '../../src/agents/bus/presence.js'
-import { busAddress } from '../../src/plan/agents.js'
+import { parseBusAddress } from '../../src/plan/agents.js'
 
 const [, , url] = process.argv
 /** @type {import('../../src/agents/bus/presence.js').Presence | undefined} */
@@ -12,7 +12,7 @@ process.on('message', async (/** @type {{ id: string, env: Record<string, string
   // threads take over what stands there when they start
   Object.assign(process.env, env)
   presence = await startPresence({
-    ...{ address: busAddress(url), key: `agent.${id}`, value: {}, clockOf: id, watched: 'run.*' },
+    ...{ address: parseBusAddress(url), key: `agent.${id}`, value: {}, clockOf: id, watched: 'run.*' },
     ...{ onEntry: () => {}, onLost: () => {} }
   })
   process.send?.(id)

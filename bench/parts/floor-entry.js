@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { encodeBody } from '../../src/server/store/registration.js'
 import { openPostgres } from '../../src/server/store/sql/postgres.js'
-import { fenceNamed } from '../../src/server/store/sql/schema.js'
-import { statementsOf } from '../../src/server/store/sql/sql-store.js'
+import { findRowOrder } from '../../src/server/store/sql/schema.js'
+import { makeStatements } from '../../src/server/store/sql/sql-store.js'
 import { namespaceOf } from './registrations.js'
 
 /**
@@ -25,7 +25,7 @@ const TOTAL_CAP = 2_000_000
 
 const [, , url] = process.argv
 const database = await openPostgres(url, { connections: CONNECTIONS })
-const statements = statementsOf(fenceNamed('xid'))
+const statements = makeStatements(findRowOrder('xid'))
 const newPeers = () => Array.from({ length: PEERS }, () => randomBytes(38))
 /** @type {Buffer[]} */
 let peers

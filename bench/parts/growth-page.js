@@ -1,4 +1,4 @@
-import { descriptionPage } from '../../src/report/page.js'
+import { writeDescriptionPage } from '../../src/report/page.js'
 
 /**
  * @typedef {object} Curve - a figure over what becomes more
@@ -13,7 +13,7 @@ import { descriptionPage } from '../../src/report/page.js'
  * @param {{ title: string, machine: string, table: { head: string[], rows: string[][] }, curves: readonly Curve[] }} growth
  */
 export const growthPage = ({ title, machine, table: { head, rows }, curves }) =>
-  descriptionPage(
+  writeDescriptionPage(
     {
       title: 'Growth',
       headline: title,

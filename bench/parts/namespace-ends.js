@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { addressOf } from '../../src/network/namespaces/tun-device.js'
-import { NamespaceRun, networkPlan } from '../../src/scenarios/namespace-run.js'
+import { namespaceAddress } from '../../src/network/namespaces/tun-device.js'
+import { makeNetworkPlan, NamespaceRun } from '../../src/scenarios/namespace-run.js'
 
 /** @typedef {import('../../src/network/namespace-network.js').NamespaceNetwork} NamespaceNetwork */
 
@@ -14,7 +14,7 @@ const END = fileURLToPath(new URL('./transfer-end.js', import.meta.url))
  * @param {Partial<import('../../src/scenarios/namespace-run.js').NetworkPlan>} changes
  */
 export const planOf = ({ nodes = 2, ...changes }) => ({
-  ...networkPlan({ seed: 1, congestionControl: 'reno' }, nodes),
+  ...makeNetworkPlan({ seed: 1, congestionControl: 'reno' }, nodes),
   linkJitter: null,
   ...changes
 })
@@ -57,10 +57,10 @@ function end(network, namespace, args) {
  * @returns {Promise<number[]>} s each, from when they were sent to when the last byte was there
  */
 export async function transfers(network, { from, to, bytes, count }) {
-  const sender = end(network, from, ['send', addressOf(from), bytes])
+  const sender = end(network, from, ['send', namespaceAddress(from), bytes])
   try {
     for await (const line of createInterface({ input: sender.stdout })) if (line === 'listening') break
-    const receiver = end(network, to, ['receive', addressOf(from), count])
+    const receiver = end(network, to, ['receive', namespaceAddress(from), count])
     const seconds = []
     for await (const line of createInterface({ input: receiver.stdout })) seconds.push(Number(line))
     return seconds

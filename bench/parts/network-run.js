@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { runScenario } from '../../src/run/run.js'
-import { findScenario } from '../../src/scenarios/index.js'
-import { processReading } from '../../src/target/target.js'
+import { loadScenario } from '../../src/scenarios/index.js'
+import { readProcess } from '../../src/target/target.js'
 import { makePlanOf } from '../../test/scenarios.js'
 
 /**
@@ -24,7 +24,7 @@ async function children() {
 /** @returns {Promise<number | null>} ms */
 async function cpuOfChildren() {
   const pids = await children()
-  const readings = await Promise.all(pids.map(pid => processReading(pid)))
+  const readings = await Promise.all(pids.map(pid => readProcess(pid)))
   return pids.length === 0 ? null : readings.reduce((sum, { cpuMs }) => sum + cpuMs, 0)
 }
 
@@ -42,7 +42,7 @@ export async function networkRun(scenario, options) {
   let setupCpuMs = null
   /** @type {import('../../src/scenarios/index.js').AnyResult | undefined} */
   let result
-  for await (const record of runScenario(findScenario)(plan, { id: 'bench' })) {
+  for await (const record of runScenario(loadScenario)(plan, { id: 'bench' })) {
     if (record.type === 'phase' && record.name === 'publish' && record.state === 'begin')
       setupCpuMs = await cpuOfChildren()
     if (record.type === 'result') result = record.result

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { statFields } from '../../src/kit/linux.js'
+import { parseStatFields } from '../../src/kit/linux.js'
 
 /** Linux counts CPU time of processes in hundredths of a second. */
 const TICK_SECONDS = 0.01
@@ -10,7 +10,7 @@ const TICK_SECONDS = 0.01
  */
 function processIn(pid) {
   try {
-    const fields = statFields(readFileSync(`/proc/${pid}/stat`, 'latin1'))
+    const fields = parseStatFields(readFileSync(`/proc/${pid}/stat`, 'latin1'))
     const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
     return { parent: fields[1], seconds: ticks * TICK_SECONDS }
   } catch {

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import os from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pressure } from '../../src/measure/resources.js'
-import { lowestPriority } from '../../src/run/workers.js'
+import { readPressure } from '../../src/measure/resources.js'
+import { setLowestPriority } from '../../src/run/workers.js'
 import { MAX_STEAL_PERCENT } from '../../src/studies/matrix/matrix-document.js'
 
 const LOOK_MS = 5000
@@ -15,9 +15,9 @@ const LOOP = 'const by = process.ppid; while (process.ppid === by);'
  * @returns {() => number} percent; 0 where the system does not tell
  */
 export function watchSteal() {
-  const was = pressure().ticks
+  const was = readPressure().ticks
   return () => {
-    const is = pressure().ticks
+    const is = readPressure().ticks
     if (was === null || is === null || is.all === was.all) return 0
     return (100 * (is.stolen - was.stolen)) / (is.all - was.all)
   }
@@ -51,7 +51,7 @@ export function keepAwake() {
   const loops = os
     .cpus()
     .map(() => spawn(process.execPath, ['-e', LOOP], { stdio: 'ignore', detached: true }))
-  for (const { pid } of loops) lowestPriority(/** @type {number} */ (pid))
+  for (const { pid } of loops) setLowestPriority(/** @type {number} */ (pid))
   const end = () => {
     for (const loop of loops) loop.kill('SIGKILL')
   }

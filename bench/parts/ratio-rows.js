@@ -1,13 +1,13 @@
-import { hodgesLehmann, MAX_EXACT_VALUES, signFlip } from '../../src/measure/statistics.js'
-import { LEVEL } from '../../src/studies/compare/comparison.js'
-import { holm, seenIn } from '../../src/studies/statistics.js'
+import { estimateHodgesLehmann, MAX_EXACT_VALUES, testSignFlip } from '../../src/measure/statistics.js'
+import { SIGNIFICANCE_LEVEL } from '../../src/studies/compare/comparison.js'
+import { adjustByHolm, findDetectableChange } from '../../src/studies/statistics.js'
 
 /**
  * @typedef {object} Ratio - of today's to the other side's
  * @property {number} ratio - Hodges–Lehmann estimate over pairs
  * @property {number} p - two-sided
  * @property {{ low: number, high: number }} interval - 95 %, exact sign-flip test; 0 and Infinity: too few pairs
- * @property {import('../../src/studies/statistics.js').Seen | null} seen - null: nothing bounds the interval
+ * @property {import('../../src/studies/statistics.js').DetectableChange | null} seen - null: nothing bounds the interval
  */
 
 /** What is to show: less is of no interest. */
@@ -24,13 +24,13 @@ export function ratioOf(pairs) {
   const {
     p,
     interval: { low, high }
-  } = signFlip(logs)
+  } = testSignFlip(logs)
   const interval = { low: Math.exp(low), high: Math.exp(high) }
   return {
-    ratio: Math.exp(hodgesLehmann(logs)),
+    ratio: Math.exp(estimateHodgesLehmann(logs)),
     p,
     interval,
-    seen: seenIn(interval, pairs.length, { wanted: WANTED, most: MAX_EXACT_VALUES })
+    seen: findDetectableChange(interval, pairs.length, { wanted: WANTED, most: MAX_EXACT_VALUES })
   }
 }
 
@@ -41,4 +41,5 @@ export function ratioOf(pairs) {
  * @param {readonly Ratio[]} ratios
  * @returns {boolean[]}
  */
-export const shownChanged = ratios => holm(ratios.map(({ p }) => p)).map(adjusted => adjusted < LEVEL)
+export const shownChanged = ratios =>
+  adjustByHolm(ratios.map(({ p }) => p)).map(adjusted => adjusted < SIGNIFICANCE_LEVEL)

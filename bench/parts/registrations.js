@@ -1,7 +1,7 @@
 // Registrations of distinct peers, made for the bulk load of a server.
 import { randomFillSync } from 'node:crypto'
 import { encodeFrame, encodeRegisterBody } from '../../src/protocol/rendezvous.js'
-import { ed25519KeyProtobuf, sealPeerRecord } from '../../src/protocol/signed-record.js'
+import { encodeEd25519Key, sealPeerRecord } from '../../src/protocol/signed-record.js'
 
 const NAMESPACES = 10
 const BODIES_PER_CHUNK = 250
@@ -26,7 +26,7 @@ export async function* registrations(count) {
     for (; bodies.length < BODIES_PER_CHUNK && made < count; made++) {
       const signedPeerRecord = await sealPeerRecord({
         privateKey: {
-          publicKey: ed25519KeyProtobuf(randomFillSync(new Uint8Array(32))),
+          publicKey: encodeEd25519Key(randomFillSync(new Uint8Array(32))),
           sign: () => randomFillSync(new Uint8Array(64))
         },
         addresses: [ADDRESS, ADDRESS],

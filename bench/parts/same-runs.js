@@ -1,6 +1,6 @@
 import { runScenario } from '../../src/run/run.js'
-import { findScenario } from '../../src/scenarios/index.js'
-import { comparedFigures } from '../../src/studies/compare/comparison.js'
+import { loadScenario } from '../../src/scenarios/index.js'
+import { readComparedFigures } from '../../src/studies/compare/comparison.js'
 import { makePlanOf, scenarioNamed } from '../../test/scenarios.js'
 import { observationOf } from '../validation/measures.js'
 
@@ -61,11 +61,11 @@ export function samePlan(name) {
 export async function sameRun(name) {
   /** @type {any} */
   let result
-  for await (const record of runScenario(findScenario)(samePlan(name), { id: 'bench' }))
+  for await (const record of runScenario(loadScenario)(samePlan(name), { id: 'bench' }))
     if (record.type === 'result') result = record.result
   if (result?.status !== 'complete') throw new Error(`a run failed: ${result?.reason?.message}`)
   return {
-    figures: comparedFigures(result, scenarioNamed(name).compared?.figures ?? []),
+    figures: readComparedFigures(result, scenarioNamed(name).compared?.figures ?? []),
     observation: name === 'gossip' ? thinned(observationOf(result, UNIT_MS)) : null
   }
 }

@@ -1,6 +1,6 @@
-import { significant } from '../../src/kit/numbers.js'
-import { seenWords } from '../../src/studies/compare/comparison.js'
-import { turns } from '../../src/studies/compare/study.js'
+import { formatSignificant } from '../../src/kit/numbers.js'
+import { describeDetectableChange } from '../../src/studies/compare/comparison.js'
+import { orderRuns } from '../../src/studies/compare/study.js'
 import { NOT_WORSE } from './against-loads.js'
 import { median } from './median.js'
 import { ratioOf, shownChanged } from './ratio-rows.js'
@@ -41,7 +41,7 @@ const pressureWords = pressure => (pressure === null ? 'not known' : `${pressure
 export async function runsOf(load, arms, { pairs, name }) {
   /** @type {Sides} */
   const sides = { a: [], b: [] }
-  for (const { pair, arm } of turns(pairs, ['a', 'b'])) {
+  for (const { pair, arm } of orderRuns(pairs, ['a', 'b'])) {
     const { folder, node, isToday, name: side } = arms[arm]
     const run = await timedRun(folder, [...load.args, ...(isToday ? (load.today ?? []) : [])], node)
     const figures = figuresOf(load, run)
@@ -58,7 +58,7 @@ export async function runsOf(load, arms, { pairs, name }) {
 function verdictOf({ interval: { low, high }, seen }, most, hasTarget) {
   if (high <= most) return hasTarget ? 'met' : 'not worse'
   if (low > most) return hasTarget ? 'not met' : 'worse'
-  return `open: ${seen === null ? 'too few pairs' : seenWords(seen)}`
+  return `open: ${seen === null ? 'too few pairs' : describeDetectableChange(seen)}`
 }
 
 /** headOf is above the rows of loads. @param {string} a @param {string} b @param {string} bound - what the most of a ratio is called */
@@ -76,7 +76,7 @@ export function rowsOf(name, { targets }, { a, b }) {
     const most = targets[title] ?? NOT_WORSE
     return [
       ...[name, title, String(a.length)],
-      ...[a, b].map(side => significant(median(side.map(run => run[title])))),
+      ...[a, b].map(side => formatSignificant(median(side.map(run => run[title])))),
       ratio.toFixed(3),
       `${interval.low.toFixed(3)} … ${interval.high.toFixed(3)}`,
       changed[place] ? 'yes' : 'no',

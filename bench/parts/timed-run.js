@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { pressure } from '../../src/measure/resources.js'
+import { readPressure } from '../../src/measure/resources.js'
 
 const MAIN_CPU = new URL('./main-cpu.js', import.meta.url).href
 /** Node tells of the CPU time of children only while they run: the shell is asked. */
@@ -31,14 +31,14 @@ export async function timedRun(folder, args, node = process.execPath) {
   const mainCpu = join(outputDir, 'main-cpu')
   const command = [node, `--import=${MAIN_CPU}`, join(folder, 'index.js'), ...args, '--json', '--quiet']
   try {
-    const [waited, began] = [pressure().waitedMicros, performance.now()]
+    const [waited, began] = [readPressure().waitedMicros, performance.now()]
     const child = spawn('bash', ['-c', TIMED, 'bash', ...command, '--outputDir', outputDir], {
       cwd: folder,
       env: { ...process.env, MAIN_CPU_FILE: mainCpu },
       stdio: ['ignore', 'pipe', 'pipe']
     })
     const [output, said] = await Promise.all([text(child.stdout), text(child.stderr)])
-    const { waitedMicros } = pressure()
+    const { waitedMicros } = readPressure()
     const pressed =
       waited === null || waitedMicros === null
         ? null

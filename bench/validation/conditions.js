@@ -1,4 +1,4 @@
-import { sumOf } from '../../src/kit/collections.js'
+import { computeSum } from '../../src/kit/collections.js'
 import { failsStrict } from '../../src/report/warnings.js'
 import { NAMESPACES } from '../../src/scenarios/network-options.js'
 import { CPU_SHARE } from './measures.js'
@@ -31,7 +31,7 @@ const largest = figures =>
  * @param {number} linkMs
  */
 function beyondLink({ latency: { delivered }, hops: { deliveries } }, linkMs) {
-  const count = sumOf(deliveries)
+  const count = computeSum(deliveries)
   const hops = deliveries.reduce((sum, n, hop) => sum + n * hop, 0)
   return delivered.avg === null || hops === 0 ? null : (delivered.avg.ms * count) / hops - linkMs
 }

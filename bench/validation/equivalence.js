@@ -1,4 +1,4 @@
-import { sumOf } from '../../src/kit/collections.js'
+import { computeSum } from '../../src/kit/collections.js'
 import { studentT } from '../../src/studies/statistics.js'
 
 /**
@@ -60,8 +60,8 @@ export function equivalence(pairs, margin) {
     const none = logs.some(Number.isFinite)
     return { verdict: none ? 'undecided' : 'differs', ratio: null, interval: null, more: null }
   }
-  const centre = sumOf(logs) / n
-  const deviation = Math.sqrt(sumOf(logs, log => (log - centre) ** 2) / (n - 1))
+  const centre = computeSum(logs) / n
+  const deviation = Math.sqrt(computeSum(logs, log => (log - centre) ** 2) / (n - 1))
   const width = half(n, deviation)
   const interval = { low: Math.exp(centre - width), high: Math.exp(centre + width) }
   const verdict = verdictOf(interval, margin, n)

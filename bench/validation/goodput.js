@@ -1,4 +1,4 @@
-import { subStream } from '../../src/kit/random.js'
+import { makeSubStream } from '../../src/kit/random.js'
 import { BandwidthQueue, Path } from '../../src/network/link-model.js'
 import { tcpDirection } from '../../test/network/links/direction.js'
 import { GOODPUT_SHARE, judgeFigures } from './measures.js'
@@ -30,8 +30,8 @@ function goodput(latencyMs, lossShare, seed) {
     rttNs: 2 * latencyNs,
     returnNs: latencyNs,
     lossShare,
-    random: subStream(seed, 'loss'),
-    answerRandom: subStream(seed, 'loss', 'answers'),
+    random: makeSubStream(seed, 'loss'),
+    answerRandom: makeSubStream(seed, 'loss', 'answers'),
     cut: null
   })
   for (const segments of [FIRST_SEGMENTS, SEGMENTS]) direction.send(segments * SEGMENT_BYTES, 0)

@@ -1,5 +1,5 @@
-import { sumOf } from '../../src/kit/collections.js'
-import { decodedHistogram } from '../../src/measure/distribution.js'
+import { computeSum } from '../../src/kit/collections.js'
+import { decodeHistogram } from '../../src/measure/distribution.js'
 import { equivalence } from './equivalence.js'
 
 /**
@@ -41,7 +41,7 @@ const kept = x => Number(x.toPrecision(5))
  * @param {number} unitMs
  */
 function quantiles(encoded, unitMs) {
-  const histogram = decodedHistogram(encoded)
+  const histogram = decodeHistogram(encoded)
   const steps = Math.min(MOST_QUANTILES, histogram.count)
   return Array.from({ length: steps }, (_, i) => kept(histogram.quantile((i + 0.5) / steps) / 1000 / unitMs))
 }
@@ -78,7 +78,7 @@ export function observationOf({ outcome }, unitMs) {
 export const CPU_SHARE = 1 / 20
 
 /** @param {readonly number[]} counts - by value */
-const meanOf = counts => counts.reduce((sum, count, value) => sum + count * value, 0) / sumOf(counts)
+const meanOf = counts => counts.reduce((sum, count, value) => sum + count * value, 0) / computeSum(counts)
 
 /** @param {readonly number[]} ascending @param {number} share */
 const quantile = (ascending, share) =>
@@ -117,7 +117,7 @@ export function judgeFigures({ name, real, simulated }, margin) {
 
 /** By how much a measure may differ. @param {Measure} measure @param {readonly number[]} real @param {number} unitMs */
 const marginOf = ({ share, ms = 0 }, real, unitMs) =>
-  Math.max(share, (ms * real.length) / (unitMs * sumOf(real)))
+  Math.max(share, (ms * real.length) / (unitMs * computeSum(real)))
 
 /**
  * judgeMeasures holds simulated runs against real ones of the same seeds, measure by measure.

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { minimatch } from 'minimatch'
 import { parse } from 'yaml'
 import { median } from '../../src/kit/collections.js'
-import { significant } from '../../src/kit/numbers.js'
+import { formatSignificant } from '../../src/kit/numbers.js'
 import { networkRun } from '../parts/network-run.js'
 import { conditionsOf } from './conditions.js'
 import { counterChecks, LATENCY_FACTOR } from './counter-checks.js'
@@ -37,7 +37,7 @@ const runOf = async options => /** @type {GossipResult} */ ((await networkRun('g
 /** @param {number[]} figures - of a run each */
 function spread(figures) {
   const [middle, least, most] = [median(figures), Math.min(...figures), Math.max(...figures)]
-  return `${significant(middle)} (${significant(least)}–${significant(most)})`
+  return `${formatSignificant(middle)} (${formatSignificant(least)}–${formatSignificant(most)})`
 }
 
 /** @param {number | null | undefined} figure */
@@ -83,7 +83,7 @@ async function rowsOf(name, options) {
     ]),
     ...conditionsOf(sides[0], sides[1]).map(condition => [
       ...[name, `condition: ${condition.name}`, written(condition.figure), '', '', ''],
-      ...[significant(condition.limit), condition.met ? 'met' : 'not met']
+      ...[formatSignificant(condition.limit), condition.met ? 'met' : 'not met']
     ]),
     ...counterChecks({ real, slower: ofSlower, unitMs }, seeds).map(({ what, verdict }) => [
       ...[name, `counter-check: ${what}`, '', '', '', '', ''],

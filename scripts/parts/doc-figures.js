@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { asMarkdown } from '../../src/kit/text-layout.js'
+import { formatMarkdownTable } from '../../src/kit/text-layout.js'
 
 const BLOCK = /<!-- figures: (\S+) (\|[^;\n]*?)(?:; ([^\n]*?))? -->\n[\s\S]*?<!-- \/figures -->/g
 
@@ -33,7 +33,7 @@ function tableIn(text, begins, columns) {
     return place
   })
   const pick = (/** @type {string[]} */ cells) => places.map(place => cells[place])
-  return asMarkdown({
+  return formatMarkdownTable({
     headings: pick(headings),
     align: pick(sides).map(side => (side.endsWith(':') ? 'r' : 'l')),
     rows: rows.map(pick)

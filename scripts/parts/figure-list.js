@@ -1,5 +1,5 @@
 import { UNITS } from '../../src/kit/numbers.js'
-import { asMarkdown } from '../../src/kit/text-layout.js'
+import { formatMarkdownTable } from '../../src/kit/text-layout.js'
 
 /**
  * @typedef {import('../../src/measure/figure.js').Figure} Figure
@@ -64,7 +64,7 @@ function section({ name, figures, compared }, listed) {
   }
   const rows = [...stems.values()].map(alike => row(alike, compared?.figures ?? []))
   const headings = ['name', 'figure', 'unit', 'better', 'threshold', 'comparison', 'Prometheus']
-  return `### ${name}\n\n${asMarkdown({ headings, align: headings.map(() => 'l'), rows })}\n\n`
+  return `### ${name}\n\n${formatMarkdownTable({ headings, align: headings.map(() => 'l'), rows })}\n\n`
 }
 
 /**

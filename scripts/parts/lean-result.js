@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { compact, RESULT_FILE } from '../../src/report/result-folder.js'
+import { RESULT_FILE, removeTimeSeries } from '../../src/report/result-folder.js'
 
 /** Documents of this size and less are read by people. */
 const SMALL_BYTES = 4096
@@ -21,7 +21,7 @@ const WITHOUT_SECONDS = [
 function lean(name, text) {
   const document = JSON.parse(text)
   const isRun = name.endsWith(RESULT_FILE) && WITHOUT_SECONDS.some(pattern => pattern.test(name))
-  return `${JSON.stringify(isRun ? compact(document) : document)}\n`
+  return `${JSON.stringify(isRun ? removeTimeSeries(document) : document)}\n`
 }
 
 /**

@@ -1,13 +1,13 @@
 // Limits that the owner of a machine sets for what an agent on it does.
 import { isIP } from 'node:net'
-import { sumOf } from '../kit/collections.js'
-import { atAddress, networkTest } from '../kit/host-address.js'
-import { rolesOf } from '../load/clients.js'
+import { computeSum } from '../kit/collections.js'
+import { formatMultiaddrHost, makeNetworkTest } from '../kit/host-address.js'
+import { listRoles } from '../load/clients.js'
 import { PUBLIC_TARGET } from '../plan/addresses.js'
-import { workersOf } from './placement.js'
+import { countWorkers } from './placement.js'
 
 /**
- * @typedef {object} Limits - of the owner of a machine with an agent
+ * @typedef {object} AdmissionLimits - of the owner of a machine with an agent
  * @property {number | null} maxClients - clients or nodes on this machine; null: as many as come
  * @property {number | null} maxRate - operations or messages a second; null: any
  * @property {readonly string[] | null} allowTargets - hosts, addresses and networks; null: none that are public, unless the plan says that
@@ -24,12 +24,12 @@ export class NotAdmittedError extends Error {
  * admitPlan looks at a plan before anything is started.
  *
  * @param {any} plan - valid
- * @param {{ limits: Limits, workers: number }} on - `workers`: of the plan's that this agent is to hold
+ * @param {{ limits: AdmissionLimits, workers: number }} on - `workers`: of the plan's that this agent is to hold
  * @throws {NotAdmittedError}
  */
 export function admitPlan(plan, { limits, workers }) {
   const { maxClients, maxRate, allowTargets } = limits
-  const all = workersOf(plan)
+  const all = countWorkers(plan)
   if (!(Number.isInteger(workers) && workers >= 1 && workers <= all))
     throw new NotAdmittedError(`it was not asked for so many of its ${all} workers: ${workers}`)
   const mine = mostOf(amountOf(plan), { workers, all })
@@ -53,11 +53,11 @@ function admitRate(plan, { maxRate, workers }) {
     throw new NotAdmittedError(
       `its owner allows ${maxRate}/s, and this run says no rate: give --rate where there is one`
     )
-  const of = { workers, all: workersOf(plan) }
+  const of = { workers, all: countWorkers(plan) }
   const share = (/** @type {number} */ rate, /** @type {number} */ clients) =>
     (rate * mostOf(clients, of)) / clients
   // roles send at rates of their own, which a plan that was not made by our own program need not sum up
-  const ofRoles = sumOf(rolesOf(plan), role => share(role.ratePerSecond ?? 0, role.clients))
+  const ofRoles = computeSum(listRoles(plan), role => share(role.ratePerSecond ?? 0, role.clients))
   const mine = Math.max(share(ratePerSecond, amountOf(plan)), ofRoles)
   if (!(mine <= maxRate))
     throw new NotAdmittedError(`its owner allows ${maxRate}/s, and ${mine}/s fall to it`)
@@ -68,7 +68,7 @@ function admitRate(plan, { maxRate, workers }) {
  *
  * @param {string} target - multiaddr
  * @param {any} plan - that it is sent for
- * @param {Limits['allowTargets']} allowed
+ * @param {AdmissionLimits['allowTargets']} allowed
  * @throws {NotAdmittedError}
  */
 export function admitAddress(target, plan, allowed) {
@@ -78,18 +78,18 @@ export function admitAddress(target, plan, allowed) {
     return
   }
   const host = target.split('/')[2] ?? ''
-  if (!allowed.includes(host) && !networkTest(allowed)(host))
+  if (!allowed.includes(host) && !makeNetworkTest(allowed)(host))
     throw new NotAdmittedError(`its owner allows load on ${allowed.join(', ')} only, not on ${target}`)
 }
 
 /**
- * admission checks what a worker is given: it must follow from the plan that the agent was leased for, and name no path.
+ * makeAdmissionCheck checks what a worker is given: it must follow from the plan that the agent was leased for, and name no path.
  *
  * @param {any} leased - plan
- * @param {{ limits: Limits, workers: number, address: string }} on - `address`: of this machine
+ * @param {{ limits: AdmissionLimits, workers: number, address: string }} on - `address`: of this machine
  * @returns {(given: any) => void} throws NotAdmittedError
  */
-export const admission = (leased, on) => given => {
+export const makeAdmissionCheck = (leased, on) => given => {
   if (typeof given === 'string') return admitText(given, leased, on.limits.allowTargets)
   if (given === null || typeof given !== 'object') return
   const plan = given.plan ?? (given.scenario === undefined ? null : given)
@@ -123,7 +123,7 @@ const differs = key =>
 /** What a worker holds, and what it takes for its part of the rate. @param {any} given @param {any} leased - plan */
 function admitShare(given, leased) {
   if (given.workers !== undefined && given.workers !== leased.workers) throw differs('workers')
-  const most = Math.ceil(amountOf(leased) / workersOf(leased))
+  const most = Math.ceil(amountOf(leased) / countWorkers(leased))
   for (const key of ['clients', 'nodes']) {
     const count = given[key]?.length
     if (count !== undefined && !(count <= most))
@@ -131,13 +131,13 @@ function admitShare(given, leased) {
   }
 }
 
-/** A call may be given an address as it is: a multiaddr, or a URL. @param {string} text @param {any} plan @param {Limits['allowTargets']} allowed */
+/** A call may be given an address as it is: a multiaddr, or a URL. @param {string} text @param {any} plan @param {AdmissionLimits['allowTargets']} allowed */
 function admitText(text, plan, allowed) {
   if (/^\/(ip|dns)/.test(text)) return admitAddress(text, plan, allowed)
   if (!/^https?:/.test(text) || !URL.canParse(text)) return
   const { hostname, port } = new URL(text)
   const host = hostname.replace(/^\[|\]$/g, '')
-  admitAddress(`${isIP(host) === 0 ? `/dns/${host}` : atAddress(host)}/tcp/${port}`, plan, allowed)
+  admitAddress(`${isIP(host) === 0 ? `/dns/${host}` : formatMultiaddrHost(host)}/tcp/${port}`, plan, allowed)
 }
 
 /** Where load is to go: servers, and peers of a network. In a plan `servers` is how many, and `server` where ours runs. @param {any} given */
@@ -146,7 +146,7 @@ function addressesIn(given) {
   const { server, servers, addresses = {} } = given
   const named = [servers, server].flat().filter(one => typeof one === 'string' && one.startsWith('/'))
   const byWay = Object.values(addresses).map(one =>
-    typeof one === 'string' ? one : `${atAddress(String(one?.host))}/tcp/${one?.port}`
+    typeof one === 'string' ? one : `${formatMultiaddrHost(String(one?.host))}/tcp/${one?.port}`
   )
   return [...named, ...byWay]
 }

@@ -1,15 +1,15 @@
 // The connection of a run with one agent: its calls, the offset of its clock.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sumOf } from '../kit/collections.js'
+import { computeSum } from '../kit/collections.js'
 import { waitAtMost } from '../kit/time.js'
-import { SUBJECT } from './bus/connection.js'
-import { Joining, partsOf } from './bus/message-parts.js'
-import { MESSAGES, nameOf, readMessage } from './messages.js'
+import { BUS_SUBJECTS } from './bus/connection.js'
+import { MessageAssembler, splitMessage } from './bus/message-parts.js'
+import { findEntryName, MESSAGE_SCHEMAS, parseBusMessage } from './messages.js'
 
 /**
  * @typedef {import('./agent.js').AgentCard} AgentCard
  * @typedef {Parameters<typeof import('../run/workers.js').startForkedProcess>[0]} StartOptions
- * @typedef {import('../run/fleet.js').HeldProcess} HeldProcess
+ * @typedef {import('../run/fleet.js').WorkerProcess} WorkerProcess
  */
 
 /** AgentLostError is thrown by calls to workers of an agent that is gone. */
@@ -29,9 +29,9 @@ const CLOCK_WITHIN_MS = 1000
 /** In ns. */
 const CLOCK = /^\d{1,20}$/
 /** The exchange with the least round trip of so many is off by a hundredth of a millisecond or so. */
-export const BURST = 50
+export const CLOCK_BURST = 50
 /** While a run goes on, each second. */
-export const SMALL_BURST = 5
+export const SMALL_CLOCK_BURST = 5
 
 /** AgentLink is how a coordinator has an agent hold workers. */
 export class AgentLink {
@@ -40,7 +40,7 @@ export class AgentLink {
   #onSilent
   #onBegan
   #next = 0
-  #joining = new Joining()
+  #joining = new MessageAssembler()
   /** @type {Map<number, { resolve: (value: any) => void, reject: (error: Error) => void }>} */
   #pending = new Map()
   /** @type {Map<number, { name: string, handlers: import('../run/channel.js').Handlers, onDied: (error: any) => void, asked: boolean }>} */
@@ -90,10 +90,10 @@ export class AgentLink {
    * @throws {AgentLostError} or what the agent says against it, with its code
    */
   async ask(asked, withinMs = ANSWER_WITHIN_MS) {
-    const parts = partsOf({ run: this.#run, ...asked }, `${this.#run}.${this.#next++}`)
+    const parts = splitMessage({ run: this.#run, ...asked }, `${this.#run}.${this.#next++}`)
     const answer = await this.#answered(parts, performance.now() + withinMs)
-    const { value } = new Joining().add(/** @type {any} */ (answer)) ?? {}
-    const { error, ...content } = readMessage(MESSAGES.answer, value)
+    const { value } = new MessageAssembler().add(/** @type {any} */ (answer)) ?? {}
+    const { error, ...content } = parseBusMessage(MESSAGE_SCHEMAS.answer, value)
     if (error !== undefined) throw Object.assign(new Error(error.message), error, { answered: true })
     return content
   }
@@ -101,7 +101,7 @@ export class AgentLink {
   /**
    * What a bus that was away has lost is asked again: an agent does once what it is asked twice under one id.
    *
-   * @param {import('./bus/message-parts.js').Part[]} parts
+   * @param {import('./bus/message-parts.js').MessagePart[]} parts
    * @param {number} untilMs
    */
   async #answered(parts, untilMs) {
@@ -109,7 +109,7 @@ export class AgentLink {
       try {
         let answer
         for (const { payload, headers } of parts)
-          answer = await this.#connection.request(SUBJECT.asked(this.card.id), payload, {
+          answer = await this.#connection.request(BUS_SUBJECTS.asked(this.card.id), payload, {
             headers,
             timeout: Math.max(1, Math.min(AGAIN_AFTER_MS, untilMs - performance.now()))
           })
@@ -124,12 +124,12 @@ export class AgentLink {
 
   /** measureClock asks for its time. @param {number} exchanges */
   async measureClock(exchanges) {
-    /** @type {Exchange[]} */
+    /** @type {ClockExchange[]} */
     const found = []
     for (let i = 0; i < exchanges; i++) {
       const sentNs = process.hrtime.bigint()
       const answer = await this.#connection
-        .request(SUBJECT.clock(this.card.id), undefined, { timeout: CLOCK_WITHIN_MS })
+        .request(BUS_SUBJECTS.clock(this.card.id), undefined, { timeout: CLOCK_WITHIN_MS })
         .catch(() => null)
       const backNs = process.hrtime.bigint()
       const told = answer?.string() ?? ''
@@ -139,7 +139,7 @@ export class AgentLink {
     this.clock.add(found)
   }
 
-  /** start has it start a worker. @param {number} worker @param {StartOptions} options @returns {Promise<HeldProcess>} */
+  /** start has it start a worker. @param {number} worker @param {StartOptions} options @returns {Promise<WorkerProcess>} */
   async start(worker, { entry, name, setup, handlers, onDied, graceMs, signal }) {
     const state = { name, handlers, onDied, asked: false }
     this.#workers.set(worker, state)
@@ -155,7 +155,7 @@ export class AgentLink {
     const kill = end('kill')
     signal?.addEventListener('abort', kill, { once: true })
     try {
-      await this.#do({ kind: 'start', worker, entry: nameOf(entry), name, setup, calls, graceMs })
+      await this.#do({ kind: 'start', worker, entry: findEntryName(entry), name, setup, calls, graceMs })
     } finally {
       signal?.removeEventListener('abort', kill)
     }
@@ -191,7 +191,7 @@ export class AgentLink {
   async told(message) {
     const whole = this.#joining.add(message)
     if (whole === null) return
-    const value = readMessage(MESSAGES.told, whole.value)
+    const value = parseBusMessage(MESSAGE_SCHEMAS.told, whole.value)
     if (value.kind === 'called') {
       const { handlers = {} } = this.#workers.get(value.worker) ?? {}
       if (Object.hasOwn(handlers, value.method)) await handlers[value.method](...value.args)
@@ -224,12 +224,12 @@ export class AgentLink {
 }
 
 /**
- * @typedef {object} Exchange - a question for the time at another machine, and its answer, in ns of the two monotonic clocks
+ * @typedef {object} ClockExchange - a question for the time at another machine, and its answer, in ns of the two monotonic clocks
  * @property {bigint} sentNs - here
  * @property {bigint} theirNs
  * @property {bigint} backNs - here
  *
- * @typedef {object} Offset
+ * @typedef {object} ClockOffset
  * @property {number} offsetMs - of their clock against ours
  * @property {number} errorMs - it is off by no more
  * @property {number | null} driftPpm - how much faster their clock goes; null: it is not known to 20 ppm
@@ -252,9 +252,9 @@ export class ClockEstimate {
   /** @type {{ atNs: number, offsetNs: number, errorNs: number }[]} the best exchange of each burst */
   #bursts = []
 
-  /** add takes the exchanges of one burst. @param {readonly Exchange[]} exchanges */
+  /** add takes the exchanges of one burst. @param {readonly ClockExchange[]} exchanges */
   add(exchanges) {
-    const tripOf = (/** @type {Exchange} */ { sentNs, backNs }) => Number(backNs - sentNs)
+    const tripOf = (/** @type {ClockExchange} */ { sentNs, backNs }) => Number(backNs - sentNs)
     const best = [...exchanges].sort((a, b) => tripOf(a) - tripOf(b))[0]
     if (best === undefined) return
     const middle = best.sentNs + (best.backNs - best.sentNs) / 2n
@@ -280,7 +280,7 @@ export class ClockEstimate {
     return about - BigInt(Math.round(this.#at(Number(about - this.#originNs)).offsetNs))
   }
 
-  /** told is what is known of the clock, at a moment of ours. @param {bigint} [ns] - default: the last burst @returns {Offset | null} */
+  /** told is what is known of the clock, at a moment of ours. @param {bigint} [ns] - default: the last burst @returns {ClockOffset | null} */
   told(ns) {
     if (this.#baseNs === null) return null
     const atNs = ns === undefined ? this.#bursts[this.#bursts.length - 1].atNs : Number(ns - this.#originNs)
@@ -305,14 +305,17 @@ export class ClockEstimate {
   /** null: it is not known well enough. */
   get #drift() {
     const bursts = this.#bursts.map(burst => ({ ...burst, weight: 1 / burst.errorNs ** 2 }))
-    const weight = sumOf(bursts, one => one.weight)
+    const weight = computeSum(bursts, one => one.weight)
     const mean = (/** @type {'atNs' | 'offsetNs'} */ key) =>
-      sumOf(bursts, one => one.weight * one[key]) / weight
+      computeSum(bursts, one => one.weight * one[key]) / weight
     const [x, y] = [mean('atNs'), mean('offsetNs')]
-    const spread = sumOf(bursts, one => one.weight * (one.atNs - x) ** 2)
+    const spread = computeSum(bursts, one => one.weight * (one.atNs - x) ** 2)
     const error = 2 / Math.sqrt(spread)
     if (!(error < KNOWN_DRIFT)) return null
-    return { slope: sumOf(bursts, one => one.weight * (one.atNs - x) * (one.offsetNs - y)) / spread, error }
+    return {
+      slope: computeSum(bursts, one => one.weight * (one.atNs - x) * (one.offsetNs - y)) / spread,
+      error
+    }
   }
 }
 

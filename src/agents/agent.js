@@ -3,28 +3,42 @@ import { randomBytes } from 'node:crypto'
 import { hostname, totalmem } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pLimit from 'p-limit'
-import { usableCores } from '../kit/linux.js'
+import { countUsableCores } from '../kit/linux.js'
 import { waitAtMost } from '../kit/time.js'
 import { GENERATOR_FLAGS, startForkedProcess } from '../run/workers.js'
 import { SCENARIOS } from '../scenarios/index.js'
-import { admission, admitAddress, admitPlan, NotAdmittedError } from './admission.js'
-import { closeBus, connectBus, KEY, openTold, SUBJECT, told } from './bus/connection.js'
-import { Joining, partsOf } from './bus/message-parts.js'
+import { admitAddress, admitPlan, makeAdmissionCheck, NotAdmittedError } from './admission.js'
+import {
+  BUS_SUBJECTS,
+  closeBus,
+  connectBus,
+  openReportStream,
+  PRESENCE_KEYS,
+  reportSubject
+} from './bus/connection.js'
+import { MessageAssembler, splitMessage } from './bus/message-parts.js'
 import { startPresence } from './bus/presence.js'
-import { ASKED, ENTRIES, FORMAT, MESSAGES, OVER_AGENTS, readMessage } from './messages.js'
-import { differing } from './placement.js'
-import { openProbePort, ownAddress, probeAddress } from './reachability.js'
+import {
+  AGENT_ENTRIES,
+  AGENT_SCENARIOS,
+  BUS_FORMAT,
+  MESSAGE_SCHEMAS,
+  parseBusMessage,
+  REQUEST_SCHEMA
+} from './messages.js'
+import { compareReleases } from './placement.js'
+import { findOwnAddress, openProbePort, probeAddress } from './reachability.js'
 
 /** Connections that are tried at once. */
 const PROBES_AT_ONCE = 128
 /** No machine has more neighbours. */
 const MAX_DIALS = 2048
 
-/** Doorway finds out, before a run, which machines an agent reaches, and lets others find out whether they reach it. */
-export class Doorway {
+/** PathProbe finds out, before a run, which machines an agent reaches, and lets others find out whether they reach it. */
+export class PathProbe {
   #address
   #name
-  /** @type {import('./reachability.js').Door | null} */
+  /** @type {import('./reachability.js').ProbePort | null} */
   #door = null
 
   /** @param {{ address: string, name: string }} of - the agent's machine, and what it calls itself */
@@ -43,7 +57,7 @@ export class Doorway {
   /**
    * knock tries to reach others.
    *
-   * @param {readonly Pick<import('./fleet.js').Dial, 'to' | 'word'>[]} dials
+   * @param {readonly Pick<import('./fleet.js').PathDial, 'to' | 'word'>[]} dials
    * @param {(to: string) => void} admit - throws for what the owner of the machine does not allow
    * @returns {Promise<{ found: (string | null)[] }>} what is in the way of each
    */
@@ -69,7 +83,7 @@ export class Doorway {
 /**
  * @typedef {import('../run/workers.js').ForkedProcess} ForkedProcess
  *
- * @typedef {object} Asked - of a worker
+ * @typedef {object} WorkerRequest - of a worker
  * @property {'start' | 'call' | 'stop' | 'kill'} kind
  * @property {number} id - of the answer
  * @property {number} worker
@@ -102,7 +116,7 @@ export class LeasedRun {
    * @param {string} parts.run - its id
    * @param {any} parts.plan
    * @param {number} parts.workers - of the plan's that it may start
-   * @param {Telling} parts.telling
+   * @param {MessageSender} parts.telling
    * @param {(worker: any) => void} parts.admit - throws for what the owner of the machine does not allow
    */
   constructor({ run, plan, workers, telling, admit }) {
@@ -113,7 +127,7 @@ export class LeasedRun {
     this.#admit = admit
   }
 
-  /** take does what is asked for, and tells what came of it. @param {Asked} asked */
+  /** take does what is asked for, and tells what came of it. @param {WorkerRequest} asked */
   async take(asked) {
     const { id } = asked
     try {
@@ -124,7 +138,7 @@ export class LeasedRun {
     }
   }
 
-  /** @param {Asked} asked @returns {Promise<any>} */
+  /** @param {WorkerRequest} asked @returns {Promise<any>} */
   async #do(asked) {
     const { kind, worker, method = '', args = [] } = asked
     if (kind === 'start') return this.#start(asked)
@@ -140,16 +154,16 @@ export class LeasedRun {
     return call(method, ...args)
   }
 
-  /** @param {Asked} asked */
+  /** @param {WorkerRequest} asked */
   async #start({ worker, entry = '', name = '', setup, calls = [], graceMs }) {
-    if (!Object.hasOwn(ENTRIES, entry)) throw new Error(`an agent runs no ${entry}`)
+    if (!Object.hasOwn(AGENT_ENTRIES, entry)) throw new Error(`an agent runs no ${entry}`)
     if (this.#workers.has(worker)) throw new Error(`worker ${worker} was started already`)
     if (this.#workers.size >= this.#mostWorkers)
       throw new NotAdmittedError(`this agent holds ${this.#mostWorkers} of the workers of the run`)
     this.#admit(setup)
     const ending = new AbortController()
     const started = startForkedProcess({
-      entry: ENTRIES[/** @type {keyof typeof ENTRIES} */ (entry)],
+      entry: AGENT_ENTRIES[/** @type {keyof typeof AGENT_ENTRIES} */ (entry)],
       execArgv: GENERATOR_FLAGS,
       name,
       setup,
@@ -186,8 +200,8 @@ export class LeasedRun {
 const RETRY_MS = 200
 const ACK_WITHIN_MS = 1500
 
-/** Telling hands over values in order, each once, as soon as the bus takes them: what a link lost is sent again. */
-export class Telling {
+/** MessageSender hands over values in order, each once, as soon as the bus takes them: what a link lost is sent again. */
+export class MessageSender {
   #stream
   #subject
   #number = 0
@@ -207,7 +221,7 @@ export class Telling {
   /** tell hands a value over. @param {unknown} value @returns {Promise<void>} when the bus has kept it; it never comes where the end was first */
   tell(value) {
     const id = String(this.#number++)
-    const parts = partsOf(value, id)
+    const parts = splitMessage(value, id)
     const told = this.#last.then(async () => {
       for (const [i, part] of parts.entries()) await this.#send(part, `${this.#subject}.${id}.${i}`)
     })
@@ -215,7 +229,7 @@ export class Telling {
     return told
   }
 
-  /** @param {import('./bus/message-parts.js').Part} part @param {string} msgID - by which the bus knows what came twice */
+  /** @param {import('./bus/message-parts.js').MessagePart} part @param {string} msgID - by which the bus knows what came twice */
   async #send({ payload, headers }, msgID) {
     while (!this.#over)
       try {
@@ -238,12 +252,12 @@ export class Telling {
  * @property {import('../plan/agents.js').BusAddress} address - of the bus
  * @property {string | null} ownAddress - of this machine, at which others reach what listens here; null: that which reaches the bus
  * @property {readonly string[]} tags
- * @property {import('./admission.js').Limits} limits
+ * @property {import('./admission.js').AdmissionLimits} limits
  * @property {string} version - of this tool
  * @property {string} [format] - of what it says on the bus
  * @property {(text: string) => void} say - what happens
  *
- * @typedef {{ plan: any, workers: number }} Share - of a run: `workers` of its plan that fall to an agent
+ * @typedef {{ plan: any, workers: number }} PlanShare - of a run: `workers` of its plan that fall to an agent
  *
  * @typedef {object} AgentCard - what an agent tells of itself
  * @property {string} id
@@ -272,7 +286,7 @@ export class Agent {
   #leased = null
   /** The study whose runs alone it takes. @type {string | null} */
   #study = null
-  #joining = new Joining()
+  #joining = new MessageAssembler()
   /** What came of what it was asked last, by id. @type {Map<string, Promise<object>>} */
   #taken = new Map()
   #doorway
@@ -291,16 +305,16 @@ export class Agent {
     this.#connection = connection
     this.#stream = stream
     const id = randomBytes(4).toString('hex')
-    this.#doorway = new Doorway({ address, name: id })
+    this.#doorway = new PathProbe({ address, name: id })
     this.card = {
       id,
       host: hostname(),
       address,
       tags: options.tags,
-      cores: usableCores(),
+      cores: countUsableCores(),
       memoryBytes: totalmem(),
       version: options.version,
-      format: options.format ?? FORMAT,
+      format: options.format ?? BUS_FORMAT,
       node: process.version,
       busy: null
     }
@@ -314,10 +328,10 @@ export class Agent {
   static async start(options) {
     const connection = await connectBus(options.address, 'libp2p-loadtest agent')
     try {
-      const address = options.ownAddress ?? (await ownAddress(options.address))
+      const address = options.ownAddress ?? (await findOwnAddress(options.address))
       const door = await openProbePort(address, '')
       door.close()
-      const agent = new Agent(options, { connection, address, ...(await openTold(connection)) })
+      const agent = new Agent(options, { connection, address, ...(await openReportStream(connection)) })
       await agent.#begin()
       return agent
     } catch (error) {
@@ -330,7 +344,7 @@ export class Agent {
     const { id } = this.card
     this.#presence = await startPresence({
       address: this.#options.address,
-      key: KEY.agent(id),
+      key: PRESENCE_KEYS.agent(id),
       value: this.card,
       clockOf: id,
       watched: 'run.*',
@@ -342,13 +356,15 @@ export class Agent {
         else this.#gone(key, 'the coordinator is gone')
       }
     })
-    this.#connection.subscribe(SUBJECT.asked(id), { callback: (_, message) => void this.#asked(message) })
+    this.#connection.subscribe(BUS_SUBJECTS.asked(id), {
+      callback: (_, message) => void this.#asked(message)
+    })
   }
 
   /** @param {string} key - of who is gone @param {string} why */
   #gone(key, why) {
-    if (this.#study !== null && key === KEY.run(this.#study)) void this.#endAll(why)
-    else if (this.#leased !== null && key === KEY.run(this.#leased.run)) void this.#end(why)
+    if (this.#study !== null && key === PRESENCE_KEYS.run(this.#study)) void this.#endAll(why)
+    else if (this.#leased !== null && key === PRESENCE_KEYS.run(this.#leased.run)) void this.#end(why)
   }
 
   /** @param {import('@nats-io/transport-node').Msg} message */
@@ -359,7 +375,7 @@ export class Agent {
         message,
         whole === null
           ? {}
-          : await this.#takeOnce({ ...whole, value: readMessage(MESSAGES.request, whole.value) })
+          : await this.#takeOnce({ ...whole, value: parseBusMessage(MESSAGE_SCHEMAS.request, whole.value) })
       )
     } catch (error) {
       const { message: text, code } = /** @type {Error & { code?: string }} */ (error)
@@ -369,7 +385,7 @@ export class Agent {
 
   /** @param {import('@nats-io/transport-node').Msg} message @param {object} answer */
   #answer(message, answer) {
-    const [{ payload, headers }] = partsOf(answer, 'answer')
+    const [{ payload, headers }] = splitMessage(answer, 'answer')
     message.respond(payload, { headers })
   }
 
@@ -389,10 +405,10 @@ export class Agent {
   async #take(message) {
     // checked first: messages of another release may have another form
     if (message.kind === 'hold' || message.kind === 'lease') {
-      const other = differing(message, this.card)
+      const other = compareReleases(message, this.card)
       if (other !== null) throw new NotAdmittedError(`it is ${other.ours}, and the run is of ${other.theirs}`)
     }
-    const { data, error } = ASKED.safeParse(message)
+    const { data, error } = REQUEST_SCHEMA.safeParse(message)
     if (error !== undefined) throw new NotAdmittedError(`it takes no such message: ${error.message}`)
     const asked = /** @type {any} */ (data)
     if (asked.kind === 'hold') return this.#hold(asked)
@@ -418,14 +434,14 @@ export class Agent {
   /**
    * It is there for the runs of one study alone, until that ends. A study that asks again is told whether it still is.
    *
-   * @param {{ run: string, plans: readonly Share[] }} asked - `run`: the study
+   * @param {{ run: string, plans: readonly PlanShare[] }} asked - `run`: the study
    */
   async #hold({ run: study, plans }) {
     for (const share of plans) await this.#admit(share)
     this.#mustBeFreeFor(study)
     if (this.#study === study) return {}
     this.#study = study
-    this.#presence?.expect(KEY.run(study))
+    this.#presence?.expect(PRESENCE_KEYS.run(study))
     await this.#tell()
     return {}
   }
@@ -437,12 +453,12 @@ export class Agent {
       throw new NotAdmittedError(`it is busy with the runs of study ${this.#study}`)
   }
 
-  /** @param {Share} share */
+  /** @param {PlanShare} share */
   async #admit({ plan, workers }) {
     const { limits } = this.#options
-    if (!OVER_AGENTS.includes(plan?.scenario))
+    if (!AGENT_SCENARIOS.includes(plan?.scenario))
       throw new NotAdmittedError(
-        `agents hold workers of ${OVER_AGENTS.join(', ')} only, not of ${plan?.scenario}`
+        `agents hold workers of ${AGENT_SCENARIOS.join(', ')} only, not of ${plan?.scenario}`
       )
     const scenario = await SCENARIOS[plan.scenario].open()
     const { plan: schema } = await scenario.schemas()
@@ -451,7 +467,7 @@ export class Agent {
     admitPlan(plan, { limits, workers })
   }
 
-  /** @param {{ run: string, study: string | null } & Share} asked */
+  /** @param {{ run: string, study: string | null } & PlanShare} asked */
   async #lease({ run, study, plan, workers }) {
     const { limits, say } = this.#options
     await this.#admit({ plan, workers })
@@ -460,10 +476,10 @@ export class Agent {
       run,
       plan,
       workers,
-      telling: new Telling(this.#stream, told(run, this.card.id)),
-      admit: admission(plan, { limits, workers, address: this.card.address })
+      telling: new MessageSender(this.#stream, reportSubject(run, this.card.id)),
+      admit: makeAdmissionCheck(plan, { limits, workers, address: this.card.address })
     })
-    this.#presence?.expect(KEY.run(run))
+    this.#presence?.expect(PRESENCE_KEYS.run(run))
     await this.#tell()
     say(`run ${run} begins: ${plan.scenario}`)
     return {}
@@ -475,7 +491,7 @@ export class Agent {
     this.#study = null
     if (study !== null) {
       this.#joining.forget(study)
-      this.#presence?.forget(KEY.run(study))
+      this.#presence?.forget(PRESENCE_KEYS.run(study))
     }
     await this.#end(brokenOff)
     await this.#tell()
@@ -488,7 +504,7 @@ export class Agent {
     this.#leased = null
     this.#joining.forget(leased.run)
     this.#doorway.shut()
-    this.#presence?.forget(KEY.run(leased.run))
+    this.#presence?.forget(PRESENCE_KEYS.run(leased.run))
     await leased.end({ brokenOff })
     await this.#tell()
     this.#options.say(`run ${leased.run} has ended${brokenOff === null ? '' : `: ${brokenOff}`}`)

@@ -1,26 +1,26 @@
 // The fleet of a run: the agents that hold its workers.
 import { randomBytes, randomUUID } from 'node:crypto'
-import { largestOf, median } from '../kit/collections.js'
-import { atAddress, loopbackHost } from '../kit/host-address.js'
+import { findLargest, median } from '../kit/collections.js'
+import { findLoopbackHost, formatMultiaddrHost } from '../kit/host-address.js'
 import { waitAtMost } from '../kit/time.js'
-import { AgentLink, BURST, SMALL_BURST } from './agent-link.js'
+import { AgentLink, CLOCK_BURST, SMALL_CLOCK_BURST } from './agent-link.js'
 import { listAgents } from './agent-list.js'
-import { closeBus, connectBus, KEY, STREAM, told } from './bus/connection.js'
-import { followTold } from './bus/message-parts.js'
+import { BUS_STREAM, closeBus, connectBus, PRESENCE_KEYS, reportSubject } from './bus/connection.js'
+import { followReports } from './bus/message-parts.js'
 import { startPresence } from './bus/presence.js'
-import { cardIn, FORMAT, MESSAGES, passedOver, readMessage } from './messages.js'
-import { chooseAgents, FleetError, pathsOf, shareOf } from './placement.js'
-import { openProbePort, ownAddress } from './reachability.js'
+import { BUS_FORMAT, MESSAGE_SCHEMAS, makeIgnoredReport, parseBusMessage, readAgentCard } from './messages.js'
+import { chooseAgents, countAgentWorkers, FleetError, findPaths } from './placement.js'
+import { findOwnAddress, openProbePort } from './reachability.js'
 
 /**
- * @typedef {object} StartsOf - starts that were agreed ahead: a warm-up, a round or a measurement is one
+ * @typedef {object} StartSpreadResult - starts that were agreed ahead: a warm-up, a round or a measurement is one
  * @property {number} count
  * @property {number} spreadMs - how far apart workers began, each by its own clock: median over the starts
  * @property {number} worstMs - the greatest of them
  */
 
-/** Starts are the starts of a run that workers on several machines were told of ahead. */
-export class Starts {
+/** StartSpread are the starts of a run that workers on several machines were told of ahead. */
+export class StartSpread {
   /** @type {{ least: number, most: number, workers: number }[]} in their order */
   #starts = []
   /** @type {Map<number, number>} by worker: which of them it began last */
@@ -35,16 +35,16 @@ export class Starts {
     this.#starts[place] = { ...ends, workers: workers + 1 }
   }
 
-  /** told is what is known of them. @returns {StartsOf | null} null: none had more than one worker */
+  /** told is what is known of them. @returns {StartSpreadResult | null} null: none had more than one worker */
   told() {
     const spreads = this.#starts.filter(({ workers }) => workers > 1).map(({ least, most }) => most - least)
     if (spreads.length === 0) return null
-    return { count: spreads.length, spreadMs: median(spreads), worstMs: largestOf(spreads) }
+    return { count: spreads.length, spreadMs: median(spreads), worstMs: findLargest(spreads) }
   }
 }
 
 /**
- * @typedef {object} Dial - that an agent is to try
+ * @typedef {object} PathDial - that an agent is to try
  * @property {string} to - multiaddr, with an address or name and a port of TCP
  * @property {string | null} word - of the door there; null: a server of others
  * @property {string} whose - in messages
@@ -66,7 +66,7 @@ const HERE = 'this machine, where the run is'
  * @throws {import('./reachability.js').AddressError}
  */
 export async function tryPaths({ links, plan, address }) {
-  const paths = pathsOf(plan, links.length)
+  const paths = findPaths(plan, links.length)
   const word = randomBytes(16).toString('hex')
   const door = paths.here.length > 0 ? await openProbePort(address, word) : null
   const listening = [...new Set(paths.between.map(([, to]) => to))]
@@ -74,12 +74,13 @@ export async function tryPaths({ links, plan, address }) {
     const doors = new Map(
       await Promise.all(
         listening.map(async to => {
-          const { port } = await askNamed(links[to], { kind: 'open', word }, MESSAGES.opened)
-          return /** @type {const} */ ([to, `${atAddress(links[to].card.address)}/tcp/${port}`])
+          const { port } = await askNamed(links[to], { kind: 'open', word }, MESSAGE_SCHEMAS.opened)
+          return /** @type {const} */ ([to, `${formatMultiaddrHost(links[to].card.address)}/tcp/${port}`])
         })
       )
     )
-    const here = door === null ? [] : [{ to: `${atAddress(address)}/tcp/${door.port}`, word, whose: HERE }]
+    const here =
+      door === null ? [] : [{ to: `${formatMultiaddrHost(address)}/tcp/${door.port}`, word, whose: HERE }]
     const theirs = paths.targets.map(to => ({ to, word: null, whose: 'the target' }))
     const tried = links.map((link, agent) => {
       const between = paths.between
@@ -96,11 +97,11 @@ export async function tryPaths({ links, plan, address }) {
   }
 }
 
-/** @param {AgentLink} link @param {Dial[]} dials @returns {Promise<import('./placement.js').Refusal[]>} */
+/** @param {AgentLink} link @param {PathDial[]} dials @returns {Promise<import('./placement.js').AgentRefusal[]>} */
 async function inTheWay(link, dials) {
   if (dials.length === 0) return []
   const knocks = dials.map(({ to, word }) => ({ to, word }))
-  const { found } = await askNamed(link, { kind: 'knock', dials: knocks }, MESSAGES.tried)
+  const { found } = await askNamed(link, { kind: 'knock', dials: knocks }, MESSAGE_SCHEMAS.tried)
   return dials.flatMap(({ to, whose, word }, i) => {
     const [, , host, , port] = to.split('/')
     // the port of a door was any that was free
@@ -122,7 +123,7 @@ async function inTheWay(link, dials) {
  */
 async function askNamed(link, what, schema) {
   try {
-    return readMessage(schema, await link.ask(what, TRIED_WITHIN_MS))
+    return parseBusMessage(schema, await link.ask(what, TRIED_WITHIN_MS))
   } catch (error) {
     throw new FleetError([{ agent: link.name, why: /** @type {Error} */ (error).message }])
   }
@@ -130,12 +131,12 @@ async function askNamed(link, what, schema) {
 
 /**
  * @typedef {import('../run/fleet.js').Fleet} FleetSeam
- * @typedef {import('../run/fleet.js').FleetTrouble} FleetTrouble
+ * @typedef {import('../run/fleet.js').FleetListeners} FleetListeners
  *
  * @typedef {object} FleetOptions
  * @property {import('../plan/agents.js').BusAddress} bus
  * @property {string | null} address - of this machine, at which agents reach what listens here; null: that which reaches the bus
- * @property {import('../plan/agents.js').Wanted | Held} from - which agents: how many, or those that a
+ * @property {import('../plan/agents.js').WantedAgents | StudyAgentCards} from - which agents: how many, or those that a
  *   study has
  * @property {'continue' | 'stop'} onLostAgent
  * @property {string} run - its id
@@ -163,15 +164,15 @@ export class Fleet {
   #presence = null
   /** @type {import('@nats-io/jetstream').JetStreamManager | null} */
   #manager = null
-  /** @type {FleetTrouble | null} */
+  /** @type {FleetListeners | null} */
   #trouble = null
   /** @type {NodeJS.Timeout | undefined} */
   #timer
   #leased = false
-  #starts = new Starts()
+  #starts = new StartSpread()
   startAfterMs = START_AFTER_MS
   /** Of this machine. */
-  address = loopbackHost()
+  address = findLoopbackHost()
   /** Addresses that agents come from to this machine. @type {readonly string[]} */
   peers = []
 
@@ -179,7 +180,7 @@ export class Fleet {
   constructor(options, connection) {
     this.#options = options
     this.#connection = connection
-    this.#passOver = passedOver(options.say)
+    this.#passOver = makeIgnoredReport(options.say)
   }
 
   /**
@@ -206,17 +207,20 @@ export class Fleet {
     const cards =
       'study' in from
         ? from.cards
-        : chooseAgents(await listAgents(this.#connection, this.#passOver), from, { version, format: FORMAT })
+        : chooseAgents(await listAgents(this.#connection, this.#passOver), from, {
+            version,
+            format: BUS_FORMAT
+          })
     this.#links = cards.map(
       card =>
         new AgentLink(card, {
           connection: this.#connection,
           run,
-          onSilent: () => this.#lost(KEY.agent(card.id), 'it does not answer'),
+          onSilent: () => this.#lost(PRESENCE_KEYS.agent(card.id), 'it does not answer'),
           onBegan: (worker, lateMs) => this.#starts.began(worker, lateMs)
         })
     )
-    this.#manager = await followTold(this.#connection, told(run, '*'), {
+    this.#manager = await followReports(this.#connection, reportSubject(run, '*'), {
       take: message => {
         const id = message.subject.split('.').at(-1)
         const link = this.#links.find(({ card }) => card.id === id)
@@ -226,12 +230,12 @@ export class Fleet {
     })
     const presence = await this.#watchAgents()
     await this.#agreed()
-    for (const { card } of this.#links) presence.expect(KEY.agent(card.id))
-    this.address = address ?? (await ownAddress(bus))
+    for (const { card } of this.#links) presence.expect(PRESENCE_KEYS.agent(card.id))
+    this.address = address ?? (await findOwnAddress(bus))
     this.peers = await tryPaths({ links: this.#links, plan, address: this.address })
-    await Promise.all(this.#links.map(link => link.measureClock(BURST)))
+    await Promise.all(this.#links.map(link => link.measureClock(CLOCK_BURST)))
     this.#timer = setInterval(() => {
-      for (const link of this.#links) if (link.lost === null) void link.measureClock(SMALL_BURST)
+      for (const link of this.#links) if (link.lost === null) void link.measureClock(SMALL_CLOCK_BURST)
     }, CLOCK_EVERY_MS)
     this.#leased = true
   }
@@ -240,13 +244,13 @@ export class Fleet {
     const { bus, run, version } = this.#options
     this.#presence = await startPresence({
       address: bus,
-      key: KEY.run(run),
-      value: { version, format: FORMAT },
+      key: PRESENCE_KEYS.run(run),
+      value: { version, format: BUS_FORMAT },
       clockOf: null,
       watched: 'agent.*',
       onEntry: (key, value) => {
         if (value === null) this.#lost(key, 'it was ended')
-        else this.#entered(key, cardIn(key, value))
+        else this.#entered(key, readAgentCard(key, value))
       },
       onLost: (key, silentMs) =>
         this.#lost(key, `nothing was heard of it for ${(silentMs / 1000).toFixed(1)} s`),
@@ -265,11 +269,13 @@ export class Fleet {
       kind: 'lease',
       study: 'study' in from ? from.study : null,
       version,
-      format: FORMAT,
+      format: BUS_FORMAT,
       plan
     }
     const answers = await Promise.allSettled(
-      this.#links.map((link, i) => link.ask({ ...request, workers: shareOf(plan, i, this.#links.length) }))
+      this.#links.map((link, i) =>
+        link.ask({ ...request, workers: countAgentWorkers(plan, i, this.#links.length) })
+      )
     )
     const refused = answers.flatMap((answer, i) =>
       answer.status === 'rejected' ? [{ agent: this.#links[i].name, why: answer.reason.message }] : []
@@ -279,10 +285,10 @@ export class Fleet {
 
   /** @param {string} key */
   #linkOf(key) {
-    return this.#links.find(({ card }) => KEY.agent(card.id) === key)
+    return this.#links.find(({ card }) => PRESENCE_KEYS.agent(card.id) === key)
   }
 
-  /** One that was cut off for long gives a run up by itself. @param {string} key @param {ReturnType<typeof cardIn>} card */
+  /** One that was cut off for long gives a run up by itself. @param {string} key @param {ReturnType<typeof readAgentCard>} card */
   #entered(key, card) {
     if (card === null) return this.#passOver(`entry ${key}`)
     const link = this.#linkOf(key)
@@ -308,7 +314,7 @@ export class Fleet {
     this.#trouble?.onBusLost(Object.assign(new Error(why), { code: 'BUS_LOST' }))
   }
 
-  /** watch says who is told of what goes wrong. @param {FleetTrouble} trouble */
+  /** watch says who is told of what goes wrong. @param {FleetListeners} trouble */
   watch(trouble) {
     this.#trouble = trouble
     const lost = this.#links.find(link => link.lost !== null)
@@ -343,7 +349,9 @@ export class Fleet {
   /** settle measures the clocks once more. */
   async settle() {
     clearInterval(this.#timer)
-    await Promise.all(this.#links.filter(({ lost }) => lost === null).map(link => link.measureClock(BURST)))
+    await Promise.all(
+      this.#links.filter(({ lost }) => lost === null).map(link => link.measureClock(CLOCK_BURST))
+    )
   }
 
   /** agents as they are in the result, a row for each. @type {FleetSeam['agents']} */
@@ -369,7 +377,7 @@ export class Fleet {
     this.#trouble = null
     this.#leased = false
     await waitAtMost(Promise.allSettled(this.#links.map(link => link.ask({ kind: 'end' }))), 3000)
-    const purged = this.#manager?.streams.purge(STREAM, { filter: told(this.#options.run, '*') })
+    const purged = this.#manager?.streams.purge(BUS_STREAM, { filter: reportSubject(this.#options.run, '*') })
     await waitAtMost(
       purged?.catch(() => {}),
       1000
@@ -381,16 +389,16 @@ export class Fleet {
 
 /**
  * @typedef {import('../scenarios/index.js').AnyPlan} AnyPlan
- * @typedef {import('../run/fleet.js').Fleets} FleetsSeam
+ * @typedef {import('../run/fleet.js').FleetPool} FleetsSeam
  *
- * @typedef {object} Held - agents that are a study's
+ * @typedef {object} StudyAgentCards - agents that are a study's
  * @property {string} study - its id
  * @property {readonly import('./agent.js').AgentCard[]} cards
  *
- * @typedef {object} HeldOptions
+ * @typedef {object} StudyAgentsOptions
  * @property {import('../plan/agents.js').BusAddress} bus
  * @property {string | null} address - of this machine, at which agents reach what listens here; null: that which reaches the bus
- * @property {import('../plan/agents.js').Wanted} wanted
+ * @property {import('../plan/agents.js').WantedAgents} wanted
  * @property {'continue' | 'stop'} onLostAgent
  * @property {string} version - of this tool
  * @property {readonly AnyPlan[]} plans - that are to be run, as far as they are known
@@ -401,11 +409,11 @@ export class Fleet {
 const ANSWER_WITHIN_MS = 4000
 
 /**
- * HeldAgents are those of a study: they are taken once, for all of its runs, and nobody else has them between two of them.
+ * StudyAgents are those of a study: they are taken once, for all of its runs, and nobody else has them between two of them.
  *
  * @implements {FleetsSeam}
  */
-export class HeldAgents {
+export class StudyAgents {
   #options
   #connection
   #study = randomUUID().slice(0, 8)
@@ -414,7 +422,7 @@ export class HeldAgents {
   /** @type {import('./bus/presence.js').Presence | null} */
   #presence = null
 
-  /** @param {HeldOptions} options @param {import('@nats-io/transport-node').NatsConnection} connection */
+  /** @param {StudyAgentsOptions} options @param {import('@nats-io/transport-node').NatsConnection} connection */
   constructor(options, connection) {
     this.#options = options
     this.#connection = connection
@@ -423,12 +431,12 @@ export class HeldAgents {
   /**
    * open takes agents that agree to all plans, and tries who reaches whom for the first of them. Nothing is started.
    *
-   * @param {HeldOptions} options
-   * @returns {Promise<HeldAgents>}
+   * @param {StudyAgentsOptions} options
+   * @returns {Promise<StudyAgents>}
    * @throws {FleetError | import('./reachability.js').AddressError | import('./bus/connection.js').BusError}
    */
   static async open(options) {
-    const held = new HeldAgents(options, await connectBus(options.bus, 'libp2p-loadtest study'))
+    const held = new StudyAgents(options, await connectBus(options.bus, 'libp2p-loadtest study'))
     try {
       await held.#take()
       return held
@@ -440,15 +448,24 @@ export class HeldAgents {
 
   async #take() {
     const { wanted, version, bus, plans } = this.#options
-    const cards = chooseAgents(await listAgents(this.#connection, passedOver(this.#options.say)), wanted, {
-      version,
-      format: FORMAT
-    })
+    const cards = chooseAgents(
+      await listAgents(this.#connection, makeIgnoredReport(this.#options.say)),
+      wanted,
+      {
+        version,
+        format: BUS_FORMAT
+      }
+    )
     const of = { connection: this.#connection, run: this.#study }
     this.#links = cards.map(card => new AgentLink(card, of))
-    const key = KEY.run(this.#study)
+    const key = PRESENCE_KEYS.run(this.#study)
     const silent = { clockOf: null, watched: key, onEntry: () => {}, onLost: () => {} }
-    this.#presence = await startPresence({ address: bus, key, value: { version, format: FORMAT }, ...silent })
+    this.#presence = await startPresence({
+      address: bus,
+      key,
+      value: { version, format: BUS_FORMAT },
+      ...silent
+    })
     const { refusals } = await this.#hold(plans)
     if (refusals.length > 0) throw new FleetError(refusals)
     if (plans.length > 0) await (await this.#lend(plans[0], this.#links)).close()
@@ -460,8 +477,8 @@ export class HeldAgents {
     const links = this.#links
     const answers = await Promise.allSettled(
       links.map((link, i) => {
-        const shares = plans.map(plan => ({ plan, workers: shareOf(plan, i, links.length) }))
-        return link.ask({ kind: 'hold', version, format: FORMAT, plans: shares }, ANSWER_WITHIN_MS)
+        const shares = plans.map(plan => ({ plan, workers: countAgentWorkers(plan, i, links.length) }))
+        return link.ask({ kind: 'hold', version, format: BUS_FORMAT, plans: shares }, ANSWER_WITHIN_MS)
       })
     )
     return {

@@ -5,19 +5,19 @@ import { SCENARIOS } from '../scenarios/index.js'
 
 const at = (/** @type {string} */ path) => new URL(`../scenarios/${path}`, import.meta.url)
 
-/** ENTRIES are the programs that an agent starts, by the names that go over the bus: it takes no path from there. */
-export const ENTRIES = Object.freeze({
+/** AGENT_ENTRIES are the programs that an agent starts, by the names that go over the bus: it takes no path from there. */
+export const AGENT_ENTRIES = Object.freeze({
   'rendezvous-clients': at('rendezvous/worker/entry.js'),
   'gossip-nodes': at('gossip/run/gossip-entry.js'),
   'transfer-requestor': at('transfer/run/requestor-entry.js')
 })
 
-/** OVER_AGENTS are the scenarios whose workers agents hold. A scenario of a user's own is code, and not among them. */
-export const OVER_AGENTS = Object.freeze(['rendezvous', 'gossip', 'transfer'])
+/** AGENT_SCENARIOS are the scenarios whose workers agents hold. A scenario of a user's own is code, and not among them. */
+export const AGENT_SCENARIOS = Object.freeze(['rendezvous', 'gossip', 'transfer'])
 
-/** nameOf a program that an agent can start. @param {URL} entry @returns {string} @throws {Error} for what is not meant for agents */
-export function nameOf(entry) {
-  const found = Object.entries(ENTRIES).find(([, { href }]) => href === entry.href)
+/** findEntryName a program that an agent can start. @param {URL} entry @returns {string} @throws {Error} for what is not meant for agents */
+export function findEntryName(entry) {
+  const found = Object.entries(AGENT_ENTRIES).find(([, { href }]) => href === entry.href)
   if (found === undefined) throw new Error(`${entry.pathname} runs on this machine only`)
   return found[0]
 }
@@ -27,7 +27,7 @@ const number = z.number()
 const PLACE = z.number().int().nonnegative()
 
 /** How messages are cut into parts and packed, which no schema tells: another number with each change in src/agents/bus/message-parts.js. */
-export const PACKING = 3
+export const PACKING_VERSION = 3
 
 const release = { version: text, format: text }
 const share = { plan: z.looseObject({ scenario: text }), workers: number }
@@ -36,8 +36,8 @@ const ofWorker = { id: number, worker: number }
 /** @param {string} kind @param {Record<string, z.ZodType>} [parts] */
 const asked = (kind, parts = {}) => z.looseObject({ kind: z.literal(kind), run: text, ...parts })
 
-/** ASKED is what an agent can be asked. `run` of `hold` and `release` is the study. */
-export const ASKED = z.discriminatedUnion('kind', [
+/** REQUEST_SCHEMA is what an agent can be asked. `run` of `hold` and `release` is the study. */
+export const REQUEST_SCHEMA = z.discriminatedUnion('kind', [
   asked('hold', { ...release, plans: z.array(z.looseObject(share)) }),
   asked('release'),
   asked('lease', { ...release, ...share, study: text.nullable() }),
@@ -71,18 +71,18 @@ const TOLD = z.discriminatedUnion('kind', [
 
 /** Of the scenarios whose workers agents hold. */
 const plans = await Promise.all(
-  OVER_AGENTS.map(
+  AGENT_SCENARIOS.map(
     async name =>
       (await (await SCENARIOS[/** @type {keyof typeof SCENARIOS} */ (name)].open()).schemas()).plan
   )
 )
 
-/** FORMAT of what is said on the bus: another one whenever a message or a plan is another, so that agents of other code are refused. */
-export const FORMAT = createHash('sha256')
+/** BUS_FORMAT of what is said on the bus: another one whenever a message or a plan is another, so that agents of other code are refused. */
+export const BUS_FORMAT = createHash('sha256')
   .update(
     JSON.stringify([
-      PACKING,
-      ...[ASKED, TOLD, ...plans].map(schema => z.toJSONSchema(/** @type {z.ZodType} */ (schema)))
+      PACKING_VERSION,
+      ...[REQUEST_SCHEMA, TOLD, ...plans].map(schema => z.toJSONSchema(/** @type {z.ZodType} */ (schema)))
     ])
   )
   .digest('hex')
@@ -109,8 +109,8 @@ const CARD = z.object({
   busy: ID.nullable()
 })
 
-/** MESSAGES are the schemas of what is read from the bus. */
-export const MESSAGES = {
+/** MESSAGE_SCHEMAS are the schemas of what is read from the bus. */
+export const MESSAGE_SCHEMAS = {
   // from an agent to its run
   told: TOLD,
   // from an agent, to a request
@@ -125,14 +125,14 @@ export const MESSAGES = {
   request: z.looseObject({ kind: z.string(), run: ID })
 }
 
-/** cardIn is what an agent says of itself under a key; null: this is no such thing. @param {string} key @param {unknown} value */
-export function cardIn(key, value) {
+/** readAgentCard is what an agent says of itself under a key; null: this is no such thing. @param {string} key @param {unknown} value */
+export function readAgentCard(key, value) {
   const { data } = CARD.safeParse(value)
   return data !== undefined && key === `agent.${data.id}` ? data : null
 }
 
 /**
- * readMessage checks a message by its schema.
+ * parseBusMessage checks a message by its schema.
  *
  * @template {z.ZodType} S
  * @param {S} schema - one of MESSAGES
@@ -140,19 +140,19 @@ export function cardIn(key, value) {
  * @returns {z.infer<S>}
  * @throws {Error} for what is no such message
  */
-export function readMessage(schema, value) {
+export function parseBusMessage(schema, value) {
   const { success, data } = schema.safeParse(value)
   if (!success) throw new Error('this is no message of ours')
   return data
 }
 
 /**
- * passedOver reports what is ignored on the bus, each place once.
+ * makeIgnoredReport reports what is ignored on the bus, each place once.
  *
  * @param {(text: string) => void} say
  * @returns {(place: string) => void}
  */
-export function passedOver(say) {
+export function makeIgnoredReport(say) {
   /** @type {Set<string>} */
   const named = new Set()
   return place => {

@@ -1,12 +1,12 @@
 // Placement of a run on agents: which of them take part, which workers each holds, who dials whom.
-import { counted } from '../kit/numbers.js'
-import { subStream } from '../kit/random.js'
+import { formatCount } from '../kit/numbers.js'
+import { makeSubStream } from '../kit/random.js'
 import { makeTopology } from '../network/topology.js'
-import { publishes } from '../scenarios/rendezvous/peer-options.js'
+import { publishesMessages } from '../scenarios/rendezvous/peer-options.js'
 
 /**
  * @typedef {import('./agent.js').AgentCard} AgentCard
- * @typedef {{ agent: string, why: string }} Refusal
+ * @typedef {{ agent: string, why: string }} AgentRefusal
  */
 
 /** FleetError is thrown where agents cannot be had. */
@@ -14,7 +14,7 @@ export class FleetError extends Error {
   name = 'FleetError'
   code = 'NO_AGENTS'
 
-  /** @param {readonly Refusal[]} refusals */
+  /** @param {readonly AgentRefusal[]} refusals */
   constructor(refusals) {
     super(refusals.map(({ agent, why }) => `${agent}: ${why}`).join('; '))
     this.refusals = refusals
@@ -25,13 +25,13 @@ export class FleetError extends Error {
  * chooseAgents takes as many as are wanted, free ones of this release.
  *
  * @param {readonly AgentCard[]} cards
- * @param {import('../plan/agents.js').Wanted} wanted
+ * @param {import('../plan/agents.js').WantedAgents} wanted
  * @param {Release} own
  * @returns {AgentCard[]}
  * @throws {FleetError}
  */
 export function chooseAgents(cards, wanted, own) {
-  const left = new Set(cards.filter(card => differing(card, own) === null && card.busy === null))
+  const left = new Set(cards.filter(card => compareReleases(card, own) === null && card.busy === null))
   return wanted.flatMap(({ tag, count }) => {
     const fits = [...left].filter(({ tags }) => tag === null || tags.includes(tag)).slice(0, count)
     if (fits.length < count) throw new FleetError(tooFew({ tag, count }, fits.length, cards, own))
@@ -41,17 +41,17 @@ export function chooseAgents(cards, wanted, own) {
 }
 
 /**
- * @param {import('../plan/agents.js').Wanted[number]} wanted
+ * @param {import('../plan/agents.js').WantedAgents[number]} wanted
  * @param {number} found
  * @param {readonly AgentCard[]} cards
  * @param {Release} own
- * @returns {Refusal[]}
+ * @returns {AgentRefusal[]}
  */
 function tooFew({ tag, count }, found, cards, own) {
-  const what = `${counted(count, 'agent')}${tag === null ? '' : ` with the tag ${tag}`}`
+  const what = `${formatCount(count, 'agent')}${tag === null ? '' : ` with the tag ${tag}`}`
   const others = cards.flatMap(card => {
     const name = `agent ${card.id} (${card.host})`
-    const other = differing(card, own)
+    const other = compareReleases(card, own)
     if (other !== null) return [{ agent: name, why: `is ${other.theirs}, and this is ${other.ours}` }]
     return card.busy === null ? [] : [{ agent: name, why: `is busy with run ${card.busy}` }]
   })
@@ -62,35 +62,39 @@ function tooFew({ tag, count }, found, cards, own) {
 }
 
 /**
- * @typedef {object} Paths - who dials whom in a run. Agents are numbers: worker w is on agent w mod n
+ * @typedef {object} AgentPaths - who dials whom in a run. Agents are numbers: worker w is on agent w mod n
  * @property {readonly number[]} here - that dial what listens on the machine of the run
  * @property {readonly string[]} targets - servers of others, multiaddrs: every agent dials each
  * @property {readonly (readonly [from: number, to: number])[]} between - that dial nodes of one another
  */
 
 /**
- * workersOf is how many processes of a plan agents hold.
+ * countWorkers is how many processes of a plan agents hold.
  *
  * @param {{ workers?: number, requestors?: number }} plan
  */
-export const workersOf = ({ workers, requestors }) => workers ?? requestors ?? 1
+export const countWorkers = ({ workers, requestors }) => workers ?? requestors ?? 1
 
-/** shareOf is how many of them an agent holds. @param {any} plan @param {number} agent @param {number} agents - all */
-export const shareOf = (plan, agent, agents) => Math.ceil((workersOf(plan) - agent) / agents)
+/** countAgentWorkers is how many of them an agent holds. @param {any} plan @param {number} agent @param {number} agents - all */
+export const countAgentWorkers = (plan, agent, agents) => Math.ceil((countWorkers(plan) - agent) / agents)
 
 /**
- * pathsOf says who dials whom in a run.
+ * findPaths says who dials whom in a run.
  *
  * @param {any} plan
  * @param {number} agents
- * @returns {Paths}
+ * @returns {AgentPaths}
  */
-export function pathsOf(plan, agents) {
+export function findPaths(plan, agents) {
   const all = Array.from({ length: agents }, (_, agent) => agent)
   const { topology = null, target = null } = plan
   const targets = plan.targets ?? (target === null ? [] : [target])
   if (topology === null)
-    return { here: targets.length > 0 ? [] : all, targets, between: publishes(plan) ? everyPair(all) : [] }
+    return {
+      here: targets.length > 0 ? [] : all,
+      targets,
+      between: publishesMessages(plan) ? everyPair(all) : []
+    }
   // nodes that find one another do so at a server of the run's own
   const here = topology.kind === 'rendezvous' ? all : []
   return { here, targets, between: betweenNodes(plan, all) }
@@ -107,7 +111,7 @@ function betweenNodes({ scenario, topology, churn, nodes, workers, seed }, agent
   // whom a node dials that takes the place of another one, and who finds whom, only the run tells
   if (scenario !== 'gossip' || churn?.asNew || topology.kind === 'rendezvous') return everyPair(agents)
   const agentOf = (/** @type {number} */ node) => (node % workers) % agents.length
-  const { edges } = makeTopology(topology, { nodes, random: subStream(seed, 'topology') })
+  const { edges } = makeTopology(topology, { nodes, random: makeSubStream(seed, 'topology') })
   const pairs = edges.map(([from, to]) => `${agentOf(from)} ${agentOf(to)}`)
   return [...new Set(pairs)]
     .map(pair => /** @type {[number, number]} */ (pair.split(' ').map(Number)))
@@ -121,13 +125,13 @@ function betweenNodes({ scenario, topology, churn, nodes, workers, seed }, agent
  */
 
 /**
- * differing says how another release differs from ours; null: it does not.
+ * compareReleases says how another release differs from ours; null: it does not.
  *
  * @param {Release} theirs
  * @param {Release} ours
  * @returns {{ theirs: string, ours: string } | null}
  */
-export function differing(theirs, ours) {
+export function compareReleases(theirs, ours) {
   const [their, own] = [`version ${theirs.version}`, `version ${ours.version}`]
   if (their !== own) return { theirs: their, ours: own }
   const [theirFormat, ownFormat] = [theirs, ours].map(

@@ -1,11 +1,11 @@
 // Addresses under which machines reach each other, tried before a run.
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
-import { isLoopbackHost, loopbackHost, plainAddress } from '../kit/host-address.js'
+import { findLoopbackHost, isLoopbackHost, unmapAddress } from '../kit/host-address.js'
 import { BusError } from './bus/connection.js'
 
 /**
- * @typedef {object} Door - what listens for a moment where a server or nodes will, so that it is known who reaches it
+ * @typedef {object} ProbePort - what listens for a moment where a server or nodes will, so that it is known who reaches it
  * @property {number} port
  * @property {ReadonlyMap<string, string>} seen - addresses that those come from who knew the word, by what they call themselves
  * @property {() => void} close
@@ -26,7 +26,7 @@ const MOST_BYTES = 128
  *
  * @param {string} host
  * @param {string} word - that those know who are of the run, and the door itself
- * @returns {Promise<Door>}
+ * @returns {Promise<ProbePort>}
  * @throws {AddressError}
  */
 export async function openProbePort(host, word) {
@@ -38,7 +38,7 @@ export async function openProbePort(host, word) {
     socket.once('data', data => {
       const [said, name] = data.toString('latin1', 0, MOST_BYTES).split(' ')
       if (said !== word || name === undefined) return void socket.destroy()
-      seen.set(name, plainAddress(socket.remoteAddress ?? ''))
+      seen.set(name, unmapAddress(socket.remoteAddress ?? ''))
       socket.end(word)
     })
   })
@@ -85,20 +85,20 @@ export async function probeAddress({ host, port }, door = null) {
 const CONNECT_WITHIN_MS = 5000
 
 /**
- * ownAddress is the address of this machine that reaches the bus: the one that other machines on it most likely reach as well.
+ * findOwnAddress is the address of this machine that reaches the bus: the one that other machines on it most likely reach as well.
  *
  * @param {Pick<import('../plan/agents.js').BusAddress, 'url'>} bus
  * @returns {Promise<string>}
  * @throws {BusError}
  */
-export async function ownAddress({ url }) {
+export async function findOwnAddress({ url }) {
   const { hostname, port } = new URL(url)
   const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) })
   socket.on('error', () => {})
   try {
     await once(socket, 'connect', { signal: AbortSignal.timeout(CONNECT_WITHIN_MS) })
-    const address = plainAddress(socket.localAddress ?? '')
-    return isLoopbackHost(address) ? loopbackHost() : address
+    const address = unmapAddress(socket.localAddress ?? '')
+    return isLoopbackHost(address) ? findLoopbackHost() : address
   } catch (error) {
     throw new BusError(`no connection to ${url}: ${/** @type {Error} */ (error).message}`, { cause: error })
   } finally {

@@ -1,13 +1,13 @@
 // Hints for removed or misspelled commands.
-import { nearWord } from '../kit/option-problems.js'
+import { findNearWord } from '../kit/option-problems.js'
 import { PROGRAM } from '../kit/runtime.js'
-import { hostileDurationMs } from '../load/trials.js'
-import { camelCase } from '../plan/options.js'
+import { estimateHostileMs } from '../load/trials.js'
+import { toCamelCase } from '../plan/options.js'
 import { milliseconds } from '../plan/values.js'
-import { onTerminal } from '../report/text.js'
+import { wrapForTerminal } from '../report/text.js'
 import { HOSTILE_KINDS } from '../scenarios/rendezvous/peer-options.js'
 import { COMMANDS } from './commands.js'
-import { EXIT, problemList } from './exit.js'
+import { EXIT, formatProblems } from './exit.js'
 
 const NAMES = COMMANDS.map(({ name }) => name)
 
@@ -38,7 +38,7 @@ const flagsOf = options =>
 /** @param {string} scenario @param {Options} typed */
 function rotateNow(scenario, typed) {
   const { amount, every, down, usual } = ROTATED[scenario]
-  const options = Object.fromEntries(Object.entries(typed).map(([name, value]) => [camelCase(name), value]))
+  const options = Object.fromEntries(Object.entries(typed).map(([name, value]) => [toCamelCase(name), value]))
   const {
     stable = 20,
     ephemeral = 10,
@@ -65,7 +65,7 @@ const ABUSE = /^([a-z]+)(?: ?[×x*] ?(\d+))?$/i
 
 /** Each kind of abuse had a server of its own. @param {string[]} words @param {Options} typed */
 function abuseNow([first = 'all'], typed) {
-  const options = Object.fromEntries(Object.entries(typed).map(([name, value]) => [camelCase(name), value]))
+  const options = Object.fromEntries(Object.entries(typed).map(([name, value]) => [toCamelCase(name), value]))
   const {
     kinds = first,
     clients = ABUSED.nClients,
@@ -82,7 +82,7 @@ function abuseNow([first = 'all'], typed) {
       const hostile = {
         hostile: `${name.toLowerCase()}=${times}`,
         hostileEvery: stretch,
-        duration: `${Math.ceil(hostileDurationMs(Number(pairs), everyMs) / 1000)}s`
+        duration: `${Math.ceil(estimateHostileMs(Number(pairs), everyMs) / 1000)}s`
       }
       const flags = flagsOf({ ...hostile, ...ABUSED, nClients: clients, ...others })
       const thresholds = [threshold ?? []]
@@ -114,17 +114,17 @@ const REMOVED = {
  * refuseUnknownCommand refuses a first word that is a removed or misspelled command, and names the replacement.
  *
  * @param {Pick<import('./command-line.js').Arguments, 'words' | 'options'>} args - the first of their words is no command
- * @param {import('./index.js').Surroundings} io
+ * @param {import('./index.js').ProcessIo} io
  * @returns {number | null} exit code; null: it is neither
  */
 export function refuseUnknownCommand(args, { stderr }) {
   const [word] = args.words
   const removed = Object.hasOwn(REMOVED, word) ? REMOVED[word](args) : null
-  const name = removed === null ? nearWord(word, NAMES, 1) : null
+  const name = removed === null ? findNearWord(word, NAMES, 1) : null
   if (removed === null && name === null) return null
   const allowed =
     removed === null ? `is no command; did you mean ${name}?` : `is no command any more; instead: ${removed}`
   const problem = { flag: removed === null ? word : args.words.join(' '), value: '', allowed }
-  stderr.write(onTerminal(problemList([problem], `${PROGRAM} --help`), stderr))
+  stderr.write(wrapForTerminal(formatProblems([problem], `${PROGRAM} --help`), stderr))
   return EXIT.USAGE
 }

@@ -1,9 +1,9 @@
 // The command line: its parser, and the help of commands.
 import '../kit/runtime.js'
 import yargs from 'yargs'
-import { PROGRAM, tooFewFiles } from '../kit/runtime.js'
-import { withWidth } from '../kit/text-layout.js'
-import { asTyped, PARSER } from '../plan/options.js'
+import { describeOpenFilesError, PROGRAM } from '../kit/runtime.js'
+import { ensureWidth } from '../kit/text-layout.js'
+import { keepTypedNames, PARSER_OPTIONS } from '../plan/options.js'
 import { COMMANDS } from './commands.js'
 import { EXIT } from './exit.js'
 
@@ -11,12 +11,12 @@ import { EXIT } from './exit.js'
  * runCommandLine reads a command line and runs the command that it asks for, or shows its help.
  *
  * @param {string[]} argv - without node and script
- * @param {import('./index.js').Surroundings} io
+ * @param {import('./index.js').ProcessIo} io
  * @returns {Promise<number>} exit code
  */
 export async function runCommandLine(argv, io) {
   const { stdout, stderr, version } = io
-  for (const stream of [stdout, stderr]) withWidth(stream)
+  for (const stream of [stdout, stderr]) ensureWidth(stream)
   /** @type {Awaited<ReturnType<typeof loaded>>[]} */
   let commands = []
   try {
@@ -33,20 +33,20 @@ export async function runCommandLine(argv, io) {
     return (await refuseFirstWord(argv, args, io)) ?? (await command.run(args, io))
   } catch (error) {
     // if the limit of open files is too low, nothing more can be imported
-    stderr.write(tooFewFiles(error) ?? (await errorMessage(error, stderr)))
+    stderr.write(describeOpenFilesError(error) ?? (await errorMessage(error, stderr)))
     return EXIT.FAILED
   } finally {
     for (const { end } of commands) await end?.()
   }
 }
 
-/** @param {unknown} error @param {import('./index.js').Surroundings['stderr']} stderr */
+/** @param {unknown} error @param {import('./index.js').ProcessIo['stderr']} stderr */
 async function errorMessage(error, stderr) {
-  const [{ errorText }, { onTerminal }] = await Promise.all([
+  const [{ formatError }, { wrapForTerminal }] = await Promise.all([
     import('./exit.js'),
     import('../report/text.js')
   ])
-  return onTerminal(errorText(error), stderr)
+  return wrapForTerminal(formatError(error), stderr)
 }
 
 /**
@@ -54,7 +54,7 @@ async function errorMessage(error, stderr) {
  *
  * @param {readonly string[]} argv
  * @param {Arguments} args
- * @param {import('./index.js').Surroundings} io
+ * @param {import('./index.js').ProcessIo} io
  * @returns {Promise<number | null>} exit code; null: it is neither
  */
 async function refuseFirstWord([first], args, io) {
@@ -252,7 +252,7 @@ export async function readArguments(typed, commands, { columns, version }) {
     .locale('en')
     .scriptName(PROGRAM)
     .usage(`$0 [command] [options]\n\n${commands[0].describe}`)
-    .parserConfiguration(PARSER)
+    .parserConfiguration(PARSER_OPTIONS)
     .wrap(isHelpAsked(argv) ? Math.min(columns, 120) : null)
     .exitProcess(false)
     .fail(false)
@@ -269,7 +269,7 @@ export async function readArguments(typed, commands, { columns, version }) {
         const named = words[0] === command.name
         found = {
           command: command.name,
-          options: asTyped(without(parsed, ['h', 'v', ...shortsOf(formOf(command, argv))]), argv),
+          options: keepTypedNames(without(parsed, ['h', 'v', ...shortsOf(formOf(command, argv))]), argv),
           words: named ? words.slice(1) : words
         }
       }

@@ -1,8 +1,8 @@
 // All commands.
 import { SCENARIOS } from '../scenarios/index.js'
-import { PRESETS, presetOptions } from '../scenarios/presets.js'
+import { makePresetOptions, PRESETS } from '../scenarios/presets.js'
 
-/** @typedef {Pick<import('../scenarios/index.js').Entry, 'command' | 'options'>} Entry */
+/** @typedef {Pick<import('../scenarios/index.js').ScenarioEntry, 'command' | 'options'>} Entry */
 
 /** Presets are commands beside those of scenarios. @returns {[name: string, entry: Entry][]} */
 const presetEntries = () =>
@@ -10,7 +10,7 @@ const presetEntries = () =>
     name,
     {
       command: preset.command,
-      options: async () => presetOptions(await SCENARIOS[preset.scenario].options(), preset)
+      options: async () => makePresetOptions(await SCENARIOS[preset.scenario].options(), preset)
     }
   ])
 
@@ -24,7 +24,7 @@ const SCENARIO_COMMANDS = [...Object.entries(SCENARIOS), ...presetEntries()].map
       help: { ...text, options: await entry.options() },
       async run(args, io) {
         // loaded only to run: help does not need it
-        const { scenarioCommand } = await import('./scenario-command.js')
+        const { makeScenarioCommand: scenarioCommand } = await import('./scenario-command.js')
         return scenarioCommand(name, words)(args, io)
       }
     }
@@ -34,9 +34,9 @@ const SCENARIO_COMMANDS = [...Object.entries(SCENARIOS), ...presetEntries()].map
 /**
  * @typedef {import('./command-line.js').Arguments} Arguments
  * @typedef {import('./command-line.js').CommandHelp} CommandHelp
- * @typedef {import('./index.js').Surroundings} Surroundings
+ * @typedef {import('./index.js').ProcessIo} ProcessIo
  *
- * @typedef {(args: Arguments, io: Surroundings) => Promise<number>} Run - gives the exit code
+ * @typedef {(args: Arguments, io: ProcessIo) => Promise<number>} Run - gives the exit code
  *
  * @typedef {object} ListedCommand
  * @property {string} name

@@ -1,17 +1,17 @@
 // The dry run: what a command would do.
-import { workersOf } from '../agents/placement.js'
-import { present, sumOf } from '../kit/collections.js'
-import { counted, grouped, spell } from '../kit/numbers.js'
-import { agentsIn, busAddress } from '../plan/agents.js'
-import { loadViews, planCommandLine } from '../report/run-report.js'
-import { onTerminal } from '../report/text.js'
+import { countWorkers } from '../agents/placement.js'
+import { computeSum, omitMissing } from '../kit/collections.js'
+import { formatCount, formatDuration, formatWhole } from '../kit/numbers.js'
+import { countWantedAgents, parseBusAddress } from '../plan/agents.js'
+import { loadViews, makePlanCommandLine } from '../report/run-report.js'
+import { wrapForTerminal } from '../report/text.js'
 import { EXIT } from './exit.js'
 
 /**
  * @typedef {import('../scenarios/index.js').AnyPlan} AnyPlan
  * @typedef {import('../plan/plan.js').Output} Output
  *
- * @typedef {object} Asked
+ * @typedef {object} DryRunArguments
  * @property {readonly AnyPlan[]} plans - one for each run
  * @property {Readonly<Output>} output
  * @property {boolean} [grows] - more runs follow, which depend on the results of these plans
@@ -57,19 +57,19 @@ function startsOf(plan) {
   const { servers = 1, store, server } = plan
   const containers = containersOf(plan)
   const place = servers > 1 || store === 'postgres' ? 'in processes' : (PLACES[server] ?? 'in a process')
-  return present([
-    hasServer(plan) && `${counted(servers, 'server')} ${place}`,
+  return omitMissing([
+    hasServer(plan) && `${formatCount(servers, 'server')} ${place}`,
     store === 'postgres' && '1 PostgreSQL',
     containers > 0
-      ? counted(containers, 'container')
-      : counted(workersOf(plan), 'worker process', 'worker processes')
+      ? formatCount(containers, 'container')
+      : formatCount(countWorkers(plan), 'worker process', 'worker processes')
   ])
 }
 
 /** @param {any} plan @returns {number} bytes, about */
 function memoryOf(plan) {
   const { nodes = 0, nClients = 0, initialRegistrations = 0, servers = 1, network, intervalMs } = plan
-  const processes = Number(hasServer(plan)) * servers + (containersOf(plan) || workersOf(plan))
+  const processes = Number(hasServer(plan)) * servers + (containersOf(plan) || countWorkers(plan))
   const rate = plan.ratePerSecond ?? (nodes === 0 ? 0 : (2000 * nodes) / (intervalMs.min + intervalMs.max))
   const seen = Math.min(plan.messages ?? Number.POSITIVE_INFINITY, rate * SEEN_SECONDS)
   return (
@@ -86,7 +86,7 @@ function contactsOf(plan) {
   const targets = targetsOf(plan)
   if (network === 'simulated') return []
   if ('commandLine' in plan && targets.length === 0) return ['what the scenario names']
-  return present([
+  return omitMissing([
     ...(targets.length > 0 ? targets : [NETWORKS[network] ?? '127.0.0.1']),
     (network === 'docker' || (hasServer(plan) && server in PLACES)) && 'the Docker engine',
     store.startsWith('postgres:') && store,
@@ -94,7 +94,7 @@ function contactsOf(plan) {
   ])
 }
 
-/** @param {Asked} asked @param {import('../scenarios/index.js').FindScenario} find */
+/** @param {DryRunArguments} asked @param {import('../scenarios/index.js').LoadScenario} find */
 async function described({ plans, output, folder = null, grows = false, parallel = 1 }, find) {
   const { agents, bus, outputDir } = output
   const files = [output.outputFile, output.deliveriesFile, output.junit]
@@ -104,32 +104,34 @@ async function described({ plans, output, folder = null, grows = false, parallel
     const times = plans.filter(each => each === plan).length
     const { scenario } = view
     const estimateMs = scenario.endless?.(plan) ? null : scenario.estimateMs(plan)
-    const commandLine = planCommandLine(plan, scenario)
+    const commandLine = makePlanCommandLine(plan, scenario)
     return { times, commandLine, does: view.describePlan(plan).what, estimateMs, plan }
   })
   const [largest] = plans.toSorted((a, b) => memoryOf(b) - memoryOf(a))
   return {
     runs,
-    starts: present([
+    starts: omitMissing([
       ...(largest === undefined ? [] : startsOf(largest)),
-      agents != null && `workers on ${counted(agentsIn(agents), 'agent')}`
+      agents != null && `workers on ${formatCount(countWantedAgents(agents), 'agent')}`
     ]),
-    contacts: [...new Set(present([...plans.flatMap(contactsOf), bus != null && busAddress(bus).url]))],
+    contacts: [
+      ...new Set(omitMissing([...plans.flatMap(contactsOf), bus != null && parseBusAddress(bus).url]))
+    ],
     estimateMs: runs.some(({ estimateMs }) => estimateMs === null)
       ? null
-      : sumOf(runs, run => run.times * Number(run.estimateMs)) / parallel,
+      : computeSum(runs, run => run.times * Number(run.estimateMs)) / parallel,
     moreRunsFollow: grows,
     memoryBytes: largest === undefined ? 0 : parallel * memoryOf(largest),
-    writes: present([folder ?? `a folder in ${outputDir}`, ...files.map(file => file ?? false)])
+    writes: omitMissing([folder ?? `a folder in ${outputDir}`, ...files.map(file => file ?? false)])
   }
 }
 
 /**
- * dryRunText writes what would be done.
+ * formatDryRun writes what would be done.
  *
  * @param {readonly (readonly [heading: string, ...lines: string[]])[]} parts
  */
-export const dryRunText = parts =>
+export const formatDryRun = parts =>
   `Nothing was started.\n${parts
     .flatMap(([heading, ...lines]) =>
       lines.map((line, i) => `${(i === 0 ? heading : '').padEnd(10)}${line}\n`)
@@ -146,8 +148,8 @@ function textOf({ runs, starts, contacts, estimateMs, moreRunsFollow, memoryByte
       `  ${does}`
     ])
   const left = runs.length - MAX_LISTED
-  const takes = estimateMs === null ? 'until it is interrupted' : `about ${spell(estimateMs)}`
-  return dryRunText([
+  const takes = estimateMs === null ? 'until it is interrupted' : `about ${formatDuration(estimateMs)}`
+  return formatDryRun([
     [
       'Plan',
       ...(runs.length === 0 ? ['no run is left'] : listed),
@@ -156,20 +158,22 @@ function textOf({ runs, starts, contacts, estimateMs, moreRunsFollow, memoryByte
     ['Starts', `${several ? 'for the largest run ' : ''}${starts.join('; ') || 'nothing'}`],
     ['Contacts', contacts.join(', ') || 'nothing'],
     ['Takes', moreRunsFollow ? `${takes}, and further runs that depend on these` : takes],
-    ['Memory', `about ${grouped(memoryBytes / 1e6)} MB`],
+    ['Memory', `about ${formatWhole(memoryBytes / 1e6)} MB`],
     ['Writes', writes.join(', ')]
   ])
 }
 
 /**
- * dryRun shows the plans of a command, what they start and contact, and what they cost. Nothing is started.
+ * showDryRun shows the plans of a command, what they start and contact, and what they cost. Nothing is started.
  *
- * @param {Asked} asked
- * @param {Pick<import('./index.js').Surroundings, 'stdout' | 'findScenario'>} io
+ * @param {DryRunArguments} asked
+ * @param {Pick<import('./index.js').ProcessIo, 'stdout' | 'findScenario'>} io
  * @returns {Promise<number>} exit code
  */
-export async function dryRun(asked, { stdout, findScenario }) {
+export async function showDryRun(asked, { stdout, findScenario }) {
   const found = await described(asked, findScenario)
-  stdout.write(asked.output.json ? `${JSON.stringify(found, null, 2)}\n` : onTerminal(textOf(found), stdout))
+  stdout.write(
+    asked.output.json ? `${JSON.stringify(found, null, 2)}\n` : wrapForTerminal(textOf(found), stdout)
+  )
   return EXIT.DONE
 }

@@ -1,8 +1,8 @@
 // How commands end: exit codes, refusals, interruptions, error texts.
 
-import { withoutPassword } from '../kit/host-address.js'
+import { hidePasswords } from '../kit/host-address.js'
 import { PROGRAM } from '../kit/runtime.js'
-import { onTerminal } from '../report/text.js'
+import { wrapForTerminal } from '../report/text.js'
 
 /** EXIT holds every exit code of the command line. */
 export const EXIT = {
@@ -20,14 +20,14 @@ export const EXIT = {
 }
 
 /**
- * exitCode is the exit code of a run or a study: whether it is complete, then whether it met its thresholds, then whether the generator limited it.
+ * computeExitCode is the exit code of a run or a study: whether it is complete, then whether it met its thresholds, then whether the generator limited it.
  *
  * @param {{ status: string }} document - of a run or a study
- * @param {import('../studies/study-views.js').Verdict & { nothing?: boolean }} verdict - `nothing`: it has no result to show
+ * @param {import('../studies/study-views.js').StudyVerdict & { nothing?: boolean }} verdict - `nothing`: it has no result to show
  * @param {{ interrupted: boolean, strict: boolean, allowUndecided?: boolean }} how
  * @returns {number}
  */
-export function exitCode(
+export function computeExitCode(
   { status },
   { brokenOff, failed, notMet, undecided, generatorLimited, nothing },
   { interrupted, strict, allowUndecided = false }
@@ -45,34 +45,34 @@ export function exitCode(
  *
  * @param {string} command
  * @param {import('../plan/plan.js').Problem[]} problems
- * @param {import('./index.js').Surroundings} io
+ * @param {import('./index.js').ProcessIo} io
  * @returns {number} exit code
  */
 export function refuse(command, problems, { stderr }) {
   stderr.write(
-    onTerminal(problemList(problems, [PROGRAM, command, '--help'].filter(Boolean).join(' ')), stderr)
+    wrapForTerminal(formatProblems(problems, [PROGRAM, command, '--help'].filter(Boolean).join(' ')), stderr)
   )
   return EXIT.USAGE
 }
 
 /**
- * strayWords are problems with words that a command does not take.
+ * makeStrayWordProblems are problems with words that a command does not take.
  *
  * @param {readonly string[]} words
  * @param {string} [allowed]
  * @returns {import('../plan/plan.js').Problem[]}
  */
-export const strayWords = (words, allowed = 'has no use here') =>
+export const makeStrayWordProblems = (words, allowed = 'has no use here') =>
   words.map(word => ({ flag: word, value: '', allowed }))
 
 /**
- * folderArgument reads the one folder that a command takes, or finds the problem.
+ * readFolderArgument reads the one folder that a command takes, or finds the problem.
  *
  * @param {string[]} words
  * @param {string} what - the folder holds
  * @returns {{ folder: string, problems: never[] } | { folder: undefined, problems: import('../plan/plan.js').Problem[] }}
  */
-export function folderArgument([folder, ...more], what) {
+export function readFolderArgument([folder, ...more], what) {
   if (folder !== undefined && more.length === 0) return { folder, problems: [] }
   const value = more.join(' ')
   const allowed = folder === undefined ? `must name ${what}` : 'must name one folder only'
@@ -80,13 +80,13 @@ export function folderArgument([folder, ...more], what) {
 }
 
 /**
- * unreadable turns the error of a result file into a problem with it.
+ * makeFileProblem turns the error of a result file into a problem with it.
  *
  * @param {unknown} error
  * @returns {import('../plan/plan.js').Problem}
  * @throws the error, if it is another one
  */
-export function unreadable(error) {
+export function makeFileProblem(error) {
   const { code, file, why } = /** @type {import('../report/read-result.js').ResultFileError} */ (error)
   // recognised by its code, since its class is loaded only by commands that read results
   if (code !== 'BAD_RESULT') throw error
@@ -96,14 +96,14 @@ export function unreadable(error) {
 /** @typedef {import('../plan/plan.js').Problem} Problem */
 
 /**
- * problemList writes the problems of options, a line for each. Passwords are hidden: a stray word may be an address.
+ * formatProblems writes the problems of options, a line for each. Passwords are hidden: a stray word may be an address.
  *
  * @param {Problem[]} problems
  * @param {string} help - the command that shows what is allowed
  * @returns {string}
  */
-export function problemList(problems, help) {
-  const given = problems.map(({ flag, value }) => withoutPassword(`${flag} ${value}`.trim()))
+export function formatProblems(problems, help) {
+  const given = problems.map(({ flag, value }) => hidePasswords(`${flag} ${value}`.trim()))
   const width = Math.min(50, Math.max(...given.map(text => text.length)))
   return [
     `${problems.length} problem${problems.length === 1 ? '' : 's'}:`,
@@ -122,13 +122,13 @@ function chain(error) {
 }
 
 /**
- * errorText writes an error for people: its message, with the messages of its causes. With DEBUG set it has the stacks.
+ * formatError writes an error for people: its message, with the messages of its causes. With DEBUG set it has the stacks.
  *
  * @param {unknown} error
  * @param {Record<string, string | undefined>} [env]
  * @returns {string}
  */
-export function errorText(error, env = process.env) {
+export function formatError(error, env = process.env) {
   if (!(error instanceof Error)) return `error: ${String(error)}\n`
   if (env.DEBUG)
     return `error: ${chain(error)
@@ -149,14 +149,14 @@ class InterruptedError extends Error {
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']
 
 /**
- * interrupts turns signals that end a program into an abort: the first lets the run stop cleanly, the second ends the process.
+ * catchSignals turns signals that end a program into an abort: the first lets the run stop cleanly, the second ends the process.
  * SIGHUP comes twice, from the kernel and from a shell.
  *
  * @param {Pick<NodeJS.Process, 'on' | 'off' | 'exit'>} process
  * @param {() => void} onFirst - tells the user
  * @returns {{ signal: AbortSignal, release: () => void }}
  */
-export function interrupts(process, onFirst) {
+export function catchSignals(process, onFirst) {
   const controller = new AbortController()
   /** @param {NodeJS.Signals} name */
   const interrupt = name => {

@@ -1,24 +1,24 @@
 // Machines with agents that run the workers of a command.
 import { randomUUID } from 'node:crypto'
-import { agentsIn, busAddress } from '../plan/agents.js'
+import { countWantedAgents, parseBusAddress } from '../plan/agents.js'
 
 /**
  * @typedef {import('../scenarios/index.js').AnyPlan} AnyPlan
  * @typedef {import('../plan/plan.js').Output} Output
  * @typedef {import('../plan/plan.js').Problem} Problem
  *
- * @typedef {object} Opened
+ * @typedef {object} OpenFleet
  * @property {{ fleet?: import('../run/fleet.js').Fleet }} given - to the run
  * @property {() => Promise<void>} close
  *
- * @typedef {object} OpenedForStudy
- * @property {{ fleets?: import('../run/fleet.js').Fleets }} given - to the study
+ * @typedef {object} OpenFleets
+ * @property {{ fleets?: import('../run/fleet.js').FleetPool }} given - to the study
  * @property {() => Promise<void>} close
  *
  * @typedef {object} Asked - of agents
  * @property {import('../plan/agents.js').BusAddress} bus
  * @property {string | null} address
- * @property {import('../plan/agents.js').Wanted} wanted
+ * @property {import('../plan/agents.js').WantedAgents} wanted
  * @property {'continue' | 'stop'} onLostAgent
  * @property {string} version
  */
@@ -26,13 +26,13 @@ import { agentsIn, busAddress } from '../plan/agents.js'
 const THIS_MACHINE = { given: {}, close: async () => {} }
 
 /**
- * fleetFor reserves agents for the workers of a run, if its options ask for agents.
+ * openFleet reserves agents for the workers of a run, if its options ask for agents.
  *
- * @param {import('./scenario-command.js').Planned} planned
- * @param {Pick<import('./index.js').Surroundings, 'version' | 'stderr'>} io
- * @returns {Promise<Opened | { problem: Problem }>} why nothing was started
+ * @param {import('./scenario-command.js').PlannedRun} planned
+ * @param {Pick<import('./index.js').ProcessIo, 'version' | 'stderr'>} io
+ * @returns {Promise<OpenFleet | { problem: Problem }>} why nothing was started
  */
-export const fleetFor = ({ plan, output }, io) =>
+export const openFleet = ({ plan, output }, io) =>
   openFor([plan], output, io, async ({ wanted, ...asked }) => {
     const { Fleet } = await import('../agents/fleet.js')
     const run = randomUUID().slice(0, 8)
@@ -41,21 +41,21 @@ export const fleetFor = ({ plan, output }, io) =>
   })
 
 /**
- * fleetsFor reserves agents for all runs of a study, if its options ask for agents.
+ * openFleets reserves agents for all runs of a study, if its options ask for agents.
  *
  * @param {readonly AnyPlan[]} plans - of its runs, as far as they are known
  * @param {Readonly<Output>} output
- * @param {Pick<import('./index.js').Surroundings, 'version' | 'stderr'>} io
- * @returns {Promise<OpenedForStudy | { problem: Problem }>} why nothing was started
+ * @param {Pick<import('./index.js').ProcessIo, 'version' | 'stderr'>} io
+ * @returns {Promise<OpenFleets | { problem: Problem }>} why nothing was started
  */
-export const fleetsFor = (plans, output, io) =>
+export const openFleets = (plans, output, io) =>
   openFor(plans, output, io, async asked => {
-    const { HeldAgents } = await import('../agents/fleet.js')
+    const { StudyAgents: HeldAgents } = await import('../agents/fleet.js')
     const fleets = await HeldAgents.open({ ...asked, plans, say: sayTo(io) })
     return { given: { fleets }, close: () => fleets.close() }
   })
 
-/** @param {Pick<import('./index.js').Surroundings, 'stderr'>} io */
+/** @param {Pick<import('./index.js').ProcessIo, 'stderr'>} io */
 const sayTo =
   ({ stderr }) =>
   (/** @type {string} */ text) =>
@@ -72,14 +72,14 @@ const sayTo =
 async function openFor(plans, output, { version }, open) {
   const { bus: url, busCredentials, busCa, agents: wanted, address = null, onLostAgent = 'stop' } = output
   if (url == null || wanted == null) return THIS_MACHINE
-  const count = agentsIn(wanted)
+  const count = countWantedAgents(wanted)
   /** @param {string} flag @param {string} value @param {string} allowed */
   const problem = (flag, value, allowed) => ({ problem: { flag, value, allowed } })
-  const { workersOf } = await import('../agents/placement.js')
+  const { countWorkers: workersOf } = await import('../agents/placement.js')
   const workers = Math.min(...plans.map(plan => workersOf(/** @type {any} */ (plan))))
   if (count > workers)
     return problem('--agents', String(count), `must be at most the ${workers} workers of the plan`)
-  const bus = busAddress(url, { credentials: busCredentials, ca: busCa })
+  const bus = parseBusAddress(url, { credentials: busCredentials, ca: busCa })
   try {
     return await open({ bus, address, wanted, onLostAgent, version })
   } catch (error) {

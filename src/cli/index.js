@@ -4,17 +4,17 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * @typedef {import('../report/schema.js').Record_} Record_
+ * @typedef {import('../report/schema.js').RunRecord} RunRecord
  *
- * @typedef {(plan: any, options: import('../scenarios/index.js').StudyRunOptions) => AsyncIterable<Record_>} RunScenario - `plan`: of any
+ * @typedef {(plan: any, options: import('../scenarios/index.js').StudyRunOptions) => AsyncIterable<RunRecord>} RunScenario - `plan`: of any
  *   scenario
  *
- * @typedef {typeof import('../server/server-process.js').serve} Serve
+ * @typedef {typeof import('../server/server-process.js').runServerProcess} Serve
  *
  * @typedef {Pick<typeof import('../target/docker-engine.js'), 'reachEngine'> &
- *   Pick<typeof import('../target/images.js'), 'buildServerImage' | 'tagImage' | 'TOOL'>} Docker
+ *   Pick<typeof import('../target/images.js'), 'buildServerImage' | 'tagImage' | 'TOOL_PROGRAM'>} Docker
  *
- * @typedef {object} Surroundings - the process as a command sees it: streams, signals, environment, clock, and modules loaded on demand
+ * @typedef {object} ProcessIo - the process as a command sees it: streams, signals, environment, clock, and modules loaded on demand
  * @property {import('./terminal.js').Stream} stdout
  * @property {import('./terminal.js').Stream} stderr
  * @property {Pick<NodeJS.Process, 'on' | 'off' | 'exit'>} process
@@ -22,7 +22,7 @@ import { join } from 'node:path'
  * @property {string} version
  * @property {string | null} cacheDir
  * @property {() => Date} now
- * @property {import('../scenarios/index.js').FindScenario} findScenario
+ * @property {import('../scenarios/index.js').LoadScenario} findScenario
  * @property {() => Promise<RunScenario>} loadRun - imports what runs plans, once the options were found right
  * @property {() => Promise<Serve>} loadServe - the same for the server
  * @property {() => Promise<Docker>} loadDocker - the same for what builds images
@@ -48,12 +48,12 @@ function cacheFolder(env) {
   }
 }
 
-/** @type {import('../scenarios/index.js').FindScenario} */
-const findScenario = async name => (await import('../scenarios/index.js')).findScenario(name)
+/** @type {import('../scenarios/index.js').LoadScenario} */
+const findScenario = async name => (await import('../scenarios/index.js')).loadScenario(name)
 
 const loadRun = async () => (await import('../run/run.js')).runScenario(findScenario)
 
-const loadServe = async () => (await import('../server/server-process.js')).serve
+const loadServe = async () => (await import('../server/server-process.js')).runServerProcess
 
 /** @returns {Promise<Docker>} */
 const loadDocker = async () => ({
@@ -62,11 +62,11 @@ const loadDocker = async () => ({
 })
 
 /**
- * realSurroundings makes that of this process.
+ * makeProcessIo makes that of this process.
  *
- * @returns {Surroundings}
+ * @returns {ProcessIo}
  */
-export function realSurroundings() {
+export function makeProcessIo() {
   const { stdout, stderr, env } = process
   const now = () => new Date()
   return {
@@ -88,10 +88,10 @@ export function realSurroundings() {
  * main runs a command line. What it imports is what every command needs: --version needs no more.
  *
  * @param {string[]} argv - without node and script
- * @param {Surroundings} [io]
+ * @param {ProcessIo} [io]
  * @returns {Promise<number>} exit code
  */
-export async function main(argv, io = realSurroundings()) {
+export async function main(argv, io = makeProcessIo()) {
   const { stdout, stderr, version } = io
   const written = outliveReader(
     stdout,
@@ -102,8 +102,8 @@ export async function main(argv, io = realSurroundings()) {
     stdout.write(`libp2p-loadtest ${version}\n`)
     return written(0)
   }
-  const { loadFiles } = await import('../kit/runtime.js')
-  const { visibleStream } = await import('../kit/safe-text.js')
+  const { loadModules: loadFiles } = await import('../kit/runtime.js')
+  const { makeVisibleStream: visibleStream } = await import('../kit/safe-text.js')
   const { runCommandLine } = await loadFiles(() => import('./command-line.js'))
   return written(
     await runCommandLine(argv, {

@@ -3,26 +3,26 @@
 import { randomBytes } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { appendFile } from 'node:fs/promises'
-import { loopbackHost } from '../kit/host-address.js'
-import { visible } from '../kit/safe-text.js'
-import { clockFrom } from '../kit/time.js'
+import { findLoopbackHost } from '../kit/host-address.js'
+import { escapeInvisible } from '../kit/safe-text.js'
+import { makeClock } from '../kit/time.js'
 import { STANDARD_OUTPUT } from '../plan/options.js'
-import { isHeld } from '../report/checks.js'
+import { hasRequirements } from '../report/checks.js'
 import { describeRun } from '../report/describe-run.js'
-import { writeWhole } from '../report/result-folder.js'
-import { EXIT, errorText } from './exit.js'
+import { replaceFile } from '../report/result-folder.js'
+import { EXIT, formatError } from './exit.js'
 
 /**
  * @typedef {import('../report/result-folder.js').Consumer} Consumer
- * @typedef {import('./index.js').Surroundings} Surroundings
+ * @typedef {import('./index.js').ProcessIo} ProcessIo
  *
- * @typedef {object} Lines - what is written while a run or a study goes on
+ * @typedef {object} LineOutput - what is written while a run or a study goes on
  * @property {(of: import('../report/run-report.js').LineOf) => Consumer[]} ofRun - takes the records of a run; none where nothing is written
- * @property {(study: { document: import('../studies/study.js').Head, folder: string, state: 'begin' | 'end' }) => Promise<void>} ofStudy
+ * @property {(study: { document: import('../studies/study.js').StudyHead, folder: string, state: 'begin' | 'end' }) => Promise<void>} ofStudy
  * @property {() => Promise<void>} close
  */
 
-/** @type {Lines} */
+/** @type {LineOutput} */
 const NOTHING = { ofRun: () => [], async ofStudy() {}, async close() {} }
 
 /**
@@ -35,7 +35,7 @@ const NOTHING = { ofRun: () => [], async ofStudy() {}, async close() {} }
 /** @param {object} line */
 const textOf = line => `${JSON.stringify(line)}\n`
 
-/** @param {Surroundings['stdout']} stdout @returns {Sink} */
+/** @param {ProcessIo['stdout']} stdout @returns {Sink} */
 const toStream = stdout => ({
   write: async line => void stdout.write(textOf(line)),
   async close() {}
@@ -65,19 +65,19 @@ function toFile(path) {
 }
 
 /**
- * linesTo opens the output of lines: --jsonLines and other sinks.
+ * openLines opens the output of lines: --jsonLines and other sinks.
  *
  * @param {string | null} path - `-`: standard output; null: no --jsonLines
- * @param {Pick<Surroundings, 'stdout' | 'now'>} io
+ * @param {Pick<ProcessIo, 'stdout' | 'now'>} io
  * @param {readonly Sink[]} [others]
- * @returns {Promise<Lines>}
+ * @returns {Promise<LineOutput>}
  */
-export async function linesTo(path, { stdout, now }, others = []) {
+export async function openLines(path, { stdout, now }, others = []) {
   const own = path === null ? [] : [path === STANDARD_OUTPUT ? toStream(stdout) : toFile(path)]
   const sinks = [...own, ...others]
   if (sinks.length === 0) return NOTHING
-  const { jsonLines } = await import('../report/run-report.js')
-  const clock = clockFrom(now())
+  const { makeJsonLinesWriter: jsonLines } = await import('../report/run-report.js')
+  const clock = makeClock(now())
   const write = async (/** @type {object} */ line) => {
     for (const sink of sinks) await sink.write(line)
   }
@@ -106,13 +106,13 @@ const describing = (describe, view) => ({
 })
 
 /**
- * besideLines replaces standard output by standard error, if --jsonLines writes to standard output.
+ * redirectStdout replaces standard output by standard error, if --jsonLines writes to standard output.
  *
  * @param {{ jsonLines: string | null }} output
- * @param {Surroundings} io
- * @returns {Surroundings}
+ * @param {ProcessIo} io
+ * @returns {ProcessIo}
  */
-export const besideLines = ({ jsonLines }, io) =>
+export const redirectStdout = ({ jsonLines }, io) =>
   jsonLines === STANDARD_OUTPUT ? { ...io, stdout: io.stderr } : io
 
 /**
@@ -143,7 +143,7 @@ const HEADERS = {
  */
 export async function serveDashboard(port) {
   if (port === null) return { url: null, sinks: [], async stop() {} }
-  const { dashboardPage, Feed } = await import('../report/page.js')
+  const { writeDashboardPage: dashboardPage, DashboardFeed: Feed } = await import('../report/page.js')
   const feed = new Feed()
   const path = `/live/${randomBytes(TOKEN_BYTES).toString('base64url')}/`
   const body = dashboardPage()
@@ -169,7 +169,7 @@ export async function serveDashboard(port) {
 }
 
 /**
- * @typedef {object} Watched
+ * @typedef {object} PrometheusServer
  * @property {Consumer[]} consumers - take the records of the run, and end the serving when they are closed
  * @property {string | null} url - where to look
  */
@@ -179,11 +179,11 @@ export async function serveDashboard(port) {
  *
  * @param {number | null} port - 0: any that is free; null: nothing is served
  * @param {readonly import('../report/run-report.js').View[]} views - of the scenarios that are run
- * @returns {Promise<Watched | { problem: Problem }>}
+ * @returns {Promise<PrometheusServer | { problem: Problem }>}
  */
 export async function servePrometheus(port, views) {
   if (port === null) return { consumers: [], url: null }
-  const { runMetrics } = await import('../report/prometheus.js')
+  const { makeRunMetrics: runMetrics } = await import('../report/prometheus.js')
   const metrics = await runMetrics(views)
   const served = await serveLocally(
     { flag: '--prometheus', port },
@@ -193,7 +193,7 @@ export async function servePrometheus(port, views) {
   return { consumers: [{ add: metrics.add, close: served.stop }], url: `${served.url}/metrics` }
 }
 
-const HOST = loopbackHost()
+const HOST = findLoopbackHost()
 
 /** @type {Record<string, string>} */
 const REFUSALS = {
@@ -220,26 +220,27 @@ export async function serveLocally({ flag, port }, routes) {
 }
 
 /**
- * @typedef {import('../report/checks.js').Checked} Checked
+ * @typedef {import('../report/checks.js').CheckReport} CheckReport
  */
 
 /**
  * writeChecks writes checks for CI servers: a JUnit file, if the options name one; annotations and a step summary in GitHub Actions.
  *
- * @param {Checked} checked
+ * @param {CheckReport} checked
  * @param {{ junit: string | null, exitCode: number }} how - `exitCode`: as far as it is known
- * @param {Pick<Surroundings, 'stderr' | 'env'>} io
+ * @param {Pick<ProcessIo, 'stderr' | 'env'>} io
  * @returns {Promise<number>} the exit code: a JUnit file that cannot be written is a failure
  */
 export async function writeChecks(checked, { junit, exitCode }, { stderr, env }) {
-  if (env.GITHUB_ACTIONS === 'true' && isHeld(checked)) await writeGithubChecks(checked, { stderr, env })
+  if (env.GITHUB_ACTIONS === 'true' && hasRequirements(checked))
+    await writeGithubChecks(checked, { stderr, env })
   if (junit === null) return exitCode
   try {
-    const { junitOf } = await import('../report/checks.js')
-    await writeWhole(junit, junitOf(checked))
+    const { writeJunit: junitOf } = await import('../report/checks.js')
+    await replaceFile(junit, junitOf(checked))
     return exitCode
   } catch (error) {
-    stderr.write(errorText(error))
+    stderr.write(formatError(error))
     return exitCode === EXIT.DONE ? EXIT.FAILED : exitCode
   }
 }
@@ -247,20 +248,20 @@ export async function writeChecks(checked, { junit, exitCode }, { stderr, env })
 /**
  * Annotations go to standard error: the runner reads both outputs, and standard output may hold a document.
  *
- * @param {Checked} checked
- * @param {Pick<Surroundings, 'stderr' | 'env'>} io
+ * @param {CheckReport} checked
+ * @param {Pick<ProcessIo, 'stderr' | 'env'>} io
  */
 async function writeGithubChecks(checked, { stderr, env: { GITHUB_STEP_SUMMARY: summary } }) {
-  const { annotations, stepSummary } = await import('../report/checks.js')
+  const { makeAnnotations: annotations, writeStepSummary: stepSummary } = await import('../report/checks.js')
   for (const line of annotations(checked)) stderr.write(`${line}\n`)
   if (!summary) return
-  await appendFile(summary, visible(stepSummary(checked))).catch(error => {
+  await appendFile(summary, escapeInvisible(stepSummary(checked))).catch(error => {
     stderr.write(`⚠ The summary of the step was not written: ${error.message}\n`)
   })
 }
 
 /**
- * takeFolder makes the folder of a run or a study, or finds the problem with --outputDir.
+ * makeFolderOrProblem makes the folder of a run or a study, or finds the problem with --outputDir.
  *
  * @template F
  * @param {string} outputDir
@@ -268,7 +269,7 @@ async function writeGithubChecks(checked, { stderr, env: { GITHUB_STEP_SUMMARY: 
  * @param {string} [what] - it is called
  * @returns {Promise<F | { problem: Problem }>}
  */
-export async function takeFolder(outputDir, make, what = 'the folder') {
+export async function makeFolderOrProblem(outputDir, make, what = 'the folder') {
   try {
     return await make()
   } catch (error) {

@@ -1,23 +1,23 @@
 // Live progress of a run or a study.
 
 import ora from 'ora'
-import { spell } from '../kit/numbers.js'
-import { rawStream, visible } from '../kit/safe-text.js'
-import { columnsOf, fitted, flowed, roomOf, wrapped } from '../kit/text-layout.js'
+import { formatDuration } from '../kit/numbers.js'
+import { escapeInvisible, getRawStream } from '../kit/safe-text.js'
+import { fitParts, flowParts, getSpinnerColumns, getTerminalColumns, wrapText } from '../kit/text-layout.js'
 import {
+  formatHead,
+  formatPhase,
+  formatProgress,
+  formatTile,
+  getPhaseTitles,
   hasColour,
-  headLines,
-  onTerminal,
-  phaseLine,
-  phaseTimes,
-  phaseWords,
-  progressLine,
-  progressParts,
-  tileText
+  listProgressParts,
+  makePhaseTimer,
+  wrapForTerminal
 } from '../report/text.js'
 
 /**
- * @typedef {import('../report/schema.js').Record_} Record_
+ * @typedef {import('../report/schema.js').RunRecord} RunRecord
  * @typedef {import('../report/schema.js').ProgressRecord} ProgressRecord
  * @typedef {import('../scenarios/index.js').AnyPlan} AnyPlan
  * @typedef {import('./terminal.js').Progress} Progress
@@ -27,7 +27,7 @@ import {
 const MAX_FIGURES = 5
 
 /**
- * liveProgress shows the phases on a terminal: a check mark for those that are done, a moving line for the one that
+ * makeLiveProgress shows the phases on a terminal: a check mark for those that are done, a moving line for the one that
  * goes on.
  *
  * @param {object} components
@@ -36,29 +36,29 @@ const MAX_FIGURES = 5
  * @param {import('../report/run-report.js').View} components.view
  * @returns {Progress}
  */
-export function liveProgress({ stream, version, view }) {
+export function makeLiveProgress({ stream, version, view }) {
   const spinner = spinnerOn(stream)
-  const took = phaseTimes()
+  const took = makePhaseTimer()
   /** @type {AnyPlan | undefined} */
   let plan
   /** @type {ProgressRecord[]} of the phase that goes on, the latest last */
   let told = []
-  const room = () => roomOf(stream)
-  const ended = (/** @type {string} */ line) => wrapped(line, room())
+  const room = () => getSpinnerColumns(stream)
+  const ended = (/** @type {string} */ line) => wrapText(line, room())
 
-  /** @param {Extract<Record_, { type: 'phase' }>} record */
+  /** @param {Extract<RunRecord, { type: 'phase' }>} record */
   function phase(record) {
     const ms = took(record)
-    const { running, done } = phaseWords(record.name, /** @type {AnyPlan} */ (plan), view)
+    const { running, done } = getPhaseTitles(record.name, /** @type {AnyPlan} */ (plan), view)
     told = []
-    if (record.state === 'begin') spinner.start(fitted([running], room()))
-    else if (record.state === 'done') spinner.succeed(ended(phaseLine(done, ms, record.detail)))
-    else spinner.fail(ended(phaseLine(`${running} broken off`, ms, record.detail)))
+    if (record.state === 'begin') spinner.start(fitParts([running], room()))
+    else if (record.state === 'done') spinner.succeed(ended(formatPhase(done, ms, record.detail)))
+    else spinner.fail(ended(formatPhase(`${running} broken off`, ms, record.detail)))
   }
 
   /** @param {ProgressRecord} record @param {AnyPlan} of */
   function progress(record, of) {
-    spinner.text = progressLine(phaseWords(record.phase, of, view).running, record, {
+    spinner.text = formatProgress(getPhaseTitles(record.phase, of, view).running, record, {
       ...{ withBar: true, view, plan: of, before: told, columns: room() }
     })
     told = [...told, record].slice(-MAX_FIGURES)
@@ -77,15 +77,15 @@ export function liveProgress({ stream, version, view }) {
       if (record.type === 'start') {
         plan = record.plan
         above(
-          headLines(record, version, view)
-            .map(line => wrapped(line, columnsOf(stream)))
+          formatHead(record, version, view)
+            .map(line => wrapText(line, getTerminalColumns(stream)))
             .join('\n')
         )
       } else if (plan === undefined) return
       else if (record.type === 'phase') phase(record)
       else if (record.type === 'progress') progress(record, plan)
     },
-    notice: text => above(onTerminal(text, stream)),
+    notice: text => above(wrapForTerminal(text, stream)),
     close: () => void spinner.stop()
   }
 }
@@ -99,7 +99,13 @@ export function liveProgress({ stream, version, view }) {
 function spinnerOn(stream, env = process.env) {
   const color = hasColour(stream, env) ? 'cyan' : false
   // ora would swallow Ctrl-C while it discards standard input
-  const spinner = ora({ stream: rawStream(stream), color, indent: 2, discardStdin: false, isEnabled: true })
+  const spinner = ora({
+    stream: getRawStream(stream),
+    color,
+    indent: 2,
+    discardStdin: false,
+    isEnabled: true
+  })
   return {
     get isSpinning() {
       return spinner.isSpinning
@@ -108,12 +114,12 @@ function spinnerOn(stream, env = process.env) {
       return spinner.text
     },
     set text(text) {
-      spinner.text = visible(text)
+      spinner.text = escapeInvisible(text)
     },
     /** @param {string} [text] - default: the one it had */
-    start: text => void spinner.start(text === undefined ? undefined : visible(text)),
-    succeed: (/** @type {string} */ text) => void spinner.succeed(visible(text)),
-    fail: (/** @type {string} */ text) => void spinner.fail(visible(text)),
+    start: text => void spinner.start(text === undefined ? undefined : escapeInvisible(text)),
+    succeed: (/** @type {string} */ text) => void spinner.succeed(escapeInvisible(text)),
+    fail: (/** @type {string} */ text) => void spinner.fail(escapeInvisible(text)),
     stop: () => void spinner.stop()
   }
 }
@@ -124,7 +130,7 @@ function spinnerOn(stream, env = process.env) {
  * @typedef {import('../report/run-report.js').View} View
  * @typedef {import('../report/run-report.js').ViewOf} ViewOf
  *
- * @typedef {object} Place - of a row among those that are run
+ * @typedef {object} RunPlace - of a row among those that are run
  * @property {Pick<RowRecord, 'id' | 'plan' | 'status' | 'reason' | 'tookMs'>} row - or whatever else is run one after the other
  * @property {number} index - from 1
  * @property {number} total
@@ -132,29 +138,30 @@ function spinnerOn(stream, env = process.env) {
  * @property {boolean} paceKnown - a run has shown how long runs take
  *
  * @typedef {object} StudyProgress
- * @property {(place: Place) => void} begin
- * @property {(record: Record_, place?: Place) => void} add - a record of a row that goes on; `place`: which one, where several do
- * @property {(place: Place, result: AnyResult | null) => void} end
+ * @property {(place: RunPlace) => void} begin
+ * @property {(record: RunRecord, place?: RunPlace) => void} add - a record of a row that goes on; `place`: which one, where several do
+ * @property {(place: RunPlace, result: AnyResult | null) => void} end
  * @property {(text: string) => void} notice
  * @property {() => void} close
  */
 
-/** title names a run. @param {Place} place */
-export const title = ({ row, index, total }) =>
+/** formatRunTitle names a run. @param {RunPlace} place */
+export const formatRunTitle = ({ row, index, total }) =>
   `${String(index).padStart(String(total).length)}/${total}  ${row.id}`
 
 /** Before the first run, the time on this machine may be up to this many times the estimate. */
 const UNKNOWN_PACE = 3
 
-/** unknownPace is a range of time, for estimates before the first run. @param {number} ms */
-export const unknownPace = ms => `${spell(ms)} to ${spell(UNKNOWN_PACE * ms)}`
+/** formatUnknownPace is a range of time, for estimates before the first run. @param {number} ms */
+export const formatUnknownPace = ms => `${formatDuration(ms)} to ${formatDuration(UNKNOWN_PACE * ms)}`
 
 /**
- * etaWords say when a study will have ended: a range, until its first run has shown how long runs take here.
+ * formatEta say when a study will have ended: a range, until its first run has shown how long runs take here.
  *
- * @param {Pick<Place, 'etaMs' | 'paceKnown'>} place
+ * @param {Pick<RunPlace, 'etaMs' | 'paceKnown'>} place
  */
-export const etaWords = ({ etaMs, paceKnown }) => `ETA ${paceKnown ? spell(etaMs) : unknownPace(etaMs)}`
+export const formatEta = ({ etaMs, paceKnown }) =>
+  `ETA ${paceKnown ? formatDuration(etaMs) : formatUnknownPace(etaMs)}`
 
 /**
  * The status of a run that is not complete, and the reason. A reason may begin with the status.
@@ -167,31 +174,31 @@ const endWords = (how, why) => (why.startsWith(how) ? why : `${how}: ${why}`)
 /**
  * The parts of the line of a run that has ended. Figures that are missing or 0 are left out.
  *
- * @param {Place} place
+ * @param {RunPlace} place
  * @param {import('../scenarios/index.js').AnyResult | null} result
  * @param {import('../report/run-report.js').ViewOf} viewOf
  */
 function endParts({ row, ...place }, result, viewOf) {
   const failed = row.status === 'complete' ? [] : [endWords(row.status, row.reason?.message ?? 'no result')]
   const tiles = result === null ? [] : viewOf(result).describeResult(result).tiles
-  const figures = tiles.filter(([, value]) => value !== null && value !== 0).map(tileText)
-  return [title({ row, ...place }), spell(row.tookMs ?? 0), ...failed, ...figures]
+  const figures = tiles.filter(([, value]) => value !== null && value !== 0).map(formatTile)
+  return [formatRunTitle({ row, ...place }), formatDuration(row.tookMs ?? 0), ...failed, ...figures]
 }
 
 /**
- * endLine is the line of a run that has ended.
+ * formatEndLine is the line of a run that has ended.
  *
  * @param {Parameters<typeof endParts>} about
  */
-export const endLine = (...about) => endParts(...about).join('   ')
+export const formatEndLine = (...about) => endParts(...about).join('   ')
 
-/** What a run is at. @param {Record_} record @param {import('../scenarios/index.js').AnyPlan} plan @param {View} view @returns {string[]} none: it says nothing of it */
+/** What a run is at. @param {RunRecord} record @param {import('../scenarios/index.js').AnyPlan} plan @param {View} view @returns {string[]} none: it says nothing of it */
 function activity(record, plan, view) {
   if (record.type === 'phase' && record.state === 'begin')
-    return [phaseWords(record.name, plan, view).running]
+    return [getPhaseTitles(record.name, plan, view).running]
   if (record.type !== 'progress') return []
-  const { running } = phaseWords(record.phase, plan, view)
-  return progressParts(running, record, { withBar: false, view, plan })
+  const { running } = getPhaseTitles(record.phase, plan, view)
+  return listProgressParts(running, record, { withBar: false, view, plan })
 }
 
 const INDENT = '  '
@@ -205,18 +212,18 @@ const INDENT = '  '
  */
 function liveStudyProgress(stream, viewOf) {
   const spinner = spinnerOn(stream)
-  /** @type {Map<string, { place: Place, doing: string[] }>} by id: rows that go on, the latest last */
+  /** @type {Map<string, { place: RunPlace, doing: string[] }>} by id: rows that go on, the latest last */
   const running = new Map()
   let left = ''
   const text = () =>
     [...running.values()]
-      .map(({ place, doing }) => fitted([title(place), left, ...doing], roomOf(stream)))
+      .map(({ place, doing }) => fitParts([formatRunTitle(place), left, ...doing], getSpinnerColumns(stream)))
       .join('\n    ')
   const latest = () => [...running.values()].at(-1)?.place
   return {
     begin(place) {
       running.set(place.row.id, { place, doing: [] })
-      left = `in all: ${etaWords(place)}`
+      left = `in all: ${formatEta(place)}`
       spinner.start(text())
     },
     add(record, place = latest()) {
@@ -229,9 +236,9 @@ function liveStudyProgress(stream, viewOf) {
     },
     end(place, result) {
       running.delete(place.row.id)
-      const room = roomOf(stream)
-      const line = flowed(endParts(place, result, viewOf), room)
-        .map(each => wrapped(each, room + INDENT.length, INDENT))
+      const room = getSpinnerColumns(stream)
+      const line = flowParts(endParts(place, result, viewOf), room)
+        .map(each => wrapText(each, room + INDENT.length, INDENT))
         .join('\n    ')
       if (place.row.status === 'complete') spinner.succeed(line)
       else spinner.fail(line)
@@ -239,7 +246,7 @@ function liveStudyProgress(stream, viewOf) {
     },
     notice(text) {
       spinner.stop()
-      stream.write(`${onTerminal(text, stream)}\n`)
+      stream.write(`${wrapForTerminal(text, stream)}\n`)
       spinner.start()
     },
     close: () => void spinner.stop()
@@ -252,14 +259,14 @@ const NOTHING = { begin() {}, add() {}, end() {}, notice() {}, close() {} }
 /** @param {(line: string) => void} write @param {ViewOf} viewOf @returns {StudyProgress} */
 const plain = (write, viewOf) => ({
   ...NOTHING,
-  begin: place => write(`  ${title(place)}   ${etaWords(place)}`),
+  begin: place => write(`  ${formatRunTitle(place)}   ${formatEta(place)}`),
   end: (place, result) =>
-    write(`${place.row.status === 'complete' ? '✔' : '✖'} ${endLine(place, result, viewOf)}`),
+    write(`${place.row.status === 'complete' ? '✔' : '✖'} ${formatEndLine(place, result, viewOf)}`),
   notice: write
 })
 
 /**
- * studyProgress shows how a study goes on: a line for each run that has ended, and on a terminal a moving one for the run
+ * makeStudyProgress shows how a study goes on: a line for each run that has ended, and on a terminal a moving one for the run
  * that goes on.
  *
  * @param {object} components
@@ -268,7 +275,7 @@ const plain = (write, viewOf) => ({
  * @param {ViewOf} components.viewOf
  * @returns {Promise<StudyProgress>}
  */
-export async function studyProgress({ stream, quiet, viewOf }) {
+export async function makeStudyProgress({ stream, quiet, viewOf }) {
   if (quiet) return NOTHING
   if (!stream.isTTY) return plain(line => void stream.write(`${line}\n`), viewOf)
   return liveStudyProgress(stream, viewOf)

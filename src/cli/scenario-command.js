@@ -1,40 +1,53 @@
 // The command of a scenario: it makes a plan from options, runs it, shows and stores the result.
-import { clockFrom } from '../kit/time.js'
+import { makeClock } from '../kit/time.js'
 import { makePlan, readConfig } from '../plan/plan.js'
-import { endChecks, failedThresholds, thresholdChecks, tookMs } from '../report/checks.js'
-import { describeRun, warningText } from '../report/describe-run.js'
-import { deliverRecords, makeRunFolder, resultFolder, resultText, runId } from '../report/result-folder.js'
-import { loadViews, outputFile, outputProblems, viewsOfRun } from '../report/run-report.js'
-import { markdownTable, onTerminal, shownTables } from '../report/text.js'
-import { errorsOf, failsStrict, hasErrors, strictWarnings } from '../report/warnings.js'
-import { PRESETS, presetScenario } from '../scenarios/presets.js'
-import { dryRun } from './dry-run.js'
-import { EXIT, errorText, exitCode, interrupts, refuse, strayWords } from './exit.js'
-import { fleetFor } from './fleet.js'
-import { besideLines, linesTo, serveDashboard, servePrometheus, takeFolder, writeChecks } from './outputs.js'
-import { terminalReport } from './terminal.js'
+import { computeTookMs, listFailedThresholds, makeEndChecks, makeThresholdChecks } from '../report/checks.js'
+import { describeRun, formatWarning } from '../report/describe-run.js'
+import {
+  deliverRecords,
+  formatResult,
+  makeResultWriter,
+  makeRunFolder,
+  makeRunId
+} from '../report/result-folder.js'
+import { findOutputProblems, loadViews, makeOutputFileWriter, makeViewWriter } from '../report/run-report.js'
+import { formatDescribedTable, listFilledTables, wrapForTerminal } from '../report/text.js'
+import { failsStrict, hasErrorWarnings, listErrorWarnings, listStrictWarnings } from '../report/warnings.js'
+import { makePresetScenario, PRESETS } from '../scenarios/presets.js'
+import { showDryRun } from './dry-run.js'
+import { catchSignals, computeExitCode, EXIT, formatError, makeStrayWordProblems, refuse } from './exit.js'
+import { openFleet } from './fleet.js'
+import {
+  makeFolderOrProblem,
+  openLines,
+  redirectStdout,
+  serveDashboard,
+  servePrometheus,
+  writeChecks
+} from './outputs.js'
+import { makeTerminalReport } from './terminal.js'
 
 /**
  * @typedef {import('../plan/plan.js').Problem} Problem
  * @typedef {import('./command-line.js').Arguments} Arguments
- * @typedef {import('./index.js').Surroundings} Surroundings
+ * @typedef {import('./index.js').ProcessIo} ProcessIo
  */
 
 /**
- * scenarioCommand makes the command that plans a run of a scenario, runs it, shows and stores its result.
+ * makeScenarioCommand makes the command that plans a run of a scenario, runs it, shows and stores its result.
  *
  * @param {string} name - of the scenario, or of a preset
  * @param {string} words - of the command, after the program's name
  * @param {MakePlan} [make] - makes the plan; default: in this process
- * @returns {(args: Arguments, io: Surroundings) => Promise<number>} gives the exit code
+ * @returns {(args: Arguments, io: ProcessIo) => Promise<number>} gives the exit code
  */
-export const scenarioCommand = (name, words, make) => async (args, io) => {
+export const makeScenarioCommand = (name, words, make) => async (args, io) => {
   const { findScenario } = io
   const preset = Object.hasOwn(PRESETS, name) ? PRESETS[name] : null
   const found = /** @type {import('../scenarios/index.js').Scenario} */ (
     await findScenario(preset?.scenario ?? name)
   )
-  const scenario = preset === null ? found : presetScenario(found, preset)
+  const scenario = preset === null ? found : makePresetScenario(found, preset)
   const { problems, ...planned } = await planFromArguments(scenario, args, findScenario, make)
   if (!('plan' in planned)) return refuse(words, problems ?? [], io)
   const ended = await runPlan(planned, io)
@@ -43,7 +56,7 @@ export const scenarioCommand = (name, words, make) => async (args, io) => {
 
 /**
  * @typedef {import('../scenarios/index.js').AnyPlan} AnyPlan
- * @typedef {import('../scenarios/index.js').FindScenario} FindScenario
+ * @typedef {import('../scenarios/index.js').LoadScenario} LoadScenario
  * @typedef {import('../plan/plan.js').Output} Output
  * @typedef {(...given: Parameters<typeof makePlan>) => ReturnType<typeof makePlan> | Promise<ReturnType<typeof makePlan>>} MakePlan
  */
@@ -51,12 +64,12 @@ export const scenarioCommand = (name, words, make) => async (args, io) => {
 /**
  * The code that compares results is loaded only for runs with a baseline.
  *
- * @type {typeof import('../studies/compare/baseline.js').baselineProblems}
+ * @type {typeof import('../studies/compare/baseline.js').findBaselineProblems}
  */
 const baselineProblems = async (output, ...more) =>
   output.baseline === null
     ? []
-    : (await import('../studies/compare/baseline.js')).baselineProblems(output, ...more)
+    : (await import('../studies/compare/baseline.js')).findBaselineProblems(output, ...more)
 
 /**
  * planFromArguments makes the plan of a run from its flags and its configuration file, or finds all problems of these and of the files
@@ -64,7 +77,7 @@ const baselineProblems = async (output, ...more) =>
  *
  * @param {import('../scenarios/index.js').Scenario} scenario
  * @param {Arguments} args
- * @param {FindScenario} find
+ * @param {LoadScenario} find
  * @param {MakePlan} [make]
  * @returns {Promise<{ problems: Problem[] } | { plan: Readonly<AnyPlan>, output: Readonly<Output>, problems?: undefined }>}
  */
@@ -75,37 +88,37 @@ export async function planFromArguments(scenario, { options, words }, find, make
   const { plan, output, problems: refused = [] } = await make(scenario, options, { config })
   const held = plan === undefined ? null : { plan, scenario, runs: output.runs }
   const problems = [
-    ...strayWords(words, 'is neither a command nor the value of an option'),
+    ...makeStrayWordProblems(words, 'is neither a command nor the value of an option'),
     ...(unreadable === undefined ? [] : [unreadable]),
     ...refused,
-    ...(await outputProblems(output, held)),
+    ...(await findOutputProblems(output, held)),
     ...(await baselineProblems(output, find, held))
   ]
   return plan === undefined || problems.length > 0 ? { problems } : { plan, output }
 }
 
-/** Whether a run is complete, or was ended by a threshold, as its plan demands. @param {Pick<import('../report/result-folder.js').Delivered, 'result' | 'finished'>} delivered */
+/** Whether a run is complete, or was ended by a threshold, as its plan demands. @param {Pick<import('../report/result-folder.js').DeliveredRecords, 'result' | 'finished'>} delivered */
 const isComplete = ({ result, finished }) =>
   finished && (result?.status === 'complete' || result?.reason?.code === 'THRESHOLD_FAILED')
 
 /**
- * runExitCode is the exit code of a run.
+ * computeRunExitCode is the exit code of a run.
  *
- * @param {import('../report/result-folder.js').Delivered} delivered
+ * @param {import('../report/result-folder.js').DeliveredRecords} delivered
  * @param {{ interrupted: boolean, strict: boolean }} how
  * @returns {number}
  */
-export function runExitCode({ result, finished, errors }, how) {
+export function computeRunExitCode({ result, finished, errors }, how) {
   const status = isComplete({ result, finished }) ? 'complete' : 'partial'
   const verdict =
     result === null
       ? {}
       : {
-          notMet: failedThresholds(result).length > 0,
+          notMet: listFailedThresholds(result).length > 0,
           generatorLimited: failsStrict(result),
-          failed: errors.length > 0 || hasErrors(result)
+          failed: errors.length > 0 || hasErrorWarnings(result)
         }
-  return exitCode({ status }, verdict, how)
+  return computeExitCode({ status }, verdict, how)
 }
 
 /** @typedef {import('../scenarios/index.js').AnyResult} AnyResult */
@@ -114,24 +127,24 @@ export function runExitCode({ result, finished, errors }, how) {
 const LOAD_PHASES = new Set(['preload', 'warmup', 'measure', 'publish'])
 
 /**
- * neverBegan says whether a run has no load yet, or failed before it had any: only the reason is shown of such a run. A result is always
+ * isWithoutLoad says whether a run has no load yet, or failed before it had any: only the reason is shown of such a run. A result is always
  * shown if the user ended the run, or if registrations are left at the target.
  *
  * @param {AnyResult} result
  */
-export const neverBegan = ({ status, reason, run }) =>
+export const isWithoutLoad = ({ status, reason, run }) =>
   status === 'partial' &&
   reason?.code !== 'INTERRUPTED' &&
   !run.phases.some(({ name }) => LOAD_PHASES.has(name)) &&
   !run.warnings.some(({ code }) => code === 'LEFT_UNTIL_TTL')
 
 /**
- * whyItNeverBegan is the reason in one line, its code at the end.
+ * describeFailureBeforeLoad is the reason in one line, its code at the end.
  *
  * @param {AnyResult} result
  * @returns {string} without a line break
  */
-export const whyItNeverBegan = ({ reason }) => {
+export const describeFailureBeforeLoad = ({ reason }) => {
   const { code, message } = reason ?? { code: 'RUN_FAILED', message: 'the run failed' }
   const lines = message.split('\n').map(line => line.trim())
   return `${lines.filter(line => line !== '').join(' ')} (${code})`
@@ -144,7 +157,7 @@ export const whyItNeverBegan = ({ reason }) => {
  * @returns {import('../report/result-folder.js').Consumer}
  */
 const withLoadOnly = ({ add, close }) => ({
-  add: record => ('result' in record && neverBegan(record.result) ? undefined : add(record)),
+  add: record => ('result' in record && isWithoutLoad(record.result) ? undefined : add(record)),
   close
 })
 
@@ -156,35 +169,38 @@ const withLoadOnly = ({ add, close }) => ({
  *   complete, or a threshold ended it; `errors`: of the consumers of its records
  * @param {{ id: string, startedAt: string, finishedAt: string, strict: boolean, figures?: () => string }} how - begin and end, for a run without
  *   a result
- * @returns {import('../report/checks.js').Checked}
+ * @returns {import('../report/checks.js').CheckReport}
  */
 function runChecks(plan, { result, whole, errors }, { strict, id, startedAt, finishedAt, figures }) {
   const isKept = result !== null
-  const all = [...(isKept ? errorsOf(result).map(error => warningText(error, result)) : []), ...errors]
+  const all = [
+    ...(isKept ? listErrorWarnings(result).map(error => formatWarning(error, result)) : []),
+    ...errors
+  ]
   return {
     kind: plan.scenario,
     name: id,
     startedAt,
     figures,
     checks: [
-      ...endChecks(
+      ...makeEndChecks(
         { status: whole ? 'complete' : 'partial', reason: (!whole && result?.reason) || null },
         { failed: all.length > 0, errors: all, generatorLimited: isKept && failsStrict(result) },
         {
           group: 'run',
           strict,
-          ms: tookMs(result?.run.finishedAt ? result.run : { startedAt, finishedAt }),
-          why: isKept ? strictWarnings(result).map(warning => warningText(warning, result)) : []
+          ms: computeTookMs(result?.run.finishedAt ? result.run : { startedAt, finishedAt }),
+          why: isKept ? listStrictWarnings(result).map(warning => formatWarning(warning, result)) : []
         }
       ),
-      ...(isKept ? thresholdChecks('thresholds', result) : [])
+      ...(isKept ? makeThresholdChecks('thresholds', result) : [])
     ]
   }
 }
 
 /**
  * @typedef {import('../report/result-folder.js').RunFolder} RunFolder
- * @typedef {object} Planned
+ * @typedef {object} PlannedRun
  * @property {Readonly<AnyPlan>} plan
  * @property {Readonly<Output>} output
  * @property {(result: AnyResult) => void} [ended] - takes the result of a single run that had load
@@ -193,27 +209,27 @@ function runChecks(plan, { result, whole, errors }, { strict, id, startedAt, fin
 /**
  * runPlan runs a plan, shows its result and stores it in a folder of its own.
  *
- * @param {Planned} planned
- * @param {Surroundings} io
+ * @param {PlannedRun} planned
+ * @param {ProcessIo} io
  * @returns {Promise<number | { problem: Problem }>} exit code, or why nothing was started
  */
 export async function runPlan(planned, io) {
   if (planned.output.runs > 1) return runRepeatedly(planned, io)
-  if (planned.output.dryRun) return dryRun({ plans: [planned.plan], output: planned.output }, io)
+  if (planned.output.dryRun) return showDryRun({ plans: [planned.plan], output: planned.output }, io)
   const runScenario = await io.loadRun()
   const viewOf = await loadViews([planned.plan], io.findScenario)
   const view = viewOf(planned.plan)
   const watched = await servePrometheus(planned.output.prometheusPort, [view])
   if ('problem' in watched) return watched
   const dashboard = await serveDashboard(planned.output.dashboardPort)
-  const fleet = 'problem' in dashboard ? dashboard : await fleetFor(planned, io)
+  const fleet = 'problem' in dashboard ? dashboard : await openFleet(planned, io)
   const { outputDir } = planned.output
   const folder =
     'problem' in fleet
       ? fleet
-      : await takeFolder(
+      : await makeFolderOrProblem(
           outputDir,
-          () => makeRunFolder(outputDir, runId(io.now(), planned.plan)),
+          () => makeRunFolder(outputDir, makeRunId(io.now(), planned.plan)),
           "the run's folder"
         )
   try {
@@ -228,11 +244,11 @@ export async function runPlan(planned, io) {
   }
 }
 
-/** @param {Planned} planned @param {Surroundings} io @returns {Promise<number | { problem: Problem }>} */
+/** @param {PlannedRun} planned @param {ProcessIo} io @returns {Promise<number | { problem: Problem }>} */
 async function runRepeatedly({ plan, output }, io) {
   const { COMPARISON_STUDY } = await import('../studies/compare/study.js')
-  const { leastPairsOf } = await import('../studies/compare/comparison.js')
-  const { expectedPower, planRepetition } = await import('../studies/compare/plan.js')
+  const { computeMinPairsOfPlan: leastPairsOf } = await import('../studies/compare/comparison.js')
+  const { describeExpectedPower: expectedPower, planRepetition } = await import('../studies/compare/plan.js')
   const { runStudyCommand } = await import('./study-command.js')
   const scenario = /** @type {import('../scenarios/index.js').Scenario} */ (
     await io.findScenario(plan.scenario)
@@ -250,20 +266,20 @@ async function runRepeatedly({ plan, output }, io) {
 }
 
 /**
- * @param {Planned & { folder: RunFolder, fleet: import('./fleet.js').Opened, runScenario: import('./index.js').RunScenario,
- *   view: import('../report/run-report.js').View, watched: import('./outputs.js').Watched, dashboard: import('./outputs.js').Dashboard }} what
- * @param {Surroundings} io
+ * @param {PlannedRun & { folder: RunFolder, fleet: import('./fleet.js').OpenFleet, runScenario: import('./index.js').RunScenario,
+ *   view: import('../report/run-report.js').View, watched: import('./outputs.js').PrometheusServer, dashboard: import('./outputs.js').Dashboard }} what
+ * @param {ProcessIo} io
  */
 async function run({ plan, output, ended, folder, fleet, runScenario, view, watched, dashboard }, io) {
-  const { stdout, stderr, version, cacheDir, process, now, env } = besideLines(output, io)
-  const lines = await linesTo(output.jsonLines, io, dashboard.sinks)
+  const { stdout, stderr, version, cacheDir, process, now, env } = redirectStdout(output, io)
+  const lines = await openLines(output.jsonLines, io, dashboard.sinks)
   const began = now()
-  const clock = clockFrom(began)
-  const terminal = await terminalReport({
+  const clock = makeClock(began)
+  const terminal = await makeTerminalReport({
     ...{ stdout, stderr, output, version, view, env, folder: folder.path }
   })
-  const file = output.outputFile === null ? [] : [outputFile(output.outputFile, view)]
-  const { signal, release } = interrupts(process, () =>
+  const file = output.outputFile === null ? [] : [makeOutputFileWriter(output.outputFile, view)]
+  const { signal, release } = catchSignals(process, () =>
     terminal.notice('stopping; Ctrl-C again ends at once')
   )
   if (watched.url !== null) terminal.notice(`metrics at ${watched.url}`)
@@ -280,29 +296,30 @@ async function run({ plan, output, ended, folder, fleet, runScenario, view, watc
     ...(await hdrLogTo(output.hdrFile)),
     ...watched.consumers,
     terminal,
-    viewsOfRun(folder.path, { csv }, text => void stderr.write(text), view)
+    makeViewWriter(folder.path, { csv }, text => void stderr.write(text), view)
   ]
   const delivered = await deliverRecords(records, [
-    resultFolder(folder, { worthKeeping: result => !neverBegan(result) }),
+    makeResultWriter(folder, { worthKeeping: result => !isWithoutLoad(result) }),
     ...lines.ofRun({ view, folder: folder.path }),
     ...shown.map(withLoadOnly)
   ])
   await lines.close()
   release()
   const { result, finished } = delivered
-  if (result !== null && finished && neverBegan(result)) {
-    if (output.json) stdout.write(resultText(result))
-    stderr.write(onTerminal(`${whyItNeverBegan(result)}\n`, stderr))
+  if (result !== null && finished && isWithoutLoad(result)) {
+    if (output.json) stdout.write(formatResult(result))
+    stderr.write(wrapForTerminal(`${describeFailureBeforeLoad(result)}\n`, stderr))
   } else if (result !== null) ended?.(result)
   for (const error of delivered.errors) {
-    if (error !== signal.reason) stderr.write(onTerminal(errorText(error), stderr))
+    if (error !== signal.reason) stderr.write(wrapForTerminal(formatError(error), stderr))
   }
   if (output.quiet && result !== null)
-    for (const error of errorsOf(result)) stderr.write(onTerminal(`${warningText(error, result)}\n`, stderr))
+    for (const error of listErrorWarnings(result))
+      stderr.write(wrapForTerminal(`${formatWarning(error, result)}\n`, stderr))
   const { strict } = output
-  const exitCode = runExitCode(delivered, { interrupted: signal.aborted, strict })
+  const exitCode = computeRunExitCode(delivered, { interrupted: signal.aborted, strict })
   if (exitCode === EXIT.GENERATOR_LIMITED)
-    stderr.write(onTerminal(strictText(/** @type {AnyResult} */ (delivered.result)), stderr))
+    stderr.write(wrapForTerminal(strictText(/** @type {AnyResult} */ (delivered.result)), stderr))
   const errors = delivered.errors.filter(error => error !== signal.reason).map(messageOf)
   const checked = runChecks(
     plan,
@@ -315,9 +332,9 @@ async function run({ plan, output, ended, folder, fleet, runScenario, view, watc
       figures: () =>
         result === null
           ? ''
-          : shownTables(describeRun(result, view))
+          : listFilledTables(describeRun(result, view))
               .slice(0, 1)
-              .map(table => markdownTable(table))
+              .map(table => formatDescribedTable(table))
               .join('')
     }
   )
@@ -325,13 +342,14 @@ async function run({ plan, output, ended, folder, fleet, runScenario, view, watc
 }
 
 /** The HDR library is loaded only for runs that write such a log. @param {string | null | undefined} path */
-const hdrLogTo = async path => (path == null ? [] : [(await import('../report/run-report.js')).hdrLog(path)])
+const hdrLogTo = async path =>
+  path == null ? [] : [(await import('../report/run-report.js')).makeHdrLogWriter(path)]
 
 /** @param {unknown} error */
 const messageOf = error => (error instanceof Error ? error.message : String(error))
 
 /** @param {AnyResult} result */
 const strictText = result =>
-  `--strict: the load generator limited the result\n${strictWarnings(result)
-    .map(warning => `  ${warningText(warning, result)}\n`)
+  `--strict: the load generator limited the result\n${listStrictWarnings(result)
+    .map(warning => `  ${formatWarning(warning, result)}\n`)
     .join('')}`

@@ -1,20 +1,20 @@
 // The command of a study: it makes the runs, shows the result, gives the exit code.
-import { endChecks, tookMs } from '../report/checks.js'
+import { computeTookMs, makeEndChecks } from '../report/checks.js'
 import { ResultFileError } from '../report/read-result.js'
-import { loadViews, notWritten } from '../report/run-report.js'
-import { onTerminal, pipeTables } from '../report/text.js'
-import { documentText, makeStudyFolder, REPORT_PAGE } from '../studies/study.js'
+import { describeWriteError, loadViews } from '../report/run-report.js'
+import { formatPipeTables, wrapForTerminal } from '../report/text.js'
+import { formatDocument, makeStudyFolder, REPORT_PAGE } from '../studies/study.js'
 import { describeStudy, writeStudyViews } from '../studies/study-views.js'
-import { dryRun } from './dry-run.js'
-import { errorText, exitCode, interrupts, refuse } from './exit.js'
-import { fleetsFor } from './fleet.js'
-import { besideLines, linesTo, serveDashboard, takeFolder, writeChecks } from './outputs.js'
-import { studyProgress } from './progress.js'
+import { showDryRun } from './dry-run.js'
+import { catchSignals, computeExitCode, formatError, refuse } from './exit.js'
+import { openFleets } from './fleet.js'
+import { makeFolderOrProblem, openLines, redirectStdout, serveDashboard, writeChecks } from './outputs.js'
+import { makeStudyProgress } from './progress.js'
 import { writeDescription } from './terminal.js'
 
 /**
- * @typedef {import('../studies/study-views.js').StudyDoor} StudyDoor
- * @typedef {import('./index.js').Surroundings} Surroundings
+ * @typedef {import('../studies/study-views.js').StudyInterface} StudyInterface
+ * @typedef {import('./index.js').ProcessIo} ProcessIo
  *
  * @typedef {import('../studies/study-views.js').PlannedStudy<any> & { loaded?: any, parallel?: number }} PlannedStudy - `loaded`: what its views are made
  *   from, where it is at hand and need not be read; `parallel`: so many runs go on side by side
@@ -31,11 +31,11 @@ import { writeDescription } from './terminal.js'
 /**
  * runStudyCommand makes the remaining runs of a study, shows the result, and gives the exit code. A study with problems is refused.
  *
- * @param {StudyDoor} study
+ * @param {StudyInterface} study
  * @param {{ problems: import('../plan/plan.js').Problem[] } | { planned: PlannedStudy, problems?: undefined }} made - planned, or all that is
  *   wrong
  * @param {How} how
- * @param {Surroundings} io
+ * @param {ProcessIo} io
  * @returns {Promise<number>}
  */
 export async function runStudyCommand(study, made, how, io) {
@@ -43,11 +43,12 @@ export async function runStudyCommand(study, made, how, io) {
   const { planned } = made
   const { document, folder, output, parallel } = planned
   const plans = study.plans?.(document) ?? []
-  if (output.dryRun) return dryRun({ plans, output, folder, parallel, grows: study.grows?.(document) }, io)
+  if (output.dryRun)
+    return showDryRun({ plans, output, folder, parallel, grows: study.grows?.(document) }, io)
   const dashboard = await serveDashboard(output.dashboardPort)
   if ('problem' in dashboard) return refuse(how.command, [dashboard.problem], io)
   try {
-    const fleets = await fleetsFor([...new Set(plans)], output, io)
+    const fleets = await openFleets([...new Set(plans)], output, io)
     if ('problem' in fleets) return refuse(how.command, [fleets.problem], io)
     const more = { ...how.more, ...fleets.given }
     return await runPlanned(study, planned, { ...how, more, dashboard }, io).finally(fleets.close)
@@ -56,13 +57,13 @@ export async function runStudyCommand(study, made, how, io) {
   }
 }
 
-/** @param {StudyDoor} study @param {PlannedStudy} planned @param {Shown} how @param {Surroundings} io @returns {Promise<number>} */
+/** @param {StudyInterface} study @param {PlannedStudy} planned @param {Shown} how @param {ProcessIo} io @returns {Promise<number>} */
 async function runPlanned(study, planned, how, io) {
   const { document, output } = planned
-  const { stdout, stderr } = besideLines(output, io)
+  const { stdout, stderr } = redirectStdout(output, io)
   const folder = await folderFor(planned, io)
   if (typeof folder !== 'string') return refuse(how.command, [folder.problem], io)
-  const say = (/** @type {string} */ text) => void stderr.write(onTerminal(`${text}\n`, stderr))
+  const say = (/** @type {string} */ text) => void stderr.write(wrapForTerminal(`${text}\n`, stderr))
   if (how.beginning !== undefined && !output.quiet) say(how.beginning)
   if (how.dashboard.url !== null) stderr.write(`dashboard at ${how.dashboard.url}\n`)
   const placed = { ...planned, folder }
@@ -74,13 +75,13 @@ async function runPlanned(study, planned, how, io) {
   if (description !== null) {
     const { json = () => document } = study
     const where = [`${folder}/   ${[REPORT_PAGE, study.document.file].join(' · ')}`]
-    if (output.json) stdout.write(documentText(json(loaded)))
+    if (output.json) stdout.write(formatDocument(json(loaded)))
     else writeDescription(description, { ...io, stdout }, where)
   }
   const verdict = { nothing: loaded === null, ...study.verdict(document, loaded) }
   for (const error of verdict.errors ?? []) say(`✖ ${error}`)
   const { strict, allowUndecided } = output
-  const code = exitCode(document, verdict, { interrupted, strict, allowUndecided })
+  const code = computeExitCode(document, verdict, { interrupted, strict, allowUndecided })
   return writeStudyChecks({ study, planned: placed, loaded, description, verdict }, code, io)
 }
 
@@ -90,12 +91,12 @@ async function runPlanned(study, planned, how, io) {
  * @template T
  * @param {PlannedStudy & { folder: string }} planned
  * @param {Shown} how
- * @param {Surroundings} io
+ * @param {ProcessIo} io
  * @param {(more: object) => Promise<T>} conduct - is handed further components
  * @returns {Promise<T>}
  */
 async function withLines({ document, folder, output }, { more, dashboard }, io, conduct) {
-  const { ofRun, ofStudy, close } = await linesTo(output.jsonLines, io, dashboard.sinks)
+  const { ofRun, ofStudy, close } = await openLines(output.jsonLines, io, dashboard.sinks)
   try {
     await ofStudy({ document, folder, state: 'begin' })
     const ended = await conduct({ ...more, ofRun })
@@ -109,29 +110,29 @@ async function withLines({ document, folder, output }, { more, dashboard }, io, 
 /**
  * Writes the checks of a study for CI servers.
  *
- * @param {{ study: StudyDoor, planned: PlannedStudy & { folder: string }, loaded: any,
- *   description: import('../report/schema.js').Description | null, verdict: Parameters<typeof endChecks>[1] }} ended -
+ * @param {{ study: StudyInterface, planned: PlannedStudy & { folder: string }, loaded: any,
+ *   description: import('../report/schema.js').Description | null, verdict: Parameters<typeof makeEndChecks>[1] }} ended -
  *   `loaded`: null: there is nothing to show
  * @param {number} exitCode
- * @param {Surroundings} io
+ * @param {ProcessIo} io
  */
 function writeStudyChecks({ study, planned, loaded, description, verdict }, exitCode, io) {
   const { document, output } = planned
   const { strict, allowUndecided, junit } = output
   const [kind] = study.document.file.split('.')
   const checks = [
-    ...endChecks(document, verdict, { group: kind, strict, ms: tookMs(document) }),
+    ...makeEndChecks(document, verdict, { group: kind, strict, ms: computeTookMs(document) }),
     ...(study.checks?.(document, loaded) ?? [])
   ]
-  const figures = () => (description === null ? '' : pipeTables(description))
+  const figures = () => (description === null ? '' : formatPipeTables(description))
   const checked = { kind, name: document.id, startedAt: document.startedAt, checks, allowUndecided, figures }
   return writeChecks(checked, { junit, exitCode }, io)
 }
 
-/** @param {PlannedStudy} planned @param {Surroundings} io */
+/** @param {PlannedStudy} planned @param {ProcessIo} io */
 async function folderFor({ folder, document, name, output: { outputDir } }, { now }) {
   if (folder !== null) return folder
-  const made = await takeFolder(outputDir, () => makeStudyFolder(outputDir, now(), name))
+  const made = await makeFolderOrProblem(outputDir, () => makeStudyFolder(outputDir, now(), name))
   if ('problem' in made) return made
   document.id = made.id
   return made.path
@@ -140,10 +141,10 @@ async function folderFor({ folder, document, name, output: { outputDir } }, { no
 /**
  * Makes the remaining runs. Ctrl-C ends them cleanly.
  *
- * @param {StudyDoor} study
+ * @param {StudyInterface} study
  * @param {PlannedStudy & { folder: string }} planned
  * @param {How} how
- * @param {Surroundings} io
+ * @param {ProcessIo} io
  * @returns {Promise<{ interrupted: boolean }>}
  */
 async function conduct(
@@ -154,12 +155,12 @@ async function conduct(
 ) {
   const runScenario = await loadRun()
   const viewOf = await loadViews(study.shown(document), findScenario)
-  const progress = await studyProgress({ stream: stderr, quiet: output.quiet, viewOf })
-  const { signal, release } = interrupts(process, () =>
+  const progress = await makeStudyProgress({ stream: stderr, quiet: output.quiet, viewOf })
+  const { signal, release } = catchSignals(process, () =>
     progress.notice('stopping; Ctrl-C again ends at once')
   )
-  const complain = (/** @type {string} */ text) => void stderr.write(onTerminal(text, stderr))
-  const tellError = (/** @type {unknown} */ error) => complain(errorText(error))
+  const complain = (/** @type {string} */ text) => void stderr.write(wrapForTerminal(text, stderr))
+  const tellError = (/** @type {unknown} */ error) => complain(formatError(error))
   const components = { runScenario, viewOf, signal, cacheDir, progress, complain, tellError, output, now }
   if (notice !== undefined) progress.notice(notice)
   try {
@@ -172,9 +173,9 @@ async function conduct(
 }
 
 /**
- * @param {StudyDoor} study
+ * @param {StudyInterface} study
  * @param {PlannedStudy & { folder: string }} planned
- * @param {Surroundings} io
+ * @param {ProcessIo} io
  * @returns {Promise<{ loaded: any, description: import('../report/schema.js').Description | null }>} null: there is nothing
  *   to show
  */
@@ -184,7 +185,7 @@ async function describeAndWrite(study, { document, folder, ...planned }, { stder
     const description = await describeStudy(study, document, { loaded, find })
     const { csv } = planned.output
     await writeStudyViews(study, folder, document, { loaded, description, csv }).catch(
-      error => void stderr.write(notWritten(error, folder))
+      error => void stderr.write(describeWriteError(error, folder))
     )
     return { loaded, description }
   } catch (error) {

@@ -1,30 +1,30 @@
 // Output of a run to a terminal or a pipe: progress, result.
 
-import { rawStream } from '../kit/safe-text.js'
-import { columnsOf } from '../kit/text-layout.js'
-import { failedThresholds, thresholdLine } from '../report/checks.js'
+import { getRawStream } from '../kit/safe-text.js'
+import { getTerminalColumns } from '../kit/text-layout.js'
+import { formatThreshold, listFailedThresholds } from '../report/checks.js'
 import { describeRun } from '../report/describe-run.js'
-import { resultText, resultToKeep } from '../report/result-folder.js'
-import { RUN_FILES, repeatCommandLine } from '../report/run-report.js'
+import { formatResult, selectResultToKeep } from '../report/result-folder.js'
+import { makeRepeatCommandLine, RUN_FILES } from '../report/run-report.js'
 import {
+  formatDescribedTable,
+  formatForPipe,
+  formatForTerminal,
+  formatHead,
+  formatPhase,
+  formatProgress,
+  formatTerminalTable,
+  getPhaseTitles,
   hasColour,
-  headLines,
-  markdownTable,
-  phaseLine,
-  phaseTimes,
-  phaseWords,
-  pipeText,
-  progressLine,
-  tableText,
-  terminalText
+  makePhaseTimer
 } from '../report/text.js'
 
 /**
- * @typedef {import('../report/schema.js').Record_} Record_
+ * @typedef {import('../report/schema.js').RunRecord} RunRecord
  * @typedef {import('../scenarios/index.js').AnyPlan} AnyPlan
  *
  * @typedef {object} Progress - shows how a run goes on
- * @property {(record: Record_) => void} add
+ * @property {(record: RunRecord) => void} add
  * @property {(text: string) => void} notice - says something in between
  * @property {() => void} close
  */
@@ -32,7 +32,7 @@ import {
 const MIN_MS = 2000
 
 /**
- * plainProgress writes a line per phase, and at most one in two seconds while a phase goes on: for logs.
+ * makePlainProgress writes a line per phase, and at most one in two seconds while a phase goes on: for logs.
  *
  * @param {object} components
  * @param {(line: string) => void} components.write
@@ -41,27 +41,27 @@ const MIN_MS = 2000
  * @param {() => number} [components.now] - ms, monotonic
  * @returns {Progress}
  */
-export function plainProgress({ write, version, view, now = () => performance.now() }) {
-  const took = phaseTimes()
+export function makePlainProgress({ write, version, view, now = () => performance.now() }) {
+  const took = makePhaseTimer()
   /** @type {AnyPlan | undefined} */
   let plan
   let lastLine = now()
 
-  /** @param {Extract<Record_, { type: 'phase' }>} record */
+  /** @param {Extract<RunRecord, { type: 'phase' }>} record */
   function phase(record) {
     const ms = took(record)
     if (plan === undefined || record.state === 'begin') return
-    const { running, done } = phaseWords(record.name, plan, view)
+    const { running, done } = getPhaseTitles(record.name, plan, view)
     const [sign, title] = record.state === 'done' ? ['✔', done] : ['✖', `${running} broken off`]
-    write(`${sign} ${phaseLine(title, ms, record.detail)}`)
+    write(`${sign} ${formatPhase(title, ms, record.detail)}`)
   }
 
-  /** @param {Extract<Record_, { type: 'progress' }>} record */
+  /** @param {Extract<RunRecord, { type: 'progress' }>} record */
   function progress(record) {
     if (plan === undefined || now() - lastLine < MIN_MS) return
     lastLine = now()
     write(
-      `  ${progressLine(phaseWords(record.phase, plan, view).running, record, { withBar: false, view, plan })}`
+      `  ${formatProgress(getPhaseTitles(record.phase, plan, view).running, record, { withBar: false, view, plan })}`
     )
   }
 
@@ -69,7 +69,7 @@ export function plainProgress({ write, version, view, now = () => performance.no
     add(record) {
       if (record.type === 'start') {
         plan = record.plan
-        for (const line of headLines(record, version, view)) write(line)
+        for (const line of formatHead(record, version, view)) write(line)
       } else if (record.type === 'phase') phase(record)
       else if (record.type === 'progress') progress(record)
     },
@@ -104,10 +104,10 @@ const NO_PROGRESS = { add() {}, notice() {}, close() {} }
 async function progressFor({ stderr, output, version, view }) {
   if (output.quiet) return NO_PROGRESS
   if (stderr.isTTY) {
-    const { liveProgress } = await import('./progress.js')
+    const { makeLiveProgress: liveProgress } = await import('./progress.js')
     return liveProgress({ stream: stderr, version, view })
   }
-  return plainProgress({ write: line => void stderr.write(`${line}\n`), version, view })
+  return makePlainProgress({ write: line => void stderr.write(`${line}\n`), version, view })
 }
 
 /**
@@ -115,24 +115,27 @@ async function progressFor({ stderr, output, version, view }) {
  * @param {TerminalComponents} components
  */
 function show(result, { stdout, stderr, output, folder, view, env }) {
-  if (output.json) stdout.write(resultText(result))
+  if (output.json) stdout.write(formatResult(result))
   else {
     const described = describeRun(result, view)
     if (!output.quiet) return writeDescription(described, { stdout, env }, whereLines(result, folder, view))
     const [first] = described.tables
-    if (first.rows.length > 0) stdout.write(`${markdownTable(first)}\n`)
+    if (first.rows.length > 0) stdout.write(`${formatDescribedTable(first)}\n`)
   }
   // a description shows this itself
   if (result.status === 'partial')
     stderr.write(`partial result: ${result.reason?.message ?? 'the run did not end'}\n`)
-  for (const threshold of failedThresholds(result)) stderr.write(`${thresholdLine(threshold)}\n`)
+  for (const threshold of listFailedThresholds(result)) stderr.write(`${formatThreshold(threshold)}\n`)
 }
 
 /** @param {AnyResult} result @param {string | null} folder @param {import('../report/run-report.js').View} view */
 const whereLines = ({ plan }, folder, view) =>
   folder === null
     ? []
-    : [`${folder}/   ${RUN_FILES.join(' · ')}`, `repeat: ${repeatCommandLine(folder, plan, view.scenario)}`]
+    : [
+        `${folder}/   ${RUN_FILES.join(' · ')}`,
+        `repeat: ${makeRepeatCommandLine(folder, plan, view.scenario)}`
+      ]
 
 /**
  * writeDescription writes a description to a stream: for a person at a terminal, or as markdown in a pipe.
@@ -142,9 +145,9 @@ const whereLines = ({ plan }, folder, view) =>
  * @param {readonly string[]} [where] - lines at the end
  */
 export function writeDescription(description, { stdout, env }, where = []) {
-  if (!stdout.isTTY) return void stdout.write(pipeText(description, { where }))
+  if (!stdout.isTTY) return void stdout.write(formatForPipe(description, { where }))
   // the raw stream keeps escape codes of colours
-  rawStream(stdout).write(terminalText(description, lookOf(stdout, env), { where }))
+  getRawStream(stdout).write(formatForTerminal(description, lookOf(stdout, env), { where }))
 }
 
 /**
@@ -154,21 +157,21 @@ export function writeDescription(description, { stdout, env }, where = []) {
  * @param {{ stdout: Stream, env: NodeJS.ProcessEnv }} to
  */
 export function writeTable(table, { stdout, env }) {
-  if (!stdout.isTTY) return void stdout.write(`${markdownTable(table)}\n`)
-  rawStream(stdout).write(`${tableText(table, { ...lookOf(stdout, env), maxRows: Infinity })}\n`)
+  if (!stdout.isTTY) return void stdout.write(`${formatDescribedTable(table)}\n`)
+  getRawStream(stdout).write(`${formatTerminalTable(table, { ...lookOf(stdout, env), maxRows: Infinity })}\n`)
 }
 
 /** @param {Stream} stream @param {NodeJS.ProcessEnv} env */
-const lookOf = (stream, env) => ({ columns: columnsOf(stream), colour: hasColour(stream, env) })
+const lookOf = (stream, env) => ({ columns: getTerminalColumns(stream), colour: hasColour(stream, env) })
 
 /**
- * terminalReport shows a run on a terminal while it goes on and its result at the end. A run that ends without a result
+ * makeTerminalReport shows a run on a terminal while it goes on and its result at the end. A run that ends without a result
  * shows what was known of it.
  *
  * @param {TerminalComponents} components
  * @returns {Promise<Progress>}
  */
-export async function terminalReport(components) {
+export async function makeTerminalReport(components) {
   const progress = await progressFor(components)
   /** @type {AnyResult | undefined} */
   let latest
@@ -176,7 +179,7 @@ export async function terminalReport(components) {
   return {
     add(record) {
       progress.add(record)
-      if (record.type === 'partial' || record.type === 'result') latest = resultToKeep(record)
+      if (record.type === 'partial' || record.type === 'result') latest = selectResultToKeep(record)
     },
     notice: progress.notice,
     close() {

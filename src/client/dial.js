@@ -1,5 +1,5 @@
 // The connection of a client to a server.
-import { abortedError, ClientError, ClientErrorCode } from './errors.js'
+import { ClientError, ClientErrorCode, makeAbortError } from './errors.js'
 
 /**
  * @typedef {import('@libp2p/interface').Connection} Connection
@@ -35,22 +35,22 @@ export async function dial(node, server, { signal, force } = {}) {
   try {
     return await node.dial(server, { signal, force })
   } catch (err) {
-    throw dialError(err, server, signal)
+    throw makeDialError(err, server, signal)
   }
 }
 
 /**
- * transports is a service for dialApart: it dials without libp2p's queue.
+ * transportService is a service for dialSeparately: it dials without libp2p's queue.
  *
  * @param {{ transportManager: any }} components
  * @returns {Transports}
  */
-export const transports = ({ transportManager }) => ({
+export const transportService = ({ transportManager }) => ({
   dial: (server, options) => transportManager.dial(server, options)
 })
 
 /**
- * dialApart opens a connection that no other caller shares. Concurrent dials of one peer get the same connection from libp2p, with `force`
+ * dialSeparately opens a connection that no other caller shares. Concurrent dials of one peer get the same connection from libp2p, with `force`
  * or without: the first caller to close it would close it for the others.
  *
  * @param {{ services: { transports: Transports } }} node
@@ -59,7 +59,7 @@ export const transports = ({ transportManager }) => ({
  * @returns {Promise<Connection>}
  * @throws {ClientError} as dial
  */
-export async function dialApart({ services }, server, { signal }) {
+export async function dialSeparately({ services }, server, { signal }) {
   // a signal of its own: Node closes an open socket when the signal of its connect is aborted later
   const dialling = new AbortController()
   const abort = () => dialling.abort(signal.reason)
@@ -68,7 +68,7 @@ export async function dialApart({ services }, server, { signal }) {
     signal.throwIfAborted()
     return await services.transports.dial(server, { signal: dialling.signal })
   } catch (err) {
-    throw dialError(err, server, signal)
+    throw makeDialError(err, server, signal)
   } finally {
     signal.removeEventListener('abort', abort)
   }
@@ -93,15 +93,15 @@ export async function dialAny(node, [server, ...others], options) {
 }
 
 /**
- * dialError makes the error for a connection that could not be opened.
+ * makeDialError makes the error for a connection that could not be opened.
  *
  * @param {unknown} cause - what libp2p threw
  * @param {PeerId | Multiaddr} server
  * @param {AbortSignal} [signal]
  * @returns {ClientError}
  */
-export function dialError(cause, server, signal) {
-  if (signal?.aborted) return abortedError(signal, `connecting to ${server}`)
+export function makeDialError(cause, server, signal) {
+  if (signal?.aborted) return makeAbortError(signal, `connecting to ${server}`)
   // an AggregateError has an error for each address that was tried
   const { errors = [cause], message } = /** @type {any} */ (cause ?? {})
   const [code] = CAUSES.find(([, isIt]) => errors.some(isIt)) ?? [ClientErrorCode.CONNECT_FAILED]
@@ -136,21 +136,21 @@ const ADDRESSES_PER_NETWORK = 254
 const NETWORKS = 256 * 255
 
 /**
- * clientAddress spreads source addresses over 127.0.0.0/8. So each address has local ports of its own, and limits per remote host or network
+ * makeClientAddress spreads source addresses over 127.0.0.0/8. So each address has local ports of its own, and limits per remote host or network
  * apply to each client alone: up to 65,280 clients have a /24 each. 127.0.x.y stays free for servers and hostile peers. Addresses are
  * distinct up to 16.5 million.
  *
  * @param {number} index - whole number, >= 0
  * @returns {string} for example 127.1.0.1
  */
-export function clientAddress(index) {
+export function makeClientAddress(index) {
   const network = index % NETWORKS
   const host = Math.floor(index / NETWORKS) % ADDRESSES_PER_NETWORK
   return `127.${1 + Math.floor(network / 256)}.${network % 256}.${1 + host}`
 }
 
 /**
- * clientAddressFor chooses the source address for a client of `target`: one of 127.0.0.0/8 if the target is on the loopback network and
+ * chooseClientAddress chooses the source address for a client of `target`: one of 127.0.0.0/8 if the target is on the loopback network and
  * the system has all its addresses, otherwise undefined (the system chooses).
  *
  * @param {Multiaddr} target
@@ -158,8 +158,8 @@ export function clientAddress(index) {
  * @param {NodeJS.Platform} platform - macOS and the BSDs have 127.0.0.1 only
  * @returns {string | undefined}
  */
-export function clientAddressFor(target, index, platform) {
+export function chooseClientAddress(target, index, platform) {
   const host = target.getComponents().find(({ name }) => name === 'ip4')?.value
   const spreads = platform === 'linux' || platform === 'win32'
-  return spreads && host?.startsWith('127.') ? clientAddress(index) : undefined
+  return spreads && host?.startsWith('127.') ? makeClientAddress(index) : undefined
 }

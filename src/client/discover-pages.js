@@ -6,16 +6,16 @@ import { ClientError, ClientErrorCode, RendezvousError } from './errors.js'
 
 /**
  * @typedef {import('../protocol/rendezvous.js').Register} Register
- * @typedef {import('./rendezvous-client.js').Rejected} Rejected
+ * @typedef {import('./rendezvous-client.js').RejectedRegistration} RejectedRegistration
  *
  * @typedef {object} Page - a DISCOVER reply
  * @property {Register[]} registrations
  * @property {Uint8Array} [cookie]
  * @property {number} byteLength
  *
- * @typedef {object} SiftedPage
+ * @typedef {object} FilteredPage
  * @property {Register[]} fitting
- * @property {Rejected[]} rejected - registrations that do not belong in the page
+ * @property {RejectedRegistration[]} rejected - registrations that do not belong in the page
  * @property {Uint8Array} [cookie]
  *
  * @typedef {typeof PAGE_BOUNDS} PageBounds
@@ -32,18 +32,18 @@ export const PAGE_BOUNDS = {
 }
 
 /**
- * discoverPages requests page after page, each with the cookie of the one before, until a page is empty or has no cookie. A short page is
+ * requestPages requests page after page, each with the cookie of the one before, until a page is empty or has no cookie. A short page is
  * not taken for the last: servers cap pages by number and by bytes. It also ends with a page without new registrations, because some
  * servers return the same page for ever.
  *
  * @param {(cookie: Uint8Array | undefined) => Promise<Page>} askFor
  * @param {object} options
- * @param {PageScreen} options.screen
+ * @param {PageFilter} options.screen
  * @param {Omit<PageBounds, 'maxMs'>} options.bounds
- * @returns {AsyncGenerator<SiftedPage, void, void>}
+ * @returns {AsyncGenerator<FilteredPage, void, void>}
  * @throws {ClientError} TOO_MUCH for a page beyond the bounds
  */
-export async function* discoverPages(askFor, { screen, bounds }) {
+export async function* requestPages(askFor, { screen, bounds }) {
   const taken = { maxPages: 0, maxRegistrations: 0, maxBytes: 0 }
   /** @type {Uint8Array | undefined} */
   let cookie
@@ -55,59 +55,61 @@ export async function* discoverPages(askFor, { screen, bounds }) {
     const { fitting, rejected } = screen.sift(page.registrations)
     if (fitting.length === 0) return
     for (const name of /** @type {(keyof typeof taken)[]} */ (Object.keys(taken)))
-      if (taken[name] > bounds[name]) throw tooMuch(name, bounds[name])
+      if (taken[name] > bounds[name]) throw makeTooMuchError(name, bounds[name])
     yield { fitting, rejected, cookie: page.cookie }
     cookie = page.cookie
   } while (cookie != null && cookie.length > 0)
 }
 
 /**
- * tooMuch makes the error for pages beyond a bound.
+ * makeTooMuchError makes the error for pages beyond a bound.
  *
  * @param {keyof PageBounds} bound
  * @param {number} value
  */
-export const tooMuch = (bound, value) =>
+export const makeTooMuchError = (bound, value) =>
   new ClientError(
     ClientErrorCode.TOO_MUCH,
     `the server has more pages than ${bound} ${value} allows: raise it where it is to be trusted`
   )
 
 /** @param {string} text */
-const unexpected = text => new ClientError(ClientErrorCode.UNEXPECTED_REPLY, text)
+const makeUnexpectedReplyError = text => new ClientError(ClientErrorCode.UNEXPECTED_REPLY, text)
 
 /**
- * PageScreen rejects registrations that do not belong in the pages of a namespace: registrations beyond the limit of the request, of
+ * PageFilter rejects registrations that do not belong in the pages of a namespace: registrations beyond the limit of the request, of
  * another namespace, of a namespace that is not UTF-8, and repeated ones.
  */
-export class PageScreen {
+export class PageFilter {
   #ns
   #limit
   /** @type {Set<string>} */
   #seen = new Set()
   #beyond
   #foreign
-  #notUtf8 = unexpected('a registration whose namespace is not UTF-8')
-  #repeated = unexpected('a registration that was given before')
+  #notUtf8 = makeUnexpectedReplyError('a registration whose namespace is not UTF-8')
+  #repeated = makeUnexpectedReplyError('a registration that was given before')
 
   /** @param {{ ns?: string, limit?: number }} asked - as in the request; without `ns`: all namespaces */
   constructor({ ns = '', limit = Infinity }) {
     this.#ns = ns
     this.#limit = limit
-    this.#beyond = unexpected(`a registration beyond the limit of ${limit} that was asked for`)
-    this.#foreign = unexpected(`a registration of another namespace than ${ns}, which was asked for`)
+    this.#beyond = makeUnexpectedReplyError(`a registration beyond the limit of ${limit} that was asked for`)
+    this.#foreign = makeUnexpectedReplyError(
+      `a registration of another namespace than ${ns}, which was asked for`
+    )
   }
 
   /**
    * sift separates the registrations of a page.
    *
    * @param {Register[]} registrations
-   * @returns {{ fitting: Register[], rejected: Rejected[] }}
+   * @returns {{ fitting: Register[], rejected: RejectedRegistration[] }}
    */
   sift(registrations) {
     /** @type {Register[]} */
     const fitting = []
-    /** @type {Rejected[]} */
+    /** @type {RejectedRegistration[]} */
     const rejected = []
     for (const [place, register] of registrations.entries()) {
       const reason = this.#reasonAgainst(register, place)
@@ -136,7 +138,7 @@ export class PageScreen {
  */
 
 /**
- * registerReply reads the reply to a REGISTER. It uses the body that is present, not the type of the message: some servers set a wrong type
+ * readRegisterReply reads the reply to a REGISTER. It uses the body that is present, not the type of the message: some servers set a wrong type
  * together with an error status.
  *
  * @param {Message} message
@@ -144,24 +146,24 @@ export class PageScreen {
  * @throws {RendezvousError} any other status
  * @throws {ClientError} UNEXPECTED_REPLY for another kind of message
  */
-export const registerReply = message => okReply('REGISTER', message.registerResponse)
+export const readRegisterReply = message => requireOkReply('REGISTER', message.registerResponse)
 
 /**
- * discoverReply reads the reply to a DISCOVER, in the same way.
+ * readDiscoverReply reads the reply to a DISCOVER, in the same way.
  *
  * @param {Message} message
  * @returns {DiscoverResponse} with status OK
  * @throws {RendezvousError} any other status
  * @throws {ClientError} UNEXPECTED_REPLY for another kind of message
  */
-export const discoverReply = message => okReply('DISCOVER', message.discoverResponse)
+export const readDiscoverReply = message => requireOkReply('DISCOVER', message.discoverResponse)
 
 /**
- * saysLate says whether a reply of our server had to wait for the server's limits.
+ * isLateReply says whether a reply of our server had to wait for the server's limits.
  *
  * @param {Message} message
  */
-export const saysLate = ({ registerResponse, discoverResponse }) =>
+export const isLateReply = ({ registerResponse, discoverResponse }) =>
   (registerResponse ?? discoverResponse)?.statusText?.includes(LATE_TEXT) ?? false
 
 /**
@@ -170,8 +172,9 @@ export const saysLate = ({ registerResponse, discoverResponse }) =>
  * @param {T | undefined} response
  * @returns {T}
  */
-function okReply(operation, response) {
-  if (response == null) throw unexpected(`${operation} was answered with another kind of message`)
+function requireOkReply(operation, response) {
+  if (response == null)
+    throw makeUnexpectedReplyError(`${operation} was answered with another kind of message`)
   if (response.status !== Status.OK) throw new RendezvousError(operation, response)
   return response
 }

@@ -1,6 +1,6 @@
 // Errors of a client in its exchange with a server.
-import { visibleLine } from '../kit/safe-text.js'
-import { PROTOCOL, statusName } from '../protocol/rendezvous.js'
+import { escapeInvisibleInLine } from '../kit/safe-text.js'
+import { nameStatus, PROTOCOL } from '../protocol/rendezvous.js'
 
 /**
  * ClientErrorCode names every way in which an exchange with a rendezvous server can fail on the client's side. A reply with a status other
@@ -63,13 +63,13 @@ export class ClientError extends Error {
 }
 
 /**
- * abortedError turns an aborted signal into a ClientError.
+ * makeAbortError turns an aborted signal into a ClientError.
  *
  * @param {AbortSignal} signal - aborted
  * @param {string} what - the aborted action, for the message
  * @returns {ClientError} code TIMEOUT when the signal came from a timeout, else ABORTED
  */
-export function abortedError(signal, what) {
+export function makeAbortError(signal, what) {
   const cause = signal.reason
   if (cause instanceof ClientError) return cause
   const timedOut = cause?.name === 'TimeoutError'
@@ -83,8 +83,8 @@ export function abortedError(signal, what) {
 const MAX_TEXT = 200
 
 /** @param {string} text - of a server */
-function printable(text) {
-  const shown = visibleLine(text.slice(0, MAX_TEXT))
+function shortenText(text) {
+  const shown = escapeInvisibleInLine(text.slice(0, MAX_TEXT))
   return text.length > MAX_TEXT ? `${shown}… (${text.length} characters)` : shown
 }
 
@@ -97,8 +97,8 @@ export class RendezvousError extends ClientError {
    * @param {{ status: number, statusText?: string }} reply
    */
   constructor(operation, { status, statusText = '' }) {
-    const code = statusName(status)
-    const text = statusText && `: ${printable(statusText)}`
+    const code = nameStatus(status)
+    const text = statusText && `: ${shortenText(statusText)}`
     super(code, `${operation} was answered with ${code} (${status})${text}`)
     this.status = status
     this.statusText = statusText
@@ -111,12 +111,12 @@ export class RendezvousError extends ClientError {
  */
 
 /**
- * brokenError makes the error for a stream that is not open any more: RESET or LOST.
+ * makeBrokenStreamError makes the error for a stream that is not open any more: RESET or LOST.
  *
  * @param {Stream} stream
  * @param {unknown} [cause]
  */
-export function brokenError({ status }, cause) {
+export function makeBrokenStreamError({ status }, cause) {
   if (status === 'reset')
     return new ClientError(ClientErrorCode.RESET, 'the peer reset the stream', { cause })
   return new ClientError(ClientErrorCode.LOST, 'the connection was lost', { cause })
@@ -130,16 +130,16 @@ const openErrors = {
 }
 
 /**
- * openError makes the error for a stream that could not be opened.
+ * makeOpenError makes the error for a stream that could not be opened.
  *
  * @param {any} cause - error of libp2p
  * @param {Connection} connection
  * @param {AbortSignal} [signal]
  * @returns {ClientError}
  */
-export function openError(cause, connection, signal) {
+export function makeOpenError(cause, connection, signal) {
   if (cause instanceof ClientError) return cause
-  if (signal?.aborted) return abortedError(signal, 'opening a stream')
+  if (signal?.aborted) return makeAbortError(signal, 'opening a stream')
   const [code, message] =
     connection.status === 'open'
       ? (openErrors[cause?.name] ?? [ClientErrorCode.STREAM_FAILED, 'a stream could not be opened'])
@@ -162,12 +162,12 @@ const OUTCOME_OF_CODE = {
 }
 
 /**
- * outcomeOf gives the outcome of an operation that failed. Errors of the connection count as `LOST`.
+ * readOutcome gives the outcome of an operation that failed. Errors of the connection count as `LOST`.
  *
  * @param {unknown} error
  * @returns {import('../report/schema.js').Outcome}
  */
-export function outcomeOf(error) {
+export function readOutcome(error) {
   const code = /** @type {{ code?: string }} */ (error)?.code
   return (code != null && OUTCOME_OF_CODE[code]) || 'LOST'
 }

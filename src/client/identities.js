@@ -3,7 +3,7 @@ import '../kit/runtime.js'
 import { createHmac, createPrivateKey, sign } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { privateKeyFromRaw } from '@libp2p/crypto/keys'
-import { ed25519KeyProtobuf, sealPeerRecord } from '../protocol/signed-record.js'
+import { encodeEd25519Key, sealPeerRecord } from '../protocol/signed-record.js'
 
 /**
  * @typedef {import('@libp2p/interface').PrivateKey} PrivateKey
@@ -23,7 +23,7 @@ export const Purpose = {
 }
 
 /**
- * identitySeed derives an Ed25519 seed: HMAC-SHA256 of purpose and index, keyed by the plan's seed. Each index can be
+ * deriveIdentitySeed derives an Ed25519 seed: HMAC-SHA256 of purpose and index, keyed by the plan's seed. Each index can be
  * derived by itself, in any process.
  *
  * @param {number} seed - of the plan
@@ -31,11 +31,11 @@ export const Purpose = {
  * @param {number} index
  * @returns {Buffer} 32 bytes
  */
-export const identitySeed = (seed, purpose, index) =>
+export const deriveIdentitySeed = (seed, purpose, index) =>
   createHmac('sha256', `libp2p-loadtest/${seed}`).update(`${purpose}/${index}`).digest()
 
 /**
- * privateKeyOf makes the libp2p key of an identity: the seed with the public key after it. The public key comes from node:crypto: libp2p
+ * derivePrivateKey makes the libp2p key of an identity: the seed with the public key after it. The public key comes from node:crypto: libp2p
  * derives it in JavaScript, whose tables take 50 ms at the start of a process.
  *
  * @param {number} seed - of the plan
@@ -43,22 +43,22 @@ export const identitySeed = (seed, purpose, index) =>
  * @param {number} index
  * @returns {Promise<PrivateKey>}
  */
-export async function privateKeyOf(seed, purpose, index) {
-  const secret = identitySeed(seed, purpose, index)
+export async function derivePrivateKey(seed, purpose, index) {
+  const secret = deriveIdentitySeed(seed, purpose, index)
   return privateKeyFromRaw(Buffer.concat([secret, publicKeyOf(importEd25519Seed(secret))]))
 }
 
 /**
- * signerOfIdentity makes a signer with the same key as privateKeyOf, over node:crypto: several times faster for sealing many records.
+ * makeIdentitySigner makes a signer with the same key as derivePrivateKey, over node:crypto: several times faster for sealing many records.
  *
  * @param {number} seed - of the plan
  * @param {string} purpose
  * @param {number} index
  * @returns {Signer}
  */
-export function signerOfIdentity(seed, purpose, index) {
-  const key = importEd25519Seed(identitySeed(seed, purpose, index))
-  return { publicKey: ed25519KeyProtobuf(publicKeyOf(key)), sign: message => sign(null, message, key) }
+export function makeIdentitySigner(seed, purpose, index) {
+  const key = importEd25519Seed(deriveIdentitySeed(seed, purpose, index))
+  return { publicKey: encodeEd25519Key(publicKeyOf(key)), sign: message => sign(null, message, key) }
 }
 
 /** @param {import('node:crypto').KeyObject} key - private @returns {Buffer} 32 bytes */
@@ -93,34 +93,34 @@ const SEQ = 1
 const PER_TURN = 20
 
 /**
- * registrantAddress gives the multiaddr a registrant claims to listen at: /ip4/10.x.y.z/tcp/4001, distinct up to 16.7
+ * makeRegistrantAddress gives the multiaddr a registrant claims to listen at: /ip4/10.x.y.z/tcp/4001, distinct up to 16.7
  * million, and always of the same length.
  *
  * @param {number} index
  * @returns {Uint8Array} multiaddr bytes
  */
-export const registrantAddress = index =>
+export const makeRegistrantAddress = index =>
   Uint8Array.of(CODE_IP4, 10, index >> 16, index >> 8, index, CODE_TCP, PORT >> 8, PORT)
 
 /**
- * registrantKey gives the libp2p key of a registrant, to connect as that peer.
+ * deriveRegistrantKey gives the libp2p key of a registrant, to connect as that peer.
  *
  * @param {number} seed - of the plan
  * @param {number} index
  */
-export const registrantKey = (seed, index) => privateKeyOf(seed, Purpose.REGISTRANT, index)
+export const deriveRegistrantKey = (seed, index) => derivePrivateKey(seed, Purpose.REGISTRANT, index)
 
 /**
- * registrantRecord seals the peer record of one registrant.
+ * sealRegistrantRecord seals the peer record of one registrant.
  *
  * @param {RecordSource} source
  * @param {number} index
  * @returns {Promise<Uint8Array>} marshalled envelope
  */
-export const registrantRecord = ({ seed, domain }, index) =>
+export const sealRegistrantRecord = ({ seed, domain }, index) =>
   sealPeerRecord({
-    privateKey: signerOfIdentity(seed, Purpose.REGISTRANT, index),
-    addresses: [registrantAddress(index)],
+    privateKey: makeIdentitySigner(seed, Purpose.REGISTRANT, index),
+    addresses: [makeRegistrantAddress(index)],
     seq: SEQ,
     domain
   })
@@ -135,7 +135,7 @@ export const registrantRecord = ({ seed, domain }, index) =>
 export async function makeRecords(source, { from, to, signal }) {
   const records = []
   for (let index = from; index < to; index++) {
-    records.push(await registrantRecord(source, index))
+    records.push(await sealRegistrantRecord(source, index))
     if (index % PER_TURN === 0) await setImmediate(undefined, { signal })
   }
   return Buffer.concat(records)

@@ -1,7 +1,7 @@
 // The libp2p node of a client.
 import '../kit/runtime.js'
-import { DEFAULT_STACK, stackNamed } from '../libp2p/stacks.js'
-import { transports } from './dial.js'
+import { DEFAULT_STACK, findStack } from '../libp2p/stacks.js'
+import { transportService } from './dial.js'
 import { MAX_OUTBOUND_STREAMS } from './session.js'
 
 /**
@@ -65,10 +65,10 @@ export const CLIENT_REASONS = {
  * @template {ServiceMap} [T={}]
  * @param {object} init
  * @param {PrivateKey} init.privateKey
- * @param {string} [init.localAddress] - to connect from (see clientAddressFor)
+ * @param {string} [init.localAddress] - to connect from (see chooseClientAddress)
  * @param {string[]} [init.announce] - multiaddrs of the node's own peer record
  * @param {import('libp2p').ServiceFactoryMap<T>} [init.services]
- * @param {import('../libp2p/layers/node-parts.js').Wire} [init.wire] - is called for what its connections write and read
+ * @param {import('../libp2p/layers/node-parts.js').WireListener} [init.wire] - is called for what its connections write and read
  * @param {string} [init.stack] - generation of libp2p, see docs/stacks.md; default: the current one
  * @param {boolean} [init.stock] - it is libp2p as published, without any change of ours; default false
  * @returns {Promise<import('@libp2p/interface').Libp2p<T & { transports: import('./dial.js').Transports }>>}
@@ -82,20 +82,21 @@ export const createClientNode = ({
   stack = DEFAULT_STACK,
   stock = false
 }) =>
-  stackNamed(stack).createNode({
+  findStack(stack).createNode({
     ...(!stock && { lean: true, connectionMonitor: { enabled: false } }),
     privateKey,
     addresses: { listen: [], announce },
-    tcp: connectFrom(localAddress),
+    tcp: makeTransportOptions(localAddress),
     muxerOptions: { maxOutboundStreams: MAX_OUTBOUND_STREAMS },
     connectionManager: { dialTimeout: DIAL_TIMEOUT_MS, addressDialTimeout: DIAL_TIMEOUT_MS },
-    services: /** @type {any} */ ({ ...services, transports }),
+    services: /** @type {any} */ ({ ...services, transports: transportService }),
     wire
   })
 
 /**
- * connectFrom makes options of the transport. dialOpts are documented as "options passed to net.connect".
+ * makeTransportOptions makes options of the transport. dialOpts are documented as "options passed to net.connect".
  *
  * @param {string | undefined} localAddress
  */
-export const connectFrom = localAddress => (localAddress == null ? {} : { dialOpts: { localAddress } })
+export const makeTransportOptions = localAddress =>
+  localAddress == null ? {} : { dialOpts: { localAddress } }

@@ -1,6 +1,6 @@
 // A request of the perf protocol, as a client sends it.
-import { encodeWanted, sendBytes } from '../protocol/perf.js'
-import { abortedError, ClientError } from './errors.js'
+import { encodeDownloadSize, sendBytes } from '../protocol/perf.js'
+import { ClientError, makeAbortError } from './errors.js'
 
 /**
  * @typedef {import('@libp2p/interface').Stream} Stream
@@ -22,7 +22,7 @@ const PerfErrorCode = {
 }
 
 /**
- * perfRequest makes one request of the perf protocol on a stream that is open for it (libp2p/specs perf/perf.md): the number of bytes
+ * sendPerfRequest makes one request of the perf protocol on a stream that is open for it (libp2p/specs perf/perf.md): the number of bytes
  * wanted back, the bytes of the upload, the end; then it reads to the end of the other side. An upload is over when the server has read
  * its end, for it says so by closing.
  *
@@ -35,15 +35,15 @@ const PerfErrorCode = {
  * @returns {Promise<PerfExchange>}
  * @throws {ClientError} TOO_MANY_BYTES, TOO_FEW_BYTES, RESET, LOST, TIMEOUT or ABORTED
  */
-export async function perfRequest(stream, { uploadBytes, downloadBytes, signal, onReceived = () => {} }) {
-  const reading = new Reading(stream, { wanted: downloadBytes, onReceived })
-  const onAbort = () => reading.fail(abortedError(/** @type {AbortSignal} */ (signal), 'the request'))
+export async function sendPerfRequest(stream, { uploadBytes, downloadBytes, signal, onReceived = () => {} }) {
+  const reading = new DownloadReader(stream, { wanted: downloadBytes, onReceived })
+  const onAbort = () => reading.fail(makeAbortError(/** @type {AbortSignal} */ (signal), 'the request'))
   if (signal?.aborted) onAbort()
   signal?.addEventListener('abort', onAbort, { once: true })
   const beganNs = process.hrtime.bigint()
   try {
     const send = async () => {
-      stream.send(encodeWanted(downloadBytes))
+      stream.send(encodeDownloadSize(downloadBytes))
       await sendBytes(stream, uploadBytes)
       await stream.close()
     }
@@ -56,8 +56,8 @@ export async function perfRequest(stream, { uploadBytes, downloadBytes, signal, 
   }
 }
 
-/** Reading counts the bytes of a download until the server closes its end. */
-class Reading {
+/** DownloadReader counts the bytes of a download until the server closes its end. */
+class DownloadReader {
   #stream
   #wanted
   #ended = Promise.withResolvers()

@@ -7,13 +7,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { multiaddr } from '@multiformats/multiaddr'
 import { makeFolder } from '../kit/files.js'
-import { usableCores } from '../kit/linux.js'
-import { within } from '../kit/time.js'
-import { encodeRegisterBody, prefixBytes, writePrefix } from '../protocol/rendezvous.js'
+import { countUsableCores } from '../kit/linux.js'
+import { limitSignal } from '../kit/time.js'
+import { countPrefixBytes, encodeRegisterBody, writePrefix } from '../protocol/rendezvous.js'
 import { RecordDomain } from '../protocol/signed-record.js'
-import { clientAddressFor } from './dial.js'
+import { chooseClientAddress } from './dial.js'
 import { ClientErrorCode } from './errors.js'
-import { makeRecords, registrantAddress, registrantKey, registrantRecord } from './identities.js'
+import {
+  deriveRegistrantKey,
+  makeRecords,
+  makeRegistrantAddress,
+  sealRegistrantRecord
+} from './identities.js'
 import { createClientNode } from './node.js'
 import { rendezvousClient } from './rendezvous-client.js'
 
@@ -173,13 +178,13 @@ export async function loadRegistrants({
   count,
   domain = RecordDomain.PEER_RECORD,
   cacheDir = null,
-  threads = usableCores(),
+  threads = countUsableCores(),
   onProgress = () => {},
   signal
 }) {
   signal?.throwIfAborted()
   const source = { seed, domain }
-  const recordBytes = (await registrantRecord(source, 0)).length
+  const recordBytes = (await sealRegistrantRecord(source, 0)).length
   const records = Buffer.alloc(count * recordBytes)
   /** @type {unknown} */
   let cacheProblem
@@ -259,7 +264,7 @@ async function makeRecordsInParallel(source, { from, to, threads, add, signal })
 const CHUNK_BYTES = 1 << 16
 
 /**
- * registerBodies yields the registrations of all registrants for the bulk preload of our server: Register bodies, each with its length
+ * encodeRegisterBodies yields the registrations of all registrants for the bulk preload of our server: Register bodies, each with its length
  * before it as a varint, in chunks of about 64 kB that end at the border of a body.
  *
  * @param {Registrants} registrants
@@ -267,7 +272,7 @@ const CHUNK_BYTES = 1 << 16
  * @param {number} ttlSeconds
  * @returns {Generator<Buffer>}
  */
-export function* registerBodies(registrants, namespaceOf, ttlSeconds) {
+export function* encodeRegisterBodies(registrants, namespaceOf, ttlSeconds) {
   let chunk = Buffer.allocUnsafe(CHUNK_BYTES)
   let filled = 0
   for (let index = 0; index < registrants.count; index++) {
@@ -276,7 +281,7 @@ export function* registerBodies(registrants, namespaceOf, ttlSeconds) {
       signedPeerRecord: registrants.record(index),
       ttl: ttlSeconds
     })
-    if (filled + prefixBytes(body.length) + body.length > chunk.length) {
+    if (filled + countPrefixBytes(body.length) + body.length > chunk.length) {
       yield chunk.subarray(0, filled)
       // the reader may still hold the last chunk
       chunk = Buffer.allocUnsafe(CHUNK_BYTES)
@@ -351,7 +356,7 @@ async function forEachRegistrant(options, operate) {
   let done = 0
   const work = async () => {
     while (next < count && !stop.aborted) {
-      await asRegistrant(options, next++, stop, operate)
+      await runAsRegistrant(options, next++, stop, operate)
       onProgress(++done, count)
     }
   }
@@ -366,13 +371,13 @@ async function forEachRegistrant(options, operate) {
  * @param {AbortSignal} stop
  * @param {(client: RendezvousClient, index: number, signal: AbortSignal) => Promise<unknown>} operate
  */
-async function asRegistrant(options, index, stop, operate) {
+async function runAsRegistrant(options, index, stop, operate) {
   const { server, seed, recordDomain, stock, timeoutMs = DEFAULT_TIMEOUT_MS } = options
-  const signal = within(stop, timeoutMs)
+  const signal = limitSignal(stop, timeoutMs)
   const node = await createClientNode({
-    privateKey: await registrantKey(seed, index),
-    localAddress: clientAddressFor(server, index, process.platform),
-    announce: [`${multiaddr(registrantAddress(index))}`],
+    privateKey: await deriveRegistrantKey(seed, index),
+    localAddress: chooseClientAddress(server, index, process.platform),
+    announce: [`${multiaddr(makeRegistrantAddress(index))}`],
     services: { rendezvous: rendezvousClient({ recordDomain }) },
     stock
   })

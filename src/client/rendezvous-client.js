@@ -6,16 +6,16 @@ import { isPeerId } from '@libp2p/interface'
 import { peerIdFromPublicKey } from '@libp2p/peer-id'
 import { CODE_P2P, isMultiaddr, multiaddr } from '@multiformats/multiaddr'
 import {
-  BYTES,
-  MILLISECONDS,
-  optionProblems,
-  problemWords,
-  SIGNAL,
-  shown,
-  wholeNumber,
-  YES_OR_NO
+  BOOLEAN_KIND,
+  BYTES_KIND,
+  describeValue,
+  findOptionProblems,
+  formatProblems,
+  MILLISECONDS_KIND,
+  SIGNAL_KIND,
+  wholeNumberKind
 } from '../kit/option-problems.js'
-import { timeLimit } from '../kit/time.js'
+import { makeTimeLimit } from '../kit/time.js'
 import { encodeDiscover, encodeRegister } from '../protocol/rendezvous.js'
 import {
   openSignedRecord,
@@ -23,16 +23,16 @@ import {
   readSignedRecordUnverified,
   sealPeerRecord
 } from '../protocol/signed-record.js'
-import { dialError } from './dial.js'
+import { makeDialError } from './dial.js'
 import {
-  discoverPages,
-  discoverReply,
+  makeTooMuchError,
   PAGE_BOUNDS,
-  PageScreen,
-  registerReply,
-  tooMuch
+  PageFilter,
+  readDiscoverReply,
+  readRegisterReply,
+  requestPages
 } from './discover-pages.js'
-import { abortedError, ClientError, ClientErrorCode } from './errors.js'
+import { ClientError, ClientErrorCode, makeAbortError } from './errors.js'
 import { openSession, sendUnregister } from './session.js'
 
 /**
@@ -59,8 +59,8 @@ import { openSession, sendUnregister } from './session.js'
  * @property {AbortSignal} [signal]
  *
  * @typedef {object} DiscoverPage
- * @property {Discovered[]} registrations
- * @property {Rejected[]} rejected - registrations whose signed record is not valid, those of another namespace, beyond the limit, or
+ * @property {DiscoveredRegistration[]} registrations
+ * @property {RejectedRegistration[]} rejected - registrations whose signed record is not valid, those of another namespace, beyond the limit, or
  *   listed before
  * @property {Uint8Array} [cookie] - for a later discover: lists only registrations made after this page
  */
@@ -126,7 +126,7 @@ export class RendezvousClient {
     const { ttlSeconds, signal } = options
     const signedPeerRecord = await this.#ownRecord()
     const request = encodeRegister({ ns, signedPeerRecord, ttl: ttlSeconds })
-    return registerReply((await this.#ask(server, request, signal)).message).ttl ?? ttlSeconds
+    return readRegisterReply((await this.#ask(server, request, signal)).message).ttl ?? ttlSeconds
   }
 
   /**
@@ -139,7 +139,7 @@ export class RendezvousClient {
    */
   async unregister(server, ns, options = {}) {
     checkArguments('unregister', options, { server, ns })
-    const deadline = options.signal ?? timeLimit(this.#timeoutMs)
+    const deadline = options.signal ?? makeTimeLimit(this.#timeoutMs)
     const connection = await this.#connect(server, deadline)
     await sendUnregister(connection, ns, { signal: deadline, waitMs: this.#unregisterWaitMs })
   }
@@ -156,7 +156,7 @@ export class RendezvousClient {
     checkArguments('discover', query, { server })
     const { ns, limit, cookie, verify = true, signal } = query
     const page = await this.#askForPage(server, { ns, limit, cookie }, signal)
-    const { fitting, rejected } = new PageScreen({ ns, limit }).sift(page.registrations)
+    const { fitting, rejected } = new PageFilter({ ns, limit }).sift(page.registrations)
     const opened = await openRegistrations(fitting, { ns, verify })
     return { ...opened, rejected: [...rejected, ...opened.rejected], cookie: page.cookie }
   }
@@ -174,11 +174,11 @@ export class RendezvousClient {
     checkArguments('discoverAll', query, { server })
     const { ns, pageLimit, verify = true, signal, ...ownBounds } = query
     const bounds = { ...PAGE_BOUNDS, ...ownBounds }
-    const within = boundTime(bounds.maxMs, signal, () => tooMuch('maxMs', bounds.maxMs))
+    const within = boundTime(bounds.maxMs, signal, () => makeTooMuchError('maxMs', bounds.maxMs))
     const askFor = (/** @type {Uint8Array | undefined} */ cookie) =>
       within(this.#timeoutMs, until => this.#askForPage(server, { ns, limit: pageLimit, cookie }, until))
-    const screen = new PageScreen({ ns, limit: pageLimit })
-    for await (const { fitting, rejected, cookie } of discoverPages(askFor, { screen, bounds })) {
+    const screen = new PageFilter({ ns, limit: pageLimit })
+    for await (const { fitting, rejected, cookie } of requestPages(askFor, { screen, bounds })) {
       const opened = await within(bounds.maxMs, until =>
         openRegistrations(fitting, { ns, verify, signal: until })
       )
@@ -193,7 +193,7 @@ export class RendezvousClient {
    */
   async #askForPage(server, query, signal) {
     const { message, byteLength } = await this.#ask(server, encodeDiscover(query), signal)
-    return { ...discoverReply(message), byteLength }
+    return { ...readDiscoverReply(message), byteLength }
   }
 
   /**
@@ -204,7 +204,7 @@ export class RendezvousClient {
    * @param {AbortSignal} [signal]
    */
   async #ask(server, request, signal) {
-    const deadline = signal ?? timeLimit(this.#timeoutMs)
+    const deadline = signal ?? makeTimeLimit(this.#timeoutMs)
     const connection = await this.#connect(server, deadline)
     const session = await openSession(connection, { signal: deadline, maxReplyBytes: this.#maxReplyBytes })
     const reply = await session.request(request, { signal: deadline })
@@ -218,7 +218,7 @@ export class RendezvousClient {
     try {
       return await this.#components.connectionManager.openConnection(server, { signal })
     } catch (error) {
-      throw dialError(error, server, signal)
+      throw makeDialError(error, server, signal)
     }
   }
 
@@ -238,8 +238,8 @@ export class RendezvousClient {
 
 /** @typedef {import('../kit/option-problems.js').OptionKind} OptionKind */
 
-const COUNT = wholeNumber(1)
-const BOUND = wholeNumber(1, { endless: true })
+const COUNT = wholeNumberKind(1)
+const BOUND = wholeNumberKind(1, { endless: true })
 
 const domains = Object.values(RecordDomain)
 
@@ -249,26 +249,26 @@ const NAMESPACE = {
   fits: value => typeof value === 'string' && value.isWellFormed()
 }
 
-const QUERY = { ns: NAMESPACE, verify: YES_OR_NO, signal: SIGNAL }
+const QUERY = { ns: NAMESPACE, verify: BOOLEAN_KIND, signal: SIGNAL_KIND }
 
 /** The options of each call. @type {Readonly<Record<string, Readonly<Record<string, OptionKind>>>>} */
 const OPTIONS = {
   rendezvousClient: {
     recordDomain: { allowed: `must be ${domains.join(' or ')}`, fits: value => domains.includes(value) },
-    timeoutMs: MILLISECONDS,
-    unregisterWaitMs: MILLISECONDS,
+    timeoutMs: MILLISECONDS_KIND,
+    unregisterWaitMs: MILLISECONDS_KIND,
     maxReplyBytes: COUNT
   },
-  register: { ttlSeconds: wholeNumber(0, { unit: 'seconds' }), signal: SIGNAL },
-  unregister: { signal: SIGNAL },
-  discover: { ...QUERY, limit: COUNT, cookie: BYTES },
+  register: { ttlSeconds: wholeNumberKind(0, { unit: 'seconds' }), signal: SIGNAL_KIND },
+  unregister: { signal: SIGNAL_KIND },
+  discover: { ...QUERY, limit: COUNT, cookie: BYTES_KIND },
   discoverAll: {
     ...QUERY,
     pageLimit: COUNT,
     maxPages: BOUND,
     maxRegistrations: BOUND,
     maxBytes: BOUND,
-    maxMs: MILLISECONDS
+    maxMs: MILLISECONDS_KIND
   }
 }
 
@@ -282,30 +282,30 @@ const OPTIONS = {
  */
 function checkArguments(call, options, more = {}) {
   const { server, ns } = more
-  const problems = optionProblems(options, OPTIONS[call])
+  const problems = findOptionProblems(options, OPTIONS[call])
   if ('server' in more && !isMultiaddr(server) && !isPeerId(server))
-    problems.unshift({ flag: 'server', value: shown(server), allowed: SERVER })
+    problems.unshift({ flag: 'server', value: describeValue(server), allowed: SERVER })
   if ('ns' in more && !NAMESPACE.fits(ns))
-    problems.push({ flag: 'ns', value: shown(ns), allowed: NAMESPACE.allowed })
+    problems.push({ flag: 'ns', value: describeValue(ns), allowed: NAMESPACE.allowed })
   if (problems.length > 0)
-    throw new ClientError(ClientErrorCode.BAD_ARGUMENT, `${call}: ${problemWords(problems)}`)
+    throw new ClientError(ClientErrorCode.BAD_ARGUMENT, `${call}: ${formatProblems(problems)}`)
 }
 
 const SERVER = "must be a Multiaddr or a PeerId, such as multiaddr('/ip4/127.0.0.1/tcp/8000/p2p/12D3KooW…')"
 
 /**
- * @typedef {object} Discovered - a registration of a peer
+ * @typedef {object} DiscoveredRegistration - a registration of a peer
  * @property {string} ns
  * @property {PeerId} peerId
  * @property {Multiaddr[]} addresses - as signed by the peer; those of an unknown kind are left out
  * @property {Uint8Array} signedPeerRecord - marshalled envelope
  * @property {number} [ttlSeconds] - as the server says: what was granted, or what is left of it
  *
- * @typedef {object} Rejected - a registration that is not valid
+ * @typedef {object} RejectedRegistration - a registration that is not valid
  * @property {string} ns
  * @property {unknown} reason - usually an InvalidSignedRecordError
  *
- * @typedef {{ registrations: Discovered[], rejected: Rejected[] }} Opened
+ * @typedef {{ registrations: DiscoveredRegistration[], rejected: RejectedRegistration[] }} OpenedRegistrations
  */
 
 /** Registrations opened in one turn of the event loop. */
@@ -318,16 +318,16 @@ const PER_TURN = 50
  * @param {import('../protocol/rendezvous.js').Register[]} registers
  * @param {{ ns?: string, verify: boolean, signal?: AbortSignal }} options - `ns` of the request: some servers leave it out
  *   of the reply
- * @returns {Promise<Opened>}
+ * @returns {Promise<OpenedRegistrations>}
  * @throws {ClientError} TIMEOUT, ABORTED
  */
 export async function openRegistrations(registers, { ns = '', verify, signal }) {
-  /** @type {Opened} */
+  /** @type {OpenedRegistrations} */
   const opened = { registrations: [], rejected: [] }
   for (const [place, register] of registers.entries()) {
     // otherwise all signatures would be checked in one turn of the event loop, and no signal could abort that
     if (place % PER_TURN === PER_TURN - 1) await setImmediate()
-    if (signal?.aborted) throw abortedError(signal, 'checking registrations')
+    if (signal?.aborted) throw makeAbortError(signal, 'checking registrations')
     const itsNs = register.ns || ns
     try {
       opened.registrations.push(await openRegistration(register, itsNs, verify))
@@ -342,7 +342,7 @@ export async function openRegistrations(registers, { ns = '', verify, signal }) 
  * @param {import('../protocol/rendezvous.js').Register} register
  * @param {string} ns
  * @param {boolean} verify
- * @returns {Promise<Discovered>}
+ * @returns {Promise<DiscoveredRegistration>}
  */
 async function openRegistration({ signedPeerRecord = new Uint8Array(0), ttl }, ns, verify) {
   const record = verify
@@ -351,14 +351,14 @@ async function openRegistration({ signedPeerRecord = new Uint8Array(0), ttl }, n
   return {
     ns,
     peerId: peerIdFromPublicKey(publicKeyFromProtobuf(record.publicKey)),
-    addresses: record.addresses.flatMap(knownAddress),
+    addresses: record.addresses.flatMap(parseKnownAddress),
     signedPeerRecord,
     ttlSeconds: ttl
   }
 }
 
 /** @param {Uint8Array} bytes */
-function knownAddress(bytes) {
+function parseKnownAddress(bytes) {
   try {
     return [multiaddr(bytes)]
   } catch {
@@ -379,7 +379,7 @@ function boundTime(maxMs, signal, makeError) {
   return async (stepMs, step) => {
     if (leftMs <= 0) throw makeError()
     const beganMs = performance.now()
-    const timer = timeLimit(Math.ceil(signal === undefined ? Math.min(stepMs, leftMs) : leftMs))
+    const timer = makeTimeLimit(Math.ceil(signal === undefined ? Math.min(stepMs, leftMs) : leftMs))
     try {
       return await step(signal === undefined ? timer : AbortSignal.any([signal, timer]))
     } catch (error) {

@@ -6,7 +6,13 @@ import {
   FrameDecoder,
   PROTOCOL
 } from '../protocol/rendezvous.js'
-import { abortedError, brokenError, ClientError, ClientErrorCode, openError } from './errors.js'
+import {
+  ClientError,
+  ClientErrorCode,
+  makeAbortError,
+  makeBrokenStreamError,
+  makeOpenError
+} from './errors.js'
 
 /**
  * @typedef {object} WaitingRequest - a request without its reply, a link of the queue
@@ -82,14 +88,14 @@ export async function openSession(connection, { signal, ...options } = {}) {
   try {
     const stream = await connection.newStream(PROTOCOL, { signal, maxOutboundStreams: MAX_OUTBOUND_STREAMS })
     // the peer may have ended it before any listener was added
-    if (stream.status !== 'open') throw brokenError(stream)
+    if (stream.status !== 'open') throw makeBrokenStreamError(stream)
     if (stream.readableEnded) {
       stream.abort(new Error('the peer closed the stream'))
       throw new ClientError(ClientErrorCode.ENDED, 'the peer closed the stream at once')
     }
     return new Session(stream, options)
   } catch (err) {
-    throw openError(err, connection, signal)
+    throw makeOpenError(err, connection, signal)
   }
 }
 
@@ -127,7 +133,7 @@ export class Session {
     stream.addEventListener('message', event => this.#receive(event.data))
     stream.addEventListener('remoteCloseWrite', () => this.#peerEnds())
     stream.addEventListener('close', ({ error }) => {
-      if (!this.#peerEnded || error != null) this.#end(brokenError(stream, error))
+      if (!this.#peerEnded || error != null) this.#end(makeBrokenStreamError(stream, error))
     })
   }
 
@@ -152,7 +158,7 @@ export class Session {
   request(message, { signal } = {}) {
     if (this.closed) return Promise.reject(this.#closedError())
     if (signal == null) return this.#exchange(message)
-    if (signal.aborted) return Promise.reject(abortedError(signal, 'request'))
+    if (signal.aborted) return Promise.reject(makeAbortError(signal, 'request'))
     return this.#abortableExchange(message, signal)
   }
 
@@ -182,7 +188,7 @@ export class Session {
     try {
       return this.#stream.send(encodeFrame(message))
     } catch (cause) {
-      this.#end(brokenError(this.#stream, cause))
+      this.#end(makeBrokenStreamError(this.#stream, cause))
       throw this.#error
     }
   }
@@ -200,7 +206,7 @@ export class Session {
     try {
       await this.#stream.close({ signal })
     } catch (err) {
-      this.abort(signal?.aborted ? abortedError(signal, 'closing the stream') : err)
+      this.abort(signal?.aborted ? makeAbortError(signal, 'closing the stream') : err)
       if (signal?.aborted) throw this.#error
     }
   }
@@ -228,7 +234,7 @@ export class Session {
       try {
         this.#stream.send(encodeFrame(message))
       } catch (cause) {
-        this.#end(brokenError(this.#stream, cause))
+        this.#end(makeBrokenStreamError(this.#stream, cause))
       }
     })
   }
@@ -243,7 +249,7 @@ export class Session {
     const request = this.#waiting.newest
     const onAbort = () => {
       // not once its reply is there
-      if (this.#waiting.has(request)) this.#endBy(request, abortedError(signal, 'request'))
+      if (this.#waiting.has(request)) this.#endBy(request, makeAbortError(signal, 'request'))
     }
     signal.addEventListener('abort', onAbort)
     try {
@@ -384,7 +390,7 @@ export class StreamPerRequest {
    */
   async requestBehind(silent, message, { signal }) {
     const options = { signal, waitMs: SERVED_WITHIN_MS }
-    await Promise.all(silent.map(one => sendAlone(this.#connection, one, options)))
+    await Promise.all(silent.map(one => sendOnOwnStream(this.#connection, one, options)))
     return this.request(message, { signal })
   }
 
@@ -392,17 +398,17 @@ export class StreamPerRequest {
 }
 
 /**
- * sendUnregister sends UNREGISTER as sendAlone does.
+ * sendUnregister sends UNREGISTER as sendOnOwnStream does.
  *
  * @param {Connection} connection
  * @param {string} ns
- * @param {Parameters<typeof sendAlone>[2]} options
+ * @param {Parameters<typeof sendOnOwnStream>[2]} options
  */
 export const sendUnregister = (connection, ns, options) =>
-  sendAlone(connection, encodeUnregister({ ns }), options)
+  sendOnOwnStream(connection, encodeUnregister({ ns }), options)
 
 /**
- * sendAlone sends a message without reply, as UNREGISTER, on a stream of its own. It waits until the server ends the stream too, closed or
+ * sendOnOwnStream sends a message without reply, as UNREGISTER, on a stream of its own. It waits until the server ends the stream too, closed or
  * reset, which is the nearest thing to a confirmation.
  *
  * @param {Connection} connection
@@ -410,13 +416,13 @@ export const sendUnregister = (connection, ns, options) =>
  * @param {{ signal: AbortSignal, waitMs: number }} options - `waitMs`: for the server's end of the stream
  * @throws {ClientError} LOST, TIMEOUT, ABORTED, and as openSession
  */
-export async function sendAlone(connection, message, { signal, waitMs }) {
+export async function sendOnOwnStream(connection, message, { signal, waitMs }) {
   /** @type {PromiseWithResolvers<ClientError | undefined>} */
   const over = Promise.withResolvers()
   const session = await openSession(connection, { signal, onClosed: over.resolve })
   session.send(message)
   await session.close({ signal })
-  const onAbort = () => session.abort(abortedError(signal, 'UNREGISTER'))
+  const onAbort = () => session.abort(makeAbortError(signal, 'UNREGISTER'))
   const timer = setTimeout(() => session.abort('the server keeps the stream open'), waitMs)
   signal.addEventListener('abort', onAbort)
   const error = await over.promise

@@ -1,12 +1,12 @@
 // A probe of the abilities of a server under test.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { within } from '../kit/time.js'
+import { limitSignal } from '../kit/time.js'
 import { encodeDiscover, encodeRegister, encodeUnregister } from '../protocol/rendezvous.js'
 import { RecordDomain, sealPeerRecord } from '../protocol/signed-record.js'
-import { registerReply } from './discover-pages.js'
+import { readRegisterReply } from './discover-pages.js'
 import { ClientError, ClientErrorCode } from './errors.js'
-import { registrantAddress } from './identities.js'
-import { openSession, StreamPerRequest, sendAlone } from './session.js'
+import { makeRegistrantAddress } from './identities.js'
+import { openSession, StreamPerRequest, sendOnOwnStream } from './session.js'
 
 /** Times to live that known servers accept, the specification's default and its upper bound first. */
 const LIKELY_SECONDS = [7200, 259_200, 86_400, 3600, 600, 120, 60, 10]
@@ -28,8 +28,8 @@ async function findTtlBounds(takes) {
   for (const taken of LIKELY_SECONDS)
     if (await takes(taken))
       return {
-        minSeconds: await nearest(takes, taken, 0),
-        maxSeconds: await nearest(takes, taken, YEAR_SECONDS + 1)
+        minSeconds: await findBoundary(takes, taken, 0),
+        maxSeconds: await findBoundary(takes, taken, YEAR_SECONDS + 1)
       }
   return null
 }
@@ -41,7 +41,7 @@ async function findTtlBounds(takes) {
  * @param {number} taken
  * @param {number} refused - not tried
  */
-async function nearest(takes, taken, refused) {
+async function findBoundary(takes, taken, refused) {
   while (Math.abs(taken - refused) > 1) {
     const middle = Math.floor((taken + refused) / 2)
     if (await takes(middle)) taken = middle
@@ -105,9 +105,9 @@ const NONE_TRIED = { grantedSeconds: null, refusal: null, ttlBounds: null, other
  * @throws {ClientError} UNSUPPORTED, LOST, ABORTED
  */
 export async function findAbilities(connection, options) {
-  const streams = await streamAbilities(connection, options)
+  const streams = await probeStreams(connection, options)
   if (streams.problem !== null) return { ...streams, ...NONE_TRIED }
-  return { ...streams, ...(await registrationAbilities(connection, options)) }
+  return { ...streams, ...(await probeRegistration(connection, options)) }
 }
 
 /**
@@ -115,32 +115,32 @@ export async function findAbilities(connection, options) {
  * @param {AbilityOptions} options
  * @returns {ClientError} an error that the server caused
  */
-function expectedError(error, { signal }) {
+function requireServerError(error, { signal }) {
   if (signal.aborted || !(error instanceof ClientError) || !MISBEHAVED.has(error.code)) throw error
   return error
 }
 
 /** @param {Connection} connection @param {AbilityOptions} options @returns {Promise<StreamAbilities>} */
-async function streamAbilities(connection, options) {
+async function probeStreams(connection, options) {
   const { ns, timeoutMs = DEFAULT_TIMEOUT_MS, waitMs = DEFAULT_WAIT_MS } = options
   let repeats = false
   const onUnasked = () => {
     repeats = true
   }
-  const session = await openSession(connection, { signal: within(options.signal, timeoutMs), onUnasked })
+  const session = await openSession(connection, { signal: limitSignal(options.signal, timeoutMs), onUnasked })
   const ask = (/** @type {number} */ ms) =>
-    session.request(encodeDiscover({ ns, limit: 1 }), { signal: within(options.signal, ms) })
+    session.request(encodeDiscover({ ns, limit: 1 }), { signal: limitSignal(options.signal, ms) })
   try {
     await ask(timeoutMs)
   } catch (error) {
-    return { severalPerStream: null, repeats, problem: expectedError(error, options) }
+    return { severalPerStream: null, repeats, problem: requireServerError(error, options) }
   }
   try {
     await ask(waitMs)
     await sleep(FURTHER_WITHIN_MS)
     return { severalPerStream: true, repeats, problem: null }
   } catch (error) {
-    expectedError(error, options)
+    requireServerError(error, options)
     return { severalPerStream: false, repeats, problem: null }
   } finally {
     session.close({ signal: options.signal }).catch(() => {})
@@ -152,14 +152,14 @@ async function streamAbilities(connection, options) {
  * @param {AbilityOptions} options
  * @returns {Promise<RegistrationAbilities>}
  */
-async function registrationAbilities(connection, options) {
+async function probeRegistration(connection, options) {
   const { registration } = options
   if (registration === null) return NONE_TRIED
   const first = await tryRegistration(connection, options, registration)
   if (first.refusal === null) await unregister(connection, options)
   // after a refused time to live it is unknown whether the record is accepted
   if (first.refusal?.code === 'E_INVALID_TTL')
-    return { ...NONE_TRIED, ...first, ttlBounds: await ttlBounds(connection, options, registration) }
+    return { ...NONE_TRIED, ...first, ttlBounds: await probeTtlBounds(connection, options, registration) }
   const other = Object.values(RecordDomain).find(domain => domain !== registration.domain)
   if (first.refusal === null || other === undefined) return { ...NONE_TRIED, ...first }
   const { refusal } = await tryRegistration(connection, options, { ...registration, domain: other })
@@ -173,8 +173,8 @@ async function registrationAbilities(connection, options) {
  * @param {{ ttlSeconds: number, domain: string }} registration
  * @returns {Promise<TtlBounds | null>}
  */
-async function ttlBounds(connection, options, registration) {
-  const hurried = { ...options, signal: within(options.signal, BOUNDS_WITHIN_MS) }
+async function probeTtlBounds(connection, options, registration) {
+  const hurried = { ...options, signal: limitSignal(options.signal, BOUNDS_WITHIN_MS) }
   try {
     return await findTtlBounds(async ttlSeconds => {
       const { refusal } = await tryRegistration(connection, hurried, { ...registration, ttlSeconds })
@@ -192,9 +192,9 @@ async function ttlBounds(connection, options, registration) {
 async function unregister(connection, options) {
   const { ns, signal } = options
   try {
-    await sendAlone(connection, encodeUnregister({ ns }), { signal, waitMs: UNREGISTER_WITHIN_MS })
+    await sendOnOwnStream(connection, encodeUnregister({ ns }), { signal, waitMs: UNREGISTER_WITHIN_MS })
   } catch (error) {
-    expectedError(error, options)
+    requireServerError(error, options)
   }
 }
 
@@ -206,13 +206,13 @@ async function unregister(connection, options) {
  */
 async function tryRegistration(connection, options, { ttlSeconds, domain }) {
   const { privateKey, ns, timeoutMs = DEFAULT_TIMEOUT_MS } = options
-  const addresses = [registrantAddress(0)]
+  const addresses = [makeRegistrantAddress(0)]
   const signedPeerRecord = await sealPeerRecord({ privateKey, addresses, seq: 1, domain })
   const register = encodeRegister({ ns, signedPeerRecord, ttl: ttlSeconds })
   const requests = new StreamPerRequest(connection)
   try {
-    const { message } = await requests.request(register, { signal: within(options.signal, timeoutMs) })
-    return { grantedSeconds: registerReply(message).ttl ?? null, refusal: null }
+    const { message } = await requests.request(register, { signal: limitSignal(options.signal, timeoutMs) })
+    return { grantedSeconds: readRegisterReply(message).ttl ?? null, refusal: null }
   } catch (error) {
     if (options.signal.aborted || !(error instanceof ClientError)) throw error
     return { grantedSeconds: null, refusal: error }

@@ -6,23 +6,23 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { generateKeyPair } from '@libp2p/crypto/keys'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
 import { multiaddr } from '@multiformats/multiaddr'
-import { clientAddressFor, dial } from '../client/dial.js'
+import { chooseClientAddress, dial } from '../client/dial.js'
 import { ClientErrorCode } from '../client/errors.js'
 import { createClientNode } from '../client/node.js'
-import { visibleLine } from '../kit/safe-text.js'
-import { timeLimit, within } from '../kit/time.js'
+import { escapeInvisibleInLine } from '../kit/safe-text.js'
+import { limitSignal, makeTimeLimit } from '../kit/time.js'
 import { RecordDomain } from '../protocol/signed-record.js'
-import { ASKER, discoverMessage, Visit } from './checks/check-session.js'
-import { COOKIES, DISCOVERING } from './checks/discover-checks.js'
-import { RECORDS, REGISTERING } from './checks/register-checks.js'
-import { LIMITS, STREAMS } from './checks/stream-checks.js'
-import { fail, holds, SAYS, Untestable, untested } from './checks/verdict.js'
+import { CheckSession, encodeDiscoverFields, QUERYING_PEER } from './checks/check-session.js'
+import { COOKIE_CHECKS, DISCOVER_CHECKS } from './checks/discover-checks.js'
+import { RECORD_CHECKS, REGISTER_CHECKS } from './checks/register-checks.js'
+import { LIMIT_CHECKS, STREAM_CHECKS } from './checks/stream-checks.js'
+import { failVerdict, judgeCondition, SENTENCES, UntestableError, untestedVerdict } from './checks/verdict.js'
 
 /**
  * @typedef {import('@libp2p/interface').PrivateKey} PrivateKey
  * @typedef {import('@libp2p/interface').Connection} Connection
  *
- * @typedef {object} Peer
+ * @typedef {object} CheckPeer
  * @property {PrivateKey} privateKey
  * @property {Buffer} id - multihash bytes
  * @property {Awaited<ReturnType<typeof createClientNode>>} node
@@ -36,10 +36,10 @@ const KEY_TYPES = new Set(['RSA', 'secp256k1'])
 const RETRIES = 3
 const RETRY_AFTER_MS = 1000
 
-/** Peers are those that meet the target, each a libp2p node with a key of this run, made and connected when it is first needed. */
-export class Peers {
+/** CheckPeers are those that meet the target, each a libp2p node with a key of this run, made and connected when it is first needed. */
+export class CheckPeers {
   #target
-  /** @type {Map<string, Promise<Peer>>} */
+  /** @type {Map<string, Promise<CheckPeer>>} */
   #peers = new Map()
 
   /** @param {string} target - multiaddr */
@@ -47,18 +47,18 @@ export class Peers {
     this.#target = multiaddr(target)
   }
 
-  /** of is the peer of a name. @param {string} name @returns {Promise<Peer>} */
+  /** of is the peer of a name. @param {string} name @returns {Promise<CheckPeer>} */
   of(name) {
     const peer = this.#peers.get(name) ?? this.#start(name, this.#peers.size)
     this.#peers.set(name, peer)
     return peer
   }
 
-  /** @param {string} name @param {number} index @returns {Promise<Peer>} */
+  /** @param {string} name @param {number} index @returns {Promise<CheckPeer>} */
   async #start(name, index) {
     const type = /** @type {'Ed25519'} */ (KEY_TYPES.has(name) ? name : 'Ed25519')
     const privateKey = await generateKeyPair(type)
-    const localAddress = clientAddressFor(this.#target, index, process.platform)
+    const localAddress = chooseClientAddress(this.#target, index, process.platform)
     const node = await createClientNode({ privateKey, localAddress })
     await node.start()
     const id = Buffer.from(peerIdFromPrivateKey(privateKey).toMultihash().bytes)
@@ -113,46 +113,46 @@ export class Peers {
 }
 
 /**
- * @typedef {'registration' | 'own' | 'restart'} Need - `registration`: that the target takes any; `own`: leave to send what is broken, to
+ * @typedef {'registration' | 'own' | 'restart'} CheckNeed - `registration`: that the target takes any; `own`: leave to send what is broken, to
  *   fill it; `restart`: a way to start it again
  *
- * @typedef {object} Check
+ * @typedef {object} ConformanceCheck
  * @property {string} id
  * @property {string} title - what is expected
  * @property {string} [sentence] - of the specification that it stands for; none: beyond it
- * @property {readonly Need[]} [needs] - default a registration
+ * @property {readonly CheckNeed[]} [needs] - default a registration
  * @property {number} [limitMs] - it takes at most
- * @property {(visit: import('./checks/check-session.js').Visit) => Promise<import('./checks/verdict.js').Verdict>} run
+ * @property {(visit: import('./checks/check-session.js').CheckSession) => Promise<import('./checks/verdict.js').ConformanceVerdict>} run
  *
- * @typedef {{ title: string, checks: readonly Check[] }} Group
+ * @typedef {{ title: string, checks: readonly ConformanceCheck[] }} CheckGroup
  */
 
-/** @type {Check} */
+/** @type {ConformanceCheck} */
 const PROTOCOL = {
   id: 'protocol',
   title: 'the target speaks /rendezvous/1.0.0',
-  sentence: SAYS.PROTOCOL,
+  sentence: SENTENCES.PROTOCOL,
   needs: [],
   async run(visit) {
     const { how, says } = await visit.discover()
-    return holds(how === 'reply', `DISCOVER was answered by ${says}`)
+    return judgeCondition(how === 'reply', `DISCOVER was answered by ${says}`)
   }
 }
 
-/** GROUPS are all checks, in the order in which they are made. @type {readonly Group[]} */
-export const GROUPS = [
-  { title: 'Registrations', checks: [PROTOCOL, ...REGISTERING] },
-  { title: 'Discovery', checks: DISCOVERING },
-  { title: 'Cookies', checks: COOKIES },
-  { title: 'Records', checks: RECORDS },
-  { title: 'Streams and messages', checks: STREAMS },
-  { title: 'Limits', checks: LIMITS }
+/** CHECK_GROUPS are all checks, in the order in which they are made. @type {readonly CheckGroup[]} */
+export const CHECK_GROUPS = [
+  { title: 'Registrations', checks: [PROTOCOL, ...REGISTER_CHECKS] },
+  { title: 'Discovery', checks: DISCOVER_CHECKS },
+  { title: 'Cookies', checks: COOKIE_CHECKS },
+  { title: 'Records', checks: RECORD_CHECKS },
+  { title: 'Streams and messages', checks: STREAM_CHECKS },
+  { title: 'Limits', checks: LIMIT_CHECKS }
 ]
 
 /**
- * @typedef {import('./checks/verdict.js').Verdict} Verdict
+ * @typedef {import('./checks/verdict.js').ConformanceVerdict} ConformanceVerdict
  *
- * @typedef {object} Outcome - of a check
+ * @typedef {object} CheckOutcome - of a check
  * @property {string} id
  * @property {string} group
  * @property {string} title
@@ -165,9 +165,9 @@ export const GROUPS = [
  * @property {boolean} [own] - broken frames may be sent, the target may be filled
  * @property {((signal: AbortSignal) => Promise<void>) | null} [restart] - starts the target again, at its address
  * @property {AbortSignal} [signal] - ends the examination: what is left is not tested
- * @property {readonly Group[]} [groups]
+ * @property {readonly CheckGroup[]} [groups]
  *
- * @typedef {{ type: 'check', outcome: Outcome } | { type: 'end', left: number | null }} Examined - `left`: registrations that could not be
+ * @typedef {{ type: 'check', outcome: CheckOutcome } | { type: 'end', left: number | null }} ExaminationEvent - `left`: registrations that could not be
  *   taken back; null: that could not be found out
  */
 
@@ -178,29 +178,29 @@ const LEAVE_MS = 30_000
 const MAX_FOUND = 300
 
 /**
- * examine checks a rendezvous server against the specification, check after check, and removes what it registered.
+ * examineServer checks a rendezvous server against the specification, check after check, and removes what it registered.
  *
  * @param {string} address - multiaddr of the target
  * @param {ExamineOptions} [options]
- * @returns {AsyncGenerator<Examined, void, void>}
+ * @returns {AsyncGenerator<ExaminationEvent, void, void>}
  * @throws {import('../client/errors.js').ClientError} when the target cannot be reached
  */
-export async function* examine(address, options = {}) {
-  const { groups = GROUPS, signal = new AbortController().signal } = options
+export async function* examineServer(address, options = {}) {
+  const { groups = CHECK_GROUPS, signal = new AbortController().signal } = options
   setMaxListeners(0, signal)
-  const peers = new Peers(address)
+  const peers = new CheckPeers(address)
   const run = randomBytes(6).toString('hex')
   /** @type {number | null} */
   let left = 0
   let gone = false
   /** @param {string} id @param {number} ms */
-  const visitOf = (id, ms) => new Visit(target, `conform-${run}-${id}`, limited(signal, ms))
-  /** @param {Visit} visit */
+  const visitOf = (id, ms) => new CheckSession(target, `conform-${run}-${id}`, limited(signal, ms))
+  /** @param {CheckSession} visit */
   const leave = async visit => {
     const there = await visit.leave(limited(null, LEAVE_MS)).catch(() => null)
     left = there === null || left === null ? null : left + there
   }
-  /** @type {import('./checks/check-session.js').Target} */
+  /** @type {import('./checks/check-session.js').CheckTarget} */
   const target = {
     peers,
     domain: RecordDomain.PEER_RECORD,
@@ -209,7 +209,7 @@ export async function* examine(address, options = {}) {
     asides: new Map()
   }
   try {
-    await peers.connection(ASKER, limited(signal, CONNECT_MS))
+    await peers.connection(QUERYING_PEER, limited(signal, CONNECT_MS))
     const first = visitOf('first', CHECK_MS)
     const obstacles = await explore(target, first, options).catch(({ message }) => ({
       ...{ registration: message, own: message, restart: message }
@@ -220,9 +220,9 @@ export async function* examine(address, options = {}) {
         const startedMs = performance.now()
         const visit = visitOf(check.id, check.limitMs ?? CHECK_MS)
         const verdict = signal.aborted
-          ? untested('interrupted')
+          ? untestedVerdict('interrupted')
           : gone
-            ? untested('the target does not answer any more')
+            ? untestedVerdict('the target does not answer any more')
             : await judge(check, visit, { obstacles, stopped: signal })
         // a target that stands still would take the limit of each check that follows
         if (visit.signal.aborted && !gone) {
@@ -237,7 +237,7 @@ export async function* examine(address, options = {}) {
           outcome: {
             ...{ id, group: group.title, title, sentence, verdict: verdict.verdict },
             // the target may have had a say in it
-            found: visibleLine(verdict.found).slice(0, MAX_FOUND),
+            found: escapeInvisibleInLine(verdict.found).slice(0, MAX_FOUND),
             ms: performance.now() - startedMs
           }
         }
@@ -250,7 +250,7 @@ export async function* examine(address, options = {}) {
 
 /** @param {AbortSignal | null} signal @param {number} ms */
 function limited(signal, ms) {
-  const both = signal === null ? timeLimit(ms) : within(signal, ms)
+  const both = signal === null ? makeTimeLimit(ms) : limitSignal(signal, ms)
   setMaxListeners(0, both)
   return both
 }
@@ -258,15 +258,15 @@ function limited(signal, ms) {
 /**
  * Finds out what checks need to know of the target, and why some of them cannot be made.
  *
- * @param {import('./checks/check-session.js').Target} target
- * @param {Visit} visit
+ * @param {import('./checks/check-session.js').CheckTarget} target
+ * @param {CheckSession} visit
  * @param {ExamineOptions} options
- * @returns {Promise<Partial<Record<Need, string>>>}
+ * @returns {Promise<Partial<Record<CheckNeed, string>>>}
  */
 async function explore(target, visit, { own = false, restart = null }) {
-  const exchange = await visit.exchange(ASKER)
-  await exchange.ask(discoverMessage({ ns: visit.ns }))
-  target.several = (await exchange.ask(discoverMessage({ ns: visit.ns }))).how === 'reply'
+  const exchange = await visit.exchange(QUERYING_PEER)
+  await exchange.ask(encodeDiscoverFields({ ns: visit.ns }))
+  target.several = (await exchange.ask(encodeDiscoverFields({ ns: visit.ns }))).how === 'reply'
   const domains = Object.values(RecordDomain)
   /** @type {string | null} why no registration is taken */
   let refused = null
@@ -288,26 +288,26 @@ async function explore(target, visit, { own = false, restart = null }) {
 }
 
 /**
- * @param {Check} check
- * @param {Visit} visit
- * @param {{ obstacles: Partial<Record<Need, string>>, stopped: AbortSignal }} how
- * @returns {Promise<Verdict>}
+ * @param {ConformanceCheck} check
+ * @param {CheckSession} visit
+ * @param {{ obstacles: Partial<Record<CheckNeed, string>>, stopped: AbortSignal }} how
+ * @returns {Promise<ConformanceVerdict>}
  */
 async function judge({ needs = ['registration'], run, limitMs = CHECK_MS }, visit, { obstacles, stopped }) {
   const obstacle = needs.map(need => obstacles[need]).find(why => why !== undefined)
-  if (obstacle !== undefined) return untested(obstacle)
+  if (obstacle !== undefined) return untestedVerdict(obstacle)
   try {
-    await visit.target.peers.connection(ASKER, visit.signal)
+    await visit.target.peers.connection(QUERYING_PEER, visit.signal)
   } catch {
-    return untested(stopped.aborted ? 'interrupted' : 'the target cannot be reached any more')
+    return untestedVerdict(stopped.aborted ? 'interrupted' : 'the target cannot be reached any more')
   }
   try {
     return await Promise.race([run(visit), overdue(visit.signal)])
   } catch (error) {
-    if (stopped.aborted) return untested('interrupted')
-    if (error instanceof Untestable) return untested(error.message)
-    if (visit.signal.aborted) return fail(`it did not end within ${limitMs / 1000} s`)
-    return fail(/** @type {Error} */ (error).message)
+    if (stopped.aborted) return untestedVerdict('interrupted')
+    if (error instanceof UntestableError) return untestedVerdict(error.message)
+    if (visit.signal.aborted) return failVerdict(`it did not end within ${limitMs / 1000} s`)
+    return failVerdict(/** @type {Error} */ (error).message)
   }
 }
 
@@ -316,14 +316,14 @@ const overdue = signal =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
 
 /**
- * restartCommand makes of a command for the shell what starts the target again.
+ * makeRestart makes of a command for the shell what starts the target again.
  *
  * @param {string} command - ends when the target is on its way; what it leaves running is its own
  * @returns {(signal: AbortSignal) => Promise<void>} throws an Untestable when the command fails
  */
-export const restartCommand = command => async signal => {
+export const makeRestart = command => async signal => {
   const child = spawn(command, { shell: true, stdio: 'ignore', signal, killSignal: 'SIGKILL' })
   // not `close`: a server that it starts in the background may hold on to it
   const [code, killed] = await once(child, 'exit')
-  if (code !== 0) throw new Untestable(`--restart ended with ${code ?? killed}`)
+  if (code !== 0) throw new UntestableError(`--restart ended with ${code ?? killed}`)
 }

@@ -1,25 +1,25 @@
 // The report of a conformance examination: described, on the terminal, for CI servers.
-import { byKey } from '../kit/collections.js'
-import { counted } from '../kit/numbers.js'
-import { ENDED } from '../report/checks.js'
-import { column, facts, slug, table } from '../report/description.js'
-import { SPECIFICATION, VERDICTS } from './checks/verdict.js'
+import { groupBy } from '../kit/collections.js'
+import { formatCount } from '../kit/numbers.js'
+import { END_CHECK_NAME } from '../report/checks.js'
+import { makeColumn, makeFactsTable, makeSlug, makeTable } from '../report/description.js'
+import { SPECIFICATION, VERDICT_SIGNS } from './checks/verdict.js'
 
 /**
  * @typedef {import('../report/schema.js').Description} Description
- * @typedef {import('./examination.js').Outcome} Outcome
+ * @typedef {import('./examination.js').CheckOutcome} CheckOutcome
  *
- * @typedef {object} Document - an examination
+ * @typedef {object} ConformanceDocument - an examination
  * @property {string} address - of the server
  * @property {string} version - of this tool
  * @property {string} startedAt - ISO 8601
- * @property {Outcome[]} outcomes
+ * @property {CheckOutcome[]} outcomes
  * @property {number | null} left - registrations that were left behind; null: not known
  */
 
-/** @typedef {keyof typeof VERDICTS} VerdictName */
+/** @typedef {keyof typeof VERDICT_SIGNS} VerdictName */
 
-/** @param {readonly Outcome[]} outcomes @param {string} verdict */
+/** @param {readonly CheckOutcome[]} outcomes @param {string} verdict */
 const countOf = (outcomes, verdict) => outcomes.filter(outcome => outcome.verdict === verdict).length
 
 /** What verdicts are called in headings. @type {Readonly<Record<VerdictName, string>>} */
@@ -31,24 +31,24 @@ const NOTE =
 /**
  * describeConformance describes which checks of the specification a rendezvous server passed.
  *
- * @param {Document} document
+ * @param {ConformanceDocument} document
  * @returns {Description}
  */
 export function describeConformance({ address, version, startedAt, outcomes, left }) {
-  const verdicts = /** @type {VerdictName[]} */ (Object.keys(VERDICTS))
-  const groups = byKey(outcomes, ({ group }) => group)
+  const verdicts = /** @type {VerdictName[]} */ (Object.keys(VERDICT_SIGNS))
+  const groups = groupBy(outcomes, ({ group }) => group)
   return {
     title: `Conformance of ${address}`,
     headline: headline(outcomes),
     tiles: verdicts.map(verdict => [NAMES[verdict], countOf(outcomes, verdict), 'count']),
     tables: [
       {
-        ...table('verdicts', 'Checks', groups, [
+        ...makeTable('verdicts', 'Checks', groups, [
           ['Group', ([group]) => group, 'text'],
           ...verdicts.map(verdict =>
-            column(
+            makeColumn(
               NAMES[verdict],
-              (/** @type {[string, Outcome[]]} */ [, own]) => countOf(own, verdict),
+              (/** @type {[string, CheckOutcome[]]} */ [, own]) => countOf(own, verdict),
               'count'
             )
           )
@@ -56,7 +56,7 @@ export function describeConformance({ address, version, startedAt, outcomes, lef
         note: NOTE
       },
       ...groups.map(([group, own]) =>
-        table(`checks-${slug(group)}`, group, own, [
+        makeTable(`checks-${makeSlug(group)}`, group, own, [
           ['Verdict', ({ verdict }) => verdict, 'text'],
           ['Check', ({ title }) => title, 'text'],
           ['Found', ({ found }) => found || null, 'text'],
@@ -65,7 +65,7 @@ export function describeConformance({ address, version, startedAt, outcomes, lef
           ['Took ms', ({ ms }) => ms, 'ms']
         ])
       ),
-      facts('examination', 'Examination', [
+      makeFactsTable('examination', 'Examination', [
         ['Server', address, 'text'],
         ['Specification', `${SPECIFICATION.title}, ${SPECIFICATION.url}`, 'text'],
         ['libp2p-loadtest', version, 'text'],
@@ -86,58 +86,60 @@ export function describeConformance({ address, version, startedAt, outcomes, lef
   }
 }
 
-/** @param {readonly Outcome[]} outcomes */
+/** @param {readonly CheckOutcome[]} outcomes */
 function headline(outcomes) {
-  const [pass, fail, differs, untested] = Object.keys(VERDICTS).map(verdict => countOf(outcomes, verdict))
+  const [pass, fail, differs, untested] = Object.keys(VERDICT_SIGNS).map(verdict =>
+    countOf(outcomes, verdict)
+  )
   const others = [
     [fail, 'failed'],
     [differs, 'differ from what is recommended or usual'],
     [untested, 'could not be tested']
   ].flatMap(([count, what]) => (count === 0 ? [] : [`${count} ${what}`]))
-  return `${pass} of ${counted(outcomes.length, 'check')} passed${others.length === 0 ? '' : `; ${others.join(', ')}`}.`
+  return `${pass} of ${formatCount(outcomes.length, 'check')} passed${others.length === 0 ? '' : `; ${others.join(', ')}`}.`
 }
 
 /** @param {number | null} left - registrations */
 const leftText = left =>
   left === null
     ? 'It is not known whether registrations were left behind. They expire within 72 hours.'
-    : `${counted(left, 'registration')} could not be removed. They expire within 72 hours.`
+    : `${formatCount(left, 'registration')} could not be removed. They expire within 72 hours.`
 
 /** BEYOND marks checks that stand for no sentence of the specification. */
 const BEYOND = 'beyond'
 
-/** heading is what the terminal begins with. @param {string} address @param {string} version - of this tool */
-export const heading = (address, version) =>
+/** formatConformanceHeading is what the terminal begins with. @param {string} address @param {string} version - of this tool */
+export const formatConformanceHeading = (address, version) =>
   `libp2p-loadtest ${version} · conform · ${address}\n${SPECIFICATION.title} · ${SPECIFICATION.url}\n(${BEYOND}): in no sentence of it\n`
 
-/** outcomeText is a check on the terminal. @param {Outcome} outcome */
-export function outcomeText({ id, title, sentence, verdict, found }) {
+/** formatCheckOutcome is a check on the terminal. @param {CheckOutcome} outcome */
+export function formatCheckOutcome({ id, title, sentence, verdict, found }) {
   const mark = sentence === null ? ` (${BEYOND})` : ''
-  const head = `  ${VERDICTS[/** @type {VerdictName} */ (verdict)]} ${title}${mark}\n`
+  const head = `  ${VERDICT_SIGNS[/** @type {VerdictName} */ (verdict)]} ${title}${mark}\n`
   if (verdict === 'pass') return head
   const why = verdict === 'fail' && sentence !== null ? `      ${sentence}\n` : ''
   return `${head}      ${verdict}, ${id}: ${found}\n${why}`
 }
 
 /**
- * @typedef {import('../report/checks.js').Check} Check
- * @typedef {import('../report/checks.js').Checked} Checked
+ * @typedef {import('../report/checks.js').ReportCheck} ReportCheck
+ * @typedef {import('../report/checks.js').CheckReport} CheckReport
  *
- * @typedef {Pick<Document, 'address' | 'startedAt'>} About
+ * @typedef {Pick<ConformanceDocument, 'address' | 'startedAt'>} About
  */
 
-/** A difference that the specification allows passes. @type {Readonly<Record<string, Check['verdict']>>} */
+/** A difference that the specification allows passes. @type {Readonly<Record<string, ReportCheck['verdict']>>} */
 const CHECK_VERDICTS = { pass: 'pass', fail: 'fail', differs: 'pass', 'not tested': 'not tested' }
 
 /**
- * conformChecks are the checks of an examination as CI servers get them.
+ * makeConformanceChecks are the checks of an examination as CI servers get them.
  *
- * @param {About & { outcomes?: readonly Outcome[] }} about - `outcomes`: none where the target could not be reached
+ * @param {About & { outcomes?: readonly CheckOutcome[] }} about - `outcomes`: none where the target could not be reached
  * @param {unknown} [error] - why the examination did not end
- * @returns {Checked}
+ * @returns {CheckReport}
  */
-export function conformChecks({ address, startedAt, outcomes = [] }, error) {
-  /** @type {Check[]} */
+export function makeConformanceChecks({ address, startedAt, outcomes = [] }, error) {
+  /** @type {ReportCheck[]} */
   const checks = outcomes.map(({ id, group, title, verdict, found, sentence, ms }) => ({
     group,
     name: `${id}: ${title}`,
@@ -148,7 +150,7 @@ export function conformChecks({ address, startedAt, outcomes = [] }, error) {
   }))
   if (error !== undefined) {
     const found = error instanceof Error ? error.message : String(error)
-    checks.push({ group: 'target', name: ENDED, verdict: 'error', found })
+    checks.push({ group: 'target', name: END_CHECK_NAME, verdict: 'error', found })
   }
   return { kind: 'conform', name: address, startedAt, checks }
 }

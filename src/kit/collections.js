@@ -1,12 +1,12 @@
 // Algorithms on collections of values.
 /**
- * present leaves out what is not there, so that a list says with `condition && item` what is in it at times.
+ * omitMissing leaves out what is not there, so that a list says with `condition && item` what is in it at times.
  *
  * @template T
  * @param {readonly (T | null | undefined | false)[]} items
  * @returns {T[]}
  */
-export const present = items => items.flatMap(item => (item == null || item === false ? [] : [item]))
+export const omitMissing = items => items.flatMap(item => (item == null || item === false ? [] : [item]))
 
 /**
  * @template T
@@ -14,41 +14,41 @@ export const present = items => items.flatMap(item => (item == null || item === 
  */
 
 /**
- * sumOf adds up.
+ * computeSum adds up.
  *
  * @template [T=number]
  * @param {Items<T>} items
  * @param {(item: T) => number} [of] - what of an item, where the items are no numbers
  */
-export const sumOf = (items, of = Number) => items.reduce((sum, item) => sum + of(item), 0)
+export const computeSum = (items, of = Number) => items.reduce((sum, item) => sum + of(item), 0)
 
 /**
- * largestOf finds the largest number that is not below 0.
+ * findLargest finds the largest number that is not below 0.
  *
  * @template [T=number]
  * @param {Items<T>} items
  * @param {(item: T) => number} [of] - what of an item, where the items are no numbers
  * @returns {number} 0 of no items
  */
-export const largestOf = (items, of = Number) => items.reduce((most, item) => Math.max(most, of(item)), 0)
+export const findLargest = (items, of = Number) => items.reduce((most, item) => Math.max(most, of(item)), 0)
 
 /**
- * enumerated writes a list as a sentence has it: A, B and C.
+ * joinWords writes a list as a sentence has it: A, B and C.
  *
  * @param {readonly string[]} items
  */
-export const enumerated = items =>
+export const joinWords = items =>
   items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items[items.length - 1]}`
 
 /**
- * grouping puts neighbours together until there are few groups.
+ * groupNeighbours puts neighbours together until there are few groups.
  *
  * @template T
  * @param {readonly T[]} items
  * @param {number} most - groups
  * @returns {T[][]} groups of the same size, the last one smaller
  */
-export function grouping(items, most) {
+export function groupNeighbours(items, most) {
   const size = Math.max(1, Math.ceil(items.length / most))
   return Array.from({ length: Math.ceil(items.length / size) }, (_, i) =>
     items.slice(i * size, (i + 1) * size)
@@ -56,20 +56,20 @@ export function grouping(items, most) {
 }
 
 /**
- * spread takes items that lie as far from one another as can be.
+ * pickEvenly takes items that lie as far from one another as can be.
  *
  * @template T
  * @param {readonly T[]} items
  * @param {number} most - of them
  * @returns {readonly T[]} all of them where they are no more
  */
-export const spread = (items, most) =>
+export const pickEvenly = (items, most) =>
   items.length <= most
     ? items
     : Array.from({ length: most }, (_, i) => items[Math.floor((i * items.length) / most)])
 
 /**
- * byKey groups items that have the same key. Groups and items keep their order.
+ * groupBy groups items that have the same key. Groups and items keep their order.
  *
  * @template T
  * @template K
@@ -77,7 +77,7 @@ export const spread = (items, most) =>
  * @param {(item: T) => K} keyOf
  * @returns {[key: K, items: T[]][]}
  */
-export function byKey(items, keyOf) {
+export function groupBy(items, keyOf) {
   /** @type {Map<K, T[]>} */
   const groups = new Map()
   for (const item of items) {
@@ -101,45 +101,45 @@ export function median(values) {
 }
 
 /**
- * withoutRepeats leaves out problems that are said already.
+ * removeDuplicates leaves out problems that are said already.
  *
  * @template T
  * @param {readonly T[]} problems
  * @returns {T[]}
  */
-export const withoutRepeats = problems => [
+export const removeDuplicates = problems => [
   ...new Map(problems.map(problem => [JSON.stringify(problem), problem])).values()
 ]
 
 /**
- * sharesOf splits a total into whole parts that differ by at most one and lose nothing to rounding.
+ * splitEvenly splits a total into whole parts that differ by at most one and lose nothing to rounding.
  *
  * @param {number} total
  * @param {number} parts
  * @returns {number[]}
  */
-export const sharesOf = (total, parts) =>
+export const splitEvenly = (total, parts) =>
   Array.from({ length: parts }, (_, i) => Math.floor(total / parts) + (i < total % parts ? 1 : 0))
 
 /**
- * dealt gives the indices that fall to one of several hands, dealt like cards.
+ * dealIndices gives the indices that fall to one of several hands, dealt like cards.
  *
  * @param {number} total
  * @param {number} hand - from 0
  * @param {number} hands
  * @returns {number[]}
  */
-export const dealt = (total, hand, hands) =>
+export const dealIndices = (total, hand, hands) =>
   Array.from({ length: Math.ceil(Math.max(0, total - hand) / hands) }, (_, i) => hand + i * hands)
 
 /**
- * handOf gives the hand that one of them falls to when they are dealt back and forth (0, 1, 1, 0, 0, 1 …), so that none gets the better one of each
+ * findSnakeHand gives the hand that one of them falls to when they are dealt back and forth (0, 1, 1, 0, 0, 1 …), so that none gets the better one of each
  * round: in a network that grew, earlier nodes have more neighbours.
  *
  * @param {number} index
  * @param {number} hands
  */
-export function handOf(index, hands) {
+export function findSnakeHand(index, hands) {
   const round = Math.floor(index / hands)
   const seat = index % hands
   return round % 2 === 0 ? seat : hands - 1 - seat

@@ -117,12 +117,12 @@ export async function readText(path) {
 }
 
 /**
- * unreadable says why a file that an option names cannot be read.
+ * describeReadError says why a file that an option names cannot be read.
  *
  * @param {unknown} error - of reading it
  * @returns {string} follows the option and its value
  */
-export const unreadable = error =>
+export const describeReadError = error =>
   error instanceof TextFileError
     ? `names a file that ${error.message}`
     : `names a file that cannot be read (${/** @type {NodeJS.ErrnoException} */ (error).code})`
@@ -313,13 +313,13 @@ export async function makeFolder(path) {
 }
 
 /**
- * temporaryFolder makes a folder of its own where this system keeps what is not to last.
+ * makeTemporaryFolder makes a folder of its own where this system keeps what is not to last.
  *
  * @param {string} name - it begins with
  * @param {string} [where]
  * @returns {Promise<string>} its path
  */
-export async function temporaryFolder(name, where = tmpdir()) {
+export async function makeTemporaryFolder(name, where = tmpdir()) {
   try {
     return await mkdtemp(join(where, name))
   } catch (error) {
@@ -331,41 +331,41 @@ export async function temporaryFolder(name, where = tmpdir()) {
 const HERE = dirname(fileURLToPath(import.meta.url))
 
 /**
- * packageFolder finds an installed package as Node would; packages do not have to export their package.json.
+ * findPackageFolder finds an installed package as Node would; packages do not have to export their package.json.
  *
  * @param {string} name
  * @param {string} from - folder of the file that imports it
  * @returns {string | null}
  */
-export function packageFolder(name, from) {
+export function findPackageFolder(name, from) {
   const folder = join(from, 'node_modules', name)
   if (existsSync(join(folder, 'package.json'))) return folder
   const parent = dirname(from)
-  return parent === from ? null : packageFolder(name, parent)
+  return parent === from ? null : findPackageFolder(name, parent)
 }
 
 /**
- * manifestOf reads the package.json in a folder.
+ * readManifest reads the package.json in a folder.
  *
  * @param {string} folder
  * @returns {{ name: string, version: string, dependencies?: Record<string, string>,
  *   optionalDependencies?: Record<string, string> }}
  */
-export const manifestOf = folder => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+export const readManifest = folder => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
 
 /**
- * withDependencies gives the folders of packages and of all they need.
+ * findPackagesWithDependencies gives the folders of packages and of all they need.
  *
  * @param {Iterable<string>} folders
  * @returns {Set<string>}
  */
-export function withDependencies(folders) {
+export function findPackagesWithDependencies(folders) {
   const found = new Set(folders)
   // a Set is walked to what is added meanwhile
   for (const folder of found) {
-    const { dependencies, optionalDependencies } = manifestOf(folder)
+    const { dependencies, optionalDependencies } = readManifest(folder)
     for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
-      const needed = packageFolder(name, folder)
+      const needed = findPackageFolder(name, folder)
       if (needed !== null) found.add(needed)
       else if (!optionalDependencies?.[name])
         throw new Error(`${name}, which ${folder} needs, is not installed`)
@@ -377,7 +377,7 @@ export function withDependencies(folders) {
 /** @param {readonly string[]} chain @returns {string | null} folder of the last package, found from the one before */
 const folderOf = chain =>
   chain.reduce(
-    (/** @type {string | null} */ from, name) => (from === null ? null : packageFolder(name, from)),
+    (/** @type {string | null} */ from, name) => (from === null ? null : findPackageFolder(name, from)),
     HERE
   )
 
@@ -390,14 +390,14 @@ function lacks(range, version) {
 }
 
 /**
- * packageLacks says why a package cannot be used here.
+ * findPackageProblems says why a package cannot be used here.
  *
  * @param {readonly string[]} chain - the package, or one that leads to another, which it is about
  * @param {{ node: string, wants?: string, install?: string }} here - version of Node, the one without which npm leaves the package out,
  *   and what installs it; default: it comes with the optional ones
  * @returns {string[]} empty: it can
  */
-export function packageLacks(chain, { node, wants = '', install = 'npm install --include=optional' }) {
+export function findPackageProblems(chain, { node, wants = '', install = 'npm install --include=optional' }) {
   const name = String(chain.at(-1))
   const folder = folderOf(chain)
   if (folder === null) {
@@ -408,7 +408,7 @@ export function packageLacks(chain, { node, wants = '', install = 'npm install -
     return [`it needs ${name}, ${why}`]
   }
   const { version, engines } = /** @type {{ version: string, engines?: { node?: string } }} */ (
-    manifestOf(folder)
+    readManifest(folder)
   )
   return lacks(engines?.node ?? '', node)
     ? [`it needs ${name} ${version}, which wants Node ${engines?.node}; this is ${node}`]

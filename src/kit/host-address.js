@@ -4,8 +4,8 @@ import { networkInterfaces } from 'node:os'
 
 const IPV4_IN_IPV6 = /^::ffff:(?:(\d+\.\d+\.\d+\.\d+)|([\da-f]{1,4}):([\da-f]{1,4}))$/i
 
-/** plainAddress is an IPv4 address as such where it is written as one of IPv6, `::ffff:10.0.0.1` or `::ffff:a00:1`. @param {string} host */
-export function plainAddress(host) {
+/** unmapAddress is an IPv4 address as such where it is written as one of IPv6, `::ffff:10.0.0.1` or `::ffff:a00:1`. @param {string} host */
+export function unmapAddress(host) {
   const [mapped, dotted, high, low] = IPV4_IN_IPV6.exec(host) ?? []
   if (mapped === undefined) return host
   const bytes = [high, low].flatMap(group => [
@@ -25,11 +25,11 @@ export function isLoopbackHost(host) {
 }
 
 /**
- * loopbackHost is the address under which this machine reaches itself: 127.0.0.1, or ::1 where it has only that.
+ * findLoopbackHost is the address under which this machine reaches itself: 127.0.0.1, or ::1 where it has only that.
  *
  * @param {ReturnType<typeof networkInterfaces>} [interfaces]
  */
-export function loopbackHost(interfaces = networkInterfaces()) {
+export function findLoopbackHost(interfaces = networkInterfaces()) {
   const has = (/** @type {string} */ host) =>
     Object.values(interfaces).some(all => all?.some(({ address }) => address === host))
   return has('::1') && !has('127.0.0.1') ? '::1' : '127.0.0.1'
@@ -39,12 +39,12 @@ export function loopbackHost(interfaces = networkInterfaces()) {
 const familyOf = address => (isIP(address) === 4 ? 'ipv4' : 'ipv6')
 
 /**
- * networkTest gives a function that says whether an IP address is in one of some networks.
+ * makeNetworkTest gives a function that says whether an IP address is in one of some networks.
  *
  * @param {readonly string[]} networks - such as `10.0.0.0/8`, or single addresses; names of hosts are passed over
  * @returns {(address: string) => boolean} false for what is no IP address
  */
-export function networkTest(networks) {
+export function makeNetworkTest(networks) {
   const list = new BlockList()
   for (const network of networks) {
     const [address, prefix] = network.split('/')
@@ -55,14 +55,15 @@ export function networkTest(networks) {
   return address => isIP(address) !== 0 && list.check(address, familyOf(address))
 }
 
-/** hostInUrl is a host as it stands in a URL: an IPv6 address in brackets. @param {string} host */
-export const hostInUrl = host => (host.includes(':') ? `[${host}]` : host)
+/** formatUrlHost is a host as it stands in a URL: an IPv6 address in brackets. @param {string} host */
+export const formatUrlHost = host => (host.includes(':') ? `[${host}]` : host)
 
-/** atAddress is how a multiaddr begins. @param {string} address - of IPv4 or IPv6 */
-export const atAddress = address => `/${address.includes(':') ? 'ip6' : 'ip4'}/${address}`
+/** formatMultiaddrHost is how a multiaddr begins. @param {string} address - of IPv4 or IPv6 */
+export const formatMultiaddrHost = address => `/${address.includes(':') ? 'ip6' : 'ip4'}/${address}`
 
-/** networkOfOne is a network with one address, as a multiaddr. @param {string} address */
-export const networkOfOne = address => `${atAddress(address)}/ipcidr/${address.includes(':') ? 128 : 32}`
+/** formatSingleAddressNetwork is a network with one address, as a multiaddr. @param {string} address */
+export const formatSingleAddressNetwork = address =>
+  `${formatMultiaddrHost(address)}/ipcidr/${address.includes(':') ? 128 : 32}`
 
 /** A word up to its last `@`: a password may have any other one in it, and `/`, where it was not encoded. */
 const BEFORE_HOST = /([a-z][a-z\d+.-]*:\/\/)(\S*)@|([^\s:/@]+):\S*@/gi
@@ -72,12 +73,12 @@ const USER_ALONE = /^postgres(ql)?:\/\/[^\s:/?#@]*@$/i
 const IN_QUERY = /([?&](?:password|[^=&\s]*%[^=&\s]*)=)[^&\s]*/gi
 
 /**
- * withoutPassword is a text that may be shown, whatever addresses are in it: of databases, of a bus, or what was meant as one. Rather more is
+ * hidePasswords is a text that may be shown, whatever addresses are in it: of databases, of a bus, or what was meant as one. Rather more is
  * hidden than less.
  *
  * @param {string} text
  */
-export const withoutPassword = text =>
+export const hidePasswords = text =>
   text
     .replace(BEFORE_HOST, (all, scheme = '', who = '', name = '') => {
       if (USER_ALONE.test(all)) return all

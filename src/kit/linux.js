@@ -7,7 +7,7 @@ import { availableParallelism } from 'node:os'
  * What control groups of Linux allow this process, by either version: https://docs.kernel.org/admin-guide/cgroup-v2.html and
  * https://docs.kernel.org/admin-guide/cgroup-v1/. A group is limited by those around it too.
  *
- * @typedef {(path: string) => string} Read - a file of the system's; empty: it cannot be read
+ * @typedef {(path: string) => string} ReadSystemFile - a file of the system's; empty: it cannot be read
  */
 
 const ROOT = '/sys/fs/cgroup'
@@ -17,7 +17,7 @@ const ROOT = '/sys/fs/cgroup'
  * only the last of them is there.
  *
  * @param {string} controller
- * @param {Read} read
+ * @param {ReadSystemFile} read
  * @returns {string[]}
  */
 function groupsOf(controller, read) {
@@ -35,7 +35,7 @@ function groupsOf(controller, read) {
  * @param {string} controller
  * @param {readonly string[]} files - of a group, by version
  * @param {(text: string, group: string) => T | null} valueIn - null: it says nothing
- * @param {Read} read
+ * @param {ReadSystemFile} read
  * @returns {T[]} of each group that says something
  */
 const found = (controller, files, valueIn, read) =>
@@ -54,12 +54,12 @@ const least = values => (values.length === 0 ? null : Math.min(...values))
 const limitIn = text => (/^\d{1,18}\s*$/.test(text) ? Number(text) : null)
 
 /**
- * quotaCores is how many cores' time this process may use.
+ * readQuotaCores is how many cores' time this process may use.
  *
- * @param {Read} [read]
+ * @param {ReadSystemFile} [read]
  * @returns {number | null} null: that of all, or not known
  */
-export const quotaCores = (read = textOf) =>
+export const readQuotaCores = (read = readSystemFile) =>
   least(
     found(
       'cpu',
@@ -74,27 +74,27 @@ export const quotaCores = (read = textOf) =>
   )
 
 /**
- * usableCores is how many cores this process can keep busy: those that it may run on, as far as its quota goes.
+ * countUsableCores is how many cores this process can keep busy: those that it may run on, as far as its quota goes.
  *
- * @param {Read} [read]
+ * @param {ReadSystemFile} [read]
  * @returns {number} 1 or more, whole
  */
-export const usableCores = (read = textOf) =>
-  Math.max(1, Math.floor(Math.min(availableParallelism(), quotaCores(read) ?? Infinity)))
+export const countUsableCores = (read = readSystemFile) =>
+  Math.max(1, Math.floor(Math.min(availableParallelism(), readQuotaCores(read) ?? Infinity)))
 
 /**
- * throttledMs is for how long this process and those in a group with it were held back, since the group began, because they had used what
+ * readThrottledMs is for how long this process and those in a group with it were held back, since the group began, because they had used what
  * they may of the cores.
  *
- * @param {Read} [read]
+ * @param {ReadSystemFile} [read]
  * @returns {number | null} null: not known
  */
-export function throttledMs(read = textOf) {
+export function readThrottledMs(read = readSystemFile) {
   const all = found(
     'cpu',
     ['cpu.stat'],
     text => {
-      const { throttled_usec: micros, throttled_time: ns } = flatKeyed(text)
+      const { throttled_usec: micros, throttled_time: ns } = parseFlatKeyed(text)
       return micros === undefined && ns === undefined ? null : (micros ?? 0) / 1e3 + (ns ?? 0) / 1e6
     },
     read
@@ -103,32 +103,35 @@ export function throttledMs(read = textOf) {
 }
 
 /**
- * memoryLimit is how much memory this process may have together with those in a group with it.
+ * readMemoryLimit is how much memory this process may have together with those in a group with it.
  *
- * @param {Read} [read]
+ * @param {ReadSystemFile} [read]
  * @returns {number | null} bytes; null: as much as there is, or not known
  */
-export const memoryLimit = (read = textOf) =>
+export const readMemoryLimit = (read = readSystemFile) =>
   least(found('memory', ['memory.max', 'memory.limit_in_bytes'], limitIn, read))
 
 /**
- * memoryKills counts the processes of this group that were killed for want of memory.
+ * countMemoryKills counts the processes of this group that were killed for want of memory.
  *
- * @param {Read} [read]
+ * @param {ReadSystemFile} [read]
  * @returns {number | null} null: not known
  */
-export const memoryKills = (read = textOf) =>
-  found('memory', ['memory.events', 'memory.oom_control'], text => flatKeyed(text).oom_kill ?? null, read).at(
-    0
-  ) ?? null
+export const countMemoryKills = (read = readSystemFile) =>
+  found(
+    'memory',
+    ['memory.events', 'memory.oom_control'],
+    text => parseFlatKeyed(text).oom_kill ?? null,
+    read
+  ).at(0) ?? null
 
 /**
- * fullestOfProcesses is the group that has the least room for another process or thread.
+ * findFullestProcessGroup is the group that has the least room for another process or thread.
  *
- * @param {Read} [read]
+ * @param {ReadSystemFile} [read]
  * @returns {{ used: number, allowed: number } | null} null: none has a limit, or it is not known
  */
-export const fullestOfProcesses = (read = textOf) =>
+export const findFullestProcessGroup = (read = readSystemFile) =>
   found(
     'pids',
     ['pids.max'],
@@ -139,8 +142,8 @@ export const fullestOfProcesses = (read = textOf) =>
     read
   ).toSorted((a, b) => a.allowed - a.used - (b.allowed - b.used))[0] ?? null
 
-/** textOf gives a file of the system's, or nothing where it cannot be read. @param {string} path */
-export function textOf(path) {
+/** readSystemFile gives a file of the system's, or nothing where it cannot be read. @param {string} path */
+export function readSystemFile(path) {
   try {
     return readFileSync(path, 'latin1')
   } catch {
@@ -148,8 +151,8 @@ export function textOf(path) {
   }
 }
 
-/** flatKeyed reads a file of a control group that has a key and a number a line. @param {string} text @returns {Record<string, number>} */
-export const flatKeyed = text =>
+/** parseFlatKeyed reads a file of a control group that has a key and a number a line. @param {string} text @returns {Record<string, number>} */
+export const parseFlatKeyed = text =>
   Object.fromEntries(
     text
       .trim()
@@ -159,10 +162,10 @@ export const flatKeyed = text =>
   )
 
 /**
- * statFields is what Linux tells of a process behind its name in brackets, which may hold spaces and brackets itself:
+ * parseStatFields is what Linux tells of a process behind its name in brackets, which may hold spaces and brackets itself:
  * state, parent, group, session, … (proc_pid_stat(5), fields from the third on).
  *
  * @param {string} text - of /proc/<pid>/stat
  * @returns {string[]}
  */
-export const statFields = text => text.slice(text.lastIndexOf(')') + 2).split(' ')
+export const parseStatFields = text => text.slice(text.lastIndexOf(')') + 2).split(' ')

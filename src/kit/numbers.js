@@ -1,51 +1,51 @@
 // Numbers as people read or type them, with their units.
-/** MISSING stands for a figure that cannot be given. */
-export const MISSING = '–'
+/** MISSING_TEXT stands for a figure that cannot be given. */
+export const MISSING_TEXT = '–'
 
 /**
- * decimal reads a decimal number, such as `12`, `0.5`, `-3` or `1e-05`.
+ * parseDecimal reads a decimal number, such as `12`, `0.5`, `-3` or `1e-05`.
  *
  * @param {string} text
  * @returns {number} NaN for anything else: nothing, hexadecimal digits, what is too large to be told from infinity
  */
-export function decimal(text) {
+export function parseDecimal(text) {
   const number = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN
   return Number.isFinite(number) ? number : Number.NaN
 }
 
 /**
- * grouped writes a whole number with commas, in every locale.
+ * formatWhole writes a whole number with commas, in every locale.
  *
  * @param {number} n
  */
-export const grouped = n => String(Math.round(n)).replace(/\B(?=(\d{3})+$)/g, ',')
+export const formatWhole = n => String(Math.round(n)).replace(/\B(?=(\d{3})+$)/g, ',')
 
-/** roundStep is the next of 1, 2, 5, 10, 20 … (and 0.5, 0.2 …): a step of an axis or a width of bins that reads well. @param {number} x - above 0 */
-export function roundStep(x) {
+/** roundUpStep is the next of 1, 2, 5, 10, 20 … (and 0.5, 0.2 …): a step of an axis or a width of bins that reads well. @param {number} x - above 0 */
+export function roundUpStep(x) {
   const decade = 10 ** Math.floor(Math.log10(x))
   return decade * ([1, 2, 5].find(factor => factor * decade >= x * 0.999) ?? 10)
 }
 
-/** capital begins a text as a sentence begins. @param {string} text */
-export const capital = text => text.charAt(0).toUpperCase() + text.slice(1)
+/** capitalize begins a text as a sentence begins. @param {string} text */
+export const capitalize = text => text.charAt(0).toUpperCase() + text.slice(1)
 
 /**
- * counted writes how many there are of something.
+ * formatCount writes how many there are of something.
  *
  * @param {number} n
  * @param {string} one
  * @param {string} [many]
  */
-export const counted = (n, one, many = `${one}s`) => `${grouped(n)} ${n === 1 ? one : many}`
+export const formatCount = (n, one, many = `${one}s`) => `${formatWhole(n)} ${n === 1 ? one : many}`
 
 /**
- * significant writes a number with three significant digits, from 1,000 on as a grouped whole number, and never with
+ * formatSignificant writes a number with three significant digits, from 1,000 on as a grouped whole number, and never with
  * more than three decimals: times in ms are counted in µs.
  *
  * @param {number} x - 0 or above
  * @param {(whole: number) => string} [whole] - how whole numbers are written
  */
-export function significant(x, whole = grouped) {
+export function formatSignificant(x, whole = formatWhole) {
   if (x >= 999.5) return whole(Math.round(x))
   const rounded = Number(x.toPrecision(3))
   const decimals = rounded >= 100 || rounded === 0 ? 0 : rounded >= 10 ? 1 : rounded >= 1 ? 2 : 3
@@ -53,11 +53,11 @@ export function significant(x, whole = grouped) {
 }
 
 /**
- * spell writes a length of time as people say it.
+ * formatDuration writes a length of time as people say it.
  *
  * @param {number} ms
  */
-export function spell(ms) {
+export function formatDuration(ms) {
   const tenths = Math.round(ms / 100)
   if (tenths < 600) return `${(tenths / 10).toFixed(1)} s`
   const seconds = Math.round(ms / 1000)
@@ -65,8 +65,8 @@ export function spell(ms) {
   return hours > 0 ? `${hours} h ${minutes} min` : `${minutes} min ${seconds % 60} s`
 }
 
-/** rateWords writes a rate as it would be typed. @param {number} rate */
-export const rateWords = rate => (Number.isInteger(rate) ? grouped(rate) : significant(rate))
+/** formatRate writes a rate as it would be typed. @param {number} rate */
+export const formatRate = rate => (Number.isInteger(rate) ? formatWhole(rate) : formatSignificant(rate))
 
 /**
  * @typedef {'time' | 'rate' | 'share' | 'memory' | 'number'} Quantity
@@ -92,12 +92,12 @@ const BYTES = {
 const WRITTEN = ['TiB', 'TB', 'GiB', 'GB', 'MiB', 'MB', 'KiB', 'kB']
 
 /**
- * bytesIn reads a size.
+ * parseBytes reads a size.
  *
  * @param {string} text - `1MiB`, `10M`, `64 kB`, `1048576`
  * @returns {number} bytes; NaN for what is none
  */
-export function bytesIn(text) {
+export function parseBytes(text) {
   const [, number, unit = 'b'] = /^(\d*\.?\d+) ?([a-z]+)?$/i.exec(text.trim()) ?? []
   const each = BYTES[unit.toLowerCase()] ?? Number.NaN
   // 1.1 kB are 1100 bytes, not 1100.0000000000002
@@ -105,34 +105,34 @@ export function bytesIn(text) {
 }
 
 /**
- * bandwidthIn reads a bandwidth. A bare number is none: megabytes and megabits are too easily taken for one another.
+ * parseBandwidth reads a bandwidth. A bare number is none: megabytes and megabits are too easily taken for one another.
  *
  * @param {string} text - `10MB/s`, `80 Mbit/s`, `50 Mbit`
  * @returns {number} bytes a second, from 1 kB/s to 100 GB/s; NaN for anything else
  */
-export function bandwidthIn(text) {
+export function parseBandwidth(text) {
   const [, size, unit = ''] = /^(\d*\.?\d+ ?[kmg]i?)(b\/s|bit(?:\/s)?)$/i.exec(text.trim()) ?? []
-  const bytes = bytesIn(`${size}b`) / (/^bit/i.test(unit) ? 8 : 1)
+  const bytes = parseBytes(`${size}b`) / (/^bit/i.test(unit) ? 8 : 1)
   return bytes >= 1e3 && bytes <= 1e11 ? bytes : Number.NaN
 }
 
 /**
- * shareIn reads a percentage.
+ * parsePercentage reads a percentage.
  *
  * @param {string} text - `20%`, `0.1 %`
  * @returns {number} 0.2; NaN for what is none
  */
-export function shareIn(text) {
+export function parsePercentage(text) {
   const [, percent] = /^(\d*\.?\d+) ?%$/.exec(text.trim()) ?? []
   return Number((Number(percent) / 100).toPrecision(12))
 }
 
 /**
- * sizeText writes bytes so that they can be read again.
+ * formatSize writes bytes so that they can be read again.
  *
  * @param {number} bytes
  */
-export function sizeText(bytes) {
+export function formatSize(bytes) {
   const unit = WRITTEN.find(each => bytes > 0 && bytes % BYTES[each.toLowerCase()] === 0)
   return unit === undefined ? String(bytes) : `${bytes / BYTES[unit.toLowerCase()]}${unit}`
 }
@@ -163,34 +163,34 @@ const SPELT = {
 }
 
 /**
- * unitProblem says what is wrong with the unit of a limit.
+ * findUnitProblem says what is wrong with the unit of a limit.
  *
  * @param {Quantity} quantity
  * @param {string} unit - as written
  * @returns {string | null}
  */
-export function unitProblem(quantity, unit) {
+export function findUnitProblem(quantity, unit) {
   if (Object.hasOwn(UNITS[quantity].known, unit.toLowerCase())) return null
   if (quantity === 'number') return `takes no unit, not ${unit}`
   return `needs its limit in ${SPELT[quantity]}${unit === '' ? '' : `, not ${unit}`}`
 }
 
 /**
- * inOwnUnit turns a limit into the unit that figures are kept in.
+ * convertToOwnUnit turns a limit into the unit that figures are kept in.
  *
  * @param {Quantity} quantity
  * @param {number} value
  * @param {string} unit - one that is known
  */
-export const inOwnUnit = (quantity, value, unit) =>
+export const convertToOwnUnit = (quantity, value, unit) =>
   // 1.1 s are 1100 ms, not 1100.0000000000002
   Number((value * UNITS[quantity].known[unit.toLowerCase()]).toPrecision(12))
 
 /**
- * withUnit writes a figure for people.
+ * formatWithUnit writes a figure for people.
  *
  * @param {number} value
  * @param {string} unit - an own one
  */
-export const withUnit = (value, unit) =>
-  unit === '' ? grouped(value) : `${significant(value)}${unit.startsWith('/') ? '' : ' '}${unit}`
+export const formatWithUnit = (value, unit) =>
+  unit === '' ? formatWhole(value) : `${formatSignificant(value)}${unit.startsWith('/') ? '' : ' '}${unit}`

@@ -2,22 +2,22 @@
 import { closest, distance } from 'fastest-levenshtein'
 
 /**
- * problemWords says in a line what is wrong with options.
+ * formatProblems says in a line what is wrong with options.
  *
  * @param {readonly { flag: string, value?: unknown, allowed: string }[]} problems
  */
-export const problemWords = problems =>
+export const formatProblems = problems =>
   problems.map(({ flag, value, allowed }) => [flag, value, allowed].filter(Boolean).join(' ')).join('; ')
 
 /**
- * nearWord names the known word that an unknown one is spelled like.
+ * findNearWord names the known word that an unknown one is spelled like.
  *
  * @param {string} word
  * @param {readonly string[]} words - that are known
  * @param {number} [least] - letters that may differ in a word of more than three
  * @returns {string | null} null: none is near
  */
-export function nearWord(word, words, least = 2) {
+export function findNearWord(word, words, least = 2) {
   if (words.length === 0 || word.length < 2) return null
   const small = word.toLowerCase()
   const known = words.map(each => each.toLowerCase())
@@ -31,16 +31,16 @@ export function nearWord(word, words, least = 2) {
 const sorted = word => [...word].sort().join('')
 
 /**
- * unknownKey finds a key of a mapping that is not known, and says which one was meant, or which there are.
+ * describeUnknownKey finds a key of a mapping that is not known, and says which one was meant, or which there are.
  *
  * @param {object} mapping
  * @param {readonly string[]} keys - that are known
  * @returns {string | null} null: all are known
  */
-export function unknownKey(mapping, keys) {
+export function describeUnknownKey(mapping, keys) {
   const stranger = Object.keys(mapping).find(key => !keys.includes(key))
   if (stranger === undefined) return null
-  const near = nearWord(stranger, keys)
+  const near = findNearWord(stranger, keys)
   return `has the unknown key "${stranger}"${near === null ? `: must be one of ${keys.join(', ')}` : `; did you mean ${near}?`}`
 }
 
@@ -49,53 +49,53 @@ export function unknownKey(mapping, keys) {
  * @property {string} allowed - in words
  * @property {(value: any) => boolean} fits
  *
- * @typedef {{ flag: string, value: string, allowed: string }} Problem
+ * @typedef {{ flag: string, value: string, allowed: string }} OptionProblem
  */
 
 /** The longest that Node's timers can wait. */
 const LONGEST_MS = 2 ** 31 - 1
 
 /**
- * wholeNumber takes a count.
+ * wholeNumberKind takes a count.
  *
  * @param {number} least
  * @param {{ unit?: string, endless?: boolean }} [more] - `endless`: Infinity too
  * @returns {OptionKind}
  */
-export const wholeNumber = (least, { unit = '', endless = false } = {}) => ({
+export const wholeNumberKind = (least, { unit = '', endless = false } = {}) => ({
   allowed: `must be a whole number${unit && ` of ${unit}`} from ${least} to 2^53 - 1${endless ? ', or Infinity' : ''}`,
   fits: value => (Number.isSafeInteger(value) && value >= least) || (endless && value === Infinity)
 })
 
-/** MILLISECONDS are a time to wait. @type {OptionKind} */
-export const MILLISECONDS = {
+/** MILLISECONDS_KIND are a time to wait. @type {OptionKind} */
+export const MILLISECONDS_KIND = {
   allowed: `must be a number of milliseconds from 0 to ${LONGEST_MS}`,
   fits: value => typeof value === 'number' && value >= 0 && value <= LONGEST_MS
 }
 
-/** YES_OR_NO @type {OptionKind} */
-export const YES_OR_NO = { allowed: 'must be true or false', fits: value => typeof value === 'boolean' }
+/** BOOLEAN_KIND @type {OptionKind} */
+export const BOOLEAN_KIND = { allowed: 'must be true or false', fits: value => typeof value === 'boolean' }
 
-/** BYTES @type {OptionKind} */
-export const BYTES = { allowed: 'must be a Uint8Array', fits: value => value instanceof Uint8Array }
+/** BYTES_KIND @type {OptionKind} */
+export const BYTES_KIND = { allowed: 'must be a Uint8Array', fits: value => value instanceof Uint8Array }
 
-/** SIGNAL @type {OptionKind} */
-export const SIGNAL = { allowed: 'must be an AbortSignal', fits: value => value instanceof AbortSignal }
+/** SIGNAL_KIND @type {OptionKind} */
+export const SIGNAL_KIND = { allowed: 'must be an AbortSignal', fits: value => value instanceof AbortSignal }
 
-/** FUNCTION @type {OptionKind} */
-export const FUNCTION = { allowed: 'must be a function', fits: value => typeof value === 'function' }
+/** FUNCTION_KIND @type {OptionKind} */
+export const FUNCTION_KIND = { allowed: 'must be a function', fits: value => typeof value === 'function' }
 
 /**
- * optionProblems says what is wrong with the options that a program gave: one that is not known, or of another kind.
+ * findOptionProblems says what is wrong with the options that a program gave: one that is not known, or of another kind.
  *
  * @param {unknown} options
  * @param {Readonly<Record<string, OptionKind>>} kinds
- * @returns {Problem[]}
+ * @returns {OptionProblem[]}
  */
-export function optionProblems(options, kinds) {
+export function findOptionProblems(options, kinds) {
   const names = fewOf(Object.keys(kinds))
   if (options === null || typeof options !== 'object')
-    return [{ flag: 'options', value: shown(options), allowed: `must be an object with ${names}` }]
+    return [{ flag: 'options', value: describeValue(options), allowed: `must be an object with ${names}` }]
   const unknown = Object.keys(options).filter(name => !Object.hasOwn(kinds, name))
   const unfit = Object.entries(options).filter(
     ([name, value]) => value !== undefined && Object.hasOwn(kinds, name) && !kinds[name].fits(value)
@@ -104,7 +104,7 @@ export function optionProblems(options, kinds) {
     ...(unknown.length === 0
       ? []
       : [{ flag: fewOf(unknown), value: '', allowed: `is no option: there are ${names}` }]),
-    ...unfit.map(([flag, value]) => ({ flag, value: shown(value), allowed: kinds[flag].allowed }))
+    ...unfit.map(([flag, value]) => ({ flag, value: describeValue(value), allowed: kinds[flag].allowed }))
   ]
 }
 
@@ -117,8 +117,8 @@ function fewOf(names) {
   return `${names.slice(0, MOST_NAMED).join(', ')}${left > 0 ? ` and ${left} more` : ''}`
 }
 
-/** shown is a value in few words, whatever it is. @param {unknown} value */
-export function shown(value) {
+/** describeValue is a value in few words, whatever it is. @param {unknown} value */
+export function describeValue(value) {
   if (typeof value === 'function') return 'a function'
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'an array' : 'an object'
   const text = typeof value === 'string' ? JSON.stringify(value) : String(value)

@@ -4,13 +4,13 @@ import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64'
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
 
 /**
- * subStream gives the random numbers of one concern of a run, so that one more draw in one concern never shifts another.
+ * makeSubStream gives the random numbers of one concern of a run, so that one more draw in one concern never shifts another.
  *
  * @param {number | string} seed - the plan's seed, or one of its own
  * @param {...(string | number)} name - the concern, for example `'arrivals'` or `'namespaces', client`
  * @returns {() => number} uniform in [0, 1)
  */
-export function subStream(seed, ...name) {
+export function makeSubStream(seed, ...name) {
   const digest = createHash('sha256')
     .update([seed, ...name].join('/'))
     .digest()
@@ -19,14 +19,14 @@ export function subStream(seed, ...name) {
 }
 
 /**
- * shuffled gives items in a random order, all equally likely (R. Durstenfeld, Algorithm 235, CACM 7 (1964) 420).
+ * shuffle gives items in a random order, all equally likely (R. Durstenfeld, Algorithm 235, CACM 7 (1964) 420).
  *
  * @template T
  * @param {readonly T[]} items
  * @param {() => number} random - uniform in [0, 1)
  * @returns {T[]}
  */
-export function shuffled(items, random) {
+export function shuffle(items, random) {
   const order = [...items]
   for (let last = order.length - 1; last > 0; last--) {
     const other = Math.floor(random() * (last + 1))
@@ -49,14 +49,14 @@ function series(m) {
 }
 
 /**
- * logarithm gives the natural logarithm in + − × ÷ only, whose results the standard fixes to the last bit; those of `Math.log` may
+ * computeLogarithm gives the natural logarithm in + − × ÷ only, whose results the standard fixes to the last bit; those of `Math.log` may
  * differ between engines, and with them the outcome of a simulation.
  *
  * @param {number} x - above 0, finite
  * @returns {number} with an error below 1e-13 or a relative one below 1e-13
  * @throws {RangeError} for anything else
  */
-export function logarithm(x) {
+export function computeLogarithm(x) {
   if (!(x > 0 && x < Infinity)) throw new RangeError(`There is no logarithm of ${x}: it must be above 0`)
   let part = x
   let powerOf2 = 0

@@ -13,28 +13,29 @@ const escaped = sign =>
   ).join('')
 
 /**
- * visible is a text with what cannot be seen in it written out, as `\u001b`. All text that goes to a terminal or into markdown is written so: others
+ * escapeInvisible is a text with what cannot be seen in it written out, as `\u001b`. All text that goes to a terminal or into markdown is written so: others
  * may have had a say in it.
  *
  * @param {string} text
  */
-export const visible = text => text.replace(UNSEEN, escaped)
+export const escapeInvisible = text => text.replace(UNSEEN, escaped)
 
-/** visibleLine is the same for a text that is part of a line, or a cell. @param {string} text */
-export const visibleLine = text => text.replace(UNSEEN_IN_LINE, escaped)
+/** escapeInvisibleInLine is the same for a text that is part of a line, or a cell. @param {string} text */
+export const escapeInvisibleInLine = text => text.replace(UNSEEN_IN_LINE, escaped)
 
 const RAW = Symbol('what a visible stream writes to')
 
 /**
- * visibleStream is a stream to which text is written visibly.
+ * makeVisibleStream is a stream to which text is written visibly.
  *
  * @template {NodeJS.WritableStream} S
  * @param {S} stream
  * @returns {S}
  */
-export function visibleStream(stream) {
+export function makeVisibleStream(stream) {
   /** @param {any} chunk @param {any[]} rest */
-  const write = (chunk, ...rest) => stream.write(typeof chunk === 'string' ? visible(chunk) : chunk, ...rest)
+  const write = (chunk, ...rest) =>
+    stream.write(typeof chunk === 'string' ? escapeInvisible(chunk) : chunk, ...rest)
   return new Proxy(stream, {
     get(target, name) {
       if (name === RAW) return target
@@ -45,8 +46,8 @@ export function visibleStream(stream) {
   })
 }
 
-/** rawStream is what a stream writes to: for what moves a terminal's cursor itself. @param {any} stream */
-export const rawStream = stream => stream[RAW] ?? stream
+/** getRawStream is what a stream writes to: for what moves a terminal's cursor itself. @param {any} stream */
+export const getRawStream = stream => stream[RAW] ?? stream
 
 /** Html is text that is safe to stand in a page. */
 export class Html {
@@ -65,9 +66,9 @@ export class Html {
 /** @type {Record<string, string>} */
 const ENTITIES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** @typedef {string | number | Html | null | undefined} Part */
+/** @typedef {string | number | Html | null | undefined} HtmlPart */
 
-/** @param {Part | Part[]} part @returns {string} */
+/** @param {HtmlPart | HtmlPart[]} part @returns {string} */
 function safe(part) {
   if (Array.isArray(part)) return part.map(safe).join('')
   if (part instanceof Html) return String(part)
@@ -78,7 +79,7 @@ function safe(part) {
  * html makes a piece of a page. What is put into it is text, unless it is a piece itself; null is nothing.
  *
  * @param {TemplateStringsArray} strings
- * @param {...(Part | Part[])} parts
+ * @param {...(HtmlPart | HtmlPart[])} parts
  * @returns {Html}
  */
 export const html = (strings, ...parts) =>
@@ -91,8 +92,8 @@ const unbroken = text =>
     .replace(/(?<![\w-])(--[a-zA-Z][\w-]*)/g, '<code>$1</code>')
 
 /**
- * phrase is a sentence in which numbers stay with their units, and options are set as such.
+ * formatPhrase is a sentence in which numbers stay with their units, and options are set as such.
  *
  * @param {string} text
  */
-export const phrase = text => new Html(unbroken(safe(text)))
+export const formatPhrase = text => new Html(unbroken(safe(text)))

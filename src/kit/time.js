@@ -3,19 +3,19 @@ import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * timeLimit makes a signal that is aborted in so many ms. One that only `AbortSignal.any` knows of may be collected before, and then never
+ * makeTimeLimit makes a signal that is aborted in so many ms. One that only `AbortSignal.any` knows of may be collected before, and then never
  * is (Node 20, https://github.com/nodejs/node/issues/57736): what somebody listens to is kept.
  *
  * @param {number} ms
  */
-export function timeLimit(ms) {
+export function makeTimeLimit(ms) {
   const signal = AbortSignal.timeout(ms)
   signal.addEventListener('abort', () => {}, { once: true })
   return signal
 }
 
-/** within makes a signal that is aborted with another, or in so many ms. @param {AbortSignal} signal @param {number} ms */
-export const within = (signal, ms) => AbortSignal.any([signal, timeLimit(ms)])
+/** limitSignal makes a signal that is aborted with another, or in so many ms. @param {AbortSignal} signal @param {number} ms */
+export const limitSignal = (signal, ms) => AbortSignal.any([signal, makeTimeLimit(ms)])
 
 /** waitAtMost waits for some work, but no longer than so many ms. It does not keep the process alive. @template T @param {Promise<T> | undefined} work @param {number} ms @returns {Promise<T | undefined>} */
 export const waitAtMost = (work, ms) => Promise.race([work, sleep(ms, undefined, { ref: false })])
@@ -117,7 +117,7 @@ export class Deadlines {
 }
 
 /**
- * nextOf waits for the next of some events, of a stream of libp2p as a rule: its `onDrain` comes back at once from the second time on
+ * waitForEvent waits for the next of some events, of a stream of libp2p as a rule: its `onDrain` comes back at once from the second time on
  * (@libp2p/utils 7.4).
  *
  * @template {string} E
@@ -125,7 +125,7 @@ export class Deadlines {
  * @param {readonly E[]} events
  * @returns {Promise<void>}
  */
-export function nextOf(target, events) {
+export function waitForEvent(target, events) {
   return new Promise(resolve => {
     const done = () => {
       for (const event of events) target.removeEventListener(event, done)
@@ -136,13 +136,13 @@ export function nextOf(target, events) {
 }
 
 /**
- * clockFrom is a clock that goes on from a time by what has passed since then: the machine's own may be set meanwhile, and what has
+ * makeClock is a clock that goes on from a time by what has passed since then: the machine's own may be set meanwhile, and what has
  * ended would have ended before it began.
  *
  * @param {Date} time - it is now
  * @returns {() => Date}
  */
-export function clockFrom(time) {
+export function makeClock(time) {
   const sinceMs = performance.now()
   return () => new Date(time.getTime() + performance.now() - sinceMs)
 }

@@ -5,14 +5,14 @@
  */
 
 /**
- * forwardingClass makes a class whose objects pass some members on to another object.
+ * makeForwardingClass makes a class whose objects pass some members on to another object.
  *
  * @param {string} field - in which the other object is kept
  * @param {readonly string[]} values - members that are values
  * @param {readonly string[]} methods
  * @returns {any} a class that is constructed with the other object
  */
-export function forwardingClass(field, values, methods) {
+export function makeForwardingClass(field, values, methods) {
   class Forwarding {
     /** @param {object} inner */
     constructor(inner) {
@@ -43,7 +43,7 @@ export function forwardingClass(field, values, methods) {
 }
 
 /** @type {new (stream: MessageStream) => MessageStream & { stream: MessageStream }} */
-const Forwarding = forwardingClass(
+const Forwarding = makeForwardingClass(
   'stream',
   [
     ...['status', 'timeline', 'log', 'direction', 'maxReadBufferLength', 'maxWriteBufferLength'],
@@ -73,16 +73,16 @@ export class ForwardingStream extends Forwarding {
 }
 
 /**
- * @typedef {import('./layers/node-parts.js').Wire} Wire
+ * @typedef {import('./layers/node-parts.js').WireListener} WireListener
  */
 
-/** ToldStream is a stream that tells when bytes have come, before whoever reads them has them, and when bytes were sent. */
-export class ToldStream extends ForwardingStream {
+/** ReportingStream is a stream that tells when bytes have come, before whoever reads them has them, and when bytes were sent. */
+export class ReportingStream extends ForwardingStream {
   #wire
   /** what listens in the place of a reader @type {WeakMap<object, (event: any) => void>} */
   #told = new WeakMap()
 
-  /** @param {MessageStream} stream @param {Wire} [wire] - default: nobody is told */
+  /** @param {MessageStream} stream @param {WireListener} [wire] - default: nobody is told */
   constructor(stream, wire) {
     super(stream)
     this.#wire = wire
@@ -122,9 +122,9 @@ export class ToldStream extends ForwardingStream {
   }
 }
 
-/** ToldConnection is the same of a connection. */
-export class ToldConnection extends ToldStream {
-  /** @param {import('@libp2p/interface').MultiaddrConnection} connection @param {Wire} wire */
+/** ReportingConnection is the same of a connection. */
+export class ReportingConnection extends ReportingStream {
+  /** @param {import('@libp2p/interface').MultiaddrConnection} connection @param {WireListener} wire */
   constructor(connection, wire) {
     super(connection, wire)
     this.remoteAddr = connection.remoteAddr

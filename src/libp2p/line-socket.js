@@ -1,7 +1,7 @@
 // Sockets of Node behind a line.
 import { connect } from 'node:net'
 import { Duplex } from 'node:stream'
-import { Line } from './line.js'
+import { DelayedLine } from './line.js'
 
 /**
  * @typedef {import('./line.js').LineSpec} LineSpec
@@ -9,7 +9,7 @@ import { Line } from './line.js'
  */
 
 /**
- * lineSocket puts a line behind a socket: what is written to what it gives, its end and its reset reach the socket itself when they
+ * delaySocket puts a line behind a socket: what is written to what it gives, its end and its reset reach the socket itself when they
  * have gone over the line. It is for whoever takes a stream for a socket: node:http, https, http2 and tls do. Nobody else may read or
  * write the socket, and nothing may have been read.
  *
@@ -20,32 +20,32 @@ import { Line } from './line.js'
  * @param {LineSpec | null} line - null: none, and the socket itself is given
  * @returns {Socket} has of it what servers and clients of Node use
  */
-export function lineSocket(socket, line) {
+export function delaySocket(socket, line) {
   if (line === null) return socket
-  return /** @type {Socket} */ (/** @type {unknown} */ (new LineSocket(socket, line)))
+  return /** @type {Socket} */ (/** @type {unknown} */ (new DelayedSocket(socket, line)))
 }
 
 /**
- * lineConnection dials, and gives the socket with its line. With an agent of node:http:
+ * dialDelayed dials, and gives the socket with its line. With an agent of node:http:
  *
- *     agent.createConnection = (options, done) => lineConnection(options, line, done)
+ *     agent.createConnection = (options, done) => dialDelayed(options, line, done)
  *
  * @param {any} options - of `net.connect` with a host and a port; what else there is, such as the path of a request, is left alone
  * @param {LineSpec | null} line
  * @param {(error: Error | null, socket?: any) => void} done - once; the error is that of the dial
  */
-export function lineConnection({ path: _, ...options }, line, done) {
+export function dialDelayed({ path: _, ...options }, line, done) {
   const socket = connect({ ...options, allowHalfOpen: options.allowHalfOpen ?? false })
   const failed = (/** @type {Error} */ error) => done(error)
   socket.once('error', failed)
   socket.once('connect', () => {
     socket.removeListener('error', failed)
-    done(null, lineSocket(socket, line))
+    done(null, delaySocket(socket, line))
   })
 }
 
 /**
- * lineServer puts the line behind every socket that a server accepts: of net, http, https, http2 or tls. It is called once the server
+ * delayServer puts the line behind every socket that a server accepts: of net, http, https, http2 or tls. It is called once the server
  * has its listeners of connections.
  *
  * @template {import('node:net').Server} T
@@ -53,22 +53,22 @@ export function lineConnection({ path: _, ...options }, line, done) {
  * @param {LineSpec | null} line
  * @returns {T} the server
  */
-export function lineServer(server, line) {
+export function delayServer(server, line) {
   if (line === null) return server
   const listeners = server.listeners('connection')
   server.removeAllListeners('connection')
   server.on('connection', socket => {
-    const lined = lineSocket(socket, line)
+    const lined = delaySocket(socket, line)
     for (const listener of listeners) listener.call(server, lined)
   })
   return server
 }
 
-/** LineSocket is a socket as its user sees it; the line is between it and the real one. */
-class LineSocket extends Duplex {
+/** DelayedSocket is a socket as its user sees it; the line is between it and the real one. */
+class DelayedSocket extends Duplex {
   #socket
   #sent
-  /** @type {Line | null} */
+  /** @type {DelayedLine | null} */
   #received
   /** @type {(() => void) | null} a write waits for room */
   #written = null
@@ -85,9 +85,9 @@ class LineSocket extends Duplex {
       this.#written = null
       written?.()
     }
-    this.#sent = new Line(line, { deliver: chunk => this.#write(chunk), onRoom })
+    this.#sent = new DelayedLine(line, { deliver: chunk => this.#write(chunk), onRoom })
     this.#received = line.both
-      ? new Line(line, { deliver: chunk => this.push(chunk), onRoom: () => void socket.resume() })
+      ? new DelayedLine(line, { deliver: chunk => this.push(chunk), onRoom: () => void socket.resume() })
       : null
     socket.on('data', chunk => {
       if (this.destroyed) return

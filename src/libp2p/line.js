@@ -8,10 +8,10 @@
  * @property {boolean} [both] - an end lines what it receives, too, not only what it sends: for a peer that has no line; default false
  */
 
-/** UNDER_WAY_BYTES is what a line has under way at most: as much as it holds in memory. A faster sender waits. */
-export const UNDER_WAY_BYTES = 64 << 20
+/** MAX_UNDER_WAY_LINE_BYTES is what a line has under way at most: as much as it holds in memory. A faster sender waits. */
+export const MAX_UNDER_WAY_LINE_BYTES = 64 << 20
 /** So much waits in front of a line without a limit before the sender is told to wait. */
-const WAITING_BYTES = 64 << 10
+const MAX_LINE_WAITING_BYTES = 64 << 10
 /** In front of one with a limit: what goes in this time, so that it never runs dry while the event loop is busy. */
 const WAITING_MS = 40
 const MIN_WAITING_BYTES = 16 << 10
@@ -19,22 +19,22 @@ const MIN_WAITING_BYTES = 16 << 10
 const [MIN_PIECE_BYTES, MAX_PIECE_BYTES] = [256, 64 << 10]
 
 /**
- * Line is one direction of a line: what is sent waits for its turn at the rate (a token bucket that holds nothing: bytes go when those
+ * DelayedLine is one direction of a line: what is sent waits for its turn at the rate (a token bucket that holds nothing: bytes go when those
  * before them have gone), is under way for the latency, and arrives in order.
  *
  *     send ──► waits ──► departs ──► is under way ──► arrives ──► deliver
  *
  * Nothing arrives early. The rate is kept however late timers come, as long as something waits: `send` says so in time. When the far
- * end takes no more, nothing departs. So what is held is bounded: UNDER_WAY_BYTES, what `send` lets wait, and the chunk sent last.
+ * end takes no more, nothing departs. So what is held is bounded: MAX_UNDER_WAY_LINE_BYTES, what `send` lets wait, and the chunk sent last.
  * Chunks belong to the line once they are sent: whoever sent them leaves them as they are.
  */
-export class Line {
+export class DelayedLine {
   #deliver
   #onRoom
   #clock
   #bucket
   #pieceBytes = Infinity
-  #roomBytes = WAITING_BYTES
+  #roomBytes = MAX_LINE_WAITING_BYTES
   #waitingBytes = 0
   #underWayBytes = 0
   #isFull = false
@@ -43,7 +43,7 @@ export class Line {
   /** Bytes that the far end held up departed no earlier. */
   #releasedMs = -Infinity
   #departures
-  /** @type {DelayLine | null} */
+  /** @type {DelayQueue | null} */
   #wire
 
   /**
@@ -63,8 +63,8 @@ export class Line {
       this.#pieceBytes = Math.round(Math.min(Math.max(bytesPerMs, MIN_PIECE_BYTES), MAX_PIECE_BYTES))
       this.#roomBytes = Math.max(MIN_WAITING_BYTES, bytesPerMs * WAITING_MS)
     }
-    this.#departures = new DelayLine(0, clock)
-    this.#wire = latencyMs === 0 ? null : new DelayLine(latencyMs, clock)
+    this.#departures = new DelayQueue(0, clock)
+    this.#wire = latencyMs === 0 ? null : new DelayQueue(latencyMs, clock)
   }
 
   /** heldBytes is what is in the line. */
@@ -138,7 +138,7 @@ export class Line {
     this.#underWayBytes += bytes
     if (this.#wire === null) this.#arrived(bytes, arrive)
     else this.#wire.push(() => this.#arrived(bytes, arrive), atMs)
-    if (this.#underWayBytes >= UNDER_WAY_BYTES) this.#departures.hold()
+    if (this.#underWayBytes >= MAX_UNDER_WAY_LINE_BYTES) this.#departures.hold()
     if (this.#isFull && this.#waitingBytes <= this.#roomBytes / 2) {
       this.#isFull = false
       this.#onRoom()
@@ -157,17 +157,17 @@ export class Line {
   }
 
   #depart() {
-    if (this.#isBlocked || this.#underWayBytes >= UNDER_WAY_BYTES || !this.#departures.isHeld) return
+    if (this.#isBlocked || this.#underWayBytes >= MAX_UNDER_WAY_LINE_BYTES || !this.#departures.isHeld) return
     this.#releasedMs = this.#clock.nowMs()
     this.#departures.release()
   }
 }
 
 /**
- * DelayLine runs what is pushed into it a fixed time later, in the order it was pushed. One timer serves the line, however much is
+ * DelayQueue runs what is pushed into it a fixed time later, in the order it was pushed. One timer serves the line, however much is
  * in it.
  */
-export class DelayLine {
+export class DelayQueue {
   #delayMs
   #clock
   /** @type {{ dueMs: number, run: () => void }[]} */

@@ -1,6 +1,6 @@
 // Components of a node that replace those of libp2p, most of them to cost less.
 import { NotFoundError } from '@libp2p/interface'
-import { plainAddress } from '../kit/host-address.js'
+import { unmapAddress } from '../kit/host-address.js'
 
 /**
  * @typedef {import('@libp2p/interface').PeerStore} PeerStore
@@ -9,10 +9,10 @@ import { plainAddress } from '../kit/host-address.js'
  */
 
 /** @param {PeerId} id @returns {Peer} */
-const stranger = id => ({ id, addresses: [], protocols: [], metadata: new Map(), tags: new Map() })
+const unknownPeer = id => ({ id, addresses: [], protocols: [], metadata: new Map(), tags: new Map() })
 
 /** Asked for each peer that goes: a stack trace is dear, and nobody reads it. @param {PeerId} id @returns {Promise<never>} */
-async function missing(id) {
+async function throwNotFound(id) {
   const usual = Error.stackTraceLimit
   Error.stackTraceLimit = 0
   const error = new NotFoundError(`nothing is kept about ${id}`)
@@ -20,31 +20,31 @@ async function missing(id) {
   throw error
 }
 
-/** NOTHING_KEPT is a peer store that keeps nothing. @type {PeerStore} */
-export const NOTHING_KEPT = Object.freeze({
+/** EMPTY_PEER_STORE is a peer store that keeps nothing. @type {PeerStore} */
+export const EMPTY_PEER_STORE = Object.freeze({
   forEach: async () => {},
   all: async () => [],
   delete: async () => {},
   has: async () => false,
-  get: missing,
-  getInfo: missing,
-  save: async (/** @type {PeerId} */ id) => stranger(id),
-  patch: async (/** @type {PeerId} */ id) => stranger(id),
-  merge: async (/** @type {PeerId} */ id) => stranger(id),
+  get: throwNotFound,
+  getInfo: throwNotFound,
+  save: async (/** @type {PeerId} */ id) => unknownPeer(id),
+  patch: async (/** @type {PeerId} */ id) => unknownPeer(id),
+  merge: async (/** @type {PeerId} */ id) => unknownPeer(id),
   consumePeerRecord: async () => false
 })
 
 /**
- * noPeerStore is the service `peerStore` of a node whose peer store keeps nothing. A rendezvous server never dials and asks for no addresses,
+ * makeEmptyPeerStore is the service `peerStore` of a node whose peer store keeps nothing. A rendezvous server never dials and asks for no addresses,
  * and a client of a load test knows the address of its one server, while libp2p's own store keeps an entry for everyone who
  * ever connected, without end, and rewrites it at each new stream, a third of the stream's cost.
  */
-export const noPeerStore = () => NOTHING_KEPT
+export const makeEmptyPeerStore = () => EMPTY_PEER_STORE
 
 /** @typedef {import('@libp2p/interface-internal').Registrar} Registrar */
 
 /**
- * quietRegistrar is libp2p's registrar, but says that nobody handles a protocol without a stack trace, and by the same error each time: libp2p
+ * makeQuietRegistrar is libp2p's registrar, but says that nobody handles a protocol without a stack trace, and by the same error each time: libp2p
  * asks that at each stream which a client opens, catches the answer, and pays a twentieth of the stream for it.
  *
  * Given as the service `registrar` it is the one that connections ask.
@@ -52,7 +52,7 @@ export const noPeerStore = () => NOTHING_KEPT
  * @param {{ registrar: Registrar }} components
  * @returns {Registrar}
  */
-export const quietRegistrar = ({ registrar }) => {
+export const makeQuietRegistrar = ({ registrar }) => {
   /** why there is no handler, by protocol; null: there is one @type {Map<string, unknown>} */
   const known = new Map()
   const lacks = (/** @type {string} */ protocol) => {
@@ -96,20 +96,20 @@ export const quietRegistrar = ({ registrar }) => {
  * @typedef {import('@libp2p/interface').Connection} Connection
  * @typedef {import('@libp2p/interface-internal').ConnectionManager} ConnectionManager
  *
- * @typedef {object} Components
+ * @typedef {object} ListedComponents
  * @property {ConnectionManager} connectionManager
  * @property {import('@libp2p/interface').TypedEventTarget<import('@libp2p/interface').Libp2pEvents>} events
  */
 
 /**
- * listedConnections keeps a list of a node's connections. Libp2p makes one whenever it counts them, peer by peer, three times for each connection that
+ * makeConnectionList keeps a list of a node's connections. Libp2p makes one whenever it counts them, peer by peer, three times for each connection that
  * opens: of 5,000 peers that takes longer than all else that they cost.
  *
  * Given as the service `connectionManager`.
  *
- * @returns {(components: Components) => ConnectionManager} libp2p's own one
+ * @returns {(components: ListedComponents) => ConnectionManager} libp2p's own one
  */
-export const listedConnections =
+export const makeConnectionList =
   () =>
   ({ connectionManager, events }) => {
     /** @type {Connection[]} */
@@ -142,26 +142,26 @@ const silent = Object.assign(() => {}, {
 })
 
 /**
- * silentLogger is a `logger` for createLibp2p that writes nothing. The default one writes nothing either unless DEBUG is
+ * makeSilentLogger is a `logger` for createLibp2p that writes nothing. The default one writes nothing either unless DEBUG is
  * set, but it makes several functions for each stream and connection, which is 5 % of the cost of a new stream.
  *
  * @returns {import('@libp2p/interface').ComponentLogger}
  */
-export const silentLogger = () => ({ forComponent: () => silent })
+export const makeSilentLogger = () => ({ forComponent: () => silent })
 
 /**
- * @typedef {object} Admitted - who may connect
+ * @typedef {object} AdmissionRules - who may connect
  * @property {(address: string) => boolean} [isAddress] - is asked before a handshake, default: from everywhere
  * @property {(peerId: string) => boolean} [isPeer] - is asked behind it, default: everybody
  */
 
 /**
- * gater is a connection gater of libp2p that takes connections of some alone. It knows nothing of generations: it is asked by their texts.
+ * makeConnectionGater is a connection gater of libp2p that takes connections of some alone. It knows nothing of generations: it is asked by their texts.
  *
- * @param {Admitted} admitted
+ * @param {AdmissionRules} admitted
  */
-export const gater = ({ isAddress = () => true, isPeer = () => true }) => ({
+export const makeConnectionGater = ({ isAddress = () => true, isPeer = () => true }) => ({
   denyInboundConnection: (/** @type {{ remoteAddr: unknown }} */ { remoteAddr }) =>
-    !isAddress(plainAddress(String(remoteAddr).split('/')[2] ?? '')),
+    !isAddress(unmapAddress(String(remoteAddr).split('/')[2] ?? '')),
   denyInboundEncryptedConnection: (/** @type {unknown} */ peerId) => !isPeer(String(peerId))
 })

@@ -1,15 +1,15 @@
 // How the settings of a libp2p node differ from what libp2p takes by itself.
 import { isDeepStrictEqual } from 'node:util'
-import { layersOf } from './layers/node-parts.js'
-import { DEFAULT_STACK, stackNamed } from './stacks.js'
+import { findLayers } from './layers/node-parts.js'
+import { DEFAULT_STACK, findStack } from './stacks.js'
 
 /**
  * @typedef {import('./layers/node-parts.js').Setting} Setting
- * @typedef {Readonly<Record<string, Setting>>} Settings
- * @typedef {Record<string, Settings>} SettingsByKind
+ * @typedef {Readonly<Record<string, Setting>>} LibrarySettings
+ * @typedef {Record<string, LibrarySettings>} SettingsByKind
  * @typedef {Readonly<Record<string, { why: string, value?: unknown }>>} Reasons - by setting, or `yamux.*` for all others of a part;
  *   `value`: words that say more than what is read
- * @typedef {Partial<import('./layers/node-parts.js').Kinds> & { stack?: string }} Made - `stack`: generation, default the present one
+ * @typedef {Partial<import('./layers/node-parts.js').Kinds> & { stack?: string }} NodeKinds - `stack`: generation, default the present one
  */
 
 /** Who a node is, and what it keeps while it runs. */
@@ -31,31 +31,31 @@ const NAMES_OF_OPTIONS = [
 ]
 
 /**
- * changesOf compares a node that is not started with one that libp2p makes of the same packages by itself, component by component: what
+ * findChanges compares a node that is not started with one that libp2p makes of the same packages by itself, component by component: what
  * has something around it, has methods of its own or another option, what is there beside it, and what is missing.
  *
  * @param {any} node - of createNode, or of createLibp2p
- * @param {Made} [made] - what it is made of
+ * @param {NodeKinds} [made] - what it is made of
  * @returns {Promise<Readonly<Record<string, unknown>>>} by name
  */
-export async function changesOf(node, { stack = DEFAULT_STACK, ...kinds } = {}) {
-  const { published } = stackNamed(stack)
+export async function findChanges(node, { stack = DEFAULT_STACK, ...kinds } = {}) {
+  const { published } = findStack(stack)
   const [usual, another] = await Promise.all([published(kinds), published(kinds)])
   // each node has a key of its own, and random numbers
-  const own = new Set(differences(another, usual).map(([name]) => name))
-  return Object.freeze(Object.fromEntries(differences(node, usual).filter(([name]) => !own.has(name))))
+  const own = new Set(compareNodes(another, usual).map(([name]) => name))
+  return Object.freeze(Object.fromEntries(compareNodes(node, usual).filter(([name]) => !own.has(name))))
 }
 
 /**
- * settingsOf are the changes of a node, each with its reason.
+ * readNodeSettings are the changes of a node, each with its reason.
  *
  * @param {any} node - that is not started
- * @param {Made} made
+ * @param {NodeKinds} made
  * @param {Reasons} reasons
- * @returns {Promise<Settings>}
+ * @returns {Promise<LibrarySettings>}
  */
-export async function settingsOf(node, made, reasons) {
-  const changes = Object.entries(await changesOf(node, made))
+export async function readNodeSettings(node, made, reasons) {
+  const changes = Object.entries(await findChanges(node, made))
   return Object.freeze(
     Object.fromEntries(changes.map(([name, value]) => [name, { value, ...reasonFor(name, reasons) }]))
   )
@@ -68,7 +68,7 @@ const reasonFor = (name, reasons) =>
 /** SettingsReader reads the settings of nodes of a process, of the first one of each kind: as a rule of each stack. */
 export class SettingsReader {
   #reasons
-  /** @type {Map<string, Promise<Settings>>} */
+  /** @type {Map<string, Promise<LibrarySettings>>} */
   #read = new Map()
 
   /** @param {Reasons} reasons */
@@ -80,11 +80,11 @@ export class SettingsReader {
    * read is told of each node before it is started.
    *
    * @param {any} node
-   * @param {Made} made
+   * @param {NodeKinds} made
    * @param {string} [kind]
    */
   async read(node, made, kind = made.stack ?? DEFAULT_STACK) {
-    if (!this.#read.has(kind)) this.#read.set(kind, settingsOf(node, made, this.#reasons))
+    if (!this.#read.has(kind)) this.#read.set(kind, readNodeSettings(node, made, this.#reasons))
     await this.#read.get(kind)
   }
 
@@ -96,12 +96,12 @@ export class SettingsReader {
 }
 
 /**
- * mergedSettings are those of nodes that several processes hold. Where kinds differ, a setting has that of its node behind it.
+ * mergeNodeSettings are those of nodes that several processes hold. Where kinds differ, a setting has that of its node behind it.
  *
  * @param {readonly SettingsByKind[]} each
- * @returns {Settings}
+ * @returns {LibrarySettings}
  */
-export function mergedSettings(each) {
+export function mergeNodeSettings(each) {
   /** @type {SettingsByKind} */
   const all = Object.assign({}, ...each)
   const kinds = Object.keys(all)
@@ -117,10 +117,10 @@ export function mergedSettings(each) {
   return Object.freeze(Object.fromEntries(entries))
 }
 
-/** @typedef {[name: string, value: unknown]} Change */
+/** @typedef {[name: string, value: unknown]} NodeChange */
 
-/** @param {any} made @param {any} usual @returns {Change[]} */
-function differences(made, usual) {
+/** @param {any} made @param {any} usual @returns {NodeChange[]} */
+function compareNodes(made, usual) {
   const [ours, theirs] = [made, usual].map(
     node => /** @type {Record<string, any>} */ (node.components.components)
   )
@@ -128,18 +128,18 @@ function differences(made, usual) {
   const names = [...new Set([...Object.keys(theirs), ...Object.keys(ours)])]
   return names
     .filter(name => !NO_OPTIONS.has(name) && ours[name] !== theirs[name])
-    .flatMap(name => inComponent(name, ours[name], { usual: theirs[name], parts }))
+    .flatMap(name => compareComponent(name, ours[name], { usual: theirs[name], parts }))
 }
 
-/** @param {string} name @param {any} made @param {{ usual: any, parts: ReadonlySet<any> }} than @returns {Change[]} */
-function inComponent(name, made, { usual, parts }) {
+/** @param {string} name @param {any} made @param {{ usual: any, parts: ReadonlySet<any> }} than @returns {NodeChange[]} */
+function compareComponent(name, made, { usual, parts }) {
   if (usual === undefined) return [[`services.${name}`, plain(made)]]
   const shown = nameOf(name, usual)
   if (made === undefined) return [[`${shown}.enabled`, false]]
-  const { by, inner } = layersOf(made)
-  /** @type {Change[]} */
+  const { by, inner } = findLayers(made)
+  /** @type {NodeChange[]} */
   const layers = by.map(layer => [layer, true])
-  return [...layers, ...inPart(inner, usual, { parts, path: '' })].map(([field, value]) => [
+  return [...layers, ...compareFields(inner, usual, { parts, path: '' })].map(([field, value]) => [
     optionName(field === '' ? shown : `${shown}.${field}`),
     value
   ])
@@ -160,9 +160,9 @@ const optionName = name =>
  * @param {any} made
  * @param {any} usual
  * @param {{ parts: ReadonlySet<any>, path: string }} where - `parts`: other components, which are compared for themselves
- * @returns {Change[]}
+ * @returns {NodeChange[]}
  */
-function inPart(made, usual, { parts, path }) {
+function compareFields(made, usual, { parts, path }) {
   if (!isObject(made) || !isObject(usual) || made.constructor !== usual.constructor)
     return isSame(made, usual) ? [] : [[path, plain(made)]]
   if (ArrayBuffer.isView(made)) return []
@@ -177,7 +177,7 @@ function inPart(made, usual, { parts, path }) {
   const within = (options.length > 0 ? options : fields)
     .filter(field => !methods.includes(field))
     .flatMap(field =>
-      inPart(made[field], usual[field], { parts, path: path === '' ? field : `${path}.${field}` })
+      compareFields(made[field], usual[field], { parts, path: path === '' ? field : `${path}.${field}` })
     )
   return methods.length === 0 ? within : [[path, `other ${methods.join(', ')}`], ...within]
 }

@@ -19,12 +19,12 @@ export const STACKS = new Map(
 export const DEFAULT_STACK = 'libp2p-3'
 
 /**
- * stackNamed gives a stack.
+ * findStack gives a stack.
  *
  * @param {string} name
  * @returns {NamedStack}
  */
-export function stackNamed(name) {
+export function findStack(name) {
   const stack = STACKS.get(name)
   if (stack === undefined)
     throw new Error(`there is no stack ${name}: choose from ${[...STACKS.keys()].join(', ')}`)
@@ -32,31 +32,31 @@ export function stackNamed(name) {
 }
 
 /**
- * serverStackOf says which stack our server runs on.
+ * findServerStack says which stack our server runs on.
  *
  * @param {{ stack?: readonly string[], serverStack?: string | null }} plan
  */
-export const serverStackOf = ({ stack, serverStack }) => serverStack ?? stackNameOf(stack, 0)
+export const findServerStack = ({ stack, serverStack }) => serverStack ?? findStackName(stack, 0)
 
 /**
- * differInStack says whether some plans are of other generations of libp2p than others.
+ * hasSeveralStacks says whether some plans are of other generations of libp2p than others.
  *
  * @param {readonly { stack?: readonly string[], serverStack?: string | null }[]} plans
  */
-export const differInStack = plans =>
+export const hasSeveralStacks = plans =>
   new Set(
     plans.map(({ stack = [DEFAULT_STACK], serverStack = null }) =>
-      [...stack, serverStackOf({ stack, serverStack })].join()
+      [...stack, findServerStack({ stack, serverStack })].join()
     )
   ).size > 1
 
 /**
- * stackNameOf says which stack a node or client runs on. Several stacks are dealt out by number, so that each has as many.
+ * findStackName says which stack a node or client runs on. Several stacks are dealt out by number, so that each has as many.
  *
  * @param {readonly string[] | undefined} names - of a plan; plans of earlier versions have none
  * @param {number} index - of the node or client
  */
-export const stackNameOf = (names = [DEFAULT_STACK], index) => names[index % names.length]
+export const findStackName = (names = [DEFAULT_STACK], index) => names[index % names.length]
 
 /** INSTALL_COMMAND installs the packages of all stacks. */
 const INSTALL_COMMAND = 'npm install --include=optional'
@@ -72,43 +72,43 @@ function isInstalled(name) {
 }
 
 /**
- * missingPackages tells which packages of a stack are not installed: all but the default one's are optional.
+ * listMissingPackages tells which packages of a stack are not installed: all but the default one's are optional.
  *
  * @param {string} name - of the stack
  * @param {(name: string) => boolean} [installed] - whether a package is
  * @returns {string[]}
  */
-export function missingPackages(name, installed = isInstalled) {
-  const { packages, gossipPackages } = stackNamed(name)
+export function listMissingPackages(name, installed = isInstalled) {
+  const { packages, gossipPackages } = findStack(name)
   return [...packages, ...gossipPackages].filter(each => !installed(each))
 }
 
 /**
- * notInstalled says that a stack cannot be used, and what to do.
+ * describeMissingPackages says that a stack cannot be used, and what to do.
  *
  * @param {string} name - of the stack
  * @param {(name: string) => boolean} [installed] - whether a package is
  * @returns {string | null} null: its packages are there
  */
-export function notInstalled(name, installed) {
-  const missing = missingPackages(name, installed)
+export function describeMissingPackages(name, installed) {
+  const missing = listMissingPackages(name, installed)
   if (missing.length === 0) return null
   return `${name} needs packages that are not installed (${missing.join(', ')}): run ${INSTALL_COMMAND}`
 }
 
 /**
- * clientPackages are those that clients and server of the rendezvous scenario consist of.
+ * listClientPackages are those that clients and server of the rendezvous scenario consist of.
  *
  * @param {readonly string[]} [names] - of stacks
  * @returns {string[]}
  */
-export const clientPackages = (names = [DEFAULT_STACK]) => names.flatMap(name => stackNamed(name).packages)
+export const listClientPackages = (names = [DEFAULT_STACK]) => names.flatMap(name => findStack(name).packages)
 
 /**
- * gossipPackages are those that nodes of a gossip network consist of.
+ * listGossipPackages are those that nodes of a gossip network consist of.
  *
  * @param {readonly string[]} [names] - of stacks
  * @returns {string[]}
  */
-export const gossipPackages = (names = [DEFAULT_STACK]) =>
-  names.flatMap(name => [...stackNamed(name).packages, ...stackNamed(name).gossipPackages])
+export const listGossipPackages = (names = [DEFAULT_STACK]) =>
+  names.flatMap(name => [...findStack(name).packages, ...findStack(name).gossipPackages])

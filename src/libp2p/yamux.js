@@ -16,14 +16,14 @@ export const [SYN, ACK, FIN, RST] = [1, 2, 4, 8]
 
 /** @typedef {import('@libp2p/interface').StreamMuxerFactory} StreamMuxerFactory */
 
-/** componentMarks are what libp2p asks of a component besides its work. @param {any} component */
-export const componentMarks = component => ({
+/** copyComponentMarks are what libp2p asks of a component besides its work. @param {any} component */
+export const copyComponentMarks = component => ({
   [Symbol.toStringTag]: component[Symbol.toStringTag],
   [serviceCapabilities]: component[serviceCapabilities] ?? []
 })
 
 /** Flags of the first of several frames. */
-const BEGINNING = SYN | ACK
+const OPENING_FLAGS = SYN | ACK
 
 /**
  * boundedFrames makes a Yamux none of whose frames carries more than `maxBytes` of data. By itself that of js-libp2p 3 puts all that
@@ -41,7 +41,7 @@ export const boundedFrames = (muxer, maxBytes) => components => {
   /** @type {any} */
   const factory = muxer(components)
   return {
-    ...componentMarks(factory),
+    ...copyComponentMarks(factory),
     protocol: factory.protocol,
     createStreamMuxer: (/** @type {import('@libp2p/interface').MessageStream} */ connection) =>
       factory.createStreamMuxer(new BoundedFrames(connection, maxBytes))
@@ -61,17 +61,17 @@ class BoundedFrames extends ForwardingStream {
   /** @param {Uint8Array | Uint8ArrayList} frame */
   send(frame) {
     if (frame.byteLength <= HEADER_BYTES + this.#maxBytes) return super.send(frame)
-    return super.send(divided(new Uint8ArrayList(frame), this.#maxBytes))
+    return super.send(divideFrame(new Uint8ArrayList(frame), this.#maxBytes))
   }
 }
 
 /** @param {Uint8ArrayList} frame @param {number} maxBytes @returns {Uint8ArrayList} frames with the same data */
-function divided(frame, maxBytes) {
+function divideFrame(frame, maxBytes) {
   const frames = new Uint8ArrayList()
   for (let from = HEADER_BYTES; from < frame.byteLength; from += maxBytes) {
     const to = Math.min(from + maxBytes, frame.byteLength)
     const isFirst = from === HEADER_BYTES
-    frames.append(headerOf(frame, to - from, { isFirst, isLast: to === frame.byteLength }))
+    frames.append(makeFrameHeader(frame, to - from, { isFirst, isLast: to === frame.byteLength }))
     frames.append(frame.sublist(from, to))
   }
   return frames
@@ -83,13 +83,13 @@ function divided(frame, maxBytes) {
  * @param {{ isFirst: boolean, isLast: boolean }} part - the first one begins the stream if the frame does, the last one ends it
  * @returns {Uint8Array}
  */
-function headerOf(frame, length, { isFirst, isLast }) {
+function makeFrameHeader(frame, length, { isFirst, isLast }) {
   const header = frame.slice(0, HEADER_BYTES)
   if (header[TYPE_AT] !== DATA)
     throw new Error(`a Yamux frame of type ${header[TYPE_AT]} has no data, and ${frame.byteLength} bytes`)
   const view = new DataView(header.buffer, header.byteOffset)
   const flags = view.getUint16(FLAGS_AT)
-  view.setUint16(FLAGS_AT, (isFirst ? flags & BEGINNING : 0) | (isLast ? flags & ~BEGINNING : 0))
+  view.setUint16(FLAGS_AT, (isFirst ? flags & OPENING_FLAGS : 0) | (isLast ? flags & ~OPENING_FLAGS : 0))
   view.setUint32(LENGTH_AT, length)
   return header
 }

@@ -2,43 +2,43 @@
 import { deflateSync, inflateSync } from 'node:zlib'
 
 /**
- * offeredLoad gives when operations of a plan are due.
+ * makeArrivals gives when operations of a plan are due.
  *
- * @param {Offered} plan
+ * @param {OfferedLoad} plan
  * @param {() => number} random - uniform in [0, 1)
  * @returns {Iterable<number>} offsets from the start in ns; for ever, but for those replayed from a file
  */
-export function offeredLoad(plan, random) {
+export function makeArrivals(plan, random) {
   const { arrivals, ratePerSecond } = plan
-  if (arrivals === 'constant') return constantArrivals(ratePerSecond)
-  if (arrivals === 'poisson') return poissonArrivals(ratePerSecond, random)
+  if (arrivals === 'constant') return makeConstantArrivals(ratePerSecond)
+  if (arrivals === 'poisson') return makePoissonArrivals(ratePerSecond, random)
   if (arrivals.shape === 'replay') return unpackReplay(arrivals)
-  const { timeOf } = /** @type {RateShape} */ (rateShapeOf(plan))
-  return shapedArrivals(timeOf, arrivals.spacing === 'poisson' ? random : null)
+  const { timeOf } = /** @type {RateShape} */ (makeRateShape(plan))
+  return makeShapedArrivals(timeOf, arrivals.spacing === 'poisson' ? random : null)
 }
 
 /**
- * steadyLoad gives when operations are due where only the rate counts, as in the warm-up: as many in each second.
+ * makeSteadyArrivals gives when operations are due where only the rate counts, as in the warm-up: as many in each second.
  *
- * @param {Offered} plan
+ * @param {OfferedLoad} plan
  * @param {() => number} random - uniform in [0, 1)
  * @returns {Iterable<number>} offsets from the start in ns, for ever
  */
-export const steadyLoad = ({ arrivals, ratePerSecond }, random) =>
-  arrivals === 'poisson' ? poissonArrivals(ratePerSecond, random) : constantArrivals(ratePerSecond)
+export const makeSteadyArrivals = ({ arrivals, ratePerSecond }, random) =>
+  arrivals === 'poisson' ? makePoissonArrivals(ratePerSecond, random) : makeConstantArrivals(ratePerSecond)
 
 /**
- * dueIn is how many operations of a plan are due in its duration.
+ * countDueOperations is how many operations of a plan are due in its duration.
  *
- * @param {Offered} plan - with a duration
+ * @param {OfferedLoad} plan - with a duration
  * @returns {number} a whole number; of Poisson arrivals the expected one
  */
-export function dueIn(plan) {
+export function countDueOperations(plan) {
   const seconds = (plan.durationMs ?? 0) / 1000
-  const shape = rateShapeOf(plan)
+  const shape = makeRateShape(plan)
   if (shape !== null) return Math.round(shape.dueBy(seconds))
   let due = 0
-  for (const offset of offeredLoad(plan, () => 0)) if (offset < seconds * 1e9) due++
+  for (const offset of makeArrivals(plan, () => 0)) if (offset < seconds * 1e9) due++
   return due
 }
 
@@ -50,23 +50,23 @@ export function dueIn(plan) {
  */
 
 /**
- * constantArrivals gives when operations are due at an even pace.
+ * makeConstantArrivals gives when operations are due at an even pace.
  *
  * @param {number} ratePerSecond - > 0
  * @returns {Generator<number>} offsets from the start in ns, for ever
  */
-export function* constantArrivals(ratePerSecond) {
+export function* makeConstantArrivals(ratePerSecond) {
   for (let index = 0; ; index++) yield Math.round((index * 1e9) / ratePerSecond)
 }
 
 /**
- * poissonArrivals gives when operations are due that know nothing of each other: gaps are exponential with mean 1 / rate.
+ * makePoissonArrivals gives when operations are due that know nothing of each other: gaps are exponential with mean 1 / rate.
  *
  * @param {number} ratePerSecond - > 0
  * @param {() => number} random - uniform in [0, 1)
  * @returns {Generator<number>} offsets from the start in ns, for ever
  */
-export function* poissonArrivals(ratePerSecond, random) {
+export function* makePoissonArrivals(ratePerSecond, random) {
   let offset = 0
   while (true) {
     offset += (-Math.log(1 - random()) * 1e9) / ratePerSecond
@@ -75,14 +75,14 @@ export function* poissonArrivals(ratePerSecond, random) {
 }
 
 /**
- * shapedArrivals gives when operations are due whose rate changes over time: a schedule of rate 1 is stretched so that as many
+ * makeShapedArrivals gives when operations are due whose rate changes over time: a schedule of rate 1 is stretched so that as many
  * are due by each time as the rate says. Stretching keeps what is independent independent (time change of a Poisson process).
  *
  * @param {(due: number) => number} timeOf - s, when so many are due
  * @param {(() => number) | null} random - uniform in [0, 1), for Poisson arrivals; null: evenly spaced
  * @returns {Generator<number>} offsets from the start in ns, for ever
  */
-export function* shapedArrivals(timeOf, random) {
+export function* makeShapedArrivals(timeOf, random) {
   let due = 0
   for (;;) {
     if (random !== null) due -= Math.log(1 - random())
@@ -92,13 +92,13 @@ export function* shapedArrivals(timeOf, random) {
 }
 
 /**
- * boundedArrivals ends a schedule after a number of operations or at an offset, whichever comes first.
+ * limitArrivals ends a schedule after a number of operations or at an offset, whichever comes first.
  *
  * @param {Iterable<number>} arrivals
  * @param {{ count?: number, durationNs?: number }} bounds
  * @returns {Generator<number>}
  */
-export function* boundedArrivals(arrivals, { count = Infinity, durationNs = Infinity }) {
+export function* limitArrivals(arrivals, { count = Infinity, durationNs = Infinity }) {
   if (count === 0) return
   let given = 0
   for (const offset of arrivals) {
@@ -109,12 +109,12 @@ export function* boundedArrivals(arrivals, { count = Infinity, durationNs = Infi
 }
 
 /**
- * mergedArrivals puts schedules into one, in the order in which arrivals are due; of those that are due at once the first schedule's comes first.
+ * mergeArrivals puts schedules into one, in the order in which arrivals are due; of those that are due at once the first schedule's comes first.
  *
  * @param {readonly Iterable<number>[]} schedules - offsets in ns
  * @returns {Generator<Arrival>}
  */
-export function* mergedArrivals(schedules) {
+export function* mergeArrivals(schedules) {
   const all = schedules.map((schedule, of) => ({ of, nth: 0, rest: schedule[Symbol.iterator]() }))
   let left = all.map(one => ({ ...one, head: one.rest.next() })).filter(({ head }) => !head.done)
   while (left.length > 0) {
@@ -126,7 +126,7 @@ export function* mergedArrivals(schedules) {
 }
 
 /**
- * shareOf deals a schedule out in turn, so that together workers keep its pace and each its evenness. It is dealt to hands, and those
+ * takeWorkerShare deals a schedule out in turn, so that together workers keep its pace and each its evenness. It is dealt to hands, and those
  * to workers: an operation is of the same hand however many workers there are, and arrival i of worker i mod workers where these
  * divide the hands.
  *
@@ -137,7 +137,7 @@ export function* mergedArrivals(schedules) {
  * @param {number} [who.hands] - clients of all of them; default: one each
  * @returns {Generator<number>}
  */
-export function* shareOf(arrivals, { index, workers, hands = workers }) {
+export function* takeWorkerShare(arrivals, { index, workers, hands = workers }) {
   let arrival = 0
   for (const offset of arrivals) {
     if ((arrival++ % hands) % workers === index) yield offset
@@ -152,21 +152,21 @@ export function* shareOf(arrivals, { index, workers, hands = workers }) {
  * @property {(at: number) => number} dueBy - how many are due by then: the integral of the rate
  * @property {(due: number) => number} timeOf - its inverse: when so many are due
  *
- * @typedef {object} Offered - the part of a plan that says how much is due
+ * @typedef {object} OfferedLoad - the part of a plan that says how much is due
  * @property {Arrivals} arrivals
  * @property {number} ratePerSecond - of a ramp at its beginning, of a sine on average
  * @property {number | null} durationMs - not null for a rate that changes
  */
 
 /**
- * rampRate changes evenly from one rate to another, and then stays.
+ * makeRampRate changes evenly from one rate to another, and then stays.
  *
  * @param {number} from - per second, > 0
  * @param {number} to - per second, > 0
  * @param {number} seconds - that the change takes, > 0
  * @returns {RateShape}
  */
-export function rampRate(from, to, seconds) {
+export function makeRampRate(from, to, seconds) {
   const slope = (to - from) / seconds
   const inRamp = ((from + to) / 2) * seconds
   return {
@@ -181,13 +181,13 @@ export function rampRate(from, to, seconds) {
 }
 
 /**
- * stepRates are rates that follow each other, each for as long; the last one above 0 stays.
+ * makeStepRates are rates that follow each other, each for as long; the last one above 0 stays.
  *
  * @param {readonly number[]} rates - per second, not all 0
  * @param {number} seconds - of all of them together, > 0
  * @returns {RateShape}
  */
-export function stepRates(rates, seconds) {
+export function makeStepRates(rates, seconds) {
   const length = seconds / rates.length
   const last = rates.findLast(rate => rate > 0) ?? 0
   const before = [0]
@@ -212,14 +212,14 @@ export function stepRates(rates, seconds) {
 const HALVINGS = 60
 
 /**
- * sineRate swings about a mean, beginning at it and rising, as the load of a day does.
+ * makeSineRate swings about a mean, beginning at it and rising, as the load of a day does.
  *
  * @param {number} mean - per second, > 0
  * @param {number} amplitude - share of the mean, 0 to 1
  * @param {number} period - s, > 0
  * @returns {RateShape}
  */
-export function sineRate(mean, amplitude, period) {
+export function makeSineRate(mean, amplitude, period) {
   const turn = (2 * Math.PI) / period
   const dueBy = (/** @type {number} */ at) => mean * (at + (amplitude / turn) * (1 - Math.cos(turn * at)))
   return {
@@ -240,12 +240,12 @@ export function sineRate(mean, amplitude, period) {
 }
 
 /**
- * rateShapeOf is how the rate of a plan changes.
+ * makeRateShape is how the rate of a plan changes.
  *
- * @param {Offered} plan
+ * @param {OfferedLoad} plan
  * @returns {RateShape | null} null: it is replayed from a file, and no function of time
  */
-export function rateShapeOf({ arrivals, ratePerSecond, durationMs }) {
+export function makeRateShape({ arrivals, ratePerSecond, durationMs }) {
   if (typeof arrivals === 'string')
     return {
       rateAt: () => ratePerSecond,
@@ -253,10 +253,10 @@ export function rateShapeOf({ arrivals, ratePerSecond, durationMs }) {
       timeOf: due => due / ratePerSecond
     }
   const seconds = /** @type {number} */ (durationMs) / 1000
-  if (arrivals.shape === 'ramp') return rampRate(ratePerSecond, arrivals.toPerSecond, seconds)
-  if (arrivals.shape === 'steps') return stepRates(arrivals.ratesPerSecond, seconds)
+  if (arrivals.shape === 'ramp') return makeRampRate(ratePerSecond, arrivals.toPerSecond, seconds)
+  if (arrivals.shape === 'steps') return makeStepRates(arrivals.ratesPerSecond, seconds)
   if (arrivals.shape === 'sine')
-    return sineRate(ratePerSecond, arrivals.amplitude, (arrivals.periodMs ?? seconds * 1000) / 1000)
+    return makeSineRate(ratePerSecond, arrivals.amplitude, (arrivals.periodMs ?? seconds * 1000) / 1000)
   return null
 }
 
@@ -267,7 +267,7 @@ export function rateShapeOf({ arrivals, ratePerSecond, durationMs }) {
  * @property {string} gaps - µs from each to the next, the first from the start: variable-length numbers of 7 bits a byte, the
  *   lowest first, deflated, in base64
  *
- * @typedef {object} Reading
+ * @typedef {object} ReplayReading
  * @property {'ms' | 's'} unit - of the numbers in the file
  * @property {string | null} column - of a CSV file; null: it has one column
  */
@@ -297,7 +297,7 @@ export class ReplayFileError extends Error {
  * first line has the names of the columns. `#` begins a comment.
  *
  * @param {string} text
- * @param {Reading} reading
+ * @param {ReplayReading} reading
  * @returns {Float64Array} µs
  * @throws {ReplayFileError} with the line
  */

@@ -1,6 +1,6 @@
 // The schedule by which peers leave, return or are replaced.
-import { logarithm, subStream } from '../kit/random.js'
-import { hasLeaves, publishMsOf, scriptedAbsences } from './network-script.js'
+import { computeLogarithm, makeSubStream } from '../kit/random.js'
+import { computePublishMs, hasScriptedLeaves, listScriptedAbsences } from './network-script.js'
 
 /**
  * Churn: peers leave and return, or new ones take their places. The schedule follows from the plan alone, so that the process that holds a peer
@@ -44,35 +44,35 @@ import { hasLeaves, publishMsOf, scriptedAbsences } from './network-script.js'
  * @property {string} [error] - why it could not be started, or why its first dial failed where all of them did
  * @property {number} [killedNs] - when it was killed: its connections were cut without a goodbye
  *
- * @typedef {import('./network-script.js').Scripted & { churn?: ChurnSpec | null } & Parameters<typeof publishMsOf>[0]} ChurnedPlan
+ * @typedef {import('./network-script.js').Scripted & { churn?: ChurnSpec | null } & Parameters<typeof computePublishMs>[0]} ChurnedPlan
  */
 
 /**
- * stableOf is how many peers never leave: those with the lowest numbers.
+ * countStablePeers is how many peers never leave: those with the lowest numbers.
  *
  * @param {Pick<ChurnedPlan, 'nodes' | 'churn'>} plan
  */
-export const stableOf = ({ nodes, churn }) =>
+export const countStablePeers = ({ nodes, churn }) =>
   churn == null ? nodes : 'peers' in churn ? nodes - churn.peers : 0
 
 /**
- * nodesLeave says whether nodes of a plan leave while it is measured, by churn or by the script of its network file.
+ * doNodesLeave says whether nodes of a plan leave while it is measured, by churn or by the script of its network file.
  *
  * @param {Pick<ChurnedPlan, 'churn' | 'networkFile'>} plan
  */
-export const nodesLeave = plan => plan.churn != null || hasLeaves(plan)
+export const doNodesLeave = plan => plan.churn != null || hasScriptedLeaves(plan)
 
 /**
- * churnSchedule gives when each peer leaves and returns. Nobody leaves once the measurement is over, as planned.
+ * makeChurnSchedule gives when each peer leaves and returns. Nobody leaves once the measurement is over, as planned.
  *
  * @param {ChurnedPlan} plan
  * @returns {readonly (readonly Absence[])[]} by peer, in order
  */
-export function churnSchedule(plan) {
+export function makeChurnSchedule(plan) {
   const { churn, seed, nodes } = plan
-  const endNs = publishMsOf(plan) * 1e6
-  const stable = stableOf(plan)
-  const scripted = scriptedAbsences(plan)
+  const endNs = computePublishMs(plan) * 1e6
+  const stable = countStablePeers(plan)
+  const scripted = listScriptedAbsences(plan)
   return Array.from({ length: nodes }, (_, node) => {
     const script = (scripted.get(node) ?? []).filter(({ leavesNs }) => leavesNs < endNs)
     if (churn == null || node < stable) return joined(script)
@@ -80,7 +80,7 @@ export function churnSchedule(plan) {
     const own =
       'peers' in churn && !churn.atRandom
         ? absencesInTurn(churn, node - stable)
-        : randomAbsences(stayMs, churn.awayMs, subStream(seed, 'churn', node))
+        : randomAbsences(stayMs, churn.awayMs, makeSubStream(seed, 'churn', node))
     const absences = []
     for (const absence of own) {
       if (absence.leavesNs >= endNs) break
@@ -120,7 +120,7 @@ function* absencesInTurn({ peers, everyMs, awayMs }, place) {
 function* randomAbsences(stayMs, awayMs, random) {
   const meanStayNs = stayMs * 1e6
   for (let nowNs = 0; ; ) {
-    const leavesNs = nowNs + Math.round(meanStayNs * -logarithm(1 - random()))
+    const leavesNs = nowNs + Math.round(meanStayNs * -computeLogarithm(1 - random()))
     nowNs = leavesNs + Math.round(awayMs * 1e6)
     yield { leavesNs, returnsNs: nowNs }
   }
@@ -136,17 +136,17 @@ export const isAwayAt = (absences, sinceNs) =>
   absences.some(({ leavesNs, returnsNs }) => sinceNs >= leavesNs && sinceNs < returnsNs)
 
 /**
- * livesOf gives the lives of the ephemeral peers where new peers take the places of those that leave. Nothing is started once the measurement
+ * makeLives gives the lives of the ephemeral peers where new peers take the places of those that leave. Nothing is started once the measurement
  * is over.
  *
  * @param {ChurnedPlan} plan
  * @returns {Life[]} by number; the first are there from the beginning
  */
-export function livesOf(plan) {
+export function makeLives(plan) {
   const { seed, nodes, churn, ...load } = plan
-  const endMs = publishMsOf(load)
-  const stable = stableOf(plan)
-  const absences = churnSchedule({ ...plan, networkFile: undefined })
+  const endMs = computePublishMs(load)
+  const stable = countStablePeers(plan)
+  const absences = makeChurnSchedule({ ...plan, networkFile: undefined })
   const leavesMs = (/** @type {number} */ slot, /** @type {number} */ nth) =>
     absences[slot].length > nth ? absences[slot][nth].leavesNs / 1e6 : null
   const first = Array.from({ length: nodes - stable }, (_, place) => ({
@@ -164,7 +164,7 @@ export function livesOf(plan) {
     .sort((one, other) => one.startMs - other.startMs)
     .map((life, i) => ({ ...life, node: nodes + i }))
   const all = [...first, ...later]
-  const random = subStream(seed, 'rotation')
+  const random = makeSubStream(seed, 'rotation')
   return [
     ...first,
     ...later.map(life => {

@@ -1,5 +1,5 @@
 // What the nodes of a network file do, when, in which place.
-import { shuffled, subStream } from '../kit/random.js'
+import { makeSubStream, shuffle } from '../kit/random.js'
 
 /**
  * Who of a network is of which class, and in which zone, as its network file says.
@@ -19,14 +19,14 @@ import { shuffled, subStream } from '../kit/random.js'
  */
 
 /**
- * shareOut divides a whole number by shares, with the largest remainder (Hare–Niemeyer): each gets its quota rounded down, and what is
+ * divideByShares divides a whole number by shares, with the largest remainder (Hare–Niemeyer): each gets its quota rounded down, and what is
  * left goes to the largest fractions, the first of equal ones.
  *
  * @param {number} total
  * @param {readonly number[]} shares - at least 0, not all 0
  * @returns {number[]} that add up to the total
  */
-export function shareOut(total, shares) {
+export function divideByShares(total, shares) {
   const sum = shares.reduce((all, share) => all + share, 0)
   const quotas = shares.map(share => (total * share) / sum)
   const parts = quotas.map(quota => Math.floor(quota + 1e-9))
@@ -40,18 +40,18 @@ export function shareOut(total, shares) {
 
 /** @param {readonly number[]} nodes @param {readonly number[]} shares @param {() => number} random @returns {[node: number, place: number][]} */
 function dealOut(nodes, shares, random) {
-  const places = shareOut(nodes.length, shares).flatMap((count, place) => Array(count).fill(place))
-  const order = shuffled(places, random)
+  const places = divideByShares(nodes.length, shares).flatMap((count, place) => Array(count).fill(place))
+  const order = shuffle(places, random)
   return nodes.map((node, i) => [node, order[i]])
 }
 
 /**
- * placementOf places the nodes of a plan: as its file lists them, else by shares and the seed.
+ * placeNodes places the nodes of a plan: as its file lists them, else by shares and the seed.
  *
  * @param {{ nodes: number, seed: number, networkFile?: Pick<NetworkFile, 'classes' | 'zones' | 'placement'> | null }} plan
  * @returns {Placement | null} null: the nodes are all alike, and nowhere
  */
-export function placementOf({ nodes, seed, networkFile }) {
+export function placeNodes({ nodes, seed, networkFile }) {
   const { classes = [], zones = null, placement = null } = networkFile ?? {}
   if (classes.length === 0 && zones === null) return null
   if (placement !== null)
@@ -64,43 +64,44 @@ export function placementOf({ nodes, seed, networkFile }) {
   const zoneOf = Array(nodes).fill(-1)
   if (classes.length > 0) {
     const shares = classes.map(({ share }) => share)
-    for (const [node, place] of dealOut(all, shares, subStream(seed, 'classes'))) classOf[node] = place
+    for (const [node, place] of dealOut(all, shares, makeSubStream(seed, 'classes'))) classOf[node] = place
   }
   if (zones !== null)
     for (const group of new Set(classOf)) {
       const { name = '', zones: own = null } = classes[group] ?? {}
       const mine = all.filter(node => classOf[node] === group)
       const shares = own ?? zones.shares ?? zones.names.map(() => 1)
-      for (const [node, place] of dealOut(mine, shares, subStream(seed, 'zones', name))) zoneOf[node] = place
+      for (const [node, place] of dealOut(mine, shares, makeSubStream(seed, 'zones', name)))
+        zoneOf[node] = place
     }
   return { classOf, zoneOf }
 }
 
 /**
- * placesOf names the class and the zone of each node of a plan.
+ * namePlaces names the class and the zone of each node of a plan.
  *
- * @param {Parameters<typeof placementOf>[0]} plan
+ * @param {Parameters<typeof placeNodes>[0]} plan
  * @returns {{ class?: string, zone?: string }[]} by node; none: nodes are all alike, and nowhere
  */
-export function placesOf(plan) {
-  const { classOf, zoneOf } = placementOf(plan) ?? { classOf: [], zoneOf: [] }
+export function namePlaces(plan) {
+  const { classOf, zoneOf } = placeNodes(plan) ?? { classOf: [], zoneOf: [] }
   const { classes = [], zones = null } = plan.networkFile ?? {}
   return classOf.map((place, node) => ({ class: classes[place]?.name, zone: zones?.names[zoneOf[node]] }))
 }
 
 /**
- * nodesSelected gives the nodes that a selector means.
+ * selectNodes gives the nodes that a selector means.
  *
  * @param {Selector} selector
- * @param {Parameters<typeof placementOf>[0]} plan
+ * @param {Parameters<typeof placeNodes>[0]} plan
  * @param {...(string | number)} name - of what they are selected for: each draws by a sub-stream of its own
  * @returns {number[]} ascending
  */
-export function nodesSelected(selector, plan, ...name) {
+export function selectNodes(selector, plan, ...name) {
   const { nodes = null, class: ofClass, zone, share = 1, count } = selector
   const { classes = [], zones = null } = plan.networkFile ?? {}
   // who is where takes all nodes: a step of a script that names its nodes need not ask
-  const placement = ofClass === undefined && zone === undefined ? null : placementOf(plan)
+  const placement = ofClass === undefined && zone === undefined ? null : placeNodes(plan)
   const inClass = classes.findIndex(each => each.name === ofClass)
   const inZone = zones?.names.indexOf(zone ?? '') ?? -1
   const meant = (nodes ?? Array.from({ length: plan.nodes }, (_, node) => node)).filter(
@@ -108,20 +109,20 @@ export function nodesSelected(selector, plan, ...name) {
       (ofClass === undefined || placement?.classOf[node] === inClass) &&
       (zone === undefined || placement?.zoneOf[node] === inZone)
   )
-  const wanted = count ?? shareOut(meant.length, [share, 1 - share])[0]
+  const wanted = count ?? divideByShares(meant.length, [share, 1 - share])[0]
   if (wanted >= meant.length) return meant
-  return shuffled(meant, subStream(plan.seed, 'selection', ...name))
+  return shuffle(meant, makeSubStream(plan.seed, 'selection', ...name))
     .slice(0, wanted)
     .sort((a, b) => a - b)
 }
 
 /**
- * topicsOf gives each topic of a network file by itself, in the order of the file: the places of topics in a plan.
+ * expandTopics gives each topic of a network file by itself, in the order of the file: the places of topics in a plan.
  *
  * @param {Pick<NetworkFile, 'topics'>} file
  * @returns {{ name: string, spec: import('../scenarios/gossip/plan/network-file.js').TopicSpec }[]}
  */
-export const topicsOf = ({ topics }) =>
+export const expandTopics = ({ topics }) =>
   (topics ?? []).flatMap(spec =>
     spec.count === 1
       ? [{ name: spec.name, spec }]
@@ -129,16 +130,16 @@ export const topicsOf = ({ topics }) =>
   )
 
 /**
- * dialable turns the edges of a topology so that nobody dials who accepts no connections. An edge between two such nodes goes from the first
+ * turnEdgesToDialable turns the edges of a topology so that nobody dials who accepts no connections. An edge between two such nodes goes from the first
  * of them to another node instead, drawn by the seed from those that it is not joined to.
  *
  * @param {readonly [number, number][]} edges - dialler and listener
- * @param {Parameters<typeof placementOf>[0]} plan
+ * @param {Parameters<typeof placeNodes>[0]} plan
  * @returns {[number, number][]}
  */
-export function dialable(edges, plan) {
+export function turnEdgesToDialable(edges, plan) {
   const { networkFile, nodes, seed } = plan
-  const placement = placementOf(plan)
+  const placement = placeNodes(plan)
   const accepts = Array.from({ length: nodes }, (_, node) => {
     const place = placement?.classOf[node] ?? -1
     return networkFile?.classes[place]?.dial !== 'outbound'
@@ -146,7 +147,7 @@ export function dialable(edges, plan) {
   if (accepts.every(each => each)) return [...edges]
   const joined = new Set(edges.flatMap(([from, to]) => [from * nodes + to, to * nodes + from]))
   const accepting = [...accepts.keys()].filter(node => accepts[node])
-  const random = subStream(seed, 'dials')
+  const random = makeSubStream(seed, 'dials')
   return edges.flatMap(([from, to]) => {
     if (accepts[to]) return [/** @type {[number, number]} */ ([from, to])]
     if (accepts[from]) return [/** @type {[number, number]} */ ([to, from])]
@@ -159,14 +160,14 @@ export function dialable(edges, plan) {
 }
 
 /**
- * subscriptionsOf draws which topics each node subscribes to. Each topic has a sub-stream of its own, so that one more topic
+ * drawSubscriptions draws which topics each node subscribes to. Each topic has a sub-stream of its own, so that one more topic
  * changes nothing about the others.
  *
  * @param {{ seed: number, nodes: number, topics: readonly { name: string, chance: number }[],
- *   networkFile?: Parameters<typeof nodesSelected>[1]['networkFile'] & Parameters<typeof topicsOf>[0] }} plan
+ *   networkFile?: Parameters<typeof selectNodes>[1]['networkFile'] & Parameters<typeof expandTopics>[0] }} plan
  * @returns {number[][]} places of topics in the plan, by node
  */
-export function subscriptionsOf(plan) {
+export function drawSubscriptions(plan) {
   const { nodes } = plan
   const subscribed = subscribersOf(plan)
   return Array.from({ length: nodes }, (_, node) =>
@@ -174,16 +175,16 @@ export function subscriptionsOf(plan) {
   )
 }
 
-/** @param {Parameters<typeof subscriptionsOf>[0]} plan @returns {boolean[][]} by topic and node */
+/** @param {Parameters<typeof drawSubscriptions>[0]} plan @returns {boolean[][]} by topic and node */
 function subscribersOf(plan) {
   const { seed, nodes, topics, networkFile } = plan
   if (networkFile?.topics == null)
     return topics.map(({ name, chance }) => {
-      const random = subStream(seed, 'subscriptions', name)
+      const random = makeSubStream(seed, 'subscriptions', name)
       return Array.from({ length: nodes }, () => random() < chance)
     })
-  return topicsOf(networkFile).map(({ name, spec: { subscribers } }) => {
-    const selected = nodesSelected(subscribers ?? {}, plan, 'subscribers', name)
+  return expandTopics(networkFile).map(({ name, spec: { subscribers } }) => {
+    const selected = selectNodes(subscribers ?? {}, plan, 'subscribers', name)
     const mine = Array(nodes).fill(false)
     for (const node of selected) mine[node] = true
     return mine
@@ -204,57 +205,57 @@ function subscribersOf(plan) {
  * @property {boolean} subscribed - from then on
  *
  * @typedef {{ seed: number, nodes: number, networkFile?: Pick<NetworkFile, 'script' | 'topics' | 'classes' | 'zones' | 'placement'> }} Scripted
- * @typedef {Scripted & { topics: readonly { name: string, chance: number }[] } & Parameters<typeof publishMsOf>[0]} ScriptedPlan
+ * @typedef {Scripted & { topics: readonly { name: string, chance: number }[] } & Parameters<typeof computePublishMs>[0]} ScriptedPlan
  */
 
 /** @param {Pick<Scripted, 'networkFile'>} plan */
 const scriptOf = ({ networkFile }) => networkFile?.script ?? []
 
-/** hasLeaves says whether nodes leave by the script of a plan. @param {Pick<Scripted, 'networkFile'>} plan */
-export const hasLeaves = plan => scriptOf(plan).some(({ action }) => action === 'leave')
+/** hasScriptedLeaves says whether nodes leave by the script of a plan. @param {Pick<Scripted, 'networkFile'>} plan */
+export const hasScriptedLeaves = plan => scriptOf(plan).some(({ action }) => action === 'leave')
 
 /**
- * scriptSteps gives the steps of a script, each with the nodes it is of.
+ * listScriptSteps gives the steps of a script, each with the nodes it is of.
  *
  * @param {Scripted} plan
  * @param {...import('../scenarios/gossip/plan/network-file.js').ScriptStep['action']} actions - of these; none: of all
  */
-export const scriptSteps = (plan, ...actions) =>
+export const listScriptSteps = (plan, ...actions) =>
   scriptOf(plan).flatMap((step, index) =>
     actions.length === 0 || actions.includes(step.action)
-      ? [{ ...step, nodes: nodesSelected(step.who, plan, 'script', index) }]
+      ? [{ ...step, nodes: selectNodes(step.who, plan, 'script', index) }]
       : []
   )
 
-/** pairOf numbers a node and one of its topics, which are 8 bits wide. @param {number} node @param {number} topic */
-export const pairOf = (node, topic) => node * 256 + topic
+/** numberPair numbers a node and one of its topics, which are 8 bits wide. @param {number} node @param {number} topic */
+export const numberPair = (node, topic) => node * 256 + topic
 
 /**
- * subscriptionChanges gives when nodes subscribe and unsubscribe. A node does what the last of its steps says that has begun and is not over;
+ * listSubscriptionChanges gives when nodes subscribe and unsubscribe. A node does what the last of its steps says that has begun and is not over;
  * without one it does as the topic says. So `for` undoes nothing but its own step: who was subscribed before stays subscribed, and what
  * changes nothing is left out. Nothing changes once the measurement is over, as planned.
  *
  * @param {ScriptedPlan} plan
  * @returns {SubscriptionChange[]} by time, node and topic
  */
-export function subscriptionChanges(plan) {
+export function listSubscriptionChanges(plan) {
   /** @type {Map<number, { node: number, topic: number, spans: { fromMs: number, toMs: number, subscribed: boolean }[] }>} by pair */
   const pairs = new Map()
-  for (const { nodes, action, topic: name, atMs, forMs = Infinity } of scriptSteps(
+  for (const { nodes, action, topic: name, atMs, forMs = Infinity } of listScriptSteps(
     plan,
     'subscribe',
     'unsubscribe'
   )) {
     const topic = plan.topics.findIndex(each => each.name === name)
     for (const node of nodes) {
-      const pair = pairs.get(pairOf(node, topic)) ?? { node, topic, spans: [] }
+      const pair = pairs.get(numberPair(node, topic)) ?? { node, topic, spans: [] }
       pair.spans.push({ fromMs: atMs, toMs: atMs + forMs, subscribed: action === 'subscribe' })
-      pairs.set(pairOf(node, topic), pair)
+      pairs.set(numberPair(node, topic), pair)
     }
   }
   if (pairs.size === 0) return []
-  const initial = subscriptionsOf(plan)
-  const endMs = publishMsOf(plan)
+  const initial = drawSubscriptions(plan)
+  const endMs = computePublishMs(plan)
   return [...pairs.values()]
     .flatMap(({ node, topic, spans }) => {
       const before = initial[node].includes(topic)
@@ -271,17 +272,17 @@ export function subscriptionChanges(plan) {
 }
 
 /**
- * unsubscribedSpans gives the times in which nodes are not subscribed to a topic that they are subscribed to at other times.
+ * findUnsubscribedSpans gives the times in which nodes are not subscribed to a topic that they are subscribed to at other times.
  *
  * @param {readonly SubscriptionChange[]} changes
  * @returns {Map<number, Absence[]>} by pair; from -Infinity: it subscribes for the first time
  */
-export function unsubscribedSpans(changes) {
+export function findUnsubscribedSpans(changes) {
   /** @type {Map<number, Absence[]>} */
   const spans = new Map()
   for (const { atMs, node, topic, subscribed } of changes) {
-    const own = spans.get(pairOf(node, topic)) ?? []
-    spans.set(pairOf(node, topic), own)
+    const own = spans.get(numberPair(node, topic)) ?? []
+    spans.set(numberPair(node, topic), own)
     const before = own.at(-1)
     if (!subscribed) own.push({ leavesNs: atMs * 1e6, returnsNs: Infinity })
     else if (before === undefined) own.push({ leavesNs: -Infinity, returnsNs: atMs * 1e6 })
@@ -291,15 +292,15 @@ export function unsubscribedSpans(changes) {
 }
 
 /**
- * scriptedAbsences gives when nodes are away as the script says.
+ * listScriptedAbsences gives when nodes are away as the script says.
  *
  * @param {Scripted} plan
  * @returns {Map<number, Absence[]>} by node; until Infinity: it never returns
  */
-export function scriptedAbsences(plan) {
+export function listScriptedAbsences(plan) {
   /** @type {Map<number, Absence[]>} */
   const absences = new Map()
-  for (const { nodes, atMs, forMs = Infinity } of scriptSteps(plan, 'leave'))
+  for (const { nodes, atMs, forMs = Infinity } of listScriptSteps(plan, 'leave'))
     for (const node of nodes)
       absences.set(node, [
         ...(absences.get(node) ?? []),
@@ -309,13 +310,13 @@ export function scriptedAbsences(plan) {
 }
 
 /**
- * scriptedCuts gives the partitions of a script: the selected nodes against all others.
+ * listScriptedCuts gives the partitions of a script: the selected nodes against all others.
  *
  * @param {Scripted} plan
  * @returns {Cut[]}
  */
-export const scriptedCuts = plan =>
-  scriptSteps(plan, 'partition').flatMap(({ nodes, atMs, forMs = 0 }) =>
+export const listScriptedCuts = plan =>
+  listScriptSteps(plan, 'partition').flatMap(({ nodes, atMs, forMs = 0 }) =>
     nodes.length === 0 || nodes.length === plan.nodes
       ? []
       : [{ kind: 'hold', fromMs: atMs, toMs: atMs + forMs, between: [rangesOf(nodes), []] }]
@@ -334,7 +335,7 @@ function rangesOf(nodes) {
 }
 
 /**
- * publishMsOf is how long a plan publishes for, as planned: of messages by number what they take at their rate.
+ * computePublishMs is how long a plan publishes for, as planned: of messages by number what they take at their rate.
  *
  * @param {object} load
  * @param {number | null | undefined} load.durationMs
@@ -342,7 +343,7 @@ function rangesOf(nodes) {
  * @param {number | null | undefined} load.ratePerSecond
  * @returns {number} ms; Infinity: without an end
  */
-export function publishMsOf({ durationMs, messages, ratePerSecond }) {
+export function computePublishMs({ durationMs, messages, ratePerSecond }) {
   if (durationMs != null) return durationMs
   if (messages == null || ratePerSecond == null) return Infinity
   return (messages * 1000) / ratePerSecond

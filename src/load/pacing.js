@@ -106,7 +106,7 @@ export class Pacer {
   /**
    * @param {object} options
    * @param {boolean} options.precise
-   * @param {import('../measure/client-overhead.js').Turns} options.turns
+   * @param {import('../measure/client-overhead.js').LoopTurns} options.turns
    * @param {() => bigint} [options.clock]
    */
   constructor({ precise, turns, clock = process.hrtime.bigint }) {
@@ -159,7 +159,7 @@ const interruptible = (ms, signal) => sleep(ms, undefined, { signal }).catch(() 
 /** @typedef {(first: boolean) => Promise<void>} Think - waits before an operation; `first`: the first one of its lane */
 
 /**
- * thinkTimes gives the pauses of one client between a reply and its next operation, each drawn anew. Before its first operation a
+ * makeThinkTimes gives the pauses of one client between a reply and its next operation, each drawn anew. Before its first operation a
  * client waits for a random part of one, so that clients do not ask in step. No pause goes beyond the end of the load.
  *
  * @param {{ min: number, max: number }} range - ms
@@ -171,7 +171,7 @@ const interruptible = (ms, signal) => sleep(ms, undefined, { signal }).catch(() 
  * @param {(ms: number, signal: AbortSignal) => Promise<unknown>} [components.sleep]
  * @returns {Think}
  */
-export function thinkTimes(
+export function makeThinkTimes(
   { min, max },
   { random, endNs, signal, clock = process.hrtime.bigint, sleep = interruptible }
 ) {

@@ -1,12 +1,12 @@
 // The schedule of the messages of a network: when, by which node, on which topic, how large.
-import { subStream } from '../kit/random.js'
-import { boundedArrivals, mergedArrivals, offeredLoad } from './arrivals.js'
-import { nodesSelected, scriptSteps, topicsOf } from './network-script.js'
+import { makeSubStream } from '../kit/random.js'
+import { limitArrivals, makeArrivals, mergeArrivals } from './arrivals.js'
+import { expandTopics, listScriptSteps, selectNodes } from './network-script.js'
 
 /**
  * @typedef {import('../network/node-host.js').Publications} Publications
  *
- * @typedef {object} Load
+ * @typedef {object} PublicationLoad
  * @property {number} seed
  * @property {number | null} ratePerSecond - of the whole network
  * @property {import('../plan/arrivals.js').Arrivals} arrivals
@@ -18,13 +18,13 @@ import { nodesSelected, scriptSteps, topicsOf } from './network-script.js'
  * @property {readonly { name: string }[]} [topics]
  */
 
-/** @param {Load} plan @returns {number[]} ns */
+/** @param {PublicationLoad} plan @returns {number[]} ns */
 function offsetsOf({ seed, ratePerSecond, arrivals, messages, durationMs }) {
   const rate = /** @type {number} */ (ratePerSecond)
   const offered = { arrivals, ratePerSecond: rate, durationMs }
-  const due = offeredLoad(offered, subStream(seed, 'arrivals'))
+  const due = makeArrivals(offered, makeSubStream(seed, 'arrivals'))
   const bounds = messages === null ? { durationNs: Number(durationMs) * 1e6 } : { count: messages }
-  return [...boundedArrivals(due, bounds)]
+  return [...limitArrivals(due, bounds)]
 }
 
 /**
@@ -32,7 +32,7 @@ function offsetsOf({ seed, ratePerSecond, arrivals, messages, durationMs }) {
  * something, a random one of its topics, and a random size. Where a network file has topics, each has its own publishers, sizes and
  * rate, and its script publishes besides.
  *
- * @param {Load} plan - with a rate
+ * @param {PublicationLoad} plan - with a rate
  * @param {readonly (readonly number[])[]} subscriptions - topics of each node; somebody subscribes to something
  * @param {number} [firstMessage] - number of the first message
  * @returns {Publications}
@@ -57,15 +57,15 @@ export function makePublications(plan, subscriptions, firstMessage = 0) {
 }
 
 /**
- * @typedef {Load & { nodes: number, networkFile: import('../scenarios/gossip/plan/network-file.js').NetworkFile }} DescribedLoad
- * @typedef {{ offsetNs: number, node: number, topic: number, bytes: number }} Row
+ * @typedef {PublicationLoad & { nodes: number, networkFile: import('../scenarios/gossip/plan/network-file.js').NetworkFile }} DescribedLoad
+ * @typedef {{ offsetNs: number, node: number, topic: number, bytes: number }} PublicationRow
  */
 
-/** @param {Load} plan @param {readonly (readonly number[])[]} subscriptions @returns {Row[]} */
+/** @param {PublicationLoad} plan @param {readonly (readonly number[])[]} subscriptions @returns {PublicationRow[]} */
 function ofFlags(plan, subscriptions) {
   const named = typeof plan.publishers === 'object' ? plan.publishers.nodes : subscriptions.keys()
   const publishers = [...named].filter(node => subscriptions[node].length > 0)
-  const [source, topic, size] = ['sources', 'topics', 'sizes'].map(name => subStream(plan.seed, name))
+  const [source, topic, size] = ['sources', 'topics', 'sizes'].map(name => makeSubStream(plan.seed, name))
   const { min, max } = plan.messageBytes
   return offsetsOf(plan).map(offsetNs => {
     const node = publishers[Math.floor(source() * publishers.length)]
@@ -81,24 +81,24 @@ function ofFlags(plan, subscriptions) {
  *
  * @param {DescribedLoad} plan
  * @param {readonly (readonly number[])[]} subscriptions
- * @returns {Row[]}
+ * @returns {PublicationRow[]}
  */
 function ofTopics(plan, subscriptions) {
   const { seed, arrivals, durationMs, messages, networkFile } = plan
-  const sources = topicsOf(networkFile).flatMap(({ name, spec }, topic) => {
+  const sources = expandTopics(networkFile).flatMap(({ name, spec }, topic) => {
     const { ratePerSecond, publishers } = spec
     if (ratePerSecond === null) return []
-    const random = subStream(seed, 'arrivals', name)
+    const random = makeSubStream(seed, 'arrivals', name)
     const phaseNs = arrivals === 'constant' ? (random() * 1e9) / ratePerSecond : 0
-    const [source, size] = ['sources', 'sizes'].map(what => subStream(seed, what, name))
+    const [source, size] = ['sources', 'sizes'].map(what => makeSubStream(seed, what, name))
     const own =
       publishers === null
         ? [...subscriptions.keys()].filter(node => subscriptions[node].includes(topic))
-        : nodesSelected(publishers, plan, 'publishers', name)
-    const due = offeredLoad({ arrivals, ratePerSecond, durationMs }, random)
+        : selectNodes(publishers, plan, 'publishers', name)
+    const due = makeArrivals({ arrivals, ratePerSecond, durationMs }, random)
     return [{ topic, due: later(due, phaseNs), own, source, size, ...spec.messageBytes }]
   })
-  const merged = mergedArrivals(sources.map(({ due }) => due))
+  const merged = mergeArrivals(sources.map(({ due }) => due))
   const most = messages ?? Infinity
   const endNs = durationMs === null ? Infinity : durationMs * 1e6
   const rows = []
@@ -116,21 +116,21 @@ function* later(due, phaseNs) {
   for (const dueNs of due) yield Math.floor(phaseNs + dueNs)
 }
 
-/** @param {DescribedLoad} plan @returns {Row[]} */
+/** @param {DescribedLoad} plan @returns {PublicationRow[]} */
 const ofScript = plan =>
-  scriptSteps(plan, 'publish').flatMap(({ nodes, atMs, topic, bytes = 0 }) => {
+  listScriptSteps(plan, 'publish').flatMap(({ nodes, atMs, topic, bytes = 0 }) => {
     const place = plan.topics?.findIndex(({ name }) => name === topic) ?? -1
     return nodes.map(node => ({ offsetNs: atMs * 1e6, node, topic: place, bytes }))
   })
 
 /**
- * publicationsOf gives the rows of some nodes, in the same order.
+ * selectPublications gives the rows of some nodes, in the same order.
  *
  * @param {Publications} rows
  * @param {(node: number) => boolean} belongs
  * @returns {Publications}
  */
-export function publicationsOf({ message, node, topic, offsetNs, bytes }, belongs) {
+export function selectPublications({ message, node, topic, offsetNs, bytes }, belongs) {
   const mine = (/** @type {number} */ _, /** @type {number} */ row) => belongs(node[row])
   return {
     message: message.filter(mine),

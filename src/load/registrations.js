@@ -10,14 +10,14 @@
  */
 
 /**
- * operationTypes chooses the types of a client's operations.
+ * makeOperationTypes chooses the types of a client's operations.
  *
  * @param {Pick<import('../scenarios/rendezvous/options.js').Plan, 'benchmarkType' | 'mix'>} plan - or what one client of it sends
  * @param {number} operations - Infinity: as many as come
  * @param {() => number} random - uniform in [0, 1)
  * @returns {OperationTypes}
  */
-export function operationTypes({ benchmarkType, mix }, operations, random) {
+export function makeOperationTypes({ benchmarkType, mix }, operations, random) {
   if (benchmarkType !== 'MIXED' || mix == null) {
     const type = /** @type {MixedType} */ (benchmarkType)
     return { operations, next: () => type, removals: type === 'UNREGISTER' ? operations : 0 }
@@ -162,17 +162,17 @@ export class RegistrationLedger {
 }
 
 /**
- * clientNamespaces names the namespaces of one client's registrations: first the plan's, beginning with another one for each
+ * makeClientNamespaces names the namespaces of one client's registrations: first the plan's, beginning with another one for each
  * client, then extra ones that the clients share.
  *
- * @param {Namespaces} namespaces
+ * @param {RunNamespaces} namespaces
  * @param {number} nNamespaces
  * @param {number} client - its index
  * @param {{ all: number, own: readonly number[] }} [topics] - of a full peer: how many of the namespaces are topics, the first, and in which
  *   of them it is. It registers in these before any other
  * @returns {(k: number) => string}
  */
-export const clientNamespaces = (namespaces, nNamespaces, client, { all, own } = { all: 0, own: [] }) => {
+export const makeClientNamespaces = (namespaces, nNamespaces, client, { all, own } = { all: 0, own: [] }) => {
   const others = nNamespaces - all
   return k => {
     if (k < own.length) return namespaces.planned(own[k])
@@ -182,9 +182,9 @@ export const clientNamespaces = (namespaces, nNamespaces, client, { all, own } =
 }
 
 /**
- * Namespaces names every namespace of a run. A target that is not ours gets names that no other run has, so that runs never meet.
+ * RunNamespaces names every namespace of a run. A target that is not ours gets names that no other run has, so that runs never meet.
  */
-export class Namespaces {
+export class RunNamespaces {
   #prefix
 
   /** @param {string} runId */
@@ -210,8 +210,8 @@ export class Namespaces {
   inexistent = index => `${this.#prefix}-inexistent-${index}`
 }
 
-/** registrantNamespaces says where each registrant is registered. @param {Pick<import('../scenarios/rendezvous/options.js').Plan, 'nNamespaces'>} plan @param {Namespaces} namespaces */
-export const registrantNamespaces =
+/** makeRegistrantNamespaces says where each registrant is registered. @param {Pick<import('../scenarios/rendezvous/options.js').Plan, 'nNamespaces'>} plan @param {RunNamespaces} namespaces */
+export const makeRegistrantNamespaces =
   ({ nNamespaces }, namespaces) =>
   (/** @type {number} */ index) =>
     namespaces.planned(index % nNamespaces)
@@ -225,8 +225,8 @@ const CENSORED = new Set([
 /** isCensored says whether an operation with this outcome got no reply. @param {string} outcome */
 export const isCensored = outcome => CENSORED.has(outcome)
 
-/** LOOK_UP_FOR_MS: the look-up ends here; namespaces that were not read to their end by then are left out. */
-export const LOOK_UP_FOR_MS = 10_000
+/** MAX_LOOK_UP_MS: the look-up ends here; namespaces that were not read to their end by then are left out. */
+export const MAX_LOOK_UP_MS = 10_000
 
-/** OUT_OF_TIME is the problem of a look-up that the target answered, but not to the end. */
-export const OUT_OF_TIME = `there was not enough time in ${LOOK_UP_FOR_MS / 1000} s`
+/** LOOK_UP_TIMEOUT_TEXT is the problem of a look-up that the target answered, but not to the end. */
+export const LOOK_UP_TIMEOUT_TEXT = `there was not enough time in ${MAX_LOOK_UP_MS / 1000} s`

@@ -1,12 +1,12 @@
 // The order of loads that are compared: rates of a search, quiet beside hostile stretches, balanced rows.
-import { shuffled } from '../kit/random.js'
+import { shuffle } from '../kit/random.js'
 
 /**
- * @typedef {object} Searched
+ * @typedef {object} RateSearchResult
  * @property {number | null} carried - the highest rate that was; null: not even the first one
  * @property {number | null} notCarried - the lowest rate that was not; null: none up to `most`
  *
- * @typedef {object} SearchOptions
+ * @typedef {object} RateSearchOptions
  * @property {number} from - the first rate, > 0
  * @property {number} [tolerance] - how far apart the two may end, as a share of the higher one
  * @property {number} [most] - no rate above it is tried
@@ -21,8 +21,8 @@ const DIGITS = 3
  * halved. A system is taken to carry every rate below one that it carries.
  *
  * @param {(perSecond: number) => Promise<boolean>} carries - tries a rate
- * @param {SearchOptions} options
- * @returns {Promise<Searched>}
+ * @param {RateSearchOptions} options
+ * @returns {Promise<RateSearchResult>}
  */
 export async function searchRate(carries, { from, tolerance = TOLERANCE, most = Infinity }) {
   /** @type {number | null} */
@@ -61,23 +61,23 @@ const CALM_MS = 3000
 /** MAX_RECOVERY_MS is how long a recovery is waited for. */
 export const MAX_RECOVERY_MS = 30_000
 
-/** USUAL_PAIRS are measured where a plan does not say how long: fewer give no interval. */
-export const USUAL_PAIRS = 6
+/** DEFAULT_PAIRS are measured where a plan does not say how long: fewer give no interval. */
+export const DEFAULT_PAIRS = 6
 
-/** leadInMs is the lead-in of a stretch. @param {number} everyMs */
-export const leadInMs = everyMs => Math.min(LEAD_IN_MS, everyMs)
+/** computeLeadInMs is the lead-in of a stretch. @param {number} everyMs */
+export const computeLeadInMs = everyMs => Math.min(LEAD_IN_MS, everyMs)
 
-/** pairMs is what two stretches take with their lead-ins, without what is waited for between them. @param {number} everyMs */
-export const pairMs = everyMs => 2 * (everyMs + leadInMs(everyMs))
+/** computePairMs is what two stretches take with their lead-ins, without what is waited for between them. @param {number} everyMs */
+export const computePairMs = everyMs => 2 * (everyMs + computeLeadInMs(everyMs))
 
-/** hostileDurationMs is about how long so many pairs take. @param {number} pairs @param {number} everyMs */
-export const hostileDurationMs = (pairs, everyMs) => pairs * (pairMs(everyMs) + CALM_MS)
+/** estimateHostileMs is about how long so many pairs take. @param {number} pairs @param {number} everyMs */
+export const estimateHostileMs = (pairs, everyMs) => pairs * (computePairMs(everyMs) + CALM_MS)
 
-/** orderOf says whether the stretches of a pair are hostile, in the order they come in. @param {number} pair @returns {[boolean, boolean]} */
-export const orderOf = pair => (pair % 2 > 0 ? [true, false] : [false, true])
+/** getPairOrder says whether the stretches of a pair are hostile, in the order they come in. @param {number} pair @returns {[boolean, boolean]} */
+export const getPairOrder = pair => (pair % 2 > 0 ? [true, false] : [false, true])
 
-/** slotFrom is the first slot that begins at a time or later. @param {number} ms - since the load began */
-export const slotFrom = ms => Math.ceil(ms / SLOT_MS)
+/** findFirstSlot is the first slot that begins at a time or later. @param {number} ms - since the load began */
+export const findFirstSlot = ms => Math.ceil(ms / SLOT_MS)
 
 /** Of fewer operations the slowest tenth is a matter of chance. */
 const MIN_OPERATIONS = 10
@@ -85,30 +85,30 @@ const SHARE = 0.9
 /** So many intervals after one another must be as before: one alone may be by chance. */
 const IN_A_ROW = 2
 
-/** slotsEach is how many slots an interval has: as few as have enough operations. @param {number} operations - in a quiet slot */
-export const slotsEach = operations => Math.max(1, Math.ceil(MIN_OPERATIONS / operations - 1e-9))
+/** countIntervalSlots is how many slots an interval has: as few as have enough operations. @param {number} operations - in a quiet slot */
+export const countIntervalSlots = operations => Math.max(1, Math.ceil(MIN_OPERATIONS / operations - 1e-9))
 
 /**
  * @typedef {import('../measure/histogram.js').Histogram} Histogram - of response times in µs; Infinity: an operation failed
  */
 
 /**
- * slowest is the time in which nine of ten operations of an interval were answered.
+ * findSlowestTenth is the time in which nine of ten operations of an interval were answered.
  *
  * @param {Histogram} operations
  * @returns {number | null} µs, Infinity: they were not; null: too few operations
  */
-export const slowest = operations =>
+export const findSlowestTenth = operations =>
   operations.count < MIN_OPERATIONS / 2 ? null : operations.bucketAt(SHARE)
 
 /**
- * recoveredAt is the first interval from which on operations take no longer than in quiet stretches.
+ * findRecovery is the first interval from which on operations take no longer than in quiet stretches.
  *
  * @param {readonly (number | null)[]} since - slowest of each interval since hostile peers ended
  * @param {number | null} maxQuiet - the largest of quiet intervals
  * @returns {number | null} null: none of them
  */
-export function recoveredAt(since, maxQuiet) {
+export function findRecovery(since, maxQuiet) {
   if (maxQuiet === null) return null
   const asBefore = (/** @type {number | null} */ value) => value !== null && value <= maxQuiet
   const at = since.findIndex(
@@ -118,14 +118,14 @@ export function recoveredAt(since, maxQuiet) {
 }
 
 /**
- * balancedRows is how many orders of items are balanced.
+ * countBalancedRows is how many orders of items are balanced.
  *
  * @param {number} items - how many there are
  */
-export const balancedRows = items => (items % 2 === 0 ? items : 2 * items)
+export const countBalancedRows = items => (items % 2 === 0 ? items : 2 * items)
 
 /**
- * balancedOrders orders items in rows, so that none always finds what another one has warmed: each is once in every row, and comes right
+ * makeBalancedOrders orders items in rows, so that none always finds what another one has warmed: each is once in every row, and comes right
  * after every other one as often. With an even number of them that takes one Latin square, with each item once in every place; with an odd
  * number a second one, whose rows are those of the first, mirrored (E. J. Williams, Aust. J. Sci. Res. A 2 (1949) 149–168).
  *
@@ -134,13 +134,13 @@ export const balancedRows = items => (items % 2 === 0 ? items : 2 * items)
  * @param {() => number} random - uniform in [0, 1): which item is which, and the order of the rows of a square
  * @returns {T[][]} square after square
  */
-export function balancedOrders(items, random) {
-  const dealt = shuffled(items, random)
+export function makeBalancedOrders(items, random) {
+  const dealt = shuffle(items, random)
   const first = zigzag(items.length)
   const square = dealt.map((_, row) => first.map(place => dealt[(place + row) % dealt.length]))
-  if (items.length % 2 === 0) return shuffled(square, random)
+  if (items.length % 2 === 0) return shuffle(square, random)
   const mirrored = square.map(row => row.toReversed())
-  return [square, mirrored].flatMap(rows => shuffled(rows, random))
+  return [square, mirrored].flatMap(rows => shuffle(rows, random))
 }
 
 /** 0, 1, n − 1, 2, n − 2, …: every difference of neighbours once, if n is even. @param {number} n */

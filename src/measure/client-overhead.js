@@ -1,7 +1,7 @@
 // The part of a response time that the load generator added itself.
 
 import { performance } from 'node:perf_hooks'
-import { sumOf } from '../kit/collections.js'
+import { computeSum } from '../kit/collections.js'
 import {
   Histogram,
   packHistogram,
@@ -10,7 +10,7 @@ import {
   SIGNIFICANT_DIGITS,
   unpackHistogram
 } from './histogram.js'
-import { ownCoreTime } from './resources.js'
+import { readOwnCoreTime } from './resources.js'
 
 /** Operations whose time lies within this share of a percentile are those at that percentile. */
 const NEAR = 0.05
@@ -98,7 +98,9 @@ export class Overheads {
       count
     }))
     const near = cells.filter(({ away }) => away <= NEAR * us)
-    const median = medianOverhead(sumOf(near, ({ count }) => count) < SAMPLES_BEYOND ? nearest(cells) : near)
+    const median = medianOverhead(
+      computeSum(near, ({ count }) => count) < SAMPLES_BEYOND ? nearest(cells) : near
+    )
     return median === null ? null : Math.min(us, median)
   }
 
@@ -116,9 +118,9 @@ export class Overheads {
   }
 }
 
-/** @typedef {{ away: number, overhead: number, count: number }} Near - operations alike: how far from a time, in µs; their overhead, in µs */
+/** @typedef {{ away: number, overhead: number, count: number }} OverheadCell - operations alike: how far from a time, in µs; their overhead, in µs */
 
-/** nearest are those nearest to a time that come to ten operations. @param {Near[]} cells */
+/** nearest are those nearest to a time that come to ten operations. @param {OverheadCell[]} cells */
 function nearest(cells) {
   let count = 0
   return cells
@@ -130,9 +132,9 @@ function nearest(cells) {
     })
 }
 
-/** @param {Near[]} cells @returns {number | null} µs */
+/** @param {OverheadCell[]} cells @returns {number | null} µs */
 function medianOverhead(cells) {
-  let left = sumOf(cells, ({ count }) => count) / 2
+  let left = computeSum(cells, ({ count }) => count) / 2
   for (const { overhead, count } of cells.sort((a, b) => a.overhead - b.overhead)) {
     left -= count
     if (left <= 0) return overhead
@@ -141,32 +143,32 @@ function medianOverhead(cells) {
 }
 
 /**
- * mergedOverheads are those of several together.
+ * mergeOverheads are those of several together.
  *
  * @param {Iterable<Overheads>} each
  */
-export function mergedOverheads(each) {
+export function mergeOverheads(each) {
   const all = new Overheads()
   for (const overheads of each) all.merge(overheads.toData())
   return all
 }
 
 /**
- * encodedOverheads writes them as a result stores them, so that those of several results can be merged.
+ * encodeOverheads writes them as a result stores them, so that those of several results can be merged.
  *
  * @param {Overheads} overheads
  * @returns {string} base64
  */
-export const encodedOverheads = overheads => Buffer.from(packHistogram(overheads.toData())).toString('base64')
+export const encodeOverheads = overheads => Buffer.from(packHistogram(overheads.toData())).toString('base64')
 
 /**
- * decodedOverheads reads what encodedOverheads wrote.
+ * decodeOverheads reads what encodeOverheads wrote.
  *
  * @param {string} base64
  * @returns {Overheads}
  * @throws {RangeError} it is something else
  */
-export function decodedOverheads(base64) {
+export function decodeOverheads(base64) {
   const overheads = new Overheads()
   const data = unpackHistogram(Buffer.from(base64, 'base64'))
   overheads.merge(data)
@@ -181,7 +183,7 @@ export function decodedOverheads(base64) {
  */
 export function isEncodedOverheads(base64) {
   try {
-    decodedOverheads(base64)
+    decodeOverheads(base64)
     return true
   } catch {
     return false
@@ -201,7 +203,7 @@ function loopOfProcess() {
 const WORTH_ASKING_NS = 300_000
 
 /**
- * Turns tells how long an event waited because the event loop was busy with other things, or had no core: the part of a response time
+ * LoopTurns tells how long an event waited because the event loop was busy with other things, or had no core: the part of a response time
  * that the load generator added. When bytes reached the kernel cannot be seen from inside, so it reckons.
  *
  * - An event that the loop slept for waited for the core that the loop woke up on: where the loop woke up for other things since the last event,
@@ -214,11 +216,11 @@ const WORTH_ASKING_NS = 300_000
  * @property {number} foundWaiting - how many events were there already when it looked
  * @property {number} turns
  *
- * @typedef {object} Waited - ns
+ * @typedef {object} WaitTime - ns
  * @property {number} total
  * @property {number} most - it cannot have waited longer
  */
-export class Turns {
+export class LoopTurns {
   #clock
   #schedule
   #readLoop
@@ -230,7 +232,7 @@ export class Turns {
   #end = null
   /** When the loop last looked for events. */
   #lookedNs = 0n
-  /** @type {Waited} of the first event of the turn */
+  /** @type {WaitTime} of the first event of the turn */
   #wait = NOT_AT_ALL
   #open = false
 
@@ -246,7 +248,7 @@ export class Turns {
     clock = process.hrtime.bigint,
     schedule = setImmediate,
     readLoop = loopOfProcess,
-    coreWaitNs = () => ownCoreTime()?.waited ?? 0,
+    coreWaitNs = () => readOwnCoreTime()?.waited ?? 0,
     onTurn = () => {}
   } = {}) {
     this.#clock = clock
@@ -260,7 +262,7 @@ export class Turns {
    * event is called when something arrived from the network.
    *
    * @param {bigint} nowNs
-   * @returns {Waited} what the event is reckoned to have waited
+   * @returns {WaitTime} what the event is reckoned to have waited
    */
   event(nowNs) {
     if (!this.#open) this.#begin(nowNs)
@@ -294,7 +296,7 @@ export class Turns {
     this.#schedule(() => this.#close())
   }
 
-  /** @param {bigint} nowNs @param {{ atNs: bigint, loop: LoopReading, coreWaitNs: number }} end @returns {Waited} */
+  /** @param {bigint} nowNs @param {{ atNs: bigint, loop: LoopReading, coreWaitNs: number }} end @returns {WaitTime} */
   #waited(nowNs, { atNs, loop: before, coreWaitNs }) {
     const loop = this.#readLoop()
     const sinceNs = Number(nowNs - atNs)
@@ -321,27 +323,27 @@ export class Turns {
   }
 }
 
-/** @type {Waited} */
+/** @type {WaitTime} */
 const NOT_AT_ALL = { total: 0, most: 0 }
 
 /**
- * @typedef {object} Stage - from when something is sent to when its answer was understood
+ * @typedef {object} WireStage - from when something is sent to when its answer was understood
  * @property {bigint} beganNs
  * @property {bigint | null} writtenNs - its first bytes were handed to the system; null: not yet
  */
 
 /**
- * WireWatch tells the time in which the bytes of an operation were on their way or with the server from the time in which they were
+ * WireTimer tells the time in which the bytes of an operation were on their way or with the server from the time in which they were
  * with the client, whatever it did with them. It stands between a client's connections and their encryption.
  */
-export class WireWatch {
+export class WireTimer {
   #turns
   #clock
-  /** @type {Stage[]} whose bytes were not handed to the system yet */
+  /** @type {WireStage[]} whose bytes were not handed to the system yet */
   #unwritten = []
   /** @type {bigint | null} when bytes last came */
   #readNs = null
-  /** @type {Waited} what they had waited by then */
+  /** @type {WaitTime} what they had waited by then */
   #waited = { total: 0, most: 0 }
   /** How long the thread had waited for a core by then. */
   #coreWaitNs = 0
@@ -350,7 +352,7 @@ export class WireWatch {
   /** No bytes were handed to the system sooner. */
   #fastestSendNs = Infinity
 
-  /** @param {Turns} turns @param {() => bigint} [clock] - ns */
+  /** @param {LoopTurns} turns @param {() => bigint} [clock] - ns */
   constructor(turns, clock = process.hrtime.bigint) {
     this.#turns = turns
     this.#clock = clock
@@ -389,7 +391,7 @@ export class WireWatch {
     return this.#waited.total + Math.min(Number(nowNs - this.#readNs), withoutCoreNs)
   }
 
-  /** begin is called before something is sent. @param {bigint} beganNs @returns {Stage} */
+  /** begin is called before something is sent. @param {bigint} beganNs @returns {WireStage} */
   begin(beganNs) {
     const stage = { beganNs, writtenNs: null }
     this.#unwritten.push(stage)
@@ -399,7 +401,7 @@ export class WireWatch {
   /**
    * end is called when the answer was understood.
    *
-   * @param {Stage} stage
+   * @param {WireStage} stage
    * @param {bigint} endNs
    * @returns {number} ns of it that were with the client
    */
@@ -418,6 +420,6 @@ export class WireWatch {
  * What an answer waited that came within the last `roomNs`: where it could have come before, half of the time that is left.
  *
  * @param {number} roomNs
- * @param {Waited} waited
+ * @param {WaitTime} waited
  */
 const waitedWithin = (roomNs, { total, most }) => Math.min(roomNs, total - Math.max(0, most - roomNs) / 2)

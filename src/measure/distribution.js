@@ -2,11 +2,11 @@
 
 import { createRequire } from 'node:module'
 import { inflateSync } from 'node:zlib'
-import { mergedOverheads, Overheads } from './client-overhead.js'
+import { mergeOverheads, Overheads } from './client-overhead.js'
 import {
   Histogram,
   MAX_VALUE,
-  mergedHistogram,
+  mergeHistograms,
   quantize,
   SIGNIFICANT_DIGITS,
   summarize
@@ -52,13 +52,13 @@ export class Distribution {
 
   /** knownResult is of the times that are known. @returns {{ summary: Summary, histogram: string }} */
   knownResult() {
-    return { summary: this.knownSummary(), histogram: encodedHistogram(this.known) }
+    return { summary: this.knownSummary(), histogram: encodeHistogram(this.known) }
   }
 
   /** summary is of both. @returns {Summary} */
   summary() {
     const { known, censored } = this
-    return summarize(mergedHistogram([known, censored]), {
+    return summarize(mergeHistograms([known, censored]), {
       answered: known,
       overheads: this.#overheadsWith(censored)
     })
@@ -74,14 +74,14 @@ export class Distribution {
     return {
       all: this.summary(),
       known: summarize(known, { overheads: this.#overheads }),
-      histogram: encodedHistogram(known),
-      censoredHistogram: censored.count > 0 ? encodedHistogram(censored) : null
+      histogram: encodeHistogram(known),
+      censoredHistogram: censored.count > 0 ? encodeHistogram(censored) : null
     }
   }
 
   /** @param {Histogram} censored - who waits for nobody that is known has no overhead that is */
   #overheadsWith(censored) {
-    const all = mergedOverheads([this.#overheads])
+    const all = mergeOverheads([this.#overheads])
     for (const [us, count] of censored.counts) all.record(us, 0, count)
     return all
   }
@@ -98,12 +98,12 @@ const MOST_BYTES = 1 << 20
 const hdrHistograms = () => require('hdr-histogram-js')
 
 /**
- * encodedHistogram writes a histogram as others read it.
+ * encodeHistogram writes a histogram as others read it.
  *
  * @param {Histogram} histogram
  * @returns {string} HDR V2, compressed, base64
  */
-export function encodedHistogram({ counts }) {
+export function encodeHistogram({ counts }) {
   const { build, encodeIntoCompressedBase64 } = hdrHistograms()
   const hdr = build({
     bitBucketSize: 32,
@@ -116,13 +116,13 @@ export function encodedHistogram({ counts }) {
 }
 
 /**
- * decodedHistogram reads what encodedHistogram, or another HDR histogram in µs with 3 digits, wrote. Sum and maximum are as exact as its
+ * decodeHistogram reads what encodeHistogram, or another HDR histogram in µs with 3 digits, wrote. Sum and maximum are as exact as its
  * resolution.
  *
  * @param {string} base64
  * @returns {Histogram}
  */
-export function decodedHistogram(base64) {
+export function decodeHistogram(base64) {
   const { decodeFromCompressedBase64 } = hdrHistograms()
   const hdr = /** @type {import('hdr-histogram-js').JsHistogram} */ (decodeFromCompressedBase64(base64))
   const [values, counts] = [/** @type {number[]} */ ([]), /** @type {number[]} */ ([])]
@@ -151,37 +151,38 @@ export function isEncodedHistogram(base64) {
   try {
     // what it inflates to is bounded before it is read
     inflateSync(Buffer.from(base64, 'base64').subarray(HEAD_BYTES), { maxOutputLength: MOST_BYTES })
-    decodedHistogram(base64)
+    decodeHistogram(base64)
     return true
   } catch {
     return false
   }
 }
 
-/** unixNs is the wall-clock time to the µs, which Date does not have. */
-export const unixNs = () => BigInt(Math.round((performance.timeOrigin + performance.now()) * 1000)) * 1000n
+/** readUnixNs is the wall-clock time to the µs, which Date does not have. */
+export const readUnixNs = () =>
+  BigInt(Math.round((performance.timeOrigin + performance.now()) * 1000)) * 1000n
 
 /**
- * clockErrorOf is by how much times may be off that are between two machines: as much as both of their clocks may be.
+ * findClockError is by how much times may be off that are between two machines: as much as both of their clocks may be.
  *
  * @param {readonly { clock: { errorMs: number } | null }[]} machines
  * @returns {number} ms; 0: there is one machine, or none of its own
  */
-export function clockErrorOf(machines) {
+export function findClockError(machines) {
   if (machines.length < 2) return 0
   const errors = machines.map(({ clock }) => clock?.errorMs ?? Infinity).sort((a, b) => b - a)
   return errors[0] + errors[1]
 }
 
 /**
- * withheldBelow leaves out of a distribution of times what is less than they may be off by.
+ * removeTimesBelow leaves out of a distribution of times what is less than they may be off by.
  *
  * @template {Summary} T
  * @param {T} summary
  * @param {number} errorMs
  * @returns {T}
  */
-export const withheldBelow = (summary, errorMs) =>
+export const removeTimesBelow = (summary, errorMs) =>
   /** @type {T} */ (
     Object.fromEntries(
       Object.entries(summary).map(([name, value]) => [

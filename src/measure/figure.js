@@ -1,16 +1,16 @@
 // The figures of a run: how each is named, read and compared.
-import { grouped } from '../kit/numbers.js'
-import { figureNamed } from '../plan/threshold.js'
-import { percentileAt, QUANTILES, SAMPLES_BEYOND } from './histogram.js'
+import { formatWhole } from '../kit/numbers.js'
+import { findFigure } from '../plan/threshold.js'
+import { QUANTILES, readPercentile, SAMPLES_BEYOND } from './histogram.js'
 
 /**
  * @template {unknown[]} Given
  * @template Made
- * @typedef {import('../scenarios/index.js').Handed<Given, Made>} Handed
+ * @typedef {import('../scenarios/index.js').OfScenario<Given, Made>} Handed
  */
 
 /**
- * @typedef {object} Part - of a network; what is left out is any
+ * @typedef {object} NetworkPart - of a network; what is left out is any
  * @property {string} [topic] - `votes.*`: all whose names begin so
  * @property {string} [class]
  * @property {string} [zone]
@@ -22,18 +22,18 @@ import { percentileAt, QUANTILES, SAMPLES_BEYOND } from './histogram.js'
  * @typedef {Exclude<keyof Summary, 'count'>} TimeKey
  * @typedef {import('../scenarios/index.js').AnyResult} AnyResult
  * @typedef {import('../scenarios/index.js').AnyPlan} AnyPlan
- * @typedef {AnyResult['outcome'] | import('../report/schema.js').Figures | import('../scenarios/gossip/outcome.js').GossipFigures} Outcome -
+ * @typedef {AnyResult['outcome'] | import('../report/schema.js').Figures | import('../scenarios/gossip/outcome.js').GossipFigures} MeasuredOutcome -
  *   of a result, or what was measured so far
- * @typedef {{ partOf?: (part: Part) => Outcome | null }} Parted - an outcome while the run is there: it knows its parts
- * @typedef {(parts: readonly Readonly<Record<string, string>>[]) => Summary} Pool
+ * @typedef {{ partOf?: (part: NetworkPart) => MeasuredOutcome | null }} PartedOutcome - an outcome while the run is there: it knows its parts
+ * @typedef {(parts: readonly Readonly<Record<string, string>>[]) => Summary} PoolHistograms
  *
- * @typedef {object} Reading - what a figure is in a run, or just now
+ * @typedef {object} FigureReading - what a figure is in a run, or just now
  * @property {number | null} value - in the unit of its quantity; null: there is no such figure
  * @property {number} samples - that it rests on
  * @property {string} [missing] - why there is none
  * @property {string} [atLeast] - why the true figure may be larger
  *
- * @typedef {object} Told - a figure as Prometheus is told it, while a run goes on
+ * @typedef {object} PrometheusFigure - a figure as Prometheus is told it, while a run goes on
  * @property {string} name
  * @property {string} help
  * @property {boolean} [counts] - a counter; else a gauge
@@ -41,14 +41,14 @@ import { percentileAt, QUANTILES, SAMPLES_BEYOND } from './histogram.js'
  */
 
 /**
- * @template {Outcome} [O=Outcome] - of the scenario, or what was measured so far
+ * @template {MeasuredOutcome} [O=MeasuredOutcome] - of the scenario, or what was measured so far
  * @typedef {object} Figure - all that there is to know of a figure: every view of it follows
  * @property {string} name - in thresholds, rules and documents
  * @property {string} title
  * @property {import('../kit/numbers.js').Quantity} quantity
  * @property {string} [unit] - in comparisons; default: that of its quantity
  * @property {'higher' | 'lower' | null} better - null: neither
- * @property {Handed<[outcome: O, run?: Partial<AnyResult['run']>, pool?: Pool], Reading>} read -
+ * @property {Handed<[outcome: O, run?: Partial<AnyResult['run']>, pool?: PoolHistograms], FigureReading>} read -
  *   `outcome`: of a result, or what was measured so far; `run`: of a result, what differs from run to run; `pool` puts histograms
  *   by outcome together, for a figure without `live`
  * @property {number} [live] - samples from which it is worth looking at while a run goes on; none: no threshold can be set on it
@@ -59,7 +59,7 @@ import { percentileAt, QUANTILES, SAMPLES_BEYOND } from './histogram.js'
  * @property {boolean} [ofServer] - the server's CPU and memory must be known
  * @property {string} [also] - another name that it can be called by
  * @property {boolean} [ofParts] - thresholds can be set on what it is of a topic, a class of nodes or a zone
- * @property {Told} [told]
+ * @property {PrometheusFigure} [told]
  * @property {(share: number) => Figure<O>['read']} [readAt] - of a median: reads another percentile of the same times, while they are measured
  */
 
@@ -79,32 +79,32 @@ import { percentileAt, QUANTILES, SAMPLES_BEYOND } from './histogram.js'
  */
 
 /**
- * chosen are the figures of some names, in their order.
+ * selectFigures are the figures of some names, in their order.
  *
- * @template {Outcome} [O=Outcome]
+ * @template {MeasuredOutcome} [O=MeasuredOutcome]
  * @param {readonly Figure<O>[]} figures
  * @param {readonly string[]} names
  */
-export const chosen = (figures, names) =>
-  names.map(name => /** @type {Figure<O>} */ (figureNamed(figures, name)))
+export const selectFigures = (figures, names) =>
+  names.map(name => /** @type {Figure<O>} */ (findFigure(figures, name)))
 
 /**
- * none is the reading of a figure that there is not.
+ * makeMissingReading is the reading of a figure that there is not.
  *
  * @param {string} missing - why
- * @returns {Reading}
+ * @returns {FigureReading}
  */
-export const none = missing => ({ value: null, samples: 0, missing })
+export const makeMissingReading = missing => ({ value: null, samples: 0, missing })
 
 /**
- * tooFew is the reading of a figure that needs more samples.
+ * makeTooFewReading is the reading of a figure that needs more samples.
  *
  * @param {number} samples
  * @param {number} needed
- * @returns {Reading}
+ * @returns {FigureReading}
  */
-export const tooFew = (samples, needed) =>
-  none(`too few samples: ${grouped(samples)}, and ${grouped(needed)} are needed`)
+export const makeTooFewReading = (samples, needed) =>
+  makeMissingReading(`too few samples: ${formatWhole(samples)}, and ${formatWhole(needed)} are needed`)
 
 /**
  * @typedef {object} TimeWords - what is said of times
@@ -118,13 +118,13 @@ export const tooFew = (samples, needed) =>
  * @param {Summary | null | undefined} summary
  * @param {TimeKey | number} key - a number: the share below a percentile
  * @param {TimeWords} words
- * @returns {Reading}
+ * @returns {FigureReading}
  */
 export function readTime(summary, key, { nothing, atLeast }) {
-  if (summary == null || summary.count === 0) return none(nothing)
-  const figure = typeof key === 'number' ? percentileAt(summary, key) : summary[key]
-  if (figure === undefined) return none('it is in no result')
-  if (figure === null) return tooFew(summary.count, samplesOf(key))
+  if (summary == null || summary.count === 0) return makeMissingReading(nothing)
+  const figure = typeof key === 'number' ? readPercentile(summary, key) : summary[key]
+  if (figure === undefined) return makeMissingReading('it is in no result')
+  if (figure === null) return makeTooFewReading(summary.count, countNeededSamples(key))
   return { value: figure.ms, samples: summary.count, ...(figure.censored && { atLeast }) }
 }
 
@@ -134,28 +134,28 @@ export function readTime(summary, key, { nothing, atLeast }) {
  * @param {Summary | null | undefined} summary
  * @param {keyof typeof QUANTILES} key
  * @param {TimeWords} words
- * @returns {Reading}
+ * @returns {FigureReading}
  */
 function readOverhead(summary, key, words) {
   const time = readTime(summary, key, words)
   if (time.value === null) return time
   const overheadMs = summary?.[key]?.overheadMs
   return overheadMs === undefined
-    ? none('its client overhead was not measured')
+    ? makeMissingReading('its client overhead was not measured')
     : { value: overheadMs, samples: time.samples }
 }
 
 /**
- * samplesOf is how many samples a percentile needs, an average or a maximum.
+ * countNeededSamples is how many samples a percentile needs, an average or a maximum.
  *
  * @param {TimeKey | number} key - a number: the share below a percentile
  */
-export function samplesOf(key) {
+export function countNeededSamples(key) {
   const share = typeof key === 'number' ? key : QUANTILES[/** @type {'p50'} */ (key)]
   return share === undefined ? 1 : Math.round(SAMPLES_BEYOND / (1 - share))
 }
 
-/** Which of them Prometheus is told how. @param {string} key @param {{ name: string, what: string, labels?: Told['labels'] }} told @returns {Told} */
+/** Which of them Prometheus is told how. @param {string} key @param {{ name: string, what: string, labels?: PrometheusFigure['labels'] }} told @returns {PrometheusFigure} */
 function toldTime(key, { name, what, labels }) {
   if (key in QUANTILES)
     return {
@@ -169,20 +169,20 @@ function toldTime(key, { name, what, labels }) {
 }
 
 /**
- * times are the figures of a distribution of times.
+ * makeTimeFigures are the figures of a distribution of times.
  *
- * @template {Outcome} O
+ * @template {MeasuredOutcome} O
  * @param {object} of
  * @param {string} of.name - before that of each
  * @param {string} of.title
  * @param {(outcome: O) => Summary | null | undefined} of.summary
  * @param {TimeWords} of.words
- * @param {{ name: string, what: string, labels?: Told['labels'] }} [of.told]
+ * @param {{ name: string, what: string, labels?: PrometheusFigure['labels'] }} [of.told]
  * @param {boolean} [of.overhead] - the client overhead of each is measured; default: it is not
  * @param {Partial<Figure<O>>} [more] - of all of them
  * @returns {Figure<O>[]}
  */
-export const times = ({ name, title, summary, words, told, overhead: measured = false }, more) => {
+export const makeTimeFigures = ({ name, title, summary, words, told, overhead: measured = false }, more) => {
   /** @param {TimeKey} key @returns {Figure<O>} */
   const time = key => ({
     name: `${name}.${key}`,

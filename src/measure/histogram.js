@@ -148,11 +148,11 @@ export class Histogram {
 }
 
 /**
- * mergedHistogram is a new histogram with everything the given ones hold.
+ * mergeHistograms is a new histogram with everything the given ones hold.
  *
  * @param {Iterable<Histogram>} histograms
  */
-export function mergedHistogram(histograms) {
+export function mergeHistograms(histograms) {
   const all = new Histogram()
   for (const histogram of histograms) all.add(histogram)
   return all
@@ -181,12 +181,12 @@ export const QUANTILES = { p50: 0.5, p90: 0.9, p95: 0.95, p99: 0.99, p999: 0.999
 export const SAMPLES_BEYOND = 10
 
 /**
- * isSure says whether a percentile has enough samples beyond it.
+ * hasEnoughSamples says whether a percentile has enough samples beyond it.
  *
  * @param {number} share - below it
  * @param {number} count - of samples
  */
-export const isSure = (share, count) => count * (1 - share) >= SAMPLES_BEYOND - 1e-9
+export const hasEnoughSamples = (share, count) => count * (1 - share) >= SAMPLES_BEYOND - 1e-9
 
 /** CENSORED_TOLERANCE: moving the censored operations to infinity may move a percentile by this share before it counts as censored. */
 export const CENSORED_TOLERANCE = 0.01
@@ -194,7 +194,7 @@ export const CENSORED_TOLERANCE = 0.01
 /**
  * summarize reads the figures of a distribution. Censored operations (no reply came: all that is known is that theirs would
  * have taken longer than the time recorded) count at their elapsed time; a figure that would change if they had taken for
- * ever is marked as a lower bound. What it gives knows other percentiles too, see percentileAt: no document has those.
+ * ever is marked as a lower bound. What it gives knows other percentiles too, see readPercentile: no document has those.
  *
  * @param {Histogram} all - every operation, in µs
  * @param {object} [options]
@@ -213,7 +213,7 @@ export function summarize(all, { answered = all, overheads } = {}) {
   }
   /** @param {number} share */
   const percentile = share => {
-    if (!isSure(share, all.count)) return null
+    if (!hasEnoughSamples(share, all.count)) return null
     const us = all.quantile(share)
     const ifNeverAnswered = answered.quantile((share * all.count) / answered.count)
     const censored = !(ifNeverAnswered <= us * (1 + CENSORED_TOLERANCE))
@@ -234,13 +234,13 @@ export function summarize(all, { answered = all, overheads } = {}) {
 }
 
 /**
- * percentileAt is another percentile of a distribution, as long as that is not read from a result.
+ * readPercentile is another percentile of a distribution, as long as that is not read from a result.
  *
  * @param {Summary} summary - as summarize gave it
  * @param {number} share - 0: the least
  * @returns {Percentile | null | undefined} null: too few samples; undefined: it is read from a result
  */
-export const percentileAt = (summary, share) =>
+export const readPercentile = (summary, share) =>
   /** @type {{ at?: (share: number) => Percentile | null }} */ (summary).at?.(share)
 
 /** Of a whole number, 7 bits in each. */

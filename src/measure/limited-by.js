@@ -1,6 +1,6 @@
 // What was used up first, so that a load could not be higher.
-import { enumerated, present, sumOf } from '../kit/collections.js'
-import { grouped } from '../kit/numbers.js'
+import { computeSum, joinWords, omitMissing } from '../kit/collections.js'
+import { formatWhole } from '../kit/numbers.js'
 
 /**
  * @typedef {import('../report/schema.js').LimitedBy} LimitedBy
@@ -14,7 +14,7 @@ import { grouped } from '../kit/numbers.js'
  * @property {number} [waitedShare] - of the time in which it was ready to run it waited for a core, 0 to 1; absent: not known, or its own
  *   quota made it wait
  *
- * @typedef {object} Uses - what a run used while it measured; what there is none of is absent
+ * @typedef {object} ResourceUses - what a run used while it measured; what there is none of is absent
  * @property {ProcessUse} [server] - absent: there is none
  * @property {ProcessUse} [generator]
  * @property {number | null} [link] - bytes of the fullest link, % of its bandwidth; null: not known
@@ -44,7 +44,7 @@ const FULL_PERCENT = 90
 const NEAR_POINTS = 10
 
 /**
- * @typedef {object} Candidate - what may be used up
+ * @typedef {object} LimitingResource - what may be used up
  * @property {Limit} name
  * @property {number} percent - as it is shown
  * @property {string} [of] - what it is a share of, in words
@@ -53,7 +53,7 @@ const NEAR_POINTS = 10
  */
 
 /**
- * limitedBy says what was used up first.
+ * findLimit says what was used up first.
  *
  * 1. An open load of which 99 % was done in time was limited by what was offered, unless something was used to 90 %.
  * 2. Otherwise by what was used up: a process from 75 % of what it may have on, where time without a core does not count; a link from 75 % of
@@ -63,10 +63,10 @@ const NEAR_POINTS = 10
  * 4. A closed load that used nothing up was limited by what was offered (clients wait for replies: more of them would send more), if all is
  *    known that could be used up. Else it is not determined.
  *
- * @param {Uses} uses
+ * @param {ResourceUses} uses
  * @returns {LimitedBy} `by` is empty: not determined
  */
-export function limitedBy(uses) {
+export function findLimit(uses) {
   const candidates = candidatesOf(uses)
   const { achieved } = uses
   const offered = achieved === undefined ? [] : [{ name: OFFERED, percent: achieved, of: 'what was due' }]
@@ -79,7 +79,7 @@ export function limitedBy(uses) {
 /** @type {Limit} */
 const OFFERED = 'offered load'
 
-/** @param {Uses} uses @param {readonly Candidate[]} candidates @returns {Limit[]} */
+/** @param {ResourceUses} uses @param {readonly LimitingResource[]} candidates @returns {Limit[]} */
 function namesOf({ server, generator, link, achieved }, candidates) {
   const carried = achieved !== undefined && achieved >= ACHIEVED_PERCENT
   const usedUp = candidates.filter(({ percent, pressed, full, name }) =>
@@ -94,12 +94,12 @@ function namesOf({ server, generator, link, achieved }, candidates) {
 }
 
 /**
- * usedUpIn says what was used up where a load was carried and was too slow all the same.
+ * findUsedUp says what was used up where a load was carried and was too slow all the same.
  *
  * @param {LimitedBy} limited
  * @returns {LimitedBy}
  */
-export function usedUpIn({ by, shares }) {
+export function findUsedUp({ by, shares }) {
   if (!by.includes(OFFERED)) return { by, shares }
   const used = shares.filter(({ name, percent }) => PROCESSES.has(name) && percent >= BUSY_PERCENT)
   return { by: used.map(({ name }) => name), shares }
@@ -108,17 +108,17 @@ export function usedUpIn({ by, shares }) {
 /** @type {ReadonlySet<string>} */
 const PROCESSES = new Set(['server CPU', 'load generator'])
 
-/** @param {Uses} uses @returns {Candidate[]} */
+/** @param {ResourceUses} uses @returns {LimitingResource[]} */
 function candidatesOf({ server, generator, link = null, linkIsFull, store }) {
-  const lost = present([server, generator]).some(lostCore)
+  const lost = omitMissing([server, generator]).some(lostCore)
   const [ofServer, ofGenerator] = [
     candidateOf('server CPU', server, lost),
     candidateOf('load generator', generator, lost)
   ]
-  return present([
+  return omitMissing([
     ofServer,
     ofGenerator,
-    machineOf(present([server, generator])),
+    machineOf(omitMissing([server, generator])),
     link !== null && {
       ...{ name: /** @type {const} */ ('link'), percent: link, of: 'its bandwidth' },
       ...{ pressed: linkIsFull ? 100 : link, full: FULL_LINK_PERCENT }
@@ -138,7 +138,7 @@ const pressedOf = ({ percent, waitedShare = 0 }) =>
 /** @param {ProcessUse} use */
 const lostCore = ({ waitedShare = 0 }) => waitedShare >= LOST_CORE
 
-/** @param {Limit} name @param {ProcessUse | undefined} use @param {boolean} lost - one of the processes lost its core @returns {Candidate | null} */
+/** @param {Limit} name @param {ProcessUse | undefined} use @param {boolean} lost - one of the processes lost its core @returns {LimitingResource | null} */
 function candidateOf(name, use, lost) {
   if (use === undefined || use.percent === null) return null
   const { percent, of } = use
@@ -148,7 +148,7 @@ function candidateOf(name, use, lost) {
   }
 }
 
-/** By the process that it kept waiting most. @param {readonly ProcessUse[]} uses @returns {Candidate | null} */
+/** By the process that it kept waiting most. @param {readonly ProcessUse[]} uses @returns {LimitingResource | null} */
 function machineOf(uses) {
   const waited = uses.flatMap(({ waitedShare }) => waitedShare ?? [])
   if (waited.length === 0) return null
@@ -160,13 +160,13 @@ function machineOf(uses) {
 }
 
 /**
- * waitedShareOf is for how much of the time in which a process was ready to run it waited for a core.
+ * findWaitedShare is for how much of the time in which a process was ready to run it waited for a core.
  *
  * @param {Lateness | undefined} lateness
  * @param {string} name - of the process
  * @returns {number | undefined} 0 to 1; undefined: not known
  */
-export function waitedShareOf(lateness, name) {
+export function findWaitedShare(lateness, name) {
   const { ownPercent = null, waitedPercent = null } =
     lateness?.processes.find(process => process.name === name) ?? {}
   if (ownPercent === null || waitedPercent === null) return undefined
@@ -175,49 +175,51 @@ export function waitedShareOf(lateness, name) {
 }
 
 /**
- * generatorUse is how busy the busiest worker was. Its event loop counts time without a core as work, and its CPU counts helper threads: the
+ * findGeneratorUse is how busy the busiest worker was. Its event loop counts time without a core as work, and its CPU counts helper threads: the
  * lower of both is its own work.
  *
  * @param {Pick<import('../scenarios/index.js').AnyResult['run'], 'health' | 'lateness'>} run
  * @returns {ProcessUse}
  */
-export function generatorUse({ health, lateness }) {
+export function findGeneratorUse({ health, lateness }) {
   const workers = health.map(({ worker, utilization, cpuPercent }) => ({
     percent: Math.min(100 * utilization, cpuPercent),
-    waitedShare: waitedShareOf(lateness, `worker ${worker}`)
+    waitedShare: findWaitedShare(lateness, `worker ${worker}`)
   }))
   const [busiest] = workers.toSorted((a, b) => pressedOf(b) - pressedOf(a))
   return busiest ?? { percent: null }
 }
 
 /**
- * limitNames says what limited a run, without shares: `server CPU and load generator`.
+ * formatLimitNames says what limited a run, without shares: `server CPU and load generator`.
  *
  * @param {LimitedBy} limited
  */
-export const limitNames = ({ by }) => (by.length === 0 ? 'not determined' : enumerated(by))
+export const formatLimitNames = ({ by }) => (by.length === 0 ? 'not determined' : joinWords(by))
 
 /**
- * limitedByText says what limited a run: `server CPU (82 % of a core; load generator 61 %)`.
+ * formatLimitedBy says what limited a run: `server CPU (82 % of a core; load generator 61 %)`.
  *
  * @param {LimitedBy | undefined} limited
  * @returns {string | null} null: it was not looked at, as in older results
  */
-export function limitedByText(limited) {
+export function formatLimitedBy(limited) {
   if (limited === undefined) return null
   const { by, shares } = limited
   const named = by.flatMap(name => shares.find(share => share.name === name) ?? [])
   const others = shares.filter(share => !named.includes(share))
   const parts = [
-    named.map(({ percent, of }) => `${grouped(percent)} %${of === undefined ? '' : ` of ${of}`}`).join(', '),
-    ...others.map(({ name, percent }) => `${name} ${grouped(percent)} %`)
+    named
+      .map(({ percent, of }) => `${formatWhole(percent)} %${of === undefined ? '' : ` of ${of}`}`)
+      .join(', '),
+    ...others.map(({ name, percent }) => `${name} ${formatWhole(percent)} %`)
   ].filter(part => part !== '')
-  const what = limitNames(limited)
+  const what = formatLimitNames(limited)
   return parts.length === 0 ? what : `${what} (${parts.join('; ')})`
 }
 
 /**
- * @typedef {object} Conditions - under which bytes moved
+ * @typedef {object} TransferConditions - under which bytes moved
  * @property {number} bytesPerSecond - goodput: of the payload
  * @property {number | null} roundTripMs - measured on an idle connection; null: not known
  * @property {number | null} windowBytes - most that may be under way; null: no window, or not known
@@ -228,7 +230,7 @@ export function limitedByText(limited) {
  * @property {boolean} [kernelTcp] - the kernel's TCP takes the way; default: it sees a short one
  * @property {Readonly<Record<string, number | null>>} cores - CPU time by wall time of each side, 1 is one core; null: not known
  *
- * @typedef {object} Verdict
+ * @typedef {object} TransferLimit
  * @property {'line' | 'round trips' | 'window' | 'growing window' | 'CPU' | 'TCP' | 'waiting'} limit
  * @property {string | null} side - whose CPU
  * @property {number | null} reached - share of the line, of the window or of a core, or how many round trips; null: not known
@@ -246,12 +248,12 @@ const MOST_OF_TIME = 0.5
 const BUSY_CORES = 0.6
 
 /**
- * modelGoodput is what window and line let through: min(window ÷ round trip, line).
+ * computeModelGoodput is what window and line let through: min(window ÷ round trip, line).
  *
- * @param {Pick<Conditions, 'roundTripMs' | 'windowBytes' | 'lineBytesPerSecond'>} conditions
+ * @param {Pick<TransferConditions, 'roundTripMs' | 'windowBytes' | 'lineBytesPerSecond'>} conditions
  * @returns {{ bytesPerSecond: number | null, limit: 'line' | 'window' | null }} null: neither limits
  */
-export function modelGoodput({ roundTripMs, windowBytes, lineBytesPerSecond }) {
+export function computeModelGoodput({ roundTripMs, windowBytes, lineBytesPerSecond }) {
   const window =
     windowBytes === null || roundTripMs === null || roundTripMs <= 0
       ? Infinity
@@ -263,7 +265,7 @@ export function modelGoodput({ roundTripMs, windowBytes, lineBytesPerSecond }) {
 }
 
 /**
- * transferLimit says what limited a transfer. All shares are of its time: goodput ÷ line is that in which the line had payload to carry,
+ * findTransferLimit says what limited a transfer. All shares are of its time: goodput ÷ line is that in which the line had payload to carry,
  * goodput × round trip ÷ window that in which the window was full. The first that holds:
  *
  * 1. the line: 85 %;
@@ -278,10 +280,10 @@ export function modelGoodput({ roundTripMs, windowBytes, lineBytesPerSecond }) {
  * Slow start is none of them: TCP below a line sees a short way. Where the kernel's TCP takes the way, what would be waiting is TCP: its
  * slow start, its window, or what it repeats.
  *
- * @param {Conditions} conditions
- * @returns {Verdict}
+ * @param {TransferConditions} conditions
+ * @returns {TransferLimit}
  */
-export function transferLimit(conditions) {
+export function findTransferLimit(conditions) {
   const { bytesPerSecond, roundTripMs, windowBytes, lineBytesPerSecond, tookMs = null, cores } = conditions
   const { firstWindowBytes = windowBytes, firstByteMs = null } = conditions
   const underWay = roundTripMs === null ? null : (bytesPerSecond * roundTripMs) / 1000
@@ -308,13 +310,13 @@ export function transferLimit(conditions) {
   if (most !== undefined) return verdict(most)
   const ofFirst = shareOf(underWay, firstWindowBytes)
   if (Number(ofFirst) >= REACHED) return verdict({ limit: 'growing window', share: ofFirst })
-  if (sumOf(sides, side => side.share) >= BUSY_CORES) return verdict(busier)
+  if (computeSum(sides, side => side.share) >= BUSY_CORES) return verdict(busier)
   return verdict(conditions.kernelTcp ? { limit: 'TCP' } : { limit: 'waiting', share: busier.share })
 }
 
-/** @typedef {{ limit: Verdict['limit'], side?: string | null, share?: number | null, reached?: number | null }} LimitCandidate */
+/** @typedef {{ limit: TransferLimit['limit'], side?: string | null, share?: number | null, reached?: number | null }} LimitCandidate */
 
-/** @param {LimitCandidate} candidate @returns {Verdict} */
+/** @param {LimitCandidate} candidate @returns {TransferLimit} */
 const verdict = ({ limit, side = null, share = null, reached = share }) => ({ limit, side, reached })
 
 /** @param {number | null} value @param {number | null} of @returns {number | null} */
@@ -331,14 +333,14 @@ const OF_THE_LINK = new Set(['line', 'round trips', 'window', 'growing window', 
 const OF_LINK = { line: 'its bandwidth', window: 'the window', 'growing window': 'the window it begins with' }
 
 /**
- * limitedTransfer says what limited a transfer in the words of other results. A link limits by its bandwidth, and by the round trips that a
+ * describeTransferLimit says what limited a transfer in the words of other results. A link limits by its bandwidth, and by the round trips that a
  * window or a request waits for.
  *
- * @param {Omit<Verdict, 'limit'> & { limit: string }} verdict
+ * @param {Omit<TransferLimit, 'limit'> & { limit: string }} verdict
  * @param {{ server: number | null, client: number | null }} cores - CPU time by wall time of the side that serves and of the one that asks
  * @returns {import('../report/schema.js').LimitedBy}
  */
-export function limitedTransfer({ limit, side, reached }, { server, client }) {
+export function describeTransferLimit({ limit, side, reached }, { server, client }) {
   const sides = [
     { name: 'server CPU', cores: server, is: side === 'server' || side === 'provider' },
     { name: 'load generator', cores: client, is: side === 'client' || side === 'requestor' }

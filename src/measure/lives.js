@@ -1,12 +1,12 @@
 // The lives of ephemeral nodes or peers of a run.
-import { largestOf, present } from '../kit/collections.js'
+import { findLargest, omitMissing } from '../kit/collections.js'
 import { Distribution } from './distribution.js'
 
 /**
  * @typedef {import('../report/schema.js').Summary & { never?: number }} TimesSinceStart - `never`: of these, before their kill or the end;
  *   undefined in older results, which left them out
  *
- * @typedef {object} LifeSoFar - of an ephemeral node or peer; times in ms since the measurement began
+ * @typedef {object} RecordedLife - of an ephemeral node or peer; times in ms since the measurement began
  * @property {number} node
  * @property {number | null} startDueMs - null: it was there from the beginning
  * @property {number | null} startedMs
@@ -15,15 +15,15 @@ import { Distribution } from './distribution.js'
  * @property {string | null} error
  */
 
-/** LISTED_LIVES: more would make a result that nobody opens. Figures are of all. */
-export const LISTED_LIVES = 1000
+/** MAX_LISTED_LIVES: more would make a result that nobody opens. Figures are of all. */
+export const MAX_LISTED_LIVES = 1000
 
 /**
- * Lives keeps what became of ephemeral nodes or peers.
+ * LifeRecords keeps what became of ephemeral nodes or peers.
  *
- * @template {LifeSoFar} T
+ * @template {RecordedLife} T
  */
-export class Lives {
+export class LifeRecords {
   #startNs
   /** @type {Map<number, T>} by node */
   #lives
@@ -69,9 +69,9 @@ export class Lives {
       started: started.length,
       killed: lives.filter(({ killedMs }) => killedMs !== null).length,
       failed: started.filter(({ error }) => error !== null).length,
-      latestMs: largestOf(lives.flatMap(latenessOf)),
-      listed: lives.slice(0, LISTED_LIVES).map(life => ({ ...life })),
-      listedAll: lives.length <= LISTED_LIVES
+      latestMs: findLargest(lives.flatMap(latenessOf)),
+      listed: lives.slice(0, MAX_LISTED_LIVES).map(life => ({ ...life })),
+      listedAll: lives.length <= MAX_LISTED_LIVES
     }
   }
 
@@ -104,13 +104,13 @@ export class Lives {
   }
 }
 
-/** What could not be started is not killed either. @param {LifeSoFar} life @param {number | null} untilMs @returns {number | null} */
+/** What could not be started is not killed either. @param {RecordedLife} life @param {number | null} untilMs @returns {number | null} */
 const endOf = ({ killDueMs, killedMs }, untilMs) =>
   killedMs ?? (untilMs === null ? null : Math.min(killDueMs ?? untilMs, untilMs))
 
-/** @param {LifeSoFar} life @returns {number[]} ms */
+/** @param {RecordedLife} life @returns {number[]} ms */
 const latenessOf = ({ startDueMs, startedMs, killDueMs, killedMs }) =>
-  present([
+  omitMissing([
     startDueMs !== null && startedMs !== null && startedMs - startDueMs,
     killDueMs !== null && killedMs !== null && killedMs - killDueMs
   ])

@@ -9,17 +9,17 @@ import { Histogram } from './histogram.js'
  * @property {bigint | null} dueNs - null in the closed model: it is due when it is sent
  * @property {bigint} sentNs
  * @property {bigint} repliedNs - when it ended, whatever its outcome
- * @property {number} overheadNs - client overhead between send and reply, see Turns and WireWatch
+ * @property {number} overheadNs - client overhead between send and reply, see Turns and WireTimer
  */
 
 /**
- * timingOf begins the timing of an operation that is sent now.
+ * startTiming begins the timing of an operation that is sent now.
  *
  * @param {Timing['type']} type
  * @param {bigint | null} dueNs
  * @returns {Timing}
  */
-export function timingOf(type, dueNs) {
+export function startTiming(type, dueNs) {
   const sentNs = process.hrtime.bigint()
   return { type, dueNs, sentNs, repliedNs: sentNs, overheadNs: 0 }
 }
@@ -77,16 +77,16 @@ export class OperationRecorder {
  *   the acknowledgement of a registration to its first sight at another server
  * @typedef {import('../report/schema.js').OperationType} OperationType
  *
- * @typedef {object} Cell - the values of one metric, or what Overheads gave, operation type and outcome in one interval
+ * @typedef {object} MeterCell - the values of one metric, or what Overheads gave, operation type and outcome in one interval
  * @property {Metric} metric
  * @property {OperationType | ''} type
  * @property {string} outcome
  * @property {import('./histogram.js').HistogramData} data
  *
- * @typedef {object} Interval - what a worker measured since its last interval
+ * @typedef {object} MeterInterval - what a worker measured since its last interval
  * @property {number} seq - 0, 1, 2 … without a gap
  * @property {number} second - whole seconds since the measure phase began
- * @property {Cell[]} cells
+ * @property {MeterCell[]} cells
  * @property {number} replies
  * @property {Partial<Record<OperationType, { count: number, bytes: number }>>} replyBytes
  * @property {number} [reconnects] - connections that were dialled again because one was lost
@@ -180,7 +180,7 @@ export class Meter {
 
   /**
    * @param {number} second
-   * @returns {Interval}
+   * @returns {MeterInterval}
    */
   take(second) {
     const interval = {
@@ -290,7 +290,7 @@ export async function handOverWhile(handOver, work) {
  * @param {object} options
  * @param {Meter} options.meter
  * @param {bigint} options.startNs
- * @param {(interval: Interval) => Promise<unknown>} options.report
+ * @param {(interval: MeterInterval) => Promise<unknown>} options.report
  * @param {() => bigint} [options.clock] - ns
  * @param {() => Promise<T>} work
  * @returns {Promise<T>}

@@ -60,7 +60,7 @@ async function startedSession(intervalMicros) {
 }
 
 /**
- * cpuSampling notes many times a second what the main thread of this process is doing. It sees neither other threads
+ * makeCpuSampling notes many times a second what the main thread of this process is doing. It sees neither other threads
  * (those of the garbage collector, of libuv and of `node:crypto`'s asynchronous functions) nor other processes. It can be
  * started again after it was stopped.
  *
@@ -70,7 +70,7 @@ async function startedSession(intervalMicros) {
  *   was already
  * @throws {RangeError} on an interval that is not a whole number above 0
  */
-export function cpuSampling({ intervalMicros = DEFAULT_INTERVAL_MICROS } = {}) {
+export function makeCpuSampling({ intervalMicros = DEFAULT_INTERVAL_MICROS } = {}) {
   if (!Number.isSafeInteger(intervalMicros) || intervalMicros < 1) {
     throw new RangeError(`intervalMicros is ${intervalMicros}: it must be a whole number of µs, 1 or more`)
   }
@@ -162,33 +162,33 @@ function heapSampling() {
 }
 
 /**
- * @typedef {object} ProfileTaken
+ * @typedef {object} ProfileResult
  * @property {CpuProfile} profile
  * @property {string | null} error - why its file could not be written; null: it was, or none was asked for
  *
- * @typedef {object} AllocationsTaken
+ * @typedef {object} AllocationsResult
  * @property {HeapProfile} profile
- * @property {string | null} error - as of ProfileTaken
+ * @property {string | null} error - as of ProfileResult
  *
  * @typedef {object} ProcessProfile
  * @property {(intervalMicros: number) => Promise<void>} startProfile - begins to sample the process
- * @property {(file: string | null) => Promise<ProfileTaken>} stopProfile - ends it; `file`: path of a `.cpuprofile` to write
+ * @property {(file: string | null) => Promise<ProfileResult>} stopProfile - ends it; `file`: path of a `.cpuprofile` to write
  * @property {() => Promise<void>} startAllocations - begins to sample what the process allocates
- * @property {(file: string | null) => Promise<AllocationsTaken>} stopAllocations - ends it; `file`: path of a `.heapprofile` to write
+ * @property {(file: string | null) => Promise<AllocationsResult>} stopAllocations - ends it; `file`: path of a `.heapprofile` to write
  */
 
 /**
- * processProfile gives the calls by which another process has this one sampled.
+ * makeProcessProfile gives the calls by which another process has this one sampled.
  *
  * @returns {ProcessProfile}
  */
-export function processProfile() {
-  /** @type {ReturnType<typeof cpuSampling> | null} */
+export function makeProcessProfile() {
+  /** @type {ReturnType<typeof makeCpuSampling> | null} */
   let sampling = null
   const heap = heapSampling()
   return {
     startProfile(intervalMicros) {
-      sampling = cpuSampling({ intervalMicros })
+      sampling = makeCpuSampling({ intervalMicros })
       return sampling.start()
     },
 
@@ -224,12 +224,12 @@ async function failureOf(written) {
 export const PROFILE_CALLS = ['startProfile', 'stopProfile', 'startAllocations', 'stopAllocations']
 
 /**
- * profileOver asks another process for its profile.
+ * makeRemoteProfile asks another process for its profile.
  *
  * @param {(method: string, ...args: any[]) => Promise<any>} call - of that process, which serves a ProcessProfile
  * @returns {ProcessProfile}
  */
-export const profileOver = call =>
+export const makeRemoteProfile = call =>
   /** @type {any} */ (
     Object.fromEntries(
       PROFILE_CALLS.map(name => [name, (/** @type {any[]} */ ...args) => call(name, ...args)])

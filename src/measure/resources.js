@@ -5,24 +5,31 @@ import { delimiter, join } from 'node:path'
 import { constants as gcConstants, PerformanceObserver } from 'node:perf_hooks'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { flatKeyed, fullestOfProcesses, memoryKills, memoryLimit, quotaCores, textOf } from '../kit/linux.js'
-import { grouped } from '../kit/numbers.js'
+import {
+  countMemoryKills,
+  findFullestProcessGroup,
+  parseFlatKeyed,
+  readMemoryLimit,
+  readQuotaCores,
+  readSystemFile
+} from '../kit/linux.js'
+import { formatWhole } from '../kit/numbers.js'
 
 /** @typedef {NonNullable<import('../report/schema.js').Result['run']['host']>} Host */
 
 /**
- * hostFacts says what a machine is like for a load test, just now. What its system does not tell is null.
+ * readHostFacts says what a machine is like for a load test, just now. What its system does not tell is null.
  *
  * @param {object} [components]
  * @param {(path: string) => string} [components.read] - a file of the system's; empty: it cannot be read
  * @param {(program: string) => boolean} [components.find] - whether a program is there: where it is tells of people and their machines
  * @returns {Host}
  */
-export function hostFacts({ read = textOf, find = isThere } = {}) {
-  const { ticks } = pressure(read)
+export function readHostFacts({ read = readSystemFile, find = isThere } = {}) {
+  const { ticks } = readPressure(read)
   return {
     cores: availableParallelism(),
-    quotaCores: quotaCores(read),
+    quotaCores: readQuotaCores(read),
     pressurePercent: numberIn(read('/proc/pressure/cpu'), /^some avg10=([\d.]+)/m),
     stealPercent: ticks === null || ticks.all === 0 ? null : (100 * ticks.stolen) / ticks.all,
     clockSource: read('/sys/devices/system/clocksource/clocksource0/current_clocksource').trim() || null,
@@ -63,23 +70,23 @@ function isProgram(path) {
  */
 
 /**
- * pressure reads what the kernel says about the want of cores: https://docs.kernel.org/accounting/psi.html and proc_stat(5).
+ * readPressure reads what the kernel says about the want of cores: https://docs.kernel.org/accounting/psi.html and proc_stat(5).
  *
  * @param {(path: string) => string} [read] - a file; empty: it cannot be read
  * @returns {Pressure}
  */
-export const pressure = (read = textOf) => ({
-  waitedMicros: waitedIn(read('/proc/pressure/cpu')),
-  ticks: ticksIn(read('/proc/stat'))
+export const readPressure = (read = readSystemFile) => ({
+  waitedMicros: parsePressure(read('/proc/pressure/cpu')),
+  ticks: parseCpuTicks(read('/proc/stat'))
 })
 
 /**
- * waitedIn reads `/proc/pressure/cpu`.
+ * parsePressure reads `/proc/pressure/cpu`.
  *
  * @param {string} text
  * @returns {number | null} µs
  */
-export function waitedIn(text) {
+export function parsePressure(text) {
   const total = /^some .*total=(\d+)/m.exec(text)?.[1]
   return total === undefined ? null : Number(total)
 }
@@ -88,12 +95,12 @@ export function waitedIn(text) {
 const STOLEN_AT = 7
 
 /**
- * ticksIn reads `/proc/stat`.
+ * parseCpuTicks reads `/proc/stat`.
  *
  * @param {string} text
  * @returns {Pressure['ticks']}
  */
-export function ticksIn(text) {
+export function parseCpuTicks(text) {
   const counts = /^cpu +(.*)$/m.exec(text)?.[1].split(' ').map(Number) ?? []
   if (counts.length <= STOLEN_AT) return null
   const all = counts.slice(0, STOLEN_AT + 1).reduce((sum, count) => sum + count, 0)
@@ -126,36 +133,36 @@ function opened(path) {
  */
 
 /**
- * ownCoreTime reads how long this thread ran, and how long it waited for a core.
+ * readOwnCoreTime reads how long this thread ran, and how long it waited for a core.
  *
  * @returns {CoreTime | null} null: this system does not tell
  */
-export function ownCoreTime() {
+export function readOwnCoreTime() {
   if (OWN === null) return null
-  return coreTimeIn(bytes.toString('latin1', 0, readSync(OWN, bytes, 0, MOST_BYTES, 0)))
+  return parseCoreTime(bytes.toString('latin1', 0, readSync(OWN, bytes, 0, MOST_BYTES, 0)))
 }
 
 /**
- * coreTimeOf reads the same of the main thread of a process: the one that an event loop of Node runs on.
+ * readCoreTime reads the same of the main thread of a process: the one that an event loop of Node runs on.
  *
  * @param {number} pid
  * @returns {CoreTime | null} null: this system does not tell, or there is no such process
  */
-export function coreTimeOf(pid) {
+export function readCoreTime(pid) {
   try {
-    return coreTimeIn(readFileSync(`/proc/${pid}/schedstat`, 'latin1'))
+    return parseCoreTime(readFileSync(`/proc/${pid}/schedstat`, 'latin1'))
   } catch {
     return null
   }
 }
 
 /**
- * coreTimeIn reads a line of the kernel's.
+ * parseCoreTime reads a line of the kernel's.
  *
  * @param {string} line
  * @returns {CoreTime | null} null: it is something else
  */
-export function coreTimeIn(line) {
+export function parseCoreTime(line) {
   const [onCore, waited] = line.split(' ', 2).map(Number)
   return Number.isFinite(onCore) && Number.isFinite(waited) ? { onCore, waited } : null
 }
@@ -163,7 +170,7 @@ export function coreTimeIn(line) {
 /**
  * @typedef {import('./operations.js').OwnMemory} OwnMemory
  *
- * @typedef {object} Components
+ * @typedef {object} MemoryComponents
  * @property {() => { rss: number, heapUsed: number, external: number }} usage - of memory by this process, bytes
  * @property {(onCollection: () => void) => () => void} observe - calls after each full garbage collection, until what it returns is called
  */
@@ -178,7 +185,7 @@ export class OwnMemoryWatch {
   /** @type {number | null} since it was last asked for */
   #inUseBytes = null
 
-  /** @param {Partial<Components>} [components] */
+  /** @param {Partial<MemoryComponents>} [components] */
   constructor({ usage = () => process.memoryUsage(), observe = observeCollections } = {}) {
     this.#usage = usage
     this.#ignore = observe(() => {
@@ -199,7 +206,7 @@ export class OwnMemoryWatch {
   }
 }
 
-/** @type {Components['observe']} */
+/** @type {MemoryComponents['observe']} */
 function observeCollections(onCollection) {
   const observer = new PerformanceObserver(list => {
     const collections = /** @type {{ detail: { kind: number } }[]} */ (
@@ -245,14 +252,14 @@ function firstOf(places, read) {
 }
 
 /**
- * ownContainerMemory is what the container that this process is in has in use, without page cache.
+ * readOwnContainerMemory is what the container that this process is in has in use, without page cache.
  *
  * @param {(file: string) => string} [read]
  * @returns {number | null} bytes; null: it cannot be read
  */
-export const ownContainerMemory = (read = ownFile) =>
+export const readOwnContainerMemory = (read = ownFile) =>
   firstOf(MEMORY, ([usage, stat]) =>
-    memoryInUse({ usage: Number(read(usage)), stats: flatKeyed(read(stat)) })
+    computeMemoryInUse({ usage: Number(read(usage)), stats: parseFlatKeyed(read(stat)) })
   )
 
 /**
@@ -265,49 +272,53 @@ export const ownContainerMemory = (read = ownFile) =>
  * @property {number} [usage] - bytes charged to the container
  * @property {Record<string, number>} [stats] - of its control group
  *
- * @typedef {import('./series.js').Reading} Reading
+ * @typedef {import('./series.js').ResourceReading} ResourceReading
  */
 
 /**
- * memoryInUse is a container's memory without the page cache that it would give back at once: what its control group of
+ * computeMemoryInUse is a container's memory without the page cache that it would give back at once: what its control group of
  * version 1 calls `total_inactive_file`, of version 2 `inactive_file`.
  *
  * @param {MemoryStats} memory
  * @returns {number} bytes
  */
-export function memoryInUse({ usage = 0, stats = {} }) {
+export function computeMemoryInUse({ usage = 0, stats = {} }) {
   const cache = stats.total_inactive_file ?? stats.inactive_file ?? 0
   return cache < usage ? usage - cache : usage
 }
 
 /**
- * statsReading turns a message of the engine's statistics into a reading. Its clock is the CPU time that each of the host's
+ * readContainerStats turns a message of the engine's statistics into a reading. Its clock is the CPU time that each of the host's
  * cores has had, so that between two readings CPU ÷ time is the engine's own formula:
  * Δ`total_usage` ÷ Δ`system_cpu_usage` × `online_cpus`.
  *
  * @param {ContainerStats} message
- * @returns {Reading | null} null: the container is not running
+ * @returns {ResourceReading | null} null: the container is not running
  */
-export function statsReading({ cpu_stats: cpu, memory_stats: memory }) {
+export function readContainerStats({ cpu_stats: cpu, memory_stats: memory }) {
   const { cpu_usage: usage, system_cpu_usage: systemNs } = cpu
   const cores = cpu.online_cpus || usage.percpu_usage?.length
   if (!systemNs || !cores) return null
-  return { atMs: systemNs / cores / 1e6, cpuMs: usage.total_usage / 1e6, rssBytes: memoryInUse(memory) }
+  return {
+    atMs: systemNs / cores / 1e6,
+    cpuMs: usage.total_usage / 1e6,
+    rssBytes: computeMemoryInUse(memory)
+  }
 }
 
 /** Threads that Node starts with; a process of ours has another one. */
 const THREADS = 12
 
 /**
- * @typedef {object} System - what is asked of it
+ * @typedef {object} SystemFiles - what is asked of it
  * @property {(path: string) => string} read - a file; empty: it cannot be read
  * @property {() => number} user - 0 may have as many processes as it likes
  * @property {() => readonly string[]} processes - their numbers
  */
 
-/** @type {System} */
+/** @type {SystemFiles} */
 const REAL = {
-  read: textOf,
+  read: readSystemFile,
   user: () => process.getuid?.() ?? 0,
   processes: () => {
     try {
@@ -318,13 +329,13 @@ const REAL = {
   }
 }
 
-/** @param {string} name - of a limit of this process @param {System} system @returns {number} Infinity: none, or not known */
+/** @param {string} name - of a limit of this process @param {SystemFiles} system @returns {number} Infinity: none, or not known */
 function ownLimit(name, { read }) {
   const [, soft = 'unlimited'] = new RegExp(`^${name} +(\\S+)`, 'm').exec(read('/proc/self/limits')) ?? []
   return soft === 'unlimited' ? Infinity : Number(soft)
 }
 
-/** threadsOf counts those of all processes of a user. @param {number} user @param {System} system */
+/** threadsOf counts those of all processes of a user. @param {number} user @param {SystemFiles} system */
 const threadsOf = (user, { read, processes }) =>
   processes()
     .map(pid => read(`/proc/${pid}/status`))
@@ -332,13 +343,13 @@ const threadsOf = (user, { read, processes }) =>
     .reduce((sum, status) => sum + Number(/^Threads:\t(\d+)/m.exec(status)?.[1] ?? 0), 0)
 
 /**
- * noRoomForProcess says which limit leaves no room for one more process of ours.
+ * findProcessLimitProblem says which limit leaves no room for one more process of ours.
  *
- * @param {System} [system]
+ * @param {SystemFiles} [system]
  * @returns {string | null} null: none
  */
-export function noRoomForProcess(system = REAL) {
-  const group = fullestOfProcesses(system.read)
+export function findProcessLimitProblem(system = REAL) {
+  const group = findFullestProcessGroup(system.read)
   if (group !== null && group.allowed - group.used < THREADS)
     return `its control group has ${group.used} of the ${group.allowed} processes and threads that it may have (pids.max)`
   const user = system.user()
@@ -351,35 +362,35 @@ export function noRoomForProcess(system = REAL) {
 }
 
 /**
- * watchLimits notes what limits have done so far.
+ * watchProcessLimits notes what limits have done so far.
  *
- * @param {System} [system]
+ * @param {SystemFiles} [system]
  * @returns {(how: { signal?: string | null, started: boolean }) => string} why a process of ours ended since then, behind its end in
  *   words; empty: no limit is likely to be the reason. `signal`: that ended it; `started`: it was ready before
  */
-export function watchLimits(system = REAL) {
-  const before = memoryKills(system.read)
+export function watchProcessLimits(system = REAL) {
+  const before = countMemoryKills(system.read)
   return ({ signal = null, started }) => {
     const cause =
       signal === 'SIGKILL'
-        ? before !== null && Number(memoryKills(system.read)) > before && outOfMemory(system)
-        : !started && (noRoomForProcess(system) ?? littleAddressSpace(system))
+        ? before !== null && Number(countMemoryKills(system.read)) > before && outOfMemory(system)
+        : !started && (findProcessLimitProblem(system) ?? littleAddressSpace(system))
     return cause ? `: ${cause}` : ''
   }
 }
 
-/** @param {System} system */
+/** @param {SystemFiles} system */
 function outOfMemory({ read }) {
-  const limit = memoryLimit(read)
+  const limit = readMemoryLimit(read)
   return limit === null
     ? 'memory ran out on this machine'
-    : `memory ran out, for its control group may have ${grouped(limit / 1e6)} MB`
+    : `memory ran out, for its control group may have ${formatWhole(limit / 1e6)} MB`
 }
 
-/** WebAssembly reserves addresses by the 10 GB. @param {System} system */
+/** WebAssembly reserves addresses by the 10 GB. @param {SystemFiles} system */
 function littleAddressSpace(system) {
   const bytes = ownLimit('Max address space', system)
   return bytes === Infinity
     ? null
-    : `it may have ${grouped(bytes / 1e6)} MB of addresses, which are too few for Node: allow more, with ulimit -v`
+    : `it may have ${formatWhole(bytes / 1e6)} MB of addresses, which are too few for Node: allow more, with ulimit -v`
 }

@@ -1,14 +1,14 @@
 // Series of readings over time, never longer than a result can hold.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { median, sumOf } from '../kit/collections.js'
+import { computeSum, median } from '../kit/collections.js'
 
 /**
- * @typedef {object} Reading - of a process or container
+ * @typedef {object} ResourceReading - of a process or container
  * @property {number} atMs - monotonic
  * @property {number} cpuMs - CPU time used since it began
  * @property {number} rssBytes
  *
- * @typedef {{ atMs: number, cpuPercent: number, rssBytes: number }} Sample - `atMs`: its end
+ * @typedef {{ atMs: number, cpuPercent: number, rssBytes: number }} ResourceSample - `atMs`: its end
  */
 
 /** SAMPLE_MS: a sample of CPU covers at least about so much measured time. */
@@ -26,12 +26,12 @@ export const MAX_SAMPLES = 2400
  * run makes those that are kept.
  */
 export class ResourceSeries {
-  /** @type {Reading | null} */
+  /** @type {ResourceReading | null} */
   #last = null
   #lost = false
   /** Samples that are joined into one that is kept. */
   #joins = 1
-  /** @type {Sample[]} fewer than are joined */
+  /** @type {ResourceSample[]} fewer than are joined */
   #waiting = []
   #maxPercent = 0
   #maxBytes = 0
@@ -39,16 +39,16 @@ export class ResourceSeries {
   #wallMs = 0
   #openCpuMs = 0
   #openWallMs = 0
-  /** @type {Sample[]} */
+  /** @type {ResourceSample[]} */
   samples = []
 
-  /** begin opens a measured window. @param {Reading} reading */
+  /** begin opens a measured window. @param {ResourceReading} reading */
   begin(reading) {
     this.#last = reading
     this.#lost = false
   }
 
-  /** read takes a reading within a window, or opens one where nothing could be read before. @param {Reading} reading */
+  /** read takes a reading within a window, or opens one where nothing could be read before. @param {ResourceReading} reading */
   read(reading) {
     if (this.#lost) return this.begin(reading)
     if (this.#last == null) return
@@ -66,7 +66,7 @@ export class ResourceSeries {
     this.#openWallMs = 0
   }
 
-  /** @param {Sample} sample */
+  /** @param {ResourceSample} sample */
   #push(sample) {
     this.#maxPercent = Math.max(this.#maxPercent, sample.cpuPercent)
     this.#maxBytes = Math.max(this.#maxBytes, sample.rssBytes)
@@ -88,7 +88,7 @@ export class ResourceSeries {
     this.#lost = true
   }
 
-  /** end closes the window with its last reading. @param {Reading} reading */
+  /** end closes the window with its last reading. @param {ResourceReading} reading */
   end(reading) {
     this.read(reading)
     this.#last = null
@@ -133,8 +133,8 @@ export class ResourceSeries {
 /**
  * Neighbours become one: all are of about the same length.
  *
- * @param {Sample[]} samples - one at least
- * @returns {Sample}
+ * @param {ResourceSample[]} samples - one at least
+ * @returns {ResourceSample}
  */
 const joined = samples => ({
   atMs: samples[samples.length - 1].atMs,
@@ -156,19 +156,19 @@ function spread(values) {
 }
 
 /** @param {number[]} values */
-const mean = values => sumOf(values) / values.length
+const mean = values => computeSum(values) / values.length
 
 /** Where reading takes long, as where a program must be started for it, it is done less often: for so much of the time at most. */
 const READING_SHARE = 0.1
 
 /**
- * sampleDuring samples the server from the start of the load to its end.
+ * sampleResources samples the server from the start of the load to its end.
  *
  * @param {Pick<import('../target/target.js').Target, 'reading'>} target
  * @param {ResourceSeries} series
  * @param {bigint} startNs
  */
-export function sampleDuring({ reading }, series, startNs) {
+export function sampleResources({ reading }, series, startNs) {
   if (reading == null) return { stop: async () => {} }
   const stopping = new AbortController()
   const sampling = sampleUntil(reading, series, startNs, stopping.signal)
@@ -206,11 +206,11 @@ async function sampleUntil(reading, series, startNs, signal) {
 export const MAX_SERIES_STEPS = 600
 
 /**
- * Steps are what was told in each step of a time, of which there never are too many: their resolution is halved as often as it takes.
+ * StepSeries are what was told in each step of a time, of which there never are too many: their resolution is halved as often as it takes.
  *
  * @template T
  */
-export class Steps {
+export class StepSeries {
   #startNs
   #stepNs
   #most

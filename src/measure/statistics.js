@@ -1,15 +1,15 @@
 // Statistics that assume no shape of a distribution: exact tests, intervals, robust slopes.
-import { byKey, median, sumOf } from '../kit/collections.js'
+import { computeSum, groupBy, median } from '../kit/collections.js'
 
 /**
- * hodgesLehmann estimates the centre of values that scatter evenly around it: the median of the means of all pairs, each
+ * estimateHodgesLehmann estimates the centre of values that scatter evenly around it: the median of the means of all pairs, each
  * value paired with itself too (J. L. Hodges, E. L. Lehmann, Ann. Math. Statist. 34 (1963) 598–611). One value far out moves
  * it little.
  *
  * @param {readonly number[]} values - at least one
  * @returns {number}
  */
-export const hodgesLehmann = values =>
+export const estimateHodgesLehmann = values =>
   median(values.flatMap((value, place) => values.slice(place).map(other => (value + other) / 2)))
 
 /**
@@ -29,7 +29,7 @@ const EPSILON = 1e-12
 const CONFIDENCE = 0.95
 
 /**
- * signFlip is the exact test of R. A. Fisher (The Design of Experiments, 1935, §21) for paired differences: if nothing but
+ * testSignFlip is the exact test of R. A. Fisher (The Design of Experiments, 1935, §21) for paired differences: if nothing but
  * chance told the two sides of a pair apart, every difference could as well have had the other sign. Of all 2^n ways to
  * set the signs, p is the share whose sum is as far from 0 as the one that was seen. Flipping a subset changes the sum to
  * the other side of centre c just when the mean of that subset is on the other side of c; so the means of all subsets give
@@ -42,9 +42,9 @@ const CONFIDENCE = 0.95
  * @param {readonly number[]} [highs] - upper bound of each; default: the same
  * @returns {SignFlip}
  */
-export function signFlip(lows, highs = lows) {
-  const lowMeans = subsetMeans(lows)
-  const highMeans = highs === lows ? lowMeans : subsetMeans(highs)
+export function testSignFlip(lows, highs = lows) {
+  const lowMeans = computeSubsetMeans(lows)
+  const highMeans = highs === lows ? lowMeans : computeSubsetMeans(highs)
   const all = 2 ** lows.length
   const above = (1 + lowMeans.filter(mean => mean <= EPSILON).length) / all
   const below = (1 + highMeans.filter(mean => mean >= -EPSILON).length) / all
@@ -64,14 +64,14 @@ export function signFlip(lows, highs = lows) {
 export const MAX_EXACT_VALUES = 20
 
 /**
- * subsetMeans gives the mean of every non-empty subset of some values, ascending. They are where the exact sign-flip test of
+ * computeSubsetMeans gives the mean of every non-empty subset of some values, ascending. They are where the exact sign-flip test of
  * the mean changes its answer (J. A. Hartigan, Using subsample values as typical values, JASA 64 (1969) 1303–1317).
  *
  * @param {readonly number[]} values - at most 20; infinite ones of one sign only
  * @returns {Float64Array} 2^n − 1 means
  * @throws {RangeError} for more values
  */
-export function subsetMeans(values) {
+export function computeSubsetMeans(values) {
   const n = values.length
   if (n > MAX_EXACT_VALUES) throw new RangeError(`at most ${MAX_EXACT_VALUES} values, not ${n}`)
   const sums = new Float64Array(2 ** n)
@@ -100,14 +100,14 @@ export const MIN_FOR_INTERVAL = 6
  */
 
 /**
- * medianInterval is the median of values, and the interval that holds the median of all there could be with 95 % confidence, whatever
+ * computeMedianInterval is the median of values, and the interval that holds the median of all there could be with 95 % confidence, whatever
  * their distribution. It is the sign test's: between the k-th values from either end, with k the largest for which
  * 2 · P(B < k) ≤ 0.05, B of n tosses of a fair coin (M. Hollander, D. A. Wolfe, Nonparametric Statistical Methods, 3.6).
  *
  * @param {readonly number[]} values
  * @returns {MedianInterval}
  */
-export function medianInterval(values) {
+export function computeMedianInterval(values) {
   if (values.length === 0) return { median: null, low: null, high: null }
   const sorted = values.toSorted((a, b) => a - b)
   const k = rankOf(sorted.length)
@@ -130,7 +130,7 @@ function rankOf(n) {
 const Z_95 = 1.959964
 
 /**
- * shareInterval gives what a count among a random sample says of the share in all, with 95 % confidence. Where nothing was found it is
+ * computeShareInterval gives what a count among a random sample says of the share in all, with 95 % confidence. Where nothing was found it is
  * the exact upper bound, 1 − 0.05^(1/n), which the rule of three (3/n) stands for; otherwise Wilson's interval (E. B. Wilson, JASA 22,
  * 1927), which holds for small counts too.
  *
@@ -138,7 +138,7 @@ const Z_95 = 1.959964
  * @param {number} of - sample size, > 0
  * @returns {{ low: number, high: number }} shares, 0 to 1
  */
-export function shareInterval(count, of) {
+export function computeShareInterval(count, of) {
   if (count === 0) return { low: 0, high: 1 - 0.05 ** (1 / of) }
   const share = count / of
   const z2 = Z_95 ** 2 / of
@@ -157,7 +157,7 @@ export function shareInterval(count, of) {
  */
 
 /**
- * theilSen gives the slope of points: the median of the slopes of all pairs (Theil 1950, Sen 1968), which one outlier in four does not
+ * estimateTheilSen gives the slope of points: the median of the slopes of all pairs (Theil 1950, Sen 1968), which one outlier in four does not
  * move. Its confidence interval is that of Kendall's statistic S (Sen 1968; Gilbert 1987, 16.5): the slopes at places
  * (N − z·√Var S) ÷ 2 and (N + z·√Var S) ÷ 2 + 1 of the N in order. Values that follow one another are often alike, which makes
  * Var S larger: it is corrected by the autocorrelation of the ranks of the residuals (Hamed and Rao 1998), but never made smaller.
@@ -168,7 +168,7 @@ export function shareInterval(count, of) {
  * @param {boolean} [options.independent] - values know nothing of each other: no correction
  * @returns {Slope | null} null: fewer than 4 points, or all at one x
  */
-export function theilSen(points, { z = Z_95, independent = false } = {}) {
+export function estimateTheilSen(points, { z = Z_95, independent = false } = {}) {
   const slopes = points
     .flatMap((a, i) => points.slice(i + 1).flatMap(b => (a.x === b.x ? [] : [(b.y - a.y) / (b.x - a.x)])))
     .sort((a, b) => a - b)
@@ -189,8 +189,8 @@ function varianceOfS(points) {
   const n = points.length
   const term = (/** @type {number} */ t) => t * (t - 1) * (2 * t + 5)
   const ties = (/** @type {'x' | 'y'} */ key) =>
-    sumOf(
-      byKey(points, point => point[key]),
+    computeSum(
+      groupBy(points, point => point[key]),
       ([, equal]) => term(equal.length)
     )
   return (term(n) - ties('x') - ties('y')) / 18
@@ -214,7 +214,7 @@ function autocorrelationFactor(residuals) {
   const n = residuals.length
   const ranks = ranksOf(residuals)
   const mean = (n - 1) / 2
-  const power = sumOf(ranks, rank => (rank - mean) ** 2)
+  const power = computeSum(ranks, rank => (rank - mean) ** 2)
   if (power === 0) return 1
   const significant = Z_95 / Math.sqrt(n)
   let sum = 0
@@ -243,7 +243,7 @@ const MIN_POINTS = 3
 const BETTER = 4
 
 /**
- * slopeChange finds where points that grow along a line begin to grow along another one: the two lines that lie nearest to them, by
+ * findSlopeChange finds where points that grow along a line begin to grow along another one: the two lines that lie nearest to them, by
  * least squares, with the place where they change over. It is none where their slopes are within a tenth, or where two lines
  * leave more than a quarter of what one line leaves.
  *
@@ -251,7 +251,7 @@ const BETTER = 4
  * @param {number} [fewest] - points that each of the lines has at least
  * @returns {SlopeChange | null}
  */
-export function slopeChange(points, fewest = MIN_POINTS) {
+export function findSlopeChange(points, fewest = MIN_POINTS) {
   const least = Math.max(fewest, Math.ceil(MIN_SHARE * points.length))
   if (points.length < 2 * least) return null
   const sums = runningSums(points)
@@ -290,14 +290,14 @@ function lineOf(sums, from, to) {
 }
 
 /**
- * jainIndex says how evenly something was given out: (Σx)² ÷ (n · Σx²), from 1/n, one has everything, to 1, all have as much (R. Jain,
+ * computeJainIndex says how evenly something was given out: (Σx)² ÷ (n · Σx²), from 1/n, one has everything, to 1, all have as much (R. Jain,
  * D. Chiu, W. Hawe, A quantitative measure of fairness and discrimination, DEC-TR-301, 1984).
  *
  * @param {readonly number[]} values - what each got, ≥ 0
  * @returns {number | null} null: there is nobody; 1 where nobody got anything
  */
-export function jainIndex(values) {
+export function computeJainIndex(values) {
   if (values.length === 0) return null
-  const squares = sumOf(values, value => value * value)
-  return squares === 0 ? 1 : sumOf(values) ** 2 / (values.length * squares)
+  const squares = computeSum(values, value => value * value)
+  return squares === 0 ? 1 : computeSum(values) ** 2 / (values.length * squares)
 }

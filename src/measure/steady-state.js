@@ -1,15 +1,15 @@
 // Whether a load has reached a steady state: the end of warm-up, drift, trends, growing queues.
-import { largestOf, median, present, sumOf } from '../kit/collections.js'
-import { Histogram, mergedHistogram } from './histogram.js'
-import { theilSen } from './statistics.js'
+import { computeSum, findLargest, median, omitMissing } from '../kit/collections.js'
+import { Histogram, mergeHistograms } from './histogram.js'
+import { estimateTheilSen } from './statistics.js'
 
 /** LONGEST: a warm-up lasts at most so many times as long as was asked for. */
 const LONGEST = 5
 
 const SECOND_MS = 1000
 
-/** againMs is how long it takes to come to another rate where all is warm. @param {{ warmupMs: number }} plan */
-export const againMs = ({ warmupMs }) => Math.min(SECOND_MS, warmupMs)
+/** computeRewarmMs is how long it takes to come to another rate where all is warm. @param {{ warmupMs: number }} plan */
+export const computeRewarmMs = ({ warmupMs }) => Math.min(SECOND_MS, warmupMs)
 
 /** Three stretches make a warm-up that is shorter than three seconds. */
 const STRETCHES = 3
@@ -23,54 +23,54 @@ const COMPILED_OPERATIONS = 5000
 /**
  * @typedef {import('../report/schema.js').WarmUp} WarmUp
  *
- * @typedef {object} Stretch - a second of a warm-up, or less of a short one
+ * @typedef {object} WarmUpStretch - a second of a warm-up, or less of a short one
  * @property {number} operations
  * @property {Readonly<Record<string, [number, number][]>>} times - by type of operation: µs and count
  */
 
-/** warmUpStretchMs is how long a stretch of a warm-up of some length is. @param {number} warmupMs */
-export const warmUpStretchMs = warmupMs =>
+/** computeWarmUpStretchMs is how long a stretch of a warm-up of some length is. @param {number} warmupMs */
+export const computeWarmUpStretchMs = warmupMs =>
   Math.max(SHORTEST_STRETCH_MS, Math.min(SECOND_MS, warmupMs / STRETCHES))
 
 /**
  * lastDrifts are those of the last three stretches, by the rule that measurements go by, of each type of operation.
  *
- * @param {readonly Stretch[]} stretches
+ * @param {readonly WarmUpStretch[]} stretches
  */
 function lastDrifts(stretches) {
   const last = stretches.slice(-STRETCHES)
   if (last.length < STRETCHES) return []
   const types = [...new Set(last.flatMap(({ times }) => Object.keys(times)))]
-  return present(
-    types.map(type => driftOf(last.map(({ times }, second) => ({ second, histogram: times[type] ?? [] }))))
+  return omitMissing(
+    types.map(type => findDrift(last.map(({ times }, second) => ({ second, histogram: times[type] ?? [] }))))
   )
 }
 
 /**
- * warmUpIsOver says whether a warm-up has lasted long enough: as long as was asked for, and until p50 has settled over its last three stretches;
+ * isWarmUpOver says whether a warm-up has lasted long enough: as long as was asked for, and until p50 has settled over its last three stretches;
  * at full load also until code is compiled; at most five times as long. Where all is warm and but the rate is another, it lasts as long as was
  * asked for.
  *
- * @param {{ warmupMs: number, ms: number, stretches: readonly Stretch[], again?: boolean, fullLoad?: boolean }} soFar - `ms`: it has lasted;
+ * @param {{ warmupMs: number, ms: number, stretches: readonly WarmUpStretch[], again?: boolean, fullLoad?: boolean }} soFar - `ms`: it has lasted;
  *   `again`: all is warm; `fullLoad`: as many operations are sent as can be
  */
-export function warmUpIsOver({ warmupMs, ms, stretches, again = false, fullLoad = false }) {
+export function isWarmUpOver({ warmupMs, ms, stretches, again = false, fullLoad = false }) {
   if (ms < warmupMs) return false
   if (again || ms >= LONGEST * warmupMs) return true
   if (fullLoad && operationsIn(stretches) < COMPILED_OPERATIONS) return false
   return stretches.length >= STRETCHES && lastDrifts(stretches).every(({ settled }) => settled)
 }
 
-/** @param {readonly Stretch[]} stretches */
-const operationsIn = stretches => sumOf(stretches, ({ operations }) => operations)
+/** @param {readonly WarmUpStretch[]} stretches */
+const operationsIn = stretches => computeSum(stretches, ({ operations }) => operations)
 
 /**
- * warmUpResult is what a result says of a warm-up that is over.
+ * summarizeWarmUp is what a result says of a warm-up that is over.
  *
- * @param {{ ms: number, stretches: readonly Stretch[] }} soFar
+ * @param {{ ms: number, stretches: readonly WarmUpStretch[] }} soFar
  * @returns {WarmUp | null} null: there was none
  */
-export function warmUpResult({ ms, stretches }) {
+export function summarizeWarmUp({ ms, stretches }) {
   if (stretches.length === 0) return null
   const drifts = lastDrifts(stretches)
   const moveOf = (/** @type {Drift} */ { firstMs, lastMs }) =>
@@ -78,7 +78,7 @@ export function warmUpResult({ ms, stretches }) {
   return {
     durationMs: ms,
     operations: operationsIn(stretches),
-    lastMove: drifts.length === 0 ? null : largestOf(drifts, moveOf),
+    lastMove: drifts.length === 0 ? null : findLargest(drifts, moveOf),
     settled: drifts.length > 0 && drifts.every(({ settled }) => settled)
   }
 }
@@ -102,22 +102,22 @@ const Z = 1.96
  */
 
 /**
- * driftOf says whether the median had settled: that of the last third of a time differs from that of the first by less than a tenth, or by
+ * findDrift says whether the median had settled: that of the last third of a time differs from that of the first by less than a tenth, or by
  * no more than chance explains (their 95 % intervals overlap), or than it moves within the thirds. Warm-ups and measurements go by it.
  *
  * @param {readonly { second: number, histogram: readonly (readonly [number, number])[] }[]} points - of one operation type, ascending
  * @param {number} [width] - seconds that each covers
  * @returns {Drift | null} null: too little to tell
  */
-export function driftOf(points, width = 1) {
+export function findDrift(points, width = 1) {
   if (points.length === 0) return null
   const begin = points[0].second
   const third = (points[points.length - 1].second + width - begin) / 3
   const first = histogramsOf(points.filter(({ second }) => second + width <= begin + third + 1e-9))
   const last = histogramsOf(points.filter(({ second }) => second >= begin + 2 * third - 1e-9))
-  const [before, after] = [mergedHistogram(first), mergedHistogram(last)]
+  const [before, after] = [mergeHistograms(first), mergeHistograms(last)]
   if (Math.min(before.count, after.count) < LEAST_OPERATIONS) return null
-  const [from, to] = [medianOf(before), medianOf(after)]
+  const [from, to] = [readMedian(before), readMedian(after)]
   const moved =
     Math.abs(to.ms - from.ms) > MOVES * from.ms &&
     (areBelow([from], [to]) || areBelow([to], [from])) &&
@@ -126,25 +126,25 @@ export function driftOf(points, width = 1) {
 }
 
 /**
- * driftOfType is that of the operations of a type that succeeded.
+ * findDriftOfType is that of the operations of a type that succeeded.
  *
  * @param {Pick<import('../report/schema.js').Result['outcome'], 'perSecond' | 'secondsPerPoint'>} outcome
  * @param {string} type
  */
-export const driftOfType = ({ perSecond, secondsPerPoint }, type) =>
-  driftOf(
+export const findDriftOfType = ({ perSecond, secondsPerPoint }, type) =>
+  findDrift(
     perSecond.filter(entry => entry.type === type && entry.outcome === 'OK'),
     secondsPerPoint
   )
 
 /**
- * medianOf reads the median of a distribution, with the interval between the order statistics n / 2 ± 1.96 · √n / 2, which holds
+ * readMedian reads the median of a distribution, with the interval between the order statistics n / 2 ± 1.96 · √n / 2, which holds
  * the true one with 95 % confidence (the normal approximation of the sign test's).
  *
  * @param {{ count: number, bucketAt: (share: number) => number }} times - in µs
  * @returns {Median}
  */
-export function medianOf(times) {
+export function readMedian(times) {
   const half = Z / (2 * Math.sqrt(times.count))
   const ms = (/** @type {number} */ share) => times.bucketAt(Math.min(1, Math.max(0, share))) / 1000
   return { ms: ms(0.5), lowMs: ms(0.5 - half), highMs: ms(0.5 + half) }
@@ -162,21 +162,21 @@ const histogramsOf = points =>
 function partsOf(points) {
   const size = Math.ceil(points.length / PARTS)
   const parts = Array.from({ length: Math.ceil(points.length / size) }, (_, i) =>
-    mergedHistogram(points.slice(i * size, (i + 1) * size))
+    mergeHistograms(points.slice(i * size, (i + 1) * size))
   )
   return parts.map(part => {
-    const { ms } = medianOf(part)
+    const { ms } = readMedian(part)
     return { ms, lowMs: ms, highMs: ms }
   })
 }
 
 /** @param {readonly Median[]} some @param {readonly Median[]} others */
 const areBelow = (some, others) =>
-  largestOf(some, ({ highMs }) => highMs) < Math.min(...others.map(({ lowMs }) => lowMs))
+  findLargest(some, ({ highMs }) => highMs) < Math.min(...others.map(({ lowMs }) => lowMs))
 
 /**
  * @typedef {import('../report/schema.js').Trend} Trend
- * @typedef {{ atMs: number, value: number }} Reading
+ * @typedef {{ atMs: number, value: number }} TrendReading
  */
 
 const HOUR_MS = 3_600_000
@@ -189,22 +189,23 @@ const MOST_STRETCHES = 60
 const MATERIAL = 0.02
 
 /**
- * trendStretchMs is how long the stretches are that a run is looked at in.
+ * computeTrendStretchMs is how long the stretches are that a run is looked at in.
  *
  * @param {number} durationMs
  */
-export const trendStretchMs = durationMs => Math.max(SHORTEST_MS, Math.ceil(durationMs / MOST_STRETCHES))
+export const computeTrendStretchMs = durationMs =>
+  Math.max(SHORTEST_MS, Math.ceil(durationMs / MOST_STRETCHES))
 
 /**
- * trendOf tells whether readings rise over time: the slope of the medians of equal stretches of time, or of their lowest readings, with
+ * findTrend tells whether readings rise over time: the slope of the medians of equal stretches of time, or of their lowest readings, with
  * its interval.
  *
- * @param {readonly Reading[]} readings - ascending in time
+ * @param {readonly TrendReading[]} readings - ascending in time
  * @param {{ fromMs: number, toMs: number, stretch: number }} time - stretches that lie within
  * @param {{ lowest?: boolean, material?: number }} [how] - `material`: less than this share in the whole time is of no interest
  * @returns {Trend | null} null: too few to tell
  */
-export function trendOf(readings, { fromMs, toMs, stretch }, { lowest = false, material = MATERIAL } = {}) {
+export function findTrend(readings, { fromMs, toMs, stretch }, { lowest = false, material = MATERIAL } = {}) {
   const count = Math.floor((toMs - fromMs) / stretch + 1e-9)
   /** @type {number[][]} */
   const stretches = Array.from({ length: Math.max(0, count) }, () => [])
@@ -212,7 +213,7 @@ export function trendOf(readings, { fromMs, toMs, stretch }, { lowest = false, m
   const points = stretches.flatMap((values, x) =>
     values.length === 0 ? [] : [{ x, y: lowest ? Math.min(...values) : median(values) }]
   )
-  const slope = theilSen(points)
+  const slope = estimateTheilSen(points)
   if (slope === null) return null
   const perHour = HOUR_MS / stretch
   const typical = median(points.map(({ y }) => y))
@@ -230,14 +231,14 @@ export function trendOf(readings, { fromMs, toMs, stretch }, { lowest = false, m
 }
 
 /**
- * waitingOverTime counts the operations that were due and had not ended, at the end of each second of a schedule.
+ * countWaitingOverTime counts the operations that were due and had not ended, at the end of each second of a schedule.
  *
  * @param {readonly { second: number, count: number }[]} ended - operations by the second they ended in, in any order
  * @param {number} due - operations over the whole duration, evenly spread
  * @param {number} seconds - of the duration
  * @returns {number[]}
  */
-export function waitingOverTime(ended, due, seconds) {
+export function countWaitingOverTime(ended, due, seconds) {
   const counts = new Array(seconds).fill(0)
   for (const { second, count } of ended) if (second < seconds) counts[Math.max(0, second)] += count
   let done = 0
@@ -253,7 +254,7 @@ const LEAST_WAITING = 10
 const LEAST_SHARE = 0.1
 
 /**
- * waitingGrows tells whether what waits grew all the while: more in each third of the time than in the one before, twice as much in
+ * findGrowingQueue tells whether what waits grew all the while: more in each third of the time than in the one before, twice as much in
  * the last as in the first, and more than is under way at any time (10 operations, and a tenth of a second's).
  *
  * @param {readonly number[]} waiting - at the end of each second
@@ -261,11 +262,11 @@ const LEAST_SHARE = 0.1
  * @returns {number | null} operations that waited in the last third, on average; null: it did not grow, or the time is too short
  *   to tell
  */
-export function waitingGrows(waiting, duePerSecond) {
+export function findGrowingQueue(waiting, duePerSecond) {
   if (waiting.length < PARTS) return null
   const thirds = Array.from({ length: PARTS }, (_, part) => {
     const [from, to] = [part, part + 1].map(end => Math.round((waiting.length * end) / PARTS))
-    return sumOf(waiting.slice(from, to)) / Math.max(1, to - from)
+    return computeSum(waiting.slice(from, to)) / Math.max(1, to - from)
   })
   const last = thirds[PARTS - 1]
   const rising = thirds.every((count, part) => part === 0 || count > thirds[part - 1])

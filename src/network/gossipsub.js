@@ -1,5 +1,5 @@
 // Gossipsub as the nodes of a run use it: its options, its payloads, its counters.
-import { sumOf } from '../kit/collections.js'
+import { computeSum } from '../kit/collections.js'
 
 /**
  * @typedef {import('../scenarios/gossip/options.js').GossipPlan} GossipPlan
@@ -48,14 +48,14 @@ export const DECODE_LIMITS = {
 const NO_SCORE_WEIGHTS = { appSpecificWeight: 0, behaviourPenaltyWeight: 0 }
 
 /**
- * gossipsubOptions gives the options of gossipsub: what the plan asks for, and what peers on one host need. Everything else is left
+ * makeGossipsubOptions gives the options of gossipsub: what the plan asks for, and what peers on one host need. Everything else is left
  * to the library.
  *
  * @param {Pick<GossipPlan, 'gossipsub' | 'signing' | 'fastMsgId' | 'topicScoreParams' | 'preset'>} plan
  * @returns {GossipsubOptions}
  */
-export function gossipsubOptions({ gossipsub, signing, fastMsgId, topicScoreParams, preset }) {
-  const { options, scoreParams, scoreThresholds, decodeRpcLimits } = sorted(gossipsub)
+export function makeGossipsubOptions({ gossipsub, signing, fastMsgId, topicScoreParams, preset }) {
+  const { options, scoreParams, scoreThresholds, decodeRpcLimits } = sortParameters(gossipsub)
   const { IPColocationFactorWhitelist: whitelist, ...scores } = scoreParams
   return {
     ...options,
@@ -90,7 +90,7 @@ export const hasScores = ({ gossipsub, topicScoreParams }) =>
  *
  * @param {GossipPlan['gossipsub']} gossipsub
  */
-function sorted(gossipsub) {
+function sortParameters(gossipsub) {
   /** @type {Record<'options' | 'scoreParams' | 'scoreThresholds' | 'decodeRpcLimits', Record<string, any>>} */
   const places = { options: {}, scoreParams: {}, scoreThresholds: {}, decodeRpcLimits: {} }
   for (const [name, value] of Object.entries(gossipsub)) {
@@ -114,26 +114,26 @@ export const fastMsgIdFn = ({ data }) =>
 const LIBRARY_HEARTBEAT_MS = 1000
 
 /**
- * heartbeatMsOf is how long it is from one heartbeat of a node to the next.
+ * heartbeatIntervalMs is how long it is from one heartbeat of a node to the next.
  *
  * @param {Readonly<Record<string, unknown>>} gossipsub - parameters that a plan sets
  */
-export const heartbeatMsOf = gossipsub => Number(gossipsub.heartbeatInterval ?? LIBRARY_HEARTBEAT_MS)
+export const heartbeatIntervalMs = gossipsub => Number(gossipsub.heartbeatInterval ?? LIBRARY_HEARTBEAT_MS)
 
 /** PAYLOAD_HEADER_BYTES are the run's nonce and the number of the message, 4 bytes each, big endian. */
 const PAYLOAD_HEADER_BYTES = 8
 
-const FILLER = 0x5a
+const FILLER_BYTE = 0x5a
 
 /** Fields of the protocol's RPC and of the messages in it. */
 const RPC_PUBLISH = 2
 const MESSAGE_DATA = 2
 const LENGTH_DELIMITED = 2
 /** A message's number stands behind the run's nonce. */
-const NUMBER_AT = 4
+const MESSAGE_NUMBER_OFFSET = 4
 
 /**
- * payloadOf makes the payload of a message: header, then filler.
+ * makePayload makes the payload of a message: header, then filler.
  *
  * @param {number} runNonce - 32 bits
  * @param {number} message - 32 bits
@@ -141,38 +141,38 @@ const NUMBER_AT = 4
  * @returns {Uint8Array}
  * @throws {RangeError} when the header does not fit
  */
-export function payloadOf(runNonce, message, bytes) {
+export function makePayload(runNonce, message, bytes) {
   if (bytes < PAYLOAD_HEADER_BYTES) {
     throw new RangeError(
       `message ${message} cannot have ${bytes} bytes: its header takes ${PAYLOAD_HEADER_BYTES}`
     )
   }
-  const payload = Buffer.alloc(bytes, FILLER)
+  const payload = Buffer.alloc(bytes, FILLER_BYTE)
   payload.writeUInt32BE(runNonce >>> 0, 0)
   payload.writeUInt32BE(message >>> 0, 4)
   return payload
 }
 
 /**
- * messageOf reads the number of a message.
+ * readMessageNumber reads the number of a message.
  *
  * @param {Uint8Array} payload
  * @param {number} runNonce - of the run
  * @returns {number} -1: the message is not one of the run
  */
-export function messageOf(payload, runNonce) {
+export function readMessageNumber(payload, runNonce) {
   if (payload.length < PAYLOAD_HEADER_BYTES) return -1
   return uint32(payload, 0) === runNonce >>> 0 ? uint32(payload, 4) : -1
 }
 
 /**
- * messagesIn reads the numbers of the messages that an RPC carries, without decoding it: it tells what a node will have to do before
+ * readMessageNumbers reads the numbers of the messages that an RPC carries, without decoding it: it tells what a node will have to do before
  * the library does it.
  *
  * @param {Uint8Array} framed - RPCs, each behind its length
  * @returns {number[]}
  */
-export function messagesIn(framed) {
+export function readMessageNumbers(framed) {
   /** @type {number[]} */
   const numbers = []
   const reader = new FieldReader(framed)
@@ -181,7 +181,7 @@ export function messagesIn(framed) {
     for (const publish of reader.fields(start, end, RPC_PUBLISH))
       for (const data of reader.fields(publish.start, publish.end, MESSAGE_DATA))
         if (data.end - data.start >= PAYLOAD_HEADER_BYTES)
-          numbers.push(uint32(framed, data.start + NUMBER_AT))
+          numbers.push(uint32(framed, data.start + MESSAGE_NUMBER_OFFSET))
     reader.goTo(end)
   }
   return numbers
@@ -274,7 +274,7 @@ const uint32 = (bytes, at) =>
  *
  * @type {Readonly<Record<string, LibraryCounter>>}
  */
-export const METRICS = {
+export const METRIC_COUNTERS = {
   gossipsub_pre_validation_duplicate_total: 'duplicates',
   gossipsub_rpc_sent_bytes_total: 'bytesSent',
   gossipsub_rpc_recv_bytes_total: 'bytesReceived',
@@ -308,21 +308,21 @@ const MESH_CHANGES = [
 ]
 
 const nothing = () => {}
-const UNCOUNTED = { inc: nothing, set: nothing, addCollect: nothing }
-const UNTIMED = { startTimer: () => nothing, observe: nothing, reset: nothing }
-const UNSEEN = { set: nothing }
+const IGNORED_GAUGE = { inc: nothing, set: nothing, addCollect: nothing }
+const IGNORED_HISTOGRAM = { startTimer: () => nothing, observe: nothing, reset: nothing }
+const IGNORED_AVERAGE = { set: nothing }
 
 /**
- * countingRegister makes what gossipsub takes as `metricsRegister`, which counts what Counters needs and nothing else. All nodes of a host
+ * makeCountingRegister makes what gossipsub takes as `metricsRegister`, which counts what Counters needs and nothing else. All nodes of a host
  * share one: their counts are summed.
  *
  * @param {{ perNode?: boolean }} [how] - `perNode`: bytes of each node are counted, too
  * @returns {{ register: MetricsRegister, registerOf: (node: number) => MetricsRegister, counts: () => Record<LibraryCounter, number>, bytes: () => NodeBytes,
  *   meshChanges: () => number[] }} `meshChanges`: by GRAFT_REASONS, and then PRUNE_REASONS
  */
-export function countingRegister({ perNode = false } = {}) {
+export function makeCountingRegister({ perNode = false } = {}) {
   const counts = /** @type {Record<LibraryCounter, number>} */ (
-    Object.fromEntries(Object.values(METRICS).map(counter => [counter, 0]))
+    Object.fromEntries(Object.values(METRIC_COUNTERS).map(counter => [counter, 0]))
   )
   /** @type {Map<number, { bytesSent: number, bytesReceived: number }>} */
   const nodes = new Map()
@@ -340,19 +340,19 @@ export function countingRegister({ perNode = false } = {}) {
   /** @param {{ bytesSent: number, bytesReceived: number }} [own] @returns {MetricsRegister} */
   const registerWith = own => {
     const gauge = (/** @type {{ name: string, labelNames?: string[] }} */ { name, labelNames }) => {
-      const counter = METRICS[name]
+      const counter = METRIC_COUNTERS[name]
       const change = MESH_CHANGES.indexOf(name)
-      if (counter === undefined && change < 0) return UNCOUNTED
+      if (counter === undefined && change < 0) return IGNORED_GAUGE
       const ofMesh = (by = 1) => {
         meshChanges[change] += by
       }
       const add = change < 0 ? adder(counter, own) : ofMesh
       // the library passes labels first where there are any
       const inc = labelNames === undefined ? add : (/** @type {unknown} */ _labels, by = 1) => add(by)
-      return { ...UNCOUNTED, inc }
+      return { ...IGNORED_GAUGE, inc }
     }
     return /** @type {MetricsRegister} */ (
-      /** @type {unknown} */ ({ gauge, histogram: () => UNTIMED, avgMinMax: () => UNSEEN })
+      /** @type {unknown} */ ({ gauge, histogram: () => IGNORED_HISTOGRAM, avgMinMax: () => IGNORED_AVERAGE })
     )
   }
   const register = registerWith()
@@ -396,18 +396,18 @@ export const DUPLICATE_CAUSES = /** @type {const} */ (['iwantAnswer', 'mesh', 'f
 /** @typedef {typeof BYTE_CAUSES[number]} ByteCause */
 
 /**
- * causesTold puts what a host counted into one list of numbers, so that hosts can be added up, and moments taken from one another.
+ * encodeCauses puts what a host counted into one list of numbers, so that hosts can be added up, and moments taken from one another.
  *
  * @param {object} counted
  * @param {Float64Array} counted.duplicates - by DUPLICATE_CAUSES
  * @param {readonly number[]} counted.meshChanges - by GRAFT_REASONS, and then PRUNE_REASONS
  * @param {Float64Array} counted.bytes - by topic and BYTE_CAUSES; behind the topics, what names none
  */
-export const causesTold = ({ duplicates, meshChanges, bytes }) =>
+export const encodeCauses = ({ duplicates, meshChanges, bytes }) =>
   Float64Array.from([...duplicates, ...meshChanges, ...bytes])
 
-const CHANGES_AT = DUPLICATE_CAUSES.length
-const BYTES_AT = CHANGES_AT + GRAFT_REASONS.length + PRUNE_REASONS.length
+const MESH_CHANGES_OFFSET = DUPLICATE_CAUSES.length
+const BYTES_OFFSET = MESH_CHANGES_OFFSET + GRAFT_REASONS.length + PRUNE_REASONS.length
 
 /**
  * @template {string} Name
@@ -415,35 +415,35 @@ const BYTES_AT = CHANGES_AT + GRAFT_REASONS.length + PRUNE_REASONS.length
  * @param {number} at
  * @param {readonly Name[]} names
  */
-const named = (told, at, names) =>
+const namedValues = (told, at, names) =>
   /** @type {Record<Name, number>} */ (Object.fromEntries(names.map((name, i) => [name, told[at + i]])))
 
 /**
- * causesResult reads such a list.
+ * decodeCauses reads such a list.
  *
  * @param {Float64Array} told - or the sum of several, or the difference of two
  * @returns what results hold; `topics` is empty where there is one
  */
-export function causesResult(told) {
-  const rows = (told.length - BYTES_AT) / BYTE_CAUSES.length
+export function decodeCauses(told) {
+  const rows = (told.length - BYTES_OFFSET) / BYTE_CAUSES.length
   const topics = Array.from({ length: rows }, (_, row) => ({
     topic: row === rows - 1 ? null : row,
-    ...named(told, BYTES_AT + row * BYTE_CAUSES.length, BYTE_CAUSES),
+    ...namedValues(told, BYTES_OFFSET + row * BYTE_CAUSES.length, BYTE_CAUSES),
     // these name messages, not topics
     ...(row < rows - 1 && { iwant: null, idontwant: null })
   }))
-  const { floodPublish, ...duplicates } = named(told, 0, DUPLICATE_CAUSES)
+  const { floodPublish, ...duplicates } = namedValues(told, 0, DUPLICATE_CAUSES)
   return {
     bytesByCause: {
       all: /** @type {Record<ByteCause, number>} */ (
-        Object.fromEntries(BYTE_CAUSES.map(cause => [cause, sumOf(topics, row => row[cause] ?? 0)]))
+        Object.fromEntries(BYTE_CAUSES.map(cause => [cause, computeSum(topics, row => row[cause] ?? 0)]))
       ),
       topics: rows > 2 ? topics : []
     },
     duplicatesByCause: { ...duplicates, floodPublish: Number.isNaN(floodPublish) ? null : floodPublish },
     meshChanges: {
-      grafts: named(told, CHANGES_AT, GRAFT_REASONS),
-      prunes: named(told, CHANGES_AT + GRAFT_REASONS.length, PRUNE_REASONS)
+      grafts: namedValues(told, MESH_CHANGES_OFFSET, GRAFT_REASONS),
+      prunes: namedValues(told, MESH_CHANGES_OFFSET + GRAFT_REASONS.length, PRUNE_REASONS)
     }
   }
 }
@@ -454,33 +454,35 @@ export function causesResult(told) {
  */
 
 /** Scores nearer to 0 count as 0. */
-const LEAST = 1e-3
+const MIN_SCORE = 1e-3
 /** A bucket is 2 % wide: its middle is within 1 % of each value in it. */
-const WIDTH = Math.log(1.02)
+const BUCKET_WIDTH = Math.log(1.02)
 const MIN_STEP_MS = 1000
 
 /** scoreBucketOf gives the bucket of a value. @param {number} value */
 export const scoreBucketOf = value =>
-  Math.abs(value) < LEAST ? 0 : Math.sign(value) * (1 + Math.round(Math.log(Math.abs(value) / LEAST) / WIDTH))
+  Math.abs(value) < MIN_SCORE
+    ? 0
+    : Math.sign(value) * (1 + Math.round(Math.log(Math.abs(value) / MIN_SCORE) / BUCKET_WIDTH))
 
 /** scoreBucketMiddle gives the middle of a bucket. @param {number} bucket */
 export const scoreBucketMiddle = bucket =>
-  bucket === 0 ? 0 : Math.sign(bucket) * LEAST * Math.exp((Math.abs(bucket) - 1) * WIDTH)
+  bucket === 0 ? 0 : Math.sign(bucket) * MIN_SCORE * Math.exp((Math.abs(bucket) - 1) * BUCKET_WIDTH)
 
 /**
  * What a node's gossipsub holds of its peers.
  *
  * @param {any} gossipsub
  */
-const isKnown = ({ score, opts }) =>
+const hasReadableScores = ({ score, opts }) =>
   typeof score?.computeScore === 'function' && score.peerStats instanceof Map && opts?.scoreThresholds != null
 
 /**
- * ScoreWatch samples the scores that nodes give their peers, once in each step of time: at a heartbeat, or a second where heartbeats are more
+ * ScoreSampler samples the scores that nodes give their peers, once in each step of time: at a heartbeat, or a second where heartbeats are more
  * frequent. The library keeps a score for as long as a heartbeat once it was asked for: to ask would change what it uses later. So the score
  * is computed by the library's own function, which changes nothing.
  */
-export class ScoreWatch {
+export class ScoreSampler {
   #now
   #peers
   #stepNs
@@ -503,7 +505,7 @@ export class ScoreWatch {
 
   /** watch samples a node's scores from now on. @param {number} node @param {any} gossipsub */
   watch(node, gossipsub) {
-    if (!isKnown(gossipsub)) return
+    if (!hasReadableScores(gossipsub)) return
     this.#nodes.set(node, gossipsub)
     let last = -1
     gossipsub.addEventListener('gossipsub:heartbeat', () => {
@@ -534,7 +536,7 @@ export class ScoreWatch {
   /** ofPeers gives the scores of just now. @returns {{ peer: Uint16Array, score: Float64Array }} a row for each node and peer of it */
   ofPeers() {
     const rows = [...this.#nodes.values()].flatMap(gossipsub =>
-      scoresIn(gossipsub).flatMap(({ id, score }) => {
+      readScores(gossipsub).flatMap(({ id, score }) => {
         const peer = this.#peers.nodeOf(id)
         return peer === undefined ? [] : [{ peer, score }]
       })
@@ -550,7 +552,7 @@ export class ScoreWatch {
     const { gossipThreshold, publishThreshold, graylistThreshold } = gossipsub.opts.scoreThresholds
     const limits = [0, gossipThreshold, publishThreshold, graylistThreshold]
     const step = this.#steps.get(at) ?? { min: Infinity, below: limits.map(() => 0), buckets: new Map() }
-    for (const { score } of scoresIn(gossipsub)) {
+    for (const { score } of readScores(gossipsub)) {
       const bucket = scoreBucketOf(score)
       step.buckets.set(bucket, (step.buckets.get(bucket) ?? 0) + 1)
       step.min = Math.min(step.min, score)
@@ -561,7 +563,7 @@ export class ScoreWatch {
 }
 
 /** Of connected peers. @param {any} gossipsub @returns {{ id: string, score: number }[]} */
-const scoresIn = ({ score: { peerStats, params, peerIPs, computeScore } }) =>
+const readScores = ({ score: { peerStats, params, peerIPs, computeScore } }) =>
   [...peerStats].flatMap(([id, stats]) =>
     stats.connected ? [{ id, score: computeScore(id, stats, params, peerIPs) }] : []
   )

@@ -1,6 +1,6 @@
 // A file with the latency of each link, as a matrix of nodes or regions.
-import { decimal } from '../kit/numbers.js'
-import { unknownKey } from '../kit/option-problems.js'
+import { parseDecimal } from '../kit/numbers.js'
+import { describeUnknownKey } from '../kit/option-problems.js'
 
 /**
  * @typedef {import('./link-properties.js').LatencyMatrix} LatencyMatrix
@@ -16,7 +16,7 @@ export class LatencyMatrixError extends Error {
   code = 'LATENCY_MATRIX'
 }
 
-/** @typedef {{ ms: unknown, weights?: any, names?: any }} Given - unchecked */
+/** @typedef {{ ms: unknown, weights?: any, names?: any }} UncheckedMatrix - unchecked */
 
 /** @param {string} line */
 function cellsOf(line) {
@@ -25,13 +25,13 @@ function cellsOf(line) {
 }
 
 /** @param {string} cell @returns {number | string} a string is no number, and refused with its place */
-const cellValue = cell => (Number.isNaN(decimal(cell)) ? cell : decimal(cell))
+const cellValue = cell => (Number.isNaN(parseDecimal(cell)) ? cell : parseDecimal(cell))
 
 /** @param {string} cell */
 const isWord = cell => cell !== '' && typeof cellValue(cell) === 'string'
 
-/** @param {string} text @returns {Given} */
-function fromText(text) {
+/** @param {string} text @returns {UncheckedMatrix} */
+function parseMatrixText(text) {
   const lines = text.split(/\r\n|\r|\n/).map(line => line.replace(/#.*/, ''))
   const rows = lines.filter(line => line.trim() !== '').map(cellsOf)
   const [[corner = '', ...header] = [], ...below] = rows
@@ -54,8 +54,8 @@ function fromText(text) {
   return { ms: below.map(([, ...cells]) => cells.map(cellValue)), names: header }
 }
 
-/** @param {string} text @returns {Given} */
-function fromJson(text) {
+/** @param {string} text @returns {UncheckedMatrix} */
+function parseMatrixJson(text) {
   let value
   try {
     value = JSON.parse(text)
@@ -63,13 +63,13 @@ function fromJson(text) {
     throw new LatencyMatrixError(`it begins like JSON and is none: ${/** @type {Error} */ (error).message}`)
   }
   if (Array.isArray(value)) return { ms: value }
-  const unknown = unknownKey(value, ['latencyMs', 'weights', 'names'])
+  const unknown = describeUnknownKey(value, ['latencyMs', 'weights', 'names'])
   if (unknown !== null) throw new LatencyMatrixError(`it ${unknown}`)
   return { ms: value.latencyMs, weights: value.weights, names: value.names }
 }
 
 /** @param {unknown} ms @returns {number[][]} */
-function checkedRows(ms) {
+function checkRows(ms) {
   if (!Array.isArray(ms) || ms.length === 0) throw new LatencyMatrixError('it has no rows')
   if (ms.length > MAX_ROWS) throw new LatencyMatrixError(`it has ${ms.length} rows, more than ${MAX_ROWS}`)
   for (const [index, row] of ms.entries()) {
@@ -100,8 +100,8 @@ function checkedRows(ms) {
  * @throws {LatencyMatrixError} when it is none
  */
 export function parseLatencyMatrix(text) {
-  const { ms, weights, names } = /^\s*[[{]/.test(text) ? fromJson(text) : fromText(text)
-  const rows = checkedRows(ms)
+  const { ms, weights, names } = /^\s*[[{]/.test(text) ? parseMatrixJson(text) : parseMatrixText(text)
+  const rows = checkRows(ms)
   const isList = (/** @type {unknown} */ values, /** @type {(value: any) => boolean} */ isGood) =>
     values === undefined || (Array.isArray(values) && values.length === rows.length && values.every(isGood))
   const areWeights = isList(weights, weight => typeof weight === 'number' && weight >= 0 && weight < Infinity)

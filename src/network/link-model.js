@@ -1,27 +1,27 @@
 // A model of the links between nodes, which says when what is sent on one arrives.
-import { subStream } from '../kit/random.js'
-import { placementOf } from '../load/network-script.js'
-import { jitter, linkProperties, PartitionSchedule } from './link-properties.js'
+import { makeSubStream } from '../kit/random.js'
+import { placeNodes } from '../load/network-script.js'
+import { makeJitterSampler, makeLinkProperties, PartitionSchedule } from './link-properties.js'
 import { PipeSending, QueuedReceiving } from './links/direction.js'
-import { openTcp } from './links/tcp-connection.js'
+import { openTcpSending } from './links/tcp-connection.js'
 
 /**
  * @typedef {import('../scenarios/gossip/options.js').GossipPlan} GossipPlan
  * @typedef {Pick<GossipPlan, 'linkLatencyMs' | 'linkLatencies' | 'linkJitter' | 'linkLossShare' | 'linkBandwidthBytesPerSecond'
  *   | 'upBandwidthBytesPerSecond' | 'downBandwidthBytesPerSecond' | 'partitions' | 'muxer' | 'security'>
- *   & { topology?: GossipPlan['topology'], networkFile?: GossipPlan['networkFile'], nodes?: number, seed?: number }} LinksOf
+ *   & { topology?: GossipPlan['topology'], networkFile?: GossipPlan['networkFile'], nodes?: number, seed?: number }} LinkPlan
  */
 
 /**
  * What a network file says of links and nodes, but for latencies, which the plan has.
  *
- * @param {LinksOf} plan
+ * @param {LinkPlan} plan
  * @returns {Pick<LinkSettings, 'hosts' | 'zones'>}
  */
-function fromNetworkFile({ networkFile, nodes = 0, seed = 0 }) {
+function readNetworkFileLinks({ networkFile, nodes = 0, seed = 0 }) {
   if (networkFile === undefined) return {}
   const { classes, zones } = networkFile
-  const placement = placementOf({ networkFile, nodes, seed })
+  const placement = placeNodes({ networkFile, nodes, seed })
   if (placement === null) return {}
   const { classOf, zoneOf } = placement
   return {
@@ -36,15 +36,15 @@ function fromNetworkFile({ networkFile, nodes = 0, seed = 0 }) {
 }
 
 /**
- * linkSettingsOf gives what joins the nodes of a plan.
+ * makeLinkSettings gives what joins the nodes of a plan.
  *
- * @param {LinksOf} plan
+ * @param {LinkPlan} plan
  * @returns {LinkSettings}
  */
-export function linkSettingsOf(plan) {
+export function makeLinkSettings(plan) {
   const { linkLatencyMs, linkLatencies, partitions, muxer, security, topology } = plan
   return {
-    ...fromNetworkFile(plan),
+    ...readNetworkFileLinks(plan),
     ...(topology?.kind === 'file' && {
       links: topology.links,
       ...(topology.hosts !== undefined && { hosts: topology.hosts })
@@ -68,28 +68,28 @@ export function linkSettingsOf(plan) {
 const MIN_LATENCY_MS = 0.025
 
 /**
- * withLeastLatency gives simulated links the time that real ones take where none is asked for.
+ * withMinLatency gives simulated links the time that real ones take where none is asked for.
  *
- * @template {LinksOf} P
+ * @template {LinkPlan} P
  * @param {P} plan
  * @returns {P}
  */
-export const withLeastLatency = plan => ({
+export const withMinLatency = plan => ({
   ...plan,
   linkLatencyMs: Math.max(MIN_LATENCY_MS, plan.linkLatencyMs)
 })
 
 /**
- * linkModelOf makes what joins the nodes of a plan.
+ * makeLinkModel makes what joins the nodes of a plan.
  *
- * @param {LinksOf & Pick<GossipPlan, 'nodes' | 'seed'>} plan
+ * @param {LinkPlan & Pick<GossipPlan, 'nodes' | 'seed'>} plan
  * @param {Partial<LinkSettings>} [other] - settings
  * @returns {LinkModel}
  */
-export const linkModelOf = (plan, other = {}) =>
+export const makeLinkModel = (plan, other = {}) =>
   new LinkModel(
-    { ...linkSettingsOf(plan), ...other },
-    { nodes: plan.nodes, streams: (...name) => subStream(plan.seed, ...name) }
+    { ...makeLinkSettings(plan), ...other },
+    { nodes: plan.nodes, streams: (...name) => makeSubStream(plan.seed, ...name) }
   )
 
 /**
@@ -138,7 +138,7 @@ export class LinkModel {
     if (!settings.tcp && (loses || settings.cuts.length > 0)) {
       throw new RangeError('Losses and partitions are recovered by TCP: settings with them need tcp: true')
     }
-    const properties = linkProperties(settings, { nodes, streams })
+    const properties = makeLinkProperties(settings, { nodes, streams })
     const queues = (/** @type {(node: number) => number | null} */ bytesPerSecond) =>
       Array.from({ length: nodes }, (_, node) => new BandwidthQueue(bytesPerSecond(node)))
     this.#settings = settings
@@ -158,7 +158,8 @@ export class LinkModel {
         if (from !== to) {
           const latencyNs = this.properties.latencyNs(from, to)
           const spec = this.properties.jitter(from, to)
-          const leastNs = spec === null ? latencyNs : jitter(spec, { latencyNs, random: () => 0 })()
+          const leastNs =
+            spec === null ? latencyNs : makeJitterSampler(spec, { latencyNs, random: () => 0 })()
           shortestNs = Math.min(shortestNs, leastNs)
         }
     return shortestNs
@@ -170,12 +171,12 @@ export class LinkModel {
    * @param {number} from
    * @param {number} to
    * @param {number} connection - number of the connection among those of the two nodes, so that each has losses and jitter of its own
-   * @param {import('./links/direction.js').Far} far
+   * @param {import('./links/direction.js').FarEnd} far
    * @returns {import('./links/direction.js').Sending}
    */
   sending(from, to, connection, far) {
     const parts = this.#parts(from, to, connection)
-    return parts.tcp ? openTcp(parts, far) : new PipeSending(parts, far)
+    return parts.tcp ? openTcpSending(parts, far) : new PipeSending(parts, far)
   }
 
   /**
@@ -183,7 +184,7 @@ export class LinkModel {
    *
    * @param {number} from
    * @param {number} to
-   * @param {(answer: import('./links/direction.js').Answer) => void} answer - acknowledges to the sender's half
+   * @param {(answer: import('./links/direction.js').SegmentAck) => void} answer - acknowledges to the sender's half
    * @returns {import('./links/direction.js').Receiving | null} null: no line into the receiver is limited, and the sender's half knows all
    */
   receiving(from, to, answer) {
@@ -245,7 +246,7 @@ export class LinkModel {
     const spec = this.properties.jitter(from, to)
     return spec === null
       ? () => latencyNs
-      : jitter(spec, { latencyNs, random: this.#streams('jitter', from, to, connection) })
+      : makeJitterSampler(spec, { latencyNs, random: this.#streams('jitter', from, to, connection) })
   }
 
   /** @param {number} from @param {number} to */

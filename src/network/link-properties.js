@@ -1,9 +1,9 @@
 // What a plan asks of each link of a network: latency, jitter, loss, bandwidth, partitions.
-import { sumOf } from '../kit/collections.js'
-import { logarithm } from '../kit/random.js'
+import { computeSum } from '../kit/collections.js'
+import { computeLogarithm } from '../kit/random.js'
 
 /** Options by which something is asked of links, and what a plan has of each. */
-const IN_PLAN = Object.freeze({
+const IMPAIRMENT_KEYS = Object.freeze({
   linkLatency: ['linkLatencyMs', 'linkLatencies'],
   linkLoss: ['linkLossShare'],
   linkBandwidth: ['linkBandwidthBytesPerSecond'],
@@ -15,12 +15,12 @@ const IN_PLAN = Object.freeze({
   networkFile: ['networkFile']
 })
 
-/** IMPAIRING are all options that `impairments` looks at. */
-export const IMPAIRING = Object.keys(IN_PLAN)
+/** IMPAIRMENT_OPTIONS are all options that `impairments` looks at. */
+export const IMPAIRMENT_OPTIONS = Object.keys(IMPAIRMENT_KEYS)
 
 /** A share is one of the latency: nothing, where that is not asked for. @param {any} value @param {string} key */
-function asks(value, key) {
-  if (key === 'topology') return saysOfLinks(value)
+function isImpairment(value, key) {
+  if (key === 'topology') return describesTopologyLinks(value)
   if (key === 'networkFile')
     return (
       describesLinks(value) ||
@@ -36,44 +36,45 @@ const describesLinks = file =>
     file.classes.some(each => each.upBytesPerSecond !== null || each.downBytesPerSecond !== null))
 
 /**
- * hasOwnLinks says whether links or nodes of a plan differ in what they carry.
+ * hasLinkData says whether links or nodes of a plan differ in what they carry.
  *
- * @param {{ topology?: Parameters<typeof saysOfLinks>[0], networkFile?: Parameters<typeof describesLinks>[0] }} plan
+ * @param {{ topology?: Parameters<typeof describesTopologyLinks>[0], networkFile?: Parameters<typeof describesLinks>[0] }} plan
  */
-export const hasOwnLinks = ({ topology, networkFile }) => saysOfLinks(topology) || describesLinks(networkFile)
+export const hasLinkData = ({ topology, networkFile }) =>
+  describesTopologyLinks(topology) || describesLinks(networkFile)
 
 /**
- * saysOfLinks says whether a topology has data of links or nodes, which only a file has.
+ * describesTopologyLinks says whether a topology has data of links or nodes, which only a file has.
  *
  * @param {{ kind: string, links?: readonly unknown[], hosts?: readonly unknown[] }} [topology]
  */
-const saysOfLinks = topology => (topology?.links ?? topology?.hosts) !== undefined
+const describesTopologyLinks = topology => (topology?.links ?? topology?.hosts) !== undefined
 
 /**
- * impairments names the options by which something is done to links that a network does not do by itself.
+ * listImpairments names the options by which something is done to links that a network does not do by itself.
  *
  * @param {Record<string, any>} values - of options, by flag
  */
-export const impairments = values => IMPAIRING.filter(flag => asks(values[flag], flag))
+export const listImpairments = values => IMPAIRMENT_OPTIONS.filter(flag => isImpairment(values[flag], flag))
 
 /**
- * asksOfLinks says whether a plan has any.
+ * hasImpairments says whether a plan has any.
  *
  * @param {Pick<import('../scenarios/gossip/options.js').GossipPlan, 'linkLatencyMs' | 'linkLatencies' | 'linkJitter' |
  *   'linkLossShare' | 'linkBandwidthBytesPerSecond' | 'upBandwidthBytesPerSecond' | 'downBandwidthBytesPerSecond' | 'partitions' | 'topology' | 'networkFile'>} plan
  */
-export const asksOfLinks = plan =>
-  Object.values(IN_PLAN)
+export const hasImpairments = plan =>
+  Object.values(IMPAIRMENT_KEYS)
     .flat()
-    .some(key => asks(plan[/** @type {keyof typeof plan} */ (key)], key))
+    .some(key => isImpairment(plan[/** @type {keyof typeof plan} */ (key)], key))
 
 /**
- * isRouted says whether what nodes of a plan send goes through a router of ours.
+ * usesRouter says whether what nodes of a plan send goes through a router of ours.
  *
- * @param {Parameters<typeof asksOfLinks>[0] & Pick<import('../scenarios/gossip/options.js').GossipPlan, 'network'>} plan
+ * @param {Parameters<typeof hasImpairments>[0] & Pick<import('../scenarios/gossip/options.js').GossipPlan, 'network'>} plan
  */
-export const isRouted = plan =>
-  plan.network === 'namespaces' || (plan.network === 'docker' && asksOfLinks(plan))
+export const usesRouter = plan =>
+  plan.network === 'namespaces' || (plan.network === 'docker' && hasImpairments(plan))
 
 /**
  * @typedef {import('./link-model.js').LinkSettings} LinkSettings
@@ -107,16 +108,16 @@ export const isRouted = plan =>
 const toNs = ms => Math.round(ms * 1e6)
 
 /**
- * linkProperties gives what each direction of a link and each node has: what is said of it, else what holds for all.
+ * makeLinkProperties gives what each direction of a link and each node has: what is said of it, else what holds for all.
  *
  * @param {Pick<LinkSettings, 'latency' | 'jitter' | 'lossShare' | 'linkBytesPerSecond' | 'upBytesPerSecond' | 'downBytesPerSecond' |
  *   'links' | 'hosts' | 'zones'>} settings
  * @param {{ nodes: number, streams: RandomStreams }} of
  * @returns {LinkProperties}
  */
-export function linkProperties(settings, { nodes, streams }) {
+export function makeLinkProperties(settings, { nodes, streams }) {
   const { links = [], hosts = [], zones } = settings
-  const latencies = linkLatencies(settings.latency, { nodes, streams })
+  const latencies = makeLinkLatencies(settings.latency, { nodes, streams })
   const byEnds = new Map(links.map(link => [link.from * nodes + link.to, link]))
   const said = (/** @type {number} */ from, /** @type {number} */ to) => byEnds.get(from * nodes + to)
   /** @template T @param {readonly (readonly T[])[] | null | undefined} table @param {number} from @param {number} to */
@@ -141,7 +142,7 @@ export function linkProperties(settings, { nodes, streams }) {
  * @param {number} nodes
  * @param {(ms: number, from: number, to: number) => number} leastNs - of a link from a row to a column
  */
-function leastOf({ ms, regions }, nodes, leastNs) {
+function minMatrixLatencyNs({ ms, regions }, nodes, leastNs) {
   const count = (/** @type {number} */ row) => regions?.filter(region => region === row).length
   const counts = ms.map((_, row) => count(row) ?? (ms.length === nodes ? 1 : 2))
   const isLink = (/** @type {number} */ from, /** @type {number} */ to) =>
@@ -166,11 +167,11 @@ function leastOf({ ms, regions }, nodes, leastNs) {
  */
 export function lookaheadNs({ latency, jitter: usual, links = [], zones }, nodes) {
   const least = (/** @type {number} */ latencyNs, spec = usual) =>
-    spec === null ? latencyNs : jitter(spec, { latencyNs, random: () => 0 })()
+    spec === null ? latencyNs : makeJitterSampler(spec, { latencyNs, random: () => 0 })()
   const usualNs =
     latency.kind === 'matrix'
-      ? leastOf(latency, nodes, (ms, from, to) => least(toNs(ms), zones?.jitter?.[from][to]))
-      : least(latencySampler(latency)(() => 0))
+      ? minMatrixLatencyNs(latency, nodes, (ms, from, to) => least(toNs(ms), zones?.jitter?.[from][to]))
+      : least(makeLatencySampler(latency)(() => 0))
   if (!Number.isFinite(usualNs)) return 0
   // nodes without a link between them can connect later
   return links.reduce(
@@ -195,7 +196,7 @@ export function lookaheadNs({ latency, jitter: usual, links = [], zones }, nodes
  */
 
 /**
- * linkLatencies gives each link of a network its latency. A drawn one is the same in both directions and depends on nothing but the
+ * makeLinkLatencies gives each link of a network its latency. A drawn one is the same in both directions and depends on nothing but the
  * two nodes, so that a further node changes no other link. Nodes of a matrix with as many rows are its rows, in order; otherwise each
  * node is placed in a region at random, by weight.
  *
@@ -203,7 +204,7 @@ export function lookaheadNs({ latency, jitter: usual, links = [], zones }, nodes
  * @param {{ nodes: number, streams: RandomStreams }} of
  * @returns {LinkLatencies}
  */
-export function linkLatencies(spec, { nodes, streams }) {
+export function makeLinkLatencies(spec, { nodes, streams }) {
   if (spec.kind === 'matrix') {
     const { ms, weights = ms.map(() => 1), regions: placed } = spec
     const regions =
@@ -211,7 +212,7 @@ export function linkLatencies(spec, { nodes, streams }) {
     return (from, to) => toNs(ms[regions[from]][regions[to]])
     /** @param {number} node @returns {number} */
     function drawRegion(node) {
-      let left = streams('region', node)() * sumOf(weights)
+      let left = streams('region', node)() * computeSum(weights)
       const region = weights.findIndex(weight => {
         left -= weight
         return left < 0
@@ -220,18 +221,18 @@ export function linkLatencies(spec, { nodes, streams }) {
       return region === -1 ? weights.length - 1 : region
     }
   }
-  const sample = latencySampler(spec)
+  const sample = makeLatencySampler(spec)
   return (from, to) => sample(streams('latency', Math.min(from, to), Math.max(from, to)))
 }
 
 /**
- * exponential gives e to the power of x in + − × ÷ only, whose results the standard fixes to the last bit; those of `Math.exp` may
+ * exponentialOf gives e to the power of x in + − × ÷ only, whose results the standard fixes to the last bit; those of `Math.exp` may
  * differ between engines, and with them the outcome of a simulation. It halves x until the series is short, and squares as often.
  *
  * @param {number} x - from −700 to 700
  * @returns {number} with a relative error below 1e-12
  */
-export function exponential(x) {
+export function exponentialOf(x) {
   let halvings = 0
   let part = x
   while (part > 0.5 || part < -0.5) {
@@ -258,7 +259,7 @@ const UPPER_HALF = Float64Array.from({ length: MAX_DEVIATIONS * STEPS_PER_DEVIAT
     sum += term
   }
   // φ(0) = 1 / √(2π)
-  return 0.5 + 0.3989422804014327 * exponential((-z * z) / 2) * sum
+  return 0.5 + 0.3989422804014327 * exponentialOf((-z * z) / 2) * sum
 })
 
 /** @param {number} probability - at least ½ */
@@ -294,29 +295,29 @@ export const normalQuantile = probability =>
  */
 
 /** @param {number} ms */
-const notNegativeNs = ms => Math.max(0, toNs(ms))
+const nonNegativeNs = ms => Math.max(0, toNs(ms))
 
 /**
- * latencySampler makes what draws the latency of one link. Each draw takes one random number.
+ * makeLatencySampler makes what draws the latency of one link. Each draw takes one random number.
  *
  * @param {DrawnLatency} spec
  * @returns {Sampler}
  */
-export function latencySampler(spec) {
+export function makeLatencySampler(spec) {
   switch (spec.kind) {
     case 'constant':
-      return () => notNegativeNs(spec.ms)
+      return () => nonNegativeNs(spec.ms)
     case 'uniform':
-      return random => notNegativeNs(spec.minMs + random() * (spec.maxMs - spec.minMs))
+      return random => nonNegativeNs(spec.minMs + random() * (spec.maxMs - spec.minMs))
     case 'normal':
-      return random => notNegativeNs(spec.meanMs + spec.sdMs * normalQuantile(random()))
+      return random => nonNegativeNs(spec.meanMs + spec.sdMs * normalQuantile(random()))
     case 'lognormal': {
       // mean and standard deviation of the variate are as asked: with v = 1 + sd²/mean² it is mean/√v · e^(z·√ln v)
       const relative = spec.sdMs / spec.meanMs
       const spread = 1 + relative * relative
       const median = spec.meanMs / Math.sqrt(spread)
-      const sigma = Math.sqrt(logarithm(spread))
-      return random => notNegativeNs(median * exponential(sigma * normalQuantile(random())))
+      const sigma = Math.sqrt(computeLogarithm(spread))
+      return random => nonNegativeNs(median * exponentialOf(sigma * normalQuantile(random())))
     }
   }
 }
@@ -327,8 +328,8 @@ export function latencySampler(spec) {
  * @typedef {JitterShare | JitterTime} JitterSpec
  */
 
-/** mostJitterNs is by how much a segment of a link can take longer or shorter. @param {JitterSpec | null} spec @param {number} latencyNs */
-export function mostJitterNs(spec, latencyNs) {
+/** maxJitterNs is by how much a segment of a link can take longer or shorter. @param {JitterSpec | null} spec @param {number} latencyNs */
+export function maxJitterNs(spec, latencyNs) {
   if (spec === null) return 0
   return spec.kind === 'share' ? spec.share * latencyNs : spec.ms * 1e6
 }
@@ -340,21 +341,21 @@ export function mostJitterNs(spec, latencyNs) {
  * @param {number} latencyNs
  */
 export function meanLatencyNs(spec, latencyNs) {
-  const mostNs = mostJitterNs(spec, latencyNs)
+  const mostNs = maxJitterNs(spec, latencyNs)
   const longestNs = latencyNs + mostNs
   return mostNs <= latencyNs ? latencyNs : (longestNs * longestNs) / (4 * mostNs)
 }
 
 /**
- * jitter makes what varies the latency of one link from segment to segment: evenly, by up to so much in either direction, and never
+ * makeJitterSampler makes what varies the latency of one link from segment to segment: evenly, by up to so much in either direction, and never
  * below 0. Segments of a connection do not overtake one another all the same: that is kept where they arrive.
  *
  * @param {JitterSpec} spec
  * @param {{ latencyNs: number, random: () => number }} of - the link
  * @returns {() => number} the latency of the next segment, ns, whole
  */
-export function jitter(spec, { latencyNs, random }) {
-  const mostNs = mostJitterNs(spec, latencyNs)
+export function makeJitterSampler(spec, { latencyNs, random }) {
+  const mostNs = maxJitterNs(spec, latencyNs)
   if (mostNs === 0) return () => latencyNs
   return () => Math.max(0, Math.round(latencyNs + (2 * random() - 1) * mostNs))
 }
@@ -382,7 +383,7 @@ export function jitter(spec, { latencyNs, random }) {
 const [REST, NO_GROUP] = [-2, -1]
 
 /** @param {Cut} cut @param {number} a @param {number} b */
-function separates({ between }, a, b) {
+function isSeparatedBy({ between }, a, b) {
   const hasRest = between.some(group => group.length === 0)
   const [one, other] = [a, b].map(node => {
     const place = between.findIndex(group => group.some(({ first, last }) => node >= first && node <= last))
@@ -414,7 +415,7 @@ export class PartitionSchedule {
    * @returns {((nowNs: number) => boolean) | null} null: they never are
    */
   between(a, b) {
-    const cuts = this.#cuts.filter(cut => separates(cut, a, b))
+    const cuts = this.#cuts.filter(cut => isSeparatedBy(cut, a, b))
     if (cuts.length === 0) return null
     return nowNs =>
       cuts.some(cut => {
@@ -429,7 +430,7 @@ export class PartitionSchedule {
       .filter(({ kind }) => kind === 'reset')
       .map(cut => ({
         ...this.#span(cut),
-        separates: (/** @type {number} */ a, /** @type {number} */ b) => separates(cut, a, b)
+        separates: (/** @type {number} */ a, /** @type {number} */ b) => isSeparatedBy(cut, a, b)
       }))
       .sort((one, other) => one.atNs - other.atNs)
   }

@@ -1,18 +1,18 @@
 // A network of namespaces that a router joins by links as a plan asks for them.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sumOf } from '../kit/collections.js'
+import { computeSum } from '../kit/collections.js'
 import { Distribution } from '../measure/distribution.js'
-import { isStopped, orTooLate, startForkedProcess, WorkerWatch } from '../run/workers.js'
-import { linkModelOf } from './link-model.js'
-import { kindsOfLinks, lateAllowedMs, measuredLinks } from './namespaces/link-measurement.js'
-import { addressOf, deviceCounts } from './namespaces/tun-device.js'
-import { afterRouter, enterCommand, ladder } from './namespaces.js'
+import { isStopped, startForkedProcess, WorkerWatch, waitUntilLate } from '../run/workers.js'
+import { makeLinkModel } from './link-model.js'
+import { maxLatenessMs, measureLinks, selectLinks } from './namespaces/link-measurement.js'
+import { namespaceAddress, readDeviceCounts } from './namespaces/tun-device.js'
+import { lowPriorityCommand, makeEnterCommand, tryImpairmentMethods } from './namespaces.js'
 
 /**
  * @typedef {import('./namespaces/router.js').RouterUsage} RouterUsage
  * @typedef {import('../scenarios/gossip/outcome.js').NamespaceFigures} NamespaceFigures
- * @typedef {Pick<NamespaceFigures, 'router' | 'dropped'>} CarriedFigures
+ * @typedef {Pick<NamespaceFigures, 'router' | 'dropped'>} RouterFigures
  */
 
 /** RouterTraffic is what went over a network of namespaces since it is measured. */
@@ -23,11 +23,11 @@ export class RouterTraffic {
   #droppedBefore = 0
   /** @type {RouterUsage | null} */
   #usage = null
-  /** @type {CarriedFigures | null} */
+  /** @type {RouterFigures | null} */
   #kept = null
 
   /** @param {(pid: number) => number} [droppedAt] - packets that left the namespace of a process in vain, since it is there */
-  constructor(droppedAt = droppedByDevice) {
+  constructor(droppedAt = readDroppedPackets) {
     this.#droppedAt = droppedAt
   }
 
@@ -53,7 +53,7 @@ export class RouterTraffic {
     this.#kept = this.figures
   }
 
-  /** @returns {CarriedFigures} */
+  /** @returns {RouterFigures} */
   get figures() {
     if (this.#kept !== null) return this.#kept
     return {
@@ -78,14 +78,14 @@ export class RouterTraffic {
   }
 
   get #dropped() {
-    return sumOf(this.#pids, this.#droppedAt)
+    return computeSum(this.#pids, this.#droppedAt)
   }
 }
 
 /** @param {number} pid */
-function droppedByDevice(pid) {
+function readDroppedPackets(pid) {
   try {
-    return deviceCounts(pid).dropped
+    return readDeviceCounts(pid).dropped
   } catch {
     return 0 // it has ended
   }
@@ -98,7 +98,7 @@ function droppedByDevice(pid) {
 const ENTRY = new URL('./namespaces/router-entry.js', import.meta.url)
 
 /** Beyond what a busy machine takes. */
-const WITHIN_MS = 60_000
+const ROUTER_TIMEOUT_MS = 60_000
 
 /** What connections that were closed still send has come by then, beside round trips. */
 const SETTLES_MS = 300
@@ -107,13 +107,14 @@ const SETTLES_MS = 300
 const ROUND_TRIPS = 12
 
 /** @template T @param {Promise<T>} answer @param {string} what @param {number} [ms] */
-const inTime = (answer, what, ms = WITHIN_MS) =>
-  orTooLate(answer, ms, () => new Error(`${what} within ${Math.round(ms / 1000)} s`))
+const withTimeout = (answer, what, ms = ROUTER_TIMEOUT_MS) =>
+  waitUntilLate(answer, ms, () => new Error(`${what} within ${Math.round(ms / 1000)} s`))
 
-/** measuringMs is how long the links of a plan may take to be measured. @param {NetworkPlan} plan */
-export const measuringMs = plan =>
-  WITHIN_MS +
-  ROUND_TRIPS * sumOf(kindsOfLinks(plan, linkModelOf(plan).properties), ({ roundTripMs }) => roundTripMs)
+/** maxMeasuringMs is how long the links of a plan may take to be measured. @param {NetworkPlan} plan */
+export const maxMeasuringMs = plan =>
+  ROUTER_TIMEOUT_MS +
+  ROUND_TRIPS *
+    computeSum(selectLinks(plan, makeLinkModel(plan).properties), ({ roundTripMs }) => roundTripMs)
 
 /** NetworkDiedError is thrown when what joins the nodes ended by itself. */
 class NetworkDiedError extends Error {
@@ -168,7 +169,7 @@ export class NamespaceNetwork {
     /** @type {NamespaceNetwork | null} */
     let network = null
     try {
-      const held = await inTime(router.call('open'), 'namespaces could not be made')
+      const held = await withTimeout(router.call('open'), 'namespaces could not be made')
       const made = new NamespaceNetwork(plan, { router, held, originNs, until, onTrouble: raise })
       network = made
       hear = usage => {
@@ -190,7 +191,7 @@ export class NamespaceNetwork {
    * @param {NetworkPlan} plan
    * @param {object} parts
    * @param {import('../run/workers.js').ForkedProcess} parts.router
-   * @param {import('./namespaces.js').Held} parts.held
+   * @param {import('./namespaces.js').OpenNamespaces} parts.held
    * @param {bigint} parts.originNs
    * @param {AbortSignal} parts.until - ends what measures links
    * @param {(error: Error) => void} parts.onTrouble
@@ -201,7 +202,7 @@ export class NamespaceNetwork {
     this.#held = held
     this.#originNs = originNs
     this.#until = until
-    const rungs = ladder(held)
+    const rungs = tryImpairmentMethods(held)
     this.#found = {
       step: 'router',
       netem: rungs[0].lacks,
@@ -217,12 +218,12 @@ export class NamespaceNetwork {
 
   /** enter is a command that becomes another one in the namespace of a worker. @param {number} worker */
   enter(worker) {
-    return [...enterCommand(this.#held, worker), ...afterRouter(this.#plan.workers)]
+    return [...makeEnterCommand(this.#held, worker), ...lowPriorityCommand(this.#plan.workers)]
   }
 
   /** address of a namespace. @param {number} namespace */
   address(namespace) {
-    return addressOf(namespace)
+    return namespaceAddress(namespace)
   }
 
   /** pid of the router, which could be late. */
@@ -247,7 +248,7 @@ export class NamespaceNetwork {
     const told = new Promise(resolve => {
       this.#told = () => resolve(null)
     })
-    await inTime(told, 'the router did not tell what it had carried')
+    await withTimeout(told, 'the router did not tell what it had carried')
     this.#carried.keep()
   }
 
@@ -272,7 +273,7 @@ export class NamespaceNetwork {
       ...this.#found,
       ...this.#carried.figures,
       congestionControl: { asked: congestionControl, found: this.#held.congestion },
-      lateAllowedMs: lateAllowedMs(this.#leastDelayMs)
+      lateAllowedMs: maxLatenessMs(this.#leastDelayMs)
     }
   }
 
@@ -282,17 +283,21 @@ export class NamespaceNetwork {
   }
 
   async #measure() {
-    const measuring = measuredLinks(this.#plan, {
-      links: linkModelOf(this.#plan).properties,
+    const measuring = measureLinks(this.#plan, {
+      links: makeLinkModel(this.#plan).properties,
       enter: namespace => this.enter(namespace),
       signal: this.#until
     })
-    this.#found.links = await inTime(measuring, 'the links could not be measured', measuringMs(this.#plan))
+    this.#found.links = await withTimeout(
+      measuring,
+      'the links could not be measured',
+      maxMeasuringMs(this.#plan)
+    )
   }
 
   /** What is frozen answers nothing. @param {'begin' | 'ask' | 'cut' | 'relink'} method @param {...unknown} args */
   async #ask(method, ...args) {
-    await inTime(this.#router.call(method, ...args), `the router did not answer (${method})`)
+    await withTimeout(this.#router.call(method, ...args), `the router did not answer (${method})`)
   }
 
   /** Since the origin. */
@@ -302,7 +307,7 @@ export class NamespaceNetwork {
 
   /** One way, of the shortest link. */
   get #leastDelayMs() {
-    const [shortest] = kindsOfLinks(this.#plan, linkModelOf(this.#plan).properties)
+    const [shortest] = selectLinks(this.#plan, makeLinkModel(this.#plan).properties)
     return (shortest?.roundTripMs ?? 0) / 2
   }
 }

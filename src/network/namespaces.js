@@ -3,9 +3,9 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { triedOnce } from '../kit/runtime.js'
-import { isRouted } from './link-properties.js'
-import { Frames, framed, QUESTION } from './namespaces/tun-device.js'
+import { rememberSuccess } from '../kit/runtime.js'
+import { usesRouter } from './link-properties.js'
+import { encodeFrames, FrameParser, LATENESS_REQUEST } from './namespaces/tun-device.js'
 
 const MUX = fileURLToPath(new URL('./namespaces/mux.pl', import.meta.url))
 
@@ -13,7 +13,7 @@ const MUX = fileURLToPath(new URL('./namespaces/mux.pl', import.meta.url))
 const SYSTEM_CALLS = { x64: [272, 228, 308], arm64: [97, 113, 268] }
 
 /** What becomes a command that the kernel ends with its parent, even while it is stopped and could not see that end. */
-const WITH_PARENT = Object.freeze(['setpriv', '--pdeathsig', 'KILL'])
+const END_WITH_PARENT = Object.freeze(['setpriv', '--pdeathsig', 'KILL'])
 
 /**
  * muxCommand is what makes namespaces, without the rights of root: in a user namespace. Each command becomes the next one, so that the
@@ -34,11 +34,11 @@ function muxCommand(namespaces, congestion, given = []) {
   const numbers = [...calls, namespaces].map(String)
   const unprivileged = given.length === 0 ? ['unshare', '-rn'] : []
   const perl = ['perl', MUX, ...numbers, congestion, ...given]
-  return [...WITH_PARENT, ...unprivileged, ...perl]
+  return [...END_WITH_PARENT, ...unprivileged, ...perl]
 }
 
 /**
- * @typedef {object} Held - the namespaces, for whoever wants to enter them
+ * @typedef {object} OpenNamespaces - the namespaces, for whoever wants to enter them
  * @property {number} pid - of what holds them
  * @property {readonly number[]} descriptors - by namespace
  * @property {string} congestion - what TCP goes by there
@@ -46,14 +46,14 @@ function muxCommand(namespaces, congestion, given = []) {
  */
 
 /**
- * enterCommand becomes another command inside a namespace, in the same pid.
+ * makeEnterCommand becomes another command inside a namespace, in the same pid.
  *
- * @param {Pick<Held, 'pid' | 'descriptors' | 'ofOthers'>} held
+ * @param {Pick<OpenNamespaces, 'pid' | 'descriptors' | 'ofOthers'>} held
  * @param {number} [namespace] - default: one without any device but `lo`
  * @returns {string[]}
  */
-export const enterCommand = ({ pid, descriptors, ofOthers }, namespace) => [
-  ...WITH_PARENT,
+export const makeEnterCommand = ({ pid, descriptors, ofOthers }, namespace) => [
+  ...END_WITH_PARENT,
   ...['nsenter', '-t', String(pid), ...(ofOthers ? [] : ['-U', '--preserve-credentials'])],
   namespace === undefined ? '-n' : `--net=/proc/${pid}/fd/${descriptors[namespace]}`
 ]
@@ -62,7 +62,7 @@ export const enterCommand = ({ pid, descriptors, ofOthers }, namespace) => [
 export class Namespaces {
   #mux
   #ended
-  #frames = new Frames()
+  #frames = new FrameParser()
   #closed = false
   #ofOthers
   #parts
@@ -87,7 +87,7 @@ export class Namespaces {
     this.#mux.stdin?.on('error', () => {})
   }
 
-  /** open resolves when the namespaces are there. @returns {Promise<Held>} */
+  /** open resolves when the namespaces are there. @returns {Promise<OpenNamespaces>} */
   async open() {
     const mux = this.#mux
     const [descriptors, congestion] = await Promise.race([this.#ended, this.#firstLine()])
@@ -104,12 +104,12 @@ export class Namespaces {
 
   /** deliver hands over packets with when they are due. @param {readonly { atNs: number, packet: Buffer }[]} packets */
   deliver(packets) {
-    if (packets.length > 0) this.#mux.stdin.write(framed(packets))
+    if (packets.length > 0) this.#mux.stdin.write(encodeFrames(packets))
   }
 
   /** ask asks how late packets were since last asked. */
   ask() {
-    this.#mux.stdin.write(QUESTION)
+    this.#mux.stdin.write(LATENESS_REQUEST)
   }
 
   /** close ends them, with all that is under way. */
@@ -147,10 +147,10 @@ export class Namespaces {
   }
 }
 
-const INSTEAD =
+const ALTERNATIVES =
   'or take --network loopback with --linkLatency, which loses nothing, or --network simulated, which has every impairment'
 /** Nothing here takes longer. */
-const WITHIN_MS = 10_000
+const COMMAND_TIMEOUT_MS = 10_000
 
 /** What is said when something goes wrong, and what to do. @type {readonly (readonly [RegExp, string])[]} */
 const CAUSES = [
@@ -165,11 +165,11 @@ const CAUSES = [
   ]
 ]
 
-/** tried runs a command. @param {readonly string[]} command @returns {string | null} what went wrong */
-export function tried([command, ...args]) {
+/** tryCommand runs a command. @param {readonly string[]} command @returns {string | null} what went wrong */
+export function tryCommand([command, ...args]) {
   const { error, status, stderr } = spawnSync(command, args, {
     stdio: ['ignore', 'ignore', 'pipe'],
-    timeout: WITHIN_MS,
+    timeout: COMMAND_TIMEOUT_MS,
     encoding: 'utf8'
   })
   if (error !== undefined) return `${command}: ${/** @type {NodeJS.ErrnoException} */ (error).code}`
@@ -186,7 +186,7 @@ const commandsPath = () => process.env.PATH
  */
 function namespaceProblem(before = [], given = []) {
   try {
-    const wrong = tried([...before, ...muxCommand(1, 'host', given)])
+    const wrong = tryCommand([...before, ...muxCommand(1, 'host', given)])
     if (wrong === null) return null
     const [, cure] = CAUSES.find(([cause]) => cause.test(wrong)) ?? []
     return { wrong: ` (${wrong})`, cure }
@@ -195,9 +195,9 @@ function namespaceProblem(before = [], given = []) {
   }
 }
 
-const namespacesTried = triedOnce(() => {
+const tryNamespaces = rememberSuccess(() => {
   if (process.platform !== 'linux') return 'needs Linux'
-  const missing = ['setpriv', 'unshare', 'nsenter'].find(name => tried([name, '--version']) !== null)
+  const missing = ['setpriv', 'unshare', 'nsenter'].find(name => tryCommand([name, '--version']) !== null)
   if (missing !== undefined) return `needs ${missing}: install util-linux`
   const problem = namespaceProblem()
   if (problem === null) return null
@@ -206,22 +206,22 @@ const namespacesTried = triedOnce(() => {
 }, commandsPath)
 
 /**
- * namespacesLack tries whether namespaces with TUN devices can be made here.
+ * describeNamespaceProblem tries whether namespaces with TUN devices can be made here.
  *
  * @param {string} [instead] - what can be run
  * @returns {string | null} what is missing, how to get it, and what can be run instead; null: nothing
  */
-export function namespacesLack(instead = INSTEAD) {
-  const lack = namespacesTried()
+export function describeNamespaceProblem(instead = ALTERNATIVES) {
+  const lack = tryNamespaces()
   return lack === null ? null : `${lack}; ${instead}`
 }
 
 /**
- * containersLack tries whether the namespaces of containers can be joined through a router, by bringing a device into one of its own.
+ * describeRouterProblem tries whether the namespaces of containers can be joined through a router, by bringing a device into one of its own.
  *
  * @returns {string | null} what is missing, how to get it, and what can be run instead; null: nothing
  */
-export const containersLack = triedOnce(() => {
+export const describeRouterProblem = rememberSuccess(() => {
   const problem = namespaceProblem(['unshare', '-n'], ['/proc/self/ns/net'])
   if (problem === null) return null
   const { wrong, cure } = problem
@@ -231,8 +231,8 @@ export const containersLack = triedOnce(() => {
   return `${what}${how === undefined ? '' : `: ${how}`}; or take --linkLatency 0, where nothing else is asked of links, or --network namespaces, which has every impairment without root`
 }, commandsPath)
 
-/** congestionControls are those that a namespace may take. @returns {string[]} */
-export function congestionControls() {
+/** readCongestionControls are those that a namespace may take. @returns {string[]} */
+export function readCongestionControls() {
   try {
     return readFileSync('/proc/sys/net/ipv4/tcp_allowed_congestion_control', 'utf8').trim().split(/\s+/)
   } catch {
@@ -241,14 +241,14 @@ export function congestionControls() {
 }
 
 /**
- * @typedef {object} Rung - of the ladder: something that could make the impairments
+ * @typedef {object} ImpairmentMethod - of the ladder: something that could make the impairments
  * @property {'netem' | 'rules' | 'router'} step
  * @property {string | null} lacks - why it cannot be taken here; null: it could
  * @property {string | null} passedOver - why it is not taken where it could; null: it is
  */
 
 /** What each step above the router takes, as commands that are tried where nobody is. @type {Readonly<Record<'netem' | 'rules', readonly string[]>>} */
-const NEEDS = {
+const METHOD_COMMANDS = {
   netem: ['tc qdisc replace dev lo root netem delay 1ms loss 1%'],
   rules: [
     // TCP crosses devices in pieces of up to 64 kB, which a rule drops as one: they are to be cut first
@@ -259,42 +259,42 @@ const NEEDS = {
 }
 
 /** Reasons are in docs/namespaces.md. */
-const PASSED_OVER = {
+const REASONS_NOT_TAKEN = {
   netem:
     'partitions, latencies of each link and losses of the seed are the router’s, whose delay it would only be added to',
   rules: 'they have no latency'
 }
 
 /**
- * ladder tries what could make the impairments here, from the top. The router is at its foot, and what is taken.
+ * tryImpairmentMethods tries what could make the impairments here, from the top. The router is at its foot, and what is taken.
  *
- * @param {Pick<Held, 'pid' | 'descriptors' | 'ofOthers'>} held - it is tried in a namespace of theirs that nobody uses
+ * @param {Pick<OpenNamespaces, 'pid' | 'descriptors' | 'ofOthers'>} held - it is tried in a namespace of theirs that nobody uses
  * @param {(command: readonly string[]) => string | null} [attempt] - says what went wrong
- * @returns {Rung[]}
+ * @returns {ImpairmentMethod[]}
  */
-export function ladder(held, attempt = tried) {
-  const enter = enterCommand(held)
+export function tryImpairmentMethods(held, attempt = tryCommand) {
+  const enter = makeEnterCommand(held)
   const above = /** @type {const} */ (['netem', 'rules']).map(step => {
-    const failed = NEEDS[step].map(command => {
+    const failed = METHOD_COMMANDS[step].map(command => {
       const [name, ...words] = command.split(' ')
       // a rule of nft is one word
       return attempt([...enter, name, ...(name === 'nft' ? [words.join(' ')] : words)])
     })
     const lacks = failed.find(why => why !== null) ?? null
-    return { step, lacks, passedOver: lacks === null ? PASSED_OVER[step] : null }
+    return { step, lacks, passedOver: lacks === null ? REASONS_NOT_TAKEN[step] : null }
   })
   return [...above, { step: 'router', lacks: null, passedOver: null }]
 }
 
 /**
  * @typedef {import('../scenarios/gossip/options.js').GossipPlan} GossipPlan
- * @typedef {Readonly<Record<string, Readonly<{ value: unknown, why: string }>>>} Settings
+ * @typedef {Readonly<Record<string, Readonly<{ value: unknown, why: string }>>>} NetworkSettings
  */
 
 /**
  * What namespaces have other than the kernel's defaults, with the reason; for the result.
  *
- * @type {Settings}
+ * @type {NetworkSettings}
  */
 const NAMESPACE_SETTINGS = {
   'addresses.listen': {
@@ -309,7 +309,7 @@ const NAMESPACE_SETTINGS = {
   'tun0.txqueuelen': { value: 4000, why: 'a burst of a node must not be lost on its own device' }
 }
 
-/** @type {Settings} */
+/** @type {NetworkSettings} */
 const CONTAINER_SETTINGS = {
   'addresses.listen': {
     value: ['/ip4/a.b.c.d/tcp/4001'],
@@ -322,35 +322,36 @@ const CONTAINER_SETTINGS = {
 }
 
 /**
- * surroundingSettings lists what surrounds the nodes of a plan other than by default, with the reason; for the result.
+ * networkSettingsOf lists what surrounds the nodes of a plan other than by default, with the reason; for the result.
  *
  * @param {GossipPlan} plan
- * @returns {Settings}
+ * @returns {NetworkSettings}
  */
-export function surroundingSettings(plan) {
+export function networkSettingsOf(plan) {
   if (plan.network === 'namespaces')
     return {
       ...NAMESPACE_SETTINGS,
       'process.priority': {
-        value: `nice ${niceOf(plan.workers)}`,
+        value: `nice ${niceLevelOf(plan.workers)}`,
         why: 'of processes and their sessions: the router comes first, where it wants a core and nodes do too; all of these have the share of one process'
       }
     }
   if (plan.network !== 'docker') return {}
-  return { ...CONTAINER_SETTINGS, ...(isRouted(plan) && NAMESPACE_SETTINGS) }
+  return { ...CONTAINER_SETTINGS, ...(usesRouter(plan) && NAMESPACE_SETTINGS) }
 }
 
 /** Each step of nice takes a process a fifth of its share (sched(7)). */
-const STEP = 1.25
+const NICE_STEP = 1.25
 const MAX_NICE = 19
-/** Of those that are started together (STARTS_AT_ONCE of src/workers) one succeeds at a time, where no other run is in their way. */
-const TRIES = 25
+/** Of those that are started together (MAX_CONCURRENT_STARTS of src/workers) one succeeds at a time, where no other run is in their way. */
+const NICE_ATTEMPTS = 25
 
-/** niceOf gives what so many processes have together the share of one that is not nice with. @param {number} processes */
-export const niceOf = processes => Math.min(MAX_NICE, Math.round(Math.log(processes) / Math.log(STEP)))
+/** niceLevelOf gives what so many processes have together the share of one that is not nice with. @param {number} processes */
+export const niceLevelOf = processes =>
+  Math.min(MAX_NICE, Math.round(Math.log(processes) / Math.log(NICE_STEP)))
 
 /**
- * afterRouter is a command that becomes another one, of which the router comes first where both want a core: a packet that waits for the router is
+ * lowPriorityCommand is a command that becomes another one, of which the router comes first where both want a core: a packet that waits for the router is
  * late, and a node is only slow. Linux shares cores among sessions before it looks into one, and a node has a session of its own: 95 of them
  * left the router a hundredth. So it is the session that is nice; a system without such groups takes what the process has. Without
  * rights ten sessions a second can be made nice (`proc_sched_autogroup_set_nice`), by all runs together, so it is tried for a while.
@@ -358,9 +359,9 @@ export const niceOf = processes => Math.min(MAX_NICE, Math.round(Math.log(proces
  * @param {number} nodes - processes, on this machine
  * @returns {string[]}
  */
-export function afterRouter(nodes) {
-  const nice = niceOf(nodes)
+export function lowPriorityCommand(nodes) {
+  const nice = niceLevelOf(nodes)
   const session = '/proc/self/autogroup'
-  const lower = `for _ in $(seq ${TRIES}); do { echo ${nice} > ${session}; } 2> /dev/null && break; sleep 0.2; done`
+  const lower = `for _ in $(seq ${NICE_ATTEMPTS}); do { echo ${nice} > ${session}; } 2> /dev/null && break; sleep 0.2; done`
   return ['sh', '-c', `[ ! -w ${session} ] || ${lower}; exec nice -n ${nice} "$@"`, 'sh']
 }

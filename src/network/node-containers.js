@@ -1,12 +1,18 @@
 // Containers that hold the nodes of a network.
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { usableCores } from '../kit/linux.js'
+import { countUsableCores } from '../kit/linux.js'
 import { startContainerChild } from '../target/container.js'
-import { labelsOf, nameOfRun, reachEngine, removeLeftovers, removeRun } from '../target/docker-engine.js'
+import {
+  makeRunLabels,
+  makeRunName,
+  reachEngine,
+  removeLeftovers,
+  removeRun
+} from '../target/docker-engine.js'
 import { startJanitor } from '../target/docker-processes.js'
-import { buildServerImage, serverContext } from '../target/images.js'
-import { asksOfLinks } from './link-properties.js'
+import { buildServerImage, collectServerContext } from '../target/images.js'
+import { hasImpairments } from './link-properties.js'
 
 /**
  * @typedef {import('../scenarios/gossip/options.js').GossipPlan} GossipPlan
@@ -19,7 +25,7 @@ const ENTRY = 'src/scenarios/gossip/run/container-entry.js'
 const PROGRAM = {
   repository: 'libp2p-loadtest-nodes',
   what: "the nodes' image",
-  context: () => serverContext([fileURLToPath(new URL(`../../${ENTRY}`, import.meta.url))])
+  context: () => collectServerContext([fileURLToPath(new URL(`../../${ENTRY}`, import.meta.url))])
 }
 
 /** What a process on a whole core may take to start, on a machine that others use, too. */
@@ -47,11 +53,11 @@ export class NodeContainers {
    * @throws {import('../target/docker-engine.js').DockerError}
    */
   static async start(plan, { id, folder, signal, onProgress }) {
-    const run = nameOfRun(id)
+    const run = makeRunName(id)
     const engine = await reachEngine()
     await removeLeftovers(engine.docker)
     const { image } = await buildServerImage(engine, { program: PROGRAM, signal, onProgress })
-    const routed = asksOfLinks(plan)
+    const routed = hasImpairments(plan)
     const containers = new NodeContainers(engine, {
       run,
       options: containerOptions(plan, { run, folder, image: image.id, routed }),
@@ -65,7 +71,7 @@ export class NodeContainers {
           Name: run,
           Driver: 'bridge',
           Internal: true,
-          Labels: labelsOf(run)
+          Labels: makeRunLabels(run)
         })
       return containers
     } catch (error) {
@@ -92,7 +98,7 @@ export class NodeContainers {
     return this.#engine.versions
   }
 
-  /** placeOf starts a worker in a container of its own. @param {number} worker @returns {import('../scenarios/gossip/run/pool.js').Place} */
+  /** placeOf starts a worker in a container of its own. @param {number} worker @returns {import('../scenarios/gossip/run/pool.js').ProcessLocation} */
   placeOf(worker) {
     const options = { ...this.#options, name: `${this.#run}-${worker}` }
     return {
@@ -112,7 +118,7 @@ export class NodeContainers {
 
 /** How long a container of a plan may take to start: all of them start at once. @param {GossipPlan} plan */
 const readyMsOf = ({ nodeCpus, nodesPerContainer, workers }) =>
-  READY_MS / Math.min(1, (nodeCpus ?? 1) * (nodesPerContainer ?? 1), usableCores() / workers)
+  READY_MS / Math.min(1, (nodeCpus ?? 1) * (nodesPerContainer ?? 1), countUsableCores() / workers)
 
 /**
  * @param {GossipPlan} plan
@@ -124,7 +130,7 @@ function containerOptions({ nodeCpus, nodeMemoryBytes, nodesPerContainer }, { ru
   const memory = nodeMemoryBytes === null ? null : nodeMemoryBytes * each
   return {
     Image: image,
-    Labels: labelsOf(run),
+    Labels: makeRunLabels(run),
     Entrypoint: ['node', ENTRY],
     Healthcheck: { Test: ['NONE'] },
     // what it writes belongs to who runs this

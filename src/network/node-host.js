@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { privateKeyFromRaw, publicKeyToProtobuf } from '@libp2p/crypto/keys'
-import { identitySeed, privateKeyOf } from '../client/identities.js'
+import { deriveIdentitySeed, derivePrivateKey } from '../client/identities.js'
 
 /**
  * The seam between the gossip scenario and what carries its nodes. A host runs inside a worker process and holds some of the
@@ -36,13 +36,13 @@ import { identitySeed, privateKeyOf } from '../client/identities.js'
  * @property {number} from - a node of the host
  * @property {number} to
  *
- * @typedef {object} Dialled
+ * @typedef {object} DialResult
  * @property {number} from
  * @property {number} to
  * @property {number} ms
  * @property {string | null} error - null: connected
  *
- * @typedef {object} Meeting - where nodes find one another
+ * @typedef {object} RendezvousMeeting - where nodes find one another
  * @property {string} server - multiaddr of a rendezvous server
  * @property {readonly string[]} namespaces - by topic of the plan; a node registers under those of its topics
  *
@@ -54,15 +54,15 @@ import { identitySeed, privateKeyOf } from '../client/identities.js'
  * @typedef {RendezvousStep & { topic: number, found: number, foreign: number }} Discovery - `found`: others of the network under the topic's
  *   namespace; `foreign`: registrations of whoever is not of it
  *
- * @typedef {object} Registered
+ * @typedef {object} RegistrationResult
  * @property {RendezvousStep[]} connects - to the server, one of each node
  * @property {(RendezvousStep & { topic: number })[]} registers
  *
- * @typedef {object} Met
+ * @typedef {object} MeetingResult
  * @property {Discovery[]} discovers
- * @property {(Dialled & { inbound: boolean })[]} dials - of peers found; `inbound`: they had connected already, and were not dialled
+ * @property {(DialResult & { inbound: boolean })[]} dials - of peers found; `inbound`: they had connected already, and were not dialled
  *
- * @typedef {RendezvousStep & { type: 'REGISTER' | 'DISCOVER' }} Refreshed - what a node did again at the rendezvous server
+ * @typedef {RendezvousStep & { type: 'REGISTER' | 'DISCOVER' }} RefreshStep - what a node did again at the rendezvous server
  *
  * @typedef {object} MeshState - what the nodes of a host see just now
  * @property {number} atNs
@@ -101,7 +101,7 @@ import { identitySeed, privateKeyOf } from '../client/identities.js'
  * @property {Float32Array} [waitedUs] - what its bytes waited because this process did other things, or had no core; absent: not
  *   known, as in virtual time, where nothing waits
  *
- * @typedef {object} Copies - of messages of the run, first ones and further ones, in any order
+ * @typedef {object} CopyRows - of messages of the run, first ones and further ones, in any order
  * @property {Uint32Array} message
  * @property {Uint16Array} node - that one came to
  *
@@ -136,22 +136,22 @@ import { identitySeed, privateKeyOf } from '../client/identities.js'
  * @property {number} atNs
  * @property {PublishedRows} published - since the one before
  * @property {ReceivedRows} received - since the one before
- * @property {Copies} [copies] - since the one before; absent: nobody asks for them, or floodsub has no way to count them
+ * @property {CopyRows} [copies] - since the one before; absent: nobody asks for them, or floodsub has no way to count them
  * @property {Counters} counters - so far
  * @property {NodeBytes} [nodeBytes] - so far; absent: nodes have no classes and are in no zones
- * @property {Float64Array} [causes] - so far, as `causesResult` reads them; absent: not known
+ * @property {Float64Array} [causes] - so far, as `decodeCauses` reads them; absent: not known
  * @property {ScoreStep[]} [scores] - since the one before, where the plan sets any
  * @property {{ min: number, max: number, sum: number, count: number }} meshDegree - over the (node, topic) pairs of the host
  * @property {number} backlogBytes - that wait in write buffers of outbound gossipsub streams
  * @property {number} abortedStreams - outbound gossipsub streams that ended while their connection was open, so far
- * @property {Usage} usage - of the worker process, since the one before
- * @property {Refreshed[]} [refreshed] - since the one before, where nodes refresh
+ * @property {ProcessUsage} usage - of the worker process, since the one before
+ * @property {RefreshStep[]} [refreshed] - since the one before, where nodes refresh
  * @property {import('../load/churn.js').LifeChange[]} [changes] - since the one before, once new nodes take the places of others
- * @property {Resubscribed[]} [resubscribed] - since the one before, where a script has nodes subscribe or unsubscribe
+ * @property {SubscriptionRecord[]} [resubscribed] - since the one before, where a script has nodes subscribe or unsubscribe
  * @property {string[]} [failures] - since the one before: errors of nodes that could not leave or return as they should
  * @property {{ node: number, peers: number }[]} [peers] - that each node is connected to just now, in a network whose nodes leave
  *
- * @typedef {import('../load/network-script.js').SubscriptionChange & { atNs: number, error?: string, isAway?: true }} Resubscribed - a node has
+ * @typedef {import('../load/network-script.js').SubscriptionChange & { atNs: number, error?: string, isAway?: true }} SubscriptionRecord - a node has
  *   subscribed or unsubscribed; `error`: it could not; `isAway`: it will have when it returns
  *
  * @typedef {object} ScoreStep - scores that nodes gave their peers in a stretch of time: of each node at one heartbeat. A stretch can be
@@ -162,18 +162,18 @@ import { identitySeed, privateKeyOf } from '../client/identities.js'
  * @property {Int16Array} buckets - of their values
  * @property {Uint32Array} counts - in each bucket
  *
- * @typedef {object} Usage
+ * @typedef {object} ProcessUsage
  * @property {number} wallMs
  * @property {number} activeMs - of the event loop
  * @property {number} cpuMicros - of the process, user and system
  * @property {number} rssBytes - of the process; of a container what it has in use, without page cache
  * @property {number} heapBytes
- * @property {number} maxTurnMs - longest turn of the event loop, at least: it is true to how often the process looks (`checkEveryMs`)
+ * @property {number} maxTurnMs - longest turn of the event loop, at least: it is true to how often the process looks (`eventLoopCheckMs`)
  * @property {number} [receivedBytes] - by the device of its namespace or container; absent: it has none of its own
  * @property {number} [sentBytes]
  * @property {number} [heldBackMs] - that its container was, having used what CPU it may
  *
- * @typedef {object} Churning
+ * @typedef {object} ChurnStart
  * @property {readonly import('../load/churn.js').Life[]} lives - of nodes of this host. One with a start is a node that
  *   was not provisioned: it is made then, with the identity of its number
  * @property {number} startNs - that the times of lives are since
@@ -201,9 +201,9 @@ import { identitySeed, privateKeyOf } from '../client/identities.js'
  * @property {{ node: number, degree: number, connections: number }[]} connections - open at the end; `degree`: peers
  * @property {{ node: number, error: string }[]} [traceErrors] - traces that are not whole
  * @property {{ peer: Uint16Array, score: Float64Array }} [scores] - that each node of the host gives each of its peers, where the plan sets any
- * @property {Windows} [windows] - of a simulated network that several processes share
+ * @property {LookaheadWindows} [windows] - of a simulated network that several processes share
  *
- * @typedef {object} Windows - between two of which processes know nothing of one another
+ * @typedef {object} LookaheadWindows - between two of which processes know nothing of one another
  * @property {number} lookaheadMs
  * @property {number} meetings
  * @property {number} events - of this process
@@ -215,17 +215,17 @@ import { identitySeed, privateKeyOf } from '../client/identities.js'
  *   connections
  * @property {() => Promise<import('../libp2p/node-settings.js').SettingsByKind>} [settings] - real networks: what nodes that were started have
  *   other than what libp2p and gossipsub take by themselves
- * @property {(dials: Dial[], peers: Peer[]) => Promise<Dialled[]>} connect - `peers`: all nodes of the network
- * @property {(meeting: Meeting) => Promise<Registered>} register - in place of `connect`: registers all nodes. All hosts do so before
+ * @property {(dials: Dial[], peers: Peer[]) => Promise<DialResult[]>} connect - `peers`: all nodes of the network
+ * @property {(meeting: RendezvousMeeting) => Promise<RegistrationResult>} register - in place of `connect`: registers all nodes. All hosts do so before
  *   any of them meets
- * @property {(meeting: Meeting & { k: number }, peers: Peer[]) => Promise<Met>} meet - discovers, and each node dials k of the peers
+ * @property {(meeting: RendezvousMeeting & { k: number }, peers: Peer[]) => Promise<MeetingResult>} meet - discovers, and each node dials k of the peers
  *   found for each of its topics, at random
- * @property {(refreshing: Meeting & { everyMs: number }) => Promise<void>} [refresh] - real networks: until `endRefreshing` or `abort` each node
+ * @property {(refreshing: RendezvousMeeting & { everyMs: number }) => Promise<void>} [refresh] - real networks: until `endRefreshing` or `abort` each node
  *   registers and discovers again that often in each of its topics; resolves when that has begun
  * @property {() => Promise<void>} [endRefreshing] - real networks
  * @property {(options: { stepMs: number }) => Promise<MeshState>} awaitMesh - lets up to so much time pass, then tells the state
  * @property {(start: PublishStart) => Promise<PublishEnd>} schedule - publishes; resolves when the last publication was handed over
- * @property {(churning: Churning) => Promise<void>} [churn] - real networks: starts and kills nodes when they are due; resolves when the last one was,
+ * @property {(churning: ChurnStart) => Promise<void>} [churn] - real networks: starts and kills nodes when they are due; resolves when the last one was,
  *   or after `abort`
  * @property {(options: { stepMs: number }) => Promise<void>} drain - lets time pass for what is still under way; the rows of that
  *   time have been handed over when it resolves
@@ -235,25 +235,25 @@ import { identitySeed, privateKeyOf } from '../client/identities.js'
  * @property {() => Promise<void>} stop
  *
  * @typedef {object} HostComponents
- * @property {(node: number, network: import('../libp2p/layers/node-parts.js').Wire | undefined) => Promise<import('./real/gossip-node.js').ClientParts>} [clientOf] - real
+ * @property {(node: number, network: import('../libp2p/layers/node-parts.js').WireListener | undefined) => Promise<import('./real/gossip-node.js').ClientParts>} [clientOf] - real
  *   networks: what a node has besides that is a client of a rendezvous server too; `network` is told of bytes of the others
  * @property {import('../libp2p/node-settings.js').Reasons} [reasons] - why such nodes have other than what libp2p takes by itself
  * @property {(interval: HostInterval) => Promise<void> | void} onInterval
  * @property {(done: number) => void} [onProgress] - of provision and connect
- * @property {(told: import('../simulator/time/processes.js').Told) => Promise<import('../simulator/time/processes.js').Heard>} [meet] - of processes that
+ * @property {(told: import('../simulator/time/processes.js').ProcessReport) => Promise<import('../simulator/time/processes.js').JointReport>} [meet] - of processes that
  *   share a virtual time: resolves when all of them have told
  * @property {(atNs: number) => void} [onAlive] - once a second of real time, whatever goes on: a host that does not tell is stopped
  */
 
 /**
- * dialInTurn makes the connections of a network: each node dials one peer after the other, and waits for no other node. So it is the same on
+ * dialSequentially makes the connections of a network: each node dials one peer after the other, and waits for no other node. So it is the same on
  * every network, however its nodes are shared out among processes: who is connected first grafts first.
  *
  * @param {readonly Dial[]} dials - in their order
- * @param {(dial: Dial) => Promise<Dialled>} dial - is called at once for the first one of each node; rejects nothing: what fails is told
- * @returns {Promise<Dialled[]>} by node
+ * @param {(dial: Dial) => Promise<DialResult>} dial - is called at once for the first one of each node; rejects nothing: what fails is told
+ * @returns {Promise<DialResult[]>} by node
  */
-export async function dialInTurn(dials, dial) {
+export async function dialSequentially(dials, dial) {
   /** @type {Map<number, Dial[]>} */
   const byNode = new Map()
   for (const each of dials) {
@@ -261,12 +261,12 @@ export async function dialInTurn(dials, dial) {
     if (own) own.push(each)
     else byNode.set(each.from, [each])
   }
-  const dialled = await Promise.all([...byNode.values()].map(own => oneByOne(own, dial)))
+  const dialled = await Promise.all([...byNode.values()].map(own => dialOneByOne(own, dial)))
   return dialled.flat()
 }
 
-/** @param {readonly Dial[]} dials @param {(dial: Dial) => Promise<Dialled>} dial */
-async function oneByOne(dials, dial) {
+/** @param {readonly Dial[]} dials @param {(dial: Dial) => Promise<DialResult>} dial */
+async function dialOneByOne(dials, dial) {
   const dialled = []
   for (const each of dials) dialled.push(await dial(each))
   return dialled
@@ -275,16 +275,16 @@ async function oneByOne(dials, dial) {
 const PURPOSE = 'gossip'
 
 /**
- * gossipKeyOf gives the key of a node, from the plan's seed and the node's number. Any node's can be had by itself, in any process.
+ * deriveGossipKey gives the key of a node, from the plan's seed and the node's number. Any node's can be had by itself, in any process.
  *
  * @param {Pick<import('../scenarios/gossip/options.js').GossipPlan, 'seed' | 'keyType'>} plan
  * @param {number} node
  * @returns {Promise<import('@libp2p/interface').PrivateKey>}
  */
-export async function gossipKeyOf({ seed, keyType }, node) {
-  if (keyType === 'ed25519') return privateKeyOf(seed, PURPOSE, node)
+export async function deriveGossipKey({ seed, keyType }, node) {
+  if (keyType === 'ed25519') return derivePrivateKey(seed, PURPOSE, node)
   // 32 raw bytes are a secp256k1 key; libp2p tells the two kinds apart by their length
-  return privateKeyFromRaw(identitySeed(seed, `${PURPOSE}/secp256k1`, node))
+  return privateKeyFromRaw(deriveIdentitySeed(seed, `${PURPOSE}/secp256k1`, node))
 }
 
 /**
@@ -312,13 +312,13 @@ export class PeerNumbers {
 }
 
 /**
- * messageIdOf gives the id that gossipsub gives a message by default, which it keeps to itself where a message is published: key
+ * makeMessageId gives the id that gossipsub gives a message by default, which it keeps to itself where a message is published: key
  * of the author and sequence number of a signed one, SHA-256 of the payload of any other.
  *
  * @param {import('@libp2p/gossipsub').Message} message
  * @returns {Uint8Array}
  */
-export function messageIdOf(message) {
+export function makeMessageId(message) {
   if (message.type !== 'signed') return createHash('sha256').update(message.data).digest()
   const sequenceNumber = Buffer.alloc(8)
   sequenceNumber.writeBigUInt64BE(message.sequenceNumber)
@@ -326,12 +326,12 @@ export function messageIdOf(message) {
 }
 
 /**
- * messageIdText gives an id as gossipsub writes it by default: base64 without padding.
+ * formatMessageId gives an id as gossipsub writes it by default: base64 without padding.
  *
  * @param {Uint8Array} id
  * @returns {string}
  */
-export const messageIdText = id =>
+export const formatMessageId = id =>
   Buffer.from(id.buffer, id.byteOffset, id.length).toString('base64').replace(/=+$/, '')
 
 /**
@@ -339,19 +339,19 @@ export const messageIdText = id =>
  * @typedef {import('./link-properties.js').Reset} Reset
  * @typedef {import('../load/network-script.js').SubscriptionChange} SubscriptionChange
  *
- * @typedef {object} Clock
+ * @typedef {object} DisruptionClock
  * @property {number} nowNs
  * @property {(atNs: number, node: number | null, happen: () => unknown) => unknown} at - node: where it happens; null: at no node
  *
- * @typedef {object} Disrupted - a network, or what a host has of one
+ * @typedef {object} DisruptedNetwork - a network, or what a host has of one
  * @property {import('./link-properties.js').PartitionSchedule} partitions
  * @property {Iterable<{ local: number, remote: number, cut: (error: Error) => void }>} endpoints - of connections between the nodes
  * @property {(node: number) => boolean} has - it is there
  * @property {(from: number, to: number) => Promise<unknown>} dial
  *
  * @typedef {object} DisruptionParts
- * @property {Clock} time
- * @property {Disrupted} network
+ * @property {DisruptionClock} time
+ * @property {DisruptedNetwork} network
  * @property {(node: number) => void | Promise<void>} leave
  * @property {(node: number) => Promise<void>} comeBack - resolves when it can dial
  * @property {(error: Error) => void} failed - to leave, or to come back
@@ -369,7 +369,7 @@ export class Disruptions {
   /** @param {DisruptionParts} parts */
   constructor(parts) {
     this.#parts = parts
-    this.#rejoining = new Rejoining(parts.time, parts.network)
+    this.#rejoining = new Reconnection(parts.time, parts.network)
   }
 
   /** joined tells of the connections that are made again. @param {readonly Dial[]} dials */
@@ -423,16 +423,16 @@ export class Disruptions {
 /** After a dial in vain. */
 const BACK_OFF_NS = 1e9
 
-/** Rejoining makes connections of the topology again that were ended: a dial in vain is made again a second later. */
-class Rejoining {
+/** Reconnection makes connections of the topology again that were ended: a dial in vain is made again a second later. */
+class Reconnection {
   #time
   #network
   /** @type {Dial[]} */
   #topology = []
 
   /**
-   * @param {Clock} time
-   * @param {Disrupted} network
+   * @param {DisruptionClock} time
+   * @param {DisruptedNetwork} network
    */
   constructor(time, network) {
     this.#time = time

@@ -1,17 +1,17 @@
 // Observers of the gossipsub nodes of a host: deliveries, meshes, streams, validation.
 
 import { Columns } from '../kit/collections.js'
-import { subStream } from '../kit/random.js'
-import { placementOf, subscriptionChanges } from '../load/network-script.js'
+import { makeSubStream } from '../kit/random.js'
+import { listSubscriptionChanges, placeNodes } from '../load/network-script.js'
 import { NodeTraces } from './gossip/traces.js'
-import { CauseWatch } from './gossip/traffic-causes.js'
+import { CauseCounter } from './gossip/traffic-causes.js'
 import {
-  countingRegister,
   fastMsgIdFn,
   hasScores,
-  heartbeatMsOf,
-  messageOf,
-  ScoreWatch
+  heartbeatIntervalMs,
+  makeCountingRegister,
+  readMessageNumber,
+  ScoreSampler
 } from './gossipsub.js'
 import { PeerNumbers } from './node-host.js'
 
@@ -20,7 +20,7 @@ import { PeerNumbers } from './node-host.js'
  * @typedef {import('./node-host.js').HostSetup} HostSetup
  * @typedef {import('./node-host.js').HostInterval} HostInterval
  *
- * @typedef {object} Watched - a node that is about to start
+ * @typedef {object} ObservedNode - a node that is about to start
  * @property {import('@libp2p/interface').PeerId} peerId
  * @property {GossipSub} gossipsub
  * @property {Pick<Libp2p, 'getConnections'>} connections
@@ -31,9 +31,9 @@ import { PeerNumbers } from './node-host.js'
 export class NodeObserver {
   /** Topics that each node subscribes to just now, or will when it is back. */
   #subscriptions
-  /** Of nodes that are there. @type {Map<number, Watched['gossipsub']>} */
+  /** Of nodes that are there. @type {Map<number, ObservedNode['gossipsub']>} */
   #running = new Map()
-  /** @type {import('./node-host.js').Resubscribed[]} */
+  /** @type {import('./node-host.js').SubscriptionRecord[]} */
   #resubscribed = []
   /** @type {string[]} */
   #failures = []
@@ -59,26 +59,26 @@ export class NodeObserver {
   /**
    * @param {HostSetup} setup
    * @param {() => number} now - ns
-   * @param {import('../measure/client-overhead.js').WireWatch} [wire] - of the nodes' connections
+   * @param {import('../measure/client-overhead.js').WireTimer} [wire] - of the nodes' connections
    */
   constructor({ plan, runNonce, subscriptions, traces, copies = false }, now, wire) {
     const { peers } = this
     this.#subscriptions = [...subscriptions]
-    this.scripted = subscriptionChanges(plan)
+    this.scripted = listSubscriptionChanges(plan)
     this.#now = now
-    this.#hasPlaces = placementOf(plan) !== null
-    this.#register = countingRegister({ perNode: this.#hasPlaces })
+    this.#hasPlaces = placeNodes(plan) !== null
+    this.#register = makeCountingRegister({ perNode: this.#hasPlaces })
     this.#copies = copies && plan.pubsub !== 'floodsub'
     this.#fastMsgId = plan.fastMsgId
     this.topics = plan.topics.map(({ name }) => name)
-    this.#deliveries = new Deliveries({ runNonce, now, peers, wire })
-    this.#streams = new OutboundStreams({ now, peers })
-    this.#mesh = new MeshWatch({ now, peers, topics: this.topics })
-    this.#causes = new CauseWatch({ topics: this.topics, signing: plan.signing, now })
+    this.#deliveries = new DeliveryRecorder({ runNonce, now, peers, wire })
+    this.#streams = new OutboundStreamObserver({ now, peers })
+    this.#mesh = new MeshObserver({ now, peers, topics: this.topics })
+    this.#causes = new CauseCounter({ topics: this.topics, signing: plan.signing, now })
     this.#scores = hasScores(plan)
-      ? new ScoreWatch({ now, peers, heartbeatMs: heartbeatMsOf(plan.gossipsub) })
+      ? new ScoreSampler({ now, peers, heartbeatMs: heartbeatIntervalMs(plan.gossipsub) })
       : null
-    this.#validation = new Validation(plan)
+    this.#validation = new ApplicationValidation(plan)
     this.#traces = traces == null ? null : new NodeTraces({ ...traces, runNonce, now })
   }
 
@@ -102,7 +102,7 @@ export class NodeObserver {
    * start has a node start while it is watched, and subscribe.
    *
    * @param {number} node
-   * @param {Watched} watched
+   * @param {ObservedNode} watched
    * @param {() => Promise<void>} start
    */
   async start(node, { peerId, gossipsub, connections, libp2p }, start) {
@@ -165,7 +165,7 @@ export class NodeObserver {
     this.#scores?.forget(node)
   }
 
-  /** publish has a node publish. @param {number} node @param {Watched['gossipsub']} gossipsub @param {string} topic @param {Uint8Array} payload */
+  /** publish has a node publish. @param {number} node @param {ObservedNode['gossipsub']} gossipsub @param {string} topic @param {Uint8Array} payload */
   publish(node, gossipsub, topic, payload) {
     const publish = () => gossipsub.publish(topic, payload)
     return this.#traces === null ? publish() : this.#traces.whilePublishing(node, payload, publish)
@@ -239,23 +239,23 @@ export class NodeObserver {
  * @typedef {import('@libp2p/gossipsub').GossipsubMessage} GossipsubMessage
  */
 
-const ROWS = { message: Uint32Array, node: Uint16Array, from: Uint16Array, atNs: Float64Array }
-const COPIES = { message: Uint32Array, node: Uint16Array }
-const WAITS = { waitedUs: Float32Array }
+const DELIVERY_COLUMNS = { message: Uint32Array, node: Uint16Array, from: Uint16Array, atNs: Float64Array }
+const COPY_COLUMNS = { message: Uint32Array, node: Uint16Array }
+const WAIT_COLUMNS = { waitedUs: Float32Array }
 
 /**
- * Deliveries notes the first receipt of each message at each node. The library tells subscribed nodes of first copies only, and
+ * DeliveryRecorder notes the first receipt of each message at each node. The library tells subscribed nodes of first copies only, and
  * no node of its own messages.
  */
-export class Deliveries {
+export class DeliveryRecorder {
   #runNonce
   #now
   #peers
   #wire
   /** @type {Columns<import('./node-host.js').ReceivedRows>} */
   #rows
-  /** @type {Columns<import('./node-host.js').Copies>} */
-  #copies = new Columns(COPIES)
+  /** @type {Columns<import('./node-host.js').CopyRows>} */
+  #copies = new Columns(COPY_COLUMNS)
   /** foreign counts messages that are not of this run: another nonce, too short for one, or from a peer that is not in the network. */
   foreign = 0
 
@@ -264,11 +264,11 @@ export class Deliveries {
    * @param {number} components.runNonce
    * @param {() => number} components.now - ns
    * @param {import('./node-host.js').PeerNumbers} components.peers
-   * @param {Pick<import('../measure/client-overhead.js').WireWatch, 'heard'>} [components.wire] - of the connections of all nodes
+   * @param {Pick<import('../measure/client-overhead.js').WireTimer, 'heard'>} [components.wire] - of the connections of all nodes
    */
   constructor({ runNonce, now, peers, wire }) {
     this.#wire = wire
-    this.#rows = new Columns(wire === undefined ? ROWS : { ...ROWS, ...WAITS })
+    this.#rows = new Columns(wire === undefined ? DELIVERY_COLUMNS : { ...DELIVERY_COLUMNS, ...WAIT_COLUMNS })
     this.#runNonce = runNonce
     this.#now = now
     this.#peers = peers
@@ -286,12 +286,12 @@ export class Deliveries {
 
   /** copy notes that a copy of a message came to a node, the first one or another. @param {number} node @param {Uint8Array} data */
   copy(node, data) {
-    const message = messageOf(data, this.#runNonce)
+    const message = readMessageNumber(data, this.#runNonce)
     if (message < 0) return
     this.#copies.add({ message, node })
   }
 
-  /** takeCopies hands over the copies since the last time. @returns {import('./node-host.js').Copies} */
+  /** takeCopies hands over the copies since the last time. @returns {import('./node-host.js').CopyRows} */
   takeCopies() {
     return this.#copies.take()
   }
@@ -299,7 +299,7 @@ export class Deliveries {
   /** @param {number} node @param {GossipsubMessage} received */
   #add(node, { propagationSource, msg }) {
     const atNs = this.#now()
-    const message = messageOf(msg.data, this.#runNonce)
+    const message = readMessageNumber(msg.data, this.#runNonce)
     const from = this.#peers.nodeOf(propagationSource.toString())
     if (message < 0 || from === undefined) {
       this.foreign++
@@ -315,21 +315,21 @@ export class Deliveries {
  *   the class that the package makes; its interface leaves it out
  * @typedef {import('./node-host.js').Evidence} Evidence
  *
- * @typedef {object} WatchedNode
+ * @typedef {object} MeshNode
  * @property {Pick<GossipSub, 'getMeshPeers' | 'getSubscribers'>} gossipsub
  * @property {readonly number[]} topics - it subscribes to just now
  * @property {Map<number, number>} withoutMeshSince - ns, by topic: those without a mesh peer now
  */
 
 /**
- * MeshWatch follows the meshes of nodes. Peers that disconnect leave a mesh without an event, and so do peers whose stream broke:
+ * MeshObserver follows the meshes of nodes. Peers that disconnect leave a mesh without an event, and so do peers whose stream broke:
  * these changes are seen on the next heartbeat.
  */
-export class MeshWatch {
+export class MeshObserver {
   #now
   #peers
   #topics
-  /** @type {Map<number, WatchedNode>} */
+  /** @type {Map<number, MeshNode>} */
   #nodes = new Map()
   /** @type {Evidence['withoutMesh']} spans that are over */
   #withoutMesh = []
@@ -384,7 +384,7 @@ export class MeshWatch {
     const watched = this.#nodes.get(node)
     this.#nodes.delete(node)
     for (const topic of watched?.withoutMeshSince.keys() ?? [])
-      this.#endSpan(node, /** @type {WatchedNode} */ (watched), topic)
+      this.#endSpan(node, /** @type {MeshNode} */ (watched), topic)
   }
 
   /** degrees sums the mesh peers of all pairs of node and topic. @returns {import('./node-host.js').HostInterval['meshDegree']} */
@@ -444,7 +444,7 @@ export class MeshWatch {
     this.#stopped = true
   }
 
-  /** @param {number} node @param {WatchedNode} watched */
+  /** @param {number} node @param {MeshNode} watched */
   #check(node, watched) {
     const { gossipsub, topics, withoutMeshSince } = watched
     if (this.#stopped || !this.#nodes.has(node)) return
@@ -456,7 +456,7 @@ export class MeshWatch {
     }
   }
 
-  /** @param {number} node @param {WatchedNode} watched @param {number} topic - that it had no mesh peer for */
+  /** @param {number} node @param {MeshNode} watched @param {number} topic - that it had no mesh peer for */
   #endSpan(node, { withoutMeshSince }, topic) {
     const fromNs = /** @type {number} */ (withoutMeshSince.get(topic))
     withoutMeshSince.delete(topic)
@@ -477,17 +477,17 @@ export class MeshWatch {
 
 const PROTOCOLS = ['/meshsub/', '/floodsub/']
 /** A connection that closes so soon after a stream ended is what ended it. */
-const CUT_NS = 1e9
+const CLOSE_GRACE_NS = 1e9
 
 /**
- * OutboundStreams watches the streams that nodes send gossip on, one to each peer. The library opens them by itself, puts no bound
+ * OutboundStreamObserver watches the streams that nodes send gossip on, one to each peer. The library opens them by itself, puts no bound
  * on what waits in them and tells nobody when one is gone, so connections are looked through: on every heartbeat, and when asked.
  * A stream that came and went between two looks is not seen.
  *
  * What waits is what the library still holds. A peer that does not read is noticed only when the system's buffers (some MB on
  * loopback) or the muxer's window (256 KiB, growing up to 16 MiB with Yamux; none with mplex) are full.
  */
-export class OutboundStreams {
+export class OutboundStreamObserver {
   #now
   #peers
   /** @type {Map<number, Pick<Libp2p, 'getConnections'>>} */
@@ -598,7 +598,7 @@ export class OutboundStreams {
       this.#aborted.add(aborted)
       // the streams of a connection that is cut end a moment before it does
       const forgive = () => {
-        if (this.#now() - aborted.atNs < CUT_NS) this.#aborted.delete(aborted)
+        if (this.#now() - aborted.atNs < CLOSE_GRACE_NS) this.#aborted.delete(aborted)
       }
       connection.addEventListener('close', forgive, { once: true })
     }
@@ -611,17 +611,17 @@ export class OutboundStreams {
  */
 
 /** What gossipsub calls the answers, whichever it is. @type {Readonly<Record<'ACCEPT' | 'IGNORE' | 'REJECT', any>>} */
-const ANSWER = { ACCEPT: 'accept', IGNORE: 'ignore', REJECT: 'reject' }
+const VALIDATION_RESULTS = { ACCEPT: 'accept', IGNORE: 'ignore', REJECT: 'reject' }
 
-/** takesTime says whether the application of some node does. @param {Pick<GossipPlan, 'validationDelayMs' | 'networkFile'>} plan */
-export const takesTime = ({ validationDelayMs, networkFile }) =>
+/** hasValidationDelay says whether the application of some node does. @param {Pick<GossipPlan, 'validationDelayMs' | 'networkFile'>} plan */
+export const hasValidationDelay = ({ validationDelayMs, networkFile }) =>
   validationDelayMs > 0 || (networkFile?.classes.some(({ validation }) => validation !== null) ?? false)
 
 /**
- * Validation is the application's: it takes its time over each first copy and accepts, ignores or rejects by the plan's shares.
+ * ApplicationValidation is the application's: it takes its time over each first copy and accepts, ignores or rejects by the plan's shares.
  * Where the plan asks for neither, no validator is installed, as in an application that has none.
  */
-export class Validation {
+export class ApplicationValidation {
   #plan
   #placement
   /** @type {Map<NodeJS.Timeout, () => void>} what waits, and how it goes on */
@@ -632,7 +632,7 @@ export class Validation {
   /** @param {Pick<GossipPlan, 'nodes' | 'seed' | 'validation' | 'validationDelayMs' | 'networkFile'>} plan */
   constructor(plan) {
     this.#plan = plan
-    this.#placement = placementOf(plan)
+    this.#placement = placeNodes(plan)
   }
 
   /** @returns {{ accepted: number, ignored: number, rejected: number }} messages so far */
@@ -647,8 +647,8 @@ export class Validation {
     const usual = { minMs: validationDelayMs, maxMs: validationDelayMs }
     const { minMs, maxMs } = networkFile?.classes[place]?.validation ?? usual
     if (maxMs === 0 && validation.accept >= 1) return
-    const random = subStream(seed, 'validation', node)
-    const time = subStream(seed, 'validation time', node)
+    const random = makeSubStream(seed, 'validation', node)
+    const time = makeSubStream(seed, 'validation time', node)
     const validator = async () => {
       if (maxMs > 0)
         await new Promise(resolve => {
@@ -661,18 +661,18 @@ export class Validation {
           )
           this.#waiting.set(timer, () => resolve(null))
         })
-      if (this.#stopped) return ANSWER.IGNORE
+      if (this.#stopped) return VALIDATION_RESULTS.IGNORE
       const draw = random()
       if (draw < validation.accept) {
         this.#counts.accepted++
-        return ANSWER.ACCEPT
+        return VALIDATION_RESULTS.ACCEPT
       }
       if (draw < validation.accept + validation.ignore) {
         this.#counts.ignored++
-        return ANSWER.IGNORE
+        return VALIDATION_RESULTS.IGNORE
       }
       this.#counts.rejected++
-      return ANSWER.REJECT
+      return VALIDATION_RESULTS.REJECT
     }
     for (const topic of topics) gossipsub.topicValidators.set(topic, validator)
   }

@@ -2,10 +2,10 @@
 import { setMaxListeners } from 'node:events'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { Columns } from '../kit/collections.js'
-import { subStream } from '../kit/random.js'
+import { makeSubStream } from '../kit/random.js'
 import { Pacer } from '../load/pacing.js'
-import { Turns } from '../measure/client-overhead.js'
-import { payloadOf } from './gossipsub.js'
+import { LoopTurns } from '../measure/client-overhead.js'
+import { makePayload } from './gossipsub.js'
 
 /**
  * @typedef {import('../scenarios/gossip/options.js').GossipPlan} GossipPlan
@@ -37,9 +37,9 @@ import { payloadOf } from './gossipsub.js'
 const SKIPPED = -1
 const FAILED = -2
 /** The message was due, and publishing ended before it was sent. */
-const LEFT = -3
+const NOT_SENT = -3
 /** How long late messages are published in a row before the event loop turns, so that other work is not held up. */
-const MAX_ROW_NS = 5e6
+const MAX_BURST_NS = 5e6
 const MEMORY_CHECK_MS = 200
 const BACKLOG_CHECK_MS = 10
 
@@ -70,8 +70,8 @@ export class Publisher {
   /** @param {PublisherComponents} components */
   constructor(components) {
     this.#components = components
-    this.#pacer = components.pacer ?? new Pacer({ precise: false, turns: new Turns() })
-    this.#throttle = eventLoopThrottle(components)
+    this.#pacer = components.pacer ?? new Pacer({ precise: false, turns: new LoopTurns() })
+    this.#throttle = makeEventLoopThrottle(components)
   }
 
   /**
@@ -141,7 +141,7 @@ export class Publisher {
   async #runNode(node, { startNs, endNs }, signal) {
     const { plan, subscriptions, now } = this.#components
     if (subscriptions[node].length === 0) return true
-    const draw = ownMessagesOf(plan, subscriptions[node], node)
+    const draw = drawOwnMessages(plan, subscriptions[node], node)
     const most = plan.messages ?? Infinity
     const isOpen = plan.loadModel === 'open'
     let message = node
@@ -188,7 +188,7 @@ export class Publisher {
     if (now() < dueNs) {
       await this.#pacer.until(originNs + BigInt(Math.round(dueNs)), signal)
       this.#turnedNs = now()
-    } else if (now() - this.#turnedNs > MAX_ROW_NS) {
+    } else if (now() - this.#turnedNs > MAX_BURST_NS) {
       await nextTurn()
       this.#turnedNs = now()
     }
@@ -217,7 +217,7 @@ export class Publisher {
     const { message, node, topic, bytes } = publication
     const atNs = now()
     try {
-      const { recipients } = await publish(node, topics[topic], payloadOf(runNonce, message, bytes))
+      const { recipients } = await publish(node, topics[topic], makePayload(runNonce, message, bytes))
       this.#ended(publication, atNs, recipients.length)
     } catch (error) {
       const { code, message: text } = /** @type {Error & { code?: string }} */ (error)
@@ -232,7 +232,7 @@ export class Publisher {
   #leave(publication, endNs) {
     const endedNs = Math.min(this.#components.now(), endNs)
     if (publication.dueNs >= endedNs) return false
-    this.#ended(publication, endedNs, LEFT)
+    this.#ended(publication, endedNs, NOT_SENT)
     return true
   }
 
@@ -240,7 +240,7 @@ export class Publisher {
   #ended(publication, atNs, recipients) {
     if (recipients === SKIPPED) this.#end.skipped++
     else if (recipients === FAILED) this.#end.failed++
-    else if (recipients !== LEFT) this.#end.published++
+    else if (recipients !== NOT_SENT) this.#end.published++
     this.#rows.add({ ...publication, atNs, recipients })
   }
 
@@ -297,7 +297,7 @@ const nothingPublished = () => ({
 })
 
 /**
- * ownMessagesOf gives what a node that publishes in its own time draws for each of its messages. Each concern has a sub-stream of
+ * drawOwnMessages gives what a node that publishes in its own time draws for each of its messages. Each concern has a sub-stream of
  * its own, so that a node publishes the same whatever carries it.
  *
  * @param {Pick<import('../scenarios/gossip/options.js').GossipPlan, 'seed' | 'intervalMs' | 'messageBytes'>} plan
@@ -305,10 +305,10 @@ const nothingPublished = () => ({
  * @param {number} node
  * @returns {{ intervalNs: () => number, topic: () => number, bytes: () => number }} each the next draw
  */
-export function ownMessagesOf({ seed, intervalMs, messageBytes }, topics, node) {
-  const interval = subStream(seed, 'intervals', node)
-  const topic = subStream(seed, 'topics', node)
-  const size = subStream(seed, 'sizes', node)
+export function drawOwnMessages({ seed, intervalMs, messageBytes }, topics, node) {
+  const interval = makeSubStream(seed, 'intervals', node)
+  const topic = makeSubStream(seed, 'topics', node)
+  const size = makeSubStream(seed, 'sizes', node)
   return {
     intervalNs: () => (intervalMs.min + interval() * (intervalMs.max - intervalMs.min)) * 1e6,
     topic: () => topics[Math.floor(topic() * topics.length)],
@@ -317,12 +317,12 @@ export function ownMessagesOf({ seed, intervalMs, messageBytes }, topics, node) 
 }
 
 /** A turn of the event loop that takes longer has more to read than there is time for. */
-const SHORT_NS = 25e6
+const SHORT_TURN_NS = 25e6
 /** After this time a caller passes even if no turn was short. */
 const MAX_WAIT_NS = 2e9
 
 /**
- * eventLoopThrottle slows down work of a process that does not keep up: one caller passes at a time, after a short turn of the event loop.
+ * makeEventLoopThrottle slows down work of a process that does not keep up: one caller passes at a time, after a short turn of the event loop.
  * On one machine, what nodes have not read yet waits in the system's sockets, where nobody sees it: long turns are the sign of it.
  *
  * @param {object} components
@@ -330,7 +330,7 @@ const MAX_WAIT_NS = 2e9
  * @param {() => Promise<unknown>} [components.turn] - lets the event loop turn once
  * @returns {(signal: AbortSignal) => Promise<void>} waits behind those that called before; the signal ends the wait
  */
-export function eventLoopThrottle({ now, turn = () => nextTurn() }) {
+export function makeEventLoopThrottle({ now, turn = () => nextTurn() }) {
   const shortTurn = async (/** @type {AbortSignal} */ signal) => {
     const startNs = now()
     let beforeNs = startNs
@@ -338,7 +338,7 @@ export function eventLoopThrottle({ now, turn = () => nextTurn() }) {
       if (signal.aborted) return
       beforeNs = now()
       await turn()
-    } while (now() - beforeNs > SHORT_NS && now() - startNs < MAX_WAIT_NS)
+    } while (now() - beforeNs > SHORT_TURN_NS && now() - startNs < MAX_WAIT_NS)
   }
   let last = Promise.resolve()
   return signal => {

@@ -5,24 +5,24 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { multiaddr } from '@multiformats/multiaddr'
 import pLimit from 'p-limit'
-import { atAddress } from '../kit/host-address.js'
-import { throttledMs, usableCores } from '../kit/linux.js'
-import { gater } from '../libp2p/node-components.js'
+import { formatMultiaddrHost } from '../kit/host-address.js'
+import { countUsableCores, readThrottledMs } from '../kit/linux.js'
+import { makeConnectionGater } from '../libp2p/node-components.js'
 import { SettingsReader } from '../libp2p/node-settings.js'
-import { DEFAULT_STACK, stackNameOf } from '../libp2p/stacks.js'
-import { nodesLeave } from '../load/churn.js'
+import { DEFAULT_STACK, findStackName } from '../libp2p/stacks.js'
+import { doNodesLeave } from '../load/churn.js'
 import { ChurnRunner } from '../load/churn-runner.js'
-import { Turns, WireWatch } from '../measure/client-overhead.js'
+import { LoopTurns, WireTimer } from '../measure/client-overhead.js'
 import { handOverWhile } from '../measure/operations.js'
-import { ownContainerMemory } from '../measure/resources.js'
-import { isRouted } from './link-properties.js'
-import { addressOf, deviceCounts } from './namespaces/tun-device.js'
-import { dialInTurn, gossipKeyOf } from './node-host.js'
-import { NodeObserver, takesTime } from './node-observer.js'
+import { readOwnContainerMemory } from '../measure/resources.js'
+import { usesRouter } from './link-properties.js'
+import { namespaceAddress, readDeviceCounts } from './namespaces/tun-device.js'
+import { deriveGossipKey, dialSequentially } from './node-host.js'
+import { hasValidationDelay, NodeObserver } from './node-observer.js'
 import { Publisher } from './publisher.js'
 import { RealDisruptions } from './real/disruptions.js'
-import { createGossipNode, gossipReasons, madeOf } from './real/gossip-node.js'
-import { atServer, RendezvousNodes } from './real/rendezvous-nodes.js'
+import { createGossipNode, makeGossipReasons, stackPartsOf } from './real/gossip-node.js'
+import { makeServerClient, RendezvousNodes } from './real/rendezvous-nodes.js'
 
 /**
  * @typedef {import('./node-host.js').HostSetup} HostSetup
@@ -32,7 +32,7 @@ import { atServer, RendezvousNodes } from './real/rendezvous-nodes.js'
  * @typedef {import('./real/gossip-node.js').GossipNode} GossipNode
  */
 
-const STARTS_AT_ONCE = 20
+const MAX_CONCURRENT_STARTS = 20
 const ALIVE_EVERY_MS = 1000
 
 /**
@@ -65,7 +65,7 @@ export class RealHost {
   #alive
   /** Has published all of its own, while others have not. */
   #awaitsOthers = false
-  /** @type {import('./node-host.js').Refreshed[] | null} null: nodes do not refresh */
+  /** @type {import('./node-host.js').RefreshStep[] | null} null: nodes do not refresh */
   #refreshed = null
   #refreshing = new AbortController()
   /** Since it last told that it is there. */
@@ -80,15 +80,15 @@ export class RealHost {
     this.#setup = setup
     this.#settings = new SettingsReader({
       ...reasons,
-      ...gossipReasons(setup.address !== undefined, setup.plan.gossipsub)
+      ...makeGossipReasons(setup.address !== undefined, setup.plan.gossipsub)
     })
     this.#clientOf = clientOf
-    this.#usage = new UsageMeter(aroundOf(plan), checkEveryMs(plan.workers, usableCores()))
+    this.#usage = new UsageMeter(makeUsageSources(plan), eventLoopCheckMs(plan.workers, countUsableCores()))
     this.#onInterval = onInterval
     this.#onProgress = onProgress
     // generation 2 does not tell when bytes came; of a message whose validation takes time it is not known which bytes they were
-    const knowsBytes = plan.stack.every(name => name === DEFAULT_STACK) && !takesTime(plan)
-    this.#wire = knowsBytes ? new WireWatch(new Turns()) : undefined
+    const knowsBytes = plan.stack.every(name => name === DEFAULT_STACK) && !hasValidationDelay(plan)
+    this.#wire = knowsBytes ? new WireTimer(new LoopTurns()) : undefined
     this.#watched = new NodeObserver(setup, now, this.#wire)
     const { network, churn, networkFile } = plan
     if (network !== 'loopback' || (churn != null && !churn.asNew) || networkFile?.script.length)
@@ -118,7 +118,7 @@ export class RealHost {
 
   /** @type {NodeHost['provision']} */
   async provision() {
-    const limit = pLimit(STARTS_AT_ONCE)
+    const limit = pLimit(MAX_CONCURRENT_STARTS)
     let started = 0
     return Promise.all(
       this.#setup.nodes.map(node =>
@@ -209,7 +209,7 @@ export class RealHost {
   async connect(dials, peers) {
     this.know(peers)
     let connected = 0
-    return dialInTurn(dials, async ({ from, to }) => {
+    return dialSequentially(dials, async ({ from, to }) => {
       const startNs = this.#now()
       const error = await this.#dial(from, to)
       this.#onProgress(++connected)
@@ -231,7 +231,7 @@ export class RealHost {
   /** @type {Required<NodeHost>['refresh']} */
   async refresh({ server, namespaces, everyMs }) {
     this.#refreshed = []
-    const onStep = (/** @type {import('./node-host.js').Refreshed} */ step) => this.#refreshed?.push(step)
+    const onStep = (/** @type {import('./node-host.js').RefreshStep} */ step) => this.#refreshed?.push(step)
     this.#refreshing = new AbortController()
     const { signal } = this.#refreshing
     // each step tells what went wrong with it
@@ -325,21 +325,23 @@ export class RealHost {
   }
 
   /** @param {number} node @param {string} [listen] - multiaddr of TCP @returns {Promise<import('./node-host.js').Peer>} */
-  async #start(node, listen = listenIn(this.#setup)) {
+  async #start(node, listen = listenAddressOf(this.#setup)) {
     const { plan, address } = this.#setup
-    const stack = stackNameOf(plan.stack, node)
+    const stack = findStackName(plan.stack, node)
     const client = await this.#clientOf?.(node, this.#wire)
     const libp2p = await createGossipNode({
       plan,
       listen,
-      ...(address !== undefined && { connectionGater: gater({ isPeer: id => this.#admitted.has(id) }) }),
-      privateKey: client?.privateKey ?? (await gossipKeyOf(plan, node)),
+      ...(address !== undefined && {
+        connectionGater: makeConnectionGater({ isPeer: id => this.#admitted.has(id) })
+      }),
+      privateKey: client?.privateKey ?? (await deriveGossipKey(plan, node)),
       stack,
       wire: this.#wire,
       client,
       watchedBy: this.#watched.options(node)
     })
-    await this.#settings.read(libp2p, { stack, ...madeOf(plan) })
+    await this.#settings.read(libp2p, { stack, ...stackPartsOf(plan) })
     this.#nodes.set(node, libp2p)
     const { peerId, services } = libp2p
     const { gossipsub } = services
@@ -358,7 +360,7 @@ export class RealHost {
 
   /** @param {string} server - multiaddr */
   #nodesAt(server) {
-    return this.nodesThatAsk(node => atServer(this.nodeOf(node), server))
+    return this.nodesThatAsk(node => makeServerClient(this.nodeOf(node), server))
   }
 
   /**
@@ -421,7 +423,7 @@ export class RealHost {
       usage: this.#usage.take(),
       ...(refreshed !== undefined && { refreshed }),
       ...(this.#churnRunner !== null && { changes: this.#churnRunner.take() }),
-      ...(nodesLeave(this.#setup.plan) && {
+      ...(doNodesLeave(this.#setup.plan) && {
         peers: [...this.#nodes].map(([node, libp2p]) => ({ node, peers: libp2p.getPeers().length }))
       })
     }
@@ -433,45 +435,46 @@ export class RealHost {
  */
 
 /** Who is alone in its namespace is found at the same place when it returns. */
-const PORT = 4001
+const NODE_PORT = 4001
 
-/** listenIn is where nodes listen. @param {HostSetup} setup @returns {string | undefined} multiaddr of TCP; undefined: on loopback */
-export function listenIn({ plan, worker, nodes, address }) {
-  if (plan.network === 'loopback') return address === undefined ? undefined : `${atAddress(address)}/tcp/0`
+/** listenAddressOf is where nodes listen. @param {HostSetup} setup @returns {string | undefined} multiaddr of TCP; undefined: on loopback */
+export function listenAddressOf({ plan, worker, nodes, address }) {
+  if (plan.network === 'loopback')
+    return address === undefined ? undefined : `${formatMultiaddrHost(address)}/tcp/0`
   const ofContainer = Object.values(networkInterfaces())
     .flatMap(all => all ?? [])
     .find(({ family, internal }) => family === 'IPv4' && !internal)?.address
-  const own = isRouted(plan) ? addressOf(worker) : ofContainer
-  return `/ip4/${own}/tcp/${nodes.length === 1 ? PORT : 0}`
+  const own = usesRouter(plan) ? namespaceAddress(worker) : ofContainer
+  return `/ip4/${own}/tcp/${nodes.length === 1 ? NODE_PORT : 0}`
 }
 
-/** aroundOf is what nodes have around them to be measured. @param {Plan} plan @returns {Partial<Around>} */
-export const aroundOf = ({ network }) => ({
+/** makeUsageSources is what nodes have around them to be measured. @param {Plan} plan @returns {Partial<ProcessSurroundings>} */
+export const makeUsageSources = ({ network }) => ({
   ...(network !== 'loopback' && {
     counts: () => {
-      const { receivedBytes, sentBytes } = deviceCounts()
-      const heldBackMs = network === 'docker' ? throttledMs() : null
+      const { receivedBytes, sentBytes } = readDeviceCounts()
+      const heldBackMs = network === 'docker' ? readThrottledMs() : null
       return { receivedBytes, sentBytes, ...(heldBackMs !== null && { heldBackMs }) }
     }
   }),
-  ...(network === 'docker' && { memoryBytes: () => ownContainerMemory() })
+  ...(network === 'docker' && { memoryBytes: () => readOwnContainerMemory() })
 })
 
 const CHECK_MS = 5
 const MAX_CHECK_MS = 100
 
 /**
- * checkEveryMs says how often each of so many processes looks at its event loop: 200 times a second for those of a core together. 95 nodes
+ * eventLoopCheckMs says how often each of so many processes looks at its event loop: 200 times a second for those of a core together. 95 nodes
  * that wake up so often each would keep two cores busy with nothing.
  *
  * @param {number} processes - on this machine
  * @param {number} cores
  */
-export const checkEveryMs = (processes, cores) =>
+export const eventLoopCheckMs = (processes, cores) =>
   Math.min(MAX_CHECK_MS, CHECK_MS * Math.max(1, processes / cores))
 
 /**
- * @typedef {object} Around - what this process is in, where that is a namespace or a container of its own
+ * @typedef {object} ProcessSurroundings - what this process is in, where that is a namespace or a container of its own
  * @property {() => number | null} memoryBytes - in use; null: not known
  * @property {() => Partial<Counts>} counts - since it is there
  *
@@ -483,7 +486,7 @@ export const checkEveryMs = (processes, cores) =>
  * true to how often that does.
  */
 export class UsageMeter {
-  #before = reading()
+  #before = readUsage()
   #lastCheckMs = performance.now()
   #maxTurnMs = 0
   #checkMs
@@ -492,19 +495,19 @@ export class UsageMeter {
   /** at the last call of take @type {Record<string, number> | null} */
   #counts = null
 
-  /** @param {Partial<Around>} around @param {number} checkMs */
+  /** @param {Partial<ProcessSurroundings>} around @param {number} checkMs */
   constructor(around, checkMs) {
     this.#around = around
     this.#checkMs = checkMs
     this.#timer = setInterval(() => this.#check(), checkMs).unref()
   }
 
-  /** take gives the usage since the last time. @returns {import('./node-host.js').Usage} */
+  /** take gives the usage since the last time. @returns {import('./node-host.js').ProcessUsage} */
   take() {
     // a turn that lasts right now has not let the timer come
     this.#check()
     const before = this.#before
-    const now = reading()
+    const now = readUsage()
     const { rss, heapUsed } = process.memoryUsage()
     const counts = /** @type {Record<string, number>} */ (this.#around.counts?.() ?? {})
     const countsBefore = this.#counts ?? counts
@@ -534,7 +537,7 @@ export class UsageMeter {
   }
 }
 
-function reading() {
+function readUsage() {
   const { user, system } = process.cpuUsage()
   return {
     wallMs: performance.now(),

@@ -1,6 +1,6 @@
 // A topology that is read from a file.
 
-import { bandwidthIn, counted, decimal, inOwnUnit, UNITS } from '../kit/numbers.js'
+import { convertToOwnUnit, formatCount, parseBandwidth, parseDecimal, UNITS } from '../kit/numbers.js'
 import {
   isGml,
   parseEdgeList,
@@ -63,19 +63,19 @@ export function parseTopologyFile(text, path) {
 
 /**
  * @typedef {number | string} Seed - any whole number, as NetworkX takes them: those that JSON has no number for in digits
- * @typedef {{ seed?: Seed | null }} Seeded - null: that of the plan; absent in plans from before there was one
+ * @typedef {{ seed?: Seed | null }} SeededSpec - null: that of the plan; absent in plans from before there was one
  *
- * @typedef {Seeded & { kind: 'barabasi-albert', m: number, networkx: '2.4' | '3' }} BarabasiAlbertSpec
- * @typedef {Seeded & { kind: 'erdos-renyi', p: number }} ErdosRenyiSpec
- * @typedef {Seeded & { kind: 'random-geometric', radius: number }} RandomGeometricSpec
- * @typedef {Seeded & { kind: 'powerlaw-cluster', m: number, p: number }} PowerlawClusterSpec
- * @typedef {Seeded & { kind: 'random-degree' | 'regular', k: number }} DegreeSpec
- * @typedef {Seeded & { kind: 'small-world', k: number, p: number }} SmallWorldSpec
+ * @typedef {SeededSpec & { kind: 'barabasi-albert', m: number, networkx: '2.4' | '3' }} BarabasiAlbertSpec
+ * @typedef {SeededSpec & { kind: 'erdos-renyi', p: number }} ErdosRenyiSpec
+ * @typedef {SeededSpec & { kind: 'random-geometric', radius: number }} RandomGeometricSpec
+ * @typedef {SeededSpec & { kind: 'powerlaw-cluster', m: number, p: number }} PowerlawClusterSpec
+ * @typedef {SeededSpec & { kind: 'random-degree' | 'regular', k: number }} DegreeSpec
+ * @typedef {SeededSpec & { kind: 'small-world', k: number, p: number }} SmallWorldSpec
  * @typedef {{ kind: 'full' | 'ring' | 'line' | 'star' }} PlainSpec
- * @typedef {{ kind: 'file', path: string }} NamedFile - the file is still to be read, see parse-topology-file.js
+ * @typedef {{ kind: 'file', path: string }} TopologyFileRef - the file is still to be read, see parse-topology-file.js
  * @typedef {{ kind: 'rendezvous', k: number }} RendezvousSpec - nodes find one another, and each dials k of those it found for a
  *   topic; there are no edges beforehand
- * @typedef {BarabasiAlbertSpec | ErdosRenyiSpec | RandomGeometricSpec | PowerlawClusterSpec | DegreeSpec | SmallWorldSpec | PlainSpec | NamedFile | RendezvousSpec} TopologyText - what
+ * @typedef {BarabasiAlbertSpec | ErdosRenyiSpec | RandomGeometricSpec | PowerlawClusterSpec | DegreeSpec | SmallWorldSpec | PlainSpec | TopologyFileRef | RendezvousSpec} TopologyText - what
  *   `--topology` can say
  *
  * @typedef {object} Parameter
@@ -138,12 +138,12 @@ const KINDS = {
 const ALLOWED_KINDS = `must be ${Object.keys(KINDS).join(', ')} or file:<path>, such as barabasi-albert:m=6,seed=42`
 
 /**
- * readTopology reads what `--topology` says: a kind, and after a colon what is to differ from its defaults.
+ * parseTopology reads what `--topology` says: a kind, and after a colon what is to differ from its defaults.
  *
  * @param {string} text - such as `full`, `barabasi-albert:m=6,seed=42,networkx=2.4` or `file:mesh.graphml`
  * @returns {TopologyText | { allowed: string }} or what is allowed instead: the end of a sentence that begins with the value
  */
-export function readTopology(text) {
+export function parseTopology(text) {
   const [, kind, given = ''] = /^\s*([^:\s]*)\s*(?::\s*(.*?))?\s*$/s.exec(text) ?? []
   if (kind === 'file') {
     return given
@@ -185,7 +185,7 @@ function readParameters(kind, parameters, given) {
 }
 
 /**
- * @typedef {ReturnType<LinkDataReader['edge']>} Data
+ * @typedef {ReturnType<LinkDataReader['edge']>} EdgeData
  */
 
 /** As many as a list of JSON may say. */
@@ -205,20 +205,20 @@ const MAX_NODES = 1_000_000
 function connectNamed(network) {
   if (network.edges.length > MAX_EDGES)
     throw new TopologyFileError(
-      `has ${counted(network.edges.length, 'edge')}: must have at most ${counted(MAX_EDGES, 'edge')}`
+      `has ${formatCount(network.edges.length, 'edge')}: must have at most ${formatCount(MAX_EDGES, 'edge')}`
     )
-  const names = inOrder(
+  const names = orderNames(
     network.nodes
-      ? listed(network.nodes)
+      ? listNodes(network.nodes)
       : [...new Set(network.edges.flatMap(({ dialer, listener }) => [dialer, listener]))]
   )
   if (names.length > MAX_NODES)
     throw new TopologyFileError(
-      `has ${counted(names.length, 'node')}: must have at most ${counted(MAX_NODES, 'node')}`
+      `has ${formatCount(names.length, 'node')}: must have at most ${formatCount(MAX_NODES, 'node')}`
     )
   const reader = new LinkDataReader()
   const numbers = new Map(names.map((name, number) => [name, number]))
-  const { edges, ways, loops, repeats } = connected(network, numbers, reader)
+  const { edges, ways, loops, repeats } = connectEdges(network, numbers, reader)
   if (edges.length === 0)
     throw new TopologyFileError('has no edges between different nodes: must have one at least')
   const links = edges.flatMap(([from, to]) => {
@@ -234,8 +234,8 @@ function connectNamed(network) {
     hosts[numberOf(numbers, name, place)] = reader.node(data, place)
   const unused = [
     ...reader.unused,
-    ...(loops > 0 ? [counted(loops, 'edge from a node to itself', 'edges from a node to itself')] : []),
-    ...(repeats > 0 ? [counted(repeats, 'repeated edge')] : [])
+    ...(loops > 0 ? [formatCount(loops, 'edge from a node to itself', 'edges from a node to itself')] : []),
+    ...(repeats > 0 ? [formatCount(repeats, 'repeated edge')] : [])
   ]
   return {
     ...{ nodes: names.length, edges, names },
@@ -251,8 +251,8 @@ function connectNamed(network) {
  * @param {Map<string, number>} numbers - by name
  * @param {LinkDataReader} reader
  */
-function connected({ edges: all, directed }, numbers, reader) {
-  /** What is said of each direction, by its nodes. @type {Map<number, Data>} */
+function connectEdges({ edges: all, directed }, numbers, reader) {
+  /** What is said of each direction, by its nodes. @type {Map<number, EdgeData>} */
   const ways = new Map()
   /** @type {Edge[]} */
   const edges = []
@@ -271,7 +271,7 @@ function connected({ edges: all, directed }, numbers, reader) {
 }
 
 /** @param {{ name: string, place: string }[]} nodes */
-function listed(nodes) {
+function listNodes(nodes) {
   const names = new Set()
   for (const { name, place } of nodes) {
     if (names.has(name)) throw new TopologyFileError(`node ${name} is given again: must be given once`, place)
@@ -281,7 +281,7 @@ function listed(nodes) {
 }
 
 /** @param {string[]} names */
-const inOrder = names =>
+const orderNames = names =>
   names.every(name => /^(0|[1-9]\d{0,14})$/.test(name))
     ? names.toSorted((a, b) => Number(a) - Number(b))
     : names
@@ -295,13 +295,13 @@ function numberOf(numbers, name, place) {
   const number = numbers.get(name)
   if (number !== undefined) return number
   throw new TopologyFileError(
-    `an edge of node ${name}, which is not among the ${numbers.size} nodes of the file: must be one of ${some([...numbers.keys()])}`,
+    `an edge of node ${name}, which is not among the ${numbers.size} nodes of the file: must be one of ${abbreviate([...numbers.keys()])}`,
     place
   )
 }
 
 /** @param {string[]} names */
-const some = names =>
+const abbreviate = names =>
   names.length > 5 ? `${names.slice(0, 3).join(', ')}, … ${names.at(-1)}` : names.join(', ')
 
 /**
@@ -322,32 +322,34 @@ const MAX_NAMED = 8
 const MAX_NAME = 40
 
 /** @param {number} number @param {number} min @param {number} max */
-const within = (number, min, max) => (number >= min && number <= max ? number : Number.NaN)
+const inRange = (number, min, max) => (number >= min && number <= max ? number : Number.NaN)
 
 /** @param {string} text @param {string} [usual] - unit */
 function latencyMs(text, usual = 'ms') {
   const [, number = '', unit = usual] = /^([\d.e+-]*?\d\.?) ?([a-zµ]+)?$/i.exec(text) ?? []
   const isTime = Object.hasOwn(UNITS.time.known, unit.toLowerCase())
-  return isTime ? within(inOwnUnit('time', decimal(number), unit), 0, MAX_LATENCY_MS) : Number.NaN
+  return isTime
+    ? inRange(convertToOwnUnit('time', parseDecimal(number), unit), 0, MAX_LATENCY_MS)
+    : Number.NaN
 }
 
 /** @param {string} text @param {string} [unit] */
 function lossShare(text, unit = '') {
   const [, number = '', percent] = /^(.*?) ?(%)?$/.exec(text) ?? []
-  const share = decimal(number) / (percent || unit ? 100 : 1)
-  return share < 1 ? within(Number(share.toPrecision(12)), 0, 1) : Number.NaN
+  const share = parseDecimal(number) / (percent || unit ? 100 : 1)
+  return share < 1 ? inRange(Number(share.toPrecision(12)), 0, 1) : Number.NaN
 }
 
 /** @param {string} name @param {string} key @returns {Attribute} */
 const bandwidth = (name, key) => ({
   name: new RegExp(`^${name}(?:_([kmg]i?bit))?$`, 'i'),
   key,
-  read: (text, unit = '') => bandwidthIn(decimal(text) >= 0 ? `${text}${unit}` : text),
+  read: (text, unit = '') => parseBandwidth(parseDecimal(text) >= 0 ? `${text}${unit}` : text),
   allowed: 'must be a bandwidth with its unit from 1kB/s to 100GB/s, such as 50 Mbit'
 })
 
 /** @type {readonly Attribute[]} */
-const OF_EDGES = [
+const EDGE_ATTRIBUTES = [
   {
     name: /^latency(?:_(us|ms|s))?$/i,
     key: 'latencyMs',
@@ -364,7 +366,7 @@ const OF_EDGES = [
 ]
 
 /** @type {readonly Attribute[]} */
-const OF_NODES = [
+const NODE_ATTRIBUTES = [
   bandwidth('host_bandwidth_up', 'upBytesPerSecond'),
   bandwidth('host_bandwidth_down', 'downBytesPerSecond')
 ]
@@ -376,23 +378,23 @@ class LinkDataReader {
 
   /** @param {Attributes | undefined} attributes @param {string} place @returns {Omit<LinkData, 'from' | 'to'>} */
   edge(attributes, place) {
-    return this.#read(attributes, { what: 'edge', used: OF_EDGES, place })
+    return this.#read(attributes, { what: 'edge', used: EDGE_ATTRIBUTES, place })
   }
 
   /** @param {Attributes | undefined} attributes @param {string} place @returns {HostData} */
   node(attributes, place) {
-    return this.#read(attributes, { what: 'node', used: OF_NODES, place })
+    return this.#read(attributes, { what: 'node', used: NODE_ATTRIBUTES, place })
   }
 
   /** What was not used, with how many edges or nodes had it. @returns {string[]} */
   get unused() {
     const all = Object.entries(this.#unused).flatMap(([what, counts]) =>
       [...counts].map(
-        ([name, count]) => `${name.slice(0, MAX_NAME).replace(/\p{C}/gu, ' ')} of ${counted(count, what)}`
+        ([name, count]) => `${name.slice(0, MAX_NAME).replace(/\p{C}/gu, ' ')} of ${formatCount(count, what)}`
       )
     )
     const more = all.length - MAX_NAMED
-    return more > 0 ? [...all.slice(0, MAX_NAMED), counted(more, 'further attribute')] : all
+    return more > 0 ? [...all.slice(0, MAX_NAMED), formatCount(more, 'further attribute')] : all
   }
 
   /** @param {Attributes | undefined} attributes @param {{ what: 'edge' | 'node', used: readonly Attribute[], place: string }} of */

@@ -1,18 +1,18 @@
 // Graphs of who connects to whom in a network of nodes.
 
-import { median, sumOf } from '../kit/collections.js'
-import { shuffled, subStream } from '../kit/random.js'
+import { computeSum, median } from '../kit/collections.js'
+import { makeSubStream, shuffle } from '../kit/random.js'
 import { mersenneTwister } from './topology/mersenne-twister.js'
 
 /**
- * onRing says who dials, of two nodes on a ring: the one from which it is not the longer way up. So all dial about as many as they accept.
+ * orderOnRing says who dials, of two nodes on a ring: the one from which it is not the longer way up. So all dial about as many as they accept.
  *
  * @param {number} a
  * @param {number} b - above a
  * @param {number} nodes
  * @returns {Edge}
  */
-const onRing = (a, b, nodes) => ((b - a) * 2 <= nodes ? [a, b] : [b, a])
+const orderOnRing = (a, b, nodes) => ((b - a) * 2 <= nodes ? [a, b] : [b, a])
 
 /**
  * full connects each node to every other one; all dial about as many as they accept.
@@ -69,7 +69,7 @@ function erdosRenyi({ nodes, p, seed }) {
   /** @type {Edge[]} */
   const edges = []
   for (let a = 0; a < nodes; a++)
-    for (let b = a + 1; b < nodes; b++) if (random() < p) edges.push(onRing(a, b, nodes))
+    for (let b = a + 1; b < nodes; b++) if (random() < p) edges.push(orderOnRing(a, b, nodes))
   return edges
 }
 
@@ -179,7 +179,7 @@ function randomGeometric({ nodes, radius, seed }) {
   for (let a = 0; a < nodes; a++)
     for (let b = a + 1; b < nodes; b++) {
       const [x, y] = [places[a][0] - places[b][0], places[a][1] - places[b][1]]
-      if (x * x + y * y <= radius * radius) edges.push(onRing(a, b, nodes))
+      if (x * x + y * y <= radius * radius) edges.push(orderOnRing(a, b, nodes))
     }
   return edges
 }
@@ -198,7 +198,7 @@ function randomGeometric({ nodes, radius, seed }) {
 function regular({ nodes, k, random }) {
   // nearly all such graphs fall apart, and the connected ones are the rings
   if (k === 2) {
-    const order = shuffled([...Array(nodes).keys()], random)
+    const order = shuffle([...Array(nodes).keys()], random)
     return ringLattice(nodes, 1).map(([a, b]) => [order[a], order[b]])
   }
   // few draws of a dense graph can be paired, so its missing edges are drawn: it is connected whichever they are
@@ -224,7 +224,7 @@ function pairEnds(nodes, k, random) {
   let ends = Array.from({ length: nodes * k }, (_, end) => end % nodes)
   while (ends.length > 0) {
     const left = []
-    ends = shuffled(ends, random)
+    ends = shuffle(ends, random)
     for (let i = 0; i < ends.length; i += 2) {
       const [a, b] = [ends[i], ends[i + 1]]
       if (a === b || known.has(a, b)) left.push(a, b)
@@ -281,7 +281,7 @@ function smallWorld({ nodes, k, p, random }) {
 export const isConnected = (nodes, edges, among) => countComponents(nodes, edges, among) <= 1
 
 /**
- * barabasiAlbert makes the graph of preferential attachment (Barabási and Albert 1999) that NetworkX's
+ * makeBarabasiAlbert makes the graph of preferential attachment (Barabási and Albert 1999) that NetworkX's
  * `barabasi_albert_graph(nodes, m, seed)` makes, edge for edge.
  *
  * Both generations start from a star on m + 1 nodes: 3.x says so, with node 0 as its hub; in 2.4 node m links to the m nodes
@@ -294,7 +294,7 @@ export const isConnected = (nodes, edges, among) => countComponents(nodes, edges
  * @param {'2.4' | '3'} options.networkx - the generation of NetworkX
  * @returns {Edge[]} in the order in which they come about; the newer node dials
  */
-export function barabasiAlbert({ nodes, m, seed, networkx }) {
+export function makeBarabasiAlbert({ nodes, m, seed, networkx }) {
   const { choice } = mersenneTwister(seed)
   const hub = networkx === '3' ? 0 : m
   /** @type {Edge[]} */
@@ -319,7 +319,7 @@ export function barabasiAlbert({ nodes, m, seed, networkx }) {
  * @returns {number[]} in the order of a CPython set
  */
 function drawDistinct(count, draw) {
-  const drawn = cpythonIntSet()
+  const drawn = makeCpythonIntSet()
   while (drawn.size() < count) drawn.add(draw())
   return drawn.members()
 }
@@ -339,12 +339,12 @@ const EMPTY = -1
  */
 
 /**
- * cpythonIntSet holds whole numbers and gives them back in the order of a CPython 3 `set`, which is that of the slots of its
+ * makeCpythonIntSet holds whole numbers and gives them back in the order of a CPython 3 `set`, which is that of the slots of its
  * hash table. NetworkX makes edges in this order, so that its graphs depend on it.
  *
  * @returns {CpythonIntSet} empty; members are whole numbers from 0 to 2^31 − 1, for which the hash is the number itself
  */
-export function cpythonIntSet() {
+export function makeCpythonIntSet() {
   let table = new Int32Array(SMALLEST_TABLE).fill(EMPTY)
   let used = 0
 
@@ -354,7 +354,7 @@ export function cpythonIntSet() {
     if (table[slot] === member) return
     table[slot] = member
     used++
-    if (used * 5 >= (table.length - 1) * 3) table = grown(table, used)
+    if (used * 5 >= (table.length - 1) * 3) table = enlargeTable(table, used)
   }
 
   return { add, size: () => used, members: () => [...table].filter(member => member !== EMPTY) }
@@ -382,7 +382,7 @@ function slotOf(table, member) {
  * @param {Int32Array} table
  * @param {number} used
  */
-function grown(table, used) {
+function enlargeTable(table, used) {
   const least = used > LARGE_SET ? used * 2 : used * 4
   let slots = SMALLEST_TABLE
   while (slots <= least) slots *= 2
@@ -421,10 +421,10 @@ function ringLattice(nodes, reach) {
  * @property {readonly string[]} [unused] - what it holds that is not used, and how often; absent: nothing
  *
  * @typedef {import('./topology-file.js').RendezvousSpec} RendezvousSpec
- * @typedef {Exclude<import('./topology-file.js').TopologyText, NamedFile | RendezvousSpec> | FileSpec} StaticSpec - all edges are known before the
+ * @typedef {Exclude<import('./topology-file.js').TopologyText, TopologyFileRef | RendezvousSpec> | FileSpec} StaticSpec - all edges are known before the
  *   run
  * @typedef {StaticSpec | RendezvousSpec} TopologySpec
- * @typedef {import('./topology-file.js').NamedFile} NamedFile
+ * @typedef {import('./topology-file.js').TopologyFileRef} TopologyFileRef
  *
  * @typedef {object} Topology
  * @property {StaticSpec['kind']} kind
@@ -440,10 +440,10 @@ function ringLattice(nodes, reach) {
  * @param {number} options.nodes
  * @param {() => number} options.random - uniform in [0, 1), for a spec without a seed
  * @returns {Topology}
- * @throws {RangeError} the spec cannot be, see topologyProblem
+ * @throws {RangeError} the spec cannot be, see describeTopologyProblem
  */
 export function makeTopology(spec, { nodes, random }) {
-  const problem = topologyProblem(spec, nodes)
+  const problem = describeTopologyProblem(spec, nodes)
   if (problem) throw new RangeError(`the topology ${spec.kind} ${problem}`)
   return { kind: spec.kind, nodes, edges: edgesOf(spec, nodes, random) }
 }
@@ -456,14 +456,14 @@ export function makeTopology(spec, { nodes, random }) {
  */
 function edgesOf(spec, nodes, random) {
   const draws = (/** @type {import('./topology-file.js').Seed | null | undefined} */ seed) =>
-    seed == null ? random : subStream(seed, 'topology')
+    seed == null ? random : makeSubStream(seed, 'topology')
   const needed = (/** @type {import('./topology-file.js').Seed | null | undefined} */ seed) => {
     if (seed != null) return seed
     throw new RangeError(`the topology ${spec.kind} needs a seed: put that of the plan in its place`)
   }
   switch (spec.kind) {
     case 'barabasi-albert':
-      return barabasiAlbert({ ...spec, nodes, seed: needed(spec.seed) })
+      return makeBarabasiAlbert({ ...spec, nodes, seed: needed(spec.seed) })
     case 'erdos-renyi':
       return erdosRenyi({ ...spec, nodes, seed: needed(spec.seed) })
     case 'random-geometric':
@@ -493,17 +493,17 @@ function edgesOf(spec, nodes, random) {
 export const MAX_EDGES = 5_000_000
 
 /**
- * topologyProblem says why a network of this size cannot have the topology.
+ * describeTopologyProblem says why a network of this size cannot have the topology.
  *
  * @param {TopologySpec} spec
  * @param {number} nodes
  * @returns {string | null} the end of a sentence that begins with the topology; null: it can
  */
-export function topologyProblem(spec, nodes) {
+export function describeTopologyProblem(spec, nodes) {
   if (nodes < 2) return 'needs at least 2 nodes'
   const problem = kindProblem(spec, nodes)
   if (problem !== null) return problem
-  const edges = spec.kind === 'file' || spec.kind === 'rendezvous' ? nodes : mostEdges(spec, nodes)
+  const edges = spec.kind === 'file' || spec.kind === 'rendezvous' ? nodes : maxEdgesOf(spec, nodes)
   return edges <= MAX_EDGES
     ? null
     : `with ${nodes} nodes has ${Math.round(edges / 1e6)} million connections, more than the ${MAX_EDGES / 1e6} million that can be made`
@@ -567,13 +567,13 @@ function smallWorldProblem({ k, p }) {
 }
 
 /**
- * mostEdges is how many connections a topology has at most. Where the number is random, it is five standard deviations above the mean.
+ * maxEdgesOf is how many connections a topology has at most. Where the number is random, it is five standard deviations above the mean.
  *
  * @param {Exclude<TopologySpec, { kind: 'rendezvous' | 'file' }>} spec
  * @param {number} nodes
  * @returns {number}
  */
-export function mostEdges(spec, nodes) {
+export function maxEdgesOf(spec, nodes) {
   const pairs = (nodes * (nodes - 1)) / 2
   const mostOfPairs = (/** @type {number} */ share) =>
     Math.min(pairs, Math.ceil(pairs * share + 5 * Math.sqrt(pairs * share * (1 - share))))
@@ -613,7 +613,7 @@ export function countComponents(nodes, edges, among = Array(nodes).keys()) {
   const included = new Uint8Array(nodes)
   for (const node of among) included[node] = 1
   const parents = Int32Array.from({ length: nodes }, (_, node) => node)
-  let components = sumOf(included)
+  let components = computeSum(included)
 
   for (const [a, b] of edges) {
     if (!included[a] || !included[b]) continue
@@ -626,13 +626,13 @@ export function countComponents(nodes, edges, among = Array(nodes).keys()) {
 }
 
 /**
- * componentOfEach names for each node the component that it is in, by one of its nodes.
+ * findComponents names for each node the component that it is in, by one of its nodes.
  *
  * @param {number} nodes
  * @param {Iterable<Edge>} edges
  * @returns {Int32Array} the same for nodes of the same component
  */
-export function componentOfEach(nodes, edges) {
+export function findComponents(nodes, edges) {
   const parents = Int32Array.from({ length: nodes }, (_, node) => node)
   for (const [a, b] of edges) parents[rootOf(parents, a)] = rootOf(parents, b)
   return parents.map((_, node) => rootOf(parents, node))
@@ -739,13 +739,13 @@ function distances({ starts, list, degrees }) {
  */
 
 /**
- * neighbours lays out a network for searches from many nodes.
+ * makeNeighbours lays out a network for searches from many nodes.
  *
  * @param {number} nodes
  * @param {Edge[]} edges
  * @returns {Neighbours}
  */
-function neighbours(nodes, edges) {
+function makeNeighbours(nodes, edges) {
   const degrees = Array(nodes).fill(0)
   for (const [a, b] of edges) {
     degrees[a]++
@@ -782,13 +782,13 @@ function neighbours(nodes, edges) {
 const MAX_SEARCH_STEPS = 1e9
 
 /**
- * graphMeasures describes the shape of a network.
+ * measureGraph describes the shape of a network.
  *
  * @param {{ nodes: number, edges: Edge[] }} network - of at least one node, each edge once
  * @returns {GraphMeasures}
  */
-export function graphMeasures({ nodes, edges }) {
-  const graph = neighbours(nodes, edges)
+export function measureGraph({ nodes, edges }) {
+  const graph = makeNeighbours(nodes, edges)
   const components = countComponents(nodes, edges)
   const reachable = components === 1 && nodes * (nodes + 2 * edges.length) <= MAX_SEARCH_STEPS
   const { longest, average } = reachable ? distances(graph) : { longest: null, average: null }
@@ -808,7 +808,7 @@ export function graphMeasures({ nodes, edges }) {
     density: nodes === 1 ? 0 : (2 * edges.length) / (nodes * (nodes - 1)),
     degrees: {
       min: degrees.reduce((min, degree) => Math.min(min, degree)),
-      avg: sumOf(degrees) / nodes,
+      avg: computeSum(degrees) / nodes,
       median: median(degrees),
       max: degrees.reduce((max, degree) => Math.max(max, degree))
     },
@@ -824,9 +824,9 @@ export function graphMeasures({ nodes, edges }) {
  */
 function assortativity(degrees, edges) {
   const ends = 2 * edges.length
-  const sum = sumOf(degrees, degree => degree ** 2)
-  const squares = sumOf(degrees, degree => degree ** 3)
-  const products = sumOf(edges, ([a, b]) => 2 * degrees[a] * degrees[b])
+  const sum = computeSum(degrees, degree => degree ** 2)
+  const squares = computeSum(degrees, degree => degree ** 3)
+  const products = computeSum(edges, ([a, b]) => 2 * degrees[a] * degrees[b])
   const variance = ends * squares - sum ** 2
   return variance === 0 ? null : (ends * products - sum ** 2) / variance
 }

@@ -2,7 +2,7 @@
 import { isIP } from 'node:net'
 import { peerIdFromString } from '@libp2p/peer-id'
 import { multiaddr } from '@multiformats/multiaddr'
-import { isLoopbackHost, networkTest } from '../kit/host-address.js'
+import { isLoopbackHost, makeNetworkTest } from '../kit/host-address.js'
 
 const HOSTS = new Set(['ip4', 'ip6', 'dns', 'dns4', 'dns6'])
 
@@ -45,19 +45,19 @@ export function isTcpPeerAddress(address) {
 export const isMultiaddr = text => components(text).length > 0
 
 /**
- * isLoopback says whether an address cannot leave this host.
+ * isLoopbackMultiaddr says whether an address cannot leave this host.
  *
  * @param {string} address - one that isTcpPeerAddress
  * @returns {boolean}
  */
-export const isLoopback = address => isLoopbackHost(address.split('/')[2] ?? '')
+export const isLoopbackMultiaddr = address => isLoopbackHost(address.split('/')[2] ?? '')
 
 /**
  * Addresses a load test can reach without leaving this host or its own network: loopback and "this host", RFC 1918,
  * link-local (RFC 3927, RFC 4291), unique local (RFC 4193), and carrier-grade NAT (RFC 6598), which container and
  * overlay networks use.
  */
-const isInOwnNetwork = networkTest([
+const isInOwnNetwork = makeNetworkTest([
   ...['0.0.0.0/32', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8'],
   ...['169.254.0.0/16', '172.16.0.0/12', '192.168.0.0/16'],
   ...['::/128', '::1/128', 'fc00::/7', 'fe80::/10']
@@ -91,23 +91,23 @@ export const PUBLIC_TARGET = Object.freeze({
 })
 
 /** Load that several servers share is that of a network: outside this host it is asked for. @type {Readonly<import('./options.js').Rule>} */
-export const TARGETS_ELSEWHERE = Object.freeze({
+export const REMOTE_TARGETS = Object.freeze({
   flag: 'targets',
   needs: ['iOwnTheTarget'],
   refuse: ({ targets = [], iOwnTheTarget }) =>
     !iOwnTheTarget &&
-    targets.some((/** @type {string} */ address) => !isLoopback(address)) &&
+    targets.some((/** @type {string} */ address) => !isLoopbackMultiaddr(address)) &&
     'leads to another host: load-test servers there only if they are yours, and say so with --iOwnTheTarget'
 })
 
 /** What hurts a server is done to nobody on another host who did not ask for it. @type {Readonly<import('./options.js').Rule>} */
-export const TARGET_ELSEWHERE = Object.freeze({
+export const REMOTE_HOSTILE_TARGET = Object.freeze({
   flag: 'target',
   needs: ['iOwnTheTarget', 'hostile'],
   refuse: ({ target, iOwnTheTarget, hostile }) =>
     hostile !== undefined &&
     target !== undefined &&
     !iOwnTheTarget &&
-    !isLoopback(target) &&
+    !isLoopbackMultiaddr(target) &&
     'leads to another host: hostile peers are sent there only if it is yours, and you say so with --iOwnTheTarget'
 })

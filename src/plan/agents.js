@@ -1,6 +1,6 @@
 // Options for load from several machines, over a NATS bus.
 import { isLoopbackHost } from '../kit/host-address.js'
-import { camelCase, inGroup } from './options.js'
+import { groupOptions, toCamelCase } from './options.js'
 import { choice, path, yesOrNo } from './values.js'
 
 /**
@@ -14,13 +14,13 @@ import { choice, path, yesOrNo } from './values.js'
  */
 
 /**
- * busAddress takes a URL apart, so that nothing secret of it is shown.
+ * parseBusAddress takes a URL apart, so that nothing secret of it is shown.
  *
  * @param {string} text - nats://host:4222, with user:password@ or token@ before the host
  * @param {{ credentials?: string | null, ca?: string | null }} [files]
  * @returns {BusAddress}
  */
-export function busAddress(text, { credentials = null, ca = null } = {}) {
+export function parseBusAddress(text, { credentials = null, ca = null } = {}) {
   const { protocol, hostname, port, username, password } = new URL(text)
   const [name, word] = [username, password].map(part => (part === '' ? null : decodeURIComponent(part)))
   return {
@@ -36,7 +36,7 @@ export function busAddress(text, { credentials = null, ca = null } = {}) {
 /** @param {string} text */
 function isBusAddress(text) {
   try {
-    busAddress(text)
+    parseBusAddress(text)
     return true
   } catch {
     return false
@@ -47,7 +47,7 @@ function isBusAddress(text) {
 const isLocalBus = url => isLoopbackHost(new URL(url).hostname)
 
 /**
- * @typedef {readonly Readonly<{ tag: string | null, count: number }>[]} Wanted - agents; null: with any tags
+ * @typedef {readonly Readonly<{ tag: string | null, count: number }>[]} WantedAgents - agents; null: with any tags
  */
 
 const MAX_AGENTS = 1024
@@ -62,8 +62,8 @@ function parseWanted(value) {
   })
 }
 
-/** agentsIn is how many agents are wanted. @param {Wanted} wanted */
-export const agentsIn = wanted => wanted.reduce((sum, { count }) => sum + count, 0)
+/** countWantedAgents is how many agents are wanted. @param {WantedAgents} wanted */
+export const countWantedAgents = wanted => wanted.reduce((sum, { count }) => sum + count, 0)
 
 const GROUP = 'Load from several machines:'
 
@@ -72,7 +72,7 @@ const GROUP = 'Load from several machines:'
  *
  * @type {Readonly<Record<string, Readonly<import('./options.js').Option>>>}
  */
-export const BUS_OPTIONS = inGroup(GROUP, 'output', {
+export const BUS_OPTIONS = groupOptions(GROUP, 'output', {
   bus: {
     allowed:
       'must be the URL of a NATS server, such as nats://192.168.1.5:4222; a password goes with a user, user:password@',
@@ -102,7 +102,7 @@ export const BUS_OPTIONS = inGroup(GROUP, 'output', {
  *
  * @type {Readonly<Record<string, Readonly<import('./options.js').Option>>>}
  */
-export const ADDRESS_OPTION = inGroup(GROUP, 'output', {
+export const ADDRESS_OPTION = groupOptions(GROUP, 'output', {
   address: {
     allowed: 'must be an IP address of this machine, such as 192.168.1.7',
     schema: z =>
@@ -116,7 +116,7 @@ export const ADDRESS_OPTION = inGroup(GROUP, 'output', {
 })
 
 /** AGENT_OPTIONS of a run. @type {Readonly<Record<string, Readonly<import('./options.js').Option>>>} */
-export const AGENT_OPTIONS = inGroup(GROUP, 'output', {
+export const AGENT_OPTIONS = groupOptions(GROUP, 'output', {
   ...BUS_OPTIONS,
   agents: {
     allowed: `must be a number from 1 to ${MAX_AGENTS}, or numbers by tag, such as eu=2,us=2`,
@@ -134,36 +134,36 @@ export const AGENT_OPTIONS = inGroup(GROUP, 'output', {
   }
 })
 
-/** busProblem refuses a bus on another machine that needs no credentials; null: it can be used. @param {Record<string, any>} values */
-export function busProblem({ bus, busCredentials, insecure }) {
+/** findBusProblem refuses a bus on another machine that needs no credentials; null: it can be used. @param {Record<string, any>} values */
+export function findBusProblem({ bus, busCredentials, insecure }) {
   if (bus == null || insecure || isLocalBus(bus)) return null
-  const { password, token, credentials } = busAddress(bus, { credentials: busCredentials })
+  const { password, token, credentials } = parseBusAddress(bus, { credentials: busCredentials })
   if (password !== null || token !== null || credentials !== null) return null
   return 'asks for no credentials, and whoever reaches it can have agents send load: give some, or --insecure'
 }
 
 /**
- * withoutAgents are options as they are kept: how agents are reached is no part of what is run, and nothing secret is kept. As many
+ * removeAgentOptions are options as they are kept: how agents are reached is no part of what is run, and nothing secret is kept. As many
  * workers are left as there were agents.
  *
  * @param {Record<string, unknown>} options - as typed
- * @param {{ agents?: Wanted | null }} output - what was made of them
+ * @param {{ agents?: WantedAgents | null }} output - what was made of them
  */
-export function withoutAgents(options, { agents }) {
+export function removeAgentOptions(options, { agents }) {
   const kept = Object.fromEntries(
-    Object.entries(options).filter(([name]) => !Object.hasOwn(AGENT_OPTIONS, camelCase(name)))
+    Object.entries(options).filter(([name]) => !Object.hasOwn(AGENT_OPTIONS, toCamelCase(name)))
   )
-  return agents == null ? kept : { workers: agentsIn(agents), ...kept }
+  return agents == null ? kept : { workers: countWantedAgents(agents), ...kept }
 }
 
 /**
- * noUseWithAgents refuses an option.
+ * makeAgentConflictRule refuses an option.
  *
  * @param {string} flag
  * @param {unknown} usual - a value of it that asks for nothing
  * @returns {import('./options.js').Rule}
  */
-export const noUseWithAgents = (flag, usual = false) => ({
+export const makeAgentConflictRule = (flag, usual = false) => ({
   flag,
   needs: ['agents'],
   refuse: ({ agents, [flag]: value }) =>
@@ -171,15 +171,15 @@ export const noUseWithAgents = (flag, usual = false) => ({
 })
 
 /**
- * areElsewhere says whether agents may be on other machines, by how they are reached.
+ * areAgentsRemote says whether agents may be on other machines, by how they are reached.
  *
  * @param {Record<string, any>} values - of bus, agents, address
  */
-export const areElsewhere = ({ bus, agents, address }) =>
+export const areAgentsRemote = ({ bus, agents, address }) =>
   agents != null && bus != null && !(address == null ? isLocalBus(bus) : isLoopbackHost(address))
 
-/** busRules refuse agents that cannot be reached as it is said. @returns {import('./options.js').Rule[]} */
-export const busRules = () => [
+/** makeBusRules refuse agents that cannot be reached as it is said. @returns {import('./options.js').Rule[]} */
+export const makeBusRules = () => [
   { flag: 'agents', needs: ['bus'], refuse: ({ agents, bus }) => agents && !bus && 'needs --bus' },
   {
     flag: 'bus',
@@ -187,7 +187,7 @@ export const busRules = () => [
     refuse: values => {
       const { bus, agents } = values
       if (bus == null) return null
-      return agents == null ? 'has no use without --agents' : busProblem(values)
+      return agents == null ? 'has no use without --agents' : findBusProblem(values)
     }
   },
   {
@@ -198,19 +198,19 @@ export const busRules = () => [
 ]
 
 /**
- * agentRules refuse what cannot be run over agents.
+ * makeAgentRules refuse what cannot be run over agents.
  *
  * @param {string} parts - the option that says how many clients or nodes there are
  * @returns {import('./options.js').Rule[]}
  */
-export const agentRules = parts => [
-  ...busRules(),
+export const makeAgentRules = parts => [
+  ...makeBusRules(),
   {
     flag: 'agents',
     needs: [parts, 'workers'],
     refuse: ({ agents, workers, ...values }) => {
       if (agents == null) return null
-      const count = agentsIn(agents)
+      const count = countWantedAgents(agents)
       if (count > values[parts]) return `must be at most --${parts} ${values[parts]}`
       return workers != null && count > workers && `must be at most --workers ${workers}`
     }

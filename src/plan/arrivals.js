@@ -1,7 +1,7 @@
 // The option that says when operations arrive.
-import { present, sumOf } from '../kit/collections.js'
-import { isMapping, readTextSync, unreadable } from '../kit/files.js'
-import { unknownKey } from '../kit/option-problems.js'
+import { computeSum, omitMissing } from '../kit/collections.js'
+import { describeReadError, isMapping, readTextSync } from '../kit/files.js'
+import { describeUnknownKey } from '../kit/option-problems.js'
 import { isPackedReplay, packReplay, parseReplay, ReplayFileError } from '../load/arrivals.js'
 import { milliseconds, perSecond } from './values.js'
 
@@ -18,9 +18,9 @@ import { milliseconds, perSecond } from './values.js'
  * @typedef {Ramp | Steps | Sine | Replayed} Shape
  * @typedef {Spacing | Shape} Arrivals - a rate that stays the same, or one that changes
  *
- * @typedef {{ value: any } | { allowed: string }} Read
+ * @typedef {{ value: any } | { allowed: string }} ParsedArrivals
  * @typedef {(path: string) => string} ReadText - throws when there is no such file
- * @typedef {{ words: string[], named: Record<string, string | undefined> }} Typed - parameters of a shape
+ * @typedef {{ words: string[], named: Record<string, string | undefined> }} ShapeParameters - parameters of a shape
  */
 
 const SHAPE =
@@ -34,7 +34,7 @@ function rateIn(text) {
   return rate >= 0 && rate <= 1_000_000 ? rate : Number.NaN
 }
 
-/** @param {Typed} parameters @returns {Read} */
+/** @param {ShapeParameters} parameters @returns {ParsedArrivals} */
 function readRamp({ words, named: { to } }) {
   const toPerSecond = rateIn(to ?? '')
   if (words.length > 0 || !(toPerSecond > 0))
@@ -42,7 +42,7 @@ function readRamp({ words, named: { to } }) {
   return { value: { shape: 'ramp', toPerSecond } }
 }
 
-/** @param {Typed} parameters @returns {Read} */
+/** @param {ShapeParameters} parameters @returns {ParsedArrivals} */
 function readSteps({ words }) {
   const ratesPerSecond = words.map(rateIn)
   const good = ratesPerSecond.every(rate => rate >= 0) && ratesPerSecond.some(rate => rate > 0)
@@ -51,7 +51,7 @@ function readSteps({ words }) {
   return { value: { shape: 'steps', ratesPerSecond: Object.freeze(ratesPerSecond) } }
 }
 
-/** @param {Typed} parameters @returns {Read} */
+/** @param {ShapeParameters} parameters @returns {ParsedArrivals} */
 function readSine({ words, named: { amplitude: typed = '0.5', period } }) {
   const amplitude = /^\d*\.?\d+$/.test(typed) ? Number(typed) : Number.NaN
   const periodMs = period === undefined ? null : milliseconds(period)
@@ -63,7 +63,7 @@ function readSine({ words, named: { amplitude: typed = '0.5', period } }) {
   return { value: { shape: 'sine', amplitude, periodMs } }
 }
 
-/** @param {Typed} parameters @param {ReadText} readText @returns {Read} */
+/** @param {ShapeParameters} parameters @param {ReadText} readText @returns {ParsedArrivals} */
 function readReplay({ words, named }, readText) {
   const { unit = 'ms', speed: typed = '1' } = named
   const column = named.column ?? null
@@ -77,7 +77,7 @@ function readReplay({ words, named }, readText) {
     return { value: { shape: 'replay', path, unit, column, speed, ...packed } }
   } catch (error) {
     if (error instanceof ReplayFileError) return { allowed: `cannot be replayed: ${error.message}` }
-    return { allowed: unreadable(error) }
+    return { allowed: describeReadError(error) }
   }
 }
 
@@ -87,7 +87,7 @@ const WORDS = { steps: 'rates', replay: 'path' }
 /**
  * Each shape with the parameters it can have by name.
  *
- * @type {Readonly<Record<string, { names: string[], read: (parameters: Typed, readText: ReadText) => Read }>>}
+ * @type {Readonly<Record<string, { names: string[], read: (parameters: ShapeParameters, readText: ReadText) => ParsedArrivals }>>}
  */
 const SHAPES = {
   ramp: { names: ['to', 'spacing'], read: readRamp },
@@ -96,9 +96,9 @@ const SHAPES = {
   replay: { names: ['unit', 'column', 'speed'], read: readReplay }
 }
 
-/** @param {string} text @param {string[]} names - of parameters @returns {Typed} */
+/** @param {string} text @param {string[]} names - of parameters @returns {ShapeParameters} */
 function parametersIn(text, names) {
-  /** @type {Typed} */
+  /** @type {ShapeParameters} */
   const found = { words: [], named: {} }
   for (const part of text.split(',')) {
     const [, name, value] = /^(\w+) ?= ?(.*)$/s.exec(part.trim()) ?? []
@@ -117,14 +117,14 @@ function asText(value) {
   return `${shape}:${[...words, ...given].join(',')}`
 }
 
-/** @param {unknown} value @param {ReadText} readText @returns {Read} */
+/** @param {unknown} value @param {ReadText} readText @returns {ParsedArrivals} */
 function read(value, readText) {
   const text = asText(value)
   if (text === 'constant' || text === 'poisson') return { value: text }
   const [, name, rest] = /^(\w+):(.*)$/s.exec(text) ?? [null, text, '']
   if (!Object.hasOwn(SHAPES, name)) return { allowed: SHAPE }
   const { names, read: readShape } = SHAPES[name]
-  const problem = isMapping(value) && unknownKey(value, present(['shape', WORDS[name], ...names]))
+  const problem = isMapping(value) && describeUnknownKey(value, omitMissing(['shape', WORDS[name], ...names]))
   if (problem) return { allowed: problem }
   const parameters = parametersIn(rest, names)
   const shape = readShape(parameters, readText)
@@ -145,10 +145,10 @@ function parametersOf(shape) {
       return shape.ratesPerSecond.map(rate => `${rate}/s`)
     case 'sine': {
       const { amplitude, periodMs } = shape
-      return present([`amplitude=${amplitude}`, periodMs !== null && `period=${periodMs}ms`])
+      return omitMissing([`amplitude=${amplitude}`, periodMs !== null && `period=${periodMs}ms`])
     }
     case 'replay':
-      return present([
+      return omitMissing([
         shape.path,
         shape.unit !== 'ms' && `unit=${shape.unit}`,
         shape.column !== null && `column=${shape.column}`,
@@ -168,7 +168,7 @@ function write(arrivals) {
  * arrivalsKind is the kind of --arrivals. A file is read here, so that a plan holds all that its run needs.
  *
  * @param {ReadText} [readText]
- * @returns {import('./values.js').Kind & { write: (arrivals: Arrivals) => string }}
+ * @returns {import('./values.js').OptionValueKind & { write: (arrivals: Arrivals) => string }}
  */
 export const arrivalsKind = (readText = readTextSync) => ({
   allowed: SHAPE,
@@ -192,42 +192,42 @@ export const arrivalsKind = (readText = readTextSync) => ({
 })
 
 /**
- * saysItsRates tells arrivals that need no --rate.
+ * hasOwnRates tells arrivals that need no --rate.
  *
  * @param {Arrivals | undefined} arrivals
  * @returns {arrivals is Steps | Replayed}
  */
-export const saysItsRates = arrivals =>
+export const hasOwnRates = arrivals =>
   typeof arrivals === 'object' && (arrivals.shape === 'steps' || arrivals.shape === 'replay')
 
 /**
- * replayedMs is how long a replay takes, with its last arrival.
+ * getReplayMs is how long a replay takes, with its last arrival.
  *
  * @param {Arrivals} arrivals
  * @returns {number | undefined} undefined: others go on for as long as they are asked to
  */
-export const replayedMs = arrivals =>
+export const getReplayMs = arrivals =>
   typeof arrivals === 'object' && arrivals.shape === 'replay' ? Math.ceil(arrivals.spanMs + 1) : undefined
 
 /**
- * meanRate is the mean of rates that arrivals say themselves.
+ * computeMeanRate is the mean of rates that arrivals say themselves.
  *
  * @param {Steps | Replayed} arrivals
  * @returns {number} per second, > 0
  */
-export function meanRate(arrivals) {
-  if (arrivals.shape === 'steps') return sumOf(arrivals.ratesPerSecond) / arrivals.ratesPerSecond.length
+export function computeMeanRate(arrivals) {
+  if (arrivals.shape === 'steps') return computeSum(arrivals.ratesPerSecond) / arrivals.ratesPerSecond.length
   // a single one, or all at once, have no rate to speak of
   return (arrivals.count * 1000) / Math.max(1000, arrivals.spanMs)
 }
 
 /**
- * arrivalRules are the combinations with --arrivals that cannot be run, in every scenario that has a --rate and a --duration.
+ * makeArrivalRules are the combinations with --arrivals that cannot be run, in every scenario that has a --rate and a --duration.
  *
  * @param {string} count - the option that says how much is sent in all
  * @returns {import('./options.js').Rule[]}
  */
-export const arrivalRules = count => [
+export const makeArrivalRules = count => [
   {
     flag: 'arrivals',
     needs: ['duration'],
@@ -240,7 +240,7 @@ export const arrivalRules = count => [
     flag: 'arrivals',
     needs: ['rate'],
     refuse: ({ arrivals }, given) =>
-      saysItsRates(arrivals) &&
+      hasOwnRates(arrivals) &&
       given.has('rate') &&
       `says itself when operations are due: leave out --rate, or the ${arrivals.shape}`
   },

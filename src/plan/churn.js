@@ -1,5 +1,5 @@
 // The option that says how nodes or peers leave or return.
-import { grouped } from '../kit/numbers.js'
+import { formatWhole } from '../kit/numbers.js'
 import { milliseconds } from './values.js'
 
 /**
@@ -20,12 +20,12 @@ const MIN_EVERY_MS = 100
 const MAX_LIVES = 10_000
 
 /**
- * departuresOf is how many departures a plan has, on average.
+ * countDepartures is how many departures a plan has, on average.
  *
  * @param {ChurnSpec} churn
  * @param {{ nodes: number, durationMs: number }} plan
  */
-export const departuresOf = (churn, { nodes, durationMs }) =>
+export const countDepartures = (churn, { nodes, durationMs }) =>
   durationMs / ('peers' in churn ? churn.everyMs : churn.perMs / churn.share / nodes)
 
 /** @type {Readonly<Record<string, number>>} */
@@ -90,12 +90,12 @@ function read(value, { gossip = false }) {
 }
 
 /**
- * churn is the kind of --churn: which peers leave, how often, for how long, and whether they return or are replaced.
+ * churnKind is the kind of --churn: which peers leave, how often, for how long, and whether they return or are replaced.
  *
  * @param {ChurnForm} [form]
- * @returns {import('./values.js').Kind & { write: (spec: ChurnSpec) => string }}
+ * @returns {import('./values.js').OptionValueKind & { write: (spec: ChurnSpec) => string }}
  */
-export const churn = (form = {}) => ({
+export const churnKind = (form = {}) => ({
   allowed: `must be a percentage of all peers per s, min or h, such as 5%/min,away=30s, or a number of ephemeral peers, one of which leaves at a time, such as 10,every=15s,away=5s; further order=turn or random, as=itself or new${form.gossip ? ', and of new ones dials=6, settle=5s' : ''}`,
   schema: z => {
     const number = z.number().positive()
@@ -112,11 +112,11 @@ export const churn = (form = {}) => ({
       ])
     )
   },
-  write: churnText
+  write: formatChurn
 })
 
-/** churnText writes churn as it is typed. @param {ChurnSpec} spec */
-export function churnText(spec) {
+/** formatChurn writes churn as it is typed. @param {ChurnSpec} spec */
+export function formatChurn(spec) {
   const { awayMs, asNew = false, dials, settleMs } = spec
   const isGroup = 'peers' in spec
   const words = isGroup
@@ -137,7 +137,7 @@ const unitOf = perMs => Object.keys(UNIT_MS).find(name => UNIT_MS[name] === perM
 const inSeconds = ms => `${ms / 1000}s`
 
 /**
- * churnRules are what churn needs of the rest of a plan.
+ * makeChurnRules are what churn needs of the rest of a plan.
  *
  * @param {string} amount - option that says how many peers there are
  * @param {object} how
@@ -145,7 +145,7 @@ const inSeconds = ms => `${ms / 1000}s`
  * @param {number} [how.durationMs] - of a run without --duration; absent: it is not limited by time
  * @returns {Rule[]}
  */
-export const churnRules = (amount, { minStable, durationMs }) => [
+export const makeChurnRules = (amount, { minStable, durationMs }) => [
   {
     flag: 'churn',
     needs: [amount],
@@ -153,7 +153,7 @@ export const churnRules = (amount, { minStable, durationMs }) => [
       values.churn !== undefined &&
       'peers' in values.churn &&
       values[amount] - values.churn.peers < minStable &&
-      `must leave at least ${minStable} stable of --${amount} ${grouped(values[amount])}: at most ${grouped(Math.max(0, values[amount] - minStable))} are ephemeral`
+      `must leave at least ${minStable} stable of --${amount} ${formatWhole(values[amount])}: at most ${formatWhole(Math.max(0, values[amount] - minStable))} are ephemeral`
   },
   {
     flag: 'churn',
@@ -162,7 +162,7 @@ export const churnRules = (amount, { minStable, durationMs }) => [
       'peers' in spec &&
       !spec.atRandom &&
       spec.awayMs + (spec.settleMs ?? 0) >= spec.everyMs * spec.peers &&
-      `must have away${spec.settleMs === undefined ? '' : ' and settle'} below every × ${grouped(spec.peers)}, ${inSeconds(spec.everyMs * spec.peers)}: a peer would leave again before it is back`
+      `must have away${spec.settleMs === undefined ? '' : ' and settle'} below every × ${formatWhole(spec.peers)}, ${inSeconds(spec.everyMs * spec.peers)}: a peer would leave again before it is back`
   },
   {
     flag: 'churn',
@@ -182,10 +182,10 @@ export const churnRules = (amount, { minStable, durationMs }) => [
       if (!spec?.asNew) return false
       if (duration === undefined)
         return 'with new peers needs --duration: their identities are made before the run'
-      const lives = departuresOf(spec, { nodes: values[amount], durationMs: duration })
+      const lives = countDepartures(spec, { nodes: values[amount], durationMs: duration })
       return (
         lives > MAX_LIVES &&
-        `starts ${grouped(Math.round(lives))} new peers in --duration ${inSeconds(duration)}: at most ${grouped(MAX_LIVES)} are started`
+        `starts ${formatWhole(Math.round(lives))} new peers in --duration ${inSeconds(duration)}: at most ${formatWhole(MAX_LIVES)} are started`
       )
     }
   }

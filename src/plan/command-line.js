@@ -1,7 +1,7 @@
 // The command line that makes a plan again.
 import { isDeepStrictEqual } from 'node:util'
-import { REMOVED_OPTIONS, takenOf } from './options.js'
-import { defaultOf } from './schema.js'
+import { listUsableOptions, REMOVED_OPTIONS } from './options.js'
+import { getOptionDefault } from './schema.js'
 
 /**
  * @typedef {import('../scenarios/index.js').AnyPlan} AnyPlan
@@ -26,7 +26,8 @@ function typed(planKey, value) {
 }
 
 /** @param {string} word as a shell takes it */
-export const quoted = word => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)
+export const quoteShellWord = word =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 
 /**
  * Each value of an option as it is typed.
@@ -40,51 +41,51 @@ const valueTexts = (key, { planKey = key, write = one => typed(planKey, one), it
   (item === undefined ? [value] : value).map((/** @type {any} */ one) => write(one))
 
 /**
- * valueText writes a value of a plan as it is typed.
+ * formatOptionValue writes a value of a plan as it is typed.
  *
  * @param {string} key - of the option
  * @param {Readonly<import('./options.js').Option>} option
  * @param {any} value
  */
-export function valueText(key, option, value) {
+export function formatOptionValue(key, option, value) {
   if (option.write === undefined && typeof value === 'boolean') return value ? 'on' : 'off'
   return valueTexts(key, option, value).join(', ')
 }
 
 /**
- * planFlags gives the flags that make a plan, on any machine. Values that are the default need none.
+ * makePlanFlags gives the flags that make a plan, on any machine. Values that are the default need none.
  *
  * @param {Planning} scenario
  * @param {AnyPlan} plan
  * @returns {string[]} each with its value, as typed in a shell
  */
-export function planFlags(scenario, plan) {
+export function makePlanFlags(scenario, plan) {
   const { options, flat, unsaid } = scenario
   // the default of workers depends on the machine
   const defaults = Object.fromEntries(
     Object.entries(options)
       .filter(([key]) => key !== 'workers')
-      .map(([key, option]) => [option.planKey ?? key, JSON.stringify(defaultOf(option))])
+      .map(([key, option]) => [option.planKey ?? key, JSON.stringify(getOptionDefault(option))])
   )
   const values = flat(plan)
-  return Object.entries(takenOf(options)).flatMap(([key, option]) => {
+  return Object.entries(listUsableOptions(options)).flatMap(([key, option]) => {
     const { part = 'plan', planKey = key, write } = option
     const value = values[planKey]
     const isDefault = JSON.stringify(value) === defaults[planKey]
     if (part !== 'plan' || value == null || isDefault || unsaid(plan).includes(planKey)) return []
     if (write === undefined && typeof value === 'boolean') return [value ? `--${key}` : `--no-${key}`]
-    return valueTexts(key, option, value).map(text => `--${key} ${quoted(text)}`)
+    return valueTexts(key, option, value).map(text => `--${key} ${quoteShellWord(text)}`)
   })
 }
 
 /**
- * removedFrom are the options in the plan of a stored result that have no effect any more.
+ * describeRemovedOptions are the options in the plan of a stored result that have no effect any more.
  *
  * @param {import('../scenarios/index.js').AnyPlan} plan
  * @param {import('../scenarios/index.js').Planning | null} scenario - of the plan; null: none of the program
  * @returns {string[]} one line each
  */
-export function removedFrom(plan, scenario) {
+export function describeRemovedOptions(plan, scenario) {
   const { flat = () => plan } = scenario ?? {}
   const values = /** @type {Record<string, any>} */ (flat(plan))
   return Object.entries(REMOVED_OPTIONS)

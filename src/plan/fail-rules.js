@@ -1,17 +1,17 @@
 // Options for a comparison with other runs: when it makes a command fail.
-import { GROUP, inGroup, removedFigure } from './options.js'
-import { comparedIn, metricNamed } from './threshold.js'
+import { describeRemovedFigure, groupOptions, OPTION_GROUPS } from './options.js'
+import { findMetric, listComparedFigures } from './threshold.js'
 import { folderOrLatest, path, wholeNumber, yesOrNo } from './values.js'
 
 /**
- * failRules is the kind of --fail-on, which can be given several times.
+ * failRulesKind is the kind of --fail-on, which can be given several times.
  *
  * @param {import('../measure/figure.js').Comparable} compared
- * @returns {import('./values.js').Kind}
+ * @returns {import('./values.js').OptionValueKind}
  */
-export const failRules = compared => ({
-  allowed: failRuleWords(compared),
-  item: raw => readFailRule(raw, compared),
+export const failRulesKind = compared => ({
+  allowed: describeFailRules(compared),
+  item: raw => parseFailRule(raw, compared),
   schema: z =>
     z.array(z.object({ text: z.string(), metric: z.string(), operator: z.string(), ratio: z.number() }))
 })
@@ -19,11 +19,11 @@ export const failRules = compared => ({
 const UNREAD = 'must be a metric, > or <, and a change in %, such as "p99 > +10%"'
 
 /**
- * UNREAD_RULES is the kind of --fail-on as long as it is not known what runs the rules are about.
+ * UNPARSED_FAIL_RULES is the kind of --fail-on as long as it is not known what runs the rules are about.
  *
- * @type {import('./values.js').Kind}
+ * @type {import('./values.js').OptionValueKind}
  */
-export const UNREAD_RULES = {
+export const UNPARSED_FAIL_RULES = {
   allowed: UNREAD,
   item: raw => (partsOf(raw) === null ? { allowed: UNREAD } : { value: raw }),
   schema: z => z.array(z.unknown())
@@ -36,15 +36,15 @@ const MAX_RUNS = 20
 
 /** ALLOW_UNDECIDED, an option of every command that takes a rule or a baseline. @type {Readonly<Option>} */
 export const ALLOW_UNDECIDED = {
-  group: GROUP.VERDICT,
+  group: OPTION_GROUPS.VERDICT,
   part: 'output',
   default: false,
   ...yesOrNo(),
   describe: 'a rule or a baseline that the runs leave undecided makes the exit code 0, not 3'
 }
 
-/** REPEATED says where a plan is not run several times, and held against earlier runs. */
-export const REPEATED = {
+/** REPEATED_NOT_IN says where a plan is not run several times, and held against earlier runs. */
+export const REPEATED_NOT_IN = {
   runs: {
     trial: 'each load is held once; a search repeats those that matter',
     matrix: 'name the row several times, or take ab'
@@ -60,16 +60,16 @@ export const REPEATED = {
 }
 
 /**
- * gateOptions run a plan several times, and hold the runs against earlier ones.
+ * makeGateOptions run a plan several times, and hold the runs against earlier ones.
  *
  * @param {import('../measure/figure.js').Comparable} compared - what its runs are compared by
  * @param {Record<'runs' | 'baseline' | 'failOn', Readonly<Record<string, string>>>} [notIn]
  * @returns {Record<string, Readonly<Option>>}
  */
-export function gateOptions(compared, notIn = { runs: {}, baseline: {}, failOn: {} }) {
+export function makeGateOptions(compared, notIn = { runs: {}, baseline: {}, failOn: {} }) {
   // studies have a --resume of their own
   const { trial: _, matrix: __, ...notInOthers } = notIn.runs
-  return inGroup(GROUP.VERDICT, 'output', {
+  return groupOptions(OPTION_GROUPS.VERDICT, 'output', {
     runs: {
       common: true,
       default: 1,
@@ -83,7 +83,7 @@ export function gateOptions(compared, notIn = { runs: {}, baseline: {}, failOn: 
       describe: 'folder of earlier --runs of the same plan to hold these against; needs --runs itself'
     },
     failOn: {
-      ...failRules(compared),
+      ...failRulesKind(compared),
       notIn: notIn.failOn,
       only: {
         of: 'runs held against a baseline',
@@ -121,22 +121,22 @@ export function gateOptions(compared, notIn = { runs: {}, baseline: {}, failOn: 
  *
  * @typedef {'PASS' | 'FAIL' | 'UNDECIDED'} RuleVerdict
  *
- * @typedef {object} Judged
+ * @typedef {object} JudgedRule
  * @property {string} text
  * @property {string} metric
  * @property {RuleVerdict} verdict
  * @property {string | null} why - it is undecided
  * @property {number | null} ratio - that was measured
  * @property {{ low: number, high: number } | null} interval - of it
- * @property {import('../studies/statistics.js').Seen | null} seen - what could have been seen
+ * @property {import('../studies/statistics.js').DetectableChange | null} seen - what could have been seen
  */
 
 /**
- * failRuleWords say how a rule is written.
+ * describeFailRules say how a rule is written.
  *
  * @param {Comparable} compared
  */
-export function failRuleWords({ figures, example }) {
+export function describeFailRules({ figures, example }) {
   const names = figures.map(({ name }) => name).join(', ')
   return `must be a metric (${names.replace(/, (?=[^,]*$)/, ' or ')}), > or <, and a change in %, such as ${example}`
 }
@@ -150,20 +150,21 @@ function partsOf(raw) {
 }
 
 /**
- * readFailRule reads what --fail-on gives.
+ * parseFailRule reads what --fail-on gives.
  *
  * @param {unknown} raw
  * @param {Comparable} compared
  * @returns {{ value: FailRule } | { allowed: string }}
  */
-export function readFailRule(raw, compared) {
+export function parseFailRule(raw, compared) {
   const written = partsOf(raw)
-  if (written === null) return { allowed: failRuleWords(compared) }
+  if (written === null) return { allowed: describeFailRules(compared) }
   const { name, operator, percent } = written
   const all = [compared, ...(compared.variants ?? [])].flatMap(({ figures }) => figures)
-  const figureNow = (/** @type {string} */ of) => metricNamed(of, all)
+  const figureNow = (/** @type {string} */ of) => findMetric(of, all)
   const metric = figureNow(name)?.name
-  if (metric === undefined) return { allowed: removedFigure(name, figureNow) ?? failRuleWords(compared) }
+  if (metric === undefined)
+    return { allowed: describeRemovedFigure(name, figureNow) ?? describeFailRules(compared) }
   return {
     value: Object.freeze({
       text: `${metric} ${operator} ${percent < 0 ? '' : '+'}${percent}%`,
@@ -175,27 +176,27 @@ export function readFailRule(raw, compared) {
 }
 
 /**
- * baselineRules are those of a comparison with a baseline when no others are given: nothing may have become worse by more
+ * makeBaselineRules are those of a comparison with a baseline when no others are given: nothing may have become worse by more
  * than what counts as a difference.
  *
  * @param {Comparable} compared
  * @param {object} plan - of the runs
  * @returns {readonly FailRule[]}
  */
-export const baselineRules = (compared, plan) =>
-  comparedIn(compared, plan).map(({ name, better }) => {
+export const makeBaselineRules = (compared, plan) =>
+  listComparedFigures(compared, plan).map(({ name, better }) => {
     const text = better === 'higher' ? `${name} < -5%` : `${name} > +5%`
-    return /** @type {{ value: FailRule }} */ (readFailRule(text, compared)).value
+    return /** @type {{ value: FailRule }} */ (parseFailRule(text, compared)).value
   })
 
 /**
- * undecided is a rule that nothing can decide.
+ * makeUndecidedRule is a rule that nothing can decide.
  *
  * @param {FailRule} rule
  * @param {string} why
- * @returns {Judged}
+ * @returns {JudgedRule}
  */
-export const undecided = ({ text, metric }, why) => ({
+export const makeUndecidedRule = ({ text, metric }, why) => ({
   text,
   metric,
   verdict: 'UNDECIDED',
@@ -210,12 +211,12 @@ export const undecided = ({ text, metric }, why) => ({
  *
  * @param {FailRule} rule
  * @param {readonly MetricComparison[]} metrics
- * @returns {Judged}
+ * @returns {JudgedRule}
  */
 export function judgeRule(rule, metrics) {
   const { text, metric, operator } = rule
   const compared = metrics.find(comparison => comparison.metric === metric)
-  if (compared === undefined) return undecided(rule, 'no figure of these runs')
+  if (compared === undefined) return makeUndecidedRule(rule, 'no figure of these runs')
   const { ratio, interval, seen, verdict: found } = compared
   const known = { text, metric, ratio, interval, seen }
   if (interval === null) {

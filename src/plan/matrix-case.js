@@ -4,21 +4,21 @@
  * @typedef {import('../scenarios/index.js').AnyPlan} AnyPlan
  * @typedef {import('../scenarios/index.js').Planning} Planning
  *
- * @typedef {object} Naming - of the cases of a scenario
+ * @typedef {object} CaseNaming - of the cases of a scenario
  * @property {ReadonlySet<string>} short - options that every name of a case shows in short
- * @property {import('../scenarios/index.js').Handed<[plan: AnyPlan, own: Map<string, unknown>], string[]>} inShort - `own`: what the row says, by key
+ * @property {import('../scenarios/index.js').OfScenario<[plan: AnyPlan, own: Map<string, unknown>], string[]>} inShort - `own`: what the row says, by key
  */
 
 /**
- * safeInNames writes a value so that it can be part of the name of a folder.
+ * escapeForName writes a value so that it can be part of the name of a folder.
  *
  * @param {unknown} value as typed
  */
-export const safeInNames = value =>
+export const escapeForName = value =>
   (typeof value === 'object' ? JSON.stringify(value) : String(value)).replace(/[^\w.=]+/g, '_')
 
 /**
- * caseName names a case of a matrix by what its row says: `c100-r10000-ns10-ops500`, with the type of operation first and
+ * makeCaseName names a case of a matrix by what its row says: `c100-r10000-ns10-ops500`, with the type of operation first and
  * further options behind where the row or a list of values has them. It depends on the case only, never on the place of
  * the row.
  *
@@ -30,14 +30,14 @@ export const safeInNames = value =>
  * @param {Map<string, unknown>} given.varied - options by key
  * @returns {string}
  */
-export function caseName(scenario, plan, { name, row, varied }) {
+export function makeCaseName(scenario, plan, { name, row, varied }) {
   const { options: table, flat, naming } = scenario
   const { short, inShort } = naming ?? { short: new Set(), inShort: () => [] }
   const long = (/** @type {Map<string, unknown>} */ options) =>
     [...options].map(([key, typed]) => {
       // a list is written as it is typed, as is an option by a former name
       const inPlan = flat(plan)[table[key]?.planKey ?? key] ?? typed
-      return `${key}=${safeInNames(typeof inPlan === 'object' ? typed : inPlan)}`
+      return `${key}=${escapeForName(typeof inPlan === 'object' ? typed : inPlan)}`
     })
   if (name !== null) return [name, ...long(varied)].join('-')
   const own = new Map([...row, ...varied])
@@ -58,35 +58,36 @@ export function caseName(scenario, plan, { name, row, varied }) {
 
 const SHORTEST_MS = 100
 
-/** clean takes off the digits that a division leaves of a rate or a time. @param {number} x */
-export const clean = x => Number(x.toPrecision(12))
+/** roundScaled takes off the digits that a division leaves of a rate or a time. @param {number} x */
+export const roundScaled = x => Number(x.toPrecision(12))
 
-/** shorter is this share of a time. @param {number | null} ms @param {number} share */
-export const shorter = (ms, share) => (ms === null ? null : Math.max(SHORTEST_MS, Math.ceil(ms * share)))
+/** shortenTime is this share of a time. @param {number | null} ms @param {number} share */
+export const shortenTime = (ms, share) => (ms === null ? null : Math.max(SHORTEST_MS, Math.ceil(ms * share)))
 
-/** fewer is this share of a count. @param {number | null} count @param {number} share @param {number} least */
-export const fewer = (count, share, least) =>
-  count === null ? null : Math.max(Math.min(least, count), Math.ceil(clean(count * share)))
+/** reduceCount is this share of a count. @param {number | null} count @param {number} share @param {number} least */
+export const reduceCount = (count, share, least) =>
+  count === null ? null : Math.max(Math.min(least, count), Math.ceil(roundScaled(count * share)))
 
-/** slower is this share of a rate. @param {number | null} rate @param {number} share */
-export const slower = (rate, share) => (rate === null ? null : clean(rate * share))
+/** lowerRateByShare is this share of a rate. @param {number | null} rate @param {number} share */
+export const lowerRateByShare = (rate, share) => (rate === null ? null : roundScaled(rate * share))
 
 /**
- * scaledArrivals scales what a shape of arrivals says of rates and times.
+ * scaleArrivals scales what a shape of arrivals says of rates and times.
  *
  * @param {Arrivals} arrivals
  * @param {{ rate: number, time: number }} shares
  */
-export function scaledArrivals(arrivals, { rate, time }) {
+export function scaleArrivals(arrivals, { rate, time }) {
   if (typeof arrivals === 'string') return arrivals
   const { shape } = arrivals
-  if (shape === 'ramp') return Object.freeze({ ...arrivals, toPerSecond: clean(arrivals.toPerSecond * rate) })
+  if (shape === 'ramp')
+    return Object.freeze({ ...arrivals, toPerSecond: roundScaled(arrivals.toPerSecond * rate) })
   if (shape === 'steps') {
-    const ratesPerSecond = Object.freeze(arrivals.ratesPerSecond.map(each => clean(each * rate)))
+    const ratesPerSecond = Object.freeze(arrivals.ratesPerSecond.map(each => roundScaled(each * rate)))
     return Object.freeze({ ...arrivals, ratesPerSecond })
   }
-  if (shape === 'sine') return Object.freeze({ ...arrivals, periodMs: shorter(arrivals.periodMs, time) })
-  return Object.freeze({ ...arrivals, speed: clean(arrivals.speed * rate) })
+  if (shape === 'sine') return Object.freeze({ ...arrivals, periodMs: shortenTime(arrivals.periodMs, time) })
+  return Object.freeze({ ...arrivals, speed: roundScaled(arrivals.speed * rate) })
 }
 
 /**

@@ -2,7 +2,7 @@
 import { path, portOrAny, wholeNumber, yesOrNo } from './values.js'
 
 /**
- * @typedef {import('./plan.js').Given} Given
+ * @typedef {import('./plan.js').GivenOption} GivenOption
  * @typedef {import('./plan.js').OptionTable} OptionTable
  *
  * @typedef {object} OptionText
@@ -27,7 +27,7 @@ import { path, portOrAny, wholeNumber, yesOrNo } from './values.js'
  * @property {(value: any) => boolean} [asks] - whether a value asks for anything; default: each does
  * @property {'simulated'} [lacks] - as of a Rule
  *
- * @typedef {object} Where - where an option holds, and what follows from it elsewhere
+ * @typedef {object} OptionScope - where an option holds, and what follows from it elsewhere
  * @property {Readonly<Record<string, string>>} [notIn] - commands and studies that have no use for it, and why
  * @property {Readonly<Condition>} [only] - what it has no use without
  * @property {string} [fixed] - why nobody can give it here: it has its default. Made by optionsIn
@@ -35,18 +35,18 @@ import { path, portOrAny, wholeNumber, yesOrNo } from './values.js'
  * @property {unknown} [added] - its value in results from before there was the option
  * @property {boolean} [ofCase] - plans of a published case agree in it
  *
- * @typedef {OptionText & Where & import('./values.js').Kind} Option
+ * @typedef {OptionText & OptionScope & import('./values.js').OptionValueKind} Option
  *
  * @typedef {object} Rule - a combination of options that cannot be run
  * @property {string} flag - the option it is said of
  * @property {readonly string[]} [needs] - further options it looks at; it is skipped when the value of one is not allowed
  * @property {'simulated'} [lacks] - what has to exist for the combination to be run: makePlanOf can make its plan all the same
- * @property {(values: Record<string, any>, given: Map<string, Given>) => string | false | null | undefined} refuse - says
+ * @property {(values: Record<string, any>, given: Map<string, GivenOption>) => string | false | null | undefined} refuse - says
  *   what to change, or nothing when the combination can be run
  */
 
 /**
- * optionsIn gives the table of a command that takes the options of another one: what has no use there is fixed.
+ * makeCommandOptions gives the table of a command that takes the options of another one: what has no use there is fixed.
  *
  * @param {string} place - the command or study
  * @param {OptionTable} table
@@ -54,7 +54,7 @@ import { path, portOrAny, wholeNumber, yesOrNo } from './values.js'
  * @param {readonly string[]} [how.never] - conditions that are not met there, by what options are of
  * @returns {OptionTable}
  */
-export function optionsIn(place, table, { never = [] } = {}) {
+export function makeCommandOptions(place, table, { never = [] } = {}) {
   /** @param {Option} option */
   const fixed = ({ notIn, only }) =>
     notIn?.[place] ?? (only !== undefined && never.includes(only.of) ? `it is of ${only.of}` : undefined)
@@ -65,29 +65,29 @@ export function optionsIn(place, table, { never = [] } = {}) {
   )
 }
 
-/** takenOf gives the options of a table that can be given. @param {OptionTable} table @returns {OptionTable} */
-export const takenOf = table =>
+/** listUsableOptions gives the options of a table that can be given. @param {OptionTable} table @returns {OptionTable} */
+export const listUsableOptions = table =>
   Object.freeze(Object.fromEntries(Object.entries(table).filter(([, { fixed }]) => fixed === undefined)))
 
-/** noUse is said of an option that is fixed. @param {string} why @param {string} [where] */
-export const noUse = (why, where = 'has no use here') => `${where}: ${why}`
+/** describeNoUse is said of an option that is fixed. @param {string} why @param {string} [where] */
+export const describeNoUse = (why, where = 'has no use here') => `${where}: ${why}`
 
 /**
- * refusedOf says of the options of a table that cannot be given why.
+ * describeRefusedOptions says of the options of a table that cannot be given why.
  *
  * @param {OptionTable} table
  * @param {string} [where] - they have no use
  * @returns {Record<string, string>} by option
  */
-export const refusedOf = (table, where) =>
+export const describeRefusedOptions = (table, where) =>
   Object.fromEntries(
     Object.entries(table).flatMap(([key, { fixed }]) =>
-      fixed === undefined ? [] : [[key, noUse(fixed, where)]]
+      fixed === undefined ? [] : [[key, describeNoUse(fixed, where)]]
     )
   )
 
-/** conditionRules refuse options without what they have no use without. @param {OptionTable} table @returns {Rule[]} */
-export const conditionRules = table =>
+/** makeConditionRules refuse options without what they have no use without. @param {OptionTable} table @returns {Rule[]} */
+export const makeConditionRules = table =>
   Object.entries(table).flatMap(([flag, { only }]) => {
     if (only === undefined) return []
     const { needs, lacks, met, otherwise, asks = () => true } = only
@@ -101,23 +101,23 @@ export const conditionRules = table =>
     ]
   })
 
-/** addedSince gives what plans have that were written before there was the option. @param {OptionTable} table @returns {Record<string, any>} by key of the plan */
-export const addedSince = table =>
+/** listAddedValues gives what plans have that were written before there was the option. @param {OptionTable} table @returns {Record<string, any>} by key of the plan */
+export const listAddedValues = table =>
   Object.fromEntries(
     Object.entries(table).flatMap(([key, { planKey = key, ...option }]) =>
       'added' in option ? [[planKey, option.added]] : []
     )
   )
 
-/** caseKeys gives the keys in which plans of a published case agree. @param {OptionTable} table @returns {string[]} */
-export const caseKeys = table =>
+/** listCaseKeys gives the keys in which plans of a published case agree. @param {OptionTable} table @returns {string[]} */
+export const listCaseKeys = table =>
   Object.entries(table).flatMap(([key, { planKey = key, ofCase }]) => (ofCase ? [planKey] : []))
 
-/** camelCase turns `n-clients` into `nClients` and leaves other names alone. @param {string} name */
-export const camelCase = name => name.replace(/-+([a-z])/gi, (_, letter) => letter.toUpperCase())
+/** toCamelCase turns `n-clients` into `nClients` and leaves other names alone. @param {string} name */
+export const toCamelCase = name => name.replace(/-+([a-z])/gi, (_, letter) => letter.toUpperCase())
 
-/** PARSER is how a command line is taken apart: values stay as they were typed. */
-export const PARSER = {
+/** PARSER_OPTIONS is how a command line is taken apart: values stay as they were typed. */
+export const PARSER_OPTIONS = {
   'parse-numbers': false,
   'parse-positional-numbers': false,
   'dot-notation': false,
@@ -125,45 +125,53 @@ export const PARSER = {
 }
 
 /**
- * asTyped keeps only the name that was typed: yargs gives a dashed option under its camelCase name too.
+ * keepTypedNames keeps only the name that was typed: yargs gives a dashed option under its camelCase name too.
  *
  * @param {Record<string, unknown>} parsed
  * @param {string[]} argv
  */
-export function asTyped({ _, $0, help, version, ...options }, argv) {
+export function keepTypedNames({ _, $0, help, version, ...options }, argv) {
   const typed = argv.map(word => /^--?([^=]+)/.exec(word)?.[1] ?? '')
-  const keys = Object.keys(options).filter(key => camelCase(key) === key || !(camelCase(key) in options))
+  const keys = Object.keys(options).filter(key => toCamelCase(key) === key || !(toCamelCase(key) in options))
   return Object.fromEntries(
-    keys.map(key => [typed.find(name => camelCase(name) === key) ?? key, options[key]])
+    keys.map(key => [typed.find(name => toCamelCase(name) === key) ?? key, options[key]])
   )
 }
 
 /**
- * readOptionText reads options from a string, as a shell would take it apart.
+ * parseOptionText reads options from a string, as a shell would take it apart.
  *
  * @param {string} text - `--inFlight 4 --rate 100/s`
  * @param {Readonly<Record<string, { flag?: boolean }>>} options - there are
  * @returns {Promise<{ options: Record<string, unknown>, words: string[] }>} `words`: that belong to no option
  */
-export async function readOptionText(text, options) {
+export async function parseOptionText(text, options) {
   const { default: yargs } = await import('yargs')
   const flags = Object.keys(options).filter(name => options[name].flag)
-  const cli = yargs().parserConfiguration(PARSER).help(false).version(false).exitProcess(false).boolean(flags)
+  const cli = yargs()
+    .parserConfiguration(PARSER_OPTIONS)
+    .help(false)
+    .version(false)
+    .exitProcess(false)
+    .boolean(flags)
   const parsed = await cli.parseAsync(text)
   const given = Object.fromEntries(Object.entries(parsed).filter(([, value]) => value !== undefined))
-  return { options: asTyped(/** @type {any} */ (given), text.split(/\s+/)), words: parsed._.map(String) }
+  return {
+    options: keepTypedNames(/** @type {any} */ (given), text.split(/\s+/)),
+    words: parsed._.map(String)
+  }
 }
 
 /** Headings in --help that all scenarios share. */
-export const GROUP = {
+export const OPTION_GROUPS = {
   MEASURE: 'How it is measured:',
   VERDICT: 'What is good enough:',
   OUTPUT: 'What comes out:'
 }
 
 /** Why options of several scenarios have no use in trials of how much load is carried. */
-export const LOAD_IS_HELD = 'a load is held for --duration'
-export const TRIALS_FAIL = 'loads beyond saturation are there to fail'
+export const CONSTANT_LOAD_REASON = 'a load is held for --duration'
+export const FAILING_TRIALS_REASON = 'loads beyond saturation are there to fail'
 
 /** STANDARD_OUTPUT stands for standard output in place of the path of a file. */
 export const STANDARD_OUTPUT = '-'
@@ -172,7 +180,7 @@ export const STANDARD_OUTPUT = '-'
 const IN_TURN = 'runs follow one another'
 
 /**
- * inGroup gives options that stand under one heading of --help and go to one part of what is made of them.
+ * groupOptions gives options that stand under one heading of --help and go to one part of what is made of them.
  *
  * @template {string} K
  * @param {string} group
@@ -180,7 +188,7 @@ const IN_TURN = 'runs follow one another'
  * @param {Record<K, Omit<Option, 'group'>>} options
  * @returns {Readonly<Record<K, Readonly<Option>>>}
  */
-export const inGroup = (group, part, options) =>
+export const groupOptions = (group, part, options) =>
   /** @type {any} */ (
     Object.fromEntries(
       Object.entries(options).map(([key, option]) => [
@@ -191,11 +199,11 @@ export const inGroup = (group, part, options) =>
   )
 
 /**
- * STRICT, an option of every scenario.
+ * STRICT_OPTION, an option of every scenario.
  *
  * @type {Readonly<Record<'strict', Readonly<Option>>>}
  */
-export const STRICT = inGroup(GROUP.VERDICT, 'output', {
+export const STRICT_OPTION = groupOptions(OPTION_GROUPS.VERDICT, 'output', {
   strict: {
     default: false,
     ...yesOrNo(),
@@ -209,12 +217,12 @@ export const STRICT = inGroup(GROUP.VERDICT, 'output', {
  *
  * @type {Readonly<Record<string, Readonly<Option>>>}
  */
-export const OUTPUT_OPTIONS = inGroup(GROUP.OUTPUT, 'output', {
+export const OUTPUT_OPTIONS = groupOptions(OPTION_GROUPS.OUTPUT, 'output', {
   outputFile: { ...path(), describe: 'append a row to this markdown file' },
   outputDir: { default: 'results', ...path(), describe: "folder in which each run's folder is made" },
   junit: {
     ...path(),
-    notIn: { trial: TRIALS_FAIL },
+    notIn: { trial: FAILING_TRIALS_REASON },
     describe: 'write what was held to thresholds, rules and a baseline as JUnit XML, for a CI server'
   },
   jsonLines: {
@@ -270,14 +278,14 @@ function parseProfiled(value) {
 }
 
 /**
- * profileOption samples the processes of a load.
+ * makeProfileOption samples the processes of a load.
  *
  * @param {string} whose - processes
  * @returns {Readonly<Record<'profile', Readonly<Option>>>}
  */
-export const profileOption = whose => ({
+export const makeProfileOption = whose => ({
   profile: {
-    group: GROUP.MEASURE,
+    group: OPTION_GROUPS.MEASURE,
     allowed: 'must be cpu, heap or cpu,heap',
     choices: ['cpu', 'heap', 'cpu,heap'],
     schema: z => z.preprocess(parseProfiled, z.array(z.enum(PROFILABLE)).min(1)),
@@ -367,13 +375,13 @@ export const REMOVED_OPTIONS = Object.freeze({
 const REMOVED_FIGURE = /^latency\.((?:[a-z]+\.)?(?:errorRate|avg|min|max|p[\d.]+))$/i
 
 /**
- * removedFigure says what to do instead of a figure that earlier releases had.
+ * describeRemovedFigure says what to do instead of a figure that earlier releases had.
  *
  * @param {string} name - that is not known
  * @param {(name: string) => { name: string } | undefined} figureNow - the figure of a name
  * @returns {string | null} null: there was none
  */
-export function removedFigure(name, figureNow) {
+export function describeRemovedFigure(name, figureNow) {
   const [, of = ''] = REMOVED_FIGURE.exec(name) ?? []
   const now = figureNow(of)
   return now === undefined ? null : `${name} is gone: a run measures one load; use --rate and ${now.name}`

@@ -1,13 +1,13 @@
 // Plans of runs, made of options: all problems are reported at once.
 import { basename } from 'node:path'
 import { z } from 'zod'
-import { sumOf } from '../kit/collections.js'
+import { computeSum } from '../kit/collections.js'
 import { isMapping, readYamlFile, STANDARD_INPUT } from '../kit/files.js'
-import { withoutPassword } from '../kit/host-address.js'
-import { usableCores } from '../kit/linux.js'
-import { nearWord } from '../kit/option-problems.js'
-import { camelCase, noUse, REMOVED_OPTIONS, takenOf } from './options.js'
-import { defaultOf, schemaOf } from './schema.js'
+import { hidePasswords } from '../kit/host-address.js'
+import { countUsableCores } from '../kit/linux.js'
+import { findNearWord } from '../kit/option-problems.js'
+import { describeNoUse, listUsableOptions, REMOVED_OPTIONS, toCamelCase } from './options.js'
+import { getKindSchema, getOptionDefault } from './schema.js'
 
 /**
  * @typedef {import('../scenarios/index.js').AnyPlan} AnyPlan
@@ -36,7 +36,7 @@ import { defaultOf, schemaOf } from './schema.js'
  * @property {string | null} [bus] - over which agents are reached; with `busCredentials`, `busCa`
  * @property {string | null} [busCredentials]
  * @property {string | null} [busCa]
- * @property {import('./agents.js').Wanted | null} [agents] - that hold the workers; null: this machine does
+ * @property {import('./agents.js').WantedAgents | null} [agents] - that hold the workers; null: this machine does
  * @property {'continue' | 'stop'} [onLostAgent]
  * @property {string | null} [address] - of this machine, for agents; null: that which reaches the bus
  * @property {number | null} dashboardPort - where a page of what goes on is served; 0: any that is free; null: nowhere
@@ -47,12 +47,12 @@ import { defaultOf, schemaOf } from './schema.js'
  *
  * @typedef {{ plan: Readonly<Plan>, output: Readonly<Output>, problems?: undefined }} Planned
  * @typedef {{ plan: Readonly<AnyPlan>, output: Readonly<Output>, problems?: undefined }} AnyPlanned
- * @typedef {{ problems: Problem[], plan?: undefined, output: Readonly<Output> }} Refused - `output` as far as it was
+ * @typedef {{ problems: Problem[], plan?: undefined, output: Readonly<Output> }} RefusedPlan - `output` as far as it was
  *   allowed, so that its paths can be checked in the same breath
  */
 
 /**
- * overlay lays options over others by their keys: they win, and put out of force what cannot stand beside them.
+ * overlayOptions lays options over others by their keys: they win, and put out of force what cannot stand beside them.
  *
  * @template T
  * @param {Map<string, T>} under
@@ -60,7 +60,7 @@ import { defaultOf, schemaOf } from './schema.js'
  * @param {Planning['rivals']} rivals
  * @returns {Map<string, T>}
  */
-export function overlay(under, over, rivals) {
+export function overlayOptions(under, over, rivals) {
   const given = new Map([...under, ...over])
   for (const [flag, rival] of rivals) {
     if (over.has(flag) && !over.has(rival)) given.delete(rival)
@@ -73,7 +73,7 @@ export function overlay(under, over, rivals) {
  *
  * @param {Planning} scenario
  * @param {Record<string, any>} values
- * @param {Map<string, Given>} given
+ * @param {Map<string, GivenOption>} given
  * @param {{ bad: Set<string>, despite: string | null }} skipped - rules that look at a bad value, or lack this
  * @returns {Problem[]}
  */
@@ -123,14 +123,14 @@ const NO_OUTPUT = {
  *   win over them
  * @param {number} [more.cores] - of this machine
  * @param {'simulated' | null} [more.despite] - what does not exist: a plan that needs it is made all the same, though it cannot be run
- * @returns {AnyPlanned | Refused}
+ * @returns {AnyPlanned | RefusedPlan}
  */
-export function makePlan(scenario, options, { config, cores = usableCores(), despite = null } = {}) {
-  const file = readOptions(config ?? { file: '', options: {} }, scenario.options)
-  const flags = readOptions({ file: null, options }, scenario.options)
-  const given = overlay(file.given, flags.given, scenario.rivals)
+export function makePlan(scenario, options, { config, cores = countUsableCores(), despite = null } = {}) {
+  const file = parseOptions(config ?? { file: '', options: {} }, scenario.options)
+  const flags = parseOptions({ file: null, options }, scenario.options)
+  const given = overlayOptions(file.given, flags.given, scenario.rivals)
   const { options: table, implied = values => values } = scenario
-  const optionValue = (/** @type {string} */ key) => given.get(key)?.value ?? defaultOf(table[key])
+  const optionValue = (/** @type {string} */ key) => given.get(key)?.value ?? getOptionDefault(table[key])
   const values = implied(Object.fromEntries(Object.keys(table).map(key => [key, optionValue(key)])), given)
   const bad = new Set([...file.bad, ...flags.bad])
   const problems = [
@@ -150,17 +150,17 @@ export function makePlan(scenario, options, { config, cores = usableCores(), des
  * @property {string} value - as given, but for passwords; empty for a flag without one
  * @property {string} allowed - what is allowed instead, or what to change
  *
- * @typedef {object} Given - an option somebody gave
+ * @typedef {object} GivenOption - an option somebody gave
  * @property {unknown} value - in the plan's unit
  * @property {string} flag - where it was given, as in Problem
  * @property {string} text - the value as given, but for passwords
  * @property {string | null} file - the configuration file it comes from; null: the command line
  *
- * @typedef {{ value: string, allowed: string }} Refusal
+ * @typedef {{ value: string, allowed: string }} OptionRefusal
  *
  * @typedef {Readonly<Record<string, Readonly<import('./options.js').Option>>>} OptionTable
  *
- * @typedef {object} Source
+ * @typedef {object} OptionSource
  * @property {string | null} file
  * @property {Record<string, unknown>} options
  */
@@ -169,14 +169,14 @@ export function makePlan(scenario, options, { config, cores = usableCores(), des
 function shown(raw) {
   if (raw === true || raw === undefined || raw === null) return ''
   if (Array.isArray(raw)) return raw.map(shown).join(', ')
-  return withoutPassword(typeof raw === 'object' ? JSON.stringify(raw) : String(raw))
+  return hidePasswords(typeof raw === 'object' ? JSON.stringify(raw) : String(raw))
 }
 
 /** @param {string} name @param {string | null} file @param {OptionTable} table @returns {string} */
 function unknownOption(name, file, table) {
-  if (Object.hasOwn(REMOVED_OPTIONS, camelCase(name)))
-    return `is gone: ${REMOVED_OPTIONS[camelCase(name)].instead}`
-  const near = nearWord(camelCase(name), Object.keys(takenOf(table)))
+  if (Object.hasOwn(REMOVED_OPTIONS, toCamelCase(name)))
+    return `is gone: ${REMOVED_OPTIONS[toCamelCase(name)].instead}`
+  const near = findNearWord(toCamelCase(name), Object.keys(listUsableOptions(table)))
   return near === null ? 'is no option' : `is no option; did you mean ${file === null ? '--' : ''}${near}?`
 }
 
@@ -184,12 +184,12 @@ function unknownOption(name, file, table) {
  * @param {OptionTable[string]} option
  * @param {unknown} raw
  * @param {string | null} file
- * @returns {{ value: unknown } | { refused: Refusal[] }}
+ * @returns {{ value: unknown } | { refused: OptionRefusal[] }}
  */
 function readValue(option, raw, file) {
   const { allowed, part, item, between, read, why, fixed, anyway } = option
   const refuse = (/** @type {string} */ allowed) => ({ refused: [{ value: shown(raw), allowed }] })
-  if (fixed !== undefined && (anyway === undefined || raw !== anyway)) return refuse(noUse(fixed))
+  if (fixed !== undefined && (anyway === undefined || raw !== anyway)) return refuse(describeNoUse(fixed))
   if (file !== null && part === 'config') return refuse('can only be given on the command line')
   if (item !== undefined) {
     const parts = (/** @type {unknown} */ each) =>
@@ -209,24 +209,24 @@ function readValue(option, raw, file) {
     const own = read(raw, z)
     return 'allowed' in own ? refuse(own.allowed) : own
   }
-  const { success, data } = schemaOf(option).safeParse(raw)
+  const { success, data } = getKindSchema(option).safeParse(raw)
   return success ? { value: data } : refuse(why?.(raw) ?? allowed)
 }
 
 /**
- * readOptions validates each option of one source by itself.
+ * parseOptions validates each option of one source by itself.
  *
- * @param {Source} source
+ * @param {OptionSource} source
  * @param {OptionTable} table - of the options there are
- * @returns {{ given: Map<string, Given>, problems: Problem[], bad: Set<string> }} `bad`: options whose value is not
+ * @returns {{ given: Map<string, GivenOption>, problems: Problem[], bad: Set<string> }} `bad`: options whose value is not
  *   allowed
  */
-export function readOptions({ file, options }, table) {
-  /** @type {{ given: Map<string, Given>, problems: Problem[], bad: Set<string> }} */
+export function parseOptions({ file, options }, table) {
+  /** @type {{ given: Map<string, GivenOption>, problems: Problem[], bad: Set<string> }} */
   const result = { given: new Map(), problems: [], bad: new Set() }
   for (const [name, raw] of Object.entries(options)) {
     if (raw == null) continue // YAML writes null for an option left open
-    const typed = camelCase(name)
+    const typed = toCamelCase(name)
     // an option may be given by a name that it had in earlier releases
     const key = Object.hasOwn(table, typed)
       ? typed
@@ -246,14 +246,14 @@ export function readOptions({ file, options }, table) {
 }
 
 /**
- * readCommandOptions reads the options of a command that are not those of a plan.
+ * parseCommandOptions reads the options of a command that are not those of a plan.
  *
  * @param {OptionTable} table
  * @param {Record<string, unknown>} options - as typed
  * @returns {{ own: Record<string, any>, problems: Problem[] }} `own`: values by key, those not given as they are by default
  */
-export function readCommandOptions(table, options) {
-  const { given, problems } = readOptions({ file: null, options }, table)
+export function parseCommandOptions(table, options) {
+  const { given, problems } = parseOptions({ file: null, options }, table)
   const own = Object.fromEntries(
     Object.entries(table).map(([key, option]) => [key, given.get(key)?.value ?? option.default])
   )
@@ -269,7 +269,7 @@ export function readCommandOptions(table, options) {
  */
 export function splitOptions(table, options) {
   const entries = Object.entries(options)
-  const isMine = (/** @type {string} */ name) => Object.hasOwn(table, camelCase(name))
+  const isMine = (/** @type {string} */ name) => Object.hasOwn(table, toCamelCase(name))
   return {
     mine: Object.fromEntries(entries.filter(([name]) => isMine(name))),
     others: Object.fromEntries(entries.filter(([name]) => !isMine(name)))
@@ -277,18 +277,18 @@ export function splitOptions(table, options) {
 }
 
 /**
- * withoutMisplaced takes out options that a command has no use for, and says what to do instead.
+ * removeMisplacedOptions takes out options that a command has no use for, and says what to do instead.
  *
  * @param {Readonly<Record<string, string>>} notHere - by key: why not
  * @param {Record<string, unknown>} options - as typed
  * @returns {{ kept: Record<string, unknown>, problems: Problem[] }}
  */
-export function withoutMisplaced(notHere, options) {
+export function removeMisplacedOptions(notHere, options) {
   const { mine: misplaced, others: kept } = splitOptions(notHere, options)
   const problems = Object.entries(misplaced).map(([name, raw]) => ({
     flag: `--${name}`,
     value: raw === true ? '' : String(raw),
-    allowed: notHere[camelCase(name)]
+    allowed: notHere[toCamelCase(name)]
   }))
   return { kept, problems }
 }
@@ -321,14 +321,14 @@ export async function readConfig(path) {
  */
 
 /**
- * estimateOf estimates how long a run takes.
+ * estimateRun estimates how long a run takes.
  *
  * @param {Pick<import('../scenarios/index.js').Scenario, 'estimateMs' | 'fixedMs'>} scenario
  * @param {import('../scenarios/index.js').AnyPlan} plan
  * @param {boolean} [goesOn]
  * @returns {Estimate}
  */
-export const estimateOf = ({ estimateMs, fixedMs = () => 0 }, plan, goesOn = false) => ({
+export const estimateRun = ({ estimateMs, fixedMs = () => 0 }, plan, goesOn = false) => ({
   estimateMs: estimateMs(plan, goesOn),
   fixedMs: fixedMs(plan, goesOn),
   goesOn
@@ -338,19 +338,19 @@ export const estimateOf = ({ estimateMs, fixedMs = () => 0 }, plan, goesOn = fal
 const varies = ({ estimateMs, fixedMs }) => estimateMs - fixedMs
 
 /**
- * remainingMs says how long what is left takes, going by how long runs like it have taken here: beside their estimates, and beyond what
+ * estimateRemainingMs says how long what is left takes, going by how long runs like it have taken here: beside their estimates, and beyond what
  * they take anywhere.
  *
  * @param {readonly (Estimate & { tookMs: number })[]} done
  * @param {readonly Estimate[]} left
  * @returns {number} ms
  */
-export function remainingMs(done, left) {
+export function estimateRemainingMs(done, left) {
   const paceOf = (/** @type {boolean} */ goesOn) => {
     const alike = done.filter(run => run.goesOn === goesOn)
-    const took = sumOf(alike, ({ tookMs, fixedMs }) => Math.max(0, tookMs - fixedMs))
-    return alike.length === 0 ? 1 : took / sumOf(alike, varies)
+    const took = computeSum(alike, ({ tookMs, fixedMs }) => Math.max(0, tookMs - fixedMs))
+    return alike.length === 0 ? 1 : took / computeSum(alike, varies)
   }
   const paces = { anew: paceOf(false), on: paceOf(true) }
-  return sumOf(left, run => run.fixedMs + varies(run) * (run.goesOn ? paces.on : paces.anew))
+  return computeSum(left, run => run.fixedMs + varies(run) * (run.goesOn ? paces.on : paces.anew))
 }

@@ -2,19 +2,19 @@
 import { z } from 'zod'
 import * as addresses from './addresses.js'
 
-/** @typedef {import('./values.js').Kind} Kind */
+/** @typedef {import('./values.js').OptionValueKind} OptionValueKind */
 
-/** Kinds are spread into options: what stays the same is how their schema is made. @type {WeakMap<Kind['schema'], import('zod').ZodType>} */
+/** Kinds are spread into options: what stays the same is how their schema is made. @type {WeakMap<OptionValueKind['schema'], import('zod').ZodType>} */
 const made = new WeakMap()
 
 /**
- * schemaOf gives the schema of an option's values. Tables of options load without zod: making its schemas takes longer than all
+ * getKindSchema gives the schema of an option's values. Tables of options load without zod: making its schemas takes longer than all
  * else that --help does.
  *
- * @param {Pick<Kind, 'schema'>} kind
+ * @param {Pick<OptionValueKind, 'schema'>} kind
  * @returns {import('zod').ZodType}
  */
-export function schemaOf({ schema }) {
+export function getKindSchema({ schema }) {
   const known = made.get(schema) ?? schema(z, addresses)
   made.set(schema, known)
   return known
@@ -24,14 +24,14 @@ export function schemaOf({ schema }) {
 const plain = new WeakMap()
 
 /**
- * defaultOf gives an option's default in the plan's unit; undefined: it has none.
+ * getOptionDefault gives an option's default in the plan's unit; undefined: it has none.
  *
  * @param {Readonly<import('./options.js').Option>} option
  * @returns {any}
  */
-export function defaultOf(option) {
+export function getOptionDefault(option) {
   if (plain.has(option)) return plain.get(option)
-  const value = schemaOf(option).safeParse(option.default).data
+  const value = getKindSchema(option).safeParse(option.default).data
   if (typeof value !== 'object') plain.set(option, value)
   return value
 }
@@ -40,7 +40,7 @@ export function defaultOf(option) {
 function inPlan([key, option]) {
   const { planKey = key, default: usual, describe, defaultText, canBeOutOfForce, ofSomePlans } = option
   const former = FORMER_VALUES[planKey]
-  const schema = schemaOf(option)
+  const schema = getKindSchema(option)
   const now = /** @type {import('zod').ZodType} */ (schema instanceof z.ZodPipe ? schema.out : schema)
   const value = former === undefined ? now : z.union([now, z.enum(Object.keys(former))])
   const always = (usual !== undefined || defaultText !== undefined) && !canBeOutOfForce
@@ -49,7 +49,7 @@ function inPlan([key, option]) {
 }
 
 /**
- * planSchema describes a plan of a scenario as it stands in a result, from the one table of options. What a later version adds is let
+ * makePlanSchema describes a plan of a scenario as it stands in a result, from the one table of options. What a later version adds is let
  * through.
  *
  * @param {{ name: string, options: import('./plan.js').OptionTable }} scenario
@@ -57,7 +57,7 @@ function inPlan([key, option]) {
  * @param {Readonly<Record<string, unknown>>} [parts.without] - options that have no key of their own in the plan
  * @param {Record<string, import('zod').ZodType>} [parts.more] - keys of the plan that are no option's, or otherwise than its
  */
-export function planSchema({ name, options }, { without = {}, more = {} } = {}) {
+export function makePlanSchema({ name, options }, { without = {}, more = {} } = {}) {
   const entries = Object.entries(options).filter(
     ([key, { part = 'plan' }]) => part === 'plan' && !Object.hasOwn(without, key)
   )
@@ -83,12 +83,12 @@ export const FORMER_VALUES = Object.freeze({
 })
 
 /**
- * formerProblems says what of the plan of a result cannot be run any more.
+ * findFormerValueProblems says what of the plan of a result cannot be run any more.
  *
  * @param {object} plan
  * @returns {import('./plan.js').Problem[]}
  */
-export const formerProblems = plan =>
+export const findFormerValueProblems = plan =>
   Object.entries(plan).flatMap(([key, values]) =>
     [values].flat().flatMap(value => {
       const allowed = FORMER_VALUES[key]?.[value]

@@ -1,9 +1,9 @@
 // Thresholds as text: what a figure of a run must be.
 
-import { present } from '../kit/collections.js'
-import { inOwnUnit, UNITS, unitProblem } from '../kit/numbers.js'
-import { nearWord } from '../kit/option-problems.js'
-import { removedFigure } from './options.js'
+import { omitMissing } from '../kit/collections.js'
+import { convertToOwnUnit, findUnitProblem, UNITS } from '../kit/numbers.js'
+import { findNearWord } from '../kit/option-problems.js'
+import { describeRemovedFigure } from './options.js'
 import { milliseconds } from './values.js'
 
 /**
@@ -17,11 +17,11 @@ import { milliseconds } from './values.js'
  * @property {'<' | '<=' | '>' | '>='} operator
  * @property {number} limit - in `unit`
  * @property {string} unit - the one that the figure is kept in: ms, /s, %, MB, or none
- * @property {Part} [part] - of the network, that the figure is of; absent: all of it
+ * @property {NetworkPart} [part] - of the network, that the figure is of; absent: all of it
  *
- * @typedef {{ value: Threshold } | { allowed: string }} Read
+ * @typedef {{ value: Threshold } | { allowed: string }} ParsedThreshold
  * @typedef {import('../measure/figure.js').Figure} Figure
- * @typedef {import('../measure/figure.js').Part} Part
+ * @typedef {import('../measure/figure.js').NetworkPart} NetworkPart
  */
 
 const SHAPE =
@@ -32,22 +32,22 @@ const OPERATORS = ['<', '<=', '>', '>=']
 const LONGEST_GRACE_MS = 3_600_000
 
 /** @param {string} name @param {readonly Figure[]} metrics */
-const metricOrPercentile = (name, metrics) => metricNamed(name, metrics) ?? percentileNamed(name, metrics)
+const metricOrPercentile = (name, metrics) => findMetric(name, metrics) ?? percentileNamed(name, metrics)
 
 /** @param {{ name: string, operator: string, limit: string, unit: string }} written @param {readonly Figure[]} metrics */
 function unknownMetric({ name, operator, limit, unit }, metrics) {
-  const removed = removedFigure(
+  const removed = describeRemovedFigure(
     name,
     of => metricOrPercentile(of, metrics) ?? metricOrPercentile(`REGISTER.${of}`, metrics)
   )
   if (removed !== null) return removed
   const owners = [...new Set(metrics.map(known => known.name.slice(0, known.name.lastIndexOf('.'))))]
-  const meant = present(owners.map(owner => metricOrPercentile(`${owner}.${name}`, metrics))).find(
-    ({ quantity }) => unit === '' || unitProblem(quantity, unit) === null
+  const meant = omitMissing(owners.map(owner => metricOrPercentile(`${owner}.${name}`, metrics))).find(
+    ({ quantity }) => unit === '' || findUnitProblem(quantity, unit) === null
   )
   if (meant !== undefined)
     return `${name} is no metric; did you mean "${meant.name} ${operator} ${limit}${unit || UNITS[meant.quantity].own}"? There are: ${metricsInWords(metrics)}`
-  const near = nearWord(
+  const near = findNearWord(
     name,
     metrics.map(known => known.name),
     3
@@ -76,12 +76,12 @@ function figureAndTopic(name, metrics) {
   }
 }
 
-/** A figure of a part of the network is read in that part. @param {Figure} figure @param {Part} part @returns {Figure} */
+/** A figure of a part of the network is read in that part. @param {Figure} figure @param {NetworkPart} part @returns {Figure} */
 const ofPart = (figure, part) => ({
   ...figure,
   told: undefined,
   read(outcome, ...more) {
-    const own = /** @type {import('../measure/figure.js').Parted} */ (outcome).partOf?.(part)
+    const own = /** @type {import('../measure/figure.js').PartedOutcome} */ (outcome).partOf?.(part)
     return own == null
       ? { value: null, samples: 0, missing: 'it is in no result' }
       : figure.read(own, ...more)
@@ -110,7 +110,7 @@ function readExpression(text, metrics) {
     return { allowed: `compares with ${operator}: use ${OPERATORS.join(', ')}` }
   const { quantity } = figure
   const metric = topic === undefined ? figure.name : `${topic}.${figure.name}`
-  const problem = unitProblem(quantity, written)
+  const problem = findUnitProblem(quantity, written)
   if (problem !== null) return { allowed: `${metric} ${problem}` }
   const behind = Object.entries(selected).map(([key, value]) => `, ${key}=${value}`)
   return {
@@ -119,33 +119,33 @@ function readExpression(text, metrics) {
       figure: isPart ? { ...ofPart(figure, part), name: metric } : figure,
       ...(isPart && { part }),
       operator: /** @type {Condition['operator']} */ (operator),
-      limit: inOwnUnit(quantity, Number(number), written),
+      limit: convertToOwnUnit(quantity, Number(number), written),
       unit: UNITS[quantity].own
     }
   }
 }
 
 /**
- * formerThresholds are those of a stored plan on figures that there are no more.
+ * findFormerThresholdProblems are those of a stored plan on figures that there are no more.
  *
  * @param {readonly Threshold[]} thresholds
  * @param {readonly Figure[]} figures - of the scenario
  * @returns {import('./plan.js').Problem[]}
  */
-export const formerThresholds = (thresholds, figures) =>
+export const findFormerThresholdProblems = (thresholds, figures) =>
   thresholds.flatMap(({ text }) => {
     const read = readExpression(text, figures)
     return 'allowed' in read ? [{ flag: '--threshold', value: text, allowed: read.allowed }] : []
   })
 
 /**
- * conditionOf is what the text of a threshold in a plan says.
+ * parseCondition is what the text of a threshold in a plan says.
  *
  * @param {Threshold} threshold
  * @param {readonly Figure[]} figures - of the scenario
  * @returns {Condition}
  */
-export function conditionOf({ text }, figures) {
+export function parseCondition({ text }, figures) {
   const read = readExpression(text, figures)
   if ('allowed' in read) throw new Error(`threshold ${text} ${read.allowed}`)
   return read.condition
@@ -158,15 +158,15 @@ function partsOf(text) {
 }
 
 /**
- * readThreshold reads a threshold as it is typed, or as a mapping of YAML.
+ * parseThreshold reads a threshold as it is typed, or as a mapping of YAML.
  *
  * @param {unknown} raw - `DISCOVER.p99 < 50ms, abortOnFail, grace=5s`, or the same as
  *   `{ metric: 'DISCOVER.p99 < 50ms', abortOnFail: true, grace: '5s' }`
  * @param {readonly Figure[]} figures - of the scenario
  * @param {boolean} [live] - they are known while a run goes on
- * @returns {Read}
+ * @returns {ParsedThreshold}
  */
-export function readThreshold(raw, figures, live = true) {
+export function parseThreshold(raw, figures, live = true) {
   const parts = /** @type {Record<string, unknown> | null} */ (typeof raw === 'string' ? partsOf(raw) : raw)
   if (typeof parts?.metric !== 'string') return { allowed: SHAPE }
   const { metric, ...behind } = parts
@@ -212,16 +212,16 @@ function readAborting(parts) {
 }
 
 /**
- * thresholds is the kind of --threshold, which can be given several times, or several with `;` between them.
+ * thresholdsKind is the kind of --threshold, which can be given several times, or several with `;` between them.
  *
  * @param {readonly Figure[]} figures - of the scenario
  * @param {boolean} [live] - they are known while a run goes on
- * @returns {import('./values.js').Kind & { write: (threshold: Threshold) => string }}
+ * @returns {import('./values.js').OptionValueKind & { write: (threshold: Threshold) => string }}
  */
-export const thresholds = (figures, live = true) => ({
+export const thresholdsKind = (figures, live = true) => ({
   allowed: SHAPE,
   between: ';',
-  item: raw => readThreshold(raw, figures, live),
+  item: raw => parseThreshold(raw, figures, live),
   write: ({ text, abortOnFail, graceMs }) =>
     `${text}${abortOnFail ? `, abortOnFail, grace=${graceMs}ms` : ''}`,
   schema: z => {
@@ -257,20 +257,20 @@ function lackOf({ name, lacks }, plan) {
 }
 
 /**
- * withoutSample says which threshold is on a metric that a run cannot have a sample of, and would fail in any case.
+ * findThresholdWithoutSample says which threshold is on a metric that a run cannot have a sample of, and would fail in any case.
  *
  * @param {readonly Threshold[]} thresholds
  * @param {readonly import('../measure/figure.js').Figure[]} figures - of the scenario
  * @param {Record<string, any>} values - of options, and what figures look at in a plan
  * @returns {string | null} what to change; null: there is none
  */
-export function withoutSample(thresholds, figures, values) {
+export function findThresholdWithoutSample(thresholds, figures, values) {
   const types = measuredTypes(values)
   const { target, targets, targetPid, targetContainer } = values
   const serverKnown =
     (target ?? targets) === undefined || targetPid !== undefined || targetContainer !== undefined
   for (const threshold of thresholds) {
-    const { figure } = conditionOf(threshold, figures)
+    const { figure } = parseCondition(threshold, figures)
     const { name: metric, type, ofServer } = figure
     const lack = lackOf(figure, values)
     if (lack !== null) return lack
@@ -282,29 +282,30 @@ export function withoutSample(thresholds, figures, values) {
 }
 
 /**
- * lackIn says which threshold is on a figure that runs of a plan cannot have.
+ * findThresholdLack says which threshold is on a figure that runs of a plan cannot have.
  *
  * @param {readonly Threshold[]} thresholds
  * @param {readonly import('../measure/figure.js').Figure[]} figures - of the scenario
  * @param {object} plan
  * @returns {string | null} what it would need; null: there is none
  */
-export const lackIn = (thresholds, figures, plan) =>
-  present(thresholds.map(threshold => lackOf(conditionOf(threshold, figures).figure, plan)))[0] ?? null
+export const findThresholdLack = (thresholds, figures, plan) =>
+  omitMissing(thresholds.map(threshold => lackOf(parseCondition(threshold, figures).figure, plan)))[0] ?? null
 
 /**
- * ofThePlan refuses thresholds on figures that runs of a plan cannot have.
+ * makeThresholdRules refuses thresholds on figures that runs of a plan cannot have.
  *
  * @param {readonly import('../measure/figure.js').Figure[]} figures - of the scenario
  * @param {(values: Record<string, any>) => object} planOf - of values of options: what figures look at
  * @param {readonly string[]} needs - the options it comes from
  * @returns {import('./options.js').Rule[]}
  */
-export const ofThePlan = (figures, planOf, needs) => [
+export const makeThresholdRules = (figures, planOf, needs) => [
   {
     flag: 'threshold',
     needs,
-    refuse: ({ threshold = [], ...values }) => lackIn(threshold, figures, planOf(values)) ?? undefined
+    refuse: ({ threshold = [], ...values }) =>
+      findThresholdLack(threshold, figures, planOf(values)) ?? undefined
   }
 ]
 
@@ -317,7 +318,7 @@ function metricsInWords(metrics) {
   const names = metrics.map(({ name }) => name)
   const types = [...new Set(metrics.flatMap(({ type = [] }) => type))]
   const plain = names.filter(name => !types.some(type => name.includes(`${type}.`))).join(', ')
-  const others = present([
+  const others = omitMissing([
     metrics.some(({ readAt }) => readAt !== undefined) &&
       '; where there is a p50, any other percentile (p75, p99.5) and min',
     metrics.some(({ ofParts }) => ofParts) &&
@@ -332,12 +333,12 @@ function metricsInWords(metrics) {
 }
 
 /**
- * metricNamed finds a figure by its name, however its letters are written. Tables call p999 p99.9.
+ * findMetric finds a figure by its name, however its letters are written. Tables call p999 p99.9.
  *
  * @param {string} name
  * @param {readonly Figure[]} metrics
  */
-export function metricNamed(name, metrics) {
+export function findMetric(name, metrics) {
   const asked = name.toLowerCase().replace(/\.p99\.9$/, '.p999')
   return metrics.find(known => isCalled(known, asked))
 }
@@ -360,7 +361,7 @@ function percentileNamed(name, figures) {
   if (median?.readAt === undefined || key === 'p0') return undefined
   const named = (/** @type {string} */ text) => text.replace(/p50$/, key)
   return (
-    metricNamed(named(median.name), figures) ?? {
+    findMetric(named(median.name), figures) ?? {
       ...median,
       name: named(median.name),
       title: named(median.title),
@@ -372,30 +373,30 @@ function percentileNamed(name, figures) {
 }
 
 /**
- * figureNamed is the figure of a name that there is.
+ * findFigure is the figure of a name that there is.
  *
  * @param {readonly Figure[]} figures
  * @param {string} name
  */
-export const figureNamed = (figures, name) =>
+export const findFigure = (figures, name) =>
   /** @type {Figure} */ (figures.find(figure => figure.name === name) ?? percentileNamed(name, figures))
 
 /**
- * comparedIn are the figures that comparisons of runs of a plan decide on.
+ * listComparedFigures are the figures that comparisons of runs of a plan decide on.
  *
  * @param {Pick<import('../measure/figure.js').Comparable<any>, 'figures' | 'variants'>} compared
  * @param {object} plan
  * @returns {Figure[]}
  */
-export const comparedIn = ({ figures, variants = [] }, plan) =>
-  figuresIn(variants.find(({ of }) => of(plan))?.figures ?? figures, plan)
+export const listComparedFigures = ({ figures, variants = [] }, plan) =>
+  listPlanFigures(variants.find(({ of }) => of(plan))?.figures ?? figures, plan)
 
 /**
- * figuresIn are those that runs of a plan can have.
+ * listPlanFigures are those that runs of a plan can have.
  *
  * @param {readonly Figure[]} figures
  * @param {object} plan - of any scenario
  * @returns {Figure[]}
  */
-export const figuresIn = (figures, plan) =>
+export const listPlanFigures = (figures, plan) =>
   figures.filter(({ lacks = () => null }) => lacks(/** @type {any} */ (plan)) === null)

@@ -1,13 +1,13 @@
 // Kinds of values that options take.
 import ms from 'ms'
-import { bytesIn, decimal, grouped, sizeText } from '../kit/numbers.js'
+import { formatSize, formatWhole, parseBytes, parseDecimal } from '../kit/numbers.js'
 
 /**
  * @typedef {typeof import('zod').z} Zod
  * @typedef {typeof import('./addresses.js')} Addresses
  *
- * @typedef {object} Kind - what an option's value may be
- * @property {(z: Zod, addresses: Addresses) => import('zod').ZodType} schema - made by whoever reads or describes values, with schemaOf: takes the
+ * @typedef {object} OptionValueKind - what an option's value may be
+ * @property {(z: Zod, addresses: Addresses) => import('zod').ZodType} schema - made by whoever reads or describes values, with getKindSchema: takes the
  *   value as typed (string, or number and boolean from YAML) and gives the value in the plan's unit; its output side describes
  *   what stands in the plan
  * @property {string} allowed - the sentence of a refusal, after the flag and its value
@@ -39,21 +39,21 @@ const wholeText = value => (/^\d+$/.test(text(value)) ? Number(text(value)) : Nu
  *
  * @param {number} min
  * @param {number} max
- * @returns {Kind}
+ * @returns {OptionValueKind}
  */
 export const wholeNumber = (min, max) => ({
-  allowed: `must be a whole number from ${grouped(min)} to ${grouped(max)}`,
+  allowed: `must be a whole number from ${formatWhole(min)} to ${formatWhole(max)}`,
   schema: z => z.preprocess(wholeText, z.int().min(min).max(max))
 })
 
-/** portOrAny takes a port, or nothing for any that is free. @returns {Kind} 0: any */
+/** portOrAny takes a port, or nothing for any that is free. @returns {OptionValueKind} 0: any */
 export const portOrAny = () => ({
   allowed: 'must be a port from 0 to 65,535, or nothing for any that is free',
   schema: z =>
     z.preprocess(value => (value === '' || value === true ? 0 : wholeText(value)), z.int().min(0).max(65_535))
 })
 
-/** folderOrLatest takes a folder of a study, or nothing for the one that was made last. @returns {Kind} `true`: the latest */
+/** folderOrLatest takes a folder of a study, or nothing for the one that was made last. @returns {OptionValueKind} `true`: the latest */
 export const folderOrLatest = () => ({
   allowed: 'must name the folder that is to be gone on in, or nothing for the latest one',
   schema: z =>
@@ -77,7 +77,7 @@ export function milliseconds(string) {
  * taken for one another.
  *
  * @param {{ min?: string, max?: string }} [range]
- * @returns {Kind}
+ * @returns {OptionValueKind}
  */
 export function duration({ min = '0', max = '24d' } = {}) {
   const [least, most] = [milliseconds(min), Math.min(milliseconds(max), LONGEST_MS)]
@@ -91,7 +91,7 @@ export function duration({ min = '0', max = '24d' } = {}) {
  * seconds takes a time with its unit and gives whole seconds, as the rendezvous protocol counts them.
  *
  * @param {{ min: string, max: string }} range
- * @returns {Kind}
+ * @returns {OptionValueKind}
  */
 export function seconds(range) {
   const [least, most] = [milliseconds(range.min), milliseconds(range.max)].map(time => time / 1000)
@@ -120,10 +120,10 @@ export function perSecond(string) {
  * rate takes `500`, `500/s`, `30000/min` or `1e6/h` and gives a rate per second.
  *
  * @param {{ zero?: boolean, max: number }} range - `zero`: 0 is allowed too
- * @returns {Kind}
+ * @returns {OptionValueKind}
  */
 export const rate = ({ zero = false, max }) => ({
-  allowed: `must be a rate ${zero ? 'from 0' : 'above 0 and'} up to ${grouped(max)}/s, such as 500, 500/s or 30000/min`,
+  allowed: `must be a rate ${zero ? 'from 0' : 'above 0 and'} up to ${formatWhole(max)}/s, such as 500, 500/s or 30000/min`,
   schema: z =>
     z.preprocess(
       value => perSecond(text(value)),
@@ -136,7 +136,7 @@ export const rate = ({ zero = false, max }) => ({
  *
  * @param {readonly string[]} words
  * @param {{ anyCase?: boolean }} [how]
- * @returns {Kind}
+ * @returns {OptionValueKind}
  */
 export const choice = (words, { anyCase = false } = {}) => ({
   choices: words,
@@ -154,7 +154,7 @@ export const choice = (words, { anyCase = false } = {}) => ({
 /**
  * yesOrNo takes a flag without a value, and true or false.
  *
- * @returns {Kind}
+ * @returns {OptionValueKind}
  */
 export const yesOrNo = () => ({
   flag: true,
@@ -166,7 +166,7 @@ export const yesOrNo = () => ({
 /**
  * onOrOff takes on and off, and true and false of YAML.
  *
- * @returns {Kind & { write: (value: boolean) => string }}
+ * @returns {OptionValueKind & { write: (value: boolean) => string }}
  */
 export const onOrOff = () => ({
   choices: ['on', 'off'],
@@ -181,11 +181,11 @@ export const onOrOff = () => ({
  *
  * @param {number} min
  * @param {number} max
- * @returns {Kind}
+ * @returns {OptionValueKind}
  */
 export const numberBetween = (min, max) => ({
-  allowed: `must be a number from ${grouped(min)} to ${grouped(max)}`,
-  schema: z => z.preprocess(value => decimal(text(value)), z.number().min(min).max(max))
+  allowed: `must be a number from ${formatWhole(min)} to ${formatWhole(max)}`,
+  schema: z => z.preprocess(value => parseDecimal(text(value)), z.number().min(min).max(max))
 })
 
 /** SIZE_NOTE says in --help how sizes are typed. */
@@ -196,30 +196,31 @@ export const SIZE_NOTE =
  * size takes an amount of bytes, with or without a unit.
  *
  * @param {{ min: string, max: string }} range
- * @returns {Kind & { write: (bytes: number) => string }}
+ * @returns {OptionValueKind & { write: (bytes: number) => string }}
  */
 export const size = ({ min, max }) => ({
   note: SIZE_NOTE,
   allowed: `must be a size from ${min} to ${max}, in bytes or with its unit: kB, MB, GB, TB, KiB, MiB, GiB or TiB`,
-  schema: z => z.preprocess(value => bytesIn(text(value)), z.int().min(bytesIn(min)).max(bytesIn(max))),
-  write: sizeText
+  schema: z =>
+    z.preprocess(value => parseBytes(text(value)), z.int().min(parseBytes(min)).max(parseBytes(max))),
+  write: formatSize
 })
 
 /**
  * cores takes a number of processor cores, parts of one included.
  *
  * @param {{ min: number, max: number }} range
- * @returns {Kind}
+ * @returns {OptionValueKind}
  */
 export const cores = ({ min, max }) => ({
   ...numberBetween(min, max),
-  allowed: `must be a number of cores from ${min} to ${grouped(max)}, such as 0.5 or 2`
+  allowed: `must be a number of cores from ${min} to ${formatWhole(max)}, such as 0.5 or 2`
 })
 
 /**
  * containerName takes what a container may be called by: its name, or its id.
  *
- * @returns {Kind}
+ * @returns {OptionValueKind}
  */
 export const containerName = () => ({
   allowed: 'must be the name or the id of a container',
@@ -233,7 +234,7 @@ export const containerName = () => ({
 /**
  * imageName takes the name of a container image, with or without registry and tag.
  *
- * @returns {Kind}
+ * @returns {OptionValueKind}
  */
 export const imageName = () => ({
   allowed: 'must be the name of an image, such as node:22-slim',
@@ -248,7 +249,7 @@ export const imageName = () => ({
  * path takes the name of a file or folder.
  *
  * @param {readonly string[]} [endings] - it has one of these; default: whatever it likes
- * @returns {Kind}
+ * @returns {OptionValueKind}
  */
 export const path = (endings = ['']) => ({
   allowed: `must name a path${endings.length > 1 ? ` that ends in ${endings.join(', ')}` : ''}`,
@@ -294,13 +295,13 @@ const rangeSchema =
  * byteRange takes a size, or a range of sizes.
  *
  * @param {{ least: number, most: number, why?: (most: number) => string | undefined }} limits - `why`: says which limit a size is above
- * @returns {Kind & { write: (range: Range) => string }}
+ * @returns {OptionValueKind & { write: (range: Range) => string }}
  */
 export const byteRange = ({ why = () => undefined, ...limits }) => ({
   note: SIZE_NOTE,
-  why: value => why(rangeOf(value, bytesIn)?.max ?? 0),
+  why: value => why(rangeOf(value, parseBytes)?.max ?? 0),
   allowed: `must be a size from ${limits.least} to ${limits.most} bytes, such as 1000, 64kB or 1MiB, or a range such as 8KiB-16KiB`,
-  schema: rangeSchema(end => (Number.isInteger(bytesIn(end)) ? bytesIn(end) : Number.NaN), limits),
+  schema: rangeSchema(end => (Number.isInteger(parseBytes(end)) ? parseBytes(end) : Number.NaN), limits),
   write: ({ min, max }) => (min === max ? String(min) : `${min}-${max}`)
 })
 
@@ -308,7 +309,7 @@ export const byteRange = ({ why = () => undefined, ...limits }) => ({
  * timeRange takes a time, or a range of times, each with its unit.
  *
  * @param {{ least: number, most: number }} limits - ms
- * @returns {Kind & { write: (range: Range) => string }}
+ * @returns {OptionValueKind & { write: (range: Range) => string }}
  */
 export const timeRange = limits => ({
   allowed: `must be a time with its unit from ${limits.least}ms to ${limits.most}ms, or a range such as 100ms-300ms`,
@@ -349,7 +350,7 @@ function parseShares(value, names, more) {
  * @param {readonly string[]} names
  * @param {string} example
  * @param {readonly string[]} [more] - names that are in the value only where their share is above 0
- * @returns {Kind}
+ * @returns {OptionValueKind}
  */
 export const shares = (names, example, more = []) => ({
   allowed: `must give shares of at least 0, not all 0, such as ${example}`,
@@ -370,9 +371,9 @@ const parts = value =>
 /**
  * numberList takes numbers with commas between them, and gives them in ascending order.
  *
- * @param {Kind} each - number
+ * @param {OptionValueKind} each - number
  * @param {string} allowed
- * @returns {Kind}
+ * @returns {OptionValueKind}
  */
 export const numberList = (each, allowed) => ({
   allowed,
@@ -389,7 +390,7 @@ export const numberList = (each, allowed) => ({
 /**
  * targetAddress is the kind of --target.
  *
- * @returns {Kind}
+ * @returns {OptionValueKind}
  */
 export const targetAddress = () => ({
   allowed: `must be the TCP address of one peer with its id, ${PEER_EXAMPLE}`,
@@ -400,7 +401,7 @@ export const targetAddress = () => ({
 /**
  * targetAddresses is the kind of --targets.
  *
- * @returns {Kind & { write: (addresses: readonly string[]) => string }}
+ * @returns {OptionValueKind & { write: (addresses: readonly string[]) => string }}
  */
 export const targetAddresses = () => ({
   allowed:

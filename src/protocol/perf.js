@@ -1,5 +1,5 @@
 // The perf protocol of libp2p on the wire.
-import { nextOf } from '../kit/time.js'
+import { waitForEvent } from '../kit/time.js'
 
 /** PERF_PROTOCOL is the multistream id of the perf protocol (libp2p/specs perf/perf.md). */
 export const PERF_PROTOCOL = '/perf/1.0.0'
@@ -10,13 +10,13 @@ const WANTED_BYTES = 8
 const MAX_WANTED = 2n ** 64n - 1n
 
 /**
- * encodeWanted encodes the first bytes of a request.
+ * encodeDownloadSize encodes the first bytes of a request.
  *
  * @param {number | bigint} wanted - length of the download, from 0 to 2^64 − 1
  * @returns {Uint8Array}
  * @throws {RangeError}
  */
-export function encodeWanted(wanted) {
+export function encodeDownloadSize(wanted) {
   const value = BigInt(wanted)
   if (value < 0n || value > MAX_WANTED)
     throw new RangeError(`${wanted} bytes cannot be asked for: the request has 64 bits for the number`)
@@ -25,8 +25,8 @@ export function encodeWanted(wanted) {
   return bytes
 }
 
-/** WantedReader reads the first bytes of a request, which may come in pieces, and counts the bytes after them. */
-export class WantedReader {
+/** PerfRequestReader reads the first bytes of a request, which may come in pieces, and counts the bytes after them. */
+export class PerfRequestReader {
   #head = new Uint8Array(WANTED_BYTES)
   #filled = 0
   /** uploadedBytes is the length of the upload so far. */
@@ -73,7 +73,7 @@ export async function sendBytes(stream, count, onSent = () => {}) {
     stream.send(piece)
     left -= BigInt(piece.length)
     onSent(piece.length)
-    while (stream.writeBufferLength > MAX_WAITING_BYTES) await nextOf(stream, TAKEN)
+    while (stream.writeBufferLength > MAX_WAITING_BYTES) await waitForEvent(stream, TAKEN)
     if (stream.status !== 'open') throw new Error('the stream was closed before all was sent')
   }
 }

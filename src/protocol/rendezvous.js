@@ -33,12 +33,12 @@ export const LATE_TEXT = "waited for the server's limits on its address (--unlim
 const names = new Map(Object.entries(Status).map(([name, code]) => [code, name]))
 
 /**
- * statusName names a response status; a code outside the specification keeps its number.
+ * nameStatus names a response status; a code outside the specification keeps its number.
  *
  * @param {number} code
  * @returns {string} for example `E_INVALID_TTL`, or `E_UNKNOWN_999`
  */
-export const statusName = code => names.get(code) ?? `E_UNKNOWN_${code}`
+export const nameStatus = code => names.get(code) ?? `E_UNKNOWN_${code}`
 
 /**
  * @typedef {object} Register
@@ -99,7 +99,7 @@ function skip(r, tag) {
 }
 
 /** @param {Reader} r @param {number} end */
-function endsAt(r, end) {
+function requireEnd(r, end) {
   if (r.pos !== end) throw new RangeError('field reaches past the end of its message')
 }
 
@@ -109,7 +109,7 @@ function endsAt(r, end) {
  * @param {(r: Reader, end: number) => T} read
  * @returns {T}
  */
-function nested(r, read) {
+function readNested(r, read) {
   const end = r.uint32() + r.pos
   if (end > r.len) throw new RangeError('message reaches past the end of its buffer')
   return read(r, end)
@@ -121,7 +121,7 @@ function nested(r, read) {
  *
  * @param {Reader} r
  */
-function uint64(r) {
+function readUint64(r) {
   let value = 0
   for (let scale = 1; scale < 2 ** 70; scale *= 0x80) {
     if (r.pos >= r.len) throw new RangeError('number is cut off')
@@ -138,7 +138,7 @@ function uint64(r) {
  *
  * @param {Reader} r
  */
-function namespace(r) {
+function readNamespace(r) {
   const at = r.pos
   const raw = r.bytes()
   if (!isUtf8(raw)) return Array.from(raw, byte => String.fromCharCode(0xdc00 | byte)).join('')
@@ -155,12 +155,12 @@ const readRegister = (r, end) => {
   const m = {}
   while (r.pos < end) {
     const tag = r.uint32()
-    if (tag === bytes(1)) m.ns = namespace(r)
+    if (tag === bytes(1)) m.ns = readNamespace(r)
     else if (tag === bytes(2)) m.signedPeerRecord = r.bytes()
-    else if (tag === varint(3)) m.ttl = uint64(r)
+    else if (tag === varint(3)) m.ttl = readUint64(r)
     else skip(r, tag)
   }
-  endsAt(r, end)
+  requireEnd(r, end)
   return m
 }
 
@@ -172,10 +172,10 @@ const readRegisterResponse = (r, end) => {
     const tag = r.uint32()
     if (tag === varint(1)) m.status = r.int32()
     else if (tag === bytes(2)) m.statusText = r.string()
-    else if (tag === varint(3)) m.ttl = uint64(r)
+    else if (tag === varint(3)) m.ttl = readUint64(r)
     else skip(r, tag)
   }
-  endsAt(r, end)
+  requireEnd(r, end)
   return m
 }
 
@@ -185,10 +185,10 @@ const readUnregister = (r, end) => {
   const m = {}
   while (r.pos < end) {
     const tag = r.uint32()
-    if (tag === bytes(1)) m.ns = namespace(r)
+    if (tag === bytes(1)) m.ns = readNamespace(r)
     else skip(r, tag)
   }
-  endsAt(r, end)
+  requireEnd(r, end)
   return m
 }
 
@@ -198,12 +198,12 @@ const readDiscover = (r, end) => {
   const m = {}
   while (r.pos < end) {
     const tag = r.uint32()
-    if (tag === bytes(1)) m.ns = namespace(r)
-    else if (tag === varint(2)) m.limit = uint64(r)
+    if (tag === bytes(1)) m.ns = readNamespace(r)
+    else if (tag === varint(2)) m.limit = readUint64(r)
     else if (tag === bytes(3)) m.cookie = r.bytes()
     else skip(r, tag)
   }
-  endsAt(r, end)
+  requireEnd(r, end)
   return m
 }
 
@@ -213,13 +213,13 @@ const readDiscoverResponse = (r, end) => {
   const m = { registrations: [], status: Status.OK }
   while (r.pos < end) {
     const tag = r.uint32()
-    if (tag === bytes(1)) m.registrations.push(nested(r, readRegister))
+    if (tag === bytes(1)) m.registrations.push(readNested(r, readRegister))
     else if (tag === bytes(2)) m.cookie = r.bytes()
     else if (tag === varint(3)) m.status = r.int32()
     else if (tag === bytes(4)) m.statusText = r.string()
     else skip(r, tag)
   }
-  endsAt(r, end)
+  requireEnd(r, end)
   return m
 }
 
@@ -230,14 +230,14 @@ const readMessage = (r, end) => {
   while (r.pos < end) {
     const tag = r.uint32()
     if (tag === varint(1)) m.type = r.int32()
-    else if (tag === bytes(2)) m.register = nested(r, readRegister)
-    else if (tag === bytes(3)) m.registerResponse = nested(r, readRegisterResponse)
-    else if (tag === bytes(4)) m.unregister = nested(r, readUnregister)
-    else if (tag === bytes(5)) m.discover = nested(r, readDiscover)
-    else if (tag === bytes(6)) m.discoverResponse = nested(r, readDiscoverResponse)
+    else if (tag === bytes(2)) m.register = readNested(r, readRegister)
+    else if (tag === bytes(3)) m.registerResponse = readNested(r, readRegisterResponse)
+    else if (tag === bytes(4)) m.unregister = readNested(r, readUnregister)
+    else if (tag === bytes(5)) m.discover = readNested(r, readDiscover)
+    else if (tag === bytes(6)) m.discoverResponse = readNested(r, readDiscoverResponse)
     else skip(r, tag)
   }
-  endsAt(r, end)
+  requireEnd(r, end)
   return m
 }
 
@@ -452,11 +452,11 @@ export class FrameDecoder {
 }
 
 /**
- * prefixBytes gives the length of a frame's varint prefix.
+ * countPrefixBytes gives the length of a frame's varint prefix.
  *
  * @param {number} length - bytes of the frame
  */
-export function prefixBytes(length) {
+export function countPrefixBytes(length) {
   let bytes = 1
   for (let rest = length; rest >= 0x80; rest = Math.floor(rest / 0x80)) bytes++
   return bytes
@@ -486,7 +486,7 @@ export function writePrefix(target, at, length) {
  * @returns {Uint8Array}
  */
 export function encodeFrame(message) {
-  const prefix = prefixBytes(message.length)
+  const prefix = countPrefixBytes(message.length)
   const frame = new Uint8Array(prefix + message.length)
   writePrefix(frame, 0, message.length)
   frame.set(message, prefix)

@@ -3,7 +3,7 @@
 import { createHash, createPublicKey, verify as verifySignature } from 'node:crypto'
 import { publicKeyFromProtobuf, publicKeyToProtobuf } from '@libp2p/crypto/keys'
 import { reader, writer } from 'protons-runtime'
-import { prefixBytes, writePrefix } from './rendezvous.js'
+import { countPrefixBytes, writePrefix } from './rendezvous.js'
 
 /**
  * @typedef {import('protons-runtime').Reader} Reader
@@ -60,15 +60,17 @@ function marshalPeerRecord(peerId, seq, addresses) {
 }
 
 /**
- * signedBytes makes the bytes that an envelope signs: domain, payload type and payload, each with its length before it.
+ * encodeSignedBytes makes the bytes that an envelope signs: domain, payload type and payload, each with its length before it.
  *
  * @param {string} domain
  * @param {Uint8Array} payloadType
  * @param {Uint8Array} payload
  */
-function signedBytes(domain, payloadType, payload) {
+function encodeSignedBytes(domain, payloadType, payload) {
   const parts = [new TextEncoder().encode(domain), payloadType, payload]
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + prefixBytes(part.length) + part.length, 0))
+  const bytes = new Uint8Array(
+    parts.reduce((sum, part) => sum + countPrefixBytes(part.length) + part.length, 0)
+  )
   let at = 0
   for (const part of parts) {
     at = writePrefix(bytes, at, part.length)
@@ -126,20 +128,20 @@ function readAddress(r, addresses) {
 }
 
 /**
- * domainOf finds the domain of a payload type.
+ * findDomain finds the domain of a payload type.
  *
  * @param {Uint8Array} payloadType
  * @throws {InvalidSignedRecordError} when it is no peer record
  */
-function domainOf(payloadType) {
+function findDomain(payloadType) {
   for (const domain in PAYLOAD_TYPES) {
-    if (sameBytes(PAYLOAD_TYPES[domain], payloadType)) return domain
+    if (areEqualBytes(PAYLOAD_TYPES[domain], payloadType)) return domain
   }
   throw new InvalidSignedRecordError('envelope holds something other than a peer record')
 }
 
 /** @param {Uint8Array} a @param {Uint8Array} b */
-const sameBytes = (a, b) => a.length === b.length && Buffer.compare(a, b) === 0
+const areEqualBytes = (a, b) => a.length === b.length && Buffer.compare(a, b) === 0
 
 /**
  * @typedef {import('node:crypto').KeyObject} KeyObject
@@ -202,7 +204,7 @@ function isSignedBy(publicKey, message, signature) {
     ({ prefix, bytes }) => publicKey.length === bytes && prefix.every((byte, at) => publicKey[at] === byte)
   )
   if (type === undefined) return isSignedByLargeKey(publicKey, message, signature)
-  return verifySignature(type.digest, message, importedKey(type, publicKey), signature)
+  return verifySignature(type.digest, message, importKey(type, publicKey), signature)
 }
 
 /** @param {Uint8Array} publicKey @param {Uint8Array} message @param {Uint8Array} signature */
@@ -226,7 +228,7 @@ async function isSignedByLargeKey(publicKey, message, signature) {
 const keys = new Map()
 
 /** @param {FixedKey} type @param {Uint8Array} key - as libp2p's protobuf */
-function importedKey(type, key) {
+function importKey(type, key) {
   const bytes = Buffer.from(key.buffer, key.byteOffset, key.length)
   const name = bytes.toString('latin1')
   const known = keys.get(name)
@@ -261,23 +263,23 @@ function importedKey(type, key) {
 const MAX_INLINE_KEY_BYTES = 42
 
 /**
- * signerOf makes a signer of a libp2p private key of any type. For bulk work with Ed25519 keys a signer over a
+ * makeSigner makes a signer of a libp2p private key of any type. For bulk work with Ed25519 keys a signer over a
  * `KeyObject` of node:crypto saves importing the key each time.
  *
  * @param {PrivateKey} privateKey
  * @returns {Signer}
  */
-export const signerOf = privateKey => ({
+export const makeSigner = privateKey => ({
   publicKey: publicKeyToProtobuf(privateKey.publicKey),
   sign: message => privateKey.sign(message)
 })
 
 /**
- * ed25519KeyProtobuf wraps a raw Ed25519 public key as libp2p's protobuf.
+ * encodeEd25519Key wraps a raw Ed25519 public key as libp2p's protobuf.
  *
  * @param {Uint8Array} raw - 32 bytes
  */
-export function ed25519KeyProtobuf(raw) {
+export function encodeEd25519Key(raw) {
   const bytes = new Uint8Array(ED25519.bytes)
   bytes.set(ED25519.prefix)
   bytes.set(raw, ED25519.prefix.length)
@@ -285,12 +287,12 @@ export function ed25519KeyProtobuf(raw) {
 }
 
 /**
- * peerIdOfKey derives the multihash bytes of the peer id that belongs to a public key.
+ * derivePeerId derives the multihash bytes of the peer id that belongs to a public key.
  *
  * @param {Uint8Array} publicKey - as libp2p's protobuf
  * @returns {Uint8Array}
  */
-export function peerIdOfKey(publicKey) {
+export function derivePeerId(publicKey) {
   const inline = publicKey.length <= MAX_INLINE_KEY_BYTES
   const digest = inline ? publicKey : createHash('sha256').update(publicKey).digest()
   const id = new Uint8Array(2 + digest.length)
@@ -313,11 +315,11 @@ export function peerIdOfKey(publicKey) {
  */
 export async function sealPeerRecord({ privateKey, addresses, seq, domain = RecordDomain.PEER_RECORD }) {
   const signer = privateKey.publicKey instanceof Uint8Array ? /** @type {Signer} */ (privateKey) : null
-  const { publicKey, sign } = signer ?? signerOf(/** @type {PrivateKey} */ (privateKey))
+  const { publicKey, sign } = signer ?? makeSigner(/** @type {PrivateKey} */ (privateKey))
   const payloadType = PAYLOAD_TYPES[domain]
   if (payloadType == null) throw new TypeError(`unknown record domain ${domain}`)
-  const payload = marshalPeerRecord(peerIdOfKey(publicKey), BigInt(seq), addresses)
-  const signature = await sign(signedBytes(domain, payloadType, payload))
+  const payload = marshalPeerRecord(derivePeerId(publicKey), BigInt(seq), addresses)
+  const signature = await sign(encodeSignedBytes(domain, payloadType, payload))
   return marshalEnvelope({ publicKey, payloadType, payload, signature })
 }
 
@@ -353,7 +355,7 @@ export function readClaim(bytes) {
 async function verify({ publicKey, payloadType, payload, signature }, domain) {
   let isValid
   try {
-    const result = isSignedBy(publicKey, signedBytes(domain, payloadType, payload), signature)
+    const result = isSignedBy(publicKey, encodeSignedBytes(domain, payloadType, payload), signature)
     isValid = typeof result === 'boolean' ? result : await result
   } catch (cause) {
     if (!(cause instanceof UnusableKeyError)) throw cause
@@ -382,18 +384,18 @@ export function readSignedRecordUnverified(bytes) {
  * @throws {InvalidSignedRecordError} when the bytes are no envelope
  */
 export function readSignerUnverified(bytes) {
-  const { publicKey } = readingEnvelope(() => readEnvelope(bytes))
+  const { publicKey } = rethrowInvalid(() => readEnvelope(bytes))
   if (publicKey.length === 0) throw new InvalidSignedRecordError('signed record has no key')
-  return peerIdOfKey(publicKey)
+  return derivePeerId(publicKey)
 }
 
 /** @param {Uint8Array} bytes @param {{ keep?: boolean }} [addresses] @returns {{ envelope: Envelope, record: SignedRecord }} */
 function readRecord(bytes, { keep = true } = {}) {
-  return readingEnvelope(() => {
+  return rethrowInvalid(() => {
     const envelope = readEnvelope(bytes)
-    const domain = domainOf(envelope.payloadType)
+    const domain = findDomain(envelope.payloadType)
     const record = readPeerRecord(envelope.payload, keep)
-    if (!sameBytes(record.peerId, peerIdOfKey(envelope.publicKey))) {
+    if (!areEqualBytes(record.peerId, derivePeerId(envelope.publicKey))) {
       throw new InvalidSignedRecordError('record was signed by another peer')
     }
     return { envelope, record: { ...record, domain, publicKey: envelope.publicKey } }
@@ -405,7 +407,7 @@ function readRecord(bytes, { keep = true } = {}) {
  * @param {() => T} read
  * @returns {T}
  */
-function readingEnvelope(read) {
+function rethrowInvalid(read) {
   try {
     return read()
   } catch (cause) {

@@ -1,9 +1,9 @@
 // The checks of a run: whether it met its thresholds, as text or for CI servers.
-import { byKey, present, sumOf } from '../kit/collections.js'
-import { counted, withUnit } from '../kit/numbers.js'
+import { computeSum, groupBy, omitMissing } from '../kit/collections.js'
+import { formatCount, formatWithUnit } from '../kit/numbers.js'
 import { html } from '../kit/safe-text.js'
-import { asMarkdown, literal } from '../kit/text-layout.js'
-import { conditionOf } from '../plan/threshold.js'
+import { escapeMarkdown, formatMarkdownTable } from '../kit/text-layout.js'
+import { parseCondition } from '../plan/threshold.js'
 
 /**
  * @typedef {import('./schema.js').ThresholdResult} ThresholdResult
@@ -24,20 +24,20 @@ const MEETS = {
 const isUpperBound = ({ operator }) => operator.startsWith('<')
 
 /**
- * judge compares a figure with its threshold. A figure that is not known fails, and so does one below an upper bound of which only a lower
+ * judgeThreshold compares a figure with its threshold. A figure that is not known fails, and so does one below an upper bound of which only a lower
  * bound is known.
  *
  * @param {Threshold} threshold
- * @param {import('../measure/figure.js').Outcome} outcome - so far
+ * @param {import('../measure/figure.js').MeasuredOutcome} outcome - so far
  * @param {readonly Figure[]} figures - of the scenario
  * @returns {ThresholdResult}
  */
-export function judge(threshold, outcome, figures) {
-  const condition = conditionOf(threshold, figures)
+export function judgeThreshold(threshold, outcome, figures) {
+  const condition = parseCondition(threshold, figures)
   const { figure, operator, limit, unit } = condition
   const { value, missing, atLeast } = figure.read(outcome)
   const met = value !== null && MEETS[operator](value, limit)
-  const reasons = present([missing, atLeast])
+  const reasons = omitMissing([missing, atLeast])
   return {
     text: threshold.text,
     ...{ metric: figure.name, operator, limit, unit, actual: value },
@@ -47,25 +47,26 @@ export function judge(threshold, outcome, figures) {
 }
 
 /**
- * judgeAll judges the thresholds of a run. One that broke it off has failed, whatever was measured after it was judged.
+ * judgeThresholds judges the thresholds of a run. One that broke it off has failed, whatever was measured after it was judged.
  *
  * @param {readonly Threshold[]} thresholds
- * @param {import('../measure/figure.js').Outcome} outcome - so far
+ * @param {import('../measure/figure.js').MeasuredOutcome} outcome - so far
  * @param {readonly Figure[]} figures - of the scenario
  * @param {ThresholdResult | null} [brokeOff]
  * @returns {ThresholdResult[]}
  */
-export const judgeAll = (thresholds, outcome, figures, brokeOff = null) =>
+export const judgeThresholds = (thresholds, outcome, figures, brokeOff = null) =>
   thresholds.map(threshold =>
-    threshold.text === brokeOff?.text ? brokeOff : judge(threshold, outcome, figures)
+    threshold.text === brokeOff?.text ? brokeOff : judgeThreshold(threshold, outcome, figures)
   )
 
 /**
- * failedThresholds are those of a result that did not pass.
+ * listFailedThresholds are those of a result that did not pass.
  *
  * @param {{ outcome: { thresholds?: ThresholdResult[] } }} result - also of a version without thresholds
  */
-export const failedThresholds = ({ outcome }) => (outcome.thresholds ?? []).filter(({ passed }) => !passed)
+export const listFailedThresholds = ({ outcome }) =>
+  (outcome.thresholds ?? []).filter(({ passed }) => !passed)
 
 /** LiveThresholds judges the thresholds of a run while it goes on. */
 export class LiveThresholds {
@@ -83,7 +84,7 @@ export class LiveThresholds {
   /**
    * look judges what was measured so far.
    *
-   * @param {import('../measure/figure.js').Outcome} outcome - so far
+   * @param {import('../measure/figure.js').MeasuredOutcome} outcome - so far
    * @param {number} nowMs
    * @returns {{ results: ThresholdResult[], brokeOff: ThresholdResult | null }} `results`: of those that can be judged;
    *   `brokeOff`: one with abortOnFail that has failed for its grace time
@@ -91,7 +92,7 @@ export class LiveThresholds {
   look(outcome, nowMs) {
     const judged = this.#thresholds
       .filter(threshold => this.#canBeJudged(threshold, outcome))
-      .map(threshold => ({ threshold, result: judge(threshold, outcome, this.#figures) }))
+      .map(threshold => ({ threshold, result: judgeThreshold(threshold, outcome, this.#figures) }))
     this.#failing = new Map(
       judged
         .filter(({ result }) => !result.passed)
@@ -105,17 +106,20 @@ export class LiveThresholds {
     if (last === undefined) return { results, brokeOff: null }
     const { graceMs = 0 } = last.threshold
     const why = `broke off the run${graceMs === 0 ? '' : ` after ${graceMs / 1000} s of failing`}`
-    return { results, brokeOff: { ...last.result, reason: present([last.result.reason, why]).join('; ') } }
+    return {
+      results,
+      brokeOff: { ...last.result, reason: omitMissing([last.result.reason, why]).join('; ') }
+    }
   }
 
   /**
    * Before the end there must be enough samples, and a figure that can only grow is not held to a lower bound: it may still reach it.
    *
    * @param {Threshold} threshold
-   * @param {import('../measure/figure.js').Outcome} outcome
+   * @param {import('../measure/figure.js').MeasuredOutcome} outcome
    */
   #canBeJudged(threshold, outcome) {
-    const condition = conditionOf(threshold, this.#figures)
+    const condition = parseCondition(threshold, this.#figures)
     const { grows = false, live = 0, read } = condition.figure
     if (grows && !isUpperBound(condition)) return false
     const { value, samples } = read(outcome)
@@ -131,7 +135,7 @@ export class ThresholdError extends Error {
   /** @param {ThresholdResult} brokeOff - its figure when it did */
   constructor(brokeOff) {
     const { text, actual, unit } = brokeOff
-    super(`threshold ${text} failed at ${withUnit(Number(actual), unit)}`)
+    super(`threshold ${text} failed at ${formatWithUnit(Number(actual), unit)}`)
     this.brokeOff = brokeOff
   }
 }
@@ -144,42 +148,42 @@ export class ThresholdError extends Error {
 const NEAR = 0.01
 
 /**
- * thresholdFound writes the figure that was compared with a threshold: `83.1 ms`.
+ * formatThresholdFigure writes the figure that was compared with a threshold: `83.1 ms`.
  *
  * @param {ThresholdResult} threshold
  * @returns {string}
  */
-export function thresholdFound({ actual, limit, unit, reason }) {
+export function formatThresholdFigure({ actual, limit, unit, reason }) {
   if (actual === null) return reason ?? ''
   const isNear = actual !== limit && Math.abs(actual - limit) <= NEAR * limit
   const exact = () => `${Number(actual.toPrecision(6))}${unit.startsWith('/') ? '' : ' '}${unit}`.trimEnd()
-  return present([isNear ? exact() : withUnit(actual, unit), reason]).join(', ')
+  return omitMissing([isNear ? exact() : formatWithUnit(actual, unit), reason]).join(', ')
 }
 
 /**
- * thresholdLine says what became of a threshold: `✖ DISCOVER.p99 < 50ms: 83.1 ms`.
+ * formatThreshold says what became of a threshold: `✖ DISCOVER.p99 < 50ms: 83.1 ms`.
  *
  * @param {ThresholdResult} threshold
  * @returns {string}
  */
-export const thresholdLine = threshold =>
-  `${threshold.passed ? '✔' : '✖'} ${threshold.text}: ${thresholdFound(threshold)}`
+export const formatThreshold = threshold =>
+  `${threshold.passed ? '✔' : '✖'} ${threshold.text}: ${formatThresholdFigure(threshold)}`
 
 /**
- * thresholdVerdict says whether all thresholds of a run hold.
+ * summarizeThresholds says whether all thresholds of a run hold.
  *
  * @param {{ outcome: Pick<AnyResult['outcome'], 'thresholds'> }} result - also of a version without thresholds
  * @returns {'PASS' | 'FAIL' | null} null: none was set
  */
-export function thresholdVerdict(result) {
+export function summarizeThresholds(result) {
   if ((result.outcome.thresholds ?? []).length === 0) return null
-  return failedThresholds(result).length === 0 ? 'PASS' : 'FAIL'
+  return listFailedThresholds(result).length === 0 ? 'PASS' : 'FAIL'
 }
 
 /**
  * @typedef {'pass' | 'fail' | 'error' | 'undecided' | 'not tested'} CheckVerdict - `error`: what was to be held to something came to no end
  *
- * @typedef {object} Check - something that was held to what it should be
+ * @typedef {object} ReportCheck - something that was held to what it should be
  * @property {string} group - the same in every run of a plan: CI servers tell by it, and by the name, what became of a check over time
  * @property {string} name - `DISCOVER.p99 < 50ms`
  * @property {CheckVerdict} verdict
@@ -187,82 +191,82 @@ export function thresholdVerdict(result) {
  * @property {string} [because] - the sentence it stands for
  * @property {number} [ms] - that it took
  *
- * @typedef {object} Checked - what a run, a study or an examination was held to
+ * @typedef {object} CheckReport - what a run, a study or an examination was held to
  * @property {string} kind - `rendezvous`, `ab`, `conform`
  * @property {string} name - of the run, the study or the target
  * @property {string} startedAt - ISO 8601
- * @property {readonly Check[]} checks
+ * @property {readonly ReportCheck[]} checks
  * @property {boolean} [allowUndecided] - what is left open is no failure
  * @property {() => string} [figures] - markdown: what was measured
  */
 
-/** ENDED is the name of the check that each run has: it came to its end. */
-export const ENDED = 'comes to its end'
+/** END_CHECK_NAME is the name of the check that each run has: it came to its end. */
+export const END_CHECK_NAME = 'comes to its end'
 
 /**
  * isMet says whether a check is no failure.
  *
- * @param {Check} check
- * @param {Pick<Checked, 'allowUndecided'>} checked - it is one of
+ * @param {ReportCheck} check
+ * @param {Pick<CheckReport, 'allowUndecided'>} checked - it is one of
  */
 const isMet = ({ verdict }, { allowUndecided = false }) =>
   verdict === 'pass' || verdict === 'not tested' || (verdict === 'undecided' && allowUndecided)
 
-/** unmet are the checks that failed. @param {Checked} checked */
+/** unmet are the checks that failed. @param {CheckReport} checked */
 const unmet = checked => checked.checks.filter(check => !isMet(check, checked))
 
 /**
- * isHeld says whether anything was asked for beside that it comes to its end, or whether it did not.
+ * hasRequirements says whether anything was asked for beside that it comes to its end, or whether it did not.
  *
- * @param {Checked} checked
+ * @param {CheckReport} checked
  */
-export const isHeld = checked =>
-  checked.checks.some(({ name }) => name !== ENDED) || unmet(checked).length > 0
+export const hasRequirements = checked =>
+  checked.checks.some(({ name }) => name !== END_CHECK_NAME) || unmet(checked).length > 0
 
 /**
- * thresholdChecks say what became of the thresholds of a run.
+ * makeThresholdChecks say what became of the thresholds of a run.
  *
  * @param {string} group
  * @param {{ outcome: { thresholds?: import('./schema.js').ThresholdResult[] } }} result - also of a version without thresholds
- * @returns {Check[]}
+ * @returns {ReportCheck[]}
  */
-export const thresholdChecks = (group, { outcome }) =>
+export const makeThresholdChecks = (group, { outcome }) =>
   (outcome.thresholds ?? []).map(threshold => ({
     group,
     name: threshold.text,
     verdict: threshold.passed ? 'pass' : 'fail',
-    found: thresholdFound(threshold)
+    found: formatThresholdFigure(threshold)
   }))
 
 /**
- * tookMs is how long a run or a study took.
+ * computeTookMs is how long a run or a study took.
  *
  * @param {{ startedAt: string, finishedAt: string | null }} times - ISO 8601; `finishedAt`: null: its end is not known
  * @returns {number | undefined}
  */
-export const tookMs = ({ startedAt, finishedAt }) =>
+export const computeTookMs = ({ startedAt, finishedAt }) =>
   finishedAt === null ? undefined : Math.max(0, Date.parse(finishedAt) - Date.parse(startedAt))
 
 /**
- * endChecks say whether a run or a study came to its end, and with --strict whether it is of what was to be measured: what the exit code follows from
+ * makeEndChecks say whether a run or a study came to its end, and with --strict whether it is of what was to be measured: what the exit code follows from
  * beside what it was held to.
  *
  * @param {{ status: string, reason: { message: string } | null }} document - of a run or a study
  * @param {{ brokenOff?: boolean, failed?: boolean, generatorLimited?: boolean, nothing?: boolean, errors?: readonly string[] }} verdict
  * @param {{ group: string, strict: boolean, why?: readonly string[], ms?: number }} how - `why`: --strict fails, where that is
  *   known; `ms`: that it took
- * @returns {Check[]}
+ * @returns {ReportCheck[]}
  */
-export function endChecks({ status, reason }, verdict, { group, strict, why: limitedWhy = [], ms }) {
+export function makeEndChecks({ status, reason }, verdict, { group, strict, why: limitedWhy = [], ms }) {
   const { brokenOff = false, failed = false, nothing = false } = verdict
   const { generatorLimited = false, errors = [] } = verdict
   const whole = status === 'complete' && !failed && !nothing
   const why = [...(reason === null ? [] : [reason.message]), ...errors]
-  /** @type {Check[]} */
+  /** @type {ReportCheck[]} */
   const checks = [
     {
       group,
-      name: ENDED,
+      name: END_CHECK_NAME,
       // what a threshold broke off did what was asked for, and need not have left a run to tell of it
       verdict: brokenOff ? 'fail' : whole ? 'pass' : 'error',
       found: whole ? '' : why.join('; ') || (nothing ? 'there is nothing to show' : 'it did not'),
@@ -282,7 +286,7 @@ export function endChecks({ status, reason }, verdict, { group, strict, why: lim
 /** Characters that XML 1.0 does not allow, escaped or not: https://www.w3.org/TR/xml/#charsets. */
 const NOT_IN_XML = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu
 
-/** What is no pass, and what is said of one. @param {Check} check @param {Checked} checked */
+/** What is no pass, and what is said of one. @param {ReportCheck} check @param {CheckReport} checked */
 function resultOf(check, checked) {
   const { verdict, found, because } = check
   if (isMet(check, checked)) {
@@ -294,26 +298,26 @@ function resultOf(check, checked) {
     : html`<failure message="${found}" type="${verdict}">${because}</failure>`
 }
 
-/** @param {readonly Check[]} checks @param {Checked} checked */
+/** @param {readonly ReportCheck[]} checks @param {CheckReport} checked */
 function totals(checks, checked) {
   const unmet = checks.filter(check => !isMet(check, checked))
   const errors = unmet.filter(({ verdict }) => verdict === 'error').length
   const skipped = checks.filter(check => check.verdict !== 'pass' && isMet(check, checked)).length
-  const seconds = sumOf(checks, ({ ms = 0 }) => ms / 1000).toFixed(3)
+  const seconds = computeSum(checks, ({ ms = 0 }) => ms / 1000).toFixed(3)
   return html`tests="${checks.length}" failures="${unmet.length - errors}" errors="${errors}" skipped="${skipped}" time="${seconds}"`
 }
 
 /**
- * junitOf writes checks as JUnit XML: a suite for each group. It has four elements, which the templates of pages escape: no library is needed.
+ * writeJunit writes checks as JUnit XML: a suite for each group. It has four elements, which the templates of pages escape: no library is needed.
  *
- * @param {Checked} checked
+ * @param {CheckReport} checked
  * @returns {string}
  */
-export function junitOf(checked) {
+export function writeJunit(checked) {
   const { kind, name, checks: all, startedAt } = checked
-  const testcase = (/** @type {Check} */ check) =>
+  const testcase = (/** @type {ReportCheck} */ check) =>
     html`    <testcase classname="${kind}.${check.group}" name="${check.name}" time="${((check.ms ?? 0) / 1000).toFixed(3)}">${resultOf(check, checked)}</testcase>\n`
-  const suites = byKey(all, ({ group }) => group).map(
+  const suites = groupBy(all, ({ group }) => group).map(
     ([group, checks]) =>
       html`  <testsuite name="${group}" ${totals(checks, checked)} timestamp="${startedAt.replace(/\..*/, '')}">\n${checks.map(testcase)}  </testsuite>\n`
   )
@@ -338,19 +342,19 @@ const annotation = (kind, title, text) =>
 const joinTexts = texts => texts.filter(Boolean).join(': ')
 
 /**
- * annotations are workflow commands of GitHub Actions that show what failed beside the run, and in pull requests:
+ * makeAnnotations are workflow commands of GitHub Actions that show what failed beside the run, and in pull requests:
  * https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands.
  *
- * @param {Checked} checked
+ * @param {CheckReport} checked
  * @returns {string[]} lines
  */
-export function annotations(checked) {
+export function makeAnnotations(checked) {
   const failed = unmet(checked)
   const open = checked.checks.filter(check => check.verdict === 'undecided' && !failed.includes(check))
   const shown = failed.length > MAX_SHOWN ? failed.slice(0, MAX_SHOWN - 1) : failed
   const where = `${checked.kind} ${checked.name}`
   const left = failed.length - shown.length
-  const ofCheck = (/** @type {'error' | 'warning'} */ kind, /** @type {Check} */ check) => {
+  const ofCheck = (/** @type {'error' | 'warning'} */ kind, /** @type {ReportCheck} */ check) => {
     const { name, group, verdict, found, because } = check
     const text = joinTexts([verdict === 'undecided' ? verdict : '', found, because]) || verdict
     return annotation(kind, name, `${text} (${group}, ${where})`)
@@ -359,7 +363,13 @@ export function annotations(checked) {
     ...shown.map(check => ofCheck('error', check)),
     ...(left === 0
       ? []
-      : [annotation('error', `${counted(left, 'more check')} failed`, `see the step's summary (${where})`)]),
+      : [
+          annotation(
+            'error',
+            `${formatCount(left, 'more check')} failed`,
+            `see the step's summary (${where})`
+          )
+        ]),
     ...open.slice(0, MAX_SHOWN).map(check => ofCheck('warning', check))
   ]
 }
@@ -370,11 +380,11 @@ const MAX_LISTED = 25
 const MAX_FIGURES = 100_000
 
 /** @param {string} text - of others, on one line of a table */
-const cell = text => literal(text.replaceAll(/\s+/g, ' '))
+const cell = text => escapeMarkdown(text.replaceAll(/\s+/g, ' '))
 
-/** @param {readonly Check[]} checks @param {Checked} checked */
+/** @param {readonly ReportCheck[]} checks @param {CheckReport} checked */
 const checksTable = (checks, checked) =>
-  asMarkdown({
+  formatMarkdownTable({
     headings: ['', 'Check', 'Of', 'Found'],
     align: ['l', 'l', 'l', 'l'],
     rows: checks.map(check => {
@@ -385,23 +395,23 @@ const checksTable = (checks, checked) =>
     })
   })
 
-/** @param {Checked} checked */
+/** @param {CheckReport} checked */
 function verdictWords(checked) {
   const failed = unmet(checked)
-  const all = counted(checked.checks.length, 'check')
+  const all = formatCount(checked.checks.length, 'check')
   if (failed.length === 0) return `✅ ${all}, none failed.`
   const decided = failed.filter(({ verdict }) => verdict !== 'undecided').length
   const open = failed.length - decided
-  return `❌ ${all}, ${present([decided > 0 && `${decided} failed`, open > 0 && `${open} undecided`]).join(', ')}.`
+  return `❌ ${all}, ${omitMissing([decided > 0 && `${decided} failed`, open > 0 && `${open} undecided`]).join(', ')}.`
 }
 
 /**
- * stepSummary writes checks as markdown for the summary of a step of GitHub Actions.
+ * writeStepSummary writes checks as markdown for the summary of a step of GitHub Actions.
  *
- * @param {Checked} checked
+ * @param {CheckReport} checked
  * @returns {string}
  */
-export function stepSummary(checked) {
+export function writeStepSummary(checked) {
   const { kind, name, checks } = checked
   const figures = checked.figures?.().trim() ?? ''
   const few = checks.length <= MAX_LISTED
@@ -410,7 +420,7 @@ export function stepSummary(checked) {
     `### ${cell(kind)} ${cell(name)}`,
     verdictWords(checked),
     ...(listed.length === 0 ? [] : [checksTable(listed, checked)]),
-    ...(few ? [] : [`${counted(checks.length - listed.length, 'check')} that passed left out.`]),
+    ...(few ? [] : [`${formatCount(checks.length - listed.length, 'check')} that passed left out.`]),
     ...(figures === '' || figures.length > MAX_FIGURES
       ? []
       : [`<details><summary>What was measured</summary>\n\n${figures}\n\n</details>`])

@@ -1,10 +1,17 @@
 // The part of a description that every run has: its plan, its machine, its load generator, its warnings.
-import { present } from '../kit/collections.js'
-import { capital, counted, grouped, MISSING, significant, spell } from '../kit/numbers.js'
-import { DEFAULT_STACK, serverStackOf } from '../libp2p/stacks.js'
-import { thresholdFound } from './checks.js'
-import { drawn, facts, overTime, percent, table } from './description.js'
-import { describeWarning, errorsOf, strictWarnings } from './warnings.js'
+import { omitMissing } from '../kit/collections.js'
+import {
+  capitalize,
+  formatCount,
+  formatDuration,
+  formatSignificant,
+  formatWhole,
+  MISSING_TEXT
+} from '../kit/numbers.js'
+import { DEFAULT_STACK, findServerStack } from '../libp2p/stacks.js'
+import { formatThresholdFigure } from './checks.js'
+import { keepPlotWithSeries, makeFactsTable, makeTable, makeTimeSeries, toPercent } from './description.js'
+import { describeWarning, listErrorWarnings, listStrictWarnings } from './warnings.js'
 
 /**
  * @typedef {import('../scenarios/index.js').AnyResult} AnyResult
@@ -15,12 +22,12 @@ import { describeWarning, errorsOf, strictWarnings } from './warnings.js'
  */
 
 /**
- * warningText says a warning in words. A result of a later version may carry a code that this one has no text for.
+ * formatWarning says a warning in words. A result of a later version may carry a code that this one has no text for.
  *
  * @param {Warning} warning
- * @param {import('./warnings.js').Advised} [about] - the result that carries it
+ * @param {import('./warnings.js').AdvisedRun} [about] - the result that carries it
  */
-export function warningText(warning, about) {
+export function formatWarning(warning, about) {
   try {
     return describeWarning(warning, about)
   } catch {
@@ -43,7 +50,7 @@ const FAILURES = [
 
 /** By harm: what makes a run an error, what it left behind, what failed in it, what --strict fails for, the rest. @param {AnyResult} result @returns {DescribedWarning[]} */
 function warningsOf(result) {
-  const [errors, strict] = [errorsOf(result), strictWarnings(result)]
+  const [errors, strict] = [listErrorWarnings(result), listStrictWarnings(result)]
   const harm = (/** @type {Warning} */ warning) => {
     const { code } = warning
     return [
@@ -56,14 +63,14 @@ function warningsOf(result) {
   }
   return result.run.warnings
     .toSorted((a, b) => harm(a) - harm(b))
-    .map(warning => ({ code: warning.code, text: warningText(warning, result) }))
+    .map(warning => ({ code: warning.code, text: formatWarning(warning, result) }))
 }
 
 /** @param {AnyResult} result of a version without them too */
 const thresholdTable = ({ outcome: { thresholds = [] } }) => ({
-  ...table('thresholds', 'Thresholds', thresholds, [
+  ...makeTable('thresholds', 'Thresholds', thresholds, [
     ['Thresholds', ({ passed, text }) => `${passed ? '✔' : '✖'} ${text}`, 'text'],
-    ['Measured', threshold => thresholdFound(threshold), 'text'],
+    ['Measured', threshold => formatThresholdFigure(threshold), 'text'],
     ['Result', ({ passed }) => (passed ? 'passed' : 'failed'), 'text']
   ]),
   terminal: true
@@ -71,7 +78,7 @@ const thresholdTable = ({ outcome: { thresholds = [] } }) => ({
 
 /** @param {AnyResult} result */
 const agentTable = ({ run: { agents = [] } }) => ({
-  ...table('agents', 'Agents', agents, [
+  ...makeTable('agents', 'Agents', agents, [
     ['Agent', ({ id, host }) => `${id} (${host})`, 'text'],
     ['Cores', ({ cores }) => cores, 'count'],
     ['Workers', ({ workers }) => workers.join(', '), 'text'],
@@ -81,7 +88,7 @@ const agentTable = ({ run: { agents = [] } }) => ({
     ['Began late ms', ({ lateMs }) => lateMs, 'ms', 'wide'],
     ['Clock ± ms', ({ clock }) => clock?.errorMs, 'ms'],
     ['Drift ppm', ({ clock }) => clock?.driftPpm, 'number', 'wide'],
-    ['Lost', ({ lost }) => (lost === null ? 'no' : `after ${significant(lost.atMs / 1000)} s`), 'text']
+    ['Lost', ({ lost }) => (lost === null ? 'no' : `after ${formatSignificant(lost.atMs / 1000)} s`), 'text']
   ]),
   terminal: true
 })
@@ -115,24 +122,24 @@ const MAX_LETTERS = 400
 
 /** @param {unknown} value - of a plan @returns {string} */
 function planValueText(value) {
-  if (value == null) return MISSING
+  if (value == null) return MISSING_TEXT
   if (Array.isArray(value)) return value.map(item => item?.text ?? planValueText(item)).join('; ')
   if (typeof value !== 'object') return String(value)
   const text = JSON.stringify(value)
   return text.length <= MAX_LETTERS ? text : `${text.slice(0, MAX_LETTERS)}… (whole in result.json)`
 }
 
-/** planTable has every parameter of a plan. @param {object} plan */
-export const planTable = plan =>
-  facts(
+/** makePlanTable has every parameter of a plan. @param {object} plan */
+export const makePlanTable = plan =>
+  makeFactsTable(
     'plan',
     'Plan',
     Object.entries(plan).map(([name, value]) => [name, planValueText(value), 'text'])
   )
 
-/** environmentTable says on what a run was made. @param {Pick<AnyResult['run'], 'machine' | 'versions'>} run */
-export const environmentTable = ({ machine, versions }) =>
-  facts('environment', 'Environment', [
+/** makeEnvironmentTable says on what a run was made. @param {Pick<AnyResult['run'], 'machine' | 'versions'>} run */
+export const makeEnvironmentTable = ({ machine, versions }) =>
+  makeFactsTable('environment', 'Environment', [
     ['Machine', `${machine.cores} × ${machine.cpu}, ${machine.platform} ${machine.arch}`, 'text'],
     ['Memory', machine.memoryBytes / 1e6, 'MB'],
     ['Load average at the start', machine.loadAverage.map(load => load.toFixed(2)).join(', '), 'text'],
@@ -142,35 +149,35 @@ export const environmentTable = ({ machine, versions }) =>
   ])
 
 /**
- * aboutRun says when, with what and on what a run was made: tables at the end of a report.
+ * makeRunTables says when, with what and on what a run was made: tables at the end of a report.
  *
  * @param {AnyResult} result
  * @returns {DescribedTable[]}
  */
-export const aboutRun = ({ plan, run }) => [
-  table('phases', 'Phases', run.phases, [
+export const makeRunTables = ({ plan, run }) => [
+  makeTable('phases', 'Phases', run.phases, [
     ['Phase', ({ name }) => name, 'text'],
     ['State', ({ state }) => state, 'text'],
     ['Began after, s', ({ startMs }) => startMs / 1000, 's'],
     ['Took, s', ({ durationMs }) => durationMs && durationMs / 1000, 's'],
     ['Detail', ({ detail }) => detail, 'text']
   ]),
-  planTable(plan),
-  environmentTable(run)
+  makePlanTable(plan),
+  makeEnvironmentTable(run)
 ]
 
 /**
- * tookLine says when a run or a study was made, and how long it took.
+ * formatRunTime says when a run or a study was made, and how long it took.
  *
  * @param {{ startedAt: string, finishedAt: string | null }} times - ISO 8601
  * @param {{ machine?: { cores: number, cpu: string } }} [on]
  */
-export function tookLine({ startedAt, finishedAt }, { machine } = {}) {
+export function formatRunTime({ startedAt, finishedAt }, { machine } = {}) {
   const took = finishedAt === null ? null : Date.parse(finishedAt) - Date.parse(startedAt)
   return [
     `${startedAt.slice(0, 10)} ${startedAt.slice(11, 16)} UTC`,
-    took === null ? 'its end was not written' : `took ${spell(Math.max(0, took))}`,
-    ...(machine === undefined ? [] : [`${counted(machine.cores, 'core')}, ${machine.cpu}`])
+    took === null ? 'its end was not written' : `took ${formatDuration(Math.max(0, took))}`,
+    ...(machine === undefined ? [] : [`${formatCount(machine.cores, 'core')}, ${machine.cpu}`])
   ].join(' · ')
 }
 
@@ -183,12 +190,12 @@ export function tookLine({ startedAt, finishedAt }, { machine } = {}) {
  */
 
 /**
- * generatorTables have a row for each process that was watched, and the figures of the machine.
+ * makeGeneratorTables have a row for each process that was watched, and the figures of the machine.
  *
  * @param {Pick<Run, 'health' | 'lateness'>} run
  * @returns {DescribedTable[]}
  */
-export function generatorTables({ health, lateness }) {
+export function makeGeneratorTables({ health, lateness }) {
   const watched = new Map(lateness?.processes.map(process => [process.name, process]))
   const workers = new Map(health.map(worker => [`worker ${worker.worker}`, worker]))
   const rows = [...new Set([...watched.keys(), ...workers.keys()])].map(name => ({
@@ -198,16 +205,16 @@ export function generatorTables({ health, lateness }) {
   }))
   return [
     {
-      ...table('processes', 'Processes', rows, [
-        ['Process', ({ name }) => capital(name), 'text'],
-        ['Event loop busy %', ({ busy }) => percent(busy?.utilization), 'percent'],
+      ...makeTable('processes', 'Processes', rows, [
+        ['Process', ({ name }) => capitalize(name), 'text'],
+        ['Event loop busy %', ({ busy }) => toPercent(busy?.utilization), 'percent'],
         ['CPU % of a core', ({ busy }) => busy?.cpuPercent, 'percent'],
         ['Main thread working %', ({ late }) => late?.ownPercent, 'percent'],
         ['Waiting for a core %', ({ late }) => late?.waitedPercent, 'percent']
       ]),
       note: 'Shares of the measured time. Workers hold the clients or nodes.'
     },
-    facts('machine-load', 'Load of the machine', [
+    makeFactsTable('machine-load', 'Load of the machine', [
       ['Time in which a process waited for a core', lateness?.pressurePercent, 'percent'],
       ['CPU taken by other guests of the host', lateness?.stealPercent, 'percent'],
       ['Held back by the CPU quota, ms', lateness?.throttledMs]
@@ -216,12 +223,12 @@ export function generatorTables({ health, lateness }) {
 }
 
 /**
- * generatorTimes are rows of the table of times.
+ * listGeneratorTimes are rows of the table of times.
  *
  * @param {Pick<Run, 'health' | 'lateness'>} run
  * @returns {[name: string, summary: Summary | undefined][]}
  */
-export const generatorTimes = ({ health, lateness }) => [
+export const listGeneratorTimes = ({ health, lateness }) => [
   ...health.flatMap(
     ({ worker, turns, overhead }) =>
       /** @type {[string, Summary][]} */ ([
@@ -233,12 +240,12 @@ export const generatorTimes = ({ health, lateness }) => [
 ]
 
 /**
- * overheadTimes is a row of the client overhead at each percentile of a distribution.
+ * listOverheadTimes is a row of the client overhead at each percentile of a distribution.
  *
  * @param {Summary} summary
  * @returns {Partial<Summary> & { count: number } | null} null: it was not measured
  */
-export function overheadTimes({ count, ...times }) {
+export function listOverheadTimes({ count, ...times }) {
   const known = Object.entries(times).flatMap(([key, time]) => {
     const ms = /** @type {import('./schema.js').Percentile | null} */ (time)?.overheadMs
     return ms === undefined ? [] : [[key, { ms, censored: false }]]
@@ -247,32 +254,38 @@ export function overheadTimes({ count, ...times }) {
 }
 
 /**
- * latenessPlots draw over time who waited for a core, and by how much sleeps were too long.
+ * makeLatenessPlots draw over time who waited for a core, and by how much sleeps were too long.
  *
  * @param {Pick<Run, 'lateness'>} run
  * @param {{ x: string, at: (row: { atMs: number }) => number, spans?: Plot['spans'] }} time - title of the axis; seconds of a point
  * @returns {Plot[]} none where that was not watched
  */
-export function latenessPlots({ lateness }, { at, ...axis }) {
+export function makeLatenessPlots({ lateness }, { at, ...axis }) {
   if (lateness === undefined || lateness.series.length < 2) return []
   const { series, processes } = lateness
   /** @type {Record<string, (row: typeof series[number]) => number | null | undefined>} */
   const waits = Object.fromEntries(
-    processes.map(({ name }, i) => [capital(name), row => row.processes[i]?.waitedPercent])
+    processes.map(({ name }, i) => [capitalize(name), row => row.processes[i]?.waitedPercent])
   )
-  const waited = overTime(series, { ...waits, 'Any process': row => row.pressurePercent }, at).filter(
+  const waited = makeTimeSeries(series, { ...waits, 'Any process': row => row.pressurePercent }, at).filter(
     ({ values }) => values.some(([, y]) => y !== null)
   )
   const lines = { kind: /** @type {const} */ ('lines'), ...axis }
   return [
-    ...drawn({ id: 'core-waits', title: 'Waiting for a core', ...lines, y: '% of the time', series: waited }),
+    ...keepPlotWithSeries({
+      id: 'core-waits',
+      title: 'Waiting for a core',
+      ...lines,
+      y: '% of the time',
+      series: waited
+    }),
     {
       id: 'hiccups',
       title: 'Hiccups of the machine',
       note: 'By how much the worst short sleep in each second was too long.',
       ...lines,
       y: 'Longest hiccup, ms',
-      series: overTime(series, { 'Longest hiccup': ({ hiccupMs }) => hiccupMs }, at)
+      series: makeTimeSeries(series, { 'Longest hiccup': ({ hiccupMs }) => hiccupMs }, at)
     }
   ]
 }
@@ -290,34 +303,34 @@ const TIMES = 10
 const NOT_KNOWN = 'not known'
 
 /** @param {number | null} value */
-const percentText = value => (value === null ? NOT_KNOWN : `${significant(value)} %`)
+const percentText = value => (value === null ? NOT_KNOWN : `${formatSignificant(value)} %`)
 
 /**
- * hostLines describe a machine. The last line says which figures measured on it can be trusted.
+ * describeHost describe a machine. The last line says which figures measured on it can be trusted.
  *
  * @param {Host} host
  * @param {Summary} hiccups - of its timers
  * @returns {[string, string][]} what, and how it is
  */
-export function hostLines(host, hiccups) {
+export function describeHost(host, hiccups) {
   const { cores, quotaCores, pressurePercent, stealPercent, clockSource, congestionControl } = host
   const { openFiles, namespaces, docker, nft, postgres, nats } = host
-  const quota = quotaCores === null ? '' : `, of which ${significant(quotaCores)} may be used`
+  const quota = quotaCores === null ? '' : `, of which ${formatSignificant(quotaCores)} may be used`
   const { p50, p99, max } = hiccups
   const late = Object.entries({ p50, p99, max }).flatMap(([name, time]) =>
-    time === null ? [] : [`${name} ${significant(time.ms)} ms`]
+    time === null ? [] : [`${name} ${formatSignificant(time.ms)} ms`]
   )
   const programs = Object.entries({ docker, nft, postgres, nats }).map(
     ([name, there]) => `${name} ${there ? 'found' : 'not found'}`
   )
   return [
-    ['cores', `${grouped(cores)}${quota}`],
+    ['cores', `${formatWhole(cores)}${quota}`],
     ['waiting for a core', `something did for ${percentText(pressurePercent)} of the last 10 s`],
     ['taken by other guests', `${percentText(stealPercent)} of all cores since the start`],
     ['late timers', `short sleeps were too long by ${late.join(', ')}`],
     ['clock', clockSource ?? NOT_KNOWN],
-    ['open files', openFiles === null ? NOT_KNOWN : `up to ${grouped(openFiles)}`],
-    ['namespaces', namespaces === null ? NOT_KNOWN : `up to ${grouped(namespaces)} of users`],
+    ['open files', openFiles === null ? NOT_KNOWN : `up to ${formatWhole(openFiles)}`],
+    ['namespaces', namespaces === null ? NOT_KNOWN : `up to ${formatWhole(namespaces)} of users`],
     ['TCP', congestionControl ?? NOT_KNOWN],
     ['programs', programs.join(', ')],
     ['believed for', trustText(host, hiccups)]
@@ -327,7 +340,7 @@ export function hostLines(host, hiccups) {
 /** @param {Host} host @param {Summary} hiccups */
 function trustText({ cores, quotaCores, pressurePercent, stealPercent }, { p99, max }) {
   const lateMs = (p99 ?? max)?.ms ?? Number.NaN
-  const why = present([
+  const why = omitMissing([
     Number(pressurePercent) > MAX_PRESSURE_PERCENT &&
       `something waits for a core for more than ${MAX_PRESSURE_PERCENT} % of the time`,
     Number(stealPercent) > MAX_STEAL_PERCENT &&
@@ -335,7 +348,7 @@ function trustText({ cores, quotaCores, pressurePercent, stealPercent }, { p99, 
     Math.min(cores, quotaCores ?? cores) < 2 && 'server and load generator share a core'
   ])
   const from = Number.isFinite(lateMs)
-    ? `p99 from about ${significant(TIMES * lateMs)} ms on`
+    ? `p99 from about ${formatSignificant(TIMES * lateMs)} ms on`
     : 'nobody knows what'
   return why.length === 0
     ? `${from}: a shorter one is moved by more than a tenth by late timers alone`
@@ -348,7 +361,7 @@ function trustText({ cores, quotaCores, pressurePercent, stealPercent }, { p99, 
  */
 
 /** @param {number} rate */
-const perSecond = rate => `${significant(rate)}/s`
+const perSecond = rate => `${formatSignificant(rate)}/s`
 
 /** More steps than this are not listed. */
 const MAX_STEPS = 8
@@ -365,50 +378,50 @@ function shapeInWords(shape, ratePerSecond) {
         : `steps of ${rates.join(', ')}`
     }
     case 'sine':
-      return `${perSecond(ratePerSecond)} ± ${significant(shape.amplitude * 100)} % in waves of ${shape.periodMs === null ? 'the whole duration' : spell(shape.periodMs)}`
+      return `${perSecond(ratePerSecond)} ± ${formatSignificant(shape.amplitude * 100)} % in waves of ${shape.periodMs === null ? 'the whole duration' : formatDuration(shape.periodMs)}`
     case 'replay':
-      return `the times in ${shape.path} (${counted(shape.count, 'arrival')}${shape.speed === 1 ? '' : `, ${shape.speed} times as fast`})`
+      return `the times in ${shape.path} (${formatCount(shape.count, 'arrival')}${shape.speed === 1 ? '' : `, ${shape.speed} times as fast`})`
   }
 }
 
 /**
- * rateInWords says how much is due, after "due at".
+ * describeRate says how much is due, after "due at".
  *
  * @param {Arrivals} arrivals
  * @param {number} ratePerSecond
  * @returns {string}
  */
-export const rateInWords = (arrivals, ratePerSecond) =>
+export const describeRate = (arrivals, ratePerSecond) =>
   typeof arrivals === 'string' ? perSecond(ratePerSecond) : shapeInWords(arrivals, ratePerSecond)
 
 /**
- * arrivalsInWords says when operations or messages are due, after "due at".
+ * describeArrivals says when operations or messages are due, after "due at".
  *
  * @param {Arrivals} arrivals
  * @param {number} ratePerSecond
  * @returns {string}
  */
-export function arrivalsInWords(arrivals, ratePerSecond) {
+export function describeArrivals(arrivals, ratePerSecond) {
   if (typeof arrivals === 'string') return `${perSecond(ratePerSecond)} (${arrivals} arrivals)`
   const spacing = 'spacing' in arrivals && arrivals.spacing === 'poisson' ? ' (poisson arrivals)' : ''
   return `${shapeInWords(arrivals, ratePerSecond)}${spacing}`
 }
 
-/** tuningOf says whether nodes of ours are libp2p as published. Plans of earlier versions name none. @param {{ stock?: boolean }} plan */
-export const tuningOf = ({ stock = false }) => (stock ? 'stock' : 'tuned')
+/** describeTuning says whether nodes of ours are libp2p as published. Plans of earlier versions name none. @param {{ stock?: boolean }} plan */
+export const describeTuning = ({ stock = false }) => (stock ? 'stock' : 'tuned')
 
 /** @param {readonly string[]} names */
 const inTurn = names => `on ${names.join(' and ')}${names.length > 1 ? ' in turn' : ''}`
 
 /**
- * stackWords say which generations of libp2p a run is of, where that is not the usual one.
+ * describeStacks say which generations of libp2p a run is of, where that is not the usual one.
  *
  * @param {{ stack?: readonly string[], serverStack?: string | null, target?: string | null }} plan
  * @returns {string[]}
  */
-export function stackWords({ stack = [DEFAULT_STACK], serverStack = null, target = null }) {
-  const server = serverStackOf({ stack, serverStack })
+export function describeStacks({ stack = [DEFAULT_STACK], serverStack = null, target = null }) {
+  const server = findServerStack({ stack, serverStack })
   const isOnly = (/** @type {string} */ name) => stack.length === 1 && stack[0] === name
   const hasOwn = target === null && serverStack !== null && !isOnly(server)
-  return present([!isOnly(DEFAULT_STACK) && inTurn(stack), hasOwn && `server ${inTurn([server])}`])
+  return omitMissing([!isOnly(DEFAULT_STACK) && inTurn(stack), hasOwn && `server ${inTurn([server])}`])
 }

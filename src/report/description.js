@@ -1,7 +1,7 @@
 // The tables, plots or settings that descriptions are made of.
-import { byKey, largestOf, sumOf } from '../kit/collections.js'
-import { MISSING, roundStep } from '../kit/numbers.js'
-import { decodedHistogram } from '../measure/distribution.js'
+import { computeSum, findLargest, groupBy } from '../kit/collections.js'
+import { MISSING_TEXT, roundUpStep } from '../kit/numbers.js'
+import { decodeHistogram } from '../measure/distribution.js'
 import { SAMPLE_MS } from '../measure/series.js'
 
 /**
@@ -17,16 +17,16 @@ import { SAMPLE_MS } from '../measure/series.js'
  */
 
 /**
- * column is one that is made for each of several things.
+ * makeColumn is one that is made for each of several things.
  *
  * @template Row
  * @param {ColumnOf<Row>} parts
  * @returns {ColumnOf<Row>}
  */
-export const column = (...parts) => parts
+export const makeColumn = (...parts) => parts
 
 /**
- * table has a row for each thing: what stands in a column is read by its function.
+ * makeTable has a row for each thing: what stands in a column is read by its function.
  *
  * @template Row
  * @param {string} id
@@ -37,7 +37,7 @@ export const column = (...parts) => parts
  *   stand under the same headings
  * @returns {DescribedTable}
  */
-export function table(id, title, rows, columns, { allColumns = false, ...more } = {}) {
+export function makeTable(id, title, rows, columns, { allColumns = false, ...more } = {}) {
   const cells = rows.map(row => columns.map(([, of]) => of(row) ?? null))
   const known = columns.map((_, i) => allColumns || rows.length === 0 || cells.some(row => row[i] !== null))
   return {
@@ -52,17 +52,17 @@ export function table(id, title, rows, columns, { allColumns = false, ...more } 
 }
 
 /**
- * inFull has the CSV file of a table hold all of its rows, where a report has the first ones alone. What is written as JSON does not have them.
+ * keepAllRowsForCsv has the CSV file of a table hold all of its rows, where a report has the first ones alone. What is written as JSON does not have them.
  *
  * @param {DescribedTable} whole
  * @param {number} most - rows of a report
  * @returns {DescribedTable}
  */
-export const inFull = ({ rows, ...whole }, most) =>
+export const keepAllRowsForCsv = ({ rows, ...whole }, most) =>
   Object.defineProperty({ ...whole, rows: rows.slice(0, most) }, 'inFull', { value: rows })
 
 /**
- * facts is a table of names and values; what was not measured is left out.
+ * makeFactsTable is a table of names and values; what was not measured is left out.
  *
  * @param {string} id
  * @param {string} title
@@ -71,7 +71,7 @@ export const inFull = ({ rows, ...whole }, most) =>
  * @param {{ note?: string, terminal?: boolean }} [more]
  * @returns {DescribedTable}
  */
-export const facts = (id, title, rows, more = {}) => ({
+export const makeFactsTable = (id, title, rows, more = {}) => ({
   id,
   title,
   columns: [
@@ -87,8 +87,8 @@ export const facts = (id, title, rows, more = {}) => ({
   ...more
 })
 
-/** timeCell is a time of a summary, in ms. @param {{ ms: number, censored?: boolean } | number | null | undefined} time @returns {Cell} */
-export const timeCell = time =>
+/** makeTimeCell is a time of a summary, in ms. @param {{ ms: number, censored?: boolean } | number | null | undefined} time @returns {Cell} */
+export const makeTimeCell = time =>
   time == null ? null : typeof time === 'number' ? time : time.censored ? { atLeast: time.ms } : time.ms
 
 const TIMES = /** @type {const} */ ([
@@ -102,13 +102,13 @@ const TIMES = /** @type {const} */ ([
 ])
 
 /**
- * timesTable has a row for each distribution of times, in ms; those in which nothing was counted are left out.
+ * makeTimesTable has a row for each distribution of times, in ms; those in which nothing was counted are left out.
  *
  * @param {readonly (readonly [name: string, summary: Partial<Summary> & { count: number } | null | undefined])[]} rows
  * @param {{ id?: string, title?: string, note?: string, terminal?: boolean }} [more]
  */
-export const timesTable = (rows, { id = 'response-times', title = 'Response times', ...more } = {}) =>
-  table(
+export const makeTimesTable = (rows, { id = 'response-times', title = 'Response times', ...more } = {}) =>
+  makeTable(
     id,
     title,
     rows.flatMap(([name, summary]) => (summary && summary.count > 0 ? [{ name, summary }] : [])),
@@ -119,7 +119,7 @@ export const timesTable = (rows, { id = 'response-times', title = 'Response time
         ([heading, key]) =>
           /** @type {ColumnOf<{ summary: Partial<Summary> }>} */ ([
             heading,
-            ({ summary }) => timeCell(summary[key]),
+            ({ summary }) => makeTimeCell(summary[key]),
             'ms'
           ])
       )
@@ -127,69 +127,69 @@ export const timesTable = (rows, { id = 'response-times', title = 'Response time
     more
   )
 
-/** megabytes are those of 1,000,000 bytes. @param {number | null | undefined} bytes */
-export const megabytes = bytes => (bytes == null ? null : bytes / 1e6)
+/** toMegabytes are those of 1,000,000 bytes. @param {number | null | undefined} bytes */
+export const toMegabytes = bytes => (bytes == null ? null : bytes / 1e6)
 
-/** percent of a share. @param {number | null | undefined} share */
-export const percent = share => (share == null ? null : 100 * share)
+/** toPercent of a share. @param {number | null | undefined} share */
+export const toPercent = share => (share == null ? null : 100 * share)
 
-/** percentOf is what part of all it is, in %. @param {number} part @param {number} all */
-export const percentOf = (part, all) => (all === 0 ? null : (100 * part) / all)
+/** computePercent is what part of all it is, in %. @param {number} part @param {number} all */
+export const computePercent = (part, all) => (all === 0 ? null : (100 * part) / all)
 
 /**
- * four rounds to four significant digits: more cannot be seen in a plot, and would make pages large.
+ * roundToFourDigits rounds to four significant digits: more cannot be seen in a plot, and would make pages large.
  *
  * @type {{ (x: number): number, (x: number | null | undefined): number | null }}
  */
-export const four = (/** @type {any} */ x) =>
+export const roundToFourDigits = (/** @type {any} */ x) =>
   x == null || !Number.isFinite(x) ? /** @type {any} */ (null) : Number(x.toPrecision(4))
 
-/** slug is a text as a part of an id. @param {string} text */
-export const slug = text =>
+/** makeSlug is a text as a part of an id. @param {string} text */
+export const makeSlug = text =>
   text
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
 
 /**
- * settingOf is something set other than its default, as a result tells it: with a reason, or its value alone.
+ * readSetting is something set other than its default, as a result tells it: with a reason, or its value alone.
  *
  * @param {unknown} setting
  * @returns {{ value: unknown, why: string | null }}
  */
-export const settingOf = setting =>
+export const readSetting = setting =>
   setting !== null && typeof setting === 'object' && 'value' in setting && 'why' in setting
     ? { value: setting.value, why: String(setting.why) }
     : { value: setting, why: null }
 
-/** settingText writes its value. @param {unknown} value */
-export const settingText = value => (typeof value === 'string' ? value : JSON.stringify(value ?? null))
+/** formatSetting writes its value. @param {unknown} value */
+export const formatSetting = value => (typeof value === 'string' ? value : JSON.stringify(value ?? null))
 
 /**
- * settingsTable lists what is set other than its default.
+ * makeSettingsTable lists what is set other than its default.
  *
  * @param {Readonly<Record<string, unknown>> | null | undefined} settings - by name
  * @param {{ id?: string, title?: string }} [of]
  */
-export const settingsTable = (
+export const makeSettingsTable = (
   settings,
   { id = 'settings', title = 'Settings other than the defaults of libp2p' } = {}
 ) =>
-  table(id, title, Object.entries(settings ?? {}), [
+  makeTable(id, title, Object.entries(settings ?? {}), [
     ['Setting', ([name]) => name, 'text'],
-    ['Value', ([, setting]) => settingText(settingOf(setting).value), 'text'],
-    ['Why', ([, setting]) => settingOf(setting).why, 'text']
+    ['Value', ([, setting]) => formatSetting(readSetting(setting).value), 'text'],
+    ['Why', ([, setting]) => readSetting(setting).why, 'text']
   ])
 
 /**
- * share writes a part as a percentage that reads 100 only when nothing is missing: `99.99` where rounding would hide a lost one.
+ * formatShare writes a part as a percentage that reads 100 only when nothing is missing: `99.99` where rounding would hide a lost one.
  *
  * @param {number} part
  * @param {number} whole
  * @returns {string} `–` of nothing
  */
-export function share(part, whole) {
-  if (whole === 0) return MISSING
+export function formatShare(part, whole) {
+  if (whole === 0) return MISSING_TEXT
   if (part === whole) return '100'
   if (part === 0) return '0'
   const hundredths = Math.floor((part / whole) * 1e4)
@@ -218,13 +218,13 @@ const MIN_BINS = 8
 const TAIL = 3
 
 /**
- * countUpTo counts the values that are no larger than a limit.
+ * countValuesUpTo counts the values that are no larger than a limit.
  *
  * @param {Histogram} histogram
  * @param {number} us
  * @returns {number}
  */
-export function countUpTo(histogram, us) {
+export function countValuesUpTo(histogram, us) {
   let [least, most] = [0, histogram.count]
   while (least < most) {
     const rank = Math.ceil((least + most) / 2)
@@ -236,17 +236,17 @@ export function countUpTo(histogram, us) {
 }
 
 /**
- * binned counts the values of a histogram in bins of a round width.
+ * binHistogram counts the values of a histogram in bins of a round width.
  *
  * @param {Histogram} histogram
  * @param {number} [most] - bins
  * @returns {Bins}
  */
-export function binned(histogram, most = MAX_BINS) {
+export function binHistogram(histogram, most = MAX_BINS) {
   if (histogram.count === 0) return { bins: [], beyond: 0 }
   const endMs = Math.max(0.001, Math.min(histogram.max, TAIL * histogram.quantile(0.9)) / 1000)
   const beginMs = histogram.quantile(0) / 1000
-  const width = roundStep(Math.max(0.001, endMs - beginMs) / most)
+  const width = roundUpStep(Math.max(0.001, endMs - beginMs) / most)
   const first = Math.floor(beginMs / width)
   const last = Math.max(first, Math.ceil(endMs / width - 1e-9) - 1)
   /** @param {number} place */
@@ -257,7 +257,7 @@ export function binned(histogram, most = MAX_BINS) {
   for (let place = first; place <= last; place++) {
     // each begins with its first value: what is on an edge belongs to the bin above, and the last one has its own end too
     const limit = edge(place + 1) * 1000 - (place === last ? 0 : 0.5)
-    const upTo = countUpTo(histogram, limit)
+    const upTo = countValuesUpTo(histogram, limit)
     bins.push({ from: edge(place), to: edge(place + 1), count: upTo - below })
     below = upTo
   }
@@ -265,18 +265,18 @@ export function binned(histogram, most = MAX_BINS) {
 }
 
 /**
- * binnedToDraw counts them in as many bins as there is something to see in: at most twice the square root of how many values there are.
+ * binForPlot counts them in as many bins as there is something to see in: at most twice the square root of how many values there are.
  *
  * @param {Histogram} histogram
  */
-export const binnedToDraw = histogram =>
-  binned(histogram, Math.min(MAX_BINS, Math.max(MIN_BINS, Math.ceil(2 * Math.sqrt(histogram.count)))))
+export const binForPlot = histogram =>
+  binHistogram(histogram, Math.min(MAX_BINS, Math.max(MIN_BINS, Math.ceil(2 * Math.sqrt(histogram.count)))))
 
 /**
  * @typedef {import('./schema.js').Result} Result
  * @typedef {Pick<Result, 'outcome' | 'run'>} Measured
  *
- * @typedef {object} Columns - equal stretches of the time of a measurement
+ * @typedef {object} TimeColumns - equal stretches of the time of a measurement
  * @property {number} count
  * @property {(second: number) => number} of - the column that a second is in, from 0
  * @property {(column: number) => { from: number, to: number }} stretch - s
@@ -286,34 +286,35 @@ const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600]
 const MAX_COLUMNS = 100
 
 /**
- * measuredSeconds is how long a measurement lasted.
+ * computeMeasuredSeconds is how long a measurement lasted.
  *
  * @param {Measured} result
  * @returns {number} seconds
  */
-export function measuredSeconds({ outcome: { measuredMs, perSecond, secondsPerPoint } }) {
-  const last = largestOf(perSecond, ({ second }) => second)
+export function computeMeasuredSeconds({ outcome: { measuredMs, perSecond, secondsPerPoint } }) {
+  const last = findLargest(perSecond, ({ second }) => second)
   // a measurement that was made in several parts has time between them
   if (measuredMs > 1000 * last) return Math.max(0.1, measuredMs / 1000)
   return Math.max(1, last + secondsPerPoint)
 }
 
 /**
- * timeColumns divides the time of a measurement.
+ * makeTimeColumns divides the time of a measurement.
  *
  * @param {Measured} result
  */
-export const timeColumns = result => columnsUpTo(measuredSeconds(result), result.outcome.secondsPerPoint)
+export const makeTimeColumns = result =>
+  divideTime(computeMeasuredSeconds(result), result.outcome.secondsPerPoint)
 
 /**
- * columnsUpTo divides a time, so that there are not more columns than can be seen. What is left at its end belongs to the last
+ * divideTime divides a time, so that there are not more columns than can be seen. What is left at its end belongs to the last
  * one. A column holds whole points: others would have one more or less by turns, and seem to swing.
  *
  * @param {number} end - s
  * @param {number} [point] - s that what is drawn is told of at once
- * @returns {Columns}
+ * @returns {TimeColumns}
  */
-export function columnsUpTo(end, point = 1) {
+export function divideTime(end, point = 1) {
   const wide = STEPS.find(step => end / step <= MAX_COLUMNS) ?? Math.ceil(end / MAX_COLUMNS)
   const step = Math.ceil(wide / point) * point
   const count = Math.max(1, Math.round(end / step))
@@ -328,12 +329,12 @@ export function columnsUpTo(end, point = 1) {
 }
 
 /**
- * measurementBegan is when the load did, in ms since the run began. Preparations may stand before it in the phase; the
+ * findMeasurementStart is when the load did, in ms since the run began. Preparations may stand before it in the phase; the
  * first sample of the server ends a sample's length after it.
  *
  * @param {Measured} result
  */
-export function measurementBegan({ outcome: { measuredMs, server }, run: { phases } }) {
+export function findMeasurementStart({ outcome: { measuredMs, server }, run: { phases } }) {
   const phaseMs = phases.find(({ name }) => name === 'measure')?.startMs ?? 0
   const [first, second] = server?.series ?? []
   if (first === undefined || measuredMs < SAMPLE_MS) return phaseMs
@@ -343,7 +344,7 @@ export function measurementBegan({ outcome: { measuredMs, server }, run: { phase
 }
 
 /**
- * @typedef {object} Entry - times of one second
+ * @typedef {object} TimedEntry - times of one second
  * @property {number} second
  * @property {[number, number][]} histogram - value in µs and count
  * @property {boolean} [failed]
@@ -362,8 +363,8 @@ const ROWS_PER_DECADE = 12
 const FEW = 3
 
 /**
- * @param {readonly Entry[]} entries
- * @param {Columns} columns
+ * @param {readonly TimedEntry[]} entries
+ * @param {TimeColumns} columns
  * @returns {HeatCell[]} those with operations
  */
 function cellsOf(entries, columns) {
@@ -391,8 +392,8 @@ function cellsOf(entries, columns) {
  */
 const medianRows = cells =>
   new Map(
-    byKey(cells, ({ column }) => column).map(([column, own]) => {
-      let left = sumOf(own, ({ count }) => count) / 2
+    groupBy(cells, ({ column }) => column).map(([column, own]) => {
+      let left = computeSum(own, ({ count }) => count) / 2
       const middle = own
         .sort((a, b) => a.row - b.row)
         .find(({ count }) => {
@@ -408,11 +409,11 @@ const medianRows = cells =>
  * @typedef {import('./schema.js').Series} Series
  */
 
-/** drawn is a plot of which there is something to draw. @param {Plot} plot @returns {Plot[]} */
-export const drawn = plot => (plot.series?.length === 0 ? [] : [plot])
+/** keepPlotWithSeries is a plot of which there is something to draw. @param {Plot} plot @returns {Plot[]} */
+export const keepPlotWithSeries = plot => (plot.series?.length === 0 ? [] : [plot])
 
 /**
- * overTime makes a series of each value that stands in rows over time.
+ * makeTimeSeries makes a series of each value that stands in rows over time.
  *
  * @template Row
  * @param {readonly Row[]} rows - ascending
@@ -420,14 +421,14 @@ export const drawn = plot => (plot.series?.length === 0 ? [] : [plot])
  * @param {(row: any) => number} [at] - seconds; default: `atMs`
  * @returns {Series[]}
  */
-export const overTime = (rows, values, at = ({ atMs }) => atMs / 1000) =>
+export const makeTimeSeries = (rows, values, at = ({ atMs }) => atMs / 1000) =>
   Object.entries(values).map(([label, of]) => ({
     label,
-    values: rows.map(row => [Number(at(row).toFixed(3)), four(of(row))])
+    values: rows.map(row => [Number(at(row).toFixed(3)), roundToFourDigits(of(row))])
   }))
 
 /**
- * band is an average between the smallest and the largest.
+ * makeBandSeries is an average between the smallest and the largest.
  *
  * @template Row
  * @param {string} label
@@ -436,26 +437,26 @@ export const overTime = (rows, values, at = ({ atMs }) => atMs / 1000) =>
  * @param {(row: any) => number} [at]
  * @returns {Series}
  */
-export const band = (label, rows, of, at = ({ atMs }) => atMs / 1000) => ({
+export const makeBandSeries = (label, rows, of, at = ({ atMs }) => atMs / 1000) => ({
   label,
   values: rows.flatMap(row => {
     const value = of(row)
-    return value ? [[at(row), four(value.avg), four(value.min), four(value.max)]] : []
+    return value
+      ? [[at(row), roundToFourDigits(value.avg), roundToFourDigits(value.min), roundToFourDigits(value.max)]]
+      : []
   })
 })
 
 /**
- * histogramPlot draws how many values of a stored histogram (µs) lie in each range of ms; none where nothing was counted.
+ * makeHistogramPlot draws how many values of a stored histogram (µs) lie in each range of ms; none where nothing was counted.
  *
  * @param {string | Histogram | null | undefined} histogram - encoded, or as it is
  * @param {Omit<Plot, 'kind' | 'series'>} plot
  * @returns {Plot[]}
  */
-export function histogramPlot(histogram, plot) {
+export function makeHistogramPlot(histogram, plot) {
   if (!histogram) return []
-  const { bins, beyond } = binnedToDraw(
-    typeof histogram === 'string' ? decodedHistogram(histogram) : histogram
-  )
+  const { bins, beyond } = binForPlot(typeof histogram === 'string' ? decodeHistogram(histogram) : histogram)
   if (bins.length === 0) return []
   const note = [plot.note, beyond > 0 ? `${beyond} took longer than drawn.` : ''].filter(Boolean).join(' ')
   return [
@@ -471,23 +472,23 @@ export function histogramPlot(histogram, plot) {
 const SHARES = [...Array.from({ length: 200 }, (_, i) => i / 200), 0.998, 0.999, 1]
 
 /**
- * arrived says what share of all had come by a time, in ms.
+ * makeArrivalCurve says what share of all had come by a time, in ms.
  *
  * @param {string} label
  * @param {string | null | undefined} histogram - encoded, of those that came
  * @param {number} all - those that came and those that did not
  * @returns {Series[]}
  */
-export function arrived(label, histogram, all) {
+export function makeArrivalCurve(label, histogram, all) {
   if (!histogram) return []
-  const times = decodedHistogram(histogram)
+  const times = decodeHistogram(histogram)
   if (times.count === 0) return []
   return [
     {
       label,
       values: SHARES.map(share => [
-        four(times.quantile(share) / 1000),
-        four((100 * share * times.count) / all)
+        roundToFourDigits(times.quantile(share) / 1000),
+        roundToFourDigits((100 * share * times.count) / all)
       ])
     }
   ]
@@ -496,17 +497,17 @@ export function arrived(label, histogram, all) {
 const NINES = Array.from({ length: 97 }, (_, i) => i / 16)
 
 /**
- * percentiles is a curve of times (ms) over nines: 1 is p90, 2 is p99. It ends where one value is left.
+ * makePercentileCurve is a curve of times (ms) over nines: 1 is p90, 2 is p99. It ends where one value is left.
  *
  * @param {string} label
  * @param {Histogram} times - in µs
  * @returns {Series[]}
  */
-export function percentiles(label, times) {
+export function makePercentileCurve(label, times) {
   if (times.count === 0) return []
   const values = NINES.filter(n => 10 ** -n * times.count >= 1).map(n => [
     n,
-    four(times.quantile(1 - 10 ** -n) / 1000)
+    roundToFourDigits(times.quantile(1 - 10 ** -n) / 1000)
   ])
   return [
     {
@@ -520,18 +521,18 @@ export function percentiles(label, times) {
 }
 
 /**
- * heatPlot draws how many operations took how long at each time. Where only one or two of the slower ones fall into a cell, they become a dot
+ * makeHeatPlot draws how many operations took how long at each time. Where only one or two of the slower ones fall into a cell, they become a dot
  * at the slowest, so that no outlier is lost; those that failed always do.
  *
  * @param {Omit<Plot, 'kind'>} plot
- * @param {readonly Entry[]} entries - by second
+ * @param {readonly TimedEntry[]} entries - by second
  * @param {number} seconds - that were measured
  * @param {number} [secondsPerPoint]
  * @returns {Plot[]}
  */
-export function heatPlot(plot, entries, seconds, secondsPerPoint = 1) {
+export function makeHeatPlot(plot, entries, seconds, secondsPerPoint = 1) {
   if (entries.length === 0) return []
-  const columns = columnsUpTo(seconds, secondsPerPoint)
+  const columns = divideTime(seconds, secondsPerPoint)
   const [answered, failed] = [false, true].map(isFailed =>
     cellsOf(
       entries.filter(entry => Boolean(entry.failed) === isFailed),
@@ -541,14 +542,14 @@ export function heatPlot(plot, entries, seconds, secondsPerPoint = 1) {
   const medians = medianRows(answered)
   const isOutlier = (/** @type {HeatCell} */ { column, row, count }) =>
     count < FEW && row > (medians.get(column) ?? 0)
-  const edgeMs = (/** @type {number} */ row) => four(10 ** (row / ROWS_PER_DECADE))
+  const edgeMs = (/** @type {number} */ row) => roundToFourDigits(10 ** (row / ROWS_PER_DECADE))
   const area = (/** @type {HeatCell} */ { column, row, count }) => {
     const { from, to } = columns.stretch(column)
     return [from, to, edgeMs(row), edgeMs(row + 1), count]
   }
   const dot = (/** @type {HeatCell} */ { column, slowestMs }, /** @type {0 | 1} */ isFailed) => {
     const { from, to } = columns.stretch(column)
-    return [four((from + to) / 2), four(slowestMs), isFailed]
+    return [roundToFourDigits((from + to) / 2), roundToFourDigits(slowestMs), isFailed]
   }
   return [
     {
@@ -572,20 +573,20 @@ const MAX_SERIES = 24
 const MAX_POINTS = 1600
 
 /**
- * overlay lays plots of several runs over each other: those that their descriptions call `compared`, as far as two runs have them. Labels
+ * overlayPlots lays plots of several runs over each other: those that their descriptions call `compared`, as far as two runs have them. Labels
  * begin with the label of the run. Counts become shares, since runs have different numbers of values.
  *
  * @param {readonly DescribedRun[]} runs
  * @param {string} [prefix] - of the ids
  * @returns {Plot[]}
  */
-export function overlay(runs, prefix = 'runs-') {
+export function overlayPlots(runs, prefix = 'runs-') {
   const compared = runs.flatMap(({ label, description }) =>
     description.plots
       .filter(({ compared, series = [] }) => compared === true && series.length > 0)
       .map(plot => ({ label, plot }))
   )
-  return byKey(compared, ({ plot }) => plot.id).flatMap(([id, same]) =>
+  return groupBy(compared, ({ plot }) => plot.id).flatMap(([id, same]) =>
     same.length < 2 ? [] : [laidOver(same, `${prefix}${id}`)]
   )
 }

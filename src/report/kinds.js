@@ -1,5 +1,5 @@
 // How a value of each kind is written as text. The script of report.html has this file in it: it imports nothing that a browser lacks.
-import { grouped, MISSING, significant } from '../kit/numbers.js'
+import { formatSignificant, formatWhole, MISSING_TEXT } from '../kit/numbers.js'
 
 /**
  * @typedef {import('./schema.js').Kind} Kind
@@ -12,18 +12,18 @@ import { grouped, MISSING, significant } from '../kit/numbers.js'
 const signed = write => (/** @type {number} */ x) => (x < 0 ? `-${write(-x)}` : write(x))
 
 /** A share reads 100 only where nothing is missing: `99.99` where rounding would hide what was lost. @param {number} x */
-const share = x => (x >= 99.95 && x < 100 ? (Math.floor(100 * x) / 100).toFixed(2) : significant(x))
+const share = x => (x >= 99.95 && x < 100 ? (Math.floor(100 * x) / 100).toFixed(2) : formatSignificant(x))
 
 /** How numbers are written for people, and the unit that stands behind one where no heading names it. @type {Readonly<Record<Kind, { write: (value: number) => string, unit: string }>>} */
 const KINDS = {
   text: { write: String, unit: '' },
-  count: { write: signed(grouped), unit: '' },
-  number: { write: signed(significant), unit: '' },
-  ms: { write: signed(significant), unit: ' ms' },
-  s: { write: signed(significant), unit: ' s' },
+  count: { write: signed(formatWhole), unit: '' },
+  number: { write: signed(formatSignificant), unit: '' },
+  ms: { write: signed(formatSignificant), unit: ' ms' },
+  s: { write: signed(formatSignificant), unit: ' s' },
   percent: { write: signed(share), unit: ' %' },
-  MB: { write: signed(significant), unit: ' MB' },
-  perSecond: { write: signed(significant), unit: '/s' }
+  MB: { write: signed(formatSignificant), unit: ' MB' },
+  perSecond: { write: signed(formatSignificant), unit: '/s' }
 }
 
 /** @param {Cell} cell @param {Kind} kind @returns {{ value: Scalar | LowerBound, kind: Kind, own: boolean }} */
@@ -33,15 +33,15 @@ const resolved = (cell, kind) =>
     : { value: cell, kind, own: false }
 
 /**
- * cellText writes a cell for people: grouped, three significant digits, `> 12` for a lower bound, `–` for what was not measured.
+ * formatCell writes a cell for people: grouped, three significant digits, `> 12` for a lower bound, `–` for what was not measured.
  *
  * @param {Cell} cell
  * @param {Kind} kind - of its column
  * @param {{ withUnit?: boolean }} [how] - `withUnit`: no heading names it
  */
-export function cellText(cell, kind, { withUnit = false } = {}) {
+export function formatCell(cell, kind, { withUnit = false } = {}) {
   const { value, kind: own, own: unnamed } = resolved(cell, kind)
-  if (value === null || value === undefined || value === '' || Number.isNaN(value)) return MISSING
+  if (value === null || value === undefined || value === '' || Number.isNaN(value)) return MISSING_TEXT
   if (typeof value === 'string') return value
   const unit = withUnit || unnamed ? KINDS[own].unit : ''
   return typeof value === 'number'
@@ -50,12 +50,12 @@ export function cellText(cell, kind, { withUnit = false } = {}) {
 }
 
 /**
- * cellValue is what a file holds of a cell: a number that any parser reads, or a text.
+ * readCell is what a file holds of a cell: a number that any parser reads, or a text.
  *
  * @param {Cell} cell
  * @returns {Scalar} null: not measured
  */
-export function cellValue(cell) {
+export function readCell(cell) {
   const { value } = resolved(cell, 'text')
   if (value === null || typeof value === 'string') return value
   const number = typeof value === 'number' ? value : value.atLeast
@@ -63,15 +63,15 @@ export function cellValue(cell) {
 }
 
 /**
- * plainText writes a cell so that any parser reads it: no grouping, no marks, four significant digits; `–` for what was not measured. Its
+ * formatPlainCell writes a cell so that any parser reads it: no grouping, no marks, four significant digits; `–` for what was not measured. Its
  * unit stands behind it only where no heading names it.
  *
  * @param {Cell} cell
  * @param {Kind} kind - of its column
  */
-export function plainText(cell, kind) {
-  const value = cellValue(cell)
-  if (value === null || value === '') return MISSING
+export function formatPlainCell(cell, kind) {
+  const value = readCell(cell)
+  if (value === null || value === '') return MISSING_TEXT
   if (typeof value === 'string') return value
   const { kind: own, own: unnamed } = resolved(cell, kind)
   const whole = own === 'count' || Math.abs(value) >= 1000
@@ -80,4 +80,4 @@ export function plainText(cell, kind) {
 }
 
 /** @param {Kind} kind */
-export const sideOf = kind => (kind === 'text' ? 'l' : 'r')
+export const getColumnSide = kind => (kind === 'text' ? 'l' : 'r')

@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { spell } from '../kit/numbers.js'
+import { formatDuration } from '../kit/numbers.js'
 import { Html, html } from '../kit/safe-text.js'
-import { overTime, table } from './description.js'
-import { contentsHtml, figureHtml, layoutHtml, placedPlots, tablesHtml, topHtml } from './page/parts.js'
+import { makeTable, makeTimeSeries } from './description.js'
+import { contentsHtml, figureHtml, layoutHtml, placePlots, tablesHtml, topHtml } from './page/parts.js'
 import { STYLE } from './page/style.js'
 
 /**
@@ -23,16 +23,16 @@ export const REMOVED_FROM_SCRIPTS = /^import [^']*'.*'\n|^export |^ *\/\*\*(?:(?
 const packageFile = name => readFileSync(fileURLToPath(import.meta.resolve(name)), 'utf8')
 
 /**
- * joinedFiles reads a file and, before it, the files that it imports, each once.
+ * joinScriptFiles reads a file and, before it, the files that it imports, each once.
  *
  * @param {URL} file
  * @param {Map<string, string>} [texts] - by address, those that stand before it
  */
-export function joinedFiles(file, texts = new Map()) {
+export function joinScriptFiles(file, texts = new Map()) {
   const text = readFileSync(file, 'utf8')
   for (const [, path] of text.matchAll(SCRIPT_IMPORTS)) {
     const imported = new URL(path, file)
-    if (!texts.has(imported.href)) joinedFiles(imported, texts)
+    if (!texts.has(imported.href)) joinScriptFiles(imported, texts)
   }
   return texts.set(file.href, text.replace(REMOVED_FROM_SCRIPTS, ''))
 }
@@ -73,7 +73,7 @@ const dataBlock = (id, data) =>
 function htmlDocument({ title, summary, body, script: file, live = false }) {
   const scripts = [
     script(packageFile('uplot/dist/uPlot.iife.min.js'), ''),
-    script([...joinedFiles(file).values()].join(''), ' type="module"')
+    script([...joinScriptFiles(file).values()].join(''), ' type="module"')
   ]
   return String(html`<!doctype html>
 <html lang="en">
@@ -103,7 +103,7 @@ ${scripts.map(({ tag }) => tag)}</body>
  * @property {string} [when] - when, how long and on what it ran: one line
  * @property {import('./page/parts.js').Statement[]} [statements] - whether it is complete, and holds its thresholds
  * @property {string} [command] - that repeats it
- * @property {import('./page/parts.js').Links} [links] - pages of runs that tables name
+ * @property {import('./page/parts.js').PageLinks} [links] - pages of runs that tables name
  * @property {readonly string[]} [files] - beside the page
  * @property {string} [version] - of this program
  */
@@ -115,16 +115,16 @@ const footerHtml = ({ files = [], version = '' }) =>
   html`<footer class="quiet">${files.map((file, i) => html`${i === 0 ? '' : ' · '}<a href="${file}">${file}</a>`)}${files.length === 0 ? '' : ' · '}What each figure means: docs/metrics.md of libp2p-loadtest ${version}</footer>\n`
 
 /**
- * descriptionPage is the page of a run or a study: one HTML file that needs no network. Its tables are read without a script; its script draws
+ * writeDescriptionPage is the page of a run or a study: one HTML file that needs no network. Its tables are read without a script; its script draws
  * the plots.
  *
  * @param {Description} description
  * @param {{ head?: PageHead }} [how]
  * @returns {string}
  */
-export function descriptionPage(description, { head = {} } = {}) {
+export function writeDescriptionPage(description, { head = {} } = {}) {
   const { title, headline, tables } = description
-  const { main, below } = placedPlots(description.plots)
+  const { main, below } = placePlots(description.plots)
   const plots = [...main, ...below]
   const { id, command, links } = head
   const [first, ...rest] = tablesHtml(tables, links)
@@ -161,8 +161,8 @@ ${below.map(figureHtml)}</div></section>
 
 const DASHBOARD_SCRIPT = new URL('./page/script/dashboard.js', import.meta.url)
 
-/** dashboardPage is the page of a run or a study while it goes on: its script fills it with each state that the feed sends. @returns {string} */
-export const dashboardPage = () =>
+/** writeDashboardPage is the page of a run or a study while it goes on: its script fills it with each state that the feed sends. @returns {string} */
+export const writeDashboardPage = () =>
   htmlDocument({
     title: 'libp2p-loadtest',
     summary: 'Progress of a run',
@@ -186,14 +186,14 @@ export const dashboardPage = () =>
  * @typedef {import('./schema.js').Plot} Plot
  * @typedef {import('./page/parts.js').Statement} Statement
  * @typedef {Record<string, any> & { type: string, run: string }} Line - as of --jsonLines
- * @typedef {{ at: number, rate: number | null, p50: number | null, p99: number | null, cpu: number | null, memory: number | null }} Point
+ * @typedef {{ at: number, rate: number | null, p50: number | null, p99: number | null, cpu: number | null, memory: number | null }} ProgressPoint
  */
 
 const MAX_POINTS = 300
 
 const X = 'Time since the run began, s'
 
-/** @type {[id: string, title: string, y: string, series: Exclude<keyof Point, 'at'>[]][]} */
+/** @type {[id: string, title: string, y: string, series: Exclude<keyof ProgressPoint, 'at'>[]][]} */
 const PLOTS = [
   ['rate', 'Rate', 'Per second', ['rate']],
   ['times', 'Response times of the last moments', 'Time, ms', ['p50', 'p99']],
@@ -201,7 +201,7 @@ const PLOTS = [
   ['memory', 'Memory of what is measured', 'Memory, MB', ['memory']]
 ]
 
-/** A list that grows all the time stays short: of its older half every other item goes. @param {Point[]} points */
+/** A list that grows all the time stays short: of its older half every other item goes. @param {ProgressPoint[]} points */
 const thinned = points =>
   points.length <= MAX_POINTS ? points : points.filter((_, i) => i >= MAX_POINTS / 2 || i % 2 === 0)
 
@@ -212,7 +212,7 @@ class Course {
   #phases = []
   /** @type {Line | null} */
   #progress = null
-  /** @type {Point[]} */
+  /** @type {ProgressPoint[]} */
   #points = []
   /** @type {Line} */
   #start
@@ -298,10 +298,11 @@ class Course {
     const title = this.#phases.findLast(({ toMs }) => toMs === null)?.title ?? 'starting'
     if (this.#progress === null) return { tone: 'good', text: `Running: ${title}.` }
     const { done, total, unit, etaMs } = this.#progress
-    const written = (/** @type {number} */ n) => (unit === 'ms' ? spell(n) : `${Math.round(n)} ${unit}`)
+    const written = (/** @type {number} */ n) =>
+      unit === 'ms' ? formatDuration(n) : `${Math.round(n)} ${unit}`
     return {
       tone: 'good',
-      text: `Running: ${title}, ${written(done)}${total == null ? '' : ` of ${written(total)}`}${etaMs == null ? '' : `, ${spell(etaMs)} left`}.`
+      text: `Running: ${title}, ${written(done)}${total == null ? '' : ` of ${written(total)}`}${etaMs == null ? '' : `, ${formatDuration(etaMs)} left`}.`
     }
   }
 
@@ -328,17 +329,19 @@ class Course {
     return PLOTS.flatMap(([id, title, y, keys]) => {
       const known = this.#points.filter(point => keys.some(key => point[key] !== null))
       const values = Object.fromEntries(
-        keys.map(key => [key === 'cpu' ? 'CPU' : key, (/** @type {Point} */ point) => point[key]])
+        keys.map(key => [key === 'cpu' ? 'CPU' : key, (/** @type {ProgressPoint} */ point) => point[key]])
       )
       const plot = { id: `live-${id}`, title, kind: /** @type {const} */ ('lines'), x: X, y }
       const main = id === 'rate' && !hasMain && { main: true }
-      return known.length === 0 ? [] : { ...plot, ...main, series: overTime(known, values, ({ at }) => at) }
+      return known.length === 0
+        ? []
+        : { ...plot, ...main, series: makeTimeSeries(known, values, ({ at }) => at) }
     })
   }
 
   /** @returns {Description['tiles']} */
   #tiles() {
-    const latest = (/** @type {Exclude<keyof Point, 'at'>} */ key) =>
+    const latest = (/** @type {Exclude<keyof ProgressPoint, 'at'>} */ key) =>
       this.#points.findLast(point => point[key] !== null)?.[key] ?? null
     return [
       ['Rate', latest('rate'), 'perSecond'],
@@ -354,12 +357,12 @@ class Course {
     const { figures = {}, atLeast = [] } = this.#sample ?? {}
     const { units = {}, says = '' } = this.#start
     const tables = [
-      table('live-phases', 'Phases', this.#phases, [
+      makeTable('live-phases', 'Phases', this.#phases, [
         ['Phase', ({ title }) => title, 'text'],
-        ['Took', ({ fromMs, toMs }) => (toMs === null ? 'running' : spell(toMs - fromMs)), 'text'],
+        ['Took', ({ fromMs, toMs }) => (toMs === null ? 'running' : formatDuration(toMs - fromMs)), 'text'],
         ['Detail', ({ detail }) => detail || null, 'text']
       ]),
-      table('live-figures', 'Figures so far', Object.entries(figures), [
+      makeTable('live-figures', 'Figures so far', Object.entries(figures), [
         ['Figure', ([name]) => name, 'text'],
         ['Value', ([name, value]) => (atLeast.includes(name) ? { atLeast: value } : value), 'number'],
         ['Unit', ([name]) => units[name] ?? null, 'text']
@@ -386,7 +389,7 @@ class Course {
 /**
  * @typedef {import('node:http').ServerResponse} ServerResponse
  *
- * @typedef {object} State - all that the dashboard shows
+ * @typedef {object} DashboardState - all that the dashboard shows
  * @property {Description} description
  * @property {{ when?: string, statements: import('./page/parts.js').Statement[] }} head
  * @property {boolean} over - nothing more comes
@@ -403,11 +406,11 @@ const NOTHING = {
   ...{ tiles: [], tables: [], plots: [], warnings: [] }
 }
 
-/** @param {State} state */
+/** @param {DashboardState} state */
 const event = state => `data: ${JSON.stringify(state)}\n\n`
 
-/** Feed sends pages the state of a run or a study as server-sent events, at most once a second. */
-export class Feed {
+/** DashboardFeed sends pages the state of a run or a study as server-sent events, at most once a second. */
+export class DashboardFeed {
   /** @type {Map<string, Course>} */
   #runs = new Map()
   /** @type {Line | undefined} */
@@ -447,7 +450,7 @@ export class Feed {
     }, MIN_INTERVAL_MS).unref()
   }
 
-  /** @param {boolean} [over] @returns {State} */
+  /** @param {boolean} [over] @returns {DashboardState} */
   state(over = false) {
     const runs = [...this.#runs.values()]
     const shown = runs.find(({ isOver }) => !isOver) ?? runs.at(-1)
@@ -455,7 +458,7 @@ export class Feed {
     const description = shown.description()
     const head = { when: shown.when(), statements: shown.statements() }
     if (this.#study === undefined) return { description, head, over }
-    const states = table('live-runs', 'Runs', runs, [
+    const states = makeTable('live-runs', 'Runs', runs, [
       ['#', course => runs.indexOf(course) + 1, 'count'],
       ['Run', ({ label }) => label, 'text'],
       ['State', course => course.state().text, 'text']

@@ -1,9 +1,9 @@
 // Metrics of a run for Prometheus.
-import { byKey } from '../kit/collections.js'
+import { groupBy } from '../kit/collections.js'
 
 /**
  * @typedef {import('../scenarios/index.js').AnyPlan} AnyPlan
- * @typedef {import('./schema.js').Record_} Record_
+ * @typedef {import('./schema.js').RunRecord} RunRecord
  * @typedef {import('./run-report.js').View} View
  */
 
@@ -13,23 +13,23 @@ const RUN_GAUGES = [
     name: 'loadtest_run_info',
     help: '1, with the id of the run',
     labelNames: ['id'],
-    read: ({ id }) => gaugeSample(1, { id })
+    read: ({ id }) => makeGaugeSample(1, { id })
   },
   {
     name: 'loadtest_phase',
     help: '1 for the phase that goes on',
     labelNames: ['phase'],
-    read: ({ phase }) => (phase === null ? [] : gaugeSample(1, { phase }))
+    read: ({ phase }) => (phase === null ? [] : makeGaugeSample(1, { phase }))
   },
   {
     name: 'loadtest_progress_ratio',
     help: 'Done part of the phase that goes on, as far as it is known how much there is to do',
-    read: ({ progress: { done, total } }) => (total ? gaugeSample(Math.min(1, (done ?? 0) / total)) : [])
+    read: ({ progress: { done, total } }) => (total ? makeGaugeSample(Math.min(1, (done ?? 0) / total)) : [])
   },
   {
     name: 'loadtest_measured_seconds',
     help: 'Time that the operations were measured in, so far',
-    read: ({ figures }) => gaugeSample((figures?.measuredMs ?? 0) / 1000)
+    read: ({ figures }) => makeGaugeSample((figures?.measuredMs ?? 0) / 1000)
   }
 ]
 
@@ -39,14 +39,14 @@ const VERDICT_GAUGES = [
     name: 'loadtest_generator_utilization_ratio',
     help: 'Event-loop utilisation of each worker process over the measured time so far',
     labelNames: ['worker'],
-    read: ({ utilizations }) => utilizations.flatMap((ratio, worker) => gaugeSample(ratio, { worker }))
+    read: ({ utilizations }) => utilizations.flatMap((ratio, worker) => makeGaugeSample(ratio, { worker }))
   },
   {
     name: 'loadtest_threshold_passed',
     help: '1 for a threshold that is met by what was measured so far, 0 for one that is not',
     labelNames: ['threshold'],
     read: ({ thresholds }) =>
-      thresholds.flatMap(({ text, passed }) => gaugeSample(passed ? 1 : 0, { threshold: text }))
+      thresholds.flatMap(({ text, passed }) => makeGaugeSample(passed ? 1 : 0, { threshold: text }))
   }
 ]
 
@@ -60,13 +60,13 @@ const scenarioGauges = ({ scenario: { name, gauges = [], figures } }) =>
     read: state => (state.plan?.scenario === name && state.figures !== null ? gauge.read(state) : [])
   }))
 
-/** @type {State} */
+/** @type {MetricsState} */
 const EMPTY = {
   ...{ id: '', plan: null, phase: null, progress: {} },
   ...{ figures: null, utilizations: [], thresholds: [] }
 }
 
-/** @param {State} state @param {Record_} record @returns {Partial<State>} what the record changes */
+/** @param {MetricsState} state @param {RunRecord} record @returns {Partial<MetricsState>} what the record changes */
 function changes({ progress }, record) {
   switch (record.type) {
     case 'start':
@@ -88,18 +88,18 @@ function changes({ progress }, record) {
 }
 
 /**
- * runMetrics keeps the metrics of a run for Prometheus, from its records. Samples are read only when they are scraped.
+ * makeRunMetrics keeps the metrics of a run for Prometheus, from its records. Samples are read only when they are scraped.
  *
  * @param {readonly View[]} views - of the scenarios that are run
- * @returns {Promise<{ contentType: string, text: () => Promise<string>, add: (record: Record_) => void }>}
+ * @returns {Promise<{ contentType: string, text: () => Promise<string>, add: (record: RunRecord) => void }>}
  */
-export async function runMetrics(views) {
+export async function makeRunMetrics(views) {
   // loaded only by runs that have metrics
   const { Counter, Gauge, Registry } = (await import('prom-client')).default
   const registry = new Registry()
   let state = EMPTY
   const all = [...RUN_GAUGES, ...views.flatMap(scenarioGauges), ...VERDICT_GAUGES]
-  for (const [name, same] of byKey(all, gauge => gauge.name)) {
+  for (const [name, same] of groupBy(all, gauge => gauge.name)) {
     const { help, labelNames = [], counts = false } = same[same.length - 1]
     const Kind = /** @type {typeof Gauge} */ (counts ? Counter : Gauge)
     new Kind({
@@ -125,48 +125,48 @@ export async function runMetrics(views) {
 /**
  * @typedef {import('./schema.js').ThresholdResult} ThresholdResult
  * @typedef {import('../measure/figure.js').Figure} Figure
- * @typedef {import('../measure/figure.js').Told} Told
+ * @typedef {import('../measure/figure.js').PrometheusFigure} PrometheusFigure
  * @typedef {import('../kit/numbers.js').Quantity} Quantity
  *
- * @typedef {object} State - what is known of a run just now
+ * @typedef {object} MetricsState - what is known of a run just now
  * @property {string} id
  * @property {AnyPlan | null} plan
  * @property {string | null} phase
  * @property {Partial<import('./schema.js').ProgressRecord>} progress
- * @property {import('../measure/figure.js').Outcome | null} figures - of the scenario of the plan; null: nothing was measured
+ * @property {import('../measure/figure.js').MeasuredOutcome | null} figures - of the scenario of the plan; null: nothing was measured
  * @property {number[]} utilizations
  * @property {readonly ThresholdResult[]} thresholds
  *
- * @typedef {{ labels?: Record<string, string | number>, value: number }} Sample
+ * @typedef {{ labels?: Record<string, string | number>, value: number }} GaugeSample
  *
  * @typedef {object} GaugeSpec - what Prometheus is told
  * @property {string} name
  * @property {string} help
  * @property {boolean} [counts] - a counter; else a gauge
  * @property {string[]} [labelNames]
- * @property {(state: State) => Sample[]} read
+ * @property {(state: MetricsState) => GaugeSample[]} read
  */
 
 /**
- * gaugeSample is a figure with its labels.
+ * makeGaugeSample is a figure with its labels.
  *
  * @param {number | null | undefined} value - none: there is no sample
- * @param {Sample['labels']} [labels]
- * @returns {Sample[]}
+ * @param {GaugeSample['labels']} [labels]
+ * @returns {GaugeSample[]}
  */
-export const gaugeSample = (value, labels = {}) => (value == null ? [] : [{ labels, value }])
+export const makeGaugeSample = (value, labels = {}) => (value == null ? [] : [{ labels, value }])
 
 /**
- * coreSample are CPU as Prometheus is told it.
+ * makeCoreSample are CPU as Prometheus is told it.
  *
  * @param {number | null | undefined} percent - of one core
  */
-export const coreSample = percent => gaugeSample(percent == null ? null : percent / 100)
+export const makeCoreSample = percent => makeGaugeSample(percent == null ? null : percent / 100)
 
 /** How much of the unit of a quantity makes one of its base unit. @type {Readonly<Partial<Record<Quantity, number>>>} */
 const PER_BASE_UNIT = { time: 1000, share: 100, memory: 1e-6 }
 
-/** @param {Figure} figure @param {Told} told @returns {GaugeSpec} */
+/** @param {Figure} figure @param {PrometheusFigure} told @returns {GaugeSpec} */
 const gaugeOf = ({ read, quantity }, { name, help, counts, labels = {} }) => ({
   name: `loadtest_${name}`,
   help,
@@ -174,6 +174,6 @@ const gaugeOf = ({ read, quantity }, { name, help, counts, labels = {} }) => ({
   labelNames: Object.keys(labels),
   read({ figures }) {
     const value = figures && read(figures).value
-    return gaugeSample(value === null ? null : value / (PER_BASE_UNIT[quantity] ?? 1), labels)
+    return makeGaugeSample(value === null ? null : value / (PER_BASE_UNIT[quantity] ?? 1), labels)
   }
 })

@@ -7,7 +7,7 @@ import { resultSchema, SCHEMA_VERSION } from './schema.js'
 
 /**
  * @typedef {import('../scenarios/index.js').AnyResult} AnyResult
- * @typedef {import('../scenarios/index.js').FindScenario} FindScenario
+ * @typedef {import('../scenarios/index.js').LoadScenario} LoadScenario
  * @typedef {import('../scenarios/index.js').ComparableScenario} ComparableScenario
  *
  * @typedef {{ result: AnyResult, scenario: ComparableScenario }} ComparedResult
@@ -57,15 +57,15 @@ function named({ issues }) {
 }
 
 /**
- * resultFromText reads a result document, of this version or an older one.
+ * parseResult reads a result document, of this version or an older one.
  *
  * @param {string} text
  * @param {string} file - as it is called in errors
- * @param {FindScenario} find
+ * @param {LoadScenario} find
  * @returns {Promise<AnyResult>}
  * @throws {ResultFileError}
  */
-export async function resultFromText(text, file, find) {
+export async function parseResult(text, file, find) {
   const written = parsed(text, file)
   const why = foreign(written)
   if (why !== null) throw new ResultFileError(file, why)
@@ -74,12 +74,12 @@ export async function resultFromText(text, file, find) {
       file,
       `is a result of ${written.scenario}, ${REMOVED_SCENARIOS[written.scenario]}`
     )
-  const document = ofScenarioNow(written)
+  const document = convertFormerScenario(written)
   const scenario = await find(document.scenario)
   if (scenario === undefined)
     throw new ResultFileError(file, `is of the ${document.scenario} scenario, which is not known here`)
   const schema = await resultSchema(scenario)
-  const current = migrated(document, { version: SCHEMA_VERSION, filled: scenario.filled })
+  const current = migrateResult(document, { version: SCHEMA_VERSION, filled: scenario.filled })
   const { success, data, error } = schema.safeParse(current)
   if (!success) throw new ResultFileError(file, `is damaged or was changed by hand: ${named(error)}`)
   return /** @type {any} */ (data)
@@ -92,14 +92,14 @@ async function fileAt(path) {
 }
 
 /**
- * readResult reads the result of a run.
+ * readResultFile reads the result of a run.
  *
  * @param {string} path - of its folder, or of the document itself
- * @param {FindScenario} find
+ * @param {LoadScenario} find
  * @returns {Promise<AnyResult>}
  * @throws {ResultFileError}
  */
-export async function readResult(path, find) {
+export async function readResultFile(path, find) {
   const file = await fileAt(path)
   const text = await readText(file).catch(cause => {
     const why =
@@ -110,19 +110,19 @@ export async function readResult(path, find) {
           : 'cannot be read'
     throw new ResultFileError(file, why, { cause })
   })
-  return resultFromText(text, file, find)
+  return parseResult(text, file, find)
 }
 
 /**
  * readComparedResult reads the result of a run of a scenario whose results can be compared.
  *
  * @param {string} path - of its folder, or of the document itself
- * @param {FindScenario} find
+ * @param {LoadScenario} find
  * @returns {Promise<ComparedResult>} with its scenario
  * @throws {ResultFileError} also for a result of another scenario
  */
 export async function readComparedResult(path, find) {
-  const result = await readResult(path, find)
+  const result = await readResultFile(path, find)
   const scenario = await find(result.scenario)
   if (scenario?.compared) return { result, scenario: /** @type {ComparableScenario} */ (scenario) }
   throw new ResultFileError(
@@ -288,15 +288,15 @@ const REMOVED_SCENARIOS = Object.freeze({
 })
 
 /**
- * ofScenarioNow is a document of a scenario that earlier releases had as one of the scenario that has it now.
+ * convertFormerScenario is a document of a scenario that earlier releases had as one of the scenario that has it now.
  *
  * @param {Document_} document
  * @returns {Document_}
  */
-export const ofScenarioNow = document => FORMER_SCENARIOS[document.scenario]?.(document) ?? document
+export const convertFormerScenario = document => FORMER_SCENARIOS[document.scenario]?.(document) ?? document
 
 /**
- * migrated brings a result of an older version up to date.
+ * migrateResult brings a result of an older version up to date.
  *
  * @param {Document_} document
  * @param {object} to
@@ -305,7 +305,7 @@ export const ofScenarioNow = document => FORMER_SCENARIOS[document.scenario]?.(d
  * @param {typeof TO_NEXT} [to.toNext]
  * @returns {Document_}
  */
-export function migrated(document, { version, filled, toNext = TO_NEXT }) {
+export function migrateResult(document, { version, filled, toNext = TO_NEXT }) {
   let current = document
   while (current.schemaVersion < version)
     current = { ...toNext[current.schemaVersion](current), schemaVersion: current.schemaVersion + 1 }

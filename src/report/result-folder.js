@@ -3,12 +3,12 @@ import { mkdir, open, rename, rm, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { makeFolder } from '../kit/files.js'
 import { isCensored } from '../load/registrations.js'
-import { decodedHistogram } from '../measure/distribution.js'
-import { mergedHistogram } from '../measure/histogram.js'
+import { decodeHistogram } from '../measure/distribution.js'
+import { mergeHistograms } from '../measure/histogram.js'
 
 /**
  * @typedef {import('../scenarios/index.js').AnyResult} AnyResult
- * @typedef {import('./schema.js').Record_} Record_
+ * @typedef {import('./schema.js').RunRecord} RunRecord
  *
  * @typedef {object} RunFolder
  * @property {string} id - the run's id and the folder's name
@@ -22,32 +22,32 @@ export const RESULT_FILE = 'result.json'
 const two = n => String(n).padStart(2, '0')
 
 /**
- * runId names a run by its local time, to the minute, its scenario and its seed.
+ * makeRunId names a run by its local time, to the minute, its scenario and its seed.
  *
  * @param {Date} time
  * @param {{ scenario: string, seed: number }} plan
  * @returns {string} for example `20261120-0712-rendezvous-7`
  */
-export const runId = (time, { scenario, seed }) => `${minute(time)}-${scenario}-${seed}`
+export const makeRunId = (time, { scenario, seed }) => `${formatMinute(time)}-${scenario}-${seed}`
 
 /**
- * minute writes a local time so that names that begin with it sort by it.
+ * formatMinute writes a local time so that names that begin with it sort by it.
  *
  * @param {Date} time
  * @returns {string} for example `20261120-0712`
  */
-export function minute(time) {
+export function formatMinute(time) {
   const day = `${time.getFullYear()}${two(time.getMonth() + 1)}${two(time.getDate())}`
   return `${day}-${two(time.getHours())}${two(time.getMinutes())}`
 }
 
 /**
- * timeIn reads the local time that a name begins with. Of the hour that the end of summer time repeats, it is the first.
+ * parseMinute reads the local time that a name begins with. Of the hour that the end of summer time repeats, it is the first.
  *
  * @param {string} name
  * @returns {number} ms since 1970; NaN: it begins with none
  */
-export function timeIn(name) {
+export function parseMinute(name) {
   const [, ...parts] = /^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)/.exec(name) ?? []
   const [year, month, ...rest] = parts.map(Number)
   return new Date(year, month - 1, ...rest).getTime()
@@ -81,12 +81,12 @@ const ONE_LINE = '\0'
 const isPair = value => Array.isArray(value) && value.length === 2 && value.every(Number.isFinite)
 
 /**
- * resultText writes a result document for reading: indented, but pairs of numbers, as histograms have thousands of
+ * formatResult writes a result document for reading: indented, but pairs of numbers, as histograms have thousands of
  * them, stay on one line.
  *
  * @param {AnyResult} result
  */
-export function resultText(result) {
+export function formatResult(result) {
   const isShort = (/** @type {unknown} */ value) =>
     isPair(value) || (Array.isArray(value) && value.length > 0 && value.every(isPair))
   const shorten = (/** @type {string} */ _, /** @type {unknown} */ value) =>
@@ -107,13 +107,13 @@ async function writeSynced(file, text) {
 }
 
 /**
- * writeWhole replaces a file. Readers see the text before or after, never half of it, and a write that fails takes nothing
+ * replaceFile replaces a file. Readers see the text before or after, never half of it, and a write that fails takes nothing
  * from what was there. A folder that was removed meanwhile is made again: what was measured is worth more.
  *
  * @param {string} file
  * @param {string} text
  */
-export async function writeWhole(file, text) {
+export async function replaceFile(file, text) {
   const temporary = `${file}.tmp`
   try {
     await writeSynced(temporary, text).catch(async error => {
@@ -129,15 +129,15 @@ export async function writeWhole(file, text) {
 }
 
 /**
- * resultFolder keeps `result.json` up to date while a run goes on. Readers see the document before or after a change,
+ * makeResultWriter keeps `result.json` up to date while a run goes on. Readers see the document before or after a change,
  * never half of it. A disk that is full for a while does not cost the result: only what cannot be written at the
  * close is an error. Of a run that ends with nothing worth keeping, nothing is left.
  *
  * @param {RunFolder} folder
  * @param {{ worthKeeping?: (result: AnyResult) => boolean }} [which]
- * @returns {{ add(record: Record_): Promise<void>, close(): Promise<void> }}
+ * @returns {{ add(record: RunRecord): Promise<void>, close(): Promise<void> }}
  */
-export function resultFolder({ path }, { worthKeeping = () => true } = {}) {
+export function makeResultWriter({ path }, { worthKeeping = () => true } = {}) {
   let written = false
   let dropped = false
   /** @type {AnyResult | null} */
@@ -146,7 +146,7 @@ export function resultFolder({ path }, { worthKeeping = () => true } = {}) {
   /** @param {AnyResult} result */
   async function write(result) {
     unwritten = result
-    await writeWhole(join(path, RESULT_FILE), resultText(result))
+    await replaceFile(join(path, RESULT_FILE), formatResult(result))
     unwritten = null
     written = true
   }
@@ -200,52 +200,53 @@ const outcomeWithout = (result, keys) => ({
 })
 
 /**
- * withoutSeconds leaves out of a result what there is of every second: the page of a matrix does not need it.
+ * removePerSecond leaves out of a result what there is of every second: the page of a matrix does not need it.
  *
  * @template {AnyResult} R
  * @param {R} result
  * @returns {R}
  */
-export const withoutSeconds = result => outcomeWithout(result, SECONDS)
+export const removePerSecond = result => outcomeWithout(result, SECONDS)
 
 /**
- * compact leaves out of a result what only plots over time need: in every outcome it is called perSecond, timeline or series, and who could
+ * removeTimeSeries leaves out of a result what only plots over time need: in every outcome it is called perSecond, timeline or series, and who could
  * be late while it was measured is told by second, too.
  *
  * @template {AnyResult} R
  * @param {R} result
  * @returns {R}
  */
-export function compact(result) {
+export function removeTimeSeries(result) {
   const { lateness } = result.run
   const run = lateness === undefined ? result.run : { ...result.run, lateness: { ...lateness, series: [] } }
   return { ...outcomeWithout(result, OVER_TIME), run }
 }
 
 /**
- * compactRecord does the same with a record that carries a result.
+ * removeRecordTimeSeries does the same with a record that carries a result.
  *
- * @param {Record_} record
- * @returns {Record_}
+ * @param {RunRecord} record
+ * @returns {RunRecord}
  */
-export const compactRecord = record =>
-  'result' in record ? { ...record, result: compact(record.result) } : record
+export const removeRecordTimeSeries = record =>
+  'result' in record ? { ...record, result: removeTimeSeries(record.result) } : record
 
 /**
- * resultToKeep is what stays in memory of a record that carries a result while its run goes on: of a partial one, which `result.json` holds
+ * selectResultToKeep is what stays in memory of a record that carries a result while its run goes on: of a partial one, which `result.json` holds
  * whole, only what tables need. The next one may take long to come.
  *
- * @param {Extract<Record_, { type: 'partial' | 'result' }>} record
+ * @param {Extract<RunRecord, { type: 'partial' | 'result' }>} record
  * @returns {AnyResult}
  */
-export const resultToKeep = ({ type, result }) => (type === 'partial' ? compact(result) : result)
+export const selectResultToKeep = ({ type, result }) =>
+  type === 'partial' ? removeTimeSeries(result) : result
 
 /**
  * @typedef {object} Consumer
- * @property {(record: Record_) => void | Promise<void>} add
+ * @property {(record: RunRecord) => void | Promise<void>} add
  * @property {() => void | Promise<void>} close
  *
- * @typedef {object} Delivered
+ * @typedef {object} DeliveredRecords
  * @property {AnyResult | null} result - the last one known, maybe partial and then without what only plots need
  * @property {boolean} finished - the last record was a result
  * @property {unknown[]} errors - of the run and of consumers
@@ -255,12 +256,12 @@ export const resultToKeep = ({ type, result }) => (type === 'partial' ? compact(
  * deliverRecords hands the records of a run to its consumers, in order. A consumer that fails gets no more records and takes
  * nothing from the others; all are closed whatever happens.
  *
- * @param {AsyncIterable<Record_>} records
+ * @param {AsyncIterable<RunRecord>} records
  * @param {Consumer[]} consumers
- * @returns {Promise<Delivered>}
+ * @returns {Promise<DeliveredRecords>}
  */
 export async function deliverRecords(records, consumers) {
-  /** @type {Delivered} */
+  /** @type {DeliveredRecords} */
   const delivered = { result: null, finished: false, errors: [] }
   const failed = new Set()
 
@@ -276,7 +277,7 @@ export async function deliverRecords(records, consumers) {
 
   try {
     for await (const record of records) {
-      if (record.type === 'partial' || record.type === 'result') delivered.result = resultToKeep(record)
+      if (record.type === 'partial' || record.type === 'result') delivered.result = selectResultToKeep(record)
       delivered.finished = record.type === 'result'
       for (const consumer of consumers) {
         if (!failed.has(consumer)) await attempt(consumer, () => consumer.add(record))
@@ -290,16 +291,16 @@ export async function deliverRecords(records, consumers) {
 }
 
 /**
- * pooledTimes reads stored histograms: all operations, and those with a reply.
+ * poolTimes reads stored histograms: all operations, and those with a reply.
  *
  * @param {readonly Readonly<Record<string, string>>[]} parts - histograms by outcome
  */
-export function pooledTimes(parts) {
+export function poolTimes(parts) {
   const decoded = parts
     .flatMap(byOutcome => Object.entries(byOutcome))
-    .map(([outcome, text]) => ({ outcome, histogram: decodedHistogram(text) }))
+    .map(([outcome, text]) => ({ outcome, histogram: decodeHistogram(text) }))
   /** @param {(outcome: string) => boolean} chosen */
   const pooled = chosen =>
-    mergedHistogram(decoded.filter(({ outcome }) => chosen(outcome)).map(({ histogram }) => histogram))
+    mergeHistograms(decoded.filter(({ outcome }) => chosen(outcome)).map(({ histogram }) => histogram))
   return { all: pooled(() => true), answered: pooled(outcome => !isCensored(outcome)) }
 }

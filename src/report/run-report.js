@@ -2,24 +2,24 @@
 import { constants, existsSync } from 'node:fs'
 import { access, appendFile, readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, posix } from 'node:path'
-import { present } from '../kit/collections.js'
-import { MISSING, UNITS } from '../kit/numbers.js'
+import { omitMissing } from '../kit/collections.js'
+import { MISSING_TEXT, UNITS } from '../kit/numbers.js'
 import { PROGRAM } from '../kit/runtime.js'
-import { visible, visibleLine } from '../kit/safe-text.js'
-import { encodedHistogram } from '../measure/distribution.js'
+import { escapeInvisible, escapeInvisibleInLine } from '../kit/safe-text.js'
+import { encodeHistogram } from '../measure/distribution.js'
 import { Histogram } from '../measure/histogram.js'
-import { planFlags, quoted } from '../plan/command-line.js'
+import { makePlanFlags, quoteShellWord } from '../plan/command-line.js'
 import { STANDARD_OUTPUT } from '../plan/options.js'
-import { figuresIn } from '../plan/threshold.js'
-import { failedThresholds, thresholdVerdict } from './checks.js'
-import { aboutRun, describeRun, tookLine, warningText } from './describe-run.js'
-import { plainText } from './kinds.js'
-import { RESULT_FILE, resultToKeep, writeWhole } from './result-folder.js'
-import { csvFiles, headLines, markdownReport, phaseWords } from './text.js'
+import { listPlanFigures } from '../plan/threshold.js'
+import { listFailedThresholds, summarizeThresholds } from './checks.js'
+import { describeRun, formatRunTime, formatWarning, makeRunTables } from './describe-run.js'
+import { formatPlainCell } from './kinds.js'
+import { RESULT_FILE, replaceFile, selectResultToKeep } from './result-folder.js'
+import { formatHead, getPhaseTitles, makeCsvFiles, writeMarkdownReport } from './text.js'
 
 /**
  * @typedef {import('../scenarios/index.js').AnyResult} AnyResult
- * @typedef {import('./schema.js').Record_} Record_
+ * @typedef {import('./schema.js').RunRecord} RunRecord
  * @typedef {import('./schema.js').Description} Description
  */
 
@@ -36,7 +36,7 @@ export const RUN_FILES = [PAGE, RESULT_FILE]
  * @param {string} content
  */
 export const writeView = (file, content) =>
-  writeWhole(file, file.endsWith('.html') ? content : visible(content))
+  replaceFile(file, file.endsWith('.html') ? content : escapeInvisible(content))
 
 /**
  * writeReport writes a description into a folder, in place of earlier ones: report.md, report.html, CSV files.
@@ -56,12 +56,12 @@ export const writeView = (file, content) =>
  */
 export async function writeReport(folder, description, about, { csv = false, page = true }) {
   const { lines, command, version, tables = [], links } = about
-  const csvs = csv ? csvFiles(description) : []
+  const csvs = csv ? makeCsvFiles(description) : []
   /** @type {[string, string][]} */
-  const files = [[MARKDOWN, markdownReport(description, { lines, command, about: tables })], ...csvs]
+  const files = [[MARKDOWN, writeMarkdownReport(description, { lines, command, about: tables })], ...csvs]
   if (page) {
     // its script is read from files: only where a page is made
-    const { descriptionPage } = await import('./page.js')
+    const { writeDescriptionPage: descriptionPage } = await import('./page.js')
     const whole = { ...description, tables: [...description.tables, ...tables] }
     const beside = [...about.files, ...csvs.map(([file]) => file)]
     files.push([
@@ -87,48 +87,55 @@ export async function writeReport(folder, description, about, { csv = false, pag
 export function writeViews(result, folder, which, view) {
   const { plan, run } = result
   const version = run.versions['libp2p-loadtest'] ?? ''
-  const [head, what] = headLines({ plan, run }, version, view)
-  const lines = [head, what, tookLine(run, run)]
-  const command = `${repeatCommandLine(folder, plan, view.scenario)}\n${planCommandLine(plan, view.scenario)}`
-  const about = { id: result.id, version, lines, command, tables: aboutRun(result), files: [RESULT_FILE] }
+  const [head, what] = formatHead({ plan, run }, version, view)
+  const lines = [head, what, formatRunTime(run, run)]
+  const command = `${makeRepeatCommandLine(folder, plan, view.scenario)}\n${makePlanCommandLine(plan, view.scenario)}`
+  const about = {
+    id: result.id,
+    version,
+    lines,
+    command,
+    tables: makeRunTables(result),
+    files: [RESULT_FILE]
+  }
   return writeReport(folder, describeRun(result, view), about, which)
 }
 
 /**
- * notWritten says that a view could not be written, and how it is made later, where there is anything to make it from.
+ * describeWriteError says that a view could not be written, and how it is made later, where there is anything to make it from.
  *
  * @param {unknown} error
  * @param {string} folder - whose views they are
  * @returns {string} a line
  */
-export function notWritten(error, folder) {
-  const again = existsSync(folder) ? `. Once more: ${PROGRAM} report ${quoted(folder)}` : ''
+export function describeWriteError(error, folder) {
+  const again = existsSync(folder) ? `. Once more: ${PROGRAM} report ${quoteShellWord(folder)}` : ''
   return `⚠ Not every report was written: ${error instanceof Error ? error.message : String(error)}${again}\n`
 }
 
 /**
- * viewsOfRun writes the views once a run has ended, whatever its outcome. The result is kept already: a view that cannot be made
+ * makeViewWriter writes the views once a run has ended, whatever its outcome. The result is kept already: a view that cannot be made
  * takes nothing from it, and can be made later.
  *
  * @param {string} folder
  * @param {{ csv: boolean }} which
  * @param {(text: string) => void} say - takes a line
  * @param {View} view
- * @returns {{ add(record: Record_): void, close(): Promise<void> }}
+ * @returns {{ add(record: RunRecord): void, close(): Promise<void> }}
  */
-export function viewsOfRun(folder, { csv }, say, view) {
+export function makeViewWriter(folder, { csv }, say, view) {
   /** @type {AnyResult | null} */
   let latest = null
   return {
     add(record) {
-      if (record.type === 'partial' || record.type === 'result') latest = resultToKeep(record)
+      if (record.type === 'partial' || record.type === 'result') latest = selectResultToKeep(record)
     },
     async close() {
       if (latest === null) return
       try {
         await writeViews(latest, folder, { csv }, view)
       } catch (error) {
-        say(notWritten(error, folder))
+        say(describeWriteError(error, folder))
       }
     }
   }
@@ -146,7 +153,7 @@ export function viewsOfRun(folder, { csv }, say, view) {
  * loadViews loads how plans and results of some scenarios are described.
  *
  * @param {Iterable<{ scenario: string }>} shown - plans, results or tables of matrices
- * @param {import('../scenarios/index.js').FindScenario} find
+ * @param {import('../scenarios/index.js').LoadScenario} find
  * @returns {Promise<ViewOf>}
  */
 export async function loadViews(shown, find) {
@@ -174,13 +181,13 @@ const canAccess = (file, mode) =>
   )
 
 /**
- * runLinks finds a file to link to for each run that is kept beside a page.
+ * findRunLinks finds a file to link to for each run that is kept beside a page.
  *
  * @param {string} folder - of the page
  * @param {readonly string[]} runs - folders in it
  * @returns {Promise<Map<string, string>>} by folder; one with nothing to look at has none
  */
-export async function runLinks(folder, runs) {
+export async function findRunLinks(folder, runs) {
   /** @type {Map<string, string>} */
   const links = new Map()
   for (const run of runs)
@@ -198,8 +205,8 @@ const OF_RUN = [
   [
     'Thresholds',
     result => {
-      const failed = failedThresholds(result).map(({ text }) => text)
-      return failed.length > 0 ? `FAIL: ${failed.join('; ')}` : (thresholdVerdict(result) ?? MISSING)
+      const failed = listFailedThresholds(result).map(({ text }) => text)
+      return failed.length > 0 ? `FAIL: ${failed.join('; ')}` : (summarizeThresholds(result) ?? MISSING_TEXT)
     }
   ],
   ['Seed', ({ plan }) => String(plan.seed)],
@@ -211,7 +218,8 @@ const OF_RUN = [
 const ofRun = headings => OF_RUN.filter(([heading]) => !headings.includes(heading))
 
 /** @param {string[]} cells */
-const rowLine = cells => `| ${cells.map(cell => visibleLine(cell).replaceAll('|', '\\|')).join(' | ')} |`
+const rowLine = cells =>
+  `| ${cells.map(cell => escapeInvisibleInLine(cell).replaceAll('|', '\\|')).join(' | ')} |`
 
 /** The first line of the last table of a file. @param {string} content */
 const lastHeader = content =>
@@ -221,7 +229,7 @@ const lastHeader = content =>
     .split('\n')[0]
 
 /**
- * appendix is the text to append to an output file: the rows of a result's first table, and the header before them unless the file
+ * makeAppendedRows is the text to append to an output file: the rows of a result's first table, and the header before them unless the file
  * already ends in a table that they fit into.
  *
  * @param {string} content - of the file so far
@@ -229,7 +237,7 @@ const lastHeader = content =>
  * @param {View} view
  * @returns {string} empty when nothing was measured
  */
-export function appendix(content, result, { describeResult }) {
+export function makeAppendedRows(content, result, { describeResult }) {
   const [first] = describeResult(result).tables
   if (first === undefined || first.rows.length === 0) return ''
   const { columns, rows } = first
@@ -238,7 +246,10 @@ export function appendix(content, result, { describeResult }) {
   const headings = [...own, ...behind.map(([heading]) => heading)]
   const lineEnd = content === '' || content.endsWith('\n') ? '' : '\n'
   const lines = rows.map(row =>
-    rowLine([...row.map((cell, i) => plainText(cell, columns[i][1])), ...behind.map(([, of]) => of(result))])
+    rowLine([
+      ...row.map((cell, i) => formatPlainCell(cell, columns[i][1])),
+      ...behind.map(([, of]) => of(result))
+    ])
   )
   if (lastHeader(content) === rowLine(headings)) return `${lineEnd}${lines.join('\n')}\n`
   const head = [rowLine(headings), rowLine(headings.map(() => '---'))]
@@ -253,28 +264,29 @@ const contentOf = path =>
   })
 
 /**
- * outputFile appends the rows of a result to a markdown file.
+ * makeOutputFileWriter appends the rows of a result to a markdown file.
  *
  * @param {string} path
  * @param {View} view
- * @returns {{ add(record: Record_): Promise<void>, close(): void }}
+ * @returns {{ add(record: RunRecord): Promise<void>, close(): void }}
  */
-export const outputFile = (path, view) => ({
+export const makeOutputFileWriter = (path, view) => ({
   async add(record) {
-    if (record.type === 'result') await appendFile(path, appendix(await contentOf(path), record.result, view))
+    if (record.type === 'result')
+      await appendFile(path, makeAppendedRows(await contentOf(path), record.result, view))
   },
   close() {}
 })
 
 /**
- * otherTable says whether a file ends in a table that rows of a plan do not fit into.
+ * findTableProblem says whether a file ends in a table that rows of a plan do not fit into.
  *
  * @param {string} path
  * @param {import('../scenarios/index.js').AnyPlan} plan
  * @param {Pick<View, 'describePlan'>} view
  * @returns {Promise<Problem | null>}
  */
-export async function otherTable(path, plan, { describePlan }) {
+export async function findTableProblem(path, plan, { describePlan }) {
   const { columns } = describePlan(plan)
   if (columns === null) return null
   const header = lastHeader(await contentOf(path))
@@ -285,13 +297,13 @@ export async function otherTable(path, plan, { describePlan }) {
 }
 
 /**
- * outputFileProblem says why a file could not be written, before anything is started.
+ * findOutputFileProblem says why a file could not be written, before anything is started.
  *
  * @param {string} path
  * @param {string} [flag] - that names it
  * @returns {Promise<Problem | null>}
  */
-export async function outputFileProblem(path, flag = '--outputFile') {
+export async function findOutputFileProblem(path, flag = '--outputFile') {
   const problem = (/** @type {string} */ allowed) => ({ flag, value: path, allowed })
   const found = await stat(path).catch(() => null)
   if (found?.isDirectory()) return problem('is a folder: name a file')
@@ -303,13 +315,13 @@ export async function outputFileProblem(path, flag = '--outputFile') {
 }
 
 /**
- * outputProblems says which files that are named cannot be written, before anything is started.
+ * findOutputProblems says which files that are named cannot be written, before anything is started.
  *
  * @param {Pick<import('../plan/plan.js').Output, 'outputFile' | 'hdrFile' | 'deliveriesFile' | 'junit' | 'jsonLines' | 'json'>} output
  * @param {{ plan: import('../scenarios/index.js').AnyPlan, scenario: Scenario } | null} [run] - whose results are written; null: not known yet
  * @returns {Promise<Problem[]>}
  */
-export async function outputProblems(output, run = null) {
+export async function findOutputProblems(output, run = null) {
   const { outputFile, hdrFile, deliveriesFile, junit, jsonLines, json } = output
   const isOnStandardOutput = jsonLines === STANDARD_OUTPUT
   const files = {
@@ -322,14 +334,14 @@ export async function outputProblems(output, run = null) {
   const problems = []
   for (const [flag, path] of Object.entries(files)) {
     if (path == null) continue
-    const problem = await outputFileProblem(path, flag)
+    const problem = await findOutputFileProblem(path, flag)
     if (problem !== null) problems.push(problem)
     else if (flag === '--outputFile' && run !== null)
-      problems.push(await otherTable(path, run.plan, await run.scenario.describe()))
+      problems.push(await findTableProblem(path, run.plan, await run.scenario.describe()))
   }
   const allowed = 'cannot stand beside --json, which has standard output for itself: name a file'
   if (isOnStandardOutput && json) problems.push({ flag: '--jsonLines', value: STANDARD_OUTPUT, allowed })
-  return present(problems)
+  return omitMissing(problems)
 }
 
 /**
@@ -338,23 +350,24 @@ export async function outputProblems(output, run = null) {
  */
 
 /**
- * repeatCommandLine runs a plan again where its result is at hand.
+ * makeRepeatCommandLine runs a plan again where its result is at hand.
  *
  * @param {string} folder - of the run
  * @param {import('../scenarios/index.js').AnyPlan} plan
  * @param {Scenario} scenario
  */
-export const repeatCommandLine = (folder, plan, { commandLine }) =>
-  commandLine?.(plan) ?? `${PROGRAM} rerun ${quoted(folder)}`
+export const makeRepeatCommandLine = (folder, plan, { commandLine }) =>
+  commandLine?.(plan) ?? `${PROGRAM} rerun ${quoteShellWord(folder)}`
 
 /**
- * planCommandLine runs a plan without its result at hand.
+ * makePlanCommandLine runs a plan without its result at hand.
  *
  * @param {import('../scenarios/index.js').AnyPlan} plan
  * @param {Scenario} scenario
  */
-export const planCommandLine = (plan, scenario) =>
-  scenario.commandLine?.(plan) ?? [PROGRAM, ...commandOf(scenario), ...planFlags(scenario, plan)].join(' ')
+export const makePlanCommandLine = (plan, scenario) =>
+  scenario.commandLine?.(plan) ??
+  [PROGRAM, ...commandOf(scenario), ...makePlanFlags(scenario, plan)].join(' ')
 
 /** @param {Scenario} scenario */
 const commandOf = ({ command: { words } }) => (words === '' ? [] : [words])
@@ -373,23 +386,23 @@ function byOption(flags) {
 /** The options of one side, in quotes; a single one begins with a space, so that it is not taken for an option of the command. @param {string[]} flags */
 function armWord(flags) {
   const text = flags.join(' ')
-  return text === '' ? "''" : quoted(text.includes(' ') ? text : ` ${text}`)
+  return text === '' ? "''" : quoteShellWord(text.includes(' ') ? text : ` ${text}`)
 }
 
 /**
- * comparisonCommandLine makes a comparison again, without its plan files at hand.
+ * makeComparisonCommandLine makes a comparison again, without its plan files at hand.
  *
  * @param {Pick<ComparisonDocument, 'sides' | 'failOn' | 'baseline'>} document
  * @param {Scenario} scenario
  */
-export function comparisonCommandLine({ sides, failOn, baseline }, scenario) {
+export function makeComparisonCommandLine({ sides, failOn, baseline }, scenario) {
   const rules = [
-    ...failOn.map(rule => `--failOn ${quoted(rule)}`),
-    ...(baseline === null ? [] : [`--baseline ${quoted(baseline)}`])
+    ...failOn.map(rule => `--failOn ${quoteShellWord(rule)}`),
+    ...(baseline === null ? [] : [`--baseline ${quoteShellWord(baseline)}`])
   ]
   const runs = `--runs ${sides[0].runs.length}`
-  if (sides.length === 1) return [planCommandLine(sides[0].plan, scenario), runs, ...rules].join(' ')
-  const [a, ...others] = sides.map(({ plan }) => byOption(planFlags(scenario, plan)))
+  if (sides.length === 1) return [makePlanCommandLine(sides[0].plan, scenario), runs, ...rules].join(' ')
+  const [a, ...others] = sides.map(({ plan }) => byOption(makePlanFlags(scenario, plan)))
   const shared = [...a].flatMap(([name, flag]) =>
     others.every(options => options.get(name) === flag) ? [flag] : []
   )
@@ -401,7 +414,7 @@ export function comparisonCommandLine({ sides, failOn, baseline }, scenario) {
 
 /**
  * @typedef {import('../measure/figure.js').Figure} Figure
- * @typedef {import('../measure/figure.js').Outcome} Outcome
+ * @typedef {import('../measure/figure.js').MeasuredOutcome} MeasuredOutcome
  * @typedef {object} LineOf - a run whose records are written
  * @property {View} view - of its scenario
  * @property {string} folder - path of the run's folder
@@ -409,7 +422,7 @@ export function comparisonCommandLine({ sides, failOn, baseline }, scenario) {
  * @property {{ index: number, total: number }} [place] - of it among those that are made, from 1
  */
 
-/** @param {readonly Figure[]} figures @param {Outcome} outcome @param {Partial<AnyResult['run']>} [run] */
+/** @param {readonly Figure[]} figures @param {MeasuredOutcome} outcome @param {Partial<AnyResult['run']>} [run] */
 function readKnown(figures, outcome, run) {
   const known = figures.flatMap(({ name, read }) => {
     const reading = read(outcome, run)
@@ -429,7 +442,7 @@ const liveFigures = figures => figures.filter(({ live, told }) => live !== undef
 /**
  * lineOf is a record as a line has it. Some records are for other readers: histograms of each second, and results that are not whole yet.
  *
- * @param {Record_} record
+ * @param {RunRecord} record
  * @param {Omit<LineOf, 'label'> & { figures: readonly Figure[], plan: AnyResult['plan'] | undefined }} of - `figures`: that the plan can have
  * @returns {Record<string, unknown> | null}
  */
@@ -449,7 +462,7 @@ function lineOf(record, { figures, folder, view, plan, place }) {
       }
     case 'phase': {
       const { name: phase, state, atMs, detail } = record
-      const title = plan === undefined ? undefined : phaseWords(phase, plan, view).running
+      const title = plan === undefined ? undefined : getPhaseTitles(phase, plan, view).running
       return { type: 'phase', phase, title, state, atMs, detail }
     }
     case 'progress':
@@ -459,7 +472,7 @@ function lineOf(record, { figures, folder, view, plan, place }) {
       return { type: 'sample', ...readKnown(liveFigures(figures), record.figures), utilizations, thresholds }
     }
     case 'warning':
-      return { type: 'warning', code: record.warning.code, message: warningText(record.warning) }
+      return { type: 'warning', code: record.warning.code, message: formatWarning(record.warning) }
     case 'result': {
       const { status, reason, outcome, run } = record.result
       return {
@@ -480,14 +493,14 @@ function lineOf(record, { figures, folder, view, plan, place }) {
 }
 
 /**
- * jsonLines writes the records of a run as JSON documents, one a line: lineSchema of schema.js describes them.
+ * makeJsonLinesWriter writes the records of a run as JSON documents, one a line: lineSchema of schema.js describes them.
  *
  * @param {LineOf} of
  * @param {(line: object) => Promise<void>} write
  * @param {() => Date} now
- * @returns {(record: Record_) => Promise<void>}
+ * @returns {(record: RunRecord) => Promise<void>}
  */
-export function jsonLines({ view, folder, label, place }, write, now) {
+export function makeJsonLinesWriter({ view, folder, label, place }, write, now) {
   let run = ''
   /** @type {AnyResult['plan'] | undefined} */
   let plan
@@ -498,7 +511,7 @@ export function jsonLines({ view, folder, label, place }, write, now) {
       const of = record.type === 'start' ? record : record.result
       run = of.id
       plan = of.plan
-      figures = figuresIn(view.scenario.figures, plan)
+      figures = listPlanFigures(view.scenario.figures, plan)
     }
     const line = lineOf(record, { figures, folder, view, plan, place })
     if (line === null) return
@@ -518,13 +531,13 @@ const head = beganEpochMs => `#[Histogram log format version 1.3]
 `
 
 /**
- * hdrLog writes the response times of a run as a log of HDR histograms: a line for each second and type of operation, V2 compressed,
+ * makeHdrLogWriter writes the response times of a run as a log of HDR histograms: a line for each second and type of operation, V2 compressed,
  * with the type as its tag. Timestamps count from when the measurement began; the largest value stands in ms.
  *
  * @param {string} path - of a file that is written anew
- * @returns {{ add(record: Record_): Promise<void>, close(): void }}
+ * @returns {{ add(record: RunRecord): Promise<void>, close(): void }}
  */
-export function hdrLog(path) {
+export function makeHdrLogWriter(path) {
   /** @type {Map<number, Map<string, Histogram>>} by second and type: those that may not be complete yet */
   const open = new Map()
   let begun = false
@@ -535,7 +548,7 @@ export function hdrLog(path) {
     const lines = whole.flatMap(([second, types]) =>
       [...types].map(
         ([type, times]) =>
-          `Tag=${type},${second.toFixed(3)},1.000,${(times.max / 1000).toFixed(3)},${encodedHistogram(times)}\n`
+          `Tag=${type},${second.toFixed(3)},1.000,${(times.max / 1000).toFixed(3)},${encodeHistogram(times)}\n`
       )
     )
     if (lines.length > 0) await appendFile(path, lines.join(''))

@@ -451,13 +451,13 @@ export async function jsonSchemas(scenarios) {
  * @property {number[]} utilizations - of the event loop of each worker process, 0 to 1
  * @property {ThresholdResult[]} thresholds - those that can be judged already
  *
- * @typedef {{ type: 'measured', second: number, cells: import('../measure/operations.js').Cell[], beganEpochMs: number }} MeasuredRecord - of
+ * @typedef {{ type: 'measured', second: number, cells: import('../measure/operations.js').MeterCell[], beganEpochMs: number }} MeasuredRecord - of
  *   operations: what a worker has just handed over. `second`: of the measurement, which began at `beganEpochMs`
  *
  * @typedef {{ type: 'warning', warning: Warning }} WarningRecord
  * @typedef {{ type: 'partial', result: AnyResult }} PartialRecord - the result as far as it is known, after each phase
  * @typedef {{ type: 'result', result: AnyResult }} ResultRecord - always the last one
- * @typedef {StartRecord | PhaseRecord | ProgressRecord | IntervalRecord | MeasuredRecord | WarningRecord | PartialRecord | ResultRecord} Record_
+ * @typedef {StartRecord | PhaseRecord | ProgressRecord | IntervalRecord | MeasuredRecord | WarningRecord | PartialRecord | ResultRecord} RunRecord
  */
 
 /**
@@ -539,7 +539,7 @@ export async function jsonSchemas(scenarios) {
 /** A custom scenario's description is bounded: so many tables and plots, so many bytes. */
 export const MAX_TABLES = 50
 export const MAX_PLOTS = 50
-export const MAX_BYTES = 1_000_000
+export const MAX_DESCRIPTION_BYTES = 1_000_000
 
 const KINDS = /** @type {const} */ (['text', 'count', 'number', 'ms', 's', 'percent', 'MB', 'perSecond'])
 

@@ -1,26 +1,26 @@
 // Descriptions or progress as text: on a terminal, in markdown, in CSV.
 import { styleText } from 'node:util'
-import { present } from '../kit/collections.js'
-import { counted, grouped, MISSING, significant, spell } from '../kit/numbers.js'
-import { visible, visibleLine } from '../kit/safe-text.js'
+import { omitMissing } from '../kit/collections.js'
+import { formatCount, formatDuration, formatSignificant, formatWhole, MISSING_TEXT } from '../kit/numbers.js'
+import { escapeInvisible, escapeInvisibleInLine } from '../kit/safe-text.js'
 import {
-  asCsv,
-  asMarkdown,
-  columnsOf,
-  fitted,
-  flowed,
-  literal,
-  sparkline,
-  widthOf,
-  wrapped
+  countColumns,
+  drawSparkline,
+  escapeMarkdown,
+  fitParts,
+  flowParts,
+  formatCsv,
+  formatMarkdownTable,
+  getTerminalColumns,
+  wrapText
 } from '../kit/text-layout.js'
-import { cellText, cellValue, plainText, sideOf } from './kinds.js'
+import { formatCell, formatPlainCell, getColumnSide, readCell } from './kinds.js'
 
 /**
  * @typedef {import('./schema.js').Description} Description
  * @typedef {import('./schema.js').DescribedTable} DescribedTable
  *
- * @typedef {object} Look - of a terminal
+ * @typedef {object} TerminalLook - of a terminal
  * @property {number} columns
  * @property {boolean} [colour]
  * @property {number} [maxRows] - of a table; default: more are in the report
@@ -43,7 +43,7 @@ const styles = colour => (/** @type {Style} */ style, /** @type {string} */ text
   colour ? styleText(style, text, { validateStream: false }) : text
 
 /** Text of others is made safe before it is broken into lines. @param {string} text @param {number} columns @param {string} [indent] */
-const wrapSafely = (text, columns, indent) => wrapped(visibleLine(text), columns, indent)
+const wrapSafely = (text, columns, indent) => wrapText(escapeInvisibleInLine(text), columns, indent)
 
 /** hasColour says whether a stream is a terminal that shows colour (NO_COLOR, TERM=dumb turn it off). @param {{ isTTY?: boolean }} stream @param {NodeJS.ProcessEnv} env */
 export const hasColour = ({ isTTY }, env) =>
@@ -55,28 +55,28 @@ function narrow({ columns, rows }) {
     where === 'wide' || rows.every(row => row[i] === null) ? [] : [i]
   )
   return {
-    headings: shown.map(i => visibleLine(columns[i][0])),
-    sides: shown.map(i => sideOf(columns[i][1])),
-    rows: rows.map(row => shown.map(i => visibleLine(cellText(row[i], columns[i][1]))))
+    headings: shown.map(i => escapeInvisibleInLine(columns[i][0])),
+    sides: shown.map(i => getColumnSide(columns[i][1])),
+    rows: rows.map(row => shown.map(i => escapeInvisibleInLine(formatCell(row[i], columns[i][1]))))
   }
 }
 
 /** @param {string} text @param {number} width @param {string} side */
 const padded = (text, width, side) => {
-  const room = ' '.repeat(Math.max(0, width - widthOf(text)))
+  const room = ' '.repeat(Math.max(0, width - countColumns(text)))
   return side === 'l' ? text + room : room + text
 }
 
 /** @param {string[][]} rows @returns {number[]} */
-const widthsOf = rows => rows[0].map((_, i) => Math.max(...rows.map(row => widthOf(row[i]))))
+const widthsOf = rows => rows[0].map((_, i) => Math.max(...rows.map(row => countColumns(row[i]))))
 
 /**
- * tableText is a table of a description as it fits a terminal: aligned columns, or a block for each row where there is no space for columns.
+ * formatTerminalTable is a table of a description as it fits a terminal: aligned columns, or a block for each row where there is no space for columns.
  *
  * @param {DescribedTable} table
- * @param {Look} look
+ * @param {TerminalLook} look
  */
-export function tableText(table, look) {
+export function formatTerminalTable(table, look) {
   const { columns, colour, maxRows = MAX_ROWS } = look
   const { headings, sides, rows: all } = narrow(table)
   // a table of names with their values, as `facts` makes it
@@ -84,7 +84,7 @@ export function tableText(table, look) {
     const width = Math.min(widthsOf(all)[0], Math.floor(columns / 2))
     const indent = ' '.repeat(width + GAP.length)
     return all
-      .map(([name, value]) => wrapped(`${INDENT}${padded(name, width, 'l')}${GAP}${value}`, columns, indent))
+      .map(([name, value]) => wrapText(`${INDENT}${padded(name, width, 'l')}${GAP}${value}`, columns, indent))
       .join('\n')
   }
   const rows = all.slice(0, maxRows)
@@ -95,10 +95,10 @@ export function tableText(table, look) {
     `${INDENT}${cells.map((cell, i) => padded(cell, widths[i], sides[i])).join(GAP)}`.trimEnd()
   const block = (/** @type {string[]} */ [name, ...cells]) => [
     wrapSafely(`${INDENT}${name}`, columns),
-    ...flowed(
-      cells.flatMap((cell, i) => (cell === MISSING ? [] : [`${headings[i + 1]} ${cell}`])),
+    ...flowParts(
+      cells.flatMap((cell, i) => (cell === MISSING_TEXT ? [] : [`${headings[i + 1]} ${cell}`])),
       columns - 2 * INDENT.length
-    ).map(pairs => wrapped(`${INDENT}${INDENT}${pairs}`, columns))
+    ).map(pairs => wrapText(`${INDENT}${INDENT}${pairs}`, columns))
   ]
   const more = left === 0 ? [] : [`${INDENT}… ${left} more rows in the report`]
   return needed <= columns
@@ -111,13 +111,13 @@ const forTerminal = description =>
   description.tables.filter(({ rows, terminal }, i) => rows.length > 0 && (i === 0 || terminal))
 
 /**
- * terminalText is what a person at a terminal reads of a result: the headline, its table, the warnings that are worth most.
+ * formatForTerminal is what a person at a terminal reads of a result: the headline, its table, the warnings that are worth most.
  *
  * @param {Description} description
- * @param {Look} look
+ * @param {TerminalLook} look
  * @param {{ where?: readonly string[] }} [more] - `where`: lines at the end, never broken, so that they can be copied
  */
-export function terminalText(description, look, { where = [] } = {}) {
+export function formatForTerminal(description, look, { where = [] } = {}) {
   const { headline, warnings } = description
   const { columns, colour } = look
   const style = styles(colour)
@@ -127,14 +127,14 @@ export function terminalText(description, look, { where = [] } = {}) {
       const { title, note, columns: own } = table
       // the first heading may be the title already
       const isTitled = i === 0 || own[0][0] === title
-      return present([
+      return omitMissing([
         !isTitled && style('bold', wrapSafely(title, columns)),
-        tableText(table, look),
+        formatTerminalTable(table, look),
         note !== undefined && style('dim', wrapSafely(`${INDENT}${note}`, columns, ''))
       ]).join('\n')
     })
   ]
-  const below = visible(where.join('\n'))
+  const below = escapeInvisible(where.join('\n'))
   const maxLines = MAX_LINES - [...above, below].join('\n\n').split('\n').length - 2
   const lines = warningLines(warnings, { maxLines, columns }).map(line => style('yellow', line))
   return paragraphs([...above, lines.join('\n'), below])
@@ -160,76 +160,78 @@ function warningLines(warnings, { maxLines, columns }) {
 /** Notes under a table in a pipe. */
 const MAX_NOTES = 5
 
-/** pipeTables are the tables of a description that a terminal shows, as markdown. @param {Description} description */
-export const pipeTables = description =>
+/** formatPipeTables are the tables of a description that a terminal shows, as markdown. @param {Description} description */
+export const formatPipeTables = description =>
   forTerminal(description)
-    .map(table => markdownTable(table))
+    .map(table => formatDescribedTable(table))
     .join('\n\n')
 
 /** @param {DescribedTable} table @returns {string[]} */
 const section = ({ title, note, ...table }) =>
-  present([`## ${title}`, markdownTable({ title, ...table }), note])
+  omitMissing([`## ${title}`, formatDescribedTable({ title, ...table }), note])
 
 /**
- * pipeText is what a program or a file gets of a result: tables as markdown, and at most five notes.
+ * formatForPipe is what a program or a file gets of a result: tables as markdown, and at most five notes.
  *
  * @param {Description} description
  * @param {{ where?: readonly string[] }} [more]
  */
-export function pipeText(description, { where = [] } = {}) {
-  const [table] = shownTables(description)
+export function formatForPipe(description, { where = [] } = {}) {
+  const [table] = listFilledTables(description)
   const notes = [
     ...description.warnings.slice(0, MAX_WARNINGS).map(({ text }) => `⚠ ${text}`),
     description.headline,
     ...(table?.note === undefined ? [] : [table.note])
   ].slice(0, MAX_NOTES)
-  return paragraphs([pipeTables(description), notes.join('\n'), where.join('\n')])
+  return paragraphs([formatPipeTables(description), notes.join('\n'), where.join('\n')])
 }
 
-/** tileText writes a tile: `p50 0.95 ms`. @param {Description['tiles'][number]} tile */
-export const tileText = ([label, value, kind]) => `${label} ${cellText(value, kind, { withUnit: true })}`
+/** formatTile writes a tile: `p50 0.95 ms`. @param {Description['tiles'][number]} tile */
+export const formatTile = ([label, value, kind]) => `${label} ${formatCell(value, kind, { withUnit: true })}`
 
-/** tilesText writes tiles in a line: `p50 0.95 ms   p99 4.9 ms`. @param {Description['tiles']} tiles */
-export const tilesText = tiles => tiles.map(tileText).join('   ')
+/** formatTiles writes tiles in a line: `p50 0.95 ms   p99 4.9 ms`. @param {Description['tiles']} tiles */
+export const formatTiles = tiles => tiles.map(formatTile).join('   ')
 
 /** @param {string} text */
-const inCell = text => literal(text).replaceAll('\n', ' ')
+const inCell = text => escapeMarkdown(text).replaceAll('\n', ' ')
 
 /**
- * markdownTable writes a table of a description; numbers are such as any parser reads.
+ * formatDescribedTable writes a table of a description; numbers are such as any parser reads.
  *
  * @param {DescribedTable} table
  * @param {{ readable?: boolean }} [how] - `readable`: numbers are grouped, for people
  */
-export const markdownTable = ({ columns, rows }, { readable = false } = {}) =>
-  asMarkdown({
+export const formatDescribedTable = ({ columns, rows }, { readable = false } = {}) =>
+  formatMarkdownTable({
     headings: columns.map(([heading]) => inCell(heading)),
-    align: columns.map(([, kind]) => sideOf(kind)),
+    align: columns.map(([, kind]) => getColumnSide(kind)),
     rows: rows.map(row =>
-      row.map((cell, i) => inCell(readable ? cellText(cell, columns[i][1]) : plainText(cell, columns[i][1])))
+      row.map((cell, i) =>
+        inCell(readable ? formatCell(cell, columns[i][1]) : formatPlainCell(cell, columns[i][1]))
+      )
     )
   })
 
-/** shownTables are those of a description that have something in them. @param {Pick<Description, 'tables'>} description */
-export const shownTables = ({ tables }) => tables.filter(({ rows }) => rows.length > 0)
+/** listFilledTables are those of a description that have something in them. @param {Pick<Description, 'tables'>} description */
+export const listFilledTables = ({ tables }) => tables.filter(({ rows }) => rows.length > 0)
 
 /**
- * markdownReport is a described result as a document: its headline, warnings and all tables.
+ * writeMarkdownReport is a described result as a document: its headline, warnings and all tables.
  *
  * @param {Description} description
  * @param {{ lines?: readonly string[], command?: string, about?: readonly DescribedTable[] }} [more] - `lines`: under the title; `command`:
  *   that repeats it; `about`: tables at its end
  */
-export function markdownReport(description, { lines = [], command, about = [] } = {}) {
+export function writeMarkdownReport(description, { lines = [], command, about = [] } = {}) {
   const { title, headline, warnings } = description
   return paragraphs([
     `# ${title}`,
     lines.join('  \n'),
     headline,
     warnings.map(({ text }) => `- ⚠ ${text}`).join('\n'),
-    ...shownTables(description).flatMap(section),
+    ...listFilledTables(description).flatMap(section),
     ...(command === undefined ? [] : ['## Repeat', `\`\`\`\n${command}\n\`\`\``]),
-    ...shownTables({ tables: [...about] }).flatMap(section)
+    ...listFilledTables({ tables: [...about] }).flatMap(section)
   ]).slice(1)
 }
 
@@ -250,31 +252,31 @@ function csvRows({ kind, series = [], cells = [], grid, x = 'x', y = 'y' }) {
 }
 
 /**
- * csvFiles are all tables and plots of a description, a file each, by name.
+ * makeCsvFiles are all tables and plots of a description, a file each, by name.
  *
  * @param {Description} description
  * @returns {[file: string, content: string][]}
  */
-export const csvFiles = description =>
+export const makeCsvFiles = description =>
   [
-    ...shownTables(description).map(({ id, columns, rows, inFull = rows }) => ({
+    ...listFilledTables(description).map(({ id, columns, rows, inFull = rows }) => ({
       id,
-      cells: [columns.map(([heading]) => heading), ...inFull.map(row => row.map(cellValue))]
+      cells: [columns.map(([heading]) => heading), ...inFull.map(row => row.map(readCell))]
     })),
     ...description.plots.map(plot => ({ id: plot.id, cells: csvRows(plot) }))
-  ].flatMap(({ id, cells }) => (cells.length === 0 ? [] : [[`${id}.csv`, asCsv(cells)]]))
+  ].flatMap(({ id, cells }) => (cells.length === 0 ? [] : [[`${id}.csv`, formatCsv(cells)]]))
 
 /**
- * onTerminal is a text as it is written to a stream: lines are broken between words at a terminal; a file or a pipe has it as it is.
+ * wrapForTerminal is a text as it is written to a stream: lines are broken between words at a terminal; a file or a pipe has it as it is.
  *
  * @param {string} text
  * @param {import('../cli/terminal.js').Stream} stream
  */
-export const onTerminal = (text, stream) =>
+export const wrapForTerminal = (text, stream) =>
   stream.isTTY
     ? text
         .split('\n')
-        .map(line => wrapped(line, columnsOf(stream)))
+        .map(line => wrapText(line, getTerminalColumns(stream)))
         .join('\n')
     : text
 
@@ -287,40 +289,40 @@ export const onTerminal = (text, stream) =>
 const BAR_CELLS = 8
 
 /**
- * phaseWords names a phase.
+ * getPhaseTitles names a phase.
  *
  * @param {string} name
  * @param {AnyPlan} plan
  * @param {View} view
  * @returns {{ running: string, done: string }}
  */
-export function phaseWords(name, plan, { describePlan }) {
+export function getPhaseTitles(name, plan, { describePlan }) {
   const [running, done] = describePlan(plan).phases[name] ?? [name, name]
   return { running, done }
 }
 
 /**
- * phaseLine reports a phase that has ended.
+ * formatPhase reports a phase that has ended.
  *
  * @param {string} title
  * @param {number} ms
  * @param {string | undefined} detail
  */
-export const phaseLine = (title, ms, detail) =>
-  `${title.padEnd(25)}${spell(ms).padStart(10)}   ${detail ?? ''}`.trimEnd()
+export const formatPhase = (title, ms, detail) =>
+  `${title.padEnd(25)}${formatDuration(ms).padStart(10)}   ${detail ?? ''}`.trimEnd()
 
 /**
- * headLines say what is going to run.
+ * formatHead say what is going to run.
  *
  * @param {{ plan: AnyPlan, run: object }} start
  * @param {string} version - of this tool
  * @param {View} view
  * @returns {string[]}
  */
-export function headLines({ plan, run }, version, { describePlan }) {
+export function formatHead({ plan, run }, version, { describePlan }) {
   const { versions, machine } = /** @type {Partial<import('./schema.js').Result['run']>} */ (run)
   const node = versions?.node === undefined ? [] : [`Node ${versions.node.replace(/^v/, '')}`]
-  const cores = machine?.cores === undefined ? [] : [counted(machine.cores, 'core')]
+  const cores = machine?.cores === undefined ? [] : [formatCount(machine.cores, 'core')]
   const { what, notes = [] } = describePlan(plan)
   return [
     [`libp2p-loadtest ${version}`, plan.scenario, `seed ${plan.seed}`, ...node, ...cores].join(' · '),
@@ -330,17 +332,17 @@ export function headLines({ plan, run }, version, { describePlan }) {
 }
 
 /**
- * progressLine writes how far a phase has come.
+ * formatProgress writes how far a phase has come.
  *
  * @param {string} title
  * @param {ProgressRecord} progress
- * @param {Parameters<typeof progressParts>[2] & { columns?: number }} look - `columns`: default: as many as it takes
+ * @param {Parameters<typeof listProgressParts>[2] & { columns?: number }} look - `columns`: default: as many as it takes
  */
-export const progressLine = (title, progress, { columns = Infinity, ...look }) =>
-  fitted(progressParts(title, progress, look), columns)
+export const formatProgress = (title, progress, { columns = Infinity, ...look }) =>
+  fitParts(listProgressParts(title, progress, look), columns)
 
 /**
- * progressParts say how far a phase has come, the most important first.
+ * listProgressParts say how far a phase has come, the most important first.
  *
  * @param {string} title
  * @param {ProgressRecord} progress
@@ -351,41 +353,41 @@ export const progressLine = (title, progress, { columns = Infinity, ...look }) =
  * @param {readonly ProgressRecord[]} [look.before] - what was told of the phase before, drawn beside rate and p99
  * @returns {string[]}
  */
-export function progressParts(title, progress, { withBar, view, plan, before = [] }) {
+export function listProgressParts(title, progress, { withBar, view, plan, before = [] }) {
   const { done, total, unit, ratePerSecond, p50Ms, p99Ms, cpuPercent, rssBytes, etaMs } = progress
   const { rateUnit, measured } = view.describePlan(plan)
   const drawn = (/** @type {'ratePerSecond' | 'p99Ms'} */ key) =>
-    before.length === 0 ? '' : ` ${sparkline([...before, progress].map(each => each[key] ?? 0))}`
+    before.length === 0 ? '' : ` ${drawSparkline([...before, progress].map(each => each[key] ?? 0))}`
   const full = total ? Math.min(BAR_CELLS, Math.floor((done / total) * BAR_CELLS)) : 0
-  const write = unit === 'ms' ? spell : grouped
+  const write = unit === 'ms' ? formatDuration : formatWhole
   const amount = total === null ? write(done) : `${write(done)} / ${write(total)}`
-  const usage = present([
-    cpuPercent != null && `${grouped(cpuPercent)} %`,
-    rssBytes != null && `${grouped(rssBytes / 1e6)} MB`
+  const usage = omitMissing([
+    cpuPercent != null && `${formatWhole(cpuPercent)} %`,
+    rssBytes != null && `${formatWhole(rssBytes / 1e6)} MB`
   ])
-  return present([
+  return omitMissing([
     title,
     withBar && total !== null && total > 0 && '█'.repeat(full).padEnd(BAR_CELLS, '░'),
     unit === 'ms' || unit === 'operations' ? amount : `${amount} ${unit}`,
-    ratePerSecond != null && `${significant(ratePerSecond)} ${rateUnit}${drawn('ratePerSecond')}`,
-    p50Ms != null && `p50 ${significant(p50Ms)} ms`,
-    p99Ms != null && `p99 ${significant(p99Ms)} ms${drawn('p99Ms')}`,
+    ratePerSecond != null && `${formatSignificant(ratePerSecond)} ${rateUnit}${drawn('ratePerSecond')}`,
+    p50Ms != null && `p50 ${formatSignificant(p50Ms)} ms`,
+    p99Ms != null && `p99 ${formatSignificant(p99Ms)} ms${drawn('p99Ms')}`,
     usage.length > 0 && `${measured} ${usage.join(' · ')}`,
-    etaMs != null && `ETA ${spell(etaMs)}`
+    etaMs != null && `ETA ${formatDuration(etaMs)}`
   ])
 }
 
 /**
- * @typedef {import('./schema.js').Record_} Record_
+ * @typedef {import('./schema.js').RunRecord} RunRecord
  * @typedef {import('./schema.js').PhaseRecord} PhaseRecord
  */
 
 /**
- * phaseTimes remembers when phases began, to say how long they took.
+ * makePhaseTimer remembers when phases began, to say how long they took.
  *
  * @returns {(record: PhaseRecord) => number} ms since the phase began
  */
-export function phaseTimes() {
+export function makePhaseTimer() {
   /** @type {Map<string, number>} */
   const began = new Map()
   return ({ name, state, atMs }) => {

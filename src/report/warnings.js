@@ -1,14 +1,14 @@
 // The warnings of a run: the text of each, and which of them fail the run.
-import { enumerated, present } from '../kit/collections.js'
-import { capital, counted, grouped, significant, spell } from '../kit/numbers.js'
+import { joinWords, omitMissing } from '../kit/collections.js'
+import { capitalize, formatCount, formatDuration, formatSignificant, formatWhole } from '../kit/numbers.js'
 import { QUANTILES } from '../measure/histogram.js'
-import { limitedByText } from '../measure/limited-by.js'
-import { saysItsRates } from '../plan/arrivals.js'
+import { formatLimitedBy } from '../measure/limited-by.js'
+import { hasOwnRates } from '../plan/arrivals.js'
 
 /**
  * The parts of a result that advice depends on. A warning of a run that goes on comes without them.
  *
- * @typedef {object} Advised
+ * @typedef {object} AdvisedRun
  * @property {object} [plan]
  * @property {{ agents?: readonly unknown[], machine?: { cores: number }, host?: { quotaCores?: number | null } }} [run]
  *
@@ -24,7 +24,7 @@ import { saysItsRates } from '../plan/arrivals.js'
  * @returns {string} begins with a space
  */
 function advise(verb, measures, after = '') {
-  const all = present(measures)
+  const all = omitMissing(measures)
   const text = all.length < 3 ? all.join(' or ') : `${all.slice(0, -1).join(', ')}, or ${all.at(-1)}`
   return text === '' ? '' : ` ${verb} ${text}${after}.`
 }
@@ -32,12 +32,12 @@ function advise(verb, measures, after = '') {
 /** Whether clients of a plan are providers or discoverers. @param {AnyOptions} [plan] */
 const hasRoles = ({ providers, discoverers } = {}) => providers != null || discoverers != null
 
-/** The option that lowers the offered load; null: the plan has none, as in the closed model. @param {Advised} about */
+/** The option that lowers the offered load; null: the plan has none, as in the closed model. @param {AdvisedRun} about */
 function lowerRate({ plan }) {
   if (plan === undefined) return 'a lower --rate'
   const { ratePerSecond, arrivals, thinkTimeMs, publishers, ...more } = /** @type {AnyOptions} */ (plan)
   if (more.handshakeRatePerSecond !== undefined) return 'a lower --handshakeRate'
-  if (arrivals !== undefined && saysItsRates(arrivals)) return 'slower --arrivals'
+  if (arrivals !== undefined && hasOwnRates(arrivals)) return 'slower --arrivals'
   if (more.providerRatePerSecond != null || more.discovererRatePerSecond != null)
     return 'a lower --providerRate or --discovererRate'
   if (ratePerSecond != null) return 'a lower --rate'
@@ -45,11 +45,11 @@ function lowerRate({ plan }) {
   return thinkTimeMs != null ? 'a longer --thinkTime' : null
 }
 
-/** The options by which messages are published sooner. @param {Advised} about */
+/** The options by which messages are published sooner. @param {AdvisedRun} about */
 function soonerMessages({ plan }) {
   const { ratePerSecond, arrivals, publishers, durationMs } = /** @type {AnyOptions} */ (plan ?? {})
   const longer = (durationMs != null || plan === undefined) && 'a longer --duration'
-  if (arrivals !== undefined && saysItsRates(arrivals)) return [longer, 'faster --arrivals']
+  if (arrivals !== undefined && hasOwnRates(arrivals)) return [longer, 'faster --arrivals']
   if (publishers === 'every') return [longer, 'a shorter --interval']
   return [longer, (plan === undefined || ratePerSecond != null) && 'a higher --rate']
 }
@@ -57,21 +57,21 @@ function soonerMessages({ plan }) {
 /**
  * Why no message was due, behind a colon: the first one would have come after the end of the run. Empty: the reason is another one.
  *
- * @param {Advised} about
+ * @param {AdvisedRun} about
  */
 function noMessageReason(about) {
   const { ratePerSecond, arrivals, publishers, durationMs, intervalMs } = planOf(about)
   if (durationMs == null) return ''
-  const duration = `: --duration is ${spell(durationMs)}`
+  const duration = `: --duration is ${formatDuration(durationMs)}`
   if (publishers === 'every' && intervalMs !== undefined && durationMs < intervalMs.max)
-    return `${duration}, and each node waits ${[...new Set([intervalMs.min, intervalMs.max])].map(ms => spell(ms)).join(' to ')} before it publishes (--interval)`
-  if (publishers === 'every' || ratePerSecond == null || saysItsRates(arrivals)) return ''
+    return `${duration}, and each node waits ${[...new Set([intervalMs.min, intervalMs.max])].map(ms => formatDuration(ms)).join(' to ')} before it publishes (--interval)`
+  if (publishers === 'every' || ratePerSecond == null || hasOwnRates(arrivals)) return ''
   const betweenMs = 1000 / ratePerSecond
   if (durationMs > betweenMs) return ''
-  return `${duration}, and at --rate there is a message each ${spell(betweenMs)} on average`
+  return `${duration}, and at --rate there is a message each ${formatDuration(betweenMs)} on average`
 }
 
-/** How more processes send, where there are clients and cores for them. @param {Advised} about */
+/** How more processes send, where there are clients and cores for them. @param {AdvisedRun} about */
 function moreWorkers({ plan, run }) {
   if (plan === undefined) return 'more --workers'
   const { workers, nClients = Infinity, target, servers = 1 } = /** @type {AnyOptions} */ (plan)
@@ -83,7 +83,7 @@ function moreWorkers({ plan, run }) {
   return workers < nClients && taken < cores && 'more --workers'
 }
 
-/** The option that lowers the number of clients, peers or nodes. @param {Advised} about @param {'--nClients' | '--nodes'} usual - where the plan is not known */
+/** The option that lowers the number of clients, peers or nodes. @param {AdvisedRun} about @param {'--nClients' | '--nodes'} usual - where the plan is not known */
 function fewerPeers({ plan }, usual) {
   if (plan === undefined) return `fewer ${usual}`
   const { nClients, clients, nodes, topology } = /** @type {AnyOptions} */ (plan)
@@ -94,7 +94,7 @@ function fewerPeers({ plan }, usual) {
   return clients > 1 && 'fewer --clients'
 }
 
-/** The option by which the measurement lasts longer. @param {Advised} about @returns {string} */
+/** The option by which the measurement lasts longer. @param {AdvisedRun} about @returns {string} */
 function longerRun({ plan }) {
   const { durationMs, benchmarkRuns } = /** @type {AnyOptions} */ (plan ?? {})
   if (plan === undefined || durationMs != null) return 'a longer --duration'
@@ -106,59 +106,59 @@ function longerRun({ plan }) {
  */
 
 /** @param {unknown} n */
-const whole = n => grouped(Number(n))
+const whole = n => formatWhole(Number(n))
 
 /** @param {number} ms */
 const seconds = ms => `${(ms / 1000).toFixed(1)} s`
 
 /**
- * awayWords says that the database of a run went away.
+ * describeOutage says that the database of a run went away.
  *
  * @param {{ whose: string, atMs: number, forMs: number, back: boolean }} outage
  */
-export const awayWords = ({ whose, atMs, forMs, back }) =>
+export const describeOutage = ({ whose, atMs, forMs, back }) =>
   `${whose} went away ${seconds(atMs)} after the run began, ${back ? `for ${seconds(forMs)}` : `and was not back ${seconds(forMs)} later`}`
 
 /** @param {unknown} ms */
-const time = ms => `${significant(Number(ms))} ms`
+const time = ms => `${formatSignificant(Number(ms))} ms`
 
 /** @param {import('./schema.js').Trend} trend - of bytes */
 const growth = ({ perHour, low, high }) =>
-  `${significant(perHour / 1e6)} MB an hour (95 % interval ${significant(low / 1e6)} to ${significant(high / 1e6)})`
+  `${formatSignificant(perHour / 1e6)} MB an hour (95 % interval ${formatSignificant(low / 1e6)} to ${formatSignificant(high / 1e6)})`
 
 /** The properties of a link that differ from what was asked for. @param {Record<string, any>} link */
 const linkDifferences = ({ roundTrip, loss, rate }) =>
-  present([
+  omitMissing([
     !roundTrip.asAsked &&
       `round trip ${roundTrip.foundMs === null ? 'none' : time(roundTrip.foundMs)} for ${time(roundTrip.askedMs)}`,
     loss !== null &&
       !loss.asAsked &&
-      `loss ${significant(100 * loss.found)} % for ${significant(100 * loss.asked)} %`,
+      `loss ${formatSignificant(100 * loss.found)} % for ${formatSignificant(100 * loss.asked)} %`,
     rate !== null &&
       !rate.asAsked &&
-      `rate ${rate.found === null ? 'none' : `${significant(rate.found / 1e6)} MB/s`} for ${significant(rate.asked / 1e6)} MB/s`
+      `rate ${rate.found === null ? 'none' : `${formatSignificant(rate.found / 1e6)} MB/s`} for ${formatSignificant(rate.asked / 1e6)} MB/s`
   ]).join(', ')
 
 /** @param {unknown} outcomes - counts by outcome */
 const outcomesOf = outcomes =>
   Object.entries(/** @type {Record<string, number>} */ (outcomes))
     .filter(([, count]) => count > 0)
-    .map(([outcome, count]) => `${grouped(count)} ${outcome}`)
+    .map(([outcome, count]) => `${formatWhole(count)} ${outcome}`)
     .join(', ')
 
-/** @param {Advised} about @returns {Record<string, any>} */
+/** @param {AdvisedRun} about @returns {Record<string, any>} */
 const planOf = ({ plan }) => plan ?? {}
 
-/** The option that sets the latency of links. @param {Advised} about */
+/** The option that sets the latency of links. @param {AdvisedRun} about */
 function latencyOption(about) {
   const { latenciesMs, linkLatency } = planOf(about)
   return linkLatency != null || latenciesMs === undefined ? '--linkLatency' : '--latencies'
 }
 
-/** How a network of nodes gets less load. @param {Advised} about @param {(string | false | null)[]} more */
+/** How a network of nodes gets less load. @param {AdvisedRun} about @param {(string | false | null)[]} more */
 const lowerLoad = (about, ...more) => advise('Use', [lowerRate(about), fewerPeers(about, '--nodes'), ...more])
 
-/** How the load generator gets less load. @param {Advised} about @param {boolean} waited - nodes of one process waited for one another */
+/** How the load generator gets less load. @param {AdvisedRun} about @param {boolean} waited - nodes of one process waited for one another */
 function relieveGenerator(about, waited) {
   const { nodes, scenario, ratePerSecond, arrivals, linkLatencyMs, linkLatencies } = planOf(about)
   if (nodes !== undefined) {
@@ -169,7 +169,7 @@ function relieveGenerator(about, waited) {
     const search = 'saturate gossip --search, which finds what this machine carries'
     return lowerLoad(about, waited && slower, canSearch && search)
   }
-  const isClosed = ratePerSecond === null && !hasRoles(about.plan) && !saysItsRates(arrivals)
+  const isClosed = ratePerSecond === null && !hasRoles(about.plan) && !hasOwnRates(arrivals)
   const openModel = (about.plan === undefined || isClosed) && '--rate for the open model'
   const lower = about.plan === undefined ? null : lowerRate(about)
   return advise('Try', [moreWorkers(about), fewerPeers(about, '--nClients'), lower || openModel])
@@ -178,56 +178,56 @@ function relieveGenerator(about, waited) {
 /**
  * One sentence for people, and what to do, for every code. The advice depends on the plan: it names no option that is in use already.
  *
- * @type {Readonly<Record<string, (values: Record<string, any>, about: Advised) => string>>}
+ * @type {Readonly<Record<string, (values: Record<string, any>, about: AdvisedRun) => string>>}
  */
 const TEXTS = {
   GENERATOR_LIMITED: ({ busy, limitedBy, overheads }, about) =>
-    `Generator-limited: ${enumerated([
+    `Generator-limited: ${joinWords([
       ...(busy === null
         ? []
         : [`worker ${busy.worker} of the load generator was ${Math.round(busy.utilization * 100)} % busy`]),
-      ...(limitedBy === undefined ? [] : [`it was limited by ${limitedByText(limitedBy)}`]),
+      ...(limitedBy === undefined ? [] : [`it was limited by ${formatLimitedBy(limitedBy)}`]),
       ...overheads.map(
         (/** @type {ReturnType<typeof overheadsOf>[number]} */ { of, share, ms, overheadMs }) =>
-          `client overhead is ${significant(overheadMs)} of ${time(ms)} at ${of} p${100 * share}`
+          `client overhead is ${formatSignificant(overheadMs)} of ${time(ms)} at ${of} p${100 * share}`
       )
     ])}. The figures are more the load generator's than ${planOf(about).nodes === undefined ? "the server's" : "the protocol's"}.${relieveGenerator(about, overheads.length > 0)}`,
   NOT_DESCRIBED: ({ why }) =>
     `What the scenario says of its result is left out: ${String(why).replace(/\.$/, '')}. docs/extending.md shows what it may hold.`,
   THROTTLED: ({ ms, quotaCores }) =>
-    `The machine held the load generator back for ${spell(ms)} of CPU time while it measured, for it had used what its control group may have${quotaCores === null ? '' : ` (${significant(quotaCores)} ${quotaCores === 1 ? 'core' : 'cores'})`}: times and throughput are limited by that. Give it more, or send less.`,
+    `The machine held the load generator back for ${formatDuration(ms)} of CPU time while it measured, for it had used what its control group may have${quotaCores === null ? '' : ` (${formatSignificant(quotaCores)} ${quotaCores === 1 ? 'core' : 'cores'})`}: times and throughput are limited by that. Give it more, or send less.`,
   NOT_STATIONARY: ({ type, firstMs, lastMs }, about) =>
     `${type} p50 went from ${time(firstMs)} in the first third to ${time(lastMs)} in the last: it had not settled.${advise('Use', ['a longer --warmup', longerRun(about), lowerRate(about)])}`,
-  STORE_AWAY: values => `${capital(awayWords(/** @type {any} */ (values)))}.`,
-  LEFT_BEHIND: ({ text }) => capital(String(text)),
+  STORE_AWAY: values => `${capitalize(describeOutage(/** @type {any} */ (values)))}.`,
+  LEFT_BEHIND: ({ text }) => capitalize(String(text)),
   AGENT_LOST: ({ why, clients, nodes, of, goesOn }) =>
-    `${capital(why)}. Its ${whole(clients ?? nodes)} of ${counted(of, nodes === undefined ? 'client' : 'node')} (${significant((100 * (clients ?? nodes)) / of)} %) ${goesOn ? 'sent nothing since, and nobody in their place: less was offered than was planned.' : 'ended the run.'} Look at that machine and its way to the bus; --onLostAgent says what becomes of a run.`,
+    `${capitalize(why)}. Its ${whole(clients ?? nodes)} of ${formatCount(of, nodes === undefined ? 'client' : 'node')} (${formatSignificant((100 * (clients ?? nodes)) / of)} %) ${goesOn ? 'sent nothing since, and nobody in their place: less was offered than was planned.' : 'ended the run.'} Look at that machine and its way to the bus; --onLostAgent says what becomes of a run.`,
   CLOCKS_APART: ({ errorMs }) =>
     `The load was on several machines, and how their clocks stand to each other is known to ± ${time(errorMs)}: each time between two of them is off by up to that, and figures that are less are left out.`,
   DROPPED: ({ count }, about) =>
-    `${counted(count, 'operation was', 'operations were')} due but never sent, because --maxInFlight was reached: the times are lower bounds, and the server does not keep up.${advise('Use', [lowerRate(about)])}`,
+    `${formatCount(count, 'operation was', 'operations were')} due but never sent, because --maxInFlight was reached: the times are lower bounds, and the server does not keep up.${advise('Use', [lowerRate(about)])}`,
   REPLY_CHECK_FAILED: ({ type, count, detail }) =>
-    `${counted(count, `${type} reply`, `${type} replies`)} failed the check (${detail}): the server does not answer as the protocol says. Look at its log before trusting these figures.`,
+    `${formatCount(count, `${type} reply`, `${type} replies`)} failed the check (${detail}): the server does not answer as the protocol says. Look at its log before trusting these figures.`,
   SERVER_LIMITED: ({ count }) =>
-    `${counted(count, 'reply', 'replies')} had to wait for the server's limits on one address, by its own word: the limits were measured, not its speed. Start it with --unlimitedFrom and the address that the load comes from.`,
+    `${formatCount(count, 'reply', 'replies')} had to wait for the server's limits on one address, by its own word: the limits were measured, not its speed. Start it with --unlimitedFrom and the address that the load comes from.`,
   REGISTRATIONS_MISSING: ({ missing, lookedUp }) =>
-    `${whole(missing)} of ${counted(lookedUp, 'registration')} that the server has confirmed cannot be discovered at the end: it lost them, or never had them. Look at its log, its limits and what it stores.`,
+    `${whole(missing)} of ${formatCount(lookedUp, 'registration')} that the server has confirmed cannot be discovered at the end: it lost them, or never had them. Look at its log, its limits and what it stores.`,
   LOOK_UP_INCOMPLETE: ({ left, drawn, problem }) =>
-    `${whole(left)} of ${counted(drawn, 'registration')} could not be looked up at the end: ${problem}. Nothing is known of them; look at how the server answers DISCOVER.`,
+    `${whole(left)} of ${formatCount(drawn, 'registration')} could not be looked up at the end: ${problem}. Nothing is known of them; look at how the server answers DISCOVER.`,
   NOTHING_LOOKED_UP: ({ drawn, problem }) =>
-    `Not one of ${counted(drawn, 'registration')} that the server has confirmed could be looked up at the end: ${problem}. Whether it has them is not known: look at how it answers DISCOVER, or leave the look-up out with --skipLookUp.`,
+    `Not one of ${formatCount(drawn, 'registration')} that the server has confirmed could be looked up at the end: ${problem}. Whether it has them is not known: look at how it answers DISCOVER, or leave the look-up out with --skipLookUp.`,
   NOTHING_SUCCEEDED: ({ count }) =>
-    `Not one of ${counted(count, 'operation')} succeeded: the times are those of failures. Look at the outcomes, and at the server's log.`,
+    `Not one of ${formatCount(count, 'operation')} succeeded: the times are those of failures. Look at the outcomes, and at the server's log.`,
   LOCAL_PORTS_EXHAUSTED: ({ count }, about) =>
-    `${counted(count, 'connection')} could not be opened because this machine ran out of local ports.${advise('Use', [lowerRate(about), fewerPeers(about, '--nClients'), (about.plan === undefined || planOf(about).connectionPerOperation) && 'connections that stay, without --connectionPerOperation'])}`,
+    `${formatCount(count, 'connection')} could not be opened because this machine ran out of local ports.${advise('Use', [lowerRate(about), fewerPeers(about, '--nClients'), (about.plan === undefined || planOf(about).connectionPerOperation) && 'connections that stay, without --connectionPerOperation'])}`,
   NAMESPACES_ADDED: ({ count }, about) =>
-    `${counted(count, 'namespace')} beyond --nNamespaces came into use: a client is one peer and holds one registration in each.${hasRoles(about.plan) ? ' More --providers' : ' More --nClients'} or --registerMode refresh avoid it.`,
+    `${formatCount(count, 'namespace')} beyond --nNamespaces came into use: a client is one peer and holds one registration in each.${hasRoles(about.plan) ? ' More --providers' : ' More --nClients'} or --registerMode refresh avoid it.`,
   LEFT_UNTIL_TTL: ({ count, ttlSeconds }) =>
-    `${counted(count, 'registration')} could not be taken back and stay on the server until their time to live of ${spell(ttlSeconds * 1000)} has passed. A shorter --ttl leaves them for less long.`,
+    `${formatCount(count, 'registration')} could not be taken back and stay on the server until their time to live of ${formatDuration(ttlSeconds * 1000)} has passed. A shorter --ttl leaves them for less long.`,
   ONE_REQUEST_PER_STREAM: () =>
     'The target serves one request on each stream: an UNREGISTER is confirmed on a second stream, which its times include. Compare them only with those of servers of that kind.',
   TTL_REFUSED: ({ ttlSeconds, text }) =>
-    `The target refuses a time to live of ${spell(ttlSeconds * 1000)} (${text}): no REGISTER will succeed. Choose another --ttl.`,
+    `The target refuses a time to live of ${formatDuration(ttlSeconds * 1000)} (${text}): no REGISTER will succeed. Choose another --ttl.`,
   PROBE_REFUSED: ({ text }) =>
     `A probe at the start, before any load, was not served as the protocol says: ${text}. Operations are measured all the same; look at their outcomes.`,
   SCHEDULE_LATE: ({ p99Ms }, about) =>
@@ -237,7 +237,7 @@ const TEXTS = {
   STORE_NOT_RESTORED: ({ expected, actual }) =>
     `The server holds ${whole(actual)} registrations after the run, not ${whole(expected)}. Look for errors above, or for a --ttl shorter than the run.`,
   SERVER_RESTARTED: ({ atMs, lost }) =>
-    `The server was started again at ${(atMs / 1000).toFixed(1)} s, as planned, and held nothing: ${lost === null ? 'what it had held was' : counted(lost, 'registration was', 'registrations were')} lost, and not registered again. From then on DISCOVER finds only what the load itself registers; look at the times before and after it apart.`,
+    `The server was started again at ${(atMs / 1000).toFixed(1)} s, as planned, and held nothing: ${lost === null ? 'what it had held was' : formatCount(lost, 'registration was', 'registrations were')} lost, and not registered again. From then on DISCOVER finds only what the load itself registers; look at the times before and after it apart.`,
   SERVER_MEMORY_GROWS: ({ trend }) =>
     `The server's memory grew by ${growth(trend)} after the first third of the run: it may not come to rest. Look at the plot, and run longer.`,
   GENERATOR_MEMORY_GROWS: ({ process, trend }) =>
@@ -245,37 +245,37 @@ const TEXTS = {
   MESH_NOT_FORMED: ({ missing }, about) =>
     `The mesh had not formed when the warm-up was over (${missing.join('; ')}): the first messages went through a mesh that was still changing. Use a longer ${planOf(about).warmupMs == null ? '--warmupTimeout' : '--warmup'}, or a --topology in which every node has enough neighbours.`,
   DELIVERIES_MISSING: ({ pairs, expected, byReason }, about) =>
-    `${whole(pairs)} of ${counted(expected, 'delivery', 'deliveries')} did not come: ${outcomesOf(byReason)}. Times they reach into are lower bounds.${byReason.unreachable === pairs ? '' : advise('Use', [lowerRate(about), 'a longer --cooldown'], ' to see whether they are late or lost')}`,
+    `${whole(pairs)} of ${formatCount(expected, 'delivery', 'deliveries')} did not come: ${outcomesOf(byReason)}. Times they reach into are lower bounds.${byReason.unreachable === pairs ? '' : advise('Use', [lowerRate(about), 'a longer --cooldown'], ' to see whether they are late or lost')}`,
   NOTHING_PUBLISHED: ({ brokenOff }, about) =>
     brokenOff
       ? 'Not one message was published, for the run was broken off before: there is nothing that was delivered, and what was used is that of nodes at rest. Let it run for longer.'
       : `Not one message was published${noMessageReason(about)}. There is nothing that was delivered, and what was used is that of nodes at rest.${advise('Use', soonerMessages(about))}`,
   NOT_PUBLISHED: ({ count, planned }, about) =>
-    `${whole(count)} of ${counted(planned, 'message')} were not published, because --duration was over before their turn came: the nodes did not keep up with the schedule.${lowerLoad(about)}`,
+    `${whole(count)} of ${formatCount(planned, 'message')} were not published, because --duration was over before their turn came: the nodes did not keep up with the schedule.${lowerLoad(about)}`,
   MESSAGES_SKIPPED: ({ count }, about) =>
-    `${counted(count, 'message was', 'messages were')} not published, because the publisher's streams held more than --maxBacklog: the network does not carry the rate.${advise('Use', [lowerRate(about)])}`,
+    `${formatCount(count, 'message was', 'messages were')} not published, because the publisher's streams held more than --maxBacklog: the network does not carry the rate.${advise('Use', [lowerRate(about)])}`,
   PUBLISH_FAILED: ({ count, errors = {} }) =>
-    `${counted(count, 'message')} could not be published: ${outcomesOf(errors) || 'the library refused'}. Look for nodes without peers, and at --messageBytes.`,
+    `${formatCount(count, 'message')} could not be published: ${outcomesOf(errors) || 'the library refused'}. Look for nodes without peers, and at --messageBytes.`,
   STREAMS_ABORTED: ({ count }, about) =>
-    `${counted(count, 'outbound gossipsub stream')} ended while the connection stayed open: the library aborts a stream whose reader does not keep up, and what waited in it is lost.${advise('Use', [lowerRate(about), 'fewer --messageBytes'])}`,
+    `${formatCount(count, 'outbound gossipsub stream')} ended while the connection stayed open: the library aborts a stream whose reader does not keep up, and what waited in it is lost.${advise('Use', [lowerRate(about), 'fewer --messageBytes'])}`,
   PUBLISH_LATE: ({ p99Ms }, about) =>
     `Messages were published late, 1 % of them by more than ${time(p99Ms)}: the network was not loaded as planned. Times count from the publish call.${lowerLoad(about)}`,
   TRACES_NOT_WRITTEN: ({ count, error }) =>
-    `${counted(count, 'trace')} could not be written to the end: ${error}. The figures are whole; make room in --outputDir, or leave out --traces.`,
+    `${formatCount(count, 'trace')} could not be written to the end: ${error}. The figures are whole; make room in --outputDir, or leave out --traces.`,
   DELIVERIES_NOT_WRITTEN: ({ error }) =>
     `The file of --deliveries lacks rows: ${error}. The figures are whole; make room, or name a file on another disk.`,
   SPANS_LOST: ({ count, error }) =>
-    `${counted(count, 'span')} of --traces or --otlpEndpoint could not be kept (${error}). The figures are whole; see that the collector runs, and that there is room in --outputDir.`,
+    `${formatCount(count, 'span')} of --traces or --otlpEndpoint could not be kept (${error}). The figures are whole; see that the collector runs, and that there is room in --outputDir.`,
   NOTHING_CARRIED: ({ perSecond }) =>
-    `Not even ${significant(perSecond)} messages/s, where --rate auto of an earlier release began, was carried: the figures are those of that trial.`,
+    `Not even ${formatSignificant(perSecond)} messages/s, where --rate auto of an earlier release began, was carried: the figures are those of that trial.`,
   MEMORY_CEILING: ({ workers }, about) =>
-    `Publishing ended early, because ${counted(workers, 'worker process', 'worker processes')} reached --memoryCeiling: fewer messages were sent than planned.${lowerLoad(about, 'a higher ceiling')}`,
+    `Publishing ended early, because ${formatCount(workers, 'worker process', 'worker processes')} reached --memoryCeiling: fewer messages were sent than planned.${lowerLoad(about, 'a higher ceiling')}`,
   DIALS_FAILED: ({ count }, about) =>
-    `${counted(count, 'dial')} failed: the network has fewer connections than its topology.${advise('Use', [fewerPeers(about, '--nodes')])} Look at this system's limits of open files and ports.`,
+    `${formatCount(count, 'dial')} failed: the network has fewer connections than its topology.${advise('Use', [fewerPeers(about, '--nodes')])} Look at this system's limits of open files and ports.`,
   CLOCK_ANOMALY: ({ count }) =>
-    `${counted(count, 'thing was', 'things were')} told that cannot be, such as deliveries before their publication (outcome.anomalies): clocks or processes did not work as they must, and no time of this run can be trusted. Run it again; if it stays, report it with result.json.`,
+    `${formatCount(count, 'thing was', 'things were')} told that cannot be, such as deliveries before their publication (outcome.anomalies): clocks or processes did not work as they must, and no time of this run can be trusted. Run it again; if it stays, report it with result.json.`,
   NOT_CONNECTED: ({ components }) =>
-    `The topology is in ${counted(components, 'part')} that no message can pass between. Choose another --topology or --seed, or expect these deliveries to be missing.`,
+    `The topology is in ${formatCount(components, 'part')} that no message can pass between. Choose another --topology or --seed, or expect these deliveries to be missing.`,
   BACKLOG_GROWING: (_, about) =>
     `What waited in the write buffers of the nodes grew all the while messages were published: the network does not carry this rate, and times grow with the length of the run.${advise('Use', [lowerRate(about)])}`,
   PROFILE_NOT_WRITTEN: ({ worker, process = `worker ${worker}`, error }) =>
@@ -283,15 +283,15 @@ const TEXTS = {
   SERVER_NOT_PROFILED: () =>
     'The server was not sampled, only the worker processes: --profile takes a server that this run starts in a process (--server process).',
   STARTS_FAILED: ({ count }) =>
-    `${counted(count, 'node')} could not be started, or reached none of the nodes it was to dial: what such a node did not receive counts as missing. Look at outcome.churn.lives in result.json, and at this system's limits of open files and ports.`,
+    `${formatCount(count, 'node')} could not be started, or reached none of the nodes it was to dial: what such a node did not receive counts as missing. Look at outcome.churn.lives in result.json, and at this system's limits of open files and ports.`,
   ROTATION_LATE: ({ latestMs }, about) =>
     `Nodes were killed or started up to ${time(latestMs)} late: deliveries are expected by the schedule, not by when it was done.${lowerLoad(about)}`,
   ACTIONS_FAILED: ({ count, error }) =>
-    `${counted(count, 'planned action')} of nodes (leave, return, subscribe, unsubscribe) ${count === 1 ? 'was' : 'were'} not done: ${error ?? 'the process of the node is gone'}. Deliveries are expected as if all were done, so that what such a node did not receive counts as missing.`,
+    `${formatCount(count, 'planned action')} of nodes (leave, return, subscribe, unsubscribe) ${count === 1 ? 'was' : 'were'} not done: ${error ?? 'the process of the node is gone'}. Deliveries are expected as if all were done, so that what such a node did not receive counts as missing.`,
   SCRIPT_LATE: ({ latestMs }, about) =>
     `Nodes subscribed or unsubscribed up to ${time(latestMs)} later than the network file's script says: deliveries are expected by the script.${lowerLoad(about)}`,
   PEERS_NOT_STARTED: ({ count }) =>
-    `${counted(count, 'peer')} could not be started, or did not reach the server: fewer came than planned. Look at outcome.churn.lives in result.json, and at the server's limits on connections.`,
+    `${formatCount(count, 'peer')} could not be started, or did not reach the server: fewer came than planned. Look at outcome.churn.lives in result.json, and at the server's limits on connections.`,
   PEERS_LATE: ({ latestMs }, about) =>
     `Peers were killed or started up to ${time(latestMs)} late: the figures go by when it was done, but there was less rotation than planned.${advise('Use', [lowerRate(about), fewerPeers(about, '--nClients')])}`,
   NETWORK_NOT_AS_ASKED: ({ what, ...found }, about) =>
@@ -301,11 +301,11 @@ const TEXTS = {
   ROUTER_LATE: ({ p99Ms, allowedMs }, about) =>
     `The router handed over 1 % of the packets more than ${time(p99Ms)} late, and ${time(allowedMs)} are a tenth of the latency asked for (1 ms where that is less): links were slower than asked.${lowerLoad(about, `a longer ${latencyOption(about)}`)}`,
   ROUTER_OVERFLOWED: ({ count }, about) =>
-    `${counted(count, 'packet was', 'packets were')} lost without being asked for, because the router did not keep up: nodes sent more than it carries.${lowerLoad(about, `a lower ${planOf(about).bandwidths === undefined ? '--upBandwidth' : '--bandwidths'}`)}`,
+    `${formatCount(count, 'packet was', 'packets were')} lost without being asked for, because the router did not keep up: nodes sent more than it carries.${lowerLoad(about, `a lower ${planOf(about).bandwidths === undefined ? '--upBandwidth' : '--bandwidths'}`)}`,
   HOSTILE_NOT_SENT: ({ name, percent }) =>
-    `Of ${name} ${significant(percent)} % was not sent when it was due: hostile peers had no core for it, so they did less than was asked for. Let nothing else run on this machine, or take a lower number.`,
+    `Of ${name} ${formatSignificant(percent)} % was not sent when it was due: hostile peers had no core for it, so they did less than was asked for. Let nothing else run on this machine, or take a lower number.`,
   HOSTILE_DISTURBED: ({ pairs }) =>
-    `${counted(pairs, 'pair')} of stretches, which is all, would be set aside: the server was still busy with hostile peers when a stretch began, or other guests of the host took more than 1 % of the cores. Figures of hostile peers are of them all the same.`,
+    `${formatCount(pairs, 'pair')} of stretches, which is all, would be set aside: the server was still busy with hostile peers when a stretch began, or other guests of the host took more than 1 % of the cores. Figures of hostile peers are of them all the same.`,
   SERVER_NOT_SAMPLED: () =>
     'CPU and memory of the server are not known. Give its process with --targetPid, or its container with --targetContainer, if it runs on this machine.'
 }
@@ -317,7 +317,7 @@ export const WARNING_CODES = Object.keys(TEXTS)
  * describeWarning says a warning in words, with what to do.
  *
  * @param {Warning} warning
- * @param {Advised} [about] - the result that carries it: what to do goes by its plan
+ * @param {AdvisedRun} [about] - the result that carries it: what to do goes by its plan
  * @returns {string}
  * @throws {RangeError} for a code without a text
  */
@@ -371,12 +371,12 @@ const STRICT = new Set([
 ])
 
 /**
- * strictWarnings gives the warnings of a result that --strict fails for.
+ * listStrictWarnings gives the warnings of a result that --strict fails for.
  *
  * @param {Pick<AnyResult, 'run'>} result
  * @returns {Warning[]}
  */
-export const strictWarnings = ({ run }) => run.warnings.filter(({ code }) => STRICT.has(code))
+export const listStrictWarnings = ({ run }) => run.warnings.filter(({ code }) => STRICT.has(code))
 
 /** The server lost registrations that it had confirmed: under any load that is an error. */
 const TRIAL_ERRORS = ['REGISTRATIONS_MISSING', 'NOTHING_LOOKED_UP']
@@ -385,30 +385,30 @@ const TRIAL_ERRORS = ['REGISTRATIONS_MISSING', 'NOTHING_LOOKED_UP']
 const ERRORS = [...TRIAL_ERRORS, 'NOTHING_SUCCEEDED', 'DELIVERIES_NOT_WRITTEN']
 
 /**
- * errorsOf gives the warnings for which a run that came to its end must not pass.
+ * listErrorWarnings gives the warnings for which a run that came to its end must not pass.
  *
  * @param {Pick<AnyResult, 'status' | 'run'>} result
  * @param {{ trial?: boolean }} [of] - `trial`: of a load that may be more than is carried, so that nothing need come of it
  * @returns {Warning[]}
  */
-export const errorsOf = ({ status, run }, { trial = false } = {}) =>
+export const listErrorWarnings = ({ status, run }, { trial = false } = {}) =>
   status === 'complete'
     ? run.warnings.filter(({ code }) => (trial ? TRIAL_ERRORS : ERRORS).includes(code))
     : []
 
 /**
- * hasErrors says whether a run that came to its end must not pass.
+ * hasErrorWarnings says whether a run that came to its end must not pass.
  *
  * @param {Pick<AnyResult, 'status' | 'run'>} result
  */
-export const hasErrors = result => errorsOf(result).length > 0
+export const hasErrorWarnings = result => listErrorWarnings(result).length > 0
 
 /**
  * failsStrict says whether the figures of a result are those of something else than what was to be measured.
  *
  * @param {Pick<AnyResult, 'run'>} result
  */
-export const failsStrict = result => strictWarnings(result).length > 0
+export const failsStrict = result => listStrictWarnings(result).length > 0
 
 /**
  * @typedef {import('./schema.js').Summary} Summary
@@ -445,7 +445,7 @@ const isServerLimited = limitedBy =>
 const GENERATOR_LIMITS = ['load generator', 'machine']
 
 /**
- * generatorLimited says whether a run measured its load generator rather than what is under test: the generator alone was used up, or client
+ * findGeneratorLimit says whether a run measured its load generator rather than what is under test: the generator alone was used up, or client
  * overhead is more than half of p50 or p99. Overhead does not count where clients of the closed model used up the server, and nothing else.
  *
  * @param {object} measured
@@ -455,7 +455,7 @@ const GENERATOR_LIMITS = ['load generator', 'machine']
  * @param {readonly [of: string, summary: Partial<Summary>][]} [measured.times] - of operations or deliveries, by their names
  * @returns {Warning[]} one at most
  */
-export function generatorLimited({ health, limitedBy, times = [] }) {
+export function findGeneratorLimit({ health, limitedBy, times = [] }) {
   const overheads = isServerLimited(limitedBy) ? [] : overheadsOf(times)
   const [busiest] = health.toSorted((a, b) => b.utilization - a.utilization)
   const isUsedUp =

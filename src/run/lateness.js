@@ -2,15 +2,15 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import { throttledMs } from '../kit/linux.js'
+import { readThrottledMs } from '../kit/linux.js'
 import { Distribution } from '../measure/distribution.js'
-import { coreTimeOf, hostFacts, pressure } from '../measure/resources.js'
+import { readCoreTime, readHostFacts, readPressure } from '../measure/resources.js'
 
 /**
  * @typedef {import('../report/schema.js').Lateness} Lateness
  * @typedef {Lateness['series'][number]} Point
  *
- * @typedef {object} Watched - a process that could be late
+ * @typedef {object} WatchedProcess - a process that could be late
  * @property {string} name
  * @property {() => number | null} pid - null: it is not on this machine, or not known
  * @property {() => number} [activeMs] - of its event loop since it began, without waiting for a due time; default: the CPU time of its main
@@ -49,7 +49,7 @@ export class LatenessWatch {
   #thread
 
   /**
-   * @param {readonly Watched[]} processes
+   * @param {readonly WatchedProcess[]} processes
    * @param {{ sinceBegin: (ms: number) => number }} times - `sinceBegin`: of the run, of a time of `performance.now`
    */
   constructor(processes, times) {
@@ -57,7 +57,7 @@ export class LatenessWatch {
     this.#times = times
     this.#first = this.#last = this.#read()
     this.#timer = setInterval(() => this.#look(), EVERY_MS)
-    this.#thread = watchHiccups(overshoots => {
+    this.#thread = startHiccupWatch(overshoots => {
       this.#hiccups.known.merge(overshoots)
       this.#latestHiccupMs = Math.max(this.#latestHiccupMs, overshoots.max / 1000)
     })
@@ -76,7 +76,7 @@ export class LatenessWatch {
 
   /** result gives the measurements so far. @returns {Lateness} */
   result() {
-    const all = between(this.#first, this.#last)
+    const all = comparePressures(this.#first, this.#last)
     return {
       hiccups: this.#hiccups.knownSummary(),
       pressurePercent: all.pressurePercent,
@@ -97,7 +97,7 @@ export class LatenessWatch {
     const now = this.#read()
     const hiccupMs = this.#latestHiccupMs
     this.#latestHiccupMs = 0
-    this.#add({ atMs: this.#times.sinceBegin(now.atMs), hiccupMs, ...between(this.#last, now) })
+    this.#add({ atMs: this.#times.sinceBegin(now.atMs), hiccupMs, ...comparePressures(this.#last, now) })
     this.#last = now
   }
 
@@ -105,11 +105,11 @@ export class LatenessWatch {
   #add(point) {
     this.#waiting.push(point)
     if (this.#waiting.length < this.#mergedCount) return
-    this.#points.push(merged(this.#waiting))
+    this.#points.push(mergePoints(this.#waiting))
     this.#waiting = []
     if (this.#points.length < MAX_POINTS) return
     this.#points = Array.from({ length: MAX_POINTS / 2 }, (_, i) =>
-      merged(this.#points.slice(2 * i, 2 * i + 2))
+      mergePoints(this.#points.slice(2 * i, 2 * i + 2))
     )
     this.#mergedCount *= 2
   }
@@ -118,11 +118,11 @@ export class LatenessWatch {
   #read() {
     return {
       atMs: performance.now(),
-      machine: pressure(),
-      throttledMs: throttledMs(),
+      machine: readPressure(),
+      throttledMs: readThrottledMs(),
       processes: this.#processes.map(({ pid, activeMs }) => {
         const id = pid()
-        const time = id === null ? null : coreTimeOf(id)
+        const time = id === null ? null : readCoreTime(id)
         if (time === null) return null
         const ranMs = time.onCore / 1e6
         return { ranMs, activeMs: activeMs?.() ?? ranMs, waitedMs: time.waited / 1e6 }
@@ -136,7 +136,7 @@ const percent = (part, whole) =>
   Number.isFinite(part) && whole > 0 ? Math.max(0, (100 * part) / whole) : null
 
 /** @param {Reading} before @param {Reading} after @returns {Omit<Point, 'atMs' | 'hiccupMs'>} */
-function between(before, after) {
+function comparePressures(before, after) {
   const wallMs = after.atMs - before.atMs
   const [was, is] = [before.machine, after.machine]
   return {
@@ -151,7 +151,7 @@ function between(before, after) {
     processes: after.processes.map((now, i) => {
       const then = before.processes[i]
       // a restarted process counts from 0
-      if (now == null || then == null || now.waitedMs < then.waitedMs) return NOT_KNOWN
+      if (now == null || then == null || now.waitedMs < then.waitedMs) return UNKNOWN_SHARES
       return {
         ownPercent: percent(Math.min(now.ranMs - then.ranMs, now.activeMs - then.activeMs), wallMs),
         waitedPercent: percent(now.waitedMs - then.waitedMs, wallMs)
@@ -160,10 +160,10 @@ function between(before, after) {
   }
 }
 
-const NOT_KNOWN = { ownPercent: null, waitedPercent: null }
+const UNKNOWN_SHARES = { ownPercent: null, waitedPercent: null }
 
 /** Merges several points: the longest hiccup, mean shares. @param {Point[]} points @returns {Point} */
-function merged(points) {
+function mergePoints(points) {
   const last = points[points.length - 1]
   const of = (/** @type {(point: Point) => number | null} */ read) => {
     const known = points.map(read).filter(value => value !== null)
@@ -186,13 +186,13 @@ const SLEEP_MS = 15
 const SEND_EVERY_MS = 1000
 
 /**
- * watchHiccups starts a thread that only sleeps for a few ms, again and again, and reports by how much each sleep was too long, as jHiccup
+ * startHiccupWatch starts a thread that only sleeps for a few ms, again and again, and reports by how much each sleep was too long, as jHiccup
  * does (https://github.com/giltene/jHiccup). Whatever delayed this thread delayed all processes on this machine.
  *
  * @param {(overshoots: import('../measure/histogram.js').HistogramData) => void} onOvershoots - called with those of about a second, in µs
  * @returns {{ begun: Promise<unknown>, stop: () => Promise<void> }} `stop` resolves when all overshoots were reported
  */
-export function watchHiccups(onOvershoots) {
+export function startHiccupWatch(onOvershoots) {
   const stop = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   const thread = new Worker(new URL('./hiccup-thread.js', import.meta.url), {
     execArgv: [],
@@ -216,30 +216,30 @@ export function watchHiccups(onOvershoots) {
   }
 }
 
-/** WATCHED_MS is how long a machine is observed: p99 of late timers needs 1,000 sleeps of 15 ms. */
-export const WATCHED_MS = 16_000
+/** HOST_WATCH_MS is how long a machine is observed: p99 of late timers needs 1,000 sleeps of 15 ms. */
+export const HOST_WATCH_MS = 16_000
 
 /**
- * @typedef {object} WatchedHost
+ * @typedef {object} HostMeasurement
  * @property {import('../measure/resources.js').Host} host
  * @property {import('../report/schema.js').Summary} hiccups - by how much short sleeps were too long
  */
 
 /**
- * watchedHost observes this machine for a time, and describes it.
+ * measureHost observes this machine for a time, and describes it.
  *
  * @param {number} [ms]
  * @param {AbortSignal} [signal]
- * @returns {Promise<WatchedHost>}
+ * @returns {Promise<HostMeasurement>}
  */
-export async function watchedHost(ms = WATCHED_MS, signal) {
+export async function measureHost(ms = HOST_WATCH_MS, signal) {
   const late = new Distribution()
-  const watch = watchHiccups(data => late.known.merge(data))
+  const watch = startHiccupWatch(data => late.known.merge(data))
   try {
     await watch.begun
     await sleep(ms, undefined, { signal })
   } finally {
     await watch.stop()
   }
-  return { host: hostFacts(), hiccups: late.knownSummary() }
+  return { host: readHostFacts(), hiccups: late.knownSummary() }
 }

@@ -1,22 +1,22 @@
 // The description of profiles in a result: schema, tables, flame graphs.
 import { z } from 'zod'
-import { capital, significant } from '../kit/numbers.js'
-import { facts, table } from '../report/description.js'
+import { capitalize, formatSignificant } from '../kit/numbers.js'
+import { makeFactsTable, makeTable } from '../report/description.js'
 import { count, number, text } from '../report/schema.js'
-import { CATEGORIES, hotSpotDifferences } from './profiles.js'
+import { CATEGORIES, compareHotSpots } from './profiles.js'
 
 /**
  * @typedef {import('../report/schema.js').DescribedTable} DescribedTable
  * @typedef {import('../report/schema.js').Plot} Plot
  * @typedef {import('../report/schema.js').Frame} Frame
  * @typedef {import('../report/schema.js').Description} Description
- * @typedef {import('./profiles.js').Profiled} Profiled
- * @typedef {import('./profiles.js').Allocated} Allocated
- * @typedef {import('./profiles.js').Sampled} Sampled
- * @typedef {import('./profiles.js').Shares} Shares
+ * @typedef {import('./profiles.js').CpuSummary} CpuSummary
+ * @typedef {import('./profiles.js').AllocationSummary} AllocationSummary
+ * @typedef {import('./profiles.js').ProfileSummary} ProfileSummary
+ * @typedef {import('./profiles.js').TimeShares} TimeShares
  * @typedef {Pick<import('./profiles.js').HotSpots, 'categories' | 'packages' | 'functions'>} HotSpots
- * @typedef {Sampled & { profiles?: readonly OfSome[] }} ProfiledOutcome - `profiles`: where processes are of several kinds
- * @typedef {Sampled & { of?: import('./profiles.js').Of }} OfSome
+ * @typedef {ProfileSummary & { profiles?: readonly SampledPart[] }} OutcomeWithProfiles - `profiles`: where processes are of several kinds
+ * @typedef {ProfileSummary & { of?: import('./profiles.js').ProcessKind }} SampledPart
  */
 
 /** Share of the whole: shorter calls are not drawn. */
@@ -28,7 +28,7 @@ const MAX_FRAMES = 700
 /** @param {number} share - 0 to 1 */
 const percent = share => Number((100 * share).toPrecision(4))
 
-/** @type {import('../report/description.js').ColumnOf<Shares>[]} */
+/** @type {import('../report/description.js').ColumnOf<TimeShares>[]} */
 const SHARES = [
   ['Self %', ({ selfShare }) => percent(selfShare), 'percent'],
   ['Total %', ({ totalShare }) => percent(totalShare), 'percent']
@@ -41,19 +41,19 @@ const SHARES = [
  * @param {{ note: string, terminal: boolean, heading: string }} more
  * @returns {DescribedTable[]}
  */
-const hotSpotTables = (id, what, { categories, packages, functions }, { heading, ...more }) => [
-  table(
+const describeHotSpotTables = (id, what, { categories, packages, functions }, { heading, ...more }) => [
+  makeTable(
     `${id}-by-category`,
     `${what} by category`,
     categories,
     [[heading, ({ category }) => category, 'text'], ...SHARES],
     more
   ),
-  table(`${id}-by-package`, `${what} by package`, packages, [
+  makeTable(`${id}-by-package`, `${what} by package`, packages, [
     ['Package', row => row.package, 'text'],
     ...SHARES
   ]),
-  table(`${id}-by-function`, `${what} by function`, functions, [
+  makeTable(`${id}-by-function`, `${what} by function`, functions, [
     ['Function', row => row.function, 'text'],
     ['Category', ({ category }) => category, 'text'],
     ['Package', row => row.package, 'text'],
@@ -63,32 +63,33 @@ const hotSpotTables = (id, what, { categories, packages, functions }, { heading,
 ]
 
 /** @type {Record<string, Record<'id' | 'title' | 'heading', string>>} */
-const WHOSE = {
+const PROCESS_NAMES = {
   server: { id: 'server-', title: ' of the server', heading: 'Category, server' },
   workers: { id: 'workers-', title: ' of the workers', heading: 'Category, workers' }
 }
 
-/** whose gives the part of ids, titles and headings that names the processes. @param {OfSome} sampled */
-const whose = ({ of }) => (of === undefined ? { id: '', title: '', heading: 'Category' } : WHOSE[of])
+/** nameProcesses gives the part of ids, titles and headings that names the processes. @param {SampledPart} sampled */
+const nameProcesses = ({ of }) =>
+  of === undefined ? { id: '', title: '', heading: 'Category' } : PROCESS_NAMES[of]
 
-/** @param {ProfiledOutcome} outcome @returns {readonly OfSome[]} */
-const partsOf = outcome => outcome.profiles ?? [outcome]
+/** @param {OutcomeWithProfiles} outcome @returns {readonly SampledPart[]} */
+const listSampledParts = outcome => outcome.profiles ?? [outcome]
 
-/** isProfiled says whether processes of a run were sampled, which makes its times longer. @param {ProfiledOutcome} outcome */
+/** isProfiled says whether processes of a run were sampled, which makes its times longer. @param {OutcomeWithProfiles} outcome */
 export const isProfiled = outcome =>
-  partsOf(outcome).some(({ profile, allocations }) => profile || allocations)
+  listSampledParts(outcome).some(({ profile, allocations }) => profile || allocations)
 
-/** @param {OfSome} sampled @param {Profiled} profile */
-function cpuTables(sampled, { hotSpots, files, workers, intervalMicros }) {
-  const { id, title, heading } = whose(sampled)
+/** @param {SampledPart} sampled @param {CpuSummary} profile */
+function describeCpuTables(sampled, { hotSpots, files, workers, intervalMicros }) {
+  const { id, title, heading } = nameProcesses(sampled)
   return [
-    ...hotSpotTables(`${id}hot-spots`, `CPU time${title}`, hotSpots, {
+    ...describeHotSpotTables(`${id}hot-spots`, `CPU time${title}`, hotSpots, {
       heading,
       note: 'Shares of busy CPU time. Total: including the functions called.',
       terminal: true
     }),
     {
-      ...facts(`${id}cpu-sampling`, `CPU sampling${title}`, [
+      ...makeFactsTable(`${id}cpu-sampling`, `CPU sampling${title}`, [
         ['Samples', hotSpots.samples, 'count'],
         ['Interval', intervalMicros / 1000, 'ms'],
         ['Processes', workers.length, 'count'],
@@ -102,18 +103,18 @@ function cpuTables(sampled, { hotSpots, files, workers, intervalMicros }) {
   ]
 }
 
-/** @param {OfSome} sampled @param {Allocated} allocated */
-function allocationTables(sampled, { samples, bytes, files, workers, intervalBytes, ...hotSpots }) {
-  const { id, title, heading } = whose(sampled)
+/** @param {SampledPart} sampled @param {AllocationSummary} allocated */
+function describeAllocationTables(sampled, { samples, bytes, files, workers, intervalBytes, ...hotSpots }) {
+  const { id, title, heading } = nameProcesses(sampled)
   return [
-    ...hotSpotTables(`${id}allocations`, `Allocations${title}`, hotSpots, {
+    ...describeHotSpotTables(`${id}allocations`, `Allocations${title}`, hotSpots, {
       heading,
       note: 'Shares of all bytes allocated, garbage included. Total: including the functions called.',
       // the table of CPU time comes first on a terminal
       terminal: !sampled.profile
     }),
     {
-      ...facts(`${id}heap-sampling`, `Heap sampling${title}`, [
+      ...makeFactsTable(`${id}heap-sampling`, `Heap sampling${title}`, [
         ['Allocated', bytes / 1e6, 'MB'],
         ['Samples', samples, 'count'],
         ['Allocated per sample, about, kB', intervalBytes / 1000],
@@ -126,15 +127,15 @@ function allocationTables(sampled, { samples, bytes, files, workers, intervalByt
 }
 
 /**
- * profileTables shows where CPU time and allocations went.
+ * describeProfileTables shows where CPU time and allocations went.
  *
- * @param {{ outcome: ProfiledOutcome }} result
+ * @param {{ outcome: OutcomeWithProfiles }} result
  * @returns {DescribedTable[]} none: nothing was sampled
  */
-export const profileTables = ({ outcome }) =>
-  partsOf(outcome).flatMap(sampled => [
-    ...(sampled.profile ? cpuTables(sampled, sampled.profile) : []),
-    ...(sampled.allocations ? allocationTables(sampled, sampled.allocations) : [])
+export const describeProfileTables = ({ outcome }) =>
+  listSampledParts(outcome).flatMap(sampled => [
+    ...(sampled.profile ? describeCpuTables(sampled, sampled.profile) : []),
+    ...(sampled.allocations ? describeAllocationTables(sampled, sampled.allocations) : [])
   ])
 
 /**
@@ -144,7 +145,7 @@ export const profileTables = ({ outcome }) =>
  * @param {{ total: string, self: string, divisor?: number }} keys - of the values of a call: with all it called, by itself
  * @returns {Frame}
  */
-function flames(root, { total, self, divisor = 1 }) {
+function makeFlames(root, { total, self, divisor = 1 }) {
   /** @param {any} call @returns {number[]} */
   const totals = call => [call[total], ...call.children.flatMap(totals)]
   const least = Math.max(
@@ -169,17 +170,17 @@ function flames(root, { total, self, divisor = 1 }) {
 const READING = 'Callers above the functions they call, each as wide as its share.'
 
 /**
- * profilePlots draws flame graphs.
+ * describeProfilePlots draws flame graphs.
  *
- * @param {{ outcome: ProfiledOutcome }} result
+ * @param {{ outcome: OutcomeWithProfiles }} result
  * @returns {Plot[]}
  */
-export const profilePlots = ({ outcome }) => partsOf(outcome).flatMap(flameGraphs)
+export const describeProfilePlots = ({ outcome }) => listSampledParts(outcome).flatMap(flameGraphs)
 
-/** @param {OfSome} sampled @returns {Plot[]} */
+/** @param {SampledPart} sampled @returns {Plot[]} */
 function flameGraphs(sampled) {
   const { profile, allocations } = sampled
-  const { id, title } = whose(sampled)
+  const { id, title } = nameProcesses(sampled)
   /** @type {Plot[]} */
   const plots = []
   if (profile && profile.folded.totalMs > 0)
@@ -188,7 +189,7 @@ function flameGraphs(sampled) {
       kind: 'flame',
       title: `Flame graph of CPU time${title}`,
       note: `${READING} In ms of busy time, all sampled processes together.`,
-      root: flames(profile.folded, { total: 'totalMs', self: 'selfMs' })
+      root: makeFlames(profile.folded, { total: 'totalMs', self: 'selfMs' })
     })
   if (allocations && allocations.folded.totalBytes > 0)
     plots.push({
@@ -196,46 +197,46 @@ function flameGraphs(sampled) {
       kind: 'flame',
       title: `Flame graph of allocations${title}`,
       note: `${READING} In kB, all sampled processes together.`,
-      root: flames(allocations.folded, { total: 'totalBytes', self: 'selfBytes', divisor: 1000 })
+      root: makeFlames(allocations.folded, { total: 'totalBytes', self: 'selfBytes', divisor: 1000 })
     })
   return plots
 }
 
-/** The categories with the most self time. @param {OfSome} sampled */
+/** The categories with the most self time. @param {SampledPart} sampled */
 const topCategories = ({ profile, allocations }) =>
   ((profile?.hotSpots ?? allocations)?.categories ?? []).filter(({ selfShare }) => selfShare > 0).slice(0, 3)
 
 /**
- * profileWords names the categories that took most CPU time, or that allocated most.
+ * describeMainCategories names the categories that took most CPU time, or that allocated most.
  *
- * @param {ProfiledOutcome} outcome
+ * @param {OutcomeWithProfiles} outcome
  * @returns {string} a sentence; empty: nothing was sampled
  */
-export const profileWords = outcome =>
-  partsOf(outcome)
+export const describeMainCategories = outcome =>
+  listSampledParts(outcome)
     .flatMap(sampled => {
       const named = topCategories(sampled).map(
-        ({ category, selfShare }) => `${category} ${significant(100 * selfShare)} %`
+        ({ category, selfShare }) => `${category} ${formatSignificant(100 * selfShare)} %`
       )
       if (named.length === 0) return []
       const what = sampled.profile ? 'Most CPU time' : 'Most allocations'
       return [
-        `${what}${whose(sampled).title}${sampled.profile ? ' went to' : ' were made by'} ${named.join(', ')}`
+        `${what}${nameProcesses(sampled).title}${sampled.profile ? ' went to' : ' were made by'} ${named.join(', ')}`
       ]
     })
     .join('; ')
 
 /**
- * profileTiles are the main figures of a profile.
+ * describeProfileTiles are the main figures of a profile.
  *
- * @param {ProfiledOutcome} outcome
+ * @param {OutcomeWithProfiles} outcome
  * @returns {Description['tiles']}
  */
-export function profileTiles(outcome) {
-  const [first] = partsOf(outcome)
+export function describeProfileTiles(outcome) {
+  const [first] = listSampledParts(outcome)
   /** @type {Description['tiles']} */
   const shares = topCategories(first).map(({ category, selfShare }) => [
-    category === 'libp2p' ? category : category === 'gc' ? 'Garbage collection' : capital(category),
+    category === 'libp2p' ? category : category === 'gc' ? 'Garbage collection' : capitalize(category),
     percent(selfShare),
     'percent'
   ])
@@ -243,35 +244,35 @@ export function profileTiles(outcome) {
   return first.allocations ? [...shares, ['Allocated', first.allocations.bytes / 1e6, 'MB']] : shares
 }
 
-/** NO_TIMES stands in place of response times. */
-export const NO_TIMES = 'no times: sampling slows them'
+/** NO_TIMES_NOTE stands in place of response times. */
+export const NO_TIMES_NOTE = 'no times: sampling slows them'
 
 /** @typedef {any} AnyResult - of a load whose processes were sampled */
 
 /** The categories of CPU time, with the kind of the sampled processes. @param {AnyResult} result */
-const cpuOf = ({ outcome }) =>
-  partsOf(outcome).flatMap(sampled =>
+const readCpuCategories = ({ outcome }) =>
+  listSampledParts(outcome).flatMap(sampled =>
     sampled.profile ? [{ of: sampled.of, categories: sampled.profile.hotSpots.categories }] : []
   )
 
 /** @param {AnyResult} base @param {AnyResult} candidate */
-const list = (base, candidate) =>
-  cpuOf(base).flatMap(({ of, categories }) => {
-    const other = cpuOf(candidate).find(each => each.of === of)
+const listDifferences = (base, candidate) =>
+  readCpuCategories(base).flatMap(({ of, categories }) => {
+    const other = readCpuCategories(candidate).find(each => each.of === of)
     return other === undefined
       ? []
-      : hotSpotDifferences({ categories }, other).map(difference => ({ ...(of && { of }), ...difference }))
+      : compareHotSpots({ categories }, other).map(difference => ({ ...(of && { of }), ...difference }))
   })
 
-/** @param {ReturnType<typeof list>} differences */
-function headlineOf(differences) {
+/** @param {ReturnType<typeof listDifferences>} differences */
+function describeLargestDifference(differences) {
   const [first] = differences.toSorted((a, b) => Math.abs(b.selfPoints) - Math.abs(a.selfPoints))
   if (first === undefined) return 'No CPU time was sampled in either run.'
   const { category, base, candidate, selfPoints } = first
   const [before, after] = [base, candidate].map(({ selfShare }) => `${(100 * selfShare).toFixed(1)} %`)
   return selfPoints === 0
     ? 'Both runs spent their CPU time alike.'
-    : `The largest difference${whose(first).title}: ${category}, ${before} of the busy CPU time in A, ${after} in B.`
+    : `The largest difference${nameProcesses(first).title}: ${category}, ${before} of the busy CPU time in A, ${after} in B.`
 }
 
 /**
@@ -281,18 +282,18 @@ function headlineOf(differences) {
  * @param {AnyResult} candidate
  * @returns {Description}
  */
-function describe(base, candidate) {
-  const differences = list(base, candidate)
+function describeDifferences(base, candidate) {
+  const differences = listDifferences(base, candidate)
   const several = differences.some(({ of }) => of !== undefined)
   return {
     title: `${base.id} against ${candidate.id}`,
-    headline: headlineOf(differences),
+    headline: describeLargestDifference(differences),
     tiles: differences
       .slice(0, 4)
       .map(({ category, selfPoints }) => [`${category}, points`, selfPoints, 'number']),
     tables: [
       {
-        ...table('cpu-time-by-category', 'CPU time by category', differences, [
+        ...makeTable('cpu-time-by-category', 'CPU time by category', differences, [
           .../** @type {import('../report/description.js').ColumnOf<typeof differences[number]>[]} */ (
             several ? [['Of', ({ of }) => of, 'text']] : []
           ),
@@ -312,15 +313,15 @@ function describe(base, candidate) {
   }
 }
 
-/** DIFFERENCES compares the profiles of two runs. @type {import('../scenarios/index.js').Differences} */
-export const DIFFERENCES = {
+/** PROFILE_DIFFERENCES compares the profiles of two runs. @type {import('../scenarios/index.js').Differences} */
+export const PROFILE_DIFFERENCES = {
   ofPlan: (/** @type {any} */ { profiled }) => profiled !== undefined,
   missing: (/** @type {AnyResult} */ result) =>
-    cpuOf(result).length === 0
+    readCpuCategories(result).length === 0
       ? 'holds no profile of CPU time: the run ended before anything was sampled, or --profile had heap alone'
       : null,
-  list,
-  describe
+  list: listDifferences,
+  describe: describeDifferences
 }
 
 const category = z.enum(CATEGORIES)
@@ -369,8 +370,8 @@ const foldedAllocation = z.looseObject({
   }
 })
 
-/** SAMPLED describes the CPU time and allocations of processes, of plans with --profile. */
-export const SAMPLED = {
+/** sampledShape describes the CPU time and allocations of processes, of plans with --profile. */
+export const sampledShape = {
   profile: z
     .looseObject({
       hotSpots,
@@ -396,8 +397,8 @@ export const SAMPLED = {
     .describe('while the run was measured, where --profile has heap; shares are of the bytes')
 }
 
-/** profilesOutcome describes them for a run whose processes are of several kinds. */
-export const profilesOutcome = z
-  .array(z.looseObject({ of: z.enum(['server', 'workers']), ...SAMPLED }))
+/** profilesSchema describes them for a run whose processes are of several kinds. */
+export const profilesSchema = z
+  .array(z.looseObject({ of: z.enum(['server', 'workers']), ...sampledShape }))
   .optional()
   .describe('with --profile: what was sampled of our server and of the worker processes')

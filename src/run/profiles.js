@@ -1,6 +1,6 @@
 // CPU or heap profiles of a run, reduced to their hot spots.
 import { join } from 'node:path'
-import { sumOf } from '../kit/collections.js'
+import { computeSum } from '../kit/collections.js'
 import { HEAP_INTERVAL_BYTES } from '../measure/process-profile.js'
 
 /**
@@ -8,20 +8,20 @@ import { HEAP_INTERVAL_BYTES } from '../measure/process-profile.js'
  * @typedef {import('../plan/options.js').Profilable} Profilable
  * @typedef {import('../report/schema.js').Warning} Warning
  *
- * @typedef {'workers' | 'server'} Of - whose processes
- * @typedef {{ profile?: Profiled | null, allocations?: Allocated }} Sampled - of several processes; absent or null: it was not sampled
+ * @typedef {'workers' | 'server'} ProcessKind - whose processes
+ * @typedef {{ profile?: CpuSummary | null, allocations?: AllocationSummary }} ProfileSummary - of several processes; absent or null: it was not sampled
  *
- * @typedef {object} Profiled - what CPU time was spent on
+ * @typedef {object} CpuSummary - what CPU time was spent on
  * @property {HotSpots} hotSpots
  * @property {FoldedCall} folded - for the flame graph
  * @property {string[]} files - `.cpuprofile` files in the folder of the run
  * @property {number[]} workers - numbers of the processes that were sampled
  * @property {number} intervalMicros
  *
- * @typedef {Allocations & { files: string[], workers: number[], intervalBytes: number }} Allocated
+ * @typedef {Allocations & { files: string[], workers: number[], intervalBytes: number }} AllocationSummary
  *
- * @typedef {object} Taken - the profile of one process
- * @property {Of} of
+ * @typedef {object} TakenProfile - the profile of one process
+ * @property {ProcessKind} of
  * @property {number} number
  * @property {Profilable} what
  * @property {any} profile
@@ -32,16 +32,16 @@ import { HEAP_INTERVAL_BYTES } from '../measure/process-profile.js'
 /** Time between two samples of a CPU. A shorter interval costs more than it shows. */
 const INTERVAL_MICROS = 1000
 
-/** @type {Readonly<Record<Of, string>>} */
+/** @type {Readonly<Record<ProcessKind, string>>} */
 const NAMES = { workers: 'worker', server: 'server' }
 
 /** Profiles samples the CPU time and the allocations of processes during a measurement. */
 export class Profiles {
   #what
   #folder
-  /** @type {{ of: Of, number: number, process: ProcessProfile }[]} */
+  /** @type {{ of: ProcessKind, number: number, process: ProcessProfile }[]} */
   #processes = []
-  /** @type {Taken[]} */
+  /** @type {TakenProfile[]} */
   #taken = []
   /** @type {Promise<void> | null} */
   #stopping = null
@@ -55,10 +55,10 @@ export class Profiles {
     this.#folder = folder
   }
 
-  /** start begins to sample. @param {Partial<Record<Of, readonly ProcessProfile[]>>} processes */
+  /** start begins to sample. @param {Partial<Record<ProcessKind, readonly ProcessProfile[]>>} processes */
   async start(processes) {
     this.#processes = Object.entries(processes).flatMap(([of, all]) =>
-      all.map((process, number) => ({ of: /** @type {Of} */ (of), number, process }))
+      all.map((process, number) => ({ of: /** @type {ProcessKind} */ (of), number, process }))
     )
     await Promise.all(
       this.#processes.flatMap(({ process }) =>
@@ -98,15 +98,15 @@ export class Profiles {
     )
   }
 
-  /** sampledOf summarizes the profiles so far. @param {Of} of @returns {Sampled} */
+  /** sampledOf summarizes the profiles so far. @param {ProcessKind} of @returns {ProfileSummary} */
   sampledOf(of) {
     const cpu = this.#of(of, 'cpu')
     const heap = this.#of(of, 'heap')
     return {
       ...(cpu.workers.length > 0 && {
         profile: {
-          hotSpots: hotSpots(cpu.profiles),
-          folded: folded(cpu.profiles),
+          hotSpots: findHotSpots(cpu.profiles),
+          folded: foldProfiles(cpu.profiles),
           files: cpu.files,
           workers: cpu.workers,
           intervalMicros: INTERVAL_MICROS
@@ -114,7 +114,7 @@ export class Profiles {
       }),
       ...(heap.workers.length > 0 && {
         allocations: {
-          ...allocationsOf(heap.profiles),
+          ...sumAllocations(heap.profiles),
           files: heap.files,
           workers: heap.workers,
           intervalBytes: HEAP_INTERVAL_BYTES
@@ -123,7 +123,7 @@ export class Profiles {
     }
   }
 
-  /** @param {Of} of @param {Profilable} what */
+  /** @param {ProcessKind} of @param {Profilable} what */
   #of(of, what) {
     const taken = this.#taken.filter(each => each.of === of && each.what === what)
     return {
@@ -136,13 +136,13 @@ export class Profiles {
 
 /**
  * @typedef {import('../measure/process-profile.js').CpuProfile} CpuProfile
- * @typedef {object} Shares - from 0 to 1, of the time that was not idle
+ * @typedef {object} TimeShares - from 0 to 1, of the time that was not idle
  * @property {number} selfShare - it was on top of the stack; these add up to 1
  * @property {number} totalShare - it was anywhere in the stack
  *
- * @typedef {{ category: Category } & Shares} CategoryShares
- * @typedef {{ package: string } & Shares} PackageShares
- * @typedef {Pick<Call, 'function' | 'package' | 'category' | 'url' | 'line'> & Shares} FunctionShares
+ * @typedef {{ category: Category } & TimeShares} CategoryShares
+ * @typedef {{ package: string } & TimeShares} PackageShares
+ * @typedef {Pick<Call, 'function' | 'package' | 'category' | 'url' | 'line'> & TimeShares} FunctionShares
  *
  * @typedef {object} HotSpots
  * @property {number} samples
@@ -151,21 +151,21 @@ export class Profiles {
  * @property {number} idleShare - of `durationMs`: the rest
  * @property {CategoryShares[]} categories - the most self time first, as in the others; without `idle`
  * @property {PackageShares[]} packages
- * @property {FunctionShares[]} functions - those with the most self time; one that serves others (see categoryOf) stands once
+ * @property {FunctionShares[]} functions - those with the most self time; one that serves others (see classifyFunction) stands once
  *   for each category it serves
  */
 
 const MAX_FUNCTIONS = 50
 
 /**
- * shares sums the time of calls by a label. Time counts once for a label, however often the label is in a stack.
+ * sumShares sums the time of calls by a label. Time counts once for a label, however often the label is in a stack.
  *
  * @template {object} Label
  * @param {Call[]} calls
  * @param {(call: Call) => Label} labelOf
- * @returns {(Label & Shares)[]} the most self time first
+ * @returns {(Label & TimeShares)[]} the most self time first
  */
-function shares(calls, labelOf) {
+function sumShares(calls, labelOf) {
   /** @type {Map<string, { label: Label, selfMicros: number, totalMicros: number, open: number }>} `open`: in this stack */
   const sums = new Map()
   const add = (/** @type {Call} */ call) => {
@@ -180,7 +180,7 @@ function shares(calls, labelOf) {
     sum.open--
   }
   calls.forEach(add)
-  const busyMicros = micros(calls)
+  const busyMicros = sumMicros(calls)
   return [...sums]
     .filter(([, { totalMicros }]) => totalMicros > 0)
     .sort(
@@ -194,33 +194,33 @@ function shares(calls, labelOf) {
 }
 
 /** @param {Call[]} calls */
-const micros = calls => sumOf(calls, ({ totalMicros }) => totalMicros)
+const sumMicros = calls => computeSum(calls, ({ totalMicros }) => totalMicros)
 
 /** @param {Call} call @returns {number} */
-const samplesOf = call => call.samples + sumOf([...call.children.values()], samplesOf)
+const countSamples = call => call.samples + computeSum([...call.children.values()], countSamples)
 
 /**
- * hotSpots summarizes where the CPU time of processes went. Shares are of the time that was not idle, so that runs of different load can
+ * findHotSpots summarizes where the CPU time of processes went. Shares are of the time that was not idle, so that runs of different load can
  * be compared. The idle share is a figure of its own.
  *
  * Total shares of what starts work (`runtime`, `socket`, `events`) are large, for they call the rest.
  *
  * @param {CpuProfile[]} profiles - of one run, one for each process
- * @param {{ root?: string }} [options] - see callTree
+ * @param {{ root?: string }} [options] - see mergeProfiles
  * @returns {HotSpots}
  */
-export function hotSpots(profiles, options) {
-  const tree = callTree(profiles, options)
+export function findHotSpots(profiles, options) {
+  const tree = mergeProfiles(profiles, options)
   const busy = [...tree.children.values()].filter(call => call.category !== 'idle')
-  const busyShare = tree.totalMicros === 0 ? 0 : micros(busy) / tree.totalMicros
+  const busyShare = tree.totalMicros === 0 ? 0 : sumMicros(busy) / tree.totalMicros
   return {
-    samples: samplesOf(tree),
+    samples: countSamples(tree),
     durationMs: tree.totalMicros / 1000,
     busyShare,
     idleShare: tree.totalMicros === 0 ? 0 : 1 - busyShare,
-    categories: shares(busy, call => ({ category: call.category })),
-    packages: shares(busy, call => ({ package: call.package })),
-    functions: shares(busy, ({ function: name, package: from, category, url, line }) => ({
+    categories: sumShares(busy, call => ({ category: call.category })),
+    packages: sumShares(busy, call => ({ package: call.package })),
+    functions: sumShares(busy, ({ function: name, package: from, category, url, line }) => ({
       function: name,
       package: from,
       category,
@@ -242,13 +242,13 @@ export function hotSpots(profiles, options) {
  */
 
 /**
- * hotSpotDifferences compares the shares of CPU time of two runs, in percentage points.
+ * compareHotSpots compares the shares of CPU time of two runs, in percentage points.
  *
  * @param {Pick<HotSpots, 'categories'>} base
  * @param {Pick<HotSpots, 'categories'>} candidate
  * @returns {HotSpotDifference[]} the largest difference in self time first, whatever its sign
  */
-export function hotSpotDifferences(base, candidate) {
+export function compareHotSpots(base, candidate) {
   const sharesOf = (
     /** @type {Pick<HotSpots, 'categories'>} */ { categories },
     /** @type {Category} */ name
@@ -289,7 +289,7 @@ export function hotSpotDifferences(base, candidate) {
 const OTHER = '(other)'
 
 /** Sorted by time, so that the order of the profiles does not matter. @param {Call} call */
-const childrenOf = call =>
+const sortChildren = call =>
   [...call.children]
     .sort(([a, x], [b, y]) => y.totalMicros - x.totalMicros || (a < b ? -1 : 1))
     .map(([, child]) => child)
@@ -297,8 +297,8 @@ const childrenOf = call =>
 /** @param {Call} call @param {Set<Call>} kept @returns {FoldedCall} */
 function fold(call, kept) {
   const { function: name, package: from, category, url, line, selfMicros, totalMicros } = call
-  const children = childrenOf(call)
-  const otherMs = micros(children.filter(child => !kept.has(child))) / 1000
+  const children = sortChildren(call)
+  const otherMs = sumMicros(children.filter(child => !kept.has(child))) / 1000
   /** @type {FoldedCall} */
   const other = {
     name: OTHER,
@@ -325,25 +325,25 @@ function fold(call, kept) {
 }
 
 /**
- * folded merges the profiles of a run into one tree of calls that is small enough for a result. Calls that are short, deep or beyond the
+ * foldProfiles merges the profiles of a run into one tree of calls that is small enough for a result. Calls that are short, deep or beyond the
  * number of nodes become one call `(other)` for each caller, so that sums stay right. Idle time is left out.
  *
  * @param {CpuProfile[]} profiles
- * @param {Limits & { root?: string }} [options] - `root`: see callTree
+ * @param {Limits & { root?: string }} [options] - `root`: see mergeProfiles
  * @returns {FoldedCall} the root, `(root)`: all time that was not idle
  */
-export function folded(profiles, { leastShare = 0.002, maxDepth = 60, maxNodes = 3000, root } = {}) {
-  const whole = callTree(profiles, { root })
+export function foldProfiles(profiles, { leastShare = 0.002, maxDepth = 60, maxNodes = 3000, root } = {}) {
+  const whole = mergeProfiles(profiles, { root })
   // a flame graph would consist mostly of idle time
   const children = new Map([...whole.children].filter(([, { category }]) => category !== 'idle'))
-  const tree = { ...whole, children, totalMicros: whole.selfMicros + micros([...children.values()]) }
+  const tree = { ...whole, children, totalMicros: whole.selfMicros + sumMicros([...children.values()]) }
   /** @type {Call[]} callers before what they call */
   const calls = []
   const add = (/** @type {Call} */ call, /** @type {number} */ depth) => {
     const { totalMicros } = call
     if (depth > maxDepth || totalMicros === 0 || totalMicros < leastShare * tree.totalMicros) return
     if (depth > 0) calls.push(call)
-    for (const child of childrenOf(call)) add(child, depth + 1)
+    for (const child of sortChildren(call)) add(child, depth + 1)
   }
   add(tree, 0)
   // A call is at least as long as what it calls, and was listed before: the longest calls include their callers. Each of them, as the root,
@@ -365,7 +365,7 @@ export function folded(profiles, { leastShare = 0.002, maxDepth = 60, maxNodes =
  */
 
 /** The nodes of a tree, callers before what they call. @param {HeapNode} node @returns {HeapNode[]} */
-const nodesOf = node => [node, ...node.children.flatMap(nodesOf)]
+const listNodes = node => [node, ...node.children.flatMap(listNodes)]
 
 /**
  * A profile with bytes in place of times: both are summed in the same way.
@@ -373,49 +373,49 @@ const nodesOf = node => [node, ...node.children.flatMap(nodesOf)]
  * @param {HeapProfile} profile
  * @returns {CpuProfile}
  */
-function asTimes({ head }) {
-  const nodes = nodesOf(head)
+function convertToTimes({ head }) {
+  const nodes = listNodes(head)
   const allocating = nodes.filter(({ selfSize }) => selfSize > 0)
   return {
     nodes: nodes.map(({ children, ...node }) => ({ ...node, children: children.map(({ id }) => id) })),
     startTime: 0,
-    endTime: sumOf(allocating, ({ selfSize }) => selfSize),
+    endTime: computeSum(allocating, ({ selfSize }) => selfSize),
     samples: allocating.map(({ id }) => id),
     timeDeltas: allocating.map((_, i) => allocating[i - 1]?.selfSize ?? 0)
   }
 }
 
 /** @param {FoldedCall} call @returns {FoldedAllocation} */
-const inBytes = ({ selfMs, totalMs, children, ...call }) => ({
+const convertToBytes = ({ selfMs, totalMs, children, ...call }) => ({
   ...call,
   selfBytes: Math.round(1000 * selfMs),
   totalBytes: Math.round(1000 * totalMs),
-  children: children.map(inBytes)
+  children: children.map(convertToBytes)
 })
 
 /**
- * allocationsOf sums allocations by function.
+ * sumAllocations sums allocations by function.
  *
  * @param {HeapProfile[]} profiles - of one run, one for each process
  * @returns {Allocations}
  */
-export function allocationsOf(profiles) {
-  const asCpu = profiles.map(asTimes)
-  const { durationMs, categories, packages, functions } = hotSpots(asCpu)
+export function sumAllocations(profiles) {
+  const asCpu = profiles.map(convertToTimes)
+  const { durationMs, categories, packages, functions } = findHotSpots(asCpu)
   return {
-    samples: sumOf(profiles, ({ samples }) => samples.length),
+    samples: computeSum(profiles, ({ samples }) => samples.length),
     bytes: Math.round(1000 * durationMs),
     categories,
     packages,
     functions,
-    folded: inBytes(folded(asCpu))
+    folded: convertToBytes(foldProfiles(asCpu))
   }
 }
 
 /**
  * @typedef {import('../measure/process-profile.js').CallFrame} CallFrame
  *
- * @typedef {object} Place - where a function is from
+ * @typedef {object} FunctionLocation - where a function is from
  * @property {string} package
  * @property {string | null} url - of its module, without anything of the machine it ran on; null: it has none
  */
@@ -447,8 +447,8 @@ const NODE_MODULE = /^node:(?:internal\/)?([^/]+)/
 /** The innermost `node_modules` decides: it may be in the package manager's store, or in a package with dependencies of its own. */
 const INSTALLED = /^.*[\\/]node_modules[\\/](((?:@[^\\/]+[\\/])?[^\\/]+).*)$/
 
-/** @param {string} url @param {string} root @returns {Place} */
-function placeOfModule(url, root) {
+/** @param {string} url @param {string} root @returns {FunctionLocation} */
+function locateModule(url, root) {
   const [, part] = NODE_MODULE.exec(url) ?? []
   if (part !== undefined) return { package: `node:${PUBLIC_NAMES[part] ?? part}`, url }
   if (url.startsWith('wasm:')) return { package: 'wasm', url: null }
@@ -459,7 +459,7 @@ function placeOfModule(url, root) {
 }
 
 /**
- * placeOf names the package and the module of a function. Paths of the machine are left out, so that profiles of different machines can
+ * locateFunction names the package and the module of a function. Paths of the machine are left out, so that profiles of different machines can
  * be compared.
  *
  * | function | package |
@@ -476,10 +476,10 @@ function placeOfModule(url, root) {
  * @param {object} [context]
  * @param {string | null} [context.caller] - the caller's package
  * @param {string} [context.root] - URL of the folder that our own code is in, with a slash at its end
- * @returns {Place}
+ * @returns {FunctionLocation}
  */
-export function placeOf({ functionName, url }, { caller = null, root = ROOT } = {}) {
-  if (url !== '') return placeOfModule(url.replace(/[?#].*$/, ''), root)
+export function locateFunction({ functionName, url }, { caller = null, root = ROOT } = {}) {
+  if (url !== '') return locateModule(url.replace(/[?#].*$/, ''), root)
   if (PSEUDO.has(functionName)) return { package: functionName, url: null }
   return { package: caller ?? NATIVE, url: null }
 }
@@ -487,7 +487,7 @@ export function placeOf({ functionName, url }, { caller = null, root = ROOT } = 
 /**
  * @typedef {(typeof CATEGORIES)[number]} Category
  *
- * @typedef {Place & { function: string }} Called - a function of a profile
+ * @typedef {FunctionLocation & { function: string }} CalledFunction - a function of a profile
  */
 
 /** CATEGORIES of CPU time, in the order of views. */
@@ -569,8 +569,8 @@ const OTHER_NAMES = /** @type {[RegExp, string][]} */ ([
   [/^@chainsafe\/libp2p-(noise|yamux|gossipsub)\//, '@libp2p/$1/']
 ])
 
-/** @param {Called} called @returns {Category | undefined} */
-function ownCategory({ function: name, package: from, url: installed }) {
+/** @param {CalledFunction} called @returns {Category | undefined} */
+function classifyByModule({ function: name, package: from, url: installed }) {
   const url = installed && OTHER_NAMES.reduce((path, [other, now]) => path.replace(other, now), installed)
   if (url !== null && KEY_CLASS.test(url) && SIGNS.test(name)) return 'signature'
   const [rules, subject] = url === 'node:crypto' ? [BY_CRYPTO_FUNCTION, name] : [BY_MODULE, url ?? from]
@@ -588,7 +588,7 @@ const BY_CRYPTO_FUNCTION = [
 ]
 
 /**
- * categoryOf classifies the time of a function.
+ * classifyFunction classifies the time of a function.
  *
  * | category | functions |
  * |---|---|
@@ -612,14 +612,16 @@ const BY_CRYPTO_FUNCTION = [
  * Native code, WebAssembly, and the parts of Node that work for any caller (buffers, checks of arguments) count for their caller. A
  * cipher's WebAssembly is encryption because a cipher calls it.
  *
- * @param {Called} called
+ * @param {CalledFunction} called
  * @param {Category | null} [caller] - the caller's category; null: nobody called it
  * @returns {Category}
  */
-export function categoryOf(called, caller = null) {
+export function classifyFunction(called, caller = null) {
   // native code has the package of its caller, but no module
   if (called.url === null && !called.package.startsWith('(')) return caller ?? 'runtime'
-  return ownCategory(called) ?? (UTILITY_MODULES.test(called.url ?? '') ? (caller ?? 'runtime') : 'other')
+  return (
+    classifyByModule(called) ?? (UTILITY_MODULES.test(called.url ?? '') ? (caller ?? 'runtime') : 'other')
+  )
 }
 
 /**
@@ -636,44 +638,44 @@ export function categoryOf(called, caller = null) {
  */
 
 /** @param {Pick<Call, 'function' | 'package' | 'url' | 'line' | 'category'>} called @returns {Call} */
-const emptyCall = called => ({ ...called, samples: 0, selfMicros: 0, totalMicros: 0, children: new Map() })
+const makeCall = called => ({ ...called, samples: 0, selfMicros: 0, totalMicros: 0, children: new Map() })
 
 /**
- * childOf finds the call of a function in its caller, or adds an empty one.
+ * findChild finds the call of a function in its caller, or adds an empty one.
  *
  * @param {Call} parent
  * @param {CallFrame} frame
  * @param {{ caller: Call | null, root: string | undefined }} context - `caller`: null: it was called by no function
  */
-function childOf(parent, frame, { caller, root }) {
-  const place = placeOf(frame, { caller: caller?.package, root })
+function findChild(parent, frame, { caller, root }) {
+  const place = locateFunction(frame, { caller: caller?.package, root })
   const line = place.url !== null && frame.lineNumber >= 0 ? frame.lineNumber + 1 : null
   const called = { function: frame.functionName || '(anonymous)', ...place, line }
   const key = `${called.function}\n${called.url ?? called.package}\n${line}`
   const child =
-    parent.children.get(key) ?? emptyCall({ ...called, category: categoryOf(called, caller?.category) })
+    parent.children.get(key) ?? makeCall({ ...called, category: classifyFunction(called, caller?.category) })
   parent.children.set(key, child)
   return child
 }
 
 /**
- * callTree merges the profiles of several processes into one tree: times of the same calls are added.
+ * mergeProfiles merges the profiles of several processes into one tree: times of the same calls are added.
  *
  * @param {CpuProfile[]} profiles
  * @param {object} [options]
  * @param {string} [options.root] - URL of the folder that our own code was in, see placeOf
  * @returns {Call} the root, which stands for no function; time that V8 gives to none is left out
  */
-function callTree(profiles, { root } = {}) {
-  const tree = emptyCall({ function: '(root)', package: '(root)', url: null, line: null, category: 'other' })
+function mergeProfiles(profiles, { root } = {}) {
+  const tree = makeCall({ function: '(root)', package: '(root)', url: null, line: null, category: 'other' })
   for (const profile of profiles) {
-    const times = sampleTimes(profile)
+    const times = sumSampleTimes(profile)
     const nodes = new Map(profile.nodes.map(node => [node.id, node]))
     /** @param {number} id @param {Call | null} caller */
     const add = (id, caller) => {
       const node = nodes.get(id)
       if (node === undefined) return
-      const call = childOf(caller ?? tree, node.callFrame, { caller, root })
+      const call = findChild(caller ?? tree, node.callFrame, { caller, root })
       const { samples, micros } = times.get(id) ?? { samples: 0, micros: 0 }
       call.samples += samples
       call.selfMicros += micros
@@ -692,14 +694,14 @@ function callTree(profiles, { root } = {}) {
 }
 
 /**
- * sampleTimes sums how long each node of a profile was on top. A sample stands for the time until the next sample, the last sample for the
+ * sumSampleTimes sums how long each node of a profile was on top. A sample stands for the time until the next sample, the last sample for the
  * time until the end, as in the developer tools of browsers: intervals differ, so that a count of samples would be wrong. V8 may record
  * samples out of order; they are sorted.
  *
  * @param {CpuProfile} profile
  * @returns {Map<number, { samples: number, micros: number }>} by the node's id; nodes that were never on top are left out
  */
-function sampleTimes({ samples = [], timeDeltas = [], startTime, endTime }) {
+function sumSampleTimes({ samples = [], timeDeltas = [], startTime, endTime }) {
   let time = startTime
   const taken = samples.map((id, i) => {
     time += timeDeltas[i] ?? 0

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import { arch, availableParallelism, cpus, loadavg, platform, release, totalmem } from 'node:os'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { manifestOf, packageFolder } from '../kit/files.js'
-import { clockFrom } from '../kit/time.js'
-import { hostFacts } from '../measure/resources.js'
+import { findPackageFolder, readManifest } from '../kit/files.js'
+import { makeClock } from '../kit/time.js'
+import { readHostFacts } from '../measure/resources.js'
 import { LatenessWatch } from './lateness.js'
 
 /**
@@ -21,9 +21,9 @@ export class RunHeader {
   #id
   #log
   #startedAt = new Date()
-  #now = clockFrom(this.#startedAt)
-  #machine = machineFacts()
-  #host = hostFacts()
+  #now = makeClock(this.#startedAt)
+  #machine = readMachineFacts()
+  #host = readHostFacts()
   #versions
   /** @type {string | null} */
   #finishedAt = null
@@ -50,7 +50,7 @@ export class RunHeader {
   constructor(id, log, packages) {
     this.#id = id
     this.#log = log
-    this.#versions = versionsOf(packages)
+    this.#versions = readVersions(packages)
   }
 
   /** complete says whether all measurements of the plan were made. */
@@ -84,7 +84,7 @@ export class RunHeader {
    * watching measures the lateness of processes during some work.
    *
    * @template T
-   * @param {readonly import('./lateness.js').Watched[]} processes
+   * @param {readonly import('./lateness.js').WatchedProcess[]} processes
    * @param {() => Promise<T>} work
    * @param {(watch: LatenessWatch) => void} [keep] - stores the watch; default: this header
    * @returns {Promise<T>}
@@ -156,7 +156,7 @@ export class RunHeader {
 }
 
 /**
- * @typedef {import('../report/schema.js').Record_} Record_
+ * @typedef {import('../report/schema.js').RunRecord} RunRecord
  * @typedef {import('../report/schema.js').Result['run']['phases'][number]} Phase
  * @typedef {import('../report/schema.js').Warning} Warning
  */
@@ -172,7 +172,7 @@ export class RunLog {
   warnings = []
 
   /**
-   * @param {(record: Record_) => void} emit
+   * @param {(record: RunRecord) => void} emit
    * @param {() => number} [clock] - ms, monotonic
    */
   constructor(emit, clock = () => performance.now()) {
@@ -244,8 +244,8 @@ export class RunLog {
 
 const THIS_FOLDER = dirname(fileURLToPath(import.meta.url))
 
-/** machineFacts describes the host of a run. @returns {import('../report/schema.js').Result['run']['machine']} */
-export const machineFacts = () => ({
+/** readMachineFacts describes the host of a run. @returns {import('../report/schema.js').Result['run']['machine']} */
+export const readMachineFacts = () => ({
   platform: `${platform()} ${release()}`,
   arch: arch(),
   cpu: cpus()[0]?.model.trim() ?? 'unknown',
@@ -255,29 +255,29 @@ export const machineFacts = () => ({
 })
 
 /**
- * versionsOf reads the versions of this tool, of Node and of packages.
+ * readVersions reads the versions of this tool, of Node and of packages.
  *
  * @param {readonly string[]} packages - whose version can change the measurements, as they are installed
  * @returns {Record<string, string>} by the packages' own names; both versions of a package that is installed under two names
  */
-export const versionsOf = packages => ({
+export const readVersions = packages => ({
   'libp2p-loadtest': JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version,
   node: process.version,
-  ...packageVersions(packages)
+  ...readPackageVersions(packages)
 })
 
 /**
- * packageVersions reads the versions of packages.
+ * readPackageVersions reads the versions of packages.
  *
  * @param {readonly string[]} packages - as they are installed
  * @returns {Record<string, string>}
  */
-export function packageVersions(packages) {
+export function readPackageVersions(packages) {
   /** @type {Record<string, string>} */
   const versions = {}
   for (const installed of packages) {
-    const folder = packageFolder(installed, THIS_FOLDER)
-    const { name, version } = folder === null ? { name: installed, version: 'unknown' } : manifestOf(folder)
+    const folder = findPackageFolder(installed, THIS_FOLDER)
+    const { name, version } = folder === null ? { name: installed, version: 'unknown' } : readManifest(folder)
     versions[name] = versions[name] === undefined ? version : `${versions[name]} and ${version}`
   }
   return versions

@@ -3,7 +3,7 @@ import { pushable } from 'it-pushable'
 import { RunHeader, RunLog } from './run-header.js'
 
 /**
- * @typedef {import('../report/schema.js').Record_} Record_
+ * @typedef {import('../report/schema.js').RunRecord} RunRecord
  *
  * @typedef {object} RunDocument - the state of a run, from which its result is made
  * @property {import('./run-header.js').RunHeader} header
@@ -12,13 +12,13 @@ import { RunHeader, RunLog } from './run-header.js'
  */
 
 /**
- * documentAround makes the document of a run. Its result is made anew at each call.
+ * makeRunDocument makes the document of a run. Its result is made anew at each call.
  *
  * @param {{ id: string, plan: unknown, packages: readonly string[] }} run - `packages`: whose version can change the measurements
  * @param {(header: RunHeader) => unknown} resultOf
  * @returns {(log: RunLog) => RunDocument}
  */
-export const documentAround =
+export const makeRunDocument =
   ({ id, plan, packages }, resultOf) =>
   log => {
     const header = new RunHeader(id, log, packages)
@@ -37,11 +37,11 @@ export const documentAround =
 export class Run {
   #release = () => {}
   #failing = new AbortController()
-  trouble = new Trouble()
+  trouble = new RunFailure()
 
   /**
    * @param {object} parts
-   * @param {(record: Record_) => void} parts.emit
+   * @param {(record: RunRecord) => void} parts.emit
    * @param {AbortSignal} [parts.signal] - ends it; its measurements are kept
    * @param {(log: RunLog) => D} parts.documentOf
    */
@@ -59,7 +59,7 @@ export class Run {
   }
 
   begin() {
-    this.#release = interruptedBy(this.signal, { raise: error => this.interrupted(error) })
+    this.#release = endOnAbort(this.signal, { raise: error => this.interrupted(error) })
     this.emit(this.document.startRecord())
   }
 
@@ -108,8 +108,8 @@ export class Run {
  * runScenario runs a plan of any scenario. Errors of the run are not thrown: the last record is always the result, with `status` and
  * `reason`.
  *
- * @param {import('../scenarios/index.js').FindScenario} find
- * @returns {(plan: import('../scenarios/index.js').AnyPlan, options: RunOptions) => AsyncGenerator<Record_>}
+ * @param {import('../scenarios/index.js').LoadScenario} find
+ * @returns {(plan: import('../scenarios/index.js').AnyPlan, options: RunOptions) => AsyncGenerator<RunRecord>}
  */
 export const runScenario = find =>
   async function* (plan, options) {
@@ -149,13 +149,13 @@ export async function executeRun(run, phases) {
  */
 
 /**
- * recordsOf makes a generator of the records that a run emits.
+ * generateRecords makes a generator of the records that a run emits.
  *
- * @param {(emit: (record: Record_) => void) => Promise<void>} execute
- * @returns {AsyncGenerator<Record_>}
+ * @param {(emit: (record: RunRecord) => void) => Promise<void>} execute
+ * @returns {AsyncGenerator<RunRecord>}
  */
-export async function* recordsOf(execute) {
-  /** @type {import('it-pushable').Pushable<Record_>} */
+export async function* generateRecords(execute) {
+  /** @type {import('it-pushable').Pushable<RunRecord>} */
   const records = pushable({ objectMode: true })
   execute(record => records.push(record)).then(
     () => records.end(),
@@ -165,13 +165,13 @@ export async function* recordsOf(execute) {
 }
 
 /**
- * interruptedBy ends a run when a signal aborts.
+ * endOnAbort ends a run when a signal aborts.
  *
  * @param {AbortSignal} signal - may outlive the run
- * @param {Pick<Trouble, 'raise'>} trouble
+ * @param {Pick<RunFailure, 'raise'>} trouble
  * @returns {() => void} to be called when the run has ended
  */
-export function interruptedBy(signal, trouble) {
+export function endOnAbort(signal, trouble) {
   const interrupt = () => trouble.raise(new InterruptedError('interrupted'))
   if (signal.aborted) interrupt()
   signal.addEventListener('abort', interrupt, { once: true })
@@ -188,8 +188,8 @@ export class Phases {
   /**
    * @param {object} run
    * @param {RunLog} run.log
-   * @param {Trouble} run.trouble
-   * @param {(record: Record_) => void} run.emit
+   * @param {RunFailure} run.trouble
+   * @param {(record: RunRecord) => void} run.emit
    * @param {() => AnyResult} run.result - so far
    */
   constructor({ log, trouble, emit, result }) {
@@ -216,10 +216,10 @@ export class Phases {
 }
 
 /**
- * Trouble holds the first error that ends a run early, such as an interruption, a lost server, a dead worker. All waiting code also waits
+ * RunFailure holds the first error that ends a run early, such as an interruption, a lost server, a dead worker. All waiting code also waits
  * for this error.
  */
-export class Trouble {
+export class RunFailure {
   #deferred = Promise.withResolvers()
   /** @type {(Error & { code?: string }) | null} */
   error = null
@@ -255,14 +255,14 @@ export class InterruptedError extends Error {
 /**
  * @typedef {import('../scenarios/index.js').AnyPlan} AnyPlan
  *
- * @typedef {object} Left - a run that has ended, but has not stopped what it started
+ * @typedef {object} EndedRun - a run that has ended, but has not stopped what it started
  * @property {(plan: any) => boolean} serves - whether a run of this plan can use what still runs
  * @property {() => Promise<string[]>} clear - stops it; returns problems
  */
 
 /** Handover passes what a run of a study has started on to the next run. */
 export class Handover {
-  /** @type {Left | null} */
+  /** @type {EndedRun | null} */
   #left = null
   #onProblem
 
@@ -271,7 +271,7 @@ export class Handover {
     this.#onProblem = onProblem
   }
 
-  /** leave hands over a run that has ended. @param {Left} left */
+  /** leave hands over a run that has ended. @param {EndedRun} left */
   leave(left) {
     this.#left = left
   }

@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks'
 import { Channel } from './channel.js'
 
 /**
- * @typedef {object} Tell - the process that forked this one
+ * @typedef {object} ParentCalls - the process that forked this one
  * @property {(method: string, ...args: any[]) => Promise<any>} call
  * @property {(method: string, ...args: any[]) => void} say - without waiting for a reply
  */
@@ -11,16 +11,16 @@ import { Channel } from './channel.js'
 /**
  * serveParent makes methods of an object callable by the parent process.
  *
- * @param {(setup: any, tell: Tell) => object} make - makes the object from the setup that the parent sends
+ * @param {(setup: any, tell: ParentCalls) => object} make - makes the object from the setup that the parent sends
  * @param {readonly string[]} methods - of the object, that can be called
  * @param {import('./channel.js').Handlers} [more] - further functions that can be called
  * @param {import('./channel.js').Port} [port] - to the parent
- * @returns {Tell}
+ * @returns {ParentCalls}
  */
 export function serveParent(make, methods, more = {}, port = process) {
   /** @type {any} */
   let made
-  /** @type {Tell} */
+  /** @type {ParentCalls} */
   const tell = {
     call: (method, ...args) => channel.call(method, ...args),
     say: (method, ...args) => void channel.call(method, ...args).catch(() => {})
@@ -37,13 +37,13 @@ export function serveParent(make, methods, more = {}, port = process) {
 }
 
 /**
- * generatorUsage measures how busy a load-generating process is. The time that its pacer spins is no work.
+ * startUsageMeter measures how busy a load-generating process is. The time that its pacer spins is no work.
  *
  * @param {Pick<import('../load/pacing.js').Pacer, 'spunNs'>} pacer
  * @param {import('../measure/resources.js').OwnMemoryWatch} memory - of this process
  * @returns {() => import('../measure/operations.js').Usage} takes the usage since the last time
  */
-export function generatorUsage(pacer, memory) {
+export function startUsageMeter(pacer, memory) {
   const reading = () => {
     const { user, system } = process.cpuUsage()
     return {

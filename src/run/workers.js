@@ -5,8 +5,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import { fileURLToPath } from 'node:url'
 import pLimit from 'p-limit'
-import { statFields } from '../kit/linux.js'
-import { noRoomForProcess, watchLimits } from '../measure/resources.js'
+import { parseStatFields } from '../kit/linux.js'
+import { findProcessLimitProblem, watchProcessLimits } from '../measure/resources.js'
 import { Channel, ChannelClosedError } from './channel.js'
 
 /**
@@ -18,7 +18,7 @@ import { Channel, ChannelClosedError } from './channel.js'
 export function isStopped(pid) {
   try {
     // by a signal, or by a debugger, see proc_pid_stat(5)
-    return ['T', 't'].includes(statFields(readFileSync(`/proc/${pid}/stat`, 'latin1'))[0])
+    return ['T', 't'].includes(parseStatFields(readFileSync(`/proc/${pid}/stat`, 'latin1'))[0])
   } catch {
     return null
   }
@@ -47,16 +47,19 @@ export class WorkerDiedError extends Error {
 }
 
 /** Flags of Node whose next word is a program. */
-const PROGRAM = new Set(['-e', '--eval', '-p', '-pe', '--print'])
+const PROGRAM_FLAGS = new Set(['-e', '--eval', '-p', '-pe', '--print'])
 
 /**
- * nodeFlags selects the flags of this process for a child process. Flags with a program are left out: each child would run it again.
+ * selectNodeFlags selects the flags of this process for a child process. Flags with a program are left out: each child would run it again.
  *
  * @param {readonly string[]} flags
  */
-const nodeFlags = flags =>
+const selectNodeFlags = flags =>
   flags.filter(
-    (flag, i) => !PROGRAM.has(flag) && !PROGRAM.has(flags[i - 1]) && !/^--(eval|print|input-type)=/.test(flag)
+    (flag, i) =>
+      !PROGRAM_FLAGS.has(flag) &&
+      !PROGRAM_FLAGS.has(flags[i - 1]) &&
+      !/^--(eval|print|input-type)=/.test(flag)
   )
 
 /**
@@ -103,9 +106,9 @@ export async function startForkedProcess({
   env = {},
   signal
 }) {
-  const limits = watchLimits()
+  const limits = watchProcessLimits()
   let started = false
-  const child = begin === undefined ? forked(entry, { execArgv, through, env }) : await begin()
+  const child = begin === undefined ? forkEntry(entry, { execArgv, through, env }) : await begin()
   let asked = false
   const kill = () => {
     asked = true
@@ -169,19 +172,19 @@ export async function startForkedProcess({
 }
 
 /**
- * forked starts a child process.
+ * forkEntry starts a child process.
  *
  * @param {URL} entry
  * @param {{ execArgv?: readonly string[], through?: readonly string[], env?: Readonly<Record<string, string>>, stdout?: 'ignore' | number }} [how] -
  *   `stdout`: a file descriptor of this process for its output
  */
-export function forked(entry, { execArgv = [], through = [], env = {}, stdout = 'ignore' } = {}) {
+export function forkEntry(entry, { execArgv = [], through = [], env = {}, stdout = 'ignore' } = {}) {
   const [execPath, ...args] = [...through, process.execPath]
   return fork(fileURLToPath(entry), {
     serialization: 'advanced',
     env: { ...process.env, ...env },
     execPath,
-    execArgv: [...args, ...nodeFlags(process.execArgv), ...execArgv],
+    execArgv: [...args, ...selectNodeFlags(process.execArgv), ...execArgv],
     stdio: ['ignore', stdout, 'inherit', 'ipc'],
     // a process group of its own: Ctrl-C in a terminal reaches only the parent, which decides how the run ends
     detached: true
@@ -204,7 +207,7 @@ function watchStart(child, readyMs) {
     let noRoom = null
     if (sinceMs >= roomMs) {
       roomMs += ROOM_EVERY_MS
-      noRoom = noRoomForProcess()
+      noRoom = findProcessLimitProblem()
     }
     stoppedMs = isStopped(Number(child.pid)) ? stoppedMs + LOOK_EVERY_MS : 0
     if (stoppedMs >= STOPPED_TIMEOUT_MS)
@@ -222,15 +225,15 @@ function watchStart(child, readyMs) {
 }
 
 /**
- * @typedef {import('./fleet.js').HeldProcess} HeldProcess
- * @typedef {(options: import('./fleet.js').StartOptions) => Promise<HeldProcess>} Start
+ * @typedef {import('./fleet.js').WorkerProcess} WorkerProcess
+ * @typedef {(options: import('./fleet.js').StartOptions) => Promise<WorkerProcess>} StartProcess
  */
 
 /** ProcessGroup ends its processes together, including those that are still starting. */
 export class ProcessGroup {
   #ending = new AbortController()
   #onThisMachine = pLimit(MAX_STARTING)
-  /** @type {Promise<HeldProcess>[]} */
+  /** @type {Promise<WorkerProcess>[]} */
   #started = []
 
   constructor() {
@@ -242,8 +245,8 @@ export class ProcessGroup {
    * start starts one more.
    *
    * @param {Omit<import('./fleet.js').StartOptions, 'signal'>} options
-   * @param {Start} [start] - default: on this machine
-   * @returns {Promise<HeldProcess>}
+   * @param {StartProcess} [start] - default: on this machine
+   * @returns {Promise<WorkerProcess>}
    */
   start(options, start) {
     const { signal } = this.#ending
@@ -270,7 +273,7 @@ export class ProcessGroup {
 }
 
 /**
- * allStarted starts processes together. If one of them does not start, all others are ended at once.
+ * startTogether starts processes together. If one of them does not start, all others are ended at once.
  *
  * @template {{ stop(): Promise<void> }} P
  * @param {(signal: AbortSignal) => readonly Promise<P>[]} start - `signal` ends starting processes at once
@@ -278,7 +281,7 @@ export class ProcessGroup {
  * @returns {Promise<P[]>} in the same order
  * @throws the error of the first process that did not start, after the others were stopped
  */
-export async function allStarted(start, signal) {
+export async function startTogether(start, signal) {
   const failing = new AbortController()
   const until = signal === undefined ? failing.signal : AbortSignal.any([signal, failing.signal])
   // each process adds a listener while it starts
@@ -307,14 +310,14 @@ export async function allStarted(start, signal) {
 export const MAX_STARTING = 8
 
 /**
- * fromRemaining waits for the results of several workers. It leaves out workers that were lost with their machine.
+ * waitForRemaining waits for the results of several workers. It leaves out workers that were lost with their machine.
  *
  * @template T
  * @param {readonly Promise<T>[]} promises - one of each worker
  * @returns {Promise<T[]>} at least one
  * @throws any other error, at once; the error of a loss, if all were lost
  */
-export async function fromRemaining(promises) {
+export async function waitForRemaining(promises) {
   const done = await Promise.all(
     promises.map(promise =>
       promise.then(
@@ -336,7 +339,7 @@ export async function fromRemaining(promises) {
 const MAX_MS = 2 ** 31 - 1
 
 /**
- * orTooLate waits for the reply of a process for a limited time, for it may be frozen.
+ * waitUntilLate waits for the reply of a process for a limited time, for it may be frozen.
  *
  * @template T
  * @param {Promise<T>} answer
@@ -344,7 +347,7 @@ const MAX_MS = 2 ** 31 - 1
  * @param {() => Error} late - makes the error at the time limit
  * @returns {Promise<T>}
  */
-export async function orTooLate(answer, ms, late) {
+export async function waitUntilLate(answer, ms, late) {
   const { promise, reject } = Promise.withResolvers()
   const timer = setTimeout(() => reject(late()), Math.min(ms, MAX_MS))
   try {
@@ -370,8 +373,8 @@ class WorkerHungError extends Error {
   code = 'WORKER_HUNG'
 }
 
-/** workerNames gives the names of workers in messages. @param {number} workers @returns {string[]} */
-export const workerNames = workers => Array.from({ length: workers }, (_, worker) => `worker ${worker}`)
+/** makeWorkerNames gives the names of workers in messages. @param {number} workers @returns {string[]} */
+export const makeWorkerNames = workers => Array.from({ length: workers }, (_, worker) => `worker ${worker}`)
 
 /** WorkerWatch notices workers that died or hang. It keeps the time of the last message of each. */
 export class WorkerWatch {
@@ -468,7 +471,7 @@ export class WorkerWatch {
 const LOWEST_NICE = 19
 
 /**
- * lowestPriority gives a process the lowest priority. On Linux it then runs only on idle cores.
+ * setLowestPriority gives a process the lowest priority. On Linux it then runs only on idle cores.
  *
  * Linux shares cores among sessions before it shares them within a session (sched(7), autogroups). So the priority of a process that leads
  * a session of its own is lowered for the session, too.
@@ -476,7 +479,7 @@ const LOWEST_NICE = 19
  * @param {number} pid
  * @returns {string} the priority that it got
  */
-export function lowestPriority(pid) {
+export function setLowestPriority(pid) {
   try {
     os.setPriority(pid, os.constants.priority.PRIORITY_LOW)
   } catch {
@@ -484,7 +487,7 @@ export function lowestPriority(pid) {
   }
   if (process.platform !== 'linux') return 'lowest'
   try {
-    const [, , , session] = statFields(readFileSync(`/proc/${pid}/stat`, 'latin1'))
+    const [, , , session] = parseStatFields(readFileSync(`/proc/${pid}/stat`, 'latin1'))
     if (Number(session) === pid) writeFileSync(`/proc/${pid}/autogroup`, String(LOWEST_NICE))
   } catch {} // this kernel has no autogroups
   try {

@@ -1,6 +1,6 @@
 // The network of namespaces of a run.
-import { loopbackHost } from '../kit/host-address.js'
-import { USUAL_JITTER } from './network-options.js'
+import { findLoopbackHost } from '../kit/host-address.js'
+import { DEFAULT_JITTER } from './network-options.js'
 
 /**
  * @typedef {import('./gossip/outcome.js').NamespaceFigures} NamespaceFigures
@@ -43,7 +43,7 @@ export class NamespaceRun {
 
   /** host is the address of the processes in a namespace. @param {number} namespace */
   host(namespace) {
-    return this.network?.address(namespace) ?? loopbackHost()
+    return this.network?.address(namespace) ?? findLoopbackHost()
   }
 
   /** hold sets the processes in the namespaces. @param {readonly number[]} pids - one of each */
@@ -77,20 +77,20 @@ export class NamespaceRun {
  * @typedef {import('./gossip/options.js').GossipPlan} GossipPlan
  *
  * @typedef {Pick<GossipPlan, 'linkLossShare' | 'linkBandwidthBytesPerSecond' | 'upBandwidthBytesPerSecond'
- *   | 'downBandwidthBytesPerSecond' | 'congestionControl'>} Asked
+ *   | 'downBandwidthBytesPerSecond' | 'congestionControl'>} LinkSettings
  *
- * @typedef {Asked & Pick<GossipPlan, 'seed' | 'nodes' | 'workers' | 'linkLatencyMs' | 'linkLatencies' | 'linkJitter' | 'partitions'
+ * @typedef {LinkSettings & Pick<GossipPlan, 'seed' | 'nodes' | 'workers' | 'linkLatencyMs' | 'linkLatencies' | 'linkJitter' | 'partitions'
  *   | 'muxer' | 'security'> & { star?: boolean, topology?: GossipPlan['topology'], networkFile?: GossipPlan['networkFile'] }} NetworkPlan - as much of a plan as a network of namespaces needs;
  *   star: all others speak with namespace 0 alone
  *
- * @typedef {object} LinksAsked - the options of links
+ * @typedef {object} NamespaceLinkPlan - the options of links
  * @property {number | null} [linkLossShare]
  * @property {number | null} [upBandwidthBytesPerSecond]
  * @property {import('../network/link-properties.js').LatencySpec | null} [linkLatency]
  */
 
-/** @type {Asked} */
-const NOTHING = {
+/** @type {LinkSettings} */
+const UNIMPAIRED = {
   linkLossShare: null,
   linkBandwidthBytesPerSecond: null,
   upBandwidthBytesPerSecond: null,
@@ -99,18 +99,21 @@ const NOTHING = {
 }
 
 /**
- * networkPlan makes the plan of a network of namespaces for scenarios other than gossip: a server in namespace 0, clients in the others.
+ * makeNetworkPlan makes the plan of a network of namespaces for scenarios other than gossip: a server in namespace 0, clients in the others.
  *
- * @param {LinksAsked & Partial<Asked> & { seed: number, linkJitter?: GossipPlan['linkJitter'] }} asked
+ * @param {NamespaceLinkPlan & Partial<LinkSettings> & { seed: number, linkJitter?: GossipPlan['linkJitter'] }} asked
  * @param {number} namespaces
  * @returns {NetworkPlan}
  */
-export function networkPlan({ linkLatency, linkJitter, seed, ...asked }, namespaces) {
+export function makeNetworkPlan({ linkLatency, linkJitter, seed, ...asked }, namespaces) {
   const latency = linkLatency ?? { kind: 'constant', ms: 0 }
   const isSame = latency.kind === 'constant'
-  const links = /** @type {Asked} */ (
+  const links = /** @type {LinkSettings} */ (
     Object.fromEntries(
-      Object.entries(NOTHING).map(([key, none]) => [key, asked[/** @type {keyof Asked} */ (key)] ?? none])
+      Object.entries(UNIMPAIRED).map(([key, none]) => [
+        key,
+        asked[/** @type {keyof LinkSettings} */ (key)] ?? none
+      ])
     )
   )
   return {
@@ -121,7 +124,7 @@ export function networkPlan({ linkLatency, linkJitter, seed, ...asked }, namespa
     star: true,
     linkLatencyMs: isSame ? latency.ms : 0,
     linkLatencies: isSame ? null : latency,
-    linkJitter: linkJitter ?? USUAL_JITTER,
+    linkJitter: linkJitter ?? DEFAULT_JITTER,
     partitions: [],
     // the overhead of libp2p is part of the real packets
     muxer: 'yamux',

@@ -2,8 +2,8 @@
 import { z } from 'zod'
 import { count, figure, number, summary, text } from '../report/schema.js'
 
-/** namespaces describes the links of a network of namespaces, as planned and as measured, with their router. */
-export const namespaces = z
+/** namespacesSchema describes the links of a network of namespaces, as planned and as measured, with their router. */
+export const namespacesSchema = z
   .looseObject({
     step: text.describe('of the ladder, that was taken: router, of packets between TUN devices'),
     ladder: z

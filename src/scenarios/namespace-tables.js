@@ -1,5 +1,5 @@
 // The tables of a network of namespaces.
-import { megabytes, percent, table, timeCell } from '../report/description.js'
+import { makeTable, makeTimeCell, toMegabytes, toPercent } from '../report/description.js'
 
 /**
  * @typedef {import('./gossip/outcome.js').NamespaceFigures} NamespaceFigures
@@ -8,13 +8,13 @@ import { megabytes, percent, table, timeCell } from '../report/description.js'
  */
 
 /**
- * namespaceTables shows the links between network namespaces, as planned and as measured before the run, with their router and the
+ * makeNamespaceTables shows the links between network namespaces, as planned and as measured before the run, with their router and the
  * alternatives to it.
  *
  * @param {readonly Network[]} networks
  * @returns {DescribedTable[]} none: the run had no namespaces
  */
-export function namespaceTables(networks) {
+export function makeNamespaceTables(networks) {
   const known = networks.flatMap(({ label = null, figures }) => (figures ? [{ label, figures }] : []))
   const links = known.flatMap(({ label, figures }) => figures.links.map(link => ({ label, link })))
   const routers = known.flatMap(({ label, figures }) =>
@@ -22,36 +22,36 @@ export function namespaceTables(networks) {
   )
   const tables = [
     {
-      ...table('links', 'Links between network namespaces', links, [
+      ...makeTable('links', 'Links between network namespaces', links, [
         ['Network', ({ label }) => label, 'text'],
         ['Link', ({ link }) => `${link.what} (${link.from} – ${link.to})`, 'text'],
         ['RTT planned ms', ({ link }) => link.roundTrip.askedMs, 'ms'],
         ['RTT measured ms', ({ link }) => link.roundTrip.foundMs, 'ms'],
-        ['Loss planned %', ({ link }) => percent(link.loss?.asked), 'percent'],
-        ['Loss measured %', ({ link }) => percent(link.loss?.found), 'percent'],
+        ['Loss planned %', ({ link }) => toPercent(link.loss?.asked), 'percent'],
+        ['Loss measured %', ({ link }) => toPercent(link.loss?.found), 'percent'],
         ['Packets', ({ link }) => link.loss?.packets, 'count'],
-        ['Planned MB/s', ({ link }) => megabytes(link.rate?.asked), 'number'],
-        ['Measured MB/s', ({ link }) => megabytes(link.rate?.found), 'number']
+        ['Planned MB/s', ({ link }) => toMegabytes(link.rate?.asked), 'number'],
+        ['Measured MB/s', ({ link }) => toMegabytes(link.rate?.found), 'number']
       ]),
       note: 'Measured with segments of the kernel’s TCP, before the nodes started.'
     },
-    table('router', 'Router between network namespaces', routers, [
+    makeTable('router', 'Router between network namespaces', routers, [
       ['Network', ({ label }) => label, 'text'],
       ['TCP', ({ figures }) => figures.congestionControl.found, 'text'],
       ['Packets/s', ({ router }) => router.packetsPerSecond, 'number'],
       ['Packets', ({ router }) => router.packets, 'count'],
-      ['MB', ({ router }) => megabytes(router.bytes), 'MB'],
+      ['MB', ({ router }) => toMegabytes(router.bytes), 'MB'],
       ['CPU µs/packet', ({ router }) => router.cpuMicrosPerPacket, 'number'],
-      ['Late p50 ms', ({ router }) => timeCell(router.lateness.p50), 'ms'],
-      ['Late p99 ms', ({ router }) => timeCell(router.lateness.p99), 'ms'],
-      ['Late max ms', ({ router }) => timeCell(router.lateness.max), 'ms'],
+      ['Late p50 ms', ({ router }) => makeTimeCell(router.lateness.p50), 'ms'],
+      ['Late p99 ms', ({ router }) => makeTimeCell(router.lateness.p99), 'ms'],
+      ['Late max ms', ({ router }) => makeTimeCell(router.lateness.max), 'ms'],
       ['Allowed late p99 ms', ({ figures }) => figures.lateAllowedMs, 'ms'],
-      ['Waited for a core %', ({ router }) => percent(router.waitedShare), 'percent'],
+      ['Waited for a core %', ({ router }) => toPercent(router.waitedShare), 'percent'],
       ['Lost as planned', ({ router }) => router.lost, 'count'],
       ['Cut off', ({ router }) => router.cut, 'count'],
       ['Overflowed', ({ router, figures }) => router.overflowed + figures.dropped, 'count']
     ]),
-    table(
+    makeTable(
       'link-emulation',
       'What emulates the links',
       known
@@ -76,8 +76,8 @@ export function namespaceTables(networks) {
   return tables.filter(({ rows }) => rows.length > 0)
 }
 
-/** routerTimes are rows of the table of times. @param {NamespaceFigures | null | undefined} namespaces */
-export const routerTimes = namespaces =>
+/** makeRouterTimes are rows of the table of times. @param {NamespaceFigures | null | undefined} namespaces */
+export const makeRouterTimes = namespaces =>
   namespaces?.router == null
     ? []
     : [/** @type {const} */ (['Router: a packet was late by', namespaces.router.lateness])]

@@ -1,15 +1,15 @@
 // Options of the network between nodes.
 import { totalmem } from 'node:os'
-import { isMapping, readTextSync, unreadable } from '../kit/files.js'
-import { usableCores } from '../kit/linux.js'
-import { bandwidthIn, counted, grouped, shareIn } from '../kit/numbers.js'
-import { unknownKey } from '../kit/option-problems.js'
-import { openFilesAllowed } from '../kit/runtime.js'
+import { describeReadError, isMapping, readTextSync } from '../kit/files.js'
+import { countUsableCores } from '../kit/linux.js'
+import { formatCount, formatWhole, parseBandwidth, parsePercentage } from '../kit/numbers.js'
+import { describeUnknownKey } from '../kit/option-problems.js'
+import { readOpenFilesLimit } from '../kit/runtime.js'
 import { LatencyMatrixError, parseLatencyMatrix } from '../network/latency-matrix.js'
-import { IMPAIRING, impairments } from '../network/link-properties.js'
-import { congestionControls, namespacesLack } from '../network/namespaces.js'
-import { mostEdges } from '../network/topology.js'
-import { churn } from '../plan/churn.js'
+import { IMPAIRMENT_OPTIONS, listImpairments } from '../network/link-properties.js'
+import { describeNamespaceProblem, readCongestionControls } from '../network/namespaces.js'
+import { maxEdgesOf } from '../network/topology.js'
+import { churnKind } from '../plan/churn.js'
 import { choice, milliseconds, wholeNumber } from '../plan/values.js'
 
 /** @typedef {import('../plan/options.js').Condition} Condition */
@@ -30,8 +30,8 @@ const SIMULATED_ONLY = {
 /** isImpairable says whether the links of a network can be impaired. @param {{ network: string }} values */
 export const isImpairable = ({ network }) => network !== 'loopback'
 
-/** impaired is the condition of options that impair links. @param {Condition['asks']} [asks] @returns {Condition} */
-export const impaired = asks => ({
+/** requireImpairable is the condition of options that impair links. @param {Condition['asks']} [asks] @returns {Condition} */
+export const requireImpairable = asks => ({
   of: 'a simulated network, or one of namespaces or containers',
   needs: ['network'],
   met: ({ network }) => isImpairable({ network }),
@@ -46,20 +46,20 @@ export const NAMESPACES = 'namespaces'
 /** DOCKER is the network of containers. */
 export const DOCKER = 'docker'
 
-/** isApart says whether nodes are in processes of their own, or few in each. @param {{ network: string }} values */
-export const isApart = ({ network }) => network === NAMESPACES || network === DOCKER
+/** hasOwnProcesses says whether nodes are in processes of their own, or few in each. @param {{ network: string }} values */
+export const hasOwnProcesses = ({ network }) => network === NAMESPACES || network === DOCKER
 
-/** namespaces is the condition of options of a network of namespaces. @returns {Condition} */
-export const namespaces = () => ({
+/** requireNamespaces is the condition of options of a network of namespaces. @returns {Condition} */
+export const requireNamespaces = () => ({
   of: 'a network of namespaces',
   needs: ['network'],
-  met: ({ network }) => isApart({ network }),
+  met: ({ network }) => hasOwnProcesses({ network }),
   otherwise: 'needs --network namespaces or docker',
   lacks: 'simulated'
 })
 
-/** containers is the condition of options of a network of containers. @returns {Condition} */
-export const containers = () => ({
+/** requireContainers is the condition of options of a network of containers. @returns {Condition} */
+export const requireContainers = () => ({
   of: 'a network of containers',
   needs: ['network'],
   met: ({ network }) => network === DOCKER,
@@ -67,24 +67,24 @@ export const containers = () => ({
   lacks: 'simulated'
 })
 
-/** withEdges is the condition of options of nodes whose connections are known beforehand. @returns {Condition} */
-export const withEdges = () => ({
+/** requireEdges is the condition of options of nodes whose connections are known beforehand. @returns {Condition} */
+export const requireEdges = () => ({
   of: 'a topology with edges',
   needs: ['topology'],
   met: ({ topology }) => topology.kind !== 'rendezvous',
   otherwise: 'has no use with --topology rendezvous: each node dials whom it finds'
 })
 
-/** withRendezvous is the condition of options of nodes that find one another at a rendezvous server. @returns {Condition} */
-export const withRendezvous = () => ({
+/** requireRendezvousTopology is the condition of options of nodes that find one another at a rendezvous server. @returns {Condition} */
+export const requireRendezvousTopology = () => ({
   of: '--topology rendezvous',
   needs: ['topology'],
   met: ({ topology }) => topology.kind === 'rendezvous',
   otherwise: 'needs --topology rendezvous: other nodes have no server'
 })
 
-/** ownIntervals is the condition of options of nodes that publish at intervals of their own. @param {string} why @returns {Condition} */
-export const ownIntervals = why => ({
+/** requireOwnIntervals is the condition of options of nodes that publish at intervals of their own. @param {string} why @returns {Condition} */
+export const requireOwnIntervals = why => ({
   of: '--publishers every',
   needs: ['publishers'],
   met: ({ publishers }) => publishers === 'every',
@@ -100,7 +100,7 @@ const PARTITION_EXAMPLE = 'hold@10s-15s:0-9|10-29'
 const PARTITION_FORM = `must be hold or reset, when, and groups of nodes, such as ${PARTITION_EXAMPLE} or reset@10s-15s:0-9|rest`
 
 /** @param {unknown} value - as typed, or as a mapping of YAML: `{ kind: hold, from: 10s, to: 15s, between: ['0-9', rest] }` */
-function cutAsText(value) {
+function convertCutToText(value) {
   if (value === null || typeof value !== 'object') return String(value).trim()
   const { kind, from, to, between } = /** @type {Record<string, unknown>} */ (value)
   return `${kind}@${from}-${to}:${[between].flat().join('|')}`
@@ -117,26 +117,26 @@ function readGroup(text) {
 }
 
 /** @param {readonly NodeRange[]} one @param {readonly NodeRange[]} other */
-const overlap = (one, other) => one.some(a => other.some(b => a.first <= b.last && b.first <= a.last))
+const hasOverlap = (one, other) => one.some(a => other.some(b => a.first <= b.last && b.first <= a.last))
 
 /** @param {(NodeRange[] | undefined)[]} groups @returns {string | null} null: they are valid */
-function groupsProblem(groups) {
+function findGroupsProblem(groups) {
   const known = groups.filter(group => group !== undefined)
   if (known.length < groups.length || groups.length === 0) {
     return `must have groups of nodes by number, such as 0-9 or 0-4,7, or rest: ${PARTITION_EXAMPLE}`
   }
   if (groups.length < 2) return 'must have at least two groups with | between them, such as 0-9|10-29'
   if (known.filter(group => group.length === 0).length > 1) return 'must name the rest once'
-  const shared = known.some((group, index) => known.slice(index + 1).some(other => overlap(group, other)))
+  const shared = known.some((group, index) => known.slice(index + 1).some(other => hasOverlap(group, other)))
   return shared ? 'must have each node in one group only' : null
 }
 
 /** @param {unknown} value @returns {{ value: Cut } | { allowed: string }} */
 function readCut(value) {
-  const unknown = isMapping(value) && unknownKey(value, ['kind', 'from', 'to', 'between'])
+  const unknown = isMapping(value) && describeUnknownKey(value, ['kind', 'from', 'to', 'between'])
   if (unknown) return { allowed: unknown }
   const [, kind, from, to, between] =
-    /^(hold|reset)\s*@\s*([^-]+?)\s*-\s*([^:]+?)\s*:\s*(.*)$/s.exec(cutAsText(value)) ?? []
+    /^(hold|reset)\s*@\s*([^-]+?)\s*-\s*([^:]+?)\s*:\s*(.*)$/s.exec(convertCutToText(value)) ?? []
   if (kind !== 'hold' && kind !== 'reset') return { allowed: PARTITION_FORM }
   const [fromMs, toMs] = [milliseconds(from), milliseconds(to)]
   if (!(fromMs >= 0 && fromMs < toMs))
@@ -144,7 +144,7 @@ function readCut(value) {
       allowed: `must have a time and a later one with their units, such as 10s-15s: ${PARTITION_EXAMPLE}`
     }
   const groups = between.split('|').map(readGroup)
-  const problem = groupsProblem(groups)
+  const problem = findGroupsProblem(groups)
   return problem === null
     ? { value: { kind, fromMs, toMs, between: /** @type {NodeRange[][]} */ (groups) } }
     : { allowed: problem }
@@ -161,11 +161,11 @@ const writeCut = ({ kind, fromMs, toMs, between }) =>
   `${kind}@${fromMs}ms-${toMs}ms:${between.map(writeGroup).join('|')}`
 
 /**
- * partitions is the kind of --partition, which can be given several times.
+ * makePartitionsKind is the kind of --partition, which can be given several times.
  *
- * @returns {import('../plan/values.js').Kind & { write: (cut: Cut) => string }}
+ * @returns {import('../plan/values.js').OptionValueKind & { write: (cut: Cut) => string }}
  */
-export const partitions = () => ({
+export const makePartitionsKind = () => ({
   allowed: PARTITION_FORM,
   item: readCut,
   write: writeCut,
@@ -183,28 +183,28 @@ export const partitions = () => ({
 /** @typedef {import('../plan/options.js').Option} Option */
 
 /** They belong to a published case. */
-const OF_A_CASE = { only: impaired(), ofCase: true }
+const IMPAIRMENT = { only: requireImpairable(), ofCase: true }
 
 /**
- * linkOptions are the options of impaired links. None of them has a default.
+ * makeLinkOptions are the options of impaired links. None of them has a default.
  *
  * @param {string} group - of --help
  * @returns {Record<'linkLoss' | 'linkBandwidth' | 'upBandwidth' | 'downBandwidth' | 'partition' | 'churn' | 'sendQueue', Option>}
  */
-export const linkOptions = group => ({
+export const makeLinkOptions = group => ({
   linkLoss: {
     group,
-    ...lossPercentage(),
+    ...makeLossKind(),
     planKey: 'linkLossShare',
-    only: impaired(share => share > 0),
+    only: requireImpairable(share => share > 0),
     ofCase: true,
     describe:
       'of the TCP segments of a link that is simulated, or between namespaces or containers, in each direction, such as 0.1%'
   },
   linkBandwidth: {
     group,
-    ...bandwidth(),
-    ...OF_A_CASE,
+    ...makeBandwidthKind(),
+    ...IMPAIRMENT,
     planKey: 'linkBandwidthBytesPerSecond',
     added: null,
     describe:
@@ -212,16 +212,16 @@ export const linkOptions = group => ({
   },
   upBandwidth: {
     group,
-    ...bandwidth(),
-    ...OF_A_CASE,
+    ...makeBandwidthKind(),
+    ...IMPAIRMENT,
     planKey: 'upBandwidthBytesPerSecond',
     describe:
       'of what leaves a node that is simulated, or in a namespace or container, all its links together, such as 10MB/s'
   },
   downBandwidth: {
     group,
-    ...bandwidth(),
-    ...OF_A_CASE,
+    ...makeBandwidthKind(),
+    ...IMPAIRMENT,
     planKey: 'downBandwidthBytesPerSecond',
     added: null,
     describe:
@@ -230,16 +230,16 @@ export const linkOptions = group => ({
   partition: {
     group,
     defaultText: 'none',
-    ...partitions(),
+    ...makePartitionsKind(),
     planKey: 'partitions',
-    ...OF_A_CASE,
+    ...IMPAIRMENT,
     added: [],
     describe:
       'groups of nodes, simulated or in namespaces or containers, that are cut off from each other, in time since publishing began: hold@10s-15s:0-9|10-29 (TCP goes on trying), or reset@10s-15s:0-9|rest (connections are closed, and made again afterwards); can be repeated'
   },
   churn: {
     group,
-    ...churn({ gossip: true }),
+    ...churnKind({ gossip: true }),
     ofCase: true,
     added: null,
     describe:
@@ -256,27 +256,30 @@ export const linkOptions = group => ({
   }
 })
 
-/** @typedef {import('../plan/values.js').Kind} Kind */
+/** @typedef {import('../plan/values.js').OptionValueKind} OptionValueKind */
 
 /** A share as a percentage, without rounding errors. @param {number} share */
-const percentage = share => `${Number((share * 100).toPrecision(12))}%`
+const writePercentage = share => `${Number((share * 100).toPrecision(12))}%`
 
 /**
- * lossPercentage reads a percentage, with or without its sign, as a share from 0 to below 1.
+ * makeLossKind reads a percentage, with or without its sign, as a share from 0 to below 1.
  *
- * @returns {Kind & { write: (share: number) => string }}
+ * @returns {OptionValueKind & { write: (share: number) => string }}
  */
-export const lossPercentage = () => ({
+export const makeLossKind = () => ({
   allowed: 'must be a percentage from 0 to below 100, such as 0.1%',
   schema: z =>
-    z.preprocess(value => shareIn(`${String(value).trim().replace(/ ?%$/, '')}%`), z.number().min(0).lt(1)),
-  write: percentage
+    z.preprocess(
+      value => parsePercentage(`${String(value).trim().replace(/ ?%$/, '')}%`),
+      z.number().min(0).lt(1)
+    ),
+  write: writePercentage
 })
 
-/** bandwidth reads bytes or bits a second as bytes a second. @returns {Kind & { write: (bytesPerSecond: number) => string }} */
-export const bandwidth = () => ({
+/** makeBandwidthKind reads bytes or bits a second as bytes a second. @returns {OptionValueKind & { write: (bytesPerSecond: number) => string }} */
+export const makeBandwidthKind = () => ({
   allowed: 'must be a bandwidth with its unit from 1kB/s to 100GB/s, such as 10MB/s or 80Mbit/s',
-  schema: z => z.preprocess(value => bandwidthIn(String(value)), z.number()),
+  schema: z => z.preprocess(value => parseBandwidth(String(value)), z.number()),
   write: bytesPerSecond => `${bytesPerSecond / 1e6}MB/s`
 })
 
@@ -292,7 +295,7 @@ const FORMS =
   'must be a latency with its unit such as 50ms, or uniform:40ms-60ms, normal:50ms,10ms (mean and standard deviation), lognormal:50ms,20ms or file:<matrix>'
 
 /** @param {string} text @returns {number} ms; NaN: it is no latency */
-function latency(text) {
+function parseLatencyMs(text) {
   const ms = milliseconds(text.trim())
   return ms >= 0 && ms <= MAX_LATENCY_MS ? ms : Number.NaN
 }
@@ -307,7 +310,7 @@ const KEYS = {
 }
 
 /** @param {unknown} value - as typed, or as a mapping of YAML: `{ kind: normal, mean: 50ms, sd: 10ms }` */
-function latencyAsText(value) {
+function convertLatencyToText(value) {
   if (value === null || typeof value !== 'object') return String(value).trim()
   const { kind, path, latency: constant, mean, sd, min, max } = /** @type {Record<string, unknown>} */ (value)
   if (kind === 'constant') return String(constant)
@@ -322,32 +325,32 @@ function readMatrix(path, readText) {
     return { value: { ...parseLatencyMatrix(readText(path)), path } }
   } catch (error) {
     if (error instanceof LatencyMatrixError) return { allowed: `is no matrix of latencies: ${error.message}` }
-    return { allowed: unreadable(error) }
+    return { allowed: describeReadError(error) }
   }
 }
 
 /** @param {unknown} value @param {ReadText} readText @returns {Read} */
 function readLatency(value, readText) {
-  const unknown = isMapping(value) && unknownKey(value, ['kind', ...(KEYS[String(value.kind)] ?? [])])
+  const unknown = isMapping(value) && describeUnknownKey(value, ['kind', ...(KEYS[String(value.kind)] ?? [])])
   if (unknown) return { allowed: unknown }
-  const text = latencyAsText(value)
+  const text = convertLatencyToText(value)
   const [, kind, parameters = ''] = /^([a-z]+)\s*:\s*(.*)$/s.exec(text) ?? []
   if (kind === 'file') return readMatrix(parameters, readText)
   if (kind === 'uniform') {
-    const [minMs, maxMs, ...more] = parameters.split('-').map(latency)
+    const [minMs, maxMs, ...more] = parameters.split('-').map(parseLatencyMs)
     return more.length === 0 && minMs <= maxMs
       ? { value: { kind, minMs, maxMs } }
       : { allowed: `must have two latencies ${RANGE}, the smaller one first, such as uniform:40ms-60ms` }
   }
   if (kind === 'normal' || kind === 'lognormal') {
-    const [meanMs, sdMs, ...more] = parameters.split(',').map(latency)
+    const [meanMs, sdMs, ...more] = parameters.split(',').map(parseLatencyMs)
     if (more.length === 0 && meanMs > 0 && sdMs >= 0) return { value: { kind, meanMs, sdMs } }
     const example = `${kind}:50ms,10ms`
     return {
       allowed: `must have a mean above 0 and a standard deviation, both up to 10s, such as ${example}`
     }
   }
-  const ms = latency(kind === 'constant' ? parameters : text)
+  const ms = parseLatencyMs(kind === 'constant' ? parameters : text)
   return ms >= 0 ? { value: { kind: 'constant', ms } } : { allowed: `${FORMS}, each ${RANGE}` }
 }
 
@@ -360,12 +363,12 @@ function writeLatency(spec) {
 }
 
 /**
- * linkLatency is the kind of --linkLatency where each link can have its own. A file is read here, so that a plan is complete.
+ * makeLatencyKind is the kind of --linkLatency where each link can have its own. A file is read here, so that a plan is complete.
  *
  * @param {ReadText} [readText]
- * @returns {import('../plan/values.js').Kind & { write: (spec: LatencySpec) => string }}
+ * @returns {import('../plan/values.js').OptionValueKind & { write: (spec: LatencySpec) => string }}
  */
-export const linkLatency = (readText = readTextSync) => ({
+export const makeLatencyKind = (readText = readTextSync) => ({
   allowed: FORMS,
   read: value => readLatency(value, readText),
   schema: z =>
@@ -382,24 +385,24 @@ export const linkLatency = (readText = readTextSync) => ({
 
 /** @typedef {import('../network/link-properties.js').JitterSpec} JitterSpec */
 
-/** USUAL_JITTER is the default jitter of a link: a hundredth of its latency. @type {Readonly<JitterSpec>} */
-export const USUAL_JITTER = { kind: 'share', share: 0.01 }
+/** DEFAULT_JITTER is the default jitter of a link: a hundredth of its latency. @type {Readonly<JitterSpec>} */
+export const DEFAULT_JITTER = { kind: 'share', share: 0.01 }
 
 /** @param {unknown} value @returns {JitterSpec | undefined} */
 function readJitter(value) {
   const text = String(value).trim()
-  const share = shareIn(text)
+  const share = parsePercentage(text)
   if (!Number.isNaN(share)) return share <= 1 ? { kind: 'share', share } : undefined
   const ms = milliseconds(text)
   return ms >= 0 && ms <= MAX_LATENCY_MS ? { kind: 'time', ms } : undefined
 }
 
 /**
- * linkJitter is the kind of --linkJitter: a share of each link's latency, or a time.
+ * makeJitterKind is the kind of --linkJitter: a share of each link's latency, or a time.
  *
- * @returns {import('../plan/values.js').Kind & { write: (spec: JitterSpec) => string }}
+ * @returns {import('../plan/values.js').OptionValueKind & { write: (spec: JitterSpec) => string }}
  */
-export const linkJitter = () => ({
+export const makeJitterKind = () => ({
   allowed:
     'must be a percentage of the latency from 0% to 100%, or a time with its unit up to 10s, such as 1% or 5ms',
   schema: z =>
@@ -407,123 +410,123 @@ export const linkJitter = () => ({
       value => (value !== null && typeof value === 'object' ? value : readJitter(value)),
       z.looseObject({ kind: z.enum(['share', 'time']) })
     ),
-  write: spec => (spec.kind === 'share' ? percentage(spec.share) : `${spec.ms}ms`)
+  write: spec => (spec.kind === 'share' ? writePercentage(spec.share) : `${spec.ms}ms`)
 })
 
 /**
- * nodeCount is the number of nodes: of a topology file, or of --nodes.
+ * countNodes is the number of nodes: of a topology file, or of --nodes.
  *
  * @param {Record<string, any>} values
  * @returns {number}
  */
-export const nodeCount = ({ topology, nodes }) => (topology.kind === 'file' ? topology.nodes : nodes)
+export const countNodes = ({ topology, nodes }) => (topology.kind === 'file' ? topology.nodes : nodes)
 
 /** @typedef {import('../plan/options.js').Rule} Rule */
 
 /** The congestion control of this machine. */
-const HOST = 'host'
+const HOST_CONTROL = 'host'
 
-/** inNamespaces makes a rule for networks of namespaces or containers alone. @param {Pick<Rule, 'flag' | 'needs' | 'refuse'>} rule @returns {Rule} */
-export const inNamespaces = ({ needs = [], refuse, ...rule }) => ({
+/** limitToNamespaces makes a rule for networks of namespaces or containers alone. @param {Pick<Rule, 'flag' | 'needs' | 'refuse'>} rule @returns {Rule} */
+export const limitToNamespaces = ({ needs = [], refuse, ...rule }) => ({
   ...rule,
   needs: ['network', ...needs],
-  refuse: (values, given) => isApart(/** @type {any} */ (values)) && refuse(values, given)
+  refuse: (values, given) => hasOwnProcesses(/** @type {any} */ (values)) && refuse(values, given)
 })
 
-/** namespacesNeeded refuses namespaces on machines that cannot make them. @param {string} [instead] - what can be run */
-const namespacesNeeded = instead =>
-  inNamespaces({
+/** makeNamespacesRule refuses namespaces on machines that cannot make them. @param {string} [instead] - what can be run */
+const makeNamespacesRule = instead =>
+  limitToNamespaces({
     flag: 'network',
-    refuse: ({ network }) => network === NAMESPACES && namespacesLack(instead)
+    refuse: ({ network }) => network === NAMESPACES && describeNamespaceProblem(instead)
   })
 
 /** NAMESPACE_RULES refuse what namespaces cannot do at all, or on this machine. @type {readonly Rule[]} */
 export const NAMESPACE_RULES = [
-  namespacesNeeded(),
-  inNamespaces({
+  makeNamespacesRule(),
+  limitToNamespaces({
     flag: 'workers',
-    needs: ['nodes', 'topology', 'churn', ...IMPAIRING],
+    needs: ['nodes', 'topology', 'churn', ...IMPAIRMENT_OPTIONS],
     refuse: values => {
-      const nodes = nodeCount(values)
-      const asked = [...impairments(values), ...(values.churn === undefined ? [] : ['churn'])]
+      const nodes = countNodes(values)
+      const asked = [...listImpairments(values), ...(values.churn === undefined ? [] : ['churn'])]
       return (
         values.network === NAMESPACES &&
         values.workers < nodes &&
         asked.length > 0 &&
-        `must be --nodes ${grouped(nodes)} with --${asked[0]}: nodes that share a namespace meet past every impairment`
+        `must be --nodes ${formatWhole(nodes)} with --${asked[0]}: nodes that share a namespace meet past every impairment`
       )
     }
   }),
-  inNamespaces({
+  limitToNamespaces({
     flag: 'topology',
     refuse: ({ topology, network }) =>
       topology.kind === 'rendezvous' &&
       `cannot be rendezvous with --network ${network}: the server is outside of them`
   }),
-  inNamespaces({
+  limitToNamespaces({
     flag: 'congestionControl',
-    refuse: ({ congestionControl: name = HOST }) => {
-      const allowed = congestionControls()
+    refuse: ({ congestionControl: name = HOST_CONTROL }) => {
+      const allowed = readCongestionControls()
       return (
-        name !== HOST &&
+        name !== HOST_CONTROL &&
         !allowed.includes(name) &&
-        `must be ${HOST} or one of ${allowed.join(', ')}: nothing else is in /proc/sys/net/ipv4/tcp_allowed_congestion_control here`
+        `must be ${HOST_CONTROL} or one of ${allowed.join(', ')}: nothing else is in /proc/sys/net/ipv4/tcp_allowed_congestion_control here`
       )
     }
   })
 ]
 
 /** Any machine carries so many nodes, if its connections may have enough open files. */
-const SMALL = 50
+const MAX_SMALL_NODES = 50
 
 /** @returns {Machine} */
-function thisMachine() {
+function readMachine() {
   const constrained = process.constrainedMemory?.() ?? 0
   const memoryBytes = constrained > 0 ? Math.min(constrained, totalmem()) : totalmem()
-  return { cores: usableCores(), memoryBytes, openFiles: openFilesAllowed() }
+  return { cores: countUsableCores(), memoryBytes, openFiles: readOpenFilesLimit() }
 }
 
 /**
- * tooLarge says why a network is too large for a machine.
+ * findSizeProblem says why a network is too large for a machine.
  *
  * @param {Record<string, any>} values - of options, by flag
  * @param {Machine} machine
  * @returns {string | null} the end of a sentence that begins with the number of nodes; null: it can
  */
-export function tooLarge({ workers, topology, network, nodesPerContainer = 1, ...values }, machine) {
-  const nodes = nodeCount({ topology, ...values })
-  const apart = isApart({ network }) ? nodesPerContainer : null
+export function findSizeProblem({ workers, topology, network, nodesPerContainer = 1, ...values }, machine) {
+  const nodes = countNodes({ topology, ...values })
+  const apart = hasOwnProcesses({ network }) ? nodesPerContainer : null
   const spread =
     workers ?? (apart === null ? Math.min(machine.cores, nodes) : Math.ceil(nodes / nodesPerContainer))
   const inContainers = network === DOCKER
-  const carried = carriedNodes({ topology, workers: spread, nodes, apart, inContainers }, machine)
-  if (nodes <= SMALL && apart === null) Object.assign(carried, { cores: nodes, memoryBytes: nodes })
+  const carried = estimateCarriedNodes({ topology, workers: spread, nodes, apart, inContainers }, machine)
+  if (nodes <= MAX_SMALL_NODES && apart === null) Object.assign(carried, { cores: nodes, memoryBytes: nodes })
   const most = Math.min(...Object.values(carried))
   if (most >= nodes) return null
   const memory = `${(machine.memoryBytes / 2 ** 30).toFixed(1)} GiB of memory`
   const reasons = {
-    cores: `${counted(Math.min(machine.cores, spread), 'core')} for their heartbeats alone`,
+    cores: `${formatCount(Math.min(machine.cores, spread), 'core')} for their heartbeats alone`,
     memoryBytes: memory,
-    openFiles: `${grouped(machine.openFiles)} open files for each of ${counted(spread, 'worker')}`
+    openFiles: `${formatWhole(machine.openFiles)} open files for each of ${formatCount(spread, 'worker')}`
   }
   const short = /** @type {(keyof Machine)[]} */ (Object.keys(reasons)).filter(
     thing => carried[thing] < nodes
   )
-  const why = short.map(thing => `${reasons[thing]} (${grouped(carried[thing])})`).join(', ')
-  return `must be at most about ${grouped(most)} ${inContainers ? 'in containers' : 'on real TCP'}, by estimate of what this machine has: ${why}; or take --network simulated`
+  const why = short.map(thing => `${reasons[thing]} (${formatWhole(carried[thing])})`).join(', ')
+  return `must be at most about ${formatWhole(most)} ${inContainers ? 'in containers' : 'on real TCP'}, by estimate of what this machine has: ${why}; or take --network simulated`
 }
 
 /**
- * processesTooMany says why this machine has no memory for so many processes with a node each.
+ * findProcessesProblem says why this machine has no memory for so many processes with a node each.
  *
  * @param {number} processes
  * @param {Pick<Machine, 'memoryBytes'>} [machine]
  * @returns {string | null} null: it has
  */
-export function processesTooMany(processes, { memoryBytes } = thisMachine()) {
+export function findProcessesProblem(processes, { memoryBytes } = readMachine()) {
   const most = Math.floor((memoryBytes * MEMORY_SHARE) / (MEMORY.process + MEMORY.node))
   if (processes <= most) return null
-  return `makes ${grouped(processes)} processes, and ${grouped(most)} fit into ${(memoryBytes / 2 ** 30).toFixed(1)} GiB of memory, by estimate: ask for fewer`
+  return `makes ${formatWhole(processes)} processes, and ${formatWhole(most)} fit into ${(memoryBytes / 2 ** 30).toFixed(1)} GiB of memory, by estimate: ask for fewer`
 }
 
 /** MACHINE_RULES refuse networks that are too large for this machine. @type {readonly Rule[]} */
@@ -534,7 +537,7 @@ export const MACHINE_RULES = ['nodes', 'topology'].map(flag => ({
     values.network !== 'simulated' &&
     // the option that sets the number of nodes
     (values.topology.kind === 'file') === (flag === 'topology') &&
-    tooLarge(values, thisMachine())
+    findSizeProblem(values, readMachine())
 }))
 
 /**
@@ -556,14 +559,14 @@ const MEMORY_SHARE = 0.8
 const OWN_FILES = 100
 
 /** @param {TopologySpec} topology @param {number} nodes @returns {number} connections */
-function connectionsOf(topology, nodes) {
+function countConnections(topology, nodes) {
   if (topology.kind === 'rendezvous') return nodes * topology.k
   if (topology.kind === 'file') return (topology.edges.length * nodes) / topology.nodes
-  return mostEdges(topology, nodes)
+  return maxEdgesOf(topology, nodes)
 }
 
 /**
- * carriedNodes estimates how many nodes a machine carries as whole libp2p nodes on TCP that publish nothing. More do not work.
+ * estimateCarriedNodes estimates how many nodes a machine carries as whole libp2p nodes on TCP that publish nothing. More do not work.
  *
  * @param {object} network
  * @param {TopologySpec} network.topology
@@ -574,23 +577,26 @@ function connectionsOf(topology, nodes) {
  * @param {Machine} machine
  * @returns {Readonly<Record<keyof Machine, number>>} by resource; `nodes`, if the resource is sufficient
  */
-function carriedNodes({ topology, workers, nodes, apart, inContainers }, { cores, memoryBytes, openFiles }) {
+function estimateCarriedNodes(
+  { topology, workers, nodes, apart, inContainers },
+  { cores, memoryBytes, openFiles }
+) {
   const processesOf = (/** @type {number} */ n) => (apart === null ? workers : Math.ceil(n / apart))
   const processBytes = MEMORY.process + (inContainers ? MEMORY.container : 0)
   const bytesOf = (/** @type {number} */ n) =>
-    processesOf(n) * processBytes + n * MEMORY.node + connectionsOf(topology, n) * MEMORY.connection
+    processesOf(n) * processBytes + n * MEMORY.node + countConnections(topology, n) * MEMORY.connection
   // each node listens, and this machine has both ends of a connection
   const filesOf = (/** @type {number} */ n) =>
-    OWN_FILES + (n + 2 * connectionsOf(topology, n)) / processesOf(n)
+    OWN_FILES + (n + 2 * countConnections(topology, n)) / processesOf(n)
   return {
-    cores: largest(nodes, n => n * IDLE_CORES <= Math.min(cores, workers)),
-    memoryBytes: largest(nodes, n => bytesOf(n) <= memoryBytes * MEMORY_SHARE),
-    openFiles: largest(nodes, n => filesOf(n) <= openFiles)
+    cores: findLargest(nodes, n => n * IDLE_CORES <= Math.min(cores, workers)),
+    memoryBytes: findLargest(nodes, n => bytesOf(n) <= memoryBytes * MEMORY_SHARE),
+    openFiles: findLargest(nodes, n => filesOf(n) <= openFiles)
   }
 }
 
 /** @param {number} most @param {(n: number) => boolean} fits - up to some number @returns {number} the largest number that fits; 0: none */
-function largest(most, fits) {
+function findLargest(most, fits) {
   let [low, high] = [0, most]
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)
@@ -600,29 +606,29 @@ function largest(most, fits) {
   return low
 }
 
-/** isJoined says whether a network of namespaces is chosen. @param {Record<string, any>} values - of options, by flag */
-export const isJoined = ({ network }) => network === NAMESPACES
+/** isOfNamespaces says whether a network of namespaces is chosen. @param {Record<string, any>} values - of options, by flag */
+export const isOfNamespaces = ({ network }) => network === NAMESPACES
 
 /** @type {Readonly<Condition>} */
-const ONLY = Object.freeze({
+const REQUIRE_NAMESPACES = Object.freeze({
   of: 'a network of namespaces',
   needs: ['network'],
-  met: isJoined,
+  met: isOfNamespaces,
   otherwise: 'needs --network namespaces: on loopback there is nothing of the kind'
 })
 
 /** @param {Partial<Option>} row @returns {Option} */
-const between = row =>
-  /** @type {Option} */ ({ ...row, only: ONLY, notIn: undefined, ofCase: true, added: null })
+const makeNamespaceOption = row =>
+  /** @type {Option} */ ({ ...row, only: REQUIRE_NAMESPACES, notIn: undefined, ofCase: true, added: null })
 
 /**
- * linkTable are the options of a network of namespaces, for scenarios without other networks of links.
+ * makeNamespaceOptions are the options of a network of namespaces, for scenarios without other networks of links.
  *
  * @param {string} group - of --help
  * @param {string} joined - what --network namespaces puts where
  * @returns {Record<'network' | 'linkLoss', Option>}
  */
-export const linkTable = (group, joined) => ({
+export const makeNamespaceOptions = (group, joined) => ({
   network: {
     group,
     default: 'loopback',
@@ -630,39 +636,39 @@ export const linkTable = (group, joined) => ({
     added: 'loopback',
     describe: `what joins the processes; loopback: TCP on this host; namespaces: TCP of the kernel over links with losses: ${joined}, see docs/namespaces.md`
   },
-  linkLoss: between({
-    ...linkOptions(group).linkLoss,
+  linkLoss: makeNamespaceOption({
+    ...makeLinkOptions(group).linkLoss,
     describe: 'of the packets between namespaces, in each direction, such as 0.1%'
   })
 })
 
 /**
- * clientLinks are further options of links between clients and a server.
+ * makeClientLinkOptions are further options of links between clients and a server.
  *
  * @param {string} group - of --help
  * @returns {Record<'linkLatency' | 'upBandwidth', Option>}
  */
-export const clientLinks = group => ({
-  linkLatency: between({
+export const makeClientLinkOptions = group => ({
+  linkLatency: makeNamespaceOption({
     group,
-    ...linkLatency(),
+    ...makeLatencyKind(),
     describe:
       'one way, between namespaces, such as 50ms; each link can have its own: uniform:40ms-60ms, normal:50ms,10ms (mean, standard deviation), lognormal:50ms,20ms, or file:<matrix> of nodes or regions'
   }),
-  upBandwidth: between({
-    ...linkOptions(group).upBandwidth,
+  upBandwidth: makeNamespaceOption({
+    ...makeLinkOptions(group).upBandwidth,
     describe: 'of what leaves a namespace, all its links together, such as 10MB/s'
   })
 })
 
 /**
- * linkRules refuse namespaces that this machine cannot make.
+ * makeLinkRules refuse namespaces that this machine cannot make.
  *
  * @param {readonly string[]} needs - options that set the number of namespaces
  * @param {(values: Record<string, any>) => number} namespacesOf
  * @returns {Rule[]}
  */
-export const linkRules = (needs, namespacesOf) => [
-  namespacesNeeded('or leave it out: TCP on this host loses nothing'),
-  inNamespaces({ flag: 'network', needs, refuse: values => processesTooMany(namespacesOf(values)) })
+export const makeLinkRules = (needs, namespacesOf) => [
+  makeNamespacesRule('or leave it out: TCP on this host loses nothing'),
+  limitToNamespaces({ flag: 'network', needs, refuse: values => findProcessesProblem(namespacesOf(values)) })
 ]

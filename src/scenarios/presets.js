@@ -112,13 +112,13 @@ export const PRESETS = {
 }
 
 /**
- * presetOptions makes the options of a scenario with the defaults of a preset.
+ * makePresetOptions makes the options of a scenario with the defaults of a preset.
  *
  * @param {import('../plan/plan.js').OptionTable} options - of its scenario
  * @param {Preset} preset
  * @returns {import('../plan/plan.js').OptionTable}
  */
-export const presetOptions = (options, { defaults }) => ({
+export const makePresetOptions = (options, { defaults }) => ({
   ...options,
   ...Object.fromEntries(
     Object.entries(defaults).map(([key, other]) => [
@@ -129,30 +129,30 @@ export const presetOptions = (options, { defaults }) => ({
 })
 
 /**
- * presetScenario makes a scenario with the defaults of a preset. Its plans are plans of the original scenario.
+ * makePresetScenario makes a scenario with the defaults of a preset. Its plans are plans of the original scenario.
  *
  * @param {import('./index.js').Scenario} scenario
  * @param {Preset} preset
  * @returns {import('./index.js').Scenario}
  */
-export const presetScenario = (scenario, preset) => ({
+export const makePresetScenario = (scenario, preset) => ({
   ...scenario,
   command: preset.command,
-  options: presetOptions(scenario.options, preset)
+  options: makePresetOptions(scenario.options, preset)
 })
 
 /**
- * withPresets adds the scenarios that presets make.
+ * addPresets adds the scenarios that presets make.
  *
  * @param {readonly import('./index.js').Scenario[]} scenarios
  * @returns {import('./index.js').Scenario[]}
  */
-export const withPresets = scenarios => [
+export const addPresets = scenarios => [
   ...scenarios,
   ...Object.values(PRESETS).flatMap(preset =>
-    scenarios.filter(({ name }) => name === preset.scenario).map(each => presetScenario(each, preset))
+    scenarios.filter(({ name }) => name === preset.scenario).map(each => makePresetScenario(each, preset))
   )
 ]
 
-/** wordOf is the command of a scenario or preset. @param {import('./index.js').Scenario} scenario */
-export const wordOf = ({ name, command }) => command?.words || name
+/** readCommandWord is the command of a scenario or preset. @param {import('./index.js').Scenario} scenario */
+export const readCommandWord = ({ name, command }) => command?.words || name

@@ -1,6 +1,6 @@
 // Figures and warnings of the router between namespaces.
-import { present } from '../kit/collections.js'
-import { none } from '../measure/figure.js'
+import { omitMissing } from '../kit/collections.js'
+import { makeMissingReading } from '../measure/figure.js'
 
 /**
  * @typedef {import('./gossip/outcome.js').NamespaceFigures} NamespaceFigures
@@ -10,7 +10,7 @@ import { none } from '../measure/figure.js'
  */
 
 /** @type {readonly Row[]} */
-const ROWS = [
+const ROUTER_ROWS = [
   {
     name: 'routerPackets',
     title: 'Packets through the router per second',
@@ -36,30 +36,30 @@ const ROWS = [
 ]
 
 /**
- * routerFigures makes the figures of the router between namespaces. Of several networks, the one with the largest value counts.
+ * makeRouterFigures makes the figures of the router between namespaces. Of several networks, the one with the largest value counts.
  *
  * @param {(outcome: any) => readonly (NamespaceFigures | null | undefined)[]} networksOf
  * @returns {import('../measure/figure.js').Figure<any>[]}
  */
-export const routerFigures = networksOf =>
-  ROWS.map(({ of, ...row }) => ({
+export const makeRouterFigures = networksOf =>
+  ROUTER_ROWS.map(({ of, ...row }) => ({
     ...row,
     read(outcome) {
       const routers = networksOf(outcome).flatMap(network => network?.router ?? [])
       const values = routers.flatMap(router => of(router) ?? [])
       return values.length === 0
-        ? none('there was no router between network namespaces')
+        ? makeMissingReading('there was no router between network namespaces')
         : { value: Math.max(...values), samples: Math.max(...routers.map(({ packets }) => packets)) }
     }
   }))
 
 /**
- * namespaceWarnings warns of links or a router that differ from the plan.
+ * makeNamespaceWarnings warns of links or a router that differ from the plan.
  *
  * @param {import('./gossip/outcome.js').NamespaceFigures | undefined | null} namespaces - undefined or null: the run had none
  * @returns {import('../report/schema.js').Warning[]}
  */
-export function namespaceWarnings(namespaces) {
+export function makeNamespaceWarnings(namespaces) {
   if (namespaces == null) return []
   const { links, router, lateAllowedMs, dropped, congestionControl } = namespaces
   const { p99, p95, p90, p50 } = router?.lateness ?? {}
@@ -67,9 +67,10 @@ export function namespaceWarnings(namespaces) {
   const lateMs = (p99 ?? p95 ?? p90 ?? p50)?.ms ?? 0
   const overflowed = dropped + (router?.overflowed ?? 0)
   const { asked, found } = congestionControl
-  return present([
+  return omitMissing([
     ...links.map(
-      link => [link.roundTrip, link.loss, link.rate].some(part => part?.asAsked === false) && notAsAsked(link)
+      link =>
+        [link.roundTrip, link.loss, link.rate].some(part => part?.asAsked === false) && makeLinkWarning(link)
     ),
     asked !== null &&
       asked !== 'host' &&
@@ -83,7 +84,7 @@ export function namespaceWarnings(namespaces) {
 }
 
 /** @param {import('./gossip/outcome.js').NamespaceFigures['links'][number]} link */
-const notAsAsked = ({ what, roundTrip, loss, rate }) => ({
+const makeLinkWarning = ({ what, roundTrip, loss, rate }) => ({
   code: 'NETWORK_NOT_AS_ASKED',
   values: { what, roundTrip, loss, rate }
 })

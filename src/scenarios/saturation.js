@@ -1,26 +1,26 @@
 // The interface through which studies search for the load that a scenario sustains.
-import { decimal } from '../kit/numbers.js'
-import { thresholds } from '../plan/threshold.js'
+import { parseDecimal } from '../kit/numbers.js'
+import { thresholdsKind } from '../plan/threshold.js'
 import { folderOrLatest, rate, seconds, wholeNumber, yesOrNo } from '../plan/values.js'
 
-/** GRID is the group of options of a grid in --help. */
-export const GRID = 'The grid:'
-const SEARCH = 'The search:'
-const BOTH = 'Both:'
+/** GRID_GROUP is the group of options of a grid in --help. */
+export const GRID_GROUP = 'The grid:'
+const SEARCH_GROUP = 'The search:'
+const COMMON_GROUP = 'Both:'
 
-/** MOST_PER_SECOND is the highest rate of any trial. */
-export const MOST_PER_SECOND = 1_000_000
+/** MAX_PER_SECOND is the highest rate of any trial. */
+export const MAX_PER_SECOND = 1_000_000
 
 /**
- * sloOption gives the objective by which loads of a scenario are judged.
+ * makeSloOption gives the objective by which loads of a scenario are judged.
  *
  * @param {TrialObjective} objective
  * @returns {import('../plan/options.js').Option}
  */
-export const sloOption = ({ figures, usual }) => ({
+export const makeSloOption = ({ figures, usual }) => ({
   common: true,
-  group: BOTH,
-  ...thresholds(figures, false),
+  group: COMMON_GROUP,
+  ...thresholdsKind(figures, false),
   defaultText: usual.join('; '),
   describe:
     'what a load must meet to be sustained: conditions as of --threshold, repeated or with ; between them. Each replaces the condition of the default on the same figure, any time that on p99'
@@ -30,38 +30,38 @@ export const sloOption = ({ figures, usual }) => ({
 export const SATURATION_OPTIONS = {
   search: {
     common: true,
-    group: SEARCH,
+    group: SEARCH_GROUP,
     default: false,
     ...yesOrNo(),
     describe: 'instead of a grid, search for the highest sustainable rate'
   },
   from: {
     common: true,
-    group: SEARCH,
-    ...rate({ max: MOST_PER_SECOND }),
+    group: SEARCH_GROUP,
+    ...rate({ max: MAX_PER_SECOND }),
     defaultText: '100/s',
     describe: 'with --search, the first rate, of all connections together'
   },
   most: {
     common: true,
-    group: SEARCH,
-    ...rate({ max: MOST_PER_SECOND }),
+    group: SEARCH_GROUP,
+    ...rate({ max: MAX_PER_SECOND }),
     defaultText: '1000000/s',
     describe: 'with --search, no rate above this one is tried'
   },
   repeats: {
     common: true,
-    group: SEARCH,
+    group: SEARCH_GROUP,
     ...wholeNumber(0, 100),
     defaultText: '0',
     describe: 'with --search, how often both ends of the bracket are run again before the blocks'
   },
   blocks: {
-    group: SEARCH,
+    group: SEARCH_GROUP,
     allowed: 'must be 0, or a whole number from 4 to 100',
     schema: z =>
       z.preprocess(
-        value => decimal(String(value)),
+        value => parseDecimal(String(value)),
         z
           .number()
           .int()
@@ -75,14 +75,14 @@ export const SATURATION_OPTIONS = {
   duration: {
     common: true,
     short: 'd',
-    group: BOTH,
+    group: COMMON_GROUP,
     default: '10s',
     ...seconds({ min: '1s', max: '24h' }),
     describe: 'how long each load is held, in whole seconds; the source took 90s'
   },
   resume: {
     common: true,
-    group: BOTH,
+    group: COMMON_GROUP,
     ...folderOrLatest(),
     describe: 'go on in this folder, or the latest one: what was run is not run again'
   }
@@ -94,7 +94,7 @@ export const SATURATION_OPTIONS = {
  * @typedef {import('../plan/plan.js').Problem} Problem
  * @typedef {import('../plan/plan.js').OptionTable} OptionTable
  *
- * @typedef {object} Loads - which loads are tried
+ * @typedef {object} TrialLoads - which loads are tried
  * @property {Pick<import('./index.js').CommandText, 'examples' | 'epilogue'>} help - of the command; `epilogue`: what its runs are on
  * @property {OptionTable} own - options of the command
  * @property {OptionTable} options - those, and options of its runs
@@ -139,7 +139,7 @@ export const SATURATION_OPTIONS = {
  * @property {Readonly<Record<string, string>>} churnOptions - of that run, unless they are given
  * @property {Readonly<Record<string, string>>} quickChurnOptions - of that of a quick one
  *
- * @typedef {object} Judge - how runs under a load are evaluated
+ * @typedef {object} TrialJudge - how runs under a load are evaluated
  * @property {(plan: any) => number} sizeOf - connections, or nodes
  * @property {(trial: { perSecond: number, plan: any }) => number} rateOf - of each connection, or of the whole network
  * @property {(result: any, how: { inTimeMs?: number }) => any} pointOf
@@ -154,16 +154,16 @@ export const SATURATION_OPTIONS = {
  *   null: nothing
  * @property {(figure: import('../measure/figure.js').Figure, plan: any) => number | null} samplesPerSecond - of a trial; null: it needs no number of them
  *
- * @typedef {object} Described - how trials are described
+ * @typedef {object} TrialDescription - how trials are described
  * @property {string} loads - what loads of cells are counted in: operations, deliveries
  * @property {string} rateHeading - of the rates of a grid
  * @property {readonly import('../report/description.js').ColumnOf<any>[]} columns - figures of a point
  * @property {{ title: string, of: (point: any) => number | null }} failed - share of what was due, %
  * @property {(inTimeMs?: number) => string} expected - how what was expected and achieved is counted
  *
- * @typedef {FaceParts & Described} Face - how trials are named and shown
+ * @typedef {TrialWords & TrialDescription} TrialView - how trials are named and shown
  *
- * @typedef {object} FaceParts
+ * @typedef {object} TrialWords
  * @property {string} sizeSign - as in r=200, c=4
  * @property {string} one - of what the size counts
  * @property {string} many
@@ -183,5 +183,5 @@ export const SATURATION_OPTIONS = {
  * @property {string} [unsteady] - what repeats that contradict the search again and again show
  * @property {string} boundStatement - what a lower bound is not
  *
- * @typedef {Readonly<Loads & Judge & { face: (options: Record<string, unknown>) => Face }>} Saturation
+ * @typedef {Readonly<TrialLoads & TrialJudge & { face: (options: Record<string, unknown>) => TrialView }>} Saturation
  */

@@ -1,80 +1,80 @@
 // Options of the generation of libp2p.
-import { DEFAULT_STACK, notInstalled, STACKS } from '../libp2p/stacks.js'
+import { DEFAULT_STACK, describeMissingPackages, STACKS } from '../libp2p/stacks.js'
 import { yesOrNo } from '../plan/values.js'
-import { ownServer } from './conditions.js'
+import { requireOwnServer } from './conditions.js'
 
 /**
  * @typedef {import('../plan/options.js').Rule} Rule
  * @typedef {import('../plan/options.js').Option} Option
  */
 
-const NAMES = [...STACKS.keys()]
-const SOME = NAMES.join(' or ')
+const STACK_NAMES = [...STACKS.keys()]
+const STACK_WORDS = STACK_NAMES.join(' or ')
 
 /** @param {unknown} value @returns {unknown[]} */
-const words = value =>
+const splitWords = value =>
   (Array.isArray(value) ? value : String(value).split(',')).map(word => String(word).trim())
 
 /** @param {import('../plan/values.js').Zod} z */
-const name = z => z.enum(NAMES)
+const makeNameSchema = z => z.enum(STACK_NAMES)
 
 /** @param {import('../plan/values.js').Zod} z */
-const stacks = z =>
+const makeStacksSchema = z =>
   z.preprocess(
-    words,
+    splitWords,
     z
-      .array(name(z))
+      .array(makeNameSchema(z))
       .min(1)
       .refine(all => new Set(all).size === all.length)
   )
 
 /**
- * reading reads names of stacks whose packages are installed.
+ * makeStackReader reads names of stacks whose packages are installed.
  *
  * @param {(z: import('../plan/values.js').Zod) => import('zod').ZodType} schema
  * @param {string} allowed - for the error of an invalid value
  * @returns {NonNullable<Option['read']>}
  */
-const reading = (schema, allowed) => (raw, z) => {
+const makeStackReader = (schema, allowed) => (raw, z) => {
   const { success, data } = schema(z).safeParse(raw)
   if (!success) return { allowed }
   const names = /** @type {string[]} */ ([data].flat())
-  const lacking = names.map(each => notInstalled(each)).filter(why => why !== null)
+  const lacking = names.map(each => describeMissingPackages(each)).filter(why => why !== null)
   return lacking.length === 0 ? { value: data } : { allowed: lacking.join('; ') }
 }
 
-const ONE = `must be ${SOME}`
-const SEVERAL = `must be ${SOME}, or several joined by a comma`
+const ONE = `must be ${STACK_WORDS}`
+const SEVERAL = `must be ${STACK_WORDS}, or several joined by a comma`
 
 /**
- * stackOption is the option of the generation of libp2p for nodes or clients.
+ * makeStackOption is the option of the generation of libp2p for nodes or clients.
  *
  * @param {string} group - of --help
  * @param {string} whose - `nodes`
  * @returns {{ stack: Option }}
  */
-export const stackOption = (group, whose) => ({
+export const makeStackOption = (group, whose) => ({
   stack: {
     group,
     default: DEFAULT_STACK,
     // the only stack of earlier releases
     added: ['libp2p-3'],
     allowed: SEVERAL,
-    schema: stacks,
-    read: reading(stacks, SEVERAL),
+    schema: makeStacksSchema,
+    read: makeStackReader(makeStacksSchema, SEVERAL),
     write: (/** @type {string[]} */ names) => names.join(','),
-    describe: `generation of libp2p of the ${whose}, with its packages: ${SOME}; joined by a comma they take turns, by number. See docs/stacks.md`
+    describe: `generation of libp2p of the ${whose}, with its packages: ${STACK_WORDS}; joined by a comma they take turns, by number. See docs/stacks.md`
   }
 })
 
 /**
- * stockOption is the option for libp2p without our changes.
+ * makeStockOption is the option for libp2p without our changes.
  *
  * @param {string} group - of --help
  * @param {string} whose - `nodes`
  * @returns {{ stock: Option }}
  */
-export const stockOption = (group, whose) => ({
+export const makeStockOption = (group, whose) => ({
   stock: {
     group,
     default: false,
@@ -85,19 +85,19 @@ export const stockOption = (group, whose) => ({
 })
 
 /**
- * serverStackOption is the option of the generation of libp2p for our own server.
+ * makeServerStackOption is the option of the generation of libp2p for our own server.
  *
  * @param {string} group - of --help
  * @returns {{ serverStack: Option }}
  */
-export const serverStackOption = group => ({
+export const makeServerStackOption = group => ({
   serverStack: {
     group,
-    only: ownServer('is of our own server'),
+    only: requireOwnServer('is of our own server'),
     added: null,
     allowed: ONE,
-    schema: name,
-    read: reading(name, ONE),
+    schema: makeNameSchema,
+    read: makeStackReader(makeNameSchema, ONE),
     describe: 'generation of libp2p of our server (default: the first of --stack)'
   }
 })

@@ -1,16 +1,16 @@
 // The command line of a server.
 import { parseArgs } from 'node:util'
-import { visible } from '../kit/safe-text.js'
+import { escapeInvisible } from '../kit/safe-text.js'
 import { SIZE_NOTE } from '../plan/values.js'
 import {
-  environmentName,
   ListenError,
+  makeEnvironmentName,
   readServerOptions,
   SERVER_OPTIONS,
   ServerOptionsError
 } from './options.js'
 import { KeyFileError } from './process/identity.js'
-import { serve } from './server-process.js'
+import { runServerProcess } from './server-process.js'
 import { StoreOpenError } from './store.js'
 
 /** @type {import('node:util').ParseArgsConfig['options']} */
@@ -42,11 +42,11 @@ export function parseServerFlags(argv) {
   return flags
 }
 
-/** serverHelp lists the options of a server. */
-export function serverHelp() {
+/** makeServerHelp lists the options of a server. */
+export function makeServerHelp() {
   const lines = Object.entries(SERVER_OPTIONS).map(([name, { describe, default: preset }]) => {
     const shown = preset === undefined || preset === '' ? '' : `; default ${preset}`
-    return `  --${name.padEnd(20)}  ${describe}\n${' '.repeat(26)}[${environmentName(name)}${shown}]`
+    return `  --${name.padEnd(20)}  ${describe}\n${' '.repeat(26)}[${makeEnvironmentName(name)}${shown}]`
   })
   return `A rendezvous server: /rendezvous/1.0.0 over TCP, Noise and Yamux.\n\nOptions:\n${lines.join('\n')}\n\n${SIZE_NOTE}\n`
 }
@@ -55,16 +55,16 @@ const EXIT_FAILED = 1
 const EXIT_BAD_USAGE = 2
 
 /** @param {unknown} error */
-function explain(error) {
+function printError(error) {
   if (!(error instanceof ServerOptionsError)) {
     const { message, stack } = /** @type {Error} */ (error)
     const explained = [ListenError, KeyFileError, StoreOpenError].some(kind => error instanceof kind)
-    process.stderr.write(visible(`the server failed: ${explained ? message : stack}\n`))
+    process.stderr.write(escapeInvisible(`the server failed: ${explained ? message : stack}\n`))
     return EXIT_FAILED
   }
   const lines = error.problems.map(({ flag, value, allowed }) => `  ${flag} ${value}  ${allowed}`)
   const many = `${lines.length} problem${lines.length > 1 ? 's' : ''}`
-  process.stderr.write(visible(`${many}:\n${lines.join('\n')}\n`))
+  process.stderr.write(escapeInvisible(`${many}:\n${lines.join('\n')}\n`))
   return EXIT_BAD_USAGE
 }
 
@@ -72,10 +72,10 @@ function explain(error) {
 export async function main() {
   const { help, ...flags } = parseServerFlags(process.argv.slice(2))
   try {
-    if (help) process.stdout.write(serverHelp())
-    else await serve(readServerOptions(flags, process.env))
+    if (help) process.stdout.write(makeServerHelp())
+    else await runServerProcess(readServerOptions(flags, process.env))
     return 0
   } catch (error) {
-    return explain(error)
+    return printError(error)
   }
 }

@@ -4,9 +4,9 @@ import { createServer } from 'node:http'
 import { isIP } from 'node:net'
 import { Duplex } from 'node:stream'
 import { Uint8ArrayList } from 'uint8arraylist'
-import { hostInUrl, plainAddress } from '../kit/host-address.js'
-import { AddressSlots, groupOf, networkOf } from './admission/address-groups.js'
-import { afterPromises, pacedTurns, Turns, UNTIMED } from './admission/fair-share.js'
+import { formatUrlHost, unmapAddress } from '../kit/host-address.js'
+import { AddressSlots, getAddressGroup, getHostNetwork } from './admission/address-groups.js'
+import { callAfterPromises, makePacing, RequestScheduler, UNLIMITED_SHARE } from './admission/fair-share.js'
 
 /**
  * @typedef {import('node:http').IncomingMessage} IncomingMessage
@@ -42,15 +42,15 @@ const ACCESS_RULES = [
 ]
 
 /**
- * json makes an answer in JSON.
+ * makeJsonAnswer makes an answer in JSON.
  *
  * @param {unknown} value
  * @returns {Answer}
  */
-export const json = value => ({ type: 'application/json', body: JSON.stringify(value) })
+export const makeJsonAnswer = value => ({ type: 'application/json', body: JSON.stringify(value) })
 
 /** @param {number} status @param {string} body @returns {Answer} */
-const refusal = (status, body) => ({ status, body: `${body}\n` })
+const makeRefusalAnswer = (status, body) => ({ status, body: `${body}\n` })
 
 /**
  * startHttp serves routes. Routes under /control/ are refused to web pages, routes under /live/ to web pages of other servers.
@@ -82,7 +82,7 @@ export async function startHttp(
     response.write(body)
     stream(response)
   })
-  const admit = connectionLimiter(maxConnections, shareOf)
+  const admit = makeConnectionLimiter(maxConnections, shareOf)
   const [serve] = server.listeners('connection')
   server.removeAllListeners('connection')
   server.on('connection', socket => {
@@ -94,7 +94,7 @@ export async function startHttp(
   await once(server, 'listening')
   const { port: actual } = /** @type {import('node:net').AddressInfo} */ (server.address())
   return {
-    url: `http://${hostInUrl(host)}:${actual}`,
+    url: `http://${formatUrlHost(host)}:${actual}`,
     stop: async () => {
       server.close()
       server.closeAllConnections()
@@ -112,17 +112,17 @@ export async function startHttp(
  */
 async function answerTo(request, routes, host) {
   try {
-    const { path, name } = targetOf(request)
+    const { path, name } = readRequestTarget(request)
     const handler = routes.get(`${request.method} ${path}`)
-    if (handler === undefined) return refusal(404, 'not found')
+    if (handler === undefined) return makeRefusalAnswer(404, 'not found')
     const rule = ACCESS_RULES.find(({ prefix }) => path.startsWith(prefix))
-    if (rule !== undefined && !rule.admits(request, name, host)) return refusal(403, rule.refusal)
+    if (rule !== undefined && !rule.admits(request, name, host)) return makeRefusalAnswer(403, rule.refusal)
     const { 'transfer-encoding': encoding, 'content-length': length = 0 } = request.headers
     const hasBody = encoding !== undefined || Number(length) > 0
-    if (request.method !== 'POST' && hasBody) return refusal(413, 'no body is taken here')
+    if (request.method !== 'POST' && hasBody) return makeRefusalAnswer(413, 'no body is taken here')
     return await handler(request)
   } catch (error) {
-    return refusal(400, /** @type {Error} */ (error).message)
+    return makeRefusalAnswer(400, /** @type {Error} */ (error).message)
   }
 }
 
@@ -132,7 +132,7 @@ async function answerTo(request, routes, host) {
  *
  * @param {IncomingMessage} request
  */
-function targetOf({ url = '', headers }) {
+function readRequestTarget({ url = '', headers }) {
   if (url.startsWith('/')) return { path: url.split('?', 1)[0], name: headers.host ?? '' }
   if (!URL.canParse(url)) return { path: '', name: '' }
   const { pathname, host } = new URL(url)
@@ -179,13 +179,13 @@ function isFromOwnPage({ headers }, name, listensOn) {
 const STALL_TIMEOUT_MS = 10_000
 
 /**
- * connectionLimiter bounds what clients send to an HTTP port before it is a request: connections, and bytes without end.
+ * makeConnectionLimiter bounds what clients send to an HTTP port before it is a request: connections, and bytes without end.
  *
  * @param {number} maxConnections
  * @param {import('./admission/connection-guard.js').Guard['shareOf']} [shareOf]
  */
-function connectionLimiter(maxConnections, shareOf = () => UNTIMED) {
-  const turns = new Turns()
+function makeConnectionLimiter(maxConnections, shareOf = () => UNLIMITED_SHARE) {
+  const turns = new RequestScheduler()
   /** @type {AddressSlots<import('node:net').Socket>} */
   const slots = new AddressSlots({ each: maxConnections, all: maxConnections }, socket => socket.destroy())
 
@@ -194,17 +194,17 @@ function connectionLimiter(maxConnections, shareOf = () => UNTIMED) {
    * @returns {Duplex | undefined} to be used in its place; undefined: the connection is refused
    */
   return socket => {
-    const host = plainAddress(socket.remoteAddress ?? '')
-    const address = networkOf(host)
+    const host = unmapAddress(socket.remoteAddress ?? '')
+    const address = getHostNetwork(host)
     if (!slots.add(address, socket)) {
       socket.destroy()
       return
     }
     socket.once('close', () => slots.remove(address, socket))
     const share = shareOf(host, { addEventListener: (type, listener) => socket.once(type, listener) })
-    if (share === UNTIMED) return socket
-    const caller = { group: groupOf(address), address, peer: String(socket.remotePort) }
-    return new PacedSocket(socket, pacedTurns({ turns, caller, share, stallTimeoutMs: STALL_TIMEOUT_MS }))
+    if (share === UNLIMITED_SHARE) return socket
+    const caller = { group: getAddressGroup(address), address, peer: String(socket.remotePort) }
+    return new PacedSocket(socket, makePacing({ turns, caller, share, stallTimeoutMs: STALL_TIMEOUT_MS }))
   }
 }
 
@@ -223,7 +223,7 @@ export class PacedSocket extends Duplex {
   #wanted = false
   #delivering = false
 
-  /** @param {import('node:net').Socket} socket @param {Omit<import('./admission/connection-guard.js').Pace, 'cut'>} pace */
+  /** @param {import('node:net').Socket} socket @param {Omit<import('./admission/connection-guard.js').StreamPacing, 'cut'>} pace */
   constructor(socket, pace) {
     super({ readableHighWaterMark: PIECE_BYTES })
     this.#socket = socket
@@ -278,7 +278,7 @@ export class PacedSocket extends Duplex {
         const piece = this.#socket.read(Math.min(PIECE_BYTES, this.#socket.readableLength))
         if (piece !== null) this.#wanted = this.push(piece)
         this.#pace.done(this.#socket.readableLength === 0)
-        await new Promise(resolve => afterPromises(() => resolve(undefined)))
+        await new Promise(resolve => callAfterPromises(() => resolve(undefined)))
       }
     } catch (error) {
       this.destroy(/** @type {Error} */ (error))

@@ -1,7 +1,7 @@
 // The main module of the server's process.
 import '../kit/runtime.js'
-import { loadFiles } from '../kit/runtime.js'
+import { loadModules } from '../kit/runtime.js'
 
-const { main } = await loadFiles(() => import('./command.js'))
+const { main } = await loadModules(() => import('./command.js'))
 
 process.exit(await main())

@@ -2,15 +2,15 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import {
-  atAddress,
-  LOOPBACK_NETWORKS,
-  loopbackHost,
-  networkOfOne,
-  withoutPassword
+  findLoopbackHost,
+  formatMultiaddrHost,
+  formatSingleAddressNetwork,
+  hidePasswords,
+  LOOPBACK_NETWORKS
 } from '../kit/host-address.js'
-import { problemWords } from '../kit/option-problems.js'
-import { DEFAULT_STACK, notInstalled, STACKS } from '../libp2p/stacks.js'
-import { schemaOf } from '../plan/schema.js'
+import { formatProblems } from '../kit/option-problems.js'
+import { DEFAULT_STACK, describeMissingPackages, STACKS } from '../libp2p/stacks.js'
+import { getKindSchema } from '../plan/schema.js'
 import { choice, duration, notSpoken, path, seconds, size, wholeNumber, yesOrNo } from '../plan/values.js'
 import { LIMITS, PERF_LIMITS } from './limits.js'
 import { readStoreAddress } from './store.js'
@@ -28,18 +28,21 @@ const THIS_MACHINE = {
 }
 
 /**
- * ownNetworks finds the networks, as multiaddrs, from which only this machine connects: loopback, and each single address of its
+ * findOwnNetworks finds the networks, as multiaddrs, from which only this machine connects: loopback, and each single address of its
  * interfaces. In a Docker container the gateway of its network is one of them: connections from the host come from there.
  *
  * @param {Machine} [machine]
  * @returns {string[]}
  */
-export function ownNetworks(machine = THIS_MACHINE) {
+export function findOwnNetworks(machine = THIS_MACHINE) {
   const own = Object.values(machine.interfaces())
     .flatMap(addresses => addresses ?? [])
     .filter(({ internal }) => !internal)
     .map(({ address }) => address)
-  return [...LOOPBACK_NETWORKS, ...new Set([...own, ...gateways(machine)].map(networkOfOne))]
+  return [
+    ...LOOPBACK_NETWORKS,
+    ...new Set([...own, ...findGateways(machine)].map(formatSingleAddressNetwork))
+  ]
 }
 
 /**
@@ -48,7 +51,7 @@ export function ownNetworks(machine = THIS_MACHINE) {
  *
  * @param {Machine} machine
  */
-function gateways({ read, inDocker }) {
+function findGateways({ read, inDocker }) {
   if (!inDocker()) return []
   return [...ipv4Gateways(text('/proc/net/route')), ...ipv6Gateways(text('/proc/net/ipv6_route'))]
     .filter(({ link }) => isPair(link))
@@ -100,7 +103,7 @@ const ipv6Gateways = table =>
  * @property {unknown} [default] - as typed; undefined: none
  * @property {string} [key] - its key in ServerOptions, if that has a unit
  *
- * @typedef {OptionText & import('../plan/values.js').Kind} ServerOption
+ * @typedef {OptionText & import('../plan/values.js').OptionValueKind} ServerOption
  *
  * @typedef {import('./limits.js').Limits & import('./limits.js').PerfLimits & {
  *   listen: string[],
@@ -128,7 +131,7 @@ const ipv6Gateways = table =>
 const ENV_PREFIX = 'RENDEZVOUS_'
 
 /** @param {unknown} value @returns {string[]} */
-const words = value =>
+const splitList = value =>
   (Array.isArray(value) ? value : [value])
     .flatMap(item => String(item).split(','))
     .map(item => item.trim())
@@ -138,23 +141,23 @@ const words = value =>
 export const isNetwork = text => /^\/ip[46]\//.test(text)
 
 /** @param {unknown} value @returns {string | undefined} the first unsupported protocol */
-const unsupported = value => words(value).flatMap(text => notSpoken(text) ?? [])[0]
+const findUnsupported = value => splitList(value).flatMap(text => notSpoken(text) ?? [])[0]
 
-/** @param {string} example @param {(text: string) => boolean} [fits] @returns {import('../plan/values.js').Kind} */
+/** @param {string} example @param {(text: string) => boolean} [fits] @returns {import('../plan/values.js').OptionValueKind} */
 const multiaddrs = (example, fits = () => true) => ({
   allowed: `must be multiaddrs, joined by commas, such as ${example}`,
   schema: (z, { isMultiaddr }) =>
-    z.preprocess(words, z.array(z.string().refine(text => isMultiaddr(text) && fits(text))))
+    z.preprocess(splitList, z.array(z.string().refine(text => isMultiaddr(text) && fits(text))))
 })
 
 const OWN = 'own'
 
-/** Networks as multiaddrs, with OWN for the networks of this machine. @returns {import('../plan/values.js').Kind} */
+/** Networks as multiaddrs, with OWN for the networks of this machine. @returns {import('../plan/values.js').OptionValueKind} */
 const networksOrOwn = () => ({
   allowed: `must be networks as multiaddrs, such as /ip4/10.0.0.0/ipcidr/8, or ${OWN} for this machine, joined by commas`,
   schema: (z, { isMultiaddr }) =>
     z.preprocess(
-      value => words(value).flatMap(word => (word === OWN ? ownNetworks() : [word])),
+      value => splitList(value).flatMap(word => (word === OWN ? findOwnNetworks() : [word])),
       z.array(z.string().refine(text => isMultiaddr(text) && isNetwork(text)))
     )
 })
@@ -167,10 +170,14 @@ const networksOrOwn = () => ({
  */
 export const SERVER_OPTIONS = Object.freeze({
   listen: {
-    default: `${atAddress(loopbackHost())}/tcp/8000`,
-    ...multiaddrs('/ip4/0.0.0.0/tcp/8000', text => text.includes('/tcp/') && unsupported(text) === undefined),
+    default: `${formatMultiaddrHost(findLoopbackHost())}/tcp/8000`,
+    ...multiaddrs(
+      '/ip4/0.0.0.0/tcp/8000',
+      text => text.includes('/tcp/') && findUnsupported(text) === undefined
+    ),
     why: value =>
-      unsupported(value) && `${unsupported(value)}: name TCP addresses, such as /ip4/0.0.0.0/tcp/8000`,
+      findUnsupported(value) &&
+      `${findUnsupported(value)}: name TCP addresses, such as /ip4/0.0.0.0/tcp/8000`,
     describe: 'TCP addresses to listen on; port 0 takes a free one'
   },
   announce: {
@@ -179,7 +186,7 @@ export const SERVER_OPTIONS = Object.freeze({
     describe: 'addresses to tell others instead, as behind a NAT or in a container'
   },
   httpHost: {
-    default: loopbackHost(),
+    default: findLoopbackHost(),
     allowed: 'must be a host name or an IP address',
     schema: z => z.string().trim().min(1),
     describe: 'where /metrics and /healthz are served'
@@ -357,18 +364,18 @@ export class ServerOptionsError extends Error {
 
   /** @param {Problem[]} problems */
   constructor(problems) {
-    super(problemWords(problems))
+    super(formatProblems(problems))
     this.problems = problems
   }
 }
 
 /**
- * environmentName gives the environment variable of an option.
+ * makeEnvironmentName gives the environment variable of an option.
  *
  * @param {string} name
  * @returns {string} for example RENDEZVOUS_HTTP_PORT
  */
-export const environmentName = name =>
+export const makeEnvironmentName = name =>
   ENV_PREFIX + name.replace(/[A-Z]/g, letter => `_${letter}`).toUpperCase()
 
 /**
@@ -386,23 +393,23 @@ export function readServerOptions(flags = {}, env = {}) {
   /** @type {Record<string, any>} */
   const options = { ...LIMITS, ...PERF_LIMITS }
   for (const [name, option] of Object.entries(SERVER_OPTIONS)) {
-    const variable = environmentName(name)
+    const variable = makeEnvironmentName(name)
     const isFromEnv = flags[name] === undefined && env[variable] !== undefined
     const flag = isFromEnv ? variable : `--${name}`
     const { [name]: raw = isFromEnv ? env[variable] : option.default } = flags
     if (raw === undefined) continue
-    const { success, data } = schemaOf(option).safeParse(raw)
+    const { success, data } = getKindSchema(option).safeParse(raw)
     if (success) options[option.key ?? name] = data
     else {
       const allowed = option.why?.(raw) ?? option.allowed
-      problems.push({ flag, value: withoutPassword(String(raw)), allowed })
+      problems.push({ flag, value: hidePasswords(String(raw)), allowed })
     }
   }
   for (const name of Object.keys(flags)) {
     if (!Object.hasOwn(SERVER_OPTIONS, name))
       problems.push({ flag: `--${name}`, value: '', allowed: 'is no option' })
   }
-  problems.push(...contradictions(options), ...uselessFlags(options, flags))
+  problems.push(...findContradictions(options), ...findUselessFlags(options, flags))
   if (problems.length > 0) throw new ServerOptionsError(problems)
   return Object.freeze(/** @type {ServerOptions} */ (options))
 }
@@ -414,7 +421,7 @@ export function readServerOptions(flags = {}, env = {}) {
  * @param {Record<string, unknown>} flags
  * @returns {Problem[]}
  */
-function uselessFlags({ perf }, flags) {
+function findUselessFlags({ perf }, flags) {
   const has = (/** @type {string} */ name) =>
     perf ? [...OF_PERF, ...OF_BOTH].includes(name) : name === 'perf' || !OF_PERF.includes(name)
   return Object.entries(flags)
@@ -427,7 +434,7 @@ function uselessFlags({ perf }, flags) {
 }
 
 /** @param {Record<string, any>} options @returns {Problem[]} */
-function contradictions(options) {
+function findContradictions(options) {
   const { minTtlSeconds, maxTtlSeconds, keyFile, keySeed, stack } = options
   /** @type {Problem[]} */
   const problems = []
@@ -442,7 +449,7 @@ function contradictions(options) {
       problems.push({ flag: '--maxNamespaceLength', value: String(maxNamespaceBytes), allowed })
     }
   }
-  const lacking = stack === undefined ? null : notInstalled(stack)
+  const lacking = stack === undefined ? null : describeMissingPackages(stack)
   if (lacking !== null) problems.push({ flag: '--stack', value: stack, allowed: lacking })
   if (minTtlSeconds > maxTtlSeconds) {
     const allowed = `must be at most --maxTtl, which is ${maxTtlSeconds}s`
@@ -465,14 +472,14 @@ export class ListenError extends Error {
 }
 
 /**
- * listenError makes a short error of the error of a server that could not listen: libp2p puts all failed addresses into one text, each with
+ * makeListenError makes a short error of the error of a server that could not listen: libp2p puts all failed addresses into one text, each with
  * a stack trace.
  *
  * @param {unknown} thrown
  * @param {string} flag - the option that chooses another address
  * @returns {unknown} a ListenError, or `thrown` if that has another reason
  */
-export function listenError(thrown, flag) {
+export function makeListenError(thrown, flag) {
   const { message = '' } = /** @type {Partial<Error>} */ (thrown)
   const failures = [...message.matchAll(/\blisten (E[A-Z]+: .+)$/gm)].map(([, why]) => why)
   if (failures.length === 0) return thrown

@@ -1,6 +1,12 @@
 // The perf server as a libp2p service.
-import { PERF_PROTOCOL, sendBytes, WantedReader } from '../protocol/perf.js'
-import { AddressSlots, addressOf, isOneOf, networkOf, networks } from './admission/address-groups.js'
+import { PERF_PROTOCOL, PerfRequestReader, sendBytes } from '../protocol/perf.js'
+import {
+  AddressSlots,
+  getHostNetwork,
+  isInNetworks,
+  makeNetworkList,
+  readIpAddress
+} from './admission/address-groups.js'
 import { PERF_LIMITS, pickLimits } from './limits.js'
 
 /**
@@ -8,7 +14,7 @@ import { PERF_LIMITS, pickLimits } from './limits.js'
  * @typedef {import('@libp2p/interface').Stream} Stream
  * @typedef {import('./limits.js').PerfLimits} PerfLimits
  *
- * @typedef {object} Served - a request that has ended
+ * @typedef {object} PerfRequestResult - a request that has ended
  * @property {number} receivedBytes - of the upload
  * @property {bigint | null} wantedBytes - of the download; null: the request ended before that number
  * @property {number} sentBytes - passed to the stream
@@ -16,7 +22,7 @@ import { PERF_LIMITS, pickLimits } from './limits.js'
  *
  * @typedef {object} PerfObserver - callbacks for events of the server
  * @property {(bytes: number) => void} [onReceived] - a piece of an upload arrived
- * @property {(served: Served) => void} [onServed]
+ * @property {(served: PerfRequestResult) => void} [onServed]
  *
  * @typedef {Partial<PerfLimits> & PerfObserver & { unlimitedFrom?: readonly string[] }} PerfServerInit - `unlimitedFrom`: networks, as
  *   multiaddrs, each of whose addresses may use all of maxPerfStreams, default none
@@ -67,10 +73,10 @@ class PerfServer {
     this.#registrar = registrar
     this.#limits = pickLimits(PERF_LIMITS, init)
     this.#observer = init
-    this.#unlimited = networks(init.unlimitedFrom ?? [])
+    this.#unlimited = makeNetworkList(init.unlimitedFrom ?? [])
     const all = this.#limits.maxPerfStreams
     const each = Math.ceil(all * ADDRESS_SHARE)
-    this.#slots = new AddressSlots({ each, all }, stream => stream.abort(tooMany()))
+    this.#slots = new AddressSlots({ each, all }, stream => stream.abort(makeOverloadError()))
   }
 
   get [Symbol.toStringTag]() {
@@ -95,10 +101,10 @@ class PerfServer {
   /** @param {Stream} stream @param {Connection} connection */
   #serve = (stream, { remoteAddr }) => {
     if (stream.status !== 'open') return
-    const host = addressOf(remoteAddr)
-    const address = networkOf(host)
-    if (!this.#slots.add(address, stream, isOneOf(this.#unlimited, host) ? Infinity : undefined)) {
-      stream.abort(tooMany())
+    const host = readIpAddress(remoteAddr)
+    const address = getHostNetwork(host)
+    if (!this.#slots.add(address, stream, isInNetworks(this.#unlimited, host) ? Infinity : undefined)) {
+      stream.abort(makeOverloadError())
       return
     }
     const request = new PerfRequest(stream, this.#limits, {
@@ -118,7 +124,7 @@ class PerfRequest {
   #stream
   #limits
   #observer
-  #reader = new WantedReader()
+  #reader = new PerfRequestReader()
   #sentBytes = 0
   #over = false
   #replying = false
@@ -167,7 +173,7 @@ class PerfRequest {
     const before = this.#reader.uploadedBytes
     this.#reader.push(data)
     this.#observer.onReceived?.(this.#reader.uploadedBytes - before)
-    if (this.#reader.uploadedBytes > this.#limits.maxPerfBytes) this.end(tooMuch(this.#limits))
+    if (this.#reader.uploadedBytes > this.#limits.maxPerfBytes) this.end(makeOversizeError(this.#limits))
     else this.#replyAtEnd()
   }
 
@@ -192,7 +198,7 @@ class PerfRequest {
         this.#sentBytes += bytes
         this.#stall.refresh()
       })
-      if (wanted > maxPerfBytes) throw tooMuch(this.#limits)
+      if (wanted > maxPerfBytes) throw makeOversizeError(this.#limits)
       this.#allSent = true
       await this.#stream.close()
       this.end()
@@ -202,8 +208,8 @@ class PerfRequest {
   }
 }
 
-const tooMany = () => new PerfRefusedError('ERR_TOO_MANY', 'too many requests are under way')
+const makeOverloadError = () => new PerfRefusedError('ERR_TOO_MANY', 'too many requests are under way')
 
 /** @param {PerfLimits} limits */
-const tooMuch = ({ maxPerfBytes }) =>
+const makeOversizeError = ({ maxPerfBytes }) =>
   new PerfRefusedError('ERR_TOO_MUCH', `more than ${maxPerfBytes} bytes in one direction`)

@@ -1,29 +1,49 @@
 // The rendezvous server as a libp2p service.
 import { hash } from 'node:crypto'
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
-import { BYTES, FUNCTION, MILLISECONDS, optionProblems, shown, wholeNumber } from '../kit/option-problems.js'
+import {
+  BYTES_KIND,
+  describeValue,
+  FUNCTION_KIND,
+  findOptionProblems,
+  MILLISECONDS_KIND,
+  wholeNumberKind
+} from '../kit/option-problems.js'
 import { isMultiaddr } from '../plan/addresses.js'
 import { LATE_TEXT, PROTOCOL } from '../protocol/rendezvous.js'
-import { addressOf, groupOf, isOneOf, networkOf, networks } from './admission/address-groups.js'
-import { Account, LoopTime, Rate, Rates, Turns, UNTIMED } from './admission/fair-share.js'
+import {
+  getAddressGroup,
+  getHostNetwork,
+  isInNetworks,
+  makeNetworkList,
+  readIpAddress
+} from './admission/address-groups.js'
+import {
+  ByteAccount,
+  LoopTimeLimiter,
+  RateLimiter,
+  RateLimiters,
+  RequestScheduler,
+  UNLIMITED_SHARE
+} from './admission/fair-share.js'
 import { LIMITS, pickLimits } from './limits.js'
 import { isNetwork, ServerOptionsError } from './options.js'
 import { Cookies, readRequest, serveRequest } from './rendezvous/requests.js'
 import { StreamSession } from './rendezvous/stream-session.js'
 import { MemoryStore } from './store/memory-store.js'
-import { defaultStoreBytes } from './store.js'
+import { computeDefaultStoreBytes } from './store.js'
 
 /**
  * @typedef {import('@libp2p/interface').Connection} Connection
  *
  * @typedef {object} Accounts
- * @property {Account} requests - bytes of requests that wait
- * @property {Account} replies - bytes of replies that wait
+ * @property {ByteAccount} requests - bytes of requests that wait
+ * @property {ByteAccount} replies - bytes of replies that wait
  *
  * @typedef {object} CallerRates
- * @property {Pick<Rate, 'take' | 'wait'>} requests
- * @property {Pick<Rate, 'take' | 'wait'>} requestBytes - with those of its neighbours
- * @property {Pick<Rate, 'take' | 'wait'>} replyBytes
+ * @property {Pick<RateLimiter, 'take' | 'wait'>} requests
+ * @property {Pick<RateLimiter, 'take' | 'wait'>} requestBytes - with those of its neighbours
+ * @property {Pick<RateLimiter, 'take' | 'wait'>} replyBytes
  * @property {import('./admission/fair-share.js').LoopShare} loop
  *
  * @typedef {import('./admission/fair-share.js').Caller & {
@@ -48,10 +68,10 @@ const REPLIES_AHEAD_MS = 4000
 
 const NO_LIMIT = { take: () => {}, wait: () => undefined }
 /** @type {CallerRates} */
-const UNBOUNDED = { requests: NO_LIMIT, requestBytes: NO_LIMIT, replyBytes: NO_LIMIT, loop: UNTIMED }
+const UNBOUNDED = { requests: NO_LIMIT, requestBytes: NO_LIMIT, replyBytes: NO_LIMIT, loop: UNLIMITED_SHARE }
 
-/** Callers holds the client of each connection, with its counters and limits. */
-class Callers {
+/** CallerRegistry holds the client of each connection, with its counters and limits. */
+class CallerRegistry {
   #limits
   #unlimited
   #all
@@ -67,19 +87,19 @@ class Callers {
    * @param {object} parts
    * @param {readonly string[]} [parts.unlimitedFrom] - networks, as multiaddrs, whose addresses have no limits of their own
    * @param {() => number} parts.now - ms
-   * @param {LoopTime} [parts.loopTime]
+   * @param {LoopTimeLimiter} [parts.loopTime]
    */
   constructor(
     limits,
-    { unlimitedFrom = [], now, loopTime = new LoopTime(limits.maxGroupLoopMsPerSecond, { now }) }
+    { unlimitedFrom = [], now, loopTime = new LoopTimeLimiter(limits.maxGroupLoopMsPerSecond, { now }) }
   ) {
     this.#limits = limits
-    this.#unlimited = networks(unlimitedFrom)
+    this.#unlimited = makeNetworkList(unlimitedFrom)
     this.#loopTime = loopTime
     const { maxWaitingBytes } = limits
-    this.#all = { requests: new Account(maxWaitingBytes), replies: new Account(maxWaitingBytes) }
+    this.#all = { requests: new ByteAccount(maxWaitingBytes), replies: new ByteAccount(maxWaitingBytes) }
     const rates = (/** @type {number} */ perSecond, /** @type {number} */ aheadMs) =>
-      new Rates(() => new Rate(perSecond, aheadMs, now))
+      new RateLimiters(() => new RateLimiter(perSecond, aheadMs, now))
     this.#rates = {
       requests: rates(limits.maxAddressRequestsPerSecond, REQUESTS_AHEAD_MS),
       requestBytes: rates(limits.maxGroupRequestBytesPerSecond, REQUEST_BYTES_AHEAD_MS),
@@ -96,10 +116,10 @@ class Callers {
   of(connection) {
     const known = this.#callers.get(connection)
     if (known !== undefined) return known
-    const host = addressOf(connection.remoteAddr)
-    const address = networkOf(host)
-    const group = groupOf(address)
-    const unlimited = isOneOf(this.#unlimited, host)
+    const host = readIpAddress(connection.remoteAddr)
+    const address = getHostNetwork(host)
+    const group = getAddressGroup(address)
+    const unlimited = isInNetworks(this.#unlimited, host)
     const accounts = this.#addConnection(address, unlimited, connection)
     const { maxConnectionWaitingBytes, maxConnectionReplyBytes } = this.#limits
     // pages are expensive to make, and a connection that is read needs no more than two at a time
@@ -112,8 +132,8 @@ class Callers {
       peerId: connection.remotePeer.toMultihash().bytes,
       limitedGroup: unlimited ? undefined : group,
       accounts: {
-        requests: new Account(maxConnectionWaitingBytes, accounts.requests),
-        replies: new Account(maxReplyBytes, accounts.replies)
+        requests: new ByteAccount(maxConnectionWaitingBytes, accounts.requests),
+        replies: new ByteAccount(maxReplyBytes, accounts.replies)
       },
       rates: unlimited
         ? UNBOUNDED
@@ -135,8 +155,8 @@ class Callers {
     const limit = unlimited ? Infinity : this.#limits.maxAddressWaitingBytes
     const state = this.#addresses.get(address) ?? {
       accounts: {
-        requests: new Account(limit, this.#all.requests),
-        replies: new Account(limit, this.#all.replies)
+        requests: new ByteAccount(limit, this.#all.requests),
+        replies: new ByteAccount(limit, this.#all.replies)
       },
       connections: 0
     }
@@ -153,10 +173,10 @@ class Callers {
 const MAX_CHECKED_PEERS = 20_000
 
 /**
- * CheckedRecords remembers, of each peer, the last signed record whose signature was valid. A peer with unchanged addresses sends the same
+ * VerifiedRecords remembers, of each peer, the last signed record whose signature was valid. A peer with unchanged addresses sends the same
  * bytes again, in other namespaces and before its ttl ends; a signature that was valid once stays valid.
  */
-export class CheckedRecords {
+export class VerifiedRecords {
   #maxPeers
   /** digest of the record by peer, the oldest first @type {Map<string, string>} */
   #digests = new Map()
@@ -191,12 +211,12 @@ const digestOf = bytes => hash('sha256', bytes, 'base64')
 const TIMER_LATE_MS = 2
 
 /**
- * waitFor waits, exact to a turn of the event loop.
+ * waitExactly waits, exact to a turn of the event loop.
  *
  * @param {number} ms
  * @param {() => number} now - ms
  */
-export async function waitFor(ms, now) {
+export async function waitExactly(ms, now) {
   const until = now() + ms
   if (ms > TIMER_LATE_MS) await sleep(ms - TIMER_LATE_MS)
   while (now() < until) await turn()
@@ -219,7 +239,7 @@ export async function waitFor(ms, now) {
  *   store?: RegistrationStore,
  *   cookieKey?: Uint8Array,
  *   unlimitedFrom?: readonly string[],
- *   loopTime?: import('./admission/fair-share.js').LoopTime,
+ *   loopTime?: import('./admission/fair-share.js').LoopTimeLimiter,
  *   now?: () => number,
  *   replyDelayMs?: number
  * }} RendezvousServerInit - `store`: where registrations are kept, default in memory; it applies the caps itself.
@@ -245,35 +265,35 @@ const UNTAKEN_WEIGHT = 4
  * @throws {ServerOptionsError} with all problems
  */
 export function rendezvousServer(init = {}) {
-  const problems = optionProblems(init, INIT)
+  const problems = findOptionProblems(init, INIT)
   const { minTtlSeconds = LIMITS.minTtlSeconds, maxTtlSeconds = LIMITS.maxTtlSeconds } = init ?? {}
   if (minTtlSeconds > maxTtlSeconds) {
     const allowed = `must be at most maxTtlSeconds, which is ${maxTtlSeconds}`
-    problems.push({ flag: 'minTtlSeconds', value: shown(minTtlSeconds), allowed })
+    problems.push({ flag: 'minTtlSeconds', value: describeValue(minTtlSeconds), allowed })
   }
   if (problems.length > 0) throw new ServerOptionsError(problems)
   return components => new RendezvousServer(components, init)
 }
 
-const LIMIT = wholeNumber(0, { endless: true })
+const LIMIT = wholeNumberKind(0, { endless: true })
 
 /** @type {Readonly<Record<string, import('../kit/option-problems.js').OptionKind>>} */
 const INIT = {
   ...Object.fromEntries(Object.keys(LIMITS).map(name => [name, LIMIT])),
   store: { allowed: 'must be a store of registrations', fits: value => typeof value?.page === 'function' },
-  cookieKey: BYTES,
+  cookieKey: BYTES_KIND,
   unlimitedFrom: {
     allowed: "must be an array of networks as multiaddrs, such as ['/ip4/10.0.0.0/ipcidr/8']",
     fits: value => Array.isArray(value) && value.every(text => isMultiaddr(text) && isNetwork(text))
   },
   loopTime: { allowed: 'must be a LoopTime', fits: value => typeof value?.of === 'function' },
-  now: FUNCTION,
-  replyDelayMs: MILLISECONDS,
-  onOperation: FUNCTION,
-  onRefused: FUNCTION,
-  onLate: FUNCTION,
-  onFailure: FUNCTION,
-  onStream: FUNCTION
+  now: FUNCTION_KIND,
+  replyDelayMs: MILLISECONDS_KIND,
+  onOperation: FUNCTION_KIND,
+  onRefused: FUNCTION_KIND,
+  onLate: FUNCTION_KIND,
+  onFailure: FUNCTION_KIND,
+  onStream: FUNCTION_KIND
 }
 
 /** RendezvousServer answers REGISTER, UNREGISTER and DISCOVER; made by `rendezvousServer`. */
@@ -284,7 +304,7 @@ export class RendezvousServer {
   #context
   #observer
   #callers
-  #turns = new Turns()
+  #turns = new RequestScheduler()
   #now
   #replyDelayMs
   /** @type {Set<Stream>} */
@@ -295,14 +315,15 @@ export class RendezvousServer {
     const { store, cookieKey = store?.cookieKey, now = () => performance.now() } = init
     this.#registrar = registrar
     this.#limits = pickLimits(LIMITS, init)
-    this.#callers = new Callers(this.#limits, { ...init, now })
-    this.#store = store ?? new MemoryStore({ maxStoreBytes: defaultStoreBytes(), ...this.#limits, now })
+    this.#callers = new CallerRegistry(this.#limits, { ...init, now })
+    this.#store =
+      store ?? new MemoryStore({ maxStoreBytes: computeDefaultStoreBytes(), ...this.#limits, now })
     this.#observer = init
     this.#now = now
     this.#replyDelayMs = init.replyDelayMs ?? 0
     this.#context = {
       store: this.#store,
-      checkedRecords: new CheckedRecords(),
+      checkedRecords: new VerifiedRecords(),
       cookies: new Cookies(cookieKey),
       limits: this.#limits,
       onFailure: init.onFailure ?? (() => {})
@@ -390,7 +411,7 @@ export class RendezvousServer {
     const request = readRequest(frame)
     const began = this.#now()
     const { operation, status, frame: encode } = await serveRequest(request, caller, this.#context)
-    if (this.#replyDelayMs > 0) await waitFor(this.#replyDelayMs, this.#now)
+    if (this.#replyDelayMs > 0) await waitExactly(this.#replyDelayMs, this.#now)
     const reply = encode?.(held || late ? LATE_TEXT : undefined)
     rates.replyBytes.take(reply?.length ?? 0)
     const sent = reply === undefined ? undefined : send(reply)

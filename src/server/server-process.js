@@ -3,7 +3,7 @@ import { finished } from 'node:stream'
 import { setFlagsFromString } from 'node:v8'
 
 /**
- * serve runs a server until SIGTERM, SIGINT, SIGHUP or SIGQUIT, until its parent process with an IPC channel has ended, or, with
+ * runServerProcess runs a server until SIGTERM, SIGINT, SIGHUP or SIGQUIT, until its parent process with an IPC channel has ended, or, with
  * `stopWithInput`, until its standard input ends. It prints one line when the server is ready: `ready <multiaddr> <URL of the HTTP port>`; a
  * perf server has no HTTP port.
  *
@@ -11,7 +11,7 @@ import { setFlagsFromString } from 'node:v8'
  * @param {{ write: (line: string) => unknown }} [output]
  * @returns {Promise<void>} resolves when the server has stopped
  */
-export async function serve(options, output = process.stdout) {
+export async function runServerProcess(options, output = process.stdout) {
   const stopRequested = new Promise(resolve => {
     for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT']) process.once(name, resolve)
     process.once('disconnect', resolve)
@@ -28,9 +28,9 @@ export async function serve(options, output = process.stdout) {
 /** @param {import('./options.js').ServerOptions} options */
 async function rendezvous(options) {
   const { runServer } = await import('./process/run-server.js')
-  const heap = options.stock ? {} : letHeapGrow()
+  const heap = options.stock ? {} : raiseHeapGrowth()
   const { multiaddrs, http, stop } = await runServer(options, {
-    settings: { ...heap, ...semiSpaceSettings() }
+    settings: { ...heap, ...readSemiSpaceSettings() }
   })
   return { ready: `${multiaddrs[0]} ${http}`, stop }
 }
@@ -52,13 +52,13 @@ export const SEMI_SPACE_MB = 8
 export const NODE_FLAGS = Object.freeze([`--max-semi-space-size=${SEMI_SPACE_MB}`])
 
 /**
- * letHeapGrow is for a process that answers requests. By default V8 collects the garbage of a program that allocates slowly after 8 MB,
+ * raiseHeapGrowth is for a process that answers requests. By default V8 collects the garbage of a program that allocates slowly after 8 MB,
  * buffers included, and stops it for several ms; a program that allocates fast may have up to 300 % of garbage. A few clients with 400 kB a
  * second each could cause two such stops a second. V8 reads the flag at each decision, so that it can be set at run time.
  *
- * @returns {import('../libp2p/node-settings.js').Settings} the changed settings
+ * @returns {import('../libp2p/node-settings.js').LibrarySettings} the changed settings
  */
-export function letHeapGrow() {
+export function raiseHeapGrowth() {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`)
   return {
     'v8.heapGrowingPercent': {
@@ -68,8 +68,8 @@ export function letHeapGrow() {
   }
 }
 
-/** @returns {import('../libp2p/node-settings.js').Settings} settings changed by the flags of this process */
-const semiSpaceSettings = () => {
+/** @returns {import('../libp2p/node-settings.js').LibrarySettings} settings changed by the flags of this process */
+const readSemiSpaceSettings = () => {
   if (!process.execArgv.includes(NODE_FLAGS[0])) return {}
   const why = 'new objects take 20 MB less than with the 16 of V8'
   return { 'v8.maxSemiSpaceMB': { value: SEMI_SPACE_MB, why } }

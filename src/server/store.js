@@ -46,11 +46,11 @@ export class StoreOpenError extends Error {
 const SHARE = 1 / 4
 
 /**
- * defaultStoreBytes gives the default memory for registrations: a quarter of the memory of the control group, or of the machine.
+ * computeDefaultStoreBytes gives the default memory for registrations: a quarter of the memory of the control group, or of the machine.
  *
  * @param {{ constrained?: number, total: number }} [memory] - bytes; `constrained`: limit of the control group; above `total` or 0: none
  */
-export function defaultStoreBytes({ constrained = 0, total } = presentMemory()) {
+export function computeDefaultStoreBytes({ constrained = 0, total } = presentMemory()) {
   return Math.floor((constrained > 0 ? Math.min(constrained, total) : total) * SHARE)
 }
 

@@ -1,33 +1,33 @@
 // A host of simulated nodes in virtual time.
 import { peerIdFromString } from '@libp2p/peer-id'
 import { multiaddr } from '@multiformats/multiaddr'
-import { handOf } from '../kit/collections.js'
-import { subStream } from '../kit/random.js'
-import { churnSchedule, isAwayAt } from '../load/churn.js'
+import { findSnakeHand } from '../kit/collections.js'
+import { makeSubStream } from '../kit/random.js'
+import { isAwayAt, makeChurnSchedule } from '../load/churn.js'
 import { handOverWhile } from '../measure/operations.js'
-import { gossipsubOptions, heartbeatMsOf } from '../network/gossipsub.js'
-import { linkSettingsOf } from '../network/link-model.js'
+import { heartbeatIntervalMs, makeGossipsubOptions } from '../network/gossipsub.js'
+import { makeLinkSettings } from '../network/link-model.js'
 import { lookaheadNs } from '../network/link-properties.js'
-import { Disruptions, dialInTurn, gossipKeyOf } from '../network/node-host.js'
+import { Disruptions, deriveGossipKey, dialSequentially } from '../network/node-host.js'
 import { NodeObserver } from '../network/node-observer.js'
 import { Publisher } from '../network/publisher.js'
 import { selfTest } from './network/self-test.js'
 import { makeNetwork, SimulatedNetwork } from './simulated-network.js'
-import { processingOf } from './simulation-settings.js'
-import { Driver, Passage } from './time/driver.js'
-import { JointPassage, OtherProcesses } from './time/processes.js'
-import { EPOCH_MS, HOST, VirtualPacer } from './virtual-time.js'
+import { makeProcessingCosts } from './simulation-settings.js'
+import { TimeDriver, TimePassing } from './time/driver.js'
+import { JointTimePassing, RemoteProcesses } from './time/processes.js'
+import { EPOCH_MS, NO_NODE, VirtualPacer } from './virtual-time.js'
 
-/** @typedef {import('../network/node-host.js').Usage} Usage */
+/** @typedef {import('../network/node-host.js').ProcessUsage} ProcessUsage */
 
 /**
- * processUsage measures how busy this process really was. Its event loop hardly turns while virtual time passes, and nothing waits for
+ * makeProcessUsage measures how busy this process really was. Its event loop hardly turns while virtual time passes, and nothing waits for
  * it: its turns have no meaning, and it was active for as long as it had a processor.
  *
  * @param {() => number} nowMs - of the real clock
- * @returns {() => Usage} the usage since the last call
+ * @returns {() => ProcessUsage} the usage since the last call
  */
-function processUsage(nowMs) {
+function makeProcessUsage(nowMs) {
   const read = () => {
     const { user, system } = process.cpuUsage()
     return { wallMs: nowMs(), cpuMicros: user + system }
@@ -57,7 +57,7 @@ const ALIVE_EVERY_MS = 1000
 /** Traces show the time that the nodes' own clocks show. */
 const EPOCH_NS = BigInt(EPOCH_MS) * 1_000_000n
 /** More than the longest latency could ask for. */
-const START_WITHIN_NS = 4000e9
+const START_TIMEOUT_NS = 4000e9
 
 /**
  * SimulatedHost holds all nodes of a network in virtual time: unmodified gossipsub on simulated connections. Time passes only while
@@ -71,9 +71,9 @@ export class SimulatedHost {
   #time
   #driver
   #lookaheadNs
-  /** @type {OtherProcesses | null} null: all nodes are here */
+  /** @type {RemoteProcesses | null} null: all nodes are here */
   #elsewhere
-  /** @type {Passage | JointPassage} */
+  /** @type {TimePassing | JointTimePassing} */
   #passage
   #onInterval
   #onProgress
@@ -106,24 +106,26 @@ export class SimulatedHost {
     const { time, real } = environment
     const now = () => time.nowNs
     this.#setup = setup
-    this.#absences = churnSchedule(plan)
+    this.#absences = makeChurnSchedule(plan)
     this.#environment = environment
     this.#time = time
-    this.#driver = new Driver(environment, () => this.#tell())
+    this.#driver = new TimeDriver(environment, () => this.#tell())
     const { workers = 1, worker } = setup
-    this.#lookaheadNs = lookaheadNs(linkSettingsOf(plan), plan.nodes)
+    this.#lookaheadNs = lookaheadNs(makeLinkSettings(plan), plan.nodes)
     this.#elsewhere =
-      workers === 1 ? null : new OtherProcesses({ worker, workers, workerOf: node => handOf(node, workers) })
+      workers === 1
+        ? null
+        : new RemoteProcesses({ worker, workers, workerOf: node => findSnakeHand(node, workers) })
     this.#passage =
       this.#elsewhere === null
-        ? new Passage(this.#driver, time, this.#lookaheadNs)
+        ? new TimePassing(this.#driver, time, this.#lookaheadNs)
         : this.#jointPassage(this.#elsewhere, meet)
     this.#onInterval = onInterval
     this.#onProgress = onProgress
     this.#onAlive = onAlive
     const ownTraces = traces == null ? null : { ...traces, originUnixNs: EPOCH_NS }
     this.#watched = new NodeObserver({ ...setup, traces: ownTraces }, now)
-    this.#usage = processUsage(real.nowMs)
+    this.#usage = makeProcessUsage(real.nowMs)
     this.#publisher = new Publisher({
       plan,
       topics: this.#watched.topics,
@@ -146,7 +148,7 @@ export class SimulatedHost {
     if (network instanceof SimulatedNetwork) this.#disruptions = this.#disruptionsOf(network)
     await selfTest(this.#environment, this.#driver)
     this.#environment.restart(plan.seed)
-    const keys = await Promise.all(nodes.map(node => gossipKeyOf(plan, node)))
+    const keys = await Promise.all(nodes.map(node => deriveGossipKey(plan, node)))
     this.#keys = new Map(nodes.map((node, place) => [node, keys[place]]))
     const { seed } = plan
     let started = 0
@@ -159,10 +161,10 @@ export class SimulatedHost {
           return peer
         },
         // heartbeats come at the same distance from a node's start, so each node starts at a random moment of the interval
-        Math.floor(subStream(seed, 'heartbeat phase', node)() * this.#heartbeatNs)
+        Math.floor(makeSubStream(seed, 'heartbeat phase', node)() * this.#heartbeatNs)
       )
     )
-    const peers = await this.#driver.passUntil(Promise.all(starting), START_WITHIN_NS)
+    const peers = await this.#driver.passUntil(Promise.all(starting), START_TIMEOUT_NS)
     // a further node that starts later must not shift when the others connect
     await this.#driver.pass(Math.max(0, this.#heartbeatNs - this.#time.nowNs))
     return peers
@@ -179,12 +181,12 @@ export class SimulatedHost {
     this.#disruptions?.joined(dials)
     this.#progress = 0
     const own = dials.filter(({ from }) => this.#isHere(from))
-    const dialling = dialInTurn(own, async dial => {
+    const dialling = dialSequentially(own, async dial => {
       const dialled = await this.#at(dial.from, () => this.#dial(dial))
       this.#progress += 1
       return dialled
     })
-    return this.#passage.passUntil(dialling, START_WITHIN_NS)
+    return this.#passage.passUntil(dialling, START_TIMEOUT_NS)
   }
 
   /** @type {NodeHost['register']} */
@@ -233,7 +235,7 @@ export class SimulatedHost {
         const degree = connectionManager.getConnections().length
         return { node: number, degree, connections: degree }
       }),
-      ...(this.#passage instanceof JointPassage && {
+      ...(this.#passage instanceof JointTimePassing && {
         windows: {
           lookaheadMs: this.#lookaheadNs / 1e6,
           meetings: this.#passage.meetings,
@@ -267,10 +269,10 @@ export class SimulatedHost {
     return this.#elsewhere === null || !this.#elsewhere.has(node)
   }
 
-  /** @param {OtherProcesses} elsewhere @param {HostComponents['meet']} meet */
+  /** @param {RemoteProcesses} elsewhere @param {HostComponents['meet']} meet */
   #jointPassage(elsewhere, meet) {
     if (meet === undefined) throw new Error('nothing joins this process with the others of its simulation')
-    return new JointPassage({
+    return new JointTimePassing({
       driver: this.#driver,
       time: this.#time,
       lookaheadNs: this.#lookaheadNs,
@@ -292,8 +294,8 @@ export class SimulatedHost {
     const node = await this.#network.add({
       number,
       privateKey,
-      gossipsub: { ...gossipsubOptions(plan), ...this.#watched.options(number) },
-      processing: processingOf(plan)
+      gossipsub: { ...makeGossipsubOptions(plan), ...this.#watched.options(number) },
+      processing: makeProcessingCosts(plan)
     })
     const { peerId, gossipsub, connectionManager: connections, peers: libp2p } = node
     await this.#watched.start(number, { peerId, gossipsub, connections, libp2p }, () => node.start())
@@ -309,7 +311,7 @@ export class SimulatedHost {
         get nowNs() {
           return time.nowNs
         },
-        at: (atNs, node, happen) => time.at(atNs, node ?? HOST, happen)
+        at: (atNs, node, happen) => time.at(atNs, node ?? NO_NODE, happen)
       },
       network: {
         partitions: network.partitions,
@@ -349,10 +351,10 @@ export class SimulatedHost {
   }
 
   get #heartbeatNs() {
-    return heartbeatMsOf(this.#setup.plan.gossipsub) * 1e6
+    return heartbeatIntervalMs(this.#setup.plan.gossipsub) * 1e6
   }
 
-  /** @param {Dial} dial @returns {Promise<import('../network/node-host.js').Dialled>} */
+  /** @param {Dial} dial @returns {Promise<import('../network/node-host.js').DialResult>} */
   async #dial({ from, to }) {
     const startNs = this.#time.nowNs
     const error = await this.#network.dial(from, to).then(
@@ -375,8 +377,8 @@ export class SimulatedHost {
     const time = this.#time
     return new Promise((resolve, reject) => {
       const back = (/** @type {(value: any) => void} */ settle) => (/** @type {any} */ value) =>
-        void time.at(time.nowNs, HOST, () => settle(value), HOST)
-      time.at(time.nowNs + laterNs, node, () => void act().then(back(resolve), back(reject)), HOST)
+        void time.at(time.nowNs, NO_NODE, () => settle(value), NO_NODE)
+      time.at(time.nowNs + laterNs, node, () => void act().then(back(resolve), back(reject)), NO_NODE)
     })
   }
 

@@ -1,11 +1,11 @@
 // A network of simulated nodes joined by modelled links.
 
-import { messagesIn } from '../network/gossipsub.js'
-import { linkModelOf, withLeastLatency } from '../network/link-model.js'
-import { messageIdOf, messageIdText } from '../network/node-host.js'
-import { Endpoint, KIND } from './network/connection.js'
+import { readMessageNumbers } from '../network/gossipsub.js'
+import { makeLinkModel, withMinLatency } from '../network/link-model.js'
+import { formatMessageId, makeMessageId } from '../network/node-host.js'
+import { Endpoint, MESSAGE_KIND } from './network/connection.js'
 import { SimulatedNode } from './network/node.js'
-import { KnownBytes, SharedWrites } from './network/shared-bytes.js'
+import { ByteCache, SharedWrites } from './network/shared-bytes.js'
 import { WireIn, WireOut } from './network/wire.js'
 
 /**
@@ -36,22 +36,22 @@ import { WireIn, WireOut } from './network/wire.js'
  *
  * @param {GossipPlan} asked
  * @param {import('./virtual-time.js').VirtualTime} time
- * @param {import('./time/processes.js').OtherProcesses | null} [elsewhere] - other processes with nodes of it; null: all are here
+ * @param {import('./time/processes.js').RemoteProcesses | null} [elsewhere] - other processes with nodes of it; null: all are here
  * @returns {Promise<Network>}
  */
 export async function makeNetwork(asked, time, elsewhere = null) {
-  const plan = withLeastLatency(asked)
+  const plan = withMinLatency(asked)
   const limits = { sendQueue: plan.sendQueue, windowUpdates: plan.muxer === 'yamux' }
-  return new SimulatedNetwork(time, linkModelOf(plan), limits, elsewhere)
+  return new SimulatedNetwork(time, makeLinkModel(plan), limits, elsewhere)
 }
 
 /**
  * @typedef {import('@libp2p/interface').PeerId} PeerId
  * @typedef {import('./network/connection.js').RemotePeer} RemotePeer
- * @typedef {import('./network/connection.js').Load} Load
- * @typedef {import('./network/wire.js').Way} Way
- * @typedef {import('../network/links/direction.js').Answer} Answer
- * @typedef {Pick<import('../network/link-model.js').LinkModel, 'sending' | 'receiving' | 'partitions'>} Links
+ * @typedef {import('./network/connection.js').ConnectionMessage} ConnectionMessage
+ * @typedef {import('./network/wire.js').WireDirection} WireDirection
+ * @typedef {import('../network/links/direction.js').SegmentAck} SegmentAck
+ * @typedef {Pick<import('../network/link-model.js').LinkModel, 'sending' | 'receiving' | 'partitions'>} NetworkLinks
  */
 
 /**
@@ -77,23 +77,23 @@ export class SimulatedNetwork {
   /** refusedMessages are those of which one of these RPCs had a copy. @type {Set<number>} */
   refusedMessages = new Set()
   /** ids of messages, for all nodes. */
-  ids = knownIds()
+  ids = makeMessageIdCache()
   partitions
   time
 
   /**
    * @param {import('./virtual-time.js').VirtualTime} time
-   * @param {Links} links
+   * @param {NetworkLinks} links
    * @param {{ sendQueue?: number | null, windowUpdates?: boolean }} [limits] - `sendQueue`: RPCs that may wait for a peer, beside the one in hand; null: all;
    *   `windowUpdates`: of a muxer that sends one for each frame
-   * @param {import('./time/processes.js').OtherProcesses | null} [elsewhere] - other processes with nodes of the network; null: all are here
+   * @param {import('./time/processes.js').RemoteProcesses | null} [elsewhere] - other processes with nodes of the network; null: all are here
    */
   constructor(time, links, { sendQueue = null, windowUpdates = false } = {}, elsewhere = null) {
     this.time = time
     this.#elsewhere = elsewhere
     this.#links = links
     this.partitions = links.partitions
-    /** @type {import('./network/connection.js').Surroundings} */
+    /** @type {import('./network/connection.js').EndpointContext} */
     this.#around = {
       nodeAt: number => this.#nodes.get(number),
       peerOf: number => /** @type {RemotePeer} */ (this.#peers.get(number)),
@@ -118,7 +118,7 @@ export class SimulatedNetwork {
     this.#peers.set(number, { peerId: peer.peerId, multiaddr: peer.multiaddr })
   }
 
-  /** take takes what nodes in another process have sent to those here. @param {import('./time/processes.js').Box} box */
+  /** take takes what nodes in another process have sent to those here. @param {import('./time/processes.js').ProcessMessages} box */
   take(box) {
     this.#elsewhere?.opened(box, {
       load: (way, load, at) => {
@@ -201,7 +201,7 @@ export class SimulatedNetwork {
   /** refused counts an RPC that found the queue of its peer full. @param {Uint8Array | import('uint8arraylist').Uint8ArrayList} rpc */
   refused(rpc) {
     this.refusedRpcs += 1
-    for (const message of messagesIn(rpc.subarray())) this.refusedMessages.add(message)
+    for (const message of readMessageNumbers(rpc.subarray())) this.refusedMessages.add(message)
   }
 
   /** @param {number} node @param {number} to @param {Endpoint} [beside] - another one than that */
@@ -232,7 +232,7 @@ export class SimulatedNetwork {
     return endpoint
   }
 
-  /** The other end of a wire is made when the first thing is on its way to it. @param {Way} way @returns {Endpoint} */
+  /** The other end of a wire is made when the first thing is on its way to it. @param {WireDirection} way @returns {Endpoint} */
   #far({ from, to, connection }) {
     return (
       this.#of(to).get(`${from}/${connection}`) ??
@@ -240,10 +240,10 @@ export class SimulatedNetwork {
     )
   }
 
-  /** @param {Way} way @returns {import('./network/wire.js').OtherEnd<Load>} */
+  /** @param {WireDirection} way @returns {import('./network/wire.js').WireReceiver<ConnectionMessage>} */
   #towards(way) {
     if (this.#elsewhere?.has(way.to)) return this.#elsewhere.towards(way)
-    /** @type {WireIn<Load> | undefined} */
+    /** @type {WireIn<ConnectionMessage> | undefined} */
     let known
     const far = () => {
       known ??= this.#far(way).incoming
@@ -256,7 +256,7 @@ export class SimulatedNetwork {
     }
   }
 
-  /** @param {Way} way @returns {WireOut<Load>} */
+  /** @param {WireDirection} way @returns {WireOut<ConnectionMessage>} */
   #out(way) {
     const other = this.#towards(way)
     return new WireOut({
@@ -266,17 +266,17 @@ export class SimulatedNetwork {
       // nothing happens when an update of a window arrives: it only takes its way
       other: {
         ...other,
-        brings: (load, atNs) => load.kind !== KIND.WINDOW_UPDATE && other.brings(load, atNs)
+        brings: (load, atNs) => load.kind !== MESSAGE_KIND.WINDOW_UPDATE && other.brings(load, atNs)
       },
       // a queue of RPCs is the bound of its own
       ...(this.#around.sendQueue !== null && { bufferBytes: Infinity })
     })
   }
 
-  /** @param {Way} way @param {Endpoint} endpoint - that it leads to @returns {WireIn<Load>} */
+  /** @param {WireDirection} way @param {Endpoint} endpoint - that it leads to @returns {WireIn<ConnectionMessage>} */
   #in(way, endpoint) {
     const elsewhere = this.#elsewhere?.has(way.from) ? this.#elsewhere : null
-    const answer = (/** @type {Answer} */ answer) =>
+    const answer = (/** @type {SegmentAck} */ answer) =>
       elsewhere === null ? this.#answered(way, answer) : elsewhere.answers(way, answer)
     return new WireIn({
       ...way,
@@ -286,12 +286,12 @@ export class SimulatedNetwork {
     })
   }
 
-  /** The other end acknowledges. @param {Way} way @param {Answer} answer */
+  /** The other end acknowledges. @param {WireDirection} way @param {SegmentAck} answer */
   #answered(way, answer) {
     this.#of(way.from).get(`${way.to}/${way.connection}`)?.out.answered(answer)
   }
 
-  /** @param {number} number @param {Endpoint} endpoint @param {Load} load */
+  /** @param {number} number @param {Endpoint} endpoint @param {ConnectionMessage} load */
   #deliver(number, endpoint, load) {
     const node = this.#nodes.get(number)
     // nobody is there who takes any time
@@ -303,30 +303,30 @@ export class SimulatedNetwork {
 /** @typedef {import('@libp2p/gossipsub').Message} Message */
 
 /** As long as it takes a message to reach everyone: a few thousand messages of some kB. */
-const MOST_BYTES = 16e6
+const MAX_ID_BYTES = 16e6
 
 /**
- * knownIds gives the ids that gossipsub gives by default, for all nodes of a process: each is made once, not once for each copy
+ * makeMessageIdCache gives the ids that gossipsub gives by default, for all nodes of a process: each is made once, not once for each copy
  * that comes to a node: hashing and base64 took a fifth of the CPU time of a delivery.
  *
  * @returns {Pick<import('@libp2p/gossipsub').GossipsubOpts, 'msgIdFn' | 'msgIdToStrFn'>}
  */
-export function knownIds() {
-  /** @type {KnownBytes<{ message: Message, id: Uint8Array }>} */
-  const ids = new KnownBytes(MOST_BYTES)
-  /** @type {KnownBytes<string>} */
-  const texts = new KnownBytes(MOST_BYTES)
+export function makeMessageIdCache() {
+  /** @type {ByteCache<{ message: Message, id: Uint8Array }>} */
+  const ids = new ByteCache(MAX_ID_BYTES)
+  /** @type {ByteCache<string>} */
+  const texts = new ByteCache(MAX_ID_BYTES)
   return {
     msgIdFn: message => {
-      const known = ids.of(message.data, () => ({ message, id: messageIdOf(message) }))
-      return isSame(known.message, message) ? known.id : messageIdOf(message)
+      const known = ids.of(message.data, () => ({ message, id: makeMessageId(message) }))
+      return isSameMessage(known.message, message) ? known.id : makeMessageId(message)
     },
-    msgIdToStrFn: id => texts.of(id, messageIdText)
+    msgIdToStrFn: id => texts.of(id, formatMessageId)
   }
 }
 
 /** Of messages with the same data. @param {Message} known @param {Message} message */
-const isSame = (known, message) =>
+const isSameMessage = (known, message) =>
   known === message ||
   (known.type === 'signed'
     ? message.type === 'signed' &&

@@ -16,12 +16,12 @@ const SIGNATURE_NS = { ed25519: 100_000, secp256k1: 1_200_000 }
 const LIBRARY_SEEN_MS = 120_000
 
 /**
- * processingOf gives what nodes take for what comes.
+ * makeProcessingCosts gives what nodes take for what comes.
  *
  * @param {Pick<GossipPlan, 'signing' | 'fastMsgId' | 'keyType' | 'gossipsub'>} plan
  * @returns {Readonly<ProcessingCosts>}
  */
-export function processingOf({ signing, fastMsgId, keyType, gossipsub }) {
+export function makeProcessingCosts({ signing, fastMsgId, keyType, gossipsub }) {
   return {
     rpcNs: RPC_NS,
     signatureNs: signing ? SIGNATURE_NS[keyType] : 0,
@@ -31,14 +31,14 @@ export function processingOf({ signing, fastMsgId, keyType, gossipsub }) {
 }
 
 /**
- * simulatedSettings lists what a simulated node has other than the library's defaults, and what was assumed of the network beside
+ * describeSimulatedSettings lists what a simulated node has other than the library's defaults, and what was assumed of the network beside
  * what the plan says, with the reason; for the result.
  *
  * @param {GossipPlan} plan
  * @returns {Record<string, { value: unknown, why: string }>}
  */
-export function simulatedSettings(plan) {
-  const { rpcNs, signatureNs, signatures } = processingOf(plan)
+export function describeSimulatedSettings(plan) {
+  const { rpcNs, signatureNs, signatures } = makeProcessingCosts(plan)
   return {
     ...SHARED_WORK,
     ...(plan.gossipsub.IPColocationFactorWeight === undefined && {
@@ -54,7 +54,7 @@ export function simulatedSettings(plan) {
     'simulated.processing.rpcNs': { value: rpcNs, why: 'what a node takes for each RPC that comes' },
     'simulated.processing.signatureNs': {
       value: signatureNs,
-      why: `what it takes to check a signature; checked: ${CHECKED[signatures]}`
+      why: `what it takes to check a signature; checked: ${SIGNATURES_CHECKED[signatures]}`
     },
     ...(plan.signing && plan.keyType === 'ed25519' && SHARED_CHECKS),
     'simulated.heartbeatPhase': {
@@ -83,7 +83,11 @@ const SHARED_WORK = {
 }
 
 /** @type {Record<ProcessingCosts['signatures'], string>} */
-const CHECKED = { none: 'none', every: 'that of every copy', first: 'that of the first copy of a message' }
+const SIGNATURES_CHECKED = {
+  none: 'none',
+  every: 'that of every copy',
+  first: 'that of the first copy of a message'
+}
 
 /**
  * ENGINE is which order of events a simulation has. It stands before each digest: those of different engines say nothing about each other.
@@ -98,5 +102,5 @@ const ENGINE = 7
 /** digestWithEngine puts the engine before a digest. @param {string} hex */
 export const digestWithEngine = hex => `engine-${ENGINE}:${hex}`
 
-/** engineOf is what simulated the run of a digest, as in `engine-7`; the first one had no name. @param {string} digest */
-export const engineOf = digest => (digest.includes(':') ? digest.split(':')[0] : 'engine-1')
+/** readEngine is what simulated the run of a digest, as in `engine-7`; the first one had no name. @param {string} digest */
+export const readEngine = digest => (digest.includes(':') ? digest.split(':')[0] : 'engine-1')

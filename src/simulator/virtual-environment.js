@@ -5,12 +5,12 @@ import { syncBuiltinESMExports } from 'node:module'
 import timers from 'node:timers'
 import timerPromises from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { subStream } from '../kit/random.js'
-import { KnownBytes } from './network/shared-bytes.js'
-import { VirtualTime, virtualDate, virtualTimerPromises, virtualTimers } from './virtual-time.js'
+import { makeSubStream } from '../kit/random.js'
+import { ByteCache } from './network/shared-bytes.js'
+import { makeVirtualDate, makeVirtualTimerPromises, makeVirtualTimers, VirtualTime } from './virtual-time.js'
 
-/** Replacements are properties that stand in for others for a while. */
-class Replacements {
+/** PropertyReplacements are properties that stand in for others for a while. */
+class PropertyReplacements {
   /** @type {{ object: object, name: PropertyKey, before: PropertyDescriptor | undefined }[]} */
   #made = []
 
@@ -43,7 +43,7 @@ class Replacements {
 const nextAsyncId = () => new AsyncResource('VirtualTime').asyncId()
 
 /**
- * synchronous makes a function of Node's that is through when it returns one that the Trap lets pass: some of them take the form of
+ * makeSynchronous makes a function of Node's that is through when it returns one that the Trap lets pass: some of them take the form of
  * work in a thread, and run at once. Called with a callback, such a function does work in a thread, and is left alone.
  *
  * @template {(...args: any[]) => unknown} T
@@ -51,7 +51,7 @@ const nextAsyncId = () => new AsyncResource('VirtualTime').asyncId()
  * @param {Pick<Ticks, 'asked' | 'inside'>} ticks
  * @returns {T}
  */
-const synchronous = (run, ticks) =>
+const makeSynchronous = (run, ticks) =>
   /** @type {T} */ (
     /** @this {unknown} @param {any[]} args */
     function (...args) {
@@ -86,12 +86,12 @@ function uuidOf(bytes) {
 }
 
 /**
- * virtualRandom makes the functions of Web Crypto and `node:crypto` that give random numbers, from those of the node whose turn it is.
+ * makeVirtualRandom makes the functions of Web Crypto and `node:crypto` that give random numbers, from those of the node whose turn it is.
  *
  * @param {NodeRandom} random
  * @param {(run: () => void) => unknown} later - setImmediate of virtual time, for the functions with a callback
  */
-export function virtualRandom(random, later) {
+export function makeVirtualRandom(random, later) {
   /** @template {ArrayBufferView} T @param {T} array @returns {T} */
   const getRandomValues = array => {
     const bytes = bytesOf(array)
@@ -166,7 +166,7 @@ export class NodeRandom {
     const { node } = this.#time
     let stream = this.#streams.get(node)
     if (stream === undefined) {
-      stream = subStream(this.#seed, 'simulated node', node)
+      stream = makeSubStream(this.#seed, 'simulated node', node)
       this.#streams.set(node, stream)
     }
     return stream()
@@ -188,20 +188,20 @@ const MAX_KEYS = 20_000
 const MAX_KNOWN_BYTES = 16e6
 
 /**
- * knownSignatures gives functions of `node:crypto` that remember keys and the signatures that were checked: all nodes of a process
+ * makeSignatureCache gives functions of `node:crypto` that remember keys and the signatures that were checked: all nodes of a process
  * check the same ones, each copy anew, and what was right or wrong once stays so.
  *
  * @param {Checks} checks - those of `node:crypto`
  * @returns {Checks}
  */
-export function knownSignatures({ createPublicKey, verify }) {
+export function makeSignatureCache({ createPublicKey, verify }) {
   /** @type {Map<string, KeyObject>} by what makes them up */
   const keys = new Map()
-  /** @type {KnownBytes<Checked>} by what is signed */
-  const known = new KnownBytes(MAX_KNOWN_BYTES)
+  /** @type {ByteCache<Checked>} by what is signed */
+  const known = new ByteCache(MAX_KNOWN_BYTES)
   return {
     createPublicKey: input => {
-      const x = xOf(/** @type {KeyInput} */ (input))
+      const x = ed25519KeyOf(/** @type {KeyInput} */ (input))
       if (x === null) return createPublicKey(input)
       const key = keys.get(x) ?? createPublicKey(input)
       if (!keys.has(x) && keys.size < MAX_KEYS) keys.set(x, key)
@@ -224,7 +224,7 @@ export function knownSignatures({ createPublicKey, verify }) {
 }
 
 /** Ed25519 keys as libp2p hands them in. @param {KeyInput} input @returns {string | null} */
-function xOf({ format, key }) {
+function ed25519KeyOf({ format, key }) {
   const isKnown = format === 'jwk' && key?.kty === 'OKP' && key.crv === 'Ed25519'
   return isKnown && typeof key.x === 'string' ? key.x : null
 }
@@ -273,11 +273,11 @@ export function installVirtualEnvironment() {
   const time = new VirtualTime()
   const random = new NodeRandom(time)
   const ticks = { asked: 0, waiting: 0, inside: false }
-  const replaced = new Replacements()
+  const replaced = new PropertyReplacements()
   replaceClocks(replaced, time)
   const later = replaceTimers(replaced, time)
 
-  const { web, node } = virtualRandom(random, later)
+  const { web, node } = makeVirtualRandom(random, later)
   replaced.put(Math, { random: () => random.next() })
   replaced.put(globalThis.crypto, web)
   replaced.put(crypto, node)
@@ -294,9 +294,9 @@ export function installVirtualEnvironment() {
   })
   const synchronousFunctions = Object.entries(/** @type {Record<string, any>} */ ({ ...crypto }))
     .filter(([name]) => /^(sign|verify|diffieHellman|.+Sync)$/.test(name))
-    .map(([name, run]) => [name, synchronous(run, ticks)])
+    .map(([name, run]) => [name, makeSynchronous(run, ticks)])
   replaced.put(crypto, Object.fromEntries(synchronousFunctions))
-  replaced.put(crypto, knownSignatures(crypto))
+  replaced.put(crypto, makeSignatureCache(crypto))
   // Node's own counts as an asynchronous resource, which the Trap would take for an escape
   replaced.put(globalThis, {
     queueMicrotask: (/** @type {() => void} */ run) => void resolved.then(() => run())
@@ -318,23 +318,23 @@ export function installVirtualEnvironment() {
   }
 }
 
-/** @param {Replacements} replaced @param {VirtualTime} time */
+/** @param {PropertyReplacements} replaced @param {VirtualTime} time */
 function replaceClocks(replaced, time) {
   const hrtime = ([seconds, ns] = [0, 0]) => {
     const sinceNs = time.nowNs - seconds * 1e9 - ns
     return [Math.floor(sinceNs / 1e9), sinceNs - Math.floor(sinceNs / 1e9) * 1e9]
   }
-  const VirtualDate = virtualDate(Date, () => time.nowNs)
+  const VirtualDate = makeVirtualDate(Date, () => time.nowNs)
   replaced.put(VirtualDate.prototype, { constructor: VirtualDate })
   replaced.put(globalThis, { Date: VirtualDate })
   replaced.put(performance, { now: () => time.nowNs / 1e6, timeOrigin: VirtualDate.now() })
   replaced.put(process, { hrtime: Object.assign(hrtime, { bigint: () => BigInt(time.nowNs) }) })
 }
 
-/** @param {Replacements} replaced @param {VirtualTime} time @returns {(run: () => void) => unknown} setImmediate of virtual time */
+/** @param {PropertyReplacements} replaced @param {VirtualTime} time @returns {(run: () => void) => unknown} setImmediate of virtual time */
 function replaceTimers(replaced, time) {
-  const functions = virtualTimers(time)
-  const promises = virtualTimerPromises(functions)
+  const functions = makeVirtualTimers(time)
+  const promises = makeVirtualTimerPromises(functions)
   for (const name of /** @type {const} */ (['setTimeout', 'setImmediate']))
     Object.defineProperty(functions[name], promisify.custom, { value: promises[name] })
   replaced.put(globalThis, functions)

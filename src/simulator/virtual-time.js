@@ -1,8 +1,8 @@
 // A clock that goes from event to event, with the timers that follow it.
 import { Heap } from '../kit/collections.js'
 
-/** HOST stands for what happens at no node: the load, the collecting of what was measured. */
-export const HOST = -1
+/** NO_NODE stands for what happens at no node: the load, the collecting of what was measured. */
+export const NO_NODE = -1
 
 /** QUIET is what an event gives that has set off nothing but later events: no microtask waits for its turn. */
 export const QUIET = Symbol('quiet')
@@ -13,13 +13,13 @@ export const QUIET = Symbol('quiet')
  * just now; whatever that sets off later happens there, too.
  */
 export class VirtualTime {
-  /** @type {Heap<Event>} */
+  /** @type {Heap<VirtualEvent>} */
   #events = new Heap({ isBefore })
   #asked = 0
   nowNs = 0
   /** How much has happened. */
   happened = 0
-  node = HOST
+  node = NO_NODE
 
   /**
    * at lets something happen later.
@@ -29,7 +29,7 @@ export class VirtualTime {
    * @param {() => unknown} run - gives QUIET when it sets off nothing but later events
    * @param {number} [sender] - node that it comes from; default: the one at which something happens just now
    * @param {number} [place] - among what comes from this sender to this node at that moment; default: in the order of asking
-   * @returns {Event}
+   * @returns {VirtualEvent}
    * @throws {RangeError} when that moment has gone, or is no whole number of ns
    */
   at(atNs, node, run, sender = this.node, place = this.#asked++) {
@@ -42,7 +42,7 @@ export class VirtualTime {
     return event
   }
 
-  /** cancel lets it not happen. @param {Event} event */
+  /** cancel lets it not happen. @param {VirtualEvent} event */
   cancel(event) {
     event.run = null
   }
@@ -79,14 +79,14 @@ export class VirtualTime {
   /** rest goes to a moment before which nothing happens. @param {number} atNs */
   rest(atNs) {
     this.nowNs = Math.max(this.nowNs, atNs)
-    this.node = HOST
+    this.node = NO_NODE
   }
 
   /** restart begins anew at 0, with nothing to come. */
   restart() {
     this.#events.clear()
     this.nowNs = 0
-    this.node = HOST
+    this.node = NO_NODE
   }
 
   #first() {
@@ -100,7 +100,7 @@ export class VirtualTime {
 }
 
 /**
- * @typedef {object} Event - something that will happen at a node
+ * @typedef {object} VirtualEvent - something that will happen at a node
  * @property {number} atNs
  * @property {number} node
  * @property {number} sender - node that it comes from
@@ -112,8 +112,8 @@ export class VirtualTime {
  * At one time in the order of node, then sender, then what each sender sent first. What happens at a node depends on nothing but what comes to it,
  * so that no order of others, and no split of nodes over processes, can change it.
  *
- * @param {Event} a
- * @param {Event} b
+ * @param {VirtualEvent} a
+ * @param {VirtualEvent} b
  */
 function isBefore(a, b) {
   if (a.node !== b.node) return a.node < b.node
@@ -121,7 +121,7 @@ function isBefore(a, b) {
 }
 
 /**
- * @typedef {ReturnType<typeof virtualTimers>} VirtualTimers
+ * @typedef {ReturnType<typeof makeVirtualTimers>} VirtualTimers
  * @typedef {{ signal?: AbortSignal, ref?: boolean }} WaitOptions
  */
 
@@ -153,11 +153,11 @@ const abortable = (signal, start) =>
   })
 
 /**
- * virtualTimerPromises makes what `node:timers/promises` exports, in virtual time.
+ * makeVirtualTimerPromises makes what `node:timers/promises` exports, in virtual time.
  *
  * @param {VirtualTimers} timers
  */
-export function virtualTimerPromises(timers) {
+export function makeVirtualTimerPromises(timers) {
   /** @template T @param {unknown} [ms] @param {T} [value] @param {WaitOptions} [options] */
   const wait = (ms, value, { signal } = {}) =>
     abortable(signal, (/** @type {(value: T | undefined) => void} */ resolve) => {
@@ -224,8 +224,8 @@ function functionOf(callback) {
   throw Object.assign(error, { code: 'ERR_INVALID_ARG_TYPE' })
 }
 
-/** Referenced is what Node's Timeout and Immediate have in common. Virtual time does not care whether a timer is referenced. */
-class Referenced {
+/** ReferencedHandle is what Node's Timeout and Immediate have in common. Virtual time does not care whether a timer is referenced. */
+class ReferencedHandle {
   #referenced = true
 
   ref() {
@@ -244,13 +244,13 @@ class Referenced {
 }
 
 /** VirtualTimer is what setTimeout and setInterval give, in the shape of Node's Timeout. */
-class VirtualTimer extends Referenced {
+class VirtualTimer extends ReferencedHandle {
   #time
   #node
   #delayNs
   #run
   #repeats
-  /** @type {Event | null} */
+  /** @type {VirtualEvent | null} */
   #event = null
   #name
 
@@ -296,7 +296,7 @@ class VirtualTimer extends Referenced {
 }
 
 /** VirtualImmediate is what setImmediate gives, in the shape of Node's Immediate. */
-class VirtualImmediate extends Referenced {
+class VirtualImmediate extends ReferencedHandle {
   #time
   #event
 
@@ -314,11 +314,11 @@ class VirtualImmediate extends Referenced {
 }
 
 /**
- * virtualTimers makes the timer functions of Node in virtual time. A timer belongs to the node at which it was set.
+ * makeVirtualTimers makes the timer functions of Node in virtual time. A timer belongs to the node at which it was set.
  *
  * @param {VirtualTime} time
  */
-export function virtualTimers(time) {
+export function makeVirtualTimers(time) {
   let names = 0
   /** @type {Map<number, VirtualTimer>} those that somebody keeps by their number */
   const named = new Map()
@@ -364,13 +364,13 @@ export function virtualTimers(time) {
 export const EPOCH_MS = 1_577_836_800_000
 
 /**
- * virtualDate makes a Date whose present is that of virtual time. Its objects are those of the real one.
+ * makeVirtualDate makes a Date whose present is that of virtual time. Its objects are those of the real one.
  *
  * @param {DateConstructor} RealDate
  * @param {() => number} nowNs
  * @returns {DateConstructor}
  */
-export function virtualDate(RealDate, nowNs) {
+export function makeVirtualDate(RealDate, nowNs) {
   const now = () => EPOCH_MS + Math.floor(nowNs() / 1e6)
   /** @this {unknown} @param {unknown[]} args */
   function VirtualDate(...args) {
@@ -416,7 +416,7 @@ export class VirtualPacer {
         signal?.removeEventListener('abort', aborted)
         resolve()
       }
-      const event = this.#time.at(Number(dueNs), HOST, due)
+      const event = this.#time.at(Number(dueNs), NO_NODE, due)
       const aborted = () => {
         this.#time.cancel(event)
         resolve()

@@ -1,7 +1,7 @@
 // Checks of the arguments of `run`: a plan or a study.
-import { problemWords } from '../kit/option-problems.js'
-import { findScenario, SCENARIOS } from '../scenarios/index.js'
-import { PRESETS, presetScenario } from '../scenarios/presets.js'
+import { formatProblems } from '../kit/option-problems.js'
+import { loadScenario, SCENARIOS } from '../scenarios/index.js'
+import { makePresetScenario, PRESETS } from '../scenarios/presets.js'
 
 /**
  * @typedef {import('../scenarios/index.js').AnyPlan} AnyPlan
@@ -10,16 +10,16 @@ import { PRESETS, presetScenario } from '../scenarios/presets.js'
  */
 
 /**
- * scenarioNamed finds a scenario or a preset by its name.
+ * findScenarioOrPreset finds a scenario or a preset by its name.
  *
  * @param {unknown} name
  * @returns {Promise<import('../scenarios/index.js').Scenario>}
  * @throws {TypeError} where there is none of that name
  */
-export async function scenarioNamed(name) {
-  const scenario = typeof name === 'string' ? await findScenario(name) : undefined
+export async function findScenarioOrPreset(name) {
+  const scenario = typeof name === 'string' ? await loadScenario(name) : undefined
   const preset = PRESETS[/** @type {string} */ (name)]
-  if (scenario !== undefined) return preset === undefined ? scenario : presetScenario(scenario, preset)
+  if (scenario !== undefined) return preset === undefined ? scenario : makePresetScenario(scenario, preset)
   const names = Object.keys({ ...SCENARIOS, ...PRESETS }).join(', ')
   throw new TypeError(`there is no scenario ${String(name)}: there are ${names}`)
 }
@@ -33,20 +33,20 @@ export class PlanError extends Error {
 
   /** @param {readonly Problem[]} problems */
   constructor(problems) {
-    super(problemWords(problems))
+    super(formatProblems(problems))
     this.problems = problems
   }
 }
 
 /**
- * checkedPlan checks a plan or a study, or the result of makePlan or makeStudy.
+ * checkPlanOrStudy checks a plan or a study, or the result of makePlan or makeStudy.
  *
  * @param {unknown} what
  * @returns {Promise<{ plan: AnyPlan, study?: undefined } | { study: Study, plan?: undefined }>}
  * @throws {PlanError} where there is none but problems
  * @throws {TypeError} where it is something else
  */
-export async function checkedPlan(what) {
+export async function checkPlanOrStudy(what) {
   const given = /** @type {any} */ (await what)
   if (given === null || typeof given !== 'object')
     throw new TypeError(`what is run must be ${WANTED}: it is ${given === null ? 'null' : typeof given}`)
@@ -72,7 +72,7 @@ function completeStudy(study) {
 async function completePlan(plan) {
   if (plan?.scenario === undefined)
     throw new TypeError(`what is run lacks a scenario, and is neither ${WANTED.replace(', or ', ', nor ')}`)
-  const scenario = await scenarioNamed(plan.scenario)
+  const scenario = await findScenarioOrPreset(plan.scenario)
   if (Object.isFrozen(plan)) return plan
   const { plan: schema } = await scenario.schemas()
   const { success, error } = schema.safeParse(JSON.parse(JSON.stringify(plan)))

@@ -1,11 +1,11 @@
 // Statistics that studies decide by: tests, intervals, regressions.
-import { sumOf } from '../kit/collections.js'
+import { computeSum } from '../kit/collections.js'
 
 /**
- * @typedef {'PASS' | 'FAIL' | 'UNDECIDED'} NoWorse
+ * @typedef {'PASS' | 'FAIL' | 'UNDECIDED'} NonInferiorityVerdict
  *
- * @typedef {object} Held - what is less the better, held against what it was
- * @property {NoWorse} verdict
+ * @typedef {object} NonInferiorityResult - what is less the better, held against what it was
+ * @property {NonInferiorityVerdict} verdict
  * @property {number | null} ratio - geometric mean, now ÷ before; null: one of them is 0
  * @property {{ low: number, high: number } | null} interval - 90 %, of the ratio; null: too few runs to tell
  */
@@ -14,12 +14,12 @@ import { sumOf } from '../kit/collections.js'
 const CONFIDENCE = 0.9
 
 /** mean is the arithmetic mean. @param {readonly number[]} values */
-export const mean = values => sumOf(values) / values.length
+export const mean = values => computeSum(values) / values.length
 
 /** The sum of squared deviations from the mean. @param {readonly number[]} values */
 function squaredDeviations(values) {
   const centre = mean(values)
-  return sumOf(values, value => (value - centre) ** 2)
+  return computeSum(values, value => (value - centre) ** 2)
 }
 
 /**
@@ -32,37 +32,37 @@ function squaredDeviations(values) {
  */
 
 /**
- * leastSquares fits a line to points by the method of least squares (A.-M. Legendre, 1805).
+ * fitLeastSquares fits a line to points by the method of least squares (A.-M. Legendre, 1805).
  *
  * @param {readonly { x: number, y: number }[]} points - with at least two different x
  * @returns {FittedLine}
  */
-export function leastSquares(points) {
+export function fitLeastSquares(points) {
   const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)]
   const [meanX, meanY] = [mean(xs), mean(ys)]
-  const slope = sumOf(points, ({ x, y }) => (x - meanX) * (y - meanY)) / squaredDeviations(xs)
+  const slope = computeSum(points, ({ x, y }) => (x - meanX) * (y - meanY)) / squaredDeviations(xs)
   const intercept = meanY - slope * meanX
   const residuals = points.map(({ x, y }) => y - (intercept + slope * x))
-  const [unexplained, total] = [sumOf(residuals, each => each * each), squaredDeviations(ys)]
+  const [unexplained, total] = [computeSum(residuals, each => each * each), squaredDeviations(ys)]
   const r2 = total === 0 ? null : 1 - unexplained / total
   return { slope, intercept, residuals, rms: Math.sqrt(unexplained / points.length), r2 }
 }
 
 /**
- * scatterOf is how far runs of the same thing lie apart: the standard deviation of logarithms within groups of them.
+ * measureScatter is how far runs of the same thing lie apart: the standard deviation of logarithms within groups of them.
  *
  * @param {readonly (readonly number[])[]} groups - of values above 0
  * @returns {{ deviation: number, freedom: number } | null} null: no group has two
  */
-export function scatterOf(groups) {
-  const freedom = sumOf(groups, group => Math.max(0, group.length - 1))
+export function measureScatter(groups) {
+  const freedom = computeSum(groups, group => Math.max(0, group.length - 1))
   if (freedom === 0) return null
-  const all = sumOf(groups, group => (group.length === 0 ? 0 : squaredDeviations(group.map(Math.log))))
+  const all = computeSum(groups, group => (group.length === 0 ? 0 : squaredDeviations(group.map(Math.log))))
   return { deviation: Math.sqrt(all / freedom), freedom }
 }
 
 /**
- * noWorse decides whether something has not become worse, by runs of then and now that took no turns: it has where the whole 90 %
+ * testNonInferiority decides whether something has not become worse, by runs of then and now that took no turns: it has where the whole 90 %
  * interval of their ratio (Student's, of logarithms) lies above the margin, it has not where the interval lies below it.
  *
  * @param {readonly number[]} before - a figure of each run; less is better
@@ -70,9 +70,9 @@ export function scatterOf(groups) {
  * @param {object} how
  * @param {number} how.most - ratio that is no worse yet: 1.1
  * @param {{ deviation: number, freedom: number } | null} [how.scatter] - of runs; default: that of these
- * @returns {Held}
+ * @returns {NonInferiorityResult}
  */
-export function noWorse(before, now, { most, scatter = scatterOf([before, now]) }) {
+export function testNonInferiority(before, now, { most, scatter = measureScatter([before, now]) }) {
   const known = before.length > 0 && now.length > 0 && [...before, ...now].every(value => value > 0)
   if (!known) return { verdict: 'UNDECIDED', ratio: null, interval: null }
   const centre = mean(now.map(Math.log)) - mean(before.map(Math.log))
@@ -86,7 +86,7 @@ export function noWorse(before, now, { most, scatter = scatterOf([before, now]) 
 }
 
 /**
- * @typedef {object} Seen - what a comparison could have seen
+ * @typedef {object} DetectableChange - what a comparison could have seen
  * @property {number} change - the smallest that shows, as a share: 0.09 is 9 %
  * @property {number} pairs - it was seen with
  * @property {{ pairs: number, change: number } | null} more - pairs that would show a smaller one; null: none that can be looked at
@@ -96,32 +96,32 @@ export function noWorse(before, now, { most, scatter = scatterOf([before, now]) 
 const halfWidth = pairs => studentT(pairs - 1) / Math.sqrt(pairs)
 
 /**
- * smallestShown is about the change that so many pairs show, where the logarithms of their ratios scatter by so much: half the width of
+ * estimateDetectableChange is about the change that so many pairs show, where the logarithms of their ratios scatter by so much: half the width of
  * Student's interval.
  *
  * @param {number} pairs - at least 2
  * @param {number} scatter - standard deviation
  * @returns {number} as a share
  */
-export const smallestShown = (pairs, scatter) => Math.expm1(halfWidth(pairs) * scatter)
+export const estimateDetectableChange = (pairs, scatter) => Math.expm1(halfWidth(pairs) * scatter)
 
 /**
- * seenIn says what an interval could have shown: a change smaller than half its width leaves no change at all inside. With more pairs
+ * findDetectableChange says what an interval could have shown: a change smaller than half its width leaves no change at all inside. With more pairs
  * it becomes narrower as Student's interval does, t(n − 1) ÷ √n.
  *
  * @param {{ low: number, high: number }} interval - of a ratio
  * @param {number} pairs - at least 2
  * @param {{ wanted: number, most: number }} of - `wanted`: change that is to show, as a share; `most`: pairs there can be
- * @returns {Seen | null} null: nothing bounds the interval
+ * @returns {DetectableChange | null} null: nothing bounds the interval
  */
-export function seenIn({ low, high }, pairs, { wanted, most }) {
+export function findDetectableChange({ low, high }, pairs, { wanted, most }) {
   if (!(low > 0) || !Number.isFinite(high)) return null
   const scatter = Math.log(high / low) / 2 / halfWidth(pairs)
-  const change = smallestShown(pairs, scatter)
+  const change = estimateDetectableChange(pairs, scatter)
   if (change <= wanted || pairs >= most) return { change, pairs, more: null }
   let enough = pairs + 1
-  while (enough < most && smallestShown(enough, scatter) > wanted) enough++
-  return { change, pairs, more: { pairs: enough, change: smallestShown(enough, scatter) } }
+  while (enough < most && estimateDetectableChange(enough, scatter) > wanted) enough++
+  return { change, pairs, more: { pairs: enough, change: estimateDetectableChange(enough, scatter) } }
 }
 
 /**
@@ -160,13 +160,13 @@ export function studentT(freedom, confidence = 0.95) {
 }
 
 /**
- * holm adjusts the p values of several tests, so that the chance of finding anything at all where there is nothing stays
+ * adjustByHolm adjusts the p values of several tests, so that the chance of finding anything at all where there is nothing stays
  * below the level that the adjusted values are held against (S. Holm, Scand. J. Statist. 6 (1979) 65–70).
  *
  * @param {readonly number[]} ps
  * @returns {number[]} in the same order
  */
-export function holm(ps) {
+export function adjustByHolm(ps) {
   const ascending = ps.map((p, place) => ({ p, place })).toSorted((a, b) => a.p - b.p)
   /** @type {number[]} */
   const adjusted = new Array(ps.length)
@@ -228,14 +228,14 @@ function stepFrom(trials, line) {
 }
 
 /**
- * firthLogistic fits the logarithm of the odds of yes as a straight line of x, with the penalty of D. Firth (Biometrika 80 (1993) 27–38;
+ * fitFirthLogistic fits the logarithm of the odds of yes as a straight line of x, with the penalty of D. Firth (Biometrika 80 (1993) 27–38;
  * for logistic regression G. Heinze, M. Schemper, Statist. Med. 21 (2002) 2409–2419): the estimates stay finite where all yes lie on one
  * side of all no, as they do where a system changes its answer within a step.
  *
  * @param {readonly Trial[]} trials - at two values of x at least; x near 0 within a few units
  * @returns {Line}
  */
-export function firthLogistic(trials) {
+export function fitFirthLogistic(trials) {
   let line = { intercept: 0, slope: 0 }
   for (let step = 0; step < MAX_STEPS; step++) {
     const { intercept, slope } = stepFrom(trials, line)

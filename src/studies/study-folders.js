@@ -2,33 +2,33 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { PROGRAM } from '../kit/runtime.js'
-import { quoted } from '../plan/command-line.js'
-import { camelCase } from '../plan/options.js'
+import { quoteShellWord } from '../plan/command-line.js'
+import { toCamelCase } from '../plan/options.js'
 import { ResultFileError } from '../report/read-result.js'
-import { RESULT_FILE, timeIn } from '../report/result-folder.js'
-import { comparisonCommandLine } from '../report/run-report.js'
-import { findScenario } from '../scenarios/index.js'
+import { parseMinute, RESULT_FILE } from '../report/result-folder.js'
+import { makeComparisonCommandLine } from '../report/run-report.js'
+import { loadScenario } from '../scenarios/index.js'
 import { COMPARISON_DOCUMENT } from './compare/comparison-document.js'
-import { MATRIX_DOCUMENT, matrixCommandLine } from './matrix/matrix-document.js'
-import { QA_DOCUMENT, qaCommandLine } from './qa/qa-document.js'
-import { SATURATION_DOCUMENT, saturationCommandLine } from './saturate/saturation-document.js'
+import { MATRIX_DOCUMENT, makeMatrixCommandLine } from './matrix/matrix-document.js'
+import { makeQaCommandLine, QA_DOCUMENT } from './qa/qa-document.js'
+import { makeSaturationCommandLine, SATURATION_DOCUMENT } from './saturate/saturation-document.js'
 
-/** DOCUMENTS of all studies, by the names of their folders. */
-export const DOCUMENTS = {
+/** STUDY_DOCUMENTS of all studies, by the names of their folders. */
+export const STUDY_DOCUMENTS = {
   matrix: MATRIX_DOCUMENT,
   comparison: COMPARISON_DOCUMENT,
   saturate: SATURATION_DOCUMENT,
   qa: QA_DOCUMENT
 }
 
-/** @typedef {keyof typeof DOCUMENTS} StudyKind */
+/** @typedef {keyof typeof STUDY_DOCUMENTS} StudyKind */
 /** @typedef {StudyKind | 'run' | 'runs'} FolderKind - `runs`: a folder of folders of runs */
 
 /** Files that tell the kind of a folder. @type {readonly [string, FolderKind][]} */
 const SIGNS = [
   [RESULT_FILE, 'run'],
-  .../** @type {StudyKind[]} */ (Object.keys(DOCUMENTS)).flatMap(kind =>
-    [DOCUMENTS[kind].file, ...DOCUMENTS[kind].former].map(
+  .../** @type {StudyKind[]} */ (Object.keys(STUDY_DOCUMENTS)).flatMap(kind =>
+    [STUDY_DOCUMENTS[kind].file, ...STUDY_DOCUMENTS[kind].former].map(
       file => /** @type {[string, FolderKind]} */ ([file, kind])
     )
   )
@@ -45,12 +45,12 @@ const exists = path =>
   )
 
 /**
- * runFolders lists the folders of runs directly in a folder, in the order of their names.
+ * listRunFolders lists the folders of runs directly in a folder, in the order of their names.
  *
  * @param {string} folder
  * @returns {Promise<string[]>} paths
  */
-export async function runFolders(folder) {
+export async function listRunFolders(folder) {
   const names = await readdir(folder).catch(() => /** @type {string[]} */ ([]))
   const paths = names.sort().map(name => join(folder, name))
   const runs = await Promise.all(paths.map(path => exists(join(path, RESULT_FILE))))
@@ -58,13 +58,13 @@ export async function runFolders(folder) {
 }
 
 /**
- * folderKind says what a folder holds.
+ * readFolderKind says what a folder holds.
  *
  * @param {string} folder
  * @returns {Promise<FolderKind | null>} null: no results
  * @throws {ResultFileError} when it holds a study of an earlier release that no longer exists
  */
-export async function folderKind(folder) {
+export async function readFolderKind(folder) {
   for (const [file, kind] of SIGNS) if (await exists(join(folder, file))) return kind
   for (const file of FORMER_FILES)
     if (await exists(join(folder, file)))
@@ -72,38 +72,38 @@ export async function folderKind(folder) {
         folder,
         `holds a study of an earlier release (${file}), which is not read any more: its pages stay as they are`
       )
-  return (await runFolders(folder)).length > 0 ? 'runs' : null
+  return (await listRunFolders(folder)).length > 0 ? 'runs' : null
 }
 
 /**
- * @typedef {import('../scenarios/index.js').FindScenario} FindScenario
+ * @typedef {import('../scenarios/index.js').LoadScenario} LoadScenario
  * @typedef {import('../scenarios/index.js').Scenario} Scenario
  */
 
 /**
  * The command lines that make studies again. That of a comparison needs the scenario of its plans.
  *
- * @type {Readonly<Record<StudyKind, (document: any, find: FindScenario) => string | Promise<string>>>}
+ * @type {Readonly<Record<StudyKind, (document: any, find: LoadScenario) => string | Promise<string>>>}
  */
 const LINES = {
-  matrix: matrixCommandLine,
+  matrix: makeMatrixCommandLine,
   comparison: async (document, find) => {
     const scenario = await find(document.sides[0].plan.scenario)
-    return comparisonCommandLine(document, /** @type {Scenario} */ (scenario))
+    return makeComparisonCommandLine(document, /** @type {Scenario} */ (scenario))
   },
-  saturate: saturationCommandLine,
-  qa: qaCommandLine
+  saturate: makeSaturationCommandLine,
+  qa: makeQaCommandLine
 }
 
 /**
- * studyCommandLine is the command that makes a study again.
+ * makeStudyCommandLine is the command that makes a study again.
  *
  * @param {StudyKind} kind
  * @param {object} document - of it
- * @param {FindScenario} find
+ * @param {LoadScenario} find
  * @returns {Promise<string>}
  */
-export const studyCommandLine = async (kind, document, find) => LINES[kind](document, find)
+export const makeStudyCommandLine = async (kind, document, find) => LINES[kind](document, find)
 
 /**
  * The commands that resume a study, after the name of the program.
@@ -122,22 +122,22 @@ const COMMANDS = {
  *
  * @param {StudyKind} kind
  * @param {any} document - of it
- * @param {{ folder: string, find: FindScenario }} where - it is
+ * @param {{ folder: string, find: LoadScenario }} where - it is
  * @returns {Promise<string>}
  */
 async function resumeCommandLine(kind, document, { folder, find }) {
   // runs of one plan are resumed by the command of that plan
   const line =
     document.sides?.length === 1
-      ? await studyCommandLine(kind, document, find)
+      ? await makeStudyCommandLine(kind, document, find)
       : `${PROGRAM} ${COMMANDS[kind](document)}`
-  return `${line} --resume ${quoted(folder)}`
+  return `${line} --resume ${quoteShellWord(folder)}`
 }
 
 /** @typedef {import('../plan/plan.js').Problem} Problem */
 
 /**
- * @template {import('./study.js').Head} D
+ * @template {import('./study.js').StudyHead} D
  * @typedef {import('./study.js').StudyFile<D>} StudyFile
  */
 
@@ -149,12 +149,12 @@ async function resumeCommandLine(kind, document, { folder, find }) {
  */
 
 /** @param {string} name @param {Fixed['table']} table */
-const isOfOutput = (name, table) => table[camelCase(name)]?.part === 'output'
+const isOfOutput = (name, table) => table[toCamelCase(name)]?.part === 'output'
 
 /** Problems with options that a resumed study does not take. @param {Fixed} fixed @returns {Problem[]} */
 const changes = ({ options, table, problems = [] }) => [
   ...Object.keys(options)
-    .filter(name => camelCase(name) !== 'resume' && !isOfOutput(name, table))
+    .filter(name => toCamelCase(name) !== 'resume' && !isOfOutput(name, table))
     .map(name => ({
       flag: `--${name}`,
       value: String(options[name]),
@@ -162,7 +162,7 @@ const changes = ({ options, table, problems = [] }) => [
     })),
   ...problems.filter(({ flag = '' }) => {
     const name = flag.replace(/^--/, '')
-    return camelCase(name) !== 'resume' && isOfOutput(name, table)
+    return toCamelCase(name) !== 'resume' && isOfOutput(name, table)
   })
 ]
 
@@ -175,13 +175,13 @@ const changes = ({ options, table, problems = [] }) => [
  * @property {number} began - ms since 1970
  */
 
-const STUDY_KINDS = /** @type {StudyKind[]} */ (Object.keys(DOCUMENTS))
+const STUDY_KINDS = /** @type {StudyKind[]} */ (Object.keys(STUDY_DOCUMENTS))
 
 /** @param {FolderKind | null} kind @returns {kind is StudyKind} */
-const isStudy = kind => kind !== null && Object.hasOwn(DOCUMENTS, kind)
+const isStudy = kind => kind !== null && Object.hasOwn(STUDY_DOCUMENTS, kind)
 
 /** @param {StudyFile<any>} asked */
-const kindOf = ({ file }) => STUDY_KINDS.find(kind => DOCUMENTS[kind].file === file) ?? null
+const kindOf = ({ file }) => STUDY_KINDS.find(kind => STUDY_DOCUMENTS[kind].file === file) ?? null
 
 /**
  * Reads what a folder holds. Its begin is read from the document: the time in the name is local and goes back when summer time ends.
@@ -192,9 +192,9 @@ const kindOf = ({ file }) => STUDY_KINDS.find(kind => DOCUMENTS[kind].file === f
  */
 async function foundIn(folder, asked) {
   const own = await asked.read(folder)
-  const kind = own === null ? await folderKind(folder) : kindOf(asked)
-  const document = own ?? (isStudy(kind) ? await DOCUMENTS[kind].read(folder) : null)
-  const began = Date.parse(document?.startedAt) || timeIn(basename(folder))
+  const kind = own === null ? await readFolderKind(folder) : kindOf(asked)
+  const document = own ?? (isStudy(kind) ? await STUDY_DOCUMENTS[kind].read(folder) : null)
+  const began = Date.parse(document?.startedAt) || parseMinute(basename(folder))
   return { folder, kind, document, isOwn: own !== null, began }
 }
 
@@ -209,9 +209,9 @@ async function allOf({ outputDir, name, file }) {
 }
 
 /**
- * findResumed finds the study to resume.
+ * findStudyToResume finds the study to resume.
  *
- * @template {import('./study.js').Head} D
+ * @template {import('./study.js').StudyHead} D
  * @param {string | true} resume - a folder; true: the latest one
  * @param {object} about
  * @param {string} about.outputDir
@@ -221,7 +221,7 @@ async function allOf({ outputDir, name, file }) {
  * @param {Fixed} [about.fixed] - default: all options may be given
  * @returns {Promise<{ problems: Problem[] } | { folder: string, document: D, problems: Problem[] }>}
  */
-export async function findResumed(resume, { fits = () => true, fixed, ...about }) {
+export async function findStudyToResume(resume, { fits = () => true, fixed, ...about }) {
   const refuse = (/** @type {string} */ value, /** @type {string} */ allowed) => ({
     problems: [{ flag: '--resume', value, allowed }]
   })
@@ -233,8 +233,8 @@ export async function findResumed(resume, { fits = () => true, fixed, ...about }
   if (isOwn && fits(document))
     return { folder, document, problems: fixed === undefined ? [] : changes(fixed) }
   if (kind === 'run')
-    return refuse(folder, `is a single run: ${PROGRAM} rerun ${quoted(folder)} makes it again`)
+    return refuse(folder, `is a single run: ${PROGRAM} rerun ${quoteShellWord(folder)} makes it again`)
   if (document === null || !isStudy(kind)) return refuse(folder, `holds no ${file.file} that can be read`)
-  const line = await resumeCommandLine(kind, document, { folder, find: findScenario })
+  const line = await resumeCommandLine(kind, document, { folder, find: loadScenario })
   return refuse(folder, `is gone on with by another command: ${line}`)
 }

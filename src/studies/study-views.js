@@ -1,25 +1,25 @@
 // Views that all studies have: description, report, warnings of runs.
 import { join } from 'node:path'
-import { environmentTable, planTable, tookLine, warningText } from '../report/describe-run.js'
-import { cellText } from '../report/kinds.js'
+import { formatRunTime, formatWarning, makeEnvironmentTable, makePlanTable } from '../report/describe-run.js'
+import { formatCell } from '../report/kinds.js'
 import { ResultFileError } from '../report/read-result.js'
-import { loadViews, runLinks, writeReport, writeView } from '../report/run-report.js'
-import { errorsOf } from '../report/warnings.js'
+import { findRunLinks, loadViews, writeReport, writeView } from '../report/run-report.js'
+import { listErrorWarnings } from '../report/warnings.js'
 
 /**
  * @template {unknown[]} Given
  * @template Made
- * @typedef {import('../scenarios/index.js').Handed<Given, Made>} Handed
+ * @typedef {import('../scenarios/index.js').OfScenario<Given, Made>} Handed
  */
 
 /**
  * The interface of a study. Commands, `list` and `report` use studies through it alone.
  *
- * @typedef {import('../scenarios/index.js').FindScenario} FindScenario
- * @typedef {import('./study.js').Head} Head
+ * @typedef {import('../scenarios/index.js').LoadScenario} LoadScenario
+ * @typedef {import('./study.js').StudyHead} StudyHead
  * @typedef {import('../report/schema.js').Description} Description
  *
- * @typedef {object} Verdict - decides the exit code, together with the status of the document
+ * @typedef {object} StudyVerdict - decides the exit code, together with the status of the document
  * @property {boolean} [brokenOff] - a threshold ended the study early, as its plan demands
  * @property {boolean} [failed] - a run ended with errors
  * @property {readonly string[]} [errors] - of runs, a sentence for each
@@ -29,7 +29,7 @@ import { errorsOf } from '../report/warnings.js'
  */
 
 /**
- * @template {Head} [D=Head] - its document
+ * @template {StudyHead} [D=StudyHead] - its document
  * @template [L=unknown] - what is loaded
  * @typedef {Readonly<object & {
  *   document: import('./study.js').StudyFile<D>,
@@ -38,16 +38,16 @@ import { errorsOf } from '../report/warnings.js'
  *   plans?: Handed<[document: D], readonly import('../scenarios/index.js').AnyPlan[]>,
  *   grows?: Handed<[document: D], boolean>,
  *   runs: Handed<[document: D], string[]>,
- *   load: Handed<[folder: string, document: D, find: FindScenario], Promise<L>>,
+ *   load: Handed<[folder: string, document: D, find: LoadScenario], Promise<L>>,
  *   describe: Handed<[document: D, loaded: L, viewOf: import('../report/run-report.js').ViewOf], Description | Promise<Description>>,
  *   about?: Handed<[document: D, loaded: L], readonly import('../report/schema.js').DescribedTable[]>,
  *   command: Handed<[document: D, loaded: L], string>,
  *   files?: Handed<[document: D, loaded: L], readonly (readonly [file: string, content: string])[]>,
  *   json?: Handed<[loaded: L], object>,
- *   verdict: Handed<[document: D, loaded: L | null], Verdict>,
- *   checks?: Handed<[document: D, loaded: L | null], import('../report/checks.js').Check[]>,
+ *   verdict: Handed<[document: D, loaded: L | null], StudyVerdict>,
+ *   checks?: Handed<[document: D, loaded: L | null], import('../report/checks.js').ReportCheck[]>,
  *   inLine: Handed<[document: D], string[]>
- * }>} StudyDoor - `shown`: plans or tables whose scenarios are shown; `plans`: that are left to be run, one for each run, as
+ * }>} StudyInterface - `shown`: plans or tables whose scenarios are shown; `plans`: that are left to be run, one for each run, as
  *   far as they are known; `grows`: whether more follow from what these show; `runs`: folders of the runs it kept, in its own; `load`: reads what
  *   reports are made from, and throws a `ResultFileError` where there is nothing; `about`: tables at the end of its report; `command`: makes it
  *   again; `files`: written beside the report; `json`: what a program reads, where it is not the document; `checks`: what it was held to,
@@ -57,7 +57,7 @@ import { errorsOf } from '../report/warnings.js'
 /**
  * readStudy reads the document of a study.
  *
- * @template {import('./study.js').Head} D
+ * @template {import('./study.js').StudyHead} D
  * @param {import('./study.js').StudyFile<D>} document
  * @param {string} folder
  * @returns {Promise<D>}
@@ -72,9 +72,9 @@ export async function readStudy({ file, read }, folder) {
 /**
  * describeStudy describes the results of a study.
  *
- * @param {StudyDoor} study
- * @param {Head} document
- * @param {{ loaded: unknown, find: FindScenario }} more
+ * @param {StudyInterface} study
+ * @param {StudyHead} document
+ * @param {{ loaded: unknown, find: LoadScenario }} more
  * @returns {Promise<Description>}
  */
 export async function describeStudy({ describe, shown }, document, { loaded, find }) {
@@ -85,32 +85,32 @@ export async function describeStudy({ describe, shown }, document, { loaded, fin
 }
 
 /**
- * aboutRuns makes the tables of the machine and of the plan of the first run.
+ * makeRunTables makes the tables of the machine and of the plan of the first run.
  *
  * @param {import('../scenarios/index.js').AnyResult | undefined} first
  */
-export const aboutRuns = first =>
+export const makeRunTables = first =>
   first === undefined
     ? []
-    : [environmentTable(first.run), { ...planTable(first.plan), title: 'Plan of the first run' }]
+    : [makeEnvironmentTable(first.run), { ...makePlanTable(first.plan), title: 'Plan of the first run' }]
 
 /**
  * writeStudyViews writes the report of a study and replaces an earlier one.
  *
- * @param {StudyDoor} study
+ * @param {StudyInterface} study
  * @param {string} folder
- * @param {Head} document
+ * @param {StudyHead} document
  * @param {{ loaded: unknown, description: Description, csv?: boolean }} more
  * @returns {Promise<string[]>} paths of the files
  */
 export async function writeStudyViews(study, folder, document, { loaded, description, csv }) {
-  const links = await runLinks(folder, study.runs(document))
+  const links = await findRunLinks(folder, study.runs(document))
   const files = study.files?.(document, loaded) ?? []
   for (const [file, content] of files) await writeView(join(folder, file), content)
   const about = {
     id: document.id,
     version: '',
-    lines: [tookLine(document)],
+    lines: [formatRunTime(document)],
     command: study.command(document, loaded),
     tables: study.about?.(document, loaded),
     links,
@@ -121,15 +121,15 @@ export async function writeStudyViews(study, folder, document, { loaded, descrip
 }
 
 /**
- * @typedef {object} Asked - the arguments of a command line
+ * @typedef {object} StudyArguments - the arguments of a command line
  * @property {Record<string, unknown>} options - by name as typed, without leading dashes
  * @property {string[]} words - that belong to no option
  *
- * @typedef {{ now: () => Date, findScenario: FindScenario }} Around - components for making plans
+ * @typedef {{ now: () => Date, findScenario: LoadScenario }} PlanningContext - components for making plans
  */
 
 /**
- * @template {import('./study.js').Head} D
+ * @template {import('./study.js').StudyHead} D
  * @typedef {object} PlannedStudy
  * @property {D} document - its id is empty while it has no folder
  * @property {string | null} folder - of the study to resume
@@ -138,8 +138,8 @@ export async function writeStudyViews(study, folder, document, { loaded, descrip
  */
 
 /**
- * @template {import('./study.js').Head} D
- * @typedef {{ problems: import('../plan/plan.js').Problem[] } | { planned: PlannedStudy<D>, problems?: undefined }} MadeStudy - planned, or
+ * @template {import('./study.js').StudyHead} D
+ * @typedef {{ problems: import('../plan/plan.js').Problem[] } | { planned: PlannedStudy<D>, problems?: undefined }} StudyOrProblems - planned, or
  *   all that is wrong
  */
 
@@ -148,13 +148,13 @@ export async function writeStudyViews(study, folder, document, { loaded, descrip
 const MAX_NAMED = 3
 
 /**
- * mergedWarnings merges the warnings of several runs: each code once, with the names of its runs and the text of the first.
+ * mergeWarnings merges the warnings of several runs: each code once, with the names of its runs and the text of the first.
  *
  * @param {readonly { name: string, warnings: readonly DescribedWarning[] }[]} runs
  * @param {string} many - what the runs are called: `rows`
  * @returns {DescribedWarning[]}
  */
-export function mergedWarnings(runs, many) {
+export function mergeWarnings(runs, many) {
   /** @type {Map<string, { text: string, names: Set<string> }>} */
   const kinds = new Map()
   for (const { name, warnings } of runs)
@@ -178,17 +178,17 @@ function named(names, { many, total }) {
 }
 
 /**
- * runWarnings merges the warnings of runs: each code once, the most frequent first.
+ * collectRunWarnings merges the warnings of runs: each code once, the most frequent first.
  *
  * @param {readonly import('../scenarios/index.js').AnyResult[]} results
  * @returns {import('../report/schema.js').DescribedWarning[]}
  */
-export function runWarnings(results) {
+export function collectRunWarnings(results) {
   /** @type {Map<string, { text: string, runs: Set<unknown> }>} */
   const byCode = new Map()
   for (const result of results)
     for (const warning of result.run.warnings) {
-      const known = byCode.get(warning.code) ?? { text: warningText(warning, result), runs: new Set() }
+      const known = byCode.get(warning.code) ?? { text: formatWarning(warning, result), runs: new Set() }
       known.runs.add(result)
       byCode.set(warning.code, known)
     }
@@ -207,19 +207,19 @@ function widthOf({ columns, rows }) {
   const shown = columns.flatMap(([heading, kind, where], i) =>
     where === 'wide'
       ? []
-      : [Math.max(heading.length, ...rows.map(row => cellText(row[i], kind).length)) + GAP]
+      : [Math.max(heading.length, ...rows.map(row => formatCell(row[i], kind).length)) + GAP]
   )
   return shown.reduce((sum, width) => sum + width, INDENT - GAP)
 }
 
 /**
- * fittedTable makes a table fit a terminal: it leaves the named columns to the report, one after the other, until the table fits.
+ * fitTable makes a table fit a terminal: it leaves the named columns to the report, one after the other, until the table fits.
  *
  * @param {DescribedTable} table
  * @param {readonly (readonly string[])[]} spare - headings that go together, the first ones first
  * @returns {DescribedTable}
  */
-export function fittedTable(table, [headings, ...others]) {
+export function fitTable(table, [headings, ...others]) {
   if (headings === undefined || widthOf(table) <= COLUMNS) return table
   const columns = table.columns.map(
     ([heading, kind, where]) =>
@@ -227,19 +227,19 @@ export function fittedTable(table, [headings, ...others]) {
         headings.includes(heading) || where === 'wide' ? [heading, kind, 'wide'] : [heading, kind]
       )
   )
-  return fittedTable({ ...table, columns }, others)
+  return fitTable({ ...table, columns }, others)
 }
 
 /**
- * runErrors are the errors of runs of a study.
+ * collectRunErrors are the errors of runs of a study.
  *
  * @param {Iterable<readonly [name: string, result: import('../scenarios/index.js').AnyResult]>} results
- * @param {Parameters<typeof errorsOf>[1]} [of]
+ * @param {Parameters<typeof listErrorWarnings>[1]} [of]
  * @returns {{ failed: boolean, errors: string[] }} parts of a verdict
  */
-export function runErrors(results, of) {
+export function collectRunErrors(results, of) {
   const errors = [...results].flatMap(([name, result]) =>
-    errorsOf(result, of).map(error => `${name}: ${warningText(error, result)}`)
+    listErrorWarnings(result, of).map(error => `${name}: ${formatWarning(error, result)}`)
   )
   return { failed: errors.length > 0, errors }
 }

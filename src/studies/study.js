@@ -2,23 +2,23 @@
 import { join, posix } from 'node:path'
 import pLimit from 'p-limit'
 import { readText } from '../kit/files.js'
-import { clockFrom } from '../kit/time.js'
-import { estimateOf, remainingMs } from '../plan/plan.js'
+import { makeClock } from '../kit/time.js'
+import { estimateRemainingMs, estimateRun } from '../plan/plan.js'
 import {
-  compactRecord,
   deliverRecords,
+  formatMinute,
+  makeResultWriter,
   makeRunFolder,
-  minute,
-  resultFolder,
-  writeWhole
+  removeRecordTimeSeries,
+  replaceFile
 } from '../report/result-folder.js'
-import { outputFile, viewsOfRun } from '../report/run-report.js'
+import { makeOutputFileWriter, makeViewWriter } from '../report/run-report.js'
 import { Handover } from '../run/run.js'
 
 /**
  * @typedef {import('../report/result-folder.js').RunFolder} RunFolder
  *
- * @typedef {object} Head - the first members of the document of every study
+ * @typedef {object} StudyHead - the first members of the document of every study
  * @property {number} schemaVersion
  * @property {string} id - also the name of its folder; empty while it has no folder
  * @property {'running' | 'complete' | 'partial'} status - a document stays `running` only if its process was killed
@@ -26,20 +26,19 @@ import { Handover } from '../run/run.js'
  * @property {string} startedAt - ISO 8601
  * @property {string | null} finishedAt
  * @property {'process' | 'docker'} [server] - where `--server auto` started the server of the first run: later runs use the same
- *
  */
 
 /** REPORT_PAGE is the page of a study, and of a run. */
 export const REPORT_PAGE = 'report.html'
 
 /**
- * newHead begins the document of a study.
+ * makeStudyHead begins the document of a study.
  *
  * @param {string} id
  * @param {Date} now
- * @returns {Head}
+ * @returns {StudyHead}
  */
-export const newHead = (id, now) => ({
+export const makeStudyHead = (id, now) => ({
   schemaVersion: 1,
   id,
   status: 'running',
@@ -48,22 +47,22 @@ export const newHead = (id, now) => ({
   finishedAt: null
 })
 
-/** documentText is a document as it is written. @param {object} document */
-export const documentText = document => `${JSON.stringify(document, null, 2)}\n`
+/** formatDocument is a document as it is written. @param {object} document */
+export const formatDocument = document => `${JSON.stringify(document, null, 2)}\n`
 
 /**
- * @template {Head} D
+ * @template {StudyHead} D
  * @typedef {object} StudyFile - the document of a kind of study, in its folder
  * @property {string} file
  * @property {readonly string[]} former - files that it had in earlier versions
- * @property {import('../scenarios/index.js').Handed<[folder: string, document: D], Promise<void>>} write - in place of what is there
+ * @property {import('../scenarios/index.js').OfScenario<[folder: string, document: D], Promise<void>>} write - in place of what is there
  * @property {(folder: string) => Promise<D | null>} read - null: the folder holds none that can be read
  */
 
 /**
- * studyFile gives access to the document of a kind of study.
+ * makeStudyFile gives access to the document of a kind of study.
  *
- * @template {Head} D
+ * @template {StudyHead} D
  * @param {object} kind
  * @param {string} kind.file
  * @param {number} [kind.version] - of its schema
@@ -72,7 +71,7 @@ export const documentText = document => `${JSON.stringify(document, null, 2)}\n`
  * @param {Readonly<Record<string, (document: any) => object>>} [kind.former] - files of earlier versions, each with its conversion
  * @returns {StudyFile<D>}
  */
-export const studyFile = ({
+export const makeStudyFile = ({
   file,
   version = 1,
   holds = () => true,
@@ -83,7 +82,7 @@ export const studyFile = ({
     file,
     former: Object.keys(former),
     write: (/** @type {string} */ folder, /** @type {D} */ document) =>
-      writeWhole(join(folder, file), documentText(document)),
+      replaceFile(join(folder, file), formatDocument(document)),
     async read(/** @type {string} */ folder) {
       const conversions = { [file]: (/** @type {any} */ document) => document, ...former }
       for (const [name, convert] of Object.entries(conversions)) {
@@ -103,23 +102,24 @@ export const studyFile = ({
  * @param {string} name - `saturate-rendezvous-7`
  * @returns {Promise<RunFolder>}
  */
-export const makeStudyFolder = (outputDir, time, name) => makeRunFolder(outputDir, `${minute(time)}-${name}`)
+export const makeStudyFolder = (outputDir, time, name) =>
+  makeRunFolder(outputDir, `${formatMinute(time)}-${name}`)
 
 /**
  * @typedef {import('../scenarios/index.js').AnyResult} AnyResult
  * @typedef {import('../report/schema.js').Reason} Reason
- * @typedef {import('../report/schema.js').Record_} Record_
+ * @typedef {import('../report/schema.js').RunRecord} RunRecord
  * @typedef {import('../report/result-folder.js').Consumer} Consumer
- * @typedef {import('../cli/progress.js').Place} Place
+ * @typedef {import('../cli/progress.js').RunPlace} RunPlace
  *
- * @typedef {object} Ended - the outcome of a run
+ * @typedef {object} RunOutcome - the outcome of a run
  * @property {'complete' | 'failed' | 'interrupted'} status
  * @property {Reason | null} reason - why it is not complete
  * @property {number} tookMs
  * @property {AnyResult | null} result - the latest result, which may be partial; null: there is none
  *
  * @typedef {object} RunComponents - what runs of a study share
- * @property {(plan: any, options: import('../scenarios/index.js').StudyRunOptions) => AsyncIterable<Record_>} runScenario
+ * @property {(plan: any, options: import('../scenarios/index.js').StudyRunOptions) => AsyncIterable<RunRecord>} runScenario
  * @property {import('../report/run-report.js').ViewOf} viewOf
  * @property {AbortSignal} signal
  * @property {string | null} cacheDir
@@ -132,13 +132,13 @@ export const makeStudyFolder = (outputDir, time, name) => makeRunFolder(outputDi
  * @property {(run: import('../report/run-report.js').LineOf) => readonly Consumer[]} [ofRun] - makes the consumers of one run
  * @property {import('../run/run.js').Handover} [standing] - servers and workers that a run leaves running for the next run; none: each run
  *   starts its own
- * @property {import('../run/fleet.js').Fleets} [fleets] - machines with the workers of every run; none: this machine has them
+ * @property {import('../run/fleet.js').FleetPool} [fleets] - machines with the workers of every run; none: this machine has them
  * @property {import('../run/fleet.js').Fleet} [fleet] - the machines of one run
  * @property {'process' | 'docker'} [server] - where `--server auto` started the server of an earlier run
  */
 
 /**
- * @param {Place} place
+ * @param {RunPlace} place
  * @param {import('../report/result-folder.js').RunFolder} folder
  * @param {RunComponents} components
  * @returns {Consumer[]}
@@ -148,11 +148,13 @@ function consumersOf(place, folder, components) {
   const view = viewOf(place.row.plan)
   const { csv, outputFile: path } = output
   return [
-    ...[resultFolder(folder), viewsOfRun(folder.path, { csv }, complain, view)].map(({ add, close }) => ({
-      add: (/** @type {Record_} */ record) => add(compact ? compactRecord(record) : record),
-      close
-    })),
-    ...(path === null ? [] : [outputFile(path, view)]),
+    ...[makeResultWriter(folder), makeViewWriter(folder.path, { csv }, complain, view)].map(
+      ({ add, close }) => ({
+        add: (/** @type {RunRecord} */ record) => add(compact ? removeRecordTimeSeries(record) : record),
+        close
+      })
+    ),
+    ...(path === null ? [] : [makeOutputFileWriter(path, view)]),
     // progress and watchers take the records of all runs: the end of one run does not close them
     { add: record => progress.add(record, place), close() {} },
     ...watchers.map(({ add }) => ({ add, close() {} })),
@@ -165,9 +167,9 @@ function consumersOf(place, folder, components) {
 
 /**
  * @param {string} label
- * @param {import('../report/result-folder.js').Delivered} delivered
+ * @param {import('../report/result-folder.js').DeliveredRecords} delivered
  * @param {AbortSignal} signal
- * @returns {Pick<Ended, 'status' | 'reason'>}
+ * @returns {Pick<RunOutcome, 'status' | 'reason'>}
  */
 function statusOf(label, { result, finished, errors: [error] }, signal) {
   if (finished && result?.status === 'complete' && error === undefined)
@@ -181,14 +183,14 @@ function statusOf(label, { result, finished, errors: [error] }, signal) {
 /**
  * Runs one plan of a study, shows its progress and stores its result in a folder of its own.
  *
- * @param {Pick<Place, 'index' | 'total' | 'etaMs' | 'paceKnown'> & { label: string, plan: any }} turn
+ * @param {Pick<RunPlace, 'index' | 'total' | 'etaMs' | 'paceKnown'> & { label: string, plan: any }} turn
  * @param {import('../report/result-folder.js').RunFolder} folder
  * @param {RunComponents} components
- * @returns {Promise<Ended>}
+ * @returns {Promise<RunOutcome>}
  */
 async function runTurn({ label, plan, ...about }, folder, components) {
   const { runScenario, signal, cacheDir, progress, tellError, standing, fleet, server } = components
-  /** @type {Place['row']} */
+  /** @type {RunPlace['row']} */
   const row = { id: label, plan, status: 'running', reason: null, tookMs: null }
   const place = { ...about, row }
   progress.begin(place)
@@ -208,7 +210,7 @@ async function runTurn({ label, plan, ...about }, folder, components) {
  *
  * @typedef {import('../scenarios/index.js').AnyPlan} AnyPlan
  *
- * @typedef {object} Turn - one run of a study
+ * @typedef {object} PlacedTurn - one run of a study
  * @property {string} label
  * @property {AnyPlan} plan
  * @property {number} index - among the runs of the study, from 1
@@ -219,12 +221,12 @@ async function runTurn({ label, plan, ...about }, folder, components) {
  * @property {boolean} [anew] - it uses no server or worker that the run before started
  * @property {(inside: string) => void} [begin] - updates the document when the run begins; `inside`: path of the run's folder in that of
  *   the study
- * @property {(ended: Ended, inside: string) => void | Promise<void>} keep - updates the document when the run has ended
+ * @property {(ended: RunOutcome, inside: string) => void | Promise<void>} keep - updates the document when the run has ended
  *
- * @typedef {(turn: Turn) => Promise<Ended>} RunTurn
+ * @typedef {(turn: PlacedTurn) => Promise<RunOutcome>} RunTurn
  *
- * @typedef {object} Study
- * @property {Head} document - is updated
+ * @typedef {object} StudyToRun
+ * @property {StudyHead} document - is updated
  * @property {StudyFile<any>} file - of the document
  * @property {string} folder - of the study
  * @property {(run: RunTurn) => Promise<void>} conduct - makes the remaining runs
@@ -256,8 +258,8 @@ function reasonOf(error, signal) {
 /** Reasons that are not the fault of the load, and that would end the next run too. */
 const LOST_MACHINES = new Set(['AGENT_LOST', 'BUS_LOST'])
 
-/** isLost says whether a run ended because machines with its workers were lost. @param {Reason | null} reason */
-export const isLost = reason => LOST_MACHINES.has(reason?.code ?? '')
+/** isMachineLost says whether a run ended because machines with its workers were lost. @param {Reason | null} reason */
+export const isMachineLost = reason => LOST_MACHINES.has(reason?.code ?? '')
 
 /** @param {RunComponents['fleets']} fleets @param {AnyPlan} plan @throws {StudyEndedError} when there are not enough agents */
 async function fleetFor(fleets, plan) {
@@ -270,22 +272,22 @@ async function fleetFor(fleets, plan) {
 }
 
 /**
- * chosenServer says where `--server auto` started the server of a run. A process and a container are measured differently, so later runs
+ * readChosenServer says where `--server auto` started the server of a run. A process and a container are measured differently, so later runs
  * use the same.
  *
  * @param {Pick<AnyResult, 'outcome'> | null} result
  * @returns {'process' | 'docker' | undefined} undefined: nothing was chosen
  */
-export function chosenServer(result) {
+export function readChosenServer(result) {
   const { kind, chosenBy } = /** @type {any} */ (result)?.outcome?.target ?? {}
   return chosenBy != null && (kind === 'process' || kind === 'docker') ? kind : undefined
 }
 
-/** @param {Study} study @param {() => Promise<void>} save @param {RunComponents} components @returns {RunTurn} */
+/** @param {StudyToRun} study @param {() => Promise<void>} save @param {RunComponents} components @returns {RunTurn} */
 function turnRunner({ document, folder, before = [], parallel = 1 }, save, components) {
   const { viewOf, signal, standing, fleets } = components
   const estimate = (/** @type {AnyPlan} */ plan, isReused = false) =>
-    estimateOf(viewOf(plan).scenario, plan, isReused)
+    estimateRun(viewOf(plan).scenario, plan, isReused)
   /** Whether the run of a plan will use what the run of the previous plan has started. */
   const reuses = (/** @type {AnyPlan} */ plan, /** @type {AnyPlan} */ previous) =>
     standing !== undefined && viewOf(plan).scenario.sameParts?.(previous, plan) === true
@@ -295,7 +297,7 @@ function turnRunner({ document, folder, before = [], parallel = 1 }, save, compo
     if (anew) await standing?.clear()
     const expected = estimate(turn.plan, standing?.serves(turn.plan))
     const later = left.slice(1).map((plan, i) => estimate(plan, reuses(plan, left[i])))
-    const etaMs = remainingMs(done, [expected, ...later]) / parallel
+    const etaMs = estimateRemainingMs(done, [expected, ...later]) / parallel
     const lent = await fleetFor(fleets, turn.plan)
     const own = await makeRunFolder(join(folder, part), name)
     const inside = posix.join(part, own.id)
@@ -306,12 +308,12 @@ function turnRunner({ document, folder, before = [], parallel = 1 }, save, compo
     const place = { ...turn, etaMs, paceKnown: done.length > 0 }
     const given = { ...components, fleet: lent?.fleet, server: document.server }
     const ended = await runTurn(place, own, given).finally(lent?.close)
-    document.server ??= chosenServer(ended.result)
+    document.server ??= readChosenServer(ended.result)
     done.push({ ...expected, tookMs: ended.tookMs })
     await keep(ended, inside)
     await save()
     signal.throwIfAborted()
-    if (ended.reason !== null && isLost(ended.reason)) throw new StudyEndedError(ended.reason)
+    if (ended.reason !== null && isMachineLost(ended.reason)) throw new StudyEndedError(ended.reason)
     return ended
   }
 }
@@ -319,7 +321,7 @@ function turnRunner({ document, folder, before = [], parallel = 1 }, save, compo
 /**
  * runStudy makes the remaining runs of a study. The document is saved after every change, so that nothing measured is lost.
  *
- * @param {Study} study
+ * @param {StudyToRun} study
  * @param {RunComponents & { now: () => Date }} components
  * @throws any error but an interruption or an early end
  */
@@ -327,7 +329,7 @@ export async function runStudy(study, components) {
   const { document, file, folder, conduct, open = () => null, conclude, leavesUp = false } = study
   const { signal, tellError, fleets } = components
   // a resumed study began earlier, even if the clock of the machine was set back since
-  const now = clockFrom(new Date(Math.max(components.now().getTime(), Date.parse(document.startedAt) || 0)))
+  const now = makeClock(new Date(Math.max(components.now().getTime(), Date.parse(document.startedAt) || 0)))
   // agents are asked again for each run: they keep nothing running between runs
   const standing = leavesUp && fleets === undefined ? new Handover(tellError) : undefined
   // parallel runs save the document one after the other
@@ -355,17 +357,17 @@ export async function runStudy(study, components) {
 }
 
 /**
- * @typedef {Omit<Turn, 'index' | 'total' | 'left'> & { isDone: () => boolean }} TurnOf - `isDone`: it is complete and not run again
+ * @typedef {Omit<PlacedTurn, 'index' | 'total' | 'left'> & { isDone: () => boolean }} StudyTurn - `isDone`: it is complete and not run again
  */
 
 /**
- * inTurn runs turns one after the other.
+ * makeSequence runs turns one after the other.
  *
- * @param {readonly TurnOf[]} turns - in their order
- * @param {(ended: Ended, turn: TurnOf) => Reason | null} [endedBy] - why a turn ends the study; null: it does not
- * @returns {Study['conduct']}
+ * @param {readonly StudyTurn[]} turns - in their order
+ * @param {(ended: RunOutcome, turn: StudyTurn) => Reason | null} [endedBy] - why a turn ends the study; null: it does not
+ * @returns {StudyToRun['conduct']}
  */
-export const inTurn =
+export const makeSequence =
   (turns, endedBy = ({ reason }) => reason) =>
   async run => {
     for (const [place, turn] of turns.entries()) {

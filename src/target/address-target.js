@@ -1,20 +1,20 @@
 // The server under test at an address.
-import { CONTAINER_USAGE, containerReadings } from './container.js'
-import { DockerError, engineWords, reachEngine } from './docker-engine.js'
-import { processReading, RESIDENT_SET } from './target.js'
+import { CONTAINER_USAGE, openContainerReadings } from './container.js'
+import { DockerError, describeEngineError, reachEngine } from './docker-engine.js'
+import { RESIDENT_SET, readProcess } from './target.js'
 
-/** @typedef {Pick<import('./target.js').Target, 'pid' | 'container' | 'versions' | 'reading' | 'memoryCountedAs' | 'stop'>} Sampled */
+/** @typedef {Pick<import('./target.js').Target, 'pid' | 'container' | 'versions' | 'reading' | 'memoryCountedAs' | 'stop'>} SampledTarget */
 
 /**
- * addressTarget makes the target for a server that the user runs: nothing is started. Its CPU and memory are known only if its process or
+ * makeAddressTarget makes the target for a server that the user runs: nothing is started. Its CPU and memory are known only if its process or
  * container is given.
  *
  * @param {{ multiaddr: string, others?: readonly string[], pid: number | null, container: string | null }} options - `others`: addresses of further servers
  * @returns {Promise<import('./target.js').Target>}
  * @throws {DockerError} NO_ENGINE, NO_CONTAINER
  */
-export async function addressTarget({ multiaddr, others = [], pid, container }) {
-  const sampled = container === null ? sampledProcess(pid) : await sampledContainer(container)
+export async function makeAddressTarget({ multiaddr, others = [], pid, container }) {
+  const sampled = container === null ? readProcessTarget(pid) : await readContainerTarget(container)
   return {
     kind: 'address',
     multiaddr,
@@ -23,12 +23,12 @@ export async function addressTarget({ multiaddr, others = [], pid, container }) 
     control: null,
     faults: null,
     ...sampled,
-    ...(others.length > 0 && { members: [multiaddr, ...others].map(memberAt) })
+    ...(others.length > 0 && { members: [multiaddr, ...others].map(makeAddressMember) })
   }
 }
 
 /** @param {string} multiaddr @param {number} i */
-const memberAt = (multiaddr, i) => ({
+const makeAddressMember = (multiaddr, i) => ({
   name: `server ${i + 1}`,
   multiaddr,
   control: null,
@@ -36,26 +36,26 @@ const memberAt = (multiaddr, i) => ({
   faults: null
 })
 
-/** @param {number | null} pid @returns {Sampled} */
-const sampledProcess = pid => ({
+/** @param {number | null} pid @returns {SampledTarget} */
+const readProcessTarget = pid => ({
   pid,
   container: null,
   versions: {},
-  reading: pid === null ? null : () => processReading(pid),
+  reading: pid === null ? null : () => readProcess(pid),
   memoryCountedAs: pid === null ? null : RESIDENT_SET,
   stop: async () => {}
 })
 
-/** @param {string} name @returns {Promise<Sampled>} */
-async function sampledContainer(name) {
+/** @param {string} name @returns {Promise<SampledTarget>} */
+async function readContainerTarget(name) {
   const { docker, versions } = await reachEngine()
   const container = docker.getContainer(name)
   const { Id, Name, State, Config, Image, HostConfig } = await container.inspect().catch(cause => {
-    throw new DockerError('NO_CONTAINER', `there is no container ${name} (${engineWords(cause)})`)
+    throw new DockerError('NO_CONTAINER', `there is no container ${name} (${describeEngineError(cause)})`)
   })
   if (!State.Running)
     throw new DockerError('NO_CONTAINER', `the container ${name} is not running: ${State.Status}`)
-  const { reading, pid, close } = await containerReadings(container)
+  const { reading, pid, close } = await openContainerReadings(container)
   return {
     pid,
     container: {

@@ -1,6 +1,6 @@
 // The cluster under test: servers of ours over one store.
 import { randomBytes } from 'node:crypto'
-import { sumOf } from '../kit/collections.js'
+import { computeSum } from '../kit/collections.js'
 import { startRunStore } from './postgres/run-store.js'
 import { startProcessTarget } from './process-target.js'
 import { RESIDENT_SET, TargetError } from './target.js'
@@ -38,7 +38,7 @@ export async function startClusterTarget(plan, options) {
       servers.push(await startProcessTarget({ ...options, settings }))
     }
     const durability = (await servers[0].control?.state())?.store?.durability
-    return clusterOf(servers, store, {
+    return makeCluster(servers, store, {
       settings: { ...options.settings, store: plan.store, durability, servers: plan.servers },
       nodeSettings: servers[0].nodeSettings,
       stop,
@@ -57,7 +57,7 @@ export async function startClusterTarget(plan, options) {
  */
 async function watchDatabase({ database, left = [] }, { onFailed }) {
   if (database === undefined) return null
-  const { DatabaseWatch } = await import('./postgres/run-store.js')
+  const { DatabaseMonitor: DatabaseWatch } = await import('./postgres/run-store.js')
   const { url, whose, lock } = database
   const onGone = () => onFailed(new TargetError('STORE_AWAY', `${whose} went away`))
   const watch = new DatabaseWatch(url, { lock, onGone })
@@ -71,11 +71,11 @@ async function watchDatabase({ database, left = [] }, { onFailed }) {
  * @param {Pick<Target, 'settings' | 'nodeSettings' | 'stop' | 'database'>} rest
  * @returns {Target}
  */
-function clusterOf(servers, store, rest) {
+function makeCluster(servers, store, rest) {
   const [first] = servers
   const several = servers.length > 1
-  const members = servers.map((server, i) => memberOf(server, { name: `server ${i + 1}`, several }))
-  const readings = servers.map(({ reading }) => continuous(/** @type {Reader} */ (reading)))
+  const members = servers.map((server, i) => makeMember(server, { name: `server ${i + 1}`, several }))
+  const readings = servers.map(({ reading }) => makeContinuousReader(/** @type {Reader} */ (reading)))
   return {
     ...rest,
     kind: 'process',
@@ -91,8 +91,8 @@ function clusterOf(servers, store, rest) {
     memoryCountedAs: several ? `${RESIDENT_SET} of ${servers.length} servers together` : RESIDENT_SET,
     reading: async () => {
       const all = await Promise.all(readings.map(read => read()))
-      const cpuMs = sumOf(all, reading => reading.cpuMs)
-      return { atMs: performance.now(), cpuMs, rssBytes: sumOf(all, reading => reading.rssBytes) }
+      const cpuMs = computeSum(all, reading => reading.cpuMs)
+      return { atMs: performance.now(), cpuMs, rssBytes: computeSum(all, reading => reading.rssBytes) }
     },
     databaseWork: store.work,
     get profiles() {
@@ -107,7 +107,7 @@ function clusterOf(servers, store, rest) {
 }
 
 /** A killed server of several is no failure of the run. @param {Target} server @param {{ name: string, several: boolean }} how @returns {Member} */
-function memberOf({ multiaddr, control, reading, faults }, { name, several }) {
+function makeMember({ multiaddr, control, reading, faults }, { name, several }) {
   if (!several) return { name, multiaddr, control, reading, faults }
   const handles = /** @type {import('./target.js').FaultHandles} */ (faults)
   let isUp = true
@@ -137,7 +137,7 @@ function memberOf({ multiaddr, control, reading, faults }, { name, several }) {
 /** @typedef {NonNullable<Target['reading']>} Reader */
 
 /** Adds up readings over restarts: a new process counts CPU time from 0, and an ended one has no memory. @param {Reader} reading @returns {Reader} */
-function continuous(reading) {
+function makeContinuousReader(reading) {
   let [ended, last] = [0, 0]
   return async () => {
     const now = await reading().catch(() => ({ atMs: performance.now(), cpuMs: 0, rssBytes: 0 }))

@@ -5,10 +5,10 @@ import { constants } from 'node:os'
 import { createInterface } from 'node:readline'
 import { PassThrough } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { flatKeyed } from '../kit/linux.js'
+import { parseFlatKeyed } from '../kit/linux.js'
 import { MessagePipe } from '../kit/message-pipe.js'
-import { memoryInUse, statsReading } from '../measure/resources.js'
-import { engineWords, isEngineGone } from './docker-engine.js'
+import { computeMemoryInUse, readContainerStats } from '../measure/resources.js'
+import { describeEngineError, isEngineGone } from './docker-engine.js'
 
 /**
  * startContainerChild starts a container whose process talks to its parent over its input and output. It has the methods and events of a
@@ -26,7 +26,7 @@ export async function startContainerChild(docker, options, memoryFlag) {
     // its output is messages, which do not belong in a log
     HostConfig: { ...options.HostConfig, LogConfig: { Type: 'none', Config: {} } }
   })
-  const streams = await attached(docker, container)
+  const streams = await attachStreams(docker, container)
   await container.start()
   const { State } = await container.inspect()
   streams.stderr.on('data', text => process.stderr.write(text))
@@ -39,16 +39,16 @@ class ContainerChild extends MessagePipe {
 
   /**
    * @param {import('dockerode').Container} container - that runs
-   * @param {Omit<Awaited<ReturnType<typeof attached>>, 'stderr'> & { pid: number, memoryFlag: string }} parts - `pid`: of its process, as this
+   * @param {Omit<Awaited<ReturnType<typeof attachStreams>>, 'stderr'> & { pid: number, memoryFlag: string }} parts - `pid`: of its process, as this
    *   machine counts
    */
   constructor(container, { stdin, stdout, closed, close, pid, memoryFlag }) {
     super({ input: stdout, output: stdin })
     this.#container = container
     this.pid = pid
-    endOf(container, closed)
-      .then(({ StatusCode }) => howItEnded(container, StatusCode, memoryFlag))
-      .catch(error => `an engine that does not answer any more: ${engineWords(error)}`)
+    waitForEnd(container, closed)
+      .then(({ StatusCode }) => describeEnd(container, StatusCode, memoryFlag))
+      .catch(error => `an engine that does not answer any more: ${describeEngineError(error)}`)
       .then(why => {
         close()
         this.emit('exit', null, why)
@@ -64,14 +64,14 @@ class ContainerChild extends MessagePipe {
 }
 
 /**
- * attached connects a container's input and output to this process. When this process ends, the container's input ends, and its program
+ * attachStreams connects a container's input and output to this process. When this process ends, the container's input ends, and its program
  * stops on that: so a container never outlives the process that started it.
  *
  * @param {import('dockerode')} docker
  * @param {import('dockerode').Container} container - made with OpenStdin and StdinOnce; not yet started
  * @returns {Promise<{ stdin: import('node:stream').Writable, stdout: PassThrough, stderr: PassThrough, closed: Promise<void>, close: () => void }>} `closed`: by either end
  */
-export async function attached(docker, container) {
+export async function attachStreams(docker, container) {
   const all = { stream: true, stdin: true, stdout: true, stderr: true, hijack: true }
   const stream = /** @type {import('node:stream').Duplex} */ (await container.attach(all))
   const [stdout, stderr] = [new PassThrough(), new PassThrough()]
@@ -92,7 +92,7 @@ const SIGNALLED = 128
 const CHECK_AFTER_MS = 500
 
 /**
- * endOf waits for the end of a container. The request to wait never ends when the engine is gone; the end of the attached streams does
+ * waitForEnd waits for the end of a container. The request to wait never ends when the engine is gone; the end of the attached streams does
  * show that.
  *
  * @param {import('dockerode').Container} container
@@ -100,7 +100,7 @@ const CHECK_AFTER_MS = 500
  * @returns {Promise<{ StatusCode: number }>}
  * @throws {Error} the engine is gone
  */
-export const endOf = (container, closed) =>
+export const waitForEnd = (container, closed) =>
   new Promise((resolve, reject) => {
     container.wait().then(resolve, reject)
     closed
@@ -117,14 +117,14 @@ export const endOf = (container, closed) =>
   })
 
 /**
- * howItEnded describes the end of a container.
+ * describeEnd describes the end of a container.
  *
  * @param {import('dockerode').Container} container
  * @param {number} code - its exit code
  * @param {string} flag - that limits its memory
  * @returns {Promise<string>}
  */
-export async function howItEnded(container, code, flag) {
+export async function describeEnd(container, code, flag) {
   const inspected = await container.inspect().catch(() => null) // removed already
   if (inspected?.State.OOMKilled)
     return `no memory left: it needed more than it was allowed and was killed (raise ${flag})`
@@ -136,20 +136,20 @@ const ATTEMPTS = 5
 const RETRY_AFTER_MS = 100
 
 /**
- * freeze pauses a container. runc checks a few times whether its processes have stopped, and gives up ("unable to freeze") if they have
+ * pauseContainer pauses a container. runc checks a few times whether its processes have stopped, and gives up ("unable to freeze") if they have
  * not, as on a machine whose cores are all busy. The container runs on then, and freeze tries again a few times.
  *
  * @param {Pick<import('dockerode').Container, 'pause'>} container
  * @returns {Promise<void>}
  * @throws {Error} of the engine; for another reason at once
  */
-export async function freeze(container) {
+export async function pauseContainer(container) {
   for (let attempt = 1; ; attempt++)
     try {
       await container.pause()
       return
     } catch (error) {
-      if (attempt === ATTEMPTS || !/unable to freeze/.test(engineWords(error))) throw error
+      if (attempt === ATTEMPTS || !/unable to freeze/.test(describeEngineError(error))) throw error
       await sleep(RETRY_AFTER_MS)
     }
 }
@@ -165,14 +165,14 @@ export async function freeze(container) {
 const ROOT = '/sys/fs/cgroup'
 
 /**
- * cgroupFiles finds the kernel's counters of a container.
+ * findCgroupFiles finds the kernel's counters of a container.
  *
  * @param {string} membership - text of /proc/<pid>/cgroup of its first process
  * @param {string} containerId - must be part of the path: otherwise the process is another one, as where the engine runs in a
  *   virtual machine with process ids of its own
  * @returns {CgroupFiles | null}
  */
-export function cgroupFiles(membership, containerId) {
+export function findCgroupFiles(membership, containerId) {
   const groups = membership
     .split('\n')
     .map(line => /^\d+:([^:]*):(.*)$/.exec(line))
@@ -199,70 +199,74 @@ export function cgroupFiles(membership, containerId) {
 }
 
 /**
- * cgroupReading reads the CPU time and memory of a container.
+ * readCgroup reads the CPU time and memory of a container.
  *
  * @param {CgroupFiles} files
  * @param {{ read?: (file: string) => Promise<string>, clock?: () => number }} [components]
- * @returns {Promise<import('../measure/series.js').Reading>}
+ * @returns {Promise<import('../measure/series.js').ResourceReading>}
  */
-export async function cgroupReading(
+export async function readCgroup(
   { version, ...files },
   { read = file => readFile(file, 'utf8'), clock = () => performance.now() } = {}
 ) {
   const atMs = clock()
   const [cpu, memory, memoryStat] = await Promise.all([files.cpu, files.memory, files.memoryStat].map(read))
-  const cpuMs = version === 1 ? Number(cpu) / 1e6 : flatKeyed(cpu).usage_usec / 1e3
-  return { atMs, cpuMs, rssBytes: memoryInUse({ usage: Number(memory), stats: flatKeyed(memoryStat) }) }
+  const cpuMs = version === 1 ? Number(cpu) / 1e6 : parseFlatKeyed(cpu).usage_usec / 1e3
+  return {
+    atMs,
+    cpuMs,
+    rssBytes: computeMemoryInUse({ usage: Number(memory), stats: parseFlatKeyed(memoryStat) })
+  }
 }
 
 /** CONTAINER_USAGE is how the memory of a container is counted. */
 export const CONTAINER_USAGE = 'container usage without page cache'
 
 /**
- * @typedef {import('../measure/series.js').Reading} Reading
+ * @typedef {import('../measure/series.js').ResourceReading} ResourceReading
  *
  * @typedef {object} ContainerReadings
  * @property {'control group' | 'engine'} source
  * @property {number | null} pid - of its main process, as this machine counts; null: it runs in a virtual machine, or is not known
- * @property {() => Promise<Reading>} reading
+ * @property {() => Promise<ResourceReading>} reading
  * @property {() => void} close
  */
 
 /**
- * containerReadings reads the CPU time and the memory of a container: from the kernel's counters, at any moment, if they can be read here;
+ * openContainerReadings reads the CPU time and the memory of a container: from the kernel's counters, at any moment, if they can be read here;
  * otherwise from the engine's statistics, which come once a second.
  *
  * @param {import('dockerode').Container} container - that is running
  * @returns {Promise<ContainerReadings>}
  */
-export async function containerReadings(container) {
+export async function openContainerReadings(container) {
   try {
     const { Id, State } = await container.inspect()
-    const files = cgroupFiles(await readFile(`/proc/${State.Pid}/cgroup`, 'utf8'), Id)
-    if (files === null) return engineReadings(container)
-    await cgroupReading(files)
-    return { source: 'control group', pid: State.Pid, reading: () => cgroupReading(files), close() {} }
+    const files = findCgroupFiles(await readFile(`/proc/${State.Pid}/cgroup`, 'utf8'), Id)
+    if (files === null) return openEngineReadings(container)
+    await readCgroup(files)
+    return { source: 'control group', pid: State.Pid, reading: () => readCgroup(files), close() {} }
   } catch {
-    return engineReadings(container)
+    return openEngineReadings(container)
   }
 }
 
 /**
- * engineReadings follows the engine's statistics. A reading is the latest message, at most a second old.
+ * openEngineReadings follows the engine's statistics. A reading is the latest message, at most a second old.
  *
  * @param {import('dockerode').Container} container
  * @returns {Promise<ContainerReadings>}
  */
-export async function engineReadings(container) {
+export async function openEngineReadings(container) {
   const stream = /** @type {import('node:stream').Readable} */ (await container.stats({ stream: true }))
-  /** @type {Reading | null} */
+  /** @type {ResourceReading | null} */
   let latest = null
   /** difference of the engine's clock from ours @type {number | null} */
   let offsetMs = null
   const first = Promise.withResolvers()
   first.promise.catch(() => {})
   createInterface({ input: stream }).on('line', line => {
-    const reading = statsReading(JSON.parse(line))
+    const reading = readContainerStats(JSON.parse(line))
     if (reading === null) return
     offsetMs ??= performance.now() - reading.atMs
     latest = { ...reading, atMs: reading.atMs + offsetMs }
@@ -275,7 +279,7 @@ export async function engineReadings(container) {
     pid: null,
     reading: async () => {
       await first.promise
-      return /** @type {Reading} */ (latest)
+      return /** @type {ResourceReading} */ (latest)
     },
     close: () => void stream.destroy()
   }

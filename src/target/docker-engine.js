@@ -5,8 +5,8 @@ import { existsSync, readFileSync, readlinkSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { isLoopbackHost } from '../kit/host-address.js'
-import { statFields } from '../kit/linux.js'
-import { timeLimit } from '../kit/time.js'
+import { parseStatFields } from '../kit/linux.js'
+import { makeTimeLimit } from '../kit/time.js'
 
 /**
  * DockerError says what cannot be done with Docker, and what to do about it; `code` is one of NO_ENGINE, NO_IMAGE,
@@ -26,11 +26,11 @@ export class DockerError extends Error {
 }
 
 /**
- * engineWords reads the reason in an error of the engine.
+ * describeEngineError reads the reason in an error of the engine.
  *
  * @param {unknown} error
  */
-export function engineWords(error) {
+export function describeEngineError(error) {
   const { json, message, code } = /** @type {any} */ (error)
   return isEngineGone(error) ? `it is gone (${code})` : (json?.message ?? message).trim()
 }
@@ -59,11 +59,11 @@ const ANSWER_MS = 2000
  */
 export async function reachEngine() {
   try {
-    const docker = await dockerApi()
+    const docker = await loadDockerApi()
     const { host } = /** @type {{ host?: string }} */ (docker.modem)
     if (host && !isLoopbackHost(host)) throw new Error(`the one on ${host} is on another machine`)
     // its types do not know the option
-    await docker.ping(/** @type {any} */ ({ abortSignal: timeLimit(ANSWER_MS) }))
+    await docker.ping(/** @type {any} */ ({ abortSignal: makeTimeLimit(ANSWER_MS) }))
     const [version, info] = await Promise.all([docker.version(), docker.info()])
     return {
       docker,
@@ -71,7 +71,10 @@ export async function reachEngine() {
       bridgesReachable: areBridgesReachable(info)
     }
   } catch (cause) {
-    throw new DockerError('NO_ENGINE', `no Docker engine answers (${why(/** @type {any} */ (cause))})`)
+    throw new DockerError(
+      'NO_ENGINE',
+      `no Docker engine answers (${describeEngineProblem(/** @type {any} */ (cause))})`
+    )
   }
 }
 
@@ -79,7 +82,7 @@ export async function reachEngine() {
 const SOCKETS = ['/var/run/docker.sock', join(homedir(), '.docker/run/docker.sock')]
 
 /** The library is expensive to load: it is loaded only if there is a socket. */
-async function dockerApi() {
+async function loadDockerApi() {
   if (process.platform !== 'win32' && !process.env.DOCKER_HOST && !SOCKETS.some(path => existsSync(path)))
     throw Object.assign(new Error('no socket'), { code: 'ENOENT' })
   const { default: Docker } = await import('dockerode')
@@ -93,12 +96,12 @@ const areBridgesReachable = ({ OperatingSystem = '', SecurityOptions = [] }) =>
   !SecurityOptions.some(option => option.includes('rootless'))
 
 /** @param {Error & { code?: string }} error */
-function why(error) {
+function describeEngineProblem(error) {
   const { code, name } = error
   if (code === 'ENOENT') return 'there is none'
   if (code === 'EACCES') return 'its socket is not open to this user'
   if (name === 'AbortError' || code === 'ABORT_ERR') return `it was silent for ${ANSWER_MS / 1000} s`
-  return engineWords(error)
+  return describeEngineError(error)
 }
 
 /** @typedef {import('dockerode')} Docker */
@@ -114,27 +117,27 @@ const YOUNG_MS = 60_000
 /** @type {readonly string[]} states of a container that nothing runs in */
 const ENDED = ['created', 'exited', 'dead']
 
-/** nameOfRun makes a name that no other run has: ids are unique within one --outputDir only. @param {string} id */
-export const nameOfRun = id =>
+/** makeRunName makes a name that no other run has: ids are unique within one --outputDir only. @param {string} id */
+export const makeRunName = id =>
   `libp2p-loadtest-${id.replace(/[^\w.-]/g, '-')}-${randomBytes(4).toString('hex')}`
 
 /**
- * labelsOf makes the labels of a run's objects in Docker.
+ * makeRunLabels makes the labels of a run's objects in Docker.
  *
  * @param {string} run - a name that no other run has
  * @returns {Record<string, string>}
  */
-export const labelsOf = run => ({ [LABEL]: run, [PROCESS_LABEL]: markOf(process.pid) })
+export const makeRunLabels = run => ({ [LABEL]: run, [PROCESS_LABEL]: readProcessMark(process.pid) })
 
 /**
  * Makes a mark of a process that no other visible process has, before or after it; empty if the process has ended.
  *
  * @param {number} pid
  */
-function markOf(pid) {
+function readProcessMark(pid) {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()
-    const began = statFields(readFileSync(`/proc/${pid}/stat`, 'latin1'))[STARTED]
+    const began = parseStatFields(readFileSync(`/proc/${pid}/stat`, 'latin1'))[STARTED]
     return [boot, readlinkSync('/proc/self/ns/pid'), pid, began].join(' ')
   } catch {
     return ''
@@ -144,13 +147,13 @@ function markOf(pid) {
 /** Says whether the process that made an object has ended. @param {Record<string, string>} [labels] */
 function isOrphan(labels = {}) {
   const [boot, namespace, pid, began] = (labels[PROCESS_LABEL] ?? '').split(' ')
-  const own = markOf(process.pid).split(' ')
+  const own = readProcessMark(process.pid).split(' ')
   // a process of another namespace may be running, and is not visible
   return (
     began !== undefined &&
     boot === own[0] &&
     namespace === own[1] &&
-    markOf(Number(pid)) !== labels[PROCESS_LABEL]
+    readProcessMark(Number(pid)) !== labels[PROCESS_LABEL]
   )
 }
 
@@ -166,11 +169,12 @@ export async function removeRun(docker, run) {
   try {
     const containers = await docker.listContainers({ all: true, filters })
     // in parallel: each takes a quarter of a second, and there can be many
-    await Promise.all(containers.map(({ Id }) => removed(docker.getContainer(Id).remove(BY_FORCE))))
-    for (const { Id } of await docker.listNetworks({ filters })) await removed(docker.getNetwork(Id).remove())
+    await Promise.all(containers.map(({ Id }) => ignoreRemoved(docker.getContainer(Id).remove(BY_FORCE))))
+    for (const { Id } of await docker.listNetworks({ filters }))
+      await ignoreRemoved(docker.getNetwork(Id).remove())
   } catch (error) {
     if (!isEngineGone(error)) throw error
-    const why = `the Docker engine does not answer any more: ${engineWords(error)}`
+    const why = `the Docker engine does not answer any more: ${describeEngineError(error)}`
     const next = `what the run made there, ${run}, is cleared by the next run that uses it`
     throw new DockerError('LEFT_BEHIND', `${why}; ${next}`)
   }
@@ -189,18 +193,18 @@ export async function removeLeftovers(docker, nowMs = Date.now()) {
   const filters = { label: [LABEL] }
   for (const { Id, State, Created, Labels } of await docker.listContainers({ all: true, filters }))
     if (isOrphan(Labels) || (ENDED.includes(State) && nowMs - Created * 1000 > YOUNG_MS))
-      await removed(docker.getContainer(Id).remove(BY_FORCE))
+      await ignoreRemoved(docker.getContainer(Id).remove(BY_FORCE))
   for (const { Id, Created, Labels } of await docker.listNetworks({ filters }))
     if (isOrphan(Labels) || nowMs - Date.parse(Created) > YOUNG_MS)
       // the engine refuses with 403 to remove a network that has containers
-      await removed(docker.getNetwork(Id).remove(), [...REMOVED, 403])
+      await ignoreRemoved(docker.getNetwork(Id).remove(), [...REMOVED, 403])
 }
 
 /** Statuses for an object that was removed already, or is being removed. */
 const REMOVED = [404, 409]
 
 /** @param {Promise<unknown>} removal @param {number[]} [accepted] - statuses of failures that do not matter */
-const removed = (removal, accepted = REMOVED) =>
+const ignoreRemoved = (removal, accepted = REMOVED) =>
   removal.catch(error => {
     if (!accepted.includes(error.statusCode)) throw error
   })

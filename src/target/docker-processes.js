@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { triedOnce } from '../kit/runtime.js'
+import { rememberSuccess } from '../kit/runtime.js'
 
 const PROBE = fileURLToPath(new URL('./docker/engine-probe.js', import.meta.url))
 /** An engine has two seconds to answer, and the process has to start. */
@@ -13,14 +13,14 @@ const INSTEAD =
   'or take --network namespaces, which needs no engine, or --network loopback: neither limits the CPU or the memory of nodes'
 
 /** An address of the engine other than the usual one. */
-const engineAddress = () => process.env.DOCKER_HOST
+const readEngineAddress = () => process.env.DOCKER_HOST
 
 /**
- * dockerLack checks whether nodes can run in containers here.
+ * findDockerProblem checks whether nodes can run in containers here.
  *
  * @returns {string | null} what is missing, how to get it, and the alternatives; null: nothing is missing
  */
-export const dockerLack = triedOnce(() => {
+export const findDockerProblem = rememberSuccess(() => {
   const { status, stdout } = spawnSync(process.execPath, [PROBE], {
     stdio: ['ignore', 'pipe', 'ignore'],
     timeout: WITHIN_MS,
@@ -28,7 +28,7 @@ export const dockerLack = triedOnce(() => {
   })
   if (status === 0) return null
   return `needs a Docker engine of this machine, and ${stdout || 'none answers'}: ${CURE}; ${INSTEAD}`
-}, engineAddress)
+}, readEngineAddress)
 
 const JANITOR_PROCESS = fileURLToPath(new URL('./docker/janitor-process.js', import.meta.url))
 

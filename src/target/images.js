@@ -4,10 +4,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { init, parse } from 'es-module-lexer'
-import { present } from '../kit/collections.js'
-import { manifestOf, packageFolder, withDependencies } from '../kit/files.js'
-import { DEFAULT_STACK, missingPackages, STACKS } from '../libp2p/stacks.js'
-import { DockerError, engineWords, reachEngine, removeLeftovers } from './docker-engine.js'
+import { omitMissing } from '../kit/collections.js'
+import { findPackageFolder, findPackagesWithDependencies, readManifest } from '../kit/files.js'
+import { DEFAULT_STACK, listMissingPackages, STACKS } from '../libp2p/stacks.js'
+import { DockerError, describeEngineError, reachEngine, removeLeftovers } from './docker-engine.js'
 
 /**
  * @typedef {object} ImageContext - the files that an image is built from
@@ -22,7 +22,7 @@ import { DockerError, engineWords, reachEngine, removeLeftovers } from './docker
 export const PROJECT = resolve(fileURLToPath(new URL('../../', import.meta.url)))
 
 /**
- * imageContext collects the files of an image. A container runs the same versions of packages as a process on this machine, and the build
+ * collectImageContext collects the files of an image. A container runs the same versions of packages as a process on this machine, and the build
  * needs no package registry.
  *
  * @param {object} parts
@@ -31,16 +31,16 @@ export const PROJECT = resolve(fileURLToPath(new URL('../../', import.meta.url))
  * @param {Iterable<string>} parts.packages - folders of the needed packages; their dependencies are added
  * @returns {ImageContext}
  */
-export function imageContext({ dockerfile, files, packages }) {
-  const folders = [...withDependencies(packages)]
-  const root = folders.reduce(commonFolder, PROJECT)
+export function collectImageContext({ dockerfile, files, packages }) {
+  const folders = [...findPackagesWithDependencies(packages)]
+  const root = folders.reduce(findCommonFolder, PROJECT)
   const outermost = folders.filter(folder => !folders.some(other => folder.startsWith(other + sep)))
   const ours = [...new Set([join(PROJECT, dockerfile), ...files])]
   const manifests = ['package.json', 'package-lock.json'].map(name => join(PROJECT, name)).filter(existsSync)
   const hash = createHash('sha256')
   for (const file of ours.toSorted())
     hash.update(relative(PROJECT, file)).update('\0').update(readFileSync(file))
-  const versions = folders.map(manifestOf).map(({ name, version }) => `${name}@${version}`)
+  const versions = folders.map(readManifest).map(({ name, version }) => `${name}@${version}`)
   for (const version of versions.sort()) hash.update(version).update('\0')
   return {
     root,
@@ -52,20 +52,20 @@ export function imageContext({ dockerfile, files, packages }) {
 }
 
 /**
- * installed finds the folder of a package that must be installed.
+ * findInstalledPackage finds the folder of a package that must be installed.
  *
  * @param {string} name
  * @param {string} from - folder of the importing module
  */
-export function installed(name, from) {
-  const folder = packageFolder(name, from)
+export function findInstalledPackage(name, from) {
+  const folder = findPackageFolder(name, from)
   if (folder === null) throw new Error(`${name} is not installed: run npm ci`)
   return folder
 }
 
 /** @param {string} a @param {string} b @returns {string} at last the root, which ends with a separator of its own */
-const commonFolder = (a, b) =>
-  dirname(a) === a || `${b}${sep}`.startsWith(`${a}${sep}`) ? a : commonFolder(dirname(a), b)
+const findCommonFolder = (a, b) =>
+  dirname(a) === a || `${b}${sep}`.startsWith(`${a}${sep}`) ? a : findCommonFolder(dirname(a), b)
 
 /** SERVER_DOCKERFILE of the server, from the project's folder. */
 export const SERVER_DOCKERFILE = 'src/server/Dockerfile'
@@ -74,29 +74,29 @@ export const SERVER_DOCKERFILE = 'src/server/Dockerfile'
 const SERVER_ENTRIES = ['main.js', 'health-check.js'].map(name => join(PROJECT, 'src', 'server', name))
 
 /**
- * serverContext collects the files of the server, or of another program: its modules, the modules they import, and the installed packages
+ * collectServerContext collects the files of the server, or of another program: its modules, the modules they import, and the installed packages
  * they need.
  *
  * @param {readonly string[]} [entries] - paths of its first modules; default: the server's
  * @returns {Promise<ImageContext>}
  */
-export async function serverContext(entries = SERVER_ENTRIES) {
-  const { files, packages } = await importsOf(...entries)
+export async function collectServerContext(entries = SERVER_ENTRIES) {
+  const { files, packages } = await findImports(...entries)
   // other stacks are optional: the server reports a missing one when it starts
   const otherStacks = [...STACKS.keys()].filter(name => name !== DEFAULT_STACK)
-  const lacking = new Set(otherStacks.flatMap(name => missingPackages(name)))
+  const lacking = new Set(otherStacks.flatMap(name => listMissingPackages(name)))
   const needed = [...packages].filter(([name]) => !lacking.has(name))
-  const folders = needed.map(([name, from]) => installed(name, from))
-  return imageContext({ dockerfile: SERVER_DOCKERFILE, files, packages: folders })
+  const folders = needed.map(([name, from]) => findInstalledPackage(name, from))
+  return collectImageContext({ dockerfile: SERVER_DOCKERFILE, files, packages: folders })
 }
 
 /**
- * importsOf finds the modules of ours that a program can load, and the packages they import.
+ * findImports finds the modules of ours that a program can load, and the packages they import.
  *
  * @param {...string} entries - paths: of the program, and of modules that no module imports
  * @returns {Promise<{ files: Set<string>, packages: Map<string, string> }>} `packages`: name, and a folder that imports it
  */
-async function importsOf(...entries) {
+async function findImports(...entries) {
   await init()
   const files = new Set(entries)
   const packages = new Map()
@@ -121,7 +121,7 @@ const OFFICIAL = 'node:22-slim'
 const MAKE_ONE = 'scripts/base-image.sh makes one from the Node of this machine'
 
 /**
- * baseImage finds an image with Node to build on: the requested one, else one made by scripts/base-image.sh, else the official one, which
+ * findBaseImage finds an image with Node to build on: the requested one, else one made by scripts/base-image.sh, else the official one, which
  * is pulled if it is missing and `pull` allows it.
  *
  * @param {import('dockerode')} docker
@@ -133,7 +133,7 @@ const MAKE_ONE = 'scripts/base-image.sh makes one from the Node of this machine'
  * @returns {Promise<string>} its name
  * @throws {DockerError} BASE_IMAGE_NOT_PULLED, NO_IMAGE
  */
-export async function baseImage(docker, { nodeImage, pull = true, signal, onProgress }) {
+export async function findBaseImage(docker, { nodeImage, pull = true, signal, onProgress }) {
   for (const name of nodeImage === null ? [LOCAL_BASE, OFFICIAL] : [nodeImage])
     if ((await inspectImage(docker, name)) !== null) return name
   const name = nodeImage ?? OFFICIAL
@@ -144,11 +144,11 @@ export async function baseImage(docker, { nodeImage, pull = true, signal, onProg
     )
   try {
     const stream = await docker.pull(name, { abortSignal: signal })
-    await followed(docker, stream, progress => onProgress?.(progress))
+    await awaitEngineProgress(docker, stream, progress => onProgress?.(progress))
     return name
   } catch (cause) {
     signal?.throwIfAborted()
-    const why = `the base image ${name} could not be pulled (${engineWords(cause)}): ${MAKE_ONE}`
+    const why = `the base image ${name} could not be pulled (${describeEngineError(cause)}): ${MAKE_ONE}`
     throw new DockerError('BASE_IMAGE_NOT_PULLED', why)
   }
 }
@@ -173,7 +173,7 @@ export async function baseImage(docker, { nodeImage, pull = true, signal, onProg
 const SERVER_IMAGE = {
   repository: 'libp2p-loadtest-server',
   what: "the server's image",
-  context: serverContext
+  context: collectServerContext
 }
 const BASE_LABEL = 'libp2p-loadtest.base'
 
@@ -183,7 +183,7 @@ const BASE_LABEL = 'libp2p-loadtest.base'
  * @param {Engine} engine
  * @param {object} [options]
  * @param {Program} [options.program]
- * @param {string | null} [options.nodeImage] - base; default: see baseImage
+ * @param {string | null} [options.nodeImage] - base; default: see findBaseImage
  * @param {boolean} [options.pull] - the base may be pulled; default true
  * @param {boolean} [options.force] - build in any case, and without the engine's cache
  * @param {AbortSignal} [options.signal]
@@ -198,10 +198,10 @@ export async function buildServerImage(
   const { docker } = engine
   const { root, app, dockerfile, paths, hash } = await program.context()
   const name = `${program.repository}:${hash}`
-  const present = await inspected(docker, name)
+  const present = await readServerImage(docker, name)
   if (present !== null && !force && (nodeImage === null || nodeImage === present.base))
     return { image: present, built: false }
-  const base = await baseImage(docker, { nodeImage, pull, signal, onProgress })
+  const base = await findBaseImage(docker, { nodeImage, pull, signal, onProgress })
   const build = docker.buildImage(
     { context: root, src: paths },
     {
@@ -216,12 +216,15 @@ export async function buildServerImage(
     }
   )
   try {
-    await followed(docker, await build, step => onProgress?.(step))
+    await awaitEngineProgress(docker, await build, step => onProgress?.(step))
   } catch (cause) {
     signal?.throwIfAborted()
-    throw new DockerError('IMAGE_NOT_BUILT', `${program.what} could not be built: ${engineWords(cause)}`)
+    throw new DockerError(
+      'IMAGE_NOT_BUILT',
+      `${program.what} could not be built: ${describeEngineError(cause)}`
+    )
   }
-  return { image: /** @type {ServerImage} */ (await inspected(docker, name)), built: true }
+  return { image: /** @type {ServerImage} */ (await readServerImage(docker, name)), built: true }
 }
 
 /**
@@ -241,7 +244,7 @@ export async function tagImage({ docker }, image, name) {
  * @param {string} name
  * @returns {Promise<ServerImage | null>}
  */
-async function inspected(docker, name) {
+async function readServerImage(docker, name) {
   const info = await inspectImage(docker, name)
   if (info === null) return null
   const { Id, Config } = info
@@ -261,8 +264,8 @@ const inspectImage = (docker, name) =>
 
 /**
  * @typedef {Pick<import('../scenarios/rendezvous/options.js').Plan, 'server' | 'cpus' | 'memoryBytes' | 'faults'>} Plan
- * @typedef {{ engine: Engine, image: ServerImage, why: string | null }} InDocker
- * @typedef {{ engine: null, image: null, why: string }} InProcess
+ * @typedef {{ engine: Engine, image: ServerImage, why: string | null }} DockerPlacement
+ * @typedef {{ engine: null, image: null, why: string }} ProcessPlacement
  */
 
 /**
@@ -271,11 +274,11 @@ const inspectImage = (docker, name) =>
  *
  * @param {Plan} plan - with --server docker or auto
  * @param {Parameters<typeof buildServerImage>[1] & { held?: 'process' | 'docker' }} options - `held`: where it ran in an earlier run of the study
- * @returns {Promise<InDocker | InProcess>}
+ * @returns {Promise<DockerPlacement | ProcessPlacement>}
  * @throws {DockerError} NO_ENGINE, NO_IMAGE, BASE_IMAGE_NOT_PULLED, IMAGE_NOT_BUILT
  */
 export async function chooseServer(plan, { held, ...options }) {
-  const asked = plan.server === 'docker' ? '--server docker' : limitsOf(plan)
+  const asked = plan.server === 'docker' ? '--server docker' : describeLimits(plan)
   const needed = asked ?? (held === 'docker' ? 'a study whose first run had it there' : null)
   if (needed === null && held === 'process')
     return { engine: null, image: null, why: 'the first run of the study had it in a process' }
@@ -293,8 +296,8 @@ export async function chooseServer(plan, { held, ...options }) {
 }
 
 /** @param {Plan} plan @returns {string | null} limits of the plan that only a container can have */
-function limitsOf({ cpus, memoryBytes, faults }) {
-  const limits = present([
+function describeLimits({ cpus, memoryBytes, faults }) {
+  const limits = omitMissing([
     cpus !== null && '--cpus',
     memoryBytes !== null && '--memory',
     faults.some(({ kind }) => kind === 'cpu') && '--fault with cpu'
@@ -308,33 +311,33 @@ export const TOOL_DOCKERFILE = 'src/target/docker/tool.Dockerfile'
 /** Of the project's folder. They are taken as a whole: scenarios and processes are loaded by path, not by import. */
 const FOLDERS = ['src', 'benchmarks']
 
-/** TOOL is this tool as a program that runs in containers. @type {Program} */
-export const TOOL = Object.freeze({
+/** TOOL_PROGRAM is this tool as a program that runs in containers. @type {Program} */
+export const TOOL_PROGRAM = Object.freeze({
   repository: 'libp2p-loadtest-tool',
   what: "the tool's image",
-  context: toolContext
+  context: collectToolContext
 })
 
 /**
- * toolContext collects the files of this tool, as npm would install it: its code and matrices, the packages it needs, and optional packages
+ * collectToolContext collects the files of this tool, as npm would install it: its code and matrices, the packages it needs, and optional packages
  * that are installed.
  *
  * @returns {Promise<ImageContext>}
  */
-async function toolContext() {
+async function collectToolContext() {
   const { dependencies, optionalDependencies } = JSON.parse(
     readFileSync(join(PROJECT, 'package.json'), 'utf8')
   )
-  const needed = Object.keys(dependencies).map(name => installed(name, PROJECT))
+  const needed = Object.keys(dependencies).map(name => findInstalledPackage(name, PROJECT))
   const more = Object.keys(optionalDependencies)
-    .map(name => packageFolder(name, PROJECT))
+    .map(name => findPackageFolder(name, PROJECT))
     .filter(folder => folder !== null)
-  const files = [join(PROJECT, 'index.js'), ...FOLDERS.flatMap(filesIn)]
-  return imageContext({ dockerfile: TOOL_DOCKERFILE, files, packages: [...needed, ...more] })
+  const files = [join(PROJECT, 'index.js'), ...FOLDERS.flatMap(listFiles)]
+  return collectImageContext({ dockerfile: TOOL_DOCKERFILE, files, packages: [...needed, ...more] })
 }
 
 /** @param {string} folder - of the project */
-const filesIn = folder =>
+const listFiles = folder =>
   readdirSync(join(PROJECT, folder), { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name))
@@ -354,15 +357,15 @@ const filesIn = folder =>
 const LAYER_DONE = ['Pull complete', 'Already exists']
 
 /**
- * followed waits until an engine has finished a build or a pull.
+ * awaitEngineProgress waits until an engine has finished a build or a pull.
  *
  * @param {import('dockerode')} docker
  * @param {NodeJS.ReadableStream} stream - of its messages
  * @param {OnProgress} onProgress
  * @throws {Error} the engine's reason
  */
-export function followed(docker, stream, onProgress) {
-  const progressOf = progressReader()
+export function awaitEngineProgress(docker, stream, onProgress) {
+  const progressOf = makeProgressReader()
   return new Promise((resolve, reject) => {
     /** @param {Error | null} error @param {Message[]} messages */
     function onFinished(error, messages) {
@@ -379,11 +382,11 @@ export function followed(docker, stream, onProgress) {
 }
 
 /**
- * progressReader reads progress from an engine's messages: steps of a build, layers of a pull.
+ * makeProgressReader reads progress from an engine's messages: steps of a build, layers of a pull.
  *
  * @returns {(message: Message) => Progress | null}
  */
-export function progressReader() {
+export function makeProgressReader() {
   const layers = new Map()
   return ({ stream, status = '', id }) => {
     const step = /^Step (\d+)\/(\d+) : (.*)/.exec(stream ?? '')

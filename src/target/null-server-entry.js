@@ -1,8 +1,8 @@
 // The process of a null server: see null-server.js.
 import '../kit/runtime.js'
 import { generateKeyPair } from '@libp2p/crypto/keys'
-import { atAddress, loopbackHost } from '../kit/host-address.js'
-import { DEFAULT_STACK, stackNamed } from '../libp2p/stacks.js'
+import { findLoopbackHost, formatMultiaddrHost } from '../kit/host-address.js'
+import { DEFAULT_STACK, findStack } from '../libp2p/stacks.js'
 import {
   encodeDiscoverResponse,
   encodeFrame,
@@ -12,7 +12,7 @@ import {
   PROTOCOL,
   Status
 } from '../protocol/rendezvous.js'
-import { letHeapGrow } from '../server/server-process.js'
+import { raiseHeapGrowth } from '../server/server-process.js'
 
 const MAX_STREAMS = 100_000
 const TTL_SECONDS = 7200
@@ -40,11 +40,11 @@ function serve(stream) {
 
 // who started it is gone
 process.on('disconnect', () => process.exit())
-letHeapGrow()
-const node = await stackNamed(DEFAULT_STACK).createNode({
+raiseHeapGrowth()
+const node = await findStack(DEFAULT_STACK).createNode({
   lean: true,
   privateKey: await generateKeyPair('Ed25519'),
-  addresses: { listen: [`${atAddress(loopbackHost())}/tcp/0`] },
+  addresses: { listen: [`${formatMultiaddrHost(findLoopbackHost())}/tcp/0`] },
   muxerOptions: { maxInboundStreams: MAX_STREAMS },
   connectionManager: {
     maxConnections: MAX_STREAMS,

@@ -3,12 +3,19 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { present } from '../kit/collections.js'
-import { atAddress, loopbackHost } from '../kit/host-address.js'
-import { profileOver } from '../measure/process-profile.js'
-import { watchLimits } from '../measure/resources.js'
+import { omitMissing } from '../kit/collections.js'
+import { findLoopbackHost, formatMultiaddrHost } from '../kit/host-address.js'
+import { makeRemoteProfile } from '../measure/process-profile.js'
+import { watchProcessLimits } from '../measure/resources.js'
 import { NODE_FLAGS } from '../server/server-process.js'
-import { lastLines, processReading, RESIDENT_SET, readyLine, ServerControl, TargetError } from './target.js'
+import {
+  collectLastLines,
+  RESIDENT_SET,
+  readProcess,
+  readReadyLine,
+  ServerControl,
+  TargetError
+} from './target.js'
 
 /** @typedef {import('node:stream').Readable} Readable */
 
@@ -20,7 +27,7 @@ const GRACE_MS = 5000
  * @typedef {object} ServerProcess - our server in a process of its own
  * @property {number} pid
  * @property {Promise<TargetError>} exited - reason of its end
- * @property {Awaited<ReturnType<typeof readyLine>>} address
+ * @property {Awaited<ReturnType<typeof readReadyLine>>} address
  * @property {(signal: NodeJS.Signals) => void} signal
  * @property {import('../measure/process-profile.js').ProcessProfile | null} profile - null: it cannot be profiled
  * @property {() => Promise<void>} kill - ends it at once, which is no failure
@@ -32,7 +39,7 @@ const GRACE_MS = 5000
  *
  * @param {object} options
  * @param {string[]} options.flags
- * @param {Inside | null} [options.inside] - a network namespace; default: that of this process
+ * @param {NetworkNamespace | null} [options.inside] - a network namespace; default: that of this process
  * @param {number} [options.httpPort] - of its HTTP port, outside the namespace; default: any
  * @param {boolean} [options.stock] - without our flags of V8
  * @param {boolean} [options.profiled] - it can be profiled
@@ -52,7 +59,7 @@ export async function startServerProcess({
 }) {
   const nodeFlags = [...(stock ? [] : NODE_FLAGS), ...(profiled ? ['--import', PROFILE] : [])]
   const [command, ...args] = [...(inside?.through ?? []), process.execPath, ...nodeFlags, MAIN, ...flags]
-  const limits = watchLimits()
+  const limits = watchProcessLimits()
   const child = spawn(command, args, {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     // a group of its own: Ctrl-C in a terminal is for the parent, which decides how the run ends
@@ -60,7 +67,7 @@ export async function startServerProcess({
   })
   const { stdout, stderr } =
     /** @type {import('node:child_process').ChildProcessByStdio<null, Readable, Readable>} */ (child)
-  const log = lastLines(stderr)
+  const log = collectLastLines(stderr)
   let ready = false
   let stopping = false
   const exited = once(child, 'exit').then(
@@ -94,11 +101,11 @@ export async function startServerProcess({
   }
   try {
     if (inside !== null) await sendHttpSocket(child, httpPort, exited)
-    const address = await readyLine(stdout, { exited, signal })
+    const address = await readReadyLine(stdout, { exited, signal })
     ready = true
     const pid = /** @type {number} */ (child.pid)
     const profile = profiled
-      ? profileOver((method, argument) => profileCall(child, exited, { method, argument }))
+      ? makeRemoteProfile((method, argument) => profileCall(child, exited, { method, argument }))
       : null
     return { pid, exited, address, profile, signal: name => void child.kill(name), kill, stop }
   } catch (error) {
@@ -119,7 +126,7 @@ async function sendHttpSocket(child, port, exited) {
   await Promise.race([once(child, 'message'), exited])
 
   const server = createServer()
-  server.listen(port, loopbackHost())
+  server.listen(port, findLoopbackHost())
   await once(server, 'listening')
   // a failure means that the server has ended, which `exited` reports
   await new Promise(resolve => child.send('http', server, resolve))
@@ -148,7 +155,7 @@ async function profileCall(child, exited, { method, argument }) {
 }
 
 /**
- * @typedef {object} Inside - a network namespace
+ * @typedef {object} NetworkNamespace - a network namespace
  * @property {string} host - address in it
  * @property {readonly string[]} through - a command that runs another command there
  */
@@ -158,7 +165,7 @@ async function profileCall(child, exited, { method, argument }) {
  *
  * @param {object} options
  * @param {Record<string, string | number | boolean>} options.settings - options of the server that differ from its defaults
- * @param {Inside | null} [options.inside] - default: the network namespace of this process
+ * @param {NetworkNamespace | null} [options.inside] - default: the network namespace of this process
  * @param {string} [options.host] - address that it listens on, without `inside`
  * @param {boolean} [options.profiled] - it can be profiled
  * @param {AbortSignal} options.signal
@@ -170,7 +177,7 @@ async function profileCall(child, exited, { method, argument }) {
 export async function startProcessTarget({
   settings,
   inside = null,
-  host = loopbackHost(),
+  host = findLoopbackHost(),
   profiled = false,
   signal,
   onFailed
@@ -179,7 +186,7 @@ export async function startProcessTarget({
   const start = (listen, httpPort, signal) => {
     const flags = [
       `--listen=${listen}`,
-      `--httpHost=${loopbackHost()}`,
+      `--httpHost=${findLoopbackHost()}`,
       `--httpPort=${httpPort}`,
       '--control',
       '--logLevel=warn',
@@ -197,7 +204,7 @@ export async function startProcessTarget({
       onFailed
     })
   }
-  let server = await start(`${atAddress(inside?.host ?? host)}/tcp/0`, '0', signal)
+  let server = await start(`${formatMultiaddrHost(inside?.host ?? host)}/tcp/0`, '0', signal)
   const { multiaddr, http } = server.address
   const control = new ServerControl(http, () => server.exited)
   const nodeSettings = await control.settings().catch(async error => {
@@ -216,9 +223,9 @@ export async function startProcessTarget({
     nodeSettings,
     control,
     memoryCountedAs: RESIDENT_SET,
-    reading: () => processReading(server.pid),
+    reading: () => readProcess(server.pid),
     get profiles() {
-      return present([server.profile])
+      return omitMissing([server.profile])
     },
     faults: {
       pause: async () => server.signal('SIGSTOP'),

@@ -1,8 +1,8 @@
-import { processProfile } from '../measure/process-profile.js'
+import { makeProcessProfile } from '../measure/process-profile.js'
 
 /** Imported by a process before it becomes our server: its parent has it sampled. Messages of others are not for it. */
 const profile = /** @type {Record<string, (argument: any) => Promise<unknown>>} */ (
-  /** @type {unknown} */ (processProfile())
+  /** @type {unknown} */ (makeProcessProfile())
 )
 
 process.on('message', async (/** @type {any} */ message) => {

@@ -12,7 +12,7 @@ import { startProcessTarget } from './process-target.js'
  * @property {string} id - of the run
  * @property {Record<string, string | number | boolean>} settings - options of our server that differ from its defaults
  * @property {'process' | 'docker'} [held] - where our server ran in an earlier run of a study with --server auto
- * @property {import('./process-target.js').Inside | null} [inside] - a network namespace in which our server runs, in a process
+ * @property {import('./process-target.js').NetworkNamespace | null} [inside] - a network namespace in which our server runs, in a process
  * @property {string} [host] - address of this machine that our server listens on, where other machines are to reach it
  * @property {boolean} [inHostNetwork] - of our server in a container, see docker-target.js
  * @property {boolean} [profiled] - its processes are to be profiled: with --server auto our server runs in a process
@@ -35,7 +35,7 @@ import { startProcessTarget } from './process-target.js'
 export async function startTarget(plan, options) {
   const { target: multiaddr, targets, targetPid: pid, targetContainer: container } = plan
   if (multiaddr !== null) {
-    const { addressTarget } = await import('./address-target.js')
+    const { makeAddressTarget: addressTarget } = await import('./address-target.js')
     const others = targets?.slice(1)
     return { target: await addressTarget({ multiaddr, others, pid, container }), why: null }
   }
@@ -54,7 +54,7 @@ export async function startTarget(plan, options) {
   const { engine, image, why } = await chooseServer(plan, options)
   if (engine === null) return { target: await startProcessTarget(options), why }
   const { startDockerTarget } = await import('./docker/docker-target.js')
-  const { nameOfRun } = await import('./docker-engine.js')
+  const { makeRunName: nameOfRun } = await import('./docker-engine.js')
   const { cpus, memoryBytes } = plan
   const run = nameOfRun(options.id)
   return { target: await startDockerTarget({ ...options, engine, image, run, cpus, memoryBytes }), why }

@@ -6,9 +6,9 @@ import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pidusage from 'pidusage'
-import { present, sumOf } from '../kit/collections.js'
-import { timeLimit } from '../kit/time.js'
-import { coreTimeOf } from '../measure/resources.js'
+import { computeSum, omitMissing } from '../kit/collections.js'
+import { makeTimeLimit } from '../kit/time.js'
+import { readCoreTime } from '../measure/resources.js'
 
 /**
  * @typedef {object} Container - that the server under test runs in
@@ -26,17 +26,17 @@ import { coreTimeOf } from '../measure/resources.js'
  * @property {Container | null} container
  * @property {Record<string, string>} versions - of its environment, if that differs from the load generator's
  * @property {Record<string, unknown>} settings - changed from the server's defaults
- * @property {import('../libp2p/node-settings.js').Settings} nodeSettings - settings of the node of our own server that differ from
+ * @property {import('../libp2p/node-settings.js').LibrarySettings} nodeSettings - settings of the node of our own server that differ from
  *   libp2p's defaults, as it reported when it was ready
  * @property {ServerControl | null} control - of our own server
- * @property {(() => Promise<import('../measure/series.js').Reading>) | null} reading - null: cannot be sampled
+ * @property {(() => Promise<import('../measure/series.js').ResourceReading>) | null} reading - null: cannot be sampled
  * @property {string | null} memoryCountedAs - kind of memory in a reading; figures of different kinds cannot be compared
  * @property {FaultHandles | null} faults - of our own server
  * @property {readonly import('../measure/process-profile.js').ProcessProfile[]} [profiles] - of its processes; none: they cannot be profiled
  * @property {readonly Member[]} [members] - each of several servers, with their store
  * @property {() => Promise<import('./postgres/run-store.js').DatabaseWork | null>} [databaseWork] - work of a database of
  *   the run so far
- * @property {{ whose: string, left: readonly string[], watch: import('./postgres/run-store.js').DatabaseWatch }} [database] - of
+ * @property {{ whose: string, left: readonly string[], watch: import('./postgres/run-store.js').DatabaseMonitor }} [database] - of
  *   its store; `whose`: in words; `left`: SQL that drops schemas of runs that have ended
  * @property {() => Promise<void>} stop
  *
@@ -54,26 +54,26 @@ import { coreTimeOf } from '../measure/resources.js'
  */
 
 /**
- * addressesOf gives the multiaddrs of all servers under test.
+ * listAddresses gives the multiaddrs of all servers under test.
  *
  * @param {Pick<Target, 'multiaddr' | 'members'>} target
  * @returns {string[]}
  */
-export function addressesOf({ multiaddr, members = [] }) {
+export function listAddresses({ multiaddr, members = [] }) {
   const several = members.flatMap(member => member.multiaddr ?? [])
   return several.length > 0 ? several : [multiaddr]
 }
 
 /**
- * serversOf gives each server under test, with its control port if it is ours.
+ * listServers gives each server under test, with its control port if it is ours.
  *
  * @param {Pick<Target, 'control' | 'members'>} target
  * @returns {readonly { name?: string, control: Target['control'] }[]}
  */
-export const serversOf = ({ control, members = [] }) => (members.length > 0 ? members : [{ control }])
+export const listServers = ({ control, members = [] }) => (members.length > 0 ? members : [{ control }])
 
-/** controlsOf gives the control ports of servers of ours. @param {Pick<Target, 'control' | 'members'>} target */
-export const controlsOf = target => present(serversOf(target).map(({ control }) => control))
+/** listControls gives the control ports of servers of ours. @param {Pick<Target, 'control' | 'members'>} target */
+export const listControls = target => omitMissing(listServers(target).map(({ control }) => control))
 
 /**
  * TargetError reports a failure of the server under test; `code` is one of SERVER_NOT_STARTED, SERVER_DIED, SERVER_HUNG,
@@ -140,9 +140,9 @@ export class ServerControl {
    */
   async preload(bodies, signal) {
     let added = 0
-    for (const some of portions(bodies, CHUNKS_EACH)) {
+    for (const some of splitIntoPortions(bodies, CHUNKS_EACH)) {
       const watchdog = this.#watchdog()
-      const body = Readable.toWeb(Readable.from(reporting(some, watchdog)))
+      const body = Readable.toWeb(Readable.from(reportProgress(some, watchdog)))
       // undici streams a body only in half-duplex mode; the DOM's types do not know the option
       const init = /** @type {RequestInit} */ (
         /** @type {unknown} */ ({ method: 'POST', body, duplex: 'half', signal })
@@ -157,7 +157,7 @@ export class ServerControl {
     return this.#fetch('/control/state', { signal })
   }
 
-  /** settings are those of its node that differ from libp2p's defaults. @returns {Promise<import('../libp2p/node-settings.js').Settings>} */
+  /** settings are those of its node that differ from libp2p's defaults. @returns {Promise<import('../libp2p/node-settings.js').LibrarySettings>} */
   settings() {
     return this.#fetch('/control/settings')
   }
@@ -176,7 +176,7 @@ export class ServerControl {
     return this.#fetch('/control/durations', { method: 'DELETE' })
   }
 
-  /** seen gives the resources used since the last call; the first call starts the measurement. @returns {Promise<import('../server/process/routes.js').Seen>} */
+  /** seen gives the resources used since the last call; the first call starts the measurement. @returns {Promise<import('../server/process/routes.js').ResourceUsage>} */
   seen() {
     return this.#fetch('/control/watch', { method: 'POST' })
   }
@@ -192,13 +192,13 @@ export class ServerControl {
     try {
       const response = await fetch(this.#base + path, { ...init, signal })
       const text = await response.text()
-      if (!response.ok) throw notServed(path, `${response.status} ${text}`)
+      if (!response.ok) throw makeControlError(path, `${response.status} ${text}`)
       return text === '' ? undefined : JSON.parse(text)
     } catch (error) {
       signal.throwIfAborted()
       if (error instanceof TargetError) throw error
       const exited = Promise.race([this.#exited(), sleep(EXIT_WITHIN_MS, undefined, { ref: false })])
-      throw (await exited) ?? notServed(path, /** @type {Error} */ (error).message)
+      throw (await exited) ?? makeControlError(path, /** @type {Error} */ (error).message)
     } finally {
       watchdog.over()
     }
@@ -221,7 +221,7 @@ export class ServerControl {
  * @param {number} most
  * @returns {Generator<Iterable<T>>}
  */
-function* portions(items, most) {
+function* splitIntoPortions(items, most) {
   const rest = items[Symbol.iterator]()
   let next = rest.next()
   function* portion() {
@@ -243,7 +243,7 @@ function* portions(items, most) {
  * @param {Iterable<T>} items
  * @param {Watchdog} watchdog
  */
-function* reporting(items, { moved, signal }) {
+function* reportProgress(items, { moved, signal }) {
   for (const item of items) {
     if (signal.aborted) return
     moved()
@@ -252,13 +252,13 @@ function* reporting(items, { moved, signal }) {
 }
 
 /** @param {string} path @param {string} why */
-const notServed = (path, why) =>
+const makeControlError = (path, why) =>
   new TargetError('CONTROL_FAILED', `the server's control port did not serve ${path}: ${why}`)
 
 const TIMEOUT_MS = 120_000
 
 /**
- * readyLine waits for the line that our server prints when it is ready.
+ * readReadyLine waits for the line that our server prints when it is ready.
  *
  * @param {import('node:stream').Readable} stdout
  * @param {object} until
@@ -267,8 +267,8 @@ const TIMEOUT_MS = 120_000
  * @returns {Promise<{ multiaddr: string, http: string }>}
  * @throws {TargetError} SERVER_NOT_STARTED
  */
-export async function readyLine(stdout, { exited, signal }) {
-  const late = timeLimit(TIMEOUT_MS)
+export async function readReadyLine(stdout, { exited, signal }) {
+  const late = makeTimeLimit(TIMEOUT_MS)
   const lines = createInterface({ input: stdout })
   const line = once(lines, 'line', { signal: AbortSignal.any([signal, late]) }).catch(() => {
     signal.throwIfAborted()
@@ -283,12 +283,12 @@ export async function readyLine(stdout, { exited, signal }) {
 const MAX_LINES = 20
 
 /**
- * lastLines keeps the end of a log.
+ * collectLastLines keeps the end of a log.
  *
  * @param {import('node:stream').Readable} stream
  * @returns {{ words: () => string }} `words`: for the end of a sentence
  */
-export function lastLines(stream) {
+export function collectLastLines(stream) {
   /** @type {string[]} */
   const lines = []
   createInterface({ input: stream }).on('line', line => {
@@ -302,14 +302,14 @@ export function lastLines(stream) {
 export const RESIDENT_SET = 'resident set'
 
 /**
- * processReading reads the CPU time and resident memory of a process.
+ * readProcess reads the CPU time and resident memory of a process.
  *
  * @param {number} pid
- * @returns {Promise<import('../measure/series.js').Reading>}
+ * @returns {Promise<import('../measure/series.js').ResourceReading>}
  */
-export async function processReading(pid) {
+export async function readProcess(pid) {
   const { ctime, memory } = await pidusage(pid)
-  return { atMs: performance.now(), cpuMs: Math.max(ctime, threadsCpuMs(pid)), rssBytes: memory }
+  return { atMs: performance.now(), cpuMs: Math.max(ctime, readThreadsCpuMs(pid)), rssBytes: memory }
 }
 
 /**
@@ -319,10 +319,10 @@ export async function processReading(pid) {
  * @param {number} pid
  * @returns {number} of the present threads; 0: this system does not measure it
  */
-function threadsCpuMs(pid) {
+function readThreadsCpuMs(pid) {
   try {
     const threads = readdirSync(`/proc/${pid}/task`)
-    return sumOf(threads, thread => coreTimeOf(Number(thread))?.onCore ?? 0) / 1e6
+    return computeSum(threads, thread => readCoreTime(Number(thread))?.onCore ?? 0) / 1e6
   } catch {
     return 0
   }

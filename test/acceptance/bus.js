@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connectBus } from '../../src/agents/bus/connection.js'
-import { busAddress } from '../../src/plan/agents.js'
-import { selfSigned } from '../../src/scenarios/transfer/run/socket-protocols.js'
+import { parseBusAddress } from '../../src/plan/agents.js'
+import { makeSelfSignedCertificate } from '../../src/scenarios/transfer/run/socket-protocols.js'
 
 const HAS_NATS = spawnSync('nats-server', ['--version']).error === undefined
 
@@ -63,7 +63,7 @@ export async function startBus({ host = '127.0.0.1', secured = false } = {}) {
   const urlWith = (/** @type {string} */ login) => `${secured ? 'tls' : 'nats'}://${login}${host}:${port}`
   const url = urlWith(secured ? `${LOGIN.user}:${encodeURIComponent(LOGIN.password)}@` : '')
   for (let i = 0; i < 100; i++) {
-    const connection = await connectBus(busAddress(url, { ca }), 'test').catch(() => null)
+    const connection = await connectBus(parseBusAddress(url, { ca }), 'test').catch(() => null)
     await connection?.close()
     if (connection !== null) break
     await sleep(50)
@@ -87,7 +87,7 @@ export async function startBus({ host = '127.0.0.1', secured = false } = {}) {
 
 /** @param {string} folder @param {string} host @returns {Promise<string[]>} arguments of a bus that is not for everybody */
 async function securing(folder, host) {
-  const { key, cert } = await selfSigned({ addresses: [host] })
+  const { key, cert } = await makeSelfSignedCertificate({ addresses: [host] })
   const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
   await Promise.all([writeFile(keyFile, key), writeFile(certFile, cert)])
   const { user, password } = LOGIN

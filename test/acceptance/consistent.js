@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { decodedHistogram } from '../../src/measure/distribution.js'
+import { decodeHistogram } from '../../src/measure/distribution.js'
 import { describeWarning } from '../../src/report/warnings.js'
 
 /**
@@ -68,7 +68,7 @@ const assertClose = (what, value, expected) =>
   assert.ok(Math.abs(value - expected) <= 1e-9 * expected, `${what}: ${value}, not ${expected}`)
 
 /** @param {string} encoded */
-const countOf = encoded => decodedHistogram(encoded).count
+const countOf = encoded => decodeHistogram(encoded).count
 
 /** @param {OperationType} type @param {Result['outcome']['perSecond']} perSecond */
 function perSecondOutcomes(type, perSecond) {

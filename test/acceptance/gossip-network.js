@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { subscriptionsOf } from '../../src/load/network-script.js'
+import { drawSubscriptions } from '../../src/load/network-script.js'
 import { makePublications } from '../../src/load/publications.js'
-import { decodedHistogram } from '../../src/measure/distribution.js'
+import { decodeHistogram } from '../../src/measure/distribution.js'
 import { describeWarning } from '../../src/report/warnings.js'
-import { workerResources } from '../../src/scenarios/gossip/figures.js'
+import { readWorkerResources } from '../../src/scenarios/gossip/figures.js'
 import { readResult } from '../scenarios.js'
 import { sum } from './consistent.js'
 import { runCommand, startCommand } from './loadtest.js'
@@ -35,7 +35,7 @@ export const runGossip = args => /** @type {any} */ (runCommand(['gossip', ...ar
 /** Of an encoded histogram. @param {string | null} encoded */
 function countOf(encoded) {
   if (encoded === null) return 0
-  return decodedHistogram(encoded).count
+  return decodeHistogram(encoded).count
 }
 
 /** assertGossipAgrees holds the figures of a result against each other. @param {GossipResult} result */
@@ -78,9 +78,9 @@ export function assertGossipAgrees({ plan, outcome, run, status, reason }) {
     assert.equal(delivery.delivered + missing.pairs, delivery.expected)
     assert.equal(latency.all.count, delivery.expected)
     assert.equal(countOf(latency.censoredHistogram), missing.pairs)
-    assert.equal(workerResources({ outcome, run }).length, plan.workers)
+    assert.equal(readWorkerResources({ outcome, run }).length, plan.workers)
     assert.equal(topology.edgeCount, topology.edges.length)
-    assert.equal(sum(Object.values(mesh.degrees)), sum(subscriptionsOf(plan).map(mine => mine.length)))
+    assert.equal(sum(Object.values(mesh.degrees)), sum(drawSubscriptions(plan).map(mine => mine.length)))
   }
   for (const warning of run.warnings) assert.doesNotMatch(describeWarning(warning), /NaN|undefined|null/)
 }
@@ -138,7 +138,7 @@ export function distancesTravelled({ plan, outcome: { topology } }) {
   }
   /** @type {number[]} */
   const counts = []
-  for (const publisher of makePublications(plan, subscriptionsOf(plan)).node)
+  for (const publisher of makePublications(plan, drawSubscriptions(plan)).node)
     for (const distance of distancesFrom(publisher, neighbours).values())
       counts[distance] = (counts[distance] ?? 0) + (distance > 0 ? 1 : 0)
   return counts

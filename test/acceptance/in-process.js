@@ -17,7 +17,7 @@ keepProcesses()
  * @returns {Promise<import('./program.js').Ended>}
  */
 export async function callIn(args, cache, { hear = () => {}, env = process.env } = {}) {
-  const [{ main }, { realSurroundings }] = await Promise.all([
+  const [{ main }, { makeProcessIo }] = await Promise.all([
     import('../../src/cli/index.js'),
     import('../../src/cli/index.js')
   ])
@@ -30,7 +30,7 @@ export async function callIn(args, cache, { hear = () => {}, env = process.env }
     throw new Error(`exit code ${code} without a signal`)
   }
   const code = await main([...args], {
-    ...realSurroundings(),
+    ...makeProcessIo(),
     env,
     stdout,
     stderr: { ...stderr, write },

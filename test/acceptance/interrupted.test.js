@@ -25,7 +25,8 @@ describe('an interrupted run ends with exit code 130, keeps its partial result, 
   )
 
   test('SIGTERM while a worker does not start is not kept waiting for it', TIMEOUT, async () => {
-    const hang = "if(process.argv[1].includes('worker/entry.js'))await(new(Promise)(()=>setInterval(()=>0,1e6)))"
+    const hang =
+      "if(process.argv[1].includes('worker/entry.js'))await(new(Promise)(()=>setInterval(()=>0,1e6)))"
     const loadtest = start([...LONG, '--workers', '1'], {
       env: { NODE_OPTIONS: `--import=data:text/javascript,${hang}` }
     })

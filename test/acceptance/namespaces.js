@@ -2,11 +2,11 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync }
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
-import { namespacesLack } from '../../src/network/namespaces.js'
+import { describeNamespaceProblem } from '../../src/network/namespaces.js'
 import { startGossip } from './gossip-network.js'
 
 /** WHERE_POSSIBLE are the options of tests that need namespaces. */
-export const WHERE_POSSIBLE = Object.freeze({ skip: namespacesLack() ?? false })
+export const WHERE_POSSIBLE = Object.freeze({ skip: describeNamespaceProblem() ?? false })
 
 /** Of what nobody's processes write. */
 const open = mkdtempSync(join(tmpdir(), 'loadtest-namespaces-'))

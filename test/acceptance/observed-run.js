@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pLimit from 'p-limit'
 import { observationOf } from '../../bench/validation/measures.js'
 import { runScenario } from '../../src/run/run.js'
-import { findScenario } from '../../src/scenarios/index.js'
+import { loadScenario } from '../../src/scenarios/index.js'
 import { makePlanOf } from '../scenarios.js'
 import { base } from './loadtest.js'
 import { inSimulator } from './simulator.js'
@@ -55,7 +55,7 @@ async function resultOf(options, how) {
   }
   /** @type {GossipResult | null} */
   let result = null
-  for await (const record of runScenario(findScenario)(plan, components))
+  for await (const record of runScenario(loadScenario)(plan, components))
     if (record.type === 'result') result = /** @type {GossipResult} */ (record.result)
   assert.equal(result?.status, 'complete', JSON.stringify(result?.reason))
   return /** @type {GossipResult} */ (result)

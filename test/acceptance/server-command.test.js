@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
-import { serverIdentity } from '../../src/server/process/identity.js'
+import { loadServerKey } from '../../src/server/process/identity.js'
 import { startForeignServer } from './foreign-server.js'
 import { INDEX, newFolder, PAIRS, startProgram, TIMEOUT } from './loadtest.js'
 import { ON_LINUX } from './processes.js'
@@ -24,7 +24,7 @@ describe('node index.js server', PAIRS, () => {
       const { program, multiaddr, http, gauge } = await startForeignServer([], { env })
       const [, port, id] = /^\/ip4\/127\.0\.0\.1\/tcp\/(\d+)\/p2p\/(12D3KooW\w+)$/.exec(multiaddr) ?? []
       assert.notEqual(port, '1')
-      assert.equal(id, String(peerIdFromPrivateKey(await serverIdentity({ keySeed: 7 }))))
+      assert.equal(id, String(peerIdFromPrivateKey(await loadServerKey({ keySeed: 7 }))))
       const health = await fetch(`${http}/healthz`)
       assert.deepEqual([health.status, await health.text()], [200, 'ok\n'])
       assert.equal(await gauge('rendezvous_registrations'), 0)
@@ -47,7 +47,7 @@ describe('node index.js server', PAIRS, () => {
     const { code, stderr } = await program.ended
     assert.equal(code, 0)
     for (const line of stderr.trim().split('\n')) assert.equal(typeof JSON.parse(line).msg, 'string')
-    assert.equal(id, String(peerIdFromPrivateKey(await serverIdentity({ keyFile }))))
+    assert.equal(id, String(peerIdFromPrivateKey(await loadServerKey({ keyFile }))))
     assert.ok((await readFile(keyFile)).length > 0)
   })
 

@@ -6,10 +6,10 @@ import { describe, test } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
 import { describeRun } from '../../src/report/describe-run.js'
 import { loadViews } from '../../src/report/run-report.js'
-import { pipeText, terminalText } from '../../src/report/text.js'
-import { findScenario } from '../../src/scenarios/index.js'
+import { formatForPipe, formatForTerminal } from '../../src/report/text.js'
+import { loadScenario } from '../../src/scenarios/index.js'
 import { ALL_STUDIES } from '../../src/studies/index.js'
-import { folderKind } from '../../src/studies/study-folders.js'
+import { readFolderKind } from '../../src/studies/study-folders.js'
 import { describeStudy, readStudy } from '../../src/studies/study-views.js'
 import { readResult } from '../scenarios.js'
 
@@ -21,15 +21,15 @@ const NUMBER = /^(-?\d+(\.\d+)?|–)$/
 
 /** @param {string} folder @returns {Promise<import('../../src/report/schema.js').Description>} */
 async function describedIn(folder) {
-  const kind = await folderKind(folder)
+  const kind = await readFolderKind(folder)
   if (kind === 'run') {
     const result = await readResult(folder)
-    return describeRun(result, (await loadViews([result], findScenario))(result))
+    return describeRun(result, (await loadViews([result], loadScenario))(result))
   }
   const study = ALL_STUDIES[/** @type {keyof typeof ALL_STUDIES} */ (kind)]
   const document = await readStudy(study.document, folder)
-  const loaded = await study.load(folder, document, findScenario)
-  return describeStudy(study, document, { loaded, find: findScenario })
+  const loaded = await study.load(folder, document, loadScenario)
+  return describeStudy(study, document, { loaded, find: loadScenario })
 }
 
 /** Cells of the tables of a text in markdown. @param {string} text */
@@ -58,17 +58,17 @@ for (const folder of FOLDERS)
     const description = await describedIn(folder)
 
     test('fits a terminal of 80 columns, and shows what somebody meant to show', () => {
-      const text = terminalText(description, { columns: COLUMNS })
+      const text = formatForTerminal(description, { columns: COLUMNS })
       for (const line of text.split('\n')) assert.ok([...line].length <= COLUMNS, line)
       assert.doesNotMatch(text, DEBUG)
       assert.ok(text.split('\n').filter(line => line.startsWith('⚠ ')).length <= 3, text)
-      const coloured = terminalText(description, { columns: COLUMNS, colour: true })
+      const coloured = formatForTerminal(description, { columns: COLUMNS, colour: true })
       assert.notEqual(coloured, text)
       assert.equal(stripVTControlCharacters(coloured), text)
     })
 
     test('is in a pipe tables whose numbers any parser reads, and five notes at most', () => {
-      const text = pipeText(description)
+      const text = formatForPipe(description)
       const notes = text.split('\n').filter(line => line !== '' && !line.startsWith('|'))
       assert.ok(notes.length <= 5, notes.join('\n'))
       assert.doesNotMatch(text, DEBUG)
@@ -86,7 +86,7 @@ for (const folder of FOLDERS)
 test('a run of one operation with three warnings takes 25 lines of a terminal', async () => {
   const description = await describedIn(join(STORED, 'repetition/runs/20261128-1204-runs-rendezvous-1-01'))
   const [long] = description.warnings.toSorted((a, b) => b.text.length - a.text.length)
-  const text = terminalText(
+  const text = formatForTerminal(
     { ...description, warnings: [long, long, long, long] },
     { columns: COLUMNS },
     { where: ['r/x/   report.html · result.json', 'repeat: node index.js rerun r/x'] }

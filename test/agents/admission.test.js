@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { admission, admitPlan } from '../../src/agents/admission.js'
+import { admitPlan, makeAdmissionCheck } from '../../src/agents/admission.js'
 import { planned } from '../plan/planned.js'
 
 const PEER = '/tcp/8000/p2p/12D3KooWKrEPfpTRBNoH35vgD2cQysyNchGY1yNvdq6vFqNXsdMk'
-/** @type {import('../../src/agents/admission.js').Limits} */
+/** @type {import('../../src/agents/admission.js').AdmissionLimits} */
 const ANY = { maxClients: null, maxRate: null, allowTargets: null }
 
 /** @param {Record<string, unknown>} options @param {Partial<typeof ANY>} [limits] @param {number} [workers] */
@@ -102,7 +102,7 @@ describe("what an agent's owner allows", () => {
 
 describe('what a worker of an agent is given', () => {
   const plan = planned({ workers: 4, nClients: 8, rate: '100/s' })
-  const admit = admission(plan, { limits: { ...ANY, maxRate: 50 }, workers: 1, address: '10.0.0.1' })
+  const admit = makeAdmissionCheck(plan, { limits: { ...ANY, maxRate: 50 }, workers: 1, address: '10.0.0.1' })
 
   it('is the plan that it was leased for, at another rate at most', () => {
     admit({ plan, samplesFile: null, servers: [`/ip4/127.0.0.1${PEER}`] })
@@ -134,7 +134,7 @@ describe('what a worker of an agent is given', () => {
       assert.throws(() => admit({ clients }), /3 clients for one worker, and 2 fall to it/)
     }
     const gossip = { scenario: 'gossip', nodes: 10, workers: 4 }
-    const hold = admission(gossip, { limits: ANY, workers: 1, address: '10.0.0.1' })
+    const hold = makeAdmissionCheck(gossip, { limits: ANY, workers: 1, address: '10.0.0.1' })
     hold({ plan: gossip, nodes: [0, 4, 8] })
     hold(gossip)
     assert.throws(
@@ -142,7 +142,7 @@ describe('what a worker of an agent is given', () => {
       /4 nodes for one worker, and 3 fall to it/
     )
     const none = { scenario: 'transfer', workers: 4 }
-    const bad = admission(none, { limits: ANY, workers: 1, address: '10.0.0.1' })
+    const bad = makeAdmissionCheck(none, { limits: ANY, workers: 1, address: '10.0.0.1' })
     assert.throws(() => bad({ plan: none, nodes: [0] }), { code: 'NOT_ADMITTED' })
   })
 
@@ -164,7 +164,7 @@ describe('what a worker of an agent is given', () => {
   })
 
   it('may be told where servers are that may be load-tested, in each form', () => {
-    const only = admission(plan, {
+    const only = makeAdmissionCheck(plan, {
       limits: { ...ANY, allowTargets: ['10.0.0.0/8', '2001:db8::/32', 'server.example'] },
       workers: 1,
       address: '10.0.0.1'

@@ -2,12 +2,12 @@ import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, mock, test } from 'node:test'
 import { AgentLink, AgentLostError } from '../../src/agents/agent-link.js'
-import { Joining, partsOf } from '../../src/agents/bus/message-parts.js'
-import { ENTRIES } from '../../src/agents/messages.js'
+import { MessageAssembler, splitMessage } from '../../src/agents/bus/message-parts.js'
+import { AGENT_ENTRIES } from '../../src/agents/messages.js'
 
 /** @param {any} value @param {string} [id] */
 const packed = (value, id = 'a') =>
-  partsOf(value, id).map(({ payload, headers }) => ({ data: payload, headers }))
+  splitMessage(value, id).map(({ payload, headers }) => ({ data: payload, headers }))
 
 /**
  * @param {(asked: any) => any} answer - throws for one that does not come
@@ -21,7 +21,7 @@ function linked(answer = () => ({}), { closed = false, ...of } = {}) {
     /** @param {string} subject @param {Uint8Array | undefined} data @param {any} options */
     async request(subject, data, { headers }) {
       if (data === undefined) return answer({ subject })
-      const value = new Joining().add({ data, headers })?.value
+      const value = new MessageAssembler().add({ data, headers })?.value
       asked.push({ subject, ...value })
       return packed(answer(value))[0]
     }
@@ -36,7 +36,7 @@ function linked(answer = () => ({}), { closed = false, ...of } = {}) {
 /** @param {Partial<Parameters<AgentLink['start']>[1]>} [options] */
 const options = options =>
   /** @type {Parameters<AgentLink['start']>[1]} */ ({
-    entry: ENTRIES['gossip-nodes'],
+    entry: AGENT_ENTRIES['gossip-nodes'],
     name: 'worker',
     setup: { some: 'thing' },
     handlers: {},
@@ -74,7 +74,7 @@ describe('an agent that is asked', () => {
       isClosed: () => false,
       /** @param {string} _ @param {Uint8Array} data @param {any} options */
       async request(_, data, { headers }) {
-        ids.add(new Joining().add({ data, headers })?.id)
+        ids.add(new MessageAssembler().add({ data, headers })?.id)
         if (lost-- > 0) throw new Error('no responders')
         return packed({ done: true })[0]
       }

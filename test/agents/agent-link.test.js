@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { ClockEstimate } from '../../src/agents/agent-link.js'
-import { subStream } from '../../src/kit/random.js'
+import { makeSubStream } from '../../src/kit/random.js'
 
 /**
  * Exchanges with a clock whose offset and drift are known, over a link whose two ways take times of their own: most little, some much.
@@ -23,14 +23,14 @@ function burst(random, { atNs, count, offsetNs, driftPpm = 0, busy = false }) {
 }
 
 const MS = 1e6
-/** @param {readonly import('../../src/agents/agent-link.js').Exchange[]} exchanges */
+/** @param {readonly import('../../src/agents/agent-link.js').ClockExchange[]} exchanges */
 const leastTripMs = exchanges =>
   Math.min(...exchanges.map(({ sentNs, backNs }) => Number(backNs - sentNs))) / MS
 
 describe('an estimated clock', () => {
   for (const busy of [false, true])
     it(`is off by no more than it says, which is little, ${busy ? 'with busy machines' : 'quiet'}`, () => {
-      const random = subStream(3, 'clock', String(busy))
+      const random = makeSubStream(3, 'clock', String(busy))
       let within = 0
       for (let i = 0; i < 200; i++) {
         const offsetMs = (random() - 0.5) * 4e5
@@ -48,7 +48,7 @@ describe('an estimated clock', () => {
 
   for (const driftPpm of [100, -100, 0])
     it(`finds a drift of ${driftPpm} ppm in 60 s, and the offset at each moment`, () => {
-      const random = subStream(4, 'drift', driftPpm)
+      const random = makeSubStream(4, 'drift', driftPpm)
       const clock = new ClockEstimate()
       const offsetNs = 200 * MS
       for (let s = 0; s <= 60; s++)

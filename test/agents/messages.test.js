@@ -1,19 +1,26 @@
 import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ASKED, cardIn, ENTRIES, FORMAT, nameOf, passedOver } from '../../src/agents/messages.js'
+import {
+  AGENT_ENTRIES,
+  BUS_FORMAT,
+  findEntryName,
+  makeIgnoredReport,
+  REQUEST_SCHEMA,
+  readAgentCard
+} from '../../src/agents/messages.js'
 
 test('the format of messages follows from what they and plans hold', () =>
-  assert.match(FORMAT, /^[\da-f]{12}$/))
+  assert.match(BUS_FORMAT, /^[\da-f]{12}$/))
 
 test('a message that is none of an agent is refused', () => {
   for (const message of [
     { kind: 'sneeze', run: 'r' },
     { kind: 'open', run: 'r' },
     { kind: 'call', run: 'r', id: 1, worker: 0, method: 'close', args: 'none' },
-    { kind: 'lease', run: 'r', study: null, version: '1', format: FORMAT, plan: {}, workers: 1 }
+    { kind: 'lease', run: 'r', study: null, version: '1', format: BUS_FORMAT, plan: {}, workers: 1 }
   ])
-    assert.equal(ASKED.safeParse(message).success, false, JSON.stringify(message))
+    assert.equal(REQUEST_SCHEMA.safeParse(message).success, false, JSON.stringify(message))
 })
 
 test('what is asked for is taken with all that stands in it', () => {
@@ -28,7 +35,7 @@ test('what is asked for is taken with all that stands in it', () => {
     calls: ['a'],
     more: 1
   }
-  assert.deepEqual(ASKED.parse(message), message)
+  assert.deepEqual(REQUEST_SCHEMA.parse(message), message)
 })
 
 const CARD = {
@@ -37,10 +44,10 @@ const CARD = {
 }
 
 test('an agent is what says all of itself under its own key', () => {
-  assert.deepEqual(cardIn('agent.a1', CARD), CARD)
+  assert.deepEqual(readAgentCard('agent.a1', CARD), CARD)
   const { format, ...older } = CARD
-  assert.deepEqual(cardIn('agent.a1', older), older)
-  assert.equal(cardIn('agent.b2', CARD), null)
+  assert.deepEqual(readAgentCard('agent.a1', older), older)
+  assert.equal(readAgentCard('agent.b2', CARD), null)
 })
 
 for (const [what, odd] of /** @type {[string, any][]} */ ([
@@ -53,12 +60,12 @@ for (const [what, odd] of /** @type {[string, any][]} */ ([
   ['a host that a terminal would obey', { ...CARD, host: '\u001b[2J' }],
   ['who has it, of another type', { ...CARD, busy: {} }]
 ]))
-  test(`what says ${what} is no agent`, () => assert.equal(cardIn('agent.a1', odd), null))
+  test(`what says ${what} is no agent`, () => assert.equal(readAgentCard('agent.a1', odd), null))
 
 test('what is passed over is named in a line, once', () => {
   /** @type {string[]} */
   const said = []
-  const passOver = passedOver(text => void said.push(text))
+  const passOver = makeIgnoredReport(text => void said.push(text))
   for (const place of ['entry agent.x', 'entry agent.x', 'entry agent.y']) passOver(place)
   assert.deepEqual(said, [
     'entry agent.x on the bus is not what this tool says there, and is passed over',
@@ -69,6 +76,6 @@ test('what is passed over is named in a line, once', () => {
 })
 
 test('an agent starts programs by the name they have, and none that has none', () => {
-  for (const [name, entry] of Object.entries(ENTRIES)) assert.equal(nameOf(new URL(entry)), name)
-  assert.throws(() => nameOf(new URL('file:///a/b.js')), /\/a\/b\.js runs on this machine only/)
+  for (const [name, entry] of Object.entries(AGENT_ENTRIES)) assert.equal(findEntryName(new URL(entry)), name)
+  assert.throws(() => findEntryName(new URL('file:///a/b.js')), /\/a\/b\.js runs on this machine only/)
 })

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { Starts } from '../../src/agents/fleet.js'
+import { StartSpread } from '../../src/agents/fleet.js'
 
 describe('starts that were agreed ahead', () => {
   test('are told by how far apart workers began: the median of 20 of them, and the worst', () => {
-    const starts = new Starts()
+    const starts = new StartSpread()
     for (let start = 0; start < 20; start++)
       for (const [worker, lateMs] of [1, 0.5, 1.5].entries())
         starts.began(worker, worker === 2 ? lateMs + start : lateMs)
@@ -12,7 +12,7 @@ describe('starts that were agreed ahead', () => {
   })
 
   test('count while one worker is still behind, and not where only one is there', () => {
-    const starts = new Starts()
+    const starts = new StartSpread()
     assert.equal(starts.told(), null)
     starts.began(0, 1)
     assert.equal(starts.told(), null)

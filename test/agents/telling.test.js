@@ -2,8 +2,8 @@ import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { Telling } from '../../src/agents/agent.js'
-import { Joining } from '../../src/agents/bus/message-parts.js'
+import { MessageSender } from '../../src/agents/agent.js'
+import { MessageAssembler } from '../../src/agents/bus/message-parts.js'
 import { until } from '../until.js'
 
 /** A bus that keeps what it is told, unless it is away. */
@@ -24,11 +24,11 @@ function fakeBus() {
 }
 
 /** @param {ReturnType<typeof fakeBus>} bus */
-const telling = bus => new Telling(/** @type {any} */ (bus), 'told.run.agent')
+const telling = bus => new MessageSender(/** @type {any} */ (bus), 'told.run.agent')
 
 /** @param {ReturnType<typeof fakeBus>} bus */
 function valuesOn({ kept }) {
-  const joining = new Joining()
+  const joining = new MessageAssembler()
   return kept.flatMap(({ part }) => joining.add(part)?.value ?? [])
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
 import { describe, it } from 'node:test'
-import { Doorway } from '../../src/agents/agent.js'
+import { PathProbe } from '../../src/agents/agent.js'
 import { tryPaths } from '../../src/agents/fleet.js'
 import { AddressError, openProbePort, probeAddress } from '../../src/agents/reachability.js'
 import { planned } from '../plan/planned.js'
@@ -12,7 +12,7 @@ const HOST = '127.0.0.1'
 
 /** An agent that is asked in this process. @param {string} id @param {(asked: any) => any} [otherwise] */
 function link(id, otherwise = () => undefined) {
-  const doorway = new Doorway({ address: HOST, name: id })
+  const doorway = new PathProbe({ address: HOST, name: id })
   return /** @type {Link} */ (
     /** @type {unknown} */ ({
       name: `agent ${id}`,
@@ -90,7 +90,7 @@ describe('a door', () => {
   })
 
   it('is not tried by those who may not', async () => {
-    const doorway = new Doorway({ address: HOST, name: 'a' })
+    const doorway = new PathProbe({ address: HOST, name: 'a' })
     const dials = [{ to: '/ip4/127.0.0.1/tcp/9', word: null }]
     const refuse = () => {
       throw new Error('not allowed')

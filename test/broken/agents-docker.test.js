@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { after, before, describe, test } from 'node:test'
 import { connectBus } from '../../src/agents/bus/connection.js'
-import { busAddress } from '../../src/plan/agents.js'
-import { labelsOf, nameOfRun, removeRun } from '../../src/target/docker-engine.js'
+import { parseBusAddress } from '../../src/plan/agents.js'
+import { makeRunLabels, makeRunName, removeRun } from '../../src/target/docker-engine.js'
 import { startJanitor } from '../../src/target/docker-processes.js'
-import { buildServerImage, TOOL } from '../../src/target/images.js'
+import { buildServerImage, TOOL_PROGRAM } from '../../src/target/images.js'
 import { NO_NATS } from '../acceptance/bus.js'
 import { assertComplete, operation, sum } from '../acceptance/consistent.js'
 import { docker, engine, leftInDockerAfter, NEEDS_DOCKER } from '../acceptance/docker.js'
@@ -41,7 +41,7 @@ function broughtAlong(name) {
 describe('agents in containers, each on a network of its own', {
   skip: NEEDS_DOCKER.skip || NO_NATS
 }, () => {
-  const run = nameOfRun(`agents-${SEED}`)
+  const run = makeRunName(`agents-${SEED}`)
   /** @type {ReturnType<typeof startJanitor>} */
   let janitor
   /** @type {string} */
@@ -55,7 +55,7 @@ describe('agents in containers, each on a network of its own', {
 
   /** @param {string} name @param {import('dockerode').ContainerCreateOptions} options @param {Parameters<typeof startContained>[1]} [before] */
   const startNamed = (name, options, before) =>
-    startContained({ Image: image, name: `${run}-${name}`, Labels: labelsOf(run), ...options }, before)
+    startContained({ Image: image, name: `${run}-${name}`, Labels: makeRunLabels(run), ...options }, before)
 
   /** A run on this machine, in a container of its own. @param {string} name @param {readonly string[]} args */
   async function runOver(name, args) {
@@ -88,17 +88,17 @@ describe('agents in containers, each on a network of its own', {
   before(async () => {
     docker() // fails where there is no engine
     const built = await buildServerImage(/** @type {NonNullable<typeof engine>} */ (engine), {
-      program: TOOL
+      program: TOOL_PROGRAM
     })
     image = built.image.id
     janitor = startJanitor(run)
     const networks = Array.from({ length: AGENTS }, (_, i) => `${run}-${i}`)
-    for (const Name of networks) await docker().createNetwork({ Name, Labels: labelsOf(run) })
+    for (const Name of networks) await docker().createNetwork({ Name, Labels: makeRunLabels(run) })
     const { IPAM } = await docker().getNetwork(networks[0]).inspect()
     here = String(IPAM?.Config?.[0].Gateway)
     bus = await startBus(networks)
     await until(async () => {
-      const connection = await connectBus(busAddress(bus), 'test').catch(() => null)
+      const connection = await connectBus(parseBusAddress(bus), 'test').catch(() => null)
       await connection?.close()
       return connection !== null
     })

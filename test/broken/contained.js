@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { attached } from '../../src/target/container.js'
+import { attachStreams } from '../../src/target/container.js'
 import { docker } from '../acceptance/docker.js'
 
 /** What takes longer hangs, on a busy machine too. */
@@ -22,7 +22,7 @@ const HANGS_AFTER_MS = 800_000
 export async function startContained(options, before = async () => {}) {
   const container = await docker().createContainer({ ...options, OpenStdin: true, StdinOnce: true })
   await before(container)
-  const { stdout, stderr, close } = await attached(docker(), container)
+  const { stdout, stderr, close } = await attachStreams(docker(), container)
   const said = { stdout: '', stderr: '' }
   stdout.setEncoding('utf8').on('data', text => {
     said.stdout += text

@@ -1,7 +1,7 @@
 import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { containersLack } from '../../src/network/namespaces.js'
+import { describeRouterProblem } from '../../src/network/namespaces.js'
 import { containersOf, startInContainers } from '../acceptance/containers.js'
 import { NEEDS_DOCKER } from '../acceptance/docker.js'
 import { ended } from '../acceptance/gossip-network.js'
@@ -99,7 +99,7 @@ describe('a run in containers that is broken off says why, and leaves nothing', 
   for (const [what, phase, args, breakIt, exitCode, reason, message] of BROKEN)
     test(`${what} in the phase ${phase}`, {
       ...TIMEOUT,
-      skip: args === ROUTED ? (containersLack() ?? false) : false
+      skip: args === ROUTED ? (describeRouterProblem() ?? false) : false
     }, async () => {
       const started = startInContainers([...LONG, ...args], { ownGroup: true })
       await started.loadtest.line(BEGUN[phase])

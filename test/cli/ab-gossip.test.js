@@ -4,13 +4,13 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
-import { notInstalled } from '../../src/libp2p/stacks.js'
+import { describeMissingPackages } from '../../src/libp2p/stacks.js'
 import { aGossipResult } from '../scenarios/gossip/a-gossip-result.js'
 import { runCommand } from './run-command.js'
 
 /** @typedef {import('../../src/scenarios/gossip/options.js').GossipPlan} GossipPlan */
 
-const skip = notInstalled('libp2p-2') ?? false
+const skip = describeMissingPackages('libp2p-2') ?? false
 
 /** @type {string} */
 let base

@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
-import { resultText } from '../../src/report/result-folder.js'
+import { formatResult } from '../../src/report/result-folder.js'
 import { lineSchema } from '../../src/report/schema.js'
 import { sampleResult } from '../report/sample-result.js'
 import { judgeAll } from '../scenarios.js'
@@ -333,7 +333,7 @@ describe('compare', () => {
   /** @param {string} name */
   async function kept(name) {
     await mkdir(join(base, name))
-    await writeFile(join(base, name, 'result.json'), resultText({ ...sampleResult(), id: name }))
+    await writeFile(join(base, name, 'result.json'), formatResult({ ...sampleResult(), id: name }))
     return join(base, name)
   }
 

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { main } from '../../src/cli/index.js'
-import { resultText } from '../../src/report/result-folder.js'
-import { findScenario } from '../../src/scenarios/index.js'
+import { formatResult } from '../../src/report/result-folder.js'
+import { loadScenario } from '../../src/scenarios/index.js'
 import { collector, sampleResult } from '../report/sample-result.js'
 import { aProfileResult } from '../run/a-profile-result.js'
 import { aGossipResult } from '../scenarios/gossip/a-gossip-result.js'
@@ -25,7 +25,7 @@ before(async () => {
   ]
   for (const result of results) {
     await mkdir(join(base, result.id))
-    await writeFile(join(base, result.id, 'result.json'), resultText(result))
+    await writeFile(join(base, result.id, 'result.json'), formatResult(result))
   }
 })
 after(() => rm(base, { recursive: true }))
@@ -36,7 +36,7 @@ async function compare(names, ...options) {
   const words = names.map(name => join(base, name))
   const code = await main(
     ['compare', ...words, ...options],
-    /** @type {any} */ ({ stdout, stderr, findScenario })
+    /** @type {any} */ ({ stdout, stderr, findScenario: loadScenario })
   )
   return { code, stdout: stdout.text(), stderr: stderr.text() }
 }

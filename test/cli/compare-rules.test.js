@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { resultText } from '../../src/report/result-folder.js'
+import { formatResult } from '../../src/report/result-folder.js'
 import { sampleResult } from '../report/sample-result.js'
 import { aGossipResult } from '../scenarios/gossip/a-gossip-result.js'
 import { ALL } from '../scenarios.js'
@@ -36,7 +36,7 @@ before(async () => {
     for (const side of ['before', 'after']) {
       const folder = join(base, `${name}-${side}`)
       await mkdir(folder)
-      await writeFile(join(folder, 'result.json'), resultText({ ...(await RESULTS[name]()), id: side }))
+      await writeFile(join(folder, 'result.json'), formatResult({ ...(await RESULTS[name]()), id: side }))
     }
 })
 after(() => rm(base, { recursive: true }))

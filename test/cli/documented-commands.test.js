@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { commandLinesIn } from '../../scripts/package/examples.js'
 import { main } from '../../src/cli/index.js'
-import { findScenario } from '../../src/scenarios/index.js'
+import { loadScenario } from '../../src/scenarios/index.js'
 import { collector } from '../report/sample-result.js'
 
 /** These look at a machine, a server, a bus or results that are not here. */
@@ -54,7 +54,14 @@ async function tried(argv) {
   }
   /** @type {any} */
   const surroundings = {
-    ...{ stdout, stderr, findScenario, version: '0.1.0', cacheDir: join(base, 'cache'), env: {} },
+    ...{
+      stdout,
+      stderr,
+      findScenario: loadScenario,
+      version: '0.1.0',
+      cacheDir: join(base, 'cache'),
+      env: {}
+    },
     ...{ process: new EventEmitter(), now: () => new Date(2026, 10, 20, 7, 12) },
     ...{ loadRun: wouldRun, loadServe: wouldRun, loadDocker: wouldRun }
   }

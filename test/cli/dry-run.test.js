@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { dockerLack } from '../../src/target/docker-processes.js'
+import { findDockerProblem } from '../../src/target/docker-processes.js'
 import { runCommand } from './run-command.js'
 
 const TARGET = '/ip4/192.0.2.7/tcp/8000/p2p/12D3KooWDpJ7As7BWAwRMfu1VU2WCqNjvq387JEYKDBj4kx6nXTN'
@@ -73,7 +73,7 @@ const CASES = [
 ]
 
 /** A plan of containers is refused where there is no engine. @param {readonly string[]} argv */
-const skipOf = argv => ({ skip: argv.includes('docker') && (dockerLack() ?? false) })
+const skipOf = argv => ({ skip: argv.includes('docker') && (findDockerProblem() ?? false) })
 
 describe('--dryRun', () => {
   for (const [argv, ...said] of CASES)

@@ -6,8 +6,8 @@ import { basename, dirname, join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
-import { ofScenarioNow } from '../../src/report/read-result.js'
-import { findScenario } from '../../src/scenarios/index.js'
+import { convertFormerScenario } from '../../src/report/read-result.js'
+import { loadScenario } from '../../src/scenarios/index.js'
 import { isAsRecorded } from '../recorded.js'
 import { readResult } from '../scenarios.js'
 import { runCommand } from './run-command.js'
@@ -55,7 +55,7 @@ async function call(...argv) {
 /** Figures of a result by name. @param {string} folder */
 async function figuresOf(folder) {
   const { scenario: name, outcome, run } = await readResult(join(base, folder))
-  const scenario = /** @type {any} */ (await findScenario(name))
+  const scenario = /** @type {any} */ (await loadScenario(name))
   const figures = scenario.figures.map((/** @type {any} */ figure) => [
     figure.name,
     figure.read(outcome, run).value
@@ -95,7 +95,7 @@ describe('of what version 0.1.0 left', () => {
 
   for (const folder of RUNS)
     test(`${folder}: rerun has its plan`, async () => {
-      const { plan } = ofScenarioNow(await stored(folder))
+      const { plan } = convertFormerScenario(await stored(folder))
       const { exitCode, stderr, plans } = await call(
         'rerun',
         join(base, folder),

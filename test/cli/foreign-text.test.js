@@ -4,9 +4,9 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { agentTable } from '../../src/agents/agent-list.js'
+import { formatAgentTable } from '../../src/agents/agent-list.js'
 import { RendezvousError } from '../../src/client/errors.js'
-import { resultText } from '../../src/report/result-folder.js'
+import { formatResult } from '../../src/report/result-folder.js'
 import { collector, sampleResult } from '../report/sample-result.js'
 import { liveProgress } from '../report/shown.js'
 import { runCommand } from './run-command.js'
@@ -47,7 +47,7 @@ describe('what others wrote is shown with nothing in it that a terminal obeys', 
       ['other', { ...sample, id: EVIL }]
     ])) {
       await mkdir(join(results, name), { recursive: true })
-      await writeFile(join(results, name, 'result.json'), resultText(result))
+      await writeFile(join(results, name, 'result.json'), formatResult(result))
     }
     await mkdir(join(results, 'ab'))
     const document = { schemaVersion: 1, startedAt: '2026-11-20T07:12:00.000Z', status: 'partial', pairs: [] }
@@ -134,7 +134,7 @@ describe('what others wrote is shown with nothing in it that a terminal obeys', 
       cores: 1,
       memoryBytes: 1e9
     }
-    const table = agentTable([
+    const table = formatAgentTable([
       /** @type {any} */ ({ ...card, version: EVIL, node: EVIL, clock: null, busy: null })
     ])
     isVisible(table)

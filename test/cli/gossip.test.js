@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
-import { readOptionText } from '../../src/plan/options.js'
+import { parseOptionText } from '../../src/plan/options.js'
 import { GOSSIP_OPTIONS } from '../../src/scenarios/gossip/options.js'
 import { aGossipResult } from '../scenarios/gossip/a-gossip-result.js'
 import { makePlanOf, scenarioNamed } from '../scenarios.js'
@@ -208,7 +208,7 @@ describe('gossip --help', () => {
 
   test('has examples that can be run', async () => {
     for (const [, line] of scenarioNamed('gossip').command.examples) {
-      const { options, words } = await readOptionText(
+      const { options, words } = await parseOptionText(
         line.replace('file:network.graphml', 'full'),
         scenarioNamed('gossip').options
       )

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { describe, test } from 'node:test'
-import { EXIT, errorText } from '../../src/cli/exit.js'
+import { EXIT, formatError } from '../../src/cli/exit.js'
 import { main } from '../../src/cli/index.js'
-import { programOf } from '../../src/kit/runtime.js'
-import { OPTIONS } from '../../src/scenarios/rendezvous/options.js'
+import { findProgramName } from '../../src/kit/runtime.js'
+import { RENDEZVOUS_OPTIONS } from '../../src/scenarios/rendezvous/options.js'
 import { collector } from '../report/sample-result.js'
 import { makePlan } from '../scenarios.js'
 
@@ -30,7 +30,7 @@ describe('--help', () => {
       const name = /^ {2}(?:-\w, | {4})--(\w+) /.exec(line)?.[1]
       if (name !== undefined) groups[name] = group
     }
-    for (const [name, option] of Object.entries(OPTIONS)) {
+    for (const [name, option] of Object.entries(RENDEZVOUS_OPTIONS)) {
       assert.equal(groups[name], option.group, name)
       if (option.default !== undefined) assert.ok(text.includes(`[default: ${option.default}]`), name)
     }
@@ -91,18 +91,21 @@ test('each exit code means one thing', () => {
 
 test('an error is its message and those of its causes; with DEBUG set, their stacks', () => {
   const error = new TypeError('outer', { cause: new Error('inner') })
-  assert.equal(errorText(error, {}), 'error: outer: inner\n')
-  assert.equal(errorText('text', {}), 'error: text\n')
-  const stacks = errorText(error, { DEBUG: '1' })
+  assert.equal(formatError(error, {}), 'error: outer: inner\n')
+  assert.equal(formatError('text', {}), 'error: text\n')
+  const stacks = formatError(error, { DEBUG: '1' })
   assert.match(stacks, /^error: TypeError: outer\n {4}at .*\ncaused by Error: inner\n {4}at /s)
 })
 
 test('the program calls itself by the name it was started with', () => {
-  assert.equal(programOf('/here/index.js', undefined), 'node index.js')
-  assert.equal(programOf('/usr/bin/libp2p-loadtest', undefined), 'libp2p-loadtest')
-  assert.equal(programOf('/here/node_modules/.bin/libp2p-loadtest', 'exec'), 'npx libp2p-loadtest')
-  assert.equal(programOf('/clone/libp2p-loadtest/index.js', undefined), 'node index.js')
-  assert.equal(programOf('C:\\here\\node_modules\\libp2p-loadtest\\index.js', undefined), 'libp2p-loadtest')
+  assert.equal(findProgramName('/here/index.js', undefined), 'node index.js')
+  assert.equal(findProgramName('/usr/bin/libp2p-loadtest', undefined), 'libp2p-loadtest')
+  assert.equal(findProgramName('/here/node_modules/.bin/libp2p-loadtest', 'exec'), 'npx libp2p-loadtest')
+  assert.equal(findProgramName('/clone/libp2p-loadtest/index.js', undefined), 'node index.js')
+  assert.equal(
+    findProgramName('C:\\here\\node_modules\\libp2p-loadtest\\index.js', undefined),
+    'libp2p-loadtest'
+  )
 })
 
 describe('node index.js', () => {

@@ -1,4 +1,4 @@
-import { encodedHistogram } from '../../src/measure/distribution.js'
+import { encodeHistogram } from '../../src/measure/distribution.js'
 import { Histogram, summarize } from '../../src/measure/histogram.js'
 import { aGossipResult } from '../scenarios/gossip/a-gossip-result.js'
 
@@ -18,7 +18,7 @@ const base = aGossipResult({ options: { messages: '10', nodes: '8' } })
 function times(count, ms) {
   const histogram = new Histogram()
   for (let i = 0; i < count; i++) histogram.record(ms * 1000)
-  return { summary: summarize(histogram), histogram: encodedHistogram(histogram) }
+  return { summary: summarize(histogram), histogram: encodeHistogram(histogram) }
 }
 
 /** @param {GossipPlan} plan @param {ModelledNetwork} network */

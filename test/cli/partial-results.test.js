@@ -11,7 +11,7 @@ import { terminalReport, viewsOfRun } from '../report/shown.js'
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc')
 
-/** @typedef {import('../../src/report/schema.js').Record_} Record_ */
+/** @typedef {import('../../src/report/schema.js').RunRecord} RunRecord */
 
 test('what plots need of a run under way is in memory only while it is handed on', async () => {
   /** @type {WeakRef<object>[]} */
@@ -21,7 +21,7 @@ test('what plots need of a run under way is in memory only while it is handed on
     held.push(new WeakRef(perSecond))
     return sampleResult({ result: { status: 'partial' }, outcome: { perSecond } })
   }
-  /** @returns {AsyncGenerator<Record_>} */
+  /** @returns {AsyncGenerator<RunRecord>} */
   async function* records() {
     yield { type: 'partial', result: partial() }
     yield { type: 'progress', phase: 'measure', done: 1, total: null, unit: 'operations' }

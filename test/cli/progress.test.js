@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
-import { studyProgress } from '../../src/cli/progress.js'
+import { makeStudyProgress } from '../../src/cli/progress.js'
 import { collector, sampleResult } from '../report/sample-result.js'
 import { liveProgress, viewOf } from '../report/shown.js'
 
 const { id, plan, run } = sampleResult()
-/** @type {import('../../src/report/schema.js').Record_} */
+/** @type {import('../../src/report/schema.js').RunRecord} */
 const START = { type: 'start', id, plan, run }
-/** @type {import('../../src/report/schema.js').Record_} */
+/** @type {import('../../src/report/schema.js').RunRecord} */
 const BEGIN = { type: 'phase', name: 'measure', state: 'begin', atMs: 0 }
 
 function shown() {
@@ -53,20 +53,20 @@ describe('a run on a terminal', () => {
 })
 
 /**
- * @typedef {import('../../src/cli/progress.js').Place} Place
- * @typedef {import('../../src/report/schema.js').Record_} Record_
+ * @typedef {import('../../src/cli/progress.js').RunPlace} RunPlace
+ * @typedef {import('../../src/report/schema.js').RunRecord} RunRecord
  */
 
 const { plan: planStudyProgress } = sampleResult()
 
-/** @param {string} id @param {number} index @param {Partial<Place['row']>} [parts] @returns {Place} */
+/** @param {string} id @param {number} index @param {Partial<RunPlace['row']>} [parts] @returns {RunPlace} */
 const place = (id, index, parts = {}) => ({
   row: { id, plan: planStudyProgress, status: 'complete', reason: null, tookMs: 1000, ...parts },
   ...{ index, total: 2, etaMs: 60_000, paceKnown: true }
 })
 const FAILED = { status: /** @type {const} */ ('failed'), reason: { code: 'X', message: 'it died' } }
 
-/** @type {Record_} */
+/** @type {RunRecord} */
 const MEASURING = { type: 'phase', name: 'measure', state: 'begin', atMs: 0 }
 
 /** @param {{ quiet?: boolean, isTTY?: boolean, columns?: number }} how */
@@ -74,7 +74,7 @@ async function shownStudyProgress({ quiet = false, isTTY = false, columns = 120 
   const stream = Object.assign(/** @type {any} */ (collector()), {
     ...{ isTTY, columns, clearLine() {}, cursorTo() {}, moveCursor() {} }
   })
-  const progress = await studyProgress({ stream, quiet, viewOf })
+  const progress = await makeStudyProgress({ stream, quiet, viewOf })
   return { progress, text: () => stripVTControlCharacters(stream.text()) }
 }
 

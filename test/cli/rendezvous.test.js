@@ -11,7 +11,7 @@ import { runCommand } from './run-command.js'
 /**
  * @typedef {import('node:events').EventEmitter} EventEmitter
  * @typedef {import('../../src/cli/index.js').RunScenario} RunScenario
- * @typedef {import('../../src/report/schema.js').Record_} Record_
+ * @typedef {import('../../src/report/schema.js').RunRecord} RunRecord
  * @typedef {import('../../src/report/schema.js').Result} Result
  */
 

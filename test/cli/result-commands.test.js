@@ -4,9 +4,9 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
-import { resultText } from '../../src/report/result-folder.js'
-import { newHead } from '../../src/studies/study.js'
-import { DOCUMENTS } from '../../src/studies/study-folders.js'
+import { formatResult } from '../../src/report/result-folder.js'
+import { makeStudyHead } from '../../src/studies/study.js'
+import { STUDY_DOCUMENTS } from '../../src/studies/study-folders.js'
 import { operation, sampleResult, summary, time } from '../report/sample-result.js'
 import { SCENARIOS } from '../scenarios.js'
 import { madeUpMatrix } from '../studies/matrix/made-up-matrix.js'
@@ -46,7 +46,7 @@ function call(...argv) {
 async function keep(name, result) {
   const folder = join(base, 'results', name)
   await mkdir(folder, { recursive: true })
-  await writeFile(join(folder, 'result.json'), resultText({ ...result, id: name }))
+  await writeFile(join(folder, 'result.json'), formatResult({ ...result, id: name }))
   return folder
 }
 
@@ -95,7 +95,7 @@ describe('rerun', () => {
   const request = { ...made.request, files: ['smoke'], only: ['a-*'], runs: 3 }
   const sample = sampleResult({ options: { nClients: 7 } }).plan
   const ab = {
-    ...{ ...newHead('ab', new Date()), schemaVersion: 2, failOn: [], baseline: null },
+    ...{ ...makeStudyHead('ab', new Date()), schemaVersion: 2, failOn: [], baseline: null },
     sides: [sample, { ...sample, nClients: 9 }].map(plan => ({ label: 'x', plan, runs: [] }))
   }
   /** @type {[import('../../src/studies/study-folders.js').StudyKind, object, string][]} */
@@ -107,7 +107,7 @@ describe('rerun', () => {
     test(`of the folder of a study (${kind}) says how the study is made again`, async () => {
       const folder = join(base, kind)
       await mkdir(folder)
-      await writeFile(join(folder, DOCUMENTS[kind].file), JSON.stringify(document))
+      await writeFile(join(folder, STUDY_DOCUMENTS[kind].file), JSON.stringify(document))
       const { exitCode, stderr, loaded } = await call('rerun', folder)
       assert.deepEqual([exitCode, loaded], [2, 0])
       assert.ok(stderr.includes(`is the folder of a study (${kind}), and rerun runs only single runs again`))

@@ -2,7 +2,7 @@ import '../../src/kit/runtime.js'
 import { EventEmitter } from 'node:events'
 import { join } from 'node:path'
 import { main } from '../../src/cli/index.js'
-import { findScenario } from '../../src/scenarios/index.js'
+import { loadScenario } from '../../src/scenarios/index.js'
 import { collector } from '../report/sample-result.js'
 /** @typedef {import('../../src/cli/index.js').RunScenario} RunScenario */
 
@@ -42,7 +42,7 @@ export async function runCommand(argv, { base, scenarioOf, env = {} }) {
     version: '0.1.0',
     cacheDir: join(base, 'cache'),
     now: () => new Date(2026, 10, 20, 7, 12),
-    findScenario,
+    findScenario: loadScenario,
     loadRun: async () => {
       loaded++
       return scenarioOf(process)

@@ -1,11 +1,11 @@
 import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { runExitCode } from '../../src/cli/scenario-command.js'
+import { computeRunExitCode } from '../../src/cli/scenario-command.js'
 import { sampleResult } from '../report/sample-result.js'
 
 /**
- * @typedef {import('../../src/report/result-folder.js').Delivered} Delivered
+ * @typedef {import('../../src/report/result-folder.js').DeliveredRecords} DeliveredRecords
  * @typedef {import('../../src/report/schema.js').ThresholdResult} ThresholdResult
  */
 
@@ -37,7 +37,7 @@ const LOOSE = { interrupted: false, strict: false }
 const STRICT = { interrupted: false, strict: true }
 const INTERRUPTED = { interrupted: true, strict: true }
 
-/** @type {[string, Parameters<typeof sampleResult>[0] | null, Partial<Delivered>, typeof LOOSE, number][]} */
+/** @type {[string, Parameters<typeof sampleResult>[0] | null, Partial<DeliveredRecords>, typeof LOOSE, number][]} */
 const CASES = [
   ['complete', {}, {}, STRICT, 0],
   ['complete, thresholds met', PASSED, {}, STRICT, 0],
@@ -72,6 +72,6 @@ describe('the exit code of a run:', () => {
   for (const [what, parts, delivered, how, code] of CASES)
     test(`${what}: ${code}`, () => {
       const result = parts === null ? null : sampleResult(parts)
-      assert.equal(runExitCode({ result, finished: true, errors: [], ...delivered }, how), code)
+      assert.equal(computeRunExitCode({ result, finished: true, errors: [], ...delivered }, how), code)
     })
 })

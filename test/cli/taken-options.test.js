@@ -6,17 +6,17 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { referenceRows } from '../../scripts/parts/reference-rows.js'
 import { planFromArguments } from '../../src/cli/scenario-command.js'
-import { namespacesLack } from '../../src/network/namespaces.js'
-import { takenOf } from '../../src/plan/options.js'
+import { describeNamespaceProblem } from '../../src/network/namespaces.js'
+import { listUsableOptions } from '../../src/plan/options.js'
 import { GOSSIP_OPTIONS } from '../../src/scenarios/gossip/options.js'
-import { findScenario } from '../../src/scenarios/index.js'
-import { OPTIONS } from '../../src/scenarios/rendezvous/options.js'
+import { loadScenario } from '../../src/scenarios/index.js'
+import { RENDEZVOUS_OPTIONS } from '../../src/scenarios/rendezvous/options.js'
 import { COMPARISON_DOCUMENT } from '../../src/studies/compare/comparison-document.js'
-import { abOptions, planAb } from '../../src/studies/compare/plan.js'
+import { listAbOptions, planAb } from '../../src/studies/compare/plan.js'
 import { planSaturate } from '../../src/studies/saturate/plan.js'
 import { SATURATION_DOCUMENT } from '../../src/studies/saturate/saturation-document.js'
-import { SATURATED } from '../../src/studies/saturate/trials.js'
-import { dockerLack } from '../../src/target/docker-processes.js'
+import { SATURATION_SCENARIOS } from '../../src/studies/saturate/trials.js'
+import { findDockerProblem } from '../../src/target/docker-processes.js'
 import { scenarioNamed } from '../scenarios.js'
 
 /**
@@ -41,7 +41,7 @@ const NETWORK_FILE = join(FOLDER, 'net.yaml')
 await writeFile(NETWORK_FILE, 'classes: { home: { share: 100%, validation: 3ms } }')
 
 /** What this machine lacks for namespaces is no refusal of the command. */
-const LACKS = [namespacesLack(), dockerLack()]
+const LACKS = [describeNamespaceProblem(), findDockerProblem()]
 
 /** @param {{ problems?: readonly Problem[] }} made */
 const problemsIn = ({ problems = [] }) => problems
@@ -50,18 +50,18 @@ const problemsIn = ({ problems = [] }) => problems
 const ofScenario = (scenario, name, base) => ({
   name,
   base,
-  listed: takenOf(scenarioNamed(scenario).options),
+  listed: listUsableOptions(scenarioNamed(scenario).options),
   problemsOf: async options =>
     problemsIn(
-      await planFromArguments(scenarioNamed(scenario), { command: '', options, words: [] }, findScenario)
+      await planFromArguments(scenarioNamed(scenario), { command: '', options, words: [] }, loadScenario)
     )
 })
 
 /**
- * @template {import('../../src/studies/study.js').Head} D
+ * @template {import('../../src/studies/study.js').StudyHead} D
  * @param {Omit<Command, 'problemsOf' | 'keep'>} command
  * @param {import('../../src/studies/study.js').StudyFile<D>} file
- * @param {(options: Record<string, unknown>) => Promise<import('../../src/studies/study-views.js').MadeStudy<D>>} plan
+ * @param {(options: Record<string, unknown>) => Promise<import('../../src/studies/study-views.js').StudyOrProblems<D>>} plan
  * @returns {Command}
  */
 const ofStudy = (command, file, plan) => ({
@@ -80,12 +80,15 @@ const A_CELL = { rendezvous: { rates: '200', connections: '4' }, gossip: { rate:
 /** @param {'rendezvous' | 'gossip'} scenario @param {OptionTable} base */
 const saturate = (scenario, base) =>
   ofStudy(
-    { name: `saturate ${scenario}`, base, listed: SATURATED[scenario].options },
+    { name: `saturate ${scenario}`, base, listed: SATURATION_SCENARIOS[scenario].options },
     SATURATION_DOCUMENT,
     options => {
       // a folder that is gone on in has its grid
       const grid = 'resume' in options ? {} : A_CELL[scenario]
-      return planSaturate({ options: { ...grid, ...options }, words: [scenario] }, { now, findScenario })
+      return planSaturate(
+        { options: { ...grid, ...options }, words: [scenario] },
+        { now, findScenario: loadScenario }
+      )
     }
   )
 
@@ -95,21 +98,21 @@ const ab = (words, scenario, base) =>
     {
       name: ['ab', ...words].join(' '),
       base,
-      listed: abOptions(/** @type {any} */ (scenarioNamed(scenario)))
+      listed: listAbOptions(/** @type {any} */ (scenarioNamed(scenario)))
     },
     COMPARISON_DOCUMENT,
     options => {
       // a folder that is gone on in has both plans
       const plans = 'resume' in options ? [] : ['', '']
-      return planAb({ options, words: [...words, ...plans] }, { now, findScenario })
+      return planAb({ options, words: [...words, ...plans] }, { now, findScenario: loadScenario })
     }
   )
 
 /** @type {Command[]} */
 const COMMANDS = [
-  ofScenario('rendezvous', 'rendezvous', OPTIONS),
-  saturate('rendezvous', OPTIONS),
-  ab([], 'rendezvous', OPTIONS),
+  ofScenario('rendezvous', 'rendezvous', RENDEZVOUS_OPTIONS),
+  saturate('rendezvous', RENDEZVOUS_OPTIONS),
+  ab([], 'rendezvous', RENDEZVOUS_OPTIONS),
   ofScenario('gossip', 'gossip', GOSSIP_OPTIONS),
   saturate('gossip', GOSSIP_OPTIONS),
   ab(['gossip'], 'gossip', GOSSIP_OPTIONS)

@@ -7,15 +7,15 @@ import { generateKeyPair } from '@libp2p/crypto/keys'
 import { multiaddr } from '@multiformats/multiaddr'
 import pino from 'pino'
 import {
-  clientAddress,
-  clientAddressFor,
+  chooseClientAddress,
   dial,
   dialAny,
-  dialApart,
-  dialError
+  dialSeparately,
+  makeClientAddress,
+  makeDialError
 } from '../../src/client/dial.js'
 import { createClientNode } from '../../src/client/node.js'
-import { timeLimit } from '../../src/kit/time.js'
+import { makeTimeLimit } from '../../src/kit/time.js'
 import { readServerOptions } from '../../src/server/options.js'
 import { runServer } from '../../src/server/process/run-server.js'
 
@@ -27,7 +27,7 @@ const systemError = (fields, options) => Object.assign(new Error('no', options),
 
 describe('source addresses of clients', () => {
   it('are distinct, on the loopback network and outside 127.0.x.y', () => {
-    const addresses = Array.from({ length: 200_000 }, (_, i) => clientAddress(i))
+    const addresses = Array.from({ length: 200_000 }, (_, i) => makeClientAddress(i))
     assert.equal(new Set(addresses).size, 200_000)
     assert.equal(addresses[0], '127.1.0.1')
     assert.equal(addresses[1], '127.1.1.1', 'in a /24 of its own')
@@ -36,8 +36,8 @@ describe('source addresses of clients', () => {
   })
 
   it('stay valid for any index', () => {
-    assert.equal(clientAddress(256 * 255 * 254 - 1), '127.255.255.254')
-    assert.equal(clientAddress(256 * 255 * 254), '127.1.0.1')
+    assert.equal(makeClientAddress(256 * 255 * 254 - 1), '127.255.255.254')
+    assert.equal(makeClientAddress(256 * 255 * 254), '127.1.0.1')
   })
 
   for (const [target, platform, expected] of /** @type {const} */ ([
@@ -48,7 +48,7 @@ describe('source addresses of clients', () => {
     ['/dns4/localhost/tcp/1', 'linux', undefined]
   ])) {
     it(`are ${expected ?? "the system's choice"} for ${target} on ${platform}`, () => {
-      assert.equal(clientAddressFor(multiaddr(target), 3, platform), expected)
+      assert.equal(chooseClientAddress(multiaddr(target), 3, platform), expected)
     })
   }
 })
@@ -72,7 +72,7 @@ describe('a connection that cannot be opened', () => {
     ['CONNECT_FAILED', systemError({ code: 'EHOSTUNREACH', syscall: 'connect' })]
   ])) {
     it(`is ${expected} when the system says ${cause.message} ${/** @type {any} */ (cause).code ?? 'several times'}`, () => {
-      const error = dialError(cause, somewhere)
+      const error = makeDialError(cause, somewhere)
       assert.equal(error.code, expected)
       assert.equal(error.cause, cause)
     })
@@ -80,7 +80,7 @@ describe('a connection that cannot be opened', () => {
 
   it('is a TIMEOUT when the signal timed out', () => {
     const signal = AbortSignal.abort(new DOMException('too late', 'TimeoutError'))
-    assert.equal(dialError(new Error('x'), somewhere, signal).code, 'TIMEOUT')
+    assert.equal(makeDialError(new Error('x'), somewhere, signal).code, 'TIMEOUT')
   })
 })
 
@@ -159,7 +159,7 @@ describe('connections of one client that are dialled at once', () => {
     it(`are one each: what closes first takes none from another (${stack})`, async t => {
       const { node, address } = await startPair(t, stack)
       const connections = await Promise.all(
-        Array.from({ length: 5 }, () => dialApart(node, address, { signal: timeLimit(30_000) }))
+        Array.from({ length: 5 }, () => dialSeparately(node, address, { signal: makeTimeLimit(30_000) }))
       )
       assert.equal(new Set(connections.map(({ id }) => id)).size, 5)
       assert.equal(node.getConnections().length, 5)
@@ -173,7 +173,7 @@ describe('connections of one client that are dialled at once', () => {
   it('stay when the time is over that their dials had', async t => {
     const { node, address } = await startPair(t)
     const limit = new AbortController()
-    const connection = await dialApart(node, address, { signal: limit.signal })
+    const connection = await dialSeparately(node, address, { signal: limit.signal })
     limit.abort()
     await sleep(50)
     assert.equal(connection.status, 'open')
@@ -182,7 +182,7 @@ describe('connections of one client that are dialled at once', () => {
   it('are given up when the time is over', async t => {
     const { node, address } = await startPair(t)
     const limit = new AbortController()
-    const dialling = dialApart(node, address, { signal: limit.signal })
+    const dialling = dialSeparately(node, address, { signal: limit.signal })
     limit.abort()
     await assert.rejects(dialling, { code: 'ABORTED' })
   })
@@ -192,9 +192,9 @@ describe('connections of one client that are dialled at once', () => {
     await node.start()
     t.after(() => node.stop())
     const nobody = multiaddr('/ip4/127.0.0.1/tcp/1/p2p/12D3KooWFC9myXn5xKp8w4k4vt5eAgyGXSJBPdb44mw8Rvz1k4r1')
-    await assert.rejects(dialApart(node, nobody, { signal: timeLimit(30_000) }), { code: 'REFUSED' })
+    await assert.rejects(dialSeparately(node, nobody, { signal: makeTimeLimit(30_000) }), { code: 'REFUSED' })
     const signal = AbortSignal.abort()
-    await assert.rejects(dialApart(node, nobody, { signal }), { code: 'ABORTED' })
+    await assert.rejects(dialSeparately(node, nobody, { signal }), { code: 'ABORTED' })
   })
 })
 

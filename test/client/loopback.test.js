@@ -9,7 +9,7 @@ import { yamux } from '@libp2p/yamux'
 import { multiaddr } from '@multiformats/multiaddr'
 import { createLibp2p } from 'libp2p'
 import { dial } from '../../src/client/dial.js'
-import { Purpose, privateKeyOf, registrantKey } from '../../src/client/identities.js'
+import { derivePrivateKey, deriveRegistrantKey, Purpose } from '../../src/client/identities.js'
 import { createClientNode } from '../../src/client/node.js'
 import { registerOverWire, unregisterOverWire } from '../../src/client/registrants.js'
 import { rendezvousClient } from '../../src/client/rendezvous-client.js'
@@ -51,7 +51,7 @@ let clients = 0
 async function startClient() {
   const index = clients++
   const node = await createClientNode({
-    privateKey: await privateKeyOf(7, Purpose.CLIENT, index),
+    privateKey: await derivePrivateKey(7, Purpose.CLIENT, index),
     announce: [`/ip4/192.0.2.${index}/tcp/4001`],
     services: { rendezvous: rendezvousClient() }
   })
@@ -121,7 +121,7 @@ describe('a client and a server over TCP', () => {
       }
       const expected = new Set()
       for (let i = 1; i < 12; i += 2) {
-        const { publicKey } = await registrantKey(7, i)
+        const { publicKey } = await deriveRegistrantKey(7, i)
         expected.add(`${publicKey}`)
       }
       assert.deepEqual(found, expected)

@@ -2,8 +2,8 @@ import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { streamPair } from '@libp2p/utils'
-import { perfRequest } from '../../src/client/perf-request.js'
-import { encodeWanted } from '../../src/protocol/perf.js'
+import { sendPerfRequest } from '../../src/client/perf-request.js'
+import { encodeDownloadSize } from '../../src/protocol/perf.js'
 
 /**
  * A server played by the test.
@@ -17,7 +17,7 @@ async function request(serve, { uploadBytes = 0, downloadBytes = 0, signal } = {
   const came = []
   theirs.addEventListener('message', ({ data }) => came.push(data.subarray()))
   theirs.addEventListener('remoteCloseWrite', () => serve(theirs))
-  const asked = perfRequest(mine, { uploadBytes, downloadBytes, signal })
+  const asked = sendPerfRequest(mine, { uploadBytes, downloadBytes, signal })
   return { asked, mine, theirs, bytes: () => Buffer.concat(came) }
 }
 
@@ -39,7 +39,7 @@ describe('a request of the perf protocol', () => {
     const { sentBytes, receivedBytes, beganNs, firstByteNs, endedNs } = await asked
     assert.deepEqual([sentBytes, receivedBytes], [70_000, 300])
     assert.ok(firstByteNs !== null && beganNs <= firstByteNs && firstByteNs <= endedNs)
-    assert.deepEqual(bytes().subarray(0, 8), Buffer.from(encodeWanted(300)))
+    assert.deepEqual(bytes().subarray(0, 8), Buffer.from(encodeDownloadSize(300)))
     assert.equal(bytes().length, 8 + 70_000)
   })
 
@@ -96,7 +96,7 @@ describe('a request of the perf protocol', () => {
   test('of a server that closes before it was sent all is no success', async () => {
     const [mine, theirs] = await streamPair({ delay: 0 })
     theirs.pause()
-    const asked = perfRequest(mine, { uploadBytes: 50 << 20, downloadBytes: 0 })
+    const asked = sendPerfRequest(mine, { uploadBytes: 50 << 20, downloadBytes: 0 })
     await theirs.close()
     await assert.rejects(asked, ({ code }) => code === 'TOO_FEW_BYTES' || code === 'RESET')
   })

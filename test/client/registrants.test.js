@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { after, beforeEach, describe, it } from 'node:test'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
 import { multiaddr } from '@multiformats/multiaddr'
-import { registrantKey } from '../../src/client/identities.js'
-import { loadRegistrants, registerBodies } from '../../src/client/registrants.js'
+import { deriveRegistrantKey } from '../../src/client/identities.js'
+import { encodeRegisterBodies, loadRegistrants } from '../../src/client/registrants.js'
 import { decodeMessage, encodeDiscoverResponse, FrameDecoder } from '../../src/protocol/rendezvous.js'
 import { openSignedRecord, RecordDomain } from '../../src/protocol/signed-record.js'
 
@@ -33,7 +33,7 @@ describe('registrants', () => {
       const registrants = await loadRegistrants({ seed: 7, count: 300, domain })
       for (const index of [0, 1, 299]) {
         const record = await openSignedRecord(registrants.record(index))
-        const peerId = peerIdFromPrivateKey(await registrantKey(7, index))
+        const peerId = peerIdFromPrivateKey(await deriveRegistrantKey(7, index))
         assert.equal(record.domain, domain)
         assert.deepEqual(Buffer.from(record.peerId), Buffer.from(peerId.toMultihash().bytes))
         assert.deepEqual(
@@ -59,7 +59,7 @@ describe('registrants', () => {
     assert.deepEqual(first, (await loadRegistrants({ seed: 7, count: 1 })).record(0))
     assert.deepEqual(
       Buffer.from((await openSignedRecord(last)).peerId),
-      Buffer.from(peerIdFromPrivateKey(await registrantKey(7, count - 1)).toMultihash().bytes)
+      Buffer.from(peerIdFromPrivateKey(await deriveRegistrantKey(7, count - 1)).toMultihash().bytes)
     )
     assert.equal(
       new Set(Array.from({ length: count }, (_, i) => threaded.record(i).toString('hex'))).size,
@@ -170,7 +170,7 @@ describe('register bodies for the bulk preload', () => {
   it('hold every registrant once, in chunks of at most 64 kB that end with a body', async () => {
     const registrants = await loadRegistrants({ seed: 7, count: 900 })
     const decoded = []
-    for (const chunk of registerBodies(registrants, index => `ns-${index % 3}`, 7200)) {
+    for (const chunk of encodeRegisterBodies(registrants, index => `ns-${index % 3}`, 7200)) {
       assert.ok(chunk.length <= 65_536)
       const decoder = new FrameDecoder()
       const bodies = [...decoder.push(chunk)]
@@ -188,6 +188,6 @@ describe('register bodies for the bulk preload', () => {
 
   it('are nothing for no registrants', async () => {
     const registrants = await loadRegistrants({ seed: 7, count: 0 })
-    assert.deepEqual([...registerBodies(registrants, () => 'ns', 7200)], [])
+    assert.deepEqual([...encodeRegisterBodies(registrants, () => 'ns', 7200)], [])
   })
 })

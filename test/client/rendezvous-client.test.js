@@ -4,7 +4,7 @@ import { describe, it, test } from 'node:test'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
 import { multiaddr } from '@multiformats/multiaddr'
 import { RendezvousError } from '../../src/client/errors.js'
-import { registrantKey, registrantRecord } from '../../src/client/identities.js'
+import { deriveRegistrantKey, sealRegistrantRecord } from '../../src/client/identities.js'
 import { openRegistrations, rendezvousClient } from '../../src/client/rendezvous-client.js'
 import {
   encodeDiscoverResponse,
@@ -21,7 +21,7 @@ import { framed, scriptedConnection } from './scripted-peer.js'
  */
 
 const server = multiaddr('/ip4/127.0.0.1/tcp/1')
-const privateKey = await registrantKey(7, 99)
+const privateKey = await deriveRegistrantKey(7, 99)
 const self = peerIdFromPrivateKey(privateKey)
 
 /** @type {(script?: Script, init?: object, openConnection?: () => Promise<any>) => import('../../src/client/rendezvous-client.js').RendezvousClient} */
@@ -40,10 +40,12 @@ const code = expected => error => {
 
 const source = { seed: 7, domain: RecordDomain.PEER_RECORD }
 const bodyOf = async (/** @type {number} */ index, ns = 'a') =>
-  encodeRegisterBody({ ns, signedPeerRecord: await registrantRecord(source, index), ttl: 7200 })
+  encodeRegisterBody({ ns, signedPeerRecord: await sealRegistrantRecord(source, index), ttl: 7200 })
 const bodies = await Promise.all([0, 1, 2, 3, 4, 5, 6].map(index => bodyOf(index)))
 const peerIds = await Promise.all(
-  [0, 1, 2, 3, 4, 5, 6].map(async index => peerIdFromPrivateKey(await registrantKey(7, index)).toString())
+  [0, 1, 2, 3, 4, 5, 6].map(async index =>
+    peerIdFromPrivateKey(await deriveRegistrantKey(7, index)).toString()
+  )
 )
 
 /**
@@ -204,7 +206,7 @@ describe('discover', () => {
   })
 
   it('rejects registrations with a forged signature, unless told not to check', async () => {
-    const forged = Uint8Array.from(await registrantRecord(source, 1))
+    const forged = Uint8Array.from(await sealRegistrantRecord(source, 1))
     forged[forged.length - 1] ^= 1
     const { script } = paged(() => ({
       bodies: [bodies[0], encodeRegisterBody({ ns: 'a', signedPeerRecord: forged })]
@@ -230,7 +232,7 @@ describe('discover', () => {
   }
 
   it('fills in the namespace that was asked for where the server leaves it out', async () => {
-    const signedPeerRecord = await registrantRecord(source, 1)
+    const signedPeerRecord = await sealRegistrantRecord(source, 1)
     const { script } = paged(() => ({ bodies: [encodeRegisterBody({ signedPeerRecord })] }))
     const { registrations } = await clientOf(script).discover(server, { ns: 'asked' })
     assert.equal(registrations[0].ns, 'asked')
@@ -378,7 +380,10 @@ describe('discoverAll', () => {
   })
 
   it('marks what does not belong in a page, and goes on', async () => {
-    const elsewhere = encodeRegisterBody({ ns: 'b', signedPeerRecord: await registrantRecord(source, 20) })
+    const elsewhere = encodeRegisterBody({
+      ns: 'b',
+      signedPeerRecord: await sealRegistrantRecord(source, 20)
+    })
     const { script } = paged(
       page => [{ bodies: [elsewhere, ...bodies.slice(0, 3)] }, { bodies: bodies.slice(2, 4) }][page] ?? {}
     )
@@ -475,7 +480,7 @@ describe('discoverAll', () => {
 })
 
 const address = multiaddr('/ip4/10.0.0.1/tcp/1')
-const privateKeyDiscovered = await registrantKey(7, 1)
+const privateKeyDiscovered = await deriveRegistrantKey(7, 1)
 const recordOf = (/** @type {any[]} */ addresses) =>
   sealPeerRecord({ privateKey: privateKeyDiscovered, addresses, seq: 1 })
 

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Untestable } from '../../src/conformance/checks/verdict.js'
-import { restartCommand } from '../../src/conformance/examination.js'
+import { UntestableError } from '../../src/conformance/checks/verdict.js'
+import { makeRestart } from '../../src/conformance/examination.js'
 import { WrongServer } from './checks/wrong-server.js'
 
-const { GROUPS } = await import('../../src/conformance/examination.js')
-const { examine } = await import('../../src/conformance/examination.js')
-const { pass } = await import('../../src/conformance/checks/verdict.js')
+const { CHECK_GROUPS: GROUPS } = await import('../../src/conformance/examination.js')
+const { examineServer: examine } = await import('../../src/conformance/examination.js')
+const { passVerdict: pass } = await import('../../src/conformance/checks/verdict.js')
 
-/** @typedef {import('../../src/conformance/examination.js').Check} Check */
+/** @typedef {import('../../src/conformance/examination.js').ConformanceCheck} ConformanceCheck */
 
-/** @param {Check[]} checks */
+/** @param {ConformanceCheck[]} checks */
 const groupOf = checks => [{ title: 'Some', checks }]
 
 /** @param {string} does @param {(address: string, server: WrongServer) => Promise<void>} use */
@@ -66,7 +66,7 @@ test('a check that does not end fails at its limit, the next one is made', () =>
 test('interrupted in mid-check, it takes back what is registered, and says so of all that is left', () =>
   withServer('right', async (address, server) => {
     const controller = new AbortController()
-    /** @type {Check} */
+    /** @type {ConformanceCheck} */
     const first = {
       id: 'x',
       title: 'x',
@@ -88,7 +88,9 @@ test('interrupted in mid-check, it takes back what is registered, and says so of
 test('what cannot be taken back is counted', () =>
   withServer('keeps who unregisters', async address => {
     const check = GROUPS[0].checks.find(({ id }) => id === 'renew')
-    for await (const record of examine(address, { groups: groupOf([/** @type {Check} */ (check)]) }))
+    for await (const record of examine(address, {
+      groups: groupOf([/** @type {ConformanceCheck} */ (check)])
+    }))
       if (record.type === 'end') assert.equal(record.left, 2)
   }))
 
@@ -134,7 +136,7 @@ const never = new AbortController().signal
 
 describe('the command that starts a target again', { skip: process.platform === 'win32' }, () => {
   test('may leave something running', async () => {
-    await restartCommand('sleep 5 & exit 0')(never)
+    await makeRestart('sleep 5 & exit 0')(never)
   })
 
   for (const [command, how] of [
@@ -142,15 +144,15 @@ describe('the command that starts a target again', { skip: process.platform === 
     ['kill -KILL $$', 'SIGKILL']
   ])
     test(`is not taken to have done so when it ends with ${how}`, () =>
-      assert.rejects(restartCommand(command)(never), error => {
-        assert.ok(error instanceof Untestable)
+      assert.rejects(makeRestart(command)(never), error => {
+        assert.ok(error instanceof UntestableError)
         assert.equal(error.message, `--restart ended with ${how}`)
         return true
       }))
 
   test('is ended when nobody waits for it any more', async () => {
     const ending = new AbortController()
-    const restarted = restartCommand('sleep 60')(ending.signal)
+    const restarted = makeRestart('sleep 60')(ending.signal)
     ending.abort()
     await assert.rejects(restarted, { name: 'AbortError' })
   })

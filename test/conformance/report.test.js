@@ -2,12 +2,16 @@ import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { DOMParser } from '@xmldom/xmldom'
-import { conformChecks, describeConformance, outcomeText } from '../../src/conformance/report.js'
-import { junitOf } from '../../src/report/checks.js'
+import {
+  describeConformance,
+  formatCheckOutcome,
+  makeConformanceChecks
+} from '../../src/conformance/report.js'
+import { writeJunit } from '../../src/report/checks.js'
 import { digestOf, valid, widthOf } from '../description-digest.js'
 import { isAsRecorded } from '../recorded.js'
 
-/** @param {string} id @param {string} verdict @param {string | null} [sentence] @returns {import('../../src/conformance/examination.js').Outcome} */
+/** @param {string} id @param {string} verdict @param {string | null} [sentence] @returns {import('../../src/conformance/examination.js').CheckOutcome} */
 const outcome = (id, verdict, sentence = 'It is so.') => ({
   id,
   group: id < 'c' ? 'One' : 'Two & more',
@@ -54,7 +58,7 @@ describe('the description of conformance', () => {
 
 const NASTY = `<script>"'&]]> a | b`
 
-/** @param {string} id @param {string} verdict @param {string | null} [sentence] @returns {import('../../src/conformance/examination.js').Outcome} */
+/** @param {string} id @param {string} verdict @param {string | null} [sentence] @returns {import('../../src/conformance/examination.js').CheckOutcome} */
 const outcomeConformChecks = (id, verdict, sentence = 'It `is` so.') => ({
   id,
   group: id < 'c' ? 'One' : 'Two & more',
@@ -80,7 +84,7 @@ const DOCUMENTConformChecks = {
 
 test('JUnit XML: a suite for each group, failures and what was not tested with their reasons', () => {
   const xml = new DOMParser({ errorHandler: (_, text) => assert.fail(String(text)) }).parseFromString(
-    junitOf(conformChecks(DOCUMENTConformChecks)),
+    writeJunit(makeConformanceChecks(DOCUMENTConformChecks)),
     'text/xml'
   )
   const all = (/** @type {string} */ name) => Array.from(xml.getElementsByTagName(name))
@@ -119,19 +123,19 @@ test('JUnit XML: what came to no end has an error, with why', () => {
     ]
   ]))
     assert.match(
-      junitOf(conformChecks(about, error)),
+      writeJunit(makeConformanceChecks(about, error)),
       /errors="1" [\s\S]*<error message="(interrupted|nothing listens there)" type="error">/
     )
 })
 
 test('the terminal: a sign and the title, what was found unless it passed, the sentence where it failed', () => {
-  assert.equal(outcomeText(DOCUMENTConformChecks.outcomes[0]), '  ✔ check a\n')
+  assert.equal(formatCheckOutcome(DOCUMENTConformChecks.outcomes[0]), '  ✔ check a\n')
   assert.equal(
-    outcomeText(DOCUMENTConformChecks.outcomes[1]),
+    formatCheckOutcome(DOCUMENTConformChecks.outcomes[1]),
     `  ✘ check b\n      fail, b: ${NASTY}\n      It \`is\` so.\n`
   )
   assert.equal(
-    outcomeText(DOCUMENTConformChecks.outcomes[2]),
+    formatCheckOutcome(DOCUMENTConformChecks.outcomes[2]),
     `  ≠ check c (beyond)\n      differs, c: ${NASTY}\n`
   )
 })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { Status } from '../../src/protocol/rendezvous.js'
-import { runMetrics } from '../../src/report/prometheus.js'
+import { makeRunMetrics } from '../../src/report/prometheus.js'
 import { createMetrics } from '../../src/server/process/metrics.js'
 import { operation, sampleResult, summary, time } from '../report/sample-result.js'
 import { viewOf } from '../report/shown.js'
@@ -32,7 +32,7 @@ const series = ([name, type]) =>
   type === 'histogram' ? ['bucket', 'sum', 'count'].map(part => `${name}_${part}`) : [name]
 
 /** What every run may tell Prometheus. */
-const ofRuns = typesIn(await (await runMetrics(SCENARIOS.map(scenario => viewOf({ scenario })))).text())
+const ofRuns = typesIn(await (await makeRunMetrics(SCENARIOS.map(scenario => viewOf({ scenario })))).text())
 
 const counted = createMetrics(async () => ({ registrations: 3, namespaces: 2, connections: 1, streams: 4 }))
 counted.onOperation('REGISTER', Status.OK, 3)
@@ -151,7 +151,7 @@ async function runPage() {
     { plan: result.plan, figures },
     { plan: gossip.plan, figures: gossip.outcome }
   ].map(async ({ plan, figures }) => {
-    const metrics = await runMetrics([viewOf(plan)])
+    const metrics = await makeRunMetrics([viewOf(plan)])
     metrics.add({ type: 'start', id: 'run-1', plan: /** @type {any} */ (plan), run: {} })
     metrics.add({ type: 'phase', name: 'measure', state: 'begin', atMs: 0 })
     const threshold = {

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { markdownTable } from 'markdown-table'
-import { examine, GROUPS } from '../../src/conformance/examination.js'
-import { literal } from '../../src/kit/text-layout.js'
+import { CHECK_GROUPS, examineServer } from '../../src/conformance/examination.js'
+import { escapeMarkdown } from '../../src/kit/text-layout.js'
 
 /** @typedef {Record<string, string>} Fared - how a server fared: verdict and what was found, by the id of a check; nothing where it passed */
 
@@ -25,7 +25,7 @@ const held = () => JSON.parse(readFileSync(FIXTURE, 'utf8'))
 export async function holdConformance(name, address, options) {
   /** @type {Fared} */
   const fared = {}
-  for await (const record of examine(address, { own: true, ...options })) {
+  for await (const record of examineServer(address, { own: true, ...options })) {
     if (record.type === 'end') assert.equal(record.left, 0, 'nothing stays behind')
     else if (record.outcome.verdict !== 'pass')
       fared[record.outcome.id] = `${record.outcome.verdict}: ${record.outcome.found}`
@@ -44,17 +44,17 @@ export function conformanceTable() {
   const cell = (server, id) => {
     const [, verdict, found] = /^(.*?): (.*)$/.exec(servers[server][id] ?? 'pass: ') ?? []
     if (verdict === 'pass') return verdict
-    const note = `${server}: ${literal(found)}`
+    const note = `${server}: ${escapeMarkdown(found)}`
     if (!notes.includes(note)) notes.push(note)
     return `${verdict} ${notes.indexOf(note) + 1}`
   }
   const names = Object.keys(servers)
-  const rows = GROUPS.flatMap(({ title, checks }) => [
+  const rows = CHECK_GROUPS.flatMap(({ title, checks }) => [
     [`**${title}**`, ...names.map(() => ''), ''],
     ...checks.map(({ id, title, sentence = 'beyond' }) => [
-      `${literal(title)} (\`${id}\`)`,
+      `${escapeMarkdown(title)} (\`${id}\`)`,
       ...names.map(name => cell(name, id)),
-      literal(sentence)
+      escapeMarkdown(sentence)
     ])
   ])
   const table = markdownTable([['', ...names, 'Stands for'], ...rows])

@@ -1,7 +1,7 @@
 import { after } from 'node:test'
 import { multiaddr } from '@multiformats/multiaddr'
 import { ClientError, RendezvousError } from '../../src/client/errors.js'
-import { privateKeyOf } from '../../src/client/identities.js'
+import { derivePrivateKey } from '../../src/client/identities.js'
 import { createClientNode } from '../../src/client/node.js'
 import { rendezvousClient } from '../../src/client/rendezvous-client.js'
 
@@ -38,7 +38,7 @@ export function ourClient(server, recordDomain) {
 /** @param {number} index @param {string} [recordDomain] */
 async function startPeer(index, recordDomain) {
   const node = await createClientNode({
-    privateKey: await privateKeyOf(SEED, 'interop', index),
+    privateKey: await derivePrivateKey(SEED, 'interop', index),
     announce: ['/ip4/127.0.0.1/tcp/4001'],
     services: { rendezvous: rendezvousClient({ recordDomain }) }
   })

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { generateKeyPair } from '@libp2p/crypto/keys'
 import { multiaddr } from '@multiformats/multiaddr'
-import { perfRequest } from '../../src/client/perf-request.js'
-import { stackNamed } from '../../src/libp2p/stacks.js'
+import { sendPerfRequest } from '../../src/client/perf-request.js'
+import { findStack } from '../../src/libp2p/stacks.js'
 import { PERF_PROTOCOL } from '../../src/protocol/perf.js'
 import { readServerOptions } from '../../src/server/options.js'
 import { runPerfServer } from '../../src/server/process/run-perf-server.js'
@@ -25,7 +25,7 @@ const REQUESTS = Object.freeze([
 
 /** @param {import('node:test').TestContext} t @param {string} stack @param {string} address */
 async function ourConnection(t, stack, address) {
-  const node = await stackNamed(stack).createNode({
+  const node = await findStack(stack).createNode({
     privateKey: await generateKeyPair('Ed25519'),
     addresses: { listen: [] }
   })
@@ -57,7 +57,7 @@ for (const implementation of IMPLEMENTATIONS.filter(({ serves }) => serves)) {
       const connection = await ourConnection(t, stack, server.address)
       for (const { up, down } of REQUESTS) {
         const stream = await connection.newStream(PERF_PROTOCOL)
-        const { sentBytes, receivedBytes } = await perfRequest(stream, {
+        const { sentBytes, receivedBytes } = await sendPerfRequest(stream, {
           uploadBytes: up,
           downloadBytes: down
         })

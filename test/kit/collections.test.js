@@ -1,69 +1,69 @@
 import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
 import {
-  dealt,
-  enumerated,
-  grouping,
+  computeSum,
+  dealIndices,
+  findLargest,
+  findSnakeHand,
+  groupNeighbours,
   Heap,
-  handOf,
-  largestOf,
-  present,
-  sharesOf,
-  spread,
-  sumOf
+  joinWords,
+  omitMissing,
+  pickEvenly,
+  splitEvenly
 } from '../../src/kit/collections.js'
-import { subStream } from '../../src/kit/random.js'
+import { makeSubStream } from '../../src/kit/random.js'
 
 test('a list leaves out what is not there, and keeps what is nothing but there', () => {
-  assert.deepEqual(present(['a', null, undefined, false, 0, '']), ['a', 0, ''])
+  assert.deepEqual(omitMissing(['a', null, undefined, false, 0, '']), ['a', 0, ''])
 })
 
 test('sums and largest are of numbers, or of what is read from items; of none they are 0', () => {
-  assert.equal(sumOf([1, 2, 3.5]), 6.5)
-  assert.equal(sumOf(new Uint8Array([200, 100])), 300)
+  assert.equal(computeSum([1, 2, 3.5]), 6.5)
+  assert.equal(computeSum(new Uint8Array([200, 100])), 300)
   assert.equal(
-    sumOf([{ n: 2 }, { n: 3 }], ({ n }) => n),
+    computeSum([{ n: 2 }, { n: 3 }], ({ n }) => n),
     5
   )
-  assert.equal(largestOf([3, 7, 5]), 7)
+  assert.equal(findLargest([3, 7, 5]), 7)
   assert.equal(
-    largestOf([{ n: 2 }, { n: 1 }], ({ n }) => n),
+    findLargest([{ n: 2 }, { n: 1 }], ({ n }) => n),
     2
   )
-  assert.deepEqual([sumOf([]), largestOf([])], [0, 0])
+  assert.deepEqual([computeSum([]), findLargest([])], [0, 0])
 })
 
 test('a list in a sentence has commas, and an and before the last', () => {
   assert.deepEqual(
-    [[], ['A'], ['A', 'B'], ['A', 'B', 'C']].map(items => enumerated(items)),
+    [[], ['A'], ['A', 'B'], ['A', 'B', 'C']].map(items => joinWords(items)),
     ['', 'A', 'A and B', 'A, B and C']
   )
 })
 
 test('neighbours are put together until there are few enough groups', () => {
-  assert.deepEqual(grouping([1, 2, 3, 4, 5], 2), [
+  assert.deepEqual(groupNeighbours([1, 2, 3, 4, 5], 2), [
     [1, 2, 3],
     [4, 5]
   ])
-  assert.deepEqual(grouping([1, 2], 5), [[1], [2]])
-  assert.deepEqual(grouping([], 3), [])
+  assert.deepEqual(groupNeighbours([1, 2], 5), [[1], [2]])
+  assert.deepEqual(groupNeighbours([], 3), [])
 })
 
 test('items that are spread come from all of a list, in order, and are all of a short one', () => {
   const ten = Array.from({ length: 10 }, (_, i) => i)
-  assert.deepEqual(spread(ten, 10), ten)
-  assert.deepEqual(spread(ten, 4), [0, 2, 5, 7])
-  assert.deepEqual(spread([], 4), [])
+  assert.deepEqual(pickEvenly(ten, 10), ten)
+  assert.deepEqual(pickEvenly(ten, 4), [0, 2, 5, 7])
+  assert.deepEqual(pickEvenly([], 4), [])
 })
 
-const random = subStream(7, 'shares')
+const random = makeSubStream(7, 'shares')
 const totals = [0, 1, 2, 3, 5, 999, 1000, 2 ** 31 + 1, Math.floor(random() * 1e6)]
 
 describe('a total shared out', () => {
   for (const parts of [1, 2, 3, 7, 100]) {
     it(`among ${parts} loses nothing and differs by at most one`, () => {
       for (const total of totals) {
-        const shares = sharesOf(total, parts)
+        const shares = splitEvenly(total, parts)
         assert.equal(shares.length, parts)
         assert.equal(
           shares.reduce((sum, n) => sum + n, 0),
@@ -75,7 +75,7 @@ describe('a total shared out', () => {
     })
   }
 
-  it('gives the first ones what is left over', () => assert.deepEqual(sharesOf(8, 3), [3, 3, 2]))
+  it('gives the first ones what is left over', () => assert.deepEqual(splitEvenly(8, 3), [3, 3, 2]))
 })
 
 describe('indices dealt like cards', () => {
@@ -94,7 +94,7 @@ describe('indices dealt like cards', () => {
   ])) {
     it(`are ${JSON.stringify(expected)} for ${total} among ${hands}`, () => {
       assert.deepEqual(
-        expected.map((_, hand) => dealt(total, hand, hands)),
+        expected.map((_, hand) => dealIndices(total, hand, hands)),
         expected
       )
     })
@@ -103,14 +103,14 @@ describe('indices dealt like cards', () => {
   for (const hands of [1, 2, 3, 7]) {
     it(`reach each of ${hands} hands evenly, every index once`, () => {
       for (const total of [1, 6, 1000, Math.floor(random() * 5000)]) {
-        const all = Array.from({ length: hands }, (_, hand) => dealt(total, hand, hands))
+        const all = Array.from({ length: hands }, (_, hand) => dealIndices(total, hand, hands))
         assert.deepEqual(
           all.flat().sort((a, b) => a - b),
           Array.from({ length: total }, (_, i) => i)
         )
         assert.deepEqual(
           all.map(hand => hand.length),
-          sharesOf(total, hands)
+          splitEvenly(total, hands)
         )
       }
     })
@@ -124,10 +124,10 @@ describe('indices dealt like cards', () => {
       [1, 3, 2]
     ]) {
       for (let worker = 0; worker < workers; worker++) {
-        const own = dealt(operations, worker, workers)
+        const own = dealIndices(operations, worker, workers)
         const sent = Array(clients).fill(0)
         for (let arrival = 0; arrival < own.length; arrival++) sent[arrival % clients]++
-        assert.deepEqual(sharesOf(own.length, clients), sent)
+        assert.deepEqual(splitEvenly(own.length, clients), sent)
       }
     }
   })
@@ -136,14 +136,14 @@ describe('indices dealt like cards', () => {
 describe('indices dealt back and forth', () => {
   it('begin each round where the last one ended', () => {
     assert.deepEqual(
-      Array.from({ length: 8 }, (_, index) => handOf(index, 3)),
+      Array.from({ length: 8 }, (_, index) => findSnakeHand(index, 3)),
       [0, 1, 2, 2, 1, 0, 0, 1]
     )
   })
 
   it('make hands alike of what gets less and less', () => {
     const sums = [0, 0]
-    for (let index = 0; index < 100; index += 1) sums[handOf(index, 2)] += 100 - index
+    for (let index = 0; index < 100; index += 1) sums[findSnakeHand(index, 2)] += 100 - index
     assert.equal(sums[0], sums[1])
   })
 })
@@ -155,7 +155,7 @@ const inOrder = (a, b) => a.key - b.key || a.name - b.name
 
 /** Entries of which many have the same key. @param {number} count @param {number} keys @returns {Entry[]} */
 function entries(count, keys) {
-  const random = subStream('heap', 'keys')
+  const random = makeSubStream('heap', 'keys')
   return Array.from({ length: count }, (_, name) => ({ key: Math.floor(random() * keys) * 1e12, name }))
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { decodeText, readTextSync, readYamlFile, unreadable } from '../../src/kit/files.js'
+import { decodeText, describeReadError, readTextSync, readYamlFile } from '../../src/kit/files.js'
 import { readConfig } from '../../src/plan/plan.js'
 
 test('a byte order mark is read over, and UTF-8 is read as it is', () => {
@@ -44,7 +44,7 @@ test('a file that an option names is refused with why it cannot be read', () => 
     try {
       return void reading()
     } catch (error) {
-      return unreadable(error)
+      return describeReadError(error)
     }
   }
   assert.equal(

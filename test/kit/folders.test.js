@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { makeFolder, temporaryFolder } from '../../src/kit/files.js'
+import { makeFolder, makeTemporaryFolder } from '../../src/kit/files.js'
 
 const base = await mkdtemp(join(tmpdir(), 'loadtest-folders-'))
 after(() => rm(base, { recursive: true }))
@@ -28,7 +28,7 @@ test('in the place of a file it fails', async () => {
 
 test('a temporary folder that cannot be made says where, and how to choose another place', async () => {
   const where = join(base, 'none')
-  await assert.rejects(temporaryFolder('x-', where), {
+  await assert.rejects(makeTemporaryFolder('x-', where), {
     message: `no folder can be made in ${where}, which TMPDIR may change (ENOENT)`
   })
 })

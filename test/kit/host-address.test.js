@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import {
-  hostInUrl,
+  findLoopbackHost,
+  formatUrlHost,
+  hidePasswords,
   isLoopbackHost,
-  loopbackHost,
-  plainAddress,
-  withoutPassword
+  unmapAddress
 } from '../../src/kit/host-address.js'
 
 it('an address of 127.0.0.0/8, ::1 and localhost are this machine, whatever else begins like them is not', () => {
@@ -32,12 +32,12 @@ it('an address of IPv4 is the same one where it is written as one of IPv6', () =
     ['::1', '::1'],
     ['2001:db8::ffff:7f00:1', '2001:db8::ffff:7f00:1']
   ])
-    assert.equal(plainAddress(written), plain)
+    assert.equal(unmapAddress(written), plain)
 })
 
 it('a machine reaches itself at 127.0.0.1, or at ::1 where it has only that', () => {
   const at = (/** @type {string[]} */ ...addresses) =>
-    loopbackHost(/** @type {any} */ ({ lo: addresses.map(address => ({ address })) }))
+    findLoopbackHost(/** @type {any} */ ({ lo: addresses.map(address => ({ address })) }))
   assert.equal(at('127.0.0.1'), '127.0.0.1')
   assert.equal(at('127.0.0.1', '::1'), '127.0.0.1')
   assert.equal(at('::1'), '::1')
@@ -45,8 +45,8 @@ it('a machine reaches itself at 127.0.0.1, or at ::1 where it has only that', ()
 })
 
 it('an IPv6 address stands in brackets in a URL', () => {
-  assert.equal(hostInUrl('::1'), '[::1]')
-  assert.equal(hostInUrl('127.0.0.1'), '127.0.0.1')
+  assert.equal(formatUrlHost('::1'), '[::1]')
+  assert.equal(formatUrlHost('127.0.0.1'), '127.0.0.1')
 })
 
 describe('an address that is shown', () => {
@@ -71,8 +71,8 @@ describe('an address that is shown', () => {
     ]
   ])
     it(`has no password in it: ${text}`, () => {
-      assert.equal(withoutPassword(text), shown)
-      assert.equal(withoutPassword(shown), shown)
+      assert.equal(hidePasswords(text), shown)
+      assert.equal(hidePasswords(shown), shown)
     })
 
   for (const text of [
@@ -84,5 +84,5 @@ describe('an address that is shown', () => {
     'somebody@host',
     'load.yaml: nClients'
   ])
-    it(`is shown as it is where there is none: ${text}`, () => assert.equal(withoutPassword(text), text))
+    it(`is shown as it is where there is none: ${text}`, () => assert.equal(hidePasswords(text), text))
 })

@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { manifestOf, packageFolder, withDependencies } from '../../src/kit/files.js'
-import { imageContext, installed, PROJECT } from '../../src/target/images.js'
+import { findPackageFolder, findPackagesWithDependencies, readManifest } from '../../src/kit/files.js'
+import { collectImageContext, findInstalledPackage, PROJECT } from '../../src/target/images.js'
 
 /** @type {string} */
 let root
@@ -26,10 +26,10 @@ describe('packages that are installed', () => {
     const a = await made('node_modules/a')
     const outer = await made('node_modules/b')
     const inner = await made('node_modules/a/node_modules/b')
-    assert.deepEqual([packageFolder('b', a), packageFolder('b', root)], [inner, outer])
-    assert.equal(packageFolder('a', inner), a)
-    assert.equal(packageFolder('no-such-package', inner), null)
-    assert.equal(manifestOf(a).version, '1.0.0')
+    assert.deepEqual([findPackageFolder('b', a), findPackageFolder('b', root)], [inner, outer])
+    assert.equal(findPackageFolder('a', inner), a)
+    assert.equal(findPackageFolder('no-such-package', inner), null)
+    assert.equal(readManifest(a).version, '1.0.0')
   })
 
   test('bring all that they need, and what of the optional is there', async () => {
@@ -39,29 +39,35 @@ describe('packages that are installed', () => {
     })
     const d = await made('node_modules/d', { dependencies: { c: '1' } })
     const e = await made('node_modules/e')
-    assert.deepEqual([...withDependencies([c])].sort(), [c, d, e].sort())
+    assert.deepEqual([...findPackagesWithDependencies([c])].sort(), [c, d, e].sort())
   })
 
   test('are refused where something that they need is not there', async () => {
     const f = await made('node_modules/f', { dependencies: { missing: '1' } })
-    assert.throws(() => withDependencies([f]), new Error(`missing, which ${f} needs, is not installed`))
+    assert.throws(
+      () => findPackagesWithDependencies([f]),
+      new Error(`missing, which ${f} needs, is not installed`)
+    )
   })
 
   test('that are needed themselves are named when they are missing', async () => {
     const a = await made('node_modules/a')
-    assert.equal(installed('a', root), a)
-    assert.throws(() => installed('no-such-package', root), /no-such-package is not installed: run npm ci/)
+    assert.equal(findInstalledPackage('a', root), a)
+    assert.throws(
+      () => findInstalledPackage('no-such-package', root),
+      /no-such-package is not installed: run npm ci/
+    )
   })
 })
 
 test('an image has the packages that are outside of the project, from the folder that holds all', async () => {
   const g = await made('node_modules/g')
   const files = [join(PROJECT, 'package.json')]
-  const context = imageContext({ dockerfile: 'package.json', files, packages: [g] })
+  const context = collectImageContext({ dockerfile: 'package.json', files, packages: [g] })
   assert.equal(join(context.root, context.app), PROJECT)
   assert.ok(context.paths.map(path => join(context.root, path)).includes(g))
   assert.equal(join(context.root, context.dockerfile), join(PROJECT, 'package.json'))
-  const without = imageContext({ dockerfile: 'package.json', files, packages: [] })
+  const without = collectImageContext({ dockerfile: 'package.json', files, packages: [] })
   assert.deepEqual([without.root, without.app], [PROJECT, '.'])
   assert.notEqual(without.hash, context.hash)
 })

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
 import {
-  fullestOfProcesses,
-  memoryKills,
-  memoryLimit,
-  quotaCores,
-  statFields,
-  throttledMs,
-  usableCores
+  countMemoryKills,
+  countUsableCores,
+  findFullestProcessGroup,
+  parseStatFields,
+  readMemoryLimit,
+  readQuotaCores,
+  readThrottledMs
 } from '../../src/kit/linux.js'
 
 /** @param {Record<string, string>} files @returns {(path: string) => string} */
@@ -63,23 +63,25 @@ describe('what control groups allow this process', () => {
     it(`by ${version} is what the narrowest of them does`, () => {
       const read = of(files)
       assert.deepEqual(
-        [quotaCores(read), throttledMs(read), memoryLimit(read), memoryKills(read)],
+        [readQuotaCores(read), readThrottledMs(read), readMemoryLimit(read), countMemoryKills(read)],
         [0.5, 8400, 104857600, 3]
       )
-      assert.equal(usableCores(read), 1)
-      assert.deepEqual(fullestOfProcesses(read), { used: 38, allowed: 40 })
+      assert.equal(countUsableCores(read), 1)
+      assert.deepEqual(findFullestProcessGroup(read), { used: 38, allowed: 40 })
     })
 
   it('is everything, or not known, where none says a thing', () => {
     const none = of({})
     assert.deepEqual(
-      [quotaCores, throttledMs, memoryLimit, memoryKills, fullestOfProcesses].map(ask => ask(none)),
+      [readQuotaCores, readThrottledMs, readMemoryLimit, countMemoryKills, findFullestProcessGroup].map(ask =>
+        ask(none)
+      ),
       Array(5).fill(null)
     )
-    assert.equal(quotaCores(of({ '/sys/fs/cgroup/cpu.max': 'max 100000\n' })), null)
+    assert.equal(readQuotaCores(of({ '/sys/fs/cgroup/cpu.max': 'max 100000\n' })), null)
   })
 })
 
 test('the name of a process may hold spaces and brackets', () => {
-  assert.deepEqual(statFields('17 (a (b) c) d) S 4 17 17 0').slice(0, 3), ['S', '4', '17'])
+  assert.deepEqual(parseStatFields('17 (a (b) c) d) S 4 17 17 0').slice(0, 3), ['S', '4', '17'])
 })

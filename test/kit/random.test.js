@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { subStream } from '../../src/kit/random.js'
+import { makeSubStream } from '../../src/kit/random.js'
 
 /** @param {() => number} random @param {number} count */
 const draws = (random, count) => Array.from({ length: count }, random)
@@ -8,12 +8,12 @@ const draws = (random, count) => Array.from({ length: count }, random)
 describe('a stream of random numbers', () => {
   it('is the same for the same seed and name, in every run', () => {
     // a change of these numbers means that no earlier run can be repeated
-    assert.deepEqual(draws(subStream(7, 'arrivals'), 3), EXPECTED)
-    assert.deepEqual(draws(subStream(7, 'arrivals'), 3), EXPECTED)
+    assert.deepEqual(draws(makeSubStream(7, 'arrivals'), 3), EXPECTED)
+    assert.deepEqual(draws(makeSubStream(7, 'arrivals'), 3), EXPECTED)
   })
 
   it('is not shifted by draws from another one', () => {
-    const [arrivals, mix] = [subStream(7, 'arrivals'), subStream(7, 'mix', 0)]
+    const [arrivals, mix] = [makeSubStream(7, 'arrivals'), makeSubStream(7, 'mix', 0)]
     const found = EXPECTED.map(() => {
       mix()
       return arrivals()
@@ -23,15 +23,15 @@ describe('a stream of random numbers', () => {
 
   it('differs for each seed, concern and client', () => {
     const firsts = [0, 1, 7, -1, 2 ** 31, 2 ** 32 + 7, Number.MAX_SAFE_INTEGER].flatMap(seed => [
-      subStream(seed, 'arrivals')(),
-      subStream(seed, 'mix')(),
-      ...Array.from({ length: 100 }, (_, client) => subStream(seed, 'mix', client)())
+      makeSubStream(seed, 'arrivals')(),
+      makeSubStream(seed, 'mix')(),
+      ...Array.from({ length: 100 }, (_, client) => makeSubStream(seed, 'mix', client)())
     ])
     assert.equal(new Set(firsts).size, firsts.length)
   })
 
   it('is uniform from 0 up to but not including 1', () => {
-    const found = draws(subStream(7, 'uniform'), 20_000)
+    const found = draws(makeSubStream(7, 'uniform'), 20_000)
     const tenths = Array(10).fill(0)
     for (const draw of found) tenths[Math.floor(draw * 10)]++
     assert.equal(tenths.length, 10)
@@ -39,7 +39,9 @@ describe('a stream of random numbers', () => {
   })
 
   it('is uniform over the clients too, in each of their first draws', () => {
-    const clients = Array.from({ length: 5000 }, (_, client) => draws(subStream(7, 'namespaces', client), 4))
+    const clients = Array.from({ length: 5000 }, (_, client) =>
+      draws(makeSubStream(7, 'namespaces', client), 4)
+    )
     for (const k of [0, 1, 2, 3]) {
       const tenths = Array(10).fill(0)
       for (const found of clients) tenths[Math.floor(found[k] * 10)]++

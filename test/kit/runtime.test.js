@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
 import { parse } from 'acorn'
-import { runtimeProblem, triedOnce } from '../../src/kit/runtime.js'
+import { findRuntimeProblem, rememberSuccess } from '../../src/kit/runtime.js'
 
 /** @param {string} path - from the project's folder */
 const read = path => readFile(new URL(`../../${path}`, import.meta.url), 'utf8')
@@ -19,11 +19,13 @@ describe('what the program was started with', () => {
   ]
   for (const [versions, problem] of cases)
     test(`${JSON.stringify(versions)} is ${problem === null ? 'enough' : 'refused in a line'}`, () =>
-      assert.equal(runtimeProblem(versions), problem))
+      assert.equal(findRuntimeProblem(versions), problem))
 
   test('is held to the version that the package names', async () => {
     const { engines } = JSON.parse(await read('package.json'))
-    assert.ok(runtimeProblem({ node: '0.1' })?.includes(`Node ${engines.node.replace('>=', '')} or newer`))
+    assert.ok(
+      findRuntimeProblem({ node: '0.1' })?.includes(`Node ${engines.node.replace('>=', '')} or newer`)
+    )
   })
 
   test('is asked before anything is read that an older Node does not understand', async () => {
@@ -58,7 +60,7 @@ let imported = 0
 async function where(t, soft) {
   const asked = t.mock.method(report, 'getReport', () => ({ userLimits: { open_files: { soft } } }))
   const found = await import(`../../src/kit/runtime.js?again=${imported++}`)
-  found.openFilesAllowed()
+  found.readOpenFilesLimit()
   asked.mock.restore()
   return found
 }
@@ -71,22 +73,22 @@ describe('how many files may be open', () => {
       ['unlimited', Infinity],
       [undefined, Infinity]
     ])
-      assert.equal((await where(t, soft)).openFilesAllowed(), allowed)
+      assert.equal((await where(t, soft)).readOpenFilesLimit(), allowed)
   })
 
   test('is not what an error is about that comes of something else, or where enough may be', async t => {
     const few = await where(t, 64)
-    assert.equal(few.tooFewFiles(new Error('another')), null)
-    assert.equal(few.tooFewFiles(undefined), null)
-    const { tooFewFiles } = await where(t, 1024)
-    assert.equal(tooFewFiles({ code: 'EMFILE' }), null)
+    assert.equal(few.describeOpenFilesError(new Error('another')), null)
+    assert.equal(few.describeOpenFilesError(undefined), null)
+    const { describeOpenFilesError } = await where(t, 1024)
+    assert.equal(describeOpenFilesError({ code: 'EMFILE' }), null)
   })
 
   test('is said in a line where it is too few, for either way in which Node fails then', async t => {
-    const { tooFewFiles } = await where(t, 1023)
+    const { describeOpenFilesError } = await where(t, 1023)
     for (const code of ['EMFILE', 'ERR_MODULE_NOT_FOUND'])
       assert.equal(
-        tooFewFiles({ code }),
+        describeOpenFilesError({ code }),
         'only 1023 files may be open at once: allow more, with ulimit -n 1024\n'
       )
   })
@@ -94,20 +96,20 @@ describe('how many files may be open', () => {
 
 describe('what is loaded at the start', () => {
   test('is given to who asked', async t => {
-    const { loadFiles } = await where(t, 64)
-    assert.equal(await loadFiles(async () => 'loaded'), 'loaded')
+    const { loadModules } = await where(t, 64)
+    assert.equal(await loadModules(async () => 'loaded'), 'loaded')
   })
 
   test('fails as it does for any other reason', async t => {
-    await assert.rejects((await where(t, 64)).loadFiles(failing('ENOENT')), { code: 'ENOENT' })
-    await assert.rejects((await where(t, 4096)).loadFiles(failing('EMFILE')), { code: 'EMFILE' })
+    await assert.rejects((await where(t, 64)).loadModules(failing('ENOENT')), { code: 'ENOENT' })
+    await assert.rejects((await where(t, 4096)).loadModules(failing('EMFILE')), { code: 'EMFILE' })
   })
 
   test('ends the process with that one line where too few files may be open', async t => {
-    const { loadFiles } = await where(t, 64)
+    const { loadModules } = await where(t, 64)
     const exit = t.mock.method(process, 'exit', () => {})
     const write = t.mock.method(process.stderr, 'write', () => true)
-    await loadFiles(failing('EMFILE'))
+    await loadModules(failing('EMFILE'))
     write.mock.restore()
     assert.deepEqual(exit.mock.calls[0].arguments, [1])
     assert.match(String(write.mock.calls[0].arguments[0]), /^only 64 files may be open at once/)
@@ -122,7 +124,7 @@ function machine(found) {
     asked.push(at.place)
     return found(at.place)
   }
-  return { at, asked, lack: triedOnce(trial, () => at.place) }
+  return { at, asked, lack: rememberSuccess(trial, () => at.place) }
 }
 
 test('what works is tried once, in each place', () => {

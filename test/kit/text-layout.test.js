@@ -2,21 +2,21 @@ import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
 import { html } from '../../src/kit/safe-text.js'
 import {
-  asMarkdown,
-  columnsOf,
-  fitted,
-  flowed,
-  roomOf,
-  sparkline,
-  withWidth,
-  wrapped
+  drawSparkline,
+  ensureWidth,
+  fitParts,
+  flowParts,
+  formatMarkdownTable,
+  getSpinnerColumns,
+  getTerminalColumns,
+  wrapText
 } from '../../src/kit/text-layout.js'
 
-/** @type {import('../../src/kit/text-layout.js').Table} */
+/** @type {import('../../src/kit/text-layout.js').TextTable} */
 const TABLE = { headings: ['Name', 'Figure'], align: ['l', 'r'], rows: [['a < b', '1 / 2']] }
 
 test('a table is written as markdown, its columns as wide as their letters', () =>
-  assert.equal(asMarkdown(TABLE), '| Name  | Figure |\n| :---- | -----: |\n| a < b |  1 / 2 |'))
+  assert.equal(formatMarkdownTable(TABLE), '| Name  | Figure |\n| :---- | -----: |\n| a < b |  1 / 2 |'))
 
 test('what is put into a page is text, unless it is a piece of one', () => {
   assert.equal(String(html`<p>${'<b>'}${html`<i>x</i>`}${null}</p>`), '<p>&lt;b&gt;<i>x</i></p>')
@@ -32,24 +32,24 @@ describe('a line of a terminal', () => {
     [4, 'meas']
   ]))
     it(`of ${columns} columns leaves out from the right what does not fit`, () => {
-      assert.equal(fitted(['measuring', '12 / 40', 'p50 3 ms'], columns), line)
+      assert.equal(fitParts(['measuring', '12 / 40', 'p50 3 ms'], columns), line)
     })
 
   it('leaves out what is behind the first that does not fit, too', () => {
-    assert.equal(fitted(['a', 'bbbbbbbbbb', 'c'], 8), 'a')
+    assert.equal(fitParts(['a', 'bbbbbbbbbb', 'c'], 8), 'a')
   })
 })
 
 it('figures flow into as many lines as they need, each whole', () => {
-  assert.deepEqual(flowed(['Ops 1,200', 'Errors 0', 'p50 3.10', 'p99 12.0'], 20), [
+  assert.deepEqual(flowParts(['Ops 1,200', 'Errors 0', 'p50 3.10', 'p99 12.0'], 20), [
     'Ops 1,200   Errors 0',
     'p50 3.10   p99 12.0'
   ])
-  assert.deepEqual(flowed(['longer than there is room for'], 10), ['longer than there is room for'])
+  assert.deepEqual(flowParts(['longer than there is room for'], 10), ['longer than there is room for'])
 })
 
 it('a text is broken between words, and what follows is indented', () => {
-  const lines = wrapped('the load generator itself added more than a tenth', 24).split('\n')
+  const lines = wrapText('the load generator itself added more than a tenth', 24).split('\n')
   assert.deepEqual(lines, ['the load generator', '  itself added more than', '  a tenth'])
 })
 
@@ -60,11 +60,11 @@ describe('a sparkline', () => {
     [[0, 0], '  '],
     [[], '']
   ]))
-    it(`of ${values.join(', ') || 'nothing'} is "${line}"`, () => assert.equal(sparkline(values), line))
+    it(`of ${values.join(', ') || 'nothing'} is "${line}"`, () => assert.equal(drawSparkline(values), line))
 })
 
 test('a terminal of 0 columns has 80, now and after it was resized', () => {
-  const terminal = withWidth({ isTTY: true, columns: 0 })
+  const terminal = ensureWidth({ isTTY: true, columns: 0 })
   assert.equal(terminal.columns, 80)
   terminal.columns = 20
   assert.equal(terminal.columns, 20)
@@ -73,13 +73,13 @@ test('a terminal of 0 columns has 80, now and after it was resized', () => {
 })
 
 test('a file keeps that it has no width', () => {
-  assert.deepEqual(withWidth({}), {})
-  assert.equal(columnsOf({}), 80)
+  assert.deepEqual(ensureWidth({}), {})
+  assert.equal(getTerminalColumns({}), 80)
 })
 
 test('a line beside a mark has room for a letter in the narrowest terminal', () => {
   assert.deepEqual(
-    [1, 5, 6, 20].map(columns => roomOf({ columns })),
+    [1, 5, 6, 20].map(columns => getSpinnerColumns({ columns })),
     [1, 1, 1, 15]
   )
 })

@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { it } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { within } from '../../src/kit/time.js'
+import { limitSignal } from '../../src/kit/time.js'
 
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc')
 
 it('a limit of time within another signal is kept, whatever is collected meanwhile', async () => {
-  const signal = within(new AbortController().signal, 100)
+  const signal = limitSignal(new AbortController().signal, 100)
   const aborted = once(signal, 'abort')
   // so that the process waits for it
   const wait = setTimeout(() => {}, 5000)
@@ -27,7 +27,7 @@ it('a limit of time within another signal is kept, whatever is collected meanwhi
 
 it('what is aborted with the other signal has its reason', () => {
   const other = new AbortController()
-  const signal = within(other.signal, 10_000)
+  const signal = limitSignal(other.signal, 10_000)
   other.abort(new Error('stop'))
   assert.equal(signal.reason.message, 'stop')
 })

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { generateKeyPair } from '@libp2p/crypto/keys'
-import { stackNamed } from '../../src/libp2p/stacks.js'
+import { findStack } from '../../src/libp2p/stacks.js'
 
 const PROTOCOL = '/early/1.0.0'
 const STREAMS = 16
 
 /** @param {object} more */
 const nodeWith = async more => {
-  const node = await stackNamed('libp2p-3').createNode({
+  const node = await findStack('libp2p-3').createNode({
     privateKey: await generateKeyPair('Ed25519'),
     addresses: { listen: [] },
     ...more

@@ -2,7 +2,7 @@ import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { generateKeyPair } from '@libp2p/crypto/keys'
-import { gater } from '../../src/libp2p/node-components.js'
+import { makeConnectionGater } from '../../src/libp2p/node-components.js'
 import { STACKS } from '../../src/libp2p/stacks.js'
 
 /** @type {import('@libp2p/interface').Libp2p<any>[]} */
@@ -29,11 +29,11 @@ for (const [name, stack] of STACKS)
       /** @type {string[]} */
       const asked = []
       const open = await node(stack, {
-        connectionGater: gater({ isAddress: address => asked.push(address) > 0 })
+        connectionGater: makeConnectionGater({ isAddress: address => asked.push(address) > 0 })
       })
       await dialler.dial(open.getMultiaddrs()[0])
       assert.deepEqual(asked, ['127.0.0.1'])
-      const shut = await node(stack, { connectionGater: gater({ isAddress: () => false }) })
+      const shut = await node(stack, { connectionGater: makeConnectionGater({ isAddress: () => false }) })
       await assert.rejects(dialler.dial(shut.getMultiaddrs()[0]))
       assert.deepEqual(shut.getConnections(), [])
     })
@@ -41,7 +41,9 @@ for (const [name, stack] of STACKS)
     it('of some peers alone', async () => {
       const [dialler, stranger] = [await node(stack), await node(stack)]
       const friends = new Set([dialler.peerId.toString()])
-      const choosy = await node(stack, { connectionGater: gater({ isPeer: id => friends.has(id) }) })
+      const choosy = await node(stack, {
+        connectionGater: makeConnectionGater({ isPeer: id => friends.has(id) })
+      })
       await dialler.dial(choosy.getMultiaddrs()[0])
       await stranger.dial(choosy.getMultiaddrs()[0]).catch(() => {})
       assert.deepEqual(
@@ -53,7 +55,7 @@ for (const [name, stack] of STACKS)
 
 describe('a gater that was told nothing', () => {
   it('takes connections from everywhere, of everybody', () => {
-    const { denyInboundConnection, denyInboundEncryptedConnection } = gater({})
+    const { denyInboundConnection, denyInboundEncryptedConnection } = makeConnectionGater({})
     assert.equal(denyInboundConnection({ remoteAddr: '/ip4/203.0.113.9/tcp/1' }), false)
     assert.equal(denyInboundEncryptedConnection('a peer'), false)
   })
@@ -61,7 +63,7 @@ describe('a gater that was told nothing', () => {
   it('asks about no address where a connection has none', () => {
     /** @type {string[]} */
     const asked = []
-    const { denyInboundConnection } = gater({ isAddress: address => asked.push(address) === 0 })
+    const { denyInboundConnection } = makeConnectionGater({ isAddress: address => asked.push(address) === 0 })
     assert.equal(denyInboundConnection({ remoteAddr: '' }), true)
     assert.deepEqual(asked, [''])
   })

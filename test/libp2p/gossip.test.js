@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { afterEach, describe, it } from 'node:test'
-import { notInstalled } from '../../src/libp2p/stacks.js'
-import { countingRegister } from '../../src/network/gossipsub.js'
-import { gossipKeyOf, PeerNumbers } from '../../src/network/node-host.js'
-import { OutboundStreams } from '../../src/network/node-observer.js'
+import { describeMissingPackages } from '../../src/libp2p/stacks.js'
+import { makeCountingRegister } from '../../src/network/gossipsub.js'
+import { deriveGossipKey, PeerNumbers } from '../../src/network/node-host.js'
+import { OutboundStreamObserver } from '../../src/network/node-observer.js'
 import { createGossipNode } from '../../src/network/real/gossip-node.js'
 import { gossipPlan } from '../network/gossip-plan.js'
 import { line, startNetwork } from '../network/network.js'
 import { until } from '../until.js'
 
-const skip = notInstalled('libp2p-2') ?? false
+const skip = describeMissingPackages('libp2p-2') ?? false
 const TIMEOUT = { timeout: 300_000, skip }
 
 /** @type {{ stop: () => unknown }[]} */
@@ -55,8 +55,8 @@ async function pair(other = 'libp2p-2') {
   const plan = gossipPlan({ nodes: 2, gossipsub: { heartbeatInterval: 100 } })
   const nodes = await Promise.all(
     [0, 1].map(async node => {
-      const { register } = countingRegister()
-      const privateKey = await gossipKeyOf(plan, node)
+      const { register } = makeCountingRegister()
+      const privateKey = await deriveGossipKey(plan, node)
       return createGossipNode({
         plan,
         privateKey,
@@ -72,7 +72,7 @@ async function pair(other = 'libp2p-2') {
   }
   const peers = new PeerNumbers()
   peers.add(nodes.map((node, i) => ({ node: i, peerId: String(node.peerId), multiaddr: '' })))
-  const streams = new OutboundStreams({ now: () => performance.now() * 1e6, peers })
+  const streams = new OutboundStreamObserver({ now: () => performance.now() * 1e6, peers })
   streams.watch(0, nodes[0])
   await nodes[0].dial(nodes[1].getMultiaddrs())
   await until(() => nodes.every(({ services }) => services.gossipsub.getMeshPeers('load').length > 0))

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { afterEach, describe, it } from 'node:test'
 import { generateKeyPair } from '@libp2p/crypto/keys'
-import { stackNamed } from '../../src/libp2p/stacks.js'
+import { findStack } from '../../src/libp2p/stacks.js'
 
 /** @typedef {import('../../src/libp2p/layers/node-parts.js').NodeParts} NodeParts */
 /** @typedef {import('@libp2p/interface').Stream} Stream */
@@ -18,7 +18,7 @@ afterEach(() => Promise.all(cleanUps.splice(0).map(cleanUp => cleanUp())))
 
 /** @param {string} name @param {Partial<NodeParts>} parts */
 async function started(name, parts) {
-  const stack = stackNamed(name)
+  const stack = findStack(name)
   const websocket = parts.transport === 'websocket' ? '/ws' : ''
   const node = await stack.createNode({
     privateKey: await generateKeyPair('Ed25519'),

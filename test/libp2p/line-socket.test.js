@@ -9,7 +9,7 @@ import * as net from 'node:net'
 import { afterEach, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as tls from 'node:tls'
-import { lineConnection, lineServer, lineSocket } from '../../src/libp2p/line-socket.js'
+import { delayServer, delaySocket, dialDelayed } from '../../src/libp2p/line-socket.js'
 
 /** @typedef {import('../../src/libp2p/line.js').LineSpec} LineSpec */
 
@@ -33,7 +33,7 @@ afterEach(() => Promise.all(cleanUps.splice(0).map(cleanUp => cleanUp())))
 async function listening(server, line) {
   /** @type {Set<net.Socket>} */
   const sockets = new Set()
-  lineServer(server, line).prependListener('connection', socket => sockets.add(socket))
+  delayServer(server, line).prependListener('connection', socket => sockets.add(socket))
   cleanUps.push(() => {
     for (const socket of sockets) socket.destroy()
     server.close()
@@ -45,7 +45,7 @@ async function listening(server, line) {
 /** @param {number} port @param {LineSpec | null} line @returns {Promise<net.Socket>} */
 function dialled(port, line) {
   return new Promise((resolve, reject) =>
-    lineConnection({ host: HOST, port }, line, (error, socket) => {
+    dialDelayed({ host: HOST, port }, line, (error, socket) => {
       if (error !== null) return reject(error)
       cleanUps.push(() => socket.destroy())
       resolve(socket)
@@ -149,7 +149,7 @@ describe('a socket with a line', () => {
 
   it('is the socket itself without one', () => {
     const socket = new net.Socket()
-    assert.equal(lineSocket(socket, null), socket)
+    assert.equal(delaySocket(socket, null), socket)
   })
 
   for (const [name, near, far] of /** @type {[string, LineSpec, LineSpec | null][]} */ ([
@@ -287,7 +287,7 @@ describe('over a line, behind the socket', () => {
     const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
     Object.assign(agent, {
       createConnection: (/** @type {any} */ options, /** @type {any} */ done) =>
-        lineConnection(options, LINE, done)
+        dialDelayed(options, LINE, done)
     })
     cleanUps.push(() => agent.destroy())
     for (let i = 0; i < 2; i++) {
@@ -302,7 +302,7 @@ describe('over a line, behind the socket', () => {
     const agent = new https.Agent({ rejectUnauthorized: false })
     Object.assign(agent, {
       createConnection: (/** @type {any} */ options, /** @type {any} */ done) =>
-        lineConnection(options, LINE, (error, socket) =>
+        dialDelayed(options, LINE, (error, socket) =>
           done(error, error === null ? tls.connect({ ...options, socket }) : undefined)
         )
     })

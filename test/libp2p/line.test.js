@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { DelayLine, Line, TokenBucket, UNDER_WAY_BYTES } from '../../src/libp2p/line.js'
+import { DelayedLine, DelayQueue, MAX_UNDER_WAY_LINE_BYTES, TokenBucket } from '../../src/libp2p/line.js'
 import { VirtualClock } from './virtual-clock.js'
 
 /** @typedef {import('../../src/libp2p/line.js').LineSpec} LineSpec */
@@ -20,7 +20,7 @@ function lineTo(spec, clock) {
     onRoom: () => {},
     onBytes: (/** @type {number} */ _) => {}
   }
-  const line = new Line(spec, {
+  const line = new DelayedLine(spec, {
     clock,
     deliver: chunk => {
       far.bytes += chunk.byteLength
@@ -76,10 +76,10 @@ describe('a line with a latency', () => {
     const to = lineTo(spec, clock)
     sendAlways(to, MIB)
     clock.runUntil(99)
-    assert.ok(to.line.heldBytes <= UNDER_WAY_BYTES + 2 * MIB, `${to.line.heldBytes} bytes`)
+    assert.ok(to.line.heldBytes <= MAX_UNDER_WAY_LINE_BYTES + 2 * MIB, `${to.line.heldBytes} bytes`)
     clock.runUntil(5000)
     const perSecond = to.far.bytes / 4.9
-    const ceiling = UNDER_WAY_BYTES / 0.1
+    const ceiling = MAX_UNDER_WAY_LINE_BYTES / 0.1
     assert.ok(perSecond > 0.97 * ceiling && perSecond <= 1.05 * ceiling, `${perSecond} of ${ceiling}`)
   })
 })
@@ -176,7 +176,7 @@ describe('a line whose far end takes no more', () => {
       offer()
       clock.runUntil(3000)
       const [before, rooms] = [to.far.bytes, to.far.rooms]
-      assert.ok(to.line.heldBytes <= UNDER_WAY_BYTES + 2 * MIB, `${to.line.heldBytes} bytes`)
+      assert.ok(to.line.heldBytes <= MAX_UNDER_WAY_LINE_BYTES + 2 * MIB, `${to.line.heldBytes} bytes`)
       clock.runUntil(6000)
       assert.deepEqual([to.far.bytes, to.far.rooms], [before, rooms])
       to.far.takes = true
@@ -312,7 +312,7 @@ describe('a token bucket', () => {
 
 describe('a delay line', () => {
   it('runs nothing after it was stopped, even by what it runs', async () => {
-    const line = new DelayLine(5)
+    const line = new DelayQueue(5)
     /** @type {string[]} */
     const ran = []
     line.push(() => ran.push('first'))
@@ -325,7 +325,7 @@ describe('a delay line', () => {
   })
 
   it('keeps each its own time', async () => {
-    const line = new DelayLine(20)
+    const line = new DelayQueue(20)
     /** @type {number[]} */
     const took = []
     for (let i = 0; i < 20; i++) {

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { TypedEventEmitter } from '@libp2p/interface'
 import { stack } from '../../src/libp2p/generation-3/libp2p-3.js'
-import { listedConnections, NOTHING_KEPT, quietRegistrar } from '../../src/libp2p/node-components.js'
+import { EMPTY_PEER_STORE, makeConnectionList, makeQuietRegistrar } from '../../src/libp2p/node-components.js'
 import { makePeer } from '../server/harness.js'
 
 it('a peer store that keeps nothing forgets whatever it is told', async () => {
-  const store = NOTHING_KEPT
+  const store = EMPTY_PEER_STORE
   const { id, record } = await makePeer()
   for (const told of [store.save, store.patch, store.merge]) {
     assert.equal((await told(id, { protocols: ['/a/1'] })).id, id)
@@ -25,13 +25,13 @@ it('a peer store that keeps nothing forgets whatever it is told', async () => {
 it('it says that it knows nobody without a stack trace: libp2p asks for each peer that goes', async () => {
   const { id } = await makePeer()
   const { stackTraceLimit } = Error
-  await assert.rejects(NOTHING_KEPT.get(id), ({ stack }) => !/\n +at /.test(stack))
+  await assert.rejects(EMPTY_PEER_STORE.get(id), ({ stack }) => !/\n +at /.test(stack))
   assert.equal(Error.stackTraceLimit, stackTraceLimit)
 })
 
 it('connections of a lean node tell it, and not the one that libp2p makes', async () => {
   const node = /** @type {any} */ (await stack.createNode(/** @type {any} */ ({ lean: true })))
-  assert.equal(node.components.peerStore, NOTHING_KEPT)
+  assert.equal(node.components.peerStore, EMPTY_PEER_STORE)
   const { id } = await makePeer()
   await node.components.peerStore.merge(id, { protocols: ['/a/1'] })
   assert.deepEqual(await node.peerStore.all(), [])
@@ -48,7 +48,7 @@ function registrarOf(handlers) {
 }
 
 it('a protocol that nobody handles is told of without a stack trace, and only that', () => {
-  const registrar = quietRegistrar({ registrar: registrarOf({ '/echo/1': 'echo' }) })
+  const registrar = makeQuietRegistrar({ registrar: registrarOf({ '/echo/1': 'echo' }) })
   assert.equal(registrar.getHandler('/echo/1'), 'echo')
   const before = Error.stackTraceLimit
   assert.throws(
@@ -89,7 +89,7 @@ const connection = status => /** @type {any} */ ({ status })
 function listed() {
   const events = /** @type {any} */ (new TypedEventEmitter())
   const own = { getConnections: (/** @type {any} */ peer) => (peer == null ? assert.fail() : [peer]) }
-  const connectionManager = listedConnections()(/** @type {any} */ ({ connectionManager: own, events }))
+  const connectionManager = makeConnectionList()(/** @type {any} */ ({ connectionManager: own, events }))
   assert.equal(connectionManager, own)
   const tell = (/** @type {string} */ what, /** @type {any} */ detail) =>
     events.dispatchEvent(new CustomEvent(what, { detail }))

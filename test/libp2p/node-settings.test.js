@@ -7,11 +7,16 @@ import { tcp } from '@libp2p/tcp'
 import { yamux } from '@libp2p/yamux'
 import { createLibp2p } from 'libp2p'
 import { CLIENT_REASONS, createClientNode } from '../../src/client/node.js'
-import { around } from '../../src/libp2p/layers/node-parts.js'
+import { wrapComponent } from '../../src/libp2p/layers/node-parts.js'
 import { signedOnce } from '../../src/libp2p/layers/noise.js'
-import { noPeerStore, quietRegistrar, silentLogger } from '../../src/libp2p/node-components.js'
-import { changesOf, mergedSettings, SettingsReader, settingsOf } from '../../src/libp2p/node-settings.js'
-import { notInstalled, stackNamed } from '../../src/libp2p/stacks.js'
+import { makeEmptyPeerStore, makeQuietRegistrar, makeSilentLogger } from '../../src/libp2p/node-components.js'
+import {
+  findChanges,
+  mergeNodeSettings,
+  readNodeSettings,
+  SettingsReader
+} from '../../src/libp2p/node-settings.js'
+import { describeMissingPackages, findStack } from '../../src/libp2p/stacks.js'
 import { readServerOptions } from '../../src/server/options.js'
 import { SERVER_REASONS } from '../../src/server/process/node-settings.js'
 import { createServerNode } from '../../src/server/process/run-server.js'
@@ -29,13 +34,13 @@ const byHand = changes =>
     ...changes
   })
 
-/** @param {any} node @param {import('../../src/libp2p/node-settings.js').Made} [made] */
-const namesOf = async (node, made) => Object.keys(await changesOf(node, made))
+/** @param {any} node @param {import('../../src/libp2p/node-settings.js').NodeKinds} [made] */
+const namesOf = async (node, made) => Object.keys(await findChanges(node, made))
 
 /** What a node of ours is made lean with, as it would be by hand. @type {Record<string, () => any>} */
 const OVERRIDES = {
-  logger: () => ({ logger: silentLogger() }),
-  'noise.signedOnce': () => ({ connectionEncrypters: [around(signedOnce, noise())] }),
+  logger: () => ({ logger: makeSilentLogger() }),
+  'noise.signedOnce': () => ({ connectionEncrypters: [wrapComponent(signedOnce, noise())] }),
   'yamux.maxOutboundStreams': () => ({ streamMuxers: [yamux({ maxOutboundStreams: 9 })] }),
   'connectionMonitor.enabled': () => ({ connectionMonitor: { enabled: false } }),
   'connectionManager.maxConnections': () => ({ connectionManager: { maxConnections: 9 } }),
@@ -43,8 +48,8 @@ const OVERRIDES = {
   'connectionManager.inboundConnectionThreshold': () => ({
     connectionManager: { inboundConnectionThreshold: 9 }
   }),
-  peerStore: () => ({ services: { peerStore: noPeerStore } }),
-  registrar: () => ({ services: { registrar: quietRegistrar } })
+  peerStore: () => ({ services: { peerStore: makeEmptyPeerStore } }),
+  registrar: () => ({ services: { registrar: makeQuietRegistrar } })
 }
 
 /** All of some overrides at once. @param {string[]} names */
@@ -58,9 +63,9 @@ function together(names) {
 
 describe('settings are read from the nodes that ran', () => {
   it('a node made by hand, with what its packages take by themselves, has none', async () => {
-    assert.deepEqual(await changesOf(await byHand()), {})
+    assert.deepEqual(await findChanges(await byHand()), {})
     assert.deepEqual(
-      await changesOf(await byHand({ services: { identify: identify() } }), { identify: true }),
+      await findChanges(await byHand({ services: { identify: identify() } }), { identify: true }),
       {}
     )
   })
@@ -83,7 +88,7 @@ describe('settings are read from the nodes that ran', () => {
       addresses: { listen: ['/ip4/127.0.0.1/tcp/0'] },
       connectionManager: { addressDialTimeout: 8, inboundUpgradeTimeout: 9 }
     })
-    assert.deepEqual(await changesOf(node), {
+    assert.deepEqual(await findChanges(node), {
       'connectionManager.inboundUpgradeTimeout': 9,
       'connectionManager.addressDialTimeout': 8,
       'addresses.listen': ['/ip4/127.0.0.1/tcp/0'],
@@ -140,17 +145,17 @@ for (const kind of /** @type {const} */ (['server', 'client']))
     it('has a reason for each', async () => {
       const reasons = kind === 'server' ? SERVER_REASONS : CLIENT_REASONS
       for (const stock of [false, true]) {
-        const settings = await settingsOf(await MAKE[kind](stock), {}, reasons)
+        const settings = await readNodeSettings(await MAKE[kind](stock), {}, reasons)
         for (const [name, { why }] of Object.entries(settings)) assert.doesNotMatch(why, /no reason/, name)
       }
     })
   })
 
-describe('on libp2p 2', { skip: notInstalled('libp2p-2') ?? false }, () => {
+describe('on libp2p 2', { skip: describeMissingPackages('libp2p-2') ?? false }, () => {
   const stack = 'libp2p-2'
 
   it('a node that libp2p makes by itself has no settings', async () => {
-    assert.deepEqual(await changesOf(await stackNamed(stack).published({}), { stack }), {})
+    assert.deepEqual(await findChanges(await findStack(stack).published({}), { stack }), {})
   })
 
   it('stock nodes have no change beside what shows them in the shapes of the present generation', async () => {
@@ -176,7 +181,7 @@ describe('settings of several processes', () => {
   })
 
   it('have the name of the stack where stacks differ', () => {
-    const settings = mergedSettings([
+    const settings = mergeNodeSettings([
       { 'libp2p-3': { both: same, other: same, own: same } },
       { 'libp2p-2': { both: same, other: { value: 2, why: 'so' } } }
     ])

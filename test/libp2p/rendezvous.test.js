@@ -6,14 +6,14 @@ import { dial } from '../../src/client/dial.js'
 import { createClientNode } from '../../src/client/node.js'
 import { rendezvousClient } from '../../src/client/rendezvous-client.js'
 import { openSession } from '../../src/client/session.js'
-import { notInstalled } from '../../src/libp2p/stacks.js'
+import { describeMissingPackages } from '../../src/libp2p/stacks.js'
 import { encodeDiscover } from '../../src/protocol/rendezvous.js'
 import { sealPeerRecord } from '../../src/protocol/signed-record.js'
 import { readServerOptions } from '../../src/server/options.js'
 import { createServerNode } from '../../src/server/process/run-server.js'
 import { until } from '../until.js'
 
-const skip = notInstalled('libp2p-2') ?? false
+const skip = describeMissingPackages('libp2p-2') ?? false
 /** Of Yamux, for a stream that begins. */
 const WINDOW_BYTES = 256 << 10
 

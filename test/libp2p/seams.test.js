@@ -7,7 +7,7 @@ import { noise } from '@libp2p/noise'
 import { tcp } from '@libp2p/tcp'
 import { yamux } from '@libp2p/yamux'
 import { createLibp2p } from 'libp2p'
-import { listedConnections, NOTHING_KEPT, quietRegistrar } from '../../src/libp2p/node-components.js'
+import { EMPTY_PEER_STORE, makeConnectionList, makeQuietRegistrar } from '../../src/libp2p/node-components.js'
 import { HEADER_BYTES, TYPE_AT, WINDOW_UPDATE } from '../../src/libp2p/yamux.js'
 
 const PROTOCOL = '/seam/1'
@@ -33,7 +33,7 @@ async function opened(client, server) {
 }
 
 it('libp2p: connections ask the service peerStore (components.peerStore), with each stream', async () => {
-  const store = { ...NOTHING_KEPT, merge: mock.fn(NOTHING_KEPT.merge) }
+  const store = { ...EMPTY_PEER_STORE, merge: mock.fn(EMPTY_PEER_STORE.merge) }
   const client = await startNode({ services: { peerStore: () => store } })
   await opened(client, await startNode())
   const protocols = store.merge.mock.calls.map(
@@ -51,7 +51,7 @@ it('libp2p: connections ask the service registrar (components.registrar), with e
   const client = await startNode({
     services: {
       registrar: (/** @type {any} */ components) => {
-        const registrar = quietRegistrar(components)
+        const registrar = makeQuietRegistrar(components)
         return {
           ...registrar,
           getHandler: (/** @type {string} */ protocol) => {
@@ -71,7 +71,7 @@ it('libp2p: components.connectionManager counts by its own getConnections, with 
   const server = await startNode({
     services: {
       connectionManager: (/** @type {any} */ components) => {
-        const manager = /** @type {any} */ (listedConnections()(components))
+        const manager = /** @type {any} */ (makeConnectionList()(components))
         const { getConnections } = manager
         manager.getConnections = (/** @type {any} */ peer) => {
           if (peer === undefined) listed()

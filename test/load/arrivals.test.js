@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { subStream } from '../../src/kit/random.js'
+import { makeSubStream } from '../../src/kit/random.js'
 import {
-  boundedArrivals,
-  constantArrivals,
-  dueIn,
+  countDueOperations,
   isPackedReplay,
-  mergedArrivals,
-  offeredLoad,
+  limitArrivals,
+  makeArrivals,
+  makeConstantArrivals,
+  makePoissonArrivals,
+  makeRampRate,
+  makeRateShape,
+  makeShapedArrivals,
+  makeSineRate,
+  makeStepRates,
+  mergeArrivals,
   packReplay,
   parseReplay,
-  poissonArrivals,
-  rampRate,
-  rateShapeOf,
-  shapedArrivals,
-  shareOf,
-  sineRate,
-  stepRates,
+  takeWorkerShare,
   unpackReplay
 } from '../../src/load/arrivals.js'
 
 /** @param {number} count @param {Iterable<number>} arrivals */
-const first = (count, arrivals) => [...boundedArrivals(arrivals, { count })]
+const first = (count, arrivals) => [...limitArrivals(arrivals, { count })]
 
 /** @param {number[]} offsets */
 const gapsOf = offsets => offsets.slice(1).map((offset, i) => offset - offsets[i])
@@ -34,12 +34,13 @@ describe('constant arrivals', () => {
     [0.5, [0, 2e9, 4e9, 6e9]],
     [1_000_000, [0, 1000, 2000, 3000]]
   ])) {
-    it(`at ${rate}/s are evenly spaced`, () => assert.deepEqual(first(4, constantArrivals(rate)), expected))
+    it(`at ${rate}/s are evenly spaced`, () =>
+      assert.deepEqual(first(4, makeConstantArrivals(rate)), expected))
   }
 
   it('do not drift: a million operations at 7,000/s take as long as they should', () => {
     let last = 0
-    for (const offset of boundedArrivals(constantArrivals(7000), { count: 1_000_001 })) last = offset
+    for (const offset of limitArrivals(makeConstantArrivals(7000), { count: 1_000_001 })) last = offset
     assert.equal(last, Math.round((1_000_000 * 1e9) / 7000))
   })
 })
@@ -47,7 +48,7 @@ describe('constant arrivals', () => {
 describe('schedules together', () => {
   it('come in the order in which they are due, the first one first where that is at once, each counted', () =>
     assert.deepEqual(
-      [...mergedArrivals([[0, 20, 20], [], [0, 10, 30]])].map(({ offset, of, nth }) => [offset, of, nth]),
+      [...mergeArrivals([[0, 20, 20], [], [0, 10, 30]])].map(({ offset, of, nth }) => [offset, of, nth]),
       [
         [0, 0, 0],
         [0, 2, 0],
@@ -59,17 +60,20 @@ describe('schedules together', () => {
     ))
 
   it('may go on for ever, beside one that does not', () => {
-    const due = mergedArrivals([constantArrivals(1000), boundedArrivals(constantArrivals(500), { count: 2 })])
+    const due = mergeArrivals([
+      makeConstantArrivals(1000),
+      limitArrivals(makeConstantArrivals(500), { count: 2 })
+    ])
     const offsets = Array.from({ length: 5 }, () => due.next().value?.offset)
     assert.deepEqual(offsets, [0, 0, 1e6, 2e6, 2e6])
   })
 
-  it('are none where there is none', () => assert.deepEqual([...mergedArrivals([])], []))
+  it('are none where there is none', () => assert.deepEqual([...mergeArrivals([])], []))
 })
 
 describe('Poisson arrivals', () => {
   const RATE = 800
-  const offsets = first(40_000, poissonArrivals(RATE, subStream(7, 'arrivals')))
+  const offsets = first(40_000, makePoissonArrivals(RATE, makeSubStream(7, 'arrivals')))
   const gaps = gapsOf([0, ...offsets])
   const mean = offsets[offsets.length - 1] / offsets.length
 
@@ -92,8 +96,8 @@ describe('Poisson arrivals', () => {
   })
 
   it('are the same for the same seed, and others for another', () => {
-    const again = first(100, poissonArrivals(RATE, subStream(7, 'arrivals')))
-    const other = first(100, poissonArrivals(RATE, subStream(8, 'arrivals')))
+    const again = first(100, makePoissonArrivals(RATE, makeSubStream(7, 'arrivals')))
+    const other = first(100, makePoissonArrivals(RATE, makeSubStream(8, 'arrivals')))
     assert.deepEqual(again, offsets.slice(0, 100))
     assert.notDeepEqual(other, again)
   })
@@ -103,7 +107,7 @@ describe('Poisson arrivals', () => {
     let i = 0
     const found = first(
       4,
-      poissonArrivals(1, () => draws[i++])
+      makePoissonArrivals(1, () => draws[i++])
     )
     assert.equal(found[0], 0)
     for (const gap of gapsOf(found)) assert.ok(gap >= 0 && Number.isSafeInteger(gap))
@@ -122,18 +126,18 @@ describe('a schedule ends', () => {
     ['after one operation in a very short time', { count: 20, durationNs: 1 }, [0]]
   ]
   for (const [name, bounds, expected] of cases) {
-    it(name, () => assert.deepEqual([...boundedArrivals(constantArrivals(1e7), bounds)], expected))
+    it(name, () => assert.deepEqual([...limitArrivals(makeConstantArrivals(1e7), bounds)], expected))
   }
 })
 
 describe('a schedule dealt out to workers', () => {
-  const random = subStream(7, 'shares')
+  const random = makeSubStream(7, 'shares')
   for (const workers of [1, 2, 3, 7]) {
     for (const count of [0, 1, 2, 3, 100, 1000 + Math.floor(random() * 100)]) {
       it(`loses none of ${count} operations among ${workers}`, () => {
         const shares = sharesOfConstant(workers, count, 500)
         const all = shares.flat().sort((a, b) => a - b)
-        assert.deepEqual(all, first(count, constantArrivals(500)))
+        assert.deepEqual(all, first(count, makeConstantArrivals(500)))
       })
     }
 
@@ -146,26 +150,26 @@ describe('a schedule dealt out to workers', () => {
 
     it(`is one Poisson process among ${workers} whose random numbers are the same`, () => {
       const shares = Array.from({ length: workers }, (_, index) => [
-        ...shareOf(boundedArrivals(poissonArrivals(500, subStream(7, 'a')), { count: 500 }), {
+        ...takeWorkerShare(limitArrivals(makePoissonArrivals(500, makeSubStream(7, 'a')), { count: 500 }), {
           index,
           workers
         })
       ])
       const all = shares.flat().sort((a, b) => a - b)
-      assert.deepEqual(all, first(500, poissonArrivals(500, subStream(7, 'a'))))
+      assert.deepEqual(all, first(500, makePoissonArrivals(500, makeSubStream(7, 'a'))))
     })
 
     it(`takes as many random numbers in each of ${workers}, so that the next round still fits together`, () => {
       const draws = Array.from({ length: workers }, (_, index) => {
         let drawn = 0
-        const random = subStream(7, 'a')
+        const random = makeSubStream(7, 'a')
         const counted = () => {
           drawn++
           return random()
         }
         first(
           1000,
-          shareOf(boundedArrivals(poissonArrivals(500, counted), { count: 50 }), { index, workers })
+          takeWorkerShare(limitArrivals(makePoissonArrivals(500, counted), { count: 50 }), { index, workers })
         )
         return drawn
       })
@@ -177,7 +181,7 @@ describe('a schedule dealt out to workers', () => {
 /** @param {number} workers @param {number} count @param {number} rate */
 const sharesOfConstant = (workers, count, rate) =>
   Array.from({ length: workers }, (_, index) => [
-    ...shareOf(boundedArrivals(constantArrivals(rate), { count }), { index, workers })
+    ...takeWorkerShare(limitArrivals(makeConstantArrivals(rate), { count }), { index, workers })
   ])
 
 /** @typedef {import('../../src/load/arrivals.js').RateShape} RateShape */
@@ -194,7 +198,7 @@ describe('a rate that changes', () => {
   const cases = [
     [
       'rises evenly, and stays',
-      rampRate(100, 500, 10),
+      makeRampRate(100, 500, 10),
       [
         [0, 100, 0],
         [5, 300, 1000],
@@ -204,7 +208,7 @@ describe('a rate that changes', () => {
     ],
     [
       'falls evenly',
-      rampRate(500, 100, 10),
+      makeRampRate(500, 100, 10),
       [
         [0, 500, 0],
         [5, 300, 2000],
@@ -213,7 +217,7 @@ describe('a rate that changes', () => {
     ],
     [
       'does not change in a ramp to itself',
-      rampRate(50, 50, 10),
+      makeRampRate(50, 50, 10),
       [
         [0, 50, 0],
         [5, 50, 250],
@@ -222,7 +226,7 @@ describe('a rate that changes', () => {
     ],
     [
       'goes by steps, each for as long',
-      stepRates([100, 0, 400], 30),
+      makeStepRates([100, 0, 400], 30),
       [
         [5, 100, 500],
         [15, 0, 1000],
@@ -233,7 +237,7 @@ describe('a rate that changes', () => {
     ],
     [
       'swings about its mean, beginning there',
-      sineRate(100, 0.8, 40),
+      makeSineRate(100, 0.8, 40),
       [
         [0, 100, 0],
         [10, 180, 1000 + (80 * 40) / (2 * Math.PI)],
@@ -265,10 +269,10 @@ describe('a rate that changes', () => {
   })
 
   it('lets a step of no rate pass without an arrival', () => {
-    const { timeOf } = stepRates([10, 0, 10], 3)
+    const { timeOf } = makeStepRates([10, 0, 10], 3)
     assert.equal(timeOf(9), 0.9)
     assert.equal(timeOf(10), 2)
-    assert.equal(stepRates([0, 10], 2).timeOf(0), 1)
+    assert.equal(makeStepRates([0, 10], 2).timeOf(0), 1)
   })
 })
 
@@ -283,33 +287,36 @@ describe('arrivals of a rate that changes', () => {
   const between = (from, to, offsets) => offsets.filter(at => at >= from * 1e9 && at < to * 1e9).length
 
   it('are as many as are due, the last before the end', () => {
-    assert.equal(dueIn(plan), 2000)
-    const offsets = [...boundedArrivals(offeredLoad(plan, Math.random), { durationNs: 10e9 })]
+    assert.equal(countDueOperations(plan), 2000)
+    const offsets = [...limitArrivals(makeArrivals(plan, Math.random), { durationNs: 10e9 })]
     assert.equal(offsets.length, 2000)
     assert.equal(between(0, 5, offsets), 750)
   })
 
   it('keep the shape when they are independent of each other', () => {
     const poisson = { ...plan, arrivals: { ...ramp, spacing: /** @type {const} */ ('poisson') } }
-    const offsets = [...boundedArrivals(offeredLoad(poisson, subStream(7, 'a')), { durationNs: 10e9 })]
+    const offsets = [...limitArrivals(makeArrivals(poisson, makeSubStream(7, 'a')), { durationNs: 10e9 })]
     // Poisson counts: the standard deviation is the root of the mean
     assert.ok(Math.abs(offsets.length - 2000) < 4 * Math.sqrt(2000), `${offsets.length}`)
     assert.ok(Math.abs(between(0, 5, offsets) - 750) < 4 * Math.sqrt(750))
     const gaps = offsets.slice(1).map((at, i) => at - offsets[i])
     assert.ok(new Set(gaps).size > 1900, 'they are not evenly spaced')
     assert.deepEqual(
-      [...boundedArrivals(offeredLoad(poisson, subStream(7, 'a')), { durationNs: 10e9 })],
+      [...limitArrivals(makeArrivals(poisson, makeSubStream(7, 'a')), { durationNs: 10e9 })],
       offsets
     )
   })
 
   it('are dealt out to workers without a loss', () => {
-    const whole = [...boundedArrivals(shapedArrivals(rampRate(10, 90, 5).timeOf, null), { count: 250 })]
+    const whole = [...limitArrivals(makeShapedArrivals(makeRampRate(10, 90, 5).timeOf, null), { count: 250 })]
     const shares = [0, 1, 2].map(index => [
-      ...shareOf(boundedArrivals(shapedArrivals(rampRate(10, 90, 5).timeOf, null), { count: 250 }), {
-        index,
-        workers: 3
-      })
+      ...takeWorkerShare(
+        limitArrivals(makeShapedArrivals(makeRampRate(10, 90, 5).timeOf, null), { count: 250 }),
+        {
+          index,
+          workers: 3
+        }
+      )
     ])
     assert.deepEqual(
       shares.flat().sort((a, b) => a - b),
@@ -345,34 +352,34 @@ describe('arrivals of a rate that changes', () => {
     ]
   ]
   for (const [name, offered, due] of counts)
-    it(`of ${name} are counted`, () => assert.equal(dueIn(offered), due))
+    it(`of ${name} are counted`, () => assert.equal(countDueOperations(offered), due))
 })
 
 describe('the rate of a plan', () => {
   it('stays where its arrivals have no shape', () => {
-    const shape = rateShapeOf({ arrivals: 'poisson', ratePerSecond: 4, durationMs: null })
+    const shape = makeRateShape({ arrivals: 'poisson', ratePerSecond: 4, durationMs: null })
     assert.deepEqual([shape?.rateAt(9), shape?.dueBy(9), shape?.timeOf(36)], [4, 36, 9])
   })
 
   it('is no function of time where it is replayed', () => {
     const arrivals = /** @type {any} */ ({ shape: 'replay', path: 'a.txt' })
-    assert.equal(rateShapeOf({ arrivals, ratePerSecond: 4, durationMs: 1000 }), null)
+    assert.equal(makeRateShape({ arrivals, ratePerSecond: 4, durationMs: 1000 }), null)
   })
 
   it('follows its shape over its time', () => {
     const arrivals = /** @type {any} */ ({ shape: 'ramp', toPerSecond: 30 })
-    const shape = rateShapeOf({ arrivals, ratePerSecond: 10, durationMs: 2000 })
+    const shape = makeRateShape({ arrivals, ratePerSecond: 10, durationMs: 2000 })
     assert.deepEqual([shape?.rateAt(0), shape?.rateAt(1), shape?.rateAt(5)], [10, 20, 30])
   })
 })
 
-/** @typedef {import('../../src/load/arrivals.js').Reading} Reading */
+/** @typedef {import('../../src/load/arrivals.js').ReplayReading} ReplayReading */
 
-/** @type {Reading} */
+/** @type {ReplayReading} */
 const PLAIN = { unit: 'ms', column: null }
 
 describe('a file of arrivals', () => {
-  /** @type {[string, string, Partial<Reading>, number[]][]} µs */
+  /** @type {[string, string, Partial<ReplayReading>, number[]][]} µs */
   const cases = [
     ['has an offset in each line', '0\n1.5\n20\n', {}, [0, 1500, 20_000]],
     ['may count in seconds', '0\n1.5\n20', { unit: 's' }, [0, 1_500_000, 20_000_000]],
@@ -389,7 +396,7 @@ describe('a file of arrivals', () => {
   for (const [name, text, reading, expected] of cases)
     it(name, () => assert.deepEqual([...parseReplay(text, { ...PLAIN, ...reading })], expected))
 
-  /** @type {[string, string, Partial<Reading>, RegExp][]} */
+  /** @type {[string, string, Partial<ReplayReading>, RegExp][]} */
   const bad = [
     ['without arrivals', '# nothing\n', {}, /^holds no arrivals$/],
     ['whose offsets fall', '1\n3\n2\n', {}, /^line 3: 2 ms is before the line above it/],
@@ -441,7 +448,7 @@ describe('arrivals in a plan', () => {
       shape: 'replay',
       ...packReplay(Float64Array.from([0, 1000, 2000, 3000]))
     })
-    assert.equal(dueIn({ arrivals, ratePerSecond: 1, durationMs: 3 }), 3)
-    assert.equal([...offeredLoad({ arrivals, ratePerSecond: 1, durationMs: 3 }, Math.random)].length, 4)
+    assert.equal(countDueOperations({ arrivals, ratePerSecond: 1, durationMs: 3 }), 3)
+    assert.equal([...makeArrivals({ arrivals, ratePerSecond: 1, durationMs: 3 }, Math.random)].length, 4)
   })
 })

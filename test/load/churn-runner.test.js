@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
 import { ChurnRunner } from '../../src/load/churn-runner.js'
-import { gossipKeyOf } from '../../src/network/node-host.js'
+import { deriveGossipKey } from '../../src/network/node-host.js'
 import { RealHost } from '../../src/network/real-host.js'
 import { gossipPlan } from '../network/gossip-plan.js'
 import { RUN_NONCE } from '../network/network.js'
@@ -137,7 +137,7 @@ describe('a real host with churn', () => {
 
   test('cuts the connections of a killed one, and the next one has an identity of its own', async () => {
     const { atNs } = await host.snapshot()
-    const peerId = peerIdFromPrivateKey(await gossipKeyOf(plan, 3)).toString()
+    const peerId = peerIdFromPrivateKey(await deriveGossipKey(plan, 3)).toString()
     const churning = host.churn({
       lives: [
         { node: 2, slot: 2, startMs: null, killMs: 100, dials: [] },

@@ -1,8 +1,8 @@
 import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { churnSchedule, isAwayAt, livesOf } from '../../src/load/churn.js'
-import { departuresOf } from '../../src/plan/churn.js'
+import { isAwayAt, makeChurnSchedule, makeLives } from '../../src/load/churn.js'
+import { countDepartures } from '../../src/plan/churn.js'
 
 /** @typedef {import('../../src/load/churn.js').ChurnedPlan} ChurnedPlan */
 
@@ -16,7 +16,7 @@ const PLAN = {
 }
 
 describe('new peers that take the places of others', () => {
-  const lives = livesOf(PLAN)
+  const lives = makeLives(PLAN)
 
   test('kills the ephemeral nodes in turn, and starts another one in the place of each', () => {
     assert.deepEqual(
@@ -41,8 +41,8 @@ describe('new peers that take the places of others', () => {
   })
 
   test('follows from the seed', () => {
-    assert.deepEqual(livesOf(PLAN), lives)
-    const others = livesOf({ ...PLAN, seed: 2 })
+    assert.deepEqual(makeLives(PLAN), lives)
+    const others = makeLives({ ...PLAN, seed: 2 })
     assert.notDeepEqual(
       others.map(({ dials }) => dials),
       lives.map(({ dials }) => dials)
@@ -50,7 +50,7 @@ describe('new peers that take the places of others', () => {
   })
 
   test('leaves a place empty whose next node would start when publishing is over', () => {
-    const cut = livesOf({ ...PLAN, durationMs: 17_000 })
+    const cut = makeLives({ ...PLAN, durationMs: 17_000 })
     assert.deepEqual(
       cut.slice(-2).map(({ node, killMs }) => [node, killMs]),
       [
@@ -63,12 +63,12 @@ describe('new peers that take the places of others', () => {
   test('never has two nodes in one place', () => {
     for (const everyMs of [1000, 3000, 7000]) {
       const churn = { ...GROUP, peers: 3, everyMs, asNew: /** @type {const} */ (true) }
-      const many = livesOf({ ...PLAN, nodes: 9, churn, durationMs: 100_000 })
+      const many = makeLives({ ...PLAN, nodes: 9, churn, durationMs: 100_000 })
       for (const { slot, startMs, killMs } of many) {
         const next = many.find(life => life.slot === slot && (life.startMs ?? -1) > (startMs ?? -1))
         if (next !== undefined) assert.ok(killMs !== null && killMs < Number(next.startMs))
       }
-      assert.ok(many.length <= 3 + departuresOf(churn, { nodes: 9, durationMs: 100_000 }))
+      assert.ok(many.length <= 3 + countDepartures(churn, { nodes: 9, durationMs: 100_000 }))
     }
   })
 })
@@ -77,7 +77,7 @@ describe('peers that leave', () => {
   const turns = { ...PLAN, churn: GROUP }
 
   test('in turn, are those with the highest numbers, one each time', () => {
-    const absences = churnSchedule(turns)
+    const absences = makeChurnSchedule(turns)
     assert.deepEqual(absences.slice(0, 6).flat(), [])
     assert.deepEqual(
       absences.slice(6).map(own => own.map(({ leavesNs, returnsNs }) => [leavesNs / 1e9, returnsNs / 1e9])),
@@ -100,7 +100,7 @@ describe('peers that leave', () => {
 
   test('at random, of a group as often on average, and only those', () => {
     const churn = { ...GROUP, everyMs: 100, awayMs: 10, atRandom: true }
-    const absences = churnSchedule({ ...PLAN, churn, durationMs: 1_000_000 })
+    const absences = makeChurnSchedule({ ...PLAN, churn, durationMs: 1_000_000 })
     assert.deepEqual(absences.slice(0, 6).flat(), [])
     const left = absences.flat().length
     // a stay of 200 ms and 10 ms away, of two
@@ -117,8 +117,8 @@ describe('peers that leave', () => {
         churn: { ...churn, asNew: /** @type {const} */ (true), dials: 3 },
         durationMs: 600_000
       }
-      const absences = churnSchedule(plan)
-      const lives = livesOf(plan)
+      const absences = makeChurnSchedule(plan)
+      const lives = makeLives(plan)
       const later = lives.filter(({ startMs }) => startMs !== null)
       assert.ok(later.length > 5)
       assert.deepEqual(
@@ -134,15 +134,16 @@ describe('peers that leave', () => {
     })
 
   test('are nobody without churn, and nobody leaves once the measurement is over', () => {
-    assert.deepEqual(churnSchedule({ ...PLAN, churn: null }).flat(), [])
-    for (const { leavesNs } of churnSchedule({ ...turns, durationMs: 8000 }).flat()) assert.ok(leavesNs < 8e9)
+    assert.deepEqual(makeChurnSchedule({ ...PLAN, churn: null }).flat(), [])
+    for (const { leavesNs } of makeChurnSchedule({ ...turns, durationMs: 8000 }).flat())
+      assert.ok(leavesNs < 8e9)
   })
 })
 
 describe('churn of a share', () => {
   const seconds = 1e9
   const until = (/** @type {number} */ nodes, /** @type {number} */ durationMs) =>
-    churnSchedule({ ...PLAN, nodes, durationMs, churn: SHARE })
+    makeChurnSchedule({ ...PLAN, nodes, durationMs, churn: SHARE })
 
   test('as many leave as it says, 5 % a minute of those that are there', () => {
     const leaves = until(200, 3_600_000).flat().length

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { dealt } from '../../src/kit/collections.js'
+import { dealIndices } from '../../src/kit/collections.js'
 import {
-  changesState,
-  dueRate,
-  groupsOf,
-  measuredLength,
-  placesOf,
-  rolesOf,
-  sendersOf,
-  serversInTurn,
-  warmUpLength,
-  workOf
+  doesChangeState,
+  findClientWork,
+  findDueRate,
+  findGroupPlaces,
+  findSenders,
+  listGroups,
+  listRoles,
+  orderServers,
+  planMeasuredLength,
+  planWarmUpLength
 } from '../../src/load/clients.js'
 import { planned } from '../plan/planned.js'
 
@@ -21,11 +21,11 @@ const ALIKE = planned({ nClients: 7, benchmarkType: 'DISCOVER', rate: '90/s' })
 describe('the clients of a plan', () => {
   it('with roles are those that only register, and after them those that only discover', () => {
     assert.deepEqual(
-      Array.from({ length: 7 }, (_, client) => workOf(OPEN, client).benchmarkType),
+      Array.from({ length: 7 }, (_, client) => findClientWork(OPEN, client).benchmarkType),
       ['REGISTER', 'REGISTER', ...Array(5).fill('DISCOVER')]
     )
     assert.deepEqual(
-      rolesOf(OPEN).map(({ role, ratePerSecond }) => [role, ratePerSecond]),
+      listRoles(OPEN).map(({ role, ratePerSecond }) => [role, ratePerSecond]),
       [
         ['providers', 10],
         ['discoverers', 300]
@@ -34,16 +34,16 @@ describe('the clients of a plan', () => {
   })
 
   it('without roles are one group, and send what the plan says', () => {
-    assert.deepEqual(rolesOf(ALIKE), [])
-    assert.deepEqual(groupsOf(ALIKE), [{ role: null, type: null, first: 0, clients: 7, ratePerSecond: 90 }])
-    assert.equal(workOf(ALIKE, 6), ALIKE)
+    assert.deepEqual(listRoles(ALIKE), [])
+    assert.deepEqual(listGroups(ALIKE), [{ role: null, type: null, first: 0, clients: 7, ratePerSecond: 90 }])
+    assert.equal(findClientWork(ALIKE, 6), ALIKE)
   })
 
   it('are with one worker or another, each with one', () => {
     for (const workers of [1, 2, 3, 7]) {
-      const hands = Array.from({ length: workers }, (_, index) => dealt(7, index, workers))
-      const found = groupsOf(OPEN).map(group =>
-        hands.flatMap(clients => placesOf(group, clients).map(place => clients[place])).sort()
+      const hands = Array.from({ length: workers }, (_, index) => dealIndices(7, index, workers))
+      const found = listGroups(OPEN).map(group =>
+        hands.flatMap(clients => findGroupPlaces(group, clients).map(place => clients[place])).sort()
       )
       assert.deepEqual(found, [
         [0, 1],
@@ -53,11 +53,11 @@ describe('the clients of a plan', () => {
   })
 
   it('are all that a group without a role has, the probe too, which is none of them', () =>
-    assert.deepEqual(placesOf(groupsOf({ nClients: 1, ratePerSecond: 5 })[0], [7]), [0]))
+    assert.deepEqual(findGroupPlaces(listGroups({ nClients: 1, ratePerSecond: 5 })[0], [7]), [0]))
 
   it('that send operations of a type are those of its role; connections are opened by all', () => {
     const shown = (/** @type {string} */ type) => {
-      const { clients, ratePerSecond } = sendersOf(OPEN, type)
+      const { clients, ratePerSecond } = findSenders(OPEN, type)
       return [clients, ratePerSecond]
     }
     assert.deepEqual(['REGISTER', 'DISCOVER', 'CONNECT'].map(shown), [
@@ -65,23 +65,23 @@ describe('the clients of a plan', () => {
       [5, 300],
       [7, 310]
     ])
-    assert.equal(sendersOf(ALIKE, 'DISCOVER').clients, 7)
+    assert.equal(findSenders(ALIKE, 'DISCOVER').clients, 7)
   })
 
   it('of a mix have each type due at its part of the rate, and what a role sends at its own', () => {
     const due = (/** @type {Record<string, unknown>} */ options, /** @type {string[]} */ ...types) =>
-      types.map(type => dueRate(planned(options), type))
+      types.map(type => findDueRate(planned(options), type))
     const mixed = { benchmarkType: 'MIXED', mix: 'register=1,discover=8,unregister=1', rate: '60/s' }
     assert.deepEqual(due(mixed, 'REGISTER', 'DISCOVER', 'UNREGISTER', 'CONNECT'), [6, 48, 6, null])
     const each = { ...mixed, connectionPerOperation: true }
     assert.deepEqual(due(each, 'CONNECT'), [60])
-    assert.deepEqual([dueRate(OPEN, 'REGISTER'), dueRate(ALIKE, 'DISCOVER')], [10, 90])
+    assert.deepEqual([findDueRate(OPEN, 'REGISTER'), findDueRate(ALIKE, 'DISCOVER')], [10, 90])
     assert.deepEqual(due({ benchmarkType: 'MIXED' }, 'REGISTER', 'DISCOVER'), [null, null])
   })
 
   it('that come and go have DISCOVER due at the rate; they connect and register when they start and when a registration ends', () =>
     assert.deepEqual(
-      ['DISCOVER', 'REGISTER', 'CONNECT'].map(type => dueRate(ALIKE, type)),
+      ['DISCOVER', 'REGISTER', 'CONNECT'].map(type => findDueRate(ALIKE, type)),
       [90, null, null]
     ))
 })
@@ -99,7 +99,7 @@ describe('a plan changes how many registrations the server holds', () => {
     [{ providers: 1, discoverers: 2 }, false]
   ])) {
     it(`${changes ? '' : 'not '}with ${Object.entries(options).join(', ')}`, () =>
-      assert.equal(changesState(planned(options)), changes))
+      assert.equal(doesChangeState(planned(options)), changes))
   }
 })
 
@@ -144,7 +144,7 @@ describe('the measurement', () => {
   ]
   for (const [name, options, [operations, durationMs, minDurationMs]] of cases)
     it(name, () =>
-      assert.deepEqual(measuredLength(planned(options)), { operations, durationMs, minDurationMs })
+      assert.deepEqual(planMeasuredLength(planned(options)), { operations, durationMs, minDurationMs })
     )
 })
 
@@ -160,13 +160,13 @@ describe('the rest of a stretch of the warm-up', () => {
     ['has 1,000 operations all the same', { ...register, benchmarkRuns: 100 }, 700, 1000]
   ]
   for (const [name, options, leftMs, operations] of cases)
-    it(name, () => assert.equal(warmUpLength(planned(options), leftMs)?.operations, operations))
+    it(name, () => assert.equal(planWarmUpLength(planned(options), leftMs)?.operations, operations))
 })
 
 const CLIENTS = Array.from({ length: 3000 }, (_, i) => i)
 
 describe('clients are shared out among servers', () => {
-  const orders = CLIENTS.map(client => serversInTurn(client, 3, 1))
+  const orders = CLIENTS.map(client => orderServers(client, 3, 1))
 
   it('in turn', () =>
     assert.deepEqual(
@@ -180,7 +180,7 @@ describe('clients are shared out among servers', () => {
     const toFirst = next.filter(server => server === 0).length / next.length
     assert.ok(toFirst > 0.4 && toFirst < 0.6, `${toFirst} of them go to server 0`)
     assert.deepEqual(
-      CLIENTS.map(client => serversInTurn(client, 3, 1)),
+      CLIENTS.map(client => orderServers(client, 3, 1)),
       orders
     )
   })

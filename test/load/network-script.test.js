@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
-import { churnSchedule, livesOf } from '../../src/load/churn.js'
+import { makeChurnSchedule, makeLives } from '../../src/load/churn.js'
 import {
-  dialable,
-  nodesSelected,
-  pairOf,
-  placementOf,
-  scriptedCuts,
-  scriptSteps,
-  shareOut,
-  subscriptionChanges,
-  subscriptionsOf,
-  unsubscribedSpans
+  divideByShares,
+  drawSubscriptions,
+  findUnsubscribedSpans,
+  listScriptedCuts,
+  listScriptSteps,
+  listSubscriptionChanges,
+  numberPair,
+  placeNodes,
+  selectNodes,
+  turnEdgesToDialable
 } from '../../src/load/network-script.js'
 import { fileWith } from '../network/gossip-plan.js'
 
@@ -54,20 +54,20 @@ const count = (list, value) => list.filter(each => each === value).length
 describe('shares of nodes', () => {
   it('are rounded by largest remainder, and add up', () => {
     // quotas 20.8 and 5.2; Hare's textbook case of 47, 16, 15.8, 12, 6.1, 3.1 thousand votes and 10 seats
-    assert.deepEqual(shareOut(26, [0.8, 0.2]), [21, 5])
-    assert.deepEqual(shareOut(10, [47, 16, 15.8, 12, 6.1, 3.1]), [5, 2, 1, 1, 1, 0])
-    assert.deepEqual(shareOut(3, [1, 1, 1, 1]), [1, 1, 1, 0])
-    assert.deepEqual(shareOut(10, [0.1, 0.2, 0.7]), [1, 2, 7])
+    assert.deepEqual(divideByShares(26, [0.8, 0.2]), [21, 5])
+    assert.deepEqual(divideByShares(10, [47, 16, 15.8, 12, 6.1, 3.1]), [5, 2, 1, 1, 1, 0])
+    assert.deepEqual(divideByShares(3, [1, 1, 1, 1]), [1, 1, 1, 0])
+    assert.deepEqual(divideByShares(10, [0.1, 0.2, 0.7]), [1, 2, 7])
   })
 
   it('give each class its zones, the same with the same seed and others with another', () => {
-    const { classOf, zoneOf } = placementOf(PLAN) ?? assert.fail()
+    const { classOf, zoneOf } = placeNodes(PLAN) ?? assert.fail()
     assert.equal(count(classOf, 0), 21)
     const servers = zoneOf.filter((_, node) => classOf[node] === 1)
     assert.deepEqual(servers, [1, 1, 1, 1, 1])
     assert.equal(count(zoneOf, 0), 11, 'of 21 homes, the first of two equal halves has the one that is left')
-    assert.deepEqual(placementOf(PLAN), { classOf, zoneOf })
-    assert.notDeepEqual(placementOf({ ...PLAN, seed: 8 })?.classOf, classOf)
+    assert.deepEqual(placeNodes(PLAN), { classOf, zoneOf })
+    assert.notDeepEqual(placeNodes({ ...PLAN, seed: 8 })?.classOf, classOf)
   })
 
   it('are not asked for where the placement is given', () => {
@@ -76,32 +76,32 @@ describe('shares of nodes', () => {
       zone: 'us'
     }))
     const { classOf, zoneOf } =
-      placementOf({ ...PLAN, networkFile: { ...PLAN.networkFile, placement } }) ?? assert.fail()
+      placeNodes({ ...PLAN, networkFile: { ...PLAN.networkFile, placement } }) ?? assert.fail()
     assert.deepEqual([classOf.slice(0, 4), count(zoneOf, 1)], [[1, 1, 1, 0], 26])
   })
 })
 
 describe('a selector', () => {
   it('means nodes by number, class, zone, and a share of them', () => {
-    const { classOf, zoneOf } = placementOf(PLAN) ?? assert.fail()
-    const homes = nodesSelected({ class: 'home', zone: 'eu' }, PLAN)
+    const { classOf, zoneOf } = placeNodes(PLAN) ?? assert.fail()
+    const homes = selectNodes({ class: 'home', zone: 'eu' }, PLAN)
     assert.equal(homes.length, 11)
     assert.ok(homes.every(node => classOf[node] === 0 && zoneOf[node] === 0))
-    assert.deepEqual(nodesSelected({ nodes: [3, 5] }, PLAN), [3, 5])
-    assert.equal(nodesSelected({ class: 'home', count: 2 }, PLAN, 'script', 0).length, 2)
-    const half = nodesSelected({ class: 'home', share: 0.5 }, PLAN, 'script', 1)
+    assert.deepEqual(selectNodes({ nodes: [3, 5] }, PLAN), [3, 5])
+    assert.equal(selectNodes({ class: 'home', count: 2 }, PLAN, 'script', 0).length, 2)
+    const half = selectNodes({ class: 'home', share: 0.5 }, PLAN, 'script', 1)
     assert.equal(half.length, 11)
     assert.ok(half.every(node => classOf[node] === 0))
-    assert.deepEqual(nodesSelected({ class: 'home', share: 0.5 }, PLAN, 'script', 1), half)
+    assert.deepEqual(selectNodes({ class: 'home', share: 0.5 }, PLAN, 'script', 1), half)
   })
 })
 
 describe('who accepts no connections', () => {
   it('is dialled by nobody: it dials, and another node instead of one of its kind', () => {
-    const { classOf } = placementOf(PLAN) ?? assert.fail()
-    const homes = nodesSelected({ class: 'home' }, PLAN)
-    const [server] = nodesSelected({ class: 'server' }, PLAN)
-    const edges = dialable(
+    const { classOf } = placeNodes(PLAN) ?? assert.fail()
+    const homes = selectNodes({ class: 'home' }, PLAN)
+    const [server] = selectNodes({ class: 'server' }, PLAN)
+    const edges = turnEdgesToDialable(
       [
         [server, homes[0]],
         [homes[1], homes[2]]
@@ -115,7 +115,7 @@ describe('who accepts no connections', () => {
 
   it('changes nothing where all accept', () => {
     const edges = /** @type {[number, number][]} */ ([[0, 1]])
-    assert.deepEqual(dialable(edges, { nodes: 2, seed: 1 }), edges)
+    assert.deepEqual(turnEdgesToDialable(edges, { nodes: 2, seed: 1 }), edges)
   })
 })
 
@@ -125,7 +125,7 @@ const BAR = { name: 'bar', chance: 0.4 }
 const ALL = { name: 'all', chance: 1 }
 
 /** @param {import('../../src/scenarios/gossip/options.js').Topic[]} topics */
-const drawn = (topics, { seed = 1, nodes = NODES } = {}) => subscriptionsOf({ seed, nodes, topics })
+const drawn = (topics, { seed = 1, nodes = NODES } = {}) => drawSubscriptions({ seed, nodes, topics })
 
 /** @param {number[][]} subscriptions @param {number} topic */
 const subscribers = (subscriptions, topic) =>
@@ -244,7 +244,7 @@ describe('subscriptions of a script', () => {
   for (const [name, script, expected] of cases)
     test(name, () =>
       assert.deepEqual(
-        subscriptionChanges(planOf(script)).map(({ atMs, subscribed }) => [atMs, subscribed]),
+        listSubscriptionChanges(planOf(script)).map(({ atMs, subscribed }) => [atMs, subscribed]),
         expected
       )
     )
@@ -262,31 +262,31 @@ describe('subscriptions of a script', () => {
         ]
       }
     )
-    const without = [...subscriptionsOf(plan).entries()].flatMap(([node, topics]) =>
+    const without = [...drawSubscriptions(plan).entries()].flatMap(([node, topics]) =>
       topics.includes(1) ? [] : [node]
     )
     assert.ok(without.length > 0 && without.length < plan.nodes)
-    assert.deepEqual(subscriptionChanges(plan), [
+    assert.deepEqual(listSubscriptionChanges(plan), [
       ...[2, 5].map(node => ({ atMs: 1000, node, topic: 0, subscribed: false })),
       ...without.map(node => ({ atMs: 2000, node, topic: 1, subscribed: true }))
     ])
   })
 
   test('give the times in which a node is not subscribed', () => {
-    const changes = subscriptionChanges(
+    const changes = listSubscriptionChanges(
       planOf([subscribe(1000, 1000), subscribe(5000), unsubscribe(3000, undefined, 'all')])
     )
     assert.deepEqual(
-      [...unsubscribedSpans(changes)],
+      [...findUnsubscribedSpans(changes)],
       [
         [
-          pairOf(3, 1),
+          numberPair(3, 1),
           [
             { leavesNs: -Infinity, returnsNs: 1e9 },
             { leavesNs: 2e9, returnsNs: 5e9 }
           ]
         ],
-        [pairOf(3, 0), [{ leavesNs: 3e9, returnsNs: Infinity }]]
+        [numberPair(3, 0), [{ leavesNs: 3e9, returnsNs: Infinity }]]
       ]
     )
   })
@@ -294,7 +294,7 @@ describe('subscriptions of a script', () => {
   test('draws nodes for each step by itself, the same ones each time', () => {
     const who = { share: 0.5 }
     const steps = () =>
-      scriptSteps(planOf([subscribe(1), subscribe(2), subscribe(3)].map(s => ({ ...s, who }))))
+      listScriptSteps(planOf([subscribe(1), subscribe(2), subscribe(3)].map(s => ({ ...s, who }))))
     const drawn = steps().map(({ nodes }) => nodes)
     assert.deepEqual(
       drawn,
@@ -311,7 +311,7 @@ test('partitions cut the selected nodes off from all others', () => {
     { atMs: 3000, action: 'partition', forMs: 500, who: { zone: 'eu' } },
     { atMs: 5000, action: 'partition', forMs: 500, who: {} }
   ])
-  const [first, second, ...others] = scriptedCuts(plan)
+  const [first, second, ...others] = listScriptedCuts(plan)
   assert.deepEqual(first, {
     ...{ kind: 'hold', fromMs: 1000, toMs: 1500 },
     between: [
@@ -334,7 +334,9 @@ describe('nodes that leave by a script', () => {
   })
 
   test('are away as with churn, for good without a time; absences that touch are one', () => {
-    const absences = churnSchedule(planOf([leave(1000, 2000), leave(2000, 4000), leave(9000), leave(61_000)]))
+    const absences = makeChurnSchedule(
+      planOf([leave(1000, 2000), leave(2000, 4000), leave(9000), leave(61_000)])
+    )
     assert.deepEqual(absences[7], [
       { leavesNs: 1e9, returnsNs: 6e9 },
       { leavesNs: 9e9, returnsNs: Infinity }
@@ -344,7 +346,9 @@ describe('nodes that leave by a script', () => {
 
   test('are away by churn too', () => {
     const churn = { peers: 1, everyMs: 10_000, atRandom: false, awayMs: 2000 }
-    const [absences] = churnSchedule(planOf([leave(11_000, 4000)], { churn, durationMs: 25_000 })).slice(-1)
+    const [absences] = makeChurnSchedule(planOf([leave(11_000, 4000)], { churn, durationMs: 25_000 })).slice(
+      -1
+    )
     assert.deepEqual(absences, [
       { leavesNs: 10e9, returnsNs: 15e9 },
       { leavesNs: 20e9, returnsNs: 22e9 }
@@ -361,6 +365,6 @@ describe('nodes that leave by a script', () => {
     }
     const plan = planOf([], { churn, durationMs: 25_000 })
     const scripted = planOf([{ ...leave(3000), who: { nodes: [0] } }], { churn, durationMs: 25_000 })
-    assert.deepEqual(livesOf(scripted), livesOf(plan))
+    assert.deepEqual(makeLives(scripted), makeLives(plan))
   })
 })

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { subStream } from '../../src/kit/random.js'
-import { boundedArrivals, constantArrivals } from '../../src/load/arrivals.js'
-import { Pacer, runClosedLoop, runOpenLoop, thinkTimes } from '../../src/load/pacing.js'
-import { Turns } from '../../src/measure/client-overhead.js'
+import { makeSubStream } from '../../src/kit/random.js'
+import { limitArrivals, makeConstantArrivals } from '../../src/load/arrivals.js'
+import { makeThinkTimes, Pacer, runClosedLoop, runOpenLoop } from '../../src/load/pacing.js'
+import { LoopTurns } from '../../src/measure/client-overhead.js'
 import { VirtualTime } from './virtual-time.js'
 
 const START = 1_000_000_000n
@@ -119,7 +119,7 @@ describe('the open loop', () => {
 
     it('shows it in every operation that was due meanwhile', async () => {
       const times = /** @type {number[]} */ ([])
-      const dueMs = [...boundedArrivals(constantArrivals(500), { count: 5000 })].map(offset => offset / 1e6)
+      const dueMs = [...limitArrivals(makeConstantArrivals(500), { count: 5000 })].map(offset => offset / 1e6)
       const { sent } = await loop({
         dueMs,
         maxInFlight: 100_000,
@@ -305,7 +305,7 @@ function steppingClock(stepNs) {
   return { time, clock }
 }
 
-const idleTurns = () => new Turns({ schedule: () => {} })
+const idleTurns = () => new LoopTurns({ schedule: () => {} })
 
 describe('the pacer', () => {
   for (const precise of [true, false]) {
@@ -353,7 +353,7 @@ describe('the pacer', () => {
     /** @type {(() => void)[]} */
     const ends = []
     let now = 0n
-    const turns = new Turns({
+    const turns = new LoopTurns({
       clock: () => now,
       schedule: end => ends.push(end),
       readLoop: () => ({ sleptMs: 0, foundWaiting: 0, turns: 0 }),
@@ -376,7 +376,7 @@ describe('the pacer', () => {
  */
 async function client(
   range,
-  { operations, endMs, random = subStream(7, 'think'), signal = AbortSignal.any([]) }
+  { operations, endMs, random = makeSubStream(7, 'think'), signal = AbortSignal.any([]) }
 ) {
   const time = new VirtualTime()
   const endNs = endMs === undefined ? null : BigInt(endMs * 1e6)
@@ -387,7 +387,7 @@ async function client(
       lanes: 1,
       operations,
       stopped: () => signal.aborted || (endNs !== null && time.nowNs >= endNs),
-      think: thinkTimes(range, { random, endNs, signal, clock: time.clock, sleep: time.sleep }),
+      think: makeThinkTimes(range, { random, endNs, signal, clock: time.clock, sleep: time.sleep }),
       perform: async () => {
         sent.push(Number(time.nowNs) / 1e6)
         await time.sleep(10)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { makePublications, publicationsOf } from '../../src/load/publications.js'
+import { makePublications, selectPublications } from '../../src/load/publications.js'
 
 /** @typedef {Parameters<typeof makePublications>[0]} Load */
 
@@ -87,7 +87,7 @@ describe('the publications of some nodes', () => {
   const rows = made()
 
   it('are their rows, in order', () => {
-    const mine = publicationsOf(rows, node => node === 2)
+    const mine = selectPublications(rows, node => node === 2)
     const places = [...rows.node].flatMap((node, row) => (node === 2 ? [row] : []))
     assert.ok(places.length > 0)
     for (const [name, column] of Object.entries(mine)) {
@@ -102,12 +102,12 @@ describe('the publications of some nodes', () => {
   })
 
   it('of all shares together are all of them', () => {
-    const shares = [0, 1, 2].map(worker => publicationsOf(rows, node => node % 3 === worker))
+    const shares = [0, 1, 2].map(worker => selectPublications(rows, node => node % 3 === worker))
     const messages = shares.flatMap(({ message }) => [...message]).sort((a, b) => a - b)
     assert.deepEqual(messages, [...rows.message])
   })
 
   it('of nobody are none', () => {
-    for (const column of Object.values(publicationsOf(rows, () => false))) assert.equal(column.length, 0)
+    for (const column of Object.values(selectPublications(rows, () => false))) assert.equal(column.length, 0)
   })
 })

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { ClientError, ClientErrorCode, outcomeOf } from '../../src/client/errors.js'
-import { subStream } from '../../src/kit/random.js'
+import { ClientError, ClientErrorCode, readOutcome } from '../../src/client/errors.js'
+import { makeSubStream } from '../../src/kit/random.js'
 import {
-  clientNamespaces,
   isCensored,
-  Namespaces,
-  operationTypes,
-  RegistrationLedger
+  makeClientNamespaces,
+  makeOperationTypes,
+  RegistrationLedger,
+  RunNamespaces
 } from '../../src/load/registrations.js'
 import { planned } from '../plan/planned.js'
 
-const draws = () => subStream(7, 'mix')
+const draws = () => makeSubStream(7, 'mix')
 
 describe('the operations of a plan with one type', () => {
   for (const [benchmarkType, removals] of [
@@ -20,7 +20,7 @@ describe('the operations of a plan with one type', () => {
     ['UNREGISTER', 50]
   ]) {
     it(`are all ${benchmarkType}, with ${removals} registrations to remove`, () => {
-      const types = operationTypes(planned({ benchmarkType }), 50, draws())
+      const types = makeOperationTypes(planned({ benchmarkType }), 50, draws())
       assert.deepEqual(new Set(Array.from({ length: 50 }, types.next)), new Set([benchmarkType]))
       assert.equal(types.operations, 50)
       assert.equal(types.removals, removals)
@@ -28,7 +28,11 @@ describe('the operations of a plan with one type', () => {
   }
 
   it('may be as many as come', () => {
-    const types = operationTypes(planned({ benchmarkType: 'DISCOVER' }), Number.POSITIVE_INFINITY, draws())
+    const types = makeOperationTypes(
+      planned({ benchmarkType: 'DISCOVER' }),
+      Number.POSITIVE_INFINITY,
+      draws()
+    )
     assert.equal(types.operations, Number.POSITIVE_INFINITY)
     assert.equal(types.next(), 'DISCOVER')
   })
@@ -38,7 +42,7 @@ describe('the operations of a mixed plan', () => {
   /** @param {string} mix @param {number} operations */
   const drawn = (mix, operations) => {
     const plan = planned({ benchmarkType: 'MIXED', mix, nNamespaces: 20 })
-    const types = operationTypes(plan, operations, draws())
+    const types = makeOperationTypes(plan, operations, draws())
     return { types, list: Array.from({ length: operations }, types.next) }
   }
 
@@ -159,7 +163,7 @@ describe("a client's registrations", () => {
   })
 
   it('never hold the same namespace twice, in any order of events', () => {
-    const random = subStream(7, 'ledger')
+    const random = makeSubStream(7, 'ledger')
     const own = ledger()
     /** @type {string[]} */
     let model = []
@@ -182,11 +186,11 @@ describe("a client's registrations", () => {
 })
 
 describe('the namespaces of a client', () => {
-  const namespaces = new Namespaces('7')
+  const namespaces = new RunNamespaces('7')
   const N = 5
   /** @param {number} client @param {number} count */
   const ofClient = (client, count) =>
-    Array.from({ length: count }, (_, k) => clientNamespaces(namespaces, N, client)(k))
+    Array.from({ length: count }, (_, k) => makeClientNamespaces(namespaces, N, client)(k))
   const planned = Array.from({ length: N }, (_, i) => namespaces.planned(i))
 
   for (const client of [0, 1, 4, 5, 99_999]) {
@@ -209,7 +213,7 @@ describe('the namespaces of a client', () => {
   })
 
   it('of a full peer are its topics first, then those of the plan that are no topics, then extra ones', () => {
-    const name = clientNamespaces(namespaces, N, 1, { all: 3, own: [2, 0] })
+    const name = makeClientNamespaces(namespaces, N, 1, { all: 3, own: [2, 0] })
     assert.deepEqual(
       Array.from({ length: 5 }, (_, k) => name(k)),
       [planned[2], planned[0], planned[4], planned[3], namespaces.extra(0)]
@@ -233,7 +237,7 @@ describe('what a client refreshes', () => {
 
 describe('the namespaces of a run', () => {
   it('are called after it', () => {
-    const { planned, extra, inexistent } = new Namespaces('20261120-0712-rendezvous-7')
+    const { planned, extra, inexistent } = new RunNamespaces('20261120-0712-rendezvous-7')
     assert.equal(planned(0), 'loadtest-20261120-0712-rendezvous-7-0')
     assert.equal(extra(2), 'loadtest-20261120-0712-rendezvous-7-extra-2')
     assert.equal(inexistent(3), 'loadtest-20261120-0712-rendezvous-7-inexistent-3')
@@ -241,14 +245,14 @@ describe('the namespaces of a run', () => {
 
   it('are all different, and other ones in another run', () => {
     const names = ['7', '8', 'run'].flatMap(runId => {
-      const { planned, extra, inexistent } = new Namespaces(runId)
+      const { planned, extra, inexistent } = new RunNamespaces(runId)
       return Array.from({ length: 200 }, (_, i) => [planned(i), extra(i), inexistent(i)]).flat()
     })
     assert.equal(new Set(names).size, names.length)
   })
 
   it('are short enough for every server', () => {
-    const longest = new Namespaces('20261120-0712-rendezvous-9007199254740991').inexistent(1_000_000)
+    const longest = new RunNamespaces('20261120-0712-rendezvous-9007199254740991').inexistent(1_000_000)
     assert.ok(Buffer.byteLength(longest) <= 255)
   })
 })
@@ -277,7 +281,7 @@ describe('what became of an operation', () => {
   ]
   for (const [code, outcome, censored] of cases) {
     it(`is ${outcome} after ${code}, ${censored ? 'without' : 'with'} a reply`, () => {
-      assert.equal(outcomeOf(new ClientError(`${code}`, 'x')), outcome)
+      assert.equal(readOutcome(new ClientError(`${code}`, 'x')), outcome)
       assert.equal(isCensored(outcome), censored)
     })
   }
@@ -295,7 +299,7 @@ describe('what became of an operation', () => {
     null,
     'x'
   ]) {
-    it(`is LOST after ${error}, whatever that was`, () => assert.equal(outcomeOf(error), 'LOST'))
+    it(`is LOST after ${error}, whatever that was`, () => assert.equal(readOutcome(error), 'LOST'))
   }
 })
 

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { subStream } from '../../src/kit/random.js'
+import { makeSubStream } from '../../src/kit/random.js'
 import {
-  balancedOrders,
-  balancedRows,
-  hostileDurationMs,
-  leadInMs,
-  orderOf,
-  pairMs,
-  recoveredAt,
-  searchRate,
-  slotFrom,
-  slotsEach,
-  slowest
+  computeLeadInMs,
+  computePairMs,
+  countBalancedRows,
+  countIntervalSlots,
+  estimateHostileMs,
+  findFirstSlot,
+  findRecovery,
+  findSlowestTenth,
+  getPairOrder,
+  makeBalancedOrders,
+  searchRate
 } from '../../src/load/trials.js'
 import { Histogram } from '../../src/measure/histogram.js'
 
@@ -86,7 +86,7 @@ describe('the search for a rate that is carried', () => {
 
 describe('stretches with and without hostile peers', () => {
   it('take turns, and who comes first does, too', () => {
-    assert.deepEqual([0, 1, 2].map(orderOf), [
+    assert.deepEqual([0, 1, 2].map(getPairOrder), [
       [false, true],
       [true, false],
       [false, true]
@@ -94,13 +94,13 @@ describe('stretches with and without hostile peers', () => {
   })
 
   it('have a lead-in each, as long as a short stretch, or 1.5 s', () => {
-    assert.deepEqual([500, 10_000].map(leadInMs), [500, 1500])
-    assert.deepEqual([500, 10_000].map(pairMs), [2000, 23_000])
-    assert.equal(hostileDurationMs(6, 10_000), 156_000)
+    assert.deepEqual([500, 10_000].map(computeLeadInMs), [500, 1500])
+    assert.deepEqual([500, 10_000].map(computePairMs), [2000, 23_000])
+    assert.equal(estimateHostileMs(6, 10_000), 156_000)
   })
 
   it('begin with a whole slot', () => {
-    assert.deepEqual([0, 1, 250, 251].map(slotFrom), [0, 1, 1, 2])
+    assert.deepEqual([0, 1, 250, 251].map(findFirstSlot), [0, 1, 1, 2])
   })
 })
 
@@ -119,10 +119,10 @@ describe('recovery', () => {
     [[1, 1], null, null]
   ]))
     it(`of ${JSON.stringify(since)} beside ${maxQuiet} is ${expected}`, () =>
-      assert.equal(recoveredAt(since, maxQuiet), expected))
+      assert.equal(findRecovery(since, maxQuiet), expected))
 
   it('is read from intervals of ten operations', () => {
-    assert.deepEqual([50, 10, 4, 2.5].map(slotsEach), [1, 1, 3, 4])
+    assert.deepEqual([50, 10, 4, 2.5].map(countIntervalSlots), [1, 1, 3, 4])
   })
 
   it('is that of nine in ten operations of an interval, where there are enough', () => {
@@ -131,15 +131,15 @@ describe('recovery', () => {
       [1, 9],
       [Infinity, 1]
     ])
-    assert.equal(slowest(operations), 1)
+    assert.equal(findSlowestTenth(operations), 1)
     operations.addPairs([[Infinity, 1]])
-    assert.equal(slowest(operations), Infinity)
-    assert.equal(slowest(new Histogram()), null)
+    assert.equal(findSlowestTenth(operations), Infinity)
+    assert.equal(findSlowestTenth(new Histogram()), null)
   })
 })
 
 /** @param {number} seed */
-const random = seed => subStream(seed, 'order')
+const random = seed => makeSubStream(seed, 'order')
 
 /** How often each item comes right after each other one. @param {string[][]} rows */
 function followers(rows) {
@@ -160,8 +160,8 @@ describe('orders', () => {
 
     it(`of ${length} have each item once in every row, and in every place in each ${length} of them`, () => {
       for (let seed = 1; seed <= 20; seed++) {
-        const rows = balancedOrders(items, random(seed))
-        assert.equal(rows.length, balancedRows(length))
+        const rows = makeBalancedOrders(items, random(seed))
+        assert.equal(rows.length, countBalancedRows(length))
         for (let first = 0; first < rows.length; first += length) {
           const square = rows.slice(first, first + length)
           const columns = items.map((_, place) => square.map(row => row[place]))
@@ -172,10 +172,10 @@ describe('orders', () => {
 
     it(`of ${length} have each item right after each other one, as often`, () => {
       for (let seed = 1; seed <= 20; seed++) {
-        const counts = followers(balancedOrders(items, random(seed)))
+        const counts = followers(makeBalancedOrders(items, random(seed)))
         assert.deepEqual(
           Object.values(counts),
-          new Array(length * (length - 1)).fill(balancedRows(length) / length)
+          new Array(length * (length - 1)).fill(countBalancedRows(length) / length)
         )
       }
     })
@@ -183,14 +183,14 @@ describe('orders', () => {
 
   it('follows from the seed, and is another one for another seed', () => {
     const items = [...'abcd']
-    const of = (/** @type {number} */ seed) => JSON.stringify(balancedOrders(items, random(seed)))
+    const of = (/** @type {number} */ seed) => JSON.stringify(makeBalancedOrders(items, random(seed)))
     assert.equal(of(3), of(3))
     assert.ok(new Set(Array.from({ length: 20 }, (_, seed) => of(seed))).size > 10)
   })
 
   it('leaves what it is given as it is', () => {
     const items = Object.freeze(['x', 'y', 'z'])
-    balancedOrders(items, random(1))
+    makeBalancedOrders(items, random(1))
     assert.deepEqual(items, ['x', 'y', 'z'])
   })
 })

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { subStream } from '../../src/kit/random.js'
+import { makeSubStream } from '../../src/kit/random.js'
 import {
-  decodedOverheads,
-  encodedOverheads,
+  decodeOverheads,
+  encodeOverheads,
   isEncodedOverheads,
-  mergedOverheads,
+  LoopTurns,
+  mergeOverheads,
   Overheads,
-  Turns,
-  WireWatch
+  WireTimer
 } from '../../src/measure/client-overhead.js'
 import { summarize } from '../../src/measure/histogram.js'
 import { histogramOf, range, SHAPES } from './samples.js'
@@ -28,7 +28,7 @@ function held(overheads) {
   return { ...totals, cells: Array.from(values, (value, i) => [value, counts[i]]).sort(([a], [b]) => a - b) }
 }
 
-const random = subStream(7, 'overheads')
+const random = makeSubStream(7, 'overheads')
 
 /** Of each, some part is overhead. @param {number} count @returns {Operation[]} */
 const someOperations = count =>
@@ -103,7 +103,7 @@ describe('the client overhead of operations that took about as long', () => {
       [1e12, 1e12]
     ])
     assert.equal(overheads.count, 2)
-    assert.deepEqual(held(overheads), held(decodedOverheads(encodedOverheads(overheads))))
+    assert.deepEqual(held(overheads), held(decodeOverheads(encodeOverheads(overheads))))
     assert.equal(overheads.near(0), 0)
   })
 })
@@ -114,19 +114,19 @@ describe('overheads of several workers, or runs', () => {
   it('are, together, exactly those of all operations, in whatever order they are merged', () => {
     const operations = someOperations(3000)
     const parts = [0, 1, 2].map(part => overheadsOf(operations.filter((_, i) => i % 3 === part)))
-    assert.deepEqual(held(mergedOverheads(parts)), held(overheadsOf(operations)))
-    assert.deepEqual(held(mergedOverheads([a, b, c])), held(mergedOverheads([c, a, b])))
+    assert.deepEqual(held(mergeOverheads(parts)), held(overheadsOf(operations)))
+    assert.deepEqual(held(mergeOverheads([a, b, c])), held(mergeOverheads([c, a, b])))
     assert.deepEqual(
-      held(mergedOverheads([mergedOverheads([a, b]), c])),
-      held(mergedOverheads([a, mergedOverheads([b, c])]))
+      held(mergeOverheads([mergeOverheads([a, b]), c])),
+      held(mergeOverheads([a, mergeOverheads([b, c])]))
     )
-    assert.deepEqual(held(mergedOverheads([a, new Overheads()])), held(a))
-    assert.equal(mergedOverheads([]).count, 0)
+    assert.deepEqual(held(mergeOverheads([a, new Overheads()])), held(a))
+    assert.equal(mergeOverheads([]).count, 0)
   })
 
   it('leave each as it was', () => {
     const before = held(a)
-    mergedOverheads([a, b]).record(5, 5)
+    mergeOverheads([a, b]).record(5, 5)
     assert.deepEqual(held(a), before)
   })
 
@@ -157,17 +157,17 @@ describe('overheads in a result', () => {
   it('are read as they were written', () => {
     for (const count of [0, 1, 5000]) {
       const overheads = overheadsOf(someOperations(count))
-      assert.deepEqual(held(decodedOverheads(encodedOverheads(overheads))), held(overheads))
-      assert.ok(isEncodedOverheads(encodedOverheads(overheads)))
+      assert.deepEqual(held(decodeOverheads(encodeOverheads(overheads))), held(overheads))
+      assert.ok(isEncodedOverheads(encodeOverheads(overheads)))
     }
   })
 
   it('take tens of kB at most, however many operations there were', () => {
-    const encoded = encodedOverheads(overheadsOf(someOperations(100_000)))
+    const encoded = encodeOverheads(overheadsOf(someOperations(100_000)))
     assert.ok(encoded.length < 40_000, `${encoded.length} bytes`)
   })
 
-  const whole = Buffer.from(encodedOverheads(overheadsOf(someOperations(50))), 'base64')
+  const whole = Buffer.from(encodeOverheads(overheadsOf(someOperations(50))), 'base64')
   for (const [what, text] of /** @type {const} */ ([
     ['nothing', ''],
     ['a word', 'garbage'],
@@ -179,7 +179,7 @@ describe('overheads in a result', () => {
     ]
   ]))
     it(`are not ${what}`, () => {
-      assert.throws(() => decodedOverheads(text), RangeError)
+      assert.throws(() => decodeOverheads(text), RangeError)
       assert.equal(isEncodedOverheads(text), false)
     })
 })
@@ -191,7 +191,7 @@ function eventLoop() {
   let ends = []
   /** @type {number[]} */
   const lengths = []
-  const turns = new Turns({
+  const turns = new LoopTurns({
     clock: () => BigInt(time.ms * 1e6),
     schedule: end => ends.push(end),
     readLoop: () => ({ sleptMs: time.idle, foundWaiting: time.found, turns: time.loops }),
@@ -387,7 +387,7 @@ describe('the event loop', () => {
 
   it('is measured with the clock and turns of the process', async () => {
     const length = await new Promise(resolve => {
-      const turns = new Turns({ onTurn: resolve })
+      const turns = new LoopTurns({ onTurn: resolve })
       assert.ok(turns.event(process.hrtime.bigint()).total >= 0)
     })
     assert.ok(length > 0)
@@ -397,7 +397,7 @@ describe('the event loop', () => {
 describe('asking for how long the thread had no core', () => {
   it('is done once in 300 µs, however often it is wanted', () => {
     let asked = 0
-    const turns = new Turns({ coreWaitNs: () => ++asked })
+    const turns = new LoopTurns({ coreWaitNs: () => ++asked })
     for (let ns = 0; ns <= 3_000_000; ns += 10_000) turns.coreWaitNs(BigInt(ns))
     assert.equal(asked, 1 + 3_000_000 / 300_000)
   })
@@ -407,13 +407,13 @@ describe('asking for how long the thread had no core', () => {
 function client({ waited = 0, sure = true } = {}) {
   const time = { ms: 0, coreWaitMs: 0 }
   const clock = () => BigInt(time.ms * 1e6)
-  const turns = /** @type {import('../../src/measure/client-overhead.js').Turns} */ (
+  const turns = /** @type {import('../../src/measure/client-overhead.js').LoopTurns} */ (
     /** @type {unknown} */ ({
       event: () => ({ total: waited * 1e6, most: (sure ? waited : 2 * waited) * 1e6 }),
       coreWaitNs: () => time.coreWaitMs * 1e6
     })
   )
-  const wire = new WireWatch(turns, clock)
+  const wire = new WireTimer(turns, clock)
   return {
     wire,
     /** answered is an operation before, whose answer came so soon. @param {number} ms */
@@ -430,7 +430,7 @@ function client({ waited = 0, sure = true } = {}) {
       return wire
     },
     begin: () => wire.begin(clock()),
-    /** @param {import('../../src/measure/client-overhead.js').Stage} stage */
+    /** @param {import('../../src/measure/client-overhead.js').WireStage} stage */
     end: stage => wire.end(stage, clock()) / 1e6,
     /** noCore: the thread waits for a core. @param {number} ms */
     noCore: ms => {

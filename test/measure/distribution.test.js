@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { deflateSync } from 'node:zlib'
 import { build } from 'hdr-histogram-js'
-import { subStream } from '../../src/kit/random.js'
+import { makeSubStream } from '../../src/kit/random.js'
 import {
-  clockErrorOf,
-  decodedHistogram,
-  encodedHistogram,
+  decodeHistogram,
+  encodeHistogram,
+  findClockError,
   isEncodedHistogram,
-  withheldBelow
+  removeTimesBelow
 } from '../../src/measure/distribution.js'
 import { Histogram, MAX_VALUE, QUANTILES, quantize, SIGNIFICANT_DIGITS } from '../../src/measure/histogram.js'
 import { histogramOf, range, SHAPES } from './samples.js'
@@ -21,7 +21,7 @@ describe('the resolution of times', () => {
       const hdr = /** @type {import('hdr-histogram-js').JsHistogram} */ (
         build({ numberOfSignificantValueDigits: digits, highestTrackableValue: MAX_VALUE })
       )
-      const random = subStream(7, 'quantize', digits)
+      const random = makeSubStream(7, 'quantize', digits)
       const powers = range(0, 31).flatMap(k => [2 ** k - 1, 2 ** k, 2 ** k + 1])
       const anywhere = range(1, 2000).map(() => Math.floor(2 ** (random() * 31.7)))
       for (const value of [...range(0, 5000), ...powers, ...anywhere, MAX_VALUE]) {
@@ -41,7 +41,7 @@ describe('the resolution of times', () => {
 
 describe('a stored histogram', () => {
   it('that cannot be read is told from one that can', () => {
-    const good = encodedHistogram(histogramOf([1, 2, 3]))
+    const good = encodeHistogram(histogramOf([1, 2, 3]))
     assert.equal(isEncodedHistogram(good), true)
     const bomb = Buffer.concat([
       Buffer.from(good, 'base64').subarray(0, 8),
@@ -59,20 +59,20 @@ describe('a stored histogram', () => {
   })
 
   it('gives the same percentiles when it is read again', () => {
-    const random = subStream(7, 'stored')
+    const random = makeSubStream(7, 'stored')
     const histogram = histogramOf(range(1, 5000).map(() => SHAPES['heavy-tailed'](random)))
-    const again = decodedHistogram(encodedHistogram(histogram))
+    const again = decodeHistogram(encodeHistogram(histogram))
     assert.equal(again.count, 5000)
     for (const share of SHARES) {
       assert.ok(Math.abs(again.quantile(share) / histogram.quantile(share) - 1) <= 0.001)
     }
     assert.ok(Math.abs(again.sum / histogram.sum - 1) <= 0.001)
     assert.ok(Math.abs(again.max / histogram.max - 1) <= 0.001)
-    assert.equal(encodedHistogram(again), encodedHistogram(histogram))
+    assert.equal(encodeHistogram(again), encodeHistogram(histogram))
   })
 
   it('may be empty', () => {
-    const again = decodedHistogram(encodedHistogram(new Histogram()))
+    const again = decodeHistogram(encodeHistogram(new Histogram()))
     assert.deepEqual([again.count, again.sum, again.max], [0, 0, 0])
   })
 })
@@ -82,10 +82,10 @@ const at = (/** @type {number} */ ms) => ({ ms, censored: false })
 describe('times between machines', () => {
   it('are off by as much as the two clocks that are known least', () => {
     const machines = [0.2, 0.5, 0.3].map(errorMs => ({ clock: { errorMs } }))
-    assert.equal(clockErrorOf(machines), 0.8)
-    assert.equal(clockErrorOf(machines.slice(0, 1)), 0)
-    assert.equal(clockErrorOf([]), 0)
-    assert.equal(clockErrorOf([...machines, { clock: null }]), Number.POSITIVE_INFINITY)
+    assert.equal(findClockError(machines), 0.8)
+    assert.equal(findClockError(machines.slice(0, 1)), 0)
+    assert.equal(findClockError([]), 0)
+    assert.equal(findClockError([...machines, { clock: null }]), Number.POSITIVE_INFINITY)
   })
 
   it('are left out where they are less than that', () => {
@@ -99,6 +99,6 @@ describe('times between machines', () => {
       p999: null,
       max: at(9)
     }
-    assert.deepEqual(withheldBelow(times, 0.8), { ...times, p50: null })
+    assert.deepEqual(removeTimesBelow(times, 0.8), { ...times, p50: null })
   })
 })

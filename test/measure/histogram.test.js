@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { subStream } from '../../src/kit/random.js'
+import { makeSubStream } from '../../src/kit/random.js'
 import { Overheads } from '../../src/measure/client-overhead.js'
-import { encodedHistogram } from '../../src/measure/distribution.js'
+import { encodeHistogram } from '../../src/measure/distribution.js'
 import {
   Histogram,
   MAX_VALUE,
-  mergedHistogram,
+  mergeHistograms,
   packHistogram,
-  percentileAt,
   QUANTILES,
   quantize,
+  readPercentile,
   summarize,
   unpackHistogram
 } from '../../src/measure/histogram.js'
@@ -22,7 +22,7 @@ describe('percentiles', () => {
   for (const [shape, draw] of Object.entries(SHAPES)) {
     for (const count of [1, 7, 1060, 20_000]) {
       it(`of ${count} ${shape} times are within 0.1 % of the exact ones`, () => {
-        const random = subStream(7, shape, count)
+        const random = makeSubStream(7, shape, count)
         const values = range(1, count).map(() => draw(random))
         const histogram = histogramOf(values)
         for (const share of SHARES) {
@@ -64,7 +64,7 @@ describe('percentiles', () => {
 })
 
 describe('merging histograms', () => {
-  const random = subStream(7, 'merge')
+  const random = makeSubStream(7, 'merge')
   const draw = () => Math.floor(2 ** (random() * 31))
   /** @param {Histogram} histogram */
   const told = histogram => ({
@@ -72,27 +72,27 @@ describe('merging histograms', () => {
     count: histogram.count,
     sum: histogram.sum,
     max: histogram.max,
-    encoded: encodedHistogram(histogram)
+    encoded: encodeHistogram(histogram)
   })
 
   for (const workers of [1, 2, 3, 5]) {
     it(`of ${workers} workers gives what one would have measured`, () => {
       const values = range(1, 3000).map(draw)
       const shares = range(1, workers).map((_, w) => values.filter((_, i) => i % workers === w))
-      const all = mergedHistogram(shares.map(share => histogramOf(share)))
+      const all = mergeHistograms(shares.map(share => histogramOf(share)))
       assert.deepEqual(told(all), told(histogramOf(values)))
     })
   }
 
   it('is the same in any grouping', () => {
     const [a, b, c] = [900, 1, 50].map(n => histogramOf(range(1, n).map(draw)))
-    const left = mergedHistogram([mergedHistogram([a, b]), c])
-    const right = mergedHistogram([a, mergedHistogram([b, c])])
+    const left = mergeHistograms([mergeHistograms([a, b]), c])
+    const right = mergeHistograms([a, mergeHistograms([b, c])])
     assert.deepEqual(told(left), told(right))
   })
 
   it('of none is empty', () => {
-    const none = mergedHistogram([])
+    const none = mergeHistograms([])
     assert.deepEqual([none.count, none.sum, none.max], [0, 0, 0])
   })
 })
@@ -162,7 +162,7 @@ const told = ({ counts, count, sum, max }) => ({
 })
 
 describe('merging sparse histograms', () => {
-  const random = subStream(7, 'merge')
+  const random = makeSubStream(7, 'merge')
   const draw = () => Math.floor(2 ** (random() * 30))
   for (let round = 0; round < 20; round++) {
     const parts = Array.from({ length: 3 }, () => Array.from({ length: Math.floor(random() * 300) }, draw))
@@ -187,7 +187,7 @@ const times = (/** @type {number[]} */ values) => histogramOf(values)
 /** Summarizes times that were answered and the elapsed times of those that were not, in µs. @param {number[]} answered @param {number[]} censored */
 const withCensored = (answered, censored) => {
   const known = times(answered)
-  return summarize(mergedHistogram([known, times(censored)]), { answered: known })
+  return summarize(mergeHistograms([known, times(censored)]), { answered: known })
 }
 
 /** @param {import('../../src/report/schema.js').Summary} summary */
@@ -264,7 +264,7 @@ describe('operations without a reply', () => {
   })
 
   it('mark exactly the figures that would change if they took for ever', () => {
-    const random = subStream(7, 'censored')
+    const random = makeSubStream(7, 'censored')
     for (let round = 0; round < 60; round++) {
       const known = range(1, 1 + Math.floor(random() * 3000)).map(() => 500 + Math.floor(random() * 10_000))
       const lost = range(1, Math.floor(random() * 400)).map(() => 1 + Math.floor(random() * 20_000))
@@ -323,10 +323,10 @@ describe('the client overhead at a percentile', () => {
 describe('another percentile of a distribution', () => {
   it('is read with as many samples beyond it as any, and is in no document', () => {
     const summary = summarize(times(range(1, 1000)))
-    assert.ok(Math.abs(Number(percentileAt(summary, 0.75)?.ms) - 0.75) < 0.01)
-    assert.ok(Number(percentileAt(summary, 0)?.ms) <= 0.001)
-    assert.equal(percentileAt(summary, 0.995), null)
-    assert.equal(percentileAt(JSON.parse(JSON.stringify(summary)), 0.75), undefined)
+    assert.ok(Math.abs(Number(readPercentile(summary, 0.75)?.ms) - 0.75) < 0.01)
+    assert.ok(Number(readPercentile(summary, 0)?.ms) <= 0.001)
+    assert.equal(readPercentile(summary, 0.995), null)
+    assert.equal(readPercentile(JSON.parse(JSON.stringify(summary)), 0.75), undefined)
   })
 })
 
@@ -339,7 +339,7 @@ const inOrder = ({ values, counts, ...totals }) => ({
 describe('a packed histogram', () => {
   for (const [name, shape] of Object.entries(SHAPES))
     it(`holds what it did: ${name}`, () => {
-      const random = subStream(1, 'packed', name)
+      const random = makeSubStream(1, 'packed', name)
       const data = histogramOf(Array.from({ length: 5000 }, () => shape(random))).toData()
       const packed = packHistogram(data)
       assert.deepEqual(inOrder(unpackHistogram(packed)), inOrder(data))

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
 import {
-  generatorUse,
-  limitedBy,
-  limitedByText,
-  limitedTransfer,
-  modelGoodput,
-  transferLimit,
-  usedUpIn,
-  waitedShareOf
+  computeModelGoodput,
+  describeTransferLimit,
+  findGeneratorUse,
+  findLimit,
+  findTransferLimit,
+  findUsedUp,
+  findWaitedShare,
+  formatLimitedBy
 } from '../../src/measure/limited-by.js'
 
-/** @typedef {import('../../src/measure/limited-by.js').Uses} Uses */
+/** @typedef {import('../../src/measure/limited-by.js').ResourceUses} ResourceUses */
 
 /** @param {number | null} percent @param {number} [waitedShare] */
 const used = (percent, waitedShare = 0.1) => ({ percent, waitedShare })
 
 describe('what was used up first', () => {
-  /** @type {[string, Uses, string[]][]} */
+  /** @type {[string, ResourceUses, string[]][]} */
   const rows = [
     ['a closed load: the server', { server: used(82), generator: used(50) }, ['server CPU']],
     ['the load generator', { server: used(50), generator: used(88) }, ['load generator']],
@@ -77,10 +77,10 @@ describe('what was used up first', () => {
     ['nor was anything used up', { server: used(40), generator: used(30), achieved: 80 }, []],
     ['a network without a server', { generator: used(95), achieved: 70 }, ['load generator']]
   ]
-  for (const [what, uses, by] of rows) test(what, () => assert.deepEqual(limitedBy(uses).by, by))
+  for (const [what, uses, by] of rows) test(what, () => assert.deepEqual(findLimit(uses).by, by))
 
   test('with the shares that show it', () => {
-    const { shares } = limitedBy({ server: { percent: 82, of: 'a core', waitedShare: 0.1 }, achieved: 70 })
+    const { shares } = findLimit({ server: { percent: 82, of: 'a core', waitedShare: 0.1 }, achieved: 70 })
     assert.deepEqual(
       shares.map(({ name, percent }) => [name, percent]),
       [
@@ -92,7 +92,7 @@ describe('what was used up first', () => {
   })
 
   test('a load that was carried, and was too slow, is limited by what was used most', () => {
-    const by = (/** @type {Uses} */ uses) => usedUpIn(limitedBy(uses)).by
+    const by = (/** @type {ResourceUses} */ uses) => findUsedUp(findLimit(uses)).by
     assert.deepEqual(by({ server: used(85), generator: used(40), achieved: 100 }), ['server CPU'])
     assert.deepEqual(by({ server: used(20), generator: used(40), achieved: 100 }), [])
     assert.deepEqual(by({ server: used(90), generator: used(40), achieved: 50 }), ['server CPU'])
@@ -109,10 +109,10 @@ describe('how busy processes were', () => {
   })
 
   test('how long one waited for a core of the time in which it could run', () => {
-    assert.equal(waitedShareOf(lateness, 'worker 0'), 0.5)
-    assert.equal(waitedShareOf(lateness, 'worker 1'), 0)
-    assert.equal(waitedShareOf(lateness, 'server'), undefined)
-    assert.equal(waitedShareOf(undefined, 'server'), undefined)
+    assert.equal(findWaitedShare(lateness, 'worker 0'), 0.5)
+    assert.equal(findWaitedShare(lateness, 'worker 1'), 0)
+    assert.equal(findWaitedShare(lateness, 'server'), undefined)
+    assert.equal(findWaitedShare(undefined, 'server'), undefined)
   })
 
   test('of the load generator the busiest worker counts, without time that it had no core', () => {
@@ -120,14 +120,14 @@ describe('how busy processes were', () => {
       { worker: 0, utilization: 0.95, cpuPercent: 48 },
       { worker: 1, utilization: 0.6, cpuPercent: 70 }
     ])
-    assert.deepEqual(generatorUse({ health, lateness }), { percent: 48, waitedShare: 0.5 })
-    assert.deepEqual(generatorUse({ health: [], lateness }), { percent: null })
+    assert.deepEqual(findGeneratorUse({ health, lateness }), { percent: 48, waitedShare: 0.5 })
+    assert.deepEqual(findGeneratorUse({ health: [], lateness }), { percent: null })
   })
 })
 
 describe('in words', () => {
   const of = { percent: 82, of: 'a core' }
-  /** @type {[Uses | undefined, string | null][]} */
+  /** @type {[ResourceUses | undefined, string | null][]} */
   const rows = [
     [{ server: of, generator: { percent: 61 } }, 'server CPU (82 % of a core; load generator 61 %)'],
     [{ server: of, generator: { percent: 80 } }, 'server CPU and load generator (82 % of a core, 80 %)'],
@@ -136,16 +136,16 @@ describe('in words', () => {
     [undefined, null]
   ]
   for (const [uses, text] of rows)
-    test(String(text), () => assert.equal(limitedByText(uses && limitedBy(uses)), text))
+    test(String(text), () => assert.equal(formatLimitedBy(uses && findLimit(uses)), text))
 })
 
-/** @typedef {import('../../src/measure/limited-by.js').Conditions} Conditions */
-/** @typedef {import('../../src/measure/limited-by.js').Verdict} Verdict */
+/** @typedef {import('../../src/measure/limited-by.js').TransferConditions} TransferConditions */
+/** @typedef {import('../../src/measure/limited-by.js').TransferLimit} TransferLimit */
 
 const KIB = 1024
 const MIB = 1 << 20
 
-/** Neither line nor window, both sides half idle. @type {Conditions} */
+/** Neither line nor window, both sides half idle. @type {TransferConditions} */
 const EASY = {
   bytesPerSecond: 100e6,
   roundTripMs: 0.3,
@@ -166,7 +166,7 @@ describe('the model of goodput', () => {
   ])) {
     it(`of round trip, window and line ${JSON.stringify(conditions)} is ${JSON.stringify(expected)}`, () => {
       const [roundTripMs, windowBytes, lineBytesPerSecond] = conditions
-      assert.deepEqual(modelGoodput({ roundTripMs, windowBytes, lineBytesPerSecond }), expected)
+      assert.deepEqual(computeModelGoodput({ roundTripMs, windowBytes, lineBytesPerSecond }), expected)
     })
   }
 })
@@ -177,7 +177,7 @@ describe('what limited a transfer', () => {
     changes,
     limit,
     side
-  ] of /** @type {[string, Partial<Conditions>, Verdict['limit'], string | null][]} */ ([
+  ] of /** @type {[string, Partial<TransferConditions>, TransferLimit['limit'], string | null][]} */ ([
     ['on loopback: the busier side', {}, 'CPU', 'provider'],
     ['on loopback, the other side busier', { cores: { provider: 0.4, requestor: 1 } }, 'CPU', 'requestor'],
     ['on loopback, the sides in turn', { cores: { provider: 0.4, requestor: 0.5 } }, 'CPU', 'requestor'],
@@ -328,21 +328,24 @@ describe('what limited a transfer', () => {
     ['over the kernel’s TCP, one side busy', { kernelTcp: true }, 'CPU', 'provider']
   ])) {
     it(`${name}: ${limit}`, () => {
-      const verdict = transferLimit({ ...EASY, ...changes })
+      const verdict = findTransferLimit({ ...EASY, ...changes })
       assert.deepEqual([verdict.limit, verdict.side], [limit, side])
     })
   }
 
   it('says how far it was reached', () => {
-    const line = transferLimit({ ...EASY, bytesPerSecond: 0.95e6, lineBytesPerSecond: 1e6 })
+    const line = findTransferLimit({ ...EASY, bytesPerSecond: 0.95e6, lineBytesPerSecond: 1e6 })
     assert.equal(line.reached, 0.95)
-    assert.equal(transferLimit(EASY).reached, 0.9)
-    assert.equal(transferLimit({ ...EASY, roundTripMs: 100, tookMs: 150, bytesPerSecond: 1e6 }).reached, 1.5)
+    assert.equal(findTransferLimit(EASY).reached, 0.9)
+    assert.equal(
+      findTransferLimit({ ...EASY, roundTripMs: 100, tookMs: 150, bytesPerSecond: 1e6 }).reached,
+      1.5
+    )
   })
 })
 
 describe('in the words of other results, a transfer is limited by', () => {
-  /** @type {[string, Verdict, string[]][]} */
+  /** @type {[string, TransferLimit, string[]][]} */
   const rows = [
     ['the bandwidth of its link', { limit: 'line', side: null, reached: 0.95 }, ['link']],
     ['its round trips', { limit: 'round trips', side: null, reached: 2 }, ['link']],
@@ -351,11 +354,11 @@ describe('in the words of other results, a transfer is limited by', () => {
     ['nothing that is known', { limit: 'waiting', side: null, reached: 0.1 }, []]
   ]
   for (const [what, verdict, by] of rows)
-    it(what, () => assert.deepEqual(limitedTransfer(verdict, { server: 0.5, client: 0.5 }).by, by))
+    it(what, () => assert.deepEqual(describeTransferLimit(verdict, { server: 0.5, client: 0.5 }).by, by))
 
   it('both sides, where they are as busy', () => {
     const verdict = /** @type {const} */ ({ limit: 'CPU', side: 'client', reached: 0.9 })
-    assert.deepEqual(limitedTransfer(verdict, { server: 0.85, client: 0.9 }), {
+    assert.deepEqual(describeTransferLimit(verdict, { server: 0.85, client: 0.9 }), {
       by: ['load generator', 'server CPU'],
       shares: [
         { name: 'load generator', percent: 90, of: 'a core' },

@@ -1,10 +1,10 @@
 import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
-import { decodedHistogram } from '../../src/measure/distribution.js'
-import { Lives } from '../../src/measure/lives.js'
+import { decodeHistogram } from '../../src/measure/distribution.js'
+import { LifeRecords } from '../../src/measure/lives.js'
 
-/** @typedef {import('../../src/measure/lives.js').LifeSoFar & { thereMs: number | null }} Life */
+/** @typedef {import('../../src/measure/lives.js').RecordedLife & { thereMs: number | null }} Life */
 
 /** @param {Partial<Life>} parts @returns {Life} */
 const life = parts => ({
@@ -15,13 +15,13 @@ const life = parts => ({
 
 /** @param {Partial<Life>[]} lives @param {number | null} untilMs */
 function sinceStart(lives, untilMs) {
-  const all = new Lives(
+  const all = new LifeRecords(
     lives.map((parts, node) => life({ ...parts, node })),
     0
   )
   const { summary, histogram } = all.sinceStart(({ thereMs }) => thereMs, untilMs)
   const { count, never, max } = summary
-  return { count, never, max: [max?.ms, max?.censored], known: decodedHistogram(histogram).count }
+  return { count, never, max: [max?.ms, max?.censored], known: decodeHistogram(histogram).count }
 }
 
 describe('times from the start of a life', () => {
@@ -55,7 +55,7 @@ describe('times from the start of a life', () => {
 })
 
 test('a life takes of a change what it keeps, with times since the measurement began', () => {
-  const lives = new Lives([life({ startedMs: null })], 1e9)
+  const lives = new LifeRecords([life({ startedMs: null })], 1e9)
   lives.change([
     { node: 0, startedNs: 3e9, registeredNs: 4e9 },
     { node: 0, error: 'EMFILE', dialsFailed: 1 },

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
-import { DueSlots, Meter, OperationRecorder, timingOf } from '../../src/measure/operations.js'
+import { DueSlots, Meter, OperationRecorder, startTiming } from '../../src/measure/operations.js'
 
-/** @param {import('../../src/measure/operations.js').Interval} interval */
+/** @param {import('../../src/measure/operations.js').MeterInterval} interval */
 const cellsOf = ({ cells }) =>
   Object.fromEntries(
     cells.map(({ metric, type, outcome, data }) => [`${metric} ${type} ${outcome}`.trim(), data.sum])
@@ -99,7 +99,7 @@ describe('an operation', () => {
 
   it('that was never sent counts among those with an overhead, of nothing: each that has a time has one', () => {
     const meter = new Meter()
-    new OperationRecorder(meter).dropped(timingOf('DISCOVER', sentNs))
+    new OperationRecorder(meter).dropped(startTiming('DISCOVER', sentNs))
     const { cells } = meter.take(0)
     assert.deepEqual(
       cells.map(({ metric, outcome, data: { count, sum } }) => [metric, outcome, count, sum]),

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { cpuSampling, writeProfile } from '../../src/measure/process-profile.js'
-import { hotSpots } from '../../src/run/profiles.js'
+import { makeCpuSampling, writeProfile } from '../../src/measure/process-profile.js'
+import { findHotSpots } from '../../src/run/profiles.js'
 
 /** @typedef {import('../../src/measure/process-profile.js').CpuProfile} CpuProfile */
 
@@ -24,7 +24,7 @@ function verifySignatures() {
 }
 
 async function profileOfVerifying() {
-  const sampling = cpuSampling({ intervalMicros: 200 })
+  const sampling = makeCpuSampling({ intervalMicros: 200 })
   await sampling.start()
   verifySignatures()
   return sampling.stop()
@@ -32,7 +32,7 @@ async function profileOfVerifying() {
 
 describe('CPU sampling', () => {
   it('sees what this process does, by function and by what it is about', async () => {
-    const { samples, categories, functions } = hotSpots([await profileOfVerifying()])
+    const { samples, categories, functions } = findHotSpots([await profileOfVerifying()])
     assert.ok(samples > 0, `${samples} samples`)
     const named = categories.map(({ category }) => category)
     assert.ok(named.includes('signature') && named.includes('key handling'), named.join(', '))
@@ -46,26 +46,26 @@ describe('CPU sampling', () => {
 
   it('sees what is done between start and stop only', async () => {
     verifySignatures()
-    const sampling = cpuSampling()
+    const sampling = makeCpuSampling()
     await sampling.start()
     const profile = await sampling.stop()
     assert.ok(!profile.nodes.some(({ callFrame }) => callFrame.functionName === 'verifySignatures'))
   })
 
   it('sees waiting as idle', async () => {
-    const sampling = cpuSampling()
+    const sampling = makeCpuSampling()
     let idle = 0
     // where other processes have the cores, a sampler may see none of a short wait
     for (let wait = 100; idle === 0 && wait <= 6400; wait *= 2) {
       await sampling.start()
       await sleep(wait)
-      idle = hotSpots([await sampling.stop()]).idleShare
+      idle = findHotSpots([await sampling.stop()]).idleShare
     }
     assert.ok(idle > 0)
   })
 
   it('can be started again', async () => {
-    const sampling = cpuSampling({ intervalMicros: 200 })
+    const sampling = makeCpuSampling({ intervalMicros: 200 })
     for (let i = 0; i < 2; i++) {
       await sampling.start()
       verifySignatures()
@@ -74,7 +74,7 @@ describe('CPU sampling', () => {
   })
 
   it('says what is wrong when it is stopped before it is started, or started twice', async () => {
-    const sampling = cpuSampling()
+    const sampling = makeCpuSampling()
     await assert.rejects(sampling.stop(), /not on: start it before/)
     await sampling.start()
     await assert.rejects(sampling.start(), /on already: stop it before/)
@@ -84,7 +84,7 @@ describe('CPU sampling', () => {
 
   for (const intervalMicros of [0, -1, 0.5, Number.NaN]) {
     it(`refuses an interval of ${intervalMicros} µs`, () => {
-      assert.throws(() => cpuSampling({ intervalMicros }), {
+      assert.throws(() => makeCpuSampling({ intervalMicros }), {
         name: 'RangeError',
         message: `intervalMicros is ${intervalMicros}: it must be a whole number of µs, 1 or more`
       })

@@ -5,21 +5,21 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import {
-  coreTimeIn,
-  coreTimeOf,
-  hostFacts,
-  memoryInUse,
-  noRoomForProcess,
+  computeMemoryInUse,
+  findProcessLimitProblem,
   OwnMemoryWatch,
-  ownContainerMemory,
-  ownCoreTime,
-  statsReading,
-  ticksIn,
-  waitedIn,
-  watchLimits
+  parseCoreTime,
+  parseCpuTicks,
+  parsePressure,
+  readContainerStats,
+  readCoreTime,
+  readHostFacts,
+  readOwnContainerMemory,
+  readOwnCoreTime,
+  watchProcessLimits
 } from '../../src/measure/resources.js'
 import { ResourceSeries } from '../../src/measure/series.js'
-import { hostLines } from '../../src/report/describe-run.js'
+import { describeHost } from '../../src/report/describe-run.js'
 
 /** @type {Record<string, string>} as Linux 6.18 writes them */
 const FILES = {
@@ -34,7 +34,7 @@ const FILES = {
   '/proc/sys/net/ipv4/tcp_congestion_control': 'bbr\n'
 }
 const find = (/** @type {string} */ program) => program === 'nft'
-const facts = () => hostFacts({ read: path => FILES[path] ?? '', find })
+const facts = () => readHostFacts({ read: path => FILES[path] ?? '', find })
 const time = (/** @type {number} */ ms) => ({ ms, censored: false })
 const hiccups = {
   count: 1200,
@@ -47,7 +47,7 @@ const hiccups = {
   max: time(3)
 }
 const believed = (/** @type {object} */ host) =>
-  hostLines({ ...facts(), cores: 4, quotaCores: null, ...host }, hiccups).at(-1)?.[1]
+  describeHost({ ...facts(), cores: 4, quotaCores: null, ...host }, hiccups).at(-1)?.[1]
 
 describe('what a machine is like', () => {
   it('is what its system tells', () => {
@@ -68,7 +68,7 @@ describe('what a machine is like', () => {
       postgres,
       nats,
       ...others
-    } = hostFacts({ read: () => '', find: () => false })
+    } = readHostFacts({ read: () => '', find: () => false })
     assert.deepEqual([docker, nft, postgres, nats], Array(4).fill(false))
     assert.deepEqual([...new Set(Object.values(others))], [null])
   })
@@ -76,7 +76,7 @@ describe('what a machine is like', () => {
 
 describe('what a machine can be believed for', () => {
   it('is said in ten lines at most, each with its name', () => {
-    const lines = hostLines(facts(), hiccups)
+    const lines = describeHost(facts(), hiccups)
     assert.ok(lines.length <= 10)
     assert.deepEqual(
       lines.map(([what]) => what),
@@ -121,18 +121,21 @@ intr 1
 
 describe('what the kernel says about the want of cores', () => {
   it('is how long something waited, in µs', () => {
-    assert.equal(waitedIn(PRESSURE), 23623282379)
+    assert.equal(parsePressure(PRESSURE), 23623282379)
   })
 
   it('is what other guests took, of all ticks; those of guests of its own are among the others already', () => {
-    assert.deepEqual(ticksIn(STAT), {
+    assert.deepEqual(parseCpuTicks(STAT), {
       stolen: 42942,
       all: 2979486 + 2079097 + 970089 + 4383834 + 13595 + 28684 + 42942
     })
   })
 
   it('is not known where there is no such file, or an old one', () => {
-    assert.deepEqual([waitedIn(''), ticksIn(''), ticksIn('cpu  1 2 3 4\n')], [null, null, null])
+    assert.deepEqual(
+      [parsePressure(''), parseCpuTicks(''), parseCpuTicks('cpu  1 2 3 4\n')],
+      [null, null, null]
+    )
   })
 })
 
@@ -142,18 +145,18 @@ const known = {
 
 describe('the time of a thread', () => {
   it('is in ns, on a core and waiting for one', () => {
-    assert.deepEqual(coreTimeIn('82226404 195542473 61\n'), { onCore: 82226404, waited: 195542473 })
+    assert.deepEqual(parseCoreTime('82226404 195542473 61\n'), { onCore: 82226404, waited: 195542473 })
   })
 
   it('is not known where the system says something else', () => {
-    for (const line of ['', 'a b c', '12']) assert.equal(coreTimeIn(line), null)
-    assert.equal(coreTimeOf(2 ** 31 - 1), null)
+    for (const line of ['', 'a b c', '12']) assert.equal(parseCoreTime(line), null)
+    assert.equal(readCoreTime(2 ** 31 - 1), null)
   })
 
   it('grows while it works, by no more than has passed', known, () => {
-    const [before, beganNs] = [ownCoreTime(), process.hrtime.bigint()]
+    const [before, beganNs] = [readOwnCoreTime(), process.hrtime.bigint()]
     while (process.hrtime.bigint() - beganNs < 20_000_000n);
-    const after = ownCoreTime()
+    const after = readOwnCoreTime()
     const passedNs = Number(process.hrtime.bigint() - beganNs)
     const onCore = Number(after?.onCore) - Number(before?.onCore)
     const waited = Number(after?.waited) - Number(before?.waited)
@@ -163,7 +166,7 @@ describe('the time of a thread', () => {
   })
 
   it('is that of the main thread of a process', known, () => {
-    const [own, ofProcess] = [ownCoreTime(), coreTimeOf(process.pid)]
+    const [own, ofProcess] = [readOwnCoreTime(), readCoreTime(process.pid)]
     assert.ok(Number(ofProcess?.onCore) >= Number(own?.onCore))
   })
 })
@@ -250,14 +253,14 @@ test('memory in use is what is charged without the page cache that would be give
     'memory/memory.stat': 'cache 5\ntotal_inactive_file 20000000\n'
   }
   const v2 = { 'memory.current': '80000000\n', 'memory.stat': 'anon 5\ninactive_file 30000000\n' }
-  assert.equal(ownContainerMemory(reader(v1)), 70_000_000)
-  assert.equal(ownContainerMemory(reader(v2)), 50_000_000)
+  assert.equal(readOwnContainerMemory(reader(v1)), 70_000_000)
+  assert.equal(readOwnContainerMemory(reader(v2)), 50_000_000)
 })
 
-test('where neither is there, it is not known', () => assert.equal(ownContainerMemory(reader({})), null))
+test('where neither is there, it is not known', () => assert.equal(readOwnContainerMemory(reader({})), null))
 
 test('without a reader it is that of this process: bytes, or not known', () => {
-  const bytes = ownContainerMemory()
+  const bytes = readOwnContainerMemory()
   assert.ok(bytes === null || bytes > 0, `${bytes} bytes`)
 })
 
@@ -288,7 +291,7 @@ function cpuPercent({ cpu_stats: now, precpu_stats: before }) {
 
 /** @param {ContainerStats} message */
 function readingOf(message) {
-  const reading = statsReading(message)
+  const reading = readContainerStats(message)
   assert.ok(reading !== null)
   return reading
 }
@@ -315,7 +318,7 @@ describe('the CPU of a container is what the engine makes of the same messages',
 
   test('the first message of a stream has none before it, and is a reading all the same', () => {
     assert.equal(V1[0].precpu_stats.system_cpu_usage, undefined)
-    assert.equal(statsReading({ ...V1[0], cpu_stats: V1[0].precpu_stats }), null)
+    assert.equal(readContainerStats({ ...V1[0], cpu_stats: V1[0].precpu_stats }), null)
     const series = new ResourceSeries()
     series.begin(readingOf(V1[0]))
     for (const message of V1.slice(1)) series.read(readingOf(message))
@@ -326,17 +329,17 @@ describe('the CPU of a container is what the engine makes of the same messages',
 
   test('where an old engine does not count the cores', () => {
     const old = V1.map(({ cpu_stats: { online_cpus, ...cpu_stats }, ...rest }) => ({ ...rest, cpu_stats }))
-    assert.deepEqual(old.map(statsReading), V1.map(statsReading))
+    assert.deepEqual(old.map(readContainerStats), V1.map(readContainerStats))
   })
 })
 
 test('a container that does not run gives no reading', () => {
   const stopped = { cpu_stats: { cpu_usage: { total_usage: 0 } }, memory_stats: {} }
-  assert.equal(statsReading(stopped), null)
+  assert.equal(readContainerStats(stopped), null)
 })
 
 describe('memory is what is charged without the page cache', () => {
-  /** @type {[string, Parameters<typeof memoryInUse>[0], number][]} */
+  /** @type {[string, Parameters<typeof computeMemoryInUse>[0], number][]} */
   const cases = [
     ['version 1', V1[1].memory_stats, 9_547_776],
     ['version 2', V2[0].memory_stats, 35_291_136],
@@ -345,7 +348,7 @@ describe('memory is what is charged without the page cache', () => {
     ['no details', { usage: 10 }, 10],
     ['nothing', {}, 0]
   ]
-  for (const [what, memory, bytes] of cases) test(what, () => assert.equal(memoryInUse(memory), bytes))
+  for (const [what, memory, bytes] of cases) test(what, () => assert.equal(computeMemoryInUse(memory), bytes))
 })
 
 /** @param {Record<string, string>} files @param {{ user?: number }} [who] */
@@ -378,7 +381,7 @@ describe('room for one more process', () => {
     ['nothing that is known', system({}), null]
   ]))
     it(`under ${what}`, () => {
-      const said = noRoomForProcess(found)
+      const said = findProcessLimitProblem(found)
       if (lack === null) assert.equal(said, null)
       else assert.match(String(said), lack)
     })
@@ -395,21 +398,27 @@ describe('a process that ended', () => {
     it(`for want of memory says how much there was: ${limit.trim()}`, () => {
       /** @type {Record<string, string>} */
       const files = { ...events(3), '/sys/fs/cgroup/memory.max': limit }
-      const cause = watchLimits(system(files))
+      const cause = watchProcessLimits(system(files))
       Object.assign(files, events(4))
       assert.equal(cause(killed), words)
     })
 
   it('because somebody killed it names no limit', () =>
-    assert.equal(watchLimits(system({ ...events(3), ...limits(25), ...USED }))(killed), ''))
+    assert.equal(watchProcessLimits(system({ ...events(3), ...limits(25), ...USED }))(killed), ''))
 
   it('while it started names the limit that it met', () => {
     const started = false
-    assert.match(watchLimits(system({ ...limits(25), ...USED }))({ signal: 'SIGABRT', started }), /ulimit -u/)
-    assert.match(watchLimits(system(limits('unlimited', 8e8)))({ started }), /^: .*800 MB .* ulimit -v$/)
-    assert.equal(watchLimits(system(limits('unlimited')))({ started }), '')
+    assert.match(
+      watchProcessLimits(system({ ...limits(25), ...USED }))({ signal: 'SIGABRT', started }),
+      /ulimit -u/
+    )
+    assert.match(
+      watchProcessLimits(system(limits('unlimited', 8e8)))({ started }),
+      /^: .*800 MB .* ulimit -v$/
+    )
+    assert.equal(watchProcessLimits(system(limits('unlimited')))({ started }), '')
   })
 
   it('after it had started, by itself, names none', () =>
-    assert.equal(watchLimits(system({ ...limits(25), ...USED }))({ started: true }), ''))
+    assert.equal(watchProcessLimits(system({ ...limits(25), ...USED }))({ started: true }), ''))
 })

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
 import {
-  againMs,
-  driftOf,
-  medianOf,
-  waitingOverTime,
-  warmUpIsOver,
-  warmUpResult,
-  warmUpStretchMs
+  computeRewarmMs,
+  computeWarmUpStretchMs,
+  countWaitingOverTime,
+  findDrift,
+  isWarmUpOver,
+  readMedian,
+  summarizeWarmUp
 } from '../../src/measure/steady-state.js'
 
 /**
@@ -15,7 +15,7 @@ import {
  *
  * @param {number} p50Ms
  * @param {{ type?: string, operations?: number }} [of]
- * @returns {import('../../src/measure/steady-state.js').Stretch}
+ * @returns {import('../../src/measure/steady-state.js').WarmUpStretch}
  */
 const stretch = (p50Ms, { type = 'DISCOVER', operations = 1000 } = {}) => ({
   operations,
@@ -30,14 +30,14 @@ const stretch = (p50Ms, { type = 'DISCOVER', operations = 1000 } = {}) => ({
 function lastsFor(medians) {
   for (let seconds = 0; seconds <= medians.length; seconds++) {
     const stretches = medians.slice(0, seconds).map(p50 => stretch(p50))
-    if (warmUpIsOver({ warmupMs: 3000, ms: seconds * 1000, stretches })) return seconds
+    if (isWarmUpOver({ warmupMs: 3000, ms: seconds * 1000, stretches })) return seconds
   }
   throw new Error('it does not end')
 }
 
-/** @param {import('../../src/measure/steady-state.js').Stretch[]} stretches */
+/** @param {import('../../src/measure/steady-state.js').WarmUpStretch[]} stretches */
 const found = stretches => {
-  const { lastMove, settled } = warmUpResult({ ms: 3000, stretches }) ?? {}
+  const { lastMove, settled } = summarizeWarmUp({ ms: 3000, stretches }) ?? {}
   return [lastMove, settled]
 }
 
@@ -55,8 +55,8 @@ describe('a warm-up of 3 s', () => {
 describe('what a warm-up goes by', () => {
   it('are three stretches: fewer say nothing of moving', () => {
     const [one, two] = [[stretch(1)], [stretch(1), stretch(1)]]
-    assert.equal(warmUpIsOver({ warmupMs: 1000, ms: 1200, stretches: two }), false)
-    assert.equal(warmUpIsOver({ warmupMs: 1000, ms: 1200, stretches: [...one, ...two] }), true)
+    assert.equal(isWarmUpOver({ warmupMs: 1000, ms: 1200, stretches: two }), false)
+    assert.equal(isWarmUpOver({ warmupMs: 1000, ms: 1200, stretches: [...one, ...two] }), true)
     assert.deepEqual(found(two), [null, false])
   })
 
@@ -69,21 +69,21 @@ describe('what a warm-up goes by', () => {
     assert.deepEqual(found([both(2), both(2), both(1.5)]), [0.25, false])
   })
 
-  it('is none with --warmup 0', () => assert.equal(warmUpIsOver({ warmupMs: 0, ms: 0, stretches: [] }), true))
+  it('is none with --warmup 0', () => assert.equal(isWarmUpOver({ warmupMs: 0, ms: 0, stretches: [] }), true))
 
   it('is the rate alone where all is warm: a second at most, whatever moves', () => {
     assert.deepEqual(
-      [10_000, 1000, 300, 0].map(warmupMs => againMs({ warmupMs })),
+      [10_000, 1000, 300, 0].map(warmupMs => computeRewarmMs({ warmupMs })),
       [1000, 1000, 300, 0]
     )
     const moving = { warmupMs: 1000, ms: 1000, stretches: [stretch(10), stretch(7), stretch(5)] }
-    assert.deepEqual([warmUpIsOver(moving), warmUpIsOver({ ...moving, again: true })], [false, true])
-    assert.equal(warmUpIsOver({ ...moving, ms: 700, again: true }), false)
+    assert.deepEqual([isWarmUpOver(moving), isWarmUpOver({ ...moving, again: true })], [false, true])
+    assert.equal(isWarmUpOver({ ...moving, ms: 700, again: true }), false)
   })
 
   it('is not known where there were next to no operations: more time would not show it either', () => {
     const few = [1, 2, 3].map(ms => stretch(ms, { operations: 2 }))
-    assert.equal(warmUpIsOver({ warmupMs: 2000, ms: 2000, stretches: few }), true)
+    assert.equal(isWarmUpOver({ warmupMs: 2000, ms: 2000, stretches: few }), true)
     assert.deepEqual(found(few), [null, false])
     assert.deepEqual(found([1, 2, 3].map(() => ({ operations: 0, times: {} }))), [null, false])
   })
@@ -91,20 +91,26 @@ describe('what a warm-up goes by', () => {
   it('is at full load 5,000 operations, too: until then code is not compiled, whatever p50 shows', () => {
     const stretches = [1, 1, 1, 1].map(ms => stretch(ms))
     const soFar = { warmupMs: 3000, ms: 4000, stretches }
-    assert.deepEqual([warmUpIsOver(soFar), warmUpIsOver({ ...soFar, fullLoad: true })], [true, false])
-    assert.equal(warmUpIsOver({ ...soFar, stretches: [...stretches, stretch(1)], fullLoad: true }), true)
-    assert.equal(warmUpIsOver({ ...soFar, ms: 15_000, fullLoad: true }), true)
+    assert.deepEqual([isWarmUpOver(soFar), isWarmUpOver({ ...soFar, fullLoad: true })], [true, false])
+    assert.equal(isWarmUpOver({ ...soFar, stretches: [...stretches, stretch(1)], fullLoad: true }), true)
+    assert.equal(isWarmUpOver({ ...soFar, ms: 15_000, fullLoad: true }), true)
   })
 
   it('is p50 of stretches of a second, of a third of a shorter warm-up', () =>
-    assert.deepEqual([10_000, 3000, 1500, 1000, 0].map(warmUpStretchMs), [1000, 1000, 500, 1000 / 3, 50]))
+    assert.deepEqual([10_000, 3000, 1500, 1000, 0].map(computeWarmUpStretchMs), [
+      1000,
+      1000,
+      500,
+      1000 / 3,
+      50
+    ]))
 })
 
 /** @typedef {[second: number, us: number, count?: number]} Row */
 
 /** @param {Row[]} rows */
 function drift(rows) {
-  const found = driftOf(rows.map(([second, us, count = 200]) => ({ second, histogram: [[us, count]] })))
+  const found = findDrift(rows.map(([second, us, count = 200]) => ({ second, histogram: [[us, count]] })))
   if (found === null) return 'too little'
   const { settled, ...moved } = found
   return settled ? 'settled' : moved
@@ -265,8 +271,8 @@ describe('a run whose response times', () => {
       second,
       histogram: /** @type {[number, number][]} */ ([[second < 8 ? 1000 : 2000, 200]])
     }))
-    assert.deepEqual(driftOf(points, 8), { firstMs: 1, lastMs: 2, settled: false })
-    assert.equal(driftOf(points.slice(1), 8)?.settled, true)
+    assert.deepEqual(findDrift(points, 8), { firstMs: 1, lastMs: 2, settled: false })
+    assert.equal(findDrift(points.slice(1), 8)?.settled, true)
   })
 
   it('differ within a second are compared by their median', () => {
@@ -277,8 +283,8 @@ describe('a run whose response times', () => {
         [8000, slow]
       ])
     })
-    assert.equal(driftOf([second(0, 0), second(1, 0), second(2, 49)])?.settled, true)
-    assert.deepEqual(driftOf([second(0, 0), second(1, 0), second(2, 80)]), {
+    assert.equal(findDrift([second(0, 0), second(1, 0), second(2, 49)])?.settled, true)
+    assert.deepEqual(findDrift([second(0, 0), second(1, 0), second(2, 80)]), {
       firstMs: 1,
       lastMs: 8,
       settled: false
@@ -288,7 +294,7 @@ describe('a run whose response times', () => {
 
 it('the interval of a median holds 95 % of those of samples, and is narrow where there are many', () => {
   /** Uniform times from 0 to 2 ms. @param {number} count */
-  const uniform = count => medianOf({ count, bucketAt: share => share * 2000 })
+  const uniform = count => readMedian({ count, bucketAt: share => share * 2000 })
   assert.deepEqual(uniform(1e6).ms, 1)
   assert.ok(uniform(1e6).highMs - uniform(1e6).lowMs < 0.01)
   // the 40th and the 60th of 100: https://online.stat.psu.edu/stat415/lesson/19
@@ -303,9 +309,9 @@ test('what waits is what was due and has not ended, at the end of each second', 
     { second: 1, count: 50 },
     { second: 3, count: 100 }
   ]
-  assert.deepEqual(waitingOverTime(ended, 300, 3), [0, 50, 100])
+  assert.deepEqual(countWaitingOverTime(ended, 300, 3), [0, 50, 100])
 })
 
 test('operations that ended early, as they may with independent arrivals, leave nothing that waits', () => {
-  assert.deepEqual(waitingOverTime([{ second: 0, count: 120 }], 200, 2), [0, 80])
+  assert.deepEqual(countWaitingOverTime([{ second: 0, count: 120 }], 200, 2), [0, 80])
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, it } from 'node:test'
-import { barabasiAlbert } from '../../src/network/topology.js'
+import { makeBarabasiAlbert } from '../../src/network/topology.js'
 import { fixture } from './fixture.js'
 import { undirected } from './undirected.js'
 
@@ -28,20 +28,23 @@ describe('a Barabási–Albert graph', () => {
     for (const m of [2, 6, 12, 16]) {
       it(`of 95 nodes, m=${m}, seed 42 is that of NetworkX ${networkx}, edge for edge`, () => {
         const { edges } = fixture(`ba-95-m${m}-seed42${ending}.json`)
-        assert.deepEqual(undirected(barabasiAlbert({ nodes: 95, m, seed: 42, networkx })), undirected(edges))
+        assert.deepEqual(
+          undirected(makeBarabasiAlbert({ nodes: 95, m, seed: 42, networkx })),
+          undirected(edges)
+        )
       })
     }
   }
 
   for (const { nodes, m, seed, sha256 } of fixture('ba-digests-networkx-3.6.1.json').graphs) {
     it(`of ${nodes} nodes, m=${m}, seed ${seed} is that of NetworkX 3.6.1`, () => {
-      assert.equal(digest(barabasiAlbert({ nodes, m, seed, networkx: '3' })), sha256)
+      assert.equal(digest(makeBarabasiAlbert({ nodes, m, seed, networkx: '3' })), sha256)
     })
   }
 
   for (const { networkx } of GENERATIONS) {
     it(`has each newer node dial, in ${networkx}`, () => {
-      const edges = barabasiAlbert({ nodes: 50, m: 4, seed: 3, networkx })
+      const edges = makeBarabasiAlbert({ nodes: 50, m: 4, seed: 3, networkx })
       assert.ok(edges.every(([dialer, listener]) => dialer > listener))
       assert.equal(edges.length, 4 * (50 - 4))
     })

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { cpythonIntSet } from '../../src/network/topology.js'
+import { makeCpythonIntSet } from '../../src/network/topology.js'
 import { fixture } from './fixture.js'
 
 /** @param {number[]} added */
 function setOf(added) {
-  const set = cpythonIntSet()
+  const set = makeCpythonIntSet()
   for (const member of added) set.add(member)
   return set
 }

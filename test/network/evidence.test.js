@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Columns } from '../../src/kit/collections.js'
-import { countingRegister, METRICS, payloadOf } from '../../src/network/gossipsub.js'
+import { METRIC_COUNTERS, makeCountingRegister, makePayload } from '../../src/network/gossipsub.js'
 import { PeerNumbers } from '../../src/network/node-host.js'
-import { Deliveries, MeshWatch, OutboundStreams } from '../../src/network/node-observer.js'
+import { DeliveryRecorder, MeshObserver, OutboundStreamObserver } from '../../src/network/node-observer.js'
 import { RUN_NONCE, rowsOf } from './network.js'
 
 /** A clock that is set, and peers a = 0, b = 1, c = 2. */
@@ -40,7 +40,7 @@ const connectionTo = (peerId, ...streams) => ({
 /** @param {any[]} connections */
 function streamsOver(...connections) {
   const { time, ...components } = surroundings()
-  const streams = new OutboundStreams(components)
+  const streams = new OutboundStreamObserver(components)
   streams.watch(0, /** @type {any} */ ({ getConnections: () => connections }))
   streams.look(0)
   return { streams, time }
@@ -112,7 +112,7 @@ class FakeGossipsub extends EventTarget {
 /** @param {number[]} topics */
 function watchedMesh(topics) {
   const { time, ...components } = surroundings()
-  const mesh = new MeshWatch({ ...components, topics: ['x', 'y'] })
+  const mesh = new MeshObserver({ ...components, topics: ['x', 'y'] })
   const gossipsub = new FakeGossipsub()
   time.ns = 1
   mesh.watch(0, /** @type {any} */ (gossipsub), topics)
@@ -171,7 +171,7 @@ describe('a mesh', () => {
 describe('deliveries', () => {
   it('are noted with who they came from; what is not of the run is counted', () => {
     const { time, ...components } = surroundings()
-    const deliveries = new Deliveries({ ...components, runNonce: RUN_NONCE })
+    const deliveries = new DeliveryRecorder({ ...components, runNonce: RUN_NONCE })
     const gossipsub = new EventTarget()
     deliveries.listenTo(2, /** @type {any} */ (gossipsub))
     const receive = (/** @type {Uint8Array} */ data, propagationSource = 'b') =>
@@ -179,10 +179,10 @@ describe('deliveries', () => {
         new CustomEvent('gossipsub:message', { detail: { propagationSource, msg: { data } } })
       )
     time.ns = 5
-    receive(payloadOf(RUN_NONCE, 70_000, 20))
-    receive(payloadOf(RUN_NONCE + 1, 3, 20))
+    receive(makePayload(RUN_NONCE, 70_000, 20))
+    receive(makePayload(RUN_NONCE + 1, 3, 20))
     receive(new Uint8Array(3))
-    receive(payloadOf(RUN_NONCE, 4, 20), 'stranger')
+    receive(makePayload(RUN_NONCE, 4, 20), 'stranger')
     assert.deepEqual(rowsOf(deliveries.take()), [{ message: 70_000, node: 2, from: 1, atNs: 5 }])
     assert.equal(deliveries.foreign, 3)
     assert.deepEqual(rowsOf(deliveries.take()), [])
@@ -207,8 +207,8 @@ describe('columns', () => {
 
 describe('the register of metrics', () => {
   it('counts what is needed of all nodes, with labels or without', () => {
-    const { register, counts } = countingRegister()
-    for (const [name, counter] of Object.entries(METRICS)) {
+    const { register, counts } = makeCountingRegister()
+    for (const [name, counter] of Object.entries(METRIC_COUNTERS)) {
       const before = counts()[counter]
       const plain = /** @type {any} */ (register.gauge(/** @type {any} */ ({ name, help: '' })))
       plain.inc()
@@ -224,7 +224,7 @@ describe('the register of metrics', () => {
   })
 
   it('takes everything else without counting it', () => {
-    const { register, counts } = countingRegister()
+    const { register, counts } = makeCountingRegister()
     const config = /** @type {any} */ ({ name: 'other', help: '' })
     const gauge = register.gauge(config)
     gauge.inc(5)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { wholeRpcs } from '../../src/network/real/gossip-node.js'
+import { countWholeRpcs } from '../../src/network/real/gossip-node.js'
 import { gossipPlan } from './gossip-plan.js'
 import { full, line, startNetwork } from './network.js'
 
@@ -74,8 +74,8 @@ test('RPCs are counted when they are there to their end', () => {
       Buffer.alloc(length, 1)
     ])
   const bytes = Buffer.concat([rpc(3), rpc(0), rpc(300)])
-  assert.deepEqual(wholeRpcs(bytes), { end: bytes.length, rpcs: 3, rpcBytes: 303 })
+  assert.deepEqual(countWholeRpcs(bytes), { end: bytes.length, rpcs: 3, rpcBytes: 303 })
   for (const cut of [1, 299, 300, 301])
-    assert.deepEqual(wholeRpcs(bytes.subarray(0, bytes.length - cut)), { end: 5, rpcs: 2, rpcBytes: 3 })
-  assert.deepEqual(wholeRpcs(Buffer.alloc(0)), { end: 0, rpcs: 0, rpcBytes: 0 })
+    assert.deepEqual(countWholeRpcs(bytes.subarray(0, bytes.length - cut)), { end: 5, rpcs: 2, rpcBytes: 3 })
+  assert.deepEqual(countWholeRpcs(Buffer.alloc(0)), { end: 0, rpcs: 0, rpcBytes: 0 })
 })

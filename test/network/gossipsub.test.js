@@ -12,18 +12,18 @@ import {
 } from '@libp2p/gossipsub/score'
 import { peerIdFromMultihash } from '@libp2p/peer-id'
 import * as digest from 'multiformats/hashes/digest'
-import { silentLogger } from '../../src/libp2p/node-components.js'
-import { partsOf } from '../../src/network/gossip/traffic-causes.js'
+import { makeSilentLogger } from '../../src/libp2p/node-components.js'
+import { splitRpc } from '../../src/network/gossip/traffic-causes.js'
 import {
   BYTE_CAUSES,
-  causesResult,
-  causesTold,
   DECODE_LIMITS,
-  gossipsubOptions,
+  decodeCauses,
+  encodeCauses,
   hasScores,
+  makeGossipsubOptions,
   SCORE_PARAMS,
   SCORE_THRESHOLDS,
-  ScoreWatch,
+  ScoreSampler,
   scoreBucketMiddle,
   scoreBucketOf
 } from '../../src/network/gossipsub.js'
@@ -99,11 +99,11 @@ describe('the options of gossipsub', () => {
     ]
   ]
   for (const [name, changes, expected] of cases) {
-    it(name, () => assert.deepEqual(gossipsubOptions(gossipPlan(changes)), expected))
+    it(name, () => assert.deepEqual(makeGossipsubOptions(gossipPlan(changes)), expected))
   }
 
   it('have a fast message id that tells messages apart by their first bytes', () => {
-    const { fastMsgIdFn } = gossipsubOptions(gossipPlan({ fastMsgId: true }))
+    const { fastMsgIdFn } = makeGossipsubOptions(gossipPlan({ fastMsgId: true }))
     const id = (/** @type {number[]} */ ...bytes) =>
       fastMsgIdFn?.({ topic: 'load', data: Uint8Array.from(bytes) })
     assert.equal(id(1, 2, 3, 4, 5, 6, 7, 8, 9), id(1, 2, 3, 4, 5, 6, 7, 8, 10))
@@ -112,7 +112,7 @@ describe('the options of gossipsub', () => {
   })
 })
 
-/** @typedef {ReturnType<typeof causesResult>} CausesResult */
+/** @typedef {ReturnType<typeof decodeCauses>} CausesResult */
 
 const bytes = (/** @type {number} */ length) => new Uint8Array(length).fill(7)
 const ids = (/** @type {number[]} */ ...lengths) => lengths.map(bytes)
@@ -146,12 +146,12 @@ describe('the bytes of the parts of an RPC', () => {
       encodedBytes(twice) - encodedBytes(rpc)
     for (const message of messages)
       assert.equal(
-        partsOf({ messages: [MESSAGE, message] }, 0, 'forward')[1].bytes,
+        splitRpc({ messages: [MESSAGE, message] }, 0, 'forward')[1].bytes,
         alone({ messages: [MESSAGE] }, { messages: [MESSAGE, message] })
       )
     for (const each of subscriptions)
       assert.equal(
-        partsOf({ messages: [MESSAGE], subscriptions: [each] }, 0, 'forward')[1].bytes,
+        splitRpc({ messages: [MESSAGE], subscriptions: [each] }, 0, 'forward')[1].bytes,
         alone({ messages: [MESSAGE] }, { messages: [MESSAGE], subscriptions: [each] })
       )
     const first = { topicID: 'load', messageIDs: ids(20_000) }
@@ -160,7 +160,7 @@ describe('the bytes of the parts of an RPC', () => {
         const before = { ...EMPTY, ihave: [first] }
         const after = { ...before, [kind]: kind === 'ihave' ? [first, entry] : [entry] }
         assert.equal(
-          partsOf({ control: after }, 0, 'forward')[1].bytes,
+          splitRpc({ control: after }, 0, 'forward')[1].bytes,
           alone({ control: before }, { control: after }),
           kind
         )
@@ -170,7 +170,7 @@ describe('the bytes of the parts of an RPC', () => {
   test('sum up to the RPC, and the field around control messages is of the first of them', () => {
     const rpc = { subscriptions, messages, control: CONTROL }
     const all = encodedBytes(rpc)
-    const parts = partsOf(rpc, all, 'iwantAnswer')
+    const parts = splitRpc(rpc, all, 'iwantAnswer')
     assert.equal(sum(parts.map(part => part.bytes)), all)
     const [{ cause, topic, bytes: ofFirst }] = parts
     const own = encodedBytes({ control: { ...EMPTY, ihave: [CONTROL.ihave[0]] } })
@@ -188,8 +188,8 @@ describe('the bytes of the parts of an RPC', () => {
   test('of an answer with an empty control message are all of the answer; of nothing, of nothing else', () => {
     const rpc = { messages: [MESSAGE], control: EMPTY }
     const all = encodedBytes(rpc)
-    assert.deepEqual(partsOf(rpc, all, 'iwantAnswer'), [{ cause: 'iwantAnswer', topic: 'load', bytes: all }])
-    assert.deepEqual(partsOf({ control: EMPTY }, 2, 'forward'), [
+    assert.deepEqual(splitRpc(rpc, all, 'iwantAnswer'), [{ cause: 'iwantAnswer', topic: 'load', bytes: all }])
+    assert.deepEqual(splitRpc({ control: EMPTY }, 2, 'forward'), [
       { cause: 'other', topic: undefined, bytes: 2 }
     ])
   })
@@ -197,12 +197,12 @@ describe('the bytes of the parts of an RPC', () => {
 
 test('what hosts told can be added up, and what is not known stays so', () => {
   const rows = 3 * BYTE_CAUSES.length
-  const told = causesTold({
+  const told = encodeCauses({
     duplicates: Float64Array.of(1, 2, Number.NaN, 4),
     meshChanges: Array.from({ length: 12 }, (_, i) => i),
     bytes: Float64Array.from({ length: rows }, (_, i) => i)
   })
-  const { bytesByCause, duplicatesByCause, meshChanges } = causesResult(told.map(count => 2 * count))
+  const { bytesByCause, duplicatesByCause, meshChanges } = decodeCauses(told.map(count => 2 * count))
   assert.deepEqual(duplicatesByCause, { iwantAnswer: 2, mesh: 4, other: 8, floodPublish: null })
   assert.deepEqual([meshChanges.grafts.random, meshChanges.prunes.disconnected], [2, 14])
   assert.deepEqual(
@@ -219,7 +219,7 @@ test('what hosts told can be added up, and what is not known stays so', () => {
 /** @param {import('../../src/network/node-host.js').HostInterval[]} hosts - as each told last @returns {CausesResult} */
 function causesOf(hosts) {
   const [first, ...others] = hosts.map(({ causes }) => /** @type {Float64Array} */ (causes))
-  return causesResult(others.reduce((all, told) => all.map((count, i) => count + told[i]), first))
+  return decodeCauses(others.reduce((all, told) => all.map((count, i) => count + told[i]), first))
 }
 
 /** Sums are those of the library. @param {CausesResult} causes @param {import('../../src/network/node-host.js').Counters} counters */
@@ -386,7 +386,7 @@ test('a bucket of scores is within 1 % of them, on both sides of 0', () => {
 /** A node whose application gives its peers these scores. @param {Record<string, number>} scores */
 function nodeWith(scores) {
   const params = createPeerScoreParams({ appSpecificScore: peer => scores[peer], appSpecificWeight: 1 })
-  const score = new PeerScore(params, null, silentLogger(), { scoreCacheValidityMs: 1000 })
+  const score = new PeerScore(params, null, makeSilentLogger(), { scoreCacheValidityMs: 1000 })
   for (const peer of Object.keys(scores)) score.addPeer(peer)
   const opts = { scoreThresholds: createPeerScoreThresholds({ gossipThreshold: -10, publishThreshold: -50 }) }
   return /** @type {any} */ (Object.assign(new EventTarget(), { score, opts }))
@@ -396,7 +396,7 @@ describe('the scores that nodes give their peers', () => {
   let nowNs = 0
   const peers = new PeerNumbers()
   peers.add(['a', 'b', 'c', 'd'].map((peerId, node) => ({ peerId, node })))
-  const watch = new ScoreWatch({ now: () => nowNs, peers, heartbeatMs: 300 })
+  const watch = new ScoreSampler({ now: () => nowNs, peers, heartbeatMs: 300 })
   const gossipsub = nodeWith({ a: 1, b: -11, c: -60, d: 2, stranger: 0 })
   watch.watch(7, gossipsub)
   const heartbeat = (/** @type {number} */ atMs) => {
@@ -437,7 +437,7 @@ describe('the scores that nodes give their peers', () => {
   })
 
   test('are not known of a library that has others', () => {
-    const other = new ScoreWatch({ now: () => 0, peers, heartbeatMs: 1000 })
+    const other = new ScoreSampler({ now: () => 0, peers, heartbeatMs: 1000 })
     other.watch(0, new EventTarget())
     assert.equal(other.ofPeers().peer.length, 0)
   })

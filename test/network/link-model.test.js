@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { subStream } from '../../src/kit/random.js'
+import { makeSubStream } from '../../src/kit/random.js'
 import { LinkModel } from '../../src/network/link-model.js'
 
 /** @typedef {import('../../src/network/link-model.js').LinkSettings} LinkSettings */
@@ -22,7 +22,7 @@ const modelOf = settings =>
       tcp: true,
       ...settings
     },
-    { nodes: 3, streams: (...name) => subStream(1, ...name) }
+    { nodes: 3, streams: (...name) => makeSubStream(1, ...name) }
   )
 
 /** When the last byte of each packet is there, ms. @param {import('../../src/network/link-model.js').PacketDirection} direction @param {number[]} sentMs */

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { subStream } from '../../src/kit/random.js'
+import { makeSubStream } from '../../src/kit/random.js'
 import {
-  asksOfLinks,
-  impairments,
-  jitter,
-  linkLatencies,
-  linkProperties,
-  lookaheadNs
+  hasImpairments,
+  listImpairments,
+  lookaheadNs,
+  makeJitterSampler,
+  makeLinkLatencies,
+  makeLinkProperties
 } from '../../src/network/link-properties.js'
 
 /** @type {any} */
@@ -59,8 +59,8 @@ const CASES = [
 describe('what is asked of links is the same, as options say it and as a plan does', () => {
   for (const [values, inPlan, named] of CASES)
     test(JSON.stringify(values), () => {
-      assert.deepEqual(impairments(values), named)
-      assert.equal(asksOfLinks({ ...NOTHING, ...inPlan }), named.length > 0)
+      assert.deepEqual(listImpairments(values), named)
+      assert.equal(hasImpairments({ ...NOTHING, ...inPlan }), named.length > 0)
     })
 })
 
@@ -69,7 +69,7 @@ const MS = 1e6
 /** @typedef {import('../../src/network/link-properties.js').LatencySpec} LatencySpec */
 
 test('nothing that a node sends is there before the lookahead, over whatever links', () => {
-  const streams = (/** @type {(string | number)[]} */ ...name) => subStream(1, ...name)
+  const streams = (/** @type {(string | number)[]} */ ...name) => makeSubStream(1, ...name)
   for (const latency of /** @type {LatencySpec[]} */ ([
     { kind: 'uniform', minMs: 40, maxMs: 60 },
     { kind: 'normal', meanMs: 50, sdMs: 10 },
@@ -81,13 +81,13 @@ test('nothing that a node sends is there before the lookahead, over whatever lin
       { kind: 'share', share: 0.2 },
       { kind: 'ms', ms: 1 }
     ])) {
-      const latencies = linkLatencies(latency, { nodes: 40, streams })
+      const latencies = makeLinkLatencies(latency, { nodes: 40, streams })
       const leastNs = lookaheadNs({ latency, jitter: spec }, 40)
       assert.ok(leastNs > 0)
       for (let node = 1; node < 40; node++) {
         const latencyNs = latencies(0, node)
-        const random = subStream(2, 'jitter', node)
-        const ofSegment = spec === null ? () => latencyNs : jitter(spec, { latencyNs, random })
+        const random = makeSubStream(2, 'jitter', node)
+        const ofSegment = spec === null ? () => latencyNs : makeJitterSampler(spec, { latencyNs, random })
         for (let segment = 0; segment < 20; segment++) assert.ok(ofSegment() >= leastNs)
       }
     }
@@ -113,7 +113,7 @@ describe('a link and a node have what is said of them, and else what all have', 
     ],
     hosts: [{}, { upBytesPerSecond: 1e6, downBytesPerSecond: 2e6 }]
   }
-  const properties = linkProperties(settings, { nodes: 3, streams: () => () => 0.5 })
+  const properties = makeLinkProperties(settings, { nodes: 3, streams: () => () => 0.5 })
   const ways = /** @type {[number, number][]} */ ([
     [0, 1],
     [1, 0],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { afterEach, describe, it } from 'node:test'
 import { generateKeyPair, publicKeyToProtobuf } from '@libp2p/crypto/keys'
 import { peerIdFromPrivateKey, peerIdFromString } from '@libp2p/peer-id'
-import { gossipKeyOf, messageIdOf, messageIdText } from '../../src/network/node-host.js'
+import { deriveGossipKey, formatMessageId, makeMessageId } from '../../src/network/node-host.js'
 import { createGossipNode } from '../../src/network/real/gossip-node.js'
 import { gossipPlan } from './gossip-plan.js'
 
@@ -19,7 +19,7 @@ afterEach(() => Promise.all(nodes.splice(0).map(node => node.stop())))
 /** @param {Partial<GossipPlan>} changes @param {number} number */
 async function startNode(changes, number) {
   const plan = gossipPlan(changes)
-  const privateKey = await gossipKeyOf(plan, number)
+  const privateKey = await deriveGossipKey(plan, number)
   const node = await createGossipNode({ plan, privateKey, watchedBy: { metricsRegister: NO_METRICS } })
   nodes.push(node)
   await node.start()
@@ -47,7 +47,7 @@ describe('the id of a message is the one that gossipsub gives it', () => {
       )
       await publisher.services.gossipsub.publish(TOPIC, Buffer.from('what it says'))
       const { msg, msgId } = await received
-      assert.equal(messageIdText(messageIdOf(msg)), msgId)
+      assert.equal(formatMessageId(makeMessageId(msg)), msgId)
     })
 })
 
@@ -59,7 +59,7 @@ it('the id of a message is made of the key that comes with it where the id of it
   })
   assert.equal(message.from.publicKey, undefined)
   assert.deepEqual(
-    Buffer.from(messageIdOf(message)),
+    Buffer.from(makeMessageId(message)),
     Buffer.concat([publicKeyToProtobuf(privateKey.publicKey), Buffer.from([0, 0, 0, 0, 0, 0, 1, 2])])
   )
 })

@@ -1,15 +1,15 @@
 import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { measuringMs, NamespaceNetwork } from '../../src/network/namespace-network.js'
-import { networkPlan } from '../../src/scenarios/namespace-run.js'
+import { maxMeasuringMs, NamespaceNetwork } from '../../src/network/namespace-network.js'
+import { makeNetworkPlan } from '../../src/scenarios/namespace-run.js'
 
 /** There is no such process: nothing is tried in its namespaces. */
 const NOBODY = 2 ** 30
 
 /** @param {(method: string, ...args: any[]) => Promise<unknown>} call - of its router */
 function networkOf(call) {
-  const plan = networkPlan({ seed: 1 }, 2)
+  const plan = makeNetworkPlan({ seed: 1 }, 2)
   return new NamespaceNetwork(/** @type {any} */ (plan), {
     router: /** @type {any} */ ({ pid: NOBODY, call, stop: async () => {} }),
     held: { pid: NOBODY, descriptors: [3, 4], congestion: 'reno' },
@@ -24,7 +24,7 @@ describe('a network of namespaces', () => {
     it(`waits for a frozen router no longer than a minute (${what})`, async context => {
       const network = networkOf(() => new Promise(() => {}))
       context.mock.timers.enable({ apis: ['setTimeout'] })
-      const failed = assert.rejects(network[what](/** @type {any} */ (networkPlan({ seed: 1 }, 2))), {
+      const failed = assert.rejects(network[what](/** @type {any} */ (makeNetworkPlan({ seed: 1 }, 2))), {
         message: /^the router did not answer \(\w+\) within 60 s$/
       })
       // what it waits for before it asks
@@ -45,9 +45,9 @@ describe('a network of namespaces', () => {
   })
 
   it('may take as long to be measured as its links have what goes there and back', () => {
-    const none = measuringMs(/** @type {any} */ (networkPlan({ seed: 1 }, 2)))
+    const none = maxMeasuringMs(/** @type {any} */ (makeNetworkPlan({ seed: 1 }, 2)))
     const linkLatency = /** @type {const} */ ({ kind: 'constant', ms: 5000 })
-    const slow = measuringMs(/** @type {any} */ (networkPlan({ seed: 1, linkLatency }, 2)))
+    const slow = maxMeasuringMs(/** @type {any} */ (makeNetworkPlan({ seed: 1, linkLatency }, 2)))
     assert.ok(slow - none >= 9 * 2 * 5000)
   })
 })

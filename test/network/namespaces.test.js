@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { describe, it, test } from 'node:test'
 import { promisify } from 'node:util'
-import { afterRouter, ladder, niceOf } from '../../src/network/namespaces.js'
+import { lowPriorityCommand, niceLevelOf, tryImpairmentMethods } from '../../src/network/namespaces.js'
 
 const HELD = { pid: 42, descriptors: [7] }
 
@@ -16,13 +16,13 @@ const kernel =
   }
 
 /** @param {RegExp} without */
-const lacking = without => ladder(HELD, kernel(without)).map(({ step, lacks }) => [step, lacks])
+const lacking = without => tryImpairmentMethods(HELD, kernel(without)).map(({ step, lacks }) => [step, lacks])
 
 describe('the ladder of what could make impairments', () => {
   test('is tried in a namespace of the run that nobody uses', () => {
     /** @type {string[][]} */
     const asked = []
-    ladder(HELD, kernel(/none/, asked))
+    tryImpairmentMethods(HELD, kernel(/none/, asked))
     assert.ok(asked.length >= 4)
     for (const command of asked)
       assert.match(command.join(' '), /^setpriv --pdeathsig KILL nsenter -t 42 -U --preserve-credentials -n /)
@@ -40,7 +40,7 @@ describe('the ladder of what could make impairments', () => {
       assert.deepEqual(lacking(part)[1], ['rules', 'Error: not here.']))
 
   test('takes the router, and says why what works above it is passed over', () => {
-    const rungs = ladder(HELD, kernel(/none/))
+    const rungs = tryImpairmentMethods(HELD, kernel(/none/))
     assert.deepEqual(rungs.at(-1), { step: 'router', lacks: null, passedOver: null })
     for (const { lacks, passedOver } of rungs.slice(0, -1)) {
       assert.equal(lacks, null)
@@ -55,13 +55,13 @@ describe('nodes beside a router', () => {
   it('have the share of one process together', () => {
     // 1024 / 1.25^nice is the weight of each, sched(7)
     for (const nodes of [1, 2, 8, 24, 60])
-      assert.ok(Math.abs((nodes * 1024) / 1.25 ** niceOf(nodes) / 1024 - 1) < 0.15, `${nodes} nodes`)
+      assert.ok(Math.abs((nodes * 1024) / 1.25 ** niceLevelOf(nodes) / 1024 - 1) < 0.15, `${nodes} nodes`)
   })
 
-  it('are as nice as can be when they are many', () => assert.equal(niceOf(1000), 19))
+  it('are as nice as can be when they are many', () => assert.equal(niceLevelOf(1000), 19))
 
   it('become what they are to be, arguments as they are', async () => {
-    const [command, ...args] = [...afterRouter(8), 'node', '-p', 'process.argv[1]', 'a b "c" $d']
+    const [command, ...args] = [...lowPriorityCommand(8), 'node', '-p', 'process.argv[1]', 'a b "c" $d']
     assert.equal((await run(command, args)).stdout, 'a b "c" $d\n')
   })
 
@@ -70,7 +70,7 @@ describe('nodes beside a router', () => {
   }, async () => {
     const told = 'require("fs").readFileSync("/proc/self/autogroup", "latin1") + os.getPriority()'
     // a session of its own, as each node has
-    const { stdout } = await run('setsid', ['-w', ...afterRouter(30), 'node', '-p', told])
+    const { stdout } = await run('setsid', ['-w', ...lowPriorityCommand(30), 'node', '-p', told])
     assert.match(stdout, /nice 15\n15\n$/)
   })
 })

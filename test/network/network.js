@@ -86,7 +86,7 @@ class Network {
     this.originNs = originNs
     /** @type {import('../../src/network/node-host.js').Peer[]} */
     this.peers = []
-    /** @type {import('../../src/network/node-host.js').Dialled[]} */
+    /** @type {import('../../src/network/node-host.js').DialResult[]} */
     this.dialled = []
   }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { makeTopology } from '../../src/network/topology.js'
-import { readTopology } from '../../src/network/topology-file.js'
+import { parseTopology } from '../../src/network/topology-file.js'
 import { fixture } from './fixture.js'
 import { undirected } from './undirected.js'
 
@@ -28,7 +28,7 @@ describe('a random graph is that of NetworkX 3.6.1, edge for edge', () => {
       .join(',')}`
     it(`${text} of ${nodes} nodes`, () => {
       const random = () => assert.fail('it has a seed of its own')
-      const { edges } = makeTopology(/** @type {any} */ (readTopology(text)), { nodes, random })
+      const { edges } = makeTopology(/** @type {any} */ (parseTopology(text)), { nodes, random })
       assert.equal(edges.length, count)
       assert.equal(digest(edges), sha256)
     })
@@ -36,7 +36,7 @@ describe('a random graph is that of NetworkX 3.6.1, edge for edge', () => {
 
   it('in which all dial about as many as they accept', () => {
     for (const text of ['erdos-renyi:p=0.2,seed=1', 'random-geometric:radius=0.3,seed=1']) {
-      const { edges } = makeTopology(/** @type {any} */ (readTopology(text)), {
+      const { edges } = makeTopology(/** @type {any} */ (parseTopology(text)), {
         nodes: 200,
         random: Math.random
       })

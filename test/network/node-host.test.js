@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { churnSchedule } from '../../src/load/churn.js'
-import { dialInTurn } from '../../src/network/node-host.js'
+import { makeChurnSchedule } from '../../src/load/churn.js'
+import { dialSequentially } from '../../src/network/node-host.js'
 import { simulate, simulatedPlan } from '../simulator/simulation.js'
 
 test('a node dials one peer after the other in the given order, and waits for no other node', async () => {
@@ -15,7 +15,7 @@ test('a node dials one peer after the other in the given order, and waits for no
   ].map(([from, to]) => ({ from, to }))
   /** @type {string[]} */
   const log = []
-  const dialled = await dialInTurn(dials, async dial => {
+  const dialled = await dialSequentially(dials, async dial => {
     const name = `${dial.from}>${dial.to}`
     log.push(name)
     // node 0 waits longer than node 1
@@ -121,7 +121,7 @@ describe('churn', () => {
     duration: '20s',
     churn: '10%/s,away=2s'
   })
-  const absences = churnSchedule(plan)
+  const absences = makeChurnSchedule(plan)
   const published = Array.from({ length: 100 }, (_, i) => ({ node: i % 12, offsetNs: i * 200 * MS }))
   /** @param {number} node @param {number} fromNs @param {number} toNs */
   const isAway = (node, fromNs, toNs) =>
@@ -157,7 +157,7 @@ describe('churn', () => {
 
   test('nobody leaves before the start, or after the end of publishing', () => {
     for (const { leavesNs } of absences.flat()) assert.ok(leavesNs > 0 && leavesNs < 20 * SECOND)
-    assert.deepEqual(churnSchedule({ ...plan, churn: null }).flat(), [])
+    assert.deepEqual(makeChurnSchedule({ ...plan, churn: null }).flat(), [])
   })
 })
 

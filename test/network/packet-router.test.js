@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { LEAD_NS, PacketRouter } from '../../src/network/namespaces/router.js'
+import { DELIVERY_LEAD_NS, PacketRouter } from '../../src/network/namespaces/router.js'
 import {
-  addressOf,
-  destinationOf,
-  Frames,
+  destinationNamespaceOf,
+  encodeFrames,
+  FrameParser,
   flowOf,
-  framed,
-  QUESTION,
-  sourceOf
+  LATENESS_REQUEST,
+  namespaceAddress,
+  sourceNamespaceOf
 } from '../../src/network/namespaces/tun-device.js'
 
 const MS = 1e6
@@ -18,8 +18,8 @@ function packet(from, to, mark = 0) {
   const bytes = Buffer.alloc(21)
   bytes[0] = 0x45
   bytes.writeUInt16BE(bytes.length, 2)
-  bytes.set(addressOf(from).split('.').map(Number), 12)
-  bytes.set(addressOf(to).split('.').map(Number), 16)
+  bytes.set(namespaceAddress(from).split('.').map(Number), 12)
+  bytes.set(namespaceAddress(to).split('.').map(Number), 16)
   bytes[20] = mark
   return bytes
 }
@@ -88,9 +88,9 @@ describe('the router', () => {
       { namespaces: 2 }
     )
     for (const mark of [1, 2, 3, 4]) router.take(packet(0, 1, mark), 0)
-    assert.equal(router.nextNs, 10 * MS - LEAD_NS)
+    assert.equal(router.nextNs, 10 * MS - DELIVERY_LEAD_NS)
     assert.deepEqual(marks(router.due(router.nextNs - 1)), [])
-    assert.deepEqual(marks(router.due(10 * MS - LEAD_NS)), [2, 3])
+    assert.deepEqual(marks(router.due(10 * MS - DELIVERY_LEAD_NS)), [2, 3])
     assert.deepEqual(marks(router.due(60 * MS)), [4, 1])
     assert.equal(router.nextNs, Number.POSITIVE_INFINITY)
   })
@@ -115,11 +115,11 @@ describe('the router', () => {
       { namespaces: 2 }
     )
     router.take(packet(0, 1, 7), 0)
-    assert.equal(router.nextNs, 10 * MS - LEAD_NS)
+    assert.equal(router.nextNs, 10 * MS - DELIVERY_LEAD_NS)
     nowNs = router.nextNs
     assert.deepEqual(router.due(nowNs), [])
-    assert.deepEqual(asked, [10 * MS - LEAD_NS])
-    assert.equal(router.nextNs, 30 * MS - LEAD_NS)
+    assert.deepEqual(asked, [10 * MS - DELIVERY_LEAD_NS])
+    assert.equal(router.nextNs, 30 * MS - DELIVERY_LEAD_NS)
     assert.deepEqual(marks(router.due(router.nextNs)), [7])
     assert.equal(asked.length, 1)
   })
@@ -149,7 +149,7 @@ describe('the router', () => {
     router.take(packet(0, 11), 9.5 * MS)
     assert.deepEqual(marks(router.due(20 * MS)), [])
     assert.deepEqual(asked, [10.5 * MS, 11 * MS])
-    assert.equal(router.nextNs, 30.5 * MS - LEAD_NS)
+    assert.equal(router.nextNs, 30.5 * MS - DELIVERY_LEAD_NS)
   })
 
   test('counts what is lost and cut off apart from what it had no room for', () => {
@@ -180,9 +180,17 @@ describe('the router', () => {
 
 describe('frames', () => {
   test('nodes have addresses of their own, and are known by them', () => {
-    assert.deepEqual([0, 254, 255, 65_535].map(addressOf), ['10.0.0.1', '10.0.0.255', '10.0.1.0', '10.1.0.0'])
+    assert.deepEqual([0, 254, 255, 65_535].map(namespaceAddress), [
+      '10.0.0.1',
+      '10.0.0.255',
+      '10.0.1.0',
+      '10.1.0.0'
+    ])
     for (const node of [0, 254, 255, 59_999])
-      assert.deepEqual([sourceOf(packet(node, 1)), destinationOf(packet(1, node))], [node, node])
+      assert.deepEqual(
+        [sourceNamespaceOf(packet(node, 1)), destinationNamespaceOf(packet(1, node))],
+        [node, node]
+      )
   })
 
   test('are taken apart wherever they are cut', () => {
@@ -192,13 +200,13 @@ describe('frames', () => {
     answer.writeFloatLE(1.5, 12)
     answer.writeFloatLE(250, 16)
     const bytes = Buffer.concat([
-      framed([{ atNs: 5, packet: packet(0, 1, 7) }]),
+      encodeFrames([{ atNs: 5, packet: packet(0, 1, 7) }]),
       answer,
-      QUESTION,
-      framed([{ atNs: 6, packet: packet(1, 0, 8) }])
+      LATENESS_REQUEST,
+      encodeFrames([{ atNs: 6, packet: packet(1, 0, 8) }])
     ])
     for (let size = 1; size <= bytes.length; size += 1) {
-      const frames = new Frames()
+      const frames = new FrameParser()
       /** @type {unknown[]} */
       const seen = []
       for (let at = 0; at < bytes.length; at += size)

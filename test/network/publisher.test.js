@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { messageOf, payloadOf } from '../../src/network/gossipsub.js'
-import { eventLoopThrottle, Publisher } from '../../src/network/publisher.js'
+import { makePayload, readMessageNumber } from '../../src/network/gossipsub.js'
+import { makeEventLoopThrottle, Publisher } from '../../src/network/publisher.js'
 import { until } from '../until.js'
 import { gossipPlan } from './gossip-plan.js'
 import { RUN_NONCE, rowsOf } from './network.js'
@@ -27,7 +27,7 @@ function publishing(plan, components) {
     now,
     nodes: [0, 1, 2],
     publish: async (node, topic, payload) => {
-      published.push({ node, topic, message: messageOf(payload, RUN_NONCE), bytes: payload.length })
+      published.push({ node, topic, message: readMessageNumber(payload, RUN_NONCE), bytes: payload.length })
       return { recipients: ['x', 'y'] }
     },
     backlogOf: () => 0,
@@ -320,16 +320,16 @@ describe('nodes that publish in their own time', () => {
 describe('a payload', () => {
   it('carries nonce and number, and is as long as asked', () => {
     for (const message of [0, 1, 0xffffffff]) {
-      assert.equal(messageOf(payloadOf(RUN_NONCE, message, 8), RUN_NONCE), message)
-      assert.equal(payloadOf(RUN_NONCE, message, 1000).length, 1000)
+      assert.equal(readMessageNumber(makePayload(RUN_NONCE, message, 8), RUN_NONCE), message)
+      assert.equal(makePayload(RUN_NONCE, message, 1000).length, 1000)
     }
-    assert.deepEqual([...payloadOf(0x01020304, 0x05060708, 8)], [1, 2, 3, 4, 5, 6, 7, 8])
+    assert.deepEqual([...makePayload(0x01020304, 0x05060708, 8)], [1, 2, 3, 4, 5, 6, 7, 8])
   })
 
   it('of another run, or none at all, is told apart', () => {
-    assert.equal(messageOf(payloadOf(RUN_NONCE + 1, 5, 100), RUN_NONCE), -1)
-    assert.equal(messageOf(payloadOf(RUN_NONCE, 5, 8).subarray(0, 7), RUN_NONCE), -1)
-    assert.throws(() => payloadOf(RUN_NONCE, 5, 7), /message 5 cannot have 7 bytes/)
+    assert.equal(readMessageNumber(makePayload(RUN_NONCE + 1, 5, 100), RUN_NONCE), -1)
+    assert.equal(readMessageNumber(makePayload(RUN_NONCE, 5, 8).subarray(0, 7), RUN_NONCE), -1)
+    assert.throws(() => makePayload(RUN_NONCE, 5, 7), /message 5 cannot have 7 bytes/)
   })
 })
 
@@ -354,25 +354,25 @@ const { signal } = new AbortController()
 describe('the throttle of an event loop', () => {
   it('lets one pass after each short turn', async () => {
     const loop = eventLoop([1])
-    const pass = eventLoopThrottle(loop)
+    const pass = makeEventLoopThrottle(loop)
     await Promise.all([pass(signal), pass(signal), pass(signal)])
     assert.equal(loop.turns, 3)
   })
 
   it('holds back while turns are long', async () => {
     const loop = eventLoop([300, 200, 100, 5])
-    await eventLoopThrottle(loop)(signal)
+    await makeEventLoopThrottle(loop)(signal)
     assert.equal(loop.turns, 4)
   })
 
   it('lets somebody pass every 2 s where no turn is short', async () => {
     const loop = eventLoop([500])
-    await eventLoopThrottle(loop)(signal)
+    await makeEventLoopThrottle(loop)(signal)
     assert.equal(loop.now() / 1e9, 2)
   })
 
   it('keeps the order of those who come', async () => {
-    const pass = eventLoopThrottle(eventLoop([1]))
+    const pass = makeEventLoopThrottle(eventLoop([1]))
     /** @type {number[]} */
     const passed = []
     await Promise.all([0, 1, 2].map(who => pass(signal).then(() => passed.push(who))))
@@ -382,7 +382,7 @@ describe('the throttle of an event loop', () => {
   it('holds nobody back any more once it is over', async () => {
     const controller = new AbortController()
     const loop = eventLoop([500])
-    const pass = eventLoopThrottle({ ...loop, turn: async () => controller.abort() })
+    const pass = makeEventLoopThrottle({ ...loop, turn: async () => controller.abort() })
     await Promise.all([pass(controller.signal), pass(controller.signal)])
   })
 })

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
 import { networkInterfaces } from 'node:os'
 import { describe, it, test } from 'node:test'
-import { isRouted } from '../../src/network/link-properties.js'
-import { aroundOf, checkEveryMs, listenIn, UsageMeter } from '../../src/network/real-host.js'
+import { usesRouter } from '../../src/network/link-properties.js'
+import {
+  eventLoopCheckMs,
+  listenAddressOf,
+  makeUsageSources,
+  UsageMeter
+} from '../../src/network/real-host.js'
 import { gossipPlan } from './gossip-plan.js'
 
 /** @typedef {import('../../src/scenarios/gossip/options.js').GossipPlan} GossipPlan */
@@ -21,14 +26,14 @@ const planOf = (network, changes) =>
 
 /** @param {GossipPlan} plan @param {{ nodes?: number[], address?: string }} [more] */
 const listening = (plan, { nodes = [4], address } = {}) =>
-  listenIn(/** @type {any} */ ({ plan, worker: 4, nodes, address }))
+  listenAddressOf(/** @type {any} */ ({ plan, worker: 4, nodes, address }))
 
 test('what nodes send goes through a router in namespaces, and in containers where something is asked of links', () => {
-  assert.equal(isRouted(planOf('namespaces')), true)
-  assert.equal(isRouted(planOf('docker')), false)
-  assert.equal(isRouted(planOf('docker', { linkLatencyMs: 50 })), true)
-  assert.equal(isRouted(planOf('docker', { linkLossShare: 0.01 })), true)
-  assert.equal(isRouted(planOf('loopback', { linkLatencyMs: 50 })), false)
+  assert.equal(usesRouter(planOf('namespaces')), true)
+  assert.equal(usesRouter(planOf('docker')), false)
+  assert.equal(usesRouter(planOf('docker', { linkLatencyMs: 50 })), true)
+  assert.equal(usesRouter(planOf('docker', { linkLossShare: 0.01 })), true)
+  assert.equal(usesRouter(planOf('loopback', { linkLatencyMs: 50 })), false)
 })
 
 describe('nodes listen', () => {
@@ -55,22 +60,22 @@ describe('nodes listen', () => {
 })
 
 test('nodes on loopback have no device and no container of their own to be measured, those in containers have both', () => {
-  assert.deepEqual(Object.keys(aroundOf(planOf('loopback'))), [])
-  assert.deepEqual(Object.keys(aroundOf(planOf('namespaces'))), ['counts'])
-  assert.deepEqual(Object.keys(aroundOf(planOf('docker'))), ['counts', 'memoryBytes'])
+  assert.deepEqual(Object.keys(makeUsageSources(planOf('loopback'))), [])
+  assert.deepEqual(Object.keys(makeUsageSources(planOf('namespaces'))), ['counts'])
+  assert.deepEqual(Object.keys(makeUsageSources(planOf('docker'))), ['counts', 'memoryBytes'])
 })
 
 describe('how often a node process looks how long its turns are', () => {
   it('is each 5 ms where it has a core', () => {
-    assert.equal(checkEveryMs(1, 2), 5)
-    assert.equal(checkEveryMs(2, 2), 5)
+    assert.equal(eventLoopCheckMs(1, 2), 5)
+    assert.equal(eventLoopCheckMs(2, 2), 5)
   })
 
   it('is so often in all processes of a core, so that looking costs a core no more', () => {
-    assert.equal(checkEveryMs(30, 2), 75)
+    assert.equal(eventLoopCheckMs(30, 2), 75)
   })
 
-  it('is 10 times a second at least', () => assert.equal(checkEveryMs(1000, 2), 100))
+  it('is 10 times a second at least', () => assert.equal(eventLoopCheckMs(1000, 2), 100))
 })
 
 describe('the longest turn', () => {

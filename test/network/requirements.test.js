@@ -3,7 +3,12 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { congestionControls, containersLack, namespacesLack, tried } from '../../src/network/namespaces.js'
+import {
+  describeNamespaceProblem,
+  describeRouterProblem,
+  readCongestionControls,
+  tryCommand
+} from '../../src/network/namespaces.js'
 
 /** @type {string} */
 let root
@@ -47,16 +52,16 @@ function withProcess(name, value, work) {
 }
 
 test('what a command says when it fails is told, its first line, and that there is no such command', () => {
-  assert.equal(tried(['sh', '-c', 'exit 0']), null)
-  assert.equal(tried(['sh', '-c', 'echo wrong >&2; echo more >&2; exit 3']), 'wrong')
-  assert.equal(tried(['no-such-command-here']), 'no-such-command-here: ENOENT')
+  assert.equal(tryCommand(['sh', '-c', 'exit 0']), null)
+  assert.equal(tryCommand(['sh', '-c', 'echo wrong >&2; echo more >&2; exit 3']), 'wrong')
+  assert.equal(tryCommand(['no-such-command-here']), 'no-such-command-here: ENOENT')
 })
 
 describe('where no namespaces can be made', { skip: process.platform !== 'linux' }, () => {
   test('a command that is missing is named, with how to get it and what to run instead', async () => {
     const empty = await mkdtemp(join(root, 'empty-'))
     assert.equal(
-      withPath(empty, () => namespacesLack('or wait')),
+      withPath(empty, () => describeNamespaceProblem('or wait')),
       'needs setpriv: install util-linux; or wait'
     )
   })
@@ -69,25 +74,29 @@ describe('where no namespaces can be made', { skip: process.platform !== 'linux'
   ]))
     test(`the words are given, and what to do where that is known: ${words}`, async () => {
       const folder = await commands(words)
-      const lack = withPath(folder, () => namespacesLack('or wait'))
+      const lack = withPath(folder, () => describeNamespaceProblem('or wait'))
       assert.ok(lack?.startsWith(`cannot be made here (${words})`), String(lack))
       assert.match(String(lack), cure)
     })
 
   test('the processor is named where it is one whose system calls are not known', async () => {
     const folder = await commands(null)
-    const lack = withPath(folder, () => withProcess('arch', 'mips', () => namespacesLack('or wait')))
+    const lack = withPath(folder, () =>
+      withProcess('arch', 'mips', () => describeNamespaceProblem('or wait'))
+    )
     assert.equal(lack, 'cannot be made here: namespaces are made on x64 and arm64, not on mips; or wait')
-    const ofContainers = withPath(folder, () => withProcess('arch', 'mips', () => containersLack()))
+    const ofContainers = withPath(folder, () => withProcess('arch', 'mips', () => describeRouterProblem()))
     assert.match(String(ofContainers), /^has no router that could do it here: .* not on mips$/)
   })
 
   test('another system than Linux is none for them', async () => {
     const folder = await commands(null)
-    const lack = withPath(folder, () => withProcess('platform', 'darwin', () => namespacesLack('or wait')))
+    const lack = withPath(folder, () =>
+      withProcess('platform', 'darwin', () => describeNamespaceProblem('or wait'))
+    )
     assert.equal(lack, 'needs Linux; or wait')
     assert.equal(
-      withPath(folder, () => namespacesLack()),
+      withPath(folder, () => describeNamespaceProblem()),
       null
     )
   })
@@ -103,7 +112,7 @@ describe('where the namespaces of containers cannot be joined', {
       ['something unheard of', '(something unheard of); or take --linkLatency 0']
     ]) {
       const folder = await commands(words)
-      const lack = String(withPath(folder, () => containersLack()))
+      const lack = String(withPath(folder, () => describeRouterProblem()))
       assert.ok(lack.startsWith(`has no router that could do it here (${words})`), lack)
       assert.ok(lack.includes(how), lack)
     }
@@ -112,7 +121,7 @@ describe('where the namespaces of containers cannot be joined', {
   test('nothing is lacking where it works', async () => {
     const folder = await commands(null)
     assert.equal(
-      withPath(folder, () => containersLack()),
+      withPath(folder, () => describeRouterProblem()),
       null
     )
   })
@@ -121,5 +130,5 @@ describe('where the namespaces of containers cannot be joined', {
 test('congestion controls that a namespace may take are names', {
   skip: process.platform !== 'linux'
 }, () => {
-  for (const name of congestionControls()) assert.match(name, /^\w+$/)
+  for (const name of readCongestionControls()) assert.match(name, /^\w+$/)
 })

@@ -4,7 +4,7 @@ import { RouterTally } from '../../src/network/namespaces/router.js'
 
 const ZERO = { packets: 0, bytes: 0, lost: 0, cut: 0, overflowed: 0 }
 
-/** @param {Partial<import('../../src/network/namespaces/router.js').Reading>} [first] */
+/** @param {Partial<import('../../src/network/namespaces/router.js').RouterReading>} [first] */
 function tallyOf(first) {
   const reading = {
     ...{ atNs: 0, counts: ZERO, cpuMicros: 0, waitedNs: /** @type {number | null} */ (0) },

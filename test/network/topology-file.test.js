@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { TopologyFileError } from '../../src/network/topology/formats.js'
-import { parseTopologyFile, readTopology } from '../../src/network/topology-file.js'
+import { parseTopology, parseTopologyFile } from '../../src/network/topology-file.js'
 import { fixture } from './fixture.js'
 
 /** @param {string} content */
@@ -377,7 +377,7 @@ describe('the value of --topology', () => {
     ['file: C:\\a b,c=d.json', { kind: 'file', path: 'C:\\a b,c=d.json' }]
   ]
   for (const [text, spec] of rows) {
-    it(`${text} is understood`, () => assert.deepEqual(readTopology(String(text)), spec))
+    it(`${text} is understood`, () => assert.deepEqual(parseTopology(String(text)), spec))
   }
 
   const refused = [
@@ -408,7 +408,7 @@ describe('the value of --topology', () => {
   ]
   for (const [text, allowed] of refused) {
     it(`${text} is refused with what is allowed`, () => {
-      const read = readTopology(String(text))
+      const read = parseTopology(String(text))
       assert.ok('allowed' in read)
       assert.match(read.allowed, /** @type {RegExp} */ (allowed))
     })

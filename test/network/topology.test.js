@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { subStream } from '../../src/kit/random.js'
-import { graphMeasures, isConnected, makeTopology, topologyProblem } from '../../src/network/topology.js'
+import { makeSubStream } from '../../src/kit/random.js'
+import {
+  describeTopologyProblem,
+  isConnected,
+  makeTopology,
+  measureGraph
+} from '../../src/network/topology.js'
 import { fixture } from './fixture.js'
 import { undirected } from './undirected.js'
 
@@ -13,7 +18,7 @@ import { undirected } from './undirected.js'
 
 /** @param {StaticSpec} spec @param {number} nodes @param {number} [seed] */
 const edgesOf = (spec, nodes, seed = 7) =>
-  makeTopology(spec, { nodes, random: subStream(seed, 'topology') }).edges
+  makeTopology(spec, { nodes, random: makeSubStream(seed, 'topology') }).edges
 
 /** @param {Edge[]} edges @param {number} nodes */
 function degreesOf(edges, nodes) {
@@ -164,7 +169,7 @@ describe('a random topology', () => {
 
   for (let nodes = 2; nodes <= 9; nodes++) {
     for (let k = 1; k < nodes; k++) {
-      if (topologyProblem({ kind: 'regular', k }, nodes)) continue
+      if (describeTopologyProblem({ kind: 'regular', k }, nodes)) continue
       it(`regular: ${nodes} nodes have ${k} connections each and hang together`, () => {
         for (let seed = 0; seed < 10; seed++) {
           const edges = edgesOf({ kind: 'regular', k }, nodes, seed)
@@ -212,18 +217,18 @@ describe('a topology that cannot be', () => {
   ]
   for (const [spec, nodes, said] of impossible) {
     it(`${JSON.stringify(spec)} of ${nodes} nodes is refused`, () => {
-      assert.match(topologyProblem(spec, nodes) ?? '', said)
+      assert.match(describeTopologyProblem(spec, nodes) ?? '', said)
       assert.throws(() => edgesOf(/** @type {StaticSpec} */ (spec), nodes), RangeError)
     })
   }
 
   for (const [spec, nodes] of POSSIBLE) {
     it(`is not ${JSON.stringify(spec)} of ${nodes} nodes`, () =>
-      assert.equal(topologyProblem(spec, nodes), null))
+      assert.equal(describeTopologyProblem(spec, nodes), null))
   }
 
   it('is not rendezvous, whose nodes find one another', () => {
-    assert.equal(topologyProblem({ kind: 'rendezvous', k: 6 }, 95), null)
+    assert.equal(describeTopologyProblem({ kind: 'rendezvous', k: 6 }, 95), null)
   })
 
   it('barabasi-albert is not made without a seed', () => {
@@ -233,7 +238,7 @@ describe('a topology that cannot be', () => {
 })
 
 /** @param {StaticSpec} spec @param {number} nodes */
-const measuresOf = (spec, nodes) => graphMeasures(makeTopology(spec, { nodes, random: () => 0.5 }))
+const measuresOf = (spec, nodes) => measureGraph(makeTopology(spec, { nodes, random: () => 0.5 }))
 
 /** @param {number | null} found @param {number} expected */
 const near = (found, expected) =>
@@ -300,7 +305,7 @@ describe('the measures of a network', () => {
       [2, 0],
       [3, 4]
     ])
-    const found = graphMeasures({ nodes: 6, edges })
+    const found = measureGraph({ nodes: 6, edges })
     assert.deepEqual(
       [found.connected, found.components, found.diameter, found.averagePathLength],
       [false, 3, null, null]
@@ -316,7 +321,7 @@ describe('the measures of a network', () => {
   })
 
   it('are given for a single node', () => {
-    const found = graphMeasures({ nodes: 1, edges: [] })
+    const found = measureGraph({ nodes: 1, edges: [] })
     assert.deepEqual(
       [found.connected, found.diameter, found.averagePathLength, found.density],
       [true, 0, 0, 0]

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Validation } from '../../src/network/node-observer.js'
+import { ApplicationValidation } from '../../src/network/node-observer.js'
 
-/** @typedef {ConstructorParameters<typeof Validation>[0]} Plan */
+/** @typedef {ConstructorParameters<typeof ApplicationValidation>[0]} Plan */
 
 /** @param {Partial<Plan>} plan */
 function installed(plan) {
-  const validation = new Validation({
+  const validation = new ApplicationValidation({
     seed: 1,
     nodes: 5,
     validation: { accept: 1, ignore: 0, reject: 0 },

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { generateKeyPair } from '@libp2p/crypto/keys'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
-import { payloadOf } from '../../src/network/gossipsub.js'
+import { makePayload } from '../../src/network/gossipsub.js'
 import { NodeObserver } from '../../src/network/node-observer.js'
 import { fileWith, gossipPlan } from './gossip-plan.js'
 
@@ -66,7 +66,7 @@ async function watchedNode(traces, changes) {
   )
   assert.ok(started)
   assert.deepEqual(subscribed, ['load'])
-  const publish = () => nodes.publish(0, gossipsub, 'load', payloadOf(RUN_NONCE, 1, 100))
+  const publish = () => nodes.publish(0, gossipsub, 'load', makePayload(RUN_NONCE, 1, 100))
   return { nodes, msgIdFn, publish, subscribed, validated: () => [...gossipsub.topicValidators.keys()] }
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { withoutAgents } from '../../src/plan/agents.js'
+import { removeAgentOptions } from '../../src/plan/agents.js'
 
 describe('what is kept of options that ask for agents', () => {
   const agents = [
@@ -18,6 +18,6 @@ describe('what is kept of options that ask for agents', () => {
     ['the workers that were asked for', { workers: 6, agents: 3 }, { agents }, { workers: 6 }]
   ]))
     test(what, () => {
-      assert.deepEqual(withoutAgents(/** @type {any} */ (options), /** @type {any} */ (output)), kept)
+      assert.deepEqual(removeAgentOptions(/** @type {any} */ (options), /** @type {any} */ (output)), kept)
     })
 })

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { churn } from '../../src/plan/churn.js'
-import { schemaOf } from '../../src/plan/schema.js'
+import { churnKind } from '../../src/plan/churn.js'
+import { getKindSchema } from '../../src/plan/schema.js'
 
-/** @param {import('../../src/plan/values.js').Kind} kind @param {unknown} value */
+/** @param {import('../../src/plan/values.js').OptionValueKind} kind @param {unknown} value */
 function readBy(kind, value) {
-  const { success, data } = schemaOf(kind).safeParse(value)
+  const { success, data } = getKindSchema(kind).safeParse(value)
   return success ? { value: data } : { allowed: kind.allowed }
 }
 
 describe('the value of --churn', () => {
-  const kind = churn({ gossip: true })
+  const kind = churnKind({ gossip: true })
   const group = { peers: 10, everyMs: 15_000, atRandom: false, awayMs: 5000 }
   const asNew = { asNew: true, dials: 6, settleMs: 5000 }
   /** @type {[value: unknown, spec: any][]} */
@@ -40,7 +40,7 @@ describe('the value of --churn', () => {
     it(`${JSON.stringify(value)} is understood, and written so that it is read again`, () => {
       assert.deepEqual(readBy(kind, value), { value: spec })
       assert.deepEqual(readBy(kind, kind.write(spec)), { value: spec })
-      assert.deepEqual(schemaOf(kind).parse(spec), spec)
+      assert.deepEqual(getKindSchema(kind).parse(spec), spec)
     })
   }
   for (const value of [

@@ -2,7 +2,7 @@ import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { readArguments } from '../../src/cli/command-line.js'
-import { quoted } from '../../src/plan/command-line.js'
+import { quoteShellWord } from '../../src/plan/command-line.js'
 import { makePlan, planFlags, scenarioNamed } from '../scenarios.js'
 
 /** @param {Record<string, unknown>} options @param {number} [cores] */
@@ -67,7 +67,7 @@ test('a threshold has a flag of its own', () => {
 })
 
 test('a word is quoted where a shell would take it apart', () => {
-  assert.deepEqual(['results/a-1', 'my runs/x', "it's"].map(quoted), [
+  assert.deepEqual(['results/a-1', 'my runs/x', "it's"].map(quoteShellWord), [
     'results/a-1',
     "'my runs/x'",
     "'it'\\''s'"

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { baselineRules, failRuleWords, judgeRule, readFailRule } from '../../src/plan/fail-rules.js'
+import { describeFailRules, judgeRule, makeBaselineRules, parseFailRule } from '../../src/plan/fail-rules.js'
 import { COMPARED } from '../scenarios.js'
 
 /** @param {string} text */
 function rule(text) {
-  const read = readFailRule(text, COMPARED)
+  const read = parseFailRule(text, COMPARED)
   assert.ok('value' in read, text)
   return read.value
 }
@@ -35,10 +35,10 @@ describe('a rule is read', () => {
     true
   ])
     test(`${text || 'nothing'} is refused`, () =>
-      assert.deepEqual(readFailRule(text, COMPARED), { allowed: failRuleWords(COMPARED) }))
+      assert.deepEqual(parseFailRule(text, COMPARED), { allowed: describeFailRules(COMPARED) }))
 
   test('on a figure that is gone, and it says what to do instead', () =>
-    assert.deepEqual(readFailRule('latency.p99 > 10%', COMPARED), {
+    assert.deepEqual(parseFailRule('latency.p99 > 10%', COMPARED), {
       allowed: 'latency.p99 is gone: a run measures one load; use --rate and p99'
     }))
 })
@@ -93,7 +93,7 @@ describe('a rule is decided by the interval and only by it', () => {
 
 test('a baseline must not be missed by more than what counts as a difference', () => {
   assert.deepEqual(
-    baselineRules(COMPARED, {}).map(({ text }) => text),
+    makeBaselineRules(COMPARED, {}).map(({ text }) => text),
     ['throughput < -5%', 'p50 > +5%', 'p99 > +5%', 'cpu > +5%']
   )
 })

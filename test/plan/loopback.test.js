@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isLoopback } from '../../src/plan/addresses.js'
+import { isLoopbackMultiaddr } from '../../src/plan/addresses.js'
 
 for (const [address, expected] of /** @type {[string, boolean][]} */ ([
   ['/ip4/127.0.0.1/tcp/1', true],
@@ -13,4 +13,4 @@ for (const [address, expected] of /** @type {[string, boolean][]} */ ([
   ['/dns6/rendezvous.example.org/tcp/1', false]
 ]))
   test(`${address} ${expected ? 'cannot' : 'can'} leave this host`, () =>
-    assert.equal(isLoopback(address), expected))
+    assert.equal(isLoopbackMultiaddr(address), expected))

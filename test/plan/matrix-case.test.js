@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { z } from 'zod'
-import { arrivalRules } from '../../src/plan/arrivals.js'
-import { UNREAD_RULES } from '../../src/plan/fail-rules.js'
-import { scaledArrivals, scalePlan } from '../../src/plan/matrix-case.js'
+import { makeArrivalRules } from '../../src/plan/arrivals.js'
+import { UNPARSED_FAIL_RULES } from '../../src/plan/fail-rules.js'
+import { scaleArrivals, scalePlan } from '../../src/plan/matrix-case.js'
 import { targetAddresses } from '../../src/plan/values.js'
 
 test('arrivals of part of a plan have part of its rates, in part of its time', () => {
@@ -26,7 +26,7 @@ test('arrivals of part of a plan have part of its rates, in part of its time', (
       { shape: 'replay', path: 'a.txt', speed: 0.2 }
     ]
   ]))
-    assert.deepEqual(scaledArrivals(arrivals, { rate: 0.1, time: 0.5 }), scaled)
+    assert.deepEqual(scaleArrivals(arrivals, { rate: 0.1, time: 0.5 }), scaled)
 })
 
 test('a plan that is not scaled is the same, whatever digits its rate has', () => {
@@ -37,7 +37,7 @@ test('a plan that is not scaled is the same, whatever digits its rate has', () =
 })
 
 test('a number of operations has no use with a replay, and with no other shape is it refused', () => {
-  const rule = arrivalRules('operations').find(({ flag }) => flag === 'operations')
+  const rule = makeArrivalRules('operations').find(({ flag }) => flag === 'operations')
   const given = /** @type {Map<string, any>} */ (new Map([['operations', 5]]))
   const refused = (/** @type {any} */ arrivals, of = given) =>
     rule?.refuse(/** @type {any} */ ({ arrivals }), of)
@@ -59,9 +59,9 @@ test('targets are given with commas between, or as a list; two at least, and eac
 })
 
 test('rules are kept as they were typed as long as it is not known what runs they are about', () => {
-  assert.deepEqual(UNREAD_RULES.item?.('p99 > +10%'), { value: 'p99 > +10%' })
-  assert.match(JSON.stringify(UNREAD_RULES.item?.('slow')), /"allowed":"must be a metric, > or </)
-  const read = UNREAD_RULES.schema(z, /** @type {any} */ ({}))
+  assert.deepEqual(UNPARSED_FAIL_RULES.item?.('p99 > +10%'), { value: 'p99 > +10%' })
+  assert.match(JSON.stringify(UNPARSED_FAIL_RULES.item?.('slow')), /"allowed":"must be a metric, > or </)
+  const read = UNPARSED_FAIL_RULES.schema(z, /** @type {any} */ ({}))
   assert.ok(read.safeParse(['p99 > +10%']).success)
   assert.ok(!read.safeParse('p99 > +10%').success)
 })

@@ -2,11 +2,11 @@ import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { z } from 'zod'
-import { etaWords } from '../../src/cli/progress.js'
-import { estimateOf, remainingMs } from '../../src/plan/plan.js'
-import { schemaOf } from '../../src/plan/schema.js'
-import { OPTIONS } from '../../src/scenarios/rendezvous/options.js'
-import { sameParts } from '../../src/scenarios/rendezvous/plan/rendezvous-plan.js'
+import { formatEta } from '../../src/cli/progress.js'
+import { estimateRemainingMs, estimateRun } from '../../src/plan/plan.js'
+import { getKindSchema } from '../../src/plan/schema.js'
+import { RENDEZVOUS_OPTIONS } from '../../src/scenarios/rendezvous/options.js'
+import { canReuseServer } from '../../src/scenarios/rendezvous/plan/rendezvous-plan.js'
 import { RENDEZVOUS } from '../../src/scenarios/rendezvous/scenario.js'
 import { makePlan } from '../scenarios.js'
 import { planned as plannedEstimate } from './planned.js'
@@ -236,11 +236,11 @@ describe('a configuration file', () => {
 })
 
 describe('the table of options', () => {
-  for (const [key, option] of Object.entries(OPTIONS)) {
+  for (const [key, option] of Object.entries(RENDEZVOUS_OPTIONS)) {
     test(`${key} has a text, an allowed default and a JSON Schema`, () => {
       assert.ok(option.describe && option.group && /^must /.test(option.allowed))
-      if (option.default !== undefined) assert.ok(schemaOf(option).safeParse(option.default).success)
-      const described = z.toJSONSchema(schemaOf(option), { io: 'output' })
+      if (option.default !== undefined) assert.ok(getKindSchema(option).safeParse(option.default).success)
+      const described = z.toJSONSchema(getKindSchema(option), { io: 'output' })
       assert.ok('type' in described || 'anyOf' in described)
     })
   }
@@ -251,26 +251,26 @@ const about = (estimateMs, fixedMs = 0, goesOn = false) => ({ estimateMs, fixedM
 
 describe('the time that is left of a study', () => {
   test('goes by the estimates, and by the pace as soon as there is one', () => {
-    assert.equal(remainingMs([], [about(1000), about(2000)]), 3000)
+    assert.equal(estimateRemainingMs([], [about(1000), about(2000)]), 3000)
     const done = [
       { ...about(1000), tookMs: 1500 },
       { ...about(1000), tookMs: 2500 }
     ]
-    assert.equal(remainingMs(done, [about(1000)]), 2000)
-    assert.equal(remainingMs(done, []), 0)
+    assert.equal(estimateRemainingMs(done, [about(1000)]), 2000)
+    assert.equal(estimateRemainingMs(done, []), 0)
   })
 
   test('has no pace in what takes as long anywhere', () => {
     // 1 s of the first run could vary, and took 3 s
     const done = [{ ...about(11_000, 10_000), tookMs: 13_000 }]
-    assert.equal(remainingMs(done, [about(91_000, 90_000)]), 93_000)
+    assert.equal(estimateRemainingMs(done, [about(91_000, 90_000)]), 93_000)
   })
 
   test('has a pace of its own where runs go on with what was left up', () => {
     const done = [{ ...about(2000), tookMs: 8000 }]
-    assert.equal(remainingMs(done, [about(500, 0, true)]), 500)
+    assert.equal(estimateRemainingMs(done, [about(500, 0, true)]), 500)
     const both = [...done, { ...about(500, 0, true), tookMs: 1000 }]
-    assert.equal(remainingMs(both, [about(500, 0, true), about(2000)]), 9000)
+    assert.equal(estimateRemainingMs(both, [about(500, 0, true), about(2000)]), 9000)
   })
 })
 
@@ -288,11 +288,11 @@ describe('a grid is estimated by a range before its first cell, and within 30 % 
       )
     )
     return plans.map((plan, i) => {
-      const goesOn = i > 0 && sameParts(plans[i - 1], plan)
+      const goesOn = i > 0 && canReuseServer(plans[i - 1], plan)
       const starts = goesOn ? 400 : i === 0 ? 3000 : 2000
       const warmsUp = goesOn ? 1000 : 2500
       return {
-        ...estimateOf(RENDEZVOUS, plan, goesOn),
+        ...estimateRun(RENDEZVOUS, plan, goesOn),
         tookMs: 1000 * seconds + warmsUp + slower * starts
       }
     })
@@ -304,14 +304,14 @@ describe('a grid is estimated by a range before its first cell, and within 30 % 
         const cells = gridOf(seconds, slower)
         const took = (/** @type {number} */ from) =>
           cells.slice(from).reduce((sum, { tookMs }) => sum + tookMs, 0)
-        const before = remainingMs([], cells)
+        const before = estimateRemainingMs([], cells)
         assert.ok(before * 0.7 <= took(0) && took(0) <= 3 * before, `${before} of ${took(0)}`)
-        const ratio = remainingMs(cells.slice(0, 1), cells.slice(1)) / took(1)
+        const ratio = estimateRemainingMs(cells.slice(0, 1), cells.slice(1)) / took(1)
         assert.ok(ratio > 0.7 && ratio < 1.3, `${ratio}`)
       })
 
   test('and says so', () => {
-    assert.equal(etaWords({ etaMs: 60_000, paceKnown: false }), 'ETA 1 min 0 s to 3 min 0 s')
-    assert.equal(etaWords({ etaMs: 60_000, paceKnown: true }), 'ETA 1 min 0 s')
+    assert.equal(formatEta({ etaMs: 60_000, paceKnown: false }), 'ETA 1 min 0 s to 3 min 0 s')
+    assert.equal(formatEta({ etaMs: 60_000, paceKnown: true }), 'ETA 1 min 0 s')
   })
 })

@@ -1,12 +1,12 @@
 import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { removedFrom } from '../../src/plan/command-line.js'
+import { describeRemovedOptions } from '../../src/plan/command-line.js'
 import { makePlanOf, SCENARIOS, scenarioNamed } from '../scenarios.js'
 
 /** @param {string} name @param {Record<string, unknown>} [more] - what the plan of an earlier release had */
 const goneFrom = (name, more) =>
-  removedFrom(/** @type {any} */ ({ ...makePlanOf(name, {}).plan, ...more }), scenarioNamed(name))
+  describeRemovedOptions(/** @type {any} */ ({ ...makePlanOf(name, {}).plan, ...more }), scenarioNamed(name))
 
 describe('of a stored plan is named what has no effect any more', () => {
   for (const name of SCENARIOS)

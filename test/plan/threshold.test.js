@@ -1,7 +1,7 @@
 import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { conditionOf, figureNamed } from '../../src/plan/threshold.js'
+import { findFigure, parseCondition } from '../../src/plan/threshold.js'
 import { EVERY_FIGURE, makePlan, metricNames, readThreshold, SCENARIOS } from '../scenarios.js'
 
 /** @typedef {import('../../src/plan/threshold.js').Threshold} Threshold */
@@ -49,7 +49,7 @@ describe('a threshold is read:', () => {
     test(JSON.stringify(raw), () => {
       const read = readThreshold(raw)
       assert.ok('value' in read, JSON.stringify(read))
-      const { figure, ...condition } = conditionOf(read.value, EVERY_FIGURE)
+      const { figure, ...condition } = parseCondition(read.value, EVERY_FIGURE)
       /** @type {Record<string, unknown>} */
       const says = { ...read.value, ...condition, metric: figure.name }
       for (const [key, value] of Object.entries(expected)) assert.equal(says[key], value, key)
@@ -60,7 +60,7 @@ describe('a threshold is read:', () => {
     for (const scenario of SCENARIOS)
       for (const name of metricNames(scenario))
         assert.ok(
-          'value' in readThreshold(`${name} < ${units[figureNamed(EVERY_FIGURE, name).quantity]}`, scenario),
+          'value' in readThreshold(`${name} < ${units[findFigure(EVERY_FIGURE, name).quantity]}`, scenario),
           name
         )
   })

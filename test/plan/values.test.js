@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { readOptions } from '../../src/plan/plan.js'
+import { parseOptions } from '../../src/plan/plan.js'
 import { targetAddress, targetAddresses } from '../../src/plan/values.js'
 
 const PEER = '12D3KooWEhd6mxH4X3R8LMu9d5GXrFBgP3JZijRy8AC2E3J2yb4c'
@@ -9,7 +9,7 @@ const TABLE = /** @type {any} */ ({ target: targetAddress(), targets: targetAddr
 
 /** @param {Record<string, unknown>} options */
 const allowedFor = options =>
-  readOptions({ file: null, options }, TABLE).problems.map(({ allowed }) => allowed)
+  parseOptions({ file: null, options }, TABLE).problems.map(({ allowed }) => allowed)
 
 describe('the address of a server', () => {
   /** @type {[string, string][]} */

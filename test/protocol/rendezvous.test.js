@@ -14,8 +14,8 @@ import {
   FrameTooLargeError,
   MalformedMessageError,
   MessageType,
-  Status,
-  statusName
+  nameStatus,
+  Status
 } from '../../src/protocol/rendezvous.js'
 
 const record = Uint8Array.of(1, 2, 3)
@@ -180,9 +180,9 @@ describe('bytes that are no message are refused', () => {
 
 describe('statusName', () => {
   it('names the statuses of the specification and keeps foreign numbers', () => {
-    assert.equal(statusName(0), 'OK')
-    assert.equal(statusName(102), 'E_INVALID_TTL')
-    assert.equal(statusName(999), 'E_UNKNOWN_999')
+    assert.equal(nameStatus(0), 'OK')
+    assert.equal(nameStatus(102), 'E_INVALID_TTL')
+    assert.equal(nameStatus(999), 'E_UNKNOWN_999')
   })
 })
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { X509Certificate } from 'node:crypto'
 import { test } from 'node:test'
 import { createSecureContext } from 'node:tls'
-import { selfSigned } from '../../src/scenarios/transfer/run/socket-protocols.js'
+import { makeSelfSignedCertificate } from '../../src/scenarios/transfer/run/socket-protocols.js'
 
 test('a server of a run can have a certificate that it signed itself', async () => {
-  const { key, cert } = await selfSigned({ now: () => Date.parse('2030-05-10T12:00:00Z') })
+  const { key, cert } = await makeSelfSignedCertificate({ now: () => Date.parse('2030-05-10T12:00:00Z') })
   createSecureContext({ key, cert })
   const certificate = new X509Certificate(cert)
   assert.ok(certificate.verify(certificate.publicKey))

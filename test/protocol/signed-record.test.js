@@ -6,14 +6,14 @@ import { peerIdFromPrivateKey } from '@libp2p/peer-id'
 import { PeerRecord, RecordEnvelope } from '@libp2p/peer-record'
 import { multiaddr } from '@multiformats/multiaddr'
 import {
+  derivePeerId,
   InvalidSignedRecordError,
+  makeSigner,
   openSignedRecord,
-  peerIdOfKey,
   RecordDomain,
   readSignedRecordUnverified,
   readSignerUnverified,
-  sealPeerRecord,
-  signerOf
+  sealPeerRecord
 } from '../../src/protocol/signed-record.js'
 
 const addresses = [multiaddr('/ip4/127.0.0.1/tcp/4001'), multiaddr('/ip4/10.0.0.1/tcp/4001/ws')]
@@ -50,7 +50,7 @@ describe('a sealed peer record', () => {
       assert.ok(theirs.peerId.equals(peerIdFromPrivateKey(key)))
       assert.deepEqual(theirs.multiaddrs.map(String), addresses.map(String))
       assert.equal(hex((await openSignedRecord(bytes)).peerId), hex(peerIdBytes(key)))
-      assert.equal(hex(peerIdOfKey(publicKeyToProtobuf(key.publicKey))), hex(peerIdBytes(key)))
+      assert.equal(hex(derivePeerId(publicKeyToProtobuf(key.publicKey))), hex(peerIdBytes(key)))
     })
   }
 
@@ -81,7 +81,7 @@ describe('opening refuses', () => {
   /** Signed by a stranger, who claims the record of somebody else. @param {'Ed25519' | 'secp256k1' | 'RSA' | 'ECDSA'} type - of both keys */
   const forged = async type => {
     const [claimed, other] = await Promise.all([1, 2].map(() => /** @type {any} */ (generateKeyPair)(type)))
-    const { publicKey } = signerOf(claimed)
+    const { publicKey } = makeSigner(claimed)
     return sealPeerRecord({
       privateKey: { publicKey, sign: (/** @type {Uint8Array} */ m) => other.sign(m) },
       addresses,
@@ -89,7 +89,7 @@ describe('opening refuses', () => {
     })
   }
   const signedWithNothing = async (/** @type {'ECDSA'} */ type) => {
-    const { publicKey } = signerOf(await generateKeyPair(type))
+    const { publicKey } = makeSigner(await generateKeyPair(type))
     return sealPeerRecord({ privateKey: { publicKey, sign: () => new Uint8Array(0) }, addresses, seq: 1 })
   }
   const ofAnotherPeer = async () => {
@@ -111,7 +111,7 @@ describe('opening refuses', () => {
     return (await RecordEnvelope.seal(record, privateKey)).marshal()
   }
   const badKey = async () => {
-    const { sign } = signerOf(privateKey)
+    const { sign } = makeSigner(privateKey)
     return sealPeerRecord({
       privateKey: { publicKey: Uint8Array.of(8, 2, 18, 1, 0), sign },
       addresses,

@@ -2,8 +2,8 @@ import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { summarize } from '../../src/measure/histogram.js'
-import { figureNamed } from '../../src/plan/threshold.js'
-import { failedThresholds, thresholdChecks, thresholdLine } from '../../src/report/checks.js'
+import { findFigure } from '../../src/plan/threshold.js'
+import { formatThreshold, listFailedThresholds, makeThresholdChecks } from '../../src/report/checks.js'
 import { histogramOf, range } from '../measure/samples.js'
 import { EVERY_FIGURE, judge, judgeAll, LiveThresholds, metricNames } from '../scenarios.js'
 import { collector, operation, SERVER, sampleResult, summary, time } from './sample-result.js'
@@ -181,7 +181,7 @@ describe('a threshold is judged:', () => {
   test('every metric has a figure or says why not', () => {
     for (const name of metricNames('rendezvous'))
       for (const figures of [FIGURES, CENSORED, OVERHEAD, MIXED, NOTHING, FEW_SAMPLES]) {
-        const { value, missing } = figureNamed(EVERY_FIGURE, name).read(figures)
+        const { value, missing } = findFigure(EVERY_FIGURE, name).read(figures)
         assert.equal(value === null, missing !== undefined, name)
         assert.ok(value === null || value >= 0, name)
       }
@@ -198,13 +198,13 @@ test('the threshold that broke off a run has failed, whatever was measured after
   }
   const results = judgeAll(thresholds, FIGURES, brokeOff)
   assert.deepEqual(results, [judge(thresholds[0], FIGURES), brokeOff])
-  assert.deepEqual(failedThresholds(sampleResult({ outcome: { thresholds: results } })), [brokeOff])
+  assert.deepEqual(listFailedThresholds(sampleResult({ outcome: { thresholds: results } })), [brokeOff])
 })
 
 test('a result without thresholds has none that failed', () => {
   const { outcome } = sampleResult()
   assert.deepEqual(
-    failedThresholds({ outcome: { ...outcome, thresholds: /** @type {any} */ (undefined) } }),
+    listFailedThresholds({ outcome: { ...outcome, thresholds: /** @type {any} */ (undefined) } }),
     []
   )
 })
@@ -332,7 +332,7 @@ const CASESThresholdLines = [
 describe('a threshold in a line:', () => {
   for (const [parts, line] of CASESThresholdLines)
     test(line, () => {
-      assert.equal(thresholdLine(threshold(parts)), line)
+      assert.equal(formatThreshold(threshold(parts)), line)
     })
 })
 
@@ -363,13 +363,13 @@ const HELD = {
 
 test('each threshold of a run is a check, with what was found', () => {
   const failed = { ...HELD, actual: 15, passed: false }
-  assert.deepEqual(thresholdChecks('run 1', { outcome: { thresholds: [HELD, failed] } }), [
+  assert.deepEqual(makeThresholdChecks('run 1', { outcome: { thresholds: [HELD, failed] } }), [
     { group: 'run 1', name: 'REGISTER.p50 < 13ms', verdict: 'pass', found: '12.0 ms' },
     { group: 'run 1', name: 'REGISTER.p50 < 13ms', verdict: 'fail', found: '15.0 ms' }
   ])
 })
 
 test('a run without thresholds, or of before there were any, has no such checks', () => {
-  assert.deepEqual(thresholdChecks('run 1', { outcome: { thresholds: [] } }), [])
-  assert.deepEqual(thresholdChecks('run 1', { outcome: {} }), [])
+  assert.deepEqual(makeThresholdChecks('run 1', { outcome: { thresholds: [] } }), [])
+  assert.deepEqual(makeThresholdChecks('run 1', { outcome: {} }), [])
 })

@@ -2,21 +2,21 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { DOMParser } from '@xmldom/xmldom'
 import {
-  annotations,
-  ENDED,
-  endChecks,
-  isHeld,
-  junitOf,
-  stepSummary,
-  tookMs
+  computeTookMs,
+  END_CHECK_NAME,
+  hasRequirements,
+  makeAnnotations,
+  makeEndChecks,
+  writeJunit,
+  writeStepSummary
 } from '../../src/report/checks.js'
 
 /**
- * @typedef {import('../../src/report/checks.js').Check} Check
- * @typedef {import('../../src/report/checks.js').Checked} Checked
+ * @typedef {import('../../src/report/checks.js').ReportCheck} ReportCheck
+ * @typedef {import('../../src/report/checks.js').CheckReport} CheckReport
  */
 
-/** @param {Check['verdict']} verdict @param {Partial<Check>} [more] @returns {Check} */
+/** @param {ReportCheck['verdict']} verdict @param {Partial<ReportCheck>} [more] @returns {ReportCheck} */
 const check = (verdict, more) => ({
   group: 'thresholds',
   name: `it is a ${verdict}`,
@@ -25,7 +25,7 @@ const check = (verdict, more) => ({
   ...more
 })
 
-/** @param {Check[]} checks @param {Partial<Checked>} [more] @returns {Checked} */
+/** @param {ReportCheck[]} checks @param {Partial<CheckReport>} [more] @returns {CheckReport} */
 const checked = (checks, more) => ({
   kind: 'rendezvous',
   name: 'run-1',
@@ -42,9 +42,9 @@ const ALL = [
   check('not tested')
 ]
 
-/** @param {Checked} checked */
+/** @param {CheckReport} checked */
 function suites(checked) {
-  const text = junitOf(checked)
+  const text = writeJunit(checked)
   const xml = new DOMParser({
     errorHandler: (/** @type {string} */ _, /** @type {unknown} */ error) => assert.fail(String(error))
   }).parseFromString(text, 'text/xml')
@@ -80,9 +80,12 @@ describe('JUnit XML', () => {
   })
 
   test('has the time that a run took on its end, and in the sum of all: a threshold takes none of its own', () => {
-    const took = tookMs({ startedAt: '2026-11-20T07:12:00.000Z', finishedAt: '2026-11-20T07:12:06.250Z' })
+    const took = computeTookMs({
+      startedAt: '2026-11-20T07:12:00.000Z',
+      finishedAt: '2026-11-20T07:12:06.250Z'
+    })
     const whole = { status: 'complete', reason: null }
-    const ends = endChecks(whole, {}, { group: 'run', strict: true, ms: took })
+    const ends = makeEndChecks(whole, {}, { group: 'run', strict: true, ms: took })
     const { all } = suites(checked([...ends, check('pass')]))
     const times = (/** @type {string} */ name) => all(name).map(each => each.getAttribute('time'))
     assert.deepEqual(times('testsuites'), ['6.250'])
@@ -91,7 +94,7 @@ describe('JUnit XML', () => {
   })
 
   test('has no time of what did not write its end', () => {
-    assert.equal(tookMs({ startedAt: '2026-11-20T07:12:00.000Z', finishedAt: null }), undefined)
+    assert.equal(computeTookMs({ startedAt: '2026-11-20T07:12:00.000Z', finishedAt: null }), undefined)
   })
 
   test('skips what is left open where that is allowed', () => {
@@ -109,7 +112,7 @@ describe('JUnit XML', () => {
 
 describe('annotations of GitHub Actions', () => {
   test('are an error for each check that failed, with what it was', () => {
-    assert.deepEqual(annotations(checked(ALL)), [
+    assert.deepEqual(makeAnnotations(checked(ALL)), [
       '::error title=it is a fail::83.1 ms: It must. (thresholds, rendezvous run-1)',
       '::error title=it is a error::the server died (run, rendezvous run-1)',
       '::error title=it is a undecided::undecided: 83.1 ms (thresholds, rendezvous run-1)'
@@ -117,18 +120,18 @@ describe('annotations of GitHub Actions', () => {
   })
 
   test('are a warning for what may be left open', () => {
-    assert.deepEqual(annotations(checked([check('undecided')], { allowUndecided: true })), [
+    assert.deepEqual(makeAnnotations(checked([check('undecided')], { allowUndecided: true })), [
       '::warning title=it is a undecided::undecided: 83.1 ms (thresholds, rendezvous run-1)'
     ])
   })
 
   test('cannot be broken out of by what was found', () => {
-    const [line] = annotations(checked([check('fail', { name: 'a: 5%, b', found: 'x\n::error::y\r' })]))
+    const [line] = makeAnnotations(checked([check('fail', { name: 'a: 5%, b', found: 'x\n::error::y\r' })]))
     assert.equal(line, '::error title=a%3A 5%25%2C b::x%0A::error::y%0D (thresholds, rendezvous run-1)')
   })
 
   test('are ten at most, as GitHub shows, and the last one says how many more there are', () => {
-    const lines = annotations(checked(Array.from({ length: 12 }, () => check('fail'))))
+    const lines = makeAnnotations(checked(Array.from({ length: 12 }, () => check('fail'))))
     assert.equal(lines.length, 10)
     assert.equal(lines[9], "::error title=3 more checks failed::see the step's summary (rendezvous run-1)")
   })
@@ -136,7 +139,7 @@ describe('annotations of GitHub Actions', () => {
 
 describe('the summary of a step', () => {
   test('says how many failed, lists all checks, and has what was measured behind a line', () => {
-    const text = stepSummary(checked(ALL, { figures: () => '| a |\n| - |\n| 1 |' }))
+    const text = writeStepSummary(checked(ALL, { figures: () => '| a |\n| - |\n| 1 |' }))
     assert.match(text, /^### rendezvous run-1\n\n❌ 5 checks, 2 failed, 1 undecided\.\n/)
     assert.match(text, /^\| ✅ pass +\| it is a pass +\| thresholds \| +\|$/m)
     assert.match(text, /^\| ❌ fail +\| it is a fail +\| thresholds \| 83\.1 ms: It must\. \|$/m)
@@ -144,14 +147,16 @@ describe('the summary of a step', () => {
   })
 
   test('lists of many checks only those that did not pass', () => {
-    const text = stepSummary(checked([...Array.from({ length: 40 }, () => check('pass')), check('fail')]))
+    const text = writeStepSummary(
+      checked([...Array.from({ length: 40 }, () => check('pass')), check('fail')])
+    )
     assert.doesNotMatch(text, /✅/)
     assert.match(text, /it is a fail/)
     assert.match(text, /^40 checks that passed left out\.$/m)
   })
 
   test('takes what was found for text', () => {
-    const text = stepSummary(checked([check('fail', { found: 'a | <b>\n# c' })]))
+    const text = writeStepSummary(checked([check('fail', { found: 'a | <b>\n# c' })]))
     assert.match(text, /a \\+\| \\<b> # c/)
   })
 })
@@ -161,27 +166,27 @@ describe('a run', () => {
   const how = { group: 'run', strict: false }
 
   test('that was held to nothing and came to its end is not told of', () => {
-    assert.equal(isHeld(checked(endChecks(GOOD, {}, how))), false)
-    assert.equal(isHeld(checked(endChecks({ ...GOOD, status: 'partial' }, {}, how))), true)
-    assert.equal(isHeld(checked(endChecks(GOOD, {}, { ...how, strict: true }))), true)
+    assert.equal(hasRequirements(checked(makeEndChecks(GOOD, {}, how))), false)
+    assert.equal(hasRequirements(checked(makeEndChecks({ ...GOOD, status: 'partial' }, {}, how))), true)
+    assert.equal(hasRequirements(checked(makeEndChecks(GOOD, {}, { ...how, strict: true }))), true)
   })
 
   test('that a threshold broke off fails, and one that could not be measured is an error', () => {
     const early = { status: 'partial', reason: { message: 'p99 < 5ms failed' } }
-    const verdictOf = (/** @type {object} */ verdict) => endChecks(early, verdict, how)[0]
+    const verdictOf = (/** @type {object} */ verdict) => makeEndChecks(early, verdict, how)[0]
     assert.deepEqual(verdictOf({ brokenOff: true }), {
       group: 'run',
-      name: ENDED,
+      name: END_CHECK_NAME,
       verdict: 'fail',
       found: 'p99 < 5ms failed'
     })
     assert.deepEqual(verdictOf({}).verdict, 'error')
-    assert.deepEqual(endChecks(GOOD, { nothing: true }, how)[0].found, 'there is nothing to show')
+    assert.deepEqual(makeEndChecks(GOOD, { nothing: true }, how)[0].found, 'there is nothing to show')
   })
 
   test('that the load generator limited fails with --strict, and says why where that is known', () => {
     const strict = (/** @type {string[]} */ ...why) =>
-      endChecks(GOOD, { generatorLimited: true }, { ...how, strict: true, why })[1]
+      makeEndChecks(GOOD, { generatorLimited: true }, { ...how, strict: true, why })[1]
     assert.deepEqual([strict('a', 'b').verdict, strict('a', 'b').found], ['fail', 'a; b'])
     assert.equal(strict().found, 'the load generator limited it')
   })

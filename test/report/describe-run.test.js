@@ -2,14 +2,14 @@ import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import {
-  aboutRun,
-  arrivalsInWords,
+  describeArrivals,
+  describeHost,
+  describeRate,
   describeRun,
-  hostLines,
-  rateInWords,
-  stackWords,
-  tookLine,
-  warningText
+  describeStacks,
+  formatRunTime,
+  formatWarning,
+  makeRunTables
 } from '../../src/report/describe-run.js'
 import { aDescription } from './a-description.js'
 import { sampleResult, summary, time } from './sample-result.js'
@@ -89,8 +89,8 @@ describe('warnings', () => {
   })
 
   test('are in words, and one of a later version has its code and values', () => {
-    assert.match(warningText(BUSY), /^Generator-limited: worker 0 of the load generator was 97 % busy\. /)
-    assert.equal(warningText({ code: 'FROM_THE_FUTURE', values: { x: 1 } }), 'FROM_THE_FUTURE {"x":1}')
+    assert.match(formatWarning(BUSY), /^Generator-limited: worker 0 of the load generator was 97 % busy\. /)
+    assert.equal(formatWarning({ code: 'FROM_THE_FUTURE', values: { x: 1 } }), 'FROM_THE_FUTURE {"x":1}')
   })
 
   test('a run that ended without a reason says so', () =>
@@ -166,7 +166,7 @@ test('a report says with what and on what a run was made: phases, every paramete
       detail: 'in a process'
     }
   ]
-  const [ofPhases, plan, environment] = aboutRun({ ...result, run: { ...result.run, phases } })
+  const [ofPhases, plan, environment] = makeRunTables({ ...result, run: { ...result.run, phases } })
   assert.deepEqual(ofPhases.rows, [['setup', 'done', 0, 0.912, 'in a process']])
   assert.deepEqual(
     plan.rows.map(([name]) => name),
@@ -181,8 +181,8 @@ test('a report says with what and on what a run was made: phases, every paramete
 
 test('when a run was made, and how long it took', () => {
   const { run } = sampleResult()
-  assert.equal(tookLine(run, run), '2026-11-20 07:12 UTC · took 20.0 s · 2 cores, some')
-  assert.equal(tookLine({ ...run, finishedAt: null }), '2026-11-20 07:12 UTC · its end was not written')
+  assert.equal(formatRunTime(run, run), '2026-11-20 07:12 UTC · took 20.0 s · 2 cores, some')
+  assert.equal(formatRunTime({ ...run, finishedAt: null }), '2026-11-20 07:12 UTC · its end was not written')
 })
 
 const HOST = {
@@ -210,7 +210,7 @@ const UNKNOWN = {
 const LATE = summary(9, { p50: time(0.1), p99: time(0.2), max: time(3) })
 
 /** @param {Partial<import('../../src/measure/resources.js').Host>} [host] @param {import('../../src/report/schema.js').Summary} [late] */
-const linesOf = (host, late = LATE) => Object.fromEntries(hostLines({ ...HOST, ...host }, late))
+const linesOf = (host, late = LATE) => Object.fromEntries(describeHost({ ...HOST, ...host }, late))
 
 describe('what a machine is like', () => {
   test('is told with numbers and names', () => {
@@ -306,22 +306,22 @@ describe('a rate that changes is told as it was asked for', () => {
   ]
   for (const [what, arrivals, words] of cases)
     test(what, () => {
-      assert.equal(rateInWords(/** @type {Arrivals} */ (arrivals), 100), words)
-      assert.equal(arrivalsInWords(/** @type {Arrivals} */ (arrivals), 100), words)
+      assert.equal(describeRate(/** @type {Arrivals} */ (arrivals), 100), words)
+      assert.equal(describeArrivals(/** @type {Arrivals} */ (arrivals), 100), words)
     })
 })
 
 test('arrivals by chance are named, at one rate and at one that changes', () => {
-  assert.equal(rateInWords('poisson', 100), '100/s')
-  assert.equal(arrivalsInWords('poisson', 100), '100/s (poisson arrivals)')
-  assert.equal(arrivalsInWords('constant', 100), '100/s (constant arrivals)')
+  assert.equal(describeRate('poisson', 100), '100/s')
+  assert.equal(describeArrivals('poisson', 100), '100/s (poisson arrivals)')
+  assert.equal(describeArrivals('constant', 100), '100/s (constant arrivals)')
   assert.equal(
-    arrivalsInWords({ shape: 'ramp', toPerSecond: 500, spacing: 'poisson' }, 100),
+    describeArrivals({ shape: 'ramp', toPerSecond: 500, spacing: 'poisson' }, 100),
     '100/s rising to 500/s (poisson arrivals)'
   )
 })
 
-/** @type {[Parameters<typeof stackWords>[0], string[]][]} */
+/** @type {[Parameters<typeof describeStacks>[0], string[]][]} */
 const CASES = [
   [{}, []],
   [{ stack: ['libp2p-3'], serverStack: null }, []],
@@ -338,4 +338,4 @@ const CASES = [
 
 for (const [plan, words] of CASES)
   test(`${JSON.stringify(plan)} is ${words.join(', ') || 'not worth a word'}`, () =>
-    assert.deepEqual(stackWords(plan), words))
+    assert.deepEqual(describeStacks(plan), words))

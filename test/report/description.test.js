@@ -1,25 +1,25 @@
 import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { subStream } from '../../src/kit/random.js'
-import { encodedHistogram } from '../../src/measure/distribution.js'
+import { makeSubStream } from '../../src/kit/random.js'
+import { encodeHistogram } from '../../src/measure/distribution.js'
 import { Histogram } from '../../src/measure/histogram.js'
 import {
-  arrived,
-  band,
-  binned,
-  binnedToDraw,
-  countUpTo,
-  facts,
-  heatPlot,
-  histogramPlot,
-  overlay,
-  overTime,
-  percentiles,
-  share,
-  table,
-  timeCell,
-  timesTable
+  binForPlot,
+  binHistogram,
+  countValuesUpTo,
+  formatShare,
+  makeArrivalCurve,
+  makeBandSeries,
+  makeFactsTable,
+  makeHeatPlot,
+  makeHistogramPlot,
+  makePercentileCurve,
+  makeTable,
+  makeTimeCell,
+  makeTimeSeries,
+  makeTimesTable,
+  overlayPlots
 } from '../../src/report/description.js'
 import { descriptionSchema } from '../../src/report/schema.js'
 import { histogramOf as histogramOfBins } from '../measure/samples.js'
@@ -36,8 +36,8 @@ const COLUMNS = [
 
 test('a column in which nothing was measured is left out, unless rows of other results stand under it', () => {
   const rows = [{ name: 'a' }, { name: 'b' }]
-  assert.deepEqual(table('x', 'X', rows, COLUMNS).columns, [['Node', 'text']])
-  assert.deepEqual(table('x', 'X', rows, COLUMNS, { allColumns: true, note: 'so' }), {
+  assert.deepEqual(makeTable('x', 'X', rows, COLUMNS).columns, [['Node', 'text']])
+  assert.deepEqual(makeTable('x', 'X', rows, COLUMNS, { allColumns: true, note: 'so' }), {
     id: 'x',
     title: 'X',
     columns: [
@@ -50,12 +50,12 @@ test('a column in which nothing was measured is left out, unless rows of other r
     ],
     note: 'so'
   })
-  assert.deepEqual(table('x', 'X', [{ name: 'a', load: 0 }], COLUMNS).rows, [['a', 0]])
-  assert.equal(table('x', 'X', [], COLUMNS).columns.length, 2)
+  assert.deepEqual(makeTable('x', 'X', [{ name: 'a', load: 0 }], COLUMNS).rows, [['a', 0]])
+  assert.equal(makeTable('x', 'X', [], COLUMNS).columns.length, 2)
 })
 
 test('facts leave out what was not measured, and each has its own kind', () => {
-  const { columns, rows } = facts('x', 'X', [
+  const { columns, rows } = makeFactsTable('x', 'X', [
     ['Measured, s', 2],
     ['CPU', 80, 'percent'],
     ['Kind', 'process', 'text'],
@@ -75,7 +75,7 @@ test('facts leave out what was not measured, and each has its own kind', () => {
 })
 
 test('each distribution of times is a row, in ms; lost operations bound what they reach into', () => {
-  const { columns, rows } = timesTable([
+  const { columns, rows } = makeTimesTable([
     ['REGISTER', summary(500, { p99: time(10_000, { censored: true }) })],
     ['nothing counted', summary(0)],
     ['not known', undefined]
@@ -85,7 +85,10 @@ test('each distribution of times is a row, in ms; lost operations bound what the
     ['Time, ms', 'Count', 'Avg', 'p50', 'p90', 'p95', 'p99', 'Max']
   )
   assert.deepEqual(rows, [['REGISTER', 500, 16.04, 15, 20.5, 22.22, { atLeast: 10_000 }, 26]])
-  assert.deepEqual([timeCell(null), timeCell(undefined), timeCell(3), timeCell(time(3))], [null, null, 3, 3])
+  assert.deepEqual(
+    [makeTimeCell(null), makeTimeCell(undefined), makeTimeCell(3), makeTimeCell(time(3))],
+    [null, null, 3, 3]
+  )
 })
 
 test('a description is refused whose ids are not its own, or whose rows do not fit their columns', () => {
@@ -112,7 +115,7 @@ describe('a share reads 100 only when nothing is missing', () => {
     [0, 5, '0'],
     [0, 0, '–']
   ]))
-    test(`${part} of ${whole} is ${shown}`, () => assert.equal(share(part, whole), shown))
+    test(`${part} of ${whole} is ${shown}`, () => assert.equal(formatShare(part, whole), shown))
 })
 
 /** @param {readonly number[]} ms */
@@ -137,8 +140,10 @@ test('values over time are points in seconds of four digits, with gaps where not
       ]
     }
   ]
-  assert.deepEqual(overTime(rows, { CPU: ({ cpu }) => cpu }), expected)
-  assert.deepEqual(overTime([{ second: 7 }], { one: () => 1 }, ({ second }) => second)[0].values, [[7, 1]])
+  assert.deepEqual(makeTimeSeries(rows, { CPU: ({ cpu }) => cpu }), expected)
+  assert.deepEqual(makeTimeSeries([{ second: 7 }], { one: () => 1 }, ({ second }) => second)[0].values, [
+    [7, 1]
+  ])
 })
 
 test('a band lies between the smallest and the largest', () => {
@@ -147,13 +152,13 @@ test('a band lies between the smallest and the largest', () => {
     { atMs: 1500, all: null }
   ]
   assert.deepEqual(
-    band('all', rows, ({ all }) => all),
+    makeBandSeries('all', rows, ({ all }) => all),
     { label: 'all', values: [[0.5, 2, 1, 3]] }
   )
 })
 
 test('every value of a histogram is in a bar, or counted in the note', () => {
-  const [plot] = histogramPlot(encodedHistogram(THOUSAND), { ...PLOT, note: 'So it is.' })
+  const [plot] = makeHistogramPlot(encodeHistogram(THOUSAND), { ...PLOT, note: 'So it is.' })
   const bars = plot.series?.[0].values ?? []
   const beyond = Number(/(\d+) took longer than drawn/.exec(plot.note ?? '')?.[1] ?? 0)
   assert.equal(plot.kind, 'bars')
@@ -163,24 +168,24 @@ test('every value of a histogram is in a bar, or counted in the note', () => {
     1000
   )
   assert.ok(bars.every(([from, to]) => Number(from) < Number(to)))
-  assert.deepEqual(histogramPlot(NOTHING, PLOT), [])
-  assert.deepEqual(histogramPlot(undefined, PLOT), [])
+  assert.deepEqual(makeHistogramPlot(NOTHING, PLOT), [])
+  assert.deepEqual(makeHistogramPlot(undefined, PLOT), [])
 })
 
 test('what came ends at its share of all', () => {
-  const [{ values }] = arrived('all', encodedHistogram(THOUSAND), 2000)
+  const [{ values }] = makeArrivalCurve('all', encodeHistogram(THOUSAND), 2000)
   assert.equal(values.at(-1)?.[1], 50)
   assert.ok(values.every(([ms], i) => i === 0 || Number(ms) >= Number(values[i - 1][0])))
-  assert.deepEqual(arrived('none', encodedHistogram(NOTHING), 5), [])
-  assert.deepEqual(arrived('unknown', null, 5), [])
+  assert.deepEqual(makeArrivalCurve('none', encodeHistogram(NOTHING), 5), [])
+  assert.deepEqual(makeArrivalCurve('unknown', null, 5), [])
 })
 
 test('a curve of percentiles ends where one value is left', () => {
-  const [{ values }] = percentiles('REGISTER', THOUSAND)
+  const [{ values }] = makePercentileCurve('REGISTER', THOUSAND)
   assert.equal(values.at(-1)?.[0], 3)
   const p90 = values.find(([nines]) => nines === 1)?.[1]
   assert.ok(Math.abs(Number(p90) - 900) < 10, String(p90))
-  assert.deepEqual(percentiles('none', NOTHING), [])
+  assert.deepEqual(makePercentileCurve('none', NOTHING), [])
 })
 
 test('a map of times holds every operation, in a cell or as a dot', () => {
@@ -192,14 +197,14 @@ test('a map of times holds every operation, in a cell or as a dot', () => {
       [50_000, 1]
     ]
   }))
-  const [{ kind, cells = [], dots = [], logY }] = heatPlot(PLOT, /** @type {any} */ (entries), 2)
+  const [{ kind, cells = [], dots = [], logY }] = makeHeatPlot(PLOT, /** @type {any} */ (entries), 2)
   assert.deepEqual([kind, logY], ['heat', true])
   assert.equal(cells.reduce((sum, cell) => sum + cell[4], 0) + dots.length, 182)
-  assert.deepEqual(heatPlot(PLOT, [], 2), [])
+  assert.deepEqual(makeHeatPlot(PLOT, [], 2), [])
 })
 
 describe('bins', () => {
-  const random = subStream(3, 'values')
+  const random = makeSubStream(3, 'values')
 
   for (const [what, values] of Object.entries({
     one: [5000],
@@ -212,7 +217,7 @@ describe('bins', () => {
     ]
   }))
     test(`${what}: hold every value once, each between its edges`, () => {
-      const { bins, beyond } = binned(histogramOfBins(values))
+      const { bins, beyond } = binHistogram(histogramOfBins(values))
       const total = bins.reduce((sum, { count }) => sum + count, 0)
       assert.equal(total + beyond, values.length)
       assert.ok(bins.length <= 60, `${bins.length}`)
@@ -228,15 +233,19 @@ describe('bins', () => {
     const values = Array.from({ length: 999 }, () => Math.floor(2000 * random()))
     const histogram = histogramOfBins(values)
     for (const limit of [0, 1, 17, 500, 1234, 1999, 5000])
-      assert.equal(countUpTo(histogram, limit), values.filter(value => value <= limit).length, `${limit}`)
+      assert.equal(
+        countValuesUpTo(histogram, limit),
+        values.filter(value => value <= limit).length,
+        `${limit}`
+      )
   })
 
   test('to be drawn are few where there are few values', () => {
     const values = Array.from({ length: 40 }, () => Math.floor(200_000 * random()))
-    assert.ok(binnedToDraw(histogramOfBins(values)).bins.length <= 14)
+    assert.ok(binForPlot(histogramOfBins(values)).bins.length <= 14)
   })
 
-  test('nothing has none', () => assert.deepEqual(binned(histogramOfBins([])), { bins: [], beyond: 0 }))
+  test('nothing has none', () => assert.deepEqual(binHistogram(histogramOfBins([])), { bins: [], beyond: 0 }))
 })
 
 /** @typedef {import('../../src/report/schema.js').Plot} Plot */
@@ -254,7 +263,7 @@ const run = (label, plot) => ({
 const one = values => [{ label: 'own', values }]
 
 test('the same plot of several runs becomes one, with a series of each', () => {
-  const [plot, ...others] = overlay([
+  const [plot, ...others] = overlayPlots([
     run('a', { main: true, series: one([[0, 1]]) }),
     run('b', { series: [...one([[0, 2]]), { label: 'other', values: [[0, 3]] }] })
   ])
@@ -268,13 +277,13 @@ test('the same plot of several runs becomes one, with a series of each', () => {
 })
 
 test('what is not to be compared, and what a single run has, is not drawn', () => {
-  assert.deepEqual(overlay([run('a', { series: one([[0, 1]]) })]), [])
+  assert.deepEqual(overlayPlots([run('a', { series: one([[0, 1]]) })]), [])
   const alone = { compared: false, series: one([[0, 1]]) }
-  assert.deepEqual(overlay([run('a', alone), run('b', alone)]), [])
+  assert.deepEqual(overlayPlots([run('a', alone), run('b', alone)]), [])
 })
 
 test('counts become shares, in bars of the widest of all runs', () => {
-  const [plot] = overlay([
+  const [plot] = overlayPlots([
     run('a', {
       kind: 'bars',
       series: one([
@@ -312,7 +321,10 @@ test('bars for whole numbers become points at these', () => {
     [0.6, 1.4, 1],
     [1.6, 2.4, 3]
   ])
-  const [plot] = overlay([run('a', { kind: 'bars', series: bars }), run('b', { kind: 'bars', series: bars })])
+  const [plot] = overlayPlots([
+    run('a', { kind: 'bars', series: bars }),
+    run('b', { kind: 'bars', series: bars })
+  ])
   assert.deepEqual(plot.series?.[0].values, [
     [1, 25],
     [2, 75]
@@ -321,7 +333,7 @@ test('bars for whole numbers become points at these', () => {
 
 test('points are thinned, and the first and the last are kept', () => {
   const values = Array.from({ length: 5000 }, (_, i) => [i, i])
-  const [plot] = overlay([run('a', { series: one(values) }), run('b', { series: one(values) })])
+  const [plot] = overlayPlots([run('a', { series: one(values) }), run('b', { series: one(values) })])
   const drawn = plot.series?.[0].values ?? []
   assert.equal(drawn.length, 800)
   assert.deepEqual(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { Feed } from '../../src/report/page.js'
+import { DashboardFeed } from '../../src/report/page.js'
 import { descriptionSchema } from '../../src/report/schema.js'
 import { sampleDescription } from './sample-description.js'
 
@@ -45,7 +45,7 @@ const ended = (run, more) => ({
   ...more
 })
 
-/** @param {Feed} feed */
+/** @param {DashboardFeed} feed */
 const shown = feed => {
   const { description, head } = feed.state()
   descriptionSchema.parse(description)
@@ -58,10 +58,11 @@ const shown = feed => {
 }
 
 describe('feed of a dashboard', () => {
-  test('before the first line there is a state', () => assert.match(shown(new Feed()).headline, /^Waiting/))
+  test('before the first line there is a state', () =>
+    assert.match(shown(new DashboardFeed()).headline, /^Waiting/))
 
   test('a run is described from its lines while it goes on', () => {
-    const feed = new Feed()
+    const feed = new DashboardFeed()
     feed.add(started('r'))
     feed.add({ type: 'phase', run: 'r', phase: 'measure', title: 'measuring', state: 'begin', atMs: 900 })
     for (let second = 1; second < 4; second++) feed.add(progress('r', second))
@@ -86,7 +87,7 @@ describe('feed of a dashboard', () => {
   })
 
   test('the description of a result takes its place; its course goes once the run is over', () => {
-    const feed = new Feed()
+    const feed = new DashboardFeed()
     feed.add(started('r'))
     feed.add(progress('r', 1))
     feed.describe('r', sampleDescription)
@@ -98,7 +99,7 @@ describe('feed of a dashboard', () => {
   })
 
   test('a study has a line for each of its runs, and shows the one that goes on', () => {
-    const feed = new Feed()
+    const feed = new DashboardFeed()
     feed.add({ type: 'study', run: 'matrix-1', state: 'begin', at: at(0) })
     feed.add(started('a', { label: 'one', index: 1, total: 2 }))
     feed.add(ended('a', { status: 'partial', reason: { code: 'X', message: 'stopped' } }))
@@ -112,7 +113,7 @@ describe('feed of a dashboard', () => {
   })
 
   test('series stay short however long a run takes', () => {
-    const feed = new Feed()
+    const feed = new DashboardFeed()
     feed.add(started('r'))
     for (let second = 0; second < 5000; second++) feed.add(progress('r', second))
     const [series] = shown(feed).plots[0].series ?? []
@@ -122,7 +123,7 @@ describe('feed of a dashboard', () => {
 
   test('pages get the state at once, then at most one a second, and the last one when it ends', async t => {
     t.mock.timers.enable({ apis: ['setTimeout'] })
-    const feed = new Feed()
+    const feed = new DashboardFeed()
     /** @type {any[]} */
     const states = []
     /** @type {() => void} */

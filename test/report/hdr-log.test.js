@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { HistogramLogReader } from 'hdr-histogram-js'
 import { Meter } from '../../src/measure/operations.js'
-import { hdrLog } from '../../src/report/run-report.js'
+import { makeHdrLogWriter } from '../../src/report/run-report.js'
 
 const folder = await mkdtemp(join(tmpdir(), 'hdr-log-'))
 after(() => rm(folder, { recursive: true }))
 
 const BEGAN = Date.UTC(2026, 10, 21, 7, 12)
-const END = /** @type {import('../../src/report/schema.js').Record_} */ ({ type: 'result', result: {} })
+const END = /** @type {import('../../src/report/schema.js').RunRecord} */ ({ type: 'result', result: {} })
 
 /** What a worker hands over: of each type as many operations of some ms. @param {number} second @param {Record<string, [number, number]>} took */
 function measured(second, took) {
@@ -42,7 +42,7 @@ async function readBack(path) {
 describe('a log of histograms', () => {
   it('is read back by a reader of others: a second each, an operation each, in µs, all workers together', async () => {
     const path = join(folder, 'run.hlog')
-    const log = hdrLog(path)
+    const log = makeHdrLogWriter(path)
     await log.add(measured(0, { DISCOVER: [100, 3], REGISTER: [10, 8] }))
     await log.add(measured(1, { DISCOVER: [70, 4] }))
     // another worker hands the first second over later
@@ -67,7 +67,7 @@ describe('a log of histograms', () => {
   it('begins anew with each run, and is not there where nothing was measured', async () => {
     const path = join(folder, 'again.hlog')
     for (const count of [3, 4]) {
-      const log = hdrLog(path)
+      const log = makeHdrLogWriter(path)
       await log.add(measured(0, { DISCOVER: [count, 3] }))
       await log.add(END)
     }
@@ -76,13 +76,13 @@ describe('a log of histograms', () => {
       [4]
     )
     const none = join(folder, 'none.hlog')
-    await hdrLog(none).add(END)
+    await makeHdrLogWriter(none).add(END)
     await assert.rejects(readFile(none), { code: 'ENOENT' })
   })
 
   it('leaves out records that are not of operations', async () => {
     const path = join(folder, 'parts.hlog')
-    const log = hdrLog(path)
+    const log = makeHdrLogWriter(path)
     await log.add(/** @type {any} */ ({ type: 'interval' }))
     await assert.rejects(readFile(path), { code: 'ENOENT' })
     await log.add(measured(0, { DISCOVER: [4, 3] }))

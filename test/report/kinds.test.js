@@ -1,11 +1,11 @@
 import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cellText, cellValue, plainText } from '../../src/report/kinds.js'
+import { formatCell, formatPlainCell, readCell } from '../../src/report/kinds.js'
 
 /** @typedef {import('../../src/report/schema.js').Cell} Cell */
 
-/** @type {readonly [cell: Cell, kind: Parameters<typeof cellText>[1], people: string, programs: string, value: string | number | null][]} */
+/** @type {readonly [cell: Cell, kind: Parameters<typeof formatCell>[1], people: string, programs: string, value: string | number | null][]} */
 const CELLS = [
   [29_480, 'count', '29,480', '29480', 29_480],
   [-29_480, 'count', '-29,480', '-29480', -29_480],
@@ -26,15 +26,15 @@ const CELLS = [
 
 for (const [cell, kind, people, programs, value] of CELLS)
   test(`${JSON.stringify(cell)} of ${kind} is ${people} for people and ${programs} for programs`, () => {
-    assert.equal(cellText(cell, kind), people)
-    assert.equal(plainText(cell, kind), programs)
-    assert.equal(cellValue(cell), value)
+    assert.equal(formatCell(cell, kind), people)
+    assert.equal(formatPlainCell(cell, kind), programs)
+    assert.equal(readCell(cell), value)
   })
 
 test('a unit stands behind a number that no heading names one for', () => {
   const written = /** @type {const} */ (['ms', 's', 'percent', 'MB', 'perSecond', 'count', 'number']).map(
-    kind => cellText(5, kind, { withUnit: true })
+    kind => formatCell(5, kind, { withUnit: true })
   )
   assert.deepEqual(written, ['5.00 ms', '5.00 s', '5.00 %', '5.00 MB', '5.00/s', '5', '5.00'])
-  assert.equal(cellText(null, 'ms', { withUnit: true }), '–')
+  assert.equal(formatCell(null, 'ms', { withUnit: true }), '–')
 })

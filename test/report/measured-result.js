@@ -1,8 +1,8 @@
 import '../../src/kit/runtime.js'
-import { subStream } from '../../src/kit/random.js'
+import { makeSubStream } from '../../src/kit/random.js'
 import { Meter } from '../../src/measure/operations.js'
 import { Measurement } from '../../src/scenarios/rendezvous/measurement.js'
-import { healthOfRun, outcomeOfRun, warningsOfRun } from '../../src/scenarios/rendezvous/outcome.js'
+import { makeRunOutcome, makeRunWarnings, makeWorkerHealth } from '../../src/scenarios/rendezvous/outcome.js'
 import { judgeAll, makePlan } from '../scenarios.js'
 import { sampleResult } from './sample-result.js'
 
@@ -53,7 +53,7 @@ function recordSecond(meter, random, { types, perSecond, second, stallAt }) {
 /** @param {Required<Shape>} shape */
 function measure({ types, seconds, perSecond, stallAt, workers }) {
   const measurement = new Measurement(workers)
-  const random = subStream(7, 'made up')
+  const random = makeSubStream(7, 'made up')
   const meters = Array.from({ length: workers }, () => new Meter())
   measurement.resources.begin({ atMs: 2000, cpuMs: 0, rssBytes: 9e7 })
   let cpuMs = 0
@@ -87,7 +87,7 @@ export function measuredResult(shape = {}) {
   if (plan === undefined) throw new Error(JSON.stringify(problems))
   const measurement = measure({ types, seconds, perSecond, stallAt, workers, options })
   const sample = sampleResult({ options })
-  const outcome = outcomeOfRun(plan, measurement, {
+  const outcome = makeRunOutcome(plan, measurement, {
     target: { ...sample.outcome.target, settings: { server: { maxStreams: 1000 } } },
     memoryCountedAs: 'resident set',
     registrations: { before: 100, after: 100, namespaces: 5 },
@@ -96,8 +96,8 @@ export function measuredResult(shape = {}) {
     sinceBegin: ms => ms,
     judged: figures => judgeAll(plan.thresholds, figures)
   })
-  const health = healthOfRun(measurement)
-  const warnings = warningsOfRun(plan, outcome, health, {
+  const health = makeWorkerHealth(measurement)
+  const warnings = makeRunWarnings(plan, outcome, health, {
     namespacesUsed: 5,
     badReplies: []
   })

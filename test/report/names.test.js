@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { lineSchema } from '../../src/report/schema.js'
-import { csvFiles } from '../../src/report/text.js'
+import { makeCsvFiles } from '../../src/report/text.js'
 import { isAsRecorded } from '../recorded.js'
 import { ALL, readResult } from '../scenarios.js'
 import { described, runMetrics, viewOf } from './shown.js'
@@ -34,7 +34,7 @@ const headingsIn = text =>
 /** @param {string} folder */
 const headingsOf = async folder =>
   Object.fromEntries(
-    csvFiles(described(await stored(folder))).map(([file, text]) => [file, headingsIn(text)])
+    makeCsvFiles(described(await stored(folder))).map(([file, text]) => [file, headingsIn(text)])
   )
 
 /** @param {(figure: import('../../src/measure/figure.js').Figure<any>) => boolean} chosen */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { neverBegan, whyItNeverBegan } from '../../src/cli/scenario-command.js'
+import { describeFailureBeforeLoad, isWithoutLoad } from '../../src/cli/scenario-command.js'
 import { sampleResult } from './sample-result.js'
 
 const LEFT = { code: 'LEFT_UNTIL_TTL', values: { count: 3, ttlSeconds: 4 } }
@@ -18,7 +18,7 @@ function ended({ phases, warnings = [], reason = WRONG, status = 'partial' }) {
 describe('a run never began', () => {
   for (const phases of [['setup'], ['setup', 'teardown'], ['provision', 'peer'], ['setup', 'connect'], []])
     test(`when it failed after ${phases.join(', ') || 'no phase at all'}`, () => {
-      assert.equal(neverBegan(ended({ phases })), true)
+      assert.equal(isWithoutLoad(ended({ phases })), true)
     })
 
   /** @type {[string, Parameters<typeof ended>[0]][]} */
@@ -32,7 +32,7 @@ describe('a run never began', () => {
   ]
   for (const [what, how] of others)
     test(`but not when ${what}`, () => {
-      assert.equal(neverBegan(ended(how)), false)
+      assert.equal(isWithoutLoad(ended(how)), false)
     })
 })
 
@@ -40,7 +40,7 @@ test('why it never began is one line, its code at the end', () => {
   const message = 'the server ended; its last words:\n  no such file\n\n  bye\n'
   const result = ended({ phases: ['setup'], reason: { code: 'SERVER_NOT_STARTED', message } })
   assert.equal(
-    whyItNeverBegan(result),
+    describeFailureBeforeLoad(result),
     'the server ended; its last words: no such file bye (SERVER_NOT_STARTED)'
   )
 })

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { parse } from 'acorn'
 import { STYLE } from '../../src/report/page/style.js'
-import { dashboardPage, descriptionPage } from '../../src/report/page.js'
+import { writeDashboardPage, writeDescriptionPage } from '../../src/report/page.js'
 import { descriptionSchema } from '../../src/report/schema.js'
 import { sampleDescription } from './sample-description.js'
 
@@ -40,7 +40,7 @@ function hostile(value, key = '') {
 }
 
 describe('page of a description', () => {
-  const page = descriptionPage(sampleDescription, { head: HEAD })
+  const page = writeDescriptionPage(sampleDescription, { head: HEAD })
 
   test('the sample is a description, with each kind of plot', () => {
     descriptionSchema.parse(sampleDescription)
@@ -99,7 +99,7 @@ describe('page of a description', () => {
 
   for (const [name, text] of [
     ['report', page],
-    ['dashboard', dashboardPage()]
+    ['dashboard', writeDashboardPage()]
   ])
     test(`${name}: scripts have their hashes in the policy, and no name twice`, () => {
       const scripts = scriptsOf(text)
@@ -112,7 +112,7 @@ describe('page of a description', () => {
     })
 
   test('text of a result never becomes part of the page', () => {
-    const made = descriptionPage(descriptionSchema.parse(hostile(sampleDescription)), {
+    const made = writeDescriptionPage(descriptionSchema.parse(hostile(sampleDescription)), {
       head: {
         ...HEAD,
         when: HOSTILE,
@@ -129,7 +129,7 @@ describe('page of a description', () => {
   })
 
   test('a description of nothing is a page too', () => {
-    const made = descriptionPage({
+    const made = writeDescriptionPage({
       title: 'gossip',
       headline: 'Nothing was measured.',
       tiles: [],

@@ -5,7 +5,7 @@ import { collector, sampleResult } from './sample-result.js'
 import { liveProgress, plainProgress, progressLine, terminalReport } from './shown.js'
 
 /**
- * @typedef {import('../../src/report/schema.js').Record_} Record_
+ * @typedef {import('../../src/report/schema.js').RunRecord} RunRecord
  * @typedef {import('../../src/report/schema.js').ProgressRecord} ProgressRecord
  */
 
@@ -28,7 +28,7 @@ const MEASURING = {
   etaMs: 554
 }
 
-/** @type {Record_[]} */
+/** @type {RunRecord[]} */
 const RUN = [
   { type: 'start', id: result.id, plan: result.plan, run: result.run },
   { type: 'phase', name: 'setup', state: 'begin', atMs: 0 },
@@ -116,7 +116,7 @@ test('on a terminal the phases stay as lines with check marks and the measuring 
 describe('at the end', () => {
   /**
    * @param {{ json?: boolean, quiet?: boolean }} output
-   * @param {Record_[]} records
+   * @param {RunRecord[]} records
    */
   async function shown(output, records) {
     const [stdout, stderr] = [collector(), collector()]

@@ -3,9 +3,9 @@ import { describe, test } from 'node:test'
 import { operation, SERVER, sampleResult, summary, time } from './sample-result.js'
 import { runMetrics } from './shown.js'
 
-/** @typedef {import('../../src/report/schema.js').Record_} Record_ */
+/** @typedef {import('../../src/report/schema.js').RunRecord} RunRecord */
 
-/** @param {Record_[]} records @returns {Promise<string[]>} the lines with figures */
+/** @param {RunRecord[]} records @returns {Promise<string[]>} the lines with figures */
 async function scraped(records) {
   const metrics = await runMetrics()
   for (const record of records) metrics.add(record)
@@ -15,13 +15,13 @@ async function scraped(records) {
 
 const RESULT = sampleResult()
 
-/** @type {Record_} */
+/** @type {RunRecord} */
 const START = { type: 'start', id: 'run-1', plan: RESULT.plan, run: {} }
 
-/** @param {string} name @returns {Record_} */
+/** @param {string} name @returns {RunRecord} */
 const begin = name => ({ type: 'phase', name, state: 'begin', atMs: 0 })
 
-/** @type {Record_} */
+/** @type {RunRecord} */
 const PROGRESS = {
   type: 'progress',
   phase: 'measure',
@@ -40,7 +40,7 @@ const THRESHOLD = /** @type {const} */ ({
   actual: 0
 })
 
-/** @type {Record_} */
+/** @type {RunRecord} */
 const INTERVAL = {
   type: 'interval',
   figures: {

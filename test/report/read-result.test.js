@@ -6,13 +6,13 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { migrated, ResultFileError, readComparedResult } from '../../src/report/read-result.js'
-import { resultText } from '../../src/report/result-folder.js'
-import { findScenario } from '../../src/scenarios/index.js'
+import { migrateResult, ResultFileError, readComparedResult } from '../../src/report/read-result.js'
+import { formatResult } from '../../src/report/result-folder.js'
+import { loadScenario } from '../../src/scenarios/index.js'
 import { readResult, resultFromText } from '../scenarios.js'
 import { sampleResult } from './sample-result.js'
 
-const TEXT = resultText(sampleResult())
+const TEXT = formatResult(sampleResult())
 
 /** @param {any} parts */
 const changed = parts => JSON.stringify({ ...JSON.parse(TEXT), ...parts })
@@ -83,7 +83,7 @@ describe('an older result', () => {
       2: (/** @type {any} */ { newer, ...document }) => ({ ...document, newest: newer * 2 })
     }
     assert.deepEqual(
-      migrated({ schemaVersion: 1, old: 7 }, { version: 3, filled: document => document, toNext }),
+      migrateResult({ schemaVersion: 1, old: 7 }, { version: 3, filled: document => document, toNext }),
       {
         schemaVersion: 3,
         newest: 14
@@ -114,11 +114,11 @@ describe('on disk', () => {
 
   test('a result is read for a comparison where its scenario has what is compared', async () => {
     await writeFile(join(base, 'result.json'), TEXT)
-    const { result, scenario } = await readComparedResult(base, findScenario)
+    const { result, scenario } = await readComparedResult(base, loadScenario)
     assert.deepEqual([result, scenario.name], [await readResult(base), 'rendezvous'])
-    /** @type {import('../../src/scenarios/index.js').FindScenario} */
+    /** @type {import('../../src/scenarios/index.js').LoadScenario} */
     const uncompared = async name => ({
-      .../** @type {any} */ (await findScenario(name)),
+      .../** @type {any} */ (await loadScenario(name)),
       compared: undefined
     })
     await assert.rejects(readComparedResult(base, uncompared), {
@@ -204,7 +204,7 @@ describe('a result of schema version 1', () => {
   /** @param {{ code: string, values: Record<string, any> }[]} warnings */
   const warningsAfter = warnings => {
     const document = { schemaVersion: 1, outcome: {}, run: { warnings } }
-    return migrated(document, { version: 2, filled: document => document }).run.warnings
+    return migrateResult(document, { version: 2, filled: document => document }).run.warnings
   }
   const missing = {
     code: 'REGISTRATIONS_MISSING',
@@ -227,7 +227,7 @@ describe('a result of schema version 1', () => {
     assert.deepEqual(warningsAfter([missing]), [missing]))
 
   test('that was broken off before it had an outcome can be read', () => {
-    const { schemaVersion, run } = migrated(
+    const { schemaVersion, run } = migrateResult(
       { schemaVersion: 1, outcome: null },
       { version: 2, filled: document => document }
     )

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/prom
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
-import { makeRunFolder, resultFolder, resultText, runId } from '../../src/report/result-folder.js'
+import { formatResult, makeResultWriter, makeRunFolder, makeRunId } from '../../src/report/result-folder.js'
 import { readResult } from '../scenarios.js'
 import { sampleResult } from './sample-result.js'
 
@@ -19,7 +19,7 @@ afterEach(() => rm(base, { recursive: true }))
 
 test('a run is named by its local time, its scenario and its seed', () => {
   const time = new Date(2026, 10, 2, 7, 5, 59)
-  assert.equal(runId(time, { scenario: 'rendezvous', seed: 7 }), '20261102-0705-rendezvous-7')
+  assert.equal(makeRunId(time, { scenario: 'rendezvous', seed: 7 }), '20261102-0705-rendezvous-7')
 })
 
 test('runs of the same minute and seed get folders of their own, also at the same time', async () => {
@@ -42,7 +42,7 @@ test('a folder cannot be made where there are none', {
 describe('result.json', () => {
   test('is written with every partial result and with the last one, and nothing else is left', async () => {
     const folder = await makeRunFolder(base, 'id')
-    const consumer = resultFolder(folder)
+    const consumer = makeResultWriter(folder)
     const read = async () => JSON.parse(await readFile(join(folder.path, 'result.json'), 'utf8'))
     await consumer.add({ type: 'partial', result: sampleResult({ result: { status: 'partial' } }) })
     assert.equal((await read()).status, 'partial')
@@ -55,7 +55,7 @@ describe('result.json', () => {
 
   test('of an earlier write stays whole when a later one fails', async () => {
     const folder = await makeRunFolder(base, 'id')
-    const consumer = resultFolder(folder)
+    const consumer = makeResultWriter(folder)
     await consumer.add({ type: 'partial', result: sampleResult() })
     const endless = /** @type {any} */ ({})
     endless.self = endless
@@ -69,7 +69,7 @@ describe('result.json', () => {
 
   test('survives a disk that is full for a while', FULL_DISK, async () => {
     const folder = await makeRunFolder(base, 'id')
-    const consumer = resultFolder(folder)
+    const consumer = makeResultWriter(folder)
     const status = async () => (await readResult(folder.path)).status
     await consumer.add({ type: 'partial', result: sampleResult({ result: { status: 'partial' } }) })
     await fillDisk(folder.path)
@@ -82,7 +82,7 @@ describe('result.json', () => {
 
   test('keeps what was written before the disk was full, and the error is told', FULL_DISK, async () => {
     const folder = await makeRunFolder(base, 'id')
-    const consumer = resultFolder(folder)
+    const consumer = makeResultWriter(folder)
     await consumer.add({ type: 'partial', result: sampleResult({ result: { status: 'partial' } }) })
     await fillDisk(folder.path)
     await consumer.add({ type: 'result', result: sampleResult() })
@@ -93,7 +93,7 @@ describe('result.json', () => {
 
   test('is kept though its folder was removed meanwhile', async () => {
     const folder = await makeRunFolder(join(base, 'results'), 'id')
-    const consumer = resultFolder(folder)
+    const consumer = makeResultWriter(folder)
     await rm(join(base, 'results'), { recursive: true })
     await consumer.add({ type: 'result', result: sampleResult() })
     await consumer.close()
@@ -114,7 +114,7 @@ describe('result.json', () => {
     ]
     const result = sampleResult({ outcome: { perSecond: /** @type {any} */ (perSecond) } })
     result.run.machine.cpu = '[\n  1,\n  2\n]'
-    const text = resultText(result)
+    const text = formatResult(result)
     assert.match(text, /"histogram": \[\[1200,3\],\[1\.5e-7,40\]\]\n/)
     assert.deepEqual(JSON.parse(text), JSON.parse(JSON.stringify(result)))
   })
@@ -122,6 +122,6 @@ describe('result.json', () => {
 
 test('a run that leaves no result leaves no folder', async () => {
   const folder = await makeRunFolder(base, 'id')
-  await resultFolder(folder).close()
+  await makeResultWriter(folder).close()
   assert.deepEqual(await readdir(base), [])
 })

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import * as output from '../../src/report/run-report.js'
-import { otherTable, outputFileProblem } from '../../src/report/run-report.js'
+import { findOutputFileProblem, findTableProblem } from '../../src/report/run-report.js'
 import { aDescription } from './a-description.js'
 import { operation, sampleResult, summary, time } from './sample-result.js'
 import { appendix, outputFile, RENDEZVOUS, viewsOfRun, writeViews } from './shown.js'
@@ -215,7 +215,7 @@ test('a run of several types has a row for each, one that measured nothing has n
   )
   assert.equal(appendix('', sampleResult({ outcome: { operations: {} } })), '')
   const nothing = { describeResult: () => aDescription({ tables: [] }) }
-  assert.equal(output.appendix('', sampleResult(), /** @type {any} */ (nothing)), '')
+  assert.equal(output.makeAppendedRows('', sampleResult(), /** @type {any} */ (nothing)), '')
 })
 
 describe('on disk', () => {
@@ -248,7 +248,7 @@ describe('on disk', () => {
     ])) {
       const path = join(folder, 'table.md')
       await writeFile(path, content)
-      const problem = await otherTable(path, plan, RENDEZVOUS)
+      const problem = await findTableProblem(path, plan, RENDEZVOUS)
       assert.equal(problem === null, taken, content)
       if (problem !== null) assert.match(problem.allowed, /^ends in a table with other columns/)
     }
@@ -256,8 +256,8 @@ describe('on disk', () => {
 
   test('a file that is there or can be made is taken', async () => {
     await writeFile(join(folder, 'there.md'), '')
-    assert.equal(await outputFileProblem(join(folder, 'there.md')), null)
-    assert.equal(await outputFileProblem(join(folder, 'new.md')), null)
+    assert.equal(await findOutputFileProblem(join(folder, 'there.md')), null)
+    assert.equal(await findOutputFileProblem(join(folder, 'new.md')), null)
   })
 
   test('a folder, a missing folder and a path below a file are refused', async () => {
@@ -268,7 +268,7 @@ describe('on disk', () => {
       ['file/out.md', /cannot be made: there is no folder .*file/]
     ])
     for (const [name, allowed] of cases) {
-      const problem = await outputFileProblem(join(folder, name))
+      const problem = await findOutputFileProblem(join(folder, name))
       assert.deepEqual([problem?.flag, problem?.value], ['--outputFile', join(folder, name)])
       assert.match(String(problem?.allowed), allowed)
     }

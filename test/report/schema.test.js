@@ -2,7 +2,7 @@ import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { GOSSIP_OPTIONS } from '../../src/scenarios/gossip/options.js'
-import { OPTIONS } from '../../src/scenarios/rendezvous/options.js'
+import { RENDEZVOUS_OPTIONS } from '../../src/scenarios/rendezvous/options.js'
 import { jsonSchemas, makePlan, PLAN_SCHEMA, RESULT_SCHEMA, SCENARIOS } from '../scenarios.js'
 import { operation, SERVER, sampleResult, summary } from './sample-result.js'
 
@@ -91,7 +91,7 @@ test('both are published as JSON Schema, with units in the keys and words from t
     assert.equal(properties.schemaVersion.const, 2)
     assert.ok(required.includes('outcome'))
   }
-  assert.equal(plan.anyOf[0].properties.timeoutMs.description, OPTIONS.timeout.describe)
+  assert.equal(plan.anyOf[0].properties.timeoutMs.description, RENDEZVOUS_OPTIONS.timeout.describe)
   assert.equal(plan.anyOf[1].properties.linkLatencyMs.description, GOSSIP_OPTIONS.linkLatency.describe)
   for (const { properties, required } of plan.anyOf) {
     assert.ok(required.includes('seed'))

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { describeWarning } from '../../src/report/warnings.js'
-import { gossipWarnings } from '../../src/scenarios/gossip/outcome.js'
-import { warningsOfRun } from '../../src/scenarios/rendezvous/outcome.js'
+import { makeGossipWarnings } from '../../src/scenarios/gossip/outcome.js'
+import { makeRunWarnings } from '../../src/scenarios/rendezvous/outcome.js'
 import { aGossipResult } from '../scenarios/gossip/a-gossip-result.js'
 import { judgeAll, readThreshold } from '../scenarios.js'
 import { operation, sampleResult, summary, time } from './sample-result.js'
@@ -12,7 +12,7 @@ import { warningsOf } from './shown.js'
  * @typedef {import('../../src/report/schema.js').Warning} Warning
  */
 
-/** @type {Parameters<typeof warningsOfRun>[3]} */
+/** @type {Parameters<typeof makeRunWarnings>[3]} */
 const KNOWN = { namespacesUsed: 5, badReplies: [] }
 const SOUND = aGossipResult({ options: { nodes: '10', messages: '20' } })
 
@@ -30,7 +30,7 @@ function ofOperations({ options = {}, outcome = {}, health = [], known = {} }) {
     options,
     outcome: { registrations: { before: 100, after: 100, namespaces: 5 }, ...outcome }
   })
-  return warningsOfRun(plan, whole, health, { ...KNOWN, ...known })
+  return makeRunWarnings(plan, whole, health, { ...KNOWN, ...known })
 }
 
 /** @param {Parameters<typeof operation>[0]} parts */
@@ -38,7 +38,7 @@ const registers = parts => ({ outcome: { operations: { REGISTER: operation(parts
 
 /** What a run of a network is warned of. @param {Record<string, any>} outcome @param {Record<string, any>} [known] */
 const ofNetwork = (outcome, known = {}) =>
-  gossipWarnings({ ...SOUND.outcome, ...outcome }, known.health ?? [], { publishEnds: [], ...known })
+  makeGossipWarnings({ ...SOUND.outcome, ...outcome }, known.health ?? [], { publishEnds: [], ...known })
 
 /** A second of 200 operations. @param {number} second @param {number} micros */
 const second = (second, micros) => ({ second, type: 'REGISTER', outcome: 'OK', histogram: [[micros, 200]] })

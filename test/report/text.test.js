@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
-import { visible } from '../../src/kit/safe-text.js'
-import { asCsv } from '../../src/kit/text-layout.js'
-import { facts } from '../../src/report/description.js'
+import { escapeInvisible } from '../../src/kit/safe-text.js'
+import { formatCsv } from '../../src/kit/text-layout.js'
+import { makeFactsTable } from '../../src/report/description.js'
 import {
-  csvFiles,
+  formatDescribedTable,
+  formatForPipe,
+  formatForTerminal,
+  formatTerminalTable,
+  formatTiles,
   hasColour,
-  markdownReport,
-  markdownTable,
-  onTerminal,
-  pipeText,
-  tableText,
-  terminalText,
-  tilesText
+  makeCsvFiles,
+  wrapForTerminal,
+  writeMarkdownReport
 } from '../../src/report/text.js'
 import { aDescription, aTable, warnings } from './a-description.js'
 
 /** @param {Parameters<typeof aDescription>[0]} parts @param {number} [columns] */
-const shown = (parts, columns = 80) => terminalText(aDescription(parts), { columns })
+const shown = (parts, columns = 80) => formatForTerminal(aDescription(parts), { columns })
 
 /** @param {string} text */
 const widest = text => Math.max(...text.split('\n').map(line => [...line].length))
@@ -29,7 +29,7 @@ const LONG =
 describe('on a terminal', () => {
   test('are headline, aligned table without wide columns, and where the files are', () => {
     assert.equal(
-      terminalText(aDescription(), { columns: 80 }, { where: ['results/x/   report.html'] }),
+      formatForTerminal(aDescription(), { columns: 80 }, { where: ['results/x/   report.html'] }),
       [
         '',
         'REGISTER 2,948/s with 4 clients; none failed.',
@@ -46,7 +46,7 @@ describe('on a terminal', () => {
 
   test('no line is wider than it, whatever is long', () => {
     const table = { ...aTable, note: LONG, rows: [[LONG, 1, 2, null]] }
-    const long = facts(
+    const long = makeFactsTable(
       'facts',
       'Facts',
       [
@@ -70,7 +70,7 @@ describe('on a terminal', () => {
       ...Array.from({ length: 12 }, (_, i) => [`Heading ${i}`, 'count'])
     ])
     const row = [...Array.from({ length: 11 }, (_, i) => 1000 + i), null]
-    const text = tableText(
+    const text = formatTerminalTable(
       {
         ...aTable,
         columns,
@@ -88,11 +88,11 @@ describe('on a terminal', () => {
   })
 
   test('names and values stand without headings', () => {
-    const table = facts('server', 'Server', [
+    const table = makeFactsTable('server', 'Server', [
       ['CPU', 82, 'percent'],
       ['Kind', 'process', 'text']
     ])
-    assert.equal(tableText(table, { columns: 80 }), '  CPU   82.0 %\n  Kind  process')
+    assert.equal(formatTerminalTable(table, { columns: 80 }), '  CPU   82.0 %\n  Kind  process')
   })
 
   test('further tables are shown that are meant for it, and have rows', () => {
@@ -115,7 +115,7 @@ describe('on a terminal', () => {
   })
 
   test('of many rows it says how many are left', () => {
-    const text = tableText({ ...aTable, rows: Array(50).fill(aTable.rows[0]) }, { columns: 80 })
+    const text = formatTerminalTable({ ...aTable, rows: Array(50).fill(aTable.rows[0]) }, { columns: 80 })
     assert.match(text, /\n {2}… 10 more rows in the report$/)
   })
 
@@ -134,7 +134,9 @@ describe('on a terminal', () => {
 
   test('colour changes nothing but colour, and is there only when asked for', () => {
     const described = aDescription({ tables: [{ ...aTable, note: 'so it is' }], warnings: warnings(1) })
-    const [plain, coloured] = [false, true].map(colour => terminalText(described, { columns: 80, colour }))
+    const [plain, coloured] = [false, true].map(colour =>
+      formatForTerminal(described, { columns: 80, colour })
+    )
     assert.equal(stripVTControlCharacters(plain), plain)
     assert.notEqual(coloured, plain)
     assert.equal(stripVTControlCharacters(coloured), plain)
@@ -156,7 +158,7 @@ describe('on a terminal', () => {
       ],
       warnings: [{ code: 'X', text: evil }]
     })
-    assert.equal(visible(text), text)
+    assert.equal(escapeInvisible(text), text)
     assert.ok(text.includes('\\u001b[31mred'))
   })
 })
@@ -174,7 +176,7 @@ test('colour goes by the stream and by what the environment asks for', () => {
 })
 
 test('in a pipe is the whole table as markdown, and at most five notes: warnings, headline, how to read it', () => {
-  const text = pipeText(
+  const text = formatForPipe(
     aDescription({ tables: [{ ...aTable, note: 'Times in ms.' }], warnings: warnings(9) })
   )
   const lines = text.split('\n')
@@ -188,12 +190,12 @@ test('in a pipe is the whole table as markdown, and at most five notes: warnings
     'Times in ms.',
     ''
   ])
-  assert.equal(pipeText(aDescription({ tables: [], headline: 'Nothing.' })), '\nNothing.\n')
+  assert.equal(formatForPipe(aDescription({ tables: [], headline: 'Nothing.' })), '\nNothing.\n')
 })
 
 test('tiles are written in a line, with their units', () => {
   assert.equal(
-    tilesText([
+    formatTiles([
       ['p50', 0.951, 'ms'],
       ['Failed', null, 'percent'],
       ['per second', 2948, 'perSecond']
@@ -212,7 +214,7 @@ const cellsOf = table =>
   )
 
 test('any parser reads the numbers of a table', () => {
-  const [headings, , ...rows] = cellsOf(markdownTable(aTable))
+  const [headings, , ...rows] = cellsOf(formatDescribedTable(aTable))
   assert.deepEqual(headings, ['Type', 'Ops', 'p99 ms', 'Server'])
   assert.deepEqual(
     rows.map(row => row.slice(1, 3).map(Number)),
@@ -221,12 +223,15 @@ test('any parser reads the numbers of a table', () => {
       [5, 10_000]
     ]
   )
-  assert.deepEqual(cellsOf(markdownTable(aTable, { readable: true }))[2].slice(1, 3), ['29,480', '4.91'])
+  assert.deepEqual(cellsOf(formatDescribedTable(aTable, { readable: true }))[2].slice(1, 3), [
+    '29,480',
+    '4.91'
+  ])
 })
 
 test('a cell cannot end its column, its line or the table', () => {
   const [headings, , ...rows] = cellsOf(
-    markdownTable({ ...aTable, columns: [['a|b', 'text']], rows: [['c|d\ne'], ['\u001b[31mred']] })
+    formatDescribedTable({ ...aTable, columns: [['a|b', 'text']], rows: [['c|d\ne'], ['\u001b[31mred']] })
   )
   assert.deepEqual(headings, ['a\\|b'])
   assert.deepEqual(rows, [['c\\|d e'], ['\\u001b\\[31mred']])
@@ -234,7 +239,7 @@ test('a cell cannot end its column, its line or the table', () => {
 
 test('a report has all that is known, and the command that repeats it', () => {
   const about = [{ ...aTable, id: 'plan', title: 'Plan' }]
-  const report = markdownReport(
+  const report = writeMarkdownReport(
     aDescription({
       tables: [
         { ...aTable, note: 'Times in ms.' },
@@ -276,12 +281,12 @@ test('cells with a comma, a quote or a line break are quoted', () => {
     ['a,b', 'say "hi"', 'two\nlines'],
     ['plain', 1.5, null, undefined, true]
   ]
-  assert.equal(asCsv(rows), '"a,b","say ""hi""","two\nlines"\nplain,1.5,,,true\n')
-  assert.deepEqual(parsed(asCsv(rows.slice(0, 1))), rows.slice(0, 1))
+  assert.equal(formatCsv(rows), '"a,b","say ""hi""","two\nlines"\nplain,1.5,,,true\n')
+  assert.deepEqual(parsed(formatCsv(rows.slice(0, 1))), rows.slice(0, 1))
 })
 
 test('each table that has rows is a file, with its wide columns and all digits', () => {
-  const files = csvFiles(aDescription({ tables: [aTable, { ...aTable, id: 'none', rows: [] }] }))
+  const files = makeCsvFiles(aDescription({ tables: [aTable, { ...aTable, id: 'none', rows: [] }] }))
   assert.deepEqual(files, [
     ['operations.csv', 'Type,Ops,p99 ms,Server\nREGISTER,29480,4.912,ours\nDISCOVER,5,10000,theirs | ours\n']
   ])
@@ -331,25 +336,25 @@ const PLOTS = [
 for (const [what, plot, content] of PLOTS)
   test(`a plot is a file: ${what}`, () => {
     const plots = [/** @type {Plot} */ ({ id: 'p', title: 'P', x: 'Time s', y: 'Rate /s', ...plot })]
-    assert.deepEqual(csvFiles(aDescription({ tables: [], plots })), [['p.csv', content]])
+    assert.deepEqual(makeCsvFiles(aDescription({ tables: [], plots })), [['p.csv', content]])
   })
 
 test('a plot without values of its own is none', () => {
   const plots = [
     /** @type {Plot} */ ({ id: 'p', title: 'P', kind: 'graph', nodes: [[0, 0, 1, 1]], edges: [] })
   ]
-  assert.deepEqual(csvFiles(aDescription({ tables: [], plots })), [])
+  assert.deepEqual(makeCsvFiles(aDescription({ tables: [], plots })), [])
 })
 
 const WORDS = 'nothing that was watched: the server waited for something else, or other work slowed it down'
 
 test('sentences are broken between words at a terminal, and nowhere else', () => {
   const stream = (/** @type {object} */ parts) => /** @type {any} */ (parts)
-  const text = onTerminal(`a\n\n- ${WORDS}.`, stream({ isTTY: true, columns: 60 }))
+  const text = wrapForTerminal(`a\n\n- ${WORDS}.`, stream({ isTTY: true, columns: 60 }))
   assert.ok(
     text.split('\n').every(line => line.length <= 60),
     text
   )
   assert.match(text, /^a\n\n- nothing that was watched: .*\n {2}\w/)
-  assert.equal(onTerminal(WORDS, stream({ columns: 60 })), WORDS)
+  assert.equal(wrapForTerminal(WORDS, stream({ columns: 60 })), WORDS)
 })

@@ -6,8 +6,8 @@ import { describe, it, test } from 'node:test'
 import {
   describeWarning,
   failsStrict,
-  generatorLimited,
-  strictWarnings,
+  findGeneratorLimit,
+  listStrictWarnings,
   WARNING_CODES
 } from '../../src/report/warnings.js'
 import { sampleResult } from './sample-result.js'
@@ -459,7 +459,7 @@ describe('--strict fails for a result', () => {
 
 test('it says why: those warnings, in their order', () => {
   const codes = ['DROPPED', 'NOT_STATIONARY', 'GENERATOR_LIMITED']
-  const why = strictWarnings(sampleResult({ warnings: codes.map(code => ({ code, values: {} })) }))
+  const why = listStrictWarnings(sampleResult({ warnings: codes.map(code => ({ code, values: {} })) }))
   assert.deepEqual(
     why.map(({ code }) => code),
     ['DROPPED', 'GENERATOR_LIMITED']
@@ -484,7 +484,7 @@ const limitedBy = (by, open = false) => ({
 
 describe('overhead of more than half of a percentile makes a run generator-limited', () => {
   it('where clients wait for replies and the load generator was used up, too', () => {
-    const [warning] = generatorLimited({
+    const [warning] = findGeneratorLimit({
       health,
       limitedBy: limitedBy(['server CPU', 'load generator']),
       times
@@ -493,10 +493,10 @@ describe('overhead of more than half of a percentile makes a run generator-limit
   })
 
   it('not where they used up the server alone, which their times follow from', () => {
-    assert.deepEqual(generatorLimited({ health, limitedBy: limitedBy(['server CPU']), times }), [])
+    assert.deepEqual(findGeneratorLimit({ health, limitedBy: limitedBy(['server CPU']), times }), [])
   })
 
   it('of the open model whatever limited it, for operations are due at their time', () => {
-    assert.equal(generatorLimited({ health, limitedBy: limitedBy(['server CPU'], true), times }).length, 1)
+    assert.equal(findGeneratorLimit({ health, limitedBy: limitedBy(['server CPU'], true), times }).length, 1)
   })
 })

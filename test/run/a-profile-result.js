@@ -1,4 +1,4 @@
-import { allocationsOf, folded, hotSpots } from '../../src/run/profiles.js'
+import { findHotSpots, foldProfiles, sumAllocations } from '../../src/run/profiles.js'
 import { aGossipResult } from '../scenarios/gossip/a-gossip-result.js'
 import { makePlanOf } from '../scenarios.js'
 import { INSTALLED, madeUpHeap, madeUpProfile } from './made-up-profile.js'
@@ -50,15 +50,15 @@ export function aProfileResult({
     outcome: {
       ...gossip.outcome,
       profile: {
-        hotSpots: hotSpots(profiles),
-        folded: folded(profiles),
+        hotSpots: findHotSpots(profiles),
+        folded: foldProfiles(profiles),
         files: ['worker-0.cpuprofile', 'worker-1.cpuprofile'],
         workers: [0, 1],
         intervalMicros: 1000
       },
       ...(allocations && {
         allocations: {
-          ...allocationsOf([
+          ...sumAllocations([
             madeUpHeap([
               [6e6, RECEIVE],
               [2e6, ENCODE]

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { categoryOf } from '../../src/run/profiles.js'
+import { classifyFunction } from '../../src/run/profiles.js'
 
 /** @type {[string, string][]} */
 const MODULES = [
@@ -18,5 +18,5 @@ const MODULES = [
 for (const [url, category] of MODULES)
   test(`${url} is ${category}, as the same package of the present generation`, () => {
     const called = { function: 'f', package: url.split('/dist/')[0], url }
-    assert.equal(categoryOf(called), category)
+    assert.equal(classifyFunction(called), category)
   })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { CATEGORIES, categoryOf } from '../../src/run/profiles.js'
+import { CATEGORIES, classifyFunction } from '../../src/run/profiles.js'
 
 /** @typedef {import('../../src/run/profiles.js').Category} Category */
 
@@ -62,7 +62,7 @@ const packageIn = url => /^(?:@[^/]+\/)?[^/]+/.exec(url)?.[0] ?? url
 describe("a function's category", () => {
   for (const [category, name, url] of MODULES) {
     it(`is ${category} for ${name} of ${url}`, () => {
-      assert.equal(categoryOf({ function: name, package: packageIn(url), url }, 'gossipsub'), category)
+      assert.equal(classifyFunction({ function: name, package: packageIn(url), url }, 'gossipsub'), category)
     })
   }
 
@@ -75,7 +75,7 @@ describe("a function's category", () => {
   ]
   for (const [category, name] of withoutModule) {
     it(`is ${category} for ${name}`, () => {
-      assert.equal(categoryOf({ function: name, package: name, url: null }), category)
+      assert.equal(classifyFunction({ function: name, package: name, url: null }), category)
     })
   }
 
@@ -89,9 +89,9 @@ describe("a function's category", () => {
     ]
     for (const called of served) {
       for (const caller of /** @type {Category[]} */ (['socket', 'encryption', 'load generator'])) {
-        assert.equal(categoryOf(called, caller), caller, `${called.function} called by ${caller}`)
+        assert.equal(classifyFunction(called, caller), caller, `${called.function} called by ${caller}`)
       }
-      assert.equal(categoryOf(called, null), 'runtime', `${called.function} called by nobody`)
+      assert.equal(classifyFunction(called, null), 'runtime', `${called.function} called by nobody`)
     }
   })
 

@@ -1,13 +1,13 @@
 import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { baselineRules } from '../../src/plan/fail-rules.js'
-import { allScenarios } from '../../src/scenarios/index.js'
+import { makeBaselineRules } from '../../src/plan/fail-rules.js'
+import { loadAllScenarios } from '../../src/scenarios/index.js'
 import { makePlanOf, scenarioNamed } from '../scenarios.js'
 
 /** @typedef {import('../../src/measure/figure.js').Comparable} Comparable */
 
-const scenarios = await allScenarios()
+const scenarios = await loadAllScenarios()
 
 for (const { name, compared } of scenarios)
   test(`runs of ${name} can be held against earlier ones, by figures that it has`, () => {
@@ -31,7 +31,7 @@ for (const [name, options, rules] of CASES)
     assert.deepEqual(problems, undefined)
     const { compared } = scenarioNamed(name)
     assert.deepEqual(
-      baselineRules(/** @type {Comparable} */ (compared), /** @type {object} */ (plan)).map(
+      makeBaselineRules(/** @type {Comparable} */ (compared), /** @type {object} */ (plan)).map(
         ({ text }) => text
       ),
       rules

@@ -2,12 +2,17 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import { describe, it } from 'node:test'
-import { gaterOf, listenAddress, onlyPeers, ownMachineSettings } from '../../src/run/fleet.js'
+import {
+  admitOnlyPeers,
+  chooseListenAddress,
+  makeOwnMachineSettings,
+  makePeerGater
+} from '../../src/run/fleet.js'
 
 /** What a server says to somebody of loopback. @param {readonly string[] | null} peers */
 async function saidTo(peers) {
   const server = createServer(socket => socket.end('hello'))
-  onlyPeers(server, { host: '127.0.0.1', peers }).listen(0, '127.0.0.1')
+  admitOnlyPeers(server, { host: '127.0.0.1', peers }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
   const socket = connect({ port, host: '127.0.0.1' }).setEncoding('utf8')
@@ -25,17 +30,23 @@ describe('what listens for the machines of a run', () => {
   })
 
   it('listens where they reach it', () => {
-    assert.deepEqual(listenAddress(), { host: '127.0.0.1', peers: null })
-    assert.deepEqual(listenAddress(undefined, '10.1.0.1'), { host: '10.1.0.1', peers: null })
-    assert.deepEqual(listenAddress({ address: '127.0.0.9', peers: [] }), { host: '127.0.0.9', peers: null })
+    assert.deepEqual(chooseListenAddress(), { host: '127.0.0.1', peers: null })
+    assert.deepEqual(chooseListenAddress(undefined, '10.1.0.1'), { host: '10.1.0.1', peers: null })
+    assert.deepEqual(chooseListenAddress({ address: '127.0.0.9', peers: [] }), {
+      host: '127.0.0.9',
+      peers: null
+    })
     const peers = ['10.0.0.1', '10.0.0.2']
-    assert.deepEqual(listenAddress({ address: '10.0.0.1', peers: ['10.0.0.2'] }), { host: '10.0.0.1', peers })
+    assert.deepEqual(chooseListenAddress({ address: '10.0.0.1', peers: ['10.0.0.2'] }), {
+      host: '10.0.0.1',
+      peers
+    })
   })
 
   it('has libp2p take connections of them alone, of everybody where all are on this machine', () => {
-    assert.equal(gaterOf({ host: '127.0.0.1', peers: null }), undefined)
+    assert.equal(makePeerGater({ host: '127.0.0.1', peers: null }), undefined)
     const { denyInboundConnection, denyInboundEncryptedConnection } =
-      gaterOf({ host: '10.0.0.1', peers: ['10.0.0.1', '10.0.0.2'] }) ?? assert.fail()
+      makePeerGater({ host: '10.0.0.1', peers: ['10.0.0.1', '10.0.0.2'] }) ?? assert.fail()
     const denied = (/** @type {string} */ address) =>
       denyInboundConnection({ remoteAddr: `/ip4/${address}/tcp/4001` })
     assert.deepEqual(['10.0.0.1', '10.0.0.2', '10.0.0.3'].map(denied), [false, false, true])
@@ -46,7 +57,7 @@ describe('what listens for the machines of a run', () => {
     const server = createServer()
     let heard = 0
     server.on('connection', () => void heard++)
-    onlyPeers(server, { host: '10.0.0.1', peers: ['10.0.0.1'] })
+    admitOnlyPeers(server, { host: '10.0.0.1', peers: ['10.0.0.1'] })
     let destroyed = 0
     server.emit('connection', { remoteAddress: undefined, destroy: () => void destroyed++ })
     assert.deepEqual([heard, destroyed], [0, 1])
@@ -59,14 +70,14 @@ const LOOPBACK = '/ip4/127.0.0.0/ipcidr/8,/ip6/::1/ipcidr/128'
 
 describe('our server knows the machines of a run', () => {
   it('where there is one', () => {
-    assert.deepEqual(ownMachineSettings(), { unlimitedFrom: LOOPBACK })
-    assert.deepEqual(ownMachineSettings({ address: '127.0.0.1', peers: ['127.0.0.1'] }), {
+    assert.deepEqual(makeOwnMachineSettings(), { unlimitedFrom: LOOPBACK })
+    assert.deepEqual(makeOwnMachineSettings({ address: '127.0.0.1', peers: ['127.0.0.1'] }), {
       unlimitedFrom: LOOPBACK
     })
   })
 
   it('where they are network namespaces', () => {
-    assert.deepEqual(ownMachineSettings(undefined, 'namespaces'), {
+    assert.deepEqual(makeOwnMachineSettings(undefined, 'namespaces'), {
       unlimitedFrom: `${LOOPBACK},/ip4/10.0.0.0/ipcidr/8`
     })
   })
@@ -74,7 +85,7 @@ describe('our server knows the machines of a run', () => {
   it('where there are several, and listens to nobody else', () => {
     const all = `${LOOPBACK},/ip4/10.0.0.1/ipcidr/32,/ip4/10.0.0.2/ipcidr/32,/ip6/fd00::3/ipcidr/128`
     const peers = ['10.0.0.2', '127.0.0.1', 'fd00::3', '10.0.0.2']
-    assert.deepEqual(ownMachineSettings({ address: '10.0.0.1', peers }), {
+    assert.deepEqual(makeOwnMachineSettings({ address: '10.0.0.1', peers }), {
       unlimitedFrom: all,
       onlyFrom: all
     })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { folded } from '../../src/run/profiles.js'
+import { foldProfiles } from '../../src/run/profiles.js'
 import { INSTALLED, madeUpProfile } from './made-up-profile.js'
 
 /**
@@ -52,7 +52,7 @@ describe('the folded calls', () => {
       [4000, f('a'), f('c')],
       [1000, '(garbage collector)']
     ])
-    assert.deepEqual(lines(folded([one, two])), [
+    assert.deepEqual(lines(foldProfiles([one, two])), [
       '(root) 0/8',
       '  a 1/7',
       '    c 4/4',
@@ -62,7 +62,7 @@ describe('the folded calls', () => {
   })
 
   it('have their package and category, and a place when they have no name', () => {
-    const [call] = folded([
+    const [call] = foldProfiles([
       madeUpProfile([[1000, ['', `${INSTALLED}/@libp2p/yamux/dist/src/muxer.js`, 41]]])
     ]).children
     assert.deepEqual(call, {
@@ -83,7 +83,7 @@ describe('the folded calls', () => {
       [15, f('a'), f('d'), f('e')],
       [5, f('g')]
     ])
-    assert.deepEqual(lines(folded([profile], { leastShare: 0.05 })), [
+    assert.deepEqual(lines(foldProfiles([profile], { leastShare: 0.05 })), [
       '(root) 0/1',
       '  a 0.9/0.995',
       '    b 0.06/0.06',
@@ -98,7 +98,7 @@ describe('the folded calls', () => {
       [1000, f('a'), f('b'), f('c')],
       [1000, f('a'), f('b'), f('c'), f('d')]
     ])
-    assert.deepEqual(lines(folded([profile], { maxDepth: 2 })), [
+    assert.deepEqual(lines(foldProfiles([profile], { maxDepth: 2 })), [
       '(root) 0/3',
       '  a 0/3',
       '    b 1/3',
@@ -109,24 +109,24 @@ describe('the folded calls', () => {
   it('are no more than asked for, and their sums stay right', () => {
     const profile = broad(6)
     for (const maxNodes of [2, 10, 25, 100, 1000]) {
-      const tree = folded([profile], { leastShare: 0, maxNodes })
+      const tree = foldProfiles([profile], { leastShare: 0, maxNodes })
       assert.ok(all(tree).length <= maxNodes, `${all(tree).length} nodes`)
-      assert.equal(tree.totalMs, folded([profile]).totalMs)
+      assert.equal(tree.totalMs, foldProfiles([profile]).totalMs)
       assertSumsAreRight(tree)
     }
   })
 
   it('are all there when there is room', () => {
-    assert.equal(all(folded([broad(4)], { leastShare: 0 })).length, 1 + 3 + 9 + 27 + 81)
+    assert.equal(all(foldProfiles([broad(4)], { leastShare: 0 })).length, 1 + 3 + 9 + 27 + 81)
   })
 
   it('come in the same order whatever the order of the processes', () => {
     const [one, two] = [broad(3), madeUpProfile([[500, f('c'), f('b')]])]
-    assert.deepEqual(folded([two, one]), folded([one, two]))
+    assert.deepEqual(foldProfiles([two, one]), foldProfiles([one, two]))
   })
 
   it('are none when nothing was done', () => {
-    assert.deepEqual(lines(folded([])), ['(root) 0/0'])
-    assert.deepEqual(lines(folded([madeUpProfile([[1000, '(idle)']])])), ['(root) 0/0'])
+    assert.deepEqual(lines(foldProfiles([])), ['(root) 0/0'])
+    assert.deepEqual(lines(foldProfiles([madeUpProfile([[1000, '(idle)']])])), ['(root) 0/0'])
   })
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { hotSpotDifferences } from '../../src/run/profiles.js'
+import { compareHotSpots } from '../../src/run/profiles.js'
 
 /** @typedef {import('../../src/run/profiles.js').CategoryShares} CategoryShares */
 
@@ -20,7 +20,7 @@ const UNSIGNED = [
 
 describe('the differences of two runs', () => {
   it('are in percentage points, the greatest first, also of what one of them has not', () => {
-    const differences = hotSpotDifferences({ categories: SIGNED }, { categories: UNSIGNED })
+    const differences = compareHotSpots({ categories: SIGNED }, { categories: UNSIGNED })
     assert.deepEqual(
       differences.map(({ category, selfPoints, totalPoints }) => [category, selfPoints, totalPoints]),
       [
@@ -33,13 +33,13 @@ describe('the differences of two runs', () => {
   })
 
   it('come with the shares of both', () => {
-    const [first] = hotSpotDifferences({ categories: SIGNED }, { categories: UNSIGNED })
+    const [first] = compareHotSpots({ categories: SIGNED }, { categories: UNSIGNED })
     assert.deepEqual(first.base, { selfShare: 0.5, totalShare: 0.625 })
     assert.deepEqual(first.candidate, { selfShare: 0, totalShare: 0 })
   })
 
   it('are none between a run and itself', () => {
-    for (const { selfPoints, totalPoints } of hotSpotDifferences(
+    for (const { selfPoints, totalPoints } of compareHotSpots(
       { categories: SIGNED },
       { categories: SIGNED }
     )) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { LatenessWatch, watchHiccups } from '../../src/run/lateness.js'
+import { LatenessWatch, startHiccupWatch } from '../../src/run/lateness.js'
 
 const LINUX = {
   skip: existsSync('/proc/self/schedstat') ? false : 'this system has no /proc/<pid>/schedstat'
@@ -18,7 +18,7 @@ function work(ms) {
 describe('the thread that looks for hiccups', () => {
   it('sleeps again and again, and tells what it found also when it is stopped', async () => {
     let [count, max] = [0, 0]
-    const watch = watchHiccups(data => {
+    const watch = startHiccupWatch(data => {
       count += data.count
       max = Math.max(max, data.max)
     })

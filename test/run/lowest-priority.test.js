@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import os from 'node:os'
 import { after, describe, test } from 'node:test'
-import { lowestPriority } from '../../src/run/workers.js'
+import { setLowestPriority } from '../../src/run/workers.js'
 
 const NO_GROUPS = existsSync('/proc/self/autogroup') ? false : 'sessions do not share cores here'
 
@@ -20,13 +20,13 @@ function sleeping(detached) {
 describe('the lowest priority', { skip: NO_GROUPS }, () => {
   test('holds against processes of other sessions, too', () => {
     const pid = sleeping(true)
-    lowestPriority(pid)
+    setLowestPriority(pid)
     assert.match(groupOf(pid), /nice 19$/m)
   })
 
   test('changes nobody else who is in the same session', () => {
     const before = groupOf(process.pid)
-    lowestPriority(sleeping(false))
+    setLowestPriority(sleeping(false))
     assert.equal(groupOf(process.pid), before)
   })
 })
@@ -40,13 +40,13 @@ describe('the priority that a process gets', () => {
   }
 
   test('is that of all where it cannot be changed, as of one that is gone', () => {
-    assert.equal(lowestPriority(2 ** 31 - 1), 'as all')
+    assert.equal(setLowestPriority(2 ** 31 - 1), 'as all')
   })
 
   test('is the lowest there is on systems that know no idle ones', t => {
     const pid = sleeping(true)
     pretendToBe(t, 'darwin')
-    assert.equal(lowestPriority(pid), 'lowest')
+    assert.equal(setLowestPriority(pid), 'lowest')
     assert.equal(os.getPriority(pid), os.constants.priority.PRIORITY_LOW)
   })
 
@@ -57,7 +57,7 @@ describe('the priority that a process gets', () => {
     t.after(() => {
       process.env.PATH = PATH
     })
-    assert.equal(lowestPriority(pid), 'nice 19')
+    assert.equal(setLowestPriority(pid), 'nice 19')
     assert.equal(os.getPriority(pid), os.constants.priority.PRIORITY_LOW)
   })
 })

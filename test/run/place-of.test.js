@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { placeOf } from '../../src/run/profiles.js'
+import { locateFunction } from '../../src/run/profiles.js'
 
 const ROOT = 'file:///home/someone/libp2p-loadtest/'
 
@@ -95,28 +95,28 @@ const MODULES = [
 describe('the place of a function', () => {
   for (const [what, url, from, module] of MODULES) {
     it(`is known for ${what}`, () => {
-      const place = placeOf({ functionName: 'f', url }, { caller: 'libp2p', root: ROOT })
+      const place = locateFunction({ functionName: 'f', url }, { caller: 'libp2p', root: ROOT })
       assert.deepEqual(place, { package: from, url: module })
     })
   }
 
   for (const name of ['(garbage collector)', '(idle)', '(program)']) {
     it(`is ${name} for what is no function`, () => {
-      assert.deepEqual(placeOf({ functionName: name, url: '' }), { package: name, url: null })
+      assert.deepEqual(locateFunction({ functionName: name, url: '' }), { package: name, url: null })
     })
   }
 
   it("is the caller's package for native code", () => {
-    const place = placeOf({ functionName: 'writeBuffer', url: '' }, { caller: 'node:net' })
+    const place = locateFunction({ functionName: 'writeBuffer', url: '' }, { caller: 'node:net' })
     assert.deepEqual(place, { package: 'node:net', url: null })
   })
 
   it('is (native) for native code that nobody called', () => {
-    assert.deepEqual(placeOf({ functionName: 'f', url: '' }), { package: '(native)', url: null })
+    assert.deepEqual(locateFunction({ functionName: 'f', url: '' }), { package: '(native)', url: null })
   })
 
   it('is our package for the code that runs here', () => {
     const { href } = new URL('../../src/plan/plan.js', import.meta.url)
-    assert.equal(placeOf({ functionName: 'f', url: href }).url, 'libp2p-loadtest/src/plan/plan.js')
+    assert.equal(locateFunction({ functionName: 'f', url: href }).url, 'libp2p-loadtest/src/plan/plan.js')
   })
 })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { hotSpots, Profiles } from '../../src/run/profiles.js'
-import { companionOf } from '../../src/scenarios/gossip/run/gossip-run.js'
+import { findHotSpots, Profiles } from '../../src/run/profiles.js'
+import { makeExtension } from '../../src/scenarios/gossip/run/gossip-run.js'
 import { INSTALLED, madeUpHeap, madeUpProfile } from './made-up-profile.js'
 
 const PROFILE = madeUpProfile([
@@ -132,7 +132,7 @@ describe('that profiled nodes are busy and late', () => {
 
   /** @param {object} plan */
   const warned = plan =>
-    companionOf(/** @type {any} */ ({ profiled: ['cpu'], ...plan }), null).warnings(warnings)
+    makeExtension(/** @type {any} */ ({ profiled: ['cpu'], ...plan }), null).warnings(warnings)
 
   it('is no warning where they publish as fast as they can', () => {
     assert.deepEqual(
@@ -165,7 +165,7 @@ const SIGNED = madeUpProfile([
 
 describe('hot spots', () => {
   it('are shares of the time that was not idle', () => {
-    const { samples, durationMs, busyShare, idleShare, categories } = hotSpots([SIGNED])
+    const { samples, durationMs, busyShare, idleShare, categories } = findHotSpots([SIGNED])
     assert.deepEqual({ samples, durationMs, busyShare }, { samples: 5, durationMs: 12, busyShare: 8 / 12 })
     assert.ok(Math.abs(idleShare - 4 / 12) < 1e-12)
     assert.deepEqual(categories, [
@@ -177,7 +177,7 @@ describe('hot spots', () => {
   })
 
   it('name packages', () => {
-    assert.deepEqual(hotSpots([SIGNED]).packages, [
+    assert.deepEqual(findHotSpots([SIGNED]).packages, [
       { package: 'node:crypto', selfShare: 3 / 8, totalShare: 3 / 8 },
       { package: '(garbage collector)', selfShare: 2 / 8, totalShare: 2 / 8 },
       { package: 'protons-runtime', selfShare: 2 / 8, totalShare: 2 / 8 },
@@ -186,7 +186,7 @@ describe('hot spots', () => {
   })
 
   it('name functions with their place, without anything of the machine, and only those that were on top', () => {
-    const { functions } = hotSpots([SIGNED])
+    const { functions } = findHotSpots([SIGNED])
     assert.deepEqual(
       functions.map(({ function: name, url, line }) => [name, url, line]),
       [
@@ -214,7 +214,7 @@ describe('hot spots', () => {
       [2000, ENCODE],
       [1000, RECEIVE]
     ])
-    const { functions, categories } = hotSpots([profile])
+    const { functions, categories } = findHotSpots([profile])
     assert.deepEqual(
       functions.map(({ function: name, selfShare, totalShare }) => [name, selfShare, totalShare]),
       [
@@ -231,7 +231,7 @@ describe('hot spots', () => {
   it('tell native functions apart by whom they were called from', () => {
     /** @type {Frame} */
     const write = ['writeGeneric', 'node:internal/stream_base_commons', 150]
-    const { functions } = hotSpots([
+    const { functions } = findHotSpots([
       madeUpProfile([
         [3000, write, 'run'],
         [1000, VERIFY, 'run']
@@ -251,18 +251,18 @@ describe('hot spots', () => {
       [7000, '(idle)'],
       [1000, RECEIVE]
     ])
-    const merged = hotSpots([SIGNED, quiet])
+    const merged = findHotSpots([SIGNED, quiet])
     assert.equal(merged.durationMs, 20)
     assert.equal(merged.busyShare, 9 / 20)
     assert.deepEqual(
       merged.categories.find(({ category }) => category === 'gossipsub'),
       { category: 'gossipsub', selfShare: 2 / 9, totalShare: 7 / 9 }
     )
-    assert.deepEqual(hotSpots([quiet, SIGNED]), merged)
+    assert.deepEqual(findHotSpots([quiet, SIGNED]), merged)
   })
 
   it('are of the time between samples, not of their number', () => {
-    const { categories } = hotSpots([
+    const { categories } = findHotSpots([
       madeUpProfile([
         [100, RECEIVE],
         [100, RECEIVE],
@@ -286,7 +286,7 @@ describe('hot spots', () => {
     ])
     const [first, second, third] = profile.samples ?? []
     const disordered = { ...profile, samples: [second, first, third], timeDeltas: [1000, -1000, 3000] }
-    assert.deepEqual(hotSpots([disordered]), hotSpots([profile]))
+    assert.deepEqual(findHotSpots([disordered]), findHotSpots([profile]))
   })
 
   it('are the 50 functions with the most self time', () => {
@@ -295,7 +295,7 @@ describe('hot spots', () => {
       const stack = [i + 1, [`f${i}`, `${INSTALLED}/libp2p/index.js`, i]]
       return stack
     })
-    const { functions } = hotSpots([madeUpProfile(stacks)])
+    const { functions } = findHotSpots([madeUpProfile(stacks)])
     assert.equal(functions.length, 50)
     assert.deepEqual([functions[0].function, functions[49].function], ['f59', 'f10'])
   })
@@ -303,9 +303,15 @@ describe('hot spots', () => {
   it('are none when nothing was sampled, or nothing done', () => {
     const none = { categories: [], packages: [], functions: [] }
     const empty = { nodes: [], startTime: 0, endTime: 5, samples: [], timeDeltas: [] }
-    assert.deepEqual(hotSpots([]), { samples: 0, durationMs: 0, busyShare: 0, idleShare: 0, ...none })
-    assert.deepEqual(hotSpots([empty]), { samples: 0, durationMs: 0, busyShare: 0, idleShare: 0, ...none })
-    assert.deepEqual(hotSpots([madeUpProfile([[1000, '(idle)']])]), {
+    assert.deepEqual(findHotSpots([]), { samples: 0, durationMs: 0, busyShare: 0, idleShare: 0, ...none })
+    assert.deepEqual(findHotSpots([empty]), {
+      samples: 0,
+      durationMs: 0,
+      busyShare: 0,
+      idleShare: 0,
+      ...none
+    })
+    assert.deepEqual(findHotSpots([madeUpProfile([[1000, '(idle)']])]), {
       samples: 1,
       durationMs: 1,
       busyShare: 0,

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { syncBuiltinESMExports } from 'node:module'
 import os from 'node:os'
 import { describe, it, mock, test } from 'node:test'
-import { machineFacts, packageVersions, RunLog, versionsOf } from '../../src/run/run-header.js'
+import { RunLog, readMachineFacts, readPackageVersions, readVersions } from '../../src/run/run-header.js'
 
 /** A log whose time a test sets, in ms since the run began. */
 function runLog() {
   const time = { ms: 50_000 }
-  /** @type {import('../../src/report/schema.js').Record_[]} */
+  /** @type {import('../../src/report/schema.js').RunRecord[]} */
   const records = []
   const log = new RunLog(
     record => records.push(record),
@@ -110,7 +110,7 @@ describe('the log of a run', () => {
 
 describe('what a run was made on', () => {
   test('is this machine', () => {
-    const { cpu, cores, memoryBytes, arch, loadAverage } = machineFacts()
+    const { cpu, cores, memoryBytes, arch, loadAverage } = readMachineFacts()
     assert.deepEqual([cores, memoryBytes, arch], [os.availableParallelism(), os.totalmem(), os.arch()])
     assert.ok(cpu.length > 0)
     assert.equal(loadAverage.length, 3)
@@ -120,7 +120,7 @@ describe('what a run was made on', () => {
     const cpus = mock.method(os, 'cpus', () => [])
     syncBuiltinESMExports()
     try {
-      assert.equal(machineFacts().cpu, 'unknown')
+      assert.equal(readMachineFacts().cpu, 'unknown')
     } finally {
       cpus.mock.restore()
       syncBuiltinESMExports()
@@ -130,17 +130,17 @@ describe('what a run was made on', () => {
 
 describe('versions of a run', () => {
   test('are of this tool, of Node and of the packages that are named', () => {
-    const found = versionsOf(['libp2p'])
+    const found = readVersions(['libp2p'])
     assert.deepEqual(Object.keys(found), ['libp2p-loadtest', 'node', 'libp2p'])
     assert.equal(found.node, process.version)
     assert.match(found.libp2p, /^\d+\.\d+\.\d+/)
   })
 
   test('of a package that is not installed are unknown', () =>
-    assert.deepEqual(packageVersions(['no-such-package-here']), { 'no-such-package-here': 'unknown' }))
+    assert.deepEqual(readPackageVersions(['no-such-package-here']), { 'no-such-package-here': 'unknown' }))
 
   test('of a package that is installed twice are both', () => {
-    const { libp2p } = packageVersions(['libp2p'])
-    assert.deepEqual(packageVersions(['libp2p', 'libp2p']), { libp2p: `${libp2p} and ${libp2p}` })
+    const { libp2p } = readPackageVersions(['libp2p'])
+    assert.deepEqual(readPackageVersions(['libp2p', 'libp2p']), { libp2p: `${libp2p} and ${libp2p}` })
   })
 })

@@ -2,13 +2,13 @@ import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
 import {
-  documentAround,
+  endOnAbort,
+  generateRecords,
   InterruptedError,
-  interruptedBy,
+  makeRunDocument,
   Phases,
   Run,
-  recordsOf,
-  Trouble
+  RunFailure
 } from '../../src/run/run.js'
 import { RunLog } from '../../src/run/run-header.js'
 
@@ -21,7 +21,7 @@ function running(signal) {
   const run = new Run({
     emit: record => void records.push(record),
     signal,
-    documentOf: documentAround({ id: 'x', plan: PLAN, packages: [] }, header => ({
+    documentOf: makeRunDocument({ id: 'x', plan: PLAN, packages: [] }, header => ({
       ...header.ending(),
       complete: header.complete
     }))
@@ -101,7 +101,7 @@ function runningPhases() {
   /** @type {any[]} */
   const records = []
   const emit = (/** @type {any} */ record) => void records.push(record)
-  const trouble = new Trouble()
+  const trouble = new RunFailure()
   const log = new RunLog(emit)
   let results = 0
   const result = () => /** @type {any} */ (`result ${++results}`)
@@ -140,8 +140,8 @@ describe('a phase', () => {
 
 describe('an interruption', () => {
   test('is trouble', () => {
-    const [controller, trouble] = [new AbortController(), new Trouble()]
-    interruptedBy(controller.signal, trouble)
+    const [controller, trouble] = [new AbortController(), new RunFailure()]
+    endOnAbort(controller.signal, trouble)
     assert.equal(trouble.error, null)
     controller.abort()
     const { name, code, message } = /** @type {import('../../src/run/run.js').InterruptedError} */ (
@@ -151,14 +151,14 @@ describe('an interruption', () => {
   })
 
   test('before the run began is trouble too', () => {
-    const trouble = new Trouble()
-    interruptedBy(AbortSignal.abort(), trouble)
+    const trouble = new RunFailure()
+    endOnAbort(AbortSignal.abort(), trouble)
     assert.equal(trouble.error?.code, 'INTERRUPTED')
   })
 
   test('after the run has ended is none of its business', () => {
-    const [controller, trouble] = [new AbortController(), new Trouble()]
-    interruptedBy(controller.signal, trouble)()
+    const [controller, trouble] = [new AbortController(), new RunFailure()]
+    endOnAbort(controller.signal, trouble)()
     controller.abort()
     assert.equal(trouble.error, null)
   })
@@ -168,7 +168,7 @@ describe('the records of a run', () => {
   test('come in order until it has ended', async () => {
     /** @type {any[]} */
     const seen = []
-    const records = recordsOf(async emit => {
+    const records = generateRecords(async emit => {
       emit(/** @type {any} */ ('a'))
       await new Promise(resolve => setImmediate(resolve))
       emit(/** @type {any} */ ('b'))
@@ -180,7 +180,7 @@ describe('the records of a run', () => {
   test('end with the error that the run threw', async () => {
     /** @type {any[]} */
     const seen = []
-    const records = recordsOf(async emit => {
+    const records = generateRecords(async emit => {
       emit(/** @type {any} */ ('a'))
       throw new Error('lost the thread')
     })
@@ -195,26 +195,26 @@ const never = () => new Promise(() => {})
 
 describe('without trouble', () => {
   it('what is waited for comes', async () => {
-    const trouble = new Trouble()
+    const trouble = new RunFailure()
     assert.equal(await trouble.guard(Promise.resolve(5)), 5)
     assert.equal(trouble.error, null)
   })
 
   it('what fails, fails with its own error', async () => {
-    await assert.rejects(new Trouble().guard(Promise.reject(new Error('own'))), /own/)
+    await assert.rejects(new RunFailure().guard(Promise.reject(new Error('own'))), /own/)
   })
 })
 
 describe('trouble', () => {
   it('ends everything that waits', async () => {
-    const trouble = new Trouble()
+    const trouble = new RunFailure()
     const waiting = [trouble.guard(never()), trouble.guard(never())]
     trouble.raise(new Error('the server is gone'))
     for (const wait of waiting) await assert.rejects(wait, /the server is gone/)
   })
 
   it('ends what begins to wait later, even for what is there already', async () => {
-    const trouble = new Trouble()
+    const trouble = new RunFailure()
     trouble.raise(new Error('the server is gone'))
     await assert.rejects(trouble.guard(never()), /the server is gone/)
     await assert.rejects(trouble.guard(Promise.resolve(5)), /the server is gone/)
@@ -222,7 +222,7 @@ describe('trouble', () => {
   })
 
   it('is the first that was raised: what follows is its consequence', async () => {
-    const trouble = new Trouble()
+    const trouble = new RunFailure()
     trouble.raise(new InterruptedError('interrupted'))
     trouble.raise(new Error('a worker died'))
     await assert.rejects(trouble.guard(never()), { code: 'INTERRUPTED' })
@@ -230,7 +230,7 @@ describe('trouble', () => {
   })
 
   it('that nobody waits for ends no process', async () => {
-    const trouble = new Trouble()
+    const trouble = new RunFailure()
     trouble.raise(new Error('unheard'))
     await new Promise(resolve => setImmediate(resolve))
     assert.equal(trouble.error?.message, 'unheard')

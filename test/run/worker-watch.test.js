@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it, mock } from 'node:test'
-import { WorkerWatch, workerNames } from '../../src/run/workers.js'
+import { makeWorkerNames, WorkerWatch } from '../../src/run/workers.js'
 
 /** withMadeUpTimers is for a describe: outside of any, hooks would be those of all files in this process. */
 function withMadeUpTimers() {
@@ -13,7 +13,7 @@ function watching({ workers = 2, elsewhere = false, stopped = () => null } = {})
   const time = { ms: 50_000 }
   /** @type {(Error & { code?: string })[]} */
   const troubles = []
-  const watch = new WorkerWatch(workerNames(workers), error => troubles.push(error), {
+  const watch = new WorkerWatch(makeWorkerNames(workers), error => troubles.push(error), {
     clock: () => time.ms,
     pidOf: worker => (elsewhere ? null : 4000 + worker),
     stopped

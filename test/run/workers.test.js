@@ -6,12 +6,12 @@ import { describe, it, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import {
-  allStarted,
-  fromRemaining,
   isStopped,
   MAX_STARTING,
   ProcessGroup,
-  startForkedProcess
+  startForkedProcess,
+  startTogether,
+  waitForRemaining
 } from '../../src/run/workers.js'
 import { ON_LINUX } from '../acceptance/processes.js'
 import { SLOW_START, startedAtOnce } from './started-at-once.js'
@@ -106,7 +106,7 @@ const started = (name, stopped) => ({ name, stop: async () => void stopped.push(
 test('processes that started are given in their order', async () => {
   const processes = ['a', 'b'].map(name => started(name, []))
   const late = new Promise(resolve => setImmediate(resolve)).then(() => processes[0])
-  assert.deepEqual(await allStarted(() => [late, Promise.resolve(processes[1])]), processes)
+  assert.deepEqual(await startTogether(() => [late, Promise.resolve(processes[1])]), processes)
 })
 
 test('where one does not start, the others are stopped first, and its error is told', async () => {
@@ -118,7 +118,7 @@ test('where one does not start, the others are stopped first, and its error is t
     Promise.resolve(started('c', stopped))
   ]
   await assert.rejects(
-    allStarted(() => starting),
+    startTogether(() => starting),
     /no room/
   )
   assert.deepEqual(stopped, ['a', 'c'])
@@ -131,7 +131,7 @@ describe('nobody waits for processes that hang while they start', () => {
   test('where another one does not start', async () => {
     const broken = Promise.reject(new Error('no room'))
     await assert.rejects(
-      allStarted(until => [hangs(until), broken]),
+      startTogether(until => [hangs(until), broken]),
       /no room/
     )
   })
@@ -140,7 +140,7 @@ describe('nobody waits for processes that hang while they start', () => {
     const ending = new AbortController()
     setImmediate(() => ending.abort())
     await assert.rejects(
-      allStarted(until => [hangs(until), hangs(until)], ending.signal),
+      startTogether(until => [hangs(until), hangs(until)], ending.signal),
       /killed/
     )
   })
@@ -150,22 +150,22 @@ const lost = () => Promise.reject(Object.assign(new Error('agent b is lost'), { 
 
 describe('what several workers do', () => {
   it('is that of those that are left', async () => {
-    assert.deepEqual(await fromRemaining([Promise.resolve(1), lost(), Promise.resolve(3)]), [1, 3])
+    assert.deepEqual(await waitForRemaining([Promise.resolve(1), lost(), Promise.resolve(3)]), [1, 3])
   })
 
   it('fails with what one failed with, without waiting for others', async () => {
     await assert.rejects(
-      fromRemaining([new Promise(() => {}), lost(), Promise.reject(new Error('broken'))]),
+      waitForRemaining([new Promise(() => {}), lost(), Promise.reject(new Error('broken'))]),
       /broken/
     )
   })
 
   it('fails where none is left', async () => {
-    await assert.rejects(fromRemaining([lost(), lost()]), { code: 'AGENT_LOST' })
+    await assert.rejects(waitForRemaining([lost(), lost()]), { code: 'AGENT_LOST' })
   })
 
   it('is nothing where there are none', async () => {
-    assert.deepEqual(await fromRemaining([]), [])
+    assert.deepEqual(await waitForRemaining([]), [])
   })
 })
 

@@ -1,7 +1,7 @@
 import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { namespaceTables } from '../../src/scenarios/namespace-tables.js'
+import { makeNamespaceTables } from '../../src/scenarios/namespace-tables.js'
 import { digestOf, valid } from '../description-digest.js'
 
 const late = (/** @type {number} */ ms) => ({ ms, censored: false })
@@ -28,9 +28,16 @@ const FIGURES = /** @type {any} */ ({
   dropped: 4
 })
 
-const rowsOf = (/** @type {Parameters<typeof namespaceTables>[0]} */ networks) =>
+const rowsOf = (/** @type {Parameters<typeof makeNamespaceTables>[0]} */ networks) =>
   digestOf(
-    valid({ title: '', headline: '', tiles: [], tables: namespaceTables(networks), plots: [], warnings: [] })
+    valid({
+      title: '',
+      headline: '',
+      tiles: [],
+      tables: makeNamespaceTables(networks),
+      plots: [],
+      warnings: []
+    })
   ).tables.map(({ id, rows }) => /** @type {[string, string[]]} */ ([id, rows]))
 
 test('links as planned and measured, the router, and what emulates the links', () => {
@@ -54,4 +61,4 @@ test('several networks in turn are told apart', () => {
 })
 
 test('nothing where nothing ran in namespaces', () =>
-  assert.deepEqual(namespaceTables([{ figures: undefined }]), []))
+  assert.deepEqual(makeNamespaceTables([{ figures: undefined }]), []))

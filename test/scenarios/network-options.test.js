@@ -2,21 +2,25 @@ import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
 import { z } from 'zod'
-import { linkModelOf } from '../../src/network/link-model.js'
+import { makeLinkModel } from '../../src/network/link-model.js'
 import {
-  kindsOfLinks,
-  pingsOf,
-  rateAskedOf,
-  roundTripAskedOf
+  expectedRateOf,
+  expectedRoundTripOf,
+  planPings,
+  selectLinks
 } from '../../src/network/namespaces/link-measurement.js'
-import { namespacesLack } from '../../src/network/namespaces.js'
-import { networkPlan } from '../../src/scenarios/namespace-run.js'
-import { linkLatency, processesTooMany, tooLarge } from '../../src/scenarios/network-options.js'
-import { JoinedRounds } from '../../src/scenarios/transfer/run/sides.js'
+import { describeNamespaceProblem } from '../../src/network/namespaces.js'
+import { makeNetworkPlan } from '../../src/scenarios/namespace-run.js'
+import {
+  findProcessesProblem,
+  findSizeProblem,
+  makeLatencyKind
+} from '../../src/scenarios/network-options.js'
+import { RoundLinks } from '../../src/scenarios/transfer/run/sides.js'
 import { makePlanOf, planFlags, scenarioNamed } from '../scenarios.js'
 
 /** @param {unknown} value @param {(path: string) => string} [readText] @returns {any} */
-const read = (value, readText) => linkLatency(readText).read?.(value, /** @type {any} */ (z))
+const read = (value, readText) => makeLatencyKind(readText).read?.(value, /** @type {any} */ (z))
 
 const SPECS = /** @type {const} */ ([
   { kind: 'constant', ms: 50 },
@@ -27,8 +31,11 @@ const SPECS = /** @type {const} */ ([
 
 describe('the latency of links', () => {
   it('is read as it is written', () => {
-    for (const spec of SPECS) assert.deepEqual(read(linkLatency().write(spec)), { value: spec })
-    assert.equal(linkLatency().write(/** @type {any} */ ({ kind: 'matrix', path: 'm.csv' })), 'file:m.csv')
+    for (const spec of SPECS) assert.deepEqual(read(makeLatencyKind().write(spec)), { value: spec })
+    assert.equal(
+      makeLatencyKind().write(/** @type {any} */ ({ kind: 'matrix', path: 'm.csv' })),
+      'file:m.csv'
+    )
   })
 
   it('is read from a mapping of each kind', () => {
@@ -64,7 +71,7 @@ describe('the latency of links', () => {
   })
 
   it('of a plan is its kind, or the same ms for all links, and nothing else', () => {
-    const schema = linkLatency().schema(/** @type {any} */ (z), /** @type {any} */ (null))
+    const schema = makeLatencyKind().schema(/** @type {any} */ (z), /** @type {any} */ (null))
     assert.deepEqual(schema.parse('uniform:40ms-60ms'), SPECS[1])
     assert.deepEqual(schema.parse(SPECS[2]), SPECS[2])
     assert.equal(schema.parse(100), 100)
@@ -129,7 +136,7 @@ const NETWORKS = [
 describe('a network on real TCP is refused where its nodes could not stand, by estimate', () => {
   for (const [what, options, machine, why] of NETWORKS)
     test(what, () => {
-      const text = tooLarge({ topology: BA, ...options }, { ...SMALL, ...machine })
+      const text = findSizeProblem({ topology: BA, ...options }, { ...SMALL, ...machine })
       if (why === null) assert.equal(text, null)
       else assert.match(String(text), why)
     })
@@ -142,7 +149,7 @@ describe('a network on real TCP is refused where its nodes could not stand, by e
   })
 })
 
-const SKIP = { skip: namespacesLack() ?? false }
+const SKIP = { skip: describeNamespaceProblem() ?? false }
 /** @type {[string, Record<string, string>][]} what each scenario asks of its links */
 const JOINED = [
   ['transfer', { linkLoss: '1%' }],
@@ -249,7 +256,7 @@ test('results from before there were such links are of loopback, without any', (
 
 test('a latency and bandwidth of perf are those of its one link', async t => {
   const plan = planOf('perf', { latencies: '25ms', bandwidths: '10MB' })
-  const rounds = new JoinedRounds({ ...plan, network: 'namespaces' })
+  const rounds = new RoundLinks({ ...plan, network: 'namespaces' })
   const { mock } = t.mock.method(rounds.joined, 'start', async () => {})
   await rounds.start(() => {})
   const [links] = /** @type {any} */ (mock.calls[0].arguments)
@@ -261,8 +268,8 @@ describe('what is measured before a run', () => {
   /** @param {number} namespaces @param {Record<string, unknown>} [other] */
   const measured = (namespaces, other) => {
     const linkLatency = /** @type {const} */ ({ kind: 'uniform', minMs: 20, maxMs: 60 })
-    const plan = { ...networkPlan({ linkLatency, seed: 1 }, namespaces), ...other }
-    return kindsOfLinks(plan, linkModelOf(plan).properties).map(({ what, from }) => `${what} of ${from}`)
+    const plan = { ...makeNetworkPlan({ linkLatency, seed: 1 }, namespaces), ...other }
+    return selectLinks(plan, makeLinkModel(plan).properties).map(({ what, from }) => `${what} of ${from}`)
   }
   /** @type {[number, string[]][]} */
   const stars = [
@@ -275,7 +282,7 @@ describe('what is measured before a run', () => {
       assert.deepEqual(measured(namespaces), links))
 
   test('is nothing in a namespace that is alone', () =>
-    assert.deepEqual(kindsOfLinks(networkPlan({ seed: 1 }, 1), /** @type {any} */ ({})), []))
+    assert.deepEqual(selectLinks(makeNetworkPlan({ seed: 1 }, 1), /** @type {any} */ ({})), []))
 
   test('are links between any two where all speak with one another', () =>
     assert.ok(measured(9, { star: false }).some(link => !link.endsWith(' of 0'))))
@@ -294,7 +301,7 @@ describe('round trips are measured by pings that are apart, on as many connectio
   ]
   for (const [roundTripMs, onLineMs, connections, each] of cases)
     test(`${roundTripMs} ms, ${onLineMs} of a line: ${each} on ${connections}`, () =>
-      assert.deepEqual(pingsOf(roundTripMs, onLineMs), {
+      assert.deepEqual(planPings(roundTripMs, onLineMs), {
         ...{ connections, each },
         apartMs: roundTripMs / connections
       }))
@@ -304,8 +311,8 @@ test('a round trip is longer on average where jitter is longer than the latency,
   /** @param {number} latencyMs @param {number} ms */
   const askedOf = (latencyMs, ms) => {
     const linkLatency = /** @type {const} */ ({ kind: 'constant', ms: latencyMs })
-    const plan = networkPlan({ linkLatency, linkJitter: { kind: 'time', ms }, seed: 1 }, 2)
-    return roundTripAskedOf({ from: 0, to: 1 }, linkModelOf(plan).properties)
+    const plan = makeNetworkPlan({ linkLatency, linkJitter: { kind: 'time', ms }, seed: 1 }, 2)
+    return expectedRoundTripOf({ from: 0, to: 1 }, makeLinkModel(plan).properties)
   }
   assert.deepEqual(askedOf(50, 20), { askedMs: 100, jitterMs: 20 })
   assert.deepEqual(askedOf(10, 50), { askedMs: 36, jitterMs: 50 })
@@ -334,15 +341,15 @@ describe('of the rate of a burst comes what is not lost, unless the line of the 
   ]
   for (const [limits, rate] of cases)
     test(JSON.stringify(limits), () => {
-      const { properties } = linkModelOf(networkPlan({ seed: 1, linkLossShare: 0.2, ...limits }, 2))
-      assert.deepEqual(rateAskedOf({ from: 0, to: 1 }, properties), rate)
+      const { properties } = makeLinkModel(makeNetworkPlan({ seed: 1, linkLossShare: 0.2, ...limits }, 2))
+      assert.deepEqual(expectedRateOf({ from: 0, to: 1 }, properties), rate)
     })
 })
 
 test('more processes than memory holds are refused, with how many fit', () => {
-  assert.equal(processesTooMany(10, { memoryBytes: 3e9 }), null)
+  assert.equal(findProcessesProblem(10, { memoryBytes: 3e9 }), null)
   assert.match(
-    String(processesTooMany(40, { memoryBytes: 3e9 })),
+    String(findProcessesProblem(40, { memoryBytes: 3e9 })),
     /^makes 40 processes, and 19 fit into 2\.8 GiB/
   )
 })

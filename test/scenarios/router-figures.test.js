@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { namespaceWarnings, routerFigures } from '../../src/scenarios/router-figures.js'
+import { makeNamespaceWarnings, makeRouterFigures } from '../../src/scenarios/router-figures.js'
 import { summary, time } from '../report/sample-result.js'
 
 /** @param {number} of @param {Record<string, unknown>} [parts] */
@@ -17,7 +17,7 @@ const network = (of, parts) => ({
 /** @param {unknown[]} networks */
 const read = networks =>
   Object.fromEntries(
-    routerFigures(outcome => outcome.networks).map(({ name, read }) => [
+    makeRouterFigures(outcome => outcome.networks).map(({ name, read }) => [
       name,
       read(/** @type {any} */ ({ networks }))
     ])
@@ -44,7 +44,7 @@ const NO_TIMES = summary(3, { avg: null, p50: null, p90: null, p95: null, p99: n
 
 /** @param {Record<string, unknown>} parts */
 const warned = parts =>
-  namespaceWarnings(
+  makeNamespaceWarnings(
     /** @type {any} */ ({
       ...{ links: [], router: null, lateAllowedMs: 1, dropped: 0 },
       congestionControl: { asked: null, found: 'cubic' },
@@ -57,8 +57,8 @@ const late = figures => warned({ router: { overflowed: 0, lateness: { ...NO_TIME
 
 describe('warnings of a network of namespaces', () => {
   test('are none without one, and none of a sound one', () => {
-    assert.deepEqual(namespaceWarnings(null), [])
-    assert.deepEqual(namespaceWarnings(undefined), [])
+    assert.deepEqual(makeNamespaceWarnings(null), [])
+    assert.deepEqual(makeNamespaceWarnings(undefined), [])
     assert.deepEqual(warned({}), [])
     assert.deepEqual(late({ p99: time(1) }), [])
   })

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { notInstalled } from '../../src/libp2p/stacks.js'
+import { describeMissingPackages } from '../../src/libp2p/stacks.js'
 import { makePlan, makePlanOf, planFlags } from '../scenarios.js'
 
-const skip = notInstalled('libp2p-2') ?? false
+const skip = describeMissingPackages('libp2p-2') ?? false
 
 /** @param {import('../../src/plan/plan.js').ScenarioName} scenario @param {Record<string, unknown>} options */
 const planned = (scenario, options) => {

@@ -5,7 +5,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import { after, describe, it, mock } from 'node:test'
 import { encodeRegister, Status } from '../../src/protocol/rendezvous.js'
 import { sealPeerRecord } from '../../src/protocol/signed-record.js'
-import { CheckedRecords } from '../../src/server/rendezvous-server.js'
+import { VerifiedRecords } from '../../src/server/rendezvous-server.js'
 import { makePeer, startService } from './harness.js'
 
 const verify = mock.method(crypto, 'verify')
@@ -76,7 +76,7 @@ describe('CheckedRecords', () => {
   it('remembers so many peers, and forgets whose record it has known for longest', () => {
     const [one, two, three] = [1, 2, 3].map(id => Uint8Array.of(id))
     const record = Uint8Array.of(7)
-    const known = new CheckedRecords(2)
+    const known = new VerifiedRecords(2)
     for (const peer of [one, two, one, three]) known.add(peer, record)
     assert.deepEqual(
       [one, two, three].map(peer => known.has(peer, record)),
@@ -86,7 +86,7 @@ describe('CheckedRecords', () => {
 
   it('keeps nothing of the bytes it is given', () => {
     const [peer, record] = [Uint8Array.of(1), Uint8Array.of(7)]
-    const known = new CheckedRecords()
+    const known = new VerifiedRecords()
     known.add(peer, record)
     record[0] = 8
     assert.equal(known.has(peer, record), false)

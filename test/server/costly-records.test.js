@@ -4,7 +4,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'no
 import { describe, it } from 'node:test'
 import { generateKeyPair, publicKeyToProtobuf } from '@libp2p/crypto/keys'
 import { encodeRegister, Status } from '../../src/protocol/rendezvous.js'
-import { peerIdOfKey, sealPeerRecord } from '../../src/protocol/signed-record.js'
+import { derivePeerId, sealPeerRecord } from '../../src/protocol/signed-record.js'
 import { MemoryStore } from '../../src/server/store/memory-store.js'
 import { makePeer, startService } from './harness.js'
 
@@ -12,7 +12,7 @@ const TTL = 7200
 const KEY_TYPES = /** @type {const} */ (['Ed25519', 'secp256k1', 'RSA', 'ECDSA'])
 
 /** libp2p makes no peer ids of ECDSA keys. @param {Uint8Array} publicKey @returns {any} */
-const idOf = publicKey => ({ toMultihash: () => ({ bytes: peerIdOfKey(publicKey) }) })
+const idOf = publicKey => ({ toMultihash: () => ({ bytes: derivePeerId(publicKey) }) })
 
 /** @param {string} type */
 async function peerWith(type) {

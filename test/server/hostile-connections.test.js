@@ -14,7 +14,11 @@ import { createLibp2p } from 'libp2p'
 import pino from 'pino'
 import { DATA, PING, SYN, WINDOW_UPDATE } from '../../src/libp2p/yamux.js'
 import { encodeDiscover, PROTOCOL } from '../../src/protocol/rendezvous.js'
-import { dialAfterNoise, FLOODS, frame } from '../../src/scenarios/rendezvous/hostile/hostile-worker.js'
+import {
+  dialAfterNoise,
+  encodeYamuxFrame,
+  FLOODS
+} from '../../src/scenarios/rendezvous/hostile/hostile-worker.js'
 import { readServerOptions } from '../../src/server/options.js'
 import { runServer } from '../../src/server/process/run-server.js'
 import { until } from '../until.js'
@@ -102,7 +106,7 @@ describe('a connection after its handshake', () => {
   it('is closed when it announces more than a stream can take', async () => {
     const { stream, stop } = await dialAfterNoise(server.multiaddrs[0], '127.0.0.2')
     stream.addEventListener('message', () => {})
-    stream.send(frame(DATA, SYN, 1, 0xffffffff))
+    stream.send(encodeYamuxFrame(DATA, SYN, 1, 0xffffffff))
     await until(() => server.node.getConnections().length === 0)
     await stop()
   })
@@ -129,7 +133,9 @@ describe('a connection after its handshake', () => {
   })
 
   it('holds so many streams without a protocol, and an address so many', async () => {
-    const syns = Buffer.concat(Array.from({ length: 400 }, (_, i) => frame(WINDOW_UPDATE, SYN, 1 + 2 * i, 0)))
+    const syns = Buffer.concat(
+      Array.from({ length: 400 }, (_, i) => encodeYamuxFrame(WINDOW_UPDATE, SYN, 1 + 2 * i, 0))
+    )
     const dialled = []
     for (let i = 0; i < 3; i++) dialled.push(await dialAfterNoise(server.multiaddrs[0], '127.0.0.2'))
     const streams = () => server.node.getConnections().map(connection => connection.streams.length)
@@ -137,7 +143,7 @@ describe('a connection after its handshake', () => {
       stream.addEventListener('message', () => {})
       stream.send(syns)
       // answered behind the others
-      stream.send(frame(PING, SYN, 0, 1))
+      stream.send(encodeYamuxFrame(PING, SYN, 0, 1))
     }
     await until(() => streams().reduce((sum, open) => sum + open, 0) >= 300)
     await sleep(50)
@@ -159,7 +165,9 @@ describe('a connection after its handshake', () => {
       for (let frames = 0; frames < 500 && stream.status === 'open'; frames++) {
         const body = Buffer.from(Array.from({ length: draw(50) }, () => draw(256)))
         const type = draw(10) === 0 ? draw(5) : DATA
-        stream.send(frame(type, draw(16), draw(40), type === DATA ? body.length : draw(1 << 20), body))
+        stream.send(
+          encodeYamuxFrame(type, draw(16), draw(40), type === DATA ? body.length : draw(1 << 20), body)
+        )
       }
       await stop()
     }

@@ -4,7 +4,7 @@ import net, { connect, createServer } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after, before, describe, it, test } from 'node:test'
 import pino from 'pino'
-import { json, PacedSocket, startHttp } from '../../src/server/http.js'
+import { makeJsonAnswer, PacedSocket, startHttp } from '../../src/server/http.js'
 import { readServerOptions } from '../../src/server/options.js'
 import { readBody } from '../../src/server/process/routes.js'
 import { runServer } from '../../src/server/process/run-server.js'
@@ -15,11 +15,11 @@ import { shortTurns } from './turn-watch.js'
 
 const ROUTES = {
   'GET /metrics': () => ({ body: 'some 1\n' }),
-  'GET /control/state': () => json({}),
+  'GET /control/state': () => makeJsonAnswer({}),
   'POST /control/registrations': async (/** @type {import('node:http').IncomingMessage} */ request) => {
     let bytes = 0
     for await (const chunk of readBody(request, 1000)) bytes += chunk.length
-    return json({ bytes })
+    return makeJsonAnswer({ bytes })
   },
   'GET /broken': () => {
     throw new Error('broken\r\nX-Evil: 1')
@@ -257,7 +257,7 @@ describe('what changes something, or is for a load tester', () => {
  * Both ends of a connection, of which one is paced.
  *
  * @param {import('node:test').TestContext} t
- * @param {Partial<import('../../src/server/admission/connection-guard.js').Pace>} [pace]
+ * @param {Partial<import('../../src/server/admission/connection-guard.js').StreamPacing>} [pace]
  */
 async function connected(t, pace = {}) {
   const server = createServer().listen(0, '127.0.0.1')

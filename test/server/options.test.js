@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { networkInterfaces } from 'node:os'
 import { describe, it, test } from 'node:test'
-import { isOneOf, networks } from '../../src/server/admission/address-groups.js'
-import { parseServerFlags, serverHelp } from '../../src/server/command.js'
+import { isInNetworks, makeNetworkList } from '../../src/server/admission/address-groups.js'
+import { makeServerHelp, parseServerFlags } from '../../src/server/command.js'
 import { LIMITS } from '../../src/server/limits.js'
 import {
-  environmentName,
+  findOwnNetworks,
   ListenError,
-  listenError,
-  ownNetworks,
+  makeEnvironmentName,
+  makeListenError,
   readServerOptions,
   SERVER_OPTIONS,
   ServerOptionsError
@@ -75,7 +75,7 @@ describe('the options of the server', () => {
 
   it('lift limits of this machine alone, unless told otherwise', () => {
     const lifted = (/** @type {string} */ host, /** @type {Record<string, unknown>} */ flags = {}) =>
-      isOneOf(networks(readServerOptions(flags).unlimitedFrom), host)
+      isInNetworks(makeNetworkList(readServerOptions(flags).unlimitedFrom), host)
     const own = Object.values(networkInterfaces()).flatMap(all => all ?? [])
     for (const host of [
       '127.0.0.1',
@@ -96,7 +96,7 @@ describe('the options of the server', () => {
   it('each have a description and an environment variable', () => {
     for (const [name, { describe }] of Object.entries(SERVER_OPTIONS)) {
       assert.ok(describe.length > 10 && !describe.includes('\n'))
-      assert.match(environmentName(name), /^RENDEZVOUS_[A-Z_]+$/)
+      assert.match(makeEnvironmentName(name), /^RENDEZVOUS_[A-Z_]+$/)
     }
   })
 
@@ -153,7 +153,7 @@ describe('the options of the server', () => {
   })
 
   it('are all in the help', () => {
-    for (const name of Object.keys(SERVER_OPTIONS)) assert.match(serverHelp(), new RegExp(`--${name} `))
+    for (const name of Object.keys(SERVER_OPTIONS)) assert.match(makeServerHelp(), new RegExp(`--${name} `))
     assert.deepEqual(parseServerFlags(['--help']), { help: true })
   })
 })
@@ -192,10 +192,10 @@ const ADDRESSES = [...LOOPBACK, '/ip4/172.18.0.5/ipcidr/32', '/ip6/fe80::5/ipcid
 
 describe('the networks that are this machine', () => {
   it('are loopback and each of its addresses, never what is beside it', () =>
-    assert.deepEqual(ownNetworks(machine({ ...PAIR, ...ROUTES }, false)), ADDRESSES))
+    assert.deepEqual(findOwnNetworks(machine({ ...PAIR, ...ROUTES }, false)), ADDRESSES))
 
   it('are in a container the gateway too, from which the machine with the engine comes', () =>
-    assert.deepEqual(ownNetworks(machine({ ...PAIR, ...ROUTES })), [
+    assert.deepEqual(findOwnNetworks(machine({ ...PAIR, ...ROUTES })), [
       ...ADDRESSES,
       '/ip4/172.18.0.1/ipcidr/32',
       '/ip6/fd00:0000:0000:0000:0000:0000:0000:0001/ipcidr/128'
@@ -206,16 +206,16 @@ describe('the networks that are this machine', () => {
     'a network of a card (macvlan)': { '/sys/class/net/eth0/uevent': 'DEVTYPE=macvlan\nINTERFACE=eth0\n' }
   }))
     it(`are in a container in ${where} not the gateway, which is a router`, () =>
-      assert.deepEqual(ownNetworks(machine({ ...PAIR, ...ROUTES, ...link })), ADDRESSES))
+      assert.deepEqual(findOwnNetworks(machine({ ...PAIR, ...ROUTES, ...link })), ADDRESSES))
 
   it('are known without what a system does not tell', () =>
-    assert.deepEqual(ownNetworks(machine({})), ADDRESSES))
+    assert.deepEqual(findOwnNetworks(machine({})), ADDRESSES))
 })
 
 const inUse = (/** @type {number} */ port) => `listen EADDRINUSE: address already in use 127.0.0.1:${port}`
 
 test('an address that cannot be listened on is named, with the flag to change', () => {
-  const error = listenError(new Error(inUse(8003)), '--httpPort')
+  const error = makeListenError(new Error(inUse(8003)), '--httpPort')
   assert.ok(error instanceof ListenError)
   assert.equal(
     error.message,
@@ -227,7 +227,7 @@ test('all of them, without the stack traces of libp2p', () => {
   const thrown = new Error(
     `Some configured addresses failed to be listened on:\n\n  /ip4/127.0.0.1/tcp/80: Error: ${inUse(80)}\n      at Server.setupListenHandle\n\n  /ip4/127.0.0.1/tcp/81: Error: ${inUse(81)}\n      at doListen\n`
   )
-  const { message } = /** @type {Error} */ (listenError(thrown, '--listen'))
+  const { message } = /** @type {Error} */ (makeListenError(thrown, '--listen'))
   assert.equal(
     message,
     'cannot listen: EADDRINUSE: address already in use 127.0.0.1:80; EADDRINUSE: address already in use 127.0.0.1:81. Choose another address with --listen'
@@ -236,6 +236,6 @@ test('all of them, without the stack traces of libp2p', () => {
 
 test('what is about something else stays as it is', () => {
   const thrown = new Error('no transport')
-  assert.equal(listenError(thrown, '--listen'), thrown)
-  assert.equal(listenError('text', '--listen'), 'text')
+  assert.equal(makeListenError(thrown, '--listen'), thrown)
+  assert.equal(makeListenError('text', '--listen'), 'text')
 })

@@ -4,11 +4,11 @@ import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { byteStream, streamPair } from '@libp2p/utils'
 import { multiaddr } from '@multiformats/multiaddr'
-import { perfRequest } from '../../src/client/perf-request.js'
-import { encodeWanted } from '../../src/protocol/perf.js'
+import { sendPerfRequest } from '../../src/client/perf-request.js'
+import { encodeDownloadSize } from '../../src/protocol/perf.js'
 import { perfServer } from '../../src/server/perf-server.js'
 
-/** @typedef {import('../../src/server/perf-server.js').Served} Served */
+/** @typedef {import('../../src/server/perf-server.js').PerfRequestResult} PerfRequestResult */
 
 /** @param {string} host */
 const connectionFrom = host => ({ remoteAddr: multiaddr(`/ip4/${host}/tcp/1`) })
@@ -26,7 +26,7 @@ async function startService(limits = {}) {
     },
     unhandle: async () => {}
   }
-  /** @type {Served[]} */
+  /** @type {PerfRequestResult[]} */
   const served = []
   const service = perfServer({ ...limits, onServed: one => served.push(one) })(
     /** @type {any} */ ({ registrar })
@@ -70,7 +70,7 @@ describe('the server of the perf protocol', () => {
     stream.addEventListener('message', ({ data }) => {
       came += data.byteLength
     })
-    stream.send(Buffer.concat([encodeWanted(200_000), Buffer.alloc(1000)]))
+    stream.send(Buffer.concat([encodeDownloadSize(200_000), Buffer.alloc(1000)]))
     await sleep(20)
     assert.equal(came, 0, 'nothing before the end of the request')
     await stream.close()
@@ -84,7 +84,7 @@ describe('the server of the perf protocol', () => {
   test('serves a request that was there, with its end, before anybody listened', async () => {
     const { open, served } = await startService({ perfStallMs: 500 })
     const stream = await open(async mine => {
-      mine.send(encodeWanted(10))
+      mine.send(encodeDownloadSize(10))
       await mine.close()
       await sleep(20)
     })
@@ -97,7 +97,7 @@ describe('the server of the perf protocol', () => {
     const [mine, theirs] = await streamPair({ delay: 0 })
     // as multistream-select reads and puts back what is not its own
     const negotiation = byteStream(theirs)
-    mine.send(encodeWanted(10))
+    mine.send(encodeDownloadSize(10))
     await mine.close()
     await sleep(20)
     serve(negotiation.unwrap())
@@ -108,7 +108,7 @@ describe('the server of the perf protocol', () => {
   test('serves our client: byte counts of both ends are the same', async () => {
     const { open, served, service } = await startService()
     const uploadBytes = 3_000_001
-    const { receivedBytes } = await perfRequest(await open(), { uploadBytes, downloadBytes: 2_000_003 })
+    const { receivedBytes } = await sendPerfRequest(await open(), { uploadBytes, downloadBytes: 2_000_003 })
     await sleep(5)
     assert.deepEqual(served, [
       { receivedBytes: uploadBytes, wantedBytes: 2_000_003n, sentBytes: receivedBytes, error: null }
@@ -128,10 +128,10 @@ describe('the server of the perf protocol', () => {
   test('bounds the bytes of an upload, and of what 2^64 − 1 bytes are asked of', async () => {
     const { open, served } = await startService({ maxPerfBytes: 100_000 })
     const up = await open()
-    up.send(Buffer.concat([encodeWanted(0), Buffer.alloc(100_001)]))
+    up.send(Buffer.concat([encodeDownloadSize(0), Buffer.alloc(100_001)]))
     assert.equal(await ended(up), 'reset')
     const down = await open()
-    down.send(encodeWanted(2n ** 64n - 1n))
+    down.send(encodeDownloadSize(2n ** 64n - 1n))
     await down.close()
     assert.equal(await ended(down), 'reset')
     assert.deepEqual(
@@ -187,7 +187,7 @@ describe('the server of the perf protocol', () => {
     const { open, service } = await startService({ perfStallMs: 100 })
     const stream = await open()
     stream.pause()
-    stream.send(encodeWanted(2n ** 40n))
+    stream.send(encodeDownloadSize(2n ** 40n))
     await stream.close()
     assert.equal(await ended(stream).then(() => service.streams), 0)
   })

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { encodeDiscover } from '../../src/protocol/rendezvous.js'
 import { readServerOptions } from '../../src/server/options.js'
-import { waitFor } from '../../src/server/rendezvous-server.js'
+import { waitExactly } from '../../src/server/rendezvous-server.js'
 import { makePeer, startService } from './harness.js'
 
 describe('a delay of replies', () => {
   it('ends with the clock, not with a timer', async () => {
     let ms = 0
     let turns = 0
-    await waitFor(1.5, () => {
+    await waitExactly(1.5, () => {
       turns++
       ms += 0.1
       return ms

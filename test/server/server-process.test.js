@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { describe, test } from 'node:test'
 import { readServerOptions } from '../../src/server/options.js'
-import { NODE_FLAGS, SEMI_SPACE_MB, serve } from '../../src/server/server-process.js'
+import { NODE_FLAGS, runServerProcess, SEMI_SPACE_MB } from '../../src/server/server-process.js'
 import { startServerProcess } from '../../src/target/process-target.js'
 import { until } from '../until.js'
 
@@ -24,7 +24,7 @@ async function serving(t, flags) {
   /** @type {string[]} */
   const lines = []
   const options = readServerOptions({ listen: '/ip4/127.0.0.1/tcp/0', logLevel: 'silent', ...flags })
-  const ended = serve(options, { write: line => lines.push(line) })
+  const ended = runServerProcess(options, { write: line => lines.push(line) })
   const own = SIGNALS.map((signal, i) =>
     process.listeners(/** @type {any} */ (signal)).filter(listener => !before[i].has(listener))
   )

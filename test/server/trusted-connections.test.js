@@ -4,9 +4,9 @@ import { it } from 'node:test'
 import { generateKeyPair } from '@libp2p/crypto/keys'
 import { multiaddr } from '@multiformats/multiaddr'
 import pino from 'pino'
-import { dialApart } from '../../src/client/dial.js'
+import { dialSeparately } from '../../src/client/dial.js'
 import { createClientNode } from '../../src/client/node.js'
-import { timeLimit } from '../../src/kit/time.js'
+import { makeTimeLimit } from '../../src/kit/time.js'
 import { readServerOptions } from '../../src/server/options.js'
 import { runServer } from '../../src/server/process/run-server.js'
 import { until } from '../until.js'
@@ -27,7 +27,7 @@ it('connections from where no limits hold stay, and with each more the others ar
     const node = await createClientNode({ privateKey: await generateKeyPair('Ed25519') })
     await node.start()
     t.after(() => node.stop())
-    await dialApart(node, multiaddr(server.multiaddrs[0]), { signal: timeLimit(30_000) })
+    await dialSeparately(node, multiaddr(server.multiaddrs[0]), { signal: makeTimeLimit(30_000) })
   }
   await until(() => server.node.getConnections().length === MANY)
   assert.equal(looks, 0)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { wireBytes } from '../../src/network/links/direction.js'
+import { wireBytesOf } from '../../src/network/links/direction.js'
 import { framedBytes, simulate, simulatedPlan } from './simulation.js'
 
 const MS = 1e6
@@ -29,7 +29,7 @@ async function timesOf(options) {
  * @param {string} topic
  */
 const lineBytes = (payload, topic) =>
-  wireBytes(framedBytes(payload, topic), { muxer: 'yamux', security: 'noise', tcp: true })
+  wireBytesOf(framedBytes(payload, topic), { muxer: 'yamux', security: 'noise', tcp: true })
 
 /** ns that bytes take at a rate. @param {number} bytes @param {number} bytesPerSecond */
 const serial = (bytes, bytesPerSecond) => Math.round((bytes * 1e9) / bytesPerSecond)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { GossipSub } from '../../node_modules/@libp2p/gossipsub/dist/src/gossipsub.js'
-import { shuffled, subStream } from '../../src/kit/random.js'
+import { makeSubStream, shuffle } from '../../src/kit/random.js'
 import { inSimulator } from '../acceptance/simulator.js'
 import { simulate, simulatedPlan } from './simulation.js'
 
@@ -13,7 +13,7 @@ test('where no latency is asked for, those that dial last find mesh peers as on 
     simulatedPlan({ nodes: 95, topology, preset: 'study-2019', signing: false }),
     [],
     inSimulator,
-    edges => shuffled(edges, subStream(1, 'dial order'))
+    edges => shuffle(edges, makeSubStream(1, 'dial order'))
   )
   const lonely = mesh.filter(({ mesh }) => mesh.every(peers => peers.length === 0))
   assert.deepEqual(

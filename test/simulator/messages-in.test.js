@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { RPC } from '@libp2p/gossipsub/message'
-import { messagesIn, payloadOf } from '../../src/network/gossipsub.js'
+import { makePayload, readMessageNumbers } from '../../src/network/gossipsub.js'
 
 /** @param {Parameters<typeof RPC.encode>[0]} rpc */
 function framed(rpc) {
@@ -16,7 +16,7 @@ function framed(rpc) {
 /** @param {number} number @param {number} [bytes] */
 const message = (number, bytes = 1000) => ({
   from: new Uint8Array(38).fill(7),
-  data: payloadOf(1, number, bytes),
+  data: makePayload(1, number, bytes),
   seqno: new Uint8Array(8),
   topic: 'topic',
   signature: new Uint8Array(64).fill(9),
@@ -64,5 +64,5 @@ describe('the messages in what came', () => {
     ],
     ['one that is cut off', framed({ ...EMPTY, messages: [message(6)] }).subarray(0, 300), [6]]
   ]))
-    test(name, () => assert.deepEqual(messagesIn(bytes), expected))
+    test(name, () => assert.deepEqual(readMessageNumbers(bytes), expected))
 })

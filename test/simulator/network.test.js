@@ -2,9 +2,9 @@ import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { generateKeyPairFromSeed } from '@libp2p/crypto/keys'
-import { subStream } from '../../src/kit/random.js'
+import { makeSubStream } from '../../src/kit/random.js'
 import { LinkModel } from '../../src/network/link-model.js'
-import { FREE } from '../../src/simulator/network/node.js'
+import { NO_PROCESSING_COSTS } from '../../src/simulator/network/node.js'
 import { SimulatedNetwork } from '../../src/simulator/simulated-network.js'
 import { VirtualTime } from '../../src/simulator/virtual-time.js'
 
@@ -37,11 +37,17 @@ const LINKS = {
  */
 
 /** @param {Options} [options] */
-async function network({ nodes = 2, bytesPerSecond = null, sendQueue = null, links, costs = FREE } = {}) {
+async function network({
+  nodes = 2,
+  bytesPerSecond = null,
+  sendQueue = null,
+  links,
+  costs = NO_PROCESSING_COSTS
+} = {}) {
   const time = new VirtualTime()
   const model = new LinkModel(
     { ...LINKS, upBytesPerSecond: bytesPerSecond, ...links },
-    { nodes, streams: (...name) => subStream(1, ...name) }
+    { nodes, streams: (...name) => makeSubStream(1, ...name) }
   )
   const simulated = new SimulatedNetwork(time, model, { sendQueue })
   for (let number = 0; number < nodes; number++) {

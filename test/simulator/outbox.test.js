@@ -1,17 +1,17 @@
 import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { aboutStream, carrying, KIND } from '../../src/simulator/network/connection.js'
-import { Outbox, openBox } from '../../src/simulator/time/processes.js'
+import { MESSAGE_KIND, makeDataMessage, makeStreamMessage } from '../../src/simulator/network/connection.js'
+import { Outbox, readProcessMessages } from '../../src/simulator/time/processes.js'
 
 const WAY = { from: 3, to: 800, connection: 5 }
 const BACK = { from: 800, to: 3, connection: 5 }
 
-/** Everything in a box. @param {import('../../src/simulator/time/processes.js').Box} box */
+/** Everything in a box. @param {import('../../src/simulator/time/processes.js').ProcessMessages} box */
 function opened(box) {
   /** @type {unknown[]} */
   const seen = []
-  openBox(box, {
+  readProcessMessages(box, {
     kept: bytes => new Uint8Array(bytes),
     load: (...load) => void seen.push(load),
     flight: (...flight) => void seen.push(flight),
@@ -25,8 +25,8 @@ test('what is handed over comes out as it went in, and then there is nothing mor
   assert.equal(outbox.take(), null)
   const data = Uint8Array.of(1, 2, 3)
   const other = Uint8Array.of(9)
-  const loads = [carrying(4, data), carrying(6, other), carrying(8, data)]
-  const asked = aboutStream(KIND.OPEN, 2, ['/a/1', '/b/1'])
+  const loads = [makeDataMessage(4, data), makeDataMessage(6, other), makeDataMessage(8, data)]
+  const asked = makeStreamMessage(MESSAGE_KIND.OPEN, 2, ['/a/1', '/b/1'])
   const flight = { place: 7, places: 3, end: 4000, bytes: 1500, firstNs: 90, lastNs: 95 }
   const answer = { place: 7, places: 3, next: 10, atNs: 120 }
   for (const [index, load] of loads.entries()) outbox.brings(WAY, load, 100 + index)
@@ -34,7 +34,7 @@ test('what is handed over comes out as it went in, and then there is nothing mor
   outbox.flies(WAY, flight)
   outbox.answers(BACK, answer)
   assert.deepEqual([outbox.size, outbox.soonestNs], [6, 90])
-  const box = /** @type {import('../../src/simulator/time/processes.js').Box} */ (outbox.take())
+  const box = /** @type {import('../../src/simulator/time/processes.js').ProcessMessages} */ (outbox.take())
   assert.equal(box.bytes.length, 4, 'the same bytes are there once')
   assert.deepEqual(opened(box), [
     [WAY, loads[0], 100],

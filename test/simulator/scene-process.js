@@ -1,5 +1,5 @@
 import '../../src/kit/runtime.js'
-import { Driver } from '../../src/simulator/time/driver.js'
+import { TimeDriver } from '../../src/simulator/time/driver.js'
 import { installVirtualEnvironment } from '../../src/simulator/virtual-environment.js'
 import { SCENES } from './scenes.js'
 
@@ -12,7 +12,7 @@ const seen = []
 for (const [scene, ...args] of scenes) {
   environment.restart(0)
   // what ended the scene before is no matter of this one
-  const driver = new Driver(environment)
+  const driver = new TimeDriver(environment)
   const act = /** @type {Record<string, (...args: any[]) => unknown>} */ (SCENES)[scene]
   seen.push(await act({ environment, driver, realSetTimeout }, ...args))
 }

@@ -13,8 +13,8 @@ import { bytesOf } from '../../src/network/links/direction.js'
  * installed, as Node's own parts are.
  *
  * @typedef {import('../../src/simulator/virtual-environment.js').VirtualEnvironment} VirtualEnvironment
- * @typedef {import('../../src/simulator/time/driver.js').Driver} Driver
- * @typedef {{ environment: VirtualEnvironment, driver: Driver, realSetTimeout: typeof setTimeout }} Stage
+ * @typedef {import('../../src/simulator/time/driver.js').TimeDriver} TimeDriver
+ * @typedef {{ environment: VirtualEnvironment, driver: TimeDriver, realSetTimeout: typeof setTimeout }} Stage
  */
 
 const SECOND_NS = 1e9

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { scriptedCuts } from '../../src/load/network-script.js'
+import { listScriptedCuts } from '../../src/load/network-script.js'
 import { fileWith } from '../network/gossip-plan.js'
 import { simulate, simulatedPlan } from './simulation.js'
 
@@ -23,7 +23,7 @@ async function scripted(script, options = {}, others = {}) {
     ...options
   })
   const plan = { ...asked, networkFile: fileWith(script, others) }
-  const run = await simulate({ ...plan, partitions: scriptedCuts(plan) }, PUBLISHED)
+  const run = await simulate({ ...plan, partitions: listScriptedCuts(plan) }, PUBLISHED)
   const receivers = PUBLISHED.map((_, message) =>
     run.received.flatMap(each => (each.message === message ? [each.node] : [])).sort((a, b) => a - b)
   )

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { generateKeyPairFromSeed } from '@libp2p/crypto/keys'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
-import { messageIdOf, messageIdText } from '../../src/network/node-host.js'
-import { knownIds } from '../../src/simulator/simulated-network.js'
+import { formatMessageId, makeMessageId } from '../../src/network/node-host.js'
+import { makeMessageIdCache } from '../../src/simulator/simulated-network.js'
 
 /** @typedef {import('@libp2p/gossipsub').Message} Message */
 
@@ -23,7 +23,7 @@ const unsigned = (data = Buffer.from(DATA)) => ({ type: 'unsigned', data, topic:
 
 describe('an id that is known', () => {
   it('is that of gossipsub, of each of many messages with the same content', async () => {
-    const { msgIdFn } = knownIds()
+    const { msgIdFn } = makeMessageIdCache()
     const messages = [
       unsigned(),
       await signed(1, 1n),
@@ -33,20 +33,20 @@ describe('an id that is known', () => {
       await signed(1, 1n),
       unsigned(Buffer.from('something else'))
     ]
-    for (const message of messages) assert.deepEqual(msgIdFn(message), messageIdOf(message))
+    for (const message of messages) assert.deepEqual(msgIdFn(message), makeMessageId(message))
   })
 
   it('is made once for all copies of a message', async () => {
-    const { msgIdFn } = knownIds()
+    const { msgIdFn } = makeMessageIdCache()
     assert.equal(msgIdFn(unsigned()), msgIdFn(unsigned()))
     assert.equal(msgIdFn(await signed(1, 7n, Buffer.of(7))), msgIdFn(await signed(1, 7n, Buffer.of(7))))
   })
 
   it('is written as gossipsub writes it', () => {
-    const { msgIdToStrFn } = knownIds()
-    const id = messageIdOf(unsigned())
-    assert.equal(msgIdToStrFn(id), messageIdText(id))
-    assert.equal(msgIdToStrFn(Uint8Array.from(id)), messageIdText(id))
+    const { msgIdToStrFn } = makeMessageIdCache()
+    const id = makeMessageId(unsigned())
+    assert.equal(msgIdToStrFn(id), formatMessageId(id))
+    assert.equal(msgIdToStrFn(Uint8Array.from(id)), formatMessageId(id))
     assert.equal(msgIdToStrFn(Buffer.of(255, 254)), '//4')
   })
 })

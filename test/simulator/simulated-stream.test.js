@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import { defaultLogger } from '@libp2p/logger'
-import { KIND, SimulatedStream } from '../../src/simulator/network/connection.js'
+import { MESSAGE_KIND, SimulatedStream } from '../../src/simulator/network/connection.js'
 
 const NUMBER = 2
 
@@ -14,7 +14,7 @@ let granted
 
 /** @param {string} text - that the other end has written */
 const comes = text =>
-  stream.heard({ kind: KIND.DATA, stream: NUMBER, text: '', data: new TextEncoder().encode(text) })
+  stream.heard({ kind: MESSAGE_KIND.DATA, stream: NUMBER, text: '', data: new TextEncoder().encode(text) })
 
 /** @param {string} name */
 const listener = name => (/** @type {any} */ event) =>

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { simulatedSettings } from '../../src/simulator/simulation-settings.js'
+import { describeSimulatedSettings } from '../../src/simulator/simulation-settings.js'
 import { gossipPlanned } from '../scenarios/gossip/gossip-planned.js'
 
 const SHARED = 'node:crypto.verify'
 
 /** @param {Record<string, unknown>} options */
-const settingsOf = options => simulatedSettings(gossipPlanned({ network: 'simulated', ...options }))
+const settingsOf = options => describeSimulatedSettings(gossipPlanned({ network: 'simulated', ...options }))
 
 describe('that each signature is checked once for all simulated nodes is listed', () => {
   test('where it is so, with Ed25519 keys', () =>

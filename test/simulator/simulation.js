@@ -1,6 +1,6 @@
 import '../../src/kit/runtime.js'
-import { subStream } from '../../src/kit/random.js'
-import { subscriptionsOf } from '../../src/load/network-script.js'
+import { makeSubStream } from '../../src/kit/random.js'
+import { drawSubscriptions } from '../../src/load/network-script.js'
 import { makeTopology } from '../../src/network/topology.js'
 import { inSimulator } from '../acceptance/simulator.js'
 import { makePlanOf } from '../scenarios.js'
@@ -39,7 +39,7 @@ export function simulatedPlan(options) {
  * @param {(edges: [number, number][]) => [number, number][]} [ordered] - the order of dials; default: that of the topology
  */
 export async function simulate(plan, publications, startProcess = inSimulator, ordered = edges => edges) {
-  const subscriptions = subscriptionsOf(plan)
+  const subscriptions = drawSubscriptions(plan)
   /** @type {HostInterval[]} */
   const intervals = []
   const host = await startProcess({
@@ -60,7 +60,7 @@ export async function simulate(plan, publications, startProcess = inSimulator, o
     const peers = await host.provision()
     const { edges } = makeTopology(/** @type {any} */ (plan.topology), {
       nodes: plan.nodes,
-      random: subStream(plan.seed, 'topology')
+      random: makeSubStream(plan.seed, 'topology')
     })
     await host.connect(
       ordered(edges).map(([from, to]) => ({ from, to })),

@@ -1,8 +1,8 @@
 import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { subStream } from '../../src/kit/random.js'
-import { subscriptionsOf } from '../../src/load/network-script.js'
+import { makeSubStream } from '../../src/kit/random.js'
+import { drawSubscriptions } from '../../src/load/network-script.js'
 import { makePublications } from '../../src/load/publications.js'
 import { makeTopology } from '../../src/network/topology.js'
 import { DeliveryDigest } from '../../src/scenarios/gossip/outcome.js'
@@ -31,7 +31,7 @@ async function split(options, workers, script) {
     ...(script.length > 0 && { networkFile: fileWith(script) })
   }
   const durationMs = plan.durationMs ?? assert.fail('it is given')
-  const subscriptions = subscriptionsOf(plan)
+  const subscriptions = drawSubscriptions(plan)
   const digest = new DeliveryDigest(workers)
   /** @param {import('../../src/network/node-host.js').HostInterval} interval @param {number} worker */
   const add = ({ published, received, atNs }, worker) => {
@@ -49,7 +49,7 @@ async function split(options, workers, script) {
     const peers = await pool.provision()
     const { edges } = makeTopology(/** @type {any} */ (plan.topology), {
       nodes: plan.nodes,
-      random: subStream(plan.seed, 'topology')
+      random: makeSubStream(plan.seed, 'topology')
     })
     const dialled = await pool.connect(edges, peers)
     const states = await pool.awaitMesh(3000)

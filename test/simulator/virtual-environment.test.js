@@ -8,9 +8,9 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import {
   installVirtualEnvironment,
-  knownSignatures,
-  NodeRandom,
-  virtualRandom
+  makeSignatureCache,
+  makeVirtualRandom,
+  NodeRandom
 } from '../../src/simulator/virtual-environment.js'
 import { EPOCH_MS } from '../../src/simulator/virtual-time.js'
 import { ESCAPE_NAMES, HARMLESS_NAMES } from './scenes.js'
@@ -166,7 +166,7 @@ function random() {
   numbers.restart(1)
   /** @type {(() => void)[]} */
   const later = []
-  return { ...virtualRandom(numbers, run => later.push(run)), later }
+  return { ...makeVirtualRandom(numbers, run => later.push(run)), later }
 }
 
 describe('random numbers of virtual time', () => {
@@ -242,7 +242,7 @@ const DATA = Buffer.from('what was signed')
 /** Checks whose work is counted. */
 function counted() {
   const made = { keys: 0, checks: 0 }
-  const known = knownSignatures({
+  const known = makeSignatureCache({
     createPublicKey: input => {
       made.keys++
       return crypto.createPublicKey(input)

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
-import { subStream } from '../../src/kit/random.js'
+import { makeSubStream } from '../../src/kit/random.js'
 import {
-  HOST,
+  makeVirtualTimerPromises,
+  makeVirtualTimers,
+  NO_NODE,
   VirtualPacer,
-  VirtualTime,
-  virtualTimerPromises,
-  virtualTimers
+  VirtualTime
 } from '../../src/simulator/virtual-time.js'
 
 /** Everything that happens, in order. @param {VirtualTime} time */
@@ -24,7 +24,7 @@ describe('what is to happen', () => {
       ['node 2', 10, 2],
       ['node 1', 10, 1],
       ['node 1 again', 10, 1],
-      ['no node', 10, HOST],
+      ['no node', 10, NO_NODE],
       ['first', 5, 9]
     ]))
       time.at(atNs, node, () => void happened.push(`${name} at ${time.nowNs} of ${time.node}`))
@@ -40,8 +40,8 @@ describe('what is to happen', () => {
   })
 
   test('happens in the order of who it comes from, whoever asked first', () => {
-    const senders = [HOST, 0, 3, 7]
-    const orders = [senders, senders.toReversed(), [3, HOST, 7, 0]].map(asking => {
+    const senders = [NO_NODE, 0, 3, 7]
+    const orders = [senders, senders.toReversed(), [3, NO_NODE, 7, 0]].map(asking => {
       const time = new VirtualTime()
       /** @type {string[]} */
       const happened = []
@@ -60,7 +60,7 @@ describe('what is to happen', () => {
   })
 
   test('is the same for thousands at random as sorting them', () => {
-    const random = subStream(1, 'virtual time')
+    const random = makeSubStream(1, 'virtual time')
     const draw = (/** @type {number} */ below) => Math.floor(random() * below)
     const time = new VirtualTime()
     /** @type {[number, number, number][]} */
@@ -122,7 +122,7 @@ test('begun anew it is 0, and nothing of before happens', () => {
   time.at(9, 3, () => assert.fail('it happened'))
   time.runNext(5)
   time.restart()
-  assert.deepEqual([time.nowNs, time.node, time.pending], [0, HOST, false])
+  assert.deepEqual([time.nowNs, time.node, time.pending], [0, NO_NODE, false])
 })
 
 const MS = 1e6
@@ -137,7 +137,7 @@ function timersAndCalls() {
     while (time.runNext(ms * MS));
     time.rest(ms * MS)
   }
-  return { time, timers: virtualTimers(time), calls, call, passMs }
+  return { time, timers: makeVirtualTimers(time), calls, call, passMs }
 }
 
 describe('setTimeout', () => {
@@ -249,7 +249,7 @@ describe('promises of timers', () => {
 
   test('are kept in virtual time', async () => {
     const { timers, calls, call, passMs } = timersAndCalls()
-    const promises = virtualTimerPromises(timers)
+    const promises = makeVirtualTimerPromises(timers)
     promises.setTimeout(3, 'slept').then(value => call(`${value}`))
     promises.setImmediate('turned').then(value => call(`${value}`))
     promises.scheduler.wait(2, {}).then(() => call('waited'))
@@ -266,7 +266,7 @@ describe('promises of timers', () => {
 
   test('are broken when they are aborted, at once or while they wait', async () => {
     const { timers, time } = timersAndCalls()
-    const promises = virtualTimerPromises(timers)
+    const promises = makeVirtualTimerPromises(timers)
     const controller = new AbortController()
     const waiting = promises.setTimeout(10, undefined, { signal: controller.signal })
     controller.abort('reason')
@@ -280,7 +280,7 @@ describe('promises of timers', () => {
   test('of the scheduler yield to what is due now', async () => {
     const { timers, calls, call, passMs, time } = timersAndCalls()
     time.at(0, time.node, () => call('before'))
-    virtualTimerPromises(timers)
+    makeVirtualTimerPromises(timers)
       .scheduler.yield()
       .then(() => call('yielded'))
     passMs(0)
@@ -294,7 +294,7 @@ describe('promises of timers', () => {
   test('listen to their signal no longer than they wait', async () => {
     const { timers, passMs, time } = timersAndCalls()
     const controller = new AbortController()
-    const slept = virtualTimerPromises(timers).setTimeout(3, 'slept', { signal: controller.signal })
+    const slept = makeVirtualTimerPromises(timers).setTimeout(3, 'slept', { signal: controller.signal })
     passMs(3)
     assert.equal(await slept, 'slept')
     controller.abort()
@@ -303,7 +303,7 @@ describe('promises of timers', () => {
 
   test('setInterval gives each value that was due while nobody asked', async () => {
     const { timers, passMs, time } = timersAndCalls()
-    const iterator = virtualTimerPromises(timers).setInterval(5, 'value')
+    const iterator = makeVirtualTimerPromises(timers).setInterval(5, 'value')
     const first = iterator.next()
     passMs(15)
     assert.equal((await first).value, 'value')
@@ -314,7 +314,7 @@ describe('promises of timers', () => {
 
   test('setInterval gives a value each time', async () => {
     const { timers, passMs } = timersAndCalls()
-    const iterator = virtualTimerPromises(timers).setInterval(5, 'value')
+    const iterator = makeVirtualTimerPromises(timers).setInterval(5, 'value')
     const first = iterator.next()
     passMs(5)
     assert.deepEqual(await first, { value: 'value', done: false })

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { ratioOf, shownChanged } from '../../bench/parts/ratio-rows.js'
 import { judgeMeasures } from '../../bench/validation/measures.js'
-import { subStream } from '../../src/kit/random.js'
-import { baselineRules, judgeRule } from '../../src/plan/fail-rules.js'
+import { makeSubStream } from '../../src/kit/random.js'
+import { judgeRule, makeBaselineRules } from '../../src/plan/fail-rules.js'
 import { compareMetrics } from '../../src/studies/compare/comparison.js'
 import { COMPARED } from '../scenarios.js'
 
@@ -16,7 +16,7 @@ const SCATTERS = [0.03, 0.1, 0.2]
 
 /** @param {string} name @param {number} scatter */
 function machine(name, scatter) {
-  const random = subStream(6, 'A/A', name)
+  const random = makeSubStream(6, 'A/A', name)
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
   return (/** @type {number} */ level) => level * Math.exp(scatter * normal())
 }
@@ -30,7 +30,7 @@ function alarms(alarm, scatter) {
 /** @param {ReturnType<typeof machine>} of @param {number} n */
 const pairsOf = (of, n) => Array.from({ length: n }, () => /** @type {[number, number]} */ ([of(1), of(1)]))
 
-/** @param {ReturnType<typeof machine>} of @returns {Record<string, import('../../src/studies/compare/comparison.js').Compared>} */
+/** @param {ReturnType<typeof machine>} of @returns {Record<string, import('../../src/studies/compare/comparison.js').ComparedFigure>} */
 const run = of =>
   Object.fromEntries(COMPARED.figures.map(({ name }) => [name, { value: of(100), atLeast: false }]))
 
@@ -49,7 +49,7 @@ const GATES = [
     of => {
       const pairs = Array.from({ length: 8 }, () => ({ base: run(of), candidate: run(of) }))
       const metrics = compareMetrics(pairs, COMPARED.figures)
-      return baselineRules(COMPARED, {}).some(rule => judgeRule(rule, metrics).verdict === 'FAIL')
+      return makeBaselineRules(COMPARED, {}).some(rule => judgeRule(rule, metrics).verdict === 'FAIL')
     }
   ],
   [

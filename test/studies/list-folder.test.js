@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { listFolder } from '../../src/cli/commands/results.js'
-import { resultText } from '../../src/report/result-folder.js'
-import { findScenario } from '../../src/scenarios/index.js'
+import { formatResult } from '../../src/report/result-folder.js'
+import { loadScenario } from '../../src/scenarios/index.js'
 import { sampleResult } from '../report/sample-result.js'
 
 const base = await mkdtemp(join(tmpdir(), 'list-folder-'))
@@ -23,14 +23,14 @@ describe('a folder of results', () => {
   /** @type {Map<string, any>} */
   let entries
   before(async () => {
-    await put('b-run/result.json', resultText({ ...sampleResult(), id: 'b-run' }))
+    await put('b-run/result.json', formatResult({ ...sampleResult(), id: 'b-run' }))
     await put('a-study/matrix.json', JSON.stringify({ schemaVersion: 1, tables: [] }))
     await put('c-broken/result.json', '{')
     await put('d-broken/comparison.json', '{}')
     await put('e-runs/one/result.json', '{')
     await put('f-nothing/notes.txt', 'x')
     await put('g-file.txt', 'x')
-    entries = new Map((await listFolder(base, findScenario)).map(entry => [entry.name, entry]))
+    entries = new Map((await listFolder(base, loadScenario)).map(entry => [entry.name, entry]))
   })
 
   test('lists runs and studies, and nothing else', () =>
@@ -57,7 +57,7 @@ describe('a folder of results', () => {
 })
 
 test('what cannot be read for another reason is named with it', async () => {
-  await put('other/x/result.json', resultText(sampleResult()))
+  await put('other/x/result.json', formatResult(sampleResult()))
   const [{ why }] = /** @type {any[]} */ (
     await listFolder(join(base, 'other'), () => {
       throw new Error('out of luck')
@@ -69,19 +69,19 @@ test('what cannot be read for another reason is named with it', async () => {
 test('results stand in the order of time, whatever their folders are called since', async () => {
   const began = (/** @type {string} */ startedAt) => {
     const sample = sampleResult()
-    return resultText({ ...sample, run: { ...sample.run, startedAt } })
+    return formatResult({ ...sample, run: { ...sample.run, startedAt } })
   }
   await put('renamed/zebra/result.json', began('2026-11-20T07:12:00.000Z'))
   await put('renamed/ape/result.json', began('2026-11-22T07:12:00.000Z'))
   await put('renamed/20261121-0712-rendezvous-1/result.json', '{')
-  const names = (await listFolder(join(base, 'renamed'), findScenario)).map(({ name }) => name)
+  const names = (await listFolder(join(base, 'renamed'), loadScenario)).map(({ name }) => name)
   assert.deepEqual(names, ['zebra', '20261121-0712-rendezvous-1', 'ape'])
 })
 
 test('the name of what cannot be read is in local time, what results say is not', async () => {
   const began = (/** @type {Date} */ time) => {
     const sample = sampleResult()
-    return resultText({ ...sample, run: { ...sample.run, startedAt: time.toISOString() } })
+    return formatResult({ ...sample, run: { ...sample.run, startedAt: time.toISOString() } })
   }
   const zone = process.env.TZ
   process.env.TZ = 'Asia/Tokyo'
@@ -89,7 +89,7 @@ test('the name of what cannot be read is in local time, what results say is not'
     await put('zone/before/result.json', began(new Date(2026, 10, 21, 7, 11)))
     await put('zone/20261121-0712-rendezvous-1/result.json', '{')
     await put('zone/after/result.json', began(new Date(2026, 10, 21, 7, 13)))
-    const names = (await listFolder(join(base, 'zone'), findScenario)).map(({ name }) => name)
+    const names = (await listFolder(join(base, 'zone'), loadScenario)).map(({ name }) => name)
     assert.deepEqual(names, ['before', '20261121-0712-rendezvous-1', 'after'])
   } finally {
     if (zone === undefined) delete process.env.TZ

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { listedOf, listTable } from '../../src/cli/commands/results.js'
+import { makeListItem, makeListTable } from '../../src/cli/commands/results.js'
 import { measuredResult } from '../report/measured-result.js'
 
 /** @type {() => Promise<import('../../src/report/schema.js').Description>} */
@@ -14,7 +14,7 @@ const describe = async () => ({
   ]
 })
 
-/** @type {import('../../src/cli/commands/results.js').Entry} */
+/** @type {import('../../src/cli/commands/results.js').ResultEntry} */
 const RUN = {
   name: '20261128-0825-rendezvous-1',
   kind: 'run',
@@ -22,7 +22,7 @@ const RUN = {
 }
 
 test('a run is listed by its title and the figures of its tiles', async () => {
-  const listed = await listedOf(RUN, describe)
+  const listed = await makeListItem(RUN, describe)
   assert.equal(listed.what, 'REGISTER')
   assert.deepEqual(listed.figures, [
     { name: 'Throughput', value: 2948.4, text: 'Throughput 2,948/s' },
@@ -37,12 +37,12 @@ test('a study says why it is not complete', async () => {
     status: 'partial',
     reason: { code: 'ROWS_FAILED' }
   }
-  const listed = await listedOf({ name: 'matrix-1', kind: 'matrix', document }, describe)
+  const listed = await makeListItem({ name: 'matrix-1', kind: 'matrix', document }, describe)
   assert.deepEqual([listed.what, listed.status], ['REGISTER', 'partial: ROWS_FAILED'])
 })
 
 test('a folder that cannot be read says why, and is not described', async () => {
-  const listed = await listedOf({ name: 'x', kind: 'unreadable', why: 'no JSON' }, () =>
+  const listed = await makeListItem({ name: 'x', kind: 'unreadable', why: 'no JSON' }, () =>
     assert.fail('described')
   )
   assert.deepEqual(listed, {
@@ -55,8 +55,8 @@ test('a folder that cannot be read says why, and is not described', async () => 
 })
 
 test('figures stand before folders, whose names are not cut', async () => {
-  const row = await listedOf(RUN, describe)
-  const { columns, rows } = listTable([row, { ...row, figures: Array(9).fill(row.figures[0]) }], 80)
+  const row = await makeListItem(RUN, describe)
+  const { columns, rows } = makeListTable([row, { ...row, figures: Array(9).fill(row.figures[0]) }], 80)
   assert.deepEqual(
     columns.map(([heading]) => heading),
     ['Figures', 'Folder']
@@ -68,18 +68,18 @@ test('figures stand before folders, whose names are not cut', async () => {
 })
 
 test('what is wide, and what is no terminal, has the time and what was run', async () => {
-  const row = await listedOf(RUN, describe)
+  const row = await makeListItem(RUN, describe)
   for (const columns of [undefined, 120]) {
-    const [cells] = listTable([row], columns).rows
+    const [cells] = makeListTable([row], columns).rows
     assert.match(String(cells[0]), /^\d{4}-\d\d-\d\d \d\d:\d\d$/)
     assert.equal(cells[1], 'REGISTER')
   }
 })
 
 test('what is not complete says so before its figures', async () => {
-  const row = await listedOf(RUN, describe)
+  const row = await makeListItem(RUN, describe)
   const unreadable = { folder: 'x', startedAt: null, what: 'no JSON', status: 'unreadable', figures: [] }
-  const { rows } = listTable([{ ...row, status: 'partial' }, unreadable])
+  const { rows } = makeListTable([{ ...row, status: 'partial' }, unreadable])
   assert.match(String(rows[0][2]), /^partial, Throughput /)
   assert.equal(rows[1][2], 'unreadable: no JSON')
 })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { COMPARISON_DOCUMENT } from '../../src/studies/compare/comparison-document.js'
-import { DOCUMENTS, findResumed } from '../../src/studies/study-folders.js'
+import { findStudyToResume, STUDY_DOCUMENTS } from '../../src/studies/study-folders.js'
 
 /** @type {string} */
 let outputDir
@@ -19,7 +19,7 @@ function sidesOf(scenario) {
   return [side, side]
 }
 
-/** What tells documents apart. @type {Record<keyof typeof DOCUMENTS, object>} */
+/** What tells documents apart. @type {Record<keyof typeof STUDY_DOCUMENTS, object>} */
 const PARTS = {
   matrix: { tables: [] },
   comparison: { schemaVersion: 2, sides: sidesOf('rendezvous') },
@@ -27,12 +27,12 @@ const PARTS = {
   qa: { scenario: 'gossip', grid: { cells: [] }, examined: { trials: [] }, rotation: { options: {} } }
 }
 
-/** @param {keyof typeof DOCUMENTS} kind @param {string} name - of its folder @param {string} startedAt @param {object} [more] */
+/** @param {keyof typeof STUDY_DOCUMENTS} kind @param {string} name - of its folder @param {string} startedAt @param {object} [more] */
 async function put(kind, name, startedAt, more = {}) {
   const folder = join(outputDir, name)
   await mkdir(folder)
   const document = { schemaVersion: 1, id: name, startedAt, ...PARTS[kind], ...more }
-  await writeFile(join(folder, DOCUMENTS[kind].file), JSON.stringify(document))
+  await writeFile(join(folder, STUDY_DOCUMENTS[kind].file), JSON.stringify(document))
   return folder
 }
 
@@ -40,7 +40,8 @@ const ab = { name: 'ab', file: COMPARISON_DOCUMENT }
 
 describe('--resume without a folder', () => {
   /** @param {object} [about] */
-  const latest = async about => /** @type {any} */ (await findResumed(true, { outputDir, ...ab, ...about }))
+  const latest = async about =>
+    /** @type {any} */ (await findStudyToResume(true, { outputDir, ...ab, ...about }))
 
   test('goes on with what began last, though the hour that summer time ends with is there twice', async () => {
     await put('comparison', '20261025-0255-ab-1', '2026-10-25T00:55:00.000Z')
@@ -76,14 +77,14 @@ describe('--resume without a folder', () => {
 
   test('finds nothing where there is nothing', async () => {
     for (const folder of [outputDir, join(outputDir, 'missing')])
-      assert.deepEqual((await findResumed(true, { ...ab, outputDir: folder })).problems, [
+      assert.deepEqual((await findStudyToResume(true, { ...ab, outputDir: folder })).problems, [
         { flag: '--resume', value: '', allowed: `finds no folder of ab in ${folder}` }
       ])
   })
 })
 
 describe('--resume with the folder of', () => {
-  /** @type {[keyof typeof DOCUMENTS, string][]} */
+  /** @type {[keyof typeof STUDY_DOCUMENTS, string][]} */
   const others = [
     ['matrix', 'matrix'],
     ['saturate', 'saturate gossip'],
@@ -92,7 +93,7 @@ describe('--resume with the folder of', () => {
   for (const [kind, command] of others)
     test(`${kind} says which command goes on with it`, async () => {
       const folder = await put(kind, 'x', '2026-10-25T00:55:00.000Z')
-      assert.deepEqual((await findResumed(folder, { ...ab, outputDir })).problems, [
+      assert.deepEqual((await findStudyToResume(folder, { ...ab, outputDir })).problems, [
         {
           flag: '--resume',
           value: folder,
@@ -107,7 +108,7 @@ describe('--resume with the folder of', () => {
     const about = { ...ab, outputDir, fits: () => false }
     for (const resume of [folder, /** @type {const} */ (true)])
       assert.match(
-        (await findResumed(resume, about)).problems[0].allowed,
+        (await findStudyToResume(resume, about)).problems[0].allowed,
         /^is gone on with by another command: node index\.js ab gossip --resume /
       )
   })
@@ -115,7 +116,7 @@ describe('--resume with the folder of', () => {
   test('a run says how it is made again', async () => {
     await writeFile(join(outputDir, 'result.json'), '{}')
     assert.match(
-      (await findResumed(outputDir, { ...ab, outputDir })).problems[0].allowed,
+      (await findStudyToResume(outputDir, { ...ab, outputDir })).problems[0].allowed,
       /^is a single run: node index\.js rerun \S+ makes it again$/
     )
   })

@@ -1,8 +1,8 @@
 import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { table } from '../../src/report/description.js'
-import { fittedTable, runWarnings } from '../../src/studies/study-views.js'
+import { makeTable } from '../../src/report/description.js'
+import { collectRunWarnings, fitTable } from '../../src/studies/study-views.js'
 import { sampleResult } from '../report/sample-result.js'
 
 test('warnings of several runs are said once for each code, those of most runs first', () => {
@@ -11,7 +11,7 @@ test('warnings of several runs are said once for each code, those of most runs f
   const results = [[sampled], [busy, sampled], [sampled], []].map(warnings =>
     sampleResult({ warnings: /** @type {any} */ (warnings) })
   )
-  const warnings = runWarnings(results)
+  const warnings = collectRunWarnings(results)
   assert.deepEqual(
     warnings.map(({ code }) => code),
     ['SERVER_NOT_SAMPLED', 'GENERATOR_LIMITED']
@@ -21,13 +21,13 @@ test('warnings of several runs are said once for each code, those of most runs f
 
 test('a warning of a later version is shown by its code', () => {
   const later = { code: 'OF_A_LATER_VERSION', values: { count: 3 }, message: '' }
-  const [{ text }] = runWarnings([sampleResult({ warnings: /** @type {any} */ ([later]) })])
+  const [{ text }] = collectRunWarnings([sampleResult({ warnings: /** @type {any} */ ([later]) })])
   assert.equal(text, '1 of 1 runs: OF_A_LATER_VERSION {"count":3}')
 })
 
 /** @param {number} width - of its first cell */
 const aTable = width =>
-  table(
+  makeTable(
     't',
     'T',
     [{ name: 'x'.repeat(width) }],
@@ -41,7 +41,7 @@ const aTable = width =>
 
 /** @param {number} width */
 const shown = width =>
-  fittedTable(aTable(width), [['Low', 'High'], ['Middle']]).columns.flatMap(([heading, , where]) =>
+  fitTable(aTable(width), [['Low', 'High'], ['Middle']]).columns.flatMap(([heading, , where]) =>
     where === 'wide' ? [] : heading
   )
 

@@ -4,8 +4,8 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { fixedMs } from '../../src/scenarios/rendezvous/plan/rendezvous-plan.js'
-import { inTurn, newHead, runStudy } from '../../src/studies/study.js'
+import { estimateFixedMs } from '../../src/scenarios/rendezvous/plan/rendezvous-plan.js'
+import { makeSequence, makeStudyHead, runStudy } from '../../src/studies/study.js'
 import { planned } from '../plan/planned.js'
 import { sampleResult } from '../report/sample-result.js'
 import { viewOf } from '../report/shown.js'
@@ -21,10 +21,10 @@ let studies = 0
  *
  * @param {number} runs
  * @param {(index: number) => Promise<object> | object} resultOf - of a run, from 1: parts of its result
- * @param {{ fleets?: import('../../src/run/fleet.js').Fleets } & Record<string, any>} [more]
+ * @param {{ fleets?: import('../../src/run/fleet.js').FleetPool } & Record<string, any>} [more]
  */
 function studyOf(runs, resultOf, { fleets, ...more } = {}) {
-  const document = { ...newHead('a-study', new Date(0)), kept: /** @type {string[]} */ ([]) }
+  const document = { ...makeStudyHead('a-study', new Date(0)), kept: /** @type {string[]} */ ([]) }
   /** @type {string[]} what was in the document each time it was saved */
   const saved = []
   /** @type {number[]} */
@@ -72,7 +72,7 @@ function studyOf(runs, resultOf, { fleets, ...more } = {}) {
       read: async () => null
     },
     folder,
-    conduct: inTurn(
+    conduct: makeSequence(
       Array.from({ length: runs }, (_, i) => ({
         label: `run ${i + 1}`,
         plan: PLAN,
@@ -120,7 +120,7 @@ describe('a study', () => {
   test('says how long the rest takes by how long its runs took beside their estimates', async () => {
     const { etas, ended } = studyOf(3, () => ({}))
     await ended()
-    const anywhere = fixedMs(PLAN)
+    const anywhere = estimateFixedMs(PLAN)
     assert.ok(etas[0] > 3 * anywhere)
     // runs that are made up take no time beyond what they take on any machine
     assert.deepEqual(etas.slice(1), [2 * anywhere, anywhere])

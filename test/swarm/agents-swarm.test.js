@@ -1,7 +1,7 @@
 import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { buildServerImage, TOOL } from '../../src/target/images.js'
+import { buildServerImage, TOOL_PROGRAM } from '../../src/target/images.js'
 import { NO_NATS, startBus } from '../acceptance/bus.js'
 import { assertComplete, operation } from '../acceptance/consistent.js'
 import { docker, engine, NEEDS_DOCKER } from '../acceptance/docker.js'
@@ -34,7 +34,7 @@ describe('agents that Docker Swarm places', {
   before(async () => {
     docker() // fails where there is no engine
     const built = await buildServerImage(/** @type {NonNullable<typeof engine>} */ (engine), {
-      program: TOOL
+      program: TOOL_PROGRAM
     })
     image = built.image.name
     network = makeMachines(NODES)

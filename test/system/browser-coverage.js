@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { joinedFiles, REMOVED_FROM_SCRIPTS } from '../../src/report/page.js'
+import { joinScriptFiles, REMOVED_FROM_SCRIPTS } from '../../src/report/page.js'
 
 /**
  * @typedef {Awaited<ReturnType<import('playwright-core').Coverage['stopJSCoverage']>>[number]} Entry - of a script, as V8 has it
@@ -15,8 +15,8 @@ import { joinedFiles, REMOVED_FROM_SCRIPTS } from '../../src/report/page.js'
 
 /** What begins in pages, how files are joined into it, and what goes from them. @type {[file: string, join: (main: URL) => Map<string, string>, removed: RegExp][]} */
 const MAINS = [
-  ['page/script/main.js', joinedFiles, REMOVED_FROM_SCRIPTS],
-  ['page/script/dashboard.js', joinedFiles, REMOVED_FROM_SCRIPTS]
+  ['page/script/main.js', joinScriptFiles, REMOVED_FROM_SCRIPTS],
+  ['page/script/dashboard.js', joinScriptFiles, REMOVED_FROM_SCRIPTS]
 ]
 
 /** Where Node leaves what its processes covered, for c8. */

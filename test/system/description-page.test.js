@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
-import { descriptionPage } from '../../src/report/page.js'
+import { writeDescriptionPage } from '../../src/report/page.js'
 import { newFolder, TIMEOUT } from '../acceptance/loadtest.js'
 import { sampleDescription } from '../report/sample-description.js'
 import { skipWithoutBrowser, withPage } from './browser.js'
@@ -108,7 +108,7 @@ describe(
         command: 'node index.js rerun x',
         files: ['result.json']
       }
-      await writeFile(file, descriptionPage(sampleDescription, { head }))
+      await writeFile(file, writeDescriptionPage(sampleDescription, { head }))
     })
 
     for (const { width, scheme } of LOOKS)

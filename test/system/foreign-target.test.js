@@ -5,10 +5,10 @@ import { basename } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { multiaddr } from '@multiformats/multiaddr'
-import { privateKeyOf } from '../../src/client/identities.js'
+import { derivePrivateKey } from '../../src/client/identities.js'
 import { createClientNode } from '../../src/client/node.js'
 import { rendezvousClient } from '../../src/client/rendezvous-client.js'
-import { stackNamed } from '../../src/libp2p/stacks.js'
+import { findStack } from '../../src/libp2p/stacks.js'
 import { assertComplete, assertSumsAgree, operation, warningCodes } from '../acceptance/consistent.js'
 import { startForeignServer } from '../acceptance/foreign-server.js'
 import { QUICK, run, start, TIMEOUT } from '../acceptance/loadtest.js'
@@ -29,7 +29,7 @@ function isIPv6Here() {
 
 async function startStranger() {
   const node = await createClientNode({
-    privateKey: await privateKeyOf(1, 'stranger', 0),
+    privateKey: await derivePrivateKey(1, 'stranger', 0),
     services: { rendezvous: rendezvousClient() }
   })
   after(() => node.stop())
@@ -242,8 +242,8 @@ describe('a target that cannot be tested: one line says why, exit code 1, no fol
     })
 
   test('it does not speak the protocol', TIMEOUT, async t => {
-    const node = await stackNamed('libp2p-3').createNode({
-      privateKey: await privateKeyOf(1, 'stranger', 1),
+    const node = await findStack('libp2p-3').createNode({
+      privateKey: await derivePrivateKey(1, 'stranger', 1),
       addresses: { listen: ['/ip4/127.0.0.1/tcp/0'] }
     })
     await node.start()

@@ -1,9 +1,9 @@
 import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { readThreshold } from '../../src/plan/threshold.js'
+import { parseThreshold } from '../../src/plan/threshold.js'
 import { descriptionSchema } from '../../src/report/schema.js'
-import { csvFiles, markdownReport } from '../../src/report/text.js'
+import { makeCsvFiles, writeMarkdownReport } from '../../src/report/text.js'
 import { describeResult } from '../../src/scenarios/gossip/describe.js'
 import { GOSSIP_FIGURES } from '../../src/scenarios/gossip/figures.js'
 import { runGossip } from '../../src/scenarios/gossip/run/gossip-run.js'
@@ -47,7 +47,7 @@ const NETWORK_FILE = {
 
 /** @param {Record<string, unknown>} options @param {readonly string[]} [texts] - of thresholds @returns {Promise<any>} its result */
 async function resultOf(options, texts = []) {
-  const thresholds = texts.map(text => /** @type {any} */ (readThreshold(text, GOSSIP_FIGURES)).value)
+  const thresholds = texts.map(text => /** @type {any} */ (parseThreshold(text, GOSSIP_FIGURES)).value)
   const { plan } = /** @type {any} */ (
     makePlanOf('gossip', { messages: 200, rate: '50/s', linkLatency: '20ms', ...options }, { cores: 2 })
   )
@@ -60,7 +60,7 @@ async function resultOf(options, texts = []) {
 /** @param {any} result @returns {Record<string, string[][]>} rows of CSV files, by table */
 const tablesOf = result =>
   Object.fromEntries(
-    csvFiles(describeResult(result)).map(([name, text]) => [
+    makeCsvFiles(describeResult(result)).map(([name, text]) => [
       name.replace('.csv', ''),
       text
         .trim()
@@ -156,7 +156,7 @@ describe('a large network', TIMEOUT, () => {
     const description = describeResult(result)
     assert.equal(description.tables.find(({ id }) => id === 'nodes')?.rows.length, 300)
     assert.equal(tablesOf(result).nodes.length, 321)
-    assert.match(markdownReport(description), /The first 300 of 320/)
+    assert.match(writeMarkdownReport(description), /The first 300 of 320/)
     assert.ok(!JSON.stringify(description).includes('inFull'))
   })
 })

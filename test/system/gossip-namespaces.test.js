@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
-import { strictWarnings } from '../../src/report/warnings.js'
+import { listStrictWarnings } from '../../src/report/warnings.js'
 import { assertGossipAgrees, ended, runGossip } from '../acceptance/gossip-network.js'
 import { TIMEOUT } from '../acceptance/loadtest.js'
 import { outside, startBetweenNamespaces, WHERE_POSSIBLE } from '../acceptance/namespaces.js'
@@ -82,7 +82,7 @@ describe('three nodes on the kernel’s TCP, as a user without rights', {
     assert.ok(Number(roundTrip.foundMs) >= 79)
     assert.ok(Number(loss?.packets) > 1000 && loss?.asAsked, JSON.stringify(loss))
     assert.ok(Number(rate?.found) > 0 && Number(rate?.found) < 2.4e6)
-    const why = strictWarnings(outcome.result).filter(({ code }) => !OF_MACHINE.includes(code))
+    const why = listStrictWarnings(outcome.result).filter(({ code }) => !OF_MACHINE.includes(code))
     assert.deepEqual(why, [])
   })
 

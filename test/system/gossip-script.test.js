@@ -1,7 +1,7 @@
 import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { scriptedCuts } from '../../src/load/network-script.js'
+import { listScriptedCuts } from '../../src/load/network-script.js'
 import { describeResult } from '../../src/scenarios/gossip/describe.js'
 import { runGossip } from '../../src/scenarios/gossip/run/gossip-run.js'
 import { TIMEOUT } from '../acceptance/loadtest.js'
@@ -29,7 +29,7 @@ async function resultOf(script, options) {
   let last = null
   const { signal } = new AbortController()
   for await (const record of runGossip(
-    { ...scripted, partitions: scriptedCuts(scripted) },
+    { ...scripted, partitions: listScriptedCuts(scripted) },
     { id: 'script', signal }
   ))
     last = record

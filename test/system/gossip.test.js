@@ -1,7 +1,7 @@
 import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { maxMessageBytes, PRESET_TOPIC_SCORES, PRESETS } from '../../src/scenarios/gossip/gossipsub.js'
+import { computeMaxMessageBytes, PRESET_TOPIC_SCORES, PRESETS } from '../../src/scenarios/gossip/gossipsub.js'
 import { sum } from '../acceptance/consistent.js'
 import {
   assertEverywhere,
@@ -122,7 +122,7 @@ describe('presets: nodes have the parameters of the project', () => {
 describe('the largest message', () => {
   for (const network of ['loopback', 'simulated'])
     test(`gets through, on ${network}`, TIMEOUT, async () => {
-      const largest = ['--messageBytes', String(maxMessageBytes()), '--messages', '1', '--rate', '1/s']
+      const largest = ['--messageBytes', String(computeMaxMessageBytes()), '--messages', '1', '--rate', '1/s']
       const where = ['--network', network, '--nodes', '2', '--topology', 'line', '--linkLatency', '0']
       const outcome = await runGossip([...where, ...FAST_MESH, ...ONE_PROCESS, ...largest])
       await assertWhole(outcome)

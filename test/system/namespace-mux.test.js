@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { addressOf } from '../../src/network/namespaces/tun-device.js'
-import { enterCommand, Namespaces, namespacesLack } from '../../src/network/namespaces.js'
+import { namespaceAddress } from '../../src/network/namespaces/tun-device.js'
+import { describeNamespaceProblem, makeEnterCommand, Namespaces } from '../../src/network/namespaces.js'
 
 const run = promisify(execFile)
 const UDP = 17
 /** Times are told in floats of µs. */
 const ROUNDED_NS = 1e3
-const SENDS = `require('node:dgram').createSocket('udp4').send('a', 9, '${addressOf(1)}', () => process.exit())`
+const SENDS = `require('node:dgram').createSocket('udp4').send('a', 9, '${namespaceAddress(1)}', () => process.exit())`
 
 /** What its node takes for nothing: UDP that is cut short. */
 function nothing() {
@@ -18,15 +18,15 @@ function nothing() {
   packet[0] = 0x45
   packet.writeUInt16BE(packet.length, 2)
   packet[9] = UDP
-  packet.set(addressOf(0).split('.').map(Number), 12)
-  packet.set(addressOf(1).split('.').map(Number), 16)
+  packet.set(namespaceAddress(0).split('.').map(Number), 12)
+  packet.set(namespaceAddress(1).split('.').map(Number), 16)
   return packet
 }
 
 const nowNs = () => Number(process.hrtime.bigint())
 
 test('a packet is stamped before what is due at the same time is handed over', {
-  skip: namespacesLack() ?? false
+  skip: describeNamespaceProblem() ?? false
 }, async () => {
   const [sent, told] = [Promise.withResolvers(), Promise.withResolvers()]
   const namespaces = new Namespaces(
@@ -41,7 +41,7 @@ test('a packet is stamped before what is due at the same time is handed over', {
   try {
     const held = await namespaces.open()
     process.kill(held.pid, 'SIGSTOP')
-    const [command, ...enter] = enterCommand(held, 0)
+    const [command, ...enter] = makeEnterCommand(held, 0)
     await run(command, [...enter, process.execPath, '-e', SENDS])
     const dueNs = nowNs()
     namespaces.deliver(Array.from({ length: 1000 }, () => ({ atNs: dueNs, packet: nothing() })))

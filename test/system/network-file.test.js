@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { placementOf } from '../../src/load/network-script.js'
+import { placeNodes } from '../../src/load/network-script.js'
 import { assertWhole, FAST_MESH, runGossip } from '../acceptance/gossip-network.js'
 import { newFolder, runCommand, TIMEOUT } from '../acceptance/loadtest.js'
 
@@ -35,7 +35,7 @@ describe('a network from a file', TIMEOUT, () => {
     await assertWhole(outcome)
     const { plan, outcome: measured } = outcome.result
     assert.equal(measured.messages.published, 20 + 40 + 40)
-    const { classOf, zoneOf } = placementOf(plan) ?? assert.fail()
+    const { classOf, zoneOf } = placeNodes(plan) ?? assert.fail()
     assert.deepEqual(
       [0, 1].map(place => zoneOf.filter(zone => zone === place).length),
       [7, 5],
@@ -75,7 +75,7 @@ describe('a network from a file', TIMEOUT, () => {
     await writeFile(join(folder, 'placed.yaml'), `${ZONES}${narrow}${TOPICS}${placement}`)
     const second = await runGossip([...network, '--networkFile', join(folder, 'placed.yaml'), '--seed', '3'])
     await assertWhole(second)
-    assert.deepEqual(placementOf(second.result.plan), placementOf(first.result.plan))
+    assert.deepEqual(placeNodes(second.result.plan), placeNodes(first.result.plan))
   })
 
   test('on loopback: topics and classes, as far as they are no links', async () => {

@@ -4,7 +4,7 @@ import { cp, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { findScenario } from '../../src/scenarios/index.js'
+import { loadScenario } from '../../src/scenarios/index.js'
 import { rebuild } from '../../src/studies/index.js'
 import { newFolder, TIMEOUT } from '../acceptance/loadtest.js'
 import { skipWithoutBrowser, withPage } from './browser.js'
@@ -24,9 +24,9 @@ describe(
       test(`${name}: draws its plots at 360 px, nothing sticks out, nothing is loaded`, TIMEOUT, async () => {
         const folder = join(await newFolder(), name)
         await cp(join(STORED, name), folder, { recursive: true })
-        await rebuild(folder, { csv: false, runs: false, find: findScenario }).catch(() =>
+        await rebuild(folder, { csv: false, runs: false, find: loadScenario }).catch(() =>
           // a single run has no others
-          rebuild(folder, { csv: false, runs: true, find: findScenario })
+          rebuild(folder, { csv: false, runs: true, find: loadScenario })
         )
         const file = join(folder, 'report.html')
         const { size } = await stat(file)

@@ -2,7 +2,7 @@ import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { generateKeyPair } from '@libp2p/crypto/keys'
-import { stackNamed } from '../../src/libp2p/stacks.js'
+import { findStack } from '../../src/libp2p/stacks.js'
 import { PERF_PROTOCOL } from '../../src/protocol/perf.js'
 import { runCommand, startCommand, TIMEOUT } from '../acceptance/loadtest.js'
 
@@ -18,7 +18,7 @@ const outcomeOf = ended => /** @type {any} */ (ended).result.outcome
  * @param {(stream: any) => unknown} serve
  */
 async function hostileServer(t, serve) {
-  const node = await stackNamed('libp2p-3').createNode({
+  const node = await findStack('libp2p-3').createNode({
     privateKey: await generateKeyPair('Ed25519'),
     addresses: { listen: ['/ip4/127.0.0.1/tcp/0'] }
   })

@@ -36,7 +36,7 @@ const cpuProfile = async (folder, file) => JSON.parse(await readFile(join(folder
  * A run that is broken off by its signal, as Ctrl-C does it: that costs no process of its own.
  *
  * @param {Record<string, string>} options
- * @param {(record: import('../../src/report/schema.js').Record_) => boolean} isTime
+ * @param {(record: import('../../src/report/schema.js').RunRecord) => boolean} isTime
  * @returns {Promise<GossipResult>}
  */
 async function brokenOff(options, isTime) {

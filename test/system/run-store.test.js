@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs'
 import { it } from 'node:test'
 import pg from 'pg'
 import { reachEngine } from '../../src/target/docker-engine.js'
-import { postgresImage } from '../../src/target/postgres/docker-postgres.js'
+import { findPostgresImage } from '../../src/target/postgres/docker-postgres.js'
 import { startRunStore } from '../../src/target/postgres/run-store.js'
 import { until } from '../until.js'
 import { NO_POSTGRES } from './postgres.js'
@@ -17,7 +17,7 @@ const NOT_INSTALLED = 'PostgreSQL is not installed'
 
 const engine = await reachEngine().catch(() => null)
 const lack =
-  engine === null ? 'no Docker engine' : await postgresImage(engine.docker).then(() => false, String)
+  engine === null ? 'no Docker engine' : await findPostgresImage(engine.docker).then(() => false, String)
 const IN_DOCKER = {
   skip: process.env.CI ? false : lack && `${lack}; scripts/postgres-image.sh makes the image`
 }

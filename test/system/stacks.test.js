@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { notInstalled } from '../../src/libp2p/stacks.js'
+import { describeMissingPackages } from '../../src/libp2p/stacks.js'
 import { copyWithout } from '../acceptance/copy-of-program.js'
 import { runGossip, small } from '../acceptance/gossip-run.js'
 import { call, newFolder, QUICK, run, startProgram, TIMEOUT } from '../acceptance/loadtest.js'
 
-const skip = notInstalled('libp2p-2') ?? false
+const skip = describeMissingPackages('libp2p-2') ?? false
 const HERE = { ...TIMEOUT, skip }
 
 const FEW = [

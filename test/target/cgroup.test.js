@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { cgroupFiles, cgroupReading } from '../../src/target/container.js'
+import { findCgroupFiles, readCgroup } from '../../src/target/container.js'
 
 const ID = '0e19e6bea7c10a6293181fcfa63831722af729e96894f21e098cbbaa21e8456f'
 
@@ -31,7 +31,7 @@ const FILES = {
 describe('the files of a control group are found', () => {
   for (const version of /** @type {const} */ ([1, 2]))
     test(`of version ${version}`, () =>
-      assert.deepEqual(cgroupFiles(MEMBERSHIP[version], ID), FILES[version]))
+      assert.deepEqual(findCgroupFiles(MEMBERSHIP[version], ID), FILES[version]))
 })
 
 describe('no files are taken', () => {
@@ -41,7 +41,7 @@ describe('no files are taken', () => {
     ['when there is no memory control', `2:cpu,cpuacct:/docker/${ID}\n`],
     ['when the process is gone', '']
   ])
-    test(what, () => assert.equal(cgroupFiles(text, ID), null))
+    test(what, () => assert.equal(findCgroupFiles(text, ID), null))
 })
 
 describe('a reading is CPU time and memory without the page cache', () => {
@@ -58,7 +58,7 @@ describe('a reading is CPU time and memory without the page cache', () => {
       const files = /** @type {import('../../src/target/container.js').CgroupFiles} */ (FILES[version])
       const paths = [files.cpu, files.memory, files.memoryStat]
       const read = async (/** @type {string} */ file) => texts[version][paths.indexOf(file)]
-      const { atMs, cpuMs, rssBytes } = await cgroupReading(files, { read, clock: () => 7 })
+      const { atMs, cpuMs, rssBytes } = await readCgroup(files, { read, clock: () => 7 })
       assert.deepEqual(
         [atMs, Math.round(cpuMs * 1000), rssBytes],
         [7, version === 1 ? 95_164 : 95_163, 6_922_240]

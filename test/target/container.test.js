@@ -3,7 +3,12 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Duplex } from 'node:stream'
 import { describe, test } from 'node:test'
-import { containerReadings, engineReadings, freeze, startContainerChild } from '../../src/target/container.js'
+import {
+  openContainerReadings,
+  openEngineReadings,
+  pauseContainer,
+  startContainerChild
+} from '../../src/target/container.js'
 
 /** @param {object} [how] @param {() => Promise<any>} [how.wait] @param {number} [how.pid] */
 function started({ wait = async () => ({ StatusCode: 0 }), pid = 12 } = {}) {
@@ -81,7 +86,7 @@ describe('what a container uses', () => {
   test("comes from the engine where the kernel's counters are not those of the container", async () => {
     for (const pid of [2 ** 30, process.pid]) {
       const { container } = started({ pid })
-      const readings = await containerReadings(container)
+      const readings = await openContainerReadings(container)
       assert.deepEqual([readings.source, readings.pid], ['engine', null])
       readings.close()
       assert.ok(container.statistics.destroyed)
@@ -90,7 +95,7 @@ describe('what a container uses', () => {
 
   test('is not known where the engine gives no statistics', async () => {
     const { container } = started()
-    const readings = await engineReadings(container)
+    const readings = await openEngineReadings(container)
     container.statistics.destroy()
     await assert.rejects(readings.reading(), /the engine gives no statistics of the container/)
   })
@@ -112,19 +117,19 @@ function container(refusals, message) {
 describe('a container that is to be paused', () => {
   test('is asked again where the runtime gave up on a busy machine', async () => {
     const busy = container(2, UNABLE)
-    await freeze(busy)
+    await pauseContainer(busy)
     assert.equal(busy.asked.times, 3)
   })
 
   test('is not asked for ever', async () => {
     const stuck = container(Number.POSITIVE_INFINITY, UNABLE)
-    await assert.rejects(freeze(stuck), /unable to freeze/)
+    await assert.rejects(pauseContainer(stuck), /unable to freeze/)
     assert.equal(stuck.asked.times, 5)
   })
 
   test('is not asked again where it cannot be paused for another reason', async () => {
     const gone = container(1, 'No such container: c')
-    await assert.rejects(freeze(gone), /No such container/)
+    await assert.rejects(pauseContainer(gone), /No such container/)
     assert.equal(gone.asked.times, 1)
   })
 })

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { serverContext } from '../../src/target/images.js'
+import { collectServerContext } from '../../src/target/images.js'
 import { NAMED_BESIDE, sourcesIn } from '../named-files.js'
 
 const run = promisify(execFile)
@@ -37,7 +37,7 @@ const IMAGES = [
 
 for (const [what, entries, started] of IMAGES)
   test(`what the image of ${what} is made of is all that its files load, without Docker`, async t => {
-    const { root, app, paths } = await serverContext(entries)
+    const { root, app, paths } = await collectServerContext(entries)
     const copy = await mkdtemp(join(tmpdir(), 'loadtest-context-'))
     t.after(() => rm(copy, { recursive: true, force: true }))
     for (const path of paths) {

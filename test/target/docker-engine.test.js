@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { labelsOf, removeLeftovers, removeRun } from '../../src/target/docker-engine.js'
+import { makeRunLabels, removeLeftovers, removeRun } from '../../src/target/docker-engine.js'
 
 const NOW_MS = Date.parse('2026-11-20T08:00:00Z')
 const OLD_S = NOW_MS / 1000 - 3600
@@ -43,7 +43,7 @@ describe('what a run made', () => {
     const { docker, gone, asked } = engine({ containers: [{ Id: 'c' }], networks: [{ Id: 'n' }] })
     await removeRun(docker, 'run-1')
     assert.deepEqual(gone, ['c', 'n'])
-    const [[name, value]] = Object.entries(labelsOf('run-1'))
+    const [[name, value]] = Object.entries(makeRunLabels('run-1'))
     assert.deepEqual(asked, [{ label: [`${name}=${value}`] }, { label: [`${name}=${value}`] }])
   })
 
@@ -63,7 +63,7 @@ describe('what a run made', () => {
   test('is cleared by the next run as soon as its process is gone, whatever it does and however young it is', {
     skip: process.platform !== 'linux' && 'the kernel does not tell'
   }, async () => {
-    const own = labelsOf('a')
+    const own = makeRunLabels('a')
     const [run, mark] = Object.keys(own)
     const gone = { ...own, [mark]: own[mark].replace(/\d+$/, '1') }
     const elsewhere = { ...gone, [mark]: gone[mark].replace('pid:[', 'pid:[9') }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { describe, test } from 'node:test'
 import { reachEngine } from '../../src/target/docker-engine.js'
-import { dockerLack } from '../../src/target/docker-processes.js'
+import { findDockerProblem } from '../../src/target/docker-processes.js'
 
 /** @param {import('node:test').TestContext} t @param {string} address */
 function engineAt(t, address) {
@@ -66,7 +66,7 @@ describe('the Docker engine', () => {
 
   test('that is missing for nodes in containers is said, with what to do, and what else there is', t => {
     engineAt(t, 'tcp://203.0.113.9:2375')
-    const lack = dockerLack() ?? ''
+    const lack = findDockerProblem() ?? ''
     assert.match(
       lack,
       /^needs a Docker engine of this machine, and no Docker engine answers \(the one on 203/

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { notInstalled, STACKS, stackNamed } from '../../src/libp2p/stacks.js'
+import { describeMissingPackages, findStack, STACKS } from '../../src/libp2p/stacks.js'
 import { NODE_FLAGS } from '../../src/server/server-process.js'
 import { DockerError } from '../../src/target/docker-engine.js'
 import {
-  baseImage,
+  awaitEngineProgress,
   buildServerImage,
-  followed,
-  progressReader,
+  collectServerContext,
+  findBaseImage,
+  makeProgressReader,
   SERVER_DOCKERFILE,
-  serverContext,
-  TOOL,
   TOOL_DOCKERFILE,
+  TOOL_PROGRAM,
   tagImage
 } from '../../src/target/images.js'
 
@@ -92,7 +92,7 @@ describe('the image to build on', () => {
   ]))
     test(what, async () => {
       const { docker, asked } = engine({ images })
-      assert.equal(await baseImage(docker, { nodeImage }), expected)
+      assert.equal(await findBaseImage(docker, { nodeImage }), expected)
       assert.deepEqual(asked, [])
     })
 
@@ -101,8 +101,8 @@ describe('the image to build on', () => {
     const progress = []
     const { docker, asked } = engine()
     const onProgress = (/** @type {any} */ told) => progress.push([told.done, told.total])
-    assert.equal(await baseImage(docker, { nodeImage: null, onProgress }), OFFICIAL)
-    assert.equal(await baseImage(docker, { nodeImage: 'mine' }), 'mine')
+    assert.equal(await findBaseImage(docker, { nodeImage: null, onProgress }), OFFICIAL)
+    assert.equal(await findBaseImage(docker, { nodeImage: 'mine' }), 'mine')
     assert.deepEqual(
       [asked, progress],
       [
@@ -117,7 +117,7 @@ describe('the image to build on', () => {
 
   test('that cannot be pulled is named, with the reason and a way out', async () => {
     const { docker } = engine({ failure: 'no such host\n' })
-    await assert.rejects(baseImage(docker, { nodeImage: null }), error => {
+    await assert.rejects(findBaseImage(docker, { nodeImage: null }), error => {
       assert.ok(error instanceof DockerError)
       assert.equal(error.code, 'BASE_IMAGE_NOT_PULLED')
       assert.match(error.message, /node:22-slim could not be pulled \(no such host\): .*base-image\.sh/)
@@ -128,14 +128,14 @@ describe('the image to build on', () => {
   test('gives the reason of who stopped pulling it', async () => {
     const signal = AbortSignal.abort(new Error('interrupted'))
     await assert.rejects(
-      baseImage(engine({ failure: 'x' }).docker, { nodeImage: null, signal }),
+      findBaseImage(engine({ failure: 'x' }).docker, { nodeImage: null, signal }),
       /^Error: interrupted/
     )
   })
 
   test('is never pulled where nobody asked for that, and how to have one is said', async () => {
     const { docker, asked } = engine()
-    await assert.rejects(baseImage(docker, { nodeImage: null, pull: false }), {
+    await assert.rejects(findBaseImage(docker, { nodeImage: null, pull: false }), {
       code: 'NO_IMAGE',
       message:
         /there is no base image .*--server docker pulls node:22-slim, scripts\/base-image\.sh makes one/
@@ -145,7 +145,7 @@ describe('the image to build on', () => {
 
   test('is not pulled where the engine fails to say what is there', async () => {
     const { docker, asked } = engine({ status: 500 })
-    await assert.rejects(baseImage(docker, { nodeImage: null }), { statusCode: 500 })
+    await assert.rejects(findBaseImage(docker, { nodeImage: null }), { statusCode: 500 })
     assert.deepEqual(asked, [])
   })
 })
@@ -209,7 +209,7 @@ describe("a program's image", () => {
     })
 })
 
-const { root, app, paths, hash } = await serverContext()
+const { root, app, paths, hash } = await collectServerContext()
 
 test('the image holds what the server imports, and nothing else of ours', () => {
   for (const path of ['package.json', SERVER_DOCKERFILE, 'src/server/main.js', 'src/server/health-check.js'])
@@ -227,9 +227,9 @@ test('the image holds the packages that those need, and none that only others ne
 
 test('the image holds every stack whose packages are installed, for the server to be started on', () => {
   for (const name of STACKS.keys()) {
-    const installed = notInstalled(name) === null
+    const installed = describeMissingPackages(name) === null
     assert.ok(paths.includes(`src/libp2p/generation-${name.at(-1)}/${name}.js`), name)
-    for (const each of stackNamed(name).packages)
+    for (const each of findStack(name).packages)
       assert.equal(paths.includes(join('node_modules', each)), installed, each)
   }
 })
@@ -247,7 +247,7 @@ test('it starts the server with the flags of Node that a process of it has', () 
 
 test('its hash stays the same while nothing changes', async () => {
   assert.match(hash, /^[0-9a-f]{12}$/)
-  assert.equal((await serverContext()).hash, hash)
+  assert.equal((await collectServerContext()).hash, hash)
 })
 
 const {
@@ -256,7 +256,7 @@ const {
   dockerfile,
   paths: pathsToolImage,
   hash: hashToolImage
-} = await TOOL.context()
+} = await TOOL_PROGRAM.context()
 const [{ dependencies, devDependencies }, { packages }] = ['package.json', 'package-lock.json'].map(name =>
   JSON.parse(readFileSync(name, 'utf8'))
 )
@@ -297,13 +297,13 @@ test('everything named is there, once, and the hash stays the same while nothing
   for (const path of pathsToolImage)
     for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1))
       assert.ok(!all.has(path.slice(0, at)), `${path} twice`)
-  assert.equal((await TOOL.context()).hash, hashToolImage)
+  assert.equal((await TOOL_PROGRAM.context()).hash, hashToolImage)
 })
 
 /** @param {import('../../src/target/images.js').Message[]} messages */
 const told = messages =>
   messages
-    .map(progressReader())
+    .map(makeProgressReader())
     .filter(progress => progress !== null)
     .map(({ done, total, unit }) => `${done} / ${total} ${unit}`)
 
@@ -343,7 +343,9 @@ async function follow(error, messages) {
       onFinished(error, messages)
     }
   }
-  await followed(/** @type {any} */ ({ modem }), /** @type {any} */ (null), ({ text }) => told.push(text))
+  await awaitEngineProgress(/** @type {any} */ ({ modem }), /** @type {any} */ (null), ({ text }) =>
+    told.push(text)
+  )
   return told
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { processReading } from '../../src/target/target.js'
+import { readProcess } from '../../src/target/target.js'
 
 /** @param {number} ms - of CPU time */
 function work(ms) {
@@ -14,10 +14,10 @@ function work(ms) {
 describe('the CPU time of a process', { skip: process.platform !== 'linux' && 'Linux counts it' }, () => {
   it('is read in finer steps than 10 ms, and adds up to that of all its threads', async () => {
     const before = process.cpuUsage()
-    const readings = [await processReading(process.pid)]
+    const readings = [await readProcess(process.pid)]
     for (let i = 0; i < 20; i++) {
       work(3)
-      readings.push(await processReading(process.pid))
+      readings.push(await readProcess(process.pid))
     }
     const { user, system } = process.cpuUsage(before)
     const steps = readings.slice(1).map(({ cpuMs }, i) => cpuMs - readings[i].cpuMs)
@@ -31,5 +31,5 @@ describe('the CPU time of a process', { skip: process.platform !== 'linux' && 'L
     assert.ok(Math.abs(read - used) < Math.max(20, 0.3 * used), `${read} of ${used} ms`)
   })
 
-  it('is not that of a process that is gone', async () => assert.rejects(processReading(2 ** 22 + 1), /pid/i))
+  it('is not that of a process that is gone', async () => assert.rejects(readProcess(2 ** 22 + 1), /pid/i))
 })

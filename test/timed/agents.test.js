@@ -6,11 +6,16 @@ import { after, before, describe, test } from 'node:test'
 import { Agent } from '../../src/agents/agent.js'
 import { AgentLink } from '../../src/agents/agent-link.js'
 import { listAgents } from '../../src/agents/agent-list.js'
-import { connectBus, openPresence, openTold, told } from '../../src/agents/bus/connection.js'
+import {
+  connectBus,
+  openPresenceBucket,
+  openReportStream,
+  reportSubject
+} from '../../src/agents/bus/connection.js'
 import { Fleet } from '../../src/agents/fleet.js'
-import { FORMAT } from '../../src/agents/messages.js'
-import { realSurroundings } from '../../src/cli/index.js'
-import { busAddress } from '../../src/plan/agents.js'
+import { BUS_FORMAT } from '../../src/agents/messages.js'
+import { makeProcessIo } from '../../src/cli/index.js'
+import { parseBusAddress } from '../../src/plan/agents.js'
 import { documentIn, LONG, resultOf, theirAgents } from '../acceptance/agent-study.js'
 import { LOGIN, NO_NATS, startBus } from '../acceptance/bus.js'
 import { assertComplete, operation, sum } from '../acceptance/consistent.js'
@@ -107,7 +112,7 @@ function onABus() {
 
   test('of another version are refused with both versions', TIMEOUT, async t => {
     const other = await Agent.start({
-      address: busAddress(local.bus.url),
+      address: parseBusAddress(local.bus.url),
       ownAddress: null,
       tags: ['odd'],
       limits: { maxClients: null, maxRate: null, allowTargets: null },
@@ -122,9 +127,9 @@ function onABus() {
   })
 
   test('that speak otherwise on the bus are refused with both formats, and refuse so', TIMEOUT, async t => {
-    const { version } = realSurroundings()
+    const { version } = makeProcessIo()
     const own = { ownAddress: null, limits: { maxClients: null, maxRate: null, allowTargets: null }, version }
-    const address = busAddress(local.bus.url)
+    const address = parseBusAddress(local.bus.url)
     const older = await Agent.start({ ...own, address, tags: ['older'], format: 'f0', say: () => {} })
     t.after(() => older.stop())
     const { code, stderr, folders } = await run(['--bus', local.bus.url, '--agents', 'older=1'])
@@ -139,7 +144,7 @@ function onABus() {
     t.after(() => connection.close())
     const { plan } = makePlanOf('rendezvous', { nClients: 1, bus: local.bus.url, agents: 1 })
     const link = new AgentLink(older.card, { connection, run: 'run' })
-    const lease = { kind: 'lease', study: null, version, format: FORMAT, plan, workers: 1 }
+    const lease = { kind: 'lease', study: null, version, format: BUS_FORMAT, plan, workers: 1 }
     await assert.rejects(
       link.ask(lease),
       /it is version (\S+) with format f0 of the bus, and the run is of version \1 with format \w+ of the bus/
@@ -147,7 +152,7 @@ function onABus() {
   })
 
   test("take no scenario of a user's own, which is code", TIMEOUT, async t => {
-    const connection = await connectBus(busAddress(local.bus.url), 'test')
+    const connection = await connectBus(parseBusAddress(local.bus.url), 'test')
     t.after(() => connection.close())
     const [card] = await listAgents(connection, assert.fail)
     const link = new AgentLink(card, { connection, run: 'run' })
@@ -158,9 +163,9 @@ function onABus() {
 
   test('are seen to be free as soon as a run has given them back', TIMEOUT, async () => {
     const { plan } = makePlanOf('rendezvous', { nClients: 3, bus: local.bus.url, agents: 3 })
-    const { version } = realSurroundings()
+    const { version } = makeProcessIo()
     const of = {
-      bus: busAddress(local.bus.url),
+      bus: parseBusAddress(local.bus.url),
       address: null,
       onLostAgent: /** @type {const} */ ('stop'),
       say: assert.fail
@@ -252,9 +257,9 @@ function busThatMisbehaves() {
     })
 
   test('keeps and tells what is none of ours: it is passed over and named once', TIMEOUT, async t => {
-    const connection = await connectBus(busAddress(local.bus.url), 'test')
+    const connection = await connectBus(parseBusAddress(local.bus.url), 'test')
     t.after(() => connection.close())
-    const presence = await openPresence(connection)
+    const presence = await openPresenceBucket(connection)
     const put = async () => {
       await presence.put('agent.nojson', 'this is no JSON {')
       await presence.put('agent.tags', JSON.stringify({ id: 'tags', host: 'h', tags: 7, busy: null }))
@@ -273,8 +278,8 @@ function busThatMisbehaves() {
     const going = start([...LOAD, '--duration', '4s', ...over])
     await going.measured()
     const [run] = await busy()
-    const { stream } = await openTold(connection)
-    for (let i = 0; i < 2; i++) await stream.publish(told(run, local.ids[0]), 'garbage')
+    const { stream } = await openReportStream(connection)
+    for (let i = 0; i < 2; i++) await stream.publish(reportSubject(run, local.ids[0]), 'garbage')
     const ended = await going.ended
     assertComplete(ended)
     assert.equal(ended.stderr.match(NAMED)?.length, 2, ended.stderr)

@@ -2,7 +2,7 @@ import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { containerReadings, engineReadings } from '../../src/target/container.js'
+import { openContainerReadings, openEngineReadings } from '../../src/target/container.js'
 import { removeLeftovers } from '../../src/target/docker-engine.js'
 import { buildServerImage } from '../../src/target/images.js'
 import { assertSumsAgree, operation } from '../acceptance/consistent.js'
@@ -110,7 +110,7 @@ describe('the server in Docker', { ...NEEDS_DOCKER, ...PAIRS }, () => {
     const { seed, loadtest } = startWithSeed(LONG, { ownGroup: true })
     await loadtest.measuring()
     const container = await containerOf(seed)
-    const [kernel, slow] = [await containerReadings(container), await engineReadings(container)]
+    const [kernel, slow] = [await openContainerReadings(container), await openEngineReadings(container)]
     const before = await kernel.reading()
     // the engine's are up to a second old, and come late on a busy machine
     const untilMs = performance.now() + GONE_WITHIN_MS

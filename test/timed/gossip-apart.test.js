@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
-import { containersLack } from '../../src/network/namespaces.js'
+import { describeRouterProblem } from '../../src/network/namespaces.js'
 import { containersOf, startInContainers } from '../acceptance/containers.js'
 import { NEEDS_DOCKER } from '../acceptance/docker.js'
 import { assertEverywhere, assertGossipAgrees, ended, runGossip } from '../acceptance/gossip-network.js'
@@ -31,7 +31,7 @@ describe('nodes that have a network of their own each', PAIRS, () => {
   )
   describe(
     'three nodes in containers, whose links have latency, loss and a rate',
-    { ...(NEEDS_DOCKER.skip ? NEEDS_DOCKER : { skip: containersLack() ?? false }), ...TIMEOUT },
+    { ...(NEEDS_DOCKER.skip ? NEEDS_DOCKER : { skip: describeRouterProblem() ?? false }), ...TIMEOUT },
     linkedContainers
   )
 })

@@ -8,7 +8,7 @@ import { runCommand, startCommand, THREES, TIMEOUT } from '../acceptance/loadtes
 /**
  * @typedef {import('../../src/scenarios/gossip/outcome.js').GossipResult} GossipResult
  * @typedef {Omit<import('../acceptance/loadtest.js').Outcome, 'result'> & { result: GossipResult }} ChurnedEnd
- * @typedef {import('../../src/scenarios/gossip/outcome.js').Churned} Churned
+ * @typedef {import('../../src/scenarios/gossip/outcome.js').ChurnResult} ChurnResult
  */
 
 const STABLE = 6
@@ -24,12 +24,12 @@ describe('gossip nodes that are replaced', THREES, () => {
   describe('2 ephemeral gossip nodes that are replaced among 6 stable ones for 16 s', () => {
     /** @type {ChurnedEnd} */
     let ended
-    /** @type {Required<Churned>} */
+    /** @type {Required<ChurnResult>} */
     let churn
     before(async () => {
       ended = /** @type {any} */ (await runCommand(['gossip', ...SMALL, '--duration', '16s', '--csv']))
       assert.equal(ended.code, 0, ended.stderr)
-      churn = /** @type {Required<Churned>} */ (ended.result.outcome.churn)
+      churn = /** @type {Required<ChurnResult>} */ (ended.result.outcome.churn)
     }, TIMEOUT)
 
     test('are killed and replaced in turn, and those that take their places receive messages', () => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { examine } from '../../../src/conformance/examination.js'
-import { processReading } from '../../../src/target/target.js'
+import { examineServer } from '../../../src/conformance/examination.js'
+import { readProcess } from '../../../src/target/target.js'
 import { median } from '../median.js'
 import { startPeer } from '../peer-process.js'
 import { runOfOurs } from '../run-of-ours.js'
@@ -61,7 +61,7 @@ const HONEST = [
 export async function conformanceOf({ multiaddr }) {
   /** @type {Record<string, number>} */
   const counts = {}
-  for await (const record of examine(multiaddr, { own: true }))
+  for await (const record of examineServer(multiaddr, { own: true }))
     if (record.type === 'check') {
       const { verdict } = record.outcome
       counts[verdict] = (counts[verdict] ?? 0) + 1
@@ -84,9 +84,9 @@ export async function loadOf(server, { command, domain }) {
   /** @param {object} request @param {number} count */
   const cpuMicros = async (request, count) => {
     await load({ ...request, count: WARM_UP })
-    const before = await processReading(server.pid)
+    const before = await readProcess(server.pid)
     await load({ ...request, count })
-    return (((await processReading(server.pid)).cpuMs - before.cpuMs) * 1000) / count
+    return (((await readProcess(server.pid)).cpuMs - before.cpuMs) * 1000) / count
   }
   const registerMicros = await cpuMicros({ registerEvery: 1 }, OPERATIONS)
   const discoverMicros = await cpuMicros({}, OPERATIONS)
@@ -126,7 +126,7 @@ async function residentBytes({ pid }) {
   const samples = []
   for (let i = 0; i < SAMPLES; i++) {
     await sleep(SAMPLE_EVERY_MS)
-    samples.push((await processReading(pid)).rssBytes)
+    samples.push((await readProcess(pid)).rssBytes)
   }
   return median(samples)
 }

@@ -1,4 +1,4 @@
-import { grouped, MISSING, significant } from '../../../src/kit/numbers.js'
+import { formatSignificant, formatWhole, MISSING_TEXT } from '../../../src/kit/numbers.js'
 import { median } from '../median.js'
 import { ratioOf } from '../ratio-rows.js'
 import { CLIENTS, RATE, REGISTRATIONS } from './measures.js'
@@ -27,7 +27,7 @@ function passed(counts) {
 }
 
 /** @param {Load[]} loads @param {keyof Load} key */
-const middle = (loads, key) => significant(median(loads.map(load => load[key])))
+const middle = (loads, key) => formatSignificant(median(loads.map(load => load[key])))
 
 /** @param {NonNullable<Measured['load']>} load @param {keyof Load} key */
 function timesRust({ own, rust }, key) {
@@ -42,8 +42,8 @@ const megabytes = ({ startedBytes, filledBytes }) =>
 
 /** @param {Hostile} hostile */
 function hostileCell({ quietMs, hostileMs, atLeast, notAnswered, recoveryMs }) {
-  const times = [quietMs, hostileMs].map(ms => (ms === null ? MISSING : significant(ms)))
-  const lost = notAnswered > 0 ? `, ${significant(100 * notAnswered)} % not answered` : ''
+  const times = [quietMs, hostileMs].map(ms => (ms === null ? MISSING_TEXT : formatSignificant(ms)))
+  const lost = notAnswered > 0 ? `, ${formatSignificant(100 * notAnswered)} % not answered` : ''
   const back = recoveryMs === null ? 'not recovered' : `${(recoveryMs / 1000).toFixed(1)} s`
   return `${times.join(atLeast ? ' → > ' : ' → ')}${lost}; ${back}`
 }
@@ -73,9 +73,9 @@ export function serversTable(measured, kinds) {
   const row = (title, key, write) => {
     const cells = all.map(each => {
       const value = each[key]
-      return value === undefined ? MISSING : write(value)
+      return value === undefined ? MISSING_TEXT : write(value)
     })
-    return cells.every(cell => cell === MISSING) ? [] : [[title, ...cells]]
+    return cells.every(cell => cell === MISSING_TEXT) ? [] : [[title, ...cells]]
   }
   const verdicts = ['fail', 'differs']
   return {
@@ -93,13 +93,13 @@ export function serversTable(measured, kinds) {
       ...row('… times Rust', 'load', load => timesRust(load, 'discoverMicros')),
       ...row(`p99 at ${RATE}/s, ms`, 'load', ({ own }) => middle(own, 'p99Ms')),
       ...row(
-        `Memory before → with ${grouped(REGISTRATIONS)} registrations, MB`,
+        `Memory before → with ${formatWhole(REGISTRATIONS)} registrations, MB`,
         'memory',
         unlessFailed(megabytes)
       ),
       ...kinds.flatMap(kind =>
         row(`Hostile ${kind}: p99 without → with, ms; recovered after`, 'hostile', hostile =>
-          hostile[kind] === undefined ? MISSING : unlessFailed(hostileCell)(hostile[kind])
+          hostile[kind] === undefined ? MISSING_TEXT : unlessFailed(hostileCell)(hostile[kind])
         )
       )
     ]

@@ -63,20 +63,20 @@ export const closeBus = connection =>
 
 /** BUCKET of the key-value store in which agents and coordinators say that they are there. */
 const BUCKET = 'loadtest'
-/** STREAM that keeps what agents tell, so that a link that was lost loses nothing. */
-export const STREAM = 'LOADTEST'
+/** BUS_STREAM that keeps what agents tell, so that a link that was lost loses nothing. */
+export const BUS_STREAM = 'LOADTEST'
 
 /** The subjects of all. @type {Readonly<Record<'asked' | 'clock', (agent: string) => string>>} */
-export const SUBJECT = Object.freeze({
+export const BUS_SUBJECTS = Object.freeze({
   asked: agent => `loadtest.agent.${agent}`,
   clock: agent => `loadtest.clock.${agent}`
 })
 
-/** told is the subject of what agents tell a run. @param {string} run @param {string} agent - `*`: each */
-export const told = (run, agent) => `loadtest.told.${run}.${agent}`
+/** reportSubject is the subject of what agents tell a run. @param {string} run @param {string} agent - `*`: each */
+export const reportSubject = (run, agent) => `loadtest.told.${run}.${agent}`
 
-/** KEY of an agent, and of a coordinator's run. */
-export const KEY = Object.freeze({
+/** PRESENCE_KEYS of an agent, and of a coordinator's run. */
+export const PRESENCE_KEYS = Object.freeze({
   agent: (/** @type {string} */ id) => `agent.${id}`,
   run: (/** @type {string} */ id) => `run.${id}`
 })
@@ -87,13 +87,13 @@ const FORGOTTEN_AFTER_MS = 5000
 const KEPT_FOR_NS = 3600e9
 
 /**
- * openPresence opens the bucket in which each says that it is there.
+ * openPresenceBucket opens the bucket in which each says that it is there.
  *
  * @param {NatsConnection} connection
  * @returns {Promise<import('@nats-io/kv').KV>}
  * @throws {BusError}
  */
-export const openPresence = connection =>
+export const openPresenceBucket = connection =>
   withJetStream(connection, () =>
     new Kvm(connection).create(BUCKET, {
       ttl: FORGOTTEN_AFTER_MS,
@@ -102,24 +102,24 @@ export const openPresence = connection =>
     })
   )
 
-/** jsonIn is what an entry of the bucket says; undefined: it is no JSON. @param {{ json: () => any }} entry @returns {any} */
-export function jsonIn(entry) {
+/** readJsonEntry is what an entry of the bucket says; undefined: it is no JSON. @param {{ json: () => any }} entry @returns {any} */
+export function readJsonEntry(entry) {
   try {
     return entry.json()
   } catch {}
 }
 
 /**
- * openTold opens the stream of what agents tell.
+ * openReportStream opens the stream of what agents tell.
  *
  * @param {NatsConnection} connection
  * @throws {BusError}
  */
-export const openTold = connection =>
+export const openReportStream = connection =>
   withJetStream(connection, async () => {
     const manager = await jetstreamManager(connection)
     await manager.streams.add({
-      name: STREAM,
+      name: BUS_STREAM,
       subjects: ['loadtest.told.>'],
       storage: /** @type {any} */ ('file'),
       max_age: KEPT_FOR_NS

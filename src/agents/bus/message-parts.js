@@ -5,7 +5,7 @@ import { deserialize, serialize } from 'node:v8'
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib'
 import { headers } from '@nats-io/transport-node'
 import { packHistogram, unpackHistogram } from '../../measure/histogram.js'
-import { BusError, openTold, STREAM } from './connection.js'
+import { BUS_STREAM, BusError, openReportStream } from './connection.js'
 
 /** The one key of what stands for a histogram on the bus. */
 const PACKED = 'packed histogram'
@@ -37,7 +37,7 @@ function replaced(value, instead) {
 }
 
 /**
- * @typedef {{ payload: Uint8Array, headers: import('@nats-io/transport-node').MsgHdrs }} Part
+ * @typedef {{ payload: Uint8Array, headers: import('@nats-io/transport-node').MsgHdrs }} MessagePart
  */
 
 const HEADER = 'Loadtest-Part'
@@ -59,14 +59,14 @@ const FORGET_MS = 60_000
 const FAST = Object.freeze({ level: constants.Z_BEST_SPEED })
 
 /**
- * partsOf packs a value into messages that a bus takes.
+ * splitMessage packs a value into messages that a bus takes.
  *
  * @param {unknown} value - anything structured clone carries
  * @param {string} id - of the value among those on one subject
  * @param {number} [partBytes]
- * @returns {Part[]} in the order they are to be sent
+ * @returns {MessagePart[]} in the order they are to be sent
  */
-export function partsOf(value, id, partBytes = PART_BYTES) {
+export function splitMessage(value, id, partBytes = PART_BYTES) {
   const plain = serialize(replaced(value, packedHistogram))
   const isDeflated = plain.length >= WORTH_DEFLATING_BYTES
   const bytes = isDeflated ? deflateRawSync(plain, FAST) : plain
@@ -98,7 +98,7 @@ function mustFit(bytes, mostBytes) {
 }
 
 /**
- * @typedef {object} Begun - a value of which parts are missing
+ * @typedef {object} PartialMessage - a value of which parts are missing
  * @property {Map<number, Uint8Array>} parts - by place
  * @property {number} count
  * @property {number} bytes
@@ -106,11 +106,11 @@ function mustFit(bytes, mostBytes) {
  */
 
 /**
- * Joining puts together what came in parts. One that comes twice counts once. What is begun is forgotten when nothing more comes of it, and where
+ * MessageAssembler puts together what came in parts. One that comes twice counts once. What is begun is forgotten when nothing more comes of it, and where
  * there is too much of it the one that nothing has come of for longest.
  */
-export class Joining {
-  /** @type {Map<string, Begun>} by id; what something came of last is last */
+export class MessageAssembler {
+  /** @type {Map<string, PartialMessage>} by id; what something came of last is last */
   #begun = new Map()
   #bytes = 0
   #mostBytes
@@ -152,9 +152,9 @@ export class Joining {
     for (const id of this.#begun.keys()) if (id.startsWith(`${run}.`)) this.#drop(id)
   }
 
-  /** @param {string} id @param {number} count @returns {Begun} */
+  /** @param {string} id @param {number} count @returns {PartialMessage} */
   #begunOf(id, count) {
-    /** @type {Begun} */
+    /** @type {PartialMessage} */
     const begun = this.#begun.get(id) ?? { parts: new Map(), count, bytes: 0, timer: undefined }
     if (begun.count !== count) throw new Error(NOT_OURS)
     clearTimeout(begun.timer)
@@ -164,7 +164,7 @@ export class Joining {
     return begun
   }
 
-  /** A copy, since what it came in may be far larger. @param {Begun} begun @param {number} place @param {Uint8Array} data */
+  /** A copy, since what it came in may be far larger. @param {PartialMessage} begun @param {number} place @param {Uint8Array} data */
   #keep(begun, place, data) {
     if (begun.parts.has(place)) return
     begun.parts.set(place, Uint8Array.from(data))
@@ -183,7 +183,7 @@ export class Joining {
 
   /** @param {string} id */
   #drop(id) {
-    const { timer, bytes } = /** @type {Begun} */ (this.#begun.get(id))
+    const { timer, bytes } = /** @type {PartialMessage} */ (this.#begun.get(id))
     clearTimeout(timer)
     this.#bytes -= bytes
     this.#begun.delete(id)
@@ -193,7 +193,7 @@ export class Joining {
 const AGAIN_AFTER_MS = 200
 
 /**
- * followTold reads what is told, each message once and in order. A bus that was away is read on where it was.
+ * followReports reads what is told, each message once and in order. A bus that was away is read on where it was.
  *
  * @param {import('@nats-io/transport-node').NatsConnection} connection - ends it when it is closed
  * @param {string} subject
@@ -203,12 +203,12 @@ const AGAIN_AFTER_MS = 200
  * @returns {Promise<import('@nats-io/jetstream').JetStreamManager>}
  * @throws {BusError}
  */
-export async function followTold(connection, subject, { take, onBroken }) {
-  const { manager, stream } = await openTold(connection)
-  const { created } = await manager.streams.info(STREAM)
+export async function followReports(connection, subject, { take, onBroken }) {
+  const { manager, stream } = await openReportStream(connection)
+  const { created } = await manager.streams.info(BUS_STREAM)
   let last = 0
   const read = async () => {
-    const consumer = await stream.consumers.get(STREAM, {
+    const consumer = await stream.consumers.get(BUS_STREAM, {
       filter_subjects: subject,
       opt_start_seq: last + 1
     })
@@ -228,8 +228,8 @@ export async function followTold(connection, subject, { take, onBroken }) {
   let messages = await read()
   const again = async () => {
     for (; !connection.isClosed(); await sleep(AGAIN_AFTER_MS)) {
-      const found = await openTold(connection)
-        .then(() => manager.streams.info(STREAM))
+      const found = await openReportStream(connection)
+        .then(() => manager.streams.info(BUS_STREAM))
         .catch(() => null)
       if (found !== null && found.created !== created)
         throw new BusError(

@@ -1,7 +1,7 @@
 // The thread that sends heartbeats to the bus.
 import { parentPort, workerData } from 'node:worker_threads'
-import { connectBus, jsonIn, openPresence, SUBJECT } from './connection.js'
-import { BUS, Silence } from './presence.js'
+import { BUS_SUBJECTS, connectBus, openPresenceBucket, readJsonEntry } from './connection.js'
+import { BUS_KEY, SilenceDetector } from './presence.js'
 
 const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort)
 
@@ -13,7 +13,7 @@ const LOOK_MS = 200
 const PUT_WITHIN_MS = 2000
 
 let value = first
-const silence = new Silence({ now: () => performance.now(), tell: event => port.postMessage(event) })
+const silence = new SilenceDetector({ now: () => performance.now(), tell: event => port.postMessage(event) })
 
 let open = /** @type {{ presence: import('@nats-io/kv').KV, stop: () => void } | null} */ (null)
 /** Ends what waits for the bus when the link to it goes: its answer would never come. */
@@ -21,13 +21,13 @@ let cut = () => {}
 
 /** @param {import('@nats-io/transport-node').NatsConnection} connection */
 async function watchOthers(connection) {
-  const presence = await openPresence(connection)
+  const presence = await openPresenceBucket(connection)
   const changes = await presence.watch({ key: watched })
   const own = { presence, stop: () => changes.stop() }
   const reading = (async () => {
     for await (const entry of changes) {
       const there = entry.operation === 'PUT'
-      const told = there ? jsonIn(entry) : null
+      const told = there ? readJsonEntry(entry) : null
       if (there && told !== undefined) silence.heard(entry.key)
       port.postMessage({ kind: 'entry', key: entry.key, value: told })
     }
@@ -43,7 +43,7 @@ try {
   const connection = await connectBus(address, key)
   open = await watchOthers(connection)
   if (clockOf !== null)
-    connection.subscribe(SUBJECT.clock(clockOf), {
+    connection.subscribe(BUS_SUBJECTS.clock(clockOf), {
       callback: (_, message) => void message.respond(String(process.hrtime.bigint()))
     })
   const put = async () => {
@@ -58,7 +58,7 @@ try {
         cut = () => reject(new Error('the link to the bus was cut'))
         kept.then(resolve, reject)
       })
-      silence.heard(BUS)
+      silence.heard(BUS_KEY)
     } catch (error) {
       // a bus that was started again knows nothing any more
       if (/** @type {Error} */ (error).name !== 'TimeoutError') close()
@@ -93,7 +93,7 @@ try {
   await beat()
   setInterval(beat, BEAT_MS)
   setInterval(() => silence.look(), LOOK_MS)
-  silence.expect(BUS)
+  silence.expect(BUS_KEY)
   port.on('message', async message => {
     if (message.kind === 'value') {
       value = message.value

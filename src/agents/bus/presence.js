@@ -78,16 +78,16 @@ const BUS_LOST_AFTER_MS = 10_000
 /** Whoever looks is late by more only where it was stopped itself, and could hear nobody. */
 const LATE_LOOK_MS = 1000
 
-/** BUS is the bus itself, which answers heartbeats: while it does not, nothing is known of others. */
-export const BUS = 'bus'
+/** BUS_KEY is the bus itself, which answers heartbeats: while it does not, nothing is known of others. */
+export const BUS_KEY = 'bus'
 const QUIET_MS = 1200
 
 /**
  * @typedef {{ kind: 'lost', key: string, silentMs: number } | { kind: 'back', key: string }} SilenceEvent
  */
 
-/** Silence notices who has not been heard of for too long, by the clock of whoever listens. */
-export class Silence {
+/** SilenceDetector notices who has not been heard of for too long, by the clock of whoever listens. */
+export class SilenceDetector {
   #now
   #tell
   #lookedMs
@@ -123,9 +123,9 @@ export class Silence {
     if (one === undefined) return
     const nowMs = this.#now()
     // who speaks over the bus could not be heard meanwhile
-    if (key === BUS && this.#busIsQuiet(nowMs))
+    if (key === BUS_KEY && this.#busIsQuiet(nowMs))
       for (const other of this.#expected.values()) other.heardMs = nowMs
-    if (key === BUS) this.#isCut = false
+    if (key === BUS_KEY) this.#isCut = false
     one.heardMs = nowMs
     if (one.lost) this.#tell({ kind: 'back', key })
     one.lost = false
@@ -133,7 +133,7 @@ export class Silence {
 
   /** @param {number} nowMs */
   #busIsQuiet(nowMs) {
-    const bus = this.#expected.get(BUS)
+    const bus = this.#expected.get(BUS_KEY)
     return bus !== undefined && (this.#isCut || nowMs - bus.heardMs > QUIET_MS)
   }
 
@@ -146,8 +146,8 @@ export class Silence {
     for (const [key, one] of this.#expected) {
       one.heardMs += deafMs
       const silentMs = nowMs - one.heardMs
-      if (key !== BUS && this.#busIsQuiet(nowMs)) continue
-      if (one.lost || silentMs < (key === BUS ? BUS_LOST_AFTER_MS : LOST_AFTER_MS)) continue
+      if (key !== BUS_KEY && this.#busIsQuiet(nowMs)) continue
+      if (one.lost || silentMs < (key === BUS_KEY ? BUS_LOST_AFTER_MS : LOST_AFTER_MS)) continue
       one.lost = true
       this.#tell({ kind: 'lost', key, silentMs })
     }

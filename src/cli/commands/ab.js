@@ -1,14 +1,19 @@
 // The command that runs two plans in turn to say what differs.
-import { wordOf } from '../../scenarios/presets.js'
-import { leastPairs } from '../../studies/compare/comparison.js'
-import { abOptions, comparableScenarios, expectedPower, planAb } from '../../studies/compare/plan.js'
+import { readCommandWord } from '../../scenarios/presets.js'
+import { computeMinPairs } from '../../studies/compare/comparison.js'
+import {
+  describeExpectedPower,
+  listAbOptions,
+  listComparableScenarios,
+  planAb
+} from '../../studies/compare/plan.js'
 import { COMPARISON_STUDY } from '../../studies/compare/study.js'
 import { runStudyCommand } from '../study-command.js'
 
 /**
  * @typedef {import('../command-line.js').Arguments} Arguments
  * @typedef {import('../command-line.js').CommandHelp} CommandHelp
- * @typedef {import('../index.js').Surroundings} Surroundings
+ * @typedef {import('../index.js').ProcessIo} ProcessIo
  */
 
 const EXIT_CODES =
@@ -19,23 +24,23 @@ const PLANS =
 
 /** @param {import('../../scenarios/index.js').ComparableScenario} scenario @returns {CommandHelp} */
 const helpOf = scenario => ({
-  options: abOptions(scenario),
+  options: listAbOptions(scenario),
   examples: [...scenario.compared.commands],
   epilogue: `${PLANS} How it is decided: docs/comparison.md. ${EXIT_CODES}`
 })
 
 /** loadAbCommand gives the command, with help for each scenario whose results can be compared. */
 export async function loadAbCommand() {
-  const [first, ...others] = await comparableScenarios()
+  const [first, ...others] = await listComparableScenarios()
   const { examples, ...help } = helpOf(first)
   const more = others.map(
     scenario =>
       /** @type {[string, string]} */ ([
-        `two plans of ${wordOf(scenario)}: options of its own`,
-        `ab ${wordOf(scenario)} --help`
+        `two plans of ${readCommandWord(scenario)}: options of its own`,
+        `ab ${readCommandWord(scenario)} --help`
       ])
   )
-  const forms = Object.fromEntries(others.map(scenario => [wordOf(scenario), helpOf(scenario)]))
+  const forms = Object.fromEntries(others.map(scenario => [readCommandWord(scenario), helpOf(scenario)]))
   return { help: { ...help, examples: [...examples, ...more], forms }, run: abCommand }
 }
 
@@ -43,19 +48,19 @@ export async function loadAbCommand() {
  * Runs two plans in turn and compares them.
  *
  * @param {Arguments} args
- * @param {Surroundings} io
+ * @param {ProcessIo} io
  * @returns {Promise<number>} exit code
  */
 async function abCommand(args, io) {
-  const comparable = await comparableScenarios()
-  const named = comparable.slice(1).find(scenario => wordOf(scenario) === args.words[0])
-  const command = named === undefined ? 'ab' : `ab ${wordOf(named)}`
+  const comparable = await listComparableScenarios()
+  const named = comparable.slice(1).find(scenario => readCommandWord(scenario) === args.words[0])
+  const command = named === undefined ? 'ab' : `ab ${readCommandWord(named)}`
   const made = await planAb(args, io)
   const beginning =
     'planned' in made
-      ? expectedPower(
+      ? describeExpectedPower(
           made.planned.document.sides[0].runs.length,
-          leastPairs((named ?? comparable[0]).compared.figures.length)
+          computeMinPairs((named ?? comparable[0]).compared.figures.length)
         )
       : undefined
   return runStudyCommand(COMPARISON_STUDY, made, { command, beginning }, io)

@@ -1,14 +1,14 @@
 // Commands for load from other machines: `agent`, `agents`.
 import { once } from 'node:events'
-import { ADDRESS_OPTION, BUS_OPTIONS, busAddress, busProblem } from '../../plan/agents.js'
+import { ADDRESS_OPTION, BUS_OPTIONS, findBusProblem, parseBusAddress } from '../../plan/agents.js'
 import { OUTPUT_OPTIONS } from '../../plan/options.js'
-import { readCommandOptions } from '../../plan/plan.js'
+import { parseCommandOptions } from '../../plan/plan.js'
 import { rate, wholeNumber } from '../../plan/values.js'
-import { EXIT, interrupts, refuse, strayWords } from '../exit.js'
+import { catchSignals, EXIT, makeStrayWordProblems, refuse } from '../exit.js'
 
 const GROUP = 'This machine:'
 
-/** @param {string} allowed @returns {import('../../plan/values.js').Kind} */
+/** @param {string} allowed @returns {import('../../plan/values.js').OptionValueKind} */
 const wordList = allowed => ({
   allowed,
   schema: z =>
@@ -60,18 +60,18 @@ export const AGENT = {
  * agentCommand runs workers for runs of other machines, until it is interrupted.
  *
  * @param {import('../command-line.js').Arguments} args
- * @param {import('../index.js').Surroundings} io
+ * @param {import('../index.js').ProcessIo} io
  * @returns {Promise<number>} exit code
  */
 export async function agentCommand({ options, words }, io) {
-  const { own, problems } = readCommandOptions(AGENT_OPTIONS, options)
-  const all = [...problems, ...strayWords(words), ...busProblems(own, problems)]
+  const { own, problems } = parseCommandOptions(AGENT_OPTIONS, options)
+  const all = [...problems, ...makeStrayWordProblems(words), ...busProblems(own, problems)]
   if (all.length > 0) return refuse('agent', all, io)
   const { stdout, stderr, process, version } = io
   const { Agent } = await import('../../agents/agent.js')
-  const { signal, release } = interrupts(process, () => stderr.write('stopping\n'))
+  const { signal, release } = catchSignals(process, () => stderr.write('stopping\n'))
   const { bus, busCredentials: credentials, busCa: ca, tags = [], maxClients, maxRate, allowTargets } = own
-  const address = busAddress(bus, { credentials, ca })
+  const address = parseBusAddress(bus, { credentials, ca })
   try {
     const agent = await Agent.start({
       address,
@@ -107,7 +107,7 @@ export async function agentCommand({ options, words }, io) {
  */
 function busProblems(own, problems) {
   if (problems.length > 0) return []
-  const allowed = own.bus == null ? 'must be given, such as nats://192.168.1.5:4222' : busProblem(own)
+  const allowed = own.bus == null ? 'must be given, such as nats://192.168.1.5:4222' : findBusProblem(own)
   return allowed === null ? [] : [{ flag: '--bus', value: own.bus ?? '', allowed }]
 }
 
@@ -129,16 +129,18 @@ export const AGENTS = {
  * agentsCommand lists the agents on a bus.
  *
  * @param {import('../command-line.js').Arguments} args
- * @param {import('../index.js').Surroundings} io
+ * @param {import('../index.js').ProcessIo} io
  * @returns {Promise<number>} exit code
  */
 export async function agentsCommand({ options, words }, io) {
-  const { own, problems } = readCommandOptions(AGENTS_OPTIONS, options)
-  const all = [...problems, ...strayWords(words), ...busProblems(own, problems)]
+  const { own, problems } = parseCommandOptions(AGENTS_OPTIONS, options)
+  const all = [...problems, ...makeStrayWordProblems(words), ...busProblems(own, problems)]
   if (all.length > 0) return refuse('agents', all, io)
   const { stdout, stderr } = io
-  const address = busAddress(own.bus, { credentials: own.busCredentials, ca: own.busCa })
-  const { agentsOn, agentTable } = await import('../../agents/agent-list.js')
+  const address = parseBusAddress(own.bus, { credentials: own.busCredentials, ca: own.busCa })
+  const { listAgentsWithClocks: agentsOn, formatAgentTable: agentTable } = await import(
+    '../../agents/agent-list.js'
+  )
   try {
     const agents = await agentsOn(address, text => void stderr.write(`${text}\n`))
     const text = agents.length === 0 ? `no agents at ${address.url}` : agentTable(agents)

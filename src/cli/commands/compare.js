@@ -1,28 +1,32 @@
 // The command that holds results against one another.
 
-import { ALLOW_UNDECIDED, failRules, UNREAD_RULES } from '../../plan/fail-rules.js'
-import { GROUP, OUTPUT_OPTIONS } from '../../plan/options.js'
-import { readCommandOptions } from '../../plan/plan.js'
+import { ALLOW_UNDECIDED, failRulesKind, UNPARSED_FAIL_RULES } from '../../plan/fail-rules.js'
+import { OPTION_GROUPS, OUTPUT_OPTIONS } from '../../plan/options.js'
+import { parseCommandOptions } from '../../plan/plan.js'
 import { path } from '../../plan/values.js'
-import { ResultFileError, readResult } from '../../report/read-result.js'
-import { writeWhole } from '../../report/result-folder.js'
-import { loadViews, outputFileProblem } from '../../report/run-report.js'
-import { onTerminal, pipeTables } from '../../report/text.js'
-import { failRulesOf } from '../../studies/compare/baseline.js'
+import { ResultFileError, readResultFile } from '../../report/read-result.js'
+import { replaceFile } from '../../report/result-folder.js'
+import { findOutputFileProblem, loadViews } from '../../report/run-report.js'
+import { formatPipeTables, wrapForTerminal } from '../../report/text.js'
+import { readFailRules } from '../../studies/compare/baseline.js'
 import {
-  compareSides,
-  comparisonDocument,
-  comparisonVerdict,
-  IncomparableError
+  compareAllSides,
+  IncomparableError,
+  judgeComparison,
+  makeComparisonDocument
 } from '../../studies/compare/comparison.js'
-import { COMPARISON_DOCUMENT, letterOf, VERSION } from '../../studies/compare/comparison-document.js'
-import { areLoads, readRelease } from '../../studies/compare/releases.js'
-import { readSide, sidesOf } from '../../studies/compare/sides.js'
-import { comparisonChecks, describeLoaded } from '../../studies/compare/study.js'
-import { documentText } from '../../studies/study.js'
-import { folderKind } from '../../studies/study-folders.js'
+import {
+  COMPARISON_DOCUMENT,
+  COMPARISON_VERSION,
+  sideLetter
+} from '../../studies/compare/comparison-document.js'
+import { areLoadStudies, readRelease } from '../../studies/compare/releases.js'
+import { readSide, readSides } from '../../studies/compare/sides.js'
+import { describeSides, makeComparisonChecks } from '../../studies/compare/study.js'
+import { formatDocument } from '../../studies/study.js'
+import { readFolderKind } from '../../studies/study-folders.js'
 import { readStudy } from '../../studies/study-views.js'
-import { EXIT, refuse, unreadable } from '../exit.js'
+import { EXIT, makeFileProblem, refuse } from '../exit.js'
 import { writeChecks } from '../outputs.js'
 import { writeDescription } from '../terminal.js'
 
@@ -31,12 +35,12 @@ import { writeDescription } from '../terminal.js'
  *
  * @param {string} file
  * @param {import('../../report/schema.js').Description} description
- * @param {Pick<import('../index.js').Surroundings, 'stderr'>} io
+ * @param {Pick<import('../index.js').ProcessIo, 'stderr'>} io
  */
 async function writePage(file, description, { stderr }) {
   // its script is read from files: only where a page is made
-  const { descriptionPage } = await import('../../report/page.js')
-  await writeWhole(file, descriptionPage(description))
+  const { writeDescriptionPage: descriptionPage } = await import('../../report/page.js')
+  await replaceFile(file, descriptionPage(description))
   stderr.write(`written: ${file}\n`)
 }
 
@@ -50,12 +54,12 @@ async function writePage(file, description, { stderr }) {
  * undecidedPair reads the results of two runs of which differences are shown and nothing is decided.
  *
  * @param {string[]} words - paths
- * @param {import('../../scenarios/index.js').FindScenario} find
+ * @param {import('../../scenarios/index.js').LoadScenario} find
  * @returns {Promise<Pair | null>} null: they are something else
  */
 async function undecidedPair(words, find) {
   if (words.length !== 2) return null
-  const [base, candidate] = await Promise.all(words.map(word => readResult(word, find).catch(() => null)))
+  const [base, candidate] = await Promise.all(words.map(word => readResultFile(word, find).catch(() => null)))
   if (base === null || base.scenario !== candidate?.scenario) return null
   const differences = await (await find(base.scenario))?.differences?.()
   const isOf = differences?.ofPlan(base.plan) && differences.ofPlan(candidate.plan)
@@ -73,7 +77,7 @@ const needVerdict = ({ failOn, junit }) => [
  *
  * @param {Pair} pair
  * @param {{ json: boolean, page?: string, failOn?: unknown, junit: string | null }} own - options of the command
- * @param {import('../index.js').Surroundings} io
+ * @param {import('../index.js').ProcessIo} io
  * @returns {Promise<number>} exit code
  */
 async function showDifferences({ results, differences }, { json, page, ...own }, io) {
@@ -94,10 +98,10 @@ async function showDifferences({ results, differences }, { json, page, ...own },
 
 /**
  * @typedef {import('../../plan/plan.js').Problem} Problem
- * @typedef {import('../../scenarios/index.js').FindScenario} FindScenario
+ * @typedef {import('../../scenarios/index.js').LoadScenario} LoadScenario
  * @typedef {import('../command-line.js').Arguments} Arguments
  * @typedef {import('../command-line.js').CommandHelp} CommandHelp
- * @typedef {import('../index.js').Surroundings} Surroundings
+ * @typedef {import('../index.js').ProcessIo} ProcessIo
  * @typedef {import('../../studies/compare/comparison.js').Side} Side
  * @typedef {import('../../studies/compare/releases.js').Release} Release
  * @typedef {import('../../studies/compare/comparison-document.js').ComparisonDocument} ComparisonDocument
@@ -110,8 +114,8 @@ async function showDifferences({ results, differences }, { json, page, ...own },
 
 const COMMAND_OPTIONS = {
   failOn: {
-    group: GROUP.VERDICT,
-    ...UNREAD_RULES,
+    group: OPTION_GROUPS.VERDICT,
+    ...UNPARSED_FAIL_RULES,
     describe:
       'what makes the exit code 3, such as "p99 > +10%", or "latency.p99 > +10%" of gossip runs; can be repeated'
   },
@@ -157,15 +161,15 @@ export const help = {
  * run compares results that are there.
  *
  * @param {Arguments} args
- * @param {Surroundings} io
+ * @param {ProcessIo} io
  * @returns {Promise<number>} exit code
  */
 export async function run({ options, words }, io) {
-  const { own, problems: misread } = readCommandOptions(COMMAND_OPTIONS, options)
+  const { own, problems: misread } = parseCommandOptions(COMMAND_OPTIONS, options)
   const { junit = null, page } = own
   const unwritable = [
-    junit === null ? null : await outputFileProblem(junit, '--junit'),
-    page === undefined ? null : await outputFileProblem(page, '--page')
+    junit === null ? null : await findOutputFileProblem(junit, '--junit'),
+    page === undefined ? null : await findOutputFileProblem(page, '--page')
   ]
   const problems = [...misread, ...unwritable.filter(problem => problem !== null)]
   if (problems.length > 0) return refuse('compare', problems, io)
@@ -173,7 +177,7 @@ export async function run({ options, words }, io) {
   if (undecided !== null)
     return showDifferences(undecided, { json: own.json, page, failOn: own.failOn, junit }, io)
   try {
-    if (await areLoads(words)) return await compareLoads(words, { ...own, junit }, io)
+    if (await areLoadStudies(words)) return await compareLoads(words, { ...own, junit }, io)
     const read = await readWords(words, io.findScenario)
     if (read === null)
       return refuse('compare', [{ flag: 'folders', value: words.join(' '), allowed: TOO_FEW }], io)
@@ -181,16 +185,16 @@ export async function run({ options, words }, io) {
   } catch (error) {
     if (error instanceof IncomparableError)
       return refuse('compare', [{ flag: words.join(' '), value: '', allowed: error.message }], io)
-    if (error instanceof ResultFileError) return refuse('compare', [unreadable(error)], io)
+    if (error instanceof ResultFileError) return refuse('compare', [makeFileProblem(error)], io)
     throw error
   }
 }
 
-/** @param {string[]} words @param {FindScenario} find @returns {Promise<Read | null>} null: too few are named @throws {ResultFileError} */
+/** @param {string[]} words @param {LoadScenario} find @returns {Promise<Read | null>} null: too few are named @throws {ResultFileError} */
 async function readWords(words, find) {
-  if (words.length === 1 && (await folderKind(words[0])) === 'comparison') {
+  if (words.length === 1 && (await readFolderKind(words[0])) === 'comparison') {
     const document = await readStudy(COMPARISON_DOCUMENT, words[0])
-    return { document, sides: await sidesOf(document, words[0], find), leftOut: [] }
+    return { document, sides: await readSides(document, words[0], find), leftOut: [] }
   }
   if (words.length < 2) return null
   const sides = await Promise.all(words.map(word => readSide(word, find)))
@@ -202,41 +206,42 @@ const TOO_FEW = 'must name a base and at least one candidate, or one folder of a
 /**
  * @param {Read} read
  * @param {{ options: Arguments['options'], own: Record<string, any> }} asked - `options`: as typed
- * @param {Surroundings} io
+ * @param {ProcessIo} io
  */
 async function compareRuns({ sides, document, leftOut }, { options, own }, io) {
   const { compared } = sides[0].scenario
   // what rules can be about is known when the runs are
-  const failOn = { ...COMMAND_OPTIONS.failOn, ...failRules(compared) }
-  const { own: read, problems } = readCommandOptions({ ...COMMAND_OPTIONS, failOn }, options)
+  const failOn = { ...COMMAND_OPTIONS.failOn, ...failRulesKind(compared) }
+  const { own: read, problems } = parseCommandOptions({ ...COMMAND_OPTIONS, failOn }, options)
   if (problems.length > 0) return refuse('compare', problems, io)
-  const rules = read.failOn ?? (document === null ? [] : failRulesOf(document, compared))
-  const comparison = compareSides(sides, { rules, held: document?.held })
-  const checks = comparisonChecks(comparison)
+  const rules = read.failOn ?? (document === null ? [] : readFailRules(document, compared))
+  const comparison = compareAllSides(sides, { rules, held: document?.held })
+  const checks = makeComparisonChecks(comparison)
   const { junit, page, json, allowUndecided } = own
   if (junit !== null && checks.length === 0)
     return refuse('compare', [{ flag: '--junit', value: junit, allowed: NO_RULES }], io)
   const { stdout, stderr, findScenario } = io
-  if (leftOut.length > 0) stderr.write(onTerminal(`left out, not complete: ${leftOut.join(', ')}\n`, stderr))
+  if (leftOut.length > 0)
+    stderr.write(wrapForTerminal(`left out, not complete: ${leftOut.join(', ')}\n`, stderr))
   const views = await loadViews(
     sides.map(({ scenario: { name } }) => ({ scenario: name })),
     findScenario
   )
-  const description = describeLoaded(comparison, document, views)
-  if (json) stdout.write(documentText(comparisonDocument(comparison, document ?? undefined)))
+  const description = describeSides(comparison, document, views)
+  if (json) stdout.write(formatDocument(makeComparisonDocument(comparison, document ?? undefined)))
   else writeDescription(description, io)
   if (page !== undefined) await writePage(page, description, io)
-  const { notMet, undecided } = comparisonVerdict(comparison)
+  const { notMet, undecided } = judgeComparison(comparison)
   const exitCode = notMet || (undecided && !allowUndecided) ? EXIT.NOT_MET : EXIT.DONE
   const checked = {
     ...{ kind: 'compare', name: sides.map(({ label }) => label).join(', '), allowUndecided, checks },
     startedAt: io.now().toISOString(),
-    figures: () => pipeTables(description)
+    figures: () => formatPipeTables(description)
   }
   return writeChecks(checked, { junit, exitCode }, io)
 }
 
-/** @param {string[]} words @param {Record<string, any>} own @param {Surroundings} io @throws {ResultFileError | IncomparableError} */
+/** @param {string[]} words @param {Record<string, any>} own @param {ProcessIo} io @throws {ResultFileError | IncomparableError} */
 async function compareLoads(words, { json, page, failOn, junit }, io) {
   if (failOn !== undefined || junit !== null) {
     const [flag, value] = failOn === undefined ? ['--junit', junit] : ['--failOn', '']
@@ -249,18 +254,22 @@ async function compareLoads(words, { json, page, failOn, junit }, io) {
     throw new IncomparableError(`these cannot be compared: ${scenario} and ${other.scenario}`)
   const description = await describeExaminedRuns(releases, io.findScenario)
   if (json) {
-    const document = { schemaVersion: VERSION, scenario, sides: releases.map(({ runs, ...side }) => side) }
-    io.stdout.write(documentText(document))
+    const document = {
+      schemaVersion: COMPARISON_VERSION,
+      scenario,
+      sides: releases.map(({ runs, ...side }) => side)
+    }
+    io.stdout.write(formatDocument(document))
   } else writeDescription(description, io)
   if (page !== undefined) await writePage(page, description, io)
   return EXIT.DONE
 }
 
-/** Their examined cells are laid over each other too. @param {readonly Release[]} releases @param {FindScenario} find */
+/** Their examined cells are laid over each other too. @param {readonly Release[]} releases @param {LoadScenario} find */
 async function describeExaminedRuns(releases, find) {
-  const { describeLoads } = await import('../../studies/compare/releases.js')
+  const { describeReleases: describeLoads } = await import('../../studies/compare/releases.js')
   const examined = releases.flatMap(({ runs: { examined } }, place) =>
-    examined === null ? [] : [{ label: letterOf(place), result: examined }]
+    examined === null ? [] : [{ label: sideLetter(place), result: examined }]
   )
   const viewOf = await loadViews(
     examined.map(({ result }) => result),

@@ -1,20 +1,20 @@
 // The command that holds a rendezvous server against the specification.
-import { isLoopback, isTcpPeerAddress } from '../../plan/addresses.js'
-import { readCommandOptions } from '../../plan/plan.js'
+import { isLoopbackMultiaddr, isTcpPeerAddress } from '../../plan/addresses.js'
+import { parseCommandOptions } from '../../plan/plan.js'
 import { path, targetAddress, whyNoTarget, yesOrNo } from '../../plan/values.js'
-import { writeWhole } from '../../report/result-folder.js'
-import { outputFileProblem, writeView } from '../../report/run-report.js'
-import { onTerminal } from '../../report/text.js'
-import { dryRunText } from '../dry-run.js'
-import { EXIT, interrupts, refuse } from '../exit.js'
+import { replaceFile } from '../../report/result-folder.js'
+import { findOutputFileProblem, writeView } from '../../report/run-report.js'
+import { wrapForTerminal } from '../../report/text.js'
+import { formatDryRun } from '../dry-run.js'
+import { catchSignals, EXIT, refuse } from '../exit.js'
 import { writeChecks } from '../outputs.js'
 
 /**
  * @typedef {import('../command-line.js').Arguments} Arguments
  * @typedef {import('../command-line.js').CommandHelp} CommandHelp
- * @typedef {import('../index.js').Surroundings} Surroundings
- * @typedef {import('../../conformance/examination.js').Outcome} Outcome
- * @typedef {import('../../conformance/report.js').Document} Document
+ * @typedef {import('../index.js').ProcessIo} ProcessIo
+ * @typedef {import('../../conformance/examination.js').CheckOutcome} CheckOutcome
+ * @typedef {import('../../conformance/report.js').ConformanceDocument} ConformanceDocument
  * @typedef {import('../../report/schema.js').Description} Description
  *
  * @typedef {{ iOwnTheTarget: boolean, dryRun: boolean, restart?: string, junit?: string, markdown?: string, page?: string }} Own
@@ -68,20 +68,20 @@ export const help = {
  * run holds a rendezvous server against the specification.
  *
  * @param {Arguments} args
- * @param {Surroundings} io
+ * @param {ProcessIo} io
  * @returns {Promise<number>} exit code
  */
 export async function run({ options, words }, io) {
-  const { own, problems } = readCommandOptions(COMMAND_OPTIONS, options)
+  const { own, problems } = parseCommandOptions(COMMAND_OPTIONS, options)
   const all = [...addressProblems(words), ...problems, ...(await fileProblems(/** @type {Own} */ (own)))]
   if (all.length > 0) return refuse('conform', all, io)
   if (own.dryRun) {
     const { stdout } = io
-    stdout.write(onTerminal(plannedText(words[0], /** @type {Own} */ (own)), stdout))
+    stdout.write(wrapForTerminal(plannedText(words[0], /** @type {Own} */ (own)), stdout))
     return EXIT.DONE
   }
   const { stderr, process } = io
-  const { signal, release } = interrupts(process, () =>
+  const { signal, release } = catchSignals(process, () =>
     stderr.write('stopping: taking back what was registered\n')
   )
   try {
@@ -96,8 +96,8 @@ export async function run({ options, words }, io) {
 
 /** @param {string} address @param {Own} own */
 function plannedText(address, { iOwnTheTarget, restart, ...files }) {
-  const all = iOwnTheTarget || isLoopback(address)
-  return dryRunText([
+  const all = iOwnTheTarget || isLoopbackMultiaddr(address)
+  return formatDryRun([
     ['Plan', all ? 'all checks' : 'all checks but those that may harm the target'],
     ['Starts', restart ?? 'nothing'],
     ['Contacts', address],
@@ -120,13 +120,13 @@ async function fileProblems(own) {
   const problems = await Promise.all(
     FILE_FLAGS.map(flag => {
       const file = own[flag]
-      return file === undefined ? null : outputFileProblem(file, `--${flag}`)
+      return file === undefined ? null : findOutputFileProblem(file, `--${flag}`)
     })
   )
   return problems.filter(problem => problem !== null)
 }
 
-/** @typedef {Surroundings & { signal: AbortSignal }} During */
+/** @typedef {ProcessIo & { signal: AbortSignal }} During */
 
 /**
  * @param {string} address
@@ -135,10 +135,10 @@ async function fileProblems(own) {
  * @returns {Promise<number>} exit code
  */
 async function checked(address, { junit, ...own }, io) {
-  const { conformChecks } = await import('../../conformance/report.js')
+  const { makeConformanceChecks: conformChecks } = await import('../../conformance/report.js')
   const about = { address, version: io.version, startedAt: io.now().toISOString() }
   const tell = (
-    /** @type {import('../../report/checks.js').Checked} */ checked,
+    /** @type {import('../../report/checks.js').CheckReport} */ checked,
     /** @type {number} */ exitCode
   ) => writeChecks(checked, { junit: junit ?? null, exitCode }, io)
   try {
@@ -154,27 +154,29 @@ async function checked(address, { junit, ...own }, io) {
   }
 }
 
-/** @param {readonly Outcome[]} outcomes */
+/** @param {readonly CheckOutcome[]} outcomes */
 const exitCodeOf = outcomes => (outcomes.some(({ verdict }) => verdict === 'fail') ? EXIT.NOT_MET : EXIT.DONE)
 
 /**
- * @param {Pick<Document, 'address' | 'version' | 'startedAt'>} about
+ * @param {Pick<ConformanceDocument, 'address' | 'version' | 'startedAt'>} about
  * @param {Omit<Own, 'junit'>} own
  * @param {During} io
- * @returns {Promise<Document>}
+ * @returns {Promise<ConformanceDocument>}
  */
 async function examined(about, { iOwnTheTarget, restart, ...files }, { stdout, signal }) {
   const { address, version } = about
-  const { examine } = await import('../../conformance/examination.js')
-  const { restartCommand } = await import('../../conformance/examination.js')
-  const { heading, outcomeText } = await import('../../conformance/report.js')
-  const say = (/** @type {string} */ text) => void stdout.write(onTerminal(text, stdout))
-  /** @type {Outcome[]} */
+  const { examineServer: examine } = await import('../../conformance/examination.js')
+  const { makeRestart: restartCommand } = await import('../../conformance/examination.js')
+  const { formatConformanceHeading: heading, formatCheckOutcome: outcomeText } = await import(
+    '../../conformance/report.js'
+  )
+  const say = (/** @type {string} */ text) => void stdout.write(wrapForTerminal(text, stdout))
+  /** @type {CheckOutcome[]} */
   const outcomes = []
   /** @type {number | null} */
   let left = 0
   const examination = examine(address, {
-    own: iOwnTheTarget || isLoopback(address),
+    own: iOwnTheTarget || isLoopbackMultiaddr(address),
     restart: restart === undefined ? null : restartCommand(restart),
     signal
   })
@@ -206,11 +208,11 @@ const endText = ({ headline, warnings }) =>
 /** @param {Pick<Own, 'markdown' | 'page'>} files @param {Description} description @param {string} version - of this tool */
 async function writeFiles({ markdown, page }, description, version) {
   if (markdown !== undefined) {
-    const { markdownReport } = await import('../../report/text.js')
+    const { writeMarkdownReport: markdownReport } = await import('../../report/text.js')
     await writeView(markdown, markdownReport(description))
   }
   if (page !== undefined) {
-    const { descriptionPage } = await import('../../report/page.js')
-    await writeWhole(page, descriptionPage(description, { head: { version } }))
+    const { writeDescriptionPage: descriptionPage } = await import('../../report/page.js')
+    await replaceFile(page, descriptionPage(description, { head: { version } }))
   }
 }

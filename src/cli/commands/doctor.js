@@ -1,11 +1,11 @@
 // The command that says what this machine can be believed for.
 
 import { OUTPUT_OPTIONS } from '../../plan/options.js'
-import { makePlan, readCommandOptions } from '../../plan/plan.js'
-import { hostLines } from '../../report/describe-run.js'
-import { onTerminal } from '../../report/text.js'
-import { WATCHED_MS, watchedHost } from '../../run/lateness.js'
-import { EXIT, refuse, strayWords } from '../exit.js'
+import { makePlan, parseCommandOptions } from '../../plan/plan.js'
+import { describeHost } from '../../report/describe-run.js'
+import { wrapForTerminal } from '../../report/text.js'
+import { HOST_WATCH_MS, measureHost } from '../../run/lateness.js'
+import { EXIT, makeStrayWordProblems, refuse } from '../exit.js'
 
 const COMMAND_OPTIONS = {
   json: { ...OUTPUT_OPTIONS.json, describe: 'print what was found as JSON and nothing else' }
@@ -23,22 +23,22 @@ export const DOCTOR = {
  * doctorCommand says what this machine can be believed for.
  *
  * @param {import('../command-line.js').Arguments} args
- * @param {import('../index.js').Surroundings} io
+ * @param {import('../index.js').ProcessIo} io
  * @returns {Promise<number>} exit code
  */
 export async function doctorCommand({ options, words }, io) {
-  const { own, problems } = readCommandOptions(COMMAND_OPTIONS, options)
-  const all = [...problems, ...strayWords(words)]
+  const { own, problems } = parseCommandOptions(COMMAND_OPTIONS, options)
+  const all = [...problems, ...makeStrayWordProblems(words)]
   if (all.length > 0) return refuse('doctor', all, io)
-  io.stderr.write(`looking for ${WATCHED_MS / 1000} s at how late timers are\n`)
-  const { host, hiccups } = await watchedHost()
+  io.stderr.write(`looking for ${HOST_WATCH_MS / 1000} s at how late timers are\n`)
+  const { host, hiccups } = await measureHost()
   io.stderr.write('asking a null server for 4 s\n')
   const { floor, text } = await floorHere()
   io.stdout.write(
     own.json
       ? `${JSON.stringify({ host, hiccups, floor }, null, 2)}\n`
-      : onTerminal(
-          [...hostLines(host, hiccups), ['floor here', text]]
+      : wrapForTerminal(
+          [...describeHost(host, hiccups), ['floor here', text]]
             .map(([what, how]) => `${what.padEnd(22)}${how}\n`)
             .join(''),
           io.stdout
@@ -49,8 +49,10 @@ export async function doctorCommand({ options, words }, io) {
 
 /** What our clients measure here of a server that does nothing, and the same in words. */
 async function floorHere() {
-  const { FLOOR_OPTIONS, floorOfMachine } = await import('../../scenarios/rendezvous/worker-pool.js')
-  const { floorText } = await import('../../scenarios/rendezvous/operation-description.js')
+  const { FLOOR_OPTIONS, measureMachineFloor: floorOfMachine } = await import(
+    '../../scenarios/rendezvous/worker-pool.js'
+  )
+  const { describeFloor: floorText } = await import('../../scenarios/rendezvous/operation-description.js')
   const { RENDEZVOUS } = await import('../../scenarios/rendezvous/scenario.js')
   try {
     const { plan } = makePlan(RENDEZVOUS, FLOOR_OPTIONS)

@@ -1,17 +1,17 @@
 // The command that runs the rows of matrix files.
 
-import { counted, grouped } from '../../kit/numbers.js'
+import { formatCount, formatWhole } from '../../kit/numbers.js'
 import { PROGRAM } from '../../kit/runtime.js'
-import { failedThresholds, thresholdLine } from '../../report/checks.js'
-import { table } from '../../report/description.js'
+import { formatThreshold, listFailedThresholds } from '../../report/checks.js'
+import { makeTable } from '../../report/description.js'
 import { loadViews } from '../../report/run-report.js'
-import { onTerminal } from '../../report/text.js'
-import { countedResults, rowsOf } from '../../studies/matrix/matrix-document.js'
-import { matrixOptions, planMatrix } from '../../studies/matrix/plan.js'
+import { wrapForTerminal } from '../../report/text.js'
+import { chooseResults, listRows } from '../../studies/matrix/matrix-document.js'
+import { listMatrixOptions, planMatrix } from '../../studies/matrix/plan.js'
 import { MATRIX_STUDY } from '../../studies/matrix/study.js'
 import { EXIT, refuse } from '../exit.js'
 import { servePrometheus } from '../outputs.js'
-import { unknownPace } from '../progress.js'
+import { formatUnknownPace } from '../progress.js'
 import { runStudyCommand } from '../study-command.js'
 import { writeTable } from '../terminal.js'
 
@@ -21,7 +21,7 @@ import { writeTable } from '../terminal.js'
  * @typedef {import('../command-line.js').Arguments} Arguments
  * @typedef {import('../command-line.js').CommandHelp} CommandHelp
  * @typedef {import('../../studies/matrix/plan.js').PlannedMatrix} PlannedMatrix
- * @typedef {import('../index.js').Surroundings} Surroundings
+ * @typedef {import('../index.js').ProcessIo} ProcessIo
  */
 
 /** @type {Omit<CommandHelp, 'options'>} */
@@ -52,7 +52,7 @@ const HELP = {
 
 /** loadMatrixCommand gives the command, with help for the options of every plan. */
 export const loadMatrixCommand = async () => ({
-  help: { ...HELP, options: await matrixOptions() },
+  help: { ...HELP, options: await listMatrixOptions() },
   run: matrixCommand
 })
 
@@ -60,7 +60,7 @@ export const loadMatrixCommand = async () => ({
  * Runs the rows of matrix files and keeps a table for each file.
  *
  * @param {Arguments} args
- * @param {Surroundings} io
+ * @param {ProcessIo} io
  * @returns {Promise<number>} exit code
  */
 async function matrixCommand(args, io) {
@@ -70,9 +70,9 @@ async function matrixCommand(args, io) {
   const { document, loaded: results, output, own, parallel } = made.planned
   const viewOf = await loadViews(document.tables, findScenario)
   if (own.list) {
-    const { table, summary } = rowList(document, viewOf)
+    const { table, summary } = listMatrixRows(document, viewOf)
     writeTable(table, io)
-    stdout.write(onTerminal(`\n${summary}\n`, stdout))
+    stdout.write(wrapForTerminal(`\n${summary}\n`, stdout))
     return EXIT.DONE
   }
   const watched = await servePrometheus(
@@ -93,8 +93,9 @@ async function matrixCommand(args, io) {
       },
       io
     )
-    for (const [row, result] of countedResults(rowsOf(document), results))
-      for (const threshold of failedThresholds(result)) stderr.write(`${row} ${thresholdLine(threshold)}\n`)
+    for (const [row, result] of chooseResults(listRows(document), results))
+      for (const threshold of listFailedThresholds(result))
+        stderr.write(`${row} ${formatThreshold(threshold)}\n`)
     return exitCode
   } finally {
     for (const watcher of watchers) await watcher.close()
@@ -112,25 +113,25 @@ function stateOf({ status, blocked }) {
 }
 
 /**
- * rowList lists the rows of a matrix, with about how long each takes.
+ * listMatrixRows lists the rows of a matrix, with about how long each takes.
  *
  * @param {import('../../studies/matrix/matrix-document.js').MatrixDocument} document
  * @param {import('../../report/run-report.js').ViewOf} viewOf
  */
-export function rowList(document, viewOf) {
-  const rows = rowsOf(document)
+export function listMatrixRows(document, viewOf) {
+  const rows = listRows(document)
   const estimate = (/** @type {RowRecord} */ { plan, runs = 1 }) =>
     runs * viewOf(plan).scenario.estimateMs(plan)
   const left = rows.filter(({ status }) => !['complete', 'blocked'].includes(status))
   const total = left.reduce((sum, row) => sum + estimate(row), 0)
   const isScaled = rows.some(({ unscaled }) => Object.keys(unscaled).length > 0)
   return {
-    table: table('rows', 'Rows', rows, [
+    table: makeTable('rows', 'Rows', rows, [
       ['Row', ({ id }) => id, 'text'],
       ['About s', row => (row.status === 'blocked' ? null : estimate(row) / 1000), 's'],
       ['After scaling', ({ plan }) => (isScaled ? viewOf(plan).describePlan(plan).what : null), 'text'],
       ['State', stateOf, 'text']
     ]),
-    summary: `${counted(rows.length, 'row')}, ${grouped(left.length)} to run, ${unknownPace(total)} with identities from the cache.`
+    summary: `${formatCount(rows.length, 'row')}, ${formatWhole(left.length)} to run, ${formatUnknownPace(total)} with identities from the cache.`
   }
 }

@@ -1,18 +1,18 @@
 // Commands on stored results: `list`, `report`.
 import { readdir } from 'node:fs/promises'
 import { basename, join, relative, resolve } from 'node:path'
-import { counted } from '../../kit/numbers.js'
-import { columnsOf } from '../../kit/text-layout.js'
-import { camelCase, GROUP, OUTPUT_OPTIONS } from '../../plan/options.js'
-import { readCommandOptions } from '../../plan/plan.js'
+import { formatCount } from '../../kit/numbers.js'
+import { getTerminalColumns } from '../../kit/text-layout.js'
+import { OPTION_GROUPS, OUTPUT_OPTIONS, toCamelCase } from '../../plan/options.js'
+import { parseCommandOptions } from '../../plan/plan.js'
 import { wholeNumber, yesOrNo } from '../../plan/values.js'
-import { cellText, cellValue } from '../../report/kinds.js'
-import { readResult } from '../../report/read-result.js'
-import { timeIn } from '../../report/result-folder.js'
+import { formatCell, readCell } from '../../report/kinds.js'
+import { readResultFile } from '../../report/read-result.js'
+import { parseMinute } from '../../report/result-folder.js'
 import { loadViews } from '../../report/run-report.js'
 import { ALL_STUDIES, rebuild } from '../../studies/index.js'
-import { DOCUMENTS, folderKind } from '../../studies/study-folders.js'
-import { EXIT, folderArgument, refuse, unreadable } from '../exit.js'
+import { readFolderKind, STUDY_DOCUMENTS } from '../../studies/study-folders.js'
+import { EXIT, makeFileProblem, readFolderArgument, refuse } from '../exit.js'
 import { writeDescription, writeTable } from '../terminal.js'
 
 /**
@@ -22,7 +22,7 @@ import { writeDescription, writeTable } from '../terminal.js'
  * @typedef {import('../../report/schema.js').DescribedTable} DescribedTable
  * @typedef {import('../../report/schema.js').Column} Column
  *
- * @typedef {object} Listed - a folder of results; as it is, for `--json`
+ * @typedef {object} ListItem - a folder of results; as it is, for `--json`
  * @property {string} folder
  * @property {string | null} startedAt - ISO 8601; null: it cannot be read
  * @property {string} what - was run
@@ -34,13 +34,13 @@ import { writeDescription, writeTable } from '../terminal.js'
 const state = ({ status, reason }) => (reason === null ? status : `${status}: ${reason.code}`)
 
 /**
- * listedOf makes the line of `list` for a folder.
+ * makeListItem makes the line of `list` for a folder.
  *
- * @param {Entry} entry
- * @param {(entry: Exclude<Entry, { kind: 'unreadable' }>) => Promise<Description>} describe - of a study without its runs: these are not read
- * @returns {Promise<Listed>}
+ * @param {ResultEntry} entry
+ * @param {(entry: Exclude<ResultEntry, { kind: 'unreadable' }>) => Promise<Description>} describe - of a study without its runs: these are not read
+ * @returns {Promise<ListItem>}
  */
-export async function listedOf(entry, describe) {
+export async function makeListItem(entry, describe) {
   const { name: folder } = entry
   if (entry.kind === 'unreadable')
     return { folder, startedAt: null, what: entry.why, status: 'unreadable', figures: [] }
@@ -55,8 +55,8 @@ export async function listedOf(entry, describe) {
       .filter(([, value]) => value !== null)
       .map(([name, value, kind]) => ({
         name,
-        value: cellValue(value),
-        text: `${name} ${cellText(value, kind, { withUnit: true })}`.trimStart()
+        value: readCell(value),
+        text: `${name} ${formatCell(value, kind, { withUnit: true })}`.trimStart()
       }))
   }
 }
@@ -70,7 +70,7 @@ const MAX_WHAT = 36
 /** @param {string} text @param {number} columns */
 const cut = (text, columns) => (text.length <= columns ? text : `${text.slice(0, columns - 1).trimEnd()}…`)
 
-/** The status of an incomplete result, then its figures. @param {Listed} row */
+/** The status of an incomplete result, then its figures. @param {ListItem} row */
 const figuresOf = ({ figures, status, what }) =>
   [
     ...(status === 'complete' ? [] : [`${status}: ${figures.length === 0 ? what : ''}`.replace(/: $/, '')]),
@@ -78,14 +78,14 @@ const figuresOf = ({ figures, status, what }) =>
   ].join(', ')
 
 /**
- * listTable makes the table of `list`.
+ * makeListTable makes the table of `list`.
  *
- * @param {readonly Listed[]} rows
+ * @param {readonly ListItem[]} rows
  * @param {number} [columns] - of a terminal: texts are cut to fit; default: they are whole
  * @returns {DescribedTable}
  */
-export function listTable(rows, columns) {
-  /** @type {[heading: string, of: (row: Listed) => string | null, width?: number][]} */
+export function makeListTable(rows, columns) {
+  /** @type {[heading: string, of: (row: ListItem) => string | null, width?: number][]} */
   const wide = [
     ['Began', ({ startedAt }) => startedAt?.slice(0, 16).replace('T', ' ') ?? null],
     ['What', ({ what }) => what, MAX_WHAT]
@@ -102,7 +102,7 @@ export function listTable(rows, columns) {
   }
 }
 
-/** @type {[heading: string, of: (row: Listed) => string | null, width?: number][]} */
+/** @type {[heading: string, of: (row: ListItem) => string | null, width?: number][]} */
 const ALWAYS = [
   ['Figures', figuresOf],
   ['Folder', ({ folder }) => folder]
@@ -112,7 +112,7 @@ const ALWAYS = [
  * Cuts texts so that the table fits. Names of folders are never cut, since users copy them; figures get the room that is left.
  *
  * @param {(string | null)[][]} rows
- * @param {readonly [heading: string, of: (row: Listed) => string | null, width?: number][]} shown
+ * @param {readonly [heading: string, of: (row: ListItem) => string | null, width?: number][]} shown
  * @param {number | undefined} columns
  */
 function fitted(rows, shown, columns) {
@@ -128,20 +128,20 @@ function fitted(rows, shown, columns) {
 
 /**
  * @typedef {import('../../scenarios/index.js').AnyResult} AnyResult
- * @typedef {import('../../scenarios/index.js').FindScenario} FindScenario
+ * @typedef {import('../../scenarios/index.js').LoadScenario} LoadScenario
  *
  * @typedef {{ name: string } & (
  *   { kind: 'run', result: AnyResult } | { kind: import('../../studies/study-folders.js').StudyKind, document: any } |
- *   { kind: 'unreadable', why: string })} Entry - a folder of results
+ *   { kind: 'unreadable', why: string })} ResultEntry - a folder of results
  */
 
-/** @param {string} folder @param {string} name @param {FindScenario} find @returns {Promise<Entry | null>} null: it holds nothing to list */
+/** @param {string} folder @param {string} name @param {LoadScenario} find @returns {Promise<ResultEntry | null>} null: it holds nothing to list */
 async function entryOf(folder, name, find) {
   const path = join(folder, name)
-  const kind = await folderKind(path)
+  const kind = await readFolderKind(path)
   if (kind === null || kind === 'runs') return null
-  if (kind === 'run') return { name, kind, result: await readResult(path, find) }
-  const { file, read } = DOCUMENTS[kind]
+  if (kind === 'run') return { name, kind, result: await readResultFile(path, find) }
+  const { file, read } = STUDY_DOCUMENTS[kind]
   const document = await read(path)
   return document === null
     ? { name, kind: 'unreadable', why: `its ${file} cannot be read` }
@@ -151,33 +151,33 @@ async function entryOf(folder, name, find) {
 /**
  * The time when a result began, by its document or else by its name. An unknown time counts as the newest, so that the folder is seen.
  *
- * @param {Entry} entry
+ * @param {ResultEntry} entry
  * @returns {number} ms since 1970
  */
 function began(entry) {
-  if (entry.kind === 'unreadable') return finite(timeIn(entry.name), Number.MAX_VALUE)
+  if (entry.kind === 'unreadable') return finite(parseMinute(entry.name), Number.MAX_VALUE)
   return finite(Date.parse(entry.kind === 'run' ? entry.result.run.startedAt : entry.document.startedAt), 0)
 }
 
 /** @param {number} ms @param {number} otherwise */
 const finite = (ms, otherwise) => (Number.isFinite(ms) ? ms : otherwise)
 
-/** @param {Entry} one @param {Entry} other */
+/** @param {ResultEntry} one @param {ResultEntry} other */
 const byTime = (one, other) => began(one) - began(other)
 
 /**
  * listFolder reads all results of a folder, in the order of time.
  *
  * @param {string} folder
- * @param {FindScenario} find
- * @returns {Promise<Entry[]>}
+ * @param {LoadScenario} find
+ * @returns {Promise<ResultEntry[]>}
  */
 export async function listFolder(folder, find) {
   const names = (await readdir(folder)).sort()
   const entries = await Promise.all(
     names.map(name =>
       entryOf(folder, name, find).catch(
-        error => /** @type {Entry} */ ({ name, kind: 'unreadable', why: error.why ?? error.message })
+        error => /** @type {ResultEntry} */ ({ name, kind: 'unreadable', why: error.why ?? error.message })
       )
     )
   )
@@ -191,7 +191,12 @@ export async function listFolder(folder, find) {
 
 const { outputDir, json } = OUTPUT_OPTIONS
 const LIST_OPTIONS = {
-  limit: { group: GROUP.OUTPUT, ...wholeNumber(1, 1e6), default: 20, describe: 'so many, the newest' },
+  limit: {
+    group: OPTION_GROUPS.OUTPUT,
+    ...wholeNumber(1, 1e6),
+    default: 20,
+    describe: 'so many, the newest'
+  },
   outputDir: { ...outputDir, describe: 'folder of results' },
   json: { ...json, describe: 'print what there is as JSON, uncut' }
 }
@@ -212,12 +217,12 @@ export const LIST = {
  * listCommand lists a folder of results.
  *
  * @param {Arguments} args
- * @param {import('../index.js').Surroundings} io
+ * @param {import('../index.js').ProcessIo} io
  * @returns {Promise<number>} exit code
  */
 export async function listCommand({ options, words }, io) {
   const { findScenario } = io
-  const { own, problems } = readCommandOptions(LIST_OPTIONS, options)
+  const { own, problems } = parseCommandOptions(LIST_OPTIONS, options)
   const [folder = own.outputDir, ...more] = words
   const isAsked = isGiven('outputDir', options)
   const strays = more.map(word => ({ flag: word, value: '', allowed: 'is one folder too many' }))
@@ -227,7 +232,7 @@ export async function listCommand({ options, words }, io) {
   const isNamed = words.length > 0 || isAsked
   // the default folder need not exist before the first run
   const entries = await listFolder(folder, findScenario).catch(() =>
-    isNamed ? null : /** @type {Entry[]} */ ([])
+    isNamed ? null : /** @type {ResultEntry[]} */ ([])
   )
   if (entries === null)
     return refuse('list', [{ flag: folder, value: '', allowed: 'is no folder that can be read' }], io)
@@ -236,14 +241,16 @@ export async function listCommand({ options, words }, io) {
     newest.flatMap(entry => (entry.kind === 'run' ? [entry.result] : [])),
     findScenario
   )
-  const rows = await Promise.all(newest.map(entry => listedOf(entry, async of => describedIn(of, viewOf))))
+  const rows = await Promise.all(
+    newest.map(entry => makeListItem(entry, async of => describedIn(of, viewOf)))
+  )
   if (own.json) io.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
   else writeList(rows, { count: entries.length, folder, io })
   return EXIT.DONE
 }
 
 /** @param {string} key @param {Record<string, unknown>} options - as typed */
-const isGiven = (key, options) => Object.keys(options).some(name => camelCase(name) === key)
+const isGiven = (key, options) => Object.keys(options).some(name => toCamelCase(name) === key)
 
 /** @param {string} folder - that is listed @param {string} outputDir @returns {import('../../plan/plan.js').Problem[]} */
 const otherFolder = (folder, outputDir) =>
@@ -260,7 +267,7 @@ const otherFolder = (folder, outputDir) =>
 /**
  * A short description of a folder. Runs of studies are not read.
  *
- * @param {Exclude<Entry, { kind: 'unreadable' }>} entry
+ * @param {Exclude<ResultEntry, { kind: 'unreadable' }>} entry
  * @param {import('../../report/run-report.js').ViewOf} viewOf
  * @returns {import('../../report/schema.js').Description}
  */
@@ -277,13 +284,13 @@ function describedIn(entry, viewOf) {
 const INDENT = 2
 
 /**
- * @param {Listed[]} rows
- * @param {{ count: number, folder: string, io: import('../index.js').Surroundings }} of - `count`: there are
+ * @param {ListItem[]} rows
+ * @param {{ count: number, folder: string, io: import('../index.js').ProcessIo }} of - `count`: there are
  */
 function writeList(rows, { count, folder, io }) {
   const { stdout } = io
   if (count === 0) return void stdout.write(`no results in ${folder}\n`)
-  writeTable(listTable(rows, stdout.isTTY ? columnsOf(stdout) - INDENT : undefined), io)
+  writeTable(makeListTable(rows, stdout.isTTY ? getTerminalColumns(stdout) - INDENT : undefined), io)
   const left = count - rows.length
   if (left > 0) stdout.write(`${left} older: --limit ${count}\n`)
 }
@@ -320,18 +327,18 @@ const MAX_NAMED = 6
 const fileNames = files =>
   files.length <= MAX_NAMED
     ? files.join(' · ')
-    : `${counted(files.length, 'file')}: ${[...new Set(files.map(file => basename(file)))].join(' · ')}`
+    : `${formatCount(files.length, 'file')}: ${[...new Set(files.map(file => basename(file)))].join(' · ')}`
 
 /**
  * reportCommand makes the views of a folder of results again.
  *
  * @param {Arguments} args
- * @param {import('../index.js').Surroundings} io
+ * @param {import('../index.js').ProcessIo} io
  * @returns {Promise<number>} exit code
  */
 export async function reportCommand({ options, words }, io) {
-  const { own, problems } = readCommandOptions(REPORT_OPTIONS, options)
-  const { folder, problems: noFolder } = folderArgument(words, 'a folder of results')
+  const { own, problems } = parseCommandOptions(REPORT_OPTIONS, options)
+  const { folder, problems: noFolder } = readFolderArgument(words, 'a folder of results')
   if (folder === undefined || problems.length > 0) return refuse('report', [...noFolder, ...problems], io)
   try {
     const { description, files } = await rebuild(folder, {
@@ -347,6 +354,6 @@ export async function reportCommand({ options, words }, io) {
     else writeDescription(description, io, written)
     return EXIT.DONE
   } catch (error) {
-    return refuse('report', [unreadable(error)], io)
+    return refuse('report', [makeFileProblem(error)], io)
   }
 }

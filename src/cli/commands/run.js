@@ -1,8 +1,8 @@
 // The command that runs a scenario of the user's own.
-import { takenOf } from '../../plan/options.js'
+import { listUsableOptions } from '../../plan/options.js'
 import { runScenario } from '../../run/run.js'
-import { BAD_SCENARIO, customOptions } from '../../scenarios/custom/module.js'
-import { customScenario } from '../../scenarios/custom/scenario.js'
+import { BAD_SCENARIO_CODE, makeCustomOptions } from '../../scenarios/custom/module.js'
+import { makeCustomScenario } from '../../scenarios/custom/scenario.js'
 import { ScenarioProcess } from '../../scenarios/custom/scenario-process.js'
 import { refuse } from '../exit.js'
 
@@ -10,12 +10,12 @@ import { refuse } from '../exit.js'
  * @typedef {import('../../scenarios/index.js').Scenario} Scenario
  * @typedef {import('../command-line.js').CommandHelp} CommandHelp
  * @typedef {import('../commands.js').Run} Run
- * @typedef {import('../index.js').Surroundings} Surroundings
+ * @typedef {import('../index.js').ProcessIo} ProcessIo
  */
 
 /** @type {CommandHelp} */
 const HELP = {
-  options: takenOf(customOptions({}, [])),
+  options: listUsableOptions(makeCustomOptions({}, [])),
   examples: /** @type {[string, string][]} */ ([
     ['a scenario of your own: docs/extending.md shows one', 'run ./my-scenario.js'],
     ['its options', 'run ./my-scenario.js --help'],
@@ -32,9 +32,9 @@ const HELP = {
 const refusing = (file, allowed) => (_, io) =>
   Promise.resolve(refuse('run', [{ flag: file, value: '', allowed }], io))
 
-/** A scenario that is known as others are. @param {Surroundings} io @param {Scenario} scenario @returns {Surroundings} */
+/** A scenario that is known as others are. @param {ProcessIo} io @param {Scenario} scenario @returns {ProcessIo} */
 function withScenario(io, scenario) {
-  /** @type {Surroundings['findScenario']} */
+  /** @type {ProcessIo['findScenario']} */
   const findScenario = async name => (name === scenario.name ? scenario : io.findScenario(name))
   return { ...io, findScenario, loadRun: async () => runScenario(findScenario) }
 }
@@ -56,9 +56,9 @@ export async function loadRunCommand([, path]) {
   const end = () => reader.end()
   try {
     const module = await reader.load()
-    const scenario = customScenario(module, path)
+    const scenario = makeCustomScenario(module, path)
     const { words, describe } = scenario.command
-    const { scenarioCommand } = await import('../scenario-command.js')
+    const { makeScenarioCommand: scenarioCommand } = await import('../scenario-command.js')
     const run = scenarioCommand(scenario.name, words, async (_, options, more) => {
       const made = await reader.plan(options, more)
       await end()
@@ -72,7 +72,7 @@ export async function loadRunCommand([, path]) {
   } catch (error) {
     await end()
     const { code, message } = /** @type {Error & { code?: string }} */ (error)
-    if (code !== BAD_SCENARIO) throw error
+    if (code !== BAD_SCENARIO_CODE) throw error
     return { help: HELP, run: refusing(path, message) }
   }
 }

@@ -1,29 +1,29 @@
 // Commands that find how much load is carried: `saturate`, `qa`.
 
-import { planQa, qaOptions } from '../../studies/qa/plan.js'
+import { listQaOptions, planQa } from '../../studies/qa/plan.js'
 import { QA_STUDY } from '../../studies/qa/study.js'
 import { planSaturate } from '../../studies/saturate/plan.js'
 import { SATURATE_STUDY } from '../../studies/saturate/study.js'
-import { SATURATED } from '../../studies/saturate/trials.js'
+import { SATURATION_SCENARIOS } from '../../studies/saturate/trials.js'
 import { runStudyCommand } from '../study-command.js'
 
 /**
  * @typedef {import('../command-line.js').Arguments} Arguments
  * @typedef {import('../command-line.js').CommandHelp} CommandHelp
- * @typedef {import('../index.js').Surroundings} Surroundings
+ * @typedef {import('../index.js').ProcessIo} ProcessIo
  */
 
 const SATURATE_EXIT_CODES =
   'Exit codes: 0 done, 1 a run failed, 2 bad usage, 3 no load that was tried meets the objective, 4 with --strict: the load generator limited the figure or a cell, 130 interrupted: what is complete is kept, and --resume goes on.'
 
-/** @param {import('../../studies/saturate/trials.js').Saturated} saturated @returns {CommandHelp} */
+/** @param {import('../../studies/saturate/trials.js').SaturationScenario} saturated @returns {CommandHelp} */
 const saturateHelp = ({ options, help: { examples, epilogue } }) => ({
   options,
   examples,
   epilogue: `Every cell and every trial is a run of its own ${epilogue} How it is decided: docs/saturation.md. ${SATURATE_EXIT_CODES}`
 })
 
-const [usualSaturated, ...otherSaturated] = Object.values(SATURATED)
+const [usualSaturated, ...otherSaturated] = Object.values(SATURATION_SCENARIOS)
 const saturateForms = Object.fromEntries(
   otherSaturated.map(saturated => [saturated.scenario.name, saturateHelp(saturated)])
 )
@@ -35,7 +35,7 @@ export const SATURATE = { ...saturateHelp(usualSaturated), forms: saturateForms 
  * saturateCommand tries loads on a server, or a network, and says how much it carries.
  *
  * @param {Arguments} args
- * @param {Surroundings} io
+ * @param {ProcessIo} io
  * @returns {Promise<number>} exit code
  */
 export async function saturateCommand(args, io) {
@@ -49,7 +49,7 @@ const QA_EPILOGUE =
 /** @param {string} name @returns {CommandHelp} */
 function qaHelp(name) {
   return {
-    options: qaOptions(name).all,
+    options: listQaOptions(name).all,
     examples: [
       ['the whole report, about an hour', `qa ${name}`],
       ['all of its parts in about two minutes', `qa ${name} --quick`],
@@ -60,7 +60,7 @@ function qaHelp(name) {
   }
 }
 
-const [usualExamined, ...otherExamined] = Object.keys(SATURATED)
+const [usualExamined, ...otherExamined] = Object.keys(SATURATION_SCENARIOS)
 const qaForms = Object.fromEntries(otherExamined.map(name => [name, qaHelp(name)]))
 
 /** @type {CommandHelp} */
@@ -70,7 +70,7 @@ export const QA = { ...qaHelp(usualExamined), forms: qaForms }
  * qaCommand makes a quality report.
  *
  * @param {Arguments} args
- * @param {Surroundings} io
+ * @param {ProcessIo} io
  * @returns {Promise<number>} exit code
  */
 export async function qaCommand(args, io) {

@@ -1,11 +1,11 @@
 // Commands for other programs that read ours: JSON Schemas, completion of the shell.
 
 import yargs from 'yargs'
-import { INSTALLED, PROGRAM } from '../../kit/runtime.js'
+import { INSTALLED_NAME, PROGRAM } from '../../kit/runtime.js'
 import { choice } from '../../plan/values.js'
 import { jsonSchemas } from '../../report/schema.js'
-import { allScenarios } from '../../scenarios/index.js'
-import { EXIT, refuse, strayWords } from '../exit.js'
+import { loadAllScenarios } from '../../scenarios/index.js'
+import { EXIT, makeStrayWordProblems, refuse } from '../exit.js'
 
 /**
  * @typedef {import('../command-line.js').Arguments} Arguments
@@ -35,11 +35,11 @@ const schemaNames = schemas =>
  * schemaCommand prints a JSON Schema, or which there are.
  *
  * @param {Arguments} args
- * @param {import('../index.js').Surroundings} io
+ * @param {import('../index.js').ProcessIo} io
  * @returns {Promise<number>} exit code
  */
 export async function schemaCommand({ options, words }, io) {
-  const scenarios = await allScenarios()
+  const scenarios = await loadAllScenarios()
   const files = await Promise.all(scenarios.map(async ({ schemas }) => (await schemas()).files?.()))
   const schemas = /** @type {Record<string, { title?: string }>} */ (
     Object.assign({}, await jsonSchemas(scenarios), ...files)
@@ -49,7 +49,7 @@ export async function schemaCommand({ options, words }, io) {
     ...(name === undefined || Object.hasOwn(schemas, name)
       ? []
       : [{ flag: name, value: '', allowed: choice(Object.keys(schemas)).allowed }]),
-    ...strayWords([...more, ...Object.keys(options).map(option => `--${option}`)])
+    ...makeStrayWordProblems([...more, ...Object.keys(options).map(option => `--${option}`)])
   ]
   if (problems.length > 0) return refuse('schema', problems, io)
   io.stdout.write(name === undefined ? schemaNames(schemas) : `${JSON.stringify(schemas[name], null, 2)}\n`)
@@ -60,19 +60,19 @@ export async function schemaCommand({ options, words }, io) {
 export const COMPLETION = {
   options: {},
   examples: /** @type {[string, string][]} */ ([['for each shell from now on', 'completion >> ~/.bashrc']]),
-  epilogue: `Bash and zsh complete what is typed behind ${INSTALLED}, commands, options and the values of those that have a few, as npm install --global installs it.`
+  epilogue: `Bash and zsh complete what is typed behind ${INSTALLED_NAME}, commands, options and the values of those that have a few, as npm install --global installs it.`
 }
 
 /**
  * completionCommand prints a script that completes commands, options and values.
  *
  * @param {import('../command-line.js').Arguments} args
- * @param {import('../index.js').Surroundings} io
+ * @param {import('../index.js').ProcessIo} io
  * @returns {Promise<number>} exit code
  */
 export async function completionCommand({ options, words }, io) {
-  const problems = strayWords([...words, ...Object.keys(options).map(name => `--${name}`)])
+  const problems = makeStrayWordProblems([...words, ...Object.keys(options).map(name => `--${name}`)])
   if (problems.length > 0) return refuse('completion', problems, io)
-  yargs().scriptName(INSTALLED).showCompletionScript()
+  yargs().scriptName(INSTALLED_NAME).showCompletionScript()
   return EXIT.DONE
 }

@@ -1,19 +1,19 @@
 // Commands for the server by itself: `server` runs it, `image` builds its image.
-import { camelCase } from '../../plan/options.js'
-import { readCommandOptions } from '../../plan/plan.js'
+import { toCamelCase } from '../../plan/options.js'
+import { parseCommandOptions } from '../../plan/plan.js'
 import { imageName, yesOrNo } from '../../plan/values.js'
 import {
-  environmentName,
+  makeEnvironmentName,
   readServerOptions,
   SERVER_OPTIONS,
   ServerOptionsError
 } from '../../server/options.js'
-import { EXIT, interrupts, refuse, strayWords } from '../exit.js'
+import { catchSignals, EXIT, makeStrayWordProblems, refuse } from '../exit.js'
 
 /**
  * @typedef {import('../command-line.js').Arguments} Arguments
  * @typedef {import('../command-line.js').CommandHelp} CommandHelp
- * @typedef {import('../index.js').Surroundings} Surroundings
+ * @typedef {import('../index.js').ProcessIo} ProcessIo
  */
 
 /** @type {CommandHelp} */
@@ -21,7 +21,7 @@ export const SERVER = {
   options: Object.fromEntries(
     Object.entries(SERVER_OPTIONS).map(([name, option]) => [
       name,
-      { ...option, group: 'The server:', describe: `${option.describe} (${environmentName(name)})` }
+      { ...option, group: 'The server:', describe: `${option.describe} (${makeEnvironmentName(name)})` }
     ])
   ),
   examples: /** @type {[string, string][]} */ ([
@@ -40,13 +40,13 @@ export const SERVER = {
  * serverCommand runs a rendezvous server until it is interrupted.
  *
  * @param {Arguments} args
- * @param {Surroundings} io
+ * @param {ProcessIo} io
  * @returns {Promise<number>} exit code
  */
 export async function serverCommand({ options, words }, io) {
-  const flags = Object.fromEntries(Object.entries(options).map(([name, value]) => [camelCase(name), value]))
+  const flags = Object.fromEntries(Object.entries(options).map(([name, value]) => [toCamelCase(name), value]))
   const { settings, problems } = settingsOf(flags, io.env)
-  const strays = strayWords(words, 'is neither a command nor the value of an option')
+  const strays = makeStrayWordProblems(words, 'is neither a command nor the value of an option')
   if (settings === undefined || strays.length > 0) return refuse('server', [...strays, ...problems], io)
   const serve = await io.loadServe()
   await serve(settings, io.stdout)
@@ -107,15 +107,15 @@ export const IMAGE = {
  * imageCommand builds the image of the server, or of this tool, unless it is up to date.
  *
  * @param {Arguments} args
- * @param {Surroundings} io
+ * @param {ProcessIo} io
  * @returns {Promise<number>} exit code
  */
 export async function imageCommand({ options, words }, io) {
-  const { own, problems } = readCommandOptions(IMAGE_OPTIONS, options)
-  const all = [...strayWords(words, 'is no option'), ...problems]
+  const { own, problems } = parseCommandOptions(IMAGE_OPTIONS, options)
+  const all = [...makeStrayWordProblems(words, 'is no option'), ...problems]
   if (all.length > 0) return refuse('image', all, io)
   const { stderr, process } = io
-  const { signal, release } = interrupts(process, () => stderr.write('stopping\n'))
+  const { signal, release } = catchSignals(process, () => stderr.write('stopping\n'))
   try {
     await build(/** @type {Own} */ (own), io, signal)
     return EXIT.DONE
@@ -127,13 +127,13 @@ export async function imageCommand({ options, words }, io) {
   }
 }
 
-/** @param {Own} own @param {Surroundings} io @param {AbortSignal} signal */
+/** @param {Own} own @param {ProcessIo} io @param {AbortSignal} signal */
 async function build({ tool, nodeImage = null, tag = null, force }, io, signal) {
   const { stdout, stderr, loadDocker } = io
-  const { reachEngine, buildServerImage, tagImage, TOOL } = await loadDocker()
+  const { reachEngine, buildServerImage, tagImage, TOOL_PROGRAM } = await loadDocker()
   const engine = await reachEngine()
   const { image, built } = await buildServerImage(engine, {
-    program: tool ? TOOL : undefined,
+    program: tool ? TOOL_PROGRAM : undefined,
     nodeImage,
     force,
     signal,

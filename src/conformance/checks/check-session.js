@@ -2,28 +2,28 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pLimit from 'p-limit'
 import { writer } from 'protons-runtime'
-import { abortedError, openError } from '../../client/errors.js'
-import { registrantAddress } from '../../client/identities.js'
+import { makeAbortError, makeOpenError } from '../../client/errors.js'
+import { makeRegistrantAddress } from '../../client/identities.js'
 import { MAX_OUTBOUND_STREAMS } from '../../client/session.js'
 import {
   decodeMessage,
   encodeFrame,
   FrameDecoder,
   MessageType,
-  PROTOCOL,
-  statusName
+  nameStatus,
+  PROTOCOL
 } from '../../protocol/rendezvous.js'
 import { readSignedRecordUnverified, sealPeerRecord } from '../../protocol/signed-record.js'
-import { listed, Untestable } from './verdict.js'
+import { formatPeers, UntestableError } from './verdict.js'
 
 /**
  * @typedef {import('@libp2p/interface').Connection} Connection
  * @typedef {import('../../protocol/rendezvous.js').Message} Message
  *
- * @typedef {'reply' | 'reset' | 'closed' | 'silent' | 'malformed' | 'too much'} How
+ * @typedef {'reply' | 'reset' | 'closed' | 'silent' | 'malformed' | 'too much'} AnswerKind
  *
- * @typedef {object} Answer
- * @property {How} how
+ * @typedef {object} CheckAnswer
+ * @property {AnswerKind} how
  * @property {boolean} ok - a reply of status OK
  * @property {string} says - in words
  * @property {number} [status]
@@ -49,16 +49,16 @@ const WORDS = {
   'too much': 'more bytes than are read'
 }
 
-/** @param {How} how @returns {Answer} */
+/** @param {AnswerKind} how @returns {CheckAnswer} */
 const withoutReply = how => ({ how, ok: false, says: WORDS[how] })
 
-/** @param {Message} message @returns {Answer} */
+/** @param {Message} message @returns {CheckAnswer} */
 function answerOf(message) {
   const body = message.registerResponse ?? message.discoverResponse
   if (body === undefined) return withoutReply('malformed')
   if ('registrations' in body && body.registrations.length > MAX_REGISTRATIONS)
     return withoutReply('too much')
-  return { how: 'reply', ok: body.status === 0, status: body.status, says: statusName(body.status), message }
+  return { how: 'reply', ok: body.status === 0, status: body.status, says: nameStatus(body.status), message }
 }
 
 /**
@@ -70,9 +70,9 @@ class Exchange {
   #signal
   #decoder = new FrameDecoder(MAX_REPLY_BYTES)
   #bytes = 0
-  /** @type {Answer[]} */
+  /** @type {CheckAnswer[]} */
   #answers = []
-  /** how it ended @type {How | null} */
+  /** how it ended @type {AnswerKind | null} */
   #over = null
   #wake = () => {}
 
@@ -102,7 +102,7 @@ class Exchange {
       const how = { signal, maxOutboundStreams: MAX_OUTBOUND_STREAMS }
       return new Exchange(await connection.newStream(PROTOCOL, how), signal)
     } catch (error) {
-      throw openError(error, connection, signal)
+      throw makeOpenError(error, connection, signal)
     }
   }
 
@@ -121,13 +121,13 @@ class Exchange {
    * answer is the next reply, or how the stream ended instead.
    *
    * @param {number} [waitMs]
-   * @returns {Promise<Answer>}
+   * @returns {Promise<CheckAnswer>}
    * @throws {import('../../client/errors.js').ClientError} when the signal aborts
    */
   async answer(waitMs = REPLY_MS) {
     const untilMs = performance.now() + waitMs
     for (;;) {
-      if (this.#signal.aborted) throw abortedError(this.#signal, 'a check')
+      if (this.#signal.aborted) throw makeAbortError(this.#signal, 'a check')
       const answer = this.#answers.shift()
       if (answer !== undefined) return answer
       if (this.#over !== null) return withoutReply(this.#over)
@@ -172,7 +172,7 @@ class Exchange {
     this.#wake()
   }
 
-  /** @param {How} how @param {boolean} [abort] */
+  /** @param {AnswerKind} how @param {boolean} [abort] */
   #end(how, abort = false) {
     this.#over ??= how
     if (abort) this.drop()
@@ -181,24 +181,24 @@ class Exchange {
 }
 
 /**
- * @typedef {object} Target - what is known of it
- * @property {import('../examination.js').Peers} peers
+ * @typedef {object} CheckTarget - what is known of it
+ * @property {import('../examination.js').CheckPeers} peers
  * @property {string} domain - of records that it takes
  * @property {boolean} several - it serves several requests on a stream
  * @property {((signal: AbortSignal) => Promise<void>) | null} restart
- * @property {Map<string, import('./verdict.js').Verdict>} asides - verdicts of checks that another one has found on its way, by id
+ * @property {Map<string, import('./verdict.js').ConformanceVerdict>} asides - verdicts of checks that another one has found on its way, by id
  *
- * @typedef {object} Found - a registration in a reply
+ * @typedef {object} FoundRegistration - a registration in a reply
  * @property {string} name - of the peer
  * @property {string} ns
  * @property {number} [ttl] - seconds
  * @property {Uint8Array} record
  *
- * @typedef {Answer & { found: Found[], names: string[], cookie: Uint8Array | undefined }} Discovery
+ * @typedef {CheckAnswer & { found: FoundRegistration[], names: string[], cookie: Uint8Array | undefined }} Discovery
  */
 
-/** ASKER registers nowhere. */
-export const ASKER = 'D'
+/** QUERYING_PEER registers nowhere. */
+export const QUERYING_PEER = 'D'
 
 /** BATCH: so many messages go out at a time on one stream. */
 const BATCH = 50
@@ -214,20 +214,20 @@ const ALL_PAGE = 1000
  * @property {Uint8Array | null} [record]
  */
 
-/** TWO_HOURS is a time to live that every target within the recommended bounds accepts. */
-export const TWO_HOURS = 7200
+/** TWO_HOURS_SECONDS is a time to live that every target within the recommended bounds accepts. */
+export const TWO_HOURS_SECONDS = 7200
 const SERVED_MS = 1000
 const GONE_MS = 5000
 const LOOK_EVERY_MS = 100
 
-/** Visit is all that one check does with the target, in namespaces of its own. leave() removes what was registered on it. */
-export class Visit {
+/** CheckSession is all that one check does with the target, in namespaces of its own. leave() removes what was registered on it. */
+export class CheckSession {
   /** @type {Set<Exchange>} that are open */
   exchanges = new Set()
   /** @type {Map<string, Set<string>>} names of peers, by namespace */
   #registered = new Map()
 
-  /** @param {Target} target @param {string} ns @param {AbortSignal} signal */
+  /** @param {CheckTarget} target @param {string} ns @param {AbortSignal} signal */
   constructor(target, ns, signal) {
     this.target = target
     this.ns = ns
@@ -256,38 +256,38 @@ export class Visit {
     exchange.finish()
   }
 
-  /** discover sends a DISCOVER. @param {Query} [query] @param {string} [name] @returns {Promise<Discovery>} */
-  async discover({ ns = this.ns, limit, cookie } = {}, name = ASKER) {
-    return this.read(await this.ask(name, discoverMessage({ ns, limit, cookie })))
+  /** discover sends a DISCOVER. @param {CheckQuery} [query] @param {string} [name] @returns {Promise<Discovery>} */
+  async discover({ ns = this.ns, limit, cookie } = {}, name = QUERYING_PEER) {
+    return this.read(await this.ask(name, encodeDiscoverFields({ ns, limit, cookie })))
   }
 
-  /** read takes the answer to a DISCOVER apart. @param {Answer} answer @returns {Promise<Discovery>} */
+  /** read takes the answer to a DISCOVER apart. @param {CheckAnswer} answer @returns {Promise<Discovery>} */
   async read(answer) {
     const { registrations = [], cookie } = answer.message?.discoverResponse ?? {}
     const found = await Promise.all(registrations.map(one => this.#foundOf(one)))
     return { ...answer, found, names: found.map(({ name }) => name), cookie }
   }
 
-  /** discovered is what discover gives, where a check needs it to succeed. @param {Query} [query] @param {string} [name] */
+  /** discovered is what discover gives, where a check needs it to succeed. @param {CheckQuery} [query] @param {string} [name] */
   async discovered(query, name) {
     const answer = await this.discover(query, name)
-    if (!answer.ok) throw new Untestable(`DISCOVER was answered by ${answer.says}`)
+    if (!answer.ok) throw new UntestableError(`DISCOVER was answered by ${answer.says}`)
     return answer
   }
 
-  /** cookie is that of a page, where a check needs one. @param {Query} [query] */
+  /** cookie is that of a page, where a check needs one. @param {CheckQuery} [query] */
   async cookie(query) {
     const { cookie } = await this.discovered(query)
-    if (cookie === undefined || cookie.length === 0) throw new Untestable('DISCOVER gave no cookie')
+    if (cookie === undefined || cookie.length === 0) throw new UntestableError('DISCOVER gave no cookie')
     return cookie
   }
 
   /**
    * pages asks for page after page until one is empty or has no cookie, or enough were read.
    *
-   * @param {Query} [query]
+   * @param {CheckQuery} [query]
    * @param {(page: Discovery) => Promise<void>} [between] - pages
-   * @returns {Promise<Found[][]>}
+   * @returns {Promise<FoundRegistration[][]>}
    */
   async pages(query = {}, between = async () => {}) {
     const pages = []
@@ -302,16 +302,17 @@ export class Visit {
     }
   }
 
-  /** everywhere is what is found of this check without a namespace, page after page. @returns {Promise<Found[]>} */
+  /** everywhere is what is found of this check without a namespace, page after page. @returns {Promise<FoundRegistration[]>} */
   async everywhere() {
     const pages = await this.pages({ ns: '', limit: ALL_PAGE })
-    if (pages.length === MAX_PAGES) throw new Untestable(`${MAX_PAGES} pages hold not all that is registered`)
+    if (pages.length === MAX_PAGES)
+      throw new UntestableError(`${MAX_PAGES} pages hold not all that is registered`)
     return pages
       .flat()
       .filter(({ ns, name }) => (ns === '' ? name !== 'somebody else' : ns.startsWith(this.ns)))
   }
 
-  /** answers sends many requests of a peer, on one stream where the target serves several. @param {string} name @param {Uint8Array[]} messages @returns {Promise<Answer[]>} */
+  /** answers sends many requests of a peer, on one stream where the target serves several. @param {string} name @param {Uint8Array[]} messages @returns {Promise<CheckAnswer[]>} */
   async answers(name, messages) {
     if (!this.target.several) {
       const limit = pLimit(AT_ONCE)
@@ -328,7 +329,7 @@ export class Visit {
     return answers
   }
 
-  /** @param {import('../../protocol/rendezvous.js').Register} registration @returns {Promise<Found>} */
+  /** @param {import('../../protocol/rendezvous.js').Register} registration @returns {Promise<FoundRegistration>} */
   async #foundOf({ ns = '', ttl, signedPeerRecord: record = new Uint8Array(0) }) {
     try {
       const name = await this.target.peers.nameOf(readSignedRecordUnverified(record).peerId)
@@ -346,19 +347,19 @@ export class Visit {
    */
   async record(name, { seq = 1, domain = this.target.domain } = {}) {
     const { privateKey } = await this.target.peers.of(name)
-    return sealPeerRecord({ privateKey, addresses: [registrantAddress(0)], seq, domain })
+    return sealPeerRecord({ privateKey, addresses: [makeRegistrantAddress(0)], seq, domain })
   }
 
-  /** registerMessage is a REGISTER. @param {string} name @param {RegisterParts} [parts] @param {Fields} [more] */
-  async registerMessage(name, { ns = this.ns, ttl = TWO_HOURS, record } = {}, more = []) {
+  /** registerMessage is a REGISTER. @param {string} name @param {RegisterParts} [parts] @param {MessageFields} [more] */
+  async registerMessage(name, { ns = this.ns, ttl = TWO_HOURS_SECONDS, record } = {}, more = []) {
     const sealed = record === undefined ? await this.record(name) : (record ?? undefined)
     const names = this.#registered.get(ns ?? '') ?? new Set()
     this.#registered.set(ns ?? '', names.add(name))
     const body = [[1, ns ?? undefined], [2, sealed], [3, ttl ?? undefined], ...more]
-    return encodeFields([[1, MessageType.REGISTER], [2, /** @type {Fields} */ (body)], ...more])
+    return encodeFields([[1, MessageType.REGISTER], [2, /** @type {MessageFields} */ (body)], ...more])
   }
 
-  /** register sends a REGISTER. @param {string} name @param {RegisterParts} [parts] @returns {Promise<Answer & { ttl?: number }>} */
+  /** register sends a REGISTER. @param {string} name @param {RegisterParts} [parts] @returns {Promise<CheckAnswer & { ttl?: number }>} */
   async register(name, parts) {
     const answer = await this.ask(name, await this.registerMessage(name, parts))
     const ttl = answer.message?.registerResponse?.ttl
@@ -368,7 +369,7 @@ export class Visit {
   /** registered is what register gives, where a check needs it to succeed. @param {string} name @param {RegisterParts} [parts] */
   async registered(name, parts) {
     const answer = await this.register(name, parts)
-    if (!answer.ok) throw new Untestable(`a registration was answered by ${answer.says}`)
+    if (!answer.ok) throw new UntestableError(`a registration was answered by ${answer.says}`)
     return answer
   }
 
@@ -401,7 +402,8 @@ export class Visit {
 
   /** stillServes says whether a new stream and a new peer are served. @param {string} name */
   async stillServes(name) {
-    for (const each of [name, ASKER]) if ((await this.discover({}, each)).how !== 'reply') return false
+    for (const each of [name, QUERYING_PEER])
+      if ((await this.discover({}, each)).how !== 'reply') return false
     return true
   }
 
@@ -445,7 +447,7 @@ export class Visit {
     const exchange = await this.exchange(name)
     for (let at = 0; at < namespaces.length; at += BATCH) {
       const batch = namespaces.slice(at, at + BATCH).map(ns => unregisterMessage(ns))
-      const last = discoverMessage({ ns: this.ns, limit: 1 })
+      const last = encodeDiscoverFields({ ns: this.ns, limit: 1 })
       exchange.send(Buffer.concat([...batch, last].map(encodeFrame)))
       await exchange.answer()
     }
@@ -454,22 +456,22 @@ export class Visit {
 
   async #left() {
     const namespaces = [...this.#registered.keys()].filter(ns => ns !== '')
-    const messages = namespaces.map(ns => discoverMessage({ ns }))
-    const answers = messages.length === 0 ? [] : await this.answers(ASKER, messages)
+    const messages = namespaces.map(ns => encodeDiscoverFields({ ns }))
+    const answers = messages.length === 0 ? [] : await this.answers(QUERYING_PEER, messages)
     const pages = await Promise.all(answers.map(answer => this.read(answer)))
     return pages.reduce((sum, { found }) => sum + found.length, 0)
   }
 }
 
-/** namesIn names the peers of registrations. @param {readonly Found[]} found */
-export const namesIn = found => listed(found.map(({ name }) => name))
+/** describePeers names the peers of registrations. @param {readonly FoundRegistration[]} found */
+export const describePeers = found => formatPeers(found.map(({ name }) => name))
 
 /**
- * @typedef {{ ns?: string, limit?: number | bigint, cookie?: Uint8Array }} Query
+ * @typedef {{ ns?: string, limit?: number | bigint, cookie?: Uint8Array }} CheckQuery
  */
 
-/** discoverMessage is a DISCOVER. @param {Query} query @param {Fields} [more] */
-export const discoverMessage = ({ ns, limit, cookie }, more = []) =>
+/** encodeDiscoverFields is a DISCOVER. @param {CheckQuery} query @param {MessageFields} [more] */
+export const encodeDiscoverFields = ({ ns, limit, cookie }, more = []) =>
   encodeFields([
     [1, MessageType.DISCOVER],
     [5, [[1, ns === '' ? undefined : ns], [2, limit], [3, cookie], ...more]],
@@ -490,14 +492,14 @@ const unregisterMessage = (ns, id) =>
   ])
 
 /**
- * @typedef {number | bigint | string | Uint8Array | Fields | undefined} Value - a varint, text, bytes, or a message; undefined: left out
- * @typedef {readonly (readonly [field: number, value: Value])[]} Fields
+ * @typedef {number | bigint | string | Uint8Array | MessageFields | undefined} FieldValue - a varint, text, bytes, or a message; undefined: left out
+ * @typedef {readonly (readonly [field: number, value: FieldValue])[]} MessageFields
  */
 
 /**
  * encodeFields encodes a protobuf message of any fields, known to the protocol or not.
  *
- * @param {Fields} fields
+ * @param {MessageFields} fields
  * @returns {Uint8Array}
  */
 export function encodeFields(fields) {

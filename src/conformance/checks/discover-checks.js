@@ -1,56 +1,71 @@
 // Checks of DISCOVER, with its cookies.
-import { differs, fail, holds, listed, pass, refusal, SAYS, same } from './verdict.js'
+import {
+  areSamePeers,
+  differsVerdict,
+  failVerdict,
+  formatPeers,
+  judgeCondition,
+  judgeRefusal,
+  passVerdict,
+  SENTENCES
+} from './verdict.js'
 
-/** @typedef {import('../examination.js').Check} Check */
+/** @typedef {import('../examination.js').ConformanceCheck} ConformanceCheck */
 
-/** DISCOVERING are checks of DISCOVER, but for its cookies. @type {readonly Check[]} */
-export const DISCOVERING = [
+/** DISCOVER_CHECKS are checks of DISCOVER, but for its cookies. @type {readonly ConformanceCheck[]} */
+export const DISCOVER_CHECKS = [
   {
     id: 'discover',
     title: 'peers of a namespace are found, those of others are not',
-    sentence: SAYS.QUERY,
+    sentence: SENTENCES.QUERY,
     async run(visit) {
       await visit.registeredAll('A B')
       await visit.registered('C', { ns: `${visit.ns}-longer` })
       const { names } = await visit.discovered()
-      return holds(same(names, 'A B'), `found ${listed(names)} where A, B are registered`)
+      return judgeCondition(
+        areSamePeers(names, 'A B'),
+        `found ${formatPeers(names)} where A, B are registered`
+      )
     }
   },
   {
     id: 'discover-nobody',
     title: 'a namespace that nobody is in has nobody: OK',
-    sentence: SAYS.RESPONDS,
+    sentence: SENTENCES.RESPONDS,
     needs: [],
     async run(visit) {
       const { ok, says, names } = await visit.discover()
-      return holds(ok && names.length === 0, ok ? `found ${listed(names)}` : `answered by ${says}`)
+      return judgeCondition(
+        ok && names.length === 0,
+        ok ? `found ${formatPeers(names)}` : `answered by ${says}`
+      )
     }
   },
   {
     id: 'discover-all',
     title: 'without a namespace, peers of all namespaces are found',
-    sentence: SAYS.ALL,
+    sentence: SENTENCES.ALL,
     async run(visit) {
       await visit.registeredAll('A', { ns: `${visit.ns}-1` })
       await visit.registeredAll('A B', { ns: `${visit.ns}-2` })
       const { ok, says } = await visit.discover({ ns: '' })
-      if (!ok) return fail(`answered by ${says}`)
+      if (!ok) return failVerdict(`answered by ${says}`)
       const names = (await visit.everywhere()).map(({ name }) => name)
-      return holds(same(names, 'A A B'), `found ${listed(names)} where A, A, B are`)
+      return judgeCondition(areSamePeers(names, 'A A B'), `found ${formatPeers(names)} where A, A, B are`)
     }
   },
   {
     id: 'discover-all-names',
     title: 'without a namespace, each registration says its own',
-    sentence: SAYS.ALL,
+    sentence: SENTENCES.ALL,
     async run(visit) {
       await visit.registered('A', { ns: `${visit.ns}-1` })
       const { ok, says } = await visit.discover({ ns: '' })
-      if (!ok) return fail(`answered by ${says}`)
+      if (!ok) return failVerdict(`answered by ${says}`)
       const found = await visit.everywhere()
-      if (found.length === 0) return fail('found nobody')
+      if (found.length === 0) return failVerdict('found nobody')
       const haveNames = found.every(({ ns }) => ns === `${visit.ns}-1`)
-      return holds(haveNames, 'no namespace in a registration')
+      return judgeCondition(haveNames, 'no namespace in a registration')
     }
   },
   {
@@ -59,86 +74,94 @@ export const DISCOVERING = [
     async run(visit) {
       await visit.registered('A')
       const { found } = await visit.discovered()
-      return holds(found[0]?.ns === visit.ns, `its namespace is "${found[0]?.ns ?? ''}"`, differs)
+      return judgeCondition(
+        found[0]?.ns === visit.ns,
+        `its namespace is "${found[0]?.ns ?? ''}"`,
+        differsVerdict
+      )
     }
   },
   {
     id: 'discover-namespace-too-long',
     title: 'DISCOVER of a namespace of 256 bytes is refused: E_INVALID_NAMESPACE',
-    sentence: SAYS.BAD_NAMESPACE,
+    sentence: SENTENCES.BAD_NAMESPACE,
     needs: [],
     run: async visit =>
-      refusal(await visit.discover({ ns: visit.ns.padEnd(256, 'x') }), ['E_INVALID_NAMESPACE'], differs)
+      judgeRefusal(
+        await visit.discover({ ns: visit.ns.padEnd(256, 'x') }),
+        ['E_INVALID_NAMESPACE'],
+        differsVerdict
+      )
   },
   {
     id: 'limit',
     title: 'no more are returned than asked for',
-    sentence: SAYS.QUERY,
+    sentence: SENTENCES.QUERY,
     async run(visit) {
       await visit.registeredAll('A B C')
       const { names } = await visit.discovered({ limit: 2 })
-      return holds(names.length === 2, `a limit of 2 gave ${names.length}`)
+      return judgeCondition(names.length === 2, `a limit of 2 gave ${names.length}`)
     }
   },
   {
     id: 'limit-zero',
     title: 'a limit of 0 is as none',
-    run: visit => allFound(visit, 0, differs)
+    run: visit => allFound(visit, 0, differsVerdict)
   },
   {
     id: 'limit-huge',
     title: 'a limit of 2^64 − 1 is as much as the target gives',
-    sentence: SAYS.LIMIT,
-    run: visit => allFound(visit, 2n ** 64n - 1n, fail)
+    sentence: SENTENCES.LIMIT,
+    run: visit => allFound(visit, 2n ** 64n - 1n, failVerdict)
   }
 ]
 
-/** Whether DISCOVER with a limit finds all peers. @param {Visit} visit @param {number | bigint} limit @param {typeof fail} otherwise */
+/** Whether DISCOVER with a limit finds all peers. @param {CheckSession} visit @param {number | bigint} limit @param {typeof failVerdict} otherwise */
 async function allFound(visit, limit, otherwise) {
   await visit.registeredAll('A B')
   const { ok, says, names } = await visit.discover({ limit })
-  const found = ok ? `found ${listed(names)} of A, B` : `answered by ${says}`
-  return holds(ok && same(names, 'A B'), found, otherwise)
+  const found = ok ? `found ${formatPeers(names)} of A, B` : `answered by ${says}`
+  return judgeCondition(ok && areSamePeers(names, 'A B'), found, otherwise)
 }
 
 /**
- * @typedef {import('./check-session.js').Visit} Visit
+ * @typedef {import('./check-session.js').CheckSession} CheckSession
  */
 
 const RESTART_MS = 120_000
 
-/** COOKIES are checks of what DISCOVER's cookies do. @type {readonly Check[]} */
-export const COOKIES = [
+/** COOKIE_CHECKS are checks of what DISCOVER's cookies do. @type {readonly ConformanceCheck[]} */
+export const COOKIE_CHECKS = [
   {
     id: 'cookie',
     title: 'DISCOVER gives a cookie',
-    sentence: SAYS.RESPONDS,
+    sentence: SENTENCES.RESPONDS,
     async run(visit) {
       await visit.registered('A')
       const { cookie } = await visit.discovered()
-      return holds(cookie !== undefined && cookie.length > 0, 'there is none')
+      return judgeCondition(cookie !== undefined && cookie.length > 0, 'there is none')
     }
   },
   {
     id: 'cookie-news',
     title: 'a cookie asks for what is new since',
-    sentence: SAYS.COOKIE,
+    sentence: SENTENCES.COOKIE,
     async run(visit) {
       await visit.registeredAll('A B')
       const cookie = await visit.cookie()
       await visit.registered('C')
       const { names } = await visit.discovered({ cookie })
-      return holds(same(names, 'C'), `found ${listed(names)} where C is new`)
+      return judgeCondition(areSamePeers(names, 'C'), `found ${formatPeers(names)} where C is new`)
     }
   },
   {
     id: 'cookie-no-news',
     title: 'where nothing is new, a cookie finds nobody',
-    sentence: SAYS.COOKIE,
+    sentence: SENTENCES.COOKIE,
     async run(visit) {
       await visit.registeredAll('A B')
       const { names } = await visit.discovered({ cookie: await visit.cookie() })
-      return holds(names.length === 0, `found ${listed(names)} again`)
+      return judgeCondition(names.length === 0, `found ${formatPeers(names)} again`)
     }
   },
   {
@@ -149,34 +172,41 @@ export const COOKIES = [
       const cookie = await visit.cookie()
       await visit.registered('A')
       const { names } = await visit.discovered({ cookie })
-      return holds(same(names, 'A'), `found ${listed(names)} where A has registered again`, differs)
+      return judgeCondition(
+        areSamePeers(names, 'A'),
+        `found ${formatPeers(names)} where A has registered again`,
+        differsVerdict
+      )
     }
   },
   {
     id: 'cookie-pages',
     title: 'pages together hold every peer once',
-    sentence: SAYS.PAGES,
+    sentence: SENTENCES.PAGES,
     async run(visit) {
       await visit.registeredAll('A B C E F')
       const pages = await visit.pages({ limit: 2 })
       const names = pages.flat().map(({ name }) => name)
-      return holds(same(names, 'A B C E F'), `found ${listed(names)} where A, B, C, E, F are registered`)
+      return judgeCondition(
+        areSamePeers(names, 'A B C E F'),
+        `found ${formatPeers(names)} where A, B, C, E, F are registered`
+      )
     }
   },
   {
     id: 'cookie-pages-writing',
     title: 'pages hold every peer once while others register, renew and leave',
-    sentence: SAYS.COOKIE,
+    sentence: SENTENCES.COOKIE,
     run: pagesWhileOthersWrite
   },
   {
     id: 'cookie-all',
     title: 'without a namespace, a cookie asks for what is new in any',
-    sentence: SAYS.COOKIE,
+    sentence: SENTENCES.COOKIE,
     async run(visit) {
       await visit.registered('A')
       const first = await visit.discover({ ns: '' })
-      if (!first.ok) return fail(`DISCOVER without a namespace was answered by ${first.says}`)
+      if (!first.ok) return failVerdict(`DISCOVER without a namespace was answered by ${first.says}`)
       /** @type {Uint8Array | undefined} */
       let last
       await visit.pages({ ns: '', limit: 1000 }, async ({ cookie }) => {
@@ -184,15 +214,15 @@ export const COOKIES = [
       })
       await visit.registered('B', { ns: `${visit.ns}-other` })
       const { ok, says, found } = await visit.discover({ ns: '', cookie: last })
-      if (!ok) return fail(`answered by ${says}`)
+      if (!ok) return failVerdict(`answered by ${says}`)
       const names = found.map(({ name }) => name).filter(name => name !== 'somebody else')
-      return holds(same(names, 'B'), `found ${listed(names)} where B is new`)
+      return judgeCondition(areSamePeers(names, 'B'), `found ${formatPeers(names)} where B is new`)
     }
   },
   {
     id: 'cookie-other-namespace',
     title: 'a cookie of another namespace is refused: E_INVALID_COOKIE',
-    sentence: SAYS.BAD_COOKIE,
+    sentence: SENTENCES.BAD_COOKIE,
     async run(visit) {
       const other = `${visit.ns}-other`
       await visit.registered('A', { ns: other })
@@ -203,7 +233,7 @@ export const COOKIES = [
   {
     id: 'cookie-of-all',
     title: 'a cookie of a query without namespace is refused in a namespace: E_INVALID_COOKIE',
-    sentence: SAYS.BAD_COOKIE,
+    sentence: SENTENCES.BAD_COOKIE,
     async run(visit) {
       await visit.registered('A')
       const page = await visit.discover({ ns: '' })
@@ -214,13 +244,13 @@ export const COOKIES = [
   {
     id: 'cookie-made-up',
     title: 'a cookie that nobody made is refused: E_INVALID_COOKIE',
-    sentence: SAYS.BAD_COOKIE,
+    sentence: SENTENCES.BAD_COOKIE,
     needs: [],
     run: async visit =>
-      refusal(
+      judgeRefusal(
         await visit.discover({ cookie: Buffer.from('no cookie of yours') }),
         ['E_INVALID_COOKIE'],
-        differs
+        differsVerdict
       )
   },
   {
@@ -230,7 +260,7 @@ export const COOKIES = [
       await visit.registered('A')
       const cookie = (await visit.cookie()).slice()
       cookie[cookie.length >> 1] ^= 1
-      return refusal(await visit.discover({ cookie }), ['E_INVALID_COOKIE'], differs)
+      return judgeRefusal(await visit.discover({ cookie }), ['E_INVALID_COOKIE'], differsVerdict)
     }
   },
   {
@@ -241,10 +271,10 @@ export const COOKIES = [
       const cookie = await visit.cookie()
       await visit.registered('B')
       const [first, again] = [await visit.discovered({ cookie }), await visit.discover({ cookie })]
-      return holds(
-        again.ok && same(first.names, 'B') && same(again.names, 'B'),
-        `found ${listed(first.names)}, then ${again.ok ? listed(again.names) : again.says}`,
-        differs
+      return judgeCondition(
+        again.ok && areSamePeers(first.names, 'B') && areSamePeers(again.names, 'B'),
+        `found ${formatPeers(first.names)}, then ${again.ok ? formatPeers(again.names) : again.says}`,
+        differsVerdict
       )
     }
   },
@@ -256,13 +286,17 @@ export const COOKIES = [
       const cookie = await visit.cookie()
       await visit.registered('B')
       const { ok, says, names } = await visit.discover({ cookie }, 'C')
-      return holds(ok && same(names, 'B'), ok ? `found ${listed(names)}` : `refused by ${says}`, differs)
+      return judgeCondition(
+        ok && areSamePeers(names, 'B'),
+        ok ? `found ${formatPeers(names)}` : `refused by ${says}`,
+        differsVerdict
+      )
     }
   },
   {
     id: 'cookie-restart',
     title: 'after a restart, a cookie from before hides nothing: it works or is refused',
-    sentence: SAYS.COOKIE,
+    sentence: SENTENCES.COOKIE,
     needs: ['registration', 'restart'],
     limitMs: RESTART_MS,
     async run(visit) {
@@ -271,10 +305,10 @@ export const COOKIES = [
       await visit.restart()
       await visit.registered('E')
       const answer = await visit.discover({ cookie })
-      if (!answer.ok) return refusal(answer, ['E_INVALID_COOKIE'])
+      if (!answer.ok) return judgeRefusal(answer, ['E_INVALID_COOKIE'])
       return answer.names.includes('E')
-        ? pass(`it works: found ${listed(answer.names)}`)
-        : fail(`found ${listed(answer.names)} where E is new`)
+        ? passVerdict(`it works: found ${formatPeers(answer.names)}`)
+        : failVerdict(`found ${formatPeers(answer.names)} where E is new`)
     }
   },
   {
@@ -286,7 +320,7 @@ export const COOKIES = [
       await visit.registeredAll('A B')
       await visit.restart()
       const { names } = await visit.discovered()
-      return holds(same(names, 'A B'), `found ${listed(names)} of A, B`, differs)
+      return judgeCondition(areSamePeers(names, 'A B'), `found ${formatPeers(names)} of A, B`, differsVerdict)
     }
   }
 ]
@@ -294,21 +328,21 @@ export const COOKIES = [
 /**
  * A cookie of one query used with another one. A server that takes it for no cookie, or for the part of it that fits, hides no peers.
  *
- * @param {Visit} visit
+ * @param {CheckSession} visit
  * @param {import('./check-session.js').Discovery} page - that gave it
  * @param {{ ns: string, expected: string }} where - `expected`: who is there, and was not on that page
  */
 async function foreignCookie(visit, page, { ns, expected }) {
-  if (!page.ok) return fail(`DISCOVER there was answered by ${page.says}`)
-  if (!page.cookie?.length) return fail('DISCOVER there gave no cookie')
+  if (!page.ok) return failVerdict(`DISCOVER there was answered by ${page.says}`)
+  if (!page.cookie?.length) return failVerdict('DISCOVER there gave no cookie')
   const answer = await visit.discover({ ns, cookie: page.cookie })
-  const found = `accepted: found ${listed(answer.names)} where ${expected} is to be found`
-  return refusal(answer, ['E_INVALID_COOKIE'], () =>
-    (answer.names.includes(expected) ? differs : fail)(found)
+  const found = `accepted: found ${formatPeers(answer.names)} where ${expected} is to be found`
+  return judgeRefusal(answer, ['E_INVALID_COOKIE'], () =>
+    (answer.names.includes(expected) ? differsVerdict : failVerdict)(found)
   )
 }
 
-/** After the first page one who was on it leaves and G comes; W registers again, twice. @param {Visit} visit */
+/** After the first page one who was on it leaves and G comes; W registers again, twice. @param {CheckSession} visit */
 async function pagesWhileOthersWrite(visit) {
   await visit.registeredAll('A B C E F W')
   let read = 0
@@ -320,5 +354,8 @@ async function pagesWhileOthersWrite(visit) {
     await visit.registered('G')
   })
   const names = pages.flatMap(page => page.map(({ name }) => name)).filter(name => name !== 'W')
-  return holds(same(names, 'A B C E F G'), `found ${listed(names)} where A, B, C, E, F were and G came`)
+  return judgeCondition(
+    areSamePeers(names, 'A B C E F G'),
+    `found ${formatPeers(names)} where A, B, C, E, F were and G came`
+  )
 }

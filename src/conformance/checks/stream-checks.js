@@ -1,11 +1,20 @@
 // Checks of streams, with bytes that no client sends.
 import { encodeFrame } from '../../protocol/rendezvous.js'
-import { discoverMessage, encodeFields } from './check-session.js'
-import { differs, fail, holds, pass, refusal, SAYS, same, untested } from './verdict.js'
+import { encodeDiscoverFields, encodeFields } from './check-session.js'
+import {
+  areSamePeers,
+  differsVerdict,
+  failVerdict,
+  judgeCondition,
+  judgeRefusal,
+  passVerdict,
+  SENTENCES,
+  untestedVerdict
+} from './verdict.js'
 
 /**
- * @typedef {import('../examination.js').Check} Check
- * @typedef {import('./check-session.js').Visit} Visit
+ * @typedef {import('../examination.js').ConformanceCheck} ConformanceCheck
+ * @typedef {import('./check-session.js').CheckSession} CheckSession
  */
 
 const UNKNOWN_TYPE = 99
@@ -13,27 +22,27 @@ const ENDS_WITHIN_MS = 2000
 const MORE_WITHIN_MS = 300
 /** Who does what is wrong has a connection of its own. */
 const OFFENDER = 'X'
-/** Fields that no revision knows. @type {import('./check-session.js').Fields} */
+/** Fields that no revision knows. @type {import('./check-session.js').MessageFields} */
 const UNKNOWN_FIELDS = [
   [999, 7],
   [1000, 'unknown']
 ]
 
-/** STREAMS are checks of streams, frames and messages. @type {readonly Check[]} */
-export const STREAMS = [
+/** STREAM_CHECKS are checks of streams, frames and messages. @type {readonly ConformanceCheck[]} */
+export const STREAM_CHECKS = [
   {
     id: 'stream-several',
     title: 'several requests, one after the other, are served on one stream',
     needs: [],
     async run(visit) {
       const exchange = await visit.exchange('A')
-      const message = discoverMessage({ ns: visit.ns })
+      const message = encodeDiscoverFields({ ns: visit.ns })
       for (const which of ['first', 'second', 'third']) {
         const { how, says } = await exchange.ask(message)
         if (how !== 'reply')
-          return (which === 'first' ? fail : differs)(`the ${which} was answered by ${says}`)
+          return (which === 'first' ? failVerdict : differsVerdict)(`the ${which} was answered by ${says}`)
       }
-      return pass()
+      return passVerdict()
     }
   },
   {
@@ -42,9 +51,9 @@ export const STREAMS = [
     needs: [],
     async run(visit) {
       const exchange = await visit.exchange('A')
-      const { how, says } = await exchange.ask(discoverMessage({ ns: visit.ns }))
-      if (how !== 'reply') return fail(`answered by ${says}`)
-      return holds((await exchange.answer(MORE_WITHIN_MS)).how !== 'reply', 'there was another one')
+      const { how, says } = await exchange.ask(encodeDiscoverFields({ ns: visit.ns }))
+      if (how !== 'reply') return failVerdict(`answered by ${says}`)
+      return judgeCondition((await exchange.answer(MORE_WITHIN_MS)).how !== 'reply', 'there was another one')
     }
   },
   {
@@ -53,15 +62,19 @@ export const STREAMS = [
     async run(visit) {
       const exchange = await visit.exchange('A')
       const register = await visit.registerMessage('A')
-      const messages = [discoverMessage({ ns: visit.ns }), register, discoverMessage({ ns: visit.ns })]
+      const messages = [
+        encodeDiscoverFields({ ns: visit.ns }),
+        register,
+        encodeDiscoverFields({ ns: visit.ns })
+      ]
       exchange.send(Buffer.concat(messages.map(encodeFrame)))
       const answers = [await exchange.answer(), await exchange.answer(), await exchange.answer()]
       const missing = answers.find(({ how }) => how !== 'reply')
-      if (missing !== undefined) return differs(`not all are answered: ${missing.says}`)
+      if (missing !== undefined) return differsVerdict(`not all are answered: ${missing.says}`)
       const [before, , after] = await Promise.all(answers.map(answer => visit.read(answer)))
       const inOrder = answers[1].message?.registerResponse !== undefined
-      return holds(
-        inOrder && before.names.length === 0 && same(after.names, 'A'),
+      return judgeCondition(
+        inOrder && before.names.length === 0 && areSamePeers(after.names, 'A'),
         'answered in another order'
       )
     }
@@ -72,12 +85,12 @@ export const STREAMS = [
     needs: [],
     async run(visit) {
       const exchange = await visit.exchange('A')
-      for (const byte of encodeFrame(discoverMessage({ ns: visit.ns }))) {
+      for (const byte of encodeFrame(encodeDiscoverFields({ ns: visit.ns }))) {
         exchange.send(Uint8Array.of(byte))
         await new Promise(resolve => setImmediate(resolve))
       }
       const { ok, says } = await exchange.answer()
-      return holds(ok, `answered by ${says}`)
+      return judgeCondition(ok, `answered by ${says}`)
     }
   },
   {
@@ -86,10 +99,10 @@ export const STREAMS = [
     needs: [],
     async run(visit) {
       const exchange = await visit.exchange('A')
-      exchange.send(encodeFrame(discoverMessage({ ns: visit.ns })))
+      exchange.send(encodeFrame(encodeDiscoverFields({ ns: visit.ns })))
       await exchange.finish()
       const { ok, says } = await exchange.answer()
-      return holds(ok, `answered by ${says}`)
+      return judgeCondition(ok, `answered by ${says}`)
     }
   },
   {
@@ -98,10 +111,10 @@ export const STREAMS = [
     needs: [],
     async run(visit) {
       const exchanges = await Promise.all(Array.from({ length: 8 }, () => visit.exchange('A')))
-      const message = discoverMessage({ ns: visit.ns })
+      const message = encodeDiscoverFields({ ns: visit.ns })
       const answers = await Promise.all(exchanges.map(exchange => exchange.ask(message)))
       const missing = answers.find(({ ok }) => !ok)
-      return holds(missing === undefined, `one was answered by ${missing?.says}`)
+      return judgeCondition(missing === undefined, `one was answered by ${missing?.says}`)
     }
   },
   {
@@ -110,7 +123,7 @@ export const STREAMS = [
     async run(visit) {
       const { ok, says } = await visit.ask('A', await visit.registerMessage('A', {}, UNKNOWN_FIELDS))
       const { names } = await visit.discovered()
-      return holds(ok && same(names, 'A'), `answered by ${says}`)
+      return judgeCondition(ok && areSamePeers(names, 'A'), `answered by ${says}`)
     }
   },
   {
@@ -118,8 +131,8 @@ export const STREAMS = [
     title: 'fields that are not known are skipped in DISCOVER',
     needs: [],
     async run(visit) {
-      const { ok, says } = await visit.ask('A', discoverMessage({ ns: visit.ns }, UNKNOWN_FIELDS))
-      return holds(ok, `answered by ${says}`)
+      const { ok, says } = await visit.ask('A', encodeDiscoverFields({ ns: visit.ns }, UNKNOWN_FIELDS))
+      return judgeCondition(ok, `answered by ${says}`)
     }
   },
   broken('message-unknown', 'a message of an unknown type', () =>
@@ -141,7 +154,7 @@ export const STREAMS = [
   broken(
     'frame-cut',
     'a stream that ends within a frame',
-    ({ ns }) => encodeFrame(discoverMessage({ ns })).subarray(0, -3),
+    ({ ns }) => encodeFrame(encodeDiscoverFields({ ns })).subarray(0, -3),
     { finish: true }
   ),
   broken('frame-oversized', 'a frame that announces 1 GiB, with 64 KiB of it', () =>
@@ -155,9 +168,9 @@ export const STREAMS = [
  *
  * @param {string} id
  * @param {string} what
- * @param {(visit: Visit) => Uint8Array} bytes
+ * @param {(visit: CheckSession) => Uint8Array} bytes
  * @param {{ finish?: boolean }} [how] - `finish`: our half of the stream ends behind it
- * @returns {Check}
+ * @returns {ConformanceCheck}
  */
 function broken(id, what, bytes, { finish = false } = {}) {
   return {
@@ -169,9 +182,9 @@ function broken(id, what, bytes, { finish = false } = {}) {
       exchange.send(bytes(visit))
       if (finish) await exchange.finish()
       const { how, ok, says } = await exchange.answer(ENDS_WITHIN_MS)
-      if (!(await visit.stillServes(OFFENDER))) return fail('others are served no more')
-      if (ok) return differs(`answered by ${says}`)
-      return how === 'silent' ? differs('the stream stays open') : pass(`answered by ${says}`)
+      if (!(await visit.stillServes(OFFENDER))) return failVerdict('others are served no more')
+      if (ok) return differsVerdict(`answered by ${says}`)
+      return how === 'silent' ? differsVerdict('the stream stays open') : passVerdict(`answered by ${says}`)
     }
   }
 }
@@ -182,32 +195,32 @@ const FILL_MS = 120_000
 const GREEDY = 'P'
 const OVER = 5
 
-/** LIMITS are checks that fill the target: the first does it, and looks at what the others ask for. @type {readonly Check[]} */
-export const LIMITS = [
+/** LIMIT_CHECKS are checks that fill the target: the first does it, and looks at what the others ask for. @type {readonly ConformanceCheck[]} */
+export const LIMIT_CHECKS = [
   {
     id: 'cap-peer',
     title: 'a peer holds 1,000 registrations, and no more',
-    sentence: SAYS.MAX_PER_PEER,
+    sentence: SENTENCES.MAX_PER_PEER,
     needs: ['registration', 'own'],
     limitMs: FILL_MS,
     run: fill
   },
   aside('cap-renewal', 'a peer at its cap can still renew'),
-  aside('page-largest', 'a reply holds 1,000 registrations at most', SAYS.MAX_PER_QUERY)
+  aside('page-largest', 'a reply holds 1,000 registrations at most', SENTENCES.MAX_PER_QUERY)
 ]
 
-/** @param {string} id @param {string} title @param {string} [sentence] @returns {Check} */
+/** @param {string} id @param {string} title @param {string} [sentence] @returns {ConformanceCheck} */
 function aside(id, title, sentence) {
   return {
     id,
     title,
     sentence,
     needs: ['registration', 'own'],
-    run: async ({ target }) => target.asides.get(id) ?? untested('cap-peer did not come so far')
+    run: async ({ target }) => target.asides.get(id) ?? untestedVerdict('cap-peer did not come so far')
   }
 }
 
-/** @param {Visit} visit */
+/** @param {CheckSession} visit */
 async function fill(visit) {
   const { asides } = visit.target
   const messages = []
@@ -217,20 +230,20 @@ async function fill(visit) {
   const more = await visit.register(GREEDY, { ns: `${visit.ns}-more` })
   const renewed = await visit.register(GREEDY, { ns: `${visit.ns}-0` })
   if (refused >= 0 || !more.ok)
-    asides.set('cap-renewal', holds(renewed.ok, `refused by ${renewed.says}`, differs))
-  else asides.set('cap-renewal', untested('no cap was met'))
+    asides.set('cap-renewal', judgeCondition(renewed.ok, `refused by ${renewed.says}`, differsVerdict))
+  else asides.set('cap-renewal', untestedVerdict('no cap was met'))
   if (refused >= 0) {
-    asides.set('page-largest', untested(`only ${refused} registrations of a peer are taken`))
-    return differs(`the ${refused + 1}st is refused by ${answers[refused].says}`)
+    asides.set('page-largest', untestedVerdict(`only ${refused} registrations of a peer are taken`))
+    return differsVerdict(`the ${refused + 1}st is refused by ${answers[refused].says}`)
   }
   for (let i = 0; i < OVER; i++) await visit.registered('A', { ns: `${visit.ns}-${i}` })
   asides.set('page-largest', await largestPage(visit))
-  return refusal(more, ['E_NOT_AUTHORIZED', 'E_UNAVAILABLE'], differs)
+  return judgeRefusal(more, ['E_NOT_AUTHORIZED', 'E_UNAVAILABLE'], differsVerdict)
 }
 
-/** Of all namespaces: a thousand peers in one would take a thousand connections. @param {Visit} visit */
+/** Of all namespaces: a thousand peers in one would take a thousand connections. @param {CheckSession} visit */
 async function largestPage(visit) {
-  const { ok, says, found } = await visit.read(await visit.ask('D', discoverMessage({})))
-  if (!ok) return differs(`answered by ${says}`)
-  return found.length <= CAP ? pass() : differs(`it held more than ${CAP}`)
+  const { ok, says, found } = await visit.read(await visit.ask('D', encodeDiscoverFields({})))
+  if (!ok) return differsVerdict(`answered by ${says}`)
+  return found.length <= CAP ? passVerdict() : differsVerdict(`it held more than ${CAP}`)
 }

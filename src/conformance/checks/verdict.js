@@ -2,63 +2,64 @@
 import { Status } from '../../protocol/rendezvous.js'
 
 /**
- * @typedef {object} Verdict - what became of a check
+ * @typedef {object} ConformanceVerdict - what became of a check
  * @property {string} verdict - one of VERDICTS
  * @property {string} found - what the target did, or why nothing was tried; may be empty where it passed
  */
 
-/** VERDICTS there are, with their signs on a terminal. */
-export const VERDICTS = { pass: '✔', fail: '✘', differs: '≠', 'not tested': '–' }
+/** VERDICT_SIGNS there are, with their signs on a terminal. */
+export const VERDICT_SIGNS = { pass: '✔', fail: '✘', differs: '≠', 'not tested': '–' }
 
-/** @param {string} verdict @returns {(found?: string) => Verdict} */
+/** @param {string} verdict @returns {(found?: string) => ConformanceVerdict} */
 const verdictOf =
   verdict =>
   (found = '') => ({ verdict, found })
 
-/** pass: as the specification has it. */
-export const pass = verdictOf('pass')
-/** fail: against the specification, or the target answers no more. */
-export const fail = verdictOf('fail')
-/** differs: otherwise than recommended, or than most do, which the specification allows. */
-export const differs = verdictOf('differs')
-/** untested: it could not be tried. */
-export const untested = verdictOf('not tested')
+/** passVerdict: as the specification has it. */
+export const passVerdict = verdictOf('pass')
+/** failVerdict: against the specification, or the target answers no more. */
+export const failVerdict = verdictOf('fail')
+/** differsVerdict: otherwise than recommended, or than most do, which the specification allows. */
+export const differsVerdict = verdictOf('differs')
+/** untestedVerdict: it could not be tried. */
+export const untestedVerdict = verdictOf('not tested')
 
-/** Untestable is thrown where what a check needs first did not come about. */
-export class Untestable extends Error {
+/** UntestableError is thrown where what a check needs first did not come about. */
+export class UntestableError extends Error {
   name = 'Untestable'
 }
 
 /**
- * refusal judges what should have been refused.
+ * judgeRefusal judges what should have been refused.
  *
- * @param {import('./check-session.js').Answer} answer
+ * @param {import('./check-session.js').CheckAnswer} answer
  * @param {(keyof typeof Status)[]} expected - statuses that the specification has for it; with another one, or a stream that ends
  *   without any, it differs
- * @param {(found: string) => Verdict} [accepted] - when it is not refused
- * @returns {Verdict}
+ * @param {(found: string) => ConformanceVerdict} [accepted] - when it is not refused
+ * @returns {ConformanceVerdict}
  */
-export function refusal(answer, expected, accepted = fail) {
+export function judgeRefusal(answer, expected, accepted = failVerdict) {
   if (answer.ok) return accepted(`accepted: ${answer.says}`)
-  if (answer.how === 'silent') return fail(`answered by ${answer.says}`)
+  if (answer.how === 'silent') return failVerdict(`answered by ${answer.says}`)
   const fits = answer.status !== undefined && expected.some(name => Status[name] === answer.status)
-  return (fits ? pass : differs)(`refused by ${answer.says}`)
+  return (fits ? passVerdict : differsVerdict)(`refused by ${answer.says}`)
 }
 
-/** @param {boolean} fits @param {string} found @param {(found: string) => Verdict} [otherwise] */
-export const holds = (fits, found, otherwise = fail) => (fits ? pass() : otherwise(found))
+/** @param {boolean} fits @param {string} found @param {(found: string) => ConformanceVerdict} [otherwise] */
+export const judgeCondition = (fits, found, otherwise = failVerdict) =>
+  fits ? passVerdict() : otherwise(found)
 
 const MAX_NAMED = 10
 
-/** listed names peers, in the order of their names. @param {readonly string[]} names */
-export function listed(names) {
+/** formatPeers names peers, in the order of their names. @param {readonly string[]} names */
+export function formatPeers(names) {
   if (names.length === 0) return 'nobody'
   const first = names.toSorted().slice(0, MAX_NAMED).join(', ')
   return names.length > MAX_NAMED ? `${first}, …` : first
 }
 
-/** same says whether the same are named as often. @param {readonly string[]} found @param {string} expected - joined by spaces */
-export const same = (found, expected) => [...found].sort().join(' ') === expected
+/** areSamePeers says whether the same are named as often. @param {readonly string[]} found @param {string} expected - joined by spaces */
+export const areSamePeers = (found, expected) => [...found].sort().join(' ') === expected
 
 /** SPECIFICATION is what checks are held against. */
 export const SPECIFICATION = {
@@ -67,10 +68,10 @@ export const SPECIFICATION = {
 }
 
 /**
- * SAYS holds the sentences of the specification that checks stand for. Those in brackets are in substance what revision 3 added
+ * SENTENCES holds the sentences of the specification that checks stand for. Those in brackets are in substance what revision 3 added
  * (libp2p/specs#348); lines of code are of its protobuf.
  */
-export const SAYS = {
+export const SENTENCES = {
   PROTOCOL: 'The rendezvous protocol runs over libp2p streams using the protocol id `/rendezvous/1.0.0`.',
   ONLY_ITSELF:
     'It is not allowed to register arbitrary peers in a namespace; only the peer initiating the registration can register itself.',

@@ -9,7 +9,7 @@ import { raceSignal } from 'race-signal'
  */
 
 /** Above this, whoever sends is told to wait: it is as much as Yamux sends before the other end has read. */
-const FULL_BYTES = 256 << 10
+const MAX_QUEUED_BYTES = 256 << 10
 
 /**
  * DuplexStream is a stream of generation 2, with source and sink, in the shape of the present generation, with events and `send`.
@@ -23,7 +23,7 @@ const FULL_BYTES = 256 << 10
  */
 export class DuplexStream extends AbstractStream {
   #duplex
-  #outgoing = new SendQueue(() => this.safeDispatchEvent('drain'))
+  #outgoing = new ChunkSource(() => this.safeDispatchEvent('drain'))
   #written
   /** @type {PromiseWithResolvers<void> | null} reading waits for it */
   #paused = null
@@ -50,7 +50,7 @@ export class DuplexStream extends AbstractStream {
     if (this.#outgoing.ended) throw new Error('the connection does not take any more of this stream')
     const sentBytes = data.byteLength
     this.#outgoing.push(data.subarray())
-    return { sentBytes, canSendMore: this.#outgoing.bytes <= FULL_BYTES }
+    return { sentBytes, canSendMore: this.#outgoing.bytes <= MAX_QUEUED_BYTES }
   }
 
   /** @param {AbortOptions} [options] */
@@ -111,10 +111,10 @@ export class DuplexStream extends AbstractStream {
 }
 
 /**
- * SendQueue is a source of chunks for the sink of a duplex stream, which asks for the next chunk when the multiplexer has taken the
+ * ChunkSource is a source of chunks for the sink of a duplex stream, which asks for the next chunk when the multiplexer has taken the
  * one before: so it is known what is not sent yet, but for the chunk that the multiplexer has in hand.
  */
-export class SendQueue {
+export class ChunkSource {
   /** @type {Uint8Array[]} */
   #chunks = []
   /** What the sink has asked for and not yet handed on. */

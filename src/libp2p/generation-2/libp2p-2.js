@@ -1,5 +1,5 @@
 // Nodes of libp2p 2, which serve the interface of libp2p 3.
-import { around, endsOf, muxersOf } from '../layers/node-parts.js'
+import { lineEndsOf, listMuxers, wrapComponent } from '../layers/node-parts.js'
 
 /** @typedef {import('../layers/node-parts.js').NodeParts} NodeParts */
 
@@ -25,16 +25,17 @@ async function transport({ tcp: options, ...parts }) {
   const { tcp } = await import('@libp2p-2/tcp')
   /** @type {(components: any) => any} */
   const made = tcp(options)
-  const ends = endsOf(parts)
+  const ends = lineEndsOf(parts)
   if (ends === null) return made
   const { lineTransport } = await import('../layers/transports.js')
-  const { linedConnection } = await import('./line-connection.js')
-  return around(lineTransport, made, connection => linedConnection(connection, ends))
+  const { delayConnection: linedConnection } = await import('./line-connection.js')
+  return wrapComponent(lineTransport, made, connection => linedConnection(connection, ends))
 }
 
 /** @param {NodeParts} parts @param {import('./views.js').ConnectionViews} views @param {import('./views.js').ToPeer2} toPeer */
 async function services({ lean = false, identify, gossipsub, services: others = {} }, views, toPeer) {
-  const { observedComponents, presentComponents } = await import('./views.js')
+  const { makeObservedComponents: observedComponents, makePresentComponents: presentComponents } =
+    await import('./views.js')
   const observed = (/** @type {(components: any) => any} */ service) => (/** @type {any} */ components) =>
     service(observedComponents(components, views))
   const present = Object.entries(others).map(([name, service]) => [
@@ -42,7 +43,7 @@ async function services({ lean = false, identify, gossipsub, services: others = 
     (/** @type {any} */ components) => service(presentComponents(components, views, toPeer))
   ])
   return {
-    ...(lean && { peerStore: (await import('../node-components.js')).noPeerStore }),
+    ...(lean && { peerStore: (await import('../node-components.js')).makeEmptyPeerStore }),
     ...(identify !== undefined && { identify: (await import('@libp2p-2/identify')).identify(identify) }),
     ...Object.fromEntries(present),
     ...(gossipsub !== undefined && {
@@ -69,7 +70,7 @@ export const stack = {
       start: false,
       transports: [tcp()],
       connectionEncrypters: [await encrypter(kinds)],
-      streamMuxers: await Promise.all(muxersOf(kinds).map(muxer => streamMuxer({}, muxer))),
+      streamMuxers: await Promise.all(listMuxers(kinds).map(muxer => streamMuxer({}, muxer))),
       services: {
         ...(identify && { identify: (await import('@libp2p-2/identify')).identify() }),
         ...(gossipsub && { gossipsub: (await import('@chainsafe/libp2p-gossipsub')).gossipsub() })
@@ -84,19 +85,19 @@ export const stack = {
       import('libp2p-2'),
       import('@libp2p-2/multiaddr')
     ])
-    const { ConnectionViews, NodeView, tellingMuxer, toPeer2 } = await import('./views.js')
+    const { ConnectionViews, NodeView, tellingMuxer, makeToPeer2: toPeer2 } = await import('./views.js')
     const [views, toPeer] = [new ConnectionViews(), toPeer2(multiaddr)]
     /** @type {any} */
     const init = {
       start: false,
-      ...(lean && { logger: (await import('../node-components.js')).silentLogger() }),
+      ...(lean && { logger: (await import('../node-components.js')).makeSilentLogger() }),
       privateKey,
       addresses,
       transports: [await transport(parts)],
       connectionEncrypters: [await encrypter(parts)],
       streamMuxers: await Promise.all(
-        muxersOf(parts).map(async muxer =>
-          around(tellingMuxer, await streamMuxer(parts, muxer), stream => views.streams.ended(stream))
+        listMuxers(parts).map(async muxer =>
+          wrapComponent(tellingMuxer, await streamMuxer(parts, muxer), stream => views.streams.ended(stream))
         )
       ),
       ...(connectionGater !== undefined && { connectionGater }),

@@ -1,7 +1,7 @@
 // A connection of libp2p 2 behind a line with a delay.
 import { pushable } from 'it-pushable'
-import { Line } from '../line.js'
-import { SendQueue } from './duplex-stream.js'
+import { DelayedLine } from '../line.js'
+import { ChunkSource } from './duplex-stream.js'
 
 /**
  * @typedef {import('uint8arraylist').Uint8ArrayList} Uint8ArrayList
@@ -17,17 +17,17 @@ import { SendQueue } from './duplex-stream.js'
  */
 
 /** What waits for the socket before the line is told to hold. */
-const FULL_BYTES = 64 << 10
+const MAX_SOCKET_BYTES = 64 << 10
 
 /**
- * linedConnection puts lines behind a connection of generation 2. All else is the connection's own.
+ * delayConnection puts lines behind a connection of generation 2. All else is the connection's own.
  *
  * @template {MultiaddrConnection2} T
  * @param {T} connection
- * @param {import('../layers/transports.js').Ends} ends
+ * @param {import('../layers/transports.js').LineEnds} ends
  * @returns {T}
  */
-export function linedConnection(
+export function delayConnection(
   connection,
   { sent, received, traffic = { sentBytes: 0, receivedBytes: 0 } }
 ) {
@@ -35,8 +35,12 @@ export function linedConnection(
   /** @type {Record<string | symbol, unknown>} */
   const own = {
     source:
-      received === null ? counted(connection.source, traffic) : lateSource(connection, received, traffic),
-    ...(sent === null ? { sink: countedSink(connection, traffic) } : linedSending(connection, sent, traffic))
+      received === null
+        ? countChunks(connection.source, traffic)
+        : makeDelayedSource(connection, received, traffic),
+    ...(sent === null
+      ? { sink: makeCountedSink(connection, traffic) }
+      : makeDelayedSink(connection, sent, traffic))
   }
   return new Proxy(connection, {
     get: (target, name) => Reflect.get(Object.hasOwn(own, name) ? own : target, name),
@@ -45,7 +49,7 @@ export function linedConnection(
 }
 
 /** @param {Chunks} source @param {Traffic} traffic */
-async function* counted(source, traffic) {
+async function* countChunks(source, traffic) {
   for await (const chunk of source) {
     traffic.receivedBytes += chunk.byteLength
     yield chunk
@@ -53,7 +57,7 @@ async function* counted(source, traffic) {
 }
 
 /** @param {MultiaddrConnection2} connection @param {Traffic} traffic @returns {MultiaddrConnection2['sink']} */
-const countedSink = (connection, traffic) => source =>
+const makeCountedSink = (connection, traffic) => source =>
   connection.sink(
     (async function* () {
       for await (const chunk of source) {
@@ -64,12 +68,12 @@ const countedSink = (connection, traffic) => source =>
   )
 
 /** @param {MultiaddrConnection2} connection @param {LineSpec} spec @param {Traffic} traffic */
-function lateSource(connection, spec, traffic) {
+function makeDelayedSource(connection, spec, traffic) {
   /** @type {PromiseWithResolvers<void> | null} reading waits for room */
   let room = null
   /** @type {import('it-pushable').Pushable<Uint8Array>} */
   const source = pushable({ onEnd: () => line.stop() })
-  const line = new Line(spec, {
+  const line = new DelayedLine(spec, {
     deliver: chunk => {
       source.push(chunk)
       return true
@@ -78,7 +82,7 @@ function lateSource(connection, spec, traffic) {
   })
   const end = (/** @type {Error | undefined} */ error) => line.mark(() => source.end(error))
   const read = async () => {
-    for await (const chunk of counted(connection.source, traffic)) {
+    for await (const chunk of countChunks(connection.source, traffic)) {
       if (line.send(chunk.subarray())) continue
       room = Promise.withResolvers()
       await room.promise
@@ -89,14 +93,14 @@ function lateSource(connection, spec, traffic) {
 }
 
 /** @param {MultiaddrConnection2} connection @param {LineSpec} spec @param {Traffic} traffic */
-function linedSending(connection, spec, traffic) {
+function makeDelayedSink(connection, spec, traffic) {
   /** @type {PromiseWithResolvers<void> | null} writing waits for room */
   let room = null
-  const queue = new SendQueue(() => line.resume())
-  const line = new Line(spec, {
+  const queue = new ChunkSource(() => line.resume())
+  const line = new DelayedLine(spec, {
     deliver: chunk => {
       if (!queue.ended) queue.push(chunk)
-      return queue.bytes < FULL_BYTES
+      return queue.bytes < MAX_SOCKET_BYTES
     },
     onRoom: () => room?.resolve()
   })

@@ -166,13 +166,13 @@ export class NodeView {
  */
 
 /**
- * presentComponents are what a service of the present generation is given in a node of generation 2.
+ * makePresentComponents are what a service of the present generation is given in a node of generation 2.
  *
  * @param {Components2} components
  * @param {ConnectionViews} views
  * @param {ToPeer2} toPeer2
  */
-export const presentComponents = (components, views, toPeer2) => ({
+export const makePresentComponents = (components, views, toPeer2) => ({
   // these are the same in both generations; other properties would be refused while the node is made
   peerId: components.peerId,
   privateKey: components.privateKey,
@@ -215,14 +215,14 @@ export const presentComponents = (components, views, toPeer2) => ({
 })
 
 /**
- * observedComponents are what gossipsub of generation 2 is given, so that the streams it opens can be looked at. They are libp2p's
+ * makeObservedComponents are what gossipsub of generation 2 is given, so that the streams it opens can be looked at. They are libp2p's
  * own, but for the connections it is told of.
  *
  * @param {Components2} components
  * @param {ConnectionViews} views
  * @returns {Components2}
  */
-export function observedComponents(components, views) {
+export function makeObservedComponents(components, views) {
   const { registrar } = components
   /** @type {Partial<Components2['registrar']>} */
   const observed = {
@@ -238,18 +238,18 @@ export function observedComponents(components, views) {
         options
       )
   }
-  return replacing(components, { registrar: replacing(registrar, observed) })
+  return overrideProperties(components, { registrar: overrideProperties(registrar, observed) })
 }
 
 /**
- * replacing gives an object with some properties of its own and all others, and their changes, of another one.
+ * overrideProperties gives an object with some properties of its own and all others, and their changes, of another one.
  *
  * @template {object} T
  * @param {T} whole
  * @param {Partial<T>} parts
  * @returns {T}
  */
-const replacing = (whole, parts) =>
+const overrideProperties = (whole, parts) =>
   new Proxy(whole, {
     get(target, name) {
       const value = Reflect.get(Object.hasOwn(parts, name) ? parts : target, name)
@@ -258,8 +258,8 @@ const replacing = (whole, parts) =>
   })
 
 /** @param {unknown} peer - a multiaddr, some of one peer, or its id @returns {string | undefined} undefined: anybody will do */
-function idIn(peer) {
-  if (Array.isArray(peer)) return idIn(peer[0])
+function peerIdIn(peer) {
+  if (Array.isArray(peer)) return peerIdIn(peer[0])
   if (!isMultiaddr(peer)) return String(peer)
   return peer.getComponents().findLast(({ name }) => name === 'p2p')?.value
 }
@@ -273,7 +273,7 @@ function idIn(peer) {
  * @returns {T}
  */
 function requireExpected(peer, connection) {
-  const expected = idIn(peer)
+  const expected = peerIdIn(peer)
   const answers = connection.remotePeer.toString()
   if (expected === undefined || expected === answers) return connection
   const error = new Error(`the key of ${answers} does not match expected remote identity key of ${expected}`)
@@ -282,12 +282,12 @@ function requireExpected(peer, connection) {
 }
 
 /**
- * toPeer2 makes multiaddrs those of generation 2. Ids of peers are the same in both.
+ * makeToPeer2 makes multiaddrs those of generation 2. Ids of peers are the same in both.
  *
  * @param {(address: string) => unknown} multiaddr - of generation 2
  * @returns {ToPeer2}
  */
-export const toPeer2 = multiaddr => {
+export const makeToPeer2 = multiaddr => {
   /** @param {unknown} peer */
   const made = peer => (isMultiaddr(peer) ? multiaddr(peer.toString()) : peer)
   return peer => (Array.isArray(peer) ? peer.map(made) : made(peer))

@@ -1,9 +1,9 @@
 // Writes of a connection that belong together leave in one piece.
 import { UnsupportedProtocolError } from '@libp2p/interface'
 import { UnexpectedEOFError } from '@libp2p/utils'
-import { ForwardingStream, forwardingClass, ToldStream } from '../forwarding-stream.js'
+import { ForwardingStream, makeForwardingClass, ReportingStream } from '../forwarding-stream.js'
 import {
-  componentMarks,
+  copyComponentMarks,
   FLAGS_AT,
   GO_AWAY,
   HEADER_BYTES,
@@ -19,21 +19,21 @@ import {
  * @typedef {import('@libp2p/interface').Stream} Stream
  * @typedef {import('@libp2p/interface').StreamHandler} StreamHandler
  *
- * @typedef {object} Components
+ * @typedef {object} MuxerComponents
  * @property {Pick<import('@libp2p/interface-internal').Registrar, 'getProtocols' | 'getHandler' | 'getMiddleware'>} registrar
  * @property {import('@libp2p/interface').TypedEventTarget<import('@libp2p/interface').Libp2pEvents>} events
  */
 
 /**
- * directHandlers makes a function that gives a stream of the other side to its handler as soon as it has its protocol. By itself libp2p first
+ * makeDirectHandlers makes a function that gives a stream of the other side to its handler as soon as it has its protocol. By itself libp2p first
  * makes a signal with a timer of ten seconds, for an agreement that is already there, and looks into the peer store: a twentieth of what a
  * short stream costs.
  *
- * @param {Components} components - the registrar is among them later than the muxers
+ * @param {MuxerComponents} components - the registrar is among them later than the muxers
  * @returns {(stream: Stream, streams: readonly Stream[]) => boolean} for a stream with its protocol, and all streams of its muxer; false:
  *   libp2p has to hand the stream over, or to refuse it
  */
-function directHandlers(components) {
+function makeDirectHandlers(components) {
   /** by their lists of streams, which are those of their muxers @type {WeakMap<readonly Stream[], Connection>} */
   const connections = new WeakMap()
   components.events.addEventListener('connection:open', ({ detail }) =>
@@ -49,13 +49,13 @@ function directHandlers(components) {
     let inbound = 0
     for (const each of streams) if (each.direction === 'inbound' && each.protocol === protocol) inbound++
     if (inbound > Number(options.maxInboundStreams)) return false
-    handle(handler, stream, connection)
+    runHandler(handler, stream, connection)
     return true
   }
 }
 
 /** @param {StreamHandler} handler @param {Stream} stream @param {Connection} connection */
-async function handle(handler, stream, connection) {
+async function runHandler(handler, stream, connection) {
   try {
     await handler(stream, connection)
   } catch (error) {
@@ -66,15 +66,15 @@ async function handle(handler, stream, connection) {
 /** @typedef {import('uint8arraylist').Uint8ArrayList} Uint8ArrayList */
 
 /** A quarter of the window that a stream begins with: the other side always has the rest. */
-const WORTH_SENDING_BYTES = 65_536
+const MIN_UPDATE_BYTES = 65_536
 const MAX_STREAMS = 64
 
 /**
- * HeldUpdates keep updates of Yamux windows until they are worth a frame, as the implementations in Go and Rust do (from half of the window
+ * DelayedWindowUpdates keep updates of Yamux windows until they are worth a frame, as the implementations in Go and Rust do (from half of the window
  * on; here from a quarter). By itself the one in JavaScript has one for whatever arrives, which the other side reads, decrypts and works off
  * for nothing. No update is lost: what a stream is owed goes out with its end, or once too many streams are owed something.
  */
-export class HeldUpdates {
+export class DelayedWindowUpdates {
   /** bytes by stream @type {Map<number, number>} */
   #owed = new Map()
 
@@ -90,7 +90,7 @@ export class HeldUpdates {
     const stream = numberAt(frame, STREAM_AT)
     const owed = (this.#owed.get(stream) ?? 0) + numberAt(frame, LENGTH_AT)
     const isPlain = frame[FLAGS_AT] === 0 && frame[FLAGS_AT + 1] === 0
-    if (isPlain && owed < WORTH_SENDING_BYTES) {
+    if (isPlain && owed < MIN_UPDATE_BYTES) {
       this.#owed.set(stream, owed)
       if (this.#owed.size <= MAX_STREAMS) return undefined
       const all = Buffer.concat([...this.#owed].map(([id, bytes]) => updateOf(id, bytes)))
@@ -119,32 +119,32 @@ function updateOf(stream, bytes, flagged) {
  * @typedef {import('@libp2p/interface').ConnectionEncrypter} ConnectionEncrypter
  * @typedef {import('@libp2p/interface').MessageStream} MessageStream
  * @typedef {import('@libp2p/interface').StreamMuxerFactory} StreamMuxerFactory
- * @typedef {import('../layers/node-parts.js').Guard} Guard
- * @typedef {import('../layers/node-parts.js').Wire} Wire
+ * @typedef {import('../layers/node-parts.js').ConnectionGuard} ConnectionGuard
+ * @typedef {import('../layers/node-parts.js').WireListener} WireListener
  */
 
 // a Noise message holds 65,519 bytes
-const FULL_BYTES = 65_519
+const MAX_MESSAGE_BYTES = 65_519
 
 /**
  * coalescingMuxer makes a Yamux that sends what it produces in one turn as one message: a window update and the reply
  * that follows it are then encrypted once and written once, instead of twice. Frames and their order stay the same but for updates of
- * windows (HeldUpdates), and nothing else waits longer than for the promises of the present turn. Its streams agree on their protocol
- * without libp2p where that goes the usual way (QuickNegotiation), and go to who handles it (directHandlers). It serves servers and clients
+ * windows (DelayedWindowUpdates), and nothing else waits longer than for the promises of the present turn. Its streams agree on their protocol
+ * without libp2p where that goes the usual way (QuickNegotiation), and go to who handles it (makeDirectHandlers). It serves servers and clients
  * alike, of nodes whose peer store keeps nothing.
  *
  *     streamMuxers: [coalescingMuxer(yamux())]
  *
- * @template {Components} C
+ * @template {MuxerComponents} C
  * @param {(components: C) => StreamMuxerFactory} muxer
- * @param {Guard} [guard]
+ * @param {ConnectionGuard} [guard]
  * @returns {(components: C) => StreamMuxerFactory}
  */
 export const coalescingMuxer = (muxer, guard) => components => {
   const factory = muxer(components)
-  const handOver = directHandlers(components)
+  const handOver = makeDirectHandlers(components)
   return {
-    ...componentMarks(factory),
+    ...copyComponentMarks(factory),
     protocol: factory.protocol,
     createStreamMuxer(connection) {
       const guarded = guard?.muxed(connection, () => made) ?? connection
@@ -162,7 +162,7 @@ export const coalescingMuxer = (muxer, guard) => components => {
  *
  * @template C
  * @param {(components: C) => ConnectionEncrypter} encrypter
- * @param {{ guard?: Guard, wire?: Wire }} [told]
+ * @param {{ guard?: ConnectionGuard, wire?: WireListener }} [told]
  * @returns {(components: C) => ConnectionEncrypter}
  */
 export const coalescingEncrypter =
@@ -170,20 +170,20 @@ export const coalescingEncrypter =
   components => {
     const inner = encrypter(components)
     return {
-      ...componentMarks(inner),
+      ...copyComponentMarks(inner),
       protocol: inner.protocol,
       async secureInbound(connection, options) {
-        const secured = await inner.secureInbound(new OnePieceStream(connection), options)
+        const secured = await inner.secureInbound(new SingleChunkStream(connection), options)
         guard?.secured(connection, secured)
         return secured
       },
       secureOutbound: (connection, options) =>
-        inner.secureOutbound(new OnePieceStream(connection, wire), options)
+        inner.secureOutbound(new SingleChunkStream(connection, wire), options)
     }
   }
 
-/** OnePieceStream hands lists of chunks on as one chunk. */
-class OnePieceStream extends ToldStream {
+/** SingleChunkStream hands lists of chunks on as one chunk. */
+class SingleChunkStream extends ReportingStream {
   /** @param {Uint8Array | Uint8ArrayList} data */
   send(data) {
     return super.send(data.subarray())
@@ -196,7 +196,7 @@ export class CoalescingStream extends ForwardingStream {
   #gathered = []
   #gatheredBytes = 0
   #scheduled = false
-  #updates = new HeldUpdates()
+  #updates = new DelayedWindowUpdates()
 
   /** @param {Uint8Array | Uint8ArrayList} frame */
   send(frame) {
@@ -207,7 +207,7 @@ export class CoalescingStream extends ForwardingStream {
     this.#gatheredBytes += data.byteLength
     const isGoAway = (data instanceof Uint8Array ? data[TYPE_AT] : data.get(TYPE_AT)) === GO_AWAY
     // after GoAway the connection is closed without asking here
-    if (this.#gatheredBytes >= FULL_BYTES || isGoAway) return this.#flush()
+    if (this.#gatheredBytes >= MAX_MESSAGE_BYTES || isGoAway) return this.#flush()
     if (!this.#scheduled) {
       this.#scheduled = true
       // ticks run before microtasks; one queued from a microtask runs when all the promises of this turn have settled
@@ -250,7 +250,7 @@ export class CoalescingStream extends ForwardingStream {
  *
  * @type {new (muxer: StreamMuxer) => StreamMuxer & { muxer: StreamMuxer }}
  */
-export const ForwardingMuxer = forwardingClass(
+export const ForwardingMuxer = makeForwardingClass(
   'muxer',
   ['protocol', 'status', 'streams'],
   [
@@ -266,11 +266,11 @@ const HEADER = '/multistream/1.0.0'
 const linesByProtocol = new Map()
 
 /**
- * linesOf are the two lines with which a side names a protocol: to ask for it, and to agree to it.
+ * protocolLines are the two lines with which a side names a protocol: to ask for it, and to agree to it.
  *
  * @param {string} protocol - shorter than 127 bytes
  */
-export function linesOf(protocol) {
+export function protocolLines(protocol) {
   const known = linesByProtocol.get(protocol)
   if (known !== undefined) return known
   const lines = [HEADER, protocol].flatMap(text => {
@@ -320,8 +320,8 @@ export class QuickNegotiation extends ForwardingMuxer {
     const agreeing = (/** @type {CustomEvent<Stream>} */ event) =>
       queueMicrotask(() => {
         const { detail: stream } = event
-        opening(stream, bytes => {
-          const agreed = bytes !== undefined && agree(stream, bytes, this.#protocols())
+        readOpening(stream, bytes => {
+          const agreed = bytes !== undefined && acceptProtocol(stream, bytes, this.#protocols())
           if (!agreed || !this.#hand(stream, this.streams)) listener(event)
         })
       })
@@ -340,7 +340,7 @@ export class QuickNegotiation extends ForwardingMuxer {
     const stream = await super.createStream(options)
     if (options.protocol === undefined) return stream
     try {
-      await ask(stream, options.protocol, options.signal)
+      await requestProtocol(stream, options.protocol, options.signal)
     } catch (error) {
       stream.abort(/** @type {Error} */ (error))
       throw error
@@ -351,24 +351,24 @@ export class QuickNegotiation extends ForwardingMuxer {
 }
 
 /** @param {Stream} stream @param {Uint8Array} bytes - that came @param {readonly string[]} protocols @returns {boolean} whether it has its protocol now */
-function agree(stream, bytes, protocols) {
+function acceptProtocol(stream, bytes, protocols) {
   const protocol = protocols.find(each => {
-    const lines = linesOf(each)
+    const lines = protocolLines(each)
     return bytes.byteLength >= lines.length && lines.equals(bytes.subarray(0, lines.length))
   })
-  const rest = protocol === undefined ? bytes : bytes.subarray(linesOf(protocol).length)
+  const rest = protocol === undefined ? bytes : bytes.subarray(protocolLines(protocol).length)
   stream.unshift(rest)
   if (protocol === undefined) return false
-  stream.send(linesOf(protocol))
+  stream.send(protocolLines(protocol))
   stream.protocol = protocol
   return true
 }
 
 /** @param {Stream} stream @param {string} protocol @param {AbortSignal} [signal] @returns {Promise<void>} */
-async function ask(stream, protocol, signal) {
+async function requestProtocol(stream, protocol, signal) {
   signal?.throwIfAborted()
-  const answered = answer(stream, linesOf(protocol), signal)
-  stream.send(linesOf(protocol))
+  const answered = awaitProtocolLines(stream, protocolLines(protocol), signal)
+  stream.send(protocolLines(protocol))
   const rest = await answered
   if (rest === undefined)
     throw new UnsupportedProtocolError(`Protocol selection failed - could not negotiate ${protocol}`)
@@ -381,7 +381,7 @@ async function ask(stream, protocol, signal) {
  * @param {AbortSignal} [signal]
  * @returns {Promise<Uint8Array | undefined>} what came behind them; undefined: others came
  */
-function answer(stream, lines, signal) {
+function awaitProtocolLines(stream, lines, signal) {
   /** @type {Uint8Array} */
   let got = new Uint8Array(0)
   return new Promise((resolve, reject) => {
@@ -417,7 +417,7 @@ function answer(stream, lines, signal) {
  * @param {Stream} stream - of the other side, to which nobody listens
  * @param {(bytes?: Uint8Array) => void} take - undefined: nothing waits, or it is not to be taken
  */
-function opening(stream, take) {
+function readOpening(stream, take) {
   const isOpen = stream.readStatus === 'readable' && stream.remoteWriteStatus === 'writable'
   if (!isOpen || stream.readBufferLength === 0) return take()
   const onMessage = (/** @type {{ data: Uint8Array | Uint8ArrayList }} */ { data }) => {

@@ -1,5 +1,5 @@
 // Nodes of libp2p 3.
-import { around, endsOf, muxersOf } from '../layers/node-parts.js'
+import { lineEndsOf, listMuxers, wrapComponent } from '../layers/node-parts.js'
 
 /** @typedef {import('../layers/node-parts.js').NodeParts} NodeParts */
 
@@ -14,7 +14,10 @@ async function encrypter({ security = 'noise', lean = false, guard, wire }) {
   if (!lean) return noise()
   const { coalescingEncrypter } = await import('./coalescing.js')
   const { noiseCrypto, signedOnce } = await import('../layers/noise.js')
-  return around(coalescingEncrypter, around(signedOnce, noise({ crypto: noiseCrypto })), { guard, wire })
+  return wrapComponent(coalescingEncrypter, wrapComponent(signedOnce, noise({ crypto: noiseCrypto })), {
+    guard,
+    wire
+  })
 }
 
 /** @param {Partial<NodeParts>} parts @param {import('../layers/node-parts.js').Muxer} muxer */
@@ -25,8 +28,8 @@ async function streamMuxer(parts, muxer) {
   /** @type {(components: any) => any} */
   let factory = (await import('@libp2p/yamux')).yamux(options)
   if (maxFrameBytes !== undefined)
-    factory = around((await import('../yamux.js')).boundedFrames, factory, maxFrameBytes)
-  return lean ? around((await import('./coalescing.js')).coalescingMuxer, factory, guard) : factory
+    factory = wrapComponent((await import('../yamux.js')).boundedFrames, factory, maxFrameBytes)
+  return lean ? wrapComponent((await import('./coalescing.js')).coalescingMuxer, factory, guard) : factory
 }
 
 /**
@@ -47,12 +50,12 @@ async function transport(parts) {
   const { changedTransport, guardedTransport } = await import('../layers/transports.js')
   let made = await linedTransport(parts)
   if (!lean && wireOf !== undefined) {
-    const { ToldConnection } = await import('../forwarding-stream.js')
+    const { ReportingConnection: ToldConnection } = await import('../forwarding-stream.js')
     const told = (/** @type {import('@libp2p/interface').MultiaddrConnection} */ connection) =>
       new ToldConnection(connection, wireOf(connection.remoteAddr))
-    made = around(changedTransport, made, { inbound: told, outbound: told })
+    made = wrapComponent(changedTransport, made, { inbound: told, outbound: told })
   }
-  return guard === undefined ? made : around(guardedTransport, made, guard)
+  return guard === undefined ? made : wrapComponent(guardedTransport, made, guard)
 }
 
 /** @param {Partial<NodeParts>} parts @returns {Promise<(components: any) => import('@libp2p/interface').Transport>} */
@@ -66,16 +69,20 @@ async function linedTransport({ transport = 'tcp', tcp: options, ...parts }) {
     Object.assign(globalThis, { WebSocket: globalThis.WebSocket ?? WebSocket })
     made = (await import('@libp2p/websockets')).webSockets()
   }
-  const ends = endsOf(parts)
+  const ends = lineEndsOf(parts)
   if (ends === null) return made
   const { lineTransport } = await import('../layers/transports.js')
-  const { LinedConnection } = await import('./line-connection.js')
-  return around(lineTransport, made, connection => new LinedConnection(connection, ends))
+  const { DelayedConnection: LinedConnection } = await import('./line-connection.js')
+  return wrapComponent(lineTransport, made, connection => new LinedConnection(connection, ends))
 }
 
 /** @param {NodeParts} parts */
 async function services({ lean = false, guard, identify, gossipsub, services: others }) {
-  const { listedConnections, noPeerStore, quietRegistrar } = await import('../node-components.js')
+  const {
+    makeConnectionList: listedConnections,
+    makeEmptyPeerStore: noPeerStore,
+    makeQuietRegistrar: quietRegistrar
+  } = await import('../node-components.js')
   return {
     ...(lean && { peerStore: noPeerStore, registrar: quietRegistrar }),
     ...(guard !== undefined && { connectionManager: listedConnections() }),
@@ -97,7 +104,7 @@ export const stack = {
       start: false,
       transports: [await transport(kinds)],
       connectionEncrypters: [await encrypter(kinds)],
-      streamMuxers: await Promise.all(muxersOf(kinds).map(muxer => streamMuxer(kinds, muxer))),
+      streamMuxers: await Promise.all(listMuxers(kinds).map(muxer => streamMuxer(kinds, muxer))),
       services: {
         ...(identify && { identify: (await import('@libp2p/identify')).identify() }),
         ...(gossipsub && { gossipsub: (await import('@libp2p/gossipsub')).gossipsub() })
@@ -111,12 +118,12 @@ export const stack = {
     const { createLibp2p } = await import('libp2p')
     return createLibp2p({
       start: false,
-      ...(lean && { logger: (await import('../node-components.js')).silentLogger() }),
+      ...(lean && { logger: (await import('../node-components.js')).makeSilentLogger() }),
       privateKey,
       addresses,
       transports: [await transport(parts)],
       connectionEncrypters: [await encrypter(parts)],
-      streamMuxers: await Promise.all(muxersOf(parts).map(muxer => streamMuxer(parts, muxer))),
+      streamMuxers: await Promise.all(listMuxers(parts).map(muxer => streamMuxer(parts, muxer))),
       ...(connectionGater !== undefined && { connectionGater }),
       connectionManager: { ...connectionManager, ...guard?.connectionManager },
       connectionMonitor,

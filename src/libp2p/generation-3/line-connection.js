@@ -1,6 +1,6 @@
 // A connection of libp2p 3 behind a line with a delay.
 import { AbstractMultiaddrConnection } from '@libp2p/utils'
-import { Line } from '../line.js'
+import { DelayedLine } from '../line.js'
 
 /**
  * @typedef {import('@libp2p/interface').AbortOptions} AbortOptions
@@ -8,28 +8,28 @@ import { Line } from '../line.js'
  * @typedef {import('uint8arraylist').Uint8ArrayList} Uint8ArrayList
  */
 
-/** LinedConnection is a connection as libp2p sees it; lines are between it and the real one. */
-export class LinedConnection extends AbstractMultiaddrConnection {
+/** DelayedConnection is a connection as libp2p sees it; lines are between it and the real one. */
+export class DelayedConnection extends AbstractMultiaddrConnection {
   #inner
   #traffic
-  /** @type {Line | null} */
+  /** @type {DelayedLine | null} */
   #sent
-  /** @type {Line | null} */
+  /** @type {DelayedLine | null} */
   #received
 
-  /** @param {MultiaddrConnection} inner @param {import('../layers/transports.js').Ends} ends */
+  /** @param {MultiaddrConnection} inner @param {import('../layers/transports.js').LineEnds} ends */
   constructor(inner, { sent, received, traffic }) {
     const { remoteAddr, direction, log, inactivityTimeout, maxReadBufferLength } = inner
     super({ remoteAddr, direction, log, inactivityTimeout, maxReadBufferLength })
     this.#inner = inner
     this.#traffic = traffic
     const drained = () => void this.safeDispatchEvent('drain')
-    this.#sent = sent && new Line(sent, { deliver: chunk => this.#send(chunk), onRoom: drained })
+    this.#sent = sent && new DelayedLine(sent, { deliver: chunk => this.#send(chunk), onRoom: drained })
     const deliver = (/** @type {Uint8Array} */ chunk) => {
       this.onData(chunk)
       return this.readStatus !== 'paused'
     }
-    this.#received = received && new Line(received, { deliver, onRoom: () => this.#resume() })
+    this.#received = received && new DelayedLine(received, { deliver, onRoom: () => this.#resume() })
     inner.addEventListener('message', ({ data }) => this.#onMessage(data))
     inner.addEventListener('remoteCloseWrite', () => this.#arriving(() => this.onRemoteCloseWrite()))
     inner.addEventListener('close', ({ error }) =>
@@ -86,7 +86,7 @@ export class LinedConnection extends AbstractMultiaddrConnection {
     return this.#inner.status !== 'open' || this.#inner.send(chunk)
   }
 
-  /** @param {Line} line @param {AbortOptions} [options] @returns {Promise<void>} ends, too, when the connection is closed before */
+  /** @param {DelayedLine} line @param {AbortOptions} [options] @returns {Promise<void>} ends, too, when the connection is closed before */
   #whenSent(line, { signal } = {}) {
     signal?.throwIfAborted()
     return new Promise((resolve, reject) => {

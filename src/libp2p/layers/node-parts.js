@@ -12,9 +12,9 @@
  * @property {number} [linkLatencyMs] - one way, added to every byte that arrives; default none. Not beside `line`
  * @property {import('../line.js').LineSpec | null} [line] - what connections are sent over; default none
  * @property {import('./transports.js').Traffic} [traffic] - is counted up by every connection
- * @property {Wire} [wire] - is told of what connections write and read, by nodes of generation 3: a lean one tells of those that it
+ * @property {WireListener} [wire] - is told of what connections write and read, by nodes of generation 3: a lean one tells of those that it
  *   opens, with Noise alone; another one of all
- * @property {(remote: import('@multiformats/multiaddr').Multiaddr) => Wire} [wireOf] - instead of `wire`, of a node that is not lean: who is
+ * @property {(remote: import('@multiformats/multiaddr').Multiaddr) => WireListener} [wireOf] - instead of `wire`, of a node that is not lean: who is
  *   told depends on who is at the other end
  * @property {'tcp' | 'websocket' | 'quic'} [transport] - default tcp; generation 3 alone has the others. quic has a native socket: no line
  *   and no guard, security and muxer of its own, and its bytes are not counted
@@ -25,8 +25,8 @@
  *   window, see `bounded-frames.js`; generation 2 has a limit of its own
  * @property {boolean} [lean] - for a load generator and the server it loads: without a logger and without what a peer store keeps,
  *   with as little work for each message as the stack allows. Default false: libp2p as published, but for what the other parts say
- * @property {Guard} [guard] - of who connects; generation 3 alone has a place for it
- * @property {ReturnType<typeof import('../node-components.js').gater>} [connectionGater] - who may connect; default: everybody
+ * @property {ConnectionGuard} [guard] - of who connects; generation 3 alone has a place for it
+ * @property {ReturnType<typeof import('../node-components.js').makeConnectionGater>} [connectionGater] - who may connect; default: everybody
  * @property {Record<string, unknown>} [connectionManager] - options
  * @property {{ enabled?: boolean }} [connectionMonitor] - options
  * @property {Record<string, unknown>} [identify] - options; absent: there is no such service
@@ -38,7 +38,7 @@
  *
  * @typedef {'yamux' | 'mplex'} Muxer
  *
- * @typedef {object} Guard - bounds what comes in over connections that others opened
+ * @typedef {object} ConnectionGuard - bounds what comes in over connections that others opened
  * @property {Record<string, unknown>} connectionManager - options that go before those of the node
  * @property {(connection: import('@libp2p/interface').MultiaddrConnection) => import('@libp2p/interface').MultiaddrConnection} enter -
  *   gives what is to be used instead of a connection; throws when it is refused
@@ -47,7 +47,7 @@
  * @property {(stream: MessageStream, muxer: () => import('@libp2p/interface').StreamMuxer) => MessageStream} muxed - gives what is to be
  *   used instead of such a connection by the muxer on it
  *
- * @typedef {object} Wire
+ * @typedef {object} WireListener
  * @property {(tookNs: number) => void} wrote - bytes were handed to the system, which took so long
  * @property {() => void} read - bytes have come
  *
@@ -71,7 +71,7 @@
 const LAYERS = new WeakMap()
 
 /**
- * around puts a component of ours around one of libp2p, so that it can be told afterwards what stands there: see node-settings.js.
+ * wrapComponent puts a component of ours around one of libp2p, so that it can be told afterwards what stands there: see node-settings.js.
  *
  *     streamMuxers: [around(coalescingMuxer, yamux(), guard)]
  *
@@ -81,7 +81,7 @@ const LAYERS = new WeakMap()
  * @param {M} more
  * @returns {(components: any) => any}
  */
-export function around(wrap, make, ...more) {
+export function wrapComponent(wrap, make, ...more) {
   return components => {
     /** @type {any} */
     let inner
@@ -90,7 +90,7 @@ export function around(wrap, make, ...more) {
       return inner
     }
     const outer = wrap(keeping, ...more)(components)
-    const within = layersOf(inner)
+    const within = findLayers(inner)
     LAYERS.set(outer, {
       by: [wrap.name, ...within.by],
       inner: within.inner === outer ? null : within.inner
@@ -100,24 +100,24 @@ export function around(wrap, make, ...more) {
 }
 
 /**
- * layersOf says what stands around a component.
+ * findLayers says what stands around a component.
  *
  * @param {any} component
  * @returns {{ by: readonly string[], inner: any }} `by`: names of the functions that put it there, the outermost first; `inner`: the
  *   component itself
  */
-export function layersOf(component) {
+export function findLayers(component) {
   const { by, inner } = LAYERS.get(component) ?? { by: [], inner: null }
   return { by, inner: inner ?? component }
 }
 
 /**
- * endsOf says which of its ways a node puts a line on.
+ * lineEndsOf says which of its ways a node puts a line on.
  *
  * @param {Pick<NodeParts, 'line' | 'linkLatencyMs' | 'traffic'>} parts
- * @returns {import('./transports.js').Ends | null} null: nothing is between
+ * @returns {import('./transports.js').LineEnds | null} null: nothing is between
  */
-export function endsOf({ line = null, linkLatencyMs = 0, traffic }) {
+export function lineEndsOf({ line = null, linkLatencyMs = 0, traffic }) {
   if (line !== null) return { sent: line, received: line.both ? line : null, traffic }
   if (linkLatencyMs > 0) {
     return { sent: null, received: { latencyMs: linkLatencyMs, bytesPerSecond: null }, traffic }
@@ -125,5 +125,5 @@ export function endsOf({ line = null, linkLatencyMs = 0, traffic }) {
   return traffic === undefined ? null : { sent: null, received: null, traffic }
 }
 
-/** muxersOf gives the muxers that a node offers, the preferred one first. @param {Pick<NodeParts, 'muxer'>} parts */
-export const muxersOf = ({ muxer = 'yamux' }) => [muxer].flat()
+/** listMuxers gives the muxers that a node offers, the preferred one first. @param {Pick<NodeParts, 'muxer'>} parts */
+export const listMuxers = ({ muxer = 'yamux' }) => [muxer].flat()

@@ -22,7 +22,7 @@ const TAG_BYTES = 16
 const TAG = { authTagLength: TAG_BYTES }
 // below, WebAssembly is faster (1 µs against 3 µs for 70 bytes), above node:crypto is (4 µs against 7 µs for 1,000)
 const SMALL_BYTES = 400
-const small = new ChaCha20Poly1305(newInstance())
+const wasmCipher = new ChaCha20Poly1305(newInstance())
 // what stands before the raw key in PKCS#8
 const PKCS8_X25519 = Buffer.from('302e020100300506032b656e04220420', 'hex')
 
@@ -73,8 +73,8 @@ function hmac(key, ...parts) {
 }
 
 /** @param {Uint8Array} ciphertext @param {Uint8Array} nonce @param {Uint8Array} ad @param {Uint8Array} k */
-function openSmall(ciphertext, nonce, ad, k) {
-  const plaintext = ciphertext.length < TAG_BYTES ? null : small.open(k, nonce, ciphertext, ad)
+function decryptSmall(ciphertext, nonce, ad, k) {
+  const plaintext = ciphertext.length < TAG_BYTES ? null : wasmCipher.open(k, nonce, ciphertext, ad)
   if (plaintext === null) throw new Error('message was not encrypted with this key, or changed')
   return plaintext
 }
@@ -115,7 +115,7 @@ export const noiseCrypto = {
 
   /** @param {Bytes} plaintext @param {Uint8Array} nonce @param {Uint8Array} ad @param {Uint8Array} k */
   chaCha20Poly1305Encrypt(plaintext, nonce, ad, k) {
-    if (plaintext.byteLength < SMALL_BYTES) return small.seal(k, nonce, plaintext.subarray(), ad)
+    if (plaintext.byteLength < SMALL_BYTES) return wasmCipher.seal(k, nonce, plaintext.subarray(), ad)
     const cipher = createCipheriv(CIPHER, k, nonce, TAG)
     if (ad.length > 0) cipher.setAAD(ad, { plaintextLength: plaintext.byteLength })
     const ciphertext = cipher.update(plaintext.subarray())
@@ -126,7 +126,7 @@ export const noiseCrypto = {
   /** @param {Bytes} ciphertext @param {Uint8Array} nonce @param {Uint8Array} ad @param {Uint8Array} k */
   chaCha20Poly1305Decrypt(ciphertext, nonce, ad, k) {
     const bytes = ciphertext.subarray()
-    if (bytes.length < SMALL_BYTES) return openSmall(bytes, nonce, ad, k)
+    if (bytes.length < SMALL_BYTES) return decryptSmall(bytes, nonce, ad, k)
     const end = bytes.length - TAG_BYTES
     const decipher = createDecipheriv(CIPHER, k, nonce, TAG)
     if (ad.length > 0) decipher.setAAD(ad, { plaintextLength: end })

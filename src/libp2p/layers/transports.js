@@ -4,17 +4,17 @@ import { serviceCapabilities, transportSymbol } from '@libp2p/interface'
 /**
  * @typedef {import('@libp2p/interface').Transport} Transport
  * @typedef {import('@libp2p/interface').Upgrader} Upgrader
- * @typedef {(connection: any) => any} Change - gives what is to be used in place of a connection, or throws
+ * @typedef {(connection: any) => any} ConnectionChange - gives what is to be used in place of a connection, or throws
  */
 
-const asItIs = (/** @type {any} */ connection) => connection
+const unchanged = (/** @type {any} */ connection) => connection
 
 /**
  * changedTransport makes a transport that hands other connections to libp2p than it opened.
  *
  * @template C
  * @param {(components: C) => Transport} transport
- * @param {{ inbound?: Change, outbound?: Change }} changes - default: as they are
+ * @param {{ inbound?: ConnectionChange, outbound?: ConnectionChange }} changes - default: as they are
  * @returns {(components: C) => Transport}
  */
 export const changedTransport = (transport, changes) => components => {
@@ -32,8 +32,8 @@ export const changedTransport = (transport, changes) => components => {
   }
 }
 
-/** @param {Upgrader} upgrader @param {{ inbound?: Change, outbound?: Change }} changes @returns {Upgrader} */
-const changedUpgrader = (upgrader, { inbound = asItIs, outbound = asItIs }) => ({
+/** @param {Upgrader} upgrader @param {{ inbound?: ConnectionChange, outbound?: ConnectionChange }} changes @returns {Upgrader} */
+const changedUpgrader = (upgrader, { inbound = unchanged, outbound = unchanged }) => ({
   upgradeInbound: async (connection, options) =>
     upgrader.upgradeInbound(inbound(connection), /** @type {any} */ (options)),
   upgradeOutbound: async (connection, options) =>
@@ -46,7 +46,7 @@ const changedUpgrader = (upgrader, { inbound = asItIs, outbound = asItIs }) => (
 /**
  * @typedef {import('../line.js').LineSpec} LineSpec
  *
- * @typedef {object} Ends - what is between a connection and whoever uses it
+ * @typedef {object} LineEnds - what is between a connection and whoever uses it
  * @property {LineSpec | null} sent - for what is sent
  * @property {LineSpec | null} received - for what arrives
  * @property {Traffic} [traffic] - is counted up
@@ -84,7 +84,7 @@ export const lineTransport = (transport, lined) =>
  *
  * @template C
  * @param {(components: C) => import('@libp2p/interface').Transport} transport
- * @param {import('./node-parts.js').Guard} guard
+ * @param {import('./node-parts.js').ConnectionGuard} guard
  */
 export const guardedTransport = (transport, guard) =>
   changedTransport(transport, { inbound: connection => guard.enter(connection) })

@@ -2,8 +2,8 @@
 import { join } from 'node:path'
 import { peerIdFromString } from '@libp2p/peer-id'
 import { LineFile } from '../../kit/files.js'
-import { messageOf } from '../gossipsub.js'
-import { messageIdOf } from '../node-host.js'
+import { readMessageNumber } from '../gossipsub.js'
+import { makeMessageId } from '../node-host.js'
 
 /**
  * TRACE_TYPES are the kinds of events of go-libp2p-pubsub's trace schema (`pb/trace.proto`) that can be seen from outside the
@@ -21,7 +21,7 @@ export const TRACE_TYPES = {
 }
 
 /**
- * traceLine writes an event as Go's JSON encoder does a `TraceEvent`: kinds as numbers, bytes in base64, times as whole ns since
+ * formatTraceEvent writes an event as Go's JSON encoder does a `TraceEvent`: kinds as numbers, bytes in base64, times as whole ns since
  * 1970, which are more than a JavaScript number holds.
  *
  * @param {keyof typeof TRACE_TYPES} kind
@@ -31,7 +31,7 @@ export const TRACE_TYPES = {
  * @param {Record<string, string>} event.what - fields of the kind
  * @returns {string} a line
  */
-export function traceLine(kind, { peerID, timestamp, what }) {
+export function formatTraceEvent(kind, { peerID, timestamp, what }) {
   const { type, field } = TRACE_TYPES[kind]
   return `{"type":${type},"peerID":"${peerID}","timestamp":${timestamp},"${field}":${JSON.stringify(what)}}\n`
 }
@@ -79,7 +79,7 @@ export class NodeTraces {
    */
   msgIdFn(node) {
     return message => {
-      const id = messageIdOf(message)
+      const id = makeMessageId(message)
       this.#published(node, message, id)
       return id
     }
@@ -140,7 +140,7 @@ export class NodeTraces {
    * @returns {Promise<T>}
    */
   async whilePublishing(node, payload, publish) {
-    const message = messageOf(payload, this.#components.runNonce)
+    const message = readMessageNumber(payload, this.#components.runNonce)
     const publishing = this.#publishing.get(node) ?? new Set()
     this.#publishing.set(node, publishing.add(message))
     try {
@@ -169,7 +169,7 @@ export class NodeTraces {
 
   /** @param {number} node @param {Message} message @param {Uint8Array} id */
   #published(node, message, id) {
-    const number = messageOf(message.data, this.#components.runNonce)
+    const number = readMessageNumber(message.data, this.#components.runNonce)
     // ids are asked for again when others want the message: it was published once
     if (!this.#publishing.get(node)?.delete(number)) return
     const messageID = Buffer.from(id).toString('base64')
@@ -178,13 +178,13 @@ export class NodeTraces {
 
   /**
    * @param {number} node
-   * @param {Parameters<typeof traceLine>[0]} kind
+   * @param {Parameters<typeof formatTraceEvent>[0]} kind
    * @param {Record<string, string>} what
    */
   #add(node, kind, what) {
     const { originUnixNs, now } = this.#components
     const { peerID, file } = /** @type {NodeTrace} */ (this.#nodes.get(node))
-    file.add(traceLine(kind, { peerID, timestamp: originUnixNs + BigInt(Math.round(now())), what }))
+    file.add(formatTraceEvent(kind, { peerID, timestamp: originUnixNs + BigInt(Math.round(now())), what }))
   }
 
   /** @param {string} peerId */

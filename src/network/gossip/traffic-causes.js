@@ -1,8 +1,8 @@
 // Why the bytes of a gossipsub node were sent, why a copy of a message was a duplicate.
 import { publicKeyToProtobuf } from '@libp2p/crypto/keys'
 import { peerIdFromString } from '@libp2p/peer-id'
-import { BYTE_CAUSES, causesTold, DUPLICATE_CAUSES } from '../gossipsub.js'
-import { messageIdText } from '../node-host.js'
+import { BYTE_CAUSES, DUPLICATE_CAUSES, encodeCauses } from '../gossipsub.js'
+import { formatMessageId } from '../node-host.js'
 
 /** @typedef {import('../gossipsub.js').ByteCause} ByteCause */
 
@@ -11,7 +11,7 @@ const PLACES = /** @type {Record<ByteCause, number>} */ (
 )
 const [IWANT_ANSWER, MESH, FLOOD_PUBLISH, OTHER] = DUPLICATE_CAUSES.keys()
 /** An answer that takes longer is none. */
-const ASKED_NS = 60e9
+const REQUEST_EXPIRY_NS = 60e9
 
 /** @param {number} value */
 function varintBytes(value) {
@@ -62,13 +62,13 @@ const SIZES = {
 const CONTROL = /** @type {const} */ (['ihave', 'iwant', 'graft', 'prune', 'idontwant'])
 
 /**
- * partsOf gives the bytes of each thing in an RPC. The first one has the field around control messages too, so that the sum is exact.
+ * splitRpc gives the bytes of each thing in an RPC. The first one has the field around control messages too, so that the sum is exact.
  *
  * @param {{ subscriptions?: any[], messages?: any[], control?: Partial<Record<typeof CONTROL[number], any[]>> }} rpc
  * @param {number} rpcBytes - of the encoded RPC
  * @param {'forward' | 'iwantAnswer'} messageCause
  */
-export function partsOf({ subscriptions, messages, control }, rpcBytes, messageCause) {
+export function splitRpc({ subscriptions, messages, control }, rpcBytes, messageCause) {
   /** @type {{ cause: keyof typeof SIZES, topic: string | undefined, bytes: number }[]} */
   const parts = []
   let rest = rpcBytes
@@ -87,8 +87,8 @@ export function partsOf({ subscriptions, messages, control }, rpcBytes, messageC
   return parts
 }
 
-/** Asked remembers for a while which peers a node asked for which messages. */
-class Asked {
+/** RequestedMessages remembers for a while which peers a node asked for which messages. */
+class RequestedMessages {
   #now
   /** @type {Set<string>} */
   #young = new Set()
@@ -104,7 +104,7 @@ class Asked {
   /** @param {string} peer @param {string} id */
   add(peer, id) {
     const nowNs = this.#now()
-    if (nowNs - this.#turnedNs > ASKED_NS) {
+    if (nowNs - this.#turnedNs > REQUEST_EXPIRY_NS) {
       this.#old = this.#young
       this.#young = new Set()
       this.#turnedNs = nowNs
@@ -127,7 +127,7 @@ class Asked {
  * @param {string} name
  * @param {(args: any[], given: any) => void} see
  */
-function observe(object, name, see) {
+function observeMethod(object, name, see) {
   const method = object[name]
   object[name] = function (/** @type {any[]} */ ...args) {
     const given = method.apply(this, args)
@@ -141,17 +141,17 @@ function observe(object, name, see) {
  *
  * @param {any} gossipsub
  */
-const isKnown = ({ metrics, score, gossipTracer, mesh, handleIWant, msgIdToStrFn }) =>
+const isObservable = ({ metrics, score, gossipTracer, mesh, handleIWant, msgIdToStrFn }) =>
   [
     ...[metrics?.onRpcSent, metrics?.onForwardMsg, metrics?.onPublishMsg, score?.duplicateMessage],
     ...[gossipTracer?.addPromise, handleIWant, msgIdToStrFn, mesh?.get]
   ].every(method => typeof method === 'function')
 
 /**
- * CauseWatch counts what the nodes of a host sent and received, by cause. The library's metrics say how much, but not why. So the
+ * CauseCounter counts what the nodes of a host sent and received, by cause. The library's metrics say how much, but not why. So the
  * methods of each instance that know the cause are observed, and do what they did. Where a library lacks them (floodsub), there are no figures.
  */
-export class CauseWatch {
+export class CauseCounter {
   #now
   #signing
   /** Places of topics, by name. */
@@ -178,7 +178,7 @@ export class CauseWatch {
 
   /** watch observes a node's gossipsub from now on. @param {any} gossipsub */
   watch(gossipsub) {
-    if (!isKnown(gossipsub)) {
+    if (!isObservable(gossipsub)) {
       this.#known = false
       return
     }
@@ -187,14 +187,14 @@ export class CauseWatch {
   }
 
   /**
-   * take is what was counted so far, as `causesResult` reads it.
+   * take is what was counted so far, as `decodeCauses` reads it.
    *
    * @param {readonly number[]} meshChanges - of the register
    * @returns {Float64Array | undefined} undefined: not known
    */
   take(meshChanges) {
     return this.#known
-      ? causesTold({ duplicates: this.#duplicates, meshChanges, bytes: this.#bytes })
+      ? encodeCauses({ duplicates: this.#duplicates, meshChanges, bytes: this.#bytes })
       : undefined
   }
 
@@ -208,14 +208,14 @@ export class CauseWatch {
     /** @type {WeakSet<object>} */
     const answers = new WeakSet()
     let unnamed = 0
-    observe(gossipsub, 'handleIWant', (_, messages) => answers.add(messages))
-    observe(gossipsub.metrics, 'onRpcSent', ([rpc, rpcBytes]) => {
+    observeMethod(gossipsub, 'handleIWant', (_, messages) => answers.add(messages))
+    observeMethod(gossipsub.metrics, 'onRpcSent', ([rpc, rpcBytes]) => {
       const { messages, subscriptions, control } = rpc
       // most RPCs: an answer has control messages, if only empty ones
       if (control == null && subscriptions?.length === 0) unnamed += rpcBytes
       else {
         const cause = answers.has(messages) ? 'iwantAnswer' : 'forward'
-        for (const part of partsOf(rpc, rpcBytes, cause))
+        for (const part of splitRpc(rpc, rpcBytes, cause))
           if (part.cause === 'forward') unnamed += part.bytes
           else this.#add(part.cause, part.topic, part.bytes)
       }
@@ -226,17 +226,17 @@ export class CauseWatch {
         this.#add(cause, topic, unnamed)
         unnamed = 0
       }
-    observe(gossipsub.metrics, 'onForwardMsg', named('forward'))
-    observe(gossipsub.metrics, 'onPublishMsg', named('publish'))
+    observeMethod(gossipsub.metrics, 'onForwardMsg', named('forward'))
+    observeMethod(gossipsub.metrics, 'onPublishMsg', named('publish'))
   }
 
   /** @param {any} gossipsub */
   #watchDuplicates({ score, gossipTracer, mesh, msgIdToStrFn }) {
-    const asked = new Asked(this.#now)
-    observe(gossipTracer, 'addPromise', ([peer, ids]) => {
+    const asked = new RequestedMessages(this.#now)
+    observeMethod(gossipTracer, 'addPromise', ([peer, ids]) => {
       for (const id of ids) asked.add(peer, msgIdToStrFn(id))
     })
-    observe(score, 'duplicateMessage', ([from, id, topic]) => {
+    observeMethod(score, 'duplicateMessage', ([from, id, topic]) => {
       if (asked.answered(from, id)) this.#duplicates[IWANT_ANSWER]++
       else if (mesh.get(topic)?.has(from)) this.#duplicates[MESH]++
       else this.#duplicates[this.#published(from, id) ? FLOOD_PUBLISH : OTHER]++
@@ -254,7 +254,7 @@ export class CauseWatch {
   #published(peer, id) {
     let author = this.#authors.get(peer)
     if (author === undefined) {
-      author = this.#signing ? idStart(peer) : null
+      author = this.#signing ? authorPrefixOf(peer) : null
       this.#authors.set(peer, author)
     }
     // from now on nobody knows how many there are
@@ -264,10 +264,10 @@ export class CauseWatch {
 }
 
 /** @param {string} peer - id @returns {string | null} null: the id does not hold the key */
-function idStart(peer) {
+function authorPrefixOf(peer) {
   const { publicKey } = peerIdFromString(peer)
   if (publicKey === undefined) return null
   const key = publicKeyToProtobuf(publicKey)
   // in base64, three bytes are four characters
-  return messageIdText(key.subarray(0, key.length - (key.length % 3)))
+  return formatMessageId(key.subarray(0, key.length - (key.length % 3)))
 }

@@ -1,15 +1,15 @@
 // One direction of a connection: what is written at one end, when it can be read at the other.
-import { Fifo, sumOf } from '../../kit/collections.js'
+import { computeSum, Fifo } from '../../kit/collections.js'
 
 /**
  * @typedef {object} Sending - the sender's half
- * @property {(written: Written, nowNs: number) => void} send
+ * @property {(written: WriteSize, nowNs: number) => void} send
  * @property {number} nextNs - when `run` has something to do; Infinity: nothing, until something is sent
  * @property {(nowNs: number) => void} run - does what is due
- * @property {(answer: Answer) => void} answered - an acknowledgement is on its way, of a receiver's half that is a queue
- * @property {Departures} departures - of its writes
+ * @property {(answer: SegmentAck) => void} answered - an acknowledgement is on its way, of a receiver's half that is a queue
+ * @property {DepartureQueue} departures - of its writes
  *
- * @typedef {object} Far - what the sender's half tells the other end, long before anything is there: no sooner than the latency of the link
+ * @typedef {object} FarEnd - what the sender's half tells the other end, long before anything is there: no sooner than the latency of the link
  * @property {(writes: number, atNs: number) => void} arrives - so many more can be read then: where no line into the receiver is limited, the
  *   sender's half knows
  * @property {(end: number) => void} written - a write ends there
@@ -30,7 +30,7 @@ import { Fifo, sumOf } from '../../kit/collections.js'
  * @property {number} firstNs - the first byte reaches the line
  * @property {number} lastNs - the last byte reaches it
  *
- * @typedef {object} Answer - an acknowledgement
+ * @typedef {object} SegmentAck - an acknowledgement
  * @property {number} place - of the first segment that caused it
  * @property {number} places - how many segments came with that
  * @property {number} next - the receiver has all segments before this one
@@ -75,7 +75,7 @@ function lengthBytes(bytes) {
 }
 
 /** @param {readonly number[]} parts - bytes of each @param {number} mostBytes @returns {number[][]} the same bytes in groups */
-function grouped(parts, mostBytes) {
+function groupBytes(parts, mostBytes) {
   const groups = /** @type {number[][]} */ ([[]])
   let room = mostBytes
   for (const part of parts)
@@ -98,14 +98,17 @@ function framesOf(bytes, muxer) {
   const length = lengthBytes(bytes)
   const parts = bytes === 0 ? [] : [length, bytes - length]
   return muxer === 'yamux'
-    ? grouped(parts, YAMUX.mostBytes).map(frame => [YAMUX.headerBytes, ...frame])
+    ? groupBytes(parts, YAMUX.mostBytes).map(frame => [YAMUX.headerBytes, ...frame])
     : // streams are few: the number of one fits one byte, together with the type
-      grouped(parts, MPLEX.mostBytes).map(frame => [MPLEX.typeBytes + varintBytes(sumOf(frame)), ...frame])
+      groupBytes(parts, MPLEX.mostBytes).map(frame => [
+        MPLEX.typeBytes + varintBytes(computeSum(frame)),
+        ...frame
+      ])
 }
 
 /** @param {number[]} parts - of a Noise message @returns {number[]} */
-function encrypted(parts) {
-  const bytes = sumOf(parts)
+function encryptParts(parts) {
+  const bytes = computeSum(parts)
   return bytes < NOISE.inPartsFromBytes
     ? [NOISE.lengthBytes, bytes + NOISE.tagBytes]
     : [NOISE.lengthBytes, ...parts, NOISE.tagBytes]
@@ -115,17 +118,17 @@ function encrypted(parts) {
  * Bytes that are written to a stream: an RPC with the length before it; 0: a frame without content. Or what a socket is handed for what belongs
  * to no stream, write by write.
  *
- * @typedef {number | readonly number[]} Written
+ * @typedef {number | readonly number[]} WriteSize
  */
 
-/** bytesOf is how many bytes are written. @param {Written} written */
-export const bytesOf = written => (typeof written === 'number' ? written : sumOf(written))
+/** bytesOf is how many bytes are written. @param {WriteSize} written */
+export const bytesOf = written => (typeof written === 'number' ? written : computeSum(written))
 
 /**
  * socketWrites is what a write to a stream becomes on its connection: with the headers of the muxer's frames, encrypted, in the parts that
  * the socket is handed one after the other.
  *
- * @param {Written} written
+ * @param {WriteSize} written
  * @param {Layers} layers
  * @returns {readonly number[]} bytes of each
  */
@@ -133,20 +136,23 @@ export function socketWrites(written, { muxer, security }) {
   if (typeof written !== 'number') return written
   const frames = framesOf(written, muxer)
   return security === 'noise'
-    ? frames.flatMap(parts => grouped(parts, NOISE.mostBytes).flatMap(encrypted))
+    ? frames.flatMap(parts => groupBytes(parts, NOISE.mostBytes).flatMap(encryptParts))
     : frames.flat()
 }
 
 /**
- * wireBytes is what a write to a stream becomes on the wire, when each part has segments of its own.
+ * wireBytesOf is what a write to a stream becomes on the wire, when each part has segments of its own.
  *
- * @param {Written} written
+ * @param {WriteSize} written
  * @param {Layers} layers
  * @returns {number}
  */
-export function wireBytes(written, layers) {
+export function wireBytesOf(written, layers) {
   const headerBytes = layers.tcp ? SEGMENT_HEADER_BYTES : 0
-  return sumOf(socketWrites(written, layers), part => part + headerBytes * Math.ceil(part / SEGMENT_BYTES))
+  return computeSum(
+    socketWrites(written, layers),
+    part => part + headerBytes * Math.ceil(part / SEGMENT_BYTES)
+  )
 }
 
 /**
@@ -156,8 +162,8 @@ export function wireBytes(written, layers) {
  * @property {number} leftNs - when it leaves; Infinity: that is not known yet
  */
 
-/** Departures keeps the writes that have not left their node yet. */
-export class Departures {
+/** DepartureQueue keeps the writes that have not left their node yet. */
+export class DepartureQueue {
   /** @type {Fifo<Departure>} */
   #waiting = new Fifo()
   /** Of those, the ones of which it is known when they leave. */
@@ -219,13 +225,13 @@ export class PipeSending {
   #path
   #layers
   #far
-  departures = new Departures()
+  departures = new DepartureQueue()
   #writes = 0
   nextNs = Infinity
 
   /**
    * @param {{ path: import('../link-model.js').Path, layers: Layers }} parts
-   * @param {Far} far
+   * @param {FarEnd} far
    */
   constructor({ path, layers }, far) {
     this.#path = path
@@ -233,9 +239,9 @@ export class PipeSending {
     this.#far = far
   }
 
-  /** @param {Written} written @param {number} nowNs */
+  /** @param {WriteSize} written @param {number} nowNs */
   send(written, nowNs) {
-    const { leftNs, ...underWay } = this.#path.sendOff(wireBytes(written, this.#layers), nowNs)
+    const { leftNs, ...underWay } = this.#path.sendOff(wireBytesOf(written, this.#layers), nowNs)
     const place = this.#writes
     this.#writes += 1
     this.departures.add(bytesOf(written), this.#writes)
@@ -250,7 +256,7 @@ export class PipeSending {
   answered() {}
 }
 
-/** @typedef {Pick<Flight, 'place' | 'places' | 'end'>} Arrived - a packet */
+/** @typedef {Pick<Flight, 'place' | 'places' | 'end'>} ArrivedPacket - a packet */
 
 /** SegmentsInOrder puts segments in order, as the receiver of a TCP connection. It holds no more than what was under way at once. */
 export class SegmentsInOrder {
@@ -258,16 +264,16 @@ export class SegmentsInOrder {
   next = 0
   /** What can be read ends there, since the beginning. */
   end = 0
-  /** @type {Map<number, Arrived>} by place, those that came before their turn */
+  /** @type {Map<number, ArrivedPacket>} by place, those that came before their turn */
   #early = new Map()
 
-  /** take takes a packet, which may have come before, or in part. @param {Arrived} packet */
+  /** take takes a packet, which may have come before, or in part. @param {ArrivedPacket} packet */
   take(packet) {
     if (packet.place > this.next) this.#early.set(packet.place, packet)
     else if (packet.place + packet.places > this.next) this.#append(packet)
   }
 
-  /** @param {Arrived} packet */
+  /** @param {ArrivedPacket} packet */
   #append({ place, places, end }) {
     this.next = place + places
     this.end = end
@@ -282,7 +288,7 @@ export class SegmentsInOrder {
 /**
  * @typedef {object} QueuedParts
  * @property {(flight: Flight) => number} pass - through the line, when the first byte reaches it; gives when the last one has passed, ns
- * @property {((answer: Answer) => void) | null} answer - acknowledges a segment that came; null: nobody waits for it
+ * @property {((answer: SegmentAck) => void) | null} answer - acknowledges a segment that came; null: nobody waits for it
  */
 
 /** QueuedReceiving is the end of a way that leads through a limited line into the receiver. It is a Receiving. */
@@ -290,7 +296,7 @@ export class QueuedReceiving {
   #parts
   /** @type {Fifo<Flight>} to the line */
   #underWay = new Fifo()
-  /** @type {Fifo<Arrived & { atNs: number }>} that have passed it */
+  /** @type {Fifo<ArrivedPacket & { atNs: number }>} that have passed it */
   #arriving = new Fifo()
   /** @type {Fifo<number>} where writes end that cannot be read yet */
   #unread = new Fifo()
@@ -326,7 +332,7 @@ export class QueuedReceiving {
         const { place, places, end } = flight
         this.#arriving.push({ place, places, end, atNs: this.#parts.pass(flight) })
       } else {
-        const arrived = /** @type {Arrived & { atNs: number }} */ (this.#arriving.shift())
+        const arrived = /** @type {ArrivedPacket & { atNs: number }} */ (this.#arriving.shift())
         this.#segments.take(arrived)
         const { place, places, atNs } = arrived
         this.#parts.answer?.({ place, places, next: this.#segments.next, atNs })

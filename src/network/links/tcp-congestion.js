@@ -1,7 +1,7 @@
 // What a TCP sender estimates of its path: the congestion window, the round-trip time.
 /** INITIAL_SEGMENTS is the initial window (RFC 6928). */
 const INITIAL_SEGMENTS = 10
-const LEAST_THRESHOLD = 2
+const MIN_THRESHOLD = 2
 
 /**
  * CongestionWindow is how many segments may be under way (RFC 5681): it grows by a segment for each one acknowledged in slow start, and by
@@ -110,15 +110,15 @@ export class CongestionWindow {
   }
 
   #lower() {
-    this.#threshold = Math.max(Math.floor(this.segments / 2), LEAST_THRESHOLD)
+    this.#threshold = Math.max(Math.floor(this.segments / 2), MIN_THRESHOLD)
   }
 }
 
 /** `tcp_rto_min`: what deviations count at least. */
-const LEAST_SPREAD_NS = 200e6
-const MOST_RTO_NS = 120e9
+const MIN_SPREAD_NS = 200e6
+const MAX_RTO_NS = 120e9
 /** What is sent in answer to what came with an acknowledgement belongs to the next round trip. Here either can come first, within jitter. */
-const AT_ONCE_SHARE = 1 / 20
+const SAME_ROUND_SHARE = 1 / 20
 
 /**
  * RttEstimate keeps the retransmission time-out of a connection as Linux does (`tcp_rtt_estimator`): RFC 6298 with a sample for each
@@ -142,7 +142,7 @@ export class RttEstimate {
   constructor(rttNs) {
     this.#srttNs = rttNs
     this.#deviationNs = 2 * rttNs
-    this.#spreadNs = Math.max(this.#deviationNs, LEAST_SPREAD_NS)
+    this.#spreadNs = Math.max(this.#deviationNs, MIN_SPREAD_NS)
     this.#spanDeviationNs = this.#spreadNs
     this.leastNs = rttNs
   }
@@ -154,7 +154,7 @@ export class RttEstimate {
 
   /** The retransmission time-out, ns, whole. */
   get rtoNs() {
-    return Math.min(MOST_RTO_NS, Math.round(this.#srttNs + this.#spreadNs) * this.#doublings)
+    return Math.min(MAX_RTO_NS, Math.round(this.#srttNs + this.#spreadNs) * this.#doublings)
   }
 
   /** @param {number} rttNs @param {number} nowNs */
@@ -174,12 +174,12 @@ export class RttEstimate {
   /** @param {number} nowNs */
   #endSpan(nowNs) {
     this.#spreadNs -= (this.#spreadNs - this.#spanDeviationNs) / 4
-    this.#spanNs = nowNs - this.leastNs * AT_ONCE_SHARE
-    this.#spanDeviationNs = LEAST_SPREAD_NS
+    this.#spanNs = nowNs - this.leastNs * SAME_ROUND_SHARE
+    this.#spanDeviationNs = MIN_SPREAD_NS
   }
 
   /** backOff doubles the time-out: it came. */
   backOff() {
-    if (this.rtoNs < MOST_RTO_NS) this.#doublings *= 2
+    if (this.rtoNs < MAX_RTO_NS) this.#doublings *= 2
   }
 }

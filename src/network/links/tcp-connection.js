@@ -3,7 +3,7 @@
 import { Fifo } from '../../kit/collections.js'
 import {
   bytesOf,
-  Departures,
+  DepartureQueue,
   SEGMENT_BYTES,
   SEGMENT_HEADER_BYTES,
   SegmentsInOrder,
@@ -13,13 +13,13 @@ import { CongestionWindow, RttEstimate } from './tcp-congestion.js'
 import { TcpSender } from './tcp-sender.js'
 
 /**
- * openTcp opens the sender's half of one way of a TCP connection.
+ * openTcpSending opens the sender's half of one way of a TCP connection.
  *
  * @param {TcpParts} parts
- * @param {import('./direction.js').Far} far
+ * @param {import('./direction.js').FarEnd} far
  * @returns {import('./direction.js').Sending}
  */
-export function openTcp(parts, far) {
+export function openTcpSending(parts, far) {
   const { path, lossShare, answerLossShare = lossShare, cut } = parts
   const isLossless = lossShare === 0 && answerLossShare === 0 && cut === null && !path.endsInQueue
   return isLossless ? new LosslessSending(parts, far) : new TcpSending(parts, far)
@@ -27,7 +27,7 @@ export function openTcp(parts, far) {
 
 /**
  * @typedef {import('./tcp-sender.js').Packet} Packet
- * @typedef {import('./direction.js').Answer} Answer
+ * @typedef {import('./direction.js').SegmentAck} SegmentAck
  *
  * @typedef {object} TcpParts
  * @property {import('../link-model.js').Path} path
@@ -53,14 +53,14 @@ export class TcpSending {
   #sender
   /** What the receiver has, as soon as it is on its way there; null: only the receiver knows. @type {SegmentsInOrder | null} */
   #received
-  /** @type {Fifo<Answer>} */
+  /** @type {Fifo<SegmentAck>} */
   #returning = new Fifo()
   /** @type {Fifo<number>} where writes end that are not on their way as a whole; of a receiver that is known */
   #unsent = new Fifo()
   #writtenBytes = 0
-  departures = new Departures()
+  departures = new DepartureQueue()
 
-  /** @param {TcpParts} parts @param {import('./direction.js').Far} far */
+  /** @param {TcpParts} parts @param {import('./direction.js').FarEnd} far */
   constructor(parts, far) {
     this.#parts = { answerLossShare: parts.lossShare, ...parts }
     this.#far = far
@@ -69,7 +69,7 @@ export class TcpSending {
     this.#sender = new TcpSender({ rttNs: parts.rttNs, transmit })
   }
 
-  /** @param {import('./direction.js').Written} written @param {number} nowNs */
+  /** @param {import('./direction.js').WriteSize} written @param {number} nowNs */
   send(written, nowNs) {
     // acknowledgements that did not matter so far
     this.run(nowNs)
@@ -100,7 +100,7 @@ export class TcpSending {
     }
   }
 
-  /** @param {Answer} answer */
+  /** @param {SegmentAck} answer */
   answered(answer) {
     this.#returning.push(answer)
   }
@@ -123,7 +123,7 @@ export class TcpSending {
     return true
   }
 
-  /** Packets arrive in the order of sending. @param {SegmentsInOrder} received @param {import('./direction.js').Arrived} arrived @param {number} atNs */
+  /** Packets arrive in the order of sending. @param {SegmentsInOrder} received @param {import('./direction.js').ArrivedPacket} arrived @param {number} atNs */
   #willArrive(received, arrived, atNs) {
     received.take(arrived)
     const { place, places } = arrived
@@ -158,17 +158,17 @@ export class LosslessSending {
   #rtt
   #window = new CongestionWindow()
   /** When segments that are under way are acknowledged. */
-  #acknowledgements = new Times()
+  #acknowledgements = new TimeQueue()
   #acknowledged = 0
   #sent = 0
   #writtenBytes = 0
   #sentBytes = 0
   #lastSentNs = 0
   /** When they were sent. */
-  #sentTimes = new Times()
-  departures = new Departures()
+  #sentTimes = new TimeQueue()
+  departures = new DepartureQueue()
 
-  /** @param {TcpParts} parts @param {import('./direction.js').Far} far */
+  /** @param {TcpParts} parts @param {import('./direction.js').FarEnd} far */
   constructor({ path, layers, rttNs, returnNs }, far) {
     this.#path = path
     this.#layers = layers
@@ -177,7 +177,7 @@ export class LosslessSending {
     this.#rtt = new RttEstimate(rttNs)
   }
 
-  /** @param {import('./direction.js').Written} written @param {number} nowNs */
+  /** @param {import('./direction.js').WriteSize} written @param {number} nowNs */
   send(written, nowNs) {
     // acknowledgements that did not matter so far
     this.run(nowNs)
@@ -237,12 +237,12 @@ export class LosslessSending {
   }
 }
 
-const LEAST_SLOTS = 4
+const MIN_SLOTS = 4
 
-/** Times is a queue of times, side by side: as Fifo, of numbers alone, which take no object each. */
-class Times {
+/** TimeQueue is a queue of times, side by side: as Fifo, of numbers alone, which take no object each. */
+class TimeQueue {
   /** As many as a power of two. */
-  #slots = new Float64Array(LEAST_SLOTS)
+  #slots = new Float64Array(MIN_SLOTS)
   #head = 0
   #length = 0
 

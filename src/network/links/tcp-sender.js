@@ -5,7 +5,7 @@ import { SEGMENT_BYTES } from './direction.js'
 import { CongestionWindow, RttEstimate } from './tcp-congestion.js'
 
 /**
- * @typedef {import('./direction.js').Answer} Acknowledgement
+ * @typedef {import('./direction.js').SegmentAck} Acknowledgement
  */
 
 /**
@@ -22,7 +22,7 @@ export class TcpSender {
   /** Bytes that have been sent at least once. */
   sentBytes = 0
   #losses = new LossDetection()
-  #outstanding = new Outstanding(this.#losses)
+  #outstanding = new OutstandingSegments(this.#losses)
   /** @type {Segment[]} to be sent again, as their losses were noticed */
   #again = []
   #lastSentNs = 0
@@ -246,10 +246,10 @@ export class TcpSender {
  */
 
 /**
- * Outstanding are the segments of one end of a connection that were sent and are not yet acknowledged up to there, each with what the
+ * OutstandingSegments are the segments of one end of a connection that were sent and are not yet acknowledged up to there, each with what the
  * sender knows of it.
  */
-class Outstanding {
+class OutstandingSegments {
   /** @type {Fifo<Segment>} the first is at place `firstPlace` */
   #segments = new Fifo()
   /** Place of the first one that is outstanding, or will be. */
@@ -444,7 +444,7 @@ class Outstanding {
 }
 
 /** So many acknowledgements of later segments tell that one is lost without further waiting (RFC 5681). */
-const LATER_SEGMENTS = 3
+const DUPLICATE_THRESHOLD = 3
 
 /**
  * LossDetection notices losses as RACK does (RFC 8985, and Linux): a segment is lost when one that was sent after it is acknowledged, and it is
@@ -489,7 +489,7 @@ class LossDetection {
       const { sentNs, place } = segment
       if (sentNs > caused.sentNs || (sentNs === caused.sentNs && place >= caused.place)) continue
       segment.later += 1
-      const isCertain = repairs || segment.later >= LATER_SEGMENTS
+      const isCertain = repairs || segment.later >= DUPLICATE_THRESHOLD
       const noticedNs = isCertain ? nowNs : segment.sentNs + rttNs + Math.round(leastRttNs / 4)
       segment.noticedNs = Math.min(segment.noticedNs, noticedNs)
     }
@@ -505,7 +505,7 @@ class LossDetection {
 }
 
 /** A probe waits for two round trips and so much: one segment alone may be acknowledged late (RFC 8985, 7.2; `tcp_schedule_loss_probe`). */
-const WAITS_NS = { alone: 200e6, several: 2e6 }
+const PROBE_DELAYS_NS = { alone: 200e6, several: 2e6 }
 
 /**
  * @typedef {object} OutstandingState
@@ -598,7 +598,7 @@ class RetransmissionTimer {
 
   /** @param {number} nowNs @param {OutstandingState} outstanding @param {number} atMostNs */
   #armProbe(nowNs, { count, smoothedRttNs }, atMostNs) {
-    const waitsNs = 2 * smoothedRttNs + (count === 1 ? WAITS_NS.alone : WAITS_NS.several)
+    const waitsNs = 2 * smoothedRttNs + (count === 1 ? PROBE_DELAYS_NS.alone : PROBE_DELAYS_NS.several)
     this.isProbe = true
     this.dueNs = Math.min(nowNs + waitsNs, atMostNs)
   }

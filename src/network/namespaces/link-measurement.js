@@ -2,40 +2,40 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { largestOf, sumOf } from '../../kit/collections.js'
-import { allStarted, startForkedProcess } from '../../run/workers.js'
-import { hasOwnLinks, meanLatencyNs, mostJitterNs } from '../link-properties.js'
-import { addressOf } from './tun-device.js'
+import { computeSum, findLargest } from '../../kit/collections.js'
+import { startForkedProcess, startTogether } from '../../run/workers.js'
+import { hasLinkData, maxJitterNs, meanLatencyNs } from '../link-properties.js'
+import { namespaceAddress } from './tun-device.js'
 
 /**
  * @typedef {import('../../scenarios/namespace-run.js').NetworkPlan} NetworkPlan
  * @typedef {import('../link-properties.js').LinkProperties} Links
- * @typedef {{ what: string, from: number, to: number, roundTripMs: number }} KindOfLink - without jitter
+ * @typedef {{ what: string, from: number, to: number, roundTripMs: number }} SelectedLink - without jitter
  */
 
 /** Of more links than this the first ones are looked at. */
-const MOST_NODES = 60
+const MAX_NODES_COMPARED = 60
 
 /** @param {NetworkPlan} plan @returns {{ from: number, to: number }[]} between whom something is sent */
 function pairsOf({ workers, star = false, topology }) {
   if (topology?.kind === 'file') return topology.edges.map(([from, to]) => ({ from, to }))
-  const nodes = Math.min(workers, MOST_NODES)
+  const nodes = Math.min(workers, MAX_NODES_COMPARED)
   return Array.from({ length: star ? 1 : nodes }, (_, from) =>
     Array.from({ length: nodes - from - 1 }, (_, i) => ({ from, to: from + 1 + i }))
   ).flat()
 }
 
 /**
- * kindsOfLinks are those of a plan that differ in their latency: the shortest, the middle and the longest round trip.
+ * selectLinks are those of a plan that differ in their latency: the shortest, the middle and the longest round trip.
  *
  * @param {NetworkPlan} plan
  * @param {Links} links
- * @returns {KindOfLink[]}
+ * @returns {SelectedLink[]}
  */
-export function kindsOfLinks(plan, links) {
+export function selectLinks(plan, links) {
   const { linkLatencies, linkLatencyMs, workers } = plan
   if (workers < 2) return []
-  if (linkLatencies === null && !hasOwnLinks(plan))
+  if (linkLatencies === null && !hasLinkData(plan))
     return [{ what: 'every link', from: 0, to: 1, roundTripMs: 2 * linkLatencyMs }]
   const all = pairsOf(plan)
     .map(({ from, to }) => ({
@@ -54,31 +54,31 @@ export function kindsOfLinks(plan, links) {
 }
 
 /**
- * roundTripAskedOf is what a byte takes there and back.
+ * expectedRoundTripOf is what a byte takes there and back.
  *
- * @param {Pick<KindOfLink, 'from' | 'to'>} link
+ * @param {Pick<SelectedLink, 'from' | 'to'>} link
  * @param {Links} links
- * @returns {Pick<RoundTrip, 'askedMs' | 'jitterMs'>}
+ * @returns {Pick<ExpectedRoundTrip, 'askedMs' | 'jitterMs'>}
  */
-export function roundTripAskedOf({ from, to }, links) {
+export function expectedRoundTripOf({ from, to }, links) {
   const ways = [
     { ns: links.latencyNs(from, to), jitter: links.jitter(from, to) },
     { ns: links.latencyNs(to, from), jitter: links.jitter(to, from) }
   ]
   return {
-    askedMs: sumOf(ways, ({ ns, jitter }) => meanLatencyNs(jitter, ns)) / 1e6,
-    jitterMs: largestOf(ways, ({ ns, jitter }) => mostJitterNs(jitter, ns)) / 1e6
+    askedMs: computeSum(ways, ({ ns, jitter }) => meanLatencyNs(jitter, ns)) / 1e6,
+    jitterMs: findLargest(ways, ({ ns, jitter }) => maxJitterNs(jitter, ns)) / 1e6
   }
 }
 
 /**
- * rateAskedOf is what lines carry from one node to another. What is lost has been on the lines before the last one.
+ * expectedRateOf is what lines carry from one node to another. What is lost has been on the lines before the last one.
  *
- * @param {Pick<KindOfLink, 'from' | 'to'>} link
+ * @param {Pick<SelectedLink, 'from' | 'to'>} link
  * @param {Links} links
- * @returns {Rate | null} null: no line is limited
+ * @returns {ExpectedRate | null} null: no line is limited
  */
-export function rateAskedOf({ from, to }, links) {
+export function expectedRateOf({ from, to }, links) {
   const before = Math.min(
     links.upBytesPerSecond(from) ?? Infinity,
     links.linkBytesPerSecond(from, to) ?? Infinity
@@ -94,9 +94,9 @@ export function rateAskedOf({ from, to }, links) {
  * @property {number} lossShare
  * @property {number | null} bytesPerSecond - null: without a limit
  *
- * @typedef {{ asked: number, due: number }} Rate - bytes a second; `due`: what comes of it where some is lost
+ * @typedef {{ asked: number, due: number }} ExpectedRate - bytes a second; `due`: what comes of it where some is lost
  *
- * @typedef {object} LinkFound - one that was measured, as was asked and as was found
+ * @typedef {object} MeasuredLink - one that was measured, as was asked and as was found
  * @property {string} what - kind of link
  * @property {number} from
  * @property {number} to
@@ -109,20 +109,20 @@ export function rateAskedOf({ from, to }, links) {
 
 /** What a link may be off by: of its delay, and where that is short. One way. */
 const DELAY_SHARE = 0.1
-const LEAST_DELAY_MS = 1
+const MIN_DELAY_MS = 1
 const RATE_SHARE = 0.1
 /** A share of packets is off by more standard deviations once in 15,000 times. */
 const DEVIATIONS = 4
 
 /**
- * lateAllowedMs is how late packets may be at p99, so that times are those of the network that was asked for.
+ * maxLatenessMs is how late packets may be at p99, so that times are those of the network that was asked for.
  *
  * @param {number} delayMs - asked for, one way
  */
-export const lateAllowedMs = delayMs => Math.max(LEAST_DELAY_MS, DELAY_SHARE * delayMs)
+export const maxLatenessMs = delayMs => Math.max(MIN_DELAY_MS, DELAY_SHARE * delayMs)
 
 /**
- * @typedef {object} RoundTrip - that is asked for
+ * @typedef {object} ExpectedRoundTrip - that is asked for
  * @property {number} askedMs - on average
  * @property {number} [jitterMs] - one way, longer or shorter
  * @property {number} [onLineMs] - that lines of a limited bandwidth take beside
@@ -130,27 +130,27 @@ export const lateAllowedMs = delayMs => Math.max(LEAST_DELAY_MS, DELAY_SHARE * d
  */
 
 /**
- * roundTripAsAsked holds the median of round trips against what was asked for: within what chance explains (the sum of two that are
+ * judgeRoundTrip holds the median of round trips against what was asked for: within what chance explains (the sum of two that are
  * drawn evenly is spread as a triangle). What is sent again takes longer than all others, and is no part of it.
  *
- * @param {RoundTrip} asked
+ * @param {ExpectedRoundTrip} asked
  * @param {readonly number[]} timesMs
  */
-export function roundTripAsAsked({ askedMs, jitterMs = 0, onLineMs = 0, lossShare = 0 }, timesMs) {
+export function judgeRoundTrip({ askedMs, jitterMs = 0, onLineMs = 0, lossShare = 0 }, timesMs) {
   const atOnce = timesMs.length * (1 - lossShare) ** 2
   const foundMs = timesMs.toSorted((a, b) => a - b)[Math.floor(atOnce / 2)] ?? null
   const deviationMs = jitterMs / Math.sqrt(atOnce)
-  const allowedMs = 2 * lateAllowedMs(askedMs / 2) + onLineMs + DEVIATIONS * deviationMs
+  const allowedMs = 2 * maxLatenessMs(askedMs / 2) + onLineMs + DEVIATIONS * deviationMs
   return { askedMs, foundMs, asAsked: foundMs !== null && Math.abs(foundMs - askedMs) <= allowedMs }
 }
 
 /**
- * lossAsAsked holds what was lost against what was asked for: within what chance explains (normal approximation of the binomial).
+ * judgeLoss holds what was lost against what was asked for: within what chance explains (normal approximation of the binomial).
  *
  * @param {number} asked - share
  * @param {{ sent: number, received: number }} packets
  */
-export function lossAsAsked(asked, { sent, received }) {
+export function judgeLoss(asked, { sent, received }) {
   const found = sent === 0 ? 0 : (sent - received) / sent
   const deviation = Math.sqrt((asked * (1 - asked)) / sent)
   return {
@@ -162,12 +162,12 @@ export function lossAsAsked(asked, { sent, received }) {
 }
 
 /**
- * rateAsAsked holds a rate against what was asked for: between the times when a fifth and when four fifths of the bytes had come.
+ * judgeRate holds a rate against what was asked for: between the times when a fifth and when four fifths of the bytes had come.
  *
- * @param {Rate} rate
+ * @param {ExpectedRate} rate
  * @param {readonly import('./link-probe.js').Arrival[]} arrivals
  */
-export function rateAsAsked({ asked, due }, arrivals) {
+export function judgeRate({ asked, due }, arrivals) {
   const first = arrivals[0]?.bytes ?? 0
   const all = (arrivals.at(-1)?.bytes ?? 0) - first
   const at = (/** @type {number} */ share) => arrivals.find(({ bytes }) => bytes - first >= share * all)
@@ -198,26 +198,26 @@ const SEGMENT_EVERY_MS = 10
 /** What a connection sends at once at its beginning (RFC 6928), so that no window of TCP limits a burst. */
 const FIRST_WINDOW_BYTES = 10 * 1448
 const BURST_S = 0.4
-const MOST_CONNECTIONS = 200
+const MAX_BURST_CONNECTIONS = 200
 /** Slow links, and repeats of what is lost, are waited for so long. */
 const WAIT_MS = 3000
 const STEP_MS = 100
 
 /**
- * pingsOf are so many that a link has only one of them at a time, or such as are far apart.
+ * planPings are so many that a link has only one of them at a time, or such as are far apart.
  *
  * @param {number} roundTripMs
  * @param {number} onLineMs - that one of them needs a limited line for, there and back; 0: no line is limited
  * @returns {import('./link-probe.js').Pings}
  */
-export function pingsOf(roundTripMs, onLineMs) {
+export function planPings(roundTripMs, onLineMs) {
   const everyMs = Math.max(PING_EVERY_MS, onLineMs / PING_SHARE)
   const connections = Math.min(CONNECTIONS, Math.max(1, Math.floor(roundTripMs / everyMs)))
   return { connections, each: Math.ceil(PINGS / connections), apartMs: roundTripMs / connections }
 }
 
 /**
- * measuredLinks measures each kind of link with segments of TCP, between processes in the namespaces of two nodes, before there are
+ * measureLinks measures each kind of link with segments of TCP, between processes in the namespaces of two nodes, before there are
  * nodes. Loss and rate are measured on the first, unless links have their own.
  *
  * @param {NetworkPlan} plan
@@ -225,18 +225,18 @@ export function pingsOf(roundTripMs, onLineMs) {
  * @param {Links} parts.links
  * @param {(namespace: number) => readonly string[]} parts.enter
  * @param {AbortSignal} parts.signal - ends it at once
- * @returns {Promise<LinkFound[]>}
+ * @returns {Promise<MeasuredLink[]>}
  */
-export async function measuredLinks(plan, { links, enter, signal }) {
+export async function measureLinks(plan, { links, enter, signal }) {
   const found = []
-  for (const kind of kindsOfLinks(plan, links)) {
-    const ends = await allStarted(
+  for (const kind of selectLinks(plan, links)) {
+    const ends = await startTogether(
       signal =>
         [kind.from, kind.to].map(node =>
           startForkedProcess({
             entry: ENTRY,
             name: `probe of node ${node}`,
-            setup: { address: addressOf(node) },
+            setup: { address: namespaceAddress(node) },
             handlers: {},
             // whoever calls it hears of it
             onDied: () => {},
@@ -250,7 +250,7 @@ export async function measuredLinks(plan, { links, enter, signal }) {
     signal.addEventListener('abort', kill, { once: true })
     try {
       signal.throwIfAborted()
-      found.push(await measured(kind, { links, ends, whole: found.length === 0 || hasOwnLinks(plan) }))
+      found.push(await measureLink(kind, { links, ends, whole: found.length === 0 || hasLinkData(plan) }))
     } finally {
       signal.removeEventListener('abort', kill)
       await kill()
@@ -260,67 +260,67 @@ export async function measuredLinks(plan, { links, enter, signal }) {
 }
 
 /** @param {number} roundTripMs */
-const waitedMs = roundTripMs => WAIT_MS + 4 * roundTripMs
+const maxWaitMs = roundTripMs => WAIT_MS + 4 * roundTripMs
 
-/** @param {KindOfLink} kind @param {{ links: Links, ends: Probe[], whole: boolean }} of @returns {Promise<LinkFound>} */
-async function measured(kind, { links, ends: [near, far], whole }) {
+/** @param {SelectedLink} kind @param {{ links: Links, ends: Probe[], whole: boolean }} of @returns {Promise<MeasuredLink>} */
+async function measureLink(kind, { links, ends: [near, far], whole }) {
   const { what, from, to, roundTripMs } = kind
   const [lossShare, lossBack] = [links.lossShare(from, to), links.lossShare(to, from)]
-  const [rateAsked, rateBack] = [rateAskedOf(kind, links), rateAskedOf({ from: to, to: from }, links)]
-  const [address, withinMs] = [addressOf(to), waitedMs(roundTripMs)]
+  const [rateAsked, rateBack] = [expectedRateOf(kind, links), expectedRateOf({ from: to, to: from }, links)]
+  const [address, withinMs] = [namespaceAddress(to), maxWaitMs(roundTripMs)]
   await far.call('listen')
-  const before = await counted(near, far)
+  const before = await countPackets(near, far)
   await near.call('connect', address, CONNECTIONS, withinMs)
-  const onLineMs = sumOf([rateAsked, rateBack], rate =>
+  const onLineMs = computeSum([rateAsked, rateBack], rate =>
     rate === null ? 0 : (1000 * PING_BYTES) / rate.asked
   )
-  const times = await near.call('roundTrips', pingsOf(roundTripMs, onLineMs), withinMs)
-  const asked = { ...roundTripAskedOf(kind, links), onLineMs, lossShare: (lossShare + lossBack) / 2 }
-  const roundTrip = roundTripAsAsked(asked, times)
+  const times = await near.call('roundTrips', planPings(roundTripMs, onLineMs), withinMs)
+  const asked = { ...expectedRoundTripOf(kind, links), onLineMs, lossShare: (lossShare + lossBack) / 2 }
+  const roundTrip = judgeRoundTrip(asked, times)
   if (!whole) return { what, from, to, roundTrip, loss: null, rate: null }
   await near.call('trickle', SEGMENTS_EACH, SEGMENT_EVERY_MS)
-  const after = await quiet(near, far, roundTripMs)
+  const after = await countWhenQuiet(near, far, roundTripMs)
   const packets = { sent: after.sent - before.sent, received: after.received - before.received }
   // packets of both ways are counted together, and there are not as many of each
-  const loss = lossShare === lossBack ? lossAsAsked(lossShare, packets) : null
-  const rate = rateAsked === null ? null : await rateOf(rateAsked, { near, far, address, withinMs })
+  const loss = lossShare === lossBack ? judgeLoss(lossShare, packets) : null
+  const rate = rateAsked === null ? null : await measureRate(rateAsked, { near, far, address, withinMs })
   return { what, from, to, roundTrip, loss, rate }
 }
 
-/** @param {Rate} rate @param {{ near: Probe, far: Probe, address: string, withinMs: number }} of */
-async function rateOf(rate, { near, far, address, withinMs }) {
+/** @param {ExpectedRate} rate @param {{ near: Probe, far: Probe, address: string, withinMs: number }} of */
+async function measureRate(rate, { near, far, address, withinMs }) {
   await near.call('hangUp')
-  const connections = Math.min(MOST_CONNECTIONS, Math.ceil((rate.asked * BURST_S) / FIRST_WINDOW_BYTES))
+  const connections = Math.min(MAX_BURST_CONNECTIONS, Math.ceil((rate.asked * BURST_S) / FIRST_WINDOW_BYTES))
   await near.call('connect', address, connections, withinMs)
   await far.call('watchArrivals')
   await near.call('burst', FIRST_WINDOW_BYTES)
   const seconds = (connections * FIRST_WINDOW_BYTES) / rate.asked
   await sleep(seconds * 1000 + withinMs / 4)
-  return rateAsAsked(rate, await far.call('arrivals'))
+  return judgeRate(rate, await far.call('arrivals'))
 }
 
 /** Both ends together. @param {Pick<Probe, 'call'>} near @param {Pick<Probe, 'call'>} far @returns {Promise<{ sent: number, received: number }>} */
-async function counted(near, far) {
+async function countPackets(near, far) {
   const [a, b] = await Promise.all([near.call('counts'), far.call('counts')])
   return { sent: a.sent + b.sent, received: a.received + b.received }
 }
 
 /**
- * quiet counts packets when nothing is sent any more, or comes, or no more is waited for: what links of a long latency still carry is not lost.
+ * countWhenQuiet counts packets when nothing is sent any more, or comes, or no more is waited for: what links of a long latency still carry is not lost.
  *
  * @param {Pick<Probe, 'call'>} near
  * @param {Pick<Probe, 'call'>} far
  * @param {number} roundTripMs
  * @param {(ms: number) => Promise<unknown>} [pause]
  */
-export async function quiet(near, far, roundTripMs, pause = sleep) {
+export async function countWhenQuiet(near, far, roundTripMs, pause = sleep) {
   await near.call('hangUp')
   const stepMs = STEP_MS + 2 * roundTripMs
-  let now = await counted(near, far)
-  for (let steps = Math.ceil(waitedMs(roundTripMs) / stepMs); steps > 0; steps--) {
+  let now = await countPackets(near, far)
+  for (let steps = Math.ceil(maxWaitMs(roundTripMs) / stepMs); steps > 0; steps--) {
     const last = now
     await pause(stepMs)
-    now = await counted(near, far)
+    now = await countPackets(near, far)
     if (isDeepStrictEqual(now, last)) break
   }
   return now

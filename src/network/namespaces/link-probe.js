@@ -1,7 +1,7 @@
 // One end of a measured link, in the namespace of a node.
 import { connect, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { deviceCounts, sentOfIPv6 } from './tun-device.js'
+import { readDeviceCounts, readSentIPv6 } from './tun-device.js'
 
 const PORT = 7
 const LOOK_EVERY_MS = 5
@@ -99,7 +99,7 @@ export class LinkProbe {
     this.#arrivals = []
     clearInterval(this.#looking)
     this.#looking = setInterval(
-      () => this.#arrivals.push({ atMs: performance.now(), bytes: deviceCounts().receivedBytes }),
+      () => this.#arrivals.push({ atMs: performance.now(), bytes: readDeviceCounts().receivedBytes }),
       LOOK_EVERY_MS
     )
   }
@@ -112,8 +112,8 @@ export class LinkProbe {
 
   /** counts are those of the device, without what IPv6 sends, which nobody hears. @returns {Promise<import('./tun-device.js').DeviceCounts>} */
   async counts() {
-    const { sent, ...counts } = deviceCounts()
-    return { ...counts, sent: sent - sentOfIPv6() }
+    const { sent, ...counts } = readDeviceCounts()
+    return { ...counts, sent: sent - readSentIPv6() }
   }
 
   async close() {

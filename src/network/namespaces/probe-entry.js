@@ -1,10 +1,10 @@
 // Entry of the process of a link probe.
 import '../../kit/runtime.js'
-import { endWithParent } from '../../run/parent-watch.js'
+import { exitWithParent } from '../../run/parent-watch.js'
 import { serveParent } from '../../run/worker-process.js'
 import { LinkProbe } from './link-probe.js'
 
-endWithParent()
+exitWithParent()
 
 /** @type {LinkProbe} */
 let probe

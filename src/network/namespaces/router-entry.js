@@ -1,10 +1,10 @@
 // Entry of the process of the router.
 import '../../kit/runtime.js'
-import { endWithParent } from '../../run/parent-watch.js'
+import { exitWithParent } from '../../run/parent-watch.js'
 import { serveParent } from '../../run/worker-process.js'
 import { Router } from './router.js'
 
-endWithParent()
+exitWithParent()
 
 /** @type {Router} */
 let router

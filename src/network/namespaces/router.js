@@ -1,15 +1,15 @@
 // The router that carries packets between namespaces.
 import { Heap } from '../../kit/collections.js'
 import { Histogram } from '../../measure/histogram.js'
-import { coreTimeOf } from '../../measure/resources.js'
-import { linkModelOf } from '../link-model.js'
+import { readCoreTime } from '../../measure/resources.js'
+import { makeLinkModel } from '../link-model.js'
 import { Namespaces } from '../namespaces.js'
-import { destinationOf, flowOf, sourceOf } from './tun-device.js'
+import { destinationNamespaceOf, flowOf, sourceNamespaceOf } from './tun-device.js'
 
 /**
  * @typedef {import('../link-model.js').PacketDirection} PacketDirection
  *
- * @typedef {object} Held - a packet under way
+ * @typedef {object} PacketUnderWay - a packet under way
  * @property {Buffer} packet
  * @property {number} atNs - when it is at the down-link, then when it is there
  * @property {number} place - among all that came: what is due at the same time stays in order
@@ -25,9 +25,9 @@ import { destinationOf, flowOf, sourceOf } from './tun-device.js'
  */
 
 /** Packets are handed over so much before they are due, for timers of Node count whole ms; what is nearer them is more punctual. */
-export const LEAD_NS = 3e6
+export const DELIVERY_LEAD_NS = 3e6
 /** Queues of a line have no end, memory has. */
-const MOST_BYTES = 512e6
+const MAX_UNDER_WAY_BYTES = 512e6
 
 /**
  * PacketRouter takes packets of namespaces over the links of a model. It has no clock: whoever drives it calls `take` in the order of
@@ -40,7 +40,7 @@ export class PacketRouter {
   #queueLeadNs
   /** @type {Map<number, PacketDirection>} by the numbers of both ends */
   #directions = new Map()
-  /** @type {Heap<Held>} */
+  /** @type {Heap<PacketUnderWay>} */
   #held = new Heap({ isBefore: (a, b) => a.place < b.place })
   #heldBytes = 0
   /** @type {RouterCounts} */
@@ -50,12 +50,12 @@ export class PacketRouter {
    * @param {Pick<import('../link-model.js').LinkModel, 'packets' | 'shortestNs'>} links
    * @param {{ namespaces: number, mostBytes?: number }} of
    */
-  constructor(links, { namespaces, mostBytes = MOST_BYTES }) {
+  constructor(links, { namespaces, mostBytes = MAX_UNDER_WAY_BYTES }) {
     this.#links = links
     this.#namespaces = namespaces
     this.#mostBytes = mostBytes
     // a queue serves in the order of asking: what leaves its node later must not be at the down-link before what was asked for
-    this.#queueLeadNs = Math.min(LEAD_NS, links.shortestNs)
+    this.#queueLeadNs = Math.min(DELIVERY_LEAD_NS, links.shortestNs)
   }
 
   /** nextNs is when `due` has something to hand over; Infinity: not before a packet comes. */
@@ -65,7 +65,7 @@ export class PacketRouter {
 
   /** take takes a packet that left its node. @param {Buffer} packet @param {number} stampNs */
   take(packet, stampNs) {
-    const [from, to] = [sourceOf(packet), destinationOf(packet)]
+    const [from, to] = [sourceNamespaceOf(packet), destinationNamespaceOf(packet)]
     // multicast, or an address that nobody has
     if (from >= this.#namespaces || to >= this.#namespaces || from === to) return
     this.counts.packets += 1
@@ -78,24 +78,24 @@ export class PacketRouter {
       this.#heldBytes += packet.length
       const { endsInQueue } = direction
       const atNs = endsInQueue ? underWay.firstNs : underWay.lastNs
-      const key = atNs - (endsInQueue ? this.#queueLeadNs : LEAD_NS)
+      const key = atNs - (endsInQueue ? this.#queueLeadNs : DELIVERY_LEAD_NS)
       const place = this.counts.packets
       this.#held.add({ packet, atNs, place, direction, underWay: endsInQueue ? underWay : null }, key)
     }
   }
 
-  /** due gives the packets that are due soon, those for a node in order. @param {number} nowNs @returns {Held[]} */
+  /** due gives the packets that are due soon, those for a node in order. @param {number} nowNs @returns {PacketUnderWay[]} */
   due(nowNs) {
     const due = []
     while (this.nextNs <= nowNs) {
-      const held = /** @type {Held} */ (this.#held.take())
+      const held = /** @type {PacketUnderWay} */ (this.#held.take())
       if (held.underWay === null) {
         this.#heldBytes -= held.packet.length
         due.push(held)
       } else {
         held.atNs = held.direction.arrive(held.underWay)
         held.underWay = null
-        this.#held.add(held, held.atNs - LEAD_NS)
+        this.#held.add(held, held.atNs - DELIVERY_LEAD_NS)
       }
     }
     return due
@@ -111,7 +111,7 @@ export class PacketRouter {
 }
 
 /**
- * @typedef {object} Reading - since the beginning
+ * @typedef {object} RouterReading - since the beginning
  * @property {number} atNs
  * @property {RouterCounts} counts
  * @property {number} cpuMicros - of the router and of what holds the namespaces
@@ -129,7 +129,7 @@ export class RouterTally {
   #lateness = new Histogram()
   #isMixed = true
 
-  /** @param {() => Reading} read */
+  /** @param {() => RouterReading} read */
   constructor(read) {
     this.#read = read
     this.#began = read()
@@ -164,7 +164,7 @@ export class RouterTally {
   }
 }
 
-const TELL_EVERY_MS = 1000
+const REPORT_EVERY_MS = 1000
 
 /** Router carries the packets between the namespaces of a plan, over the very links of the simulated network. */
 export class Router {
@@ -182,13 +182,13 @@ export class Router {
   #tally
 
   /**
-   * @param {{ plan: Parameters<typeof linkModelOf>[0], namespaces: number, congestion: string, given?: readonly string[], originNs: bigint }} setup
+   * @param {{ plan: Parameters<typeof makeLinkModel>[0], namespaces: number, congestion: string, given?: readonly string[], originNs: bigint }} setup
    * @param {{ onUsage: (usage: RouterUsage) => void, onDied: (error: Error) => void }} components
    */
   constructor({ plan, namespaces, congestion, given, originNs }, { onUsage, onDied }) {
     this.#originNs = Number(originNs)
     this.#count = namespaces
-    this.#links = linkModelOf(plan)
+    this.#links = makeLinkModel(plan)
     this.#packets = new PacketRouter(this.#links, { namespaces })
     this.#tally = new RouterTally(() => this.#read())
     this.#namespaces = new Namespaces(
@@ -205,17 +205,17 @@ export class Router {
     )
   }
 
-  /** open makes the namespaces. @returns {Promise<import('../namespaces.js').Held>} */
+  /** open makes the namespaces. @returns {Promise<import('../namespaces.js').OpenNamespaces>} */
   async open() {
     const held = await this.#namespaces.open()
     this.#muxPid = held.pid
-    this.#asking = setInterval(() => this.#namespaces.ask(), TELL_EVERY_MS)
+    this.#asking = setInterval(() => this.#namespaces.ask(), REPORT_EVERY_MS)
     return held
   }
 
-  /** relink puts other links between the namespaces; what was under way on the old ones is lost. @param {Parameters<typeof linkModelOf>[0]} plan */
+  /** relink puts other links between the namespaces; what was under way on the old ones is lost. @param {Parameters<typeof makeLinkModel>[0]} plan */
   async relink(plan) {
-    this.#links = linkModelOf(plan)
+    this.#links = makeLinkModel(plan)
     this.#packets = new PacketRouter(this.#links, { namespaces: this.#count })
     await this.begin()
   }
@@ -259,10 +259,10 @@ export class Router {
     this.#timer = setTimeout(ring, Math.max(1, Math.floor((nextNs - now) / 1e6)))
   }
 
-  /** @returns {Reading} */
+  /** @returns {RouterReading} */
   #read() {
     const { user, system } = process.cpuUsage()
-    const ofMux = coreTimeOf(this.#muxPid)
+    const ofMux = readCoreTime(this.#muxPid)
     return {
       atNs: nowNs(),
       counts: { ...this.#packets.counts },

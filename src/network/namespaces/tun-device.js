@@ -15,18 +15,18 @@ const DESTINATION_AT = 16
 const NETWORK = 0x0a00_0001
 const HOST_BITS = 0xff_ffff
 
-/** addressOf is where a namespace is reached. @param {number} namespace */
-export const addressOf = namespace =>
+/** namespaceAddress is where a namespace is reached. @param {number} namespace */
+export const namespaceAddress = namespace =>
   `10.${[16, 8, 0].map(bits => ((namespace + 1) >> bits) & 255).join('.')}`
 
 /** @param {Buffer} packet @param {number} at */
 const namespaceAt = (packet, at) => ((packet.readUInt32BE(at) - NETWORK) & HOST_BITS) >>> 0
 
-/** sourceOf is the namespace that a packet comes from. @param {Buffer} packet */
-export const sourceOf = packet => namespaceAt(packet, SOURCE_AT)
+/** sourceNamespaceOf is the namespace that a packet comes from. @param {Buffer} packet */
+export const sourceNamespaceOf = packet => namespaceAt(packet, SOURCE_AT)
 
-/** destinationOf is the one that it is for. @param {Buffer} packet */
-export const destinationOf = packet => namespaceAt(packet, DESTINATION_AT)
+/** destinationNamespaceOf is the one that it is for. @param {Buffer} packet */
+export const destinationNamespaceOf = packet => namespaceAt(packet, DESTINATION_AT)
 
 const PROTOCOL_AT = 9
 const TCP = 6
@@ -54,12 +54,12 @@ export function flowOf(packet) {
   return 2 * ports + (isAcknowledgement ? 1 : 0)
 }
 
-/** QUESTION asks how late packets were. */
-export const QUESTION = Buffer.alloc(HEAD_BYTES)
-QUESTION.writeUInt16BE(HEAD_BYTES - STAMP_BYTES, STAMP_BYTES + LENGTH_AT)
+/** LATENESS_REQUEST asks how late packets were. */
+export const LATENESS_REQUEST = Buffer.alloc(HEAD_BYTES)
+LATENESS_REQUEST.writeUInt16BE(HEAD_BYTES - STAMP_BYTES, STAMP_BYTES + LENGTH_AT)
 
-/** Frames takes what comes in pieces apart. */
-export class Frames {
+/** FrameParser takes what comes in pieces apart. */
+export class FrameParser {
   /** @type {Buffer} */
   #rest = Buffer.alloc(0)
 
@@ -92,12 +92,12 @@ const floatsIn = bytes =>
   )
 
 /**
- * framed puts packets with their times into one piece.
+ * encodeFrames puts packets with their times into one piece.
  *
  * @param {readonly { atNs: number, packet: Buffer }[]} packets
  * @returns {Buffer}
  */
-export function framed(packets) {
+export function encodeFrames(packets) {
   const bytes = Buffer.allocUnsafe(packets.reduce((sum, { packet }) => sum + STAMP_BYTES + packet.length, 0))
   let at = 0
   for (const { atNs, packet } of packets) {
@@ -119,8 +119,8 @@ export function framed(packets) {
 /** A TUN device of ours, or what a container engine gives. */
 const DEVICE = /^\s*(tun0|eth0):/
 
-/** deviceCounts reads those of the namespace that a process is in, see proc_pid_net(5). @param {number | 'self'} [pid] @returns {DeviceCounts} */
-export function deviceCounts(pid = 'self') {
+/** readDeviceCounts reads those of the namespace that a process is in, see proc_pid_net(5). @param {number | 'self'} [pid] @returns {DeviceCounts} */
+export function readDeviceCounts(pid = 'self') {
   const line = readFileSync(`/proc/${pid}/net/dev`, 'latin1')
     .split('\n')
     .find(text => DEVICE.test(text))
@@ -132,8 +132,8 @@ export function deviceCounts(pid = 'self') {
   return { sent, dropped, received, receivedBytes, sentBytes }
 }
 
-/** sentOfIPv6 reads how many of the packets sent are of IPv6: the kernel looks for routers of it. @returns {number} */
-export function sentOfIPv6() {
+/** readSentIPv6 reads how many of the packets sent are of IPv6: the kernel looks for routers of it. @returns {number} */
+export function readSentIPv6() {
   try {
     return Number(/^Ip6OutRequests\s+(\d+)/m.exec(readFileSync('/proc/self/net/snmp6', 'latin1'))?.[1] ?? 0)
   } catch {

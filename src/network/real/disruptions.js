@@ -1,6 +1,6 @@
 // What happens to the real nodes of a host while messages are published.
-import { subStream } from '../../kit/random.js'
-import { churnSchedule, isAwayAt } from '../../load/churn.js'
+import { makeSubStream } from '../../kit/random.js'
+import { isAwayAt, makeChurnSchedule } from '../../load/churn.js'
 import { PartitionSchedule } from '../link-properties.js'
 import { Disruptions } from '../node-host.js'
 import { makeTopology } from '../topology.js'
@@ -19,7 +19,7 @@ import { makeTopology } from '../topology.js'
  */
 
 /** Timers of Node count no further. */
-const LONGEST_MS = 2 ** 31 - 1
+const MAX_TIMER_MS = 2 ** 31 - 1
 
 /**
  * RealDisruptions are what happens to the nodes of a host while messages are published, by the same schedules as on the simulated
@@ -40,7 +40,7 @@ export class RealDisruptions {
     const { nodes, dial, leave, comeBack, subscribe, failed } = parts
     this.#parts = parts
     // the places of those that are replaced are taken by `ChurnRunner`
-    this.#absences = churnSchedule(plan.churn?.asNew ? { ...plan, churn: null } : plan)
+    this.#absences = makeChurnSchedule(plan.churn?.asNew ? { ...plan, churn: null } : plan)
     this.#disruptions = new Disruptions({
       time: this.#time(),
       network: {
@@ -65,7 +65,7 @@ export class RealDisruptions {
     })
     const { topology, nodes: count, seed } = plan
     if (topology.kind === 'rendezvous') return
-    const { edges } = makeTopology(topology, { nodes: count, random: subStream(seed, 'topology') })
+    const { edges } = makeTopology(topology, { nodes: count, random: makeSubStream(seed, 'topology') })
     this.#disruptions.joined(edges.map(([from, to]) => ({ from, to })))
   }
 
@@ -94,7 +94,7 @@ export class RealDisruptions {
     return !isAwayAt(this.#absences[node], this.#parts.now() - this.#startNs)
   }
 
-  /** @returns {import('../node-host.js').Clock} */
+  /** @returns {import('../node-host.js').DisruptionClock} */
   #time() {
     const { now } = this.#parts
     return {
@@ -108,14 +108,14 @@ export class RealDisruptions {
             this.#timers.delete(timer)
             happen()
           },
-          Math.min(LONGEST_MS, Math.max(0, Math.ceil((ns - now()) / 1e6)))
+          Math.min(MAX_TIMER_MS, Math.max(0, Math.ceil((ns - now()) / 1e6)))
         )
         this.#timers.add(timer)
       }
     }
   }
 
-  /** Connections of this host's nodes; the other end is another host's. @returns {import('../node-host.js').Disrupted['endpoints']} */
+  /** Connections of this host's nodes; the other end is another host's. @returns {import('../node-host.js').DisruptedNetwork['endpoints']} */
   #endpoints() {
     const { nodes, numberOf } = this.#parts
     return {

@@ -1,9 +1,9 @@
 // A libp2p node of the gossip load test, with gossipsub or floodsub.
 import '../../kit/runtime.js'
 import { rendezvousClient } from '../../client/rendezvous-client.js'
-import { atAddress, loopbackHost } from '../../kit/host-address.js'
-import { DEFAULT_STACK, stackNamed } from '../../libp2p/stacks.js'
-import { gossipsubOptions, messagesIn } from '../gossipsub.js'
+import { findLoopbackHost, formatMultiaddrHost } from '../../kit/host-address.js'
+import { DEFAULT_STACK, findStack } from '../../libp2p/stacks.js'
+import { makeGossipsubOptions, readMessageNumbers } from '../gossipsub.js'
 
 /**
  * @typedef {import('@libp2p/floodsub').FloodSub & import('@libp2p/interface').Startable} FloodSub
@@ -18,7 +18,7 @@ import { gossipsubOptions, messagesIn } from '../gossipsub.js'
  */
 
 /** What nobody else counts: what is received of it is given as sent, for TCP loses nothing in between. */
-const COUNTED = {
+const COUNTED_METRICS = {
   bytes: ['gossipsub_rpc_recv_bytes_total', 'gossipsub_rpc_sent_bytes_total'],
   rpcs: ['gossipsub_rpc_recv_count_total', 'gossipsub_rpc_sent_count_total'],
   messages: ['gossipsub_rpc_recv_message_total', 'gossipsub_rpc_sent_message_total'],
@@ -45,9 +45,9 @@ class WatchedFloodsub extends EventTarget {
     this.#peerId = peerId
     /** @type {Record<string, { inc: (by: number) => void }[]>} */
     const gauges = {}
-    for (const [what, names] of Object.entries(COUNTED))
+    for (const [what, names] of Object.entries(COUNTED_METRICS))
       gauges[what] = names.map(name => metricsRegister.gauge({ name, help: name }))
-    this.#add = (/** @type {keyof typeof COUNTED} */ what, /** @type {number} */ by) => {
+    this.#add = (/** @type {keyof typeof COUNTED_METRICS} */ what, /** @type {number} */ by) => {
       for (const gauge of gauges[what]) gauge.inc(by)
     }
     this.#accept = accept
@@ -149,8 +149,8 @@ class WatchedFloodsub extends EventTarget {
     let rest = Buffer.alloc(0)
     stream.addEventListener('message', ({ data }) => {
       const bytes = Buffer.concat([rest, data.subarray()])
-      const { end, rpcs, rpcBytes } = wholeRpcs(bytes)
-      const messages = messagesIn(bytes.subarray(0, end)).length
+      const { end, rpcs, rpcBytes } = countWholeRpcs(bytes)
+      const messages = readMessageNumbers(bytes.subarray(0, end)).length
       rest = bytes.subarray(end)
       this.#add('rpcs', rpcs)
       this.#add('bytes', rpcBytes)
@@ -162,12 +162,12 @@ class WatchedFloodsub extends EventTarget {
 }
 
 /**
- * wholeRpcs finds the RPCs that are there to their end, each behind its length.
+ * countWholeRpcs finds the RPCs that are there to their end, each behind its length.
  *
  * @param {Uint8Array} bytes
  * @returns {{ end: number, rpcs: number, rpcBytes: number }} `end`: where the first begins that is not
  */
-export function wholeRpcs(bytes) {
+export function countWholeRpcs(bytes) {
   const found = { end: 0, rpcs: 0, rpcBytes: 0 }
   for (;;) {
     let [at, length, factor] = [found.end, 0, 1]
@@ -193,11 +193,11 @@ export function wholeRpcs(bytes) {
  * @property {import('@libp2p/interface').PrivateKey} privateKey
  * @property {Record<string, (components: any) => any>} services
  * @property {Record<string, unknown>} tcp - options of the transport
- * @property {(remote: import('@multiformats/multiaddr').Multiaddr) => import('../../libp2p/layers/node-parts.js').Wire} [wireOf] - who is told of bytes
+ * @property {(remote: import('@multiformats/multiaddr').Multiaddr) => import('../../libp2p/layers/node-parts.js').WireListener} [wireOf] - who is told of bytes
  *   from and to an address
  */
 
-const MANY = 100_000
+const EFFECTIVELY_UNLIMITED = 100_000
 const LONG_TIMEOUT = {
   value: 60_000,
   why: 'a busy host, or --linkLatency, must not cost the network a connection'
@@ -207,16 +207,16 @@ const ONE_HOST = 'all nodes are on one host'
 /** @typedef {Readonly<Record<string, Readonly<{ value: unknown, why: string }>>>} NodeOptions */
 
 /** What a node of the gossip load test needs to do its part, beside what the plan asks for. @type {NodeOptions} */
-const NEEDED = {
+const REQUIRED_OPTIONS = {
   'connectionManager.inboundConnectionThreshold': {
-    value: MANY,
+    value: EFFECTIVELY_UNLIMITED,
     why: `${ONE_HOST}: the default admits 5 connections a second from one`
   },
   'connectionManager.maxIncomingPendingConnections': {
-    value: MANY,
+    value: EFFECTIVELY_UNLIMITED,
     why: 'the whole network connects at once'
   },
-  'connectionManager.maxConnections': { value: MANY, why: 'the topology decides' },
+  'connectionManager.maxConnections': { value: EFFECTIVELY_UNLIMITED, why: 'the topology decides' },
   'connectionManager.dialTimeout': LONG_TIMEOUT,
   'connectionManager.addressDialTimeout': LONG_TIMEOUT,
   'connectionManager.inboundUpgradeTimeout': LONG_TIMEOUT,
@@ -254,7 +254,9 @@ const TELLS_OF_ENDS = {
 
 /** @type {import('../../libp2p/node-settings.js').Reasons} */
 const REASONS = {
-  ...Object.fromEntries(Object.entries({ ...NEEDED, ...NO_PINGS }).map(([name, { why }]) => [name, { why }])),
+  ...Object.fromEntries(
+    Object.entries({ ...REQUIRED_OPTIONS, ...NO_PINGS }).map(([name, { why }]) => [name, { why }])
+  ),
   'connectionManager.*': { why: 'comes of its other options' },
   'addresses.listen': { why: ONE_HOST },
   'gossipsub.scoreParams.IPColocationFactorWeight': {
@@ -281,32 +283,32 @@ const REASONS = {
 }
 
 /** What nodes have otherwise where they are on several machines. @type {typeof REASONS} */
-const OVER_AGENTS = {
+const AGENT_REASONS = {
   'addresses.listen': { value: 'an address of their machine', why: 'nodes are on several machines' },
   connectionGater: { value: 'the nodes of the run alone', why: 'others could reach them' }
 }
 
 /**
- * gossipReasons say why nodes have other than what libp2p and gossipsub take by themselves.
+ * makeGossipReasons say why nodes have other than what libp2p and gossipsub take by themselves.
  *
  * @param {boolean} overAgents - the nodes are on several machines
  * @param {GossipPlan['gossipsub']} [gossipsub] - that the plan asks for
  */
-export const gossipReasons = (overAgents, gossipsub = {}) => ({
+export const makeGossipReasons = (overAgents, gossipsub = {}) => ({
   ...REASONS,
-  ...(overAgents && OVER_AGENTS),
+  ...(overAgents && AGENT_REASONS),
   ...(gossipsub.IPColocationFactorWeight !== undefined && {
     'gossipsub.scoreParams.IPColocationFactorWeight': REASONS['gossipsub.*']
   })
 })
 
 /**
- * madeOf says which packages the nodes of a plan are made of.
+ * stackPartsOf says which packages the nodes of a plan are made of.
  *
  * @param {Pick<GossipPlan, 'transport' | 'security' | 'muxer' | 'pubsub'>} plan
  * @returns {import('../../libp2p/layers/node-parts.js').Kinds}
  */
-export const madeOf = ({ transport, security, muxer, pubsub }) => ({
+export const stackPartsOf = ({ transport, security, muxer, pubsub }) => ({
   transport,
   security,
   muxer: /** @type {import('../../libp2p/layers/node-parts.js').Muxer[]} */ (muxer.split(',')),
@@ -317,7 +319,7 @@ export const madeOf = ({ transport, security, muxer, pubsub }) => ({
 /** Everything set for `part`, by option. @param {string} part @param {boolean} stock @returns {Record<string, any>} */
 const optionsOf = (part, stock) =>
   Object.fromEntries(
-    Object.entries({ ...NEEDED, ...(!stock && NO_PINGS) }).flatMap(([name, { value }]) =>
+    Object.entries({ ...REQUIRED_OPTIONS, ...(!stock && NO_PINGS) }).flatMap(([name, { value }]) =>
       name.startsWith(`${part}.`) ? [[name.slice(part.length + 1), value]] : []
     )
   )
@@ -343,7 +345,7 @@ async function floodsubService({ metricsRegister }) {
  * @param {import('@libp2p/interface').PrivateKey} init.privateKey
  * @param {Pick<import('@libp2p/gossipsub').GossipsubOpts, 'metricsRegister'> & Partial<import('@libp2p/gossipsub').GossipsubOpts>} init.watchedBy
  * @param {string} [init.stack] - generation of libp2p
- * @param {import('../../libp2p/layers/node-parts.js').Wire} [init.wire] - is told when bytes have come
+ * @param {import('../../libp2p/layers/node-parts.js').WireListener} [init.wire] - is told when bytes have come
  * @param {ClientParts} [init.client] - it is a client of a rendezvous server too
  * @param {string} [init.listen] - multiaddr of TCP
  * @param {import('../../libp2p/layers/node-parts.js').NodeParts['connectionGater']} [init.connectionGater] - who may connect; default: everybody
@@ -354,14 +356,14 @@ export async function createGossipNode({
   privateKey,
   watchedBy,
   stack = DEFAULT_STACK,
-  listen = `${atAddress(loopbackHost())}/tcp/0`,
+  listen = `${formatMultiaddrHost(findLoopbackHost())}/tcp/0`,
   connectionGater,
   wire,
   client
 }) {
   const { security, transport, muxer, topology, network, linkLatencyMs, pubsub, stock = false } = plan
   const floods = pubsub === 'floodsub'
-  const node = await stackNamed(stack).createNode({
+  const node = await findStack(stack).createNode({
     privateKey,
     addresses: { listen: [transport === 'websocket' ? `${listen}/ws` : listen] },
     transport,
@@ -376,7 +378,7 @@ export async function createGossipNode({
     connectionManager: optionsOf('connectionManager', stock),
     connectionMonitor: optionsOf('connectionMonitor', stock),
     identify: optionsOf('identify', stock),
-    gossipsub: floods ? undefined : { ...gossipsubOptions(plan), ...watchedBy },
+    gossipsub: floods ? undefined : { ...makeGossipsubOptions(plan), ...watchedBy },
     services: {
       ...(topology.kind === 'rendezvous' && client === undefined && { rendezvous: rendezvousClient() }),
       ...client?.services,

@@ -3,10 +3,10 @@ import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { multiaddr } from '@multiformats/multiaddr'
 import pLimit from 'p-limit'
-import { subStream } from '../../kit/random.js'
+import { makeSubStream } from '../../kit/random.js'
 
 /**
- * @typedef {import('../node-host.js').Met} Met
+ * @typedef {import('../node-host.js').MeetingResult} MeetingResult
  * @typedef {import('../node-host.js').RendezvousStep} RendezvousStep
  * @typedef {import('./gossip-node.js').GossipNode} GossipNode
  * @typedef {import('@multiformats/multiaddr').Multiaddr} Multiaddr
@@ -14,7 +14,7 @@ import { subStream } from '../../kit/random.js'
  * @typedef {object} ServerClient - a node at its rendezvous server
  * @property {() => Promise<unknown>} connect
  * @property {(ns: string) => Promise<unknown>} register
- * @property {(ns: string) => Promise<Pick<import('../../client/rendezvous-client.js').Discovered, 'peerId' | 'addresses'>[]>} discover - all there
+ * @property {(ns: string) => Promise<Pick<import('../../client/rendezvous-client.js').DiscoveredRegistration, 'peerId' | 'addresses'>[]>} discover - all there
  *   are
  *
  * @typedef {object} RendezvousNodesComponents
@@ -28,7 +28,7 @@ import { subStream } from '../../kit/random.js'
  */
 
 /** Nodes that work at a time: all at once would measure how they wait for this process. */
-const NODES_AT_ONCE = 20
+const MAX_CONCURRENT_NODES = 20
 
 /** RendezvousNodes are nodes that find one another at a rendezvous server. */
 export class RendezvousNodes {
@@ -44,7 +44,7 @@ export class RendezvousNodes {
    * register connects every node to the server and registers it, with its signed addresses, under the namespaces of its topics.
    *
    * @param {readonly string[]} namespaces - by topic
-   * @returns {Promise<import('../node-host.js').Registered>}
+   * @returns {Promise<import('../node-host.js').RegistrationResult>}
    */
   async register(namespaces) {
     const done = await this.#each(async node => {
@@ -69,12 +69,12 @@ export class RendezvousNodes {
    *
    * @param {readonly string[]} namespaces - by topic
    * @param {number} k - that a node dials for each of its topics
-   * @returns {Promise<Met>}
+   * @returns {Promise<MeetingResult>}
    */
   async meet(namespaces, k) {
     const met = await this.#each(async (node, libp2p) => {
-      const random = subStream(this.#components.seed, 'rendezvous', node)
-      /** @type {Met['discovers']} */
+      const random = makeSubStream(this.#components.seed, 'rendezvous', node)
+      /** @type {MeetingResult['discovers']} */
       const discovers = []
       /** @type {Map<number, Multiaddr[]>} */
       const chosen = new Map()
@@ -112,7 +112,7 @@ export class RendezvousNodes {
    * @param {object} how
    * @param {number} how.everyMs
    * @param {AbortSignal} how.signal - ends it
-   * @param {(step: import('../node-host.js').Refreshed) => void} how.onStep
+   * @param {(step: import('../node-host.js').RefreshStep) => void} how.onStep
    */
   async refresh(namespaces, { everyMs, signal, onStep }) {
     setMaxListeners(0, signal)
@@ -120,7 +120,7 @@ export class RendezvousNodes {
     await Promise.all(
       [...nodes.keys()].map(async node => {
         const client = clientOf(node)
-        let waitMs = subStream(seed, 'refresh', node)() * everyMs
+        let waitMs = makeSubStream(seed, 'refresh', node)() * everyMs
         while (await sleep(waitMs, true, { signal }).catch(() => false)) {
           const startMs = performance.now()
           for (const topic of subscriptions[node]) {
@@ -171,19 +171,19 @@ export class RendezvousNodes {
 
   /** @template T @param {(node: number, libp2p: Pick<GossipNode, 'dial'>) => Promise<T>} work @returns {Promise<T[]>} */
   #each(work) {
-    const limit = pLimit(NODES_AT_ONCE)
+    const limit = pLimit(MAX_CONCURRENT_NODES)
     return Promise.all([...this.#components.nodes].map(([node, libp2p]) => limit(() => work(node, libp2p))))
   }
 }
 
 /**
- * atServer has a node ask by its rendezvous client.
+ * makeServerClient has a node ask by its rendezvous client.
  *
  * @param {GossipNode} node
  * @param {string} server - multiaddr
  * @returns {ServerClient}
  */
-export function atServer(node, server) {
+export function makeServerClient(node, server) {
   const address = multiaddr(server)
   const client = /** @type {import('../../client/rendezvous-client.js').RendezvousClient} */ (
     node.services.rendezvous

@@ -2,8 +2,8 @@
 
 import { DOMParser } from '@xmldom/xmldom'
 import { z } from 'zod'
-import { decimal } from '../../kit/numbers.js'
-import { unknownKey } from '../../kit/option-problems.js'
+import { parseDecimal } from '../../kit/numbers.js'
+import { describeUnknownKey } from '../../kit/option-problems.js'
 
 /**
  * @typedef {import('../topology-file.js').NamedNetwork} NamedNetwork
@@ -29,9 +29,10 @@ const FOREIGN_TEXT_FORMATS = [
 ]
 
 /** What the column of the dialer is called, and that of the listener; or both, in this order. */
-const FROM = /^(from|source|src|origin|start|tail|dialer|[ui])([_.-]?(node|peer|vertex|id|name))*$/i
-const TO = /^(to|target|tgt|dst|dest|destination|end|head|listener|[vj])([_.-]?(node|peer|vertex|id|name))*$/i
-const EITHER = /^(node|peer|vertex|id)[_.-]?(node|peer|vertex|id|name|[ab]|\d)*$/i
+const DIALER_COLUMN = /^(from|source|src|origin|start|tail|dialer|[ui])([_.-]?(node|peer|vertex|id|name))*$/i
+const LISTENER_COLUMN =
+  /^(to|target|tgt|dst|dest|destination|end|head|listener|[vj])([_.-]?(node|peer|vertex|id|name))*$/i
+const NODE_COLUMN = /^(node|peer|vertex|id)[_.-]?(node|peer|vertex|id|name|[ab]|\d)*$/i
 
 /** Of a table without a header, after dialer and listener. */
 const COLUMNS = ['latency', 'bandwidth', 'loss']
@@ -58,7 +59,10 @@ export function parseEdgeList(text) {
   refuseLatencies(rows)
   const header = headerOf(rows)
   const columns = header ?? columnsOf(rows)
-  return { nodes: undefined, edges: rows.slice(header === null ? 0 : 1).map(row => edgeIn(row, columns)) }
+  return {
+    nodes: undefined,
+    edges: rows.slice(header === null ? 0 : 1).map(row => parseEdgeRow(row, columns))
+  }
 }
 
 /** @param {Line} first @param {boolean} isAlone */
@@ -107,8 +111,8 @@ function cellsOf(line, separator) {
 function headerOf([{ cells, place }, ...rest]) {
   const [others, isNumber] = [new Set(rest.flatMap(row => row.cells.slice(0, 2))), /^\d+$/]
   const placed = (/** @type {RegExp} */ name) => cells.findIndex(cell => name.test(cell))
-  const isPair = cells.length > 1 && cells.slice(0, 2).every(cell => EITHER.test(cell))
-  const [from, to] = isPair ? [0, 1] : [placed(FROM), placed(TO)]
+  const isPair = cells.length > 1 && cells.slice(0, 2).every(cell => NODE_COLUMN.test(cell))
+  const [from, to] = isPair ? [0, 1] : [placed(DIALER_COLUMN), placed(LISTENER_COLUMN)]
   if (from >= 0 && to >= 0 && !others.has(cells[from]) && !others.has(cells[to])) {
     const names = cells.map((name, column) => (column === from || column === to ? undefined : name))
     return { isNamed: true, from, to, names }
@@ -127,7 +131,7 @@ function headerOf([{ cells, place }, ...rest]) {
 }
 
 /** Whether a cell has no unit. @param {string} cell */
-const isBare = cell => cell === '' || !Number.isNaN(decimal(cell))
+const isBare = cell => cell === '' || !Number.isNaN(parseDecimal(cell))
 
 /** @param {readonly Row[]} rows @returns {Columns} of a table without a header */
 function columnsOf(rows) {
@@ -178,7 +182,7 @@ const rowError = ({ cells, place }, why) =>
   new TopologyFileError(`"${cells.join(' ').slice(0, 60)}" ${why}`, place)
 
 /** @param {Row} row @param {Columns} columns @returns {NamedEdge} */
-function edgeIn(row, { isNamed, from, to, names }) {
+function parseEdgeRow(row, { isNamed, from, to, names }) {
   const { cells, data, place } = row
   const [dialer = '', listener = ''] = [cells[from], cells[to]]
   if (data !== '' && listener === '')
@@ -194,7 +198,7 @@ function edgeIn(row, { isNamed, from, to, names }) {
       'must be two names without , ; # { or }, such as "0 1"; a space stands before a comment'
     )
   const said = names.flatMap((name, column) => (name && cells[column] ? [[name, cells[column]]] : []))
-  const attributes = { ...Object.fromEntries(said), ...literal(data) }
+  const attributes = { ...Object.fromEntries(said), ...parsePythonLiteral(data) }
   return { dialer, listener, ...(Object.keys(attributes).length > 0 && { data: attributes }), place }
 }
 
@@ -202,12 +206,12 @@ function edgeIn(row, { isNamed, from, to, names }) {
 const isValue = cell => /^([\d.+-]|$)/.test(cell)
 
 /**
- * literal reads data as Python writes it, of texts and numbers: `{'latency': '20 ms', 'weight': 1}`.
+ * parsePythonLiteral reads data as Python writes it, of texts and numbers: `{'latency': '20 ms', 'weight': 1}`.
  *
  * @param {string} data
  * @returns {import('../topology-file.js').Attributes}
  */
-function literal(data) {
+function parsePythonLiteral(data) {
   const pairs = data.slice(1, -1)
   const pair = /(?:'([^']*)'|"([^"]*)"): (?:'([^']*)'|"([^"]*)"|([^\s,'"{[(]+))(?:, |$)/gy
   /** @type {Record<string, string>} */
@@ -284,7 +288,7 @@ const unescaped = text =>
   })
 
 /** @param {Token} token @returns {string | number} */
-function scalar({ text, line }) {
+function parseScalar({ text, line }) {
   if (text.startsWith('"') && text.length > 1) return unescaped(text.slice(1, -1))
   const number = Number(text)
   if (/^[+-]?[\d.]/.test(text) && Number.isFinite(number)) return number
@@ -299,7 +303,7 @@ function scalar({ text, line }) {
  * @param {number} begun - line
  * @returns {GmlList}
  */
-function listOf(source, depth, begun) {
+function parseGmlList(source, depth, begun) {
   if (depth > MAX_DEPTH) throw gmlError(`more than ${MAX_DEPTH} lists in one another`, begun)
   /** @type {GmlEntry[]} */
   const entries = []
@@ -311,7 +315,7 @@ function listOf(source, depth, begun) {
       throw gmlError(`${key.text.slice(0, 40)} must be a key, of letters, digits and _`, key.line)
     const { value: token, done: ended } = source.next()
     if (ended || token.text === ']') throw gmlError(`${key.text} has no value`, key.line)
-    const value = token.text === '[' ? listOf(source, depth + 1, token.line) : scalar(token)
+    const value = token.text === '[' ? parseGmlList(source, depth + 1, token.line) : parseScalar(token)
     entries.push({ key: key.text, value, line: key.line })
   }
 }
@@ -344,7 +348,7 @@ function nameOf(value, what, place) {
  * @throws {TopologyFileError} with the line
  */
 export function parseGml(text) {
-  const graphs = listOf(tokens(text), 0, 1).entries.filter(({ key }) => key.toLowerCase() === 'graph')
+  const graphs = parseGmlList(tokens(text), 0, 1).entries.filter(({ key }) => key.toLowerCase() === 'graph')
   if (graphs.length !== 1)
     throw new TopologyFileError(`must have one graph [ … ], and has ${graphs.length} of them`)
   const entries = entriesOf(graphs[0])
@@ -514,7 +518,7 @@ const node = z.union(
 )
 
 /** What node-link data of NetworkX says besides; a network is the same without. */
-const PASSED_OVER = ['multigraph', 'graph']
+const IGNORED_KEYS = ['multigraph', 'graph']
 
 /** Other formats, by a key of theirs. @type {Readonly<Record<string, string>>} */
 const FOREIGN_JSON_FORMATS = {
@@ -551,7 +555,7 @@ export function parseTopologyJson(text) {
   const document = parseJson(text)
   if (isMapping(document)) refuseKeys(document)
   const read = network.safeParse(document, { reportInput: true })
-  if (!read.success) throw jsonError(read.error.issues[0])
+  if (!read.success) throw makeJsonError(read.error.issues[0])
   const { nodes = read.data.n, links, edges = links, directed } = read.data
   if (!edges)
     throw new TopologyFileError('must hold "edges", such as {"nodes": 3, "edges": [[0, 1], [1, 2]]}')
@@ -580,7 +584,7 @@ function refuseKeys(document) {
       `this is ${FOREIGN_JSON_FORMATS[format]}, which is not read: ${READABLE_FORMATS}`
     )
   }
-  const stranger = unknownKey(document, [...Object.keys(network.shape), ...PASSED_OVER])
+  const stranger = describeUnknownKey(document, [...Object.keys(network.shape), ...IGNORED_KEYS])
   if (stranger !== null) throw new TopologyFileError(stranger)
   for (const [one, other] of [
     ['edges', 'links'],
@@ -611,7 +615,7 @@ function parseJson(text) {
 }
 
 /** @param {import('zod').core.$ZodIssue} issue */
-function jsonError({ path, message, input }) {
+function makeJsonError({ path, message, input }) {
   const place = path
     .map((part, i) => (typeof part === 'number' ? `[${part}]` : `${i > 0 ? '.' : ''}${String(part)}`))
     .join('')

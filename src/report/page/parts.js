@@ -1,6 +1,6 @@
 // The parts of a page, as HTML.
-import { html, phrase } from '../../kit/safe-text.js'
-import { cellText, sideOf } from '../kinds.js'
+import { formatPhrase, html } from '../../kit/safe-text.js'
+import { formatCell, getColumnSide } from '../kinds.js'
 
 /**
  * Parts of a page. The server writes them into report.html; the script of the dashboard writes them anew as a run goes on.
@@ -11,7 +11,7 @@ import { cellText, sideOf } from '../kinds.js'
  * @typedef {import('../schema.js').Plot} Plot
  *
  * @typedef {{ tone: 'good' | 'mind' | 'bad', text: string }} Statement - on completeness and thresholds
- * @typedef {ReadonlyMap<string, string>} Links - where cells lead, by their texts: folders of runs to their pages
+ * @typedef {ReadonlyMap<string, string>} PageLinks - where cells lead, by their texts: folders of runs to their pages
  */
 
 const SIGNS = { good: '✓', mind: '!', bad: '✗' }
@@ -29,23 +29,23 @@ const MAX_UNWRAPPED = 48
 const statementsHtml = statements =>
   statements.length === 0
     ? null
-    : html`<ul class="verdict">${statements.map(({ tone, text }) => html`<li class="${tone}"><b aria-hidden="true">${SIGNS[tone]}</b><span>${phrase(text)}</span></li>\n`)}</ul>\n`
+    : html`<ul class="verdict">${statements.map(({ tone, text }) => html`<li class="${tone}"><b aria-hidden="true">${SIGNS[tone]}</b><span>${formatPhrase(text)}</span></li>\n`)}</ul>\n`
 
 /** @param {Description['tiles']} tiles */
 const tilesHtml = tiles =>
   tiles.length === 0
     ? null
-    : html`<dl class="tiles">${tiles.map(([label, cell, kind]) => html`<div><dt>${label}</dt><dd>${phrase(cellText(cell, kind, { withUnit: true }))}</dd></div>\n`)}</dl>\n`
+    : html`<dl class="tiles">${tiles.map(([label, cell, kind]) => html`<div><dt>${label}</dt><dd>${formatPhrase(formatCell(cell, kind, { withUnit: true }))}</dd></div>\n`)}</dl>\n`
 
 /** One row with many columns. @param {DescribedTable} table */
 const listHtml = ({ columns, rows: [row] }) =>
-  html`<dl class="facts">${columns.map(([heading, kind], i) => html`<div><dt>${heading}</dt><dd>${cellText(row[i], kind)}</dd></div>\n`)}</dl>`
+  html`<dl class="facts">${columns.map(([heading, kind], i) => html`<div><dt>${heading}</dt><dd>${formatCell(row[i], kind)}</dd></div>\n`)}</dl>`
 
-/** @param {DescribedTable} table @param {Links} links */
+/** @param {DescribedTable} table @param {PageLinks} links */
 function gridHtml({ title, columns, rows }, links) {
-  const texts = rows.map(row => row.map((cell, i) => cellText(cell, columns[i][1])))
+  const texts = rows.map(row => row.map((cell, i) => formatCell(cell, columns[i][1])))
   const looks = columns.map(([, kind], i) =>
-    sideOf(kind) === 'r' || isNumeric(rows, i)
+    getColumnSide(kind) === 'r' || isNumeric(rows, i)
       ? 'r'
       : texts.some(row => row[i].length > MAX_UNWRAPPED)
         ? 'wrap'
@@ -71,7 +71,7 @@ const isNumeric = (rows, i) =>
  * tablesHtml writes the tables that have rows.
  *
  * @param {readonly DescribedTable[]} tables
- * @param {Links} [links]
+ * @param {PageLinks} [links]
  */
 export const tablesHtml = (tables, links = new Map()) =>
   tables.map((table, place) => {
@@ -82,7 +82,7 @@ export const tablesHtml = (tables, links = new Map()) =>
     const isClosed = place > 0 && rows.length > MAX_OPEN_ROWS
     return html`<section class="table" id="${id}">
 <h2>${title}</h2>
-${note === undefined ? null : html`<p class="quiet">${phrase(note)}</p>\n`}${isClosed ? html`<details><summary>${rows.length} rows</summary>\n${shown}\n</details>` : shown}
+${note === undefined ? null : html`<p class="quiet">${formatPhrase(note)}</p>\n`}${isClosed ? html`<details><summary>${rows.length} rows</summary>\n${shown}\n</details>` : shown}
 </section>
 `
   })
@@ -105,8 +105,8 @@ const hasValues = plot => {
   )
 }
 
-/** placedPlots are those to draw: the best one stands in the first screen. @param {readonly Plot[]} plots */
-export function placedPlots(plots) {
+/** placePlots are those to draw: the best one stands in the first screen. @param {readonly Plot[]} plots */
+export function placePlots(plots) {
   const shown = plots.filter(hasValues)
   const main = shown.filter(({ main }) => main).slice(0, 1)
   return { main, below: shown.filter(plot => plot !== main[0]) }
@@ -117,14 +117,14 @@ const MAX_COLUMNS_OF_ONE_PLOT = 6
 
 /** figureHtml is where the script draws a plot. @param {Plot} plot */
 export const figureHtml = ({ id, title, note, kind, grid }) =>
-  html`<figure class="plot ${kind}${kind === 'flame' || (grid?.columns.length ?? 0) > MAX_COLUMNS_OF_ONE_PLOT ? ' across' : ''}" id="${id}"><figcaption><h3>${title}</h3>${note === undefined ? null : html`<p>${phrase(note)}</p>`}</figcaption></figure>\n`
+  html`<figure class="plot ${kind}${kind === 'flame' || (grid?.columns.length ?? 0) > MAX_COLUMNS_OF_ONE_PLOT ? ' across' : ''}" id="${id}"><figcaption><h3>${title}</h3>${note === undefined ? null : html`<p>${formatPhrase(note)}</p>`}</figcaption></figure>\n`
 
 /** contentsHtml leads to each table and plot. @param {Pick<Description, 'tables' | 'plots'>} description @param {boolean} [hasCommand] */
 export function contentsHtml({ tables, plots }, hasCommand = false) {
   const shown = tables.filter(({ rows }) => rows.length > 0)
   const link = (/** @type {{ id: string, title: string }} */ { id, title }) =>
     html`<a href="#${id}">${title}</a>\n`
-  return html`${shown.slice(0, 1).map(link)}${placedPlots(plots).below.map(link)}${shown.slice(1).map(link)}${hasCommand ? link({ id: '_repeat', title: 'Repeat' }) : null}`
+  return html`${shown.slice(0, 1).map(link)}${placePlots(plots).below.map(link)}${shown.slice(1).map(link)}${hasCommand ? link({ id: '_repeat', title: 'Repeat' }) : null}`
 }
 
 /**
@@ -135,7 +135,7 @@ export function contentsHtml({ tables, plots }, hasCommand = false) {
  */
 export const topHtml = ({ title, headline, tiles, warnings }, { when, statements = [] }) =>
   html`<h1>${title}</h1>
-${when === undefined ? null : html`<p class="when quiet">${when}</p>\n`}<p class="lead">${phrase(headline)}</p>
+${when === undefined ? null : html`<p class="when quiet">${when}</p>\n`}<p class="lead">${formatPhrase(headline)}</p>
 ${tilesHtml(tiles)}${statementsHtml([...statements, ...warnings.map(({ text }) => /** @type {Statement} */ ({ tone: 'mind', text }))])}`
 
 /** layoutHtml puts the parts of a page in their places. @param {Record<'top' | 'main' | 'contents' | 'first' | 'plots' | 'rest', Html | (Html | null)[] | null>} parts */

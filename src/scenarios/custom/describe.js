@@ -1,11 +1,16 @@
 // The description of results of a user's own scenario.
-import { present, sumOf } from '../../kit/collections.js'
-import { counted, significant, spell } from '../../kit/numbers.js'
-import { limitedByText } from '../../measure/limited-by.js'
-import { generatorTables, generatorTimes, overheadTimes } from '../../report/describe-run.js'
-import { table, timeCell, timesTable } from '../../report/description.js'
-import { operationPlots, outcomeTable, throughputOf, timesText } from '../rendezvous/operation-description.js'
-import { customPlan } from './module.js'
+import { computeSum, omitMissing } from '../../kit/collections.js'
+import { formatCount, formatDuration, formatSignificant } from '../../kit/numbers.js'
+import { formatLimitedBy } from '../../measure/limited-by.js'
+import { listGeneratorTimes, listOverheadTimes, makeGeneratorTables } from '../../report/describe-run.js'
+import { makeTable, makeTimeCell, makeTimesTable } from '../../report/description.js'
+import {
+  describeTimes,
+  makeOperationPlots,
+  makeOutcomeTable,
+  readThroughput
+} from '../rendezvous/operation-description.js'
+import { asCustomPlan } from './module.js'
 
 /**
  * @typedef {import('../../report/schema.js').Description} Description
@@ -23,7 +28,7 @@ import { customPlan } from './module.js'
  * @returns {import('../../report/schema.js').PlanDescription}
  */
 export const describePlan = plan => ({
-  what: `${work(plan)} · ${counted(customPlan(plan).inFlight, 'operation')} in flight`,
+  what: `${describeWork(plan)} · ${formatCount(asCustomPlan(plan).inFlight, 'operation')} in flight`,
   phases: {
     warmup: ['warming up', 'warm-up'],
     measure: ['measuring', 'measured'],
@@ -37,9 +42,9 @@ export const describePlan = plan => ({
 })
 
 /** @param {unknown} plan */
-function work(plan) {
-  const { scenario, durationMs } = customPlan(plan)
-  return `${spell(durationMs)} of ${scenario}`
+function describeWork(plan) {
+  const { scenario, durationMs } = asCustomPlan(plan)
+  return `${formatDuration(durationMs)} of ${scenario}`
 }
 
 /**
@@ -51,7 +56,7 @@ function work(plan) {
  */
 export function describeResult(document) {
   const result = /** @type {CustomResult} */ (document)
-  const operations = operationsDescription(result)
+  const operations = describeOperations(result)
   const { description } = result.outcome
   if (description === undefined) return operations
   const ids = new Set([...description.tables, ...description.plots].map(({ id }) => id))
@@ -65,87 +70,92 @@ export function describeResult(document) {
 }
 
 /** @param {CustomResult} result @returns {Description} */
-function operationsDescription(result) {
+function describeOperations(result) {
   const rows = /** @type {Row[]} */ (Object.entries(result.outcome.operations))
-  const described = { title: result.id, headline: headline(result, rows), tiles: tiles(rows), warnings: [] }
+  const described = {
+    title: result.id,
+    headline: writeHeadline(result, rows),
+    tiles: makeTiles(rows),
+    warnings: []
+  }
   if (rows.length === 0) return { ...described, tables: [], plots: [] }
   return {
     ...described,
     tables: [
-      operationsTable(rows, result),
-      timesTable([...rows.flatMap(timesOf), ...generatorTimes(result.run)]),
+      makeOperationsTable(rows, result),
+      makeTimesTable([...rows.flatMap(makeTimesRows), ...listGeneratorTimes(result.run)]),
       {
-        ...outcomeTable(
+        ...makeOutcomeTable(
           rows.map(([type, operation]) => ({ type, operation })),
-          outcome => MEANINGS[outcome]
+          outcome => OUTCOME_MEANINGS[outcome]
         ),
         note: 'Operations that were not done count at the time they waited, as lower bounds.'
       },
-      ...generatorTables(result.run)
+      ...makeGeneratorTables(result.run)
     ].filter(({ rows }) => rows.length > 0),
-    plots: operationPlots(withoutServer(result), type => idOf(type, rows))
+    plots: makeOperationPlots(removeServer(result), type => makeOperationId(type, rows))
   }
 }
 
 /** @param {CustomResult} result @param {Row[]} rows */
-function headline({ plan }, rows) {
+function writeHeadline({ plan }, rows) {
   if (rows.length === 0) return 'No operation was measured.'
   const figures = rows.map(([name, operation]) => {
-    const times = timesText(operation.rt.all)
-    const rate = throughputOf(operation)
+    const times = describeTimes(operation.rt.all)
+    const rate = readThroughput(operation)
     return [
       name,
-      rate === null ? counted(operation.count, 'operation') : `${significant(rate)}/s`,
+      rate === null ? formatCount(operation.count, 'operation') : `${formatSignificant(rate)}/s`,
       ...(times === '' ? [] : [`(${times})`])
     ].join(' ')
   })
-  return `${work(plan)}: ${figures.join('; ')}.`
+  return `${describeWork(plan)}: ${figures.join('; ')}.`
 }
 
 /** Figures of the most frequent operation. @param {Row[]} rows @returns {Description['tiles']} */
-function tiles(rows) {
+function makeTiles(rows) {
   const [most] = rows.toSorted(([, a], [, b]) => b.count - a.count)
   if (most === undefined) return []
   const [name, operation] = most
   return [
-    [name, throughputOf(operation), 'perSecond'],
-    [`${name}, p50`, timeCell(operation.rt.all.p50), 'ms'],
-    [`${name}, p99`, timeCell(operation.rt.all.p99), 'ms'],
-    ['Errors', sumOf(rows, ([, { errors }]) => errors), 'count']
+    [name, readThroughput(operation), 'perSecond'],
+    [`${name}, p50`, makeTimeCell(operation.rt.all.p50), 'ms'],
+    [`${name}, p99`, makeTimeCell(operation.rt.all.p99), 'ms'],
+    ['Errors', computeSum(rows, ([, { errors }]) => errors), 'count']
   ]
 }
 
 /** @param {Row[]} rows @param {CustomResult} result */
-const operationsTable = (rows, { outcome: { limitedBy } }) => ({
-  ...table('operations', 'Operations', rows, [
+const makeOperationsTable = (rows, { outcome: { limitedBy } }) => ({
+  ...makeTable('operations', 'Operations', rows, [
     ['Operation', ([name]) => name, 'text'],
     ['Ops', ([, { count }]) => count, 'count'],
     ['Errors', ([, { errors }]) => errors, 'count'],
-    ['Op/s', ([, operation]) => throughputOf(operation), 'perSecond'],
-    ['p50 ms', ([, { rt }]) => timeCell(rt.all.p50), 'ms'],
-    ['p95 ms', ([, { rt }]) => timeCell(rt.all.p95), 'ms'],
-    ['p99 ms', ([, { rt }]) => timeCell(rt.all.p99), 'ms'],
-    ['Max ms', ([, { rt }]) => timeCell(rt.all.max), 'ms'],
-    ['Avg ms', ([, { rt }]) => timeCell(rt.all.avg), 'ms', 'wide'],
-    ['p90 ms', ([, { rt }]) => timeCell(rt.all.p90), 'ms', 'wide'],
-    ['p99.9 ms', ([, { rt }]) => timeCell(rt.all.p999), 'ms', 'wide'],
-    ['Limited by', () => limitedByText(limitedBy), 'text', 'wide']
+    ['Op/s', ([, operation]) => readThroughput(operation), 'perSecond'],
+    ['p50 ms', ([, { rt }]) => makeTimeCell(rt.all.p50), 'ms'],
+    ['p95 ms', ([, { rt }]) => makeTimeCell(rt.all.p95), 'ms'],
+    ['p99 ms', ([, { rt }]) => makeTimeCell(rt.all.p99), 'ms'],
+    ['Max ms', ([, { rt }]) => makeTimeCell(rt.all.max), 'ms'],
+    ['Avg ms', ([, { rt }]) => makeTimeCell(rt.all.avg), 'ms', 'wide'],
+    ['p90 ms', ([, { rt }]) => makeTimeCell(rt.all.p90), 'ms', 'wide'],
+    ['p99.9 ms', ([, { rt }]) => makeTimeCell(rt.all.p999), 'ms', 'wide'],
+    ['Limited by', () => formatLimitedBy(limitedBy), 'text', 'wide']
   ]),
-  note: present([
-    limitedBy !== undefined && `Limited by ${limitedByText(limitedBy)}.`,
+  note: omitMissing([
+    limitedBy !== undefined && `Limited by ${formatLimitedBy(limitedBy)}.`,
     'Closed model: each operation is followed by the next, so that times depend on throughput.'
   ]).join(' ')
 })
 
-/** @param {Row} row @returns {Parameters<typeof timesTable>[0]} */
-const timesOf = ([name, { rt, errors }]) => [
+/** @param {Row} row @returns {Parameters<typeof makeTimesTable>[0]} */
+const makeTimesRows = ([name, { rt, errors }]) => [
   [name, rt.all],
   [`${name}, successes`, errors > 0 ? rt.ok : null],
-  [`${name}, client overhead`, overheadTimes(rt.all)]
+  [`${name}, client overhead`, listOverheadTimes(rt.all)]
 ]
 
 /** Meanings of the outcomes of operations. @type {Readonly<Record<string, string>>} */
-const MEANINGS = {
+const OUTCOME_MEANINGS = {
   OK: 'did not throw',
   TIMEOUT: 'not done within --timeout',
   FAILED: 'threw an error',
@@ -153,17 +163,17 @@ const MEANINGS = {
 }
 
 /** @param {string} name */
-const slug = name => name.toLowerCase().replace(/_+/g, '-').replace(/-$/, '')
+const makeSlug = name => name.toLowerCase().replace(/_+/g, '-').replace(/-$/, '')
 
 /** The name as part of an id. Names that differ only in capitals or underscores are numbered. @param {string} name @param {Row[]} rows */
-function idOf(name, rows) {
+function makeOperationId(name, rows) {
   const names = rows.map(([each]) => each)
-  const alike = names.filter(each => slug(each) === slug(name))
-  return alike.length === 1 ? slug(name) : `${slug(name)}-${names.indexOf(name) + 1}`
+  const alike = names.filter(each => makeSlug(each) === makeSlug(name))
+  return alike.length === 1 ? makeSlug(name) : `${makeSlug(name)}-${names.indexOf(name) + 1}`
 }
 
 /** Converts a result to one of rendezvous without measurements of the server. @param {CustomResult} result @returns {import('../../report/schema.js').Result} */
-const withoutServer = ({ plan, outcome, ...result }) => ({
+const removeServer = ({ plan, outcome, ...result }) => ({
   ...result,
   plan: { ...plan, ratePerSecond: null },
   outcome: { ...outcome, faults: [], server: null }

@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { GROUP, OUTPUT_OPTIONS, STRICT } from '../../plan/options.js'
-import { thresholds } from '../../plan/threshold.js'
+import { OPTION_GROUPS, OUTPUT_OPTIONS, STRICT_OPTION } from '../../plan/options.js'
+import { thresholdsKind } from '../../plan/threshold.js'
 import * as values from '../../plan/values.js'
 
 /**
@@ -18,7 +18,7 @@ import * as values from '../../plan/values.js'
  * @typedef {(signal: AbortSignal) => Promise<unknown>} Operation - `signal`: aborted at its time limit or at the end of the run; it
  *   fails by throwing
  *
- * @typedef {object} Tools - the second parameter of `run`
+ * @typedef {object} CustomTools - the second parameter of `run`
  * @property {<T>(name: string, work: (signal: AbortSignal) => Promise<T> | T) => Promise<T>} phase - a part of the run that is shown
  *   with its time, and left at once when the run has to end
  * @property {(operations: Readonly<Record<string, Operation>>) => Promise<void>} measure - executes these in turn, by their names, until
@@ -32,7 +32,7 @@ import * as values from '../../plan/values.js'
  * @property {(kinds: Kinds) => Readonly<Record<string, CustomOption>>} [options] - by flag
  * @property {readonly import('../../plan/options.js').Rule[]} [rules] - of options that cannot be run
  * @property {readonly string[]} operations - names of the measured operations, for thresholds
- * @property {(plan: Readonly<Record<string, any>>, tools: Tools) => Promise<unknown>} run
+ * @property {(plan: Readonly<Record<string, any>>, tools: CustomTools) => Promise<unknown>} run
  * @property {(result: any) => Description | Promise<Description>} [describeResult] - tables and plots of its own, of a partial result too
  *
  * @typedef {object} CustomPlan
@@ -49,17 +49,17 @@ import * as values from '../../plan/values.js'
  *   | 'thresholds'> & { description?: Description }} CustomOutcome
  */
 
-/** BAD_SCENARIO is the code of a BadScenarioError, which crosses processes. */
-export const BAD_SCENARIO = 'BAD_SCENARIO'
+/** BAD_SCENARIO_CODE is the code of a BadScenarioError, which crosses processes. */
+export const BAD_SCENARIO_CODE = 'BAD_SCENARIO'
 
 /** BadScenarioError says why a file is no valid scenario. */
 export class BadScenarioError extends Error {
   name = 'BadScenarioError'
-  code = BAD_SCENARIO
+  code = BAD_SCENARIO_CODE
 }
 
 /** @param {unknown} module - the default export @returns {string | null} null: it is valid */
-function lack(module) {
+function findModuleProblem(module) {
   if (module === null || typeof module !== 'object')
     return 'must export a scenario by default: export default { name, operations, run }'
   const { name, describe, operations, run, options, rules, describeResult, view } =
@@ -95,41 +95,41 @@ export async function loadModule(path) {
   const module = await import(pathToFileURL(resolve(path)).href).catch(cause => {
     throw new BadScenarioError(`cannot be imported: ${cause.message}`, { cause })
   })
-  const why = lack(module.default)
+  const why = findModuleProblem(module.default)
   if (why !== null) throw new BadScenarioError(why)
   return module.default
 }
 
 /** The group of options in --help, by default. */
-const OF_THE_SCENARIO = 'The scenario:'
+const SCENARIO_GROUP = 'The scenario:'
 
 /**
- * customOptions makes the options of a user's own scenario: its own options, and options that all such scenarios have.
+ * makeCustomOptions makes the options of a user's own scenario: its own options, and options that all such scenarios have.
  *
  * @param {Pick<CustomModule, 'options'>} module
  * @param {readonly import('../../measure/figure.js').Figure[]} figures - of the scenario
  * @returns {import('../../plan/plan.js').OptionTable}
  */
-export function customOptions({ options = () => ({}) }, figures) {
+export function makeCustomOptions({ options = () => ({}) }, figures) {
   const { duration, wholeNumber } = values
   const own = Object.entries(options({ ...values }))
   return Object.freeze({
-    ...Object.fromEntries(own.map(([key, option]) => [key, { group: OF_THE_SCENARIO, ...option }])),
+    ...Object.fromEntries(own.map(([key, option]) => [key, { group: SCENARIO_GROUP, ...option }])),
     inFlight: {
-      group: GROUP.MEASURE,
+      group: OPTION_GROUPS.MEASURE,
       default: 1,
       ...wholeNumber(1, 10_000),
       describe: 'operations under way at once; each is followed by the next (closed model)'
     },
     timeout: {
-      group: GROUP.MEASURE,
+      group: OPTION_GROUPS.MEASURE,
       default: '10s',
       ...duration({ min: '1ms', max: '1h' }),
       planKey: 'timeoutMs',
       describe: 'how long an operation may take'
     },
     warmup: {
-      group: GROUP.MEASURE,
+      group: OPTION_GROUPS.MEASURE,
       default: '1s',
       ...duration({ max: '1h' }),
       planKey: 'warmupMs',
@@ -137,33 +137,33 @@ export function customOptions({ options = () => ({}) }, figures) {
     },
     duration: {
       short: 'd',
-      group: GROUP.MEASURE,
+      group: OPTION_GROUPS.MEASURE,
       default: '10s',
       ...duration({ min: '100ms' }),
       planKey: 'durationMs',
       describe: 'how long is measured'
     },
     seed: {
-      group: GROUP.MEASURE,
+      group: OPTION_GROUPS.MEASURE,
       default: 1,
       ...wholeNumber(0, 4_294_967_295),
       describe: 'of what is random in the scenario'
     },
     threshold: {
-      group: GROUP.VERDICT,
+      group: OPTION_GROUPS.VERDICT,
       defaultText: 'none',
-      ...thresholds(figures),
+      ...thresholdsKind(figures),
       planKey: 'thresholds',
       describe:
         'what a figure must be, such as "errorRate <= 1%", or the exit code is 3; can be repeated. With ", abortOnFail, grace=5s" behind it, the run ends once it has failed for that long'
     },
-    ...STRICT,
+    ...STRICT_OPTION,
     ...OUTPUT_OPTIONS
   })
 }
 
-/** neededRules refuse plans without a needed option. @param {Pick<CustomModule, 'options'>} module */
-export const neededRules = ({ options = () => ({}) }) =>
+/** makeNeededRules refuse plans without a needed option. @param {Pick<CustomModule, 'options'>} module */
+export const makeNeededRules = ({ options = () => ({}) }) =>
   Object.entries(options({ ...values })).flatMap(([flag, { needed = false }]) =>
     needed
       ? [
@@ -177,9 +177,9 @@ export const neededRules = ({ options = () => ({}) }) =>
   )
 
 /**
- * customPlan casts a plan of any scenario to a plan of a user's own scenario, whose options are not known here.
+ * asCustomPlan casts a plan of any scenario to a plan of a user's own scenario, whose options are not known here.
  *
  * @param {unknown} plan
  * @returns {CustomPlan}
  */
-export const customPlan = plan => /** @type {CustomPlan} */ (plan)
+export const asCustomPlan = plan => /** @type {CustomPlan} */ (plan)

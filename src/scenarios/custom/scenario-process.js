@@ -1,10 +1,10 @@
 // The process of a user's own scenario, from the outside.
 import { existsSync } from 'node:fs'
-import { forked, startForkedProcess } from '../../run/workers.js'
-import { BAD_SCENARIO, BadScenarioError } from './module.js'
+import { forkEntry, startForkedProcess } from '../../run/workers.js'
+import { BAD_SCENARIO_CODE, BadScenarioError } from './module.js'
 
 /**
- * @typedef {import('./run/custom-process.js').SaidModule} SaidModule
+ * @typedef {import('./run/custom-process.js').ModuleDescription} ModuleDescription
  *
  * @typedef {object} Step - the current step of the scenario
  * @property {string} at - `in phase setup`
@@ -14,8 +14,8 @@ import { BAD_SCENARIO, BadScenarioError } from './module.js'
 
 const ENTRY = new URL('./run/custom-entry.js', import.meta.url)
 
-/** STEP_MS is the time limit of a step, or --timeout if that is longer. */
-export const STEP_MS = 30_000
+/** STEP_TIMEOUT_MS is the time limit of a step, or --timeout if that is longer. */
+export const STEP_TIMEOUT_MS = 30_000
 const END_MS = 5000
 const TEARDOWN_MS = 10_000
 const GRACE_MS = 1000
@@ -46,8 +46,8 @@ export class ScenarioProcess {
   #faulty = Promise.withResolvers()
   #gone = Promise.withResolvers()
   /** @type {Step} */
-  #step = { at: 'while it was loaded', ms: STEP_MS }
-  #leftMs = STEP_MS
+  #step = { at: 'while it was loaded', ms: STEP_TIMEOUT_MS }
+  #leftMs = STEP_TIMEOUT_MS
   #silentMs = 0
   #lookedMs = 0
   /** @type {NodeJS.Timeout | undefined} */
@@ -76,14 +76,14 @@ export class ScenarioProcess {
     return this.#gone.promise
   }
 
-  /** load starts the process, which imports the file. @returns {Promise<SaidModule>} */
+  /** load starts the process, which imports the file. @returns {Promise<ModuleDescription>} */
   async load() {
     if (!existsSync(this.#path)) throw new BadScenarioError('does not exist')
     this.#process = startForkedProcess({
       entry: ENTRY,
       begin: async () => {
         // standard output is reserved for the result
-        const child = forked(ENTRY, { stdout: 2 })
+        const child = forkEntry(ENTRY, { stdout: 2 })
         this.#pid = child.pid
         child.once('exit', (code, signal) => this.#exited(code, signal))
         return child
@@ -115,7 +115,7 @@ export class ScenarioProcess {
    * @returns {Promise<ReturnType<typeof import('../../plan/plan.js').makePlan>>}
    */
   async plan(options, more) {
-    this.step({ at: 'while its options were read', ms: STEP_MS })
+    this.step({ at: 'while its options were read', ms: STEP_TIMEOUT_MS })
     return this.call('plan', options, more)
   }
 
@@ -149,9 +149,9 @@ export class ScenarioProcess {
     return this.#ask('closeAll')
   }
 
-  /** describe calls describeResult of the scenario. @param {unknown} result @returns {Promise<import('./schema.js').Checked>} */
+  /** describe calls describeResult of the scenario. @param {unknown} result @returns {Promise<import('./schema.js').CheckedDescription>} */
   describe(result) {
-    this.step({ at: 'in describeResult', ms: STEP_MS })
+    this.step({ at: 'in describeResult', ms: STEP_TIMEOUT_MS })
     return this.call('describe', result)
   }
 
@@ -163,8 +163,8 @@ export class ScenarioProcess {
     } catch (error) {
       const { message, code } = /** @type {Error & { code?: string }} */ (error)
       if (code === 'WORKER_DIED' && this.fault !== null) throw this.fault
-      const whose = code === BAD_SCENARIO || error === this.fault ? '' : `${this.#path}: `
-      throw Object.assign(new Error(`${whose}${oneLine(String(message))}`), { code })
+      const whose = code === BAD_SCENARIO_CODE || error === this.fault ? '' : `${this.#path}: `
+      throw Object.assign(new Error(`${whose}${joinLines(String(message))}`), { code })
     }
   }
 
@@ -215,7 +215,7 @@ export class ScenarioProcess {
   /** @param {string} what */
   #failed(what) {
     if (this.fault !== null) return
-    this.fault = new ScenarioFaultError(`${this.#path} ${oneLine(what)}`)
+    this.fault = new ScenarioFaultError(`${this.#path} ${joinLines(what)}`)
     this.#faulty.reject(this.fault)
     this.#onFault(this.fault)
   }
@@ -230,4 +230,4 @@ export class ScenarioProcess {
 }
 
 /** @param {string} text */
-const oneLine = text => text.replace(/\s+/g, ' ').slice(0, MAX_MESSAGE_LENGTH)
+const joinLines = text => text.replace(/\s+/g, ' ').slice(0, MAX_MESSAGE_LENGTH)

@@ -1,43 +1,43 @@
 // The interface of a user's own scenario to all other code.
 import { PROGRAM } from '../../kit/runtime.js'
-import { planFlags, quoted } from '../../plan/command-line.js'
-import { figuresOf } from '../rendezvous/figures.js'
-import { customOptions, customPlan, neededRules } from './module.js'
+import { makePlanFlags, quoteShellWord } from '../../plan/command-line.js'
+import { makeOperationFigures } from '../rendezvous/figures.js'
+import { asCustomPlan, makeCustomOptions, makeNeededRules } from './module.js'
 
 /**
  * @typedef {import('./module.js').CustomModule} CustomModule
- * @typedef {Omit<CustomModule, 'run' | 'describeResult'>} CustomDoor
+ * @typedef {Omit<CustomModule, 'run' | 'describeResult'>} CustomInterface
  * @typedef {import('../index.js').Scenario} Scenario
  * @typedef {import('../../report/schema.js').OperationType} OperationType
  */
 
 /** Prefix of their names in plans and results. No other scenario has it. */
-const PREFIX = 'run-'
+const CUSTOM_PREFIX = 'run-'
 
 /**
- * customScenario makes the interface of a user's own scenario from its module. The functions of the module are only known in the process of
+ * makeCustomScenario makes the interface of a user's own scenario from its module. The functions of the module are only known in the process of
  * the scenario, which makes its plans. In other processes the interface only has the options of all such scenarios.
  *
- * @param {CustomDoor} module
+ * @param {CustomInterface} module
  * @param {string} path - of its file, as typed
  * @returns {Scenario}
  */
-export function customScenario(module, path) {
+export function makeCustomScenario(module, path) {
   const { describe = `Run the scenario of ${path}`, rules = [], operations } = module
-  const name = `${PREFIX}${module.name}`
-  const words = `run ${quoted(path)}`
-  const figures = figuresOf(/** @type {readonly OperationType[]} */ (operations))
-  const options = customOptions(module, figures)
+  const name = `${CUSTOM_PREFIX}${module.name}`
+  const words = `run ${quoteShellWord(path)}`
+  const figures = makeOperationFigures(/** @type {readonly OperationType[]} */ (operations))
+  const options = makeCustomOptions(module, figures)
   /** @type {Scenario} */
   const scenario = Object.freeze({
     name,
     command: { words, describe, examples: [], epilogue: EXIT_CODES },
     options,
-    combinations: [...neededRules(module), ...rules],
+    combinations: [...makeNeededRules(module), ...rules],
     rivals: [],
     toPlan(/** @type {Record<string, unknown>} */ picked) {
       const plan = { scenario: name, ...picked, thresholds: Object.freeze(picked.thresholds ?? []) }
-      const flags = planFlags(
+      const flags = makePlanFlags(
         scenario,
         /** @type {import('../index.js').AnyPlan} */ (/** @type {unknown} */ (plan))
       )
@@ -45,19 +45,19 @@ export function customScenario(module, path) {
     },
     flat: plan => plan,
     unsaid: () => [],
-    commandLine: plan => customPlan(plan).commandLine,
+    commandLine: plan => asCustomPlan(plan).commandLine,
     estimateMs(plan) {
-      const { warmupMs, durationMs } = customPlan(plan)
+      const { warmupMs, durationMs } = asCustomPlan(plan)
       return warmupMs + durationMs
     },
     async schemas() {
-      const { outcome, planOf } = await import('./schema.js')
+      const { outcome, makeCustomPlanSchema: planOf } = await import('./schema.js')
       return { outcome, plan: planOf(name) }
     },
     filled: document => document,
     figures,
     compared: null,
-    run: async () => (await import('./run/custom-run.js')).runCustom(path, figures),
+    run: async () => (await import('./run/custom-run.js')).makeCustomRunner(path, figures),
     describe: () => import('./describe.js')
   })
   return scenario
@@ -67,13 +67,13 @@ const EXIT_CODES =
   'Exit codes: 0 done, 1 the run failed, 2 bad usage, 3 a threshold failed, 4 generator-limited with --strict, 130 interrupted.'
 
 /** isCustom says whether a scenario is a user's own. @param {string} name - in plans and results */
-export const isCustom = name => name.startsWith(PREFIX)
+export const isCustom = name => name.startsWith(CUSTOM_PREFIX)
 
 /**
- * storedScenario makes the interface for stored results of a user's own scenario, without its file.
+ * makeStoredScenario makes the interface for stored results of a user's own scenario, without its file.
  *
  * @param {string} name - in the result
  * @returns {Scenario}
  */
-export const storedScenario = name =>
-  customScenario({ name: name.slice(PREFIX.length), operations: [] }, '<file>')
+export const makeStoredScenario = name =>
+  makeCustomScenario({ name: name.slice(CUSTOM_PREFIX.length), operations: [] }, '<file>')

@@ -1,10 +1,17 @@
 // The schema of results of a user's own scenario.
 import { z } from 'zod'
-import { descriptionSchema, limitedBy, MAX_BYTES, number, text, threshold } from '../../report/schema.js'
-import { operation, pointsOverTime } from '../rendezvous/schema.js'
+import {
+  descriptionSchema,
+  limitedBy,
+  MAX_DESCRIPTION_BYTES,
+  number,
+  text,
+  threshold
+} from '../../report/schema.js'
+import { makePointsSchema, operationSchema } from '../rendezvous/schema.js'
 
-/** planOf makes the schema of its plans, whose options are not known here. @param {string} name */
-export const planOf = name =>
+/** makeCustomPlanSchema makes the schema of its plans, whose options are not known here. @param {string} name */
+export const makeCustomPlanSchema = name =>
   z.looseObject({
     scenario: z.literal(name),
     seed: number,
@@ -15,9 +22,9 @@ export const planOf = name =>
 
 /** outcome describes the measurements of its operations, by their names. */
 export const outcome = z.looseObject({
-  operations: z.record(text, operation),
+  operations: z.record(text, operationSchema),
   measuredMs: number,
-  perSecond: pointsOverTime(text),
+  perSecond: makePointsSchema(text),
   secondsPerPoint: number.describe('that an entry of perSecond covers'),
   limitedBy: limitedBy.optional(),
   thresholds: z.array(threshold),
@@ -26,16 +33,16 @@ export const outcome = z.looseObject({
 
 /**
  * @typedef {import('../../report/schema.js').Description} Description
- * @typedef {{ description: Description, problem?: undefined } | { description?: undefined, problem: string }} Checked
+ * @typedef {{ description: Description, problem?: undefined } | { description?: undefined, problem: string }} CheckedDescription
  */
 
-const MAX_NAMED = 3
+const MAX_NAMED_PROBLEMS = 3
 
 /**
  * checkDescription checks the description that a user's own scenario made of its result: its form and its size.
  *
  * @param {unknown} value
- * @returns {Checked} the description as JSON has it, or the problem
+ * @returns {CheckedDescription} the description as JSON has it, or the problem
  */
 export function checkDescription(value) {
   /** @type {string | undefined} */
@@ -47,12 +54,14 @@ export function checkDescription(value) {
   }
   if (json === undefined) return { problem: 'gave nothing' }
   const bytes = Buffer.byteLength(json)
-  if (bytes > MAX_BYTES)
-    return { problem: `is ${(bytes / 1e6).toFixed(1)} MB large, and at most ${MAX_BYTES / 1e6} MB is stored` }
+  if (bytes > MAX_DESCRIPTION_BYTES)
+    return {
+      problem: `is ${(bytes / 1e6).toFixed(1)} MB large, and at most ${MAX_DESCRIPTION_BYTES / 1e6} MB is stored`
+    }
   const { success, data, error } = descriptionSchema.safeParse(JSON.parse(json))
   if (success) return { description: /** @type {Description} */ (data) }
   const named = error.issues
-    .slice(0, MAX_NAMED)
+    .slice(0, MAX_NAMED_PROBLEMS)
     .map(({ path, message }) =>
       [pathText(path), message.replace(/^Invalid (input|option): /, '')].filter(Boolean).join(': ')
     )

@@ -1,22 +1,22 @@
 // The start of a gossip network: discovery at a rendezvous server, first dials, warm-up of the mesh.
-import { present, sumOf } from '../../kit/collections.js'
-import { counted } from '../../kit/numbers.js'
-import { stackNameOf } from '../../libp2p/stacks.js'
+import { computeSum, omitMissing } from '../../kit/collections.js'
+import { formatCount } from '../../kit/numbers.js'
+import { findStackName } from '../../libp2p/stacks.js'
 import { Histogram, summarize } from '../../measure/histogram.js'
-import { ResourceSeries, sampleDuring } from '../../measure/series.js'
-import { heartbeatMsOf } from '../../network/gossipsub.js'
+import { ResourceSeries, sampleResources } from '../../measure/series.js'
+import { heartbeatIntervalMs } from '../../network/gossipsub.js'
 import { countComponents } from '../../network/topology.js'
-import { ownMachineSettings } from '../../run/fleet.js'
+import { makeOwnMachineSettings } from '../../run/fleet.js'
 import { startProcessTarget } from '../../target/process-target.js'
 
 /**
- * @typedef {import('../../network/node-host.js').Registered} Registered
- * @typedef {import('../../network/node-host.js').Met} Met
- * @typedef {import('../../network/node-host.js').Dialled} Dialled
+ * @typedef {import('../../network/node-host.js').RegistrationResult} RegistrationResult
+ * @typedef {import('../../network/node-host.js').MeetingResult} MeetingResult
+ * @typedef {import('../../network/node-host.js').DialResult} DialResult
  * @typedef {import('./outcome.js').RendezvousSteps} RendezvousSteps
  *
- * @typedef {object} Joined
- * @property {Dialled[]} dialled - each pair of nodes once
+ * @typedef {object} DiscoveredNetwork
+ * @property {DialResult[]} dialled - each pair of nodes once
  * @property {RendezvousSteps} steps
  */
 
@@ -33,7 +33,7 @@ import { startProcessTarget } from '../../target/process-target.js'
  * @param {(error: Error) => void} parts.onServerDied
  * @param {import('../../run/fleet.js').Fleet} [parts.fleet] - machines that hold the nodes; none: this one does
  * @param {{ server?: RendezvousServer | null }} parts.known - receives the server
- * @returns {Promise<Joined>}
+ * @returns {Promise<DiscoveredNetwork>}
  * @throws {import('../../target/target.js').TargetError} SERVER_NOT_STARTED
  */
 export async function joinByRendezvous({ plan, id, hosts, peers, signal, onServerDied, fleet, known }) {
@@ -41,9 +41,9 @@ export async function joinByRendezvous({ plan, id, hosts, peers, signal, onServe
   if (topology.kind !== 'rendezvous') throw new Error(`nodes of ${topology.kind} are told of one another`)
   // libp2p admits 5 connections a second from a host, and many nodes share one
   const settings = {
-    ...ownMachineSettings(fleet),
+    ...makeOwnMachineSettings(fleet),
     maxStreams: 1000,
-    stack: stackNameOf(plan.stack, 0),
+    stack: findStackName(plan.stack, 0),
     ...(plan.stock && { stock: true })
   }
   const host = fleet?.address
@@ -53,7 +53,7 @@ export async function joinByRendezvous({ plan, id, hosts, peers, signal, onServe
   // a node that discovers while others still register finds only the faster ones
   const registered = await hosts.register(meeting)
   const met = await hosts.meet({ ...meeting, k: topology.k }, peers)
-  return joinedOf(registered, met)
+  return makeDiscoveredNetwork(registered, met)
 }
 
 /** RendezvousServer is the server at which nodes discover one another. While messages are published, nodes refresh there, and its resources are sampled. */
@@ -63,12 +63,12 @@ export class RendezvousServer {
   #resources = new ResourceSeries()
   #times = { REGISTER: new Histogram(), DISCOVER: new Histogram() }
   #failed = 0
-  /** @type {ReturnType<typeof sampleDuring> | null} */
+  /** @type {ReturnType<typeof sampleResources> | null} */
   #sampling = null
 
   /**
    * @param {import('../../target/target.js').Target} target
-   * @param {import('../../network/node-host.js').Meeting} meeting
+   * @param {import('../../network/node-host.js').RendezvousMeeting} meeting
    */
   constructor(target, meeting) {
     this.#target = target
@@ -77,11 +77,11 @@ export class RendezvousServer {
 
   /** begin starts sampling, and lets the nodes refresh. @param {Pick<import('./run/pool.js').GossipPool, 'refresh'>} hosts @param {number} everyMs */
   async begin(hosts, everyMs) {
-    this.#sampling = sampleDuring(this.#target, this.#resources, process.hrtime.bigint())
+    this.#sampling = sampleResources(this.#target, this.#resources, process.hrtime.bigint())
     await hosts.refresh({ ...this.#meeting, everyMs })
   }
 
-  /** add takes the refreshes of nodes. @param {readonly import('../../network/node-host.js').Refreshed[]} steps */
+  /** add takes the refreshes of nodes. @param {readonly import('../../network/node-host.js').RefreshStep[]} steps */
   add(steps) {
     for (const { type, ms, error } of steps) {
       if (error === null) this.#times[type].record(ms * 1000)
@@ -117,33 +117,33 @@ export class RendezvousServer {
 }
 
 /**
- * joinedOf makes the network and its figures from the reports of the hosts.
+ * makeDiscoveredNetwork makes the network and its figures from the reports of the hosts.
  *
- * @param {Registered[]} registered - by host
- * @param {Met[]} met - by host
- * @returns {Joined}
+ * @param {RegistrationResult[]} registered - by host
+ * @param {MeetingResult[]} met - by host
+ * @returns {DiscoveredNetwork}
  */
-export function joinedOf(registered, met) {
+export function makeDiscoveredNetwork(registered, met) {
   const connects = registered.flatMap(({ connects }) => connects)
   const registers = registered.flatMap(({ registers }) => registers)
   const discovers = met.flatMap(({ discovers }) => discovers)
   const dials = met.flatMap(({ dials }) => dials)
-  const dialled = eachPairOnce(dials)
-  const found = discovers.filter(isDone).map(step => step.found)
+  const dialled = mergeDialsByPair(dials)
+  const found = discovers.filter(hasSucceeded).map(step => step.found)
   return {
     dialled,
     steps: {
-      connect: summaryOf(connects),
-      register: summaryOf(registers),
-      discover: summaryOf(discovers),
-      dial: summaryOf(dials.filter(({ inbound }) => !inbound)),
-      failed: [connects, registers, discovers, dials].flat().filter(step => !isDone(step)).length,
+      connect: summarizeSteps(connects),
+      register: summarizeSteps(registers),
+      discover: summarizeSteps(discovers),
+      dial: summarizeSteps(dials.filter(({ inbound }) => !inbound)),
+      failed: [connects, registers, discovers, dials].flat().filter(step => !hasSucceeded(step)).length,
       found: {
         min: found.length === 0 ? null : Math.min(...found),
-        avg: found.length === 0 ? null : sumOf(found) / found.length,
+        avg: found.length === 0 ? null : computeSum(found) / found.length,
         max: found.length === 0 ? null : Math.max(...found)
       },
-      foreign: sumOf(discovers, ({ foreign }) => foreign),
+      foreign: computeSum(discovers, ({ foreign }) => foreign),
       bothWays: dials.length - dialled.length,
       alreadyConnected: dials.filter(({ inbound }) => inbound).length,
       doubled: null
@@ -152,32 +152,32 @@ export function joinedOf(registered, met) {
 }
 
 /** @param {{ error: string | null }} step */
-const isDone = ({ error }) => error === null
+const hasSucceeded = ({ error }) => error === null
 
 /**
- * eachPairOnce makes one edge of two nodes that dialled each other: that of the dial that made the connection.
+ * mergeDialsByPair makes one edge of two nodes that dialled each other: that of the dial that made the connection.
  *
- * @param {Met['dials']} dials
- * @returns {Dialled[]}
+ * @param {MeetingResult['dials']} dials
+ * @returns {DialResult[]}
  */
-function eachPairOnce(dials) {
-  /** @type {Map<string, Met['dials'][number]>} */
+function mergeDialsByPair(dials) {
+  /** @type {Map<string, MeetingResult['dials'][number]>} */
   const pairs = new Map()
   for (const dial of dials) {
     const pair = `${Math.min(dial.from, dial.to)}/${Math.max(dial.from, dial.to)}`
     const other = pairs.get(pair)
-    if (other === undefined || rank(dial) < rank(other)) pairs.set(pair, dial)
+    if (other === undefined || rankDial(dial) < rankDial(other)) pairs.set(pair, dial)
   }
   return [...pairs.values()].map(({ from, to, ms, error }) => ({ from, to, ms, error }))
 }
 
-/** @param {Met['dials'][number]} dial */
-const rank = ({ error, inbound }) => (error !== null ? 2 : inbound ? 1 : 0)
+/** @param {MeetingResult['dials'][number]} dial */
+const rankDial = ({ error, inbound }) => (error !== null ? 2 : inbound ? 1 : 0)
 
 /** @param {readonly { ms: number, error: string | null }[]} steps */
-function summaryOf(steps) {
+function summarizeSteps(steps) {
   const histogram = new Histogram()
-  for (const step of steps) if (isDone(step)) histogram.record(step.ms * 1000)
+  for (const step of steps) if (hasSucceeded(step)) histogram.record(step.ms * 1000)
   return summarize(histogram)
 }
 
@@ -203,7 +203,7 @@ const STEP_MS = 250
 export async function warmUpMesh(plan, { hosts, edges, subscriptions, onProgress }) {
   const { nodes, topics, gossipsub, warmupMs, warmupTimeoutMs } = plan
   const mostMs = warmupMs ?? warmupTimeoutMs
-  const heartbeatMs = heartbeatMsOf(gossipsub)
+  const heartbeatMs = heartbeatIntervalMs(gossipsub)
   const network = {
     nodes,
     edges,
@@ -213,13 +213,13 @@ export async function warmUpMesh(plan, { hosts, edges, subscriptions, onProgress
   }
   const first = await hosts.awaitMesh(0)
   let states = first
-  let missing = meshLacks(states, network)
+  let missing = findMeshProblems(states, network)
   let formedAfterMs = missing.length === 0 ? 0 : null
-  while ((missing.length > 0 || warmupMs !== null) && sinceMs(first, states) < mostMs) {
-    onProgress(sinceMs(first, states))
-    states = await hosts.awaitMesh(Math.min(STEP_MS, mostMs - sinceMs(first, states)))
-    missing = meshLacks(states, network)
-    formedAfterMs = missing.length > 0 ? null : (formedAfterMs ?? sinceMs(first, states))
+  while ((missing.length > 0 || warmupMs !== null) && computeElapsedMs(first, states) < mostMs) {
+    onProgress(computeElapsedMs(first, states))
+    states = await hosts.awaitMesh(Math.min(STEP_MS, mostMs - computeElapsedMs(first, states)))
+    missing = findMeshProblems(states, network)
+    formedAfterMs = missing.length > 0 ? null : (formedAfterMs ?? computeElapsedMs(first, states))
   }
   /** @type {Record<string, number>} (node, topic) pairs by their mesh peers */
   const degrees = {}
@@ -230,7 +230,7 @@ export async function warmUpMesh(plan, { hosts, edges, subscriptions, onProgress
 }
 
 /** @param {MeshState[]} first @param {MeshState[]} now */
-const sinceMs = (first, now) =>
+const computeElapsedMs = (first, now) =>
   (Math.max(...now.map(({ atNs }) => atNs)) - Math.max(...first.map(({ atNs }) => atNs))) / 1e6
 
 /**
@@ -248,7 +248,7 @@ const sinceMs = (first, now) =>
 const QUIET_HEARTBEATS = 3
 
 /**
- * meshLacks lists what the mesh of a network lacks to be formed. A formed mesh: every node sees its neighbours' subscriptions and has a mesh
+ * findMeshProblems lists what the mesh of a network lacks to be formed. A formed mesh: every node sees its neighbours' subscriptions and has a mesh
  * peer, the mesh of each topic is as connected as the topology between its subscribers, and no node has grafted or pruned for three
  * heartbeats. A fixed number of mesh peers is no condition: sparse topologies never reach one.
  *
@@ -256,7 +256,7 @@ const QUIET_HEARTBEATS = 3
  * @param {Network} network
  * @returns {string[]} empty: it is formed
  */
-export function meshLacks(states, { nodes, edges, subscriptions, topics, heartbeatMs }) {
+export function findMeshProblems(states, { nodes, edges, subscriptions, topics, heartbeatMs }) {
   const seen = states.flatMap(host => host.nodes)
   /** @type {number[][]} */
   const neighbours = Array.from({ length: nodes }, () => [])
@@ -283,9 +283,9 @@ export function meshLacks(states, { nodes, edges, subscriptions, topics, heartbe
   })
   const quietNs =
     Math.max(...states.map(({ atNs }) => atNs)) - Math.max(...states.map(({ lastChangeNs }) => lastChangeNs))
-  return present([
-    unseen > 0 && `${counted(unseen, 'subscription')} of neighbours not seen`,
-    meshless > 0 && `${counted(meshless, 'subscription')} without a mesh peer`,
+  return omitMissing([
+    unseen > 0 && `${formatCount(unseen, 'subscription')} of neighbours not seen`,
+    meshless > 0 && `${formatCount(meshless, 'subscription')} without a mesh peer`,
     ...apart,
     !(quietNs >= QUIET_HEARTBEATS * heartbeatMs * 1e6) && 'grafts or prunes still going on'
   ])

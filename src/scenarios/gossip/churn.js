@@ -1,16 +1,16 @@
 // Deliveries in a network whose nodes leave, return, are replaced or follow a script.
-import { sumOf } from '../../kit/collections.js'
-import { churnSchedule, livesOf, nodesLeave, stableOf } from '../../load/churn.js'
+import { computeSum } from '../../kit/collections.js'
+import { countStablePeers, doNodesLeave, makeChurnSchedule, makeLives } from '../../load/churn.js'
 import {
-  pairOf,
-  publishMsOf,
-  scriptSteps,
-  subscriptionChanges,
-  unsubscribedSpans
+  computePublishMs,
+  findUnsubscribedSpans,
+  listScriptSteps,
+  listSubscriptionChanges,
+  numberPair
 } from '../../load/network-script.js'
 import { Histogram, summarize } from '../../measure/histogram.js'
-import { LISTED_LIVES, Lives } from '../../measure/lives.js'
-import { Steps } from '../../measure/series.js'
+import { LifeRecords, MAX_LISTED_LIVES } from '../../measure/lives.js'
+import { StepSeries } from '../../measure/series.js'
 import { SETTLE_MS } from '../../plan/churn.js'
 import { MessageNumbers } from './measure/receipts.js'
 
@@ -22,10 +22,10 @@ import { MessageNumbers } from './measure/receipts.js'
  * @typedef {import('../../network/node-host.js').HostInterval} HostInterval
  * @typedef {import('../../network/node-host.js').PublishedRows} PublishedRows
  * @typedef {import('../../network/node-host.js').ReceivedRows} ReceivedRows
- * @typedef {import('./outcome.js').Churned} Churned
- * @typedef {import('./outcome.js').Lens} Lens
- * @typedef {NonNullable<Churned['lives']>['listed'][number]} LifeResult
- * @typedef {NonNullable<Churned['peers']>[number]} PeerPoint
+ * @typedef {import('./outcome.js').ChurnResult} ChurnResult
+ * @typedef {import('./outcome.js').ReceiptFilter} ReceiptFilter
+ * @typedef {NonNullable<ChurnResult['lives']>['listed'][number]} LifeResult
+ * @typedef {NonNullable<ChurnResult['peers']>[number]} PeerPoint
  *
  * @typedef {'settled' | 'joining' | 'leaving' | 'earlier' | 'away'} NodePresence - of a node when a message was published; settled: the node
  *   is expected to receive it; joining: the node was started less than `settleMs` before; leaving: the node leaves less than LEAVING_MS
@@ -40,16 +40,16 @@ import { MessageNumbers } from './measure/receipts.js'
 const LEAVING_MS = 1000
 
 /**
- * absencesOf gives the absences of all nodes of a run, also of those started later. Nodes that are replaced are away for good; their
+ * listAbsences gives the absences of all nodes of a run, also of those started later. Nodes that are replaced are away for good; their
  * replacements are away until they are started.
  *
  * @param {GossipPlan} plan
  * @returns {readonly (readonly Absence[])[]} by node
  */
-export function absencesOf(plan) {
-  if (!plan.churn?.asNew) return churnSchedule(plan)
-  const stays = churnSchedule({ ...plan, churn: null }).slice(0, stableOf(plan))
-  const replaced = livesOf(plan).map(({ startMs, killMs }) => [
+export function listAbsences(plan) {
+  if (!plan.churn?.asNew) return makeChurnSchedule(plan)
+  const stays = makeChurnSchedule({ ...plan, churn: null }).slice(0, countStablePeers(plan))
+  const replaced = makeLives(plan).map(({ startMs, killMs }) => [
     ...(startMs === null ? [] : [{ leavesNs: -Infinity, returnsNs: startMs * 1e6 }]),
     ...(killMs === null ? [] : [{ leavesNs: killMs * 1e6, returnsNs: Infinity }])
   ])
@@ -57,17 +57,17 @@ export function absencesOf(plan) {
 }
 
 /**
- * absencesSince gives the absences of nodes, as evidence for missing deliveries.
+ * listAbsencesSince gives the absences of nodes, as evidence for missing deliveries.
  *
  * @param {GossipPlan} plan
  * @param {number} startNs - of the publish phase
  * @returns {import('./measure/receipts.js').Disruptions['absences']}
  */
-export function absencesSince(plan, startNs) {
-  if (!nodesLeave(plan)) return []
+export function listAbsencesSince(plan, startNs) {
+  if (!doNodesLeave(plan)) return []
   // a replaced node leaves a gap until its replacement starts
   const gapNs = plan.churn?.asNew ? plan.churn.awayMs * 1e6 : Infinity
-  return absencesOf(plan).flatMap((own, node) =>
+  return listAbsences(plan).flatMap((own, node) =>
     own.flatMap(({ leavesNs, returnsNs }) =>
       leavesNs === -Infinity
         ? []
@@ -77,10 +77,10 @@ export function absencesSince(plan, startNs) {
 }
 
 /**
- * Presence knows which nodes were there, and subscribed to its topic, when a message was published: by the schedules of absences and
+ * PresenceSchedule knows which nodes were there, and subscribed to its topic, when a message was published: by the schedules of absences and
  * subscriptions.
  */
-export class Presence {
+export class PresenceSchedule {
   #absences
   #unsubscribed
   #startUs
@@ -102,7 +102,7 @@ export class Presence {
 
   /** @param {number} node @param {number} publishedUs @param {number} [topic] @returns {PresenceKind} */
   of(node, publishedUs, topic = 0) {
-    const spans = this.#unsubscribed.get(pairOf(node, topic))
+    const spans = this.#unsubscribed.get(numberPair(node, topic))
     const ofTopic = spans === undefined ? 'settled' : this.#within(spans, publishedUs)
     if (ofTopic === 'away' || ofTopic === 'earlier') return 'unsubscribed'
     const ofNode = this.#within(this.#absences[node] ?? [], publishedUs)
@@ -126,14 +126,14 @@ export class Presence {
 /**
  * ChurnMeasurement measures a network with churn or a script, from all intervals of its hosts.
  *
- * @implements {Lens}
+ * @implements {ReceiptFilter}
  */
 export class ChurnMeasurement {
   #absences
   #presence
   #receipts
   #peers
-  /** @type {LifeTimes | null} null: nodes return as themselves */
+  /** @type {EphemeralLives | null} null: nodes return as themselves */
   #times
   #script
   /** subscriptions of each node: all topics that it subscribes to at some time. */
@@ -152,35 +152,35 @@ export class ChurnMeasurement {
    */
   constructor(plan, { subscriptions: initial, stretch: { startNs, planned } }) {
     const { nodes: slots, churn } = plan
-    const absences = absencesOf(plan)
-    const changes = subscriptionChanges(plan)
+    const absences = listAbsences(plan)
+    const changes = listSubscriptionChanges(plan)
     const changing = new Set(changes.map(({ node }) => node))
     const subscriptions = initial.map(topics => new Set(topics))
     for (const { node, topic } of changes) subscriptions[node].add(topic)
     this.subscriptions = subscriptions.map(topics => [...topics])
     this.#script = new ScriptMeasurement(plan, changes, startNs)
-    const stable = stableOf(plan)
-    const lives = churn?.asNew ? livesOf(plan) : null
+    const stable = countStablePeers(plan)
+    const lives = churn?.asNew ? makeLives(plan) : null
     const slotOf = (/** @type {number} */ node) =>
       lives === null || node < slots ? node : lives[node - stable].slot
     this.#startNs = startNs
     this.#endNs = startNs
-    this.#publishEndNs = startNs + publishMsOf(plan) * 1e6
+    this.#publishEndNs = startNs + computePublishMs(plan) * 1e6
     this.#absences = absences
-    this.#presence = new Presence(absences, {
+    this.#presence = new PresenceSchedule(absences, {
       startUs: toUs(startNs),
       settleMs: churn?.settleMs,
-      unsubscribed: unsubscribedSpans(changes)
+      unsubscribed: findUnsubscribedSpans(changes)
     })
     this.#receipts = new Receipts({
       presence: this.#presence,
       changing: [...absences.keys()].filter(node => absences[node].length > 0 || changing.has(node)),
-      seen: new SeenBySlot(slots, planned),
+      seen: new ReceiptsBySlot(slots, planned),
       ...{ slotOf, subscriptions: this.subscriptions, script: this.#script }
     })
     // with a script alone, any node may leave
     this.#peers = new PeerSeries({ startNs, stable: churn == null ? 0 : stable, slots, slotOf })
-    this.#times = lives === null ? null : new LifeTimes(lives, startNs)
+    this.#times = lives === null ? null : new EphemeralLives(lives, startNs)
   }
 
   /** isThere says whether a node is expected to receive a message published then. @param {number} node @param {number} publishedUs @param {number} [topic] */
@@ -211,7 +211,7 @@ export class ChurnMeasurement {
     return this.#script.result(this.#endNs, { subscribing, unsubscribing, unsubscribed })
   }
 
-  /** @returns {Churned} so far */
+  /** @returns {ChurnResult} so far */
   result() {
     const publishEndNs = Math.min(this.#publishEndNs, this.#endNs)
     const minutes = (publishEndNs - this.#startNs) / 60e9
@@ -261,10 +261,10 @@ class Receipts {
 
   /**
    * @param {object} parts
-   * @param {Presence} parts.presence
+   * @param {PresenceSchedule} parts.presence
    * @param {readonly number[]} parts.changing - nodes that are away at some time, or change their subscriptions
    * @param {(node: number) => number} parts.slotOf - the first node of the slot that a node is in
-   * @param {SeenBySlot} parts.seen
+   * @param {ReceiptsBySlot} parts.seen
    * @param {readonly (readonly number[])[]} parts.subscriptions - of all nodes of the run, at any time
    * @param {ScriptMeasurement} parts.script
    */
@@ -370,11 +370,11 @@ class Receipts {
 }
 
 /**
- * LifeTimes has the times of starts, first deliveries and kills of ephemeral nodes and their replacements.
+ * EphemeralLives has the times of starts, first deliveries and kills of ephemeral nodes and their replacements.
  *
- * @extends {Lives<LifeResult>}
+ * @extends {LifeRecords<LifeResult>}
  */
-export class LifeTimes extends Lives {
+export class EphemeralLives extends LifeRecords {
   /** @param {readonly Life[]} lives @param {number} startNs - of the publish phase */
   constructor(lives, startNs) {
     const results = lives.map(({ node, slot, startMs, killMs }) => ({
@@ -410,7 +410,7 @@ export class LifeTimes extends Lives {
 /** PeerSeries is the number of connected peers of nodes over time: each step has the latest report of each slot of the network. */
 export class PeerSeries {
   #network
-  /** @type {Steps<Int32Array>} peers of each slot; -1: not reported */
+  /** @type {StepSeries<Int32Array>} peers of each slot; -1: not reported */
   #steps
 
   /**
@@ -422,7 +422,7 @@ export class PeerSeries {
    */
   constructor(network) {
     this.#network = network
-    this.#steps = new Steps({
+    this.#steps = new StepSeries({
       startNs: network.startNs,
       join: (first, second) => first.map((peers, slot) => (second[slot] < 0 ? peers : second[slot]))
     })
@@ -447,20 +447,20 @@ export class PeerSeries {
     const { stable } = this.#network
     return this.#steps.result().map(([atMs, slots]) => ({
       atMs,
-      stable: spreadOf(slots.subarray(0, stable)),
-      ephemeral: spreadOf(slots.subarray(stable))
+      stable: summarizePeers(slots.subarray(0, stable)),
+      ephemeral: summarizePeers(slots.subarray(stable))
     }))
   }
 }
 
 /** @param {Int32Array} peers @returns {PeerPoint['stable']} null: none of these nodes was up */
-function spreadOf(peers) {
+function summarizePeers(peers) {
   const up = peers.filter(count => count >= 0)
   if (up.length === 0) return null
   return {
     nodes: up.length,
     min: up.reduce((least, count) => Math.min(least, count)),
-    avg: sumOf(up) / up.length,
+    avg: computeSum(up) / up.length,
     max: up.reduce((most, count) => Math.max(most, count))
   }
 }
@@ -468,8 +468,8 @@ function spreadOf(peers) {
 /**
  * @typedef {import('./outcome.js').ScriptResult} ScriptResult
  * @typedef {import('../../load/network-script.js').SubscriptionChange} SubscriptionChange
- * @typedef {import('../../network/node-host.js').Resubscribed} Resubscribed
- * @typedef {import('../../measure/lives.js').LifeSoFar & { firstDeliveryMs: number | null }} SubscriptionLife - from subscribing to
+ * @typedef {import('../../network/node-host.js').SubscriptionRecord} SubscriptionRecord
+ * @typedef {import('../../measure/lives.js').RecordedLife & { firstDeliveryMs: number | null }} SubscriptionLife - from subscribing to
  *   unsubscribing; `node`: its index among all of these
  * @typedef {Omit<ScriptResult['steps'][number], 'done' | 'failed'> & { done: number, failed: number, reported: number }} Step
  */
@@ -501,10 +501,10 @@ class ScriptMeasurement {
    */
   constructor(plan, changes, startNs) {
     this.#topics = plan.topics
-    this.#byPair = livesByPair(changes)
-    this.#lives = new Lives([...this.#byPair.values()].flat(), startNs)
+    this.#byPair = groupLivesByPair(changes)
+    this.#lives = new LifeRecords([...this.#byPair.values()].flat(), startNs)
     for (const change of changes) this.#stepOf(change).nodes++
-    this.#others = scriptSteps(plan, 'publish', 'leave', 'partition').map(
+    this.#others = listScriptSteps(plan, 'publish', 'leave', 'partition').map(
       ({ atMs, action, topic = null, nodes, forMs = null }) => ({
         ...{ atMs, action, topic, nodes: nodes.length, forMs },
         ...{ done: null, failed: null, latestMs: null }
@@ -512,7 +512,7 @@ class ScriptMeasurement {
     )
   }
 
-  /** take takes the actions of nodes, and failures to leave or return. @param {readonly Resubscribed[]} resubscribed @param {readonly string[]} failures */
+  /** take takes the actions of nodes, and failures to leave or return. @param {readonly SubscriptionRecord[]} resubscribed @param {readonly string[]} failures */
   take(resubscribed, failures) {
     this.#failures += failures.length
     this.#error ??= failures[0] ?? null
@@ -531,7 +531,7 @@ class ScriptMeasurement {
       step.latestMs = Math.max(step.latestMs ?? 0, atMs - each.atMs)
       this.#latestMs = Math.max(this.#latestMs ?? 0, step.latestMs)
       const life = this.#byPair
-        .get(pairOf(each.node, each.topic))
+        .get(numberPair(each.node, each.topic))
         ?.find(({ startDueMs, killDueMs }) => (each.subscribed ? startDueMs : killDueMs) === each.atMs)
       if (life !== undefined) Object.assign(life, each.subscribed ? { startedMs: atMs } : { killedMs: atMs })
     }
@@ -541,7 +541,7 @@ class ScriptMeasurement {
   receive(node, topic, atNs) {
     const atMs = this.#lives.ms(atNs)
     const life = this.#byPair
-      .get(pairOf(node, topic))
+      .get(numberPair(node, topic))
       ?.findLast(({ startedMs }) => startedMs !== null && startedMs <= atMs)
     if (life !== undefined) life.firstDeliveryMs = Math.min(life.firstDeliveryMs ?? Infinity, atMs)
   }
@@ -562,10 +562,10 @@ class ScriptMeasurement {
     const all = [...steps, ...this.#others].sort((a, b) => a.atMs - b.atMs)
     return {
       script: {
-        steps: all.slice(0, LISTED_LIVES),
-        listedAll: all.length <= LISTED_LIVES,
+        steps: all.slice(0, MAX_LISTED_LIVES),
+        listedAll: all.length <= MAX_LISTED_LIVES,
         done: { ...this.#done },
-        failed: this.#failures + sumOf(steps, ({ failed }) => failed),
+        failed: this.#failures + computeSum(steps, ({ failed }) => failed),
         latestMs: this.#latestMs,
         apart,
         firstDelivery: this.#lives.sinceStart(({ firstDeliveryMs }) => firstDeliveryMs, endMs).summary
@@ -587,13 +587,13 @@ class ScriptMeasurement {
 }
 
 /** @param {readonly SubscriptionChange[]} changes - ascending @returns {Map<number, SubscriptionLife[]>} */
-function livesByPair(changes) {
+function groupLivesByPair(changes) {
   /** @type {Map<number, SubscriptionLife[]>} */
   const lives = new Map()
   let count = 0
   for (const { atMs, node, topic, subscribed } of changes) {
-    const own = lives.get(pairOf(node, topic)) ?? []
-    lives.set(pairOf(node, topic), own)
+    const own = lives.get(numberPair(node, topic)) ?? []
+    lives.set(numberPair(node, topic), own)
     const unknown = { startedMs: null, firstDeliveryMs: null, killDueMs: null, killedMs: null, error: null }
     if (subscribed) own.push({ node: count++, startDueMs: atMs, ...unknown })
     else if (own.length === 0) own.push({ node: count++, startDueMs: null, ...unknown, killDueMs: atMs })
@@ -602,18 +602,18 @@ function livesByPair(changes) {
   return lives
 }
 
-/** Memory of SeenBySlot at most. */
+/** Memory of ReceiptsBySlot at most. */
 const MAX_BYTES = 64 * 2 ** 20
 /** Memory of a message without its slots: number, time, topic and row. */
 const BYTES_EACH = 64
 const NOBODY = 0
 
 /**
- * SeenBySlot records of the latest messages when and on which topic each was published, and which life of each slot received it last. It
+ * ReceiptsBySlot records of the latest messages when and on which topic each was published, and which life of each slot received it last. It
  * takes at most 64 MiB, and forgets older messages. Their age is the order in which they were reported, not their number: the numbers of nodes
  * that publish at their own intervals drift apart.
  */
-export class SeenBySlot {
+export class ReceiptsBySlot {
   #slots
   #capacity
   #known = new MessageNumbers()

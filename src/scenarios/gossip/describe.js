@@ -1,54 +1,60 @@
 // The description of a gossip result: headline, tiles, tables, plots.
-import { enumerated, present } from '../../kit/collections.js'
-import { counted, grouped, significant, spell } from '../../kit/numbers.js'
-import { limitedByText } from '../../measure/limited-by.js'
+import { joinWords, omitMissing } from '../../kit/collections.js'
+import { formatCount, formatDuration, formatSignificant, formatWhole } from '../../kit/numbers.js'
+import { formatLimitedBy } from '../../measure/limited-by.js'
 import {
-  arrivalsInWords,
-  generatorTables,
-  generatorTimes,
-  overheadTimes,
-  stackWords,
-  tuningOf
+  describeArrivals,
+  describeStacks,
+  describeTuning,
+  listGeneratorTimes,
+  listOverheadTimes,
+  makeGeneratorTables
 } from '../../report/describe-run.js'
 import {
-  facts,
-  megabytes,
-  percentOf,
-  settingsTable,
-  share,
-  table,
-  timeCell,
-  timesTable
+  computePercent,
+  formatShare,
+  makeFactsTable,
+  makeSettingsTable,
+  makeTable,
+  makeTimeCell,
+  makeTimesTable,
+  toMegabytes
 } from '../../report/description.js'
 import {
+  describeMainCategories,
+  describeProfilePlots,
+  describeProfileTables,
+  describeProfileTiles,
   isProfiled,
-  NO_TIMES,
-  profilePlots,
-  profileTables,
-  profileTiles,
-  profileWords
+  NO_TIMES_NOTE
 } from '../../run/profile-description.js'
-import { namespaceTables, routerTimes } from '../namespace-tables.js'
-import { churnPlots, churnTables, churnTimes, churnWords, plannedChurn } from './description/churn.js'
-import { deliveryTables, groupTables } from './description/deliveries.js'
-import { gossipPlots } from './description/plots.js'
-import { cpuMsPerDelivery, hopFigures, NODE_FIGURES, workerResources } from './figures.js'
-import { processesText } from './plan/resources.js'
+import { makeNamespaceTables, makeRouterTimes } from '../namespace-tables.js'
+import {
+  describeChurn,
+  describeChurnPlan,
+  listChurnTimes,
+  makeChurnPlots,
+  makeChurnTables
+} from './description/churn.js'
+import { makeDeliveryTables, makeGroupTables } from './description/deliveries.js'
+import { makeGossipPlots } from './description/plots.js'
+import { NODE_FIGURES, readCpuMsPerDelivery, readWorkerResources, summarizeHops } from './figures.js'
+import { describeProcesses } from './plan/resources.js'
 
 /** @typedef {import('./options.js').TopologySpec} TopologySpec */
 
 /** Parameters of the shape of a topology; the others choose one topology of this shape. */
-const SHAPING = ['m', 'k', 'p', 'radius']
+const SHAPE_PARAMETERS = ['m', 'k', 'p', 'radius']
 
 /**
- * topologyText names a topology: `barabasi-albert m=6`.
+ * describeTopology names a topology: `barabasi-albert m=6`.
  *
  * @param {TopologySpec} topology
  * @returns {string}
  */
-export function topologyText(topology) {
+export function describeTopology(topology) {
   if (topology.kind === 'file') return `file ${topology.path}`
-  const parameters = Object.entries(topology).filter(([name]) => SHAPING.includes(name))
+  const parameters = Object.entries(topology).filter(([name]) => SHAPE_PARAMETERS.includes(name))
   return [topology.kind, ...parameters.map(([name, value]) => `${name}=${value}`)].join(' ')
 }
 
@@ -56,7 +62,7 @@ export function topologyText(topology) {
  * @typedef {import('../../report/schema.js').DescribedTable} DescribedTable
  * @typedef {import('./outcome.js').GossipResult} GossipResult
  * @typedef {import('./outcome.js').WorkerResources} WorkerResources
- * @typedef {import('./outcome.js').Used} Used
+ * @typedef {import('./outcome.js').WorkerUse} WorkerUse
  */
 
 /** Nodes of a worker that are named; more are counted. */
@@ -77,19 +83,19 @@ function workerName(network, { worker, nodes = [] }) {
   const name = `${network === 'docker' ? 'container' : 'worker'} ${worker}`
   if (nodes.length === 0) return name
   return nodes.length > MAX_NAMED
-    ? `${name}: ${grouped(nodes.length)} nodes`
+    ? `${name}: ${formatWhole(nodes.length)} nodes`
     : `${name}: nodes ${nodes.join(', ')}`
 }
 
 /** @param {GossipResult} result */
 function workers(result) {
   return {
-    ...table('workers', 'Workers', workerResources(result), [
+    ...makeTable('workers', 'Workers', readWorkerResources(result), [
       ['Worker', used => workerName(result.plan.network, used), 'text'],
       ['CPU avg %', ({ cpu }) => cpu.averagePercent, 'percent'],
       ['CPU max %', ({ cpu }) => cpu.maxPercent, 'percent'],
-      ['Memory avg MB', ({ memory }) => megabytes(memory.averageBytes), 'MB'],
-      ['Memory max MB', ({ memory }) => megabytes(memory.maxBytes), 'MB']
+      ['Memory avg MB', ({ memory }) => toMegabytes(memory.averageBytes), 'MB'],
+      ['Memory max MB', ({ memory }) => toMegabytes(memory.maxBytes), 'MB']
     ]),
     note:
       result.plan.network === 'simulated'
@@ -107,14 +113,14 @@ function byPhase({ plan, outcome: { resources } }) {
     })
   )
   return {
-    ...table('resources-by-phase', 'Resources by phase', rows, [
+    ...makeTable('resources-by-phase', 'Resources by phase', rows, [
       ['Of', ({ who }) => who, 'text'],
       ['Phase', ({ name }) => name, 'text'],
       ['CPU avg %', ({ used }) => used.cpu.averagePercent, 'percent'],
       ['CPU max %', ({ used }) => used.cpu.maxPercent, 'percent'],
       ['Throttled %', ({ used }) => used.cpu.heldBackPercent, 'percent'],
-      ['Memory avg MB', ({ used }) => megabytes(used.memory.averageBytes), 'MB'],
-      ['Memory max MB', ({ used }) => megabytes(used.memory.maxBytes), 'MB'],
+      ['Memory avg MB', ({ used }) => toMegabytes(used.memory.averageBytes), 'MB'],
+      ['Memory max MB', ({ used }) => toMegabytes(used.memory.maxBytes), 'MB'],
       ['In kB', ({ used }) => kilobytes(used.traffic?.receivedBytes), 'number'],
       ['Out kB', ({ used }) => kilobytes(used.traffic?.sentBytes), 'number']
     ]),
@@ -130,7 +136,7 @@ function simulation(simulator, digest) {
   const each = (/** @type {number | undefined} */ count) =>
     split === undefined || split.meetings === 0 || count === undefined ? null : count / split.meetings
   return {
-    ...facts('simulation', 'Simulation', [
+    ...makeFactsTable('simulation', 'Simulation', [
       ['Processes', split?.processes, 'count'],
       ['Lookahead', split?.lookaheadMs, 'ms'],
       ['Synchronizations of the processes', split?.meetings, 'count'],
@@ -154,9 +160,9 @@ const machineTables = result => [
   workers(result),
   byPhase(result),
   ...(result.plan.network === 'simulated' ? [simulation(result.run.simulator, result.outcome.digest)] : []),
-  ...namespaceTables([{ figures: result.outcome.network.namespaces }]),
+  ...makeNamespaceTables([{ figures: result.outcome.network.namespaces }]),
   {
-    ...settingsTable(result.outcome.network.settings, {
+    ...makeSettingsTable(result.outcome.network.settings, {
       id: 'node-settings',
       title: 'Settings of the nodes'
     }),
@@ -169,12 +175,12 @@ const machineTables = result => [
  * @typedef {import('../../report/description.js').ColumnOf<Described>} RunColumn
  * @typedef {import('../../report/schema.js').Summary} Summary
  * @typedef {import('./options.js').GossipPlan} GossipPlan
- * @typedef {import('./outcome.js').GossipOutcome & import('../../run/profile-description.js').ProfiledOutcome} Outcome
+ * @typedef {import('./outcome.js').GossipOutcome & import('../../run/profile-description.js').OutcomeWithProfiles} Outcome
  * @typedef {Omit<import('./outcome.js').GossipResult, 'outcome'> & { outcome: Outcome }} Described
  */
 
 /** @param {{ min: number, max: number }} range */
-const between = ({ min, max }) => (min === max ? grouped(min) : `${grouped(min)}–${grouped(max)}`)
+const between = ({ min, max }) => (min === max ? formatWhole(min) : `${formatWhole(min)}–${formatWhole(max)}`)
 
 /** Descriptions of networks. @type {Record<string, string>} */
 const NETWORKS = {
@@ -191,21 +197,23 @@ const isSimulated = ({ network }) => network === 'simulated'
 function messageWords({ messages, durationMs, messageBytes }) {
   const bytes = `messages of ${between(messageBytes)} bytes`
   if (messages !== null)
-    return messages === 1 ? `1 message of ${between(messageBytes)} bytes` : `${grouped(messages)} ${bytes}`
-  return durationMs === null ? `${bytes} until Ctrl-C` : `${bytes} for ${spell(durationMs)}`
+    return messages === 1
+      ? `1 message of ${between(messageBytes)} bytes`
+      : `${formatWhole(messages)} ${bytes}`
+  return durationMs === null ? `${bytes} until Ctrl-C` : `${bytes} for ${formatDuration(durationMs)}`
 }
 
 /** @param {GossipPlan} plan */
 function rateWords(plan) {
   const { publishers, ratePerSecond, arrivals, churn, networkFile } = plan
   if (networkFile?.topics != null) {
-    const rate = ratePerSecond ? `at ${arrivalsInWords(arrivals, ratePerSecond)}` : 'by its script'
-    return `${rate} on ${counted(plan.topics.length, 'topic')} of ${networkFile.path}`
+    const rate = ratePerSecond ? `at ${describeArrivals(arrivals, ratePerSecond)}` : 'by its script'
+    return `${rate} on ${formatCount(plan.topics.length, 'topic')} of ${networkFile.path}`
   }
   if (publishers === 'every')
     return `from every node, every ${between(plan.intervalMs)} ms${plan.loadModel === 'closed' ? ' after its last publish call has returned' : ''}`
   // an earlier release could search for the rate
-  const rate = ratePerSecond === null ? 'the highest rate carried' : arrivalsInWords(arrivals, ratePerSecond)
+  const rate = ratePerSecond === null ? 'the highest rate carried' : describeArrivals(arrivals, ratePerSecond)
   if (typeof publishers !== 'object')
     return `at ${rate}, spread over all ${churn != null && 'peers' in churn ? 'stable ' : ''}nodes`
   return `at ${rate} from ${publishers.nodes.length === 1 ? 'node' : 'nodes'} ${publishers.nodes.join(', ')}`
@@ -218,7 +226,7 @@ function networkWords({ networkFile }) {
   return [
     ...(classes.length > 0 ? [`classes ${classes.map(({ name }) => name).join(', ')}`] : []),
     ...(zones !== null ? [`zones ${zones.names.join(', ')}`] : []),
-    ...(script.length > 0 ? [`a script of ${counted(script.length, 'step')}`] : [])
+    ...(script.length > 0 ? [`a script of ${formatCount(script.length, 'step')}`] : [])
   ]
 }
 
@@ -240,20 +248,20 @@ function publishingWords({ churn, profiled }) {
 export const describePlan = plan => ({
   what: [
     `${messageWords(plan)} ${rateWords(plan)}`,
-    `${counted(plan.nodes, 'node')}${isSimulated(plan) ? '' : `, ${tuningOf(plan)},`} in ${processesText(plan)}`,
-    `${topologyText(plan.topology)} on ${NETWORKS[plan.network] ?? plan.network}`,
+    `${formatCount(plan.nodes, 'node')}${isSimulated(plan) ? '' : `, ${describeTuning(plan)},`} in ${describeProcesses(plan)}`,
+    `${describeTopology(plan.topology)} on ${NETWORKS[plan.network] ?? plan.network}`,
     ...(plan.pubsub === 'floodsub' ? ['floodsub'] : []),
-    ...stackWords(plan),
+    ...describeStacks(plan),
     ...networkWords(plan),
-    ...(plan.churn == null ? [] : [plannedChurn(plan.churn, plan.nodes)]),
+    ...(plan.churn == null ? [] : [describeChurnPlan(plan.churn, plan.nodes)]),
     ...(plan.profiled === undefined ? [] : [`${plan.profiled.join(' and ')} of all workers sampled`])
   ].join(' · '),
   ...(plan.topology.kind === 'file' &&
     plan.topology.unused !== undefined && {
-      notes: [`${plan.topology.path} holds what is not used: ${enumerated(plan.topology.unused)}`]
+      notes: [`${plan.topology.path} holds what is not used: ${joinWords(plan.topology.unused)}`]
     }),
   phases: {
-    provision: ['starting nodes', `${counted(plan.nodes, 'node')} started`],
+    provision: ['starting nodes', `${formatCount(plan.nodes, 'node')} started`],
     peer: ['connecting nodes', 'nodes connected'],
     warmup: ['waiting for the mesh', 'warm-up'],
     publish: publishingWords(plan),
@@ -270,7 +278,7 @@ export const describePlan = plan => ({
 const timeColumns = (name, of, shown) =>
   /** @type {const} */ (['avg', 'p50', 'p90', 'p99', 'max']).map(key => [
     `${name} ${key} ms`,
-    ({ outcome }) => timeCell(of(outcome)[key]),
+    ({ outcome }) => makeTimeCell(of(outcome)[key]),
     'ms',
     ...(shown.includes(key) ? /** @type {[]} */ ([]) : /** @type {['wide']} */ (['wide']))
   ])
@@ -295,20 +303,20 @@ const NODE_COLUMNS = NODE_FIGURES.map(({ title, unit, quantity, read }) => [
 /** @type {RunColumn[]} */
 const COLUMNS = [
   ['Nodes', ({ plan }) => plan.nodes, 'count', 'wide'],
-  ['Topology', ({ plan }) => topologyText(plan.topology), 'text', 'wide'],
+  ['Topology', ({ plan }) => describeTopology(plan.topology), 'text', 'wide'],
   ['Network', ({ plan }) => plan.network, 'text', 'wide'],
   ['Rate/s', ({ plan }) => plan.ratePerSecond, 'perSecond', 'wide'],
   ['Planned', ({ outcome }) => outcome.messages.planned, 'count', 'wide'],
   ['Messages', ({ outcome }) => outcome.messages.published, 'count', 'wide'],
   ['Skipped', ({ outcome }) => outcome.messages.skipped, 'count', 'wide'],
   ['Failed', ({ outcome }) => outcome.messages.failed, 'count', 'wide'],
-  ['MDR %', ({ outcome: { delivery } }) => percentOf(delivery.delivered, delivery.expected), 'percent'],
+  ['MDR %', ({ outcome: { delivery } }) => computePercent(delivery.delivered, delivery.expected), 'percent'],
   ['Expected', ({ outcome }) => outcome.delivery.expected, 'count', 'wide'],
   ['Delivered', ({ outcome }) => outcome.delivery.delivered, 'count', 'wide'],
   ['Missing', ({ outcome }) => outcome.missing.pairs, 'count', 'wide'],
   [
     'To all %',
-    ({ outcome: { delivery } }) => percentOf(delivery.completeMessages, delivery.expectedMessages),
+    ({ outcome: { delivery } }) => computePercent(delivery.completeMessages, delivery.expectedMessages),
     'percent',
     'wide'
   ],
@@ -321,60 +329,62 @@ const COLUMNS = [
   ...timeColumns('Latency', ({ latency }) => latency.all, ['p50', 'p99']),
   ...timeColumns('Dissem.', ({ dissemination }) => dissemination.all, ['p50', 'max']),
   ['Degree avg', ({ outcome }) => outcome.topology.measures?.degrees.avg, 'number', 'wide'],
-  ['Last hop avg', ({ outcome }) => hopFigures(outcome.hops.last)?.avg, 'number', 'wide'],
-  ['Last hop SD', ({ outcome }) => hopFigures(outcome.hops.last)?.sd, 'number', 'wide'],
-  ['Last hop max', ({ outcome }) => hopFigures(outcome.hops.last)?.max, 'count', 'wide'],
+  ['Last hop avg', ({ outcome }) => summarizeHops(outcome.hops.last)?.avg, 'number', 'wide'],
+  ['Last hop SD', ({ outcome }) => summarizeHops(outcome.hops.last)?.sd, 'number', 'wide'],
+  ['Last hop max', ({ outcome }) => summarizeHops(outcome.hops.last)?.max, 'count', 'wide'],
   ['Duplicates/delivery', cost(({ duplicatesPerDelivery }) => duplicatesPerDelivery), 'number', 'wide'],
-  ['CPU ms/delivery', cpuMsPerDelivery, 'number', 'wide'],
+  ['CPU ms/delivery', readCpuMsPerDelivery, 'number', 'wide'],
   ['Bytes/delivery', cost(({ bytesPerDelivery }) => bytesPerDelivery), 'number', 'wide'],
   ['RPCs/delivery', cost(({ rpcsPerDelivery }) => rpcsPerDelivery), 'number', 'wide'],
   ['Control/delivery', cost(({ controlPerDelivery }) => controlPerDelivery), 'number', 'wide'],
   ['Measured s', ({ outcome }) => outcome.measuredMs / 1000, 's', 'wide'],
   ...NODE_COLUMNS,
-  ['Limited by', ({ outcome }) => limitedByText(outcome.limitedBy), 'text', 'wide']
+  ['Limited by', ({ outcome }) => formatLimitedBy(outcome.limitedBy), 'text', 'wide']
 ]
 
-const READING =
+const DELIVERY_NOTE =
   'MDR: message delivery ratio. Times begin with the publish call. Latency: to each delivery. Dissem.: to the last delivery of a message.'
 
 /** @param {Described} result */
 function runRow(result) {
   const { plan } = result
   const unpaced = plan.publishers === 'every' && plan.loadModel === 'closed'
-  const limited = limitedByText(result.outcome.limitedBy)
-  return table('delivery', 'Deliveries', [result], COLUMNS, {
+  const limited = formatLimitedBy(result.outcome.limitedBy)
+  return makeTable('delivery', 'Deliveries', [result], COLUMNS, {
     allColumns: true,
-    note: present([
+    note: omitMissing([
       limited !== null && `Limited by ${limited}.`,
-      READING,
+      DELIVERY_NOTE,
       unpaced && 'Nodes publish as fast as this machine lets them: counts and times depend on it.'
     ]).join(' ')
   })
 }
 
 /** @param {Summary} part @param {Summary} all */
-const ifFewer = (part, all) => (part.count < all.count ? part : null)
+const omitIfSameCount = (part, all) => (part.count < all.count ? part : null)
 
 /** @param {Described} result */
 function responseTimes({ outcome }) {
   const { latency, dissemination, topology, rendezvous, network } = outcome
-  const overhead = overheadTimes(latency.all) ?? overheadTimes(dissemination.all)
-  const part = ifFewer(latency.delivered, latency.all) ?? ifFewer(dissemination.complete, dissemination.all)
-  const notes = present([
+  const overhead = listOverheadTimes(latency.all) ?? listOverheadTimes(dissemination.all)
+  const part =
+    omitIfSameCount(latency.delivered, latency.all) ??
+    omitIfSameCount(dissemination.complete, dissemination.all)
+  const notes = omitMissing([
     overhead !== null &&
       'Overhead: waits of a message because nodes share processes, and processes share cores.',
     part !== null &&
       'Delivered, complete: without missing deliveries. Other rows count those at the time waited.'
   ])
-  return timesTable(
+  return makeTimesTable(
     [
       ['Latency', latency.all],
-      ['Latency, overhead', overheadTimes(latency.all)],
-      ['Latency, delivered', ifFewer(latency.delivered, latency.all)],
+      ['Latency, overhead', listOverheadTimes(latency.all)],
+      ['Latency, delivered', omitIfSameCount(latency.delivered, latency.all)],
       ['Dissemination', dissemination.all],
-      ['Dissem., overhead', overheadTimes(dissemination.all)],
-      ['Dissem., complete', ifFewer(dissemination.complete, dissemination.all)],
-      ...churnTimes(outcome),
+      ['Dissem., overhead', listOverheadTimes(dissemination.all)],
+      ['Dissem., complete', omitIfSameCount(dissemination.complete, dissemination.all)],
+      ...listChurnTimes(outcome),
       ['Dial', topology.dialMs],
       ['Rendezvous connect', rendezvous?.connect],
       ['Rendezvous register', rendezvous?.register],
@@ -382,7 +392,7 @@ function responseTimes({ outcome }) {
       ['Rendezvous dial', rendezvous?.dial],
       ['REGISTER (refresh)', rendezvous?.server?.register],
       ['DISCOVER', rendezvous?.server?.discover],
-      ...routerTimes(network.namespaces)
+      ...makeRouterTimes(network.namespaces)
     ],
     { terminal: !isProfiled(outcome), ...(notes.length > 0 && { note: notes.join(' ') }) }
   )
@@ -390,36 +400,36 @@ function responseTimes({ outcome }) {
 
 /** @param {Described} result */
 const generatorTimesTable = ({ outcome: { lateness, interArrival }, run }) =>
-  timesTable(
+  makeTimesTable(
     [
       ['Publish call after it was due', lateness.summary],
       ['Between two publish calls', interArrival.actual.summary],
       ['Between two publish calls, as planned', interArrival.planned.summary],
-      ...generatorTimes(run)
+      ...listGeneratorTimes(run)
     ],
     { id: 'generator-times', title: 'Times of the load generator and the machine' }
   )
 
 /** @param {Described} result */
 function titleOf({ plan }) {
-  const nodes = counted(plan.nodes, isSimulated(plan) ? 'simulated node' : 'node')
+  const nodes = formatCount(plan.nodes, isSimulated(plan) ? 'simulated node' : 'node')
   const { profiled, churn } = plan
   if (profiled !== undefined) return `Profile of gossip among ${nodes}`
   if (churn == null) return `Gossip among ${nodes}`
   const how = churn.asNew ? 'replaced' : 'leaving and returning'
-  const who = 'peers' in churn ? counted(churn.peers, 'of them', 'of them') : 'some of them'
+  const who = 'peers' in churn ? formatCount(churn.peers, 'of them', 'of them') : 'some of them'
   return `Gossip among ${nodes}, ${who} ${how}${'peers' in churn && !churn.atRandom ? ' in turn' : ''}`
 }
 
 /** @param {Outcome} outcome @returns {string} empty: too few messages to say */
-function spreadWords({ delivery, dissemination: { all } }) {
+function describeDissemination({ delivery, dissemination: { all } }) {
   const { p50, p99, avg } = all
   const time = (/** @type {{ ms: number, censored: boolean }} */ { ms, censored }) =>
-    `${censored ? 'more than ' : ''}${significant(ms)} ms`
+    `${censored ? 'more than ' : ''}${formatSignificant(ms)} ms`
   const middle = p50 ?? avg
   if (middle === null) return ''
   if (middle.censored)
-    return `, and ${grouped(delivery.completeMessages)} of ${counted(delivery.expectedMessages, 'message')} reached every subscriber`
+    return `, and ${formatWhole(delivery.completeMessages)} of ${formatCount(delivery.expectedMessages, 'message')} reached every subscriber`
   const tail = p50 === null ? ' on average' : ` (p50)${p99 === null ? '' : `, ${time(p99)} (p99)`}`
   return `, and a message reached every subscriber within ${time(middle)}${tail}`
 }
@@ -430,37 +440,37 @@ function deliveryWords(outcome) {
   if (expected === 0) return 'no node was to receive them'
   const arrived =
     delivered === expected
-      ? `all ${counted(expected, 'delivery', 'deliveries')} arrived`
-      : `${share(delivered, expected)} % of ${counted(expected, 'delivery', 'deliveries')} arrived`
-  if (isProfiled(outcome)) return `${arrived} (${NO_TIMES})`
-  return delivered === 0 ? arrived : `${arrived}${spreadWords(outcome)}`
+      ? `all ${formatCount(expected, 'delivery', 'deliveries')} arrived`
+      : `${formatShare(delivered, expected)} % of ${formatCount(expected, 'delivery', 'deliveries')} arrived`
+  if (isProfiled(outcome)) return `${arrived} (${NO_TIMES_NOTE})`
+  return delivered === 0 ? arrived : `${arrived}${describeDissemination(outcome)}`
 }
 
 /** @param {Described} result */
 function headlineOf({ plan, outcome }) {
   const { published } = outcome.messages
-  const network = `${isSimulated(plan) ? 'Simulated: ' : ''}${counted(plan.nodes, 'node')} (${topologyText(plan.topology)})`
+  const network = `${isSimulated(plan) ? 'Simulated: ' : ''}${formatCount(plan.nodes, 'node')} (${describeTopology(plan.topology)})`
   if (published === 0) return `${network} published no message.`
-  const messages = `${network} published ${counted(published, 'message')}; ${deliveryWords(outcome)}`
-  const churn = outcome.churn ? `, ${churnWords(outcome.churn)}` : ''
-  const profile = profileWords(outcome)
+  const messages = `${network} published ${formatCount(published, 'message')}; ${deliveryWords(outcome)}`
+  const churn = outcome.churn ? `, ${describeChurn(outcome.churn)}` : ''
+  const profile = describeMainCategories(outcome)
   return `${profile === '' ? '' : `${profile}: `}${messages}${churn}.`
 }
 
 /** The first figure with enough samples. @param {string} name @param {Summary} summary @param {readonly ('p50' | 'p99' | 'avg' | 'max')[]} keys @returns {Description['tiles'][number]} */
 function timeTile(name, summary, keys) {
   const key = keys.find(key => summary[key] !== null) ?? keys[0]
-  return [`${name} ${key}`, timeCell(summary[key]), 'ms']
+  return [`${name} ${key}`, makeTimeCell(summary[key]), 'ms']
 }
 
 /** @param {Outcome} outcome @returns {Description['tiles']} */
 function tilesOf(outcome) {
   const { delivery, latency, dissemination, churn } = outcome
-  if (isProfiled(outcome)) return profileTiles(outcome)
+  if (isProfiled(outcome)) return describeProfileTiles(outcome)
   if (delivery.expected === 0) return []
   /** @type {Description['tiles']} */
   const tiles = [
-    ['Delivered', percentOf(delivery.delivered, delivery.expected), 'percent'],
+    ['Delivered', computePercent(delivery.delivered, delivery.expected), 'percent'],
     timeTile('Latency', latency.all, ['p50', 'avg'])
   ]
   return churn?.firstDelivery
@@ -477,7 +487,7 @@ function tilesOf(outcome) {
 }
 
 /** A page shows one plot first. @param {Description['plots']} own - of churn and profiles @param {Description['plots']} network */
-const withMain = ([first, ...own], network) =>
+const markMainPlot = ([first, ...own], network) =>
   first === undefined
     ? network
     : [{ ...first, main: true }, ...own, ...network.map(({ main: _, ...plot }) => plot)]
@@ -487,7 +497,12 @@ function warningsOf({ plan, run }) {
   const why = run.simulator?.split?.why
   return why == null
     ? []
-    : [{ code: 'ONE_PROCESS', text: `Simulated in one process, not in ${grouped(plan.workers)}: ${why}.` }]
+    : [
+        {
+          code: 'ONE_PROCESS',
+          text: `Simulated in one process, not in ${formatWhole(plan.workers)}: ${why}.`
+        }
+      ]
 }
 
 /**
@@ -506,25 +521,28 @@ export function describeResult(result) {
     tables: [
       runRow(described),
       responseTimes(described),
-      ...groupTables(described),
-      ...churnTables(described),
-      ...profileTables(described),
-      ...deliveryTables(described),
+      ...makeGroupTables(described),
+      ...makeChurnTables(described),
+      ...describeProfileTables(described),
+      ...makeDeliveryTables(described),
       ...machineTables(described),
       generatorTimesTable(described),
-      ...generatorTables(described.run)
+      ...makeGeneratorTables(described.run)
     ].filter(({ rows }, i) => i === 0 || rows.length > 0),
-    plots: withMain([...churnPlots(described), ...profilePlots(described)], gossipPlots(described)),
+    plots: markMainPlot(
+      [...makeChurnPlots(described), ...describeProfilePlots(described)],
+      makeGossipPlots(described)
+    ),
     warnings: warningsOf(described)
   }
 }
 
 /**
- * networkTables are the tables of a network whose nodes are part of another scenario's run.
+ * makeNetworkTables are the tables of a network whose nodes are part of another scenario's run.
  *
- * @param {Parameters<typeof churnTables>[0] & Parameters<typeof deliveryTables>[0]} result
+ * @param {Parameters<typeof makeChurnTables>[0] & Parameters<typeof makeDeliveryTables>[0]} result
  */
-export const networkTables = result => [...churnTables(result), ...deliveryTables(result)]
+export const makeNetworkTables = result => [...makeChurnTables(result), ...makeDeliveryTables(result)]
 
-/** networkPlots are the plots of such a network. @param {Parameters<typeof gossipPlots>[0]} result */
-export const networkPlots = result => gossipPlots(result)
+/** makeNetworkPlots are the plots of such a network. @param {Parameters<typeof makeGossipPlots>[0]} result */
+export const makeNetworkPlots = result => makeGossipPlots(result)

@@ -1,9 +1,9 @@
 // The figures of a gossip run, for thresholds or comparisons.
-import { sumOf } from '../../kit/collections.js'
-import { counted, grouped, significant } from '../../kit/numbers.js'
-import { chosen, none, times } from '../../measure/figure.js'
+import { computeSum } from '../../kit/collections.js'
+import { formatCount, formatSignificant, formatWhole } from '../../kit/numbers.js'
+import { makeMissingReading, makeTimeFigures, selectFigures } from '../../measure/figure.js'
 import { PROFILE_SAME } from '../../plan/options.js'
-import { routerFigures } from '../router-figures.js'
+import { makeRouterFigures } from '../router-figures.js'
 import { writePublishers } from './topics.js'
 
 /**
@@ -30,13 +30,13 @@ const plain = (name, title, of, { unless = 'not measured', ...more } = {}) => ({
   read(outcome, /** @type {Partial<GossipRun>} */ run = {}) {
     const value = of(outcome, run)
     const { published, skipped, failed } = outcome.messages
-    return value == null ? none(unless) : { value, samples: published + skipped + failed }
+    return value == null ? makeMissingReading(unless) : { value, samples: published + skipped + failed }
   },
   ...more
 })
 
 /** @param {readonly number[]} values */
-const mean = values => sumOf(values) / values.length
+const mean = values => computeSum(values) / values.length
 
 /** @param {readonly number[]} values */
 const largest = values => Math.max(...values)
@@ -44,7 +44,7 @@ const largest = values => Math.max(...values)
 /**
  * @param {string} name
  * @param {string} title
- * @param {(used: import('./outcome.js').Used) => number | null | undefined} of
+ * @param {(used: import('./outcome.js').WorkerUse) => number | null | undefined} of
  * @param {Partial<Figure> & { over?: typeof mean }} [more] - `over`: the nodes
  */
 const perNode = (name, title, of, { over = mean, ...more } = {}) =>
@@ -85,13 +85,13 @@ export const NODE_FIGURES = [
 ]
 
 /**
- * hopFigures are average, maximum and standard deviation of a distribution of hops.
+ * summarizeHops are average, maximum and standard deviation of a distribution of hops.
  *
  * @param {readonly number[]} counts - by hops
  * @returns {{ avg: number, max: number, sd: number } | null} null: it is empty
  */
-export function hopFigures(counts) {
-  const total = sumOf(counts)
+export function summarizeHops(counts) {
+  const total = computeSum(counts)
   if (total === 0) return null
   const weighted = counts.reduce((sum, count, hops) => sum + count * hops, 0)
   const avg = weighted / total
@@ -102,31 +102,31 @@ export function hopFigures(counts) {
 /** @typedef {Pick<import('./outcome.js').GossipResult, 'outcome'> & { run: Pick<GossipRun, 'simulator'> }} GossipResult */
 
 /**
- * cpuMsPerDelivery is the CPU time of the worker processes for each delivery. In a simulation it is no part of the outcome, which is the same
+ * readCpuMsPerDelivery is the CPU time of the worker processes for each delivery. In a simulation it is no part of the outcome, which is the same
  * on every machine.
  *
  * @param {GossipResult} result
  * @returns {number | null} ms; null: nothing was delivered
  */
-export function cpuMsPerDelivery({ outcome, run }) {
+export function readCpuMsPerDelivery({ outcome, run }) {
   const { cpuMicrosPerDelivery } = run.simulator ?? outcome.cost
   return cpuMicrosPerDelivery === null ? null : cpuMicrosPerDelivery / 1000
 }
 
 /**
- * workerResources gives the resources of the worker processes of a gossip run.
+ * readWorkerResources gives the resources of the worker processes of a gossip run.
  *
  * @param {GossipResult} result
  * @returns {import('./outcome.js').WorkerResources[]}
  */
-export const workerResources = ({ outcome, run }) => (run.simulator ?? outcome).resources
+export const readWorkerResources = ({ outcome, run }) => (run.simulator ?? outcome).resources
 
 /**
  * @typedef {import('./outcome.js').WorkerResources} WorkerResources
  */
 
 /** A ratio or an average of fewer messages is random. */
-const LIVE_MESSAGES = 20
+const MIN_LIVE_MESSAGES = 20
 
 /** @param {string} name @param {string} title @param {Of} of @param {Partial<Figure>} [more] */
 const count = (name, title, of, more) => plain(name, title, of, { better: null, grows: true, ...more })
@@ -136,7 +136,7 @@ const ratio = (name, title, which, more) =>
   plain(name, title, ({ delivery }) => delivery[which] && 100 * delivery[which], {
     quantity: 'share',
     better: 'higher',
-    live: LIVE_MESSAGES,
+    live: MIN_LIVE_MESSAGES,
     ofParts: true,
     unless: 'nothing was to be delivered',
     ...more
@@ -156,9 +156,9 @@ const ofWorkers = (name, of, { per = 1, ...more }) =>
     name,
     `${more.quantity === 'share' ? 'CPU' : 'Memory'} of all workers`,
     (outcome, run) => {
-      const each = workerResources({ outcome, run }).map(of)
+      const each = readWorkerResources({ outcome, run }).map(of)
       const known = each.filter(value => value !== null)
-      return known.length === 0 || known.length < each.length ? null : sumOf(known) / per
+      return known.length === 0 || known.length < each.length ? null : computeSum(known) / per
     },
     more
   )
@@ -167,7 +167,7 @@ const ofWorkers = (name, of, { per = 1, ...more }) =>
 const MEMORY = { quantity: 'memory', per: 1e6 }
 
 /** @param {'published' | 'skipped' | 'failed'} outcome @returns {Figure['told']} */
-const toldMessages = outcome => ({
+const makeMessageMetric = outcome => ({
   name: 'messages_total',
   help: 'Messages that were due so far, by what became of their publication',
   counts: true,
@@ -175,8 +175,8 @@ const toldMessages = outcome => ({
 })
 
 /** @param {'latency' | 'dissemination'} name @param {string} title @param {string} what */
-const timesOf = (name, title, what) =>
-  times({
+const makeGossipTimeFigures = (name, title, what) =>
+  makeTimeFigures({
     name,
     title,
     summary: (/** @type {GossipOutcome} */ outcome) => outcome[name].all,
@@ -196,17 +196,17 @@ const timesOf = (name, title, what) =>
 export const GOSSIP_FIGURES = [
   count('published', 'Messages', ({ messages }) => messages.published, {
     ofParts: true,
-    live: LIVE_MESSAGES,
-    told: toldMessages('published')
+    live: MIN_LIVE_MESSAGES,
+    told: makeMessageMetric('published')
   }),
   count('skipped', 'Skipped messages', ({ messages }) => messages.skipped, {
     better: 'lower',
-    live: LIVE_MESSAGES,
-    told: toldMessages('skipped')
+    live: MIN_LIVE_MESSAGES,
+    told: makeMessageMetric('skipped')
   }),
   count('failed', 'Failed messages', ({ messages }) => messages.failed, {
     better: 'lower',
-    told: toldMessages('failed')
+    told: makeMessageMetric('failed')
   }),
   count('expected', 'Expected deliveries', ({ delivery }) => delivery.expected, {
     told: {
@@ -227,16 +227,20 @@ export const GOSSIP_FIGURES = [
   ratio('completeRatio', 'Messages that reached everyone', 'completeRatio', {
     told: { name: 'complete_ratio', help: 'Share of the messages so far that reached every subscriber' }
   }),
-  ...timesOf('latency', 'Latency', 'publish call to first receipt of a delivery'),
-  ...timesOf('dissemination', 'Dissemination', 'publish call to the last delivery of a message'),
-  plain('lastHop.avg', 'Last delivery hop avg', ({ hops }) => hopFigures(hops.last)?.avg),
-  plain('lastHop.max', 'Last delivery hop max', ({ hops }) => hopFigures(hops.last)?.max),
+  ...makeGossipTimeFigures('latency', 'Latency', 'publish call to first receipt of a delivery'),
+  ...makeGossipTimeFigures(
+    'dissemination',
+    'Dissemination',
+    'publish call to the last delivery of a message'
+  ),
+  plain('lastHop.avg', 'Last delivery hop avg', ({ hops }) => summarizeHops(hops.last)?.avg),
+  plain('lastHop.max', 'Last delivery hop max', ({ hops }) => summarizeHops(hops.last)?.max),
   perDelivery(
     'duplicatesPerDelivery',
     'Duplicates',
     ({ cost }) => cost.duplicatesPerDelivery,
     { name: 'duplicates', help: 'Copies that were there already' },
-    { live: LIVE_MESSAGES, unit: 'copies' }
+    { live: MIN_LIVE_MESSAGES, unit: 'copies' }
   ),
   perDelivery(
     'bytesPerDelivery',
@@ -256,9 +260,9 @@ export const GOSSIP_FIGURES = [
   perDelivery(
     'cpuPerDelivery',
     'CPU',
-    (outcome, run) => cpuMsPerDelivery({ outcome, run }),
+    (outcome, run) => readCpuMsPerDelivery({ outcome, run }),
     { name: 'cpu_seconds', help: 'CPU time of the worker processes' },
-    { quantity: 'time', live: LIVE_MESSAGES }
+    { quantity: 'time', live: MIN_LIVE_MESSAGES }
   ),
   ofWorkers('cpu', ({ cpu }) => cpu.averagePercent, { quantity: 'share' }),
   ofWorkers('memory', ({ memory }) => memory.averageBytes, { ...MEMORY }),
@@ -268,13 +272,13 @@ export const GOSSIP_FIGURES = [
   }),
   plain('meshFormedAfter', 'Mesh formed after', ({ mesh }) => mesh.formedAfterMs, { quantity: 'time' }),
   plain('dialling.p50', 'Dialling p50', ({ topology }) => topology.dialMs.p50?.ms, { quantity: 'time' }),
-  ...routerFigures(({ network }) => [network.namespaces]),
+  ...makeRouterFigures(({ network }) => [network.namespaces]),
   ...NODE_FIGURES,
   count('abortedStreams', 'Aborted streams', ({ streams }) => streams.aborted, { better: 'lower' })
 ]
 
-/** FROM_THE_PLAN are the parts of an outcome that depend on the plan alone in virtual time; the other parts depend on the machine. */
-export const FROM_THE_PLAN = [
+/** DETERMINISTIC_KEYS are the parts of an outcome that depend on the plan alone in virtual time; the other parts depend on the machine. */
+export const DETERMINISTIC_KEYS = [
   'messages',
   'delivery',
   'missing',
@@ -286,7 +290,7 @@ export const FROM_THE_PLAN = [
 
 /** GOSSIP_COMPARED defines comparisons of gossip networks. @type {import('../../measure/figure.js').Comparable<import('./options.js').GossipPlan>} */
 export const GOSSIP_COMPARED = {
-  figures: chosen(GOSSIP_FIGURES, [
+  figures: selectFigures(GOSSIP_FIGURES, [
     ...['latency.p50', 'latency.p99', 'dissemination.p50', 'dissemination.p99', 'deliveryRatio'],
     ...['cpuPerDelivery', 'duplicatesPerDelivery', 'bytesPerDelivery', 'memory']
   ]),
@@ -319,25 +323,26 @@ export const GOSSIP_COMPARED = {
 }
 
 /**
- * @typedef {object} NotCarried - why a rate was not carried, in documents of earlier versions
+ * @typedef {object} UnsustainedReason - why a rate was not carried, in documents of earlier versions
  * @property {'missing' | 'unpublished' | 'slow' | 'backlog' | 'busy'} why - `missing`: missing deliveries; `unpublished`:
  *   messages that were due and not published; `slow`: p99 of dissemination, in ms; `backlog`: bytes in write buffers that
  *   kept growing; `busy`: share of the time that the event loop of a worker was busy
  * @property {number} value
  */
 
-/** @type {Readonly<Record<NotCarried['why'], (value: number) => string>>} */
-const NOT_CARRIED = {
-  missing: pairs => `${counted(pairs, 'delivery', 'deliveries')} missing`,
-  unpublished: count => `${counted(count, 'message')} not published in time`,
-  slow: ms => `dissemination p99 ${significant(ms)} ms`,
-  backlog: bytes => `backlog grew to ${grouped(bytes / 1000)} kB`,
-  busy: utilization => `a process ${grouped(utilization * 100)} % busy`
+/** @type {Readonly<Record<UnsustainedReason['why'], (value: number) => string>>} */
+const UNSUSTAINED_TEXTS = {
+  missing: pairs => `${formatCount(pairs, 'delivery', 'deliveries')} missing`,
+  unpublished: count => `${formatCount(count, 'message')} not published in time`,
+  slow: ms => `dissemination p99 ${formatSignificant(ms)} ms`,
+  backlog: bytes => `backlog grew to ${formatWhole(bytes / 1000)} kB`,
+  busy: utilization => `a process ${formatWhole(utilization * 100)} % busy`
 }
 
 /**
- * notCarriedText says why a rate was not carried.
+ * describeUnsustained says why a rate was not carried.
  *
- * @param {readonly NotCarried[]} reasons
+ * @param {readonly UnsustainedReason[]} reasons
  */
-export const notCarriedText = reasons => reasons.map(({ why, value }) => NOT_CARRIED[why](value)).join(', ')
+export const describeUnsustained = reasons =>
+  reasons.map(({ why, value }) => UNSUSTAINED_TEXTS[why](value)).join(', ')

@@ -1,11 +1,11 @@
 // The parameters of gossipsub that a plan can set: their defaults, limits, presets.
-import { isMapping, parseYaml, readTextSync, unreadable, YamlError } from '../../kit/files.js'
-import { bytesIn, grouped } from '../../kit/numbers.js'
-import { nearWord } from '../../kit/option-problems.js'
+import { describeReadError, isMapping, parseYaml, readTextSync, YamlError } from '../../kit/files.js'
+import { formatWhole, parseBytes } from '../../kit/numbers.js'
+import { findNearWord } from '../../kit/option-problems.js'
 import { duration, milliseconds, numberBetween, size, wholeNumber, yesOrNo } from '../../plan/values.js'
 
 /** No message is so large: no IDONTWANT is ever sent. */
-const NEVER = 1_000_000_000
+const UNREACHABLE_BYTES = 1_000_000_000
 
 /** decayOver gives the factor of each tick that leaves a hundredth after so many ticks, as projects define a decay. @param {number} ticks */
 const decayOver = ticks => 0.01 ** (1 / ticks)
@@ -24,7 +24,7 @@ export const PRESETS = {
    * The gossipsub v1.0 of the 95-node study: no flood publishing, no IDONTWANT, gossip to a fixed number of D_lazy peers (v1.1 has adaptive
    * gossip to a share of the peers). It had no scores: they get no weight.
    */
-  'study-2019': { floodPublish: false, idontwantMinDataSize: NEVER, gossipFactor: 0 },
+  'study-2019': { floodPublish: false, idontwantMinDataSize: UNREACHABLE_BYTES, gossipFactor: 0 },
   eth2: {
     // ethereum/consensus-specs, specs/phase0/p2p-interface.md at a30fdec: "Gossipsub Parameters"; seen_ttl is two epochs of 32 slots of 12 s
     ...{ D: 8, Dlo: 6, Dhi: 12, Dlazy: 6, heartbeatInterval: 700, fanoutTTL: 60_000 },
@@ -115,20 +115,20 @@ export const PRESET_TOPIC_SCORES = {
  * @property {(value: unknown) => unknown} take - reads the value; undefined: it is not allowed
  * @property {(z: Zod) => import('zod').ZodType} shape - makes its schema
  *
- * @typedef {import('../../plan/values.js').Kind & FileValue} Form
+ * @typedef {import('../../plan/values.js').OptionValueKind & FileValue} Form
  * @typedef {Pick<Form, 'allowed'> & FileValue & { param: string }} FileParam - `param`: what the library calls it
  * @typedef {import('../../plan/options.js').OptionText & Form & { param: string }} ParamOption
  *
  * @typedef {{ [key: string]: FileParam | FileTable }} FileTable - the parameters of a mapping in a file
- * @typedef {(string | number)[]} Place - keys from the mapping on
- * @typedef {{ path: Place, message: string }} FileProblem
+ * @typedef {(string | number)[]} KeyPath - keys from the mapping on
+ * @typedef {{ path: KeyPath, message: string }} FileProblem
  */
 
 /** Limit of weights, thresholds and counts. */
-const MOST = 1e9
+const MAX_PARAM_VALUE = 1e9
 
 /** @param {number} min @param {number} max @param {(value: unknown) => number} read @returns {Form['take']} */
-const within = (min, max, read) => value => {
+const makeRangeReader = (min, max, read) => value => {
   const number = read(value)
   return number >= min && number <= max ? number : undefined
 }
@@ -139,14 +139,14 @@ const asNumber = value => (typeof value === 'number' ? value : Number.NaN)
 /** @param {number} min @param {number} max @returns {Form} */
 const whole = (min, max) => ({
   ...wholeNumber(min, max),
-  take: within(min, max, value => (Number.isInteger(value) ? asNumber(value) : Number.NaN)),
+  take: makeRangeReader(min, max, value => (Number.isInteger(value) ? asNumber(value) : Number.NaN)),
   shape: z => z.int().min(min).max(max)
 })
 
 /** @param {number} min @param {number} max @returns {Form} */
 const number = (min, max) => ({
   ...numberBetween(min, max),
-  take: within(min, max, asNumber),
+  take: makeRangeReader(min, max, asNumber),
   shape: z => z.number().min(min).max(max)
 })
 
@@ -156,7 +156,7 @@ function time(min, max) {
   return /** @type {Form} */ ({
     ...duration({ min, max }),
     write: (/** @type {number} */ ms) => `${ms}ms`,
-    take: within(least, most, value =>
+    take: makeRangeReader(least, most, value =>
       typeof value === 'number' ? value : milliseconds(String(value).trim())
     ),
     shape: z => z.union([z.number().min(least).max(most), z.string()])
@@ -168,11 +168,11 @@ const bytes = (min, max) =>
   /** @type {Form} */ ({
     ...size({ min, max }),
     write: String,
-    take: within(bytesIn(min), bytesIn(max), value => {
-      const many = bytesIn(String(value))
+    take: makeRangeReader(parseBytes(min), parseBytes(max), value => {
+      const many = parseBytes(String(value))
       return Number.isInteger(many) ? many : Number.NaN
     }),
-    shape: z => z.union([z.int().min(bytesIn(min)).max(bytesIn(max)), z.string()])
+    shape: z => z.union([z.int().min(parseBytes(min)).max(parseBytes(max)), z.string()])
   })
 
 /** @returns {Form} */
@@ -278,20 +278,20 @@ const OPTIONS = {
 }
 
 const DECODE_LIMITS = {
-  ...each(whole(0, MOST), 'maxSubscriptions', 'maxMessages', 'maxControlMessages', 'maxPeerInfos'),
-  ...each(whole(0, MOST), 'maxIhaveMessageIDs', 'maxIwantMessageIDs', 'maxIdontwantMessageIDs')
+  ...each(whole(0, MAX_PARAM_VALUE), 'maxSubscriptions', 'maxMessages', 'maxControlMessages', 'maxPeerInfos'),
+  ...each(whole(0, MAX_PARAM_VALUE), 'maxIhaveMessageIDs', 'maxIwantMessageIDs', 'maxIdontwantMessageIDs')
 }
 
 const THRESHOLDS = {
-  ...each(number(-MOST, 0), 'gossipThreshold', 'publishThreshold', 'graylistThreshold'),
-  ...each(number(0, MOST), 'acceptPXThreshold', 'opportunisticGraftThreshold')
+  ...each(number(-MAX_PARAM_VALUE, 0), 'gossipThreshold', 'publishThreshold', 'graylistThreshold'),
+  ...each(number(0, MAX_PARAM_VALUE), 'acceptPXThreshold', 'opportunisticGraftThreshold')
 }
 
 const PEER_SCORE = {
-  ...each(number(0, MOST), 'topicScoreCap', 'behaviourPenaltyThreshold'),
-  ...each(number(-MOST, MOST), 'appSpecificWeight'),
-  ...each(number(-MOST, 0), 'IPColocationFactorWeight', 'behaviourPenaltyWeight'),
-  ...each(number(1, MOST), 'IPColocationFactorThreshold'),
+  ...each(number(0, MAX_PARAM_VALUE), 'topicScoreCap', 'behaviourPenaltyThreshold'),
+  ...each(number(-MAX_PARAM_VALUE, MAX_PARAM_VALUE), 'appSpecificWeight'),
+  ...each(number(-MAX_PARAM_VALUE, 0), 'IPColocationFactorWeight', 'behaviourPenaltyWeight'),
+  ...each(number(1, MAX_PARAM_VALUE), 'IPColocationFactorThreshold'),
   ...each(addresses, 'IPColocationFactorWhitelist'),
   ...each(number(0, 1), 'behaviourPenaltyDecay', 'decayToZero'),
   ...each(time('1s', '24h'), 'decayInterval'),
@@ -299,11 +299,11 @@ const PEER_SCORE = {
 }
 
 const TOPIC_SCORE = {
-  ...each(number(0, MOST), 'topicWeight', 'timeInMeshWeight', 'timeInMeshCap'),
-  ...each(number(0, MOST), 'firstMessageDeliveriesWeight', 'firstMessageDeliveriesCap'),
-  ...each(number(0, MOST), 'meshMessageDeliveriesCap', 'meshMessageDeliveriesThreshold'),
-  ...each(number(-MOST, 0), 'meshMessageDeliveriesWeight', 'meshFailurePenaltyWeight'),
-  ...each(number(-MOST, 0), 'invalidMessageDeliveriesWeight'),
+  ...each(number(0, MAX_PARAM_VALUE), 'topicWeight', 'timeInMeshWeight', 'timeInMeshCap'),
+  ...each(number(0, MAX_PARAM_VALUE), 'firstMessageDeliveriesWeight', 'firstMessageDeliveriesCap'),
+  ...each(number(0, MAX_PARAM_VALUE), 'meshMessageDeliveriesCap', 'meshMessageDeliveriesThreshold'),
+  ...each(number(-MAX_PARAM_VALUE, 0), 'meshMessageDeliveriesWeight', 'meshFailurePenaltyWeight'),
+  ...each(number(-MAX_PARAM_VALUE, 0), 'invalidMessageDeliveriesWeight'),
   ...each(number(0, 1), 'firstMessageDeliveriesDecay', 'meshMessageDeliveriesDecay'),
   ...each(number(0, 1), 'meshFailurePenaltyDecay', 'invalidMessageDeliveriesDecay'),
   ...each(time('1ms', '24h'), 'timeInMeshQuantum'),
@@ -323,8 +323,8 @@ const A_FUNCTION = 'is a function, which no file holds'
 const NO_EFFECT = 'is a name in the types of @libp2p/gossipsub that its code does not read'
 const FOR_FIGURES = 'is what the run reads its figures from'
 
-/** REFUSED are the options of the library that no file can set, and why. @type {Readonly<Record<string, string>>} */
-export const REFUSED = {
+/** REFUSED_OPTIONS are the options of the library that no file can set, and why. @type {Readonly<Record<string, string>>} */
+export const REFUSED_OPTIONS = {
   directPeers: 'has no use here: --topology says which nodes connect, and their ids are of the run',
   allowedTopics: 'has no use here: nodes subscribe to the topics of the run (--topics)',
   asyncValidation: 'would forward nothing: --validation and --validationDelay are the validation of a run',
@@ -363,10 +363,10 @@ export const LIBRARY_CONSTANTS = {
 }
 
 /** Constants have several spellings: max_ihave_length, MaxIHaveLength. @param {string} name */
-const spelled = name => name.toLowerCase().replaceAll(/_|^gossipsub/g, '')
+const normalizeName = name => name.toLowerCase().replaceAll(/_|^gossipsub/g, '')
 
 /** Mappings of a file with their parameters. @type {[string, FileTable][]} */
-const BELONGS = [
+const PARAM_TABLES = [
   ['gossipsub', OPTIONS],
   ['decodeRpcLimits of gossipsub', DECODE_LIMITS],
   ['score of gossipsub', PEER_SCORE],
@@ -376,26 +376,26 @@ const BELONGS = [
 
 /** @param {string} key @param {FileTable} table */
 function noParameter(key, table) {
-  if (Object.hasOwn(REFUSED, key)) return REFUSED[key]
-  const constant = Object.keys(LIBRARY_CONSTANTS).find(name => spelled(name) === spelled(key))
+  if (Object.hasOwn(REFUSED_OPTIONS, key)) return REFUSED_OPTIONS[key]
+  const constant = Object.keys(LIBRARY_CONSTANTS).find(name => normalizeName(name) === normalizeName(key))
   if (constant !== undefined)
     return `cannot be set: ${constant} is a constant of @libp2p/gossipsub, ${LIBRARY_CONSTANTS[constant]}`
-  const belongs = BELONGS.find(([, params]) => Object.hasOwn(params, key))
+  const belongs = PARAM_TABLES.find(([, params]) => Object.hasOwn(params, key))
   if (belongs !== undefined) return `belongs in ${belongs[0]}`
-  const near = nearWord(key, Object.keys(table))
+  const near = findNearWord(key, Object.keys(table))
   return near === null
     ? `is no parameter: must be one of ${Object.keys(table).join(', ')}`
     : `is no parameter; did you mean ${near}?`
 }
 
 /**
- * @typedef {object} Found - the parameters in a mapping of a file
+ * @typedef {object} ParsedParams - the parameters in a mapping of a file
  * @property {Record<string, any>} values - by the library's names, in ms and bytes
- * @property {Record<string, Place>} places - path of each parameter
+ * @property {Record<string, KeyPath>} places - path of each parameter
  * @property {FileProblem[]} problems
  */
 
-/** @param {unknown} value @param {FileTable} table @param {Found} [found] @param {Place} [path] @returns {Found} */
+/** @param {unknown} value @param {FileTable} table @param {ParsedParams} [found] @param {KeyPath} [path] @returns {ParsedParams} */
 function readMapping(value, table, found = { values: {}, places: {}, problems: [] }, path = []) {
   const { values, places, problems } = found
   if (!isMapping(value)) {
@@ -425,37 +425,40 @@ function readMapping(value, table, found = { values: {}, places: {}, problems: [
 const isParam = known => typeof known.take === 'function'
 
 /**
- * gossipsubFromFile reads the mapping `gossipsub` of a network file, by the names of the library or the specification. gossipsubProblems
+ * parseGossipsub reads the mapping `gossipsub` of a network file, by the names of the library or the specification. findGossipsubProblems
  * checks its values against one another and against flags.
  *
  * @param {unknown} value
- * @returns {{ gossipsub: Record<string, any>, places: Record<string, Place>, problems: FileProblem[] }} `gossipsub`: by the library's names, as in
+ * @returns {{ gossipsub: Record<string, any>, places: Record<string, KeyPath>, problems: FileProblem[] }} `gossipsub`: by the library's names, as in
  *   a plan; `places`: the keys each was given by
  */
-export function gossipsubFromFile(value) {
+export function parseGossipsub(value) {
   const { values, places, problems } = readMapping(value, FILE)
   return { gossipsub: values, places, problems }
 }
 
 /**
- * topicScoreFromFile reads the score parameters of a topic.
+ * parseTopicScore reads the score parameters of a topic.
  *
  * @param {unknown} value
  * @returns {{ score: Record<string, number>, problems: FileProblem[] }} by the library's names
  */
-export function topicScoreFromFile(value) {
+export function parseTopicScore(value) {
   const { values, places, problems } = readMapping(value, TOPIC_SCORE)
-  const together = gossipsubProblems(values).map(({ param, message }) => ({ path: places[param], message }))
+  const together = findGossipsubProblems(values).map(({ param, message }) => ({
+    path: places[param],
+    message
+  }))
   return { score: values, problems: [...problems, ...together] }
 }
 
 /**
- * topicParamsProblem refuses parameters of a topic: @libp2p/gossipsub 17 reads each from its options, whatever the topic.
+ * findTopicParamProblems refuses parameters of a topic: @libp2p/gossipsub 17 reads each from its options, whatever the topic.
  *
  * @param {unknown} params - that a file gives a topic
  * @returns {FileProblem[]}
  */
-export const topicParamsProblem = params =>
+export const findTopicParamProblems = params =>
   (isMapping(params) ? Object.keys(params) : []).map(key => ({
     path: [key],
     message: Object.hasOwn(TOPIC_SCORE, key)
@@ -475,14 +478,14 @@ const shapeOf = (z, table) =>
     )
   )
 
-/** gossipsubShape makes the schema of what gossipsubFromFile reads. @param {Zod} z */
-export const gossipsubShape = z => shapeOf(z, FILE)
+/** makeGossipsubSchema makes the schema of what parseGossipsub reads. @param {Zod} z */
+export const makeGossipsubSchema = z => shapeOf(z, FILE)
 
-/** topicScoreShape makes the schema of what topicScoreFromFile reads. @param {Zod} z */
-export const topicScoreShape = z => shapeOf(z, TOPIC_SCORE)
+/** makeTopicScoreSchema makes the schema of what parseTopicScore reads. @param {Zod} z */
+export const makeTopicScoreSchema = z => shapeOf(z, TOPIC_SCORE)
 
-/** USUAL are the library's defaults that rules need. @type {Readonly<Record<string, number>>} */
-export const USUAL = {
+/** LIBRARY_DEFAULTS are the library's defaults that rules need. @type {Readonly<Record<string, number>>} */
+export const LIBRARY_DEFAULTS = {
   ...{ D: 6, Dlo: 4, Dhi: 12, Dout: 2, mcacheLength: 5, mcacheGossip: 3 },
   ...{ gossipThreshold: -10, publishThreshold: -50, graylistThreshold: -80 },
   ...{ behaviourPenaltyWeight: -10, timeInMeshWeight: 1, firstMessageDeliveriesWeight: 1 },
@@ -506,7 +509,7 @@ const inOrder = (low, high) => ({
 })
 
 /** @type {readonly Order[]} */
-const ORDERS = [
+const ORDER_RULES = [
   inOrder('Dlo', 'D'),
   inOrder('D', 'Dhi'),
   // Dout = 0 has no condition
@@ -528,7 +531,7 @@ const ORDERS = [
 ]
 
 /** @type {readonly { of: string[], holds: (value: number) => boolean, must: string }[]} */
-const WEIGHED = [
+const VALUE_RULES = [
   {
     of: [
       ...Object.keys(TOPIC_SCORE).filter(key => key.endsWith('Decay')),
@@ -547,37 +550,37 @@ const WEIGHED = [
 ]
 
 /** Parameters without a weight. */
-const ALWAYS = ['decayToZero', 'invalidMessageDeliveriesDecay']
+const UNWEIGHTED_PARAMS = ['decayToZero', 'invalidMessageDeliveriesDecay']
 
 /** @param {string} param @returns {string} */
-const shown = param =>
+const findFlagName = param =>
   Object.keys(GOSSIPSUB_PARAMS).find(flag => GOSSIPSUB_PARAMS[flag].param === param) ?? param
 
 /**
- * gossipsubProblems finds parameters that gossipsub forbids together, whether they come from flags or a file. It checks them against one
+ * findGossipsubProblems finds parameters that gossipsub forbids together, whether they come from flags or a file. It checks them against one
  * another, the preset and the library's defaults.
  *
  * @param {Readonly<Record<string, any>>} given - by the library's names
  * @param {string} [preset]
  * @returns {{ param: string, message: string }[]} `param`: a parameter in `given`; `message`: what it must be
  */
-export function gossipsubProblems(given, preset = 'default') {
+export function findGossipsubProblems(given, preset = 'default') {
   const base = /** @type {Record<string, any>} */ (PRESETS)[preset]
-  const valueIn = (/** @type {string} */ param) => given[param] ?? base[param] ?? USUAL[param]
+  const valueIn = (/** @type {string} */ param) => given[param] ?? base[param] ?? LIBRARY_DEFAULTS[param]
   const saying = (/** @type {string} */ param) => {
     const by = given[param] !== undefined ? '' : base[param] !== undefined ? ' by the preset' : ' by default'
     return `${valueIn(param)}${by}`
   }
-  const which = (/** @type {string} */ param) => `${shown(param)}, which is ${saying(param)}`
-  const orders = ORDERS.flatMap(({ low, high, holds, must }) => {
+  const which = (/** @type {string} */ param) => `${findFlagName(param)}, which is ${saying(param)}`
+  const orders = ORDER_RULES.flatMap(({ low, high, holds, must }) => {
     if (holds(valueIn(low), valueIn(high))) return []
     if (given[low] !== undefined) return [{ param: low, message: `${must[0]} ${which(high)}` }]
     return given[high] === undefined ? [] : [{ param: high, message: `${must[1]} ${which(low)}` }]
   })
-  const weighed = WEIGHED.flatMap(({ of, holds, must }) =>
+  const weighed = VALUE_RULES.flatMap(({ of, holds, must }) =>
     of.flatMap(param => {
       if (given[param] === undefined || holds(given[param])) return []
-      if (ALWAYS.includes(param)) return [{ param, message: must }]
+      if (UNWEIGHTED_PARAMS.includes(param)) return [{ param, message: must }]
       const weight = param.replace(/[A-Z][a-z]+$/, 'Weight')
       return valueIn(weight) === 0
         ? []
@@ -588,43 +591,43 @@ export function gossipsubProblems(given, preset = 'default') {
 }
 
 /** An RPC has a length prefix. Its encoder refuses larger RPCs, whatever the options are. */
-const MOST_RPC_BYTES = 4 * 2 ** 20
+const MAX_RPC_BYTES = 4 * 2 ** 20
 /** Bytes of an RPC for other parts than the payload: 170 bytes with a signature, the topic's name, and control messages. */
 const RPC_RESERVE_BYTES = 1024
 
 /**
- * maxMessageBytes is the largest payload that gets through.
+ * computeMaxMessageBytes is the largest payload that gets through.
  *
  * @param {Readonly<Record<string, any>>} [gossipsub] - parameters by the library's names
  */
-export const maxMessageBytes = ({ maxInboundDataLength = MOST_RPC_BYTES } = {}) =>
-  Math.min(maxInboundDataLength, MOST_RPC_BYTES) - RPC_RESERVE_BYTES
+export const computeMaxMessageBytes = ({ maxInboundDataLength = MAX_RPC_BYTES } = {}) =>
+  Math.min(maxInboundDataLength, MAX_RPC_BYTES) - RPC_RESERVE_BYTES
 
 /**
- * messageBytesProblem names the limit that a payload exceeds.
+ * findMessageBytesProblem names the limit that a payload exceeds.
  *
  * @param {number} most - bytes of the largest one
  * @param {Readonly<Record<string, any>>} [gossipsub] - parameters by the library's names
  * @returns {string | undefined} undefined: it gets through
  */
-export function messageBytesProblem(most, gossipsub = {}) {
-  const max = maxMessageBytes(gossipsub)
+export function findMessageBytesProblem(most, gossipsub = {}) {
+  const max = computeMaxMessageBytes(gossipsub)
   if (!(most > max)) return undefined
   const { maxInboundDataLength: own } = gossipsub
   const limit =
-    own < MOST_RPC_BYTES
-      ? `gossipsub reads no RPC above maxInboundDataLength, ${grouped(own)} bytes: raise that, to 4MiB at most`
-      : `gossipsub sends and reads no RPC above 4 MiB (${grouped(MOST_RPC_BYTES)} bytes), the limit of its length prefix, which no option raises`
-  return `must be at most ${grouped(max)} bytes: ${limit}; ${grouped(RPC_RESERVE_BYTES)} bytes of it are kept for what goes along`
+    own < MAX_RPC_BYTES
+      ? `gossipsub reads no RPC above maxInboundDataLength, ${formatWhole(own)} bytes: raise that, to 4MiB at most`
+      : `gossipsub sends and reads no RPC above 4 MiB (${formatWhole(MAX_RPC_BYTES)} bytes), the limit of its length prefix, which no option raises`
+  return `must be at most ${formatWhole(max)} bytes: ${limit}; ${formatWhole(RPC_RESERVE_BYTES)} bytes of it are kept for what goes along`
 }
 
 /**
- * gossipsubValues gathers the parameters of flags and a network file, by the library's names.
+ * gatherGossipsubParams gathers the parameters of flags and a network file, by the library's names.
  *
  * @param {Record<string, any>} values - of options, by flag
  * @returns {Record<string, any>}
  */
-export const gossipsubValues = values => ({
+export const gatherGossipsubParams = values => ({
   ...values.networkFile?.gossipsub,
   ...Object.fromEntries(
     Object.entries(GOSSIPSUB_PARAMS).flatMap(([flag, { param }]) =>
@@ -634,19 +637,19 @@ export const gossipsubValues = values => ({
 })
 
 /**
- * gossipsubFlags converts parameters back to flags.
+ * toGossipsubFlags converts parameters back to flags.
  *
  * @param {Readonly<Record<string, unknown>>} gossipsub - by the library's names
  * @returns {Record<string, unknown>} by flag
  */
-export const gossipsubFlags = gossipsub =>
+export const toGossipsubFlags = gossipsub =>
   Object.fromEntries(
     Object.entries(GOSSIPSUB_PARAMS).flatMap(([flag, { param }]) =>
       gossipsub[param] === undefined ? [] : [[flag, gossipsub[param]]]
     )
   )
 
-const ALLOWED =
+const TOPIC_SCORE_ALLOWED =
   'must hold parameters by topic, such as { foo: { topicWeight: 1, timeInMeshWeight: 0.01, timeInMeshQuantum: 1000 } }'
 
 /** @param {Zod} z */
@@ -662,27 +665,28 @@ function readFrom(text, readText) {
   try {
     return { value: parseYaml(path === undefined ? text : readText(path)) }
   } catch (error) {
-    return { allowed: error instanceof YamlError ? error.message : unreadable(error) }
+    return { allowed: error instanceof YamlError ? error.message : describeReadError(error) }
   }
 }
 
 /**
- * topicScoreParams is the kind of --topicScoreParams: parameters by topic and by the library's names, as a mapping, as its text or
+ * topicScoreParamsKind is the kind of --topicScoreParams: parameters by topic and by the library's names, as a mapping, as its text or
  * in a file. It reads the file, and a plan then holds all that its run needs.
  *
  * @param {ReadText} [readText]
- * @returns {import('../../plan/values.js').Kind & { write: (value: object) => string }}
+ * @returns {import('../../plan/values.js').OptionValueKind & { write: (value: object) => string }}
  */
-export const topicScoreParams = (readText = readTextSync) => ({
-  allowed: ALLOWED,
+export const topicScoreParamsKind = (readText = readTextSync) => ({
+  allowed: TOPIC_SCORE_ALLOWED,
   read: value => {
     const read = typeof value === 'string' ? readFrom(value, readText) : { value }
     if ('allowed' in read) return read
-    if (!isMapping(read.value) || !Object.values(read.value).every(isMapping)) return { allowed: ALLOWED }
+    if (!isMapping(read.value) || !Object.values(read.value).every(isMapping))
+      return { allowed: TOPIC_SCORE_ALLOWED }
     /** @type {Record<string, object>} */
     const scores = {}
     for (const [topic, params] of Object.entries(read.value)) {
-      const { score, problems } = topicScoreFromFile(params)
+      const { score, problems } = parseTopicScore(params)
       if (problems.length > 0)
         return { allowed: `topic ${topic}: ${problems[0].path.join('.')} ${problems[0].message}` }
       scores[topic] = score

@@ -1,21 +1,21 @@
 // The options of a gossip run, which also define the type of its plan.
-import { isMapping, readTextSync, unreadable } from '../../kit/files.js'
-import { unknownKey } from '../../kit/option-problems.js'
-import { IMPAIRING, impairments } from '../../network/link-properties.js'
-import { containersLack } from '../../network/namespaces.js'
-import { parseTopologyFile, readTopology } from '../../network/topology-file.js'
+import { describeReadError, isMapping, readTextSync } from '../../kit/files.js'
+import { describeUnknownKey } from '../../kit/option-problems.js'
+import { IMPAIRMENT_OPTIONS, listImpairments } from '../../network/link-properties.js'
+import { describeRouterProblem } from '../../network/namespaces.js'
+import { parseTopology, parseTopologyFile } from '../../network/topology-file.js'
 import { AGENT_OPTIONS } from '../../plan/agents.js'
 import { arrivalsKind } from '../../plan/arrivals.js'
-import { gateOptions, REPEATED } from '../../plan/fail-rules.js'
+import { makeGateOptions, REPEATED_NOT_IN } from '../../plan/fail-rules.js'
 import {
-  GROUP,
-  LOAD_IS_HELD,
+  CONSTANT_LOAD_REASON,
+  FAILING_TRIALS_REASON,
+  makeProfileOption,
+  OPTION_GROUPS,
   OUTPUT_OPTIONS,
-  profileOption,
-  STRICT,
-  TRIALS_FAIL
+  STRICT_OPTION
 } from '../../plan/options.js'
-import { thresholds } from '../../plan/threshold.js'
+import { thresholdsKind } from '../../plan/threshold.js'
 import {
   byteRange,
   choice,
@@ -30,30 +30,30 @@ import {
   wholeNumber,
   yesOrNo
 } from '../../plan/values.js'
-import { dockerLack } from '../../target/docker-processes.js'
+import { findDockerProblem } from '../../target/docker-processes.js'
 import {
-  containers,
   DOCKER,
-  impaired,
-  linkJitter,
-  linkLatency,
-  linkOptions,
-  namespaces,
-  ownIntervals,
-  withEdges,
-  withRendezvous
+  makeJitterKind,
+  makeLatencyKind,
+  makeLinkOptions,
+  requireContainers,
+  requireEdges,
+  requireImpairable,
+  requireNamespaces,
+  requireOwnIntervals,
+  requireRendezvousTopology
 } from '../network-options.js'
-import { stackOption, stockOption } from '../stack-options.js'
+import { makeStackOption, makeStockOption } from '../stack-options.js'
 import { GOSSIP_COMPARED, GOSSIP_FIGURES } from './figures.js'
 import {
+  computeMaxMessageBytes,
+  findMessageBytesProblem,
   GOSSIPSUB_PARAMS,
-  maxMessageBytes,
-  messageBytesProblem,
   PRESETS,
-  topicScoreParams
+  topicScoreParamsKind
 } from './gossipsub.js'
-import { networkFile } from './plan/network-file.js'
-import { publishers, topics } from './topics.js'
+import { networkFileKind } from './plan/network-file.js'
+import { publishersKind, topicsKind } from './topics.js'
 
 /**
  * @typedef {(path: string) => string} ReadText - throws when there is no such file
@@ -67,7 +67,7 @@ import { publishers, topics } from './topics.js'
  * @returns {{ value: TopologySpec } | { allowed: string }}
  */
 function readTopologyOption(value, readText) {
-  const unknown = isMapping(value) && 'path' in value && unknownKey(value, ['kind', 'path'])
+  const unknown = isMapping(value) && 'path' in value && describeUnknownKey(value, ['kind', 'path'])
   if (unknown) return { allowed: unknown }
   let typed = String(value)
   if (value !== null && typeof value === 'object') {
@@ -75,7 +75,7 @@ function readTopologyOption(value, readText) {
     const pairs = Object.entries(parameters).map(([name, each]) => `${name}=${each}`)
     typed = `${kind}:${path ?? pairs.join(',')}`
   }
-  const spec = readTopology(typed)
+  const spec = parseTopology(typed)
   if ('allowed' in spec) return spec
   if (spec.kind !== 'file') return { value: spec }
   try {
@@ -83,7 +83,9 @@ function readTopologyOption(value, readText) {
     return { value: edges }
   } catch (error) {
     const { code, message } = /** @type {Error & { code?: string }} */ (error)
-    return { allowed: code === 'INVALID_TOPOLOGY_FILE' ? `is no topology: ${message}` : unreadable(error) }
+    return {
+      allowed: code === 'INVALID_TOPOLOGY_FILE' ? `is no topology: ${message}` : describeReadError(error)
+    }
   }
 }
 
@@ -99,7 +101,7 @@ function writeTopology(spec) {
  * topology is the kind of --topology. It reads a file, and a plan then holds all that its run needs.
  *
  * @param {ReadText} [readText]
- * @returns {import('../../plan/values.js').Kind & { write: (spec: TopologySpec) => string }}
+ * @returns {import('../../plan/values.js').OptionValueKind & { write: (spec: TopologySpec) => string }}
  */
 const topology = (readText = readTextSync) => ({
   allowed: 'must name a topology',
@@ -129,21 +131,21 @@ const inContainers = ({ needs = [], refuse, ...rule }) => ({
 
 /** CONTAINER_RULES refuse options that containers, or containers on this machine, do not support. @type {readonly Rule[]} */
 export const CONTAINER_RULES = [
-  inContainers({ flag: 'network', refuse: dockerLack }),
+  inContainers({ flag: 'network', refuse: findDockerProblem }),
   inContainers({
     flag: 'network',
-    needs: IMPAIRING,
+    needs: IMPAIRMENT_OPTIONS,
     refuse: values => {
-      const [asked] = impairments(values)
-      const lack = asked === undefined ? null : containersLack()
+      const [asked] = listImpairments(values)
+      const lack = asked === undefined ? null : describeRouterProblem()
       return lack !== null && `with --${asked} ${lack}`
     }
   }),
   inContainers({
     flag: 'nodesPerContainer',
-    needs: IMPAIRING,
+    needs: IMPAIRMENT_OPTIONS,
     refuse: ({ nodesPerContainer, ...values }) => {
-      const [asked] = impairments(values)
+      const [asked] = listImpairments(values)
       return (
         nodesPerContainer > 1 &&
         asked !== undefined &&
@@ -153,10 +155,10 @@ export const CONTAINER_RULES = [
   }),
   inContainers({
     flag: 'congestionControl',
-    needs: IMPAIRING,
+    needs: IMPAIRMENT_OPTIONS,
     refuse: (values, given) =>
       given.has('congestionControl') &&
-      impairments(values).length === 0 &&
+      listImpairments(values).length === 0 &&
       'has no use with --network docker where nothing is asked of links, such as --linkLatency: the engine joins the nodes'
   }),
   inContainers({
@@ -233,7 +235,7 @@ export const CONTAINER_RULES = [
 const NETWORK = 'The network:'
 const LOAD = 'What is published:'
 const NODE = 'The nodes:'
-const { MEASURE, VERDICT } = GROUP
+const { MEASURE, VERDICT } = OPTION_GROUPS
 
 /** Why some options have no use in trials. */
 const RATES = 'loads are rates of the whole network'
@@ -265,7 +267,7 @@ export const GOSSIP_OPTIONS = {
     group: NETWORK,
     default: 'random',
     ...choice(['random', 'ascending']),
-    only: withEdges(),
+    only: requireEdges(),
     added: 'ascending',
     describe:
       'in which the connections of the topology are made; random: from --seed, the same on every network; ascending: by the numbers of nodes, so that those of a dense network graft their neighbours by number'
@@ -276,13 +278,13 @@ export const GOSSIP_OPTIONS = {
     ...duration({ min: '100ms', max: '72h' }),
     planKey: 'refreshEveryMs',
     ofSomePlans: true,
-    only: withRendezvous(),
+    only: requireRendezvousTopology(),
     describe:
       'with --topology rendezvous, how often each node registers and discovers again while messages are published'
   },
   networkFile: {
     group: NETWORK,
-    ...networkFile(),
+    ...networkFileKind(),
     ofSomePlans: true,
     ofCase: true,
     describe:
@@ -301,7 +303,7 @@ export const GOSSIP_OPTIONS = {
     common: true,
     group: NETWORK,
     default: '100ms',
-    ...linkLatency(),
+    ...makeLatencyKind(),
     planKey: 'linkLatencyMs',
     ofCase: true,
     describe:
@@ -309,17 +311,17 @@ export const GOSSIP_OPTIONS = {
   },
   linkJitter: {
     group: NETWORK,
-    ...linkJitter(),
-    only: impaired(({ share, ms }) => (share ?? ms) > 0),
+    ...makeJitterKind(),
+    only: requireImpairable(({ share, ms }) => (share ?? ms) > 0),
     describe:
       "each segment on a link that is simulated or between namespaces takes up to so much longer or shorter: a percentage of the link's latency (default: 1%), or a time such as 5ms"
   },
-  ...linkOptions(NETWORK),
+  ...makeLinkOptions(NETWORK),
   congestionControl: {
     group: NETWORK,
     allowed: 'must be host, or a congestion control of the kernel by its name, such as reno',
     schema: z => z.string().regex(/^[a-z0-9_]+$/),
-    only: namespaces(),
+    only: requireNamespaces(),
     ofCase: true,
     added: null,
     describe:
@@ -328,14 +330,14 @@ export const GOSSIP_OPTIONS = {
   nodesPerContainer: {
     group: NETWORK,
     ...wholeNumber(1, 1024),
-    only: containers(),
+    only: requireContainers(),
     added: null,
     describe: 'with --network docker, nodes that share a container and its process (default: 1)'
   },
   nodeCpus: {
     group: NETWORK,
     ...cores({ min: MIN_PER_NODE.cpus, max: 1024 }),
-    only: containers(),
+    only: requireContainers(),
     added: null,
     describe:
       'with --network docker, cores that a node may use, such as 0.2; a container may use that of its nodes together'
@@ -344,7 +346,7 @@ export const GOSSIP_OPTIONS = {
     group: NETWORK,
     ...size({ min: MIN_PER_NODE.memory, max: '64TiB' }),
     planKey: 'nodeMemoryBytes',
-    only: containers(),
+    only: requireContainers(),
     added: null,
     describe:
       'with --network docker, memory that a node may use, with its unit; a container may use that of its nodes together'
@@ -369,7 +371,7 @@ export const GOSSIP_OPTIONS = {
     default: 100,
     ...wholeNumber(1, 100_000_000),
     canBeOutOfForce: true,
-    notIn: { trial: LOAD_IS_HELD },
+    notIn: { trial: CONSTANT_LOAD_REASON },
     describe: 'messages published in all'
   },
   duration: {
@@ -401,7 +403,7 @@ export const GOSSIP_OPTIONS = {
   publishers: {
     group: LOAD,
     default: 'random',
-    ...publishers(),
+    ...publishersKind(),
     notIn: { trial: RATES },
     ofCase: true,
     describe:
@@ -413,7 +415,7 @@ export const GOSSIP_OPTIONS = {
     ...timeRange({ least: 1, most: 3_600_000 }),
     planKey: 'intervalMs',
     notIn: { trial: RATES },
-    only: ownIntervals('else messages are due at --rate'),
+    only: requireOwnIntervals('else messages are due at --rate'),
     ofCase: true,
     describe: 'with --publishers every, time between the messages of a node'
   },
@@ -422,7 +424,7 @@ export const GOSSIP_OPTIONS = {
     default: 'open',
     ...choice(['open', 'closed']),
     notIn: { trial: RATES },
-    only: ownIntervals('a rate is an open model'),
+    only: requireOwnIntervals('a rate is an open model'),
     describe:
       'with --publishers every, closed: the next interval starts when the publish has returned and the backlog is small, and a message goes out when its process keeps up'
   },
@@ -431,14 +433,14 @@ export const GOSSIP_OPTIONS = {
     group: LOAD,
     default: '1000',
     // every payload has the nonce of the run and the number of the message
-    ...byteRange({ least: 8, most: maxMessageBytes(), why: messageBytesProblem }),
+    ...byteRange({ least: 8, most: computeMaxMessageBytes(), why: findMessageBytesProblem }),
     ofCase: true,
     describe: 'size of a message, or a range of sizes, such as 64kB or 8KiB-16KiB'
   },
   topics: {
     group: LOAD,
     default: '1',
-    ...topics(),
+    ...topicsKind(),
     ofCase: true,
     describe:
       'how many topics, or topics with the chance that a node subscribes to each: foo=0.7,bar=0.4,quix=0.8'
@@ -457,8 +459,8 @@ export const GOSSIP_OPTIONS = {
     describe: 'publishing ends when a worker process needs more'
   },
 
-  ...stackOption(NODE, 'nodes'),
-  ...stockOption(NODE, 'nodes'),
+  ...makeStackOption(NODE, 'nodes'),
+  ...makeStockOption(NODE, 'nodes'),
   pubsub: {
     group: NODE,
     default: 'gossipsub',
@@ -522,7 +524,7 @@ export const GOSSIP_OPTIONS = {
   },
   topicScoreParams: {
     group: NODE,
-    ...topicScoreParams(),
+    ...topicScoreParamsKind(),
     describe:
       "topic score parameters, by topic, under the library's names: file:<path> of a YAML or JSON file, or a mapping in YAML"
   },
@@ -565,22 +567,22 @@ export const GOSSIP_OPTIONS = {
     describe: 'also keep a trace of every node in the schema of go-libp2p-pubsub'
   },
 
-  ...profileOption('worker processes'),
+  ...makeProfileOption('worker processes'),
 
   threshold: {
     common: true,
     group: VERDICT,
     defaultText: 'none',
-    ...thresholds(GOSSIP_FIGURES),
+    ...thresholdsKind(GOSSIP_FIGURES),
     planKey: 'thresholds',
-    notIn: { trial: TRIALS_FAIL },
+    notIn: { trial: FAILING_TRIALS_REASON },
     describe:
       'what a figure must be, such as "deliveryRatio >= 99.9%" or "dissemination.p99 < 1s", or the exit code is 3; can be repeated. With ", abortOnFail, grace=5s" behind it, the run ends once it has failed for that long'
   },
-  ...STRICT,
-  ...gateOptions(GOSSIP_COMPARED, REPEATED),
+  ...STRICT_OPTION,
+  ...makeGateOptions(GOSSIP_COMPARED, REPEATED_NOT_IN),
   deliveries: {
-    group: GROUP.OUTPUT,
+    group: OPTION_GROUPS.OUTPUT,
     part: 'output',
     planKey: 'deliveriesFile',
     ...path(['.csv', '.csv.gz', '.jsonl', '.jsonl.gz']),

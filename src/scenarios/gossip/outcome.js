@@ -1,22 +1,22 @@
 // The outcome of a gossip run, gathered from what the hosts of all workers report.
 import { createHash } from 'node:crypto'
-import { median, present, sumOf } from '../../kit/collections.js'
-import { withheldBelow } from '../../measure/distribution.js'
+import { computeSum, median, omitMissing } from '../../kit/collections.js'
+import { removeTimesBelow } from '../../measure/distribution.js'
 import { Histogram, summarize } from '../../measure/histogram.js'
-import { Steps } from '../../measure/series.js'
-import { causesResult, hasScores, scoreBucketMiddle } from '../../network/gossipsub.js'
-import { surroundingSettings } from '../../network/namespaces.js'
-import { graphMeasures } from '../../network/topology.js'
-import { judgeAll } from '../../report/checks.js'
-import { generatorLimited } from '../../report/warnings.js'
-import { digestWithEngine, simulatedSettings } from '../../simulator/simulation-settings.js'
-import { namespaceWarnings } from '../router-figures.js'
+import { StepSeries } from '../../measure/series.js'
+import { decodeCauses, hasScores, scoreBucketMiddle } from '../../network/gossipsub.js'
+import { networkSettingsOf } from '../../network/namespaces.js'
+import { measureGraph } from '../../network/topology.js'
+import { judgeThresholds } from '../../report/checks.js'
+import { findGeneratorLimit } from '../../report/warnings.js'
+import { describeSimulatedSettings, digestWithEngine } from '../../simulator/simulation-settings.js'
+import { makeNamespaceWarnings } from '../router-figures.js'
 import { GOSSIP_FIGURES } from './figures.js'
-import { DeliveryTracker, lateAllowedMs } from './measure/delivery-tracker.js'
+import { computeLateAllowanceMs, DeliveryTracker } from './measure/delivery-tracker.js'
 import { mergeEvidence } from './measure/receipts.js'
-import { backlogGrows, WorkerUsage } from './measure/resource-usage.js'
-import { processesOf, whyTogether } from './plan/resources.js'
-import { nodesOfWorker } from './run/pool.js'
+import { findBacklogGrowth, WorkerUsage } from './measure/resource-usage.js'
+import { countProcesses, explainSingleProcess } from './plan/resources.js'
+import { listNodesOfWorker } from './run/pool.js'
 
 /** @typedef {import('../../network/node-host.js').Counters} Counters */
 
@@ -28,17 +28,17 @@ export const COUNTER_NAMES = /** @type {const} */ ([
 ])
 
 /** @param {(name: keyof Counters) => number} countOf */
-const countersOf = countOf =>
+const makeCounters = countOf =>
   /** @type {Counters} */ (Object.fromEntries(COUNTER_NAMES.map(name => [name, countOf(name)])))
 
 /**
- * counterDifference gives the counts between two moments.
+ * subtractCounters gives the counts between two moments.
  *
  * @param {Counters} later
  * @param {Counters} earlier
  */
-export const counterDifference = (later, earlier) =>
-  countersOf(name => (later[name] ?? 0) - (earlier[name] ?? 0))
+export const subtractCounters = (later, earlier) =>
+  makeCounters(name => (later[name] ?? 0) - (earlier[name] ?? 0))
 
 /** NetworkCounters sums the latest counters of the hosts of all workers. A worker that has died counts with its latest report. */
 export class NetworkCounters {
@@ -59,7 +59,7 @@ export class NetworkCounters {
   /** total of the network so far: the difference of two totals is that of a phase. */
   total() {
     const hosts = [...this.#latest.values()]
-    return countersOf(name => sumOf(hosts, ({ counters }) => counters[name] ?? 0))
+    return makeCounters(name => computeSum(hosts, ({ counters }) => counters[name] ?? 0))
   }
 
   /** causes of the network so far. @returns {Float64Array | undefined} undefined: a worker does not report them */
@@ -84,7 +84,7 @@ export class NetworkCounters {
  * has the latest one before it, unless the worker never reports again.
  */
 export class MeshSeries {
-  /** @type {Steps<ReadonlyMap<number, Degrees>>} by worker */
+  /** @type {StepSeries<ReadonlyMap<number, Degrees>>} by worker */
   #steps
 
   /**
@@ -92,7 +92,7 @@ export class MeshSeries {
    * @param {number} [stepMs] - at the beginning
    */
   constructor(startNs, stepMs) {
-    this.#steps = new Steps({
+    this.#steps = new StepSeries({
       startNs,
       stepMs,
       join: (first, second) => [...second].reduce(withDegrees, first)
@@ -143,7 +143,7 @@ const mergeDegrees = (a, b) => ({
  * @typedef {import('../../network/node-host.js').HostInterval} HostInterval
  * @typedef {import('../../network/node-host.js').ReceivedRows} ReceivedRows
  * @typedef {import('./measure/delivery-tracker.js').DeliveryResult} DeliveryResult
- * @typedef {object} Lens - a filter of receipts before they are counted as deliveries
+ * @typedef {object} ReceiptFilter - a filter of receipts before they are counted as deliveries
  * @property {(interval: HostInterval, received: ReceivedRows) => ReceivedRows} take - returns the receipts that are expected deliveries
  */
 
@@ -180,7 +180,7 @@ export class GossipMeasurement {
    * @param {boolean} [run.simulated]
    * @param {(node: number, publishedUs: number, topic: number) => boolean} [run.isThere] - where nodes come and go, or change their
    *   subscriptions: who is to receive what is published
-   * @param {Lens | null} [run.lens]
+   * @param {ReceiptFilter | null} [run.lens]
    * @param {import('./measure/delivery-breakdown.js').DeliveryRows | null} [run.rows] - where each delivery is a row; null: nowhere
    * @param {import('./measure/delivery-breakdown.js').Groups | null} [run.groups] - that count too; null: there are none
    */
@@ -251,13 +251,13 @@ export class GossipMeasurement {
   }
 
   get abortedStreams() {
-    return sumOf(this.#aborted, ({ before, now }) => now - before)
+    return computeSum(this.#aborted, ({ before, now }) => now - before)
   }
 
   /** counters since publishing began. */
   get counters() {
     const total = this.#counters.total()
-    return counterDifference(total, this.#before ?? total)
+    return subtractCounters(total, this.#before ?? total)
   }
 
   /** causes since publishing began. @returns {Float64Array | undefined} undefined: not known */
@@ -277,7 +277,7 @@ export class GossipMeasurement {
     const { ihaveSent, iwantSent, graftSent, pruneSent, idontwantSent } = counters
     const each = (/** @type {number} */ sum) => (deliveries === 0 ? null : sum / deliveries)
     return {
-      cpuMicrosPerDelivery: each(sumOf(this.usage, ({ cpuMicros }) => cpuMicros)),
+      cpuMicrosPerDelivery: each(computeSum(this.usage, ({ cpuMicros }) => cpuMicros)),
       duplicatesPerDelivery: each(duplicates),
       bytesPerDelivery: each(bytesSent),
       rpcsPerDelivery: each(rpcsSent),
@@ -285,7 +285,7 @@ export class GossipMeasurement {
     }
   }
 
-  /** partOf gives the figures of a part of the network that a threshold is set on. @param {import('../../measure/figure.js').Part} part */
+  /** partOf gives the figures of a part of the network that a threshold is set on. @param {import('../../measure/figure.js').NetworkPart} part */
   partOf = part => /** @type {any} */ (this.#groups?.part(part) ?? null)
 
   /** resources that each worker used. */
@@ -303,21 +303,21 @@ export class GossipMeasurement {
 /**
  * @typedef {import('./options.js').GossipPlan} GossipPlan
  * @typedef {import('../../report/schema.js').Warning} Warning
- * @typedef {import('../../network/node-host.js').Dialled} Dialled
+ * @typedef {import('../../network/node-host.js').DialResult} DialResult
  * @typedef {import('../../network/node-host.js').PublishEnd} PublishEnd
- * @typedef {object} GossipKnown - the facts of a run other than its measurement
- * @property {Dialled[]} dialled
- * @property {import('../../libp2p/node-settings.js').Settings} settings - of nodes of a real network
+ * @typedef {object} RunFacts - the facts of a run other than its measurement
+ * @property {DialResult[]} dialled
+ * @property {import('../../libp2p/node-settings.js').LibrarySettings} settings - of nodes of a real network
  * @property {GossipOutcome['rendezvous']} rendezvous
  * @property {{ node: number, error: string }[]} [traceErrors]
- * @property {ReturnType<typeof scoresByNode>} [scores] - at the end
+ * @property {ReturnType<typeof summarizeScoresByNode>} [scores] - at the end
  * @property {import('./bootstrap.js').RendezvousServer | null} [server] - at which nodes discovered one another
  * @property {Omit<GossipOutcome['mesh'], 'series'>} mesh
  * @property {PublishEnd[]} publishEnds
  * @property {number} meshPeersWithoutStream
  * @property {DeliveryResult | null} deliveries - null: nothing was published
  * @property {number} [clockErrorMs] - by which times between machines may be off; 0: there is one machine
- * @property {import('../../network/node-host.js').Windows[]} [windows] - of the processes that shared a virtual time
+ * @property {import('../../network/node-host.js').LookaheadWindows[]} [windows] - of the processes that shared a virtual time
  * @property {import('../../network/namespace-network.js').NamespaceNetwork | null} joinedBy - null: nodes are in no
  *   namespaces
  * @property {NamespaceFigures | null} carried - by it, of a stretch that is over; null: none is
@@ -325,20 +325,20 @@ export class GossipMeasurement {
  * @property {import('../../report/schema.js').ThresholdResult | null} brokeOff - the threshold that ended the run
  */
 
-/** MAX_EDGES_KEPT: a larger topology is described by its measures alone. */
-export const MAX_EDGES_KEPT = 20_000
+/** MAX_LISTED_EDGES: a larger topology is described by its measures alone. */
+export const MAX_LISTED_EDGES = 20_000
 
 /** So few messages can remain unpublished because the end came between their due time and the turn of their timer. */
 const CUT_OFF_SHARE = 0.01
 
 /**
- * topologyResult describes the network as it was connected.
+ * makeTopologyResult describes the network as it was connected.
  *
  * @param {GossipPlan} plan
- * @param {Dialled[]} dialled
+ * @param {DialResult[]} dialled
  * @returns {GossipOutcome['topology']}
  */
-export function topologyResult({ nodes, topology }, dialled) {
+export function makeTopologyResult({ nodes, topology }, dialled) {
   const edges = dialled.flatMap(({ from, to, error }) =>
     error === null ? [/** @type {[number, number]} */ ([from, to])] : []
   )
@@ -347,26 +347,26 @@ export function topologyResult({ nodes, topology }, dialled) {
   return {
     kind: topology.kind,
     nodes,
-    edges: edges.length <= MAX_EDGES_KEPT ? edges : [],
+    edges: edges.length <= MAX_LISTED_EDGES ? edges : [],
     edgeCount: edges.length,
-    measures: dialled.length === 0 ? null : graphMeasures({ nodes, edges }),
+    measures: dialled.length === 0 ? null : measureGraph({ nodes, edges }),
     dialsFailed: dialled.length - edges.length,
     dialMs: summarize(times)
   }
 }
 
 /**
- * gossipOutcome gives what was measured of the network, as far as a run has come.
+ * makeGossipOutcome gives what was measured of the network, as far as a run has come.
  *
  * @param {GossipPlan} plan
  * @param {GossipMeasurement} measurement
- * @param {GossipKnown & { topology: GossipOutcome['topology'], phases: import('./measure/resource-usage.js').UsageByPhase | null }} known
+ * @param {RunFacts & { topology: GossipOutcome['topology'], phases: import('./measure/resource-usage.js').UsageByPhase | null }} known
  * @returns {GossipOutcome}
  */
-export function gossipOutcome(plan, measurement, known) {
+export function makeGossipOutcome(plan, measurement, known) {
   const { topology, rendezvous, mesh, meshPeersWithoutStream, brokeOff } = known
   const { messages, ...all } = known.deliveries ?? measurement.tracker.resultSoFar()
-  const deliveries = withheld(all, known.clockErrorMs ?? 0)
+  const deliveries = omitUncertainTimes(all, known.clockErrorMs ?? 0)
   const { digest, causes, measuredMs, partOf } = measurement
   const cost = {
     ...measurement.cost(deliveries.delivery.delivered),
@@ -379,8 +379,8 @@ export function gossipOutcome(plan, measurement, known) {
       kind: plan.network,
       settings:
         plan.network === 'simulated'
-          ? simulatedSettings(plan)
-          : { ...known.settings, ...surroundingSettings(plan) },
+          ? describeSimulatedSettings(plan)
+          : { ...known.settings, ...networkSettingsOf(plan) },
       ...(known.joinedBy !== null && { namespaces: known.carried ?? known.joinedBy.figures })
     },
     ...(digest !== null && { digest }),
@@ -394,7 +394,7 @@ export function gossipOutcome(plan, measurement, known) {
     messages,
     ...deliveries,
     counters: measurement.counters,
-    ...(causes !== undefined && causesResult(causes)),
+    ...(causes !== undefined && decodeCauses(causes)),
     ...(hasScores(plan) && {
       scores: { series: measurement.scoreSeries.result(), nodes: known.scores ?? [] }
     }),
@@ -404,12 +404,12 @@ export function gossipOutcome(plan, measurement, known) {
       digest === null
         ? measurement.resources.map(each => ({
             ...each,
-            nodes: nodesOfWorker(plan, each.worker),
+            nodes: listNodesOfWorker(plan, each.worker),
             phases: known.phases?.result(each.worker)
           }))
         : [],
     measuredMs,
-    thresholds: judgeAll(plan.thresholds, figures, GOSSIP_FIGURES, brokeOff)
+    thresholds: judgeThresholds(plan.thresholds, figures, GOSSIP_FIGURES, brokeOff)
   }
 }
 
@@ -417,14 +417,14 @@ export function gossipOutcome(plan, measurement, known) {
 const SUMMARIES = new Set(['all', 'delivered', 'complete'])
 
 /**
- * withheld leaves out times between machines that are below the possible error of their clocks.
+ * omitUncertainTimes leaves out times between machines that are below the possible error of their clocks.
  *
  * @template {Pick<DeliveryResult, 'latency' | 'dissemination' | 'topics' | 'groups'>} T
  * @param {T} deliveries
  * @param {number} errorMs
  * @returns {T}
  */
-function withheld(deliveries, errorMs) {
+function omitUncertainTimes(deliveries, errorMs) {
   if (errorMs === 0) return deliveries
   const { latency, dissemination, topics, groups } = deliveries
   /** @param {Record<string, any>} times - summaries, and histograms */
@@ -432,7 +432,7 @@ function withheld(deliveries, errorMs) {
     Object.fromEntries(
       Object.entries(times).map(([key, value]) => [
         key,
-        SUMMARIES.has(key) ? withheldBelow(value, errorMs) : value
+        SUMMARIES.has(key) ? removeTimesBelow(value, errorMs) : value
       ])
     )
   /** @param {Record<string, any>} group */
@@ -452,26 +452,26 @@ function withheld(deliveries, errorMs) {
 }
 
 /**
- * simulatorOf describes the cost of a simulation for the machine it ran on.
+ * makeSimulatorResult describes the cost of a simulation for the machine it ran on.
  *
  * @param {GossipPlan} plan
  * @param {GossipMeasurement} measurement
- * @param {readonly import('../../network/node-host.js').Windows[]} [windows] - of its processes
+ * @param {readonly import('../../network/node-host.js').LookaheadWindows[]} [windows] - of its processes
  * @returns {{ simulator?: Simulator }} empty: the network is real
  */
-export function simulatorOf(plan, measurement, windows = []) {
+export function makeSimulatorResult(plan, measurement, windows = []) {
   if (measurement.digest === null) return {}
   const { delivered } = measurement.tracker.figures().delivery
   const { cpuMicrosPerDelivery } = measurement.cost(delivered)
-  const processes = processesOf(plan)
+  const processes = countProcesses(plan)
   const [first] = windows
   const split = {
     processes,
-    why: processes < plan.workers ? whyTogether(plan) : null,
+    why: processes < plan.workers ? explainSingleProcess(plan) : null,
     lookaheadMs: first?.lookaheadMs ?? null,
     meetings: first?.meetings ?? 0,
-    events: sumOf(windows, ({ events }) => events),
-    handedOver: sumOf(windows, ({ handedOver }) => handedOver)
+    events: computeSum(windows, ({ events }) => events),
+    handedOver: computeSum(windows, ({ handedOver }) => handedOver)
   }
   const { resources } = measurement
   return { simulator: { cpuMicrosPerDelivery, resources, ...(plan.workers > 1 && { split }) } }
@@ -481,17 +481,17 @@ export function simulatorOf(plan, measurement, windows = []) {
 const warning = (code, values) => ({ code, values })
 
 /**
- * gossipWarnings gives the warnings of a run, ordered by harm.
+ * makeGossipWarnings gives the warnings of a run, ordered by harm.
  *
  * @param {GossipOutcome} outcome
  * @param {import('../../report/schema.js').WorkerHealth[]} health
- * @param {Pick<GossipKnown, 'publishEnds' | 'traceErrors' | 'clockErrorMs'> & { publishMs?: number, begun?: boolean,
+ * @param {Pick<RunFacts, 'publishEnds' | 'traceErrors' | 'clockErrorMs'> & { publishMs?: number, begun?: boolean,
  *   rowsError?: Error | null, limitedBy?: import('../../report/schema.js').LimitedBy }} known -
  *   `publishMs`: how long messages were published; `begun`: publishing has begun; `rowsError`: why rows of deliveries
  *   are missing in their file
  * @returns {Warning[]}
  */
-export function gossipWarnings(outcome, health, known) {
+export function makeGossipWarnings(outcome, health, known) {
   const {
     publishEnds,
     publishMs = 0,
@@ -509,7 +509,7 @@ export function gossipWarnings(outcome, health, known) {
   const unpublished = unpublishedOf(messages, publishEnds)
   const clockAnomalies = clockAnomaliesOf(anomalies, publishEnds)
   const full = publishEnds.filter(({ endedBy }) => endedBy === 'memory')
-  return present([
+  return omitMissing([
     begun &&
       // skipped and failed messages have warnings of their own, and a received message was published
       published + skipped + failed + anomalies.unknownMessages + unpublished === 0 &&
@@ -517,7 +517,7 @@ export function gossipWarnings(outcome, health, known) {
     // virtual time waits for a process that is busy
     ...(outcome.network.kind === 'simulated'
       ? []
-      : generatorLimited({
+      : findGeneratorLimit({
           ...{ health, limitedBy },
           times: [
             ['latency', latency.all],
@@ -531,20 +531,20 @@ export function gossipWarnings(outcome, health, known) {
     skipped > 0 && warning('MESSAGES_SKIPPED', { count: skipped }),
     failed > 0 && warning('PUBLISH_FAILED', { count: failed, errors: errorCounts(publishEnds) }),
     missingWarning(outcome),
-    backlogGrows(outcome.resources, publishMs) !== null && warning('BACKLOG_GROWING', {}),
+    findBacklogGrowth(outcome.resources, publishMs) !== null && warning('BACKLOG_GROWING', {}),
     streams.aborted > 0 && warning('STREAMS_ABORTED', { count: streams.aborted }),
-    lateMs > lateAllowedMs(outcome) && warning('PUBLISH_LATE', { p99Ms: lateMs }),
+    lateMs > computeLateAllowanceMs(outcome) && warning('PUBLISH_LATE', { p99Ms: lateMs }),
     traceErrors.length > 0 &&
       warning('TRACES_NOT_WRITTEN', { count: traceErrors.length, error: traceErrors[0].error }),
     rowsError != null && warning('DELIVERIES_NOT_WRITTEN', { error: rowsError.message }),
     clockAnomalies > 0 && warning('CLOCK_ANOMALY', { count: clockAnomalies }),
-    ...namespaceWarnings(outcome.network.namespaces)
+    ...makeNamespaceWarnings(outcome.network.namespaces)
   ])
 }
 
 /** @param {Pick<GossipOutcome, 'topology' | 'mesh'>} outcome */
 const meshWarnings = ({ topology, mesh }) =>
-  present([
+  omitMissing([
     topology.dialsFailed > 0 && warning('DIALS_FAILED', { count: topology.dialsFailed }),
     topology.measures?.connected === false &&
       warning('NOT_CONNECTED', { components: topology.measures.components }),
@@ -556,16 +556,16 @@ const missingWarning = ({ missing: { pairs, byReason }, delivery: { expected } }
   pairs > 0 && warning('DELIVERIES_MISSING', { pairs, expected, byReason })
 
 /**
- * networkWarnings gives the warnings of a network whose nodes are the clients of a rendezvous server.
+ * makeNetworkWarnings gives the warnings of a network whose nodes are the clients of a rendezvous server.
  *
  * @param {Pick<GossipOutcome, 'topology' | 'mesh' | 'missing' | 'delivery' | 'streams' | 'anomalies'>} outcome
  * @param {number} clockErrorMs - possible error of times between machines; 0: there is one machine
  * @returns {Warning[]}
  */
-export function networkWarnings(outcome, clockErrorMs) {
+export function makeNetworkWarnings(outcome, clockErrorMs) {
   const { aborted } = outcome.streams
   const clockAnomalies = clockAnomaliesOf(outcome.anomalies, [])
-  return present([
+  return omitMissing([
     clockErrorMs > 0 && warning('CLOCKS_APART', { errorMs: clockErrorMs }),
     ...meshWarnings(outcome),
     missingWarning(outcome),
@@ -617,13 +617,13 @@ const MAX_SCORE_STEPS = 300
 /** ScoreSeries holds the scores that the nodes of a network gave their peers over time. */
 export class ScoreSeries {
   #startNs
-  /** @type {Steps<ScoreCounts>} */
+  /** @type {StepSeries<ScoreCounts>} */
   #steps
 
   /** @param {number} startNs - earlier samples are left out */
   constructor(startNs) {
     this.#startNs = startNs
-    this.#steps = new Steps({ startNs, most: MAX_SCORE_STEPS, join: mergeScores })
+    this.#steps = new StepSeries({ startNs, most: MAX_SCORE_STEPS, join: mergeScores })
   }
 
   /** add takes the samples of a worker. @param {readonly ScoreStep[]} steps */
@@ -639,7 +639,7 @@ export class ScoreSeries {
   result() {
     return this.#steps.result().map(([atMs, { min, below, buckets }]) => {
       const ascending = [...buckets].sort(([a], [b]) => a - b)
-      const samples = sumOf(ascending, ([, count]) => count)
+      const samples = computeSum(ascending, ([, count]) => count)
       const quantile = (/** @type {number} */ q) => {
         let left = q * samples
         const [bucket] = ascending.find(([, count]) => {
@@ -665,12 +665,12 @@ function mergeScores(a, b) {
 }
 
 /**
- * scoresByNode gives the scores that each node had from its peers at the end.
+ * summarizeScoresByNode gives the scores that each node had from its peers at the end.
  *
  * @param {readonly Pick<HostEnd, 'scores'>[]} ends
  * @returns {{ node: number, peers: number, median: number, min: number }[]} by node
  */
-export function scoresByNode(ends) {
+export function summarizeScoresByNode(ends) {
   /** @type {Map<number, number[]>} */
   const nodes = new Map()
   for (const { scores } of ends)
@@ -796,7 +796,7 @@ function bytesOf(rows) {
  * @property {GossipCost} cost
  * @property {number} measuredMs
  *
- * @typedef {object} CarriedRate - the result of `--rate auto` of an earlier release
+ * @typedef {object} SustainedRate - the result of `--rate auto` of an earlier release
  * @property {number | null} perSecond - the highest rate that was carried; null: none was, or none yet
  * @property {number | null} lowestNotCarried - null: none so far
  * @property {Trial[]} trials - in the order they were made
@@ -805,10 +805,10 @@ function bytesOf(rows) {
  * @property {number} perSecond
  * @property {boolean} carried - in all of its repeats
  * @property {number} repeats - up to the first that failed
- * @property {import('./figures.js').NotCarried[]} reasons - why the last one was not carried
+ * @property {import('./figures.js').UnsustainedReason[]} reasons - why the last one was not carried
  *
  * @typedef {import('../../report/schema.js').Shape<typeof import('./schema.js').outcome>} Described
- * @typedef {Omit<Described, 'missing' | 'carriedRate'> & { missing: DeliveryResult['missing'], carriedRate?: CarriedRate | null }} GossipOutcome -
+ * @typedef {Omit<Described, 'missing' | 'carriedRate'> & { missing: DeliveryResult['missing'], carriedRate?: SustainedRate | null }} GossipOutcome -
  *   `carriedRate`: where there is one the figures are those of the last trial carried, of its last repeat
  * @typedef {Described['cost']} GossipCost - of the publish and cool-down phases
  * @typedef {Described['topology']} TopologyResult
@@ -816,8 +816,8 @@ function bytesOf(rows) {
  * @typedef {NonNullable<Described['network']['namespaces']>} NamespaceFigures
  * @typedef {NonNullable<Described['rendezvous']>} RendezvousSteps - of the topology `rendezvous`
  * @typedef {Described['resources'][number]} WorkerResources
- * @typedef {Pick<WorkerResources, 'cpu' | 'memory' | 'traffic'>} Used
- * @typedef {NonNullable<Described['churn']>} Churned - nodes that left, and returned or were replaced, besides the expected deliveries:
+ * @typedef {Pick<WorkerResources, 'cpu' | 'memory' | 'traffic'>} WorkerUse
+ * @typedef {NonNullable<Described['churn']>} ChurnResult - nodes that left, and returned or were replaced, besides the expected deliveries:
  *   those of nodes that were there, and had been for long enough
  * @typedef {NonNullable<Described['script']>} ScriptResult
  *

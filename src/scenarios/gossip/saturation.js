@@ -1,23 +1,23 @@
 // What a search for the highest sustainable rate needs to know of gossip networks.
-import { sumOf } from '../../kit/collections.js'
-import { rateWords, significant, spell } from '../../kit/numbers.js'
-import { decodedHistogram } from '../../measure/distribution.js'
-import { optionsIn, refusedOf, takenOf } from '../../plan/options.js'
+import { computeSum } from '../../kit/collections.js'
+import { formatDuration, formatRate, formatSignificant } from '../../kit/numbers.js'
+import { decodeHistogram } from '../../measure/distribution.js'
+import { describeRefusedOptions, listUsableOptions, makeCommandOptions } from '../../plan/options.js'
 import { makePlan } from '../../plan/plan.js'
-import { lackIn } from '../../plan/threshold.js'
+import { findThresholdLack } from '../../plan/threshold.js'
 import { duration, numberList, rate, wholeNumber } from '../../plan/values.js'
-import { percent as inPercent, timeCell } from '../../report/description.js'
+import { toPercent as inPercent, makeTimeCell } from '../../report/description.js'
 import { failsStrict } from '../../report/warnings.js'
-import { GRID, MOST_PER_SECOND, SATURATION_OPTIONS, sloOption } from '../saturation.js'
+import { GRID_GROUP, MAX_PER_SECOND, makeSloOption, SATURATION_OPTIONS } from '../saturation.js'
 import { GOSSIP_FIGURES } from './figures.js'
 import {
-  amountsOf,
-  countUpTo,
-  IN_TIME_MS,
-  LINES,
-  limitedNetwork,
-  lineUses,
-  processingUse
+  BANDWIDTH_LINES,
+  computeLineUses,
+  computeProcessingUse,
+  countDue,
+  countWithinMs,
+  DEFAULT_IN_TIME_MS,
+  findNetworkLimit
 } from './measure/resource-usage.js'
 import { GOSSIP_OPTIONS } from './options.js'
 
@@ -26,7 +26,7 @@ import { GOSSIP_OPTIONS } from './options.js'
  * @typedef {import('../rendezvous/saturation.js').Times} Times
  *
  * @typedef {import('./measure/resource-usage.js').Line | 'processing'} Part - of the model of a simulated network
- * @typedef {import('./measure/resource-usage.js').Use} Use
+ * @typedef {import('./measure/resource-usage.js').LineUse} LineUse
  *
  * @typedef {object} GossipPoint - the figures of a gossip network at one load
  * @property {boolean} simulated
@@ -43,39 +43,39 @@ import { GOSSIP_OPTIONS } from './options.js'
  * @property {number | null} utilization - of the event loop of the busiest process, 0 to 1; null: simulated
  * @property {number | null} cpuPercent - of all processes, 100 is one core; null: simulated
  * @property {import('../../report/schema.js').LimitedBy} [limitedBy] - absent: nothing was published, or the trial is of an earlier release
- * @property {Partial<Record<Part, Use>> | null} model - how much of a simulated network was used: of the lines that have a limit, and of
+ * @property {Partial<Record<Part, LineUse>> | null} model - how much of a simulated network was used: of the lines that have a limit, and of
  *   the nodes' time for processing; null: real
  * @property {boolean} generatorLimited - --strict fails for the run
  */
 
 /**
- * gossipPointOf reads the figures of a load from the result of a run with a duration.
+ * readGossipPoint reads the figures of a load from the result of a run with a duration.
  *
  * @param {GossipResult} result
  * @param {{ inTimeMs: number }} how
  * @returns {GossipPoint}
  */
-export function gossipPointOf(result, { inTimeMs }) {
+export function readGossipPoint(result, { inTimeMs }) {
   const { plan, outcome, run } = result
   const simulated = plan.network === 'simulated'
   const durationMs = plan.durationMs ?? outcome.measuredMs
-  const amounts = amountsOf(outcome, plan.nodes)
+  const amounts = countDue(outcome, plan.nodes)
   const { health } = run
   const { avg, p50, p90, p95, p99, max } = outcome.dissemination.all
-  const dissemination = decodedHistogram(outcome.dissemination.histogram)
+  const dissemination = decodeHistogram(outcome.dissemination.histogram)
   return {
     ...{ simulated, durationMs, inTimeMs },
     ...amounts,
-    achieved: countUpTo(outcome.dissemination.histogram, inTimeMs),
-    deliveries: countUpTo(outcome.latency.histogram, inTimeMs),
+    achieved: countWithinMs(outcome.dissemination.histogram, inTimeMs),
+    deliveries: countWithinMs(outcome.latency.histogram, inTimeMs),
     tailMs: dissemination.count === 0 ? null : dissemination.quantile(0.99) / 1000,
     missing: outcome.missing.pairs,
     rt: { avg, p50, p90, p95, p99, max },
     utilization: simulated ? null : Math.max(0, ...health.map(({ utilization }) => utilization)),
-    cpuPercent: simulated ? null : sumOf(health, ({ cpuPercent }) => cpuPercent),
+    cpuPercent: simulated ? null : computeSum(health, ({ cpuPercent }) => cpuPercent),
     // the result has this for deliveries within a second
-    limitedBy: limitedNetwork(result, { inTimeMs }),
-    model: simulated ? { ...lineUses(result), processing: processingUse(result) } : null,
+    limitedBy: findNetworkLimit(result, { inTimeMs }),
+    model: simulated ? { ...computeLineUses(result), processing: computeProcessingUse(result) } : null,
     generatorLimited: failsStrict(result)
   }
 }
@@ -105,7 +105,7 @@ const TRIAL_FIGURES = [
 const MESSAGES_OBJECTIVE = {
   figures: TRIAL_FIGURES,
   usual: ['deliveryRatio > 99.9%', 'publishedInTime >= 99%', 'achieved >= 99%'],
-  lack: (objective, plan) => lackIn(objective, TRIAL_FIGURES, plan),
+  lack: (objective, plan) => findThresholdLack(objective, TRIAL_FIGURES, plan),
   samplesPerSecond({ name }, { ratePerSecond, nodes }) {
     if (name.startsWith('dissemination.')) return ratePerSecond
     return name.startsWith('latency.') ? ratePerSecond * (nodes - 1) : null
@@ -113,16 +113,16 @@ const MESSAGES_OBJECTIVE = {
 }
 
 /**
- * @typedef {import('../saturation.js').Described} Described
+ * @typedef {import('../saturation.js').TrialDescription} TrialDescription
  */
 
 /** @param {GossipPoint['model']} model @returns {number | null} */
 function mostUsed(model) {
-  const shares = LINES.flatMap(line => model?.[line]?.average ?? [])
+  const shares = BANDWIDTH_LINES.flatMap(line => model?.[line]?.average ?? [])
   return shares.length === 0 ? null : Math.max(...shares)
 }
 
-/** DESCRIBED_MESSAGES describes trials of messages in tables and plots. @type {Described} */
+/** DESCRIBED_MESSAGES describes trials of messages in tables and plots. @type {TrialDescription} */
 const DESCRIBED_MESSAGES = {
   loads: 'deliveries',
   rateHeading: 'Rate of the network /s',
@@ -135,10 +135,10 @@ const DESCRIBED_MESSAGES = {
       'percent',
       'wide'
     ],
-    ['Avg ms', ({ rt }) => timeCell(rt.avg), 'ms', 'wide'],
-    ['p50 ms', ({ rt }) => timeCell(rt.p50), 'ms'],
-    ['p99 ms', ({ rt }) => timeCell(rt.p99), 'ms'],
-    ['Max ms', ({ rt }) => timeCell(rt.max), 'ms', 'wide'],
+    ['Avg ms', ({ rt }) => makeTimeCell(rt.avg), 'ms', 'wide'],
+    ['p50 ms', ({ rt }) => makeTimeCell(rt.p50), 'ms'],
+    ['p99 ms', ({ rt }) => makeTimeCell(rt.p99), 'ms'],
+    ['Max ms', ({ rt }) => makeTimeCell(rt.max), 'ms', 'wide'],
     ['Busiest process %', ({ utilization }) => inPercent(utilization), 'percent', 'wide'],
     ['CPU of all %', ({ cpuPercent }) => cpuPercent, 'percent', 'wide'],
     ['Lines used %', ({ model }) => inPercent(mostUsed(model)), 'percent', 'wide'],
@@ -148,12 +148,12 @@ const DESCRIBED_MESSAGES = {
     title: 'Missing deliveries, %',
     of: ({ missing, dueDeliveries }) => (dueDeliveries === 0 ? null : (100 * missing) / dueDeliveries)
   },
-  expected: (inTimeMs = IN_TIME_MS) =>
-    `Expected: rate × duration. Achieved: messages that reached every subscriber within ${spell(inTimeMs)}. Times: dissemination, from the publish call to the last delivery.`
+  expected: (inTimeMs = DEFAULT_IN_TIME_MS) =>
+    `Expected: rate × duration. Achieved: messages that reached every subscriber within ${formatDuration(inTimeMs)}. Times: dissemination, from the publish call to the last delivery.`
 }
 
-/** GOSSIP_FACE has the words for trials of messages on real TCP. @type {import('../saturation.js').Face} */
-const GOSSIP_FACE = {
+/** GOSSIP_WORDING has the words for trials of messages on real TCP. @type {import('../saturation.js').TrialView} */
+const GOSSIP_WORDING = {
   ...DESCRIBED_MESSAGES,
   who: 'The network',
   what: 'messages',
@@ -162,8 +162,8 @@ const GOSSIP_FACE = {
   one: 'node',
   many: 'nodes',
   ratesFlag: '--rate',
-  loadWords: load => `${significant(load)} deliveries/s`,
-  rateWords: perSecond => `${rateWords(perSecond)} messages/s`,
+  loadWords: load => `${formatSignificant(load)} deliveries/s`,
+  rateWords: perSecond => `${formatRate(perSecond)} messages/s`,
   loadHeading: 'Deliveries due /s',
   timeName: 'dissemination time',
   throughputName: 'deliveries per second',
@@ -176,9 +176,9 @@ const GOSSIP_FACE = {
   boundStatement: 'Generator-bound: the figure is a lower bound, of this machine and not of the network.'
 }
 
-/** SIMULATED_FACE has the words for trials in a simulated network. @type {import('../saturation.js').Face} */
-const SIMULATED_FACE = {
-  ...GOSSIP_FACE,
+/** SIMULATED_WORDING has the words for trials in a simulated network. @type {import('../saturation.js').TrialView} */
+const SIMULATED_WORDING = {
+  ...GOSSIP_WORDING,
   who: 'The simulated network',
   rateName: 'Sustainable rate of the simulated network',
   notes: () => [
@@ -240,16 +240,16 @@ const { search, from, most, repeats, blocks, duration: held, resume } = SATURATI
  */
 const GOSSIP_SATURATION_OPTIONS = {
   rate: {
-    group: GRID,
+    group: GRID_GROUP,
     ...numberList(
-      rate({ max: MOST_PER_SECOND }),
+      rate({ max: MAX_PER_SECOND }),
       'must be rates per second above 0 with commas between them, such as 5/s,10/s,20/s'
     ),
     defaultText: '5/s,10/s,20/s,40/s',
     describe: 'messages per second of the whole network; every rate is run with every number of nodes'
   },
   nodes: {
-    group: GRID,
+    group: GRID_GROUP,
     ...numberList(
       wholeNumber(2, 60_000),
       'must be whole numbers from 2 to 60,000 with commas between them, such as 20,50'
@@ -273,7 +273,7 @@ const GOSSIP_SATURATION_OPTIONS = {
     ...duration({ min: '1ms', max: '1h' }),
     describe: 'a message is achieved when it reached everyone within this time of its publish call'
   },
-  slo: sloOption(MESSAGES_OBJECTIVE),
+  slo: makeSloOption(MESSAGES_OBJECTIVE),
   resume
 }
 
@@ -281,7 +281,7 @@ const GOSSIP_SATURATION_OPTIONS = {
  * @typedef {import('./options.js').GossipPlan} GossipPlan
  */
 
-const gossipOptions = optionsIn('trial', GOSSIP_OPTIONS)
+const gossipOptions = makeCommandOptions('trial', GOSSIP_OPTIONS)
 
 /** The number of nodes of a topology file. @param {Record<string, unknown>} options @param {import('../index.js').Scenario} scenario */
 function nodesOfFile(options, scenario) {
@@ -325,8 +325,12 @@ export const SATURATION = {
       'on a fresh network, kept in the folder. On real TCP nodes and load generator share the processes: the answer is what this machine carries, not what the network would.'
   },
   own: GOSSIP_SATURATION_OPTIONS,
-  options: { ...GOSSIP_SATURATION_OPTIONS, ...takenOf(gossipOptions), ...GOSSIP_SATURATION_OPTIONS },
-  notHere: refusedOf(gossipOptions),
+  options: {
+    ...GOSSIP_SATURATION_OPTIONS,
+    ...listUsableOptions(gossipOptions),
+    ...GOSSIP_SATURATION_OPTIONS
+  },
+  notHere: describeRefusedOptions(gossipOptions),
   ratesFlag: 'rate',
   rates: [5, 10, 20, 40],
   sizes: [20, 50],
@@ -346,7 +350,7 @@ export const SATURATION = {
   qa: GOSSIP_QA,
   sizeOf: ({ nodes }) => nodes,
   rateOf: ({ perSecond }) => perSecond,
-  pointOf: (result, { inTimeMs = IN_TIME_MS }) => gossipPointOf(result, { inTimeMs }),
+  pointOf: (result, { inTimeMs = DEFAULT_IN_TIME_MS }) => readGossipPoint(result, { inTimeMs }),
   objective: MESSAGES_OBJECTIVE,
   cellOf: (_trial, /** @type {GossipPoint} */ { due, achieved, dueDeliveries, ...point }) => ({
     expected: due,
@@ -354,5 +358,5 @@ export const SATURATION = {
     load: (dueDeliveries * 1000) / point.durationMs,
     avgMs: point.rt.avg?.ms ?? null
   }),
-  face: ({ network }) => (network === 'simulated' ? SIMULATED_FACE : GOSSIP_FACE)
+  face: ({ network }) => (network === 'simulated' ? SIMULATED_WORDING : GOSSIP_WORDING)
 }

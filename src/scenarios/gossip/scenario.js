@@ -1,19 +1,26 @@
 // The gossip scenario for commands, studies or reports: plans, estimates, scales, names of gossip networks.
-import { placementOf, scriptedCuts, topicsOf } from '../../load/network-script.js'
-import { agentsIn } from '../../plan/agents.js'
-import { meanRate, replayedMs, saysItsRates } from '../../plan/arrivals.js'
-import { clean, fewer, safeInNames, scaledArrivals, shorter, slower } from '../../plan/matrix-case.js'
-import { addedSince, caseKeys } from '../../plan/options.js'
-import { coreSample, gaugeSample } from '../../report/prometheus.js'
-import { DOCKER, isImpairable, nodeCount, USUAL_JITTER } from '../network-options.js'
+import { expandTopics, listScriptedCuts, placeNodes } from '../../load/network-script.js'
+import { countWantedAgents } from '../../plan/agents.js'
+import { computeMeanRate, getReplayMs, hasOwnRates } from '../../plan/arrivals.js'
+import {
+  escapeForName,
+  lowerRateByShare,
+  reduceCount,
+  roundScaled,
+  scaleArrivals,
+  shortenTime
+} from '../../plan/matrix-case.js'
+import { listAddedValues, listCaseKeys } from '../../plan/options.js'
+import { makeCoreSample, makeGaugeSample } from '../../report/prometheus.js'
+import { countNodes, DEFAULT_JITTER, DOCKER, isImpairable } from '../network-options.js'
 import { COMMAND } from './command.js'
 import { GOSSIP_COMPARED, GOSSIP_FIGURES } from './figures.js'
 import {
   GOSSIPSUB_PARAMS,
-  gossipsubFlags,
-  gossipsubValues,
+  gatherGossipsubParams,
   PRESET_TOPIC_SCORES,
-  PRESETS
+  PRESETS,
+  toGossipsubFlags
 } from './gossipsub.js'
 import { GOSSIP_OPTIONS } from './options.js'
 import { estimateMs } from './plan/resources.js'
@@ -21,7 +28,7 @@ import { GOSSIP_COMBINATIONS } from './plan/rules.js'
 import { writePublishers } from './topics.js'
 
 /**
- * usualTopology limits the neighbours of the default topology to the number of other nodes, so that a network of few nodes needs no other
+ * limitDefaultTopology limits the neighbours of the default topology to the number of other nodes, so that a network of few nodes needs no other
  * topology.
  *
  * @param {Record<string, any>} values - of options, by flag
@@ -29,7 +36,7 @@ import { writePublishers } from './topics.js'
  * @param {number} nodes
  * @returns {Record<string, any>} values
  */
-function usualTopology(values, given, nodes) {
+function limitDefaultTopology(values, given, nodes) {
   const { topology } = values
   if (given.has('topology') || !(nodes >= 2)) return values
   const fitted = Object.entries(topology).map(([name, value]) =>
@@ -41,15 +48,15 @@ function usualTopology(values, given, nodes) {
 /** @typedef {import('./options.js').GossipPlan} GossipPlan */
 
 /**
- * fromNetworkFile replaces values of options by those of the network file.
+ * applyNetworkFile replaces values of options by those of the network file.
  *
  * @param {Record<string, any>} values - of options, by flag
  * @returns {Record<string, any>} values
  */
-function fromNetworkFile(values) {
+function applyNetworkFile(values) {
   const { networkFile, seed, topology } = values
   if (networkFile === undefined || topology === undefined) return values
-  const plan = { networkFile, seed, nodes: nodeCount(values) }
+  const plan = { networkFile, seed, nodes: countNodes(values) }
   const { topics, zones } = /** @type {import('./plan/network-file.js').NetworkFile} */ (networkFile)
   return {
     ...values,
@@ -59,7 +66,7 @@ function fromNetworkFile(values) {
         kind: 'matrix',
         ms: zones.latencyMs,
         names: zones.names,
-        regions: placementOf(plan)?.zoneOf
+        regions: placeNodes(plan)?.zoneOf
       }
     })
   }
@@ -69,7 +76,7 @@ function fromNetworkFile(values) {
 function ofTopics(specs, values) {
   /** @type {import('./plan/network-file.js').NetworkFile} */
   const { script } = values.networkFile
-  const all = topicsOf({ topics: specs })
+  const all = expandTopics({ topics: specs })
   const scored = all.filter(({ spec }) => spec.score !== null)
   const perSecond = all.reduce((sum, { spec }) => sum + (spec.ratePerSecond ?? 0), 0)
   return {
@@ -120,16 +127,16 @@ function scaledInterval(nodes, cores) {
  */
 function toPlan(picked, values, { cores }) {
   const { messages, publishers, arrivals, preset, topology, seed, networkFile } = values
-  const durationMs = values.duration ?? replayedMs(arrivals) ?? null
-  const rate = saysItsRates(arrivals) ? meanRate(arrivals) : values.rate
-  const nodes = nodeCount(values)
+  const durationMs = values.duration ?? getReplayMs(arrivals) ?? null
+  const rate = hasOwnRates(arrivals) ? computeMeanRate(arrivals) : values.rate
+  const nodes = countNodes(values)
   const { networkFile: _, ...others } = picked
   const own = Object.entries(others).filter(([key]) => !Object.hasOwn(GOSSIPSUB_PARAMS, key))
   return /** @type {GossipPlan} */ ({
     scenario: 'gossip',
     ...Object.fromEntries(own),
     ...(networkFile && { networkFile: Object.freeze(networkFile) }),
-    ...linksInPlan(values),
+    ...makePlanLinks(values),
     topology: Object.freeze(topology.seed === null ? { ...topology, seed } : topology),
     nodes,
     durationMs,
@@ -141,12 +148,13 @@ function toPlan(picked, values, { cores }) {
     ratePerSecond: publishers === 'every' ? null : rate,
     gossipsub: Object.freeze({
       ...PRESETS[/** @type {keyof typeof PRESETS} */ (preset)],
-      ...gossipsubValues(values)
+      ...gatherGossipsubParams(values)
     }),
     topicScoreParams: topicScores(values),
     thresholds: Object.freeze(values.threshold ?? []),
     workers:
-      values.workers ?? (values.agents == null ? usualWorkers(values, nodes, cores) : agentsIn(values.agents))
+      values.workers ??
+      (values.agents == null ? computeDefaultWorkers(values, nodes, cores) : countWantedAgents(values.agents))
   })
 }
 
@@ -159,25 +167,25 @@ function topicScores({ topics, preset, topicScoreParams: own = null }) {
 }
 
 /** A node on real links has addresses of its own, hence a worker of its own. @param {Record<string, any>} values @param {number} nodes @param {number} cores */
-function usualWorkers({ network, nodesPerContainer }, nodes, cores) {
+function computeDefaultWorkers({ network, nodesPerContainer }, nodes, cores) {
   if (network === 'simulated') return 1
   if (network === DOCKER) return Math.ceil(nodes / (nodesPerContainer ?? 1))
   return network === 'namespaces' ? nodes : Math.max(1, Math.min(cores, nodes))
 }
 
 /** Removes values that a plan has from its network file. @param {GossipPlan} plan */
-function ofFlagsAlone({ networkFile }) {
+function clearFileValues({ networkFile }) {
   if (networkFile === undefined) return {}
   const { topics, zones, gossipsub } = networkFile
   const none = (/** @type {string[]} */ keys) => Object.fromEntries(keys.map(key => [key, null]))
   return {
     ...(topics !== null && none(['topics', 'ratePerSecond', 'messageBytes', 'topicScoreParams'])),
     ...(zones !== null && none(['linkLatencyMs'])),
-    ...none(Object.keys(gossipsubFlags(/** @type {any} */ (gossipsub))))
+    ...none(Object.keys(toGossipsubFlags(/** @type {any} */ (gossipsub))))
   }
 }
 
-/** GOSSIP_KIND makes the plans of the gossip scenario. @type {Readonly<import('../index.js').Kind>} */
+/** GOSSIP_KIND makes the plans of the gossip scenario. @type {Readonly<import('../index.js').PlanKind>} */
 export const GOSSIP_KIND = {
   options: GOSSIP_OPTIONS,
   combinations: GOSSIP_COMBINATIONS,
@@ -187,22 +195,22 @@ export const GOSSIP_KIND = {
     ['warmup', 'warmupTimeout'],
     ['warmupTimeout', 'warmup']
   ]),
-  implied: (values, given) => fromNetworkFile(usualTopology(values, given, values.nodes)),
+  implied: (values, given) => applyNetworkFile(limitDefaultTopology(values, given, values.nodes)),
   toPlan,
   flat(/** @type {GossipPlan} */ plan) {
     const { topology, seed, gossipsub } = plan
     const ofPlan = 'seed' in topology && topology.seed === seed
     return {
       ...plan,
-      ...linksAsked(plan),
+      ...restoreLinkOptions(plan),
       topology: ofPlan ? { ...topology, seed: null } : topology,
-      ...gossipsubFlags(gossipsub),
-      ...ofFlagsAlone(plan)
+      ...toGossipsubFlags(gossipsub),
+      ...clearFileValues(plan)
     }
   },
   unsaid: (/** @type {GossipPlan} */ plan) => [
     ...(plan.messages === null ? ['messages'] : []),
-    ...(saysItsRates(plan.arrivals) ? ['ratePerSecond'] : [])
+    ...(hasOwnRates(plan.arrivals) ? ['ratePerSecond'] : [])
   ]
 }
 
@@ -213,15 +221,15 @@ export const GOSSIP_KIND = {
 
 /** @param {Record<string, any>} values @returns {JitterSpec | null} */
 const jitterOf = ({ network, linkJitter }) =>
-  isImpairable({ network }) ? (linkJitter ?? USUAL_JITTER) : null
+  isImpairable({ network }) ? (linkJitter ?? DEFAULT_JITTER) : null
 
 /**
- * linksInPlan makes the keys of a plan for its links whose values differ from those of options.
+ * makePlanLinks makes the keys of a plan for its links whose values differ from those of options.
  *
  * @param {Record<string, any>} values - of options, by flag
  * @returns {Pick<GossipPlan, 'linkLatencyMs' | 'linkLatencies' | 'linkJitter' | 'partitions'>}
  */
-function linksInPlan(values) {
+function makePlanLinks(values) {
   /** @type {LatencySpec} */
   const latency = values.linkLatency
   const isSame = latency.kind === 'constant'
@@ -231,20 +239,20 @@ function linksInPlan(values) {
     linkJitter: jitterOf(values),
     partitions: Object.freeze([
       ...(values.partition ?? []),
-      ...scriptedCuts({ nodes: nodeCount(values), seed: values.seed, networkFile: values.networkFile })
+      ...listScriptedCuts({ nodes: countNodes(values), seed: values.seed, networkFile: values.networkFile })
     ])
   }
 }
 
 /**
- * linksAsked converts these keys back to values of options.
+ * restoreLinkOptions converts these keys back to values of options.
  *
  * @param {GossipPlan} plan
  * @returns {{ linkLatencyMs: LatencySpec, linkJitter: JitterSpec | null, partitions: GossipPlan['partitions'] | null }} null: the default
  */
-function linksAsked(plan) {
+function restoreLinkOptions(plan) {
   const { network, linkLatencyMs, linkLatencies, linkJitter } = plan
-  const partitions = plan.partitions.slice(0, plan.partitions.length - scriptedCuts(plan).length)
+  const partitions = plan.partitions.slice(0, plan.partitions.length - listScriptedCuts(plan).length)
   const usual = JSON.stringify(jitterOf({ network }))
   return {
     linkLatencyMs: linkLatencies ?? { kind: 'constant', ms: linkLatencyMs },
@@ -254,13 +262,13 @@ function linksAsked(plan) {
 }
 
 /** Keys that were added to plans since the first release. */
-const ADDED_TO_PLAN = { linkLatencies: null, ...addedSince(GOSSIP_OPTIONS) }
+const ADDED_TO_PLAN = { linkLatencies: null, ...listAddedValues(GOSSIP_OPTIONS) }
 
 /** Topologies that had no seed of their own in plans of earlier releases. */
 const UNSEEDED = ['random-degree', 'regular', 'small-world']
 
 /** Renames the keys of plans of earlier releases, and adds missing ones. @param {Record<string, any>} plan */
-const withNames = ({
+const migratePlan = ({
   preset,
   linkJitterMs,
   lossShare,
@@ -289,7 +297,7 @@ const withNames = ({
  * @param {Record<string, any>} document
  * @returns {Record<string, any>}
  */
-export const filled = ({ plan, ...document }) => ({ ...document, plan: plan && withNames(plan) })
+export const filled = ({ plan, ...document }) => ({ ...document, plan: plan && migratePlan(plan) })
 
 /** NETWORK_GAUGES are the Prometheus gauges of a network, besides its figures. @type {readonly import('../../report/prometheus.js').GaugeSpec[]} */
 const NETWORK_GAUGES = [
@@ -297,17 +305,18 @@ const NETWORK_GAUGES = [
     name: 'loadtest_network_info',
     help: '1, with what joins the nodes: real TCP on this host (loopback, namespaces, docker), or nothing real (simulated)',
     labelNames: ['network'],
-    read: ({ plan }) => (plan !== null && 'network' in plan ? gaugeSample(1, { network: plan.network }) : [])
+    read: ({ plan }) =>
+      plan !== null && 'network' in plan ? makeGaugeSample(1, { network: plan.network }) : []
   },
   {
     name: 'loadtest_workers_cpu_cores',
     help: 'CPU of the worker processes at the last sample, in cores',
-    read: ({ progress }) => coreSample(progress.cpuPercent)
+    read: ({ progress }) => makeCoreSample(progress.cpuPercent)
   },
   {
     name: 'loadtest_workers_memory_bytes',
     help: 'Memory of the worker processes at the last sample',
-    read: ({ progress }) => gaugeSample(progress.rssBytes)
+    read: ({ progress }) => makeGaugeSample(progress.rssBytes)
   }
 ]
 
@@ -315,14 +324,14 @@ const NETWORK_GAUGES = [
 const pace = ({ publishers, ratePerSecond, intervalMs }) =>
   publishers === 'every'
     ? `each${intervalMs.min}-${intervalMs.max}ms`
-    : `${typeof publishers === 'object' ? `${safeInNames(writePublishers(publishers))}-` : ''}rate${ratePerSecond ?? 'auto'}`
+    : `${typeof publishers === 'object' ? `${escapeForName(writePublishers(publishers))}-` : ''}rate${ratePerSecond ?? 'auto'}`
 
-/** NAMING of the cases of networks that carry messages. @type {import('../../plan/matrix-case.js').Naming} */
+/** NAMING of the cases of networks that carry messages. @type {import('../../plan/matrix-case.js').CaseNaming} */
 export const NAMING = {
   short: new Set(['nodes', 'topology', 'publishers', 'rate', 'interval', 'messages', 'duration']),
   inShort: (/** @type {GossipPlan} */ plan) => [
     `n${plan.nodes}`,
-    safeInNames(GOSSIP_OPTIONS.topology.write?.(plan.topology) ?? plan.topology.kind),
+    escapeForName(GOSSIP_OPTIONS.topology.write?.(plan.topology) ?? plan.topology.kind),
     pace(plan),
     plan.messages === null ? `${plan.durationMs}ms` : `msgs${plan.messages}`
   ]
@@ -348,7 +357,7 @@ const PUBLISHED = {
     over: ['Degree avg']
   },
   // the last two keys of a plan have no option of their own
-  case: [...caseKeys(GOSSIP_OPTIONS), 'gossipsub', 'linkLatencies'],
+  case: [...listCaseKeys(GOSSIP_OPTIONS), 'gossipsub', 'linkLatencies'],
   rates: ['ratePerSecond', 'intervalMs'],
   reference(z) {
     const number = z.number({ error: 'must be a number' })
@@ -375,11 +384,13 @@ const MIN_COOLDOWN_MS = 10_000
 const scaledFile = ({ topics, script, ...file }, { rate, time }) =>
   Object.freeze({
     ...file,
-    topics: topics?.map(topic => ({ ...topic, ratePerSecond: slower(topic.ratePerSecond, rate) })) ?? null,
+    topics:
+      topics?.map(topic => ({ ...topic, ratePerSecond: lowerRateByShare(topic.ratePerSecond, rate) })) ??
+      null,
     script: script.map(step => ({
       ...step,
-      atMs: clean(step.atMs * time),
-      ...(step.forMs !== undefined && { forMs: clean(step.forMs * time) })
+      atMs: roundScaled(step.atMs * time),
+      ...(step.forMs !== undefined && { forMs: roundScaled(step.forMs * time) })
     }))
   })
 
@@ -395,16 +406,20 @@ function scaled(plan, { scale, scaleTime, scaleRate: rate }) {
   const { messages, durationMs, cooldownMs, ratePerSecond, intervalMs, networkFile } = plan
   const time = scale * scaleTime
   const { min, max } = intervalMs
-  const longer = (/** @type {number} */ ms) => clean(ms / rate)
+  const longer = (/** @type {number} */ ms) => roundScaled(ms / rate)
   return {
-    messages: fewer(messages, time, 1),
-    durationMs: shorter(durationMs, time),
+    messages: reduceCount(messages, time, 1),
+    durationMs: shortenTime(durationMs, time),
     cooldownMs: Math.max(Math.min(cooldownMs, MIN_COOLDOWN_MS), Math.ceil(cooldownMs * time)),
-    ratePerSecond: slower(ratePerSecond, rate),
-    arrivals: scaledArrivals(plan.arrivals, { rate, time }),
+    ratePerSecond: lowerRateByShare(ratePerSecond, rate),
+    arrivals: scaleArrivals(plan.arrivals, { rate, time }),
     // networks are partitioned in the same part of a shorter time
     partitions: Object.freeze(
-      plan.partitions.map(cut => ({ ...cut, fromMs: clean(cut.fromMs * time), toMs: clean(cut.toMs * time) }))
+      plan.partitions.map(cut => ({
+        ...cut,
+        fromMs: roundScaled(cut.fromMs * time),
+        toMs: roundScaled(cut.toMs * time)
+      }))
     ),
     ...(networkFile && { networkFile: scaledFile(networkFile, { rate, time }) }),
     intervalMs:
@@ -426,7 +441,7 @@ export const GOSSIP = {
   figures: GOSSIP_FIGURES,
   compared: GOSSIP_COMPARED,
   gauges: NETWORK_GAUGES,
-  differences: async () => (await import('../../run/profile-description.js')).DIFFERENCES,
+  differences: async () => (await import('../../run/profile-description.js')).PROFILE_DIFFERENCES,
   endless: (/** @type {import('./options.js').GossipPlan} */ { messages, durationMs }) =>
     messages === null && durationMs === null,
   run: async () => (await import('./run/gossip-run.js')).runGossip,

@@ -1,7 +1,7 @@
 // The schema of a result of a gossip run.
 import { z } from 'zod'
 import { BYTE_CAUSES, DUPLICATE_CAUSES, GRAFT_REASONS, PRUNE_REASONS } from '../../network/gossipsub.js'
-import { planSchema } from '../../plan/schema.js'
+import { makePlanSchema } from '../../plan/schema.js'
 import {
   count,
   figure,
@@ -13,26 +13,29 @@ import {
   threshold,
   timesSinceStart
 } from '../../report/schema.js'
-import { SAMPLED } from '../../run/profile-description.js'
-import { namespaces } from '../namespace-schema.js'
-import { GOSSIPSUB_PARAMS, gossipsubShape, topicScoreShape } from './gossipsub.js'
+import { sampledShape } from '../../run/profile-description.js'
+import { namespacesSchema } from '../namespace-schema.js'
+import { GOSSIPSUB_PARAMS, makeGossipsubSchema, makeTopicScoreSchema } from './gossipsub.js'
 import { MISSING_REASONS } from './measure/receipts.js'
 import { GOSSIP_OPTIONS } from './options.js'
-import { shapeOf } from './plan/network-file.js'
+import { makeNetworkFileSchema } from './plan/network-file.js'
 
 const gossipsub = z
   .record(z.string(), z.union([z.number(), z.boolean(), z.array(z.string())]))
   .describe("parameters of gossipsub other than the library's defaults, by the library's names")
 
 /** plan of a gossip network in a result. */
-export const plan = planSchema(
+export const plan = makePlanSchema(
   { name: 'gossip', options: GOSSIP_OPTIONS },
   { without: GOSSIPSUB_PARAMS, more: { gossipsub } }
 )
 
 /** files has JSON Schemas, by name, of the files that options name. */
 export const files = async () => {
-  const shape = shapeOf(z, { gossipsub: gossipsubShape(z), score: topicScoreShape(z) })
+  const shape = makeNetworkFileSchema(z, {
+    gossipsub: makeGossipsubSchema(z),
+    score: makeTopicScoreSchema(z)
+  })
   return {
     network: { title: 'Network file of gossip --networkFile', ...z.toJSONSchema(shape, { io: 'input' }) }
   }
@@ -62,7 +65,7 @@ const delivery = z.looseObject({
 const topology = z.looseObject({
   kind: text,
   nodes: count,
-  // empty when there are more than MAX_EDGES_KEPT
+  // empty when there are more than MAX_LISTED_EDGES
   edges: z.array(z.tuple([number, number])).describe('who dialled whom'),
   edgeCount: count,
   // null: nothing was connected
@@ -291,7 +294,7 @@ const parts = {
   network: z.looseObject({
     kind: z.enum(['loopback', 'namespaces', 'docker', 'simulated']),
     settings: z.record(text, z.unknown()),
-    namespaces: namespaces.optional()
+    namespaces: namespacesSchema.optional()
   }),
   digest: text
     .describe(
@@ -435,7 +438,7 @@ const parts = {
 const { network, digest, resources: _, limitedBy: __, thresholds, ...ofPeers } = parts
 
 /** outcome of a gossip network; typedefs in `src/scenarios/gossip/outcome.js` describe its parts. */
-export const outcome = z.looseObject({ ...parts, ...SAMPLED })
+export const outcome = z.looseObject({ ...parts, ...sampledShape })
 
 /** peersOutcome of the network of clients that are full peers. */
 export const peersOutcome = z.looseObject(ofPeers)

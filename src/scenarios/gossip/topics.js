@@ -1,5 +1,5 @@
 // Values of the options --topics or --publishers.
-import { decimal } from '../../kit/numbers.js'
+import { parseDecimal } from '../../kit/numbers.js'
 
 /**
  * @typedef {import('./options.js').Topic} Topic
@@ -33,7 +33,7 @@ function parseTopics(value) {
     const count = Number(value)
     return count >= 1 && count <= MAX_TOPICS ? numbered(count) : undefined
   }
-  const topics = pairs(value).map(([name, chance]) => ({ name, chance: decimal(String(chance)) }))
+  const topics = pairs(value).map(([name, chance]) => ({ name, chance: parseDecimal(String(chance)) }))
   const good = topics.every(({ name, chance }) => name !== '' && chance > 0 && chance <= 1)
   const once = new Set(topics.map(({ name }) => name)).size === topics.length
   return good && once && topics.length >= 1 && topics.length <= MAX_TOPICS ? topics : undefined
@@ -43,19 +43,19 @@ function parseTopics(value) {
 const isNumbered = topics => JSON.stringify(topics) === JSON.stringify(numbered(topics.length))
 
 /**
- * topics is the kind of --topics.
+ * topicsKind is the kind of --topics.
  *
- * @returns {import('../../plan/values.js').Kind & { write: (topics: readonly Topic[]) => string }}
+ * @returns {import('../../plan/values.js').OptionValueKind & { write: (topics: readonly Topic[]) => string }}
  */
-export const topics = () => ({
+export const topicsKind = () => ({
   allowed: `must be a number of topics from 1 to ${MAX_TOPICS}, or topics with the chance that a node subscribes to each, such as foo=0.7,bar=0.4`,
   schema: z => z.preprocess(parseTopics, z.array(z.object({ name: z.string(), chance: z.number() }))),
   write: value =>
     isNumbered(value) ? String(value.length) : value.map(({ name, chance }) => `${name}=${chance}`).join(',')
 })
 
-/** isTopic says whether a pattern of a threshold matches a topic; `votes.*` matches all names that begin so. @param {string | undefined} pattern @param {string} name */
-export const isTopic = (pattern, name) =>
+/** matchesTopic says whether a pattern of a threshold matches a topic; `votes.*` matches all names that begin so. @param {string | undefined} pattern @param {string} name */
+export const matchesTopic = (pattern, name) =>
   pattern === name || (pattern?.endsWith('.*') === true && name.startsWith(pattern.slice(0, -1)))
 
 /**
@@ -78,11 +78,11 @@ function readPublishers(value) {
 export const writePublishers = value => (typeof value === 'string' ? value : `node:${value.nodes.join(',')}`)
 
 /**
- * publishers is the kind of --publishers.
+ * publishersKind is the kind of --publishers.
  *
- * @returns {import('../../plan/values.js').Kind & { write: (value: Publishers) => string }}
+ * @returns {import('../../plan/values.js').OptionValueKind & { write: (value: Publishers) => string }}
  */
-export const publishers = () => ({
+export const publishersKind = () => ({
   allowed: 'must be random, every, or nodes by number such as node:3 or node:3,7',
   schema: z =>
     z.preprocess(

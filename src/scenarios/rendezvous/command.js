@@ -1,6 +1,6 @@
 // The help of the rendezvous scenario.
-/** COMMAND holds the help text of the scenario. @type {Readonly<import('../index.js').CommandText>} */
-export const COMMAND = {
+/** RENDEZVOUS_COMMAND holds the help text of the scenario. @type {Readonly<import('../index.js').CommandText>} */
+export const RENDEZVOUS_COMMAND = {
   words: '',
   describe:
     'Load-test a rendezvous server: start one, send it operations, print response times (the default)',

@@ -1,60 +1,65 @@
 // The description of a rendezvous result.
-import { present, sumOf } from '../../kit/collections.js'
-import { counted, grouped, significant, spell } from '../../kit/numbers.js'
-import { dueRate, groupsOf, isFullLoad, rolesOf, sendersOf } from '../../load/clients.js'
-import { leadInMs } from '../../load/trials.js'
-import { limitedByText } from '../../measure/limited-by.js'
+import { computeSum, omitMissing } from '../../kit/collections.js'
+import { formatCount, formatDuration, formatSignificant, formatWhole } from '../../kit/numbers.js'
+import { findDueRate, findSenders, isFullLoad, listGroups, listRoles } from '../../load/clients.js'
+import { computeLeadInMs } from '../../load/trials.js'
+import { formatLimitedBy } from '../../measure/limited-by.js'
 import {
-  arrivalsInWords,
-  generatorTables,
-  generatorTimes,
-  overheadTimes,
-  rateInWords,
-  stackWords,
-  tuningOf
+  describeArrivals,
+  describeRate,
+  describeStacks,
+  describeTuning,
+  listGeneratorTimes,
+  listOverheadTimes,
+  makeGeneratorTables
 } from '../../report/describe-run.js'
 import {
-  facts,
-  megabytes,
-  percent,
-  percentOf,
-  share,
-  table,
-  timeCell,
-  timesTable
+  computePercent,
+  formatShare,
+  makeFactsTable,
+  makeTable,
+  makeTimeCell,
+  makeTimesTable,
+  toMegabytes,
+  toPercent
 } from '../../report/description.js'
 import {
+  describeMainCategories,
+  describeProfilePlots,
+  describeProfileTables,
+  describeProfileTiles,
   isProfiled,
-  NO_TIMES,
-  profilePlots,
-  profileTables,
-  profileTiles,
-  profileWords
+  NO_TIMES_NOTE
 } from '../../run/profile-description.js'
-import { networkPlots, networkTables } from '../gossip/describe.js'
-import { hopFigures } from '../gossip/figures.js'
-import { namespaceTables, routerTimes } from '../namespace-tables.js'
-import { addChurn, CHURN_HEADINGS, churnText, churnTimes } from './description/churn.js'
+import { makeNetworkPlots, makeNetworkTables } from '../gossip/describe.js'
+import { summarizeHops } from '../gossip/figures.js'
+import { makeNamespaceTables, makeRouterTimes } from '../namespace-tables.js'
 import {
-  faultTable,
-  floorText,
+  addChurnDescription,
+  CHURN_COLUMN_HEADINGS,
+  describeClientChurn,
+  listChurnTimes
+} from './description/churn.js'
+import {
+  countLost,
+  describeFloor,
+  describeOutcomes,
+  describeTimes,
   hasThroughput,
-  lostOf,
-  memberTable,
-  operationPlots,
-  operationsOf,
-  outcomesText,
-  outcomeTable,
-  registrationTable,
-  resourceTable,
-  serverFacts,
-  settingsTable,
-  soakTables,
-  throughputOf,
-  timesText,
-  utilisationTable
+  makeFaultTable,
+  makeMemberTable,
+  makeOperationPlots,
+  makeOutcomeTable,
+  makeRegistrationTable,
+  makeResourceTable,
+  makeServerFacts,
+  makeSettingsTable,
+  makeSoakTables,
+  makeUtilisationTable,
+  readThroughput,
+  sortOperations
 } from './operation-description.js'
-import { HOSTILE_KINDS, hostileText, publishes } from './peer-options.js'
+import { formatHostile, HOSTILE_KINDS, publishesMessages } from './peer-options.js'
 
 /**
  * @typedef {import('../../report/schema.js').Result} Result
@@ -78,30 +83,33 @@ export function describePlan(plan) {
   const inProcesses = workers > 1 ? ` in ${workers} processes` : ''
   const thinking = thinkTimeMs == null ? '' : ` that think for ${thinkText(thinkTimeMs)} ms`
   return {
-    what: present([
+    what: omitMissing([
       workText(plan),
       `${clientsText(plan)}${thinking}${inProcesses}`,
-      churn != null && churnText(plan),
-      publishes(plan) && publishText(plan),
+      churn != null && describeClientChurn(plan),
+      publishesMessages(plan) && publishText(plan),
       profiled !== undefined && `${profiled.join(' and ')} sampled`,
-      hostile !== undefined && `hostile peers ${hostileText(hostile)}`,
+      hostile !== undefined && `hostile peers ${formatHostile(hostile)}`,
       serverText(plan),
-      ...stackWords(plan)
+      ...describeStacks(plan)
     ]).join(' · '),
     phases: {
       setup:
         target === null
           ? ['starting the server', 'server ready']
           : ['connecting to the target', 'target ready'],
-      preload: ['registering', counted(initialRegistrations, 'registration')],
-      connect: ['connecting clients', `${counted(nClients, 'client')} connected`],
+      preload: ['registering', formatCount(initialRegistrations, 'registration')],
+      connect: ['connecting clients', `${formatCount(nClients, 'client')} connected`],
       warmup: ['warming up', 'warm-up'],
       measure: ['measuring', 'measured'],
       cooldown: ['checking replies and registrations', 'replies checked'],
       floor: ['asking a null server', 'floor here'],
       teardown: ['stopping', target === null ? 'server stopped' : 'stopped']
     },
-    columns: [...OPERATION_COLUMNS.map(([heading]) => heading), ...(churn == null ? [] : CHURN_HEADINGS)],
+    columns: [
+      ...OPERATION_COLUMNS.map(([heading]) => heading),
+      ...(churn == null ? [] : CHURN_COLUMN_HEADINGS)
+    ],
     rateUnit: 'op/s',
     measured: 'server'
   }
@@ -109,27 +117,27 @@ export function describePlan(plan) {
 
 /** `4 clients`, `50 providers and 20 discoverers`. @param {Plan} plan */
 const clientsText = plan =>
-  groupsOf(plan)
-    .map(({ role, clients }) => counted(clients, (role ?? 'clients').slice(0, -1)))
+  listGroups(plan)
+    .map(({ role, clients }) => formatCount(clients, (role ?? 'clients').slice(0, -1)))
     .join(' and ')
 
 /** `500 DISCOVER`, `REGISTER (refresh) at 100/s for 10.0 s`. @param {Plan} plan */
 function workText(plan) {
   const { benchmarkRuns, durationMs, benchmarkType } = plan
-  const work = groupsOf(plan)
+  const work = listGroups(plan)
     .map(({ type, ratePerSecond }) => {
       const pace = ratePerSecond === null ? '' : ` at ${paceText(plan, ratePerSecond)}`
       return `${operationText(plan, type ?? benchmarkType)}${pace}`
     })
     .join(' and ')
-  if (durationMs === null) return `${benchmarkRuns === null ? '' : `${grouped(benchmarkRuns)} `}${work}`
-  const most = benchmarkRuns === null ? '' : `, at most ${grouped(benchmarkRuns)}`
-  return `${work} for ${spell(durationMs)}${most}`
+  if (durationMs === null) return `${benchmarkRuns === null ? '' : `${formatWhole(benchmarkRuns)} `}${work}`
+  const most = benchmarkRuns === null ? '' : `, at most ${formatWhole(benchmarkRuns)}`
+  return `${work} for ${formatDuration(durationMs)}${most}`
 }
 
 /** Constant arrivals are the default, so only others are named. @param {Plan} plan @param {number} ratePerSecond */
 const paceText = ({ arrivals }, ratePerSecond) =>
-  arrivals === 'constant' ? rateInWords(arrivals, ratePerSecond) : arrivalsInWords(arrivals, ratePerSecond)
+  arrivals === 'constant' ? describeRate(arrivals, ratePerSecond) : describeArrivals(arrivals, ratePerSecond)
 
 /** `REGISTER (refresh)`: results of the two modes must not be compared. @param {Plan} plan @param {string} type */
 const operationText = ({ registerMode }, type) =>
@@ -144,7 +152,7 @@ function serverText(plan) {
   const clients = plan.stock ? ' · clients stock' : ''
   if (targets != null) return `${targets.length} servers at ${targets.join(', ')}${clients}`
   if (target !== null) return `server at ${target}${clients}`
-  const tuning = tuningOf(plan)
+  const tuning = describeTuning(plan)
   if (servers > 1) return `${servers} servers of ours, ${tuning}, that share ${store}`
   if (network === 'namespaces') return `our server, ${tuning}, in a network namespace`
   const place = PLACES[server] ?? server
@@ -152,7 +160,7 @@ function serverText(plan) {
 }
 
 /** describeResult describes a result as plain data. @param {any} result @returns {Description} */
-export const describeResult = result => addChurn(result, describeOperations(result))
+export const describeResult = result => addChurnDescription(result, describeOperations(result))
 
 /** @param {Result} result @returns {Description} */
 function describeOperations(result) {
@@ -162,62 +170,62 @@ function describeOperations(result) {
   return {
     title: result.id,
     headline: profiled
-      ? `${profileWords(outcome)}: ${headline(result, rows)}`
-      : `${headline(result, rows)}${peerWords(result)}${hostileWords(result)}`,
-    tiles: profiled ? profileTiles(outcome) : tiles(rows),
+      ? `${describeMainCategories(outcome)}: ${headline(result, rows)}`
+      : `${headline(result, rows)}${peerWords(result)}${describeHostileEffect(result)}`,
+    tiles: profiled ? describeProfileTiles(outcome) : tiles(rows),
     tables: [
-      table('operations', 'Operations', rows, OPERATION_COLUMNS, {
+      makeTable('operations', 'Operations', rows, OPERATION_COLUMNS, {
         note: operationNote(result, rows),
         allColumns: true
       }),
-      ...profileTables(result),
-      resourceTable(result),
-      ...hostileTables(result),
+      ...describeProfileTables(result),
+      makeResourceTable(result),
+      ...makeHostileTables(result),
       ...peerTables(result),
-      registrationTable(result),
-      timesTable(timesOf(result), { note: 'A percentile needs 10 samples beyond it.' }),
+      makeRegistrationTable(result),
+      makeTimesTable(timesOf(result), { note: 'A percentile needs 10 samples beyond it.' }),
       {
-        ...outcomeTable(rows, meaningOf),
+        ...makeOutcomeTable(rows, meaningOf),
         note: 'Operations without a reply count at the time they waited, as lower bounds.'
       },
       costTable(rows),
-      faultTable(result),
-      memberTable(result),
-      utilisationTable(result),
-      ...soakTables(result),
+      makeFaultTable(result),
+      makeMemberTable(result),
+      makeUtilisationTable(result),
+      ...makeSoakTables(result),
       measurementFacts(result),
       lookUpFacts(result),
-      ...generatorTables(run),
-      ...namespaceTables([{ figures: outcome.namespaces }]),
-      serverFacts(outcome.target, outcome.server),
-      settingsTable(outcome.target.settings)
+      ...makeGeneratorTables(run),
+      ...makeNamespaceTables([{ figures: outcome.namespaces }]),
+      makeServerFacts(outcome.target, outcome.server),
+      makeSettingsTable(outcome.target.settings)
     ],
     plots: [
-      ...profilePlots(result),
-      ...operationPlots(result),
+      ...describeProfilePlots(result),
+      ...makeOperationPlots(result),
       ...peerPlots(result),
-      ...hostilePlots(result)
+      ...makeHostilePlots(result)
     ],
     warnings: []
   }
 }
 
 /** @param {Result} result @returns {Row[]} */
-const rowsOf = result => operationsOf(result).map(([type, operation]) => ({ result, type, operation }))
+const rowsOf = result => sortOperations(result).map(([type, operation]) => ({ result, type, operation }))
 
 /** @param {Result} result @param {Row[]} rows */
 function headline({ plan, outcome }, rows) {
   if (rows.length === 0) return 'No operation was measured.'
   const operations = rows.map(({ type, operation }) => {
-    const times = isProfiled(outcome) ? NO_TIMES : timesText(operation.rt.all)
+    const times = isProfiled(outcome) ? NO_TIMES_NOTE : describeTimes(operation.rt.all)
     const rate = hasThroughput(operation)
-      ? ` ${significant(operation.throughputPerSecond)}/s`
-      : `: ${counted(operation.count, 'operation')}`
+      ? ` ${formatSignificant(operation.throughputPerSecond)}/s`
+      : `: ${formatCount(operation.count, 'operation')}`
     return `${operationText(plan, type)}${rate}${times === '' ? '' : ` (${times})`}`
   })
-  const count = sumOf(rows, ({ operation }) => operation.count)
-  const errors = sumOf(rows, ({ operation }) => operation.errors)
-  const failed = errors === 0 ? 'none failed' : `${grouped(errors)} of ${grouped(count)} failed`
+  const count = computeSum(rows, ({ operation }) => operation.count)
+  const errors = computeSum(rows, ({ operation }) => operation.errors)
+  const failed = errors === 0 ? 'none failed' : `${formatWhole(errors)} of ${formatWhole(count)} failed`
   return `${operations.join(', ')} with ${clientsText(plan)}; ${failed}.`
 }
 
@@ -227,59 +235,59 @@ function tiles(rows) {
   if (main === undefined) return []
   const { rt, count, errors } = main.operation
   return [
-    [main.type, throughputOf(main.operation), 'perSecond'],
-    ['p50', timeCell(rt.all.p50), 'ms'],
-    ['p99', timeCell(rt.all.p99), 'ms'],
+    [main.type, readThroughput(main.operation), 'perSecond'],
+    ['p50', makeTimeCell(rt.all.p50), 'ms'],
+    ['p99', makeTimeCell(rt.all.p99), 'ms'],
     ['Failed', count === 0 ? null : (100 * errors) / count, 'percent']
   ]
 }
 
 /** @param {Row} row */
 function modelText({ result: { plan }, type }) {
-  const { ratePerSecond } = sendersOf(plan, type)
+  const { ratePerSecond } = findSenders(plan, type)
   return ratePerSecond === null ? 'closed' : `open ${paceText(plan, ratePerSecond)}`
 }
 
 /** The first fourteen are the columns of the source documents, in their order. @type {readonly import('../../report/description.js').ColumnOf<Row>[]} */
 const OPERATION_COLUMNS = [
   ['Type', ({ type }) => type, 'text'],
-  ['Clients', ({ result, type }) => sendersOf(result.plan, type).clients, 'count', 'wide'],
+  ['Clients', ({ result, type }) => findSenders(result.plan, type).clients, 'count', 'wide'],
   ['Io Reg', ({ result }) => result.plan.initialRegistrations, 'count', 'wide'],
   ['Namespaces', ({ result }) => result.plan.nNamespaces, 'count', 'wide'],
   ['Ops', ({ operation }) => operation.count, 'count'],
-  ['Avg RT', ({ operation }) => timeCell(operation.rt.all.avg), 'ms', 'wide'],
-  ['Median RT', ({ operation }) => timeCell(operation.rt.all.p50), 'ms'],
-  ['Max RT', ({ operation }) => timeCell(operation.rt.all.max), 'ms'],
+  ['Avg RT', ({ operation }) => makeTimeCell(operation.rt.all.avg), 'ms', 'wide'],
+  ['Median RT', ({ operation }) => makeTimeCell(operation.rt.all.p50), 'ms'],
+  ['Max RT', ({ operation }) => makeTimeCell(operation.rt.all.max), 'ms'],
   ['Avg CPU', ({ result }) => result.outcome.server?.cpu.averagePercent, 'percent', 'wide'],
   ['Median CPU', ({ result }) => result.outcome.server?.cpu.medianPercent, 'percent', 'wide'],
   ['Max CPU', ({ result }) => result.outcome.server?.cpu.maxPercent, 'percent', 'wide'],
-  ['Avg Mem', ({ result }) => megabytes(result.outcome.server?.memory.averageBytes), 'MB', 'wide'],
-  ['Median Mem', ({ result }) => megabytes(result.outcome.server?.memory.medianBytes), 'MB', 'wide'],
-  ['Max Mem', ({ result }) => megabytes(result.outcome.server?.memory.maxBytes), 'MB', 'wide'],
-  ['p90 RT', ({ operation }) => timeCell(operation.rt.all.p90), 'ms'],
-  ['p95 RT', ({ operation }) => timeCell(operation.rt.all.p95), 'ms'],
-  ['p99 RT', ({ operation }) => timeCell(operation.rt.all.p99), 'ms'],
-  ['p99.9 RT', ({ operation }) => timeCell(operation.rt.all.p999), 'ms', 'wide'],
+  ['Avg Mem', ({ result }) => toMegabytes(result.outcome.server?.memory.averageBytes), 'MB', 'wide'],
+  ['Median Mem', ({ result }) => toMegabytes(result.outcome.server?.memory.medianBytes), 'MB', 'wide'],
+  ['Max Mem', ({ result }) => toMegabytes(result.outcome.server?.memory.maxBytes), 'MB', 'wide'],
+  ['p90 RT', ({ operation }) => makeTimeCell(operation.rt.all.p90), 'ms'],
+  ['p95 RT', ({ operation }) => makeTimeCell(operation.rt.all.p95), 'ms'],
+  ['p99 RT', ({ operation }) => makeTimeCell(operation.rt.all.p99), 'ms'],
+  ['p99.9 RT', ({ operation }) => makeTimeCell(operation.rt.all.p999), 'ms', 'wide'],
   ['Errors', ({ operation }) => operation.errors, 'count'],
-  ['Op/s', ({ operation }) => throughputOf(operation), 'perSecond'],
+  ['Op/s', ({ operation }) => readThroughput(operation), 'perSecond'],
   ['Client overhead p50', ({ operation }) => operation.rt.all.p50?.overheadMs, 'ms', 'wide'],
   ['Client overhead p99', ({ operation }) => operation.rt.all.p99?.overheadMs, 'ms', 'wide'],
-  ['Lost', ({ operation }) => lostOf(operation), 'count', 'wide'],
+  ['Lost', ({ operation }) => countLost(operation), 'count', 'wide'],
   ['Mode', ({ result, type }) => (type === 'REGISTER' ? result.plan.registerMode : null), 'text', 'wide'],
   ['Model', modelText, 'text', 'wide'],
-  ['Due/s', ({ result, type }) => dueRate(result.plan, type), 'perSecond', 'wide'],
+  ['Due/s', ({ result, type }) => findDueRate(result.plan, type), 'perSecond', 'wide'],
   ['Servers', ({ result }) => result.plan.servers, 'count', 'wide'],
   ['Limit', ({ result }) => result.plan.discoverLimit, 'count', 'wide'],
   ['Seed', ({ result }) => String(result.plan.seed), 'text', 'wide'],
-  ['Limited by', ({ result }) => limitedByText(result.outcome.limitedBy), 'text', 'wide']
+  ['Limited by', ({ result }) => formatLimitedBy(result.outcome.limitedBy), 'text', 'wide']
 ]
 
 /** @param {Result} result @param {Row[]} rows */
 const operationNote = ({ plan, outcome: { floor } }, rows) =>
-  present([
+  omitMissing([
     'RT: response time, ms; CPU: % of a core; Mem: MB.',
     loadNote(plan, rows),
-    floor !== undefined && `Floor here: ${floorText(floor)}.`,
+    floor !== undefined && `Floor here: ${describeFloor(floor)}.`,
     rows.some(({ type }) => type === 'UNREGISTER') &&
       'UNREGISTER has no reply: timed until the reply to a DISCOVER sent behind it.'
   ]).join(' ')
@@ -292,14 +300,14 @@ function loadNote(plan, rows) {
       ? 'Times count from when an operation was due.'
       : `Clients think for ${thinkText(thinkTimeMs)} ms after each reply.`
   const requests = rows.filter(({ type }) => type !== 'CONNECT')
-  const rate = rateWithRoom(sumOf(requests, ({ operation }) => throughputOf(operation) ?? 0))
-  const advice = rate > 0 && rolesOf(plan).length === 0 ? `; for latency with room: --rate ${rate}` : ''
+  const rate = rateWithRoom(computeSum(requests, ({ operation }) => readThroughput(operation) ?? 0))
+  const advice = rate > 0 && listRoles(plan).length === 0 ? `; for latency with room: --rate ${rate}` : ''
   return `At full load: times are clients ÷ throughput${advice}.`
 }
 
 /** @param {{ min: number, max: number }} range */
 const thinkText = ({ min, max }) =>
-  min === max ? significant(min) : `${significant(min)}–${significant(max)}`
+  min === max ? formatSignificant(min) : `${formatSignificant(min)}–${formatSignificant(max)}`
 
 /** At this share of the highest throughput, latency is that of a server with capacity to spare. */
 const SHARE_WITH_ROOM = 0.35
@@ -312,18 +320,18 @@ function rateWithRoom(throughput) {
   return Math.round(Math.round(rate / half) * half)
 }
 
-/** @typedef {Parameters<typeof timesTable>[0]} Times */
+/** @typedef {Parameters<typeof makeTimesTable>[0]} Times */
 
 /** @param {Result} result @returns {Times} */
 function timesOf(result) {
   const { staleness, server, namespaces, floor } = result.outcome
   return [
-    ...operationsOf(result).flatMap(
+    ...sortOperations(result).flatMap(
       ([type, { rt, errors, service, lag }]) =>
         /** @type {const} */ ([
           [type, rt.all],
           [`${type}, successes`, errors > 0 ? rt.ok : null],
-          [`${type}, client overhead`, overheadTimes(rt.all)],
+          [`${type}, client overhead`, listOverheadTimes(rt.all)],
           [`${type}, from the send`, service],
           [`${type}, sent late by`, lag]
         ])
@@ -333,9 +341,9 @@ function timesOf(result) {
     ['Null server here (floor)', floor?.rt],
     ['From REGISTER at one server to its sight at another', staleness],
     ...olderTimes(result),
-    ...churnTimes(result.outcome.churn),
-    ...routerTimes(namespaces),
-    ...generatorTimes(result.run)
+    ...listChurnTimes(result.outcome.churn),
+    ...makeRouterTimes(namespaces),
+    ...listGeneratorTimes(result.run)
   ]
 }
 
@@ -345,7 +353,7 @@ const renamed = (byType = {}, name) => Object.entries(byType).map(([type, value]
 /** Results of version 0.1.0 have a second phase, at a rate, and measurements of a probe process. @param {Result} result @returns {Times} */
 function olderTimes({ outcome }) {
   const { latency, probe } = /** @type {any} */ (outcome)
-  const phase = latency && `latency phase at ${significant(latency.ratePerSecond)}/s`
+  const phase = latency && `latency phase at ${formatSignificant(latency.ratePerSecond)}/s`
   return [
     ...renamed(probe?.operations, type => `${type}, as a probe saw it`),
     ...renamed(latency?.operations, type => `${type}, ${phase}`).map(
@@ -377,23 +385,23 @@ const meaningOf = outcome =>
 
 /** @param {Row[]} rows */
 const costTable = rows =>
-  table('cost', 'Cost of an operation', rows, [
+  makeTable('cost', 'Cost of an operation', rows, [
     ['Operation', ({ type }) => type, 'text'],
-    ['Sent by', ({ result, type }) => sendersOf(result.plan, type).role, 'text'],
+    ['Sent by', ({ result, type }) => findSenders(result.plan, type).role, 'text'],
     ['Server CPU µs', ({ operation }) => operation.serverCpuMicrosPerOperation, 'number'],
     ['Bytes per reply', ({ operation }) => operation.bytesPerReply, 'count'],
-    ['Received MB/s', ({ operation }) => megabytes(operation.receivedBytesPerSecond), 'MB']
+    ['Received MB/s', ({ operation }) => toMegabytes(operation.receivedBytesPerSecond), 'MB']
   ])
 
 /** @param {Result} result */
 function measurementFacts({ outcome }) {
   const { measuredMs, secondsPerPoint, warmUp, fairness = {}, dialled, limitedReplies, staleness } = outcome
   return {
-    ...facts('measurement', 'Measurement', [
+    ...makeFactsTable('measurement', 'Measurement', [
       ['Measured, s', measuredMs / 1000],
       ['Warm-up, s', warmUp && warmUp.durationMs / 1000],
       ['Operations of the warm-up, not counted', warmUp?.operations, 'count'],
-      ['p50 moved at the end of the warm-up, %', percent(warmUp?.lastMove)],
+      ['p50 moved at the end of the warm-up, %', toPercent(warmUp?.lastMove)],
       ['p50 had settled', warmUp && (warmUp.settled ? 'yes' : 'no'), 'text'],
       ...renamed(fairness, who => `Fairness between ${who} (Jain's index)`),
       ['Connections dialled again', dialled?.reconnects, 'count'],
@@ -409,13 +417,13 @@ function measurementFacts({ outcome }) {
 /** @param {Result} result */
 function lookUpFacts({ outcome: { lookUp } }) {
   const { low, high } = lookUp?.interval ?? {}
-  return facts('look-up', 'Registrations looked up at the end', [
+  return makeFactsTable('look-up', 'Registrations looked up at the end', [
     ['Confirmed by the server', lookUp?.registrations, 'count'],
     ['Drawn', lookUp?.drawn, 'count'],
     ['Looked up', lookUp?.lookedUp, 'count'],
     ['Missing', lookUp?.missing, 'count'],
-    ['Missing among all, at least, % (95 %)', percent(low)],
-    ['Missing among all, at most, % (95 %)', percent(high)],
+    ['Missing among all, at least, % (95 %)', toPercent(low)],
+    ['Missing among all, at most, % (95 %)', toPercent(high)],
     ['Problem', lookUp?.problem, 'text']
   ])
 }
@@ -437,11 +445,11 @@ function peerWords({ outcome: { gossip } }) {
   if (gossip === undefined) return ''
   const { messages, latency } = gossip
   const { expected, delivered } = gossip.delivery
-  const published = counted(messages.published, 'message')
+  const published = formatCount(messages.published, 'message')
   if (expected === 0) return ` ${published}, which nobody was to receive.`
-  const part = delivered === expected ? 'all' : `${share(delivered, expected)} % of`
-  const times = timesText(latency.all)
-  const arrived = `${part} ${counted(expected, 'delivery', 'deliveries')} arrived`
+  const part = delivered === expected ? 'all' : `${formatShare(delivered, expected)} % of`
+  const times = describeTimes(latency.all)
+  const arrived = `${part} ${formatCount(expected, 'delivery', 'deliveries')} arrived`
   return ` Of ${published} ${arrived}${times === '' ? '' : ` (${times})`}.`
 }
 
@@ -451,9 +459,9 @@ function peerTimes({ outcome: { gossip } }) {
   const { latency, dissemination, rendezvous } = gossip
   return [
     ['Delivery', latency.all],
-    ['Delivery, client overhead', overheadTimes(latency.all)],
+    ['Delivery, client overhead', listOverheadTimes(latency.all)],
     ['Dissemination', dissemination.all],
-    ['Dissemination, client overhead', overheadTimes(dissemination.all)],
+    ['Dissemination, client overhead', listOverheadTimes(dissemination.all)],
     ['Joining: REGISTER', rendezvous?.register],
     ['Joining: discovery', rendezvous?.discover],
     ['Joining: dial', rendezvous?.dial]
@@ -465,21 +473,21 @@ function peerTables(result) {
   const { gossip } = result.outcome
   if (gossip === undefined) return []
   const { messages, delivery, missing, cost, rendezvous, latency, dissemination } = gossip
-  const complete = percentOf(delivery.completeMessages, delivery.expectedMessages)
+  const complete = computePercent(delivery.completeMessages, delivery.expectedMessages)
   return [
     {
-      ...facts('delivery', 'Deliveries', [
+      ...makeFactsTable('delivery', 'Deliveries', [
         ['Messages published', messages.published, 'count'],
         ['Deliveries expected', delivery.expected, 'count'],
         ['Delivered', delivery.delivered, 'count'],
         ['Missing', missing.pairs, 'count'],
-        ['MDR, %', percentOf(delivery.delivered, delivery.expected), 'percent'],
+        ['MDR, %', computePercent(delivery.delivered, delivery.expected), 'percent'],
         ['Messages that reached everyone, %', complete, 'percent'],
         ['Delivery p50, ms', latency.all.p50?.ms, 'ms'],
         ['Delivery p99, ms', latency.all.p99?.ms, 'ms'],
         ['Dissemination p50, ms', dissemination.all.p50?.ms, 'ms'],
         ['Dissemination p99, ms', dissemination.all.p99?.ms, 'ms'],
-        ['Hops to the last receiver, average', hopFigures(gossip.hops.last)?.avg],
+        ['Hops to the last receiver, average', summarizeHops(gossip.hops.last)?.avg],
         ['Duplicates per delivery', cost.duplicatesPerDelivery],
         ['Bytes sent per delivery', cost.bytesPerDelivery],
         ['Registrations of others, not dialled', rendezvous?.foreign, 'count']
@@ -488,7 +496,7 @@ function peerTables(result) {
       note: 'MDR: message delivery ratio. Delivery: publish call to first receipt. Dissemination: to the last.'
     },
     // operations have a table of this id themselves, and so has the churn of clients
-    ...networkTables(asNetwork(result, gossip))
+    ...makeNetworkTables(asNetwork(result, gossip))
       .filter(({ id }) => id !== 'over-time')
       .map(each =>
         each.id === 'churn' ? { ...each, id: 'network-churn', title: 'Churn of the network' } : each
@@ -500,14 +508,14 @@ function peerTables(result) {
 function peerPlots(result) {
   const { gossip } = result.outcome
   if (gossip === undefined) return []
-  return networkPlots(asNetwork(result, gossip)).map(({ main: _, ...plot }) => plot)
+  return makeNetworkPlots(asNetwork(result, gossip)).map(({ main: _, ...plot }) => plot)
 }
 
 /** `messages of 1,000 bytes in 1 topic`. @param {Plan} plan */
 function publishText({ messageBytes = { min: 0, max: 0 }, topics = [] }) {
   const { min, max } = messageBytes
-  const bytes = min === max ? grouped(min) : `${grouped(min)}–${significant(max)}`
-  return `messages of ${bytes} bytes in ${counted(topics.length, 'topic')}`
+  const bytes = min === max ? formatWhole(min) : `${formatWhole(min)}–${formatSignificant(max)}`
+  return `messages of ${bytes} bytes in ${formatCount(topics.length, 'topic')}`
 }
 
 /**
@@ -522,12 +530,12 @@ const SET_ASIDE = {
 }
 
 /**
- * hostileTables has the figures of quiet and of hostile stretches, each stretch, and what hostile peers did.
+ * makeHostileTables has the figures of quiet and of hostile stretches, each stretch, and what hostile peers did.
  *
  * @param {Result} result
  * @returns {DescribedTable[]}
  */
-export function hostileTables({ plan, outcome: { hostile } }) {
+export function makeHostileTables({ plan, outcome: { hostile } }) {
   if (hostile === undefined) return []
   const { p50, p99, count, failed, longestTurnMs, rssBytes, cpuPercent, left } = hostile
   const ofHostile = (/** @type {string} */ side, /** @type {Cell | undefined} */ value) =>
@@ -535,7 +543,7 @@ export function hostileTables({ plan, outcome: { hostile } }) {
   const times = (/** @type {typeof p50} */ ratio, /** @type {'quiet' | 'hostile'} */ side) =>
     ratio === null ? null : bound(ratio[`${side}Ms`], side === 'hostile' && ratio.atLeast)
   return [
-    table(
+    makeTable(
       'hostile-peers',
       'Hostile peers',
       SIDES,
@@ -550,16 +558,16 @@ export function hostileTables({ plan, outcome: { hostile } }) {
         ['× p99 from', side => ofHostile(side, p99?.low), 'number', 'wide'],
         ['× p99 to', side => ofHostile(side, p99?.high), 'number', 'wide'],
         ['CPU %', side => cpuPercent[side], 'percent'],
-        ['Memory MB', side => megabytes(rssBytes[side]), 'MB'],
-        ['Heap left %', side => ofHostile(side, percent(left?.heap)), 'percent', 'wide'],
-        ['External left %', side => ofHostile(side, percent(left?.external)), 'percent', 'wide'],
+        ['Memory MB', side => toMegabytes(rssBytes[side]), 'MB'],
+        ['Heap left %', side => ofHostile(side, toPercent(left?.heap)), 'percent', 'wide'],
+        ['External left %', side => ofHostile(side, toPercent(left?.external)), 'percent', 'wide'],
         ['Longest turn ms', side => longestTurnMs[side], 'ms'],
         ['Recovery ms', side => ofHostile(side, bound(hostile.recoveryMs, !hostile.recovered)), 'ms'],
-        ['Not sent %', side => ofHostile(side, percent(hostile.notSent)), 'percent']
+        ['Not sent %', side => ofHostile(side, toPercent(hostile.notSent)), 'percent']
       ],
       { terminal: true, note: hostileNote(plan, hostile) }
     ),
-    table(
+    makeTable(
       'stretches',
       'Stretches',
       hostile.pairs.flatMap(({ setAside, quiet, hostile, hostileFirst }, i) => {
@@ -575,13 +583,13 @@ export function hostileTables({ plan, outcome: { hostile } }) {
         ['Stretch', row => (row.hostile === null ? 'quiet' : 'hostile'), 'text'],
         ['Operations', ({ stretch }) => stretch.count, 'count'],
         ['Failed', ({ stretch }) => stretch.failed, 'count'],
-        ['By outcome', ({ stretch }) => outcomesText(stretch.failures), 'text'],
+        ['By outcome', ({ stretch }) => describeOutcomes(stretch.failures), 'text'],
         ['p50 ms', ({ stretch }) => bound(stretch.p50Ms, stretch.censored.p50), 'ms'],
         ['p99 ms', ({ stretch }) => bound(stretch.p99Ms, stretch.censored.p99), 'ms'],
         ['Longest turn ms', ({ stretch }) => stretch.longestTurnMs, 'ms'],
-        ['Memory MB', ({ stretch }) => megabytes(stretch.rssBytes), 'MB'],
+        ['Memory MB', ({ stretch }) => toMegabytes(stretch.rssBytes), 'MB'],
         ['CPU %', ({ stretch }) => stretch.cpuPercent, 'percent'],
-        ['Not sent %', row => percent(row.hostile?.notSent), 'percent'],
+        ['Not sent %', row => toPercent(row.hostile?.notSent), 'percent'],
         ['Recovery ms', row => row.hostile && bound(row.hostile.recoveryMs, !row.hostile.recovered), 'ms'],
         ['Set aside', ({ setAside }) => setAside && SET_ASIDE[setAside], 'text']
       ],
@@ -589,7 +597,7 @@ export function hostileTables({ plan, outcome: { hostile } }) {
         note: 'In the order they were measured in. Recovery: from the end of hostile peers until 9 of 10 operations took no longer than in quiet stretches, at a resolution of 250 ms.'
       }
     ),
-    table('kinds', 'What hostile peers did', Object.entries(plan.hostile ?? {}), [
+    makeTable('kinds', 'What hostile peers did', Object.entries(plan.hostile ?? {}), [
       ['Kind', ([kind]) => kind, 'text'],
       ['Times its usual rate', ([, times]) => times, 'count'],
       ['What', ([kind]) => HOSTILE_KINDS[kind]?.what ?? '', 'text']
@@ -600,8 +608,8 @@ export function hostileTables({ plan, outcome: { hostile } }) {
 /** @param {Plan} plan @param {HostileOutcome} hostile */
 function hostileNote({ hostile: asked = {}, hostileEveryMs }, { pairs, unfinished, spreads, priority }) {
   const everyMs = Number(hostileEveryMs)
-  const all = present([
-    `${counted(pairs.length, 'pair')} of stretches`,
+  const all = omitMissing([
+    `${formatCount(pairs.length, 'pair')} of stretches`,
     ...Object.entries(SET_ASIDE).map(([code, why]) => {
       const { length } = pairs.filter(({ setAside }) => setAside === code)
       return length > 0 && `${length} set aside: ${why}`
@@ -609,14 +617,14 @@ function hostileNote({ hostile: asked = {}, hostileEveryMs }, { pairs, unfinishe
     unfinished > 0 && `${unfinished} not over when the load ended`
   ])
   return [
-    `${hostileText(asked)}: ${all.join('; ')}. Stretches of ${spell(everyMs)} take turns, each ${spell(leadInMs(everyMs))} after hostile peers began or the server was calm.`,
+    `${formatHostile(asked)}: ${all.join('; ')}. Stretches of ${formatDuration(everyMs)} take turns, each ${formatDuration(computeLeadInMs(everyMs))} after hostile peers began or the server was calm.`,
     'Failed operations count as longer than any that was answered. ×: hostile ÷ quiet by pairs of stretches, with its 95 % interval. Left: in use by the server behind the load ÷ before it, with what clients registered.',
     `${spreads ? 'Peers have addresses of their own' : 'All peers share one address, and the limits for it'}; priority of hostile peers: ${priority ?? 'none ran'}.`
   ].join(' ')
 }
 
-/** hostileWords compares response times with and without hostile peers, as the end of the headline. @param {Result} result */
-export function hostileWords({ outcome: { hostile } }) {
+/** describeHostileEffect compares response times with and without hostile peers, as the end of the headline. @param {Result} result */
+export function describeHostileEffect({ outcome: { hostile } }) {
   const ratio = hostile?.p99 ?? hostile?.p50
   if (hostile === undefined || ratio == null) return ''
   const { quietMs, hostileMs, low, high, atLeast } = ratio
@@ -624,12 +632,12 @@ export function hostileWords({ outcome: { hostile } }) {
   const times =
     low === null || high === null
       ? ''
-      : ` (${significant(low)} to ${significant(high)} times as long, 95 % interval)`
-  return ` Beside hostile peers ${which} was ${atLeast ? 'at least ' : ''}${significant(hostileMs)} ms, without them ${significant(quietMs)} ms${times}.`
+      : ` (${formatSignificant(low)} to ${formatSignificant(high)} times as long, 95 % interval)`
+  return ` Beside hostile peers ${which} was ${atLeast ? 'at least ' : ''}${formatSignificant(hostileMs)} ms, without them ${formatSignificant(quietMs)} ms${times}.`
 }
 
-/** hostilePlots draws the response times of the pairs of stretches. @param {Result} result @returns {Plot[]} */
-export function hostilePlots({ outcome: { hostile } }) {
+/** makeHostilePlots draws the response times of the pairs of stretches. @param {Result} result @returns {Plot[]} */
+export function makeHostilePlots({ outcome: { hostile } }) {
   if (hostile === undefined || hostile.p50 === null) return []
   /** @type {('p50Ms' | 'p99Ms')[]} */
   const keys = hostile.p99 === null ? ['p50Ms'] : ['p50Ms', 'p99Ms']

@@ -1,15 +1,21 @@
 // The figures of a rendezvous run.
 
-import { sumOf } from '../../kit/collections.js'
-import { significant } from '../../kit/numbers.js'
-import { rolesOf } from '../../load/clients.js'
+import { computeSum } from '../../kit/collections.js'
+import { formatSignificant } from '../../kit/numbers.js'
+import { listRoles } from '../../load/clients.js'
 import { isCensored } from '../../load/registrations.js'
-import { chosen, none, readTime, times, tooFew } from '../../measure/figure.js'
+import {
+  makeMissingReading,
+  makeTimeFigures,
+  makeTooFewReading,
+  readTime,
+  selectFigures
+} from '../../measure/figure.js'
 import { MIN_SAMPLES } from '../../measure/series.js'
 import { PROFILE_SAME } from '../../plan/options.js'
 import { GOSSIP_FIGURES } from '../gossip/figures.js'
-import { routerFigures } from '../router-figures.js'
-import { hostileText, publishes, watchesSight } from './peer-options.js'
+import { makeRouterFigures } from '../router-figures.js'
+import { formatHostile, measuresStaleness, publishesMessages } from './peer-options.js'
 
 /**
  * @typedef {import('../../report/schema.js').Summary} Summary
@@ -34,7 +40,7 @@ const staleShare = (name, title, which) => ({
   read({ churn }) {
     const { records, stale } = churn?.discovered[which] ?? { records: 0, stale: 0 }
     return records === 0
-      ? none('no record was discovered')
+      ? makeMissingReading('no record was discovered')
       : { value: (100 * stale) / records, samples: records }
   }
 })
@@ -46,7 +52,7 @@ const staleShare = (name, title, which) => ({
  * @param {(churn: Churned) => Summary} of
  */
 const churnTimesOf = (name, title, who, of) =>
-  times(
+  makeTimeFigures(
     {
       name,
       title,
@@ -72,7 +78,7 @@ const CHURN_FIGURES = [
     grows: true,
     lacks: lacksChurn,
     read: (/** @type {Outcome} */ { churn }) =>
-      churn == null ? none('clients stayed') : { value: churn.left.overdue, samples: 1 }
+      churn == null ? makeMissingReading('clients stayed') : { value: churn.left.overdue, samples: 1 }
   },
   ...churnTimesOf(
     'visibleDelay',
@@ -90,7 +96,7 @@ const CHURN_FIGURES = [
 
 /**
  * @typedef {import('../../measure/figure.js').Figure<Outcome>} Figure
- * @typedef {import('../../measure/figure.js').Reading} Reading
+ * @typedef {import('../../measure/figure.js').FigureReading} FigureReading
  * @typedef {import('../../report/schema.js').Figures} Figures
  * @typedef {import('../../report/schema.js').OperationFigures} OperationFigures
  * @typedef {import('../../report/schema.js').OperationResult} OperationResult
@@ -123,7 +129,7 @@ const ended = key => (/** @type {OperationFigures} */ operation) =>
 
 /** Operations without a reply. @param {OperationFigures} operation */
 const lostOf = ({ outcomes: { INTERRUPTED, ...others } }) =>
-  sumOf(Object.entries(others), ([outcome, n]) => (isCensored(outcome) ? n : 0))
+  computeSum(Object.entries(others), ([outcome, n]) => (isCensored(outcome) ? n : 0))
 
 /** @param {string} name @param {string} title @param {Figure['quantity']} quantity @param {Partial<Figure> & Pick<Figure, 'read'>} more @returns {Figure} */
 const row = (name, title, quantity, more) => ({ name, title, quantity, better: 'lower', ...more })
@@ -136,10 +142,10 @@ const row = (name, title, quantity, more) => ({ name, title, quantity, better: '
  * @returns {Figure[]}
  */
 function sums(what, those) {
-  const nothing = none(`no ${what} was measured`)
+  const nothing = makeMissingReading(`no ${what} was measured`)
   /** @param {(operations: OperationFigures[], samples: number) => number} of @returns {Figure['read']} */
   const total = of => outcome => {
-    const samples = sumOf(those(outcome), ended('count'))
+    const samples = computeSum(those(outcome), ended('count'))
     return samples === 0 ? nothing : { value: of(those(outcome), samples), samples }
   }
   return [
@@ -150,18 +156,18 @@ function sums(what, those) {
       read(outcome) {
         const operations = those(outcome)
         if (operations.length === 0 || !(outcome.measuredMs > 0)) return nothing
-        const value = sumOf(operations, ({ throughputPerSecond }) => throughputPerSecond)
+        const value = computeSum(operations, ({ throughputPerSecond }) => throughputPerSecond)
         return { value, samples: outcome.measuredMs / 1000 }
       }
     }),
     row('errorRate', 'Operations without success', 'share', {
       live: LIVE_OPERATIONS,
-      read: total((operations, samples) => (100 * sumOf(operations, ended('errors'))) / samples)
+      read: total((operations, samples) => (100 * computeSum(operations, ended('errors'))) / samples)
     }),
     row('lost', 'Operations without a reply', 'number', {
       live: 0,
       grows: true,
-      read: total(operations => sumOf(operations, lostOf))
+      read: total(operations => computeSum(operations, lostOf))
     }),
     row('count', 'Operations', 'number', {
       better: null,
@@ -178,7 +184,7 @@ function ofType(type) {
   const read = of => outcome => {
     const operation = outcome.operations[type]
     return operation === undefined
-      ? none(words(type).nothing)
+      ? makeMissingReading(words(type).nothing)
       : { value: of(operation), samples: operation.count }
   }
   const labels = { type }
@@ -198,7 +204,7 @@ function ofType(type) {
       read({ operations: { [type]: operation } }) {
         const bytes = operation?.receivedBytesPerSecond
         return bytes === undefined
-          ? none(`no reply to ${type} was measured`)
+          ? makeMissingReading(`no reply to ${type} was measured`)
           : { value: bytes / 1e6, samples: operation?.count ?? 0 }
       },
       told: {
@@ -226,7 +232,7 @@ function ofType(type) {
 
 /** @param {OperationType} type @returns {Figure[]} */
 const timesOf = type =>
-  times({
+  makeTimeFigures({
     name: type,
     title: `Response time of ${type}`,
     summary: (/** @type {Outcome} */ { operations }) => operations[type]?.rt.all,
@@ -254,10 +260,10 @@ const ofServer = (part, key, of, { needed = MIN_SAMPLES, ...more } = {}) =>
       live: LIVE_SAMPLES,
       grows: key === 'max',
       read({ server }) {
-        if (server === null) return none('CPU and memory of the server are not known')
+        if (server === null) return makeMissingReading('CPU and memory of the server are not known')
         const { samples } = server[part]
         const value = of(server)
-        return value === null ? tooFew(samples, needed) : { value, samples }
+        return value === null ? makeTooFewReading(samples, needed) : { value, samples }
       },
       ...more
     }
@@ -280,7 +286,7 @@ const together = key =>
 
 /** @param {OperationResult} operation */
 const answeredOf = ({ outcomes }) =>
-  sumOf(Object.entries(outcomes), ([outcome, count]) => (isCensored(outcome) ? 0 : count))
+  computeSum(Object.entries(outcomes), ([outcome, count]) => (isCensored(outcome) ? 0 : count))
 
 /** @typedef {{ count: number, answered?: number }} Answered - `answered`: had a reply */
 
@@ -293,8 +299,8 @@ function cpuPerOperation(outcome) {
   // results of version 0.1.0 have a probe, whose operations used CPU of the server too
   const { probe } = /** @type {{ probe?: { operations: Record<string, Answered> } | null }} */ (outcome)
   const ofProbe = probe == null ? [] : Object.values(probe.operations)
-  const others = sumOf(ofProbe, ({ count, answered = count }) => answered)
-  const served = sumOf(operations, answeredOf) + others
+  const others = computeSum(ofProbe, ({ count, answered = count }) => answered)
+  const served = computeSum(operations, answeredOf) + others
   return percent === null || operations.length === 0 || served === 0
     ? null
     : (percent * outcome.measuredMs * 10) / served
@@ -309,14 +315,14 @@ const requestsOf = ({ operations: { CONNECT, PUBLISH, ...others } }) => Object.v
 /** Figures of operations of all types together. */
 const OF_ALL = [...sums('operation', ofRun), together('p50'), together('p99')]
 
-/** figuresOf makes the figures of operations of some types. @param {readonly OperationType[]} types @returns {readonly Figure[]} */
-export const figuresOf = types => Object.freeze([...OF_ALL, ...types.flatMap(ofType)])
+/** makeOperationFigures makes the figures of operations of some types. @param {readonly OperationType[]} types @returns {readonly Figure[]} */
+export const makeOperationFigures = types => Object.freeze([...OF_ALL, ...types.flatMap(ofType)])
 
 /** @typedef {(plan: Plan) => string | null} Lacks - what a plan lacks for a figure */
 
 /** @param {'providers' | 'discoverers'} role @returns {Lacks} */
 const ofRole = role => plan => {
-  if (rolesOf(plan).length === 0) return '--providers and --discoverers'
+  if (listRoles(plan).length === 0) return '--providers and --discoverers'
   return plan[role] === 1 ? `--${role} above 1` : null
 }
 
@@ -333,7 +339,7 @@ const SEVERAL = {
   discoverers: ofRole('discoverers')
 }
 
-/** Jain's indices of successes, see `fairnessOf`, known at the end. @type {readonly Figure[]} */
+/** Jain's indices of successes, see `makeFairness`, known at the end. @type {readonly Figure[]} */
 const FAIRNESS = /** @type {const} */ (['clients', 'types', 'providers', 'discoverers']).map(who =>
   row(`fairness.${who}`, `Fairness between ${who}`, 'number', {
     better: 'higher',
@@ -342,7 +348,7 @@ const FAIRNESS = /** @type {const} */ (['clients', 'types', 'providers', 'discov
     read: outcome => {
       const value = 'fairness' in outcome ? (outcome.fairness?.[who] ?? null) : null
       return value === null
-        ? none(`there were no several ${who} to be fair between, or it was not looked at`)
+        ? makeMissingReading(`there were no several ${who} to be fair between, or it was not looked at`)
         : { value, samples: 1 }
     }
   })
@@ -366,7 +372,7 @@ export const OPERATION_FIGURES = [
   ofServer('memory', 'avg', ({ memory }) => megabytes(memory.averageBytes), { needed: 1 }),
   ofServer('memory', 'median', ({ memory }) => megabytes(memory.medianBytes)),
   ofServer('memory', 'max', ({ memory }) => megabytes(memory.maxBytes)),
-  ...routerFigures(({ namespaces }) => [namespaces]),
+  ...makeRouterFigures(({ namespaces }) => [namespaces]),
   ...TYPES.flatMap(ofType)
 ]
 
@@ -380,7 +386,7 @@ const OF_PEERS = [
   ].map(name => /** @type {[string, string]} */ ([name, name]))
 ]
 
-const NO_PEERS = none('clients published nothing')
+const NO_PEERS = makeMissingReading('clients published nothing')
 
 /** @type {readonly Figure[]} */
 const PEER_FIGURES = GOSSIP_FIGURES.flatMap(figure => {
@@ -397,13 +403,13 @@ const PEER_FIGURES = GOSSIP_FIGURES.flatMap(figure => {
     also: undefined,
     name: figure.name.replace(...named),
     title: figure.title.replace(/^Latency/, 'Delivery'),
-    lacks: (/** @type {Plan} */ plan) => (publishes(plan) ? null : 'publish in --mix'),
+    lacks: (/** @type {Plan} */ plan) => (publishesMessages(plan) ? null : 'publish in --mix'),
     read: ofNetwork(figure.read),
     ...(figure.readAt && { readAt: (/** @type {number} */ share) => ofNetwork(figure.readAt?.(share)) })
   })
 })
 
-const NOT_HOSTILE = none('there were no hostile peers')
+const NOT_HOSTILE = makeMissingReading('there were no hostile peers')
 
 /** @typedef {import('../../report/schema.js').HostileOutcome} HostileOutcome */
 
@@ -423,7 +429,7 @@ const besideHostile = (name, title, quantity, of, missing, isBound = () => false
     read({ hostile }) {
       if (hostile === undefined) return NOT_HOSTILE
       const value = of(hostile)
-      if (value === null) return none(missing)
+      if (value === null) return makeMissingReading(missing)
       return { value, samples: hostile.pairs.length, ...(isBound(hostile) && { atLeast: words('').atLeast }) }
     }
   })
@@ -503,7 +509,7 @@ export const RENDEZVOUS_FIGURES = [
     lacks: (/** @type {Plan} */ plan) => (plan.churn == null ? null : 'clients that stay'),
     read(outcome) {
       const lookUp = 'lookUp' in outcome ? outcome.lookUp : null
-      if (lookUp === null || lookUp.lookedUp === 0) return none('no registration was looked up')
+      if (lookUp === null || lookUp.lookedUp === 0) return makeMissingReading('no registration was looked up')
       return { value: (100 * lookUp.missing) / lookUp.lookedUp, samples: lookUp.lookedUp }
     }
   }),
@@ -512,7 +518,7 @@ export const RENDEZVOUS_FIGURES = [
   ...CHURN_FIGURES,
   ...HOSTILE_FIGURES,
   // known at the end
-  ...times(
+  ...makeTimeFigures(
     {
       name: 'staleness',
       title: 'From an acknowledged REGISTER to its first sight at another server',
@@ -524,34 +530,40 @@ export const RENDEZVOUS_FIGURES = [
     },
     {
       lacks: (/** @type {Plan} */ plan) =>
-        watchesSight(plan) ? null : 'several servers (--servers, or --targets that registrations are sent to)'
+        measuresStaleness(plan)
+          ? null
+          : 'several servers (--servers, or --targets that registrations are sent to)'
     }
   )
 ]
 
 /** The share of the load of each role; in the closed model the replies decide it. @param {Plan} plan */
 const rolesCompared = plan =>
-  rolesOf(plan)
+  listRoles(plan)
     .map(({ role, ratePerSecond }) =>
       ratePerSecond === null
         ? role
-        : `${role} ${significant((100 * ratePerSecond) / Number(plan.ratePerSecond))} %`
+        : `${role} ${formatSignificant((100 * ratePerSecond) / Number(plan.ratePerSecond))} %`
     )
     .join(', ') || 'none'
 
 /** OPERATIONS_COMPARED says which figures of operations are compared. @type {import('../../measure/figure.js').Comparable<Plan>} */
 export const OPERATIONS_COMPARED = {
-  figures: chosen(RENDEZVOUS_FIGURES, ['throughput', 'p50', 'p99', 'cpu']),
+  figures: selectFigures(RENDEZVOUS_FIGURES, ['throughput', 'p50', 'p99', 'cpu']),
   variants: [
     {
       of: ({ churn }) => churn != null,
-      figures: chosen(RENDEZVOUS_FIGURES, [
+      figures: selectFigures(RENDEZVOUS_FIGURES, [
         ...['staleShare', 'visibleDelay.p50', 'firstDiscovery.p50', 'DISCOVER.p50', 'DISCOVER.p99']
       ])
     },
     {
       of: ({ hostile }) => hostile !== undefined,
-      figures: chosen(RENDEZVOUS_FIGURES, ['hostile.ratio.p50', 'hostile.ratio.p99', 'hostile.longestTurn'])
+      figures: selectFigures(RENDEZVOUS_FIGURES, [
+        'hostile.ratio.p50',
+        'hostile.ratio.p99',
+        'hostile.longestTurn'
+      ])
     }
   ],
   same: {
@@ -559,7 +571,7 @@ export const OPERATIONS_COMPARED = {
     mix: ({ mix }) => mix,
     // times count from the send in the closed model, from the due time in the open model
     roles: rolesCompared,
-    'hostile peers': ({ hostile }) => (hostile === undefined ? 'none' : hostileText(hostile)),
+    'hostile peers': ({ hostile }) => (hostile === undefined ? 'none' : formatHostile(hostile)),
     'load model': ({ ratePerSecond }) => (ratePerSecond === null ? 'closed' : 'open'),
     ...PROFILE_SAME
   },

@@ -1,12 +1,12 @@
 // The measurement of operations at a rendezvous server.
-import { sumOf } from '../../kit/collections.js'
+import { computeSum } from '../../kit/collections.js'
 import { isCensored } from '../../load/registrations.js'
-import { mergedOverheads, Overheads } from '../../measure/client-overhead.js'
-import { Histogram, mergedHistogram, quantize, summarize } from '../../measure/histogram.js'
+import { mergeOverheads, Overheads } from '../../measure/client-overhead.js'
+import { Histogram, mergeHistograms, quantize, summarize } from '../../measure/histogram.js'
 import { OwnMemoryWatch } from '../../measure/resources.js'
 import { ResourceSeries } from '../../measure/series.js'
 import { LiveThresholds, ThresholdError } from '../../report/checks.js'
-import { utilizations } from './outcome.js'
+import { readUtilizations } from './outcome.js'
 
 /** Measurement collects all that a measure phase measures. */
 export class Measurement {
@@ -35,9 +35,9 @@ export class Measurement {
   ownMemory = new Map()
   /** @type {import('./outcome.js').FaultEvent[]} carried-out faults */
   faults = []
-  /** @type {import('./measure/churn.js').ChurnMeasurement | null} null: no churn, or not measuring yet */
+  /** @type {import('./measure/churn.js').RegistrationChurnMeasurement | null} null: no churn, or not measuring yet */
   churn = null
-  /** @type {((startNs: number) => import('./measure/churn.js').ChurnMeasurement) | null} makes the measurement of churn; null: no churn */
+  /** @type {((startNs: number) => import('./measure/churn.js').RegistrationChurnMeasurement) | null} makes the measurement of churn; null: no churn */
   churnFrom = null
   /** @type {bigint | null} start of the current load */
   runningSinceNs = null
@@ -67,14 +67,14 @@ export class Measurement {
     return series
   }
 
-  /** addLoad adds an interval of a worker. @param {import('../../measure/operations.js').Interval & { churn?: import('./measure/churn.js').ChurnInterval }} interval @param {number} worker */
+  /** addLoad adds an interval of a worker. @param {import('../../measure/operations.js').MeterInterval & { churn?: import('./measure/churn.js').ChurnInterval }} interval @param {number} worker */
   addLoad(interval, worker) {
     if (interval.churn !== undefined) this.churn?.take(interval.churn, worker)
     this.load.add(interval)
     const cells = interval.cells.filter(({ metric }) => metric === 'turn' || metric === 'overhead')
     this.workerTotals[worker].add({ ...interval, cells })
     const sent = interval.cells.filter(({ metric, type }) => metric === 'rt' && type !== 'CONNECT')
-    this.workerOperations[worker] += sumOf(sent, ({ data }) => data.count)
+    this.workerOperations[worker] += computeSum(sent, ({ data }) => data.count)
     this.#reportedNs[worker] = process.hrtime.bigint()
     if (interval.usage !== undefined) this.#addUsage(interval.usage, worker)
   }
@@ -147,8 +147,8 @@ export class Measurement {
 }
 
 /**
- * @typedef {import('../../measure/operations.js').Interval} Interval
- * @typedef {import('../../measure/operations.js').Cell} Cell
+ * @typedef {import('../../measure/operations.js').MeterInterval} MeterInterval
+ * @typedef {import('../../measure/operations.js').MeterCell} MeterCell
  * @typedef {import('../../measure/operations.js').Metric} Metric
  * @typedef {import('../../report/schema.js').OperationType} OperationType
  */
@@ -171,7 +171,7 @@ export class Totals {
     this.#points = new PointsOverTime(points)
   }
 
-  /** @param {Interval} interval */
+  /** @param {MeterInterval} interval */
   add({ second, cells, replies, replyBytes, reconnects = 0, failovers = 0, limited = 0 }) {
     this.replies += replies
     this.dialled.reconnects += reconnects
@@ -189,7 +189,7 @@ export class Totals {
     }
   }
 
-  /** @param {Cell} cell */
+  /** @param {MeterCell} cell */
   #cell({ metric, type, outcome }) {
     const key = `${metric} ${type} ${outcome}`
     const cell = this.#cells.get(key) ?? { metric, type, outcome, histogram: new Histogram() }
@@ -197,7 +197,7 @@ export class Totals {
     return cell.histogram
   }
 
-  /** @param {Cell} cell */
+  /** @param {MeterCell} cell */
   #overheadsOf({ type, outcome }) {
     const key = `${type} ${outcome}`
     const cell = this.#overheads.get(key) ?? { type, outcome, overheads: new Overheads() }
@@ -215,7 +215,7 @@ export class Totals {
     const cells = [...this.#overheads.values()].filter(
       cell => (type === null || cell.type === type) && chosen(cell.outcome)
     )
-    return mergedOverheads(cells.map(({ overheads }) => overheads))
+    return mergeOverheads(cells.map(({ overheads }) => overheads))
   }
 
   /** types of operations that were measured. @returns {OperationType[]} */
@@ -247,7 +247,7 @@ export class Totals {
     const cells = [...this.#cells.values()].filter(
       cell => cell.metric === metric && (type === null || cell.type === type) && chosen(cell.outcome)
     )
-    return mergedHistogram(cells.map(({ histogram }) => histogram))
+    return mergeHistograms(cells.map(({ histogram }) => histogram))
   }
 
   /**
@@ -286,7 +286,7 @@ export class Totals {
   /** @param {(cell: { type: string, outcome: string }) => boolean} chosen */
   #count(chosen) {
     const cells = [...this.#cells.values()].filter(cell => cell.metric === 'rt' && chosen(cell))
-    return sumOf(cells, ({ histogram }) => histogram.count)
+    return computeSum(cells, ({ histogram }) => histogram.count)
   }
 
   /** perSecond gives the points over time. */
@@ -318,16 +318,16 @@ export class Totals {
 /** Significant digits of times in points over time; percentiles need more. */
 const PLOT_DIGITS = 2
 
-/** MOST_POINTS is the number of points over time, at most: ten minutes. In a longer run a point covers 2 s, then 4 s, 8 s … */
-export const MOST_POINTS = 600
+/** MAX_POINTS_OVER_TIME is the number of points over time, at most: ten minutes. In a longer run a point covers 2 s, then 4 s, 8 s … */
+export const MAX_POINTS_OVER_TIME = 600
 
 /** Pairs of a value and its count that points hold, at most: 2 MB in a result. With more pairs neighbouring points are merged too, */
 const MAX_PAIRS = 200_000
 /** unless fewer than this share of the allowed points would be left: plots have half as many columns. */
 const MIN_SHARE = 1 / 3
 
-/** HOUR_OF_POINTS is the number of points of a run with faults, at most: there each second matters. */
-export const HOUR_OF_POINTS = 3600
+/** MAX_POINTS_WITH_FAULTS is the number of points of a run with faults, at most: there each second matters. */
+export const MAX_POINTS_WITH_FAULTS = 3600
 
 /**
  * PointsOverTime stores when operations ended and how long they took, in bounded memory: when there are too many points, or too many pairs in
@@ -344,7 +344,7 @@ export class PointsOverTime {
   reconnects = new Map()
 
   /** @param {number} [max] - points; 0: none are stored */
-  constructor(max = MOST_POINTS) {
+  constructor(max = MAX_POINTS_OVER_TIME) {
     this.#max = max
   }
 
@@ -488,7 +488,7 @@ export class BoundedSeries {
   #max
   #every = 1
   #count = 0
-  /** @type {import('../../measure/steady-state.js').Reading[]} */
+  /** @type {import('../../measure/steady-state.js').TrendReading[]} */
   readings = []
 
   /** @param {number} [max] */
@@ -496,7 +496,7 @@ export class BoundedSeries {
     this.#max = max
   }
 
-  /** @param {import('../../measure/steady-state.js').Reading} reading */
+  /** @param {import('../../measure/steady-state.js').TrendReading} reading */
   add(reading) {
     if (this.#count++ % this.#every === 0) this.readings.push(reading)
     if (this.readings.length <= this.#max) return
@@ -508,7 +508,7 @@ export class BoundedSeries {
 const EVERY_MS = 1000
 
 /**
- * @typedef {object} Watched - figures so far
+ * @typedef {object} IntervalSource - figures so far
  * @property {Measurement} measurement
  * @property {() => import('../../report/schema.js').Figures} figures
  * @property {readonly import('../../measure/figure.js').Figure[]} rows - of the scenario
@@ -520,8 +520,8 @@ const EVERY_MS = 1000
  * @param {object} parts
  * @param {Pick<import('./options.js').Plan, 'thresholds'>} parts.plan
  * @param {import('../../run/run-header.js').RunLog} parts.log
- * @param {import('../../run/run.js').Trouble} parts.trouble
- * @param {Watched} watched
+ * @param {import('../../run/run.js').RunFailure} parts.trouble
+ * @param {IntervalSource} watched
  * @param {() => number} [clock] - ms
  * @returns {{ stop: () => void }}
  */
@@ -536,7 +536,7 @@ export function watchIntervals(
     measurement.addOwnMemory('main process', memory.read())
     const figures = figuresSoFar()
     const { results, brokeOff } = thresholds.look(figures, clock())
-    log.interval({ figures, utilizations: utilizations(measurement), thresholds: results })
+    log.interval({ figures, utilizations: readUtilizations(measurement), thresholds: results })
     if (brokeOff !== null) trouble.raise(new ThresholdError(brokeOff))
   }
   const timer = setInterval(look, EVERY_MS)

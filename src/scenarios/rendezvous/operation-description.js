@@ -1,29 +1,29 @@
 // The description of operations at a rendezvous server.
 
-import { grouping, largestOf, present, sumOf } from '../../kit/collections.js'
-import { rateWords, significant } from '../../kit/numbers.js'
-import { rateShapeOf } from '../../load/arrivals.js'
+import { computeSum, findLargest, groupNeighbours, omitMissing } from '../../kit/collections.js'
+import { formatRate, formatSignificant } from '../../kit/numbers.js'
+import { makeRateShape } from '../../load/arrivals.js'
 import { isCensored } from '../../load/registrations.js'
-import { decodedHistogram } from '../../measure/distribution.js'
-import { Histogram, isSure } from '../../measure/histogram.js'
-import { limitedByText } from '../../measure/limited-by.js'
-import { latenessPlots } from '../../report/describe-run.js'
+import { decodeHistogram } from '../../measure/distribution.js'
+import { Histogram, hasEnoughSamples } from '../../measure/histogram.js'
+import { formatLimitedBy } from '../../measure/limited-by.js'
+import { makeLatenessPlots } from '../../report/describe-run.js'
 import {
-  facts,
-  four,
-  heatPlot,
-  histogramPlot,
-  measuredSeconds,
-  measurementBegan,
-  megabytes,
-  percentiles,
-  settingOf,
-  settingText,
-  table,
-  timeCell,
-  timeColumns
+  computeMeasuredSeconds,
+  findMeasurementStart,
+  formatSetting,
+  makeFactsTable,
+  makeHeatPlot,
+  makeHistogramPlot,
+  makePercentileCurve,
+  makeTable,
+  makeTimeCell,
+  makeTimeColumns,
+  readSetting,
+  roundToFourDigits,
+  toMegabytes
 } from '../../report/description.js'
-import { pooledTimes } from '../../report/result-folder.js'
+import { poolTimes } from '../../report/result-folder.js'
 
 /**
  * @typedef {import('../../report/schema.js').Result} Result
@@ -35,12 +35,12 @@ import { pooledTimes } from '../../report/result-folder.js'
 const ORDER = ['CONNECT', 'REGISTER', 'DISCOVER', 'UNREGISTER', 'PUBLISH']
 
 /**
- * operationsOf lists the operations of a result in the order of all views; types of a custom scenario come last.
+ * sortOperations lists the operations of a result in the order of all views; types of a custom scenario come last.
  *
  * @param {Result} result
  * @returns {[OperationType, OperationResult][]}
  */
-export function operationsOf({ outcome: { operations } }) {
+export function sortOperations({ outcome: { operations } }) {
   const entries = /** @type {[OperationType, OperationResult][]} */ (Object.entries(operations))
   const place = (/** @type {string} */ type) => (ORDER.includes(type) ? ORDER.indexOf(type) : ORDER.length)
   return entries.sort(([a], [b]) => place(a) - place(b))
@@ -52,37 +52,37 @@ export function operationsOf({ outcome: { operations } }) {
  *
  * @param {Pick<OperationResult, 'count'>} operation
  */
-export const hasThroughput = ({ count }) => isSure(0.5, count)
+export const hasThroughput = ({ count }) => hasEnoughSamples(0.5, count)
 
-/** throughputOf is the throughput of an operation; null: too few operations. @param {OperationResult} operation */
-export const throughputOf = operation => (hasThroughput(operation) ? operation.throughputPerSecond : null)
+/** readThroughput is the throughput of an operation; null: too few operations. @param {OperationResult} operation */
+export const readThroughput = operation => (hasThroughput(operation) ? operation.throughputPerSecond : null)
 
-/** timesText writes p50 and p99, if known. @param {Pick<import('../../report/schema.js').Summary, 'p50' | 'p99'>} times */
-export const timesText = ({ p50, p99 }) =>
+/** describeTimes writes p50 and p99, if known. @param {Pick<import('../../report/schema.js').Summary, 'p50' | 'p99'>} times */
+export const describeTimes = ({ p50, p99 }) =>
   Object.entries({ p50, p99 })
     .flatMap(([key, time]) =>
-      time == null ? [] : `${key} ${time.censored ? '> ' : ''}${significant(time.ms)} ms`
+      time == null ? [] : `${key} ${time.censored ? '> ' : ''}${formatSignificant(time.ms)} ms`
     )
     .join(', ')
 
 /**
- * floorText writes the response times of a null server on this machine: `p50 0.24 ms, p99 0.9 ms at 1,000/s`.
+ * describeFloor writes the response times of a null server on this machine: `p50 0.24 ms, p99 0.9 ms at 1,000/s`.
  *
  * @param {NonNullable<Result['outcome']['floor']>} floor
  */
-export function floorText({ ratePerSecond, rt }) {
-  const load = ratePerSecond === null ? 'at full load' : `at ${rateWords(ratePerSecond)}/s`
-  return `${timesText(rt) || 'too few operations'} ${load}`
+export function describeFloor({ ratePerSecond, rt }) {
+  const load = ratePerSecond === null ? 'at full load' : `at ${formatRate(ratePerSecond)}/s`
+  return `${describeTimes(rt) || 'too few operations'} ${load}`
 }
 
 /**
- * outcomeTable counts operations by outcome, for the types of which some failed.
+ * makeOutcomeTable counts operations by outcome, for the types of which some failed.
  *
  * @param {readonly { type: string, operation: Pick<OperationResult, 'outcomes' | 'count' | 'errors'> }[]} rows
  * @param {(outcome: string) => string | null | undefined} meaningOf
  */
-export const outcomeTable = (rows, meaningOf) =>
-  table(
+export const makeOutcomeTable = (rows, meaningOf) =>
+  makeTable(
     'outcomes',
     'Outcomes',
     rows.flatMap(({ type, operation: { outcomes, count, errors } }) =>
@@ -106,8 +106,8 @@ export const outcomeTable = (rows, meaningOf) =>
  * @typedef {import('../../report/schema.js').Series} Series
  */
 
-/** TIME is the title of the time axis of all plots over the measurement. */
-export const TIME = 'Time since the measurement began, s'
+/** TIME_AXIS is the title of the time axis of all plots over the measurement. */
+export const TIME_AXIS = 'Time since the measurement began, s'
 
 /** More samples than these are merged into this many points. */
 const MAX_POINTS = 250
@@ -116,28 +116,28 @@ const MAX_POINTS = 250
 const MAX_OUTCOMES = 6
 
 /**
- * operationPlots draws response times, throughput, and the resources that the server used.
+ * makeOperationPlots draws response times, throughput, and the resources that the server used.
  *
  * @param {Result} result
  * @param {(type: string) => string} [idOf] - part of an id that stands for a type of operations
  * @returns {Plot[]}
  */
-export function operationPlots(result, idOf = type => type.toLowerCase()) {
-  const began = measurementBegan(result)
-  const end = measuredSeconds(result)
+export function makeOperationPlots(result, idOf = type => type.toLowerCase()) {
+  const began = findMeasurementStart(result)
+  const end = computeMeasuredSeconds(result)
   const spans = result.outcome.faults.map(fault => ({
     from: Math.min(end, fault.fromMs / 1000),
     to: Math.min(end, fault.toMs === null ? end : fault.toMs / 1000),
     label: faultName(fault)
   }))
-  const time = { x: TIME, ...(spans.length > 0 && { spans }) }
+  const time = { x: TIME_AXIS, ...(spans.length > 0 && { spans }) }
   return [
     ...percentilePlot(result),
-    ...operationsOf(result).flatMap(([type]) => timesOverTime(result, type, idOf(type), time)),
+    ...sortOperations(result).flatMap(([type]) => timesOverTime(result, type, idOf(type), time)),
     ...ratePlots(result, time),
     ...serverPlots(result, time),
-    ...operationsOf(result).flatMap(([type, { histograms }]) =>
-      histogramPlot(pooledTimes([histograms]).all, {
+    ...sortOperations(result).flatMap(([type, { histograms }]) =>
+      makeHistogramPlot(poolTimes([histograms]).all, {
         id: `distribution-${idOf(type)}`,
         title: `Distribution of response times of ${type}`,
         x: 'Response time, ms',
@@ -145,13 +145,13 @@ export function operationPlots(result, idOf = type => type.toLowerCase()) {
         compared: true
       })
     ),
-    ...histogramPlot(result.outcome.staleness?.histogram, {
+    ...makeHistogramPlot(result.outcome.staleness?.histogram, {
       id: 'staleness',
       title: 'From REGISTER at one server to its sight at another',
       x: 'Time since the reply, ms',
       y: 'Registrations'
     }),
-    ...latenessPlots(result.run, {
+    ...makeLatenessPlots(result.run, {
       ...time,
       at: ({ atMs }) => Math.min(end, Math.max(0, (atMs - began) / 1000))
     })
@@ -160,19 +160,24 @@ export function operationPlots(result, idOf = type => type.toLowerCase()) {
 
 /** @param {Result} result @returns {Plot[]} */
 function percentilePlot(result) {
-  const operations = operationsOf(result)
+  const operations = sortOperations(result)
   const series = operations.flatMap(([type, { histograms, count, errors }]) => [
-    ...percentiles(type, pooledTimes([histograms]).all),
+    ...makePercentileCurve(type, poolTimes([histograms]).all),
     ...(errors > 0 && errors < count && histograms.OK !== undefined
-      ? percentiles(`${type}, successes`, decodedHistogram(histograms.OK))
+      ? makePercentileCurve(`${type}, successes`, decodeHistogram(histograms.OK))
       : [])
   ])
   if (series.length === 0) return []
   const marks = operations.flatMap(([type, operation]) => {
-    const lost = lostOf(operation)
+    const lost = countLost(operation)
     return lost === 0
       ? []
-      : [{ x: four(Math.log10(operation.count / lost)), label: `${type}: lost operations begin` }]
+      : [
+          {
+            x: roundToFourDigits(Math.log10(operation.count / lost)),
+            label: `${type}: lost operations begin`
+          }
+        ]
   })
   return [
     {
@@ -191,9 +196,9 @@ function percentilePlot(result) {
   ]
 }
 
-/** lostOf counts operations without a reply. @param {Pick<OperationResult, 'outcomes'>} operation */
-export const lostOf = ({ outcomes }) =>
-  sumOf(Object.entries(outcomes), ([outcome, count]) => (isCensored(outcome) ? count : 0))
+/** countLost counts operations without a reply. @param {Pick<OperationResult, 'outcomes'>} operation */
+export const countLost = ({ outcomes }) =>
+  computeSum(Object.entries(outcomes), ([outcome, count]) => (isCensored(outcome) ? count : 0))
 
 /**
  * @param {Result} result
@@ -208,10 +213,10 @@ function timesOverTime(result, type, name, time) {
   const succeeded = own.filter(({ outcome }) => outcome === 'OK')
   const y = 'Response time, ms'
   return [
-    ...heatPlot(
+    ...makeHeatPlot(
       { id: `times-${name}`, title: `Response time of ${type} over time`, ...time, y },
       own.map(entry => ({ ...entry, failed: entry.outcome !== 'OK' })),
-      measuredSeconds(result),
+      computeMeasuredSeconds(result),
       secondsPerPoint
     ),
     ...(succeeded.length === 0
@@ -234,7 +239,7 @@ function timesOverTime(result, type, name, time) {
 
 /** @param {Result} result @param {Result['outcome']['perSecond']} entries @returns {Series[]} */
 function percentileSeries(result, entries) {
-  const columns = timeColumns(result)
+  const columns = makeTimeColumns(result)
   const histograms = Array.from({ length: columns.count }, () => new Histogram())
   for (const { second, histogram } of entries) histograms[columns.of(second)].addPairs(histogram)
   return Object.entries({ p50: 0.5, p90: 0.9, p99: 0.99, max: 1 })
@@ -242,8 +247,8 @@ function percentileSeries(result, entries) {
       label,
       ...(label === 'max' && { style: /** @type {const} */ ('dotted') }),
       values: histograms.map((times, i) => {
-        const isKnown = label === 'max' ? times.count > 0 : isSure(share, times.count)
-        return [columns.stretch(i).from, isKnown ? four(times.quantile(share) / 1000) : null]
+        const isKnown = label === 'max' ? times.count > 0 : hasEnoughSamples(share, times.count)
+        return [columns.stretch(i).from, isKnown ? roundToFourDigits(times.quantile(share) / 1000) : null]
       })
     }))
     .filter(({ values }) => values.some(([, y]) => y !== null))
@@ -298,19 +303,19 @@ function ratePlots(result, time) {
  * @returns {Series[]}
  */
 function rateSeries(result, entries, labelOf) {
-  const columns = timeColumns(result)
+  const columns = makeTimeColumns(result)
   /** @type {Map<string, number[]>} */
   const counts = new Map()
   for (const entry of entries) {
     const label = labelOf(entry)
     const own = counts.get(label) ?? Array(columns.count).fill(0)
-    own[columns.of(entry.second)] += sumOf(entry.histogram, ([, count]) => count)
+    own[columns.of(entry.second)] += computeSum(entry.histogram, ([, count]) => count)
     counts.set(label, own)
   }
   return [...counts].map(([label, own]) => {
     const values = own.map((count, i) => {
       const { from, to } = columns.stretch(i)
-      return [from, four(count / (to - from))]
+      return [from, roundToFourDigits(count / (to - from))]
     })
     const last = values[values.length - 1]
     return { label, style: 'steps', values: [...values, [columns.stretch(columns.count - 1).to, last[1]]] }
@@ -323,18 +328,18 @@ const DUE_POINTS = 100
 function dueSeries(result) {
   const { arrivals, ratePerSecond, durationMs } = result.plan
   if (ratePerSecond === null) return []
-  const end = measuredSeconds(result)
+  const end = computeMeasuredSeconds(result)
   /** @param {number[][]} values @returns {Series[]} */
   const series = values => [{ label: 'due, of all types', style: 'dotted', values }]
   if (typeof arrivals === 'string') return series([0, end].map(at => [at, ratePerSecond]))
-  const shape = rateShapeOf({ arrivals, ratePerSecond, durationMs })
+  const shape = makeRateShape({ arrivals, ratePerSecond, durationMs })
   if (shape === null) return []
   const until = Math.min(end, (durationMs ?? 0) / 1000)
   return series(
     Array.from({ length: DUE_POINTS + 1 }, (_, i) => {
       // the last point lies just before the end: the rate is that of the last step there
       const at = (Math.min(i, DUE_POINTS - 0.001) * until) / DUE_POINTS
-      return [Number(at.toFixed(3)), four(shape.rateAt(at))]
+      return [Number(at.toFixed(3)), roundToFourDigits(shape.rateAt(at))]
     })
   )
 }
@@ -344,9 +349,9 @@ function serverPlots(result, time) {
   const { server } = result.outcome
   if (server === null || server.series.length < 2) return []
   const { cpu, memory, memoryCountedAs, series } = server
-  const groups = grouping(series, MAX_POINTS)
-  const began = measurementBegan(result)
-  const end = measuredSeconds(result)
+  const groups = groupNeighbours(series, MAX_POINTS)
+  const began = findMeasurementStart(result)
+  const end = computeMeasuredSeconds(result)
   /**
    * @param {string} name
    * @param {{ note: string, y: string }} text
@@ -359,21 +364,24 @@ function serverPlots(result, time) {
       const known = group.flatMap(row => of(row) ?? [])
       if (known.length === 0) return []
       const at = (group[group.length - 1].atMs - began) / 1000
-      const bounds = known.length === 1 ? [] : [four(Math.min(...known)), four(Math.max(...known))]
-      const mean = four(sumOf(known) / known.length)
+      const bounds =
+        known.length === 1
+          ? []
+          : [roundToFourDigits(Math.min(...known)), roundToFourDigits(Math.max(...known))]
+      const mean = roundToFourDigits(computeSum(known) / known.length)
       return [[Number(Math.min(end, Math.max(0, at)).toFixed(2)), mean, ...bounds]]
     })
     return {
       ...{ id: `server-${name.toLowerCase()}`, title: `${name} of the server`, kind: 'lines', note },
       ...{ ...time, y, compared: true, series: [{ label: name, values }] },
-      ...(average !== null && { marks: [{ y: four(average), label: 'average' }] })
+      ...(average !== null && { marks: [{ y: roundToFourDigits(average), label: 'average' }] })
     }
   }
   const cpuText = { note: '100 % is one core.', y: 'CPU, % of one core' }
   const memoryText = { note: `Counted as ${memoryCountedAs ?? 'resident set'}.`, y: 'Memory, MB' }
   return [
     plot('CPU', cpuText, ({ cpuPercent }) => cpuPercent, cpu.averagePercent),
-    plot('Memory', memoryText, ({ rssBytes }) => rssBytes / 1e6, megabytes(memory.averageBytes))
+    plot('Memory', memoryText, ({ rssBytes }) => rssBytes / 1e6, toMegabytes(memory.averageBytes))
   ]
 }
 
@@ -386,24 +394,24 @@ function serverPlots(result, time) {
  */
 
 /**
- * resourceTable says how much CPU and memory the server used, how busy the generator was, and what was used up.
+ * makeResourceTable says how much CPU and memory the server used, how busy the generator was, and what was used up.
  *
  * @param {Result} result
  * @returns {DescribedTable}
  */
-export function resourceTable({ outcome: { server, limitedBy }, run: { health } }) {
+export function makeResourceTable({ outcome: { server, limitedBy }, run: { health } }) {
   /** @type {Cell[][]} */
   const rows = []
   if (server !== null) {
     const { cpu, memory } = server
     const bytes = [memory.averageBytes, memory.medianBytes, memory.maxBytes]
     rows.push(['Server CPU, % of a core', cpu.averagePercent, cpu.medianPercent, cpu.maxPercent])
-    rows.push(['Server memory, MB', ...bytes.map(megabytes)])
+    rows.push(['Server memory, MB', ...bytes.map(toMegabytes)])
   }
   if (health.length > 0) {
     // workers report averages over the whole measurement: there is no median and no maximum
-    const cpu = sumOf(health, ({ cpuPercent }) => cpuPercent)
-    const busiest = largestOf(health, ({ utilization }) => 100 * utilization)
+    const cpu = computeSum(health, ({ cpuPercent }) => cpuPercent)
+    const busiest = findLargest(health, ({ utilization }) => 100 * utilization)
     rows.push(['CPU of the clients, % of a core', cpu, null, null])
     rows.push(['Event loop of the busiest worker, %', busiest, null, null])
   }
@@ -418,18 +426,18 @@ export function resourceTable({ outcome: { server, limitedBy }, run: { health } 
     ],
     rows,
     terminal: true,
-    ...(limitedBy !== undefined && { note: `Limited by ${limitedByText(limitedBy)}.` })
+    ...(limitedBy !== undefined && { note: `Limited by ${formatLimitedBy(limitedBy)}.` })
   }
 }
 
 /**
- * registrationTable says how many registrations there were.
+ * makeRegistrationTable says how many registrations there were.
  *
  * @param {Result} result
  * @returns {DescribedTable}
  */
-export const registrationTable = ({ outcome: { registrations } }) =>
-  table(
+export const makeRegistrationTable = ({ outcome: { registrations } }) =>
+  makeTable(
     'registrations',
     'Registrations',
     registrations.before === null && registrations.after === null ? [] : [registrations],
@@ -441,30 +449,30 @@ export const registrationTable = ({ outcome: { registrations } }) =>
   )
 
 /**
- * utilisationTable says how far each resource of a run was used, in percent of its capacity.
+ * makeUtilisationTable says how far each resource of a run was used, in percent of its capacity.
  *
  * @param {Result} result
  * @returns {DescribedTable}
  */
-export function utilisationTable({ outcome: { server, members = [] }, run }) {
+export function makeUtilisationTable({ outcome: { server, members = [] }, run }) {
   const { cores } = run.machine
   const servers = members.filter(({ name }) => name !== 'database')
   const database = members.find(({ name }) => name === 'database')
   const pools = servers.flatMap(({ pool }) => pool?.usedPercent ?? [])
-  const cpu = members.length > 0 ? sumOf(members, cpuOf) : (server?.cpu.averagePercent ?? null)
-  const generated = sumOf(run.health, ({ cpuPercent }) => cpuPercent)
-  const busiestLoop = largestOf(run.health, ({ utilization }) => utilization)
+  const cpu = members.length > 0 ? computeSum(members, cpuOf) : (server?.cpu.averagePercent ?? null)
+  const generated = computeSum(run.health, ({ cpuPercent }) => cpuPercent)
+  const busiestLoop = findLargest(run.health, ({ utilization }) => utilization)
   const perServer = servers.length > 1 ? 'Server: a core, of the busiest one' : 'Server: a core'
   const onThisMachine = cpu === null || run.agents !== undefined ? null : (cpu + generated) / cores
   /** @type {[name: string, used: number | null][]} */
   const rows = [
     ['Load generator: busiest event loop', run.health.length === 0 ? null : 100 * busiestLoop],
-    [perServer, servers.length > 0 ? largestOf(servers, cpuOf) : cpu],
-    ['Database connections of the busiest pool', pools.length === 0 ? null : largestOf(pools)],
+    [perServer, servers.length > 0 ? findLargest(servers, cpuOf) : cpu],
+    ['Database connections of the busiest pool', pools.length === 0 ? null : findLargest(pools)],
     [`Database: all ${cores} cores`, database === undefined ? null : cpuOf(database) / cores],
     [`Machine: all ${cores} cores, by the processes of the run`, onThisMachine]
   ]
-  return table(
+  return makeTable(
     'utilisation',
     'Utilisation',
     rows.filter(([, used]) => used !== null),
@@ -480,12 +488,12 @@ export function utilisationTable({ outcome: { server, members = [] }, run }) {
 const cpuOf = ({ cpu }) => cpu.averagePercent ?? 0
 
 /**
- * memberTable has the figures of each server, where there are several, and of their database.
+ * makeMemberTable has the figures of each server, where there are several, and of their database.
  *
  * @param {Result} result
  * @returns {DescribedTable}
  */
-export function memberTable({ outcome: { members = [], measuredMs } }) {
+export function makeMemberTable({ outcome: { members = [], measuredMs } }) {
   const rows = members.flatMap(member => {
     /** @type {[string | null, import('../../report/schema.js').Summary | null][]} */
     const served = Object.entries(member.durations ?? {}).sort(([a], [b]) => a.localeCompare(b))
@@ -497,18 +505,18 @@ export function memberTable({ outcome: { members = [], measuredMs } }) {
   const perSecond = (amount, { written }) =>
     written === undefined ? null : (amount * 1000) / Math.max(1, written.ms)
   return {
-    ...table('each-server', 'Each server', rows, [
+    ...makeTable('each-server', 'Each server', rows, [
       ['Server', ({ member }) => member.name, 'text'],
       ['Operation', ({ type }) => type, 'text'],
       ['Served/s', ({ own }) => own && (own.count * 1000) / measuredMs, 'perSecond'],
-      ['Own p50 ms', ({ own }) => timeCell(own?.p50), 'ms'],
-      ['Own p90 ms', ({ own }) => timeCell(own?.p90), 'ms'],
-      ['Own p99 ms', ({ own }) => timeCell(own?.p99), 'ms'],
-      ['Own max ms', ({ own }) => timeCell(own?.max), 'ms'],
+      ['Own p50 ms', ({ own }) => makeTimeCell(own?.p50), 'ms'],
+      ['Own p90 ms', ({ own }) => makeTimeCell(own?.p90), 'ms'],
+      ['Own p99 ms', ({ own }) => makeTimeCell(own?.p99), 'ms'],
+      ['Own max ms', ({ own }) => makeTimeCell(own?.max), 'ms'],
       ['CPU avg %', ({ member }) => member.cpu.averagePercent, 'percent'],
       ['CPU max %', ({ member }) => member.cpu.maxPercent, 'percent'],
-      ['Memory avg MB', ({ member }) => megabytes(member.memory.averageBytes), 'MB'],
-      ['Memory max MB', ({ member }) => megabytes(member.memory.maxBytes), 'MB'],
+      ['Memory avg MB', ({ member }) => toMegabytes(member.memory.averageBytes), 'MB'],
+      ['Memory max MB', ({ member }) => toMegabytes(member.memory.maxBytes), 'MB'],
       ['Database connections', ({ member }) => member.pool?.connections, 'count'],
       ['In use %', ({ member }) => member.pool?.usedPercent, 'percent'],
       ['Statements', ({ member }) => member.pool?.statements, 'count'],
@@ -524,19 +532,21 @@ export function memberTable({ outcome: { members = [], measuredMs } }) {
 
 /** faultName names a fault with its server: `kill, server 2`. @param {FaultResult} fault */
 const faultName = ({ kind, server, cpus }) =>
-  present([kind, server !== undefined && `server ${server}`, cpus != null && `${cpus} cores left`]).join(', ')
+  omitMissing([kind, server !== undefined && `server ${server}`, cpus != null && `${cpus} cores left`]).join(
+    ', '
+  )
 
 /** @param {number | null} ms */
 const seconds = ms => (ms === null ? null : ms / 1000)
 
 /**
- * faultTable has a row for each fault of a run, with its effect on the load.
+ * makeFaultTable has a row for each fault of a run, with its effect on the load.
  *
  * @param {Result} result
  * @returns {DescribedTable}
  */
-export const faultTable = ({ outcome: { faults } }) => ({
-  ...table('faults', 'Faults', faults, [
+export const makeFaultTable = ({ outcome: { faults } }) => ({
+  ...makeTable('faults', 'Faults', faults, [
     ['Fault', faultName, 'text'],
     ['From s', ({ fromMs }) => seconds(fromMs), 's'],
     ['To s', ({ toMs }) => seconds(toMs), 's'],
@@ -545,8 +555,8 @@ export const faultTable = ({ outcome: { faults } }) => ({
     ['Before: p99 ms', ({ before }) => before?.p99Ms, 'ms', 'wide'],
     ['Op/s back s', fault => seconds(fault.recoveredThroughputMs), 's'],
     ['p99 back s', fault => seconds(fault.recoveredP99Ms), 's'],
-    ['Ops lost', ({ operationsLost }) => sumOf(Object.values(operationsLost)), 'count'],
-    ['By outcome', ({ operationsLost }) => outcomesText(operationsLost), 'text', 'wide'],
+    ['Ops lost', ({ operationsLost }) => computeSum(Object.values(operationsLost)), 'count'],
+    ['By outcome', ({ operationsLost }) => describeOutcomes(operationsLost), 'text', 'wide'],
     ['Reg lost', ({ registrationsLost }) => registrationsLost, 'count'],
     ['Dials again', ({ reconnects }) => reconnects.dials, 'count', 'wide'],
     ['Dials/s max', ({ reconnects }) => reconnects.peakPerSecond, 'perSecond', 'wide']
@@ -555,19 +565,19 @@ export const faultTable = ({ outcome: { faults } }) => ({
   terminal: true
 })
 
-/** outcomesText lists the outcomes that were counted: `TIMEOUT 3, LOST 1`. @param {Record<string, number>} counts */
-export const outcomesText = counts =>
+/** describeOutcomes lists the outcomes that were counted: `TIMEOUT 3, LOST 1`. @param {Record<string, number>} counts */
+export const describeOutcomes = counts =>
   Object.entries(counts)
     .flatMap(([outcome, count]) => (count > 0 ? `${outcome} ${count}` : []))
     .join(', ') || null
 
 /**
- * soakTables has the trends of a long run, with the failures in each third of it.
+ * makeSoakTables has the trends of a long run, with the failures in each third of it.
  *
  * @param {Result} result
  * @returns {DescribedTable[]}
  */
-export function soakTables({ outcome: { soak } }) {
+export function makeSoakTables({ outcome: { soak } }) {
   if (soak == null) return []
   /** @type {{ name: string, trend: Trend | null, per: number }[]} */
   const trends = [
@@ -580,7 +590,7 @@ export function soakTables({ outcome: { soak } }) {
   ]
   return [
     {
-      ...table('trends', 'Trends over the run', trends, [
+      ...makeTable('trends', 'Trends over the run', trends, [
         ['What', ({ name }) => name, 'text'],
         ['Median', ({ trend, per }) => trend && trend.median / per, 'number'],
         ['Change per hour', ({ trend, per }) => trend && trend.perHour / per, 'number'],
@@ -591,7 +601,7 @@ export function soakTables({ outcome: { soak } }) {
       ]),
       note: `Theil–Sen slopes over medians of ${soak.stretchMs / 1000} s; memory without the first third of the run. Growing: the whole interval is above 0, and by 2 % or more (memory in use: 10 %).`
     },
-    table(
+    makeTable(
       'failures-by-third',
       'Failures in the thirds of the run',
       soak.errors.map((third, i) => ({ ...third, name: ['First', 'Second', 'Last'][i] ?? String(i + 1) })),
@@ -611,22 +621,22 @@ function verdictText(trend) {
 }
 
 /**
- * serverFacts says where the server ran, with its store.
+ * makeServerFacts says where the server ran, with its store.
  *
  * @param {{ kind: string, chosenBy?: string | null, multiaddr: string | null, container?: Result['outcome']['target']['container'] | null,
  *   settings: Record<string, unknown> }} target
  * @param {Result['outcome']['server']} [server]
  * @returns {DescribedTable}
  */
-export function serverFacts({ kind, chosenBy, multiaddr, container, settings }, server) {
+export function makeServerFacts({ kind, chosenBy, multiaddr, container, settings }, server) {
   const { store, durability } = /** @type {Record<string, any>} */ (settings.server ?? {})
-  return facts('server', 'Server', [
+  return makeFactsTable('server', 'Server', [
     ['Runs as', kind, 'text'],
     ['Chosen because', chosenBy, 'text'],
     ['Address', multiaddr, 'text'],
     ['Container image', container?.image, 'text'],
     ['Container cores', container?.cpus],
-    ['Container memory, MB', megabytes(container?.memoryBytes)],
+    ['Container memory, MB', toMegabytes(container?.memoryBytes)],
     ['Memory is counted as', server?.memoryCountedAs, 'text'],
     ['Store', durability === undefined ? null : String(store), 'text'],
     ['Durability', durability === undefined ? null : String(durability), 'text']
@@ -634,26 +644,26 @@ export function serverFacts({ kind, chosenBy, multiaddr, container, settings }, 
 }
 
 /**
- * settingsTable lists what differs from the defaults of the libraries and of the specification.
+ * makeSettingsTable lists what differs from the defaults of the libraries and of the specification.
  *
  * @param {Record<string, unknown>} settings - by whose settings they are
  * @returns {DescribedTable}
  */
-export const settingsTable = settings =>
-  table(
+export const makeSettingsTable = settings =>
+  makeTable(
     'settings',
     'Settings that differ from defaults',
     Object.entries(settings).flatMap(([whose, changes]) =>
       Object.entries(/** @type {object} */ (changes)).map(([name, setting]) => ({
         whose,
         name,
-        ...settingOf(setting)
+        ...readSetting(setting)
       }))
     ),
     [
       ['Of', ({ whose }) => whose, 'text'],
       ['Setting', ({ name }) => name, 'text'],
-      ['Value', ({ value }) => settingText(value), 'text'],
+      ['Value', ({ value }) => formatSetting(value), 'text'],
       ['Reason', ({ why }) => why, 'text']
     ]
   )

@@ -2,16 +2,16 @@
 
 import { AGENT_OPTIONS } from '../../plan/agents.js'
 import { arrivalsKind } from '../../plan/arrivals.js'
-import { gateOptions, REPEATED } from '../../plan/fail-rules.js'
+import { makeGateOptions, REPEATED_NOT_IN } from '../../plan/fail-rules.js'
 import {
-  GROUP,
-  LOAD_IS_HELD,
+  CONSTANT_LOAD_REASON,
+  FAILING_TRIALS_REASON,
+  makeProfileOption,
+  OPTION_GROUPS,
   OUTPUT_OPTIONS,
-  profileOption,
-  STRICT,
-  TRIALS_FAIL
+  STRICT_OPTION
 } from '../../plan/options.js'
-import { thresholds } from '../../plan/threshold.js'
+import { thresholdsKind } from '../../plan/threshold.js'
 import {
   choice,
   containerName,
@@ -30,9 +30,16 @@ import {
   yesOrNo
 } from '../../plan/values.js'
 import { hasPassword, readStoreAddress } from '../../server/store.js'
-import { closedModel, openModel, ownServer, severalServers, withTarget, withTargets } from '../conditions.js'
-import { clientLinks, linkTable } from '../network-options.js'
-import { serverStackOption, stackOption, stockOption } from '../stack-options.js'
+import {
+  requireClosedModel,
+  requireOpenModel,
+  requireOwnServer,
+  requireSeveralServers,
+  requireTarget,
+  requireTargets
+} from '../conditions.js'
+import { makeClientLinkOptions, makeNamespaceOptions } from '../network-options.js'
+import { makeServerStackOption, makeStackOption, makeStockOption } from '../stack-options.js'
 import { OPERATIONS_COMPARED, RENDEZVOUS_FIGURES } from './figures.js'
 import { CHURN_OPTIONS, HOSTILE_OPTIONS, PEER_OPTIONS, ROLE_OPTIONS } from './peer-options.js'
 
@@ -43,12 +50,12 @@ import { CHURN_OPTIONS, HOSTILE_OPTIONS, PEER_OPTIONS, ROLE_OPTIONS } from './pe
 
 const LINKS_GROUP = 'What is between them:'
 
-const { network, linkLoss } = linkTable(
+const { network, linkLoss } = makeNamespaceOptions(
   LINKS_GROUP,
   'a network namespace for our server, 0, and for each client, 1 and on'
 )
 
-/** A store of our servers. Results hold their plan, so a password must not be part of it. @type {import('../../plan/values.js').Kind} */
+/** A store of our servers. Results hold their plan, so a password must not be part of it. @type {import('../../plan/values.js').OptionValueKind} */
 const STORE = {
   allowed:
     'must be memory, postgres or postgres://user@host/database without a password, which PGPASSWORD can hold',
@@ -148,12 +155,12 @@ function readAction(kind, parts) {
 }
 
 /**
- * readFault reads a fault from a flag, or from a mapping in YAML.
+ * parseFault reads a fault from a flag, or from a mapping in YAML.
  *
  * @param {unknown} raw - `at=10s pause=2s`, or `{ at: '10s', pause: '2s' }`
  * @returns {{ value: Fault } | Refused}
  */
-export function readFault(raw) {
+export function parseFault(raw) {
   const parts = partsOf(raw)
   const kinds = KINDS.filter(kind => parts !== null && kind in parts)
   if (parts === null || kinds.length !== 1) return { allowed: SHAPE }
@@ -172,22 +179,22 @@ export function readFault(raw) {
 }
 
 /**
- * writeFault writes a fault as --fault takes it.
+ * formatFault writes a fault as --fault takes it.
  *
  * @param {Fault} fault
  */
-export function writeFault({ kind, atMs, forMs, cpus, server }) {
+export function formatFault({ kind, atMs, forMs, cpus, server }) {
   const at = `${server === undefined ? '' : `server=${server} `}at=${atMs}ms`
   if (kind === 'kill') return `${at} kill`
   if (kind === 'cpu') return `${at} cpu=${cpus}${forMs === null ? '' : ` for=${forMs}ms`}`
   return `${at} ${kind}=${forMs}ms`
 }
 
-/** The values of --fault. @type {import('../../plan/values.js').Kind & { write: (fault: Fault) => string }} */
+/** The values of --fault. @type {import('../../plan/values.js').OptionValueKind & { write: (fault: Fault) => string }} */
 const FAULTS = {
   allowed: SHAPE,
-  item: readFault,
-  write: writeFault,
+  item: parseFault,
+  write: formatFault,
   schema: z =>
     z.array(
       z.object({
@@ -201,12 +208,12 @@ const FAULTS = {
 }
 
 /**
- * inOrder sorts faults by time.
+ * sortFaults sorts faults by time.
  *
  * @param {readonly Fault[]} faults
  * @returns {readonly Fault[]}
  */
-export const inOrder = faults => Object.freeze(faults.toSorted((a, b) => a.atMs - b.atMs))
+export const sortFaults = faults => Object.freeze(faults.toSorted((a, b) => a.atMs - b.atMs))
 
 /**
  * @typedef {object} OwnPlan - the complete, validated, frozen parameters of one run of the rendezvous scenario. Keys are the flags'
@@ -271,24 +278,24 @@ export const inOrder = faults => Object.freeze(faults.toSorted((a, b) => a.atMs 
  * @property {boolean} [cookies] - with churn, a DISCOVER carries the cookie of the one before
  * @property {readonly import('../../plan/options.js').Profilable[]} [profiled] - of server and workers; absent: nothing
  *
- * @typedef {OwnPlan & import('../namespace-run.js').LinksAsked} Plan
+ * @typedef {OwnPlan & import('../namespace-run.js').NamespaceLinkPlan} Plan
  */
 
 const LOAD = 'What is sent:'
 const PACE = 'How it is sent:'
 const SERVER = 'The server:'
-const { MEASURE, VERDICT } = GROUP
+const { MEASURE, VERDICT } = OPTION_GROUPS
 
 /** @param {string} group - heading in --help @param {Readonly<Record<string, Readonly<Omit<Option, 'group'>>>>} options @returns {OptionTable} */
 const inGroup = (group, options) =>
   Object.fromEntries(Object.entries(options).map(([flag, option]) => [flag, { group, ...option }]))
 
 /**
- * OPTIONS is the one table of the rendezvous options: flags, configuration files, validation and --help follow from it.
+ * RENDEZVOUS_OPTIONS is the one table of the rendezvous options: flags, configuration files, validation and --help follow from it.
  *
  * @type {OptionTable}
  */
-export const OPTIONS = {
+export const RENDEZVOUS_OPTIONS = {
   ...inGroup(LOAD, {
     nClients: {
       common: true,
@@ -316,7 +323,7 @@ export const OPTIONS = {
       common: true,
       short: 'n',
       ...wholeNumber(1, 100_000_000),
-      notIn: { trial: LOAD_IS_HELD },
+      notIn: { trial: CONSTANT_LOAD_REASON },
       ofCase: true,
       describe: 'operations in all, shared out among the clients; beside --duration whichever ends first'
     },
@@ -396,7 +403,7 @@ export const OPTIONS = {
     arrivals: {
       default: 'constant',
       ...arrivalsKind(),
-      only: openModel(),
+      only: requireOpenModel(),
       ofCase: true,
       describe:
         'with --rate, constant: evenly spaced; poisson: independent of each other; ramp:to=500/s or sine:amplitude=0.8,period=1m: a rate that changes over --duration. Without --rate, steps:100/s,200/s,400/s or replay:<path>. See docs/load-models.md'
@@ -404,7 +411,7 @@ export const OPTIONS = {
     thinkTime: {
       ...timeRange({ least: 0, most: 3_600_000 }),
       planKey: 'thinkTimeMs',
-      only: closedModel(
+      only: requireClosedModel(
         'has no use in the open model: operations are due on a schedule, whatever the replies do'
       ),
       ofCase: true,
@@ -415,7 +422,7 @@ export const OPTIONS = {
     maxInFlight: {
       default: 100_000,
       ...wholeNumber(1, 10_000_000),
-      only: openModel(),
+      only: requireOpenModel(),
       describe: 'with --rate, operations under way at most; what is due beyond that is dropped and counted'
     },
     timeout: {
@@ -438,7 +445,7 @@ export const OPTIONS = {
     inFlight: {
       default: 1,
       ...wholeNumber(1, 10_000),
-      only: closedModel(
+      only: requireClosedModel(
         'has no use with --rate, which sends what is due; its limit is --maxInFlight',
         value => value > 1
       ),
@@ -449,43 +456,43 @@ export const OPTIONS = {
       ...wholeNumber(1, 1024),
       describe: 'processes the clients are spread over'
     },
-    ...stackOption(PACE, 'clients'),
-    ...stockOption(PACE, 'server and clients')
+    ...makeStackOption(PACE, 'clients'),
+    ...makeStockOption(PACE, 'server and clients')
   }),
 
   ...inGroup('Who comes and goes:', CHURN_OPTIONS),
 
   ...{ network, linkLoss },
-  ...clientLinks(LINKS_GROUP),
+  ...makeClientLinkOptions(LINKS_GROUP),
 
   ...inGroup(SERVER, {
     server: {
       common: true,
       default: 'auto',
       ...choice(['auto', 'process', 'docker']),
-      only: ownServer('says where our own server runs'),
+      only: requireOwnServer('says where our own server runs'),
       added: 'process',
       describe:
         'where our server runs; auto: in Docker if an engine answers and an image with Node is there, else a process'
     },
-    ...serverStackOption(SERVER),
+    ...makeServerStackOption(SERVER),
     cpus: {
       ...cores({ min: 0.01, max: 1024 }),
-      only: ownServer('limits our own server'),
+      only: requireOwnServer('limits our own server'),
       added: null,
       describe: 'cores the server may use; needs Docker'
     },
     memory: {
       ...size({ min: '6MiB', max: '64TiB' }),
       planKey: 'memoryBytes',
-      only: ownServer('limits our own server'),
+      only: requireOwnServer('limits our own server'),
       added: null,
       describe: 'memory the server may use, such as 512MiB; needs Docker'
     },
     store: {
       default: 'memory',
       ...STORE,
-      only: ownServer('says where our own server keeps registrations'),
+      only: requireOwnServer('says where our own server keeps registrations'),
       ofCase: true,
       added: 'memory',
       describe:
@@ -494,7 +501,7 @@ export const OPTIONS = {
     servers: {
       default: 1,
       ...wholeNumber(1, 64),
-      only: ownServer('says how many of our own servers run'),
+      only: requireOwnServer('says how many of our own servers run'),
       ofCase: true,
       added: 1,
       describe: 'our servers, which share a store'
@@ -502,7 +509,7 @@ export const OPTIONS = {
     failover: {
       default: false,
       ...yesOrNo(),
-      only: severalServers(),
+      only: requireSeveralServers(),
       ofCase: true,
       added: false,
       describe:
@@ -522,25 +529,25 @@ export const OPTIONS = {
     },
     targetPid: {
       ...wholeNumber(1, 4_194_304),
-      only: withTarget(),
+      only: requireTarget(),
       describe: 'with --target, the process whose CPU and memory are sampled'
     },
     targetContainer: {
       ...containerName(),
-      only: withTarget(),
+      only: requireTarget(),
       added: null,
       describe: 'with --target, the container whose CPU and memory are sampled'
     },
     iOwnTheTarget: {
       default: false,
       ...yesOrNo(),
-      only: withTargets(),
+      only: requireTargets(),
       describe: 'needed to load-test a public address and, with --targets, any beyond this host'
     },
     maxPeerRegistrations: {
       default: 1000,
       ...wholeNumber(1, 100_000_000),
-      only: ownServer('sets a cap of our own server'),
+      only: requireOwnServer('sets a cap of our own server'),
       describe: "our server's cap on the registrations of one peer"
     }
   }),
@@ -550,7 +557,7 @@ export const OPTIONS = {
       default: '0',
       ...duration({ max: '24h' }),
       planKey: 'minDurationMs',
-      notIn: { trial: LOAD_IS_HELD },
+      notIn: { trial: CONSTANT_LOAD_REASON },
       describe: 'beside --benchmarkRuns: more operations follow until so much was measured'
     },
     warmup: {
@@ -585,25 +592,25 @@ export const OPTIONS = {
     }
   }),
 
-  ...profileOption('server and worker processes'),
+  ...makeProfileOption('server and worker processes'),
 
   threshold: {
     common: true,
     group: VERDICT,
     defaultText: 'none',
-    ...thresholds(RENDEZVOUS_FIGURES),
+    ...thresholdsKind(RENDEZVOUS_FIGURES),
     planKey: 'thresholds',
-    notIn: { trial: TRIALS_FAIL },
+    notIn: { trial: FAILING_TRIALS_REASON },
     added: [],
     describe:
       'what a figure must be, such as "DISCOVER.p99 < 50ms", or the exit code is 3; can be repeated. With ", abortOnFail, grace=5s" behind it, the run ends once it has failed for that long'
   },
-  ...STRICT,
+  ...STRICT_OPTION,
 
-  ...gateOptions(OPERATIONS_COMPARED, REPEATED),
+  ...makeGateOptions(OPERATIONS_COMPARED, REPEATED_NOT_IN),
 
   hdr: {
-    group: GROUP.OUTPUT,
+    group: OPTION_GROUPS.OUTPUT,
     part: 'output',
     planKey: 'hdrFile',
     ...path(),

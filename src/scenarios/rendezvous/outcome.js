@@ -1,17 +1,17 @@
 // The outcome of measured operations, as a result stores it.
 
-import { largestOf, median, present, sumOf } from '../../kit/collections.js'
-import { significant } from '../../kit/numbers.js'
-import { rateShapeOf } from '../../load/arrivals.js'
-import { groupsOf, rolesOf } from '../../load/clients.js'
-import { OUT_OF_TIME } from '../../load/registrations.js'
-import { encodedOverheads } from '../../measure/client-overhead.js'
-import { encodedHistogram } from '../../measure/distribution.js'
+import { computeSum, findLargest, median, omitMissing } from '../../kit/collections.js'
+import { formatSignificant } from '../../kit/numbers.js'
+import { makeRateShape } from '../../load/arrivals.js'
+import { listGroups, listRoles } from '../../load/clients.js'
+import { LOOK_UP_TIMEOUT_TEXT } from '../../load/registrations.js'
+import { encodeOverheads } from '../../measure/client-overhead.js'
+import { encodeHistogram } from '../../measure/distribution.js'
 import { Histogram, summarize } from '../../measure/histogram.js'
-import { generatorUse, limitedBy, waitedShareOf } from '../../measure/limited-by.js'
-import { jainIndex } from '../../measure/statistics.js'
-import { driftOfType, trendOf, trendStretchMs } from '../../measure/steady-state.js'
-import { generatorLimited } from '../../report/warnings.js'
+import { findGeneratorUse, findLimit, findWaitedShare } from '../../measure/limited-by.js'
+import { computeJainIndex } from '../../measure/statistics.js'
+import { computeTrendStretchMs, findDriftOfType, findTrend } from '../../measure/steady-state.js'
+import { findGeneratorLimit } from '../../report/warnings.js'
 
 /**
  * @typedef {import('../../report/schema.js').Result} Result
@@ -21,7 +21,7 @@ import { generatorLimited } from '../../report/warnings.js'
  */
 
 /**
- * outcomeOfRun makes the outcome of a run from what was measured so far.
+ * makeRunOutcome makes the outcome of a run from what was measured so far.
  *
  * @param {Plan} plan
  * @param {Measurement} measurement
@@ -40,20 +40,20 @@ import { generatorLimited } from '../../report/warnings.js'
  * @param {(figures: import('../../report/schema.js').Figures) => import('../../report/schema.js').ThresholdResult[]} known.judged - its thresholds
  * @returns {Result['outcome']}
  */
-export function outcomeOfRun(plan, measurement, known) {
+export function makeRunOutcome(plan, measurement, known) {
   const { target, registrations, lookUp, warmUp, floor, gossip, hostile, judged } = known
   const { profiles = null, namespaces = null } = known
   const { load, coveredMs } = measurement
   const perSecond = load.perSecond()
   const measured = {
-    operations: operationResults(plan, measurement),
+    operations: makeOperationResults(plan, measurement),
     warmUp,
     measuredMs: coveredMs,
     perSecond,
     secondsPerPoint: load.secondsPerPoint,
     server: serverResult(measurement, known),
     ...(measurement.members.size > 0 && { members: membersOf(measurement) }),
-    fairness: fairnessOf(measurement, rolesOf(plan)),
+    fairness: makeFairness(measurement, listRoles(plan)),
     ...churnOf(measurement),
     ...stalenessOf(load),
     ...(load.limitedReplies > 0 && { limitedReplies: load.limitedReplies }),
@@ -86,8 +86,8 @@ function faultsOf(plan, { faults, load, coveredMs }, perSecond) {
   if (faults.length === 0) return []
   const { ratePerSecond, arrivals, durationMs, timeoutMs } = plan
   const { secondsPerPoint, reconnects } = load
-  const shape = ratePerSecond === null ? null : rateShapeOf({ arrivals, ratePerSecond, durationMs })
-  return faultResults(faults, {
+  const shape = ratePerSecond === null ? null : makeRateShape({ arrivals, ratePerSecond, durationMs })
+  return makeFaultResults(faults, {
     ...{ perSecond, secondsPerPoint, reconnects, measuredMs: coveredMs, timeoutMs },
     // the closed model has no schedule, nor is the rate of a replay known: throughput is then compared with itself
     dueIn: second => (shape === null ? 1 : shape.dueBy(second + secondsPerPoint) - shape.dueBy(second))
@@ -96,11 +96,11 @@ function faultsOf(plan, { faults, load, coveredMs }, perSecond) {
 
 /** @param {Measurement} measurement @param {PerSecond} perSecond @returns {Result['outcome']['soak']} */
 function longRunOf({ measuredMs, resources, ownMemory, beganMs, faults, load }, perSecond) {
-  /** @param {import('../../measure/steady-state.js').Reading[]} readings */
+  /** @param {import('../../measure/steady-state.js').TrendReading[]} readings */
   const sinceBegan = readings => readings.map(({ atMs, value }) => ({ atMs: atMs - beganMs, value }))
   // a restarted server is another process
   const oneProcess = faults.every(({ kind }) => kind === 'pause' || kind === 'cpu')
-  return soakOf({
+  return makeSoakResult({
     durationMs: measuredMs,
     serverMemory: oneProcess
       ? sinceBegan(resources.samples.map(({ atMs, rssBytes }) => ({ atMs, value: rssBytes })))
@@ -165,14 +165,14 @@ function stalenessOf(load) {
   const { all, answered } = load.pools('sight', '')
   if (all.count === 0) return {}
   const notSeen = all.count - answered.count
-  const histogram = encodedHistogram(answered)
+  const histogram = encodeHistogram(answered)
   return { staleness: Object.assign(summarize(all, { answered }), { notSeen, histogram }) }
 }
 
-/** healthOfRun says how busy each worker of the load generator was. @param {Measurement} measurement @returns {Result['run']['health']} */
-export function healthOfRun(measurement) {
+/** makeWorkerHealth says how busy each worker of the load generator was. @param {Measurement} measurement @returns {Result['run']['health']} */
+export function makeWorkerHealth(measurement) {
   const { workerTotals, workerUsage } = measurement
-  return utilizations(measurement).map((utilization, worker) => {
+  return readUtilizations(measurement).map((utilization, worker) => {
     const { cpuMicros, wallMs } = workerUsage[worker]
     const totals = workerTotals[worker]
     return {
@@ -191,12 +191,12 @@ export function healthOfRun(measurement) {
  */
 
 /**
- * operationShape is the part of the result's schema for one type of operation. It stands beside the code that makes these figures.
+ * makeOperationShape is the part of the result's schema for one type of operation. It stands beside the code that makes these figures.
  *
  * @param {typeof import('zod').z} z
  * @param {typeof import('../../report/schema.js')} parts
  */
-export const operationShape = (z, { count, figure, histogram, number, overheads, summary, text }) => ({
+export const makeOperationShape = (z, { count, figure, histogram, number, overheads, summary, text }) => ({
   // operations due in the measure phase, of any outcome
   count,
   // of any outcome but OK
@@ -225,17 +225,17 @@ export const operationShape = (z, { count, figure, histogram, number, overheads,
  */
 function churnOf({ churn, load, coveredMs }) {
   if (churn === null) return {}
-  const good = sumOf(['REGISTER', 'DISCOVER'], type => load.byOutcome('rt', type).get('OK')?.count ?? 0)
+  const good = computeSum(['REGISTER', 'DISCOVER'], type => load.byOutcome('rt', type).get('OK')?.count ?? 0)
   return { churn: churn.result(coveredMs > 0 ? (good * 60_000) / coveredMs : null) }
 }
 
 /**
- * figuresSoFar gives the figures of a run that is still measuring.
+ * makeLiveFigures gives the figures of a run that is still measuring.
  *
  * @param {Measurement} measurement
  * @returns {import('../../report/schema.js').Figures}
  */
-export function figuresSoFar(measurement) {
+export function makeLiveFigures(measurement) {
   const { cpu, memory } = measurement.resources.result()
   return {
     operations: Object.fromEntries(
@@ -254,7 +254,7 @@ function operationFigures(type, measurement) {
     [...load.byOutcome('rt', type)].map(([outcome, { count }]) => [outcome, count])
   )
   const ok = outcomes.OK ?? 0
-  const count = sumOf(Object.values(outcomes))
+  const count = computeSum(Object.values(outcomes))
   const replies = load.replyBytes(type)
   return {
     count,
@@ -267,12 +267,12 @@ function operationFigures(type, measurement) {
 }
 
 /**
- * operationResults makes the result of each type of operation.
+ * makeOperationResults makes the result of each type of operation.
  *
  * @param {Pick<Plan, 'ratePerSecond'>} plan
  * @param {Measurement} measurement
  */
-export const operationResults = (plan, measurement) =>
+export const makeOperationResults = (plan, measurement) =>
   Object.fromEntries(measurement.load.types.map(type => [type, operationResult(plan, type, measurement)]))
 
 /** @param {Pick<Plan, 'ratePerSecond'>} plan @param {OperationType} type @param {Measurement} measurement @returns {OperationResult} */
@@ -286,9 +286,9 @@ function operationResult(plan, type, measurement) {
     bytesPerReply: count === 0 ? null : bytes / count,
     serverCpuMicrosPerOperation: ranAlone ? (resources.cpuMs * 1000) / load.answered : null,
     histograms: Object.fromEntries(
-      [...load.byOutcome('rt', type)].map(([outcome, histogram]) => [outcome, encodedHistogram(histogram)])
+      [...load.byOutcome('rt', type)].map(([outcome, histogram]) => [outcome, encodeHistogram(histogram)])
     ),
-    overheads: encodedOverheads(load.overheads(type))
+    overheads: encodeOverheads(load.overheads(type))
   }
 }
 
@@ -308,8 +308,8 @@ function openModel(load, type) {
   return { service: summarize(all, { answered }), lag: summarize(load.pooled('lag', type)) }
 }
 
-/** utilizations of the event loops of the workers, 0 to 1. @param {Measurement} measurement */
-export const utilizations = ({ workerUsage }) =>
+/** readUtilizations of the event loops of the workers, 0 to 1. @param {Measurement} measurement */
+export const readUtilizations = ({ workerUsage }) =>
   workerUsage.map(({ activeMs, wallMs }) => (wallMs > 0 ? activeMs / wallMs : 0))
 
 /**
@@ -353,14 +353,14 @@ const RECOVERED_THROUGHPUT = 0.9
 const RECOVERED_P99 = 2
 
 /**
- * faultResults says what each fault did to the load: the time until throughput and p99 had recovered, and the operations lost. A second is
+ * makeFaultResults says what each fault did to the load: the time until throughput and p99 had recovered, and the operations lost. A second is
  * judged together with the one after it. In a long run, where a point covers several seconds, "second" stands for such a point.
  *
  * @param {readonly FaultEvent[]} events - in order
  * @param {Measured} measured
  * @returns {FaultResult[]}
  */
-export function faultResults(events, measured) {
+export function makeFaultResults(events, measured) {
   const seconds = inSeconds(measured)
   let settledMs = 0
   return events.map((event, i) => {
@@ -382,7 +382,7 @@ function inSeconds({ perSecond, measuredMs, secondsPerPoint }) {
   for (const { second, type, outcome, histogram } of perSecond) {
     const into = seconds[second / secondsPerPoint]
     if (type === 'CONNECT' || into === undefined) continue
-    const count = sumOf(histogram, ([, n]) => n)
+    const count = computeSum(histogram, ([, n]) => n)
     if (outcome === 'OK') into.ok += count
     else into.lost.set(outcome, (into.lost.get(outcome) ?? 0) + count)
     into.times.addPairs(histogram)
@@ -436,7 +436,7 @@ function faultResult(event, { seconds, measured, settledMs, nextMs }) {
     recoveredThroughputMs,
     recoveredP99Ms,
     operationsLost,
-    reconnects: { dials: sumOf(dials), peakPerSecond: largestOf(dials) }
+    reconnects: { dials: computeSum(dials), peakPerSecond: findLargest(dials) }
   }
 }
 
@@ -469,12 +469,12 @@ function stateOf(seconds, from, { dueIn, secondsPerPoint }, min) {
 
 /**
  * @typedef {import('../../report/schema.js').Soak} Soak
- * @typedef {import('../../measure/steady-state.js').Reading} Reading
+ * @typedef {import('../../measure/steady-state.js').TrendReading} TrendReading
  *
  * @typedef {object} LongRun - times in ms since the measurement began
  * @property {number} durationMs - of the measurement
- * @property {readonly Reading[]} serverMemory - bytes
- * @property {ReadonlyMap<string, { resident: readonly Reading[], inUse: readonly Reading[] }>} ownMemory - bytes, of our own processes
+ * @property {readonly TrendReading[]} serverMemory - bytes
+ * @property {ReadonlyMap<string, { resident: readonly TrendReading[], inUse: readonly TrendReading[] }>} ownMemory - bytes, of our own processes
  *   by name; `inUse`: read just after full garbage collections
  * @property {PerSecond} perSecond
  * @property {number} secondsPerPoint - that an entry covers
@@ -499,14 +499,14 @@ const IN_USE = { lowest: true, material: 0.1 }
 const MIN_OPERATIONS = 20
 
 /**
- * soakOf makes the trends of a long run.
+ * makeSoakResult makes the trends of a long run.
  *
  * @param {LongRun} run
  * @returns {Soak | null} null: the run was too short
  */
-export function soakOf({ durationMs, serverMemory, ownMemory, perSecond, secondsPerPoint }) {
+export function makeSoakResult({ durationMs, serverMemory, ownMemory, perSecond, secondsPerPoint }) {
   if (durationMs < MIN_SOAK_MS) return null
-  const stretch = trendStretchMs(durationMs)
+  const stretch = computeTrendStretchMs(durationMs)
   const whole = { fromMs: 0, toMs: durationMs, stretch }
   const settled = { ...whole, fromMs: durationMs * SETTLING_SHARE }
   const types = /** @type {OperationType[]} */ ([...new Set(perSecond.map(({ type }) => type))])
@@ -516,13 +516,13 @@ export function soakOf({ durationMs, serverMemory, ownMemory, perSecond, seconds
   }))
   return {
     stretchMs: stretch,
-    serverBytes: trendOf(serverMemory, settled),
+    serverBytes: findTrend(serverMemory, settled),
     ownBytes: [...ownMemory].map(([name, { resident, inUse }]) => ({
       process: name,
-      trend: trendOf(resident, settled),
-      inUse: trendOf(inUse, { ...settled, stretch: IN_USE_STRETCHES * stretch }, IN_USE)
+      trend: findTrend(resident, settled),
+      inUse: findTrend(inUse, { ...settled, stretch: IN_USE_STRETCHES * stretch }, IN_USE)
     })),
-    p50Ms: types.map(type => ({ type, trend: trendOf(medians(ended, type, stretch), whole) })),
+    p50Ms: types.map(type => ({ type, trend: findTrend(medians(ended, type, stretch), whole) })),
     errors: errorsByThird(ended, durationMs)
   }
 }
@@ -533,7 +533,7 @@ export function soakOf({ durationMs, serverMemory, ownMemory, perSecond, seconds
  * @param {readonly Ended[]} ended
  * @param {OperationType} type
  * @param {number} stretch - ms
- * @returns {Reading[]} ms
+ * @returns {TrendReading[]} ms
  */
 function medians(ended, type, stretch) {
   /** @type {Map<number, Histogram>} */
@@ -556,7 +556,7 @@ function errorsByThird(ended, durationMs) {
   for (const { atMs, type, outcome, histogram } of ended) {
     if (type === 'CONNECT') continue
     const third = thirds[Math.min(2, Math.floor((3 * atMs) / durationMs))]
-    const count = sumOf(histogram, ([, n]) => n)
+    const count = computeSum(histogram, ([, n]) => n)
     third.operations += count
     if (outcome !== 'OK') third.errors += count
   }
@@ -566,24 +566,24 @@ function errorsByThird(ended, durationMs) {
 /** @typedef {NonNullable<import('../../report/schema.js').OperationsOutcome['fairness']>} Fairness */
 
 /**
- * fairnessOf says how evenly operations succeeded: among clients by their number of successes, among types by their share of successes.
+ * makeFairness says how evenly operations succeeded: among clients by their number of successes, among types by their share of successes.
  * Clients of different roles send at different rates, so each role has an index of its own. The lowest of these is the index of all clients.
  *
  * @param {Pick<import('./measurement.js').Measurement, 'succeeded' | 'load'>} measurement
- * @param {readonly import('../../load/clients.js').Role[]} [roles]
- * @returns {Fairness} Jain's index, see `jainIndex`; null: there is one, or none
+ * @param {readonly import('../../load/clients.js').ClientRole[]} [roles]
+ * @returns {Fairness} Jain's index, see `computeJainIndex`; null: there is one, or none
  */
-export function fairnessOf({ succeeded, load }, roles = []) {
+export function makeFairness({ succeeded, load }, roles = []) {
   const types = load.types.filter(type => type !== 'CONNECT')
   const shares = types.map(type => {
     const outcomes = load.byOutcome('rt', type)
-    return (outcomes.get('OK')?.count ?? 0) / sumOf([...outcomes.values()], ({ count }) => count)
+    return (outcomes.get('OK')?.count ?? 0) / computeSum([...outcomes.values()], ({ count }) => count)
   })
   const ofRoles = roles.map(({ role, first, clients }) => {
     const own = [...succeeded].filter(([client]) => client >= first && client < first + clients)
     return /** @type {const} */ ([role, amongSeveral(own.map(([, count]) => count))])
   })
-  const known = present(ofRoles.map(([, index]) => index))
+  const known = omitMissing(ofRoles.map(([, index]) => index))
   const lowest = known.length === 0 ? null : Math.min(...known)
   return {
     clients: roles.length === 0 ? amongSeveral([...succeeded.values()]) : lowest,
@@ -593,10 +593,10 @@ export function fairnessOf({ succeeded, load }, roles = []) {
 }
 
 /** @param {readonly number[]} values */
-const amongSeveral = values => (values.length > 1 ? jainIndex(values) : null)
+const amongSeveral = values => (values.length > 1 ? computeJainIndex(values) : null)
 
 /**
- * warningsOfRun lists the warnings of a run.
+ * makeRunWarnings lists the warnings of a run.
  *
  * @param {Plan} plan
  * @param {Result['outcome']} outcome
@@ -608,16 +608,16 @@ const amongSeveral = values => (values.length > 1 ? jainIndex(values) : null)
  * @param {number} [known.clockErrorMs] - error of times between clients of two machines, at most
  * @returns {import('../../report/schema.js').Warning[]}
  */
-export function warningsOfRun(plan, outcome, health, known) {
+export function makeRunWarnings(plan, outcome, health, known) {
   const { namespacesUsed, badReplies, limitedBy, clockErrorMs = 0 } = known
   const { target, targetPid, targetContainer } = plan
-  return present([
-    ...generatorLimited({
+  return omitMissing([
+    ...findGeneratorLimit({
       health,
       limitedBy,
       times: Object.entries(outcome.operations).map(([type, { rt }]) => [type, rt.all])
     }),
-    ...operationWarnings(outcome),
+    ...makeOperationWarnings(outcome),
     ...badReplies.map(({ detail, count }) =>
       warning('REPLY_CHECK_FAILED', { type: plan.benchmarkType, detail, count })
     ),
@@ -644,9 +644,9 @@ export function warningsOfRun(plan, outcome, health, known) {
 function lookUpWarnings(lookUp) {
   if (lookUp === null) return []
   const { drawn, lookedUp, missing, problem } = lookUp
-  if (lookedUp === 0 && problem !== null && problem !== OUT_OF_TIME)
+  if (lookedUp === 0 && problem !== null && problem !== LOOK_UP_TIMEOUT_TEXT)
     return [warning('NOTHING_LOOKED_UP', { drawn, problem })]
-  return present([
+  return omitMissing([
     missing > 0 && warning('REGISTRATIONS_MISSING', { missing, lookedUp }),
     problem !== null && warning('LOOK_UP_INCOMPLETE', { left: drawn - lookedUp, drawn, problem })
   ])
@@ -659,7 +659,7 @@ const CHURN_LATE_MS = 1000
 function churnWarnings(churn, clockErrorMs) {
   if (churn === undefined) return []
   const { latestMs, failed } = churn.lives
-  return present([
+  return omitMissing([
     clockErrorMs > 0 && warning('CLOCKS_APART', { errorMs: clockErrorMs }),
     failed > 0 && warning('PEERS_NOT_STARTED', { count: failed }),
     latestMs > CHURN_LATE_MS && warning('PEERS_LATE', { latestMs })
@@ -669,7 +669,7 @@ function churnWarnings(churn, clockErrorMs) {
 /** @param {Result['outcome']['soak']} soak */
 function growthWarnings(soak) {
   if (soak === null) return []
-  return present([
+  return omitMissing([
     soak.serverBytes?.verdict === 'growing' && warning('SERVER_MEMORY_GROWS', { trend: soak.serverBytes }),
     ...soak.ownBytes
       .filter(({ inUse }) => inUse?.verdict === 'growing')
@@ -679,13 +679,13 @@ function growthWarnings(soak) {
 
 /** @typedef {Pick<Result['outcome'], 'operations' | 'perSecond' | 'secondsPerPoint' | 'limitedReplies'> & { hostile?: Result['outcome']['hostile'] }} MeasuredOperations */
 
-/** operationWarnings lists the warnings about operations. @param {MeasuredOperations} outcome */
-export function operationWarnings(outcome) {
+/** makeOperationWarnings lists the warnings about operations. @param {MeasuredOperations} outcome */
+export function makeOperationWarnings(outcome) {
   const operations = /** @type {[OperationType, OperationResult][]} */ (Object.entries(outcome.operations))
   const requests = operations.flatMap(([type, operation]) => (type === 'CONNECT' ? [] : operation))
-  const count = sumOf(requests, request => request.count)
+  const count = computeSum(requests, request => request.count)
   const { limitedReplies = 0, hostile } = outcome
-  return present([
+  return omitMissing([
     ...operations.flatMap(([type, result]) => warningsOfType(type, result, outcome)),
     count > 0 &&
       requests.every(request => request.errors === request.count) &&
@@ -697,11 +697,11 @@ export function operationWarnings(outcome) {
 
 /** @param {OperationType} type @param {OperationResult} result @param {MeasuredOperations} measured */
 function warningsOfType(type, { outcomes, errors, lag }, measured) {
-  const drift = driftOfType(measured, type)
+  const drift = findDriftOfType(measured, type)
   const { OK, INTERRUPTED = 0, ...failed } = outcomes
   const { DROPPED = 0, LOCAL_PORTS_EXHAUSTED = 0 } = failed
   const lateMs = lag?.p99?.ms ?? 0
-  return present([
+  return omitMissing([
     drift?.settled === false &&
       warning('NOT_STATIONARY', { type, firstMs: drift.firstMs, lastMs: drift.lastMs }),
     DROPPED > 0 && warning('DROPPED', { count: DROPPED }),
@@ -729,12 +729,12 @@ const DATABASE = 'database'
 const MAIN_THREAD_SHARE = 0.6
 
 /**
- * limitedRun finds what limited a run of operations at a rendezvous server.
+ * findRunLimit finds what limited a run of operations at a rendezvous server.
  *
  * @param {MeasuredRun} measured
  * @returns {LimitedBy | undefined} undefined: nothing was measured
  */
-export function limitedRun(measured) {
+export function findRunLimit(measured) {
   const { plan, outcome, run } = measured
   const { CONNECT, ...requests } = outcome.operations
   const operations = Object.values(requests)
@@ -745,8 +745,8 @@ export function limitedRun(measured) {
     ? { percent: 100, of: `--maxInFlight ${plan.maxInFlight}` }
     : unsent('LOCAL_PORTS_EXHAUSTED')
       ? { percent: 100, of: 'local ports' }
-      : generatorUse(run)
-  return limitedBy({
+      : findGeneratorUse(run)
+  return findLimit({
     server: serverUse(measured),
     generator,
     ...linkUse(measured, operations),
@@ -759,17 +759,17 @@ export function limitedRun(measured) {
 function serverUse({ plan, outcome: { server, members = [], target }, run: { lateness, machine } }) {
   const servers = members.filter(({ name }) => name !== DATABASE)
   const known = servers.flatMap(({ cpu }) => cpu.averagePercent ?? [])
-  const used = known.length > 0 ? largestOf(known) : (server?.cpu.averagePercent ?? null)
+  const used = known.length > 0 ? findLargest(known) : (server?.cpu.averagePercent ?? null)
   if (used === null || (known.length === 0 && servers.length > 1)) return { percent: null }
   const quota = target.container?.cpus ?? Infinity
   const main = lateness?.processes.find(({ name }) => name === 'server')?.ownPercent ?? 0
   // our server is JavaScript, which runs on one thread
   const threads = plan.target === null || main >= MAIN_THREAD_SHARE * used ? 1 : machine.cores
   const cores = Math.min(quota, threads)
-  const waitedShare = quota < machine.cores ? undefined : waitedShareOf(lateness, 'server')
+  const waitedShare = quota < machine.cores ? undefined : findWaitedShare(lateness, 'server')
   return {
     percent: used / cores,
-    of: cores === 1 ? 'a core' : `${significant(cores)} cores`,
+    of: cores === 1 ? 'a core' : `${formatSignificant(cores)} cores`,
     ...(waitedShare !== undefined && { waitedShare })
   }
 }
@@ -785,7 +785,7 @@ function linkUse({ plan, outcome: { namespaces, measuredMs } }, operations) {
   if (up === null || namespaces === undefined) return {}
   const { router } = namespaces
   if (router === null) return { link: null }
-  const replies = sumOf(operations, ({ receivedBytesPerSecond = 0 }) => receivedBytesPerSecond)
+  const replies = computeSum(operations, ({ receivedBytesPerSecond = 0 }) => receivedBytesPerSecond)
   const requests = Math.max(0, (router.bytes * 1000) / measuredMs - replies) / plan.nClients
   return { link: (100 * Math.max(replies, requests)) / up }
 }
@@ -802,9 +802,9 @@ const totalMs = ({ avg, count }) => (avg?.ms ?? 0) * count
 function storeUse({ outcome: { server, members = [], measuredMs }, run: { machine } }, operations) {
   if (members.length === 0) return {}
   const database = members.find(({ name }) => name === DATABASE)?.cpu.averagePercent ?? 0
-  const served = sumOf(Object.values(server?.durations ?? {}), totalMs)
+  const served = computeSum(Object.values(server?.durations ?? {}), totalMs)
   const worked = ((server?.cpu.averagePercent ?? 0) / 100) * measuredMs
-  const waited = sumOf(operations, ({ rt }) => totalMs(rt.all))
+  const waited = computeSum(operations, ({ rt }) => totalMs(rt.all))
   const share = waited === 0 ? 0 : Math.max(0, served - worked) / waited
   return { store: Math.max(100 * share, database / machine.cores) }
 }
@@ -816,13 +816,13 @@ function storeUse({ outcome: { server, members = [], measuredMs }, run: { machin
  * @param {readonly OperationResult[]} operations
  */
 function achieved({ plan, outcome: { measuredMs } }, operations) {
-  if (plan.thinkTimeMs != null || groupsOf(plan).some(({ ratePerSecond }) => ratePerSecond === null))
+  if (plan.thinkTimeMs != null || listGroups(plan).some(({ ratePerSecond }) => ratePerSecond === null))
     return {}
-  const due = sumOf(operations, ({ count }) => count)
-  const done = sumOf(operations, ({ outcomes }) => outcomes.OK ?? 0)
+  const due = computeSum(operations, ({ count }) => count)
+  const done = computeSum(operations, ({ outcomes }) => outcomes.OK ?? 0)
   const plannedMs = plan.durationMs ?? (1000 * due) / Number(plan.ratePerSecond)
   // the last operations end a response time after they were due
-  const slowMs = largestOf(operations, ({ rt }) => (rt.all.p50 ?? rt.all.avg)?.ms ?? 0)
+  const slowMs = findLargest(operations, ({ rt }) => (rt.all.p50 ?? rt.all.avg)?.ms ?? 0)
   const inTime = Math.min(1, plannedMs / Math.max(1, measuredMs - slowMs))
   return due === 0 ? {} : { achieved: (100 * done * inTime) / due }
 }

@@ -1,15 +1,15 @@
 // The options that say which kinds of peers a rendezvous run has: roles, churn, full peers, hostile peers.
-import { grouped, significant, spell } from '../../kit/numbers.js'
-import { subscriptionsOf } from '../../load/network-script.js'
-import { hostileDurationMs, USUAL_PAIRS } from '../../load/trials.js'
-import { churn, churnRules } from '../../plan/churn.js'
+import { formatDuration, formatSignificant, formatWhole } from '../../kit/numbers.js'
+import { drawSubscriptions } from '../../load/network-script.js'
+import { DEFAULT_PAIRS, estimateHostileMs } from '../../load/trials.js'
+import { churnKind, makeChurnRules } from '../../plan/churn.js'
 import { byteRange, duration, onOrOff, rate, wholeNumber, yesOrNo } from '../../plan/values.js'
-import { isOurs, USUAL_DURATION_MS, usualDurationMs } from '../conditions.js'
-import { maxMessageBytes, messageBytesProblem } from '../gossip/gossipsub.js'
-import { topics } from '../gossip/topics.js'
+import { computeDefaultDuration, DEFAULT_DURATION_MS, isOwnServer } from '../conditions.js'
+import { computeMaxMessageBytes, findMessageBytesProblem } from '../gossip/gossipsub.js'
+import { topicsKind } from '../gossip/topics.js'
 
 /**
- * @typedef {Readonly<Record<string, Readonly<Omit<import('../../plan/options.js').Option, 'group'>>>>} OwnOptions - by flag, without their heading in --help
+ * @typedef {Readonly<Record<string, Readonly<Omit<import('../../plan/options.js').Option, 'group'>>>>} GrouplessOptions - by flag, without their heading in --help
  * @typedef {import('../../plan/options.js').Rule} Rule
  * @typedef {Record<string, any>} Values - of options, by flag
  */
@@ -35,7 +35,7 @@ const OF_ROLES = {
   otherwise: 'needs --providers and --discoverers'
 }
 
-/** ROLE_OPTIONS divide the clients into those that only register, and those that only discover. @type {OwnOptions} */
+/** ROLE_OPTIONS divide the clients into those that only register, and those that only discover. @type {GrouplessOptions} */
 export const ROLE_OPTIONS = {
   providers: {
     ...wholeNumber(1, MAX_CLIENTS_OF_ROLE),
@@ -66,12 +66,12 @@ export const ROLE_OPTIONS = {
 }
 
 /**
- * withRoles derives other options from the roles, so that no other code needs to know about roles.
+ * applyRoles derives other options from the roles, so that no other code needs to know about roles.
  *
  * @param {Values} values
  * @returns {Values}
  */
-export function withRoles(values) {
+export function applyRoles(values) {
   if (!hasRoles(values)) return values
   const { providers = 0, discoverers = 0, providerRate, discovererRate } = values
   const isOpen = providerRate !== undefined || discovererRate !== undefined
@@ -83,7 +83,7 @@ export function withRoles(values) {
     mix: { register: 0.5, discover: 0.5, unregister: 0 },
     registerMode: 'refresh',
     rate: isOpen ? (providerRate ?? 0) + (discovererRate ?? 0) : undefined,
-    duration: values.duration ?? usualDurationMs(values)
+    duration: values.duration ?? computeDefaultDuration(values)
   }
 }
 
@@ -97,11 +97,11 @@ const REPLACED_BY_ROLES = {
   benchmarkRuns: ['they send for --duration']
 }
 
-/** ROLE_RIVALS are the options that a later --providers puts out of force. @type {readonly [string, string][]} */
-export const ROLE_RIVALS = Object.keys(REPLACED_BY_ROLES).map(flag => ['providers', flag])
+/** ROLE_CONFLICTS are the options that a later --providers puts out of force. @type {readonly [string, string][]} */
+export const ROLE_CONFLICTS = Object.keys(REPLACED_BY_ROLES).map(flag => ['providers', flag])
 
-/** UNSAID_OF_ROLES are the keys of a plan that follow from its roles. */
-export const UNSAID_OF_ROLES = ['nClients', 'benchmarkType', 'mix', 'registerMode', 'ratePerSecond']
+/** ROLE_DERIVED_KEYS are the keys of a plan that follow from its roles. */
+export const ROLE_DERIVED_KEYS = ['nClients', 'benchmarkType', 'mix', 'registerMode', 'ratePerSecond']
 
 const BOTH = ['providers', 'discoverers']
 
@@ -147,7 +147,7 @@ export const ROLE_RULES = [
     needs: [...BOTH, 'ttl'],
     refuse: ({ providers, providerRate, ttl }) =>
       providers / providerRate >= ttl &&
-      `must be above ${significant(providers / ttl)}/s: each of ${grouped(providers)} providers is to register again within --ttl ${ttl}s`
+      `must be above ${formatSignificant(providers / ttl)}/s: each of ${formatWhole(providers)} providers is to register again within --ttl ${ttl}s`
   },
   {
     flag: 'arrivals',
@@ -162,23 +162,23 @@ export const ROLE_RULES = [
 /** @typedef {import('./options.js').Plan} Plan */
 
 /**
- * churnedPlan gives the parts of a plan that a schedule of churn is made from.
+ * makeChurnPlan gives the parts of a plan that a schedule of churn is made from.
  *
  * @param {Pick<Plan, 'seed' | 'nClients' | 'churn' | 'durationMs'>} plan
  * @returns {import('../../load/churn.js').ChurnedPlan}
  */
-export const churnedPlan = ({ seed, nClients, churn, durationMs }) => ({
+export const makeChurnPlan = ({ seed, nClients, churn, durationMs }) => ({
   ...{ seed, churn, durationMs, nodes: nClients },
   messages: null,
   ratePerSecond: null
 })
 
 /**
- * refreshMsOf gives the time after which a client registers again; by default half of the time to live.
+ * readRefreshMs gives the time after which a client registers again; by default half of the time to live.
  *
  * @param {Values} values
  */
-export const refreshMsOf = ({ refreshEvery, ttl }) => refreshEvery ?? ttl * 500
+export const readRefreshMs = ({ refreshEvery, ttl }) => refreshEvery ?? ttl * 500
 
 /** @type {Readonly<import('../../plan/options.js').Condition>} */
 const WITH_CHURN = {
@@ -192,10 +192,10 @@ const WITH_CHURN = {
 /** @type {Readonly<import('../../plan/options.js').Condition>} */
 const OF_CHURN = { ...WITH_CHURN, of: 'churn', asks: () => false, otherwise: '' }
 
-/** CHURN_OPTIONS say which clients leave, and when. @type {OwnOptions} */
+/** CHURN_OPTIONS say which clients leave, and when. @type {GrouplessOptions} */
 export const CHURN_OPTIONS = {
   churn: {
-    ...churn(),
+    ...churnKind(),
     only: OF_CHURN,
     ofSomePlans: true,
     ofCase: true,
@@ -229,7 +229,7 @@ export const CHURN_OPTIONS = {
  * @param {Values} values
  */
 function maxRegistrations({ churn: spec, nClients, ttl, initialRegistrations, nNamespaces, duration }) {
-  const lengthMs = Math.min(ttl * 1000, duration ?? USUAL_DURATION_MS)
+  const lengthMs = Math.min(ttl * 1000, duration ?? DEFAULT_DURATION_MS)
   const everyMs = 'peers' in spec ? spec.everyMs : spec.perMs / spec.share / nClients
   const dead = spec.asNew ? Math.ceil(lengthMs / everyMs) : 0
   return nClients + dead + Math.ceil(initialRegistrations / nNamespaces)
@@ -250,7 +250,7 @@ const RIVALS = [
 
 /** CHURN_RULES refuse combinations with churn. @type {readonly Rule[]} */
 export const CHURN_RULES = [
-  ...churnRules('nClients', { minStable: 1, durationMs: USUAL_DURATION_MS }),
+  ...makeChurnRules('nClients', { minStable: 1, durationMs: DEFAULT_DURATION_MS }),
   ...RIVALS.map(([flag, isAsked, why]) => ({
     flag,
     needs: ['churn'],
@@ -262,7 +262,7 @@ export const CHURN_RULES = [
     needs: ['ttl', 'churn'],
     refuse: values =>
       values.churn !== undefined &&
-      refreshMsOf(values) >= values.ttl * 1000 &&
+      readRefreshMs(values) >= values.ttl * 1000 &&
       `must be less than --ttl ${values.ttl}s: registrations of clients that live would expire`
   },
   {
@@ -276,7 +276,7 @@ export const CHURN_RULES = [
       const max = maxRegistrations(values)
       return (
         values.discoverLimit < max &&
-        `must be at least ${grouped(max)} with --churn, or --cookies: a namespace can hold so many registrations, and the newest are given last`
+        `must be at least ${formatWhole(max)} with --churn, or --cookies: a namespace can hold so many registrations, and the newest are given last`
       )
     }
   }
@@ -287,41 +287,41 @@ const MIN_BYTES = 8
 /** Deliveries are stored with 16 bits for the number of a node. */
 const MAX_PEERS = 60_000
 
-/** DIALS is how many peers of each of its topics a full peer dials: gossipsub's D. */
-export const DIALS = 6
+/** DIALS_PER_TOPIC is how many peers of each of its topics a full peer dials: gossipsub's D. */
+export const DIALS_PER_TOPIC = 6
 
-/** WARM_UP_MESSAGES is the first message number of the warm-up: late messages of it can so be told from measured ones. */
-export const WARM_UP_MESSAGES = 2 ** 31
+/** FIRST_WARM_UP_MESSAGE is the first message number of the warm-up: late messages of it can so be told from measured ones. */
+export const FIRST_WARM_UP_MESSAGE = 2 ** 31
 
 /**
- * publishes says whether the clients of a plan are full peers: nodes of a gossip network, which discover and dial one another, and publish.
+ * publishesMessages says whether the clients of a plan are full peers: nodes of a gossip network, which discover and dial one another, and publish.
  *
  * @param {{ mix?: Record<string, number | undefined> | null }} plan
  */
-export const publishes = ({ mix }) => (mix?.publish ?? 0) > 0
+export const publishesMessages = ({ mix }) => (mix?.publish ?? 0) > 0
 
 /**
- * peerSubscriptions draws the topics of each client. A client that draws none is in one topic all the same, since it publishes.
+ * drawPeerSubscriptions draws the topics of each client. A client that draws none is in one topic all the same, since it publishes.
  *
- * @param {Parameters<typeof subscriptionsOf>[0]} network
+ * @param {Parameters<typeof drawSubscriptions>[0]} network
  */
-export const peerSubscriptions = network =>
-  subscriptionsOf(network).map((own, client) => (own.length > 0 ? own : [client % network.topics.length]))
+export const drawPeerSubscriptions = network =>
+  drawSubscriptions(network).map((own, client) => (own.length > 0 ? own : [client % network.topics.length]))
 
 /**
- * topicsOf gives the topics of clients.
+ * assignTopics gives the topics of clients.
  *
  * @param {Pick<import('./options.js').Plan, 'seed' | 'nClients' | 'mix' | 'topics'>} plan
  * @returns {{ all: number, of: (client: number) => readonly number[] }} `all`: how many there are; 0: clients are no full peers
  */
-export function topicsOf({ seed, nClients, mix, topics = [] }) {
-  if (!publishes({ mix })) return { all: 0, of: () => [] }
-  const subscriptions = peerSubscriptions({ seed, nodes: nClients, topics })
+export function assignTopics({ seed, nClients, mix, topics = [] }) {
+  if (!publishesMessages({ mix })) return { all: 0, of: () => [] }
+  const subscriptions = drawPeerSubscriptions({ seed, nodes: nClients, topics })
   return { all: topics.length, of: client => subscriptions[client] }
 }
 
 /** @param {Values} values */
-const hasFullPeers = ({ benchmarkType, mix }) => benchmarkType === 'MIXED' && publishes({ mix })
+const hasFullPeers = ({ benchmarkType, mix }) => benchmarkType === 'MIXED' && publishesMessages({ mix })
 
 /** @type {Readonly<import('../../plan/options.js').Condition>} */
 const OF_PEERS = {
@@ -337,18 +337,18 @@ const FULL_PEER_PLACE = {
   ofCase: true
 }
 
-/** PEER_OPTIONS say what full peers publish; gossip has options of the same names. @type {OwnOptions} */
+/** PEER_OPTIONS say what full peers publish; gossip has options of the same names. @type {GrouplessOptions} */
 export const PEER_OPTIONS = {
   topics: {
     default: '1',
-    ...topics(),
+    ...topicsKind(),
     ...FULL_PEER_PLACE,
     describe:
       'with publish in --mix: how many of the namespaces are topics, in which clients register, discover and publish; or topics with the chance that a client is in each: foo=0.7,bar=0.4'
   },
   messageBytes: {
     default: '1000',
-    ...byteRange({ least: MIN_BYTES, most: maxMessageBytes(), why: messageBytesProblem }),
+    ...byteRange({ least: MIN_BYTES, most: computeMaxMessageBytes(), why: findMessageBytesProblem }),
     ...FULL_PEER_PLACE,
     describe: 'with publish in --mix: size of a message, or a range of sizes, such as 64kB or 8KiB-16KiB'
   },
@@ -361,13 +361,13 @@ export const PEER_OPTIONS = {
 }
 
 /**
- * withMix makes MIXED the benchmark type where only a mix was given.
+ * applyMix makes MIXED the benchmark type where only a mix was given.
  *
  * @param {Values} values
  * @param {ReadonlyMap<string, unknown>} given
  * @returns {Values}
  */
-export const withMix = (values, given) =>
+export const applyMix = (values, given) =>
   given.has('mix') && !given.has('benchmarkType') ? { ...values, benchmarkType: 'MIXED' } : values
 
 /** PEER_RULES refuse combinations with full peers. @type {readonly Rule[]} */
@@ -435,8 +435,8 @@ const MIN_OPERATIONS = 20
 /** Our server admits a few more connections than this in all, if each has an address of its own. */
 const MAX_CLIENTS = 200
 
-/** hostileText writes hostile peers as --hostile takes them: `frames=2,slow=1`. @param {Hostile} hostile */
-export const hostileText = hostile =>
+/** formatHostile writes hostile peers as --hostile takes them: `frames=2,slow=1`. @param {Hostile} hostile */
+export const formatHostile = hostile =>
   Object.entries(hostile)
     .map(([kind, times]) => `${kind}=${times}`)
     .join(',')
@@ -454,10 +454,10 @@ function parseHostile(value) {
 
 const KIND_NAMES = Object.keys(HOSTILE_KINDS).join(', ')
 
-/** The values of --hostile. @type {import('../../plan/values.js').Kind & { write: (hostile: Hostile) => string }} */
+/** The values of --hostile. @type {import('../../plan/values.js').OptionValueKind & { write: (hostile: Hostile) => string }} */
 const HOSTILE = {
   allowed: `must be some of ${KIND_NAMES}, joined by commas, each with how many times its usual rate, from 1 to ${MAX_TIMES}, such as frames=2,slow=1`,
-  write: hostileText,
+  write: formatHostile,
   schema: z => {
     const times = z.record(z.string(), z.number().int().min(1).max(MAX_TIMES)).refine(asked => {
       const kinds = Object.keys(asked)
@@ -482,7 +482,7 @@ const HOSTILE_PLACE = {
   notIn: { trial: 'a load is held, and nothing else happens to the server' }
 }
 
-/** HOSTILE_OPTIONS add hostile peers to the load. @type {OwnOptions} */
+/** HOSTILE_OPTIONS add hostile peers to the load. @type {GrouplessOptions} */
 export const HOSTILE_OPTIONS = {
   hostile: {
     defaultText: 'none',
@@ -495,7 +495,7 @@ export const HOSTILE_OPTIONS = {
     ...duration({ min: '500ms', max: '10m' }),
     planKey: 'hostileEveryMs',
     ...HOSTILE_PLACE,
-    describe: `with --hostile, length of each stretch; a pair of a quiet and a hostile one takes twice as long and some seconds. Without --duration there are ${USUAL_PAIRS} pairs: fewer give no interval; p99 needs 1,000 operations in a stretch`
+    describe: `with --hostile, length of each stretch; a pair of a quiet and a hostile one takes twice as long and some seconds. Without --duration there are ${DEFAULT_PAIRS} pairs: fewer give no interval; p99 needs 1,000 operations in a stretch`
   }
 }
 
@@ -515,35 +515,35 @@ export const HOSTILE_RULES = [
   beside('hostile', ['target', 'targets'], ({ hostile, ...values }) => {
     const ofOurs = Object.keys(hostile).find(kind => HOSTILE_KINDS[kind].ofOurs)
     return (
-      !isOurs(values) &&
+      !isOwnServer(values) &&
       ofOurs !== undefined &&
       `cannot have ${ofOurs} with --target: it is of our own server`
     )
   }),
   beside('hostileEvery', ['duration'], ({ hostileEvery: everyMs, duration: durationMs }) => {
-    const minMs = hostileDurationMs(1, everyMs)
+    const minMs = estimateHostileMs(1, everyMs)
     return (
       durationMs < minMs &&
-      `needs a --duration of a quiet and a hostile stretch at least: ${spell(minMs)}, not ${spell(durationMs)}`
+      `needs a --duration of a quiet and a hostile stretch at least: ${formatDuration(minMs)}, not ${formatDuration(durationMs)}`
     )
   }),
   beside('hostileEvery', ['rate'], ({ hostileEvery: everyMs, rate }) => {
     const operations = Math.floor((everyMs * rate) / 1000)
     return (
       operations < MIN_OPERATIONS &&
-      `has ${grouped(operations)} operations at --rate ${rate}/s: at least ${MIN_OPERATIONS}`
+      `has ${formatWhole(operations)} operations at --rate ${rate}/s: at least ${MIN_OPERATIONS}`
     )
   }),
   beside(
     'nClients',
     ['target', 'targets'],
     ({ nClients, ...values }) =>
-      isOurs(values) &&
+      isOwnServer(values) &&
       nClients > MAX_CLIENTS &&
       `must be at most ${MAX_CLIENTS} with --hostile: our server then has its limit of connections for all peers`
   ),
   beside('duration', ['hostileEvery'], ({ duration, hostileEvery }) => {
-    const durationMs = duration ?? usualDurationMs({ hostile: {}, hostileEvery })
+    const durationMs = duration ?? computeDefaultDuration({ hostile: {}, hostileEvery })
     return durationMs > MAX_DURATION_MS && 'must be at most 1h with --hostile'
   }),
   notBeside('benchmarkRuns', value => value !== undefined, 'stretches have a length, so use --duration'),
@@ -562,10 +562,10 @@ export const HOSTILE_RULES = [
 ]
 
 /**
- * watchesSight says whether a run measures staleness: how long a registration at one server takes to be visible at another. Servers of
+ * measuresStaleness says whether a run measures staleness: how long a registration at one server takes to be visible at another. Servers of
  * others are left out if the load only reads from them.
  *
  * @param {import('./options.js').Plan} plan
  */
-export const watchesSight = ({ servers, targets, benchmarkType }) =>
+export const measuresStaleness = ({ servers, targets, benchmarkType }) =>
   servers > 1 || (targets != null && benchmarkType !== 'DISCOVER')

@@ -1,37 +1,37 @@
 // The saturation of a rendezvous server.
 
-import { largestOf, sumOf } from '../../kit/collections.js'
-import { rateWords } from '../../kit/numbers.js'
+import { computeSum, findLargest } from '../../kit/collections.js'
+import { formatRate } from '../../kit/numbers.js'
 import { readTime } from '../../measure/figure.js'
 import { summarize } from '../../measure/histogram.js'
-import { waitingOverTime } from '../../measure/steady-state.js'
-import { optionsIn, refusedOf, takenOf } from '../../plan/options.js'
-import { withoutSample } from '../../plan/threshold.js'
+import { countWaitingOverTime } from '../../measure/steady-state.js'
+import { describeRefusedOptions, listUsableOptions, makeCommandOptions } from '../../plan/options.js'
+import { findThresholdWithoutSample } from '../../plan/threshold.js'
 import { numberBetween, numberList, rate, wholeNumber } from '../../plan/values.js'
-import { timeCell } from '../../report/description.js'
-import { pooledTimes } from '../../report/result-folder.js'
+import { makeTimeCell } from '../../report/description.js'
+import { poolTimes } from '../../report/result-folder.js'
 import { failsStrict } from '../../report/warnings.js'
-import { CLOSED_MODEL } from '../conditions.js'
-import { GRID, MOST_PER_SECOND, SATURATION_OPTIONS, sloOption } from '../saturation.js'
+import { CLOSED_MODEL_NAME } from '../conditions.js'
+import { GRID_GROUP, MAX_PER_SECOND, makeSloOption, SATURATION_OPTIONS } from '../saturation.js'
 import { RENDEZVOUS_FIGURES } from './figures.js'
-import { OPTIONS } from './options.js'
-import { limitedRun } from './outcome.js'
+import { RENDEZVOUS_OPTIONS } from './options.js'
+import { findRunLimit } from './outcome.js'
 
 /**
  * @typedef {import('../../measure/figure.js').Figure} Figure
- * @typedef {import('../../measure/figure.js').Reading} Reading
+ * @typedef {import('../../measure/figure.js').FigureReading} FigureReading
  */
 
 const WORDS = { nothing: 'no operation was measured', atLeast: 'operations without a reply reach into it' }
 
-/** A figure of all operations of a load. @param {string} name @param {Partial<Figure>} more @param {(point: LoadPoint) => Reading} read @returns {Figure} */
+/** A figure of all operations of a load. @param {string} name @param {Partial<Figure>} more @param {(point: LoadPoint) => FigureReading} read @returns {Figure} */
 const ofPoint = (name, more, read) => ({
   ...{ name, title: name, quantity: 'share', better: 'lower', live: 0 },
   ...more,
   read: outcome => read(/** @type {any} */ (outcome).point)
 })
 
-/** @param {number} count @param {number} due @returns {Reading} */
+/** @param {number} count @param {number} due @returns {FigureReading} */
 const share = (count, due) => ({ value: due === 0 ? null : (100 * count) / due, samples: due })
 
 /** Figures of all operations except CONNECT, which is part of the operation after it. @type {readonly Figure[]} */
@@ -64,7 +64,7 @@ const OPERATIONS_OBJECTIVE = {
   figures: TRIAL_FIGURES,
   usual: ['p99 < 50ms', 'errorRate < 0.1%', 'achieved >= 99%'],
   lack: (objective, { target, targets, targetPid, targetContainer, mix, ...plan }) =>
-    withoutSample(objective, TRIAL_FIGURES, {
+    findThresholdWithoutSample(objective, TRIAL_FIGURES, {
       ...plan,
       mix: mix ?? { register: 0.5, discover: 0.5 },
       target: target ?? undefined,
@@ -103,12 +103,12 @@ const OPERATIONS_OBJECTIVE = {
  */
 
 /**
- * loadPointOf makes a load point from the result of a run in the open model.
+ * readLoadPoint makes a load point from the result of a run in the open model.
  *
  * @param {Result} result - with a duration
  * @returns {LoadPoint}
  */
-export function loadPointOf({ plan, outcome, run, ...result }) {
+export function readLoadPoint({ plan, outcome, run, ...result }) {
   const operations = Object.entries(outcome.operations).filter(([type]) => type !== 'CONNECT')
   const figures = operations.map(([, figures]) => figures)
   const durationMs = plan.durationMs ?? outcome.measuredMs
@@ -116,23 +116,23 @@ export function loadPointOf({ plan, outcome, run, ...result }) {
   const ended = outcome.perSecond
     .filter(({ type }) => type !== 'CONNECT')
     .flatMap(entry => inSeconds(entry, outcome.secondsPerPoint))
-  const due = sumOf(figures, ({ count }) => count)
+  const due = computeSum(figures, ({ count }) => count)
   const succeeded = ended.filter(({ second, outcome }) => outcome === 'OK' && second < seconds)
-  const inTime = sumOf(succeeded, ({ count }) => count)
-  const successes = sumOf(figures, ({ outcomes }) => outcomes.OK ?? 0)
+  const inTime = computeSum(succeeded, ({ count }) => count)
+  const successes = computeSum(figures, ({ outcomes }) => outcomes.OK ?? 0)
   const rt = timesOf(figures)
   return {
     durationMs,
     due,
     achieved: inTime,
     underWay: underWayAtEnd({ due, durationMs, rt, later: successes - inTime }),
-    failed: sumOf(figures, ({ errors }) => errors),
-    waiting: waitingOverTime(ended, due, seconds),
+    failed: computeSum(figures, ({ errors }) => errors),
+    waiting: countWaitingOverTime(ended, due, seconds),
     rt,
     serverCpuPercent: outcome.server?.cpu.averagePercent ?? null,
     serverMemoryBytes: outcome.server?.memory.maxBytes ?? outcome.server?.memory.averageBytes ?? null,
-    utilization: run.health.length === 0 ? null : largestOf(run.health, ({ utilization }) => utilization),
-    limitedBy: outcome.limitedBy ?? limitedRun({ plan, outcome, run }),
+    utilization: run.health.length === 0 ? null : findLargest(run.health, ({ utilization }) => utilization),
+    limitedBy: outcome.limitedBy ?? findRunLimit({ plan, outcome, run }),
     generatorLimited: failsStrict({ run, ...result })
   }
 }
@@ -157,7 +157,7 @@ function underWayAtEnd({ due, durationMs, rt, later }) {
  * @param {number} width - s
  */
 function inSeconds({ second, outcome, histogram }, width) {
-  const total = sumOf(histogram, ([, count]) => count)
+  const total = computeSum(histogram, ([, count]) => count)
   const upTo = (/** @type {number} */ seconds) => Math.round((total * seconds) / width)
   return Array.from({ length: width }, (_, i) => ({
     second: second + i,
@@ -176,23 +176,23 @@ const NO_TIMES = { avg: null, p50: null, p90: null, p95: null, p99: null, max: n
 function timesOf(figures) {
   if (figures.length === 0) return NO_TIMES
   if (figures.length === 1) return times(figures[0].rt.all)
-  const { all, answered } = pooledTimes(figures.map(({ histograms }) => histograms))
+  const { all, answered } = poolTimes(figures.map(({ histograms }) => histograms))
   return times(summarize(all, { answered }))
 }
 
 /** A trial has a constant load, in the open model. */
-const TRIAL_OPTIONS = optionsIn('trial', OPTIONS, { never: [CLOSED_MODEL] })
+const TRIAL_OPTIONS = makeCommandOptions('trial', RENDEZVOUS_OPTIONS, { never: [CLOSED_MODEL_NAME] })
 
-/** The description of trials of operations. @type {import('../saturation.js').Described} */
+/** The description of trials of operations. @type {import('../saturation.js').TrialDescription} */
 const DESCRIBED_OPERATIONS = {
   loads: 'operations',
   rateHeading: 'Rate of a connection /s',
   columns: [
     ['Failed', ({ failed }) => failed, 'count'],
-    ['Avg ms', ({ rt }) => timeCell(rt.avg), 'ms', 'wide'],
-    ['p50 ms', ({ rt }) => timeCell(rt.p50), 'ms'],
-    ['p99 ms', ({ rt }) => timeCell(rt.p99), 'ms'],
-    ['Max ms', ({ rt }) => timeCell(rt.max), 'ms', 'wide'],
+    ['Avg ms', ({ rt }) => makeTimeCell(rt.avg), 'ms', 'wide'],
+    ['p50 ms', ({ rt }) => makeTimeCell(rt.p50), 'ms'],
+    ['p99 ms', ({ rt }) => makeTimeCell(rt.p99), 'ms'],
+    ['Max ms', ({ rt }) => makeTimeCell(rt.max), 'ms', 'wide'],
     ['Server CPU %', ({ serverCpuPercent }) => serverCpuPercent, 'percent', 'wide'],
     [
       'Server memory MB',
@@ -216,7 +216,7 @@ const DESCRIBED_OPERATIONS = {
  */
 const tailFigure = ({ rt }) => rt.p99 ?? rt.p95 ?? rt.p90
 
-/** Texts about trials of operations. @type {import('../saturation.js').Face} */
+/** Texts about trials of operations. @type {import('../saturation.js').TrialView} */
 const TRIAL_TEXTS = {
   ...DESCRIBED_OPERATIONS,
   who: 'The server',
@@ -226,8 +226,8 @@ const TRIAL_TEXTS = {
   one: 'connection',
   many: 'connections',
   ratesFlag: '--rates',
-  loadWords: load => `${rateWords(load)}/s`,
-  rateWords: perSecond => `${rateWords(perSecond)}/s`,
+  loadWords: load => `${formatRate(load)}/s`,
+  rateWords: perSecond => `${formatRate(perSecond)}/s`,
   loadHeading: 'Load /s',
   timeName: 'response time',
   throughputName: 'operations per second',
@@ -302,16 +302,16 @@ const NETWORK = 'Servers for a network:'
 /** @type {Readonly<Record<string, import('../../plan/options.js').Option>>} */
 const COMMAND_OPTIONS = {
   rates: {
-    group: GRID,
+    group: GRID_GROUP,
     ...numberList(
-      rate({ max: MOST_PER_SECOND }),
+      rate({ max: MAX_PER_SECOND }),
       'must be rates per second above 0 with commas between them, such as 25,50,100,200'
     ),
     defaultText: '25,50,100,200',
     describe: 'operations per second of each connection; every rate is run with every number of connections'
   },
   connections: {
-    group: GRID,
+    group: GRID_GROUP,
     ...numberList(
       wholeNumber(1, 100_000),
       'must be whole numbers from 1 to 100,000 with commas between them, such as 1,2,4'
@@ -339,7 +339,7 @@ const COMMAND_OPTIONS = {
     describe: 'with --peers, how many times the mean rate the busiest hour of the day has'
   },
   ...SATURATION_OPTIONS,
-  slo: sloOption(OPERATIONS_OBJECTIVE)
+  slo: makeSloOption(OPERATIONS_OBJECTIVE)
 }
 
 /** Whether the number of registrations grows with the rate. @param {import('./options.js').Plan} plan */
@@ -372,10 +372,10 @@ const ratePerConnection = ({ perSecond, plan }) => Number((perSecond / plan.nCli
 /** Other defaults than those of a single run: the store must not grow with the load. */
 const DEFAULTS = { registerMode: 'refresh' }
 
-const { nClients, duration, ...operationOptions } = takenOf(TRIAL_OPTIONS)
+const { nClients, duration, ...operationOptions } = listUsableOptions(TRIAL_OPTIONS)
 
-/** SATURATION defines the saturation study of a rendezvous server. @type {import('../saturation.js').Saturation} */
-export const SATURATION = {
+/** OPERATIONS_SATURATION defines the saturation study of a rendezvous server. @type {import('../saturation.js').Saturation} */
+export const OPERATIONS_SATURATION = {
   help: {
     examples: /** @type {[string, string][]} */ ([
       ['the grid of the source, 10 s each: about 4 minutes', 'saturate rendezvous'],
@@ -403,7 +403,7 @@ export const SATURATION = {
     registerMode: { ...operationOptions.registerMode, default: 'refresh' },
     ...COMMAND_OPTIONS
   },
-  notHere: { ...refusedOf(TRIAL_OPTIONS), nClients: 'has no use here: use --connections' },
+  notHere: { ...describeRefusedOptions(TRIAL_OPTIONS), nClients: 'has no use here: use --connections' },
   ratesFlag: 'rates',
   // the grid of the source
   rates: [25, 50, 100, 200],
@@ -424,7 +424,7 @@ export const SATURATION = {
   again: () => null,
   sizeOf: ({ nClients }) => nClients,
   rateOf: ratePerConnection,
-  pointOf: loadPointOf,
+  pointOf: readLoadPoint,
   objective: OPERATIONS_OBJECTIVE,
   cellOf(trial, /** @type {LoadPoint} */ point) {
     return {

@@ -1,25 +1,25 @@
 // The rendezvous scenario.
 
-import { fewer, scaledArrivals, shorter, slower } from '../../plan/matrix-case.js'
-import { addedSince, caseKeys } from '../../plan/options.js'
-import { coreSample, gaugeSample } from '../../report/prometheus.js'
-import { COMMAND } from './command.js'
+import { lowerRateByShare, reduceCount, scaleArrivals, shortenTime } from '../../plan/matrix-case.js'
+import { listAddedValues, listCaseKeys } from '../../plan/options.js'
+import { makeCoreSample, makeGaugeSample } from '../../report/prometheus.js'
+import { RENDEZVOUS_COMMAND } from './command.js'
 import { OPERATIONS_COMPARED, RENDEZVOUS_FIGURES } from './figures.js'
-import { OPTIONS } from './options.js'
-import { estimateMs, fixedMs, RENDEZVOUS_KIND, sameParts } from './plan/rendezvous-plan.js'
+import { RENDEZVOUS_OPTIONS } from './options.js'
+import { canReuseServer, estimateFixedMs, estimateMs, RENDEZVOUS_KIND } from './plan/rendezvous-plan.js'
 
 /** @typedef {Record<string, any>} Document_ - a result as it was read */
 
 /** Properties added to plans since version 1, with the earlier behaviour as their value. */
-const ADDED_TO_PLAN = addedSince(OPTIONS)
+const ADDED_TO_PLAN = listAddedValues(RENDEZVOUS_OPTIONS)
 
 /**
- * filled adds to a result what version 1 lacked. A part that is missing altogether stays missing: the schema reports it.
+ * fillRendezvousResult adds to a result what version 1 lacked. A part that is missing altogether stays missing: the schema reports it.
  *
  * @param {Document_} document
  * @returns {Document_}
  */
-export const filled = ({ plan, outcome, ...document }) => ({
+export const fillRendezvousResult = ({ plan, outcome, ...document }) => ({
   ...document,
   plan: plan && { ...ADDED_TO_PLAN, ...plan },
   outcome: outcome && {
@@ -37,7 +37,7 @@ export const filled = ({ plan, outcome, ...document }) => ({
 
 /** @typedef {import('./options.js').Plan} Plan */
 
-/** NAMING of the cases of operations. @type {import('../../plan/matrix-case.js').Naming} */
+/** NAMING of the cases of operations. @type {import('../../plan/matrix-case.js').CaseNaming} */
 const NAMING = {
   short: new Set([
     'benchmarkType',
@@ -77,7 +77,7 @@ const PUBLISHED = {
     drawn: ['Median RT', 'p99 RT', 'Avg CPU', 'Avg Mem'],
     over: ['Op/s']
   },
-  case: caseKeys(OPTIONS),
+  case: listCaseKeys(RENDEZVOUS_OPTIONS),
   reference(z) {
     const number = z.number({ error: 'must be a number' })
     const figures = z.tuple([number, number, number], {
@@ -99,13 +99,13 @@ function scaled(plan, { scale, ...scales }, kept = new Set()) {
   const { benchmarkRuns, durationMs, minDurationMs, nClients, ratePerSecond, arrivals } = plan
   const time = scale * scales.scaleTime
   return {
-    benchmarkRuns: fewer(benchmarkRuns, scale, nClients),
-    durationMs: kept.has('duration') ? durationMs : shorter(durationMs, time),
+    benchmarkRuns: reduceCount(benchmarkRuns, scale, nClients),
+    durationMs: kept.has('duration') ? durationMs : shortenTime(durationMs, time),
     minDurationMs: kept.has('minDuration') ? minDurationMs : Math.ceil(minDurationMs * time),
-    ratePerSecond: slower(ratePerSecond, scales.scaleRate),
-    providerRatePerSecond: slower(plan.providerRatePerSecond ?? null, scales.scaleRate),
-    discovererRatePerSecond: slower(plan.discovererRatePerSecond ?? null, scales.scaleRate),
-    arrivals: scaledArrivals(arrivals, { rate: scales.scaleRate, time })
+    ratePerSecond: lowerRateByShare(ratePerSecond, scales.scaleRate),
+    providerRatePerSecond: lowerRateByShare(plan.providerRatePerSecond ?? null, scales.scaleRate),
+    discovererRatePerSecond: lowerRateByShare(plan.discovererRatePerSecond ?? null, scales.scaleRate),
+    arrivals: scaleArrivals(arrivals, { rate: scales.scaleRate, time })
   }
 }
 
@@ -120,39 +120,39 @@ const SERVER_GAUGES = [
     labelNames: ['type', 'outcome'],
     read: ({ figures }) =>
       Object.entries(/** @type {Figures} */ (figures).operations).flatMap(([type, { outcomes }]) =>
-        Object.entries(outcomes).flatMap(([outcome, count]) => gaugeSample(count, { type, outcome }))
+        Object.entries(outcomes).flatMap(([outcome, count]) => makeGaugeSample(count, { type, outcome }))
       )
   },
   {
     name: 'loadtest_server_cpu_cores',
     help: 'CPU of the server at the last sample, in cores',
-    read: ({ progress }) => coreSample(progress.cpuPercent)
+    read: ({ progress }) => makeCoreSample(progress.cpuPercent)
   },
   {
     name: 'loadtest_server_memory_bytes',
     help: 'Memory of the server at the last sample',
-    read: ({ progress }) => gaugeSample(progress.rssBytes)
+    read: ({ progress }) => makeGaugeSample(progress.rssBytes)
   }
 ]
 
 /** RENDEZVOUS sends operations to a rendezvous server. @type {import('../index.js').ComparableScenario} */
 export const RENDEZVOUS = {
   name: 'rendezvous',
-  command: COMMAND,
+  command: RENDEZVOUS_COMMAND,
   ...RENDEZVOUS_KIND,
   ...PUBLISHED,
   naming: NAMING,
   estimateMs,
-  fixedMs,
-  sameParts,
+  fixedMs: estimateFixedMs,
+  sameParts: canReuseServer,
   scaled,
   schemas: () => import('./schema.js'),
-  filled,
+  filled: fillRendezvousResult,
   figures: RENDEZVOUS_FIGURES,
   compared: OPERATIONS_COMPARED,
   gauges: SERVER_GAUGES,
-  merged: async () => (await import('./measure/merged-result.js')).mergedResult,
-  differences: async () => (await import('../../run/profile-description.js')).DIFFERENCES,
+  merged: async () => (await import('./measure/merged-result.js')).mergeResults,
+  differences: async () => (await import('../../run/profile-description.js')).PROFILE_DIFFERENCES,
   run: async () => (await import('./run/rendezvous-run.js')).runRendezvous,
   describe: () => import('./describe.js')
 }

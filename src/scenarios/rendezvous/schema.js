@@ -1,6 +1,6 @@
 // The schema of a rendezvous result.
 import { z } from 'zod'
-import { planSchema } from '../../plan/schema.js'
+import { makePlanSchema } from '../../plan/schema.js'
 import * as parts from '../../report/schema.js'
 import {
   container,
@@ -14,11 +14,11 @@ import {
   threshold,
   timesSinceStart
 } from '../../report/schema.js'
-import { profilesOutcome } from '../../run/profile-description.js'
+import { profilesSchema } from '../../run/profile-description.js'
 import { peersOutcome } from '../gossip/schema.js'
-import { namespaces } from '../namespace-schema.js'
-import { OPTIONS } from './options.js'
-import { operationShape } from './outcome.js'
+import { namespacesSchema } from '../namespace-schema.js'
+import { RENDEZVOUS_OPTIONS } from './options.js'
+import { makeOperationShape } from './outcome.js'
 
 /**
  * @typedef {import('../../report/schema.js').Shape<typeof churned>} Churned - the outcome of churn. A *registration* is of a client in a
@@ -138,8 +138,8 @@ const churned = z
 
 const operationType = z.enum(['REGISTER', 'DISCOVER', 'UNREGISTER', 'PUBLISH', 'CONNECT'])
 
-/** operation is the schema of the result of one type of operation. */
-export const operation = z.looseObject(operationShape(z, parts))
+/** operationSchema is the schema of the result of one type of operation. */
+export const operationSchema = z.looseObject(makeOperationShape(z, parts))
 
 const cpu = z
   .looseObject({ averagePercent: figure, medianPercent: figure, maxPercent: figure, samples: count })
@@ -201,8 +201,8 @@ const soak = z.looseObject({
   errors: z.array(z.looseObject({ operations: count, errors: count })).describe('in the thirds of the run')
 })
 
-/** pointsOverTime makes the schema of points over time. @template {import('zod').ZodType} T @param {T} type - of operation */
-export const pointsOverTime = type =>
+/** makePointsSchema makes the schema of points over time. @template {import('zod').ZodType} T @param {T} type - of operation */
+export const makePointsSchema = type =>
   z.array(
     z.looseObject({
       second: number.describe('since the measure phase began'),
@@ -253,12 +253,12 @@ const written = z
   .describe('by the database in so many ms. PostgreSQL 14 to 16')
 
 const measured = {
-  operations: z.partialRecord(operationType, operation),
+  operations: z.partialRecord(operationType, operationSchema),
   warmUp: warmUp
     .nullable()
     .describe('null: there was none, or its length was not looked at, as in results from before it was'),
   measuredMs: number.describe('from the common start to the end of the last operation'),
-  perSecond: pointsOverTime(operationType),
+  perSecond: makePointsSchema(operationType),
   // 1 up to ten minutes, then 2, 4 … so that there are never more than 600, and fewer where there is much in them; in a run with
   // faults never more than 3,600
   secondsPerPoint: number.describe('that an entry of perSecond covers'),
@@ -398,7 +398,7 @@ export const operationsOutcome = z.looseObject({
     after: count.nullable(),
     namespaces: count.nullable()
   }),
-  namespaces: namespaces.optional(),
+  namespaces: namespacesSchema.optional(),
   floor: z
     .looseObject({
       ratePerSecond: figure.describe('null: the closed model'),
@@ -410,7 +410,7 @@ export const operationsOutcome = z.looseObject({
     .describe(
       'what clients of the run measured of a null server on this machine, when the server under test had nothing to do; absent: not measured, as in older results'
     ),
-  profiles: profilesOutcome,
+  profiles: profilesSchema,
   gossip: peersOutcome
     .optional()
     .describe('of clients that are full peers, as with publish in --mix: what became of each message'),
@@ -425,4 +425,4 @@ export const operationsOutcome = z.looseObject({
 export { operationsOutcome as outcome }
 
 /** plan is the schema of a rendezvous plan in a result. */
-export const plan = planSchema({ name: 'rendezvous', options: OPTIONS })
+export const plan = makePlanSchema({ name: 'rendezvous', options: RENDEZVOUS_OPTIONS })

@@ -1,25 +1,25 @@
 // The worker processes that generate load.
 import pLimit from 'p-limit'
-import { dealt, sumOf } from '../../kit/collections.js'
-import { usableCores } from '../../kit/linux.js'
-import { within } from '../../kit/time.js'
-import { mergedSettings } from '../../libp2p/node-settings.js'
-import { groupsOf } from '../../load/clients.js'
-import { profileOver } from '../../measure/process-profile.js'
+import { computeSum, dealIndices } from '../../kit/collections.js'
+import { countUsableCores } from '../../kit/linux.js'
+import { limitSignal } from '../../kit/time.js'
+import { mergeNodeSettings } from '../../libp2p/node-settings.js'
+import { listGroups } from '../../load/clients.js'
+import { makeRemoteProfile } from '../../measure/process-profile.js'
 import {
-  allStarted,
-  fromRemaining,
   GENERATOR_FLAGS,
   MAX_STARTING,
-  startForkedProcess
+  startForkedProcess,
+  startTogether,
+  waitForRemaining
 } from '../../run/workers.js'
 import { startNullServer } from '../../target/null-server.js'
 import { Measurement } from './measurement.js'
-import { operationResults } from './outcome.js'
+import { makeOperationResults } from './outcome.js'
 
 /**
- * @typedef {import('../../run/fleet.js').HeldProcess} HeldProcess
- * @typedef {import('../../measure/operations.js').Interval} Interval
+ * @typedef {import('../../run/fleet.js').WorkerProcess} WorkerProcess
+ * @typedef {import('../../measure/operations.js').MeterInterval} MeterInterval
  *
  * @typedef {object} GeneratorEvents
  * @property {(interval: any, worker: number) => void} onInterval
@@ -40,17 +40,19 @@ const START_AFTER_MS = 30
 
 /** GeneratorPool drives processes that generate load. */
 class GeneratorPool {
-  /** settings are those of the nodes that differ from the defaults of libp2p. @type {import('../../libp2p/node-settings.js').Settings} */
+  /** settings are those of the nodes that differ from the defaults of libp2p. @type {import('../../libp2p/node-settings.js').LibrarySettings} */
   settings = {}
 
-  /** @param {HeldProcess[]} processes */
+  /** @param {WorkerProcess[]} processes */
   constructor(processes) {
     this.processes = processes
   }
 
   /** profiles gives access to the profiles of its processes, by worker. */
   get profiles() {
-    return this.processes.map(process => profileOver((method, ...args) => process.call(method, ...args)))
+    return this.processes.map(process =>
+      makeRemoteProfile((method, ...args) => process.call(method, ...args))
+    )
   }
 
   get pids() {
@@ -59,7 +61,7 @@ class GeneratorPool {
 
   /** all calls a method of each process, except those lost with their machine. @param {string} method @param {...any} args @returns {Promise<any[]>} */
   all(method, ...args) {
-    return fromRemaining(this.processes.map(process => process.call(method, ...args)))
+    return waitForRemaining(this.processes.map(process => process.call(method, ...args)))
   }
 
   /** whoever calls a method of each process, whether it succeeds or not. @param {string} method @param {...any} args @returns {Promise<PromiseSettledResult<any>[]>} */
@@ -69,7 +71,7 @@ class GeneratorPool {
 
   /** connect starts all clients and connects them. */
   async connect() {
-    this.settings = mergedSettings(await this.all('connect'))
+    this.settings = mergeNodeSettings(await this.all('connect'))
   }
 
   /** abort ends all operations under way. @param {string} reason */
@@ -93,7 +95,7 @@ class GeneratorPool {
  * @param {GeneratorEvents & { plan: GeneratorPlan }} options
  * @param {URL} entry
  * @param {(index: number, precise: boolean) => object} setupOf - `precise`: a core is free for pacing without sleeping
- * @returns {Promise<HeldProcess>[]} each when it is ready for calls
+ * @returns {Promise<WorkerProcess>[]} each when it is ready for calls
  */
 export function startGenerators(
   { plan, fleet, onInterval, onNetwork, onConnected, onAlive, onDied, enter, signal },
@@ -104,7 +106,7 @@ export function startGenerators(
   // pacing without sleeping takes a core, and the server needs one too
   const isPrecise = (/** @type {number} */ index) =>
     plan.ratePerSecond != null &&
-    (fleet?.hasCoreToSpare(index, plan.workers) ?? hasSpareCore(plan, usableCores()))
+    (fleet?.hasCoreToSpare(index, plan.workers) ?? hasSpareCore(plan, countUsableCores()))
   const limit = pLimit(MAX_STARTING)
   return connected.map((_, index) => {
     const through = enter?.(index)
@@ -119,7 +121,7 @@ export function startGenerators(
         network: (/** @type {any} */ interval) => onNetwork?.(interval, index),
         connected: (/** @type {number} */ count) => {
           connected[index] = count
-          onConnected(sumOf(connected))
+          onConnected(computeSum(connected))
         },
         alive: () => onAlive?.(index)
       },
@@ -132,7 +134,7 @@ export function startGenerators(
   })
 }
 
-/** @param {(interval: Interval) => void} onInterval @returns {(interval: Interval) => void} */
+/** @param {(interval: MeterInterval) => void} onInterval @returns {(interval: MeterInterval) => void} */
 function inOrder(onInterval) {
   let expected = 0
   return interval => {
@@ -144,10 +146,10 @@ function inOrder(onInterval) {
 
 /**
  * @typedef {import('./worker/load-worker.js').LoadEnd} LoadEnd
- * @typedef {import('./worker/load-worker.js').Registered} Registered
- * @typedef {import('./worker/load-worker.js').Restored} Restored
+ * @typedef {import('./worker/load-worker.js').ConfirmedByClient} ConfirmedByClient
+ * @typedef {import('./worker/load-worker.js').RestoreResult} RestoreResult
  *
- * @typedef {object} OwnOptions
+ * @typedef {object} GrouplessOptions
  * @property {import('./options.js').Plan} plan
  * @property {string} runId - for namespaces
  * @property {readonly string[]} servers - multiaddrs
@@ -157,7 +159,7 @@ function inOrder(onInterval) {
  * @property {(worker: number) => import('./worker/full-peers.js').PeerNetworkSetup | null} [networkOf] - of full peers; null, as by default: clients
  *   are none
  *
- * @typedef {OwnOptions & GeneratorEvents} PoolOptions
+ * @typedef {GrouplessOptions & GeneratorEvents} PoolOptions
  */
 
 const ENTRY = new URL('./worker/entry.js', import.meta.url)
@@ -167,7 +169,7 @@ export class WorkerPool extends GeneratorPool {
   #workers
   #startAfterMs
 
-  /** @param {HeldProcess[]} workers @param {number} [startAfterMs] - time for a start to reach all of them */
+  /** @param {WorkerProcess[]} workers @param {number} [startAfterMs] - time for a start to reach all of them */
   constructor(workers, startAfterMs = START_AFTER_MS) {
     super(workers)
     this.#startAfterMs = startAfterMs
@@ -181,18 +183,18 @@ export class WorkerPool extends GeneratorPool {
     /** @param {any} interval @param {number} worker */
     const onInterval = (interval, worker) => {
       const { churn } = interval
-      const own = churn === undefined ? {} : { churn: onOurClock(churn, fleet?.clockOf(worker)) }
+      const own = churn === undefined ? {} : { churn: convertToOurClock(churn, fleet?.clockOf(worker)) }
       options.onInterval({ ...interval, ...own }, worker)
     }
     const setupOf = (/** @type {number} */ index, /** @type {boolean} */ precise) => ({
       ...{ plan, runId, servers, expected, severalPerStream, index, precise },
       workers: plan.workers,
-      clients: dealt(plan.nClients, index, plan.workers),
+      clients: dealIndices(plan.nClients, index, plan.workers),
       allClients: plan.nClients,
       samplesFile: samplesFile(index),
       network: networkOf(index)
     })
-    const processes = await allStarted(
+    const processes = await startTogether(
       signal => startGenerators({ ...options, onInterval, signal }, ENTRY, setupOf),
       options.signal
     )
@@ -223,17 +225,17 @@ export class WorkerPool extends GeneratorPool {
    * @param {import('./options.js').Plan} plan - of the phase
    */
   async begin(phase, plan) {
-    await fromRemaining(this.#workers.map(worker => worker.call('begin', phase, plan)))
+    await waitForRemaining(this.#workers.map(worker => worker.call('begin', phase, plan)))
   }
 
   /**
    * goOn passes another plan to the workers, for a further run with the same clients.
    *
    * @param {import('./options.js').Plan} plan
-   * @param {OwnOptions['samplesFile']} samplesFile
+   * @param {GrouplessOptions['samplesFile']} samplesFile
    */
   async goOn(plan, samplesFile) {
-    await fromRemaining(
+    await waitForRemaining(
       this.#workers.map((worker, index) => worker.call('goOn', { plan, samplesFile: samplesFile(index) }))
     )
   }
@@ -245,12 +247,12 @@ export class WorkerPool extends GeneratorPool {
    * @param {readonly string[]} servers - multiaddrs
    */
   async moveTo(plan, servers) {
-    await fromRemaining(
+    await waitForRemaining(
       this.#workers.map((worker, index) =>
         worker.call('moveTo', {
           plan,
           servers,
-          clients: dealt(plan.nClients, index, plan.workers),
+          clients: dealIndices(plan.nClients, index, plan.workers),
           allClients: plan.nClients
         })
       )
@@ -263,7 +265,7 @@ export class WorkerPool extends GeneratorPool {
    * @param {import('../../load/clients.js').LoadLength} length - of the next load
    */
   async prepare(length) {
-    await fromRemaining(this.#workers.map(worker => worker.call('prepare', length)))
+    await waitForRemaining(this.#workers.map(worker => worker.call('prepare', length)))
   }
 
   /**
@@ -275,7 +277,7 @@ export class WorkerPool extends GeneratorPool {
   run() {
     const startNs = process.hrtime.bigint() + BigInt(this.#startAfterMs * 1e6)
     const running = this.#workers.map(worker => runOn(worker, startNs))
-    return { startNs, ended: fromRemaining(running), over: Promise.allSettled(running) }
+    return { startNs, ended: waitForRemaining(running), over: Promise.allSettled(running) }
   }
 
   /**
@@ -285,10 +287,10 @@ export class WorkerPool extends GeneratorPool {
    * @returns {Promise<import('../../report/schema.js').LookUp | null>} null: there are no registrations
    */
   async lookUp(preloadExpiresMs) {
-    const registered = await fromRemaining(
+    const registered = await waitForRemaining(
       this.#workers.map(async worker => ({
         worker,
-        own: /** @type {Registered[]} */ (await worker.call('registered'))
+        own: /** @type {ConfirmedByClient[]} */ (await worker.call('registered'))
       }))
     )
     const [{ worker: first }] = registered
@@ -303,10 +305,10 @@ export class WorkerPool extends GeneratorPool {
     })
   }
 
-  /** restore unregisters the registrations of the clients. @returns {Promise<Restored>} */
+  /** restore unregisters the registrations of the clients. @returns {Promise<RestoreResult>} */
   async restore() {
-    /** @type {Restored[]} */
-    const restored = await fromRemaining(this.#workers.map(worker => worker.call('restore')))
+    /** @type {RestoreResult[]} */
+    const restored = await waitForRemaining(this.#workers.map(worker => worker.call('restore')))
     return {
       namespacesUsed: Math.max(...restored.map(({ namespacesUsed }) => namespacesUsed)),
       problem: restored.find(({ problem }) => problem !== null)?.problem ?? null
@@ -317,7 +319,7 @@ export class WorkerPool extends GeneratorPool {
 /**
  * Runs load on a worker, whose machine may have a clock of its own.
  *
- * @param {HeldProcess} worker
+ * @param {WorkerProcess} worker
  * @param {bigint} startNs
  * @returns {Promise<LoadEnd>}
  */
@@ -329,22 +331,22 @@ async function runOn(worker, startNs) {
   return { beganNs: clock?.here(beganNs) ?? beganNs, endNs: clock?.here(endNs) ?? endNs, ...end }
 }
 
-/** A time of our clock on the clock of a worker's machine. @param {HeldProcess} worker @param {number} ms */
+/** A time of our clock on the clock of a worker's machine. @param {WorkerProcess} worker @param {number} ms */
 const msThere = ({ clock }, ms) => (clock === undefined ? ms : Number(clock.there(nsOf(ms))) / 1e6)
-/** The reverse. @param {HeldProcess} worker @param {number} ms */
+/** The reverse. @param {WorkerProcess} worker @param {number} ms */
 const msHere = ({ clock }, ms) => (clock === undefined ? ms : Number(clock.here(nsOf(ms))) / 1e6)
 /** @param {number} ms */
 const nsOf = ms => BigInt(Math.round(ms * 1e6))
 
 /**
- * onOurClock converts the times of an interval from the clock of another machine to ours. One offset serves for all of them, that at its end:
+ * convertToOurClock converts the times of an interval from the clock of another machine to ours. One offset serves for all of them, that at its end:
  * within a second the clocks drift apart by less than a tenth of a millisecond.
  *
  * @param {import('./measure/churn.js').ChurnInterval} interval
- * @param {Pick<NonNullable<import('../../run/fleet.js').HeldProcess['clock']>, 'here'>} [clock] - of its machine; none: it is ours
+ * @param {Pick<NonNullable<import('../../run/fleet.js').WorkerProcess['clock']>, 'here'>} [clock] - of its machine; none: it is ours
  * @returns {import('./measure/churn.js').ChurnInterval}
  */
-export function onOurClock(interval, clock) {
+export function convertToOurClock(interval, clock) {
   if (clock === undefined) return interval
   const until = BigInt(Math.round(interval.untilNs))
   const offsetNs = Number(clock.here(until) - until)
@@ -395,18 +397,18 @@ const TIME_LIMIT_MS = 30_000
 const PROGRESS_MS = 250
 
 /**
- * floorPlan makes the plan for a null server: REGISTERs of the same clients, at the same rate or in the closed model.
+ * makeFloorPlan makes the plan for a null server: REGISTERs of the same clients, at the same rate or in the closed model.
  *
  * @param {Plan} plan
  * @returns {Plan}
  */
-export function floorPlan(plan) {
-  const rates = groupsOf(plan).map(({ ratePerSecond }) => ratePerSecond)
+export function makeFloorPlan(plan) {
+  const rates = listGroups(plan).map(({ ratePerSecond }) => ratePerSecond)
   return {
     ...plan,
     nClients: Math.min(plan.nClients, MAX_CLIENTS),
     ...{ providers: null, discoverers: null, providerRatePerSecond: null, discovererRatePerSecond: null },
-    ratePerSecond: rates.includes(null) ? null : sumOf(rates, Number),
+    ratePerSecond: rates.includes(null) ? null : computeSum(rates, Number),
     ...{ benchmarkType: 'REGISTER', registerMode: 'refresh', mix: null, initialRegistrations: 0 },
     ...{ thinkTimeMs: null, churn: null },
     ...{ servers: 1, targets: null, store: 'memory', failover: false, faults: [], samples: false }
@@ -422,10 +424,10 @@ export function floorPlan(plan) {
  * @throws {Error} why there is none
  */
 export async function measureFloor(plan, { signal, ...parts }) {
-  const limit = within(signal, TIME_LIMIT_MS)
+  const limit = limitSignal(signal, TIME_LIMIT_MS)
   const server = await startNullServer({ signal: limit })
   try {
-    return await Promise.race([ended(limit), measureNullServer(floorPlan(plan), server.address, parts)])
+    return await Promise.race([ended(limit), measureNullServer(makeFloorPlan(plan), server.address, parts)])
   } catch (error) {
     parts.pool.abort(String(error))
     throw error
@@ -467,7 +469,7 @@ async function measureNullServer(
   try {
     // the warm-up is closed-loop, whatever the rate: a null server with uncompiled code is slower than a warm server
     await stretch(lengths.warmUpMs, { ...plan, ratePerSecond: null })
-    const { REGISTER } = operationResults(plan, await stretch(lengths.measureMs, plan))
+    const { REGISTER } = makeOperationResults(plan, await stretch(lengths.measureMs, plan))
     if (REGISTER === undefined || REGISTER.count === 0) throw new Error('nothing was sent')
     const { count, errors, outcomes, rt } = REGISTER
     if (errors > 0) throw new Error(`${errors} of ${count} operations failed: ${JSON.stringify(outcomes)}`)
@@ -481,13 +483,13 @@ async function measureNullServer(
 export const FLOOR_OPTIONS = Object.freeze({ nClients: 4, rate: '1000/s', workers: 1 })
 
 /**
- * floorOfMachine measures the floor of this machine with new clients.
+ * measureMachineFloor measures the floor of this machine with new clients.
  *
  * @param {Plan} plan
  * @returns {Promise<Floor>}
  * @throws {Error} why there is none
  */
-export async function floorOfMachine(plan) {
+export async function measureMachineFloor(plan) {
   let measurement = new Measurement(plan.workers)
   const died = new AbortController()
   const pool = await WorkerPool.start({

@@ -1,14 +1,27 @@
 // The description of a transfer result.
-import { enumerated } from '../../kit/collections.js'
-import { counted, significant } from '../../kit/numbers.js'
-import { limitedTransfer, limitNames } from '../../measure/limited-by.js'
-import { four, megabytes, percent, settingsTable, table, timeCell } from '../../report/description.js'
-import { FILES, NOT_TCP, network, networkTables, roundId } from './description/files.js'
-import { bestRow, firstWay, medianOf, ofFirstWay } from './figures.js'
-import { movesFiles, roundsOf, transferPlan, waysOf } from './plan/transfer-plan.js'
+import { joinWords } from '../../kit/collections.js'
+import { formatCount, formatSignificant } from '../../kit/numbers.js'
+import { describeTransferLimit, formatLimitNames } from '../../measure/limited-by.js'
+import {
+  makeSettingsTable,
+  makeTable,
+  makeTimeCell,
+  roundToFourDigits,
+  toMegabytes,
+  toPercent
+} from '../../report/description.js'
+import {
+  describeNetwork,
+  EMULATED_NETWORK_NOTE,
+  FILES_DESCRIBER,
+  makeNetworkTables,
+  makeRoundId
+} from './description/files.js'
+import { findBestRow, findFirstProtocol, findRowOfFirstProtocol, readHandshakeMedian } from './figures.js'
+import { asTransferPlan, listProtocols, listRounds, movesFiles } from './plan/transfer-plan.js'
 
 /** @param {import('./plan/transfer-plan.js').TransferPlan} plan */
-const describerOf = plan => (movesFiles(plan) ? FILES : ZEROS)
+const chooseDescriber = plan => (movesFiles(plan) ? FILES_DESCRIBER : ZEROS_DESCRIBER)
 
 /**
  * describePlan describes a plan and its phases.
@@ -17,8 +30,8 @@ const describerOf = plan => (movesFiles(plan) ? FILES : ZEROS)
  * @returns {import('../../report/schema.js').PlanDescription}
  */
 export function describePlan(asked) {
-  const plan = transferPlan(asked)
-  return describerOf(plan).plan(plan)
+  const plan = asTransferPlan(asked)
+  return chooseDescriber(plan).plan(plan)
 }
 
 /**
@@ -29,7 +42,7 @@ export function describePlan(asked) {
  */
 export function describeResult(document) {
   const result = /** @type {import('./plan/transfer-plan.js').AnyTransfer & { outcome: any }} */ (document)
-  return describerOf(result.plan).result(result)
+  return chooseDescriber(result.plan).result(result)
 }
 
 /**
@@ -47,13 +60,13 @@ export function describeResult(document) {
 
 const DIRECTIONS = /** @type {const} */ (['upload', 'download'])
 
-/** ZEROS describes plans and results of zeros. */
-const ZEROS = {
+/** ZEROS_DESCRIBER describes plans and results of zeros. */
+const ZEROS_DESCRIBER = {
   /** @param {TransferPlan} plan @returns {import('../../report/schema.js').PlanDescription} */
   plan(plan) {
     const sides = plan.target === null ? 'provider and requestor' : 'requestor'
     return {
-      what: work(plan),
+      what: describeWork(plan),
       phases: {
         setup: [`starting ${sides}`, `${sides} ready`],
         warmup: ['warming up', 'warm-up'],
@@ -73,89 +86,91 @@ const ZEROS = {
     const { outcome } = result
     return {
       title: result.id,
-      headline: headline(result),
-      tiles: tiles(outcome).slice(0, 4),
+      headline: writeHeadline(result),
+      tiles: makeTiles(outcome).slice(0, 4),
       // the first table is the table of the run: without it there are no others
-      tables: measureRows(outcome).length === 0 ? [] : tables(result),
-      plots: plots(outcome),
+      tables: makeMeasureRows(outcome).length === 0 ? [] : makeTables(result),
+      plots: makePlots(outcome),
       warnings: outcome.handshakes
         .filter(({ failed }) => failed > 0)
         .map(({ way, failed, due, failure }) => ({
           code: 'HANDSHAKES_FAILED',
-          text: `${failed} of ${counted(due, 'handshake')} of ${way} failed: ${failure}`
+          text: `${failed} of ${formatCount(due, 'handshake')} of ${way} failed: ${failure}`
         }))
     }
   }
 }
 
 /** @param {TransferPlan} plan */
-function work(plan) {
+function describeWork(plan) {
   const { measures, sizeBytes, repeats, target } = plan
   const moves = DIRECTIONS.some(direction => measures.includes(direction))
-  const rounds = roundsOf(plan)
+  const rounds = listRounds(plan)
   return [
-    `${measures.join(', ')}${moves ? ` of ${significant(sizeBytes / 1e6)} MB` : ''}`,
-    counted(waysOf(plan).length, 'protocol'),
-    counted(repeats, 'repeat'),
+    `${measures.join(', ')}${moves ? ` of ${formatSignificant(sizeBytes / 1e6)} MB` : ''}`,
+    formatCount(listProtocols(plan).length, 'protocol'),
+    formatCount(repeats, 'repeat'),
     target === null ? 'provider in its own process' : `provider at ${target}`,
-    rounds.length === 1 ? network(rounds[0]) : counted(rounds.length, 'network')
+    rounds.length === 1 ? describeNetwork(rounds[0]) : formatCount(rounds.length, 'network')
   ].join(' · ')
 }
 
 /** @param {ZerosResult} result */
-const tables = result => {
+const makeTables = result => {
   const { outcome } = result
   return [
-    measures(result),
-    transferDetails(outcome),
-    responseTimes(outcome),
-    handshakes(outcome),
-    everyTransfer(outcome),
-    ...networkTables(outcome),
-    settingsTable(outcome.settings)
+    makeMeasuresTable(result),
+    makeDetailsTable(outcome),
+    makeTimesTable(outcome),
+    makeHandshakesTable(outcome),
+    makeTransfersTable(outcome),
+    ...makeNetworkTables(outcome),
+    makeSettingsTable(outcome.settings)
   ].filter(({ rows }) => rows.length > 0)
 }
 
-/** @typedef {[name: string, value: Cell, unit: 'MB/s' | 'ms']} Main - a figure of the first protocol over libp2p */
+/** @typedef {[name: string, value: Cell, unit: 'MB/s' | 'ms']} MainFigure - a figure of the first protocol over libp2p */
 
-/** @param {ZerosOutcome} outcome @returns {Main[]} */
-function mainFigures(outcome) {
-  const latency = ofFirstWay(outcome, outcome.latency)
-  const times = ofFirstWay(outcome, outcome.handshakes)?.times
+/** @param {ZerosOutcome} outcome @returns {MainFigure[]} */
+function readMainFigures(outcome) {
+  const latency = findRowOfFirstProtocol(outcome, outcome.latency)
+  const times = findRowOfFirstProtocol(outcome, outcome.handshakes)?.times
   return [
     ...DIRECTIONS.flatMap(direction => {
-      const row = bestRow(outcome, direction)
+      const row = findBestRow(outcome, direction)
       return row === undefined
         ? []
-        : [/** @type {Main} */ ([direction, megabytes(row.bytesPerSecond.median), 'MB/s'])]
+        : [/** @type {MainFigure} */ ([direction, toMegabytes(row.bytesPerSecond.median), 'MB/s'])]
     }),
     ...(latency === undefined
       ? []
-      : [/** @type {Main} */ (['one-byte exchange', latency.both.median, 'ms'])]),
-    ...(times == null ? [] : [/** @type {Main} */ (['handshake', timeCell(medianOf(times)), 'ms'])])
+      : [/** @type {MainFigure} */ (['one-byte exchange', latency.both.median, 'ms'])]),
+    ...(times == null
+      ? []
+      : [/** @type {MainFigure} */ (['handshake', makeTimeCell(readHandshakeMedian(times)), 'ms'])])
   ]
 }
 
 /** @param {ZerosResult} result */
-function headline({ outcome }) {
+function writeHeadline({ outcome }) {
   const made = new Set(outcome.transfers.map(({ repeat }) => repeat)).size
   const rounds = new Map(
-    outcome.rows.concat(/** @type {any} */ (outcome.latency)).map(({ round }) => [roundId(round), round])
+    outcome.rows.concat(/** @type {any} */ (outcome.latency)).map(({ round }) => [makeRoundId(round), round])
   )
-  const over = rounds.size > 1 ? ` over ${network([...rounds.values()][rounds.size - 1])}` : ''
-  const medians = `medians${made === 0 ? '' : ` of ${counted(made, 'repeat')}`}${over}`
-  const figures = mainFigures(outcome).map(
+  const over = rounds.size > 1 ? ` over ${describeNetwork([...rounds.values()][rounds.size - 1])}` : ''
+  const medians = `medians${made === 0 ? '' : ` of ${formatCount(made, 'repeat')}`}${over}`
+  const figures = readMainFigures(outcome).map(
     ([name, value, unit]) =>
-      `${name} ${typeof value === 'number' ? significant(value) : `> ${significant(/** @type {any} */ (value).atLeast)}`} ${unit}`
+      `${name} ${typeof value === 'number' ? formatSignificant(value) : `> ${formatSignificant(/** @type {any} */ (value).atLeast)}`} ${unit}`
   )
   return figures.length === 0
     ? 'Nothing was measured.'
-    : `${firstWay(outcome)}: ${enumerated(figures)} (${medians}).`
+    : `${findFirstProtocol(outcome)}: ${joinWords(figures)} (${medians}).`
 }
 
 /** @param {ZerosOutcome} outcome @returns {Description['tiles']} */
-const tiles = outcome =>
-  mainFigures(outcome).map(([name, value, unit]) =>
+const makeTiles = outcome =>
+  readMainFigures(outcome).map(([name, value, unit]) =>
     unit === 'ms' ? [`${name}, p50`, value, 'ms'] : [`${name}, MB/s`, value, 'number']
   )
 
@@ -176,69 +191,70 @@ const tiles = outcome =>
  * @param {Pick<ZerosOutcome, 'ways'>} outcome
  * @param {readonly T[]} rows
  */
-function inOrder({ ways }, rows) {
+function sortRows({ ways }, rows) {
   const names = ways.map(({ name }) => name)
-  const rounds = rows.map(({ round }) => roundId(round))
+  const rounds = rows.map(({ round }) => makeRoundId(round))
   return rows.toSorted(
     (a, b) =>
-      rounds.indexOf(roundId(a.round)) - rounds.indexOf(roundId(b.round)) ||
+      rounds.indexOf(makeRoundId(a.round)) - rounds.indexOf(makeRoundId(b.round)) ||
       names.indexOf(a.way) - names.indexOf(b.way)
   )
 }
 
 /** @param {ZerosOutcome} outcome @returns {Measure[]} */
-const measureRows = ({ rows, ...outcome }) => [
+const makeMeasureRows = ({ rows, ...outcome }) => [
   ...rows.map(transfer => ({
     measure: transfer.direction,
     round: transfer.round,
     way: transfer.way,
     transfer
   })),
-  ...inOrder(outcome, outcome.latency).map(({ round, way, both }) => ({
+  ...sortRows(outcome, outcome.latency).map(({ round, way, both }) => ({
     measure: 'latency',
     round,
     way,
     ms: both?.median
   })),
-  ...inOrder(outcome, outcome.handshakes).map(handshake => ({
+  ...sortRows(outcome, outcome.handshakes).map(handshake => ({
     measure: 'handshake',
     round: handshake.round,
     way: handshake.way,
     handshake,
-    ms: handshake.times === null ? undefined : timeCell(medianOf(handshake.times))
+    ms: handshake.times === null ? undefined : makeTimeCell(readHandshakeMedian(handshake.times))
   }))
 ]
 
 /** @param {ZerosRow} row */
-const tcp = ({ overhead }) => overhead.find(({ to }) => to === 'TCP')
+const findTcpOverhead = ({ overhead }) => overhead.find(({ to }) => to === 'TCP')
 
 /** Results of earlier releases have the verdict alone. @param {ZerosRow} row */
-const limitText = ({ limitedBy, verdict, cores }) => limitNames(limitedBy ?? limitedTransfer(verdict, cores))
+const describeLimit = ({ limitedBy, verdict, cores }) =>
+  formatLimitNames(limitedBy ?? describeTransferLimit(verdict, cores))
 
 /** Columns of the first table. @type {readonly import('../../report/description.js').ColumnOf<Measure>[]} */
 const MEASURE_COLUMNS = [
   ['Measure', ({ measure }) => measure, 'text'],
   ['Protocol', ({ way }) => way, 'text'],
   ['Streams', ({ transfer }) => transfer?.streams, 'count'],
-  ['MB/s', ({ transfer }) => megabytes(transfer?.bytesPerSecond.median), 'number'],
+  ['MB/s', ({ transfer }) => toMegabytes(transfer?.bytesPerSecond.median), 'number'],
   ['p50 ms', ({ ms }) => ms, 'ms'],
-  ['Network', ({ round }) => network(round), 'text', 'wide'],
-  ['MB/s low', ({ transfer }) => megabytes(transfer?.bytesPerSecond.low), 'number', 'wide'],
-  ['MB/s high', ({ transfer }) => megabytes(transfer?.bytesPerSecond.high), 'number', 'wide'],
-  ['MB/s slowest', ({ transfer }) => megabytes(transfer?.slowestBytesPerSecond), 'number', 'wide'],
-  ['× TCP', ({ transfer }) => transfer && tcp(transfer)?.median, 'number', 'wide'],
-  ['× TCP low', ({ transfer }) => transfer && tcp(transfer)?.low, 'number', 'wide'],
-  ['× TCP high', ({ transfer }) => transfer && tcp(transfer)?.high, 'number', 'wide'],
+  ['Network', ({ round }) => describeNetwork(round), 'text', 'wide'],
+  ['MB/s low', ({ transfer }) => toMegabytes(transfer?.bytesPerSecond.low), 'number', 'wide'],
+  ['MB/s high', ({ transfer }) => toMegabytes(transfer?.bytesPerSecond.high), 'number', 'wide'],
+  ['MB/s slowest', ({ transfer }) => toMegabytes(transfer?.slowestBytesPerSecond), 'number', 'wide'],
+  ['× TCP', ({ transfer }) => transfer && findTcpOverhead(transfer)?.median, 'number', 'wide'],
+  ['× TCP low', ({ transfer }) => transfer && findTcpOverhead(transfer)?.low, 'number', 'wide'],
+  ['× TCP high', ({ transfer }) => transfer && findTcpOverhead(transfer)?.high, 'number', 'wide'],
   ['Client CPU s/GB', ({ transfer }) => transfer?.cpuSecondsPerGB.client, 'number', 'wide'],
   ['Server CPU s/GB', ({ transfer }) => transfer?.cpuSecondsPerGB.server, 'number', 'wide'],
-  ['Client RSS MB', ({ transfer }) => megabytes(transfer?.rssBytes.client), 'MB', 'wide'],
-  ['Server RSS MB', ({ transfer }) => megabytes(transfer?.rssBytes.server), 'MB', 'wide'],
+  ['Client RSS MB', ({ transfer }) => toMegabytes(transfer?.rssBytes.client), 'MB', 'wide'],
+  ['Server RSS MB', ({ transfer }) => toMegabytes(transfer?.rssBytes.server), 'MB', 'wide'],
   ['Handshakes/s', ({ handshake }) => handshake?.perSecond?.median, 'perSecond', 'wide'],
-  ['Limited by', ({ transfer }) => transfer && limitText(transfer), 'text']
+  ['Limited by', ({ transfer }) => transfer && describeLimit(transfer), 'text']
 ]
 
 /** @param {ZerosResult} result */
-function measures({ plan, outcome }) {
+function makeMeasuresTable({ plan, outcome }) {
   const notes = [
     'Medians over repeats; low and high: 95 % interval (6 repeats or more).',
     ...(outcome.rows.length > 0
@@ -247,24 +263,31 @@ function measures({ plan, outcome }) {
           'Limited by: docs/transfer.md#what-limits-it.'
         ]
       : []),
-    ...(outcome.rows.some(row => tcp(row))
+    ...(outcome.rows.some(row => findTcpOverhead(row))
       ? ['× TCP: time as a multiple of plain TCP in the same repeats.']
       : []),
     ...(outcome.latency.length > 0
       ? ['Latency: a stream is opened and a byte goes there and back, on an open connection.']
       : []),
-    ...(plan.network === 'namespaces' || roundsOf(plan).every(round => network(round) === 'unlimited')
+    ...(plan.network === 'namespaces' ||
+    listRounds(plan).every(round => describeNetwork(round) === 'unlimited')
       ? []
-      : [NOT_TCP])
+      : [EMULATED_NETWORK_NOTE])
   ]
-  return table('measures', 'Transfers, latency and handshakes', measureRows(outcome), MEASURE_COLUMNS, {
-    note: notes.join(' '),
-    allColumns: true
-  })
+  return makeTable(
+    'measures',
+    'Transfers, latency and handshakes',
+    makeMeasureRows(outcome),
+    MEASURE_COLUMNS,
+    {
+      note: notes.join(' '),
+      allColumns: true
+    }
+  )
 }
 
 /** @param {ZerosOutcome} outcome */
-function transferDetails({ rows }) {
+function makeDetailsTable({ rows }) {
   const baselines = [...new Set(rows.flatMap(({ overhead }) => overhead.map(({ to }) => to)))]
   /** @type {import('../../report/description.js').ColumnOf<ZerosRow>[]} */
   const overheads = baselines.flatMap(name =>
@@ -275,20 +298,20 @@ function transferDetails({ rows }) {
     ])
   )
   return {
-    ...table('transfer-details', 'Steady state, model and overhead of transfers', rows, [
-      ['Network', ({ round }) => network(round), 'text'],
+    ...makeTable('transfer-details', 'Steady state, model and overhead of transfers', rows, [
+      ['Network', ({ round }) => describeNetwork(round), 'text'],
       ['Direction', ({ direction }) => direction, 'text'],
       ['Protocol', ({ way }) => way, 'text'],
       ['Streams', ({ streams }) => streams, 'count'],
       ['Transfers', ({ transfers }) => transfers, 'count'],
-      ['Steady MB/s', ({ steadyBytesPerSecond }) => megabytes(steadyBytesPerSecond), 'number'],
-      ['Model MB/s', ({ modelBytesPerSecond }) => megabytes(modelBytesPerSecond), 'number'],
+      ['Steady MB/s', ({ steadyBytesPerSecond }) => toMegabytes(steadyBytesPerSecond), 'number'],
+      ['Model MB/s', ({ modelBytesPerSecond }) => toMegabytes(modelBytesPerSecond), 'number'],
       ['Round trip ms', ({ roundTripMs }) => roundTripMs, 'ms'],
-      ['Window MB', ({ windowBytes }) => megabytes(windowBytes), 'MB'],
+      ['Window MB', ({ windowBytes }) => toMegabytes(windowBytes), 'MB'],
       ['Limit', ({ verdict }) => verdict.limit, 'text'],
       [
         'Limit used %',
-        ({ verdict }) => (verdict.limit === 'round trips' ? null : percent(verdict.reached)),
+        ({ verdict }) => (verdict.limit === 'round trips' ? null : toPercent(verdict.reached)),
         'percent'
       ],
       [
@@ -296,8 +319,8 @@ function transferDetails({ rows }) {
         ({ verdict }) => (verdict.limit === 'round trips' ? verdict.reached : null),
         'number'
       ],
-      ['Client CPU %', ({ cores }) => percent(cores.client), 'percent'],
-      ['Server CPU %', ({ cores }) => percent(cores.server), 'percent'],
+      ['Client CPU %', ({ cores }) => toPercent(cores.client), 'percent'],
+      ['Server CPU %', ({ cores }) => toPercent(cores.server), 'percent'],
       ...overheads
     ]),
     note: 'Steady: the second half of a transfer. Model: min(window ÷ round trip, bandwidth). Round trip: one byte on an idle connection. CPU: 100 % is one core.'
@@ -307,23 +330,25 @@ function transferDetails({ rows }) {
 /** @typedef {ZerosOutcome['latency'][number]['both']} Quartiles */
 
 /** @param {ZerosOutcome} outcome */
-function responseTimes(outcome) {
+function makeTimesTable(outcome) {
   /** @type {{ round: Round, name: string, times: Quartiles, p50: Cell }[]} */
   const rows = [
-    ...inOrder(outcome, outcome.latency).flatMap(({ round, way, open, exchange, both }) =>
+    ...sortRows(outcome, outcome.latency).flatMap(({ round, way, open, exchange, both }) =>
       [
         { name: `${way}: open a stream`, times: open },
         { name: `${way}: exchange a byte`, times: exchange },
         { name: `${way}: both`, times: both }
       ].map(row => ({ round, ...row, p50: row.times.median }))
     ),
-    ...inOrder(outcome, outcome.handshakes).flatMap(({ round, way, times }) =>
-      times === null ? [] : [{ round, name: `${way}: handshake`, times, p50: timeCell(medianOf(times)) }]
+    ...sortRows(outcome, outcome.handshakes).flatMap(({ round, way, times }) =>
+      times === null
+        ? []
+        : [{ round, name: `${way}: handshake`, times, p50: makeTimeCell(readHandshakeMedian(times)) }]
     )
   ]
   return {
-    ...table('response-times', 'Response times', rows, [
-      ['Network', ({ round }) => network(round), 'text'],
+    ...makeTable('response-times', 'Response times', rows, [
+      ['Network', ({ round }) => describeNetwork(round), 'text'],
       ['Time, ms', ({ name }) => name, 'text'],
       ['Count', ({ times }) => times.count, 'count'],
       ['Min', ({ times }) => times.min, 'ms'],
@@ -337,9 +362,9 @@ function responseTimes(outcome) {
 }
 
 /** @param {ZerosOutcome} outcome */
-const handshakes = ({ handshakes }) => ({
-  ...table('handshakes', 'Handshakes', handshakes, [
-    ['Network', ({ round }) => network(round), 'text'],
+const makeHandshakesTable = ({ handshakes }) => ({
+  ...makeTable('handshakes', 'Handshakes', handshakes, [
+    ['Network', ({ round }) => describeNetwork(round), 'text'],
     ['Protocol', ({ way }) => way, 'text'],
     ['Due/s', ({ duePerSecond }) => duePerSecond, 'perSecond'],
     ['Done/s', ({ perSecond }) => perSecond?.median, 'perSecond'],
@@ -351,61 +376,64 @@ const handshakes = ({ handshakes }) => ({
     ['Round trips', ({ roundTrips }) => roundTrips, 'number'],
     ['Client CPU ms', ({ cpuMsEach }) => cpuMsEach.client, 'ms'],
     ['Server CPU ms', ({ cpuMsEach }) => cpuMsEach.server, 'ms'],
-    ['Client busy %', ({ utilization }) => percent(utilization), 'percent']
+    ['Client busy %', ({ utilization }) => toPercent(utilization), 'percent']
   ]),
   note: 'CPU: of one handshake. Round trips: of one handshake, where a round trip takes 5 ms or more.'
 })
 
 /** @param {ZerosOutcome} outcome */
-const everyTransfer = ({ transfers }) =>
-  table('transfers', 'Every transfer', transfers, [
-    ['Network', ({ round }) => network(round), 'text'],
+const makeTransfersTable = ({ transfers }) =>
+  makeTable('transfers', 'Every transfer', transfers, [
+    ['Network', ({ round }) => describeNetwork(round), 'text'],
     ['Protocol', ({ way }) => way, 'text'],
     ['Direction', ({ direction }) => direction, 'text'],
     ['Streams', ({ streams }) => streams, 'count'],
     ['Repeat', ({ repeat }) => repeat, 'count'],
-    ['MB', ({ bytes }) => megabytes(bytes), 'MB'],
+    ['MB', ({ bytes }) => toMegabytes(bytes), 'MB'],
     ['Total ms', ({ totalMs }) => totalMs, 'ms'],
     ['First byte ms', ({ firstByteMs }) => firstByteMs, 'ms'],
-    ['MB/s', ({ bytesPerSecond }) => megabytes(bytesPerSecond), 'number'],
-    ['Steady MB/s', ({ steadyBytesPerSecond }) => megabytes(steadyBytesPerSecond), 'number'],
+    ['MB/s', ({ bytesPerSecond }) => toMegabytes(bytesPerSecond), 'number'],
+    ['Steady MB/s', ({ steadyBytesPerSecond }) => toMegabytes(steadyBytesPerSecond), 'number'],
     ['Client CPU ms', ({ clientCpuMs }) => clientCpuMs, 'ms'],
     ['Server CPU ms', ({ serverCpuMs }) => serverCpuMs, 'ms'],
-    ['Client RSS MB', ({ clientRssBytes }) => megabytes(clientRssBytes), 'MB'],
-    ['Server RSS MB', ({ serverRssBytes }) => megabytes(serverRssBytes), 'MB']
+    ['Client RSS MB', ({ clientRssBytes }) => toMegabytes(clientRssBytes), 'MB'],
+    ['Server RSS MB', ({ serverRssBytes }) => toMegabytes(serverRssBytes), 'MB']
   ])
 
 /** Each network has plots of its own. @param {ZerosOutcome} outcome @returns {Plot[]} */
-function plots({ rows, transfers, ways }) {
-  const ids = [...new Set(rows.map(({ round }) => roundId(round)))]
+function makePlots({ rows, transfers, ways }) {
+  const ids = [...new Set(rows.map(({ round }) => makeRoundId(round)))]
   const all = ids.flatMap(id => {
-    const own = rows.filter(({ round }) => roundId(round) === id)
-    const moved = transfers.filter(({ round }) => roundId(round) === id)
+    const own = rows.filter(({ round }) => makeRoundId(round) === id)
+    const moved = transfers.filter(({ round }) => makeRoundId(round) === id)
     const drawn = DIRECTIONS.flatMap(direction => {
       const rows = own.filter(row => row.direction === direction)
-      return [...byStreams({ rows, ways }, direction), ...byRepeat({ rows, transfers: moved }, direction)]
+      return [
+        ...plotByStreams({ rows, ways }, direction),
+        ...plotByRepeat({ rows, transfers: moved }, direction)
+      ]
     })
     return ids.length === 1
       ? drawn
       : drawn.map(plot => ({
           ...plot,
           id: `${plot.id}-${id}`,
-          title: `${plot.title}: ${network(own[0].round)}`
+          title: `${plot.title}: ${describeNetwork(own[0].round)}`
         }))
   })
   return all.map((plot, i) => (i === 0 ? { ...plot, main: true } : plot))
 }
 
 /** @param {Direction} direction */
-const named = direction => (direction === 'upload' ? 'Upload' : 'Download')
+const nameDirection = direction => (direction === 'upload' ? 'Upload' : 'Download')
 
 /** With one number of streams there is no plot. @param {Pick<ZerosOutcome, 'rows' | 'ways'>} of @param {Direction} direction @returns {Plot[]} */
-function byStreams({ rows, ways }, direction) {
+function plotByStreams({ rows, ways }, direction) {
   if (new Set(rows.map(({ streams }) => streams)).size < 2) return []
   return [
     {
       id: `${direction}-by-streams`,
-      title: `${named(direction)} by number of streams`,
+      title: `${nameDirection(direction)} by number of streams`,
       kind: 'lines',
       note: 'Median over repeats, with its 95 % interval.',
       x: 'Streams',
@@ -418,7 +446,7 @@ function byStreams({ rows, ways }, direction) {
           .map(({ streams, bytesPerSecond: { median, low, high } }) => [
             streams,
             ...(low === null || high === null ? [median] : [median, low, high]).map(bytes =>
-              four(megabytes(bytes))
+              roundToFourDigits(toMegabytes(bytes))
             )
           ])
           .toSorted(([a], [b]) => Number(a) - Number(b))
@@ -429,20 +457,20 @@ function byStreams({ rows, ways }, direction) {
 }
 
 /** @param {Pick<ZerosOutcome, 'rows' | 'transfers'>} of @param {Direction} direction @returns {Plot[]} */
-function byRepeat({ rows, transfers }, direction) {
+function plotByRepeat({ rows, transfers }, direction) {
   const several = new Set(rows.map(({ streams }) => streams)).size > 1
   const series = rows.map(({ way, streams }) => ({
-    label: several ? `${way}, ${counted(streams, 'stream')}` : way,
+    label: several ? `${way}, ${formatCount(streams, 'stream')}` : way,
     values: transfers
       .filter(each => each.way === way && each.direction === direction && each.streams === streams)
-      .map(({ repeat, bytesPerSecond }) => [repeat + 1, four(megabytes(bytesPerSecond))])
+      .map(({ repeat, bytesPerSecond }) => [repeat + 1, roundToFourDigits(toMegabytes(bytesPerSecond))])
       .toSorted(([a], [b]) => Number(a) - Number(b))
   }))
   if (series.length === 0) return []
   return [
     {
       id: `${direction}-by-repeat`,
-      title: `${named(direction)} in each repeat`,
+      title: `${nameDirection(direction)} in each repeat`,
       kind: 'lines',
       x: 'Repeat',
       y: 'MB/s',

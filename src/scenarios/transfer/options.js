@@ -1,11 +1,11 @@
 // The options of a transfer.
-import { present } from '../../kit/collections.js'
-import { bytesIn, sizeText } from '../../kit/numbers.js'
+import { omitMissing } from '../../kit/collections.js'
+import { formatSize, parseBytes } from '../../kit/numbers.js'
 import { DEFAULT_STACK, STACKS } from '../../libp2p/stacks.js'
 import { AGENT_OPTIONS } from '../../plan/agents.js'
-import { gateOptions } from '../../plan/fail-rules.js'
-import { GROUP, OUTPUT_OPTIONS, STRICT } from '../../plan/options.js'
-import { thresholds } from '../../plan/threshold.js'
+import { makeGateOptions } from '../../plan/fail-rules.js'
+import { OPTION_GROUPS, OUTPUT_OPTIONS, STRICT_OPTION } from '../../plan/options.js'
+import { thresholdsKind } from '../../plan/threshold.js'
 import {
   choice,
   duration,
@@ -16,35 +16,35 @@ import {
   wholeNumber,
   yesOrNo
 } from '../../plan/values.js'
-import { withTarget } from '../conditions.js'
-import { linkTable } from '../network-options.js'
+import { requireTarget } from '../conditions.js'
+import { makeNamespaceOptions } from '../network-options.js'
 import { TRANSFER_COMPARED, TRANSFER_FIGURES } from './figures.js'
 import {
   CORE_PROTOCOLS,
+  chooseMeasures,
   FILE_PROTOCOLS,
+  findProtocolProblem,
   MEASURES,
-  measuresOf,
   PROTOCOL_NAMES,
-  protocolLacks,
   ZEROS_PROTOCOLS
 } from './plan/transfer-plan.js'
 
 /**
- * @typedef {import('../../plan/values.js').Kind} Kind
+ * @typedef {import('../../plan/values.js').OptionValueKind} OptionValueKind
  * @typedef {import('../../plan/values.js').Zod} Zod
  */
 
 /** An empty list, as it is typed. */
-const NONE = 'none'
+const EMPTY_LIST = 'none'
 
 /** @param {unknown} value @returns {string[]} the parts of a list, as typed or as in YAML */
-const parts = value =>
+const splitList = value =>
   (Array.isArray(value) ? value : String(value).split(','))
     .map(part => String(part).trim())
     .filter(part => part !== '')
 
 /**
- * listOf is the kind of an option with several different values, joined by commas.
+ * makeListKind is the kind of an option with several different values, joined by commas.
  *
  * @param {object} of
  * @param {string} of.allowed
@@ -53,25 +53,25 @@ const parts = value =>
  * @param {(value: any) => string} [of.write]
  * @param {number} [of.min] - values at least; default: none
  * @param {(list: any[]) => any[]} [of.ordered] - default: as they are typed
- * @returns {Kind & { write: (list: readonly any[]) => string }}
+ * @returns {OptionValueKind & { write: (list: readonly any[]) => string }}
  */
-const listOf = ({ allowed, item, read = String, write = String, min = 0, ordered = list => list }) => ({
+const makeListKind = ({ allowed, item, read = String, write = String, min = 0, ordered = list => list }) => ({
   allowed,
   schema: z =>
     z.preprocess(
-      value => ordered((value === NONE && min === 0 ? [] : parts(value)).map(read)),
+      value => ordered((value === EMPTY_LIST && min === 0 ? [] : splitList(value)).map(read)),
       z
         .array(item(z))
         .min(min)
         .max(64)
         .refine(list => new Set(list).size === list.length)
     ),
-  write: list => (list.length === 0 ? NONE : list.map(write).join(','))
+  write: list => (list.length === 0 ? EMPTY_LIST : list.map(write).join(','))
 })
 
 /** One-way latencies. @param {{ max: string }} range */
-const latencies = ({ max }) =>
-  listOf({
+const makeLatenciesKind = ({ max }) =>
+  makeListKind({
     allowed: `must be times with their unit above 0 up to ${max}, each once, joined by commas, such as 100ms,200ms; or none`,
     read: milliseconds,
     write: ms => `${ms}ms`,
@@ -79,17 +79,17 @@ const latencies = ({ max }) =>
   })
 
 /** Bytes per second. @param {{ min: string, max: string }} range */
-const bandwidths = ({ min, max }) =>
-  listOf({
+const makeBandwidthsKind = ({ min, max }) =>
+  makeListKind({
     allowed: `must be bytes per second from ${min} to ${max}, each once, joined by commas, such as 10M,1M,512kb; or none`,
-    read: text => bytesIn(text.replace(/ ?\/ ?s$/i, '')),
-    write: sizeText,
-    item: z => z.int().min(bytesIn(min)).max(bytesIn(max))
+    read: text => parseBytes(text.replace(/ ?\/ ?s$/i, '')),
+    write: formatSize,
+    item: z => z.int().min(parseBytes(min)).max(parseBytes(max))
   })
 
 /** Whole numbers in ascending order. @param {{ min: number, max: number, example: string }} range */
-const counts = ({ min, max, example }) =>
-  listOf({
+const makeCountsKind = ({ min, max, example }) =>
+  makeListKind({
     allowed: `must be whole numbers from ${min} to ${max}, joined by commas, such as ${example}`,
     min: 1,
     read: part => (/^\d+$/.test(part) ? Number(part) : Number.NaN),
@@ -98,24 +98,24 @@ const counts = ({ min, max, example }) =>
   })
 
 /** Some of these words, sorted as they are listed here. @param {readonly string[]} words */
-const several = words =>
-  listOf({
+const makeWordsKind = words =>
+  makeListKind({
     allowed: `must be ${words.join(', ').replace(/, (?=[^,]*$)/, ' or ')}, or several joined by a comma`,
     min: 1,
     item: z => z.enum(words),
     ordered: chosen => chosen.toSorted((a, b) => words.indexOf(a) - words.indexOf(b))
   })
 
-/** Protocols that can be used on this machine. @returns {ReturnType<typeof listOf>} */
-function protocols() {
+/** Protocols that can be used on this machine. @returns {ReturnType<typeof makeListKind>} */
+function makeProtocolsKind() {
   const allowed = `must be some of ${PROTOCOL_NAMES.join(', ')}, each once, joined by commas`
-  const kind = listOf({ allowed, min: 1, item: z => z.enum(PROTOCOL_NAMES) })
+  const kind = makeListKind({ allowed, min: 1, item: z => z.enum(PROTOCOL_NAMES) })
   return {
     ...kind,
     read: (raw, z) => {
       const { success, data } = kind.schema(z, /** @type {any} */ (null)).safeParse(raw)
       if (!success) return { allowed }
-      const why = present(/** @type {any[]} */ (data).map(name => protocolLacks(name)))
+      const why = omitMissing(/** @type {any[]} */ (data).map(name => findProtocolProblem(name)))
       return why.length === 0 ? { value: data } : { allowed: why.join('; ') }
     }
   }
@@ -124,8 +124,8 @@ function protocols() {
 /** Path for traces at a collector, by default (specification of the OTLP exporter). */
 const PATH = '/v1/traces'
 
-/** endpoint is the kind of an option with the URL of an OTLP collector. @returns {Kind} */
-const endpoint = () => ({
+/** makeEndpointKind is the kind of an option with the URL of an OTLP collector. @returns {OptionValueKind} */
+const makeEndpointKind = () => ({
   allowed: `must be a URL with http or https, such as http://127.0.0.1:4318 (traces go to ${PATH} there, unless it has a path)`,
   schema: z =>
     z.preprocess(value => {
@@ -141,7 +141,7 @@ const endpoint = () => ({
  * @typedef {Readonly<Record<string, Readonly<Option>>>} Options
  */
 
-const MOVED = 'What moves, and how:'
+const PAYLOAD = 'What moves, and how:'
 const NETWORK = 'What is between the sides:'
 const FILES = 'Files:'
 const LIMITS = 'What the provider does at once:'
@@ -150,29 +150,29 @@ const ZEROS = 'Uploads, downloads, latency and handshakes:'
 const NODES = 'Nodes of perf:'
 
 /** @param {...string} measures @returns {Condition} */
-const ofMeasure = (...measures) => ({
+const requireMeasure = (...measures) => ({
   of: measures.join(' or '),
   needs: ['measures', 'protocols'],
-  met: values => measuresOf(values).some(measure => measures.includes(measure)),
+  met: values => chooseMeasures(values).some(measure => measures.includes(measure)),
   otherwise: `has no use without ${measures.join(' or ')} among --measures`
 })
 
 /** @type {Condition} */
-const OF_ZEROS = {
-  ...ofMeasure('upload', 'download', 'latency', 'handshakes'),
+const REQUIRE_ZEROS = {
+  ...requireMeasure('upload', 'download', 'latency', 'handshakes'),
   of: 'zeros',
   otherwise: 'has no use with --measures files'
 }
 
 /**
- * section gives options their group in --help, if they have none. Options with a condition are of some plans only.
+ * makeSection gives options their group in --help, if they have none. Options with a condition are of some plans only.
  *
  * @param {string} group
  * @param {Condition | undefined} only
  * @param {Readonly<Record<string, Omit<Option, 'group'> & { group?: string }>>} options
  * @returns {Options}
  */
-const section = (group, only, options) =>
+const makeSection = (group, only, options) =>
   Object.fromEntries(
     Object.entries(options).map(([name, option]) => [
       name,
@@ -180,11 +180,11 @@ const section = (group, only, options) =>
     ])
   )
 
-const MOVED_OPTIONS = section(MOVED, undefined, {
+const MOVED_OPTIONS = makeSection(PAYLOAD, undefined, {
   measures: {
     common: true,
     defaultText: 'files, by protocols of zeros all the others',
-    ...several(MEASURES),
+    ...makeWordsKind(MEASURES),
     added: ['files'],
     describe:
       'what is measured: files, fetched whole and checked; or zeros: upload, download, latency (exchanges of one byte), handshakes'
@@ -194,10 +194,10 @@ const MOVED_OPTIONS = section(MOVED, undefined, {
     formerly: ['ways'],
     planKey: 'ways',
     defaultText: CORE_PROTOCOLS.join(','),
-    ...protocols(),
+    ...makeProtocolsKind(),
     describe: `protocols that take turns: of files ${FILE_PROTOCOLS.join(', ')}, of zeros ${ZEROS_PROTOCOLS.join(', ')}; see docs/transfer.md`
   },
-  ...section(MOVED, ofMeasure('files'), {
+  ...makeSection(PAYLOAD, requireMeasure('files'), {
     compareHttp: {
       default: true,
       ...yesOrNo(),
@@ -214,16 +214,16 @@ const MOVED_OPTIONS = section(MOVED, undefined, {
     default: '1MiB',
     ...size({ min: '1', max: '64GiB' }),
     planKey: 'sizeBytes',
-    only: ofMeasure('files', 'upload', 'download'),
+    only: requireMeasure('files', 'upload', 'download'),
     describe: 'size of a file, whose bytes come from --seed; of zeros, in all streams together'
   }
 })
 
-const NETWORK_OPTIONS = section(NETWORK, undefined, {
-  ...linkTable(NETWORK, 'a network namespace for each side, 0 the provider'),
+const NETWORK_OPTIONS = makeSection(NETWORK, undefined, {
+  ...makeNamespaceOptions(NETWORK, 'a network namespace for each side, 0 the provider'),
   security: {
     default: 'noise',
-    ...several(['noise', 'plaintext', 'tls']),
+    ...makeWordsKind(['noise', 'plaintext', 'tls']),
     describe: 'how connections of libp2p are secured; of perf several take turns'
   },
   transport: {
@@ -236,7 +236,7 @@ const NETWORK_OPTIONS = section(NETWORK, undefined, {
     common: true,
     formerly: ['latency'],
     default: '50ms',
-    ...latencies({ max: '10s' }),
+    ...makeLatenciesKind({ max: '10s' }),
     planKey: 'latenciesMs',
     describe:
       'one-way latencies, joined by commas; with each bandwidth a round (the source: 100ms,200ms,300ms)'
@@ -246,14 +246,14 @@ const NETWORK_OPTIONS = section(NETWORK, undefined, {
     common: true,
     formerly: ['bandwidth'],
     default: '10MB',
-    ...bandwidths({ min: '10kB', max: '100GB' }),
+    ...makeBandwidthsKind({ min: '10kB', max: '100GB' }),
     describe:
       'bytes per second each side can send, of zeros over each connection, between namespaces over all together, joined by commas (the source: 10M,1M,512kb)'
   },
   unlimitedBandwidthCase: { default: true, ...yesOrNo(), describe: 'rounds without a limit, too' }
 })
 
-const FILE_OPTIONS = section(FILES, ofMeasure('files'), {
+const FILE_OPTIONS = makeSection(FILES, requireMeasure('files'), {
   chunkSize: {
     default: '1MiB',
     ...size({ min: '1KiB', max: '8MiB' }),
@@ -322,7 +322,7 @@ const FILE_OPTIONS = section(FILES, ofMeasure('files'), {
   },
   otlpEndpoint: {
     group: DIAGNOSTICS,
-    ...endpoint(),
+    ...makeEndpointKind(),
     added: null,
     describe: 'send the same spans to this URL (OTLP by HTTP, JSON), such as http://127.0.0.1:4318'
   },
@@ -335,37 +335,37 @@ const FILE_OPTIONS = section(FILES, ofMeasure('files'), {
   }
 })
 
-const ZEROS_OPTIONS = section(ZEROS, OF_ZEROS, {
+const ZEROS_OPTIONS = makeSection(ZEROS, REQUIRE_ZEROS, {
   streams: {
     default: '1,4,16',
-    ...counts({ min: 1, max: 200, example: '1,4,16' }),
-    only: ofMeasure('upload', 'download'),
+    ...makeCountsKind({ min: 1, max: 200, example: '1,4,16' }),
+    only: requireMeasure('upload', 'download'),
     describe: 'streams of a transfer on each connection at once; of TCP, TLS and HTTP/1.1: connections'
   },
   connections: {
     default: 1,
     ...wholeNumber(1, 64),
-    only: ofMeasure('upload', 'download'),
+    only: requireMeasure('upload', 'download'),
     describe: 'connections of a transfer, each with --streams'
   },
   exchanges: {
     default: 20,
     ...wholeNumber(1, 10_000),
-    only: ofMeasure('latency'),
+    only: requireMeasure('latency'),
     describe: 'exchanges of one byte in each repeat, one after the other, on an open connection'
   },
   clients: {
     short: 'c',
     default: 2,
     ...wholeNumber(1, 200),
-    only: ofMeasure('handshakes'),
+    only: requireMeasure('handshakes'),
     describe: 'peers that open connections at once'
   },
   handshakeRate: {
     default: '10/s',
     ...rate({ max: 1000 }),
     planKey: 'handshakeRatePerSecond',
-    only: ofMeasure('handshakes'),
+    only: requireMeasure('handshakes'),
     describe:
       'connections that each of them opens, and closes when it is set up; they are due whatever became of those before'
   },
@@ -373,20 +373,20 @@ const ZEROS_OPTIONS = section(ZEROS, OF_ZEROS, {
     default: '1s',
     ...duration({ min: '100ms', max: '1h' }),
     planKey: 'handshakeForMs',
-    only: ofMeasure('handshakes'),
+    only: requireMeasure('handshakes'),
     describe: 'how long they do so in each repeat'
   },
   stack: {
     group: NODES,
     default: DEFAULT_STACK,
-    ...several([...STACKS.keys()]),
+    ...makeWordsKind([...STACKS.keys()]),
     describe:
       'generations of libp2p, each with every security and muxer; both ends of our own are of the same one'
   },
   muxer: {
     group: NODES,
     default: 'yamux',
-    ...several(['yamux', 'mplex']),
+    ...makeWordsKind(['yamux', 'mplex']),
     describe: 'what makes streams of a connection of libp2p'
   },
   window: {
@@ -405,19 +405,19 @@ const ZEROS_OPTIONS = section(ZEROS, OF_ZEROS, {
   targetPid: {
     group: NODES,
     ...wholeNumber(1, 4_194_304),
-    only: withTarget(),
+    only: requireTarget(),
     describe: 'with --target, the process whose CPU and memory are read'
   },
   iOwnTheTarget: {
     group: NODES,
     default: false,
     ...yesOrNo(),
-    only: withTarget(),
+    only: requireTarget(),
     describe: 'needed to measure a public address'
   }
 })
 
-const MEASURE_OPTIONS = section(GROUP.MEASURE, undefined, {
+const MEASURE_OPTIONS = makeSection(OPTION_GROUPS.MEASURE, undefined, {
   repeats: {
     common: true,
     defaultText:
@@ -439,9 +439,9 @@ const MEASURE_OPTIONS = section(GROUP.MEASURE, undefined, {
   },
   threshold: {
     common: true,
-    group: GROUP.VERDICT,
+    group: OPTION_GROUPS.VERDICT,
     defaultText: 'none',
-    ...thresholds(TRANSFER_FIGURES, false),
+    ...thresholdsKind(TRANSFER_FIGURES, false),
     planKey: 'thresholds',
     describe:
       'what a figure must be, such as "factorToHttp.stream <= 3", "failedTransfers <= 0" or "download.rate > 50MB" (a second), or the exit code is 3; can be repeated; judged at the end'
@@ -455,8 +455,8 @@ export const TRANSFER_OPTIONS = {
   ...FILE_OPTIONS,
   ...ZEROS_OPTIONS,
   ...MEASURE_OPTIONS,
-  ...STRICT,
+  ...STRICT_OPTION,
   ...AGENT_OPTIONS,
-  ...gateOptions(TRANSFER_COMPARED),
+  ...makeGateOptions(TRANSFER_COMPARED),
   ...OUTPUT_OPTIONS
 }

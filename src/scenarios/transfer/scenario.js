@@ -1,27 +1,27 @@
 // The interface of the scenario transfer: how its plans are made, which options can be combined.
-import { packageLacks } from '../../kit/files.js'
-import { grouped, sizeText } from '../../kit/numbers.js'
-import { notInstalled } from '../../libp2p/stacks.js'
+import { findPackageProblems } from '../../kit/files.js'
+import { formatSize, formatWhole } from '../../kit/numbers.js'
+import { describeMissingPackages } from '../../libp2p/stacks.js'
 import { PUBLIC_TARGET } from '../../plan/addresses.js'
-import { agentRules, agentsIn, busRules, noUseWithAgents } from '../../plan/agents.js'
-import { addedSince, conditionRules } from '../../plan/options.js'
-import { ofThePlan } from '../../plan/threshold.js'
-import { inNamespaces, linkRules } from '../network-options.js'
+import { countWantedAgents, makeAgentConflictRule, makeAgentRules, makeBusRules } from '../../plan/agents.js'
+import { listAddedValues, makeConditionRules } from '../../plan/options.js'
+import { makeThresholdRules } from '../../plan/threshold.js'
+import { limitToNamespaces, makeLinkRules } from '../network-options.js'
 import { COMMAND } from './command.js'
 import { TRANSFER_COMPARED, TRANSFER_FIGURES } from './figures.js'
 import { TRANSFER_OPTIONS } from './options.js'
 import {
+  asTransferPlan,
   CORE_PROTOCOLS,
+  chooseMeasures,
+  computeDefaultRepeats,
+  computeMaxBlockBytes,
   estimateMs,
-  largestBlock,
-  measuresOf,
+  findProtocolProblem,
+  findQuicProblem,
+  listRounds,
   movesFiles,
   PROTOCOLS,
-  protocolLacks,
-  quicLacks,
-  roundsOf,
-  transferPlan,
-  usualRepeats,
   ZEROS_PROTOCOLS
 } from './plan/transfer-plan.js'
 
@@ -45,38 +45,39 @@ const DEFAULT_ZEROS_REPEATS = 6
 const DEFAULT_ZEROS_PROTOCOLS = ['perf', 'tcp', 'tls', 'http', 'http2']
 
 /** @param {Values} values */
-const isOfFiles = values => movesFiles({ measures: measuresOf(values) })
+const isOfFiles = values => movesFiles({ measures: chooseMeasures(values) })
 
 /** @param {Values} values @returns {Protocol[]} the default protocols of files, whether this machine can use them or not */
-const wantedProtocols = ({ compareHttp, compareLibp2pHttp }) =>
+const listWantedProtocols = ({ compareHttp, compareLibp2pHttp }) =>
   CORE_PROTOCOLS.filter(
     name => (name !== 'http' || compareHttp) && (name !== 'libp2p-http' || compareLibp2pHttp)
   )
 
 /** @param {Values} values @returns {readonly Protocol[]} that are measured */
-function protocolsOf(values) {
+function chooseProtocols(values) {
   const { protocols, target } = values
   if (isOfFiles(values))
-    return protocols ?? wantedProtocols(values).filter(name => protocolLacks(name) === null)
+    return protocols ?? listWantedProtocols(values).filter(name => findProtocolProblem(name) === null)
   const named = protocols ?? (target === undefined ? DEFAULT_ZEROS_PROTOCOLS : ['perf'])
   return ZEROS_PROTOCOLS.filter(name => named.includes(name))
 }
 
 /** @param {Values} values @returns {import('./plan/transfer-plan.js').TransferPlan['leftOut']} */
-const leftOutOf = values =>
+const listOmittedProtocols = values =>
   values.protocols === undefined && isOfFiles(values)
-    ? wantedProtocols(values).flatMap(way => {
-        const why = protocolLacks(way)
+    ? listWantedProtocols(values).flatMap(way => {
+        const why = findProtocolProblem(way)
         return why === null ? [] : [{ way, why }]
       })
     : []
 
 /** @param {Values} values @returns {number} */
-const repeatsOf = values =>
-  values.repeats ?? (isOfFiles(values) ? usualRepeats(protocolsOf(values).length) : DEFAULT_ZEROS_REPEATS)
+const chooseRepeats = values =>
+  values.repeats ??
+  (isOfFiles(values) ? computeDefaultRepeats(chooseProtocols(values).length) : DEFAULT_ZEROS_REPEATS)
 
 /** Without latencies there is the case of no latency; the same holds for bandwidths. @param {Values} values */
-const rounds = ({ latencies, noLatencyCase, bandwidths, unlimitedBandwidthCase }) => ({
+const chooseRounds = ({ latencies, noLatencyCase, bandwidths, unlimitedBandwidthCase }) => ({
   latenciesMs: latencies,
   noLatencyCase: noLatencyCase || latencies.length === 0,
   bandwidths,
@@ -84,21 +85,21 @@ const rounds = ({ latencies, noLatencyCase, bandwidths, unlimitedBandwidthCase }
 })
 
 /** @param {Values} values */
-const overLibp2p = values => protocolsOf(values).some(name => PROTOCOLS[name].libp2p)
+const usesLibp2p = values => chooseProtocols(values).some(name => PROTOCOLS[name].libp2p)
 
-/** ruleOf limits a rule to plans of files, or to plans of zeros. @param {'files' | 'zeros'} payload @returns {(rule: Rule) => Rule} */
-const ruleOf =
+/** limitRule limits a rule to plans of files, or to plans of zeros. @param {'files' | 'zeros'} payload @returns {(rule: Rule) => Rule} */
+const limitRule =
   payload =>
   ({ needs = [], refuse, ...rule }) => ({
     ...rule,
     needs: ['measures', 'protocols', ...needs],
     refuse: (values, given) => isOfFiles(values) === (payload === 'files') && refuse(values, given)
   })
-const ofFiles = ruleOf('files')
-const ofZeros = ruleOf('zeros')
+const limitToFiles = limitRule('files')
+const limitToZeros = limitRule('zeros')
 
 /** @param {string} flag @returns {Rule} */
-const leavesNoRound = flag => {
+const makeRoundRule = flag => {
   const [list, one] = flag === 'noLatencyCase' ? ['latencies', 'latency'] : ['bandwidths', 'bandwidth']
   return {
     flag: list,
@@ -112,13 +113,13 @@ const leavesNoRound = flag => {
 }
 
 /** @type {readonly Rule[]} */
-const OF_THE_NETWORK = [
+const NETWORK_RULES = [
   {
     flag: 'transport',
     needs: ['network', 'latencies', 'bandwidths'],
     refuse: ({ transport, network, latencies, bandwidths }) =>
       transport === 'quic' &&
-      (quicLacks(process.versions.node) ??
+      (findQuicProblem(process.versions.node) ??
         (network === 'loopback' &&
           latencies.length + bandwidths.length > 0 &&
           'cannot have a latency or bandwidth outside namespaces, for its socket is native: say --latencies none --bandwidths none, or use tcp or websocket'))
@@ -129,7 +130,7 @@ const OF_THE_NETWORK = [
     refuse: ({ transport }, given) =>
       transport === 'quic' && given.has('security') && 'has no use by quic, which has TLS of its own'
   },
-  ofFiles({
+  limitToFiles({
     flag: 'security',
     refuse: ({ security }) => security.length > 1 && 'must be one: several are of --measures without files'
   }),
@@ -137,13 +138,13 @@ const OF_THE_NETWORK = [
     flag,
     needs: ['protocols', 'measures', 'target'],
     refuse: (/** @type {Values} */ values, /** @type {Map<string, unknown>} */ given) =>
-      given.has(flag) && !overLibp2p(values) && 'has no use: none of --protocols goes over libp2p'
+      given.has(flag) && !usesLibp2p(values) && 'has no use: none of --protocols goes over libp2p'
   })),
-  ...['noLatencyCase', 'unlimitedBandwidthCase'].map(leavesNoRound)
+  ...['noLatencyCase', 'unlimitedBandwidthCase'].map(makeRoundRule)
 ]
 
 /** @type {readonly Rule[]} */
-const OF_THE_PROTOCOLS = [
+const PROTOCOL_RULES = [
   {
     flag: 'measures',
     refuse: ({ measures = [] }) =>
@@ -165,7 +166,7 @@ const OF_THE_PROTOCOLS = [
       )
     }
   },
-  ofZeros({
+  limitToZeros({
     flag: 'protocols',
     needs: ['target'],
     refuse: ({ target, protocols = ['perf'] }) =>
@@ -181,22 +182,22 @@ const OF_THE_PROTOCOLS = [
   }))
 ]
 
-const OF_FILES = /** @type {Rule[]} */ ([
+const FILE_RULES = /** @type {Rule[]} */ ([
   {
     flag: 'chunkSize',
     needs: ['size'],
     refuse: ({ chunkSize, size }) =>
       size / chunkSize > MAX_BLOCKS &&
-      `makes more than ${grouped(MAX_BLOCKS)} blocks of --size: use larger ones`
+      `makes more than ${formatWhole(MAX_BLOCKS)} blocks of --size: use larger ones`
   },
   {
     flag: 'maxMemoryPerPeer',
     needs: ['chunkSize', 'linksPerLevel'],
     refuse({ maxMemoryPerPeer, chunkSize, linksPerLevel }) {
-      const least = largestBlock({ chunkBytes: chunkSize, linksPerLevel })
+      const least = computeMaxBlockBytes({ chunkBytes: chunkSize, linksPerLevel })
       return (
         maxMemoryPerPeer < least &&
-        `must be at least ${sizeText(least)}: a block of --chunkSize and --linksPerLevel can be as large, and one has to fit`
+        `must be at least ${formatSize(least)}: a block of --chunkSize and --linksPerLevel can be as large, and one has to fit`
       )
     }
   },
@@ -205,13 +206,13 @@ const OF_FILES = /** @type {Rule[]} */ ([
     needs: ['maxMemoryPerPeer'],
     refuse: ({ maxMemoryTotal, maxMemoryPerPeer }) =>
       maxMemoryTotal < maxMemoryPerPeer &&
-      `must be at least --maxMemoryPerPeer, ${sizeText(maxMemoryPerPeer)}`
+      `must be at least --maxMemoryPerPeer, ${formatSize(maxMemoryPerPeer)}`
   },
   {
     flag: 'repeats',
     needs: ['protocols', 'compareHttp', 'compareLibp2pHttp'],
     refuse(values) {
-      const protocols = protocolsOf(values).length
+      const protocols = chooseProtocols(values).length
       return (
         values.repeats !== undefined &&
         values.repeats % protocols !== 0 &&
@@ -224,24 +225,26 @@ const OF_FILES = /** @type {Rule[]} */ ([
     refuse: (/** @type {Values} */ values) => {
       // the packages of OpenTelemetry are optional
       const why = values[flag]
-        ? packageLacks(['@opentelemetry/sdk-trace'], { node: process.versions.node })
+        ? findPackageProblems(['@opentelemetry/sdk-trace'], { node: process.versions.node })
         : []
       return why.length > 0 && `cannot be used here: ${why.join('; ')}`
     }
   })),
-  noUseWithAgents('store', 'memory'),
-  noUseWithAgents('blockDiagnostics'),
-  noUseWithAgents('traces'),
-  noUseWithAgents('otlpEndpoint')
-]).map(ofFiles)
+  makeAgentConflictRule('store', 'memory'),
+  makeAgentConflictRule('blockDiagnostics'),
+  makeAgentConflictRule('traces'),
+  makeAgentConflictRule('otlpEndpoint')
+]).map(limitToFiles)
 
-const OF_ZEROS = /** @type {Rule[]} */ ([
+const ZEROS_RULES = /** @type {Rule[]} */ ([
   {
     flag: 'agents',
     refuse: ({ agents }) =>
-      agents != null && agentsIn(agents) !== 1 && 'must be 1: it holds the client, and the other end is here'
+      agents != null &&
+      countWantedAgents(agents) !== 1 &&
+      'must be 1: it holds the client, and the other end is here'
   },
-  inNamespaces({
+  limitToNamespaces({
     flag: 'target',
     refuse: ({ target }) =>
       target !== undefined && 'cannot be given with --network namespaces: it is outside of them'
@@ -260,7 +263,7 @@ const OF_ZEROS = /** @type {Rule[]} */ ([
     flag: 'stack',
     refuse: ({ stack }) =>
       stack
-        .map((/** @type {string} */ name) => notInstalled(name))
+        .map((/** @type {string} */ name) => describeMissingPackages(name))
         .filter((/** @type {string | null} */ why) => why !== null)
         .join('; ')
   },
@@ -282,7 +285,7 @@ const OF_ZEROS = /** @type {Rule[]} */ ([
     flag: 'size',
     needs: ['streams', 'connections'],
     refuse: ({ size, streams, connections, ...values }) =>
-      measuresOf(values).some(name => /load$/.test(name)) &&
+      chooseMeasures(values).some(name => /load$/.test(name)) &&
       size < Math.max(...streams) * connections &&
       `must be at least ${Math.max(...streams) * connections}: each stream moves a byte at least`
   },
@@ -293,9 +296,9 @@ const OF_ZEROS = /** @type {Rule[]} */ ([
       const perSecond = handshakeRate * clients
       const due = (perSecond * handshakeFor) / 1000
       if (perSecond > MAX_HANDSHAKES_PER_SECOND)
-        return `with --clients ${clients} makes ${grouped(perSecond)} connections a second: at most ${grouped(MAX_HANDSHAKES_PER_SECOND)}`
+        return `with --clients ${clients} makes ${formatWhole(perSecond)} connections a second: at most ${formatWhole(MAX_HANDSHAKES_PER_SECOND)}`
       if (due > MAX_HANDSHAKES)
-        return `makes ${grouped(due)} connections in --handshakeFor: at most ${grouped(MAX_HANDSHAKES)}`
+        return `makes ${formatWhole(due)} connections in --handshakeFor: at most ${formatWhole(MAX_HANDSHAKES)}`
       return due < 1 && 'makes no connection in --handshakeFor: use a higher rate or a longer time'
     }
   },
@@ -309,52 +312,52 @@ const OF_ZEROS = /** @type {Rule[]} */ ([
       )
     }
   }
-]).map(ofZeros)
+]).map(limitToZeros)
 
 /** @type {Rule} */
-const TOO_MANY = {
+const TRANSFER_COUNT_RULE = {
   flag: 'repeats',
   needs: ['protocols', 'measures', 'latencies', 'bandwidths', 'concurrency', 'requestors', 'streams'],
   refuse(values) {
     const { concurrency, requestors, streams } = values
-    const measures = measuresOf(values)
+    const measures = chooseMeasures(values)
     const directions = measures.filter(name => /load$/.test(name)).length
     const each = measures.includes('files') ? concurrency * requestors : directions * streams.length
-    const networks = roundsOf(rounds(values)).length
-    const transfers = networks * protocolsOf(values).length * repeatsOf(values) * each
+    const networks = listRounds(chooseRounds(values)).length
+    const transfers = networks * chooseProtocols(values).length * chooseRepeats(values) * each
     return (
       transfers > MAX_TRANSFERS &&
-      `makes ${grouped(transfers)} transfers, and ${grouped(MAX_TRANSFERS)} are the most: fewer rounds, protocols, repeats, requestors, files or streams`
+      `makes ${formatWhole(transfers)} transfers, and ${formatWhole(MAX_TRANSFERS)} are the most: fewer rounds, protocols, repeats, requestors, files or streams`
     )
   }
 }
 
 /** Options that decide which figures a plan has. */
-const OF_FIGURES = [
+const FIGURE_OPTIONS = [
   ...['measures', 'protocols', 'compareHttp', 'compareLibp2pHttp'],
   ...['requestors', 'transport', 'target']
 ]
 
 /** @type {readonly Rule[]} */
 const RULES = [
-  ...conditionRules(TRANSFER_OPTIONS),
-  ...linkRules(['requestors'], ({ requestors }) => 1 + requestors),
-  ...busRules(),
-  ...agentRules('requestors').slice(-1).map(ofFiles),
-  noUseWithAgents('network', 'loopback'),
-  ...OF_THE_NETWORK,
-  ...OF_THE_PROTOCOLS,
-  ...OF_FILES,
-  ...OF_ZEROS,
-  TOO_MANY,
-  ...ofThePlan(
+  ...makeConditionRules(TRANSFER_OPTIONS),
+  ...makeLinkRules(['requestors'], ({ requestors }) => 1 + requestors),
+  ...makeBusRules(),
+  ...makeAgentRules('requestors').slice(-1).map(limitToFiles),
+  makeAgentConflictRule('network', 'loopback'),
+  ...NETWORK_RULES,
+  ...PROTOCOL_RULES,
+  ...FILE_RULES,
+  ...ZEROS_RULES,
+  TRANSFER_COUNT_RULE,
+  ...makeThresholdRules(
     TRANSFER_FIGURES,
-    values => ({ ...values, measures: measuresOf(values), ways: protocolsOf(values) }),
-    OF_FIGURES
+    values => ({ ...values, measures: chooseMeasures(values), ways: chooseProtocols(values) }),
+    FIGURE_OPTIONS
   )
 ]
 
-/** TRANSFER_KIND makes plans of transfers. @type {Readonly<import('../index.js').Kind & { estimateMs: any }>} */
+/** TRANSFER_KIND makes plans of transfers. @type {Readonly<import('../index.js').PlanKind & { estimateMs: any }>} */
 const TRANSFER_KIND = {
   options: TRANSFER_OPTIONS,
   combinations: RULES,
@@ -362,24 +365,24 @@ const TRANSFER_KIND = {
   toPlan: ({ compareHttp: _, compareLibp2pHttp: __, ...picked }, values) => ({
     scenario: 'transfer',
     ...picked,
-    measures: measuresOf(values),
-    ...rounds(values),
-    ways: Object.freeze([...protocolsOf(values)]),
-    leftOut: Object.freeze(leftOutOf(values)),
-    repeats: repeatsOf(values),
+    measures: chooseMeasures(values),
+    ...chooseRounds(values),
+    ways: Object.freeze([...chooseProtocols(values)]),
+    leftOut: Object.freeze(listOmittedProtocols(values)),
+    repeats: chooseRepeats(values),
     thresholds: Object.freeze(values.threshold ?? [])
   }),
   // the plan names the protocols instead
   flat: plan => ({ ...plan, compareHttp: true, compareLibp2pHttp: true }),
-  unsaid: plan => (transferPlan(plan).target == null ? [] : ['ways']),
+  unsaid: plan => (asTransferPlan(plan).target == null ? [] : ['ways']),
   estimateMs
 }
 
 /** Keys that were added to the plan since its first release, with the behaviour before. */
-const { linkLossShare, network, transport, ...ADDED_TO_FILES } = addedSince(TRANSFER_KIND.options)
+const { linkLossShare, network, transport, ...ADDED_TO_FILES } = listAddedValues(TRANSFER_KIND.options)
 
 /** @param {Record<string, any>} document */
-const filled = ({ plan, ...document }) => ({
+const fillFormerKeys = ({ plan, ...document }) => ({
   ...document,
   plan: plan && {
     ...{ linkLossShare, network, transport },
@@ -396,14 +399,14 @@ export const TRANSFER = {
   naming: {
     short: new Set(['size', 'streams']),
     inShort(plan, own) {
-      const { sizeBytes, streams = [], measures } = transferPlan(plan)
+      const { sizeBytes, streams = [], measures } = asTransferPlan(plan)
       if (measures.includes('files')) return own.has('size') ? [`size=${sizeBytes}`] : []
       return [`size${sizeBytes}`, `s${streams.join('_')}`]
     }
   },
   rowFigures: { columns: { size: 'File MB' } },
   schemas: () => import('./schema.js'),
-  filled,
+  filled: fillFormerKeys,
   figures: TRANSFER_FIGURES,
   compared: TRANSFER_COMPARED,
   run: async () => (await import('./run/transfer-run.js')).runTransfer,

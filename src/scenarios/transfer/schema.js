@@ -1,13 +1,16 @@
 // The schema of a transfer result.
 import { z } from 'zod'
-import { FORMER_VALUES, planSchema } from '../../plan/schema.js'
+import { FORMER_VALUES, makePlanSchema } from '../../plan/schema.js'
 import { count, figure, limitedBy, number, text, threshold } from '../../report/schema.js'
-import { namespaces } from '../namespace-schema.js'
+import { namespacesSchema } from '../namespace-schema.js'
 import { TRANSFER_OPTIONS } from './options.js'
 import { PROTOCOL_NAMES } from './plan/transfer-plan.js'
 
 /** A protocol, also one of earlier releases. */
-export const way = z.enum([...PROTOCOL_NAMES, .../** @type {never[]} */ (Object.keys(FORMER_VALUES.ways))])
+export const protocolSchema = z.enum([
+  ...PROTOCOL_NAMES,
+  .../** @type {never[]} */ (Object.keys(FORMER_VALUES.ways))
+])
 
 const line = {
   latencyMs: number.describe('one way; where each link has its own, on average'),
@@ -30,7 +33,7 @@ const file = z.looseObject({
 })
 
 const transferCase = z.looseObject({
-  way,
+  way: protocolSchema,
   ...line,
   batches: count.describe('repeats'),
   transfers: count,
@@ -64,7 +67,7 @@ const transferCase = z.looseObject({
 })
 
 const transfer = z.looseObject({
-  way,
+  way: protocolSchema,
   ...line,
   repeat: count,
   requestor: count,
@@ -88,7 +91,7 @@ const memory = { residentBytes: count, heapBytes: count, externalBytes: count }
 const side = { cpuMs: number, wallMs: number, peakBytes: number }
 
 const batch = z.looseObject({
-  way,
+  way: protocolSchema,
   ...line,
   repeat: count,
   payloadBytes: count.describe('of each requestor'),
@@ -100,8 +103,8 @@ const batch = z.looseObject({
 
 const limit = z.looseObject({ limit: count, most: count.describe('that was reached') })
 
-/** filesOutcome describes measurements of files. */
-export const filesOutcome = z.looseObject({
+/** filesOutcomeSchema describes measurements of files. */
+export const filesOutcomeSchema = z.looseObject({
   files: z.array(file),
   leftOut: z.array(z.looseObject({ way: text, why: text })).describe('ways that cannot be used here'),
   limits: z
@@ -116,16 +119,21 @@ export const filesOutcome = z.looseObject({
   line: z
     .looseObject({ at: text, slowStart: z.boolean() })
     .describe('how latencies and bandwidths come about'),
-  namespaces: z.array(namespaces.extend(line)).optional().describe('what joined the sides in each round'),
+  namespaces: z
+    .array(namespacesSchema.extend(line))
+    .optional()
+    .describe('what joined the sides in each round'),
   settings: z.record(text, z.looseObject({ value: z.unknown(), why: text })),
   cases: z.array(transferCase),
   batches: z.array(batch),
   transfers: z.array(transfer),
-  waiting: z.array(z.looseObject({ way, ...line, points: z.array(z.tuple([number, number, number])) })),
+  waiting: z.array(
+    z.looseObject({ way: protocolSchema, ...line, points: z.array(z.tuple([number, number, number])) })
+  ),
   blockTimes: z
     .array(
       z.looseObject({
-        way,
+        way: protocolSchema,
         ...line,
         transfer: text,
         cid: text,
@@ -140,7 +148,7 @@ export const filesOutcome = z.looseObject({
   memory: z
     .array(
       z.looseObject({
-        way,
+        way: protocolSchema,
         ...line,
         repeat: count,
         side: text.describe('provider, or requestor and its number'),
@@ -216,8 +224,8 @@ const row = z.looseObject({
   rssBytes: sides
 })
 
-/** zerosOutcome describes measurements of uploads, downloads, latency and handshakes. */
-export const zerosOutcome = z.looseObject({
+/** zerosOutcomeSchema describes measurements of uploads, downloads, latency and handshakes. */
+export const zerosOutcomeSchema = z.looseObject({
   target: text.nullable().describe('null: a provider of our own'),
   settings: z.record(text, z.looseObject({ value: z.unknown(), why: text })),
   ways: z.array(z.looseObject({ name: text, kind: text })),
@@ -265,18 +273,18 @@ export const zerosOutcome = z.looseObject({
     })
   ),
   measuredMs: number,
-  namespaces: z.array(namespaces.extend(line)).optional(),
+  namespaces: z.array(namespacesSchema.extend(line)).optional(),
   thresholds: z.array(threshold)
 })
 
 /** outcome describes the measurements of a transfer. */
-export const outcome = z.union([filesOutcome, zerosOutcome])
+export const outcome = z.union([filesOutcomeSchema, zerosOutcomeSchema])
 
 /** plan describes the plan of a transfer in a result. */
-export const plan = planSchema(
+export const plan = makePlanSchema(
   { name: 'transfer', options: TRANSFER_OPTIONS },
   {
     without: { compareHttp: true, compareLibp2pHttp: true },
-    more: { ways: z.array(way), leftOut: z.array(z.looseObject({ way: text, why: text })) }
+    more: { ways: z.array(protocolSchema), leftOut: z.array(z.looseObject({ way: text, why: text })) }
   }
 )

@@ -1,7 +1,7 @@
 // Groups of addresses that likely have one owner, with a bound of slots for each.
 import { BlockList, isIPv6 } from 'node:net'
 import { multiaddr } from '@multiformats/multiaddr'
-import { plainAddress } from '../../kit/host-address.js'
+import { unmapAddress } from '../../kit/host-address.js'
 
 /**
  * @typedef {import('@multiformats/multiaddr').Multiaddr} Multiaddr
@@ -10,15 +10,15 @@ import { plainAddress } from '../../kit/host-address.js'
 /** @param {Multiaddr} address */
 const ipOf = address => address.getComponents().find(({ name }) => name === 'ip4' || name === 'ip6')
 
-/** addressOf reads the IP address in a multiaddr. @param {Multiaddr} remote @returns {string} empty: it has none */
-export const addressOf = remote => plainAddress(ipOf(remote)?.value ?? '')
+/** readIpAddress reads the IP address in a multiaddr. @param {Multiaddr} remote @returns {string} empty: it has none */
+export const readIpAddress = remote => unmapAddress(ipOf(remote)?.value ?? '')
 
 /**
- * networkOf gives the addresses that one host has at least: an IPv4 address, or the 64-bit prefix of an IPv6 address.
+ * getHostNetwork gives the addresses that one host has at least: an IPv4 address, or the 64-bit prefix of an IPv6 address.
  *
  * @param {string} address
  */
-export function networkOf(address) {
+export function getHostNetwork(address) {
   if (!isIPv6(address)) return address
   const [head, tail = ''] = address.split('::')
   const groups = head.split(':').filter(group => group !== '')
@@ -28,16 +28,16 @@ export function networkOf(address) {
 }
 
 /**
- * groupOf gives the prefix that an address likely shares with others of the same owner: 24 bits of IPv4, 48 bits of IPv6, the size of
+ * getAddressGroup gives the prefix that an address likely shares with others of the same owner: 24 bits of IPv4, 48 bits of IPv6, the size of
  * network that one site gets (RFC 6177).
  *
  * @param {string} network - of `networkOf`
  */
-export const groupOf = network =>
+export const getAddressGroup = network =>
   network.includes(':') ? network.split(':', 3).join(':') : network.slice(0, network.lastIndexOf('.'))
 
-/** networks makes a list to look addresses up in. @param {readonly string[]} addresses - multiaddrs */
-export function networks(addresses) {
+/** makeNetworkList makes a list to look addresses up in. @param {readonly string[]} addresses - multiaddrs */
+export function makeNetworkList(addresses) {
   const list = new BlockList()
   for (const address of addresses.map(text => multiaddr(text))) {
     const ip = ipOf(address)
@@ -50,8 +50,8 @@ export function networks(addresses) {
   return list
 }
 
-/** isOneOf says whether an address is in a list of networks. @param {BlockList} list @param {string} address */
-export const isOneOf = (list, address) => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+/** isInNetworks says whether an address is in a list of networks. @param {BlockList} list @param {string} address */
+export const isInNetworks = (list, address) => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 
 /**
  * @template M
@@ -100,7 +100,7 @@ export class AddressSlots {
    * @returns {boolean} false: there is no slot for it
    */
   add(address, member, each = this.#each) {
-    const name = groupOf(address)
+    const name = getAddressGroup(address)
     const count = this.#groups.get(name)?.addresses.get(address)?.size ?? 0
     if (count >= each) return false
     if (this.#size >= this.#all && !this.#freeSlot(name, count)) return false
@@ -116,7 +116,7 @@ export class AddressSlots {
 
   /** remove frees the slot of a member, if it has one. @param {string} address @param {M} member */
   remove(address, member) {
-    const name = groupOf(address)
+    const name = getAddressGroup(address)
     const group = this.#groups.get(name)
     const members = group?.addresses.get(address)
     if (group === undefined || !members?.delete(member)) return

@@ -3,17 +3,31 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { StreamMessageEvent } from '@libp2p/interface'
 import { Uint8ArrayList } from 'uint8arraylist'
-import { nextOf } from '../../kit/time.js'
+import { waitForEvent } from '../../kit/time.js'
 import { ForwardingStream } from '../../libp2p/forwarding-stream.js'
 import * as yamux from '../../libp2p/yamux.js'
-import { connectionLimits, STREAM_WINDOW } from '../process/node-settings.js'
-import { AddressSlots, addressOf, groupOf, isOneOf, networkOf, networks } from './address-groups.js'
-import { afterPromises, GuardError, LoopTime, pacedTurns, Turns, UNTIMED } from './fair-share.js'
+import { makeConnectionLimits, STREAM_WINDOW } from '../process/node-settings.js'
+import {
+  AddressSlots,
+  getAddressGroup,
+  getHostNetwork,
+  isInNetworks,
+  makeNetworkList,
+  readIpAddress
+} from './address-groups.js'
+import {
+  callAfterPromises,
+  GuardError,
+  LoopTimeLimiter,
+  makePacing,
+  RequestScheduler,
+  UNLIMITED_SHARE
+} from './fair-share.js'
 
 /**
  * @typedef {import('@libp2p/interface').MessageStream} MessageStream
  *
- * @typedef {object} Pace
+ * @typedef {object} StreamPacing
  * @property {(bytes: Uint8ArrayList) => Uint8ArrayList | undefined} cut - takes the next piece of the received bytes; undefined: there
  *   is no complete piece yet; throws when the connection must end
  * @property {(bytes: Uint8ArrayList) => Promise<void> | undefined} turn - resolves when a piece may be delivered; undefined: at once;
@@ -23,8 +37,8 @@ import { afterPromises, GuardError, LoopTime, pacedTurns, Turns, UNTIMED } from 
  * @property {number} stallTimeoutMs - time in which the other side must take some of the bytes that wait for it
  */
 
-/** NotTakenError ends a connection whose client does not read. */
-export class NotTakenError extends Error {
+/** UnreadBytesError ends a connection whose client does not read. */
+export class UnreadBytesError extends Error {
   name = 'NotTakenError'
   code = 'ERR_REPLY_NOT_TAKEN'
 }
@@ -42,7 +56,7 @@ export class PacedStream extends ForwardingStream {
   #pausedByReader = false
   #paused = false
 
-  /** @param {MessageStream} stream @param {Pace} pace */
+  /** @param {MessageStream} stream @param {StreamPacing} pace */
   constructor(stream, pace) {
     super(stream)
     this.#pace = pace
@@ -97,7 +111,7 @@ export class PacedStream extends ForwardingStream {
         if (turn !== undefined) await this.#pauseUntil(turn)
         if (!this.#deliverPiece()) break
         if (this.stream.writableNeedsDrain) await this.#pauseUntil(this.#drained())
-        else if (this.#canDeliver) await this.#pauseUntil(new Promise(afterPromises))
+        else if (this.#canDeliver) await this.#pauseUntil(new Promise(callAfterPromises))
       }
     } catch (error) {
       this.abort(/** @type {Error} */ (error))
@@ -134,10 +148,10 @@ export class PacedStream extends ForwardingStream {
 
   async #drained() {
     const { stream } = this
-    const stall = () => this.abort(new NotTakenError('the client does not take what is sent to it'))
+    const stall = () => this.abort(new UnreadBytesError('the client does not take what is sent to it'))
     const timer = setTimeout(stall, this.#pace.stallTimeoutMs).unref()
     while (stream.status === 'open' && stream.writableNeedsDrain) {
-      await nextOf(stream, ['drain', 'close'])
+      await waitForEvent(stream, ['drain', 'close'])
       timer.refresh()
     }
     clearTimeout(timer)
@@ -166,7 +180,7 @@ export class PacedStream extends ForwardingStream {
  * @property {boolean} limited - whether the limits apply to it
  * @property {boolean} secured
  * @property {MultiaddrConnection} connection
- * @property {HeldStreams} [pending] - its streams without a protocol; only of a limited client
+ * @property {PendingStreams} [pending] - its streams without a protocol; only of a limited client
  * @property {import('../rendezvous-server.js').CallerState} [caller] - once a stream has the rendezvous protocol
  */
 
@@ -182,12 +196,12 @@ const SECOND_MS = 1000
  * Guard bounds what clients send before it is a request: connections, handshakes, Yamux frames, and streams without a protocol. Received
  * bytes are processed in turns, a small piece for each address, so that no client waits for the bytes of another one.
  *
- * @implements {NonNullable<import('../../libp2p/layers/node-parts.js').Guard>}
+ * @implements {NonNullable<import('../../libp2p/layers/node-parts.js').ConnectionGuard>}
  */
 export class Guard {
   #limits
   #unlimited
-  #turns = new Turns()
+  #turns = new RequestScheduler()
   /** event loop time of each group of addresses; the rendezvous service counts requests in it as well */
   loopTime
   /** @type {AddressSlots<RemoteClient>} */
@@ -207,8 +221,8 @@ export class Guard {
   /** @param {import('../limits.js').Limits} limits @param {readonly string[]} unlimitedFrom - networks as multiaddrs */
   constructor(limits, unlimitedFrom) {
     this.#limits = limits
-    this.#unlimited = networks(unlimitedFrom)
-    this.loopTime = new LoopTime(limits.maxGroupLoopMsPerSecond)
+    this.#unlimited = makeNetworkList(unlimitedFrom)
+    this.loopTime = new LoopTimeLimiter(limits.maxGroupLoopMsPerSecond)
     const { maxHandshakes, maxConnections, maxNegotiations } = limits
     const drop = (/** @type {RemoteClient} */ { connection }) => connection.abort(tooMany('connections'))
     this.#handshakes = new AddressSlots({ each: limits.maxAddressHandshakes, all: maxHandshakes }, drop)
@@ -223,13 +237,13 @@ export class Guard {
    * shareOf gives an address its share of the event loop; the libp2p port and the HTTP port use the same one.
    *
    * @param {string} host
-   * @param {import('./fair-share.js').Holder} connection
+   * @param {import('./fair-share.js').CloseEmitter} connection
    * @returns {import('./fair-share.js').LoopShare}
    */
   shareOf = (host, connection) =>
-    isOneOf(this.#unlimited, host)
-      ? UNTIMED
-      : this.loopTime.of('connections', groupOf(networkOf(host)), connection)
+    isInNetworks(this.#unlimited, host)
+      ? UNLIMITED_SHARE
+      : this.loopTime.of('connections', getAddressGroup(getHostNetwork(host)), connection)
 
   /** counts are the present numbers, of limited clients alone. */
   get counts() {
@@ -241,7 +255,7 @@ export class Guard {
   }
 
   get connectionManager() {
-    return connectionLimits(this.#limits)
+    return makeConnectionLimits(this.#limits)
   }
 
   /**
@@ -252,11 +266,11 @@ export class Guard {
    * @throws {GuardError} the connection is refused
    */
   enter(connection) {
-    const host = addressOf(connection.remoteAddr)
-    const address = networkOf(host)
-    const limited = !isOneOf(this.#unlimited, host)
+    const host = readIpAddress(connection.remoteAddr)
+    const address = getHostNetwork(host)
+    const limited = !isInNetworks(this.#unlimited, host)
     const peer = String(connection.remoteAddr)
-    const client = { group: groupOf(address), address, peer, limited, secured: false, connection }
+    const client = { group: getAddressGroup(address), address, peer, limited, secured: false, connection }
     if (limited) {
       if (!this.#countNewConnection(address) || !this.#handshakes.add(address, client))
         throw tooMany('connections')
@@ -322,13 +336,13 @@ export class Guard {
     const client = this.#negotiating.get(stream)
     if (client === undefined) return
     this.#negotiations.remove(client.address, stream)
-    const pending = /** @type {HeldStreams} */ (client.pending)
+    const pending = /** @type {PendingStreams} */ (client.pending)
     pending.replies = caller.accounts.replies
     client.caller = caller
     stream.addEventListener('message', () => pending.spoke(stream), { once: true })
   }
 
-  /** @param {RemoteClient} client @returns {Pace} */
+  /** @param {RemoteClient} client @returns {StreamPacing} */
   #paceOfBytes(client) {
     let handshakeBytes = 0
     return {
@@ -344,7 +358,7 @@ export class Guard {
     }
   }
 
-  /** @param {RemoteClient} client @param {() => StreamMuxer} muxer @returns {Pace} */
+  /** @param {RemoteClient} client @param {() => StreamMuxer} muxer @returns {StreamPacing} */
   #paceOfFrames(client, muxer) {
     const isNegotiated = (/** @type {number} */ id) =>
       muxer().streams.some(stream => stream.id === String(id) && stream.protocol !== '')
@@ -367,7 +381,7 @@ export class Guard {
   #addStream(client, stream) {
     if (stream.status !== 'open') return
     const maxPendingBytes = this.#limits.maxMessageBytes + UNSECURED_PIECE_BYTES
-    client.pending ??= new HeldStreams(this.#shareOf(client), maxPendingBytes)
+    client.pending ??= new PendingStreams(this.#shareOf(client), maxPendingBytes)
     const { pending, address } = client
     this.#negotiating.set(stream, client)
     stream.addEventListener('close', () => {
@@ -380,7 +394,7 @@ export class Guard {
 
   /** @param {RemoteClient} client @returns {import('./fair-share.js').LoopShare} */
   #shareOf(client) {
-    if (!client.limited) return UNTIMED
+    if (!client.limited) return UNLIMITED_SHARE
     const { begin, wait } = this.loopTime.of('connections', client.group, client.connection)
     return {
       begin,
@@ -395,7 +409,7 @@ export class Guard {
   /** @param {RemoteClient} client @param {(bytes: Uint8ArrayList) => boolean} [atOnce] - whether a piece needs no turn */
   #turnsOf(client, atOnce) {
     const { stallTimeoutMs } = this.#limits
-    return pacedTurns({
+    return makePacing({
       turns: this.#turns,
       caller: client,
       share: this.#shareOf(client),
@@ -414,13 +428,13 @@ const MAX_SILENT = 32
 const SILENT_MS = 1000
 
 /**
- * HeldStreams delays the protocol negotiation of a connection's streams, which is expensive, while nothing would come of it: the client
+ * PendingStreams delays the protocol negotiation of a connection's streams, which is expensive, while nothing would come of it: the client
  * does not take its replies, so that a request on a further stream would only wait; or it has sent no request on the streams
  * it opened just now. Delayed streams start one by one.
  */
-export class HeldStreams {
+export class PendingStreams {
   #share
-  /** replies that wait on the connection, once a stream has the rendezvous protocol @type {import('./fair-share.js').Account | undefined} */
+  /** replies that wait on the connection, once a stream has the rendezvous protocol @type {import('./fair-share.js').ByteAccount | undefined} */
   replies
   #maxPendingBytes
   /** delayed streams, each with its own bound of received bytes @type {Map<Stream, number>} */

@@ -7,13 +7,13 @@ const MS_PER_TURN = 1
 const FIRST_GROUPS_PER_TURN = 32
 
 /**
- * Turns shares the event loop among the callers that send requests. Requests are served one after the other: the next one starts when the
+ * RequestScheduler shares the event loop among the callers that send requests. Requests are served one after the other: the next one starts when the
  * one before is done, or waits for something outside the process. A request starts at once while little was done in this turn of the event
  * loop. Other requests wait in a FairQueue, which is served in portions, so that sockets are read in between.
  *
  * A group without a request in this turn of the event loop does not wait for the next turn, however long this one is already.
  */
-export class Turns {
+export class RequestScheduler {
   #now
   #nextTurn
   /** @type {FairQueue<{ caller: Caller, go: () => void }>} */
@@ -73,7 +73,7 @@ export class Turns {
   #schedule() {
     if (this.#scheduled || this.#over) return
     this.#scheduled = true
-    afterPromises(this.#serveNext)
+    callAfterPromises(this.#serveNext)
   }
 
   #openTurn() {
@@ -137,9 +137,9 @@ class FairQueue {
     const [address, peers] = first(addresses)
     const [peer, items] = first(peers)
     const item = /** @type {T} */ (items.shift())
-    toEnd(peers, peer, items.length > 0)
-    toEnd(addresses, address, peers.size > 0)
-    toEnd(this.#groups, group, addresses.size > 0)
+    moveFirstToEnd(peers, peer, items.length > 0)
+    moveFirstToEnd(addresses, address, peers.size > 0)
+    moveFirstToEnd(this.#groups, group, addresses.size > 0)
     return item
   }
 }
@@ -157,7 +157,7 @@ function getOrSet(map, key, make) {
 const first = map => /** @type {[string, V]} */ (map.entries().next().value)
 
 /** Moves the first entry of a map to its end. @template V @param {Map<string, V>} map @param {string} key @param {boolean} stays - false: removes it */
-function toEnd(map, key, stays) {
+function moveFirstToEnd(map, key, stays) {
   // the only entry is the last one already
   if (stays && map.size === 1) return
   const value = /** @type {V} */ (map.get(key))
@@ -179,8 +179,8 @@ const MAX_MS = 4
 // shorter work cannot have waited long for a core, and reading the CPU time takes 4 µs
 const SHORT_MS = 1
 
-/** UNTIMED is the share of a client without limits. @type {LoopShare} */
-export const UNTIMED = { begin: () => {}, wait: () => undefined }
+/** UNLIMITED_SHARE is the share of a client without limits. @type {LoopShare} */
+export const UNLIMITED_SHARE = { begin: () => {}, wait: () => undefined }
 
 /** @type {() => NodeJS.CpuUsage} */
 const cpuUsage =
@@ -193,18 +193,18 @@ function cpuMsOfLoop() {
 }
 
 /**
- * LoopTime shares the time of the event loop among groups of addresses. Time for requests and time for connections (encryption, frames,
+ * LoopTimeLimiter shares the time of the event loop among groups of addresses. Time for requests and time for connections (encryption, frames,
  * handshakes) are counted apart, so that bytes without a request cannot use up the time for requests. The work for a group counts together
  * with the promises that it started; a group that used its share waits. Waiting for a core does not count. A share does not shrink while
  * a group waits: a group that needs less than its share, but had to wait once, would never catch up.
  */
-export class LoopTime {
+export class LoopTimeLimiter {
   #shares
   #now
   #cpuMs
   /** the CPU time when it was last read */
   #worked = { cpuMs: 0, at: Number.NEGATIVE_INFINITY }
-  /** @type {{ share: Rate, since: number, cpuSince: number } | undefined} */
+  /** @type {{ share: RateLimiter, since: number, cpuSince: number } | undefined} */
   #running
 
   /**
@@ -214,7 +214,7 @@ export class LoopTime {
    * @param {() => number} [clocks.cpuMs] - CPU time of the process
    */
   constructor(msPerSecond, { now = () => performance.now(), cpuMs = cpuMsOfLoop } = {}) {
-    this.#shares = new Rates(() => new Rate(msPerSecond, AHEAD_MS, now))
+    this.#shares = new RateLimiters(() => new RateLimiter(msPerSecond, AHEAD_MS, now))
     this.#now = now
     this.#cpuMs = cpuMs
   }
@@ -224,7 +224,7 @@ export class LoopTime {
    *
    * @param {'requests' | 'connections'} what
    * @param {string} group
-   * @param {Holder} connection
+   * @param {CloseEmitter} connection
    * @returns {LoopShare}
    */
   of(what, group, connection) {
@@ -232,14 +232,14 @@ export class LoopTime {
     return { begin: () => this.#begin(share), wait: who => share.wait(who) }
   }
 
-  /** @param {Rate} share */
+  /** @param {RateLimiter} share */
   #begin(share) {
     this.#end()
     const since = this.#now()
     if (since - this.#worked.at > SHORT_MS) this.#worked = { cpuMs: this.#cpuMs(), at: since }
     const running = { share, since, cpuSince: this.#worked.cpuMs }
     this.#running = running
-    afterPromises(() => {
+    callAfterPromises(() => {
       if (this.#running === running) this.#end()
     })
   }
@@ -262,23 +262,23 @@ const SMALL_BYTES = 65_536
 const LIMIT_FACTOR_FOR_SMALL = 1.5
 
 /**
- * Account counts buffered bytes in a tree: all addresses, an address, a connection, a stream. The bytes of a stream count in all accounts
+ * ByteAccount counts buffered bytes in a tree: all addresses, an address, a connection, a stream. The bytes of a stream count in all accounts
  * above it, each with a limit of its own.
  */
-export class Account {
+export class ByteAccount {
   #limit
   #parent
   #drop
   #bytes = 0
-  /** children with bytes @type {Set<Account>} */
+  /** children with bytes @type {Set<ByteAccount>} */
   #children = new Set()
-  #waiting = new Waiting()
+  #waiting = new WaitQueue()
   /** @type {NodeJS.Timeout | undefined} */
   #timer
 
   /**
    * @param {number} limit - bytes; the last addition may go beyond it
-   * @param {Account} [parent]
+   * @param {ByteAccount} [parent]
    * @param {() => void} [drop] - of an account without children: removes all its bytes at once, unless they were added just now
    */
   constructor(limit, parent, drop) {
@@ -352,7 +352,7 @@ export class Account {
   /** @returns {boolean} whether that freed bytes */
   #dropLargest() {
     const before = this.#bytes
-    /** @type {Account} */
+    /** @type {ByteAccount} */
     let largest = this
     while (largest.#children.size > 0)
       largest = [...largest.#children].reduce((most, child) => (child.bytes > most.bytes ? child : most))
@@ -367,16 +367,16 @@ const MIN_WAIT_MS = 10
 const MAX_WOKEN = 16
 
 /**
- * Rate limits a rate: some units at once, then so many a second. Units beyond are not refused, they come later. (Generic cell rate
+ * RateLimiter limits a rate: some units at once, then so many a second. Units beyond are not refused, they come later. (Generic cell rate
  * algorithm, ITU-T I.371.)
  */
-export class Rate {
+export class RateLimiter {
   #msPerUnit
   #ahead
   #now
   /** ms; when all units taken so far would have come at the rate */
   #due = Number.NEGATIVE_INFINITY
-  #waiting = new Waiting()
+  #waiting = new WaitQueue()
   /** @type {NodeJS.Timeout | undefined} */
   #timer
 
@@ -433,14 +433,14 @@ export class Rate {
 // with more rates than this, idle ones without a connection are removed
 const MAX_RATES = 1024
 
-/** @typedef {{ addEventListener: (type: 'close', listener: () => void) => void }} Holder - until it closes */
+/** @typedef {{ addEventListener: (type: 'close', listener: () => void) => void }} CloseEmitter - until it closes */
 
 /**
- * Rates holds a rate for each name, shared by all connections under that name. A client that reconnects gets the same rate again.
+ * RateLimiters holds a rate for each name, shared by all connections under that name. A client that reconnects gets the same rate again.
  *
  * @template {{ idle: boolean }} R
  */
-export class Rates {
+export class RateLimiters {
   #make
   /** @type {Map<string, { rate: R, holders: number }>} */
   #rates = new Map()
@@ -454,7 +454,7 @@ export class Rates {
     return this.#rates.size
   }
 
-  /** @param {string} name @param {Holder} holder @returns {R} */
+  /** @param {string} name @param {CloseEmitter} holder @returns {R} */
   of(name, holder) {
     if (this.#rates.size >= MAX_RATES && !this.#rates.has(name))
       for (const [other, { rate, holders }] of this.#rates)
@@ -472,8 +472,8 @@ export class Rates {
  * @property {(type: 'close', listener: () => void) => void} removeEventListener
  */
 
-/** Waiting is a queue of waiters for one event, first in, first out. A waiter that closes leaves the queue. */
-export class Waiting {
+/** WaitQueue is a queue of waiters for one event, first in, first out. A waiter that closes leaves the queue. */
+export class WaitQueue {
   /** @type {Set<() => void>} */
   #all = new Set()
 
@@ -505,26 +505,26 @@ export class Waiting {
 }
 
 /**
- * afterPromises calls back when all promises of this turn of the event loop have settled: ticks run before microtasks, but a tick that is
+ * callAfterPromises calls back when all promises of this turn of the event loop have settled: ticks run before microtasks, but a tick that is
  * queued from a microtask runs after all microtasks.
  *
  * @param {() => void} callback
  */
-export const afterPromises = callback => queueMicrotask(() => process.nextTick(callback))
+export const callAfterPromises = callback => queueMicrotask(() => process.nextTick(callback))
 
 /**
- * pacedTurns makes the pace of a connection: its pieces have their turns while its share of the event loop is not used up. Received bytes
+ * makePacing makes the pace of a connection: its pieces have their turns while its share of the event loop is not used up. Received bytes
  * must not wait too long for that: the server would not notice in the meantime that the client has gone.
  *
  * @param {object} parts
- * @param {Turns} parts.turns
+ * @param {RequestScheduler} parts.turns
  * @param {Caller} parts.caller
  * @param {LoopShare} parts.share
  * @param {(bytes: import('uint8arraylist').Uint8ArrayList) => boolean} [parts.atOnce] - whether a piece needs no turn
  * @param {number} parts.stallTimeoutMs
- * @returns {Omit<import('./connection-guard.js').Pace, 'cut'>}
+ * @returns {Omit<import('./connection-guard.js').StreamPacing, 'cut'>}
  */
-export function pacedTurns({ turns, caller, share, atOnce = () => false, stallTimeoutMs }) {
+export function makePacing({ turns, caller, share, atOnce = () => false, stallTimeoutMs }) {
   let taken = false
   let lateSince = Infinity
   const takeTurn = () => {

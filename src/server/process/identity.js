@@ -17,13 +17,13 @@ export class KeyFileError extends Error {
 }
 
 /**
- * serverIdentity reads the private key of a server from its file, which is made the first time, derives it from a seed, or generates one.
+ * loadServerKey reads the private key of a server from its file, which is made the first time, derives it from a seed, or generates one.
  *
  * @param {{ keyFile?: string, keySeed?: number }} options
  * @returns {Promise<PrivateKey>}
  * @throws {KeyFileError}
  */
-export async function serverIdentity({ keyFile, keySeed }) {
+export async function loadServerKey({ keyFile, keySeed }) {
   if (keySeed !== undefined) {
     const seed = createHash('sha256').update(`rendezvous server ${keySeed}`).digest()
     return generateKeyPairFromSeed('Ed25519', seed)

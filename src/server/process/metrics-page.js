@@ -4,15 +4,15 @@ import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 const DURATIONS = 'rendezvous_operation_duration_seconds'
 
 /**
- * metricsPage makes the handler of /metrics.
+ * makeMetricsPage makes the handler of /metrics.
  *
  * @param {import('./metrics.js').ServerCounts} counts
  * @param {() => Promise<import('./metrics.js').ServerState>} readState
  * @returns {() => Promise<import('../http.js').Answer>}
  */
-export function metricsPage(counts, readState) {
+export function makeMetricsPage(counts, readState) {
   const registry = new Registry()
-  showCounts(counts, registry)
+  addCounters(counts, registry)
   for (const name of /** @type {const} */ (['registrations', 'namespaces', 'connections', 'streams'])) {
     new Gauge({
       name: `rendezvous_${name}`,
@@ -35,7 +35,7 @@ export function metricsPage(counts, readState) {
 }
 
 /** @param {import('./metrics.js').ServerCounts} counts @param {Registry} registry */
-function showCounts(counts, registry) {
+function addCounters(counts, registry) {
   const registers = [registry]
   registry.registerMetric(histogram(counts.durations))
   new Counter({

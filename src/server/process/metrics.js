@@ -1,7 +1,7 @@
 // Metrics of a rendezvous server.
 
 import { Histogram } from '../../measure/histogram.js'
-import { statusName } from '../../protocol/rendezvous.js'
+import { nameStatus } from '../../protocol/rendezvous.js'
 
 /**
  * @typedef {object} ServerState
@@ -31,7 +31,9 @@ export function createMetrics(readState) {
   /** @type {Promise<() => Promise<import('../http.js').Answer>> | undefined} */
   let loaded
   const load = () => {
-    loaded ??= import('./metrics-page.js').then(({ metricsPage }) => metricsPage(counts, readState))
+    loaded ??= import('./metrics-page.js').then(({ makeMetricsPage: metricsPage }) =>
+      metricsPage(counts, readState)
+    )
     return loaded
   }
   return {
@@ -39,7 +41,7 @@ export function createMetrics(readState) {
     page: async () => (await load())(),
     /** @type {(operation: string, status: number, durationMs: number) => void} */
     onOperation(operation, status, durationMs) {
-      counts.operations.add(operation, statusName(status))
+      counts.operations.add(operation, nameStatus(status))
       counts.durations.add(operation, durationMs / 1000)
     },
     /** @param {Error & { code?: string }} error */

@@ -6,13 +6,13 @@ export const STREAM_WINDOW = { maxStreamWindowSize: 262_144, maxReadBufferLength
 const ANY_NUMBER = Number.MAX_SAFE_INTEGER
 
 /**
- * connectionLimits makes the limits of libp2p, which bound only the total, so that one address could use up all connections. So the guard
+ * makeConnectionLimits makes the limits of libp2p, which bound only the total, so that one address could use up all connections. So the guard
  * bounds all connections, and those of each address, before libp2p sees them. Above its own bound, which counts clients without limits too,
  * libp2p would search all connections for each new one.
  *
  * @param {import('../limits.js').Limits} limits
  */
-export const connectionLimits = ({ maxHandshakes, maxAddressConnectionsPerSecond }) => ({
+export const makeConnectionLimits = ({ maxHandshakes, maxAddressConnectionsPerSecond }) => ({
   inboundConnectionThreshold: maxAddressConnectionsPerSecond,
   maxConnections: ANY_NUMBER,
   maxIncomingPendingConnections: 2 * maxHandshakes

@@ -1,9 +1,9 @@
 // Routes of the HTTP port of a rendezvous server.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { collectGarbage, ownCoreTime } from '../../measure/resources.js'
+import { collectGarbage, readOwnCoreTime } from '../../measure/resources.js'
 import { decodeRegisterBody, FrameDecoder } from '../../protocol/rendezvous.js'
 import { readSignerUnverified } from '../../protocol/signed-record.js'
-import { json } from '../http.js'
+import { makeJsonAnswer } from '../http.js'
 import { DEFAULT_TTL_SECONDS } from '../limits.js'
 import { AddOutcome } from '../store/registration.js'
 
@@ -98,20 +98,20 @@ export async function* readBody(request, maxBytes) {
 const MAX_BODY_BYTES = 4 * 2 ** 30
 
 /**
- * publicRoutes are the routes of every server. A server is healthy while its store has no problem; for a store outside the process the
+ * makePublicRoutes are the routes of every server. A server is healthy while its store has no problem; for a store outside the process the
  * answer has more lines.
  *
  * @param {Pick<import('../store/registration.js').RegistrationStore, 'health'>} store
  * @param {ReturnType<typeof import('./metrics.js').createMetrics>} metrics
  * @returns {Record<string, Handler>}
  */
-export const publicRoutes = (store, metrics) => ({
-  'GET /healthz': () => healthOf(store.health?.()),
+export const makePublicRoutes = (store, metrics) => ({
+  'GET /healthz': () => describeHealth(store.health?.()),
   'GET /metrics': () => metrics.page()
 })
 
 /** @param {import('../store/registration.js').StoreHealth} [store] @returns {import('../http.js').Answer} */
-function healthOf(store) {
+function describeHealth(store) {
   if (store === undefined) return { body: 'ok\n' }
   const { problem, durability, waiting, underWay, heldMs } = store
   const lines = [
@@ -124,23 +124,23 @@ function healthOf(store) {
 }
 
 /**
- * controlRoutes are the routes for a load tester. A client that can reach them can add registrations in the name of any peer.
+ * makeControlRoutes are the routes for a load tester. A client that can reach them can add registrations in the name of any peer.
  *
  * @param {object} parts
  * @param {import('../store/registration.js').RegistrationStore} parts.store
  * @param {number} parts.maxMessageBytes
  * @param {() => Promise<import('./metrics.js').ServerState>} parts.readState
  * @param {Durations} parts.durations
- * @param {import('../../libp2p/node-settings.js').Settings} parts.settings - of the node, as far as they differ from libp2p's defaults
+ * @param {import('../../libp2p/node-settings.js').LibrarySettings} parts.settings - of the node, as far as they differ from libp2p's defaults
  * @returns {Record<string, Handler>}
  */
-export function controlRoutes({ store, maxMessageBytes, readState, durations, settings }) {
-  /** made by the first request for it @type {LoopWatch | undefined} */
+export function makeControlRoutes({ store, maxMessageBytes, readState, durations, settings }) {
+  /** made by the first request for it @type {ResourceMonitor | undefined} */
   let watch
   return {
     'POST /control/watch': () => {
-      watch ??= new LoopWatch()
-      return json(watch.seen())
+      watch ??= new ResourceMonitor()
+      return makeJsonAnswer(watch.seen())
     },
     'POST /control/collect': async () => {
       for (let times = 0; times < 2; times++) {
@@ -148,20 +148,25 @@ export function controlRoutes({ store, maxMessageBytes, readState, durations, se
         await sleep(SWEEP_MS)
       }
       const { heapUsed, external } = process.memoryUsage()
-      return json({ heapBytes: heapUsed, externalBytes: external })
+      return makeJsonAnswer({ heapBytes: heapUsed, externalBytes: external })
     },
     'POST /control/registrations': async request =>
-      json(await addInBulk(readBody(request, MAX_BODY_BYTES), store, maxMessageBytes)),
+      makeJsonAnswer(await addInBulk(readBody(request, MAX_BODY_BYTES), store, maxMessageBytes)),
     'GET /control/state': async () => {
       const { user, system } = process.cpuUsage()
       const rssBytes = process.memoryUsage.rss()
-      return json({ ...(await readState()), store: store.health?.(), cpuMicros: user + system, rssBytes })
+      return makeJsonAnswer({
+        ...(await readState()),
+        store: store.health?.(),
+        cpuMicros: user + system,
+        rssBytes
+      })
     },
-    'GET /control/settings': () => json(settings),
-    'GET /control/durations': () => json(durations.counts()),
+    'GET /control/settings': () => makeJsonAnswer(settings),
+    'GET /control/durations': () => makeJsonAnswer(durations.counts()),
     'DELETE /control/durations': () => {
       durations.reset()
-      return json({})
+      return makeJsonAnswer({})
     }
   }
 }
@@ -173,34 +178,34 @@ const TICK_MS = 5
 const TICKS_PER_SAMPLE = 20
 
 /**
- * @typedef {object} Seen - resources used since the last call
+ * @typedef {object} ResourceUsage - resources used since the last call
  * @property {number} longestTurnMs - CPU time
  * @property {number} rssBytes - at most
  * @property {number} cpuMs - since the process began
  */
 
 /** CPU time of this thread, or, where the system does not measure it, of all threads of the process, which may be too much. */
-function cpuMsOfThread() {
-  const time = ownCoreTime()
+function readThreadCpuMs() {
+  const time = readOwnCoreTime()
   if (time !== null) return time.onCore / 1e6
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000
 }
 
 /**
- * LoopWatch measures the resources that a server uses. The longest turn of the event loop is the CPU time of its thread between two ticks
+ * ResourceMonitor measures the resources that a server uses. The longest turn of the event loop is the CPU time of its thread between two ticks
  * of a timer, which a busy machine does not lengthen; it is too large by at most the work of 5 ms. It exists only on request, because its
  * ticks cost CPU time as well.
  */
-export class LoopWatch {
+export class ResourceMonitor {
   #longestTurnMs = 0
   #rssBytes = process.memoryUsage.rss()
-  #before = cpuMsOfThread()
+  #before = readThreadCpuMs()
   #ticks = 0
   #timer = setInterval(() => this.#tick(), TICK_MS).unref()
 
   #tick() {
-    const now = cpuMsOfThread()
+    const now = readThreadCpuMs()
     this.#longestTurnMs = Math.max(this.#longestTurnMs, now - this.#before)
     if (++this.#ticks % TICKS_PER_SAMPLE === 0) this.#sample()
     this.#before = now
@@ -210,7 +215,7 @@ export class LoopWatch {
     this.#rssBytes = Math.max(this.#rssBytes, process.memoryUsage.rss())
   }
 
-  /** seen gives the resources used since the last call. @returns {Seen} */
+  /** seen gives the resources used since the last call. @returns {ResourceUsage} */
   seen() {
     this.#tick()
     this.#sample()
@@ -219,7 +224,7 @@ export class LoopWatch {
     const seen = { longestTurnMs: this.#longestTurnMs, rssBytes: this.#rssBytes, cpuMs }
     this.#longestTurnMs = 0
     this.#rssBytes = 0
-    this.#before = cpuMsOfThread()
+    this.#before = readThreadCpuMs()
     return seen
   }
 

@@ -1,10 +1,10 @@
 // A running server of the perf protocol.
 import '../../kit/runtime.js'
 import pino from 'pino'
-import { DEFAULT_STACK, stackNamed } from '../../libp2p/stacks.js'
-import { listenError } from '../options.js'
+import { DEFAULT_STACK, findStack } from '../../libp2p/stacks.js'
+import { makeListenError } from '../options.js'
 import { perfServer } from '../perf-server.js'
-import { serverIdentity } from './identity.js'
+import { loadServerKey } from './identity.js'
 
 /**
  * @typedef {import('../options.js').ServerOptions} ServerOptions
@@ -28,8 +28,8 @@ export async function runPerfServer(
   { log = pino({ level: options.logLevel, base: null }, pino.destination(2)) } = {}
 ) {
   const { listen, announce, unlimitedFrom, maxStreams, stack = DEFAULT_STACK } = options
-  const node = await stackNamed(stack).createNode({
-    privateKey: await serverIdentity(options),
+  const node = await findStack(stack).createNode({
+    privateKey: await loadServerKey(options),
     addresses: { listen, announce },
     connectionManager: { allow: unlimitedFrom },
     connectionMonitor: { enabled: false },
@@ -47,7 +47,7 @@ export async function runPerfServer(
   try {
     await node.start()
   } catch (error) {
-    throw listenError(error, '--listen')
+    throw makeListenError(error, '--listen')
   }
   const multiaddrs = node.getMultiaddrs().map(String)
   log.info({ multiaddrs }, 'perf server ready')
@@ -61,5 +61,5 @@ export async function runPerfServer(
   }
 }
 
-/** The log cannot contain a bigint. @param {Omit<import('../perf-server.js').Served, 'error'>} served */
+/** The log cannot contain a bigint. @param {Omit<import('../perf-server.js').PerfRequestResult, 'error'>} served */
 const inWords = ({ wantedBytes, ...served }) => ({ ...served, wantedBytes: wantedBytes?.toString() ?? null })

@@ -2,21 +2,21 @@
 import '../../kit/runtime.js'
 import { once } from 'node:events'
 import pino from 'pino'
-import { gater } from '../../libp2p/node-components.js'
-import { settingsOf } from '../../libp2p/node-settings.js'
-import { DEFAULT_STACK, stackNamed } from '../../libp2p/stacks.js'
-import { isOneOf, networks } from '../admission/address-groups.js'
+import { makeConnectionGater } from '../../libp2p/node-components.js'
+import { readNodeSettings } from '../../libp2p/node-settings.js'
+import { DEFAULT_STACK, findStack } from '../../libp2p/stacks.js'
+import { isInNetworks, makeNetworkList } from '../admission/address-groups.js'
 import { Guard } from '../admission/connection-guard.js'
 import { startHttp } from '../http.js'
 import { LIMITS, pickLimits } from '../limits.js'
-import { listenError } from '../options.js'
+import { makeListenError } from '../options.js'
 import { rendezvousServer } from '../rendezvous-server.js'
 import { MemoryStore } from '../store/memory-store.js'
-import { defaultStoreBytes } from '../store.js'
-import { serverIdentity } from './identity.js'
+import { computeDefaultStoreBytes } from '../store.js'
+import { loadServerKey } from './identity.js'
 import { createDurations, createMetrics } from './metrics.js'
 import { SERVER_REASONS, STREAM_WINDOW } from './node-settings.js'
-import { controlRoutes, publicRoutes } from './routes.js'
+import { makeControlRoutes, makePublicRoutes } from './routes.js'
 
 /**
  * @typedef {import('../options.js').ServerOptions} ServerOptions
@@ -36,11 +36,14 @@ import { controlRoutes, publicRoutes } from './routes.js'
  * @param {object} [parts]
  * @param {import('../store/registration.js').RegistrationStore} [parts.store] - default what the options say
  * @param {import('pino').Logger} [parts.log] - default: JSON lines to stderr
- * @param {import('../../libp2p/node-settings.js').Settings} [parts.settings] - of the process, added to those of the node in /control/settings
+ * @param {import('../../libp2p/node-settings.js').LibrarySettings} [parts.settings] - of the process, added to those of the node in /control/settings
  * @returns {Promise<RunningServer>}
  * @throws {import('../store.js').StoreOpenError | import('../options.js').ListenError}
  */
-export async function runServer(options, { store: ownStore, log = stderrLog(options), settings = {} } = {}) {
+export async function runServer(
+  options,
+  { store: ownStore, log = makeStderrLog(options), settings = {} } = {}
+) {
   const store = ownStore ?? (await openStore(options, log))
   const durations = options.control ? createDurations() : undefined
   const metrics = createMetrics(readState)
@@ -49,8 +52,8 @@ export async function runServer(options, { store: ownStore, log = stderrLog(opti
   const guard = new Guard(options, options.unlimitedFrom)
   const node = await createServerNode(options, {
     guard,
-    privateKey: await serverIdentity(options),
-    rendezvous: { store, replyDelayMs: options.replyDelayMs, ...observer({ metrics, durations, log }) }
+    privateKey: await loadServerKey(options),
+    rendezvous: { store, replyDelayMs: options.replyDelayMs, ...makeObserver({ metrics, durations, log }) }
   })
 
   async function readState() {
@@ -60,23 +63,26 @@ export async function runServer(options, { store: ownStore, log = stderrLog(opti
     return { registrations, namespaces, connections: connections.length, streams }
   }
 
-  const routes = publicRoutes(store, metrics)
+  const routes = makePublicRoutes(store, metrics)
   if (durations !== undefined) {
-    const allSettings = { ...(await settingsOf(node, options, SERVER_REASONS)), ...settings }
-    Object.assign(routes, controlRoutes({ ...options, store, readState, durations, settings: allSettings }))
+    const allSettings = { ...(await readNodeSettings(node, options, SERVER_REASONS)), ...settings }
+    Object.assign(
+      routes,
+      makeControlRoutes({ ...options, store, readState, durations, settings: allSettings })
+    )
   }
-  const given = options.httpFromParent ? await serverOfParent() : undefined
+  const given = options.httpFromParent ? await receiveHttpServer() : undefined
   const where = { host: options.httpHost, port: options.httpPort, given }
   const http = await startHttp(where, routes, { shareOf: guard.shareOf }).catch(async error => {
     await store.stop()
-    throw listenError(error, '--httpPort')
+    throw makeListenError(error, '--httpPort')
   })
   try {
     await node.start()
   } catch (error) {
     await http.stop()
     await store.stop()
-    throw listenError(error, '--listen')
+    throw makeListenError(error, '--listen')
   }
   const multiaddrs = node.getMultiaddrs().map(String)
   log.info({ multiaddrs, http: http.url, control: options.control }, 'server ready')
@@ -93,7 +99,7 @@ export async function runServer(options, { store: ownStore, log = stderrLog(opti
 }
 
 /** Receives a listening server from the parent process. @returns {Promise<import('node:net').Server>} */
-async function serverOfParent() {
+async function receiveHttpServer() {
   const message = once(process, 'message')
   // server-profile.js has unreferenced the channel
   process.channel?.ref()
@@ -104,7 +110,7 @@ async function serverOfParent() {
 }
 
 /** @param {ServerOptions} options */
-const stderrLog = ({ logLevel }) => pino({ level: logLevel, base: null }, pino.destination(2))
+const makeStderrLog = ({ logLevel }) => pino({ level: logLevel, base: null }, pino.destination(2))
 
 /**
  * @param {object} listeners
@@ -113,7 +119,7 @@ const stderrLog = ({ logLevel }) => pino({ level: logLevel, base: null }, pino.d
  * @param {import('pino').Logger} listeners.log
  * @returns {Required<Omit<import('../rendezvous-server.js').Observer, 'onStream'>>}
  */
-function observer({ metrics, durations, log }) {
+function makeObserver({ metrics, durations, log }) {
   let warned = false
   return {
     onLate(address) {
@@ -164,8 +170,8 @@ export function createServerNode(
   { privateKey, rendezvous = {}, guard = new Guard(options, options.unlimitedFrom) }
 ) {
   const { listen, announce, unlimitedFrom, onlyFrom = [], maxStreams, stack = DEFAULT_STACK } = options
-  const admitted = networks(onlyFrom)
-  return stackNamed(stack).createNode({
+  const admitted = makeNetworkList(onlyFrom)
+  return findStack(stack).createNode({
     ...(!options.stock && {
       lean: true,
       guard,
@@ -175,7 +181,7 @@ export function createServerNode(
     privateKey,
     addresses: { listen, announce },
     ...(onlyFrom.length > 0 && {
-      connectionGater: gater({ isAddress: address => isOneOf(admitted, address) })
+      connectionGater: makeConnectionGater({ isAddress: address => isInNetworks(admitted, address) })
     }),
     connectionManager: { allow: unlimitedFrom },
     services: {
@@ -200,7 +206,8 @@ export function createServerNode(
  */
 async function openStore(options, log) {
   const { storeAddress: store, maxPeerRegistrations, maxRegistrations } = options
-  if (store.kind === 'memory') return new MemoryStore({ maxStoreBytes: defaultStoreBytes(), ...options })
+  if (store.kind === 'memory')
+    return new MemoryStore({ maxStoreBytes: computeDefaultStoreBytes(), ...options })
   const beganMs = performance.now()
   const { SqlStore } = await import('../store/sql/sql-store.js')
   const { openPostgres } = await import('../store/sql/postgres.js')

@@ -3,11 +3,11 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { Uint8ArrayList } from 'uint8arraylist'
 import {
+  countPrefixBytes,
   decodeMessage,
   encodeFrame,
   encodeRegisterResponse,
   MessageType,
-  prefixBytes,
   Status,
   writePrefix
 } from '../../protocol/rendezvous.js'
@@ -22,7 +22,7 @@ import { StoreUnavailableError } from '../store.js'
  *
  * @typedef {object} RequestContext
  * @property {import('../store/registration.js').RegistrationStore} store
- * @property {import('../rendezvous-server.js').CheckedRecords} checkedRecords
+ * @property {import('../rendezvous-server.js').VerifiedRecords} checkedRecords
  * @property {Cookies} cookies
  * @property {import('../limits.js').Limits} limits
  * @property {(error: unknown, operation: string) => void} onFailure - a request failed because of an error of the server
@@ -78,11 +78,11 @@ export async function serveRequest(message, sender, context) {
 /** @type {Record<number, RequestService>} */
 const services = {
   [MessageType.REGISTER]: {
-    serve: (message, sender, context) => register(message.register ?? {}, sender, context),
+    serve: (message, sender, context) => serveRegister(message.register ?? {}, sender, context),
     failed: refuseRegister
   },
   [MessageType.DISCOVER]: {
-    serve: (message, { peerId }, context) => discover(message.discover ?? {}, peerId, context),
+    serve: (message, { peerId }, context) => serveDiscover(message.discover ?? {}, peerId, context),
     failed: refuseDiscover
   },
   [MessageType.UNREGISTER]: {
@@ -97,7 +97,7 @@ const services = {
 }
 
 /**
- * register serves a REGISTER. It is refused with the status of the first check that fails: namespace, ttl, form of the signed record, peer
+ * serveRegister serves a REGISTER. It is refused with the status of the first check that fails: namespace, ttl, form of the signed record, peer
  * identity, sequence number and caps, and last the signature, which costs more than all other checks. The signature is checked only once
  * for as long as the peer sends the same record. When a cap is reached other implementations answer 200 (JavaScript, Go) or 400 (Rust);
  * this one answers 200 for the cap of the peer, which the peer can act on, and 400 when the server is full.
@@ -107,7 +107,7 @@ const services = {
  * @param {RequestContext} context
  * @returns {Promise<Reply>}
  */
-async function register(
+async function serveRegister(
   { ns = '', signedPeerRecord, ttl },
   { peerId, limitedGroup: group },
   { store, limits, checkedRecords }
@@ -121,46 +121,47 @@ async function register(
   if (ttlSeconds < minTtlSeconds || ttlSeconds > maxTtlSeconds) {
     return refuseRegister(Status.E_INVALID_TTL, `ttl must be ${minTtlSeconds} to ${maxTtlSeconds} seconds`)
   }
-  if (signedPeerRecord === undefined) return badRecord('signed peer record is missing')
+  if (signedPeerRecord === undefined) return refuseRecord('signed peer record is missing')
   try {
     const { record, verify } = readClaim(signedPeerRecord)
     if (Buffer.compare(record.peerId, peerId) !== 0) {
       return refuseRegister(Status.E_NOT_AUTHORIZED, 'a peer can only register itself')
     }
     const registration = { peerId, ns, signedPeerRecord, recordSeq: record.seq, ttlSeconds, group }
-    const foreseen = refusalFor(store.refusal?.(registration), limits)
+    const foreseen = makeRefusal(store.refusal?.(registration), limits)
     if (foreseen !== undefined) return foreseen
     if (!checkedRecords.has(peerId, signedPeerRecord)) {
       await verify()
       checkedRecords.add(peerId, signedPeerRecord)
     }
     const outcome = await store.add(registration)
-    return refusalFor(outcome, limits) ?? registerReply(Status.OK, { ttl: ttlSeconds })
+    return makeRefusal(outcome, limits) ?? makeRegisterReply(Status.OK, { ttl: ttlSeconds })
   } catch (error) {
-    if (error instanceof InvalidSignedRecordError) return badRecord(error.message)
+    if (error instanceof InvalidSignedRecordError) return refuseRecord(error.message)
     throw error
   }
 }
 
 /** @param {number} status @param {string} [statusText] */
 function refuseRegister(status, statusText) {
-  return registerReply(status, { statusText })
+  return makeRegisterReply(status, { statusText })
 }
 
 /** @param {string} why */
-const badRecord = why => refuseRegister(Status.E_INVALID_SIGNED_PEER_RECORD, why)
+const refuseRecord = why => refuseRegister(Status.E_INVALID_SIGNED_PEER_RECORD, why)
 
 /** @param {string | undefined} outcome - one of AddOutcome @param {import('../limits.js').Limits} limits */
-function refusalFor(outcome, { maxPeerRegistrations }) {
+function makeRefusal(outcome, { maxPeerRegistrations }) {
   if (outcome === AddOutcome.PEER_FULL) {
     return refuseRegister(Status.E_NOT_AUTHORIZED, `a peer can hold ${maxPeerRegistrations} registrations`)
   }
-  if (outcome === AddOutcome.STALE) return badRecord('signed peer record is older than the one that is held')
+  if (outcome === AddOutcome.STALE)
+    return refuseRecord('signed peer record is older than the one that is held')
   if (outcome === AddOutcome.STORE_FULL) return refuseRegister(Status.E_UNAVAILABLE, 'server is full')
 }
 
 /**
- * discover serves a DISCOVER: a page in registration order with the cookie of the next page, also when there is no next page yet. Without
+ * serveDiscover serves a DISCOVER: a page in registration order with the cookie of the next page, also when there is no next page yet. Without
  * a namespace it lists all of them. The server's limit replaces one that is absent, 0 or larger. The ttl of a registration is the time it
  * has left, so that the client knows when it becomes stale.
  *
@@ -169,7 +170,11 @@ function refusalFor(outcome, { maxPeerRegistrations }) {
  * @param {RequestContext} context
  * @returns {Promise<Reply>}
  */
-export async function discover({ ns: name = '', limit = 0, cookie }, peerId, { store, cookies, limits }) {
+export async function serveDiscover(
+  { ns: name = '', limit = 0, cookie },
+  peerId,
+  { store, cookies, limits }
+) {
   const { maxNamespaceBytes, maxDiscoverLimit, maxReplyBytes } = limits
   const ns = name === '' ? undefined : name
   if (!name.isWellFormed()) return refuseDiscover(Status.E_INVALID_NAMESPACE, 'namespace must be UTF-8')
@@ -188,12 +193,12 @@ export async function discover({ ns: name = '', limit = 0, cookie }, peerId, { s
   const ownLimit = limit === 0 ? maxDiscoverLimit : Math.min(limit, maxDiscoverLimit)
   const query = { ns, after, limit: ownLimit, maxBytes: maxReplyBytes, peerId }
   const { registrations, cursor } = await store.page(query)
-  return discoverReply(Status.OK, { registrations, cookie: cookies.make(ns, cursor) })
+  return makeDiscoverReply(Status.OK, { registrations, cookie: cookies.make(ns, cursor) })
 }
 
 /** @param {number} status @param {string} [statusText] */
 function refuseDiscover(status, statusText) {
-  return discoverReply(status, { statusText })
+  return makeDiscoverReply(status, { statusText })
 }
 
 /**
@@ -216,27 +221,27 @@ const NOTHING = new Uint8Array(0)
 const UNCOPIED_BYTES = 65_536
 
 /**
- * registerReply answers a REGISTER.
+ * makeRegisterReply answers a REGISTER.
  *
  * @param {number} status
  * @param {{ ttl?: number, statusText?: string }} [more]
  * @returns {Reply}
  */
-const registerReply = (status, more) => ({
+const makeRegisterReply = (status, more) => ({
   operation: 'REGISTER',
   status,
-  frame: note => encodeFrame(encodeRegisterResponse({ status, ...more, ...noted(more, note) }))
+  frame: note => encodeFrame(encodeRegisterResponse({ status, ...more, ...addNote(more, note) }))
 })
 
 /** @param {{ statusText?: string } | undefined} more @param {string | undefined} note */
-const noted = (more, note) =>
+const addNote = (more, note) =>
   note === undefined ? {} : { statusText: more?.statusText ? `${more.statusText}; ${note}` : note }
 
 /** @type {Reply} */
 const UNREGISTERED = { operation: 'UNREGISTER', status: Status.OK }
 
 /**
- * discoverReply answers a DISCOVER.
+ * makeDiscoverReply answers a DISCOVER.
  *
  * @param {number} status
  * @param {object} [more]
@@ -245,10 +250,10 @@ const UNREGISTERED = { operation: 'UNREGISTER', status: Status.OK }
  * @param {string} [more.statusText]
  * @returns {Reply}
  */
-const discoverReply = (status, more) => ({
+const makeDiscoverReply = (status, more) => ({
   operation: 'DISCOVER',
   status,
-  frame: note => discoverFrame(status, { ...more, ...noted(more, note) })
+  frame: note => encodeDiscoverFrame(status, { ...more, ...addNote(more, note) })
 })
 
 /**
@@ -257,12 +262,12 @@ const discoverReply = (status, more) => ({
  * @param {number} status
  * @param {{ registrations?: Uint8Array, cookie?: Uint8Array, statusText?: string }} [more]
  */
-function discoverFrame(status, { registrations = NOTHING, cookie = NOTHING, statusText = '' } = {}) {
+function encodeDiscoverFrame(status, { registrations = NOTHING, cookie = NOTHING, statusText = '' } = {}) {
   const text = Buffer.from(statusText)
-  const behind = fieldBytes(cookie) + 1 + prefixBytes(status) + fieldBytes(text)
+  const behind = fieldBytes(cookie) + 1 + countPrefixBytes(status) + fieldBytes(text)
   const body = registrations.length + behind
-  const message = 3 + prefixBytes(body) + body
-  const before = prefixBytes(message) + message - body
+  const message = 3 + countPrefixBytes(body) + body
+  const before = countPrefixBytes(message) + message - body
   const copied = registrations.length < UNCOPIED_BYTES ? registrations.length : 0
   const frame = Buffer.allocUnsafe(before + copied + behind)
   let at = writePrefix(frame, 0, message)
@@ -280,7 +285,7 @@ function discoverFrame(status, { registrations = NOTHING, cookie = NOTHING, stat
 }
 
 /** @param {Uint8Array} value - empty: the field is left out */
-const fieldBytes = value => (value.length === 0 ? 0 : 1 + prefixBytes(value.length) + value.length)
+const fieldBytes = value => (value.length === 0 ? 0 : 1 + countPrefixBytes(value.length) + value.length)
 
 /** @param {Uint8Array} target @param {number} at @param {number} tag @param {Uint8Array} value */
 function writeField(target, at, tag, value) {

@@ -1,7 +1,7 @@
 // A stream of requests from a client, at the server.
-import { nextOf } from '../../kit/time.js'
+import { waitForEvent } from '../../kit/time.js'
 import { FrameDecoder } from '../../protocol/rendezvous.js'
-import { Account } from '../admission/fair-share.js'
+import { ByteAccount } from '../admission/fair-share.js'
 
 /**
  * @typedef {import('@libp2p/interface').Stream} Stream
@@ -94,8 +94,8 @@ export class StreamSession {
     this.#stream = stream
     this.#init = init
     this.#decoder = new FrameDecoder(init.maxMessageBytes)
-    this.#requests = new Account(Infinity, init.accounts.requests, this.#drop)
-    this.#replies = new Account(Infinity, init.accounts.replies, this.#drop)
+    this.#requests = new ByteAccount(Infinity, init.accounts.requests, this.#drop)
+    this.#replies = new ByteAccount(Infinity, init.accounts.replies, this.#drop)
     this.#idleTimer = setTimeout(this.#onIdle, init.idleTimeoutMs).unref()
     stream.addEventListener('message', this.#onMessage)
     stream.addEventListener('end', this.#onRequestsEnd)
@@ -261,7 +261,7 @@ export class StreamSession {
       before = left
     }, this.#init.stallTimeoutMs).unref()
     while (stream.status === 'open' && (stream.writableNeedsDrain || stream.writeBufferLength > 0)) {
-      await nextOf(stream, ['drain', 'close'])
+      await waitForEvent(stream, ['drain', 'close'])
       this.#idleTimer.refresh()
     }
     clearInterval(stalls)

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Heap } from '../../kit/collections.js'
-import { Column, HashIndex, hashBytes, IdPool, mix, OrderList, Slab } from './off-heap.js'
-import { AddOutcome, bodyBytes, encodeBody, entryBytes, writeEntry } from './registration.js'
+import { Column, HashIndex, hashBytes, IdPool, mixBits, OrderList, Slab } from './off-heap.js'
+import { AddOutcome, computeBodyBytes, computeEntryBytes, encodeBody, writeEntry } from './registration.js'
 
 /** ExpiryHeap finds the entry that expires next. */
 export class ExpiryHeap {
@@ -310,7 +310,7 @@ export class MemoryStore {
    * @param {NewRegistration} registration @param {number} old - registration that is replaced, or -1
    */
   #refusal({ peerId, ns, signedPeerRecord, recordSeq, group }, old) {
-    const bytes = bodyBytes(Buffer.byteLength(ns), signedPeerRecord.length) + REGISTRATION_BYTES
+    const bytes = computeBodyBytes(Buffer.byteLength(ns), signedPeerRecord.length) + REGISTRATION_BYTES
     const more = bytes - (old < 0 ? 0 : this.#bytesAt(old))
     const peer = this.#peers.find(peerId)
     if (recordSeq !== undefined && recordSeq < this.#peers.recordSeq(peer)) return AddOutcome.STALE
@@ -371,7 +371,7 @@ export class MemoryStore {
     order?.visitAfter(Number(after), registration => {
       if (this.#expiry.timeOf(registration) <= now) return ++skipped <= MAX_SKIPPED
       const bodyLength = this.#slab.length(this.#bodies.get(registration))
-      const more = entryBytes(bodyLength, this.#secondsLeft(registration, now))
+      const more = computeEntryBytes(bodyLength, this.#secondsLeft(registration, now))
       if (found.length > 0 && bytes + more > maxBytes) return false
       bytes += more
       return found.push(registration) < limit
@@ -439,7 +439,7 @@ export class MemoryStore {
 
   /** @param {number} peer @param {number} namespace */
   #pairHash(peer, namespace) {
-    return mix(mix(peer + this.#seed) + namespace)
+    return mixBits(mixBits(peer + this.#seed) + namespace)
   }
 
   /** @param {NewRegistration} registration */

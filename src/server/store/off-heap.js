@@ -145,11 +145,11 @@ export class HashIndex {
 }
 
 /**
- * mix spreads a 32-bit number over all its bits (the finaliser of MurmurHash3).
+ * mixBits spreads a 32-bit number over all its bits (the finaliser of MurmurHash3).
  *
  * @param {number} h
  */
-export function mix(h) {
+export function mixBits(h) {
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b)
   h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35)
   return h ^ (h >>> 16)
@@ -164,7 +164,7 @@ export function mix(h) {
 export function hashBytes(bytes, seed) {
   let h = seed
   for (let i = 0; i < bytes.length; i++) h = Math.imul(h ^ bytes[i], 0x01000193)
-  return mix(h)
+  return mixBits(h)
 }
 
 const FIRST_LENGTH = 8

@@ -1,5 +1,5 @@
 // The interface of a store of registrations.
-import { prefixBytes, writePrefix } from '../../protocol/rendezvous.js'
+import { countPrefixBytes, writePrefix } from '../../protocol/rendezvous.js'
 
 /**
  * A store applies its caps itself, in one step with adding: a separate check before would allow two concurrent requests to exceed them. A
@@ -74,9 +74,9 @@ const NS = 0x0a
 const SIGNED_PEER_RECORD = 0x12
 const TTL = 0x18
 
-/** bodyBytes gives the size of a Register without its ttl. @param {number} nsBytes @param {number} recordBytes */
-export const bodyBytes = (nsBytes, recordBytes) =>
-  2 + prefixBytes(nsBytes) + nsBytes + prefixBytes(recordBytes) + recordBytes
+/** computeBodyBytes gives the size of a Register without its ttl. @param {number} nsBytes @param {number} recordBytes */
+export const computeBodyBytes = (nsBytes, recordBytes) =>
+  2 + countPrefixBytes(nsBytes) + nsBytes + countPrefixBytes(recordBytes) + recordBytes
 
 /**
  * encodeBody encodes a Register without its ttl, which changes over time and is appended when the registration is read.
@@ -86,7 +86,7 @@ export const bodyBytes = (nsBytes, recordBytes) =>
  */
 export function encodeBody(ns, signedPeerRecord) {
   const nsBytes = Buffer.byteLength(ns)
-  const body = Buffer.allocUnsafe(bodyBytes(nsBytes, signedPeerRecord.length))
+  const body = Buffer.allocUnsafe(computeBodyBytes(nsBytes, signedPeerRecord.length))
   body[0] = NS
   let at = writePrefix(body, 1, nsBytes)
   at += body.write(ns, at)
@@ -96,10 +96,10 @@ export function encodeBody(ns, signedPeerRecord) {
   return body
 }
 
-/** entryBytes gives the size of a `registrations` field. @param {number} bodyLength @param {number} ttlSeconds */
-export function entryBytes(bodyLength, ttlSeconds) {
-  const length = bodyLength + 1 + prefixBytes(ttlSeconds)
-  return 1 + prefixBytes(length) + length
+/** computeEntryBytes gives the size of a `registrations` field. @param {number} bodyLength @param {number} ttlSeconds */
+export function computeEntryBytes(bodyLength, ttlSeconds) {
+  const length = bodyLength + 1 + countPrefixBytes(ttlSeconds)
+  return 1 + countPrefixBytes(length) + length
 }
 
 /**
@@ -111,7 +111,7 @@ export function entryBytes(bodyLength, ttlSeconds) {
  */
 export function writeEntry(target, at, { bodyLength, ttlSeconds, copyBody }) {
   target[at] = REGISTRATION
-  at = writePrefix(target, at + 1, bodyLength + 1 + prefixBytes(ttlSeconds))
+  at = writePrefix(target, at + 1, bodyLength + 1 + countPrefixBytes(ttlSeconds))
   at = copyBody(target, at)
   target[at] = TTL
   return writePrefix(target, at + 1, ttlSeconds)

@@ -11,10 +11,10 @@ import { Fifo } from '../../kit/collections.js'
 
 /**
  * @typedef {import('./node.js').SimulatedNode} SimulatedNode
- * @typedef {import('./wire.js').WireOut<Load>} WireOut
- * @typedef {import('./wire.js').WireIn<Load>} WireIn
+ * @typedef {import('./wire.js').WireOut<ConnectionMessage>} WireOut
+ * @typedef {import('./wire.js').WireIn<ConnectionMessage>} WireIn
  *
- * @typedef {object} Surroundings - what an endpoint needs of its network
+ * @typedef {object} EndpointContext - what an endpoint needs of its network
  * @property {(number: number) => SimulatedNode | undefined} nodeAt - undefined: there is no such node
  * @property {(number: number) => RemotePeer} peerOf
  * @property {(endpoint: Endpoint) => Endpoint | undefined} rival - another endpoint of the same node to the same peer, whose connection is established
@@ -61,7 +61,7 @@ export class Endpoint {
    * @param {SimulatedNode | null} parts.dialler - that this endpoint is of; null: it listens
    * @param {WireOut} parts.out
    * @param {(endpoint: Endpoint) => WireIn} parts.incoming
-   * @param {Surroundings} around
+   * @param {EndpointContext} around
    */
   constructor({ incoming, dialler, local, remote, connection, out }, around) {
     this.local = local
@@ -83,25 +83,25 @@ export class Endpoint {
     })
   }
 
-  /** heard handles a message of the other end, once its node has time for it. @param {Load} load */
+  /** heard handles a message of the other end, once its node has time for it. @param {ConnectionMessage} load */
   heard(load) {
     if (this.isClosed) return
-    if (load.kind > KIND.END) return this.connection?.heard(load)
-    if (load.kind === KIND.END) return this.#end()
-    if (load.kind === KIND.TRIP) return this.dials ? this.#answered() : this.#asked()
-    if (load.kind === KIND.HELLO) return this.#accept()
+    if (load.kind > MESSAGE_KIND.END) return this.connection?.heard(load)
+    if (load.kind === MESSAGE_KIND.END) return this.#end()
+    if (load.kind === MESSAGE_KIND.TRIP) return this.dials ? this.#answered() : this.#asked()
+    if (load.kind === MESSAGE_KIND.HELLO) return this.#accept()
     this.#met(protocolsOf(load), load.kind)
   }
 
   /** The dialler's message of a round trip. */
   #ask() {
-    this.#send(KIND.TRIP, ROUND_TRIPS[this.#trips].asked)
+    this.#send(MESSAGE_KIND.TRIP, HANDSHAKE_ROUND_TRIPS[this.#trips].asked)
   }
 
   /** leave ends the connection as the end of the node's process does: the other end is told. @param {Error} error */
   leave(error) {
     if (this.connection !== null) return this.connection.abort(error)
-    this.#send(KIND.END)
+    this.#send(MESSAGE_KIND.END)
     this.#close(error)
   }
 
@@ -116,26 +116,26 @@ export class Endpoint {
   #asked() {
     this.node ??= this.#around.nodeAt(this.local) ?? null
     if (this.node === null) {
-      this.#send(KIND.END)
+      this.#send(MESSAGE_KIND.END)
       return this.#close()
     }
-    this.#send(KIND.TRIP, ROUND_TRIPS[this.#trips].answered)
+    this.#send(MESSAGE_KIND.TRIP, HANDSHAKE_ROUND_TRIPS[this.#trips].answered)
     this.#trips += 1
   }
 
   /** An answer has come to the dialler. */
   #answered() {
     this.#trips += 1
-    if (this.#trips < ROUND_TRIPS.length) return this.#ask()
+    if (this.#trips < HANDSHAKE_ROUND_TRIPS.length) return this.#ask()
     const rival = this.#around.rival(this)?.connection
     // the other node dialled, too, and was faster
     if (rival != null) {
       this.#dialling?.resolve(rival)
-      this.#send(KIND.END)
+      this.#send(MESSAGE_KIND.END)
       return this.#close()
     }
     const connection = this.#stand('outbound')
-    this.#send(KIND.HELLO, HELLO)
+    this.#send(MESSAGE_KIND.HELLO, HANDSHAKE_END_WRITES)
     this.#dialling?.resolve(connection)
     this.#dialling = null
   }
@@ -148,13 +148,13 @@ export class Endpoint {
     // a connection that this node dialled at the same time
     if (own?.dials && !own.isKnown) {
       if (this.local < this.remote) {
-        this.#send(KIND.END)
+        this.#send(MESSAGE_KIND.END)
         return this.#close()
       }
       own.leave(new Error('the other one dialled, too'))
     }
     this.#stand('inbound')
-    this.#send(KIND.KNOWN, KNOWN, node.registrar.getProtocols())
+    this.#send(MESSAGE_KIND.KNOWN, LISTENER_PROTOCOLS_WRITES, node.registrar.getProtocols())
   }
 
   /** @param {string[]} protocols - of the other node @param {number} kind */
@@ -162,8 +162,9 @@ export class Endpoint {
     if (this.node === null || this.connection?.status !== 'open') return
     this.isKnown = true
     this.node.connected(this.connection, protocols)
-    if (kind === KIND.KNOWN) this.#send(KIND.DONE, DONE, this.node.registrar.getProtocols())
-    else this.#send(KIND.WINDOW_UPDATE, HEARD)
+    if (kind === MESSAGE_KIND.KNOWN)
+      this.#send(MESSAGE_KIND.DONE, DIALLER_PROTOCOLS_WRITES, this.node.registrar.getProtocols())
+    else this.#send(MESSAGE_KIND.WINDOW_UPDATE, WINDOW_UPDATE_WRITES)
   }
 
   /** The other end has ended. */
@@ -188,9 +189,9 @@ export class Endpoint {
     return this.connection
   }
 
-  /** @param {number} kind @param {import('../../network/links/direction.js').Written} [written] @param {readonly string[]} [protocols] */
+  /** @param {number} kind @param {import('../../network/links/direction.js').WriteSize} [written] @param {readonly string[]} [protocols] */
   #send(kind, written = NO_BYTES, protocols) {
-    this.out.send(written, aboutStream(kind, 0, protocols))
+    this.out.send(written, makeStreamMessage(kind, 0, protocols))
   }
 
   /** Later messages are ignored. @param {Error} [error] - of a dial that is under way */
@@ -220,7 +221,7 @@ class RpcQueue {
    */
   constructor(wire, capacity) {
     this.#wire = wire
-    this.#queue = new SendQueue(capacity)
+    this.#queue = new RpcSendQueue(capacity)
   }
 
   /** takes says whether the next RPC is sent; if so, it has to be, as the next write of the wire. */
@@ -296,14 +297,14 @@ export class SimulatedStream extends AbstractStream {
   sendData(data) {
     const sentBytes = data.byteLength
     const write = this.#connection.writes.of(data)
-    const canSendMore = this.#connection.carry(sentBytes, carrying(this.#number, write))
+    const canSendMore = this.#connection.carry(sentBytes, makeDataMessage(this.#number, write))
     if (!canSendMore) this.#connection.hold(this)
     return { sentBytes, canSendMore }
   }
 
-  /** heard takes what the other end has told. @param {Load} load */
+  /** heard takes what the other end has told. @param {ConnectionMessage} load */
   heard({ kind, data }) {
-    if (kind === KIND.DATA) {
+    if (kind === MESSAGE_KIND.DATA) {
       const bytes = /** @type {Uint8Array} */ (data)
       const isNext = this.readStatus === 'readable' && this.remoteWriteStatus === 'writable'
       const waits = this.readBuffer.byteLength > 0 || bytes.byteLength === 0
@@ -311,21 +312,21 @@ export class SimulatedStream extends AbstractStream {
       if (this.#reader === null || !isNext || waits) this.onData(bytes)
       else this.#reader(new StreamMessageEvent(bytes))
       this.#connection.grantMore(this.#number)
-    } else if (kind === KIND.CLOSE_WRITE) this.onRemoteCloseWrite()
-    else if (kind === KIND.CLOSE_READ) this.onRemoteCloseRead()
+    } else if (kind === MESSAGE_KIND.CLOSE_WRITE) this.onRemoteCloseWrite()
+    else if (kind === MESSAGE_KIND.CLOSE_READ) this.onRemoteCloseRead()
     else this.onRemoteReset()
   }
 
   async sendCloseWrite() {
-    this.#tell(KIND.CLOSE_WRITE)
+    this.#tell(MESSAGE_KIND.CLOSE_WRITE)
   }
 
   async sendCloseRead() {
-    this.#tell(KIND.CLOSE_READ)
+    this.#tell(MESSAGE_KIND.CLOSE_READ)
   }
 
   sendReset() {
-    this.#tell(KIND.RESET)
+    this.#tell(MESSAGE_KIND.RESET)
   }
 
   // a reader that pauses is not told to the other end: what comes is kept here, as the library does
@@ -335,7 +336,7 @@ export class SimulatedStream extends AbstractStream {
 
   /** @param {number} kind */
   #tell(kind) {
-    this.#connection.carry(NO_BYTES, aboutStream(kind, this.#number))
+    this.#connection.carry(NO_BYTES, makeStreamMessage(kind, this.#number))
   }
 }
 
@@ -390,7 +391,7 @@ export class SimulatedConnection extends TypedEventEmitter {
    * @param {string} init.id
    * @param {SimulatedNode} init.local
    * @param {RemotePeer} init.remote
-   * @param {import('./wire.js').WireOut<Load>} init.wire - from here to the other end
+   * @param {import('./wire.js').WireOut<ConnectionMessage>} init.wire - from here to the other end
    * @param {() => void} init.ended - is called when this end has ended
    * @param {import('./shared-bytes.js').SharedWrites} init.writes
    * @param {number | null} [init.sendQueue] - RPCs that may wait in each stream; null: all that come
@@ -428,28 +429,28 @@ export class SimulatedConnection extends TypedEventEmitter {
   /**
    * carry brings something to the other end, where it happens as the other node comes to it.
    *
-   * @param {import('../../network/links/direction.js').Written} written
-   * @param {Load} load
+   * @param {import('../../network/links/direction.js').WriteSize} written
+   * @param {ConnectionMessage} load
    * @returns {boolean} whether the connection takes more
    */
   carry(written, load) {
     return this.#wire.send(written, load)
   }
 
-  /** heard takes what the other end has told. @param {Load} load */
+  /** heard takes what the other end has told. @param {ConnectionMessage} load */
   heard(load) {
     const { kind, stream } = load
-    if (kind === KIND.WINDOW_UPDATE) return
-    if (kind === KIND.OPEN) return this.#asked(stream, protocolsOf(load))
-    if (kind === KIND.AGREED) return this.#opening.get(stream)?.agreed(load.text)
-    if (kind === KIND.REFUSED) return this.#opening.get(stream)?.refused()
+    if (kind === MESSAGE_KIND.WINDOW_UPDATE) return
+    if (kind === MESSAGE_KIND.OPEN) return this.#asked(stream, protocolsOf(load))
+    if (kind === MESSAGE_KIND.AGREED) return this.#opening.get(stream)?.agreed(load.text)
+    if (kind === MESSAGE_KIND.REFUSED) return this.#opening.get(stream)?.refused()
     this.#byNumber.get(stream)?.heard(load)
   }
 
   /** grantMore says to the other end that what came was read: `@libp2p/yamux` does of each frame. @param {number} stream */
   grantMore(stream) {
     if (this.#windowUpdates && this.status === 'open')
-      this.carry(NO_BYTES, aboutStream(KIND.WINDOW_UPDATE, stream))
+      this.carry(NO_BYTES, makeStreamMessage(MESSAGE_KIND.WINDOW_UPDATE, stream))
   }
 
   /** hold remembers a stream that is to wait until there is room. @param {SimulatedStream} stream */
@@ -504,7 +505,7 @@ export class SimulatedConnection extends TypedEventEmitter {
         resolve(stream)
       }
       this.#opening.set(number, { stream, agreed, refused })
-      this.carry(OPEN, aboutStream(KIND.OPEN, number, asked))
+      this.carry(STREAM_OPEN_WRITES, makeStreamMessage(MESSAGE_KIND.OPEN, number, asked))
     })
   }
 
@@ -513,10 +514,10 @@ export class SimulatedConnection extends TypedEventEmitter {
     const { registrar } = this.#local
     const protocol = protocols.find(each => registrar.getProtocols().includes(each))
     if (protocol === undefined || this.status !== 'open')
-      return void this.carry(AGREED, aboutStream(KIND.REFUSED, number))
+      return void this.carry(STREAM_AGREED_WRITES, makeStreamMessage(MESSAGE_KIND.REFUSED, number))
     const stream = new SimulatedStream(this, { number, protocol, direction: 'inbound' })
     this.#keep(number, stream)
-    this.carry(AGREED, aboutStream(KIND.AGREED, number, [protocol]))
+    this.carry(STREAM_AGREED_WRITES, makeStreamMessage(MESSAGE_KIND.AGREED, number, [protocol]))
     registrar.getHandler(protocol).handler(stream, this)
   }
 
@@ -537,14 +538,14 @@ export class SimulatedConnection extends TypedEventEmitter {
     if (this.status !== 'open') return
     this.status = 'closing'
     await Promise.all(this.streams.map(stream => stream.close()))
-    this.carry(NO_BYTES, aboutStream(KIND.END))
+    this.carry(NO_BYTES, makeStreamMessage(MESSAGE_KIND.END))
     this.end()
   }
 
   /** abort ends everything at once. @param {Error} error */
   abort(error) {
     if (this.status !== 'open' && this.status !== 'closing') return
-    this.carry(NO_BYTES, aboutStream(KIND.END))
+    this.carry(NO_BYTES, makeStreamMessage(MESSAGE_KIND.END))
     this.end(error)
   }
 
@@ -563,15 +564,15 @@ export class SimulatedConnection extends TypedEventEmitter {
 /**
  * A message from one end of a connection to the other. It is plain data, so that the two ends can be in different processes.
  *
- * @typedef {object} Load
+ * @typedef {object} ConnectionMessage
  * @property {number} kind - one of KIND
  * @property {number} stream - number of the stream that it is about; 0 where it is about none
  * @property {string} text - protocols, each on a line
  * @property {Uint8Array | import('uint8arraylist').Uint8ArrayList | null} data - that a stream carries, and its node has to read
  */
 
-/** KIND lists the kinds of messages. */
-export const KIND = Object.freeze({
+/** MESSAGE_KIND lists the kinds of messages. */
+export const MESSAGE_KIND = Object.freeze({
   /** A message of the handshake: the listener answers it by another one. */
   TRIP: 0,
   /** The connection stands: which protocols has the listener? */
@@ -600,82 +601,89 @@ export const KIND = Object.freeze({
 /** NO_BYTES are written with what is a frame of the muxer without content. */
 const NO_BYTES = 0
 
-/** aboutStream makes a load without data. @param {number} kind @param {number} [stream] - 0: it is about the connection @param {readonly string[]} [protocols] @returns {Load} */
-export const aboutStream = (kind, stream = 0, protocols = []) => ({
+/** makeStreamMessage makes a load without data. @param {number} kind @param {number} [stream] - 0: it is about the connection @param {readonly string[]} [protocols] @returns {ConnectionMessage} */
+export const makeStreamMessage = (kind, stream = 0, protocols = []) => ({
   kind,
   stream,
   text: protocols.join('\n'),
   data: null
 })
 
-/** carrying makes a load with data of a stream. @param {number} stream @param {NonNullable<Load['data']>} data @returns {Load} */
-export const carrying = (stream, data) => ({ kind: KIND.DATA, stream, text: '', data })
+/** makeDataMessage makes a load with data of a stream. @param {number} stream @param {NonNullable<ConnectionMessage['data']>} data @returns {ConnectionMessage} */
+export const makeDataMessage = (stream, data) => ({ kind: MESSAGE_KIND.DATA, stream, text: '', data })
 
-/** @param {Load} load */
+/** @param {ConnectionMessage} load */
 const protocolsOf = ({ text }) => (text === '' ? [] : text.split('\n'))
 
 /**
  * What stock libp2p hands a socket while two nodes connect and agree on protocols, with Noise and Yamux: bytes of each write. A frame of Yamux is
  * two, the length of its Noise message by itself. `test/simulator/network/connection.test.js` holds it against stock nodes.
  *
- * @typedef {import('../../network/links/direction.js').Written} Written
+ * @typedef {import('../../network/links/direction.js').WriteSize} WriteSize
  */
 
 /** A frame without content: a ping, an update of a window, the beginning or the end of a stream. */
-const EMPTY = [2, 28]
+const EMPTY_FRAME = [2, 28]
 /** The first line that both ends of a stream say, and the one with a protocol; both together from who opens it. */
 const MULTISTREAM = [2, 48]
 const AGREED_PROTOCOL = [2, 44]
 const ASKED_PROTOCOL = [2, 64]
 const IDENTIFY = [2, 425]
 
-const times = (/** @type {number} */ count, /** @type {number[]} */ frame) => Array(count).fill(frame).flat()
+const repeatFrame = (/** @type {number} */ count, /** @type {number[]} */ frame) =>
+  Array(count).fill(frame).flat()
 
-/** ROUND_TRIPS of a handshake: TCP, of which SYN counts as a byte; the choice of Noise; Noise. */
-export const ROUND_TRIPS = Object.freeze([
+/** HANDSHAKE_ROUND_TRIPS of a handshake: TCP, of which SYN counts as a byte; the choice of Noise; Noise. */
+export const HANDSHAKE_ROUND_TRIPS = Object.freeze([
   { asked: [1], answered: [1] },
   { asked: [1, 19, 1, 7], answered: [1, 19, 1, 7] },
   { asked: [2, 32], answered: [2, 32, 48, 136] }
 ])
 
-/** HELLO ends the handshake, which has chosen the muxer too, and asks for what the other one has to say of itself. */
-export const HELLO = Object.freeze([2, 48, 136, ...times(2, EMPTY), ...ASKED_PROTOCOL])
+/** HANDSHAKE_END_WRITES ends the handshake, which has chosen the muxer too, and asks for what the other one has to say of itself. */
+export const HANDSHAKE_END_WRITES = Object.freeze([
+  2,
+  48,
+  136,
+  ...repeatFrame(2, EMPTY_FRAME),
+  ...ASKED_PROTOCOL
+])
 
-/** KNOWN says it, and asks likewise. */
-export const KNOWN = Object.freeze([
-  ...times(4, EMPTY),
+/** LISTENER_PROTOCOLS_WRITES says it, and asks likewise. */
+export const LISTENER_PROTOCOLS_WRITES = Object.freeze([
+  ...repeatFrame(4, EMPTY_FRAME),
   ...ASKED_PROTOCOL,
   ...MULTISTREAM,
   ...AGREED_PROTOCOL,
   ...IDENTIFY,
-  ...EMPTY
+  ...EMPTY_FRAME
 ])
 
-/** DONE says it in return. */
-export const DONE = Object.freeze([
-  ...times(5, EMPTY),
+/** DIALLER_PROTOCOLS_WRITES says it in return. */
+export const DIALLER_PROTOCOLS_WRITES = Object.freeze([
+  ...repeatFrame(5, EMPTY_FRAME),
   ...MULTISTREAM,
   ...AGREED_PROTOCOL,
-  ...EMPTY,
+  ...EMPTY_FRAME,
   ...IDENTIFY,
-  ...EMPTY
+  ...EMPTY_FRAME
 ])
 
-/** HEARD answers DONE: what came was read. */
-export const HEARD = Object.freeze(times(4, EMPTY))
+/** WINDOW_UPDATE_WRITES answers DONE: what came was read. */
+export const WINDOW_UPDATE_WRITES = Object.freeze(repeatFrame(4, EMPTY_FRAME))
 
-/** OPEN begins a stream and asks for a protocol. */
-export const OPEN = Object.freeze([...EMPTY, ...ASKED_PROTOCOL])
+/** STREAM_OPEN_WRITES begins a stream and asks for a protocol. */
+export const STREAM_OPEN_WRITES = Object.freeze([...EMPTY_FRAME, ...ASKED_PROTOCOL])
 
-/** AGREED takes it. */
-export const AGREED = Object.freeze([...EMPTY, ...MULTISTREAM, ...AGREED_PROTOCOL])
+/** STREAM_AGREED_WRITES takes it. */
+export const STREAM_AGREED_WRITES = Object.freeze([...EMPTY_FRAME, ...MULTISTREAM, ...AGREED_PROTOCOL])
 
 /**
- * SendQueue is the bounded queue that go-libp2p-pubsub keeps for each peer: a writer takes one RPC after the other out of it, and has one in
+ * RpcSendQueue is the bounded queue that go-libp2p-pubsub keeps for each peer: a writer takes one RPC after the other out of it, and has one in
  * hand until it has left; what finds the queue full is dropped. Here an RPC has left when its last byte has left the node's up-link:
  * socket buffers, which would take some more, are not counted.
  */
-export class SendQueue {
+export class RpcSendQueue {
   #capacity
   #taken = 0
   /** RPCs refused so far. */

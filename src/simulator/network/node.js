@@ -3,8 +3,8 @@ import { gossipsub } from '@libp2p/gossipsub'
 import { isPeerId, TypedEventEmitter } from '@libp2p/interface'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
 import { multiaddr } from '@multiformats/multiaddr'
-import { NOTHING_KEPT, silentLogger } from '../../libp2p/node-components.js'
-import { messagesIn } from '../../network/gossipsub.js'
+import { EMPTY_PEER_STORE, makeSilentLogger } from '../../libp2p/node-components.js'
+import { readMessageNumbers } from '../../network/gossipsub.js'
 import { QUIET } from '../virtual-time.js'
 
 /**
@@ -221,14 +221,14 @@ export class SimulatedNode {
     // each node seems to have a host of its own
     const host = `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`
     this.multiaddr = multiaddr(`/ip4/${host}/tcp/4001/p2p/${this.peerId}`)
-    const logger = silentLogger()
+    const logger = makeSilentLogger()
     this.log = logger.forComponent('simulated')
     this.connectionManager = new SimulatedConnectionManager(peerId => network.dialPeer(number, peerId))
     this.processing = new Processing(network.time, number, init.processing)
     const made = gossipsub({ ...network.ids, ...init.gossipsub })({
       privateKey,
       peerId: this.peerId,
-      peerStore: NOTHING_KEPT,
+      peerStore: EMPTY_PEER_STORE,
       registrar: this.registrar,
       connectionManager: this.connectionManager,
       logger
@@ -281,8 +281,8 @@ export class SimulatedNode {
  * @property {number} seenNs - for so long it is known that a message has come
  */
 
-/** FREE costs nothing. @type {Readonly<ProcessingCosts>} */
-export const FREE = { rpcNs: 0, signatureNs: 0, signatures: 'none', seenNs: 0 }
+/** NO_PROCESSING_COSTS costs nothing. @type {Readonly<ProcessingCosts>} */
+export const NO_PROCESSING_COSTS = { rpcNs: 0, signatureNs: 0, signatures: 'none', seenNs: 0 }
 
 /**
  * Processing is the time that a node needs for what comes: one after the other, as its processor would. What a node sends because
@@ -335,7 +335,7 @@ export class Processing {
       if (this.#time.nowNs - atNs <= this.#costs.seenNs) break
       this.#come.delete(message)
     }
-    for (const message of messagesIn(data.subarray())) {
+    for (const message of readMessageNumbers(data.subarray())) {
       if (this.#come.has(message)) continue
       checked++
       if (this.#costs.signatures === 'first') this.#come.set(message, this.#time.nowNs)

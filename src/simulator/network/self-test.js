@@ -1,14 +1,14 @@
 // A check before a simulation that gossipsub does in virtual time what it is known to do.
 import { generateKeyPairFromSeed } from '@libp2p/crypto/keys'
 import { StrictNoSign } from '@libp2p/gossipsub'
-import { countingRegister } from '../../network/gossipsub.js'
+import { makeCountingRegister } from '../../network/gossipsub.js'
 import { LinkModel } from '../../network/link-model.js'
 import { SimulatedNetwork } from '../simulated-network.js'
-import { FREE } from './node.js'
+import { NO_PROCESSING_COSTS } from './node.js'
 
 /**
  * @typedef {import('../virtual-environment.js').VirtualEnvironment} VirtualEnvironment
- * @typedef {import('../time/driver.js').Driver} Driver
+ * @typedef {import('../time/driver.js').TimeDriver} TimeDriver
  * @typedef {import('../../network/links/direction.js').Sending} Sending
  * @typedef {import('./node.js').SimulatedNode} SimulatedNode
  */
@@ -44,7 +44,7 @@ const OPTIONS = Object.freeze({
  * at once.
  *
  * @param {VirtualEnvironment} environment
- * @param {Driver} driver
+ * @param {TimeDriver} driver
  * @param {(sending: Sending) => Sending} [through] - other links, for tests of this test
  * @returns {Promise<void>}
  * @throws {SelfTestError}
@@ -52,7 +52,7 @@ const OPTIONS = Object.freeze({
 export async function selfTest(environment, driver, through = sending => sending) {
   environment.restart(0)
   const { time } = environment
-  const { register, counts } = countingRegister()
+  const { register, counts } = makeCountingRegister()
   const model = new LinkModel(STEADY, { nodes: 3, streams: () => () => 0 })
   const network = new SimulatedNetwork(time, {
     sending: (...of) => through(model.sending(...of)),
@@ -69,7 +69,7 @@ export async function selfTest(environment, driver, through = sending => sending
       number,
       privateKey,
       gossipsub: options,
-      processing: FREE
+      processing: NO_PROCESSING_COSTS
     })
     node.gossipsub.addEventListener('message', () => {
       receivedNs[number] ??= time.nowNs - publishedNs

@@ -1,13 +1,13 @@
 // Bytes that many simulated nodes have in memory only once.
 /** Bytes at the beginning, by which contents are looked up. */
-const LOOKED_AT = 72
+const HASHED_BYTES = 72
 
 /**
- * KnownBytes remembers what was made of bytes for when the same ones come again. The oldest are forgotten when they are too many.
+ * ByteCache remembers what was made of bytes for when the same ones come again. The oldest are forgotten when they are too many.
  *
  * @template T
  */
-export class KnownBytes {
+export class ByteCache {
   #maxBytes
   #bytes = 0
   /** @type {Map<number, { bytes: Uint8Array, made: T }>} */
@@ -29,10 +29,10 @@ export class KnownBytes {
    */
   of(bytes, make) {
     // a node writes the same to one neighbour after the other
-    if (this.#last !== null && isSame(this.#last.bytes, bytes)) return this.#last.made
-    const key = keyOf(bytes)
+    if (this.#last !== null && hasSameBytes(this.#last.bytes, bytes)) return this.#last.made
+    const key = hashOfBytes(bytes)
     const known = this.#entries.get(key)
-    if (known !== undefined && isSame(known.bytes, bytes)) {
+    if (known !== undefined && hasSameBytes(known.bytes, bytes)) {
       this.#last = known
       return known.made
     }
@@ -56,11 +56,11 @@ export class KnownBytes {
 }
 
 /** @param {Uint8Array} a @param {Uint8Array} b */
-const isSame = (a, b) => a.length === b.length && Buffer.compare(a, b) === 0
+const hasSameBytes = (a, b) => a.length === b.length && Buffer.compare(a, b) === 0
 
 /** FNV-1a of the first bytes, four at a time, and of how many there are. @param {Uint8Array} bytes */
-function keyOf(bytes) {
-  const end = Math.min(bytes.length, LOOKED_AT)
+function hashOfBytes(bytes) {
+  const end = Math.min(bytes.length, HASHED_BYTES)
   let key = 0x811c9dc5 ^ bytes.length
   for (let at = 0; at < end; at += 4) {
     const four = bytes[at] | (bytes[at + 1] << 8) | (bytes[at + 2] << 16) | (bytes[at + 3] << 24)
@@ -80,8 +80,8 @@ const MAX_BYTES = 16e6
  * others, and each of these encodes it anew. What nodes remember of it is there once, then, and not once for each of them.
  */
 export class SharedWrites {
-  /** @type {KnownBytes<Uint8Array>} by the RPC without its length */
-  #known = new KnownBytes(MAX_BYTES)
+  /** @type {ByteCache<Uint8Array>} by the RPC without its length */
+  #known = new ByteCache(MAX_BYTES)
 
   /**
    * of gives the bytes of a write, the same ones for the same contents.

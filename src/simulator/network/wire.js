@@ -4,13 +4,13 @@ import { QUIET } from '../virtual-time.js'
 
 /**
  * @typedef {import('../virtual-time.js').VirtualTime} VirtualTime
- * @typedef {import('../../network/links/direction.js').Far} Far
+ * @typedef {import('../../network/links/direction.js').FarEnd} FarEnd
  * @typedef {import('../../network/links/direction.js').Flight} Flight
- * @typedef {import('../../network/links/direction.js').Answer} Answer
+ * @typedef {import('../../network/links/direction.js').SegmentAck} SegmentAck
  * @typedef {import('../../network/links/direction.js').Sending} Sending
  * @typedef {import('../../network/links/direction.js').Receiving} Receiving
  *
- * @typedef {object} Way - one way of a connection
+ * @typedef {object} WireDirection - one way of a connection
  * @property {number} from
  * @property {number} to
  * @property {number} connection - its number among those of the two nodes
@@ -20,7 +20,7 @@ import { QUIET } from '../virtual-time.js'
  * What the sender's end of a wire passes to the receiver's end: plain data, so that the receiver can be in another process.
  *
  * @template T
- * @typedef {object} OtherEnd
+ * @typedef {object} WireReceiver
  * @property {(load: T, atNs: number) => void} brings - the load arrives at this time
  * @property {(load: T, end: number) => void} written - the load is under way towards a limited line; `end`: where it ends in what is sent
  * @property {(flight: Flight) => void} flies
@@ -48,7 +48,7 @@ export class WireOut {
   sent = 0
 
   /**
-   * @param {Way & { time: VirtualTime, sending: (far: Far) => Sending, other: OtherEnd<T>, bufferBytes?: number }} parts
+   * @param {WireDirection & { time: VirtualTime, sending: (far: FarEnd) => Sending, other: WireReceiver<T>, bufferBytes?: number }} parts
    */
   constructor({ time, from, to, connection, sending, other, bufferBytes = SEND_BUFFER_BYTES }) {
     this.#time = time
@@ -73,7 +73,7 @@ export class WireOut {
   /**
    * send brings something to the other end.
    *
-   * @param {import('../../network/links/direction.js').Written} written
+   * @param {import('../../network/links/direction.js').WriteSize} written
    * @param {T} load
    * @returns {boolean} whether it takes more; false: not until `onRoom`, though what is sent all the same is not lost
    */
@@ -88,7 +88,7 @@ export class WireOut {
     return !this.#isFull
   }
 
-  /** answered tells of an acknowledgement that is on its way. @param {Answer} answer */
+  /** answered tells of an acknowledgement that is on its way. @param {SegmentAck} answer */
   answered(answer) {
     if (this.#isClosed) return
     this.#sending.answered(answer)
@@ -131,7 +131,7 @@ export class WireOut {
 }
 
 /**
- * WireIn is the receiver's end of one way of a connection. It is an OtherEnd.
+ * WireIn is the receiver's end of one way of a connection. It is an WireReceiver.
  *
  * @template T
  */
@@ -146,7 +146,7 @@ export class WireIn {
   #isClosed = false
 
   /**
-   * @param {Way & { time: VirtualTime, receiving: Receiving | null, deliver: (load: T) => typeof QUIET | undefined | void }} parts - `deliver` gives
+   * @param {WireDirection & { time: VirtualTime, receiving: Receiving | null, deliver: (load: T) => typeof QUIET | undefined | void }} parts - `deliver` gives
    *   QUIET when its node has not come to it yet
    */
   constructor({ time, from, to, connection, receiving, deliver }) {

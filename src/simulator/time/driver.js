@@ -1,6 +1,6 @@
 // What lets virtual time pass while the code of nodes runs.
 import { createHook, executionAsyncId } from 'node:async_hooks'
-import { HOST } from '../virtual-time.js'
+import { NO_NODE } from '../virtual-time.js'
 
 /** EscapeError is thrown when something of the real world was started in virtual time. */
 class EscapeError extends Error {
@@ -12,16 +12,16 @@ class EscapeError extends Error {
 const GRACE_STEPS = 2000
 const STACK_LINES = 12
 /** What is no escape: it runs before virtual time goes on. */
-const HARMLESS = new Set(['PROMISE', 'TickObject', 'Microtask'])
+const HARMLESS_TYPES = new Set(['PROMISE', 'TickObject', 'Microtask'])
 
 /**
- * Trap notices when something that lasts in the real world was started between two steps of a simulation: a timer, an immediate,
+ * EscapeDetector notices when something that lasts in the real world was started between two steps of a simulation: a timer, an immediate,
  * work in a thread (Web Crypto's, files'), a socket. Node numbers all of these, and promises only where somebody listens; so the
  * numbers of the simulation's own ticks follow each other unless there was something between. Comparing them costs next to
  * nothing, and tells neither what it was nor where: that is listened for from then on, and the run ends when it happens again, or
  * soon anyway.
  */
-class Trap {
+class EscapeDetector {
   #time
   #ticks
   /** @type {number | null} number of the last tick; null: nothing to compare with */
@@ -86,7 +86,7 @@ class Trap {
 
   /** @param {string} type */
   #init(type) {
-    if (this.#last === null || this.#seen !== null || this.#ticks.inside || HARMLESS.has(type)) return
+    if (this.#last === null || this.#seen !== null || this.#ticks.inside || HARMLESS_TYPES.has(type)) return
     const lines = new Error('').stack?.split('\n').slice(2, 2 + STACK_LINES) ?? []
     this.#seen = { type, stack: lines.join('\n') }
   }
@@ -102,13 +102,13 @@ const STEPS_BETWEEN_LOOKS = 64
 const resolved = Promise.resolve()
 
 /**
- * Driver lets virtual time pass: one event after the other, and after each everything that it set off at once (microtasks), before
+ * TimeDriver lets virtual time pass: one event after the other, and after each everything that it set off at once (microtasks), before
  * the next one's turn comes. So what happens at a node happens while it is that node's turn.
  *
  * Between two events it sleeps nowhere. `process.nextTick` runs when no microtask is left, for a sixth of what a turn of the event
  * loop costs.
  */
-export class Driver {
+export class TimeDriver {
   #environment
   #time
   #trap
@@ -131,7 +131,7 @@ export class Driver {
     this.#onTurn = onTurn
     this.#environment = environment
     this.#time = environment.time
-    this.#trap = new Trap(environment)
+    this.#trap = new EscapeDetector(environment)
   }
 
   /**
@@ -155,7 +155,7 @@ export class Driver {
    * @throws {Error} when it is not settled by then, or nothing more happens that could settle it
    */
   async passUntil(promise, withinNs = Infinity) {
-    const isSettled = settlement(promise)
+    const isSettled = watchSettlement(promise)
     await this.#run(this.#time.nowNs + withinNs, isSettled)
     if (isSettled()) return promise
     const reason = this.#time.pending
@@ -234,14 +234,14 @@ export class Driver {
   }
 
   async #letOthersRun() {
-    this.#time.node = HOST
+    this.#time.node = NO_NODE
     if (this.#held.size > 0) await Promise.allSettled(this.#held)
     this.#environment.real.setImmediate(this.#goOn)
   }
 
   /** @param {Error | null} error */
   #end(error) {
-    this.#time.node = HOST
+    this.#time.node = NO_NODE
     const running = this.#running
     this.#running = null
     if (error === null) running?.resolve()
@@ -250,12 +250,12 @@ export class Driver {
 }
 
 /**
- * settlement watches a promise.
+ * watchSettlement watches a promise.
  *
  * @param {Promise<unknown>} promise
  * @returns {() => boolean} whether it is settled
  */
-export function settlement(promise) {
+export function watchSettlement(promise) {
   let isSettled = false
   const settle = () => {
     isSettled = true
@@ -265,16 +265,16 @@ export function settlement(promise) {
 }
 
 /**
- * Passage advances the virtual time of a simulation in one process. After it has waited for something in the network, it goes on to the end
+ * TimePassing advances the virtual time of a simulation in one process. After it has waited for something in the network, it goes on to the end
  * of the present lookahead. Several processes can stop only there, and one process has to give the same outcome.
  */
-export class Passage {
+export class TimePassing {
   #driver
   #time
   #cellNs
 
   /**
-   * @param {Driver} driver
+   * @param {TimeDriver} driver
    * @param {import('../virtual-time.js').VirtualTime} time
    * @param {number} lookaheadNs - of the network; 0: none
    */

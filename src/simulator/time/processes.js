@@ -1,20 +1,20 @@
 // A simulation that is spread over several processes.
 import { Columns } from '../../kit/collections.js'
-import { KnownBytes } from '../network/shared-bytes.js'
-import { settlement } from './driver.js'
+import { ByteCache } from '../network/shared-bytes.js'
+import { watchSettlement } from './driver.js'
 
 /**
- * @typedef {import('../network/connection.js').Load} Load
- * @typedef {import('../network/wire.js').Way} Way
+ * @typedef {import('../network/connection.js').ConnectionMessage} ConnectionMessage
+ * @typedef {import('../network/wire.js').WireDirection} WireDirection
  * @typedef {import('../../network/links/direction.js').Flight} Flight
- * @typedef {import('../../network/links/direction.js').Answer} Answer
+ * @typedef {import('../../network/links/direction.js').SegmentAck} SegmentAck
  *
  * @typedef {object} WayColumns
  * @property {Uint16Array} from
  * @property {Uint16Array} to
  * @property {Uint16Array} connection
  *
- * @typedef {object} Box - what nodes of one process have sent to those of another one since the last time
+ * @typedef {object} ProcessMessages - what nodes of one process have sent to those of another one since the last time
  * @property {WayColumns & { kind: Uint8Array, stream: Uint32Array, text: Uint16Array, data: Uint32Array, at: Float64Array }} loads - `at`: when it is
  *   there, or where it ends on a way to a limited line; `text` and `data`: places below, and NONE of data
  * @property {WayColumns & { place: Float64Array, places: Uint16Array, end: Float64Array, bytes: Float64Array, firstNs: Float64Array,
@@ -44,51 +44,51 @@ const FLIGHT = {
 }
 const ANSWER = { place: Float64Array, places: Uint16Array, next: Float64Array, atNs: Float64Array }
 
-/** NONE is the place of data that there is not. */
-const NONE = 0xffff_ffff
+/** NO_DATA is the place of data that there is not. */
+const NO_DATA = 0xffff_ffff
 
 /** Outbox keeps what is sent to nodes of another process until it is handed over. */
 export class Outbox {
-  /** @type {Columns<Box['loads']>} */
+  /** @type {Columns<ProcessMessages['loads']>} */
   #loads = new Columns(LOADS)
-  /** @type {Columns<Box['flights']>} */
+  /** @type {Columns<ProcessMessages['flights']>} */
   #flights = new Columns({ ...WAY, ...FLIGHT })
-  /** @type {Columns<Box['answers']>} */
+  /** @type {Columns<ProcessMessages['answers']>} */
   #answers = new Columns({ ...WAY, ...ANSWER })
   /** @type {Map<string, number>} */
   #texts = new Map()
-  /** @type {Map<NonNullable<Load['data']>, number>} */
+  /** @type {Map<NonNullable<ConnectionMessage['data']>, number>} */
   #data = new Map()
   /** When the first of it happens there; Infinity: there is nothing. */
   soonestNs = Infinity
   /** How much there is. */
   size = 0
 
-  /** brings takes a load that is there then. @param {Way} way @param {Load} load @param {number} atNs */
+  /** brings takes a load that is there then. @param {WireDirection} way @param {ConnectionMessage} load @param {number} atNs */
   brings(way, load, atNs) {
     this.#load(way, load, atNs)
     this.#count(atNs)
   }
 
-  /** written takes a load that is under way, and ends there. @param {Way} way @param {Load} load @param {number} end */
+  /** written takes a load that is under way, and ends there. @param {WireDirection} way @param {ConnectionMessage} load @param {number} end */
   written(way, load, end) {
     this.#load(way, load, end)
     this.size += 1
   }
 
-  /** @param {Way} way @param {Flight} flight */
+  /** @param {WireDirection} way @param {Flight} flight */
   flies(way, flight) {
     this.#flights.add({ ...way, ...flight })
     this.#count(flight.firstNs)
   }
 
-  /** @param {Way} way - that it acknowledges @param {Answer} answer */
+  /** @param {WireDirection} way - that it acknowledges @param {SegmentAck} answer */
   answers(way, answer) {
     this.#answers.add({ ...way, ...answer })
     this.#count(answer.atNs)
   }
 
-  /** take hands it over, and begins anew. @returns {Box | null} null: there is nothing */
+  /** take hands it over, and begins anew. @returns {ProcessMessages | null} null: there is nothing */
   take() {
     if (this.size === 0) return null
     const data = [...this.#data.keys()].map(each => each.subarray())
@@ -108,14 +108,14 @@ export class Outbox {
     return box
   }
 
-  /** @param {Way} way @param {Load} load @param {number} at */
+  /** @param {WireDirection} way @param {ConnectionMessage} load @param {number} at */
   #load(way, { kind, stream, text, data }, at) {
     this.#loads.add({
       ...way,
       kind,
       stream,
-      text: placeIn(this.#texts, text),
-      data: data === null ? NONE : placeIn(this.#data, data),
+      text: indexIn(this.#texts, text),
+      data: data === null ? NO_DATA : indexIn(this.#data, data),
       at
     })
   }
@@ -128,16 +128,16 @@ export class Outbox {
 }
 
 /**
- * openBox gives what is in a box, in the order of sending on each way.
+ * readProcessMessages gives what is in a box, in the order of sending on each way.
  *
- * @param {Box} box
+ * @param {ProcessMessages} box
  * @param {object} to
  * @param {(bytes: Uint8Array) => Uint8Array} to.kept - gives bytes that may be kept, from those of the box
- * @param {(way: Way, load: Load, at: number) => void} to.load
- * @param {(way: Way, flight: Flight) => void} to.flight
- * @param {(way: Way, answer: Answer) => void} to.answer
+ * @param {(way: WireDirection, load: ConnectionMessage, at: number) => void} to.load
+ * @param {(way: WireDirection, flight: Flight) => void} to.flight
+ * @param {(way: WireDirection, answer: SegmentAck) => void} to.answer
  */
-export function openBox({ loads, flights, answers, texts, ends, bytes }, to) {
+export function readProcessMessages({ loads, flights, answers, texts, ends, bytes }, to) {
   const data = Array.from(ends, (end, place) =>
     to.kept(bytes.subarray(place === 0 ? 0 : ends[place - 1], end))
   )
@@ -147,14 +147,14 @@ export function openBox({ loads, flights, answers, texts, ends, bytes }, to) {
       kind: loads.kind[row],
       stream: loads.stream[row],
       text: texts[loads.text[row]],
-      data: of === NONE ? null : data[of]
+      data: of === NO_DATA ? null : data[of]
     }
-    to.load(wayIn(loads, row), load, loads.at[row])
+    to.load(readWireDirection(loads, row), load, loads.at[row])
   }
   for (let row = 0; row < flights.place.length; row++)
-    to.flight(wayIn(flights, row), /** @type {Flight} */ (rowOf(flights, FLIGHT, row)))
+    to.flight(readWireDirection(flights, row), /** @type {Flight} */ (rowOf(flights, FLIGHT, row)))
   for (let row = 0; row < answers.place.length; row++)
-    to.answer(wayIn(answers, row), /** @type {Answer} */ (rowOf(answers, ANSWER, row)))
+    to.answer(readWireDirection(answers, row), /** @type {SegmentAck} */ (rowOf(answers, ANSWER, row)))
 }
 
 /** @param {any} columns @param {object} names - keys of the object that the row becomes @param {number} row @returns {any} */
@@ -165,15 +165,15 @@ function rowOf(columns, names, row) {
   return values
 }
 
-/** @param {WayColumns} columns @param {number} row @returns {Way} */
-const wayIn = ({ from, to, connection }, row) => ({
+/** @param {WayColumns} columns @param {number} row @returns {WireDirection} */
+const readWireDirection = ({ from, to, connection }, row) => ({
   from: from[row],
   to: to[row],
   connection: connection[row]
 })
 
 /** @template T @param {Map<T, number>} places @param {T} value @returns {number} its place, which it has from now on */
-function placeIn(places, value) {
+function indexIn(places, value) {
   const known = places.get(value) ?? places.size
   if (known === places.size) places.set(value, known)
   return known
@@ -182,13 +182,13 @@ function placeIn(places, value) {
 /** What nodes remember of a message is there once, also when it came from several processes, or again. */
 const MAX_KNOWN_BYTES = 16e6
 
-/** OtherProcesses is the rest of a network, whose nodes are in other processes. */
-export class OtherProcesses {
+/** RemoteProcesses is the rest of a network, whose nodes are in other processes. */
+export class RemoteProcesses {
   #own
   #workerOf
   #outboxes
-  /** @type {KnownBytes<Uint8Array>} */
-  #known = new KnownBytes(MAX_KNOWN_BYTES)
+  /** @type {ByteCache<Uint8Array>} */
+  #known = new ByteCache(MAX_KNOWN_BYTES)
 
   /**
    * @param {object} split
@@ -207,7 +207,7 @@ export class OtherProcesses {
     return this.#workerOf(node) !== this.#own
   }
 
-  /** towards gives the other end of a way to one of its nodes. @param {Way} way @returns {import('../network/wire.js').OtherEnd<Load>} */
+  /** towards gives the other end of a way to one of its nodes. @param {WireDirection} way @returns {import('../network/wire.js').WireReceiver<ConnectionMessage>} */
   towards(way) {
     const outbox = this.#outboxes[this.#workerOf(way.to)]
     return {
@@ -217,7 +217,7 @@ export class OtherProcesses {
     }
   }
 
-  /** answers acknowledges to one of its nodes. @param {Way} way - that it is of @param {Answer} answer */
+  /** answers acknowledges to one of its nodes. @param {WireDirection} way - that it is of @param {SegmentAck} answer */
   answers(way, answer) {
     this.#outboxes[this.#workerOf(way.from)].answers(way, answer)
   }
@@ -232,14 +232,14 @@ export class OtherProcesses {
     return this.#outboxes.reduce((sum, { size }) => sum + size, 0)
   }
 
-  /** take hands over what was sent. @returns {(Box | null)[]} by process */
+  /** take hands over what was sent. @returns {(ProcessMessages | null)[]} by process */
   take() {
     return this.#outboxes.map(outbox => outbox.take())
   }
 
-  /** opened gives what came from there to a network. @param {Box} box @param {Omit<Parameters<typeof openBox>[1], 'kept'>} to */
+  /** opened gives what came from there to a network. @param {ProcessMessages} box @param {Omit<Parameters<typeof readProcessMessages>[1], 'kept'>} to */
   opened(box, to) {
-    openBox(box, {
+    readProcessMessages(box, {
       ...to,
       // the box is not to be kept for the sake of a part of it
       kept: bytes => this.#known.of(new Uint8Array(bytes), own => own)
@@ -248,32 +248,32 @@ export class OtherProcesses {
 }
 
 /**
- * @typedef {object} Told - what a process of a simulation reports to the others when they synchronise
- * @property {(Box | null)[]} boxes - for each of them
+ * @typedef {object} ProcessReport - what a process of a simulation reports to the others when they synchronise
+ * @property {(ProcessMessages | null)[]} boxes - for each of them
  * @property {number} nextNs - the time of its next event
  * @property {boolean} settled - the promise that it waits for is settled
  * @property {boolean} ended - it was asked to stop
  *
- * @typedef {object} Heard - what all processes together reported
- * @property {Box[]} boxes - for this one
+ * @typedef {object} JointReport - what all processes together reported
+ * @property {ProcessMessages[]} boxes - for this one
  * @property {number} nextNs
  * @property {boolean} settled - at all of them
  * @property {boolean} ended - at one of them at least
  *
  * @typedef {object} JointParts
- * @property {import('./driver.js').Driver} driver
+ * @property {import('./driver.js').TimeDriver} driver
  * @property {import('../virtual-time.js').VirtualTime} time
  * @property {number} lookaheadNs - above 0
- * @property {OtherProcesses} elsewhere
- * @property {(told: Told) => Promise<Heard>} meet - resolves when all processes have reported
- * @property {(box: Box) => void} take - puts into the network what came
+ * @property {RemoteProcesses} elsewhere
+ * @property {(told: ProcessReport) => Promise<JointReport>} meet - resolves when all processes have reported
+ * @property {(box: ProcessMessages) => void} take - puts into the network what came
  */
 
 /**
- * JointPassage advances the virtual time of a simulation that several processes share. Each process runs its own nodes for the lookahead: so
+ * JointTimePassing advances the virtual time of a simulation that several processes share. Each process runs its own nodes for the lookahead: so
  * long nothing of what other processes do can arrive. Then the processes exchange what was sent. It stops where Passage stops.
  */
-export class JointPassage {
+export class JointTimePassing {
   #parts
   /** All events before this time are known, also those that come from other processes. */
   #horizonNs = 0
@@ -302,7 +302,7 @@ export class JointPassage {
    */
   async passUntil(promise, withinNs = Infinity) {
     const { time, lookaheadNs } = this.#parts
-    const isSettled = settlement(promise)
+    const isSettled = watchSettlement(promise)
     this.#begin()
     this.#nextNs = time.nowNs
     const lastNs = time.nowNs + withinNs

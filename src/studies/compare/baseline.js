@@ -1,17 +1,17 @@
 // Comparison of runs with a baseline: earlier runs of the same plan.
-import { baselineRules, judgeRule, readFailRule, undecided } from '../../plan/fail-rules.js'
+import { judgeRule, makeBaselineRules, makeUndecidedRule, parseFailRule } from '../../plan/fail-rules.js'
 import { ResultFileError } from '../../report/read-result.js'
-import { planCommandLine } from '../../report/run-report.js'
-import { FROM_THE_PLAN } from '../../scenarios/gossip/figures.js'
-import { engineOf } from '../../simulator/simulation-settings.js'
+import { makePlanCommandLine } from '../../report/run-report.js'
+import { DETERMINISTIC_KEYS } from '../../scenarios/gossip/figures.js'
+import { readEngine } from '../../simulator/simulation-settings.js'
 import {
-  compare,
-  differencesText,
-  leastPairsOf,
-  machineDifferences,
-  planDifferences,
-  serverDifferences,
-  versionDifferences
+  comparePairs,
+  computeMinPairsOfPlan,
+  findMachineDifferences,
+  findPlanDifferences,
+  findServerDifferences,
+  findVersionDifferences,
+  formatDifferences
 } from './comparison.js'
 import { readSide } from './sides.js'
 
@@ -19,54 +19,55 @@ import { readSide } from './sides.js'
  * @typedef {import('./comparison.js').Side} Side
  * @typedef {import('./comparison.js').SideInfo} SideInfo
  * @typedef {import('../../plan/fail-rules.js').FailRule} FailRule
- * @typedef {import('../../plan/fail-rules.js').Judged} Judged
+ * @typedef {import('../../plan/fail-rules.js').JudgedRule} JudgedRule
  * @typedef {import('../../plan/fail-rules.js').RuleVerdict} RuleVerdict
  *
  * @typedef {object} BaselineVerdict
  * @property {RuleVerdict} verdict - of all rules: FAIL if one fails, else UNDECIDED if one is open
  * @property {{ label: string, startedAt: string, version: string | null, runs: number }} baseline
- * @property {Judged[]} rules
+ * @property {JudgedRule[]} rules
  */
 
 /** @param {Side} baseline @param {Side} candidate @returns {string | null} */
 function otherThing({ results: [before] }, { results: [now] }) {
-  const plan = planDifferences(before.plan, now.plan)
+  const plan = findPlanDifferences(before.plan, now.plan)
   if (plan.length > 0) return `the plans differ in ${plan.map(({ what }) => what).join(', ')}`
-  const machine = [...machineDifferences(before.run, now.run), ...serverDifferences(before, now)]
+  const machine = [...findMachineDifferences(before.run, now.run), ...findServerDifferences(before, now)]
   return machine.length === 0 ? null : `the machines differ in ${machine.map(({ what }) => what).join(', ')}`
 }
 
-/** @param {readonly Judged[]} rules @returns {RuleVerdict} */
+/** @param {readonly JudgedRule[]} rules @returns {RuleVerdict} */
 function worst(rules) {
   const verdicts = new Set(rules.map(({ verdict }) => verdict))
   return verdicts.has('FAIL') ? 'FAIL' : verdicts.has('UNDECIDED') ? 'UNDECIDED' : 'PASS'
 }
 
 /**
- * failRulesOf reads the rules of a comparison.
+ * readFailRules reads the rules of a comparison.
  *
  * @param {{ failOn: readonly string[] }} document - rules as typed
  * @param {import('../../measure/figure.js').Comparable} compared - the figures of its scenario
  */
-export const failRulesOf = ({ failOn }, compared) =>
+export const readFailRules = ({ failOn }, compared) =>
   failOn.flatMap(text => {
-    const read = readFailRule(text, compared)
+    const read = parseFailRule(text, compared)
     return 'value' in read ? [read.value] : []
   })
 
 /**
- * judgeAgainst judges runs by a baseline. All rules are undecided if the baseline is of another plan or another machine.
+ * judgeByBaseline judges runs by a baseline. All rules are undecided if the baseline is of another plan or another machine.
  *
  * @param {Side} baseline
  * @param {Side} candidate
  * @param {readonly FailRule[]} [rules] - empty: no figure may become worse
  * @returns {BaselineVerdict}
  */
-export function judgeAgainst(baseline, candidate, rules = []) {
-  const asked = rules.length > 0 ? rules : baselineRules(baseline.scenario.compared, baseline.results[0].plan)
+export function judgeByBaseline(baseline, candidate, rules = []) {
+  const asked =
+    rules.length > 0 ? rules : makeBaselineRules(baseline.scenario.compared, baseline.results[0].plan)
   const why = otherThing(baseline, candidate)
-  const metrics = why === null ? compare(baseline, candidate).metrics : []
-  const judged = asked.map(rule => (why === null ? judgeRule(rule, metrics) : undecided(rule, why)))
+  const metrics = why === null ? comparePairs(baseline, candidate).metrics : []
+  const judged = asked.map(rule => (why === null ? judgeRule(rule, metrics) : makeUndecidedRule(rule, why)))
   const { startedAt, versions } = baseline.results[0].run
   return {
     verdict: worst(judged),
@@ -83,28 +84,28 @@ export function judgeAgainst(baseline, candidate, rules = []) {
 /**
  * @typedef {import('../../plan/plan.js').Problem} Problem
  * @typedef {import('../../scenarios/index.js').AnyPlan} AnyPlan
- * @typedef {import('../../scenarios/index.js').FindScenario} FindScenario
+ * @typedef {import('../../scenarios/index.js').LoadScenario} LoadScenario
  *
- * @typedef {object} Held - runs that are compared with a baseline
+ * @typedef {object} BaselineCandidate - runs that are compared with a baseline
  * @property {AnyPlan} plan
  * @property {import('../../scenarios/index.js').Scenario} scenario - of the plan
  * @property {number} runs - of it
  */
 
-/** @param {Held} held */
+/** @param {BaselineCandidate} held */
 const repeated = ({ plan, scenario }) =>
-  `${planCommandLine(plan, scenario)} --runs ${leastPairsOf(scenario, plan)}`
+  `${makePlanCommandLine(plan, scenario)} --runs ${computeMinPairsOfPlan(scenario, plan)}`
 
 /**
  * @param {string} path
- * @param {import('./sides.js').SideRead} side
- * @param {Held} held
+ * @param {import('./sides.js').LoadedSide} side
+ * @param {BaselineCandidate} held
  * @returns {string | null} why the baseline decides nothing, with the command that makes another one
  */
 function undecidable(path, { results }, held) {
   if (held.runs < 2)
     return `needs repeated runs, one cannot decide: ${repeated(held)} --baseline ${path}, or ab, whose runs take turns`
-  const differing = planDifferences(results[0].plan, /** @type {any} */ (held.plan))
+  const differing = findPlanDifferences(results[0].plan, /** @type {any} */ (held.plan))
   const what = differing.map(({ what }) => what).join(', ')
   if (differing.length > 0)
     return `is of another plan, the plans differ in ${what}: make one of this plan with ${repeated(held)}`
@@ -113,14 +114,14 @@ function undecidable(path, { results }, held) {
 }
 
 /**
- * baselineProblem says, before any run, why a baseline cannot be used.
+ * findBaselineProblem says, before any run, why a baseline cannot be used.
  *
  * @param {string} path
- * @param {FindScenario} find
- * @param {Held | null} held - null: it is not known yet
+ * @param {LoadScenario} find
+ * @param {BaselineCandidate | null} held - null: it is not known yet
  * @returns {Promise<Problem | null>}
  */
-export async function baselineProblem(path, find, held) {
+export async function findBaselineProblem(path, find, held) {
   try {
     const side = await readSide(path, find)
     const allowed = held === null ? null : undecidable(path, side, held)
@@ -133,22 +134,22 @@ export async function baselineProblem(path, find, held) {
 }
 
 /**
- * baselineProblems does the same for the baseline of the output options, if there is one.
+ * findBaselineProblems does the same for the baseline of the output options, if there is one.
  *
  * @param {{ baseline: string | null }} output
- * @param {FindScenario} find
- * @param {Held | null} [held] - null: it is not known yet
+ * @param {LoadScenario} find
+ * @param {BaselineCandidate | null} [held] - null: it is not known yet
  * @returns {Promise<Problem[]>}
  */
-export async function baselineProblems({ baseline }, find, held = null) {
-  const problem = baseline === null ? null : await baselineProblem(baseline, find, held)
+export async function findBaselineProblems({ baseline }, find, held = null) {
+  const problem = baseline === null ? null : await findBaselineProblem(baseline, find, held)
   return problem === null ? [] : [problem]
 }
 
 /**
  * @typedef {import('../../scenarios/index.js').AnyResult} AnyResult
  *
- * @typedef {object} SameAgain - whether a run has the result of the run that it repeats
+ * @typedef {object} RepetitionVerdict - whether a run has the result of the run that it repeats
  * @property {boolean | null} same - null: they cannot be compared
  * @property {string} line
  */
@@ -179,32 +180,32 @@ function differing(one, other, path) {
 /** @param {AnyResult} before @param {AnyResult} again */
 function whatDiffers(before, again) {
   const [one, other] = [before, again].map(({ outcome }) => /** @type {Record<string, unknown>} */ (outcome))
-  const all = FROM_THE_PLAN.flatMap(part => differing(one[part], other[part], part))
+  const all = DETERMINISTIC_KEYS.flatMap(part => differing(one[part], other[part], part))
   if (all.length === 0) return 'the times of single deliveries'
   const more = all.length - MAX_DIFFERENCES_NAMED
   return `${all.slice(0, MAX_DIFFERENCES_NAMED).join('; ')}${more > 0 ? `; ${more} more` : ''}`
 }
 
 /**
- * sameAgain says whether a run in virtual time has the same result as the run that it repeats: it compares the digests of all deliveries, if
+ * compareRepetition says whether a run in virtual time has the same result as the run that it repeats: it compares the digests of all deliveries, if
  * code and engine are the same.
  *
  * @param {AnyResult} before
  * @param {AnyResult} again
- * @returns {SameAgain | null} null: it is a run in real time
+ * @returns {RepetitionVerdict | null} null: it is a run in real time
  */
-export function sameAgain(before, again) {
+export function compareRepetition(before, again) {
   const [was, is] = [before, again].map(digestOf)
   if (was === null || is === null) return null
-  const versions = versionDifferences(before.run, again.run)
+  const versions = findVersionDifferences(before.run, again.run)
   const unknown = (/** @type {string} */ why) => ({
     same: null,
     line: `cannot be compared with ${before.id}: ${why}`
   })
   if (before.status !== 'complete' || again.status !== 'complete') return unknown('not both are complete')
-  if (versions.length > 0) return unknown(`other versions, ${differencesText(versions)}`)
-  if (engineOf(was) !== engineOf(is))
-    return unknown(`simulated by other engines, ${engineOf(was)} → ${engineOf(is)}`)
+  if (versions.length > 0) return unknown(`other versions, ${formatDifferences(versions)}`)
+  if (readEngine(was) !== readEngine(is))
+    return unknown(`simulated by other engines, ${readEngine(was)} → ${readEngine(is)}`)
   if (was === is) return { same: true, line: `the same as ${before.id}: digest ${is}` }
   return {
     same: false,

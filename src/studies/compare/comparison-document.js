@@ -1,8 +1,8 @@
 // The document of a comparison.
-import { newHead, studyFile } from '../study.js'
+import { makeStudyFile, makeStudyHead } from '../study.js'
 
 /**
- * @typedef {import('../study.js').Head} Head
+ * @typedef {import('../study.js').StudyHead} StudyHead
  * @typedef {import('./baseline.js').BaselineVerdict} BaselineVerdict
  *
  * @typedef {object} PlannedSide - a plan that is run several times
@@ -18,24 +18,24 @@ import { newHead, studyFile } from '../study.js'
  * @property {BaselineVerdict | null} held - how the last side stood against them; null: it was not asked for, or nothing could be held.
  *   The folder of the baseline is not needed to say it again
  *
- * @typedef {Head & ComparisonParts} ComparisonDocument - `comparison.json`, where figures and verdicts are written beside it
+ * @typedef {StudyHead & ComparisonParts} ComparisonDocument - `comparison.json`, where figures and verdicts are written beside it
  */
 
-/** VERSION of the schema of comparisons. */
-export const VERSION = 2
+/** COMPARISON_VERSION of the schema of comparisons. */
+export const COMPARISON_VERSION = 2
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
-/** letterOf is the letter of a side in tables. @param {number} place - from 0 */
-export const letterOf = place => LETTERS[place % LETTERS.length]
+/** sideLetter is the letter of a side in tables. @param {number} place - from 0 */
+export const sideLetter = place => LETTERS[place % LETTERS.length]
 
 /**
- * wholePlaces are the places at which every side has a complete run.
+ * findCompletePairs are the places at which every side has a complete run.
  *
  * @param {Pick<ComparisonDocument, 'sides'>} document
  * @returns {number[]} from 0
  */
-export const wholePlaces = ({ sides }) =>
+export const findCompletePairs = ({ sides }) =>
   sides[0].runs.flatMap((_, place) => (sides.every(({ runs }) => runs[place] !== null) ? [place] : []))
 
 /** @param {string} verdict */
@@ -73,31 +73,31 @@ const FORMER = {
   'runs.json': (/** @type {any} */ { plan, runs, ...document }) => ({
     ...document,
     schemaVersion: document.schemaVersion + 1,
-    sides: [{ label: AS_IT_IS, plan, runs }]
+    sides: [{ label: DEFAULT_LABEL, plan, runs }]
   })
 }
 
-/** AS_IT_IS is the label of a plan without changed options. */
-export const AS_IT_IS = 'as it is'
+/** DEFAULT_LABEL is the label of a plan without changed options. */
+export const DEFAULT_LABEL = 'as it is'
 
 /**
- * newComparison begins a comparison.
+ * makeComparison begins a comparison.
  *
  * @param {readonly Omit<PlannedSide, 'runs'>[]} sides
  * @param {{ now: Date, runs: number, failOn: readonly { text: string }[] | null | undefined, baseline: string | null }} asked - `runs`: of each side
  * @returns {ComparisonDocument}
  */
-export const newComparison = (sides, { now, runs, failOn, baseline }) => ({
-  ...{ ...newHead('', now), schemaVersion: VERSION },
+export const makeComparison = (sides, { now, runs, failOn, baseline }) => ({
+  ...{ ...makeStudyHead('', now), schemaVersion: COMPARISON_VERSION },
   sides: sides.map(({ label, plan }) => ({ label, plan, runs: Array(runs).fill(null) })),
   failOn: (failOn ?? []).map(({ text }) => text),
   ...{ baseline, held: null }
 })
 
 /** COMPARISON_DOCUMENT is the document of a comparison. @type {import('../study.js').StudyFile<ComparisonDocument>} */
-export const COMPARISON_DOCUMENT = studyFile({
+export const COMPARISON_DOCUMENT = makeStudyFile({
   file: 'comparison.json',
-  version: VERSION,
+  version: COMPARISON_VERSION,
   holds: ({ sides }) =>
     sides?.length > 0 && sides.every((/** @type {any} */ side) => Array.isArray(side.runs)),
   // figures and verdicts are computed from the runs again

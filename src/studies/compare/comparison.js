@@ -1,20 +1,25 @@
 // Comparison of the runs of two or more sides by exact tests.
 
 import { isDeepStrictEqual } from 'node:util'
-import { median, present } from '../../kit/collections.js'
-import { significant } from '../../kit/numbers.js'
+import { median, omitMissing } from '../../kit/collections.js'
+import { formatSignificant } from '../../kit/numbers.js'
 import { summarize } from '../../measure/histogram.js'
-import { hodgesLehmann, MAX_EXACT_VALUES, signFlip, theilSen } from '../../measure/statistics.js'
+import {
+  estimateHodgesLehmann,
+  estimateTheilSen,
+  MAX_EXACT_VALUES,
+  testSignFlip
+} from '../../measure/statistics.js'
 import { judgeRule } from '../../plan/fail-rules.js'
-import { comparedIn } from '../../plan/threshold.js'
-import { pooledTimes } from '../../report/result-folder.js'
-import { holm, seenIn } from '../statistics.js'
-import { letterOf, VERSION } from './comparison-document.js'
+import { listComparedFigures } from '../../plan/threshold.js'
+import { poolTimes } from '../../report/result-folder.js'
+import { adjustByHolm, findDetectableChange } from '../statistics.js'
+import { COMPARISON_VERSION, sideLetter } from './comparison-document.js'
 
 /**
  * @typedef {import('../../scenarios/index.js').AnyResult} Result
  * @typedef {import('../../scenarios/index.js').ComparableScenario} Scenario
- * @typedef {import('../../plan/fail-rules.js').Judged} Judged
+ * @typedef {import('../../plan/fail-rules.js').JudgedRule} JudgedRule
  * @typedef {import('../../measure/figure.js').Comparable} Comparable
  *
  * @typedef {object} Side - runs of one plan
@@ -29,7 +34,7 @@ import { letterOf, VERSION } from './comparison-document.js'
  * @property {string} startedAt - of the first, ISO 8601
  * @property {string | null} version - of libp2p-loadtest
  *
- * @typedef {object} Against - how a candidate compares with its base
+ * @typedef {object} SideComparison - how a candidate compares with its base
  * @property {Result['scenario']} scenario
  * @property {Comparable} compared - what it went by; no part of a document
  * @property {SideInfo} base
@@ -40,7 +45,7 @@ import { letterOf, VERSION } from './comparison-document.js'
  * @property {{ plan: Difference[], machine: Difference[], versions: Difference[] }} differences - `machine`: also whether
  *   the server ran in a process or in Docker
  * @property {MetricComparison[]} metrics
- * @property {Judged[]} rules - of --fail-on
+ * @property {JudgedRule[]} rules - of --fail-on
  *
  * @typedef {object} SideThreshold - what became of a threshold in the runs of a side
  * @property {string} side - its letter
@@ -50,8 +55,8 @@ import { letterOf, VERSION } from './comparison-document.js'
  *
  * @typedef {object} Comparison - of the runs of one plan with one another, or of those of several with the first
  * @property {readonly Side[]} sides
- * @property {Spreading[][]} spreads - of each side: the figures that decide
- * @property {Against[]} against - of each further side: how it compares with the first
+ * @property {FigureSpread[][]} spreads - of each side: the figures that decide
+ * @property {SideComparison[]} against - of each further side: how it compares with the first
  * @property {SideThreshold[]} thresholds
  * @property {import('./baseline.js').BaselineVerdict | null} baseline - how the last side stands against earlier runs; null: it was not asked for
  */
@@ -94,31 +99,31 @@ const info = ({ label, results }) => ({
 })
 
 /**
- * leastPairsOf is the number of pairs of runs of a plan that a verdict needs.
+ * computeMinPairsOfPlan is the number of pairs of runs of a plan that a verdict needs.
  *
  * @param {import('../../scenarios/index.js').Scenario} scenario
  * @param {Result['plan']} plan
  */
-export const leastPairsOf = ({ compared }, plan) =>
-  leastPairs((compared && comparedIn(compared, plan).length) || 1)
+export const computeMinPairsOfPlan = ({ compared }, plan) =>
+  computeMinPairs((compared && listComparedFigures(compared, plan).length) || 1)
 
 /**
- * compare compares the runs of a candidate with those of a base, in pairs.
+ * comparePairs compares the runs of a candidate with those of a base, in pairs.
  *
  * @param {Side} base - at least one run
  * @param {Side} candidate - at least one run
  * @param {{ alternated?: boolean }} [how]
- * @returns {Against}
+ * @returns {SideComparison}
  * @throws {IncomparableError}
  */
-export function compare(base, candidate, { alternated = false } = {}) {
+export function comparePairs(base, candidate, { alternated = false } = {}) {
   const [one, other] = [base.results[0], candidate.results[0]]
   assertComparable(one.plan, other.plan, base.scenario)
   const { compared } = base.scenario
-  const figures = comparedIn(compared, one.plan)
+  const figures = listComparedFigures(compared, one.plan)
   const pairs = Math.min(base.results.length, candidate.results.length, MAX_PAIRS)
   const [bases, candidates] = [base, candidate].map(({ results }) =>
-    results.slice(0, pairs).map(result => comparedFigures(result, figures))
+    results.slice(0, pairs).map(result => readComparedFigures(result, figures))
   )
   return {
     scenario: one.scenario,
@@ -127,11 +132,11 @@ export function compare(base, candidate, { alternated = false } = {}) {
     candidate: info(candidate),
     alternated,
     pairs,
-    leastPairs: leastPairs(figures.length),
+    leastPairs: computeMinPairs(figures.length),
     differences: {
-      plan: planDifferences(one.plan, other.plan),
-      machine: [...machineDifferences(one.run, other.run), ...serverDifferences(one, other)],
-      versions: versionDifferences(one.run, other.run)
+      plan: findPlanDifferences(one.plan, other.plan),
+      machine: [...findMachineDifferences(one.run, other.run), ...findServerDifferences(one, other)],
+      versions: findVersionDifferences(one.run, other.run)
     },
     metrics: compareMetrics(
       bases.map((found, place) => ({ base: found, candidate: candidates[place] })),
@@ -147,7 +152,7 @@ function thresholdsOf({ results }, place) {
   return [...new Set(judged.map(({ text }) => text))].map(text => {
     const own = judged.filter(threshold => threshold.text === text)
     return {
-      side: letterOf(place),
+      side: sideLetter(place),
       ...{ text, runs: own.length, passed: own.filter(({ passed }) => passed).length }
     }
   })
@@ -158,61 +163,61 @@ const tookTurns = (base, candidate) =>
   base.study !== undefined && base.study === candidate.study && base.results[0].id !== candidate.results[0].id
 
 /**
- * compareSides compares the runs of every side with those of the first, and measures the spread of each side.
+ * compareAllSides compares the runs of every side with those of the first, and measures the spread of each side.
  *
  * @param {readonly Side[]} sides - each with at least one run
  * @param {{ rules?: readonly import('../../plan/fail-rules.js').FailRule[], held?: Comparison['baseline'] }} [to] - rules, and the verdict of a baseline
  * @returns {Comparison}
  * @throws {IncomparableError}
  */
-export function compareSides(sides, { rules = [], held = null } = {}) {
+export function compareAllSides(sides, { rules = [], held = null } = {}) {
   const [base, ...others] = sides
-  const figures = comparedIn(base.scenario.compared, base.results[0].plan)
+  const figures = listComparedFigures(base.scenario.compared, base.results[0].plan)
   return {
     sides,
     against: others.map(side => {
-      const found = compare(base, side, { alternated: tookTurns(base, side) })
+      const found = comparePairs(base, side, { alternated: tookTurns(base, side) })
       return { ...found, rules: rules.map(rule => judgeRule(rule, found.metrics)) }
     }),
-    spreads: sides.map(side => spreadsOf(side.results, figures)),
+    spreads: sides.map(side => measureSpreads(side.results, figures)),
     thresholds: sides.flatMap(thresholdsOf),
     baseline: held
   }
 }
 
 /**
- * comparisonDocument is a comparison as stored: it has the names of figures only.
+ * makeComparisonDocument is a comparison as stored: it has the names of figures only.
  *
  * @param {Comparison} comparison
  * @param {Partial<import('./comparison-document.js').ComparisonDocument>} [document] - of its study
  */
-export const comparisonDocument = ({ sides, spreads, against, thresholds, baseline }, document) => ({
-  schemaVersion: VERSION,
+export const makeComparisonDocument = ({ sides, spreads, against, thresholds, baseline }, document) => ({
+  schemaVersion: COMPARISON_VERSION,
   ...document,
   scenario: sides[0].results[0].scenario,
   sides: sides.map((side, place) => ({
     plan: side.results[0].plan,
     ...info(side),
     ...document?.sides?.[place],
-    thresholds: thresholds.filter(threshold => threshold.side === letterOf(place)),
+    thresholds: thresholds.filter(threshold => threshold.side === sideLetter(place)),
     figures: spreads[place].map(({ figure: { name: metric }, ...spreading }) => ({ metric, ...spreading })),
     against: place === 0 ? null : withoutFigures(against[place - 1])
   })),
   held: baseline
 })
 
-/** @param {Against} against */
+/** @param {SideComparison} against */
 const withoutFigures = ({ scenario, compared, base, candidate, metrics, ...against }) => ({
   ...against,
   metrics: metrics.map(({ figure, ...metric }) => metric)
 })
 
 /**
- * comparisonVerdict says whether a rule, the baseline or a threshold of a run failed, or is undecided.
+ * judgeComparison says whether a rule, the baseline or a threshold of a run failed, or is undecided.
  *
  * @param {Comparison} comparison
  */
-export function comparisonVerdict({ against, thresholds, baseline }) {
+export function judgeComparison({ against, thresholds, baseline }) {
   const verdicts = [...against.flatMap(({ rules }) => rules), ...(baseline?.rules ?? [])].map(
     ({ verdict }) => verdict
   )
@@ -226,50 +231,50 @@ export function comparisonVerdict({ against, thresholds, baseline }) {
  * @typedef {import('../../measure/figure.js').Figure} Figure
  * @typedef {{ base: ComparedFigures, candidate: ComparedFigures }} Pair - of runs
  *
- * @typedef {'different' | 'same within 5 %' | 'undecided' | 'too few runs to tell' | 'not measured'} Verdict
+ * @typedef {'different' | 'same within 5 %' | 'undecided' | 'too few runs to tell' | 'not measured'} MetricVerdict
  *
  * @typedef {object} MetricComparison - ratios are candidate ÷ base
  * @property {string} metric - its name
  * @property {Figure} figure - what it is; no part of a document
- * @property {{ base: Compared | null, candidate: Compared | null }[]} pairs
+ * @property {{ base: ComparedFigure | null, candidate: ComparedFigure | null }[]} pairs
  * @property {number | null} ratio - estimate; null: no pair has both figures
  * @property {{ low: number, high: number } | null} interval - 95 %, of the ratio; 0 and Infinity where nothing bounds it; null:
  *   too few pairs
- * @property {import('../statistics.js').Seen | null} seen - what could have been seen; null: too few pairs, or nothing bounds it
+ * @property {import('../statistics.js').DetectableChange | null} seen - what could have been seen; null: too few pairs, or nothing bounds it
  * @property {boolean} same - the 90 % interval lies within the margin
  * @property {number | null} p - two-sided; null: too few pairs
  * @property {number | null} adjustedP - by Holm over the metrics
- * @property {Verdict} verdict
+ * @property {MetricVerdict} verdict
  */
 
 /** MAX_PAIRS is the largest number of pairs that is tested. */
 export const MAX_PAIRS = MAX_EXACT_VALUES
 
-/** SMALLEST_CHANGE that is called a difference: smaller changes are of no interest, even if significant. */
-export const SMALLEST_CHANGE = 0.05
+/** MIN_CHANGE that is called a difference: smaller changes are of no interest, even if significant. */
+export const MIN_CHANGE = 0.05
 
 /** Pairs whose interval at this confidence lies within the margin are the same: two one-sided tests at 5 % (D. J. Schuirmann, 1987). */
 const EQUIVALENCE_CONFIDENCE = 0.9
 
-/** LEVEL of significance of adjusted p values. */
-export const LEVEL = 0.05
+/** SIGNIFICANCE_LEVEL of significance of adjusted p values. */
+export const SIGNIFICANCE_LEVEL = 0.05
 
 /**
- * leastPairs says how many pairs are needed to tell anything: with fewer, Holm over so many metrics leaves no p below 0.05,
+ * computeMinPairs says how many pairs are needed to tell anything: with fewer, Holm over so many metrics leaves no p below 0.05,
  * whatever is measured. The smallest p of n pairs is 2 / 2^n.
  *
  * @param {number} metrics - how many there are
  * @returns {number}
  */
-export const leastPairs = metrics => Math.floor(Math.log2((2 * metrics) / LEVEL)) + 1
+export const computeMinPairs = metrics => Math.floor(Math.log2((2 * metrics) / SIGNIFICANCE_LEVEL)) + 1
 
-/** @param {Compared | null | undefined} figure a logarithm needs a value above 0 */
+/** @param {ComparedFigure | null | undefined} figure a logarithm needs a value above 0 */
 const usable = figure => figure != null && figure.value > 0
 
 /**
  * Log-ratio with its bounds: a figure that is known only to be at least something leaves one side open.
  *
- * @param {{ base: Compared, candidate: Compared }} pair
+ * @param {{ base: ComparedFigure, candidate: ComparedFigure }} pair
  */
 function logRatio({ base, candidate }) {
   const value = Math.log(candidate.value / base.value)
@@ -295,32 +300,32 @@ function estimated(figure, pairs, least) {
     base: base[metric] ?? null,
     candidate: candidate[metric] ?? null
   }))
-  const whole = /** @type {{ base: Compared, candidate: Compared }[]} */ (
+  const whole = /** @type {{ base: ComparedFigure, candidate: ComparedFigure }[]} */ (
     figures.filter(({ base, candidate }) => usable(base) && usable(candidate))
   )
   const ratios = whole.slice(0, MAX_PAIRS).map(logRatio)
-  const ratio = ratios.length === 0 ? null : Math.exp(hodgesLehmann(ratios.map(({ value }) => value)))
+  const ratio = ratios.length === 0 ? null : Math.exp(estimateHodgesLehmann(ratios.map(({ value }) => value)))
   const known = { metric, figure, pairs: figures, ratio }
   // a figure may be missing because of the change itself: then no test is made
   if (ratios.length < least || whole.length < figures.length)
     return { ...known, interval: null, seen: null, same: false, p: null }
   const lows = ratios.map(({ low }) => low)
   const isKnown = ratios.every(({ low, high }) => low === high)
-  // the same array lets signFlip enumerate all subsets once
+  // the same array lets testSignFlip enumerate all subsets once
   const highs = isKnown ? lows : ratios.map(({ high }) => high)
-  const { p, interval: logs, intervalAt } = signFlip(lows, highs)
+  const { p, interval: logs, intervalAt } = testSignFlip(lows, highs)
   const interval = asRatios(logs)
-  const seen = seenIn(interval, ratios.length, { wanted: SMALLEST_CHANGE, most: MAX_PAIRS })
+  const seen = findDetectableChange(interval, ratios.length, { wanted: MIN_CHANGE, most: MAX_PAIRS })
   const narrow = asRatios(intervalAt(EQUIVALENCE_CONFIDENCE))
-  const same = narrow.low >= 1 / (1 + SMALLEST_CHANGE) && narrow.high <= 1 + SMALLEST_CHANGE
+  const same = narrow.low >= 1 / (1 + MIN_CHANGE) && narrow.high <= 1 + MIN_CHANGE
   return { ...known, interval, seen, same, p }
 }
 
-/** @param {Omit<MetricComparison, 'verdict'>} comparison @param {number} least - pairs that are needed @returns {Verdict} */
+/** @param {Omit<MetricComparison, 'verdict'>} comparison @param {number} least - pairs that are needed @returns {MetricVerdict} */
 function metricVerdict({ ratio, adjustedP, pairs, same }, least) {
   if (ratio === null) return 'not measured'
   if (adjustedP === null) return pairs.length < least ? 'too few runs to tell' : 'not measured'
-  if (adjustedP < LEVEL && Math.abs(ratio - 1) > SMALLEST_CHANGE) return 'different'
+  if (adjustedP < SIGNIFICANCE_LEVEL && Math.abs(ratio - 1) > MIN_CHANGE) return 'different'
   return same ? 'same within 5 %' : 'undecided'
 }
 
@@ -334,10 +339,10 @@ function metricVerdict({ ratio, adjustedP, pairs, same }, least) {
  * @returns {MetricComparison[]}
  */
 export function compareMetrics(pairs, figures) {
-  const least = leastPairs(figures.length)
+  const least = computeMinPairs(figures.length)
   const metrics = figures.map(figure => estimated(figure, pairs, least))
   const tested = metrics.filter(({ p }) => p !== null)
-  const adjusted = holm(tested.map(({ p }) => Number(p)))
+  const adjusted = adjustByHolm(tested.map(({ p }) => Number(p)))
   return metrics.map(comparison => {
     const place = tested.indexOf(comparison)
     const whole = { ...comparison, adjustedP: place < 0 ? null : adjusted[place] }
@@ -346,11 +351,11 @@ export function compareMetrics(pairs, figures) {
 }
 
 /**
- * @typedef {object} Compared - a figure of one run
+ * @typedef {object} ComparedFigure - a figure of one run
  * @property {number} value
  * @property {boolean} atLeast - operations without a reply reach into it: it would be larger
  *
- * @typedef {Readonly<Record<string, Compared | null>>} ComparedFigures - by name
+ * @typedef {Readonly<Record<string, ComparedFigure | null>>} ComparedFigures - by name
  */
 
 /**
@@ -359,28 +364,28 @@ export function compareMetrics(pairs, figures) {
  * @param {readonly Readonly<Record<string, string>>[]} parts - histograms by outcome
  */
 function pool(parts) {
-  const { all, answered } = pooledTimes(parts)
+  const { all, answered } = poolTimes(parts)
   return summarize(all, { answered })
 }
 
 /**
- * comparedFigures reads the figures of a run by which it is compared.
+ * readComparedFigures reads the figures of a run by which it is compared.
  *
  * @param {Pick<import('../../scenarios/index.js').AnyResult, 'outcome' | 'run'>} result
  * @param {readonly Figure[]} figures
  * @returns {ComparedFigures}
  */
-export const comparedFigures = (result, figures) =>
+export const readComparedFigures = (result, figures) =>
   Object.fromEntries(
     figures.map(({ name, read }) => {
       const reading = read(result.outcome, result.run, pool)
       const compared = { value: reading.value, atLeast: reading.atLeast !== undefined }
-      return [name, reading.value === null ? null : /** @type {Compared} */ (compared)]
+      return [name, reading.value === null ? null : /** @type {ComparedFigure} */ (compared)]
     })
   )
 
 /**
- * @typedef {object} Spreading - a figure of all runs of a side
+ * @typedef {object} FigureSpread - a figure of all runs of a side
  * @property {Figure} figure - what it is; no part of a document
  * @property {Spread} spread
  * @property {boolean} atLeast - operations without a reply reach into that of any of the runs
@@ -408,27 +413,27 @@ function outliersOf(logs) {
   const deviation = median(logs.map(log => Math.abs(log - middle)))
   const isOut = (/** @type {number} */ log) =>
     MAD_OF_NORMAL * Math.abs(log - middle) > OUTLIER * deviation &&
-    Math.abs(log - middle) > Math.log1p(SMALLEST_CHANGE)
+    Math.abs(log - middle) > Math.log1p(MIN_CHANGE)
   return logs.flatMap((log, place) => (isOut(log) ? [place] : []))
 }
 
 /** @param {readonly number[]} logs @returns {number | null} */
 function driftOf(logs) {
   const points = logs.map((y, x) => ({ x, y }))
-  const slope = logs.length < MIN_RUNS ? null : theilSen(points, { z: Z_99, independent: true })
+  const slope = logs.length < MIN_RUNS ? null : estimateTheilSen(points, { z: Z_99, independent: true })
   if (slope === null || slope.low * slope.high <= 0) return null
   const change = slope.slope * (logs.length - 1)
-  return Math.abs(change) > Math.log1p(SMALLEST_CHANGE) ? Math.exp(change) : null
+  return Math.abs(change) > Math.log1p(MIN_CHANGE) ? Math.exp(change) : null
 }
 
 /**
- * spreadOf measures the spread of a figure over runs, finds outliers, and says whether it drifts. Deviations smaller than SMALLEST_CHANGE count as
+ * measureSpread measures the spread of a figure over runs, finds outliers, and says whether it drifts. Deviations smaller than MIN_CHANGE count as
  * neither.
  *
  * @param {readonly number[]} values - in the order of the runs, at least one
  * @returns {Spread}
  */
-export function spreadOf(values) {
+export function measureSpread(values) {
   const logs = values.every(value => value > 0) ? values.map(Math.log) : []
   return {
     median: median(values),
@@ -440,19 +445,19 @@ export function spreadOf(values) {
 }
 
 /**
- * spreadsOf are the figures that every run has.
+ * measureSpreads are the figures that every run has.
  *
  * @param {readonly Result[]} results
  * @param {readonly Figure[]} figures
- * @returns {Spreading[]}
+ * @returns {FigureSpread[]}
  */
-export function spreadsOf(results, figures) {
-  const runs = results.map(result => comparedFigures(result, figures))
+export function measureSpreads(results, figures) {
+  const runs = results.map(result => readComparedFigures(result, figures))
   return figures.flatMap(figure => {
     const found = runs.flatMap(run => run[figure.name] ?? [])
     if (found.length < runs.length) return []
     const atLeast = found.some(each => each.atLeast)
-    return [{ figure, spread: spreadOf(found.map(({ value }) => value)), atLeast }]
+    return [{ figure, spread: measureSpread(found.map(({ value }) => value)), atLeast }]
   })
 }
 
@@ -467,7 +472,7 @@ export function spreadsOf(results, figures) {
  */
 
 /** Parameters of a plan that change no figure. */
-const NO_MATTER = new Set(['iOwnTheTarget', 'targetPid', 'targetContainer', 'thresholds'])
+const IRRELEVANT_PARAMETERS = new Set(['iOwnTheTarget', 'targetPid', 'targetContainer', 'thresholds'])
 
 /**
  * Differences for which results of two plans cannot be compared.
@@ -486,21 +491,23 @@ const obstacles = (base, candidate, { compared }) =>
     .filter(difference => !isDeepStrictEqual(difference.base, difference.candidate))
 
 /**
- * planDifferences are the parameters in which two plans differ, as far as they can change a figure.
+ * findPlanDifferences are the parameters in which two plans differ, as far as they can change a figure.
  *
  * @param {Plan} base
  * @param {Plan} candidate
  * @returns {Difference[]}
  */
-export function planDifferences(base, candidate) {
+export function findPlanDifferences(base, candidate) {
   const [one, other] = /** @type {Record<string, unknown>[]} */ ([{ ...base }, { ...candidate }])
   return Object.keys({ ...one, ...other })
-    .filter(key => !NO_MATTER.has(key) && !isDeepStrictEqual(one[key] ?? null, other[key] ?? null))
+    .filter(
+      key => !IRRELEVANT_PARAMETERS.has(key) && !isDeepStrictEqual(one[key] ?? null, other[key] ?? null)
+    )
     .map(what => ({ what, base: one[what] ?? null, candidate: other[what] ?? null }))
 }
 
-/** differencesText writes differences in one line. @param {readonly Difference[]} differences */
-export const differencesText = differences =>
+/** formatDifferences writes differences in one line. @param {readonly Difference[]} differences */
+export const formatDifferences = differences =>
   differences
     .map(({ what, base, candidate }) => `${what} ${base ?? 'none'} → ${candidate ?? 'none'}`)
     .join('; ')
@@ -509,25 +516,25 @@ export const differencesText = differences =>
 const MACHINE = /** @type {const} */ (['platform', 'arch', 'cpu', 'cores', 'memoryBytes'])
 
 /**
- * machineDifferences are what tells the machines of two runs apart.
+ * findMachineDifferences are what tells the machines of two runs apart.
  *
  * @param {Environment} base
  * @param {Environment} candidate
  * @returns {Difference[]}
  */
-export const machineDifferences = (base, candidate) =>
+export const findMachineDifferences = (base, candidate) =>
   MACHINE.map(what => ({ what, base: base.machine[what], candidate: candidate.machine[what] })).filter(
     difference => difference.base !== difference.candidate
   )
 
 /**
- * versionDifferences are the programs and packages of which two runs had other versions.
+ * findVersionDifferences are the programs and packages of which two runs had other versions.
  *
  * @param {Environment} base
  * @param {Environment} candidate
  * @returns {Difference[]}
  */
-export const versionDifferences = (base, candidate) =>
+export const findVersionDifferences = (base, candidate) =>
   Object.keys({ ...base.versions, ...candidate.versions })
     .map(what => ({
       what,
@@ -537,13 +544,13 @@ export const versionDifferences = (base, candidate) =>
     .filter(difference => difference.base !== difference.candidate)
 
 /**
- * serverDifferences are what tells apart where the servers of two runs ran.
+ * findServerDifferences are what tells apart where the servers of two runs ran.
  *
  * @param {Pick<Result, 'outcome'>} base
  * @param {Pick<Result, 'outcome'>} candidate
  * @returns {Difference[]}
  */
-export function serverDifferences(base, candidate) {
+export function findServerDifferences(base, candidate) {
   const [one, other] = [base, candidate].map(({ outcome }) =>
     // those of transfers are an address, or ours: nothing is told of where it ran
     'target' in outcome ? (outcome.target?.kind ?? null) : null
@@ -561,61 +568,61 @@ function change(ratio) {
   if (ratio === Infinity) return 'any more'
   if (ratio === 0) return 'any less'
   const size = Math.abs(percent)
-  return `${percent < 0 ? '−' : '+'}${size < 99.95 ? size.toFixed(1) : significant(size)} %`
+  return `${percent < 0 ? '−' : '+'}${size < 99.95 ? size.toFixed(1) : formatSignificant(size)} %`
 }
 
-/** percent writes a share as a percentage of two digits. @param {number} share */
-export const percent = share => `${Number(Math.max(0.1, 100 * share).toPrecision(2))} %`
+/** formatPercent writes a share as a percentage of two digits. @param {number} share */
+export const formatPercent = share => `${Number(Math.max(0.1, 100 * share).toPrecision(2))} %`
 
 /**
- * seenWords say which changes a comparison could have detected.
+ * describeDetectableChange say which changes a comparison could have detected.
  *
- * @param {import('../statistics.js').Seen} seen
+ * @param {import('../statistics.js').DetectableChange} seen
  */
-export function seenWords({ pairs, change: smallest, more }) {
-  const shown = `with ${pairs} pairs a change below ${percent(smallest)} does not show`
-  return more === null ? shown : `${shown}; ${more.pairs} pairs would show ${percent(more.change)}`
+export function describeDetectableChange({ pairs, change: smallest, more }) {
+  const shown = `with ${pairs} pairs a change below ${formatPercent(smallest)} does not show`
+  return more === null ? shown : `${shown}; ${more.pairs} pairs would show ${formatPercent(more.change)}`
 }
 
 /**
- * ruleFigures says by which figures a rule was decided, or why it is undecided.
+ * describeRuleFigures says by which figures a rule was decided, or why it is undecided.
  *
- * @param {Judged} rule
+ * @param {JudgedRule} rule
  * @returns {string} empty when there is nothing to say
  */
-export function ruleFigures({ why, ratio, interval, seen }) {
+export function describeRuleFigures({ why, ratio, interval, seen }) {
   const span = interval === null ? '' : ` (${change(interval.low)} … ${change(interval.high)})`
-  const said = present([ratio !== null && `measured ${change(ratio)}${span}`, why]).join(', ')
-  return seen === null ? said : `${said}: ${seenWords(seen)}`
+  const said = omitMissing([ratio !== null && `measured ${change(ratio)}${span}`, why]).join(', ')
+  return seen === null ? said : `${said}: ${describeDetectableChange(seen)}`
 }
 
 /** @type {Readonly<Record<import('../../plan/fail-rules.js').RuleVerdict, import('../../report/checks.js').CheckVerdict>>} */
 const VERDICTS = { PASS: 'pass', FAIL: 'fail', UNDECIDED: 'undecided' }
 
 /**
- * ruleChecks makes checks of the rules of a comparison.
+ * makeRuleChecks makes checks of the rules of a comparison.
  *
  * @param {string} group
- * @param {readonly import('../../plan/fail-rules.js').Judged[]} rules
- * @returns {import('../../report/checks.js').Check[]}
+ * @param {readonly import('../../plan/fail-rules.js').JudgedRule[]} rules
+ * @returns {import('../../report/checks.js').ReportCheck[]}
  */
-export const ruleChecks = (group, rules) =>
+export const makeRuleChecks = (group, rules) =>
   rules.map(rule => ({
     group,
     // the text of a rule is the condition under which it fails
     name: `fails if ${rule.text}`,
     verdict: VERDICTS[rule.verdict],
-    found: ruleFigures(rule)
+    found: describeRuleFigures(rule)
   }))
 
 /** @typedef {import('./baseline.js').BaselineVerdict} BaselineVerdict */
 
 /**
- * baselineLine writes the verdict of a baseline in one line.
+ * describeBaselineVerdict writes the verdict of a baseline in one line.
  *
  * @param {BaselineVerdict} held
  */
-export function baselineLine({ verdict, baseline: { label, startedAt, version, runs } }) {
+export function describeBaselineVerdict({ verdict, baseline: { label, startedAt, version, runs } }) {
   const whose = `${runs} ${runs === 1 ? 'run' : 'runs'}, ${startedAt.slice(0, 10)}, libp2p-loadtest ${version ?? 'unknown'}`
   return `${verdict} against the baseline ${label} (${whose})`
 }

@@ -1,18 +1,33 @@
 // The description of a comparison.
-import { enumerated, present } from '../../kit/collections.js'
-import { capital, counted, significant, UNITS, withUnit } from '../../kit/numbers.js'
-import { differInStack } from '../../libp2p/stacks.js'
-import { comparedIn } from '../../plan/threshold.js'
-import { tuningOf } from '../../report/describe-run.js'
-import { column, drawn, four, overlay, percent, percentiles, slug, table } from '../../report/description.js'
-import { pooledTimes } from '../../report/result-folder.js'
-import { carriedOverTime } from '../qa/qa-document.js'
-import { fittedTable, runWarnings } from '../study-views.js'
-import { baselineLine, comparedFigures, LEVEL, SMALLEST_CHANGE, spreadsOf } from './comparison.js'
-import { letterOf, wholePlaces } from './comparison-document.js'
+import { joinWords, omitMissing } from '../../kit/collections.js'
+import { capitalize, formatCount, formatSignificant, formatWithUnit, UNITS } from '../../kit/numbers.js'
+import { hasSeveralStacks } from '../../libp2p/stacks.js'
+import { listComparedFigures } from '../../plan/threshold.js'
+import { describeTuning } from '../../report/describe-run.js'
+import {
+  keepPlotWithSeries,
+  makeColumn,
+  makePercentileCurve,
+  makeSlug,
+  makeTable,
+  overlayPlots,
+  roundToFourDigits,
+  toPercent
+} from '../../report/description.js'
+import { poolTimes } from '../../report/result-folder.js'
+import { accumulateThroughput } from '../qa/qa-document.js'
+import { collectRunWarnings, fitTable } from '../study-views.js'
+import {
+  describeBaselineVerdict,
+  MIN_CHANGE,
+  measureSpreads,
+  readComparedFigures,
+  SIGNIFICANCE_LEVEL
+} from './comparison.js'
+import { findCompletePairs, sideLetter } from './comparison-document.js'
 
 /**
- * @typedef {import('./comparison.js').Against} Against
+ * @typedef {import('./comparison.js').SideComparison} SideComparison
  * @typedef {import('./comparison.js').Comparison} Comparison
  * @typedef {import('./comparison.js').MetricComparison} MetricComparison
  */
@@ -24,48 +39,47 @@ const nameOf = ({ figure }) => figure.title.replace(/^[A-Z](?=[a-z])/, letter =>
 function changed(comparison) {
   const percent = 100 * (Number(comparison.ratio) - 1)
   const size = Math.abs(percent)
-  return `${nameOf(comparison)} ${size < 99.95 ? size.toFixed(1) : significant(size)} % ${percent > 0 ? 'higher' : 'lower'}`
+  return `${nameOf(comparison)} ${size < 99.95 ? size.toFixed(1) : formatSignificant(size)} % ${percent > 0 ? 'higher' : 'lower'}`
 }
 
-/** How a side compares with the first one. @param {Against} against @param {string} letter */
+/** How a side compares with the first one. @param {SideComparison} against @param {string} letter */
 function clause({ pairs, leastPairs, metrics }, letter) {
   const metricsOf = (/** @type {MetricComparison['verdict']} */ verdict) =>
     metrics.filter(metric => metric.verdict === verdict)
   const different = metricsOf('different')
-  const pairsOfRuns = `${counted(pairs, 'pair')} of runs`
+  const pairsOfRuns = `${formatCount(pairs, 'pair')} of runs`
   if (metrics.every(({ ratio }) => ratio === null)) return `A and ${letter} have no figure in common`
   if (pairs < leastPairs)
-    return `too few runs to tell whether ${letter} differs from A: ${counted(pairs, 'pair')} of the ${leastPairs} needed`
+    return `too few runs to tell whether ${letter} differs from A: ${formatCount(pairs, 'pair')} of the ${leastPairs} needed`
   if (different.length > 0)
-    return `compared with A, ${letter} has ${enumerated(different.map(changed))} (${pairsOfRuns})`
+    return `compared with A, ${letter} has ${joinWords(different.map(changed))} (${pairsOfRuns})`
   const open = [...metricsOf('undecided'), ...metricsOf('not measured')]
-  if (open.length === 0)
-    return `A and ${letter} are the same within ${100 * SMALLEST_CHANGE} % (${pairsOfRuns})`
-  return `${pairsOfRuns} leave open whether A and ${letter} differ in ${enumerated(open.map(nameOf))}`
+  if (open.length === 0) return `A and ${letter} are the same within ${100 * MIN_CHANGE} % (${pairsOfRuns})`
+  return `${pairsOfRuns} leave open whether A and ${letter} differ in ${joinWords(open.map(nameOf))}`
 }
 
 /** @param {Comparison} comparison @param {number} planned - runs */
 function repetitionClause({ sides: [{ results }], spreads: [spreads] }, planned) {
   const complete = results.length === planned ? '' : `${results.length} of `
-  const runs = `${complete}${counted(planned, 'run')} of one plan`
+  const runs = `${complete}${formatCount(planned, 'run')} of one plan`
   if (spreads.length === 0) return runs
   const [{ figure, spread }] = spreads
   const unit = figure.unit ?? UNITS[figure.quantity].own
-  const written = (/** @type {number} */ value) => withUnit(value, unit)
+  const written = (/** @type {number} */ value) => formatWithUnit(value, unit)
   return `${runs}: median ${nameOf({ figure })} ${written(spread.median)}, from ${written(spread.least)} to ${written(spread.most)}`
 }
 
 /** Which sides run libp2p as published, if sides differ in that or in the stack. @param {Comparison} comparison @returns {string[]} */
 function stockClauses({ sides }) {
   const plans = sides.map(({ results }) => /** @type {any} */ (results[0].plan))
-  const words = plans.map(tuningOf)
+  const words = plans.map(describeTuning)
   const isSame = words.every(word => word === words[0])
-  if (!('stock' in sides[0].scenario.options) || (isSame && !differInStack(plans))) return []
+  if (!('stock' in sides[0].scenario.options) || (isSame && !hasSeveralStacks(plans))) return []
   // our changes differ between stacks: what is changed in one may be a default of another
   if (isSame && words[0] === 'tuned') return ['tuned, and stacks are not tuned alike: see --stock']
   return isSame
     ? [`${words[0]} on ${sides.length === 2 ? 'both' : 'all'} sides`]
-    : [words.map((word, place) => `${letterOf(place)} ${word}`).join(', ')]
+    : [words.map((word, place) => `${sideLetter(place)} ${word}`).join(', ')]
 }
 
 /**
@@ -79,17 +93,17 @@ function comparisonHeadline(comparison, document) {
   const clauses = [
     ...(against.length === 0
       ? [repetitionClause(comparison, document?.sides[0].runs.length ?? sides[0].results.length)]
-      : against.map((each, i) => clause(each, letterOf(i + 1)))),
+      : against.map((each, i) => clause(each, sideLetter(i + 1)))),
     ...stockClauses(comparison),
-    ...(baseline === null ? [] : [baselineLine(baseline)])
+    ...(baseline === null ? [] : [describeBaselineVerdict(baseline)])
   ]
-  return `${capital(clauses.join('; '))}.`
+  return `${capitalize(clauses.join('; '))}.`
 }
 
 /**
  * @typedef {import('./comparison.js').Side} Side
  * @typedef {import('./comparison-document.js').ComparisonDocument} ComparisonDocument
- * @typedef {import('./comparison.js').Spreading} Spreading
+ * @typedef {import('./comparison.js').FigureSpread} FigureSpread
  * @typedef {import('../../measure/figure.js').Figure} Figure
  * @typedef {import('../../report/schema.js').Cell} Cell
  * @typedef {import('../../report/schema.js').Description} Description
@@ -115,7 +129,7 @@ const cellOf = (value, atLeast, { quantity }) =>
       ? { value, kind: 'count' }
       : value
 
-/** The median of a figure over the runs of a side. @param {readonly Spreading[]} spreads @param {Figure} figure @returns {Cell} */
+/** The median of a figure over the runs of a side. @param {readonly FigureSpread[]} spreads @param {Figure} figure @returns {Cell} */
 function medianCell(spreads, figure) {
   const found = spreads.find(each => each.figure.name === figure.name)
   return found === undefined ? null : cellOf(found.spread.median, found.atLeast, figure)
@@ -138,9 +152,9 @@ function verdictCell({ verdict, ratio, figure: { better } }) {
 
 /** Columns that say which changes a comparison could have detected. @type {ColumnOf<{ seen: MetricComparison['seen'] }>[]} */
 const POWER_COLUMNS = [
-  ['Smallest change shown %', ({ seen }) => percent(seen?.change), 'percent', 'wide'],
+  ['Smallest change shown %', ({ seen }) => toPercent(seen?.change), 'percent', 'wide'],
   ['More pairs', ({ seen }) => seen?.more?.pairs, 'count', 'wide'],
-  ['They would show %', ({ seen }) => percent(seen?.more?.change), 'percent', 'wide']
+  ['They would show %', ({ seen }) => toPercent(seen?.more?.change), 'percent', 'wide']
 ]
 
 /** Columns of a change with its interval. @type {ColumnOf<Pick<MetricComparison, 'ratio' | 'interval'>>[]} */
@@ -151,7 +165,7 @@ const CHANGE_COLUMNS = [
 ]
 
 /** The letter of a side. @type {ColumnOf<{ place: number }>} */
-const SIDE_COLUMN = ['Side', ({ place }) => letterOf(place), 'text']
+const SIDE_COLUMN = ['Side', ({ place }) => sideLetter(place), 'text']
 
 /** A row for each figure and each side after the first. @param {Comparison} comparison @returns {DescribedTable} */
 function comparisonTable({ spreads, against }) {
@@ -160,7 +174,7 @@ function comparisonTable({ spreads, against }) {
   const decided = against.find(({ pairs, leastPairs }) => pairs >= leastPairs)
   const note =
     decided &&
-    `Better or worse: changed by more than ${100 * SMALLEST_CHANGE} % and p < ${LEVEL} (Holm). Same: the 90 % interval lies within ${100 * SMALLEST_CHANGE} %. Change: Hodges–Lehmann estimate over ${counted(decided.pairs, 'pair')} of runs, with its 95 % interval and p by an exact sign-flip test.`
+    `Better or worse: changed by more than ${100 * MIN_CHANGE} % and p < ${SIGNIFICANCE_LEVEL} (Holm). Same: the 90 % interval lies within ${100 * MIN_CHANGE} %. Change: Hodges–Lehmann estimate over ${formatCount(decided.pairs, 'pair')} of runs, with its 95 % interval and p by an exact sign-flip test.`
   /** @type {ColumnOf<typeof rows[number]>[]} */
   const columns = [
     ['Figure', ({ figure }) => titleWithUnit(figure), 'text'],
@@ -173,19 +187,19 @@ function comparisonTable({ spreads, against }) {
     ['p (Holm)', ({ adjustedP }) => adjustedP, 'number', 'wide'],
     ...POWER_COLUMNS
   ]
-  return fittedTable(table('comparison', 'Comparison', rows, columns, note ? { note } : {}), [
+  return fitTable(makeTable('comparison', 'Comparison', rows, columns, note ? { note } : {}), [
     ['Low', 'High']
   ])
 }
 
-/** How the figures of each side vary from run to run. @param {readonly Side[]} sides @param {readonly Spreading[][]} spreads @param {string} id @param {string} title */
+/** How the figures of each side vary from run to run. @param {readonly Side[]} sides @param {readonly FigureSpread[][]} spreads @param {string} id @param {string} title */
 function spreadTable(sides, spreads, id, title) {
   const rows = spreads[0].flatMap(({ figure: { name } }) =>
     spreads.flatMap((side, place) =>
       side.filter(({ figure }) => figure.name === name).map(spreading => ({ ...spreading, place }))
     )
   )
-  const value = (/** @type {'median' | 'least' | 'most'} */ key) => (/** @type {Spreading} */ each) =>
+  const value = (/** @type {'median' | 'least' | 'most'} */ key) => (/** @type {FigureSpread} */ each) =>
     cellOf(each.spread[key], each.atLeast, each.figure)
   /** @type {ColumnOf<typeof rows[number]>[]} */
   const columns = [
@@ -198,7 +212,7 @@ function spreadTable(sides, spreads, id, title) {
     ['Outliers', ({ spread }) => runNames(spread.outliers) || null, 'text', 'wide'],
     ['Drift %', ({ spread }) => changePercent(spread.drift), 'percent', 'wide']
   ]
-  return table(id, title, rows, columns)
+  return makeTable(id, title, rows, columns)
 }
 
 /** @param {readonly number[]} places - of runs, from 0 */
@@ -206,7 +220,7 @@ const runNames = places => places.map(place => `run ${place + 1}`).join(', ')
 
 /** @param {readonly Side[]} sides @param {ComparisonDocument | null} document */
 const sidesTable = (sides, document) =>
-  table(
+  makeTable(
     'sides',
     'What is compared',
     sides.map((side, place) => ({ ...side, place, run: side.results[0].run })),
@@ -228,7 +242,7 @@ function valueText(value) {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** @param {readonly Against[]} against */
+/** @param {readonly SideComparison[]} against */
 function differencesTable(against) {
   const rows = against.flatMap(({ differences: { plan, machine, versions } }, i) =>
     Object.entries({ Plan: plan, Machine: machine, Version: versions }).flatMap(([of, differences]) =>
@@ -245,7 +259,7 @@ function differencesTable(against) {
     [several ? 'Value' : 'B', ({ candidate }) => valueText(candidate), 'text']
   ]
   const more = rows.length <= MAX_DIFFERENCES ? { terminal: true } : {}
-  return table('differences', 'Differences', rows, columns, more)
+  return makeTable('differences', 'Differences', rows, columns, more)
 }
 
 /** Rules of the comparison, then those of its baseline. @param {Comparison} comparison */
@@ -265,12 +279,12 @@ function rulesTable({ sides, against, baseline }) {
     ['Why', ({ why }) => why, 'text', 'wide'],
     ...POWER_COLUMNS
   ]
-  return table('rules', 'Rules', rows, columns, { terminal: true })
+  return makeTable('rules', 'Rules', rows, columns, { terminal: true })
 }
 
 /** @param {Comparison['thresholds']} thresholds */
 const thresholdsTable = thresholds =>
-  table(
+  makeTable(
     'thresholds-of-runs',
     'Thresholds',
     thresholds,
@@ -287,13 +301,13 @@ const thresholdsTable = thresholds =>
 /** Every run with the figures that decide. @param {readonly Side[]} sides @param {ComparisonDocument | null} document @returns {DescribedTable} */
 function runsTable(sides, document) {
   const [{ scenario, results }] = sides
-  const figures = comparedIn(scenario.compared, results[0].plan)
-  const complete = document === null ? null : wholePlaces(document)
+  const figures = listComparedFigures(scenario.compared, results[0].plan)
+  const complete = document === null ? null : findCompletePairs(document)
   const rows = sides.flatMap(({ results }, place) =>
     results.map((result, i) => {
       const at = complete?.[i] ?? i
       const folder = document?.sides[place].runs[at] ?? result.id
-      return { at, place, folder, values: comparedFigures(result, figures) }
+      return { at, place, folder, values: readComparedFigures(result, figures) }
     })
   )
   /** @type {ColumnOf<typeof rows[number]>[]} */
@@ -302,7 +316,7 @@ function runsTable(sides, document) {
     ['Number', ({ at }) => at + 1, 'count'],
     SIDE_COLUMN,
     ...figures.map(figure =>
-      column(
+      makeColumn(
         titleWithUnit(figure),
         (/** @type {typeof rows[number]} */ { values: { [figure.name]: value } }) =>
           value && cellOf(value.value, value.atLeast, figure),
@@ -311,12 +325,12 @@ function runsTable(sides, document) {
     )
   ]
   const inOrder = rows.sort((a, b) => a.at - b.at || a.place - b.place)
-  return table('runs', 'Every run', inOrder, columns)
+  return makeTable('runs', 'Every run', inOrder, columns)
 }
 
 /** Medians of all figures that any side has, and their ratios to those of the first side. @param {Comparison} comparison */
 function allFiguresTable({ sides, against }) {
-  const all = sides.map(({ results, scenario }) => spreadsOf(results, scenario.figures))
+  const all = sides.map(({ results, scenario }) => measureSpreads(results, scenario.figures))
   if (sides.length === 1) return spreadTable(sides, all, 'all-figures', 'All figures')
   const medianOf = (/** @type {number} */ place, /** @type {Figure} */ { name }) =>
     all[place].find(({ figure }) => figure.name === name)?.spread.median ?? null
@@ -334,13 +348,13 @@ function allFiguresTable({ sides, against }) {
   }
   /** @type {ColumnOf<Figure>[]} */
   const columns = sides.flatMap((_, place) => {
-    const letter = letterOf(place)
+    const letter = sideLetter(place)
     /** @type {ColumnOf<Figure>} */
     const value = [letter, figure => medianCell(all[place], figure), 'number']
     return place === 0 ? [value] : [value, [`${letter} ÷ A`, figure => ratio(figure, place), 'number']]
   })
   const note = 'Memory of a process (resident set) and of a container count differently: no ratio.'
-  return table(
+  return makeTable(
     'all-figures',
     'All figures',
     rows,
@@ -351,11 +365,11 @@ function allFiguresTable({ sides, against }) {
 
 /** When the throughput of the first run of each side changed. @param {readonly Side[]} sides */
 const slopesTable = sides =>
-  table(
+  makeTable(
     'throughput-changes',
     'Changes of throughput',
     sides.flatMap(({ results: [result] }, place) => {
-      const { slope } = carriedOverTime(result)
+      const { slope } = accumulateThroughput(result)
       return slope === null ? [] : [{ place, slope }]
     }),
     [
@@ -369,7 +383,7 @@ const slopesTable = sides =>
 
 /** @param {Comparison} comparison @returns {DescribedWarning[]} */
 const warningsOf = ({ sides, spreads, against }) =>
-  present([
+  omitMissing([
     against.some(({ differences: { machine } }) => machine.length > 0) && {
       code: 'OTHER_MACHINE',
       text: 'The runs are from different machines: differences may come from the machines.'
@@ -380,8 +394,8 @@ const warningsOf = ({ sides, spreads, against }) =>
     },
     ...spreads.flatMap((side, place) =>
       side.flatMap(({ figure: { title }, spread: { outliers, drift } }) => {
-        const whose = sides.length === 1 ? title : `${letterOf(place)}, ${title}`
-        return present([
+        const whose = sides.length === 1 ? title : `${sideLetter(place)}, ${title}`
+        return omitMissing([
           drift !== null && {
             code: 'DRIFT',
             text: `${whose} drifts by ${Number(changePercent(drift)).toFixed(1)} % from the first run to the last.`
@@ -393,7 +407,7 @@ const warningsOf = ({ sides, spreads, against }) =>
         ])
       })
     ),
-    ...runWarnings(sides.flatMap(({ results }) => results))
+    ...collectRunWarnings(sides.flatMap(({ results }) => results))
   ])
 
 /** @param {Comparison} comparison @returns {Description['tiles']} */
@@ -407,18 +421,18 @@ const tilesOf = ({ against: [first], spreads }) =>
     : first.metrics.map(({ figure, ratio }) => [`${figure.title}, change`, changePercent(ratio), 'percent'])
 
 /**
- * runsToDescribe chooses the runs whose plots are overlaid: of each side the median run by the first figure that decides.
+ * chooseRunsToDescribe chooses the runs whose plots are overlaid: of each side the median run by the first figure that decides.
  *
  * @param {Pick<Comparison, 'sides'>} comparison
  */
-export const runsToDescribe = ({ sides }) =>
+export const chooseRunsToDescribe = ({ sides }) =>
   sides.map(({ label, results, scenario }, place) => {
-    const [figure] = comparedIn(scenario.compared, results[0].plan)
+    const [figure] = listComparedFigures(scenario.compared, results[0].plan)
     const deciding = (/** @type {Side['results'][number]} */ result) =>
-      figure === undefined ? 0 : (comparedFigures(result, [figure])[figure.name]?.value ?? 0)
+      figure === undefined ? 0 : (readComparedFigures(result, [figure])[figure.name]?.value ?? 0)
     const ascending = results.toSorted((a, b) => deciding(a) - deciding(b))
     return {
-      label: sides.length === 1 ? label : `${letterOf(place)} ${label}`,
+      label: sides.length === 1 ? label : `${sideLetter(place)} ${label}`,
       result: ascending[Math.floor((ascending.length - 1) / 2)],
       scenario
     }
@@ -429,7 +443,7 @@ export const runsToDescribe = ({ sides }) =>
  *
  * @param {Comparison} comparison
  * @param {{ document?: ComparisonDocument | null, runs?: readonly DescribedRun[] }} [of] - `document`: of its study; `runs`: those of
- *   `runsToDescribe`, described
+ *   `chooseRunsToDescribe`, described
  * @returns {Description}
  */
 export function describeComparison(comparison, { document = null, runs = [] } = {}) {
@@ -481,7 +495,7 @@ function pairSeries({ pairs }, letter) {
   return kinds.flatMap(([label, ofBase, ofCandidate]) => {
     const values = points
       .filter(({ base, candidate }) => base.atLeast === ofBase && candidate.atLeast === ofCandidate)
-      .map(({ at, value }) => [at, four(value)])
+      .map(({ at, value }) => [at, roundToFourDigits(value)])
     return values.length === 0 ? [] : [{ label, style: /** @type {const} */ ('points'), values }]
   })
 }
@@ -492,27 +506,27 @@ function changePlot(metric, letter) {
   const points = pairSeries(metric, letter)
   const estimate = changePercent(ratio)
   if (estimate === null || points.length === 0) return []
-  const limit = 100 * SMALLEST_CHANGE
+  const limit = 100 * MIN_CHANGE
   const max = 1.1 * Math.max(limit, ...points.flatMap(({ values }) => values.map(([, y]) => Math.abs(y))))
   const band = interval && [changePercent(interval.low) ?? -max, changePercent(interval.high) ?? max]
   return [
     {
-      id: slug(`change-${letter}-${metric.metric.replace(/([a-z])([A-Z])/g, '$1-$2')}`),
+      id: makeSlug(`change-${letter}-${metric.metric.replace(/([a-z])([A-Z])/g, '$1-$2')}`),
       title: `${figure.title}: change from A to ${letter}`,
       kind: 'lines',
       ...(figure.better && { note: `${figure.better === 'higher' ? 'Higher' : 'Lower'} is better.` }),
       x: 'Pair of runs, in the order of time',
       y: 'Change, %',
-      series: present([
+      series: omitMissing([
         band && {
           label: '95 % interval',
           style: /** @type {const} */ ('area'),
-          values: [0.5, pairs.length + 0.5].map(at => [at, ...[estimate, ...band].map(four)])
+          values: [0.5, pairs.length + 0.5].map(at => [at, ...[estimate, ...band].map(roundToFourDigits)])
         },
         ...points
       ]),
       marks: [
-        { y: four(estimate), label: 'estimate' },
+        { y: roundToFourDigits(estimate), label: 'estimate' },
         { y: limit, label: `+${limit} %` },
         { y: -limit, label: `−${limit} %` }
       ]
@@ -525,10 +539,10 @@ function timesPlot(sides) {
   const { times } = sides[0].scenario.compared
   if (times === undefined) return []
   const series = sides.flatMap(({ label, results }, place) => {
-    const { all } = pooledTimes(results.flatMap(({ outcome }) => times.of(outcome)))
-    return percentiles(sides.length === 1 ? label : `${letterOf(place)} ${label}`, all)
+    const { all } = poolTimes(results.flatMap(({ outcome }) => times.of(outcome)))
+    return makePercentileCurve(sides.length === 1 ? label : `${sideLetter(place)} ${label}`, all)
   })
-  return drawn({
+  return keepPlotWithSeries({
     id: 'times-by-percentile',
     title: `${times.title} by percentile`,
     kind: 'lines',
@@ -552,12 +566,12 @@ function comparisonPlots({ sides, against }, runs) {
   const changes = against.flatMap(({ metrics }, i) =>
     metrics
       .toSorted((a, b) => Number(b.verdict === 'different') - Number(a.verdict === 'different'))
-      .flatMap(metric => changePlot(metric, letterOf(i + 1)))
+      .flatMap(metric => changePlot(metric, sideLetter(i + 1)))
   )
   const [best, ...others] = [...changes, ...timesPlot(sides)]
   const overlaid = sides.every(({ results }) => results.length === 1)
-    ? overlay(runs)
-    : overlay(runs).map(plot => ({
+    ? overlayPlots(runs)
+    : overlayPlots(runs).map(plot => ({
         ...plot,
         note: [plot.note, 'Of each side the run in the middle.'].filter(Boolean).join(' ')
       }))

@@ -1,36 +1,54 @@
 // The plan of a comparison.
 import { stat } from 'node:fs/promises'
-import { present, withoutRepeats } from '../../kit/collections.js'
-import { counted } from '../../kit/numbers.js'
-import { differInStack } from '../../libp2p/stacks.js'
-import { ALLOW_UNDECIDED, failRules } from '../../plan/fail-rules.js'
-import { optionsIn, readOptionText, refusedOf, takenOf } from '../../plan/options.js'
-import { makePlan, readCommandOptions, readConfig, splitOptions, withoutMisplaced } from '../../plan/plan.js'
+import { omitMissing, removeDuplicates } from '../../kit/collections.js'
+import { formatCount } from '../../kit/numbers.js'
+import { hasSeveralStacks } from '../../libp2p/stacks.js'
+import { ALLOW_UNDECIDED, failRulesKind } from '../../plan/fail-rules.js'
+import {
+  describeRefusedOptions,
+  listUsableOptions,
+  makeCommandOptions,
+  parseOptionText
+} from '../../plan/options.js'
+import {
+  makePlan,
+  parseCommandOptions,
+  readConfig,
+  removeMisplacedOptions,
+  splitOptions
+} from '../../plan/plan.js'
 import { path, wholeNumber } from '../../plan/values.js'
-import { outputProblems } from '../../report/run-report.js'
-import { allScenarios } from '../../scenarios/index.js'
-import { withPresets, wordOf } from '../../scenarios/presets.js'
+import { findOutputProblems } from '../../report/run-report.js'
+import { loadAllScenarios } from '../../scenarios/index.js'
+import { addPresets, readCommandWord } from '../../scenarios/presets.js'
 import { SATURATION_OPTIONS } from '../../scenarios/saturation.js'
-import { smallestShown } from '../statistics.js'
-import { findResumed } from '../study-folders.js'
-import { baselineProblem, baselineProblems } from './baseline.js'
-import { assertComparable, leastPairs, MAX_PAIRS, percent, planDifferences } from './comparison.js'
-import { AS_IT_IS, COMPARISON_DOCUMENT, newComparison } from './comparison-document.js'
+import { estimateDetectableChange } from '../statistics.js'
+import { findStudyToResume } from '../study-folders.js'
+import { findBaselineProblem, findBaselineProblems } from './baseline.js'
+import {
+  assertComparable,
+  computeMinPairs,
+  findPlanDifferences,
+  formatPercent,
+  MAX_PAIRS
+} from './comparison.js'
+import { COMPARISON_DOCUMENT, DEFAULT_LABEL, makeComparison } from './comparison-document.js'
 
 /** Assumed scatter of the ratios of pairs, as a share: the real one is not known before the runs. */
 const SCATTERS = [0.05, 0.1]
 
 /**
- * expectedPower says, before the runs, which changes they can show.
+ * describeExpectedPower says, before the runs, which changes they can show.
  *
  * @param {number} pairs
  * @param {number} least - that are needed to decide anything
  */
-export function expectedPower(pairs, least) {
+export function describeExpectedPower(pairs, least) {
   if (pairs < least)
-    return `${counted(pairs, 'pair')} of runs cannot decide anything: ${least} are needed, so every rule will be UNDECIDED.`
+    return `${formatCount(pairs, 'pair')} of runs cannot decide anything: ${least} are needed, so every rule will be UNDECIDED.`
   const shown = SCATTERS.map(
-    scatter => `${percent(smallestShown(pairs, scatter))} (if their ratios scatter by ${percent(scatter)})`
+    scatter =>
+      `${formatPercent(estimateDetectableChange(pairs, scatter))} (if their ratios scatter by ${formatPercent(scatter)})`
   )
   return `${pairs} pairs of runs show a change of ${shown.join(' or ')}; a smaller one stays undecided.`
 }
@@ -52,7 +70,7 @@ const GROUP = 'The comparison:'
  * @returns {OptionTable}
  */
 function commandOptions({ compared }) {
-  const least = leastPairs(compared.figures.length)
+  const least = computeMinPairs(compared.figures.length)
   return {
     runs: {
       common: true,
@@ -66,7 +84,7 @@ function commandOptions({ compared }) {
       common: true,
       group: GROUP,
       part: 'output',
-      ...failRules(compared),
+      ...failRulesKind(compared),
       describe: `what makes the exit code 3, such as ${compared.example}; can be repeated`
     },
     baseline: {
@@ -86,14 +104,14 @@ function commandOptions({ compared }) {
   }
 }
 
-/** comparableScenarios lists the scenarios whose plans can be compared. The first one is the default. */
-export const comparableScenarios = async () =>
-  withPresets(await allScenarios()).flatMap(scenario =>
+/** listComparableScenarios lists the scenarios whose plans can be compared. The first one is the default. */
+export const listComparableScenarios = async () =>
+  addPresets(await loadAllScenarios()).flatMap(scenario =>
     scenario.compared?.commands.length ? [/** @type {ComparableScenario} */ (scenario)] : []
   )
 
 /** Options of both plans, and those that have no use here. @param {ComparableScenario} scenario */
-const planOptions = scenario => optionsIn('ab', takenOf(scenario.options))
+const planOptions = scenario => makeCommandOptions('ab', listUsableOptions(scenario.options))
 
 /** Options that a single plan does not take, with the reason. @param {ComparableScenario} scenario @returns {Record<string, string>} */
 const notInAPlan = scenario => ({
@@ -102,14 +120,14 @@ const notInAPlan = scenario => ({
       .filter(([key, { part = 'plan' }]) => part !== 'plan' || key in commandOptions(scenario))
       .map(([key]) => [key, 'is no part of a plan here: give it beside both plans'])
   ),
-  ...refusedOf(scenario.options),
-  ...refusedOf(planOptions(scenario))
+  ...describeRefusedOptions(scenario.options),
+  ...describeRefusedOptions(planOptions(scenario))
 })
 
-/** abOptions are those of the command with those of both plans. @param {ComparableScenario} scenario @returns {OptionTable} */
-export const abOptions = scenario => ({
+/** listAbOptions are those of the command with those of both plans. @param {ComparableScenario} scenario @returns {OptionTable} */
+export const listAbOptions = scenario => ({
   ...commandOptions(scenario),
-  ...takenOf(planOptions(scenario)),
+  ...listUsableOptions(planOptions(scenario)),
   ...commandOptions(scenario)
 })
 
@@ -129,15 +147,15 @@ const isFile = word =>
  *   `saysStock`: `--stock` was set, to true or false
  */
 async function armOf(word, others, scenario) {
-  const label = word.trim() === '' ? AS_IT_IS : word.trim()
+  const label = word.trim() === '' ? DEFAULT_LABEL : word.trim()
   const fromFile = await isFile(label)
   const { config: read, problem: unreadable } = fromFile ? await readConfig(label) : {}
   const misplaced = notInAPlan(scenario)
-  const file = withoutMisplaced(misplaced, read?.options ?? {})
+  const file = removeMisplacedOptions(misplaced, read?.options ?? {})
   const { options, words } = fromFile
     ? { options: {}, words: [] }
-    : await readOptionText(word, scenario.options)
-  const typed = withoutMisplaced(misplaced, options)
+    : await parseOptionText(word, scenario.options)
+  const typed = removeMisplacedOptions(misplaced, options)
   const config = read && { ...read, options: file.kept }
   const { plan, output, problems = [] } = makePlan(scenario, { ...others, ...typed.kept }, { config })
   const allowed = "is neither a plan file nor options, such as '--inFlight 4'"
@@ -169,7 +187,7 @@ async function armsOf(words, others, scenario) {
   const asked = await Promise.all(words.map(word => armOf(word, others, scenario)))
   const plans = asked.flatMap(({ plan }) => plan ?? [])
   const isOpen = 'stock' in scenario.options && !asked.some(({ saysStock }) => saysStock)
-  if (!isOpen || !differInStack(plans)) return asked
+  if (!isOpen || !hasSeveralStacks(plans)) return asked
   return Promise.all(words.map(word => armOf(word, { ...others, stock: true }, scenario)))
 }
 
@@ -186,17 +204,20 @@ function comparability(a, b, scenario) {
 /**
  * planAb makes two plans from the command line, or finds all problems.
  *
- * @param {import('../study-views.js').Asked} args
- * @param {import('../study-views.js').Around} around
- * @returns {Promise<import('../study-views.js').MadeStudy<import('./comparison-document.js').ComparisonDocument>>}
+ * @param {import('../study-views.js').StudyArguments} args
+ * @param {import('../study-views.js').PlanningContext} around
+ * @returns {Promise<import('../study-views.js').StudyOrProblems<import('./comparison-document.js').ComparisonDocument>>}
  */
 export async function planAb({ options, words: given }, { now, findScenario }) {
-  const comparable = await comparableScenarios()
-  const named = comparable.find(scenario => wordOf(scenario) === given[0])
+  const comparable = await listComparableScenarios()
+  const named = comparable.find(scenario => readCommandWord(scenario) === given[0])
   const [scenario, words] = named === undefined ? [comparable[0], given] : [named, given.slice(1)]
   const { mine, others } = splitOptions(commandOptions(scenario), options)
-  const { own, problems: misread } = readCommandOptions(commandOptions(scenario), mine)
-  const { kept, problems: unwanted } = withoutMisplaced(refusedOf(planOptions(scenario)), others)
+  const { own, problems: misread } = parseCommandOptions(commandOptions(scenario), mine)
+  const { kept, problems: unwanted } = removeMisplacedOptions(
+    describeRefusedOptions(planOptions(scenario)),
+    others
+  )
   if (own.resume !== undefined)
     return resumedAb(
       own,
@@ -211,19 +232,19 @@ export async function planAb({ options, words: given }, { now, findScenario }) {
   const output = Object.freeze({ ...a.output, baseline, allowUndecided })
   const held = b.plan === undefined ? null : { plan: b.plan, scenario, runs }
   // problems of options of both plans are listed once
-  const problems = withoutRepeats([
+  const problems = removeDuplicates([
     ...amount,
     ...misread,
     ...unwanted,
     ...a.problems,
     ...(more.length > 0 ? [] : b.problems),
     ...comparability(a.plan, b.plan, scenario),
-    ...(await outputProblems(output, held)),
-    ...(await baselineProblems(output, findScenario, held))
+    ...(await findOutputProblems(output, held)),
+    ...(await findBaselineProblems(output, findScenario, held))
   ])
   if (problems.length > 0 || a.plan === undefined || b.plan === undefined) return { problems }
   const sides = [a, b].map(({ label, plan }) => ({ label, plan: /** @type {Readonly<Plan>} */ (plan) }))
-  const document = newComparison(sides, { now: now(), runs, failOn: own.failOn, baseline })
+  const document = makeComparison(sides, { now: now(), runs, failOn: own.failOn, baseline })
   return { planned: { document, folder: null, name: `ab-${a.plan.seed}`, output } }
 }
 
@@ -231,15 +252,15 @@ export async function planAb({ options, words: given }, { now, findScenario }) {
  * @param {Record<string, any>} own - options of the command
  * @param {{ scenario: ComparableScenario, words: string[], options: Record<string, unknown>, kept: Record<string, unknown>,
  *   problems: Problem[] }} asked - `kept`: options of both plans
- * @param {import('../../scenarios/index.js').FindScenario} find
- * @returns {Promise<import('../study-views.js').MadeStudy<import('./comparison-document.js').ComparisonDocument>>}
+ * @param {import('../../scenarios/index.js').LoadScenario} find
+ * @returns {Promise<import('../study-views.js').StudyOrProblems<import('./comparison-document.js').ComparisonDocument>>}
  */
 async function resumedAb({ resume, allowUndecided }, { scenario, words, options, kept, ...asked }, find) {
   const { output: ofPlans, problems: misread } = makePlan(scenario, kept)
   const output = Object.freeze({ ...ofPlans, allowUndecided })
   // rules and baseline are options of the output, but a resumed comparison keeps its own
   const { runs, failOn, baseline, ...table } = scenario.options
-  const found = await findResumed(resume, {
+  const found = await findStudyToResume(resume, {
     outputDir: output.outputDir,
     name: 'ab',
     file: COMPARISON_DOCUMENT,
@@ -255,8 +276,8 @@ async function resumedAb({ resume, allowUndecided }, { scenario, words, options,
     })),
     ...asked.problems,
     ...found.problems,
-    ...(await outputProblems(output)),
-    ...(await baselineProblems({ baseline: held }, find))
+    ...(await findOutputProblems(output)),
+    ...(await findBaselineProblems({ baseline: held }, find))
   ]
   if (problems.length > 0 || !('document' in found)) return { problems }
   const { document, folder } = found
@@ -265,9 +286,9 @@ async function resumedAb({ resume, allowUndecided }, { scenario, words, options,
 
 /**
  * @typedef {import('./comparison-document.js').ComparisonDocument} ComparisonDocument
- * @typedef {import('../../scenarios/index.js').FindScenario} FindScenario
+ * @typedef {import('../../scenarios/index.js').LoadScenario} LoadScenario
  *
- * @typedef {object} Asked
+ * @typedef {object} RepetitionArguments
  * @property {Readonly<import('../../scenarios/index.js').AnyPlan>} plan
  * @property {Readonly<import('../../plan/plan.js').Output>} output
  * @property {import('../../scenarios/index.js').Scenario} scenario - of the plan
@@ -276,9 +297,9 @@ async function resumedAb({ resume, allowUndecided }, { scenario, words, options,
 /** @param {string} flag @param {unknown} value @param {string} allowed @returns {Problem} */
 const problem = (flag, value, allowed) => ({ flag, value: String(value), allowed })
 
-/** @param {Asked} asked */
+/** @param {RepetitionArguments} asked */
 const unfit = ({ plan, scenario, output: { runs, prometheusPort, ...output } }) =>
-  present([
+  omitMissing([
     scenario.compared === null &&
       problem('--runs', runs, `must be 1: runs of ${plan.scenario} cannot be compared`),
     scenario.endless?.(plan) &&
@@ -293,11 +314,11 @@ const unfit = ({ plan, scenario, output: { runs, prometheusPort, ...output } }) 
 /**
  * planRepetition makes the document of a plan that is run several times, or finds the one to resume, or finds all problems.
  *
- * @param {Asked} asked
+ * @param {RepetitionArguments} asked
  * @param {object} around
  * @param {Date} around.now
- * @param {FindScenario} around.findScenario
- * @returns {Promise<import('../study-views.js').MadeStudy<ComparisonDocument>>}
+ * @param {LoadScenario} around.findScenario
+ * @returns {Promise<import('../study-views.js').StudyOrProblems<ComparisonDocument>>}
  */
 export async function planRepetition(asked, { now, findScenario }) {
   const problems = unfit(asked)
@@ -306,28 +327,28 @@ export async function planRepetition(asked, { now, findScenario }) {
   const { runs, failOn, baseline } = output
   const name = `runs-${plan.scenario}-${plan.seed}`
   if (output.resume !== null) return resumedRepetition(asked, { resume: output.resume, name }, findScenario)
-  const document = newComparison([{ label: AS_IT_IS, plan }], { now, runs, failOn, baseline })
+  const document = makeComparison([{ label: DEFAULT_LABEL, plan }], { now, runs, failOn, baseline })
   return { planned: { document, folder: null, name, output } }
 }
 
 /**
  * Resumes repeated runs. More runs can be added, and rules and baseline can be changed.
  *
- * @param {Asked} asked
+ * @param {RepetitionArguments} asked
  * @param {{ resume: string | true, name: string }} which - `name`: of its folder
- * @param {FindScenario} findScenario
+ * @param {LoadScenario} findScenario
  * @returns {ReturnType<typeof planRepetition>}
  */
 async function resumedRepetition({ plan, scenario, output }, { resume, name }, findScenario) {
   const { outputDir, runs, failOn, baseline } = output
-  const found = await findResumed(resume, {
+  const found = await findStudyToResume(resume, {
     ...{ outputDir, name, file: COMPARISON_DOCUMENT },
     fits: ({ sides }) => sides.length === 1
   })
   if (!('document' in found)) return found
   const { document, folder } = found
   const [side] = document.sides
-  const differing = planDifferences(side.plan, /** @type {any} */ (plan)).map(({ what }) => what)
+  const differing = findPlanDifferences(side.plan, /** @type {any} */ (plan)).map(({ what }) => what)
   if (differing.length > 0)
     return refusal(
       problem('--resume', folder, `holds runs of another plan: they differ in ${differing.join(', ')}`)
@@ -340,7 +361,7 @@ async function resumedRepetition({ plan, scenario, output }, { resume, name }, f
   // a baseline of the command line was checked with the other options
   const gone =
     baseline === null && document.baseline !== null
-      ? await baselineProblem(document.baseline, findScenario, { plan, scenario, runs })
+      ? await findBaselineProblem(document.baseline, findScenario, { plan, scenario, runs })
       : null
   if (gone !== null) return refusal(gone)
   return { planned: { document, folder, name, output } }

@@ -1,22 +1,28 @@
 // Comparison of releases by the load that they sustain.
 import { join } from 'node:path'
-import { capital, counted } from '../../kit/numbers.js'
-import { drawn, four, overlay, table, timeCell } from '../../report/description.js'
-import { ResultFileError, readResult } from '../../report/read-result.js'
-import { carriedOverTime } from '../qa/qa-document.js'
+import { capitalize, formatCount } from '../../kit/numbers.js'
+import {
+  keepPlotWithSeries,
+  makeTable,
+  makeTimeCell,
+  overlayPlots,
+  roundToFourDigits
+} from '../../report/description.js'
+import { ResultFileError, readResultFile } from '../../report/read-result.js'
+import { accumulateThroughput } from '../qa/qa-document.js'
 import { QA_STUDY } from '../qa/study.js'
 import { SATURATE_STUDY } from '../saturate/study.js'
-import { kneesOf, measuredCells, termsOf } from '../saturate/trials.js'
-import { DOCUMENTS, folderKind } from '../study-folders.js'
-import { letterOf } from './comparison-document.js'
+import { findKnees, findTerms, listMeasuredCells } from '../saturate/trials.js'
+import { readFolderKind, STUDY_DOCUMENTS } from '../study-folders.js'
+import { sideLetter } from './comparison-document.js'
 
 /**
  * @typedef {import('../../scenarios/index.js').AnyResult} AnyResult
  * @typedef {import('../../report/schema.js').Percentile} Percentile
  * @typedef {import('../saturate/trials.js').AnyTrial} AnyTrial
- * @typedef {import('../../scenarios/index.js').FindScenario} FindScenario
+ * @typedef {import('../../scenarios/index.js').LoadScenario} LoadScenario
  *
- * @typedef {object} LoadSeen - the figures of a load
+ * @typedef {object} ReleaseLoad - the figures of a load
  * @property {number} size - connections, or nodes
  * @property {number} perSecond - that was offered
  * @property {number} load - by which cells are ordered
@@ -32,7 +38,7 @@ import { letterOf } from './comparison-document.js'
  * @property {string} scenario
  * @property {Record<string, unknown>} options - of its plans
  * @property {string} answer - in a sentence
- * @property {LoadSeen[]} loads
+ * @property {ReleaseLoad[]} loads
  * @property {import('../../measure/statistics.js').SlopeChange | null} rotationSlope - of a quality report, when throughput under churn changed
  * @property {string | null} rotationCame
  * @property {number} rotationSeconds
@@ -46,12 +52,12 @@ const STUDIES = { saturate: SATURATE_STUDY, qa: QA_STUDY }
 const triesLoads = kind => kind !== null && Object.hasOwn(STUDIES, kind)
 
 /**
- * areLoads says whether all folders are of studies that tried loads.
+ * areLoadStudies says whether all folders are of studies that tried loads.
  *
  * @param {readonly string[]} folders
  */
-export async function areLoads(folders) {
-  const kinds = await Promise.all(folders.map(folder => folderKind(folder).catch(() => null)))
+export async function areLoadStudies(folders) {
+  const kinds = await Promise.all(folders.map(folder => readFolderKind(folder).catch(() => null)))
   return folders.length > 1 && kinds.every(triesLoads)
 }
 
@@ -61,35 +67,35 @@ function trialsOf(kind, document) {
   return document.grid?.cells ?? document.search?.trials ?? []
 }
 
-/** @param {AnyTrial} trial @param {import('../../scenarios/saturation.js').Face} face @returns {LoadSeen[]} */
+/** @param {AnyTrial} trial @param {import('../../scenarios/saturation.js').TrialView} face @returns {ReleaseLoad[]} */
 const loadSeen = (trial, face) =>
-  measuredCells([trial]).map(({ size, load, beyond, point }) => ({
+  listMeasuredCells([trial]).map(({ size, load, beyond, point }) => ({
     ...{ size, perSecond: trial.perSecond, load, beyond },
     throughput: face.throughputOf(point),
     p50: point.rt.p50 ?? null,
     p99: point.rt.p99 ?? null
   }))
 
-/** @param {string} folder @param {string | null | undefined} run @param {FindScenario} find */
+/** @param {string} folder @param {string | null | undefined} run @param {LoadScenario} find */
 const resultOf = (folder, run, find) =>
-  run == null ? null : readResult(join(folder, run), find).catch(() => null)
+  run == null ? null : readResultFile(join(folder, run), find).catch(() => null)
 
 /**
  * readRelease reads a study that tried loads.
  *
  * @param {string} folder
- * @param {FindScenario} find
+ * @param {LoadScenario} find
  * @returns {Promise<Release>}
  * @throws {ResultFileError}
  */
 export async function readRelease(folder, find) {
-  const kind = await folderKind(folder)
+  const kind = await readFolderKind(folder)
   if (!triesLoads(kind)) throw new ResultFileError(folder, 'holds no loads that were tried')
-  const { file, read } = DOCUMENTS[kind]
+  const { file, read } = STUDY_DOCUMENTS[kind]
   const document = /** @type {any} */ (await read(folder))
   if (document === null) throw new ResultFileError(folder, `holds no ${file} that can be read`)
   const { scenario = 'rendezvous', options = {}, id, startedAt, rotation = null, examined = null } = document
-  const face = termsOf({ scenario, options })
+  const face = findTerms({ scenario, options })
   return {
     ...{ label: folder.replace(/\/+$/, ''), id, startedAt, scenario, options },
     answer: /** @type {any} */ (STUDIES[kind]).inLine({ ...document, held: null })[1],
@@ -105,12 +111,12 @@ export async function readRelease(folder, find) {
 }
 
 /**
- * @typedef {import('../../scenarios/saturation.js').Face} Face
+ * @typedef {import('../../scenarios/saturation.js').TrialView} TrialView
  * @typedef {import('../../report/schema.js').Description} Description
  * @typedef {import('../../report/schema.js').Plot} Plot
  * @typedef {import('../../report/description.js').DescribedRun} DescribedRun
  *
- * @typedef {{ load: LoadSeen, seen: (LoadSeen | undefined)[] }} Row - a load, and what came of it on each side
+ * @typedef {{ load: ReleaseLoad, seen: (ReleaseLoad | undefined)[] }} Row - a load, and what came of it on each side
  */
 
 /** @template Row @typedef {import('../../report/description.js').ColumnOf<Row>} ColumnOf */
@@ -118,7 +124,7 @@ export async function readRelease(folder, find) {
 /** More points of a line cannot be seen. */
 const MAX_POINTS = 300
 
-/** The figures of a release at a load: of several trials the median by p50. @param {readonly LoadSeen[]} loads @param {LoadSeen} at */
+/** The figures of a release at a load: of several trials the median by p50. @param {readonly ReleaseLoad[]} loads @param {ReleaseLoad} at */
 function seenAt(loads, at) {
   const same = loads
     .filter(({ size, perSecond }) => size === at.size && perSecond === at.perSecond)
@@ -136,30 +142,31 @@ function rowsOf(releases) {
     .map(load => ({ load, seen: releases.map(({ loads }) => seenAt(loads, load)) }))
 }
 
-/** @param {LoadSeen | undefined} base @param {LoadSeen | undefined} other */
+/** @param {ReleaseLoad | undefined} base @param {ReleaseLoad | undefined} other */
 const change = (base, other) =>
   base?.p50?.ms && other?.p50?.ms ? 100 * (other.p50.ms / base.p50.ms - 1) : null
 
-/** A row for each load. @param {readonly Release[]} releases @param {Face} face */
+/** A row for each load. @param {readonly Release[]} releases @param {TrialView} face */
 function loadsTable(releases, face) {
   /** A column for each side. @param {string} heading @param {(row: Row, place: number) => import('../../report/schema.js').Cell | undefined} of @returns {ColumnOf<Row>[]} */
   const each = (heading, of) =>
-    releases.map((_, place) => [`${heading} ${letterOf(place)}`, row => of(row, place), 'number'])
+    releases.map((_, place) => [`${heading} ${sideLetter(place)}`, row => of(row, place), 'number'])
   /** @param {ColumnOf<Row>[]} columns @returns {ColumnOf<Row>[]} */
   const wide = columns => columns.map(([heading, of, kind]) => [heading, of, kind, 'wide'])
   return {
-    ...table('loads', 'Every load', rowsOf(releases), [
-      [capital(face.many), ({ load }) => load.size, 'count'],
+    ...makeTable('loads', 'Every load', rowsOf(releases), [
+      [capitalize(face.many), ({ load }) => load.size, 'count'],
       ['Offered /s', ({ load }) => load.perSecond, 'number'],
-      ...each('p50 ms', ({ seen }, place) => timeCell(seen[place]?.p50)),
+      ...each('p50 ms', ({ seen }, place) => makeTimeCell(seen[place]?.p50)),
       ...each('Change %', ({ seen }, place) => (place === 0 ? null : change(seen[0], seen[place]))),
       [
         'Not sustained',
-        ({ seen }) => seen.flatMap((load, place) => (load?.beyond ? letterOf(place) : [])).join(', ') || null,
+        ({ seen }) =>
+          seen.flatMap((load, place) => (load?.beyond ? sideLetter(place) : [])).join(', ') || null,
         'text'
       ],
       ...wide(each('Carried /s', ({ seen }, place) => seen[place]?.throughput)),
-      ...wide(each('p99 ms', ({ seen }, place) => timeCell(seen[place]?.p99)))
+      ...wide(each('p99 ms', ({ seen }, place) => makeTimeCell(seen[place]?.p99)))
     ]),
     note: 'Each load is a run or two on each side: changes of p50 from A, without a verdict.'
   }
@@ -168,14 +175,14 @@ function loadsTable(releases, face) {
 /** @param {Release} release */
 const mostCarried = ({ loads }) => Math.max(0, ...loads.map(({ throughput }) => throughput))
 
-/** @param {readonly Release[]} releases @param {Face} face */
+/** @param {readonly Release[]} releases @param {TrialView} face */
 const sidesTable = (releases, face) => ({
-  ...table(
+  ...makeTable(
     'sides',
     'What is compared',
     releases.map((release, place) => ({ release, place })),
     [
-      ['Side', ({ place }) => letterOf(place), 'text'],
+      ['Side', ({ place }) => sideLetter(place), 'text'],
       ['Study', ({ release }) => release.label, 'text'],
       ['Date', ({ release }) => release.startedAt.slice(0, 10), 'text'],
       [`Most carried, ${face.throughputName}`, ({ release }) => mostCarried(release), 'number', 'wide'],
@@ -185,20 +192,20 @@ const sidesTable = (releases, face) => ({
   terminal: true
 })
 
-/** @param {readonly Release[]} releases @param {Face} face */
+/** @param {readonly Release[]} releases @param {TrialView} face */
 const kneesTable = (releases, face) =>
-  table(
+  makeTable(
     'knees',
     'Knees of p50',
     releases.flatMap(({ loads }, place) =>
-      kneesOf(loads.map(({ p50, ...load }) => ({ ...load, ms: p50?.ms ?? null }))).map(knee => ({
+      findKnees(loads.map(({ p50, ...load }) => ({ ...load, ms: p50?.ms ?? null }))).map(knee => ({
         ...knee,
         place
       }))
     ),
     [
-      ['Side', ({ place }) => letterOf(place), 'text'],
-      [capital(face.many), ({ size }) => size, 'count'],
+      ['Side', ({ place }) => sideLetter(place), 'text'],
+      [capitalize(face.many), ({ size }) => size, 'count'],
       [`Load, ${face.loads}/s`, ({ at }) => at, 'number'],
       ['Before, ms per 1,000/s', ({ before }) => 1000 * before, 'number'],
       ['From then on', ({ after }) => 1000 * after, 'number']
@@ -208,12 +215,12 @@ const kneesTable = (releases, face) =>
 
 /** When throughput under churn changed. @param {readonly Release[]} releases */
 const churnTable = releases =>
-  table(
+  makeTable(
     'churn',
     'Throughput under churn',
     releases.flatMap((release, place) => (release.rotationCame === null ? [] : [{ release, place }])),
     [
-      ['Side', ({ place }) => letterOf(place), 'text'],
+      ['Side', ({ place }) => sideLetter(place), 'text'],
       ['Result', ({ release }) => release.rotationCame, 'text'],
       ['Changed after s', ({ release }) => release.rotationSlope?.at, 's'],
       ['Before, in a second', ({ release }) => release.rotationSlope?.before, 'number'],
@@ -222,7 +229,7 @@ const churnTable = releases =>
     ]
   )
 
-/** Times against throughput, a line for each side and size. @param {readonly Release[]} releases @param {Face} face @param {'p50' | 'p99'} name @returns {Plot[]} */
+/** Times against throughput, a line for each side and size. @param {readonly Release[]} releases @param {TrialView} face @param {'p50' | 'p99'} name @returns {Plot[]} */
 function loadPlot(releases, face, name) {
   const sizes = [...new Set(releases.flatMap(({ loads }) => loads.map(({ size }) => size)))].sort(
     (a, b) => a - b
@@ -232,12 +239,12 @@ function loadPlot(releases, face, name) {
       const values = loads
         .filter(load => load.size === size && Number(load[name]?.ms) > 0 && load.throughput > 0)
         .sort((a, b) => a.perSecond - b.perSecond)
-        .map(load => [four(load.throughput), four(Number(load[name]?.ms))])
-      const label = `${letterOf(place)}, ${counted(size, face.one, face.many)}`
+        .map(load => [roundToFourDigits(load.throughput), roundToFourDigits(Number(load[name]?.ms))])
+      const label = `${sideLetter(place)}, ${formatCount(size, face.one, face.many)}`
       return values.length === 0 ? [] : [{ label, values }]
     })
   )
-  return drawn({
+  return keepPlotWithSeries({
     ...{ id: `loads-${name}`, title: `${name} of the ${face.timeName} against throughput` },
     ...{ kind: 'lines', x: `Throughput, ${face.throughputName}`, y: `${name}, ms` },
     ...{ logY: true, series, ...(name === 'p99' && { main: true }) }
@@ -247,7 +254,7 @@ function loadPlot(releases, face, name) {
 /** Operations or deliveries since the start of runs. @param {readonly Release[]} releases @param {{ which: 'examined' | 'rotation', title: string, loads: string }} how @returns {Plot[]} */
 function carriedPlot(releases, { which, title, loads }) {
   const carried = releases.flatMap(({ runs: { [which]: result } }, place) =>
-    result === null ? [] : [{ label: letterOf(place), ...carriedOverTime(result) }]
+    result === null ? [] : [{ label: sideLetter(place), ...accumulateThroughput(result) }]
   )
   const series = carried.flatMap(({ label, points }) => {
     const step = Math.ceil(points.length / MAX_POINTS)
@@ -255,26 +262,26 @@ function carriedPlot(releases, { which, title, loads }) {
     return values.length === 0 ? [] : [{ label, values: values.map(({ x, y }) => [x, y]) }]
   })
   const marks = carried.flatMap(({ label, slope }) =>
-    slope === null ? [] : [{ x: four(slope.at), label: `${label} changes` }]
+    slope === null ? [] : [{ x: roundToFourDigits(slope.at), label: `${label} changes` }]
   )
-  return drawn({
+  return keepPlotWithSeries({
     ...{ id: `carried-${which}`, title, kind: 'lines' },
     note: 'The slope is the throughput.',
-    ...{ x: 'Time since the start of the measurement, s', y: `${capital(loads)} since the start` },
+    ...{ x: 'Time since the start of the measurement, s', y: `${capitalize(loads)} since the start` },
     ...{ series, ...(marks.length > 0 && { marks }) }
   })
 }
 
 /**
- * describeLoads describes releases by the loads that they sustain.
+ * describeReleases describes releases by the loads that they sustain.
  *
  * @param {readonly Release[]} releases - the first is the base
  * @param {{ runs?: readonly DescribedRun[] }} [of] - runs of the examined cells, described
  * @returns {Description}
  */
-export function describeLoads(releases, { runs = [] } = {}) {
-  const face = termsOf(releases[0])
-  const most = releases.map((release, place) => ({ release, letter: letterOf(place) }))
+export function describeReleases(releases, { runs = [] } = {}) {
+  const face = findTerms(releases[0])
+  const most = releases.map((release, place) => ({ release, letter: sideLetter(place) }))
   const tables = [
     loadsTable(releases, face),
     sidesTable(releases, face),
@@ -300,7 +307,7 @@ export function describeLoads(releases, { runs = [] } = {}) {
         loads: face.loads
       }),
       ...carriedPlot(releases, { which: 'rotation', title: 'Carried under churn', loads: face.loads }),
-      ...overlay(runs)
+      ...overlayPlots(runs)
     ],
     warnings: []
   }

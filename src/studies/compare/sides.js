@@ -2,15 +2,15 @@
 import { basename, join, normalize } from 'node:path'
 import { ResultFileError, readComparedResult } from '../../report/read-result.js'
 import { QA_DOCUMENT } from '../qa/qa-document.js'
-import { folderKind, runFolders } from '../study-folders.js'
-import { COMPARISON_DOCUMENT, letterOf, wholePlaces } from './comparison-document.js'
+import { listRunFolders, readFolderKind } from '../study-folders.js'
+import { COMPARISON_DOCUMENT, findCompletePairs, sideLetter } from './comparison-document.js'
 
 /**
  * @typedef {import('./comparison.js').Side} Side
  * @typedef {import('./comparison-document.js').ComparisonDocument} ComparisonDocument
- * @typedef {import('../../scenarios/index.js').FindScenario} FindScenario
+ * @typedef {import('../../scenarios/index.js').LoadScenario} LoadScenario
  *
- * @typedef {Side & { leftOut: string[] }} SideRead - `leftOut`: ids of runs that are not complete
+ * @typedef {Side & { leftOut: string[] }} LoadedSide - `leftOut`: ids of runs that are not complete
  */
 
 /** @param {string} path as it was given, without a slash at its end */
@@ -26,17 +26,17 @@ async function examinedRuns(path) {
 }
 
 /**
- * sidesOf reads the complete runs of the sides of a comparison.
+ * readSides reads the complete runs of the sides of a comparison.
  *
  * @param {ComparisonDocument} document
  * @param {string} folder
- * @param {FindScenario} find
+ * @param {LoadScenario} find
  * @returns {Promise<Side[]>}
  * @throws {ResultFileError}
  */
-export async function sidesOf(document, folder, find) {
+export async function readSides(document, folder, find) {
   const { sides } = document
-  const whole = wholePlaces(document)
+  const whole = findCompletePairs(document)
   if (whole.length === 0)
     throw new ResultFileError(
       folder,
@@ -56,14 +56,14 @@ export async function sidesOf(document, folder, find) {
   )
 }
 
-/** Reads one side of a comparison from the folder of its runs. That folder may also hold runs that do not count, interrupted before --resume. @param {string} path @param {FindScenario} find @returns {Promise<Side | null>} null: it is no side */
+/** Reads one side of a comparison from the folder of its runs. That folder may also hold runs that do not count, interrupted before --resume. @param {string} path @param {LoadScenario} find @returns {Promise<Side | null>} null: it is no side */
 async function sideIn(path, find) {
   const folder = join(path, '..')
   const document = await COMPARISON_DOCUMENT.read(folder)
   const inside = `${basename(labelOf(path))}/`
   const place = document?.sides.findIndex(({ runs }) => runs.some(run => run?.startsWith(inside))) ?? -1
-  if (document === null || place < 0 || wholePlaces(document).length === 0) return null
-  return (await sidesOf(document, folder, find))[place]
+  if (document === null || place < 0 || findCompletePairs(document).length === 0) return null
+  return (await readSides(document, folder, find))[place]
 }
 
 /** @param {string} path @returns {Promise<ComparisonDocument>} of the runs of a single plan */
@@ -73,7 +73,7 @@ async function repeatedIn(path) {
     throw new ResultFileError(path, `holds no ${COMPARISON_DOCUMENT.file} that can be read`)
   const { length } = document.sides
   if (length === 1) return document
-  const arms = document.sides.map((_, place) => join(path, letterOf(place).toLowerCase()))
+  const arms = document.sides.map((_, place) => join(path, sideLetter(place).toLowerCase()))
   throw new ResultFileError(
     path,
     `holds the runs of ${length === 2 ? 'two' : length} plans: name ${arms.join(' or ')}`
@@ -84,12 +84,12 @@ async function repeatedIn(path) {
  * readSide reads the runs of a side: one run, the runs of the examined cell of a quality report, the repeated runs of a plan, or all runs of a folder.
  *
  * @param {string} path
- * @param {FindScenario} find
- * @returns {Promise<SideRead>}
+ * @param {LoadScenario} find
+ * @returns {Promise<LoadedSide>}
  * @throws {ResultFileError} that says what to name instead
  */
 export async function readSide(path, find) {
-  const kind = await folderKind(path)
+  const kind = await readFolderKind(path)
   if (kind === 'matrix')
     throw new ResultFileError(path, 'is the folder of a matrix: name the folders of two of its rows')
   if (kind === 'saturate')
@@ -100,12 +100,13 @@ export async function readSide(path, find) {
   const label = labelOf(path)
   const kept =
     kind === 'comparison'
-      ? (await sidesOf(await repeatedIn(path), path, find))[0]
+      ? (await readSides(await repeatedIn(path), path, find))[0]
       : kind === 'runs'
         ? await sideIn(path, find)
         : null
   if (kept !== null) return { ...kept, label, leftOut: [] }
-  const folders = kind === 'qa' ? await examinedRuns(path) : kind === 'runs' ? await runFolders(path) : [path]
+  const folders =
+    kind === 'qa' ? await examinedRuns(path) : kind === 'runs' ? await listRunFolders(path) : [path]
   const read = await Promise.all(folders.map(folder => readComparedResult(folder, find)))
   const results = read.map(({ result }) => result)
   const complete = results.filter(({ status }) => status === 'complete')

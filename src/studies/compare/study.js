@@ -1,22 +1,22 @@
 // Runs of a comparison: plans run in turn.
 
-import { counted } from '../../kit/numbers.js'
-import { thresholdChecks } from '../../report/checks.js'
-import { comparisonCommandLine } from '../../report/run-report.js'
+import { formatCount } from '../../kit/numbers.js'
+import { makeThresholdChecks } from '../../report/checks.js'
+import { makeComparisonCommandLine } from '../../report/run-report.js'
 import { failsStrict } from '../../report/warnings.js'
-import { documentText, inTurn, runStudy } from '../study.js'
-import { aboutRuns, runErrors } from '../study-views.js'
-import { failRulesOf, judgeAgainst } from './baseline.js'
+import { formatDocument, makeSequence, runStudy } from '../study.js'
+import { collectRunErrors, makeRunTables } from '../study-views.js'
+import { judgeByBaseline, readFailRules } from './baseline.js'
 import {
-  baselineLine,
-  compareSides,
-  comparisonDocument,
-  comparisonVerdict,
-  ruleChecks
+  compareAllSides,
+  describeBaselineVerdict,
+  judgeComparison,
+  makeComparisonDocument,
+  makeRuleChecks
 } from './comparison.js'
-import { COMPARISON_DOCUMENT, letterOf, wholePlaces } from './comparison-document.js'
-import { describeComparison, runsToDescribe } from './describe.js'
-import { readSide, sidesOf } from './sides.js'
+import { COMPARISON_DOCUMENT, findCompletePairs, sideLetter } from './comparison-document.js'
+import { chooseRunsToDescribe, describeComparison } from './describe.js'
+import { readSide, readSides } from './sides.js'
 
 /**
  * @typedef {import('./comparison-document.js').ComparisonDocument} ComparisonDocument
@@ -24,23 +24,23 @@ import { readSide, sidesOf } from './sides.js'
  */
 
 /**
- * turns is the order of the runs: ABBA and again ABBA, so that a steady drift of the machine affects all plans alike.
+ * orderRuns is the order of the runs: ABBA and again ABBA, so that a steady drift of the machine affects all plans alike.
  *
  * @template {string} A
  * @param {number} pairs
  * @param {readonly A[]} arms
  * @returns {{ pair: number, arm: A }[]}
  */
-export const turns = (pairs, arms) =>
+export const orderRuns = (pairs, arms) =>
   Array.from({ length: pairs }, (_, pair) => {
     const order = pair % 2 === 0 ? arms : arms.toReversed()
     return order.map(arm => ({ pair, arm }))
   }).flat()
 
-/** @param {ComparisonDocument} document @returns {import('../study.js').TurnOf[]} */
+/** @param {ComparisonDocument} document @returns {import('../study.js').StudyTurn[]} */
 function turnsOf({ id, sides }) {
-  const arms = sides.map((_, place) => letterOf(place).toLowerCase())
-  return turns(sides[0].runs.length, arms).map(({ pair, arm }) => {
+  const arms = sides.map((_, place) => sideLetter(place).toLowerCase())
+  return orderRuns(sides[0].runs.length, arms).map(({ pair, arm }) => {
     const { label, plan, runs } = sides[arms.indexOf(arm)]
     return {
       label: sides.length === 1 ? `run ${pair + 1}` : `pair ${pair + 1}  ${arm.toUpperCase()} ${label}`,
@@ -62,11 +62,11 @@ function turnsOf({ id, sides }) {
  *
  * @param {ComparisonDocument} document - grows
  * @param {string} folder
- * @param {Parameters<typeof runStudy>[1] & { findScenario: import('../../scenarios/index.js').FindScenario }} components
+ * @param {Parameters<typeof runStudy>[1] & { findScenario: import('../../scenarios/index.js').LoadScenario }} components
  */
 export async function runComparison(document, folder, { findScenario, ...components }) {
   const { sides, baseline } = document
-  const whole = wholePlaces(document)
+  const whole = findCompletePairs(document)
   for (const side of sides) side.runs = side.runs.map((run, place) => (whole.includes(place) ? run : null))
   const before = baseline === null ? null : await readSide(baseline, findScenario)
   await runStudy(
@@ -74,11 +74,11 @@ export async function runComparison(document, folder, { findScenario, ...compone
       document,
       file: COMPARISON_DOCUMENT,
       folder,
-      conduct: inTurn(turnsOf(document)),
+      conduct: makeSequence(turnsOf(document)),
       async conclude() {
-        if (before === null || wholePlaces(document).length === 0) return
-        const now = (await sidesOf(document, folder, findScenario))[sides.length - 1]
-        document.held = judgeAgainst(before, now, failRulesOf(document, now.scenario.compared))
+        if (before === null || findCompletePairs(document).length === 0) return
+        const now = (await readSides(document, folder, findScenario))[sides.length - 1]
+        document.held = judgeByBaseline(before, now, readFailRules(document, now.scenario.compared))
       }
     },
     components
@@ -88,27 +88,30 @@ export async function runComparison(document, folder, { findScenario, ...compone
 /**
  * @typedef {import('./comparison.js').Comparison} Comparison
  *
- * @typedef {object} Loaded - what a comparison is described from
+ * @typedef {object} LoadedComparison - what a comparison is described from
  * @property {ComparisonDocument} document
  * @property {Comparison} comparison
  */
 
 /**
- * comparisonChecks are the checks of a comparison: rules, baseline, thresholds of runs.
+ * makeComparisonChecks are the checks of a comparison: rules, baseline, thresholds of runs.
  *
  * @param {Comparison} comparison
- * @returns {import('../../report/checks.js').Check[]}
+ * @returns {import('../../report/checks.js').ReportCheck[]}
  */
-export const comparisonChecks = ({ sides, against, baseline }) => [
+export const makeComparisonChecks = ({ sides, against, baseline }) => [
   ...against.flatMap(({ rules }, i) =>
-    ruleChecks(against.length === 1 ? 'rules' : `rules of ${letterOf(i + 1)}`, rules)
+    makeRuleChecks(against.length === 1 ? 'rules' : `rules of ${sideLetter(i + 1)}`, rules)
   ),
   ...(baseline === null
     ? []
-    : ruleChecks('baseline', baseline.rules).map(check => ({ ...check, because: baselineLine(baseline) }))),
+    : makeRuleChecks('baseline', baseline.rules).map(check => ({
+        ...check,
+        because: describeBaselineVerdict(baseline)
+      }))),
   ...sides.flatMap(({ results }, place) =>
     results.flatMap((result, run) =>
-      thresholdChecks(`${sides.length === 1 ? '' : `${letterOf(place)} `}run ${run + 1}`, result)
+      makeThresholdChecks(`${sides.length === 1 ? '' : `${sideLetter(place)} `}run ${run + 1}`, result)
     )
   )
 ]
@@ -118,72 +121,74 @@ export const comparisonChecks = ({ sides, against, baseline }) => [
  *
  * @param {string} folder
  * @param {ComparisonDocument} document
- * @param {import('../../scenarios/index.js').FindScenario} find
- * @returns {Promise<Loaded>}
+ * @param {import('../../scenarios/index.js').LoadScenario} find
+ * @returns {Promise<LoadedComparison>}
  * @throws {import('../../report/read-result.js').ResultFileError}
  */
 async function loadComparison(folder, document, find) {
-  const sides = await sidesOf(document, folder, find)
-  const rules = failRulesOf(document, sides[0].scenario.compared)
-  const comparison = compareSides(sides, { rules, held: document.held })
+  const sides = await readSides(document, folder, find)
+  const rules = readFailRules(document, sides[0].scenario.compared)
+  const comparison = compareAllSides(sides, { rules, held: document.held })
   return { document, comparison }
 }
 
 /**
- * describeLoaded describes a comparison with the plots of its runs.
+ * describeSides describes a comparison with the plots of its runs.
  *
  * @param {Comparison} comparison
  * @param {ComparisonDocument | null} document - of its study; null: of several
  * @param {import('../../report/run-report.js').ViewOf} viewOf
  */
-export const describeLoaded = (comparison, document, viewOf) =>
+export const describeSides = (comparison, document, viewOf) =>
   describeComparison(comparison, {
     document,
-    runs: runsToDescribe(comparison).map(({ label, result }) => ({
+    runs: chooseRunsToDescribe(comparison).map(({ label, result }) => ({
       label,
       description: viewOf(result).describeResult(result)
     }))
   })
 
-/** COMPARISON_STUDY runs plans in turn, or one several times, and says what differs. @type {import('../study-views.js').StudyDoor<ComparisonDocument, Loaded>} */
+/** COMPARISON_STUDY runs plans in turn, or one several times, and says what differs. @type {import('../study-views.js').StudyInterface<ComparisonDocument, LoadedComparison>} */
 export const COMPARISON_STUDY = {
   document: COMPARISON_DOCUMENT,
   run: runComparison,
   shown: ({ sides: [{ plan }] }) => [plan],
   plans: document =>
-    document.sides.flatMap(({ plan, runs }) => Array(runs.length - wholePlaces(document).length).fill(plan)),
+    document.sides.flatMap(({ plan, runs }) =>
+      Array(runs.length - findCompletePairs(document).length).fill(plan)
+    ),
   runs: ({ sides }) => sides[0].runs.flatMap((_, place) => sides.flatMap(({ runs }) => runs[place] ?? [])),
   load: loadComparison,
-  describe: (document, { comparison }, viewOf) => describeLoaded(comparison, document, viewOf),
-  about: (_, { comparison }) => aboutRuns(comparison.sides[0].results[0]),
-  command: (document, { comparison }) => comparisonCommandLine(document, comparison.sides[0].scenario),
+  describe: (document, { comparison }, viewOf) => describeSides(comparison, document, viewOf),
+  about: (_, { comparison }) => makeRunTables(comparison.sides[0].results[0]),
+  command: (document, { comparison }) => makeComparisonCommandLine(document, comparison.sides[0].scenario),
   files: (document, { comparison }) => [
-    [COMPARISON_DOCUMENT.file, documentText(comparisonDocument(comparison, document))]
+    [COMPARISON_DOCUMENT.file, formatDocument(makeComparisonDocument(comparison, document))]
   ],
-  json: ({ document, comparison }) => comparisonDocument(comparison, document),
+  json: ({ document, comparison }) => makeComparisonDocument(comparison, document),
   verdict({ reason }, loaded) {
     const results = (loaded?.comparison.sides ?? []).flatMap(side => side.results)
     return {
       // a run that a threshold ended did as its plan demands
       brokenOff: reason?.code === 'THRESHOLD_FAILED',
-      ...runErrors(results.map(result => [result.id, result])),
-      ...(loaded !== null && comparisonVerdict(loaded.comparison)),
+      ...collectRunErrors(results.map(result => [result.id, result])),
+      ...(loaded !== null && judgeComparison(loaded.comparison)),
       generatorLimited: results.some(failsStrict)
     }
   },
-  checks: (_, loaded) => (loaded === null ? [] : comparisonChecks(loaded.comparison)),
+  checks: (_, loaded) => (loaded === null ? [] : makeComparisonChecks(loaded.comparison)),
   inLine(document) {
     const { sides, held } = document
     const [{ plan, runs }] = sides
     const came =
       sides.length === 1
-        ? counted(runs.length, 'run')
-        : `${wholePlaces(document).length} of ${runs.length} pairs`
+        ? formatCount(runs.length, 'run')
+        : `${findCompletePairs(document).length} of ${runs.length} pairs`
     return [
       sides.length === 1
         ? `runs of ${plan.scenario}`
         : `ab: ${sides.map(({ label }) => label).join(' against ')}`,
-      held === null ? came : baselineLine(held)
+      held === null ? came : describeBaselineVerdict(held)
     ]
   }
 }

@@ -1,13 +1,20 @@
 // The description of a matrix.
-import { present } from '../../kit/collections.js'
-import { counted } from '../../kit/numbers.js'
-import { overlay, slug, table } from '../../report/description.js'
-import { cellValue } from '../../report/kinds.js'
+import { omitMissing } from '../../kit/collections.js'
+import { formatCount } from '../../kit/numbers.js'
+import { makeSlug, makeTable, overlayPlots } from '../../report/description.js'
+import { readCell } from '../../report/kinds.js'
 import { MAX_PLOTS, MAX_TABLES } from '../../report/schema.js'
-import { leastSquares } from '../statistics.js'
-import { mergedWarnings } from '../study-views.js'
-import { countedOf, hasRuns, MIN_SPREAD, rowsOf } from './matrix-document.js'
-import { caseText, commonOptions, linesOf, mergedColumns, publishedOf, rowTable } from './row-table.js'
+import { fitLeastSquares } from '../statistics.js'
+import { mergeWarnings } from '../study-views.js'
+import { chooseAttempts, hasSeveralRuns, listRows, MIN_SPREAD_RUNS } from './matrix-document.js'
+import {
+  describeCase,
+  findCommonOptions,
+  listPublishedFigures,
+  makeLines,
+  makeRowTable,
+  mergeColumns
+} from './row-table.js'
 
 /**
  * Plots of figures over the numbers that rows differ in.
@@ -15,13 +22,13 @@ import { caseText, commonOptions, linesOf, mergedColumns, publishedOf, rowTable 
  * @typedef {import('../../report/schema.js').Column} Column
  * @typedef {import('../../report/schema.js').Plot} Plot
  * @typedef {import('../../report/schema.js').Series} Series
- * @typedef {import('./row-table.js').Line} Line
+ * @typedef {import('./row-table.js').TableLine} TableLine
  * @typedef {import('./row-table.js').RowTable} RowTable
  *
  * @typedef {object} Axis - the x axis of a plot
  * @property {string} heading
- * @property {(line: Line) => number | null} at - the value of a line of the table on this axis
- * @property {(line: Line) => string} group - lines of one group differ in the value on this axis alone
+ * @property {(line: TableLine) => number | null} at - the value of a line of the table on this axis
+ * @property {(line: TableLine) => string} group - lines of one group differ in the value on this axis alone
  * @property {boolean} [isMeasured] - the axis is a measured figure, no option of a plan
  *
  * @typedef {object} Fit - a curve fitted to a figure of a group of rows
@@ -44,9 +51,9 @@ const MAX_OVER_MEASURED = 2
 /** An axis is logarithmic when its largest value is at least so many times the smallest. */
 const MIN_LOG_RATIO = 20
 
-/** @param {Line} line @param {string} heading */
+/** @param {TableLine} line @param {string} heading */
 function numberAt({ cells }, heading) {
-  const value = cellValue(cells.get(heading) ?? null)
+  const value = readCell(cells.get(heading) ?? null)
   return typeof value === 'number' ? value : null
 }
 
@@ -62,8 +69,8 @@ const distinct = values => new Set(values.filter(value => value !== null)).size
 function axesOf({ lines, cases, figures, measured }) {
   const groupBy =
     (/** @type {typeof cases} */ others) =>
-    (/** @type {Line} */ { row, part }) =>
-      [part, caseText(row, others, figures)].filter(text => text !== '').join(', ')
+    (/** @type {TableLine} */ { row, part }) =>
+      [part, describeCase(row, others, figures)].filter(text => text !== '').join(', ')
   const valueCount = (/** @type {import('./row-table.js').CaseColumn} */ { of }) =>
     new Set(lines.map(({ row }) => of(row.plan))).size
   const [, ...minorCases] = cases.toSorted((a, b) => valueCount(b) - valueCount(a))
@@ -74,7 +81,7 @@ function axesOf({ lines, cases, figures, measured }) {
     )
     .map(each => ({
       heading: [figures.columns[each.option] ?? each.column[0]].flat()[0],
-      at: (/** @type {Line} */ { row }) => asNumber(each.of(row.plan)),
+      at: (/** @type {TableLine} */ { row }) => asNumber(each.of(row.plan)),
       group: groupBy(cases.filter(other => other !== each))
     }))
     .map(axis => ({ axis, connected: connectedLines(axis, lines) }))
@@ -86,14 +93,14 @@ function axesOf({ lines, cases, figures, measured }) {
     .filter(heading => measured.some(([known]) => known === heading))
     .map(heading => ({
       heading,
-      at: (/** @type {Line} */ line) => numberAt(line, heading),
+      at: (/** @type {TableLine} */ line) => numberAt(line, heading),
       isMeasured: true,
       group: groupBy(cases.filter(each => minorCases.includes(each)))
     }))
   return [...ofOptions, ...ofFigures]
 }
 
-/** How many lines of the table share their group with a line of another value. @param {Axis} axis @param {readonly Line[]} lines */
+/** How many lines of the table share their group with a line of another value. @param {Axis} axis @param {readonly TableLine[]} lines */
 function connectedLines({ at, group }, lines) {
   const measured = lines.filter(({ cells }) => cells.size > 0)
   return measured.filter(line =>
@@ -110,12 +117,13 @@ function drawnColumns({ measured, figures, lines }) {
     ([heading, kind]) => kind !== 'text' && distinct(lines.map(line => numberAt(line, heading))) > 1
   )
   const { drawn, over = [] } = figures
-  if (drawn !== undefined) return present(drawn.map(name => numeric.find(([heading]) => heading === name)))
+  if (drawn !== undefined)
+    return omitMissing(drawn.map(name => numeric.find(([heading]) => heading === name)))
   const kinds = /** @type {const} */ (['ms', 'perSecond', 'percent', 'MB', 's', 'number'])
   const excluded = [...over, ...Object.values(figures.columns)]
   return kinds.flatMap(kind => {
     const same = numeric.filter(column => column[1] === kind && !excluded.includes(column[0]))
-    const times = present(
+    const times = omitMissing(
       [/\bp50\b|median/i, /\bp99\b/].map(name => same.find(([heading]) => name.test(heading)))
     )
     return kind === 'ms' && times.length > 0 ? times : same.slice(0, 1)
@@ -157,7 +165,7 @@ function rowPlots(made) {
   return { plots, fits }
 }
 
-/** @param {readonly Line[]} lines @param {Axis} axis @param {string} heading @returns {Series[]} empty where no two lines have different values on the axis */
+/** @param {readonly TableLine[]} lines @param {Axis} axis @param {string} heading @returns {Series[]} empty where no two lines have different values on the axis */
 function seriesOf(lines, axis, heading) {
   const points = lines.flatMap(line => {
     const [x, y] = [axis.at(line), numberAt(line, heading)]
@@ -179,7 +187,7 @@ function fitsOf({ label, values }, figure, over) {
   const points = values.map(([x, y]) => ({ x: Number(x), y: Number(y) }))
   if (distinct(points.map(({ x }) => x)) < MIN_FITTED || points.some(({ x }) => x <= 0)) return []
   return /** @type {const} */ (['logarithmic', 'linear']).map(shape => {
-    const { residuals, ...line } = leastSquares(
+    const { residuals, ...line } = fitLeastSquares(
       points.map(({ x, y }) => ({ x: shape === 'linear' ? x : Math.log2(x), y }))
     )
     return { figure, over, group: label === figure ? '' : label, shape, ...line }
@@ -229,10 +237,10 @@ export function describeMatrix(document, { runs, scenarioOf, verdicts = new Map(
   const made = document.tables.map((record, i) => {
     const scenario = scenarioOf(record.scenario)
     const figures = scenario.rowFigures ?? NO_FIGURES
-    const made = rowTable(record, { id: ids[i], runs, verdicts, scenario, figures })
+    const made = makeRowTable(record, { id: ids[i], runs, verdicts, scenario, figures })
     return { record, made, ...rowPlots(made) }
   })
-  const rows = rowsOf(document)
+  const rows = listRows(document)
   const own = made.map(({ made }) => made.table)
   const others = [
     ...made.flatMap(({ record, made }) => spreadTable(record, made, runs)),
@@ -251,8 +259,8 @@ export function describeMatrix(document, { runs, scenarioOf, verdicts = new Map(
     rows.filter(({ status }) => status === state).length
   const [done, failed, blocked] = [countOf('complete'), countOf('failed'), countOf('blocked')]
   const pending = rows.length - done - failed - blocked
-  const parts = present([
-    `${done} of ${counted(rows.length, 'row')} measured`,
+  const parts = omitMissing([
+    `${done} of ${formatCount(rows.length, 'row')} measured`,
     failed > 0 && `${failed} failed`,
     blocked > 0 && `${blocked} cannot run on this machine`,
     pending > 0 && `${pending} not run`
@@ -260,7 +268,7 @@ export function describeMatrix(document, { runs, scenarioOf, verdicts = new Map(
   return {
     title: `Matrix: ${title}`,
     headline: `${title}: ${parts.join(', ')}.`,
-    tiles: present([
+    tiles: omitMissing([
       ['Rows', rows.length, 'count'],
       ['Measured', done, 'count'],
       failed > 0 && ['Failed', failed, 'count'],
@@ -271,7 +279,7 @@ export function describeMatrix(document, { runs, scenarioOf, verdicts = new Map(
     warnings: [
       ...scaleWarnings(document.request),
       ...rowWarnings(rows),
-      ...mergedWarnings(
+      ...mergeWarnings(
         rows.map(({ id, name, reason }) => ({
           name,
           // the row's own warning already says why the row is not complete
@@ -288,7 +296,7 @@ const RESERVED_IDS = new Set(['growth', 'published-at-another-rate', 'options', 
 
 /** Makes unique ids from file names, which may have letters that ids may not. @param {readonly TableRecord[]} tables */
 function tableIds(tables) {
-  const ids = tables.map(({ id }) => slug(id) || 'table')
+  const ids = tables.map(({ id }) => makeSlug(id) || 'table')
   return ids.map((id, i) => (ids.indexOf(id) === i && !RESERVED_IDS.has(id) ? id : `${id}-${i + 1}`))
 }
 /** @type {readonly (readonly [which: string, pick: (ascending: readonly number[]) => number])[]} */
@@ -302,8 +310,8 @@ const SPREAD = [
 function spreadTable({ rows }, { table: { id, title }, measured }, runs) {
   const numeric = measured.filter(([, kind]) => kind !== 'text')
   const several = rows
-    .filter(({ runs: asked = 1 }) => asked >= MIN_SPREAD)
-    .map(row => ({ row, lines: countedOf(row).map(({ result }) => linesOf(row, runs.get(result))) }))
+    .filter(({ runs: asked = 1 }) => asked >= MIN_SPREAD_RUNS)
+    .map(row => ({ row, lines: chooseAttempts(row).map(({ result }) => makeLines(row, runs.get(result))) }))
     .filter(({ lines }) => lines.length > 1)
   if (several.length === 0) return []
   const cells = several.flatMap(({ row, lines }) =>
@@ -314,7 +322,7 @@ function spreadTable({ rows }, { table: { id, title }, measured }, runs) {
         which,
         ...numeric.map(([heading]) => {
           const values = lines
-            .flatMap(run => Number(cellValue(run[place]?.cells.get(heading) ?? null) ?? Number.NaN))
+            .flatMap(run => Number(readCell(run[place]?.cells.get(heading) ?? null) ?? Number.NaN))
             .filter(value => !Number.isNaN(value))
           return values.length === 0 ? null : pick(values.sort((a, b) => a - b))
         })
@@ -349,7 +357,7 @@ function stackedTables(rows, runs) {
   return [...new Set(all.map(({ table }) => table.id))].flatMap(id => {
     const same = all.filter(({ table }) => table.id === id)
     const [{ table: first }] = same
-    const columns = mergedColumns(same.map(({ table }) => table))
+    const columns = mergeColumns(same.map(({ table }) => table))
     const cells = same.flatMap(({ row, table }) =>
       table.rows.map(own => [
         row.id,
@@ -372,7 +380,7 @@ function stackedTables(rows, runs) {
 
 /** @param {readonly { record: TableRecord, fits: Fit[] }[]} drawn */
 const growthTable = drawn =>
-  table(
+  makeTable(
     'growth',
     'Growth',
     drawn.flatMap(({ record, fits }) => fits.map(fit => ({ title: record.title, ...fit }))),
@@ -396,14 +404,14 @@ function otherRatesTable(made) {
     const own = rows.flatMap(({ id, atAnotherRate }) =>
       atAnotherRate === null ? [] : [{ id, ...atAnotherRate }]
     )
-    return publishedOf(own, figures).flatMap(({ heading, of }) =>
+    return listPublishedFigures(own, figures).flatMap(({ heading, of }) =>
       own.flatMap(({ id, reference, ratePerSecond, intervalMs }) => {
         const value = of(/** @type {any} */ (reference))
         return value === undefined ? [] : [{ id, heading, value, ratePerSecond, intervalMs }]
       })
     )
   })
-  return table(
+  return makeTable(
     'published-at-another-rate',
     'Published at another rate',
     apart,
@@ -421,11 +429,11 @@ function otherRatesTable(made) {
 
 /** @param {readonly { record: TableRecord }[]} made @param {Described['scenarioOf']} scenarioOf */
 const optionsTable = (made, scenarioOf) =>
-  table(
+  makeTable(
     'options',
     'Options of all rows',
     made.flatMap(({ record: { title, scenario, rows } }) =>
-      commonOptions(rows, scenarioOf(scenario)).map(([option, value]) => ({ title, option, value }))
+      findCommonOptions(rows, scenarioOf(scenario)).map(([option, value]) => ({ title, option, value }))
     ),
     [
       ['Table', ({ title }) => title, 'text'],
@@ -437,7 +445,7 @@ const optionsTable = (made, scenarioOf) =>
 
 /** @param {readonly TableRecord[]} tables */
 const differencesTable = tables =>
-  table(
+  makeTable(
     'differences',
     'How published and measured runs differ',
     tables
@@ -453,13 +461,13 @@ const differencesTable = tables =>
 
 /** @param {readonly RowRecord[]} rows */
 const attemptsTable = rows =>
-  table(
+  makeTable(
     'attempts',
     'Runs of each row',
     rows
-      .filter(hasRuns)
+      .filter(hasSeveralRuns)
       .flatMap(row =>
-        (row.attempts ?? []).map(attempt => ({ row, attempt, counts: countedOf(row).includes(attempt) }))
+        (row.attempts ?? []).map(attempt => ({ row, attempt, counts: chooseAttempts(row).includes(attempt) }))
       ),
     [
       ['Row', ({ row }) => row.id, 'text'],
@@ -484,7 +492,7 @@ function plotsOf(tables, runs) {
       const description = runs.get(row.id)
       return description === undefined ? [] : [{ label: label(row), description }]
     })
-    return overlay(drawn, prefix)
+    return overlayPlots(drawn, prefix)
   }
   const isSingle = tables.length < 2
   const allRows = tables.flatMap(({ record }) => record.rows)

@@ -2,41 +2,41 @@
 
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { present } from '../../kit/collections.js'
+import { omitMissing } from '../../kit/collections.js'
 import { PROGRAM } from '../../kit/runtime.js'
-import { quoted } from '../../plan/command-line.js'
-import { readResult } from '../../report/read-result.js'
+import { quoteShellWord } from '../../plan/command-line.js'
+import { readResultFile } from '../../report/read-result.js'
 import { failsStrict } from '../../report/warnings.js'
-import { optionFlags } from '../saturate/saturation-document.js'
-import { newHead, studyFile } from '../study.js'
+import { formatOptionFlags } from '../saturate/saturation-document.js'
+import { makeStudyFile, makeStudyHead } from '../study.js'
 
 /**
  * @typedef {import('../../scenarios/index.js').AnyResult} AnyResult
  * @typedef {import('./matrix-file.js').MatrixRow} MatrixRow
  * @typedef {import('./matrix-file.js').MatrixTable} MatrixTable
  *
- * @typedef {object} Kept - a row that an earlier run of the matrix stored
+ * @typedef {object} StoredRow - a row that an earlier run of the matrix stored
  * @property {AnyResult} result - of the row
  * @property {ReadonlyMap<string, AnyResult>} results - that of the row by its id, those of attempts by their paths
  * @property {RowRecord} record
  */
 
-/** @param {MatrixRow} row @param {Kept} kept @returns {RowRecord} */
+/** @param {MatrixRow} row @param {StoredRow} kept @returns {RowRecord} */
 function resumedRow(row, { result, record }) {
   const { result: path, tookMs } = record
   const state = { reason: null, result: path, generatorLimited: failsStrict(result), tookMs }
-  if (!hasRuns(row)) return { ...row, status: 'complete', ...state }
+  if (!hasSeveralRuns(row)) return { ...row, status: 'complete', ...state }
   // a row that was run once before, and is now to be run several times, has its first run
   const attempts = record.attempts ?? [
-    { run: 1, status: 'complete', result: String(path), tookMs: Number(tookMs), ...pressureIn(result) }
+    { run: 1, status: 'complete', result: String(path), tookMs: Number(tookMs), ...readPressure(result) }
   ]
-  const isDone = allOver({ ...row, attempts })
+  const isDone = areRunsDone({ ...row, attempts })
   return { ...row, attempts, status: isDone ? 'complete' : 'pending', ...state }
 }
 
-/** @param {MatrixRow} row @param {Kept | undefined} kept @param {boolean} chosen @returns {RowRecord[]} */
+/** @param {MatrixRow} row @param {StoredRow | undefined} kept @param {boolean} chosen @returns {RowRecord[]} */
 function rowRecords(row, kept, chosen) {
-  if (kept !== undefined && isFinished(row.plan, kept.result)) return [resumedRow(row, kept)]
+  if (kept !== undefined && isRowComplete(row.plan, kept.result)) return [resumedRow(row, kept)]
   if (!chosen) return kept?.record.status === 'complete' ? [kept.record] : []
   const { blocked } = row
   const state = { result: null, generatorLimited: false, tookMs: null }
@@ -45,7 +45,7 @@ function rowRecords(row, kept, chosen) {
 }
 
 /**
- * matrixDocument makes the document of a matrix. Rows that an earlier run completed with the same plan stay complete, and so do rows with
+ * makeMatrixDocument makes the document of a matrix. Rows that an earlier run completed with the same plan stay complete, and so do rows with
  * another plan that are not chosen. All other chosen rows are to be run.
  *
  * @param {object} parts
@@ -54,11 +54,11 @@ function rowRecords(row, kept, chosen) {
  * @param {MatrixRequest} parts.request
  * @param {MatrixTable[]} parts.tables
  * @param {(row: MatrixRow) => boolean} parts.chosen
- * @param {ReadonlyMap<string, Kept>} [parts.kept] - by row id
+ * @param {ReadonlyMap<string, StoredRow>} [parts.kept] - by row id
  * @returns {MatrixDocument}
  */
-export const matrixDocument = ({ id, startedAt, request, tables, chosen, kept = new Map() }) => ({
-  ...newHead(id, new Date(startedAt)),
+export const makeMatrixDocument = ({ id, startedAt, request, tables, chosen, kept = new Map() }) => ({
+  ...makeStudyHead(id, new Date(startedAt)),
   request,
   tables: tables
     .map(table => ({
@@ -85,13 +85,13 @@ const MAX_PRESSURE_PERCENT = 10
 export const MAX_STEAL_PERCENT = 1
 /** Pressures of attempts agree if they differ by no more than this factor. */
 const SAME_PRESSURE = 1.25
-/** MIN_SPREAD is the number of runs from which least and greatest are shown, and runs under pressure are repeated. */
-export const MIN_SPREAD = 3
+/** MIN_SPREAD_RUNS is the number of runs from which least and greatest are shown, and runs under pressure are repeated. */
+export const MIN_SPREAD_RUNS = 3
 /** MAX_REPEATS of a run under pressure; after them the attempt with the least pressure counts. */
 export const MAX_REPEATS = 3
 
-/** pressureIn reads how long processes of the machine waited for cores. @param {AnyResult | null} result */
-export const pressureIn = result => ({
+/** readPressure reads how long processes of the machine waited for cores. @param {AnyResult | null} result */
+export const readPressure = result => ({
   pressurePercent: result?.run.lateness?.pressurePercent ?? null,
   stealPercent: result?.run.lateness?.stealPercent ?? null
 })
@@ -109,90 +109,90 @@ const knownAt = (row, run) =>
   complete(row).slice(0, complete(row).findLastIndex(made => made.run === run) + 1)
 
 /**
- * ownPressurePercent estimates the pressure that the load of a row causes itself: the second least pressure of its attempts, once the two
+ * estimateOwnPressure estimates the pressure that the load of a row causes itself: the second least pressure of its attempts, once the two
  * least agree. A repeated run cannot have less.
  *
  * @param {Runs} row
  * @param {number} run - attempts up to this run are used, from 1
  * @returns {number | null} null: no two attempts agree, or the pressure is not known
  */
-export function ownPressurePercent(row, run) {
-  const pressures = present(knownAt(row, run).map(({ pressurePercent }) => pressurePercent))
+export function estimateOwnPressure(row, run) {
+  const pressures = omitMissing(knownAt(row, run).map(({ pressurePercent }) => pressurePercent))
   const [least, second] = pressures.sort((a, b) => a - b)
   return second !== undefined && second <= SAME_PRESSURE * least ? second : null
 }
 
-/** isPressed says whether an attempt was under pressure that its load did not cause. Unknown pressure counts as none. @param {Runs} row @param {Attempt} attempt */
-export function isPressed(row, { run, pressurePercent, stealPercent }) {
-  if ((row.runs ?? 1) < MIN_SPREAD) return false
-  const most = Math.max(MAX_PRESSURE_PERCENT, SAME_PRESSURE * Number(ownPressurePercent(row, run)))
+/** isUnderPressure says whether an attempt was under pressure that its load did not cause. Unknown pressure counts as none. @param {Runs} row @param {Attempt} attempt */
+export function isUnderPressure(row, { run, pressurePercent, stealPercent }) {
+  if ((row.runs ?? 1) < MIN_SPREAD_RUNS) return false
+  const most = Math.max(MAX_PRESSURE_PERCENT, SAME_PRESSURE * Number(estimateOwnPressure(row, run)))
   return Number(pressurePercent) > most || Number(stealPercent) > MAX_STEAL_PERCENT
 }
 
-/** hasRuns says whether a row is more than one run. @param {Runs} row */
-export const hasRuns = ({ runs = 1 }) => runs > 1
+/** hasSeveralRuns says whether a row is more than one run. @param {Runs} row */
+export const hasSeveralRuns = ({ runs = 1 }) => runs > 1
 
 /** The complete attempts at a run of a row. @param {Runs} row @param {number} run */
 const completeOf = (row, run) => complete(row).filter(attempt => attempt.run === run)
 
-/** isOver says whether a run of a row needs no further attempt. @param {Runs} row @param {number} run - from 1 */
-export function isOver(row, run) {
+/** isRunDone says whether a run of a row needs no further attempt. @param {Runs} row @param {number} run - from 1 */
+export function isRunDone(row, run) {
   const made = completeOf(row, run)
-  return made.length > MAX_REPEATS || made.some(attempt => !isPressed(row, attempt))
+  return made.length > MAX_REPEATS || made.some(attempt => !isUnderPressure(row, attempt))
 }
 
 /** The numbers of the runs of a row. @param {Runs} row */
 const runsOf = ({ runs = 1 }) => Array.from({ length: runs }, (_, i) => i + 1)
 
-/** runsLeft is the number of runs of a row that still need an attempt. @param {Runs} row */
-export const runsLeft = row => runsOf(row).filter(run => !isOver(row, run)).length
+/** countRunsLeft is the number of runs of a row that still need an attempt. @param {Runs} row */
+export const countRunsLeft = row => runsOf(row).filter(run => !isRunDone(row, run)).length
 
-/** allOver says whether no run of a row needs a further attempt. @param {Runs} row */
-export const allOver = row => runsLeft(row) === 0
+/** areRunsDone says whether no run of a row needs a further attempt. @param {Runs} row */
+export const areRunsDone = row => countRunsLeft(row) === 0
 
 /**
- * countedOf chooses one attempt of each run: the first without pressure, else the one with the least pressure. The choice never depends on what
+ * chooseAttempts chooses one attempt of each run: the first without pressure, else the one with the least pressure. The choice never depends on what
  * an attempt measured.
  *
  * @param {Runs} row
  * @returns {Attempt[]}
  */
-export const countedOf = row =>
-  present(
+export const chooseAttempts = row =>
+  omitMissing(
     runsOf(row).map(run => {
       const made = completeOf(row, run)
       const [least] = [...made].sort((a, b) => Number(a.pressurePercent) - Number(b.pressurePercent))
-      return made.find(attempt => !isPressed(row, attempt)) ?? least
+      return made.find(attempt => !isUnderPressure(row, attempt)) ?? least
     })
   )
 
 /**
- * countedResults are the results by which a matrix is judged: one of each row, or one of each of its runs.
+ * chooseResults are the results by which a matrix is judged: one of each row, or one of each of its runs.
  *
  * @param {readonly RowRecord[]} rows
  * @param {ReadonlyMap<string, AnyResult>} results - by row id, those of attempts by their paths
  * @returns {[name: string, result: AnyResult][]}
  */
-export const countedResults = (rows, results) =>
+export const chooseResults = (rows, results) =>
   rows.flatMap(row => {
-    const named = hasRuns(row)
-      ? countedOf(row).map(({ run, result }) => [`${row.id} run ${run}`, results.get(result)])
+    const named = hasSeveralRuns(row)
+      ? chooseAttempts(row).map(({ run, result }) => [`${row.id} run ${run}`, results.get(result)])
       : [[row.id, results.get(row.id)]]
     return /** @type {[string, AnyResult][]} */ (named.filter(([, result]) => result !== undefined))
   })
 
 /**
- * rowResult is the result of a row of several runs: all merged, or that of the median run if its scenario cannot merge results.
+ * mergeRowResult is the result of a row of several runs: all merged, or that of the median run if its scenario cannot merge results.
  *
  * @param {Runs} row
  * @param {ReadonlyMap<string, AnyResult>} results - by paths
  * @param {Pick<import('../../scenarios/index.js').Scenario, 'compared' | 'merged'>} scenario
  * @returns {Promise<{ path: string, result: AnyResult } | null>} `path`: of the run to link to; null: nothing was measured
  */
-export async function rowResult(row, results, { compared, merged }) {
-  const path = merged === undefined ? medianRun(row, results, { compared }) : countedOf(row)[0]?.result
+export async function mergeRowResult(row, results, { compared, merged }) {
+  const path = merged === undefined ? medianRun(row, results, { compared }) : chooseAttempts(row)[0]?.result
   if (path == null) return null
-  const counted = present(countedOf(row).map(({ result }) => results.get(result)))
+  const counted = omitMissing(chooseAttempts(row).map(({ result }) => results.get(result)))
   const merge = await merged?.()
   return { path, result: merge?.(counted) ?? /** @type {AnyResult} */ (results.get(path)) }
 }
@@ -211,7 +211,7 @@ function medianRun(row, results, { compared }) {
     const result = /** @type {AnyResult} */ (results.get(path))
     return figure?.read(result.outcome, result.run).value ?? null
   }
-  const inOrder = countedOf(row)
+  const inOrder = chooseAttempts(row)
     .filter(attempt => figure === undefined || headline(attempt) !== null)
     .sort((a, b) => Number(headline(a)) - Number(headline(b)))
   return inOrder[Math.floor((inOrder.length - 1) / 2)]?.result ?? null
@@ -244,15 +244,15 @@ function medianRun(row, results, { compared }) {
  * @property {MatrixRequest} request
  * @property {TableRecord[]} tables
  *
- * @typedef {import('../study.js').Head & MatrixParts} MatrixDocument - `matrix.json`
+ * @typedef {import('../study.js').StudyHead & MatrixParts} MatrixDocument - `matrix.json`
  */
 
 /**
- * rowsOf lists the rows of all tables of a matrix.
+ * listRows lists the rows of all tables of a matrix.
  *
  * @param {MatrixDocument} document
  */
-export const rowsOf = ({ tables }) => tables.flatMap(({ rows }) => rows)
+export const listRows = ({ tables }) => tables.flatMap(({ rows }) => rows)
 
 /** Converts a row of a version that had the rendezvous scenario only. @param {any} row */
 function currentRow({ caseOperations, ...row }) {
@@ -273,14 +273,14 @@ const current = document => ({
 })
 
 /** MATRIX_DOCUMENT is the document of a matrix. @type {import('../study.js').StudyFile<MatrixDocument>} */
-export const MATRIX_DOCUMENT = studyFile({ file: 'matrix.json', current })
+export const MATRIX_DOCUMENT = makeStudyFile({ file: 'matrix.json', current })
 
 /**
  * readRowResults reads the stored results of a row.
  *
  * @param {string} folder - of the matrix
  * @param {Pick<RowRecord, 'id' | 'result' | 'runs' | 'attempts' | 'plan'>} row
- * @param {import('../../scenarios/index.js').FindScenario} find
+ * @param {import('../../scenarios/index.js').LoadScenario} find
  * @returns {Promise<[key: string, result: AnyResult][]>} its own by its id, those of attempts by their paths
  * @throws {import('../../report/read-result.js').ResultFileError}
  */
@@ -288,42 +288,44 @@ export async function readRowResults(folder, row, find) {
   const { id, result, attempts = [], plan } = row
   const kept = [...(result === null ? [] : [[id, result]]), ...attempts.map(({ result }) => [result, result])]
   const read = await Promise.all(
-    kept.map(async ([key, path]) => /** @type {const} */ ([key, await readResult(join(folder, path), find)]))
+    kept.map(
+      async ([key, path]) => /** @type {const} */ ([key, await readResultFile(join(folder, path), find)])
+    )
   )
   const results = new Map(read.map(([key, result]) => [key, /** @type {AnyResult} */ (result)]))
-  const scenario = hasRuns(row) ? await find(plan.scenario) : undefined
-  const counted = scenario === undefined ? null : await rowResult(row, results, scenario)
+  const scenario = hasSeveralRuns(row) ? await find(plan.scenario) : undefined
+  const counted = scenario === undefined ? null : await mergeRowResult(row, results, scenario)
   return counted === null ? [...results] : [...results.set(id, counted.result)]
 }
 
 /**
- * isFinished says whether a row need not be run again: there is a complete result of the same plan.
+ * isRowComplete says whether a row need not be run again: there is a complete result of the same plan.
  *
  * @param {Readonly<import('../../scenarios/index.js').AnyPlan>} plan
  * @param {import('../../scenarios/index.js').AnyResult | null} result - that is kept of the row
  * @returns {boolean}
  */
-export const isFinished = (plan, result) =>
+export const isRowComplete = (plan, result) =>
   result?.status === 'complete' && isDeepStrictEqual(result.plan, { ...plan })
 
 /**
- * matrixCommandLine is the command that runs a matrix again.
+ * makeMatrixCommandLine is the command that runs a matrix again.
  *
  * @param {{ request: MatrixRequest }} document
  */
-export const matrixCommandLine = ({
+export const makeMatrixCommandLine = ({
   request: { files, flags, only, scale, scaleTime = 1, scaleRate = 1, runs }
 }) =>
-  present([
+  omitMissing([
     `${PROGRAM} matrix`,
-    ...files.map(quoted),
-    ...only.map(pattern => `--only ${quoted(pattern)}`),
+    ...files.map(quoteShellWord),
+    ...only.map(pattern => `--only ${quoteShellWord(pattern)}`),
     ...Object.entries({ scale, scaleTime, scaleRate }).map(
       ([name, share]) => share !== 1 && `--${name} ${share}`
     ),
     runs !== undefined && `--runs ${runs}`,
     // an option that can be repeated has a list of values
     ...Object.entries(flags).flatMap(([name, value]) =>
-      [value].flat().flatMap(each => optionFlags({ [name]: each }))
+      [value].flat().flatMap(each => formatOptionFlags({ [name]: each }))
     )
   ]).join(' ')

@@ -1,24 +1,24 @@
 // A matrix file: what it may hold, the rows that it stands for.
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import { nearWord } from '../../kit/option-problems.js'
-import { differInStack } from '../../libp2p/stacks.js'
-import { caseName, scalePlan } from '../../plan/matrix-case.js'
-import { camelCase } from '../../plan/options.js'
-import { makePlan, overlay } from '../../plan/plan.js'
-import { schemaOf } from '../../plan/schema.js'
-import { wordOf } from '../../scenarios/presets.js'
+import { findNearWord } from '../../kit/option-problems.js'
+import { hasSeveralStacks } from '../../libp2p/stacks.js'
+import { makeCaseName, scalePlan } from '../../plan/matrix-case.js'
+import { toCamelCase } from '../../plan/options.js'
+import { makePlan, overlayOptions } from '../../plan/plan.js'
+import { getKindSchema } from '../../plan/schema.js'
+import { readCommandWord } from '../../scenarios/presets.js'
 
 /**
  * @typedef {import('../../plan/plan.js').Problem} Problem
  * @typedef {Map<string, unknown>} Options - by key
  *
- * @typedef {object} Place - the origin of a case
+ * @typedef {object} CaseOrigin - the origin of a case
  * @property {string} file
  * @property {string} label - file and row
  * @property {{ defaults: Options, row: Options, varied: Options }} layers
  *
- * @typedef {{ place: Place, problems: Problem[] }} Refused
+ * @typedef {{ place: CaseOrigin, problems: Problem[] }} RefusedCase
  */
 
 const ROWS_NAMED = 3
@@ -27,7 +27,7 @@ const ROWS_NAMED = 3
  * Finds where the option of a problem was set: on the command line, in the defaults of the file, or in the row.
  *
  * @param {string} flag - as makePlan names it
- * @param {Place} place
+ * @param {CaseOrigin} place
  * @returns {{ flag: string, scope: 'row' | 'file' | 'all' }}
  */
 function origin(flag, { file, label, layers }) {
@@ -47,13 +47,13 @@ function listed(labels) {
 /**
  * Lists each problem of the cases once. A problem of the command line or of the defaults of a file names the rows that have it, unless all do.
  *
- * @param {Refused[]} cases - all of them, also those without a problem
+ * @param {RefusedCase[]} cases - all of them, also those without a problem
  * @returns {Problem[]}
  */
 function gatherProblems(cases) {
   /** @type {Map<string, { problem: Problem, labels: Set<string>, among: Set<string> }>} */
   const found = new Map()
-  /** @param {(place: Place) => boolean} belongs */
+  /** @param {(place: CaseOrigin) => boolean} belongs */
   const labelsOf = belongs =>
     new Set(cases.filter(({ place }) => belongs(place)).map(({ place }) => place.label))
   for (const { place, problems } of cases) {
@@ -118,7 +118,7 @@ function gatherProblems(cases) {
  */
 
 /** @param {Record<string, unknown>} options @returns {Options} */
-const byKey = options => new Map(Object.entries(options).map(([name, value]) => [camelCase(name), value]))
+const byKey = options => new Map(Object.entries(options).map(([name, value]) => [toCamelCase(name), value]))
 
 /**
  * @param {Map<string, unknown[]>} lists
@@ -180,7 +180,7 @@ function besidePlan(scenario, published, plan, { reference = undefined, note = u
  */
 function neededNetwork(scenario, needs) {
   const { network } = scenario.options
-  const exists = needs !== null && network !== undefined && schemaOf(network).safeParse(needs).success
+  const exists = needs !== null && network !== undefined && getKindSchema(network).safeParse(needs).success
   return new Map(exists ? [['network', needs]] : [])
 }
 
@@ -208,13 +208,19 @@ function scaled(scenario, plan, { scale, scaleTime, scaleRate }, kept) {
  * @param {CommandLine & { flags: Record<string, unknown>, scales: Scales }} line
  */
 function expandRow({ id, file, matrix }, index, { flags, scales, runs, cores, scenarios }) {
-  const scenario = /** @type {Scenario} */ (scenarios.find(scenario => wordOf(scenario) === matrix.scenario))
+  const scenario = /** @type {Scenario} */ (
+    scenarios.find(scenario => readCommandWord(scenario) === matrix.scenario)
+  )
   const { name = null, note, reference, needs: despite = null } = matrix.rows[index]
   const label = `${file} row ${index + 1}`
-  const kept = new Set(Object.keys(flags).map(camelCase))
+  const kept = new Set(Object.keys(flags).map(toCamelCase))
   return layersOf(matrix, matrix.rows[index]).flatMap(layers => {
     const defaults = new Map([...neededNetwork(scenario, despite), ...layers.defaults])
-    const inFile = overlay(overlay(defaults, layers.row, scenario.rivals), layers.varied, scenario.rivals)
+    const inFile = overlayOptions(
+      overlayOptions(defaults, layers.row, scenario.rivals),
+      layers.varied,
+      scenario.rivals
+    )
     const config = { file: label, options: Object.fromEntries(inFile) }
     const { plan: published } = makePlan(scenario, {}, { config, cores, despite })
     const { plan: asked, problems } = makePlan(scenario, flags, { config, cores, despite })
@@ -227,7 +233,7 @@ function expandRow({ id, file, matrix }, index, { flags, scales, runs, cores, sc
     }
     const [lack] = despite === null ? [] : (makePlan(scenario, flags, { config, cores }).problems ?? [])
     const { atRate, ...run } = scaled(scenario, asked, scales, kept)
-    const rowName = caseName(scenario, asked, { name, row: layers.row, varied: layers.varied })
+    const rowName = makeCaseName(scenario, asked, { name, row: layers.row, varied: layers.varied })
     const row = {
       id: `${id}/${rowName}`,
       name: rowName,
@@ -299,7 +305,7 @@ function casesOf({ matrix, ...named }, line) {
     )
   const cases = expand(matrix)
   const plans = /** @type {any[]} */ (cases.flatMap(({ row }) => row?.plan ?? []))
-  if (!differInStack(plans) || !plans.every(plan => 'stock' in plan && plan.network !== 'simulated'))
+  if (!hasSeveralStacks(plans) || !plans.every(plan => 'stock' in plan && plan.network !== 'simulated'))
     return cases
   return expand({ ...matrix, defaults: { stock: true, ...matrix.defaults } })
 }
@@ -383,8 +389,8 @@ export const RUNS_ALLOWED = 'must be an odd whole number from 1 to 15, such as 3
 
 const MERGED_RUNS_ALLOWED = 'must be a whole number from 1 to 15, such as 2'
 
-/** isRuns says whether a number of runs is allowed. @param {number} runs */
-export const isRuns = runs => isWhole(runs) && runs % 2 === 1
+/** isRunCount says whether a number of runs is allowed. @param {number} runs */
+export const isRunCount = runs => isWhole(runs) && runs % 2 === 1
 
 /** @param {number} runs */
 const isWhole = runs => Number.isInteger(runs) && runs >= 1 && runs <= 15
@@ -392,16 +398,16 @@ const isWhole = runs => Number.isInteger(runs) && runs >= 1 && runs <= 15
 /** Where results of runs can be merged, their number may be even. @param {Scenario} scenario @returns {import('zod').ZodOptional<import('zod').ZodNumber>} */
 const runsOf = ({ merged }) =>
   merged === undefined
-    ? z.number({ error: RUNS_ALLOWED }).refine(isRuns, RUNS_ALLOWED).optional()
+    ? z.number({ error: RUNS_ALLOWED }).refine(isRunCount, RUNS_ALLOWED).optional()
     : z.number({ error: MERGED_RUNS_ALLOWED }).refine(isWhole, MERGED_RUNS_ALLOWED).optional()
 
 const sentences = z.array(text, { error: 'must be a list of sentences' })
 
 /** @param {readonly Scenario[]} scenarios @param {Scenario} of */
 function matrixFileSchema(scenarios, of) {
-  const names = scenarios.map(wordOf)
+  const names = scenarios.map(readCommandWord)
   const parts = {
-    scenario: z.enum(names, { error: `must be one of ${names.join(', ')}` }).default(wordOf(of)),
+    scenario: z.enum(names, { error: `must be one of ${names.join(', ')}` }).default(readCommandWord(of)),
     title: text,
     description: text.optional(),
     source: text.optional(),
@@ -442,7 +448,7 @@ const shown = value =>
  */
 export function readMatrixFile(file, document, scenarios) {
   const asked = /** @type {{ scenario?: string } | null} */ (document)?.scenario
-  const scenario = scenarios.find(scenario => wordOf(scenario) === asked) ?? scenarios[0]
+  const scenario = scenarios.find(scenario => readCommandWord(scenario) === asked) ?? scenarios[0]
   const { success, data, error } = matrixFileSchema(scenarios, scenario).safeParse(document)
   if (success) return { matrix: /** @type {MatrixFile} */ (data) }
   return {
@@ -494,7 +500,7 @@ const unknownKey =
   ({ code, keys }) => {
     if (code !== 'unrecognized_keys') return `must hold ${known.join(', ')} by name`
     const [only, ...more] = /** @type {string[]} */ (keys)
-    const near = more.length === 0 ? nearWord(only, known) : null
+    const near = more.length === 0 ? findNearWord(only, known) : null
     return near === null ? `must be one of ${known.join(', ')}` : `is unknown; did you mean ${near}?`
   }
 

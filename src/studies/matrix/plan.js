@@ -5,18 +5,24 @@ import { basename, dirname, extname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { minimatch } from 'minimatch'
 import { isMapping, readYamlFile } from '../../kit/files.js'
-import { usableCores } from '../../kit/linux.js'
-import { decimal } from '../../kit/numbers.js'
-import { nearWord } from '../../kit/option-problems.js'
-import { camelCase, optionsIn, REMOVED_OPTIONS, refusedOf, takenOf } from '../../plan/options.js'
-import { makePlan, readCommandOptions, splitOptions, withoutMisplaced } from '../../plan/plan.js'
+import { countUsableCores } from '../../kit/linux.js'
+import { parseDecimal } from '../../kit/numbers.js'
+import { findNearWord } from '../../kit/option-problems.js'
+import {
+  describeRefusedOptions,
+  listUsableOptions,
+  makeCommandOptions,
+  REMOVED_OPTIONS,
+  toCamelCase
+} from '../../plan/options.js'
+import { makePlan, parseCommandOptions, removeMisplacedOptions, splitOptions } from '../../plan/plan.js'
 import { wholeNumber, yesOrNo } from '../../plan/values.js'
-import { outputProblems } from '../../report/run-report.js'
-import { allScenarios, usualScenario } from '../../scenarios/index.js'
-import { withPresets } from '../../scenarios/presets.js'
-import { findResumed } from '../study-folders.js'
-import { MATRIX_DOCUMENT, matrixDocument, readRowResults, rowsOf } from './matrix-document.js'
-import { expandMatrices, isRuns, RUNS_ALLOWED, readMatrixFile } from './matrix-file.js'
+import { findOutputProblems } from '../../report/run-report.js'
+import { loadAllScenarios, loadDefaultScenario } from '../../scenarios/index.js'
+import { addPresets } from '../../scenarios/presets.js'
+import { findStudyToResume } from '../study-folders.js'
+import { listRows, MATRIX_DOCUMENT, makeMatrixDocument, readRowResults } from './matrix-document.js'
+import { expandMatrices, isRunCount, RUNS_ALLOWED, readMatrixFile } from './matrix-file.js'
 
 /**
  * @typedef {import('../../plan/plan.js').Problem} Problem
@@ -42,7 +48,7 @@ const GROUP = 'The matrix:'
  *
  * @param {string} allowed
  * @param {(text: string) => unknown} read - of one value; undefined: it is not allowed
- * @returns {import('../../plan/values.js').Kind}
+ * @returns {import('../../plan/values.js').OptionValueKind}
  */
 const repeatable = (allowed, read) => ({
   allowed,
@@ -53,11 +59,11 @@ const repeatable = (allowed, read) => ({
   }
 })
 
-/** An option that scales what rows ask for. @returns {{ group: string } & import('../../plan/values.js').Kind} */
+/** An option that scales what rows ask for. @returns {{ group: string } & import('../../plan/values.js').OptionValueKind} */
 const share = () => ({
   group: GROUP,
   allowed: 'must be a number above 0 and up to 1, such as 0.1',
-  schema: z => z.preprocess(value => decimal(String(value)), z.number().positive().max(1))
+  schema: z => z.preprocess(value => parseDecimal(String(value)), z.number().positive().max(1))
 })
 
 /** @type {Readonly<Record<string, import('../../plan/options.js').Option>>} */
@@ -102,7 +108,7 @@ const COMMAND_OPTIONS = {
     common: true,
     group: GROUP,
     allowed: RUNS_ALLOWED,
-    schema: z => z.preprocess(value => decimal(String(value)), z.number().refine(isRuns)),
+    schema: z => z.preprocess(value => parseDecimal(String(value)), z.number().refine(isRunCount)),
     defaultText: 'as the files say; else 1',
     describe:
       'run every row so often, in shuffled order: runs are merged (of gossip: the median), with least and greatest of each figure; a run under pressure is repeated'
@@ -121,12 +127,12 @@ const COMMAND_OPTIONS = {
   }
 }
 
-const planOptions = async () => optionsIn('matrix', (await usualScenario()).options)
+const planOptions = async () => makeCommandOptions('matrix', (await loadDefaultScenario()).options)
 
-/** matrixOptions are those of the matrix command with those of every plan. */
-export const matrixOptions = async () => ({
+/** listMatrixOptions are those of the matrix command with those of every plan. */
+export const listMatrixOptions = async () => ({
   ...COMMAND_OPTIONS,
-  ...takenOf(await planOptions()),
+  ...listUsableOptions(await planOptions()),
   ...COMMAND_OPTIONS
 })
 
@@ -137,10 +143,10 @@ export const matrixOptions = async () => ({
  * @returns {Promise<{ own: MatrixOptions, flags: Record<string, unknown>, problems: Problem[] }>}
  */
 export async function readMatrixOptions(options) {
-  const { runs, ...refused } = refusedOf(await planOptions())
-  const { kept, problems: misplaced } = withoutMisplaced(refused, options)
+  const { runs, ...refused } = describeRefusedOptions(await planOptions())
+  const { kept, problems: misplaced } = removeMisplacedOptions(refused, options)
   const { mine, others: flags } = splitOptions(COMMAND_OPTIONS, kept)
-  const { own, problems } = readCommandOptions(COMMAND_OPTIONS, mine)
+  const { own, problems } = parseCommandOptions(COMMAND_OPTIONS, mine)
   return { own, flags, problems: [...misplaced, ...problems] }
 }
 
@@ -155,7 +161,7 @@ const CASES = 'validation-cases'
 
 /** The matrices of the source document, which are run when no file is named. */
 async function sourceMatrices() {
-  const names = await shippedNames()
+  const names = await listShippedMatrices()
   const ours = names.filter(name => /^rendezvous-(register|discover)/.test(name))
   const isRegister = (/** @type {string} */ name) => Number(name.includes('register'))
   // REGISTER first, as in the source
@@ -164,8 +170,8 @@ async function sourceMatrices() {
 
 /** The problem with a word that names no file and no matrix. @param {string} word */
 async function noMatrix(word) {
-  const names = (await shippedNames()).filter(name => name !== CASES)
-  const near = nearWord(word, names)
+  const names = (await listShippedMatrices()).filter(name => name !== CASES)
+  const near = findNearWord(word, names)
   const hint =
     near === null ? `. Those that come with this program: ${names.join(', ')}` : `; did you mean ${near}?`
   return `is neither a file nor the name of a matrix${hint}`
@@ -279,8 +285,8 @@ async function shippedFile(word) {
   return (await isThere(path)) ? path : word
 }
 
-/** shippedNames lists the matrices that come with the program, in order. */
-export const shippedNames = async () =>
+/** listShippedMatrices lists the matrices that come with the program, in order. */
+export const listShippedMatrices = async () =>
   (await readdir(SHIPPED))
     .filter(file => extname(file) === EXTENSION)
     .map(file => basename(file, EXTENSION))
@@ -291,8 +297,8 @@ export const shippedNames = async () =>
  * @typedef {import('../../scenarios/index.js').AnyResult} AnyResult
  * @typedef {import('./matrix-document.js').MatrixDocument} MatrixDocument
  * @typedef {import('./matrix-document.js').MatrixRequest} MatrixRequest
- * @typedef {import('./matrix-document.js').Kept} Kept
- * @typedef {import('../../scenarios/index.js').FindScenario} FindScenario
+ * @typedef {import('./matrix-document.js').StoredRow} StoredRow
+ * @typedef {import('../../scenarios/index.js').LoadScenario} LoadScenario
  *
  * @typedef {{ folder: string, document: MatrixDocument }} Previous - the matrix that is resumed
  *
@@ -311,7 +317,7 @@ export const shippedNames = async () =>
  */
 async function findPrevious({ resume, name }, outputDir) {
   if (resume === undefined) return { previous: null, problems: [] }
-  const { problems, ...previous } = await findResumed(resume, {
+  const { problems, ...previous } = await findStudyToResume(resume, {
     outputDir,
     name: 'matrix',
     file: MATRIX_DOCUMENT
@@ -342,7 +348,7 @@ const removedRequests = ({ folder, document }) =>
  * @param {Record<string, unknown>} flags - as typed; they win
  */
 export function mergeTypedOptions(before = {}, flags) {
-  const typed = new Set(Object.keys(flags).map(camelCase))
+  const typed = new Set(Object.keys(flags).map(toCamelCase))
   return { ...Object.fromEntries(Object.entries(before).filter(([key]) => !typed.has(key))), ...flags }
 }
 
@@ -358,7 +364,7 @@ export function mergeTypedOptions(before = {}, flags) {
 function requestOf(words, { only, ...own }, flags, { before, scenarios }) {
   // options of the output are not stored
   const ofPlans = Object.entries(mergeTypedOptions(before?.flags, flags))
-    .map(([name, value]) => /** @type {const} */ ([camelCase(name), value]))
+    .map(([name, value]) => /** @type {const} */ ([toCamelCase(name), value]))
     .filter(([key]) => scenarios.every(({ options }) => (options[key]?.part ?? 'plan') === 'plan'))
   return {
     files: words.length > 0 ? words : (before?.files ?? []),
@@ -388,9 +394,9 @@ function parallelProblems(tables, { parallel = 1 }) {
   return [{ flag: '--parallel', value: String(parallel), allowed }]
 }
 
-/** @param {Previous | null} previous @param {FindScenario} find */
+/** @param {Previous | null} previous @param {LoadScenario} find */
 async function keptRows(previous, find) {
-  /** @type {Map<string, Kept>} */
+  /** @type {Map<string, StoredRow>} */
   const kept = new Map()
   if (previous === null) return kept
   for (const record of previous.document.tables.flatMap(({ rows }) => rows)) {
@@ -404,11 +410,11 @@ async function keptRows(previous, find) {
 /**
  * @param {MatrixTable[]} tables
  * @param {MatrixRequest} request
- * @param {{ previous: Previous | null, now: Date, find: FindScenario }} more
+ * @param {{ previous: Previous | null, now: Date, find: LoadScenario }} more
  */
 async function documentOf(tables, request, { previous, now, find }) {
   const kept = await keptRows(previous, find)
-  const document = matrixDocument({
+  const document = makeMatrixDocument({
     id: previous === null ? '' : basename(previous.folder),
     startedAt: previous?.document.startedAt ?? now.toISOString(),
     request,
@@ -417,8 +423,8 @@ async function documentOf(tables, request, { previous, now, find }) {
     kept
   })
   if (previous?.document.server !== undefined) document.server = previous.document.server
-  const results = rowsOf(document).flatMap(({ id, result }) =>
-    result === null ? [] : [.../** @type {Kept} */ (kept.get(id)).results]
+  const results = listRows(document).flatMap(({ id, result }) =>
+    result === null ? [] : [.../** @type {StoredRow} */ (kept.get(id)).results]
   )
   return { document, results: new Map(results) }
 }
@@ -426,12 +432,12 @@ async function documentOf(tables, request, { previous, now, find }) {
 /**
  * planMatrix makes the document of a matrix from the command line and the files that it names, or finds all their problems.
  *
- * @param {import('../study-views.js').Asked} args
- * @param {import('../study-views.js').Around} context
+ * @param {import('../study-views.js').StudyArguments} args
+ * @param {import('../study-views.js').PlanningContext} context
  * @returns {Promise<{ problems: Problem[] } | { planned: PlannedMatrix, problems?: undefined }>}
  */
 export async function planMatrix({ options, words }, { now, findScenario: find }) {
-  const scenarios = withPresets(await allScenarios())
+  const scenarios = addPresets(await loadAllScenarios())
   const { own, flags, problems: misread } = await readMatrixOptions(options)
   const { output } = makePlan(scenarios[0], flags)
   const { previous, problems: unresumable } = await findPrevious(own, output.outputDir)
@@ -451,11 +457,11 @@ export async function planMatrix({ options, words }, { now, findScenario: find }
     ...unreadable,
     ...refused,
     ...(whole ? [...patternProblems(tables, request.only), ...parallelProblems(tables, own)] : []),
-    ...(await outputProblems(output))
+    ...(await findOutputProblems(output))
   ]
   if (problems.length > 0) return { problems }
   const { document, results: loaded } = await documentOf(tables, request, { previous, now: now(), find })
-  const parallel = own.parallel ?? (areSimulated(tables) ? usableCores() : 1)
+  const parallel = own.parallel ?? (areSimulated(tables) ? countUsableCores() : 1)
   const [{ id }, ...otherTables] = document.tables
   const name = `matrix-${own.name ?? (otherTables.length === 0 ? id : id.split('-')[0])}`
   return { planned: { document, loaded, folder: previous?.folder ?? null, name, parallel, own, output } }

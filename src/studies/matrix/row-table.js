@@ -1,9 +1,9 @@
 // The table of the rows of a matrix, with published figures.
 
 import { isDeepStrictEqual } from 'node:util'
-import { planFlags, valueText } from '../../plan/command-line.js'
-import { cellText, cellValue } from '../../report/kinds.js'
-import { countedOf, hasRuns } from './matrix-document.js'
+import { formatOptionValue, makePlanFlags } from '../../plan/command-line.js'
+import { formatCell, readCell } from '../../report/kinds.js'
+import { chooseAttempts, hasSeveralRuns } from './matrix-document.js'
 
 /**
  * The table of a matrix file: what rows differ in, the first table of each run, and published figures beside it.
@@ -14,7 +14,7 @@ import { countedOf, hasRuns } from './matrix-document.js'
  * @typedef {import('../../report/schema.js').DescribedTable} DescribedTable
  * @typedef {import('./matrix-document.js').RowRecord} RowRecord
  * @typedef {import('./matrix-document.js').TableRecord} TableRecord
- * @typedef {object} Line - of the table; a run has several where its first table has several rows
+ * @typedef {object} TableLine - of the table; a run has several where its first table has several rows
  * @property {RowRecord} row
  * @property {ReadonlyMap<string, Cell>} cells - of the run, by heading
  * @property {boolean} isFirst - of its row
@@ -22,7 +22,7 @@ import { countedOf, hasRuns } from './matrix-document.js'
  *
  * @typedef {object} RowTable
  * @property {DescribedTable} table
- * @property {Line[]} lines
+ * @property {TableLine[]} lines
  * @property {Column[]} measured - columns of the runs
  * @property {CaseColumn[]} cases
  * @property {RowFigures} figures
@@ -34,7 +34,7 @@ import { countedOf, hasRuns } from './matrix-document.js'
  * @property {RowFigures} figures
  * @property {ReadonlyMap<string, 'PASS' | 'FAIL'>} verdicts - of thresholds, by row id
  *
- * @typedef {[column: Column, of: (line: Line) => Cell | undefined]} ColumnOf
+ * @typedef {[column: Column, of: (line: TableLine) => Cell | undefined]} ColumnOf
  */
 
 /** Of a terminal. */
@@ -59,16 +59,16 @@ const STATES = {
 }
 
 /**
- * rowTable makes the table of a matrix file.
+ * makeRowTable makes the table of a matrix file.
  *
  * @param {TableRecord} record
  * @param {Shown & { id: string }} shown
  * @returns {RowTable}
  */
-export function rowTable({ rows, title, description, source }, { id, ...shown }) {
+export function makeRowTable({ rows, title, description, source }, { id, ...shown }) {
   const { runs, figures, scenario } = shown
-  const lines = rows.flatMap(row => linesOf(row, runs.get(row.id)))
-  const measured = mergedColumns(rows.flatMap(row => runs.get(row.id)?.tables[0] ?? []))
+  const lines = rows.flatMap(row => makeLines(row, runs.get(row.id)))
+  const measured = mergeColumns(rows.flatMap(row => runs.get(row.id)?.tables[0] ?? []))
   const cases = caseColumns(rows, scenario)
   const columns = columnsOf({ lines, rows, measured, cases }, shown)
   const cells = lines.map(line => columns.map(([, of]) => of(line) ?? null))
@@ -78,7 +78,7 @@ export function rowTable({ rows, title, description, source }, { id, ...shown })
     description,
     hasPublished &&
       `Published figures come from ${source ?? 'the matrix file'} and were measured under other conditions.`,
-    hasRuns({ runs: Math.max(1, ...rows.map(({ runs = 1 }) => runs)) }) &&
+    hasSeveralRuns({ runs: Math.max(1, ...rows.map(({ runs = 1 }) => runs)) }) &&
       'A row of several runs shows them merged, or its median run where they cannot be merged.'
   ].filter(Boolean)
   const table = {
@@ -101,13 +101,13 @@ export function rowTable({ rows, title, description, source }, { id, ...shown })
 }
 
 /**
- * linesOf are the rows of the first table of a run.
+ * makeLines are the rows of the first table of a run.
  *
  * @param {RowRecord} row
  * @param {Description | undefined} run
- * @returns {Line[]} one without cells where nothing was measured
+ * @returns {TableLine[]} one without cells where nothing was measured
  */
-export function linesOf(row, run) {
+export function makeLines(row, run) {
   const [first] = run?.tables ?? []
   if (first === undefined || first.rows.length === 0)
     return [{ row, cells: new Map(), isFirst: true, part: '' }]
@@ -116,17 +116,17 @@ export function linesOf(row, run) {
     row,
     cells: new Map(first.columns.map(([heading], column) => [heading, cells[column]])),
     isFirst: i === 0,
-    part: first.rows.length > 1 && text >= 0 ? String(cellValue(cells[text]) ?? '') : ''
+    part: first.rows.length > 1 && text >= 0 ? String(readCell(cells[text]) ?? '') : ''
   }))
 }
 
 /**
- * mergedColumns merges the columns of several tables, in their order.
+ * mergeColumns merges the columns of several tables, in their order.
  *
  * @param {readonly DescribedTable[]} tables
  * @returns {Column[]}
  */
-export function mergedColumns(tables) {
+export function mergeColumns(tables) {
   /** @type {Column[]} */
   const merged = []
   for (const { columns } of tables) {
@@ -141,7 +141,7 @@ export function mergedColumns(tables) {
 }
 
 /**
- * @param {{ lines: Line[], rows: RowRecord[], measured: Column[], cases: CaseColumn[] }} made
+ * @param {{ lines: TableLine[], rows: RowRecord[], measured: Column[], cases: CaseColumn[] }} made
  * @param {Shown} shown
  * @returns {ColumnOf[]}
  */
@@ -149,7 +149,7 @@ function columnsOf({ lines, rows, measured, cases }, { figures, scenario, verdic
   const headings = new Set(measured.map(([heading]) => heading))
   const own = new Map(cases.map(each => [shownBy(each, { lines, figures }), each]))
   const apart = cases.filter(each => shownBy(each, { lines, figures }) === null)
-  const published = publishedOf(rows, figures)
+  const published = listPublishedFigures(rows, figures)
   const beside = (/** @type {string} */ heading) => published.filter(each => each.heading === heading)
   const unscaled = unscaledColumns(rows, scenario)
   return [
@@ -164,9 +164,9 @@ function columnsOf({ lines, rows, measured, cases }, { figures, scenario, verdic
     ]),
     // published figures that no run has
     ...published.filter(({ heading }) => !headings.has(heading)).map(each => publishedColumn(each)),
-    ...(rows.some(hasRuns)
+    ...(rows.some(hasSeveralRuns)
       ? /** @type {ColumnOf[]} */ ([
-          [['Runs', 'count'], ({ row }) => (hasRuns(row) ? countedOf(row).length : 1)]
+          [['Runs', 'count'], ({ row }) => (hasSeveralRuns(row) ? chooseAttempts(row).length : 1)]
         ])
       : []),
     ...(rows.some(({ status }) => status !== 'complete')
@@ -190,7 +190,7 @@ function columnsOf({ lines, rows, measured, cases }, { figures, scenario, verdic
  * @param {RowFigures} figures
  * @returns {Published[]} a column for each number that was published
  */
-export function publishedOf(rows, { columns }) {
+export function listPublishedFigures(rows, { columns }) {
   const references = rows.flatMap(({ reference }) =>
     reference === null ? [] : [/** @type {Record<string, any>} */ (reference)]
   )
@@ -215,7 +215,7 @@ const publishedColumn = ({ heading, of }, [, kind, ...where] = ['', 'number']) =
  * The heading of a column of the runs that shows an option already: equal cells mean equal values of the option.
  *
  * @param {CaseColumn} column
- * @param {{ lines: readonly Line[], figures: RowFigures }} how
+ * @param {{ lines: readonly TableLine[], figures: RowFigures }} how
  * @returns {string | null} null: it needs a column of its own
  */
 function shownBy({ option, of }, { lines, figures }) {
@@ -224,7 +224,7 @@ function shownBy({ option, of }, { lines, figures }) {
   /** @type {Map<unknown, unknown>} */
   const values = new Map()
   for (const { cells, row } of known) {
-    const cell = cellValue(cells.get(heading) ?? null)
+    const cell = readCell(cells.get(heading) ?? null)
     const value = of(row.plan)
     if (values.has(cell) && values.get(cell) !== value) return null
     values.set(cell, value)
@@ -234,23 +234,23 @@ function shownBy({ option, of }, { lines, figures }) {
 
 /** @param {RowRecord} row @param {CaseColumn[]} cases @param {RowFigures} figures */
 const labelOf = (row, cases, figures) =>
-  row.name.length <= MAX_NAME || cases.length === 0 ? row.name : caseText(row, cases, figures)
+  row.name.length <= MAX_NAME || cases.length === 0 ? row.name : describeCase(row, cases, figures)
 
 /**
- * caseText writes the options in which a row differs from others.
+ * describeCase writes the options in which a row differs from others.
  *
  * @param {RowRecord} row
  * @param {readonly CaseColumn[]} cases
  * @param {RowFigures} figures
  */
-export const caseText = ({ plan }, cases, figures) =>
+export const describeCase = ({ plan }, cases, figures) =>
   cases
     .flatMap(({ option, column: [, kind], of }) => {
       const value = of(plan)
       if (value === null) return []
       return typeof value === 'string'
         ? value
-        : `${figures.columns[option] ?? option} ${cellText(value, kind)}`
+        : `${figures.columns[option] ?? option} ${formatCell(value, kind)}`
     })
     .join(', ')
 
@@ -265,7 +265,7 @@ export const caseText = ({ plan }, cases, figures) =>
 function fitted(table, ofCase) {
   const { columns, rows } = table
   const widths = columns.map(([heading, kind], i) =>
-    Math.max(heading.length, ...rows.map(row => cellText(row[i], kind).length))
+    Math.max(heading.length, ...rows.map(row => formatCell(row[i], kind).length))
   )
   const varies = columns.map(
     (_, i) =>
@@ -273,7 +273,7 @@ function fitted(table, ofCase) {
         rows
           .map(row => row[i])
           .filter(cell => cell !== null)
-          .map(cell => cellText(cell, 'text'))
+          .map(cell => formatCell(cell, 'text'))
       ).size > 1
   )
   const isNamed = ofCase.size === 0 || widths[0] <= MAX_NAME
@@ -355,7 +355,7 @@ function caseColumn(options, option, { values, flat }) {
       column: [option, 'text'],
       of: plan => {
         const value = read(plan)
-        return value === null ? null : valueText(option, options[option], value)
+        return value === null ? null : formatOptionValue(option, options[option], value)
       }
     }
   const [, unit, kind, factor] = UNITS.find(([ending]) => planKey.endsWith(ending)) ?? [
@@ -412,14 +412,14 @@ const unscaledColumns = (rows, scenario) =>
   })
 
 /**
- * commonOptions are the options that are the same in all rows and differ from the defaults.
+ * findCommonOptions are the options that are the same in all rows and differ from the defaults.
  *
  * @param {readonly RowRecord[]} rows
  * @param {Planning} scenario
  * @returns {[option: string, value: string][]}
  */
-export function commonOptions(rows, scenario) {
-  const [first = [], ...others] = rows.map(({ plan }) => planFlags(scenario, plan))
+export function findCommonOptions(rows, scenario) {
+  const [first = [], ...others] = rows.map(({ plan }) => makePlanFlags(scenario, plan))
   return first
     .filter(flag => others.every(flags => flags.includes(flag)))
     .map(flag => {

@@ -2,28 +2,33 @@
 
 import { dirname } from 'node:path'
 import pLimit from 'p-limit'
-import { median, present } from '../../kit/collections.js'
-import { counted } from '../../kit/numbers.js'
-import { shuffled, subStream } from '../../kit/random.js'
-import { ENDED, failedThresholds, thresholdChecks, thresholdVerdict } from '../../report/checks.js'
+import { median, omitMissing } from '../../kit/collections.js'
+import { formatCount } from '../../kit/numbers.js'
+import { makeSubStream, shuffle } from '../../kit/random.js'
+import {
+  END_CHECK_NAME,
+  listFailedThresholds,
+  makeThresholdChecks,
+  summarizeThresholds
+} from '../../report/checks.js'
 import { describeRun } from '../../report/describe-run.js'
-import { RESULT_FILE, withoutSeconds } from '../../report/result-folder.js'
+import { RESULT_FILE, removePerSecond } from '../../report/result-folder.js'
 import { failsStrict } from '../../report/warnings.js'
 import { runStudy } from '../study.js'
-import { aboutRuns, runErrors } from '../study-views.js'
+import { collectRunErrors, makeRunTables } from '../study-views.js'
 import { describeMatrix } from './describe.js'
 import {
-  allOver,
-  countedResults,
-  hasRuns,
-  isOver,
+  areRunsDone,
+  chooseResults,
+  countRunsLeft,
+  hasSeveralRuns,
+  isRunDone,
+  listRows,
   MATRIX_DOCUMENT,
-  matrixCommandLine,
-  pressureIn,
-  readRowResults,
-  rowResult,
-  rowsOf,
-  runsLeft
+  makeMatrixCommandLine,
+  mergeRowResult,
+  readPressure,
+  readRowResults
 } from './matrix-document.js'
 
 /**
@@ -53,7 +58,7 @@ export async function runMatrix(
   { results, keepGoing = false, parallel = 1, ...components }
 ) {
   const { viewOf } = components
-  const rows = rowsOf(document)
+  const rows = listRows(document)
   const todo = turnsOf(document.tables)
   await runStudy(
     {
@@ -77,7 +82,7 @@ export async function runMatrix(
               left
             })
             if (status !== 'complete') return status !== 'failed' || keepGoing
-            if (!hasRuns(row) || isOver(row, turn.run)) return true
+            if (!hasSeveralRuns(row) || isRunDone(row, turn.run)) return true
           }
         })
       }
@@ -101,10 +106,10 @@ function turnsOf(tables) {
   if (most === 1) return pending.map(turn => ({ ...turn, run: 1 }))
   const { seed = 0 } = /** @type {{ seed?: number }} */ (pending[0].row.plan)
   return Array.from({ length: most }, (_, block) => block + 1).flatMap(run => {
-    const turns = pending.filter(({ row }) => run <= (row.runs ?? 1) && !isOver(row, run))
-    return shuffled(
+    const turns = pending.filter(({ row }) => run <= (row.runs ?? 1) && !isRunDone(row, run))
+    return shuffle(
       turns.map(turn => ({ ...turn, run })),
-      subStream(seed, 'rows', run)
+      makeSubStream(seed, 'rows', run)
     )
   })
 }
@@ -116,8 +121,10 @@ function turnsOf(tables) {
  * @param {readonly RowRecord[]} rows
  */
 function plansOf({ row, run }, rows) {
-  const made = rows.flatMap(each => (attemptsAt(each, 1) > 0 && isOver(each, 1) ? [attemptsAt(each, 1)] : []))
-  const isFirst = run === 1 && hasRuns(row) && attemptsAt(row, 1) === 0
+  const made = rows.flatMap(each =>
+    attemptsAt(each, 1) > 0 && isRunDone(each, 1) ? [attemptsAt(each, 1)] : []
+  )
+  const isFirst = run === 1 && hasSeveralRuns(row) && attemptsAt(row, 1) === 0
   return Array(isFirst && made.length > 0 ? Math.round(median(made)) : 1).fill(row.plan)
 }
 
@@ -127,24 +134,24 @@ const attemptsAt = ({ attempts = [] }, run) => attempts.filter(attempt => attemp
 /**
  * @param {RowTurn} turn
  * @param {{ results: Map<string, AnyResult>, viewOf: import('../../report/run-report.js').ViewOf }} components
- * @returns {Omit<import('../study.js').Turn, 'index' | 'total' | 'left'>}
+ * @returns {Omit<import('../study.js').PlacedTurn, 'index' | 'total' | 'left'>}
  */
 const turnAt = ({ table, row, run }, { results, viewOf }) => ({
-  label: hasRuns(row)
+  label: hasSeveralRuns(row)
     ? `${row.id}, run ${run} of ${row.runs}${attemptsAt(row, run) > 0 ? `, attempt ${attemptsAt(row, run) + 1}` : ''}`
     : row.id,
   plan: row.plan,
   part: table.id,
   name: row.name,
   begin(inside) {
-    Object.assign(row, { status: 'running' }, !hasRuns(row) && { result: resultIn(inside) })
+    Object.assign(row, { status: 'running' }, !hasSeveralRuns(row) && { result: resultIn(inside) })
   },
   async keep({ status, reason, tookMs, result }, inside) {
-    if (hasRuns(row))
+    if (hasSeveralRuns(row))
       await keepAttempt(row, { run, status, tookMs, result, path: resultIn(inside) }, { results, viewOf })
     else {
       if (result === null) row.result = null
-      else results.set(row.id, withoutSeconds(result))
+      else results.set(row.id, removePerSecond(result))
       const generatorLimited = result !== null && failsStrict(result)
       Object.assign(row, { status, tookMs, generatorLimited })
     }
@@ -162,17 +169,17 @@ const resultIn = inside => `${inside}/${RESULT_FILE}`
  */
 async function keepAttempt(row, { run, status, tookMs, result, path }, { results, viewOf }) {
   if (result !== null) {
-    results.set(path, withoutSeconds(result))
-    row.attempts = [...(row.attempts ?? []), { run, status, result: path, tookMs, ...pressureIn(result) }]
+    results.set(path, removePerSecond(result))
+    row.attempts = [...(row.attempts ?? []), { run, status, result: path, tookMs, ...readPressure(result) }]
   }
   const going = row.reason === null ? 'pending' : 'failed'
-  row.status = status !== 'complete' ? status : allOver(row) ? 'complete' : going
+  row.status = status !== 'complete' ? status : areRunsDone(row) ? 'complete' : going
   row.tookMs = Number(row.tookMs) + tookMs
-  const counted = await rowResult(row, results, viewOf(row.plan).scenario)
+  const counted = await mergeRowResult(row, results, viewOf(row.plan).scenario)
   if (counted === null) return
   row.result = counted.path
   results.set(row.id, counted.result)
-  row.generatorLimited = countedResults([row], results).some(([, each]) => failsStrict(each))
+  row.generatorLimited = chooseResults([row], results).some(([, each]) => failsStrict(each))
 }
 
 /** @param {RowRecord[]} rows @returns {import('../../report/schema.js').Reason | null} */
@@ -180,7 +187,7 @@ function openRows(rows) {
   const open = rows.filter(({ status }) => !['complete', 'blocked'].includes(status))
   return open.length === 0
     ? null
-    : { code: 'ROWS_FAILED', message: `${open.length} of ${counted(rows.length, 'row')} not measured` }
+    : { code: 'ROWS_FAILED', message: `${open.length} of ${formatCount(rows.length, 'row')} not measured` }
 }
 
 /**
@@ -208,9 +215,9 @@ async function sideBySide(todo, parallel, each) {
   for (const row of ended) if (row.status === 'rejected') throw row.reason
 }
 
-/** @typedef {import('../../report/checks.js').Check} Check */
+/** @typedef {import('../../report/checks.js').ReportCheck} ReportCheck */
 
-/** A row that a threshold ended did as its plan demands. @param {RowRecord} row @returns {Check['verdict']} */
+/** A row that a threshold ended did as its plan demands. @param {RowRecord} row @returns {ReportCheck['verdict']} */
 function verdictOf({ status, reason }) {
   if (status === 'complete' || reason?.code === 'THRESHOLD_FAILED') return 'pass'
   return ['failed', 'interrupted'].includes(status) ? 'error' : 'not tested'
@@ -221,67 +228,71 @@ function verdictOf({ status, reason }) {
  *
  * @param {import('./matrix-document.js').MatrixDocument} document
  * @param {ReadonlyMap<string, import('../../scenarios/index.js').AnyResult> | null} results - by row id, those of attempts by their paths
- * @returns {Check[]}
+ * @returns {ReportCheck[]}
  */
 const matrixChecks = (document, results) =>
-  rowsOf(document).flatMap(row => [
+  listRows(document).flatMap(row => [
     {
       group: row.id,
-      name: ENDED,
+      name: END_CHECK_NAME,
       verdict: verdictOf(row),
       found: row.reason?.message ?? row.blocked ?? (row.status === 'complete' ? '' : 'was not run'),
       ...(row.tookMs !== null && { ms: row.tookMs })
     },
-    ...countedResults([row], results ?? new Map()).flatMap(([name, result]) => thresholdChecks(name, result))
+    ...chooseResults([row], results ?? new Map()).flatMap(([name, result]) =>
+      makeThresholdChecks(name, result)
+    )
   ])
 
 /** @typedef {ReadonlyMap<string, AnyResult>} Results - by row id */
 
 /** @param {MatrixDocument} document @param {Results | null} loaded */
 function verdict(document, loaded) {
-  const rows = rowsOf(document)
-  const results = countedResults(rows, loaded ?? new Map())
+  const rows = listRows(document)
+  const results = chooseResults(rows, loaded ?? new Map())
   const ended = rows.flatMap(({ status, reason }) => (status === 'failed' ? [reason?.code] : []))
   return {
     // the other rows were not run because a threshold ended the row before
     brokenOff: ended.length > 0 && ended.every(code => code === 'THRESHOLD_FAILED'),
-    ...runErrors(results),
-    notMet: results.some(([, result]) => failedThresholds(result).length > 0),
+    ...collectRunErrors(results),
+    notMet: results.some(([, result]) => listFailedThresholds(result).length > 0),
     generatorLimited: rows.some(({ generatorLimited }) => generatorLimited)
   }
 }
 
-/** MATRIX_STUDY runs the rows of matrix files. @type {import('../study-views.js').StudyDoor<MatrixDocument, Results>} */
+/** MATRIX_STUDY runs the rows of matrix files. @type {import('../study-views.js').StudyInterface<MatrixDocument, Results>} */
 export const MATRIX_STUDY = {
   document: MATRIX_DOCUMENT,
   run: runMatrix,
   shown: ({ tables }) => tables,
   plans: document =>
-    rowsOf(document).flatMap(row => (row.status === 'pending' ? Array(runsLeft(row)).fill(row.plan) : [])),
+    listRows(document).flatMap(row =>
+      row.status === 'pending' ? Array(countRunsLeft(row)).fill(row.plan) : []
+    ),
   runs: document =>
-    rowsOf(document).flatMap(({ result, attempts = [] }) => {
-      const paths = [...present([result]), ...attempts.map(attempt => attempt.result)]
+    listRows(document).flatMap(({ result, attempts = [] }) => {
+      const paths = [...omitMissing([result]), ...attempts.map(attempt => attempt.result)]
       return [...new Set(paths.map(path => dirname(path)))]
     }),
   load: async (folder, document, find) =>
-    new Map((await Promise.all(rowsOf(document).map(row => readRowResults(folder, row, find)))).flat()),
+    new Map((await Promise.all(listRows(document).map(row => readRowResults(folder, row, find)))).flat()),
   describe: (document, results, viewOf) =>
     describeMatrix(document, {
       runs: new Map([...results].map(([row, result]) => [row, describeRun(result, viewOf(result))])),
       scenarioOf: name => viewOf({ scenario: name }).scenario,
       verdicts: new Map(
         [...results].flatMap(([row, result]) => {
-          const verdict = thresholdVerdict(result)
+          const verdict = summarizeThresholds(result)
           return verdict === null ? [] : [[row, verdict]]
         })
       )
     }),
-  about: (_, results) => aboutRuns([...results.values()][0]),
-  command: matrixCommandLine,
+  about: (_, results) => makeRunTables([...results.values()][0]),
+  command: makeMatrixCommandLine,
   verdict,
   checks: matrixChecks,
   inLine: document => {
-    const rows = rowsOf(document)
+    const rows = listRows(document)
     const done = rows.filter(({ status }) => status === 'complete').length
     return [
       `matrix: ${document.tables.map(({ title }) => title).join('; ')}`,

@@ -1,23 +1,23 @@
 // The comparison of a quality report with an earlier one, part by part.
 import { isDeepStrictEqual } from 'node:util'
-import { present } from '../../kit/collections.js'
-import { machineDifferences, planDifferences } from '../compare/comparison.js'
+import { omitMissing } from '../../kit/collections.js'
+import { findMachineDifferences, findPlanDifferences } from '../compare/comparison.js'
 import { isBarelyMissed } from '../saturate/objective.js'
 import {
-  cellName,
-  isGenerators,
-  limitAt,
-  measuredCells,
-  SATURATED,
-  saturatedBy,
-  termsOf
+  findSaturation,
+  findTerms,
+  formatCellName,
+  isGeneratorLimit,
+  listMeasuredCells,
+  readLimit,
+  SATURATION_SCENARIOS
 } from '../saturate/trials.js'
-import { mean, noWorse, scatterOf } from '../statistics.js'
+import { mean, measureScatter, testNonInferiority } from '../statistics.js'
 
 /**
  * @typedef {import('./qa-document.js').QaDocument} QaDocument
  * @typedef {import('../saturate/trials.js').AnyTrial} AnyTrial
- * @typedef {ReturnType<typeof measuredCells>[number]} Cell
+ * @typedef {ReturnType<typeof listMeasuredCells>[number]} Cell
  *
  * @typedef {'carried' | 'lost' | 'barely' | 'generators'} Outcome - of a load that the earlier report sustained
  */
@@ -32,21 +32,21 @@ const sameCell = (cells, old) =>
   cells.find(
     trial =>
       (trial.point !== null || trial.status === 'failed') &&
-      saturatedBy(trial.plan).rateOf(trial) === old.ratePerSecond &&
-      saturatedBy(trial.plan).sizeOf(trial.plan) === old.size &&
-      planDifferences(/** @type {any} */ (old.trial.plan), /** @type {any} */ (trial.plan)).length === 0
+      findSaturation(trial.plan).rateOf(trial) === old.ratePerSecond &&
+      findSaturation(trial.plan).sizeOf(trial.plan) === old.size &&
+      findPlanDifferences(/** @type {any} */ (old.trial.plan), /** @type {any} */ (trial.plan)).length === 0
   )
 
 /** @param {AnyTrial} trial - at a load that the earlier report sustained @param {QaDocument} now @returns {Outcome} */
 function outcomeOf(trial, { scenario, options }) {
-  const [cell] = measuredCells([trial])
+  const [cell] = listMeasuredCells([trial])
   if (cell === undefined) return 'lost'
   if (!cell.beyond) return 'carried'
   // at the limit a single run may miss the objective by chance
   if (isBarelyMissed(trial.reasons)) return 'barely'
   // in a gossip network on real TCP the nodes are the load generator
   const isReal = scenario === 'gossip' && options.network !== 'simulated'
-  return isGenerators(limitAt(cell.point)) && !isReal ? 'generators' : 'lost'
+  return isGeneratorLimit(readLimit(cell.point)) && !isReal ? 'generators' : 'lost'
 }
 
 /**
@@ -60,22 +60,22 @@ function outcomeOf(trial, { scenario, options }) {
 function judgeSaturation(before, now) {
   if (!isDeepStrictEqual(before.objective, now.objective))
     return { verdict: 'UNDECIDED', why: 'they were judged by different objectives' }
-  const carried = measuredCells(before.grid.cells).filter(({ beyond }) => !beyond)
+  const carried = listMeasuredCells(before.grid.cells).filter(({ beyond }) => !beyond)
   const pairs = carried.flatMap(old => {
     const trial = sameCell(now.grid.cells, old)
     return trial === undefined ? [] : [{ old, outcome: outcomeOf(trial, now) }]
   })
-  const face = termsOf(now)
+  const face = findTerms(now)
   const names = (/** @type {Outcome} */ outcome) =>
     pairs
       .filter(pair => pair.outcome === outcome)
-      .map(({ old }) => `(${cellName(face, old)})`)
+      .map(({ old }) => `(${formatCellName(face, old)})`)
       .join(', ')
   const [lost, barely, generators] = [names('lost'), names('barely'), names('generators')]
   if (pairs.length === 0)
     return { verdict: 'UNDECIDED', why: 'no cell that was carried then was run with the same plan now' }
   if (lost !== '') return { verdict: 'FAIL', why: `${lost} was carried then, and is not now` }
-  const open = present([
+  const open = omitMissing([
     barely !== '' && `${barely} barely misses the objective now, which one run can`,
     generators !== '' && `${generators} was not carried now, for want of the load generator`
   ])
@@ -88,7 +88,7 @@ function judgeSaturation(before, now) {
  * @property {readonly number[]} values - empty: not measured
  * @property {boolean} isBound - true values may be larger
  *
- * @typedef {object} HeldFigure - a figure compared with that of the baseline
+ * @typedef {object} FigureComparison - a figure compared with that of the baseline
  * @property {string} title
  * @property {number} before - mean over the runs: arithmetic for shares, geometric for other figures
  * @property {number | null} now - null: not measured
@@ -98,8 +98,8 @@ function judgeSaturation(before, now) {
  * @property {{ low: number, high: number } | null} interval - 90 %, of the ratio
  */
 
-/** MAX_WORSE is the largest ratio, now ÷ before, of a figure that passes. */
-export const MAX_WORSE = 1.1
+/** MAX_RATIO is the largest ratio, now ÷ before, of a figure that passes. */
+export const MAX_RATIO = 1.1
 /** SHARE_POINTS are the percentage points by which a share may become worse: `lower` where less is better, `higher` where more is better. */
 export const SHARE_POINTS = { lower: 5, higher: 1 }
 
@@ -115,20 +115,20 @@ const ifAny = (values, of) => (values.length === 0 ? null : of(values))
  * @param {string} title
  * @param {Readings} before
  * @param {Readings} now
- * @param {Parameters<typeof noWorse>[2]['scatter']} [scatter] - of runs; default: that of these readings
- * @returns {HeldFigure[]} empty: the earlier report did not measure it
+ * @param {Parameters<typeof testNonInferiority>[2]['scatter']} [scatter] - of runs; default: that of these readings
+ * @returns {FigureComparison[]} empty: the earlier report did not measure it
  */
 function compareFigure(title, before, now, scatter) {
   if (before.values.length === 0) return []
-  const compared = noWorse(before.values, now.values, {
-    most: MAX_WORSE,
+  const compared = testNonInferiority(before.values, now.values, {
+    most: MAX_RATIO,
     ...(scatter !== undefined && { scatter })
   })
   // a lower bound decides nothing in the direction in which the true value may lie
   const isOpen =
     (compared.verdict === 'PASS' && now.isBound) || (compared.verdict === 'FAIL' && before.isBound)
-  /** @type {NonNullable<HeldFigure['bounds']>} */
-  const bounds = present([before.isBound && 'before', now.isBound && 'now'])
+  /** @type {NonNullable<FigureComparison['bounds']>} */
+  const bounds = omitMissing([before.isBound && 'before', now.isBound && 'now'])
   return [
     {
       title,
@@ -147,7 +147,7 @@ function compareFigure(title, before, now, scatter) {
  * @param {Readings} before - in %
  * @param {Readings} now
  * @param {{ better: 'higher' | 'lower', points?: number }} how
- * @returns {HeldFigure[]} empty: the earlier report did not measure it
+ * @returns {FigureComparison[]} empty: the earlier report did not measure it
  */
 function compareShare(title, before, now, { better, points = SHARE_POINTS[better] }) {
   if (before.values.length === 0) return []
@@ -165,22 +165,22 @@ function compareShare(title, before, now, { better, points = SHARE_POINTS[better
  *
  * @typedef {'saturation' | 'times' | 'resources' | 'steady' | 'rotation'} PartName
  *
- * @typedef {object} HeldPart
+ * @typedef {object} PartComparison
  * @property {PartName} part
  * @property {QaVerdict} verdict
  * @property {string | null} why - the reason, if the figures do not show it
- * @property {HeldFigure[]} figures
+ * @property {FigureComparison[]} figures
  *
- * @typedef {object} QaHeld
+ * @typedef {object} BaselineComparison
  * @property {QaVerdict} verdict - of all parts: FAIL if one fails, else UNDECIDED if one is undecided, else PASS
  * @property {{ id: string, startedAt: string, version: string | null }} baseline
- * @property {HeldPart[]} parts
+ * @property {PartComparison[]} parts
  */
 
-/** @param {PartName} part @param {QaVerdict} verdict @param {string | null} why @returns {HeldPart} */
+/** @param {PartName} part @param {QaVerdict} verdict @param {string | null} why @returns {PartComparison} */
 const partWithoutFigures = (part, verdict, why) => ({ part, verdict, why, figures: [] })
 
-/** @param {PartName} part @param {HeldFigure[]} figures @returns {HeldPart} */
+/** @param {PartName} part @param {FigureComparison[]} figures @returns {PartComparison} */
 const partOf = (part, figures) => ({
   part,
   verdict: worstVerdict(figures),
@@ -202,7 +202,7 @@ function worstVerdict(judged) {
  * @param {QaDocument} before
  * @param {QaDocument} now
  * @param {readonly Figure[]} rotating - the figures by which runs with churn are compared
- * @returns {QaHeld}
+ * @returns {BaselineComparison}
  */
 export function judgeParts(before, now, rotating) {
   const why = environmentDifference(before, now)
@@ -225,13 +225,13 @@ export function judgeParts(before, now, rotating) {
 /** @param {QaDocument} before @param {QaDocument} now @returns {string | null} why the reports cannot be compared; null: they can */
 function environmentDifference(before, now) {
   if (before.on === null || now.on === null) return 'one of them measured nothing'
-  const machine = machineDifferences(/** @type {any} */ (before.on), /** @type {any} */ (now.on))
+  const machine = findMachineDifferences(/** @type {any} */ (before.on), /** @type {any} */ (now.on))
   return machine.length === 0 ? null : `the machines differ in ${machine.map(({ what }) => what).join(', ')}`
 }
 
 /** @param {any} before @param {any} now @returns {string | null} */
 function planDifference(before, now) {
-  const differing = planDifferences(before, now).map(({ what }) => what)
+  const differing = findPlanDifferences(before, now).map(({ what }) => what)
   return differing.length === 0 ? null : `the plans differ in ${differing.join(', ')}`
 }
 
@@ -258,7 +258,7 @@ function compareTrials(figure, before, now, scatter) {
     : compareFigure(figure.title, old, current, scatter)
 }
 
-/** @param {QaDocument} before @param {QaDocument} now @param {string | null} why - they cannot be compared @returns {HeldPart[]} */
+/** @param {QaDocument} before @param {QaDocument} now @param {string | null} why - they cannot be compared @returns {PartComparison[]} */
 function examinedParts({ examined: { trials: before } }, { scenario, examined: { trials: now } }, why) {
   const open =
     why ??
@@ -267,7 +267,7 @@ function examinedParts({ examined: { trials: before } }, { scenario, examined: {
       : planDifference(before[0].plan, now[0].plan))
   return /** @type {const} */ (['times', 'resources']).map(part => {
     if (open !== null) return partWithoutFigures(part, 'UNDECIDED', open)
-    const figures = SATURATED[scenario].qa.figures.filter(figure => figure.part === part)
+    const figures = SATURATION_SCENARIOS[scenario].qa.figures.filter(figure => figure.part === part)
     return partOf(
       part,
       figures.flatMap(figure => compareTrials(figure, before, now))
@@ -283,16 +283,16 @@ function examinedParts({ examined: { trials: before } }, { scenario, examined: {
  * @param {(figure: QaFigure) => boolean} which - figures; the largest scatter of these is used
  */
 function runScatter(before, now, which) {
-  const scatters = SATURATED[now.scenario].qa.figures.filter(which).flatMap(figure => {
+  const scatters = SATURATION_SCENARIOS[now.scenario].qa.figures.filter(which).flatMap(figure => {
     const groups = [before, now].map(({ examined }) =>
       readingsOf(examined.trials, figure).values.filter(value => value > 0)
     )
-    return scatterOf(groups) ?? []
+    return measureScatter(groups) ?? []
   })
   return scatters.sort((a, b) => b.deviation - a.deviation)[0] ?? null
 }
 
-/** @param {QaDocument} before @param {QaDocument} now @param {string | null} why @returns {HeldPart} */
+/** @param {QaDocument} before @param {QaDocument} now @param {string | null} why @returns {PartComparison} */
 function steadyPart(before, now, why) {
   const [then, trial] = [before.steady, now.steady]
   const open =
@@ -301,14 +301,14 @@ function steadyPart(before, now, why) {
       ? 'one of them has no steady run'
       : planDifference(then.plan, trial.plan))
   if (open !== null || then === null || trial === null) return partWithoutFigures('steady', 'UNDECIDED', open)
-  const figures = SATURATED[now.scenario].qa.figures.flatMap(figure => {
+  const figures = SATURATION_SCENARIOS[now.scenario].qa.figures.flatMap(figure => {
     const scatter = runScatter(before, now, ({ name }) => name === figure.name)
     return compareTrials(figure, [then], [trial], scatter)
   })
   return partOf('steady', figures)
 }
 
-/** @param {QaDocument} before @param {QaDocument} now @param {readonly Figure[]} rotating @param {string | null} why @returns {HeldPart} */
+/** @param {QaDocument} before @param {QaDocument} now @param {readonly Figure[]} rotating @param {string | null} why @returns {PartComparison} */
 function churnPart(before, now, rotating, why) {
   const [then, rotation] = [before.rotation, now.rotation]
   if (rotation.why !== null) return partWithoutFigures('rotation', 'N/A', rotation.why)

@@ -1,17 +1,23 @@
 // The description of a quality report.
 import { isDeepStrictEqual } from 'node:util'
 import { median } from '../../kit/collections.js'
-import { capital } from '../../kit/numbers.js'
-import { waitingGrows } from '../../measure/steady-state.js'
-import { churnText } from '../../plan/churn.js'
-import { hostLines } from '../../report/describe-run.js'
-import { column, facts, overlay, table } from '../../report/description.js'
-import { objectiveWords } from '../saturate/objective.js'
-import { saturationDiagonal } from '../saturate/search.js'
-import { cellName, measuredCells, SATURATED, termsOf, trialName } from '../saturate/trials.js'
-import { fittedTable, mergedWarnings } from '../study-views.js'
-import { MAX_WORSE, SHARE_POINTS } from './baseline.js'
-import { carriedOverTime, trialsOf } from './qa-document.js'
+import { capitalize } from '../../kit/numbers.js'
+import { findGrowingQueue } from '../../measure/steady-state.js'
+import { formatChurn } from '../../plan/churn.js'
+import { describeHost } from '../../report/describe-run.js'
+import { makeColumn, makeFactsTable, makeTable, overlayPlots } from '../../report/description.js'
+import { formatObjective } from '../saturate/objective.js'
+import { findSaturationDiagonal } from '../saturate/search.js'
+import {
+  findTerms,
+  formatCellName,
+  formatTrialName,
+  listMeasuredCells,
+  SATURATION_SCENARIOS
+} from '../saturate/trials.js'
+import { fitTable, mergeWarnings } from '../study-views.js'
+import { MAX_RATIO, SHARE_POINTS } from './baseline.js'
+import { accumulateThroughput, listTrials } from './qa-document.js'
 
 /**
  * Plots that only a quality report has.
@@ -106,7 +112,7 @@ function linesPlot(plot, series) {
 
 /** @param {readonly { label: string, result: { outcome: any } }[]} runs @param {{ id: string, title: string, what: string }} how */
 function carriedPlot(runs, { id, title, what }) {
-  const drawn = runs.map(({ label, result }) => ({ label, ...carriedOverTime(result) }))
+  const drawn = runs.map(({ label, result }) => ({ label, ...accumulateThroughput(result) }))
   const marks = drawn.flatMap(({ label, slope }) =>
     slope === null ? [] : [{ x: slope.at, label: `${label}: throughput changes` }]
   )
@@ -165,7 +171,7 @@ function zoomPlot({ outcome: { perSecond = [] } }) {
  * @typedef {import('../../report/schema.js').DescribedTable} DescribedTable
  * @typedef {import('../../report/schema.js').DescribedWarning} DescribedWarning
  * @typedef {import('../../report/schema.js').Kind} Kind
- * @typedef {import('../../scenarios/saturation.js').Face} Face
+ * @typedef {import('../../scenarios/saturation.js').TrialView} TrialView
  * @typedef {import('../../scenarios/saturation.js').QaFigure} QaFigure
  * @typedef {import('../saturate/trials.js').AnyTrial} AnyTrial
  * @typedef {import('./baseline.js').PartName} PartName
@@ -200,17 +206,17 @@ const PART_NAMES = /** @type {PartName[]} */ (Object.keys(PARTS))
  * @returns {Description}
  */
 export function describeQa(document, { grid, runs, results, rotating }) {
-  const face = termsOf(document)
+  const face = findTerms(document)
   const inOrder = namedRuns(document).flatMap(({ name, run }) => {
     const description = runs.get(run)
     return description === undefined ? [] : [{ label: name, description }]
   })
   return {
     title: `Quality report of ${document.scenario}`,
-    headline: qaHeadline(document),
+    headline: makeQaHeadline(document),
     tiles: tiles(document, face),
     tables: [
-      fittedTable(steps(document, face), [['Achieved %']]),
+      fitTable(steps(document, face), [['Achieved %']]),
       verdicts(document),
       figures(document),
       ...grid.tables.map(({ terminal: _, ...each }) => each),
@@ -218,10 +224,10 @@ export function describeQa(document, { grid, runs, results, rotating }) {
       rotation(document, rotating),
       machine(document)
     ].filter(({ rows }, i) => i === 0 || rows.length > 0),
-    plots: [...grid.plots, ...overlay(inOrder, 'steps-'), ...qaPlots(document, results)],
+    plots: [...grid.plots, ...overlayPlots(inOrder, 'steps-'), ...qaPlots(document, results)],
     warnings: [
       ...ownWarnings(document, face),
-      ...mergedWarnings(
+      ...mergeWarnings(
         inOrder.map(({ label, description: { warnings } }) => ({ name: label, warnings })),
         'runs'
       )
@@ -237,33 +243,33 @@ const namedRuns = ({ examined, steady, rotation }) =>
 
 /** @param {QaDocument} document */
 function gridAnswer({ grid }) {
-  const cells = measuredCells(grid.cells)
+  const cells = listMeasuredCells(grid.cells)
   const { chosen } = grid
   const size = chosen?.connections ?? chosen?.nodes
   return {
     chosen: cells.find(cell => cell.ratePerSecond === chosen?.ratePerSecond && cell.size === size),
-    beyond: saturationDiagonal(cells).beyond.at(0)
+    beyond: findSaturationDiagonal(cells).beyond.at(0)
   }
 }
 
-/** qaHeadline is the verdict of a quality report, in a sentence, with the objective of its loads. @param {QaDocument} document */
-export function qaHeadline(document) {
-  const face = termsOf(document)
+/** makeQaHeadline is the verdict of a quality report, in a sentence, with the objective of its loads. @param {QaDocument} document */
+export function makeQaHeadline(document) {
+  const face = findTerms(document)
   const { scenario, objective, held } = document
   const { chosen, beyond } = gridAnswer(document)
   const verdict = held === null ? 'no baseline' : `${held.verdict} against ${held.baseline.id}`
   const words = (/** @type {NonNullable<typeof chosen>} */ cell) =>
-    `${face.loadWords(cell.load)} (${cellName(face, cell)})`
+    `${face.loadWords(cell.load)} (${formatCellName(face, cell)})`
   const carried = chosen === undefined ? 'no load was sustained' : `sustained ${words(chosen)}`
   const not = beyond === undefined ? '' : `, not ${words(beyond)}`
   const failed = (held?.parts ?? []).flatMap(({ part, verdict }) =>
     verdict === 'FAIL' ? PARTS[part].toLowerCase() : []
   )
-  const by = objective === null ? '' : ` Objective: ${objectiveWords(objective)}.`
+  const by = objective === null ? '' : ` Objective: ${formatObjective(objective)}.`
   return `Quality of ${scenario}, ${verdict}: ${carried}${not}${failed.length === 0 ? '' : `; failed: ${failed.join(', ')}`}.${by}`
 }
 
-/** @param {QaDocument} document @param {Face} face @returns {Description['tiles']} */
+/** @param {QaDocument} document @param {TrialView} face @returns {Description['tiles']} */
 function tiles(document, face) {
   const { chosen } = gridAnswer(document)
   return [
@@ -297,20 +303,20 @@ function medianOf(trials, of, isBound = () => false) {
 
 /** @param {AnyTrial} trial */
 function shareOf(trial) {
-  const [cell] = measuredCells([trial])
+  const [cell] = listMeasuredCells([trial])
   return cell === undefined ? null : (100 * cell.achieved) / Math.max(1, cell.expected)
 }
 
 /** The load of a trial, if it is not counted as a rate. @param {AnyTrial} trial */
 function ownLoad(trial) {
-  const [cell] = measuredCells([trial])
+  const [cell] = listMeasuredCells([trial])
   return cell === undefined || cell.load === trial.perSecond ? null : cell.load
 }
 
 /** @param {AnyTrial} trial */
-const sizeOf = ({ plan }) => SATURATED[plan.scenario].sizeOf(plan)
+const sizeOf = ({ plan }) => SATURATION_SCENARIOS[plan.scenario].sizeOf(plan)
 
-/** @param {QaDocument} document @param {Face} face @returns {DescribedTable} */
+/** @param {QaDocument} document @param {TrialView} face @returns {DescribedTable} */
 function steps(document, face) {
   const { scenario, examined, steady, steadySeconds, seconds, rotation } = document
   const { chosen, beyond } = gridAnswer(document)
@@ -326,7 +332,7 @@ function steps(document, face) {
     ...(churn === null ? [] : [{ name: 'Churn', trials: [], held: churn.durationMs / 1000 }])
   ]
   return {
-    ...table('steps', 'Steps', rows, [
+    ...makeTable('steps', 'Steps', rows, [
       ['Step', ({ name }) => name, 'text'],
       [
         'Rate /s',
@@ -334,7 +340,7 @@ function steps(document, face) {
         'number'
       ],
       [
-        capital(face.many),
+        capitalize(face.many),
         ({ trials: [trial] }) => (trial === undefined ? null : sizeOf(trial)),
         'count',
         'wide'
@@ -348,8 +354,8 @@ function steps(document, face) {
       ['Runs', ({ trials }) => Math.max(1, trials.length), 'count', 'wide'],
       ['Each s', ({ held }) => held, 's', 'wide'],
       ['Achieved %', ({ trials }) => medianOr(trials.flatMap(trial => shareOf(trial) ?? [])), 'percent'],
-      ...SATURATED[scenario].qa.figures.map((figure, i) =>
-        column(
+      ...SATURATION_SCENARIOS[scenario].qa.figures.map((figure, i) =>
+        makeColumn(
           figure.title,
           (/** @type {Row} */ { trials }) => medianOf(trials, figure.of, figure.isBound),
           kindOf(figure),
@@ -363,7 +369,7 @@ function steps(document, face) {
 
 /** @param {QaDocument} document */
 const verdicts = ({ held }) => ({
-  ...table(
+  ...makeTable(
     'verdicts',
     'Verdicts',
     (held?.parts ?? []).filter(({ part }) => PART_NAMES.includes(part)),
@@ -381,12 +387,12 @@ const verdicts = ({ held }) => ({
     ]
   ),
   terminal: true,
-  note: `Against a baseline of the same machine and plans: a figure fails where the 90 % interval of its ratio lies above ${MAX_WORSE}, and passes where it lies below; shares may be worse by ${SHARE_POINTS.lower} points, those of deliveries by ${SHARE_POINTS.higher}.`
+  note: `Against a baseline of the same machine and plans: a figure fails where the 90 % interval of its ratio lies above ${MAX_RATIO}, and passes where it lies below; shares may be worse by ${SHARE_POINTS.lower} points, those of deliveries by ${SHARE_POINTS.higher}.`
 })
 
 /** @param {QaDocument} document */
 const figures = ({ held }) =>
-  table(
+  makeTable(
     'compared-figures',
     'Compared figures',
     (held?.parts ?? []).flatMap(({ part, figures }) => figures.map(figure => ({ part, ...figure }))),
@@ -427,14 +433,14 @@ function runTable({ scenario, examined, steady, on }) {
   }))
   /** @typedef {typeof rows[number]} Row */
   return {
-    ...table('examined-runs', 'Runs of the examined load, and the steady run', rows, [
+    ...makeTable('examined-runs', 'Runs of the examined load, and the steady run', rows, [
       ['Run', ({ trial }) => trial.name, 'text'],
       ['Offered /s', ({ trial }) => trial.perSecond, 'number'],
       ['Due', ({ point }) => point?.due, 'count'],
       ['Achieved', ({ point }) => point?.achieved, 'count'],
       ['Achieved %', ({ trial }) => shareOf(trial), 'percent'],
-      ...SATURATED[scenario].qa.figures.map(figure =>
-        column(
+      ...SATURATION_SCENARIOS[scenario].qa.figures.map(figure =>
+        makeColumn(
           figure.title,
           (/** @type {Row} */ { trial }) => medianOf([trial], figure.of, figure.isBound),
           kindOf(figure)
@@ -447,12 +453,12 @@ function runTable({ scenario, examined, steady, on }) {
       [
         'Backlog grew',
         ({ trial, point }) =>
-          point?.waiting ? (waitingGrows(point.waiting, trial.perSecond) === null ? 'no' : 'yes') : null,
+          point?.waiting ? (findGrowingQueue(point.waiting, trial.perSecond) === null ? 'no' : 'yes') : null,
         'text'
       ],
       ...READINGS.flatMap(([name, key, kind]) =>
         /** @type {const} */ (['min', 'max']).map(which =>
-          column(
+          makeColumn(
             `${name} ${which}`,
             (/** @type {Row} */ { readings }) => extremeOf(readings, key, which),
             kind,
@@ -470,14 +476,14 @@ function runTable({ scenario, examined, steady, on }) {
 /** @param {QaDocument} document @param {readonly Figure[]} rotating */
 function rotation({ rotation: { plan, figures, atLeast = [], slope } }, rotating) {
   const titles = new Map(rotating.map(({ name, title }) => [name, title]))
-  return facts(
+  return makeFactsTable(
     'churn',
     'Churn',
     plan === null
       ? []
       : [
           ['Peers', plan.nodes ?? plan.nClients, 'count'],
-          ['Who leaves', churnText(plan.churn), 'text'],
+          ['Who leaves', formatChurn(plan.churn), 'text'],
           ['Duration', plan.durationMs / 1000, 's'],
           ...Object.entries(figures).map(
             ([name, value]) =>
@@ -497,7 +503,7 @@ function rotation({ rotation: { plan, figures, atLeast = [], slope } }, rotating
 /** @param {QaDocument} document */
 function machine({ watched, on }) {
   const { cpu, cores, memoryBytes, platform, arch, loadAverage = [] } = on?.machine ?? {}
-  return facts('machine', 'Machine and versions', [
+  return makeFactsTable('machine', 'Machine and versions', [
     ...(on === null
       ? []
       : /** @type {[string, string | number, Kind][]} */ ([
@@ -506,7 +512,7 @@ function machine({ watched, on }) {
           ['System', `${platform} ${arch}`, 'text'],
           ['Load average at the start', loadAverage.map(load => load.toFixed(2)).join(', '), 'text']
         ])),
-    ...(watched === null ? [] : hostLines(watched.host, watched.hiccups)).map(
+    ...(watched === null ? [] : describeHost(watched.host, watched.hiccups)).map(
       ([name, text]) => /** @type {[string, string, Kind]} */ ([name, text, 'text'])
     ),
     ...Object.entries(on?.versions ?? {}).map(
@@ -515,14 +521,14 @@ function machine({ watched, on }) {
   ])
 }
 
-/** @param {QaDocument} document @param {Face} face @returns {DescribedWarning[]} */
+/** @param {QaDocument} document @param {TrialView} face @returns {DescribedWarning[]} */
 function ownWarnings(document, face) {
   const { quick, rotation, examined } = document
-  const failed = trialsOf(document).filter(({ status }) => status === 'failed')
+  const failed = listTrials(document).filter(({ status }) => status === 'failed')
   return [
     ...failed.map(trial => ({
       code: 'RUN_FAILED',
-      text: `${trial.name} (${trialName(face, trial)}) failed: ${trial.reason?.message ?? 'no result'}`
+      text: `${trial.name} (${formatTrialName(face, trial)}) failed: ${trial.reason?.message ?? 'no result'}`
     })),
     ...(quick
       ? [{ code: 'QUICK', text: 'Its runs are too short to compare releases: leave --quick out.' }]
@@ -532,7 +538,7 @@ function ownWarnings(document, face) {
       ? [
           {
             code: 'CELL_OF_BASELINE',
-            text: `The examined load is that of the baseline (${cellName(face, examined.cell)}).`
+            text: `The examined load is that of the baseline (${formatCellName(face, examined.cell)}).`
           }
         ]
       : [])

@@ -1,14 +1,14 @@
 // The plan of a quality report.
-import { problemWords } from '../../kit/option-problems.js'
+import { formatProblems } from '../../kit/option-problems.js'
 import { ALLOW_UNDECIDED } from '../../plan/fail-rules.js'
-import { camelCase } from '../../plan/options.js'
+import { toCamelCase } from '../../plan/options.js'
 import { makePlan } from '../../plan/plan.js'
 import { folderOrLatest, path, seconds, wholeNumber, yesOrNo } from '../../plan/values.js'
 import { mergeTypedOptions } from '../matrix/plan.js'
-import { objectiveOf } from '../saturate/objective.js'
-import { planGrid, planTrials, scenarioProblems } from '../saturate/plan.js'
-import { SATURATED } from '../saturate/trials.js'
-import { newHead } from '../study.js'
+import { makeObjective } from '../saturate/objective.js'
+import { findScenarioProblems, planGrid, planTrials } from '../saturate/plan.js'
+import { SATURATION_SCENARIOS } from '../saturate/trials.js'
+import { makeStudyHead } from '../study.js'
 import { QA_DOCUMENT } from './qa-document.js'
 
 /**
@@ -22,31 +22,31 @@ import { QA_DOCUMENT } from './qa-document.js'
  * @param {Date} now
  */
 function newDocument(scenario, { own, options: typed, churn }, now) {
-  const { qa, ratesFlag, sizeName, sizesGiven, fixedSizes, scenario: loaded } = SATURATED[scenario]
+  const { qa, ratesFlag, sizeName, sizesGiven, fixedSizes, scenario: loaded } = SATURATION_SCENARIOS[scenario]
   const { quick } = own
-  const [usual, lengths] = quick ? [qa.quick, QUICK] : [qa.full, FULL]
+  const [usual, lengths] = quick ? [qa.quick, QUICK_LENGTHS] : [qa.full, FULL]
   const options = quick ? mergeTypedOptions(qa.quickOptions, typed) : typed
   const seconds = own.duration ?? usual.seconds
   const rates = own[ratesFlag]
   const sizes = sizesGiven(own) ?? fixedSizes(options, loaded) ?? usual.sizes
   const gridOwn = { ...own, [ratesFlag]: rates ?? usual.rates, [sizeName]: sizes, duration: seconds }
   const { grid, seed, problems } = planGrid(scenario, gridOwn, options)
-  const its = churnOptions(loaded, {
+  const its = makeChurnOptions(loaded, {
     usual: quick ? qa.quickChurnOptions : qa.churnOptions,
     ofLoads: options,
     own: { ...churn, duration: `${own.rotation ?? lengths.rotation}s` }
   })
-  const rotation = churnPlan(loaded, its, qa.churnPerSecond)
+  const rotation = makeChurnPlan(loaded, its, qa.churnPerSecond)
   const isOwn = ({ flag = '' }) => flag === '--churn' && churn.churn !== undefined
   /** @type {QaDocument} */
   const document = {
-    ...newHead('', now),
+    ...makeStudyHead('', now),
     scenario,
     quick,
     options,
     seconds,
     steadySeconds: own.steady ?? lengths.steady,
-    objective: objectiveOf(scenario, own.slo),
+    objective: makeObjective(scenario, own.slo),
     ...(own.inTime !== undefined && { inTimeMs: own.inTime }),
     watched: null,
     on: null,
@@ -57,7 +57,7 @@ function newDocument(scenario, { own, options: typed, churn }, now) {
     rotation: {
       options: its,
       plan: rotation.plan,
-      why: rotation.plan === null ? problemWords(rotation.problems) : null,
+      why: rotation.plan === null ? formatProblems(rotation.problems) : null,
       ...{ status: 'pending', reason: null, run: null, tookMs: null, figures: {}, came: null, slope: null }
     },
     baseline: null,
@@ -87,18 +87,20 @@ async function withBaseline(document, baseline) {
 /**
  * planQa makes the document of a quality report from the command line, or finds all problems.
  *
- * @param {import('../study-views.js').Asked} args
- * @param {import('../study-views.js').Around} context
- * @returns {Promise<import('../study-views.js').MadeStudy<QaDocument>>}
+ * @param {import('../study-views.js').StudyArguments} args
+ * @param {import('../study-views.js').PlanningContext} context
+ * @returns {Promise<import('../study-views.js').StudyOrProblems<QaDocument>>}
  */
 export async function planQa({ options: { churn: spec, ...others }, words }, { now, findScenario }) {
-  const scenario = Object.hasOwn(SATURATED, words[0]) ? words[0] : Object.keys(SATURATED)[0]
-  const { notHere } = SATURATED[scenario]
-  const { own: table } = qaOptions(scenario)
+  const scenario = Object.hasOwn(SATURATION_SCENARIOS, words[0])
+    ? words[0]
+    : Object.keys(SATURATION_SCENARIOS)[0]
+  const { notHere } = SATURATION_SCENARIOS[scenario]
+  const { own: table } = listQaOptions(scenario)
   const churn = spec === undefined ? {} : { churn: spec }
   const late = Object.hasOwn(others, 'resume') ? Object.entries(churn) : []
   const misread = [
-    ...scenarioProblems(words, 'qa'),
+    ...findScenarioProblems(words, 'qa'),
     ...late.map(([name, value]) => ({
       flag: `--${name}`,
       value: String(value),
@@ -145,8 +147,8 @@ const NOT_OURS = new Set([
   ...['peers', 'requestsPerDay', 'peakFactor']
 ])
 
-/** QUICK has the lengths of the parts of a quick report, FULL those of a full report, in seconds. */
-export const QUICK = { steady: 8, rotation: 12, watchMs: 3000 }
+/** QUICK_LENGTHS has the lengths of the parts of a quick report, FULL those of a full report, in seconds. */
+export const QUICK_LENGTHS = { steady: 8, rotation: 12, watchMs: 3000 }
 const FULL = { steady: 600, rotation: 300 }
 
 /** @param {import('../../scenarios/saturation.js').QaRuns} qa @returns {Record<string, Option>} */
@@ -176,14 +178,14 @@ const commandOptions = ({ full, quick }) => ({
     common: true,
     group: PARTS,
     ...seconds({ min: '1s', max: '24h' }),
-    defaultText: `${FULL.steady / 60}m; ${QUICK.steady}s with --quick`,
+    defaultText: `${FULL.steady / 60}m; ${QUICK_LENGTHS.steady}s with --quick`,
     describe: 'how long half of the examined load is held, in whole seconds'
   },
   rotation: {
     common: true,
     group: PARTS,
     ...seconds({ min: '1s', max: '24h' }),
-    defaultText: `${FULL.rotation / 60}m; ${QUICK.rotation}s with --quick`,
+    defaultText: `${FULL.rotation / 60}m; ${QUICK_LENGTHS.rotation}s with --quick`,
     describe: 'how long the run with churn is, in whole seconds'
   },
   baseline: {
@@ -208,13 +210,21 @@ const commandOptions = ({ full, quick }) => ({
 const amountOf = ({ nodes, nClients }) => nodes ?? nClients
 
 /**
- * qaOptions are the options of `qa` for a scenario: `own` of the command, `all` with those of its runs.
+ * listQaOptions are the options of `qa` for a scenario: `own` of the command, `all` with those of its runs.
  *
  * @param {string} scenario
  * @returns {{ own: Record<string, Option>, all: Record<string, Option> }}
  */
-export function qaOptions(scenario) {
-  const { own: ofGrid, options, ratesFlag, sizeName, qa, face, scenario: loaded } = SATURATED[scenario]
+export function listQaOptions(scenario) {
+  const {
+    own: ofGrid,
+    options,
+    ratesFlag,
+    sizeName,
+    qa,
+    face,
+    scenario: loaded
+  } = SATURATION_SCENARIOS[scenario]
   const command = commandOptions(qa)
   const size = sizeName === 'nodes' ? 'nodes' : 'connections'
   const given = (/** @type {readonly number[]} */ numbers) => numbers.join(',')
@@ -255,7 +265,7 @@ const CHURN_RUN_OPTIONS = new Set([
 ])
 
 /**
- * churnOptions are the options of the run with churn: defaults, then options typed for the loads that also apply to it, then its own.
+ * makeChurnOptions are the options of the run with churn: defaults, then options typed for the loads that also apply to it, then its own.
  *
  * @param {Scenario} scenario
  * @param {object} options - as typed
@@ -264,9 +274,9 @@ const CHURN_RUN_OPTIONS = new Set([
  * @param {Record<string, unknown>} options.own
  * @returns {Record<string, unknown>}
  */
-export function churnOptions({ options: table }, { usual, ofLoads, own }) {
+export function makeChurnOptions({ options: table }, { usual, ofLoads, own }) {
   const shared = Object.entries(ofLoads)
-    .map(([name, value]) => /** @type {const} */ ([camelCase(name), value]))
+    .map(([name, value]) => /** @type {const} */ ([toCamelCase(name), value]))
     .filter(([key]) => (table[key]?.part ?? 'plan') === 'plan' && !CHURN_RUN_OPTIONS.has(key))
     // a topology from a file fixes the number of nodes
     .filter(([key, value]) => key !== 'topology' || !String(value).startsWith('file:'))
@@ -285,14 +295,14 @@ function churnAmount(usual, own) {
 }
 
 /**
- * churnPlan makes the plan of the run with churn.
+ * makeChurnPlan makes the plan of the run with churn.
  *
  * @param {Scenario} scenario
  * @param {Record<string, unknown>} options - as typed, without the rate
  * @param {number} perSecond
  * @returns {{ plan: any, problems: Problem[] }} `plan`: null where it cannot be run
  */
-export function churnPlan(scenario, options, perSecond) {
+export function makeChurnPlan(scenario, options, perSecond) {
   const { plan = null, problems = [] } = makePlan(scenario, { ...options, rate: `${perSecond}/s` })
   return { plan, problems }
 }

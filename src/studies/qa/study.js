@@ -2,41 +2,53 @@
 import { readFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { describeRun } from '../../report/describe-run.js'
-import { tilesText } from '../../report/text.js'
-import { WATCHED_MS, watchedHost } from '../../run/lateness.js'
-import { comparedFigures } from '../compare/comparison.js'
+import { formatTiles } from '../../report/text.js'
+import { HOST_WATCH_MS, measureHost } from '../../run/lateness.js'
+import { readComparedFigures } from '../compare/comparison.js'
 import { describeGrid } from '../saturate/describe-grid.js'
-import { heldLoad, planCells } from '../saturate/plan.js'
-import { sizesOf } from '../saturate/saturation-document.js'
-import { blameless, chosenOf, loadRuns, objectiveIn, trialTurn } from '../saturate/study.js'
-import { measuredCells, newTrial, SATURATED, termsOf, trialName } from '../saturate/trials.js'
-import { inTurn, runStudy, StudyEndedError } from '../study.js'
-import { aboutRuns, runErrors } from '../study-views.js'
-import { judgeParts } from './baseline.js'
-import { describeQa, qaHeadline } from './describe.js'
-import { churnPlan, QUICK } from './plan.js'
+import { planCells, planValidLoad } from '../saturate/plan.js'
+import { listSizes } from '../saturate/saturation-document.js'
 import {
-  carriedOverTime,
-  churnFigures,
-  failedBeyond,
+  chooseGridCell,
+  loadRuns,
+  makeFailureReason,
+  makeTrialTurn,
+  requireObjective
+} from '../saturate/study.js'
+import {
+  findTerms,
+  formatTrialName,
+  listMeasuredCells,
+  makeTrial,
+  SATURATION_SCENARIOS
+} from '../saturate/trials.js'
+import { makeSequence, runStudy, StudyEndedError } from '../study.js'
+import { collectRunErrors, makeRunTables } from '../study-views.js'
+import { judgeParts } from './baseline.js'
+import { describeQa, makeQaHeadline } from './describe.js'
+import { makeChurnPlan, QUICK_LENGTHS } from './plan.js'
+import {
+  accumulateThroughput,
+  isFailureBeyondLimit,
+  listChurnFigures,
+  listTrials,
+  makeQaCommandLine,
   QA_DOCUMENT,
-  qaCommandLine,
-  STEADY_SHARE,
-  trialsOf
+  STEADY_SHARE
 } from './qa-document.js'
 
 /**
  * @typedef {import('./qa-document.js').QaDocument} QaDocument
  * @typedef {import('../saturate/trials.js').AnyTrial} AnyTrial
  * @typedef {import('../study.js').RunTurn} RunTurn
- * @typedef {import('../study.js').TurnOf} TurnOf
+ * @typedef {import('../study.js').StudyTurn} StudyTurn
  * @typedef {import('../../scenarios/index.js').AnyPlan} AnyPlan
  * @typedef {import('../../report/schema.js').Reason} Reason
  *
  * @typedef {(before: number, after: number) => RunTurn} PartOf - how runs of a part are made; `before`, `after`: number of runs of the
  *   report before and after those of the part
  *
- * @typedef {Parameters<typeof runStudy>[1] & { findScenario: import('../../scenarios/index.js').FindScenario }} Components
+ * @typedef {Parameters<typeof runStudy>[1] & { findScenario: import('../../scenarios/index.js').LoadScenario }} Components
  */
 
 /**
@@ -48,7 +60,7 @@ import {
  * @param {Components} components
  */
 export async function runQa(document, folder, { findScenario, ...components }) {
-  const watch = new MachineWatch()
+  const watch = new MachineMonitor()
   const { progress, signal } = components
   await runStudy(
     {
@@ -56,13 +68,13 @@ export async function runQa(document, folder, { findScenario, ...components }) {
       file: QA_DOCUMENT,
       folder,
       leavesUp: true,
-      before: trialsOf(document).filter(({ status }) => status === 'complete'),
+      before: listTrials(document).filter(({ status }) => status === 'complete'),
       open: () => incompleteRuns(document),
       async conduct(run) {
         if (document.watched === null) {
-          const ms = document.quick ? QUICK.watchMs : WATCHED_MS
+          const ms = document.quick ? QUICK_LENGTHS.watchMs : HOST_WATCH_MS
           progress.notice(`looking for ${ms / 1000} s at how late timers are`)
-          document.watched = await watchedHost(ms, signal)
+          document.watched = await measureHost(ms, signal)
         }
         /** @type {PartOf} */
         const partOf = (before, after) => turn =>
@@ -89,7 +101,9 @@ export async function runQa(document, folder, { findScenario, ...components }) {
 /** @param {QaDocument} document @returns {Reason | null} */
 function incompleteRuns(document) {
   const { rotation, grid } = document
-  const trials = trialsOf(document).filter(trial => trial.status !== 'complete' && !failedBeyond(grid, trial))
+  const trials = listTrials(document).filter(
+    trial => trial.status !== 'complete' && !isFailureBeyondLimit(grid, trial)
+  )
   const left = trials.length + Number(rotation.why === null && rotation.status !== 'complete')
   const total = grid.cells.length + runsAfterGrid(document)
   return left === 0 ? null : { code: 'RUNS_FAILED', message: `${left} of ${total} runs are not complete` }
@@ -98,22 +112,22 @@ function incompleteRuns(document) {
 /** Plans of the runs after the grid. Those not known yet are replaced by plans that take about as long. @param {QaDocument} document @returns {AnyPlan[]} */
 function plansAfterGrid({ scenario, options, steadySeconds, objective, grid, examined, rotation }) {
   const cell = grid.cells[grid.cells.length - 1].plan
-  const size = SATURATED[scenario].sizeOf(cell)
+  const size = SATURATION_SCENARIOS[scenario].sizeOf(cell)
   const load = { perSecond: cell.ratePerSecond ?? 1, size, seconds: steadySeconds, objective }
   return [
     ...Array(examined.runs).fill(cell),
-    heldLoad(scenario, options, load),
+    planValidLoad(scenario, options, load),
     ...(rotation.plan === null ? [] : [rotation.plan])
   ]
 }
 
 /**
- * plansAhead are the plans that are still to be run, as far as they are known.
+ * listPlansAhead are the plans that are still to be run, as far as they are known.
  *
  * @param {QaDocument} document
  * @returns {AnyPlan[]}
  */
-export const plansAhead = document => [
+export const listPlansAhead = document => [
   ...document.grid.cells.flatMap(({ status, plan }) => (status === 'complete' ? [] : [plan])),
   ...plansAfterGrid(document).slice(
     document.examined.trials.filter(({ status }) => status === 'complete').length
@@ -140,18 +154,18 @@ async function runGrid(document, partOf) {
 /** @param {number} from - index of the first cell @param {QaDocument} document */
 function cellsFrom(from, document) {
   const { grid, scenario, inTimeMs } = document
-  const objective = objectiveIn(document, grid.cells)
+  const objective = requireObjective(document, grid.cells)
   const judge = () => {
-    grid.chosen = chosenOf(grid, SATURATED[scenario].sizeName)
+    grid.chosen = chooseGridCell(grid, SATURATION_SCENARIOS[scenario].sizeName)
   }
-  return inTurn(
+  return makeSequence(
     grid.cells.slice(from).map(cell => {
-      const label = trialName(termsOf({ scenario }), cell)
-      const turn = trialTurn(cell, { label, objective, inTimeMs, judge })
+      const label = formatTrialName(findTerms({ scenario }), cell)
+      const turn = makeTrialTurn(cell, { label, objective, inTimeMs, judge })
       return {
         ...turn,
-        isDone: () => turn.isDone() || failedBeyond(grid, cell),
-        /** @type {TurnOf['keep']} */
+        isDone: () => turn.isDone() || isFailureBeyondLimit(grid, cell),
+        /** @type {StudyTurn['keep']} */
         async keep(ended, inside) {
           if (ended.result !== null) {
             const { machine, versions } = ended.result.run
@@ -161,7 +175,8 @@ function cellsFrom(from, document) {
         }
       }
     }),
-    (ended, cell) => (grid.cells.some(({ status }) => status === 'complete') ? null : blameless(cell, ended))
+    (ended, cell) =>
+      grid.cells.some(({ status }) => status === 'complete') ? null : makeFailureReason(cell, ended)
   )
 }
 
@@ -176,7 +191,7 @@ const LOWERING_POWER = 2
  * @returns {number | null} null: the grid needs no more rows
  */
 function nextRate({ cells, rates }, factor) {
-  const measured = measuredCells(cells)
+  const measured = listMeasuredCells(cells)
   if (measured.length > 0 && measured.every(({ beyond }) => beyond))
     return Math.min(...rates) / factor ** LOWERING_POWER
   const isAnswered = cells.some(({ status }) => status === 'failed') || measured.some(({ beyond }) => beyond)
@@ -193,7 +208,7 @@ function extendGrid({ grid, growth, scenario, seconds, options, objective }) {
   if (growth === null || growth.rows === 0) return false
   const rate = nextRate(grid, growth.factor)
   if (rate === null) return false
-  const row = { rates: [rate], sizes: sizesOf(grid), seconds, objective, before: grid.cells.length }
+  const row = { rates: [rate], sizes: listSizes(grid), seconds, objective, before: grid.cells.length }
   const { cells, problems } = planCells(scenario, row, options)
   if (problems.length > 0) return false
   grid.rates = [...grid.rates, rate].sort((a, b) => a - b)
@@ -204,7 +219,7 @@ function extendGrid({ grid, growth, scenario, seconds, options, objective }) {
 
 /** @param {QaDocument} document @returns {AnyTrial} */
 function examinedCell({ grid, examined: { wanted } }) {
-  const cells = measuredCells(grid.cells)
+  const cells = listMeasuredCells(grid.cells)
   const at = (
     /** @type {{ ratePerSecond: number, size?: number, connections?: number, nodes?: number } | null} */ place
   ) =>
@@ -223,54 +238,57 @@ function examinedCell({ grid, examined: { wanted } }) {
   return cell.trial
 }
 
-/** @param {QaDocument} document @param {PartOf} partOf @param {MachineWatch} watch */
+/** @param {QaDocument} document @param {PartOf} partOf @param {MachineMonitor} watch */
 async function examine(document, partOf, watch) {
   const { scenario, options, seconds, objective, inTimeMs, examined } = document
   if (examined.trials.length === 0) {
     const { plan, perSecond } = examinedCell(document)
-    const { sizeOf, rateOf, again } = SATURATED[scenario]
+    const { sizeOf, rateOf, again } = SATURATION_SCENARIOS[scenario]
     const load = { perSecond, size: sizeOf(plan), seconds, objective }
     examined.cell = { ratePerSecond: rateOf({ plan, perSecond }), size: load.size }
     examined.trials = Array.from({ length: examined.runs }, (_, place) => {
       const others = place === 0 ? null : again(plan, options, place)
-      return newTrial({ name: `examined-${place + 1}`, plan: heldLoad(scenario, others ?? options, load) })
+      return makeTrial({
+        name: `examined-${place + 1}`,
+        plan: planValidLoad(scenario, others ?? options, load)
+      })
     })
   }
-  const judged = objectiveIn(document, examined.trials)
+  const judged = requireObjective(document, examined.trials)
   const turns = examined.trials.map((trial, place) => {
-    const turn = trialTurn(trial, { label: `examined, run ${place + 1}`, objective: judged, inTimeMs })
+    const turn = makeTrialTurn(trial, { label: `examined, run ${place + 1}`, objective: judged, inTimeMs })
     return {
       ...turn,
       anew: true,
       begin: () => watch.begin(),
-      /** @type {TurnOf['keep']} */
+      /** @type {StudyTurn['keep']} */
       keep(ended, inside) {
         examined.machine[trial.name] = [...watch.readings]
         return turn.keep(ended, inside)
       }
     }
   })
-  await inTurn(turns)(partOf(document.grid.cells.length, runsAfterGrid(document) - examined.runs))
+  await makeSequence(turns)(partOf(document.grid.cells.length, runsAfterGrid(document) - examined.runs))
 }
 
 /** Runs half of the examined load for a long time. @param {QaDocument} document @param {PartOf} partOf */
 async function runSteady(document, partOf) {
   const { scenario, options, steadySeconds, objective, inTimeMs, examined, grid } = document
-  document.steady ??= newTrial({
+  document.steady ??= makeTrial({
     name: 'steady',
-    plan: heldLoad(scenario, options, {
+    plan: planValidLoad(scenario, options, {
       perSecond: steadyRate(examined.trials[0]),
-      size: SATURATED[scenario].sizeOf(examined.trials[0].plan),
+      size: SATURATION_SCENARIOS[scenario].sizeOf(examined.trials[0].plan),
       seconds: steadySeconds,
       objective
     })
   })
-  const turn = trialTurn(document.steady, {
+  const turn = makeTrialTurn(document.steady, {
     label: 'the steady run',
-    objective: objectiveIn(document, [document.steady]),
+    objective: requireObjective(document, [document.steady]),
     inTimeMs
   })
-  await inTurn([{ ...turn, anew: true }])(
+  await makeSequence([{ ...turn, anew: true }])(
     partOf(grid.cells.length + examined.runs, runsAfterGrid(document) - examined.runs - 1)
   )
 }
@@ -282,10 +300,10 @@ const steadyRate = ({ perSecond }) => Number((STEADY_SHARE * perSecond).toPrecis
 async function runChurn(document, partOf, { viewOf }) {
   const { rotation, scenario, examined, grid } = document
   if (rotation.why !== null) return
-  const { qa, scenario: loaded } = SATURATED[scenario]
+  const { qa, scenario: loaded } = SATURATION_SCENARIOS[scenario]
   const rate = Math.min(qa.churnPerSecond, steadyRate(examined.trials[0]))
-  if (rotation.status !== 'complete') rotation.plan = churnPlan(loaded, rotation.options, rate).plan
-  /** @type {TurnOf} */
+  if (rotation.status !== 'complete') rotation.plan = makeChurnPlan(loaded, rotation.options, rate).plan
+  /** @type {StudyTurn} */
   const turn = {
     label: 'with churn',
     plan: rotation.plan,
@@ -296,16 +314,16 @@ async function runChurn(document, partOf, { viewOf }) {
     keep({ status, reason, tookMs, result }, inside) {
       Object.assign(rotation, { status, reason, tookMs, run: result === null ? null : inside })
       if (status !== 'complete' || result === null) return
-      const figures = Object.entries(comparedFigures(result, churnFigures(document)))
+      const figures = Object.entries(readComparedFigures(result, listChurnFigures(document)))
       rotation.figures = Object.fromEntries(
         figures.flatMap(([name, figure]) => (figure === null ? [] : [[name, figure.value]]))
       )
       rotation.atLeast = figures.flatMap(([name, figure]) => (figure?.atLeast ? name : []))
-      rotation.came = tilesText(viewOf(result).describeResult(result).tiles)
-      rotation.slope = carriedOverTime(result).slope
+      rotation.came = formatTiles(viewOf(result).describeResult(result).tiles)
+      rotation.slope = accumulateThroughput(result).slope
     }
   }
-  await inTurn([turn])(partOf(grid.cells.length + examined.runs + 1, 0))
+  await makeSequence([turn])(partOf(grid.cells.length + examined.runs + 1, 0))
 }
 
 /** Compares the report with its baseline. @param {QaDocument} document */
@@ -318,45 +336,45 @@ async function conclude(document) {
       code: 'NO_BASELINE',
       message: `${baseline} can no longer be read: hold this report against it, or another one, with --resume --baseline`
     })
-  document.held = judgeParts(before, document, churnFigures(document))
+  document.held = judgeParts(before, document, listChurnFigures(document))
 }
 
 /** @typedef {ReadonlyMap<string, import('../../scenarios/index.js').AnyResult>} Results - by folder */
 
 /** @param {QaDocument} document */
 const runsOf = document => [
-  ...trialsOf(document).flatMap(({ run }) => run ?? []),
+  ...listTrials(document).flatMap(({ run }) => run ?? []),
   ...(document.rotation.run === null ? [] : [document.rotation.run])
 ]
 
-/** QA_STUDY is the quality report: the load that is sustained, how it performs in several runs and for a long time, and a load with churn. @type {import('../study-views.js').StudyDoor<QaDocument, Results>} */
+/** QA_STUDY is the quality report: the load that is sustained, how it performs in several runs and for a long time, and a load with churn. @type {import('../study-views.js').StudyInterface<QaDocument, Results>} */
 export const QA_STUDY = {
   document: QA_DOCUMENT,
   run: runQa,
   shown: document => [document],
-  plans: plansAhead,
+  plans: listPlansAhead,
   grows: ({ growth }) => growth !== null,
   runs: runsOf,
   load: (folder, document, find) => loadRuns(folder, runsOf(document), find),
   describe: (document, results, viewOf) =>
     describeQa(document, {
-      grid: describeGrid(document.grid, termsOf(document), document),
+      grid: describeGrid(document.grid, findTerms(document), document),
       runs: new Map([...results].map(([run, result]) => [run, describeRun(result, viewOf(result))])),
       results,
-      rotating: churnFigures(document)
+      rotating: listChurnFigures(document)
     }),
-  about: (_, results) => aboutRuns([...results.values()][0]),
-  command: qaCommandLine,
+  about: (_, results) => makeRunTables([...results.values()][0]),
+  command: makeQaCommandLine,
   verdict: (document, results) => ({
     generatorLimited: document.examined.trials.some(({ point }) => point?.generatorLimited === true),
-    ...runErrors(results ?? [], { trial: true }),
+    ...collectRunErrors(results ?? [], { trial: true }),
     notMet: document.held?.verdict === 'FAIL',
     undecided: document.held?.verdict === 'UNDECIDED'
   }),
   inLine: document => [
     `qa ${document.scenario}${document.quick ? ', quick' : ''}`,
     document.held === null
-      ? qaHeadline(document)
+      ? makeQaHeadline(document)
       : `${document.held.verdict} against ${document.held.baseline.id}`
   ]
 }
@@ -372,19 +390,19 @@ export const QA_STUDY = {
 const MAX_READINGS = 1200
 
 /**
- * socketsIn reads how many TCP sockets are in use: proc_net(5).
+ * parseSocketCount reads how many TCP sockets are in use: proc_net(5).
  *
  * @param {string} text - of `/proc/net/sockstat`
  */
-export function socketsIn(text) {
+export function parseSocketCount(text) {
   const count = /^TCP: inuse (\d+)/m.exec(text)?.[1]
   return count === undefined ? null : Number(count)
 }
 
 /**
- * MachineWatch reads load average and sockets of this machine once for each measured second of a run.
+ * MachineMonitor reads load average and sockets of this machine once for each measured second of a run.
  */
-export class MachineWatch {
+export class MachineMonitor {
   /** @type {MachineReading[]} */
   #readings = []
   #beganMs = 0
@@ -402,7 +420,7 @@ export class MachineWatch {
     this.#readings = []
   }
 
-  /** add takes a record of a run and makes a reading if the record is of a second. @param {import('../../report/schema.js').Record_} record */
+  /** add takes a record of a run and makes a reading if the record is of a second. @param {import('../../report/schema.js').RunRecord} record */
   add({ type }) {
     if (type !== 'interval') return
     if (this.#readings.length === 0) this.#beganMs = this.#now()
@@ -424,5 +442,5 @@ function readMachine() {
   try {
     text = readFileSync('/proc/net/sockstat', 'utf8')
   } catch {}
-  return { load1: Math.round(loadavg()[0] * 100) / 100, sockets: socketsIn(text) }
+  return { load1: Math.round(loadavg()[0] * 100) / 100, sockets: parseSocketCount(text) }
 }

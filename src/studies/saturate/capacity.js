@@ -1,7 +1,7 @@
 // The number of servers that a network of peers needs.
-import { grouped } from '../../kit/numbers.js'
-import { camelCase } from '../../plan/options.js'
-import { defaultOf, schemaOf } from '../../plan/schema.js'
+import { formatWhole } from '../../kit/numbers.js'
+import { toCamelCase } from '../../plan/options.js'
+import { getKindSchema, getOptionDefault } from '../../plan/schema.js'
 
 /**
  * @typedef {import('../../plan/plan.js').Problem} Problem
@@ -20,13 +20,13 @@ const HEADROOM = 0.6
 const MAX_REGISTRATIONS = 10_000_000
 
 /**
- * networkLoad computes the load of a network. The number of registrations follows from the rate of the busiest hour (Little's law: rate × time
+ * computeNetworkLoad computes the load of a network. The number of registrations follows from the rate of the busiest hour (Little's law: rate × time
  * to live), and is never larger than the number of peers.
  *
  * @param {Network} network
  * @returns {{ meanPerSecond: number, peakPerSecond: number, held: number }}
  */
-export function networkLoad(network) {
+export function computeNetworkLoad(network) {
   const mean = (network.peers * network.requestsPerDay) / 86_400
   const peak = mean * network.peakFactor
   return {
@@ -37,10 +37,10 @@ export function networkLoad(network) {
 }
 
 /** @param {Record<string, unknown>} options - as typed @param {string} key */
-const isTyped = (options, key) => Object.keys(options).some(name => camelCase(name) === key)
+const isTyped = (options, key) => Object.keys(options).some(name => toCamelCase(name) === key)
 
 /**
- * networkAsked reads the options of the network (`--peers`), and adds the defaults of its runs: the registrations of the network, and a
+ * readNetworkOptions reads the options of the network (`--peers`), and adds the defaults of its runs: the registrations of the network, and a
  * connection for each request.
  *
  * @param {Record<string, any>} own - options of the command
@@ -48,26 +48,26 @@ const isTyped = (options, key) => Object.keys(options).some(name => camelCase(na
  * @param {import('../../plan/plan.js').OptionTable} table - of the plans
  * @returns {{ network?: Network, options: Record<string, unknown>, problems: Problem[] }} without `network`: none was asked for
  */
-export function networkAsked({ peers, requestsPerDay, peakFactor }, options, { ttl }) {
+export function readNetworkOptions({ peers, requestsPerDay, peakFactor }, options, { ttl }) {
   if (peers === undefined) {
     const stray = Object.entries({ requestsPerDay, peakFactor }).filter(([, value]) => value !== undefined)
     const allowed = 'needs --peers: it is of the network that servers are counted for'
     const problems = stray.map(([flag, value]) => ({ flag: `--${flag}`, value: String(value), allowed }))
     return { options, problems }
   }
-  const ttlSeconds = schemaOf(ttl).safeParse(options.ttl).data ?? defaultOf(ttl)
+  const ttlSeconds = getKindSchema(ttl).safeParse(options.ttl).data ?? getOptionDefault(ttl)
   const network = {
     peers,
     requestsPerDay: requestsPerDay ?? 8,
     peakFactor: peakFactor ?? 2,
     ttlSeconds: Number(ttlSeconds)
   }
-  const { held } = networkLoad(network)
+  const { held } = computeNetworkLoad(network)
   const isGiven = isTyped(options, 'initialRegistrations')
   const tooMany = {
     flag: '--peers',
-    value: grouped(peers),
-    allowed: `hold ${grouped(held)} registrations, above the ${grouped(MAX_REGISTRATIONS)} that one server is given at most: give fewer by --initialRegistrations`
+    value: formatWhole(peers),
+    allowed: `hold ${formatWhole(held)} registrations, above the ${formatWhole(MAX_REGISTRATIONS)} that one server is given at most: give fewer by --initialRegistrations`
   }
   return {
     network,
@@ -81,13 +81,13 @@ export function networkAsked({ peers, requestsPerDay, peakFactor }, options, { t
 }
 
 /**
- * networkNeeds are the load of a network and the servers that it needs.
+ * computeNetworkNeeds are the load of a network and the servers that it needs.
  *
  * @param {Pick<import('./saturation-document.js').SaturationDocument, 'network' | 'search'>} document
  */
-export function networkNeeds({ network, search }) {
+export function computeNetworkNeeds({ network, search }) {
   if (network === undefined || search === null) return null
-  const load = networkLoad(network)
+  const load = computeNetworkLoad(network)
   const { found } = search
   const perSecond = found?.estimate?.rates[0]?.perSecond ?? found?.below?.perSecond ?? null
   const memory = search.trials.flatMap(({ point }) => /** @type {any} */ (point)?.serverMemoryBytes ?? [])

@@ -1,23 +1,23 @@
 // The description of a saturation study.
-import { enumerated, present, spread } from '../../kit/collections.js'
-import { counted, grouped, rateWords } from '../../kit/numbers.js'
-import { limitedByText } from '../../measure/limited-by.js'
-import { facts, four, overlay, table } from '../../report/description.js'
-import { networkNeeds } from './capacity.js'
+import { joinWords, omitMissing, pickEvenly } from '../../kit/collections.js'
+import { formatCount, formatRate, formatWhole } from '../../kit/numbers.js'
+import { formatLimitedBy } from '../../measure/limited-by.js'
+import { makeFactsTable, makeTable, overlayPlots, roundToFourDigits } from '../../report/description.js'
+import { computeNetworkNeeds } from './capacity.js'
 import {
   describeGrid,
-  formerNote,
-  kneesOver,
-  kneesTable,
-  noteOf,
-  pointColumns,
-  ratesHeading,
-  timesAt,
-  whyNot
+  describeMisses,
+  findLoadKnees,
+  formatRatesHeading,
+  joinNotes,
+  makeFormerNotes,
+  makeKneesTable,
+  makePointColumns,
+  makeTimeTiles
 } from './describe-grid.js'
-import { objectiveWords } from './objective.js'
-import { estimateSoFar, isAmber, limitFound, saturationDiagonal } from './search.js'
-import { limitAt, limitOf, measuredCells, termsOf } from './trials.js'
+import { formatObjective } from './objective.js'
+import { estimateUnfinished, findSaturationDiagonal, findSearchLimit, isUncertain } from './search.js'
+import { findCommonLimit, findTerms, listMeasuredCells, readLimit } from './trials.js'
 
 /**
  * @typedef {import('./trials.js').AnyTrial} AnyTrial
@@ -26,7 +26,7 @@ import { limitAt, limitOf, measuredCells, termsOf } from './trials.js'
  * @typedef {import('../../report/schema.js').DescribedWarning} DescribedWarning
  * @typedef {import('./saturation-document.js').SaturationDocument} SaturationDocument
  * @typedef {import('../../report/description.js').DescribedRun} DescribedRun
- * @typedef {import('./describe-grid.js').Parts} Parts
+ * @typedef {import('./describe-grid.js').DescriptionParts} DescriptionParts
  */
 
 /** More overlaid runs cannot be distinguished. */
@@ -34,12 +34,12 @@ const MAX_OVERLAID = 6
 
 /** Servers for a network of peers (--peers). @param {SaturationDocument} document @returns {DescribedTable[]} */
 function networkTable(document) {
-  const needs = networkNeeds(document)
+  const needs = computeNetworkNeeds(document)
   if (needs === null) return []
   const share = 100 * needs.headroom
   return [
     {
-      ...facts('network', 'Servers for a network', [
+      ...makeFactsTable('network', 'Servers for a network', [
         ['Peers', needs.peers, 'count'],
         ['Requests of a peer in a day', needs.requestsPerDay],
         ['Requests/s on average', needs.meanPerSecond],
@@ -62,7 +62,7 @@ function networkTable(document) {
 function trialWarnings(trials) {
   const failed = trials.filter(({ status }) => status === 'failed')
   const generatorLimited = trials.filter(({ point }) => point?.generatorLimited === true).length
-  return present([
+  return omitMissing([
     failed.length > 0 && {
       code: 'RUNS_FAILED',
       text: `${failed.length} of ${trials.length} runs failed, the first one ${failed[0].name}: ${failed[0].reason?.message ?? 'no result'}.`
@@ -75,14 +75,14 @@ function trialWarnings(trials) {
 }
 
 /**
- * trialsToDescribe chooses the trials whose plots are overlaid: at most six, spread over the loads tried.
+ * chooseTrialsToDescribe chooses the trials whose plots are overlaid: at most six, spread over the loads tried.
  *
  * @param {Pick<SaturationDocument, 'scenario' | 'options' | 'grid' | 'search'>} document
  * @returns {{ label: string, run: string }[]} `run`: its folder, in that of the study
  */
-export function trialsToDescribe({ grid, search, ...document }) {
-  const { sizeSign, rateWords: words } = termsOf(document)
-  const loads = measuredCells(grid?.cells ?? search?.trials ?? []).sort(
+export function chooseTrialsToDescribe({ grid, search, ...document }) {
+  const { sizeSign, rateWords: words } = findTerms(document)
+  const loads = listMeasuredCells(grid?.cells ?? search?.trials ?? []).sort(
     (a, b) => a.trial.perSecond - b.trial.perSecond || a.size - b.size
   )
   const first = loads.filter(
@@ -91,13 +91,13 @@ export function trialsToDescribe({ grid, search, ...document }) {
       (grid !== null || loads.findIndex(({ trial }) => trial.perSecond === load.trial.perSecond) === i)
   )
   const least = first.slice(0, 1)
-  return [...spread(first.slice(1).reverse(), MAX_OVERLAID - 1), ...least]
+  return [...pickEvenly(first.slice(1).reverse(), MAX_OVERLAID - 1), ...least]
     .reverse()
     .map(({ trial, ...load }) => ({
       label:
         grid === null
           ? words(trial.perSecond)
-          : `r=${rateWords(load.ratePerSecond)}, ${sizeSign}=${load.size}`,
+          : `r=${formatRate(load.ratePerSecond)}, ${sizeSign}=${load.size}`,
       run: String(trial.run)
     }))
 }
@@ -106,13 +106,13 @@ export function trialsToDescribe({ grid, search, ...document }) {
  * describeSaturation describes a saturation study: a grid of loads, or a search for the highest rate.
  *
  * @param {SaturationDocument} document
- * @param {{ runs?: readonly DescribedRun[] }} [of] - those of `trialsToDescribe`, described
+ * @param {{ runs?: readonly DescribedRun[] }} [of] - those of `chooseTrialsToDescribe`, described
  * @returns {Description}
  */
 export function describeSaturation(document, { runs = [] } = {}) {
   const { grid, search, scenario } = document
-  const face = termsOf(document)
-  /** @type {Parts} */
+  const face = findTerms(document)
+  /** @type {DescriptionParts} */
   const { tiles, tables, plots, warnings } =
     grid !== null
       ? describeGrid(grid, face, document)
@@ -123,30 +123,30 @@ export function describeSaturation(document, { runs = [] } = {}) {
   const trials = grid?.cells ?? search?.trials ?? []
   return {
     title: `${search === null ? 'Saturation grid' : 'Sustainable rate'} of ${scenario}`,
-    headline: saturationHeadline(document, face),
+    headline: makeSaturationHeadline(document, face),
     tiles,
     tables: [...answer, ...networkTable(document), ...others].filter(({ rows }) => rows.length > 0),
-    plots: [...plots, ...overlay(runs)],
+    plots: [...plots, ...overlayPlots(runs)],
     warnings: [...warnings, ...trialWarnings(trials)]
   }
 }
 
 /**
  * @typedef {import('./saturation-document.js').GridState} GridState
- * @typedef {import('./trials.js').Found} Found
- * @typedef {import('../../scenarios/saturation.js').Face} Face
+ * @typedef {import('./trials.js').SearchOutcome} SearchOutcome
+ * @typedef {import('../../scenarios/saturation.js').TrialView} TrialView
  */
 
-/** @param {GridState} grid @param {Face} face */
+/** @param {GridState} grid @param {TrialView} face */
 function ofGrid({ cells: trials }, face) {
   const { who, loadWords, ratesFlag, sizeSign } = face
-  const cells = measuredCells(trials)
+  const cells = listMeasuredCells(trials)
   if (cells.length === 0) return 'No load of the grid was measured'
-  const { below, beyond } = saturationDiagonal(cells)
+  const { below, beyond } = findSaturationDiagonal(cells)
   const names = (/** @type {typeof cells} */ those) =>
-    enumerated(those.map(({ ratePerSecond, size }) => `r=${rateWords(ratePerSecond)} ${sizeSign}=${size}`))
-  const limit = limitOf(beyond.map(({ point }) => limitAt(point)))
-  const limited = limit === null ? '' : `, limited by: ${limitedByText(limit)}`
+    joinWords(those.map(({ ratePerSecond, size }) => `r=${formatRate(ratePerSecond)} ${sizeSign}=${size}`))
+  const limit = findCommonLimit(beyond.map(({ point }) => readLimit(point)))
+  const limited = limit === null ? '' : `, limited by: ${formatLimitedBy(limit)}`
   if (beyond.length === 0)
     return trials.some(({ status }) => status === 'failed')
       ? `${who} sustained every load that was measured, up to ${loadWords(below[0].load)}; runs failed beyond it`
@@ -161,14 +161,14 @@ const rounded = perSecond => Number(perSecond.toPrecision(3))
 
 /** @param {import('./search.js').RateSustained} answer @param {number} blocks @param {(perSecond: number) => string} rate */
 function estimateWords({ perSecond, low, high }, blocks, rate) {
-  const interval = [low, high].map(of => rateWords(rounded(of))).join(' to ')
+  const interval = [low, high].map(of => formatRate(rounded(of))).join(' to ')
   return `${rate(rounded(perSecond))} in 9 of 10 trials (95 % interval ${interval}, ${blocks} blocks of trials)`
 }
 
-/** @param {readonly import('./trials.js').SearchTrial[]} trials @param {Face} face */
+/** @param {readonly import('./trials.js').SearchTrial[]} trials @param {TrialView} face */
 function ofUnfinished(trials, { rateWords: rate }) {
   const unfinished = 'The search did not finish'
-  const estimate = estimateSoFar(trials)
+  const estimate = estimateUnfinished(trials)
   const [nine] = estimate?.rates ?? []
   if (estimate !== null && nine !== undefined)
     return `${unfinished}; so far: ${estimateWords(nine, estimate.blocks, rate)}`
@@ -178,11 +178,11 @@ function ofUnfinished(trials, { rateWords: rate }) {
     : `${unfinished}; so far: a trial sustained ${rate(Math.max(...sustained))}`
 }
 
-/** @param {Found} found @param {import('./trials.js').SearchState} search @param {Face} face */
+/** @param {SearchOutcome} found @param {import('./trials.js').SearchState} search @param {TrialView} face */
 function ofSearch(found, { trials }, { rateName, rateWords: rate }) {
   const { below, above, generatorBound, estimate } = found
-  const limit = limitFound(found, trials)
-  const limited = limit === null ? '' : `, limited by: ${limitedByText(limit)}`
+  const limit = findSearchLimit(found, trials)
+  const limited = limit === null ? '' : `, limited by: ${formatLimitedBy(limit)}`
   const atLeast = generatorBound || above === null ? 'at least ' : ''
   const [nine] = estimate?.rates ?? []
   if (estimate !== null && nine !== undefined)
@@ -196,20 +196,20 @@ function ofSearch(found, { trials }, { rateName, rateWords: rate }) {
 
 /** @param {SaturationDocument} document */
 function ofNetwork(document) {
-  const needs = networkNeeds(document)
+  const needs = computeNetworkNeeds(document)
   if (needs === null || needs.servers === null) return ''
-  return `; ${grouped(needs.peers)} peers need ${needs.isBound ? 'at most ' : ''}${counted(needs.servers, 'server')}`
+  return `; ${formatWhole(needs.peers)} peers need ${needs.isBound ? 'at most ' : ''}${formatCount(needs.servers, 'server')}`
 }
 
 /**
- * saturationHeadline is the headline: the load sustained, its limit, and the objective.
+ * makeSaturationHeadline is the headline: the load sustained, its limit, and the objective.
  *
  * @param {SaturationDocument} document
- * @param {Face} face
+ * @param {TrialView} face
  */
-export function saturationHeadline(document, face) {
+export function makeSaturationHeadline(document, face) {
   const { grid, search, objective } = document
-  const by = objective === null ? '' : ` Objective: ${objectiveWords(objective)}.`
+  const by = objective === null ? '' : ` Objective: ${formatObjective(objective)}.`
   if (grid !== null) return `${ofGrid(grid, face)}.${by}`
   if (search === null || search.found === null) return `${ofUnfinished(search?.trials ?? [], face)}.${by}`
   return `${ofSearch(search.found, search, face)}${ofNetwork(document)}.${by}`
@@ -220,16 +220,16 @@ export function saturationHeadline(document, face) {
  * @typedef {import('./trials.js').SearchTrial} SearchTrial
  * @typedef {import('../../report/schema.js').Plot} Plot
  * @typedef {import('../../report/schema.js').Series} Series
- * @typedef {import('./describe-grid.js').Measured} Measured
+ * @typedef {import('./describe-grid.js').MeasuredLoad} MeasuredLoad
  */
 
-/** @param {readonly SearchTrial[]} trials @returns {Measured[]} as loads of a grid, but judged by the search */
+/** @param {readonly SearchTrial[]} trials @returns {MeasuredLoad[]} as loads of a grid, but judged by the search */
 const asLoads = trials =>
-  measuredCells(trials).map(load => ({ ...load, beyond: load.trial.sustained === false }))
+  listMeasuredCells(trials).map(load => ({ ...load, beyond: load.trial.sustained === false }))
 
-/** @param {SearchState} search @param {Face} face @param {number} [inTimeMs] @returns {DescribedTable} */
+/** @param {SearchState} search @param {TrialView} face @param {number} [inTimeMs] @returns {DescribedTable} */
 const trialsTable = ({ trials }, face, inTimeMs) => ({
-  ...table(
+  ...makeTable(
     'trials',
     'Every trial',
     trials.map((trial, place) => ({ trial, place })),
@@ -237,7 +237,7 @@ const trialsTable = ({ trials }, face, inTimeMs) => ({
       ['Run', ({ trial }) => trial.run ?? trial.name, 'text'],
       ['Trial', ({ place }) => place + 1, 'count'],
       ['Purpose', ({ trial }) => trial.purpose, 'text'],
-      [ratesHeading(face), ({ trial }) => trial.perSecond, 'number'],
+      [formatRatesHeading(face), ({ trial }) => trial.perSecond, 'number'],
       [
         'Sustained',
         ({ trial: { sustained, status } }) =>
@@ -251,23 +251,23 @@ const trialsTable = ({ trials }, face, inTimeMs) => ({
         ({ trial: { point } }) => point && (100 * point.achieved) / Math.max(1, point.due),
         'percent'
       ],
-      ...pointColumns(face),
-      ['Why not', ({ trial }) => whyNot(trial), 'text', 'wide']
+      ...makePointColumns(face),
+      ['Why not', ({ trial }) => describeMisses(trial), 'text', 'wide']
     ]
   ),
   note: face.expected(inTimeMs)
 })
 
-/** The row of a search: the rate, its interval, and what limits it. @param {SearchState} search @param {Face} face @param {readonly string[] | null} objective @returns {DescribedTable} */
+/** The row of a search: the rate, its interval, and what limits it. @param {SearchState} search @param {TrialView} face @param {readonly string[] | null} objective @returns {DescribedTable} */
 function searchAnswer({ found, trials }, face, objective) {
-  if (found === null) return table('answer', 'Sustainable rate', [], [['Sustained', () => null, 'text']])
+  if (found === null) return makeTable('answer', 'Sustainable rate', [], [['Sustained', () => null, 'text']])
   const { below, above, estimate, generatorBound } = found
   const [nine, half] = estimate?.rates ?? []
   const at = trials.find(({ perSecond, sustained }) => sustained === true && perSecond === below?.perSecond)
   const isBound = generatorBound || above === null
   const sustained = nine?.perSecond ?? below?.perSecond ?? null
   return {
-    ...table(
+    ...makeTable(
       'answer',
       'Sustainable rate',
       [found],
@@ -282,15 +282,15 @@ function searchAnswer({ found, trials }, face, objective) {
         ['Not sustained', () => above?.perSecond, 'perSecond'],
         ['p50 ms', () => at?.point?.rt.p50?.ms, 'ms'],
         ['p99 ms', () => at?.point && face.tailOf(at.point), 'ms'],
-        ['Limited by', () => limitedByText(limitFound(found, trials) ?? undefined), 'text', 'wide'],
+        ['Limited by', () => formatLimitedBy(findSearchLimit(found, trials) ?? undefined), 'text', 'wide'],
         ['In 5 of 10 trials', () => half?.perSecond, 'perSecond', 'wide'],
         ['Its low', () => half?.low, 'perSecond', 'wide'],
         ['Its high', () => half?.high, 'perSecond', 'wide'],
         ['Blocks', () => estimate?.blocks, 'count', 'wide']
       ]
     ),
-    ...noteOf([
-      ...formerNote(objective),
+    ...joinNotes([
+      ...makeFormerNotes(objective),
       ...(nine === undefined ? [] : ['Sustained in 9 of 10 trials, with its 95 % interval.']),
       `p99: ${face.tailWords}.`,
       ...face.notes(false)
@@ -298,11 +298,11 @@ function searchAnswer({ found, trials }, face, objective) {
   }
 }
 
-/** @param {SearchState} search @param {Face} face */
+/** @param {SearchState} search @param {TrialView} face */
 function searchFacts({ found, trials, ...search }, face) {
-  const repeated = (/** @type {import('./search.js').Confirmed | null | undefined} */ of) =>
+  const repeated = (/** @type {import('./search.js').ConfirmedRate | null | undefined} */ of) =>
     of == null || of.repeats === 0 ? null : `${of.sustained} of ${of.repeats}`
-  return facts('search', 'Search', [
+  return makeFactsTable('search', 'Search', [
     [`First rate, ${face.what}/s`, search.fromPerSecond],
     ['Largest rate to try', search.mostPerSecond],
     ['Tolerance', 100 * search.tolerance, 'percent'],
@@ -316,13 +316,13 @@ function searchFacts({ found, trials, ...search }, face) {
   ])
 }
 
-/** @param {readonly Measured[]} loads @param {(load: Measured) => number | null} of @returns {Series[]} */
+/** @param {readonly MeasuredLoad[]} loads @param {(load: MeasuredLoad) => number | null} of @returns {Series[]} */
 const trialPoints = (loads, of) =>
   [false, true].flatMap(beyond => {
     const values = loads
       .flatMap(load => {
         const value = load.beyond === beyond ? of(load) : null
-        return value === null ? [] : [[load.trial.perSecond, four(value)]]
+        return value === null ? [] : [[load.trial.perSecond, roundToFourDigits(value)]]
       })
       .sort((a, b) => a[0] - b[0])
     return values.length === 0
@@ -330,7 +330,7 @@ const trialPoints = (loads, of) =>
       : [{ label: beyond ? 'not sustained' : 'sustained', style: /** @type {const} */ ('points'), values }]
   })
 
-/** The share of trials that sustained a rate. @param {readonly Measured[]} loads @returns {Series} */
+/** The share of trials that sustained a rate. @param {readonly MeasuredLoad[]} loads @returns {Series} */
 function sustainedShares(loads) {
   const rates = [...new Set(loads.map(({ trial }) => trial.perSecond))].sort((a, b) => a - b)
   return {
@@ -338,23 +338,23 @@ function sustainedShares(loads) {
     style: 'points',
     values: rates.map(rate => {
       const those = loads.filter(({ trial }) => trial.perSecond === rate)
-      return [rate, four((100 * those.filter(({ beyond }) => !beyond).length) / those.length)]
+      return [rate, roundToFourDigits((100 * those.filter(({ beyond }) => !beyond).length) / those.length)]
     })
   }
 }
 
-/** @param {SearchState} search @param {Face} face @returns {Plot[]} */
+/** @param {SearchState} search @param {TrialView} face @returns {Plot[]} */
 function searchPlots({ trials, found }, face) {
   const loads = asLoads(trials.filter(({ sustained }) => sustained !== null))
   if (loads.length === 0) return []
   const most = Math.max(...loads.map(({ trial }) => trial.perSecond))
   const rates = found?.estimate?.rates ?? []
-  const lines = { kind: /** @type {const} */ ('lines'), x: ratesHeading(face) }
-  const knees = kneesOver(loads).map(({ at }) => ({ x: four(at), label: 'knee' }))
+  const lines = { kind: /** @type {const} */ ('lines'), x: formatRatesHeading(face) }
+  const knees = findLoadKnees(loads).map(({ at }) => ({ x: roundToFourDigits(at), label: 'knee' }))
   const medians = trialPoints(loads, ({ point }) => point.rt.p50?.ms || null)
   const tails = trialPoints(loads, ({ point }) => face.tailOf(point) || null)
   const failed = trialPoints(loads, ({ point }) => face.failed.of(point))
-  return present([
+  return omitMissing([
     {
       ...{ ...lines, id: 'search-achieved', title: 'Achieved against offered load', main: true },
       y: `Achieved, ${face.what}/s`,
@@ -393,20 +393,20 @@ function searchPlots({ trials, found }, face) {
         sustainedShares(loads),
         ...rates.map(({ share, low, high }) => ({
           label: `${100 * share} %, 95 % interval`,
-          values: [low, high].map(rate => [four(rate), 100 * share])
+          values: [low, high].map(rate => [roundToFourDigits(rate), 100 * share])
         }))
       ]
     }
   ])
 }
 
-/** @param {SearchState} search @param {Face} face @returns {DescribedWarning[]} */
+/** @param {SearchState} search @param {TrialView} face @returns {DescribedWarning[]} */
 function searchWarnings({ found }, { boundStatement, unsteady }) {
   if (found === null) return []
   const { estimate, closed, generatorBound } = found
   const warn = (/** @type {boolean} */ when, /** @type {string} */ code, /** @type {string} */ text) =>
     when && { code, text }
-  return present([
+  return omitMissing([
     warn(generatorBound, 'GENERATOR_BOUND', boundStatement),
     warn(
       !closed,
@@ -424,7 +424,7 @@ function searchWarnings({ found }, { boundStatement, unsteady }) {
       'Blocks of trials contradict one another: the system drifts between them.'
     ),
     warn(
-      estimate !== null && estimate.rates.length > 0 && isAmber({ ...estimate, contradict: false }),
+      estimate !== null && estimate.rates.length > 0 && isUncertain({ ...estimate, contradict: false }),
       'INTERVAL_WIDE',
       'The interval is wider than ± 10 %: more --blocks or a longer --duration make it narrower.'
     )
@@ -435,9 +435,9 @@ function searchWarnings({ found }, { boundStatement, unsteady }) {
  * describeSearch describes a search for the highest rate that is sustained.
  *
  * @param {SearchState} search
- * @param {Face} face
+ * @param {TrialView} face
  * @param {{ objective: readonly string[] | null, inTimeMs?: number }} of - the study
- * @returns {Parts}
+ * @returns {DescriptionParts}
  */
 function describeSearch(search, face, { objective, inTimeMs }) {
   const { found, trials } = search
@@ -451,14 +451,14 @@ function describeSearch(search, face, { objective, inTimeMs }) {
         ? []
         : [
             [`Sustained, ${face.what}`, answer.rows[0]?.[0] ?? null, 'perSecond'],
-            ...timesAt(face, at?.point),
+            ...makeTimeTiles(face, at?.point),
             [`Not sustained, ${face.what}`, found.above?.perSecond ?? 'none tried', 'perSecond']
           ],
     tables: [
       answer,
       trialsTable(search, face, inTimeMs),
       searchFacts(search, face),
-      kneesTable(face, asLoads(trials))
+      makeKneesTable(face, asLoads(trials))
     ],
     plots: searchPlots(search, face),
     warnings: searchWarnings(search, face)

@@ -1,9 +1,9 @@
 // The objective that a load must meet to count as sustained.
 import { isDeepStrictEqual } from 'node:util'
-import { samplesOf } from '../../measure/figure.js'
-import { conditionOf } from '../../plan/threshold.js'
-import { judgeAll } from '../../report/checks.js'
-import { SATURATED, saturatedBy } from './trials.js'
+import { countNeededSamples } from '../../measure/figure.js'
+import { parseCondition } from '../../plan/threshold.js'
+import { judgeThresholds } from '../../report/checks.js'
+import { findSaturation, SATURATION_SCENARIOS } from './trials.js'
 
 /**
  * An objective is what a load must meet to be sustained: conditions on figures of its trial, and on nothing else. No trial is judged by
@@ -11,7 +11,7 @@ import { SATURATED, saturatedBy } from './trials.js'
  *
  * @typedef {readonly string[]} Objective - conditions as text, such as `p99 < 50ms`
  *
- * @typedef {object} Missed - a condition that a trial did not meet
+ * @typedef {object} MissedCondition - a condition that a trial did not meet
  * @property {'OBJECTIVE'} code
  * @property {string} text - the condition
  * @property {number | null} actual - null: there is no such figure
@@ -37,18 +37,18 @@ const asThresholds = objective => objective.map(text => ({ text }))
 const conditionsOf = (scenario, objective) =>
   asThresholds(objective).map(threshold => ({
     text: threshold.text,
-    ...conditionOf(threshold, SATURATED[scenario].objective.figures)
+    ...parseCondition(threshold, SATURATION_SCENARIOS[scenario].objective.figures)
   }))
 
 /**
- * objectiveOf is the objective of a study: the conditions that were given, and those of the default on other figures. Any condition on a
+ * makeObjective is the objective of a study: the conditions that were given, and those of the default on other figures. Any condition on a
  * time takes the place of the default's time.
  *
  * @param {string} scenario
  * @param {readonly Threshold[]} [given] - `--slo`
  * @returns {string[]}
  */
-export function objectiveOf(scenario, given = []) {
+export function makeObjective(scenario, given = []) {
   const own = conditionsOf(
     scenario,
     given.map(({ text }) => text)
@@ -58,39 +58,39 @@ export function objectiveOf(scenario, given = []) {
       other =>
         other.figure.name === figure.name || (figure.quantity === 'time' && other.figure.quantity === 'time')
     )
-  const usual = conditionsOf(scenario, SATURATED[scenario].objective.usual).filter(
+  const usual = conditionsOf(scenario, SATURATION_SCENARIOS[scenario].objective.usual).filter(
     condition => !isReplaced(condition)
   )
   return [...own, ...usual].map(({ text }) => text)
 }
 
 /**
- * objectiveFlags are the flags of an objective on a command line.
+ * makeObjectiveFlags are the flags of an objective on a command line.
  *
  * @param {string} scenario
  * @param {Objective | null} objective - null: of a version that had none
  */
-export const objectiveFlags = (scenario, objective) =>
-  objective === null || isDeepStrictEqual(objective, objectiveOf(scenario))
+export const makeObjectiveFlags = (scenario, objective) =>
+  objective === null || isDeepStrictEqual(objective, makeObjective(scenario))
     ? []
     : objective.map(text => `--slo "${text}"`)
 
-/** objectiveWords is an objective in a sentence. @param {Objective} objective */
-export const objectiveWords = objective => objective.join(', ')
+/** formatObjective is an objective in a sentence. @param {Objective} objective */
+export const formatObjective = objective => objective.join(', ')
 
 /**
- * missedBy says which conditions of an objective a trial did not meet. A figure that was not measured does not meet one.
+ * findMissedConditions says which conditions of an objective a trial did not meet. A figure that was not measured does not meet one.
  *
  * @param {string} scenario
  * @param {Objective} objective
  * @param {{ point: object, outcome?: object }} trial - `outcome`: of its result; without it figures of the point alone are known
- * @returns {Missed[]}
+ * @returns {MissedCondition[]}
  */
-export const missedBy = (scenario, objective, { point, outcome = {} }) =>
-  judgeAll(
+export const findMissedConditions = (scenario, objective, { point, outcome = {} }) =>
+  judgeThresholds(
     asThresholds(objective),
     /** @type {any} */ ({ operations: {}, ...outcome, point }),
-    SATURATED[scenario].objective.figures
+    SATURATION_SCENARIOS[scenario].objective.figures
   ).flatMap(({ passed, text, actual, limit, unit, reason }) =>
     passed
       ? []
@@ -105,25 +105,25 @@ export const missedBy = (scenario, objective, { point, outcome = {} }) =>
 export const isBarelyMissed = reasons =>
   reasons.every(reason => {
     if (reason.code !== 'OBJECTIVE') return false
-    const { actual, limit } = /** @type {Missed} */ (reason)
+    const { actual, limit } = /** @type {MissedCondition} */ (reason)
     return actual !== null && Math.abs(actual - limit) <= BARELY * limit
   })
 
 /**
- * objectiveProblem says why runs of a plan can never meet an objective.
+ * findObjectiveProblem says why runs of a plan can never meet an objective.
  *
  * @param {Objective} objective
  * @param {any} plan
  * @returns {string | null} null: they can
  */
-export const objectiveProblem = (objective, plan) =>
-  saturatedBy(plan).objective.lack(asThresholds(objective), plan)
+export const findObjectiveProblem = (objective, plan) =>
+  findSaturation(plan).objective.lack(asThresholds(objective), plan)
 
 /** How many samples a percentile needs. @param {import('../../measure/figure.js').Figure} figure @returns {number | null} null: it is none */
 function samplesFor({ name }) {
   const [, digits] = /(?:^|\.)p(\d+(?:\.\d+)?)$/.exec(name) ?? []
   if (digits === undefined) return null
-  return samplesOf(digits === '999' ? 'p999' : Number(digits) / 100)
+  return countNeededSamples(digits === '999' ? 'p999' : Number(digits) / 100)
 }
 
 /**
@@ -136,20 +136,20 @@ function samplesFor({ name }) {
 const samplesNeeded = (objective, plan) =>
   conditionsOf(plan.scenario, objective).flatMap(({ text, figure }) => {
     const samples = samplesFor(figure)
-    const perSecond = saturatedBy(plan).objective.samplesPerSecond(figure, plan)
+    const perSecond = findSaturation(plan).objective.samplesPerSecond(figure, plan)
     if (samples === null || perSecond === null) return []
     const more = plan.arrivals === 'poisson' ? DEVIATIONS * Math.sqrt(samples) : 0
     return [{ text, samples: samples + more, perSecond }]
   })
 
 /**
- * secondsNeeded is the time in which a trial has the samples that the percentiles of the objective need.
+ * computeSecondsNeeded is the time in which a trial has the samples that the percentiles of the objective need.
  *
  * @param {Objective} objective
  * @param {any} plan - of the trial, as long as was asked for
  * @returns {{ seconds: number, problem: string | null }} `problem`: the time is much longer than the duration of the plan
  */
-export function secondsNeeded(objective, plan) {
+export function computeSecondsNeeded(objective, plan) {
   const asked = plan.durationMs / 1000
   const needed = samplesNeeded(objective, plan).map(({ text, samples, perSecond }) => ({
     text,
@@ -168,13 +168,13 @@ export function secondsNeeded(objective, plan) {
 }
 
 /**
- * lowestRate is the lowest rate at which trials are long enough for an objective.
+ * computeLowestRate is the lowest rate at which trials are long enough for an objective.
  *
  * @param {Objective} objective
  * @param {any} plan - of a trial
  * @returns {number} per second; 0: any
  */
-export const lowestRate = (objective, plan) =>
+export const computeLowestRate = (objective, plan) =>
   Math.max(
     0,
     ...samplesNeeded(objective, plan).map(

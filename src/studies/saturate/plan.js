@@ -1,29 +1,29 @@
 // The plan of a saturation study.
 
-import { withoutRepeats } from '../../kit/collections.js'
-import { withoutAgents } from '../../plan/agents.js'
-import { makePlan, readCommandOptions, splitOptions, withoutMisplaced } from '../../plan/plan.js'
-import { defaultOf } from '../../plan/schema.js'
-import { outputProblems } from '../../report/run-report.js'
-import { MOST_PER_SECOND } from '../../scenarios/saturation.js'
-import { newHead } from '../study.js'
-import { findResumed } from '../study-folders.js'
-import { networkAsked } from './capacity.js'
-import { lowestRate, objectiveOf, objectiveProblem, secondsNeeded } from './objective.js'
+import { removeDuplicates } from '../../kit/collections.js'
+import { removeAgentOptions } from '../../plan/agents.js'
+import { makePlan, parseCommandOptions, removeMisplacedOptions, splitOptions } from '../../plan/plan.js'
+import { getOptionDefault } from '../../plan/schema.js'
+import { findOutputProblems } from '../../report/run-report.js'
+import { MAX_PER_SECOND } from '../../scenarios/saturation.js'
+import { makeStudyHead } from '../study.js'
+import { findStudyToResume } from '../study-folders.js'
+import { readNetworkOptions } from './capacity.js'
+import { computeLowestRate, computeSecondsNeeded, findObjectiveProblem, makeObjective } from './objective.js'
 import { SATURATION_DOCUMENT } from './saturation-document.js'
-import { gridCells, RATE_TOLERANCE } from './search.js'
-import { newTrial, SATURATED } from './trials.js'
+import { makeGridCells, RATE_TOLERANCE } from './search.js'
+import { makeTrial, SATURATION_SCENARIOS } from './trials.js'
 
 /**
  * @typedef {import('../../plan/plan.js').Problem} Problem
  * @typedef {import('../../plan/plan.js').OptionTable} OptionTable
- * @typedef {import('./saturation-document.js').Head} Head
+ * @typedef {import('./saturation-document.js').LoadStudyHead} LoadStudyHead
  */
 
 /**
- * @template {Head} D
+ * @template {LoadStudyHead} D
  * @typedef {object} TrialsToPlan
- * @property {import('../../scenarios/index.js').FindScenario} findScenario
+ * @property {import('../../scenarios/index.js').LoadScenario} findScenario
  * @property {string} scenario
  * @property {Readonly<Record<string, string>>} notHere - options of a run that have no use, and what to do instead
  * @property {OptionTable} own - options of the command
@@ -39,23 +39,23 @@ import { newTrial, SATURATED } from './trials.js'
 /**
  * planTrials makes the document of a command that tries loads, or finds the one to resume, or finds all problems.
  *
- * @template {Head} D
+ * @template {LoadStudyHead} D
  * @param {Record<string, unknown>} options - as typed
  * @param {TrialsToPlan<D>} how
- * @returns {Promise<import('../study-views.js').MadeStudy<D>>}
+ * @returns {Promise<import('../study-views.js').StudyOrProblems<D>>}
  */
 export async function planTrials(
   options,
   { findScenario, scenario: of, notHere, own: table, misread, name, file, fits, newDocument, onResumed }
 ) {
-  const { kept, problems: misplaced } = withoutMisplaced(notHere, options)
+  const { kept, problems: misplaced } = removeMisplacedOptions(notHere, options)
   const { mine, others } = splitOptions(table, kept)
   const { own, problems: refused } = readTrialOptions(table, mine)
   const scenario = /** @type {import('../../scenarios/index.js').Scenario} */ (await findScenario(of))
   const { output, problems: unreadable } = makePlan(scenario, others)
-  const early = [...misread, ...misplaced, ...refused, ...(await outputProblems(output))]
+  const early = [...misread, ...misplaced, ...refused, ...(await findOutputProblems(output))]
   if (own.resume !== undefined) {
-    const resumed = await findResumed(own.resume, {
+    const resumed = await findStudyToResume(own.resume, {
       outputDir: output.outputDir,
       name,
       file,
@@ -69,8 +69,8 @@ export async function planTrials(
     return { planned: { document, folder, name, output } }
   }
   const { document, seed, problems: unfit } = newDocument(own, others)
-  const problems = withoutRepeats([...early, ...unfit])
-  document.options = withoutAgents(document.options, output)
+  const problems = removeDuplicates([...early, ...unfit])
+  document.options = removeAgentOptions(document.options, output)
   return problems.length > 0
     ? { problems }
     : { planned: { document, folder: null, name: `${name}-${seed}`, output } }
@@ -81,13 +81,13 @@ export async function planTrials(
  *
  * @param {import('../../plan/plan.js').OptionTable} table
  * @param {Record<string, unknown>} options - as typed
- * @returns {ReturnType<typeof readCommandOptions>}
+ * @returns {ReturnType<typeof parseCommandOptions>}
  */
 function readTrialOptions(table, options) {
-  const { own, problems } = readCommandOptions(table, options)
+  const { own, problems } = parseCommandOptions(table, options)
   const values = Object.entries(own).map(([key, value]) => {
     const option = table[key]
-    return [key, option.default !== undefined && value === option.default ? defaultOf(option) : value]
+    return [key, option.default !== undefined && value === option.default ? getOptionDefault(option) : value]
   })
   return { own: Object.fromEntries(values), problems }
 }
@@ -119,44 +119,44 @@ const unevenProblems = (plan, given) =>
 const objectiveRefused = allowed => ({ flag: '--slo', value: '', allowed })
 
 /**
- * loadPlan makes the plan of a trial: a load of the open model, as long as the percentiles of the objective need.
+ * planLoad makes the plan of a trial: a load of the open model, as long as the percentiles of the objective need.
  *
  * @param {string} scenario
  * @param {Record<string, unknown>} options - of the plan, as typed
  * @param {Load} load
  * @returns {{ plan?: any, output: Readonly<Output>, problems: Problem[] }}
  */
-export function loadPlan(scenario, options, { perSecond, size, seconds, objective = null }) {
+export function planLoad(scenario, options, { perSecond, size, seconds, objective = null }) {
   const given = {
-    ...SATURATED[scenario].sized(options, size),
+    ...SATURATION_SCENARIOS[scenario].sized(options, size),
     rate: `${perSecond}/s`,
     duration: `${seconds}s`
   }
-  const made = /** @type {any} */ (makePlan(SATURATED[scenario].scenario, given))
+  const made = /** @type {any} */ (makePlan(SATURATION_SCENARIOS[scenario].scenario, given))
   const { plan, output, problems = [] } = made
   const uneven = unevenProblems(plan, options.arrivals)
   const refused = [...problems, ...uneven]
   if (plan === undefined || refused.length > 0) return { output, problems: refused }
-  const lack = objective && objectiveProblem(objective, plan)
+  const lack = objective && findObjectiveProblem(objective, plan)
   if (lack) return { output, problems: [objectiveRefused(lack)] }
   if (objective === null) return { plan, output, problems: [] }
-  const needed = secondsNeeded(objective, plan)
+  const needed = computeSecondsNeeded(objective, plan)
   const tooLong = needed.problem === null ? [] : [objectiveRefused(needed.problem)]
   if (needed.seconds <= seconds) return { plan, output, problems: tooLong }
-  const longer = loadPlan(scenario, options, { perSecond, size, seconds: needed.seconds, objective })
+  const longer = planLoad(scenario, options, { perSecond, size, seconds: needed.seconds, objective })
   return { ...longer, problems: [...tooLong, ...longer.problems] }
 }
 
 /**
- * heldLoad is loadPlan for options that are known to be valid.
+ * planValidLoad is planLoad for options that are known to be valid.
  *
  * @param {string} scenario
  * @param {Record<string, unknown>} options
  * @param {Load} load
  * @throws {Error} when they are not
  */
-export function heldLoad(scenario, options, load) {
-  const { plan, problems } = loadPlan(scenario, options, load)
+export function planValidLoad(scenario, options, load) {
+  const { plan, problems } = planLoad(scenario, options, load)
   if (plan !== undefined) return plan
   throw new Error(problems.map(({ flag, value, allowed }) => `${flag} ${value} ${allowed}`).join('; '))
 }
@@ -170,16 +170,16 @@ export function heldLoad(scenario, options, load) {
 /** This number of blocks gives an interval of about ± 10 %, if the limit of the system is sharper than 10 %. */
 const BLOCKS = 8
 
-const SCENARIOS = Object.keys(SATURATED)
+const SCENARIOS = Object.keys(SATURATION_SCENARIOS)
 
 /**
- * scenarioProblems checks that a command is followed by a scenario that supports it.
+ * findScenarioProblems checks that a command is followed by a scenario that supports it.
  *
  * @param {string[]} words
  * @param {string} [command]
  * @returns {Problem[]}
  */
-export function scenarioProblems([scenario, ...more], command = 'saturate') {
+export function findScenarioProblems([scenario, ...more], command = 'saturate') {
   if (SCENARIOS.includes(scenario) && more.length === 0) return []
   const value = [scenario, ...more].filter(Boolean).join(' ')
   return [
@@ -193,8 +193,8 @@ export function scenarioProblems([scenario, ...more], command = 'saturate') {
 
 /** Problems with options of a search in a grid, or of a grid in a search. @param {string} scenario @param {Record<string, any>} own @returns {Problem[]} */
 function rivals(scenario, { search, from, most, repeats, blocks, ...own }) {
-  const { ratesFlag } = SATURATED[scenario]
-  const sizes = own[SATURATED[scenario].sizeName]
+  const { ratesFlag } = SATURATION_SCENARIOS[scenario]
+  const sizes = own[SATURATION_SCENARIOS[scenario].sizeName]
   const refuse = (/** @type {string} */ flag, /** @type {unknown} */ value, /** @type {string} */ allowed) =>
     value === undefined ? [] : [{ flag: `--${flag}`, value: String(value), allowed }]
   if (!search)
@@ -208,7 +208,7 @@ function rivals(scenario, { search, from, most, repeats, blocks, ...own }) {
       `has no use with ${own.peers === undefined ? '--search' : '--peers'}, which finds the rates: use --from`
     ),
     ...(sizes?.length > 1
-      ? refuse(SATURATED[scenario].sizeName, sizes, 'must be one number with --search')
+      ? refuse(SATURATION_SCENARIOS[scenario].sizeName, sizes, 'must be one number with --search')
       : []),
     ...(from !== undefined && most !== undefined && most < from
       ? refuse('most', most, `must not be below --from ${from}`)
@@ -225,13 +225,13 @@ function rivals(scenario, { search, from, most, repeats, blocks, ...own }) {
  * @param {Record<string, unknown>} options - of the plans
  */
 export function planCells(scenario, { rates, sizes, seconds, objective, before = 0 }, options) {
-  const { sizeName, loadOf } = SATURATED[scenario]
-  const planned = gridCells(rates, sizes).map(({ ratePerSecond, size }, place) => ({
+  const { sizeName, loadOf } = SATURATION_SCENARIOS[scenario]
+  const planned = makeGridCells(rates, sizes).map(({ ratePerSecond, size }, place) => ({
     name: `${String(before + place + 1).padStart(2, '0')}-r${ratePerSecond}-${sizeName.charAt(0)}${size}`,
-    ...loadPlan(scenario, options, { perSecond: loadOf(ratePerSecond, size), size, seconds, objective })
+    ...planLoad(scenario, options, { perSecond: loadOf(ratePerSecond, size), size, seconds, objective })
   }))
   return {
-    cells: planned.flatMap(({ name, plan }) => (plan === undefined ? [] : [newTrial({ name, plan })])),
+    cells: planned.flatMap(({ name, plan }) => (plan === undefined ? [] : [makeTrial({ name, plan })])),
     problems: planned.flatMap(({ problems }) => problems)
   }
 }
@@ -245,16 +245,21 @@ export function planCells(scenario, { rates, sizes, seconds, objective, before =
  * @returns {{ grid: GridState, seed: number, problems: Problem[] }}
  */
 export function planGrid(scenario, own, options) {
-  const saturated = SATURATED[scenario]
+  const saturated = SATURATION_SCENARIOS[scenario]
   const rates = own[saturated.ratesFlag] ?? saturated.rates
   const sizes =
     saturated.sizesGiven(own) ?? saturated.fixedSizes(options, saturated.scenario) ?? saturated.sizes
   const { cells, problems } = planCells(
     scenario,
-    { rates, sizes, seconds: own.duration, objective: objectiveOf(scenario, own.slo) },
+    { rates, sizes, seconds: own.duration, objective: makeObjective(scenario, own.slo) },
     options
   )
-  const grid = { rates: [...rates], [SATURATED[scenario].sizeName]: [...sizes], cells, chosen: null }
+  const grid = {
+    rates: [...rates],
+    [SATURATION_SCENARIOS[scenario].sizeName]: [...sizes],
+    cells,
+    chosen: null
+  }
   return { grid, seed: cells[0]?.plan.seed ?? 0, problems }
 }
 
@@ -265,16 +270,16 @@ export function planGrid(scenario, own, options) {
  * @returns {{ search: SearchState, seed: number, problems: Problem[] } & Pick<SaturationDocument, 'connections' | 'nodes'>}
  */
 function planSearch(scenario, own, options) {
-  const saturated = SATURATED[scenario]
-  const { most = MOST_PER_SECOND, repeats = 0, blocks = BLOCKS } = own
+  const saturated = SATURATION_SCENARIOS[scenario]
+  const { most = MAX_PER_SECOND, repeats = 0, blocks = BLOCKS } = own
   const { from = Math.min(saturated.from, most) } = own
   const [size] = saturated.sizesGiven(own) ??
     saturated.fixedSizes(options, saturated.scenario) ?? [saturated.searchSize]
-  const objective = objectiveOf(scenario, own.slo)
+  const objective = makeObjective(scenario, own.slo)
   const load = { perSecond: from, size, seconds: own.duration, objective }
-  const { plan, problems } = loadPlan(scenario, options, load)
+  const { plan, problems } = planLoad(scenario, options, load)
   // trials at lower rates would be too short for the objective
-  const lowest = plan && lowestRate(objective, { ...plan, durationMs: 1000 * own.duration })
+  const lowest = plan && computeLowestRate(objective, { ...plan, durationMs: 1000 * own.duration })
   return {
     search: {
       fromPerSecond: from,
@@ -287,7 +292,7 @@ function planSearch(scenario, own, options) {
       trials: [],
       found: null
     },
-    [SATURATED[scenario].sizeName]: size,
+    [SATURATION_SCENARIOS[scenario].sizeName]: size,
     seed: plan?.seed ?? 0,
     problems: [...problems, ...(plan === undefined ? [] : saturated.searchProblems(plan, own))]
   }
@@ -304,19 +309,19 @@ function newDocument(scenario, given, typed, now) {
     network,
     options,
     problems: misfits
-  } = networkAsked(given, typed, SATURATED[scenario].scenario.options)
+  } = readNetworkOptions(given, typed, SATURATION_SCENARIOS[scenario].scenario.options)
   /** @type {Record<string, any>} */
   const own = { ...given, search: given.search || network !== undefined }
   const plan = own.search ? planSearch : planGrid
   const { problems, seed, ...parts } = plan(scenario, own, options)
   /** @type {SaturationDocument} */
   const document = {
-    ...newHead('', now),
+    ...makeStudyHead('', now),
     scenario,
     options,
-    objective: objectiveOf(scenario, own.slo),
+    objective: makeObjective(scenario, own.slo),
     seconds: own.duration,
-    [SATURATED[scenario].sizeName]: null,
+    [SATURATION_SCENARIOS[scenario].sizeName]: null,
     ...(own.inTime !== undefined && { inTimeMs: own.inTime }),
     ...(network !== undefined && { network }),
     grid: null,
@@ -329,19 +334,19 @@ function newDocument(scenario, given, typed, now) {
 /**
  * planSaturate makes the document of a saturation study from the command line, or finds all problems.
  *
- * @param {import('../study-views.js').Asked} args
- * @param {import('../study-views.js').Around} context
- * @returns {Promise<import('../study-views.js').MadeStudy<SaturationDocument>>}
+ * @param {import('../study-views.js').StudyArguments} args
+ * @param {import('../study-views.js').PlanningContext} context
+ * @returns {Promise<import('../study-views.js').StudyOrProblems<SaturationDocument>>}
  */
 export function planSaturate({ options, words }, { now, findScenario }) {
-  const scenario = Object.hasOwn(SATURATED, words[0]) ? words[0] : SCENARIOS[0]
-  const { own, notHere } = SATURATED[scenario]
+  const scenario = Object.hasOwn(SATURATION_SCENARIOS, words[0]) ? words[0] : SCENARIOS[0]
+  const { own, notHere } = SATURATION_SCENARIOS[scenario]
   return planTrials(options, {
     findScenario,
     scenario,
     own,
     notHere,
-    misread: scenarioProblems(words),
+    misread: findScenarioProblems(words),
     name: `saturate-${scenario}`,
     file: SATURATION_DOCUMENT,
     fits: document => document.scenario === scenario,

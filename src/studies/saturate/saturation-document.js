@@ -1,17 +1,17 @@
 // The document of a saturation study.
 
-import { present } from '../../kit/collections.js'
-import { grouped, significant } from '../../kit/numbers.js'
+import { omitMissing } from '../../kit/collections.js'
+import { formatSignificant, formatWhole } from '../../kit/numbers.js'
 import { PROGRAM } from '../../kit/runtime.js'
-import { quoted } from '../../plan/command-line.js'
-import { camelCase } from '../../plan/options.js'
-import { defaultOf } from '../../plan/schema.js'
-import { notCarriedText } from '../../scenarios/gossip/figures.js'
-import { MOST_PER_SECOND } from '../../scenarios/saturation.js'
-import { studyFile } from '../study.js'
-import { objectiveFlags } from './objective.js'
-import { earlierEstimate } from './search.js'
-import { SATURATED, saturatedBy, termsOf } from './trials.js'
+import { quoteShellWord } from '../../plan/command-line.js'
+import { toCamelCase } from '../../plan/options.js'
+import { getOptionDefault } from '../../plan/schema.js'
+import { describeUnsustained } from '../../scenarios/gossip/figures.js'
+import { MAX_PER_SECOND } from '../../scenarios/saturation.js'
+import { makeStudyFile } from '../study.js'
+import { makeObjectiveFlags } from './objective.js'
+import { estimateFormerSearch } from './search.js'
+import { findSaturation, findTerms, SATURATION_SCENARIOS } from './trials.js'
 
 /**
  * @typedef {import('./trials.js').AnyTrial} AnyTrial
@@ -21,15 +21,15 @@ import { SATURATED, saturatedBy, termsOf } from './trials.js'
 /** In versions without an objective, a cell that achieved less than this share was not sustained. */
 const DIAGONAL_SHARE = 0.95
 
-const ms = (/** @type {number} */ value) => `${significant(value)} ms`
+const ms = (/** @type {number} */ value) => `${formatSignificant(value)} ms`
 
 /** Reasons of versions without an objective, by code. @type {Readonly<Record<string, (reason: any) => string>>} */
 const WORDS = {
-  ACHIEVED: ({ share }) => `${significant(100 * share)} % achieved`,
+  ACHIEVED: ({ share }) => `${formatSignificant(100 * share)} % achieved`,
   SLOWER: ({ figure, lowestMs, ...at }) => `${figure} ${ms(at.ms)}, at the lowest rate ${ms(lowestMs)}`,
-  WAITING: ({ count }) => `growing backlog, ${grouped(count)} operations at the end`,
-  NOT_CARRIED: ({ why }) => notCarriedText(why),
-  UNDER_WAY: ({ count }) => `growing backlog, ${grouped(count)} deliveries at the end`
+  WAITING: ({ count }) => `growing backlog, ${formatWhole(count)} operations at the end`,
+  NOT_CARRIED: ({ why }) => describeUnsustained(why),
+  UNDER_WAY: ({ count }) => `growing backlog, ${formatWhole(count)} deliveries at the end`
 }
 
 /** @param {any} reason @returns {Reason} */
@@ -42,18 +42,18 @@ function wasSustained(trial, reasons) {
   if (trial.sustained !== undefined) return trial.sustained
   if (trial.point === null) return null
   if ('reasons' in trial.point) return reasons.length === 0
-  const { achieved, expected } = saturatedBy(trial.plan).cellOf(trial, trial.point)
+  const { achieved, expected } = findSaturation(trial.plan).cellOf(trial, trial.point)
   return achieved >= DIAGONAL_SHARE * expected
 }
 
 /**
- * withFormerVerdicts adds to trials of a version without objectives the verdicts of that version.
+ * addFormerVerdicts adds to trials of a version without objectives the verdicts of that version.
  *
  * @template {AnyTrial} T
  * @param {readonly T[]} trials
  * @returns {T[]}
  */
-export const withFormerVerdicts = trials =>
+export const addFormerVerdicts = trials =>
   trials.map(trial => {
     const ofPoint = /** @type {{ reasons?: Reason[] } | null} */ (trial.point)?.reasons ?? []
     const own = trial.reasons ?? []
@@ -69,13 +69,13 @@ export const withFormerVerdicts = trials =>
  * @property {Record<string, unknown>} options - of the plans, as they were given
  * @property {string[] | null} objective - what a load must meet to be sustained; null: of a version that had other rules
  *
- * @typedef {import('../study.js').Head & Options} Head - what the documents of all studies that try loads have
+ * @typedef {import('../study.js').StudyHead & Options} LoadStudyHead - what the documents of all studies that try loads have
  *
  * @typedef {object} GridState
  * @property {number[]} rates - per second: of each connection, or of the whole network
  * @property {number[]} [connections]
  * @property {number[]} [nodes] - of a gossip network
- * @property {AnyTrial[]} cells - in the order of `gridCells`
+ * @property {AnyTrial[]} cells - in the order of `makeGridCells`
  * @property {{ ratePerSecond: number, connections?: number, nodes?: number } | null} chosen - null: none lies below the diagonal
  *
  * @typedef {object} SaturationParts
@@ -88,17 +88,17 @@ export const withFormerVerdicts = trials =>
  * @property {GridState | null} grid - it, or `search`, is there
  * @property {SearchState | null} search
  *
- * @typedef {Head & SaturationParts} SaturationDocument - `saturate.json`
+ * @typedef {LoadStudyHead & SaturationParts} SaturationDocument - `saturate.json`
  */
 
 /** Earlier searches had no blocks, and no estimate. @param {SearchState} search @returns {SearchState} */
 function current({ found, blocks = 0, ...search }) {
   if (found === null || found.estimate !== undefined) return { ...search, blocks, found }
-  return { ...search, blocks, found: { ...found, estimate: earlierEstimate(search.trials, found) } }
+  return { ...search, blocks, found: { ...found, estimate: estimateFormerSearch(search.trials, found) } }
 }
 
 /** SATURATION_DOCUMENT is the document of a folder of `saturate`. @type {import('../study.js').StudyFile<SaturationDocument>} */
-export const SATURATION_DOCUMENT = studyFile({
+export const SATURATION_DOCUMENT = makeStudyFile({
   file: 'saturate.json',
   holds: ({ grid, search }) => Array.isArray(grid?.cells ?? search?.trials),
   current({ objective = null, grid, search, ...document }) {
@@ -106,66 +106,66 @@ export const SATURATION_DOCUMENT = studyFile({
     return {
       ...document,
       objective,
-      grid: grid && { ...grid, cells: withFormerVerdicts(grid.cells) },
-      search: search && current({ ...search, trials: withFormerVerdicts(search.trials) })
+      grid: grid && { ...grid, cells: addFormerVerdicts(grid.cells) },
+      search: search && current({ ...search, trials: addFormerVerdicts(search.trials) })
     }
   }
 })
 
 /**
- * sizesOf are the connections of a grid, or its nodes.
+ * listSizes are the connections of a grid, or its nodes.
  *
  * @param {Pick<GridState, 'connections' | 'nodes'>} grid
  */
-export const sizesOf = ({ connections, nodes }) => connections ?? nodes ?? []
+export const listSizes = ({ connections, nodes }) => connections ?? nodes ?? []
 
 /** Options of the output are no part of what was measured. */
 const OUTPUT_OPTIONS = new Set(['outputDir', 'json', 'dryRun', 'quiet', 'csv', 'outputFile', 'strict'])
 
 /**
- * optionFlags are options as flags of a command line.
+ * formatOptionFlags are options as flags of a command line.
  *
  * @param {Record<string, unknown>} options - as they were given
  */
-export const optionFlags = options =>
+export const formatOptionFlags = options =>
   Object.entries(options)
-    .filter(([name]) => !OUTPUT_OPTIONS.has(camelCase(name)))
+    .filter(([name]) => !OUTPUT_OPTIONS.has(toCamelCase(name)))
     .map(([name, value]) => {
       if (value === true) return `--${name}`
-      return value === false ? `--no-${name}` : `--${name} ${quoted(String(value))}`
+      return value === false ? `--no-${name}` : `--${name} ${quoteShellWord(String(value))}`
     })
 
 /**
- * saturationCommandLine is the command that makes the study again.
+ * makeSaturationCommandLine is the command that makes the study again.
  *
  * @param {SaturationDocument} document
  */
-export function saturationCommandLine(document) {
+export function makeSaturationCommandLine(document) {
   const { scenario, grid, search, network, seconds, inTimeMs, options } = document
-  const { ratesFlag } = termsOf(document)
-  const { sizeName, own: ofCommand } = SATURATED[scenario]
-  const usualMs = ofCommand.inTime && defaultOf(ofCommand.inTime)
+  const { ratesFlag } = findTerms(document)
+  const { sizeName, own: ofCommand } = SATURATION_SCENARIOS[scenario]
+  const usualMs = ofCommand.inTime && getOptionDefault(ofCommand.inTime)
   const sizesFlag = `--${sizeName}`
   const own =
     grid !== null
-      ? [`${ratesFlag} ${grid.rates.join(',')}`, `${sizesFlag} ${sizesOf(grid).join(',')}`]
-      : present([
+      ? [`${ratesFlag} ${grid.rates.join(',')}`, `${sizesFlag} ${listSizes(grid).join(',')}`]
+      : omitMissing([
           network === undefined && '--search',
           network !== undefined && `--peers ${network.peers}`,
           network !== undefined && `--requestsPerDay ${network.requestsPerDay}`,
           network !== undefined && `--peakFactor ${network.peakFactor}`,
           `--from ${search?.fromPerSecond}/s`,
-          search?.mostPerSecond !== MOST_PER_SECOND && `--most ${search?.mostPerSecond}/s`,
+          search?.mostPerSecond !== MAX_PER_SECOND && `--most ${search?.mostPerSecond}/s`,
           search?.repeats !== 0 && `--repeats ${search?.repeats}`,
           `--blocks ${search?.blocks}`,
           `${sizesFlag} ${document[sizeName]}`
         ])
-  return present([
+  return omitMissing([
     `${PROGRAM} saturate ${scenario}`,
     ...own,
     `--duration ${seconds}s`,
     inTimeMs !== undefined && inTimeMs !== usualMs && `--inTime ${inTimeMs}ms`,
-    ...objectiveFlags(scenario, document.objective),
-    ...optionFlags(options)
+    ...makeObjectiveFlags(scenario, document.objective),
+    ...formatOptionFlags(options)
   ]).join(' ')
 }

@@ -1,10 +1,10 @@
 // The search for the highest sustained load: grids, bisection, blocks of trials around an estimate.
 
-import { sumOf } from '../../kit/collections.js'
-import { subStream } from '../../kit/random.js'
+import { computeSum } from '../../kit/collections.js'
+import { makeSubStream } from '../../kit/random.js'
 import { searchRate } from '../../load/trials.js'
-import { firthLogistic, studentT } from '../statistics.js'
-import { isGenerators, limitAt, limitOf } from './trials.js'
+import { fitFirthLogistic, studentT } from '../statistics.js'
+import { findCommonLimit, isGeneratorLimit, readLimit } from './trials.js'
 
 /**
  * @typedef {object} GridCell - a rate over a size
@@ -22,24 +22,24 @@ import { isGenerators, limitAt, limitOf } from './trials.js'
  */
 
 /**
- * gridCells lists the cells of a grid size by size, so that servers and workers can be reused for all rates of a size.
+ * makeGridCells lists the cells of a grid size by size, so that servers and workers can be reused for all rates of a size.
  *
  * @template S
  * @param {readonly number[]} rates - per second
  * @param {readonly S[]} sizes
  * @returns {{ ratePerSecond: number, size: S }[]}
  */
-export const gridCells = (rates, sizes) =>
+export const makeGridCells = (rates, sizes) =>
   sizes.flatMap(size => rates.map(ratePerSecond => ({ ratePerSecond, size })))
 
 /**
- * chosenCell is the cell to examine: the largest sustained load; of equal loads that with the lowest average time, then with the smallest size.
+ * chooseCell is the cell to examine: the largest sustained load; of equal loads that with the lowest average time, then with the smallest size.
  *
  * @template {MeasuredCell} C
  * @param {readonly C[]} cells
  * @returns {C | null} null: none lies below
  */
-export function chosenCell(cells) {
+export function chooseCell(cells) {
   const below = cells.filter(({ beyond }) => !beyond)
   const latency = (/** @type {C} */ { avgMs }) => avgMs ?? Infinity
   const [best = null] = below.sort(
@@ -52,13 +52,13 @@ export function chosenCell(cells) {
 const compare = (a, b) => (a === b ? 0 : a < b ? -1 : 1)
 
 /**
- * saturationDiagonal finds the largest sustained load and the smallest load that is not sustained.
+ * findSaturationDiagonal finds the largest sustained load and the smallest load that is not sustained.
  *
  * @template {MeasuredCell} C
  * @param {readonly C[]} cells
  * @returns {{ below: C[], beyond: C[] }} the cells of these two loads
  */
-export function saturationDiagonal(cells) {
+export function findSaturationDiagonal(cells) {
   const beyond = cells.filter(cell => cell.beyond)
   const below = cells.filter(cell => !cell.beyond)
   const least = Math.min(...beyond.map(({ load }) => load))
@@ -72,14 +72,14 @@ export function saturationDiagonal(cells) {
 /**
  * @typedef {'search' | 'warm-up' | 'repeat' | 'block'} Purpose - `warm-up`: the first trial of a search is repeated
  *
- * @typedef {object} Confirmed - a rate that was tried again
+ * @typedef {object} ConfirmedRate - a rate that was tried again
  * @property {number} perSecond
  * @property {number} sustained - repeats that sustained it
  * @property {number} repeats
  *
  * @typedef {object} Sustainable
- * @property {Confirmed | null} below - the highest rate that was sustained in most repeats; null: none was
- * @property {Confirmed | null} above - the lowest rate that was not; null: every one up to `most` was
+ * @property {ConfirmedRate | null} below - the highest rate that was sustained in most repeats; null: none was
+ * @property {ConfirmedRate | null} above - the lowest rate that was not; null: every one up to `most` was
  * @property {boolean} closed - the two are as close as was asked for, and the repeats bear out both; false: the system answers
  *   differently from trial to trial
  *
@@ -124,7 +124,7 @@ class Trials {
   #options
   /** @type {Map<number, boolean>} */
   #verdicts = new Map()
-  /** @type {Map<number, Confirmed>} */
+  /** @type {Map<number, ConfirmedRate>} */
   #repeated = new Map()
 
   /**
@@ -182,7 +182,7 @@ class Trials {
     return { below: this.#confirmed(low), above: this.#confirmed(high), closed }
   }
 
-  /** @param {number | null} rate @returns {Confirmed | null} */
+  /** @param {number | null} rate @returns {ConfirmedRate | null} */
   #confirmed(rate) {
     if (rate === null) return null
     return this.#repeated.get(rate) ?? { perSecond: rate, sustained: 0, repeats: 0 }
@@ -213,19 +213,19 @@ const MAX_MOVE = 1.25
  * @param {Sustains} sustains
  * @param {number} bracketed - the rate
  * @param {{ blocks: number, seed: number }} how - `seed`: of the order of rates in a block
- * @returns {Promise<Tried[][]>} the blocks
+ * @returns {Promise<TriedRate[][]>} the blocks
  */
 export async function runBlocks(sustains, bracketed, { blocks: asked, seed }) {
-  /** @type {Tried[][]} */
+  /** @type {TriedRate[][]} */
   const blocks = []
   let centre = bracketed
   for (let estimate = null; blocks.length < MAX_BLOCKS * asked; ) {
-    if (blocks.length >= asked && estimate !== null && !isAmber(estimate)) break
+    if (blocks.length >= asked && estimate !== null && !isUncertain(estimate)) break
     const block = []
-    for (const perSecond of blockRates(centre, blocks.length, seed))
+    for (const perSecond of makeBlockRates(centre, blocks.length, seed))
       block.push({ perSecond, sustained: await sustains(perSecond, 'block') })
     blocks.push(block)
-    estimate = blocks.length < MIN_BLOCKS ? null : estimateOf(blocks)
+    estimate = blocks.length < MIN_BLOCKS ? null : estimateSustainedRates(blocks)
     const [answer] = estimate?.rates ?? []
     if (answer !== undefined)
       centre = Math.min(MAX_MOVE * centre, Math.max(centre / MAX_MOVE, answer.perSecond))
@@ -234,7 +234,7 @@ export async function runBlocks(sustains, bracketed, { blocks: asked, seed }) {
 }
 
 /**
- * @typedef {{ perSecond: number, sustained: boolean }} Tried
+ * @typedef {{ perSecond: number, sustained: boolean }} TriedRate
  *
  * @typedef {object} RateSustained - the rate that is sustained in a share of all trials
  * @property {number} share
@@ -252,27 +252,27 @@ export async function runBlocks(sustains, bracketed, { blocks: asked, seed }) {
 /** MIN_BLOCKS that an interval can be given of. */
 const MIN_BLOCKS = 4
 
-/** SHARES of trials: the first is the answer. */
-export const SHARES = [0.9, 0.5]
+/** ESTIMATED_SHARES of trials: the first is the answer. */
+export const ESTIMATED_SHARES = [0.9, 0.5]
 
-/** FACTORS by which the centre is multiplied give the rates of a block. */
-export const FACTORS = [0.8, 0.9, 1, 1.1, 1.2]
+/** BLOCK_FACTORS by which the centre is multiplied give the rates of a block. */
+export const BLOCK_FACTORS = [0.8, 0.9, 1, 1.1, 1.2]
 /** An interval wider than this to either side is uncertain. */
 const WIDE = 0.1
 /** An interval that reaches this many times beyond all rates tried says nothing. */
 const FAR = 4
 
 /**
- * blockRates are the rates of a block of trials, in random order, so that a drift of the system affects all rates alike.
+ * makeBlockRates are the rates of a block of trials, in random order, so that a drift of the system affects all rates alike.
  *
  * @param {number} centre - the rate that was bracketed
  * @param {number} block - from 0
  * @param {number} seed
  * @returns {number[]} per second
  */
-export function blockRates(centre, block, seed) {
-  const random = subStream(seed, 'blocks', String(block))
-  return FACTORS.map(factor => ({ rate: Number((centre * factor).toPrecision(3)), place: random() }))
+export function makeBlockRates(centre, block, seed) {
+  const random = makeSubStream(seed, 'blocks', String(block))
+  return BLOCK_FACTORS.map(factor => ({ rate: Number((centre * factor).toPrecision(3)), place: random() }))
     .sort((a, b) => a.place - b.place)
     .map(({ rate }) => rate)
 }
@@ -301,43 +301,43 @@ function varianceWithin(trials, { intercept, slope }, at) {
     const share = 1 / (1 + Math.exp(-(intercept + slope * x)))
     return { x: x - at, weight: share * (1 - share) }
   })
-  const total = sumOf(points, ({ weight }) => weight)
-  const first = sumOf(points, ({ x, weight }) => weight * x)
-  const second = sumOf(points, ({ x, weight }) => weight * x * x)
+  const total = computeSum(points, ({ weight }) => weight)
+  const first = computeSum(points, ({ x, weight }) => weight * x)
+  const second = computeSum(points, ({ x, weight }) => weight * x * x)
   return second / (total * second - first ** 2) / slope ** 2
 }
 
 /** The variance between blocks: jackknife that leaves out one block at a time (J. W. Tukey, 1958). @param {readonly number[]} without - estimates */
 function varianceBetween(without) {
   const n = without.length
-  const mean = sumOf(without) / n
-  return ((n - 1) / n) * sumOf(without, value => (value - mean) ** 2)
+  const mean = computeSum(without) / n
+  return ((n - 1) / n) * computeSum(without, value => (value - mean) ** 2)
 }
 
 /**
- * estimateOf fits, to trials in blocks, how often a rate is sustained: a logistic curve of the logarithm of the rate with Firth's penalty.
+ * estimateSustainedRates fits, to trials in blocks, how often a rate is sustained: a logistic curve of the logarithm of the rate with Firth's penalty.
  *
  * Blocks, not trials, are what the interval counts, since the system drifts between them. A few blocks tell a variance badly, and none at all
  * where each changes its answer at the same step; so theirs is moderated by the one within trials, with as many degrees of freedom (G. K. Smyth,
  * Stat. Appl. Genet. Mol. Biol. 3 (2004) article 3), and the interval is Student's with both. How often it holds the truth is tested.
  *
- * @param {readonly (readonly Tried[])[]} blocks
+ * @param {readonly (readonly TriedRate[])[]} blocks
  * @returns {Estimate | null} null: there are fewer than MIN_BLOCKS
  */
-export function estimateOf(blocks) {
+export function estimateSustainedRates(blocks) {
   if (blocks.length < MIN_BLOCKS) return null
   const all = blocks.flat()
-  const scale = scaleOf(Math.exp(sumOf(all, ({ perSecond }) => Math.log(perSecond)) / all.length))
-  const scaled = (/** @type {readonly Tried[]} */ tried) =>
+  const scale = scaleOf(Math.exp(computeSum(all, ({ perSecond }) => Math.log(perSecond)) / all.length))
+  const scaled = (/** @type {readonly TriedRate[]} */ tried) =>
     tried.map(({ perSecond, sustained }) => ({ x: scale.x(perSecond), yes: sustained }))
   const trials = scaled(all)
-  const line = firthLogistic(trials)
+  const line = fitFirthLogistic(trials)
   const without = blocks.map((_, left) =>
-    firthLogistic(scaled(blocks.filter((_, block) => block !== left).flat()))
+    fitFirthLogistic(scaled(blocks.filter((_, block) => block !== left).flat()))
   )
   const farthest = 10 * Math.log(FAR) + Math.max(...trials.map(({ x }) => Math.abs(x)))
   let contradict = false
-  const rates = SHARES.flatMap(share => {
+  const rates = ESTIMATED_SHARES.flatMap(share => {
     const place = placeOf(line, share)
     const within = varianceWithin(trials, line, place)
     const between = varianceBetween(without.map(other => placeOf(other, share)))
@@ -347,74 +347,76 @@ export function estimateOf(blocks) {
     const [perSecond, low, high] = [place, place - half, place + half].map(scale.rate)
     return [{ share, perSecond, low, high }]
   })
-  return { blocks: blocks.length, rates: rates.length < SHARES.length ? [] : rates, contradict }
+  return { blocks: blocks.length, rates: rates.length < ESTIMATED_SHARES.length ? [] : rates, contradict }
 }
 
 /**
- * isAmber says whether an estimate is uncertain: its interval is wider than ± 10 %, its blocks contradict one another, or it has no rates.
+ * isUncertain says whether an estimate is uncertain: its interval is wider than ± 10 %, its blocks contradict one another, or it has no rates.
  *
  * @param {Estimate} estimate
  */
-export function isAmber({ rates: [answer], contradict }) {
+export function isUncertain({ rates: [answer], contradict }) {
   if (answer === undefined || contradict) return true
   return answer.high > answer.perSecond * (1 + WIDE) || answer.low < answer.perSecond * (1 - WIDE)
 }
 
 /**
  * @typedef {import('./trials.js').SearchTrial} SearchTrial
- * @typedef {import('./trials.js').Found} Found
+ * @typedef {import('./trials.js').SearchOutcome} SearchOutcome
  */
 
 /**
- * foundBy is the outcome of a search, with the estimate from its blocks.
+ * concludeSearch is the outcome of a search, with the estimate from its blocks.
  *
  * @param {Sustainable} sustainable
  * @param {readonly SearchTrial[]} trials
- * @returns {Found}
+ * @returns {SearchOutcome}
  */
-export function foundBy(sustainable, trials) {
-  const limit = limitFound(sustainable, trials)
-  const estimate = estimateOf(inBlocks(trials.filter(({ purpose }) => purpose === 'block')))
-  return { ...sustainable, estimate, generatorBound: limit !== null && isGenerators(limit) }
+export function concludeSearch(sustainable, trials) {
+  const limit = findSearchLimit(sustainable, trials)
+  const estimate = estimateSustainedRates(inBlocks(trials.filter(({ purpose }) => purpose === 'block')))
+  return { ...sustainable, estimate, generatorBound: limit !== null && isGeneratorLimit(limit) }
 }
 
 /**
- * estimateSoFar is the estimate of an unfinished search, from its complete blocks.
+ * estimateUnfinished is the estimate of an unfinished search, from its complete blocks.
  *
  * @param {readonly SearchTrial[]} trials
  */
-export function estimateSoFar(trials) {
+export function estimateUnfinished(trials) {
   const ended = trials.filter(({ purpose, sustained }) => purpose === 'block' && sustained !== null)
-  return estimateOf(inBlocks(ended.slice(0, ended.length - (ended.length % FACTORS.length))))
+  return estimateSustainedRates(
+    inBlocks(ended.slice(0, ended.length - (ended.length % BLOCK_FACTORS.length)))
+  )
 }
 
 /**
- * limitFound says which resource limited the trials of a search that did not sustain their load.
+ * findSearchLimit says which resource limited the trials of a search that did not sustain their load.
  *
- * @param {Pick<Found, 'above'>} found
+ * @param {Pick<SearchOutcome, 'above'>} found
  * @param {readonly SearchTrial[]} trials
  */
-export const limitFound = ({ above }, trials) =>
-  limitOf(
+export const findSearchLimit = ({ above }, trials) =>
+  findCommonLimit(
     trials
       .filter(
         ({ perSecond, sustained, purpose }) =>
           sustained === false && (purpose === 'block' || perSecond === above?.perSecond)
       )
-      .flatMap(({ point }) => (point === null ? [] : [limitAt(point)]))
+      .flatMap(({ point }) => (point === null ? [] : [readLimit(point)]))
   )
 
-/** @param {readonly SearchTrial[]} trials - of blocks, in their order @returns {Tried[][]} */
+/** @param {readonly SearchTrial[]} trials - of blocks, in their order @returns {TriedRate[][]} */
 const inBlocks = trials =>
-  Array.from({ length: Math.ceil(trials.length / FACTORS.length) }, (_, block) =>
+  Array.from({ length: Math.ceil(trials.length / BLOCK_FACTORS.length) }, (_, block) =>
     trials
-      .slice(block * FACTORS.length, (block + 1) * FACTORS.length)
+      .slice(block * BLOCK_FACTORS.length, (block + 1) * BLOCK_FACTORS.length)
       .map(({ perSecond, sustained }) => ({ perSecond, sustained: sustained === true }))
   )
 
-/** Of searches without blocks. @param {readonly SearchTrial[]} trials @returns {Tried[][]} a rate is tried once in each block */
+/** Of searches without blocks. @param {readonly SearchTrial[]} trials @returns {TriedRate[][]} a rate is tried once in each block */
 function blocksOf(trials) {
-  /** @type {Tried[][]} */
+  /** @type {TriedRate[][]} */
   const blocks = []
   for (const { perSecond, sustained } of trials) {
     if (sustained === null) continue
@@ -429,25 +431,25 @@ function blocksOf(trials) {
 const NEAR = 1.25
 
 /**
- * earlierEstimate is the estimate of a search by a version without blocks: the first trials at each rate near the result count as a block, the
+ * estimateFormerSearch is the estimate of a search by a version without blocks: the first trials at each rate near the result count as a block, the
  * second trials as the next block, and so on.
  *
  * @param {readonly SearchTrial[]} trials
- * @param {Pick<Found, 'below' | 'above'>} found
+ * @param {Pick<SearchOutcome, 'below' | 'above'>} found
  */
-export function earlierEstimate(trials, found) {
-  const centre = centreOf(found)
+export function estimateFormerSearch(trials, found) {
+  const centre = findBracketCentre(found)
   if (centre === null) return null
   const isNear = (/** @type {SearchTrial} */ { perSecond }) =>
     Math.abs(Math.log(perSecond / centre)) <= Math.log(NEAR)
-  return estimateOf(blocksOf(trials.filter(isNear)))
+  return estimateSustainedRates(blocksOf(trials.filter(isNear)))
 }
 
 /**
- * centreOf is the rate in the middle of the bracket, on a logarithmic scale.
+ * findBracketCentre is the rate in the middle of the bracket, on a logarithmic scale.
  *
- * @param {Pick<Found, 'below' | 'above'>} between
+ * @param {Pick<SearchOutcome, 'below' | 'above'>} between
  * @returns {number | null} null: the bracket has one end only
  */
-export const centreOf = ({ below, above }) =>
+export const findBracketCentre = ({ below, above }) =>
   below === null || above === null ? null : Math.sqrt(below.perSecond * above.perSecond)

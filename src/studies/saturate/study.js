@@ -1,15 +1,30 @@
 // Runs of a saturation study: loads tried in turn.
 import { join } from 'node:path'
-import { significant } from '../../kit/numbers.js'
-import { readResult } from '../../report/read-result.js'
-import { inTurn, isLost, runStudy, StudyEndedError } from '../study.js'
-import { aboutRuns, runErrors } from '../study-views.js'
-import { describeSaturation, saturationHeadline, trialsToDescribe } from './describe.js'
-import { missedBy } from './objective.js'
-import { heldLoad } from './plan.js'
-import { SATURATION_DOCUMENT, saturationCommandLine } from './saturation-document.js'
-import { centreOf, chosenCell, FACTORS, findSustainable, foundBy, isAmber, runBlocks } from './search.js'
-import { measuredCells, newTrial, SATURATED, saturatedBy, termsOf, trialName } from './trials.js'
+import { formatSignificant } from '../../kit/numbers.js'
+import { readResultFile } from '../../report/read-result.js'
+import { isMachineLost, makeSequence, runStudy, StudyEndedError } from '../study.js'
+import { collectRunErrors, makeRunTables } from '../study-views.js'
+import { chooseTrialsToDescribe, describeSaturation, makeSaturationHeadline } from './describe.js'
+import { findMissedConditions } from './objective.js'
+import { planValidLoad } from './plan.js'
+import { makeSaturationCommandLine, SATURATION_DOCUMENT } from './saturation-document.js'
+import {
+  BLOCK_FACTORS,
+  chooseCell,
+  concludeSearch,
+  findBracketCentre,
+  findSustainable,
+  isUncertain,
+  runBlocks
+} from './search.js'
+import {
+  findSaturation,
+  findTerms,
+  formatTrialName,
+  listMeasuredCells,
+  makeTrial,
+  SATURATION_SCENARIOS
+} from './trials.js'
 
 /**
  * @typedef {import('./saturation-document.js').SaturationDocument} SaturationDocument
@@ -39,7 +54,7 @@ export async function runSaturate(document, folder, components) {
           await runSearch(
             search,
             { planAt: planner(document) },
-            { run, objective: objectiveIn(document, []), inTimeMs, seed: search.seed }
+            { run, objective: requireObjective(document, []), inTimeMs, seed: search.seed }
           )
       }
     },
@@ -48,13 +63,13 @@ export async function runSaturate(document, folder, components) {
 }
 
 /**
- * objectiveIn is the objective that the trials of a study are judged by.
+ * requireObjective is the objective that the trials of a study are judged by.
  *
  * @param {Pick<SaturationDocument, 'objective'>} document
  * @param {readonly import('./trials.js').AnyTrial[]} trials - the trials of the study
  * @throws {StudyEndedError} when trials are still to be run, and the complete ones were judged by the rules of an earlier version
  */
-export function objectiveIn({ objective }, trials) {
+export function requireObjective({ objective }, trials) {
   if (objective !== null) return objective
   if (trials.length > 0 && trials.every(({ status }) => status === 'complete')) return []
   throw new StudyEndedError({
@@ -65,13 +80,13 @@ export function objectiveIn({ objective }, trials) {
 
 /** @param {SaturationDocument} document @returns {SearchParts['planAt']} */
 function planner({ scenario, options, seconds, objective, ...document }) {
-  const { sizeName, again } = SATURATED[scenario]
+  const { sizeName, again } = SATURATION_SCENARIOS[scenario]
   const size = document[sizeName] ?? undefined
   return (perSecond, repeat) => {
     const load = { perSecond, size, seconds, objective }
-    const plan = heldLoad(scenario, options, load)
+    const plan = planValidLoad(scenario, options, load)
     const others = repeat === 0 ? null : again(plan, options, repeat)
-    return others === null ? plan : heldLoad(scenario, others, load)
+    return others === null ? plan : planValidLoad(scenario, others, load)
   }
 }
 
@@ -80,7 +95,7 @@ function planner({ scenario, options, seconds, objective, ...document }) {
  *
  * @param {SaturationDocument} document
  */
-const plansAhead = ({ grid, search, ...document }) => [
+const listSaturationPlans = ({ grid, search, ...document }) => [
   ...(grid?.cells ?? []).flatMap(({ status, plan }) => (status === 'complete' ? [] : [plan])),
   ...(search === null ? [] : [planner({ grid, search, ...document })(search.fromPerSecond, 0)])
 ]
@@ -100,26 +115,32 @@ function openCells({ cells }) {
  */
 function runGrid({ scenario, inTimeMs, ...document }, grid) {
   const { cells } = grid
-  const objective = objectiveIn(document, cells)
+  const objective = requireObjective(document, cells)
   const judge = () => {
-    grid.chosen = chosenOf(grid, SATURATED[scenario].sizeName)
+    grid.chosen = chooseGridCell(grid, SATURATION_SCENARIOS[scenario].sizeName)
   }
-  return inTurn(
+  return makeSequence(
     cells.map(cell =>
-      trialTurn(cell, { label: trialName(termsOf({ scenario }), cell), objective, inTimeMs, judge })
+      makeTrialTurn(cell, {
+        label: formatTrialName(findTerms({ scenario }), cell),
+        objective,
+        inTimeMs,
+        judge
+      })
     ),
-    (ended, cell) => (cells.some(({ status }) => status === 'complete') ? null : blameless(cell, ended))
+    (ended, cell) =>
+      cells.some(({ status }) => status === 'complete') ? null : makeFailureReason(cell, ended)
   )
 }
 
 /**
- * chosenOf finds the cell of a grid at which a system is to be examined.
+ * chooseGridCell finds the cell of a grid at which a system is to be examined.
  *
  * @param {Pick<GridState, 'cells'>} grid
  * @param {'connections' | 'nodes'} sizeName
  */
-export function chosenOf({ cells }, sizeName) {
-  const chosen = chosenCell(measuredCells(cells))
+export function chooseGridCell({ cells }, sizeName) {
+  const chosen = chooseCell(listMeasuredCells(cells))
   return chosen && { ratePerSecond: chosen.ratePerSecond, [sizeName]: chosen.size }
 }
 
@@ -133,13 +154,13 @@ export function chosenOf({ cells }, sizeName) {
  *
  * @param {string} folder - of the study
  * @param {readonly string[]} runs - their folders, in that of the study
- * @param {import('../../scenarios/index.js').FindScenario} find
+ * @param {import('../../scenarios/index.js').LoadScenario} find
  */
 export async function loadRuns(folder, runs, find) {
   /** @type {Map<string, AnyResult>} */
   const results = new Map()
   for (const run of runs) {
-    const result = await readResult(join(folder, run), find).catch(() => null)
+    const result = await readResultFile(join(folder, run), find).catch(() => null)
     if (result !== null) results.set(run, result)
   }
   return results
@@ -148,39 +169,39 @@ export async function loadRuns(folder, runs, find) {
 /** @param {SaturationDocument} document */
 const runsOf = ({ grid, search }) => (grid?.cells ?? search?.trials ?? []).flatMap(({ run }) => run ?? [])
 
-/** SATURATE_STUDY finds how much load is sustained. @type {import('../study-views.js').StudyDoor<SaturationDocument, ReadonlyMap<string, AnyResult>>} */
+/** SATURATE_STUDY finds how much load is sustained. @type {import('../study-views.js').StudyInterface<SaturationDocument, ReadonlyMap<string, AnyResult>>} */
 export const SATURATE_STUDY = {
   runs: runsOf,
   load: (folder, document, find) => loadRuns(folder, runsOf(document), find),
   document: SATURATION_DOCUMENT,
   run: runSaturate,
   shown: document => [document],
-  plans: plansAhead,
+  plans: listSaturationPlans,
   grows: ({ search }) => search !== null,
   describe: (document, results, viewOf) =>
     describeSaturation(document, {
-      runs: trialsToDescribe(document).flatMap(({ label, run }) => {
+      runs: chooseTrialsToDescribe(document).flatMap(({ label, run }) => {
         const result = results.get(run)
         return result === undefined ? [] : [{ label, description: viewOf(result).describeResult(result) }]
       })
     }),
-  about: (_, results) => aboutRuns([...results.values()][0]),
-  command: saturationCommandLine,
+  about: (_, results) => makeRunTables([...results.values()][0]),
+  command: makeSaturationCommandLine,
   verdict: ({ grid, search }, results) => ({
     generatorLimited:
       search?.found?.generatorBound === true ||
       search?.found?.closed === false ||
-      (search?.found?.estimate != null && isAmber(search.found.estimate)) ||
+      (search?.found?.estimate != null && isUncertain(search.found.estimate)) ||
       (grid?.cells ?? []).some(({ point }) => point?.generatorLimited === true),
     // no load that was tried met the objective
     notMet:
       search?.found?.below === null ||
       (grid !== null && grid.chosen === null && grid.cells.some(({ sustained }) => sustained === false)),
-    ...runErrors(results ?? [], { trial: true })
+    ...collectRunErrors(results ?? [], { trial: true })
   }),
   inLine: document => [
     `saturate ${document.scenario}: ${document.grid === null ? 'search' : `grid of ${document.grid.cells.length} cells`}`,
-    saturationHeadline(document, termsOf(document))
+    makeSaturationHeadline(document, findTerms(document))
   ]
 }
 
@@ -253,9 +274,9 @@ export async function runSearch(search, parts, of) {
     tolerance,
     repeats
   })
-  const centre = centreOf(sustainable)
+  const centre = findBracketCentre(sustainable)
   if (centre !== null) await runBlocks(sustains, centre, { blocks, seed: of.seed ?? 0 })
-  search.found = foundBy(sustainable, search.trials)
+  search.found = concludeSearch(sustainable, search.trials)
 }
 
 /** Whether p50 fell, as it does while a system warms up. @param {SearchTrial} trial @param {SearchTrial} before - at the same rate */
@@ -277,21 +298,21 @@ async function runTrial(search, { perSecond, purpose }, { planAt }, { run, objec
   const earlier = trials.filter(other => other.purpose !== 'search' && other.perSecond === perSecond)
   const plan = planAt(perSecond, purpose === 'search' ? 0 : earlier.length + 1)
   /** @type {SearchTrial} */
-  const trial = { ...newTrial({ name, plan }), purpose }
+  const trial = { ...makeTrial({ name, plan }), purpose }
   trials.push(trial)
-  const usual = USUAL_TRIALS + 2 * repeats + FACTORS.length * blocks
+  const usual = USUAL_TRIALS + 2 * repeats + BLOCK_FACTORS.length * blocks
   await run({
     index: number,
     total: Math.max(usual, number),
     left: Array(Math.max(1, usual - number + 1)).fill(plan),
-    ...trialTurn(trial, {
-      label: `${significant(perSecond)}/s${purpose === 'search' ? '' : ' again'}`,
+    ...makeTrialTurn(trial, {
+      label: `${formatSignificant(perSecond)}/s${purpose === 'search' ? '' : ' again'}`,
       objective,
       inTimeMs,
       judge: () => judge(trial, trials)
     })
   })
-  if (trial.sustained === null) throw new StudyEndedError(blameless(trial, trial))
+  if (trial.sustained === null) throw new StudyEndedError(makeFailureReason(trial, trial))
   return trial
 }
 
@@ -303,7 +324,7 @@ async function runTrial(search, { perSecond, purpose }, { planAt }, { run, objec
  */
 function judge(trial, trials) {
   const { status, reason, point } = trial
-  if (point !== null || status === 'interrupted' || isLost(reason)) return
+  if (point !== null || status === 'interrupted' || isMachineLost(reason)) return
   if (trials.every(other => other.point === null)) return
   trial.reasons = [{ code: 'ENDED', message: reason?.message ?? 'no result' }]
   trial.sustained = false
@@ -318,13 +339,13 @@ function judge(trial, trials) {
  */
 
 /**
- * trialTurn makes a trial a run of its study. When the run ends, its figures are added to the trial.
+ * makeTrialTurn makes a trial a run of its study. When the run ends, its figures are added to the trial.
  *
  * @param {AnyTrial} trial - is updated
  * @param {TrialParts} parts
- * @returns {import('../study.js').TurnOf}
+ * @returns {import('../study.js').StudyTurn}
  */
-export const trialTurn = (trial, { label, objective, inTimeMs, judge }) => ({
+export const makeTrialTurn = (trial, { label, objective, inTimeMs, judge }) => ({
   label,
   plan: trial.plan,
   part: 'runs',
@@ -334,9 +355,9 @@ export const trialTurn = (trial, { label, objective, inTimeMs, judge }) => ({
     Object.assign(trial, { status, reason, tookMs, run: result === null ? null : inside })
     // an incomplete run is no measure of its load
     if (result?.status === 'complete') {
-      const point = saturatedBy(trial.plan).pointOf(result, { inTimeMs })
+      const point = findSaturation(trial.plan).pointOf(result, { inTimeMs })
       trial.point = point
-      trial.reasons = missedBy(trial.plan.scenario, objective, { point, outcome: result.outcome })
+      trial.reasons = findMissedConditions(trial.plan.scenario, objective, { point, outcome: result.outcome })
       trial.sustained = trial.reasons.length === 0
     } else Object.assign(trial, { point: null, sustained: null, reasons: [] })
     judge?.()
@@ -344,13 +365,13 @@ export const trialTurn = (trial, { label, objective, inTimeMs, judge }) => ({
 })
 
 /**
- * blameless is the reason of a study that ends because a run failed before any load was measured.
+ * makeFailureReason is the reason of a study that ends because a run failed before any load was measured.
  *
  * @param {Pick<AnyTrial, 'name'>} trial
  * @param {Pick<AnyTrial, 'reason'>} ended
  * @returns {import('../../report/schema.js').Reason}
  */
-export const blameless = ({ name }, { reason }) => ({
+export const makeFailureReason = ({ name }, { reason }) => ({
   code: reason?.code ?? 'NO_RESULT',
   message: `${name}: ${reason?.message ?? 'it ended without a result'}`
 })

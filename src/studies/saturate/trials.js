@@ -1,36 +1,36 @@
 // Trials of loads: their names, their limits, the cells that they measured.
 
-import { rateWords } from '../../kit/numbers.js'
-import { limitedBy, usedUpIn } from '../../measure/limited-by.js'
-import { slopeChange } from '../../measure/statistics.js'
+import { formatRate } from '../../kit/numbers.js'
+import { findLimit, findUsedUp } from '../../measure/limited-by.js'
+import { findSlopeChange } from '../../measure/statistics.js'
 import { SATURATION as GOSSIP_SATURATION } from '../../scenarios/gossip/saturation.js'
 import { GOSSIP } from '../../scenarios/gossip/scenario.js'
-import { SATURATION as RENDEZVOUS_SATURATION } from '../../scenarios/rendezvous/saturation.js'
+import { OPERATIONS_SATURATION as RENDEZVOUS_SATURATION } from '../../scenarios/rendezvous/saturation.js'
 import { RENDEZVOUS } from '../../scenarios/rendezvous/scenario.js'
 
 /**
- * @typedef {import('../../scenarios/saturation.js').Saturation & { scenario: import('../../scenarios/index.js').Scenario }} Saturated
+ * @typedef {import('../../scenarios/saturation.js').Saturation & { scenario: import('../../scenarios/index.js').Scenario }} SaturationScenario
  */
 
 /**
- * SATURATED are the scenarios that studies of sustained load exist for, by name.
+ * SATURATION_SCENARIOS are the scenarios that studies of sustained load exist for, by name.
  *
- * @type {Readonly<Record<string, Saturated>>}
+ * @type {Readonly<Record<string, SaturationScenario>>}
  */
-export const SATURATED = {
+export const SATURATION_SCENARIOS = {
   [RENDEZVOUS.name]: { ...RENDEZVOUS_SATURATION, scenario: RENDEZVOUS },
   [GOSSIP.name]: { ...GOSSIP_SATURATION, scenario: GOSSIP }
 }
 
-/** saturatedBy finds how load is tried with the scenario of a plan or a document. @param {{ scenario: string }} of */
-export const saturatedBy = ({ scenario }) => SATURATED[scenario]
+/** findSaturation finds how load is tried with the scenario of a plan or a document. @param {{ scenario: string }} of */
+export const findSaturation = ({ scenario }) => SATURATION_SCENARIOS[scenario]
 
 /**
- * termsOf are the terms in which the trials of a document are described.
+ * findTerms are the terms in which the trials of a document are described.
  *
  * @param {{ scenario: string } & { options?: Record<string, unknown> }} document
  */
-export const termsOf = ({ scenario, options = {} }) => SATURATED[scenario].face(options)
+export const findTerms = ({ scenario, options = {} }) => SATURATION_SCENARIOS[scenario].face(options)
 
 /**
  * @typedef {import('../../scenarios/rendezvous/saturation.js').LoadPoint} LoadPoint
@@ -57,13 +57,13 @@ export const termsOf = ({ scenario, options = {} }) => SATURATED[scenario].face(
  * @typedef {TrialParts & OfMessages} GossipTrial
  * @typedef {TrialParts & { plan: Plan | GossipPlan, point: LoadPoint | GossipPoint | null }} AnyTrial
  *
- * @typedef {import('./objective.js').Missed | { code: 'ENDED', message: string } | { code: 'FORMER', text: string }} Reason - why a load was not
+ * @typedef {import('./objective.js').MissedCondition | { code: 'ENDED', message: string } | { code: 'FORMER', text: string }} Reason - why a load was not
  *   sustained. `ENDED`: the run did not come to its end; `FORMER`: by a rule of an earlier version
  *
- * @typedef {object} Judged
+ * @typedef {object} TrialPurpose
  * @property {import('./search.js').Purpose} purpose
  *
- * @typedef {AnyTrial & Judged} SearchTrial
+ * @typedef {AnyTrial & TrialPurpose} SearchTrial
  *
  * @typedef {object} SearchState - a search for the highest sustainable rate
  * @property {number} fromPerSecond
@@ -74,25 +74,25 @@ export const termsOf = ({ scenario, options = {} }) => SATURATED[scenario].face(
  * @property {number} [seed] - of the order of rates in blocks
  * @property {number} blocks - of trials around the rate that was bracketed; 0: none
  * @property {SearchTrial[]} trials - in the order they were made
- * @property {Found | null} found - null: it has not ended
+ * @property {SearchOutcome | null} found - null: it has not ended
  *
- * @typedef {object} Found - `Sustainable` with what it means
- * @property {import('./search.js').Confirmed | null} below
- * @property {import('./search.js').Confirmed | null} above
+ * @typedef {object} SearchOutcome - `Sustainable` with what it means
+ * @property {import('./search.js').ConfirmedRate | null} below
+ * @property {import('./search.js').ConfirmedRate | null} above
  * @property {boolean} closed
  * @property {import('./search.js').Estimate | null} estimate - null: there were too few blocks of trials
  * @property {boolean} generatorBound - `below` is a lower bound: the load generator, not the server, kept from more
  */
 
 /**
- * newTrial is a trial that was not run yet.
+ * makeTrial is a trial that was not run yet.
  *
  * @template {Plan | GossipPlan} P
  * @param {{ name: string, plan: P }} what
  * @returns {P extends GossipPlan ? GossipTrial : Trial}
  */
-export function newTrial({ name, plan }) {
-  const { sizeName, sizeOf } = saturatedBy(plan)
+export function makeTrial({ name, plan }) {
+  const { sizeName, sizeOf } = findSaturation(plan)
   return /** @type {any} */ ({
     name,
     perSecond: plan.ratePerSecond,
@@ -109,23 +109,23 @@ export function newTrial({ name, plan }) {
 }
 
 /**
- * cellName names a cell in texts: `r=10, c=4`.
+ * formatCellName names a cell in texts: `r=10, c=4`.
  *
- * @param {import('../../scenarios/saturation.js').Face} face
+ * @param {import('../../scenarios/saturation.js').TrialView} face
  * @param {{ ratePerSecond: number, size: number }} cell
  */
-export const cellName = ({ sizeSign }, { ratePerSecond, size }) =>
-  `r=${rateWords(ratePerSecond)}, ${sizeSign}=${size}`
+export const formatCellName = ({ sizeSign }, { ratePerSecond, size }) =>
+  `r=${formatRate(ratePerSecond)}, ${sizeSign}=${size}`
 
 /**
- * trialName names the cell of a trial.
+ * formatTrialName names the cell of a trial.
  *
- * @param {import('../../scenarios/saturation.js').Face} face
+ * @param {import('../../scenarios/saturation.js').TrialView} face
  * @param {AnyTrial} trial
  */
-export function trialName(face, trial) {
-  const { sizeOf, rateOf } = saturatedBy(trial.plan)
-  return cellName(face, { ratePerSecond: rateOf(trial), size: sizeOf(trial.plan) })
+export function formatTrialName(face, trial) {
+  const { sizeOf, rateOf } = findSaturation(trial.plan)
+  return formatCellName(face, { ratePerSecond: rateOf(trial), size: sizeOf(trial.plan) })
 }
 
 /**
@@ -133,17 +133,17 @@ export function trialName(face, trial) {
  */
 
 /**
- * measuredCells are the measured trials, with rate, size and load.
+ * listMeasuredCells are the measured trials, with rate, size and load.
  *
  * @template {AnyTrial} T
  * @param {readonly T[]} cells
  * @returns {(MeasuredCell & { trial: T, point: NonNullable<T['point']> })[]}
  */
-export const measuredCells = cells =>
+export const listMeasuredCells = cells =>
   cells.flatMap(trial => {
     const { point, plan } = trial
     if (point === null) return []
-    const { sizeOf, rateOf, cellOf } = saturatedBy(plan)
+    const { sizeOf, rateOf, cellOf } = findSaturation(plan)
     return [
       {
         trial,
@@ -157,7 +157,7 @@ export const measuredCells = cells =>
   })
 
 /**
- * @typedef {object} Loaded - the time measured at a load
+ * @typedef {object} LoadTime - the time measured at a load
  * @property {number} size - connections, or nodes
  * @property {number} load - per second
  * @property {number | null} ms
@@ -173,19 +173,19 @@ export const measuredCells = cells =>
 const MIN_RISE = 1.5
 
 /**
- * kneesOf finds, for each size, the load from which times rise more steeply.
+ * findKnees finds, for each size, the load from which times rise more steeply.
  *
- * @param {readonly Loaded[]} loads
+ * @param {readonly LoadTime[]} loads
  * @returns {Knee[]}
  */
-export const kneesOf = loads =>
+export const findKnees = loads =>
   [...new Set(loads.map(({ size }) => size))].flatMap(size => {
     const points = loads
       .flatMap(loaded =>
         loaded.size === size && loaded.ms !== null ? [{ x: loaded.load, y: loaded.ms }] : []
       )
       .sort((a, b) => a.x - b.x)
-    const bend = slopeChange(points)
+    const bend = findSlopeChange(points)
     if (bend === null || bend.after <= bend.before) return []
     const before = points.filter(({ x }) => x < bend.at)
     const rises = points[points.length - 1].y >= MIN_RISE * before[before.length - 1].y
@@ -198,23 +198,23 @@ export const kneesOf = loads =>
 const GENERATORS = new Set(['load generator', 'machine'])
 
 /**
- * isGenerators says whether the load generator, or the machine that it shares with the server, was the limit, and not the server.
+ * isGeneratorLimit says whether the load generator, or the machine that it shares with the server, was the limit, and not the server.
  *
  * @param {LimitedBy} limited
  */
-export const isGenerators = ({ by }) => by.length > 0 && by.every(name => GENERATORS.has(name))
+export const isGeneratorLimit = ({ by }) => by.length > 0 && by.every(name => GENERATORS.has(name))
 
 /**
- * limitAt says which resource limited a trial.
+ * readLimit says which resource limited a trial.
  *
  * @param {any} point - of the trial
  * @returns {LimitedBy}
  */
-export const limitAt = point => usedUpIn(point.limitedBy ?? fromFigures(point))
+export const readLimit = point => findUsedUp(point.limitedBy ?? fromFigures(point))
 
 /** Trials of earlier releases have these figures. @param {any} point */
 const fromFigures = ({ serverCpuPercent, cpus, utilization, simulated, achieved, due }) =>
-  limitedBy({
+  findLimit({
     ...(serverCpuPercent != null && {
       server: { percent: serverCpuPercent / Math.min(1, cpus ?? 1), of: 'what it may use' }
     }),
@@ -223,14 +223,14 @@ const fromFigures = ({ serverCpuPercent, cpus, utilization, simulated, achieved,
   })
 
 /**
- * limitOf says which resource limited several trials at a load that was not sustained: the load generator if it limited at least half of them,
+ * findCommonLimit says which resource limited several trials at a load that was not sustained: the load generator if it limited at least half of them,
  * else the most frequent limit.
  *
  * @param {readonly LimitedBy[]} limits - of each trial
  * @returns {LimitedBy | null} null: there is no trial
  */
-export function limitOf(limits) {
-  const generators = limits.filter(isGenerators)
+export function findCommonLimit(limits) {
+  const generators = limits.filter(isGeneratorLimit)
   const known = limits.filter(({ by }) => by.length > 0)
   const candidates = generators.length * 2 >= limits.length ? generators : known.length > 0 ? known : limits
   const count = (/** @type {LimitedBy} */ limited) =>

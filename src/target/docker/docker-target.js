@@ -1,10 +1,17 @@
 // The server under test in a container.
 
-import { atAddress, loopbackHost } from '../../kit/host-address.js'
-import { attached, CONTAINER_USAGE, containerReadings, endOf, freeze, howItEnded } from '../container.js'
-import { engineWords, labelsOf, removeRun } from '../docker-engine.js'
+import { findLoopbackHost, formatMultiaddrHost } from '../../kit/host-address.js'
+import {
+  attachStreams,
+  CONTAINER_USAGE,
+  describeEnd,
+  openContainerReadings,
+  pauseContainer,
+  waitForEnd
+} from '../container.js'
+import { describeEngineError, makeRunLabels, removeRun } from '../docker-engine.js'
 import { startJanitor } from '../docker-processes.js'
-import { lastLines, readyLine, ServerControl, TargetError } from '../target.js'
+import { collectLastLines, readReadyLine, ServerControl, TargetError } from '../target.js'
 
 /**
  * @typedef {import('dockerode').Container} DockerContainer
@@ -32,8 +39,8 @@ const GRACE_SECONDS = 5
 
 /** Flags for the network of this machine: it listens on free ports. */
 const LOOPBACK = [
-  `--listen=${atAddress(loopbackHost())}/tcp/0`,
-  `--httpHost=${loopbackHost()}`,
+  `--listen=${formatMultiaddrHost(findLoopbackHost())}/tcp/0`,
+  `--httpHost=${findLoopbackHost()}`,
   '--httpPort=0'
 ]
 
@@ -47,7 +54,7 @@ const LOOPBACK = [
 export async function startDockerTarget(options) {
   const { engine, run, inHostNetwork } = options
   if (inHostNetwork && !engine.bridgesReachable)
-    throw notStarted(
+    throw makeStartError(
       'the Docker engine does not run on the kernel of this machine: a container cannot be in its network'
     )
   const janitor = startJanitor(run)
@@ -61,12 +68,12 @@ export async function startDockerTarget(options) {
     await clearUp().catch(() => {})
     options.signal.throwIfAborted()
     if (error instanceof TargetError) throw error
-    throw notStarted(`the container could not be started: ${engineWords(error)}`)
+    throw makeStartError(`the container could not be started: ${describeEngineError(error)}`)
   }
 }
 
 /** @param {string} why */
-const notStarted = why => new TargetError('SERVER_NOT_STARTED', why)
+const makeStartError = why => new TargetError('SERVER_NOT_STARTED', why)
 
 /**
  * @param {DockerTargetOptions} options
@@ -83,7 +90,7 @@ async function startServer(options) {
   const start = (/** @type {AbortSignal} */ signal) => startContainer(container, { engine, signal, onFailed })
   let life = await start(signal)
   const where = async () =>
-    inHostNetwork ? life.listens : addressesOf(await container.inspect(), engine, run)
+    inHostNetwork ? life.listens : readContainerAddresses(await container.inspect(), engine, run)
   const { libp2p, http } = await where()
   const control = new ServerControl(http, () => life.end.exited)
   return {
@@ -98,7 +105,7 @@ async function startServer(options) {
     reading: () => life.readings.reading(),
     memoryCountedAs: CONTAINER_USAGE,
     faults: {
-      pause: () => freeze(container),
+      pause: () => pauseContainer(container),
       resume: () => container.unpause(),
       kill: () => container.kill({ signal: 'SIGKILL' }),
       down: async () => {
@@ -112,15 +119,15 @@ async function startServer(options) {
         const now = await where()
         // clients know the server by its first address
         if (now.libp2p !== libp2p || now.http !== http)
-          throw notStarted(
+          throw makeStartError(
             `the server's container came back at ${now.libp2p}, where it was at ${libp2p}: this engine gives it another address each time, so use --server process for a restart`
           )
       },
-      limitCpus: left => container.update(cpuLimit(left, cpus))
+      limitCpus: left => container.update(makeCpuLimit(left, cpus))
     },
     stop: async () => {
       life.end.isFailure = false
-      await stopped(container).finally(life.close)
+      await stopContainer(container).finally(life.close)
     }
   }
 }
@@ -132,12 +139,12 @@ async function startServer(options) {
  * @param {Pick<DockerTargetOptions, 'engine' | 'signal' | 'onFailed'>} options
  */
 async function startContainer(container, { engine, signal, onFailed }) {
-  const { stdout, stderr, closed, close } = await attached(engine.docker, container)
+  const { stdout, stderr, closed, close } = await attachStreams(engine.docker, container)
   await container.start()
-  const end = watchEnd(container, { log: lastLines(stderr), closed, onFailed })
-  const { multiaddr, http } = await readyLine(stdout, { exited: end.exited, signal })
+  const end = watchEnd(container, { log: collectLastLines(stderr), closed, onFailed })
+  const { multiaddr, http } = await readReadyLine(stdout, { exited: end.exited, signal })
   end.isFailure = true
-  const readings = await containerReadings(container)
+  const readings = await openContainerReadings(container)
   const [libp2p, peerId] = multiaddr.split('/p2p/')
   return {
     end,
@@ -160,7 +167,7 @@ const CPU_PERIOD = 100_000
  * @param {number | null} left - cores; null: as many as it was made with
  * @param {number | null} cpus - cores that it was made with; null: all
  */
-const cpuLimit = (left, cpus) =>
+const makeCpuLimit = (left, cpus) =>
   cpus === null
     ? { CpuPeriod: CPU_PERIOD, CpuQuota: left === null ? -1 : Math.round(left * CPU_PERIOD) }
     : { NanoCpus: Math.round((left ?? cpus) * 1e9) }
@@ -170,7 +177,7 @@ const cpuLimit = (left, cpus) =>
  * @returns {Promise<string>} its subnet, as a multiaddr
  */
 async function createNetwork({ engine: { docker }, run }) {
-  const network = await docker.createNetwork({ Name: run, Driver: 'bridge', Labels: labelsOf(run) })
+  const network = await docker.createNetwork({ Name: run, Driver: 'bridge', Labels: makeRunLabels(run) })
   const { IPAM } = await network.inspect()
   const [address, bits] = IPAM?.Config?.[0]?.Subnet?.split('/') ?? []
   return `/ip4/${address}/ipcidr/${bits}`
@@ -186,7 +193,7 @@ function createContainer({ engine, image, run, inHostNetwork, cpus, memoryBytes 
   const flags = Object.entries(settings).map(([name, value]) => `--${name}=${value}`)
   return engine.docker.createContainer({
     name: run,
-    Labels: labelsOf(run),
+    Labels: makeRunLabels(run),
     Image: image.id,
     // without our flags of V8
     ...(settings.stock === true && { Entrypoint: ['node', MAIN] }),
@@ -213,7 +220,7 @@ function createContainer({ engine, image, run, inHostNetwork, cpus, memoryBytes 
  * @param {Engine} engine
  * @param {string} network
  */
-function addressesOf({ NetworkSettings: { Networks, Ports } }, { bridgesReachable }, network) {
+function readContainerAddresses({ NetworkSettings: { Networks, Ports } }, { bridgesReachable }, network) {
   const host = bridgesReachable ? Networks[network].IPAddress : '127.0.0.1'
   const portOf = (/** @type {number} */ port) =>
     bridgesReachable ? port : Number(Ports[`${port}/tcp`][0].HostPort)
@@ -227,15 +234,16 @@ function addressesOf({ NetworkSettings: { Networks, Ports } }, { bridgesReachabl
  * Waits for the end of a container, and makes an error with the reason.
  *
  * @param {DockerContainer} container
- * @param {{ log: ReturnType<typeof lastLines>, closed: Promise<void>, onFailed: (error: TargetError) => void }} parts
+ * @param {{ log: ReturnType<typeof collectLastLines>, closed: Promise<void>, onFailed: (error: TargetError) => void }} parts
  * @returns {{ exited: Promise<TargetError>, isFailure: boolean }} `isFailure`: whether `onFailed` is called for an end from now on
  */
 function watchEnd(container, { log, closed, onFailed }) {
-  const why = endOf(container, closed)
-    .then(({ StatusCode }) => howItEnded(container, StatusCode, '--memory'))
+  const why = waitForEnd(container, closed)
+    .then(({ StatusCode }) => describeEnd(container, StatusCode, '--memory'))
     .then(
       how => `the server's container ended with ${how}`,
-      error => `the Docker engine does not answer for the server's container any more: ${engineWords(error)}`
+      error =>
+        `the Docker engine does not answer for the server's container any more: ${describeEngineError(error)}`
     )
   const end = { exited: whenEnded(), isFailure: false }
   async function whenEnded() {
@@ -251,7 +259,7 @@ function watchEnd(container, { log, closed, onFailed }) {
  *
  * @param {DockerContainer} container
  */
-async function stopped(container) {
+async function stopContainer(container) {
   try {
     const { State } = await container.inspect()
     if (State.Paused) await container.unpause()

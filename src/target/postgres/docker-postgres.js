@@ -2,20 +2,26 @@
 import { chmod, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { temporaryFolder } from '../../kit/files.js'
-import { attached, containerReadings, endOf, howItEnded } from '../container.js'
+import { makeTemporaryFolder } from '../../kit/files.js'
+import { attachStreams, describeEnd, openContainerReadings, waitForEnd } from '../container.js'
 import {
   DockerError,
-  engineWords,
-  labelsOf,
-  nameOfRun,
+  describeEngineError,
+  makeRunLabels,
+  makeRunName,
   reachEngine,
   removeLeftovers,
   removeRun
 } from '../docker-engine.js'
 import { startJanitor } from '../docker-processes.js'
-import { lastLines, TargetError } from '../target.js'
-import { INITDB_FLAGS, isReady, serverFlags, syncedIn, urlAt } from './installation.js'
+import { collectLastLines, TargetError } from '../target.js'
+import {
+  INITDB_FLAGS,
+  isReadyLine,
+  makePostgresFlags,
+  makePostgresUrl,
+  readSyncedFiles
+} from './installation.js'
 
 /** Its images: one made by scripts/postgres-image.sh from a machine's own PostgreSQL, then the official one, of any version. */
 const REPOSITORIES = ['libp2p-loadtest-postgres', 'postgres']
@@ -33,14 +39,14 @@ const START = [
   'exec 3<&0',
   `initdb -D ${DATA} ${INITDB_FLAGS.join(' ')} >&2 || exit`,
   '{ read -r line <&3; kill -INT 1; } &',
-  `exec postgres ${serverFlags({ data: DATA, socket: SOCKET, permissions: '0777' }).join(' ')}`
+  `exec postgres ${makePostgresFlags({ data: DATA, socket: SOCKET, permissions: '0777' }).join(' ')}`
 ].join('\n')
 
 /**
  * @typedef {object} DockerPostgres - of a run, gone with it
  * @property {string} url
  * @property {number} checkpointFsyncs - files flushed by its checkpoints so far
- * @property {() => Promise<import('../../measure/series.js').Reading>} reading - of its container
+ * @property {() => Promise<import('../../measure/series.js').ResourceReading>} reading - of its container
  * @property {Record<string, string>} versions
  * @property {() => Promise<void>} stop - resolves when everything of it is removed
  */
@@ -56,9 +62,9 @@ export async function startDockerPostgres() {
   if (!engine.bridgesReachable)
     throw new DockerError('NO_ENGINE', 'the Docker engine does not run on the kernel of this machine')
   await removeLeftovers(engine.docker)
-  const image = await postgresImage(engine.docker)
-  const run = nameOfRun('postgres')
-  const folder = await temporaryFolder('libp2p-loadtest-postgres-')
+  const image = await findPostgresImage(engine.docker)
+  const run = makeRunName('postgres')
+  const folder = await makeTemporaryFolder('libp2p-loadtest-postgres-')
   const janitor = startJanitor(run, folder)
   const stop = async () => {
     try {
@@ -75,7 +81,7 @@ export async function startDockerPostgres() {
   } catch (error) {
     await stop()
     if (error instanceof TargetError) throw error
-    throw notStarted(`the container could not be started: ${engineWords(error)}`)
+    throw notStarted(`the container could not be started: ${describeEngineError(error)}`)
   }
 }
 
@@ -83,13 +89,13 @@ export async function startDockerPostgres() {
 const notStarted = why => new TargetError('STORE_NOT_STARTED', `--store postgres: ${why}`)
 
 /**
- * postgresImage finds the newest image of PostgreSQL.
+ * findPostgresImage finds the newest image of PostgreSQL.
  *
  * @param {import('dockerode')} docker
  * @returns {Promise<import('dockerode').ImageInfo>}
  * @throws {DockerError} NO_IMAGE
  */
-export async function postgresImage(docker) {
+export async function findPostgresImage(docker) {
   for (const repository of REPOSITORIES) {
     const images = await docker.listImages({ filters: { reference: [repository] } })
     const [newest] = images.toSorted((a, b) => b.Created - a.Created)
@@ -109,7 +115,7 @@ async function startContainer(docker, { image, run, folder }) {
   await chmod(socket, 0o777)
   const container = await docker.createContainer({
     name: run,
-    Labels: labelsOf(run),
+    Labels: makeRunLabels(run),
     Image: image,
     User: 'postgres',
     Entrypoint: ['sh', '-c', START],
@@ -123,26 +129,26 @@ async function startContainer(docker, { image, run, folder }) {
       Binds: [`${socket}:${SOCKET}`]
     }
   })
-  const { stdout, stderr, closed, close } = await attached(docker, container)
+  const { stdout, stderr, closed, close } = await attachStreams(docker, container)
   stdout.resume()
-  const log = lastLines(stderr)
+  const log = collectLastLines(stderr)
   let checkpointFsyncs = 0
   const ready = new Promise(resolve => {
     createInterface({ input: stderr }).on('line', line => {
-      checkpointFsyncs += syncedIn(line)
-      if (isReady(line)) resolve(undefined)
+      checkpointFsyncs += readSyncedFiles(line)
+      if (isReadyLine(line)) resolve(undefined)
     })
   })
   await container.start()
-  const ended = endOf(container, closed).then(async ({ StatusCode }) => {
-    const how = await howItEnded(container, StatusCode, 'the memory of the engine')
+  const ended = waitForEnd(container, closed).then(async ({ StatusCode }) => {
+    const how = await describeEnd(container, StatusCode, 'the memory of the engine')
     throw notStarted(`its container ended with ${how}${log.words()}`)
   })
   ended.catch(() => {})
   await Promise.race([ready, ended])
-  const readings = await containerReadings(container)
+  const readings = await openContainerReadings(container)
   return {
-    url: urlAt(socket),
+    url: makePostgresUrl(socket),
     get checkpointFsyncs() {
       return checkpointFsyncs
     },

@@ -9,25 +9,25 @@ const INSTALL_LINE = 'apt-get install postgresql'
 const VERSIONS = '/usr/lib/postgresql'
 const PROGRAMS = ['initdb', 'postgres']
 
-/** @typedef {{ bin: string, uid: number | null, gid: number | null }} Installed - `uid`: account to run it under; null: the present one */
+/** @typedef {{ bin: string, uid: number | null, gid: number | null }} PostgresInstallation - `uid`: account to run it under; null: the present one */
 
 /**
  * findPostgres finds the machine's own PostgreSQL, and an account to run it, which root cannot do.
  *
- * @returns {Installed | string} or, in words, why there is none
+ * @returns {PostgresInstallation | string} or, in words, why there is none
  */
 export function findPostgres() {
   const pathFolders = (process.env.PATH ?? '').split(delimiter).filter(Boolean)
-  const bin = [...pathFolders, ...versionFolders()].find(hasPrograms)
+  const bin = [...pathFolders, ...listVersionFolders()].find(hasPrograms)
   if (bin === undefined) return `PostgreSQL is not installed: ${INSTALL_LINE}`
   if (process.getuid?.() !== 0) return { bin, uid: null, gid: null }
-  const account = accountNamed('postgres') ?? accountNamed('nobody')
+  const account = findAccount('postgres') ?? findAccount('nobody')
   if (account === undefined)
     return 'PostgreSQL does not run as root, and there is no account postgres or nobody'
   return { bin, ...account }
 }
 
-function versionFolders() {
+function listVersionFolders() {
   try {
     const newestFirst = readdirSync(VERSIONS).sort((a, b) => Number(b) - Number(a))
     return newestFirst.map(version => join(VERSIONS, version, 'bin'))
@@ -47,7 +47,7 @@ function hasPrograms(folder) {
 }
 
 /** @param {string} name */
-function accountNamed(name) {
+function findAccount(name) {
   const accounts = readFileSync('/etc/passwd', 'utf8').split('\n')
   const [, , uid, gid] = accounts.find(line => line.startsWith(`${name}:`))?.split(':') ?? []
   return uid === undefined ? undefined : { uid: Number(uid), gid: Number(gid) }
@@ -60,23 +60,23 @@ export const INITDB_FLAGS = ['-U', 'loadtest', '-A', 'trust', '-E', 'UTF8', '--l
 const SETTINGS = ['listen_addresses=', 'max_connections=300', 'log_checkpoints=on']
 
 /**
- * serverFlags makes the flags of the PostgreSQL of a run.
+ * makePostgresFlags makes the flags of the PostgreSQL of a run.
  *
  * @param {{ data: string, socket: string, permissions: string }} where - folders; permissions of the socket
  */
-export const serverFlags = ({ data, socket, permissions }) => [
+export const makePostgresFlags = ({ data, socket, permissions }) => [
   ...['-D', data, '-k', socket],
   ...[...SETTINGS, `unix_socket_permissions=${permissions}`].flatMap(setting => ['-c', setting])
 ]
 
-/** urlAt makes its URL. @param {string} socket - folder */
-export const urlAt = socket => `postgresql://loadtest@/postgres?host=${encodeURIComponent(socket)}`
+/** makePostgresUrl makes its URL. @param {string} socket - folder */
+export const makePostgresUrl = socket => `postgresql://loadtest@/postgres?host=${encodeURIComponent(socket)}`
 
-/** isReady says whether a line of its log is the last one of its start. @param {string} line */
-export const isReady = line => line.includes('ready to accept connections')
+/** isReadyLine says whether a line of its log is the last one of its start. @param {string} line */
+export const isReadyLine = line => line.includes('ready to accept connections')
 
 /** The line of the log about a completed checkpoint, from PostgreSQL 9.1 on: no view counts its files. */
 const SYNCED = /checkpoint complete: .*sync files=(\d+)/
 
-/** syncedIn reads the number of files that a checkpoint flushed from a line of the log. @param {string} line */
-export const syncedIn = line => Number(SYNCED.exec(line)?.[1] ?? 0)
+/** readSyncedFiles reads the number of files that a checkpoint flushed from a line of the log. @param {string} line */
+export const readSyncedFiles = line => Number(SYNCED.exec(line)?.[1] ?? 0)

@@ -5,8 +5,8 @@ import { chown, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
-import { temporaryFolder } from '../../kit/files.js'
-import { INITDB_FLAGS, isReady, serverFlags, syncedIn } from './installation.js'
+import { makeTemporaryFolder } from '../../kit/files.js'
+import { INITDB_FLAGS, isReadyLine, makePostgresFlags, readSyncedFiles } from './installation.js'
 
 /**
  * It runs a PostgreSQL for its parent process, and removes it with its data when the parent disconnects or ends.
@@ -23,7 +23,7 @@ const STARTS = 60
 const PAUSE_MS = 250
 const END_MS = 10_000
 
-const folder = await temporaryFolder('libp2p-loadtest-postgres-')
+const folder = await makeTemporaryFolder('libp2p-loadtest-postgres-')
 const data = join(folder, 'data')
 /** @type {import('node:child_process').ChildProcess | undefined} */
 let postgres
@@ -67,7 +67,7 @@ async function start() {
 
 /** @returns {Promise<number | undefined>} undefined: it ended again */
 async function startOnce() {
-  const flags = serverFlags({ data, socket: folder, permissions: '0700' })
+  const flags = makePostgresFlags({ data, socket: folder, permissions: '0700' })
   const child = spawn(join(bin, 'postgres'), flags, {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -78,8 +78,8 @@ async function startOnce() {
     child.once('error', () => resolve(undefined))
     child.once('exit', () => resolve(undefined))
     createInterface({ input: child.stderr }).on('line', line => {
-      if (isReady(line)) resolve(child.pid)
-      const files = syncedIn(line)
+      if (isReadyLine(line)) resolve(child.pid)
+      const files = readSyncedFiles(line)
       if (files === 0) return
       synced += files
       send({ synced })

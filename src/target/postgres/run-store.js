@@ -5,11 +5,11 @@ import { on, once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { sumOf } from '../../kit/collections.js'
-import { withoutPassword } from '../../kit/host-address.js'
-import { statFields, textOf } from '../../kit/linux.js'
+import { computeSum } from '../../kit/collections.js'
+import { hidePasswords } from '../../kit/host-address.js'
+import { parseStatFields, readSystemFile } from '../../kit/linux.js'
 import { TargetError } from '../target.js'
-import { findPostgres, urlAt } from './installation.js'
+import { findPostgres, makePostgresUrl } from './installation.js'
 
 /** Linux counts CPU time in ticks of this length, on all architectures that Node runs on. */
 const TICK_MS = 10
@@ -18,47 +18,47 @@ const TICK_MS = 10
 const MEMORY_EVERY_MS = 1000
 
 /**
- * databaseReader makes a reader of a PostgreSQL: CPU time, also of processes that have ended; and, once a second, memory of its processes,
+ * makeDatabaseReader makes a reader of a PostgreSQL: CPU time, also of processes that have ended; and, once a second, memory of its processes,
  * each with its part of the shared memory. It reads without promises: a hundred of them take a quarter of the CPU time.
  *
  * @param {number} postmaster - pid
- * @returns {() => Promise<import('../../measure/series.js').Reading>}
+ * @returns {() => Promise<import('../../measure/series.js').ResourceReading>}
  */
-export function databaseReader(postmaster) {
+export function makeDatabaseReader(postmaster) {
   let [rssBytes, rssMs] = [0, Number.NEGATIVE_INFINITY]
   return async () => {
-    const all = processesOf(postmaster)
+    const all = readProcesses(postmaster)
     const atMs = performance.now()
     if (atMs - rssMs >= MEMORY_EVERY_MS) {
-      rssBytes = sumOf(
+      rssBytes = computeSum(
         all,
-        ({ pid }) => Number(PSS.exec(textOf(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0) * 1024
+        ({ pid }) => Number(PSS.exec(readSystemFile(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0) * 1024
       )
       rssMs = atMs
     }
-    return { atMs, cpuMs: (all[0].endedTicks + sumOf(all, ({ ticks }) => ticks)) * TICK_MS, rssBytes }
+    return { atMs, cpuMs: (all[0].endedTicks + computeSum(all, ({ ticks }) => ticks)) * TICK_MS, rssBytes }
   }
 }
 
 const PSS = /^Pss:\s+(\d+) kB/m
 
 /** @param {number} postmaster - pid */
-function processesOf(postmaster) {
-  const own = statOf(postmaster)
+function readProcesses(postmaster) {
+  const own = readProcessStat(postmaster)
   if (own === undefined) throw new Error('the database has ended')
   // without the kernel's list of children all processes are read, which takes three times as much CPU
-  const listed = textOf(`/proc/${postmaster}/task/${postmaster}/children`)
+  const listed = readSystemFile(`/proc/${postmaster}/task/${postmaster}/children`)
   const pids = (listed === '' ? readdirSync('/proc') : listed.split(' '))
     .filter(name => /^\d+$/.test(name))
     .map(Number)
-  return [own, ...pids.map(statOf).flatMap(stat => (stat?.parent === postmaster ? [stat] : []))]
+  return [own, ...pids.map(readProcessStat).flatMap(stat => (stat?.parent === postmaster ? [stat] : []))]
 }
 
 /** @param {number} pid - of a process that may have ended meanwhile */
-function statOf(pid) {
-  const text = textOf(`/proc/${pid}/stat`)
+function readProcessStat(pid) {
+  const text = readSystemFile(`/proc/${pid}/stat`)
   if (text === '') return
-  const fields = statFields(text)
+  const fields = parseStatFields(text)
   const [utime, stime, cutime, cstime] = fields.slice(11, 15).map(Number)
   return { pid, parent: Number(fields[1]), ticks: utime + stime, endedTicks: cutime + cstime }
 }
@@ -76,12 +76,12 @@ const STATISTICS = `SELECT to_jsonb(w) || to_jsonb(b) AS figures, current_settin
   FROM pg_stat_wal w, pg_stat_bgwriter b`
 
 /**
- * databaseWork reads what a PostgreSQL has written.
+ * readDatabaseWork reads what a PostgreSQL has written.
  *
  * @param {{ url: string, checkpointFsyncs: number }} database - `checkpointFsyncs`: missing in all views
  * @returns {Promise<DatabaseWork | null>} null: not known, as of versions before 14 and after 16
  */
-export async function databaseWork({ url, checkpointFsyncs }) {
+export async function readDatabaseWork({ url, checkpointFsyncs }) {
   try {
     const [{ figures, page }] = await queryOnce(url, STATISTICS, { query_timeout: 5000 })
     const { wal_bytes: walBytes, buffers_checkpoint, buffers_clean, buffers_backend } = figures
@@ -112,7 +112,7 @@ async function queryOnce(url, text, options) {
 /**
  * @typedef {object} RunStore - where the servers of a run keep registrations
  * @property {string} address - for `server --store`
- * @property {(() => Promise<import('../../measure/series.js').Reading>) | null} reading - of all processes of the database; null: it
+ * @property {(() => Promise<import('../../measure/series.js').ResourceReading>) | null} reading - of all processes of the database; null: it
  *   is in the server, or not started by the run
  * @property {() => Promise<DatabaseWork | null>} [work] - what the database has written so far
  * @property {{ url: string, whose: string, lock?: string }} [database] - that can go away; `lock`: name of a lock for the duration of the run
@@ -132,19 +132,19 @@ async function queryOnce(url, text, options) {
  */
 export async function startRunStore(store, name, installed = findPostgres) {
   if (store === 'memory') return { address: 'memory', reading: null, stop: async () => {} }
-  if (store !== 'postgres') return schemaIn(store, name)
+  if (store !== 'postgres') return makeRunSchema(store, name)
   const found = installed()
-  if (typeof found === 'string') return inDocker(found)
+  if (typeof found === 'string') return startStoreInDocker(found)
   const own = await startOwnPostgres(found)
-  const reading = process.platform === 'linux' ? databaseReader(own.pid) : null
+  const reading = process.platform === 'linux' ? makeDatabaseReader(own.pid) : null
   const database = { url: own.url, whose: OWN }
-  return { address: own.url, reading, work: () => databaseWork(own), database, stop: own.stop }
+  return { address: own.url, reading, work: () => readDatabaseWork(own), database, stop: own.stop }
 }
 
 const OWN = 'the database of the run (--store postgres)'
 
 /** @param {string} why - why this machine's own is not used @returns {Promise<RunStore>} */
-async function inDocker(why) {
+async function startStoreInDocker(why) {
   // the modules of Docker are loaded only when they are needed
   const { startDockerPostgres } = await import('./docker-postgres.js')
   const own = await startDockerPostgres().catch(error => {
@@ -154,13 +154,13 @@ async function inDocker(why) {
   })
   const { url, reading, versions, stop } = own
   const database = { url, whose: OWN }
-  return { address: url, reading, work: () => databaseWork(own), database, versions, stop }
+  return { address: url, reading, work: () => readDatabaseWork(own), database, versions, stop }
 }
 
 /** @param {string} url @param {string} name @returns {Promise<RunStore>} */
-async function schemaIn(url, name) {
+async function makeRunSchema(url, name) {
   const query = (/** @type {string} */ text) => queryOnce(url, text)
-  const named = withoutPassword(url)
+  const named = hidePasswords(url)
   const words = (/** @type {any} */ { message, code }) => message || code
   await query(`CREATE SCHEMA "${name}"`).catch(error => {
     throw new TargetError('STORE_NOT_STARTED', `--store ${named} cannot be used: ${words(error)}`)
@@ -171,11 +171,11 @@ async function schemaIn(url, name) {
     address: `${url}${url.includes('?') ? '&' : '?'}${path}`,
     reading: null,
     database: { url, whose: `the database at ${named}`, lock: name },
-    left: schemas.flatMap(({ nspname }) => (nspname === name ? [] : `${dropping(nspname)};`)),
+    left: schemas.flatMap(({ nspname }) => (nspname === name ? [] : `${makeDropStatement(nspname)};`)),
     stop: async () => {
-      await query(dropping(name)).catch(error => {
+      await query(makeDropStatement(name)).catch(error => {
         const why = `the schema ${name} stays behind in ${named}: ${words(error)}`
-        throw new TargetError('LEFT_BEHIND', `${why}; this drops it: ${dropping(name)};`)
+        throw new TargetError('LEFT_BEHIND', `${why}; this drops it: ${makeDropStatement(name)};`)
       })
     }
   }
@@ -186,7 +186,7 @@ const LEFT = `SELECT nspname FROM pg_namespace
   WHERE nspname ~ '^loadtest_[0-9a-f]{12}$' AND pg_try_advisory_lock(hashtext(nspname))`
 
 /** @param {string} name - of a schema */
-const dropping = name => `DROP SCHEMA "${name}" CASCADE`
+const makeDropStatement = name => `DROP SCHEMA "${name}" CASCADE`
 
 const KEEPER = fileURLToPath(new URL('./keeper.js', import.meta.url))
 
@@ -223,12 +223,12 @@ export async function startOwnPostgres(found = findPostgres()) {
     if (keeper.connected) keeper.disconnect()
     await exited
   }
-  let { folder, pid } = await nextMessage(keeper).catch(async error => {
+  let { folder, pid } = await receiveAnswer(keeper).catch(async error => {
     await stop()
     throw error
   })
   return {
-    url: urlAt(folder),
+    url: makePostgresUrl(folder),
     folder,
     get pid() {
       return pid
@@ -239,14 +239,14 @@ export async function startOwnPostgres(found = findPostgres()) {
     kill: () => void process.kill(pid, 'SIGKILL'),
     async restart() {
       keeper.send('restart')
-      ;({ folder, pid } = await nextMessage(keeper))
+      ;({ folder, pid } = await receiveAnswer(keeper))
     },
     stop
   }
 }
 
 /** @param {import('node:child_process').ChildProcess} keeper @returns {Promise<{ folder: string, pid: number }>} */
-async function nextMessage(keeper) {
+async function receiveAnswer(keeper) {
   const waiting = new AbortController()
   const { signal } = waiting
   const answer = async () => {
@@ -274,8 +274,8 @@ const GIVE_UP_AFTER_MS = 10_000
 /** The database runs, and accepts no more connections. */
 const TOO_MANY_CONNECTIONS = '53300'
 
-/** DatabaseWatch records the outages of the database of a run, over a connection of its own. */
-export class DatabaseWatch {
+/** DatabaseMonitor records the outages of the database of a run, over a connection of its own. */
+export class DatabaseMonitor {
   #url
   #lock
   #onGone

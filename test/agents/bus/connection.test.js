@@ -3,10 +3,15 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { describe, test } from 'node:test'
-import { BusError, connectBus, openPresence, openTold } from '../../../src/agents/bus/connection.js'
+import {
+  BusError,
+  connectBus,
+  openPresenceBucket,
+  openReportStream
+} from '../../../src/agents/bus/connection.js'
 import { startPresence } from '../../../src/agents/bus/presence.js'
-import { ownAddress } from '../../../src/agents/reachability.js'
-import { busAddress } from '../../../src/plan/agents.js'
+import { findOwnAddress } from '../../../src/agents/reachability.js'
+import { parseBusAddress } from '../../../src/plan/agents.js'
 
 /** What answers as a NATS server does, and keeps what it is told first. @param {import('node:test').TestContext} t */
 async function listening(t) {
@@ -39,7 +44,7 @@ async function nowhere() {
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
   server.close()
   await once(server, 'close')
-  return busAddress(`nats://127.0.0.1:${port}`)
+  return parseBusAddress(`nats://127.0.0.1:${port}`)
 }
 
 describe('a bus', () => {
@@ -50,7 +55,7 @@ describe('a bus', () => {
   ]))
     test(`is told who connects by ${login || 'nothing'}`, async t => {
       const { at, said } = await listening(t)
-      const connection = await connectBus(busAddress(`nats://${login}${at}`), 'a test')
+      const connection = await connectBus(parseBusAddress(`nats://${login}${at}`), 'a test')
       const { name, user, pass, auth_token } = await said
       assert.deepEqual({ name, user, pass, auth_token }, { name: 'a test', ...expected })
       await connection.close()
@@ -61,7 +66,7 @@ describe('a bus', () => {
     const named = (/** @type {Error} */ error) =>
       error instanceof BusError && error.message.includes(address.url)
     await assert.rejects(connectBus(address, 'a test'), named)
-    await assert.rejects(ownAddress(address), named)
+    await assert.rejects(findOwnAddress(address), named)
     const presence = {
       address,
       key: 'agent.a',
@@ -85,7 +90,7 @@ describe('a bus', () => {
 
   test('on this machine is reached from this machine', async t => {
     const { at } = await listening(t)
-    assert.equal(await ownAddress({ url: `nats://${at}` }), '127.0.0.1')
+    assert.equal(await findOwnAddress({ url: `nats://${at}` }), '127.0.0.1')
   })
 
   test('that keeps nothing is named, with what to start it with', async () => {
@@ -97,7 +102,7 @@ describe('a bus', () => {
         throw new Error('no responders')
       }
     })
-    for (const open of [openPresence, openTold])
+    for (const open of [openPresenceBucket, openReportStream])
       await assert.rejects(open(connection), error => {
         assert.ok(error instanceof BusError)
         assert.match(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Joining, partsOf } from '../../../src/agents/bus/message-parts.js'
-import { PACKING } from '../../../src/agents/messages.js'
+import { MessageAssembler, splitMessage } from '../../../src/agents/bus/message-parts.js'
+import { PACKING_VERSION } from '../../../src/agents/messages.js'
 
 const VALUE = {
   at: 12n,
@@ -9,7 +9,7 @@ const VALUE = {
   ends: Number.POSITIVE_INFINITY
 }
 const received = (
-  /** @type {import('../../../src/agents/bus/message-parts.js').Part} */ { payload, headers }
+  /** @type {import('../../../src/agents/bus/message-parts.js').MessagePart} */ { payload, headers }
 ) => ({
   data: Uint8Array.from(payload),
   headers
@@ -18,16 +18,16 @@ const received = (
 describe('a value on the bus', () => {
   it('goes in one message where it fits', () => {
     for (const value of [VALUE, { short: true }, null]) {
-      const [part, ...more] = partsOf(value, 'a')
+      const [part, ...more] = splitMessage(value, 'a')
       assert.equal(more.length, 0)
-      assert.deepEqual(new Joining().add(received(part))?.value, value)
+      assert.deepEqual(new MessageAssembler().add(received(part))?.value, value)
     }
   })
 
   it('goes in parts that none is larger of than may be, each of which counts once', () => {
-    const parts = partsOf(VALUE, 'a', 1000)
+    const parts = splitMessage(VALUE, 'a', 1000)
     assert.ok(parts.length > 4 && parts.every(({ payload }) => payload.length <= 1000))
-    const joining = new Joining()
+    const joining = new MessageAssembler()
     const found = [parts[0], ...parts].map(part => joining.add(received(part)))
     assert.deepEqual(found.at(-1)?.value, VALUE)
     assert.ok(found.slice(0, -1).every(one => one === null))
@@ -38,30 +38,30 @@ describe('a value on the bus', () => {
     const base64 =
       '7ZAxbsJAEEW962WhQIKOFn3lIikQsiiQSNJEaUa7I7C89qD1QBL5SjlAjpQjpAtCXCAH4L3ule9vJnBN3UX4QClxhH+X3HCuCviW9SARk7pTzmdKcJT3/aMR+J6DdLGyGAVO6dZa1lwH2Kxw+nlkTHardfX0vNphLCcN0jLsdgMXSUkwP1JoOC4Pda+yz9S+mZn/fflelD/jq6WxgxncQ2FgSV/n0+LGUF6TU/5QfFm68+8Dw+gC'
     const headers = { get: () => '7 1 1 deflated' }
-    const read = new Joining().add({ data: Buffer.from(base64, 'base64'), headers })
+    const read = new MessageAssembler().add({ data: Buffer.from(base64, 'base64'), headers })
     const histogram = { values: Float64Array.of(1000, 2000, 3000), counts: Uint32Array.of(3, 1, 2) }
     const data = { ...histogram, count: 6, sum: 11_000, max: 3000 }
     const cells = [{ metric: 'rt', type: 'REGISTER', outcome: 'OK', data }]
     const args = [{ second: 1, cells, at: 12n }]
     const told = { kind: 'called', worker: 0, method: 'interval', args, text: 'a'.repeat(300) }
-    assert.deepEqual([PACKING, read?.value], [3, told])
+    assert.deepEqual([PACKING_VERSION, read?.value], [3, told])
   })
 
   it('is told from what is no message of ours', () => {
-    assert.throws(() => new Joining().add({ data: new Uint8Array(3) }), /no message of ours/)
+    assert.throws(() => new MessageAssembler().add({ data: new Uint8Array(3) }), /no message of ours/)
   })
 
   it('is refused where few bytes unpack into more than a value may have', () => {
-    const [part] = partsOf(new Uint8Array(100_000), 'a')
+    const [part] = splitMessage(new Uint8Array(100_000), 'a')
     assert.ok(part.payload.length < 1000)
-    assert.throws(() => new Joining(50_000).add(received(part)), RangeError)
-    assert.ok(new Joining(200_000).add(received(part)))
+    assert.throws(() => new MessageAssembler(50_000).add(received(part)), RangeError)
+    assert.ok(new MessageAssembler(200_000).add(received(part)))
   })
 
   it('is refused where it is larger than a value may be, however it is packed', () => {
     const plain = { data: new Uint8Array(60_000), headers: { get: () => 'a 1 1' } }
-    assert.throws(() => new Joining(50_000).add(plain), RangeError)
-    const joining = new Joining(50_000)
+    assert.throws(() => new MessageAssembler(50_000).add(plain), RangeError)
+    const joining = new MessageAssembler(50_000)
     const half = (/** @type {number} */ place) => ({
       data: new Uint8Array(30_000),
       headers: { get: () => `a ${place} 2` }
@@ -80,7 +80,7 @@ const partOf = (id, place, count, bytes = 100) => ({
 
 describe('what is not complete yet', () => {
   it('has no more parts than the largest value', () => {
-    const joining = new Joining()
+    const joining = new MessageAssembler()
     assert.equal(joining.add(partOf('a', 1, 512)), null)
     for (const [place, count] of [
       [1, 513],
@@ -95,21 +95,21 @@ describe('what is not complete yet', () => {
   })
 
   it('counts each part once', () => {
-    const joining = new Joining()
+    const joining = new MessageAssembler()
     for (const place of [1, 1, 2, 2, 1]) joining.add(partOf('a', place, 4))
     assert.equal(joining.bytes, 200)
   })
 
   it('keeps nothing of the messages that it came in', () => {
-    const joining = new Joining()
-    const [first, second] = partsOf(VALUE, 'a', 5000).map(received)
+    const joining = new MessageAssembler()
+    const [first, second] = splitMessage(VALUE, 'a', 5000).map(received)
     joining.add(first)
     first.data.fill(0)
     assert.deepEqual(joining.add(second)?.value, VALUE)
   })
 
   it('gives way to what is newer, where all together is more than a value may be', () => {
-    const joining = new Joining(1000)
+    const joining = new MessageAssembler(1000)
     joining.add(partOf('a', 1, 3, 400))
     joining.add(partOf('b', 1, 3, 400))
     joining.add(partOf('a', 2, 3, 100))
@@ -121,14 +121,14 @@ describe('what is not complete yet', () => {
   })
 
   it('gives way to what is newer, where it is too many values', () => {
-    const joining = new Joining()
+    const joining = new MessageAssembler()
     for (let i = 0; i < 1000; i++) joining.add(partOf(`id${i}`, 1, 2, 1))
     assert.equal(joining.bytes, 256)
   })
 
   it('is forgotten when nothing more comes of it', t => {
     t.mock.timers.enable({ apis: ['setTimeout'] })
-    const joining = new Joining()
+    const joining = new MessageAssembler()
     joining.add(partOf('a', 1, 4))
     t.mock.timers.tick(40_000)
     joining.add(partOf('a', 2, 4))
@@ -140,7 +140,7 @@ describe('what is not complete yet', () => {
   })
 
   it('is forgotten at the end of its run', () => {
-    const joining = new Joining()
+    const joining = new MessageAssembler()
     joining.add(partOf('run1.1', 1, 2))
     joining.add(partOf('run1.2', 1, 2))
     joining.add(partOf('run12.1', 1, 2))

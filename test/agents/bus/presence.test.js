@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { BUS, Silence } from '../../../src/agents/bus/presence.js'
+import { BUS_KEY, SilenceDetector } from '../../../src/agents/bus/presence.js'
 
 function watched() {
   let nowMs = 0
   /** @type {string[]} */
   const told = []
-  const silence = new Silence({
+  const silence = new SilenceDetector({
     now: () => nowMs,
     tell: ({ kind, key }) => void told.push(`${kind} ${key} ${nowMs}`)
   })
@@ -58,9 +58,9 @@ describe('heartbeats', () => {
 
   it('say nothing of others while the bus itself does not answer', () => {
     const { silence, told, pass } = watched()
-    silence.expect(BUS)
+    silence.expect(BUS_KEY)
     silence.expect('a')
-    pass(1000, BUS)
+    pass(1000, BUS_KEY)
     pass(9000)
     assert.equal(told.length, 0)
     pass(2000)
@@ -69,23 +69,23 @@ describe('heartbeats', () => {
       ['lost bus']
     )
     silence.heard('a')
-    pass(500, BUS)
-    pass(1500, BUS)
+    pass(500, BUS_KEY)
+    pass(1500, BUS_KEY)
     assert.equal(told.filter(text => text.startsWith('lost a')).length, 0)
-    pass(3000, BUS)
+    pass(3000, BUS_KEY)
     assert.equal(told.filter(text => text.startsWith('lost a')).length, 1)
   })
 
   it('count from when the bus is back to which the link was cut, for however short', () => {
     const { silence, told, pass } = watched()
-    silence.expect(BUS)
+    silence.expect(BUS_KEY)
     silence.expect('a')
-    pass(1500, BUS)
+    pass(1500, BUS_KEY)
     silence.cut()
     pass(1100)
-    pass(2000, BUS)
+    pass(2000, BUS_KEY)
     assert.deepEqual(told, [])
-    pass(2000, BUS)
+    pass(2000, BUS_KEY)
     assert.match(told.join(), /^lost a /)
   })
 

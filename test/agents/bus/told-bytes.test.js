@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Joining, partsOf } from '../../../src/agents/bus/message-parts.js'
-import { subStream } from '../../../src/kit/random.js'
+import { MessageAssembler, splitMessage } from '../../../src/agents/bus/message-parts.js'
+import { makeSubStream } from '../../../src/kit/random.js'
 import { Meter, OperationRecorder } from '../../../src/measure/operations.js'
 
 /** So much takes what a worker tells of a second, however many operations were in it; the bus takes 1 MB. */
@@ -13,7 +13,7 @@ const MOST_TIMES = 10
 
 /** What happens in a second: times in ns as they are in the open model, from a tenth of a millisecond to a second. @param {number} operations */
 function secondOf(operations) {
-  const random = subStream(1, 'second', operations)
+  const random = makeSubStream(1, 'second', operations)
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
   const about = (/** @type {number} */ ns, /** @type {number} */ spread) =>
     Math.round(ns * Math.exp(spread * normal()))
@@ -35,13 +35,13 @@ function secondOf(operations) {
   return { kind: 'called', worker: 0, method: 'interval', args: [meter.take(1)] }
 }
 
-const bytesOf = (/** @type {import('../../../src/agents/bus/message-parts.js').Part[]} */ parts) =>
+const bytesOf = (/** @type {import('../../../src/agents/bus/message-parts.js').MessagePart[]} */ parts) =>
   parts.reduce((sum, { payload }) => sum + payload.length, 0)
 
 describe('what a worker tells the bus of a second', () => {
   it('is small, and hardly grows with the operations', () => {
     const bytes = Object.fromEntries(
-      [1, 30, 300, 1000, 10_000, 30_000].map(count => [count, bytesOf(partsOf(secondOf(count), '1'))])
+      [1, 30, 300, 1000, 10_000, 30_000].map(count => [count, bytesOf(splitMessage(secondOf(count), '1'))])
     )
     const told = JSON.stringify(bytes)
     assert.ok(bytes[300] <= FEW_BYTES, told)
@@ -51,9 +51,9 @@ describe('what a worker tells the bus of a second', () => {
 
   it('goes in one message, and comes as it was', () => {
     const second = secondOf(2000)
-    const [{ payload, headers }, ...more] = partsOf(second, '1')
+    const [{ payload, headers }, ...more] = splitMessage(second, '1')
     assert.equal(more.length, 0)
-    const received = new Joining().add({ data: payload, headers })?.value
+    const received = new MessageAssembler().add({ data: payload, headers })?.value
     const { cells, ...rest } = received.args[0]
     const [{ cells: before, ...restBefore }] = second.args
     assert.deepEqual(rest, restBefore)

@@ -2,7 +2,7 @@ import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { observationOf } from '../../../bench/validation/measures.js'
-import { encodedHistogram } from '../../../src/measure/distribution.js'
+import { encodeHistogram } from '../../../src/measure/distribution.js'
 import { Histogram } from '../../../src/measure/histogram.js'
 import { aGossipResult } from '../../scenarios/gossip/a-gossip-result.js'
 
@@ -19,7 +19,7 @@ function histogramOf(ms) {
       ...{ values: Float64Array.of(1000 * each), counts: Uint32Array.of(1) },
       ...{ count: 1, sum: 1000 * each, max: 1000 * each }
     })
-  return encodedHistogram(histogram)
+  return encodeHistogram(histogram)
 }
 
 describe('what of a run is compared', () => {

@@ -4,9 +4,9 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, beforeEach, describe, test } from 'node:test'
-import { namespacesLack } from '../../../src/network/namespaces.js'
-import { resultText } from '../../../src/report/result-folder.js'
-import { turns } from '../../../src/studies/compare/study.js'
+import { describeNamespaceProblem } from '../../../src/network/namespaces.js'
+import { formatResult } from '../../../src/report/result-folder.js'
+import { orderRuns } from '../../../src/studies/compare/study.js'
 import { operation, sampleResult, summary, time } from '../../report/sample-result.js'
 import { judgeAll } from '../../scenarios.js'
 import { runCommand } from '../run-command.js'
@@ -92,7 +92,7 @@ async function makeTwice() {
 }
 
 test('the plans take turns: ABBA, and again', () => {
-  const order = turns(5, ['a', 'b'])
+  const order = orderRuns(5, ['a', 'b'])
   assert.equal(order.map(({ arm }) => arm).join(''), 'abbaabbaab')
   assert.deepEqual(
     order.map(({ pair }) => pair),
@@ -181,7 +181,7 @@ describe('ab', () => {
   })
 
   test('takes plans between network namespaces whose links differ', {
-    skip: namespacesLack() ?? false
+    skip: describeNamespaceProblem() ?? false
   }, async () => {
     const { plans, scenario } = scenarioOf()
     const links = ['--network', 'namespaces', '--linkLoss', '1%', '--runs', '1']
@@ -360,7 +360,7 @@ describe('compare', () => {
   async function keep(name, parts = {}) {
     const folder = join(results(), name)
     await mkdir(folder, { recursive: true })
-    await writeFile(join(folder, 'result.json'), resultText({ ...sampleResult(), id: name, ...parts }))
+    await writeFile(join(folder, 'result.json'), formatResult({ ...sampleResult(), id: name, ...parts }))
     return folder
   }
 

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
-import { namespacesLack } from '../../../src/network/namespaces.js'
+import { describeNamespaceProblem } from '../../../src/network/namespaces.js'
 import { planOf } from '../../plan/planned.js'
 import { operation, sampleResult } from '../../report/sample-result.js'
 import { runCommand } from '../run-command.js'
@@ -164,7 +164,7 @@ describe('a matrix', () => {
   })
 
   test('has rows between network namespaces, and varies their links', {
-    skip: namespacesLack() ?? false
+    skip: describeNamespaceProblem() ?? false
   }, async () => {
     await write(
       'load.yaml',

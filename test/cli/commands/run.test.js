@@ -10,7 +10,7 @@ import { noise } from '@libp2p/noise'
 import { tcp } from '@libp2p/tcp'
 import { yamux } from '@libp2p/yamux'
 import { createLibp2p } from 'libp2p'
-import { customScenario } from '../../../src/scenarios/custom/scenario.js'
+import { makeCustomScenario } from '../../../src/scenarios/custom/scenario.js'
 import { rendezvousServer } from '../../../src/server/rendezvous-server.js'
 import { runCommand } from '../run-command.js'
 
@@ -165,7 +165,7 @@ async function resultOf(run, { plan = {}, onRecord = () => {}, signal } = {}) {
     import { setTimeout as rest } from 'node:timers/promises'
     export default { name: 'odd', operations: ['A', 'B'], run: ${run} }`
   )
-  const scenario = customScenario({ name: 'odd', operations: ['A', 'B'] }, path)
+  const scenario = makeCustomScenario({ name: 'odd', operations: ['A', 'B'] }, path)
   const records = (await scenario.run())(
     /** @type {any} */ ({
       scenario: scenario.name,

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
-import { namespacesLack } from '../../../src/network/namespaces.js'
+import { describeNamespaceProblem } from '../../../src/network/namespaces.js'
 import { failedRun, modelledRun } from '../modelled-server.js'
 import { runCommand } from '../run-command.js'
 
@@ -312,7 +312,7 @@ describe('the objective of saturate', () => {
   })
 })
 
-describe('between network namespaces', { skip: namespacesLack() ?? false }, () => {
+describe('between network namespaces', { skip: describeNamespaceProblem() ?? false }, () => {
   inFolder()
 
   test('each cell has its links, and a namespace for each client', async () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
 import { describe, test } from 'node:test'
 import { main } from '../../../src/cli/index.js'
-import { environmentName, SERVER_OPTIONS } from '../../../src/server/options.js'
+import { makeEnvironmentName, SERVER_OPTIONS } from '../../../src/server/options.js'
 import { DockerError } from '../../../src/target/docker-engine.js'
 import { collector } from '../../report/sample-result.js'
 
@@ -44,7 +44,7 @@ describe('server', () => {
   })
 
   test('takes environment variables, and flags before them', async () => {
-    const env = { [environmentName('httpPort')]: '1', [environmentName('maxStreams')]: '5' }
+    const env = { [makeEnvironmentName('httpPort')]: '1', [makeEnvironmentName('maxStreams')]: '5' }
     const { served } = await run(['server', '--httpPort', '0'], env)
     assert.deepEqual([served.httpPort, served.maxStreams], [0, 5])
   })
@@ -61,7 +61,7 @@ describe('server', () => {
     assert.equal(exitCode, 0)
     for (const name of Object.keys(SERVER_OPTIONS)) {
       assert.ok(stdout.includes(`--${name} `), name)
-      assert.ok(stdout.includes(environmentName(name)), name)
+      assert.ok(stdout.includes(makeEnvironmentName(name)), name)
     }
   })
 })
@@ -85,7 +85,7 @@ async function runImage(argv, build = async () => ({ image: IMAGE, built: true }
   const calls = []
   const loadDocker = async () => ({
     reachEngine: async () => 'engine',
-    TOOL: 'this tool',
+    TOOL_PROGRAM: 'this tool',
     buildServerImage: (
       /** @type {any} */ _engine,
       /** @type {any} */ { program, nodeImage, force, ...rest }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { WrongServer } from './wrong-server.js'
 
-const { GROUPS } = await import('../../../src/conformance/examination.js')
-const { examine } = await import('../../../src/conformance/examination.js')
+const { CHECK_GROUPS: GROUPS } = await import('../../../src/conformance/examination.js')
+const { examineServer: examine } = await import('../../../src/conformance/examination.js')
 
 const BROKEN = 'message-unknown message-response message-junk frame-cut frame-oversized frame-endless'
 

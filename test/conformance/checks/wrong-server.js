@@ -1,6 +1,6 @@
 import '../../../src/kit/runtime.js'
 import { generateKeyPair } from '@libp2p/crypto/keys'
-import { stackNamed } from '../../../src/libp2p/stacks.js'
+import { findStack } from '../../../src/libp2p/stacks.js'
 import {
   decodeMessage,
   encodeDiscoverResponse,
@@ -53,7 +53,7 @@ export class WrongServer {
   }
 
   async start() {
-    this.node = await stackNamed('libp2p-3').createNode({
+    this.node = await findStack('libp2p-3').createNode({
       lean: true,
       privateKey: await generateKeyPair('Ed25519'),
       addresses: { listen: ['/ip4/127.0.0.1/tcp/0'] },

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { pushable } from 'it-pushable'
-import { DuplexStream, SendQueue } from '../../../src/libp2p/generation-2/duplex-stream.js'
-import { silentLogger } from '../../../src/libp2p/node-components.js'
+import { ChunkSource, DuplexStream } from '../../../src/libp2p/generation-2/duplex-stream.js'
+import { makeSilentLogger } from '../../../src/libp2p/node-components.js'
 
 /** A duplex as libp2p 2 makes them; the far end is played by a test. */
 class FakeDuplex {
@@ -14,7 +14,7 @@ class FakeDuplex {
   protocol = '/test/1.0.0'
   /** @type {'open' | 'closing' | 'closed' | 'aborted' | 'reset'} */
   status = 'open'
-  log = silentLogger().forComponent('test')
+  log = makeSilentLogger().forComponent('test')
   source = pushable()
   /** @type {number[]} lengths */
   sent = []
@@ -172,7 +172,7 @@ const bytes = n => new Uint8Array(n)
 
 function queueWithCount() {
   const emptied = { times: 0 }
-  const queue = new SendQueue(() => {
+  const queue = new ChunkSource(() => {
     emptied.times++
   })
   return { queue, emptied }

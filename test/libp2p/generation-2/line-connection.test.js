@@ -1,7 +1,7 @@
 import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { linedConnection } from '../../../src/libp2p/generation-2/line-connection.js'
+import { delayConnection } from '../../../src/libp2p/generation-2/line-connection.js'
 import { until } from '../../until.js'
 
 const LINE = { latencyMs: 5, bytesPerSecond: null }
@@ -36,9 +36,9 @@ function fake({ source = chunks(0, 0) } = {}) {
   return inner
 }
 
-/** @param {ReturnType<typeof fake>} inner @param {Partial<import('../../../src/libp2p/layers/transports.js').Ends>} ends */
+/** @param {ReturnType<typeof fake>} inner @param {Partial<import('../../../src/libp2p/layers/transports.js').LineEnds>} ends */
 const lined = (inner, ends) =>
-  /** @type {any} */ (linedConnection(/** @type {any} */ (inner), { sent: null, received: null, ...ends }))
+  /** @type {any} */ (delayConnection(/** @type {any} */ (inner), { sent: null, received: null, ...ends }))
 
 describe('a connection of generation 2 with lines', () => {
   for (const [name, line] of /** @type {[string, any][]} */ ([

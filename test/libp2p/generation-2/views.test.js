@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { multiaddr } from '@multiformats/multiaddr'
-import { ConnectionViews, NodeView, toPeer2 } from '../../../src/libp2p/generation-2/views.js'
+import { ConnectionViews, makeToPeer2, NodeView } from '../../../src/libp2p/generation-2/views.js'
 
 const PEER = '12D3KooWKrEPfpTRBNoH35vgD2cQysyNchGY1yNvdq6vFqNXsdMk'
 const OTHER = '12D3KooWQYhTNQdmr3ArTeUHRYzFg94BKyTkoWBDWez9kSCVe2Xo'
@@ -67,7 +67,7 @@ class Node extends EventTarget {
 
 function viewed() {
   const node = new Node()
-  const peers = toPeer2(address => `2:${address}`)
+  const peers = makeToPeer2(address => `2:${address}`)
   const view = new NodeView(/** @type {any} */ (node), new ConnectionViews(), peers)
   return { node, view: /** @type {any} */ (view) }
 }

@@ -13,11 +13,11 @@ import {
   CoalescingStream,
   coalescingEncrypter,
   coalescingMuxer,
-  linesOf,
+  protocolLines,
   QuickNegotiation
 } from '../../../src/libp2p/generation-3/coalescing.js'
 import { noiseCrypto } from '../../../src/libp2p/layers/noise.js'
-import { silentLogger } from '../../../src/libp2p/node-components.js'
+import { makeSilentLogger } from '../../../src/libp2p/node-components.js'
 
 const PROTOCOL = '/echo/1'
 const text = (/** @type {Uint8Array} */ bytes) => Buffer.from(bytes).toString()
@@ -111,7 +111,7 @@ describe('a coalescing stream', () => {
 describe('nodes with and without these parts', () => {
   const plain = { connectionEncrypters: [noise()], streamMuxers: [yamux()] }
   const ours = {
-    logger: silentLogger(),
+    logger: makeSilentLogger(),
     connectionEncrypters: [coalescingEncrypter(noise({ crypto: noiseCrypto }))],
     streamMuxers: [coalescingMuxer(yamux())]
   }
@@ -271,10 +271,11 @@ describe('who asks for a protocol', () => {
 
   it('reads an answer however it is cut, and leaves what came behind it', async () => {
     const { other, asked, opened } = await asking()
-    for (const byte of Buffer.concat([linesOf(QUICK), Buffer.from('reply')])) other.send(Uint8Array.of(byte))
+    for (const byte of Buffer.concat([protocolLines(QUICK), Buffer.from('reply')]))
+      other.send(Uint8Array.of(byte))
     const stream = await opened
     assert.equal(stream.protocol, QUICK)
-    assert.deepEqual(Buffer.concat(asked), linesOf(QUICK))
+    assert.deepEqual(Buffer.concat(asked), protocolLines(QUICK))
     const came = all(stream)
     await other.close()
     assert.equal(await came, 'reply')
@@ -336,18 +337,22 @@ describe('a stream of the other side', () => {
   }
 
   it('has its protocol before libp2p is told, and what came behind it is left', async () => {
-    const bytes = Buffer.concat([linesOf(OTHER), Buffer.from('request')])
+    const bytes = Buffer.concat([protocolLines(OTHER), Buffer.from('request')])
     for (const chunks of [[bytes], [...bytes].map(byte => Uint8Array.of(byte))]) {
-      assert.deepEqual(await opened(chunks), { sent: `${linesOf(OTHER)}`, protocol: OTHER, left: 'request' })
+      assert.deepEqual(await opened(chunks), {
+        sent: `${protocolLines(OTHER)}`,
+        protocol: OTHER,
+        left: 'request'
+      })
     }
   })
 
   it('is left to libp2p as it is where anything else came, too little, its end, or nothing may be read yet', async () => {
-    const lines = linesOf(QUICK)
+    const lines = protocolLines(QUICK)
     for (const [bytes, happen] of /** @type {[Buffer, Parameters<typeof opened>[1]?][]} */ ([
       [Buffer.alloc(0)],
       [lines.subarray(0, lines.length - 1)],
-      [linesOf('/unknown/1')],
+      [protocolLines('/unknown/1')],
       [Buffer.from(`${lines}`.replace('quick', 'quack'))],
       [Buffer.concat([lines.subarray(0, 20), Buffer.from('\x03ls\n')])],
       [lines, ({ other }) => other.close()],
@@ -369,6 +374,9 @@ describe('a stream of the other side', () => {
 
 describe('the lines of a protocol', () => {
   it('are those of multistream-select', () => {
-    assert.equal(linesOf('/rendezvous/1.0.0').toString(), '\x13/multistream/1.0.0\n\x12/rendezvous/1.0.0\n')
+    assert.equal(
+      protocolLines('/rendezvous/1.0.0').toString(),
+      '\x13/multistream/1.0.0\n\x12/rendezvous/1.0.0\n'
+    )
   })
 })

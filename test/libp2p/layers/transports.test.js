@@ -6,9 +6,9 @@ import { afterEach, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { tcp } from '@libp2p/tcp'
 import { multiaddr } from '@multiformats/multiaddr'
-import { LinedConnection } from '../../../src/libp2p/generation-3/line-connection.js'
+import { DelayedConnection } from '../../../src/libp2p/generation-3/line-connection.js'
 import { lineTransport } from '../../../src/libp2p/layers/transports.js'
-import { silentLogger } from '../../../src/libp2p/node-components.js'
+import { makeSilentLogger } from '../../../src/libp2p/node-components.js'
 
 /** @typedef {import('@libp2p/interface').MultiaddrConnection} MultiaddrConnection */
 
@@ -21,12 +21,12 @@ const A_WHILE_MS = 50
 const cleanUps = []
 afterEach(() => Promise.all(cleanUps.splice(0).map(cleanUp => cleanUp())))
 
-/** @param {import('../../../src/libp2p/layers/transports.js').Ends} ends */
+/** @param {import('../../../src/libp2p/layers/transports.js').LineEnds} ends */
 const linedTcp = ends =>
   lineTransport(
     tcp(),
-    connection => new LinedConnection(connection, ends)
-  )(/** @type {any} */ ({ logger: silentLogger() }))
+    connection => new DelayedConnection(connection, ends)
+  )(/** @type {any} */ ({ logger: makeSilentLogger() }))
 
 /** Both ends of a delayed connection over loopback, before anything is negotiated on it. */
 async function connected({ latencyMs = LATENCY_MS, isSent = false } = {}) {

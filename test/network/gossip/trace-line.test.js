@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { TRACE_TYPES, traceLine } from '../../../src/network/gossip/traces.js'
+import { formatTraceEvent, TRACE_TYPES } from '../../../src/network/gossip/traces.js'
 
 const NS = 1_795_173_287_851_875_651n
 
@@ -8,7 +8,7 @@ describe('a line of a trace', () => {
   it('is an event as Go writes it, with all digits of its time', () => {
     const what = { peerID: 'ACQI', topic: 'a "quoted" topic' }
     assert.equal(
-      traceLine('GRAFT', { peerID: 'AAEC', timestamp: NS, what }),
+      formatTraceEvent('GRAFT', { peerID: 'AAEC', timestamp: NS, what }),
       '{"type":11,"peerID":"AAEC","timestamp":1795173287851875651,"graft":{"peerID":"ACQI","topic":"a \\"quoted\\" topic"}}\n'
     )
   })
@@ -16,7 +16,7 @@ describe('a line of a trace', () => {
   it('is JSON for every kind', () => {
     for (const [kind, { type, field }] of Object.entries(TRACE_TYPES)) {
       const known = /** @type {keyof typeof TRACE_TYPES} */ (kind)
-      const line = traceLine(known, { peerID: 'AAEC', timestamp: 5n, what: { topic: 't' } })
+      const line = formatTraceEvent(known, { peerID: 'AAEC', timestamp: 5n, what: { topic: 't' } })
       assert.deepEqual(JSON.parse(line), { type, peerID: 'AAEC', timestamp: 5, [field]: { topic: 't' } })
     }
   })

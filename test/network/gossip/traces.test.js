@@ -7,8 +7,8 @@ import { after, before, describe, it } from 'node:test'
 import { generateKeyPair } from '@libp2p/crypto/keys'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
 import { NodeTraces } from '../../../src/network/gossip/traces.js'
-import { payloadOf } from '../../../src/network/gossipsub.js'
-import { messageIdOf } from '../../../src/network/node-host.js'
+import { makePayload } from '../../../src/network/gossipsub.js'
+import { makeMessageId } from '../../../src/network/node-host.js'
 
 /** @typedef {import('@libp2p/interface').PeerId} PeerId */
 
@@ -34,7 +34,7 @@ after(() => rm(folder, { recursive: true }))
 const bytesOf = peerId => Buffer.from(peerId.toMultihash().bytes).toString('base64')
 
 /** @param {number} message @returns {import('@libp2p/gossipsub').Message} */
-const unsigned = message => ({ type: 'unsigned', data: payloadOf(RUN_NONCE, message, 100), topic: TOPIC })
+const unsigned = message => ({ type: 'unsigned', data: makePayload(RUN_NONCE, message, 100), topic: TOPIC })
 
 /** @param {string} name */
 async function tracesIn(name) {
@@ -118,7 +118,7 @@ describe('the traces of nodes', () => {
     })
     assert.equal(given, 'published')
     traces.close()
-    const messageID = Buffer.from(messageIdOf(message)).toString('base64')
+    const messageID = Buffer.from(makeMessageId(message)).toString('base64')
     const lines = await read()
     assert.deepEqual(
       lines.map(({ type, publishMessage }) => ({ type, publishMessage })),
@@ -129,7 +129,7 @@ describe('the traces of nodes', () => {
   it('give every message the id that gossipsub would, also one that the node only receives', async () => {
     const { at, traces } = await tracesIn('received')
     watched(traces)
-    assert.deepEqual(traces.msgIdFn(0)(unsigned(1)), messageIdOf(unsigned(1)))
+    assert.deepEqual(traces.msgIdFn(0)(unsigned(1)), makeMessageId(unsigned(1)))
     traces.close()
     assert.equal(await readFile(join(at, 'node-0.json'), 'utf8'), '')
   })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, it } from 'node:test'
-import { subStream } from '../../../src/kit/random.js'
+import { makeSubStream } from '../../../src/kit/random.js'
 import { LinkModel } from '../../../src/network/link-model.js'
 import { BARE, MS } from './connection.js'
 import { directionOf } from './direction.js'
@@ -33,9 +33,9 @@ function someSettings(random) {
  * @param {number} seed
  */
 function play(seed) {
-  const random = subStream(seed, 'traffic')
+  const random = makeSubStream(seed, 'traffic')
   const settings = someSettings(random)
-  const model = new LinkModel(settings, { nodes: NODES, streams: (...name) => subStream(seed, ...name) })
+  const model = new LinkModel(settings, { nodes: NODES, streams: (...name) => makeSubStream(seed, ...name) })
   model.partitions.start(0)
   const ways = [...Array(NODES * NODES).keys()].filter(way => way % NODES !== Math.floor(way / NODES))
   const directions = ways.map(way => directionOf(model, Math.floor(way / NODES), way % NODES))

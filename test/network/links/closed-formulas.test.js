@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { subStream } from '../../../src/kit/random.js'
+import { makeSubStream } from '../../../src/kit/random.js'
 import { LinkModel } from '../../../src/network/link-model.js'
-import { wireBytes } from '../../../src/network/links/direction.js'
+import { wireBytesOf } from '../../../src/network/links/direction.js'
 import { arrivals, MS } from './connection.js'
 import { directionOf } from './direction.js'
 
@@ -29,7 +29,10 @@ const IDEAL = {
 
 /** @param {Partial<LinkSettings>} settings @param {number} nodes */
 const modelOf = (settings, nodes) =>
-  new LinkModel({ ...IDEAL, ...settings }, { nodes, streams: (...name) => subStream(1, 'links', ...name) })
+  new LinkModel(
+    { ...IDEAL, ...settings },
+    { nodes, streams: (...name) => makeSubStream(1, 'links', ...name) }
+  )
 
 /**
  * drive advances directions that share queues in the order of time.
@@ -76,7 +79,7 @@ describe('what a write is on the wire', () => {
   ]
   for (const [bytes, layers, wire] of rows) {
     it(`${bytes} bytes, ${JSON.stringify(layers)}: ${wire}`, () =>
-      assert.equal(wireBytes(bytes, layers), wire))
+      assert.equal(wireBytesOf(bytes, layers), wire))
   }
 })
 
@@ -85,7 +88,7 @@ describe('a line of k nodes, published at one end: (k − 1)·(L + W/B)', () => 
     for (const ms of [1, 50]) {
       for (const bytesPerSecond of [null, 1e6, 12_500_000]) {
         for (const bytes of [100, 1000, 100_000]) {
-          const W = wireBytes(bytes, LAYERS)
+          const W = wireBytesOf(bytes, LAYERS)
           const transmissionNs = bytesPerSecond === null ? 0 : Math.round((W * 1e9) / bytesPerSecond)
           const expected = (nodes - 1) * (ms * MS + transmissionNs)
           it(`${nodes} nodes, ${ms} ms, ${bytesPerSecond} B/s, ${bytes} bytes: ${expected} ns`, () => {
@@ -104,13 +107,13 @@ describe('a line of k nodes, published at one end: (k − 1)·(L + W/B)', () => 
 
   it('up-links and down-links of the same bandwidth take no longer than one of them: bytes pass as they come', () => {
     const both = { upBytesPerSecond: 1e6, downBytesPerSecond: 1e6, linkBytesPerSecond: 1e6 }
-    const W = wireBytes(1000, LAYERS)
+    const W = wireBytesOf(1000, LAYERS)
     assert.equal(throughLine(modelOf(both, 4), 4, 1000), 3 * (50 * MS + W * 1000))
   })
 
   it('the slowest of them counts', () => {
     const unlike = { upBytesPerSecond: 4e6, downBytesPerSecond: 1e6, linkBytesPerSecond: 2e6 }
-    const W = wireBytes(1000, LAYERS)
+    const W = wireBytesOf(1000, LAYERS)
     assert.equal(throughLine(modelOf(unlike, 2), 2, 1000), 50 * MS + W * 1000)
   })
 })
@@ -121,7 +124,7 @@ describe('a star: the j-th copy that leaves one up-link is there at L + j·W/B',
       const model = modelOf({ upBytesPerSecond: 1e6 }, 7)
       const copies = [1, 2, 3, 4, 5, 6].map(node => directionOf(model, 0, node))
       for (const copy of copies) copy.send(bytes, 0)
-      const W = wireBytes(bytes, LAYERS)
+      const W = wireBytesOf(bytes, LAYERS)
       assert.deepEqual(
         drive(copies),
         [1, 2, 3, 4, 5, 6].map(j => 50 * MS + j * W * 1000)
@@ -133,7 +136,7 @@ describe('a star: the j-th copy that leaves one up-link is there at L + j·W/B',
     const model = modelOf({ downBytesPerSecond: 1e6 }, 7)
     const copies = [1, 2, 3, 4, 5, 6].map(node => directionOf(model, node, 0))
     for (const copy of copies) copy.send(1000, 0)
-    const W = wireBytes(1000, LAYERS)
+    const W = wireBytesOf(1000, LAYERS)
     assert.deepEqual(
       drive(copies),
       [1, 2, 3, 4, 5, 6].map(j => 50 * MS + j * W * 1000)
@@ -150,7 +153,7 @@ describe('a star: the j-th copy that leaves one up-link is there at L + j·W/B',
     const [far, near] = [directionOf(model, 1, 0), directionOf(model, 2, 0)]
     far.send(1000, 0)
     near.send(1000, 0)
-    const W = wireBytes(1000, LAYERS)
+    const W = wireBytesOf(1000, LAYERS)
     assert.deepEqual(drive([far, near]), [100 * MS + W * 1000, 10 * MS + W * 1000])
   })
 })
@@ -163,7 +166,7 @@ describe('two flows on one up-link', () => {
       one.send(1000, 0)
       other.send(1000, 0)
     }
-    const W = wireBytes(1000, LAYERS) * 1000
+    const W = wireBytesOf(1000, LAYERS) * 1000
     assert.deepEqual([one.departures.count(100 * W), other.departures.count(100 * W)], [50, 50])
     assert.deepEqual([one.departures.count(200 * W - 1), other.departures.count(200 * W - 1)], [100, 99])
   })
@@ -175,7 +178,7 @@ describe('two flows on one up-link', () => {
     small.send(1000, 0)
     // behind the ten segments of the initial window, of which three have lengths and a header, not behind a megabyte
     const windowBytes = 2 + 12 + 3 + 3 * 52 + 7 * 1500
-    assert.deepEqual(drive([small]), [5 * MS + (windowBytes + wireBytes(1000, LAYERS)) * 1000])
+    assert.deepEqual(drive([small]), [5 * MS + (windowBytes + wireBytesOf(1000, LAYERS)) * 1000])
   })
 })
 

@@ -1,11 +1,11 @@
 import { Fifo } from '../../../src/kit/collections.js'
 import { PipeSending, QueuedReceiving } from '../../../src/network/links/direction.js'
-import { openTcp } from '../../../src/network/links/tcp-connection.js'
+import { openTcpSending } from '../../../src/network/links/tcp-connection.js'
 
 /**
  * @typedef {import('../../../src/network/links/direction.js').Sending} Sending
  * @typedef {import('../../../src/network/links/direction.js').Receiving} Receiving
- * @typedef {import('../../../src/network/links/direction.js').Answer} Answer
+ * @typedef {import('../../../src/network/links/direction.js').SegmentAck} SegmentAck
  */
 
 /** Direction is both halves of one way of a connection: the sender's figures, and writes that can be read. */
@@ -16,8 +16,8 @@ export class Direction {
   #arriving = new Fifo()
 
   /**
-   * @param {(far: import('../../../src/network/links/direction.js').Far) => Sending} sending
-   * @param {(answer: (answer: Answer) => void) => Receiving | null} receiving - null: no line into the receiver is limited
+   * @param {(far: import('../../../src/network/links/direction.js').FarEnd) => Sending} sending
+   * @param {(answer: (answer: SegmentAck) => void) => Receiving | null} receiving - null: no line into the receiver is limited
    */
   constructor(sending, receiving) {
     this.#receiving = receiving(answer => this.#sending.answered(answer))
@@ -28,7 +28,7 @@ export class Direction {
     })
   }
 
-  /** @param {import('../../../src/network/links/direction.js').Written} written @param {number} nowNs */
+  /** @param {import('../../../src/network/links/direction.js').WriteSize} written @param {number} nowNs */
   send(written, nowNs) {
     this.#sending.send(written, nowNs)
   }
@@ -74,7 +74,7 @@ export const directionOf = (model, from, to, connection = 0) =>
 /** tcpDirection is one way of a TCP connection. @param {import('../../../src/network/links/tcp-connection.js').TcpParts} parts */
 export const tcpDirection = parts =>
   new Direction(
-    far => openTcp(parts, far),
+    far => openTcpSending(parts, far),
     answer =>
       new QueuedReceiving({
         pass: flight => parts.path.arrive(flight),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { subStream } from '../../../src/kit/random.js'
+import { makeSubStream } from '../../../src/kit/random.js'
 import { SEGMENT_BYTES } from '../../../src/network/links/direction.js'
 import { arrivals, MS, tcpOf } from './connection.js'
 
@@ -13,7 +13,7 @@ const SEGMENTS = 100_000
 
 /** @param {number} rttMs @param {number} lossShare @returns {number} bytes a second, once the start is over, of 100 losses or more */
 function throughput(rttMs, lossShare) {
-  const direction = tcpOf({ latencyNs: (rttMs / 2) * MS, lossShare, random: subStream(1, 'loss') })
+  const direction = tcpOf({ latencyNs: (rttMs / 2) * MS, lossShare, random: makeSubStream(1, 'loss') })
   const [startNs, endNs] = arrivals(direction, [
     [0, FIRST_SEGMENTS * SEGMENT_BYTES],
     [0, SEGMENTS * SEGMENT_BYTES]

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { z } from 'zod'
-import { schemaOf } from '../../../src/plan/schema.js'
-import { linkJitter, linkLatency, partitions } from '../../../src/scenarios/network-options.js'
+import { getKindSchema } from '../../../src/plan/schema.js'
+import {
+  makeJitterKind,
+  makeLatencyKind,
+  makePartitionsKind
+} from '../../../src/scenarios/network-options.js'
 
 /** @type {Record<string, string>} */
 const FILES = {
@@ -39,15 +43,15 @@ function readText(path) {
   return FILES[path]
 }
 
-/** @param {import('../../../src/plan/values.js').Kind} kind @param {unknown} value */
+/** @param {import('../../../src/plan/values.js').OptionValueKind} kind @param {unknown} value */
 function readBy(kind, value) {
   const read = kind.read ?? kind.item
   if (read !== undefined) return read(value, z)
-  const { success, data } = schemaOf(kind).safeParse(value)
+  const { success, data } = getKindSchema(kind).safeParse(value)
   return success ? { value: data } : { allowed: kind.allowed }
 }
 
-const LATENCY = linkLatency(readText)
+const LATENCY = makeLatencyKind(readText)
 
 describe('the value of --linkLatency', () => {
   /** @type {[text: unknown, spec: object][]} */
@@ -211,12 +215,12 @@ describe('the value of --linkJitter', () => {
   ]
   for (const [value, spec] of rows) {
     it(`${value} is understood, and written so that it is read again`, () => {
-      assert.deepEqual(readBy(linkJitter(), value), { value: spec })
-      assert.deepEqual(readBy(linkJitter(), linkJitter().write(spec)), { value: spec })
+      assert.deepEqual(readBy(makeJitterKind(), value), { value: spec })
+      assert.deepEqual(readBy(makeJitterKind(), makeJitterKind().write(spec)), { value: spec })
     })
   }
   for (const value of ['5', '101%', '-1%', 'much', '']) {
-    it(`${value} is refused`, () => assert.ok('allowed' in readBy(linkJitter(), value)))
+    it(`${value} is refused`, () => assert.ok('allowed' in readBy(makeJitterKind(), value)))
   }
 })
 
@@ -252,9 +256,9 @@ describe('the value of --partition', () => {
   ]
   for (const [value, cut] of rows) {
     it(`${JSON.stringify(value)} is understood, and written so that it is read again`, () => {
-      assert.deepEqual(readBy(partitions(), value), { value: cut })
-      assert.deepEqual(readBy(partitions(), partitions().write(cut)), { value: cut })
-      assert.deepEqual(schemaOf(partitions()).parse([cut]), [cut])
+      assert.deepEqual(readBy(makePartitionsKind(), value), { value: cut })
+      assert.deepEqual(readBy(makePartitionsKind(), makePartitionsKind().write(cut)), { value: cut })
+      assert.deepEqual(getKindSchema(makePartitionsKind()).parse([cut]), [cut])
     })
   }
 
@@ -275,7 +279,7 @@ describe('the value of --partition', () => {
   ]
   for (const [value, allowed] of refused) {
     it(`${JSON.stringify(value)} is refused with what is allowed`, () => {
-      const read = readBy(partitions(), value)
+      const read = readBy(makePartitionsKind(), value)
       assert.ok('allowed' in read)
       assert.match(read.allowed, allowed)
     })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { subStream } from '../../../src/kit/random.js'
+import { makeSubStream } from '../../../src/kit/random.js'
 import { LinkModel } from '../../../src/network/link-model.js'
 import { PartitionSchedule } from '../../../src/network/link-properties.js'
 import { arrivals, BARE, MS } from './connection.js'
@@ -71,7 +71,7 @@ describe('a schedule of partitions', () => {
         layers: BARE,
         tcp: true
       },
-      { nodes: 30, streams: (...name) => subStream(1, ...name) }
+      { nodes: 30, streams: (...name) => makeSubStream(1, ...name) }
     )
     model.partitions.start(0)
     const sent = /** @type {[number, number][]} */ ([[11 * S, 1000]])

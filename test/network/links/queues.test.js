@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { SendQueue } from '../../../src/simulator/network/connection.js'
+import { RpcSendQueue } from '../../../src/simulator/network/connection.js'
 import { BARE, MS, pathOf } from './connection.js'
 import { pipeDirection } from './direction.js'
 
 describe('the send queue of a peer', () => {
   it('takes 32 beside the one in hand, refuses the next, and takes one for each that leaves', () => {
-    const queue = new SendQueue(32)
+    const queue = new RpcSendQueue(32)
     const taken = Array.from({ length: 40 }, () => queue.offer(0)).filter(Boolean).length
     assert.deepEqual([taken, queue.refused], [33, 7])
     assert.deepEqual(
@@ -17,7 +17,7 @@ describe('the send queue of a peer', () => {
 
   it('refuses what an up-link cannot carry', () => {
     const direction = pipeDirection({ path: pathOf({ latencyNs: 0, bytesPerSecond: 1e6 }), layers: BARE })
-    const queue = new SendQueue(32)
+    const queue = new RpcSendQueue(32)
     // 1,000 RPCs of 1 ms in half a second
     for (let rpc = 0; rpc < 1000; rpc += 1) {
       const nowNs = rpc * 0.5 * MS

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { logarithm, subStream } from '../../../src/kit/random.js'
+import { computeLogarithm, makeSubStream } from '../../../src/kit/random.js'
 import {
-  exponential,
-  jitter,
-  latencySampler,
-  linkLatencies,
+  exponentialOf,
+  makeJitterSampler,
+  makeLatencySampler,
+  makeLinkLatencies,
   normalQuantile
 } from '../../../src/network/link-properties.js'
 import { MS } from './connection.js'
 
 /** @typedef {import('../../../src/network/link-properties.js').LatencySpec} LatencySpec */
 
-const streams = (/** @type {(string | number)[]} */ ...name) => subStream(7, ...name)
+const streams = (/** @type {(string | number)[]} */ ...name) => makeSubStream(7, ...name)
 
 /** @param {number} from @param {number} to @param {number} steps */
 const range = (from, to, steps) =>
@@ -21,18 +21,21 @@ const range = (from, to, steps) =>
 describe('elementary functions', () => {
   it('the exponential is right to twelve digits', () => {
     for (const x of range(-30, 30, 601)) {
-      assert.ok(Math.abs(exponential(x) / Math.exp(x) - 1) < 1e-12, `e^${x}`)
+      assert.ok(Math.abs(exponentialOf(x) / Math.exp(x) - 1) < 1e-12, `e^${x}`)
     }
   })
 
   it('the logarithm is right to thirteen digits', () => {
     for (const x of [...range(0.001, 5, 999), 1e-300, 1e-9, 1, 2, 1e9, 1e300]) {
-      assert.ok(Math.abs(logarithm(x) - Math.log(x)) <= 1e-13 * Math.max(1, Math.abs(Math.log(x))), `ln ${x}`)
+      assert.ok(
+        Math.abs(computeLogarithm(x) - Math.log(x)) <= 1e-13 * Math.max(1, Math.abs(Math.log(x))),
+        `ln ${x}`
+      )
     }
   })
 
   it('the logarithm of nothing is refused', () => {
-    for (const x of [0, -1, Number.NaN, Infinity]) assert.throws(() => logarithm(x), RangeError)
+    for (const x of [0, -1, Number.NaN, Infinity]) assert.throws(() => computeLogarithm(x), RangeError)
   })
 
   /** Quantiles of the standard normal distribution, from tables. */
@@ -65,8 +68,8 @@ describe('latencies of links', () => {
   ]
   for (const { spec, mean, sd } of rows) {
     it(`${spec.kind}: mean and standard deviation are those asked for, in whole nanoseconds`, () => {
-      const random = subStream(1, spec.kind)
-      const sample = latencySampler(spec)
+      const random = makeSubStream(1, spec.kind)
+      const sample = makeLatencySampler(spec)
       const draws = Array.from({ length: 20_000 }, () => sample(random) / MS)
       const average = draws.reduce((sum, ms) => sum + ms, 0) / draws.length
       const variance = draws.reduce((sum, ms) => sum + (ms - average) ** 2, 0) / draws.length
@@ -77,7 +80,7 @@ describe('latencies of links', () => {
   }
 
   it('a normal latency is never negative', () => {
-    const sample = latencySampler({ kind: 'normal', meanMs: 1, sdMs: 10 })
+    const sample = makeLatencySampler({ kind: 'normal', meanMs: 1, sdMs: 10 })
     assert.equal(
       sample(() => 0.01),
       0
@@ -88,8 +91,8 @@ describe('latencies of links', () => {
     /** @type {LatencySpec} */
     const spec = { kind: 'lognormal', meanMs: 50, sdMs: 20 }
     const [few, many] = [
-      linkLatencies(spec, { nodes: 10, streams }),
-      linkLatencies(spec, { nodes: 11, streams })
+      makeLinkLatencies(spec, { nodes: 10, streams }),
+      makeLinkLatencies(spec, { nodes: 11, streams })
     ]
     assert.equal(few(3, 8), few(3, 8))
     assert.equal(few(3, 8), few(8, 3))
@@ -98,12 +101,12 @@ describe('latencies of links', () => {
   })
 
   it('these draws never change: a seed stands for a network', () => {
-    const latency = linkLatencies({ kind: 'lognormal', meanMs: 50, sdMs: 20 }, { nodes: 10, streams })
+    const latency = makeLinkLatencies({ kind: 'lognormal', meanMs: 50, sdMs: 20 }, { nodes: 10, streams })
     assert.deepEqual([latency(0, 1), latency(3, 8)], [48_964_770, 34_882_921])
   })
 
   it('a matrix with a row for each node is taken as it is, one way like the other or not', () => {
-    const latency = linkLatencies(
+    const latency = makeLinkLatencies(
       {
         kind: 'matrix',
         ms: [
@@ -126,7 +129,7 @@ describe('latencies of links', () => {
       ],
       weights: [3, 1]
     }
-    const latency = linkLatencies(spec, { nodes: 1000, streams })
+    const latency = makeLinkLatencies(spec, { nodes: 1000, streams })
     const inner = Array.from({ length: 1000 }, (_, node) => latency(node, node) / MS)
     const first = inner.filter(ms => ms === 1).length
     assert.ok(first > 700 && first < 800, `${first} of 1000 in the first region`)
@@ -136,19 +139,25 @@ describe('latencies of links', () => {
 
 describe('jitter', () => {
   it('stays within its share of the latency, and is even', () => {
-    const next = jitter({ kind: 'share', share: 0.1 }, { latencyNs: 50 * MS, random: subStream(1, 'jitter') })
+    const next = makeJitterSampler(
+      { kind: 'share', share: 0.1 },
+      { latencyNs: 50 * MS, random: makeSubStream(1, 'jitter') }
+    )
     const draws = Array.from({ length: 10_000 }, () => next() / MS)
     assert.ok(draws.every(ms => ms >= 45 && ms <= 55))
     assert.ok(Math.abs(draws.reduce((sum, ms) => sum + ms, 0) / draws.length - 50) < 0.1)
   })
 
   it('given as a time, it never makes a latency negative', () => {
-    const next = jitter({ kind: 'time', ms: 5 }, { latencyNs: MS, random: () => 0 })
+    const next = makeJitterSampler({ kind: 'time', ms: 5 }, { latencyNs: MS, random: () => 0 })
     assert.equal(next(), 0)
   })
 
   it('of nothing draws nothing', () => {
-    const next = jitter({ kind: 'share', share: 0 }, { latencyNs: MS, random: () => assert.fail() })
+    const next = makeJitterSampler(
+      { kind: 'share', share: 0 },
+      { latencyNs: MS, random: () => assert.fail() }
+    )
     assert.equal(next(), MS)
   })
 })

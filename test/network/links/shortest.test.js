@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { subStream } from '../../../src/kit/random.js'
+import { makeSubStream } from '../../../src/kit/random.js'
 import { LinkModel } from '../../../src/network/link-model.js'
 
 const MS = 1e6
@@ -15,7 +15,7 @@ const modelOf = settings =>
       layers: { muxer: 'yamux', security: 'noise', tcp: true },
       ...settings
     },
-    { nodes: 4, streams: (...name) => subStream(1, ...name) }
+    { nodes: 4, streams: (...name) => makeSubStream(1, ...name) }
   )
 
 test('the shortest way is that of the links that there are, less their jitter', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { subStream } from '../../../src/kit/random.js'
-import { jitter } from '../../../src/network/link-properties.js'
-import { LosslessSending, openTcp, TcpSending } from '../../../src/network/links/tcp-connection.js'
+import { makeSubStream } from '../../../src/kit/random.js'
+import { makeJitterSampler } from '../../../src/network/link-properties.js'
+import { LosslessSending, openTcpSending, TcpSending } from '../../../src/network/links/tcp-connection.js'
 import { BARE, MS, pathOf } from './connection.js'
 
 const WRITES = 400
@@ -10,9 +10,9 @@ const LATENCY_NS = 20 * MS
 
 /** @param {number} seed @param {number | null} bytesPerSecond - of the sender's line @returns {import('../../../src/network/links/tcp-connection.js').TcpParts} */
 function partsOf(seed, bytesPerSecond) {
-  const latency = jitter(
+  const latency = makeJitterSampler(
     { kind: 'share', share: 0.5 },
-    { latencyNs: LATENCY_NS, random: subStream(seed, 'jitter') }
+    { latencyNs: LATENCY_NS, random: makeSubStream(seed, 'jitter') }
   )
   return {
     path: pathOf({ latencyNs: LATENCY_NS, bytesPerSecond, latency }),
@@ -30,12 +30,12 @@ function partsOf(seed, bytesPerSecond) {
  * play sends the same writes at the same times over whichever TCP it is given: single ones, bursts that wait for the window, pauses after which it
  * begins anew.
  *
- * @param {(far: import('../../../src/network/links/direction.js').Far) => import('../../../src/network/links/direction.js').Sending} open
+ * @param {(far: import('../../../src/network/links/direction.js').FarEnd) => import('../../../src/network/links/direction.js').Sending} open
  * @param {number} seed
  * @returns {(string | number)[][]} what is told: writes that can be read, and when; and after each write, what waits and what has left
  */
 function play(open, seed) {
-  const random = subStream(seed, 'traffic')
+  const random = makeSubStream(seed, 'traffic')
   const told = /** @type {(string | number)[][]} */ ([])
   const sending = open({
     arrives: (writes, atNs) => void told.push(['arrives', writes, atNs]),
@@ -78,8 +78,8 @@ describe('a TCP connection that loses nothing', () => {
   it('is what is opened where nothing can be lost', () => {
     const far = { arrives: () => {}, written: () => {}, flies: () => {} }
     const parts = partsOf(1, null)
-    assert.ok(openTcp(parts, far) instanceof LosslessSending)
-    assert.ok(openTcp({ ...parts, lossShare: 0.01 }, far) instanceof TcpSending)
-    assert.ok(openTcp({ ...parts, cut: () => false }, far) instanceof TcpSending)
+    assert.ok(openTcpSending(parts, far) instanceof LosslessSending)
+    assert.ok(openTcpSending({ ...parts, lossShare: 0.01 }, far) instanceof TcpSending)
+    assert.ok(openTcpSending({ ...parts, cut: () => false }, far) instanceof TcpSending)
   })
 })

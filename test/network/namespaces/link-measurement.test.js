@@ -2,10 +2,10 @@ import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
 import {
-  lossAsAsked,
-  quiet,
-  rateAsAsked,
-  roundTripAsAsked
+  countWhenQuiet,
+  judgeLoss,
+  judgeRate,
+  judgeRoundTrip
 } from '../../../src/network/namespaces/link-measurement.js'
 
 const [SENT, LATE] = [1000, 40]
@@ -32,13 +32,18 @@ describe('what a link carried', () => {
   ])
     it(`is counted when all of it has come (${roundTripMs} ms there and back)`, async () => {
       const { near, far, pause } = linkThatStillCarries(lastsMs)
-      const counts = await quiet(/** @type {any} */ (near), /** @type {any} */ (far), roundTripMs, pause)
+      const counts = await countWhenQuiet(
+        /** @type {any} */ (near),
+        /** @type {any} */ (far),
+        roundTripMs,
+        pause
+      )
       assert.deepEqual(counts, { sent: SENT, received: SENT })
     })
 
   it('is waited for no longer than it may be', async () => {
     const { near, far, pause } = linkThatStillCarries(1_000_000)
-    const counts = await quiet(/** @type {any} */ (near), /** @type {any} */ (far), 300, pause)
+    const counts = await countWhenQuiet(/** @type {any} */ (near), /** @type {any} */ (far), 300, pause)
     assert.ok(counts.received < SENT)
   })
 })
@@ -60,18 +65,18 @@ describe('a link is what was asked for', () => {
   ]
   for (const [asked, found, asAsked] of roundTrips)
     test(`round trip ${found} ms for ${asked} ms: ${asAsked}`, () =>
-      assert.equal(roundTripAsAsked({ askedMs: asked }, found === null ? [] : [found]).asAsked, asAsked))
+      assert.equal(judgeRoundTrip({ askedMs: asked }, found === null ? [] : [found]).asAsked, asAsked))
 
   test('a round trip may take what a byte takes on slow lines', () =>
     assert.deepEqual(
-      [12, 13].map(found => roundTripAsAsked({ askedMs: 0, onLineMs: 10.6 }, [found]).asAsked),
+      [12, 13].map(found => judgeRoundTrip({ askedMs: 0, onLineMs: 10.6 }, [found]).asAsked),
       [true, false]
     ))
 
   test('a round trip may be off by what chance does to the median of some with jitter', () =>
     assert.deepEqual(
       [100, 126, 127].map(
-        found => roundTripAsAsked({ askedMs: 100, jitterMs: 40 }, Array(100).fill(found)).asAsked
+        found => judgeRoundTrip({ askedMs: 100, jitterMs: 40 }, Array(100).fill(found)).asAsked
       ),
       [true, true, false]
     ))
@@ -79,7 +84,7 @@ describe('a link is what was asked for', () => {
   test('what was sent again is no part of a round trip', () => {
     const times = [...Array(50).fill(300), ...Array(50).fill(100)]
     assert.deepEqual(
-      [0.3, 0].map(lossShare => roundTripAsAsked({ askedMs: 100, lossShare }, times).foundMs),
+      [0.3, 0].map(lossShare => judgeRoundTrip({ askedMs: 100, lossShare }, times).foundMs),
       [100, 300]
     )
   })
@@ -99,7 +104,7 @@ describe('a link is what was asked for', () => {
   ]
   for (const [asked, sent, received, asAsked] of losses)
     test(`${sent - received} of ${sent} packets lost for ${100 * asked} %: ${asAsked}`, () =>
-      assert.equal(lossAsAsked(asked, { sent, received }).asAsked, asAsked))
+      assert.equal(judgeLoss(asked, { sent, received }).asAsked, asAsked))
 
   /** Bytes that come evenly, after a while. @param {number} bytesPerMs */
   const evenly = bytesPerMs =>
@@ -117,7 +122,7 @@ describe('a link is what was asked for', () => {
   ]
   for (const [asked, found, asAsked] of rates)
     test(`${found} bytes a ms for ${asked / 1000}: ${asAsked}`, () => {
-      const rate = rateAsAsked({ asked, due: asked }, evenly(found))
+      const rate = judgeRate({ asked, due: asked }, evenly(found))
       assert.equal(Math.round(Number(rate.found)), 1000 * found)
       assert.equal(rate.asAsked, asAsked)
     })
@@ -129,12 +134,12 @@ describe('a link is what was asked for', () => {
   ]
   for (const [found, asAsked] of ofTheRest)
     test(`${found} bytes a ms for 1000, of which 12 % are lost on the way: ${asAsked}`, () => {
-      const rate = rateAsAsked({ asked: 1e6, due: 0.88e6 }, evenly(found))
+      const rate = judgeRate({ asked: 1e6, due: 0.88e6 }, evenly(found))
       assert.deepEqual([rate.asked, rate.asAsked], [1e6, asAsked])
     })
 
   test('of what never came there is no rate', () => {
-    assert.deepEqual(rateAsAsked({ asked: 1e6, due: 1e6 }, []), { asked: 1e6, found: null, asAsked: false })
-    assert.equal(rateAsAsked({ asked: 1e6, due: 1e6 }, evenly(0)).found, null)
+    assert.deepEqual(judgeRate({ asked: 1e6, due: 1e6 }, []), { asked: 1e6, found: null, asAsked: false })
+    assert.equal(judgeRate({ asked: 1e6, due: 1e6 }, evenly(0)).found, null)
   })
 })

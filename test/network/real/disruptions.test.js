@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { churnSchedule } from '../../../src/load/churn.js'
-import { subscriptionChanges } from '../../../src/load/network-script.js'
+import { makeChurnSchedule } from '../../../src/load/churn.js'
+import { listSubscriptionChanges } from '../../../src/load/network-script.js'
 import { RealDisruptions } from '../../../src/network/real/disruptions.js'
 import { fileWith, gossipPlan } from '../gossip-plan.js'
 
@@ -46,7 +46,7 @@ function host(t, plan, { dial = () => null, error = null } = {}) {
       nodes.set(each, node)
       note(`${each} comes back`)
     },
-    changes: subscriptionChanges(asked),
+    changes: listSubscriptionChanges(asked),
     subscribe: ({ node: each, subscribed }) => note(`${each} ${subscribed ? 'subscribes' : 'unsubscribes'}`),
     failed: ({ message }) => note(message)
   })
@@ -86,7 +86,7 @@ describe('what is done to the nodes of a host on real TCP', () => {
   test('its own nodes leave and return by the schedule of the plan, and dial all their neighbours', async t => {
     const churn = { share: 0.5, perMs: 10_000, awayMs: 2000 }
     const { done, until } = host(t, { churn })
-    const [{ leavesNs, returnsNs }] = churnSchedule(gossipPlan({ ...RING, churn }))[1]
+    const [{ leavesNs, returnsNs }] = makeChurnSchedule(gossipPlan({ ...RING, churn }))[1]
     await until(returnsNs / MS + 500)
     const [[left, leftMs], [back, backMs], ...dials] = done
     assert.deepEqual([left, back], ['1 leaves', '1 comes back'])

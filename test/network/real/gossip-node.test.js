@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { gater } from '../../../src/libp2p/node-components.js'
-import { settingsOf } from '../../../src/libp2p/node-settings.js'
-import { countingRegister } from '../../../src/network/gossipsub.js'
-import { gossipKeyOf } from '../../../src/network/node-host.js'
-import { createGossipNode, gossipReasons, madeOf, NO_PINGS } from '../../../src/network/real/gossip-node.js'
+import { makeConnectionGater } from '../../../src/libp2p/node-components.js'
+import { readNodeSettings } from '../../../src/libp2p/node-settings.js'
+import { makeCountingRegister } from '../../../src/network/gossipsub.js'
+import { deriveGossipKey } from '../../../src/network/node-host.js'
+import {
+  createGossipNode,
+  makeGossipReasons,
+  NO_PINGS,
+  stackPartsOf
+} from '../../../src/network/real/gossip-node.js'
 import { until } from '../../until.js'
 import { gossipPlan } from '../gossip-plan.js'
 
@@ -13,11 +18,11 @@ async function settingsOfNode(changes, overAgents = false) {
   const plan = gossipPlan(changes)
   const node = await createGossipNode({
     plan,
-    privateKey: await gossipKeyOf(plan, 0),
-    watchedBy: { metricsRegister: countingRegister().register, metricsTopicStrToLabel: new Map() },
-    ...(overAgents && { connectionGater: gater({ isPeer: () => true }) })
+    privateKey: await deriveGossipKey(plan, 0),
+    watchedBy: { metricsRegister: makeCountingRegister().register, metricsTopicStrToLabel: new Map() },
+    ...(overAgents && { connectionGater: makeConnectionGater({ isPeer: () => true }) })
   })
-  return settingsOf(node, madeOf(plan), gossipReasons(overAgents))
+  return readNodeSettings(node, stackPartsOf(plan), makeGossipReasons(overAgents))
 }
 
 test('settings are read from nodes, with a reason each, and where they listen by their transport', async () => {
@@ -75,7 +80,7 @@ for (const stack of ['libp2p-3', 'libp2p-2'])
     const nodes = await Promise.all(
       [0, 1].map(async number =>
         createGossipNode({
-          ...{ plan, stack, privateKey: await gossipKeyOf(plan, number) },
+          ...{ plan, stack, privateKey: await deriveGossipKey(plan, number) },
           watchedBy: { metricsRegister: /** @type {any} */ (null) }
         })
       )

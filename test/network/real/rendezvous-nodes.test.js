@@ -4,7 +4,7 @@ import { generateKeyPair } from '@libp2p/crypto/keys'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
 import { multiaddr } from '@multiformats/multiaddr'
 import { PeerNumbers } from '../../../src/network/node-host.js'
-import { atServer, RendezvousNodes } from '../../../src/network/real/rendezvous-nodes.js'
+import { makeServerClient, RendezvousNodes } from '../../../src/network/real/rendezvous-nodes.js'
 
 /**
  * @typedef {import('@libp2p/interface').PeerId} PeerId
@@ -75,7 +75,7 @@ function network({ subscriptions = Array(NODES).fill([0]), fail = () => {}, inbo
   const made = new Map(subscriptions.map((_, node) => [node, /** @type {any} */ (libp2pOf(node))]))
   const nodes = new RendezvousNodes({
     nodes: made,
-    clientOf: node => atServer(made.get(node), SERVER),
+    clientOf: node => makeServerClient(made.get(node), SERVER),
     subscriptions,
     seed: 1,
     peers,
@@ -195,7 +195,7 @@ describe('nodes that refresh', () => {
       if (node === 1 && what === 'ns-a') throw new Error('gone')
     }
     const { nodes } = network({ subscriptions: [[0, 1], [0]], fail })
-    /** @type {import('../../../src/network/node-host.js').Refreshed[]} */
+    /** @type {import('../../../src/network/node-host.js').RefreshStep[]} */
     const steps = []
     const ending = new AbortController()
     const { signal } = ending

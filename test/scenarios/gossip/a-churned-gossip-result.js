@@ -1,4 +1,4 @@
-import { livesOf } from '../../../src/load/churn.js'
+import { makeLives } from '../../../src/load/churn.js'
 import { ChurnMeasurement } from '../../../src/scenarios/gossip/churn.js'
 import { makePlanOf } from '../../scenarios.js'
 import { aGossipResult } from './a-gossip-result.js'
@@ -25,7 +25,7 @@ function plan() {
 /** What hosts told in 12 s: everyone receives everything after 10 ms, and who is new asks for the message before it too. */
 function measured() {
   const rotating = plan()
-  const lives = livesOf(rotating)
+  const lives = makeLives(rotating)
   const measurement = new ChurnMeasurement(rotating, {
     subscriptions: Array.from({ length: 8 }, () => [0]),
     stretch: { startNs: 0, planned: 12 }

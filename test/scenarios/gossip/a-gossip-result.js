@@ -1,7 +1,7 @@
 import '../../../src/kit/runtime.js'
-import { subStream } from '../../../src/kit/random.js'
+import { makeSubStream } from '../../../src/kit/random.js'
 import { summarize } from '../../../src/measure/histogram.js'
-import { graphMeasures, makeTopology } from '../../../src/network/topology.js'
+import { makeTopology, measureGraph } from '../../../src/network/topology.js'
 import { DeliveryTracker } from '../../../src/scenarios/gossip/measure/delivery-tracker.js'
 import { histogramOf } from '../../measure/samples.js'
 import { sampleResult } from '../../report/sample-result.js'
@@ -53,7 +53,7 @@ function spread(links, publisher, reachable) {
 
 /** @param {GossipPlan} plan @param {[number, number][]} edges @param {Shape} shape */
 function deliveries(plan, edges, { gone = [], stall = false, skipped = 0 }) {
-  const random = subStream(plan.seed, 'made up')
+  const random = makeSubStream(plan.seed, 'made up')
   const subscriptions = Array.from({ length: plan.nodes }, () =>
     plan.topics.flatMap(({ chance }, topic) => (random() < chance ? [topic] : []))
   )
@@ -136,7 +136,7 @@ function costs(delivered) {
 /** @param {GossipPlan} plan @param {number} endMs @returns {GossipOutcome['resources']} */
 const resources = (plan, endMs) =>
   Array.from({ length: plan.workers }, (_, worker) => {
-    const random = subStream(plan.seed, `worker ${worker}`)
+    const random = makeSubStream(plan.seed, `worker ${worker}`)
     const series = Array.from({ length: Math.round(endMs / 1000) }, (_, i) => ({
       atMs: 1000 * (i + 1),
       cpuPercent: 30 + 10 * worker + 20 * random(),
@@ -182,14 +182,14 @@ const mesh = endMs => ({
 function network(plan) {
   const { edges } = makeTopology(/** @type {any} */ (plan.topology), {
     nodes: plan.nodes,
-    random: subStream(plan.seed, 'topology')
+    random: makeSubStream(plan.seed, 'topology')
   })
   return {
     kind: plan.topology.kind,
     nodes: plan.nodes,
     edges,
     edgeCount: edges.length,
-    measures: graphMeasures({ nodes: plan.nodes, edges }),
+    measures: measureGraph({ nodes: plan.nodes, edges }),
     dialsFailed: 0,
     dialMs: summaryOf(edges.map((_, i) => 5000 + 100 * i))
   }

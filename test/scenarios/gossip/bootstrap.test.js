@@ -1,7 +1,11 @@
 import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
-import { joinedOf, meshLacks, warmUpMesh } from '../../../src/scenarios/gossip/bootstrap.js'
+import {
+  findMeshProblems,
+  makeDiscoveredNetwork,
+  warmUpMesh
+} from '../../../src/scenarios/gossip/bootstrap.js'
 import { gossipPlan } from '../../network/gossip-plan.js'
 
 /** @param {number} from @param {number} to @param {object} [more] */
@@ -12,7 +16,7 @@ const step = (node, more = {}) => ({ node, ms: 5, error: null, topic: 0, found: 
 
 describe('a network that nodes made by finding one another', () => {
   it('has an edge for each pair, by the dial that made the connection', () => {
-    const { dialled, steps } = joinedOf(
+    const { dialled, steps } = makeDiscoveredNetwork(
       [{ connects: [step(0), step(1)], registers: [step(0)] }],
       [
         { discovers: [step(0)], dials: [dial(0, 1, { inbound: true }), dial(0, 2)] },
@@ -34,7 +38,7 @@ describe('a network that nodes made by finding one another', () => {
 
   it('counts what failed, and takes a pair as joined when either of its dials went well', () => {
     const error = 'refused'
-    const { dialled, steps } = joinedOf(
+    const { dialled, steps } = makeDiscoveredNetwork(
       [{ connects: [step(0, { error })], registers: [step(0, { error })] }],
       [
         {
@@ -112,7 +116,7 @@ test('--warmup 0 waits for nothing', async () => {
 })
 
 /**
- * @typedef {Parameters<typeof meshLacks>[1]} Network
+ * @typedef {Parameters<typeof findMeshProblems>[1]} Network
  */
 
 const SECOND = 1e9
@@ -230,7 +234,7 @@ const CASES = [
 describe('a mesh', () => {
   for (const [what, network, change, lacks] of CASES)
     it(`${lacks.length === 0 ? 'is formed' : 'is not formed'} when ${what}`, () =>
-      assert.deepEqual(meshLacks(seenBy(network, change), network), lacks))
+      assert.deepEqual(findMeshProblems(seenBy(network, change), network), lacks))
 })
 
 describe('a mesh that changes is formed only after three heartbeats without a change', () => {
@@ -246,6 +250,6 @@ describe('a mesh that changes is formed only after three heartbeats without a ch
       // on one of the hosts
       states[1].lastChangeNs = changedNs
       states[0].lastChangeNs = 0
-      assert.deepEqual(meshLacks(states, network), lacks)
+      assert.deepEqual(findMeshProblems(states, network), lacks)
     })
 })

@@ -1,16 +1,16 @@
 import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { livesOf } from '../../../src/load/churn.js'
-import { LISTED_LIVES } from '../../../src/measure/lives.js'
+import { makeLives } from '../../../src/load/churn.js'
+import { MAX_LISTED_LIVES } from '../../../src/measure/lives.js'
 import { MAX_SERIES_STEPS } from '../../../src/measure/series.js'
 import {
-  absencesOf,
   ChurnMeasurement,
-  LifeTimes,
+  EphemeralLives,
+  listAbsences,
   PeerSeries,
-  Presence,
-  SeenBySlot
+  PresenceSchedule,
+  ReceiptsBySlot
 } from '../../../src/scenarios/gossip/churn.js'
 import { DeliveryTracker } from '../../../src/scenarios/gossip/measure/delivery-tracker.js'
 import { makePlanOf } from '../../scenarios.js'
@@ -26,8 +26,8 @@ const PLAN = /** @type {import('../../../src/scenarios/gossip/options.js').Gossi
 )
 
 /** Nodes 0 and 1 stay; 2 is killed at 10 s, and 3 takes its place at 12 s. */
-const LIVES = livesOf(PLAN)
-const presenceAt = (startUs = 0) => new Presence(absencesOf(PLAN), { startUs, settleMs: 5000 })
+const LIVES = makeLives(PLAN)
+const presenceAt = (startUs = 0) => new PresenceSchedule(listAbsences(PLAN), { startUs, settleMs: 5000 })
 
 /** @type {[node: number, publishedMs: number, kind: string][]} */
 const KINDS = [
@@ -54,7 +54,7 @@ test('nodes that return as themselves have absences by the schedule, and settle 
       { leavesNs: 23 * SECOND, returnsNs: 30 * SECOND }
     ]
   ]
-  const presence = new Presence(absences, { startUs: 7e6 })
+  const presence = new PresenceSchedule(absences, { startUs: 7e6 })
   const kinds = /** @type {[number, number, string][]} */ ([
     [0, 15, 'settled'],
     [1, -1, 'settled'],
@@ -192,7 +192,7 @@ describe('messages of nodes that publish in their own time', () => {
   const [nodes, lead] = [95, 400]
 
   test('are known whatever their numbers: one node may be far ahead of the others', () => {
-    const seen = new SeenBySlot(nodes, null)
+    const seen = new ReceiptsBySlot(nodes, null)
     seen.publish(lead * nodes, 1000, 0)
     for (let message = 1; message < 10 * nodes; message++) seen.publish(message, 2000 + message, 0)
     assert.equal(seen.publishedUs(lead * nodes), 1000)
@@ -222,7 +222,7 @@ test('what was received of a message whose publication failed is waited for no l
 
 describe('who has which message', () => {
   test('is forgotten of messages too long ago, and takes no more than 64 MiB', () => {
-    const seen = new SeenBySlot(10_000, 1_000_000)
+    const seen = new ReceiptsBySlot(10_000, 1_000_000)
     const last = 4000
     for (let message = 0; message <= last; message++) seen.publish(message, message, 0)
     assert.equal(seen.publishedUs(last), last)
@@ -308,7 +308,7 @@ describe('peers over time', () => {
 
 describe('lives of nodes', () => {
   test('tell when a node was started, connected, received its first message and was killed', () => {
-    const times = new LifeTimes(LIVES, SECOND)
+    const times = new EphemeralLives(LIVES, SECOND)
     times.change([
       { node: 2, killedNs: 11.2 * SECOND },
       { node: 3, startedNs: 13 * SECOND },
@@ -335,18 +335,18 @@ describe('lives of nodes', () => {
   })
 
   test('count a node that reached nobody as failed, and list the first 1,000', () => {
-    const lives = livesOf({
+    const lives = makeLives({
       ...{ seed: 1, nodes: 4, durationMs: 1_500_000, messages: null, ratePerSecond: null },
       churn: { peers: 2, everyMs: 1000, atRandom: false, awayMs: 500, asNew: true, dials: 1 }
     })
-    const times = new LifeTimes(lives, 0)
+    const times = new EphemeralLives(lives, 0)
     times.change([
       { node: 4, startedNs: 1.5 * SECOND },
       { node: 4, dialsFailed: 1, error: 'ECONNREFUSED' }
     ])
     const { lives: result, connect, firstDelivery } = times.result(4 * SECOND)
     assert.deepEqual([result.started, result.failed], [1, 1])
-    assert.equal(result.listed.length, LISTED_LIVES)
+    assert.equal(result.listed.length, MAX_LISTED_LIVES)
     assert.equal(result.listedAll, false)
     // until it was to be killed: nobody tells that of one that may not be up
     for (const { count, never, max } of [connect, firstDelivery])

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { CONTAINER_RULES } from '../../../src/scenarios/gossip/options.js'
-import { tooLarge } from '../../../src/scenarios/network-options.js'
-import { dockerLack } from '../../../src/target/docker-processes.js'
+import { findSizeProblem } from '../../../src/scenarios/network-options.js'
+import { findDockerProblem } from '../../../src/target/docker-processes.js'
 import { makePlanOf } from '../../scenarios.js'
 
 const DOCKER = Object.freeze({ network: 'docker', nodes: '10', linkLatency: '0' })
-const SKIP = { skip: dockerLack() ?? false }
+const SKIP = { skip: findDockerProblem() ?? false }
 
 describe('a network of containers', SKIP, () => {
   test('has one for each node, or for so many of them, with limits by node in the plan', () => {
@@ -63,10 +63,13 @@ describe('more containers than the machine has memory for are refused, with how 
   const asked = { network: 'docker', nodes: 40, topology: { kind: 'ring' } }
 
   test('a node in each', () =>
-    assert.match(String(tooLarge(asked, machine)), /^must be at most about 17 in containers, .*2\.8 GiB/))
+    assert.match(
+      String(findSizeProblem(asked, machine)),
+      /^must be at most about 17 in containers, .*2\.8 GiB/
+    ))
 
   test('those that share one take less', () =>
-    assert.equal(tooLarge({ ...asked, nodesPerContainer: 4 }, machine), null))
+    assert.equal(findSizeProblem({ ...asked, nodesPerContainer: 4 }, machine), null))
 })
 
 test('without an engine one line says what is missing, how to get it and what to run instead', t => {
@@ -76,7 +79,7 @@ test('without an engine one line says what is missing, how to get it and what to
     else process.env.DOCKER_HOST = DOCKER_HOST
   })
   process.env.DOCKER_HOST = 'unix:///nowhere/docker.sock'
-  const lacks = String(dockerLack())
+  const lacks = String(findDockerProblem())
   assert.match(
     lacks,
     /^needs a Docker engine of this machine, and no Docker engine answers \(there is none\): install and start one .*; or take --network namespaces/

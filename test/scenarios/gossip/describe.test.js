@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { describePlan, describeResult, topologyText } from '../../../src/scenarios/gossip/describe.js'
-import { forceLayout } from '../../../src/scenarios/gossip/description/plots.js'
+import { describePlan, describeResult, describeTopology } from '../../../src/scenarios/gossip/describe.js'
+import { computeForceLayout } from '../../../src/scenarios/gossip/description/plots.js'
 import { digestOf, valid, widthOf } from '../../description-digest.js'
 import { isAsRecorded } from '../../recorded.js'
 import { summary, time } from '../../report/sample-result.js'
@@ -306,19 +306,20 @@ describe('the layout of a network', () => {
   const ring = Array.from({ length: 20 }, (_, node) => [node, (node + 1) % 20])
 
   test('is the same every time, in a square from 0 to 1', () => {
-    const places = forceLayout(20, ring)
-    assert.deepEqual(places, forceLayout(20, ring))
+    const places = computeForceLayout(20, ring)
+    assert.deepEqual(places, computeForceLayout(20, ring))
     for (const { x, y } of places) assert.ok(x >= 0 && x <= 1 && y >= 0 && y <= 1)
   })
 
   test('puts connected nodes near each other', () => {
-    const places = forceLayout(20, ring)
+    const places = computeForceLayout(20, ring)
     const apart = (/** @type {number} */ a, /** @type {number} */ b) =>
       Math.hypot(places[a].x - places[b].x, places[a].y - places[b].y)
     for (const [a, b] of ring) assert.ok(apart(a, b) < apart(a, (a + 10) % 20), `${a} and ${b}`)
   })
 
-  test('of a single node is its middle', () => assert.deepEqual(forceLayout(1, []), [{ x: 0.5, y: 0.5 }]))
+  test('of a single node is its middle', () =>
+    assert.deepEqual(computeForceLayout(1, []), [{ x: 0.5, y: 0.5 }]))
 })
 
 describe('a topology is named with what shapes it', () => {
@@ -328,5 +329,5 @@ describe('a topology is named with what shapes it', () => {
     [{ kind: 'full' }, 'full'],
     [{ kind: 'file', path: 'mesh.txt', nodes: 2, edges: [[0, 1]] }, 'file mesh.txt']
   ]))
-    test(text, () => assert.equal(topologyText(spec), text))
+    test(text, () => assert.equal(describeTopology(spec), text))
 })

@@ -1,7 +1,7 @@
 import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { GOSSIP_FIGURES, hopFigures } from '../../../src/scenarios/gossip/figures.js'
+import { GOSSIP_FIGURES, summarizeHops } from '../../../src/scenarios/gossip/figures.js'
 import { judge, LiveThresholds, readThreshold } from '../../scenarios.js'
 import { aGossipResult, nothingPublished } from './a-gossip-result.js'
 
@@ -118,6 +118,6 @@ test('every figure says something of a sound run, or how many more messages it n
 })
 
 test('hops have an average, a maximum and a standard deviation, or none', () => {
-  assert.deepEqual(hopFigures([0, 1, 2, 1, 0]), { avg: 2, max: 3, sd: Math.sqrt(0.5) })
-  assert.equal(hopFigures([0, 0]), null)
+  assert.deepEqual(summarizeHops([0, 1, 2, 1, 0]), { avg: 2, max: 3, sd: Math.sqrt(0.5) })
+  assert.equal(summarizeHops([0, 0]), null)
 })

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { readOptionText } from '../../../src/plan/options.js'
+import { parseOptionText } from '../../../src/plan/options.js'
 import { GOSSIP_PLAN_SCHEMA, planFlags, scenarioNamed } from '../../scenarios.js'
 import { gossipPlanned } from './gossip-planned.js'
 
@@ -81,7 +81,7 @@ describe('the flags of a gossip plan', () => {
 
     test(`${JSON.stringify(options)} make it again on a machine of 64 cores`, async () => {
       if (expected !== undefined) assert.equal(flags, expected)
-      const typed = await readOptionText(flags, scenarioNamed('gossip').options)
+      const typed = await parseOptionText(flags, scenarioNamed('gossip').options)
       assert.deepEqual(typed.words, [])
       assert.deepEqual(gossipPlanned(typed.options, { cores: 64 }), plan)
     })

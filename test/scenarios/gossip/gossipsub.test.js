@@ -11,23 +11,23 @@ import {
   validateTopicScoreParams
 } from '@libp2p/gossipsub/score'
 import { z } from 'zod'
-import { subStream } from '../../../src/kit/random.js'
+import { makeSubStream } from '../../../src/kit/random.js'
 import {
+  computeMaxMessageBytes,
+  findGossipsubProblems,
+  findMessageBytesProblem,
+  findTopicParamProblems,
   GOSSIPSUB_PARAMS,
-  gossipsubFromFile,
-  gossipsubProblems,
-  gossipsubShape,
   LIBRARY_CONSTANTS,
-  maxMessageBytes,
-  messageBytesProblem,
+  LIBRARY_DEFAULTS,
+  makeGossipsubSchema,
+  makeTopicScoreSchema,
   PRESET_TOPIC_SCORES,
   PRESETS,
-  REFUSED,
-  topicParamsProblem,
-  topicScoreFromFile,
-  topicScoreParams,
-  topicScoreShape,
-  USUAL
+  parseGossipsub,
+  parseTopicScore,
+  REFUSED_OPTIONS,
+  topicScoreParamsKind
 } from '../../../src/scenarios/gossip/gossipsub.js'
 
 const LIBRARY = import.meta.resolve('@libp2p/gossipsub')
@@ -49,8 +49,8 @@ function keysIn(file, name) {
   return keys
 }
 
-const gossipsubSchema = /** @type {any} */ (z.toJSONSchema(gossipsubShape(z))).properties
-const topicSchema = /** @type {any} */ (z.toJSONSchema(topicScoreShape(z))).properties
+const gossipsubSchema = /** @type {any} */ (z.toJSONSchema(makeGossipsubSchema(z))).properties
+const topicSchema = /** @type {any} */ (z.toJSONSchema(makeTopicScoreSchema(z))).properties
 
 describe('every parameter that the types of the library name', () => {
   const bySpecification = Object.entries(GOSSIPSUB_PARAMS).flatMap(([flag, { param }]) =>
@@ -87,14 +87,14 @@ describe('every parameter that the types of the library name', () => {
   for (const [part, keys, taken, beside] of cases)
     it(`is taken or refused with the reason: ${part}`, () => {
       const own = Object.keys(taken).filter(key => !beside.includes(key))
-      const refused = keys.filter(key => Object.hasOwn(REFUSED, key))
+      const refused = keys.filter(key => Object.hasOwn(REFUSED_OPTIONS, key))
       assert.deepEqual([...own, ...refused].sort(), [...keys].sort())
     })
 
   it('and none is refused that there is not', () => {
     const all = new Set(cases.flatMap(([, keys]) => keys))
     assert.deepEqual(
-      Object.keys(REFUSED).filter(key => !all.has(key)),
+      Object.keys(REFUSED_OPTIONS).filter(key => !all.has(key)),
       []
     )
   })
@@ -111,7 +111,7 @@ describe('every parameter that the types of the library name', () => {
 
   it('those said to be without effect are read nowhere', () => {
     const code = readFileSync(new URL('gossipsub.js', LIBRARY), 'utf8')
-    for (const [name, why] of Object.entries(REFUSED))
+    for (const [name, why] of Object.entries(REFUSED_OPTIONS))
       if (/its code does not read/.test(why))
         assert.doesNotMatch(code, new RegExp(`(opts|options)\\.${name}\\b`), name)
   })
@@ -152,13 +152,13 @@ describe('the mapping gossipsub of a network file', () => {
   ]
   for (const [value, gossipsub] of read)
     it(`holds ${JSON.stringify(value)}`, () => {
-      const found = gossipsubFromFile(value)
+      const found = parseGossipsub(value)
       assert.deepEqual([found.gossipsub, found.problems], [gossipsub, []])
-      assert.ok(gossipsubShape(z).safeParse(withoutNull(value)).success)
+      assert.ok(makeGossipsubSchema(z).safeParse(withoutNull(value)).success)
     })
 
   it('says where each parameter was given', () => {
-    const { places } = gossipsubFromFile({ D_low: 3, score: { thresholds: { gossipThreshold: -5 } } })
+    const { places } = parseGossipsub({ D_low: 3, score: { thresholds: { gossipThreshold: -5 } } })
     assert.deepEqual(places, { Dlo: ['D_low'], gossipThreshold: ['score', 'thresholds', 'gossipThreshold'] })
   })
 
@@ -207,14 +207,14 @@ describe('the mapping gossipsub of a network file', () => {
   ]
   for (const [value, place, message] of refused)
     it(`is refused: ${JSON.stringify(value)}`, () => {
-      const [problem, ...more] = gossipsubFromFile(value).problems
+      const [problem, ...more] = parseGossipsub(value).problems
       assert.equal(problem.path.join('.'), place)
       assert.match(problem.message, message)
       assert.deepEqual(more, [])
     })
 
   it('has all of its problems named', () => {
-    const { gossipsub, problems } = gossipsubFromFile({ D: 'x', Dlo: 3, seenTTL: 'x', score: { topics: {} } })
+    const { gossipsub, problems } = parseGossipsub({ D: 'x', Dlo: 3, seenTTL: 'x', score: { topics: {} } })
     assert.deepEqual(gossipsub, { Dlo: 3 })
     assert.deepEqual(
       problems.map(({ path }) => path.join('.')),
@@ -272,7 +272,7 @@ describe('what gossipsub forbids together', () => {
   for (const [given, preset, problems] of cases)
     it(`${JSON.stringify(given)}${preset === undefined ? '' : ` with ${preset}`}`, () =>
       assert.deepEqual(
-        gossipsubProblems(given, preset).map(({ param, message }) => [param, message]),
+        findGossipsubProblems(given, preset).map(({ param, message }) => [param, message]),
         problems
       ))
 
@@ -285,7 +285,7 @@ describe('what gossipsub forbids together', () => {
       return true
     }
   }
-  const draw = subStream(7, 'params')
+  const draw = makeSubStream(7, 'params')
   /** @param {object} keys @param {Record<string, readonly unknown[]>} of */
   const drawn = (keys, of) =>
     Object.fromEntries(
@@ -311,7 +311,7 @@ describe('what gossipsub forbids together', () => {
     for (let i = 0; i < 2000; i++) {
       const score = drawn(topicSchema, of)
       assert.equal(
-        topicScoreFromFile(score).problems.length > 0,
+        parseTopicScore(score).problems.length > 0,
         throws(() => validateTopicScoreParams(createTopicScoreParams(score))),
         JSON.stringify(score)
       )
@@ -332,9 +332,9 @@ describe('what gossipsub forbids together', () => {
       // the threshold of colocated peers counts from 1 on, whatever its weight
       delete peer.IPColocationFactorThreshold
       if (Number(peer.behaviourPenaltyThreshold) < 0) delete peer.behaviourPenaltyThreshold
-      const { gossipsub, problems } = gossipsubFromFile({ score: { ...peer, thresholds: limits } })
+      const { gossipsub, problems } = parseGossipsub({ score: { ...peer, thresholds: limits } })
       assert.equal(
-        problems.length + gossipsubProblems(gossipsub).length > 0,
+        problems.length + findGossipsubProblems(gossipsub).length > 0,
         throws(() => validatePeerScoreParams(createPeerScoreParams(peer))) ||
           throws(() => validatePeerScoreThresholds(createPeerScoreThresholds(limits))),
         JSON.stringify({ peer, limits })
@@ -354,7 +354,7 @@ describe('what gossipsub forbids together', () => {
       ...createPeerScoreThresholds(),
       ...createTopicScoreParams()
     }
-    for (const [param, value] of Object.entries(USUAL)) assert.equal(all[param], value, param)
+    for (const [param, value] of Object.entries(LIBRARY_DEFAULTS)) assert.equal(all[param], value, param)
   })
 })
 
@@ -370,20 +370,20 @@ describe('presets', () => {
         Object.keys(params).filter(key => !Object.hasOwn(known, key)),
         []
       )
-      assert.deepEqual(gossipsubProblems(params), [])
+      assert.deepEqual(findGossipsubProblems(params), [])
       validatePeerScoreParams(createPeerScoreParams(/** @type {any} */ (params)))
       validatePeerScoreThresholds(createPeerScoreThresholds(/** @type {any} */ (params)))
     })
   for (const [name, score] of Object.entries(PRESET_TOPIC_SCORES))
     it(`${name} holds score parameters of topics that the library takes`, () => {
-      assert.deepEqual(topicScoreFromFile(score), { score, problems: [] })
+      assert.deepEqual(parseTopicScore(score), { score, problems: [] })
       validateTopicScoreParams(createTopicScoreParams(score))
     })
 })
 
 describe('parameters of a topic', () => {
   it('are refused by name, but for its score', () => {
-    assert.deepEqual(topicParamsProblem({ D: 6, topicWeight: 1 }), [
+    assert.deepEqual(findTopicParamProblems({ D: 6, topicWeight: 1 }), [
       {
         path: ['D'],
         message:
@@ -391,21 +391,21 @@ describe('parameters of a topic', () => {
       },
       { path: ['topicWeight'], message: 'belongs in score of the topic' }
     ])
-    assert.deepEqual(topicParamsProblem(undefined), [])
+    assert.deepEqual(findTopicParamProblems(undefined), [])
   })
 })
 
 describe('the size of a message', () => {
   it('is bounded by the length prefix of an RPC, and by maxInboundDataLength below that', () => {
-    assert.equal(maxMessageBytes(), 4_193_280)
-    assert.equal(maxMessageBytes({ maxInboundDataLength: 65_536 }), 64_512)
-    assert.equal(messageBytesProblem(4_193_280), undefined)
+    assert.equal(computeMaxMessageBytes(), 4_193_280)
+    assert.equal(computeMaxMessageBytes({ maxInboundDataLength: 65_536 }), 64_512)
+    assert.equal(findMessageBytesProblem(4_193_280), undefined)
     assert.match(
-      String(messageBytesProblem(4_194_304)),
+      String(findMessageBytesProblem(4_194_304)),
       /^must be at most 4,193,280 bytes: gossipsub sends and reads no RPC above 4 MiB \(4,194,304 bytes\)/
     )
     assert.match(
-      String(messageBytesProblem(70_000, { maxInboundDataLength: 65_536 })),
+      String(findMessageBytesProblem(70_000, { maxInboundDataLength: 65_536 })),
       /^must be at most 64,512 bytes: gossipsub reads no RPC above maxInboundDataLength, 65,536 bytes: raise that, to 4MiB at most/
     )
   })
@@ -414,7 +414,7 @@ describe('the size of a message', () => {
 const PARAMS = { foo: { topicWeight: 1, timeInMeshQuantum: 1000 } }
 
 /** @param {unknown} value @param {(path: string) => string} [readText] */
-const read = (value, readText) => topicScoreParams(readText).read?.(value, /** @type {any} */ (z))
+const read = (value, readText) => topicScoreParamsKind(readText).read?.(value, /** @type {any} */ (z))
 
 /** @param {string} code */
 const failing = code => () => {
@@ -426,7 +426,7 @@ describe('parameters of scores by topic', () => {
     const yaml = 'foo: { topicWeight: 1, timeInMeshQuantum: 1s }'
     assert.deepEqual(read(PARAMS), { value: PARAMS })
     assert.deepEqual(read(yaml), { value: PARAMS })
-    assert.deepEqual(read(topicScoreParams().write(PARAMS)), { value: PARAMS })
+    assert.deepEqual(read(topicScoreParamsKind().write(PARAMS)), { value: PARAMS })
     const files = (/** @type {string} */ path) => (path === 'scores.yaml' ? yaml : '')
     assert.deepEqual(read(' file:scores.yaml ', files), { value: PARAMS })
   })

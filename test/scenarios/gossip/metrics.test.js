@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { runMetrics } from '../../../src/report/prometheus.js'
+import { makeRunMetrics } from '../../../src/report/prometheus.js'
 import * as described from '../../../src/scenarios/gossip/describe.js'
 import { GOSSIP } from '../../../src/scenarios/gossip/scenario.js'
 import { aGossipResult } from './a-gossip-result.js'
 
-/** @typedef {import('../../../src/report/schema.js').Record_} Record_ */
+/** @typedef {import('../../../src/report/schema.js').RunRecord} RunRecord */
 
 const RESULT = aGossipResult({ gone: [3] })
 
 /** @type {any} */
 const START = { type: 'start', id: RESULT.id, plan: RESULT.plan, run: RESULT.run }
 
-/** @param {string} name @param {number} at @param {string} [detail] @returns {Record_[]} */
+/** @param {string} name @param {number} at @param {string} [detail] @returns {RunRecord[]} */
 const phase = (name, at, detail) => [
   { type: 'phase', name, state: 'begin', atMs: at },
   { type: 'phase', name, state: 'done', atMs: at + 1000, detail }
@@ -34,7 +34,7 @@ const PUBLISHING = {
 describe('metrics for Prometheus', () => {
   /** @param {any[]} records */
   async function scraped(records) {
-    const metrics = await runMetrics([{ ...described, scenario: GOSSIP }])
+    const metrics = await makeRunMetrics([{ ...described, scenario: GOSSIP }])
     for (const record of records) metrics.add(record)
     const text = await metrics.text()
     return text.split('\n').filter(line => line !== '' && !line.startsWith('#'))

@@ -3,12 +3,12 @@ import { chmod, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { namespacesLack } from '../../../src/network/namespaces.js'
-import { NAMESPACE_RULES, tooLarge } from '../../../src/scenarios/network-options.js'
+import { describeNamespaceProblem } from '../../../src/network/namespaces.js'
+import { findSizeProblem, NAMESPACE_RULES } from '../../../src/scenarios/network-options.js'
 import { makePlanOf } from '../../scenarios.js'
 
 const NAMESPACES = Object.freeze({ network: 'namespaces', nodes: '10', linkLatency: '50ms' })
-const SKIP = { skip: namespacesLack() ?? false }
+const SKIP = { skip: describeNamespaceProblem() ?? false }
 
 /** @param {Record<string, unknown>} options */
 const problemsOf = options => makePlanOf('gossip', { ...NAMESPACES, ...options }).problems ?? []
@@ -97,7 +97,7 @@ test('congestion control has no use on other networks', () => {
 
 test('a process for each node takes more memory than the machine has: refused, with how many fit', () => {
   const machine = { cores: 2, memoryBytes: 3e9, openFiles: 20_000 }
-  const text = tooLarge({ network: 'namespaces', nodes: 40, topology: { kind: 'ring' } }, machine)
+  const text = findSizeProblem({ network: 'namespaces', nodes: 40, topology: { kind: 'ring' } }, machine)
   assert.match(String(text), /^must be at most about 19 on real TCP, .*2\.8 GiB of memory/)
 })
 
@@ -151,7 +151,7 @@ describe('where namespaces cannot be made, one line says what is missing, how to
   for (const [what, scripts, why] of machines)
     test(what, async t => {
       await commandsHere(t, scripts)
-      const lacks = String(namespacesLack())
+      const lacks = String(describeNamespaceProblem())
       assert.match(lacks, why)
       assert.ok(lacks.includes(INSTEAD), lacks)
       assert.doesNotMatch(lacks, /\n/)
@@ -162,8 +162,8 @@ describe('where namespaces cannot be made, one line says what is missing, how to
 
   test('what works is not tried again for each plan of a study', async t => {
     const folder = await commandsHere(t, commands('exit 0'))
-    assert.equal(namespacesLack(), null)
+    assert.equal(describeNamespaceProblem(), null)
     await rm(join(folder, 'setpriv'))
-    assert.equal(namespacesLack(), null)
+    assert.equal(describeNamespaceProblem(), null)
   })
 })

@@ -6,13 +6,13 @@ import { scoreBucketOf } from '../../../src/network/gossipsub.js'
 import { describeWarning } from '../../../src/report/warnings.js'
 import {
   DeliveryDigest,
-  gossipWarnings,
-  MAX_EDGES_KEPT,
+  MAX_LISTED_EDGES,
+  makeGossipWarnings,
+  makeTopologyResult,
   ScoreSeries,
-  scoresByNode,
-  topologyResult
+  summarizeScoresByNode
 } from '../../../src/scenarios/gossip/outcome.js'
-import { reachedInWords } from '../../../src/scenarios/gossip/run/gossip-run.js'
+import { describeReachedMessages } from '../../../src/scenarios/gossip/run/gossip-run.js'
 import { intervalOf, measuring } from '../../run/gossip-interval.js'
 import { aGossipResult } from './a-gossip-result.js'
 import { gossipPlanned } from './gossip-planned.js'
@@ -313,7 +313,7 @@ const CASES = [
 describe('the warnings of a gossip run', () => {
   for (const [what, { outcome, health = [{}], ends = [end()] }, expected] of CASES)
     test(`when ${what}`, () => {
-      const warnings = gossipWarnings(
+      const warnings = makeGossipWarnings(
         { ...SOUND, ...outcome },
         health.map(parts => ({ ...CALM, utilization: 0.4, ...parts })),
         { publishEnds: ends }
@@ -328,14 +328,14 @@ describe('the warnings of a gossip run', () => {
 
 test('of publishing that has not begun nothing is said', () => {
   const silent = { ...SOUND, ...messages({ published: 0 }) }
-  assert.deepEqual(gossipWarnings(silent, [], { publishEnds: [], begun: false }), [])
+  assert.deepEqual(makeGossipWarnings(silent, [], { publishEnds: [], begun: false }), [])
 })
 
 describe('what became of messages', () => {
   test('is not that they reached everyone where there was none', () => {
-    assert.equal(reachedInWords(0, 0), 'there was none to wait for')
-    assert.equal(reachedInWords(3, 0), 'every message reached everyone')
-    assert.equal(reachedInWords(3, 1), '1 message did not reach everyone')
+    assert.equal(describeReachedMessages(0, 0), 'there was none to wait for')
+    assert.equal(describeReachedMessages(3, 0), 'every message reached everyone')
+    assert.equal(describeReachedMessages(3, 1), '1 message did not reach everyone')
   })
 })
 
@@ -348,7 +348,7 @@ describe('the topology of a result', () => {
   ]
 
   test('is what was connected; dials that failed are counted and in no time', () => {
-    const { edges, edgeCount, dialsFailed, dialMs, measures } = topologyResult(plan, dialled)
+    const { edges, edgeCount, dialsFailed, dialMs, measures } = makeTopologyResult(plan, dialled)
     assert.deepEqual(edges, [
       [0, 1],
       [1, 2]
@@ -359,7 +359,7 @@ describe('the topology of a result', () => {
   })
 
   test('is not known before anything was dialled', () => {
-    const { edgeCount, measures, dialMs } = topologyResult(plan, [])
+    const { edgeCount, measures, dialMs } = makeTopologyResult(plan, [])
     assert.deepEqual([edgeCount, measures, dialMs.count, dialMs.max], [0, null, 0, null])
   })
 
@@ -368,18 +368,18 @@ describe('the topology of a result', () => {
     const pairs = Array.from({ length: nodes }, (_, from) => from).flatMap(from =>
       Array.from({ length: from }, (_, to) => ({ from, to, ms: 1, error: null }))
     )
-    assert.ok(pairs.length > MAX_EDGES_KEPT)
+    assert.ok(pairs.length > MAX_LISTED_EDGES)
     const whole = gossipPlanned({ nodes: String(nodes), topology: 'full', network: 'simulated' })
-    const { edges, edgeCount, measures } = topologyResult(whole, pairs)
+    const { edges, edgeCount, measures } = makeTopologyResult(whole, pairs)
     assert.deepEqual([edges.length, edgeCount, measures?.diameter], [0, pairs.length, 1])
-    const few = pairs.slice(0, MAX_EDGES_KEPT)
-    assert.equal(topologyResult(whole, few).edges.length, MAX_EDGES_KEPT)
+    const few = pairs.slice(0, MAX_LISTED_EDGES)
+    assert.equal(makeTopologyResult(whole, few).edges.length, MAX_LISTED_EDGES)
   })
 })
 
 describe('the warnings of a gossip run on several machines, or with traces, tell', () => {
   const warned = (/** @type {object} */ known, /** @type {Partial<GossipOutcome>} */ outcome = {}) =>
-    gossipWarnings({ ...SOUND, ...outcome }, [], { publishEnds: [end()], ...known }).map(
+    makeGossipWarnings({ ...SOUND, ...outcome }, [], { publishEnds: [end()], ...known }).map(
       ({ code, values }) => [code, values]
     )
 
@@ -464,7 +464,7 @@ test('scores by node are those of all workers', () => {
     { scores: { peer: Uint16Array.of(3), score: Float64Array.of(-5) } },
     { scores: { peer: Uint16Array.of(3), score: Float64Array.of(2) } }
   ]
-  assert.deepEqual(scoresByNode(ends), [
+  assert.deepEqual(summarizeScoresByNode(ends), [
     { node: 1, peers: 1, median: 7, min: 7 },
     { node: 3, peers: 4, median: 1.5, min: -5 }
   ])

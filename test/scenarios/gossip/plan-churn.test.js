@@ -1,8 +1,8 @@
 import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { readOptionText } from '../../../src/plan/options.js'
-import { planCommandLine } from '../../../src/report/run-report.js'
+import { parseOptionText } from '../../../src/plan/options.js'
+import { makePlanCommandLine } from '../../../src/report/run-report.js'
 import { GOSSIP_OPTIONS } from '../../../src/scenarios/gossip/options.js'
 import { makePlanOf, planFlags, SCHEMAS, scenarioNamed } from '../../scenarios.js'
 
@@ -35,13 +35,13 @@ describe('the command line of a plan', () => {
   ])
     test(`with --churn ${churn} makes it again`, async () => {
       const plan = planned({ churn })
-      const { options } = await readOptionText(planFlags(plan).join(' '), GOSSIP_OPTIONS)
+      const { options } = await parseOptionText(planFlags(plan).join(' '), GOSSIP_OPTIONS)
       assert.deepEqual(planned(options), plan)
     })
 
   test('has what leaves', () =>
     assert.equal(
-      planCommandLine(planned({ churn: GROUP }), scenarioNamed('gossip')),
+      makePlanCommandLine(planned({ churn: GROUP }), scenarioNamed('gossip')),
       'node index.js gossip --churn 10,every=15000ms,away=5000ms,dials=6,settle=5000ms --workers 2 --duration 300000ms'
     ))
 })

@@ -1,7 +1,7 @@
 import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { readOptionText } from '../../../src/plan/options.js'
+import { parseOptionText } from '../../../src/plan/options.js'
 import { makePlanOf, planFlags, SCHEMAS, scenarioNamed } from '../../scenarios.js'
 
 /** @param {Record<string, unknown>} options @param {number} [cores] */
@@ -87,7 +87,7 @@ describe('the flags of a profile plan', () => {
     test(`${JSON.stringify(options)} are ${flags}, and make it again on a machine of 64 cores`, async () => {
       const plan = planned(options)
       assert.equal(planFlags(plan).join(' '), flags)
-      const { options: again } = await readOptionText(flags, scenarioNamed('gossip').options)
+      const { options: again } = await parseOptionText(flags, scenarioNamed('gossip').options)
       assert.deepEqual(makePlanOf('gossip', again, { cores: 64 }).plan, plan)
     })
 })

@@ -1,9 +1,9 @@
 import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { encodedHistogram } from '../../../src/measure/distribution.js'
-import { countUpTo } from '../../../src/scenarios/gossip/measure/resource-usage.js'
-import { GOSSIP_QA, gossipPointOf } from '../../../src/scenarios/gossip/saturation.js'
+import { encodeHistogram } from '../../../src/measure/distribution.js'
+import { countWithinMs } from '../../../src/scenarios/gossip/measure/resource-usage.js'
+import { GOSSIP_QA, readGossipPoint } from '../../../src/scenarios/gossip/saturation.js'
 import { histogramOf } from '../../measure/samples.js'
 import { aGossipPoint } from './a-gossip-point.js'
 import { aGossipResult } from './a-gossip-result.js'
@@ -11,7 +11,7 @@ import { aGossipResult } from './a-gossip-result.js'
 /** @typedef {import('../../../src/scenarios/gossip/outcome.js').GossipResult} GossipResult */
 
 /** @param {number[]} ms */
-const encoded = ms => encodedHistogram(histogramOf(ms.map(time => time * 1000)))
+const encoded = ms => encodeHistogram(histogramOf(ms.map(time => time * 1000)))
 
 describe('countUpTo counts the values that are not above a limit', () => {
   /** @type {[string, number[], number, number][]} */
@@ -24,7 +24,7 @@ describe('countUpTo counts the values that are not above a limit', () => {
     ['all but one of many', [...Array(9999).fill(1), 2000], 1000, 9999]
   ]
   for (const [what, times, ms, count] of rows)
-    test(what, () => assert.equal(countUpTo(encoded(times), ms), count))
+    test(what, () => assert.equal(countWithinMs(encoded(times), ms), count))
 })
 
 const IN_TIME = { inTimeMs: 1000 }
@@ -41,7 +41,7 @@ function aRun(outcome = {}) {
 
 describe('what a load came to in a gossip network', () => {
   test('messages and deliveries in time, of those that were due', () => {
-    const point = gossipPointOf(aRun(), IN_TIME)
+    const point = readGossipPoint(aRun(), IN_TIME)
     assert.deepEqual(
       [point.due, point.achieved, point.dueDeliveries, point.deliveries, point.published],
       [60, 60, 1140, 1140, { planned: 60, inTime: 60 }]
@@ -52,7 +52,7 @@ describe('what a load came to in a gossip network', () => {
 
   test('what was due and not published is neither achieved nor delivered', () => {
     const { messages, delivery } = aRun().outcome
-    const point = gossipPointOf(
+    const point = readGossipPoint(
       aRun({
         messages: { ...messages, planned: 120 },
         delivery
@@ -70,8 +70,8 @@ describe('what a load came to in a gossip network', () => {
     const { dissemination } = aRun().outcome
     const times = [...Array(40).fill(100), ...Array(20).fill(3000)]
     const slow = aRun({ dissemination: { ...dissemination, histogram: encoded(times) } })
-    assert.equal(gossipPointOf(slow, IN_TIME).achieved, 40)
-    assert.equal(gossipPointOf(slow, { inTimeMs: 5000 }).achieved, 60)
+    assert.equal(readGossipPoint(slow, IN_TIME).achieved, 40)
+    assert.equal(readGossipPoint(slow, { inTimeMs: 5000 }).achieved, 60)
   })
 
   test('a message is published in time within a tenth of the time between two; one that the end cut off before is not due', () => {
@@ -84,13 +84,13 @@ describe('what a load came to in a gossip network', () => {
         censoredHistogram: encoded([1])
       }
     })
-    const point = gossipPointOf(late, IN_TIME)
+    const point = readGossipPoint(late, IN_TIME)
     assert.deepEqual([point.due, point.published], [60, { planned: 60, inTime: 58 }])
   })
 
   test('deliveries that never came are counted', () => {
     const { missing } = aRun().outcome
-    assert.equal(gossipPointOf(aRun({ missing: { ...missing, pairs: 7 } }), IN_TIME).missing, 7)
+    assert.equal(readGossipPoint(aRun({ missing: { ...missing, pairs: 7 } }), IN_TIME).missing, 7)
   })
 })
 
@@ -114,7 +114,7 @@ describe('what a load came to in a simulated network', () => {
       network: { kind: 'simulated', settings }
     })
     const health = result.run.health.map(worker => ({ ...worker, utilization: 1 }))
-    const point = gossipPointOf({ ...result, run: { ...result.run, health } }, IN_TIME)
+    const point = readGossipPoint({ ...result, run: { ...result.run, health } }, IN_TIME)
     assert.deepEqual([point.utilization, point.cpuPercent], [null, null])
     // 20 MB of 20 nodes × 10 s × 200 kB/s; 8 s and 2 s of 20 nodes × 10 s
     const { degrees } = /** @type {NonNullable<typeof result.outcome.topology.measures>} */ (
@@ -132,14 +132,14 @@ describe('what a load came to in a simulated network', () => {
 describe('of a run that told little', () => {
   test('that was asked for messages instead of a time, all that was measured is the time', () => {
     const run = aRun({ measuredMs: 4321 })
-    const point = gossipPointOf({ ...run, plan: { ...run.plan, durationMs: null } }, IN_TIME)
+    const point = readGossipPoint({ ...run, plan: { ...run.plan, durationMs: null } }, IN_TIME)
     assert.equal(point.durationMs, 4321)
   })
 
   test('that published nothing, every planned message was due at all other nodes', () => {
     const { messages, delivery, dissemination, latency } = aRun().outcome
     const none = encoded([])
-    const point = gossipPointOf(
+    const point = readGossipPoint(
       aRun({
         messages: { ...messages, planned: 60, published: 0 },
         delivery: { ...delivery, expected: 0, delivered: 0, expectedMessages: 0, completeMessages: 0 },
@@ -154,7 +154,7 @@ describe('of a run that told little', () => {
 
   test('without a plan of messages, what was published was due', () => {
     const { messages } = aRun().outcome
-    const point = gossipPointOf(aRun({ messages: { ...messages, planned: null } }), IN_TIME)
+    const point = readGossipPoint(aRun({ messages: { ...messages, planned: null } }), IN_TIME)
     assert.deepEqual([point.due, point.dueDeliveries], [60, 1140])
   })
 })

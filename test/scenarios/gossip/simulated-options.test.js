@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { readOptionText } from '../../../src/plan/options.js'
+import { parseOptionText } from '../../../src/plan/options.js'
 import { GOSSIP_PLAN_SCHEMA, makePlanOf, planFlags, scenarioNamed } from '../../scenarios.js'
 import { gossipPlanned } from './gossip-planned.js'
 
@@ -12,7 +12,7 @@ const range = (/** @type {number} */ first, /** @type {number} */ last) => ({ fi
 
 /** What a shell makes of flags. @param {string[]} flags */
 const optionsIn = async flags =>
-  (await readOptionText(flags.join(' '), scenarioNamed('gossip').options)).options
+  (await parseOptionText(flags.join(' '), scenarioNamed('gossip').options)).options
 
 describe('a plan of the simulated network', () => {
   for (const [options, expected] of /** @type {[Options, Options][]} */ ([

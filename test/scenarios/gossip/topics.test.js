@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { z } from 'zod'
-import { publishers, writePublishers } from '../../../src/scenarios/gossip/topics.js'
+import { publishersKind, writePublishers } from '../../../src/scenarios/gossip/topics.js'
 
 /** @param {unknown} value */
 const read = value =>
-  publishers()
+  publishersKind()
     .schema(/** @type {any} */ (z), /** @type {any} */ (null))
     .safeParse(value)
 

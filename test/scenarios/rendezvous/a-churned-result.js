@@ -1,6 +1,6 @@
-import { livesOf } from '../../../src/load/churn.js'
-import { ChurnMeasurement } from '../../../src/scenarios/rendezvous/measure/churn.js'
-import { churnedPlan } from '../../../src/scenarios/rendezvous/peer-options.js'
+import { makeLives } from '../../../src/load/churn.js'
+import { RegistrationChurnMeasurement } from '../../../src/scenarios/rendezvous/measure/churn.js'
+import { makeChurnPlan } from '../../../src/scenarios/rendezvous/peer-options.js'
 import { operation, SERVER, sampleResult } from '../../report/sample-result.js'
 import { makePlanOf } from '../../scenarios.js'
 
@@ -33,8 +33,8 @@ function plan() {
 
 /** What was told in 12 s: peers 4 and 5 are killed at 4 s and 8 s, 6 and 7 come at 6 s and 10 s; peer 0 asks once a second. */
 function measured() {
-  const lives = livesOf(churnedPlan(plan()))
-  const measurement = new ChurnMeasurement(plan(), 0)
+  const lives = makeLives(makeChurnPlan(plan()))
+  const measurement = new RegistrationChurnMeasurement(plan(), 0)
   /** @param {number} node @param {number} ms @returns {ChurnEvent} */
   const registered = (node, ms) => ({
     kind: 'registered',

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
 import { descriptionSchema } from '../../../src/report/schema.js'
 import {
+  describeHostileEffect,
   describePlan,
   describeResult,
-  hostilePlots,
-  hostileTables,
-  hostileWords
+  makeHostilePlots,
+  makeHostileTables
 } from '../../../src/scenarios/rendezvous/describe.js'
 import { isAsRecorded } from '../../recorded.js'
 import { operation, sampleResult, summary, time } from '../../report/sample-result.js'
@@ -236,7 +236,7 @@ const resultWith = (hostile = HOSTILE) => ({
 })
 
 /** @param {string} id @returns {any} */
-const tableOfDescribeHostile = id => hostileTables(resultWith()).find(table => table.id === id)
+const tableOfDescribeHostile = id => makeHostileTables(resultWith()).find(table => table.id === id)
 
 describe('a run with hostile peers', () => {
   it('has a row of quiet and one of hostile stretches, with lower bounds', () => {
@@ -267,15 +267,18 @@ describe('a run with hostile peers', () => {
 
   it('ends its headline with how much longer operations took', () => {
     assert.equal(
-      hostileWords(resultWith()),
+      describeHostileEffect(resultWith()),
       ' Beside hostile peers p99 was at least 6.00 ms, without them 2.00 ms (2.50 to 3.50 times as long, 95 % interval).'
     )
-    assert.equal(hostilePlots(resultWith()).length, 1)
+    assert.equal(makeHostilePlots(resultWith()).length, 1)
   })
 
   it('without any has no table and no plot', () => {
     const result = /** @type {any} */ ({ plan: {}, outcome: {} })
-    assert.deepEqual([hostileTables(result), hostilePlots(result), hostileWords(result)], [[], [], ''])
+    assert.deepEqual(
+      [makeHostileTables(result), makeHostilePlots(result), describeHostileEffect(result)],
+      [[], [], '']
+    )
   })
 })
 

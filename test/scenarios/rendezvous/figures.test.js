@@ -1,14 +1,14 @@
 import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
-import { figureNamed } from '../../../src/plan/threshold.js'
+import { findFigure } from '../../../src/plan/threshold.js'
 import { OPERATION_FIGURES } from '../../../src/scenarios/rendezvous/figures.js'
 import { operation, SERVER, sampleResult, summary } from '../../report/sample-result.js'
 import { judge, readThreshold } from '../../scenarios.js'
 import { aChurnedResult } from './a-churned-result.js'
 
 const cpu = /** @type {import('../../../src/measure/figure.js').Figure} */ (
-  figureNamed(OPERATION_FIGURES, 'cpu')
+  findFigure(OPERATION_FIGURES, 'cpu')
 )
 
 /** 100 % of a core for 2 s. */

@@ -2,10 +2,10 @@ import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Meter } from '../../../src/measure/operations.js'
-import { Trouble } from '../../../src/run/run.js'
+import { RunFailure } from '../../../src/run/run.js'
 import { RunLog } from '../../../src/run/run-header.js'
 import { Measurement, watchIntervals } from '../../../src/scenarios/rendezvous/measurement.js'
-import { figuresSoFar } from '../../../src/scenarios/rendezvous/outcome.js'
+import { makeLiveFigures } from '../../../src/scenarios/rendezvous/outcome.js'
 import { planned } from '../../plan/planned.js'
 import { EVERY_FIGURE } from '../../scenarios.js'
 
@@ -20,7 +20,7 @@ test('tells every second what was measured, until a threshold has failed for its
   t.mock.timers.enable({ apis: ['setInterval'] })
   /** @type {any[]} */
   const records = []
-  const trouble = new Trouble()
+  const trouble = new RunFailure()
   const measurement = new Measurement(1)
   let nowMs = 0
   const watch = watchIntervals(
@@ -32,7 +32,7 @@ test('tells every second what was measured, until a threshold has failed for its
       log: new RunLog(record => records.push(record)),
       trouble
     },
-    { measurement, figures: () => figuresSoFar(measurement), rows: EVERY_FIGURE },
+    { measurement, figures: () => makeLiveFigures(measurement), rows: EVERY_FIGURE },
     () => nowMs
   )
   const second = (/** @type {number} */ ms) => {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { subStream } from '../../../src/kit/random.js'
-import { encodedHistogram } from '../../../src/measure/distribution.js'
+import { makeSubStream } from '../../../src/kit/random.js'
+import { encodeHistogram } from '../../../src/measure/distribution.js'
 import { Histogram } from '../../../src/measure/histogram.js'
 import { Meter } from '../../../src/measure/operations.js'
 import {
-  HOUR_OF_POINTS,
+  MAX_POINTS_OVER_TIME,
+  MAX_POINTS_WITH_FAULTS,
   Measurement,
-  MOST_POINTS,
   PointsOverTime,
   ServerDurations,
   Totals
@@ -151,12 +151,12 @@ describe("the server's own durations", () => {
 })
 
 /**
- * @typedef {import('../../../src/measure/operations.js').Interval} Interval
+ * @typedef {import('../../../src/measure/operations.js').MeterInterval} MeterInterval
  * @typedef {import('../../../src/report/schema.js').OperationType} OperationType
  * @typedef {{ second: number, type: OperationType, outcome: string, us: number }} Operation
  */
 
-const random = subStream(7, 'totals')
+const random = makeSubStream(7, 'totals')
 /** @template T @param {T[]} list @returns {T} */
 const oneOf = list => list[Math.floor(random() * list.length)]
 
@@ -168,7 +168,7 @@ const operations = range(1, 4000).map(() => ({
   us: Math.floor(2 ** (8 + random() * 16))
 }))
 
-/** @param {Operation[]} list @returns {Interval[]} what one worker hands over */
+/** @param {Operation[]} list @returns {MeterInterval[]} what one worker hands over */
 function intervalsOf(list) {
   const meter = new Meter()
   return range(0, 5).map(second => {
@@ -181,7 +181,7 @@ function intervalsOf(list) {
   })
 }
 
-/** @param {Interval[]} intervals */
+/** @param {MeterInterval[]} intervals */
 function totalsOf(intervals) {
   const totals = new Totals()
   for (const interval of intervals) totals.add(interval)
@@ -192,7 +192,7 @@ function totalsOf(intervals) {
 const overheadsOf = overheads => [
   overheads.count,
   ...[1000, 60_000, 1e6, 1e8].map(us => overheads.near(us)),
-  encodedHistogram(overheads.histogram())
+  encodeHistogram(overheads.histogram())
 ]
 
 /** Everything that totals say, in one order. @param {Totals} totals */
@@ -210,7 +210,7 @@ function told(totals) {
     ),
     encoded: types.map(type => {
       const { all, answered } = totals.pools('rt', type)
-      return [encodedHistogram(all), encodedHistogram(answered)]
+      return [encodeHistogram(all), encodeHistogram(answered)]
     }),
     overheads: [null, ...types].map(type => overheadsOf(totals.overheads(type))),
     perSecond: totals
@@ -354,7 +354,9 @@ describe('points over time', () => {
     for (let second = 0; second < 5000; second += 7) {
       points.add(second, ended([900]))
       points.reconnect(second + 6, 1)
-      assert.ok(points.entries().length <= MOST_POINTS && points.reconnects.size <= MOST_POINTS)
+      assert.ok(
+        points.entries().length <= MAX_POINTS_OVER_TIME && points.reconnects.size <= MAX_POINTS_OVER_TIME
+      )
     }
   })
 
@@ -413,7 +415,7 @@ describe('points over time', () => {
   })
 
   it('are of a second for an hour where every second counts', () => {
-    const points = fill(new PointsOverTime(HOUR_OF_POINTS), 3600)
+    const points = fill(new PointsOverTime(MAX_POINTS_WITH_FAULTS), 3600)
     assert.deepEqual([points.secondsPerPoint, points.entries().length], [1, 3600])
   })
 

@@ -2,7 +2,7 @@ import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { readArguments } from '../../../src/cli/command-line.js'
-import { readFault, writeFault } from '../../../src/scenarios/rendezvous/options.js'
+import { formatFault, parseFault } from '../../../src/scenarios/rendezvous/options.js'
 import { planned } from '../../plan/planned.js'
 import { planFlags, scenarioNamed } from '../../scenarios.js'
 
@@ -27,10 +27,10 @@ describe('a fault', () => {
   ]
   for (const [typed, fault] of good)
     it(`can be ${JSON.stringify(typed)}, and is written so that it is read again`, () => {
-      const read = readFault(typed)
+      const read = parseFault(typed)
       assert.ok('value' in read, JSON.stringify(read))
       assert.deepEqual(read.value, fault)
-      assert.deepEqual(readFault(writeFault(read.value)), read)
+      assert.deepEqual(parseFault(formatFault(read.value)), read)
     })
 
   /** @type {[unknown, RegExp][]} */
@@ -52,7 +52,7 @@ describe('a fault', () => {
   ]
   for (const [typed, message] of bad)
     it(`cannot be ${JSON.stringify(typed)}`, () => {
-      const read = readFault(typed)
+      const read = parseFault(typed)
       assert.ok('allowed' in read)
       assert.match(read.allowed, message)
     })

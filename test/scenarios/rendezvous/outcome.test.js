@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { subStream } from '../../../src/kit/random.js'
-import { rolesOf } from '../../../src/load/clients.js'
+import { makeSubStream } from '../../../src/kit/random.js'
+import { listRoles } from '../../../src/load/clients.js'
 import { Meter } from '../../../src/measure/operations.js'
 import { MAX_SAMPLES, ResourceSeries } from '../../../src/measure/series.js'
-import { trendOf } from '../../../src/measure/steady-state.js'
+import { findTrend } from '../../../src/measure/steady-state.js'
 import { BoundedSeries, Measurement } from '../../../src/scenarios/rendezvous/measurement.js'
 import {
-  fairnessOf,
-  faultResults,
-  operationResults,
-  soakOf
+  makeFairness,
+  makeFaultResults,
+  makeOperationResults,
+  makeSoakResult
 } from '../../../src/scenarios/rendezvous/outcome.js'
 
 /** @param {Record<string, number>} outcomes - how many of each */
@@ -23,7 +23,7 @@ function intervalOf(outcomes) {
 
 /** @param {Measurement} measurement */
 const microsOf = measurement =>
-  operationResults({ ratePerSecond: null }, measurement).REGISTER.serverCpuMicrosPerOperation
+  makeOperationResults({ ratePerSecond: null }, measurement).REGISTER.serverCpuMicrosPerOperation
 
 it('server CPU per operation is of what the server served', () => {
   const measurement = new Measurement(1)
@@ -72,10 +72,10 @@ const same = (count, second = {}) => Array.from({ length: count }, () => ({ ok: 
 /**
  * @param {Second[]} seconds
  * @param {FaultEvent[]} [events]
- * @param {Partial<Parameters<typeof faultResults>[1]>} [more]
+ * @param {Partial<Parameters<typeof makeFaultResults>[1]>} [more]
  */
 const results = (seconds, events = [fault()], more = {}) =>
-  faultResults(events, {
+  makeFaultResults(events, {
     perSecond: perSecond(seconds),
     reconnects: new Map(),
     measuredMs: seconds.length * 1000,
@@ -200,7 +200,7 @@ const everySecond = (value, ms = HOUR) =>
 
 describe('a trend', () => {
   const time = { fromMs: 0, toMs: HOUR, stretch: 60_000 }
-  const noise = subStream(7, 'noise')
+  const noise = makeSubStream(7, 'noise')
   /** @type {[string, (minute: number) => number, string, number][]} */
   const cases = [
     ['of memory that grows by 60 MB an hour', minute => 100 + minute + 5 * noise(), 'growing', 60],
@@ -210,18 +210,18 @@ describe('a trend', () => {
   ]
   for (const [name, value, verdict, perHour] of cases)
     it(`${name} is ${verdict}`, () => {
-      const trend = trendOf(everySecond(value), time)
+      const trend = findTrend(everySecond(value), time)
       assert.equal(trend?.verdict, verdict, JSON.stringify(trend))
       assert.ok(Math.abs(trend.perHour - perHour) < 2, `${trend.perHour}`)
       assert.ok(trend.low <= trend.perHour && trend.perHour <= trend.high)
     })
 
-  it('is not known of too few readings', () => assert.equal(trendOf([{ atMs: 0, value: 1 }], time), null))
+  it('is not known of too few readings', () => assert.equal(findTrend([{ atMs: 0, value: 1 }], time), null))
 })
 
 describe('a long run', () => {
   const MS = 600_000
-  /** @param {(second: number) => { us: number, failed?: number }} at @returns {Parameters<typeof soakOf>[0]['perSecond']} */
+  /** @param {(second: number) => { us: number, failed?: number }} at @returns {Parameters<typeof makeSoakResult>[0]['perSecond']} */
   const perSecond = at =>
     Array.from({ length: MS / 1000 }, (_, second) => second).flatMap(second => {
       const { us, failed = 0 } = at(second)
@@ -241,17 +241,21 @@ describe('a long run', () => {
     secondsPerPoint: 1
   }
 
-  it('of less than 5 minutes is none', () => assert.equal(soakOf({ ...flat, durationMs: 299_000 }), null))
+  it('of less than 5 minutes is none', () =>
+    assert.equal(makeSoakResult({ ...flat, durationMs: 299_000 }), null))
 
   it('tells memory that a process took at first from memory that it goes on to take', () => {
     const settles = everySecond(minute => 1e8 + 2e7 * Math.min(minute, 3), MS)
-    assert.equal(soakOf({ ...flat, serverMemory: settles })?.serverBytes?.verdict, 'not shown to grow')
+    assert.equal(
+      makeSoakResult({ ...flat, serverMemory: settles })?.serverBytes?.verdict,
+      'not shown to grow'
+    )
     const grows = everySecond(minute => 1e8 + 2e7 * minute, MS)
-    assert.equal(soakOf({ ...flat, serverMemory: grows })?.serverBytes?.verdict, 'growing')
+    assert.equal(makeSoakResult({ ...flat, serverMemory: grows })?.serverBytes?.verdict, 'growing')
   })
 
   describe('tells what our own processes have in use', () => {
-    const noise = subStream(7, 'own')
+    const noise = makeSubStream(7, 'own')
     /** @param {number} everySeconds @param {(minute: number) => number} bytes just after a collection, of which there is one so often */
     const collected = (everySeconds, bytes) =>
       everySecond(bytes, MS).filter(({ atMs }) => (atMs / 1000) % everySeconds === 0)
@@ -274,7 +278,7 @@ describe('a long run', () => {
     for (const [name, inUse, verdict] of cases)
       it(`${name}: ${verdict ?? 'not known'}`, () => {
         const ownMemory = new Map([['worker 0', { resident: everySecond(() => 9e7, MS), inUse }]])
-        const [own] = soakOf({ ...flat, ownMemory })?.ownBytes ?? []
+        const [own] = makeSoakResult({ ...flat, ownMemory })?.ownBytes ?? []
         assert.equal(own.inUse?.verdict, verdict, JSON.stringify(own.inUse))
         assert.equal(own.trend?.verdict, 'not shown to grow')
       })
@@ -286,7 +290,7 @@ describe('a long run', () => {
           { resident: everySecond(minute => 9e7 + 1e6 * minute, MS), inUse: collected(20, () => 3e7) }
         ]
       ])
-      const [{ process, trend, inUse }] = soakOf({ ...flat, ownMemory })?.ownBytes ?? []
+      const [{ process, trend, inUse }] = makeSoakResult({ ...flat, ownMemory })?.ownBytes ?? []
       assert.deepEqual(
         [process, trend?.verdict, inUse?.verdict],
         ['main process', 'growing', 'not shown to grow']
@@ -298,7 +302,7 @@ describe('a long run', () => {
     const wide = perSecond(second => ({ us: 2000 + 5 * second, failed: second >= 400 ? 1 : 0 })).filter(
       ({ second }) => second % 8 === 0
     )
-    const soak = soakOf({ ...flat, perSecond: wide, secondsPerPoint: 8 })
+    const soak = makeSoakResult({ ...flat, perSecond: wide, secondsPerPoint: 8 })
     const [{ trend }] = soak?.p50Ms ?? []
     assert.equal(trend?.verdict, 'growing')
     assert.ok(Math.abs(Number(trend?.perHour) - 18) < 0.5, `${trend?.perHour} ms`)
@@ -309,7 +313,7 @@ describe('a long run', () => {
   })
 
   it('tells times that become longer, and when operations failed', () => {
-    const soak = soakOf({
+    const soak = makeSoakResult({
       ...flat,
       perSecond: perSecond(second => ({ us: 2000 + 5 * second, failed: second >= 400 ? 1 : 0 }))
     })
@@ -324,7 +328,7 @@ describe('a long run', () => {
   })
 
   it('without readings of the server says nothing of it', () =>
-    assert.equal(soakOf({ ...flat, serverMemory: [] })?.serverBytes, null))
+    assert.equal(makeSoakResult({ ...flat, serverMemory: [] })?.serverBytes, null))
 })
 
 describe('what is kept of a run', () => {
@@ -366,9 +370,9 @@ describe('what is kept of a run', () => {
   })
 })
 
-/** @param {number[]} succeeded - by client @param {Record<string, Record<string, number>>} types - counts by outcome @param {import('../../../src/load/clients.js').Role[]} [roles] */
+/** @param {number[]} succeeded - by client @param {Record<string, Record<string, number>>} types - counts by outcome @param {import('../../../src/load/clients.js').ClientRole[]} [roles] */
 const fairness = (succeeded, types, roles) =>
-  fairnessOf(
+  makeFairness(
     {
       succeeded: new Map(succeeded.entries()),
       load: /** @type {any} */ ({
@@ -398,14 +402,14 @@ describe('fairness', () => {
   })
 
   it('with roles is within each, and that of clients is the lower one: they send at rates of their own', () => {
-    const roles = rolesOf({ providers: 2, discoverers: 3 })
+    const roles = listRoles({ providers: 2, discoverers: 3 })
     const { clients, ...others } = fairness([5, 5, 40, 40, 0], {}, roles)
     assert.deepEqual(others, { types: null, providers: 1, discoverers: clients })
     assert.ok(Math.abs(Number(clients) - 2 / 3) < 1e-12)
   })
 
   it('is not known of a role of one client', () =>
-    assert.deepEqual(fairness([5, 40, 40], {}, rolesOf({ providers: 1, discoverers: 2 })), {
+    assert.deepEqual(fairness([5, 40, 40], {}, listRoles({ providers: 1, discoverers: 2 })), {
       clients: 1,
       types: null,
       providers: null,

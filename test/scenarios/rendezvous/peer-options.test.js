@@ -1,11 +1,11 @@
 import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
-import { readOptionText } from '../../../src/plan/options.js'
+import { parseOptionText } from '../../../src/plan/options.js'
 import { makePlan } from '../../../src/plan/plan.js'
-import { publishes, topicsOf } from '../../../src/scenarios/rendezvous/peer-options.js'
+import { assignTopics, publishesMessages } from '../../../src/scenarios/rendezvous/peer-options.js'
 import { RENDEZVOUS_KIND } from '../../../src/scenarios/rendezvous/plan/rendezvous-plan.js'
-import { serverSettings } from '../../../src/scenarios/rendezvous/run/server-run.js'
+import { makeServerSettings } from '../../../src/scenarios/rendezvous/run/server-run.js'
 import { LIMITS } from '../../../src/server/limits.js'
 import { planned as plannedFullPeers } from '../../plan/planned.js'
 import { planCommandLine } from '../../report/shown.js'
@@ -41,8 +41,8 @@ test('a plan without churn says nothing of it', () => {
 })
 
 test('a time to live below the minimum of the specification lowers that of our server, which the result records', () => {
-  assert.equal(serverSettings(planned({ ttl: '10s' }), LIMITS).minTtl, '10s')
-  assert.equal(serverSettings(planned({ ttl: '3h' }), LIMITS).minTtl, undefined)
+  assert.equal(makeServerSettings(planned({ ttl: '10s' }), LIMITS).minTtl, '10s')
+  assert.equal(makeServerSettings(planned({ ttl: '3h' }), LIMITS).minTtl, undefined)
 })
 
 /** @type {[Record<string, unknown>, RegExp][]} */
@@ -60,7 +60,7 @@ describe('the command line of a plan', () => {
     test(String(line), async () => {
       const plan = planned(options)
       assert.match(planCommandLine(plan), line)
-      const { options: again } = await readOptionText(
+      const { options: again } = await parseOptionText(
         planFlags(plan).join(' '),
         scenarioNamed('rendezvous').options
       )
@@ -82,7 +82,7 @@ const MIX = 'register=1,discover=8,publish=4'
 describe('a plan whose mix has publish', () => {
   test('is of full peers, in one topic, that sign 1,000 bytes', () => {
     const plan = plannedFullPeers({ mix: MIX })
-    assert.ok(publishes(plan))
+    assert.ok(publishesMessages(plan))
     const { benchmarkType, topics, messageBytes, signing } = plan
     assert.deepEqual(
       { benchmarkType, topics, messageBytes, signing },
@@ -93,12 +93,12 @@ describe('a plan whose mix has publish', () => {
         signing: true
       }
     )
-    assert.equal(topicsOf(plan).all, 1)
-    assert.deepEqual(topicsOf(plan).of(3), [0])
+    assert.equal(assignTopics(plan).all, 1)
+    assert.deepEqual(assignTopics(plan).of(3), [0])
   })
 
   test('has every client in one topic at least, whatever the chances', () => {
-    const { all, of } = topicsOf(plannedFullPeers({ mix: MIX, nClients: '50', topics: 'a=0.1,b=0.1' }))
+    const { all, of } = assignTopics(plannedFullPeers({ mix: MIX, nClients: '50', topics: 'a=0.1,b=0.1' }))
     const subscribed = Array.from({ length: 50 }, (_, client) => of(client))
     assert.equal(all, 2)
     assert.ok(subscribed.every(own => own.length >= 1 && own.every(topic => topic < 2)))
@@ -108,10 +108,10 @@ describe('a plan whose mix has publish', () => {
 
 test('a plan without it says nothing of publishing', () => {
   const plan = plannedFullPeers({ mix: 'register=1,discover=8', benchmarkType: 'MIXED' })
-  assert.equal(publishes(plan), false)
+  assert.equal(publishesMessages(plan), false)
   for (const key of ['topics', 'messageBytes', 'signing']) assert.equal(key in plan, false, key)
   assert.deepEqual(plan.mix, { register: 1 / 9, discover: 8 / 9, unregister: 0 })
-  assert.deepEqual([topicsOf(plan).all, topicsOf(plan).of(0)], [0, []])
+  assert.deepEqual([assignTopics(plan).all, assignTopics(plan).of(0)], [0, []])
 })
 
 const PEER = '12D3KooWGRUwZ7dZ2W2LsPLxxVgj8rsyZ6Bqr1PEzGJHzRZ1D2yB'

@@ -1,8 +1,8 @@
 import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { encodedHistogram } from '../../../src/measure/distribution.js'
-import { loadPointOf } from '../../../src/scenarios/rendezvous/saturation.js'
+import { encodeHistogram } from '../../../src/measure/distribution.js'
+import { readLoadPoint } from '../../../src/scenarios/rendezvous/saturation.js'
 import { histogramOf } from '../../measure/samples.js'
 import { operation, sampleResult, summary } from '../../report/sample-result.js'
 
@@ -13,7 +13,7 @@ const ended = (second, count, outcome = 'OK', type = 'REGISTER') =>
   /** @type {any} */ ({ second, type, outcome, histogram: [[1000, count]] })
 
 /** @param {number[]} times - µs */
-const encoded = times => encodedHistogram(histogramOf(times))
+const encoded = times => encodeHistogram(histogramOf(times))
 
 describe('what a load came to', () => {
   it('counts what succeeded within the time, and what waited at the end of each second', () => {
@@ -26,7 +26,7 @@ describe('what a load came to', () => {
         perSecond: [ended(0, 80), ended(1, 70), ended(1, 10, 'TIMEOUT'), ended(2, 40)]
       }
     })
-    const { due, achieved, failed, waiting } = loadPointOf(result)
+    const { due, achieved, failed, waiting } = readLoadPoint(result)
     assert.deepEqual([due, achieved, failed], [200, 150, 10])
     assert.deepEqual(waiting, [20, 40])
   })
@@ -40,7 +40,7 @@ describe('what a load came to', () => {
         secondsPerPoint: 2
       }
     })
-    const { achieved, waiting } = loadPointOf(result)
+    const { achieved, waiting } = readLoadPoint(result)
     assert.equal(achieved, 302)
     assert.deepEqual(waiting, [24, 49, 73, 98])
   })
@@ -53,7 +53,7 @@ describe('what a load came to', () => {
         perSecond: [ended(0, 100, 'OK', 'CONNECT'), ended(0, 100), ended(1, 100)]
       }
     })
-    const { due, achieved } = loadPointOf(result)
+    const { due, achieved } = readLoadPoint(result)
     assert.deepEqual([due, achieved], [200, 200])
   })
 
@@ -67,7 +67,7 @@ describe('what a load came to', () => {
         }
       }
     })
-    const { avg, p50, p99 } = loadPointOf(result).rt
+    const { avg, p50, p99 } = readLoadPoint(result).rt
     assert.ok(Math.abs((avg?.ms ?? 0) - 2) < 0.01)
     assert.ok(Math.abs((p50?.ms ?? 0) - 1) < 0.01)
     assert.equal(p99, null, '100 operations are too few')
@@ -82,7 +82,7 @@ describe('what a load came to', () => {
       turns: summary(1),
       overhead: summary(1)
     }))
-    const { utilization, serverCpuPercent, serverMemoryBytes, limitedBy } = loadPointOf(result)
+    const { utilization, serverCpuPercent, serverMemoryBytes, limitedBy } = readLoadPoint(result)
     assert.equal(utilization, 0.7)
     assert.deepEqual([serverCpuPercent, serverMemoryBytes], [31.2, 1_106e6])
     assert.deepEqual(

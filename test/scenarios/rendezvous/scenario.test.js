@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { filled } from '../../../src/scenarios/rendezvous/scenario.js'
+import { fillRendezvousResult } from '../../../src/scenarios/rendezvous/scenario.js'
 
 describe('an old result', () => {
   it('gets what was added since, and keeps what it says itself', () => {
-    const { plan, outcome, id } = filled({
+    const { plan, outcome, id } = fillRendezvousResult({
       id: 'run',
       plan: { store: 'postgres' },
       outcome: { target: { kind: 'process' }, server: { cpu: 5 }, secondsPerPoint: 2 }
@@ -18,8 +18,8 @@ describe('an old result', () => {
   })
 
   it('has no server where it had none, and lacks the parts that it lacked', () => {
-    const { plan, outcome } = filled({ outcome: { server: null } })
+    const { plan, outcome } = fillRendezvousResult({ outcome: { server: null } })
     assert.deepEqual([plan, outcome.server, outcome.target], [undefined, null, undefined])
-    assert.equal(filled({}).outcome, undefined)
+    assert.equal(fillRendezvousResult({}).outcome, undefined)
   })
 })

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Meter } from '../../../src/measure/operations.js'
 import { MAX_STARTING } from '../../../src/run/workers.js'
-import { floorText } from '../../../src/scenarios/rendezvous/operation-description.js'
-import { hasFloor } from '../../../src/scenarios/rendezvous/plan/rendezvous-plan.js'
+import { describeFloor } from '../../../src/scenarios/rendezvous/operation-description.js'
+import { measuresFloor } from '../../../src/scenarios/rendezvous/plan/rendezvous-plan.js'
 import {
-  floorPlan,
   hasSpareCore,
+  makeFloorPlan,
   measureFloor,
   startGenerators
 } from '../../../src/scenarios/rendezvous/worker-pool.js'
@@ -92,7 +92,7 @@ describe('the floor of this generator', { timeout: 120_000 }, () => {
     const pool = new ModelledPool({ OK: 1000 })
     const floor = await floorOf(pool)
     assert.deepEqual([floor.ratePerSecond, floor.clients, floor.operations], [1000, 4, 1000])
-    assert.equal(floorText(floor), 'p50 0.240 ms, p99 0.240 ms at 1,000/s')
+    assert.equal(describeFloor(floor), 'p50 0.240 ms, p99 0.240 ms at 1,000/s')
     assert.match(pool.servers[0], /^\/ip4\/127\.0\.0\.1\/tcp\/\d+\/p2p\//)
   })
 
@@ -111,23 +111,23 @@ describe('the floor of this generator', { timeout: 120_000 }, () => {
   it('of few operations has no p99, and of the closed model no rate', () => {
     const rt = { count: 100, p50: { ms: 2.5, censored: false }, p99: null }
     const floor = /** @type {any} */ ({ ratePerSecond: null, clients: 4, operations: 100, rt })
-    assert.equal(floorText(floor), 'p50 2.50 ms at full load')
-    assert.equal(floorText({ ...floor, rt: { ...rt, p50: null } }), 'too few operations at full load')
+    assert.equal(describeFloor(floor), 'p50 2.50 ms at full load')
+    assert.equal(describeFloor({ ...floor, rt: { ...rt, p50: null } }), 'too few operations at full load')
   })
 
   it('is measured after 5 s, where clients reach a server on this machine by loopback', () => {
-    assert.equal(hasFloor({ network: 'loopback' }, 4000), false)
-    assert.equal(hasFloor({ network: 'loopback' }, 5000), true)
-    assert.equal(hasFloor({ network: 'namespaces' }, 60_000), false)
+    assert.equal(measuresFloor({ network: 'loopback' }, 4000), false)
+    assert.equal(measuresFloor({ network: 'loopback' }, 5000), true)
+    assert.equal(measuresFloor({ network: 'namespaces' }, 60_000), false)
   })
 
   it('has the rate of the run, of all roles together, and a hundred clients at most', () => {
-    const open = floorPlan(planned({ benchmarkType: 'MIXED', rate: '500/s', nClients: 1000 }))
+    const open = makeFloorPlan(planned({ benchmarkType: 'MIXED', rate: '500/s', nClients: 1000 }))
     assert.deepEqual([open.ratePerSecond, open.nClients, open.benchmarkType], [500, 100, 'REGISTER'])
     const roles = { providers: 20, discoverers: 30, duration: '5s' }
-    const both = floorPlan(planned({ ...roles, providerRate: '30/s', discovererRate: '40/s' }))
+    const both = makeFloorPlan(planned({ ...roles, providerRate: '30/s', discovererRate: '40/s' }))
     assert.deepEqual([both.ratePerSecond, both.nClients, both.providers], [70, 50, null])
-    const closed = floorPlan(planned({ thinkTime: '100ms' }))
+    const closed = makeFloorPlan(planned({ thinkTime: '100ms' }))
     assert.deepEqual([closed.ratePerSecond, closed.thinkTimeMs], [null, null])
   })
 })

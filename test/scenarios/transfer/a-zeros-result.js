@@ -1,5 +1,5 @@
 import '../../../src/kit/runtime.js'
-import { emptyLog, zerosOutcome } from '../../../src/scenarios/transfer/run/transfer-run.js'
+import { makeZerosLog, makeZerosOutcome } from '../../../src/scenarios/transfer/run/transfer-run.js'
 import { makePlanOf } from '../../scenarios.js'
 
 /** LIBP2P is the way over libp2p of the results here. */
@@ -28,17 +28,17 @@ export function aZerosResult(
 ) {
   const { plan, problems } = makePlanOf('perf', options)
   if (plan === undefined) throw new Error(JSON.stringify(problems))
-  const log = emptyLog(FREE)
+  const log = makeZerosLog(FREE)
   Object.assign(log, { roundTrips, transfers: transfers.map(aTransfer) })
   for (const [way, all] of exchanges) log.exchanges.set(way, /** @type {any} */ (all))
   for (const [way, all] of handshakes) log.handshakes.set(way, /** @type {any} */ (all))
-  const measured = zerosOutcome(/** @type {any} */ (plan), [log], { settings: {}, measuredMs: 0 })
+  const measured = makeZerosOutcome(/** @type {any} */ (plan), [log], { settings: {}, measuredMs: 0 })
   const outcome = { ...measured, thresholds: [] }
   const result = { id: 'run', status: 'complete', scenario: 'transfer', plan, outcome }
   return /** @type {any} */ (result)
 }
 
-/** took is a handshake that was sent on time, and done. @param {number} ms @returns {import('../../../src/scenarios/transfer/figures.js').Shaken} */
+/** took is a handshake that was sent on time, and done. @param {number} ms @returns {import('../../../src/scenarios/transfer/figures.js').HandshakeTime} */
 export const took = ms => [ms, 0, true]
 
 /** shaken is a repeat of handshakes of 20 ms. @param {object} [more] */

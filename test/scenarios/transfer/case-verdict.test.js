@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { caseVerdict } from '../../../src/scenarios/transfer/figures.js'
+import { judgeCase } from '../../../src/scenarios/transfer/figures.js'
 
 const IDLE = { cpuMs: 0, wallMs: 0 }
 
 /** @param {object} [measured] @param {object} [more] */
 const verdictOf = (measured, more) =>
-  caseVerdict(
+  judgeCase(
     /** @type {any} */ ({
       ...{ way: 'http', latencyMs: 50, bytesPerSecond: null, roundTripMs: 100 },
       ...{ goodput: { median: 1e6 }, seconds: { median: 10 } },

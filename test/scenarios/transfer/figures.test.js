@@ -2,10 +2,10 @@ import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
 import {
-  casesOf,
+  makeCases,
+  makeProtocolKey,
   TRANSFER_COMPARED,
-  TRANSFER_FIGURES,
-  wayKey
+  TRANSFER_FIGURES
 } from '../../../src/scenarios/transfer/figures.js'
 import { makePlanOf } from '../../scenarios.js'
 
@@ -109,7 +109,7 @@ describe('figures of transfers', () => {
   })
 
   it('are in runs that have the way, which are compared with others of the same ways', () => {
-    assert.equal(wayKey('libp2p-http'), 'libp2pHttp')
+    assert.equal(makeProtocolKey('libp2p-http'), 'libp2pHttp')
     const { lacks } = /** @type {any} */ (TRANSFER_FIGURES.find(({ name }) => name === 'total.stream'))
     assert.deepEqual(
       [lacks(planned()), lacks(planned({ protocols: 'http' }))],
@@ -150,7 +150,7 @@ const batch = (way, repeat, spans, more) => ({
 
 /** @param {any[]} batches */
 const casesIn = batches =>
-  casesOf({ rounds: [ROUND], ways: ['http', 'stream'], transport: 'tcp' }, { batches, transfers: [] })
+  makeCases({ rounds: [ROUND], ways: ['http', 'stream'], transport: 'tcp' }, { batches, transfers: [] })
 
 describe('the cases of a run', () => {
   test('hold each way against http in the same repeat, with an interval from six repeats on', () => {
@@ -214,7 +214,7 @@ describe('the cases of a run', () => {
     const transfers = /** @type {any[]} */ ([
       { way: 'stream', ...ROUND, repeat: 0, outcome: 'OK', firstByteMs: 220 }
     ])
-    const [, stream] = casesOf(
+    const [, stream] = makeCases(
       { rounds: [ROUND], ways: ['http', 'stream'], transport: 'tcp' },
       { batches: /** @type {any[]} */ ([batch('http', 0, [420]), batch('stream', 0, [420])]), transfers }
     )
@@ -232,7 +232,7 @@ describe('the cases of a run', () => {
       file,
       firstByteMs: 100
     }))
-    const [stream] = casesOf(
+    const [stream] = makeCases(
       { rounds: [ROUND], ways: ['stream'], transport: 'tcp' },
       {
         batches: /** @type {any[]} */ ([batch('stream', 0, [420])]),

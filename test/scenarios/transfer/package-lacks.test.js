@@ -1,31 +1,31 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { packageLacks } from '../../../src/kit/files.js'
+import { findPackageProblems } from '../../../src/kit/files.js'
 
 const MISSING = 'libp2p-loadtest-no-such-package'
 
 describe('a package that a way needs', () => {
   it('lacks nothing where it is installed for this Node', () => {
-    assert.deepEqual(packageLacks(['libp2p'], { node: '99.0.0' }), [])
+    assert.deepEqual(findPackageProblems(['libp2p'], { node: '99.0.0' }), [])
   })
 
   it('is named with the Node that it wants', () => {
-    const [why] = packageLacks(['dockerode'], { node: '1.0.0' })
+    const [why] = findPackageProblems(['dockerode'], { node: '1.0.0' })
     assert.match(why, /^it needs dockerode \d\S*, which wants Node >= ?\S+; this is 1\.0\.0$/)
   })
 
   it('is named with what installs it where it is missing', () => {
-    assert.deepEqual(packageLacks([MISSING], { node: '20.0.0' }), [
+    assert.deepEqual(findPackageProblems([MISSING], { node: '20.0.0' }), [
       `it needs ${MISSING}, which is not installed: run npm install --include=optional`
     ])
-    assert.deepEqual(packageLacks([MISSING], { node: '20.0.0', install: 'npm install it' }), [
+    assert.deepEqual(findPackageProblems([MISSING], { node: '20.0.0', install: 'npm install it' }), [
       `it needs ${MISSING}, which is not installed: run npm install it`
     ])
   })
 
   it('is named with the Node without which npm leaves it out, down to the minor version', () => {
     const whyOn = (/** @type {string} */ node, wants = '>=22.19.0') =>
-      packageLacks([MISSING], { node, wants })[0]
+      findPackageProblems([MISSING], { node, wants })[0]
     for (const node of ['20.20.0', '22.18.0'])
       assert.equal(
         whyOn(node),
@@ -36,6 +36,6 @@ describe('a package that a way needs', () => {
   })
 
   it('of another one is not looked for where that is missing', () => {
-    assert.deepEqual(packageLacks([MISSING, 'libp2p'], { node: '20.0.0' }), [])
+    assert.deepEqual(findPackageProblems([MISSING, 'libp2p'], { node: '20.0.0' }), [])
   })
 })

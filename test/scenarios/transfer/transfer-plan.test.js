@@ -1,14 +1,14 @@
 import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { planFlags } from '../../../src/plan/command-line.js'
+import { makePlanFlags } from '../../../src/plan/command-line.js'
 import { makePlan } from '../../../src/plan/plan.js'
 import {
-  orderOf,
-  protocolLacks,
-  quicLacks,
-  roundsOf,
-  turnOf
+  findProtocolProblem,
+  findQuicProblem,
+  listRounds,
+  makeOrder,
+  makeTurn
 } from '../../../src/scenarios/transfer/plan/transfer-plan.js'
 import { TRANSFER } from '../../../src/scenarios/transfer/scenario.js'
 import { plan as PLAN_SCHEMA } from '../../../src/scenarios/transfer/schema.js'
@@ -29,7 +29,7 @@ const problemsOf = options =>
 describe('the plan of transfers', () => {
   test('without flags: no latency and 50 ms, unlimited and 10 MB/s, four protocols, four repeats', () => {
     const plan = planOf({})
-    assert.deepEqual(roundsOf(plan), [
+    assert.deepEqual(listRounds(plan), [
       { latencyMs: 0, bytesPerSecond: null },
       { latencyMs: 0, bytesPerSecond: 10_000_000 },
       { latencyMs: 50, bytesPerSecond: null },
@@ -55,7 +55,7 @@ describe('the plan of transfers', () => {
 
   test('the rounds of the source are sixteen', () => {
     const plan = planOf({ latencies: '100ms,200ms,300ms', bandwidths: '10M,1M,512kb' })
-    assert.equal(roundsOf(plan).length, 16)
+    assert.equal(listRounds(plan).length, 16)
     assert.deepEqual(plan.bandwidths, [10_000_000, 1_000_000, 512_000])
   })
 
@@ -84,7 +84,7 @@ describe('the plan of transfers', () => {
       repeats: 2
     })
     assert.deepEqual(PLAN_SCHEMA.parse(JSON.parse(JSON.stringify(plan))), { ...plan })
-    const flags = planFlags(TRANSFER, plan)
+    const flags = makePlanFlags(TRANSFER, plan)
     const again = Object.fromEntries(
       flags.map(flag => {
         const [name, value] = flag.replace(/^--/, '').split(' ')
@@ -118,18 +118,18 @@ describe('the plan of transfers', () => {
 
   test('quic wants a later Node, and is named with it', () => {
     assert.equal(
-      quicLacks('20.20.2'),
+      findQuicProblem('20.20.2'),
       'wants Node 22 or later (@chainsafe/libp2p-quic 2); this is 20.20.2: use tcp or websocket'
     )
-    const here = quicLacks('22.0.0')
+    const here = findQuicProblem('22.0.0')
     if (here !== null)
       assert.match(here, /which is not installed: run npm install @chainsafe\/libp2p-quic@2$/)
   })
 
   test('a protocol whose package wants a later Node is named with it', () => {
-    assert.equal(protocolLacks('stream', '20.19.0'), null)
+    assert.equal(findProtocolProblem('stream', '20.19.0'), null)
     assert.match(
-      String(protocolLacks('libp2p-http', '18.0.0')),
+      String(findProtocolProblem('libp2p-http', '18.0.0')),
       /^libp2p-http cannot be used here: it needs undici [\d.]+, which wants Node >=[\d.]+; this is 18\.0\.0$/
     )
   })
@@ -138,14 +138,14 @@ describe('the plan of transfers', () => {
 describe('the order of the ways', () => {
   test('is of complete Latin squares, from the seed', () => {
     const plan = planOf({ repeats: 8, seed: 3 })
-    const order = orderOf(plan.ways, plan, 0)
+    const order = makeOrder(plan.ways, plan, 0)
     assert.equal(order.length, 8)
     for (const square of [order.slice(0, 4), order.slice(4)])
       for (const place of [0, 1, 2, 3]) {
         assert.deepEqual(square.map(row => row[place]).toSorted(), plan.ways.toSorted())
         assert.deepEqual(square[place].toSorted(), plan.ways.toSorted())
       }
-    assert.deepEqual(orderOf(plan.ways, plan, 0), order)
+    assert.deepEqual(makeOrder(plan.ways, plan, 0), order)
   })
 
   test('has each way right behind each other one as often, also of an odd number, in the usual number of repeats', () => {
@@ -155,9 +155,9 @@ describe('the order of the ways', () => {
       'blocks,http,stream',
       'blocks,http,https,libp2p-http,stream'
     ]) {
-      if (ways.includes('libp2p-http') && protocolLacks('libp2p-http') !== null) continue
+      if (ways.includes('libp2p-http') && findProtocolProblem('libp2p-http') !== null) continue
       const plan = planOf({ protocols: ways })
-      const order = orderOf(plan.ways, plan, 0)
+      const order = makeOrder(plan.ways, plan, 0)
       assert.equal(order.length, plan.repeats)
       const pairs = order.flatMap(row => row.slice(1).map((way, place) => `${row[place]} ${way}`))
       const counts = [...new Set(pairs)].map(pair => pairs.filter(other => other === pair).length)
@@ -168,7 +168,7 @@ describe('the order of the ways', () => {
 
   test('is of whole squares where there are fewer repeats', () => {
     const plan = planOf({ protocols: 'blocks,http,stream', repeats: 3 })
-    const order = orderOf(plan.ways, plan, 0)
+    const order = makeOrder(plan.ways, plan, 0)
     assert.equal(order.length, 3)
     for (const place of [0, 1, 2])
       assert.deepEqual(order.map(row => row[place]).toSorted(), plan.ways.toSorted())
@@ -177,11 +177,11 @@ describe('the order of the ways', () => {
   // a run that is repeated by its seed has to be the same one, whatever release made it
   test('is the same for a seed as it was in earlier releases', () => {
     assert.deepEqual(
-      orderOf(['a', 'b', 'c', 'd'], { repeats: 4, seed: 3 }, 1).map(row => row.join('')),
+      makeOrder(['a', 'b', 'c', 'd'], { repeats: 4, seed: 3 }, 1).map(row => row.join('')),
       [...['cabd', 'dbac', 'adcb', 'bcda']]
     )
     assert.deepEqual(
-      [0, 1, 5, 10].map(repeat => turnOf(['a', 'b', 'c', 'd', 'e'], 3, repeat).join('')),
+      [0, 1, 5, 10].map(repeat => makeTurn(['a', 'b', 'c', 'd', 'e'], 3, repeat).join('')),
       ['bdcae', 'cbeda', 'dbace', 'dbeac']
     )
   })

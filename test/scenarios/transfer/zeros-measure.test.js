@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import {
-  handshakeRow,
-  handshakeTimes,
-  medianOf,
-  quartiles,
-  windowOf,
-  zerosRows
+  computeQuartiles,
+  computeWindow,
+  makeHandshakeRow,
+  makeZerosRows,
+  readHandshakeMedian,
+  summarizeHandshakes
 } from '../../../src/scenarios/transfer/figures.js'
-import { Receipts } from '../../../src/scenarios/transfer/run/protocol.js'
+import { SteadyRate } from '../../../src/scenarios/transfer/run/protocol.js'
 import { aZerosResult, took } from './a-zeros-result.js'
 
 const KIB = 1024
@@ -17,29 +17,36 @@ describe('what limits a way', () => {
   test('windows: of Yamux for each stream, of HTTP/2 for a connection, of others none', () => {
     const plan = { windowBytes: null, connections: 2, target: null }
     const yamux = /** @type {const} */ ({ protocol: 'perf', muxer: 'yamux' })
-    assert.deepEqual(windowOf(yamux, plan, 4), {
+    assert.deepEqual(computeWindow(yamux, plan, 4), {
       windowBytes: 8 * (16 << 20),
       beginsBytes: 8 * 256 * KIB
     })
-    assert.deepEqual(windowOf(yamux, { ...plan, windowBytes: 256 * KIB }, 4), {
+    assert.deepEqual(computeWindow(yamux, { ...plan, windowBytes: 256 * KIB }, 4), {
       windowBytes: 8 * 256 * KIB,
       beginsBytes: null
     })
-    assert.equal(windowOf(yamux, { ...plan, target: '/ip4/…' }, 4).windowBytes, null)
-    assert.equal(windowOf({ ...yamux, muxer: 'mplex' }, plan, 4).windowBytes, null)
-    assert.equal(windowOf({ protocol: 'http2' }, plan, 4).windowBytes, 2 * 65_535)
-    assert.equal(windowOf({ protocol: 'tcp' }, plan, 4).windowBytes, null)
+    assert.equal(computeWindow(yamux, { ...plan, target: '/ip4/…' }, 4).windowBytes, null)
+    assert.equal(computeWindow({ ...yamux, muxer: 'mplex' }, plan, 4).windowBytes, null)
+    assert.equal(computeWindow({ protocol: 'http2' }, plan, 4).windowBytes, 2 * 65_535)
+    assert.equal(computeWindow({ protocol: 'tcp' }, plan, 4).windowBytes, null)
   })
 })
 
 test('quartiles lie between neighbours', () => {
-  assert.deepEqual(quartiles([4, 1, 3, 2]), { count: 4, min: 1, q1: 1.75, median: 2.5, q3: 3.25, max: 4 })
-  assert.equal(quartiles([]), null)
+  assert.deepEqual(computeQuartiles([4, 1, 3, 2]), {
+    count: 4,
+    min: 1,
+    q1: 1.75,
+    median: 2.5,
+    q3: 3.25,
+    max: 4
+  })
+  assert.equal(computeQuartiles([]), null)
 })
 
 describe('the steady state', () => {
   test('is the rate of the second half', () => {
-    const receipts = new Receipts(1000)
+    const receipts = new SteadyRate(1000)
     // a slow beginning: 500 bytes in a second, then 100 each 10 ms
     receipts.took(500, 1_000_000_000n)
     for (let i = 1; i <= 5; i++) receipts.took(100, 1_000_000_000n + BigInt(i) * 10_000_000n)
@@ -48,7 +55,7 @@ describe('the steady state', () => {
   })
 
   test('is not known of what came in one piece, or out of a buffer', () => {
-    const receipts = new Receipts(10)
+    const receipts = new SteadyRate(10)
     receipts.took(5, 5n)
     assert.equal(receipts.steadyBytesPerSecond, null)
     receipts.took(5, 1_000_005n)
@@ -67,7 +74,7 @@ test('handshakes are counted over the time they were due in, or took', () => {
     times: [took(110), took(110)],
     cpuMicros: 36_000
   }
-  const row = handshakeRow(
+  const row = makeHandshakeRow(
     'TCP',
     [
       { ...told, elapsedMs: 960, activeMs: 480, serverCpuMicros: 18_000 },
@@ -84,10 +91,10 @@ test('handshakes are counted over the time they were due in, or took', () => {
 })
 
 describe('times of handshakes', () => {
-  /** @type {import('../../../src/scenarios/transfer/figures.js').Shaken} */
+  /** @type {import('../../../src/scenarios/transfer/figures.js').HandshakeTime} */
   const refused = [1, 0, false]
-  const medianIn = (/** @type {Parameters<typeof handshakeTimes>[0]} */ shaken) => {
-    const { median, censored, count } = /** @type {any} */ (handshakeTimes(shaken))
+  const medianIn = (/** @type {Parameters<typeof summarizeHandshakes>[0]} */ shaken) => {
+    const { median, censored, count } = /** @type {any} */ (summarizeHandshakes(shaken))
     return [median, censored, count]
   }
 
@@ -100,13 +107,13 @@ describe('times of handshakes', () => {
   })
 
   test('are none where none was done', () => {
-    assert.equal(handshakeTimes([refused]), null)
-    assert.equal(handshakeTimes([]), null)
+    assert.equal(summarizeHandshakes([refused]), null)
+    assert.equal(summarizeHandshakes([]), null)
   })
 
   test('have the client overhead at their median: how much later than timers are the client was', () => {
-    const overheadOf = (/** @type {Parameters<typeof handshakeTimes>[0]} */ shaken) =>
-      Number(handshakeTimes(shaken)?.overheadMs)
+    const overheadOf = (/** @type {Parameters<typeof summarizeHandshakes>[0]} */ shaken) =>
+      Number(summarizeHandshakes(shaken)?.overheadMs)
     for (const [lateMs, expected] of [
       [4, 2.5],
       [9, 7.5],
@@ -120,7 +127,7 @@ describe('times of handshakes', () => {
 
   test('are no lower bounds, and have no overhead, in results from before there were any', () => {
     const times = { count: 1, min: 2, q1: 2, median: 2, q3: 2, max: 2 }
-    assert.deepEqual(medianOf(times), { ms: 2, censored: false })
+    assert.deepEqual(readHandshakeMedian(times), { ms: 2, censored: false })
   })
 })
 
@@ -140,7 +147,7 @@ describe('the line of a way', () => {
       }
     }))
     const measured = { round: { latencyMs: 0, bytesPerSecond }, transfers, roundTrips: {} }
-    const rows = zerosRows({ ...plan, ...more }, /** @type {any} */ (measured))
+    const rows = makeZerosRows({ ...plan, ...more }, /** @type {any} */ (measured))
     return rows.map(({ modelBytesPerSecond }) => modelBytesPerSecond)
   }
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import {
+  asTransferPlan,
   estimateMs,
-  roundsOf,
-  transferPlan,
-  waysOf
+  listProtocols,
+  listRounds
 } from '../../../src/scenarios/transfer/plan/transfer-plan.js'
 import { expandMatrices, makePlanOf, planFlags, readMatrixFile } from '../../scenarios.js'
 
@@ -14,7 +14,7 @@ const PEER = '12D3KooWGDL7oNHzMG3KQAUhxFs1MzX8PoZLuh99JGs6NqwScPWt'
 function planned(options) {
   const { plan, problems } = makePlanOf('perf', options)
   assert.deepEqual(problems, undefined)
-  return transferPlan(plan)
+  return asTransferPlan(plan)
 }
 
 /** @param {Record<string, unknown>} options */
@@ -27,7 +27,7 @@ describe('the plan of perf', () => {
     assert.deepEqual(plan.measures, ['upload', 'download', 'latency', 'handshakes'])
     assert.deepEqual(plan.streams, [1, 4, 16])
     assert.deepEqual(
-      waysOf(plan).map(({ name }) => name),
+      listProtocols(plan).map(({ name }) => name),
       ['libp2p-3 noise yamux', 'TCP', 'TLS', 'HTTP/1.1', 'HTTP/2']
     )
     assert.deepEqual(planFlags(/** @type {any} */ (plan)), [
@@ -48,7 +48,7 @@ describe('the plan of perf', () => {
       protocols: 'perf',
       measures: 'upload'
     })
-    assert.equal(waysOf(plan).length, 4)
+    assert.equal(listProtocols(plan).length, 4)
     const flags = planFlags(/** @type {any} */ (plan))
     for (const flag of ['--protocols perf', '--stack libp2p-3,libp2p-2', '--muxer yamux,mplex'])
       assert.ok(flags.includes(flag), flag)
@@ -60,7 +60,7 @@ describe('the plan of perf', () => {
   })
 
   test('has one network, with a line that slow machines carry, or without one where none is asked for', () => {
-    const networks = (/** @type {object} */ options) => roundsOf(planned({ ...options }))
+    const networks = (/** @type {object} */ options) => listRounds(planned({ ...options }))
     assert.deepEqual(networks({}), [{ latencyMs: 0, bytesPerSecond: 20e6 }])
     assert.deepEqual(networks({ bandwidths: 'none' }), [{ latencyMs: 0, bytesPerSecond: null }])
     assert.deepEqual(networks({ latencies: '25ms' }), [{ latencyMs: 25, bytesPerSecond: 20e6 }])
@@ -90,7 +90,7 @@ describe('the plan of perf', () => {
   })
 
   test('is of every transport of libp2p, and of bytes as few as there are streams', () => {
-    const [{ name }] = waysOf(planned({ transport: 'websocket', streams: '1', size: '1' }))
+    const [{ name }] = listProtocols(planned({ transport: 'websocket', streams: '1', size: '1' }))
     assert.equal(name, 'libp2p-3 noise yamux websocket')
   })
 

@@ -3,11 +3,11 @@ import { describe, it, test } from 'node:test'
 import { multiaddr } from '@multiformats/multiaddr'
 import {
   AddressSlots,
-  addressOf,
-  groupOf,
-  isOneOf,
-  networkOf,
-  networks
+  getAddressGroup,
+  getHostNetwork,
+  isInNetworks,
+  makeNetworkList,
+  readIpAddress
 } from '../../../src/server/admission/address-groups.js'
 
 describe('the address of who connects', () => {
@@ -16,7 +16,8 @@ describe('the address of who connects', () => {
     ['/ip6/2001:db8::1/tcp/1', '2001:db8::1'],
     ['/dns4/server.example/tcp/1', '']
   ])
-    test(`is ${address || 'none'} of ${remote}`, () => assert.equal(addressOf(multiaddr(remote)), address))
+    test(`is ${address || 'none'} of ${remote}`, () =>
+      assert.equal(readIpAddress(multiaddr(remote)), address))
 
   for (const [address, network, group] of [
     ['192.168.1.5', '192.168.1.5', '192.168.1'],
@@ -27,13 +28,13 @@ describe('the address of who connects', () => {
     ['1::2:3:4:5:6', '1:0:0:2', '1:0:0']
   ])
     test(`${address} is of ${network}, which is of ${group}`, () => {
-      assert.equal(networkOf(address), network)
-      assert.equal(groupOf(network), group)
+      assert.equal(getHostNetwork(address), network)
+      assert.equal(getAddressGroup(network), group)
     })
 })
 
 test('networks hold single addresses and whole ranges of both kinds, and nothing by name', () => {
-  const list = networks([
+  const list = makeNetworkList([
     '/ip4/10.0.0.1/tcp/1',
     '/ip4/192.168.0.0/ipcidr/16',
     '/ip6/::1/tcp/1',
@@ -41,9 +42,9 @@ test('networks hold single addresses and whole ranges of both kinds, and nothing
     '/dns4/server.example/tcp/1'
   ])
   for (const address of ['10.0.0.1', '192.168.7.9', '::1', '2001:db8:5::9'])
-    assert.ok(isOneOf(list, address), address)
+    assert.ok(isInNetworks(list, address), address)
   for (const address of ['10.0.0.2', '192.169.0.1', '::2', '2001:db9::1'])
-    assert.ok(!isOneOf(list, address), address)
+    assert.ok(!isInNetworks(list, address), address)
 })
 
 /** @param {number} each @param {number} all */

@@ -6,14 +6,14 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { Uint8ArrayList } from 'uint8arraylist'
 import { ACK, DATA, FIN, PING, SYN, WINDOW_UPDATE } from '../../../src/libp2p/yamux.js'
-import { frame } from '../../../src/scenarios/rendezvous/hostile/hostile-worker.js'
+import { encodeYamuxFrame } from '../../../src/scenarios/rendezvous/hostile/hostile-worker.js'
 import {
   FrameCutter,
-  HeldStreams,
-  NotTakenError,
-  PacedStream
+  PacedStream,
+  PendingStreams,
+  UnreadBytesError
 } from '../../../src/server/admission/connection-guard.js'
-import { Account, UNTIMED } from '../../../src/server/admission/fair-share.js'
+import { ByteAccount, UNLIMITED_SHARE } from '../../../src/server/admission/fair-share.js'
 import { until } from '../../until.js'
 import { FakeStream } from '../fake-stream.js'
 
@@ -113,7 +113,7 @@ describe('a stream whose other side takes nothing', () => {
   it('is ended when it has taken nothing for too long', async () => {
     const { inner, errors } = stalled(5)
     await until(() => inner.status !== 'open')
-    assert.deepEqual([errors[0] instanceof NotTakenError, inner.status], [true, 'aborted'])
+    assert.deepEqual([errors[0] instanceof UnreadBytesError, inner.status], [true, 'aborted'])
   })
 })
 
@@ -126,7 +126,7 @@ const collect = runInNewContext('gc')
 
 /** @param {number} count - of streams that begin one after the other */
 function begun(count) {
-  const held = new HeldStreams(UNTIMED, KEPT_BYTES)
+  const held = new PendingStreams(UNLIMITED_SHARE, KEPT_BYTES)
   const streams = Array.from({ length: count }, () => /** @type {any} */ (new FakeStream()))
   return {
     held,
@@ -160,7 +160,7 @@ describe('streams that begin on a connection', () => {
 
   it('wait while replies are not taken', async () => {
     const { held, streams, readable, add } = begun(4)
-    held.replies = new Account(LIMIT, new Account(Infinity))
+    held.replies = new ByteAccount(LIMIT, new ByteAccount(Infinity))
     held.replies.add(LIMIT)
     add()
     for (let i = 0; i < 5; i++) await new Promise(setImmediate)
@@ -172,7 +172,7 @@ describe('streams that begin on a connection', () => {
 
   it('hold up nobody when they have gone meanwhile', async () => {
     const { held, streams, add } = begun(3)
-    held.replies = new Account(LIMIT, new Account(Infinity))
+    held.replies = new ByteAccount(LIMIT, new ByteAccount(Infinity))
     held.replies.add(LIMIT)
     add()
     for (const stream of streams.slice(0, 2)) stream.abort(new Error('gone'))
@@ -182,7 +182,7 @@ describe('streams that begin on a connection', () => {
 
   it('are forgotten when they end, however long others wait', async () => {
     const { held } = begun(0)
-    held.replies = new Account(LIMIT, new Account(Infinity))
+    held.replies = new ByteAccount(LIMIT, new ByteAccount(Infinity))
     held.replies.add(LIMIT)
     const endedStream = () => {
       const stream = /** @type {any} */ (new FakeStream())
@@ -222,7 +222,7 @@ describe('streams that begin on a connection', () => {
   it('keep a few bytes each while they wait, and as many as ever behind that', async () => {
     const { held, streams, add } = begun(2)
     const { maxReadBufferLength } = streams[0]
-    held.replies = new Account(LIMIT, new Account(Infinity))
+    held.replies = new ByteAccount(LIMIT, new ByteAccount(Infinity))
     held.replies.add(LIMIT)
     add()
     streams[0].arrive(new Uint8Array(KEPT_BYTES + 1))
@@ -270,14 +270,14 @@ const BODY = Buffer.from(Array.from({ length: 9000 }, (_, i) => i % 251))
 
 describe('the cutter of frames', () => {
   it('hands few frames on at once, and all of them as they are', () => {
-    const pings = Array.from({ length: 100 }, (_, id) => frame(PING, SYN, 0, id))
+    const pings = Array.from({ length: 100 }, (_, id) => encodeYamuxFrame(PING, SYN, 0, id))
     const pieces = cutAll([Buffer.concat(pings)])
     assert.ok(pieces.every(piece => piece.length <= 16 * 12))
     assert.deepEqual(Buffer.concat(pieces), Buffer.concat(pings))
   })
 
   it('hands 4 at most on that open a stream', () => {
-    const opened = Array.from({ length: 100 }, (_, i) => frame(WINDOW_UPDATE, SYN, 2 * i + 1, 0))
+    const opened = Array.from({ length: 100 }, (_, i) => encodeYamuxFrame(WINDOW_UPDATE, SYN, 2 * i + 1, 0))
     const pieces = cutAll([Buffer.concat(opened)])
     assert.ok(pieces.every(piece => piece.length <= 4 * 12))
     assert.deepEqual(Buffer.concat(pieces), Buffer.concat(opened))
@@ -286,11 +286,11 @@ describe('the cutter of frames', () => {
   it('hands a whole operation on at once: the end of one stream, the next, its protocol and a request', () => {
     const lines = Buffer.from('\x13/multistream/1.0.0\n\x12/rendezvous/1.0.0\n')
     const all = Buffer.concat([
-      frame(WINDOW_UPDATE, 0, 1, 40),
-      frame(WINDOW_UPDATE, FIN, 1, 0),
-      frame(WINDOW_UPDATE, SYN, 3, 0),
-      frame(DATA, 0, 3, lines.length, lines),
-      frame(DATA, 0, 3, 400, BODY.subarray(0, 400))
+      encodeYamuxFrame(WINDOW_UPDATE, 0, 1, 40),
+      encodeYamuxFrame(WINDOW_UPDATE, FIN, 1, 0),
+      encodeYamuxFrame(WINDOW_UPDATE, SYN, 3, 0),
+      encodeYamuxFrame(DATA, 0, 3, lines.length, lines),
+      encodeYamuxFrame(DATA, 0, 3, 400, BODY.subarray(0, 400))
     ])
     assert.deepEqual(cutAll([all], false), [all])
   })
@@ -300,7 +300,7 @@ describe('the cutter of frames', () => {
     const of = (/** @type {number} */ count) => Buffer.concat(Array(count).fill(line))
     for (const counts of [[1000], [40, 40], [65], Array(100).fill(10)]) {
       const pieces = cutAll(
-        [Buffer.concat(counts.map(count => frame(DATA, 0, 1, 2 * count, of(count))))],
+        [Buffer.concat(counts.map(count => encodeYamuxFrame(DATA, 0, 1, 2 * count, of(count))))],
         false
       )
       const frames = pieces.map(framesOf)
@@ -313,10 +313,10 @@ describe('the cutter of frames', () => {
 
   it('gives the same however the bytes arrive', () => {
     const all = Buffer.concat([
-      frame(WINDOW_UPDATE, SYN, 1, 0),
-      frame(DATA, 0, 1, 300, BODY.subarray(0, 300)),
-      frame(DATA, FIN, 1, 5, BODY.subarray(0, 5)),
-      frame(PING, SYN, 0, 7)
+      encodeYamuxFrame(WINDOW_UPDATE, SYN, 1, 0),
+      encodeYamuxFrame(DATA, 0, 1, 300, BODY.subarray(0, 300)),
+      encodeYamuxFrame(DATA, FIN, 1, 5, BODY.subarray(0, 5)),
+      encodeYamuxFrame(PING, SYN, 0, 7)
     ])
     for (let at = 0; at <= all.length; at++) {
       assert.deepEqual(Buffer.concat(cutAll([all.subarray(0, at), all.subarray(at)])), all)
@@ -329,7 +329,7 @@ describe('the cutter of frames', () => {
     [false, 128]
   ])) {
     it(`cuts long data into frames of ${most} bytes, SYN first and FIN last, ${negotiated ? 'with' : 'without'} a protocol`, () => {
-      const sent = frame(DATA, SYN | ACK | FIN, 3, BODY.length, BODY)
+      const sent = encodeYamuxFrame(DATA, SYN | ACK | FIN, 3, BODY.length, BODY)
       const frames = cutAll([sent], negotiated).flatMap(framesOf)
       assert.ok(frames.every(({ type, stream, length }) => type === DATA && stream === 3 && length <= most))
       assert.deepEqual(Buffer.concat(frames.map(({ body }) => body)), BODY)
@@ -340,7 +340,7 @@ describe('the cutter of frames', () => {
 
   it('keeps no more than a part of a frame that does not come', () => {
     const cutter = new FrameCutter(WINDOW_BYTES, () => true)
-    const bytes = new Uint8ArrayList(frame(DATA, 0, 1, 200_000))
+    const bytes = new Uint8ArrayList(encodeYamuxFrame(DATA, 0, 1, 200_000))
     while (cutter.cut(bytes));
     for (let i = 0; i < 100; i++) {
       bytes.append(BODY.subarray(0, 1000))
@@ -350,7 +350,7 @@ describe('the cutter of frames', () => {
   })
 
   it('refuses data longer than the window of a stream, before it is there', () => {
-    assert.throws(() => cutAll([frame(DATA, 0, 1, WINDOW_BYTES + 1)]), { code: 'ERR_YAMUX_FRAME' })
-    assert.doesNotThrow(() => cutAll([frame(WINDOW_UPDATE, 0, 1, 0xffffffff)]))
+    assert.throws(() => cutAll([encodeYamuxFrame(DATA, 0, 1, WINDOW_BYTES + 1)]), { code: 'ERR_YAMUX_FRAME' })
+    assert.doesNotThrow(() => cutAll([encodeYamuxFrame(WINDOW_UPDATE, 0, 1, 0xffffffff)]))
   })
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { LoopTime, Turns, Waiting } from '../../../src/server/admission/fair-share.js'
+import { LoopTimeLimiter, RequestScheduler, WaitQueue } from '../../../src/server/admission/fair-share.js'
 
 /** @param {string} group */
 const callerOf = group => ({ group, address: `${group}.1`, peer: group })
@@ -11,7 +11,7 @@ function busyTurns() {
   const clock = { now: 0 }
   /** @type {Array<() => void>} */
   const next = []
-  const turns = new Turns({ now: () => clock.now, nextTurn: go => next.push(go) })
+  const turns = new RequestScheduler({ now: () => clock.now, nextTurn: go => next.push(go) })
   const hostile = callerOf('10.0.0')
   turns.take(hostile)
   clock.now += 5
@@ -29,7 +29,7 @@ describe('a request behind a pause', () => {
   it('is served at once, also after others of its group', () => {
     /** @type {Array<() => void>} */
     const next = []
-    const turns = new Turns({ now: () => 5 * next.length, nextTurn: go => next.push(go) })
+    const turns = new RequestScheduler({ now: () => 5 * next.length, nextTurn: go => next.push(go) })
     for (let i = 0; i < 100; i++) {
       assert.equal(turns.take(callerOf('10.0.0')), undefined)
       turns.done()
@@ -65,7 +65,7 @@ const CONNECTION = { addEventListener() {} }
 /** Everything that passes is work, but what is `idle`. */
 function loopTime() {
   const clock = { now: 0, idle: 0 }
-  const time = new LoopTime(200, { now: () => clock.now, cpuMs: () => clock.now - clock.idle })
+  const time = new LoopTimeLimiter(200, { now: () => clock.now, cpuMs: () => clock.now - clock.idle })
   const of = (/** @type {string} */ group, /** @type {'requests' | 'connections'} */ what = 'requests') =>
     time.of(what, group, CONNECTION)
   return { clock, shares: { of } }
@@ -198,7 +198,7 @@ describe('what a group has of the event loop', () => {
   })
 })
 
-/** @param {Waiting} waiting @param {string[]} names */
+/** @param {WaitQueue} waiting @param {string[]} names */
 function asked(waiting, names) {
   /** @type {string[]} */
   const woken = []
@@ -208,7 +208,7 @@ function asked(waiting, names) {
 
 describe('those who wait', () => {
   it('are woken in the order they came, as many as are told', async () => {
-    const waiting = new Waiting()
+    const waiting = new WaitQueue()
     const woken = asked(waiting, ['a', 'b', 'c'])
     waiting.wake(2)
     await turn()
@@ -220,7 +220,7 @@ describe('those who wait', () => {
   })
 
   it('wait no longer when they close', async () => {
-    const waiting = new Waiting()
+    const waiting = new WaitQueue()
     const who = new EventTarget()
     const gone = waiting.add(who)
     const woken = asked(waiting, ['a'])

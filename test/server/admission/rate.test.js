@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { encodeDiscover, encodeFrame, LATE_TEXT } from '../../../src/protocol/rendezvous.js'
-import { LoopTime, Rate, Rates } from '../../../src/server/admission/fair-share.js'
+import { LoopTimeLimiter, RateLimiter, RateLimiters } from '../../../src/server/admission/fair-share.js'
 import { MemoryStore } from '../../../src/server/store/memory-store.js'
 import { until } from '../../until.js'
 import { makePeer, startService } from '../harness.js'
@@ -12,7 +12,7 @@ import { makePeer, startService } from '../harness.js'
 describe('a rate', () => {
   it('lets so many at once, then so many a second, and forgets what was long ago', () => {
     const clock = { now: 0 }
-    const rate = new Rate(100, 50, () => clock.now)
+    const rate = new RateLimiter(100, 50, () => clock.now)
     for (let i = 0; i < 5; i++) {
       assert.equal(rate.untilMs, 0)
       rate.take()
@@ -27,7 +27,7 @@ describe('a rate', () => {
   })
 
   it('of Infinity never has anybody wait', () => {
-    const rate = new Rate(Infinity, 50, () => 0)
+    const rate = new RateLimiter(Infinity, 50, () => 0)
     rate.take(1e9)
     assert.equal(rate.untilMs, 0)
   })
@@ -42,7 +42,7 @@ describe('those who wait for a rate', () => {
       t.mock.timers.tick(ms)
       await turn()
     }
-    const rate = new Rate(1, 0, () => clock.now)
+    const rate = new RateLimiter(1, 0, () => clock.now)
     rate.take()
     let [woken, served] = [0, 0]
     const asks = async () => {
@@ -67,7 +67,7 @@ describe('those who wait for a rate', () => {
 
 describe('rates by name', () => {
   const clock = { now: 0 }
-  const fresh = () => new Rates(() => new Rate(10, 0, () => clock.now))
+  const fresh = () => new RateLimiters(() => new RateLimiter(10, 0, () => clock.now))
 
   it('are not made anew while there is a connection under the name, whatever other names come and go', () => {
     const rates = fresh()
@@ -166,7 +166,7 @@ describe('who asks faster than an address may', () => {
       }
     })
     // as many as 20 for a request, of which 50 may be had in advance
-    const loopTime = new LoopTime(200, { now: () => clock.now, cpuMs: () => clock.now })
+    const loopTime = new LoopTimeLimiter(200, { now: () => clock.now, cpuMs: () => clock.now })
     const server = await startService({ store, loopTime })
     const neighbours = [alice, await makePeer()].map((peer, i) =>
       server.openFake(at(peer, `10.0.0.${i + 1}`))

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { LoopWatch } from '../../../src/server/process/routes.js'
+import { ResourceMonitor } from '../../../src/server/process/routes.js'
 
 test('what a server costs is seen since it was asked last', t => {
-  const watch = new LoopWatch()
+  const watch = new ResourceMonitor()
   t.after(() => watch.stop())
   const until = process.cpuUsage().user + 60_000
   while (process.cpuUsage().user < until);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
 import { Status } from '../../../src/protocol/rendezvous.js'
-import { Cookies, discover, InvalidCookieError } from '../../../src/server/rendezvous/requests.js'
+import { Cookies, InvalidCookieError, serveDiscover } from '../../../src/server/rendezvous/requests.js'
 
 const limits = { maxNamespaceBytes: 4, maxDiscoverLimit: 100, maxReplyBytes: 1000 }
 
@@ -17,7 +17,7 @@ async function asked(request, { cookies = new Cookies() } = {}) {
       return { registrations: new Uint8Array(0), cursor: 7 }
     }
   }
-  const reply = await discover(request, ASKER, /** @type {any} */ ({ store, cookies, limits }))
+  const reply = await serveDiscover(request, ASKER, /** @type {any} */ ({ store, cookies, limits }))
   return { status: reply.status, page: pages[0] }
 }
 

@@ -1,7 +1,7 @@
 import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { StoreGate } from '../../../src/server/store/sql/backpressure.js'
+import { DatabaseLimiter } from '../../../src/server/store/sql/backpressure.js'
 
 /** @param {string} code @param {string} [message] */
 const failing =
@@ -16,7 +16,7 @@ function makeGate(maxUnderWay = 10) {
   /** @type {Array<string | undefined>} */
   const told = []
   const onChange = (/** @type {string | undefined} */ problem) => told.push(problem)
-  return { clock, told, gate: new StoreGate({ maxUnderWay, now: () => clock.now, onChange }) }
+  return { clock, told, gate: new DatabaseLimiter({ maxUnderWay, now: () => clock.now, onChange }) }
 }
 
 describe('the gate before a database', () => {

@@ -1,14 +1,20 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { Lanes } from '../../../src/server/store/sql/backpressure.js'
+import { CallerQueues } from '../../../src/server/store/sql/backpressure.js'
 
 const BUSY = { code: 'ERR_STORE_UNAVAILABLE', message: 'the store is busy' }
 
-/** Lanes, and what goes on in them until it is ended. @param {Partial<import('../../../src/server/store/sql/backpressure.js').LanesInit>} [init] */
+/** Lanes, and what goes on in them until it is ended. @param {Partial<import('../../../src/server/store/sql/backpressure.js').CallerQueuesInit>} [init] */
 function watched(init) {
   const clock = { now: 0 }
-  const lanes = new Lanes({ atOnce: 1, maxWaiting: 2, maxWaitingInAll: 3, now: () => clock.now, ...init })
+  const lanes = new CallerQueues({
+    atOnce: 1,
+    maxWaiting: 2,
+    maxWaitingInAll: 3,
+    now: () => clock.now,
+    ...init
+  })
   /** @type {string[]} */
   const begun = []
   /** @type {Array<(error?: Error) => void>} */

@@ -6,7 +6,7 @@ import {
   HashIndex,
   hashBytes,
   IdPool,
-  mix,
+  mixBits,
   OrderList,
   Slab
 } from '../../../src/server/store/off-heap.js'
@@ -54,14 +54,14 @@ describe('HashIndex', () => {
         if (model.delete(entry)) {
           index.remove(entry)
         } else {
-          const hash = mix(next(hashes))
+          const hash = mixBits(next(hashes))
           index.add(entry, hash)
           model.set(entry, hash)
         }
       }
       assert.equal(index.size, model.size)
       for (let entry = 0; entry < 2000; entry++) {
-        const hash = model.get(entry) ?? mix(entry)
+        const hash = model.get(entry) ?? mixBits(entry)
         assert.equal(entriesAt(index, hash).includes(entry), model.has(entry))
       }
     })
@@ -69,10 +69,10 @@ describe('HashIndex', () => {
 
   it('keeps its chains short however many entries there are', () => {
     const index = new HashIndex()
-    for (let entry = 0; entry < 50_000; entry++) index.add(entry, mix(entry))
+    for (let entry = 0; entry < 50_000; entry++) index.add(entry, mixBits(entry))
     let longest = 0
     for (let entry = 0; entry < 50_000; entry++)
-      longest = Math.max(longest, entriesAt(index, mix(entry)).length)
+      longest = Math.max(longest, entriesAt(index, mixBits(entry)).length)
     assert.ok(longest < 16, `a chain of ${longest}`)
   })
 })

@@ -1,7 +1,7 @@
 import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { fenceNamed } from '../../../src/server/store/sql/schema.js'
+import { findRowOrder } from '../../../src/server/store/sql/schema.js'
 import { SqlStore } from '../../../src/server/store/sql/sql-store.js'
 import { bytes } from './registrations-of.js'
 
@@ -29,7 +29,7 @@ function listening({ answering = async () => {}, ...parts } = {}) {
     waiting: () => 0,
     ...parts
   })
-  const fence = fenceNamed('xid')
+  const fence = findRowOrder('xid')
   return {
     asked,
     store: new SqlStore(database, { fence, cookieKey: new Uint8Array(32), durability: 'none' })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { MemoryStore } from '../../../src/server/store/memory-store.js'
 import { AddOutcome } from '../../../src/server/store/registration.js'
-import { defaultStoreBytes } from '../../../src/server/store.js'
+import { computeDefaultStoreBytes } from '../../../src/server/store.js'
 
 const MIB = 1 << 20
 const LARGE = 14_000
@@ -90,7 +90,7 @@ describe('the bytes of a store by default', () => {
   ]
   for (const [what, constrained, total, bytes] of cases) {
     it(`are a quarter of the memory there is: ${what}`, () => {
-      assert.equal(defaultStoreBytes({ constrained, total }), bytes)
+      assert.equal(computeDefaultStoreBytes({ constrained, total }), bytes)
     })
   }
 })

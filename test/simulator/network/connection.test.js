@@ -2,16 +2,16 @@ import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { Socket } from 'node:net'
 import { test } from 'node:test'
-import { gossipKeyOf } from '../../../src/network/node-host.js'
+import { deriveGossipKey } from '../../../src/network/node-host.js'
 import { createGossipNode } from '../../../src/network/real/gossip-node.js'
 import {
-  AGREED,
-  DONE,
-  HEARD,
-  HELLO,
-  KNOWN,
-  OPEN,
-  ROUND_TRIPS
+  DIALLER_PROTOCOLS_WRITES,
+  HANDSHAKE_END_WRITES,
+  HANDSHAKE_ROUND_TRIPS,
+  LISTENER_PROTOCOLS_WRITES,
+  STREAM_AGREED_WRITES,
+  STREAM_OPEN_WRITES,
+  WINDOW_UPDATE_WRITES
 } from '../../../src/simulator/network/connection.js'
 import { gossipPlan } from '../../network/gossip-plan.js'
 import { until } from '../../until.js'
@@ -53,7 +53,7 @@ test('nodes that connect write as much, in as many pieces, as simulated ones, up
   const nodes = await Promise.all(
     [0, 1].map(async number =>
       createGossipNode({
-        ...{ plan, privateKey: await gossipKeyOf(plan, number) },
+        ...{ plan, privateKey: await deriveGossipKey(plan, number) },
         watchedBy: { metricsRegister: /** @type {any} */ (null) }
       })
     )
@@ -67,17 +67,17 @@ test('nodes that connect write as much, in as many pieces, as simulated ones, up
   const bursts = burstsOn(t, Number(address.toString().split('/')[4]))
   await nodes[0].dial(address)
   await until(() => bursts.length > 9)
-  const [, choice, noise] = ROUND_TRIPS
+  const [, choice, noise] = HANDSHAKE_ROUND_TRIPS
   const expected = [
     choice.asked,
     choice.answered,
     noise.asked,
     noise.answered,
-    HELLO,
-    KNOWN,
-    [...DONE, ...OPEN],
-    [...HEARD, ...AGREED, ...OPEN],
-    [...EMPTY, ...EMPTY, ...AGREED, ...SUBSCRIPTION]
+    HANDSHAKE_END_WRITES,
+    LISTENER_PROTOCOLS_WRITES,
+    [...DIALLER_PROTOCOLS_WRITES, ...STREAM_OPEN_WRITES],
+    [...WINDOW_UPDATE_WRITES, ...STREAM_AGREED_WRITES, ...STREAM_OPEN_WRITES],
+    [...EMPTY, ...EMPTY, ...STREAM_AGREED_WRITES, ...SUBSCRIPTION]
   ]
   assert.deepEqual(
     bursts.slice(0, 9).map(({ bytes }) => inOrder(bytes)),

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { RPC } from '@libp2p/gossipsub/message'
-import { payloadOf } from '../../../src/network/gossipsub.js'
+import { makePayload } from '../../../src/network/gossipsub.js'
 import { Processing } from '../../../src/simulator/network/node.js'
-import { processingOf } from '../../../src/simulator/simulation-settings.js'
+import { makeProcessingCosts } from '../../../src/simulator/simulation-settings.js'
 import { VirtualTime } from '../../../src/simulator/virtual-time.js'
 
 const SIGNATURE_NS = 100
@@ -13,7 +13,7 @@ const SEEN_NS = 1e6
 function rpc(number) {
   const bytes = RPC.encode({
     subscriptions: [],
-    messages: [{ topic: 'a', data: payloadOf(1, number, 8) }]
+    messages: [{ topic: 'a', data: makePayload(1, number, 8) }]
   })
   return Uint8Array.from([bytes.length, ...bytes])
 }
@@ -56,6 +56,6 @@ test('a signature is checked once, and again when the library has forgotten the 
 
 test('a message is known for as long as by the library', () => {
   const plan = { signing: true, fastMsgId: true, keyType: /** @type {const} */ ('ed25519') }
-  assert.equal(processingOf({ ...plan, gossipsub: {} }).seenNs, 120e9)
-  assert.equal(processingOf({ ...plan, gossipsub: { seenTTL: 5000 } }).seenNs, 5e9)
+  assert.equal(makeProcessingCosts({ ...plan, gossipsub: {} }).seenNs, 120e9)
+  assert.equal(makeProcessingCosts({ ...plan, gossipsub: { seenTTL: 5000 } }).seenNs, 5e9)
 })

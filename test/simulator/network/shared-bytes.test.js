@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Uint8ArrayList } from 'uint8arraylist'
-import { KnownBytes, SharedWrites } from '../../../src/simulator/network/shared-bytes.js'
+import { ByteCache, SharedWrites } from '../../../src/simulator/network/shared-bytes.js'
 
 const FULL = 1000
 /** @param {number} bytes @param {number} value @param {number} [end] - what the last byte is */
@@ -19,7 +19,7 @@ function counting() {
 
 describe('what was made of bytes', () => {
   it('is there again for the same bytes, and not for others', () => {
-    const [known, make] = [new KnownBytes(FULL), counting()]
+    const [known, make] = [new ByteCache(FULL), counting()]
     const all = [
       bytesOf(9, 1),
       bytesOf(9, 2),
@@ -35,7 +35,7 @@ describe('what was made of bytes', () => {
   })
 
   it('is not that of bytes that differ only at their end', () => {
-    const [known, make] = [new KnownBytes(FULL), counting()]
+    const [known, make] = [new ByteCache(FULL), counting()]
     const all = [bytesOf(200, 1, 2), bytesOf(200, 1, 3), bytesOf(200, 1, 3), bytesOf(200, 1, 2)]
     assert.deepEqual(
       all.map(bytes => known.of(bytes, make)),
@@ -44,7 +44,7 @@ describe('what was made of bytes', () => {
   })
 
   it('is forgotten when there are too many, the oldest first', () => {
-    const [known, make] = [new KnownBytes(FULL), counting()]
+    const [known, make] = [new ByteCache(FULL), counting()]
     const [first, second, third] = [bytesOf(400, 1), bytesOf(400, 2), bytesOf(400, 3)]
     const all = [first, second, third, second, third, first]
     assert.deepEqual(
@@ -54,7 +54,7 @@ describe('what was made of bytes', () => {
   })
 
   it('is made for bytes that are too many by themselves, each time', () => {
-    const [known, make] = [new KnownBytes(FULL), counting()]
+    const [known, make] = [new ByteCache(FULL), counting()]
     const all = [bytesOf(10, 1), bytesOf(FULL + 1, 1), bytesOf(FULL + 1, 1), bytesOf(10, 1)]
     assert.deepEqual(
       all.map(bytes => known.of(bytes, make)),

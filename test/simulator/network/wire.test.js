@@ -9,9 +9,9 @@ import { BARE, losing, MS, pathOf } from '../../network/links/connection.js'
 const LATENCY_NS = 50 * MS
 const WAY = { from: 0, to: 1, connection: 0 }
 
-/** @typedef {import('../../../src/network/links/direction.js').Far} Far */
+/** @typedef {import('../../../src/network/links/direction.js').FarEnd} FarEnd */
 
-/** @param {(far: Far) => import('../../../src/network/links/direction.js').Sending} sending @param {number} [bufferBytes] */
+/** @param {(far: FarEnd) => import('../../../src/network/links/direction.js').Sending} sending @param {number} [bufferBytes] */
 function wire(sending, bufferBytes) {
   const time = new VirtualTime()
   /** @type {[string, number, number][]} what came, when, at which node */

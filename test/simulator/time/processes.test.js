@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { JointPassage } from '../../../src/simulator/time/processes.js'
+import { JointTimePassing } from '../../../src/simulator/time/processes.js'
 import { VirtualTime } from '../../../src/simulator/virtual-time.js'
 
 const LOOKAHEAD_NS = 10
 
-/** One process of a simulation. @param {(told: import('../../../src/simulator/time/processes.js').Told) => object} answer */
+/** One process of a simulation. @param {(told: import('../../../src/simulator/time/processes.js').ProcessReport) => object} answer */
 function passageOf(answer) {
   const time = new VirtualTime()
   /** @type {any[]} */
   const tells = []
-  const passage = new JointPassage({
+  const passage = new JointTimePassing({
     driver: /** @type {any} */ ({
       pass: async (/** @type {number} */ ns) => {
         const untilNs = time.nowNs + ns

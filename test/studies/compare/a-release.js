@@ -2,10 +2,10 @@ import { time } from '../../report/sample-result.js'
 
 /**
  * @typedef {import('../../../src/studies/compare/releases.js').Release} Release
- * @typedef {import('../../../src/studies/compare/releases.js').LoadSeen} LoadSeen
+ * @typedef {import('../../../src/studies/compare/releases.js').ReleaseLoad} ReleaseLoad
  */
 
-/** aLoad is one of 100/s with two connections that was carried. @param {Partial<LoadSeen>} [parts] @returns {LoadSeen} */
+/** aLoad is one of 100/s with two connections that was carried. @param {Partial<ReleaseLoad>} [parts] @returns {ReleaseLoad} */
 export const aLoad = (parts = {}) => ({
   ...{ size: 2, perSecond: 100, load: 100, throughput: 100, p50: time(2), p99: time(6), beyond: false },
   ...parts

@@ -1,8 +1,8 @@
 import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { judgeAgainst, sameAgain } from '../../../src/studies/compare/baseline.js'
-import { baselineLine, ruleFigures } from '../../../src/studies/compare/comparison.js'
+import { compareRepetition, judgeByBaseline } from '../../../src/studies/compare/baseline.js'
+import { describeBaselineVerdict, describeRuleFigures } from '../../../src/studies/compare/comparison.js'
 import { operation, sampleResult, summary, time } from '../../report/sample-result.js'
 import { aGossipResult } from '../../scenarios/gossip/a-gossip-result.js'
 import { sideOf } from '../../scenarios.js'
@@ -23,19 +23,20 @@ function side(n, p99, other = () => ({})) {
   return sideOf('results/x', new Array(n).fill({ ...result, ...other(result) }))
 }
 
-/** @param {ReturnType<typeof judgeAgainst>} held */
+/** @param {ReturnType<typeof judgeByBaseline>} held */
 const linesOf = held =>
-  [baselineLine(held), ...held.rules.map(rule => `${rule.verdict} ${rule.text}: ${ruleFigures(rule)}`)].join(
-    '\n'
-  )
+  [
+    describeBaselineVerdict(held),
+    ...held.rules.map(rule => `${rule.verdict} ${rule.text}: ${describeRuleFigures(rule)}`)
+  ].join('\n')
 
-/** @param {ReturnType<typeof judgeAgainst>} held @param {string} metric */
+/** @param {ReturnType<typeof judgeByBaseline>} held @param {string} metric */
 const of = (held, metric) => held.rules.find(rule => rule.metric === metric)
 
 describe('repeated runs against a baseline', () => {
   test('pass when nothing became worse, fail when something did', () => {
-    assert.equal(judgeAgainst(side(8, 30), side(8, 30.5)).verdict, 'PASS')
-    const held = judgeAgainst(side(8, 30), side(8, 36))
+    assert.equal(judgeByBaseline(side(8, 30), side(8, 30.5)).verdict, 'PASS')
+    const held = judgeByBaseline(side(8, 30), side(8, 36))
     assert.equal(held.verdict, 'FAIL')
     assert.deepEqual([of(held, 'p99')?.verdict, of(held, 'p50')?.verdict], ['FAIL', 'PASS'])
     assert.match(
@@ -45,7 +46,7 @@ describe('repeated runs against a baseline', () => {
   })
 
   test('are undecided when there are too few of them', () => {
-    const held = judgeAgainst(side(8, 30), side(1, 90))
+    const held = judgeByBaseline(side(8, 30), side(1, 90))
     assert.equal(held.verdict, 'UNDECIDED')
     assert.match(linesOf(held), /^UNDECIDED p99 > \+5%: measured \+200 %, too few runs to tell$/m)
   })
@@ -66,14 +67,14 @@ describe('repeated runs against a baseline', () => {
   ]
   for (const [what, other, why] of cases)
     test(`of ${what} are undecided, and say why`, () => {
-      const held = judgeAgainst(side(8, 30, other), side(8, 90))
+      const held = judgeByBaseline(side(8, 30, other), side(8, 90))
       assert.equal(held.verdict, 'UNDECIDED')
       assert.equal(of(held, 'p99')?.why, why)
     })
 
   test('of another version are what a baseline is for', () => {
     const older = side(8, 30, ({ run }) => ({ run: { ...run, versions: { 'libp2p-loadtest': '0.0.9' } } }))
-    const held = judgeAgainst(older, side(8, 30))
+    const held = judgeByBaseline(older, side(8, 30))
     assert.deepEqual([held.verdict, held.baseline.version], ['PASS', '0.0.9'])
   })
 })
@@ -96,31 +97,31 @@ function simulated({ digest = 'aa', status = 'complete', node = 'v20.0.0', deliv
 
 describe('a simulated run that is repeated', () => {
   test('is the same where all deliveries are', () => {
-    assert.deepEqual(sameAgain(simulated(), simulated()), {
+    assert.deepEqual(compareRepetition(simulated(), simulated()), {
       same: true,
       line: 'the same as first: digest aa'
     })
   })
 
   test('is not where they are not, and it is said what differs', () => {
-    const { same, line } = sameAgain(simulated(), simulated({ digest: 'bb', delivered: 7 })) ?? {}
+    const { same, line } = compareRepetition(simulated(), simulated({ digest: 'bb', delivered: 7 })) ?? {}
     assert.equal(same, false)
     assert.match(String(line), /^not the same as first, digest aa → bb: delivery\.delivered \d+ → 7$/)
   })
 
   test('may differ in single deliveries alone', () => {
-    const { line } = sameAgain(simulated(), simulated({ digest: 'bb' })) ?? {}
+    const { line } = compareRepetition(simulated(), simulated({ digest: 'bb' })) ?? {}
     assert.equal(line, 'not the same as first, digest aa → bb: the times of single deliveries')
   })
 
   test('cannot be compared over versions or engines, nor where it is not complete', () => {
-    const newer = sameAgain(simulated(), simulated({ node: 'v21.0.0' }))
+    const newer = compareRepetition(simulated(), simulated({ node: 'v21.0.0' }))
     assert.deepEqual(newer, {
       same: null,
       line: 'cannot be compared with first: other versions, node v20.0.0 → v21.0.0'
     })
-    assert.equal(sameAgain(simulated(), simulated({ status: 'partial' }))?.same, null)
-    assert.deepEqual(sameAgain(simulated(), simulated({ digest: 'engine-2:aa' })), {
+    assert.equal(compareRepetition(simulated(), simulated({ status: 'partial' }))?.same, null)
+    assert.deepEqual(compareRepetition(simulated(), simulated({ digest: 'engine-2:aa' })), {
       same: null,
       line: 'cannot be compared with first: simulated by other engines, engine-1 → engine-2'
     })
@@ -132,7 +133,7 @@ test('of much that differs the first five figures are named, and how many more t
   const one = simulated()
   one.outcome = { ...one.outcome, hops: { deliveries: [1, 2, 3, 4, 5, 6, 7], name: 'x' } }
   other.outcome = { ...other.outcome, hops: { deliveries: [2, 3, 4, 5, 6, 7], name: 'y' } }
-  const line = String(sameAgain(one, other)?.line)
+  const line = String(compareRepetition(one, other)?.line)
   assert.match(line, /: hops\.deliveries\.0 1 → 2; .*hops\.deliveries\.4 5 → 6; 2 more$/)
   assert.doesNotMatch(line, /name/)
 })
@@ -141,7 +142,7 @@ test('what is not a number in one of two runs differs all the same', () => {
   const [one, other] = [simulated(), simulated({ digest: 'bb' })]
   one.outcome = { ...one.outcome, topology: { diameter: null } }
   other.outcome = { ...other.outcome, topology: { diameter: 3 } }
-  assert.match(String(sameAgain(one, other)?.line), /: topology\.diameter null → 3$/)
+  assert.match(String(compareRepetition(one, other)?.line), /: topology\.diameter null → 3$/)
 })
 
 test('a package that only one of two runs had is another version', () => {
@@ -149,18 +150,18 @@ test('a package that only one of two runs had is another version', () => {
   one.run = { ...one.run, versions: { node: 'v20.0.0', old: '1.0.0' } }
   other.run = { ...other.run, versions: { node: 'v20.0.0', fresh: '2.0.0' } }
   assert.match(
-    String(sameAgain(one, other)?.line),
+    String(compareRepetition(one, other)?.line),
     /: other versions, old 1\.0\.0 → none; fresh none → 2\.0\.0$/
   )
 })
 
 test('engines that have names are compared by them', () => {
   const [one, other] = [simulated({ digest: 'engine-2:aa' }), simulated({ digest: 'engine-3:aa' })]
-  assert.match(String(sameAgain(one, other)?.line), /by other engines, engine-2 → engine-3$/)
-  assert.equal(sameAgain(one, simulated({ digest: 'engine-2:aa' }))?.same, true)
+  assert.match(String(compareRepetition(one, other)?.line), /by other engines, engine-2 → engine-3$/)
+  assert.equal(compareRepetition(one, simulated({ digest: 'engine-2:aa' }))?.same, true)
 })
 
 test('of a real run nobody expects the same', () => {
   const real = /** @type {any} */ (aGossipResult())
-  assert.equal(sameAgain(real, real), null)
+  assert.equal(compareRepetition(real, real), null)
 })

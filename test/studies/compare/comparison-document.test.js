@@ -4,8 +4,8 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { COMPARISON_DOCUMENT, letterOf } from '../../../src/studies/compare/comparison-document.js'
-import { folderKind } from '../../../src/studies/study-folders.js'
+import { COMPARISON_DOCUMENT, sideLetter } from '../../../src/studies/compare/comparison-document.js'
+import { readFolderKind } from '../../../src/studies/study-folders.js'
 import { comparisonSample } from './comparison-sample.js'
 
 const base = await mkdtemp(join(tmpdir(), 'comparison-document-'))
@@ -18,7 +18,7 @@ async function readBack(files) {
   await mkdir(folder)
   for (const [name, content] of Object.entries(files))
     await writeFile(join(folder, name), JSON.stringify(content))
-  return { read: await COMPARISON_DOCUMENT.read(folder), kind: await folderKind(folder) }
+  return { read: await COMPARISON_DOCUMENT.read(folder), kind: await readFolderKind(folder) }
 }
 
 /** @param {string} name */
@@ -109,4 +109,4 @@ describe('of version 0.1.0', () => {
 })
 
 test('sides have letters, from the first again after the last', () =>
-  assert.deepEqual([0, 1, 25, 26].map(letterOf), ['A', 'B', 'Z', 'A']))
+  assert.deepEqual([0, 1, 25, 26].map(sideLetter), ['A', 'B', 'Z', 'A']))

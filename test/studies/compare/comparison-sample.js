@@ -1,6 +1,6 @@
 import '../../report/sample-result.js'
-import { encodedHistogram } from '../../../src/measure/distribution.js'
-import { compareSides } from '../../../src/studies/compare/comparison.js'
+import { encodeHistogram } from '../../../src/measure/distribution.js'
+import { compareAllSides } from '../../../src/studies/compare/comparison.js'
 import { histogramOf } from '../../measure/samples.js'
 import { operation, sampleResult, summary, time } from '../../report/sample-result.js'
 import { makePlan, sideOf } from '../../scenarios.js'
@@ -28,7 +28,7 @@ function run(factor, place, { id, options, thresholds }) {
   const p50 = 12 * factor * scatter
   const REGISTER = operation({
     all: summary(5000, { p50: time(p50), p99: time(3.1 * p50 * scatter) }),
-    histograms: { OK: encodedHistogram(histogramOf([1, 2, 3, 5, 9].map(ms => Math.round(1000 * ms * p50)))) },
+    histograms: { OK: encodeHistogram(histogramOf([1, 2, 3, 5, 9].map(ms => Math.round(1000 * ms * p50)))) },
     throughputPerSecond: 3000 / (1 + (factor - 1) / 2) / scatter,
     serverCpuMicrosPerOperation: 210 * scatter ** 2
   })
@@ -77,6 +77,6 @@ export function comparisonSample({
       ...{ failOn: [], baseline: null, held: null },
       ...document
     },
-    comparison: { ...compareSides(sides), ...comparison }
+    comparison: { ...compareAllSides(sides), ...comparison }
   }
 }

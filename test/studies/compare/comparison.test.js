@@ -1,14 +1,14 @@
 import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { subStream } from '../../../src/kit/random.js'
-import { encodedHistogram } from '../../../src/measure/distribution.js'
+import { makeSubStream } from '../../../src/kit/random.js'
+import { encodeHistogram } from '../../../src/measure/distribution.js'
 import {
-  baselineLine,
-  compare,
-  comparedFigures,
   compareMetrics,
-  spreadOf
+  comparePairs,
+  describeBaselineVerdict,
+  measureSpread,
+  readComparedFigures
 } from '../../../src/studies/compare/comparison.js'
 import { histogramOf } from '../../measure/samples.js'
 import { operation, SERVER, sampleResult, summary, time } from '../../report/sample-result.js'
@@ -17,10 +17,10 @@ import { COMPARED, sideOf } from '../../scenarios.js'
 /** @typedef {import('../../../src/report/schema.js').Result} Result */
 
 /** @param {Result} result */
-const primaryMetrics = result => comparedFigures(result, COMPARED.figures)
+const primaryMetrics = result => readComparedFigures(result, COMPARED.figures)
 
 /** @param {number[]} values µs */
-const encoded = values => encodedHistogram(histogramOf(values))
+const encoded = values => encodeHistogram(histogramOf(values))
 
 /** @param {number} n @param {number} us */
 const times = (n, us) => new Array(n).fill(us)
@@ -95,7 +95,7 @@ function side(options, other = () => ({})) {
 
 describe('a comparison', () => {
   test('names what differs in the plans, but for what changes nothing, and in machine and versions', () => {
-    const { differences, pairs, metrics } = compare(
+    const { differences, pairs, metrics } = comparePairs(
       side({ nClients: 4, seed: 1 }),
       side({ nClients: 10, seed: 1, iOwnTheTarget: false }, ({ machine }) => ({
         machine: { ...machine, cores: 64, loadAverage: [9, 9, 9] },
@@ -121,14 +121,14 @@ describe('a comparison', () => {
     ]
   ]))
     test(`is refused with ${what}`, () =>
-      assert.throws(() => compare(side({}), side(options)), { code: 'INCOMPARABLE', message }))
+      assert.throws(() => comparePairs(side({}), side(options)), { code: 'INCOMPARABLE', message }))
 
   test('pairs runs as far as both sides have one, at most 20', () => {
     // without figures: to hold those of 20 pairs against one another takes seconds, and is not what is asked
     const one = sampleResult({ outcome: { operations: {}, server: null } })
     const runs = (/** @type {number} */ n) => sideOf('x', new Array(n).fill(one))
-    assert.equal(compare(runs(9), runs(8)).pairs, 8)
-    assert.equal(compare(runs(30), runs(25)).pairs, 20)
+    assert.equal(comparePairs(runs(9), runs(8)).pairs, 8)
+    assert.equal(comparePairs(runs(30), runs(25)).pairs, 20)
   })
 })
 
@@ -247,7 +247,7 @@ describe('a figure that is only known to be at least something', () => {
 })
 
 test('swapping the sides gives the reciprocal ratio and interval', () => {
-  const random = subStream(3, 'swap')
+  const random = makeSubStream(3, 'swap')
   const list = pairs(10, () => ({
     base: run({ p50: figure(10 + random()) }),
     candidate: run({ p50: figure(11 + random()) })
@@ -270,7 +270,7 @@ test('swapping the sides gives the reciprocal ratio and interval', () => {
  * @param {{ scatter: number, drift: number }} machine
  */
 function sameTwice(name, { scatter, drift }) {
-  const random = subStream(4, 'A/A', name)
+  const random = makeSubStream(4, 'A/A', name)
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
   const slope = drift * normal()
   const measured = (/** @type {number} */ place) => {
@@ -304,28 +304,28 @@ describe('1,000 comparisons of a thing with itself find a difference in at most 
 
 describe('a figure over runs', () => {
   test('has its median, the least and the greatest', () => {
-    const { median, least, most, outliers, drift } = spreadOf([10, 10.2, 9.9, 10.1, 10, 9.8, 10.1, 10])
+    const { median, least, most, outliers, drift } = measureSpread([10, 10.2, 9.9, 10.1, 10, 9.8, 10.1, 10])
     assert.deepEqual([median, least, most, outliers, drift], [10, 9.8, 10.2, [], null])
   })
 
   test('names the run that lies far out', () =>
-    assert.deepEqual(spreadOf([10, 10.2, 9.9, 20, 10, 9.8, 10.1, 10]).outliers, [3]))
+    assert.deepEqual(measureSpread([10, 10.2, 9.9, 20, 10, 9.8, 10.1, 10]).outliers, [3]))
 
   test('says by how much it drifts', () => {
-    const { drift } = spreadOf([10, 11.1, 11.9, 13.2, 13.8, 15.1, 16, 17.1])
+    const { drift } = measureSpread([10, 11.1, 11.9, 13.2, 13.8, 15.1, 16, 17.1])
     assert.ok(Math.abs(Number(drift) - 1.7) < 0.1, `${drift}`)
   })
 
   test('of four runs, or of what is 0, has neither', () => {
-    assert.deepEqual([spreadOf([1, 2, 3, 40]).outliers, spreadOf([1, 2, 3, 40]).drift], [[], null])
-    assert.deepEqual(spreadOf([0, 0, 0, 0, 0, 5, 0, 0]).outliers, [])
+    assert.deepEqual([measureSpread([1, 2, 3, 40]).outliers, measureSpread([1, 2, 3, 40]).drift], [[], null])
+    assert.deepEqual(measureSpread([0, 0, 0, 0, 0, 5, 0, 0]).outliers, [])
   })
 
   test('that only scatters is said to drift in at most 2 of 100 series', () => {
-    const random = subStream(5, 'no drift')
+    const random = makeSubStream(5, 'no drift')
     const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
     const series = Array.from({ length: 1000 }, () =>
-      spreadOf(Array.from({ length: 8 }, () => 10 * Math.exp(0.1 * normal())))
+      measureSpread(Array.from({ length: 8 }, () => 10 * Math.exp(0.1 * normal())))
     )
     assert.ok(series.filter(({ drift }) => drift !== null).length <= 20)
   })
@@ -340,7 +340,10 @@ const HELD = {
 
 test('how runs stand against a baseline is said with what it is, also where its version is not known', () => {
   const line = 'UNDECIDED against the baseline old/a (1 run, 2026-11-01, libp2p-loadtest unknown)'
-  assert.equal(baselineLine(HELD), line)
+  assert.equal(describeBaselineVerdict(HELD), line)
   const baseline = { ...HELD.baseline, version: '0.1.0', runs: 8 }
-  assert.match(baselineLine({ ...HELD, baseline }), /\(8 runs, 2026-11-01, libp2p-loadtest 0\.1\.0\)$/)
+  assert.match(
+    describeBaselineVerdict({ ...HELD, baseline }),
+    /\(8 runs, 2026-11-01, libp2p-loadtest 0\.1\.0\)$/
+  )
 })

@@ -2,11 +2,11 @@ import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { findScenario } from '../../../src/scenarios/index.js'
-import { compareSides } from '../../../src/studies/compare/comparison.js'
+import { loadScenario } from '../../../src/scenarios/index.js'
+import { compareAllSides } from '../../../src/studies/compare/comparison.js'
 import { COMPARISON_DOCUMENT } from '../../../src/studies/compare/comparison-document.js'
-import { describeComparison, runsToDescribe } from '../../../src/studies/compare/describe.js'
-import { sidesOf } from '../../../src/studies/compare/sides.js'
+import { chooseRunsToDescribe, describeComparison } from '../../../src/studies/compare/describe.js'
+import { readSides } from '../../../src/studies/compare/sides.js'
 import { isAsRecorded } from '../../recorded.js'
 import { columnIn, summaryOf, tableIn } from '../described-summary.js'
 import { comparisonSample } from './comparison-sample.js'
@@ -18,7 +18,7 @@ async function stored(name) {
     /** @type {import('../../../src/studies/compare/comparison-document.js').ComparisonDocument} */ (
       await COMPARISON_DOCUMENT.read(folder)
     )
-  const comparison = compareSides(await sidesOf(document, folder, findScenario))
+  const comparison = compareAllSides(await readSides(document, folder, loadScenario))
   return describeComparison(comparison, { document })
 }
 
@@ -134,7 +134,7 @@ describe('a comparison is described', () => {
 
   test('with the plots of one run of each side over each other', () => {
     const { comparison } = comparisonSample()
-    const runs = runsToDescribe(comparison)
+    const runs = chooseRunsToDescribe(comparison)
     assert.deepEqual(
       runs.map(({ label }) => label),
       ['A plan.yaml', 'B --inFlight 8']

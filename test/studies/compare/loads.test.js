@@ -4,8 +4,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { resultText } from '../../../src/report/result-folder.js'
-import { findScenario } from '../../../src/scenarios/index.js'
+import { formatResult } from '../../../src/report/result-folder.js'
+import { loadScenario } from '../../../src/scenarios/index.js'
 import { readRelease } from '../../../src/studies/compare/releases.js'
 import { sampleResult } from '../../report/sample-result.js'
 import { times } from '../../scenarios/rendezvous/load-point.js'
@@ -24,7 +24,7 @@ async function kept(file, document) {
 }
 
 /** @param {string} file @param {object | string} document */
-const released = async (file, document) => readRelease(await kept(file, document), findScenario)
+const released = async (file, document) => readRelease(await kept(file, document), loadScenario)
 
 const HEAD = {
   schemaVersion: 1,
@@ -49,9 +49,9 @@ describe('a release', () => {
     await mkdir(join(folder, 'runs/examined-1'), { recursive: true })
     await writeFile(
       join(folder, 'runs/examined-1/result.json'),
-      resultText({ ...sampleResult(), id: 'first' })
+      formatResult({ ...sampleResult(), id: 'first' })
     )
-    const release = await readRelease(`${folder}/`, findScenario)
+    const release = await readRelease(`${folder}/`, loadScenario)
     assert.deepEqual([release.label, release.id], [folder, '20261120-0712-qa-rendezvous'])
     assert.deepEqual(
       release.loads.map(({ size, perSecond, throughput, p50, p99, beyond }) => [

@@ -4,8 +4,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { resultText } from '../../../src/report/result-folder.js'
-import { findScenario } from '../../../src/scenarios/index.js'
+import { formatResult } from '../../../src/report/result-folder.js'
+import { loadScenario } from '../../../src/scenarios/index.js'
 import { planRepetition } from '../../../src/studies/compare/plan.js'
 import { planned } from '../../plan/planned.js'
 import { sampleResult } from '../../report/sample-result.js'
@@ -26,7 +26,7 @@ const made = (output, more) =>
       scenario: scenarioNamed('rendezvous'),
       ...more
     }),
-    { now: new Date(0), findScenario }
+    { now: new Date(0), findScenario: loadScenario }
   )
 
 /** @param {{ problems: { flag: string, value: string, allowed: string }[] }} refused */
@@ -65,7 +65,7 @@ describe('runs that are gone on with', () => {
   before(async () => {
     for (const id of ['1', '2']) {
       await mkdir(join(OLD, id), { recursive: true })
-      await writeFile(join(OLD, id, 'result.json'), resultText({ ...sampleResult(), id, plan: PLAN }))
+      await writeFile(join(OLD, id, 'result.json'), formatResult({ ...sampleResult(), id, plan: PLAN }))
     }
   })
 

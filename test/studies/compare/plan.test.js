@@ -1,16 +1,16 @@
 import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { notInstalled } from '../../../src/libp2p/stacks.js'
-import { findScenario } from '../../../src/scenarios/index.js'
+import { describeMissingPackages } from '../../../src/libp2p/stacks.js'
+import { loadScenario } from '../../../src/scenarios/index.js'
 import { planAb } from '../../../src/studies/compare/plan.js'
 
-const skip = notInstalled('libp2p-2') ?? false
+const skip = describeMissingPackages('libp2p-2') ?? false
 
 /** @param {string[]} words @param {Record<string, unknown>} [options] @returns {Promise<boolean[]>} whether each plan is stock */
 async function stockOf(words, options = {}) {
   const { planned, problems } = /** @type {any} */ (
-    await planAb({ options, words }, { now: () => new Date(0), findScenario: findScenario })
+    await planAb({ options, words }, { now: () => new Date(0), findScenario: loadScenario })
   )
   assert.equal(problems, undefined)
   return planned.document.sides.map((/** @type {any} */ { plan }) => plan.stock)

@@ -1,7 +1,7 @@
 import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { describeLoads } from '../../../src/studies/compare/releases.js'
+import { describeReleases } from '../../../src/studies/compare/releases.js'
 import { sampleResult, time } from '../../report/sample-result.js'
 import { columnIn, summaryOf, tableIn } from '../described-summary.js'
 import { aLoad, aRelease } from './a-release.js'
@@ -9,7 +9,7 @@ import { aLoad, aRelease } from './a-release.js'
 describe('studies that tried loads are described', () => {
   test('with a row for each load, what came of it on each side, and the change of p50', () => {
     const slower = [aLoad({ p50: time(3) }), aLoad({ perSecond: 300, beyond: true, throughput: 210 })]
-    const description = describeLoads([aRelease(), aRelease({ label: 'results/two', loads: slower })])
+    const description = describeReleases([aRelease(), aRelease({ label: 'results/two', loads: slower })])
     summaryOf(description)
     assert.deepEqual(columnIn(description, 'loads', 'Offered /s'), [100, 200, 300])
     assert.deepEqual(columnIn(description, 'loads', 'Change % B'), [50, null, null])
@@ -27,7 +27,7 @@ describe('studies that tried loads are described', () => {
 
   test('the middle one of several trials of a load stands for them', () => {
     const loads = [9, 2, 5].map(ms => aLoad({ p50: time(ms) }))
-    assert.deepEqual(columnIn(describeLoads([aRelease({ loads }), aRelease()]), 'loads', 'p50 ms A'), [
+    assert.deepEqual(columnIn(describeReleases([aRelease({ loads }), aRelease()]), 'loads', 'p50 ms A'), [
       5,
       null
     ])
@@ -42,7 +42,7 @@ describe('studies that tried loads are described', () => {
       ...{ loads, rotationSlope, rotationCame: '59 peers came and went', rotationSeconds: 60 },
       runs: { examined: sampleResult(), rotation: null }
     })
-    const description = describeLoads([release, aRelease()])
+    const description = describeReleases([release, aRelease()])
     summaryOf(description)
     assert.deepEqual(tableIn(description, 'knees').rows.length, 1)
     assert.deepEqual(tableIn(description, 'churn').rows, [['A', '59 peers came and went', 30, 100, 50, 60]])

@@ -4,9 +4,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { resultText } from '../../../src/report/result-folder.js'
-import { findScenario } from '../../../src/scenarios/index.js'
-import { runComparison, turns } from '../../../src/studies/compare/study.js'
+import { formatResult } from '../../../src/report/result-folder.js'
+import { loadScenario } from '../../../src/scenarios/index.js'
+import { orderRuns, runComparison } from '../../../src/studies/compare/study.js'
 import { sampleResult } from '../../report/sample-result.js'
 import { viewOf } from '../../report/shown.js'
 import { comparisonSample } from './comparison-sample.js'
@@ -19,7 +19,7 @@ const EMPTY = [null, null]
 
 const baseline = join(base, 'baseline')
 await mkdir(baseline)
-await writeFile(join(baseline, 'result.json'), resultText(sampleResult()))
+await writeFile(join(baseline, 'result.json'), formatResult(sampleResult()))
 
 /**
  * Runs what is left of two runs of each side.
@@ -36,7 +36,7 @@ async function ran({ runs = [EMPTY, EMPTY], ...parts }, resultOf = () => ({})) {
   /** @type {string[]} */
   const begun = []
   const components = {
-    findScenario,
+    findScenario: loadScenario,
     async *runScenario(/** @type {any} */ plan, /** @type {{ id: string }} */ { id }) {
       begun.push(id)
       yield/** @type {any} */ ({
@@ -59,7 +59,7 @@ async function ran({ runs = [EMPTY, EMPTY], ...parts }, resultOf = () => ({})) {
 
 test('plans take turns, so that what drifts meets both alike', () =>
   assert.deepEqual(
-    turns(3, ['a', 'b']).map(({ pair, arm }) => `${arm}${pair}`),
+    orderRuns(3, ['a', 'b']).map(({ pair, arm }) => `${arm}${pair}`),
     ['a0', 'b0', 'b1', 'a1', 'a2', 'b2']
   ))
 

@@ -4,9 +4,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { resultText } from '../../../src/report/result-folder.js'
-import { findScenario } from '../../../src/scenarios/index.js'
-import { readSide, sidesOf } from '../../../src/studies/compare/sides.js'
+import { formatResult } from '../../../src/report/result-folder.js'
+import { loadScenario } from '../../../src/scenarios/index.js'
+import { readSide, readSides } from '../../../src/studies/compare/sides.js'
 import { sampleResult } from '../../report/sample-result.js'
 import { aQaDocument, aTrial } from '../qa/a-qa-document.js'
 import { comparisonSample } from './comparison-sample.js'
@@ -24,7 +24,7 @@ async function put(path, document) {
 /** @param {string} path @param {'complete' | 'partial'} [status] */
 async function putRun(path, status = 'complete') {
   await mkdir(join(base, path), { recursive: true })
-  await writeFile(join(base, path, 'result.json'), resultText({ ...sampleResult(), id: path, status }))
+  await writeFile(join(base, path, 'result.json'), formatResult({ ...sampleResult(), id: path, status }))
 }
 
 /** @param {(string | null)[][]} runs - of each side */
@@ -34,7 +34,7 @@ function documentOf(runs) {
 }
 
 /** @param {string} path */
-const side = path => readSide(join(base, path), findScenario)
+const side = path => readSide(join(base, path), loadScenario)
 /** @param {{ results: { id: string }[] }} read */
 const idsOf = ({ results }) => results.map(({ id }) => id)
 
@@ -118,13 +118,13 @@ describe('the sides of a comparison', () => {
       ['b/1', null]
     ])
     for (const run of ['a/1', 'b/1', 'a/2']) await putRun(`both/${run}`)
-    const [a, b] = await sidesOf(document, join(base, 'both'), findScenario)
+    const [a, b] = await readSides(document, join(base, 'both'), loadScenario)
     assert.deepEqual([a.label, idsOf(a)], ['plan.yaml', ['both/a/1']])
     assert.deepEqual([b.label, idsOf(b)], ['--inFlight 8', ['both/b/1']])
   })
 
   test('are not there without a complete pair, or a complete run of the only one', async () => {
-    const none = (/** @type {(string | null)[][]} */ runs) => sidesOf(documentOf(runs), base, findScenario)
+    const none = (/** @type {(string | null)[][]} */ runs) => readSides(documentOf(runs), base, loadScenario)
     await assert.rejects(
       none([[null], ['b/1']]),
       /holds no pair of complete runs: there is nothing to compare/

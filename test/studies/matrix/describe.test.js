@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { timeCell, timesTable } from '../../../src/report/description.js'
+import { makeTimeCell, makeTimesTable } from '../../../src/report/description.js'
 import { descriptionSchema } from '../../../src/report/schema.js'
-import { findScenario } from '../../../src/scenarios/index.js'
+import { loadScenario } from '../../../src/scenarios/index.js'
 import { describeMatrix } from '../../../src/studies/matrix/describe.js'
-import { MATRIX_DOCUMENT, readRowResults, rowsOf } from '../../../src/studies/matrix/matrix-document.js'
+import { listRows, MATRIX_DOCUMENT, readRowResults } from '../../../src/studies/matrix/matrix-document.js'
 import { isAsRecorded } from '../../recorded.js'
 import { scenarioNamed } from '../../scenarios.js'
 import { summaryOf } from '../described.js'
@@ -49,10 +49,14 @@ function describedRun({ plan, outcome }) {
         ],
         rows: operations.map(([type, { rt }]) => [
           ...[type, plan.nClients, plan.initialRegistrations],
-          ...[timeCell(rt.all.avg), timeCell(rt.all.p50), (outcome.server?.memory.averageBytes ?? 0) / 1e6]
+          ...[
+            makeTimeCell(rt.all.avg),
+            makeTimeCell(rt.all.p50),
+            (outcome.server?.memory.averageBytes ?? 0) / 1e6
+          ]
         ])
       },
-      timesTable(operations.map(([type, { rt }]) => [type, rt.all]))
+      makeTimesTable(operations.map(([type, { rt }]) => [type, rt.all]))
     ],
     plots: [
       {
@@ -94,7 +98,7 @@ function columnOf(description, id, heading) {
 test('a stored matrix is described as it was recorded', async () => {
   const folder = fileURLToPath(new URL('../../../fixtures/results-0.1.0/matrix', import.meta.url))
   const document = /** @type {MatrixDocument} */ (await MATRIX_DOCUMENT.read(folder))
-  const read = await Promise.all(rowsOf(document).map(row => readRowResults(folder, row, findScenario)))
+  const read = await Promise.all(listRows(document).map(row => readRowResults(folder, row, loadScenario)))
   const described = describe({ document, results: new Map(read.flat()) })
   descriptionSchema.parse(described)
   isAsRecorded('description-matrix.json', summaryOf(described))
@@ -171,14 +175,14 @@ test('figures are drawn over what rows differ in, runs over each other, with fit
 test('the verdict of thresholds has a column where there are thresholds', () => {
   const made = madeUpMatrix()
   assert.equal(columnOf(describe(made), 'rendezvous-register', 'Thresholds'), null)
-  const [row] = rowsOf(made.document)
+  const [row] = listRows(made.document)
   const described = describe(made, { verdicts: new Map([[row.id, 'FAIL']]) })
   assert.deepEqual(columnOf(described, 'rendezvous-register', 'Thresholds')?.slice(0, 2), ['FAIL', null])
 })
 
 test('figures that were published at another rate stand apart', () => {
   const { document, results } = madeUpMatrix()
-  const [row] = rowsOf(document)
+  const [row] = listRows(document)
   row.atAnotherRate = { reference: { rtMs: [1, 2, 3] }, ratePerSecond: 200, intervalMs: { min: 0, max: 0 } }
   assert.deepEqual(tableOf(describe({ document, results }), 'published-at-another-rate').rows, [
     [row.id, 'Avg ms', 1, 200],
@@ -189,7 +193,7 @@ test('figures that were published at another rate stand apart', () => {
 
 test('rows of several runs have their spread, and each attempt', () => {
   const { document, results } = madeUpMatrix()
-  const [row] = rowsOf(document)
+  const [row] = listRows(document)
   const attempts = [1, 2, 3].map(run => ({
     ...{ run, status: /** @type {const} */ ('complete'), result: `run-${run}`, tookMs: 1000 },
     ...{ pressurePercent: run, stealPercent: 0 }
@@ -207,7 +211,7 @@ test('rows of several runs have their spread, and each attempt', () => {
 
 test('scaled rows have what they would have had', () => {
   const { document, results } = madeUpMatrix()
-  const [row] = rowsOf(document)
+  const [row] = listRows(document)
   row.unscaled = { benchmarkRuns: 5000 }
   const described = describe({
     document: { ...document, request: { ...document.request, scale: 0.1 } },

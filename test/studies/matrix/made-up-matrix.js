@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
-import { matrixDocument } from '../../../src/studies/matrix/matrix-document.js'
+import { makeMatrixDocument } from '../../../src/studies/matrix/matrix-document.js'
 import { planOf } from '../../plan/planned.js'
 import { measuredResult } from '../../report/measured-result.js'
 import { expandMatrices, readMatrixFile } from '../../scenarios.js'
@@ -30,7 +30,7 @@ function tables() {
  * @returns {{ document: import('../../../src/studies/matrix/matrix-document.js').MatrixDocument, results: Map<string, Result> }}
  */
 export function madeUpMatrix() {
-  const document = matrixDocument({
+  const document = makeMatrixDocument({
     id: '20261120-0712-matrix-rendezvous',
     startedAt: '2026-11-20T07:12:00.000Z',
     request: { files: [], flags: {}, only: [], scale: 1 },

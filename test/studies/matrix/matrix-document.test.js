@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import {
-  allOver,
-  countedOf,
-  isOver,
-  isPressed,
-  ownPressurePercent
+  areRunsDone,
+  chooseAttempts,
+  estimateOwnPressure,
+  isRunDone,
+  isUnderPressure
 } from '../../../src/studies/matrix/matrix-document.js'
 
 /** @param {number} run @param {number | null} pressurePercent @param {object} [parts] */
@@ -29,20 +29,20 @@ describe('a run is repeated', () => {
   ]))
     test(what, () => {
       const attempts = [attempt(1, pressurePercent, { stealPercent })]
-      assert.equal(isPressed({ runs: 3, attempts }, attempts[0]), pressed)
+      assert.equal(isUnderPressure({ runs: 3, attempts }, attempts[0]), pressed)
     })
 
   test('three times at most', () => {
     const attempts = [60, 40, 20].map(pressure => attempt(1, pressure))
-    assert.equal(isOver({ runs: 3, attempts }, 1), false)
-    assert.equal(isOver({ runs: 3, attempts: [...attempts, attempt(1, 80)] }, 1), true)
-    assert.equal(isOver({ runs: 3, attempts: [...attempts, attempt(1, 4)] }, 1), true)
+    assert.equal(isRunDone({ runs: 3, attempts }, 1), false)
+    assert.equal(isRunDone({ runs: 3, attempts: [...attempts, attempt(1, 80)] }, 1), true)
+    assert.equal(isRunDone({ runs: 3, attempts: [...attempts, attempt(1, 4)] }, 1), true)
   })
 
   test('and one that did not come to its end is none', () => {
     const attempts = Array.from({ length: 5 }, () => attempt(1, 3, { status: 'interrupted' }))
-    assert.equal(isOver({ runs: 3, attempts }, 1), false)
-    assert.deepEqual(countedOf({ runs: 3, attempts }), [])
+    assert.equal(isRunDone({ runs: 3, attempts }, 1), false)
+    assert.deepEqual(chooseAttempts({ runs: 3, attempts }), [])
   })
 })
 
@@ -54,34 +54,34 @@ describe('pressure that the load of a row makes itself', () => {
 
   test('is what two attempts agree on, within a quarter: no third one is made, and the first counts', () => {
     const row = of([1, 20], [1, 25])
-    assert.equal(ownPressurePercent(row, 1), 25)
-    assert.equal(isOver(row, 1), true)
-    assert.equal(countedOf(row)[0], row.attempts[0])
+    assert.equal(estimateOwnPressure(row, 1), 25)
+    assert.equal(isRunDone(row, 1), true)
+    assert.equal(chooseAttempts(row)[0], row.attempts[0])
   })
 
   test('is not known where they do not', () => {
-    assert.equal(ownPressurePercent(of([1, 20], [1, 25.1]), 1), null)
-    assert.equal(isOver(of([1, 20], [1, 25.1]), 1), false)
-    assert.equal(ownPressurePercent(of([1, 20]), 1), null)
-    assert.equal(ownPressurePercent(of([1, null], [1, null]), 1), null)
+    assert.equal(estimateOwnPressure(of([1, 20], [1, 25.1]), 1), null)
+    assert.equal(isRunDone(of([1, 20], [1, 25.1]), 1), false)
+    assert.equal(estimateOwnPressure(of([1, 20]), 1), null)
+    assert.equal(estimateOwnPressure(of([1, null], [1, null]), 1), null)
   })
 
   test('tells an attempt that had more, from elsewhere, from those that count', () => {
     const row = of([1, 60], [1, 21], [1, 20])
-    assert.equal(isOver(row, 1), true)
-    assert.equal(countedOf(row)[0], row.attempts[1])
+    assert.equal(isRunDone(row, 1), true)
+    assert.equal(chooseAttempts(row)[0], row.attempts[1])
   })
 
   test('is not made out once more for the next run, which is repeated where it has more', () => {
-    assert.equal(isOver(of([1, 20], [1, 21], [2, 26]), 2), true)
-    assert.equal(isOver(of([1, 20], [1, 21], [2, 27]), 2), false)
+    assert.equal(isRunDone(of([1, 20], [1, 21], [2, 26]), 2), true)
+    assert.equal(isRunDone(of([1, 20], [1, 21], [2, 27]), 2), false)
   })
 
   test('does not open a run that was over', () =>
-    assert.equal(isOver(of([1, 40], [1, 41], [2, 12], [2, 12.5]), 1), true))
+    assert.equal(isRunDone(of([1, 40], [1, 41], [2, 12], [2, 12.5]), 1), true))
 
   test('is not what other guests of the host take', () =>
-    assert.equal(isOver(of([1, 20, { stealPercent: 2 }], [1, 20, { stealPercent: 2 }]), 1), false))
+    assert.equal(isRunDone(of([1, 20, { stealPercent: 2 }], [1, 20, { stealPercent: 2 }]), 1), false))
 })
 
 test('of each run the first attempt without pressure counts, else the one with the least', () => {
@@ -91,9 +91,9 @@ test('of each run the first attempt without pressure counts, else the one with t
     attempt(3, 0)
   ]
   assert.deepEqual(
-    countedOf({ runs: 3, attempts }).map(({ result }) => result),
+    chooseAttempts({ runs: 3, attempts }).map(({ result }) => result),
     ['1-3', '2-12', '3-0']
   )
-  assert.equal(allOver({ runs: 3, attempts }), true)
-  assert.equal(allOver({ runs: 5, attempts }), false)
+  assert.equal(areRunsDone({ runs: 3, attempts }), true)
+  assert.equal(areRunsDone({ runs: 5, attempts }), false)
 })

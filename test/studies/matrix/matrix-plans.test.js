@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { shippedNames } from '../../../src/studies/matrix/plan.js'
+import { listShippedMatrices } from '../../../src/studies/matrix/plan.js'
 import { digestOf, isAsRecorded } from '../../recorded.js'
 import { expandMatrices, loadMatrices } from '../../scenarios.js'
 
 test('every row of every matrix that comes with the program has the plan that it had', async () => {
   const { matrices, problems } = await loadMatrices(
-    (await shippedNames()).map(name => `benchmarks/${name}.yaml`)
+    (await listShippedMatrices()).map(name => `benchmarks/${name}.yaml`)
   )
   const { tables, problems: refused } = expandMatrices(matrices, { cores: 2 })
   assert.deepEqual([problems, refused], [[], []])

@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
-import { compact, resultToKeep } from '../../../src/report/result-folder.js'
-import { isFinished, MATRIX_DOCUMENT } from '../../../src/studies/matrix/matrix-document.js'
+import { removeTimeSeries, selectResultToKeep } from '../../../src/report/result-folder.js'
+import { isRowComplete, MATRIX_DOCUMENT } from '../../../src/studies/matrix/matrix-document.js'
 import { makeStudyFolder } from '../../../src/studies/study.js'
 import { planned } from '../../plan/planned.js'
 import { SERVER, sampleResult } from '../../report/sample-result.js'
@@ -27,29 +27,30 @@ describe('a row is finished', () => {
     ['not with a parameter that the other does not know', result({ plan: { ...stored, later: 1 } }), false],
     ['not with a file that is something else', {}, false]
   ]
-  for (const [what, kept, finished] of cases) test(what, () => assert.equal(isFinished(plan, kept), finished))
+  for (const [what, kept, finished] of cases)
+    test(what, () => assert.equal(isRowComplete(plan, kept), finished))
 })
 
 test('a compact result has all figures, and no time series', () => {
   const server = { ...SERVER, series: [{ atMs: 1, cpuPercent: 2, rssBytes: 3 }] }
   const perSecond = [{ second: 0, type: /** @type {const} */ ('REGISTER'), outcome: 'OK', histogram: [] }]
   const result = sampleResult({ outcome: { server, perSecond } })
-  const { outcome, ...small } = compact(result)
+  const { outcome, ...small } = removeTimeSeries(result)
   assert.deepEqual([outcome.perSecond, outcome.server?.series], [[], []])
   assert.deepEqual({ ...small, outcome: { ...outcome, perSecond, server } }, result)
-  assert.equal(compact(sampleResult({ outcome: { server: null } })).outcome.server, null)
+  assert.equal(removeTimeSeries(sampleResult({ outcome: { server: null } })).outcome.server, null)
 })
 
 test('of a run under way what only plots need is not kept in memory, of one that has ended all is', () => {
   const perSecond = [{ second: 0, type: /** @type {const} */ ('REGISTER'), outcome: 'OK', histogram: [] }]
   const result = sampleResult({ outcome: { perSecond } })
-  assert.deepEqual(resultToKeep({ type: 'partial', result }), compact(result))
-  assert.equal(resultToKeep({ type: 'result', result }), result)
+  assert.deepEqual(selectResultToKeep({ type: 'partial', result }), removeTimeSeries(result))
+  assert.equal(selectResultToKeep({ type: 'result', result }), result)
 })
 
 test('a compact result of gossip has all figures and distributions, and no time series', () => {
   const result = aGossipResult({ options: { nodes: '10', messages: '20' } })
-  const { outcome } = compact(result)
+  const { outcome } = removeTimeSeries(result)
   assert.deepEqual([outcome.perSecond, outcome.timeline, outcome.mesh.series], [[], [], []])
   assert.ok(outcome.resources.every(({ series }) => series.length === 0))
   const { perSecond, timeline, mesh, resources } = result.outcome

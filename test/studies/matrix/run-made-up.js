@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
-import { matrixDocument } from '../../../src/studies/matrix/matrix-document.js'
+import { makeMatrixDocument } from '../../../src/studies/matrix/matrix-document.js'
 import { runMatrix } from '../../../src/studies/matrix/study.js'
 import { viewOf } from '../../report/shown.js'
 import { aGossipResult } from '../../scenarios/gossip/a-gossip-result.js'
@@ -25,7 +25,7 @@ let folders = 0
 export function aDocument(file, { request = {}, kept } = {}) {
   const { matrix, problems } = readMatrixFile('t.yaml', file)
   if (problems !== undefined) throw new Error(JSON.stringify(problems))
-  return matrixDocument({
+  return makeMatrixDocument({
     id: 'made-up',
     startedAt: '2026-11-20T07:12:00.000Z',
     request: { files: [], flags: {}, only: [], scale: 1, ...request },

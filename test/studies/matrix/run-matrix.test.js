@@ -4,10 +4,10 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { rowList } from '../../../src/cli/commands/matrix.js'
-import { notInstalled } from '../../../src/libp2p/stacks.js'
-import { findScenario } from '../../../src/scenarios/index.js'
-import { MATRIX_DOCUMENT, matrixDocument } from '../../../src/studies/matrix/matrix-document.js'
+import { listMatrixRows } from '../../../src/cli/commands/matrix.js'
+import { describeMissingPackages } from '../../../src/libp2p/stacks.js'
+import { loadScenario } from '../../../src/scenarios/index.js'
+import { MATRIX_DOCUMENT, makeMatrixDocument } from '../../../src/studies/matrix/matrix-document.js'
 import { MATRIX_STUDY, runMatrix } from '../../../src/studies/matrix/study.js'
 import { sampleResult, summary } from '../../report/sample-result.js'
 import { viewOf } from '../../report/shown.js'
@@ -86,7 +86,7 @@ async function runMadeUp(document, stateOf, { folder, results = new Map(), break
 
 /** @param {object} [parts] */
 const aDocument = (parts = {}) =>
-  matrixDocument({
+  makeMatrixDocument({
     id: 'a-matrix',
     startedAt: '2026-11-20T07:12:00.000Z',
     request: { files: [], flags: {}, only: [], scale: 1 },
@@ -97,7 +97,7 @@ const aDocument = (parts = {}) =>
 
 /** What its report is written from. @param {any} document @param {string} folder */
 async function describedIn(document, folder) {
-  const results = /** @type {any} */ (await MATRIX_STUDY.load(folder, document, findScenario))
+  const results = /** @type {any} */ (await MATRIX_STUDY.load(folder, document, loadScenario))
   return MATRIX_STUDY.describe(document, results, viewOf)
 }
 
@@ -175,7 +175,7 @@ describe('a matrix of rows of three runs', () => {
     assert.equal(document.status, 'partial')
     assert.equal(attemptsIn(document).filter(([, status]) => status === 'complete').length, 0)
     const before = /** @type {any} */ (await MATRIX_DOCUMENT.read(folder))
-    const loaded = /** @type {Map<string, any>} */ (await MATRIX_STUDY.load(folder, before, findScenario))
+    const loaded = /** @type {Map<string, any>} */ (await MATRIX_STUDY.load(folder, before, loadScenario))
     const kept = new Map(
       before.tables[0].rows.flatMap((/** @type {any} */ record) =>
         loaded.has(record.id) ? [[record.id, { record, result: loaded.get(record.id), results: loaded }]] : []
@@ -228,7 +228,7 @@ describe('a row of two runs beside one of one', () => {
       const { tables } = expandMatrices([{ id: 't', file: 't.yaml', matrix: /** @type {any} */ (matrix) }], {
         cores: 2
       })
-      const [[, about]] = rowList(aDocument({ tables }), viewOf).table.rows
+      const [[, about]] = listMatrixRows(aDocument({ tables }), viewOf).table.rows
       return Number.parseFloat(String(about))
     })
     assert.ok(Math.abs(twice - 2 * once) <= 0.1, `${once} and ${twice} s`)
@@ -259,7 +259,7 @@ describe('a row of two runs beside one of one', () => {
     assert.deepEqual([before.ops, before.status], [500, 'interrupted'])
 
     const stored = /** @type {any} */ (await MATRIX_DOCUMENT.read(folder))
-    const loaded = /** @type {Map<string, any>} */ (await MATRIX_STUDY.load(folder, stored, findScenario))
+    const loaded = /** @type {Map<string, any>} */ (await MATRIX_STUDY.load(folder, stored, loadScenario))
     const kept = new Map(
       stored.tables[0].rows.map((/** @type {any} */ record) => [
         record.id,
@@ -273,7 +273,7 @@ describe('a row of two runs beside one of one', () => {
     const again = await MATRIX_STUDY.load(
       folder,
       /** @type {any} */ (await MATRIX_DOCUMENT.read(folder)),
-      findScenario
+      loadScenario
     )
     assert.equal(/** @type {any} */ (again).get('t/a').outcome.operations.REGISTER.count, 1000)
   })
@@ -311,7 +311,9 @@ test('--runs goes before what files say; a row that was run once has its first r
   )
 })
 
-describe('rows that differ in the generation of libp2p', { skip: notInstalled('libp2p-2') ?? false }, () => {
+describe('rows that differ in the generation of libp2p', {
+  skip: describeMissingPackages('libp2p-2') ?? false
+}, () => {
   /** @param {Record<string, unknown>[]} rows @param {Record<string, unknown>} [flags] */
   function stockOf(rows, flags = {}) {
     const { matrix } = readMatrixFile('t.yaml', { title: 'Stacks', rows })

@@ -1,6 +1,6 @@
 import '../../../src/kit/runtime.js'
-import { missedBy, objectiveOf } from '../../../src/studies/saturate/objective.js'
-import { newTrial } from '../../../src/studies/saturate/trials.js'
+import { findMissedConditions, makeObjective } from '../../../src/studies/saturate/objective.js'
+import { makeTrial } from '../../../src/studies/saturate/trials.js'
 import { sampleResult } from '../../report/sample-result.js'
 import { aLoadPoint, times } from '../../scenarios/rendezvous/load-point.js'
 
@@ -11,7 +11,7 @@ import { aLoadPoint, times } from '../../scenarios/rendezvous/load-point.js'
  */
 
 /** OBJECTIVE is the usual one. */
-export const OBJECTIVE = objectiveOf('rendezvous')
+export const OBJECTIVE = makeObjective('rendezvous')
 
 /**
  * aTrial is a run of 6 s at a rate of one connection.
@@ -24,9 +24,9 @@ export const OBJECTIVE = objectiveOf('rendezvous')
 export function aTrial(rate, point = {}, parts = {}) {
   const { plan } = sampleResult({ options: { rate: `${rate}/s`, nClients: 1, duration: '6s' } })
   const measured = point && aLoadPoint({ due: 6 * rate, achieved: 6 * rate, ...point })
-  const reasons = measured === null ? [] : missedBy('rendezvous', OBJECTIVE, { point: measured })
+  const reasons = measured === null ? [] : findMissedConditions('rendezvous', OBJECTIVE, { point: measured })
   return {
-    ...newTrial({ name: `r${rate}`, plan }),
+    ...makeTrial({ name: `r${rate}`, plan }),
     status: point === null ? 'failed' : 'complete',
     run: `runs/r${rate}`,
     point: measured,

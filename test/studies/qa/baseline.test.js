@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { judgeParts } from '../../../src/studies/qa/baseline.js'
-import { missedBy } from '../../../src/studies/saturate/objective.js'
+import { findMissedConditions } from '../../../src/studies/saturate/objective.js'
 import { aGossipPoint } from '../../scenarios/gossip/a-gossip-point.js'
 import { times } from '../../scenarios/rendezvous/load-point.js'
 import { makePlanOf } from '../../scenarios.js'
@@ -140,7 +140,7 @@ describe('what was carried then', () => {
     /** @param {Parameters<typeof aGossipPoint>[0]} [point] @returns {any} */
     const cell = point => {
       const measured = aGossipPoint(point)
-      const reasons = missedBy('gossip', ['achieved >= 99%'], { point: measured })
+      const reasons = findMissedConditions('gossip', ['achieved >= 99%'], { point: measured })
       return {
         ...{ ...aTrial(50), plan, perSecond: 10, nodes: 20, point: measured },
         ...{ reasons, sustained: reasons.length === 0 }

@@ -1,12 +1,12 @@
 import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { churnOptions } from '../../../src/studies/qa/plan.js'
+import { makeChurnOptions } from '../../../src/studies/qa/plan.js'
 import { scenarioNamed } from '../../scenarios.js'
 
 /** @param {Record<string, unknown>} own */
 const options = own =>
-  churnOptions(scenarioNamed('gossip'), {
+  makeChurnOptions(scenarioNamed('gossip'), {
     usual: { nodes: '30', churn: '10,every=15s,away=5s' },
     ofLoads: { nodes: '50', linkLatency: '5ms' },
     own

@@ -4,8 +4,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { resultText } from '../../../src/report/result-folder.js'
-import { findScenario } from '../../../src/scenarios/index.js'
+import { formatResult } from '../../../src/report/result-folder.js'
+import { loadScenario } from '../../../src/scenarios/index.js'
 import { judgeParts } from '../../../src/studies/qa/baseline.js'
 import { QA_STUDY } from '../../../src/studies/qa/study.js'
 import { sampleResult } from '../../report/sample-result.js'
@@ -36,9 +36,9 @@ describe('a quality report as a study', () => {
   test('loads the runs that can be read, by their folders', async () => {
     await mkdir(join(base, 'runs/r50'), { recursive: true })
     await mkdir(join(base, 'runs/r100'), { recursive: true })
-    await writeFile(join(base, 'runs/r50/result.json'), resultText({ ...sampleResult(), id: 'r50' }))
+    await writeFile(join(base, 'runs/r50/result.json'), formatResult({ ...sampleResult(), id: 'r50' }))
     await writeFile(join(base, 'runs/r100/result.json'), '{')
-    const results = await QA_STUDY.load(base, aQaDocument(), findScenario)
+    const results = await QA_STUDY.load(base, aQaDocument(), loadScenario)
     assert.deepEqual(
       [...results].map(([run, { id }]) => [run, id]),
       [['runs/r50', 'r50']]

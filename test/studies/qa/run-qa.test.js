@@ -4,8 +4,8 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { findScenario } from '../../../src/scenarios/index.js'
-import { plansAhead, runQa } from '../../../src/studies/qa/study.js'
+import { loadScenario } from '../../../src/scenarios/index.js'
+import { listPlansAhead, runQa } from '../../../src/studies/qa/study.js'
 import { failedRun, modelledRun } from '../../cli/modelled-server.js'
 import { viewOf } from '../../report/shown.js'
 import { aChurnedResult } from '../../scenarios/rendezvous/a-churned-result.js'
@@ -32,7 +32,7 @@ async function ran(document, fails = () => false) {
   /** @type {string[]} */
   const begun = []
   const components = {
-    findScenario,
+    findScenario: loadScenario,
     async *runScenario(/** @type {any} */ plan, /** @type {{ id: string }} */ { id }) {
       begun.push(id)
       const rotates = plan.churn != null
@@ -102,7 +102,7 @@ describe('a quality report that is run', () => {
   })
 
   test('has ahead what was not run', () => {
-    const plans = plansAhead(early({ grid: { cells: [pending(50), aTrial(100)] } }))
+    const plans = listPlansAhead(early({ grid: { cells: [pending(50), aTrial(100)] } }))
     assert.deepEqual(
       plans.map(plan => /** @type {any} */ (plan).ratePerSecond),
       [50, 100, 100, 100]

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { describe, mock, test } from 'node:test'
-import { MachineWatch, socketsIn } from '../../../src/studies/qa/study.js'
+import { MachineMonitor, parseSocketCount } from '../../../src/studies/qa/study.js'
 
 /** @type {any} */
 const SECOND = { type: 'interval' }
@@ -10,7 +10,7 @@ const SECOND = { type: 'interval' }
 function watching() {
   const time = { ms: 5000 }
   let readings = 0
-  const watch = new MachineWatch({ now: () => time.ms, read: () => ({ load1: ++readings, sockets: null }) })
+  const watch = new MachineMonitor({ now: () => time.ms, read: () => ({ load1: ++readings, sockets: null }) })
   const pass = (/** @type {number} */ seconds) => {
     for (let i = 0; i < seconds; i++) {
       watch.add(SECOND)
@@ -48,7 +48,7 @@ describe('what is read of the machine', () => {
   })
 
   test('is this machine’s load and sockets, unless it is told otherwise', () => {
-    const watch = new MachineWatch()
+    const watch = new MachineMonitor()
     watch.add(SECOND)
     const [{ at, load1, sockets }] = watch.readings
     assert.equal(at, 0)
@@ -63,7 +63,7 @@ test('sockets are not known where the system does not tell of them', () => {
   })
   syncBuiltinESMExports()
   try {
-    const watch = new MachineWatch()
+    const watch = new MachineMonitor()
     watch.add(SECOND)
     assert.equal(watch.readings[0].sockets, null)
   } finally {
@@ -73,7 +73,10 @@ test('sockets are not known where the system does not tell of them', () => {
 })
 
 test('TCP sockets are read from what Linux writes, and not known from anything else', () => {
-  assert.equal(socketsIn('sockets: used 218\nTCP: inuse 31 orphan 0 tw 2 alloc 33 mem 3\nUDP: inuse 4\n'), 31)
-  assert.equal(socketsIn('UDP: inuse 4\n'), null)
-  assert.equal(socketsIn(''), null)
+  assert.equal(
+    parseSocketCount('sockets: used 218\nTCP: inuse 31 orphan 0 tw 2 alloc 33 mem 3\nUDP: inuse 4\n'),
+    31
+  )
+  assert.equal(parseSocketCount('UDP: inuse 4\n'), null)
+  assert.equal(parseSocketCount(''), null)
 })

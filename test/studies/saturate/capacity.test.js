@@ -1,27 +1,27 @@
 import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { networkLoad, networkNeeds } from '../../../src/studies/saturate/capacity.js'
+import { computeNetworkLoad, computeNetworkNeeds } from '../../../src/studies/saturate/capacity.js'
 import { aLoadPoint } from '../../scenarios/rendezvous/load-point.js'
 
 const NETWORK = { peers: 1_000_000, requestsPerDay: 8, peakFactor: 2, ttlSeconds: 7200 }
 
 describe('the load of a network', () => {
   it('of a million peers with 8 requests a day is 92.6 requests a second, and twice that in the busiest hour', () => {
-    const { meanPerSecond, peakPerSecond } = networkLoad(NETWORK)
+    const { meanPerSecond, peakPerSecond } = computeNetworkLoad(NETWORK)
     assert.equal(Math.floor(meanPerSecond), 92)
     assert.equal(peakPerSecond, 2 * meanPerSecond)
   })
 
   it('holds what the busiest hour sends within a time to live, and never more than there are peers', () => {
-    assert.equal(networkLoad(NETWORK).held, 1_000_000)
-    assert.equal(networkLoad({ ...NETWORK, ttlSeconds: 720 }).held, 133_333)
+    assert.equal(computeNetworkLoad(NETWORK).held, 1_000_000)
+    assert.equal(computeNetworkLoad({ ...NETWORK, ttlSeconds: 720 }).held, 133_333)
   })
 })
 
 /** @param {object | null} found @param {object} [plan] @param {object} [network] */
 const needs = (found, plan = {}, network = {}) =>
-  networkNeeds(
+  computeNetworkNeeds(
     /** @type {any} */ ({
       network: { ...NETWORK, ...network },
       search: {
@@ -84,6 +84,6 @@ describe('what a network needs', () => {
     })
 
   it('is nothing where no network was asked for', () => {
-    assert.equal(networkNeeds(/** @type {any} */ ({ search: { found: null, trials: [] } })), null)
+    assert.equal(computeNetworkNeeds(/** @type {any} */ ({ search: { found: null, trials: [] } })), null)
   })
 })

@@ -2,9 +2,9 @@ import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { limitedBy } from '../../../src/measure/limited-by.js'
-import { describeSaturation, trialsToDescribe } from '../../../src/studies/saturate/describe.js'
-import { missedBy } from '../../../src/studies/saturate/objective.js'
+import { findLimit } from '../../../src/measure/limited-by.js'
+import { chooseTrialsToDescribe, describeSaturation } from '../../../src/studies/saturate/describe.js'
+import { findMissedConditions } from '../../../src/studies/saturate/objective.js'
 import { planGrid } from '../../../src/studies/saturate/plan.js'
 import { SATURATION_DOCUMENT } from '../../../src/studies/saturate/saturation-document.js'
 import { isAsRecorded } from '../../recorded.js'
@@ -45,13 +45,13 @@ function gossipGrid(simulated) {
   const model = simulated ? { upBandwidth: { average: 0.8, busiest: 0.95 } } : null
   const beyond = aGossipPoint({
     ...{ simulated, model, missing: 4, achieved: 50, utilization: 0.97 },
-    limitedBy: limitedBy({
+    limitedBy: findLimit({
       ...(simulated ? { link: 80, linkIsFull: true } : { generator: { percent: 97 } }),
       achieved: 83
     })
   })
   const points = [aGossipPoint({ simulated, model }), beyond]
-  const reasons = missedBy('gossip', ['achieved >= 99%'], { point: beyond })
+  const reasons = findMissedConditions('gossip', ['achieved >= 99%'], { point: beyond })
   const cells = grid.cells.map((trial, i) => ({
     ...{ ...trial, status: 'complete', point: points[i] },
     ...{ sustained: i === 0, reasons: i === 0 ? [] : reasons }
@@ -119,7 +119,7 @@ describe('a saturation is described', () => {
     ])
     assert.ok(description.warnings.some(({ code }) => code === 'RUNS_FAILED'))
     assert.deepEqual(
-      trialsToDescribe(GRID).map(({ label }) => label),
+      chooseTrialsToDescribe(GRID).map(({ label }) => label),
       ['r=50, c=1', 'r=100, c=1']
     )
   })

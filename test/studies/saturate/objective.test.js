@@ -2,16 +2,16 @@ import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
-import { readThreshold } from '../../../src/plan/threshold.js'
+import { parseThreshold } from '../../../src/plan/threshold.js'
 import { TRIAL_FIGURES } from '../../../src/scenarios/rendezvous/saturation.js'
 import {
+  computeSecondsNeeded,
+  findMissedConditions,
   isBarelyMissed,
-  missedBy,
-  objectiveFlags,
-  objectiveOf,
-  secondsNeeded
+  makeObjective,
+  makeObjectiveFlags
 } from '../../../src/studies/saturate/objective.js'
-import { estimateOf, FACTORS } from '../../../src/studies/saturate/search.js'
+import { BLOCK_FACTORS, estimateSustainedRates } from '../../../src/studies/saturate/search.js'
 import { aGossipPoint } from '../../scenarios/gossip/a-gossip-point.js'
 import { aLoadPoint, times } from '../../scenarios/rendezvous/load-point.js'
 
@@ -19,14 +19,14 @@ const USUAL = ['p99 < 50ms', 'errorRate < 0.1%', 'achieved >= 99%']
 
 describe('the objective', () => {
   const given = (/** @type {string[]} */ ...texts) =>
-    objectiveOf(
+    makeObjective(
       'rendezvous',
       texts.map(text => ({ text }))
     )
 
   test('has a default: a time, few errors, and the offered load achieved', () => {
     assert.deepEqual(given(), USUAL)
-    assert.deepEqual(objectiveOf('gossip'), [
+    assert.deepEqual(makeObjective('gossip'), [
       'deliveryRatio > 99.9%',
       'publishedInTime >= 99%',
       'achieved >= 99%'
@@ -45,17 +45,20 @@ describe('the objective', () => {
   })
 
   test('is typed again where it is not the default, and means the same then', () => {
-    assert.deepEqual(objectiveFlags('rendezvous', USUAL), [])
-    assert.deepEqual(objectiveFlags('rendezvous', null), [])
+    assert.deepEqual(makeObjectiveFlags('rendezvous', USUAL), [])
+    assert.deepEqual(makeObjectiveFlags('rendezvous', null), [])
     const own = given('p50 < 5ms')
-    assert.deepEqual(objectiveFlags('rendezvous', own)[0], '--slo "p50 < 5ms"')
+    assert.deepEqual(makeObjectiveFlags('rendezvous', own)[0], '--slo "p50 < 5ms"')
     assert.deepEqual(given(...own), own)
   })
 
   test('is read as thresholds are', () => {
-    assert.deepEqual(readThreshold('P99<50ms', TRIAL_FIGURES, false), { value: { text: 'p99 < 50ms' } })
-    assert.match(JSON.stringify(readThreshold('p99 < 50', TRIAL_FIGURES, false)), /allowed/)
-    assert.match(JSON.stringify(readThreshold('p99 < 5ms, abortOnFail', TRIAL_FIGURES, false)), /abortOnFail/)
+    assert.deepEqual(parseThreshold('P99<50ms', TRIAL_FIGURES, false), { value: { text: 'p99 < 50ms' } })
+    assert.match(JSON.stringify(parseThreshold('p99 < 50', TRIAL_FIGURES, false)), /allowed/)
+    assert.match(
+      JSON.stringify(parseThreshold('p99 < 5ms, abortOnFail', TRIAL_FIGURES, false)),
+      /abortOnFail/
+    )
   })
 })
 
@@ -81,7 +84,7 @@ describe('a load meets an objective', () => {
   ]
   for (const [what, parts, missed] of rows)
     test(what, () => {
-      const found = missedBy('rendezvous', USUAL, { point: aLoadPoint(parts) })
+      const found = findMissedConditions('rendezvous', USUAL, { point: aLoadPoint(parts) })
       assert.deepEqual(
         found.map(({ text }) => text),
         missed
@@ -92,7 +95,7 @@ describe('a load meets an objective', () => {
     const point = aGossipPoint({ achieved: 59, published: { planned: 60, inTime: 58 } })
     const outcome = { delivery: { ratio: 0.99 }, messages: { published: 60, skipped: 0, failed: 0 } }
     assert.deepEqual(
-      missedBy('gossip', objectiveOf('gossip'), { point, outcome }).map(({ text, actual }) => [
+      findMissedConditions('gossip', makeObjective('gossip'), { point, outcome }).map(({ text, actual }) => [
         text,
         Math.round(Number(actual))
       ]),
@@ -106,7 +109,7 @@ describe('a load meets an objective', () => {
 
   test('barely or by far', () => {
     const missed = (/** @type {object} */ parts) =>
-      missedBy('rendezvous', USUAL, { point: aLoadPoint(parts) })
+      findMissedConditions('rendezvous', USUAL, { point: aLoadPoint(parts) })
     assert.ok(isBarelyMissed(missed({ rt: times(27) })))
     assert.ok(!isBarelyMissed(missed({ rt: times(28) })))
     assert.ok(!isBarelyMissed(missed({ rt: { ...times(5), p99: null } })))
@@ -146,7 +149,7 @@ describe('a trial is as long as the percentiles of its objective need', () => {
   ]
   for (const [what, objective, parts, seconds, problem] of rows)
     test(what, () => {
-      const needed = secondsNeeded(objective, { ...plan, ...parts })
+      const needed = computeSecondsNeeded(objective, { ...plan, ...parts })
       assert.equal(needed.seconds, seconds)
       if (problem === null) assert.equal(needed.problem, null)
       else assert.match(String(needed.problem), problem)
@@ -166,12 +169,12 @@ describe('two searches of one setup that were each judged by their own first tri
     const blocks = searches[name].filter(({ purpose }) => purpose === 'block')
     const judged = blocks.map(({ perSecond, p50Ms, p99Ms, ...amounts }) => {
       const rt = { p50: { ms: p50Ms }, p99: { ms: p99Ms } }
-      const missed = missedBy('rendezvous', objective, { point: { ...amounts, failed: 0, rt } })
+      const missed = findMissedConditions('rendezvous', objective, { point: { ...amounts, failed: 0, rt } })
       return { perSecond, sustained: missed.length === 0 }
     })
-    const estimate = estimateOf(
-      Array.from({ length: judged.length / FACTORS.length }, (_, block) =>
-        judged.slice(block * FACTORS.length, (block + 1) * FACTORS.length)
+    const estimate = estimateSustainedRates(
+      Array.from({ length: judged.length / BLOCK_FACTORS.length }, (_, block) =>
+        judged.slice(block * BLOCK_FACTORS.length, (block + 1) * BLOCK_FACTORS.length)
       )
     )
     const [nine] = estimate?.rates ?? []

@@ -1,7 +1,7 @@
 import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { SATURATION_DOCUMENT, withFormerVerdicts } from '../../../src/studies/saturate/saturation-document.js'
+import { addFormerVerdicts, SATURATION_DOCUMENT } from '../../../src/studies/saturate/saturation-document.js'
 import { aGossipPoint } from '../../scenarios/gossip/a-gossip-point.js'
 import { makePlanOf } from '../../scenarios.js'
 import { aTrial } from '../qa/a-qa-document.js'
@@ -15,13 +15,13 @@ describe('a trial of a version without an objective keeps what that said of it',
   test('in a grid: sustained from 95 % achieved on', () => {
     const cells = [285, 284].map(achieved => former(aTrial(50, { achieved })))
     assert.deepEqual(
-      withFormerVerdicts(cells).map(({ sustained, reasons }) => [sustained, reasons]),
+      addFormerVerdicts(cells).map(({ sustained, reasons }) => [sustained, reasons]),
       [
         [true, []],
         [false, []]
       ]
     )
-    assert.equal(withFormerVerdicts([former(aTrial(50, null))])[0].sustained, null)
+    assert.equal(addFormerVerdicts([former(aTrial(50, null))])[0].sustained, null)
   })
 
   test('in a search: with its reasons in words', () => {
@@ -31,7 +31,7 @@ describe('a trial of a version without an objective keeps what that said of it',
       { code: 'WAITING', count: 1200 },
       { code: 'ENDED', message: 'gone' }
     ]
-    const [trial] = withFormerVerdicts([/** @type {any} */ ({ ...aTrial(50), sustained: false, reasons })])
+    const [trial] = addFormerVerdicts([/** @type {any} */ ({ ...aTrial(50), sustained: false, reasons })])
     assert.equal(trial.sustained, false)
     assert.deepEqual(
       trial.reasons.map((/** @type {any} */ reason) => ('text' in reason ? reason.text : reason.code)),
@@ -49,7 +49,7 @@ describe('a trial of a version without an objective keeps what that said of it',
     const cell = (/** @type {object[]} */ reasons) =>
       former({ ...aTrial(50), plan, point: { ...aGossipPoint(), reasons } })
     const why = [{ why: 'missing', value: 4 }]
-    const [carried, not] = withFormerVerdicts([
+    const [carried, not] = addFormerVerdicts([
       cell([]),
       cell([
         { code: 'NOT_CARRIED', why },

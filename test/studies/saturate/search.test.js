@@ -2,22 +2,22 @@ import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { describe, it, test } from 'node:test'
-import { subStream } from '../../../src/kit/random.js'
+import { makeSubStream } from '../../../src/kit/random.js'
 import { SATURATION_DOCUMENT } from '../../../src/studies/saturate/saturation-document.js'
 import {
-  blockRates,
-  centreOf,
-  chosenCell,
-  estimateOf,
+  chooseCell,
+  ESTIMATED_SHARES,
+  estimateSustainedRates,
+  findBracketCentre,
+  findSaturationDiagonal,
   findSustainable,
-  gridCells,
-  isAmber,
+  isUncertain,
   MAX_BLOCKS,
-  runBlocks,
-  SHARES,
-  saturationDiagonal
+  makeBlockRates,
+  makeGridCells,
+  runBlocks
 } from '../../../src/studies/saturate/search.js'
-import { firthLogistic } from '../../../src/studies/statistics.js'
+import { fitFirthLogistic } from '../../../src/studies/statistics.js'
 
 /** The grid of the source: 90 s, achieved operations by rate and connections. */
 const SOURCE = /** @type {const} */ ([
@@ -53,29 +53,34 @@ const name = cell => cell && `r=${cell.ratePerSecond},c=${cell.size}`
 
 describe('the saturation grid', () => {
   it('has a cell for each rate with each number of connections', () => {
-    assert.deepEqual(gridCells([25, 50], [1, 2]).map(name), ['r=25,c=1', 'r=50,c=1', 'r=25,c=2', 'r=50,c=2'])
+    assert.deepEqual(makeGridCells([25, 50], [1, 2]).map(name), [
+      'r=25,c=1',
+      'r=50,c=1',
+      'r=25,c=2',
+      'r=50,c=2'
+    ])
   })
 
   it('of the source has one cell beyond the diagonal, which runs beyond the two the source names', () => {
     const cells = sourceCells()
     assert.deepEqual(cells.filter(({ beyond }) => beyond).map(name), ['r=200,c=4'])
-    const { below, beyond } = saturationDiagonal(cells)
+    const { below, beyond } = findSaturationDiagonal(cells)
     assert.deepEqual([below.map(name), beyond.map(name)], [['r=100,c=4', 'r=200,c=2'], ['r=200,c=4']])
   })
 
   it('chooses the largest load below the diagonal, and of several the one with less latency', () => {
-    assert.equal(name(chosenCell(sourceCells({ '200 2': 8, '100 4': 9 }))), 'r=200,c=2')
-    assert.equal(name(chosenCell(sourceCells({ '200 2': 9, '100 4': 8 }))), 'r=100,c=4')
-    assert.equal(name(chosenCell(sourceCells())), 'r=200,c=2', 'then the one with fewer connections')
+    assert.equal(name(chooseCell(sourceCells({ '200 2': 8, '100 4': 9 }))), 'r=200,c=2')
+    assert.equal(name(chooseCell(sourceCells({ '200 2': 9, '100 4': 8 }))), 'r=100,c=4')
+    assert.equal(name(chooseCell(sourceCells())), 'r=200,c=2', 'then the one with fewer connections')
   })
 
   it('chooses nothing where every cell is beyond, and has no cell beyond where all are achieved', () => {
     const cells = sourceCells().map(cell => cellOf({ ...cell, achieved: 0 }))
-    assert.equal(chosenCell(cells), null)
-    assert.deepEqual(saturationDiagonal(cells).below, [])
+    assert.equal(chooseCell(cells), null)
+    assert.deepEqual(findSaturationDiagonal(cells).below, [])
     const all = sourceCells().map(cell => cellOf({ ...cell, achieved: cell.expected }))
-    assert.deepEqual(saturationDiagonal(all).beyond, [])
-    assert.equal(name(chosenCell([])), null)
+    assert.deepEqual(findSaturationDiagonal(all).beyond, [])
+    assert.equal(name(chooseCell([])), null)
   })
 })
 
@@ -177,7 +182,7 @@ const normal = random => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * M
  * @param {{ width: number, drift: number }} curve - of logarithms of rates
  */
 function aSystem(seed, { width, drift }) {
-  const random = subStream(seed, 'made-up system')
+  const random = makeSubStream(seed, 'made-up system')
   let trials = 0
   let shift = 0
   return async (/** @type {number} */ rate) => {
@@ -214,8 +219,8 @@ describe('blocks of trials', () => {
       const curve = { width: 0.05, drift: 0.03 }
       const intervals = []
       for (const again of [0, 1, 2]) {
-        const estimate = estimateOf(await searched(3 * seed + again, 900, curve))
-        assert.ok(estimate !== null && !isAmber(estimate))
+        const estimate = estimateSustainedRates(await searched(3 * seed + again, 900, curve))
+        assert.ok(estimate !== null && !isUncertain(estimate))
         intervals.push(estimate.rates[0])
       }
       const low = Math.max(...intervals.map(each => each.low))
@@ -228,7 +233,7 @@ describe('blocks of trials', () => {
     const curve = { width: 0.06, drift: 0 }
     let held = 0
     for (let seed = 0; seed < 200; seed++) {
-      const [nine] = estimateOf(await searched(seed, 900, curve))?.rates ?? []
+      const [nine] = estimateSustainedRates(await searched(seed, 900, curve))?.rates ?? []
       if (nine !== undefined && nine.low <= nineOfTen(0.06) && nineOfTen(0.06) <= nine.high) held++
     }
     assert.ok(held >= 180, `${held} of 200`)
@@ -240,26 +245,26 @@ describe("Firth's logistic regression", () => {
     // 3 of 4 at 0, 1 of 6 at 1: (3 + ½) ÷ (1 + ½), (1 + ½) ÷ (5 + ½)
     const of = (/** @type {number} */ x, /** @type {number} */ yes, /** @type {number} */ all) =>
       Array.from({ length: all }, (_, i) => ({ x, yes: i < yes }))
-    const { intercept, slope } = firthLogistic([...of(0, 3, 4), ...of(1, 1, 6)])
+    const { intercept, slope } = fitFirthLogistic([...of(0, 3, 4), ...of(1, 1, 6)])
     assert.ok(Math.abs(intercept - Math.log(3.5 / 1.5)) < 1e-6)
     assert.ok(Math.abs(intercept + slope - Math.log(1.5 / 5.5)) < 1e-6)
   })
 
   test('stays finite where all yes lie on one side of all no', () => {
-    const { intercept, slope } = firthLogistic([-2, -1, 1, 2].map(x => ({ x, yes: x < 0 })))
+    const { intercept, slope } = fitFirthLogistic([-2, -1, 1, 2].map(x => ({ x, yes: x < 0 })))
     assert.ok(Math.abs(intercept) < 1e-6 && slope < 0 && slope > -10, `${intercept} ${slope}`)
   })
 })
 
 test('a block has five rates from 0.8 to 1.2 times the middle, each in an order of its own, the same again for a seed', () => {
-  const blocks = [0, 1, 2, 3].map(block => blockRates(1000, block, 7))
+  const blocks = [0, 1, 2, 3].map(block => makeBlockRates(1000, block, 7))
   for (const rates of blocks)
     assert.deepEqual(
       [...rates].sort((a, b) => a - b),
       [800, 900, 1000, 1100, 1200]
     )
   assert.ok(new Set(blocks.map(String)).size > 1)
-  assert.deepEqual(blockRates(1000, 2, 7), blocks[2])
+  assert.deepEqual(makeBlockRates(1000, 2, 7), blocks[2])
 })
 
 /** A system whose answer changes within some tenths of a rate, and that drifts from block to block. */
@@ -289,16 +294,19 @@ function truth(share) {
 
 /** @param {number} seed @param {number} blocks */
 async function search(seed, blocks) {
-  const random = subStream(seed, 'made-up system')
+  const random = makeSubStream(seed, 'made-up system')
   let shift = CURVE.drift * normal(random)
   const tried = (/** @type {number} */ rate) =>
     random() < 1 / (1 + Math.exp((Math.log(rate / CURVE.rate) - shift) / CURVE.width))
   const bracket = await findSustainable(async rate => tried(rate), { from: 100, repeats: 0 })
-  const centre = Number(centreOf(bracket))
-  return estimateOf(
+  const centre = Number(findBracketCentre(bracket))
+  return estimateSustainedRates(
     Array.from({ length: blocks }, (_, block) => {
       shift = CURVE.drift * normal(random)
-      return blockRates(centre, block, seed).map(perSecond => ({ perSecond, sustained: tried(perSecond) }))
+      return makeBlockRates(centre, block, seed).map(perSecond => ({
+        perSecond,
+        sustained: tried(perSecond)
+      }))
     })
   )
 }
@@ -306,15 +314,18 @@ async function search(seed, blocks) {
 describe('of 1,000 searches of a system that drifts between blocks the interval holds the truth in 93 to 97 %', () => {
   for (const blocks of [4, 8])
     test(`with ${blocks} blocks`, async () => {
-      const truths = SHARES.map(truth)
-      const held = SHARES.map(() => 0)
+      const truths = ESTIMATED_SHARES.map(truth)
+      const held = ESTIMATED_SHARES.map(() => 0)
       for (let seed = 0; seed < 1000; seed++) {
         const estimate = await search(seed, blocks)
         for (const [place, { low, high }] of (estimate?.rates ?? []).entries())
           if (low <= truths[place] && truths[place] <= high) held[place]++
       }
       for (const [place, count] of held.entries())
-        assert.ok(count >= 930 && count <= 970, `${count} of the rate sustained in ${SHARES[place]}`)
+        assert.ok(
+          count >= 930 && count <= 970,
+          `${count} of the rate sustained in ${ESTIMATED_SHARES[place]}`
+        )
     })
 })
 
@@ -325,20 +336,20 @@ describe('an estimate', () => {
       [800, 900, 1000, 1100, 1200].map(perSecond => ({ perSecond, sustained: perSecond <= limit }))
     )
 
-  test('needs four blocks', () => assert.equal(estimateOf(blocksOf([900, 900, 900])), null))
+  test('needs four blocks', () => assert.equal(estimateSustainedRates(blocksOf([900, 900, 900])), null))
 
   test('lies between the rates where every block changes its answer', () => {
-    const [nine, five] = estimateOf(blocksOf([900, 900, 900, 900, 900, 900]))?.rates ?? []
+    const [nine, five] = estimateSustainedRates(blocksOf([900, 900, 900, 900, 900, 900]))?.rates ?? []
     assert.ok(five.perSecond > 900 && five.perSecond < 1000 && nine.perSecond < five.perSecond)
   })
 
   test('is amber where blocks contradict one another, and where there is no interval', () => {
-    const torn = estimateOf(blocksOf([1200, 700, 1200, 700]))
-    assert.ok(torn !== null && isAmber(torn))
-    const upside = estimateOf(
+    const torn = estimateSustainedRates(blocksOf([1200, 700, 1200, 700]))
+    assert.ok(torn !== null && isUncertain(torn))
+    const upside = estimateSustainedRates(
       blocksOf([900, 900, 900, 900]).map(block => block.map(one => ({ ...one, sustained: !one.sustained })))
     )
-    assert.deepEqual([upside?.rates, upside && isAmber(upside)], [[], true])
+    assert.deepEqual([upside?.rates, upside && isUncertain(upside)], [[], true])
   })
 })
 
@@ -363,7 +374,7 @@ describe('an estimate', () => {
   /** Eight blocks around 1,000, of which each changes at a step of its own. */
   const steps = [950, 1050, 950, 1150, 850, 1050, 950, 1050]
   const blocks = steps.map((step, block) =>
-    blockRates(1000, block, 7).map(perSecond => ({ perSecond, sustained: perSecond < step }))
+    makeBlockRates(1000, block, 7).map(perSecond => ({ perSecond, sustained: perSecond < step }))
   )
 
   test('is none where what is sustained changes far from all that was tried', () => {
@@ -373,8 +384,8 @@ describe('an estimate', () => {
         sustained: (i === 0 && perSecond === 800) || (i === 3 && perSecond === 1100)
       }))
     )
-    const estimate = estimateOf(far)
+    const estimate = estimateSustainedRates(far)
     assert.deepEqual(estimate?.rates, [])
-    assert.ok(estimate !== null && isAmber(estimate))
+    assert.ok(estimate !== null && isUncertain(estimate))
   })
 })

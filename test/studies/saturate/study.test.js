@@ -1,9 +1,9 @@
 import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { subStream } from '../../../src/kit/random.js'
-import { blameless, runSearch, trialTurn } from '../../../src/studies/saturate/study.js'
-import { newTrial } from '../../../src/studies/saturate/trials.js'
+import { makeSubStream } from '../../../src/kit/random.js'
+import { makeFailureReason, makeTrialTurn, runSearch } from '../../../src/studies/saturate/study.js'
+import { makeTrial } from '../../../src/studies/saturate/trials.js'
 import { modelledRun } from '../../cli/modelled-server.js'
 import { sampleResult } from '../../report/sample-result.js'
 
@@ -23,7 +23,7 @@ const normal = random => Array.from({ length: 12 }, random).reduce((sum, value) 
  * @returns {Promise<import('../../../src/studies/saturate/trials.js').SearchState>}
  */
 async function searched(seed, fromPerSecond = 400) {
-  const random = subStream(seed, 'times')
+  const random = makeSubStream(seed, 'times')
   const scattered = (/** @type {number} */ ms, /** @type {number} */ spread) =>
     ms * Math.exp(spread * normal(random))
   const plan = {
@@ -196,8 +196,11 @@ const result = modelledRun(plan, 'x', { capacity: 500 })
 
 describe('a trial as a run of its study', () => {
   test('says what was measured, and which conditions of the objective it missed', async () => {
-    const trial = newTrial({ name: 't', plan })
-    const turn = trialTurn(trial, { label: '100/s', objective: ['REGISTER.p50 < 1ms', 'achieved >= 99%'] })
+    const trial = makeTrial({ name: 't', plan })
+    const turn = makeTrialTurn(trial, {
+      label: '100/s',
+      objective: ['REGISTER.p50 < 1ms', 'achieved >= 99%']
+    })
     assert.deepEqual([turn.label, turn.name, turn.plan, turn.isDone()], ['100/s', 't', plan, false])
     await turn.keep({ status: 'complete', reason: null, tookMs: 5, result }, 'runs/t')
     assert.deepEqual([trial.run, trial.tookMs, turn.isDone()], ['runs/t', 5, true])
@@ -207,9 +210,9 @@ describe('a trial as a run of its study', () => {
   })
 
   test('has no measure of a run that was broken off, and no run where nothing is kept', async () => {
-    const trial = newTrial({ name: 't', plan })
+    const trial = makeTrial({ name: 't', plan })
     let judged = 0
-    const turn = trialTurn(trial, { label: '', objective: [], judge: () => void judged++ })
+    const turn = makeTrialTurn(trial, { label: '', objective: [], judge: () => void judged++ })
     const partial = { ...result, status: /** @type {const} */ ('partial') }
     await turn.keep({ status: 'failed', reason: null, tookMs: 5, result: partial }, 'runs/t')
     assert.deepEqual([trial.point, trial.run, turn.isDone()], [null, 'runs/t', false])
@@ -221,8 +224,11 @@ describe('a trial as a run of its study', () => {
 
 test('a study that ends at a run names the run and what ended it, as far as that is known', () => {
   const reason = { code: 'DIED', message: 'the server died' }
-  assert.deepEqual(blameless({ name: 't' }, { reason }), { code: 'DIED', message: 't: the server died' })
-  assert.deepEqual(blameless({ name: 't' }, { reason: null }), {
+  assert.deepEqual(makeFailureReason({ name: 't' }, { reason }), {
+    code: 'DIED',
+    message: 't: the server died'
+  })
+  assert.deepEqual(makeFailureReason({ name: 't' }, { reason: null }), {
     code: 'NO_RESULT',
     message: 't: it ended without a result'
   })

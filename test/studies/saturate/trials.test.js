@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { kneesOf } from '../../../src/studies/saturate/trials.js'
+import { findKnees } from '../../../src/studies/saturate/trials.js'
 
 /** Eight loads whose times rise along a line up to 400, and along another one from there on. @param {number} before @param {number} after ms per load */
 const bent = (before, after, size = 2) =>
@@ -11,7 +11,7 @@ const bent = (before, after, size = 2) =>
 
 describe('the load from which times rise more steeply', () => {
   test('is found whatever order loads stand in, and without those that have no time', () => {
-    const [knee, ...more] = kneesOf([...bent(1, 20).reverse(), { size: 2, load: 450, ms: null }])
+    const [knee, ...more] = findKnees([...bent(1, 20).reverse(), { size: 2, load: 450, ms: null }])
     assert.deepEqual(more, [])
     assert.ok(knee.at === 400 || knee.at === 500, String(knee.at))
     assert.ok(knee.before < knee.after)
@@ -19,11 +19,11 @@ describe('the load from which times rise more steeply', () => {
 
   test('is found for each size by itself', () =>
     assert.deepEqual(
-      kneesOf([...bent(1, 20, 2), ...bent(3, 3, 4), ...bent(2, 40, 8)]).map(({ size }) => size),
+      findKnees([...bent(1, 20, 2), ...bent(3, 3, 4), ...bent(2, 40, 8)]).map(({ size }) => size),
       [2, 8]
     ))
 
   test('is none where times rise evenly, less steeply later, or hardly at all', () => {
-    for (const loads of [bent(5, 5), bent(20, 1), bent(-1, 0.5), []]) assert.deepEqual(kneesOf(loads), [])
+    for (const loads of [bent(5, 5), bent(20, 1), bent(-1, 0.5), []]) assert.deepEqual(findKnees(loads), [])
   })
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { test } from 'node:test'
-import { databaseReader } from '../../../src/target/postgres/run-store.js'
+import { makeDatabaseReader } from '../../../src/target/postgres/run-store.js'
 
 const LINUX = { skip: process.platform !== 'linux' }
 
@@ -13,7 +13,7 @@ test(
     const child = spawn('sleep', ['60'])
     t.after(() => child.kill('SIGKILL'))
     await once(child, 'spawn')
-    const read = databaseReader(process.pid)
+    const read = makeDatabaseReader(process.pid)
     const first = await read()
     const end = performance.now() + 40
     while (performance.now() < end);
@@ -27,7 +27,7 @@ test(
 test('a database that has ended is told so', LINUX, async () => {
   const child = spawn('true')
   await once(child, 'exit')
-  await assert.rejects(databaseReader(/** @type {number} */ (child.pid))(), {
+  await assert.rejects(makeDatabaseReader(/** @type {number} */ (child.pid))(), {
     message: 'the database has ended'
   })
 })

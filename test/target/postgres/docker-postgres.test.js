@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { postgresImage } from '../../../src/target/postgres/docker-postgres.js'
+import { findPostgresImage } from '../../../src/target/postgres/docker-postgres.js'
 
 /** @param {Record<string, { Id: string, Created: number }[]>} images - by repository */
 const engine = images =>
@@ -15,10 +15,10 @@ const [old, young] = [
 ]
 
 test('the newest image is taken, and one made of this machine before the official one', async () => {
-  assert.equal(await postgresImage(engine({ postgres: [old, young] })), young)
-  assert.equal(await postgresImage(engine({ postgres: [young], 'libp2p-loadtest-postgres': [old] })), old)
+  assert.equal(await findPostgresImage(engine({ postgres: [old, young] })), young)
+  assert.equal(await findPostgresImage(engine({ postgres: [young], 'libp2p-loadtest-postgres': [old] })), old)
 })
 
 test('an engine without an image is told so, with how to get one', async () => {
-  await assert.rejects(postgresImage(engine({})), { code: 'NO_IMAGE', message: /docker pull postgres/ })
+  await assert.rejects(findPostgresImage(engine({})), { code: 'NO_IMAGE', message: /docker pull postgres/ })
 })

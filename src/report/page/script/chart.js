@@ -1,18 +1,18 @@
 // Charts drawn from series, cells or graphs.
-import { button, made, whenResized } from './elements.js'
+import { makeButton, makeElement, onResize } from './elements.js'
 import {
-  axisNumber,
-  joinedSeries,
-  nearestValue,
-  neighboursOf,
-  percentileName,
-  shortNumber,
-  ticksOf
+  chooseTicks,
+  findNearestValue,
+  formatAxisNumber,
+  formatPercentileName,
+  formatShortNumber,
+  joinSeries,
+  listNeighbours
 } from './values.js'
 
 /**
  * @typedef {import('../../schema.js').Plot} Plot
- * @typedef {import('./figure.js').Room} Room
+ * @typedef {import('./figure.js').FigureBox} FigureBox
  */
 
 const COLOURS = 6
@@ -23,7 +23,7 @@ const DASHES = [undefined, [8, 4], [12, 3, 3, 3], [5, 2]]
 /** colourOf is the name of the colour of a series. @param {number} of - its place */
 const colourOf = of => `series-${(of % COLOURS) + 1}`
 
-/** lineStyle is what a series looks like to uPlot; bars are drawn otherwise. @param {Plot} plot @param {Column} column @param {Room['paint']} paint @returns {import('uplot').Series} */
+/** lineStyle is what a series looks like to uPlot; bars are drawn otherwise. @param {Plot} plot @param {Column} column @param {FigureBox['paint']} paint @returns {import('uplot').Series} */
 function lineStyle({ kind, series = [] }, { of, part, values }, paint) {
   const style = series[of]?.style
   const stroke = () => paint(colourOf(of))
@@ -42,7 +42,7 @@ function lineStyle({ kind, series = [] }, { of, part, values }, paint) {
   }
 }
 
-/** Bars of several series stand beside each other where their ranges are the same, else over each other. @param {import('uplot')} chart @param {{ xs: number[], ranges: number[][], columns: Column[] }} bars @param {Room['paint']} paint */
+/** Bars of several series stand beside each other where their ranges are the same, else over each other. @param {import('uplot')} chart @param {{ xs: number[], ranges: number[][], columns: Column[] }} bars @param {FigureBox['paint']} paint */
 function drawBars(chart, { xs, ranges, columns }, paint) {
   const { ctx } = chart
   const shown = columns.filter((_, i) => chart.series[i + 1].show)
@@ -69,12 +69,12 @@ function seriesLegend({ kind, title, y = '', series = [] }, show) {
   const isNamed = `${title} ${y}`.toLowerCase().includes(series[0]?.label.toLowerCase())
   if (series.length < 2 && (kind === 'bars' || isNamed)) return []
   return series.map(({ label, style }, of) => {
-    const line = made('i', { class: 'sign', 'aria-hidden': 'true' })
+    const line = makeElement('i', { class: 'sign', 'aria-hidden': 'true' })
     const dashes = style === 'dotted' ? 'dotted' : of >= COLOURS ? 'dashed' : 'solid'
     line.style.borderTop = `2px ${dashes} var(--${colourOf(of)})`
     const sign = kind === 'bars' || style === 'points' ? dotOf(colourOf(of)) : line
-    if (series.length < 2) return made('span', {}, [sign, label])
-    const press = button([sign, label], () => {
+    if (series.length < 2) return makeElement('span', {}, [sign, label])
+    const press = makeButton([sign, label], () => {
       const isShown = press.getAttribute('aria-pressed') !== 'true'
       press.setAttribute('aria-pressed', String(isShown))
       show(of, isShown)
@@ -97,10 +97,10 @@ function wholeOf({ spans = [], marks = [] }, ends) {
   return to > from ? [from, to] : [from - 0.5, from + 0.5]
 }
 
-/** seriesContent is what a plot of lines or bars draws. @param {Plot} plot @param {Room['paint']} paint @returns {Content} */
+/** seriesContent is what a plot of lines or bars draws. @param {Plot} plot @param {FigureBox['paint']} paint @returns {Content} */
 function seriesContent(plot, paint) {
   const { kind, x = 'x', logY, nines, series = [], spans = [], marks = [] } = plot
-  const joined = joinedSeries(series, kind === 'bars')
+  const joined = joinSeries(series, kind === 'bars')
   const { xs, ranges, columns } = joined
   // such as hops: each bar is around its number
   const areCounts =
@@ -108,7 +108,7 @@ function seriesContent(plot, paint) {
     ranges.every(([from, to], i) => to - from < 1 && Math.abs(xs[i] - Math.round(xs[i])) < 1e-9)
   const headOf = (/** @type {number} */ place) => {
     const isRange = kind === 'bars' && !areCounts
-    return `${x}: ${(isRange ? ranges[place] : [xs[place]]).map(shortNumber).join(' to ')}`
+    return `${x}: ${(isRange ? ranges[place] : [xs[place]]).map(formatShortNumber).join(' to ')}`
   }
   return {
     ...{ xs, columns, boxes: ranges },
@@ -125,13 +125,13 @@ function seriesContent(plot, paint) {
     },
     draw: chart => kind === 'bars' && drawBars(chart, joined, paint),
     linesAt: (place, isShown) => [
-      [nines ? percentileName(xs[place]) : headOf(place)],
+      [nines ? formatPercentileName(xs[place]) : headOf(place)],
       ...series.flatMap(({ label }, of) => {
         const own = isShown(of) ? columns.filter(column => column.of === of) : []
-        const [value, ...ends] = own.map(({ values }) => values[nearestValue(values, place) ?? -1])
+        const [value, ...ends] = own.map(({ values }) => values[findNearestValue(values, place) ?? -1])
         if (value == null) return []
-        const range = ends.flatMap(end => (end == null ? [] : shortNumber(end))).join(' to ')
-        const text = `${label}: ${shortNumber(value)}${range && ` (${range})`}`
+        const range = ends.flatMap(end => (end == null ? [] : formatShortNumber(end))).join(' to ')
+        const text = `${label}: ${formatShortNumber(value)}${range && ` (${range})`}`
         return [/** @type {[string, string]} */ ([text, paint(colourOf(of))])]
       })
     ],
@@ -139,10 +139,10 @@ function seriesContent(plot, paint) {
   }
 }
 
-/** graphContent draws nodes and the links between them. @param {import('../../schema.js').Plot} plot @param {import('./figure.js').Room['paint']} paint @returns {Content} */
+/** graphContent draws nodes and the links between them. @param {import('../../schema.js').Plot} plot @param {import('./figure.js').FigureBox['paint']} paint @returns {Content} */
 function graphContent(plot, paint) {
   const { nodes = [], edges = [], y: title = 'Value' } = plot
-  const neighbours = neighboursOf(plot)
+  const neighbours = listNeighbours(plot)
   const values = nodes.flatMap(([, , value]) => value ?? [])
   const ends = [Math.min(...values), Math.max(...values)]
   const boxes = nodes.map(([x, y]) => [Number(x), Number(x), Number(y), Number(y)])
@@ -165,7 +165,7 @@ function graphContent(plot, paint) {
       ctx.beginPath()
       ctx.arc(left, top, (2.5 + 5 * Number(nodes[node][3] ?? 0)) * devicePixelRatio, 0, 2 * Math.PI)
       const value = nodes[node][2]
-      ctx.fillStyle = paint(value === null ? 'quiet' : `heat-${shadeOf(value, ends, 2)}`)
+      ctx.fillStyle = paint(value === null ? 'quiet' : `heat-${chooseShade(value, ends, 2)}`)
       ctx.fill()
       ctx.strokeStyle = paint(edge)
       ctx.stroke()
@@ -189,28 +189,28 @@ function graphContent(plot, paint) {
     rangeOfY: () => full,
     linesAt(place) {
       const value = nodes[place][2]
-      const said = value === null ? [] : [`${title}: ${shortNumber(value)}`]
+      const said = value === null ? [] : [`${title}: ${formatShortNumber(value)}`]
       return [`Node ${place}`, ...said, `Links: ${neighbours[place].length}`].map(text => [text])
     },
-    legend: () => (values.length === 0 ? [] : [heatLegend(ends, plot.y)])
+    legend: () => (values.length === 0 ? [] : [makeHeatLegend(ends, plot.y)])
   }
 }
 
-/** shadeOf is the shade of a value between two others. @param {number} value @param {readonly number[]} ends @param {number} [first] - the lightest */
-export const shadeOf = (value, [least, most], first = 1) =>
+/** chooseShade is the shade of a value between two others. @param {number} value @param {readonly number[]} ends @param {number} [first] - the lightest */
+export const chooseShade = (value, [least, most], first = 1) =>
   most > least ? first + Math.round(((6 - first) * (value - least)) / (most - least)) : 3
 
-/** heatLegend shows what shades stand for. @param {readonly number[]} ends @param {string} [title] */
-export const heatLegend = ([least, most], title = '') =>
-  made('span', { class: 'scale' }, [
-    shortNumber(least),
-    made('i', { class: 'shades', 'aria-hidden': 'true' }),
-    `${shortNumber(most)} ${title}`.trim()
+/** makeHeatLegend shows what shades stand for. @param {readonly number[]} ends @param {string} [title] */
+export const makeHeatLegend = ([least, most], title = '') =>
+  makeElement('span', { class: 'scale' }, [
+    formatShortNumber(least),
+    makeElement('i', { class: 'shades', 'aria-hidden': 'true' }),
+    `${formatShortNumber(most)} ${title}`.trim()
   ])
 
 /** dotOf is the sign of a colour in a legend. @param {string} colour - name of a variable of the style sheet */
 function dotOf(colour) {
-  const dot = made('i', { class: 'dot', 'aria-hidden': 'true' })
+  const dot = makeElement('i', { class: 'dot', 'aria-hidden': 'true' })
   dot.style.background = `var(--${colour})`
   return dot
 }
@@ -221,7 +221,7 @@ const DOTS = [
   ['failed', 'failed', 'failed']
 ]
 
-/** heatContent is what a heat map draws. @param {import('../../schema.js').Plot} plot @param {import('./figure.js').Room['paint']} paint @returns {Content} */
+/** heatContent is what a heat map draws. @param {import('../../schema.js').Plot} plot @param {import('./figure.js').FigureBox['paint']} paint @returns {Content} */
 function heatContent({ x = 'x', y = 'y', logY, cells = [], dots = [] }, paint) {
   const boxes = [...cells, ...dots.map(([at, value]) => [at, at, value, value])]
   const [endsOfX, endsOfY] = [0, 2].map(at => boxes.flatMap(box => box.slice(at, at + 2)))
@@ -244,7 +244,7 @@ function heatContent({ x = 'x', y = 'y', logY, cells = [], dots = [] }, paint) {
         if (count === undefined) ctx.arc(left, top, 2.5 * devicePixelRatio, 0, 2 * Math.PI)
         else ctx.rect(left, top, Math.max(1, right - left), Math.max(1, bottom - top))
         ctx.fillStyle = paint(
-          count === undefined ? dotAt(place)[0] : `heat-${shadeOf(Math.log(count), [0, Math.log(most)])}`
+          count === undefined ? dotAt(place)[0] : `heat-${chooseShade(Math.log(count), [0, Math.log(most)])}`
         )
         ctx.fill()
       }
@@ -252,14 +252,14 @@ function heatContent({ x = 'x', y = 'y', logY, cells = [], dots = [] }, paint) {
     linesAt(place) {
       const [x0, x1, y0, y1, count] = boxes[place]
       const range = (/** @type {number} */ from, /** @type {number} */ to) =>
-        from === to ? shortNumber(from) : `${shortNumber(from)} to ${shortNumber(to)}`
-      const what = count === undefined ? dotAt(place)[1] : `Count: ${shortNumber(count)}`
+        from === to ? formatShortNumber(from) : `${formatShortNumber(from)} to ${formatShortNumber(to)}`
+      const what = count === undefined ? dotAt(place)[1] : `Count: ${formatShortNumber(count)}`
       return [[`${x}: ${range(x0, x1)}`], [`${y}: ${range(y0, y1)}`], [what]]
     },
     legend: () => [
-      heatLegend([1, most]),
+      makeHeatLegend([1, most]),
       ...DOTS.filter(dot => dots.some((_, i) => dotAt(cells.length + i) === dot)).map(([colour, , text]) =>
-        made('span', {}, [dotOf(colour), text])
+        makeElement('span', {}, [dotOf(colour), text])
       )
     ]
   }
@@ -285,7 +285,7 @@ function heatContent({ x = 'x', y = 'y', logY, cells = [], dots = [] }, paint) {
  * @property {(show: (of: number, isShown: boolean) => void) => HTMLElement[]} legend
  */
 
-/** @type {Record<string, (plot: Plot, paint: Room['paint']) => Content>} */
+/** @type {Record<string, (plot: Plot, paint: FigureBox['paint']) => Content>} */
 const CONTENTS = { lines: seriesContent, bars: seriesContent, heat: heatContent, graph: graphContent }
 
 const FONT_SIZE = 11
@@ -295,7 +295,7 @@ const HEIGHTS = { normal: 230, main: 280, graph: 420 }
 /** A place of a certain height is found this near to it; a dot before the cell that it lies in. In CSS pixels. */
 const NEAR = { place: 20, dot: 5 }
 
-/** @param {Plot} plot @param {boolean} isX @param {Room['paint']} paint @param {boolean} [isWhole] - x has whole numbers only @returns {import('uplot').Axis} */
+/** @param {Plot} plot @param {boolean} isX @param {FigureBox['paint']} paint @param {boolean} [isWhole] - x has whole numbers only @returns {import('uplot').Axis} */
 function axisOf({ kind, logX, logY, nines, y = '' }, isX, paint, isWhole) {
   if (kind === 'graph') return { show: false }
   const line = { stroke: () => paint('grid'), width: 1 }
@@ -305,7 +305,7 @@ function axisOf({ kind, logX, logY, nines, y = '' }, isX, paint, isWhole) {
     whole: isX ? isWhole : kind === 'bars' && !/%|share/i.test(y)
   }
   const texts = (/** @type {number[]} */ ticks) =>
-    ticks.map(tick => (how.nines ? percentileName(tick) : axisNumber(tick, ticks[1] - ticks[0])))
+    ticks.map(tick => (how.nines ? formatPercentileName(tick) : formatAxisNumber(tick, ticks[1] - ticks[0])))
   const widest = (/** @type {string[]} */ texts) => LETTER * Math.max(0, ...texts.map(({ length }) => length))
   return {
     ...{ stroke: () => paint('quiet'), font: `${FONT_SIZE}px system-ui, sans-serif`, gap: 4 },
@@ -313,7 +313,7 @@ function axisOf({ kind, logX, logY, nines, y = '' }, isX, paint, isWhole) {
     grid: { ...line, show: !isX || how.nines },
     ticks: { ...line, size: 4, show: isX },
     splits({ bbox }, _axis, from, to) {
-      const ticks = ticksOf(from, to, how)
+      const ticks = chooseTicks(from, to, how)
       // on a narrow plot each second one goes, until their texts have room
       const needed = ticks.length * (widest(texts(ticks)) + 12) * devicePixelRatio
       const every = isX && !how.nines ? Math.ceil(needed / Math.max(1, bbox.width)) : 1
@@ -327,7 +327,7 @@ function axisOf({ kind, logX, logY, nines, y = '' }, isX, paint, isWhole) {
 /** Labels above one another; more would hide what is drawn. */
 const MAX_LABEL_LINES = 3
 
-/** Shaded stretches and lines at values, each with its label where there is room. @param {Chart} chart @param {Plot} plot @param {Room['paint']} paint */
+/** Shaded stretches and lines at values, each with its label where there is room. @param {Chart} chart @param {Plot} plot @param {FigureBox['paint']} paint */
 function drawMarks({ ctx, bbox: { left, top, width, height }, valToPos }, { spans = [], marks = [] }, paint) {
   const [ratio, right] = [devicePixelRatio, left + width]
   const at = (/** @type {number} */ x) => valToPos(x, 'x', true)
@@ -368,7 +368,7 @@ function drawMarks({ ctx, bbox: { left, top, width, height }, valToPos }, { span
   ctx.stroke()
 }
 
-/** @param {Plot} plot @param {() => Content} contentOf @param {Room['paint']} paint @returns {Omit<import('uplot').Options, 'width' | 'hooks'>} */
+/** @param {Plot} plot @param {() => Content} contentOf @param {FigureBox['paint']} paint @returns {Omit<import('uplot').Options, 'width' | 'hooks'>} */
 function optionsOf(plot, contentOf, paint) {
   const { columns, isWhole } = contentOf()
   const isGraph = plot.kind === 'graph'
@@ -380,7 +380,7 @@ function optionsOf(plot, contentOf, paint) {
       drag: { x: true, y: isGraph, dist: 5 },
       bind: { dblclick: () => () => null },
       dataIdx: (_chart, series, at) =>
-        series === 0 ? at : (nearestValue(contentOf().columns[series - 1].values, at) ?? at),
+        series === 0 ? at : (findNearestValue(contentOf().columns[series - 1].values, at) ?? at),
       // what is pointed at in one plot is marked in all of the same axis
       sync: {
         key: `${plot.x} ${plot.nines}`,
@@ -460,8 +460,8 @@ function placesOf(drawn, boxesOf) {
   }
 }
 
-/** chart draws lines, bars, a heat map or a graph. @param {Room} room @param {Plot} plot @returns {Drawing} */
-export function chart({ element, paint, zoomed }, plot) {
+/** drawChart draws lines, bars, a heat map or a graph. @param {FigureBox} room @param {Plot} plot @returns {Drawing} */
+export function drawChart({ element, paint, zoomed }, plot) {
   const { uPlot } = /** @type {{ uPlot: typeof import('uplot') }} */ (/** @type {unknown} */ (globalThis))
   let [shown, content] = [plot, CONTENTS[plot.kind](plot, paint)]
   /** @type {number | null} */
@@ -493,7 +493,7 @@ export function chart({ element, paint, zoomed }, plot) {
   const drawn = new uPlot(options, aligned(), element)
   const reset = () => drawn.setScale('x', { min: content.full[0], max: content.full[1] })
   reset()
-  whenResized(element, width => drawn.setSize({ width, height: drawn.height }))
+  onResize(element, width => drawn.setSize({ width, height: drawn.height }))
 
   const { centreOf, ...places } = placesOf(drawn, () => content.boxes)
   const seriesAt = (/** @type {number} */ of) =>

@@ -1,11 +1,11 @@
 // The script of the dashboard: it shows each state that the feed sends.
-import { contentsHtml, figureHtml, placedPlots, tablesHtml, topHtml } from '../parts.js'
+import { contentsHtml, figureHtml, placePlots, tablesHtml, topHtml } from '../parts.js'
 import { equipTables } from './elements.js'
 import { drawFigure } from './figure.js'
 
 /**
  * @typedef {import('../../schema.js').Plot} Plot
- * @typedef {import('../../page.js').State} State
+ * @typedef {import('../../page.js').DashboardState} DashboardState
  */
 
 /** @param {string} id */
@@ -51,10 +51,10 @@ function draw(id, plots) {
     }
 }
 
-/** @param {State} state */
+/** @param {DashboardState} state */
 function show({ description, head, over }) {
   const { title, tables } = description
-  const { main, below } = placedPlots(description.plots)
+  const { main, below } = placePlots(description.plots)
   const [first, ...rest] = tablesHtml(tables)
   document.title = `${title} · libp2p-loadtest`
   write('_top', topHtml(description, head))
@@ -66,7 +66,7 @@ function show({ description, head, over }) {
   if (over) equipTables(tables)
 }
 
-/** @type {State | undefined} that is not shown yet */
+/** @type {DashboardState | undefined} that is not shown yet */
 let latest
 
 function showLatest() {

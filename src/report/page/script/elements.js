@@ -1,8 +1,8 @@
 // Elements of a page: buttons, tables, sorting.
-import { cellValue } from '../../kinds.js'
+import { readCell } from '../../kinds.js'
 
 /**
- * made is an element with its attributes and children.
+ * makeElement is an element with its attributes and children.
  *
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
@@ -10,39 +10,41 @@ import { cellValue } from '../../kinds.js'
  * @param {readonly (Node | string)[]} [children]
  * @returns {HTMLElementTagNameMap[Tag]}
  */
-export function made(tag, attributes = {}, children = []) {
+export function makeElement(tag, attributes = {}, children = []) {
   const element = document.createElement(tag)
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value)
   element.append(...children)
   return element
 }
 
-/** button @param {readonly (Node | string)[]} content @param {() => unknown} press */
-export function button(content, press) {
-  const element = made('button', { type: 'button' }, content)
+/** makeButton @param {readonly (Node | string)[]} content @param {() => unknown} press */
+export function makeButton(content, press) {
+  const element = makeElement('button', { type: 'button' }, content)
   element.addEventListener('click', press)
   return element
 }
 
 /** @param {readonly Node[]} cells */
-const rowOf = cells => made('tr', {}, cells)
+const rowOf = cells => makeElement('tr', {}, cells)
 
-/** tableOf @param {readonly string[]} headings @param {readonly (readonly Node[])[]} rows - cells */
-export const tableOf = (headings, rows) =>
-  made('table', {}, [
-    made('thead', {}, [rowOf(headings.map(heading => made('th', { scope: 'col' }, [heading])))]),
-    made('tbody', {}, rows.map(rowOf))
+/** makeTableElement @param {readonly string[]} headings @param {readonly (readonly Node[])[]} rows - cells */
+export const makeTableElement = (headings, rows) =>
+  makeElement('table', {}, [
+    makeElement('thead', {}, [
+      rowOf(headings.map(heading => makeElement('th', { scope: 'col' }, [heading])))
+    ]),
+    makeElement('tbody', {}, rows.map(rowOf))
   ])
 
 /**
- * drawingOf makes a drawing of elements, each of which is a place.
+ * makeElementDrawing makes a drawing of elements, each of which is a place.
  *
  * @param {HTMLElement} room
  * @param {readonly HTMLElement[]} elements
  * @param {(place: number) => import('./figure.js').Tip['lines']} linesAt
  * @returns {Pick<import('./figure.js').Drawing, 'find' | 'point'>}
  */
-export const drawingOf = (room, elements, linesAt) => ({
+export const makeElementDrawing = (room, elements, linesAt) => ({
   find({ target }) {
     const place = elements.indexOf(/** @type {HTMLElement} */ (target))
     return place < 0 ? null : place
@@ -62,21 +64,21 @@ const quoted = cell => {
   return /[",\n\r]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text
 }
 
-/** csvText @param {readonly (readonly (string | number | null)[])[]} rows */
-export const csvText = rows => `${rows.map(row => row.map(quoted).join(',')).join('\n')}\n`
+/** formatCsvText @param {readonly (readonly (string | number | null)[])[]} rows */
+export const formatCsvText = rows => `${rows.map(row => row.map(quoted).join(',')).join('\n')}\n`
 
 const REVOKE_AFTER_MS = 1500
 
-/** csvButton saves rows as a file. @param {string} name @param {() => readonly (readonly (string | number | null)[])[]} rowsOf */
-export const csvButton = (name, rowsOf) =>
-  button(['CSV'], () => {
-    const address = URL.createObjectURL(new Blob([csvText(rowsOf())], { type: 'text/csv' }))
-    made('a', { href: address, download: `${name}.csv` }).click()
+/** makeCsvButton saves rows as a file. @param {string} name @param {() => readonly (readonly (string | number | null)[])[]} rowsOf */
+export const makeCsvButton = (name, rowsOf) =>
+  makeButton(['CSV'], () => {
+    const address = URL.createObjectURL(new Blob([formatCsvText(rowsOf())], { type: 'text/csv' }))
+    makeElement('a', { href: address, download: `${name}.csv` }).click()
     setTimeout(() => URL.revokeObjectURL(address), REVOKE_AFTER_MS)
   })
 
-/** whenResized calls back after the width of an element has changed. @param {HTMLElement} element @param {(width: number) => void} then */
-export function whenResized(element, then) {
+/** onResize calls back after the width of an element has changed. @param {HTMLElement} element @param {(width: number) => void} then */
+export function onResize(element, then) {
   let width = element.clientWidth
   new ResizeObserver(() => {
     if (element.clientWidth === 0 || element.clientWidth === width) return
@@ -91,11 +93,11 @@ export function whenResized(element, then) {
 /** Fewer rows need no sorting, nor do names with their values. */
 const MIN_SORTED = { rows: 5, columns: 3 }
 
-/** byCell says which of two rows comes first; those without a value come last. @param {number} column @param {1 | -1} way */
-export const byCell =
+/** compareByCell says which of two rows comes first; those without a value come last. @param {number} column @param {1 | -1} way */
+export const compareByCell =
   (column, way) =>
   (/** @type {DescribedTable['rows'][number]} */ a, /** @type {DescribedTable['rows'][number]} */ b) => {
-    const [left, right] = [cellValue(a[column]), cellValue(b[column])]
+    const [left, right] = [readCell(a[column]), readCell(b[column])]
     if (left === null || right === null) return Number(left === null) - Number(right === null)
     if (typeof left === 'number' && typeof right === 'number') return way * (left - right)
     return way * String(left).localeCompare(String(right), 'en', { numeric: true })
@@ -109,12 +111,12 @@ function sortable(element, { rows }) {
   const asMade = [...element.tBodies[0].rows]
   const headings = [...element.querySelectorAll('thead th')]
   for (const [column, heading] of headings.entries()) {
-    const press = button([...heading.childNodes], () => {
+    const press = makeButton([...heading.childNodes], () => {
       const [name, way] = NEXT[heading.getAttribute('aria-sort') ?? 'none']
       for (const other of headings) other.removeAttribute('aria-sort')
       if (way !== 0) heading.setAttribute('aria-sort', name)
       const places = rows.map((_, i) => i)
-      if (way !== 0) places.sort((a, b) => byCell(column, way)(rows[a], rows[b]))
+      if (way !== 0) places.sort((a, b) => compareByCell(column, way)(rows[a], rows[b]))
       element.tBodies[0].append(...places.map(i => asMade[i]))
     })
     press.title = 'Sort'
@@ -136,8 +138,8 @@ export function equipTables(tables) {
       sortable(element, table)
     const rows = () => [
       table.columns.map(([heading]) => heading),
-      ...table.rows.map(row => row.map(cellValue))
+      ...table.rows.map(row => row.map(readCell))
     ]
-    section.append(made('div', { class: 'tools' }, [csvButton(table.id, rows)]))
+    section.append(makeElement('div', { class: 'tools' }, [makeCsvButton(table.id, rows)]))
   }
 }

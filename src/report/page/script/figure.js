@@ -1,8 +1,8 @@
 // A figure of a page: a plot with its legend, its switches, its table of values.
 
-import { chart, heatLegend, shadeOf } from './chart.js'
-import { button, csvButton, drawingOf, made, tableOf } from './elements.js'
-import { framesOf, plotRows, shortNumber, textOf, within } from './values.js'
+import { chooseShade, drawChart, makeHeatLegend } from './chart.js'
+import { makeButton, makeCsvButton, makeElement, makeElementDrawing, makeTableElement } from './elements.js'
+import { clampPlace, formatPlotCell, formatShortNumber, listFrames, listPlotRows } from './values.js'
 
 const ROW = 19
 
@@ -12,21 +12,21 @@ const MIN_SHARE = 0.0008
 /**
  * flame draws frames of a flame graph, the root above. A frame that is pressed takes the whole width.
  *
- * @param {Room} room
+ * @param {FigureBox} room
  * @param {import('../../schema.js').Plot} plot
  * @returns {Drawing}
  */
 function flame({ element, zoomed }, { root = { name: '', value: 0 }, y = 'Value' }) {
-  const frames = framesOf(root)
+  const frames = listFrames(root)
   const categories = [...new Set(frames.flatMap(({ frame }) => frame.category ?? []))]
   const lookOf = (/** @type {string | undefined} */ category) =>
     category === undefined ? 'w0' : `w${(categories.indexOf(category) % 6) + 1}`
   const boxes = frames.map(({ frame, depth }) => {
-    const box = made('div', { class: lookOf(frame.category) }, [frame.name])
+    const box = makeElement('div', { class: lookOf(frame.category) }, [frame.name])
     box.style.top = `${depth * ROW}px`
     return box
   })
-  const inner = made('div', { class: 'frames' }, boxes)
+  const inner = makeElement('div', { class: 'frames' }, boxes)
   inner.style.height = `${(Math.max(...frames.map(({ depth }) => depth)) + 1) * ROW}px`
   element.append(inner)
   function show(/** @type {{ from: number, to: number }} */ view) {
@@ -45,15 +45,18 @@ function flame({ element, zoomed }, { root = { name: '', value: 0 }, y = 'Value'
   show(whole)
   return {
     legend: categories.map(category =>
-      made('span', {}, [made('i', { class: `dot ${lookOf(category)}`, 'aria-hidden': 'true' }), category])
+      makeElement('span', {}, [
+        makeElement('i', { class: `dot ${lookOf(category)}`, 'aria-hidden': 'true' }),
+        category
+      ])
     ),
-    ...drawingOf(element, boxes, place => {
+    ...makeElementDrawing(element, boxes, place => {
       const { name, value, self, category } = frames[place].frame
       const share = (100 * value) / (root.value || 1)
       return [
         name,
-        `${y}: ${shortNumber(value)} (${shortNumber(share)} %)`,
-        ...(self === undefined ? [] : [`Self: ${shortNumber(self)}`]),
+        `${y}: ${formatShortNumber(value)} (${formatShortNumber(share)} %)`,
+        ...(self === undefined ? [] : [`Self: ${formatShortNumber(self)}`]),
         ...(category === undefined ? [] : [category])
       ].map(text => [text])
     }),
@@ -66,7 +69,7 @@ function flame({ element, zoomed }, { root = { name: '', value: 0 }, y = 'Value'
         i => !boxes[i].hidden && (up < 0 ? frames[i].parent === place : frames[i].depth === depth)
       )
       if (up < 0) return places.sort((a, b) => frames[b].frame.value - frames[a].frame.value)[0] ?? place
-      return places[within(places.indexOf(place) + right, places.length)] ?? place
+      return places[clampPlace(places.indexOf(place) + right, places.length)] ?? place
     },
     press: place => show(frames[place]),
     reset: () => show(whole)
@@ -79,7 +82,7 @@ const MAX_TEXT_COLUMNS = 14
 /**
  * grid draws a value for each row and column: numbers in shades, other values in colours of their own.
  *
- * @param {Room} room
+ * @param {FigureBox} room
  * @param {import('../../schema.js').Plot} plot
  * @returns {Drawing}
  */
@@ -92,29 +95,31 @@ function grid({ element }, { x = '', grid = { columns: [], rows: [], values: [] 
   const isShort = columns.length > MAX_TEXT_COLUMNS
   const lookOf = (/** @type {string | number | null} */ value) => {
     if (value === null) return ''
-    return typeof value === 'string' ? `w${(words.indexOf(value) % 6) + 1}` : `h${shadeOf(value, ends)}`
+    return typeof value === 'string' ? `w${(words.indexOf(value) % 6) + 1}` : `h${chooseShade(value, ends)}`
   }
-  const cells = values.map(value => made('td', { class: lookOf(value) }, isShort ? [] : [textOf(value)]))
-  const table = tableOf(
+  const cells = values.map(value =>
+    makeElement('td', { class: lookOf(value) }, isShort ? [] : [formatPlotCell(value)])
+  )
+  const table = makeTableElement(
     [x, ...columns.map(column => (isShort ? '' : column))],
     rows.map((row, i) => [
-      made('th', { scope: 'row' }, [row]),
+      makeElement('th', { scope: 'row' }, [row]),
       ...cells.slice(i * columns.length, (i + 1) * columns.length)
     ])
   )
   table.className = isShort ? 'cells short' : 'cells'
-  element.append(made('div', { class: 'scroll' }, [table]))
+  element.append(makeElement('div', { class: 'scroll' }, [table]))
   const at = (/** @type {number} */ place) => [Math.floor(place / columns.length), place % columns.length]
   return {
-    legend: numbers.length === 0 ? [] : [heatLegend(ends)],
-    ...drawingOf(element, cells, place => {
+    legend: numbers.length === 0 ? [] : [makeHeatLegend(ends)],
+    ...makeElementDrawing(element, cells, place => {
       const [row, column] = at(place)
-      return [[`${rows[row]}, ${columns[column]}`], [textOf(values[place])]]
+      return [[`${rows[row]}, ${columns[column]}`], [formatPlotCell(values[place])]]
     }),
     step(place, right, up) {
       if (place === null) return 0
       const [row, column] = at(place)
-      return within(row - up, rows.length) * columns.length + within(column + right, columns.length)
+      return clampPlace(row - up, rows.length) * columns.length + clampPlace(column + right, columns.length)
     }
   }
 }
@@ -134,14 +139,14 @@ function grid({ element }, { x = '', grid = { columns: [], rows: [], values: [] 
  * @property {() => void} [redraw] - in the colours of the theme
  * @property {(plot: Plot) => void} [update] - shows other values of the same series
  *
- * @typedef {object} Room
+ * @typedef {object} FigureBox
  * @property {HTMLElement} element
  * @property {(colour: string) => string} paint - a colour of the style sheet, by the name of its variable
  * @property {(isZoomed: boolean) => void} zoomed
  */
 
-/** @type {Record<Plot['kind'], (room: Room, plot: Plot) => Drawing>} */
-const DRAW = { lines: chart, bars: chart, heat: chart, graph: chart, grid, flame }
+/** @type {Record<Plot['kind'], (room: FigureBox, plot: Plot) => Drawing>} */
+const DRAW = { lines: drawChart, bars: drawChart, heat: drawChart, graph: drawChart, grid, flame }
 
 /** @type {Readonly<Record<string, [right: number, up: number]>>} */
 const STEPS = {
@@ -156,31 +161,33 @@ const MAX_LINES = 11
 
 /** The values of a plot, for who cannot see it. They are written when they are asked for. @param {() => Plot} plotOf */
 function valuesOf(plotOf) {
-  const element = made('details', {}, [made('summary', {}, ['Values'])])
+  const element = makeElement('details', {}, [makeElement('summary', {}, ['Values'])])
   element.addEventListener('toggle', () => {
     if (!element.open) return
-    const { headings, rows } = plotRows(plotOf())
+    const { headings, rows } = listPlotRows(plotOf())
     const cells = rows
       .slice(0, MAX_ROWS)
       .map(row =>
-        row.map((cell, i) => made('td', typeof rows[0][i] === 'number' ? { class: 'r' } : {}, [textOf(cell)]))
+        row.map((cell, i) =>
+          makeElement('td', typeof rows[0][i] === 'number' ? { class: 'r' } : {}, [formatPlotCell(cell)])
+        )
       )
     const label = `${plotOf().title}, values`
     element.replaceChildren(
       element.children[0],
-      made('div', { class: 'scroll tall', tabindex: '0', role: 'region', 'aria-label': label }, [
-        tableOf(headings, cells)
+      makeElement('div', { class: 'scroll tall', tabindex: '0', role: 'region', 'aria-label': label }, [
+        makeTableElement(headings, cells)
       ])
     )
     const more = `The first ${MAX_ROWS} of ${rows.length} rows; the CSV file has all.`
-    if (rows.length > MAX_ROWS) element.append(made('p', { class: 'quiet' }, [more]))
+    if (rows.length > MAX_ROWS) element.append(makeElement('p', { class: 'quiet' }, [more]))
   })
   return element
 }
 
 /** The sign of a series in its colour. @param {string} colour */
 function signOf(colour) {
-  const sign = made('i', { class: 'dot' })
+  const sign = makeElement('i', { class: 'dot' })
   sign.style.background = colour
   return sign
 }
@@ -193,7 +200,7 @@ function showTip(live, tip, said) {
   const more = lines.length > MAX_LINES ? [[`and ${lines.length - MAX_LINES} more`]] : []
   tip.replaceChildren(
     ...[...lines.slice(0, MAX_LINES), ...more].map(([text, colour]) =>
-      made('div', {}, [...(colour ? [signOf(colour)] : []), text])
+      makeElement('div', {}, [...(colour ? [signOf(colour)] : []), text])
     )
   )
   const beside = left > live.clientWidth / 2 ? left - tip.offsetWidth - 12 : left + 12
@@ -210,24 +217,27 @@ function showTip(live, tip, said) {
  */
 export function drawFigure(figure, plot) {
   let shown = plot
-  const box = made('div', { class: 'room' })
-  const tip = made('div', { class: 'tip', role: 'status' })
+  const box = makeElement('div', { class: 'room' })
+  const tip = makeElement('div', { class: 'tip', role: 'status' })
   const how = `${plot.title}. Arrow keys move to values${plot.kind === 'flame' ? ', Enter enlarges a frame' : ''}, Escape shows all.`
-  const live = made('div', { class: 'live', role: 'group', tabindex: '0', 'aria-label': how }, [box, tip])
-  const legend = made('div', { class: 'legend' })
+  const live = makeElement('div', { class: 'live', role: 'group', tabindex: '0', 'aria-label': how }, [
+    box,
+    tip
+  ])
+  const legend = makeElement('div', { class: 'legend' })
   const reset = () => drawing.reset?.()
-  const whole = button(['Show all'], reset)
+  const whole = makeButton(['Show all'], reset)
   whole.hidden = true
-  const csv = csvButton(plot.id, () => {
-    const { headings, rows } = plotRows(shown)
+  const csv = makeCsvButton(plot.id, () => {
+    const { headings, rows } = listPlotRows(shown)
     return [headings, ...rows]
   })
   figure.append(
     legend,
-    ...(plot.y === undefined || plot.kind === 'graph' ? [] : [made('small', {}, [plot.y])]),
+    ...(plot.y === undefined || plot.kind === 'graph' ? [] : [makeElement('small', {}, [plot.y])]),
     live,
-    ...(plot.x === undefined || plot.kind === 'grid' ? [] : [made('small', { class: 'r' }, [plot.x])]),
-    made('div', { class: 'tools' }, [whole, csv, valuesOf(() => shown)])
+    ...(plot.x === undefined || plot.kind === 'grid' ? [] : [makeElement('small', { class: 'r' }, [plot.x])]),
+    makeElement('div', { class: 'tools' }, [whole, csv, valuesOf(() => shown)])
   )
   const drawing = DRAW[plot.kind](
     {

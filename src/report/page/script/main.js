@@ -1,5 +1,5 @@
 // The script of report.html: it draws the plots, makes tables sortable, marks the part that is read.
-import { button, equipTables, made } from './elements.js'
+import { equipTables, makeButton, makeElement } from './elements.js'
 import { drawFigure } from './figure.js'
 
 const { tables, plots } = JSON.parse(document.getElementById('_data')?.textContent ?? '{}')
@@ -19,11 +19,11 @@ for (const plot of plots) {
   if (figure !== null) tried(() => drawFigure(figure, plot))
 }
 for (const block of document.querySelectorAll('pre')) {
-  const copy = button(['Copy'], async () => {
+  const copy = makeButton(['Copy'], async () => {
     await navigator.clipboard.writeText(block.textContent ?? '')
     copy.textContent = 'Copied'
   })
-  block.after(made('div', { class: 'tools' }, [copy]))
+  block.after(makeElement('div', { class: 'tools' }, [copy]))
 }
 addEventListener('beforeprint', () => {
   for (const details of document.querySelectorAll('.table details')) details.setAttribute('open', '')

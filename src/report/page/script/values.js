@@ -1,5 +1,5 @@
 // The values that plots show.
-import { roundStep } from '../../../kit/numbers.js'
+import { roundUpStep } from '../../../kit/numbers.js'
 
 /**
  * @typedef {import('../../schema.js').Plot} Plot
@@ -8,20 +8,20 @@ import { roundStep } from '../../../kit/numbers.js'
  * @typedef {readonly (string | number | null)[]} Row
  */
 
-/** shortNumber writes a number with three digits. @param {number} value */
-export function shortNumber(value) {
+/** formatShortNumber writes a number with three digits. @param {number} value */
+export function formatShortNumber(value) {
   if (Math.abs(value) >= 1000) return Math.round(value).toLocaleString('en')
   return String(Number(value.toPrecision(3)))
 }
 
-/** textOf a cell. @param {Row[number]} cell */
-export const textOf = cell => (typeof cell === 'number' ? shortNumber(cell) : (cell ?? '–'))
+/** formatPlotCell a cell. @param {Row[number]} cell */
+export const formatPlotCell = cell => (typeof cell === 'number' ? formatShortNumber(cell) : (cell ?? '–'))
 
-/** within is the place in a list that is nearest to another. @param {number} place @param {number} length */
-export const within = (place, length) => Math.max(0, Math.min(length - 1, place))
+/** clampPlace is the place in a list that is nearest to another. @param {number} place @param {number} length */
+export const clampPlace = (place, length) => Math.max(0, Math.min(length - 1, place))
 
-/** axisNumber writes a number of an axis, large ones short: 20k, 1.5M. @param {number} value @param {number} [step] - to the next: they must differ */
-export function axisNumber(value, step = Math.abs(value)) {
+/** formatAxisNumber writes a number of an axis, large ones short: 20k, 1.5M. @param {number} value @param {number} [step] - to the next: they must differ */
+export function formatAxisNumber(value, step = Math.abs(value)) {
   const [size, unit] =
     Math.abs(value) >= 999_500 ? [1e6, 'M'] : Math.abs(value) >= 9999.5 ? [1000, 'k'] : [1, '']
   if (value === 0) return '0'
@@ -32,8 +32,8 @@ export function axisNumber(value, step = Math.abs(value)) {
   return `${rounded.toLocaleString('en', { maximumFractionDigits: 12 })}${unit}`
 }
 
-/** percentileName says which percentile stands at so many nines: 2 is p99. @param {number} nines */
-export function percentileName(nines) {
+/** formatPercentileName says which percentile stands at so many nines: 2 is p99. @param {number} nines */
+export function formatPercentileName(nines) {
   const percent = 100 - 100 * 10 ** -nines
   return `p${Number(percent.toFixed(nines < 0.7 ? 0 : Math.max(0, Math.ceil(nines) - 1)))}`
 }
@@ -46,8 +46,8 @@ const decades = (from, to) => {
   return Array.from({ length: Math.ceil(Math.log10(to)) - first + 1 }, (_, i) => 10 ** (first + i))
 }
 
-/** ticksOf are the numbers on an axis. @param {number} from @param {number} to @param {{ log?: boolean, nines?: boolean, whole?: boolean }} [axis] */
-export function ticksOf(from, to, { log = false, nines = false, whole = false } = {}) {
+/** chooseTicks are the numbers on an axis. @param {number} from @param {number} to @param {{ log?: boolean, nines?: boolean, whole?: boolean }} [axis] */
+export function chooseTicks(from, to, { log = false, nines = false, whole = false } = {}) {
   const within = (/** @type {number} */ x) => x >= from - 1e-9 && x <= to + 1e-9
   if (nines && to - from > 1.5) return [0, Math.log10(2), 1, 2, 3, 4, 5, 6].filter(within)
   if (log && from > 0 && to / from > 4) {
@@ -57,7 +57,7 @@ export function ticksOf(from, to, { log = false, nines = false, whole = false } 
   }
   const isEach = whole && to - from <= 10
   const rough = isEach ? 1 : Math.max((to - from) / MAX_TICKS, whole ? 1 : 1e-12)
-  const step = roundStep(rough)
+  const step = roundUpStep(rough)
   const first = Math.ceil(from / step - 1e-9)
   return Array.from({ length: Math.max(0, Math.floor(to / step + 1e-9) - first + 1) }, (_, i) =>
     Number(((first + i) * step).toPrecision(12))
@@ -75,13 +75,13 @@ function apart(values, span) {
 }
 
 /**
- * joinedSeries puts series on the same values of x. Of a band there are three columns: value, low and high. Bars stand in the middles of their
+ * joinSeries puts series on the same values of x. Of a band there are three columns: value, low and high. Bars stand in the middles of their
  * ranges.
  *
  * @param {readonly Series[]} series
  * @param {boolean} [areBars]
  */
-export function joinedSeries(series, areBars = false) {
+export function joinSeries(series, areBars = false) {
   const ends = series.flatMap(({ values }) =>
     values.flatMap(([from, to]) => (from === null ? [] : [[from, areBars ? Number(to) : from]]))
   )
@@ -109,12 +109,12 @@ export function joinedSeries(series, areBars = false) {
 }
 
 /**
- * nearestValue is the place of the value of a column that is nearest to another place; beyond its ends there is none.
+ * findNearestValue is the place of the value of a column that is nearest to another place; beyond its ends there is none.
  *
  * @param {readonly (number | null | undefined)[]} column
  * @param {number} at
  */
-export function nearestValue(column, at) {
+export function findNearestValue(column, at) {
   let [left, right] = [at, at]
   while (left >= 0 && column[left] === undefined) left--
   while (right < column.length && column[right] === undefined) right++
@@ -122,8 +122,8 @@ export function nearestValue(column, at) {
   return at - left <= right - at ? left : right
 }
 
-/** framesOf lists the frames of a flame graph, each after its parent. @param {Frame} root */
-export function framesOf(root) {
+/** listFrames lists the frames of a flame graph, each after its parent. @param {Frame} root */
+export function listFrames(root) {
   /** @type {{ frame: Frame, parent: number, depth: number, from: number, to: number }[]} */
   const frames = []
   const add = (/** @type {Frame} */ frame, /** @type {number} */ parent, /** @type {number} */ from) => {
@@ -140,8 +140,8 @@ export function framesOf(root) {
   return frames
 }
 
-/** neighboursOf lists the neighbours of each node. @param {Plot} plot */
-export function neighboursOf({ nodes = [], edges = [] }) {
+/** listNeighbours lists the neighbours of each node. @param {Plot} plot */
+export function listNeighbours({ nodes = [], edges = [] }) {
   const neighbours = nodes.map(() => /** @type {number[]} */ ([]))
   for (const [a, b] of edges) {
     neighbours[a]?.push(b)
@@ -152,9 +152,9 @@ export function neighboursOf({ nodes = [], edges = [] }) {
 
 /** @param {Plot} plot @returns {{ headings: string[], rows: Row[] }} */
 function seriesRows({ kind, x = 'x', series = [], nines }) {
-  const { xs, ranges, columns } = joinedSeries(series, kind === 'bars')
+  const { xs, ranges, columns } = joinSeries(series, kind === 'bars')
   const places = (/** @type {number} */ at, /** @type {number} */ i) =>
-    kind === 'bars' ? ranges[i] : [nines ? percentileName(at) : Number(at.toPrecision(9))]
+    kind === 'bars' ? ranges[i] : [nines ? formatPercentileName(at) : Number(at.toPrecision(9))]
   return {
     headings: [
       ...(kind === 'bars' ? [`${x}, from`, 'to'] : [nines ? 'Percentile' : x]),
@@ -180,7 +180,7 @@ const ROWS = {
     rows: grid.rows.map((row, i) => [row, ...grid.values[i]])
   }),
   graph(plot) {
-    const neighbours = neighboursOf(plot)
+    const neighbours = listNeighbours(plot)
     return {
       headings: ['Node', plot.y ?? 'Value', 'Links', 'Neighbours'],
       rows: (plot.nodes ?? []).map(([, , value], i) => [
@@ -192,7 +192,7 @@ const ROWS = {
     }
   },
   flame({ y = 'Value', root }) {
-    const frames = root === undefined ? [] : framesOf(root)
+    const frames = root === undefined ? [] : listFrames(root)
     return {
       headings: ['Frame', 'Depth', y, 'Self', 'Category'],
       rows: frames.map(({ frame, depth }) => [
@@ -206,5 +206,5 @@ const ROWS = {
   }
 }
 
-/** plotRows are the values of a plot as a table. @param {Plot} plot */
-export const plotRows = plot => ROWS[plot.kind](plot)
+/** listPlotRows are the values of a plot as a table. @param {Plot} plot */
+export const listPlotRows = plot => ROWS[plot.kind](plot)

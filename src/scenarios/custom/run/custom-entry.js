@@ -1,12 +1,12 @@
 // The entry of the process of a user's own scenario.
 import '../../../kit/runtime.js'
-import { endWithParent } from '../../../run/parent-watch.js'
+import { exitWithParent } from '../../../run/parent-watch.js'
 import { serveParent } from '../../../run/worker-process.js'
 
 const ALIVE_EVERY_MS = 1000
 
 // with the whole group: the scenario may have started processes
-endWithParent(-process.pid)
+exitWithParent(-process.pid)
 
 const { CustomProcess } = await import('./custom-process.js')
 
@@ -18,14 +18,14 @@ const port = {
     return process.connected
   }
 }
-let asked = false
+let isClosing = false
 
 const { say, call } = serveParent(
   setup => new CustomProcess(setup, call),
   ['load', 'plan', 'run', 'end', 'closeAll', 'describe'],
   {
     close: () => {
-      asked = true
+      isClosing = true
     }
   },
   port
@@ -35,21 +35,22 @@ setInterval(() => say('alive'), ALIVE_EVERY_MS).unref()
 // the scenario must not use our channel: a process without a channel has no `send` either
 process.send = undefined
 // Node calls it, too, when the parent is gone
-process.disconnect = () => void call('fault', 'called process.disconnect').then(end, end)
+process.disconnect = () =>
+  void call('fault', 'called process.disconnect').then(endProcessGroup, endProcessGroup)
 
 /** @type {readonly (readonly ['uncaughtException' | 'unhandledRejection', string])[]} */
-const OUTSIDE = [
+const UNCAUGHT_EVENTS = [
   ['uncaughtException', 'threw outside of its functions'],
   ['unhandledRejection', 'left a rejection unhandled']
 ]
-for (const [event, what] of OUTSIDE)
+for (const [event, what] of UNCAUGHT_EVENTS)
   process.on(
     event,
     (/** @type {any} */ thrown) => void say('fault', `${what}: ${thrown?.message ?? String(thrown)}`)
   )
 
 /** Ends the whole process group: the scenario may have started processes. */
-function end() {
-  if (asked) process.exit()
+function endProcessGroup() {
+  if (isClosing) process.exit()
   process.kill(-process.pid, 'SIGKILL')
 }

@@ -1,14 +1,14 @@
 // The process of a user's own scenario, from the inside.
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { runClosedLoop } from '../../../load/pacing.js'
-import { Turns } from '../../../measure/client-overhead.js'
+import { LoopTurns } from '../../../measure/client-overhead.js'
 import { Meter, OperationRecorder, reportWhile } from '../../../measure/operations.js'
 import { OwnMemoryWatch } from '../../../measure/resources.js'
-import { takenOf } from '../../../plan/options.js'
+import { listUsableOptions } from '../../../plan/options.js'
 import { makePlan } from '../../../plan/plan.js'
-import { generatorUsage } from '../../../run/worker-process.js'
+import { startUsageMeter } from '../../../run/worker-process.js'
 import { BadScenarioError, loadModule } from '../module.js'
-import { customScenario } from '../scenario.js'
+import { makeCustomScenario } from '../scenario.js'
 
 /**
  * @typedef {import('../module.js').Operation} Operation
@@ -115,13 +115,13 @@ class CustomLoad {
  * @typedef {import('../module.js').CustomPlan} CustomPlan
  *
  * @typedef {Pick<CustomModule, 'name' | 'describe' | 'operations'> & {
- *   helpOptions: import('../../../cli/command-line.js').CommandHelp['options'], describesResult: boolean }} SaidModule -
+ *   helpOptions: import('../../../cli/command-line.js').CommandHelp['options'], describesResult: boolean }} ModuleDescription -
  *   a module without its functions
- * @typedef {{ failure: string | undefined, durationMs: number }} Measured
+ * @typedef {{ failure: string | undefined, durationMs: number }} LoadSummary
  */
 
 /** The closed model needs no pacer, so none spins. */
-const NO_PACER = { spunNs: 0 }
+const IDLE_PACER = { spunNs: 0 }
 
 /** Operations in flight at the end of the run have this time to end. */
 const SETTLE_MS = 3000
@@ -160,16 +160,16 @@ export class CustomProcess {
     return this.#loaded
   }
 
-  /** load imports the file. @returns {Promise<SaidModule>} */
+  /** load imports the file. @returns {Promise<ModuleDescription>} */
   async load() {
     this.#loaded = await loadModule(this.#path)
     const { name, describe, operations, describeResult } = this.#module
     try {
-      const { options } = customScenario(this.#module, this.#path)
+      const { options } = makeCustomScenario(this.#module, this.#path)
       const [flag] = Object.entries(options).find(([, { schema }]) => typeof schema !== 'function') ?? []
       if (flag !== undefined) throw new Error(`--${flag} has none of the kinds of values`)
       return {
-        ...plain({ name, describe, operations, helpOptions: takenOf(options) }),
+        ...copyAsJson({ name, describe, operations, helpOptions: listUsableOptions(options) }),
         describesResult: describeResult !== undefined
       }
     } catch (cause) {
@@ -185,7 +185,7 @@ export class CustomProcess {
    * @param {Parameters<typeof makePlan>[2]} more
    */
   plan(options, more) {
-    return plain(makePlan(customScenario(this.#module, this.#path), options, more))
+    return copyAsJson(makePlan(makeCustomScenario(this.#module, this.#path), options, more))
   }
 
   /** run runs a plan. @param {CustomPlan} plan */
@@ -236,7 +236,7 @@ export class CustomProcess {
    * describe calls describeResult of the scenario, and checks its value.
    *
    * @param {import('../../index.js').AnyResult} result
-   * @returns {Promise<import('../schema.js').Checked>}
+   * @returns {Promise<import('../schema.js').CheckedDescription>}
    */
   async describe(result) {
     const { checkDescription } = await import('../schema.js')
@@ -265,7 +265,7 @@ export class CustomProcess {
       void this.#call(method, ...args).catch(() => {})
     report('phase', id, String(name).slice(0, MAX_NAME_LENGTH), own !== undefined)
     try {
-      const value = await orAborted(signal, async () => work(signal))
+      const value = await waitUntilAborted(signal, async () => work(signal))
       report('phaseEnded', id, own?.(value) ?? {})
       return value
     } catch (error) {
@@ -295,13 +295,13 @@ export class CustomProcess {
     )
   }
 
-  /** @param {(how: Pick<Parameters<CustomLoad['run']>[1], 'done'>) => Promise<string | undefined>} work @returns {Promise<Measured>} */
+  /** @param {(how: Pick<Parameters<CustomLoad['run']>[1], 'done'>) => Promise<string | undefined>} work @returns {Promise<LoadSummary>} */
   async #counted(work) {
     const meter = new Meter()
     const recorder = new OperationRecorder(meter)
-    const turns = new Turns({ onTurn: ns => meter.record('turn', '', '', ns) })
+    const turns = new LoopTurns({ onTurn: ns => meter.record('turn', '', '', ns) })
     const memory = new OwnMemoryWatch()
-    const usage = generatorUsage(NO_PACER, memory)
+    const usage = startUsageMeter(IDLE_PACER, memory)
     const startNs = process.hrtime.bigint()
     try {
       const failure = await reportWhile(
@@ -326,7 +326,7 @@ export class CustomProcess {
 }
 
 /** Copies a value as JSON, without functions. @template T @param {T} value @returns {T} */
-const plain = value => JSON.parse(JSON.stringify(value))
+const copyAsJson = value => JSON.parse(JSON.stringify(value))
 
 /**
  * @template T
@@ -334,7 +334,7 @@ const plain = value => JSON.parse(JSON.stringify(value))
  * @param {() => Promise<T>} work
  * @returns {Promise<T>}
  */
-async function orAborted(signal, work) {
+async function waitUntilAborted(signal, work) {
   const { promise: aborted, reject } = Promise.withResolvers()
   const leave = () => reject(signal.reason)
   signal.addEventListener('abort', leave, { once: true })

@@ -1,12 +1,17 @@
 // The run of a user's own scenario.
-import { generatorUse, limitedBy } from '../../../measure/limited-by.js'
-import { judgeAll } from '../../../report/checks.js'
-import { generatorLimited } from '../../../report/warnings.js'
-import { documentAround, executeRun, Run, recordsOf } from '../../../run/run.js'
+import { findGeneratorUse, findLimit } from '../../../measure/limited-by.js'
+import { judgeThresholds } from '../../../report/checks.js'
+import { findGeneratorLimit } from '../../../report/warnings.js'
+import { executeRun, generateRecords, makeRunDocument, Run } from '../../../run/run.js'
 import { Measurement, watchIntervals } from '../../rendezvous/measurement.js'
-import { figuresSoFar, healthOfRun, operationResults, operationWarnings } from '../../rendezvous/outcome.js'
-import { customPlan } from '../module.js'
-import { ScenarioProcess, STEP_MS } from '../scenario-process.js'
+import {
+  makeLiveFigures,
+  makeOperationResults,
+  makeOperationWarnings,
+  makeWorkerHealth
+} from '../../rendezvous/outcome.js'
+import { asCustomPlan } from '../module.js'
+import { ScenarioProcess, STEP_TIMEOUT_MS } from '../scenario-process.js'
 
 /**
  * @typedef {import('../module.js').CustomPlan} CustomPlan
@@ -16,7 +21,7 @@ import { ScenarioProcess, STEP_MS } from '../scenario-process.js'
  */
 
 /**
- * customResult makes the result of a run, also of one that has not ended.
+ * makeCustomResult makes the result of a run, also of one that has not ended.
  *
  * @param {CustomPlan} plan
  * @param {import('../../rendezvous/measurement.js').Measurement} measurement
@@ -24,26 +29,29 @@ import { ScenarioProcess, STEP_MS } from '../scenario-process.js'
  *   description?: CustomOutcome['description'] }} known
  * @returns {AnyResult}
  */
-function customResult(plan, measurement, { header, figures, description }) {
+function makeCustomResult(plan, measurement, { header, figures, description }) {
   const { load, coveredMs } = measurement
   /** @type {Omit<CustomOutcome, 'limitedBy'>} */
   const outcome = {
-    operations: operationResults({ ratePerSecond: null }, measurement),
+    operations: makeOperationResults({ ratePerSecond: null }, measurement),
     measuredMs: coveredMs,
     perSecond: load.perSecond(),
     secondsPerPoint: load.secondsPerPoint,
-    thresholds: judgeAll(plan.thresholds, figuresSoFar(measurement), figures, header.brokeOff),
+    thresholds: judgeThresholds(plan.thresholds, makeLiveFigures(measurement), figures, header.brokeOff),
     ...(description !== undefined && { description })
   }
-  const health = healthOfRun(measurement)
+  const health = makeWorkerHealth(measurement)
   const times = Object.entries(outcome.operations).map(
     ([type, { rt }]) => /** @type {[string, typeof rt.all]} */ ([type, rt.all])
   )
   const run = header.run(health, [])
   // the target of its operations is not known here
   const limited =
-    coveredMs > 0 ? limitedBy({ server: { percent: null }, generator: generatorUse(run) }) : undefined
-  const warnings = [...generatorLimited({ health, limitedBy: limited, times }), ...operationWarnings(outcome)]
+    coveredMs > 0 ? findLimit({ server: { percent: null }, generator: findGeneratorUse(run) }) : undefined
+  const warnings = [
+    ...findGeneratorLimit({ health, limitedBy: limited, times }),
+    ...makeOperationWarnings(outcome)
+  ]
   const result = {
     ...header.ending(),
     scenario: plan.scenario,
@@ -55,9 +63,9 @@ function customResult(plan, measurement, { header, figures, description }) {
 }
 
 /**
- * @typedef {import('./custom-process.js').Measured} Measured
+ * @typedef {import('./custom-process.js').LoadSummary} LoadSummary
  * @typedef {readonly import('../../../measure/figure.js').Figure[]} Figures
- * @typedef {import('../../../report/schema.js').Record_} Record_
+ * @typedef {import('../../../report/schema.js').RunRecord} RunRecord
  */
 
 /** Time that a busy machine may take in addition to --timeout. */
@@ -79,7 +87,7 @@ class CustomRun extends Run {
   /** @type {Map<number, PromiseWithResolvers<any>>} phases under way */
   #phases = new Map()
   #measurement
-  /** @type {PromiseWithResolvers<Measured>} */
+  /** @type {PromiseWithResolvers<LoadSummary>} */
   #measured = Promise.withResolvers()
   /** @type {Promise<void>} */
   #measuring = Promise.resolve()
@@ -87,7 +95,7 @@ class CustomRun extends Run {
   /**
    * @param {CustomPlan} plan
    * @param {import('../../index.js').RunOptions} options
-   * @param {{ path: string, figures: Figures, emit: (record: Record_) => void }} parts
+   * @param {{ path: string, figures: Figures, emit: (record: RunRecord) => void }} parts
    */
   constructor(plan, { id, signal }, { path, figures, emit }) {
     const measurement = new Measurement(1)
@@ -96,8 +104,8 @@ class CustomRun extends Run {
     super({
       emit,
       signal,
-      documentOf: documentAround({ id, plan, packages: ['libp2p'] }, header =>
-        customResult(plan, measurement, { header, figures, ...own })
+      documentOf: makeRunDocument({ id, plan, packages: ['libp2p'] }, header =>
+        makeCustomResult(plan, measurement, { header, figures, ...own })
       )
     })
     this.#plan = plan
@@ -177,7 +185,11 @@ class CustomRun extends Run {
   /** @param {string} at @param {boolean} [turning] */
   #step(at, turning = false) {
     const { timeoutMs } = this.#plan
-    this.#process.step({ at, turning, ms: turning ? timeoutMs + SPARE_MS : Math.max(STEP_MS, timeoutMs) })
+    this.#process.step({
+      at,
+      turning,
+      ms: turning ? timeoutMs + SPARE_MS : Math.max(STEP_TIMEOUT_MS, timeoutMs)
+    })
   }
 
   /** @param {number} id @param {string} name @param {boolean} turning */
@@ -220,9 +232,9 @@ class CustomRun extends Run {
     measurement.begin(startNs)
     const watch = watchIntervals(
       { plan: this.#plan, log: this.log, trouble: this.trouble },
-      { measurement, figures: () => figuresSoFar(measurement), rows: this.#figures }
+      { measurement, figures: () => makeLiveFigures(measurement), rows: this.#figures }
     )
-    /** @type {Measured | undefined} */
+    /** @type {LoadSummary | undefined} */
     let measured
     try {
       measured = await this.#measured.promise
@@ -238,13 +250,13 @@ class CustomRun extends Run {
 }
 
 /**
- * runCustom makes the function that runs plans of a user's own scenario.
+ * makeCustomRunner makes the function that runs plans of a user's own scenario.
  *
  * @param {string} path - of its file
  * @param {Figures} figures
  * @returns {import('../../index.js').Run}
  */
-export const runCustom = (path, figures) => (plan, options) =>
-  recordsOf(emit =>
-    executeRun(new CustomRun(customPlan(plan), options, { path, figures, emit }), run => run.run())
+export const makeCustomRunner = (path, figures) => (plan, options) =>
+  generateRecords(emit =>
+    executeRun(new CustomRun(asCustomPlan(plan), options, { path, figures, emit }), run => run.run())
   )

@@ -1,36 +1,36 @@
 // Tables or plots of nodes that left, returned or were replaced.
-import { present } from '../../../kit/collections.js'
-import { counted, grouped, significant, spell } from '../../../kit/numbers.js'
+import { omitMissing } from '../../../kit/collections.js'
+import { formatCount, formatDuration, formatSignificant, formatWhole } from '../../../kit/numbers.js'
 import { SETTLE_MS } from '../../../plan/churn.js'
-import { facts, histogramPlot, table } from '../../../report/description.js'
-import { lines, publishSeconds, rates, SINCE } from './plots.js'
+import { makeFactsTable, makeHistogramPlot, makeTable } from '../../../report/description.js'
+import { computeRates, makeLinePlots, readPublishSeconds, TIME_AXIS_TITLE } from './plots.js'
 
 /**
  * @typedef {import('../../../report/schema.js').DescribedTable} DescribedTable
  * @typedef {import('../../../report/schema.js').Plot} Plot
- * @typedef {import('../../../report/description.js').ColumnOf<ApartRow>[]} ApartColumns
+ * @typedef {import('../../../report/description.js').ColumnOf<UnexpectedRow>[]} UnexpectedColumns
  * @typedef {import('../outcome.js').GossipOutcome} GossipOutcome
- * @typedef {import('../outcome.js').Churned} Churned
+ * @typedef {import('../outcome.js').ChurnResult} ChurnResult
  * @typedef {import('../outcome.js').ScriptResult} ScriptResult
  * @typedef {import('../../../load/churn.js').ChurnSpec} ChurnSpec
- * @typedef {{ plan: { churn: ChurnSpec | null }, outcome: GossipOutcome }} OfChurn
- * @typedef {[when: string, counts: { expected?: number, delivered: number }]} ApartRow
+ * @typedef {{ plan: { churn: ChurnSpec | null }, outcome: GossipOutcome }} ChurnedResult
+ * @typedef {[when: string, counts: { expected?: number, delivered: number }]} UnexpectedRow
  */
 
 /** Rows of a table, and spans of a plot. */
 const MAX_SHOWN = 300
 
-/** @type {ApartColumns} */
-const APART = [
+/** @type {UnexpectedColumns} */
+const UNEXPECTED_COLUMNS = [
   ['Published', ([when]) => when, 'text'],
   ['Messages × nodes', ([, { expected }]) => expected, 'count'],
   ['Delivered', ([, { delivered }]) => delivered, 'count'],
   ['%', ([, { expected, delivered }]) => (expected ? (100 * delivered) / expected : null), 'percent']
 ]
 
-/** @param {Churned} churn */
+/** @param {ChurnResult} churn */
 const churnFacts = churn =>
-  facts('churn', 'Churn', [
+  makeFactsTable('churn', 'Churn', [
     ['Departures', churn.departures, 'count'],
     [churn.lives ? 'Nodes started in their places' : 'Returns', churn.returns, 'count'],
     ['Starts that led to no connection', churn.lives?.failed, 'count'],
@@ -45,9 +45,9 @@ const churnFacts = churn =>
   ])
 
 /** @param {Pick<GossipOutcome, 'churn' | 'script'>} outcome @param {ChurnSpec | null} spec */
-function apartTable({ churn, script }, spec) {
-  const settle = spell(spec?.settleMs ?? SETTLE_MS)
-  /** @type {[string, ApartRow[1] | undefined][]} */
+function makeUnexpectedTable({ churn, script }, spec) {
+  const settle = formatDuration(spec?.settleMs ?? SETTLE_MS)
+  /** @type {[string, UnexpectedRow[1] | undefined][]} */
   const rows = [
     [`less than ${settle} after the receiver had started`, churn?.apart.joining],
     ['less than 1 s before the receiver left', churn?.apart.leaving],
@@ -57,20 +57,20 @@ function apartTable({ churn, script }, spec) {
     ['less than 1 s before the receiver unsubscribed', script?.apart.unsubscribing],
     ['while the receiver was not subscribed', script?.apart.unsubscribed]
   ]
-  return table(
+  return makeTable(
     'deliveries-apart',
     'Deliveries that are not expected',
     rows.flatMap(([when, counts]) =>
-      counts === undefined ? [] : [/** @type {ApartRow} */ ([when, counts])]
+      counts === undefined ? [] : [/** @type {UnexpectedRow} */ ([when, counts])]
     ),
-    APART,
+    UNEXPECTED_COLUMNS,
     { note: 'They are in no other figure.' }
   )
 }
 
 /** @param {ScriptResult} script */
 const scriptTable = ({ steps }) =>
-  table(
+  makeTable(
     'script',
     'Script',
     steps.slice(0, MAX_SHOWN),
@@ -89,9 +89,9 @@ const scriptTable = ({ steps }) =>
     }
   )
 
-/** @param {NonNullable<Churned['lives']>} lives */
+/** @param {NonNullable<ChurnResult['lives']>} lives */
 const livesTable = ({ listed }) => ({
-  ...table('lives', 'Nodes that were replaced', listed.slice(0, MAX_SHOWN), [
+  ...makeTable('lives', 'Nodes that were replaced', listed.slice(0, MAX_SHOWN), [
     ['Node', ({ node }) => node, 'count'],
     ['Place of node', ({ slot }) => slot, 'count'],
     ['Start due ms', ({ startDueMs }) => startDueMs, 'ms'],
@@ -103,30 +103,30 @@ const livesTable = ({ listed }) => ({
     ['Failed dials', ({ dialsFailed }) => dialsFailed, 'count'],
     ['Error', ({ error }) => error, 'text']
   ]),
-  note: `Times since publishing began.${listed.length > MAX_SHOWN ? ` The first ${MAX_SHOWN} of ${grouped(listed.length)}; all are in result.json.` : ''}`
+  note: `Times since publishing began.${listed.length > MAX_SHOWN ? ` The first ${MAX_SHOWN} of ${formatWhole(listed.length)}; all are in result.json.` : ''}`
 })
 
 /**
- * churnTables describe nodes that left, returned, were replaced or followed a script, and their deliveries.
+ * makeChurnTables describe nodes that left, returned, were replaced or followed a script, and their deliveries.
  *
- * @param {OfChurn} result
+ * @param {ChurnedResult} result
  * @returns {DescribedTable[]} empty: all nodes stayed
  */
-export const churnTables = ({ plan, outcome: { churn, script } }) =>
-  present([
+export const makeChurnTables = ({ plan, outcome: { churn, script } }) =>
+  omitMissing([
     script && scriptTable(script),
     churn && churnFacts(churn),
-    (churn || script) && apartTable({ churn, script }, plan.churn),
+    (churn || script) && makeUnexpectedTable({ churn, script }, plan.churn),
     churn?.lives && livesTable(churn.lives)
   ])
 
 /**
- * churnTimes are rows of the table of response times.
+ * listChurnTimes are rows of the table of response times.
  *
  * @param {GossipOutcome} outcome
  * @returns {[name: string, summary: import('../../../report/schema.js').Summary | undefined][]}
  */
-export const churnTimes = ({ churn, script }) => [
+export const listChurnTimes = ({ churn, script }) => [
   ['Start to connected', churn?.connect],
   ['Start to first delivery', churn?.firstDelivery],
   ['Subscribe to first delivery', script?.firstDelivery],
@@ -134,29 +134,29 @@ export const churnTimes = ({ churn, script }) => [
   ['Latency, no duplicates', churn?.latency?.withoutDuplicates]
 ]
 
-/** plannedChurn describes which nodes are to leave. @param {ChurnSpec} churn @param {number} nodes */
-export function plannedChurn(churn, nodes) {
-  const back = `${churn.asNew ? 'replaced' : 'back'} after ${spell(churn.awayMs)}`
+/** describeChurnPlan describes which nodes are to leave. @param {ChurnSpec} churn @param {number} nodes */
+export function describeChurnPlan(churn, nodes) {
+  const back = `${churn.asNew ? 'replaced' : 'back'} after ${formatDuration(churn.awayMs)}`
   if ('share' in churn)
-    return `${significant(100 * churn.share)} % of the nodes leave in ${spell(churn.perMs)}, each ${back}`
-  const every = `${churn.atRandom ? 'on average ' : ''}every ${spell(churn.everyMs)}`
-  return `${grouped(nodes - churn.peers)} nodes stay; of ${grouped(churn.peers)} others one is killed ${every} and ${back}`
+    return `${formatSignificant(100 * churn.share)} % of the nodes leave in ${formatDuration(churn.perMs)}, each ${back}`
+  const every = `${churn.atRandom ? 'on average ' : ''}every ${formatDuration(churn.everyMs)}`
+  return `${formatWhole(nodes - churn.peers)} nodes stay; of ${formatWhole(churn.peers)} others one is killed ${every} and ${back}`
 }
 
-/** churnWords describe which nodes left, as the end of a sentence. @param {Churned} churn */
-export const churnWords = ({ lives, departures, returns }) =>
+/** describeChurn describe which nodes left, as the end of a sentence. @param {ChurnResult} churn */
+export const describeChurn = ({ lives, departures, returns }) =>
   lives
-    ? `while ${departures === 1 ? '1 node was' : `${grouped(departures)} nodes were`} killed and ${grouped(returns)} started in their places`
-    : `while ${counted(departures, 'node')} left and ${grouped(returns)} returned`
+    ? `while ${departures === 1 ? '1 node was' : `${formatWhole(departures)} nodes were`} killed and ${formatWhole(returns)} started in their places`
+    : `while ${formatCount(departures, 'node')} left and ${formatWhole(returns)} returned`
 
 /**
- * gaps finds the times in which the slot of a node was empty, from a kill to the next start, and then until the new node received a message.
+ * findSlotGaps finds the times in which the slot of a node was empty, from a kill to the next start, and then until the new node received a message.
  *
- * @param {NonNullable<Churned['lives']>} lives
+ * @param {NonNullable<ChurnResult['lives']>} lives
  * @param {number} endMs
  * @returns {NonNullable<Plot['spans']>}
  */
-function gaps({ listed }, endMs) {
+function findSlotGaps({ listed }, endMs) {
   const empty = listed.flatMap(({ slot, killedMs }) => {
     if (killedMs === null) return []
     const next = listed.find(
@@ -181,32 +181,33 @@ function gaps({ listed }, endMs) {
 const GROUPS = /** @type {const} */ (['stable', 'ephemeral'])
 
 /**
- * churnPlots draw a network while nodes leave, and return or are replaced.
+ * makeChurnPlots draw a network while nodes leave, and return or are replaced.
  *
- * @param {OfChurn} result
+ * @param {ChurnedResult} result
  * @returns {Plot[]}
  */
-export function churnPlots({ outcome }) {
+export function makeChurnPlots({ outcome }) {
   const { churn, timeline } = outcome
   if (!churn) return []
   const { lives, peers = [], deliveriesPerMinute = null, firstDeliveryHistogram, firstDelivery } = churn
-  const spans = lives && { spans: gaps(lives, 1000 * publishSeconds(outcome)) }
-  const perMinute = deliveriesPerMinute === null || timeline.length < 2 ? [] : rates(outcome, 'delivered', 60)
+  const spans = lives && { spans: findSlotGaps(lives, 1000 * readPublishSeconds(outcome)) }
+  const perMinute =
+    deliveriesPerMinute === null || timeline.length < 2 ? [] : computeRates(outcome, 'delivered', 60)
   return [
-    ...lines({
+    ...makeLinePlots({
       id: 'deliveries-per-minute',
       title: `Deliveries per minute while nodes ${lives ? 'are replaced' : 'leave and return'}`,
       note: 'Expected deliveries, by the time they arrived. Fewer are expected while a node is missing, and until it, or a new one, has settled.',
-      x: SINCE,
+      x: TIME_AXIS_TITLE,
       y: 'Deliveries per minute',
       ...spans,
       series: [{ label: 'deliveries', style: 'steps', values: perMinute }]
     }),
-    ...lines({
+    ...makeLinePlots({
       id: 'peers',
       title: 'Connected peers of a node',
       note: 'The average of each group, between the fewest and the most. A node that has just started has none.',
-      x: SINCE,
+      x: TIME_AXIS_TITLE,
       y: 'Peers',
       ...spans,
       series: GROUPS.map(group => ({
@@ -216,10 +217,10 @@ export function churnPlots({ outcome }) {
         )
       }))
     }),
-    ...lines({
+    ...makeLinePlots({
       id: 'nodes-up',
       title: 'Nodes that were up',
-      x: SINCE,
+      x: TIME_AXIS_TITLE,
       y: 'Nodes',
       series: GROUPS.map(group => ({
         label: `${group} nodes`,
@@ -229,10 +230,10 @@ export function churnPlots({ outcome }) {
     }),
     ...(firstDeliveryHistogram === undefined || firstDelivery === undefined
       ? []
-      : histogramPlot(firstDeliveryHistogram, {
+      : makeHistogramPlot(firstDeliveryHistogram, {
           id: 'first-delivery',
           title: 'Time from the start of a node to its first delivery',
-          note: `Of ${counted(firstDelivery.count - (firstDelivery.never ?? 0), 'new node')} that received a message. The wait for the next publication is part of it.`,
+          note: `Of ${formatCount(firstDelivery.count - (firstDelivery.never ?? 0), 'new node')} that received a message. The wait for the next publication is part of it.`,
           x: 'Start to first delivery, ms',
           y: 'Nodes',
           compared: true

@@ -1,22 +1,22 @@
 // Tables of deliveries in a gossip network, with their cost.
-import { sumOf } from '../../../kit/collections.js'
-import { grouped } from '../../../kit/numbers.js'
-import { decodedHistogram } from '../../../measure/distribution.js'
+import { computeSum } from '../../../kit/collections.js'
+import { formatWhole } from '../../../kit/numbers.js'
+import { decodeHistogram } from '../../../measure/distribution.js'
 import { SAMPLES_BEYOND } from '../../../measure/histogram.js'
 import {
-  binnedToDraw,
-  column,
-  columnsUpTo,
-  facts,
-  inFull,
-  megabytes,
-  percent,
-  percentOf,
-  table,
-  timeCell
+  binForPlot,
+  computePercent,
+  divideTime,
+  keepAllRowsForCsv,
+  makeColumn,
+  makeFactsTable,
+  makeTable,
+  makeTimeCell,
+  toMegabytes,
+  toPercent
 } from '../../../report/description.js'
-import { notCarriedText } from '../figures.js'
-import { publishSeconds, SCORE_LIMITS } from './plots.js'
+import { describeUnsustained } from '../figures.js'
+import { readPublishSeconds, SCORE_LIMITS } from './plots.js'
 
 /**
  * @typedef {import('../../../report/schema.js').DescribedTable} DescribedTable
@@ -71,20 +71,24 @@ function byteTables({ plan, outcome: { bytesByCause, counters, delivery } }) {
   const { all, topics } = bytesByCause
   const causes = Object.keys(BYTES).filter(cause => all[cause] > 0)
   return [
-    table('bytes-by-cause', 'Bytes by cause', causes, [
+    makeTable('bytes-by-cause', 'Bytes by cause', causes, [
       ['Cause', cause => BYTES[cause], 'text'],
-      ['Total MB', cause => megabytes(all[cause]), 'MB'],
-      ['Share %', cause => percentOf(all[cause], counters.bytesSent), 'percent'],
+      ['Total MB', cause => toMegabytes(all[cause]), 'MB'],
+      ['Share %', cause => computePercent(all[cause], counters.bytesSent), 'percent'],
       ['Bytes/delivery', cause => perDelivery(all[cause], delivery.delivered), 'number']
     ]),
-    table(
+    makeTable(
       'bytes-by-topic',
       'Bytes by topic, MB',
       topics.slice(0, MAX_ROWS),
       [
         ['Topic', ({ topic }) => (topic === null ? '(names none)' : plan.topics[topic]?.name), 'text'],
         ...causes.map(cause =>
-          column(BYTES[cause], (/** @type {typeof topics[number]} */ row) => megabytes(row[cause]), 'MB')
+          makeColumn(
+            BYTES[cause],
+            (/** @type {typeof topics[number]} */ row) => toMegabytes(row[cause]),
+            'MB'
+          )
         )
       ],
       { note: 'IWANT and IDONTWANT name messages, not topics.' }
@@ -94,14 +98,14 @@ function byteTables({ plan, outcome: { bytesByCause, counters, delivery } }) {
 
 /** @param {GossipOutcome} outcome */
 const duplicates = ({ duplicatesByCause: known = {}, counters, delivery }) =>
-  table(
+  makeTable(
     'duplicates-by-cause',
     'Duplicates by cause',
     counters.duplicates === 0 ? [] : Object.keys(DUPLICATES).filter(cause => cause in known),
     [
       ['Cause', cause => DUPLICATES[cause][0], 'text'],
       ['Duplicates', cause => known[cause], 'count'],
-      ['Share %', cause => known[cause] && percentOf(known[cause], counters.duplicates), 'percent'],
+      ['Share %', cause => known[cause] && computePercent(known[cause], counters.duplicates), 'percent'],
       [
         'Duplicates/delivery',
         cause => known[cause] && perDelivery(known[cause], delivery.delivered),
@@ -123,7 +127,7 @@ function meshChanges({ meshChanges }) {
       count
     }))
   )
-  return table(
+  return makeTable(
     'mesh-changes',
     'Grafts and prunes by reason',
     rows.filter(({ count }) => count > 0),
@@ -138,7 +142,7 @@ function meshChanges({ meshChanges }) {
 
 /** @param {Scores} scores @returns {DescribedTable[]} */
 const scoreTables = ({ series, nodes }) => [
-  table(
+  makeTable(
     'scores-over-time',
     'Scores over time',
     series,
@@ -150,16 +154,16 @@ const scoreTables = ({ series, nodes }) => [
       ['p50', ({ p50 }) => p50, 'number'],
       ['p95', ({ p95 }) => p95, 'number'],
       ...SCORE_LIMITS.map(([name, key]) =>
-        column(
+        makeColumn(
           `Below ${name} %`,
-          (/** @type {Scores['series'][number]} */ row) => percent(row.below[key]),
+          (/** @type {Scores['series'][number]} */ row) => toPercent(row.below[key]),
           'percent'
         )
       )
     ],
     { note: 'Of each node, by each of its peers, at a heartbeat of the peer. Percentiles to 1 %.' }
   ),
-  table(
+  makeTable(
     'scores-by-node',
     'Scores by node',
     [...nodes].sort((a, b) => a.min - b.min).slice(0, MAX_ROWS),
@@ -170,7 +174,7 @@ const scoreTables = ({ series, nodes }) => [
       ['Lowest', ({ min }) => min, 'number']
     ],
     {
-      note: `What its peers gave it in the end.${nodes.length > MAX_ROWS ? ` The lowest ${grouped(MAX_ROWS)} of ${grouped(nodes.length)}.` : ''}`
+      note: `What its peers gave it in the end.${nodes.length > MAX_ROWS ? ` The lowest ${formatWhole(MAX_ROWS)} of ${formatWhole(nodes.length)}.` : ''}`
     }
   )
 ]
@@ -185,22 +189,22 @@ const scoreTables = ({ series, nodes }) => [
 /** A peak rises above the higher of its two valleys by this share of the highest peak. */
 const MIN_PROMINENCE = 0.1
 /** It also rises by so many standard deviations of its own count (Poisson), so that chance makes no peak. */
-const BEYOND_CHANCE = 4
+const MIN_DEVIATIONS = 4
 
 /**
- * peaksOf finds the peaks of a distribution by their topographic prominence, in counts smoothed by 1-2-1.
+ * findPeaks finds the peaks of a distribution by their topographic prominence, in counts smoothed by 1-2-1.
  *
  * @param {readonly number[]} counts - by bin, of equal width
  * @returns {Peak[]} in order; none where nothing was counted
  */
-export function peaksOf(counts) {
+export function findPeaks(counts) {
   const heights = counts.map((count, i) => ((counts[i - 1] ?? 0) + 2 * count + (counts[i + 1] ?? 0)) / 4)
   const highest = Math.max(0, ...heights)
   const tops = heights.flatMap((height, place) => {
-    const least = Math.max(MIN_PROMINENCE * highest, BEYOND_CHANCE * Math.sqrt(height))
+    const least = Math.max(MIN_PROMINENCE * highest, MIN_DEVIATIONS * Math.sqrt(height))
     const isTop = height > (heights[place - 1] ?? 0) && height >= (heights[place + 1] ?? 0)
     // the highest one may be of few messages
-    return isTop && (place === heights.indexOf(highest) || prominenceOf(heights, place) >= least)
+    return isTop && (place === heights.indexOf(highest) || computeProminence(heights, place) >= least)
       ? [place]
       : []
   })
@@ -217,7 +221,7 @@ export function peaksOf(counts) {
 }
 
 /** @param {number[]} heights @param {number} place */
-function prominenceOf(heights, place) {
+function computeProminence(heights, place) {
   const valley = (/** @type {1 | -1} */ step) => {
     let least = heights[place]
     for (let at = place + step; ; at += step) {
@@ -238,11 +242,13 @@ function prominenceOf(heights, place) {
 const MAX_ROWS = 300
 
 /** @param {number} all @returns {{ note?: string }} */
-const cutNote = all =>
-  all > MAX_ROWS ? { note: `The first ${grouped(MAX_ROWS)} of ${grouped(all)}; result.json has more.` } : {}
+const makeRowLimitNote = all =>
+  all > MAX_ROWS
+    ? { note: `The first ${formatWhole(MAX_ROWS)} of ${formatWhole(all)}; result.json has more.` }
+    : {}
 
 /** The report has the first rows, and the CSV file has all. @param {DescribedTable} whole */
-const firstOf = whole => inFull({ ...whole, ...cutNote(whole.rows.length) }, MAX_ROWS)
+const limitRows = whole => keepAllRowsForCsv({ ...whole, ...makeRowLimitNote(whole.rows.length) }, MAX_ROWS)
 
 /** @type {Readonly<Record<MissingReason, string>>} */
 const MISSING = {
@@ -261,7 +267,7 @@ const MISSING = {
 /** @param {GossipResult} result */
 function missingTables({ plan, outcome: { missing } }) {
   return [
-    table(
+    makeTable(
       'missing',
       'Missing deliveries by reason',
       Object.entries(missing.byReason)
@@ -274,7 +280,7 @@ function missingTables({ plan, outcome: { missing } }) {
       ],
       { terminal: true }
     ),
-    table(
+    makeTable(
       'missing-deliveries',
       'Missing deliveries',
       missing.listed.slice(0, MAX_ROWS),
@@ -284,14 +290,14 @@ function missingTables({ plan, outcome: { missing } }) {
         ['Topic', ({ topic }) => plan.topics[topic]?.name ?? String(topic), 'text'],
         ['Reason', ({ reason }) => reason, 'text']
       ],
-      cutNote(missing.pairs)
+      makeRowLimitNote(missing.pairs)
     )
   ]
 }
 
 /** @param {GossipResult} result */
 const topics = ({ plan, outcome: { topics } }) =>
-  table(
+  makeTable(
     'topics',
     'Topics',
     plan.topics.length > 1 ? topics.slice(0, MAX_ROWS) : [],
@@ -301,14 +307,14 @@ const topics = ({ plan, outcome: { topics } }) =>
       ...DELIVERY_COLUMNS,
       ...TIMES
     ],
-    cutNote(topics.length)
+    makeRowLimitNote(topics.length)
   )
 
 /** @type {import('../../../report/description.js').ColumnOf<{ expected: number, delivered: number }>[]} */
 const DELIVERY_COLUMNS = [
   ['Expected', ({ expected }) => expected, 'count'],
   ['Delivered', ({ delivered }) => delivered, 'count'],
-  ['MDR %', ({ expected, delivered }) => percentOf(delivered, expected), 'percent']
+  ['MDR %', ({ expected, delivered }) => computePercent(delivered, expected), 'percent']
 ]
 
 /** @typedef {Partial<Pick<GossipOutcome, 'latency' | 'dissemination'>>} Timed */
@@ -316,9 +322,9 @@ const DELIVERY_COLUMNS = [
 /** Columns of the times of a group of deliveries. */
 const TIMES = /** @type {const} */ (['latency', 'dissemination']).flatMap(what =>
   /** @type {const} */ (['p50', 'p99']).map(key =>
-    column(
+    makeColumn(
       `${what === 'latency' ? 'Latency' : 'Dissem.'} ${key} ms`,
-      (/** @type {Timed} */ group) => timeCell(group[what]?.all[key]),
+      (/** @type {Timed} */ group) => makeTimeCell(group[what]?.all[key]),
       'ms'
     )
   )
@@ -337,7 +343,7 @@ const MAX_TERMINAL_ROWS = 8
  * @param {import('../../../report/description.js').ColumnOf<G>} name
  */
 const groupTable = (id, title, groups, name) =>
-  table(
+  makeTable(
     id,
     title,
     groups.slice(0, MAX_ROWS),
@@ -347,10 +353,10 @@ const groupTable = (id, title, groups, name) =>
       ['Published', ({ published }) => published, 'count', 'wide'],
       ['Expected', ({ expected }) => expected, 'count', 'wide'],
       ['Delivered', ({ delivered }) => delivered, 'count', 'wide'],
-      ['MDR %', ({ expected, delivered }) => percentOf(delivered, expected), 'percent'],
+      ['MDR %', ({ expected, delivered }) => computePercent(delivered, expected), 'percent'],
       ...TIMES,
-      ['Received MB', ({ bytesReceived }) => megabytes(bytesReceived), 'MB', 'wide'],
-      ['Sent MB', ({ bytesSent }) => megabytes(bytesSent), 'MB', 'wide']
+      ['Received MB', ({ bytesReceived }) => toMegabytes(bytesReceived), 'MB', 'wide'],
+      ['Sent MB', ({ bytesSent }) => toMegabytes(bytesSent), 'MB', 'wide']
     ],
     {
       note: 'Messages by the node that published them, deliveries by the one that was to receive them; bytes of RPCs.',
@@ -359,24 +365,24 @@ const groupTable = (id, title, groups, name) =>
   )
 
 /**
- * groupTables describe deliveries by class and by zone.
+ * makeGroupTables describe deliveries by class and by zone.
  *
  * @param {GossipResult} result
  * @returns {DescribedTable[]}
  */
-export function groupTables({ outcome: { groups } }) {
+export function makeGroupTables({ outcome: { groups } }) {
   if (groups === undefined) return []
   const { classes, zones, pairs } = groups
   return [
     groupTable('classes', 'Classes of nodes', classes, ['Class', each => each.class, 'text']),
     { ...groupTable('zone-totals', 'Zones', zones, ['Zone', ({ zone }) => zone, 'text']), terminal: false },
-    firstOf(
-      table('zones', 'From zone to zone', pairs, [
+    limitRows(
+      makeTable('zones', 'From zone to zone', pairs, [
         ['From', ({ from }) => from, 'text'],
         ['To', ({ to }) => to, 'text'],
         ...DELIVERY_COLUMNS,
-        ['Latency p50 ms', ({ latency }) => timeCell(latency.all.p50), 'ms'],
-        ['Latency p99 ms', ({ latency }) => timeCell(latency.all.p99), 'ms']
+        ['Latency p50 ms', ({ latency }) => makeTimeCell(latency.all.p50), 'ms'],
+        ['Latency p99 ms', ({ latency }) => makeTimeCell(latency.all.p99), 'ms']
       ])
     )
   ]
@@ -384,8 +390,8 @@ export function groupTables({ outcome: { groups } }) {
 
 /** @param {GossipOutcome} outcome */
 const nodes = ({ nodes }) =>
-  firstOf(
-    table('nodes', 'Nodes', nodes, [
+  limitRows(
+    makeTable('nodes', 'Nodes', nodes, [
       ['Node', ({ node }) => node, 'count'],
       ['Class', each => each.class, 'text'],
       ['Zone', ({ zone }) => zone, 'text'],
@@ -398,7 +404,7 @@ const nodes = ({ nodes }) =>
 
 /** @param {GossipOutcome} outcome */
 const hops = ({ hops: { deliveries, last } }) =>
-  table(
+  makeTable(
     'hop-counts',
     'Deliveries by hops',
     Array.from({ length: Math.max(deliveries.length, last.length) }, (_, hops) => ({
@@ -417,20 +423,20 @@ const hops = ({ hops: { deliveries, last } }) =>
 /** @param {GossipOutcome} outcome - dissemination times can have several peaks, such as of near and of distant nodes */
 function peaks({ dissemination }) {
   if (dissemination.complete.count === 0) return []
-  const histogram = decodedHistogram(dissemination.histogram)
-  const { bins } = binnedToDraw(histogram)
+  const histogram = decodeHistogram(dissemination.histogram)
+  const { bins } = binForPlot(histogram)
   return [
-    table(
+    makeTable(
       'dissemination-peaks',
       'Peaks of the dissemination time',
-      peaksOf(bins.map(({ count }) => count)),
+      findPeaks(bins.map(({ count }) => count)),
       [
         ['Peak at ms', ({ place }) => (bins[place].from + bins[place].to) / 2, 'ms'],
         [
           'Messages %',
           ({ from, to }) =>
-            percentOf(
-              sumOf(bins.slice(from, to), ({ count }) => count),
+            computePercent(
+              computeSum(bins.slice(from, to), ({ count }) => count),
               histogram.count
             ),
           'percent'
@@ -442,11 +448,11 @@ function peaks({ dissemination }) {
   ]
 }
 
-/** @typedef {{ from: number, planned: number, published: number, delivered: number, times: [us: number, count: number][] }} Stretch */
+/** @typedef {{ from: number, planned: number, published: number, delivered: number, times: [us: number, count: number][] }} TimeRange */
 
-/** @param {Stretch} stretch @param {number} q @returns {number | null} ms */
+/** @param {TimeRange} stretch @param {number} q @returns {number | null} ms */
 function quantile({ times }, q) {
-  const all = sumOf(times, ([, count]) => count)
+  const all = computeSum(times, ([, count]) => count)
   if (all === 0 || (1 - q) * all < SAMPLES_BEYOND) return null
   let below = 0
   const [us] = times.find(([, count]) => {
@@ -458,8 +464,8 @@ function quantile({ times }, q) {
 
 /** @param {GossipOutcome} outcome */
 function overTime(outcome) {
-  const columns = columnsUpTo(publishSeconds(outcome), outcome.secondsPerPoint)
-  /** @type {Stretch[]} */
+  const columns = divideTime(readPublishSeconds(outcome), outcome.secondsPerPoint)
+  /** @type {TimeRange[]} */
   const stretches = Array.from({ length: columns.count }, (_, i) => ({
     from: columns.stretch(i).from,
     planned: 0,
@@ -477,7 +483,7 @@ function overTime(outcome) {
     stretches[Math.max(0, columns.of(second))].times.push(...histogram)
   for (const { times } of stretches) times.sort(([a], [b]) => a - b)
   return {
-    ...table('over-time', 'Over time', outcome.timeline.length === 0 ? [] : stretches, [
+    ...makeTable('over-time', 'Over time', outcome.timeline.length === 0 ? [] : stretches, [
       ['From s', ({ from }) => from, 's'],
       ['Planned', ({ planned }) => planned, 'count'],
       ['Published', ({ published }) => published, 'count'],
@@ -492,15 +498,15 @@ function overTime(outcome) {
 }
 
 /** @param {GossipOutcome} outcome - of an earlier release, which searched for the rate */
-function rates({ carriedRate }) {
+function makeRateTables({ carriedRate }) {
   if (carriedRate == null) return []
   const { perSecond, lowestNotCarried, trials } = carriedRate
   return [
-    facts('carried-rate', 'Rate that the network carried', [
+    makeFactsTable('carried-rate', 'Rate that the network carried', [
       ['Highest rate carried, messages/s', perSecond],
       ['Lowest rate not carried, messages/s', lowestNotCarried]
     ]),
-    table('rates-tried', 'Rates that were tried', trials, [
+    makeTable('rates-tried', 'Rates that were tried', trials, [
       ['Messages/s', each => each.perSecond, 'number'],
       ['Repeats', ({ repeats }) => repeats, 'count'],
       [
@@ -508,7 +514,7 @@ function rates({ carriedRate }) {
         ({ carried, reasons }) => (carried ? 'yes' : reasons.length === 0 ? 'not finished' : 'no'),
         'text'
       ],
-      ['Why not', ({ reasons }) => notCarriedText(reasons), 'text']
+      ['Why not', ({ reasons }) => describeUnsustained(reasons), 'text']
     ])
   ]
 }
@@ -517,7 +523,7 @@ function rates({ carriedRate }) {
 function network({ topology, mesh, streams }) {
   const { measures } = topology
   return [
-    facts('network-facts', 'Network and mesh', [
+    makeFactsTable('network-facts', 'Network and mesh', [
       ['Connections', topology.edgeCount, 'count'],
       ['Failed dials', topology.dialsFailed, 'count'],
       ['Connections of a node, average', measures?.degrees.avg],
@@ -534,7 +540,7 @@ function network({ topology, mesh, streams }) {
       ['Mesh peers without a stream at the end', streams.meshPeersWithoutStream, 'count']
     ]),
     {
-      ...table('mesh-peers', 'Mesh peers when publishing began', Object.entries(mesh.degrees), [
+      ...makeTable('mesh-peers', 'Mesh peers when publishing began', Object.entries(mesh.degrees), [
         ['Mesh peers', ([degree]) => Number(degree), 'count'],
         ['Nodes × topics', ([, count]) => count, 'count']
       ]),
@@ -548,7 +554,7 @@ function rendezvous({ rendezvous }) {
   if (rendezvous === null) return []
   const { found, foreign, server, bothWays, alreadyConnected, doubled, failed } = rendezvous
   return [
-    facts('rendezvous', 'Discovery over the rendezvous server', [
+    makeFactsTable('rendezvous', 'Discovery over the rendezvous server', [
       ['Other nodes found, average', found.avg],
       ['Other nodes found, fewest', found.min, 'count'],
       ['Other nodes found, most', found.max, 'count'],
@@ -558,11 +564,11 @@ function rendezvous({ rendezvous }) {
       ['Chosen nodes that were connected already', alreadyConnected, 'count'],
       ['Failed steps', failed, 'count']
     ]),
-    facts('rendezvous-server', 'Rendezvous server while messages were published', [
+    makeFactsTable('rendezvous-server', 'Rendezvous server while messages were published', [
       ['Server CPU avg, % of a core', server?.cpu.averagePercent, 'percent'],
       ['Server CPU max, % of a core', server?.cpu.maxPercent, 'percent'],
-      ['Server memory avg, MB', megabytes(server?.memory.averageBytes), 'MB'],
-      ['Server memory max, MB', megabytes(server?.memory.maxBytes), 'MB'],
+      ['Server memory avg, MB', toMegabytes(server?.memory.averageBytes), 'MB'],
+      ['Server memory max, MB', toMegabytes(server?.memory.maxBytes), 'MB'],
       ['REGISTERs that refreshed', server?.register.count, 'count'],
       ['DISCOVERs beside them', server?.discover.count, 'count'],
       ['Of both, failed', server?.failed, 'count']
@@ -608,23 +614,23 @@ const countsOf = (names, counts) =>
   )
 
 /**
- * deliveryTables describe deliveries, their costs, and the network.
+ * makeDeliveryTables describe deliveries, their costs, and the network.
  *
  * @param {GossipResult} result
  * @returns {DescribedTable[]}
  */
-export function deliveryTables(result) {
+export function makeDeliveryTables(result) {
   const { outcome } = result
   const anomalies = countsOf(ANOMALIES, outcome.anomalies).filter(([, count]) => count > 0)
   return [
-    ...rates(outcome),
+    ...makeRateTables(outcome),
     ...missingTables(result),
     topics(result),
     ...network(outcome),
     ...rendezvous(outcome),
     hops(outcome),
     ...peaks(outcome),
-    facts('counters', 'Counted at all nodes', [
+    makeFactsTable('counters', 'Counted at all nodes', [
       ...countsOf(COUNTERS, outcome.counters),
       ['Bytes of payload published', outcome.messages.bytes, 'count'],
       ['Deliveries with unknown hops', outcome.hops.unknown, 'count'],
@@ -635,7 +641,9 @@ export function deliveryTables(result) {
     duplicates(outcome),
     meshChanges(outcome),
     ...(outcome.scores === undefined ? [] : scoreTables(outcome.scores)),
-    facts('anomalies', 'Anomalies', anomalies, { note: 'Clocks or processes did not work as they must.' }),
+    makeFactsTable('anomalies', 'Anomalies', anomalies, {
+      note: 'Clocks or processes did not work as they must.'
+    }),
     overTime(outcome),
     nodes(outcome)
   ]

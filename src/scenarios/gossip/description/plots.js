@@ -1,17 +1,17 @@
 // Plots of a gossip network: times, rates, mesh, scores, topology.
-import { grouping, largestOf, spread, sumOf } from '../../../kit/collections.js'
-import { counted } from '../../../kit/numbers.js'
-import { latenessPlots } from '../../../report/describe-run.js'
+import { computeSum, findLargest, groupNeighbours, pickEvenly } from '../../../kit/collections.js'
+import { formatCount } from '../../../kit/numbers.js'
+import { makeLatenessPlots } from '../../../report/describe-run.js'
 import {
-  arrived,
-  band,
-  columnsUpTo,
-  four,
-  heatPlot,
-  histogramPlot,
-  overTime
+  divideTime,
+  makeArrivalCurve,
+  makeBandSeries,
+  makeHeatPlot,
+  makeHistogramPlot,
+  makeTimeSeries,
+  roundToFourDigits
 } from '../../../report/description.js'
-import { hopFigures } from '../figures.js'
+import { summarizeHops } from '../figures.js'
 
 /**
  * @typedef {import('../../../report/schema.js').Plot} Plot
@@ -22,8 +22,8 @@ import { hopFigures } from '../figures.js'
  * @typedef {WorkerResources['series'][number]} Sample
  */
 
-/** SINCE is the title of every axis of time. */
-export const SINCE = 'Time since publishing began, s'
+/** TIME_AXIS_TITLE is the title of every axis of time. */
+export const TIME_AXIS_TITLE = 'Time since publishing began, s'
 
 /** SCORE_LIMITS are the thresholds of scores: name, and key in a result. */
 export const SCORE_LIMITS = /** @type {const} */ ([
@@ -34,9 +34,9 @@ export const SCORE_LIMITS = /** @type {const} */ ([
 ])
 
 /** A graph of more nodes shows none of them clearly. */
-const MAX_NODES = 300
+const MAX_DRAWN_NODES = 300
 /** More edges would only fill the area. */
-const MAX_EDGES = 3000
+const MAX_DRAWN_EDGES = 3000
 /** Points of a series over time. */
 const MAX_POINTS = 300
 /** Points of all series in a plot of workers. */
@@ -45,28 +45,28 @@ const MAX_WORKER_POINTS = 600
 const MAX_LINES = 8
 
 /**
- * publishSeconds gives the duration of the publish phase and the cool-down.
+ * readPublishSeconds gives the duration of the publish phase and the cool-down.
  *
  * @param {GossipOutcome} outcome
  */
-export const publishSeconds = ({ measuredMs, timeline }) =>
+export const readPublishSeconds = ({ measuredMs, timeline }) =>
   Math.max(1, measuredMs / 1000, (timeline.at(-1)?.second ?? 0) + 1)
 
 /**
- * rates gives the messages planned, published or delivered per second, over time.
+ * computeRates gives the messages planned, published or delivered per second, over time.
  *
  * @param {GossipOutcome} outcome
  * @param {'planned' | 'published' | 'delivered'} what
  * @param {number} [per] - seconds; default: 1
  * @returns {[at: number, rate: number][]}
  */
-export function rates(outcome, what, per = 1) {
-  const columns = columnsUpTo(publishSeconds(outcome), outcome.secondsPerPoint)
+export function computeRates(outcome, what, per = 1) {
+  const columns = divideTime(readPublishSeconds(outcome), outcome.secondsPerPoint)
   const counts = Array(columns.count).fill(0)
   for (const entry of outcome.timeline) if (entry.second >= 0) counts[columns.of(entry.second)] += entry[what]
   return counts.map((count, column) => {
     const { from, to } = columns.stretch(column)
-    return [from, four((per * count) / Math.max(1e-3, to - from))]
+    return [from, roundToFourDigits((per * count) / Math.max(1e-3, to - from))]
   })
 }
 
@@ -78,19 +78,21 @@ export function rates(outcome, what, per = 1) {
  * @returns {Plot[]} heights are shares, so that results with other counts can be compared
  */
 function countPlot(plot, counts) {
-  const all = sumOf(counts, count => count ?? 0)
+  const all = computeSum(counts, count => count ?? 0)
   if (all === 0) return []
-  const values = counts.flatMap((count, i) => (count ? [[i - 0.4, i + 0.4, four((100 * count) / all)]] : []))
+  const values = counts.flatMap((count, i) =>
+    count ? [[i - 0.4, i + 0.4, roundToFourDigits((100 * count) / all)]] : []
+  )
   return [{ ...plot, kind: 'bars', series: [{ label: plot.title, values }] }]
 }
 
 /** @param {Omit<Plot, 'kind'> & { series: Series[] }} plot @returns {Plot[]} empty: no series has two points */
-export const lines = plot =>
+export const makeLinePlots = plot =>
   plot.series.some(({ values }) => values.length > 1) ? [{ ...plot, kind: 'lines' }] : []
 
 /** @param {GossipOutcome} outcome @returns {Plot[]} */
-const arrivals = ({ latency, dissemination }) => [
-  ...lines({
+const makeArrivalPlots = ({ latency, dissemination }) => [
+  ...makeLinePlots({
     id: 'arrivals',
     title: 'Deliveries that had arrived',
     note: 'Of all that were expected: missing deliveries keep the curve below 100 %.',
@@ -99,16 +101,16 @@ const arrivals = ({ latency, dissemination }) => [
     logX: true,
     main: true,
     compared: true,
-    series: arrived('Deliveries', latency.histogram, latency.all.count)
+    series: makeArrivalCurve('Deliveries', latency.histogram, latency.all.count)
   }),
-  ...lines({
+  ...makeLinePlots({
     id: 'dissemination-arrivals',
     title: 'Messages that had reached every subscriber',
     x: 'Time since the publish call, ms',
     y: 'Messages, %',
     logX: true,
     compared: true,
-    series: arrived('Messages', dissemination.histogram, dissemination.all.count)
+    series: makeArrivalCurve('Messages', dissemination.histogram, dissemination.all.count)
   })
 ]
 
@@ -116,7 +118,10 @@ const arrivals = ({ latency, dissemination }) => [
 function zonePlots({ groups }) {
   const zones = groups?.zones.map(({ zone }) => zone) ?? []
   const times = new Map(
-    groups?.pairs.map(({ from, to, latency: { all } }) => [`${from} ${to}`, all.p50 && four(all.p50.ms)])
+    groups?.pairs.map(({ from, to, latency: { all } }) => [
+      `${from} ${to}`,
+      all.p50 && roundToFourDigits(all.p50.ms)
+    ])
   )
   if (![...times.values()].some(value => value !== null)) return []
   return [
@@ -137,7 +142,7 @@ function zonePlots({ groups }) {
 
 /** @param {GossipOutcome} outcome @returns {Plot[]} */
 function hopPlots({ hops, topology }) {
-  const last = hopFigures(hops.last)
+  const last = summarizeHops(hops.last)
   const degree = topology.measures?.degrees.avg
   const hopNote = 'The publisher has 0 hops, any other node one more than the peer the message came from.'
   return [
@@ -172,7 +177,11 @@ function hopPlots({ hops, topology }) {
               {
                 label: 'Last delivery',
                 style: 'points',
-                values: [[degree, last.avg, Math.max(0, last.avg - last.sd), last.avg + last.sd].map(four)]
+                values: [
+                  [degree, last.avg, Math.max(0, last.avg - last.sd), last.avg + last.sd].map(
+                    roundToFourDigits
+                  )
+                ]
               }
             ]
           }
@@ -197,23 +206,23 @@ function publicationPlots(outcome) {
             kind: 'lines',
             title: 'Messages published',
             note: 'Below the planned rate, messages were late, skipped or failed.',
-            x: SINCE,
+            x: TIME_AXIS_TITLE,
             y: 'Messages/s',
             series: [
-              { label: 'published', style: 'steps', values: rates(outcome, 'published') },
-              { label: 'planned', style: 'dotted', values: rates(outcome, 'planned') }
+              { label: 'published', style: 'steps', values: computeRates(outcome, 'published') },
+              { label: 'planned', style: 'dotted', values: computeRates(outcome, 'planned') }
             ]
           },
           {
             id: 'deliveries-over-time',
             kind: 'lines',
             title: 'Deliveries over time',
-            x: SINCE,
+            x: TIME_AXIS_TITLE,
             y: 'Deliveries/s',
-            series: [{ label: 'deliveries', style: 'steps', values: rates(outcome, 'delivered') }]
+            series: [{ label: 'deliveries', style: 'steps', values: computeRates(outcome, 'delivered') }]
           }
         ])),
-    ...histogramPlot(interArrival.actual.histogram, {
+    ...makeHistogramPlot(interArrival.actual.histogram, {
       id: 'publish-intervals',
       title: 'Time between publications',
       note: 'Of all nodes together.',
@@ -221,7 +230,7 @@ function publicationPlots(outcome) {
       y: 'Publications',
       ...(marks.length > 0 && { marks })
     }),
-    ...histogramPlot(lateness.histogram, {
+    ...makeHistogramPlot(lateness.histogram, {
       id: 'publish-lateness',
       title: 'Publish calls after they were due',
       x: 'Lateness, ms',
@@ -276,10 +285,10 @@ const workerLabel = ({ worker, nodes }) => (nodes?.length === 1 ? `node ${nodes[
 function workerLines(workers, of) {
   const points = Math.min(MAX_POINTS, Math.floor(MAX_WORKER_POINTS / workers.length))
   return workers.flatMap(worker =>
-    overTime(
-      grouping(worker.series, points).map(samples => ({
+    makeTimeSeries(
+      groupNeighbours(worker.series, points).map(samples => ({
         atMs: samples[0].atMs,
-        value: largestOf(samples, of)
+        value: findLargest(samples, of)
       })),
       { [workerLabel(worker)]: ({ value }) => value }
     )
@@ -289,16 +298,18 @@ function workerLines(workers, of) {
 /** The average of all workers, between the minimum and the maximum. @param {WorkerResources[]} workers @param {(sample: Sample) => number} of */
 function workerBand(workers, of) {
   const samples = workers.flatMap(({ series }) => series).sort((a, b) => a.atMs - b.atMs)
-  const rows = grouping(samples, MAX_POINTS).map(group => {
+  const rows = groupNeighbours(samples, MAX_POINTS).map(group => {
     const values = group.map(of)
     return {
       atMs: group[0].atMs,
-      avg: sumOf(values) / values.length,
+      avg: computeSum(values) / values.length,
       min: Math.min(...values),
       max: Math.max(...values)
     }
   })
-  return [band(`average of ${counted(workers.length, 'worker')}, least to most`, rows, row => row)]
+  return [
+    makeBandSeries(`average of ${formatCount(workers.length, 'worker')}, least to most`, rows, row => row)
+  ]
 }
 
 /** @param {GossipOutcome} outcome @returns {Plot[]} */
@@ -306,20 +317,20 @@ function workerPlots({ resources }) {
   const workers = resources.filter(({ series }) => series.length > 0)
   const drawn = workers.length > MAX_LINES ? workerBand : workerLines
   return WORKER_PLOTS.filter(({ of }) => workers.some(({ series }) => series.some(each => of(each) > 0))).map(
-    ({ of, ...plot }) => ({ ...plot, kind: 'lines', x: SINCE, series: drawn(workers, of) })
+    ({ of, ...plot }) => ({ ...plot, kind: 'lines', x: TIME_AXIS_TITLE, series: drawn(workers, of) })
   )
 }
 
 /** @param {GossipOutcome} outcome @returns {Plot[]} */
 function networkPlots({ topology, nodes, mesh }) {
   return [
-    ...lines({
+    ...makeLinePlots({
       id: 'mesh-degree',
       title: 'Mesh peers over time',
       note: 'Of a node for a topic: the average, between the fewest and the most.',
-      x: SINCE,
+      x: TIME_AXIS_TITLE,
       y: 'Mesh peers',
-      series: [band('mesh peers', spread(mesh.series, MAX_POINTS), row => row)]
+      series: [makeBandSeries('mesh peers', pickEvenly(mesh.series, MAX_POINTS), row => row)]
     }),
     ...networkGraph(topology, new Map(nodes.map(({ node, averageMs }) => [node, averageMs])))
   ]
@@ -330,20 +341,20 @@ function scorePlots({ scores }) {
   const series = scores?.series ?? []
   const crossed = SCORE_LIMITS.filter(([, key]) => series.some(({ below }) => below[key] > 0))
   return [
-    ...lines({
+    ...makeLinePlots({
       id: 'scores',
       title: 'Scores over time',
       note: 'Of each node, by each of its peers.',
-      x: SINCE,
+      x: TIME_AXIS_TITLE,
       y: 'Score',
-      series: overTime(series, { p5: ({ p5 }) => p5, p50: ({ p50 }) => p50, p95: ({ p95 }) => p95 })
+      series: makeTimeSeries(series, { p5: ({ p5 }) => p5, p50: ({ p50 }) => p50, p95: ({ p95 }) => p95 })
     }),
-    ...lines({
+    ...makeLinePlots({
       id: 'scores-below',
       title: 'Scores below thresholds',
-      x: SINCE,
+      x: TIME_AXIS_TITLE,
       y: 'Scores, %',
-      series: overTime(
+      series: makeTimeSeries(
         series,
         Object.fromEntries(crossed.map(([name, key]) => [`below ${name}`, ({ below }) => 100 * below[key]]))
       )
@@ -353,7 +364,7 @@ function scorePlots({ scores }) {
 
 /** @param {GossipOutcome['topology']} topology @param {Map<number, number | null>} latencies - by node @returns {Plot[]} */
 function networkGraph({ nodes, edges }, latencies) {
-  if (edges.length === 0 || nodes > MAX_NODES) return []
+  if (edges.length === 0 || nodes > MAX_DRAWN_NODES) return []
   const degrees = Array(nodes).fill(0)
   for (const ends of edges) for (const node of ends) degrees[node]++
   const most = Math.max(...degrees)
@@ -363,35 +374,35 @@ function networkGraph({ nodes, edges }, latencies) {
       kind: 'graph',
       title: 'Network',
       y: 'Mean latency, ms',
-      note: `Colour: mean latency of what a node received, ms. Size: its connections.${edges.length > MAX_EDGES ? ' There are too many connections to draw.' : ''}`,
-      nodes: forceLayout(nodes, edges).map(({ x, y }, node) => {
+      note: `Colour: mean latency of what a node received, ms. Size: its connections.${edges.length > MAX_DRAWN_EDGES ? ' There are too many connections to draw.' : ''}`,
+      nodes: computeForceLayout(nodes, edges).map(({ x, y }, node) => {
         const ms = latencies.get(node) ?? null
-        return [x, y, ms === null ? null : four(ms), Number((degrees[node] / most).toFixed(3))]
+        return [x, y, ms === null ? null : roundToFourDigits(ms), Number((degrees[node] / most).toFixed(3))]
       }),
-      edges: edges.length > MAX_EDGES ? [] : edges
+      edges: edges.length > MAX_DRAWN_EDGES ? [] : edges
     }
   ]
 }
 
 /**
- * gossipPlots are the plots of every gossip network.
+ * makeGossipPlots are the plots of every gossip network.
  *
  * @param {GossipResult} result
  * @returns {Plot[]}
  */
-export function gossipPlots({ outcome, run }) {
+export function makeGossipPlots({ outcome, run }) {
   const began = run.phases.find(({ name }) => name === 'publish')?.startMs ?? 0
   const { dissemination, perSecond, secondsPerPoint } = outcome
   return [
-    ...arrivals(outcome),
-    ...histogramPlot(outcome.latency.histogram, {
+    ...makeArrivalPlots(outcome),
+    ...makeHistogramPlot(outcome.latency.histogram, {
       id: 'latency',
       title: 'Latency',
       x: 'Latency, ms',
       y: 'Deliveries',
       compared: true
     }),
-    ...histogramPlot(dissemination.histogram, {
+    ...makeHistogramPlot(dissemination.histogram, {
       id: 'dissemination',
       title: 'Dissemination time',
       note: 'From the publish call to the last delivery, of messages that reached every subscriber.',
@@ -399,16 +410,16 @@ export function gossipPlots({ outcome, run }) {
       y: 'Messages',
       compared: true
     }),
-    ...heatPlot(
+    ...makeHeatPlot(
       {
         id: 'latency-over-time',
         title: 'Latency over time',
         note: 'By the time of the publish call. The darker, the more deliveries.',
-        x: SINCE,
+        x: TIME_AXIS_TITLE,
         y: 'Latency, ms'
       },
       perSecond.filter(({ second }) => second >= 0),
-      publishSeconds(outcome),
+      readPublishSeconds(outcome),
       secondsPerPoint
     ),
     ...zonePlots(outcome),
@@ -417,7 +428,7 @@ export function gossipPlots({ outcome, run }) {
     ...networkPlots(outcome),
     ...scorePlots(outcome),
     ...workerPlots(outcome),
-    ...latenessPlots(run, { x: SINCE, at: ({ atMs }) => (atMs - began) / 1000 })
+    ...makeLatenessPlots(run, { x: TIME_AXIS_TITLE, at: ({ atMs }) => (atMs - began) / 1000 })
   ]
 }
 
@@ -430,13 +441,13 @@ const GRAVITY = 0.3
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5))
 
 /** @param {number} value @param {Float64Array} all @returns {number} 0 to 1 */
-function fitted(value, all) {
+function normalizeCoordinate(value, all) {
   const [min, max] = [Math.min(...all), Math.max(...all)]
   return max > min ? Number(((value - min) / (max - min)).toFixed(3)) : 0.5
 }
 
 /**
- * forceLayout places the nodes of a network so that connected nodes are near each other: all nodes repel each other, edges attract (Fruchterman
+ * computeForceLayout places the nodes of a network so that connected nodes are near each other: all nodes repel each other, edges attract (Fruchterman
  * and Reingold, 1991). The more edges its ends have, the less an edge pulls; else hubs would draw the network into one point. It uses no random
  * numbers: the same network gives the same layout.
  *
@@ -444,7 +455,7 @@ function fitted(value, all) {
  * @param {readonly (readonly number[])[]} edges
  * @returns {{ x: number, y: number }[]} in a square from 0 to 1
  */
-export function forceLayout(nodes, edges) {
+export function computeForceLayout(nodes, edges) {
   const length = 1 / Math.sqrt(nodes)
   const spiral = Array.from({ length: nodes }, (_, i) => [
     0.5 * Math.sqrt(i / nodes) * Math.cos(i * GOLDEN_ANGLE),
@@ -475,5 +486,8 @@ export function forceLayout(nodes, edges) {
       y[node] += (pullY[node] / pull) * Math.min(pull, furthest)
     }
   }
-  return Array.from(x, (place, node) => ({ x: fitted(place, x), y: fitted(y[node], y) }))
+  return Array.from(x, (place, node) => ({
+    x: normalizeCoordinate(place, x),
+    y: normalizeCoordinate(y[node], y)
+  }))
 }

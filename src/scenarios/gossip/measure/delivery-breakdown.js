@@ -1,19 +1,19 @@
 // Deliveries broken down: by topic, class of nodes or zone, down to a file with a row for each.
-import { sumOf } from '../../../kit/collections.js'
+import { computeSum } from '../../../kit/collections.js'
 import { LineFile } from '../../../kit/files.js'
-import { asCsv } from '../../../kit/text-layout.js'
-import { placementOf, placesOf } from '../../../load/network-script.js'
+import { formatCsv } from '../../../kit/text-layout.js'
+import { namePlaces, placeNodes } from '../../../load/network-script.js'
 import { quantize } from '../../../measure/histogram.js'
-import { conditionOf } from '../../../plan/threshold.js'
+import { parseCondition } from '../../../plan/threshold.js'
 import { GOSSIP_FIGURES } from '../figures.js'
-import { isTopic } from '../topics.js'
-import { Dissemination, deliveryRatios, Latencies } from './delivery-tracker.js'
-import { Hops, UNKNOWN } from './receipts.js'
+import { matchesTopic } from '../topics.js'
+import { Dissemination, Latencies, makeDeliveryRatios } from './delivery-tracker.js'
+import { Hops, UNKNOWN_HOPS } from './receipts.js'
 
 /**
  * @typedef {import('./receipts.js').OpenMessage} OpenMessage
  * @typedef {import('../options.js').GossipPlan} GossipPlan
- * @typedef {import('../../../measure/figure.js').Part} Part
+ * @typedef {import('../../../measure/figure.js').NetworkPart} NetworkPart
  * @typedef {import('../../../network/node-host.js').NodeBytes} NodeBytes
  */
 
@@ -79,7 +79,7 @@ class Group {
 
   /** delivery, in the shape of the figures of a network. @returns {import('./delivery-tracker.js').DeliveryRatios} */
   get delivery() {
-    return deliveryRatios({
+    return makeDeliveryRatios({
       ...{ expected: this.expected, delivered: this.#delivered, expectedMessages: this.#expectedMessages },
       completeMessages: this.#dissemination.complete
     })
@@ -113,7 +113,7 @@ class Bytes {
   /** @param {readonly number[]} nodes */
   of(nodes) {
     const [bytesSent, bytesReceived] = [0, 1].map(i =>
-      sumOf(nodes, node => this.#now[node][i] - this.#before[node][i])
+      computeSum(nodes, node => this.#now[node][i] - this.#before[node][i])
     )
     return { bytesSent, bytesReceived }
   }
@@ -135,11 +135,11 @@ export class Groups {
   #placement
   #bytes
 
-  /** @param {GossipPlan} plan @param {readonly Part[]} parts - that thresholds are set on */
+  /** @param {GossipPlan} plan @param {readonly NetworkPart[]} parts - that thresholds are set on */
   constructor(plan, parts) {
     const { networkFile, topics, nodes } = plan
     this.#plan = plan
-    this.#placement = placementOf(plan) ?? { classOf: [], zoneOf: [] }
+    this.#placement = placeNodes(plan) ?? { classOf: [], zoneOf: [] }
     if (networkFile !== undefined && topics.length > 1) this.#topics = topics.map(() => new Group())
     this.#classes = (networkFile?.classes ?? []).map(() => new Group())
     this.#zones = (networkFile?.zones?.names ?? []).map(() => new Group())
@@ -156,7 +156,7 @@ export class Groups {
    * @returns {Groups | null} null: there are none, and deliveries are not counted a second time
    */
   static of(plan) {
-    const parts = plan.thresholds.flatMap(threshold => conditionOf(threshold, GOSSIP_FIGURES).part ?? [])
+    const parts = plan.thresholds.flatMap(threshold => parseCondition(threshold, GOSSIP_FIGURES).part ?? [])
     const groups = new Groups(plan, parts)
     const isUsed = groups.hasPlaces || groups.#topics.length > 0 || groups.#parts.length > 0
     return isUsed ? groups : null
@@ -167,11 +167,11 @@ export class Groups {
     return this.#classes.length > 0 || this.#zones.length > 0
   }
 
-  /** @param {Part} part */
+  /** @param {NetworkPart} part */
   #takes({ topic, class: ofClass, zone }) {
     const { topics, networkFile } = this.#plan
     const { classOf, zoneOf } = this.#placement
-    const isOf = topics.map(({ name }) => isTopic(topic, name))
+    const isOf = topics.map(({ name }) => matchesTopic(topic, name))
     const inClass = networkFile?.classes.findIndex(({ name }) => name === ofClass)
     const inZone = networkFile?.zones?.names.indexOf(zone ?? '')
     return (/** @type {number} */ number, /** @type {number} */ node) =>
@@ -239,7 +239,7 @@ export class Groups {
     if (report !== undefined) this.#bytes?.add(report, before)
   }
 
-  /** part has the figures of a part that a threshold is set on. @param {Part} part */
+  /** part has the figures of a part that a threshold is set on. @param {NetworkPart} part */
   part(part) {
     return this.#parts.find(({ key }) => key === keyOf(part)) ?? null
   }
@@ -256,7 +256,7 @@ export class Groups {
     }
     return {
       topics: this.#topics.map(group => group.result()),
-      places: placesOf(this.#plan),
+      places: namePlaces(this.#plan),
       ...(this.hasPlaces && {
         groups: {
           classes: this.#classes.map((group, place) => ({
@@ -288,7 +288,7 @@ export class Groups {
   }
 }
 
-/** @param {Part} part */
+/** @param {NetworkPart} part */
 const keyOf = ({ topic, class: ofClass, zone }) => JSON.stringify([topic, ofClass, zone])
 
 /** @typedef {import('./receipts.js').MissingReason} MissingReason */
@@ -328,7 +328,7 @@ export class DeliveryRows {
     const isCsv = /\.csv(\.gz)?$/.test(path)
     this.#write = isCsv ? asCsvLine : asJsonLine
     this.#topics = plan.topics.map(({ name }) => name)
-    this.#places = placesOf(plan)
+    this.#places = namePlaces(plan)
     this.#hops = new Hops(nodes)
     this.#startUs = Math.round(startNs / 1000)
     if (isCsv) this.#file.add(asCsvLine(COLUMNS))
@@ -381,11 +381,11 @@ export class DeliveryRows {
       const has = message.has(node)
       if (!has && reason === null) continue
       const { class: ofClass = null, zone = null } = this.#places[node] ?? {}
-      const hop = has ? hopsOf(node) : UNKNOWN
+      const hop = has ? hopsOf(node) : UNKNOWN_HOPS
       const latencyMs = has ? (message.receivedUs(node) - publishedUs) / 1000 : null
       this.#file.add(
         this.#write([
-          ...[number, topic, publisher, node, ofClass, zone, hop === UNKNOWN ? null : hop],
+          ...[number, topic, publisher, node, ofClass, zone, hop === UNKNOWN_HOPS ? null : hop],
           ...[has ? message.from(node) : null, publishedAtMs, latencyMs],
           ...[has ? message.duplicates(node) : null, reason]
         ])
@@ -400,7 +400,7 @@ export class DeliveryRows {
 }
 
 /** @param {readonly (string | number | null)[]} cells */
-const asCsvLine = cells => asCsv([cells])
+const asCsvLine = cells => formatCsv([cells])
 
 /** @param {readonly (string | number | null)[]} cells */
 const asJsonLine = cells =>

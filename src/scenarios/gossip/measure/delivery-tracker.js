@@ -1,14 +1,14 @@
 // Accounting of deliveries: which subscriber received which message, how long after it was published.
-import { largestOf } from '../../../kit/collections.js'
+import { findLargest } from '../../../kit/collections.js'
 import { Distribution } from '../../../measure/distribution.js'
-import { Histogram, mergedHistogram, quantize } from '../../../measure/histogram.js'
-import { Steps } from '../../../measure/series.js'
+import { Histogram, mergeHistograms, quantize } from '../../../measure/histogram.js'
+import { StepSeries } from '../../../measure/series.js'
 import {
   EvidenceIndex,
+  findMissingReason,
   Hops,
   MessageNumbers,
   MISSING_REASONS,
-  missingReason,
   OpenMessages
 } from './receipts.js'
 
@@ -95,12 +95,12 @@ class DeliveryCounts {
 const noTopicDeliveries = (_, topic) => ({ topic, published: 0, expected: 0, delivered: 0 })
 
 /**
- * deliveryRatios gives both forms of the message delivery ratio.
+ * makeDeliveryRatios gives both forms of the message delivery ratio.
  *
  * @param {Omit<DeliveryRatios, 'ratio' | 'completeRatio'>} counts
  * @returns {DeliveryRatios}
  */
-export const deliveryRatios = ({ expected, delivered, expectedMessages, completeMessages }) => ({
+export const makeDeliveryRatios = ({ expected, delivered, expectedMessages, completeMessages }) => ({
   ...{ expected, delivered, ratio: expected > 0 ? delivered / expected : null },
   ...{ expectedMessages, completeMessages },
   completeRatio: expectedMessages > 0 ? completeMessages / expectedMessages : null
@@ -158,8 +158,8 @@ function clientOverheads(message) {
     if (!message.has(node) || us < 0) continue
     deliveries.push({ us, overheadUs: Math.min(us, overheads.get(node) ?? 0) })
   }
-  const last = largestOf(deliveries, ({ us }) => us)
-  const lastWithout = largestOf(deliveries, ({ us, overheadUs }) => us - overheadUs)
+  const last = findLargest(deliveries, ({ us }) => us)
+  const lastWithout = findLargest(deliveries, ({ us, overheadUs }) => us - overheadUs)
   return { deliveries, dissemination: { us: last, overheadUs: last - lastWithout } }
 }
 
@@ -281,7 +281,7 @@ class MissingPairs {
     const reasons = new Map()
     for (const node of receivers) {
       if (pair.had(node)) continue
-      const reason = missingReason({ ...pair, node }, evidence)
+      const reason = findMissingReason({ ...pair, node }, evidence)
       reasons.set(node, reason)
       this.#pairs++
       this.#byReason[reason]++
@@ -371,18 +371,18 @@ export const MAX_POINTS = 3600
  * before the start are negative. Its memory does not grow with the run.
  */
 export class Timeline {
-  /** @type {Steps<Point>} */
+  /** @type {StepSeries<Point>} */
   #steps
 
   /** @param {number} startUs */
   constructor(startUs) {
-    this.#steps = new Steps({
+    this.#steps = new StepSeries({
       ...{ startNs: startUs * 1000, most: MAX_POINTS },
       join: (first, second) => ({
         planned: first.planned + second.planned,
         published: first.published + second.published,
         delivered: first.delivered + second.delivered,
-        latencies: mergedHistogram([first.latencies, second.latencies])
+        latencies: mergeHistograms([first.latencies, second.latencies])
       })
     })
   }
@@ -497,7 +497,7 @@ export class DeliveryTracker {
   /**
    * addCopies takes all copies that were received, first ones too. They count in the rows of --deliveries alone.
    *
-   * @param {import('../../../network/node-host.js').Copies} copies
+   * @param {import('../../../network/node-host.js').CopyRows} copies
    * @param {number} atNs - when they were reported
    */
   addCopies({ message, node }, atNs) {
@@ -671,7 +671,7 @@ export class DeliveryTracker {
   #ratios() {
     const { expected, delivered, expectedMessages } = this.#counts
     const completeMessages = this.#dissemination.complete
-    return deliveryRatios({ expected, delivered, expectedMessages, completeMessages })
+    return makeDeliveryRatios({ expected, delivered, expectedMessages, completeMessages })
   }
 
   /** figures so far, cheap enough for once a second. @returns {DeliveryFigures} */
@@ -888,12 +888,12 @@ const LATE_MS = 10
 const LATE_SHARE = 0.1
 
 /**
- * lateAllowedMs is how late a message may be published and still be in time. It depends on the median time between two messages: within a burst,
+ * computeLateAllowanceMs is how late a message may be published and still be in time. It depends on the median time between two messages: within a burst,
  * that is 0.
  *
  * @param {Pick<DeliveryResult, 'interArrival'>} outcome
  */
-export function lateAllowedMs({ interArrival }) {
+export function computeLateAllowanceMs({ interArrival }) {
   const { p50, avg } = interArrival.planned.summary
   return Math.max(LATE_MS, LATE_SHARE * ((p50 ?? avg)?.ms ?? 0))
 }

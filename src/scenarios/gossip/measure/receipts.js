@@ -2,7 +2,7 @@
 import { SETTLE_MS } from '../../../plan/churn.js'
 
 /** The largest distance in µs that an Int32 holds, both ways; the one value beyond it says that nothing was received. */
-const FARTHEST = 2 ** 31 - 1
+const MAX_OFFSET_US = 2 ** 31 - 1
 const NOT_RECEIVED = -(2 ** 31)
 /** As many copies as 16 bits hold. */
 const MAX_COPIES = 2 ** 16 - 1
@@ -67,7 +67,7 @@ export class OpenMessage {
    */
   receive(node, from, atUs, waitedUs) {
     const offset = atUs - this.#baseUs
-    const inRange = Math.max(-FARTHEST, Math.min(FARTHEST, offset))
+    const inRange = Math.max(-MAX_OFFSET_US, Math.min(MAX_OFFSET_US, offset))
     this.#offsets[node] = inRange
     this.#from[node] = from
     this.received++
@@ -199,8 +199,8 @@ export class OpenMessages {
 
 const UNRESOLVED = -3
 const ON_PATH = -2
-/** UNKNOWN is the number of hops where the path back to the publisher is not known. */
-export const UNKNOWN = -1
+/** UNKNOWN_HOPS is the number of hops where the path back to the publisher is not known. */
+export const UNKNOWN_HOPS = -1
 
 /** Hops follows the first receipts of messages back to their publishers. */
 export class Hops {
@@ -231,17 +231,17 @@ export class Hops {
     if (message.received === 0) return
     const of = this.of(message)
     let lastUs = -Infinity
-    let lastHops = UNKNOWN
+    let lastHops = UNKNOWN_HOPS
     for (let node = 0; node < message.nodes; node++) {
       if (!message.has(node)) continue
       const hops = of(node)
-      if (hops === UNKNOWN) this.#unknown++
-      else countOne(this.#deliveries, hops)
+      if (hops === UNKNOWN_HOPS) this.#unknown++
+      else incrementAt(this.#deliveries, hops)
       const us = message.receivedUs(node)
       if (us > lastUs || (us === lastUs && hops > lastHops)) [lastUs, lastHops] = [us, hops]
     }
-    if (lastHops === UNKNOWN) this.#lastUnknown++
-    else countOne(this.#last, lastHops)
+    if (lastHops === UNKNOWN_HOPS) this.#lastUnknown++
+    else incrementAt(this.#last, lastHops)
   }
 
   /**
@@ -260,9 +260,9 @@ export class Hops {
       this.#path[steps++] = at
       at = message.from(at)
     }
-    let count = hops[at] >= 0 ? hops[at] : UNKNOWN
+    let count = hops[at] >= 0 ? hops[at] : UNKNOWN_HOPS
     while (steps > 0) {
-      if (count !== UNKNOWN) count++
+      if (count !== UNKNOWN_HOPS) count++
       hops[this.#path[--steps]] = count
     }
     return hops[node]
@@ -280,7 +280,7 @@ export class Hops {
 }
 
 /** @param {number[]} counts @param {number} index */
-function countOne(counts, index) {
+function incrementAt(counts, index) {
   while (counts.length <= index) counts.push(0)
   counts[index]++
 }
@@ -341,7 +341,7 @@ export const MISSING_REASONS = /** @type {const} */ ([
 ])
 
 /** A message that was received somewhere so shortly before the end was still under way. */
-const STILL_COMING_NS = 1e9
+const MAX_UNDERWAY_NS = 1e9
 /** A node that has returned, or replaced another one, is expected to be part of meshes again by then. */
 const SETTLE_NS = SETTLE_MS * 1e6
 
@@ -351,12 +351,12 @@ const RULES = [
   ['node-gone', ({ node, publishedNs }, evidence) => evidence.goneNs(node) <= publishedNs],
   [
     'partition',
-    ({ publishedNs, lastNs }, evidence) => evidence.wasParted(publishedNs, lastNs + STILL_COMING_NS)
+    ({ publishedNs, lastNs }, evidence) => evidence.wasParted(publishedNs, lastNs + MAX_UNDERWAY_NS)
   ],
   [
     'churn',
     ({ node, publishedNs, lastNs, had }, evidence) =>
-      evidence.leavers(publishedNs, lastNs + STILL_COMING_NS).some(other => other === node || had(other))
+      evidence.leavers(publishedNs, lastNs + MAX_UNDERWAY_NS).some(other => other === node || had(other))
   ],
   ['no-mesh', ({ node, topic, publishedNs }, evidence) => evidence.wasWithoutMesh(node, topic, publishedNs)],
   [
@@ -370,17 +370,17 @@ const RULES = [
   [
     'end-of-run',
     ({ publishedNs, lastNs }, { endNs, slowestNs }) =>
-      endNs - lastNs < STILL_COMING_NS || endNs - publishedNs < slowestNs
+      endNs - lastNs < MAX_UNDERWAY_NS || endNs - publishedNs < slowestNs
   ],
   [
     'churn',
     ({ publishedNs, lastNs }, evidence) =>
-      evidence.someoneWasAway(publishedNs - SETTLE_NS, lastNs + STILL_COMING_NS)
+      evidence.someoneWasAway(publishedNs - SETTLE_NS, lastNs + MAX_UNDERWAY_NS)
   ]
 ]
 
 /**
- * missingReason gives the reason of a missing delivery by the evidence: that of the first rule that holds. It is what was recorded, and no
+ * findMissingReason gives the reason of a missing delivery by the evidence: that of the first rule that holds. It is what was recorded, and no
  * proof that there was no other cause.
  *
  * | order | reason | what was recorded |
@@ -402,14 +402,14 @@ const RULES = [
  * @param {EvidenceIndex} evidence
  * @returns {MissingReason}
  */
-export function missingReason(pair, evidence) {
+export function findMissingReason(pair, evidence) {
   return RULES.find(([, holds]) => holds(pair, evidence))?.[0] ?? 'unknown'
 }
 
 /**
  * @typedef {import('../../../network/node-host.js').Evidence} HostEvidence
  *
- * @typedef {object} Gone - nodes that ended, as the main process knows them
+ * @typedef {object} EndedNodes - nodes that ended, as the main process knows them
  * @property {{ node: number, atNs: number }[]} gone - because their worker died or was stopped, or they were stopped
  *
  * @typedef {object} Disruptions - of a simulated network, by its plan
@@ -419,22 +419,27 @@ export function missingReason(pair, evidence) {
  * @typedef {object} Reach - which nodes the topology of the plan connects
  * @property {ArrayLike<number> | null} components - the component of each node; null: not known, as nodes discover one another while they run
  *
- * @typedef {Required<HostEvidence> & Gone & Disruptions & Reach} DeliveryEvidence
+ * @typedef {Required<HostEvidence> & EndedNodes & Disruptions & Reach} DeliveryEvidence
  */
 
 /** @type {Readonly<Disruptions>} */
-const UNDISRUPTED = { partitions: [], absences: [] }
+const NO_DISRUPTIONS = { partitions: [], absences: [] }
 
 /**
  * mergeEvidence merges what the hosts recorded.
  *
  * @param {Iterable<HostEvidence>} hosts - that still answered
- * @param {Gone['gone']} [gone]
+ * @param {EndedNodes['gone']} [gone]
  * @param {Disruptions} [disruptions]
  * @param {Reach['components']} [components]
  * @returns {DeliveryEvidence}
  */
-export function mergeEvidence(hosts, gone = [], { partitions, absences } = UNDISRUPTED, components = null) {
+export function mergeEvidence(
+  hosts,
+  gone = [],
+  { partitions, absences } = NO_DISRUPTIONS,
+  components = null
+) {
   const all = [...hosts]
   return {
     abortedStreams: all.flatMap(({ abortedStreams }) => abortedStreams),

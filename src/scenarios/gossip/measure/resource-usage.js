@@ -1,10 +1,10 @@
 // The use of workers or links by a gossip network, with what limited it.
-import { largestOf, sumOf } from '../../../kit/collections.js'
-import { significant } from '../../../kit/numbers.js'
-import { decodedHistogram } from '../../../measure/distribution.js'
+import { computeSum, findLargest } from '../../../kit/collections.js'
+import { formatSignificant } from '../../../kit/numbers.js'
+import { decodeHistogram } from '../../../measure/distribution.js'
 import { Histogram, summarize } from '../../../measure/histogram.js'
-import { generatorUse, limitedBy } from '../../../measure/limited-by.js'
-import { lateAllowedMs } from './delivery-tracker.js'
+import { findGeneratorUse, findLimit } from '../../../measure/limited-by.js'
+import { computeLateAllowanceMs } from './delivery-tracker.js'
 
 /**
  * @typedef {import('../options.js').GossipPlan} GossipPlan
@@ -13,34 +13,36 @@ import { lateAllowedMs } from './delivery-tracker.js'
  *
  * @typedef {'upBandwidth' | 'downBandwidth' | 'linkBandwidth'} Line - by the flag that limits it
  *
- * @typedef {object} Use - of a line, or of the time of nodes; shares
+ * @typedef {object} LineUse - of a line, or of the time of nodes; shares
  * @property {number} average - over all nodes, or links
  * @property {number} busiest - estimate: of a node that has as much more to do as it has more neighbours; of a link of the mesh
  */
 
-/** IN_TIME_MS: a message is to reach everyone within a second, unless another time is given. */
-export const IN_TIME_MS = 1000
+/** DEFAULT_IN_TIME_MS: a message is to reach everyone within a second, unless another time is given. */
+export const DEFAULT_IN_TIME_MS = 1000
 
 /** The use of the busiest node is an estimate by its neighbours: from this estimate on, a line may have been full. */
 const FULL_BY_ESTIMATE = 0.5
 
 /**
- * limitedNetwork says what limited a network. Nodes and load generator share the processes. The CPU use of a simulation says nothing about its
+ * findNetworkLimit says what limited a network. Nodes and load generator share the processes. The CPU use of a simulation says nothing about its
  * network.
  *
  * @param {Measured & { run: Pick<import('../outcome.js').GossipRun, 'health' | 'lateness'> }} measured
  * @param {{ inTimeMs?: number }} [how] - within which a delivery of the offered load is to arrive
  * @returns {import('../../../report/schema.js').LimitedBy | undefined} undefined: nothing was published
  */
-export function limitedNetwork({ plan, outcome, run }, { inTimeMs = IN_TIME_MS } = {}) {
-  const { dueDeliveries } = amountsOf(outcome, plan.nodes)
+export function findNetworkLimit({ plan, outcome, run }, { inTimeMs = DEFAULT_IN_TIME_MS } = {}) {
+  const { dueDeliveries } = countDue(outcome, plan.nodes)
   if (outcome.messages.published === 0 || dueDeliveries === 0) return undefined
   const simulated = plan.network === 'simulated'
   const unpaced = plan.publishers === 'every' && plan.loadModel === 'closed'
-  const inTime = countUpTo(outcome.latency.histogram, inTimeMs)
-  const [fullest] = Object.values(lineUses({ plan, outcome })).toSorted((a, b) => b.busiest - a.busiest)
-  return limitedBy({
-    ...(!simulated && { generator: nodesUse(plan, run) }),
+  const inTime = countWithinMs(outcome.latency.histogram, inTimeMs)
+  const [fullest] = Object.values(computeLineUses({ plan, outcome })).toSorted(
+    (a, b) => b.busiest - a.busiest
+  )
+  return findLimit({
+    ...(!simulated && { generator: computeNodesUse(plan, run) }),
     ...(fullest && {
       link: 100 * Math.min(1, fullest.average),
       linkIsFull: fullest.busiest >= FULL_BY_ESTIMATE
@@ -49,24 +51,24 @@ export function limitedNetwork({ plan, outcome, run }, { inTimeMs = IN_TIME_MS }
   })
 }
 
-/** Nodes in containers wait for the CPU quota of their container. @param {GossipPlan} plan @param {Parameters<typeof generatorUse>[0]} run */
-function nodesUse({ nodeCpus, nodesPerContainer }, run) {
+/** Nodes in containers wait for the CPU quota of their container. @param {GossipPlan} plan @param {Parameters<typeof findGeneratorUse>[0]} run */
+function computeNodesUse({ nodeCpus, nodesPerContainer }, run) {
   const cores = nodeCpus == null ? 1 : Math.min(1, nodeCpus * (nodesPerContainer ?? 1))
-  if (cores === 1) return generatorUse(run)
-  const { percent } = generatorUse({ health: run.health })
-  return { percent: percent === null ? null : percent / cores, of: `${significant(cores)} cores` }
+  if (cores === 1) return findGeneratorUse(run)
+  const { percent } = findGeneratorUse({ health: run.health })
+  return { percent: percent === null ? null : percent / cores, of: `${formatSignificant(cores)} cores` }
 }
 
 /**
- * lineUses gives the used share of each line with a limit. It counts the bytes of RPCs; lines also carry other bytes.
+ * computeLineUses gives the used share of each line with a limit. It counts the bytes of RPCs; lines also carry other bytes.
  *
  * @param {Measured} measured
- * @returns {Partial<Record<Line, Use>>}
+ * @returns {Partial<Record<Line, LineUse>>}
  */
-export function lineUses({ plan, outcome }) {
+export function computeLineUses({ plan, outcome }) {
   const { counters, topology, measuredMs } = outcome
   const seconds = Math.max(1e-3, measuredMs / 1000)
-  const uneven = unevenness(outcome)
+  const uneven = computeUnevenness(outcome)
   /** @type {[Line, number, number, number][]} */
   const lines = [
     ['upBandwidth', counters.bytesSent, plan.nodes, uneven.nodes],
@@ -76,32 +78,32 @@ export function lineUses({ plan, outcome }) {
   const shares = lines.flatMap(([line, bytes, count, more]) => {
     const limit = plan[/** @type {const} */ (`${line}BytesPerSecond`)] ?? null
     const ofAll = limit === null ? 0 : bytes / (limit * seconds * Math.max(1, count))
-    const share = Math.max(ofAll, fullestClass(plan, outcome, line) / seconds)
+    const share = Math.max(ofAll, computeClassUse(plan, outcome, line) / seconds)
     return limit === null && share === 0 ? [] : [[line, useOf(share, more)]]
   })
   return Object.fromEntries(shares)
 }
 
 /** @param {GossipPlan} plan @param {Measured['outcome']} outcome @param {Line} line @returns {number} seconds that the lines of a class needed, on average; 0: no class has a limit */
-function fullestClass({ networkFile }, { groups }, line) {
+function computeClassUse({ networkFile }, { groups }, line) {
   if (line === 'linkBandwidth') return 0
   const [limit, bytes] =
     line === 'upBandwidth'
       ? /** @type {const} */ (['upBytesPerSecond', 'bytesSent'])
       : /** @type {const} */ (['downBytesPerSecond', 'bytesReceived'])
-  return largestOf(groups?.classes ?? [], each => {
+  return findLargest(groups?.classes ?? [], each => {
     const perSecond = networkFile?.classes.find(({ name }) => name === each.class)?.[limit]
     return perSecond == null ? 0 : (each[bytes] ?? 0) / (perSecond * Math.max(1, each.nodes))
   })
 }
 
 /**
- * processingUse gives the share of the nodes' time that processing took, by the model of a simulated network.
+ * computeProcessingUse gives the share of the nodes' time that processing took, by the model of a simulated network.
  *
  * @param {Measured} measured
- * @returns {Use}
+ * @returns {LineUse}
  */
-export function processingUse({ plan, outcome }) {
+export function computeProcessingUse({ plan, outcome }) {
   const { counters, delivery, network, measuredMs } = outcome
   const setting = (/** @type {string} */ name) =>
     Number(/** @type {{ value?: unknown }} */ (network.settings[`simulated.processing.${name}`])?.value ?? 0)
@@ -109,57 +111,57 @@ export function processingUse({ plan, outcome }) {
   const checked = plan.signing ? copies : 0
   const processingMs = (counters.rpcsReceived * setting('rpcNs') + checked * setting('signatureNs')) / 1e6
   const seconds = Math.max(1e-3, measuredMs / 1000)
-  return useOf(processingMs / 1000 / (plan.nodes * seconds), unevenness(outcome).nodes)
+  return useOf(processingMs / 1000 / (plan.nodes * seconds), computeUnevenness(outcome).nodes)
 }
 
-/** @param {number} average @param {number} more @returns {Use} */
+/** @param {number} average @param {number} more @returns {LineUse} */
 const useOf = (average, more) => ({ average, busiest: Math.min(1, average * more) })
 
 /**
- * unevenness compares the neighbours of the node with the most to the average, and the links of the topology to those of the mesh.
+ * computeUnevenness compares the neighbours of the node with the most to the average, and the links of the topology to those of the mesh.
  *
  * @param {Pick<GossipOutcome, 'topology' | 'mesh'>} outcome
  */
-function unevenness({ topology: { measures }, mesh }) {
+function computeUnevenness({ topology: { measures }, mesh }) {
   const { max, avg } = measures?.degrees ?? { max: 1, avg: 1 }
   const degrees = Object.entries(mesh.degrees)
-  const pairs = sumOf(degrees, ([, count]) => count)
-  const meshAvg = sumOf(degrees, ([degree, count]) => Number(degree) * count) / Math.max(1, pairs)
+  const pairs = computeSum(degrees, ([, count]) => count)
+  const meshAvg = computeSum(degrees, ([degree, count]) => Number(degree) * count) / Math.max(1, pairs)
   return { nodes: avg > 0 ? max / avg : 1, links: meshAvg > 0 ? Math.max(1, avg / meshAvg) : 1 }
 }
 
-/** LINES that can have a limit. @type {readonly Line[]} */
-export const LINES = ['upBandwidth', 'downBandwidth', 'linkBandwidth']
+/** BANDWIDTH_LINES that can have a limit. @type {readonly Line[]} */
+export const BANDWIDTH_LINES = ['upBandwidth', 'downBandwidth', 'linkBandwidth']
 
 /**
- * amountsOf counts messages and deliveries that were due. An unpublished message counts with the average number of receivers of the published
+ * countDue counts messages and deliveries that were due. An unpublished message counts with the average number of receivers of the published
  * ones. A message is not due when publishing ended before the message was late.
  *
  * @param {Measured['outcome']} outcome
  * @param {number} nodes
  */
-export function amountsOf({ messages, delivery, lateness, interArrival }, nodes) {
-  const allowedMs = lateAllowedMs({ interArrival })
+export function countDue({ messages, delivery, lateness, interArrival }, nodes) {
+  const allowedMs = computeLateAllowanceMs({ interArrival })
   const { published, skipped, failed } = messages
   const { histogram, censoredHistogram } = lateness
-  const cutOff = censoredHistogram == null ? 0 : countUpTo(censoredHistogram, allowedMs)
+  const cutOff = censoredHistogram == null ? 0 : countWithinMs(censoredHistogram, allowedMs)
   const planned = (messages.planned ?? published + skipped + failed) - cutOff
   const receivers = published === 0 ? nodes - 1 : delivery.expected / published
   return {
     due: planned - (published - delivery.expectedMessages),
     dueDeliveries: Math.round(planned * receivers),
-    published: { planned, inTime: countUpTo(/** @type {string} */ (histogram), allowedMs) }
+    published: { planned, inTime: countWithinMs(/** @type {string} */ (histogram), allowedMs) }
   }
 }
 
 /**
- * countUpTo counts the values of a histogram that are not above a limit.
+ * countWithinMs counts the values of a histogram that are not above a limit.
  *
  * @param {string} encoded
  * @param {number} ms
  */
-export function countUpTo(encoded, ms) {
-  const histogram = decodedHistogram(encoded)
+export function countWithinMs(encoded, ms) {
+  const histogram = decodeHistogram(encoded)
   let [low, high] = [0, histogram.count]
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)
@@ -177,19 +179,19 @@ const MIN_BACKLOG_BYTES = 64 * 1024
 const PARTS = 3
 
 /**
- * backlogGrows says whether the bytes in the write buffers of all nodes grew during the publish phase: more in each third of the time than in
+ * findBacklogGrowth says whether the bytes in the write buffers of all nodes grew during the publish phase: more in each third of the time than in
  * the one before, and twice as many in the last as in the first.
  *
  * @param {readonly Resources[]} resources - of the workers
  * @param {number} publishMs - how long it was published for
  * @returns {number | null} average bytes in the last third; null: they did not grow
  */
-export function backlogGrows(resources, publishMs) {
+export function findBacklogGrowth(resources, publishMs) {
   const thirds = Array.from({ length: PARTS }, (_, part) =>
-    sumOf(resources, ({ series }) => {
+    computeSum(resources, ({ series }) => {
       const [fromMs, toMs] = [(publishMs * part) / PARTS, (publishMs * (part + 1)) / PARTS]
       const within = series.filter(({ atMs }) => atMs > fromMs && atMs <= toMs)
-      return sumOf(within, ({ backlogBytes }) => backlogBytes) / Math.max(1, within.length)
+      return computeSum(within, ({ backlogBytes }) => backlogBytes) / Math.max(1, within.length)
     })
   )
   const last = thirds[PARTS - 1]
@@ -273,7 +275,7 @@ export class WorkerUsage {
     return this.#wallMs > 0 ? this.#activeMs / this.#wallMs : 0
   }
 
-  /** summary of its resources. @returns {import('../outcome.js').Used} */
+  /** summary of its resources. @returns {import('../outcome.js').WorkerUse} */
   summary() {
     return {
       cpu: {
@@ -314,7 +316,7 @@ export class WorkerUsage {
 
 /**
  * @typedef {'warmup' | 'publish' | 'cooldown'} Phase
- * @typedef {import('../outcome.js').Used} Used
+ * @typedef {import('../outcome.js').WorkerUse} WorkerUse
  */
 
 /** UsageByPhase is the resource usage of each worker in each phase of a run. */
@@ -359,7 +361,7 @@ export class UsageByPhase {
     return (this.#usage.get(phase) ?? []).map((usage, worker) => usage.health(worker))
   }
 
-  /** result of a worker. @param {number} worker @returns {Record<Phase, Used | null>} null: there was no such phase */
+  /** result of a worker. @param {number} worker @returns {Record<Phase, WorkerUse | null>} null: there was no such phase */
   result(worker) {
     const used = (/** @type {Phase} */ phase) => this.#usage.get(phase)?.[worker].summary() ?? null
     return { warmup: used('warmup'), publish: used('publish'), cooldown: used('cooldown') }

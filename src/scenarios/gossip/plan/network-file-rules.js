@@ -1,8 +1,18 @@
 // Rules that refuse a network file beside other options.
-import { grouped } from '../../../kit/numbers.js'
-import { nodesSelected, publishMsOf, subscriptionsOf, topicsOf } from '../../../load/network-script.js'
-import { nodeCount } from '../../network-options.js'
-import { GOSSIPSUB_PARAMS, gossipsubProblems, gossipsubValues, messageBytesProblem } from '../gossipsub.js'
+import { formatWhole } from '../../../kit/numbers.js'
+import {
+  computePublishMs,
+  drawSubscriptions,
+  expandTopics,
+  selectNodes
+} from '../../../load/network-script.js'
+import { countNodes } from '../../network-options.js'
+import {
+  findGossipsubProblems,
+  findMessageBytesProblem,
+  GOSSIPSUB_PARAMS,
+  gatherGossipsubParams
+} from '../gossipsub.js'
 
 /**
  * @typedef {import('../../../plan/options.js').Rule} Rule
@@ -12,15 +22,15 @@ import { GOSSIPSUB_PARAMS, gossipsubProblems, gossipsubValues, messageBytesProbl
 /** Flags for all topics whose values a file gives for each topic. */
 const OF_TOPICS = 'topics messageBytes rate publishers interval loadModel topicScoreParams'.split(' ')
 
-/** SAID_TWICE gives, by flag, the key of the file that gives the same, if it does. @type {Readonly<Record<string, (file: NetworkFile) => string | false>>} */
-const SAID_TWICE = {
+/** KEYS_BY_FLAG gives, by flag, the key of the file that gives the same, if it does. @type {Readonly<Record<string, (file: NetworkFile) => string | false>>} */
+const KEYS_BY_FLAG = {
   ...Object.fromEntries(OF_TOPICS.map(flag => [flag, file => file.topics !== null && 'topics'])),
   linkLatency: ({ zones }) => zones !== null && 'zones',
   linkJitter: ({ zones }) => zones?.jitter != null && 'zones.jitter',
   linkLoss: ({ zones }) => zones?.lossShare != null && 'zones.loss',
-  upBandwidth: ({ classes }) => keyOfClass(classes, 'upBytesPerSecond', 'up'),
-  downBandwidth: ({ classes }) => keyOfClass(classes, 'downBytesPerSecond', 'down'),
-  validationDelay: ({ classes }) => keyOfClass(classes, 'validation', 'validation'),
+  upBandwidth: ({ classes }) => findClassKey(classes, 'upBytesPerSecond', 'up'),
+  downBandwidth: ({ classes }) => findClassKey(classes, 'downBytesPerSecond', 'down'),
+  validationDelay: ({ classes }) => findClassKey(classes, 'validation', 'validation'),
   ...Object.fromEntries(
     Object.entries(GOSSIPSUB_PARAMS).map(([flag, { param }]) => [
       flag,
@@ -30,13 +40,13 @@ const SAID_TWICE = {
 }
 
 /** @param {NetworkFile['classes']} classes @param {'upBytesPerSecond' | 'downBytesPerSecond' | 'validation'} property @param {string} key */
-function keyOfClass(classes, property, key) {
+function findClassKey(classes, property, key) {
   const first = classes.find(each => each[property] !== null)
   return first !== undefined && `classes.${first.name}.${key}`
 }
 
 /** Properties of links and nodes in a topology file, by the flag for all of them. @type {readonly [flag: string, property: string][]} */
-const SAID_BY_TOPOLOGY = [
+const TOPOLOGY_FILE_KEYS = [
   ['linkLatency', 'latencyMs'],
   ['linkLoss', 'lossShare'],
   ['upBandwidth', 'upBytesPerSecond'],
@@ -44,25 +54,25 @@ const SAID_BY_TOPOLOGY = [
 ]
 
 /** @param {Pick<Rule, 'needs' | 'refuse' | 'lacks'>} rule @returns {Rule} */
-const ofFile = ({ needs = [], refuse, ...rule }) => ({
+const makeFileRule = ({ needs = [], refuse, ...rule }) => ({
   ...rule,
   flag: 'networkFile',
   needs: ['nodes', 'topology', 'seed', ...needs],
   refuse: (values, given) =>
-    values.networkFile !== undefined && refuse({ ...values, nodes: nodeCount(values) }, given)
+    values.networkFile !== undefined && refuse({ ...values, nodes: countNodes(values) }, given)
 })
 
 /** Keys of the file that loopback does not support. @type {readonly [key: string, asked: (file: NetworkFile) => boolean][]} */
 const NOT_ON_LOOPBACK = [
   ['zones', ({ zones }) => zones !== null],
-  ['classes.….up', ({ classes }) => keyOfClass(classes, 'upBytesPerSecond', 'up') !== false],
-  ['classes.….down', ({ classes }) => keyOfClass(classes, 'downBytesPerSecond', 'down') !== false],
+  ['classes.….up', ({ classes }) => findClassKey(classes, 'upBytesPerSecond', 'up') !== false],
+  ['classes.….down', ({ classes }) => findClassKey(classes, 'downBytesPerSecond', 'down') !== false],
   ['partition in its script', ({ script }) => script.some(({ action }) => action === 'partition')]
 ]
 
 /** NETWORK_FILE_RULES refuse a network file beside flags, for a number of nodes, or on a kind of network. @type {readonly Rule[]} */
 export const NETWORK_FILE_RULES = [
-  ...Object.entries(SAID_TWICE).map(([flag, keyIn]) => ({
+  ...Object.entries(KEYS_BY_FLAG).map(([flag, keyIn]) => ({
     flag,
     needs: ['networkFile'],
     refuse: (
@@ -73,7 +83,7 @@ export const NETWORK_FILE_RULES = [
       return key && `is said by ${networkFile.path} too, in ${key}: say it in one of them`
     }
   })),
-  ofFile({
+  makeFileRule({
     needs: ['network'],
     lacks: 'simulated',
     refuse: ({ network, networkFile }) => {
@@ -85,13 +95,13 @@ export const NETWORK_FILE_RULES = [
       )
     }
   }),
-  ofFile({
+  makeFileRule({
     refuse: ({ nodes, networkFile: { placement } }) =>
       placement !== null &&
       placement.length !== nodes &&
       `places ${placement.length} nodes, and there are ${nodes}`
   }),
-  ofFile({
+  makeFileRule({
     refuse: values => {
       const { nodes, networkFile } = values
       if (networkFile.placement !== null && networkFile.placement.length !== nodes) return false
@@ -103,29 +113,29 @@ export const NETWORK_FILE_RULES = [
       }
       const { seed } = values
       const empty = all.find(
-        ({ selector, name }) => nodesSelected(selector, { nodes, seed, networkFile }, ...name).length === 0
+        ({ selector, name }) => selectNodes(selector, { nodes, seed, networkFile }, ...name).length === 0
       )
       return empty !== undefined && `selects none of ${nodes} nodes in ${empty.key}`
     }
   }),
-  ofFile({
+  makeFileRule({
     refuse: values => {
       const { networkFile, nodes, seed, topics } = values
       if (networkFile.topics === null) return false
-      const own = subscriptionsOf({ nodes, seed, networkFile, topics }).flat()
+      const own = drawSubscriptions({ nodes, seed, networkFile, topics }).flat()
       const count = (/** @type {number} */ topic) => own.filter(each => each === topic).length
-      const lonely = topicsOf(networkFile).findIndex((_, topic) => count(topic) < 2)
+      const lonely = expandTopics(networkFile).findIndex((_, topic) => count(topic) < 2)
       return lonely !== -1 && `leaves topic ${topics[lonely].name} with fewer than 2 subscribers`
     }
   }),
-  ofFile({
+  makeFileRule({
     needs: ['arrivals'],
     refuse: ({ networkFile, arrivals }) =>
       networkFile.topics !== null &&
       typeof arrivals !== 'string' &&
       'has topics with rates of their own: --arrivals must be constant or poisson beside them'
   }),
-  ofFile({
+  makeFileRule({
     refuse: ({ networkFile: { topics, script } }) =>
       topics?.every(
         (/** @type {{ ratePerSecond: number | null }} */ { ratePerSecond }) => ratePerSecond === null
@@ -133,7 +143,7 @@ export const NETWORK_FILE_RULES = [
       script.every((/** @type {{ action: string }} */ { action }) => action !== 'publish') &&
       'publishes nothing: give a topic a rate, or the script a step that publishes'
   }),
-  ofFile({
+  makeFileRule({
     needs: ['topics'],
     refuse: ({ networkFile, topics }) => {
       const names = topics.map((/** @type {{ name: string }} */ { name }) => name)
@@ -146,11 +156,11 @@ export const NETWORK_FILE_RULES = [
       )
     }
   }),
-  ofFile({
+  makeFileRule({
     needs: ['duration', 'messages', 'rate'],
     refuse: values => {
       const { duration: durationMs, messages, rate: ratePerSecond } = values
-      const endMs = publishMsOf({ durationMs, messages, ratePerSecond })
+      const endMs = computePublishMs({ durationMs, messages, ratePerSecond })
       const late = /** @type {NetworkFile} */ (values.networkFile).script.find(
         ({ atMs, forMs = 0 }) => atMs + forMs > endMs
       )
@@ -160,38 +170,38 @@ export const NETWORK_FILE_RULES = [
       )
     }
   }),
-  ofFile({
+  makeFileRule({
     needs: ['preset', ...Object.keys(GOSSIPSUB_PARAMS)],
     refuse: values => {
       const { gossipsub } = values.networkFile
-      const problem = gossipsubProblems(gossipsubValues(values), values.preset).find(({ param }) =>
+      const problem = findGossipsubProblems(gatherGossipsubParams(values), values.preset).find(({ param }) =>
         Object.hasOwn(gossipsub, param)
       )
       return problem !== undefined && `has ${problem.param} in gossipsub, which ${problem.message}`
     }
   }),
-  ofFile({
+  makeFileRule({
     refuse: ({ networkFile, ...values }) => {
-      const gossipsub = gossipsubValues({ networkFile, ...values })
+      const gossipsub = gatherGossipsubParams({ networkFile, ...values })
       const sizes = [
-        ...topicsOf(networkFile).map(({ name, spec }) => [`topics.${name}`, spec.messageBytes.max]),
+        ...expandTopics(networkFile).map(({ name, spec }) => [`topics.${name}`, spec.messageBytes.max]),
         .../** @type {NetworkFile} */ (networkFile).script.map(({ bytes = 0 }, i) => [`script.${i}`, bytes])
       ]
       for (const [key, bytes] of /** @type {[string, number][]} */ (sizes)) {
-        const message = messageBytesProblem(bytes, gossipsub)
+        const message = findMessageBytesProblem(bytes, gossipsub)
         if (message !== undefined)
-          return `has messages of ${grouped(bytes)} bytes in ${key}, which ${message}`
+          return `has messages of ${formatWhole(bytes)} bytes in ${key}, which ${message}`
       }
     }
   }),
-  ofFile({
+  makeFileRule({
     needs: ['pubsub'],
     refuse: ({ networkFile, pubsub }) =>
       pubsub === 'floodsub' &&
       Object.keys(networkFile.gossipsub).length > 0 &&
       'has gossipsub, which has no meaning with --pubsub floodsub'
   }),
-  ofFile({
+  makeFileRule({
     needs: ['churn', 'profile'],
     refuse: ({ networkFile, topology, churn, profile }) => {
       const has = (/** @type {string} */ action) =>
@@ -207,19 +217,19 @@ export const NETWORK_FILE_RULES = [
       )
     }
   }),
-  ofFile({
+  makeFileRule({
     refuse: ({ networkFile, topology }) => {
-      const [said] = SAID_BY_TOPOLOGY.filter(([flag, property]) => {
+      const [said] = TOPOLOGY_FILE_KEYS.filter(([flag, property]) => {
         const { links = [], hosts = [] } = topology
-        return SAID_TWICE[flag](networkFile) && [...links, ...hosts].some(each => property in each)
+        return KEYS_BY_FLAG[flag](networkFile) && [...links, ...hosts].some(each => property in each)
       })
       return (
         said !== undefined &&
-        `says in ${SAID_TWICE[said[0]](networkFile)} what file:${topology.path} of --topology says too: say it in one of them`
+        `says in ${KEYS_BY_FLAG[said[0]](networkFile)} what file:${topology.path} of --topology says too: say it in one of them`
       )
     }
   }),
-  ofFile({
+  makeFileRule({
     refuse: ({ networkFile, topology }) => {
       const { classes } = /** @type {NetworkFile} */ (networkFile)
       const outbound = classes.filter(({ dial }) => dial === 'outbound').map(({ name }) => name)
@@ -234,7 +244,7 @@ export const NETWORK_FILE_RULES = [
 
 /** @param {NetworkFile} file @returns {{ key: string, name: (string | number)[], selector: import('../../../load/network-script.js').Selector }[]} */
 const selectorsOf = file => [
-  ...topicsOf(file).flatMap(({ name, spec: { publishers, subscribers } }) =>
+  ...expandTopics(file).flatMap(({ name, spec: { publishers, subscribers } }) =>
     Object.entries({ publishers, subscribers }).flatMap(([key, selector]) =>
       selector === null ? [] : [{ key: `topics.${name}.${key}`, name: [key, name], selector }]
     )

@@ -1,16 +1,16 @@
 // The file of --networkFile: its shape, its reading, its problems.
 import { createRequire } from 'node:module'
 import { dirname, resolve } from 'node:path'
-import { sumOf } from '../../../kit/collections.js'
-import { isMapping, readTextSync, unreadable } from '../../../kit/files.js'
-import { shareIn } from '../../../kit/numbers.js'
-import { nearWord, unknownKey } from '../../../kit/option-problems.js'
-import { topicsOf } from '../../../load/network-script.js'
+import { computeSum } from '../../../kit/collections.js'
+import { describeReadError, isMapping, readTextSync } from '../../../kit/files.js'
+import { parsePercentage } from '../../../kit/numbers.js'
+import { describeUnknownKey, findNearWord } from '../../../kit/option-problems.js'
+import { expandTopics } from '../../../load/network-script.js'
 import { LatencyMatrixError, parseLatencyMatrix } from '../../../network/latency-matrix.js'
-import { schemaOf } from '../../../plan/schema.js'
+import { getKindSchema } from '../../../plan/schema.js'
 import { byteRange, duration, milliseconds, rate, size, wholeNumber } from '../../../plan/values.js'
-import { bandwidth, linkJitter, lossPercentage } from '../../network-options.js'
-import { gossipsubFromFile, topicParamsProblem, topicScoreFromFile } from '../gossipsub.js'
+import { makeBandwidthKind, makeJitterKind, makeLossKind } from '../../network-options.js'
+import { findTopicParamProblems, parseGossipsub, parseTopicScore } from '../gossipsub.js'
 import { MAX_TOPICS } from '../topics.js'
 
 /**
@@ -18,7 +18,7 @@ import { MAX_TOPICS } from '../topics.js'
  * @typedef {import('../../../network/link-properties.js').JitterSpec} JitterSpec
  * @typedef {import('../../../plan/values.js').Range} Range
  * @typedef {import('../../../plan/values.js').Zod} Zod
- * @typedef {import('../../../plan/values.js').Kind} Kind
+ * @typedef {import('../../../plan/values.js').OptionValueKind} OptionValueKind
  *
  * @typedef {object} NetworkFile - the content of `--networkFile`, validated, in the units of the names. A plan holds all of it, and
  *   can run without the file
@@ -81,7 +81,7 @@ const SHARES = 'must give percentages by name that add up to 100%, such as { eu:
 
 /** @param {unknown} value @param {number} [above] @returns {number | undefined} undefined: it is no percentage above this, up to 100 % */
 function parseShare(value, above = 0) {
-  const share = shareIn(String(value))
+  const share = parsePercentage(String(value))
   return share > above && share <= 1 ? share : undefined
 }
 
@@ -98,13 +98,13 @@ const paramsShape = z =>
   z.record(z.string(), z.unknown(), 'must hold parameters by name, such as { D: 8, heartbeat: 700ms }')
 
 /**
- * shapeOf makes the schema of the file. Each scalar is read, and refused, as the option of the same meaning.
+ * makeNetworkFileSchema makes the schema of the file. Each scalar is read, and refused, as the option of the same meaning.
  *
  * @param {Zod} z
  * @param {{ gossipsub: import('zod').ZodType, score: import('zod').ZodType }} [params] - schemas of gossipsub's parameters; default: any
- *   value, as gossipsubFromFile reads them and has better error texts
+ *   value, as parseGossipsub reads them and has better error texts
  */
-export function shapeOf(z, params = { gossipsub: paramsShape(z), score: paramsShape(z) }) {
+export function makeNetworkFileSchema(z, params = { gossipsub: paramsShape(z), score: paramsShape(z) }) {
   /**
    * @template T
    * @param {(value: unknown) => T | undefined} read - undefined: not allowed
@@ -124,9 +124,9 @@ export function shapeOf(z, params = { gossipsub: paramsShape(z), score: paramsSh
         return z.NEVER
       })
       .meta({ ...type, description: allowed })
-  /** @param {Pick<Kind, 'schema' | 'allowed'>} kind */
+  /** @param {Pick<OptionValueKind, 'schema' | 'allowed'>} kind */
   const like = kind =>
-    scalar(value => /** @type {any} */ (schemaOf(kind).safeParse(value).data), kind.allowed)
+    scalar(value => /** @type {any} */ (getKindSchema(kind).safeParse(value).data), kind.allowed)
   /** @param {import('zod').ZodRawShape} shape @param {string} example */
   const mapping = (shape, example) =>
     z.strictObject(shape, {
@@ -143,7 +143,10 @@ export function shapeOf(z, params = { gossipsub: paramsShape(z), score: paramsSh
     z.record(name, value, { error: ({ code }) => (code === 'invalid_key' ? NAME : allowed) })
   const share = scalar(parseShare, PERCENTAGE)
   const shares = byName(
-    scalar(value => (shareIn(String(value)) <= 1 ? shareIn(String(value)) : undefined), PERCENTAGE),
+    scalar(
+      value => (parsePercentage(String(value)) <= 1 ? parsePercentage(String(value)) : undefined),
+      PERCENTAGE
+    ),
     SHARES
   )
   const node = z.int('must be the number of a node, or a list of them').min(0).max(65_535)
@@ -187,8 +190,8 @@ export function shapeOf(z, params = { gossipsub: paramsShape(z), score: paramsSh
     mapping(
       {
         share,
-        up: like(bandwidth()).optional(),
-        down: like(bandwidth()).optional(),
+        up: like(makeBandwidthKind()).optional(),
+        down: like(makeBandwidthKind()).optional(),
         zones: shares.optional(),
         validation: scalar(
           parseTimeRange,
@@ -230,7 +233,7 @@ export function shapeOf(z, params = { gossipsub: paramsShape(z), score: paramsSh
       subscribe: name.optional(),
       unsubscribe: name.optional(),
       leave: scalar(
-        value => (value === true ? true : schemaOf(TIME_OF_RUN).safeParse(value).data),
+        value => (value === true ? true : getKindSchema(TIME_OF_RUN).safeParse(value).data),
         'must be a time such as 10s, or true: for good',
         { type: ['string', 'boolean'] }
       ).optional(),
@@ -255,8 +258,8 @@ export function shapeOf(z, params = { gossipsub: paramsShape(z), score: paramsSh
   )
 }
 
-/** Reading reads the file once, and collects all of its problems. */
-class Reading {
+/** NetworkFileReader reads the file once, and collects all of its problems. */
+class NetworkFileReader {
   /** @type {FileProblem[]} */
   problems = []
   #folder
@@ -278,7 +281,7 @@ class Reading {
     try {
       return this.#readText(resolve(this.#folder, file))
     } catch (error) {
-      this.refuse(path, unreadable(error))
+      this.refuse(path, describeReadError(error))
       return null
     }
   }
@@ -301,7 +304,7 @@ class Reading {
 
   /** wholeOf refuses shares that do not add up to 100 %. @param {FileProblem['path']} path @param {number[]} shares */
   wholeOf(path, shares) {
-    const sum = sumOf(shares)
+    const sum = computeSum(shares)
     if (Math.abs(sum - 1) > 1e-6)
       this.refuse(path, `has shares that add up to ${Number((sum * 100).toPrecision(6))}%, and must to 100%`)
   }
@@ -310,7 +313,7 @@ class Reading {
   known(path, name, names, what) {
     if (names === null || names.includes(name)) return
     if (names.length === 0) return this.refuse(path, `names ${what} ${name}, and the file has none`)
-    const near = nearWord(name, names)
+    const near = findNearWord(name, names)
     const some = names.length > 8 ? `${names.slice(0, 8).join(', ')} …` : names.join(', ')
     const hint = near === null ? `: must be one of ${some}` : `; did you mean ${near}?`
     this.refuse(path, `names ${what} ${name}, which there is not${hint}`)
@@ -323,14 +326,14 @@ class Reading {
    * @param {FileProblem['path']} path
    * @param {unknown} value
    * @param {readonly string[]} names
-   * @param {Pick<Kind, 'schema' | 'allowed'>} kind
+   * @param {Pick<OptionValueKind, 'schema' | 'allowed'>} kind
    * @returns {T[][] | null} null: there is none, or it is refused
    */
   table(path, value, names, kind) {
     if (value === undefined) return null
     /** @param {FileProblem['path']} at @param {unknown} each @param {string} where */
     const cell = (at, each, where) => {
-      const { success, data } = schemaOf(kind).safeParse(each)
+      const { success, data } = getKindSchema(kind).safeParse(each)
       if (!success) this.refuse(at, each == null ? `has no value ${where}` : `${where} ${kind.allowed}`)
       return /** @type {T} */ (data)
     }
@@ -376,7 +379,7 @@ const LATENCY = {
 
 /**
  * @param {Record<string, any>} given
- * @param {Reading} reading
+ * @param {NetworkFileReader} reading
  * @returns {Zones | null}
  */
 function zonesOf(given, reading) {
@@ -391,13 +394,13 @@ function zonesOf(given, reading) {
   return {
     names,
     latencyMs: table.ms.map(row => row.map(ms => (roundTrip ? ms / 2 : ms))),
-    jitter: reading.table(['zones', 'jitter'], given.jitter, names, linkJitter()),
-    lossShare: reading.table(['zones', 'loss'], given.loss, names, lossPercentage()),
+    jitter: reading.table(['zones', 'jitter'], given.jitter, names, makeJitterKind()),
+    lossShare: reading.table(['zones', 'loss'], given.loss, names, makeLossKind()),
     shares: reading.sharesOf(['zones', 'shares'], given.shares, names, 'zone') ?? table.weights ?? null
   }
 }
 
-/** @param {Record<string, any>} zones @param {Reading} reading @returns {{ names: string[], ms: number[][], weights?: number[] } | null} */
+/** @param {Record<string, any>} zones @param {NetworkFileReader} reading @returns {{ names: string[], ms: number[][], weights?: number[] } | null} */
 function inlineTable({ latency, names: listed }, reading) {
   /** @type {string[]} */
   const names = listed ?? (latency !== null && typeof latency === 'object' ? Object.keys(latency) : [])
@@ -409,7 +412,7 @@ function inlineTable({ latency, names: listed }, reading) {
   return ms && { names, ms }
 }
 
-/** @param {string} file @param {Reading} reading */
+/** @param {string} file @param {NetworkFileReader} reading */
 function fileTable(file, reading) {
   const text = reading.text(['zones', 'file'], file)
   if (text === null) return null
@@ -425,7 +428,7 @@ function fileTable(file, reading) {
   }
 }
 
-/** @param {Record<string, any>} given @param {readonly string[] | null} zones @param {Reading} reading @returns {NodeClass[]} */
+/** @param {Record<string, any>} given @param {readonly string[] | null} zones @param {NetworkFileReader} reading @returns {NodeClass[]} */
 function classesOf(given, zones, reading) {
   const entries = Object.entries(given)
   if (entries.length > MAX_CLASSES) reading.refuse(['classes'], `has more than ${MAX_CLASSES} classes`)
@@ -448,7 +451,7 @@ function classesOf(given, zones, reading) {
  * @param {FileProblem['path']} path
  * @param {Record<string, any>} given
  * @param {{ classes: readonly string[] | null, zones: readonly string[] | null }} names - null: they were refused
- * @param {Reading} reading
+ * @param {NetworkFileReader} reading
  * @returns {Selector}
  */
 function selectorOf(path, { any, node, ...given }, { classes, zones }, reading) {
@@ -474,7 +477,7 @@ function selectorOf(path, { any, node, ...given }, { classes, zones }, reading) 
   return { class: any }
 }
 
-/** @param {Record<string, any>} given @param {Parameters<typeof selectorOf>[2]} names @param {Reading} reading @returns {TopicSpec[]} */
+/** @param {Record<string, any>} given @param {Parameters<typeof selectorOf>[2]} names @param {NetworkFileReader} reading @returns {TopicSpec[]} */
 function topicSpecs(given, names, reading) {
   return Object.entries(given).map(([name, each]) => {
     const { count = 1, messageBytes = DEFAULT_BYTES, publishers, subscribers, params, score } = each
@@ -482,7 +485,7 @@ function topicSpecs(given, names, reading) {
     const selector = (/** @type {string} */ key, /** @type {any} */ value) =>
       value === undefined ? null : selectorOf([...path, key], value, names, reading)
     if (params !== undefined)
-      withProblems(reading, [...path, 'params'], { problems: topicParamsProblem(params) })
+      withProblems(reading, [...path, 'params'], { problems: findTopicParamProblems(params) })
     return {
       name,
       count,
@@ -491,14 +494,12 @@ function topicSpecs(given, names, reading) {
       publishers: selector('publishers', publishers),
       subscribers: selector('subscribers', subscribers),
       score:
-        score === undefined
-          ? null
-          : withProblems(reading, [...path, 'score'], topicScoreFromFile(score)).score
+        score === undefined ? null : withProblems(reading, [...path, 'score'], parseTopicScore(score)).score
     }
   })
 }
 
-/** withProblems adds the problems of a part to those of the file. @template {{ problems: FileProblem[] }} T @param {Reading} reading @param {FileProblem['path']} path @param {T} read @returns {T} */
+/** withProblems adds the problems of a part to those of the file. @template {{ problems: FileProblem[] }} T @param {NetworkFileReader} reading @param {FileProblem['path']} path @param {T} read @returns {T} */
 function withProblems(reading, path, read) {
   for (const { path: within, message } of read.problems) reading.refuse([...path, ...within], message)
   return read
@@ -507,7 +508,7 @@ function withProblems(reading, path, read) {
 /**
  * @param {Record<string, any>[]} given
  * @param {Parameters<typeof selectorOf>[2] & { topics: readonly string[] | null }} names
- * @param {Reading} reading
+ * @param {NetworkFileReader} reading
  * @returns {ScriptStep[]}
  */
 function scriptOf(given, { topics, ...names }, reading) {
@@ -549,7 +550,7 @@ function scriptOf(given, { topics, ...names }, reading) {
  *
  * @param {string} file
  * @param {Parameters<typeof selectorOf>[2]} names
- * @param {Reading} reading
+ * @param {NetworkFileReader} reading
  * @returns {NetworkFile['placement']}
  */
 function readPlacement(file, { classes, zones }, reading) {
@@ -587,7 +588,7 @@ function readPlacement(file, { classes, zones }, reading) {
  * fromMapping makes a NetworkFile from the content of the file.
  *
  * @param {Record<string, any>} given - of the right shape
- * @param {{ path: string, reading: Reading }} of
+ * @param {{ path: string, reading: NetworkFileReader }} of
  * @returns {NetworkFile}
  */
 function fromMapping(given, { path, reading }) {
@@ -596,7 +597,7 @@ function fromMapping(given, { path, reading }) {
   const classes = classesOf(given.classes ?? {}, zoneNames, reading)
   const names = { classes: given.classes === null ? null : classes.map(({ name }) => name), zones: zoneNames }
   const topics = given.topics ? topicSpecs(given.topics, names, reading) : null
-  const all = topics && topicsOf({ topics }).map(({ name }) => name)
+  const all = topics && expandTopics({ topics }).map(({ name }) => name)
   if (all !== null && (all.length === 0 || all.length > MAX_TOPICS))
     reading.refuse(['topics'], `must be 1 to ${MAX_TOPICS} topics, and are ${all.length}`)
   if (all !== null && new Set(all).size < all.length)
@@ -607,7 +608,7 @@ function fromMapping(given, { path, reading }) {
     classes,
     topics,
     gossipsub: given.gossipsub
-      ? withProblems(reading, ['gossipsub'], gossipsubFromFile(given.gossipsub)).gossipsub
+      ? withProblems(reading, ['gossipsub'], parseGossipsub(given.gossipsub)).gossipsub
       : {},
     script: scriptOf(given.script ?? [], { ...names, topics: all }, reading),
     placement: given.placement ? readPlacement(given.placement, names, reading) : null
@@ -661,7 +662,7 @@ export function parseNetworkFile(text, path, readText) {
     return { refused: [{ value: path, allowed: 'is not valid YAML or JSON: too many aliases' }] }
   }
   const { sections, problems } = sectionsOf(content, z)
-  const reading = new Reading(dirname(path), readText)
+  const reading = new NetworkFileReader(dirname(path), readText)
   reading.problems.push(...problems)
   const value = fromMapping(sections, { path, reading })
   const refused = reading.problems
@@ -682,7 +683,7 @@ export function parseNetworkFile(text, path, readText) {
  * @returns {{ sections: Record<string, any>, problems: FileProblem[] }} `sections`: null where one has the wrong shape
  */
 function sectionsOf(given, z) {
-  const whole = shapeOf(z)
+  const whole = makeNetworkFileSchema(z)
   const { error } = whole.safeParse(given, { reportInput: true })
   const problems = error?.issues.flatMap(problemsOf) ?? []
   const sections = Object.entries(isMapping(given) ? given : {}).flatMap(([key, section]) => {
@@ -699,24 +700,24 @@ function problemsOf({ path, message, ...issue }) {
   if (issue.code !== 'unrecognized_keys') return [{ path: keys, message }]
   return issue.keys.map(key => ({
     path: [...keys, key],
-    message: unknownKey({ [key]: null }, message.split(' ')) ?? ''
+    message: describeUnknownKey({ [key]: null }, message.split(' ')) ?? ''
   }))
 }
 
 /**
- * networkFile is the kind of --networkFile. It reads the file, and a plan then holds all that its run needs.
+ * networkFileKind is the kind of --networkFile. It reads the file, and a plan then holds all that its run needs.
  *
  * @param {(path: string) => string} [readText]
- * @returns {Kind & { write: (file: NetworkFile) => string }}
+ * @returns {OptionValueKind & { write: (file: NetworkFile) => string }}
  */
-export const networkFile = (readText = readTextSync) => ({
+export const networkFileKind = (readText = readTextSync) => ({
   allowed: 'must be the path of a YAML or JSON file',
   read: value => {
     if (typeof value !== 'string') return { allowed: 'must be the path of a YAML or JSON file' }
     try {
       return parseNetworkFile(readText(value), value, readText)
     } catch (error) {
-      return { allowed: unreadable(error) }
+      return { allowed: describeReadError(error) }
     }
   },
   schema: z => z.looseObject({ path: z.string() }),

@@ -1,41 +1,42 @@
 // The resources of a gossip plan: processes for its nodes, time for its run.
-import { sumOf } from '../../../kit/collections.js'
-import { counted } from '../../../kit/numbers.js'
-import { heartbeatMsOf } from '../../../network/gossipsub.js'
-import { linkSettingsOf } from '../../../network/link-model.js'
+import { computeSum } from '../../../kit/collections.js'
+import { formatCount } from '../../../kit/numbers.js'
+import { heartbeatIntervalMs } from '../../../network/gossipsub.js'
+import { makeLinkSettings } from '../../../network/link-model.js'
 import { lookaheadNs } from '../../../network/link-properties.js'
-import { mostEdges } from '../../../network/topology.js'
-import { isApart } from '../../network-options.js'
+import { maxEdgesOf } from '../../../network/topology.js'
+import { hasOwnProcesses } from '../../network-options.js'
 
 /** With a smaller lookahead, processes do little between two synchronizations, and mostly wait for one another. */
 const MIN_LOOKAHEAD_NS = 1e6
 
 /**
- * whyTogether explains why the nodes of a plan must be in one process.
+ * explainSingleProcess explains why the nodes of a plan must be in one process.
  *
  * @param {import('../options.js').GossipPlan} plan
  * @returns {string | null} null: they can be in several
  */
-export function whyTogether(plan) {
+export function explainSingleProcess(plan) {
   if (plan.network !== 'simulated') return null
-  const lookahead = lookaheadNs(linkSettingsOf(plan), plan.nodes)
+  const lookahead = lookaheadNs(makeLinkSettings(plan), plan.nodes)
   return lookahead < MIN_LOOKAHEAD_NS
     ? `what nodes send can be there after ${lookahead / 1e6} ms already (--linkLatency less --linkJitter; at least 1 ms is needed)`
     : null
 }
 
 /**
- * processesOf gives the number of processes of a plan: as many as it asks for, where its nodes can be in several.
+ * countProcesses gives the number of processes of a plan: as many as it asks for, where its nodes can be in several.
  *
  * @param {import('../options.js').GossipPlan} plan
  */
-export const processesOf = plan => (plan.workers > 1 && whyTogether(plan) !== null ? 1 : plan.workers)
+export const countProcesses = plan =>
+  plan.workers > 1 && explainSingleProcess(plan) !== null ? 1 : plan.workers
 
-/** processesText describes the processes or containers of a plan. @param {import('../options.js').GossipPlan} plan */
-export const processesText = plan =>
+/** describeProcesses describes the processes or containers of a plan. @param {import('../options.js').GossipPlan} plan */
+export const describeProcesses = plan =>
   plan.network === 'docker'
-    ? counted(plan.workers, 'container')
-    : counted(processesOf(plan), 'process', 'processes')
+    ? formatCount(plan.workers, 'container')
+    : formatCount(countProcesses(plan), 'process', 'processes')
 
 /** @typedef {import('../options.js').GossipPlan} GossipPlan */
 
@@ -64,11 +65,11 @@ const MIN_COOLDOWN = 1000
 const dialMs = ({ topology, nodes, linkLatencyMs }) =>
   'edges' in topology || topology.kind === 'rendezvous'
     ? 0
-    : (mostEdges(topology, nodes) / nodes) * DIAL_LATENCIES * linkLatencyMs
+    : (maxEdgesOf(topology, nodes) / nodes) * DIAL_LATENCIES * linkLatencyMs
 
 /** simulatedMs is the CPU time of a simulation, divided among its workers. @param {GossipPlan} plan @param {number} publishMs @param {number} deliveries */
 function simulatedMs({ nodes, signing, workers, gossipsub }, publishMs, deliveries) {
-  const heartbeats = (nodes * publishMs) / heartbeatMsOf(gossipsub)
+  const heartbeats = (nodes * publishMs) / heartbeatIntervalMs(gossipsub)
   const perDelivery =
     SIMULATED.delivery * (1 + nodes / SIMULATED.nodesThatDoubleIt) + (signing ? SIMULATED.signature : 0)
   const cpuMs = nodes * SIMULATED.node + heartbeats * SIMULATED.heartbeat + deliveries * perDelivery
@@ -87,10 +88,10 @@ export function estimateMs(plan) {
   const rate =
     publishers === 'every' ? (nodes * 2000) / (intervalMs.min + intervalMs.max) : Number(plan.ratePerSecond)
   const publishMs = plan.durationMs ?? ((messages ?? 0) * 1000) / rate
-  const chance = sumOf(topics, topic => topic.chance) / topics.length
+  const chance = computeSum(topics, topic => topic.chance) / topics.length
   const deliveries = ((publishMs * rate) / 1000) * (nodes - 1) * chance
   if (plan.network === 'simulated') return START + simulatedMs(plan, publishMs, deliveries)
-  const apart = isApart(plan)
+  const apart = hasOwnProcesses(plan)
   const workMs = (deliveries * PER_DELIVERY) / (apart ? Math.min(workers, CORES) : workers)
   const late = loadModel === 'closed' ? 0 : Math.max(0, workMs - publishMs)
   return (

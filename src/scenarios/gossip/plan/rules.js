@@ -1,20 +1,25 @@
 // Rules that refuse combinations of gossip options.
-import { enumerated } from '../../../kit/collections.js'
-import { nearWord } from '../../../kit/option-problems.js'
+import { joinWords } from '../../../kit/collections.js'
+import { findNearWord } from '../../../kit/option-problems.js'
 import { DEFAULT_STACK } from '../../../libp2p/stacks.js'
-import { publishMsOf, subscriptionsOf } from '../../../load/network-script.js'
-import { topologyProblem } from '../../../network/topology.js'
-import { agentRules, noUseWithAgents } from '../../../plan/agents.js'
-import { arrivalRules, replayedMs, saysItsRates } from '../../../plan/arrivals.js'
-import { churnRules } from '../../../plan/churn.js'
-import { conditionRules } from '../../../plan/options.js'
-import { conditionOf } from '../../../plan/threshold.js'
-import { MACHINE_RULES, NAMESPACE_RULES, nodeCount } from '../../network-options.js'
+import { computePublishMs, drawSubscriptions } from '../../../load/network-script.js'
+import { describeTopologyProblem } from '../../../network/topology.js'
+import { makeAgentConflictRule, makeAgentRules } from '../../../plan/agents.js'
+import { getReplayMs, hasOwnRates, makeArrivalRules } from '../../../plan/arrivals.js'
+import { makeChurnRules } from '../../../plan/churn.js'
+import { makeConditionRules } from '../../../plan/options.js'
+import { parseCondition } from '../../../plan/threshold.js'
+import { countNodes, MACHINE_RULES, NAMESPACE_RULES } from '../../network-options.js'
 import { STACK_RULES } from '../../stack-options.js'
 import { GOSSIP_FIGURES } from '../figures.js'
-import { GOSSIPSUB_PARAMS, gossipsubProblems, gossipsubValues, messageBytesProblem } from '../gossipsub.js'
+import {
+  findGossipsubProblems,
+  findMessageBytesProblem,
+  GOSSIPSUB_PARAMS,
+  gatherGossipsubParams
+} from '../gossipsub.js'
 import { CONTAINER_RULES, GOSSIP_OPTIONS } from '../options.js'
-import { isTopic } from '../topics.js'
+import { matchesTopic } from '../topics.js'
 import { NETWORK_FILE_RULES } from './network-file-rules.js'
 
 /** @typedef {import('../../../plan/options.js').Rule} Rule */
@@ -70,10 +75,10 @@ const FLOODSUB_RULES = [
 
 /** @param {Record<string, any>} values */
 const publishMs = ({ duration, arrivals, messages, rate, publishers }) =>
-  publishMsOf({
-    durationMs: duration ?? replayedMs(arrivals),
+  computePublishMs({
+    durationMs: duration ?? getReplayMs(arrivals),
     messages: publishers === 'every' ? null : messages,
-    ratePerSecond: saysItsRates(arrivals) ? null : rate
+    ratePerSecond: hasOwnRates(arrivals) ? null : rate
   })
 
 /** @type {readonly Rule[]} */
@@ -82,7 +87,7 @@ const PARTITION_RULES = [
     flag: 'partition',
     needs: ['nodes', 'topology'],
     refuse: ({ partition = [], ...values }) => {
-      const nodes = nodeCount(values)
+      const nodes = countNodes(values)
       const named = partition.flatMap((/** @type {Cut} */ { between }) =>
         between.flat().map(({ last }) => last)
       )
@@ -128,7 +133,7 @@ const FILE_RULES = [
       return (
         network === 'loopback' &&
         given.length > 0 &&
-        `gives ${enumerated(given)}: needs --network simulated, namespaces or docker; loopback has no such links`
+        `gives ${joinWords(given)}: needs --network simulated, namespaces or docker; loopback has no such links`
       )
     }
   },
@@ -187,10 +192,10 @@ const SIMULATED_RULES = [
 
 /** @type {Rule[]} */
 const AGENT_RULES = [
-  ...agentRules('nodes'),
-  noUseWithAgents('network', 'loopback'),
-  noUseWithAgents('profile'),
-  noUseWithAgents('traces')
+  ...makeAgentRules('nodes'),
+  makeAgentConflictRule('network', 'loopback'),
+  makeAgentConflictRule('profile'),
+  makeAgentConflictRule('traces')
 ]
 
 /** RENDEZVOUS_RULES refuse nodes that our rendezvous server does not understand. @type {readonly Rule[]} */
@@ -256,12 +261,12 @@ const LOAD_RULES = [
   },
   onlyWithRandom('rate'),
   onlyWithRandom('arrivals'),
-  ...arrivalRules('messages')
+  ...makeArrivalRules('messages')
 ]
 
 /** @param {Record<string, any>} values */
 const subscriptionsIn = ({ seed, topics, networkFile, ...values }) =>
-  subscriptionsOf({ seed, nodes: nodeCount(/** @type {any} */ (values)), topics, networkFile })
+  drawSubscriptions({ seed, nodes: countNodes(/** @type {any} */ (values)), topics, networkFile })
 
 /** @type {Rule[]} */
 const NETWORK_RULES = [
@@ -270,7 +275,7 @@ const NETWORK_RULES = [
     needs: ['nodes', 'topology', 'topics', 'seed'],
     refuse: values => {
       const { publishers, seed } = values
-      const nodes = nodeCount(values)
+      const nodes = countNodes(values)
       const named = publishers.nodes ?? []
       const unknown = named.find((/** @type {number} */ node) => node >= nodes)
       if (unknown !== undefined) return `names node ${unknown}, and there are ${nodes}: 0 to ${nodes - 1}`
@@ -286,14 +291,15 @@ const NETWORK_RULES = [
     flag: 'messageBytes',
     needs: ['networkFile'],
     refuse: (values, given) =>
-      given.has('messageBytes') && messageBytesProblem(values.messageBytes.max, gossipsubValues(values))
+      given.has('messageBytes') &&
+      findMessageBytesProblem(values.messageBytes.max, gatherGossipsubParams(values))
   },
   {
     flag: 'topology',
     needs: ['nodes'],
     refuse: ({ topology, nodes }, given) => {
       if (topology.kind === 'rendezvous') return
-      return topologyProblem(topology, given.has('nodes') ? nodes : nodeCount({ topology, nodes }))
+      return describeTopologyProblem(topology, given.has('nodes') ? nodes : countNodes({ topology, nodes }))
     }
   },
   {
@@ -301,15 +307,15 @@ const NETWORK_RULES = [
     needs: ['nodes', 'topology'],
     refuse: ({ workers, ...values }, given) =>
       given.has('workers') &&
-      workers > nodeCount(values) &&
-      `must be at most --nodes ${nodeCount(values)}: each worker needs a node`
+      workers > countNodes(values) &&
+      `must be at most --nodes ${countNodes(values)}: each worker needs a node`
   },
   {
     flag: 'topics',
     needs: ['nodes', 'topology', 'seed', 'networkFile'],
     refuse: values =>
       subscriptionsIn(values).every(mine => mine.length === 0) &&
-      `leaves each of ${nodeCount(values)} nodes without a topic with --seed ${values.seed}: raise the chances, or choose another seed`
+      `leaves each of ${countNodes(values)} nodes without a topic with --seed ${values.seed}: raise the chances, or choose another seed`
   },
   {
     flag: 'topicScoreParams',
@@ -327,12 +333,12 @@ const withChurn = ({ needs = [], refuse }) => ({
   flag: 'churn',
   needs: ['nodes', 'topology', ...needs],
   refuse: (values, given) =>
-    values.churn !== undefined && refuse({ ...values, nodes: nodeCount(values) }, given)
+    values.churn !== undefined && refuse({ ...values, nodes: countNodes(values) }, given)
 })
 
 /** @type {Rule[]} */
 const CHURN_RULES = [
-  ...churnRules('nodes', { minStable: 2 }).map(withChurn),
+  ...makeChurnRules('nodes', { minStable: 2 }).map(withChurn),
   withChurn({
     refuse: ({ churn }) =>
       churn.asNew &&
@@ -383,8 +389,9 @@ const PARAM_RULES = Object.entries(GOSSIPSUB_PARAMS).map(([flag, { param }]) => 
   needs: ['preset', 'networkFile', ...Object.keys(GOSSIPSUB_PARAMS)],
   refuse: (values, given) =>
     given.has(flag) &&
-    gossipsubProblems(gossipsubValues(values), values.preset).find(problem => problem.param === param)
-      ?.message
+    findGossipsubProblems(gatherGossipsubParams(values), values.preset).find(
+      problem => problem.param === param
+    )?.message
 }))
 
 /**
@@ -402,11 +409,11 @@ function unknownPartProblem(thresholds, { topics, networkFile }) {
     zone: networkFile?.zones?.names ?? []
   }
   for (const threshold of thresholds) {
-    const { part = {} } = conditionOf(threshold, GOSSIP_FIGURES)
+    const { part = {} } = parseCondition(threshold, GOSSIP_FIGURES)
     for (const [kind, name] of Object.entries(part)) {
       const names = known[kind]
-      if (names.some(each => (kind === 'topic' ? isTopic(name, each) : name === each))) continue
-      const near = nearWord(name, names, 3)
+      if (names.some(each => (kind === 'topic' ? matchesTopic(name, each) : name === each))) continue
+      const near = findNearWord(name, names, 3)
       const hint = near === null ? '' : `; did you mean ${near}?`
       const there =
         names.length === 0 ? 'A network file says which there are' : `There are: ${names.join(', ')}`
@@ -439,7 +446,7 @@ export const GOSSIP_COMBINATIONS = [
   ...NETWORK_FILE_RULES,
   ...MACHINE_RULES,
   ...RENDEZVOUS_RULES,
-  ...conditionRules(GOSSIP_OPTIONS),
+  ...makeConditionRules(GOSSIP_OPTIONS),
   ...IMPAIRMENT_RULES,
   ...NAMESPACE_RULES,
   ...CONTAINER_RULES,

@@ -1,8 +1,8 @@
 // The worker process that holds real gossip nodes.
 import '../../../kit/runtime.js'
-import { endWithParent } from '../../../run/parent-watch.js'
+import { exitWithParent } from '../../../run/parent-watch.js'
 
-endWithParent()
+exitWithParent()
 
 const { RealHost } = await import('../../../network/real-host.js')
 const { serveHost } = await import('./host-calls.js')

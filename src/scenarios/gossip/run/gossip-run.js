@@ -1,20 +1,20 @@
 // A gossip run from its first phase to its last: publish, wait for deliveries, collect.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
-import { present } from '../../../kit/collections.js'
-import { counted } from '../../../kit/numbers.js'
-import { livesOf, nodesLeave, stableOf } from '../../../load/churn.js'
-import { subscriptionsOf } from '../../../load/network-script.js'
+import { omitMissing } from '../../../kit/collections.js'
+import { formatCount } from '../../../kit/numbers.js'
+import { countStablePeers, doNodesLeave, makeLives } from '../../../load/churn.js'
+import { drawSubscriptions } from '../../../load/network-script.js'
 import { makePublications } from '../../../load/publications.js'
-import { gossipKeyOf } from '../../../network/node-host.js'
+import { deriveGossipKey } from '../../../network/node-host.js'
 import { LiveThresholds, ThresholdError } from '../../../report/checks.js'
 import { Profiles } from '../../../run/profiles.js'
-import { executeRun, recordsOf } from '../../../run/run.js'
-import { absencesSince, ChurnMeasurement } from '../churn.js'
+import { executeRun, generateRecords } from '../../../run/run.js'
+import { ChurnMeasurement, listAbsencesSince } from '../churn.js'
 import { GOSSIP_FIGURES } from '../figures.js'
-import { scoresByNode } from '../outcome.js'
+import { summarizeScoresByNode } from '../outcome.js'
 import { NetworkRun } from './network-run.js'
-import { nodesOfWorker } from './pool.js'
+import { listNodesOfWorker } from './pool.js'
 
 const PROGRESS_EVERY_MS = 1000
 /** A partial result is written this often. */
@@ -28,7 +28,7 @@ const PARTIAL_EVERY_MS = 5000
  * @param {'publish' | 'cooldown'} parts.phase
  * @param {import('../options.js').GossipPlan} parts.plan
  * @param {import('../../../run/run-header.js').RunLog} parts.log
- * @param {import('../../../run/run.js').Trouble} parts.trouble
+ * @param {import('../../../run/run.js').RunFailure} parts.trouble
  * @param {import('../outcome.js').GossipMeasurement} parts.measurement
  * @param {() => void} parts.emitPartial
  * @param {() => number} [clock] - ms; grace times of a simulated network are virtual
@@ -77,7 +77,7 @@ function progressOf(phase, { durationMs }, { messages, delivery, latency, measur
  * @property {readonly (readonly number[])[]} subscriptions - of the nodes that publish: those with the first numbers
  * @property {import('./network-run.js').GossipDocument} document
  * @property {import('../../../run/run-header.js').RunLog} log
- * @property {import('../../../run/run.js').Trouble} trouble
+ * @property {import('../../../run/run.js').RunFailure} trouble
  * @property {import('../../../run/workers.js').WorkerWatch} workers
  * @property {() => void} emitPartial
  * @property {(startNs: number) => void} begin - called when publishing begins
@@ -173,19 +173,19 @@ class Publishing {
     this.open = false
     document.phases.end()
     const gone = workers.gone.flatMap(({ worker, atNs }) =>
-      nodesOfWorker(this.#plan, worker).map(node => ({ node, atNs }))
+      listNodesOfWorker(this.#plan, worker).map(node => ({ node, atNs }))
     )
     const closed = measurement.close(ends, {
       gone,
-      ...disruptionsOf(this.#plan, measurement.startNs),
+      ...listDisruptions(this.#plan, measurement.startNs),
       components: document.components
     })
     known.deliveries = closed.deliveries
     known.meshPeersWithoutStream = closed.meshPeersWithoutStream
     known.windows = ends.flatMap(({ windows }) => windows ?? [])
-    known.scores = scoresByNode(ends)
+    known.scores = summarizeScoresByNode(ends)
     known.traceErrors = ends.flatMap(({ traceErrors = [] }) => traceErrors)
-    if (known.rendezvous !== null) known.rendezvous.doubled = doubledPairs(ends)
+    if (known.rendezvous !== null) known.rendezvous.doubled = countDoubledPairs(ends)
     return ends
   }
 
@@ -210,18 +210,18 @@ class Publishing {
 }
 
 /**
- * disruptionsOf gives the disruptions of a network by its plan.
+ * listDisruptions gives the disruptions of a network by its plan.
  *
  * @param {GossipPlan} plan
  * @param {number} startNs - of the publish phase
  * @returns {import('../measure/receipts.js').Disruptions}
  */
-const disruptionsOf = (plan, startNs) => ({
+const listDisruptions = (plan, startNs) => ({
   partitions: plan.partitions.map(({ fromMs, toMs }) => ({
     fromNs: startNs + fromMs * 1e6,
     toNs: startNs + toMs * 1e6
   })),
-  absences: absencesSince(plan, startNs)
+  absences: listAbsencesSince(plan, startNs)
 })
 
 /**
@@ -229,7 +229,7 @@ const disruptionsOf = (plan, startNs) => ({
  *
  * @param {import('../../../network/node-host.js').HostEnd[]} ends
  */
-const doubledPairs = ends =>
+const countDoubledPairs = ends =>
   ends
     .flatMap(({ connections }) => connections)
     .reduce((sum, { degree, connections }) => sum + (connections - degree) / 2, 0)
@@ -243,12 +243,12 @@ const doubledPairs = ends =>
 const LATE_CHANGE_MS = 1000
 
 /**
- * ChurnedNodes measures a network whose nodes leave, or follow a script, while messages are published. Nodes that return as themselves do so by
+ * ChurnExtension measures a network whose nodes leave, or follow a script, while messages are published. Nodes that return as themselves do so by
  * the schedule of the plan, which their hosts know. New nodes are started by the hosts on request.
  *
- * @implements {Companion}
+ * @implements {RunExtension}
  */
-export class ChurnedNodes {
+export class ChurnExtension {
   #plan
   /** @type {import('../../../load/churn.js').Life[]} none: nodes return as themselves */
   #lives
@@ -264,12 +264,12 @@ export class ChurnedNodes {
   /** @param {GossipPlan} plan */
   constructor(plan) {
     this.#plan = plan
-    this.#lives = plan.churn?.asNew ? livesOf(plan) : []
-    const own = subscriptionsOf(plan)
+    this.#lives = plan.churn?.asNew ? makeLives(plan) : []
+    const own = drawSubscriptions(plan)
     // a new node subscribes to the topics of the node that it replaces
     const later = this.#later.map(({ slot }) => own[slot])
     // where only a group of nodes leaves, the others publish
-    const publishing = own.slice(0, stableOf(plan) || plan.nodes)
+    const publishing = own.slice(0, countStablePeers(plan) || plan.nodes)
     this.subscriptions = { all: [...own, ...later], publishing }
   }
 
@@ -288,7 +288,7 @@ export class ChurnedNodes {
     const peers = await Promise.all(
       this.#later.map(async ({ node }) => ({
         node,
-        peerId: peerIdFromPrivateKey(await gossipKeyOf(this.#plan, node)).toString()
+        peerId: peerIdFromPrivateKey(await deriveGossipKey(this.#plan, node)).toString()
       }))
     )
     this.#hosts = { pool, peers }
@@ -320,7 +320,7 @@ export class ChurnedNodes {
   outcome() {
     const measured = this.#published
     return {
-      ...(nodesLeave(this.#plan) && { churn: measured?.result() ?? null }),
+      ...(doNodesLeave(this.#plan) && { churn: measured?.result() ?? null }),
       ...(this.#plan.networkFile?.script.length && { script: measured?.script().script ?? null })
     }
   }
@@ -331,7 +331,7 @@ export class ChurnedNodes {
     const { script, error = null } = this.#published?.script() ?? {}
     const notDone = script?.failed ?? 0
     const scriptLatestMs = script?.latestMs ?? 0
-    return present([
+    return omitMissing([
       ...ofRun,
       failed > 0 && { code: 'STARTS_FAILED', values: { count: failed } },
       latestMs > LATE_CHANGE_MS && { code: 'ROTATION_LATE', values: { latestMs } },
@@ -344,7 +344,7 @@ export class ChurnedNodes {
 /**
  * @typedef {ConstructorParameters<typeof import('../outcome.js').GossipMeasurement>[0]} Measured
  *
- * @typedef {object} Companion - an addition to a run while messages are published, such as profiles and churn
+ * @typedef {object} RunExtension - an addition to a run while messages are published, such as profiles and churn
  * @property {(pool: GossipPool) => Promise<void>} start
  * @property {(startNs: number) => void} [begin] - publishing begins at that moment
  * @property {{ all: number[][], publishing: number[][] }} [subscriptions] - of all nodes, also those started later, and of those that publish;
@@ -356,8 +356,8 @@ export class ChurnedNodes {
  * @property {(ofRun: Warning[]) => Warning[]} warnings - changes the warnings of the run
  */
 
-/** NO_COMPANION does nothing. @type {Readonly<Companion>} */
-export const NO_COMPANION = {
+/** NO_EXTENSION does nothing. @type {Readonly<RunExtension>} */
+export const NO_EXTENSION = {
   start: async () => {},
   stop: async () => {},
   outcome: () => ({}),
@@ -365,10 +365,10 @@ export const NO_COMPANION = {
 }
 
 /** Warnings that do not hold for nodes that are to publish as fast as the machine allows. */
-const INTENDED = new Set(['GENERATOR_LIMITED', 'PUBLISH_LATE'])
+const INTENDED_WARNINGS = new Set(['GENERATOR_LIMITED', 'PUBLISH_LATE'])
 
-/** Profiles the workers of a plan. @param {import('../options.js').GossipPlan} plan @param {string | null} folder @returns {Companion} */
-function sampling({ profiled = [], publishers, loadModel }, folder) {
+/** Profiles the workers of a plan. @param {import('../options.js').GossipPlan} plan @param {string | null} folder @returns {RunExtension} */
+function makeProfileExtension({ profiled = [], publishers, loadModel }, folder) {
   const profiles = new Profiles(profiled, folder)
   const intended = publishers === 'every' && loadModel === 'closed'
   return {
@@ -376,26 +376,26 @@ function sampling({ profiled = [], publishers, loadModel }, folder) {
     stop: () => profiles.stop(),
     outcome: () => profiles.sampledOf('workers'),
     warnings: ofRun => [
-      ...ofRun.filter(({ code }) => !(intended && INTENDED.has(code))),
+      ...ofRun.filter(({ code }) => !(intended && INTENDED_WARNINGS.has(code))),
       ...profiles.warnings
     ]
   }
 }
 
 /**
- * companionOf makes the companion of a plan.
+ * makeExtension makes the companion of a plan.
  *
  * @param {import('../options.js').GossipPlan} plan
  * @param {string | null} folder - of the run
- * @returns {Companion}
+ * @returns {RunExtension}
  */
-export function companionOf(plan, folder) {
-  if (plan.churn != null || plan.networkFile?.script.length) return new ChurnedNodes(plan)
-  return plan.profiled === undefined ? NO_COMPANION : sampling(plan, folder)
+export function makeExtension(plan, folder) {
+  if (plan.churn != null || plan.networkFile?.script.length) return new ChurnExtension(plan)
+  return plan.profiled === undefined ? NO_EXTENSION : makeProfileExtension(plan, folder)
 }
 
 /**
- * @typedef {import('../../../report/schema.js').Record_} Record_
+ * @typedef {import('../../../report/schema.js').RunRecord} RunRecord
  * @typedef {import('./network-run.js').RunOptions} RunOptions
  */
 
@@ -410,11 +410,11 @@ const LAST_SAMPLES_MS = 1000
  *
  * @param {GossipPlan} plan
  * @param {RunOptions} options
- * @param {Companion} [companion]
- * @returns {AsyncGenerator<Record_>}
+ * @param {RunExtension} [companion]
+ * @returns {AsyncGenerator<RunRecord>}
  */
-export const runGossip = (plan, options, companion = companionOf(plan, options.folder ?? null)) =>
-  recordsOf(emit =>
+export const runGossip = (plan, options, companion = makeExtension(plan, options.folder ?? null)) =>
+  generateRecords(emit =>
     executeRun(new GossipRun(plan, options, { emit, companion }), async run => {
       await run.provision()
       await run.peer()
@@ -426,13 +426,13 @@ export const runGossip = (plan, options, companion = companionOf(plan, options.f
   )
 
 /**
- * reachedInWords says how many messages reached everyone.
+ * describeReachedMessages says how many messages reached everyone.
  *
  * @param {number} published
  * @param {number} open - that did not reach everyone
  */
-export function reachedInWords(published, open) {
-  if (open > 0) return `${counted(open, 'message')} did not reach everyone`
+export function describeReachedMessages(published, open) {
+  if (open > 0) return `${formatCount(open, 'message')} did not reach everyone`
   return published === 0 ? 'there was none to wait for' : 'every message reached everyone'
 }
 
@@ -456,14 +456,14 @@ class GossipRun extends NetworkRun {
       await this.trouble.guard(Promise.resolve(this.document.known.server?.over(this.hosts)))
       this.#endless = false
       await this.trouble.guard(this.companion.stop())
-      return counted(this.document.measurement.tracker.figures().messages.published, 'message')
+      return formatCount(this.document.measurement.tracker.figures().messages.published, 'message')
     })
   }
 
   coolDown() {
     return this.phases.plain('cooldown', async () => {
       const open = await this.#published.coolDown()
-      return reachedInWords(this.document.measurement.tracker.figures().messages.published, open)
+      return describeReachedMessages(this.document.measurement.tracker.figures().messages.published, open)
     })
   }
 

@@ -1,5 +1,5 @@
 // The calls that a worker process answers for the host of its nodes.
-import { processProfile } from '../../../measure/process-profile.js'
+import { makeProcessProfile } from '../../../measure/process-profile.js'
 import { serveParent } from '../../../run/worker-process.js'
 
 /**
@@ -28,7 +28,7 @@ export function serveHost(makeHost, port) {
       return host
     },
     HOST_CALLS,
-    { close: () => host.stop(), ...processProfile() },
+    { close: () => host.stop(), ...makeProcessProfile() },
     port
   )
 }

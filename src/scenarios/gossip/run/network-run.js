@@ -1,37 +1,43 @@
 // The network of a gossip run: its start, its warm-up, its document.
 import { join } from 'node:path'
 import { makeFolder } from '../../../kit/files.js'
-import { counted } from '../../../kit/numbers.js'
-import { shuffled, subStream } from '../../../kit/random.js'
-import { gossipPackages } from '../../../libp2p/stacks.js'
-import { dialable, subscriptionsOf } from '../../../load/network-script.js'
-import { clockErrorOf, unixNs } from '../../../measure/distribution.js'
-import { asksOfLinks } from '../../../network/link-properties.js'
+import { formatCount } from '../../../kit/numbers.js'
+import { makeSubStream, shuffle } from '../../../kit/random.js'
+import { listGossipPackages } from '../../../libp2p/stacks.js'
+import { drawSubscriptions, turnEdgesToDialable } from '../../../load/network-script.js'
+import { findClockError, readUnixNs } from '../../../measure/distribution.js'
+import { hasImpairments } from '../../../network/link-properties.js'
 import { NamespaceNetwork } from '../../../network/namespace-network.js'
-import { componentOfEach, makeTopology } from '../../../network/topology.js'
+import { findComponents, makeTopology } from '../../../network/topology.js'
 import { Run } from '../../../run/run.js'
 import { RunHeader } from '../../../run/run-header.js'
-import { WorkerWatch, workerNames } from '../../../run/workers.js'
+import { makeWorkerNames, WorkerWatch } from '../../../run/workers.js'
 import { joinByRendezvous, warmUpMesh } from '../bootstrap.js'
 import { DeliveryRows, Groups } from '../measure/delivery-breakdown.js'
-import { limitedNetwork, UsageByPhase } from '../measure/resource-usage.js'
-import { GossipMeasurement, gossipOutcome, gossipWarnings, simulatorOf, topologyResult } from '../outcome.js'
-import { processesOf, processesText } from '../plan/resources.js'
-import { GossipPool, nodesOfWorker } from './pool.js'
+import { findNetworkLimit, UsageByPhase } from '../measure/resource-usage.js'
+import {
+  GossipMeasurement,
+  makeGossipOutcome,
+  makeGossipWarnings,
+  makeSimulatorResult,
+  makeTopologyResult
+} from '../outcome.js'
+import { countProcesses, describeProcesses } from '../plan/resources.js'
+import { GossipPool, listNodesOfWorker } from './pool.js'
 
 /**
- * joinNodes connects nodes by the topology of the plan.
+ * connectNodes connects nodes by the topology of the plan.
  *
  * @param {Omit<Parameters<typeof joinByRendezvous>[0], 'hosts'> & { hosts: Pick<import('./pool.js').GossipPool, 'connect' | 'register' | 'meet'> }} parts
- * @returns {Promise<{ dialled: import('../../../network/node-host.js').Dialled[],
+ * @returns {Promise<{ dialled: import('../../../network/node-host.js').DialResult[],
  *   steps: import('../outcome.js').RendezvousSteps | null }>} `steps`: where nodes discovered one another
  */
-export async function joinNodes(parts) {
+export async function connectNodes(parts) {
   const { topology, nodes, seed, dialOrder } = parts.plan
   if (topology.kind === 'rendezvous') return joinByRendezvous(parts)
-  const made = makeTopology(topology, { nodes, random: subStream(seed, 'topology') })
-  const edges = dialable(made.edges, parts.plan)
-  const dials = dialOrder === 'random' ? shuffled(edges, subStream(seed, 'dial order')) : edges
+  const made = makeTopology(topology, { nodes, random: makeSubStream(seed, 'topology') })
+  const edges = turnEdgesToDialable(made.edges, parts.plan)
+  const dials = dialOrder === 'random' ? shuffle(edges, makeSubStream(seed, 'dial order')) : edges
   return { dialled: await parts.hosts.connect(dials, parts.peers), steps: null }
 }
 
@@ -44,7 +50,7 @@ export async function joinNodes(parts) {
  * @property {string | null} folder - that nodes may write into; null: none
  * @property {AbortSignal} signal
  * @property {bigint} originNs
- * @property {Pick<import('../outcome.js').GossipKnown, 'joinedBy' | 'containers'>} known - receives what was started
+ * @property {Pick<import('../outcome.js').RunFacts, 'joinedBy' | 'containers'>} known - receives what was started
  * @property {(error: Error) => void} onTrouble
  * @property {import('../../../target/images.js').OnProgress} onProgress - of an image that is made
  */
@@ -78,7 +84,7 @@ class NetworkEnvironment {
 
   /** join links workers that have started, where their start alone does not. @param {readonly number[]} pids */
   async join(pids) {
-    if (this.#plan.network === 'docker' && asksOfLinks(this.#plan))
+    if (this.#plan.network === 'docker' && hasImpairments(this.#plan))
       await this.#startNetwork(pids.map(pid => `/proc/${pid}/ns/net`))
     const network = await this.#network
     network?.hold(pids)
@@ -117,12 +123,12 @@ class NetworkEnvironment {
 }
 
 /**
- * @typedef {import('../../../report/schema.js').Record_} Record_
+ * @typedef {import('../../../report/schema.js').RunRecord} RunRecord
  * @typedef {import('../../rendezvous/run/server-run.js').RunOptions & Pick<import('../../index.js').RunOptions, 'deliveries'>
  *   & Pick<import('./pool.js').GossipPoolOptions, 'startProcess'>} RunOptions
  * @typedef {import('../../../network/node-host.js').HostInterval} HostInterval
  * @typedef {import('../../../network/node-host.js').Peer} Peer
- * @typedef {import('./gossip-run.js').Companion} Companion
+ * @typedef {import('./gossip-run.js').RunExtension} RunExtension
  * @typedef {[number, number]} Edge
  */
 
@@ -134,13 +140,13 @@ class NetworkEnvironment {
 export class NetworkRun extends Run {
   #options
   #originNs = process.hrtime.bigint()
-  #originUnixNs = unixNs()
+  #originUnixNs = readUnixNs()
   #environment
   /** @type {Promise<GossipPool> | null} */
   #starting = null
   /** @type {GossipPool | null} */
   #pool = null
-  /** @type {ReturnType<typeof joinNodes> | null} */
+  /** @type {ReturnType<typeof connectNodes> | null} */
   #joining = null
   /** @type {Peer[]} */
   #peers = []
@@ -150,10 +156,10 @@ export class NetworkRun extends Run {
   /**
    * @param {GossipPlan} plan
    * @param {RunOptions} options
-   * @param {{ emit: (record: Record_) => void, companion: Companion }} components
+   * @param {{ emit: (record: RunRecord) => void, companion: RunExtension }} components
    */
   constructor(plan, options, { emit, companion }) {
-    const own = subscriptionsOf(plan)
+    const own = drawSubscriptions(plan)
     const subscriptions = companion.subscriptions ?? { all: own, publishing: own }
     super({
       emit,
@@ -174,9 +180,13 @@ export class NetworkRun extends Run {
     })
     this.companion = companion
     this.subscriptions = subscriptions
-    this.workers = new WorkerWatch(workerNames(processesOf(plan)), error => this.trouble.raise(error), {
-      pidOf: worker => this.#pool?.pids[worker]
-    })
+    this.workers = new WorkerWatch(
+      makeWorkerNames(countProcesses(plan)),
+      error => this.trouble.raise(error),
+      {
+        pidOf: worker => this.#pool?.pids[worker]
+      }
+    )
   }
 
   /** @override */
@@ -191,9 +201,9 @@ export class NetworkRun extends Run {
     this.phases.emitPartial()
   }
 
-  /** processes that hold the nodes. @returns {import('../../../run/lateness.js').Watched[]} */
+  /** processes that hold the nodes. @returns {import('../../../run/lateness.js').WatchedProcess[]} */
   get processes() {
-    const names = workerNames(processesOf(this.plan))
+    const names = makeWorkerNames(countProcesses(this.plan))
     const nodes = (this.#pool?.pids ?? []).map((pid, i) => ({ name: names[i], pid: () => pid }))
     const { joinedBy } = this.document.known
     return joinedBy === null ? nodes : [...nodes, { name: 'router', pid: () => joinedBy.pid }]
@@ -201,7 +211,7 @@ export class NetworkRun extends Run {
 
   /** Handles the loss of an agent with its nodes. @param {import('../../../run/fleet.js').LostAgent} lost */
   #lost({ name, workers, error, goesOn }) {
-    const nodes = workers.flatMap(worker => nodesOfWorker(this.plan, worker)).length
+    const nodes = workers.flatMap(worker => listNodesOfWorker(this.plan, worker)).length
     const stays = goesOn && this.canLose
     this.log.warn('AGENT_LOST', { name, why: error.message, nodes, of: this.plan.nodes, goesOn: stays })
     for (const worker of workers) this.workers.lost(worker)
@@ -222,7 +232,7 @@ export class NetworkRun extends Run {
       this.#peers = await this.#pool.provision()
       if (this.plan.network !== 'simulated') this.document.known.settings = await this.#pool.settings()
       if (this.fleet !== undefined) await this.#pool.admit(this.#peers)
-      return `${counted(this.plan.nodes, 'node')} in ${processesText(this.plan)}`
+      return `${formatCount(this.plan.nodes, 'node')} in ${describeProcesses(this.plan)}`
     })
   }
 
@@ -237,7 +247,7 @@ export class NetworkRun extends Run {
       )
       if (this.#edges.length === 0 && dialled.length > 0)
         throw new Error(`no node could connect to another one: ${dialled[0].error}`)
-      return counted(this.#edges.length, 'connection')
+      return formatCount(this.#edges.length, 'connection')
     })
   }
 
@@ -304,7 +314,7 @@ export class NetworkRun extends Run {
       copies: this.#options.deliveries != null,
       plan,
       subscriptions: subscriptions.all,
-      runNonce: Math.floor(subStream(plan.seed, 'nonce')() * 2 ** 32),
+      runNonce: Math.floor(makeSubStream(plan.seed, 'nonce')() * 2 ** 32),
       originNs: this.#originNs,
       onInterval: (interval, worker) => {
         workers.heard(worker, interval.atNs)
@@ -334,7 +344,7 @@ export class NetworkRun extends Run {
   }
 
   #join() {
-    return joinNodes({
+    return connectNodes({
       plan: this.plan,
       id: this.#options.id,
       hosts: this.hosts,
@@ -349,13 +359,13 @@ export class NetworkRun extends Run {
 
 /**
  * @typedef {import('../outcome.js').GossipResult} GossipResult
- * @typedef {import('../outcome.js').GossipKnown} GossipKnown
+ * @typedef {import('../outcome.js').RunFacts} RunFacts
  * @typedef {Pick<ConstructorParameters<typeof GossipMeasurement>[0], 'startNs' | 'planned'>} Stretch
  */
 
 /** @param {GossipPlan} plan */
-const packagesOf = ({ stack, pubsub }) => [
-  ...gossipPackages(stack),
+const listPackages = ({ stack, pubsub }) => [
+  ...listGossipPackages(stack),
   ...(pubsub === 'floodsub' ? ['@libp2p/floodsub'] : [])
 ]
 
@@ -371,7 +381,7 @@ export class GossipDocument {
   measurement
   /** components of the topology, by node. @type {import('../measure/receipts.js').Reach['components']} */
   components = null
-  /** @type {Omit<GossipKnown, 'brokeOff' | 'dialled'>} */
+  /** @type {Omit<RunFacts, 'brokeOff' | 'dialled'>} */
   known = {
     settings: {},
     rendezvous: null,
@@ -396,7 +406,7 @@ export class GossipDocument {
    * @param {string} run.id
    * @param {import('../../../run/run-header.js').RunLog} run.log
    * @param {readonly (readonly number[])[]} run.subscriptions
-   * @param {Companion} run.companion
+   * @param {RunExtension} run.companion
    * @param {string | null} [run.deliveries] - path of a file with a row for each delivery; null: there is none
    */
   constructor(plan, { id, log, subscriptions, companion, deliveries = null }) {
@@ -405,19 +415,19 @@ export class GossipDocument {
     this.#companion = companion
     this.#id = id
     this.#subscriptions = subscriptions
-    this.phases = new UsageByPhase(processesOf(plan))
-    this.header = new RunHeader(id, log, packagesOf(plan))
-    this.#topology = topologyResult(plan, [])
+    this.phases = new UsageByPhase(countProcesses(plan))
+    this.header = new RunHeader(id, log, listPackages(plan))
+    this.#topology = makeTopologyResult(plan, [])
     this.measurement = this.#measurementOf({ startNs: 0, planned: null })
   }
 
-  /** dialled records the connections of the network. @param {GossipKnown['dialled']} dialled */
+  /** dialled records the connections of the network. @param {RunFacts['dialled']} dialled */
   dialled(dialled) {
     const { topology, nodes } = this.#plan
-    this.#topology = topologyResult(this.#plan, dialled)
+    this.#topology = makeTopologyResult(this.#plan, dialled)
     // nodes that discover one another, or are replaced, have no fixed edges
     if (topology.kind !== 'rendezvous' && this.#subscriptions.length === nodes)
-      this.components = componentOfEach(
+      this.components = findComponents(
         nodes,
         dialled.map(({ from, to }) => [from, to])
       )
@@ -436,7 +446,7 @@ export class GossipDocument {
   #measurementOf(stretch) {
     const { network } = this.#plan
     return new GossipMeasurement({
-      workers: processesOf(this.#plan),
+      workers: countProcesses(this.#plan),
       nodes: this.#subscriptions.length,
       simulated: network === 'simulated',
       subscriptions: this.#subscriptions,
@@ -456,8 +466,8 @@ export class GossipDocument {
     // processes are idle in the cool-down, which says nothing of the publish phase
     const health = this.phases.health('publish')
     const { brokeOff } = header
-    const clockErrorMs = clockErrorOf(header.fleet?.agents(() => 0) ?? [])
-    const outcome = gossipOutcome(this.#plan, measurement, {
+    const clockErrorMs = findClockError(header.fleet?.agents(() => 0) ?? [])
+    const outcome = makeGossipOutcome(this.#plan, measurement, {
       ...known,
       clockErrorMs,
       brokeOff,
@@ -466,9 +476,9 @@ export class GossipDocument {
       topology: this.#topology
     })
     const run = header.run(health, [], known.containers?.versions)
-    const limitedBy = limitedNetwork({ plan: this.#plan, outcome, run })
+    const limitedBy = findNetworkLimit({ plan: this.#plan, outcome, run })
     const warnings = this.#companion.warnings(
-      gossipWarnings(outcome, health, {
+      makeGossipWarnings(outcome, health, {
         limitedBy,
         ...known,
         clockErrorMs,
@@ -485,7 +495,7 @@ export class GossipDocument {
       run: {
         ...run,
         warnings: [...run.warnings, ...warnings],
-        ...simulatorOf(this.#plan, measurement, known.windows)
+        ...makeSimulatorResult(this.#plan, measurement, known.windows)
       }
     })
   }

@@ -2,20 +2,20 @@
 import { totalmem } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pLimit from 'p-limit'
-import { dealt, handOf, present, sumOf } from '../../../kit/collections.js'
-import { usableCores } from '../../../kit/linux.js'
-import { mergedSettings } from '../../../libp2p/node-settings.js'
-import { publicationsOf } from '../../../load/publications.js'
+import { computeSum, dealIndices, findSnakeHand, omitMissing } from '../../../kit/collections.js'
+import { countUsableCores } from '../../../kit/linux.js'
+import { mergeNodeSettings } from '../../../libp2p/node-settings.js'
+import { selectPublications } from '../../../load/publications.js'
 import { PROFILE_CALLS } from '../../../measure/process-profile.js'
-import { allStarted, fromRemaining, MAX_STARTING, startForkedProcess } from '../../../run/workers.js'
-import { processesOf } from '../plan/resources.js'
+import { MAX_STARTING, startForkedProcess, startTogether, waitForRemaining } from '../../../run/workers.js'
+import { countProcesses } from '../plan/resources.js'
 import { HOST_CALLS } from './host-calls.js'
 
 /**
  * @typedef {import('../../../network/node-host.js').NodeHost} NodeHost
  * @typedef {import('../../../network/node-host.js').HostInterval} HostInterval
  *
- * @typedef {Pick<Parameters<typeof startForkedProcess>[0], 'through' | 'begin' | 'readyMs'>} Place - where a process runs: in a namespace, or in
+ * @typedef {Pick<Parameters<typeof startForkedProcess>[0], 'through' | 'begin' | 'readyMs'>} ProcessLocation - where a process runs: in a namespace, or in
  *   a container
  *
  * @typedef {NodeHost & Required<Pick<NodeHost, 'churn' | 'admit' | 'settings' | 'refresh' | 'endRefreshing'>> & import('../../../measure/process-profile.js').ProcessProfile
@@ -45,9 +45,9 @@ const GRACE_MS = 5000
  * @param {(atNs: number) => void} [options.onAlive]
  * @param {import('../../../network/node-host.js').HostComponents['meet']} [options.onMeet] - synchronizes it with the other processes of its simulation
  * @param {(error: import('../../../run/workers.js').WorkerDiedError) => void} options.onDied - it ended unexpectedly
- * @param {Place} [options.place] - default: as a child of this process
+ * @param {ProcessLocation} [options.place] - default: as a child of this process
  * @param {AbortSignal} [options.signal] - ends it at once while it starts
- * @param {(options: import('../../../run/fleet.js').StartOptions) => Promise<import('../../../run/fleet.js').HeldProcess>} [options.start] -
+ * @param {(options: import('../../../run/fleet.js').StartOptions) => Promise<import('../../../run/fleet.js').WorkerProcess>} [options.start] -
  *   default: on this machine
  * @returns {Promise<GossipProcess>} when it is ready for calls
  */
@@ -97,7 +97,7 @@ export async function startGossipProcess({
  */
 function simulatorFlags(processes) {
   const heapMb = Math.floor((totalmem() * 0.8) / 2 ** 20)
-  const usesAllCores = processes > 1 && processes >= usableCores()
+  const usesAllCores = processes > 1 && processes >= countUsableCores()
   return [
     '--max-semi-space-size=256',
     `--max-old-space-size=${heapMb}`,
@@ -106,14 +106,14 @@ function simulatorFlags(processes) {
 }
 
 /**
- * @typedef {import('../../../simulator/time/processes.js').Told} Told
- * @typedef {import('../../../simulator/time/processes.js').Heard} Heard
+ * @typedef {import('../../../simulator/time/processes.js').ProcessReport} ProcessReport
+ * @typedef {import('../../../simulator/time/processes.js').JointReport} JointReport
  */
 
-/** MeetingPlace synchronizes the processes of a simulation: when all have reported, each receives the messages of the others. */
-export class MeetingPlace {
+/** SimulationBarrier synchronizes the processes of a simulation: when all have reported, each receives the messages of the others. */
+export class SimulationBarrier {
   #processes
-  /** @type {Map<number, { told: Told, hear: (heard: Heard) => void }>} waiting processes */
+  /** @type {Map<number, { told: ProcessReport, hear: (heard: JointReport) => void }>} waiting processes */
   #waiting = new Map()
 
   /** @param {number} processes */
@@ -121,7 +121,7 @@ export class MeetingPlace {
     this.#processes = processes
   }
 
-  /** meet resolves when all processes have called it. @param {number} process @param {Told} told @returns {Promise<Heard>} */
+  /** meet resolves when all processes have called it. @param {number} process @param {ProcessReport} told @returns {Promise<JointReport>} */
   meet(process, told) {
     return new Promise(hear => {
       this.#waiting.set(process, { told, hear })
@@ -133,7 +133,7 @@ export class MeetingPlace {
       const settled = reports.every(({ settled }) => settled)
       const ended = reports.some(({ ended }) => ended)
       for (const [process, { hear }] of all)
-        hear({ boxes: present(reports.map(({ boxes }) => boxes[process])), nextNs, settled, ended })
+        hear({ boxes: omitMissing(reports.map(({ boxes }) => boxes[process])), nextNs, settled, ended })
     })
   }
 }
@@ -155,11 +155,11 @@ export class MeetingPlace {
  * @property {(atNs: number, worker: number) => void} [onAlive] - of a worker without a report yet
  * @property {(error: Error, worker: number) => void} onDied
  * @property {typeof startGossipProcess} [startProcess] - default: a process for each worker
- * @property {(worker: number) => Place} [placeOf] - where a worker runs; default: as a child of this process
+ * @property {(worker: number) => ProcessLocation} [placeOf] - where a worker runs; default: as a child of this process
  * @property {import('../../../run/fleet.js').Fleet} [fleet] - agents that run the nodes; undefined: this machine runs them
  * @property {AbortSignal} [signal] - ends workers at once while they start
  *
- * @typedef {object} LastWords - of a worker whose run is broken off
+ * @typedef {object} LastReport - of a worker whose run is broken off
  * @property {HostInterval | null} interval - null: it has ended, or did not answer in time
  * @property {import('../../../network/node-host.js').HostEnd | null} end
  */
@@ -167,7 +167,7 @@ export class MeetingPlace {
 /** How long a worker may take to give its evidence. */
 const EVIDENCE_MS = 3000
 /** How long workers may take for their last report once the run has failed: its end takes 2 s at most. */
-const LAST_WORDS_MS = 700
+const LAST_REPORT_MS = 700
 
 /** GossipPool calls the processes that hold the nodes: it has NodeHost's calls, each for all processes. */
 export class GossipPool {
@@ -187,7 +187,7 @@ export class GossipPool {
     this.#progress = progress
     this.#isSimulated = plan.network === 'simulated'
     for (const worker of hosts.keys())
-      for (const node of nodesOfWorker(plan, worker)) this.#worker[node] = worker
+      for (const node of listNodesOfWorker(plan, worker)) this.#worker[node] = worker
   }
 
   /** @param {GossipPoolOptions} options @returns {Promise<GossipPool>} */
@@ -195,25 +195,25 @@ export class GossipPool {
     const { plan, onInterval, onProgress, onAlive = () => {}, onDied, signal, ...rest } = options
     const { startProcess = startGossipProcess, placeOf = () => ({}), fleet, ...setup } = rest
     const limit = pLimit(MAX_STARTING)
-    const done = Array(processesOf(plan)).fill(0)
-    const meeting = new MeetingPlace(done.length)
+    const done = Array(countProcesses(plan)).fill(0)
+    const meeting = new SimulationBarrier(done.length)
     const startAll = (/** @type {AbortSignal} */ signal) =>
       done.map((_, worker) =>
         limit(startProcess, {
           name: `worker ${worker}`,
           setup: {
             ...setup,
-            ...onMachine(setup.originNs, fleet, worker),
+            ...makeMachineSetup(setup.originNs, fleet, worker),
             plan,
             worker,
-            nodes: nodesOfWorker(plan, worker),
+            nodes: listNodesOfWorker(plan, worker),
             ...(plan.network === 'simulated' && { workers: done.length })
           },
           start: fleet === undefined ? undefined : options => fleet.start(worker, options),
           onInterval: interval => onInterval(interval, worker),
           onProgress: count => {
             done[worker] = count
-            onProgress(sumOf(done))
+            onProgress(computeSum(done))
           },
           onAlive: atNs => onAlive(atNs, worker),
           onMeet: told => meeting.meet(worker, told),
@@ -222,7 +222,7 @@ export class GossipPool {
           signal
         })
       )
-    const hosts = await allStarted(startAll, signal)
+    const hosts = await startTogether(startAll, signal)
     return new GossipPool(hosts, options, { reset: () => void done.fill(0) })
   }
 
@@ -239,7 +239,7 @@ export class GossipPool {
 
   /** settings of nodes in real networks other than the defaults of libp2p and gossipsub. */
   async settings() {
-    return mergedSettings(await this.#all(host => host.settings?.() ?? Promise.resolve({})))
+    return mergeNodeSettings(await this.#all(host => host.settings?.() ?? Promise.resolve({})))
   }
 
   /** admit lets every worker accept connections of the nodes of the network, and of no others. @param {Peer[]} peers */
@@ -252,7 +252,7 @@ export class GossipPool {
    *
    * @param {readonly (readonly [number, number])[]} edges
    * @param {Peer[]} peers
-   * @returns {Promise<import('../../../network/node-host.js').Dialled[]>} by node, however many workers dialled
+   * @returns {Promise<import('../../../network/node-host.js').DialResult[]>} by node, however many workers dialled
    */
   async connect(edges, peers) {
     this.#progress.reset()
@@ -268,8 +268,8 @@ export class GossipPool {
   /**
    * register registers every node at a rendezvous server.
    *
-   * @param {import('../../../network/node-host.js').Meeting} meeting
-   * @returns {Promise<import('../../../network/node-host.js').Registered[]>} by worker
+   * @param {import('../../../network/node-host.js').RendezvousMeeting} meeting
+   * @returns {Promise<import('../../../network/node-host.js').RegistrationResult[]>} by worker
    */
   register(meeting) {
     return this.#all(host => host.register(meeting))
@@ -278,9 +278,9 @@ export class GossipPool {
   /**
    * meet lets every node discover the others at the rendezvous server, and dial them.
    *
-   * @param {import('../../../network/node-host.js').Meeting & { k: number }} meeting
+   * @param {import('../../../network/node-host.js').RendezvousMeeting & { k: number }} meeting
    * @param {Peer[]} peers
-   * @returns {Promise<import('../../../network/node-host.js').Met[]>} by worker
+   * @returns {Promise<import('../../../network/node-host.js').MeetingResult[]>} by worker
    */
   meet(meeting, peers) {
     this.#progress.reset()
@@ -290,7 +290,7 @@ export class GossipPool {
   /**
    * refresh lets every node register and discover again, until publishing is over.
    *
-   * @param {import('../../../network/node-host.js').Meeting & { everyMs: number }} refreshing
+   * @param {import('../../../network/node-host.js').RendezvousMeeting & { everyMs: number }} refreshing
    */
   async refresh(refreshing) {
     await this.#all(host => host.refresh?.(refreshing) ?? Promise.resolve())
@@ -314,14 +314,14 @@ export class GossipPool {
    */
   schedule({ publications, ...when }) {
     const shareOf = (/** @type {number} */ worker) =>
-      publications === null ? null : publicationsOf(publications, node => this.#worker[node] === worker)
+      publications === null ? null : selectPublications(publications, node => this.#worker[node] === worker)
     return this.#all((host, worker) => host.schedule({ publications: shareOf(worker), ...when }))
   }
 
   /**
    * churn lets every worker start and kill nodes in the slots of its own nodes.
    *
-   * @param {import('../../../network/node-host.js').Churning} churning - of the whole network
+   * @param {import('../../../network/node-host.js').ChurnStart} churning - of the whole network
    * @returns {Promise<void>} resolves after the last start or kill, or when publishing ended
    */
   async churn({ lives, ...how }) {
@@ -346,26 +346,26 @@ export class GossipPool {
    * @returns {Promise<import('../../../network/node-host.js').HostEnd[]>}
    */
   async collect() {
-    return present(await this.#answersOf(host => host.collect()))
+    return omitMissing(await this.#answersOf(host => host.collect()))
   }
 
   /**
    * breakOff ends all calls and takes the last reports of the workers, as far as they come in time.
    *
    * @param {string} reason
-   * @returns {Promise<LastWords[]>} by worker
+   * @returns {Promise<LastReport[]>} by worker
    */
   breakOff(reason) {
     return Promise.all(
       this.#hosts.map(async host => {
-        /** @type {LastWords} */
+        /** @type {LastReport} */
         const words = { interval: null, end: null }
         const report = async () => {
           await host.abort(reason)
           words.interval = await host.snapshot()
           words.end = await host.collect()
         }
-        await within(LAST_WORDS_MS, report())
+        await waitAtMost(LAST_REPORT_MS, report())
         // a copy: later answers are not part of it
         return { ...words }
       })
@@ -397,7 +397,7 @@ export class GossipPool {
    * @returns {Promise<T[]>}
    */
   #all(call) {
-    return fromRemaining(this.#hosts.map(call))
+    return waitForRemaining(this.#hosts.map(call))
   }
 
   /**
@@ -406,18 +406,18 @@ export class GossipPool {
    * @returns {Promise<(T | null)[]>} null: it has ended, or does not answer
    */
   #answersOf(call) {
-    return Promise.all(this.#hosts.map((host, worker) => within(EVIDENCE_MS, call(host, worker))))
+    return Promise.all(this.#hosts.map((host, worker) => waitAtMost(EVIDENCE_MS, call(host, worker))))
   }
 }
 
 /**
- * onMachine gives the setup of a worker on another machine: the origin of times on its clock, and its address.
+ * makeMachineSetup gives the setup of a worker on another machine: the origin of times on its clock, and its address.
  *
  * @param {bigint} originNs
  * @param {GossipPoolOptions['fleet']} fleet
  * @param {number} worker
  */
-const onMachine = (originNs, fleet, worker) =>
+const makeMachineSetup = (originNs, fleet, worker) =>
   fleet === undefined
     ? {}
     : { originNs: fleet.clockOf(worker).there(originNs), address: fleet.addressOf(worker) }
@@ -428,18 +428,18 @@ const onMachine = (originNs, fleet, worker) =>
  * @param {Promise<T>} promise
  * @returns {Promise<T | null>} null: it failed, or was not settled by then
  */
-const within = (ms, promise) => Promise.race([promise.catch(() => null), sleep(ms, null, { ref: false })])
+const waitAtMost = (ms, promise) => Promise.race([promise.catch(() => null), sleep(ms, null, { ref: false })])
 
 /**
- * nodesOfWorker gives the nodes of a worker. Real nodes are dealt to workers by number, as stacks are, so that a worker can have one stack.
+ * listNodesOfWorker gives the nodes of a worker. Real nodes are dealt to workers by number, as stacks are, so that a worker can have one stack.
  * Simulated nodes are dealt so that all processes have the same load.
  *
  * @param {import('../options.js').GossipPlan} plan
  * @param {number} worker
  */
-export function nodesOfWorker(plan, worker) {
-  const processes = processesOf(plan)
-  if (plan.network !== 'simulated') return dealt(plan.nodes, worker, processes)
+export function listNodesOfWorker(plan, worker) {
+  const processes = countProcesses(plan)
+  if (plan.network !== 'simulated') return dealIndices(plan.nodes, worker, processes)
   const all = Array.from({ length: plan.nodes }, (_, node) => node)
-  return all.filter(node => handOf(node, processes) === worker)
+  return all.filter(node => findSnakeHand(node, processes) === worker)
 }

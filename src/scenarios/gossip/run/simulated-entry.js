@@ -1,9 +1,9 @@
 // The worker process that holds simulated gossip nodes.
 import '../../../kit/runtime.js'
-import { endWithParent } from '../../../run/parent-watch.js'
+import { exitWithParent } from '../../../run/parent-watch.js'
 import { installVirtualEnvironment } from '../../../simulator/virtual-environment.js'
 
-endWithParent()
+exitWithParent()
 
 // before anything of libp2p is imported, which keeps clocks and random numbers
 const environment = installVirtualEnvironment()

@@ -1,17 +1,17 @@
 // The description of churn at a rendezvous server.
-import { grouping, sumOf } from '../../../kit/collections.js'
-import { significant, spell } from '../../../kit/numbers.js'
-import { stableOf } from '../../../load/churn.js'
-import { churnText as churnSpec } from '../../../plan/churn.js'
+import { computeSum, groupNeighbours } from '../../../kit/collections.js'
+import { formatDuration, formatSignificant } from '../../../kit/numbers.js'
+import { countStablePeers } from '../../../load/churn.js'
+import { formatChurn as churnSpec } from '../../../plan/churn.js'
 import {
-  facts,
-  histogramPlot,
-  measuredSeconds,
-  overTime,
-  table,
-  timeCell
+  computeMeasuredSeconds,
+  makeFactsTable,
+  makeHistogramPlot,
+  makeTable,
+  makeTimeCell,
+  makeTimeSeries
 } from '../../../report/description.js'
-import { TIME } from '../operation-description.js'
+import { TIME_AXIS } from '../operation-description.js'
 
 /**
  * @typedef {import('../../../report/schema.js').Result} Result
@@ -24,27 +24,27 @@ import { TIME } from '../operation-description.js'
  */
 
 /**
- * churnText describes the churn of a plan.
+ * describeClientChurn describes the churn of a plan.
  *
  * @param {Plan} plan
  */
-export function churnText({ churn, nClients }) {
+export function describeClientChurn({ churn, nClients }) {
   if (churn == null) return ''
   const { awayMs, asNew } = churn
-  const back = `${asNew ? 'replaced' : 'back'} after ${spell(awayMs)}`
+  const back = `${asNew ? 'replaced' : 'back'} after ${formatDuration(awayMs)}`
   if (!('peers' in churn))
-    return `${significant(100 * churn.share)} % of clients killed per ${spell(churn.perMs)}, ${back}`
-  const often = `one killed ${churn.atRandom ? 'on average ' : ''}every ${spell(churn.everyMs)}`
+    return `${formatSignificant(100 * churn.share)} % of clients killed per ${formatDuration(churn.perMs)}, ${back}`
+  const often = `one killed ${churn.atRandom ? 'on average ' : ''}every ${formatDuration(churn.everyMs)}`
   return `${nClients - churn.peers} stable and ${churn.peers} ephemeral clients, ${often}, ${back}`
 }
 
 /**
- * churnTimes lists rows of the table of response times.
+ * listChurnTimes lists rows of the table of response times.
  *
  * @param {Churned | undefined} churn
- * @returns {Parameters<typeof import('../../../report/description.js').timesTable>[0]}
+ * @returns {Parameters<typeof import('../../../report/description.js').makeTimesTable>[0]}
  */
-export function churnTimes(churn) {
+export function listChurnTimes(churn) {
   if (churn === undefined) return []
   const { connect, register, firstDiscovery, visible, left } = churn
   return [
@@ -58,13 +58,13 @@ export function churnTimes(churn) {
 }
 
 /**
- * addChurn adds churn to a description of operations.
+ * addChurnDescription adds churn to a description of operations.
  *
  * @param {Result} result
  * @param {Description} described
  * @returns {Description}
  */
-export function addChurn(result, described) {
+export function addChurnDescription(result, described) {
   const { churn } = result.outcome
   if (churn === undefined) return described
   const [operations, ...tables] = described.tables
@@ -75,9 +75,9 @@ export function addChurn(result, described) {
     headline: `${staleText(result.plan, churn)} ${described.headline}`,
     tiles: [
       ['Stale records', staleShare(discovered.withDuplicates), 'percent'],
-      ['p50 from registered to discovered', timeCell(visible.delay.all.p50), 'ms'],
-      ['p50 from start to first discovery', timeCell(firstDiscovery.p50), 'ms'],
-      ['p50 from kill to last sight', timeCell(left.lastSeenAfterKill.p50), 'ms']
+      ['p50 from registered to discovered', makeTimeCell(visible.delay.all.p50), 'ms'],
+      ['p50 from start to first discovery', makeTimeCell(firstDiscovery.p50), 'ms'],
+      ['p50 from kill to last sight', makeTimeCell(left.lastSeenAfterKill.p50), 'ms']
     ],
     tables: [
       { ...operations, note, ...withChurnColumns(operations, result, churn) },
@@ -98,10 +98,10 @@ const CHURN_COLUMNS = [
     'wide'
   ],
   ['Overdue', ({ churn }) => churn.left.overdue, 'count', 'wide'],
-  ['Avg until discovered ms', ({ churn }) => timeCell(churn.visible.delay.all.avg), 'ms', 'wide'],
-  ['Max until discovered ms', ({ churn }) => timeCell(churn.visible.delay.all.max), 'ms', 'wide'],
-  ['Avg first discovery ms', ({ churn }) => timeCell(churn.firstDiscovery.avg), 'ms', 'wide'],
-  ['Max first discovery ms', ({ churn }) => timeCell(churn.firstDiscovery.max), 'ms', 'wide'],
+  ['Avg until discovered ms', ({ churn }) => makeTimeCell(churn.visible.delay.all.avg), 'ms', 'wide'],
+  ['Max until discovered ms', ({ churn }) => makeTimeCell(churn.visible.delay.all.max), 'ms', 'wide'],
+  ['Avg first discovery ms', ({ churn }) => makeTimeCell(churn.firstDiscovery.avg), 'ms', 'wide'],
+  ['Max first discovery ms', ({ churn }) => makeTimeCell(churn.firstDiscovery.max), 'ms', 'wide'],
   ['Killed', ({ churn }) => churn.lives.killed, 'count', 'wide'],
   ['Churn', ({ plan }) => plan.churn && churnSpec(plan.churn), 'text', 'wide'],
   ['TTL s', ({ plan }) => plan.ttlSeconds, 's', 'wide'],
@@ -109,12 +109,12 @@ const CHURN_COLUMNS = [
   ['Cookies', ({ plan }) => (plan.cookies ? 'yes' : 'no'), 'text', 'wide']
 ]
 
-/** CHURN_HEADINGS are the headings of the columns that churn adds to the table of operations. */
-export const CHURN_HEADINGS = CHURN_COLUMNS.map(([heading]) => heading)
+/** CHURN_COLUMN_HEADINGS are the headings of the columns that churn adds to the table of operations. */
+export const CHURN_COLUMN_HEADINGS = CHURN_COLUMNS.map(([heading]) => heading)
 
 /** @param {DescribedTable} operations @param {Result} result @param {Churned} churn */
 function withChurnColumns(operations, { plan }, churn) {
-  const { columns, rows } = table('added', '', [{ plan, churn }], CHURN_COLUMNS, { allColumns: true })
+  const { columns, rows } = makeTable('added', '', [{ plan, churn }], CHURN_COLUMNS, { allColumns: true })
   return {
     columns: [...operations.columns, ...columns],
     rows: operations.rows.map(row => [...row, ...rows[0]])
@@ -128,8 +128,10 @@ const staleShare = ({ records, stale }) => (records === 0 ? null : (100 * stale)
 function staleText(plan, { discovered, lives }) {
   const share = staleShare(discovered.withDuplicates)
   const stale =
-    share === null ? 'no record was discovered' : `${significant(share)} % of discovered records were stale`
-  return `${churnText(plan)} (${lives.killed} killed in all): ${stale}.`
+    share === null
+      ? 'no record was discovered'
+      : `${formatSignificant(share)} % of discovered records were stale`
+  return `${describeClientChurn(plan)} (${lives.killed} killed in all): ${stale}.`
 }
 
 /** @param {Plan} plan @param {Churned} churn @returns {DescribedTable[]} */
@@ -137,7 +139,7 @@ function churnTables(plan, churn) {
   const { discovered } = churn
   const { duplicates } = discovered
   return [
-    table(
+    makeTable(
       'stale-records',
       'Discovered records',
       [
@@ -153,7 +155,7 @@ function churnTables(plan, churn) {
       { terminal: true, note: 'Stale: the peer had been killed before the reply came.' }
     ),
     churnFacts(plan, churn),
-    facts('duplicates', 'Duplicates among discovered records', [
+    makeFactsTable('duplicates', 'Duplicates among discovered records', [
       ['Given to the same discoverer again', duplicates.again, 'count'],
       ['Again, after the peer had registered again', duplicates.renewed, 'count'],
       ['Twice in one reply', duplicates.inOneReply, 'count'],
@@ -167,8 +169,8 @@ function churnTables(plan, churn) {
 
 /** @param {Plan} plan @param {Churned} churn */
 function churnFacts(plan, { lives, connect, register, firstDiscovery, visible, left, ...churn }) {
-  return facts('churn', 'Churn', [
-    ['Stable clients', stableOf({ nodes: plan.nClients, churn: plan.churn }), 'count'],
+  return makeFactsTable('churn', 'Churn', [
+    ['Stable clients', countStablePeers({ nodes: plan.nClients, churn: plan.churn }), 'count'],
     ['Churn', plan.churn && churnSpec(plan.churn), 'text'],
     ['Time to live of registrations, s', plan.ttlSeconds],
     ['Renewed every, s', Number(plan.refreshEveryMs) / 1000],
@@ -197,7 +199,7 @@ function churnFacts(plan, { lives, connect, register, firstDiscovery, visible, l
 
 /** @param {Churned} churn */
 const expiryTable = ({ left: { expiryLag } }) => ({
-  ...table('expiry', 'Last sight of expired registrations', expiryLag === null ? [] : [expiryLag], [
+  ...makeTable('expiry', 'Last sight of expired registrations', expiryLag === null ? [] : [expiryLag], [
     ['Registrations', ({ count }) => count, 'count'],
     ['Min ms', ({ min }) => min, 'ms'],
     ['Avg ms', ({ avg }) => avg, 'ms'],
@@ -215,7 +217,7 @@ const MAX_SPANS = 100
 
 /** Times without the peer of a place. @param {Result} result @param {Churned} churn @returns {Pick<Plot, 'spans'>} */
 function gaps(result, { lives: { listed } }) {
-  const end = measuredSeconds(/** @type {any} */ (result))
+  const end = computeMeasuredSeconds(/** @type {any} */ (result))
   const spans = listed.flatMap(({ slot, killedMs }) => {
     if (killedMs === null) return []
     const next = listed.find(life => life.slot === slot && Number(life.startedMs) > killedMs)
@@ -226,33 +228,33 @@ function gaps(result, { lives: { listed } }) {
 
 /** @param {Result} result @param {Churned} churn @returns {Plot[]} */
 function churnPlots(result, churn) {
-  const time = { x: TIME, ...gaps(result, churn) }
+  const time = { x: TIME_AXIS, ...gaps(result, churn) }
   const { visible, left, firstDiscoveryHistogram } = churn
   return [
     ...overTimePlots(churn, time),
     ...peerPlots(result, churn),
-    ...histogramPlot(visible.histogram, {
+    ...makeHistogramPlot(visible.histogram, {
       id: 'visible-delay',
       title: 'From registered to discovered',
       note: 'From the reply to REGISTER to the first reply to another peer that holds it.',
       x: 'Time, ms',
       y: 'Registrations'
     }),
-    ...histogramPlot(visible.censoredHistogram, {
+    ...makeHistogramPlot(visible.censoredHistogram, {
       id: 'not-visible',
       title: 'Registrations that nobody discovered',
       note: 'How long they were there, until the kill of their peer or the end.',
       x: 'Time, ms',
       y: 'Registrations'
     }),
-    ...histogramPlot(firstDiscoveryHistogram, {
+    ...makeHistogramPlot(firstDiscoveryHistogram, {
       id: 'first-discovery',
       title: 'From start to first discovery',
       note: 'Of new peers that discovered another living one.',
       x: 'Time, ms',
       y: 'Peers'
     }),
-    ...histogramPlot(left.lastSeenHistogram, {
+    ...makeHistogramPlot(left.lastSeenHistogram, {
       id: 'last-seen',
       title: 'From kill to last sight',
       note: 'Of registrations of killed peers that have expired.',
@@ -266,11 +268,11 @@ function churnPlots(result, churn) {
 function overTimePlots({ series }, time) {
   if (series.length < 2) return []
   // counts of registrations are those of the last point of a group
-  const points = grouping(series, MAX_POINTS).map(group => ({
+  const points = groupNeighbours(series, MAX_POINTS).map(group => ({
     ...group[group.length - 1],
-    records: sumOf(group, ({ records }) => records),
-    stale: sumOf(group, ({ stale }) => stale),
-    replies: sumOf(group, ({ replies }) => replies) / group.length
+    records: computeSum(group, ({ records }) => records),
+    stale: computeSum(group, ({ stale }) => stale),
+    replies: computeSum(group, ({ replies }) => replies) / group.length
   }))
   return [
     {
@@ -282,7 +284,7 @@ function overTimePlots({ series }, time) {
       note: 'Share of discovered records whose peer had been killed, duplicates included.',
       ...time,
       y: 'Stale records, %',
-      series: overTime(points, { Stale: staleShare })
+      series: makeTimeSeries(points, { Stale: staleShare })
     },
     {
       id: 'registrations-over-time',
@@ -291,7 +293,7 @@ function overTimePlots({ series }, time) {
       note: 'Of living and of killed peers, as the peers know; and as the server counts them.',
       ...time,
       y: 'Registrations',
-      series: overTime(points, {
+      series: makeTimeSeries(points, {
         'of living peers': ({ living }) => living,
         'of all, with those of killed peers': ({ living, dead }) => living + dead,
         'counted by the server': ({ server }) => server
@@ -303,7 +305,7 @@ function overTimePlots({ series }, time) {
       kind: 'lines',
       ...time,
       y: 'Replies per point',
-      series: overTime(points, { Replies: ({ replies }) => replies })
+      series: makeTimeSeries(points, { Replies: ({ replies }) => replies })
     }
   ]
 }
@@ -312,7 +314,7 @@ function overTimePlots({ series }, time) {
 function peerPlots(result, { lives: { listed, listedAll } }) {
   const started = listed.filter(({ startDueMs, startedMs }) => startDueMs !== null && startedMs !== null)
   if (started.length === 0) return []
-  const end = measuredSeconds(/** @type {any} */ (result))
+  const end = computeMeasuredSeconds(/** @type {any} */ (result))
   const { plan } = result
   const points = Array.from({ length: MAX_POINTS + 1 }, (_, i) => (i * end) / MAX_POINTS)
   /** @param {'connectedMs' | 'registeredMs' | 'firstDiscoveryMs'} key */
@@ -321,7 +323,7 @@ function peerPlots(result, { lives: { listed, listedAll } }) {
       startedMs === null || at === null ? [] : [[startedMs / 1000, Math.max(0, Math.round(at - startedMs))]]
     )
   const living = (/** @type {number} */ at) =>
-    stableOf({ nodes: plan.nClients, churn: plan.churn }) +
+    countStablePeers({ nodes: plan.nClients, churn: plan.churn }) +
     listed.filter(
       ({ startDueMs, startedMs, killedMs, error }) =>
         error === null &&
@@ -335,7 +337,7 @@ function peerPlots(result, { lives: { listed, listedAll } }) {
             id: 'peers-over-time',
             title: 'Living peers over time',
             kind: 'lines',
-            x: TIME,
+            x: TIME_AXIS,
             y: 'Peers',
             series: [
               {
@@ -354,7 +356,7 @@ function peerPlots(result, { lives: { listed, listedAll } }) {
       title: 'How long new peers took',
       kind: 'lines',
       note: 'Each point is a new peer, at the time of its start.',
-      x: TIME,
+      x: TIME_AXIS,
       y: 'Time since its start, ms',
       series: [
         { label: 'until connected', style: 'points', values: since('connectedMs') },

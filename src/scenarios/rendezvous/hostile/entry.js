@@ -1,9 +1,9 @@
 // The process of hostile peers.
 import '../../../kit/runtime.js'
-import { endWithParent } from '../../../run/parent-watch.js'
+import { exitWithParent } from '../../../run/parent-watch.js'
 import { serveParent } from '../../../run/worker-process.js'
 
-endWithParent()
+exitWithParent()
 
 const { HostileWorker } = await import('./hostile-worker.js')
 

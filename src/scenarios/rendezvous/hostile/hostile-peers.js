@@ -1,25 +1,25 @@
 // The effect of hostile peers on the clients of a run.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { multiaddr as toMultiaddr } from '@multiformats/multiaddr'
-import { clientAddressFor } from '../../../client/dial.js'
-import { present, sumOf } from '../../../kit/collections.js'
+import { chooseClientAddress } from '../../../client/dial.js'
+import { computeSum, omitMissing } from '../../../kit/collections.js'
 import {
-  leadInMs,
+  computeLeadInMs,
+  computePairMs,
+  countIntervalSlots,
+  findFirstSlot,
+  findRecovery,
+  findSlowestTenth,
+  getPairOrder,
   MAX_RECOVERY_MS,
-  orderOf,
-  pairMs,
-  recoveredAt,
-  SLOT_MS,
-  slotFrom,
-  slotsEach,
-  slowest
+  SLOT_MS
 } from '../../../load/trials.js'
-import { Histogram, isSure, mergedHistogram } from '../../../measure/histogram.js'
-import { pressure } from '../../../measure/resources.js'
-import { hodgesLehmann, signFlip } from '../../../measure/statistics.js'
-import { lowestPriority, orTooLate, ProcessGroup } from '../../../run/workers.js'
-import { hostileText } from '../peer-options.js'
-import { largeRegistrations } from './large-registrations.js'
+import { Histogram, hasEnoughSamples, mergeHistograms } from '../../../measure/histogram.js'
+import { readPressure } from '../../../measure/resources.js'
+import { estimateHodgesLehmann, testSignFlip } from '../../../measure/statistics.js'
+import { ProcessGroup, setLowestPriority, waitUntilLate } from '../../../run/workers.js'
+import { formatHostile } from '../peer-options.js'
+import { makeLargeRegistrationBodies } from './large-registrations.js'
 
 /** @typedef {import('../../../target/target.js').Target} Target */
 
@@ -49,7 +49,7 @@ export class HostileError extends Error {
 export class HostilePeers {
   #plan
   #processes = new ProcessGroup()
-  /** @type {import('../../../run/fleet.js').HeldProcess | undefined} */
+  /** @type {import('../../../run/fleet.js').WorkerProcess | undefined} */
   #process
   /** @type {ServerWatch | undefined} */
   #watch
@@ -81,11 +81,11 @@ export class HostilePeers {
   /** start starts their process, and connects them. @param {Target} target @param {{ onDied: (error: Error) => void, signal: AbortSignal }} how */
   async start(target, { onDied, signal }) {
     const { multiaddr, control } = target
-    this.#spreads = clientAddressFor(toMultiaddr(multiaddr), 0, process.platform) !== undefined
+    this.#spreads = chooseClientAddress(toMultiaddr(multiaddr), 0, process.platform) !== undefined
     this.#watch = new ServerWatch(target)
     if (control !== null && 'unread' in this.#hostile) {
       const bodies = []
-      for await (const body of largeRegistrations()) bodies.push(body)
+      for await (const body of makeLargeRegistrationBodies()) bodies.push(body)
       await control.preload(bodies, signal)
     }
     const http = control?.url ?? null
@@ -100,7 +100,7 @@ export class HostilePeers {
       onDied
     })
     // hostile peers have machines of their own: they must not take a core from clients that are measured
-    this.#priority = lowestPriority(/** @type {number} */ (this.#process.pid))
+    this.#priority = setLowestPriority(/** @type {number} */ (this.#process.pid))
     await this.#call('prepare').catch(error => {
       throw new HostileError('HOSTILE_FAILED', `hostile peers could not connect: ${error.message}`)
     })
@@ -130,7 +130,7 @@ export class HostilePeers {
    * run alternates quiet and hostile stretches of a load, for as many pairs as there is time for.
    *
    * @param {object} parts
-   * @param {Pick<import('../../../run/run.js').Trouble, 'raise'>} parts.trouble
+   * @param {Pick<import('../../../run/run.js').RunFailure, 'raise'>} parts.trouble
    * @param {bigint} parts.startNs - of the load
    * @returns {{ stop: () => void }}
    */
@@ -153,13 +153,13 @@ export class HostilePeers {
   /** @param {Time} time */
   async #pairs(time) {
     const { durationMs, hostileEveryMs } = this.#plan
-    const lastMs = Number(durationMs) - pairMs(Number(hostileEveryMs)) - MIN_RECOVERY_MS
+    const lastMs = Number(durationMs) - computePairMs(Number(hostileEveryMs)) - MIN_RECOVERY_MS
     await time.until(0)
     let isCalm = true
     for (let pair = 0; time.now() <= lastMs; pair++) {
       const stolen = watchSteal()
       this.#begun++
-      for (const [place, hostile] of orderOf(pair).entries()) {
+      for (const [place, hostile] of getPairOrder(pair).entries()) {
         const stretch = await this.#stretch(hostile, isCalm, time)
         if (place === 1) this.#results.end(stolen())
         if (hostile) isCalm = await this.#calm(stretch, time)
@@ -177,7 +177,7 @@ export class HostilePeers {
     const everyMs = Number(this.#plan.hostileEveryMs)
     this.excused = hostile
     if (hostile) await this.#call('begin')
-    const from = slotFrom(now() + leadInMs(everyMs))
+    const from = findFirstSlot(now() + computeLeadInMs(everyMs))
     const to = from + Math.ceil(everyMs / SLOT_MS)
     await until(from * SLOT_MS)
     await watch.cost()
@@ -232,10 +232,10 @@ export class HostilePeers {
 
   /** warnings lists the warnings about an outcome. @param {import('../../../report/schema.js').HostileOutcome} outcome @returns {import('../../../report/schema.js').Warning[]} */
   warnings({ notSent, pairs }) {
-    const name = hostileText(this.#hostile)
+    const name = formatHostile(this.#hostile)
     const disturbed = pairs.length > 0 && pairs.every(({ setAside }) => setAside !== null)
     const percent = 100 * Number(notSent)
-    return present([
+    return omitMissing([
       Number(notSent) > MAX_NOT_SENT && { code: 'HOSTILE_NOT_SENT', values: { name, percent } },
       disturbed && { code: 'HOSTILE_DISTURBED', values: { pairs: pairs.length } }
     ])
@@ -249,21 +249,21 @@ export class HostilePeers {
 
   /** @param {string} method @returns {Promise<any>} */
   #call(method) {
-    const process = /** @type {import('../../../run/fleet.js').HeldProcess} */ (this.#process)
+    const process = /** @type {import('../../../run/fleet.js').WorkerProcess} */ (this.#process)
     const late = () =>
       new HostileError(
         'WORKER_HUNG',
         `the process of hostile peers has not answered ${method} in ${ANSWER_MS / 1000} s: it runs when a core is idle, and other work on this machine may hold it back`
       )
-    return orTooLate(process.call(method), ANSWER_MS, late)
+    return waitUntilLate(process.call(method), ANSWER_MS, late)
   }
 }
 
 /** Measures the CPU time that other guests of the host take until the returned function is called. @returns {() => number | null} % of all cores */
 function watchSteal() {
-  const was = pressure().ticks
+  const was = readPressure().ticks
   return () => {
-    const is = pressure().ticks
+    const is = readPressure().ticks
     if (was === null || is === null) return null
     return is.all === was.all ? 0 : (100 * (is.stolen - was.stolen)) / (is.all - was.all)
   }
@@ -279,7 +279,7 @@ function watchSteal() {
  * @property {boolean} hostile
  * @property {number} from - its first slot
  * @property {number} to - the slot behind its last one
- * @property {Cost} cost - of the server
+ * @property {ServerCost} cost - of the server
  * @property {boolean} isCalm - the server had nothing left to do when it began
  * @property {number | null} notSent - share of due messages that hostile peers were too late for; null: they have not ended
  * @property {number} endMs - its end, since the load began
@@ -364,19 +364,19 @@ export class StretchResults {
     const operations = Array.from({ length: to - from }, (_, i) => [
       ...(this.#slots.get(from + i) ?? [])
     ]).flat()
-    const answered = mergedHistogram(
+    const answered = mergeHistograms(
       operations.flatMap(([outcome, times]) => (outcome === 'OK' ? times : []))
     )
     /** @type {Record<string, number>} */
     const failures = {}
     for (const [outcome, { count }] of operations)
       if (outcome !== 'OK') failures[outcome] = (failures[outcome] ?? 0) + count
-    const count = sumOf(operations, ([, times]) => times.count)
+    const count = computeSum(operations, ([, times]) => times.count)
     const longestMs = Math.max(0, ...operations.map(([, { max }]) => max)) / 1000
     const [p50, p99] = [0.5, 0.99].map(share => percentile(share, { count, answered, longestMs }))
     return {
       count,
-      failed: sumOf(Object.values(failures)),
+      failed: computeSum(Object.values(failures)),
       failures,
       p50Ms: p50.ms,
       p99Ms: p99.ms,
@@ -394,15 +394,17 @@ export class StretchResults {
   #recovery({ endMs, watchedMs }) {
     const quiet = this.#of(false)
     const all = quiet.flatMap(({ from, to }) => this.#intervals(from, to, 1))
-    const each = slotsEach(sumOf(all, ({ count }) => count) / all.length)
-    const known = present(quiet.flatMap(({ from, to }) => this.#intervals(from, to, each).map(slowest)))
+    const each = countIntervalSlots(computeSum(all, ({ count }) => count) / all.length)
+    const known = omitMissing(
+      quiet.flatMap(({ from, to }) => this.#intervals(from, to, each).map(findSlowestTenth))
+    )
     const finite = known.filter(Number.isFinite)
     if (finite.length === 0) return { recoveryMs: null, recovered: false }
-    const from = slotFrom(endMs)
+    const from = findFirstSlot(endMs)
     // no further than the last slot with operations
     const behindLast = Math.max(-1, ...this.#slots.keys()) + 1
-    const to = Math.min(slotFrom(watchedMs), slotFrom(endMs + MAX_RECOVERY_MS), behindLast)
-    const at = recoveredAt(this.#intervals(from, to, each).map(slowest), Math.max(...finite))
+    const to = Math.min(findFirstSlot(watchedMs), findFirstSlot(endMs + MAX_RECOVERY_MS), behindLast)
+    const at = findRecovery(this.#intervals(from, to, each).map(findSlowestTenth), Math.max(...finite))
     // rounded up to a slot
     if (at !== null) return { recoveryMs: at * each * SLOT_MS, recovered: true }
     return { recoveryMs: Math.max(0, to - from) * SLOT_MS, recovered: false }
@@ -427,7 +429,7 @@ export class StretchResults {
  * @param {{ count: number, answered: Histogram, longestMs: number }} of
  */
 function percentile(share, { count, answered, longestMs }) {
-  if (!isSure(share, count)) return { ms: null, censored: false }
+  if (!hasEnoughSamples(share, count)) return { ms: null, censored: false }
   const ofAnswered = (share * count) / answered.count
   if (ofAnswered > 1 + Number.EPSILON) return { ms: longestMs, censored: true }
   return { ms: answered.quantile(Math.min(1, ofAnswered)) / 1000, censored: false }
@@ -437,7 +439,7 @@ function percentile(share, { count, answered, longestMs }) {
 const highest = values => (values.length === 0 ? null : Math.max(...values))
 
 /** @param {readonly number[]} values @returns {number | null} null: there are none */
-const center = values => (values.length === 0 ? null : hodgesLehmann(values))
+const center = values => (values.length === 0 ? null : estimateHodgesLehmann(values))
 
 /**
  * @template {number | null} T
@@ -446,46 +448,46 @@ const center = values => (values.length === 0 ? null : hodgesLehmann(values))
  * @param {(values: readonly number[]) => T} join
  */
 const bothOf = (pairs, read, join) => ({
-  quiet: join(present(pairs.map(({ quiet }) => read(quiet)))),
-  hostile: join(present(pairs.map(({ hostile }) => read(hostile))))
+  quiet: join(omitMissing(pairs.map(({ quiet }) => read(quiet)))),
+  hostile: join(omitMissing(pairs.map(({ hostile }) => read(hostile))))
 })
 
 /** @param {readonly Pair[]} pairs */
 function figuresOf(pairs) {
   const recoveries = pairs.map(({ hostile }) => hostile.recoveryMs)
   return {
-    p50: ratioOf(pairs, 'p50'),
-    p99: ratioOf(pairs, 'p99'),
-    count: bothOf(pairs, ({ count }) => count, sumOf),
-    failed: bothOf(pairs, ({ failed }) => failed, sumOf),
+    p50: compareStretches(pairs, 'p50'),
+    p99: compareStretches(pairs, 'p99'),
+    count: bothOf(pairs, ({ count }) => count, computeSum),
+    failed: bothOf(pairs, ({ failed }) => failed, computeSum),
     longestTurnMs: bothOf(pairs, ({ longestTurnMs }) => longestTurnMs, highest),
     rssBytes: bothOf(pairs, ({ rssBytes }) => rssBytes, highest),
     cpuPercent: bothOf(pairs, ({ cpuPercent }) => cpuPercent, center),
-    recoveryMs: recoveries.includes(null) ? null : highest(present(recoveries)),
+    recoveryMs: recoveries.includes(null) ? null : highest(omitMissing(recoveries)),
     recovered: pairs.every(({ hostile }) => hostile.recovered),
-    notSent: highest(present(pairs.map(({ hostile }) => hostile.notSent)))
+    notSent: highest(omitMissing(pairs.map(({ hostile }) => hostile.notSent)))
   }
 }
 
 /**
- * ratioOf gives the ratio of response times beside hostile peers to those without, by pairs of stretches.
+ * compareStretches gives the ratio of response times beside hostile peers to those without, by pairs of stretches.
  *
  * @param {readonly Pair[]} pairs
  * @param {'p50' | 'p99'} which
  * @returns {Ratio | null} null: a stretch has no such percentile, or a quiet one only a lower bound
  */
-export function ratioOf(pairs, which) {
+export function compareStretches(pairs, which) {
   const times = pairs.map(({ quiet, hostile }) => [quiet[`${which}Ms`], hostile[`${which}Ms`]])
   const known = times.every(pair => pair.every(ms => ms !== null && ms > 0))
   if (pairs.length === 0 || !known || pairs.some(({ quiet }) => quiet.censored[which])) return null
   const both = /** @type {[number, number][]} */ (times)
   const logs = both.map(([quiet, hostile]) => Math.log(hostile / quiet))
-  const { low, high } = signFlip(logs).interval
+  const { low, high } = testSignFlip(logs).interval
   const bounded = Number.isFinite(low + high)
   return {
-    quietMs: hodgesLehmann(both.map(([quiet]) => quiet)),
-    hostileMs: hodgesLehmann(both.map(([, hostile]) => hostile)),
-    ratio: Math.exp(hodgesLehmann(logs)),
+    quietMs: estimateHodgesLehmann(both.map(([quiet]) => quiet)),
+    hostileMs: estimateHodgesLehmann(both.map(([, hostile]) => hostile)),
+    ratio: Math.exp(estimateHodgesLehmann(logs)),
     low: bounded ? Math.exp(low) : null,
     high: bounded ? Math.exp(high) : null,
     atLeast: pairs.some(({ hostile }) => hostile.censored[which])
@@ -493,7 +495,7 @@ export function ratioOf(pairs, which) {
 }
 
 /**
- * @typedef {object} Cost - resources of a server over a time; null: not known
+ * @typedef {object} ServerCost - resources of a server over a time; null: not known
  * @property {number | null} cpuPercent - of a core
  * @property {number | null} rssBytes - at most
  * @property {number | null} longestTurnMs - of its event loop, CPU time
@@ -524,7 +526,7 @@ export class ServerWatch {
       this.#timer = setInterval(() => this.#read().catch(() => {}), SAMPLE_EVERY_MS)
   }
 
-  /** cost gives the resources used since its last call. @returns {Promise<Cost>} */
+  /** cost gives the resources used since its last call. @returns {Promise<ServerCost>} */
   async cost() {
     const { cpuMs, rssBytes, longestTurnMs } = await this.#seen()
     const { cpuMs: cpuBefore, atMs: atBefore } = this.#before

@@ -9,7 +9,7 @@ import { tcp } from '@libp2p/tcp'
 import { yamux } from '@libp2p/yamux'
 import { multiaddr } from '@multiformats/multiaddr'
 import { createLibp2p } from 'libp2p'
-import { subStream } from '../../../kit/random.js'
+import { makeSubStream } from '../../../kit/random.js'
 import {
   DATA,
   FLAGS_AT,
@@ -24,7 +24,7 @@ import {
 } from '../../../libp2p/yamux.js'
 import { encodeDiscover, encodeFrame, encodeRegister, PROTOCOL } from '../../../protocol/rendezvous.js'
 import { sealPeerRecord } from '../../../protocol/signed-record.js'
-import { ADDRESS, LARGE_NAMESPACE, LARGE_RECORD_ADDRESSES } from './large-registrations.js'
+import { LARGE_NAMESPACE, LARGE_RECORD_ADDRESSES, LOOPBACK_ADDRESS_BYTES } from './large-registrations.js'
 
 /**
  * @typedef {(target: Target, times: number) => Promise<Act>} Prepare - connects peers of a kind; `times`: multiple of their usual rate
@@ -40,13 +40,13 @@ const SLOW_EVERY_MS = 1000
 async function requests(target, times) {
   const pieces = [Buffer.alloc(60_000), Buffer.concat(Array(20_000).fill(Uint8Array.of(2, 8, 3)))]
   const peer = await Peer.at(target, '127.0.9.1')
-  return run => sendOften(peer, 2 * times, run, index => pieces[index % 2])
+  return run => sendAtRate(peer, 2 * times, run, index => pieces[index % 2])
 }
 
 /** Asks for large replies, and reads none. @type {Prepare} */
 async function unread(target, times) {
   const ask = encodeFrame(encodeDiscover(target.http === null ? {} : { ns: LARGE_NAMESPACE }))
-  const peers = await peersAt(target, 2 * times, 1)
+  const peers = await connectPeers(target, 2 * times, 1)
   return ({ signal }) =>
     Promise.all(
       peers.map(peer =>
@@ -63,7 +63,7 @@ async function unread(target, times) {
 /** Sends requests byte by byte. @type {Prepare} */
 async function slow(target, times) {
   const request = encodeFrame(new Uint8Array(1000))
-  const peers = await peersAt(target, 2 * times, 11)
+  const peers = await connectPeers(target, 2 * times, 11)
   const byte = request.subarray(-1)
   return ({ signal }) =>
     Promise.all(
@@ -80,18 +80,18 @@ async function slow(target, times) {
 /** Opens streams, and resets them at once. @type {Prepare} */
 async function streams(target, times) {
   const peer = await Peer.at(target, '127.0.10.1')
-  const openOne = bounded(STREAMS_BEING_OPENED, async () => {
+  const openOne = limitConcurrency(STREAMS_BEING_OPENED, async () => {
     const stream = await peer.stream()
     stream.abort(new Error('over'))
   })
-  return run => often(200 * times, run, openOne)
+  return run => repeatAtRate(200 * times, run, openOne)
 }
 
 /** Many peers at one address. @type {Prepare} */
 async function identities(target, times) {
   const ask = encodeFrame(encodeDiscover({ limit: 20 }))
   const peers = await Promise.all(Array.from({ length: IDENTITIES }, () => Peer.apart(target, '127.0.7.1')))
-  return run => Promise.all(peers.map(peer => sendOften(peer, 20 * times, run, () => ask)))
+  return run => Promise.all(peers.map(peer => sendAtRate(peer, 20 * times, run, () => ask)))
 }
 
 const TTL = 7200
@@ -102,7 +102,7 @@ const STORE_NAMESPACES = 1000
 async function store(target, times) {
   const addresses = [...LARGE_RECORD_ADDRESSES]
   const peers = await Promise.all(
-    (await peersAt(target, STORE_PEERS, 2)).map(async peer => {
+    (await connectPeers(target, STORE_PEERS, 2)).map(async peer => {
       const { privateKey } = peer
       return { peer, signedPeerRecord: await sealPeerRecord({ privateKey, addresses, seq: 1 }) }
     })
@@ -110,7 +110,7 @@ async function store(target, times) {
   return run =>
     Promise.all(
       peers.map(({ peer, signedPeerRecord }) =>
-        sendOften(peer, 10 * times, run, index =>
+        sendAtRate(peer, 10 * times, run, index =>
           encodeFrame(encodeRegister({ ns: `store-${index % STORE_NAMESPACES}`, signedPeerRecord, ttl: TTL }))
         )
       )
@@ -120,17 +120,17 @@ async function store(target, times) {
 /** Replays the record of another peer, whose signature is expensive to verify. @type {Prepare} */
 async function records(target, times) {
   const privateKey = await generateKeyPair('secp256k1')
-  const signedPeerRecord = await sealPeerRecord({ privateKey, addresses: [ADDRESS], seq: 1 })
+  const signedPeerRecord = await sealPeerRecord({ privateKey, addresses: [LOOPBACK_ADDRESS_BYTES], seq: 1 })
   const replay = encodeFrame(encodeRegister({ ns: 'replayed', signedPeerRecord, ttl: TTL }))
   const peer = await Peer.at(target, '127.0.9.1')
-  return run => sendOften(peer, 200 * times, run, () => replay)
+  return run => sendAtRate(peer, 200 * times, run, () => replay)
 }
 
 /** Registers what must be refused, each for another reason. @type {Prepare} */
 async function invalid(target, times) {
   const peer = await Peer.at(target, '127.0.6.1')
   const of = (/** @type {import('@libp2p/interface').PrivateKey} */ privateKey) =>
-    sealPeerRecord({ privateKey, addresses: [ADDRESS], seq: 1 })
+    sealPeerRecord({ privateKey, addresses: [LOOPBACK_ADDRESS_BYTES], seq: 1 })
   const own = await of(peer.privateKey)
   const forged = Uint8Array.from(own)
   // the signature is the end of an envelope
@@ -142,7 +142,7 @@ async function invalid(target, times) {
     { ns, signedPeerRecord: own, ttl: Number.MAX_SAFE_INTEGER },
     { ns, ttl: TTL }
   ].map(register => encodeFrame(encodeRegister(register)))
-  return run => sendOften(peer, 400 * times, run, index => pieces[index % pieces.length])
+  return run => sendAtRate(peer, 400 * times, run, index => pieces[index % pieces.length])
 }
 
 const MAX_STREAMS = 300
@@ -191,7 +191,7 @@ class Peer {
   /** at makes one, and connects it. @param {Target} target @param {string} localAddress */
   static async at(target, localAddress) {
     const peer = await Peer.apart(target, localAddress)
-    await letIn(() => peer.#connect())
+    await retryConnection(() => peer.#connect())
     return peer
   }
 
@@ -218,14 +218,14 @@ class Peer {
 }
 
 /**
- * peersAt connects peers whose addresses differ in the last number. If all share one address, they connect in turn: a server admits few
+ * connectPeers connects peers whose addresses differ in the last number. If all share one address, they connect in turn: a server admits few
  * connections of an address at once.
  *
  * @param {Target} target
  * @param {number} count
  * @param {number} network - third number of their addresses
  */
-export async function peersAt(target, count, network) {
+export async function connectPeers(target, count, network) {
   const addresses = Array.from({ length: count }, (_, i) => `127.0.${network}.${i + 1}`)
   if (target.spreads) return Promise.all(addresses.map(address => Peer.at(target, address)))
   const peers = []
@@ -233,8 +233,8 @@ export async function peersAt(target, count, network) {
   return peers
 }
 
-/** hostAndPort reads the address that a target listens on. @param {string} address - multiaddr */
-export function hostAndPort(address) {
+/** readHostAndPort reads the address that a target listens on. @param {string} address - multiaddr */
+export function readHostAndPort(address) {
   const [, host, port] = /** @type {RegExpExecArray} */ (
     /^\/(?:ip4|ip6|dns|dns4|dns6)\/([^/]+)\/tcp\/(\d+)/.exec(address)
   )
@@ -264,13 +264,13 @@ const TRIES = 20
 const TRY_AGAIN_AFTER_MS = 250
 
 /**
- * letIn repeats an act that needs a connection until the server admits it, for a limited number of times.
+ * retryConnection repeats an act that needs a connection until the server admits it, for a limited number of times.
  *
  * @template T
  * @param {() => Promise<T>} act
  * @returns {Promise<T>}
  */
-export async function letIn(act) {
+export async function retryConnection(act) {
   for (let tries = 1; ; tries++) {
     try {
       return await act()
@@ -325,13 +325,13 @@ export async function dialAfterNoise(address, localAddress) {
 const AGAIN_AFTER_MS = 100
 
 /**
- * often calls a function at a rate. Late calls are made at once, if no later than a tenth of a second; others are skipped.
+ * repeatAtRate calls a function at a rate. Late calls are made at once, if no later than a tenth of a second; others are skipped.
  *
  * @param {number} perSecond
  * @param {Run} run
  * @param {(index: number) => unknown} act
  */
-export async function often(perSecond, { signal, tally }, act) {
+export async function repeatAtRate(perSecond, { signal, tally }, act) {
   const began = performance.now()
   for (let done = 0; !signal.aborted; await sleep(Math.min(10, 1000 / perSecond))) {
     const due = ((performance.now() - began) * perSecond) / 1000
@@ -348,7 +348,7 @@ export async function often(perSecond, { signal, tally }, act) {
  * @param {AbortSignal} signal
  * @param {() => Promise<unknown>} act
  */
-async function again(signal, act) {
+async function repeatUntilAborted(signal, act) {
   while (!signal.aborted) {
     await act().catch(() => {})
     await sleep(AGAIN_AFTER_MS)
@@ -356,23 +356,23 @@ async function again(signal, act) {
 }
 
 /**
- * sendOften sends messages at a rate over one stream, without waiting for replies, and opens another stream after each that ends.
+ * sendAtRate sends messages at a rate over one stream, without waiting for replies, and opens another stream after each that ends.
  *
  * @param {Peer} peer
  * @param {number} perSecond
  * @param {Run} run
  * @param {(index: number) => Uint8Array} piece
  */
-export async function sendOften(peer, perSecond, run, piece) {
+export async function sendAtRate(peer, perSecond, run, piece) {
   /** @type {import('@libp2p/interface').Stream | undefined} */
   let stream
-  const opening = again(run.signal, async () => {
+  const opening = repeatUntilAborted(run.signal, async () => {
     if (stream?.status === 'open') return
     const opened = await peer.stream()
     opened.addEventListener('message', () => {})
     stream = opened
   })
-  await often(perSecond, run, index => {
+  await repeatAtRate(perSecond, run, index => {
     if (stream?.status === 'open' && !stream.writableNeedsDrain) stream.send(piece(index))
   })
   await opening
@@ -392,7 +392,7 @@ export async function sendOften(peer, perSecond, run, piece) {
  */
 export async function holdStreams(peer, count, signal, { begin, goOn = () => {}, everyMs = 50 }) {
   setMaxListeners(0, signal) // each stream that is being opened
-  await again(signal, async () => {
+  await repeatUntilAborted(signal, async () => {
     /** @type {import('@libp2p/interface').Stream[]} */
     const streams = []
     const openOne = async () => {
@@ -417,13 +417,13 @@ export async function holdStreams(peer, count, signal, { begin, goOn = () => {},
 }
 
 /**
- * bounded starts an act only while fewer than so many are under way.
+ * limitConcurrency starts an act only while fewer than so many are under way.
  *
  * @param {number} max
  * @param {(index: number) => Promise<unknown>} act
  * @returns {(index: number) => void}
  */
-export function bounded(max, act) {
+export function limitConcurrency(max, act) {
   let underWay = 0
   return index => {
     if (underWay >= max) return
@@ -445,7 +445,7 @@ const MULTISTREAM = '\x13/multistream/1.0.0\n\x07/noise\n'
 
 /** @param {number} seed @param {number} length */
 function noiseBytes(seed, length) {
-  const random = subStream(seed, 'noise', length)
+  const random = makeSubStream(seed, 'noise', length)
   return Buffer.from(Array.from({ length }, () => Math.floor(256 * random())))
 }
 
@@ -470,18 +470,18 @@ function boundedSet(max, close) {
   }
 }
 
-/** http sends broken HTTP requests. @type {Prepare} */
-export async function http({ http, spreads }, times) {
+/** prepareHttp sends broken HTTP requests. @type {Prepare} */
+export async function prepareHttp({ http, spreads }, times) {
   const { hostname, port } = new URL(String(http))
   const where = { host: hostname, port: Number(port) }
   const lines = ['GET //', 'GET http://[', 'GET //:99999/'].map(line => `${line} HTTP/1.1\r\nHost: a\r\n\r\n`)
   const from = spreads ? '127.0.5.1' : undefined
-  return run => often(20 * times, run, index => connectRaw(where, from, lines[index % lines.length]))
+  return run => repeatAtRate(20 * times, run, index => connectRaw(where, from, lines[index % lines.length]))
 }
 
-/** handshakes opens connections without completing their handshake. @type {Prepare} */
-export async function handshakes({ multiaddr, spreads, seed }, times) {
-  const where = hostAndPort(multiaddr)
+/** prepareHandshakes opens connections without completing their handshake. @type {Prepare} */
+export async function prepareHandshakes({ multiaddr, spreads, seed }, times) {
+  const where = readHostAndPort(multiaddr)
   const first = [
     undefined,
     noiseBytes(seed, NOISE_BYTES),
@@ -491,7 +491,7 @@ export async function handshakes({ multiaddr, spreads, seed }, times) {
     const sockets = boundedSet(MAX_SOCKETS, (/** @type {import('node:net').Socket} */ socket) =>
       socket.destroy()
     )
-    await often(100 * times, run, index => {
+    await repeatAtRate(100 * times, run, index => {
       const from = spreads ? `127.0.3.${1 + (index % ADDRESSES)}` : undefined
       const socket = connectRaw(where, from, first[index % first.length])
       sockets.add(socket)
@@ -512,20 +512,20 @@ async function connections(target, times) {
       (/** @type {import('@libp2p/interface').Connection} */ connection) =>
         connection.abort(new Error('over'))
     )
-    const dialOne = bounded(MAX_DIALS, async index => {
+    const dialOne = limitConcurrency(MAX_DIALS, async index => {
       const connection = await peers[index % peers.length].further()
       open.add(connection)
       connection.addEventListener('close', () => open.delete(connection))
       // a late dial may succeed after the end
       if (run.signal.aborted) open.closeAll()
     })
-    await often(20 * times, run, dialOne)
+    await repeatAtRate(20 * times, run, dialOne)
     open.closeAll()
   }
 }
 
 /**
- * frame encodes a Yamux frame.
+ * encodeYamuxFrame encodes a Yamux frame.
  *
  * @param {number} type
  * @param {number} flags
@@ -533,7 +533,7 @@ async function connections(target, times) {
  * @param {number} length - of data: of the body, or a pretended one
  * @param {Uint8Array} [body]
  */
-export function frame(type, flags, stream, length, body = new Uint8Array(0)) {
+export function encodeYamuxFrame(type, flags, stream, length, body = new Uint8Array(0)) {
   const bytes = Buffer.alloc(HEADER_BYTES + body.length)
   bytes.writeUInt8(type, TYPE_AT)
   bytes.writeUInt16BE(flags, FLAGS_AT)
@@ -548,7 +548,7 @@ const LINE_BYTES = 60_000
 /** @param {string} line - of multistream-select */
 function lines(line) {
   const body = Buffer.from(line.repeat(LINE_BYTES / line.length))
-  return frame(DATA, SYN, 1, body.length, body)
+  return encodeYamuxFrame(DATA, SYN, 1, body.length, body)
 }
 
 /**
@@ -557,23 +557,23 @@ function lines(line) {
  * @type {Readonly<Record<string, Buffer>>}
  */
 export const FLOODS = Object.freeze({
-  pings: Buffer.concat(Array.from({ length: 5000 }, (_, id) => frame(PING, SYN, 0, id))),
-  'window updates': Buffer.concat(Array(5000).fill(frame(WINDOW_UPDATE, 0, 99, 1))),
+  pings: Buffer.concat(Array.from({ length: 5000 }, (_, id) => encodeYamuxFrame(PING, SYN, 0, id))),
+  'window updates': Buffer.concat(Array(5000).fill(encodeYamuxFrame(WINDOW_UPDATE, 0, 99, 1))),
   'streams that are opened': Buffer.concat(
-    Array.from({ length: 5000 }, (_, i) => frame(WINDOW_UPDATE, SYN, 1 + 2 * i, 0))
+    Array.from({ length: 5000 }, (_, i) => encodeYamuxFrame(WINDOW_UPDATE, SYN, 1 + 2 * i, 0))
   ),
   'streams that are opened and reset': Buffer.concat(
     Array.from({ length: 2500 }, (_, i) => [
-      frame(WINDOW_UPDATE, SYN, 1 + 2 * i, 0),
-      frame(WINDOW_UPDATE, RST, 1 + 2 * i, 0)
+      encodeYamuxFrame(WINDOW_UPDATE, SYN, 1 + 2 * i, 0),
+      encodeYamuxFrame(WINDOW_UPDATE, RST, 1 + 2 * i, 0)
     ]).flat()
   ),
   'lines that ask what there is': lines('\x03ls\n'),
   'lines that ask for what is not there': lines('\x01\n')
 })
 
-/** frames sends Yamux frames and lines of multistream-select without content. @type {Prepare} */
-export async function frames({ multiaddr, spreads }, times) {
+/** prepareFrames sends Yamux frames and lines of multistream-select without content. @type {Prepare} */
+export async function prepareFrames({ multiaddr, spreads }, times) {
   /** @param {Uint8Array} bytes @param {string | undefined} localAddress @param {Run} run */
   const flood = async (bytes, localAddress, run) => {
     const { stream, stop } = await dialAfterNoise(multiaddr, localAddress)
@@ -581,7 +581,7 @@ export async function frames({ multiaddr, spreads }, times) {
     stream.addEventListener('message', () => {})
     stream.addEventListener('close', () => over.abort())
     const signal = AbortSignal.any([run.signal, over.signal])
-    await often(2 * times, { ...run, signal }, () => {
+    await repeatAtRate(2 * times, { ...run, signal }, () => {
       if (stream.status === 'open' && !stream.writableNeedsDrain) stream.send(bytes)
     })
     await stop()
@@ -589,15 +589,15 @@ export async function frames({ multiaddr, spreads }, times) {
   return run =>
     Promise.all(
       Object.values(FLOODS).map((bytes, index) =>
-        again(run.signal, () => flood(bytes, spreads ? `127.0.4.${index + 1}` : undefined, run))
+        repeatUntilAborted(run.signal, () => flood(bytes, spreads ? `127.0.4.${index + 1}` : undefined, run))
       )
     )
 }
 
-/** PREPARE has the behaviour of each kind. @type {Readonly<Record<string, Prepare>>} */
-export const PREPARE = Object.freeze({
-  ...{ http, requests, unread, store, records, handshakes },
-  ...{ frames, invalid, connections, streams, slow, identities }
+/** HOSTILE_BEHAVIOURS has the behaviour of each kind. @type {Readonly<Record<string, Prepare>>} */
+export const HOSTILE_BEHAVIOURS = Object.freeze({
+  ...{ http: prepareHttp, requests, unread, store, records, handshakes: prepareHandshakes },
+  ...{ frames: prepareFrames, invalid, connections, streams, slow, identities }
 })
 
 /**
@@ -627,7 +627,7 @@ export class HostileWorker {
   async prepare() {
     this.#acts = []
     for (const [kind, times] of Object.entries(this.#hostile))
-      this.#acts.push(await PREPARE[kind](this.#target, times))
+      this.#acts.push(await HOSTILE_BEHAVIOURS[kind](this.#target, times))
   }
 
   begin() {

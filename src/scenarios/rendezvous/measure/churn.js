@@ -1,11 +1,11 @@
 // The measurement of churn at a rendezvous server.
 
-import { median, sumOf } from '../../../kit/collections.js'
-import { livesOf } from '../../../load/churn.js'
+import { computeSum, median } from '../../../kit/collections.js'
+import { makeLives } from '../../../load/churn.js'
 import { Distribution } from '../../../measure/distribution.js'
 import { Histogram } from '../../../measure/histogram.js'
-import { Lives } from '../../../measure/lives.js'
-import { churnedPlan } from '../peer-options.js'
+import { LifeRecords } from '../../../measure/lives.js'
+import { makeChurnPlan } from '../peer-options.js'
 
 /**
  * @typedef {import('../options.js').Plan} Plan
@@ -48,8 +48,8 @@ import { churnedPlan } from '../peer-options.js'
  * @property {number} cutOff - operations under way when their client was killed
  */
 
-/** ChurnMeasurement measures churn from the reports of workers. */
-export class ChurnMeasurement {
+/** RegistrationChurnMeasurement measures churn from the reports of workers. */
+export class RegistrationChurnMeasurement {
   #startNs
   #peerOf
   #events
@@ -73,7 +73,7 @@ export class ChurnMeasurement {
    */
   constructor(plan, startNs) {
     const { nNamespaces, workers } = plan
-    const lives = livesOf(churnedPlan(plan))
+    const lives = makeLives(makeChurnPlan(plan))
     const slots = new Map(lives.map(({ node, slot }) => [node, slot]))
     // a client that returns is the same peer
     this.#peerOf = (/** @type {number} */ node) => (plan.churn?.asNew ? node : (slots.get(node) ?? node))
@@ -198,9 +198,9 @@ const eventsOf = ({ node, startedNs, killedNs }) => [
 /**
  * PeerLives records the lives of ephemeral peers.
  *
- * @extends {Lives<PeerLife>}
+ * @extends {LifeRecords<PeerLife>}
  */
-class PeerLives extends Lives {
+class PeerLives extends LifeRecords {
   /** @param {readonly Life[]} lives @param {number} startNs - of the measurement */
   constructor(lives, startNs) {
     super(lives.map(begun), startNs)
@@ -423,7 +423,7 @@ function spreadOf(values) {
   return {
     count: sorted.length,
     min: sorted[0],
-    avg: sumOf(sorted) / sorted.length,
+    avg: computeSum(sorted) / sorted.length,
     median: median(sorted),
     max: sorted[sorted.length - 1]
   }

@@ -1,12 +1,12 @@
 // The merged result of several runs of a rendezvous plan.
 
-import { largestOf, median, present, sumOf } from '../../../kit/collections.js'
-import { decodedOverheads, encodedOverheads, mergedOverheads } from '../../../measure/client-overhead.js'
-import { encodedHistogram } from '../../../measure/distribution.js'
+import { computeSum, findLargest, median, omitMissing } from '../../../kit/collections.js'
+import { decodeOverheads, encodeOverheads, mergeOverheads } from '../../../measure/client-overhead.js'
+import { encodeHistogram } from '../../../measure/distribution.js'
 import { summarize } from '../../../measure/histogram.js'
 import { MIN_SAMPLES } from '../../../measure/series.js'
-import { judgeAll } from '../../../report/checks.js'
-import { pooledTimes } from '../../../report/result-folder.js'
+import { judgeThresholds } from '../../../report/checks.js'
+import { poolTimes } from '../../../report/result-folder.js'
 import { RENDEZVOUS_FIGURES } from '../figures.js'
 
 /**
@@ -21,19 +21,19 @@ import { RENDEZVOUS_FIGURES } from '../figures.js'
  */
 
 /**
- * mergedResult merges the results of several runs of a plan, each on a server of its own: the operations of all, over the time of all. Parts
+ * mergeResults merges the results of several runs of a plan, each on a server of its own: the operations of all, over the time of all. Parts
  * that no table shows are those of the first run.
  *
  * @param {readonly Result[]} results - one at least
  * @returns {Result}
  */
-export function mergedResult(results) {
+export function mergeResults(results) {
   const [first] = results
   const outcomes = results.map(({ outcome }) => outcome)
   const { members } = first.outcome
   const measured = {
     operations: mergedOperations(outcomes),
-    measuredMs: sumOf(outcomes, ({ measuredMs }) => measuredMs),
+    measuredMs: computeSum(outcomes, ({ measuredMs }) => measuredMs),
     server: mergedServer(outcomes)
   }
   const gossip = worstGossip(outcomes)
@@ -47,7 +47,7 @@ export function mergedResult(results) {
       }),
       ...gossip,
       perSecond: [],
-      thresholds: judgeAll(
+      thresholds: judgeThresholds(
         first.plan.thresholds,
         { ...first.outcome, ...measured, ...gossip },
         RENDEZVOUS_FIGURES
@@ -85,7 +85,7 @@ function mergedOperations(outcomes) {
         const operation = operations[type]
         return operation === undefined ? [] : [{ operation, measuredMs }]
       })
-      const totalMs = sumOf(outcomes, ({ measuredMs }) => measuredMs)
+      const totalMs = computeSum(outcomes, ({ measuredMs }) => measuredMs)
       return [type, mergedOperation(runs, totalMs)]
     })
   )
@@ -103,21 +103,21 @@ function mergedOperation(runs, totalMs) {
   const outcomes = summedCounts(operations.map(operation => operation.outcomes))
   const perSecond = (/** @type {(operation: OperationResult) => number | undefined} */ read) =>
     totalMs > 0
-      ? sumOf(runs, ({ operation, measuredMs }) => Number(read(operation) ?? 0) * measuredMs) / totalMs
+      ? computeSum(runs, ({ operation, measuredMs }) => Number(read(operation) ?? 0) * measuredMs) / totalMs
       : 0
-  const all = pooledTimes(histograms)
-  const ok = pooledTimes(histograms.flatMap(({ OK }) => (OK === undefined ? [] : [{ OK }]))).all
+  const all = poolTimes(histograms)
+  const ok = poolTimes(histograms.flatMap(({ OK }) => (OK === undefined ? [] : [{ OK }]))).all
   // results hold no histograms of service and lag
   const { service, lag, overheads: ofFirst, ...rest } = operations[0]
-  const overheads = mergedOverheads(
+  const overheads = mergeOverheads(
     operations.flatMap(operation =>
-      operation.overheads === undefined ? [] : decodedOverheads(operation.overheads)
+      operation.overheads === undefined ? [] : decodeOverheads(operation.overheads)
     )
   )
   return {
     ...rest,
-    count: sumOf(counts),
-    errors: sumOf(operations, ({ errors }) => errors),
+    count: computeSum(counts),
+    errors: computeSum(operations, ({ errors }) => errors),
     outcomes,
     throughputPerSecond: perSecond(operation => operation.throughputPerSecond),
     rt: {
@@ -145,7 +145,7 @@ function mergedOperation(runs, totalMs) {
     ),
     histograms: mergedHistograms(histograms),
     // older results have no overheads
-    ...(overheads.count === sumOf(counts) && { overheads: encodedOverheads(overheads) })
+    ...(overheads.count === computeSum(counts) && { overheads: encodeOverheads(overheads) })
   }
 }
 
@@ -154,7 +154,7 @@ const mergedHistograms = runs =>
   Object.fromEntries(
     [...new Set(runs.flatMap(run => Object.keys(run)))].map(outcome => {
       const parts = runs.flatMap(run => (run[outcome] === undefined ? [] : [{ [outcome]: run[outcome] }]))
-      return [outcome, encodedHistogram(pooledTimes(parts).all)]
+      return [outcome, encodeHistogram(poolTimes(parts).all)]
     })
   )
 
@@ -168,23 +168,23 @@ function summedCounts(counts) {
 }
 
 /**
- * @param {ReturnType<typeof pooledTimes>} times - of all runs
+ * @param {ReturnType<typeof poolTimes>} times - of all runs
  * @param {readonly Summary[]} summaries - of each
  * @param {import('../../../measure/client-overhead.js').Overheads} overheads - of all operations
  * @returns {Summary}
  */
 function mergedSummary({ all, answered }, summaries, overheads) {
   // sum and maximum are not exact in a stored histogram
-  all.sum = sumOf(summaries, ({ avg, count }) => 1000 * Number(avg?.ms ?? 0) * count)
-  all.max = 1000 * largestOf(summaries, ({ max }) => Number(max?.ms ?? 0))
+  all.sum = computeSum(summaries, ({ avg, count }) => 1000 * Number(avg?.ms ?? 0) * count)
+  all.max = 1000 * findLargest(summaries, ({ max }) => Number(max?.ms ?? 0))
   return summarize(all, { answered, overheads })
 }
 
 /** @param {readonly (number | null | undefined)[]} values @param {readonly number[]} weights @returns {number | null} null: none is known */
 function weighted(values, weights) {
   const known = values.flatMap((value, i) => (value == null ? [] : [{ value, weight: weights[i] }]))
-  const sum = sumOf(known, ({ weight }) => weight)
-  return sum > 0 ? sumOf(known, ({ value, weight }) => value * weight) / sum : null
+  const sum = computeSum(known, ({ weight }) => weight)
+  return sum > 0 ? computeSum(known, ({ value, weight }) => value * weight) / sum : null
 }
 
 /** @param {readonly Result['outcome'][]} outcomes @returns {ServerResult | null} */
@@ -209,7 +209,7 @@ function mergedUsage(used) {
   const memories = used.map(({ usage }) => usage.memory)
   const samples = used.flatMap(({ usage }) => usage.series ?? [])
   const ofSamples = (/** @type {(sample: ServerResult['series'][number]) => number | null} */ read) =>
-    present(samples.map(read))
+    omitMissing(samples.map(read))
   const cpu = typical(
     ofSamples(({ cpuPercent }) => cpuPercent),
     cpus,
@@ -251,13 +251,13 @@ function mergedUsage(used) {
  */
 function typical(values, runs, [medianKey, maxKey]) {
   const counts = runs.map(({ samples }) => Number(samples))
-  const count = sumOf(counts)
+  const count = computeSum(counts)
   const [medians, maxima] = [medianKey, maxKey].map(key => runs.map(run => run[key]))
   if (count < MIN_SAMPLES) return { count, median: null, max: null }
-  const known = [...values, ...present(maxima)]
+  const known = [...values, ...omitMissing(maxima)]
   return {
     count,
     median: values.length > 0 ? median([...values]) : weighted(medians, counts),
-    max: known.length === 0 ? null : largestOf(known)
+    max: known.length === 0 ? null : findLargest(known)
   }
 }

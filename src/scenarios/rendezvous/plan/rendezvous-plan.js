@@ -1,36 +1,41 @@
 // The plan of a rendezvous run, as its options make it.
 
 import { isDeepStrictEqual } from 'node:util'
-import { usableCores } from '../../../kit/linux.js'
-import { grouped } from '../../../kit/numbers.js'
-import { openFilesAllowed } from '../../../kit/runtime.js'
-import { dueIn } from '../../../load/arrivals.js'
-import { changesState, maxOperations } from '../../../load/clients.js'
-import { againMs } from '../../../measure/steady-state.js'
-import { IMPAIRING, impairments } from '../../../network/link-properties.js'
-import { PUBLIC_TARGET, TARGET_ELSEWHERE, TARGETS_ELSEWHERE } from '../../../plan/addresses.js'
-import { agentRules, agentsIn, areElsewhere, noUseWithAgents } from '../../../plan/agents.js'
-import { arrivalRules, meanRate, replayedMs, saysItsRates } from '../../../plan/arrivals.js'
-import { conditionRules } from '../../../plan/options.js'
-import { withoutSample } from '../../../plan/threshold.js'
-import { LIMITS } from '../../../server/limits.js'
-import { isOpen, isOurs, usualDurationMs } from '../../conditions.js'
-import { networkPlan } from '../../namespace-run.js'
-import { inNamespaces, isJoined, linkRules } from '../../network-options.js'
-import { RENDEZVOUS_FIGURES } from '../figures.js'
-import { inOrder, needsMoreThanMemory, OPTIONS, STORE_RULES, writeFault } from '../options.js'
+import { countUsableCores } from '../../../kit/linux.js'
+import { formatWhole } from '../../../kit/numbers.js'
+import { readOpenFilesLimit } from '../../../kit/runtime.js'
+import { countDueOperations } from '../../../load/arrivals.js'
+import { countMaxOperations, doesChangeState } from '../../../load/clients.js'
+import { computeRewarmMs } from '../../../measure/steady-state.js'
+import { IMPAIRMENT_OPTIONS, listImpairments } from '../../../network/link-properties.js'
+import { PUBLIC_TARGET, REMOTE_HOSTILE_TARGET, REMOTE_TARGETS } from '../../../plan/addresses.js'
 import {
+  areAgentsRemote,
+  countWantedAgents,
+  makeAgentConflictRule,
+  makeAgentRules
+} from '../../../plan/agents.js'
+import { computeMeanRate, getReplayMs, hasOwnRates, makeArrivalRules } from '../../../plan/arrivals.js'
+import { makeConditionRules } from '../../../plan/options.js'
+import { findThresholdWithoutSample } from '../../../plan/threshold.js'
+import { LIMITS } from '../../../server/limits.js'
+import { computeDefaultDuration, isOpenModel, isOwnServer } from '../../conditions.js'
+import { makeNetworkPlan } from '../../namespace-run.js'
+import { isOfNamespaces, limitToNamespaces, makeLinkRules } from '../../network-options.js'
+import { RENDEZVOUS_FIGURES } from '../figures.js'
+import { formatFault, needsMoreThanMemory, RENDEZVOUS_OPTIONS, STORE_RULES, sortFaults } from '../options.js'
+import {
+  applyMix,
+  applyRoles,
   CHURN_RULES,
   HOSTILE_RULES,
   hasRoles,
   PEER_RULES,
-  publishes,
-  ROLE_RIVALS,
+  publishesMessages,
+  ROLE_CONFLICTS,
+  ROLE_DERIVED_KEYS,
   ROLE_RULES,
-  refreshMsOf,
-  UNSAID_OF_ROLES,
-  withMix,
-  withRoles
+  readRefreshMs
 } from '../peer-options.js'
 
 /**
@@ -42,14 +47,14 @@ import {
 
 /** @param {readonly Fault[]} faults */
 function overlapProblem(faults) {
-  const ordered = inOrder(faults)
+  const ordered = sortFaults(faults)
   for (const [i, fault] of ordered.entries()) {
     const { kind, atMs, forMs, server } = fault
     // a killed server among several is over at once; any other fault without an end excludes further ones
     const endMs = forMs !== null ? atMs + forMs : kind === 'kill' && server !== undefined ? atMs : Infinity
     const next = ordered[i + 1]
     if (next !== undefined && next.atMs < endMs)
-      return `has "${writeFault(next)}" before "${writeFault(fault)}" is over: one at a time`
+      return `has "${formatFault(next)}" before "${formatFault(fault)}" is over: one at a time`
   }
 }
 
@@ -57,14 +62,14 @@ function overlapProblem(faults) {
 function serverProblem(faults, servers) {
   const wrong = faults.find(({ server = 1 }) => server > servers)
   if (wrong !== undefined)
-    return `has "${writeFault(wrong)}", and there is ${servers > 1 ? `--servers ${servers}` : 'one server'}`
+    return `has "${formatFault(wrong)}", and there is ${servers > 1 ? `--servers ${servers}` : 'one server'}`
   if (servers === 1) return null
   if (faults.some(({ server }) => server === undefined))
     return `must say which of ${servers} servers it is done to, such as "server=2 at=20s kill"`
   /** @type {Set<number | undefined>} */
   const killed = new Set()
-  for (const fault of inOrder(faults)) {
-    if (killed.has(fault.server)) return `has "${writeFault(fault)}" for a server that was killed before`
+  for (const fault of sortFaults(faults)) {
+    if (killed.has(fault.server)) return `has "${formatFault(fault)}" for a server that was killed before`
     if (fault.kind === 'kill') killed.add(fault.server)
   }
   return killed.size === servers ? `kills all of ${servers} servers: one must be left` : null
@@ -82,7 +87,7 @@ const FAULT_RULES = [
   faultRule(
     ['target', 'targets'],
     (_, values) =>
-      !isOurs(values) && 'is done to our own server and cannot be given with --target or --targets'
+      !isOwnServer(values) && 'is done to our own server and cannot be given with --target or --targets'
   ),
   faultRule(
     ['server', 'store', 'servers'],
@@ -92,12 +97,12 @@ const FAULT_RULES = [
       'has a cpu, which needs --server docker: nothing limits a process'
   ),
   faultRule(['duration', 'arrivals'], (faults, { duration, arrivals }) => {
-    const durationMs = duration ?? replayedMs(arrivals)
+    const durationMs = duration ?? getReplayMs(arrivals)
     if (durationMs === undefined) return 'needs --duration: a fault comes at a time of the measurement'
     const late = faults.find(fault => fault.atMs + (fault.forMs ?? 0) >= durationMs)
     return (
       late !== undefined &&
-      `has "${writeFault(late)}", which is not over before the end of --duration (${durationMs}ms): give it more time, or let the fault come earlier`
+      `has "${formatFault(late)}", which is not over before the end of --duration (${durationMs}ms): give it more time, or let the fault come earlier`
     )
   }),
   faultRule([], overlapProblem),
@@ -160,9 +165,9 @@ const SERVER_LIMITS_IN_NAMESPACE = [
  */
 function defaultWorkers(values, cores) {
   const { nClients, agents } = values
-  if (agents != null) return agentsIn(agents)
+  if (agents != null) return countWantedAgents(agents)
   // each client needs a namespace of its own where links are impaired
-  const isApart = isJoined(values) && impairments(values).length > 0
+  const isApart = isOfNamespaces(values) && listImpairments(values).length > 0
   return isApart ? nClients : Math.max(1, Math.min(cores - 1, nClients))
 }
 
@@ -170,11 +175,11 @@ function defaultWorkers(values, cores) {
 const namespacesIn = ({ workers }) => 1 + workers
 
 /** Refuses clients that share a namespace with impaired links. */
-const CLIENTS_ALONE = inNamespaces({
+const CLIENTS_ALONE = limitToNamespaces({
   flag: 'workers',
-  needs: ['nClients', ...IMPAIRING],
+  needs: ['nClients', ...IMPAIRMENT_OPTIONS],
   refuse: values => {
-    const [asked] = impairments(values)
+    const [asked] = listImpairments(values)
     return (
       values.workers < values.nClients &&
       asked !== undefined &&
@@ -185,25 +190,25 @@ const CLIENTS_ALONE = inNamespaces({
 
 /** Refused combinations with --network namespaces. @type {readonly Rule[]} */
 const NAMESPACE_RULES = [
-  ...linkRules(['nClients', 'workers', 'agents', ...IMPAIRING], values =>
-    namespacesIn({ workers: values.workers ?? defaultWorkers(values, usableCores()) })
+  ...makeLinkRules(['nClients', 'workers', 'agents', ...IMPAIRMENT_OPTIONS], values =>
+    namespacesIn({ workers: values.workers ?? defaultWorkers(values, countUsableCores()) })
   ),
   CLIENTS_ALONE,
   ...SERVER_LIMITS_IN_NAMESPACE.map(([flag, asks, why]) =>
-    inNamespaces({ flag, refuse: values => asks(values[flag]) && why })
+    limitToNamespaces({ flag, refuse: values => asks(values[flag]) && why })
   )
 ]
 
 /**
- * linksOf gives the network of namespaces of a plan.
+ * makeLinkPlan gives the network of namespaces of a plan.
  *
  * @param {Plan} plan
  * @returns {import('../../namespace-run.js').NetworkPlan | null} null: it asks for none
  */
-export function linksOf(plan) {
+export function makeLinkPlan(plan) {
   const { seed, linkLatency, linkLossShare, upBandwidthBytesPerSecond } = plan
   const asked = { seed, linkLatency, linkLossShare, upBandwidthBytesPerSecond }
-  return isJoined(plan) ? networkPlan(asked, namespacesIn(plan)) : null
+  return isOfNamespaces(plan) ? makeNetworkPlan(asked, namespacesIn(plan)) : null
 }
 
 /** A smaller need for open files is not checked: with fewer, no process of ours would start at all. */
@@ -214,18 +219,18 @@ const OWN_FILES = 100
 const FILES_OF_PEER = 14
 
 /**
- * tooManyConnections checks the number of clients: each connection is an open file, at both ends.
+ * checkOpenFiles checks the number of clients: each connection is an open file, at both ends.
  *
  * @param {Values} values
  * @param {number} openFiles - that a process may have
  * @returns {string | null} what is wrong with the number of clients; null: nothing
  */
-export function tooManyConnections({ nClients, workers, server, servers = 1, ...values }, openFiles) {
+export function checkOpenFiles({ nClients, workers, server, servers = 1, ...values }, openFiles) {
   // the limits of an agent's machine, and of a container, are not known
   const workersHere =
-    values.agents == null ? (workers ?? defaultWorkers({ nClients, ...values }, usableCores())) : null
-  const each = values.benchmarkType === 'MIXED' && publishes(values) ? FILES_OF_PEER : 1
-  const serversHere = isOurs(values) && server !== 'docker' ? servers : null
+    values.agents == null ? (workers ?? defaultWorkers({ nClients, ...values }, countUsableCores())) : null
+  const each = values.benchmarkType === 'MIXED' && publishesMessages(values) ? FILES_OF_PEER : 1
+  const serversHere = isOwnServer(values) && server !== 'docker' ? servers : null
   const shares = /** @type {[string, number][]} */ ([
     // a channel to each worker
     ['the program itself', workersHere ?? 0],
@@ -235,7 +240,7 @@ export function tooManyConnections({ nClients, workers, server, servers = 1, ...
   const [who, share] = shares.reduce((most, one) => (one[1] >= most[1] ? one : most))
   const most = share + OWN_FILES
   if (most <= UNCHECKED_FILES || most <= openFiles) return null
-  return `needs ${grouped(most)} open files in ${who}, and it may have ${grouped(openFiles)} here: raise that with ulimit -n ${most}, or use fewer clients`
+  return `needs ${formatWhole(most)} open files in ${who}, and it may have ${formatWhole(openFiles)} here: raise that with ulimit -n ${most}, or use fewer clients`
 }
 
 /** Refuses more clients than this machine can connect, at the flag that says their number. @type {readonly Rule[]} */
@@ -248,7 +253,7 @@ const OPEN_FILES_RULES = ['nClients', 'providers'].map(flag => ({
   refuse: values =>
     hasRoles(values) === (flag === 'providers') &&
     Math.max(values.nClients, values.workers ?? 0) > UNCHECKED_FILES - OWN_FILES &&
-    tooManyConnections(values, openFilesAllowed())
+    checkOpenFiles(values, readOpenFilesLimit())
 }))
 
 /**
@@ -258,8 +263,12 @@ const OPEN_FILES_RULES = ['nClients', 'providers'].map(flag => ({
 function operationsIn({ benchmarkRuns, duration, rate, arrivals, ...values }) {
   if (duration === undefined && arrivals.shape !== 'replay' && benchmarkRuns !== undefined)
     return benchmarkRuns
-  if (!isOpen({ rate, arrivals })) return benchmarkRuns ?? 0
-  const due = dueIn({ arrivals, ratePerSecond: rate, durationMs: duration ?? usualDurationMs(values) })
+  if (!isOpenModel({ rate, arrivals })) return benchmarkRuns ?? 0
+  const due = countDueOperations({
+    arrivals,
+    ratePerSecond: rate,
+    durationMs: duration ?? computeDefaultDuration(values)
+  })
   return Math.min(due, benchmarkRuns ?? Infinity)
 }
 
@@ -271,14 +280,14 @@ function operationsIn({ benchmarkRuns, duration, rate, arrivals, ...values }) {
  */
 function tooManyRegistrations({ benchmarkType, registerMode, mix, nClients, ...values }) {
   const { maxPeerRegistrations: cap } = values
-  if (!isOurs(values) || benchmarkType === 'DISCOVER') return false
+  if (!isOwnServer(values) || benchmarkType === 'DISCOVER') return false
   if (benchmarkType !== 'UNREGISTER' && registerMode === 'refresh') return false
   const share = benchmarkType === 'MIXED' ? mix.register : 1
   const each = Math.ceil((operationsIn(values) * share) / nClients)
   if (each <= cap) return false
   const refresh = benchmarkType === 'UNREGISTER' ? '' : '--registerMode refresh, '
   const clients = Math.ceil((each * nClients) / cap)
-  return `makes ${grouped(each)} registrations by each client, above the server's cap of ${grouped(cap)} for one peer: use --nClients ${clients}, ${refresh}or --maxPeerRegistrations ${each}`
+  return `makes ${formatWhole(each)} registrations by each client, above the server's cap of ${formatWhole(cap)} for one peer: use --nClients ${clients}, ${refresh}or --maxPeerRegistrations ${each}`
 }
 
 /** Options that the number of registrations depends on, beside the one that bounds the operations. */
@@ -297,7 +306,7 @@ const LOAD_RULES = [
       if (benchmarkRuns === undefined) return 'goes with --benchmarkRuns: without it use --duration'
       if (duration !== undefined) return 'goes with --benchmarkRuns alone: choose it or --duration'
       return (
-        changesState(/** @type {any} */ (values)) &&
+        doesChangeState(/** @type {any} */ (values)) &&
         'has no use where operations change how many registrations there are: use --registerMode refresh without UNREGISTER, or --benchmarkType DISCOVER'
       )
     }
@@ -326,15 +335,15 @@ const LOAD_RULES = [
     flag: 'discoverLimit',
     needs: ['target', 'targets'],
     refuse: ({ discoverLimit, ...values }) =>
-      isOurs(values) &&
+      isOwnServer(values) &&
       discoverLimit > LIMITS.maxDiscoverLimit &&
-      `is above the server's cap of ${grouped(LIMITS.maxDiscoverLimit)}: lower it, or give a server with another cap as --target`
+      `is above the server's cap of ${formatWhole(LIMITS.maxDiscoverLimit)}: lower it, or give a server with another cap as --target`
   },
   {
     flag: 'benchmarkRuns',
     needs: [...OF_REGISTRATIONS, 'rate', 'arrivals'],
     refuse: values =>
-      values.benchmarkRuns !== undefined && !saysItsRates(values.arrivals) && tooManyRegistrations(values)
+      values.benchmarkRuns !== undefined && !hasOwnRates(values.arrivals) && tooManyRegistrations(values)
   },
   {
     flag: 'rate',
@@ -347,7 +356,7 @@ const LOAD_RULES = [
     needs: OF_REGISTRATIONS,
     // without a duration another rule refuses them
     refuse: values =>
-      saysItsRates(values.arrivals) &&
+      hasOwnRates(values.arrivals) &&
       (values.arrivals.shape === 'replay' || values.duration !== undefined) &&
       tooManyRegistrations(values)
   }
@@ -355,7 +364,7 @@ const LOAD_RULES = [
 
 /** @type {Rule[]} */
 const PACE_RULES = [
-  ...arrivalRules('benchmarkRuns'),
+  ...makeArrivalRules('benchmarkRuns'),
   {
     flag: 'inFlight',
     needs: ['streamPerOperation', 'connectionPerOperation'],
@@ -391,15 +400,15 @@ const SERVER_RULES = [
     needs: ['bus', 'agents', 'address', 'target', 'targets'],
     refuse: values =>
       values.server === 'docker' &&
-      isOurs(values) &&
-      areElsewhere(values) &&
+      isOwnServer(values) &&
+      areAgentsRemote(values) &&
       'is in a container that is reached from this machine alone: use --server process'
   },
   ...LIMIT_RULES,
   notWith('targetContainer', 'targetPid'),
   notWith('targets', 'target'),
   PUBLIC_TARGET,
-  TARGETS_ELSEWHERE
+  REMOTE_TARGETS
 ]
 
 /** Combinations of options that are refused. @type {readonly Rule[]} */
@@ -408,32 +417,33 @@ const COMBINATIONS = [
   ...ROLE_RULES,
   ...PEER_RULES,
   ...CHURN_RULES,
-  ...conditionRules(OPTIONS),
+  ...makeConditionRules(RENDEZVOUS_OPTIONS),
   ...PACE_RULES,
   ...SERVER_RULES,
   ...FAULT_RULES,
-  TARGET_ELSEWHERE,
+  REMOTE_HOSTILE_TARGET,
   ...HOSTILE_RULES,
   ...STORE_RULES,
   ...NAMESPACE_RULES,
   ...OPEN_FILES_RULES,
-  ...agentRules('nClients'),
-  noUseWithAgents('samples'),
-  noUseWithAgents('profile'),
+  ...makeAgentRules('nClients'),
+  makeAgentConflictRule('samples'),
+  makeAgentConflictRule('profile'),
   {
     flag: 'profile',
     needs: ['churn'],
     refuse: ({ profile, churn }) =>
       profile !== undefined && churn !== undefined && 'is of clients that stay: leave out --churn'
   },
-  noUseWithAgents('network', 'loopback'),
+  makeAgentConflictRule('network', 'loopback'),
   {
     flag: 'threshold',
     needs: [
       ...['benchmarkType', 'mix', 'connectionPerOperation', 'nClients', 'providers', 'discoverers', 'churn'],
       ...['servers', 'target', 'targets', 'targetPid', 'targetContainer']
     ],
-    refuse: ({ threshold = [], ...values }) => withoutSample(threshold, RENDEZVOUS_FIGURES, values)
+    refuse: ({ threshold = [], ...values }) =>
+      findThresholdWithoutSample(threshold, RENDEZVOUS_FIGURES, values)
   }
 ]
 
@@ -446,9 +456,9 @@ const COMBINATIONS = [
 function maxOperationsOf(values) {
   const { benchmarkRuns, benchmarkType, mix } = values
   if (benchmarkRuns !== undefined) return benchmarkRuns
-  if (!changesState(values) || isOpen(values)) return null
+  if (!doesChangeState(values) || isOpenModel(values)) return null
   const share = benchmarkType === 'MIXED' ? mix.register : 1
-  return share === 0 ? null : Math.floor(maxOperations(values) / share)
+  return share === 0 ? null : Math.floor(countMaxOperations(values) / share)
 }
 
 /**
@@ -459,47 +469,47 @@ function maxOperationsOf(values) {
  */
 function toPlan(picked, values, { cores }) {
   const { benchmarkType, inFlight, streamPerOperation, arrivals } = values
-  const usualMs = values.benchmarkRuns === undefined ? usualDurationMs(values) : null
-  const durationMs = values.duration ?? replayedMs(arrivals) ?? usualMs
+  const usualMs = values.benchmarkRuns === undefined ? computeDefaultDuration(values) : null
+  const durationMs = values.duration ?? getReplayMs(arrivals) ?? usualMs
   return /** @type {Plan} */ ({
     scenario: 'rendezvous',
     ...picked,
     target: values.target ?? values.targets?.[0] ?? null,
     durationMs,
-    ratePerSecond: saysItsRates(arrivals) ? meanRate(arrivals) : (values.rate ?? null),
+    ratePerSecond: hasOwnRates(arrivals) ? computeMeanRate(arrivals) : (values.rate ?? null),
     benchmarkRuns: maxOperationsOf(values),
     minDurationMs: values.minDuration,
     mix: benchmarkType === 'MIXED' && !hasRoles(values) ? Object.freeze(values.mix) : null,
-    faults: inOrder(values.fault ?? []),
+    faults: sortFaults(values.fault ?? []),
     thresholds: Object.freeze(values.threshold ?? []),
     streamPerOperation: streamPerOperation && inFlight === 1,
     workers: values.workers ?? defaultWorkers(values, cores),
-    ...(values.churn !== undefined && { refreshEveryMs: refreshMsOf(values) })
+    ...(values.churn !== undefined && { refreshEveryMs: readRefreshMs(values) })
   })
 }
 
-/** RENDEZVOUS_KIND makes the plans of the rendezvous scenario. @type {Readonly<import('../../index.js').Kind>} */
+/** RENDEZVOUS_KIND makes the plans of the rendezvous scenario. @type {Readonly<import('../../index.js').PlanKind>} */
 export const RENDEZVOUS_KIND = {
-  options: OPTIONS,
+  options: RENDEZVOUS_OPTIONS,
   combinations: COMBINATIONS,
   rivals: /** @type {[string, string][]} */ ([
     ['duration', 'minDuration'],
     ['target', 'server'],
     ['targets', 'server'],
-    ...ROLE_RIVALS
+    ...ROLE_CONFLICTS
   ]),
-  implied: (values, given) => withRoles(withMix(values, given)),
+  implied: (values, given) => applyRoles(applyMix(values, given)),
   toPlan,
   flat: plan => plan,
   unsaid: (/** @type {Plan} */ plan) => [
     ...(plan.benchmarkRuns === null &&
-    plan.durationMs === usualDurationMs({ ...plan, hostileEvery: plan.hostileEveryMs })
+    plan.durationMs === computeDefaultDuration({ ...plan, hostileEvery: plan.hostileEveryMs })
       ? ['durationMs']
       : []),
-    ...(saysItsRates(plan.arrivals) ? ['ratePerSecond'] : []),
+    ...(hasOwnRates(plan.arrivals) ? ['ratePerSecond'] : []),
     ...(plan.targets === null ? [] : ['target']),
     ...(plan.refreshEveryMs === plan.ttlSeconds * 500 ? ['refreshEveryMs'] : []),
-    ...(plan.providers == null ? [] : UNSAID_OF_ROLES)
+    ...(plan.providers == null ? [] : ROLE_DERIVED_KEYS)
   ]
 }
 
@@ -507,13 +517,13 @@ export const RENDEZVOUS_KIND = {
 const LATER = { ratePerSecond: null, durationMs: null, faults: null }
 
 /**
- * sameParts says whether a run of one plan can reuse the server and the clients that a run of the other has started: the plans differ
+ * canReuseServer says whether a run of one plan can reuse the server and the clients that a run of the other has started: the plans differ
  * only in rate, duration and faults. A run with faults or churn leaves a changed server or changed clients, which are not reused.
  *
  * @param {Plan} one
  * @param {Plan} other
  */
-export const sameParts = (one, other) =>
+export const canReuseServer = (one, other) =>
   one.faults.length === 0 &&
   one.churn == null &&
   isDeepStrictEqual({ ...one, ...LATER }, { ...other, ...LATER })
@@ -537,12 +547,13 @@ const FLOOR_RUN_MS = 4700
 const HAS_FLOOR_MS = 4900
 
 /**
- * hasFloor says whether a run also measures the floor of this generator.
+ * measuresFloor says whether a run also measures the floor of this generator.
  *
  * @param {Pick<Plan, 'network'>} plan
  * @param {number} measuredMs
  */
-export const hasFloor = ({ network }, measuredMs) => network !== 'namespaces' && measuredMs >= HAS_FLOOR_MS
+export const measuresFloor = ({ network }, measuredMs) =>
+  network !== 'namespaces' && measuredMs >= HAS_FLOOR_MS
 
 /** @param {Plan} plan */
 function estimateMeasuredMs({ durationMs, minDurationMs, benchmarkRuns, ratePerSecond }) {
@@ -551,13 +562,13 @@ function estimateMeasuredMs({ durationMs, minDurationMs, benchmarkRuns, ratePerS
 }
 
 /**
- * fixedMs gives the time that a run takes on any machine: warm-up and measurement.
+ * estimateFixedMs gives the time that a run takes on any machine: warm-up and measurement.
  *
  * @param {Plan} plan
  * @param {boolean} [goesOn] - with server and clients of the run before
  */
-export const fixedMs = (plan, goesOn = false) =>
-  estimateMeasuredMs(plan) + (goesOn ? againMs(plan) : plan.warmupMs)
+export const estimateFixedMs = (plan, goesOn = false) =>
+  estimateMeasuredMs(plan) + (goesOn ? computeRewarmMs(plan) : plan.warmupMs)
 
 /**
  * estimateMs estimates how long a run takes in all, with identities from the cache.
@@ -568,9 +579,9 @@ export const fixedMs = (plan, goesOn = false) =>
  */
 export function estimateMs(plan, goesOn = false) {
   const { nClients, initialRegistrations, warmupMs } = plan
-  if (goesOn) return fixedMs(plan, goesOn) + GO_ON_MS
-  const joining = publishes(plan) ? JOINING_MS + nClients * MS_PER_PEER : 0
+  if (goesOn) return estimateFixedMs(plan, goesOn) + GO_ON_MS
+  const joining = publishesMessages(plan) ? JOINING_MS + nClients * MS_PER_PEER : 0
   const start = START_MS + nClients * MS_PER_CLIENT + initialRegistrations * MS_PER_REGISTRATION + joining
-  const floor = hasFloor(plan, estimateMeasuredMs(plan)) ? FLOOR_RUN_MS : 0
-  return fixedMs(plan) + start + floor + warmupMs * (WARM_UP_FACTOR - 1)
+  const floor = measuresFloor(plan, estimateMeasuredMs(plan)) ? FLOOR_RUN_MS : 0
+  return estimateFixedMs(plan) + start + floor + warmupMs * (WARM_UP_FACTOR - 1)
 }

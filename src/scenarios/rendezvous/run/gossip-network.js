@@ -1,20 +1,30 @@
 // The gossip network of the full peers of a rendezvous run.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { dealt } from '../../../kit/collections.js'
-import { counted } from '../../../kit/numbers.js'
-import { subStream } from '../../../kit/random.js'
-import { livesOf } from '../../../load/churn.js'
-import { clockErrorOf, unixNs } from '../../../measure/distribution.js'
+import { dealIndices } from '../../../kit/collections.js'
+import { formatCount } from '../../../kit/numbers.js'
+import { makeSubStream } from '../../../kit/random.js'
+import { makeLives } from '../../../load/churn.js'
+import { findClockError, readUnixNs } from '../../../measure/distribution.js'
 import { makePlan } from '../../../plan/plan.js'
-import { joinedOf, warmUpMesh } from '../../gossip/bootstrap.js'
-import { absencesSince, ChurnMeasurement } from '../../gossip/churn.js'
-import { GossipMeasurement, gossipOutcome, networkWarnings, topologyResult } from '../../gossip/outcome.js'
+import { makeDiscoveredNetwork, warmUpMesh } from '../../gossip/bootstrap.js'
+import { ChurnMeasurement, listAbsencesSince } from '../../gossip/churn.js'
+import {
+  GossipMeasurement,
+  makeGossipOutcome,
+  makeNetworkWarnings,
+  makeTopologyResult
+} from '../../gossip/outcome.js'
 import { GOSSIP_KIND } from '../../gossip/scenario.js'
-import { churnedPlan, DIALS, peerSubscriptions, WARM_UP_MESSAGES } from '../peer-options.js'
+import {
+  DIALS_PER_TOPIC,
+  drawPeerSubscriptions,
+  FIRST_WARM_UP_MESSAGE,
+  makeChurnPlan
+} from '../peer-options.js'
 
 /**
  * @typedef {import('../options.js').Plan} Plan
- * @typedef {import('../../../load/registrations.js').Namespaces} Namespaces
+ * @typedef {import('../../../load/registrations.js').RunNamespaces} RunNamespaces
  * @typedef {import('../../../network/node-host.js').HostInterval} HostInterval
  * @typedef {import('../../../network/node-host.js').HostEnd} HostEnd
  * @typedef {import('../../../network/node-host.js').ReceivedRows} ReceivedRows
@@ -65,7 +75,7 @@ export class PeerNetwork {
   /**
    * @param {Plan} plan
    * @param {object} of
-   * @param {Namespaces} of.namespaces - of the run
+   * @param {RunNamespaces} of.namespaces - of the run
    * @param {Fleet} [of.fleet] - machines that hold the clients; none: this one does
    * @param {string | null} [of.traces] - folder that traces of the nodes go to; null: none are kept
    */
@@ -77,16 +87,16 @@ export class PeerNetwork {
     this.#gossipPlan = /** @type {import('../../gossip/options.js').GossipPlan} */ ({
       ...makePlan(/** @type {any} */ (GOSSIP_KIND), {}).plan,
       ...{ seed, nodes: nClients, workers, stack, stock, linkLatencyMs: 0 },
-      topology: { kind: 'rendezvous', k: DIALS },
+      topology: { kind: 'rendezvous', k: DIALS_PER_TOPIC },
       topics: asked.topics.map(({ chance }, i) => ({ name: namespaces.planned(i), chance })),
       messageBytes: asked.messageBytes,
       signing: asked.signing,
       warmupTimeoutMs: MESH_TIMEOUT_MS,
       ...{ churn: plan.churn ?? null, durationMs: plan.durationMs, messages: null }
     })
-    const own = peerSubscriptions({ seed, nodes: nClients, topics: asked.topics })
+    const own = drawPeerSubscriptions({ seed, nodes: nClients, topics: asked.topics })
     const later = plan.churn?.asNew
-      ? livesOf(churnedPlan(plan)).filter(({ startMs }) => startMs !== null)
+      ? makeLives(makeChurnPlan(plan)).filter(({ startMs }) => startMs !== null)
       : []
     // a new client has the topics of the client that it replaces
     this.#subscriptions = [...own, ...later.map(({ slot }) => own[slot])]
@@ -94,11 +104,11 @@ export class PeerNetwork {
       plan: this.#gossipPlan,
       subscriptions: this.#subscriptions,
       later,
-      runNonce: Math.floor(subStream(seed, 'nonce')() * 2 ** 32),
+      runNonce: Math.floor(makeSubStream(seed, 'nonce')() * 2 ** 32),
       originNs: process.hrtime.bigint(),
-      traces: traces === null ? null : { folder: traces, originUnixNs: unixNs() }
+      traces: traces === null ? null : { folder: traces, originUnixNs: readUnixNs() }
     }
-    this.#topology = topologyResult(this.#gossipPlan, [])
+    this.#topology = makeTopologyResult(this.#gossipPlan, [])
   }
 
   /**
@@ -127,9 +137,9 @@ export class PeerNetwork {
     await pool.peers('admit', await pool.peerAddresses())
     // all register before any discovers: else each would discover only the faster ones
     const registered = await pool.peers('register')
-    const { dialled, steps } = joinedOf(registered, await pool.peers('meet', DIALS))
+    const { dialled, steps } = makeDiscoveredNetwork(registered, await pool.peers('meet', DIALS_PER_TOPIC))
     this.#steps = steps
-    this.#topology = topologyResult(this.#gossipPlan, dialled)
+    this.#topology = makeTopologyResult(this.#gossipPlan, dialled)
     const edges = dialled.flatMap(({ from, to, error }) =>
       error === null ? [/** @type {[number, number]} */ ([from, to])] : []
     )
@@ -142,7 +152,7 @@ export class PeerNetwork {
       onProgress: doneMs => onProgress(doneMs, MESH_TIMEOUT_MS)
     })
     const mesh = this.#mesh.formedAfterMs === null ? 'mesh not formed' : 'mesh formed'
-    return `${counted(edges.length, 'connection')} between them, ${mesh}`
+    return `${formatCount(edges.length, 'connection')} between them, ${mesh}`
   }
 
   /** begin begins to measure: messages published before are not counted. @param {WorkerPool} pool */
@@ -219,7 +229,7 @@ export class PeerNetwork {
     const places = [...received.message.keys()].filter(row => {
       const message = received.message[row]
       const [client, count] = this.#numbered(message)
-      return message < WARM_UP_MESSAGES && count >= (this.#before.get(client) ?? 0)
+      return message < FIRST_WARM_UP_MESSAGE && count >= (this.#before.get(client) ?? 0)
     })
     if (places.length === received.message.length) return received
     const columns = Object.entries(received).map(([name, column]) => {
@@ -259,7 +269,7 @@ export class PeerNetwork {
   lost(worker) {
     const atNs = this.#measurement?.endNs ?? 0
     const { nClients, workers } = this.#plan
-    this.#gone.push(...dealt(nClients, worker, workers).map(node => ({ node, atNs })))
+    this.#gone.push(...dealIndices(nClients, worker, workers).map(node => ({ node, atNs })))
   }
 
   /** @param {HostEnd[]} ends - of the workers that reported */
@@ -269,7 +279,7 @@ export class PeerNetwork {
     const closed = this.#measurement.close(ends, {
       gone: this.#gone,
       partitions: [],
-      absences: absencesSince(this.#gossipPlan, this.#churnFromNs),
+      absences: listAbsencesSince(this.#gossipPlan, this.#churnFromNs),
       components: null
     })
     this.#deliveries = closed.deliveries
@@ -279,7 +289,7 @@ export class PeerNetwork {
   /** outcome gives the outcome so far. @returns {PeersOutcome | undefined} undefined: not measuring yet */
   get outcome() {
     if (this.#measurement === null) return undefined
-    const { network, resources, thresholds, ...outcome } = gossipOutcome(
+    const { network, resources, thresholds, ...outcome } = makeGossipOutcome(
       this.#gossipPlan,
       this.#measurement,
       {
@@ -304,7 +314,7 @@ export class PeerNetwork {
 
   /** Error of times between machines, at most. */
   get #clockErrorMs() {
-    return clockErrorOf(this.#fleet?.agents(() => 0) ?? [])
+    return findClockError(this.#fleet?.agents(() => 0) ?? [])
   }
 
   /** figures gives the figures so far, at a cost that allows one call a second. */
@@ -314,7 +324,7 @@ export class PeerNetwork {
 
   /** warnings lists the warnings about an outcome. @param {PeersOutcome} outcome */
   warnings(outcome) {
-    return networkWarnings(outcome, this.#clockErrorMs)
+    return makeNetworkWarnings(outcome, this.#clockErrorMs)
   }
 }
 
@@ -332,8 +342,8 @@ function sinceOrigin({ node, startedNs, connectedNs, killedNs, error }, originNs
 }
 
 /**
- * @param {import('../../../network/node-host.js').Registered[]} registered
- * @param {import('../../../network/node-host.js').Dialled[]} dialled
+ * @param {import('../../../network/node-host.js').RegistrationResult[]} registered
+ * @param {import('../../../network/node-host.js').DialResult[]} dialled
  */
 function reasonOf(registered, dialled) {
   const steps = [...registered.flatMap(({ registers }) => registers), ...dialled]

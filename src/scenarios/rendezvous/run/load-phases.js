@@ -1,12 +1,17 @@
 // The phases of a run that send operations.
 import { setTimeout as pause } from 'node:timers/promises'
-import { present, sumOf } from '../../../kit/collections.js'
-import { timeLimit, within } from '../../../kit/time.js'
-import { changesState, isFullLoad, measuredLength, warmUpLength } from '../../../load/clients.js'
+import { computeSum, omitMissing } from '../../../kit/collections.js'
+import { limitSignal, makeTimeLimit } from '../../../kit/time.js'
+import { doesChangeState, isFullLoad, planMeasuredLength, planWarmUpLength } from '../../../load/clients.js'
 import { isCensored } from '../../../load/registrations.js'
-import { sampleDuring } from '../../../measure/series.js'
-import { againMs, warmUpIsOver, warmUpResult, warmUpStretchMs } from '../../../measure/steady-state.js'
-import { controlsOf, serversOf, TargetError } from '../../../target/target.js'
+import { sampleResources } from '../../../measure/series.js'
+import {
+  computeRewarmMs,
+  computeWarmUpStretchMs,
+  isWarmUpOver,
+  summarizeWarmUp
+} from '../../../measure/steady-state.js'
+import { listControls, listServers, TargetError } from '../../../target/target.js'
 import { RENDEZVOUS_FIGURES } from '../figures.js'
 import { Measurement, ServerDurations, watchIntervals } from '../measurement.js'
 
@@ -18,7 +23,7 @@ import { Measurement, ServerDurations, watchIntervals } from '../measurement.js'
  * @property {Plan} plan
  * @property {Target} target
  * @property {import('../worker-pool.js').WorkerPool} pool
- * @property {import('../../../run/run.js').Trouble} trouble
+ * @property {import('../../../run/run.js').RunFailure} trouble
  * @property {import('../../../run/run-header.js').RunLog} log
  * @property {import('../hostile/hostile-peers.js').HostilePeers | null} hostile - null: there are none
  * @property {() => import('../../../report/schema.js').Figures} figures - so far
@@ -31,18 +36,18 @@ const PROGRESS_MS = 500
 const LAST_REPORTS_MS = 2000
 
 /**
- * warmUp sends operations that are not counted, until p50 has settled: caches are then filled, and code is compiled on both sides.
+ * runWarmUp sends operations that are not counted, until p50 has settled: caches are then filled, and code is compiled on both sides.
  *
  * @param {PhaseParts} parts
  * @param {(measurement: Measurement) => void} measuring - called with the measurement that counts operations from now on
  * @param {{ again: boolean }} more - `again`: both sides are warm from a run at another rate
  * @returns {Promise<import('../../../report/schema.js').WarmUp | null>} null: there is none
  */
-export async function warmUp({ plan, ...others }, measuring, { again }) {
-  const warmupMs = again ? againMs(plan) : plan.warmupMs
+export async function runWarmUp({ plan, ...others }, measuring, { again }) {
+  const warmupMs = again ? computeRewarmMs(plan) : plan.warmupMs
   const parts = { ...others, plan: { ...plan, warmupMs } }
   const began = performance.now()
-  /** @type {import('../../../measure/steady-state.js').Stretch[]} */
+  /** @type {import('../../../measure/steady-state.js').WarmUpStretch[]} */
   const stretches = []
   const soFar = () => ({
     warmupMs,
@@ -57,13 +62,13 @@ export async function warmUp({ plan, ...others }, measuring, { again }) {
     return runStretch(
       parts,
       measurement,
-      sumOf(stretches, ({ operations }) => operations)
+      computeSum(stretches, ({ operations }) => operations)
     )
   }
   await parts.trouble.guard(parts.pool.begin('warmup', parts.plan))
-  while (!warmUpIsOver(soFar())) stretches.push(await stretch())
+  while (!isWarmUpOver(soFar())) stretches.push(await stretch())
   if (warmupMs > 0) await parts.trouble.guard(Promise.resolve(parts.hostile?.warmUp(stretch)))
-  return warmUpResult(soFar())
+  return summarizeWarmUp(soFar())
 }
 
 /**
@@ -74,8 +79,8 @@ export async function warmUp({ plan, ...others }, measuring, { again }) {
 async function runStretch(parts, measurement, before) {
   const { load } = measurement
   const plan = { ...parts.plan, faults: [] }
-  const endsMs = performance.now() + warmUpStretchMs(plan.warmupMs)
-  const next = () => warmUpLength(plan, endsMs - performance.now())
+  const endsMs = performance.now() + computeWarmUpStretchMs(plan.warmupMs)
+  const next = () => planWarmUpLength(plan, endsMs - performance.now())
   const timer = setInterval(() => {
     const done = before + load.operations
     parts.log.progress({ phase: 'warmup', done, total: null, unit: 'operations' })
@@ -83,7 +88,7 @@ async function runStretch(parts, measurement, before) {
   try {
     for (let length = next(); length !== null; length = next()) {
       await runLoad({ ...parts, plan, isWarmUp: true }, length, measurement)
-      if (changesState(plan)) await undoAll(parts, measurement)
+      if (doesChangeState(plan)) await undoAll(parts, measurement)
     }
   } finally {
     clearInterval(timer)
@@ -94,12 +99,12 @@ async function runStretch(parts, measurement, before) {
 }
 
 /**
- * measure runs the measured load. Its registrations stay, to be looked up and unregistered later.
+ * runMeasurement runs the measured load. Its registrations stay, to be looked up and unregistered later.
  *
  * @param {PhaseParts} parts
  * @param {Measurement} measurement
  */
-export async function measure(parts, measurement) {
+export async function runMeasurement(parts, measurement) {
   const { plan } = parts
   const timer = setInterval(() => reportProgress(parts, measurement), PROGRESS_MS)
   const { figures } = parts
@@ -114,7 +119,7 @@ export async function measure(parts, measurement) {
         })
   try {
     await parts.trouble.guard(parts.pool.begin('measure', plan))
-    await runLoad(parts, measuredLength(plan), measurement)
+    await runLoad(parts, planMeasuredLength(plan), measurement)
   } finally {
     clearInterval(timer)
     intervals.stop()
@@ -129,7 +134,7 @@ export async function measure(parts, measurement) {
  */
 async function runLoad({ plan, target, pool, trouble, hostile, onStart, isWarmUp }, length, measurement) {
   await trouble.guard(pool.prepare(length))
-  await trouble.guard(Promise.all(controlsOf(target).map(control => control.resetDurations())))
+  await trouble.guard(Promise.all(listControls(target).map(control => control.resetDurations())))
   const addStoreWork = await trouble.guard(watchStoreWork(target))
   const { startNs, ended, over } = pool.run()
   measurement.begin(startNs)
@@ -138,7 +143,7 @@ async function runLoad({ plan, target, pool, trouble, hostile, onStart, isWarmUp
   const watch = watchReplies({
     totals: measurement.load,
     trouble,
-    served: requestsServed(target),
+    served: makeServedCounter(target),
     excused: () => faults.excused() || hostile?.excused === true
   })
   const hostileRun = isWarmUp ? undefined : hostile?.run({ trouble, startNs })
@@ -166,13 +171,13 @@ async function runLoad({ plan, target, pool, trouble, hostile, onStart, isWarmUp
 }
 
 /**
- * undo unregisters the registrations of the clients.
+ * unregisterClients unregisters the registrations of the clients.
  *
  * @param {Pick<PhaseParts, 'pool' | 'trouble'>} parts
  * @param {Measurement} measurement
  * @returns {Promise<string | null>} why some could not be unregistered; null: all were
  */
-export async function undo({ pool, trouble }, measurement) {
+export async function unregisterClients({ pool, trouble }, measurement) {
   const { namespacesUsed, problem } = await trouble.guard(pool.restore())
   measurement.namespacesUsed = Math.max(measurement.namespacesUsed, namespacesUsed)
   return problem
@@ -186,7 +191,7 @@ export async function undo({ pool, trouble }, measurement) {
  * @throws {TargetError} NOT_UNDONE
  */
 async function undoAll(parts, measurement) {
-  const problem = await undo(parts, measurement)
+  const problem = await unregisterClients(parts, measurement)
   if (problem === null) return
   throw new TargetError(
     'NOT_UNDONE',
@@ -196,7 +201,7 @@ async function undoAll(parts, measurement) {
 
 /** @param {Target} target @param {Measurement} measurement */
 async function addServerDurations(target, measurement) {
-  for (const { name, control } of serversOf(target)) {
+  for (const { name, control } of listServers(target)) {
     if (control === null) continue
     const counts = await control.durations()
     measurement.serverDurations ??= new ServerDurations()
@@ -211,10 +216,10 @@ async function addServerDurations(target, measurement) {
 /** Samples the servers together, and each of them. @param {Target} target @param {Measurement} measurement @param {bigint} startNs */
 function samplingAll(target, measurement, startNs) {
   const all = [
-    sampleDuring(target, measurement.resources, startNs),
+    sampleResources(target, measurement.resources, startNs),
     ...(target.members ?? [])
       .filter(({ reading }) => reading !== null)
-      .map(one => sampleDuring(one, measurement.resourcesOf(one.name), startNs))
+      .map(one => sampleResources(one, measurement.resourcesOf(one.name), startNs))
   ]
   return { stop: () => Promise.all(all.map(sampling => sampling.stop())) }
 }
@@ -245,7 +250,7 @@ const NONE = { excused: () => false, over: async () => {}, stop: async () => {} 
  * @param {object} parts
  * @param {Pick<import('../options.js').Plan, 'faults' | 'timeoutMs'>} parts.plan
  * @param {Pick<Target, 'faults' | 'control' | 'members'>} parts.target
- * @param {Pick<import('../../../run/run.js').Trouble, 'raise'>} parts.trouble - raised when a fault cannot be carried out or undone
+ * @param {Pick<import('../../../run/run.js').RunFailure, 'raise'>} parts.trouble - raised when a fault cannot be carried out or undone
  * @param {bigint} parts.startNs - when the measurement begins
  * @param {FaultEvent[]} parts.events - carried-out faults are added here
  * @param {() => bigint} [parts.clock] - ns
@@ -264,7 +269,7 @@ export function startFaults({ plan, target, trouble, startNs, events, clock = pr
     const ends = fault.kind === 'restart' || fault.kind === 'kill'
     await until(fault.atMs - COUNT_BEFORE_MS)
     const isCounted = ends && !waiting.signal.aborted
-    const before = isCounted ? await countOf(target.control, timeLimit(COUNT_BEFORE_MS)) : null
+    const before = isCounted ? await countOf(target.control, makeTimeLimit(COUNT_BEFORE_MS)) : null
     await until(fault.atMs)
     if (waiting.signal.aborted) return
     /** @type {FaultEvent} */
@@ -283,7 +288,7 @@ export function startFaults({ plan, target, trouble, startNs, events, clock = pr
     const endsAll = fault.kind === 'kill' && fault.server === undefined
     // where one of several servers is killed the others go on: the fault is over at once
     if (fault.forMs !== null || (fault.kind === 'kill' && !endsAll)) event.toMs = sinceStartMs()
-    const inTime = within(acting.signal, COUNT_AFTER_MS)
+    const inTime = limitSignal(acting.signal, COUNT_AFTER_MS)
     const after = endsAll ? 0 : ends ? await countOf(target.control, inTime) : null
     if (before !== null && after !== null) event.registrationsLost = Math.max(0, before - after)
   }
@@ -365,7 +370,7 @@ const OUR_OWN = new Set(['DROPPED', 'LOCAL_PORTS_EXHAUSTED', 'INTERRUPTED'])
  *
  * @param {object} options
  * @param {import('../measurement.js').Totals} options.totals
- * @param {import('../../../run/run.js').Trouble} options.trouble
+ * @param {import('../../../run/run.js').RunFailure} options.trouble
  * @param {(signal: AbortSignal) => Promise<number | null>} [options.served] - requests of this load by the server's own count; null: not
  *   known
  * @param {() => boolean} [options.excused] - a fault of the plan may be why the server does not answer
@@ -413,7 +418,7 @@ export function watchReplies({
   const check = async () => {
     const { replies, failed } = state(totals)
     if (failed === first.failed || replies > first.replies) return
-    const late = await served(within(stopping.signal, GRACE_MS))
+    const late = await served(limitSignal(stopping.signal, GRACE_MS))
     if (!late) trouble.raise(hungError(clock() - repliedMs, failed - first.failed))
   }
   const timer = setInterval(look, LOOK_EVERY_MS)
@@ -425,17 +430,17 @@ export function watchReplies({
 }
 
 /**
- * requestsServed makes a function that reads from our servers how many requests they have served since their durations were reset.
+ * makeServedCounter makes a function that reads from our servers how many requests they have served since their durations were reset.
  *
  * @param {Pick<import('../../../target/target.js').Target, 'control' | 'members'>} target
  * @returns {(signal: AbortSignal) => Promise<number | null>} null: no server is ours, or none answers
  */
-export const requestsServed = target => async signal => {
-  const asked = controlsOf(target).map(control => control.durations(signal))
+export const makeServedCounter = target => async signal => {
+  const asked = listControls(target).map(control => control.durations(signal))
   const answers = (await Promise.allSettled(asked)).flatMap(answer =>
     answer.status === 'fulfilled' ? Object.values(answer.value) : []
   )
-  return answers.length === 0 ? null : sumOf(answers, ({ count }) => count)
+  return answers.length === 0 ? null : computeSum(answers, ({ count }) => count)
 }
 
 /** @param {import('../measurement.js').Totals} totals */
@@ -488,12 +493,12 @@ export async function watchStoreWork(target) {
 /** @param {Target} target @returns {Promise<Map<string, Counts>>} by name */
 async function readAll({ members = [], databaseWork }) {
   const pools = members.map(async ({ name, control }) => {
-    const state = await control?.state(timeLimit(ANSWER_WITHIN_MS)).catch(() => null)
+    const state = await control?.state(makeTimeLimit(ANSWER_WITHIN_MS)).catch(() => null)
     const pool = state?.store?.pool
     return pool && /** @type {[string, Counts]} */ ([name, { ...pool }])
   })
   const work = await databaseWork?.()
-  return new Map(present([...(await Promise.all(pools)), work != null && ['database', { ...work }]]))
+  return new Map(omitMissing([...(await Promise.all(pools)), work != null && ['database', { ...work }]]))
 }
 
 /** @param {Pick<PhaseParts, 'plan' | 'log'>} parts @param {Measurement} measurement */

@@ -1,31 +1,37 @@
 // The run of a rendezvous plan.
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sumOf } from '../../../kit/collections.js'
+import { computeSum } from '../../../kit/collections.js'
 import { makeFolder } from '../../../kit/files.js'
-import { counted } from '../../../kit/numbers.js'
-import { clientPackages, gossipPackages, serverStackOf } from '../../../libp2p/stacks.js'
-import { Namespaces } from '../../../load/registrations.js'
-import { clockErrorOf, withheldBelow } from '../../../measure/distribution.js'
-import { judgeAll } from '../../../report/checks.js'
-import { executeRun, recordsOf } from '../../../run/run.js'
-import { packageVersions, RunHeader } from '../../../run/run-header.js'
-import { workerNames } from '../../../run/workers.js'
-import { addressesOf } from '../../../target/target.js'
-import { namespaceWarnings } from '../../router-figures.js'
+import { formatCount } from '../../../kit/numbers.js'
+import { findServerStack, listClientPackages, listGossipPackages } from '../../../libp2p/stacks.js'
+import { RunNamespaces } from '../../../load/registrations.js'
+import { findClockError, removeTimesBelow } from '../../../measure/distribution.js'
+import { judgeThresholds } from '../../../report/checks.js'
+import { executeRun, generateRecords } from '../../../run/run.js'
+import { RunHeader, readPackageVersions } from '../../../run/run-header.js'
+import { makeWorkerNames } from '../../../run/workers.js'
+import { listAddresses } from '../../../target/target.js'
+import { makeNamespaceWarnings } from '../../router-figures.js'
 import { RENDEZVOUS_FIGURES } from '../figures.js'
-import { HOUR_OF_POINTS, Measurement } from '../measurement.js'
-import { floorText } from '../operation-description.js'
-import { figuresSoFar, healthOfRun, limitedRun, outcomeOfRun, warningsOfRun } from '../outcome.js'
-import { publishes } from '../peer-options.js'
-import { hasFloor } from '../plan/rendezvous-plan.js'
+import { MAX_POINTS_WITH_FAULTS, Measurement } from '../measurement.js'
+import { describeFloor } from '../operation-description.js'
+import {
+  findRunLimit,
+  makeLiveFigures,
+  makeRunOutcome,
+  makeRunWarnings,
+  makeWorkerHealth
+} from '../outcome.js'
+import { publishesMessages } from '../peer-options.js'
+import { measuresFloor } from '../plan/rendezvous-plan.js'
 import { FLOOR_MS, measureFloor, WorkerPool } from '../worker-pool.js'
-import { measure, undo, warmUp } from './load-phases.js'
-import { preload, ServerRun, unregisterAll } from './server-run.js'
+import { runMeasurement, runWarmUp, unregisterClients } from './load-phases.js'
+import { preloadServer, ServerRun, unregisterAll } from './server-run.js'
 
 /**
  * @typedef {import('../options.js').Plan} Plan
- * @typedef {import('../../../report/schema.js').Record_} Record_
+ * @typedef {import('../../../report/schema.js').RunRecord} RunRecord
  * @typedef {import('./server-run.js').RunOptions} RunOptions
  */
 
@@ -35,10 +41,10 @@ import { preload, ServerRun, unregisterAll } from './server-run.js'
  *
  * @param {Plan} plan
  * @param {RunOptions} options
- * @returns {AsyncGenerator<Record_>}
+ * @returns {AsyncGenerator<RunRecord>}
  */
 export const runRendezvous = (plan, options) =>
-  recordsOf(emit => executeRun(new RendezvousRun(plan, options, emit), phases))
+  generateRecords(emit => executeRun(new RendezvousRun(plan, options, emit), phases))
 
 /** @param {RendezvousRun} run */
 async function phases(run) {
@@ -72,13 +78,13 @@ class RendezvousRun extends ServerRun {
   /**
    * @param {Plan} plan
    * @param {RunOptions} options
-   * @param {(record: Record_) => void} emit
+   * @param {(record: RunRecord) => void} emit
    */
   constructor(plan, options, emit) {
     super(plan, options, {
       emit,
       documentOf: log => new RunDocument(plan, options.id, log, options.fleet),
-      workers: workerNames(plan.workers)
+      workers: makeWorkerNames(plan.workers)
     })
   }
 
@@ -87,7 +93,7 @@ class RendezvousRun extends ServerRun {
     return this.phases.guarded('preload', async () => {
       let how = 'there since an earlier run'
       if (!this.goesOn) {
-        const preloaded = await preload(this.#preloadOptions(this.starting))
+        const preloaded = await preloadServer(this.#preloadOptions(this.starting))
         this.preloadExpiresMs = preloaded.expiresMs
         how = preloaded.how
       }
@@ -112,7 +118,7 @@ class RendezvousRun extends ServerRun {
   async #loadMeasurements() {
     const { churn, profiled } = this.plan
     if (churn != null) {
-      const { ChurnMeasurement } = await import('../measure/churn.js')
+      const { RegistrationChurnMeasurement: ChurnMeasurement } = await import('../measure/churn.js')
       this.document.measurement.churnFrom = startNs => new ChurnMeasurement(this.plan, startNs)
     }
     if (profiled === undefined) return
@@ -134,8 +140,8 @@ class RendezvousRun extends ServerRun {
       const measuring = (/** @type {Measurement} */ measurement) => {
         this.#current = measurement
       }
-      this.document.warmUp = await warmUp(this.#phaseParts, measuring, { again: this.goesOn })
-      return `${counted(this.document.warmUp?.operations ?? 0, 'operation')}, not counted`
+      this.document.warmUp = await runWarmUp(this.#phaseParts, measuring, { again: this.goesOn })
+      return `${formatCount(this.document.warmUp?.operations ?? 0, 'operation')}, not counted`
     })
   }
 
@@ -148,7 +154,7 @@ class RendezvousRun extends ServerRun {
       await this.watching(() => this.#measure(measurement))
       await this.trouble.guard(Promise.resolve(hostile?.readMemory('after')))
       await this.trouble.guard(Promise.resolve(profiles?.stop()))
-      return counted(measurement.load.operations, 'operation')
+      return formatCount(measurement.load.operations, 'operation')
     })
   }
 
@@ -171,13 +177,13 @@ class RendezvousRun extends ServerRun {
       this.phases.emitPartial()
     }, PARTIAL_EVERY_MS)
     try {
-      await measure(this.#phaseParts, measurement)
+      await runMeasurement(this.#phaseParts, measurement)
     } finally {
       clearInterval(timer)
     }
   }
 
-  /** @param {import('../../../measure/operations.js').Interval} interval @param {number} worker */
+  /** @param {import('../../../measure/operations.js').MeterInterval} interval @param {number} worker */
   #add(interval, worker) {
     const { measurement } = this.document
     this.#current?.addLoad(interval, worker)
@@ -193,7 +199,7 @@ class RendezvousRun extends ServerRun {
     return this.phases.guarded('cooldown', async () => {
       await this.document.peers?.coolDown(this.started, (done, total) => this.#waits('cooldown', done, total))
       await this.#lookUp()
-      this.notUndone = (await undo(this.#phaseParts, this.document.measurement)) !== null
+      this.notUndone = (await unregisterClients(this.#phaseParts, this.document.measurement)) !== null
       this.document.badReplies = (await this.pool?.finish()) ?? []
       await this.options.fleet?.settle()
       if (this.options.standing === undefined && !this.#hasFloor) await this.pool?.stop()
@@ -220,7 +226,7 @@ class RendezvousRun extends ServerRun {
           onProgress: done => this.log.progress({ phase: 'floor', done, total: FLOOR_MS, unit: 'ms' }),
           signal: this.starting
         })
-        return floorText(this.document.floor)
+        return describeFloor(this.document.floor)
       } catch (error) {
         return `not measured: ${/** @type {Error} */ (error).message}`
       }
@@ -231,7 +237,7 @@ class RendezvousRun extends ServerRun {
   get #hasFloor() {
     const { fleet, standing } = this.options
     const isOurs = fleet === undefined && standing === undefined && !this.notUndone
-    return isOurs && hasFloor(this.plan, this.document.measurement.measuredMs)
+    return isOurs && measuresFloor(this.plan, this.document.measurement.measuredMs)
   }
 
   /** @override */
@@ -249,13 +255,13 @@ class RendezvousRun extends ServerRun {
 
   /** @override */
   async startPool() {
-    if (publishes(this.plan)) await this.#makePeers()
+    if (publishesMessages(this.plan)) await this.#makePeers()
     return WorkerPool.start({
       plan: this.plan,
       fleet: this.options.fleet,
       runId: this.runId,
       enter: worker => this.joined.through(1 + worker),
-      servers: addressesOf(this.target),
+      servers: listAddresses(this.target),
       expected: this.#expected,
       severalPerStream: this.severalPerStream,
       samplesFile: worker => this.#samplesFile(worker),
@@ -279,7 +285,7 @@ class RendezvousRun extends ServerRun {
     const traces = this.plan.samples && folder != null ? join(folder, 'traces') : null
     if (traces !== null) await makeFolder(traces)
     this.document.peers = new PeerNetwork(this.plan, {
-      namespaces: new Namespaces(this.runId),
+      namespaces: new RunNamespaces(this.runId),
       fleet,
       traces
     })
@@ -353,7 +359,7 @@ class RendezvousRun extends ServerRun {
     return {
       plan: this.plan,
       target: this.target,
-      namespaces: new Namespaces(this.runId),
+      namespaces: new RunNamespaces(this.runId),
       cacheDir: this.options.cacheDir ?? null,
       signal,
       onProgress: (/** @type {number} */ done, /** @type {number} */ total) => {
@@ -384,9 +390,9 @@ class RendezvousRun extends ServerRun {
 
 /** Package versions of our server, if its stack is not that of all clients. @param {Plan} plan @returns {Record<string, string>} */
 function serverVersions(plan) {
-  const stack = serverStackOf(plan)
+  const stack = findServerStack(plan)
   if (plan.target !== null || (plan.stack.length === 1 && plan.stack[0] === stack)) return {}
-  const found = Object.entries(packageVersions(clientPackages([stack])))
+  const found = Object.entries(readPackageVersions(listClientPackages([stack])))
   return Object.fromEntries(found.map(([name, version]) => [`server ${name}`, version]))
 }
 
@@ -398,7 +404,7 @@ function serverVersions(plan) {
  */
 function withheld({ visible, ...churn }, errorMs) {
   const { all, known } = visible.delay
-  const delay = { all: withheldBelow(all, errorMs), known: withheldBelow(known, errorMs) }
+  const delay = { all: removeTimesBelow(all, errorMs), known: removeTimesBelow(known, errorMs) }
   return { ...churn, visible: { ...visible, delay } }
 }
 
@@ -411,7 +417,7 @@ export class RunDocument {
   measurement
   /** @type {Target | null} */
   target = null
-  /** @type {import('../../../libp2p/node-settings.js').Settings} as nodes of clients have them */
+  /** @type {import('../../../libp2p/node-settings.js').LibrarySettings} as nodes of clients have them */
   clientSettings = {}
   /** @type {string | null} reason for the choice of --server auto */
   targetChosenBy = null
@@ -444,11 +450,14 @@ export class RunDocument {
     this.#plan = plan
     this.#id = id
     this.#log = log
-    const packagesOf = publishes(plan) ? gossipPackages : clientPackages
+    const packagesOf = publishesMessages(plan) ? listGossipPackages : listClientPackages
     this.#header = new RunHeader(id, log, packagesOf(plan.stack))
     this.#header.fleet = fleet
     // the recovery from faults is measured in seconds
-    this.measurement = new Measurement(plan.workers, plan.faults.length > 0 ? { points: HOUR_OF_POINTS } : {})
+    this.measurement = new Measurement(
+      plan.workers,
+      plan.faults.length > 0 ? { points: MAX_POINTS_WITH_FAULTS } : {}
+    )
   }
 
   /** header holds how, when and where the run ended. */
@@ -461,7 +470,7 @@ export class RunDocument {
     const gossip = this.peers?.figures
     const hostile = this.hostile?.outcome()
     return {
-      ...figuresSoFar(this.measurement),
+      ...makeLiveFigures(this.measurement),
       ...(gossip !== undefined && { gossip }),
       ...(hostile !== undefined && { hostile })
     }
@@ -474,7 +483,7 @@ export class RunDocument {
 
   /** judged checks the thresholds of the run. @param {import('../../../report/schema.js').Figures} figures */
   judged(figures) {
-    return judgeAll(this.#plan.thresholds, figures, RENDEZVOUS_FIGURES, this.#header.brokeOff)
+    return judgeThresholds(this.#plan.thresholds, figures, RENDEZVOUS_FIGURES, this.#header.brokeOff)
   }
 
   /** @param {Result['run']} run */
@@ -482,15 +491,15 @@ export class RunDocument {
     if (agents === undefined) return run
     const { workerOperations } = this.measurement
     const operationsOf = (/** @type {readonly number[]} */ workers) =>
-      sumOf(workers, worker => workerOperations[worker])
+      computeSum(workers, worker => workerOperations[worker])
     return { ...run, agents: agents.map(row => ({ ...row, operations: operationsOf(row.workers) })) }
   }
 
   /** @returns {Result} */
   result() {
-    const health = healthOfRun(this.measurement)
+    const health = makeWorkerHealth(this.measurement)
     const namespaces = this.joined?.figures ?? null
-    const outcome = outcomeOfRun(this.#plan, this.measurement, {
+    const outcome = makeRunOutcome(this.#plan, this.measurement, {
       namespaces,
       target: {
         kind: this.target?.kind ?? 'none',
@@ -515,17 +524,22 @@ export class RunDocument {
       sinceBegin: ms => this.#log.sinceBegin(ms)
     })
     const run = this.#header.run(health, [], { ...serverVersions(this.#plan), ...this.target?.versions })
-    const limitedBy = limitedRun({ plan: this.#plan, outcome, run })
+    const limitedBy = findRunLimit({ plan: this.#plan, outcome, run })
     // error of times between clients of two machines
-    const clockErrorMs = clockErrorOf(this.#header.fleet?.agents(() => 0) ?? [])
+    const clockErrorMs = findClockError(this.#header.fleet?.agents(() => 0) ?? [])
     const { churn } = outcome
     const { badReplies, measurement } = this
     const { namespacesUsed } = measurement
     const warnings = [
-      ...warningsOfRun(this.#plan, outcome, health, { namespacesUsed, badReplies, limitedBy, clockErrorMs }),
+      ...makeRunWarnings(this.#plan, outcome, health, {
+        namespacesUsed,
+        badReplies,
+        limitedBy,
+        clockErrorMs
+      }),
       ...((outcome.gossip && this.peers?.warnings(outcome.gossip)) ?? []),
       ...((outcome.hostile && this.hostile?.warnings(outcome.hostile)) ?? []),
-      ...namespaceWarnings(namespaces),
+      ...makeNamespaceWarnings(namespaces),
       ...(this.profiles?.warnings ?? [])
     ]
     return {

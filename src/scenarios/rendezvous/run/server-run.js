@@ -1,36 +1,36 @@
 // The servers of a rendezvous run.
 import { randomUUID } from 'node:crypto'
 import { multiaddr } from '@multiformats/multiaddr'
-import { clientAddressFor, dial } from '../../../client/dial.js'
+import { chooseClientAddress, dial } from '../../../client/dial.js'
 import { ClientError } from '../../../client/errors.js'
-import { Purpose, privateKeyOf } from '../../../client/identities.js'
+import { derivePrivateKey, Purpose } from '../../../client/identities.js'
 import { createClientNode } from '../../../client/node.js'
 import {
+  encodeRegisterBodies,
   loadRegistrants,
-  registerBodies,
   registerOverWire,
   unregisterOverWire
 } from '../../../client/registrants.js'
 import { findAbilities } from '../../../client/target-abilities.js'
-import { dealt, present, sumOf } from '../../../kit/collections.js'
-import { counted, grouped } from '../../../kit/numbers.js'
-import { timeLimit, within } from '../../../kit/time.js'
-import { DEFAULT_STACK, serverStackOf } from '../../../libp2p/stacks.js'
-import { changesState } from '../../../load/clients.js'
-import { registrantNamespaces } from '../../../load/registrations.js'
-import { awayWords, describeWarning } from '../../../report/warnings.js'
-import { ownMachineSettings } from '../../../run/fleet.js'
+import { computeSum, dealIndices, omitMissing } from '../../../kit/collections.js'
+import { formatCount, formatWhole } from '../../../kit/numbers.js'
+import { limitSignal, makeTimeLimit } from '../../../kit/time.js'
+import { DEFAULT_STACK, findServerStack } from '../../../libp2p/stacks.js'
+import { doesChangeState } from '../../../load/clients.js'
+import { makeRegistrantNamespaces } from '../../../load/registrations.js'
+import { describeOutage, describeWarning } from '../../../report/warnings.js'
+import { makeOwnMachineSettings } from '../../../run/fleet.js'
 import { InterruptedError, Run } from '../../../run/run.js'
 import { WorkerWatch } from '../../../run/workers.js'
 import { LIMITS } from '../../../server/limits.js'
 import { startTarget } from '../../../target/start-target.js'
-import { addressesOf } from '../../../target/target.js'
+import { listAddresses } from '../../../target/target.js'
 import { NamespaceRun } from '../../namespace-run.js'
-import { linksOf, sameParts } from '../plan/rendezvous-plan.js'
+import { canReuseServer, makeLinkPlan } from '../plan/rendezvous-plan.js'
 
 /**
  * @typedef {import('../options.js').Plan} Plan
- * @typedef {import('../../../report/schema.js').Record_} Record_
+ * @typedef {import('../../../report/schema.js').RunRecord} RunRecord
  * @typedef {import('../../../target/target.js').Target} Target
  *
  * @typedef {object} RunOptions
@@ -43,7 +43,7 @@ import { linksOf, sameParts } from '../plan/rendezvous-plan.js'
  * @property {import('../../../run/run.js').Handover} [standing] - servers and clients that runs of a study reuse; none:
  *   everything is started for this run
  *
- * @typedef {object} Pool - the processes that hold the clients
+ * @typedef {object} ClientProcesses - the processes that hold the clients
  * @property {readonly (number | null)[]} pids - in the order of their names
  * @property {() => Promise<void>} stop
  */
@@ -60,7 +60,7 @@ const BACK_WITHIN_MS = 5000
  * adds its phases, with `startPool` and `takeBack`.
  *
  * @template {import('./rendezvous-run.js').RunDocument} D
- * @template {Pool} P
+ * @template {ClientProcesses} P
  * @extends {Run<D>}
  */
 export class ServerRun extends Run {
@@ -88,7 +88,7 @@ export class ServerRun extends Run {
    * @param {Plan} plan
    * @param {RunOptions} options
    * @param {object} parts
-   * @param {(record: Record_) => void} parts.emit
+   * @param {(record: RunRecord) => void} parts.emit
    * @param {(log: import('../../../run/run-header.js').RunLog) => D} parts.documentOf
    * @param {readonly string[]} parts.workers - names of the processes
    */
@@ -115,7 +115,10 @@ export class ServerRun extends Run {
 
   /** Handles the loss of an agent, with its clients. @param {import('../../../run/fleet.js').LostAgent} lost */
   #lost({ name, workers, error, goesOn }) {
-    const clients = sumOf(workers, worker => dealt(this.plan.nClients, worker, this.plan.workers).length)
+    const clients = computeSum(
+      workers,
+      worker => dealIndices(this.plan.nClients, worker, this.plan.workers).length
+    )
     const { nClients } = this.plan
     this.log.warn('AGENT_LOST', { name, why: error.message, clients, of: nClients, goesOn })
     for (const worker of workers) {
@@ -152,7 +155,8 @@ export class ServerRun extends Run {
         back: outage.toMs !== null
       }
       if (!isCause || outage !== last) this.log.warn('STORE_AWAY', values)
-      else this.document.header.failed(Object.assign(new Error(awayWords(values)), { code: 'STORE_AWAY' }))
+      else
+        this.document.header.failed(Object.assign(new Error(describeOutage(values)), { code: 'STORE_AWAY' }))
     }
     if (failure !== null) super.fail(failure)
   }
@@ -193,7 +197,7 @@ export class ServerRun extends Run {
     const leftMs = this.preloadExpiresMs - Number(process.hrtime.bigint()) / 1e6
     const lasts = leftMs > LEFT_OF_TTL * 1000 * this.plan.ttlSeconds
     // this run receives the errors of processes that died since then
-    return sameParts(this.plan, plan) && this.trouble.error === null && lasts
+    return canReuseServer(this.plan, plan) && this.trouble.error === null && lasts
   }
 
   /** clear ends the server and the clients that no further run reuses. @returns {Promise<string[]>} what went wrong */
@@ -203,7 +207,7 @@ export class ServerRun extends Run {
     await this.endParts()
     const { reason } = this.document.header.ending()
     const texts = warnings.slice(before).map(warning => describeWarning(warning, { plan: this.plan }))
-    return [...present([reason?.message]), ...texts]
+    return [...omitMissing([reason?.message]), ...texts]
   }
 
   endParts() {
@@ -282,13 +286,13 @@ export class ServerRun extends Run {
 
   async #startAnew() {
     this.document.joined = this.joined
-    const links = linksOf(this.plan)
+    const links = makeLinkPlan(this.plan)
     if (links !== null) await this.joined.start(links, error => this.told.run.trouble.raise(error))
     const where = await this.#startTarget()
     this.starting.throwIfAborted()
     const can = await this.#probeTarget()
     this.pool = await this.startPool()
-    this.joined.hold([...present([this.target.pid]), ...present([...this.pool.pids])])
+    this.joined.hold([...omitMissing([this.target.pid]), ...omitMissing([...this.pool.pids])])
     return `${where}${can}`
   }
 
@@ -296,7 +300,7 @@ export class ServerRun extends Run {
   async #probeTarget() {
     if (this.plan.target == null) return ''
     const abilities = await probeTargets(this.plan, {
-      addresses: addressesOf(this.target),
+      addresses: listAddresses(this.target),
       ns: `loadtest-${this.runId}-abilities`,
       stop: this.starting
     })
@@ -308,9 +312,9 @@ export class ServerRun extends Run {
     if (unfit !== null) this.log.warn('PROBE_REFUSED', { text: unfit.message })
     const { grantedSeconds } = abilities
     const streams = severalPerStream ? 'many requests on a stream' : 'one request on each stream'
-    const words = present([
+    const words = omitMissing([
       severalPerStream !== null && !repeats && streams,
-      grantedSeconds !== null && `takes ${this.plan.recordDomain} for ${grouped(grantedSeconds)} s`
+      grantedSeconds !== null && `takes ${this.plan.recordDomain} for ${formatWhole(grantedSeconds)} s`
     ])
     return words.map(text => `, ${text}`).join('')
   }
@@ -319,7 +323,7 @@ export class ServerRun extends Run {
     const { target, why } = await startTarget(this.plan, {
       id: this.options.id,
       held: this.options.server,
-      settings: serverSettings(this.plan, LIMITS, this.options.fleet),
+      settings: makeServerSettings(this.plan, LIMITS, this.options.fleet),
       host: this.options.fleet?.address,
       // the server must see the real addresses of hostile peers
       ...(this.plan.hostile !== undefined && { inHostNetwork: true }),
@@ -334,7 +338,7 @@ export class ServerRun extends Run {
     const { left = [], whose } = target.database ?? {}
     if (left.length > 0)
       this.log.warn('LEFT_BEHIND', {
-        text: `${whose} has ${counted(left.length, 'schema')} of runs that are gone; this drops them: ${left.join(' ')}`
+        text: `${whose} has ${formatCount(left.length, 'schema')} of runs that are gone; this drops them: ${left.join(' ')}`
       })
     return serverIn(target, why)
   }
@@ -359,7 +363,7 @@ function serverIn({ kind, multiaddr, container }, why) {
 const HOSTILE_SERVER_SETTINGS = Object.freeze({ unlimitedFrom: '', maxStoreBytes: '48MiB' })
 
 /**
- * serverSettings gives the options of our own server that differ from its defaults, because of the plan or of a load test on one host. The
+ * makeServerSettings gives the options of our own server that differ from its defaults, because of the plan or of a load test on one host. The
  * result records them.
  *
  * @param {import('../options.js').Plan} plan
@@ -367,17 +371,17 @@ const HOSTILE_SERVER_SETTINGS = Object.freeze({ unlimitedFrom: '', maxStoreBytes
  * @param {import('../../../run/fleet.js').Fleet} [fleet] - machines that hold the clients; none: this one does
  * @returns {Record<string, string | number | boolean>}
  */
-export function serverSettings(plan, defaults, fleet) {
+export function makeServerSettings(plan, defaults, fleet) {
   const { maxPeerRegistrations, ttlSeconds, initialRegistrations, nClients, seed, network } = plan
   const most = initialRegistrations + (nClients + 1) * maxPeerRegistrations
   return {
     // libp2p admits 5 connections a second of one host, and all clients are on a few hosts
-    ...ownMachineSettings(fleet, network),
+    ...makeOwnMachineSettings(fleet, network),
     ...(plan.hostile !== undefined && HOSTILE_SERVER_SETTINGS),
     // a stall leaves many streams open on one connection; beside hostile peers the default limit holds
     ...(plan.hostile === undefined && { maxStreams: 1000 }),
     maxPeerRegistrations,
-    ...(serverStackOf(plan) !== DEFAULT_STACK && { stack: serverStackOf(plan) }),
+    ...(findServerStack(plan) !== DEFAULT_STACK && { stack: findServerStack(plan) }),
     ...(plan.stock && { stock: true }),
     // a restarted server must be the same peer
     ...(plan.faults.some(({ kind }) => kind === 'restart') && { keySeed: seed }),
@@ -399,15 +403,15 @@ export function serverSettings(plan, defaults, fleet) {
  */
 async function probeTarget(plan, { address, ns, stop }) {
   const server = multiaddr(address)
-  const privateKey = await privateKeyOf(plan.seed, Purpose.ABILITIES, 0)
+  const privateKey = await derivePrivateKey(plan.seed, Purpose.ABILITIES, 0)
   const node = await createClientNode({
     privateKey,
-    localAddress: clientAddressFor(server, plan.nClients, process.platform),
+    localAddress: chooseClientAddress(server, plan.nClients, process.platform),
     stock: plan.stock
   })
   await node.start()
   try {
-    const signal = within(stop, plan.timeoutMs)
+    const signal = limitSignal(stop, plan.timeoutMs)
     const connection = await dial(node, server, { signal })
     const { ttlSeconds, recordDomain: domain, benchmarkType, initialRegistrations } = plan
     const registers = benchmarkType !== 'DISCOVER' || initialRegistrations > 0
@@ -476,28 +480,28 @@ function insteadOf(ttlSeconds, bounds) {
     return ', and of no other that was tried: ask who runs it for one, and give it as --ttl'
   const { minSeconds, maxSeconds } = bounds
   const near = Math.min(maxSeconds, Math.max(minSeconds, ttlSeconds))
-  return `, but ${grouped(minSeconds)} to ${grouped(maxSeconds)} s: use --ttl ${near}s`
+  return `, but ${formatWhole(minSeconds)} to ${formatWhole(maxSeconds)} s: use --ttl ${near}s`
 }
 
 /**
  * @typedef {object} PreloadOptions
  * @property {Plan} plan
  * @property {Target} target
- * @property {import('../../../load/registrations.js').Namespaces} namespaces
+ * @property {import('../../../load/registrations.js').RunNamespaces} namespaces
  * @property {string | null} cacheDir
  * @property {AbortSignal} signal
  * @property {(done: number, total: number) => void} onProgress
  */
 
 /**
- * preload makes the initial registrations at the server, each by a peer of its own with a validly signed record: in bulk at our server, by
+ * preloadServer makes the initial registrations at the server, each by a peer of its own with a validly signed record: in bulk at our server, by
  * REGISTER at any other.
  *
  * @param {PreloadOptions} options
  * @returns {Promise<{ how: string, expiresMs: number }>} how it was done, in words; when the first of them expires, on the
  *   monotonic clock of the host
  */
-export async function preload(options) {
+export async function preloadServer(options) {
   const { plan, target, namespaces, cacheDir, signal, onProgress } = options
   const beganMs = Number(process.hrtime.bigint()) / 1e6
   const until = (/** @type {number} */ ttlSeconds) => beganMs + 1000 * Math.min(ttlSeconds, plan.ttlSeconds)
@@ -509,7 +513,11 @@ export async function preload(options) {
   }
   const { initialRegistrations: count, seed, recordDomain: domain } = plan
   const registrants = await loadRegistrants({ seed, count, domain, cacheDir, signal, onProgress })
-  const bodies = registerBodies(registrants, registrantNamespaces(plan, namespaces), plan.ttlSeconds)
+  const bodies = encodeRegisterBodies(
+    registrants,
+    makeRegistrantNamespaces(plan, namespaces),
+    plan.ttlSeconds
+  )
   const added = await target.control.preload(bodies, signal)
   if (added !== count) throw new Error(`the server took ${added} of ${count} registrations`)
   const isCached = cacheDir !== null && registrants.cacheProblem === undefined
@@ -524,7 +532,7 @@ const overWire = ({ plan, target, namespaces, signal, onProgress }) => ({
   count: plan.initialRegistrations,
   recordDomain: plan.recordDomain,
   stock: plan.stock,
-  namespaceOf: registrantNamespaces(plan, namespaces),
+  namespaceOf: makeRegistrantNamespaces(plan, namespaces),
   signal,
   onProgress
 })
@@ -544,9 +552,9 @@ const AFTER_FAILURE_MS = 10_000
  * @returns {Promise<number>} how many registrations stay at most, until they expire
  */
 export async function unregisterAll({ plan, failed, pool, operations, preloaded }) {
-  const signal = failed ? timeLimit(AFTER_FAILURE_MS) : new AbortController().signal
+  const signal = failed ? makeTimeLimit(AFTER_FAILURE_MS) : new AbortController().signal
   const restored = !failed || (await unlessAborted(signal, pool?.restore()))
-  const leftByClients = restored || !changesState(plan) ? 0 : operations
+  const leftByClients = restored || !doesChangeState(plan) ? 0 : operations
   if (plan.initialRegistrations === 0) return leftByClients
   let takenBack = 0
   const options = preloaded(signal, done => {

@@ -1,12 +1,12 @@
 // Churn of the clients of a worker.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Purpose, signerOfIdentity } from '../../../client/identities.js'
-import { subStream } from '../../../kit/random.js'
-import { livesOf } from '../../../load/churn.js'
+import { makeIdentitySigner, Purpose } from '../../../client/identities.js'
+import { makeSubStream } from '../../../kit/random.js'
+import { makeLives } from '../../../load/churn.js'
 import { ChurnRunner } from '../../../load/churn-runner.js'
 import { Pacer } from '../../../load/pacing.js'
-import { peerIdOfKey, readSignerUnverified } from '../../../protocol/signed-record.js'
-import { churnedPlan, DIALS } from '../peer-options.js'
+import { derivePeerId, readSignerUnverified } from '../../../protocol/signed-record.js'
+import { DIALS_PER_TOPIC, makeChurnPlan } from '../peer-options.js'
 
 /**
  * @typedef {import('../options.js').Plan} Plan
@@ -21,8 +21,8 @@ import { churnedPlan, DIALS } from '../peer-options.js'
  * @typedef {object} ChurnParts
  * @property {Plan} plan
  * @property {readonly number[]} clients - indices among all clients, by place of this worker
- * @property {import('../../../load/registrations.js').Namespaces} namespaces
- * @property {import('../../../measure/client-overhead.js').Turns} turns
+ * @property {import('../../../load/registrations.js').RunNamespaces} namespaces
+ * @property {import('../../../measure/client-overhead.js').LoopTurns} turns
  * @property {import('../../../kit/time.js').Deadlines} deadlines
  * @property {(peer: number, place: number, observer: ClientObserver) => Promise<LoadClient>} start - starts a client with the identity of
  *   that number, in a place of this worker
@@ -56,7 +56,7 @@ export class ClientChurn {
   constructor(parts) {
     const { plan, clients, namespaces } = parts
     this.#parts = parts
-    const lives = livesOf(churnedPlan(plan))
+    const lives = makeLives(makeChurnPlan(plan))
     this.#lives = new Map(
       lives
         .filter(({ slot }) => clients.includes(slot))
@@ -196,7 +196,7 @@ export class ClientChurn {
     if (outcomes.every(outcome => outcome === 'OK')) this.#changes.push({ node, registeredNs: atNs })
     this.#refresh(node, client, atNs + Number(plan.refreshEveryMs) * 1e6)
     // a full peer without peers would publish to nobody; one that is killed meanwhile joins nobody
-    await this.#parts.peers?.join(this.#peerOf(this.#life(node)), DIALS).catch(() => {})
+    await this.#parts.peers?.join(this.#peerOf(this.#life(node)), DIALS_PER_TOPIC).catch(() => {})
     if (client.killed.aborted) return
     this.#inPlace[clients.indexOf(this.#life(node).slot)] = client
     // a new client discovers the others first
@@ -207,7 +207,7 @@ export class ClientChurn {
   #firstNamespace(node) {
     const { seed, nNamespaces } = this.#parts.plan
     return this.#parts.namespaces.planned(
-      Math.floor(subStream(seed, 'namespaces', 'first', node)() * nNamespaces)
+      Math.floor(makeSubStream(seed, 'namespaces', 'first', node)() * nNamespaces)
     )
   }
 
@@ -256,7 +256,7 @@ const keyOf = peerId => Buffer.from(peerId.buffer, peerId.byteOffset, peerId.len
 const peerNumbers = (seed, peers) =>
   new Map(
     Array.from({ length: peers }, (_, number) => [
-      keyOf(peerIdOfKey(signerOfIdentity(seed, Purpose.CLIENT, number).publicKey)),
+      keyOf(derivePeerId(makeIdentitySigner(seed, Purpose.CLIENT, number).publicKey)),
       number
     ])
   )
@@ -273,7 +273,7 @@ export class ObservedReplies {
   /**
    * @param {Pick<Plan, 'seed' | 'nNamespaces'>} plan
    * @param {object} of
-   * @param {import('../../../load/registrations.js').Namespaces} of.namespaces
+   * @param {import('../../../load/registrations.js').RunNamespaces} of.namespaces
    * @param {number} of.peers - that the run ever has
    * @param {() => number} [of.clock] - ns
    */

@@ -1,11 +1,11 @@
 // The process of a load worker.
 import '../../../kit/runtime.js'
-import { endWithParent } from '../../../run/parent-watch.js'
+import { exitWithParent } from '../../../run/parent-watch.js'
 
-endWithParent()
+exitWithParent()
 
 const { LoadWorker } = await import('./load-worker.js')
-const { processProfile } = await import('../../../measure/process-profile.js')
+const { makeProcessProfile: processProfile } = await import('../../../measure/process-profile.js')
 const { serveParent } = await import('../../../run/worker-process.js')
 
 const ALIVE_EVERY_MS = 1000

@@ -2,15 +2,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { peerIdFromPublicKey } from '@libp2p/peer-id'
 import { CODE_P2P, multiaddr } from '@multiformats/multiaddr'
-import { clientAddressFor, transports } from '../../../client/dial.js'
-import { Purpose, privateKeyOf } from '../../../client/identities.js'
-import { CLIENT_REASONS, connectFrom } from '../../../client/node.js'
+import { chooseClientAddress, transportService } from '../../../client/dial.js'
+import { derivePrivateKey, Purpose } from '../../../client/identities.js'
+import { CLIENT_REASONS, makeTransportOptions } from '../../../client/node.js'
 import { openRegistrations } from '../../../client/rendezvous-client.js'
-import { WireWatch } from '../../../measure/client-overhead.js'
-import { eventLoopThrottle, ownMessagesOf } from '../../../network/publisher.js'
+import { WireTimer } from '../../../measure/client-overhead.js'
+import { drawOwnMessages, makeEventLoopThrottle } from '../../../network/publisher.js'
 import { RealHost } from '../../../network/real-host.js'
 import { sealPeerRecord } from '../../../protocol/signed-record.js'
-import { WARM_UP_MESSAGES } from '../peer-options.js'
+import { FIRST_WARM_UP_MESSAGE } from '../peer-options.js'
 
 /**
  * @typedef {import('../options.js').Plan} Plan
@@ -37,14 +37,14 @@ import { WARM_UP_MESSAGES } from '../peer-options.js'
  *
  * @typedef {object} Own - of a client
  * @property {import('@libp2p/interface').PrivateKey} privateKey
- * @property {WireWatch} wire - of its connection to the server
+ * @property {WireTimer} wire - of its connection to the server
  */
 
 /** In the closed model a client publishes no more while its streams hold more unsent bytes. */
 const MAX_BACKLOG_BYTES = 1 << 20
 const BACKLOG_CHECK_MS = 10
 
-/** Wire of a network whose bytes are not observed. @type {import('../../../libp2p/layers/node-parts.js').Wire} */
+/** Wire of a network whose bytes are not observed. @type {import('../../../libp2p/layers/node-parts.js').WireListener} */
 const UNOBSERVED = { wrote: () => {}, read: () => {} }
 
 /** FullPeers runs the nodes of a worker's clients: `RealHost` starts and ends nodes, `LoadClient` sends the operations of clients. */
@@ -56,13 +56,13 @@ export class FullPeers {
   #own = new Map()
   /** @type {Map<number, LoadClient>} */
   #clients = new Map()
-  /** @type {Map<number, ReturnType<typeof ownMessagesOf>>} random draws of each client for its messages */
+  /** @type {Map<number, ReturnType<typeof drawOwnMessages>>} random draws of each client for its messages */
   #draws = new Map()
   /** Messages published by each client, in warm-ups and in measurements: no two messages have the same number. */
   #published = { warmup: new Map(), measure: new Map() }
   /** @type {import('./load-worker.js').Phase} */
   #phase = 'warmup'
-  #throttle = eventLoopThrottle({ now: () => Number(process.hrtime.bigint()) })
+  #throttle = makeEventLoopThrottle({ now: () => Number(process.hrtime.bigint()) })
   #stopping = new AbortController()
   /** Hosts that nodes of the run listen on. */
   #hosts = new Set()
@@ -70,7 +70,7 @@ export class FullPeers {
   /**
    * @param {FullPeersSetup} setup
    * @param {object} components
-   * @param {import('../../../measure/client-overhead.js').Turns} components.turns - of the event loop
+   * @param {import('../../../measure/client-overhead.js').LoopTurns} components.turns - of the event loop
    * @param {(interval: HostInterval) => Promise<unknown>} components.report
    */
   constructor(setup, { turns, report }) {
@@ -135,7 +135,7 @@ export class FullPeers {
     const { plan, network } = this.#setup
     const later = await Promise.all(
       (network.later ?? []).map(async ({ node }) => {
-        const { publicKey } = await privateKeyOf(plan.seed, Purpose.CLIENT, node)
+        const { publicKey } = await derivePrivateKey(plan.seed, Purpose.CLIENT, node)
         return { node, peerId: peerIdFromPublicKey(publicKey).toString() }
       })
     )
@@ -222,13 +222,13 @@ export class FullPeers {
   async #publish(client, dueNs) {
     const { network } = this.#setup
     const { plan, subscriptions, originNs } = network
-    const draw = this.#draws.get(client) ?? ownMessagesOf(plan, subscriptions[client], client)
+    const draw = this.#draws.get(client) ?? drawOwnMessages(plan, subscriptions[client], client)
     this.#draws.set(client, draw)
     const published = this.#published[this.#phase]
     const count = published.get(client) ?? 0
     published.set(client, count + 1)
     await this.#host.publish({
-      message: (this.#phase === 'warmup' ? WARM_UP_MESSAGES : 0) + client + count * subscriptions.length,
+      message: (this.#phase === 'warmup' ? FIRST_WARM_UP_MESSAGE : 0) + client + count * subscriptions.length,
       node: client,
       topic: draw.topic(),
       dueNs: Number(dueNs - originNs),
@@ -285,17 +285,17 @@ export class FullPeers {
     return (await Promise.all(checked)).flat()
   }
 
-  /** @param {number} client @param {import('../../../libp2p/layers/node-parts.js').Wire | undefined} networkWire */
+  /** @param {number} client @param {import('../../../libp2p/layers/node-parts.js').WireListener | undefined} networkWire */
   async #clientPartsOf(client, networkWire = UNOBSERVED) {
     const { plan, servers } = this.#setup
-    const privateKey = await privateKeyOf(plan.seed, Purpose.CLIENT, client)
-    const wire = new WireWatch(this.#turns)
+    const privateKey = await derivePrivateKey(plan.seed, Purpose.CLIENT, client)
+    const wire = new WireTimer(this.#turns)
     this.#own.set(client, { privateKey, wire })
     const ofServers = new Set(servers.map(hostAndPort))
     return {
       privateKey,
-      tcp: connectFrom(clientAddressFor(servers[0], client, process.platform)),
-      services: { transports },
+      tcp: makeTransportOptions(chooseClientAddress(servers[0], client, process.platform)),
+      services: { transports: transportService },
       wireOf: (/** @type {import('@multiformats/multiaddr').Multiaddr} */ remote) =>
         ofServers.has(hostAndPort(remote)) ? wire : networkWire
     }

@@ -3,23 +3,23 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { multiaddr } from '@multiformats/multiaddr'
-import { clientAddressFor, dialApart } from '../../../client/dial.js'
+import { chooseClientAddress, dialSeparately } from '../../../client/dial.js'
 import {
-  discoverPages,
-  discoverReply,
+  isLateReply,
   PAGE_BOUNDS,
-  PageScreen,
-  saysLate
+  PageFilter,
+  readDiscoverReply,
+  requestPages
 } from '../../../client/discover-pages.js'
 import { ClientError, ClientErrorCode, RendezvousError } from '../../../client/errors.js'
-import { Purpose, privateKeyOf } from '../../../client/identities.js'
+import { derivePrivateKey, Purpose } from '../../../client/identities.js'
 import { createClientNode } from '../../../client/node.js'
 import { openSession, StreamPerRequest } from '../../../client/session.js'
-import { timeLimit } from '../../../kit/time.js'
-import { stackNameOf } from '../../../libp2p/stacks.js'
-import { clientNamespaces, RegistrationLedger } from '../../../load/registrations.js'
-import { WireWatch } from '../../../measure/client-overhead.js'
-import { timingOf } from '../../../measure/operations.js'
+import { makeTimeLimit } from '../../../kit/time.js'
+import { findStackName } from '../../../libp2p/stacks.js'
+import { makeClientNamespaces, RegistrationLedger } from '../../../load/registrations.js'
+import { WireTimer } from '../../../measure/client-overhead.js'
+import { startTiming } from '../../../measure/operations.js'
 import { encodeDiscover, encodeRegister, encodeUnregister, Status } from '../../../protocol/rendezvous.js'
 import { sealPeerRecord } from '../../../protocol/signed-record.js'
 
@@ -35,16 +35,16 @@ import { sealPeerRecord } from '../../../protocol/signed-record.js'
  * @property {readonly import('@multiformats/multiaddr').Multiaddr[]} servers - its own first, the others in the order of failover
  * @property {boolean} severalPerStream - the server serves more than one request on a stream
  * @property {import('../options.js').Plan} plan
- * @property {import('../../../load/registrations.js').Namespaces} namespaces
+ * @property {import('../../../load/registrations.js').RunNamespaces} namespaces
  * @property {() => number} random
  * @property {import('../../../kit/time.js').Deadlines} deadlines
  * @property {import('../../../measure/operations.js').OperationRecorder} recorder
  * @property {import('../../../measure/operations.js').Meter} meter
- * @property {import('../../../measure/client-overhead.js').Turns} turns
+ * @property {import('../../../measure/client-overhead.js').LoopTurns} turns
  * @property {import('../../../libp2p/node-settings.js').SettingsReader} settings - of the nodes of this process
- * @property {import('../../../measure/client-overhead.js').WireWatch} wire - of its connections
+ * @property {import('../../../measure/client-overhead.js').WireTimer} wire - of its connections
  * @property {import('./server-checks.js').ReplyChecks} checks
- * @property {{ all: number, own: readonly number[] }} [topics] - of a full peer: see clientNamespaces
+ * @property {{ all: number, own: readonly number[] }} [topics] - of a full peer: see makeClientNamespaces
  * @property {(dueNs: bigint) => Promise<void>} [publish] - of a full peer: publishes the next message
  * @property {() => Promise<void>} [backpressure] - of a full peer: waits until its process keeps up with what is published
  * @property {ClientObserver} [observer] - of a client that comes and goes
@@ -81,7 +81,7 @@ export class LoadClient {
     this.#c = components
     this.#streams = new ClientStreams(components)
     const { namespaces, plan, topics } = components
-    this.#ledger = new RegistrationLedger(clientNamespaces(namespaces, plan.nNamespaces, index, topics))
+    this.#ledger = new RegistrationLedger(makeClientNamespaces(namespaces, plan.nNamespaces, index, topics))
   }
 
   /** namespacesUsed counts the namespaces that the client's registrations needed since the last restore. */
@@ -215,10 +215,10 @@ export class LoadClient {
       const askFor = async cookie => {
         const request = encodeDiscover({ ns, limit: PAGE, cookie })
         const { message, byteLength } = await session.request(request, { signal })
-        return { ...discoverReply(message), byteLength }
+        return { ...readDiscoverReply(message), byteLength }
       }
-      const how = { screen: new PageScreen({ ns, limit: PAGE }), bounds: PAGE_BOUNDS }
-      for await (const { fitting } of discoverPages(askFor, how)) await onPage(fitting)
+      const how = { screen: new PageFilter({ ns, limit: PAGE }), bounds: PAGE_BOUNDS }
+      for await (const { fitting } of requestPages(askFor, how)) await onPage(fitting)
     }, PAGE_BOUNDS.maxMs)
   }
 
@@ -241,7 +241,7 @@ export class LoadClient {
       const held = this.#ledger.all()
       for (let done = 0; done < held.length; done += UNTIMED_BATCH) {
         const batch = held.slice(done, done + UNTIMED_BATCH)
-        await session.requestBehind(batch.map(unregisterIn), confirm(batch[0]), { signal })
+        await session.requestBehind(batch.map(encodeUnregistration), encodeConfirmation(batch[0]), { signal })
       }
     })
     this.#ledger.releaseAll()
@@ -255,7 +255,7 @@ export class LoadClient {
    */
   async perform(type, dueNs) {
     if (type === 'PUBLISH') return this.#publish(dueNs)
-    await this.#operate(chosen(type, this.#ledger, this.#c), dueNs)
+    await this.#operate(chooseOperation(type, this.#ledger, this.#c), dueNs)
     if (this.killed.aborted || this.#streams.connected || this.#c.plan.connectionPerOperation) return
     await sleep(RECONNECT_AFTER_MS)
   }
@@ -263,7 +263,7 @@ export class LoadClient {
   /** @param {Operation} operation @param {bigint | null} dueNs @returns {Promise<string>} outcome */
   async #operate(operation, dueNs) {
     const { deadlines, recorder, observer, plan } = this.#c
-    const timing = timingOf(operation.type, dueNs)
+    const timing = startTiming(operation.type, dueNs)
     const guard = deadlines.guard()
     const { type, ns = '' } = operation
     let outcome
@@ -273,7 +273,7 @@ export class LoadClient {
     } catch (error) {
       timing.repliedNs = now()
       outcome = this.#outcomeOf(error)
-      takeBack(operation, this.#ledger)
+      revertOperation(operation, this.#ledger)
     } finally {
       guard.release()
     }
@@ -297,7 +297,7 @@ export class LoadClient {
     if (publish === undefined) throw new Error('a client that is no full peer cannot publish')
     // in the closed model nothing else limits how fast a client publishes
     if (dueNs === null) await backpressure?.()
-    const timing = timingOf('PUBLISH', dueNs)
+    const timing = startTiming('PUBLISH', dueNs)
     let outcome = 'OK'
     try {
       await publish(dueNs ?? timing.sentNs)
@@ -317,7 +317,7 @@ export class LoadClient {
    * @param {bigint} dueNs
    */
   drop(type, dueNs) {
-    this.#c.recorder.dropped(timingOf(type, dueNs))
+    this.#c.recorder.dropped(startTiming(type, dueNs))
   }
 
   /**
@@ -330,7 +330,7 @@ export class LoadClient {
     const { namespaces, plan } = this.#c
     const ns = namespaces.planned(0)
     return this.#streams.untimed((session, signal) =>
-      walkPages(session, { ns, limit: plan.discoverLimit, signal })
+      discoverPageByPage(session, { ns, limit: plan.discoverLimit, signal })
     )
   }
 
@@ -386,7 +386,7 @@ export class LoadClient {
    */
   async #measuredConnect(dueNs, connect) {
     const { recorder, turns, checks } = this.#c
-    const timing = timingOf('CONNECT', dueNs)
+    const timing = startTiming('CONNECT', dueNs)
     try {
       const connection = await connect()
       timing.repliedNs = now()
@@ -400,7 +400,7 @@ export class LoadClient {
     }
   }
 
-  /** @param {Operation} operation @param {Timing} timing @param {Requests} session @param {AbortSignal} signal */
+  /** @param {Operation} operation @param {Timing} timing @param {RequestSession} session @param {AbortSignal} signal */
   async #exchangeAndClose(operation, timing, session, signal) {
     try {
       return await this.#exchange(operation, timing, session, signal)
@@ -410,7 +410,7 @@ export class LoadClient {
     }
   }
 
-  /** @param {Operation} operation @param {Timing} timing @param {Requests} session @param {AbortSignal} signal */
+  /** @param {Operation} operation @param {Timing} timing @param {RequestSession} session @param {AbortSignal} signal */
   async #exchange(operation, timing, session, signal) {
     const { wire, meter, checks } = this.#c
     const { type } = operation
@@ -420,7 +420,7 @@ export class LoadClient {
     timing.repliedNs = now()
     timing.overheadNs += wire.end(stage, timing.repliedNs)
     meter.reply(type, byteLength)
-    if (saysLate(message)) meter.limited()
+    if (isLateReply(message)) meter.limited()
     const outcome = checks.outcomeOfReply(type, message)
     if (type === 'DISCOVER') this.#discovered(operation, timing, { message, outcome })
     return outcome
@@ -436,20 +436,20 @@ export class LoadClient {
     observer.discovered({ ns, sentNs: Number(sentNs), atNs: Number(repliedNs), registrations })
   }
 
-  /** @param {Operation} operation @param {Requests} session @param {AbortSignal} signal @returns {Promise<Reply>} */
+  /** @param {Operation} operation @param {RequestSession} session @param {AbortSignal} signal @returns {Promise<Reply>} */
   async #send({ type, ns }, session, signal) {
     if (ns === undefined) throw new Error('nothing is left to unregister')
     if (type === 'REGISTER') return this.#register(ns, session, signal)
     const limit = this.#c.plan.discoverLimit
     if (type === 'DISCOVER')
       return session.request(encodeDiscover({ ns, limit, cookie: this.#cookies.get(ns) }), { signal })
-    return session.requestBehind([unregisterIn(ns)], confirm(ns), { signal })
+    return session.requestBehind([encodeUnregistration(ns)], encodeConfirmation(ns), { signal })
   }
 
-  /** @param {string} ns @param {Requests} session @param {AbortSignal} signal */
+  /** @param {string} ns @param {RequestSession} session @param {AbortSignal} signal */
   async #register(ns, session, signal) {
     const sentMs = Number(now()) / 1e6
-    const reply = await session.request(registration(ns, this.#c), { signal })
+    const reply = await session.request(encodeRegistration(ns, this.#c), { signal })
     const { plan, observer } = this.#c
     const { status, ttl: ttlSeconds = plan.ttlSeconds } = reply.message.registerResponse ?? {}
     if (status !== Status.OK) return reply
@@ -469,7 +469,7 @@ export class LoadClient {
  */
 
 /**
- * chosen makes the next operation of a client, when it is due: the k-th operation of a client is the same however long those before it
+ * chooseOperation makes the next operation of a client, when it is due: the k-th operation of a client is the same however long those before it
  * take. A mix that draws an UNREGISTER while nothing is registered swaps it with the next REGISTER.
  *
  * @param {Exclude<MixedType, 'PUBLISH'>} drawn
@@ -477,7 +477,7 @@ export class LoadClient {
  * @param {Drawing} drawing
  * @returns {Operation}
  */
-export function chosen(drawn, ledger, drawing) {
+export function chooseOperation(drawn, ledger, drawing) {
   const { benchmarkType, registerMode, nNamespaces, discoverInexistentNamespaces } = drawing.plan
   if (drawn === 'DISCOVER') {
     const index = Math.floor(drawing.random() * nNamespaces)
@@ -501,30 +501,30 @@ function removesNow(drawn, ledger) {
 }
 
 /**
- * takeBack corrects the ledger for an operation that failed: it changed nothing, or that is not known.
+ * revertOperation corrects the ledger for an operation that failed: it changed nothing, or that is not known.
  *
  * @param {Operation} operation
  * @param {RegistrationLedger} ledger
  */
-export function takeBack({ type, ns, sent }, ledger) {
+export function revertOperation({ type, ns, sent }, ledger) {
   if (ns === undefined) return
   if (type === 'UNREGISTER') ledger.hold(ns)
   if (type === 'REGISTER' && !sent) ledger.unused(ns)
 }
 
-/** registration encodes a REGISTER. @param {string} ns @param {Pick<LoadClientComponents, 'signedPeerRecord' | 'plan'>} client */
-export const registration = (ns, { signedPeerRecord, plan }) =>
+/** encodeRegistration encodes a REGISTER. @param {string} ns @param {Pick<LoadClientComponents, 'signedPeerRecord' | 'plan'>} client */
+export const encodeRegistration = (ns, { signedPeerRecord, plan }) =>
   encodeRegister({ ns, signedPeerRecord, ttl: plan.ttlSeconds })
 
-/** unregisterIn encodes an UNREGISTER. @param {string} ns */
-export const unregisterIn = ns => encodeUnregister({ ns })
+/** encodeUnregistration encodes an UNREGISTER. @param {string} ns */
+export const encodeUnregistration = ns => encodeUnregister({ ns })
 
-/** confirm encodes the DISCOVER that is sent behind an UNREGISTER, which has no reply of its own. @param {string} ns */
-export const confirm = ns => encodeDiscover({ ns, limit: 1 })
+/** encodeConfirmation encodes the DISCOVER that is sent behind an UNREGISTER, which has no reply of its own. @param {string} ns */
+export const encodeConfirmation = ns => encodeDiscover({ ns, limit: 1 })
 
 /**
  * @typedef {import('../../../client/session.js').Session} Session
- * @typedef {Session | StreamPerRequest} Requests
+ * @typedef {Session | StreamPerRequest} RequestSession
  *
  * @typedef {Pick<LoadClientComponents, 'node' | 'servers' | 'severalPerStream' | 'plan' | 'meter' | 'checks'>}
  *   StreamComponents
@@ -574,7 +574,7 @@ class ClientStreams {
     for (let others = anywhere ? servers.length - 1 : 0; ; others--) {
       const at = this.#at
       try {
-        const connection = await dialApart(node, servers[at], { signal })
+        const connection = await dialSeparately(node, servers[at], { signal })
         if (this.#last !== null && this.#last !== at) meter.failover()
         this.#last = at
         return connection
@@ -616,7 +616,7 @@ class ClientStreams {
    *
    * @param {Connection} connection
    * @param {AbortSignal} signal
-   * @returns {Promise<Requests>}
+   * @returns {Promise<RequestSession>}
    */
   async open(connection, signal) {
     if (!this.#c.severalPerStream) return new StreamPerRequest(connection, this.#openSession)
@@ -627,11 +627,11 @@ class ClientStreams {
    * untimed makes an exchange that is not measured, with any server that can be reached.
    *
    * @template T
-   * @param {(session: Requests, signal: AbortSignal) => Promise<T>} exchange
+   * @param {(session: RequestSession, signal: AbortSignal) => Promise<T>} exchange
    * @param {number} [maxMs]
    */
   async untimed(exchange, maxMs = NOT_MEASURED_TIMEOUT_MS) {
-    const signal = timeLimit(maxMs)
+    const signal = makeTimeLimit(maxMs)
     setMaxListeners(UNTIMED_BATCH * 4, signal)
     const connection = await this.connect(signal, true)
     const session = await this.open(connection, signal)
@@ -666,14 +666,14 @@ const MAX_PAGES = 50
 const MAX_REGISTRATIONS = 100_000
 
 /**
- * walkPages discovers a whole namespace, page by page, until one is empty or has no cookie.
+ * discoverPageByPage discovers a whole namespace, page by page, until one is empty or has no cookie.
  *
- * @param {Requests} requests
+ * @param {RequestSession} requests
  * @param {{ ns: string, limit: number, signal: AbortSignal }} options
  * @returns {Promise<import('../../../protocol/rendezvous.js').Register[]>} of up to MAX_PAGES pages
  * @throws {ClientError} what requests throw, and a status other than OK as its name
  */
-export async function walkPages(requests, { ns, limit, signal }) {
+export async function discoverPageByPage(requests, { ns, limit, signal }) {
   /** @type {import('../../../protocol/rendezvous.js').Register[]} */
   const found = []
   /** @type {Uint8Array | undefined} */
@@ -724,7 +724,7 @@ const PORT = 4001
 /**
  * @typedef {object} ClientNode
  * @property {Awaited<ReturnType<typeof createClientNode>>} node - started
- * @property {WireWatch} wire - of its connections
+ * @property {WireTimer} wire - of its connections
  * @property {Uint8Array} signedPeerRecord - made once, as by a peer whose addresses do not change
  */
 
@@ -735,15 +735,15 @@ const PORT = 4001
  * @param {object} of
  * @param {Pick<import('../options.js').Plan, 'seed' | 'stack' | 'stock' | 'recordDomain'>} of.plan
  * @param {import('@multiformats/multiaddr').Multiaddr} of.server
- * @param {import('../../../measure/client-overhead.js').Turns} of.turns - of the event loop
+ * @param {import('../../../measure/client-overhead.js').LoopTurns} of.turns - of the event loop
  * @param {import('../../../libp2p/node-settings.js').SettingsReader} of.settings - of the nodes of this process
  * @returns {Promise<ClientNode>}
  */
 export async function startClientNode(index, { plan, server, turns, settings }) {
-  const privateKey = await privateKeyOf(plan.seed, Purpose.CLIENT, index)
-  const localAddress = clientAddressFor(server, index, process.platform)
-  const wire = new WireWatch(turns)
-  const stack = stackNameOf(plan.stack, index)
+  const privateKey = await derivePrivateKey(plan.seed, Purpose.CLIENT, index)
+  const localAddress = chooseClientAddress(server, index, process.platform)
+  const wire = new WireTimer(turns)
+  const stack = findStackName(plan.stack, index)
   const node = await createClientNode({ privateKey, localAddress, wire, stack, stock: plan.stock })
   await settings.read(node, { stack })
   const signedPeerRecord = await sealPeerRecord({

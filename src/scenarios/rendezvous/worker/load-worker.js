@@ -5,22 +5,28 @@ import { finished } from 'node:stream/promises'
 import { multiaddr } from '@multiformats/multiaddr'
 import pLimit from 'p-limit'
 import { CLIENT_REASONS } from '../../../client/node.js'
-import { present, sharesOf } from '../../../kit/collections.js'
-import { subStream } from '../../../kit/random.js'
-import { Deadlines, timeLimit } from '../../../kit/time.js'
+import { omitMissing, splitEvenly } from '../../../kit/collections.js'
+import { makeSubStream } from '../../../kit/random.js'
+import { Deadlines, makeTimeLimit } from '../../../kit/time.js'
 import { SettingsReader } from '../../../libp2p/node-settings.js'
-import { boundedArrivals, mergedArrivals, offeredLoad, shareOf, steadyLoad } from '../../../load/arrivals.js'
-import { groupsOf, placesOf, serversInTurn, workOf } from '../../../load/clients.js'
-import { Pacer, runClosedLoop, runOpenLoop, thinkTimes } from '../../../load/pacing.js'
-import { Namespaces, operationTypes } from '../../../load/registrations.js'
+import {
+  limitArrivals,
+  makeArrivals,
+  makeSteadyArrivals,
+  mergeArrivals,
+  takeWorkerShare
+} from '../../../load/arrivals.js'
+import { findClientWork, findGroupPlaces, listGroups, orderServers } from '../../../load/clients.js'
+import { makeThinkTimes, Pacer, runClosedLoop, runOpenLoop } from '../../../load/pacing.js'
+import { makeOperationTypes, RunNamespaces } from '../../../load/registrations.js'
 import { SLOT_MS } from '../../../load/trials.js'
-import { Turns } from '../../../measure/client-overhead.js'
+import { LoopTurns } from '../../../measure/client-overhead.js'
 import { DueSlots, Meter, OperationRecorder, reportWhile } from '../../../measure/operations.js'
 import { OwnMemoryWatch } from '../../../measure/resources.js'
-import { generatorUsage } from '../../../run/worker-process.js'
-import { publishes, watchesSight } from '../peer-options.js'
+import { startUsageMeter } from '../../../run/worker-process.js'
+import { measuresStaleness, publishesMessages } from '../peer-options.js'
 import { LoadClient, startClient } from './load-client.js'
-import { lookUp, ReplyChecks, SightWatch } from './server-checks.js'
+import { lookUpRegistrations, ReplyChecks, StalenessWatch } from './server-checks.js'
 
 /**
  * @typedef {import('../options.js').Plan} Plan
@@ -39,12 +45,12 @@ import { lookUp, ReplyChecks, SightWatch } from './server-checks.js'
  * @property {string | null} samplesFile
  * @property {import('./full-peers.js').PeerNetworkSetup | null} [network] - of full peers; null: clients are none
  *
- * @typedef {object} Registered - registrations of one client that the server has confirmed
+ * @typedef {object} ConfirmedByClient - registrations of one client that the server has confirmed
  * @property {number} client - its index
  * @property {Uint32Array} numbers - the client's k-th
  * @property {Float64Array} expireMs - when their times to live are over, on the monotonic clock of the host
  *
- * @typedef {object} Restored
+ * @typedef {object} RestoreResult
  * @property {number} namespacesUsed - the most that one client's registrations needed
  * @property {string | null} problem - why not everything could be taken back
  *
@@ -68,11 +74,11 @@ function drawsOf({ plan, clients }, phase) {
   const { seed } = plan
   return {
     // the same streams in every worker: together the workers share one schedule for each role
-    arrivals: groupsOf(plan).map(group =>
-      subStream(seed, 'arrivals', phase, 'load', ...present([group.role]))
+    arrivals: listGroups(plan).map(group =>
+      makeSubStream(seed, 'arrivals', phase, 'load', ...omitMissing([group.role]))
     ),
-    namespaces: clients.map(client => subStream(seed, 'namespaces', phase, client)),
-    thinkTimes: clients.map(client => subStream(seed, 'thinkTimes', phase, client))
+    namespaces: clients.map(client => makeSubStream(seed, 'namespaces', phase, client)),
+    thinkTimes: clients.map(client => makeSubStream(seed, 'thinkTimes', phase, client))
   }
 }
 
@@ -99,7 +105,7 @@ export class LoadWorker {
   #stopping = new AbortController()
   #closing = new AbortController()
   #lookingUp = new AbortController()
-  /** @type {SightWatch | null} */
+  /** @type {StalenessWatch | null} */
   #sights = null
   /** @type {import('./full-peers.js').FullPeers | null} null: its clients are none */
   #peers = null
@@ -113,7 +119,7 @@ export class LoadWorker {
 
   /**
    * @param {WorkerSetup} setup
-   * @param {(interval: import('../../../measure/operations.js').Interval) => Promise<unknown>} report - resolves when it was received
+   * @param {(interval: import('../../../measure/operations.js').MeterInterval) => Promise<unknown>} report - resolves when it was received
    * @param {(interval: import('../../../network/node-host.js').HostInterval) => Promise<unknown>} [reportNetwork] - of full peers
    */
   constructor(setup, report, reportNetwork = async () => {}) {
@@ -125,7 +131,7 @@ export class LoadWorker {
     this.#checks = new ReplyChecks({
       limit: plan.discoverInexistentNamespaces ? 0 : plan.discoverLimit,
       expected,
-      random: subStream(plan.seed, 'checks', index)
+      random: makeSubStream(plan.seed, 'checks', index)
     })
     this.#draws = drawsOf(setup, this.#phase)
   }
@@ -143,7 +149,7 @@ export class LoadWorker {
     const components = {
       plan,
       severalPerStream,
-      namespaces: new Namespaces(runId),
+      namespaces: new RunNamespaces(runId),
       deadlines,
       recorder: new OperationRecorder(meter, (timing, outcome) => {
         if (this.#phase !== 'measure') return
@@ -155,16 +161,16 @@ export class LoadWorker {
       settings,
       checks: this.#checks
     }
-    if (this.#setup.index === 0 && watchesSight(plan)) {
-      this.#sights = new SightWatch({ ...components, servers: addresses })
-      await this.#sights.connect(timeLimit(plan.timeoutMs))
+    if (this.#setup.index === 0 && measuresStaleness(plan)) {
+      this.#sights = new StalenessWatch({ ...components, servers: addresses })
+      await this.#sights.connect(makeTimeLimit(plan.timeoutMs))
     }
     await this.#startPeers(addresses)
     /** @param {number} index @param {number} place @param {import('./load-client.js').ClientObserver} [observer] */
     const start = (index, place, observer) =>
       this.#newClient(index, {
         ...components,
-        servers: serversInTurn(index, addresses.length, plan.seed).map(server => addresses[server]),
+        servers: orderServers(index, addresses.length, plan.seed).map(server => addresses[server]),
         random: () => this.#draws.namespaces[place](),
         observer
       })
@@ -177,7 +183,7 @@ export class LoadWorker {
     let connected = 0
     const connectOne = async (/** @type {number} */ index, /** @type {number} */ place) => {
       const client = await start(index, place, this.#churn?.observerOf(index))
-      await client.connect(timeLimit(plan.timeoutMs))
+      await client.connect(makeTimeLimit(plan.timeoutMs))
       onProgress(++connected)
       return client
     }
@@ -200,7 +206,7 @@ export class LoadWorker {
   /** @param {import('@multiformats/multiaddr').Multiaddr[]} servers */
   async #startPeers(servers) {
     const { plan, network, index, clients } = this.#setup
-    if (network == null || !publishes(plan)) return
+    if (network == null || !publishesMessages(plan)) return
     const { FullPeers } = await import('./full-peers.js')
     this.#peers = new FullPeers(
       { plan, network, index, clients, servers },
@@ -265,18 +271,22 @@ export class LoadWorker {
    */
   async prepare(length) {
     const { plan, clients } = this.#setup
-    const counts = operationsByClient(this.#setup, length.operations)
+    const counts = shareOperations(this.#setup, length.operations)
     const begun = this.#begun++
     this.#length = length
     this.#stopping = new AbortController()
     this.#types = clients.map((client, i) =>
-      operationTypes(workOf(plan, client), counts[i], subStream(plan.seed, 'mix', this.#phase, client, begun))
+      makeOperationTypes(
+        findClientWork(plan, client),
+        counts[i],
+        makeSubStream(plan.seed, 'mix', this.#phase, client, begun)
+      )
     )
     if (this.#peers !== null) await Promise.all(this.#clients.map(client => client.registerTopics()))
     await Promise.all(this.#clients.map((client, i) => client.prepare(this.#types[i].removals)))
     if (plan.registerMode === 'refresh' && this.#churn === null) {
       const onlyRegister = this.#clients.filter(
-        (_, i) => workOf(plan, clients[i]).benchmarkType === 'REGISTER'
+        (_, i) => findClientWork(plan, clients[i]).benchmarkType === 'REGISTER'
       )
       await Promise.all(onlyRegister.map(client => client.prepareRefresh()))
     }
@@ -356,7 +366,7 @@ export class LoadWorker {
     deadlines.abortAll(new Error(reason))
   }
 
-  /** registered lists the registrations of each client that the server has confirmed. @returns {Registered[]} */
+  /** registered lists the registrations of each client that the server has confirmed. @returns {ConfirmedByClient[]} */
   registered() {
     return this.#clients.map((client, place) => ({
       client: this.#setup.clients[place],
@@ -371,14 +381,14 @@ export class LoadWorker {
    */
   async lookUp(confirmed) {
     const { plan, runId, servers: addresses } = this.#setup
-    const namespaces = new Namespaces(runId)
-    return lookUp({ plan, addresses, namespaces, ...confirmed, stop: this.#lookingUp.signal })
+    const namespaces = new RunNamespaces(runId)
+    return lookUpRegistrations({ plan, addresses, namespaces, ...confirmed, stop: this.#lookingUp.signal })
   }
 
   /**
    * restore unregisters all registrations of the clients.
    *
-   * @returns {Promise<Restored>}
+   * @returns {Promise<RestoreResult>}
    */
   async restore() {
     const clients = this.#running
@@ -416,7 +426,7 @@ export class LoadWorker {
   async #leave() {
     this.#closing.abort()
     this.#churn?.abort()
-    await Promise.all([...this.#running, ...present([this.#sights])].map(client => client.close()))
+    await Promise.all([...this.#running, ...omitMissing([this.#sights])].map(client => client.close()))
     await this.#peers?.stop()
     this.#clients = []
     this.#sights = null
@@ -425,7 +435,7 @@ export class LoadWorker {
   }
 }
 
-/** @typedef {import('../../../measure/operations.js').Interval} Interval */
+/** @typedef {import('../../../measure/operations.js').MeterInterval} MeterInterval */
 
 /** Generator paces and measures operations, limits their time, and reports intervals. */
 class Generator {
@@ -441,7 +451,7 @@ class Generator {
    */
   constructor({ plan, precise }, report) {
     this.#report = report
-    this.turns = new Turns({ onTurn: ns => this.meter.record('turn', '', '', ns) })
+    this.turns = new LoopTurns({ onTurn: ns => this.meter.record('turn', '', '', ns) })
     this.deadlines = new Deadlines(plan.timeoutMs)
     this.pacer = new Pacer({ precise, turns: this.turns })
   }
@@ -458,8 +468,8 @@ class Generator {
     await this.pacer.until(startNs)
     const beganNs = process.hrtime.bigint()
     this.meter.discard()
-    const usage = generatorUsage(this.pacer, this.#memory)
-    const report = (/** @type {Interval} */ interval) =>
+    const usage = startUsageMeter(this.pacer, this.#memory)
+    const report = (/** @type {MeterInterval} */ interval) =>
       this.#report({ ...interval, usage: usage(), ...more() })
     const endNs = await reportWhile({ meter: this.meter, startNs, report }, work)
     return { beganNs, endNs }
@@ -511,7 +521,7 @@ async function runClosed({ plan }, { durationMs, minDurationMs, startNs, draws, 
         lanes,
         operations: minEndNs === null ? left : Infinity,
         stopped: () => signal.aborted || hasPassed(endNs) || (left <= 0 && hasPassed(minEndNs)),
-        think: thinkTimeMs == null ? null : thinkTimes(thinkTimeMs, { random, endNs, signal }),
+        think: thinkTimeMs == null ? null : makeThinkTimes(thinkTimeMs, { random, endNs, signal }),
         perform: () => {
           left--
           return client.perform(types[i].next(), null)
@@ -524,13 +534,13 @@ async function runClosed({ plan }, { durationMs, minDurationMs, startNs, draws, 
 /** @param {Setup} setup @param {LoadParts} parts */
 function runOpen(setup, parts) {
   const { startNs, clients, types, pacer, signal } = parts
-  const shares = groupsOf(setup.plan)
+  const shares = listGroups(setup.plan)
     .map((group, i) => shareIn(group, parts.draws.arrivals[i], setup, parts))
     .filter(({ places }) => places.length > 0)
   const placeOf = (/** @type {import('../../../load/arrivals.js').Arrival} */ { of, nth }) =>
     shares[of].places[nth % shares[of].places.length]
   return runOpenLoop({
-    arrivals: mergedArrivals(shares.map(({ arrivals }) => arrivals)),
+    arrivals: mergeArrivals(shares.map(({ arrivals }) => arrivals)),
     offsetOf: ({ offset }) => offset,
     startNs,
     maxInFlight: Math.ceil(setup.plan.maxInFlight / setup.workers),
@@ -551,7 +561,7 @@ function runOpen(setup, parts) {
  * A worker's share of a group's arrivals: those of its own clients. Worker k mod n holds client k, so the first client of a group need not
  * be in the first worker.
  *
- * @param {import('../../../load/clients.js').Group} group
+ * @param {import('../../../load/clients.js').ClientGroup} group
  * @param {() => number} random
  * @param {Setup} setup
  * @param {Pick<LoadParts, 'operations' | 'durationMs' | 'phase'>} parts
@@ -561,25 +571,25 @@ function shareIn(group, random, { index, workers, clients, plan }, { operations,
     count: operations ?? Infinity,
     durationNs: durationMs == null ? Infinity : durationMs * 1e6
   }
-  const load = phase === 'warmup' ? steadyLoad : offeredLoad
-  const due = boundedArrivals(load({ ...plan, ratePerSecond: group.ratePerSecond ?? 0 }, random), bounds)
+  const load = phase === 'warmup' ? makeSteadyArrivals : makeArrivals
+  const due = limitArrivals(load({ ...plan, ratePerSecond: group.ratePerSecond ?? 0 }, random), bounds)
   const inGroup = (index + workers - (group.first % workers)) % workers
   return {
-    places: placesOf(group, clients),
-    arrivals: shareOf(due, { index: inGroup, workers, hands: group.clients })
+    places: findGroupPlaces(group, clients),
+    arrivals: takeWorkerShare(due, { index: inGroup, workers, hands: group.clients })
   }
 }
 
 /**
- * operationsByClient gives the number of operations of each client of a worker; it does not depend on the number of workers.
+ * shareOperations gives the number of operations of each client of a worker; it does not depend on the number of workers.
  *
  * @param {Pick<Setup, 'clients' | 'allClients'>} setup
  * @param {number | null} operations - of all workers
  * @returns {number[]}
  */
-export function operationsByClient({ clients, allClients }, operations) {
+export function shareOperations({ clients, allClients }, operations) {
   if (operations == null) return clients.map(() => Infinity)
-  const shares = sharesOf(operations, allClients)
+  const shares = splitEvenly(operations, allClients)
   return clients.map(client => shares[client])
 }
 

@@ -2,25 +2,31 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { multiaddr } from '@multiformats/multiaddr'
-import { clientAddressFor, dial, dialAny } from '../../../client/dial.js'
-import { discoverReply } from '../../../client/discover-pages.js'
-import { ClientError, ClientErrorCode, outcomeOf } from '../../../client/errors.js'
-import { Purpose, privateKeyOf, signerOfIdentity } from '../../../client/identities.js'
+import { chooseClientAddress, dial, dialAny } from '../../../client/dial.js'
+import { readDiscoverReply } from '../../../client/discover-pages.js'
+import { ClientError, ClientErrorCode, readOutcome } from '../../../client/errors.js'
+import { derivePrivateKey, makeIdentitySigner, Purpose } from '../../../client/identities.js'
 import { createClientNode } from '../../../client/node.js'
 import { StreamPerRequest } from '../../../client/session.js'
-import { subStream } from '../../../kit/random.js'
-import { timeLimit, within } from '../../../kit/time.js'
+import { makeSubStream } from '../../../kit/random.js'
+import { limitSignal, makeTimeLimit } from '../../../kit/time.js'
 import {
-  clientNamespaces,
-  LOOK_UP_FOR_MS,
-  OUT_OF_TIME,
-  registrantNamespaces
+  LOOK_UP_TIMEOUT_TEXT,
+  MAX_LOOK_UP_MS,
+  makeClientNamespaces,
+  makeRegistrantNamespaces
 } from '../../../load/registrations.js'
-import { shareInterval } from '../../../measure/statistics.js'
-import { encodeDiscover, Status, statusName } from '../../../protocol/rendezvous.js'
-import { openSignedRecord, peerIdOfKey, readSignerUnverified } from '../../../protocol/signed-record.js'
-import { topicsOf } from '../peer-options.js'
-import { confirm, registration, requireOk, startClientNode, unregisterIn } from './load-client.js'
+import { computeShareInterval } from '../../../measure/statistics.js'
+import { encodeDiscover, nameStatus, Status } from '../../../protocol/rendezvous.js'
+import { derivePeerId, openSignedRecord, readSignerUnverified } from '../../../protocol/signed-record.js'
+import { assignTopics } from '../peer-options.js'
+import {
+  encodeConfirmation,
+  encodeRegistration,
+  encodeUnregistration,
+  requireOk,
+  startClientNode
+} from './load-client.js'
 
 /**
  * @typedef {import('../../../protocol/rendezvous.js').Message} Message
@@ -70,14 +76,14 @@ export class ReplyChecks {
   outcomeOfReply(type, message) {
     const response = type === 'REGISTER' ? message.registerResponse : message.discoverResponse
     if (response == null) return this.#bad(`${type} was answered with another kind of message`)
-    if (response.status !== Status.OK) return statusName(response.status)
+    if (response.status !== Status.OK) return nameStatus(response.status)
     if (type === 'DISCOVER') return this.#outcomeOfPage(message.discoverResponse?.registrations ?? [])
     return 'OK'
   }
 
   /** @param {unknown} error @returns {string} outcome */
   outcomeOf(error) {
-    const outcome = outcomeOf(error)
+    const outcome = readOutcome(error)
     if (outcome === 'BAD_REPLY') this.#bad(/** @type {Error} */ (error).message)
     return outcome
   }
@@ -165,33 +171,33 @@ export class ReplyChecks {
 /**
  * @typedef {import('@multiformats/multiaddr').Multiaddr} Multiaddr
  *
- * @typedef {object} SightComponents
+ * @typedef {object} StalenessComponents
  * @property {import('../options.js').Plan} plan
- * @property {import('../../../load/registrations.js').Namespaces} namespaces
+ * @property {import('../../../load/registrations.js').RunNamespaces} namespaces
  * @property {readonly Multiaddr[]} servers - several
  * @property {import('../../../kit/time.js').Deadlines} deadlines
  * @property {import('../../../measure/operations.js').Meter} meter
- * @property {import('../../../measure/client-overhead.js').Turns} turns
+ * @property {import('../../../measure/client-overhead.js').LoopTurns} turns
  * @property {import('../../../libp2p/node-settings.js').SettingsReader} settings - of the nodes of this process
  */
 
 const LOOKS_PER_SECOND = 5
 
 /**
- * SightWatch measures staleness: a peer of its own registers at one server. From its reply on, it sends DISCOVERs to another server until one
+ * StalenessWatch measures staleness: a peer of its own registers at one server. From its reply on, it sends DISCOVERs to another server until one
  * returns the registration. The time includes at least one DISCOVER.
  */
-export class SightWatch {
+export class StalenessWatch {
   #c
   #random
   #looks = 0
   /** @type {import('./load-client.js').ClientNode | undefined} */
   #client
 
-  /** @param {SightComponents} components */
+  /** @param {StalenessComponents} components */
   constructor(components) {
     this.#c = components
-    this.#random = subStream(components.plan.seed, 'sight')
+    this.#random = makeSubStream(components.plan.seed, 'sight')
   }
 
   /** connect starts the peer. @param {AbortSignal} signal */
@@ -245,14 +251,14 @@ export class SightWatch {
     const { plan } = this.#c
     const { signedPeerRecord } = /** @type {import('./load-client.js').ClientNode} */ (this.#client)
     const requests = await this.#ask(from, signal)
-    const { message } = await requests.request(registration(ns, { plan, signedPeerRecord }), { signal })
+    const { message } = await requests.request(encodeRegistration(ns, { plan, signedPeerRecord }), { signal })
     requireOk(message.registerResponse, 'a registration that others are to see')
   }
 
   /** @param {string} ns @param {Multiaddr} at */
   async #sight(ns, at) {
     const acknowledgedNs = process.hrtime.bigint()
-    const outcome = await this.#inTime(signal => this.#seen(ns, at, signal)).then(() => 'OK', outcomeOf)
+    const outcome = await this.#inTime(signal => this.#seen(ns, at, signal)).then(() => 'OK', readOutcome)
     this.#c.meter.record('sight', '', outcome, Number(process.hrtime.bigint() - acknowledgedNs))
   }
 
@@ -260,18 +266,18 @@ export class SightWatch {
   async #seen(ns, at, signal) {
     const requests = await this.#ask(at, signal)
     for (;;) {
-      const { message } = await requests.request(confirm(ns), { signal })
+      const { message } = await requests.request(encodeConfirmation(ns), { signal })
       if ((message.discoverResponse?.registrations ?? []).length > 0) return
     }
   }
 
   /** @param {string} ns @param {Multiaddr[]} servers - one of them is enough */
   async #unregister(ns, servers) {
-    const signal = timeLimit(this.#c.plan.timeoutMs)
+    const signal = makeTimeLimit(this.#c.plan.timeoutMs)
     for (const server of servers) {
       try {
         const requests = await this.#ask(server, signal)
-        await requests.requestBehind([unregisterIn(ns)], confirm(ns), { signal })
+        await requests.requestBehind([encodeUnregistration(ns)], encodeConfirmation(ns), { signal })
         return
       } catch {
         // this server is gone; the other one may be running
@@ -288,8 +294,8 @@ export class SightWatch {
 
 /**
  * @typedef {import('../options.js').Plan} Plan
- * @typedef {import('../../../load/registrations.js').Namespaces} Namespaces
- * @typedef {import('./load-worker.js').Registered} Registered
+ * @typedef {import('../../../load/registrations.js').RunNamespaces} RunNamespaces
+ * @typedef {import('./load-worker.js').ConfirmedByClient} ConfirmedByClient
  * @typedef {import('../../../report/schema.js').LookUp} LookUp
  *
  * @typedef {object} Confirmed - a registration that the server has confirmed
@@ -301,32 +307,32 @@ export class SightWatch {
  * @typedef {object} LookUpOptions
  * @property {Plan} plan
  * @property {readonly string[]} addresses - multiaddrs of servers with the same registrations: the first that can be reached is read
- * @property {Namespaces} namespaces
+ * @property {RunNamespaces} namespaces
  * @property {number} preloadExpiresMs - when the first preloaded registration expires
- * @property {Registered[]} registered - by clients
+ * @property {ConfirmedByClient[]} registered - by clients
  * @property {AbortSignal} stop
  */
 
 /**
- * lookUp looks up the registrations that the server has confirmed, as any client would: all of them, or a sample drawn from the seed.
+ * lookUpRegistrations looks up the registrations that the server has confirmed, as any client would: all of them, or a sample drawn from the seed.
  *
  * @param {LookUpOptions} options
  * @returns {Promise<LookUp | null>} null: there are no registrations
  */
-export async function lookUp(options) {
+export async function lookUpRegistrations(options) {
   const { plan, addresses, stop } = options
   const { count, at } = confirmedRegistrations(options)
   if (count === 0) return null
-  const sample = drawPlaces(count, subStream(plan.seed, 'lookUp')).map(at)
+  const sample = drawIndices(count, makeSubStream(plan.seed, 'lookUp')).map(at)
   const servers = addresses.map(address => multiaddr(address))
   const node = await createClientNode({
-    privateKey: await privateKeyOf(plan.seed, Purpose.LOOK_UP, 0),
-    localAddress: clientAddressFor(servers[0], plan.nClients, process.platform),
+    privateKey: await derivePrivateKey(plan.seed, Purpose.LOOK_UP, 0),
+    localAddress: chooseClientAddress(servers[0], plan.nClients, process.platform),
     stock: plan.stock
   })
   await node.start()
   try {
-    const signal = within(stop, LOOK_UP_FOR_MS)
+    const signal = limitSignal(stop, MAX_LOOK_UP_MS)
     const connect = async () => new StreamPerRequest(await dialAny(node, servers, { signal }))
     return {
       registrations: count,
@@ -341,8 +347,8 @@ export async function lookUp(options) {
 /** @param {LookUpOptions} options @returns {{ count: number, at: (place: number) => Confirmed }} preloaded ones first */
 function confirmedRegistrations({ plan, namespaces, preloadExpiresMs, registered }) {
   const { initialRegistrations: preloaded, nNamespaces } = plan
-  const ofRegistrant = registrantNamespaces(plan, namespaces)
-  const topics = topicsOf(plan)
+  const ofRegistrant = makeRegistrantNamespaces(plan, namespaces)
+  const topics = assignTopics(plan)
   const ends = registered.map(() => 0)
   let count = preloaded
   for (const [i, { numbers }] of registered.entries()) ends[i] = count += numbers.length
@@ -357,7 +363,7 @@ function confirmedRegistrations({ plan, namespaces, preloadExpiresMs, registered
       const { client: index, numbers, expireMs } = registered[whose]
       const own = place - (ends[whose] - numbers.length)
       const ofClient = { ...topics, own: topics.of(index) }
-      const ns = clientNamespaces(namespaces, nNamespaces, index, ofClient)(numbers[own])
+      const ns = makeClientNamespaces(namespaces, nNamespaces, index, ofClient)(numbers[own])
       return { ns, purpose: Purpose.CLIENT, index, expiresMs: expireMs[own] }
     }
   }
@@ -368,7 +374,7 @@ function peerIds(seed) {
   /** @type {Map<number, string>} */
   const clients = new Map()
   const made = (/** @type {Confirmed} */ { purpose, index }) =>
-    Buffer.from(peerIdOfKey(signerOfIdentity(seed, purpose, index).publicKey)).toString('hex')
+    Buffer.from(derivePeerId(makeIdentitySigner(seed, purpose, index).publicKey)).toString('hex')
   return (/** @type {Confirmed} */ one) => {
     if (one.purpose !== Purpose.CLIENT) return made(one)
     const id = clients.get(one.index) ?? made(one)
@@ -414,9 +420,9 @@ async function find(sample, { seed, connect, signal }) {
       missing += [...wanted.values()].filter(expiresMs => expiresMs > nowMs).length
     }
   } catch (error) {
-    problem ??= signal.aborted ? OUT_OF_TIME : /** @type {Error} */ (error).message
+    problem ??= signal.aborted ? LOOK_UP_TIMEOUT_TEXT : /** @type {Error} */ (error).message
   }
-  const interval = lookedUp === 0 ? null : shareInterval(missing, lookedUp)
+  const interval = lookedUp === 0 ? null : computeShareInterval(missing, lookedUp)
   return { lookedUp, missing, interval, problem }
 }
 
@@ -437,7 +443,7 @@ async function findIn(ns, wanted, { requests, signal }) {
   let before = ''
   for (;;) {
     const { message } = await requests.request(encodeDiscover({ ns, limit: PAGE, cookie }), { signal })
-    const { registrations, cookie: next = new Uint8Array() } = discoverReply(message)
+    const { registrations, cookie: next = new Uint8Array() } = readDiscoverReply(message)
     for (const registration of registrations) wanted.delete(peerOf(registration))
     if (wanted.size === 0 || registrations.length === 0) return
     const first = peerOf(registrations[0])
@@ -465,14 +471,14 @@ function peerOf({ signedPeerRecord = new Uint8Array() }) {
 const MAX_LOOKED_UP = 10_000
 
 /**
- * drawPlaces draws places among `count` without repetition, in random order (Fisher–Yates, as far as needed); all of them, if there are few.
+ * drawIndices draws places among `count` without repetition, in random order (Fisher–Yates, as far as needed); all of them, if there are few.
  *
  * @param {number} count
  * @param {() => number} random
  * @param {number} [max]
  * @returns {number[]}
  */
-export function drawPlaces(count, random, max = MAX_LOOKED_UP) {
+export function drawIndices(count, random, max = MAX_LOOKED_UP) {
   /** @type {Map<number, number>} the number at a place, if not its own */
   const moved = new Map()
   const at = (/** @type {number} */ place) => moved.get(place) ?? place

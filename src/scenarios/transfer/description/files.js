@@ -1,11 +1,11 @@
 // The description of transferred files.
-import { grouping, present, spread } from '../../../kit/collections.js'
-import { counted, rateWords, significant, sizeText } from '../../../kit/numbers.js'
-import { limitedTransfer, limitNames, modelGoodput } from '../../../measure/limited-by.js'
+import { groupNeighbours, omitMissing, pickEvenly } from '../../../kit/collections.js'
+import { formatCount, formatRate, formatSignificant, formatSize } from '../../../kit/numbers.js'
+import { computeModelGoodput, describeTransferLimit, formatLimitNames } from '../../../measure/limited-by.js'
 import { MIN_FOR_INTERVAL } from '../../../measure/statistics.js'
-import { four, megabytes, settingsTable, table } from '../../../report/description.js'
-import { namespaceTables } from '../../namespace-tables.js'
-import { roundsOf } from '../plan/transfer-plan.js'
+import { makeSettingsTable, makeTable, roundToFourDigits, toMegabytes } from '../../../report/description.js'
+import { makeNamespaceTables } from '../../namespace-tables.js'
+import { listRounds } from '../plan/transfer-plan.js'
 
 /**
  * @typedef {import('../../../report/schema.js').Plot} Plot
@@ -25,34 +25,36 @@ const MAX_ROUNDS = 4
 const MAX_BLOCK_PLOTS = 10
 
 /** @param {number} bytesPerSecond */
-const bandwidth = bytesPerSecond =>
-  bytesPerSecond < 1e6 ? `${rateWords(bytesPerSecond / 1e3)} kB/s` : `${rateWords(bytesPerSecond / 1e6)} MB/s`
+const writeBandwidth = bytesPerSecond =>
+  bytesPerSecond < 1e6
+    ? `${formatRate(bytesPerSecond / 1e3)} kB/s`
+    : `${formatRate(bytesPerSecond / 1e6)} MB/s`
 
-/** network describes the network between the sides. @param {Round} round */
-export const network = ({ latencyMs, bytesPerSecond }) =>
-  present([
-    latencyMs > 0 && `${rateWords(latencyMs)} ms`,
-    bytesPerSecond !== null && bandwidth(bytesPerSecond)
+/** describeNetwork describes the network between the sides. @param {Round} round */
+export const describeNetwork = ({ latencyMs, bytesPerSecond }) =>
+  omitMissing([
+    latencyMs > 0 && `${formatRate(latencyMs)} ms`,
+    bytesPerSecond !== null && writeBandwidth(bytesPerSecond)
   ]).join(', ') || 'unlimited'
 
-/** roundId is the part of an id that names a round. @param {Round} round */
-export const roundId = ({ latencyMs, bytesPerSecond }) =>
+/** makeRoundId is the part of an id that names a round. @param {Round} round */
+export const makeRoundId = ({ latencyMs, bytesPerSecond }) =>
   `${latencyMs}ms-${bytesPerSecond ?? 'unlimited'}`.replaceAll('.', '-')
 
 /**
- * transferPlots draws the time and throughput of each protocol, and its first repeat.
+ * makePlots draws the time and throughput of each protocol, and its first repeat.
  *
  * @param {FilesOutcome} outcome
  * @param {boolean} isTimed - its times are valid
  * @returns {Plot[]}
  */
-function transferPlots(outcome, isTimed) {
+function makePlots(outcome, isTimed) {
   const plots = [
-    ...(isTimed ? [...timeByLatency(outcome), ...throughputByRoundTrip(outcome)] : []),
-    ...bytesOverTime(outcome),
-    ...requests(outcome, 'waiting', 'Requests waiting', 1),
-    ...requests(outcome, 'in-progress', 'Requests in progress', 2),
-    ...blockTimes(outcome)
+    ...(isTimed ? [...plotTimeByLatency(outcome), ...plotThroughputByRoundTrip(outcome)] : []),
+    ...plotBytesOverTime(outcome),
+    ...plotRequests(outcome, 'waiting', 'Requests waiting', 1),
+    ...plotRequests(outcome, 'in-progress', 'Requests in progress', 2),
+    ...plotBlockTimes(outcome)
   ]
   // the last plot of its kind shows the slowest network
   const [first] = plots
@@ -66,7 +68,7 @@ function transferPlots(outcome, isTimed) {
  * @param {(row: T) => string} keyOf
  * @returns {T[][]} in the order of their first
  */
-function grouped(rows, keyOf) {
+function groupBy(rows, keyOf) {
   /** @type {Map<string, T[]>} */
   const groups = new Map()
   for (const row of rows) groups.set(keyOf(row), [...(groups.get(keyOf(row)) ?? []), row])
@@ -74,30 +76,30 @@ function grouped(rows, keyOf) {
 }
 
 /** Selects the groups that have plots: among them the last one, of the slowest network. @template T @param {readonly T[]} groups @param {number} [most] */
-const chosen = (groups, most = MAX_ROUNDS) => spread(groups.toReversed(), most).toReversed()
+const selectGroups = (groups, most = MAX_ROUNDS) => pickEvenly(groups.toReversed(), most).toReversed()
 
 /** A plot for each bandwidth with several latencies. @param {FilesOutcome} outcome @returns {Plot[]} */
-const timeByLatency = ({ cases }) =>
-  chosen(grouped(cases, ({ bytesPerSecond }) => String(bytesPerSecond))).flatMap(ofOneBandwidth => {
+const plotTimeByLatency = ({ cases }) =>
+  selectGroups(groupBy(cases, ({ bytesPerSecond }) => String(bytesPerSecond))).flatMap(ofOneBandwidth => {
     if (new Set(ofOneBandwidth.map(({ latencyMs }) => latencyMs)).size < 2) return []
     const [{ bytesPerSecond }] = ofOneBandwidth
     return [
       {
         id: `time-by-latency-${bytesPerSecond ?? 'unlimited'}`,
-        title: `Time by latency: ${bytesPerSecond === null ? 'unlimited bandwidth' : bandwidth(bytesPerSecond)}`,
+        title: `Time by latency: ${bytesPerSecond === null ? 'unlimited bandwidth' : writeBandwidth(bytesPerSecond)}`,
         kind: /** @type {const} */ ('lines'),
         note: 'Median over repeats, with its 95 % interval where there is one.',
         x: 'One-way latency, ms',
         y: 'Time, ms',
         compared: true,
-        series: grouped(ofOneBandwidth, ({ way }) => way).map(ofOneProtocol => ({
+        series: groupBy(ofOneBandwidth, ({ way }) => way).map(ofOneProtocol => ({
           label: ofOneProtocol[0].way,
           values: ofOneProtocol
             .toSorted((a, b) => a.latencyMs - b.latencyMs)
             .map(({ latencyMs, seconds: { median, low, high } }) => [
               latencyMs,
               ...(low === null || high === null ? [median] : [median, low, high]).map(seconds =>
-                four(seconds === null ? null : 1000 * seconds)
+                roundToFourDigits(seconds === null ? null : 1000 * seconds)
               )
             ])
         }))
@@ -106,7 +108,7 @@ const timeByLatency = ({ cases }) =>
   })
 
 /** Rounds without latency are left out: their round trip only shows how busy the two processes are. @param {FilesOutcome} outcome @returns {Plot[]} */
-function throughputByRoundTrip({ cases }) {
+function plotThroughputByRoundTrip({ cases }) {
   const far = cases.filter(
     ({ latencyMs, roundTripMs, goodput }) => latencyMs > 0 && roundTripMs !== null && goodput.median !== null
   )
@@ -123,14 +125,17 @@ function throughputByRoundTrip({ cases }) {
       logY: true,
       compared: true,
       series: [
-        ...grouped(far, ({ way }) => way).map(ofOneProtocol => ({
+        ...groupBy(far, ({ way }) => way).map(ofOneProtocol => ({
           label: ofOneProtocol[0].way,
           style: /** @type {const} */ ('points'),
           values: ofOneProtocol
-            .map(({ roundTripMs, goodput }) => [four(roundTripMs), four(megabytes(goodput.median))])
+            .map(({ roundTripMs, goodput }) => [
+              roundToFourDigits(roundTripMs),
+              roundToFourDigits(toMegabytes(goodput.median))
+            ])
             .toSorted(([a], [b]) => Number(a) - Number(b))
         })),
-        ...models(far)
+        ...makeModelSeries(far)
       ]
     }
   ]
@@ -139,21 +144,21 @@ function throughputByRoundTrip({ cases }) {
 const MODEL_POINTS = 40
 
 /** A curve for each pair of a bandwidth and a window. @param {readonly Case[]} cases @returns {Series[]} */
-function models(cases) {
+function makeModelSeries(cases) {
   const trips = cases.map(({ roundTripMs }) => Number(roundTripMs))
   const [from, to] = [Math.min(...trips) / 1.5, Math.max(...trips) * 1.5]
   const most = Math.max(...cases.map(({ goodput }) => Number(goodput.median)))
-  return grouped(cases, ({ bytesPerSecond, windowBytes }) => `${bytesPerSecond} ${windowBytes}`).flatMap(
+  return groupBy(cases, ({ bytesPerSecond, windowBytes }) => `${bytesPerSecond} ${windowBytes}`).flatMap(
     ([{ bytesPerSecond, windowBytes }]) => {
-      const label = present([
-        bytesPerSecond !== null && bandwidth(bytesPerSecond),
-        windowBytes !== null && `window of ${rateWords(windowBytes / 2 ** 20)} MiB`
+      const label = omitMissing([
+        bytesPerSecond !== null && writeBandwidth(bytesPerSecond),
+        windowBytes !== null && `window of ${formatRate(windowBytes / 2 ** 20)} MiB`
       ]).join(', ')
       if (label === '') return []
       const values = Array.from({ length: MODEL_POINTS + 1 }, (_, i) => {
         const roundTripMs = from * (to / from) ** (i / MODEL_POINTS)
-        const model = modelGoodput({ roundTripMs, windowBytes, lineBytesPerSecond: bytesPerSecond })
-        return [four(roundTripMs), four(megabytes(model.bytesPerSecond))]
+        const model = computeModelGoodput({ roundTripMs, windowBytes, lineBytesPerSecond: bytesPerSecond })
+        return [roundToFourDigits(roundTripMs), roundToFourDigits(toMegabytes(model.bytesPerSecond))]
       })
       // the model is not drawn far above the measured values
       return [
@@ -168,14 +173,14 @@ function models(cases) {
 }
 
 /** A plot for each network, with the first transfers of each protocol. @param {FilesOutcome} outcome @returns {Plot[]} */
-function bytesOverTime({ transfers, cases }) {
+function plotBytesOverTime({ transfers, cases }) {
   const protocols = cases.map(({ way }) => way)
   const drawn = transfers
     .filter(({ repeat, requestor, file }) => repeat === 0 && requestor === 0 && file < MAX_CURVES)
     .filter(({ curve = [] }) => curve.length > 0)
-  return chosen(grouped(drawn, roundId)).map(ofOneRound => ({
-    id: `bytes-${roundId(ofOneRound[0])}`,
-    title: `Bytes stored over time: ${network(ofOneRound[0])}`,
+  return selectGroups(groupBy(drawn, makeRoundId)).map(ofOneRound => ({
+    id: `bytes-${makeRoundId(ofOneRound[0])}`,
+    title: `Bytes stored over time: ${describeNetwork(ofOneRound[0])}`,
     kind: 'lines',
     note: 'In the first repeat. The slope is the throughput.',
     x: 'Time since the request, ms',
@@ -186,14 +191,17 @@ function bytesOverTime({ transfers, cases }) {
       .map(({ way, file, curve = [] }) => ({
         label: file === 0 ? way : `${way}, file ${file + 1}`,
         style: /** @type {const} */ ('steps'),
-        values: [[0, 0], ...thinned(curve).map(([ms, bytes]) => [four(ms), four(bytes / 1e6)])]
+        values: [
+          [0, 0],
+          ...thinPoints(curve).map(([ms, bytes]) => [roundToFourDigits(ms), roundToFourDigits(bytes / 1e6)])
+        ]
       }))
   }))
 }
 
 /** Thins out points, but keeps the last one. @template T @param {readonly T[]} points @returns {readonly T[]} */
-const thinned = points => {
-  const shown = spread(points, MAX_POINTS)
+const thinPoints = points => {
+  const shown = pickEvenly(points, MAX_POINTS)
   return shown.at(-1) === points.at(-1) ? shown : [...shown, ...points.slice(-1)]
 }
 
@@ -206,15 +214,15 @@ const thinned = points => {
  * @param {1 | 2} column
  * @returns {Plot[]}
  */
-const requests = ({ waiting }, name, title, column) =>
-  chosen(
-    grouped(
+const plotRequests = ({ waiting }, name, title, column) =>
+  selectGroups(
+    groupBy(
       waiting.filter(({ points }) => points.length > 0),
-      roundId
+      makeRoundId
     )
   ).map(ofOneRound => ({
-    id: `${name}-${roundId(ofOneRound[0])}`,
-    title: `${title}: ${network(ofOneRound[0])}`,
+    id: `${name}-${makeRoundId(ofOneRound[0])}`,
+    title: `${title}: ${describeNetwork(ofOneRound[0])}`,
     kind: 'lines',
     note: 'At the provider, in the first repeat.',
     x: 'Time, ms',
@@ -222,31 +230,34 @@ const requests = ({ waiting }, name, title, column) =>
     series: ofOneRound.map(({ way, points }) => ({
       label: way,
       style: /** @type {const} */ ('steps'),
-      values: grouping(points, MAX_POINTS)
+      values: groupNeighbours(points, MAX_POINTS)
         .map(group => group.reduce((most, point) => (point[column] > most[column] ? point : most)))
-        .map(point => [four(point[0]), point[column]])
+        .map(point => [roundToFourDigits(point[0]), point[column]])
     }))
   }))
 
 /** A plot for each protocol on each network, with a line for each event in the life of a block. @param {FilesOutcome} outcome @returns {Plot[]} */
-const blockTimes = ({ blockTimes }) =>
-  chosen(
-    grouped(blockTimes ?? [], block => `${block.way}-${roundId(block)}`),
+const plotBlockTimes = ({ blockTimes }) =>
+  selectGroups(
+    groupBy(blockTimes ?? [], block => `${block.way}-${makeRoundId(block)}`),
     MAX_BLOCK_PLOTS
   ).map(blocks => {
     const [first] = blocks
     const every = Math.ceil(blocks.length / MAX_POINTS)
     const drawn = blocks.flatMap((block, i) => (i % every === 0 ? [{ ...block, place: i + 1 }] : []))
     return {
-      id: `blocks-${first.way}-${roundId(first)}`,
-      title: `Blocks: ${first.way}, ${network(first)}`,
+      id: `blocks-${first.way}-${makeRoundId(first)}`,
+      title: `Blocks: ${first.way}, ${describeNetwork(first)}`,
       kind: 'lines',
       note: `When each block was queued, sent, received and stored, in the first repeat.${every === 1 ? '' : ` One of ${every} blocks is drawn.`}`,
       x: 'Block, in the order in which the provider queued it',
       y: 'Time, ms',
       series: /** @type {const} */ (['queued', 'sent', 'received', 'stored']).map(label => ({
         label,
-        values: drawn.map(({ place, [/** @type {const} */ (`${label}Ms`)]: ms }) => [place, four(ms)])
+        values: drawn.map(({ place, [/** @type {const} */ (`${label}Ms`)]: ms }) => [
+          place,
+          roundToFourDigits(ms)
+        ])
       }))
     }
   })
@@ -256,14 +267,14 @@ const blockTimes = ({ blockTimes }) =>
  * @typedef {import('../../../report/schema.js').DescribedTable} DescribedTable
  * @typedef {import('../plan/transfer-plan.js').TransferPlan} TransferPlan
  * @typedef {import('../plan/transfer-plan.js').FilesResult} FilesResult
- * @typedef {{ way: string, latencyMs: number, bytesPerSecond: number | null }} WayInRound
+ * @typedef {{ way: string, latencyMs: number, bytesPerSecond: number | null }} ProtocolInRound
  */
 
-/** FILES describes plans and results of files. */
-export const FILES = {
+/** FILES_DESCRIBER describes plans and results of files. */
+export const FILES_DESCRIBER = {
   /** @param {TransferPlan} plan @returns {import('../../../report/schema.js').PlanDescription} */
   plan: plan => ({
-    what: work(plan),
+    what: describeWork(plan),
     phases: {
       setup: ['starting provider and requestors', 'provider and requestors ready'],
       files: ['making files', 'files made'],
@@ -280,17 +291,17 @@ export const FILES = {
   /** @param {FilesResult} result @returns {Description} */
   result(result) {
     const { outcome } = result
-    const round = lastRound(outcome.cases)
+    const round = selectLastRound(outcome.cases)
     return {
       title: result.id,
-      headline: headline(result, round),
+      headline: writeHeadline(result, round),
       tiles: round
         .slice(0, 4)
-        .map(({ way, seconds }) => [`${way}, median`, isTimed(result) ? inMs(seconds.median) : null, 'ms']),
+        .map(({ way, seconds }) => [`${way}, median`, isTimed(result) ? toMs(seconds.median) : null, 'ms']),
       // the first table is the table of the run: without it there are no others
-      tables: outcome.cases.length === 0 ? [] : tables(result),
-      plots: transferPlots(outcome, isTimed(result)),
-      warnings: failures(outcome)
+      tables: outcome.cases.length === 0 ? [] : makeTables(result),
+      plots: makePlots(outcome, isTimed(result)),
+      warnings: makeFailureWarnings(outcome)
     }
   }
 }
@@ -298,14 +309,14 @@ export const FILES = {
 const STORES = { memory: 'in memory', car: 'in a CAR file', disk: 'on disk' }
 
 /** @param {TransferPlan} plan */
-function work(plan) {
+function describeWork(plan) {
   const { concurrency, sizeBytes, ways, repeats } = plan
   const { requestors, security, transport, store, leftOut } = plan
-  const rounds = roundsOf(plan).length
+  const rounds = listRounds(plan).length
   return [
-    `${counted(concurrency, 'file')} of ${sizeText(sizeBytes)} by ${ways.join(', ')}`,
-    `${counted(rounds, 'network')}, ${counted(repeats, 'repeat')} each`,
-    `1 provider, ${counted(requestors, 'requestor')}, a process each`,
+    `${formatCount(concurrency, 'file')} of ${formatSize(sizeBytes)} by ${ways.join(', ')}`,
+    `${formatCount(rounds, 'network')}, ${formatCount(repeats, 'repeat')} each`,
+    `1 provider, ${formatCount(requestors, 'requestor')}, a process each`,
     transport === 'quic' ? 'libp2p over QUIC' : `libp2p over ${transport} with ${security}`,
     `blocks ${STORES[store]}`,
     ...leftOut.map(({ why }) => `left out: ${why}`)
@@ -313,135 +324,138 @@ function work(plan) {
 }
 
 /** @param {FilesResult} result */
-function tables(result) {
+function makeTables(result) {
   const { outcome } = result
   return [
-    protocolsTable(result),
-    detailsTable(result),
-    limitsTable(outcome),
-    filesTable(outcome),
-    leftOutTable(outcome),
-    transfersTable(outcome),
-    blocksTable(outcome),
-    memoryTable(outcome),
-    ...networkTables(outcome),
-    settingsTable(outcome.settings)
+    makeProtocolsTable(result),
+    makeDetailsTable(result),
+    makeLimitsTable(outcome),
+    makeFilesTable(outcome),
+    makeLeftOutTable(outcome),
+    makeTransfersTable(outcome),
+    makeBlocksTable(outcome),
+    makeMemoryTable(outcome),
+    ...makeNetworkTables(outcome),
+    makeSettingsTable(outcome.settings)
   ].filter(({ rows }) => rows.length > 0)
 }
 
-/** networkTables shows the links between the sides in each round. @param {Pick<FilesOutcome, 'namespaces'>} outcome */
-export const networkTables = ({ namespaces = [] }) =>
-  namespaceTables(/** @type {any[]} */ (namespaces).map(figures => ({ label: network(figures), figures })))
+/** makeNetworkTables shows the links between the sides in each round. @param {Pick<FilesOutcome, 'namespaces'>} outcome */
+export const makeNetworkTables = ({ namespaces = [] }) =>
+  makeNamespaceTables(
+    /** @type {any[]} */ (namespaces).map(figures => ({ label: describeNetwork(figures), figures }))
+  )
 
-/** NOT_TCP is a note to results whose network is a line behind sockets. */
-export const NOT_TCP =
+/** EMULATED_NETWORK_NOTE is a note to results whose network is a line behind sockets. */
+export const EMULATED_NETWORK_NOTE =
   'The network is emulated at the socket: TCP below it sees loopback, without slow start or a window.'
 
 /** @param {number | null} seconds */
-const inMs = seconds => (seconds === null ? null : 1000 * seconds)
+const toMs = seconds => (seconds === null ? null : 1000 * seconds)
 
 /** With full garbage collections between readings of memory, times are not valid. @param {Pick<FilesResult, 'plan'>} result */
 const isTimed = ({ plan }) => plan.memorySnapshots !== 'detailed'
 
 /** The cases of the last round, which has the slowest network. @param {readonly Case[]} cases */
-const lastRound = cases => {
+const selectLastRound = cases => {
   const last = cases.at(-1)
-  return cases.filter(each => last !== undefined && roundId(each) === roundId(last))
+  return cases.filter(each => last !== undefined && makeRoundId(each) === makeRoundId(last))
 }
 
 /** @param {number} seconds */
-const time = seconds => (seconds < 1 ? `${significant(1000 * seconds)} ms` : `${significant(seconds)} s`)
+const writeSeconds = seconds =>
+  seconds < 1 ? `${formatSignificant(1000 * seconds)} ms` : `${formatSignificant(seconds)} s`
 
 /** @param {FilesResult} result @param {readonly Case[]} round */
-function headline(result, round) {
+function writeHeadline(result, round) {
   const { concurrency, sizeBytes, repeats } = result.plan
   if (round.length === 0) return 'Nothing was transferred.'
-  const files = `${counted(concurrency, 'file')} of ${sizeText(sizeBytes)}`
+  const files = `${formatCount(concurrency, 'file')} of ${formatSize(sizeBytes)}`
   if (!isTimed(result))
-    return `${files}, ${counted(repeats, 'repeat')}: memory was read, and no times (--memorySnapshots detailed).`
+    return `${files}, ${formatCount(repeats, 'repeat')}: memory was read, and no times (--memorySnapshots detailed).`
   const times = round.map(({ way, seconds: { median } }) =>
-    median === null ? `${way} failed` : `${way} ${time(median)}`
+    median === null ? `${way} failed` : `${way} ${writeSeconds(median)}`
   )
   const { latencyMs, bytesPerSecond } = round[0]
-  const over = latencyMs === 0 && bytesPerSecond === null ? '' : ` over ${network(round[0])}`
+  const over = latencyMs === 0 && bytesPerSecond === null ? '' : ` over ${describeNetwork(round[0])}`
   const made = Math.max(...round.map(({ batches }) => batches))
-  return `${files}${over}: ${times.join(', ')} (medians of ${counted(made, 'repeat')}).`
+  return `${files}${over}: ${times.join(', ')} (medians of ${formatCount(made, 'repeat')}).`
 }
 
 /** @param {FilesOutcome} outcome @returns {Description['warnings']} */
-function failures({ transfers }) {
+function makeFailureWarnings({ transfers }) {
   const failed = transfers.filter(({ outcome }) => outcome !== 'OK')
   if (failed.length === 0) return []
   const [{ way, requestor, error }] = failed
   return [
     {
       code: 'TRANSFERS_FAILED',
-      text: `${failed.length} of ${counted(transfers.length, 'transfer')} failed. The first: ${way}, requestor ${requestor}: ${error}`
+      text: `${failed.length} of ${formatCount(transfers.length, 'transfer')} failed. The first: ${way}, requestor ${requestor}: ${error}`
     }
   ]
 }
 
-/** @typedef {import('../../../report/description.js').ColumnOf<WayInRound>} RoundColumn */
+/** @typedef {import('../../../report/description.js').ColumnOf<ProtocolInRound>} RoundColumn */
 
 /** Columns of the tables with a row for each transfer or reading. @type {readonly RoundColumn[]} */
-const ROUND = [
+const ROUND_COLUMNS = [
   ['Latency ms', ({ latencyMs }) => latencyMs, 'ms'],
-  ['Bandwidth MB/s', ({ bytesPerSecond }) => megabytes(bytesPerSecond), 'number'],
+  ['Bandwidth MB/s', ({ bytesPerSecond }) => toMegabytes(bytesPerSecond), 'number'],
   ['Protocol', ({ way }) => way, 'text']
 ]
 
 /** Results of earlier releases have the verdict alone. @param {Case} of */
-function limitText({ limitedBy, verdict: { limit } }) {
+function describeLimit({ limitedBy, verdict: { limit } }) {
   const [, side = null] = /^CPU of the (\w+)$/.exec(limit) ?? []
   const verdict = { limit: side === null ? limit : 'CPU', side, reached: null }
-  return limitNames(limitedBy ?? limitedTransfer(verdict, { server: null, client: null }))
+  return formatLimitNames(limitedBy ?? describeTransferLimit(verdict, { server: null, client: null }))
 }
 
 /** @typedef {Case & { isTimed: boolean, sizeBytes: number }} Row - of the first table */
 
 /** @template T @param {(of: Row) => T} value @returns {(of: Row) => T | null} */
-const timed = value => of => (of.isTimed ? value(of) : null)
+const ifTimed = value => of => (of.isTimed ? value(of) : null)
 
 /** Columns of the first table. @type {readonly import('../../../report/description.js').ColumnOf<Row>[]} */
 const PROTOCOL_COLUMNS = [
-  ['Network', network, 'text'],
+  ['Network', describeNetwork, 'text'],
   ['Protocol', ({ way }) => way, 'text'],
-  ['Time ms', timed(({ seconds }) => inMs(seconds.median)), 'ms'],
-  ['MB/s', timed(({ goodput }) => megabytes(goodput.median)), 'number'],
-  ['× http', timed(({ factorToHttp }) => factorToHttp?.median), 'number'],
-  ['File MB', ({ sizeBytes }) => megabytes(sizeBytes), 'MB', 'wide'],
+  ['Time ms', ifTimed(({ seconds }) => toMs(seconds.median)), 'ms'],
+  ['MB/s', ifTimed(({ goodput }) => toMegabytes(goodput.median)), 'number'],
+  ['× http', ifTimed(({ factorToHttp }) => factorToHttp?.median), 'number'],
+  ['File MB', ({ sizeBytes }) => toMegabytes(sizeBytes), 'MB', 'wide'],
   ['Latency ms', ({ latencyMs }) => latencyMs, 'ms', 'wide'],
-  ['Bandwidth MB/s', ({ bytesPerSecond }) => megabytes(bytesPerSecond), 'number', 'wide'],
-  ['Time ms low', timed(({ seconds }) => inMs(seconds.low)), 'ms', 'wide'],
-  ['Time ms high', timed(({ seconds }) => inMs(seconds.high)), 'ms', 'wide'],
-  ['Slowest ms', timed(({ seconds }) => inMs(seconds.slowest)), 'ms', 'wide'],
-  ['First byte ms', timed(({ firstByteMs }) => firstByteMs.median), 'ms', 'wide'],
-  ['Wait ms', timed(({ waitMs }) => waitMs.median), 'ms', 'wide'],
-  ['MB/s low', timed(({ goodput }) => megabytes(goodput.low)), 'number', 'wide'],
-  ['MB/s high', timed(({ goodput }) => megabytes(goodput.high)), 'number', 'wide'],
-  ['Model MB/s', ({ model }) => megabytes(model.bytesPerSecond), 'number', 'wide'],
-  ['× http low', timed(({ factorToHttp }) => factorToHttp?.low), 'number', 'wide'],
-  ['× http high', timed(({ factorToHttp }) => factorToHttp?.high), 'number', 'wide'],
+  ['Bandwidth MB/s', ({ bytesPerSecond }) => toMegabytes(bytesPerSecond), 'number', 'wide'],
+  ['Time ms low', ifTimed(({ seconds }) => toMs(seconds.low)), 'ms', 'wide'],
+  ['Time ms high', ifTimed(({ seconds }) => toMs(seconds.high)), 'ms', 'wide'],
+  ['Slowest ms', ifTimed(({ seconds }) => toMs(seconds.slowest)), 'ms', 'wide'],
+  ['First byte ms', ifTimed(({ firstByteMs }) => firstByteMs.median), 'ms', 'wide'],
+  ['Wait ms', ifTimed(({ waitMs }) => waitMs.median), 'ms', 'wide'],
+  ['MB/s low', ifTimed(({ goodput }) => toMegabytes(goodput.low)), 'number', 'wide'],
+  ['MB/s high', ifTimed(({ goodput }) => toMegabytes(goodput.high)), 'number', 'wide'],
+  ['Model MB/s', ({ model }) => toMegabytes(model.bytesPerSecond), 'number', 'wide'],
+  ['× http low', ifTimed(({ factorToHttp }) => factorToHttp?.low), 'number', 'wide'],
+  ['× http high', ifTimed(({ factorToHttp }) => factorToHttp?.high), 'number', 'wide'],
   ['Wire/byte', ({ wirePerByte }) => wirePerByte, 'number', 'wide'],
-  ['Provider CPU s/GB', timed(({ cpuSecondsPerGB }) => cpuSecondsPerGB.provider), 'number', 'wide'],
-  ['Requestor CPU s/GB', timed(({ cpuSecondsPerGB }) => cpuSecondsPerGB.requestors), 'number', 'wide'],
-  ['Provider peak MB', ({ peakBytes }) => megabytes(peakBytes.provider), 'MB', 'wide'],
-  ['Requestor peak MB', ({ peakBytes }) => megabytes(peakBytes.requestor), 'MB', 'wide'],
-  ['Limited by', timed(limitText), 'text']
+  ['Provider CPU s/GB', ifTimed(({ cpuSecondsPerGB }) => cpuSecondsPerGB.provider), 'number', 'wide'],
+  ['Requestor CPU s/GB', ifTimed(({ cpuSecondsPerGB }) => cpuSecondsPerGB.requestors), 'number', 'wide'],
+  ['Provider peak MB', ({ peakBytes }) => toMegabytes(peakBytes.provider), 'MB', 'wide'],
+  ['Requestor peak MB', ({ peakBytes }) => toMegabytes(peakBytes.requestor), 'MB', 'wide'],
+  ['Limited by', ifTimed(describeLimit), 'text']
 ]
 
 /** @param {FilesResult} result */
-const protocolsTable = ({ plan, outcome }) =>
-  table(
+const makeProtocolsTable = ({ plan, outcome }) =>
+  makeTable(
     'protocols',
     'Protocols compared',
     outcome.cases.map(each => ({ ...each, isTimed: isTimed({ plan }), sizeBytes: plan.sizeBytes })),
     PROTOCOL_COLUMNS,
-    { note: notes({ plan, outcome }).join(' '), allColumns: true }
+    { note: makeNotes({ plan, outcome }).join(' '), allColumns: true }
   )
 
 /** @param {Pick<FilesResult, 'plan' | 'outcome'>} result */
-function notes({ plan, outcome }) {
+function makeNotes({ plan, outcome }) {
   if (!isTimed({ plan })) return ['No times: full garbage collections ran between the readings of memory.']
   const enough = plan.ways.length * Math.ceil(MIN_FOR_INTERVAL / plan.ways.length)
   return [
@@ -451,21 +465,21 @@ function notes({ plan, outcome }) {
       : plan.repeats < MIN_FOR_INTERVAL
         ? [`--repeats ${enough} gives 95 % intervals.`]
         : []),
-    ...(outcome.namespaces === undefined ? [NOT_TCP] : [])
+    ...(outcome.namespaces === undefined ? [EMULATED_NETWORK_NOTE] : [])
   ]
 }
 
 /** @param {FilesResult} result */
-const detailsTable = result => ({
-  ...table('details', 'Limits and connections of each protocol', result.outcome.cases, [
-    ...ROUND,
+const makeDetailsTable = result => ({
+  ...makeTable('details', 'Limits and connections of each protocol', result.outcome.cases, [
+    ...ROUND_COLUMNS,
     ['Repeats', ({ batches }) => batches, 'count'],
     ['Transfers', ({ transfers }) => transfers, 'count'],
     ['Failed', ({ failed }) => failed, 'count'],
     ['Blocks', ({ blocks }) => blocks, 'count'],
     ['Limit', ({ verdict }) => (isTimed(result) ? verdict.text : null), 'text'],
     ['Model limit', ({ model }) => model.limit, 'text'],
-    ['Window MB', ({ windowBytes }) => megabytes(windowBytes), 'MB'],
+    ['Window MB', ({ windowBytes }) => toMegabytes(windowBytes), 'MB'],
     ['Round trip ms', ({ roundTripMs }) => roundTripMs, 'ms'],
     ['Connect ms', ({ connectMs }) => connectMs, 'ms'],
     ['Slowest first byte ms', ({ firstByteMs }) => firstByteMs.slowest, 'ms'],
@@ -476,7 +490,7 @@ const detailsTable = result => ({
 })
 
 /** @param {FilesOutcome} outcome */
-function limitsTable({ limits }) {
+function makeLimitsTable({ limits }) {
   /** @type {{ name: string, limit: number | null, most: number }[]} */
   const rows =
     limits === null
@@ -489,7 +503,7 @@ function limitsTable({ limits }) {
             { name: 'Memory for all requestors, MB', ...limits.memoryTotalBytes }
           ].map(({ name, limit, most }) => ({ name, limit: limit / 1e6, most: most / 1e6 }))
         ]
-  return table('limits', 'Limits of the provider', rows, [
+  return makeTable('limits', 'Limits of the provider', rows, [
     ['Limit', ({ name }) => name, 'text'],
     ['Allowed', ({ limit }) => limit, 'number'],
     ['Reached', ({ most }) => most, 'number']
@@ -497,25 +511,25 @@ function limitsTable({ limits }) {
 }
 
 /** @param {FilesOutcome} outcome */
-const filesTable = ({ files }) =>
-  table('files', 'Files', files, [
+const makeFilesTable = ({ files }) =>
+  makeTable('files', 'Files', files, [
     ['Root', ({ root }) => root, 'text'],
     ['Blocks', ({ blocks }) => blocks, 'count'],
-    ['MB', ({ sizeBytes }) => megabytes(sizeBytes), 'MB'],
-    ['MB of all blocks', ({ treeBytes }) => megabytes(treeBytes), 'MB']
+    ['MB', ({ sizeBytes }) => toMegabytes(sizeBytes), 'MB'],
+    ['MB of all blocks', ({ treeBytes }) => toMegabytes(treeBytes), 'MB']
   ])
 
 /** @param {FilesOutcome} outcome */
-const leftOutTable = ({ leftOut }) =>
-  table('left-out', 'Protocols left out', leftOut, [
+const makeLeftOutTable = ({ leftOut }) =>
+  makeTable('left-out', 'Protocols left out', leftOut, [
     ['Protocol', ({ way }) => way, 'text'],
     ['Why', ({ why }) => why, 'text']
   ])
 
 /** @param {FilesOutcome} outcome */
-const blocksTable = ({ blockTimes }) =>
-  table('block-times', 'Times of blocks', blockTimes ?? [], [
-    ...ROUND,
+const makeBlocksTable = ({ blockTimes }) =>
+  makeTable('block-times', 'Times of blocks', blockTimes ?? [], [
+    ...ROUND_COLUMNS,
     ['Transfer', ({ transfer }) => transfer, 'text'],
     ['CID', ({ cid }) => cid, 'text'],
     ['Queued ms', ({ queuedMs }) => queuedMs, 'ms'],
@@ -525,9 +539,9 @@ const blocksTable = ({ blockTimes }) =>
   ])
 
 /** @param {FilesOutcome} outcome */
-const transfersTable = ({ transfers }) =>
-  table('transfers', 'Every transfer', transfers, [
-    ...ROUND,
+const makeTransfersTable = ({ transfers }) =>
+  makeTable('transfers', 'Every transfer', transfers, [
+    ...ROUND_COLUMNS,
     ['Repeat', ({ repeat }) => repeat, 'count'],
     ['Requestor', ({ requestor }) => requestor, 'count'],
     ['File', ({ file }) => file, 'count'],
@@ -536,24 +550,24 @@ const transfersTable = ({ transfers }) =>
     ['Wait ms', ({ waitMs }) => waitMs, 'ms'],
     ['First byte ms', ({ firstByteMs }) => firstByteMs, 'ms'],
     ['Total ms', ({ totalMs }) => totalMs, 'ms'],
-    ['MB/s', ({ goodput }) => megabytes(goodput), 'number'],
+    ['MB/s', ({ goodput }) => toMegabytes(goodput), 'number'],
     ['Wire/byte', ({ wirePerByte }) => wirePerByte, 'number'],
     ['Blocks', ({ blocks }) => blocks, 'count']
   ])
 
 /** @param {FilesOutcome} outcome */
-const memoryTable = ({ memory }) => ({
-  ...table('memory', 'Memory before and after a full garbage collection', memory ?? [], [
-    ...ROUND,
+const makeMemoryTable = ({ memory }) => ({
+  ...makeTable('memory', 'Memory before and after a full garbage collection', memory ?? [], [
+    ...ROUND_COLUMNS,
     ['Repeat', ({ repeat }) => repeat, 'count'],
     ['Side', ({ side }) => side, 'text'],
     ['Blocks stored', ({ blocks }) => blocks, 'count'],
-    ['RSS MB before', ({ before }) => megabytes(before.residentBytes), 'MB'],
-    ['RSS MB after', ({ after }) => megabytes(after.residentBytes), 'MB'],
-    ['Heap MB before', ({ before }) => megabytes(before.heapBytes), 'MB'],
-    ['Heap MB after', ({ after }) => megabytes(after.heapBytes), 'MB'],
-    ['External MB before', ({ before }) => megabytes(before.externalBytes), 'MB'],
-    ['External MB after', ({ after }) => megabytes(after.externalBytes), 'MB']
+    ['RSS MB before', ({ before }) => toMegabytes(before.residentBytes), 'MB'],
+    ['RSS MB after', ({ after }) => toMegabytes(after.residentBytes), 'MB'],
+    ['Heap MB before', ({ before }) => toMegabytes(before.heapBytes), 'MB'],
+    ['Heap MB after', ({ after }) => toMegabytes(after.heapBytes), 'MB'],
+    ['External MB before', ({ before }) => toMegabytes(before.externalBytes), 'MB'],
+    ['External MB after', ({ after }) => toMegabytes(after.externalBytes), 'MB']
   ]),
   note: 'No number of blocks: the end of the repeat.'
 })

@@ -1,15 +1,15 @@
 // The plan of a transfer: protocols, rounds, repeats.
-import { sumOf } from '../../../kit/collections.js'
-import { packageLacks } from '../../../kit/files.js'
-import { subStream } from '../../../kit/random.js'
-import { balancedOrders, balancedRows } from '../../../load/trials.js'
+import { computeSum } from '../../../kit/collections.js'
+import { findPackageProblems } from '../../../kit/files.js'
+import { makeSubStream } from '../../../kit/random.js'
+import { countBalancedRows, makeBalancedOrders } from '../../../load/trials.js'
 
 /**
- * @typedef {object} Always - keys of every plan
+ * @typedef {object} CommonPlan - keys of every plan
  * @property {'transfer'} scenario
  * @property {readonly Measure[]} measures - files alone, or some of the others
  * @property {readonly Protocol[]} ways
- * @property {readonly LeftOut[]} leftOut - protocols of the default that cannot be used here
+ * @property {readonly OmittedProtocol[]} leftOut - protocols of the default that cannot be used here
  * @property {number} sizeBytes - of a file; of zeros in all streams together
  * @property {'loopback' | 'namespaces'} network
  * @property {readonly ('noise' | 'plaintext' | 'tls')[]} security
@@ -23,7 +23,7 @@ import { balancedOrders, balancedRows } from '../../../load/trials.js'
  * @property {number} seed
  * @property {readonly import('../../../plan/threshold.js').Threshold[]} thresholds
  *
- * @typedef {object} OfFiles
+ * @typedef {object} FilesPlan
  * @property {number} chunkBytes - of a leaf
  * @property {number} linksPerLevel
  * @property {boolean} rawLeaves
@@ -38,7 +38,7 @@ import { balancedOrders, balancedRows } from '../../../load/trials.js'
  * @property {boolean} traces - of every transfer, into the run's folder
  * @property {string | null} otlpEndpoint - where the same spans are sent, a URL; null: nowhere
  *
- * @typedef {object} OfZeros
+ * @typedef {object} ZerosPlan
  * @property {readonly number[]} streams - on each connection
  * @property {number} connections
  * @property {number} exchanges - of one byte, in each repeat
@@ -52,10 +52,10 @@ import { balancedOrders, balancedRows } from '../../../load/trials.js'
  * @property {boolean} iOwnTheTarget
  * @property {number | null} targetPid
  *
- * @typedef {Always & OfFiles & OfZeros & import('../../namespace-run.js').LinksAsked} TransferPlan - the keys of the other
+ * @typedef {CommonPlan & FilesPlan & ZerosPlan & import('../../namespace-run.js').NamespaceLinkPlan} TransferPlan - the keys of the other
  *   payload are absent
  *
- * @typedef {{ way: Protocol, why: string }} LeftOut
+ * @typedef {{ way: Protocol, why: string }} OmittedProtocol
  *
  * @typedef {object} Round - the network between the sides
  * @property {number} latencyMs - one way
@@ -63,18 +63,18 @@ import { balancedOrders, balancedRows } from '../../../load/trials.js'
  */
 
 /**
- * transferPlan casts a plan of any scenario to a plan of a transfer.
+ * asTransferPlan casts a plan of any scenario to a plan of a transfer.
  *
  * @param {unknown} plan
  * @returns {TransferPlan}
  */
-export const transferPlan = plan => /** @type {TransferPlan} */ (plan)
+export const asTransferPlan = plan => /** @type {TransferPlan} */ (plan)
 
 /** isTraced says whether spans of OpenTelemetry are made. @param {TransferPlan} plan */
 export const isTraced = ({ traces, otlpEndpoint }) => traces || otlpEndpoint !== null
 
-/** looksAtBlocks says whether times of single blocks are recorded. @param {TransferPlan} plan */
-export const looksAtBlocks = plan => plan.blockDiagnostics || isTraced(plan)
+/** recordsBlocks says whether times of single blocks are recorded. @param {TransferPlan} plan */
+export const recordsBlocks = plan => plan.blockDiagnostics || isTraced(plan)
 
 /** TransferError is the failure of a transfer. */
 export class TransferError extends Error {
@@ -90,12 +90,12 @@ export class TransferError extends Error {
 /**
  * Shapes of results.
  *
- * @typedef {import('../../../report/schema.js').Shape<typeof import('../schema.js').filesOutcome>} FilesOutcome
+ * @typedef {import('../../../report/schema.js').Shape<typeof import('../schema.js').filesOutcomeSchema>} FilesOutcome
  * @typedef {FilesOutcome['cases'][number]} Case
  * @typedef {FilesOutcome['transfers'][number]} Transfer
  * @typedef {FilesOutcome['batches'][number]} Batch
  *
- * @typedef {import('../../../report/schema.js').Shape<typeof import('../schema.js').zerosOutcome>} ZerosOutcome
+ * @typedef {import('../../../report/schema.js').Shape<typeof import('../schema.js').zerosOutcomeSchema>} ZerosOutcome
  * @typedef {ZerosOutcome['transfers'][number]} ZerosTransfer
  * @typedef {ZerosOutcome['rows'][number]} ZerosRow
  * @typedef {ZerosOutcome['handshakes'][number]} HandshakeRow
@@ -108,18 +108,18 @@ export class TransferError extends Error {
 
 const PACKAGE = '@chainsafe/libp2p-quic'
 /** Its module is only installed on this version of Node and later ones. */
-const LEAST_NODE = 22
+const MIN_NODE = 22
 
 /**
- * quicLacks says why transport quic cannot be used here.
+ * findQuicProblem says why transport quic cannot be used here.
  *
  * @param {string} node - version of Node
  * @returns {string | null} null: it can
  */
-export function quicLacks(node) {
-  if (Number(node.split('.')[0]) < LEAST_NODE)
-    return `wants Node ${LEAST_NODE} or later (${PACKAGE} 2); this is ${node}: use tcp or websocket`
-  const why = packageLacks([PACKAGE], { node, install: `npm install ${PACKAGE}@2` })
+export function findQuicProblem(node) {
+  if (Number(node.split('.')[0]) < MIN_NODE)
+    return `wants Node ${MIN_NODE} or later (${PACKAGE} 2); this is ${node}: use tcp or websocket`
+  const why = findPackageProblems([PACKAGE], { node, install: `npm install ${PACKAGE}@2` })
   return why.length === 0 ? null : `cannot be used here: ${why.join('; ')}`
 }
 
@@ -127,7 +127,7 @@ export function quicLacks(node) {
  * @typedef {'blocks' | 'http' | 'https' | 'libp2p-http' | 'stream' | 'perf' | 'tcp' | 'tls' | 'http2'} Protocol - how the bytes move
  * @typedef {'files' | 'upload' | 'download' | 'latency' | 'handshakes'} Measure
  *
- * @typedef {object} Traits - of a protocol
+ * @typedef {object} ProtocolTraits - of a protocol
  * @property {string} describe
  * @property {boolean} libp2p - it goes over a connection of libp2p
  * @property {boolean} files - it moves files
@@ -137,7 +137,7 @@ export function quicLacks(node) {
  * @property {readonly (readonly string[])[]} [needs] - packages beside those of every node; each chain leads to its last package
  */
 
-/** PROTOCOLS in the order of all views. @type {Readonly<Record<Protocol, Traits>>} */
+/** PROTOCOLS in the order of all views. @type {Readonly<Record<Protocol, ProtocolTraits>>} */
 export const PROTOCOLS = Object.freeze({
   blocks: {
     describe: 'blocks in the order of a depth-first walk, each asked for by its root',
@@ -187,12 +187,12 @@ export const MEASURES = Object.freeze(
 )
 
 /**
- * measuresOf gives the measures of a plan. The default is files, or all others for protocols that move no files.
+ * chooseMeasures gives the measures of a plan. The default is files, or all others for protocols that move no files.
  *
  * @param {{ measures?: readonly Measure[], protocols?: readonly Protocol[] }} values
  * @returns {readonly Measure[]}
  */
-export const measuresOf = ({ measures, protocols = [] }) =>
+export const chooseMeasures = ({ measures, protocols = [] }) =>
   measures ??
   MEASURES.filter(name => (name === 'files') === protocols.every(protocol => PROTOCOLS[protocol].files))
 
@@ -200,7 +200,7 @@ export const measuresOf = ({ measures, protocols = [] }) =>
 export const movesFiles = ({ measures }) => measures.includes('files')
 
 /**
- * @typedef {object} Way - a protocol with the parts of its libp2p node
+ * @typedef {object} ProtocolSetup - a protocol with the parts of its libp2p node
  * @property {string} name - in results
  * @property {Protocol} protocol
  * @property {string} [stack] - generation of libp2p; default: the present one
@@ -209,19 +209,21 @@ export const movesFiles = ({ measures }) => measures.includes('files')
  */
 
 /**
- * waysOf lists the protocols that a plan compares.
+ * listProtocols lists the protocols that a plan compares.
  *
  * @param {TransferPlan} plan
- * @returns {Way[]}
+ * @returns {ProtocolSetup[]}
  */
-export const waysOf = plan =>
+export const listProtocols = plan =>
   plan.ways.flatMap(protocol => {
     if (movesFiles(plan)) return [{ name: protocol, protocol, security: plan.security[0] }]
-    return protocol === 'perf' ? nodesOf(plan) : [{ name: String(PROTOCOLS[protocol].zeros), protocol }]
+    return protocol === 'perf'
+      ? listPerfProtocols(plan)
+      : [{ name: String(PROTOCOLS[protocol].zeros), protocol }]
   })
 
-/** Every stack with every security and muxer. QUIC brings its own. @param {TransferPlan} plan @returns {Way[]} */
-const nodesOf = ({ stack, security, muxer, transport }) =>
+/** Every stack with every security and muxer. QUIC brings its own. @param {TransferPlan} plan @returns {ProtocolSetup[]} */
+const listPerfProtocols = ({ stack, security, muxer, transport }) =>
   transport === 'quic'
     ? stack.map(stack => ({ name: `${stack} quic`, protocol: 'perf', stack }))
     : stack.flatMap(stack =>
@@ -235,15 +237,15 @@ const nodesOf = ({ stack, security, muxer, transport }) =>
       )
 
 /**
- * protocolLacks says why a protocol cannot be used here.
+ * findProtocolProblem says why a protocol cannot be used here.
  *
  * @param {Protocol} protocol
  * @param {string} [node] - version of Node
  * @returns {string | null} null: it can
  */
-export function protocolLacks(protocol, node = process.versions.node) {
+export function findProtocolProblem(protocol, node = process.versions.node) {
   const { needs = [], wants } = PROTOCOLS[protocol]
-  const why = needs.flatMap(chain => packageLacks(chain, { node, wants }))
+  const why = needs.flatMap(chain => findPackageProblems(chain, { node, wants }))
   return why.length === 0 ? null : `${protocol} cannot be used here: ${why.join('; ')}`
 }
 
@@ -253,44 +255,44 @@ const WRAPPING_BYTES = 64
 const LINK_BYTES = 96
 
 /**
- * largestBlock is the maximum size of a block of a file.
+ * computeMaxBlockBytes is the maximum size of a block of a file.
  *
  * @param {{ chunkBytes: number, linksPerLevel: number }} shape
  * @returns {number} bytes
  */
-export const largestBlock = ({ chunkBytes, linksPerLevel }) =>
+export const computeMaxBlockBytes = ({ chunkBytes, linksPerLevel }) =>
   Math.max(chunkBytes + WRAPPING_BYTES, linksPerLevel * LINK_BYTES + WRAPPING_BYTES)
 
 /**
  * @typedef {'latenciesMs' | 'noLatencyCase' | 'bandwidths' | 'unlimitedBandwidthCase'} LineKey
- * @typedef {Pick<TransferPlan, LineKey>} Lines
+ * @typedef {Pick<TransferPlan, LineKey>} LinePlan
  */
 
 /**
- * roundsOf gives a round for each pair of a latency and a bandwidth, the fastest network first.
+ * listRounds gives a round for each pair of a latency and a bandwidth, the fastest network first.
  *
- * @param {Lines} plan
+ * @param {LinePlan} plan
  * @returns {Round[]}
  */
-export function roundsOf({ latenciesMs, noLatencyCase, bandwidths, unlimitedBandwidthCase }) {
+export function listRounds({ latenciesMs, noLatencyCase, bandwidths, unlimitedBandwidthCase }) {
   const latencies = [...(noLatencyCase ? [0] : []), ...latenciesMs]
   const limits = [...(unlimitedBandwidthCase ? [null] : []), ...bandwidths]
   return latencies.flatMap(latencyMs => limits.map(bytesPerSecond => ({ latencyMs, bytesPerSecond })))
 }
 
 /** Minimum of the default number of repeats. */
-const FEW_REPEATS = 4
+const MIN_REPEATS = 4
 
 /**
- * usualRepeats is the default number of repeats, for which the orders of the protocols are balanced.
+ * computeDefaultRepeats is the default number of repeats, for which the orders of the protocols are balanced.
  *
  * @param {number} protocols
  */
-export const usualRepeats = protocols =>
-  balancedRows(protocols) * Math.ceil(FEW_REPEATS / balancedRows(protocols))
+export const computeDefaultRepeats = protocols =>
+  countBalancedRows(protocols) * Math.ceil(MIN_REPEATS / countBalancedRows(protocols))
 
 /**
- * orderOf gives the orders in which the protocols of files take turns in a round. They are complete Latin squares, so that no protocol always
+ * makeOrder gives the orders in which the protocols of files take turns in a round. They are complete Latin squares, so that no protocol always
  * follows the same other. With an odd number of protocols, every second square is the mirror image of the one before.
  *
  * @template W
@@ -299,16 +301,16 @@ export const usualRepeats = protocols =>
  * @param {number} round - its number
  * @returns {W[][]} a row for each repeat
  */
-export function orderOf(protocols, { repeats, seed }, round) {
-  const random = subStream(seed, 'order of ways', round)
-  const sets = Math.ceil(repeats / balancedRows(protocols.length))
-  return Array.from({ length: sets }, () => balancedOrders(protocols, random))
+export function makeOrder(protocols, { repeats, seed }, round) {
+  const random = makeSubStream(seed, 'order of ways', round)
+  const sets = Math.ceil(repeats / countBalancedRows(protocols.length))
+  return Array.from({ length: sets }, () => makeBalancedOrders(protocols, random))
     .flat()
     .slice(0, repeats)
 }
 
 /**
- * turnOf gives the order in which the protocols of zeros take turns in a repeat. Over as many repeats as there are protocols, each has every
+ * makeTurn gives the order in which the protocols of zeros take turns in a repeat. Over as many repeats as there are protocols, each has every
  * position once.
  *
  * @template W
@@ -317,9 +319,9 @@ export function orderOf(protocols, { repeats, seed }, round) {
  * @param {number} repeat
  * @returns {W[]}
  */
-export function turnOf(protocols, seed, repeat) {
-  const rows = balancedRows(protocols.length)
-  return balancedOrders(protocols, subStream(seed, 'order', Math.floor(repeat / rows)))[repeat % rows]
+export function makeTurn(protocols, seed, repeat) {
+  const rows = countBalancedRows(protocols.length)
+  return makeBalancedOrders(protocols, makeSubStream(seed, 'order', Math.floor(repeat / rows)))[repeat % rows]
 }
 
 /** Time to start the processes. */
@@ -338,28 +340,28 @@ const BYTES_PER_MS = 40_000
  * @returns {number}
  */
 export function estimateMs(asked) {
-  const plan = transferPlan(asked)
-  return movesFiles(plan) ? filesMs(plan) : zerosMs(plan)
+  const plan = asTransferPlan(asked)
+  return movesFiles(plan) ? estimateFilesMs(plan) : estimateZerosMs(plan)
 }
 
 /** @param {TransferPlan} plan */
-function filesMs(plan) {
+function estimateFilesMs(plan) {
   const bytes = plan.sizeBytes * plan.concurrency * plan.requestors
   const moveMs = bytes / BYTES_PER_MS
-  const perRound = roundsOf(plan).map(
+  const perRound = listRounds(plan).map(
     ({ latencyMs, bytesPerSecond }) =>
       OPEN_MS +
       2 * latencyMs * ROUND_TRIPS +
       Math.max(moveMs, bytesPerSecond === null ? 0 : (bytes / bytesPerSecond) * 1000)
   )
   const warmUpMs = plan.ways.length * (OPEN_MS + moveMs)
-  return START_MS + moveMs + warmUpMs + plan.ways.length * plan.repeats * sumOf(perRound)
+  return START_MS + moveMs + warmUpMs + plan.ways.length * plan.repeats * computeSum(perRound)
 }
 
 /** @param {TransferPlan} plan */
-function zerosMs(plan) {
+function estimateZerosMs(plan) {
   const { measures, sizeBytes, streams = [], repeats, exchanges = 0, handshakeForMs = 0, windowBytes } = plan
-  const protocols = waysOf(plan)
+  const protocols = listProtocols(plan)
   /** @param {Round} round */
   const inRound = ({ latencyMs, bytesPerSecond }) => {
     const perMs = Math.min(
@@ -375,7 +377,7 @@ function zerosMs(plan) {
       latency: protocols.length * exchanges * (1 + 4 * latencyMs),
       handshakes: protocols.filter(({ protocol }) => PROTOCOLS[protocol].handshake).length * handshakeForMs
     }
-    return repeats * sumOf(measures, measure => once[measure])
+    return repeats * computeSum(measures, measure => once[measure])
   }
-  return 2 * START_MS + sumOf(roundsOf(plan), inRound)
+  return 2 * START_MS + computeSum(listRounds(plan), inRound)
 }

@@ -7,17 +7,17 @@ import { CarBlockIterator } from '@ipld/car/iterator'
 import * as dagPB from '@ipld/dag-pb'
 import { varint } from 'multiformats'
 import { CID } from 'multiformats/cid'
-import { sumOf } from '../../../kit/collections.js'
-import { temporaryFolder } from '../../../kit/files.js'
+import { computeSum } from '../../../kit/collections.js'
+import { makeTemporaryFolder } from '../../../kit/files.js'
 import { TransferError } from '../plan/transfer-plan.js'
 
 const SHA2_256 = 0x12
 
 /**
- * Walk visits each block under a root once, depth first, like graphsync's selector for everything. Both sides walk: so the requestor knows
+ * BlockWalk visits each block under a root once, depth first, like graphsync's selector for everything. Both sides walk: so the requestor knows
  * which block comes next, and can refuse any other.
  */
-export class Walk {
+export class BlockWalk {
   /** @type {CID[]} the next one last */
   #open
   /** @type {Set<string>} */
@@ -79,10 +79,10 @@ const [HEADER_BYTES, SECTION_BYTES] = [256, 128]
 const CURVE_POINTS = 50
 
 /**
- * Receiving is one file that a requestor receives. Each block is checked against its CID before it is stored. Blocks that do not belong to
+ * FileReceiver is one file that a requestor receives. Each block is checked against its CID before it is stored. Blocks that do not belong to
  * the file are refused.
  */
-export class Receiving {
+export class FileReceiver {
   #file
   #store
   #walk
@@ -109,7 +109,7 @@ export class Receiving {
   constructor(file, store, { clock = process.hrtime.bigint, onBlock = () => {} } = {}) {
     this.#file = file
     this.#store = store
-    this.#walk = new Walk(file.root)
+    this.#walk = new BlockWalk(file.root)
     this.#clock = clock
     this.#onBlock = onBlock
     this.#askedNs = clock()
@@ -152,7 +152,7 @@ export class Receiving {
     this.#storedBytes += bytes.length
     this.#storedNs = this.#clock()
     if (this.#storedBytes * CURVE_POINTS >= this.#file.treeBytes * (this.#curve.length + 1))
-      this.#curve.push([msFrom(this.#askedNs, this.#storedNs) ?? 0, this.#storedBytes])
+      this.#curve.push([computeMs(this.#askedNs, this.#storedNs) ?? 0, this.#storedBytes])
   }
 
   /** end is called when the provider has no more to send. @throws {TransferError} ENDED_EARLY */
@@ -164,12 +164,12 @@ export class Receiving {
       )
   }
 
-  /** @returns {Received} */
+  /** @returns {ReceivedFile} */
   result() {
     return {
       askedNs: this.#askedNs,
-      firstByteMs: msFrom(this.#askedNs, this.#firstNs),
-      totalMs: this.#walk.next === null ? msFrom(this.#askedNs, this.#storedNs) : null,
+      firstByteMs: computeMs(this.#askedNs, this.#firstNs),
+      totalMs: this.#walk.next === null ? computeMs(this.#askedNs, this.#storedNs) : null,
       blocks: this.#blocks,
       storedBytes: this.#storedBytes,
       curve: this.#curve
@@ -178,7 +178,7 @@ export class Receiving {
 }
 
 /**
- * @typedef {object} Received
+ * @typedef {object} ReceivedFile
  * @property {bigint} askedNs
  * @property {number | null} firstByteMs - from the request; null: none came
  * @property {number | null} totalMs - until the last block was stored; null: not all were
@@ -188,14 +188,14 @@ export class Receiving {
  */
 
 /** @param {bigint} from @param {bigint | null} to */
-const msFrom = (from, to) => (to === null ? null : Number(to - from) / 1e6)
+const computeMs = (from, to) => (to === null ? null : Number(to - from) / 1e6)
 
-/** notKept is the error of a store that has no such block. @param {import('multiformats/cid').CID} cid */
-const notKept = cid => Object.assign(new Error(`no block ${cid} is kept here`), { code: 'NO_BLOCK' })
+/** makeNoBlockError is the error of a store that has no such block. @param {import('multiformats/cid').CID} cid */
+const makeNoBlockError = cid => Object.assign(new Error(`no block ${cid} is kept here`), { code: 'NO_BLOCK' })
 
-/** carStore appends blocks to one CAR file, and remembers the offset of each. @returns {Promise<BlockStore>} */
-async function carStore() {
-  const folder = await temporaryFolder('libp2p-loadtest-car-')
+/** makeCarStore appends blocks to one CAR file, and remembers the offset of each. @returns {Promise<BlockStore>} */
+async function makeCarStore() {
+  const folder = await makeTemporaryFolder('libp2p-loadtest-car-')
   const file = await open(join(folder, 'blocks.car'), 'w+')
   /** @type {Map<string, { at: number, length: number }>} */
   const places = new Map()
@@ -204,20 +204,20 @@ async function carStore() {
   /** @param {Uint8Array[]} parts */
   const append = async parts => {
     const at = end
-    end += lengthOf(parts)
+    end += sumLengths(parts)
     await file.writev(parts, at)
   }
-  await append([carHeader([])])
+  await append([makeCarHeader([])])
 
   return {
     async put(cid, bytes) {
-      const section = carSection(cid, bytes)
-      places.set(cid.toString(), { at: end + lengthOf(section) - bytes.length, length: bytes.length })
+      const section = makeCarSection(cid, bytes)
+      places.set(cid.toString(), { at: end + sumLengths(section) - bytes.length, length: bytes.length })
       await append(section)
     },
     async get(cid) {
       const place = places.get(cid.toString())
-      if (place === undefined) throw notKept(cid)
+      if (place === undefined) throw makeNoBlockError(cid)
       const bytes = new Uint8Array(place.length)
       await file.read(bytes, 0, place.length, place.at)
       return bytes
@@ -230,11 +230,11 @@ async function carStore() {
 }
 
 /** @param {readonly Uint8Array[]} parts */
-const lengthOf = parts => sumOf(parts, ({ length }) => length)
+const sumLengths = parts => computeSum(parts, ({ length }) => length)
 
-/** diskStore writes each block to a file of its own in a temporary folder. @returns {Promise<BlockStore>} */
-async function diskStore() {
-  const folder = await temporaryFolder('libp2p-loadtest-blocks-')
+/** makeDiskStore writes each block to a file of its own in a temporary folder. @returns {Promise<BlockStore>} */
+async function makeDiskStore() {
+  const folder = await makeTemporaryFolder('libp2p-loadtest-blocks-')
   /** @type {Set<string>} */
   const kept = new Set()
   return {
@@ -243,7 +243,7 @@ async function diskStore() {
       kept.add(cid.toString())
     },
     async get(cid) {
-      if (!kept.has(cid.toString())) throw notKept(cid)
+      if (!kept.has(cid.toString())) throw makeNoBlockError(cid)
       return readFile(join(folder, cid.toString()))
     },
     close: () => rm(folder, { recursive: true, force: true })
@@ -260,7 +260,7 @@ async function diskStore() {
  */
 
 /** @returns {BlockStore} */
-function memoryStore() {
+function makeMemoryStore() {
   /** @type {Map<string, Uint8Array>} */
   const blocks = new Map()
   return {
@@ -269,7 +269,7 @@ function memoryStore() {
     },
     async get(cid) {
       const bytes = blocks.get(cid.toString())
-      if (bytes === undefined) throw notKept(cid)
+      if (bytes === undefined) throw makeNoBlockError(cid)
       return bytes
     },
     async close() {
@@ -285,57 +285,56 @@ function memoryStore() {
  * @returns {Promise<BlockStore>}
  */
 export async function openStore(kind) {
-  if (kind === 'memory') return memoryStore()
-  return kind === 'car' ? carStore() : diskStore()
+  if (kind === 'memory') return makeMemoryStore()
+  return kind === 'car' ? makeCarStore() : makeDiskStore()
 }
 
 /**
  * @typedef {{ cid: CID, bytes: Uint8Array }} Block
  */
 
-/** carHeader makes the header of a CAR (version 1). @param {CID[]} roots @returns {Uint8Array} */
-const carHeader = roots => createWriter(new ArrayBuffer(headerLength({ roots })), { roots }).close()
+/** makeCarHeader makes the header of a CAR (version 1). @param {CID[]} roots @returns {Uint8Array} */
+const makeCarHeader = roots => createWriter(new ArrayBuffer(headerLength({ roots })), { roots }).close()
 
-/** carSection makes the section of a block in a CAR: length, CID, bytes. @param {CID} cid @param {Uint8Array} bytes @returns {Uint8Array[]} */
-function carSection(cid, bytes) {
+/** makeCarSection makes the section of a block in a CAR: length, CID, bytes. @param {CID} cid @param {Uint8Array} bytes @returns {Uint8Array[]} */
+function makeCarSection(cid, bytes) {
   const length = cid.bytes.length + bytes.length
   return [varint.encodeTo(length, new Uint8Array(varint.encodingLength(length))), cid.bytes, bytes]
 }
 
 /**
- * carOf writes blocks as a CAR. A block is released when the next piece is requested.
+ * writeCar writes blocks as a CAR. A block is released when the next piece is requested.
  *
  * @param {CID} root
  * @param {AsyncIterable<Block>} blocks
  * @returns {AsyncGenerator<Uint8Array[]>} pieces of bytes that belong together
  */
-export async function* carOf(root, blocks) {
-  yield [carHeader([root])]
-  yield* sectionsOf(blocks)
+export async function* writeCar(root, blocks) {
+  yield [makeCarHeader([root])]
+  yield* writeCarSections(blocks)
 }
 
-/** sectionsOf writes the sections of blocks in a CAR, without its header. @param {AsyncIterable<Block>} blocks */
-export async function* sectionsOf(blocks) {
-  for await (const { cid, bytes } of blocks) yield carSection(cid, bytes)
+/** writeCarSections writes the sections of blocks in a CAR, without its header. @param {AsyncIterable<Block>} blocks */
+export async function* writeCarSections(blocks) {
+  for await (const { cid, bytes } of blocks) yield makeCarSection(cid, bytes)
 }
 
 /**
- * blocksOf reads the blocks of a CAR.
+ * readCar reads the blocks of a CAR.
  *
  * @param {AsyncIterable<Uint8Array>} pieces
  * @returns {Promise<AsyncIterable<Block>>}
  */
-export const blocksOf = async pieces =>
+export const readCar = async pieces =>
   /** @type {AsyncIterable<Block>} */ (await CarBlockIterator.fromIterable(pieces))
 
 /**
- * takeCar receives the blocks of a CAR.
+ * receiveCar receives the blocks of a CAR.
  *
- * @param {AsyncIterable<Parameters<Receiving['pieces']>[0] extends AsyncIterable<infer P> ? P : never>} pieces
- * @param {Receiving} receiving
+ * @param {AsyncIterable<Parameters<FileReceiver['pieces']>[0] extends AsyncIterable<infer P> ? P : never>} pieces
+ * @param {FileReceiver} receiving
  */
-export async function takeCar(pieces, receiving) {
-  for await (const { cid, bytes } of await blocksOf(receiving.pieces(pieces)))
-    await receiving.take(cid, bytes)
+export async function receiveCar(pieces, receiving) {
+  for await (const { cid, bytes } of await readCar(receiving.pieces(pieces))) await receiving.take(cid, bytes)
   receiving.end()
 }

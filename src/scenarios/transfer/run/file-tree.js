@@ -8,12 +8,12 @@ const PIECE_BYTES = 256 << 10
 const ZEROS = Buffer.alloc(PIECE_BYTES)
 
 /**
- * fileBytes generates the bytes of a file, a key stream of AES-128-CTR: all blocks differ, and every machine makes the same bytes.
+ * generateFileBytes generates the bytes of a file, a key stream of AES-128-CTR: all blocks differ, and every machine makes the same bytes.
  *
  * @param {{ seed: number, file: number, sizeBytes: number }} of - `file`: its number in the run
  * @returns {Generator<Buffer>}
  */
-export function* fileBytes({ seed, file, sizeBytes }) {
+export function* generateFileBytes({ seed, file, sizeBytes }) {
   const key = createHash('sha256').update(`transfer/${seed}/${file}`).digest()
   const cipher = createCipheriv('aes-128-ctr', key.subarray(0, 16), key.subarray(16))
   for (let left = sizeBytes; left > 0; left -= PIECE_BYTES)
@@ -57,7 +57,7 @@ export async function makeFile({ seed, sizeBytes, chunkBytes, linksPerLevel, raw
     }
   }
   const { cid } = await importFile(
-    { content: piecesOf(fileBytes({ seed, file, sizeBytes })) },
+    { content: iteratePieces(generateFileBytes({ seed, file, sizeBytes })) },
     // the importer only calls `put`
     /** @type {any} */ (counting),
     {
@@ -73,6 +73,6 @@ export async function makeFile({ seed, sizeBytes, chunkBytes, linksPerLevel, raw
 }
 
 /** @param {Iterable<Uint8Array>} pieces */
-async function* piecesOf(pieces) {
+async function* iteratePieces(pieces) {
   yield* pieces
 }

@@ -3,8 +3,8 @@ import { http } from '@libp2p/http'
 import { multiaddr } from '@multiformats/multiaddr'
 import { CID } from 'multiformats/cid'
 import { TransferError } from '../plan/transfer-plan.js'
-import { carOf, takeCar } from './blocks.js'
-import { drained, fileClient, listeningNode, STREAMS } from './node-protocols.js'
+import { receiveCar, writeCar } from './blocks.js'
+import { makeFileClient, STREAM_LIMITS, startListeningNode, waitForDrain } from './node-protocols.js'
 
 /**
  * @typedef {import('@libp2p/interface').Stream} Stream
@@ -17,13 +17,13 @@ const PATH = '/transfer'
 const HEADERS = ['x-root', 'x-transfer', 'x-peer']
 
 /** @param {import('./protocol.js').Serve} serve */
-const handler = serve => async (/** @type {globalThis.Request} */ request) => {
+const makeHandler = serve => async (/** @type {globalThis.Request} */ request) => {
   const [root, transfer, peer] = HEADERS.map(name => request.headers.get(name) ?? '')
-  return new Response(bodyOf(carOf(CID.parse(root), serve({ root, transfer }, peer))))
+  return new Response(makeBody(writeCar(CID.parse(root), serve({ root, transfer }, peer))))
 }
 
 /** @param {AsyncGenerator<Uint8Array[]>} car */
-const bodyOf = car =>
+const makeBody = car =>
   new ReadableStream(
     {
       async pull(controller) {
@@ -44,29 +44,29 @@ const bodyOf = car =>
  *
  * @param {any} components - of a node
  */
-const serving = components => {
+const makeHttpService = components => {
   const handle = (/** @type {string} */ protocol, /** @type {StreamHandler} */ handler) =>
     components.registrar.handle(
       protocol,
       (/** @type {Stream} */ stream, /** @type {Connection} */ connection) =>
-        handler(Object.assign(stream, { onDrain: () => drained(stream) }), connection),
-      STREAMS
+        handler(Object.assign(stream, { onDrain: () => waitForDrain(stream) }), connection),
+      STREAM_LIMITS
     )
   const registrar = Object.create(components.registrar, { handle: { value: handle } })
   return http()(Object.create(components, { registrar: { value: registrar } }))
 }
 
-/** LIBP2P_HTTP is HTTP on streams of libp2p; a file is a CAR. @type {import('./protocol.js').WayModule} */
+/** LIBP2P_HTTP is HTTP on streams of libp2p; a file is a CAR. @type {import('./protocol.js').ProtocolModule} */
 export const LIBP2P_HTTP = {
   async provide({ blocks }, settings) {
-    const { node, ...provided } = await listeningNode(settings, { http: serving })
-    node.services.http.handle(PROTOCOL, { path: PATH, handler: handler(blocks) })
+    const { node, ...provided } = await startListeningNode(settings, { http: makeHttpService })
+    node.services.http.handle(PROTOCOL, { path: PATH, handler: makeHandler(blocks) })
     return provided
   },
 
   client(address, settings) {
     const resource = multiaddr(address).encapsulate(`/http-path/${PATH.slice(1)}`)
-    const client = fileClient(
+    const client = makeFileClient(
       ({ node }) =>
         async ({ root }, transfer, receiving, signal) => {
           receiving.asked()
@@ -75,7 +75,7 @@ export const LIBP2P_HTTP = {
           const response = await node.services.http.fetch(resource, { signal, headers })
           if (!response.ok || response.body === null)
             throw new TransferError('REFUSED', `the provider answered with status ${response.status}`)
-          await takeCar(response.body, receiving)
+          await receiveCar(response.body, receiving)
         },
       { http: http() }
     )

@@ -6,16 +6,16 @@ import { multiaddr } from '@multiformats/multiaddr'
 import { decode, encode } from 'it-length-prefixed'
 import { CID } from 'multiformats/cid'
 import { Uint8ArrayList } from 'uint8arraylist'
-import { dialApart, transports } from '../../../client/dial.js'
-import { openError } from '../../../client/errors.js'
-import { perfRequest } from '../../../client/perf-request.js'
-import { atAddress } from '../../../kit/host-address.js'
-import { nextOf } from '../../../kit/time.js'
-import { DEFAULT_STACK, stackNamed } from '../../../libp2p/stacks.js'
+import { dialSeparately, transportService } from '../../../client/dial.js'
+import { makeOpenError } from '../../../client/errors.js'
+import { sendPerfRequest } from '../../../client/perf-request.js'
+import { formatMultiaddrHost } from '../../../kit/host-address.js'
+import { waitForEvent } from '../../../kit/time.js'
+import { DEFAULT_STACK, findStack } from '../../../libp2p/stacks.js'
 import { PERF_PROTOCOL } from '../../../protocol/perf.js'
-import { gaterOf } from '../../../run/fleet.js'
+import { makePeerGater } from '../../../run/fleet.js'
 import { perfServer } from '../../../server/perf-server.js'
-import { carOf, sectionsOf, takeCar } from './blocks.js'
+import { receiveCar, writeCar, writeCarSections } from './blocks.js'
 
 /**
  * @typedef {import('./protocol.js').NodeSettings} NodeSettings
@@ -27,18 +27,21 @@ import { carOf, sectionsOf, takeCar } from './blocks.js'
 
 const LISTEN = { tcp: 'tcp/0', websocket: 'tcp/0/ws', quic: 'udp/0/quic-v1' }
 const ECHO = '/libp2p-loadtest/transfer/echo/1.0.0'
-const MANY = 10_000
+const MAX_STREAMS = 10_000
 
-/** STREAMS allows enough streams for all simultaneous transfers. */
-export const STREAMS = { maxInboundStreams: MANY, maxOutboundStreams: MANY }
+/** STREAM_LIMITS allows enough streams for all simultaneous transfers. */
+export const STREAM_LIMITS = { maxInboundStreams: MAX_STREAMS, maxOutboundStreams: MAX_STREAMS }
 
-const STREAMS_CLOSING = { why: 'streams still closing count' }
-const EARLY = { why: 'streams of a transfer are opened as soon as there is a connection' }
-const LINE = {
+const STREAM_LIMIT_REASON = { why: 'streams still closing count' }
+const EARLY_STREAMS_REASON = { why: 'streams of a transfer are opened as soon as there is a connection' }
+const LINE_REASON = {
   value: 'what is sent goes over a line, and is counted',
   why: 'as --latencies and --bandwidths; bytes on the wire'
 }
-const TELLS = { value: 'tells when a stream has ended', why: 'its streams have no events of their own' }
+const TELLING_MUXER_REASON = {
+  value: 'tells when a stream has ended',
+  why: 'its streams have no events of their own'
+}
 
 /**
  * NODE_REASONS say why settings of the nodes of both sides differ from the defaults of libp2p.
@@ -61,20 +64,20 @@ export const NODE_REASONS = {
     value: 'a connection each',
     why: 'libp2p gives those who dial one peer the same one'
   },
-  'yamux.maxInboundStreams': STREAMS_CLOSING,
-  'yamux.maxOutboundStreams': STREAMS_CLOSING,
-  'yamux.maxEarlyStreams': EARLY,
-  'yamux.tellingMuxer': TELLS,
+  'yamux.maxInboundStreams': STREAM_LIMIT_REASON,
+  'yamux.maxOutboundStreams': STREAM_LIMIT_REASON,
+  'yamux.maxEarlyStreams': EARLY_STREAMS_REASON,
+  'yamux.tellingMuxer': TELLING_MUXER_REASON,
   'yamux.*': { why: 'as --window' },
-  'mplex.maxInboundStreams': STREAMS_CLOSING,
-  'mplex.maxOutboundStreams': STREAMS_CLOSING,
-  'mplex.maxEarlyStreams': EARLY,
-  'mplex.tellingMuxer': TELLS,
+  'mplex.maxInboundStreams': STREAM_LIMIT_REASON,
+  'mplex.maxOutboundStreams': STREAM_LIMIT_REASON,
+  'mplex.maxEarlyStreams': EARLY_STREAMS_REASON,
+  'mplex.tellingMuxer': TELLING_MUXER_REASON,
   'mplex.disconnectThreshold': {
     why: 'it ends a connection on which more streams are opened in a second than this, 5 by default'
   },
-  'tcp.lineTransport': LINE,
-  'webSockets.lineTransport': LINE
+  'tcp.lineTransport': LINE_REASON,
+  'webSockets.lineTransport': LINE_REASON
 }
 
 /**
@@ -92,13 +95,13 @@ export const NODE_REASONS = {
 async function startNode(settings, { listens = false, traffic, ...how } = {}) {
   const { way, line, host, peers = null, transport, reader } = settings
   const { name, protocol, stack = DEFAULT_STACK, security, muxer } = way
-  const node = await stackNamed(stack).createNode({
+  const node = await findStack(stack).createNode({
     privateKey: await generateKeyPair('Ed25519'),
-    addresses: { listen: listens ? [`${atAddress(host)}/${LISTEN[transport]}`] : [] },
-    ...(listens && { connectionGater: gaterOf({ host, peers }) }),
+    addresses: { listen: listens ? [`${formatMultiaddrHost(host)}/${LISTEN[transport]}`] : [] },
+    ...(listens && { connectionGater: makePeerGater({ host, peers }) }),
     ...{ security, muxer, transport, line, traffic },
     connectionMonitor: { enabled: false },
-    connectionManager: { inboundConnectionThreshold: MANY },
+    connectionManager: { inboundConnectionThreshold: MAX_STREAMS },
     ...how
   })
   // all nodes that move files are of one kind
@@ -108,32 +111,32 @@ async function startNode(settings, { listens = false, traffic, ...how } = {}) {
 }
 
 /**
- * listeningNode starts the provider's node, which answers round trips.
+ * startListeningNode starts the provider's node, which answers round trips.
  *
  * @param {NodeSettings} settings
  * @param {Record<string, (components: any) => any>} [services]
  */
-export async function listeningNode(settings, services) {
+export async function startListeningNode(settings, services) {
   const node = await startNode(settings, { listens: true, services })
-  await node.handle(ECHO, stream => void echo(stream).catch(() => {}), STREAMS)
+  await node.handle(ECHO, stream => void echo(stream).catch(() => {}), STREAM_LIMITS)
   return { node, address: String(node.getMultiaddrs()[0]), close: async () => void (await node.stop()) }
 }
 
 /**
- * fileClient starts a requestor's node, whose connection fetches files.
+ * makeFileClient starts a requestor's node, whose connection fetches files.
  *
  * @param {(of: { node: Node, connection: Connection }) => import('./protocol.js').FileLink['fetch']} fetchOn
  * @param {Record<string, (components: any) => any>} [services]
- * @returns {(address: string, settings: NodeSettings) => Promise<import('./protocol.js').WayClient>}
+ * @returns {(address: string, settings: NodeSettings) => Promise<import('./protocol.js').ProtocolClient>}
  */
-export const fileClient = (fetchOn, services) => async (address, settings) => {
+export const makeFileClient = (fetchOn, services) => async (address, settings) => {
   const traffic = { sentBytes: 0, receivedBytes: 0 }
   const node = await startNode(settings, { traffic, services })
   return {
     async connect(signal) {
       const connection = await node.dial(multiaddr(address), { signal })
       return {
-        roundTrip: await roundTripOn(connection, signal),
+        roundTrip: await openRoundTrip(connection, signal),
         fetch: fetchOn({ node, connection }),
         // a native socket has no counts
         wireBytes: () => (settings.transport === 'quic' ? null : traffic.sentBytes + traffic.receivedBytes),
@@ -145,14 +148,14 @@ export const fileClient = (fetchOn, services) => async (address, settings) => {
 }
 
 /**
- * roundTripOn opens a stream on which each byte is echoed.
+ * openRoundTrip opens a stream on which each byte is echoed.
  *
  * @param {Connection} connection
  * @param {AbortSignal} signal
  * @returns {Promise<() => Promise<void>>}
  */
-async function roundTripOn(connection, signal) {
-  const stream = await connection.newStream(ECHO, { signal, ...STREAMS })
+async function openRoundTrip(connection, signal) {
+  const stream = await connection.newStream(ECHO, { signal, ...STREAM_LIMITS })
   const replies = stream[Symbol.asyncIterator]()
   const roundTrip = async () => {
     stream.send(new Uint8Array(1))
@@ -163,18 +166,18 @@ async function roundTripOn(connection, signal) {
   return roundTrip
 }
 
-/** sent sends bytes, then waits until the stream has room for more. @param {Stream} stream @param {import('uint8arraylist').Uint8ArrayList} bytes */
-async function sent(stream, bytes) {
-  if (!stream.send(bytes)) await drained(stream)
+/** sendBytes sends bytes, then waits until the stream has room for more. @param {Stream} stream @param {import('uint8arraylist').Uint8ArrayList} bytes */
+async function sendBytes(stream, bytes) {
+  if (!stream.send(bytes)) await waitForDrain(stream)
 }
 
-/** drained waits until a stream has room. @param {Stream} stream */
-export async function drained(stream) {
-  while (stream.status === 'open' && stream.writableNeedsDrain) await nextOf(stream, ['drain', 'close'])
+/** waitForDrain waits until a stream has room. @param {Stream} stream */
+export async function waitForDrain(stream) {
+  while (stream.status === 'open' && stream.writableNeedsDrain) await waitForEvent(stream, ['drain', 'close'])
 }
 
 /** @param {Stream} stream @param {AbortSignal} signal @param {() => Promise<void>} work - is broken off with the signal */
-async function abortedBy(stream, signal, work) {
+async function runUntilAborted(stream, signal, work) {
   const abort = () => stream.abort(/** @type {Error} */ (signal.reason))
   if (signal.aborted) abort()
   signal.addEventListener('abort', abort, { once: true })
@@ -203,41 +206,45 @@ async function readRequest(stream) {
 /**
  * @typedef {import('./blocks.js').Block} Block
  *
- * @typedef {object} OnStream - the content of a stream after the request
+ * @typedef {object} StreamContent - the content of a stream after the request
  * @property {string} protocol
  * @property {(request: Request, blocks: AsyncGenerator<Block>) => AsyncIterable<readonly Uint8Array[]>} written - parts that are sent
  *   together; the next ones are requested when these have left
- * @property {(stream: Stream, receiving: import('./blocks.js').Receiving) => Promise<void>} taken - ends when the provider has no more
+ * @property {(stream: Stream, receiving: import('./blocks.js').FileReceiver) => Promise<void>} taken - ends when the provider has no more
  */
 
 /**
- * streamWay makes a protocol that moves each file on a libp2p stream of its own.
+ * makeStreamProtocol makes a protocol that moves each file on a libp2p stream of its own.
  *
- * @param {OnStream} onStream
- * @returns {import('./protocol.js').WayModule}
+ * @param {StreamContent} onStream
+ * @returns {import('./protocol.js').ProtocolModule}
  */
-const streamWay = ({ protocol, written, taken }) => ({
+const makeStreamProtocol = ({ protocol, written, taken }) => ({
   async provide({ blocks }, settings) {
-    const { node, ...provided } = await listeningNode(settings)
+    const { node, ...provided } = await startListeningNode(settings)
     const answer = async (/** @type {Stream} */ stream, /** @type {string} */ peer) => {
       try {
         const request = await readRequest(stream)
         for await (const parts of written(request, blocks(request, peer)))
-          await sent(stream, new Uint8ArrayList(...parts))
+          await sendBytes(stream, new Uint8ArrayList(...parts))
         await stream.close()
       } catch (error) {
         stream.abort(/** @type {Error} */ (error))
       }
     }
-    await node.handle(protocol, (stream, { remotePeer }) => void answer(stream, String(remotePeer)), STREAMS)
+    await node.handle(
+      protocol,
+      (stream, { remotePeer }) => void answer(stream, String(remotePeer)),
+      STREAM_LIMITS
+    )
     return provided
   },
 
-  client: fileClient(({ connection }) => async ({ root }, transfer, receiving, signal) => {
+  client: makeFileClient(({ connection }) => async ({ root }, transfer, receiving, signal) => {
     receiving.asked()
-    const stream = await connection.newStream(protocol, { signal, ...STREAMS })
-    await abortedBy(stream, signal, async () => {
-      await sent(stream, encode.single(new TextEncoder().encode(JSON.stringify({ root, transfer }))))
+    const stream = await connection.newStream(protocol, { signal, ...STREAM_LIMITS })
+    await runUntilAborted(stream, signal, async () => {
+      await sendBytes(stream, encode.single(new TextEncoder().encode(JSON.stringify({ root, transfer }))))
       await taken(stream, receiving)
       await stream.close({ signal })
     })
@@ -245,19 +252,19 @@ const streamWay = ({ protocol, written, taken }) => ({
 })
 
 /** STREAM moves a file as a CAR on one raw stream. */
-export const STREAM = streamWay({
+export const STREAM = makeStreamProtocol({
   protocol: '/libp2p-loadtest/transfer/stream/1.0.0',
-  written: ({ root }, blocks) => carOf(CID.parse(root), blocks),
-  taken: takeCar
+  written: ({ root }, blocks) => writeCar(CID.parse(root), blocks),
+  taken: receiveCar
 })
 
 /** CID and bytes of the largest block there can be. */
 const MAX_BLOCK_BYTES = 17 << 20
 
 /** BLOCKS requests a root. The blocks arrive in the order of a walk that both sides make. */
-export const BLOCKS = streamWay({
+export const BLOCKS = makeStreamProtocol({
   protocol: '/libp2p-loadtest/transfer/blocks/1.0.0',
-  written: (_, blocks) => sectionsOf(blocks),
+  written: (_, blocks) => writeCarSections(blocks),
   async taken(stream, receiving) {
     for await (const frame of decode(receiving.pieces(stream), { maxDataLength: MAX_BLOCK_BYTES })) {
       const [cid, bytes] = CID.decodeFirst(frame.subarray())
@@ -272,7 +279,7 @@ const UNLIMITED = 100_000
 const DIAL_TIMEOUT_MS = 24 * 3_600_000
 
 /** @param {import('./protocol.js').NodeSettings} settings */
-function muxerOptions({ way: { muxer }, windowBytes = null }) {
+function makeMuxerOptions({ way: { muxer }, windowBytes = null }) {
   const streams = { maxInboundStreams: UNLIMITED, maxOutboundStreams: UNLIMITED }
   // mplex of libp2p 3 counts every new stream against this threshold, not only streams above the limit: https://github.com/libp2p/js-libp2p-mplex/pull/213
   if (muxer === 'mplex') return { ...streams, disconnectThreshold: UNLIMITED }
@@ -283,8 +290,8 @@ function muxerOptions({ way: { muxer }, windowBytes = null }) {
 }
 
 /** Options without limits of connections and streams. @param {import('./protocol.js').NodeSettings} settings */
-const unlimitedOptions = settings => ({
-  muxerOptions: muxerOptions(settings),
+const makeUnlimitedOptions = settings => ({
+  muxerOptions: makeMuxerOptions(settings),
   connectionManager: {
     dialTimeout: DIAL_TIMEOUT_MS,
     addressDialTimeout: DIAL_TIMEOUT_MS,
@@ -294,7 +301,7 @@ const unlimitedOptions = settings => ({
   }
 })
 
-/** PERF is the perf protocol (libp2p/specs perf/perf.md). @type {import('./protocol.js').WayModule} */
+/** PERF is the perf protocol (libp2p/specs perf/perf.md). @type {import('./protocol.js').ProtocolModule} */
 export const PERF = {
   async provide({ onReceived, onSent }, settings) {
     const perf = perfServer({
@@ -308,25 +315,28 @@ export const PERF = {
     const node = await startNode(settings, {
       listens: true,
       services: { perf },
-      ...unlimitedOptions(settings)
+      ...makeUnlimitedOptions(settings)
     })
     return { address: String(node.getMultiaddrs()[0]), close: async () => node.stop() }
   },
 
   async client(address, settings) {
-    const node = await startNode(settings, { services: { transports }, ...unlimitedOptions(settings) })
+    const node = await startNode(settings, {
+      services: { transports: transportService },
+      ...makeUnlimitedOptions(settings)
+    })
     const server = multiaddr(address)
     return {
       async connect(signal) {
-        const connection = await dialApart(node, server, { signal })
+        const connection = await dialSeparately(node, server, { signal })
         return {
           async open(signal) {
             const stream = await connection
               .newStream(PERF_PROTOCOL, { signal, maxOutboundStreams: UNLIMITED })
               .catch(error => {
-                throw openError(error, connection, signal)
+                throw makeOpenError(error, connection, signal)
               })
-            return amounts => perfRequest(stream, amounts)
+            return amounts => sendPerfRequest(stream, amounts)
           },
           close: () => connection.close()
         }

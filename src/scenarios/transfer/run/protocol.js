@@ -3,10 +3,10 @@ import { TokenBucket } from '../../../libp2p/line.js'
 import { collectGarbage } from '../../../measure/resources.js'
 
 /**
- * @typedef {import('../plan/transfer-plan.js').Way} Way
+ * @typedef {import('../plan/transfer-plan.js').ProtocolSetup} ProtocolSetup
  * @typedef {import('./blocks.js').Block} Block
  * @typedef {import('./file-tree.js').FileTree} FileTree
- * @typedef {import('./blocks.js').Receiving} Receiving
+ * @typedef {import('./blocks.js').FileReceiver} FileReceiver
  *
  * @typedef {object} Request - what a requestor asks for
  * @property {string} root - CID
@@ -15,18 +15,18 @@ import { collectGarbage } from '../../../measure/resources.js'
  * @typedef {(request: Request, peer: string) => AsyncGenerator<Block>} Serve - the blocks under a root, in order; a block is
  *   released when the next one is requested; waits for its turn
  *
- * @typedef {object} Served - the content that a provider serves
+ * @typedef {object} ProviderContent - the content that a provider serves
  * @property {Serve} blocks - of files
  * @property {(bytes: number) => void} onReceived - called with the size of each piece of an upload that arrives
  * @property {(sentBytes: number) => void} onSent - called with the size of each reply of zeros that was written completely
  *
- * @typedef {object} Between - the connection between the sides
+ * @typedef {object} SideConnection - the connection between the sides
  * @property {import('../../../libp2p/line.js').LineSpec | null} line - null: none
  * @property {string} host - address at which the provider listens
  * @property {readonly string[] | null} [peers] - addresses that may connect; null: any, for it listens on this machine alone
  *
  * @typedef {object} Settings
- * @property {Way} way
+ * @property {ProtocolSetup} way
  * @property {'tcp' | 'websocket' | 'quic'} transport - of libp2p
  * @property {number} [connections] - open before the first request, for protocols that need one for each file
  * @property {string} [peer] - name of the requestor
@@ -34,59 +34,59 @@ import { collectGarbage } from '../../../measure/resources.js'
  * @property {number} [timeoutMs] - without a byte
  * @property {import('../../../libp2p/node-settings.js').SettingsReader} [reader] - of what nodes have, in the process that makes them
  *
- * @typedef {Between & Settings} NodeSettings
+ * @typedef {SideConnection & Settings} NodeSettings
  *
- * @typedef {object} Provided - the provider's side, open
+ * @typedef {object} OpenProvider - the provider's side, open
  * @property {any} address - for requestors; structured clone carries it
  * @property {() => Promise<unknown>} close
  *
- * @typedef {object} Amounts - of one exchange of zeros
+ * @typedef {object} ExchangeAmounts - of one exchange of zeros
  * @property {number} uploadBytes
  * @property {number} downloadBytes
  * @property {AbortSignal} signal
  * @property {(bytes: number) => void} [onReceived] - called with the size of each piece of the reply
  *
- * @typedef {Pick<import('../../../client/perf-request.js').PerfExchange, 'receivedBytes' | 'firstByteNs' | 'endedNs'>} Exchanged
+ * @typedef {Pick<import('../../../client/perf-request.js').PerfExchange, 'receivedBytes' | 'firstByteNs' | 'endedNs'>} ExchangeSummary
  *
  * @typedef {object} Link - a connection of a requestor
  * @property {() => unknown} close
  *
  * @typedef {object} FileLink - and of a protocol that moves files
  * @property {() => Promise<void>} roundTrip - with as few bytes as possible
- * @property {(file: FileTree, transfer: string, receiving: Receiving, signal: AbortSignal) => Promise<void>} fetch - ends when all blocks
+ * @property {(file: FileTree, transfer: string, receiving: FileReceiver, signal: AbortSignal) => Promise<void>} fetch - ends when all blocks
  *   of the file are stored
  * @property {() => number | null} wireBytes - that went through its sockets so far, both ways; null: they cannot be counted
  *
  * @typedef {object} ZerosLink - and of a protocol that moves zeros
- * @property {(signal: AbortSignal) => Promise<(amounts: Amounts) => Promise<Exchanged>>} open - opens a stream; gives a function
+ * @property {(signal: AbortSignal) => Promise<(amounts: ExchangeAmounts) => Promise<ExchangeSummary>>} open - opens a stream; gives a function
  *   that makes one exchange on it
  *
  * @typedef {Link & Partial<FileLink & ZerosLink>} AnyLink
  *
- * @typedef {object} WayClient - a requestor's side
+ * @typedef {object} ProtocolClient - a requestor's side
  * @property {(signal: AbortSignal) => Promise<AnyLink>} connect - opens a connection of its own
  * @property {() => unknown} stop
  *
- * @typedef {object} WayModule
- * @property {(served: Served, settings: NodeSettings) => Promise<Provided>} provide
- * @property {(address: any, settings: NodeSettings) => Promise<WayClient>} client
+ * @typedef {object} ProtocolModule
+ * @property {(served: ProviderContent, settings: NodeSettings) => Promise<OpenProvider>} provide
+ * @property {(address: any, settings: NodeSettings) => Promise<ProtocolClient>} client
  */
 
 /**
- * withOwnLimit makes all connections of this side share its bandwidth, like those of a host.
+ * shareBandwidth makes all connections of this side share its bandwidth, like those of a host.
  *
- * @template {Between} S
+ * @template {SideConnection} S
  * @param {S} settings
  * @returns {S}
  */
-export function withOwnLimit(settings) {
+export function shareBandwidth(settings) {
   const { line } = settings
   if (line === null || line.bytesPerSecond === null) return settings
   const bucket = new TokenBucket({ bytesPerSecond: line.bytesPerSecond })
   return { ...settings, line: { ...line, bucket } }
 }
 
-/** @type {Readonly<Record<import('../plan/transfer-plan.js').Protocol, () => Promise<WayModule>>>} */
+/** @type {Readonly<Record<import('../plan/transfer-plan.js').Protocol, () => Promise<ProtocolModule>>>} */
 const MODULES = Object.freeze({
   blocks: async () => (await import('./node-protocols.js')).BLOCKS,
   http: async () => (await import('./socket-protocols.js')).HTTP,
@@ -99,17 +99,17 @@ const MODULES = Object.freeze({
   tls: async () => (await import('./socket-protocols.js')).TLS
 })
 
-/** loadWay imports a protocol with the packages it needs. @param {Pick<Way, 'protocol'>} way */
-export const loadWay = ({ protocol }) => MODULES[protocol]()
+/** loadProtocol imports a protocol with the packages it needs. @param {Pick<ProtocolSetup, 'protocol'>} way */
+export const loadProtocol = ({ protocol }) => MODULES[protocol]()
 
 const LOOK_EVERY_MS = 20
 
 /**
- * ownUsage reads what this process has used so far.
+ * readOwnUsage reads what this process has used so far.
  *
  * @returns {{ cpuMicros: number, rssBytes: number }}
  */
-export function ownUsage() {
+export function readOwnUsage() {
   const { user, system } = process.cpuUsage()
   return { cpuMicros: user + system, rssBytes: process.memoryUsage.rss() }
 }
@@ -118,9 +118,9 @@ export function ownUsage() {
 const MIN_SECONDS = 0.05
 
 /**
- * Receipts measures the rate of the second half of a transfer. That is the steady state, when windows have grown and the line is full.
+ * SteadyRate measures the rate of the second half of a transfer. That is the steady state, when windows have grown and the line is full.
  */
-export class Receipts {
+export class SteadyRate {
   #expectedBytes
   #bytes = 0
   /** @type {{ ns: bigint, bytes: number } | null} */
@@ -160,8 +160,8 @@ export class Receipts {
  * @property {number} peakBytes - resident, read every 20 ms
  */
 
-/** watchUsage begins to measure the use of resources by this process. @returns {() => Usage} ends it */
-export function watchUsage() {
+/** startUsageWatch begins to measure the use of resources by this process. @returns {() => Usage} ends it */
+export function startUsageWatch() {
   const [beganMs, before] = [performance.now(), process.cpuUsage()]
   let peakBytes = process.memoryUsage.rss()
   const look = () => {
@@ -182,14 +182,14 @@ export function watchUsage() {
  */
 
 /** @returns {Memory} */
-function inUse() {
+function readOwnMemory() {
   const { rss, heapUsed, external } = process.memoryUsage()
   return { residentBytes: rss, heapBytes: heapUsed, externalBytes: external }
 }
 
 /** readMemory reads the memory of this process, before and after a full collection. @param {number | null} blocks @returns {MemoryReading} */
 export function readMemory(blocks) {
-  const before = inUse()
+  const before = readOwnMemory()
   collectGarbage()
-  return { blocks, before, after: inUse() }
+  return { blocks, before, after: readOwnMemory() }
 }

@@ -1,9 +1,9 @@
 // The entry of the process of the provider.
 import '../../../kit/runtime.js'
-import { endWithParent } from '../../../run/parent-watch.js'
+import { exitWithParent } from '../../../run/parent-watch.js'
 import { serveParent } from '../../../run/worker-process.js'
 
-endWithParent()
+exitWithParent()
 
 const { Provider } = await import('./provider.js')
 

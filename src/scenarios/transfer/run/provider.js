@@ -1,10 +1,17 @@
 // The provider of files or zeros.
-import { sumOf } from '../../../kit/collections.js'
+import { computeSum } from '../../../kit/collections.js'
 import { SettingsReader } from '../../../libp2p/node-settings.js'
-import { largestBlock, looksAtBlocks, movesFiles } from '../plan/transfer-plan.js'
-import { openStore, Walk } from './blocks.js'
+import { computeMaxBlockBytes, movesFiles, recordsBlocks } from '../plan/transfer-plan.js'
+import { BlockWalk, openStore } from './blocks.js'
 import { NODE_REASONS } from './node-protocols.js'
-import { loadWay, ownUsage, Receipts, readMemory, watchUsage, withOwnLimit } from './protocol.js'
+import {
+  loadProtocol,
+  readMemory,
+  readOwnUsage,
+  SteadyRate,
+  shareBandwidth,
+  startUsageWatch
+} from './protocol.js'
 
 /**
  * @typedef {object} Limits
@@ -12,24 +19,24 @@ import { loadWay, ownUsage, Receipts, readMemory, watchUsage, withOwnLimit } fro
  * @property {number} maxMemoryPerPeerBytes
  * @property {number} maxMemoryTotalBytes
  *
- * @typedef {{ peer: string, bytes: number, granted: () => void }} Waiting
+ * @typedef {{ peer: string, bytes: number, granted: () => void }} WaitingRequest
  */
 
 /**
- * PeerTurns is a fair queue for a bounded resource: it serves the waiting requests peer by peer, those of a peer in the order of arrival.
+ * FairQueue is a fair queue for a bounded resource: it serves the waiting requests peer by peer, those of a peer in the order of arrival.
  */
-class PeerTurns {
+class FairQueue {
   #fits
-  /** @type {Map<string, Waiting[]>} in the order of the peers' turns */
+  /** @type {Map<string, WaitingRequest[]>} in the order of the peers' turns */
   #waiting = new Map()
 
-  /** @param {(waiting: Waiting) => boolean} fits - takes the resource, if there is enough */
+  /** @param {(waiting: WaitingRequest) => boolean} fits - takes the resource, if there is enough */
   constructor(fits) {
     this.#fits = fits
   }
 
   get waiting() {
-    return sumOf([...this.#waiting.values()], ({ length }) => length)
+    return computeSum([...this.#waiting.values()], ({ length }) => length)
   }
 
   /** @param {string} peer @param {number} bytes @returns {Promise<void>} */
@@ -45,7 +52,7 @@ class PeerTurns {
   /** serve grants requests that fit. A peer that was served goes to the end of the queue. */
   serve() {
     for (let left = this.#waiting.size; left > 0; left--) {
-      const [peer, queue] = /** @type {[string, Waiting[]]} */ (this.#waiting.entries().next().value)
+      const [peer, queue] = /** @type {[string, WaitingRequest[]]} */ (this.#waiting.entries().next().value)
       this.#waiting.delete(peer)
       const isServed = this.#fits(queue[0])
       if (isServed) queue.shift()?.granted()
@@ -72,8 +79,8 @@ export class ProviderLimits {
   /** @param {Limits} limits */
   constructor(limits) {
     this.#limits = limits
-    this.#requests = new PeerTurns(() => this.#begin())
-    this.#memory = new PeerTurns(waiting => this.#take(waiting))
+    this.#requests = new FairQueue(() => this.#begin())
+    this.#memory = new FairQueue(waiting => this.#take(waiting))
   }
 
   /** most is the highest value of each. */
@@ -96,7 +103,7 @@ export class ProviderLimits {
     const waits = this.#requests.wait(peer, 0)
     this.#most.waitingRequests = Math.max(this.#most.waitingRequests, this.waiting)
     await waits
-    return once(() => {
+    return callOnce(() => {
       this.#inProgress--
       this.#requests.serve()
     })
@@ -111,7 +118,7 @@ export class ProviderLimits {
    */
   async memory(peer, bytes) {
     await this.#memory.wait(peer, bytes)
-    return once(() => {
+    return callOnce(() => {
       this.#totalBytes -= bytes
       this.#peerBytes.set(peer, this.#of(peer) - bytes)
       this.#memory.serve()
@@ -130,7 +137,7 @@ export class ProviderLimits {
     return this.#peerBytes.get(peer) ?? 0
   }
 
-  /** @param {Waiting} waiting */
+  /** @param {WaitingRequest} waiting */
   #take({ peer, bytes }) {
     const [ofPeer, total] = [this.#of(peer) + bytes, this.#totalBytes + bytes]
     if (ofPeer > this.#limits.maxMemoryPerPeerBytes || total > this.#limits.maxMemoryTotalBytes) return false
@@ -143,7 +150,7 @@ export class ProviderLimits {
 }
 
 /** @param {() => void} work */
-function once(work) {
+function callOnce(work) {
   let isDone = false
   return () => {
     if (isDone) return
@@ -156,14 +163,14 @@ function once(work) {
  * @typedef {import('../plan/transfer-plan.js').TransferPlan} TransferPlan
  * @typedef {import('./protocol.js').Usage} Usage
  *
- * @typedef {object} Answered - a request
+ * @typedef {object} AnsweredRequest - a request
  * @property {string} transfer
  * @property {number} waitMs - until it was its turn
  * @property {bigint} askedNs
  * @property {bigint} endNs - when all had left
  *
  * @typedef {{ transfer: string, cid: string, event: 'queued' | 'sent', atNs: bigint }} BlockEvent
- * @typedef {Usage & { served: Answered[], waiting: [ms: number, waiting: number, inProgress: number][], blockEvents: BlockEvent[], beganNs: bigint,
+ * @typedef {Usage & { served: AnsweredRequest[], waiting: [ms: number, waiting: number, inProgress: number][], blockEvents: BlockEvent[], beganNs: bigint,
  *   memory: import('./protocol.js').MemoryReading[] }} Provision
  *
  * @typedef {object} ZerosCount - counts since the last `expect`
@@ -184,18 +191,18 @@ export class Provider {
   #limits
   /** @type {import('./blocks.js').BlockStore | null} */
   #store = null
-  /** @type {Map<string, import('./protocol.js').Provided>} by protocol */
+  /** @type {Map<string, import('./protocol.js').OpenProvider>} by protocol */
   #open = new Map()
-  /** @type {Answered[]} */
+  /** @type {AnsweredRequest[]} */
   #served = []
   /** @type {BlockEvent[]} */
   #blockEvents = []
   /** @type {() => Provision} */
   #end = () => this.#watch()()
-  #receipts = new Receipts(0)
+  #receipts = new SteadyRate(0)
   #sentBytes = 0
   #cpuMicros = 0
-  /** @type {import('./protocol.js').Served} */
+  /** @type {import('./protocol.js').ProviderContent} */
   #answers = {
     blocks: (request, peer) => this.#serve(request, peer),
     onReceived: bytes => this.#receipts.took(bytes, process.hrtime.bigint()),
@@ -222,8 +229,8 @@ export class Provider {
 
   /** open begins to serve a protocol. @param {import('./protocol.js').NodeSettings} settings @returns {Promise<any>} the address */
   async open(settings) {
-    const { provide } = await loadWay(settings.way)
-    const lined = movesFiles(this.#plan) ? withOwnLimit(settings) : settings
+    const { provide } = await loadProtocol(settings.way)
+    const lined = movesFiles(this.#plan) ? shareBandwidth(settings) : settings
     const provided = await provide(this.#answers, { ...lined, reader: this.#reader })
     this.#open.set(settings.way.name, provided)
     return provided.address
@@ -249,7 +256,7 @@ export class Provider {
   #watch() {
     this.#served = []
     this.#blockEvents = []
-    const usage = watchUsage()
+    const usage = startUsageWatch()
     const [beganMs, beganNs] = [performance.now(), process.hrtime.bigint()]
     /** @type {Provision['waiting']} */
     const waiting = []
@@ -269,14 +276,14 @@ export class Provider {
 
   /** expect resets the counts of zeros. @param {number} bytes - of uploads */
   expect(bytes) {
-    this.#receipts = new Receipts(bytes)
+    this.#receipts = new SteadyRate(bytes)
     this.#sentBytes = 0
-    this.#cpuMicros = ownUsage().cpuMicros
+    this.#cpuMicros = readOwnUsage().cpuMicros
   }
 
   /** count gives the counts of zeros. @returns {ZerosCount} */
   count() {
-    const { cpuMicros, rssBytes } = ownUsage()
+    const { cpuMicros, rssBytes } = readOwnUsage()
     return {
       receivedBytes: this.#receipts.bytes,
       sentBytes: this.#sentBytes,
@@ -319,8 +326,8 @@ export class Provider {
   /** @param {string} root @param {{ transfer: string, peer: string }} request */
   async *#blocks(root, { transfer, peer }) {
     const store = /** @type {import('./blocks.js').BlockStore} */ (this.#store)
-    const walk = new Walk(root)
-    const most = largestBlock(this.#plan)
+    const walk = new BlockWalk(root)
+    const most = computeMaxBlockBytes(this.#plan)
     for (let cid = walk.next; cid !== null; cid = walk.next) {
       const release = await this.#limits.memory(peer, most)
       try {
@@ -337,7 +344,7 @@ export class Provider {
 
   /** @param {BlockEvent['event']} event @param {string} transfer @param {import('multiformats/cid').CID} cid */
   #note(event, transfer, cid) {
-    if (looksAtBlocks(this.#plan))
+    if (recordsBlocks(this.#plan))
       this.#blockEvents.push({ transfer, cid: cid.toString(), event, atNs: process.hrtime.bigint() })
   }
 }

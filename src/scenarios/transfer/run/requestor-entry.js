@@ -1,9 +1,9 @@
 // The entry of the process of a requestor.
 import '../../../kit/runtime.js'
-import { endWithParent } from '../../../run/parent-watch.js'
+import { exitWithParent } from '../../../run/parent-watch.js'
 import { serveParent } from '../../../run/worker-process.js'
 
-endWithParent()
+exitWithParent()
 
 const { movesFiles } = await import('../plan/transfer-plan.js')
 const { FileRequestor, ZerosRequestor } = await import('./requestors.js')

@@ -3,24 +3,31 @@ import { setMaxListeners } from 'node:events'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { raceSignal } from 'race-signal'
-import { spread, sumOf } from '../../../kit/collections.js'
-import { timeLimit } from '../../../kit/time.js'
+import { computeSum, pickEvenly } from '../../../kit/collections.js'
+import { makeTimeLimit } from '../../../kit/time.js'
 import { SettingsReader } from '../../../libp2p/node-settings.js'
-import { looksAtBlocks, TransferError } from '../plan/transfer-plan.js'
-import { openStore, Receiving } from './blocks.js'
+import { recordsBlocks, TransferError } from '../plan/transfer-plan.js'
+import { FileReceiver, openStore } from './blocks.js'
 import { NODE_REASONS } from './node-protocols.js'
-import { loadWay, ownUsage, Receipts, readMemory, watchUsage, withOwnLimit } from './protocol.js'
+import {
+  loadProtocol,
+  readMemory,
+  readOwnUsage,
+  SteadyRate,
+  shareBandwidth,
+  startUsageWatch
+} from './protocol.js'
 
 /**
  * @typedef {import('../plan/transfer-plan.js').TransferPlan} TransferPlan
  * @typedef {import('./file-tree.js').FileTree} FileTree
- * @typedef {import('./blocks.js').Received} Received
+ * @typedef {import('./blocks.js').ReceivedFile} ReceivedFile
  *
- * @typedef {Received & { transfer: string, endNs: bigint, outcome: string, error: string | null }} Fetched - `outcome`: OK, or the code of the error
+ * @typedef {ReceivedFile & { transfer: string, endNs: bigint, outcome: string, error: string | null }} FetchedFile - `outcome`: OK, or the code of the error
  * @typedef {{ transfer: string, cid: string, event: 'received' | 'stored', atNs: bigint }} BlockEvent
- * @typedef {import('./protocol.js').Usage & { fetched: Fetched[], wireBytes: number | null, spanMs: number, blockEvents: BlockEvent[] }} Fetching -
+ * @typedef {import('./protocol.js').Usage & { fetched: FetchedFile[], wireBytes: number | null, spanMs: number, blockEvents: BlockEvent[] }} FetchSummary -
  *   `spanMs`: from the first request to the last block of all files
- * @typedef {{ memory: import('./protocol.js').MemoryReading[] }} Left - readings at the end of a repeat
+ * @typedef {{ memory: import('./protocol.js').MemoryReading[] }} FinalReadings - readings at the end of a repeat
  */
 
 /** Round trips that are measured; the fastest one counts. */
@@ -33,7 +40,7 @@ export class FileRequestor {
   #plan
   #reader = new SettingsReader(NODE_REASONS)
   #peer
-  /** @type {import('./protocol.js').WayClient | null} */
+  /** @type {import('./protocol.js').ProtocolClient | null} */
   #client = null
   /** @type {(import('./protocol.js').Link & import('./protocol.js').FileLink) | null} */
   #link = null
@@ -59,23 +66,23 @@ export class FileRequestor {
    * @returns {Promise<{ connectMs: number, roundTripMs: number }>}
    */
   async connect(address, settings) {
-    const { client } = await loadWay(settings.way)
+    const { client } = await loadProtocol(settings.way)
     const { concurrency, store } = this.#plan
     this.#stores = await Promise.all(Array.from({ length: concurrency }, () => openStore(store)))
-    const signal = timeLimit(this.#plan.timeoutMs)
+    const signal = makeTimeLimit(this.#plan.timeoutMs)
     // every connection adds a listener
     setMaxListeners(0, signal)
     const beganMs = performance.now()
     const within = `within --timeout ${this.#plan.timeoutMs / 1000}s`
     const late = () => new TransferError('TIMEOUT', `it could not connect to the provider ${within}`)
     const connecting = async () => {
-      const own = { ...withOwnLimit(settings), reader: this.#reader, peer: this.#peer }
+      const own = { ...shareBandwidth(settings), reader: this.#reader, peer: this.#peer }
       this.#client = await client(address, own)
       return /** @type {any} */ (this.#client.connect(signal))
     }
-    this.#link = await broken(connecting(), signal, late)
+    this.#link = await waitUntilAborted(connecting(), signal, late)
     const connectMs = performance.now() - beganMs
-    const roundTripMs = await broken(fastest(this.#connected.roundTrip), signal, late)
+    const roundTripMs = await waitUntilAborted(measureRoundTrip(this.#connected.roundTrip), signal, late)
     return { connectMs, roundTripMs }
   }
 
@@ -85,7 +92,7 @@ export class FileRequestor {
    * @param {FileTree[]} files
    * @param {string} name - of this fetching in the run
    * @param {{ curves?: boolean }} [how] - `curves`: with the bytes stored over time
-   * @returns {Promise<Fetching>}
+   * @returns {Promise<FetchSummary>}
    */
   async fetch(files, name, { curves = true } = {}) {
     const link = this.#connected
@@ -93,7 +100,7 @@ export class FileRequestor {
     this.#blockEvents = []
     this.#memory = []
     this.#storedBlocks = 0
-    const usage = watchUsage()
+    const usage = startUsageWatch()
     const fetched = await Promise.all(
       files.map((file, index) => this.#fetchOne(file, this.#stores[index], `${name}/${this.#peer}/${index}`))
     )
@@ -102,12 +109,12 @@ export class FileRequestor {
       ...used,
       fetched: curves ? fetched : fetched.map(one => ({ ...one, curve: [] })),
       wireBytes: before === null ? null : Number(link.wireBytes()) - before,
-      spanMs: spanOf(fetched),
+      spanMs: computeSpan(fetched),
       blockEvents: this.#blockEvents
     }
   }
 
-  /** disconnect closes stores and connections. @returns {Promise<Left>} */
+  /** disconnect closes stores and connections. @returns {Promise<FinalReadings>} */
   async disconnect() {
     try {
       await Promise.all(this.#stores.splice(0).map(store => store.close()))
@@ -137,10 +144,10 @@ export class FileRequestor {
   /** @param {FileTree} file @param {import('./blocks.js').BlockStore} store @param {string} transfer */
   async #fetchOne(file, store, transfer) {
     const { timeoutMs } = this.#plan
-    const receiving = new Receiving(file, store, { onBlock: this.#noting(transfer) })
-    const signal = timeLimit(timeoutMs)
+    const receiving = new FileReceiver(file, store, { onBlock: this.#noting(transfer) })
+    const signal = makeTimeLimit(timeoutMs)
     try {
-      await broken(
+      await waitUntilAborted(
         this.#connected.fetch(file, transfer, receiving, signal),
         signal,
         () =>
@@ -153,7 +160,7 @@ export class FileRequestor {
     } catch (error) {
       const { code, message } = /** @type {Error & { code?: unknown }} */ (error)
       return {
-        ...{ transfer, outcome: codeOf(code), error: message, endNs: process.hrtime.bigint() },
+        ...{ transfer, outcome: chooseCode(code), error: message, endNs: process.hrtime.bigint() },
         ...receiving.result(),
         totalMs: null
       }
@@ -164,7 +171,7 @@ export class FileRequestor {
   #noting(transfer) {
     const { memorySnapshots } = this.#plan
     return (event, cid) => {
-      if (looksAtBlocks(this.#plan))
+      if (recordsBlocks(this.#plan))
         this.#blockEvents.push({ transfer, cid: cid.toString(), event, atNs: process.hrtime.bigint() })
       if (
         memorySnapshots === 'detailed' &&
@@ -176,11 +183,11 @@ export class FileRequestor {
   }
 }
 
-/** @param {Fetched[]} fetched @returns {number} ms; NaN: a file is missing */
-function spanOf(fetched) {
-  const firstNs = earliest(fetched.map(({ askedNs }) => askedNs))
+/** @param {FetchedFile[]} fetched @returns {number} ms; NaN: a file is missing */
+function computeSpan(fetched) {
+  const firstNs = findEarliest(fetched.map(({ askedNs }) => askedNs))
   return Math.max(
-    ...fetched.map(({ askedNs, totalMs }) => msBetween(firstNs, askedNs) + (totalMs ?? Number.NaN))
+    ...fetched.map(({ askedNs, totalMs }) => computeMs(firstNs, askedNs) + (totalMs ?? Number.NaN))
   )
 }
 
@@ -188,10 +195,10 @@ function spanOf(fetched) {
 const OWN_CODES = new Set(['UNASKED', 'CORRUPT', 'ENDED_EARLY', 'REFUSED', 'TIMEOUT'])
 
 /** @param {unknown} code */
-const codeOf = code => (OWN_CODES.has(String(code)) ? String(code) : 'BROKEN')
+const chooseCode = code => (OWN_CODES.has(String(code)) ? String(code) : 'BROKEN')
 
 /**
- * broken waits for work until a signal is aborted, even if the work ignores the signal.
+ * waitUntilAborted waits for work until a signal is aborted, even if the work ignores the signal.
  *
  * @template T
  * @param {Promise<T>} work
@@ -199,13 +206,13 @@ const codeOf = code => (OWN_CODES.has(String(code)) ? String(code) : 'BROKEN')
  * @param {() => Error} why
  * @returns {Promise<T>}
  */
-const broken = (work, signal, why) =>
+const waitUntilAborted = (work, signal, why) =>
   raceSignal(work, signal, { translateError: why }).catch(error => {
     throw signal.aborted ? why() : error
   })
 
 /** @param {() => Promise<void>} roundTrip @returns {Promise<number>} ms */
-async function fastest(roundTrip) {
+async function measureRoundTrip(roundTrip) {
   let least = Number.POSITIVE_INFINITY
   for (let i = 0; i < ROUND_TRIPS; i++) {
     const beganMs = performance.now()
@@ -216,31 +223,31 @@ async function fastest(roundTrip) {
 }
 
 /**
- * @typedef {import('./protocol.js').WayClient} WayClient
+ * @typedef {import('./protocol.js').ProtocolClient} ProtocolClient
  *
- * @typedef {object} Handshakes - of one repeat
+ * @typedef {object} HandshakeSummary - of one repeat
  * @property {number} due
  * @property {number} failed
  * @property {string | null} failure - why the first one that failed did
  * @property {number} completed
- * @property {readonly import('../figures.js').Shaken[]} times - of each, in the order in which they were due
+ * @property {readonly import('../figures.js').HandshakeTime[]} times - of each, in the order in which they were due
  * @property {number} elapsedMs - until the last one ended
  * @property {number} activeMs - of that, the event loop was busy
  */
 
 /**
- * handshakes opens connections from each client at a rate, as in the second benchmark of the specification (libp2p/specs perf/perf.md),
+ * performHandshakes opens connections from each client at a rate, as in the second benchmark of the specification (libp2p/specs perf/perf.md),
  * then closes each of them. Handshakes are due on a schedule, independent of the ones before. The clients take turns.
  *
- * @param {WayClient[]} clients
+ * @param {ProtocolClient[]} clients
  * @param {{ handshakeRatePerSecond: number, handshakeForMs: number, timeoutMs: number }} how
- * @returns {Promise<Handshakes>}
+ * @returns {Promise<HandshakeSummary>}
  */
-export async function handshakes(clients, { handshakeRatePerSecond, handshakeForMs, timeoutMs }) {
+export async function performHandshakes(clients, { handshakeRatePerSecond, handshakeForMs, timeoutMs }) {
   const perSecond = handshakeRatePerSecond * clients.length
   const due = Math.max(1, Math.floor((perSecond * handshakeForMs) / 1000))
   const [startMs, before] = [performance.now(), performance.eventLoopUtilization()]
-  /** @type {import('../figures.js').Shaken[]} */
+  /** @type {import('../figures.js').HandshakeTime[]} */
   const times = []
   /** @type {string[]} */
   const failures = []
@@ -250,7 +257,7 @@ export async function handshakes(clients, { handshakeRatePerSecond, handshakeFor
     const lateMs = performance.now() - dueMs
     let link
     try {
-      link = await clients[index % clients.length].connect(timeLimit(timeoutMs))
+      link = await clients[index % clients.length].connect(makeTimeLimit(timeoutMs))
     } catch (error) {
       times[index] = [performance.now() - dueMs, lateMs, false]
       failures.push(/** @type {Error} */ (error).message)
@@ -276,19 +283,19 @@ export async function handshakes(clients, { handshakeRatePerSecond, handshakeFor
 /**
  * @typedef {import('./protocol.js').NodeSettings} NodeSettings
  * @typedef {import('./protocol.js').Link & import('./protocol.js').ZerosLink} Link
- * @typedef {{ address: any, settings: NodeSettings }} Met - address of the provider for a protocol
+ * @typedef {{ address: any, settings: NodeSettings }} ProviderAddress - address of the provider for a protocol
  *
  * @typedef {object} ZerosSetup
  * @property {import('../plan/transfer-plan.js').TransferPlan} plan
  * @property {number} maxTimes - times of exchanges or handshakes that it sends for a repeat; of more, a sample
  *
- * @typedef {object} TransferAsked
+ * @typedef {object} TransferRequest
  * @property {string} way
  * @property {'upload' | 'download'} direction
  * @property {number} streams - on each connection
  * @property {number} bytes - in all of them together
  *
- * @typedef {object} Transferred
+ * @typedef {object} TransferSummary
  * @property {number} bytes - that moved, as the client counts
  * @property {number} totalMs
  * @property {number | null} firstByteMs - the first byte that came back
@@ -302,9 +309,9 @@ export class ZerosRequestor {
   #plan
   #reader = new SettingsReader(NODE_REASONS)
   #maxTimes
-  /** @type {Readonly<Record<string, Met>>} by protocol */
+  /** @type {Readonly<Record<string, ProviderAddress>>} by protocol */
   #met = {}
-  /** @type {Map<string, Promise<WayClient>>} */
+  /** @type {Map<string, Promise<ProtocolClient>>} */
   #clients = new Map()
   /** @type {Link[]} */
   #links = []
@@ -317,16 +324,16 @@ export class ZerosRequestor {
     this.#maxTimes = maxTimes
   }
 
-  /** meet sets the addresses of the provider. It stops earlier clients. @param {Readonly<Record<string, Met>>} met - by protocol */
+  /** meet sets the addresses of the provider. It stops earlier clients. @param {Readonly<Record<string, ProviderAddress>>} met - by protocol */
   async meet(met) {
     await this.close()
     this.#met = met
   }
 
-  /** @param {string} name @returns {Promise<WayClient>} */
+  /** @param {string} name @returns {Promise<ProtocolClient>} */
   async #make(name) {
     const { address, settings } = this.#met[name]
-    const { client } = await loadWay(settings.way)
+    const { client } = await loadProtocol(settings.way)
     return client(address, { ...settings, reader: this.#reader })
   }
 
@@ -339,13 +346,13 @@ export class ZerosRequestor {
 
   /** @returns {AbortSignal} */
   get #deadline() {
-    const signal = timeLimit(this.#plan.timeoutMs)
+    const signal = makeTimeLimit(this.#plan.timeoutMs)
     // every stream adds a listener
     setMaxListeners(0, signal)
     return signal
   }
 
-  /** open opens the streams of a transfer. @param {Pick<TransferAsked, 'way' | 'streams'>} asked */
+  /** open opens the streams of a transfer. @param {Pick<TransferRequest, 'way' | 'streams'>} asked */
   async open({ way, streams }) {
     const signal = this.#deadline
     for (let i = 0; i < this.#plan.connections; i++) this.#links.push(await this.#connect(way, signal))
@@ -357,14 +364,14 @@ export class ZerosRequestor {
   /**
    * move transfers bytes in one direction over the open streams.
    *
-   * @param {Pick<TransferAsked, 'direction' | 'bytes'>} asked
-   * @returns {Promise<Transferred>}
+   * @param {Pick<TransferRequest, 'direction' | 'bytes'>} asked
+   * @returns {Promise<TransferSummary>}
    */
   async move({ direction, bytes }) {
     const [requests, signal] = [this.#requests, this.#deadline]
-    const receipts = new Receipts(bytes)
+    const receipts = new SteadyRate(bytes)
     const onReceived = (/** @type {number} */ count) => receipts.took(count, process.hrtime.bigint())
-    const before = ownUsage()
+    const before = readOwnUsage()
     const beganNs = process.hrtime.bigint()
     const exchanged = await Promise.all(
       requests.map((request, index) => {
@@ -378,12 +385,12 @@ export class ZerosRequestor {
         })
       })
     )
-    const { cpuMicros, rssBytes } = ownUsage()
+    const { cpuMicros, rssBytes } = readOwnUsage()
     const firsts = exchanged.flatMap(({ firstByteNs }) => (firstByteNs === null ? [] : [firstByteNs]))
     return {
-      bytes: direction === 'upload' ? bytes : sumOf(exchanged, ({ receivedBytes }) => receivedBytes),
-      totalMs: msBetween(beganNs, latest(exchanged.map(({ endedNs }) => endedNs))),
-      firstByteMs: firsts.length === 0 ? null : msBetween(beganNs, earliest(firsts)),
+      bytes: direction === 'upload' ? bytes : computeSum(exchanged, ({ receivedBytes }) => receivedBytes),
+      totalMs: computeMs(beganNs, findLatest(exchanged.map(({ endedNs }) => endedNs))),
+      firstByteMs: firsts.length === 0 ? null : computeMs(beganNs, findEarliest(firsts)),
       steadyBytesPerSecond: direction === 'download' ? receipts.steadyBytesPerSecond : null,
       cpuMicros: cpuMicros - before.cpuMicros,
       rssBytes
@@ -412,11 +419,11 @@ export class ZerosRequestor {
         const openNs = process.hrtime.bigint()
         const { firstByteNs, endedNs } = await request({ uploadBytes: 1, downloadBytes: 1, signal })
         times.push({
-          openMs: msBetween(startNs, openNs),
-          exchangeMs: msBetween(openNs, firstByteNs ?? endedNs)
+          openMs: computeMs(startNs, openNs),
+          exchangeMs: computeMs(openNs, firstByteNs ?? endedNs)
         })
       }
-      return spread(times, this.#maxTimes)
+      return pickEvenly(times, this.#maxTimes)
     } finally {
       await link.close()
     }
@@ -427,13 +434,13 @@ export class ZerosRequestor {
     const { clients, handshakeRatePerSecond, handshakeForMs, timeoutMs } = this.#plan
     const made = []
     for (let i = 0; i < clients; i++) made.push(await this.#make(way))
-    const before = ownUsage()
+    const before = readOwnUsage()
     try {
-      const measured = await handshakes(made, { handshakeRatePerSecond, handshakeForMs, timeoutMs })
+      const measured = await performHandshakes(made, { handshakeRatePerSecond, handshakeForMs, timeoutMs })
       return {
         ...measured,
-        times: spread(measured.times, this.#maxTimes),
-        cpuMicros: ownUsage().cpuMicros - before.cpuMicros
+        times: pickEvenly(measured.times, this.#maxTimes),
+        cpuMicros: readOwnUsage().cpuMicros - before.cpuMicros
       }
     } finally {
       for (const client of made) await client.stop()
@@ -455,10 +462,10 @@ export class ZerosRequestor {
 }
 
 /** @param {bigint} from @param {bigint} to */
-const msBetween = (from, to) => Number(to - from) / 1e6
+const computeMs = (from, to) => Number(to - from) / 1e6
 
 /** @param {bigint[]} times */
-const latest = times => times.reduce((a, b) => (a > b ? a : b))
+const findLatest = times => times.reduce((a, b) => (a > b ? a : b))
 
 /** @param {bigint[]} times */
-const earliest = times => times.reduce((a, b) => (a < b ? a : b))
+const findEarliest = times => times.reduce((a, b) => (a < b ? a : b))

@@ -1,54 +1,54 @@
 // The processes of a transfer: one provider, its requestors.
 import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { present } from '../../../kit/collections.js'
-import { temporaryFolder } from '../../../kit/files.js'
-import { mergedSettings } from '../../../libp2p/node-settings.js'
-import { judgeAll } from '../../../report/checks.js'
-import { listenAddress } from '../../../run/fleet.js'
-import { documentAround, Run } from '../../../run/run.js'
-import { orTooLate, ProcessGroup } from '../../../run/workers.js'
-import { processReading } from '../../../target/target.js'
-import { NamespaceRun, networkPlan } from '../../namespace-run.js'
-import { namespaceWarnings } from '../../router-figures.js'
-import { handshakeWarnings, TRANSFER_FIGURES } from '../figures.js'
-import { movesFiles, roundsOf, TransferError, waysOf } from '../plan/transfer-plan.js'
+import { omitMissing } from '../../../kit/collections.js'
+import { makeTemporaryFolder } from '../../../kit/files.js'
+import { mergeNodeSettings } from '../../../libp2p/node-settings.js'
+import { judgeThresholds } from '../../../report/checks.js'
+import { chooseListenAddress } from '../../../run/fleet.js'
+import { makeRunDocument, Run } from '../../../run/run.js'
+import { ProcessGroup, waitUntilLate } from '../../../run/workers.js'
+import { readProcess } from '../../../target/target.js'
+import { makeNetworkPlan, NamespaceRun } from '../../namespace-run.js'
+import { makeNamespaceWarnings } from '../../router-figures.js'
+import { makeHandshakeWarnings, TRANSFER_FIGURES } from '../figures.js'
+import { listProtocols, listRounds, movesFiles, TransferError } from '../plan/transfer-plan.js'
 
 /**
  * @typedef {import('../plan/transfer-plan.js').TransferPlan} TransferPlan
  *
- * SidesRun is one run with the processes that it has started.
+ * TransferRun is one run with the processes that it has started.
  *
  * @extends {Run<import('../../../run/run.js').RunDocument>}
  */
-export class SidesRun extends Run {
+export class TransferRun extends Run {
   #fleet
 
   /**
    * @param {TransferPlan} plan
    * @param {import('../../index.js').RunOptions} options
-   * @param {{ emit: (record: import('../../../report/schema.js').Record_) => void, packages: readonly string[] }} more - `packages`: whose
+   * @param {{ emit: (record: import('../../../report/schema.js').RunRecord) => void, packages: readonly string[] }} more - `packages`: whose
    *   version can change the measurements
    */
   constructor(plan, { id, signal, fleet }, { emit, packages }) {
     super({
       emit,
       signal,
-      documentOf: documentAround({ id, plan, packages }, header => {
+      documentOf: makeRunDocument({ id, plan, packages }, header => {
         const namespaces = plan.network === 'namespaces' ? this.sides.rounds.figures : undefined
         /** @type {any} */
         const measured = this.outcome(namespaces)
-        const thresholds = judgeAll(plan.thresholds, measured, TRANSFER_FIGURES, header.brokeOff)
+        const thresholds = judgeThresholds(plan.thresholds, measured, TRANSFER_FIGURES, header.brokeOff)
         const warnings = [
-          ...(namespaces ?? []).flatMap(namespaceWarnings),
-          ...(measured.handshakes === undefined ? [] : handshakeWarnings(measured.handshakes))
+          ...(namespaces ?? []).flatMap(makeNamespaceWarnings),
+          ...(measured.handshakes === undefined ? [] : makeHandshakeWarnings(measured.handshakes))
         ]
         const outcome = { ...measured, thresholds }
         return { ...header.ending(), scenario: 'transfer', plan, outcome, run: header.run([], warnings) }
       })
     })
     this.plan = plan
-    this.sides = new Sides(plan, error => this.trouble.raise(error), fleet)
+    this.sides = new TransferProcesses(plan, error => this.trouble.raise(error), fleet)
     this.#fleet = fleet
     this.document.header.fleet = fleet
   }
@@ -56,7 +56,7 @@ export class SidesRun extends Run {
   /**
    * outcome is what was measured so far, without thresholds.
    *
-   * @param {RoundFigures[] | undefined} _namespaces - figures of the links of each round; undefined: on loopback
+   * @param {RoundLinkFigures[] | undefined} _namespaces - figures of the links of each round; undefined: on loopback
    * @returns {object}
    */
   outcome(_namespaces) {
@@ -102,22 +102,22 @@ export class SidesRun extends Run {
 /**
  * @typedef {import('../plan/transfer-plan.js').Round} Round
  * @typedef {import('../../gossip/outcome.js').NamespaceFigures} NamespaceFigures
- * @typedef {Round & NamespaceFigures} RoundFigures - figures of the links of a round
+ * @typedef {Round & NamespaceFigures} RoundLinkFigures - figures of the links of a round
  */
 
-/** JoinedRounds are the links between the sides, which change from round to round: lines at sockets, or links between network namespaces. */
-export class JoinedRounds {
+/** RoundLinks are the links between the sides, which change from round to round: lines at sockets, or links between network namespaces. */
+export class RoundLinks {
   #plan
   /** @type {Round} the current one */
   #round
-  /** @type {RoundFigures[]} */
+  /** @type {RoundLinkFigures[]} */
   #past = []
   joined = new NamespaceRun()
 
   /** @param {TransferPlan} plan */
   constructor(plan) {
     this.#plan = plan
-    this.#round = roundsOf(plan)[0]
+    this.#round = listRounds(plan)[0]
   }
 
   /** start makes the links of the first round. @param {(error: Error) => void} onTrouble */
@@ -138,13 +138,13 @@ export class JoinedRounds {
     await joined.begin()
   }
 
-  /** settings are those of the connection between the sides. @param {Round} round @returns {import('./protocol.js').Between} */
+  /** settings are those of the connection between the sides. @param {Round} round @returns {import('./protocol.js').SideConnection} */
   settings(round) {
     const free = round.latencyMs === 0 && round.bytesPerSecond === null
     return { host: this.joined.host(0), line: free || this.joined.network !== null ? null : round }
   }
 
-  /** figures are those of each round so far; without namespaces there are none. @returns {RoundFigures[]} */
+  /** figures are those of each round so far; without namespaces there are none. @returns {RoundLinkFigures[]} */
   get figures() {
     const { figures } = this.joined
     return figures === null ? this.#past : [...this.#past, { ...this.#round, ...figures }]
@@ -159,23 +159,23 @@ export class JoinedRounds {
       linkLatency: latencyMs === 0 ? null : { kind: /** @type {const} */ ('constant'), ms: latencyMs },
       upBandwidthBytesPerSecond: bytesPerSecond
     }
-    return networkPlan(asked, 1 + requestorsOf(this.#plan))
+    return makeNetworkPlan(asked, 1 + countRequestors(this.#plan))
   }
 }
 
-/** requestorsOf is the number of requestor processes: zeros have one. @param {TransferPlan} plan */
-const requestorsOf = plan => (movesFiles(plan) ? plan.requestors : 1)
+/** countRequestors is the number of requestor processes: zeros have one. @param {TransferPlan} plan */
+const countRequestors = plan => (movesFiles(plan) ? plan.requestors : 1)
 
 /**
- * @typedef {import('../plan/transfer-plan.js').Way} Way
+ * @typedef {import('../plan/transfer-plan.js').ProtocolSetup} ProtocolSetup
  * @typedef {import('../../../run/fleet.js').Fleet} Fleet
- * @typedef {import('../../../run/fleet.js').HeldProcess} HeldProcess
+ * @typedef {import('../../../run/fleet.js').WorkerProcess} WorkerProcess
  * @typedef {import('./file-tree.js').FileTree} FileTree
  * @typedef {import('./provider.js').ZerosCount} ZerosCount
  *
- * @typedef {object} Moved - measurements of a repeat of a protocol
+ * @typedef {object} MoveSummary - measurements of a repeat of a protocol
  * @property {import('./provider.js').Provision} provision
- * @property {(import('./requestors.js').Fetching & import('./requestors.js').Left & { connectMs: number, roundTripMs: number })[]} fetchings - of each requestor
+ * @property {(import('./requestors.js').FetchSummary & import('./requestors.js').FinalReadings & { connectMs: number, roundTripMs: number })[]} fetchings - of each requestor
  */
 
 const PROVIDER = new URL('./provider-entry.js', import.meta.url)
@@ -189,8 +189,8 @@ const [MAX_COUNT_READS, READ_EVERY_MS] = [400, 25]
 /** Times of a repeat that are sent over a bus: they are enough for quartiles, and the bus must not slow the measurement. */
 const MAX_TIMES_OVER_BUS = 500
 
-/** Target reads CPU and memory of a provider that is not ours, if its process is known. */
-class Target {
+/** TargetReader reads CPU and memory of a provider that is not ours, if its process is known. */
+class TargetReader {
   #pid
   #cpuMs = 0
 
@@ -200,19 +200,19 @@ class Target {
   }
 
   async expect() {
-    if (this.#pid !== null) this.#cpuMs = (await processReading(this.#pid)).cpuMs
+    if (this.#pid !== null) this.#cpuMs = (await readProcess(this.#pid)).cpuMs
   }
 
   /** @returns {Promise<Partial<ZerosCount>>} */
   async count() {
     if (this.#pid === null) return {}
-    const reading = await processReading(this.#pid)
+    const reading = await readProcess(this.#pid)
     return { cpuMicros: (reading.cpuMs - this.#cpuMs) * 1000, rssBytes: reading.rssBytes }
   }
 }
 
-/** Sides are the processes of a run: the provider and the requestors. */
-export class Sides {
+/** TransferProcesses are the processes of a run: the provider and the requestors. */
+export class TransferProcesses {
   #plan
   #onDied
   #fleet
@@ -220,11 +220,11 @@ export class Sides {
   rounds
   /** For all files of the processes; it is deleted at the end, even if it is still being made then. @type {Promise<string> | null} */
   #folder = null
-  /** null: the provider is not ours. @type {HeldProcess | null} */
+  /** null: the provider is not ours. @type {WorkerProcess | null} */
   #provider = null
-  /** @type {HeldProcess[]} */
+  /** @type {WorkerProcess[]} */
   #requestors = []
-  /** @type {Target | null} */
+  /** @type {TargetReader | null} */
   #target
 
   /**
@@ -236,21 +236,21 @@ export class Sides {
     this.#plan = plan
     this.#onDied = onDied
     this.#fleet = fleet
-    this.rounds = new JoinedRounds(plan)
-    this.#target = plan.target == null ? null : new Target(plan.targetPid)
+    this.rounds = new RoundLinks(plan)
+    this.#target = plan.target == null ? null : new TargetReader(plan.targetPid)
   }
 
   /** start starts the processes. */
   async start() {
     const plan = this.#plan
-    this.#folder = temporaryFolder('libp2p-loadtest-transfer-')
+    this.#folder = makeTemporaryFolder('libp2p-loadtest-transfer-')
     const folder = await this.#folder
     await this.rounds.start(this.#onDied)
     const { joined } = this.rounds
     const common = { handlers: {}, onDied: this.#onDied, env: { TMPDIR: folder } }
     const fleet = this.#fleet
     const maxTimes = fleet === undefined ? Number.POSITIVE_INFINITY : MAX_TIMES_OVER_BUS
-    const names = Array.from({ length: requestorsOf(plan) }, (_, i) => `requestor ${i}`)
+    const names = Array.from({ length: countRequestors(plan) }, (_, i) => `requestor ${i}`)
     ;[this.#provider, ...this.#requestors] = await Promise.all([
       this.#target === null
         ? this.#processes.start({
@@ -274,18 +274,18 @@ export class Sides {
         )
       )
     ])
-    joined.hold(present([this.#provider, ...this.#requestors].map(process => process?.pid ?? null)))
+    joined.hold(omitMissing([this.#provider, ...this.#requestors].map(process => process?.pid ?? null)))
   }
 
-  /** between is the line between the sides, with the address at which the provider listens. @param {Round} round @returns {import('./protocol.js').Between} */
+  /** between is the line between the sides, with the address at which the provider listens. @param {Round} round @returns {import('./protocol.js').SideConnection} */
   between(round) {
     const { line, host } = this.rounds.settings(round)
-    return { line, ...listenAddress(this.#fleet, host) }
+    return { line, ...chooseListenAddress(this.#fleet, host) }
   }
 
   /** make makes the files at the provider. @returns {Promise<FileTree[]>} */
   make() {
-    return /** @type {HeldProcess} */ (this.#provider).call('make')
+    return /** @type {WorkerProcess} */ (this.#provider).call('make')
   }
 
   /**
@@ -296,7 +296,7 @@ export class Sides {
    * @param {import('./protocol.js').NodeSettings} what.settings
    * @param {string} what.name - of the repeat, in the run
    * @param {boolean} what.curves - are kept
-   * @returns {Promise<Moved>}
+   * @returns {Promise<MoveSummary>}
    */
   async move({ files, settings, name, curves }) {
     const address = await this.#ofProvider('open', settings)
@@ -320,11 +320,11 @@ export class Sides {
     const { line, ...at } = this.between(round)
     // a target has no line of its own: our end emulates both
     const between = { ...at, line: line && { ...line, both: this.#target !== null } }
-    /** @type {Record<string, import('./requestors.js').Met>} */
+    /** @type {Record<string, import('./requestors.js').ProviderAddress>} */
     const met = {}
     await this.#each('meet', met)
     if (this.#target === null) await this.#ofProvider('shut')
-    for (const way of waysOf(this.#plan)) {
+    for (const way of listProtocols(this.#plan)) {
       const settings = { ...between, way, transport, windowBytes, timeoutMs }
       met[way.name] = { address: target ?? (await this.#ofProvider('open', settings)), settings }
     }
@@ -365,9 +365,9 @@ export class Sides {
 
   /** settings are those in which nodes of both sides differ from the defaults of libp2p. */
   async settings() {
-    const provider = this.#target === null ? mergedSettings([await this.#ofProvider('settings')]) : {}
-    const requestor = mergedSettings(await this.#each('settings'))
-    return mergedSettings([{ ...(Object.keys(provider).length > 0 && { provider }), requestor }])
+    const provider = this.#target === null ? mergeNodeSettings([await this.#ofProvider('settings')]) : {}
+    const requestor = mergeNodeSettings(await this.#each('settings'))
+    return mergeNodeSettings([{ ...(Object.keys(provider).length > 0 && { provider }), requestor }])
   }
 
   /** stop ends the processes; after a failure at once, for they may hang. @param {{ failed: boolean }} how */
@@ -380,7 +380,7 @@ export class Sides {
 
   /** @param {string} method @param {...any} args @returns {Promise<any>} */
   #ofProvider(method, ...args) {
-    const provider = /** @type {HeldProcess} */ (this.#provider)
+    const provider = /** @type {WorkerProcess} */ (this.#provider)
     return this.#within(provider.call(method, ...args), 'the provider')
   }
 
@@ -398,7 +398,7 @@ export class Sides {
    * @param {number} [ms]
    */
   #within(call, who, ms = this.#plan.timeoutMs + ANSWER_GRACE_MS) {
-    return orTooLate(
+    return waitUntilLate(
       call,
       ms,
       () =>

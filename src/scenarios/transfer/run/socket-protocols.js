@@ -10,16 +10,16 @@ import { connect as connectTls, createServer as createTlsServer } from 'node:tls
 import * as x509 from '@peculiar/x509'
 import { CID } from 'multiformats/cid'
 import { raceSignal } from 'race-signal'
-import { hostInUrl } from '../../../kit/host-address.js'
-import { lineConnection, lineServer } from '../../../libp2p/line-socket.js'
-import { onlyPeers } from '../../../run/fleet.js'
+import { formatUrlHost } from '../../../kit/host-address.js'
+import { delayServer, dialDelayed } from '../../../libp2p/line-socket.js'
+import { admitOnlyPeers } from '../../../run/fleet.js'
 import { TransferError } from '../plan/transfer-plan.js'
-import { carOf, takeCar } from './blocks.js'
+import { receiveCar, writeCar } from './blocks.js'
 
 /**
- * @typedef {import('./protocol.js').Amounts} Amounts
- * @typedef {import('./protocol.js').Exchanged} Exchanged
- * @typedef {import('./protocol.js').Served} Served
+ * @typedef {import('./protocol.js').ExchangeAmounts} ExchangeAmounts
+ * @typedef {import('./protocol.js').ExchangeSummary} ExchangeSummary
+ * @typedef {import('./protocol.js').ProviderContent} ProviderContent
  * @typedef {import('node:net').Socket} Socket
  */
 
@@ -38,7 +38,7 @@ async function sendZeros(writable, count) {
  * least one byte.
  *
  * @param {Socket} socket
- * @param {Pick<Served, 'onReceived' | 'onSent'>} served
+ * @param {Pick<ProviderContent, 'onReceived' | 'onSent'>} served
  */
 export function serveFramed(socket, { onReceived, onSent }) {
   let head = Buffer.alloc(0)
@@ -70,8 +70,8 @@ export function serveFramed(socket, { onReceived, onSent }) {
  * exchangeFramed makes one exchange on a socket.
  *
  * @param {Socket} socket
- * @param {Amounts} amounts
- * @returns {Promise<Exchanged>}
+ * @param {ExchangeAmounts} amounts
+ * @returns {Promise<ExchangeSummary>}
  */
 export function exchangeFramed(socket, { uploadBytes, downloadBytes, signal, onReceived = () => {} }) {
   const { promise, resolve, reject } = Promise.withResolvers()
@@ -107,17 +107,17 @@ export function exchangeFramed(socket, { uploadBytes, downloadBytes, signal, onR
   })
 }
 
-/** @typedef {import('./protocol.js').WayModule} WayModule */
+/** @typedef {import('./protocol.js').ProtocolModule} ProtocolModule */
 
 /**
- * listening starts a server on a free port. Its listeners of connections must exist.
+ * listenOnFreePort starts a server on a free port. Its listeners of connections must exist.
  *
  * @param {import('node:net').Server} server
- * @param {import('./protocol.js').Between} between
- * @returns {Promise<import('./protocol.js').Provided>}
+ * @param {import('./protocol.js').SideConnection} between
+ * @returns {Promise<import('./protocol.js').OpenProvider>}
  */
-export async function listening(server, { host, peers = null, line }) {
-  onlyPeers(lineServer(server, line), { host, peers })
+export async function listenOnFreePort(server, { host, peers = null, line }) {
+  admitOnlyPeers(delayServer(server, line), { host, peers })
   /** @type {Set<Socket>} */
   const sockets = new Set()
   server.on('connection', socket => {
@@ -139,17 +139,17 @@ export async function listening(server, { host, peers = null, line }) {
 }
 
 /**
- * dialled opens a socket behind a line.
+ * dialLine opens a socket behind a line.
  *
  * @param {{ host: string, port: number }} address
- * @param {import('./protocol.js').Between['line']} line
+ * @param {import('./protocol.js').SideConnection['line']} line
  * @param {AbortSignal} signal
  * @returns {Promise<Socket>}
  */
-export async function dialled(address, line, signal) {
+export async function dialLine(address, line, signal) {
   /** @type {PromiseWithResolvers<Socket>} */
   const { promise, resolve, reject } = Promise.withResolvers()
-  lineConnection({ ...address, noDelay: true }, line, (error, socket) =>
+  dialDelayed({ ...address, noDelay: true }, line, (error, socket) =>
     error === null ? resolve(socket) : reject(error)
   )
   return raceSignal(promise, signal)
@@ -159,9 +159,9 @@ export async function dialled(address, line, signal) {
  * Each stream is a connection of its own. The first stream takes the connection that was opened first.
  *
  * @param {(signal: AbortSignal) => Promise<Socket>} connect
- * @returns {Promise<import('./protocol.js').WayClient>}
+ * @returns {Promise<import('./protocol.js').ProtocolClient>}
  */
-const framedClient = async connect => ({
+const makeFramedClient = async connect => ({
   async connect(signal) {
     const idle = [await connect(signal)]
     const all = [...idle]
@@ -183,28 +183,29 @@ const framedClient = async connect => ({
   stop: () => {}
 })
 
-/** TCP is the protocol of plain sockets. @type {WayModule} */
+/** TCP is the protocol of plain sockets. @type {ProtocolModule} */
 export const TCP = {
   provide: async (served, settings) =>
-    listening(
+    listenOnFreePort(
       createServer(socket => serveFramed(socket, served)),
       settings
     ),
-  client: (address, { line }) => framedClient(signal => dialled(address, line, signal))
+  client: (address, { line }) => makeFramedClient(signal => dialLine(address, line, signal))
 }
 
-/** TLS is the protocol of sockets with TLS 1.3. @type {WayModule} */
+/** TLS is the protocol of sockets with TLS 1.3. @type {ProtocolModule} */
 export const TLS = {
   async provide(served, settings) {
-    const server = createTlsServer({ ...(await selfSigned()), minVersion: 'TLSv1.3' }, socket =>
-      serveFramed(socket, served)
+    const server = createTlsServer(
+      { ...(await makeSelfSignedCertificate()), minVersion: 'TLSv1.3' },
+      socket => serveFramed(socket, served)
     )
     server.on('tlsClientError', () => {})
-    return listening(server, settings)
+    return listenOnFreePort(server, settings)
   },
   client: (address, { line }) =>
-    framedClient(async signal => {
-      const socket = await dialled(address, line, signal)
+    makeFramedClient(async signal => {
+      const socket = await dialLine(address, line, signal)
       // the certificate is self-signed
       const secured = connectTls({ socket, rejectUnauthorized: false })
       await once(secured, 'secureConnect', { signal })
@@ -216,12 +217,12 @@ const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 const DAY_MS = 86_400_000
 
 /**
- * selfSigned makes a key with a self-signed certificate, for one run.
+ * makeSelfSignedCertificate makes a key with a self-signed certificate, for one run.
  *
  * @param {{ now?: () => number, addresses?: readonly string[] }} [parts] - `now`: ms since 1970
  * @returns {Promise<{ key: string, cert: string }>} PEM; of localhost and the addresses, valid from a day ago for 30 days
  */
-export async function selfSigned({ now = Date.now, addresses = ['127.0.0.1', '::1'] } = {}) {
+export async function makeSelfSignedCertificate({ now = Date.now, addresses = ['127.0.0.1', '::1'] } = {}) {
   const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify'])
   const certificate = await x509.X509CertificateGenerator.createSelfSigned(
     {
@@ -254,13 +255,13 @@ export async function selfSigned({ now = Date.now, addresses = ['127.0.0.1', '::
 const CAR_TYPE = 'application/vnd.ipld.car'
 
 /**
- * answering answers three kinds of requests: a file, `GET /<root>?transfer=<name>&peer=<name>`; a round trip, `GET /`; zeros, `POST /<bytes
+ * makeRequestListener answers three kinds of requests: a file, `GET /<root>?transfer=<name>&peer=<name>`; a round trip, `GET /`; zeros, `POST /<bytes
  * of the reply>`, which are sent when the request was read to its end.
  *
- * @param {Served} served
+ * @param {ProviderContent} served
  * @returns {(request: any, response: any) => void}
  */
-const answering =
+const makeRequestListener =
   ({ blocks, onReceived, onSent }) =>
   (request, response) => {
     if (request.method !== 'POST') return void answerFile(request, response, blocks)
@@ -292,7 +293,7 @@ async function answerFile({ url = '/' }, response, serve) {
       { root, transfer: searchParams.get('transfer') ?? '' },
       searchParams.get('peer') ?? ''
     )
-    for await (const parts of carOf(CID.parse(root), blocks)) await written(response, parts)
+    for await (const parts of writeCar(CID.parse(root), blocks)) await writeParts(response, parts)
     response.end()
   } catch {
     // the requestor notices what is missing
@@ -301,7 +302,7 @@ async function answerFile({ url = '/' }, response, serve) {
 }
 
 /** @param {ServerResponse} response @param {readonly Uint8Array[]} parts */
-async function written(response, parts) {
+async function writeParts(response, parts) {
   // Parts of one turn of the event loop leave together: node:http holds back the writes of its socket until the turn ends. (Its own `cork`
   // loses a drain, Node 24)
   for (const part of parts) response.write(part)
@@ -324,10 +325,10 @@ async function written(response, parts) {
 /**
  * @param {Writable} sending
  * @param {Promise<Readable>} replying
- * @param {Amounts} amounts
- * @returns {Promise<import('./protocol.js').Exchanged>}
+ * @param {ExchangeAmounts} amounts
+ * @returns {Promise<import('./protocol.js').ExchangeSummary>}
  */
-async function exchange(sending, replying, { uploadBytes, signal, onReceived = () => {} }) {
+async function exchangeHttp(sending, replying, { uploadBytes, signal, onReceived = () => {} }) {
   let receivedBytes = 0
   const onAbort = () => sending.destroy(signal.reason)
   signal.addEventListener('abort', onAbort, { once: true })
@@ -347,7 +348,7 @@ async function exchange(sending, replying, { uploadBytes, signal, onReceived = (
 }
 
 /** @param {import('node:events').EventEmitter} sending @returns {Promise<any>} the reply, when its head has arrived */
-async function replyOf(sending) {
+async function waitForReply(sending) {
   // later errors are reported by the reply
   sending.on('error', () => {})
   const [reply] = await once(sending, 'response')
@@ -355,13 +356,13 @@ async function replyOf(sending) {
 }
 
 /** @param {IncomingMessage} response */
-async function ended(response) {
+async function waitForEnd(response) {
   response.resume()
   await once(response, 'end')
 }
 
 /**
- * @typedef {object} Client - of node:http or node:https
+ * @typedef {object} HttpFlavour - of node:http or node:https
  * @property {string} scheme
  * @property {typeof http.request} request
  * @property {(options: object) => http.Agent} agent
@@ -371,20 +372,20 @@ async function ended(response) {
 /**
  * A requestor's side of HTTP/1.1. Connections stay open. Each has an agent of its own, so that idle ones are known.
  *
- * @param {Client} client
- * @returns {import('./protocol.js').WayModule['client']}
+ * @param {HttpFlavour} client
+ * @returns {import('./protocol.js').ProtocolModule['client']}
  */
-const httpClient =
+const makeHttpClient =
   ({ scheme, request, agent: newAgent, secured }) =>
   async ({ host, port }, { line, peer = '', connections = 0 }) => {
-    const base = `${scheme}://${hostInUrl(host)}:${port}`
+    const base = `${scheme}://${formatUrlHost(host)}:${port}`
     /** @param {Set<Socket>} sockets - those of the agent are added */
     const agentOf = sockets => {
       const createConnection = (
         /** @type {object} */ options,
         /** @type {(error: Error | null, socket?: any) => void} */ done
       ) =>
-        void lineConnection(options, line, (error, socket) => {
+        void dialDelayed(options, line, (error, socket) => {
           if (error !== null) return done(error)
           sockets.add(socket)
           done(null, secured(socket, options))
@@ -410,7 +411,7 @@ const httpClient =
           if (known !== undefined) return known
           const agent = agentOf(sockets)
           all.push(agent)
-          await ended(await get('/', { agent, signal }))
+          await waitForEnd(await get('/', { agent, signal }))
           return agent
         }
         const close = () => {
@@ -425,7 +426,7 @@ const httpClient =
         return {
           async roundTrip() {
             const agent = await taken()
-            await ended(await get('/', { agent }))
+            await waitForEnd(await get('/', { agent }))
             idle.push(agent)
           },
           async fetch({ root }, transfer, receiving, signal) {
@@ -435,7 +436,7 @@ const httpClient =
             const response = await get(path, { agent, signal })
             if (response.statusCode !== 200)
               throw new TransferError('REFUSED', `the provider answered with status ${response.statusCode}`)
-            await takeCar(response, receiving)
+            await receiveCar(response, receiving)
             idle.push(agent)
           },
           async open(signal) {
@@ -444,7 +445,7 @@ const httpClient =
               const { uploadBytes, downloadBytes } = amounts
               const headers = { 'content-length': uploadBytes }
               const sending = request(`${base}/${downloadBytes}`, { agent, method: 'POST', headers })
-              const exchanged = await exchange(sending, replyOf(sending), amounts)
+              const exchanged = await exchangeHttp(sending, waitForReply(sending), amounts)
               idle.push(agent)
               return exchanged
             }
@@ -458,19 +459,19 @@ const httpClient =
     }
   }
 
-/** @param {http.Server | https.Server} server @param {Served} served @param {import('./protocol.js').Between} between */
-export function providing(server, served, between) {
+/** @param {http.Server | https.Server} server @param {ProviderContent} served @param {import('./protocol.js').SideConnection} between */
+export function provideHttp(server, served, between) {
   // only requestors close connections: a timeout of an idle connection could break the next transfer
   server.keepAliveTimeout = 0
   server.requestTimeout = 0
-  server.on('request', answering(served))
-  return listening(server, between)
+  server.on('request', makeRequestListener(served))
+  return listenOnFreePort(server, between)
 }
 
-/** HTTP is HTTP/1.1 of Node; a file is a CAR. @type {import('./protocol.js').WayModule} */
+/** HTTP is HTTP/1.1 of Node; a file is a CAR. @type {import('./protocol.js').ProtocolModule} */
 export const HTTP = {
-  provide: async (served, settings) => providing(http.createServer(), served, settings),
-  client: httpClient({
+  provide: async (served, settings) => provideHttp(http.createServer(), served, settings),
+  client: makeHttpClient({
     scheme: 'http',
     request: http.request,
     agent: options => new http.Agent(options),
@@ -478,10 +479,11 @@ export const HTTP = {
   })
 }
 
-/** HTTPS is the same over TLS. The certificate is made for one run; the client accepts any. @type {import('./protocol.js').WayModule} */
+/** HTTPS is the same over TLS. The certificate is made for one run; the client accepts any. @type {import('./protocol.js').ProtocolModule} */
 export const HTTPS = {
-  provide: async (served, settings) => providing(https.createServer(await selfSigned()), served, settings),
-  client: httpClient({
+  provide: async (served, settings) =>
+    provideHttp(https.createServer(await makeSelfSignedCertificate()), served, settings),
+  client: makeHttpClient({
     scheme: 'https',
     request: https.request,
     agent: options => new https.Agent(options),
@@ -489,12 +491,12 @@ export const HTTPS = {
   })
 }
 
-/** HTTP2 is HTTP/2 without TLS: all streams share one connection. @type {import('./protocol.js').WayModule} */
+/** HTTP2 is HTTP/2 without TLS: all streams share one connection. @type {import('./protocol.js').ProtocolModule} */
 export const HTTP2 = {
-  provide: async (served, settings) => listening(createServer2(answering(served)), settings),
+  provide: async (served, settings) => listenOnFreePort(createServer2(makeRequestListener(served)), settings),
   client: async (address, { line }) => ({
     async connect(signal) {
-      const socket = await dialled(address, line, signal)
+      const socket = await dialLine(address, line, signal)
       const session = connect('http://127.0.0.1', { createConnection: () => socket })
       // each exchange reports its own errors
       session.on('error', () => {})
@@ -502,9 +504,9 @@ export const HTTP2 = {
       return {
         open: async () => amounts => {
           const stream = session.request({ ':method': 'POST', ':path': `/${amounts.downloadBytes}` })
-          return exchange(
+          return exchangeHttp(
             stream,
-            replyOf(stream).then(() => stream),
+            waitForReply(stream).then(() => stream),
             amounts
           )
         },

@@ -81,7 +81,7 @@ export class SpanFactory {
 }
 
 /**
- * @typedef {object} Sink - where spans go
+ * @typedef {object} SpanSink - where spans go
  * @property {(spans: ReadableSpan[]) => Promise<void>} write - throws when they could not be written
  * @property {() => Promise<void>} close
  */
@@ -90,12 +90,12 @@ export class SpanFactory {
 const SEND_TIMEOUT_MS = 5000
 
 /**
- * fileOf appends spans to a file. Each line is a request of OTLP in JSON, as of the file exporter in the specification.
+ * makeFileSink appends spans to a file. Each line is a request of OTLP in JSON, as of the file exporter in the specification.
  *
  * @param {string} path
- * @returns {Sink}
+ * @returns {SpanSink}
  */
-const fileOf = path => ({
+const makeFileSink = path => ({
   async write(spans) {
     const request = /** @type {Uint8Array} */ (JsonTraceSerializer.serializeRequest(spans))
     await appendFile(path, `${new TextDecoder().decode(request)}\n`)
@@ -103,8 +103,8 @@ const fileOf = path => ({
   async close() {}
 })
 
-/** @param {string} url @returns {Sink} */
-function endpointOf(url) {
+/** @param {string} url @returns {SpanSink} */
+function makeEndpointSink(url) {
   const exporter = new OTLPTraceExporter({ url, timeoutMillis: SEND_TIMEOUT_MS })
   return {
     write: spans =>
@@ -131,8 +131,8 @@ export class TraceLog {
     const unixNs = BigInt(Date.now()) * 1_000_000n - process.hrtime.bigint()
     this.#factory = new SpanFactory({ runId, unixNs })
     this.#sinks = [
-      ...(folder === null ? [] : [fileOf(join(folder, 'traces.jsonl'))]),
-      ...(otlpEndpoint === null ? [] : [endpointOf(otlpEndpoint)])
+      ...(folder === null ? [] : [makeFileSink(join(folder, 'traces.jsonl'))]),
+      ...(otlpEndpoint === null ? [] : [makeEndpointSink(otlpEndpoint)])
     ].map(sink => ({ ...sink, failed: false }))
   }
 

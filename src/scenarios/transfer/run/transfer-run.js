@@ -1,21 +1,21 @@
 // The run of a transfer plan, in rounds of files or of zeros.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { median, sumOf } from '../../../kit/collections.js'
-import { counted, grouped } from '../../../kit/numbers.js'
-import { executeRun, recordsOf } from '../../../run/run.js'
-import { casesOf, handshakeRow, quartiles, zerosRows } from '../figures.js'
+import { computeSum, median } from '../../../kit/collections.js'
+import { formatCount, formatWhole } from '../../../kit/numbers.js'
+import { executeRun, generateRecords } from '../../../run/run.js'
+import { computeQuartiles, makeCases, makeHandshakeRow, makeZerosRows } from '../figures.js'
 import {
+  asTransferPlan,
   isTraced,
+  listProtocols,
+  listRounds,
+  makeOrder,
+  makeTurn,
   movesFiles,
-  orderOf,
   PROTOCOLS,
-  roundsOf,
-  TransferError,
-  transferPlan,
-  turnOf,
-  waysOf
+  TransferError
 } from '../plan/transfer-plan.js'
-import { SidesRun } from './sides.js'
+import { TransferRun } from './sides.js'
 
 /**
  * runTransfer moves bytes by a plan. It never throws for what goes wrong with the run: the last record is always the result, whose
@@ -24,14 +24,14 @@ import { SidesRun } from './sides.js'
  * @type {import('../../index.js').Run}
  */
 export const runTransfer = (asked, options) => {
-  const plan = transferPlan(asked)
-  return recordsOf(emit =>
+  const plan = asTransferPlan(asked)
+  return generateRecords(emit =>
     executeRun(new (movesFiles(plan) ? FileRun : ZerosRun)(plan, options, emit), run => run.work())
   )
 }
 
 /**
- * @typedef {import('./sides.js').Moved} Moved
+ * @typedef {import('./sides.js').MoveSummary} MoveSummary
  * @typedef {NonNullable<import('../plan/transfer-plan.js').FilesOutcome['blockTimes']>[number]} BlockTime
  */
 
@@ -39,13 +39,13 @@ export const runTransfer = (asked, options) => {
 const MAX_BLOCKS = 2000
 
 /**
- * blockTimesOf merges the times at which each block was queued, sent, received and stored. Both sides read the same clock of the host.
+ * mergeBlockTimes merges the times at which each block was queued, sent, received and stored. Both sides read the same clock of the host.
  *
- * @param {Place} place
- * @param {Moved} moved
+ * @param {RepeatKey} place
+ * @param {MoveSummary} moved
  * @returns {BlockTime[]} in the order they were queued
  */
-function blockTimesOf({ way, latencyMs, bytesPerSecond }, { provision, fetchings }) {
+function mergeBlockTimes({ way, latencyMs, bytesPerSecond }, { provision, fetchings }) {
   /** @type {Map<string, BlockTime>} */
   const blocks = new Map()
   const events = [...provision.blockEvents, ...fetchings.flatMap(({ blockEvents }) => blockEvents)]
@@ -62,14 +62,14 @@ function blockTimesOf({ way, latencyMs, bytesPerSecond }, { provision, fetchings
 }
 
 /**
- * @typedef {import('../plan/transfer-plan.js').Way} Way
+ * @typedef {import('../plan/transfer-plan.js').ProtocolSetup} ProtocolSetup
  * @typedef {import('../plan/transfer-plan.js').Round} Round
  * @typedef {import('../plan/transfer-plan.js').Batch} Batch
  * @typedef {import('../plan/transfer-plan.js').Transfer} Transfer
  * @typedef {import('../plan/transfer-plan.js').FilesOutcome} FilesOutcome
  * @typedef {import('./file-tree.js').FileTree} FileTree
  *
- * @typedef {Round & { way: import('../plan/transfer-plan.js').Protocol, repeat: number }} Place - of a repeat in the run
+ * @typedef {Round & { way: import('../plan/transfer-plan.js').Protocol, repeat: number }} RepeatKey - of a repeat in the run
  */
 
 /** FileLog collects the measurements of files: a row for each repeat of a protocol, a row for each transfer. */
@@ -87,12 +87,12 @@ export class FileLog {
   /** @type {NonNullable<FilesOutcome['memory']>} */
   memory = []
 
-  /** add adds a repeat. @param {Place} place @param {Moved} moved */
+  /** add adds a repeat. @param {RepeatKey} place @param {MoveSummary} moved */
   add(place, moved) {
     const { cpuMs, wallMs, peakBytes, waiting, memory } = moved.provision
     this.batches.push({
       ...place,
-      payloadBytes: sumOf(this.files, ({ sizeBytes }) => sizeBytes),
+      payloadBytes: computeSum(this.files, ({ sizeBytes }) => sizeBytes),
       provider: { cpuMs, wallMs, peakBytes },
       requestors: moved.fetchings.map(fetching => ({
         cpuMs: fetching.cpuMs,
@@ -108,7 +108,7 @@ export class FileLog {
       const { way, latencyMs, bytesPerSecond } = place
       if (waiting.some(([, requests]) => requests > 0))
         this.waiting.push({ way, latencyMs, bytesPerSecond, points: waiting })
-      this.blockTimes.push(...blockTimesOf(place, moved))
+      this.blockTimes.push(...mergeBlockTimes(place, moved))
     }
     const readings = [
       ...memory.map(reading => ({ ...place, side: 'provider', ...reading })),
@@ -120,7 +120,7 @@ export class FileLog {
     this.#addTransfers(place, moved)
   }
 
-  /** @param {Place} place @param {Moved} moved */
+  /** @param {RepeatKey} place @param {MoveSummary} moved */
   #addTransfers(place, { provision, fetchings }) {
     const waits = new Map(provision.served.map(({ transfer, waitMs }) => [transfer, waitMs]))
     for (const [requestor, { fetched, wireBytes }] of fetchings.entries())
@@ -148,22 +148,22 @@ export class FileLog {
 
 /**
  * @typedef {import('../plan/transfer-plan.js').TransferPlan} TransferPlan
- * @typedef {Awaited<ReturnType<import('./sides.js').Sides['most']>>} Limits - the highest values that were reached
+ * @typedef {Awaited<ReturnType<import('./sides.js').TransferProcesses['most']>>} Limits - the highest values that were reached
  */
 
 /** How latencies and bandwidths are emulated on loopback. */
-const LINE = {
+const LOOPBACK_LINE = {
   at: 'the socket: TCP sees loopback, its windows and handshake are not part of it',
   slowStart: false
 }
 /** How they are emulated between network namespaces. */
-const LINKS = {
+const NAMESPACE_LINKS = {
   at: 'links between network namespaces: all of TCP of the kernel goes over them',
   slowStart: true
 }
 
 /** @param {TransferPlan} plan @param {Limits | null} most @returns {FilesOutcome['limits']} */
-const limitsOf = (plan, most) =>
+const makeLimits = (plan, most) =>
   most && {
     inProgressRequests: { limit: plan.maxInProgressRequests, most: most.inProgressRequests },
     memoryPerPeerBytes: { limit: plan.maxMemoryPerPeerBytes, most: most.memoryPerPeerBytes },
@@ -183,8 +183,8 @@ const PACKAGES = [
 /** The connection of a process that died breaks a moment before its exit is known. */
 const EXIT_IS_KNOWN_MS = 300
 
-/** @param {Way} way @param {Error & { code?: string }} error - of a process */
-const asTransferError = ({ name }, error) =>
+/** @param {ProtocolSetup} way @param {Error & { code?: string }} error - of a process */
+const toTransferError = ({ name }, error) =>
   error instanceof TransferError
     ? error
     : new TransferError(
@@ -193,11 +193,11 @@ const asTransferError = ({ name }, error) =>
       )
 
 /** FileRun is one run that moves files; its methods are the phases. */
-class FileRun extends SidesRun {
+class FileRun extends TransferRun {
   #files = new FileLog()
   /** @type {Limits | null} */
   #limits = null
-  /** @type {import('../../../libp2p/node-settings.js').Settings} */
+  /** @type {import('../../../libp2p/node-settings.js').LibrarySettings} */
   #settings = {}
   #tracesTo
   /** @type {import('./trace-log.js').TraceLog | null} */
@@ -206,7 +206,7 @@ class FileRun extends SidesRun {
   /**
    * @param {TransferPlan} plan
    * @param {import('../../index.js').RunOptions} options
-   * @param {(record: import('../../../report/schema.js').Record_) => void} emit
+   * @param {(record: import('../../../report/schema.js').RunRecord) => void} emit
    */
   constructor(plan, options, emit) {
     super(plan, options, { emit, packages: PACKAGES })
@@ -218,18 +218,18 @@ class FileRun extends SidesRun {
     }
   }
 
-  /** @override @type {SidesRun['outcome']} */
+  /** @override @type {TransferRun['outcome']} */
   outcome(namespaces) {
     const { plan } = this
     const { files, batches, transfers, waiting, blockTimes, memory } = this.#files
     return {
       files,
       leftOut: [...plan.leftOut],
-      limits: limitsOf(plan, this.#limits),
-      line: namespaces === undefined ? LINE : LINKS,
+      limits: makeLimits(plan, this.#limits),
+      line: namespaces === undefined ? LOOPBACK_LINE : NAMESPACE_LINKS,
       ...(namespaces && { namespaces }),
       settings: this.#settings,
-      cases: casesOf({ ...plan, rounds: roundsOf(plan) }, { batches, transfers }),
+      cases: makeCases({ ...plan, rounds: listRounds(plan) }, { batches, transfers }),
       batches: [...batches],
       transfers: [...transfers],
       waiting: [...waiting],
@@ -254,8 +254,8 @@ class FileRun extends SidesRun {
         const { TraceLog } = await import('./trace-log.js')
         this.#traces = new TraceLog(this.#tracesTo)
       }
-      const blocks = sumOf(files, file => file.blocks)
-      return `${counted(files.length, 'file')}, ${counted(blocks, 'block')}`
+      const blocks = computeSum(files, file => file.blocks)
+      return `${formatCount(files.length, 'file')}, ${formatCount(blocks, 'block')}`
     })
   }
 
@@ -266,7 +266,7 @@ class FileRun extends SidesRun {
   #warmUp() {
     return this.phases.guarded('warmup', async () => {
       const round = { latencyMs: 0, bytesPerSecond: null }
-      for (const way of waysOf(this.plan))
+      for (const way of listProtocols(this.plan))
         await this.#move(way, { round, name: `warmup/${way.name}`, curves: false })
       this.#settings = await this.sides.settings()
     })
@@ -275,9 +275,9 @@ class FileRun extends SidesRun {
   #measure() {
     return this.phases.guarded('measure', async () => {
       const log = this.#files
-      const ways = waysOf(this.plan)
-      const repeats = roundsOf(this.plan).flatMap((round, index) =>
-        orderOf(ways, this.plan, index).flatMap((ways, repeat) => ways.map(way => ({ way, round, repeat })))
+      const ways = listProtocols(this.plan)
+      const repeats = listRounds(this.plan).flatMap((round, index) =>
+        makeOrder(ways, this.plan, index).flatMap((ways, repeat) => ways.map(way => ({ way, round, repeat })))
       )
       await this.sides.rounds.joined.begin()
       for (const [done, { way, round, repeat }] of repeats.entries()) {
@@ -286,11 +286,11 @@ class FileRun extends SidesRun {
         const moved = await this.#move(way, { round, name: `${done}`, curves: repeat === 0 })
         const place = { way: way.protocol, ...round, repeat }
         log.add(place, moved)
-        await this.#traces?.add(transferSpans(place, moved, log.files))
+        await this.#traces?.add(makeTransferSpans(place, moved, log.files))
         await this.#expectWhole()
         if (way === repeats[done + 1]?.way || done % ways.length === 0) this.phases.emitPartial()
       }
-      return `${grouped(log.transfers.length)} transfers`
+      return `${formatWhole(log.transfers.length)} transfers`
     })
   }
 
@@ -307,7 +307,7 @@ class FileRun extends SidesRun {
     if (this.#traces?.lost) this.log.warn('SPANS_LOST', this.#traces.lost)
   }
 
-  /** @param {Way} way @param {{ round: Round, name: string, curves: boolean }} what */
+  /** @param {ProtocolSetup} way @param {{ round: Round, name: string, curves: boolean }} what */
   async #move(way, { round, name, curves }) {
     const { transport, concurrency: connections } = this.plan
     const settings = { ...this.sides.between(round), way, transport, connections }
@@ -315,7 +315,7 @@ class FileRun extends SidesRun {
       return await this.sides.move({ files: this.#files.files, settings, name, curves })
     } catch (error) {
       await sleep(EXIT_IS_KNOWN_MS)
-      throw this.trouble.error ?? asTransferError(way, /** @type {Error} */ (error))
+      throw this.trouble.error ?? toTransferError(way, /** @type {Error} */ (error))
     }
   }
 
@@ -337,11 +337,11 @@ class FileRun extends SidesRun {
 
 /**
  * @typedef {import('../plan/transfer-plan.js').ZerosOutcome} ZerosOutcome
- * @typedef {import('./requestors.js').TransferAsked} TransferAsked
- * @typedef {import('./requestors.js').Transferred} Transferred
+ * @typedef {import('./requestors.js').TransferRequest} TransferRequest
+ * @typedef {import('./requestors.js').TransferSummary} TransferSummary
  *
  * @typedef {{ openMs: number, exchangeMs: number }} Exchange
- * @typedef {import('../figures.js').HandshakesTold} HandshakesTold
+ * @typedef {import('../figures.js').HandshakeRepeat} HandshakeRepeat
  */
 
 const PACKAGES_2 = ['libp2p-2', '@libp2p-2/noise', '@libp2p-2/yamux']
@@ -352,11 +352,11 @@ const PACKAGES_2 = ['libp2p-2', '@libp2p-2/noise', '@libp2p-2/yamux']
  * @property {ZerosOutcome['transfers'][number][]} transfers
  * @property {Map<string, Exchange[]>} exchanges - of --exchanges, by protocol
  * @property {Record<string, number>} roundTrips - medians of exchanges on an idle connection, ms, by protocol
- * @property {Map<string, HandshakesTold[]>} handshakes - of each repeat, by protocol
+ * @property {Map<string, HandshakeRepeat[]>} handshakes - of each repeat, by protocol
  */
 
-/** emptyLog makes the log of a round. @param {Round} round @returns {ZerosLog} */
-export const emptyLog = round => ({
+/** makeZerosLog makes the log of a round. @param {Round} round @returns {ZerosLog} */
+export const makeZerosLog = round => ({
   round,
   transfers: [],
   exchanges: new Map(),
@@ -365,33 +365,33 @@ export const emptyLog = round => ({
 })
 
 /**
- * zerosOutcome makes the outcome of a run from the logs of its rounds.
+ * makeZerosOutcome makes the outcome of a run from the logs of its rounds.
  *
  * @param {TransferPlan} plan
  * @param {readonly ZerosLog[]} logs
  * @param {Pick<ZerosOutcome, 'settings' | 'measuredMs' | 'namespaces'>} run
  * @returns {Omit<ZerosOutcome, 'thresholds'>}
  */
-export const zerosOutcome = (plan, logs, { settings, measuredMs, namespaces }) =>
+export const makeZerosOutcome = (plan, logs, { settings, measuredMs, namespaces }) =>
   /** @type {any} */ ({
     target: plan.target,
     settings,
-    ways: waysOf(plan).map(({ name, protocol }) => ({ name, kind: protocol })),
+    ways: listProtocols(plan).map(({ name, protocol }) => ({ name, kind: protocol })),
     transfers: logs.flatMap(({ transfers }) => transfers),
-    rows: logs.flatMap(log => zerosRows(plan, log)),
+    rows: logs.flatMap(log => makeZerosRows(plan, log)),
     latency: logs.flatMap(({ round, exchanges }) =>
       [...exchanges].map(([way, times]) => ({
         round,
         way,
-        open: quartiles(times.map(({ openMs }) => openMs)),
-        exchange: quartiles(times.map(({ exchangeMs }) => exchangeMs)),
-        both: quartiles(times.map(({ openMs, exchangeMs }) => openMs + exchangeMs))
+        open: computeQuartiles(times.map(({ openMs }) => openMs)),
+        exchange: computeQuartiles(times.map(({ exchangeMs }) => exchangeMs)),
+        both: computeQuartiles(times.map(({ openMs, exchangeMs }) => openMs + exchangeMs))
       }))
     ),
     handshakes: logs.flatMap(({ round, handshakes, roundTrips }) =>
       [...handshakes].map(([way, repeats]) => ({
         round,
-        ...handshakeRow(way, repeats, plan, roundTrips[way])
+        ...makeHandshakeRow(way, repeats, plan, roundTrips[way])
       }))
     ),
     measuredMs,
@@ -404,10 +404,10 @@ const IDLE_EXCHANGES = 20
 const DIRECTIONS = /** @type {const} */ (['upload', 'download'])
 
 /** ZerosRun is one run that moves zeros, exchanges bytes and opens connections; its methods are the phases. */
-class ZerosRun extends SidesRun {
+class ZerosRun extends TransferRun {
   /** @type {ZerosLog[]} of the rounds so far */
   #logs = []
-  /** Settings of our own nodes. @type {import('../../../libp2p/node-settings.js').Settings} */
+  /** Settings of our own nodes. @type {import('../../../libp2p/node-settings.js').LibrarySettings} */
   #settings = {}
   #measuredMs = 0
   #directions
@@ -415,7 +415,7 @@ class ZerosRun extends SidesRun {
   /**
    * @param {TransferPlan} plan
    * @param {import('../../index.js').RunOptions} options
-   * @param {(record: import('../../../report/schema.js').Record_) => void} emit
+   * @param {(record: import('../../../report/schema.js').RunRecord) => void} emit
    */
   constructor(plan, options, emit) {
     const packages = plan.stack.flatMap(name =>
@@ -425,14 +425,14 @@ class ZerosRun extends SidesRun {
     this.#directions = DIRECTIONS.filter(direction => plan.measures.includes(direction))
   }
 
-  /** @override @type {SidesRun['outcome']} */
+  /** @override @type {TransferRun['outcome']} */
   outcome(namespaces) {
     const run = {
       settings: this.#settings,
       measuredMs: this.#measuredMs,
       namespaces: /** @type {any} */ (namespaces)
     }
-    return zerosOutcome(this.plan, this.#logs, run)
+    return makeZerosOutcome(this.plan, this.#logs, run)
   }
 
   async work() {
@@ -448,12 +448,12 @@ class ZerosRun extends SidesRun {
 
   /** The connections of all protocols are opened anew for a round. @param {Round} round */
   async #begin(round) {
-    this.#logs.push(emptyLog(round))
+    this.#logs.push(makeZerosLog(round))
     await this.sides.rounds.go(round)
     await this.sides.meet(round)
   }
 
-  /** @param {Way} way */
+  /** @param {ProtocolSetup} way */
   async #roundTrip(way) {
     // mplex has no window, to which the round trip would matter
     if (way.muxer === 'mplex') return
@@ -466,10 +466,10 @@ class ZerosRun extends SidesRun {
   /** Each protocol once: its code is compiled, and its round trip is measured. */
   #warmUp() {
     return this.phases.guarded('warmup', async () => {
-      await this.#begin(roundsOf(this.plan)[0])
+      await this.#begin(listRounds(this.plan)[0])
       const { sizeBytes, streams } = this.plan
       const bytes = Math.min(WARMUP_BYTES, sizeBytes)
-      for (const way of waysOf(this.plan)) {
+      for (const way of listProtocols(this.plan)) {
         for (const direction of this.#directions)
           await this.#transfer(way, { direction, streams: streams[0], bytes })
         await this.#roundTrip(way)
@@ -482,7 +482,7 @@ class ZerosRun extends SidesRun {
     const beganMs = performance.now()
     const { measures, repeats } = this.plan
     await this.trouble.guard(this.sides.rounds.joined.begin())
-    for (const [index, round] of roundsOf(this.plan).entries()) {
+    for (const [index, round] of listRounds(this.plan).entries()) {
       if (index > 0) await this.trouble.guard(this.#next(round))
       if (this.#directions.length > 0) await this.#repeated('measure', i => this.#transfers(i))
       if (measures.includes('latency')) await this.#repeated('latency', i => this.#latency(i))
@@ -496,7 +496,7 @@ class ZerosRun extends SidesRun {
   /** @param {Round} round */
   async #next(round) {
     await this.#begin(round)
-    for (const way of waysOf(this.plan)) await this.#roundTrip(way)
+    for (const way of listProtocols(this.plan)) await this.#roundTrip(way)
   }
 
   /** @param {string} phase @param {(repeat: number) => Promise<void>} work */
@@ -515,7 +515,7 @@ class ZerosRun extends SidesRun {
     const { streams, sizeBytes } = this.plan
     for (const count of streams)
       for (const direction of this.#directions)
-        for (const way of turnOf(waysOf(this.plan), this.plan.seed, repeat)) {
+        for (const way of makeTurn(listProtocols(this.plan), this.plan.seed, repeat)) {
           const moved = await this.#transfer(way, { direction, streams: count, bytes: sizeBytes })
           const { round, transfers } = this.#log
           transfers.push({ round, way: way.name, direction, streams: count, repeat, ...moved })
@@ -525,7 +525,7 @@ class ZerosRun extends SidesRun {
   /** @param {number} repeat */
   async #latency(repeat) {
     const { exchanges: count } = this.plan
-    for (const way of turnOf(waysOf(this.plan), this.plan.seed, repeat)) {
+    for (const way of makeTurn(listProtocols(this.plan), this.plan.seed, repeat)) {
       const asked = { way: way.name, count }
       const exchanges = await this.#ask(way, 'exchanges', { asked, timeouts: count })
       const { exchanges: all } = this.#log
@@ -536,8 +536,8 @@ class ZerosRun extends SidesRun {
   /** @param {number} repeat */
   async #handshakes(repeat) {
     const { handshakeForMs, timeoutMs } = this.plan
-    const ways = waysOf(this.plan).filter(({ protocol }) => PROTOCOLS[protocol].handshake)
-    for (const way of turnOf(ways, this.plan.seed, repeat)) {
+    const ways = listProtocols(this.plan).filter(({ protocol }) => PROTOCOLS[protocol].handshake)
+    for (const way of makeTurn(ways, this.plan.seed, repeat)) {
       await this.sides.expect(0)
       const timeouts = 1 + Math.ceil(handshakeForMs / timeoutMs)
       const handshakes = await this.#ask(way, 'handshakes', { asked: { way: way.name }, timeouts })
@@ -555,14 +555,14 @@ class ZerosRun extends SidesRun {
   /**
    * Both ends count only while bytes move, not while streams are opened and closed.
    *
-   * @param {Way} way
-   * @param {Omit<TransferAsked, 'way'>} what
+   * @param {ProtocolSetup} way
+   * @param {Omit<TransferRequest, 'way'>} what
    */
   async #transfer(way, { direction, streams, bytes }) {
     const isUpload = direction === 'upload'
     await this.#ask(way, 'open', { asked: { way: way.name, streams }, what: direction })
     await this.sides.expect(isUpload ? bytes : 0)
-    /** @type {Transferred} */
+    /** @type {TransferSummary} */
     const moved = await this.#ask(way, 'move', { asked: { direction, bytes }, what: direction })
     const countedOf = (/** @type {Partial<import('./provider.js').ZerosCount>} */ counts) =>
       isUpload ? counts.receivedBytes : counts.sentBytes
@@ -591,7 +591,7 @@ class ZerosRun extends SidesRun {
   /**
    * Errors name the protocol.
    *
-   * @param {Way} way
+   * @param {ProtocolSetup} way
    * @param {string} method
    * @param {{ asked: object, timeouts?: number, what?: string }} how
    */
@@ -607,7 +607,7 @@ class ZerosRun extends SidesRun {
 }
 
 /**
- * @typedef {Moved['fetchings'][number]} Fetching
+ * @typedef {MoveSummary['fetchings'][number]} Fetching
  *
  * @typedef {{ name: string, atNs: bigint, attributes?: Record<string, string | number> }} SpanEvent
  *
@@ -623,16 +623,16 @@ class ZerosRun extends SidesRun {
  */
 
 /** @param {bigint} startNs @param {number} ms */
-const after = (startNs, ms) => startNs + BigInt(Math.round(ms * 1e6))
+const addMs = (startNs, ms) => startNs + BigInt(Math.round(ms * 1e6))
 
 /** @param {readonly { transfer: string, cid: string, event: string, atNs: bigint }[]} events @param {string} transfer @returns {SpanEvent[]} */
-const blocksOf = (events, transfer) =>
+const listBlockEvents = (events, transfer) =>
   events
     .filter(each => each.transfer === transfer)
     .map(({ cid, event, atNs }) => ({ name: `block ${event}`, atNs, attributes: { 'block.cid': cid } }))
 
-/** @param {Moved['provision']} provision @param {string} transfer @returns {SpanRecord[]} what the provider did for it */
-const servedOf = ({ served, blockEvents }, transfer) =>
+/** @param {MoveSummary['provision']} provision @param {string} transfer @returns {SpanRecord[]} what the provider did for it */
+const makeServeSpans = ({ served, blockEvents }, transfer) =>
   served
     .filter(each => each.transfer === transfer)
     .map(({ askedNs, endNs, waitMs }) => ({
@@ -641,13 +641,13 @@ const servedOf = ({ served, blockEvents }, transfer) =>
       startNs: askedNs,
       endNs,
       attributes: { 'transfer.wait_ms': waitMs },
-      events: [{ name: 'its turn', atNs: after(askedNs, waitMs) }, ...blocksOf(blockEvents, transfer)],
+      events: [{ name: 'its turn', atNs: addMs(askedNs, waitMs) }, ...listBlockEvents(blockEvents, transfer)],
       error: null,
       children: []
     }))
 
-/** @param {Fetching} fetching @param {{ requestor: number, files: readonly { root: string }[], provision: Moved['provision'] }} of @returns {SpanRecord[]} a span for each file */
-const fetchesOf = ({ fetched, blockEvents }, { requestor, files, provision }) =>
+/** @param {Fetching} fetching @param {{ requestor: number, files: readonly { root: string }[], provision: MoveSummary['provision'] }} of @returns {SpanRecord[]} a span for each file */
+const makeFetchSpans = ({ fetched, blockEvents }, { requestor, files, provision }) =>
   fetched.map(({ transfer, askedNs, endNs, firstByteMs, outcome, error, blocks, storedBytes }, file) => ({
     process: `requestor ${requestor}`,
     name: 'fetch',
@@ -662,25 +662,29 @@ const fetchesOf = ({ fetched, blockEvents }, { requestor, files, provision }) =>
     },
     events: [
       { name: 'request', atNs: askedNs },
-      ...(firstByteMs === null ? [] : [{ name: 'first byte', atNs: after(askedNs, firstByteMs) }]),
-      ...blocksOf(blockEvents, transfer)
+      ...(firstByteMs === null ? [] : [{ name: 'first byte', atNs: addMs(askedNs, firstByteMs) }]),
+      ...listBlockEvents(blockEvents, transfer)
     ],
     error,
-    children: servedOf(provision, transfer)
+    children: makeServeSpans(provision, transfer)
   }))
 
 /**
- * transferSpans says what happened in a repeat of a way: a span of the run, with one for each transfer at its requestor, and in these
+ * makeTransferSpans says what happened in a repeat of a way: a span of the run, with one for each transfer at its requestor, and in these
  * what the provider did for it.
  *
- * @param {Place} place
- * @param {Moved} moved
+ * @param {RepeatKey} place
+ * @param {MoveSummary} moved
  * @param {readonly { root: string }[]} files
  * @returns {SpanRecord}
  */
-export function transferSpans({ way, latencyMs, bytesPerSecond, repeat }, { provision, fetchings }, files) {
+export function makeTransferSpans(
+  { way, latencyMs, bytesPerSecond, repeat },
+  { provision, fetchings },
+  files
+) {
   const fetches = fetchings.flatMap((fetching, requestor) =>
-    fetchesOf(fetching, { requestor, files, provision })
+    makeFetchSpans(fetching, { requestor, files, provision })
   )
   const ends = fetches.map(({ endNs }) => endNs)
   return {

@@ -2,7 +2,7 @@
 import { StoreUnavailableError } from '../../store.js'
 
 /**
- * @typedef {object} GateInit
+ * @typedef {object} DatabaseLimiterInit
  * @property {number} maxUnderWay - requests at the database or waiting for a connection
  * @property {() => number} [now] - ms
  * @property {(problem: string | undefined) => void} [onChange] - the store is away, for this reason, or is back
@@ -14,10 +14,10 @@ const REPORTED_MS = 10_000
 const ATTEMPTS = 8
 
 /**
- * StoreGate bounds the number of requests at a database, refuses all requests while the database is away, and knows its problem. Refusals
+ * DatabaseLimiter bounds the number of requests at a database, refuses all requests while the database is away, and knows its problem. Refusals
  * are immediate, so that no queue builds up.
  */
-export class StoreGate {
+export class DatabaseLimiter {
   #maxUnderWay
   #now
   #onChange
@@ -28,7 +28,7 @@ export class StoreGate {
   #losses = 0
   #recentProblem = { text: '', untilMs: 0 }
 
-  /** @param {GateInit} init */
+  /** @param {DatabaseLimiterInit} init */
   constructor({ maxUnderWay, now = () => performance.now(), onChange = () => {} }) {
     this.#maxUnderWay = maxUnderWay
     this.#now = now
@@ -68,9 +68,13 @@ export class StoreGate {
     this.admit()
     this.#underWay++
     try {
-      return await retry(work, ATTEMPTS, error => kindOf(error) === 'conflict' && this.#away === undefined)
+      return await retryTemporary(
+        work,
+        ATTEMPTS,
+        error => classifyError(error) === 'conflict' && this.#away === undefined
+      )
     } catch (error) {
-      const kind = kindOf(error)
+      const kind = classifyError(error)
       if (kind === 'ours') throw error
       if (kind === 'away') this.#lost(error)
       if (kind === 'full' || kind === 'crowded') this.#report(kind, error)
@@ -92,7 +96,7 @@ export class StoreGate {
       await ask()
       if (losses === this.#losses) this.#note(undefined)
     } catch (error) {
-      const kind = kindOf(error)
+      const kind = classifyError(error)
       if (kind === 'slow' || kind === 'crowded') this.#report(kind, error)
       else this.#lost(error)
     }
@@ -100,13 +104,16 @@ export class StoreGate {
 
   /** @param {'slow' | 'full' | 'crowded'} kind @param {unknown} error */
   #report(kind, error) {
-    this.#recentProblem = { text: `${kind}: ${wordsOf(error)}`, untilMs: this.#now() + REPORTED_MS }
+    this.#recentProblem = {
+      text: `${kind}: ${describeDatabaseError(error)}`,
+      untilMs: this.#now() + REPORTED_MS
+    }
   }
 
   /** @param {unknown} error */
   #lost(error) {
     this.#losses++
-    this.#note(wordsOf(error))
+    this.#note(describeDatabaseError(error))
   }
 
   /** @param {string | undefined} away */
@@ -126,7 +133,7 @@ const TEXTS = {
 }
 
 /**
- * retry runs work, again after some errors.
+ * retryTemporary runs work, again after some errors.
  *
  * @template T
  * @param {() => Promise<T>} work
@@ -134,29 +141,29 @@ const TEXTS = {
  * @param {(error: unknown) => boolean} isTemporary
  * @returns {Promise<T>}
  */
-export async function retry(work, attempts, isTemporary) {
+export async function retryTemporary(work, attempts, isTemporary) {
   try {
     return await work()
   } catch (error) {
     if (attempts === 1 || !isTemporary(error)) throw error
-    return retry(work, attempts - 1, isTemporary)
+    return retryTemporary(work, attempts - 1, isTemporary)
   }
 }
 
-/** wordsOf says what an error of a database is. @param {unknown} error */
-export function wordsOf(error) {
+/** describeDatabaseError says what an error of a database is. @param {unknown} error */
+export function describeDatabaseError(error) {
   const { message, code } = /** @type {Error & { code?: string }} */ (error)
   return message || code || 'it does not answer'
 }
 
 /**
- * @typedef {object} LanesInit
+ * @typedef {object} CallerQueuesInit
  * @property {number} atOnce - of one caller
  * @property {number} [maxWaiting] - of one caller
  * @property {number} [maxWaitingInAll]
  * @property {() => number} now - ms
  *
- * @typedef {{ underWay: number, waiting: Array<() => void> }} Lane - of a caller
+ * @typedef {{ underWay: number, waiting: Array<() => void> }} CallerQueue - of a caller
  */
 
 /** A request waits so long for earlier requests of its caller, as long as for a connection. */
@@ -167,16 +174,16 @@ const MAX_WAITING = 256
 const MAX_WAITING_IN_ALL = 4096
 
 /**
- * Lanes bounds the concurrent requests of each caller. Further requests of a caller wait for its earlier ones, and hold no connection. A
+ * CallerQueues bounds the concurrent requests of each caller. Further requests of a caller wait for its earlier ones, and hold no connection. A
  * caller without open requests never waits, and is never refused.
  */
-export class Lanes {
+export class CallerQueues {
   #init
-  /** @type {Map<string, Lane>} by caller */
+  /** @type {Map<string, CallerQueue>} by caller */
   #lanes = new Map()
   #waiting = 0
 
-  /** @param {LanesInit} init */
+  /** @param {CallerQueuesInit} init */
   constructor({ maxWaiting = MAX_WAITING, maxWaitingInAll = MAX_WAITING_IN_ALL, ...init }) {
     this.#init = { maxWaiting, maxWaitingInAll, ...init }
   }
@@ -227,7 +234,7 @@ export class Lanes {
     }
   }
 
-  /** @param {Lane} lane */
+  /** @param {CallerQueue} lane */
   #isFree({ underWay }) {
     return underWay < this.#init.atOnce
   }
@@ -258,12 +265,12 @@ const LOST = /connection terminated|connection ended|read timeout|not queryable|
 const POOL_IN_USE = /timeout exceeded when trying to connect/i
 
 /**
- * kindOf classifies an error of a database. Any other error is a defect of this program: `ours`.
+ * classifyError classifies an error of a database. Any other error is a defect of this program: `ours`.
  *
  * @param {unknown} error
  * @returns {'conflict' | 'full' | 'crowded' | 'slow' | 'away' | 'ours'}
  */
-export function kindOf(error) {
+export function classifyError(error) {
   const { code = '', message = '' } = /** @type {Partial<Error & { code: string }>} */ (error)
   const [kind] = KINDS.find(([, states]) => states.some(state => code.startsWith(state))) ?? []
   if (kind !== undefined && /^[0-9A-Z]{5}$/.test(code) && !SYSTEM.test(code)) return kind

@@ -1,8 +1,8 @@
 // Connections to PostgreSQL.
 import pg from 'pg'
-import { withoutPassword } from '../../../kit/host-address.js'
+import { hidePasswords } from '../../../kit/host-address.js'
 import { StoreOpenError } from '../../store.js'
-import { wordsOf } from './backpressure.js'
+import { describeDatabaseError } from './backpressure.js'
 
 /**
  * @typedef {object} PoolFigures - of a pool of connections since it was opened
@@ -60,7 +60,9 @@ export async function openPostgres(url, { connections }) {
     await pool.query('SELECT 1')
   } catch (error) {
     await pool.end()
-    throw new StoreOpenError(`--store ${withoutPassword(url)} cannot be opened: ${wordsOf(error)}`)
+    throw new StoreOpenError(
+      `--store ${hidePasswords(url)} cannot be opened: ${describeDatabaseError(error)}`
+    )
   }
   const figures = { connections, statements: 0, waitedMs: 0, heldMs: 0 }
   return {

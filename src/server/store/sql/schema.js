@@ -1,7 +1,7 @@
 // The schema of the database.
 import { randomBytes } from 'node:crypto'
 import { StoreOpenError } from '../../store.js'
-import { kindOf, retry } from './backpressure.js'
+import { classifyError, retryTemporary } from './backpressure.js'
 
 /** Rows that each count a part of all registrations, so that two REGISTERs seldom wait for one. */
 const TALLIES = 64
@@ -51,7 +51,7 @@ export const MIGRATIONS = [
 const SLOT = `abs(pg_backend_pid()) % ${TALLIES}`
 
 /** A peer's row exists to be locked. It is removed with the last registration of the peer, unless it is locked just then. */
-const forget = (/** @type {string} */ peers) => `DELETE FROM rendezvous_peers WHERE peer IN (
+const deletePeersSql = (/** @type {string} */ peers) => `DELETE FROM rendezvous_peers WHERE peer IN (
       SELECT p.peer FROM rendezvous_peers p WHERE p.peer = ANY(${peers})
         AND NOT EXISTS (SELECT 1 FROM rendezvous_registrations r WHERE r.peer = p.peer)
       FOR UPDATE SKIP LOCKED);`
@@ -101,7 +101,7 @@ const CAPS = `    IF NOT (is_live AND (is_own OR a_group IS NULL)) THEN
     END IF;`
 
 /** Updates no tally: `uncounted` rows were added before in its transaction. @param {string} place - of the fence */
-const put =
+const makePutFunction =
   place => `CREATE OR REPLACE FUNCTION rendezvous_put(a_ns bytea, a_peer bytea, a_body bytea, a_ttl double precision,
      peer_cap bigint, total_cap bigint, uncounted bigint, a_group text, a_seq numeric) RETURNS text LANGUAGE plpgsql AS $$
   DECLARE
@@ -175,7 +175,7 @@ const UNREGISTER = `CREATE OR REPLACE FUNCTION rendezvous_unregister(a_ns bytea,
       RETURNING expires_at > clock_timestamp(), address_group INTO is_live, old_group;
     IF NOT FOUND THEN RETURN false; END IF;
     PERFORM rendezvous_count_group(old_group, -1);
-    ${forget('ARRAY[a_peer]')}
+    ${deletePeersSql('ARRAY[a_peer]')}
     UPDATE rendezvous_tallies SET n = n - 1 WHERE slot = ${SLOT};
     RETURN is_live;
   END $$`
@@ -194,7 +194,7 @@ const SWEEP = `CREATE OR REPLACE FUNCTION rendezvous_sweep(most bigint) RETURNS 
     IF gone = 0 THEN RETURN 0; END IF;
     PERFORM rendezvous_count_group(held.address_group, -count(*)) FROM unnest(held_groups) AS held (address_group)
       GROUP BY held.address_group;
-    ${forget('peers')}
+    ${deletePeersSql('peers')}
     DELETE FROM rendezvous_namespaces WHERE ns IN (
       SELECT c.ns FROM rendezvous_namespaces c WHERE c.ns = ANY(names)
         AND NOT EXISTS (SELECT 1 FROM rendezvous_registrations r WHERE r.ns = c.ns)
@@ -207,7 +207,7 @@ const SWEEP = `CREATE OR REPLACE FUNCTION rendezvous_sweep(most bigint) RETURNS 
  * Sequence numbers are assigned in one order and committed in another: a client whose cookie is after a number would never get a row that
  * commits late. A fence gives registrations places in an order in which no row appears before rows that were already read.
  *
- * @typedef {object} Fence
+ * @typedef {object} RowOrder
  * @property {'xid' | 'counter'} name
  * @property {string} place - of PL/pgSQL: sets `at_xid` and `at_seq` for a registration in the namespace `a_ns`
  * @property {string} passed - of SQL: whether all rows before a row are visible
@@ -220,7 +220,7 @@ const SWEEP = `CREATE OR REPLACE FUNCTION rendezvous_sweep(most bigint) RETURNS 
  * Ordered by number alone, rows would still be skipped: numbers and transactions are not assigned in one order. No cost was measurable. But
  * an open transaction that has written, anywhere in this PostgreSQL, holds back all new rows.
  *
- * @type {Fence}
+ * @type {RowOrder}
  */
 const XID = {
   name: 'xid',
@@ -236,7 +236,7 @@ const XID = {
  * namespace follow one another, each with a flush of the disk. The counter is never below the clock, so that a counter that was removed with
  * its namespace and made again does not assign old numbers.
  *
- * @type {Fence}
+ * @type {RowOrder}
  */
 const COUNTER = {
   name: 'counter',
@@ -250,16 +250,16 @@ const COUNTER = {
   ordersAll: false
 }
 
-/** fenceNamed finds a fence by its name. @param {string} name */
-export const fenceNamed = name => (name === COUNTER.name ? COUNTER : XID)
+/** findRowOrder finds a fence by its name. @param {string} name */
+export const findRowOrder = name => (name === COUNTER.name ? COUNTER : XID)
 
 /**
- * fenceFor chooses the fence for a database. Other databases speak PostgreSQL's protocol, and some have its functions, but not its
+ * chooseRowOrder chooses the fence for a database. Other databases speak PostgreSQL's protocol, and some have its functions, but not its
  * transactions.
  *
  * @param {string} version - of `SELECT version()`
  */
-const fenceFor = version => (/^PostgreSQL \d+(\.\d+)*(?!.*-YB-)/.test(version) ? XID : COUNTER)
+const chooseRowOrder = version => (/^PostgreSQL \d+(\.\d+)*(?!.*-YB-)/.test(version) ? XID : COUNTER)
 
 /**
  * @typedef {import('./postgres.js').Database} Database
@@ -277,16 +277,20 @@ const MADE_MEANWHILE = new Set(['23505', '42P07', '42710', 'XX000'])
  *
  * @param {Database} database
  * @param {{ fence?: string }} [init] - `fence`: of tables that are new; default: what suits the database
- * @returns {Promise<{ fence: Fence, cookieKey: Uint8Array }>}
+ * @returns {Promise<{ fence: RowOrder, cookieKey: Uint8Array }>}
  * @throws {StoreOpenError} the tables are of a newer version
  */
 export async function migrate(database, { fence } = {}) {
   const [{ version: server }] = await database.query({ text: 'SELECT version() AS version' })
   const again = (/** @type {() => Promise<any>} */ work) =>
-    retry(work, ATTEMPTS, error => kindOf(error) === 'conflict' || MADE_MEANWHILE.has(codeOf(error)))
+    retryTemporary(
+      work,
+      ATTEMPTS,
+      error => classifyError(error) === 'conflict' || MADE_MEANWHILE.has(codeOf(error))
+    )
   await again(() => database.query({ text: MAKE_VERSIONS }))
-  await again(() => database.query({ text: INSERT_VERSION }, [fence ?? fenceFor(server).name]))
-  return again(() => database.transaction(migrated))
+  await again(() => database.query({ text: INSERT_VERSION }, [fence ?? chooseRowOrder(server).name]))
+  return again(() => database.transaction(migrateTables))
 }
 
 const MAKE_VERSIONS =
@@ -297,7 +301,7 @@ const INSERT_VERSION = 'INSERT INTO rendezvous_schema VALUES (1, 0, $1) ON CONFL
 const codeOf = ({ code = '' }) => code
 
 /** @param {Query} query */
-async function migrated(query) {
+async function migrateTables(query) {
   await query({ text: 'SET LOCAL statement_timeout = 0' })
   const [{ version, fence: name }] = await query({
     text: 'SELECT version, fence FROM rendezvous_schema WHERE id = 1 FOR UPDATE'
@@ -306,10 +310,10 @@ async function migrated(query) {
     const why = `its tables are of version ${version}, and this program knows those up to ${MIGRATIONS.length}`
     throw new StoreOpenError(`the store cannot be used: ${why}`)
   }
-  const fence = fenceNamed(name)
+  const fence = findRowOrder(name)
   if (version < MIGRATIONS.length) {
     for (const text of MIGRATIONS.slice(version).flat()) await query({ text })
-    const functions = [COUNT_GROUP, put(fence.place), REGISTER, REGISTER_MANY, UNREGISTER, SWEEP]
+    const functions = [COUNT_GROUP, makePutFunction(fence.place), REGISTER, REGISTER_MANY, UNREGISTER, SWEEP]
     for (const text of functions) await query({ text })
     await query({ text: 'UPDATE rendezvous_schema SET version = $1' }, [MIGRATIONS.length])
   }

@@ -1,8 +1,8 @@
 // The store of registrations in a SQL database.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { StoreUnavailableError } from '../../store.js'
-import { encodeBody, entryBytes, writeEntry } from '../registration.js'
-import { Lanes, StoreGate } from './backpressure.js'
+import { computeEntryBytes, encodeBody, writeEntry } from '../registration.js'
+import { CallerQueues, DatabaseLimiter } from './backpressure.js'
 import { migrate } from './schema.js'
 
 /**
@@ -30,7 +30,7 @@ const PAGES_AT_ONCE = 2
 const NO_LIMIT = Number.MAX_SAFE_INTEGER
 
 /** @param {Uint8Array} peerId */
-const callerOf = peerId => Buffer.from(peerId).toString('latin1')
+const getCallerKey = peerId => Buffer.from(peerId).toString('latin1')
 
 /**
  * SqlStore keeps registrations in a database that speaks PostgreSQL's SQL and that servers can share. The database applies caps and expiry,
@@ -75,7 +75,7 @@ export class SqlStore {
 
   /**
    * @param {Database} database
-   * @param {Omit<SqlStoreInit, 'fence'> & { fence: import('./schema.js').Fence, cookieKey: Uint8Array, durability: string }} init
+   * @param {Omit<SqlStoreInit, 'fence'> & { fence: import('./schema.js').RowOrder, cookieKey: Uint8Array, durability: string }} init
    */
   constructor(database, init) {
     const { maxPeerRegistrations = NO_LIMIT, maxRegistrations = NO_LIMIT } = init
@@ -84,11 +84,11 @@ export class SqlStore {
     this.#fence = init.fence
     this.cookieKey = init.cookieKey
     this.#durability = init.durability
-    this.#statements = statementsOf(init.fence)
-    this.#gate = new StoreGate({ maxUnderWay: database.maxUnderWay, now, onChange: init.onChange })
-    this.#changes = new Lanes({ atOnce: CHANGES_AT_ONCE, now })
-    this.#pages = new Lanes({ atOnce: PAGES_AT_ONCE, now })
-    this.#horizon = new Horizon(now)
+    this.#statements = makeStatements(init.fence)
+    this.#gate = new DatabaseLimiter({ maxUnderWay: database.maxUnderWay, now, onChange: init.onChange })
+    this.#changes = new CallerQueues({ atOnce: CHANGES_AT_ONCE, now })
+    this.#pages = new CallerQueues({ atOnce: PAGES_AT_ONCE, now })
+    this.#horizon = new OpenTransactionWatch(now)
     this.#caps = [maxPeerRegistrations, maxRegistrations].map(cap => Math.min(cap, NO_LIMIT))
     this.#maxHeldMs = init.maxHeldMs ?? 30_000
     this.#beatMs = init.beatMs ?? 1000
@@ -124,7 +124,7 @@ export class SqlStore {
   /** refusal throws the error that `add` would throw, before a signature is checked. @param {Pick<NewRegistration, 'peerId'>} registration */
   refusal({ peerId }) {
     this.#gate.admit()
-    this.#changes.admit(callerOf(peerId))
+    this.#changes.admit(getCallerKey(peerId))
     if (this.#isHeld) throw new StoreUnavailableError('new registrations would not be seen just now')
     return undefined
   }
@@ -140,7 +140,9 @@ export class SqlStore {
     const body = encodeBody(ns, signedPeerRecord)
     const seq = recordSeq?.toString() ?? null
     const values = [Buffer.from(ns), peerId, body, ttlSeconds, ...this.#caps, group, seq]
-    const [{ outcome }] = await this.#changes.through(callerOf(peerId), () => this.#ask('register', values))
+    const [{ outcome }] = await this.#changes.through(getCallerKey(peerId), () =>
+      this.#ask('register', values)
+    )
     return outcome
   }
 
@@ -159,7 +161,9 @@ export class SqlStore {
   /** @param {Uint8Array} peerId @param {string} ns @returns {Promise<boolean>} */
   async remove(peerId, ns) {
     const values = [Buffer.from(ns), peerId]
-    const [{ removed }] = await this.#changes.through(callerOf(peerId), () => this.#ask('unregister', values))
+    const [{ removed }] = await this.#changes.through(getCallerKey(peerId), () =>
+      this.#ask('unregister', values)
+    )
     return removed
   }
 
@@ -167,11 +171,11 @@ export class SqlStore {
   async page({ ns, after = 0, limit, maxBytes, peerId }) {
     if (ns === undefined && !this.#fence.ordersAll)
       throw new StoreUnavailableError('this store lists one namespace at a time')
-    const values = [...placeOf(after), limit, maxBytes]
+    const values = [...readCursorPlace(after), limit, maxBytes]
     const ask = () =>
       ns === undefined ? this.#ask('pageOfAll', values) : this.#ask('page', [...values, Buffer.from(ns)])
-    const [row] = await (peerId === undefined ? ask() : this.#pages.through(callerOf(peerId), ask))
-    return pageOf(/** @type {Parameters<typeof pageOf>[0]} */ (row), after)
+    const [row] = await (peerId === undefined ? ask() : this.#pages.through(getCallerKey(peerId), ask))
+    return makeStoredPage(/** @type {Parameters<typeof makeStoredPage>[0]} */ (row), after)
   }
 
   async counts() {
@@ -194,7 +198,7 @@ export class SqlStore {
     }
   }
 
-  /** @param {keyof ReturnType<typeof statementsOf>} name @param {readonly unknown[]} values */
+  /** @param {keyof ReturnType<typeof makeStatements>} name @param {readonly unknown[]} values */
   #ask(name, values) {
     return this.#gate.through(() => this.#database.query(this.#statements[name], values))
   }
@@ -228,12 +232,12 @@ const MAX_NAMESPACES = 20_000
 const EXPIRED = 'SELECT count(*) FROM rendezvous_registrations WHERE expires_at <= now()'
 
 /**
- * statementsOf makes the statements for requests.
+ * makeStatements makes the statements for requests.
  *
- * @param {import('./schema.js').Fence} fence
+ * @param {import('./schema.js').RowOrder} fence
  * @returns {Record<'register' | 'registerMany' | 'unregister' | 'page' | 'pageOfAll' | 'sweep' | 'counts' | 'horizon', Statement>}
  */
-export const statementsOf = fence => ({
+export const makeStatements = fence => ({
   register: {
     name: 'rendezvous-register',
     text: 'SELECT rendezvous_register($1, $2, $3, $4, $5, $6, $7, $8) AS outcome'
@@ -284,23 +288,23 @@ const page = which => `
 
 const HALF = 64n
 
-/** placeOf reads the place of a cursor. @param {Cursor} cursor @returns {[xid: string, seq: string]} */
-function placeOf(cursor) {
+/** readCursorPlace reads the place of a cursor. @param {Cursor} cursor @returns {[xid: string, seq: string]} */
+function readCursorPlace(cursor) {
   const place = BigInt(cursor)
   return [String(place >> HALF), String(BigInt.asUintN(64, place))]
 }
 
 /**
- * pageOf makes a page of a row of the database.
+ * makeStoredPage makes a page of a row of the database.
  *
  * @param {{ count: number, bodies: Uint8Array | null, places: string | null }} row - `places`: of each registration `bytes ttl xid seq`
  * @param {Cursor} after - cursor of an empty page
  * @returns {Page}
  */
-function pageOf({ count, bodies, places }, after) {
+function makeStoredPage({ count, bodies, places }, after) {
   if (bodies === null || places === null) return { count: 0, registrations: new Uint8Array(0), cursor: after }
   const entries = places.split(',').map(place => place.split(' '))
-  const lengths = entries.map(([bytes, ttl]) => entryBytes(Number(bytes), Number(ttl)))
+  const lengths = entries.map(([bytes, ttl]) => computeEntryBytes(Number(bytes), Number(ttl)))
   const registrations = Buffer.allocUnsafe(lengths.reduce((sum, bytes) => sum + bytes, 0))
   let from = 0
   let at = 0
@@ -322,10 +326,10 @@ function pageOf({ count, bodies, places }, after) {
 }
 
 /**
- * Horizon measures for how long the oldest open transaction has held back new rows. It needs no right to see the transactions of others: all
+ * OpenTransactionWatch measures for how long the oldest open transaction has held back new rows. It needs no right to see the transactions of others: all
  * transactions below `low` have ended, none has the id `high` yet, and as long as `low` is below `high` and does not change, one is open.
  */
-class Horizon {
+class OpenTransactionWatch {
   #now
   #low = ''
   #sinceMs

@@ -1,30 +1,30 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { byCell, csvText } from '../../../../src/report/page/script/elements.js'
+import { compareByCell, formatCsvText } from '../../../../src/report/page/script/elements.js'
 import {
-  axisNumber,
-  framesOf,
-  joinedSeries,
-  nearestValue,
-  percentileName,
-  plotRows,
-  shortNumber,
-  ticksOf
+  chooseTicks,
+  findNearestValue,
+  formatAxisNumber,
+  formatPercentileName,
+  formatShortNumber,
+  joinSeries,
+  listFrames,
+  listPlotRows
 } from '../../../../src/report/page/script/values.js'
 import { sampleDescription } from '../../sample-description.js'
 
 /** @param {string} id */
-const rowsOf = id => plotRows(/** @type {any} */ (sampleDescription.plots.find(plot => plot.id === id)))
+const rowsOf = id => listPlotRows(/** @type {any} */ (sampleDescription.plots.find(plot => plot.id === id)))
 
 describe('numbers of plots', () => {
   for (const [what, text, expected] of [
-    ['three digits', shortNumber(0.12345), '0.123'],
-    ['grouped', shortNumber(1234.5), '1,235'],
-    ['thousands on an axis', axisNumber(20_000), '20k'],
-    ['millions on an axis', axisNumber(1_500_000), '1.5M'],
-    ['small on an axis', axisNumber(9999), '9,999'],
-    ['a small step on an axis', axisNumber(200.2, 0.2), '200.2'],
-    ['nothing', axisNumber(0, 5), '0'],
+    ['three digits', formatShortNumber(0.12345), '0.123'],
+    ['grouped', formatShortNumber(1234.5), '1,235'],
+    ['thousands on an axis', formatAxisNumber(20_000), '20k'],
+    ['millions on an axis', formatAxisNumber(1_500_000), '1.5M'],
+    ['small on an axis', formatAxisNumber(9999), '9,999'],
+    ['a small step on an axis', formatAxisNumber(200.2, 0.2), '200.2'],
+    ['nothing', formatAxisNumber(0, 5), '0'],
     ...[
       [0, 'p0'],
       [Math.log10(2), 'p50'],
@@ -32,24 +32,28 @@ describe('numbers of plots', () => {
       [2, 'p99'],
       [3, 'p99.9'],
       [1.5, 'p96.8']
-    ].map(([nines, name]) => [`${name}`, percentileName(Number(nines)), name])
+    ].map(([nines, name]) => [`${name}`, formatPercentileName(Number(nines)), name])
   ])
     test(`${what}: ${expected}`, () => assert.equal(text, expected))
 
   for (const [what, ticks, expected] of /** @type {[string, number[], number[]][]} */ ([
-    ['linear', ticksOf(0, 100), [0, 20, 40, 60, 80, 100]],
-    ['whole', ticksOf(0.4, 6.6, { whole: true }), [1, 2, 3, 4, 5, 6]],
-    ['logarithmic, many decades', ticksOf(1, 1e6, { log: true }), [1, 10, 100, 1000, 10_000, 100_000, 1e6]],
-    ['logarithmic, one decade', ticksOf(1, 10, { log: true }), [1, 2, 5, 10]],
-    ['logarithmic, zoomed', ticksOf(2, 4, { log: true }), [2, 2.5, 3, 3.5, 4]],
-    ['nines', ticksOf(0, 3, { nines: true }), [0, Math.log10(2), 1, 2, 3]]
+    ['linear', chooseTicks(0, 100), [0, 20, 40, 60, 80, 100]],
+    ['whole', chooseTicks(0.4, 6.6, { whole: true }), [1, 2, 3, 4, 5, 6]],
+    [
+      'logarithmic, many decades',
+      chooseTicks(1, 1e6, { log: true }),
+      [1, 10, 100, 1000, 10_000, 100_000, 1e6]
+    ],
+    ['logarithmic, one decade', chooseTicks(1, 10, { log: true }), [1, 2, 5, 10]],
+    ['logarithmic, zoomed', chooseTicks(2, 4, { log: true }), [2, 2.5, 3, 3.5, 4]],
+    ['nines', chooseTicks(0, 3, { nines: true }), [0, Math.log10(2), 1, 2, 3]]
   ]))
     test(`ticks, ${what}`, () => assert.deepEqual(ticks, expected))
 })
 
 describe('values of plots', () => {
   test('series are joined on their x: a gap stays a gap, a band has three columns', () => {
-    const { xs, columns } = joinedSeries([
+    const { xs, columns } = joinSeries([
       {
         label: 'a',
         values: [
@@ -73,7 +77,7 @@ describe('values of plots', () => {
   })
 
   test('two values at one x are a step', () => {
-    const { xs } = joinedSeries([
+    const { xs } = joinSeries([
       {
         label: 'a',
         values: [
@@ -90,7 +94,7 @@ describe('values of plots', () => {
   test('the nearest value is within the ends of a series', () => {
     const column = [undefined, 1, undefined, undefined, 2, undefined]
     assert.deepEqual(
-      [0, 1, 2, 3, 4, 5].map(at => nearestValue(column, at)),
+      [0, 1, 2, 3, 4, 5].map(at => findNearestValue(column, at)),
       [null, 1, 1, 4, 4, null]
     )
   })
@@ -116,7 +120,7 @@ describe('values of plots', () => {
   })
 
   test('frames stand beside each other below their parent', () => {
-    const frames = framesOf({
+    const frames = listFrames({
       name: 'a',
       value: 4,
       children: [
@@ -139,19 +143,19 @@ describe('tables', () => {
   test('rows are sorted by value; those without one come last', () => {
     const rows = [[{ atLeast: 10 }], [null], [2], [{ value: 5, kind: /** @type {const} */ ('ms') }]]
     assert.deepEqual(
-      [...rows].sort(byCell(0, 1)).map(([cell]) => cell),
+      [...rows].sort(compareByCell(0, 1)).map(([cell]) => cell),
       [2, rows[3][0], rows[0][0], null]
     )
     assert.deepEqual(
-      [...rows].sort(byCell(0, -1)).map(([cell]) => cell),
+      [...rows].sort(compareByCell(0, -1)).map(([cell]) => cell),
       [rows[0][0], rows[3][0], 2, null]
     )
-    assert.deepEqual([['b10'], ['b9']].sort(byCell(0, 1)), [['b9'], ['b10']])
+    assert.deepEqual([['b10'], ['b9']].sort(compareByCell(0, 1)), [['b9'], ['b10']])
   })
 
   test('CSV quotes what must be, and holds no formula', () =>
     assert.equal(
-      csvText([
+      formatCsvText([
         ['a,b', 'say "x"', null],
         [1.5, -2, '=1+1']
       ]),

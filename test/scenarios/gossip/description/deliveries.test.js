@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { peaksOf } from '../../../../src/scenarios/gossip/description/deliveries.js'
+import { findPeaks } from '../../../../src/scenarios/gossip/description/deliveries.js'
 
 /** A bell of so many messages around a bin. @param {number} place @param {number} all @param {number} [width] */
 const bell = (place, all, width = 2) =>
@@ -34,7 +34,7 @@ describe('the peaks of a distribution', () => {
   for (const [what, counts, places] of CASES)
     test(what, () =>
       assert.deepEqual(
-        peaksOf(counts).map(({ place }) => place),
+        findPeaks(counts).map(({ place }) => place),
         places
       )
     )
@@ -49,12 +49,12 @@ describe('the peaks of a distribution', () => {
     for (let trial = 0; trial < 20; trial++) {
       const counts = Array.from({ length: 50 }, () => 0)
       for (let i = 0; i < 2000; i++) counts[Math.floor(random() * 50)]++
-      assert.ok(peaksOf(counts).length <= 1, `${counts}`)
+      assert.ok(findPeaks(counts).length <= 1, `${counts}`)
     }
   })
 
   test('share all that was counted among them, from valley to valley', () => {
-    const peaks = peaksOf(sum(bell(5, 10_000, 1), bell(20, 8000, 3), bell(40, 4000, 3)))
+    const peaks = findPeaks(sum(bell(5, 10_000, 1), bell(20, 8000, 3), bell(40, 4000, 3)))
     assert.deepEqual(
       peaks.map(({ from }) => from),
       [0, ...peaks.slice(0, -1).map(({ to }) => to)]

@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import {
-  COUNTER_NAMES,
-  counterDifference,
-  NetworkCounters
-} from '../../../../src/scenarios/gossip/outcome.js'
+import { COUNTER_NAMES, NetworkCounters, subtractCounters } from '../../../../src/scenarios/gossip/outcome.js'
 
 /** Counter i of n has the value n × (i + 1). @param {number} n */
 const counters = n =>
@@ -23,7 +19,7 @@ it('the network has counted what each worker told last', () => {
 })
 
 it('a phase has counted what came between two moments', () => {
-  assert.deepEqual(counterDifference(counters(15), counters(4)), counters(11))
+  assert.deepEqual(subtractCounters(counters(15), counters(4)), counters(11))
 })
 
 it('what a worker of another version does not count is 0', () => {
@@ -31,6 +27,6 @@ it('what a worker of another version does not count is 0', () => {
   const network = new NetworkCounters()
   network.add(0, { seq: 0, counters: /** @type {any} */ (older) })
   assert.deepEqual(network.total(), { ...counters(2), refusedRpcs: 0 })
-  assert.equal(counterDifference(counters(2), /** @type {any} */ (older)).refusedRpcs, refusedRpcs)
-  assert.equal(counterDifference(/** @type {any} */ (older), /** @type {any} */ (older)).refusedRpcs, 0)
+  assert.equal(subtractCounters(counters(2), /** @type {any} */ (older)).refusedRpcs, refusedRpcs)
+  assert.equal(subtractCounters(/** @type {any} */ (older), /** @type {any} */ (older)).refusedRpcs, 0)
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { readThreshold } from '../../../../src/plan/threshold.js'
-import { judgeAll } from '../../../../src/report/checks.js'
+import { parseThreshold } from '../../../../src/plan/threshold.js'
+import { judgeThresholds } from '../../../../src/report/checks.js'
 import { GOSSIP_FIGURES } from '../../../../src/scenarios/gossip/figures.js'
 import { Groups } from '../../../../src/scenarios/gossip/measure/delivery-breakdown.js'
 import { DeliveryTracker } from '../../../../src/scenarios/gossip/measure/delivery-tracker.js'
@@ -25,7 +25,7 @@ const planOf = (thresholds, more = {}) =>
       zones: { names: ['eu', 'us'] },
       placement: PLACES
     },
-    thresholds: thresholds.map(text => /** @type {any} */ (readThreshold(text, GOSSIP_FIGURES)).value),
+    thresholds: thresholds.map(text => /** @type {any} */ (parseThreshold(text, GOSSIP_FIGURES)).value),
     ...more
   })
 
@@ -154,7 +154,7 @@ describe('thresholds on a part of a network', () => {
   const plan = planOf(CASES.map(([text]) => text))
   const { groups, result } = tracked(plan)
   const outcome = /** @type {any} */ ({ ...result, partOf: groups?.part.bind(groups) })
-  const judged = judgeAll(plan.thresholds, outcome, GOSSIP_FIGURES)
+  const judged = judgeThresholds(plan.thresholds, outcome, GOSSIP_FIGURES)
   for (const [place, [text, actual, passed]] of CASES.entries())
     it(`${text} is ${passed ? 'met' : 'not met'}`, () => {
       const rounded = judged[place].actual && Number(judged[place].actual?.toFixed(3))
@@ -170,10 +170,10 @@ describe('thresholds on a part of a network', () => {
       { metric: 'votes.7.latency.p99 < 1s', class: 'home', zone: 'eu', abortOnFail: true, grace: '2s' },
       { metric: text, abortOnFail: true, grace: '2s' }
     ])
-      assert.deepEqual(/** @type {any} */ (readThreshold(raw, GOSSIP_FIGURES)).value, { text, ...aborting })
+      assert.deepEqual(/** @type {any} */ (parseThreshold(raw, GOSSIP_FIGURES)).value, { text, ...aborting })
     for (const raw of ['latency.p99 < 1s, home', { metric: 'latency.p99 < 1s, kind=home' }])
-      assert.ok('allowed' in readThreshold(raw, GOSSIP_FIGURES))
-    const { value } = /** @type {any} */ (readThreshold('latency.p99 < 1s, class', GOSSIP_FIGURES))
+      assert.ok('allowed' in parseThreshold(raw, GOSSIP_FIGURES))
+    const { value } = /** @type {any} */ (parseThreshold('latency.p99 < 1s, class', GOSSIP_FIGURES))
     assert.equal(value.text, 'latency.p99 < 1s, class=')
   })
 
@@ -188,7 +188,7 @@ describe('thresholds on a part of a network', () => {
       'latency.p99.overhead < 1s, zone=eu'
     ])
       assert.match(
-        /** @type {any} */ (readThreshold(text, GOSSIP_FIGURES)).allowed,
+        /** @type {any} */ (parseThreshold(text, GOSSIP_FIGURES)).allowed,
         /of the whole network|no metric/
       )
   })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { subStream } from '../../../../src/kit/random.js'
+import { makeSubStream } from '../../../../src/kit/random.js'
 import { DeliveryTracker } from '../../../../src/scenarios/gossip/measure/delivery-tracker.js'
 import { range } from '../../../measure/samples.js'
 import { reference } from './reference.js'
@@ -14,7 +14,7 @@ import { NOTHING, publishedRows, receivedRows } from './rows.js'
 
 /** A network with losses, relays, publications that failed and clocks that are off. @param {number} seed */
 function randomRun(seed) {
-  const random = subStream(seed, 'deliveries')
+  const random = makeSubStream(seed, 'deliveries')
   /** @param {number} below */
   const whole = below => Math.floor(random() * below)
   const nodes = 3 + whole(10)
@@ -71,7 +71,7 @@ const shuffled = (list, random) =>
  * @param {string} order
  */
 function resultIn({ nodes, subscriptions, published, received, endMs }, order) {
-  const random = subStream(3, order)
+  const random = makeSubStream(3, order)
   const tracker = new DeliveryTracker({ nodes, subscriptions, startNs: 1e9, planned: 80 })
   const parcels = order === 'at once' ? 1 : 2 + Math.floor(random() * 30)
   /** @template T @param {T[]} list */

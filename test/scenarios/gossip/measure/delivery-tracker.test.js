@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { decodedHistogram } from '../../../../src/measure/distribution.js'
+import { decodeHistogram } from '../../../../src/measure/distribution.js'
 import { DeliveryTracker } from '../../../../src/scenarios/gossip/measure/delivery-tracker.js'
 import { range } from '../../../measure/samples.js'
 import { NOTHING, publishedRows, receivedRows } from './rows.js'
@@ -109,7 +109,7 @@ describe('a message that reached everyone', () => {
   })
 
   it('is stored in histograms that give the times back', () => {
-    const histogram = decodedHistogram(result.latency.histogram)
+    const histogram = decodeHistogram(result.latency.histogram)
     assert.equal(histogram.count, 3)
     assert.ok(Math.abs(histogram.quantile(1) / 60_000 - 1) < 0.002)
   })
@@ -138,7 +138,7 @@ describe('a message that did not reach everyone', () => {
   })
 
   it('keeps how long was waited for what did not come', () => {
-    const waited = decodedHistogram(String(result.latency.censoredHistogram))
+    const waited = decodeHistogram(String(result.latency.censoredHistogram))
     assert.equal(waited.count, 2)
   })
 
@@ -345,8 +345,8 @@ describe('publications', () => {
     assert.deepEqual([messages.published, messages.skipped, messages.failed], [1, 0, 0])
     assert.equal(lateness.summary.count, 3)
     assert.deepEqual([lateness.summary.max?.ms, lateness.summary.max?.censored], [1900, true])
-    assert.equal(decodedHistogram(lateness.histogram).count, 1)
-    assert.equal(decodedHistogram(String(lateness.censoredHistogram)).count, 2)
+    assert.equal(decodeHistogram(lateness.histogram).count, 1)
+    assert.equal(decodeHistogram(String(lateness.censoredHistogram)).count, 2)
     assert.equal(interArrival.planned.summary.count, 2)
     assert.equal(
       timeline.reduce((sum, { planned }) => sum + planned, 0),

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { subStream } from '../../../../src/kit/random.js'
+import { makeSubStream } from '../../../../src/kit/random.js'
 import {
   EvidenceIndex,
+  findMissingReason,
   MessageNumbers,
   MISSING_REASONS,
-  mergeEvidence,
-  missingReason
+  mergeEvidence
 } from '../../../../src/scenarios/gossip/measure/receipts.js'
 import { NOTHING } from './rows.js'
 
 describe('message numbers', () => {
   it('are those that were added', () => {
-    const random = subStream(7, 'numbers')
+    const random = makeSubStream(7, 'numbers')
     const numbers = new MessageNumbers()
     const known = new Set()
     for (let i = 0; i < 5000; i++) {
@@ -63,7 +63,7 @@ const BACKLOG = { backlog: [{ from: 2, to: 9, bytes: 4096 }] }
 
 /** @param {Partial<DeliveryEvidence>} evidence @param {Partial<MissingPair>} [pair] @param {Partial<typeof RUN>} [run] */
 const reasonOf = (evidence, pair, run) =>
-  missingReason({ ...PAIR, ...pair }, new EvidenceIndex({ ...NOTHING, ...evidence }, { ...RUN, ...run }))
+  findMissingReason({ ...PAIR, ...pair }, new EvidenceIndex({ ...NOTHING, ...evidence }, { ...RUN, ...run }))
 
 describe('a delivery is missing because', () => {
   for (const [

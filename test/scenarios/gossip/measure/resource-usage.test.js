@@ -2,7 +2,7 @@ import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
 import {
-  backlogGrows,
+  findBacklogGrowth,
   UsageByPhase,
   WorkerUsage
 } from '../../../../src/scenarios/gossip/measure/resource-usage.js'
@@ -43,7 +43,7 @@ describe('a backlog', () => {
   ]
   for (const [what, backlogs, publishMs, expected] of rows)
     it(`${what} ${expected === null ? 'does not grow' : 'grows'}`, () => {
-      assert.equal(backlogGrows(backlogs.map(worker), publishMs), expected)
+      assert.equal(findBacklogGrowth(backlogs.map(worker), publishMs), expected)
     })
 })
 
@@ -52,7 +52,7 @@ const MB = 2 ** 20
 
 /**
  * @param {number} second - it ends at
- * @param {Partial<import('../../../../src/network/node-host.js').Usage> & { backlogBytes?: number }} [parts]
+ * @param {Partial<import('../../../../src/network/node-host.js').ProcessUsage> & { backlogBytes?: number }} [parts]
  */
 const interval = (second, { backlogBytes = 0, ...usage } = {}) => ({
   atNs: second * SECOND,

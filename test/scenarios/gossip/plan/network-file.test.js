@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
-import { subscriptionsOf } from '../../../../src/load/network-script.js'
+import { drawSubscriptions } from '../../../../src/load/network-script.js'
 import { makePublications } from '../../../../src/load/publications.js'
 import { makePlan } from '../../../../src/plan/plan.js'
 import { parseNetworkFile } from '../../../../src/scenarios/gossip/plan/network-file.js'
@@ -225,7 +225,7 @@ describe('a plan with a network file', () => {
 
   it('publishes each topic at its rate, from its publishers, and what the script says', () => {
     const { plan } = /** @type {any} */ (planned({ networkFile: at('net.yaml'), duration: '60s' }))
-    const subscriptions = subscriptionsOf(plan)
+    const subscriptions = drawSubscriptions(plan)
     assert.deepEqual(
       [0, 1, 2, 3].map(topic => subscriptions.filter(mine => mine.includes(topic)).length),
       [30, 6, 6, 6]

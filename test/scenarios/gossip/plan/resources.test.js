@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { processesOf, processesText, whyTogether } from '../../../../src/scenarios/gossip/plan/resources.js'
+import {
+  countProcesses,
+  describeProcesses,
+  explainSingleProcess
+} from '../../../../src/scenarios/gossip/plan/resources.js'
 import { makePlanOf } from '../../../scenarios.js'
 
 /** @param {Record<string, unknown>} options @returns {any} */
@@ -14,7 +18,7 @@ test('nodes of a simulation are apart where what they send takes its time', () =
     { linkLatency: 'lognormal:50ms,20ms' },
     { linkLatency: '2ms', linkJitter: '50%' }
   ])
-    assert.deepEqual([processesOf(planOf(options)), whyTogether(planOf(options))], [4, null])
+    assert.deepEqual([countProcesses(planOf(options)), explainSingleProcess(planOf(options))], [4, null])
 })
 
 test('and together where they cannot be, with the reason', () => {
@@ -23,18 +27,18 @@ test('and together where they cannot be, with the reason', () => {
     [{ linkLatency: '10ms', linkJitter: '10ms' }, /after 0 ms already/]
   ])) {
     const plan = planOf(options)
-    assert.equal(processesOf(plan), 1)
-    assert.match(String(whyTogether(plan)), reason)
+    assert.equal(countProcesses(plan), 1)
+    assert.match(String(explainSingleProcess(plan)), reason)
   }
 })
 
 test('on real TCP they are always where they are asked to be', () => {
   const plan = planOf({ network: 'loopback', linkLatency: '0', nodes: 8 })
-  assert.deepEqual([processesOf(plan), whyTogether(plan)], [4, null])
+  assert.deepEqual([countProcesses(plan), explainSingleProcess(plan)], [4, null])
 })
 
 test('what holds them is told: processes, or containers', () => {
-  assert.equal(processesText(planOf({})), '4 processes')
-  assert.equal(processesText(planOf({ linkLatency: '0' })), '1 process')
-  assert.equal(processesText({ ...planOf({}), network: 'docker', workers: 1 }), '1 container')
+  assert.equal(describeProcesses(planOf({})), '4 processes')
+  assert.equal(describeProcesses(planOf({ linkLatency: '0' })), '1 process')
+  assert.equal(describeProcesses({ ...planOf({}), network: 'docker', workers: 1 }), '1 container')
 })

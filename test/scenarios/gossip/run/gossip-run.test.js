@@ -1,8 +1,8 @@
 import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { churnSchedule } from '../../../../src/load/churn.js'
-import { ChurnedNodes } from '../../../../src/scenarios/gossip/run/gossip-run.js'
+import { makeChurnSchedule } from '../../../../src/load/churn.js'
+import { ChurnExtension } from '../../../../src/scenarios/gossip/run/gossip-run.js'
 import { makePlanOf } from '../../../scenarios.js'
 import { publishedRows, receivedRows } from '../measure/rows.js'
 
@@ -15,11 +15,11 @@ const plan = /** @type {import('../../../../src/scenarios/gossip/options.js').Go
 )
 
 test('what nodes receive around their absences counts apart, and nothing is counted nowhere', () => {
-  const absences = churnSchedule(plan)
+  const absences = makeChurnSchedule(plan)
   const node = absences.findIndex(([first]) => first?.leavesNs > 5e9)
   assert.ok(node >= 0)
   const { leavesNs, returnsNs } = absences[node][0]
-  const nodes = new ChurnedNodes(plan)
+  const nodes = new ChurnExtension(plan)
   assert.deepEqual(nodes.outcome(), { churn: null })
   const { lens, isThere } = nodes.measurement({ startNs: START_NS, planned: 4 })
   nodes.begin(START_NS)
@@ -49,7 +49,7 @@ test('what nodes receive around their absences counts apart, and nothing is coun
   assert.ok(Number(churn?.departures) >= 1 && Number(churn?.returns) >= 1)
 })
 
-/** @typedef {import('../../../../src/network/node-host.js').Churning} Churning */
+/** @typedef {import('../../../../src/network/node-host.js').ChurnStart} ChurnStart */
 
 const SECOND = 1e9
 
@@ -62,10 +62,10 @@ const replaced = /** @type {import('../../../../src/scenarios/gossip/options.js'
 
 /** Hosts that do what they are told as fast as the test wants. */
 function fakePool() {
-  /** @type {Churning[]} */
+  /** @type {ChurnStart[]} */
   const told = []
   /** @type {any} */
-  const pool = { churn: async (/** @type {Churning} */ churning) => void told.push(churning) }
+  const pool = { churn: async (/** @type {ChurnStart} */ churning) => void told.push(churning) }
   return { pool, told }
 }
 
@@ -80,7 +80,7 @@ const intervalOf = interval =>
 
 describe('nodes that are replaced', () => {
   test('have the subscriptions of the place they take; stable ones publish', () => {
-    const { all, publishing } = new ChurnedNodes(replaced).subscriptions
+    const { all, publishing } = new ChurnExtension(replaced).subscriptions
     assert.equal(all.length, 7)
     assert.deepEqual([all[5], all[6]], [all[3], all[4]])
     assert.deepEqual(publishing, all.slice(0, 3))
@@ -88,7 +88,7 @@ describe('nodes that are replaced', () => {
 
   test('are announced to the hosts with the identities of those to come, when publishing begins', async () => {
     const { pool, told } = fakePool()
-    const churning = new ChurnedNodes(replaced)
+    const churning = new ChurnExtension(replaced)
     await churning.start(pool)
     assert.equal(told.length, 0)
     churning.measurement({ startNs: SECOND, planned: 10 })
@@ -113,7 +113,7 @@ describe('nodes that are replaced', () => {
   })
 
   test('have no figures before anything was published, nor when hosts are gone', async () => {
-    const churning = new ChurnedNodes(replaced)
+    const churning = new ChurnExtension(replaced)
     churning.measurement({ startNs: 0, planned: null })
     assert.deepEqual(churning.outcome(), { churn: null })
     assert.deepEqual(churning.warnings([]), [])
@@ -123,7 +123,7 @@ describe('nodes that are replaced', () => {
   })
 
   test('warn of starts that failed, and of kills that came late', async () => {
-    const churning = new ChurnedNodes(replaced)
+    const churning = new ChurnExtension(replaced)
     await churning.start(fakePool().pool)
     const { lens } = churning.measurement({ startNs: SECOND, planned: 10 })
     churning.begin(SECOND)

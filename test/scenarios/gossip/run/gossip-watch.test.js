@@ -1,7 +1,7 @@
 import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Trouble } from '../../../../src/run/run.js'
+import { RunFailure } from '../../../../src/run/run.js'
 import { RunLog } from '../../../../src/run/run-header.js'
 import { watchPublishing } from '../../../../src/scenarios/gossip/run/gossip-run.js'
 import { intervalOf, measuring } from '../../../run/gossip-interval.js'
@@ -16,7 +16,7 @@ function watching(t, options, phase) {
   t.mock.timers.enable({ apis: ['setInterval'] })
   /** @type {any[]} */
   const records = []
-  const trouble = new Trouble()
+  const trouble = new RunFailure()
   const measurement = measuring()
   let partials = 0
   let nowMs = 0
@@ -80,7 +80,7 @@ test('tells deliveries while they are waited for', t => {
   assert.deepEqual([phase, done, total, unit], ['cooldown', 2, 4, 'deliveries'])
 })
 
-/** @param {Trouble} trouble */
+/** @param {RunFailure} trouble */
 const codeOf = trouble => trouble.error?.code
 
 test('a threshold that has failed for its grace time ends the run', t => {

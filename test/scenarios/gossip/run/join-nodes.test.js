@@ -1,7 +1,7 @@
 import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { joinNodes } from '../../../../src/scenarios/gossip/run/network-run.js'
+import { connectNodes } from '../../../../src/scenarios/gossip/run/network-run.js'
 import { gossipPlan } from '../../../network/gossip-plan.js'
 
 /** @typedef {import('../../../../src/scenarios/gossip/options.js').GossipPlan} GossipPlan */
@@ -10,7 +10,7 @@ import { gossipPlan } from '../../../network/gossip-plan.js'
 async function dialsOf(changes) {
   /** @type {(readonly [number, number])[]} */
   let asked = []
-  await joinNodes(
+  await connectNodes(
     /** @type {any} */ ({
       plan: gossipPlan({ nodes: 30, topology: { kind: 'full' }, ...changes }),
       peers: [],

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { MeetingPlace } from '../../../../src/scenarios/gossip/run/pool.js'
+import { SimulationBarrier } from '../../../../src/scenarios/gossip/run/pool.js'
 
-/** @typedef {import('../../../../src/simulator/time/processes.js').Box} Box */
+/** @typedef {import('../../../../src/simulator/time/processes.js').ProcessMessages} ProcessMessages */
 
-const box = (/** @type {string} */ name) => /** @type {Box} */ (/** @type {unknown} */ ({ name }))
+const box = (/** @type {string} */ name) => /** @type {ProcessMessages} */ (/** @type {unknown} */ ({ name }))
 
 test('processes of a simulation hear of one another when all have told', async () => {
-  const place = new MeetingPlace(3)
+  const place = new SimulationBarrier(3)
   const nothing = { boxes: [null, null, null], settled: true, ended: false }
   const first = place.meet(2, { ...nothing, boxes: [box('2 to 0'), null, null], nextNs: 50 })
   const second = place.meet(0, { ...nothing, nextNs: 30, settled: false })

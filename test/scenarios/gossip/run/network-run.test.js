@@ -2,7 +2,7 @@ import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { RunLog } from '../../../../src/run/run-header.js'
-import { NO_COMPANION } from '../../../../src/scenarios/gossip/run/gossip-run.js'
+import { NO_EXTENSION } from '../../../../src/scenarios/gossip/run/gossip-run.js'
 import { GossipDocument } from '../../../../src/scenarios/gossip/run/network-run.js'
 import { intervalOf } from '../../../run/gossip-interval.js'
 import { makePlanOf } from '../../../scenarios.js'
@@ -14,7 +14,7 @@ const plan = /** @type {import('../../../../src/scenarios/gossip/options.js').Go
 /** A worker that was so busy while messages were published, and so busy while they were waited for. @param {{ publish: number, cooldown: number }} activeMs */
 function documentOf({ publish, cooldown }) {
   const document = new GossipDocument(plan, {
-    ...{ id: 'a', log: new RunLog(() => {}), subscriptions: [[0], [0], [0]], companion: NO_COMPANION }
+    ...{ id: 'a', log: new RunLog(() => {}), subscriptions: [[0], [0], [0]], companion: NO_EXTENSION }
   })
   document.phases.add(intervalOf({}), 0)
   document.begin({ startNs: 0, planned: 0 })

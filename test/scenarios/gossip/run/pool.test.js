@@ -1,9 +1,9 @@
 import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { subscriptionsOf } from '../../../../src/load/network-script.js'
+import { drawSubscriptions } from '../../../../src/load/network-script.js'
 import { makePublications } from '../../../../src/load/publications.js'
-import { GossipPool, nodesOfWorker } from '../../../../src/scenarios/gossip/run/pool.js'
+import { GossipPool, listNodesOfWorker } from '../../../../src/scenarios/gossip/run/pool.js'
 import { gossipPlanned } from '../gossip-planned.js'
 
 /** @typedef {import('../../../../src/scenarios/gossip/run/pool.js').GossipProcess} GossipProcess */
@@ -35,7 +35,7 @@ const told = name => async () => name
 describe('the nodes of the workers', () => {
   it('are dealt, each to one of them', () => {
     assert.deepEqual(
-      [0, 1, 2].map(worker => nodesOfWorker(PLAN, worker)),
+      [0, 1, 2].map(worker => listNodesOfWorker(PLAN, worker)),
       [
         [0, 3, 6],
         [1, 4],
@@ -47,7 +47,7 @@ describe('the nodes of the workers', () => {
   it('are dealt back and forth where they are simulated: earlier ones have more neighbours', () => {
     const plan = gossipPlanned({ network: 'simulated', nodes: '7', workers: '3', topology: 'line' })
     assert.deepEqual(
-      [0, 1, 2].map(worker => nodesOfWorker(plan, worker)),
+      [0, 1, 2].map(worker => listNodesOfWorker(plan, worker)),
       [
         [0, 5, 6],
         [1, 4],
@@ -61,7 +61,7 @@ describe('a pool of workers', () => {
   it('gives the peers of the whole network in the order of their nodes', async () => {
     const { pool } = three(worker => ({
       provision: async () =>
-        nodesOfWorker(PLAN, worker).map(node => ({ node, peerId: `p${node}`, multiaddr: '' }))
+        listNodesOfWorker(PLAN, worker).map(node => ({ node, peerId: `p${node}`, multiaddr: '' }))
     }))
     assert.deepEqual(
       (await pool.provision()).map(({ peerId }) => peerId),
@@ -125,11 +125,11 @@ describe('a pool of workers', () => {
         return /** @type {any} */ ({ published: start.publications?.message.length })
       }
     }))
-    const publications = makePublications(PLAN, subscriptionsOf(PLAN))
+    const publications = makePublications(PLAN, drawSubscriptions(PLAN))
     const ends = await pool.schedule({ publications, startNs: 5, endNs: 9 })
     for (const [worker, { publications: share, startNs, endNs }] of starts.entries()) {
       assert.deepEqual([startNs, endNs], [5, 9])
-      for (const node of share?.node ?? []) assert.ok(nodesOfWorker(PLAN, worker).includes(node))
+      for (const node of share?.node ?? []) assert.ok(listNodesOfWorker(PLAN, worker).includes(node))
     }
     assert.equal(
       ends.reduce((sum, { published }) => sum + published, 0),
@@ -145,7 +145,7 @@ describe('a pool of workers', () => {
   })
 
   it('has every worker start and kill the nodes that take the places of its own', async () => {
-    /** @type {import('../../../../src/network/node-host.js').Churning[]} */
+    /** @type {import('../../../../src/network/node-host.js').ChurnStart[]} */
     const asked = []
     const { pool } = three(worker => ({
       churn: async churning => {

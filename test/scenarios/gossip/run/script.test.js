@@ -1,7 +1,7 @@
 import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { companionOf } from '../../../../src/scenarios/gossip/run/gossip-run.js'
+import { makeExtension } from '../../../../src/scenarios/gossip/run/gossip-run.js'
 import { fileWith } from '../../../network/gossip-plan.js'
 import { makePlanOf } from '../../../scenarios.js'
 import { publishedRows, receivedRows } from '../measure/rows.js'
@@ -39,12 +39,12 @@ const REPORTED = [
  * @param {number[]} seconds
  * @param {object} [how]
  * @param {number} [how.untilS]
- * @param {import('../../../../src/network/node-host.js').Resubscribed[]} [how.resubscribed]
+ * @param {import('../../../../src/network/node-host.js').SubscriptionRecord[]} [how.resubscribed]
  * @param {number} [how.topic]
  * @param {number} [how.publisher]
  */
 function measured(seconds, { untilS = 20, resubscribed = REPORTED, topic = 0, publisher = 0 } = {}) {
-  const companion = companionOf(planOf([AWAY_FROM_A]), null)
+  const companion = makeExtension(planOf([AWAY_FROM_A]), null)
   assert.deepEqual(companion.outcome(), { script: null })
   const { lens, isThere, subscriptions } = /** @type {any} */ (companion).measurement({
     startNs: START_NS,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Histogram } from '../../../../src/measure/histogram.js'
 import {
-  ratioOf,
+  compareStretches,
   ServerWatch,
   StretchResults
 } from '../../../../src/scenarios/rendezvous/hostile/hostile-peers.js'
@@ -145,19 +145,19 @@ describe('the ratio of response times', () => {
       [1, 2.2],
       [3, 5.8]
     ])
-    const ratio = ratioOf(pairsOf(times), 'p99')
+    const ratio = compareStretches(pairsOf(times), 'p99')
     assert.ok(ratio !== null && ratio.low !== null && ratio.high !== null)
     assert.ok(Math.abs(ratio.ratio - 2) < 0.1, String(ratio.ratio))
     assert.ok(ratio.low > 1.8 && ratio.high < 2.3, `${ratio.low} to ${ratio.high}`)
   })
 
   it('is not known where a stretch has too few operations, or a quiet one only a lower bound', () => {
-    assert.equal(ratioOf([], 'p99'), null)
-    assert.equal(ratioOf(pairsOf([[1, null]]), 'p99'), null)
+    assert.equal(compareStretches([], 'p99'), null)
+    assert.equal(compareStretches(pairsOf([[1, null]]), 'p99'), null)
     const censored = pairsOf([[5000, 1]])
     censored[0].quiet.censored.p99 = true
-    assert.equal(ratioOf(censored, 'p99'), null)
-    assert.equal(ratioOf(pairsOf([[1, 5000]], { censored: { p99: true } }), 'p99')?.atLeast, true)
+    assert.equal(compareStretches(censored, 'p99'), null)
+    assert.equal(compareStretches(pairsOf([[1, 5000]], { censored: { p99: true } }), 'p99')?.atLeast, true)
   })
 })
 

@@ -5,18 +5,18 @@ import { createServer } from 'node:net'
 import { after, before, describe, it, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
-  bounded,
-  frames,
+  connectPeers,
+  HOSTILE_BEHAVIOURS,
   HostileWorker,
-  handshakes,
   holdStreams,
-  hostAndPort,
-  http,
-  letIn,
-  often,
-  PREPARE,
-  peersAt,
-  sendOften
+  limitConcurrency,
+  prepareFrames,
+  prepareHandshakes,
+  prepareHttp,
+  readHostAndPort,
+  repeatAtRate,
+  retryConnection,
+  sendAtRate
 } from '../../../../src/scenarios/rendezvous/hostile/hostile-worker.js'
 import { HOSTILE_KINDS } from '../../../../src/scenarios/rendezvous/peer-options.js'
 import { ON_LINUX } from '../../../acceptance/processes.js'
@@ -55,7 +55,7 @@ const SEEN = {
 const ELSEWHERE = ['http', 'requests', 'unread', 'store', 'records', 'handshakes', 'frames']
 
 test('who does what a kind says is known for each', () => {
-  assert.deepEqual(Object.keys(PREPARE).sort(), Object.keys(HOSTILE_KINDS).sort())
+  assert.deepEqual(Object.keys(HOSTILE_BEHAVIOURS).sort(), Object.keys(HOSTILE_KINDS).sort())
   assert.deepEqual([...ELSEWHERE, ...Object.keys(SEEN)].sort(), Object.keys(HOSTILE_KINDS).sort())
 })
 
@@ -76,7 +76,7 @@ describe('hostile peers of each kind reach the server', ON_LINUX, () => {
 
   test('more of one address than a server lets in at once, as where it is in a container behind a bridge', async () => {
     const target = { multiaddr: server.multiaddrs[0], http: null, spreads: false, seed: 1, peers: new Set() }
-    const peers = await peersAt(target, 8, 2)
+    const peers = await connectPeers(target, 8, 2)
     for (const peer of peers) await (await peer.stream()).close()
     await Promise.all(peers.map(peer => peer.stop()))
   })
@@ -128,7 +128,7 @@ describe('hostile connections', ON_LINUX, () => {
     const { port, connections } = await listening(t)
     const target = { http: `http://127.0.0.1:${port}`, spreads: true }
     const whole = () => connections.filter(({ sent }) => sent.toString().endsWith('\r\n\r\n'))
-    const { due } = await doing(http, target, () => whole().length >= 3)
+    const { due } = await doing(prepareHttp, target, () => whole().length >= 3)
     assert.ok(due >= 3)
     const first = whole().slice(0, 3)
     assert.deepEqual(first.map(({ sent }) => sent.toString().split(' HTTP')[0]).sort(), [
@@ -143,7 +143,7 @@ describe('hostile connections', ON_LINUX, () => {
     const { port, connections } = await listening(t)
     const target = { multiaddr: `/ip4/127.0.0.1/tcp/${port}`, spreads: true }
     const sent = () => connections.map(({ sent }) => sent.length)
-    await doing(handshakes, target, () => sent().includes(10_000) && sent().includes(HALF_BYTES))
+    await doing(prepareHandshakes, target, () => sent().includes(10_000) && sent().includes(HALF_BYTES))
     assert.ok(sent().includes(0))
     assert.ok(connections.some(({ sent }) => sent.toString('latin1').startsWith('\x13/multistream/1.0.0\n')))
     assert.ok(connections.every(({ from }) => from.startsWith('127.0.3.')))
@@ -154,7 +154,7 @@ describe('hostile connections', ON_LINUX, () => {
   it('come from one address where there are no others', async t => {
     const { port, connections } = await listening(t)
     const multiaddr = `/ip4/127.0.0.1/tcp/${port}`
-    await doing(handshakes, { multiaddr, spreads: false }, () => connections.length >= 3)
+    await doing(prepareHandshakes, { multiaddr, spreads: false }, () => connections.length >= 3)
     assert.deepEqual(new Set(connections.map(({ from }) => from)), new Set(['127.0.0.1']))
   })
 
@@ -166,7 +166,7 @@ describe('hostile connections', ON_LINUX, () => {
     server.node.addEventListener('connection:open', ({ detail }) => {
       from.add(detail.remoteAddr.toString().split('/')[2])
     })
-    await doing(frames, { multiaddr: server.multiaddrs[0], spreads: true }, () => from.size === 6)
+    await doing(prepareFrames, { multiaddr: server.multiaddrs[0], spreads: true }, () => from.size === 6)
     assert.deepEqual(
       [...from].sort(),
       [1, 2, 3, 4, 5, 6].map(i => `127.0.4.${i}`)
@@ -181,7 +181,7 @@ test('who is refused a connection tries again, and gets what there is then', asy
     if (++tries < 3) throw new Error('too many connections')
     return 'served'
   }
-  assert.equal(await letIn(act), 'served')
+  assert.equal(await retryConnection(act), 'served')
   assert.equal(tries, 3)
 })
 
@@ -214,7 +214,7 @@ describe('what is done so often', () => {
     const { end, run } = running()
     /** @type {number[]} */
     const done = []
-    await often(1000, run, index => {
+    await repeatAtRate(1000, run, index => {
       done.push(index)
       // as long as 250 of them
       if (done.length === 1) for (const since = performance.now(); performance.now() - since < 250; );
@@ -229,7 +229,7 @@ describe('what is done so often', () => {
   it('is started only while less than so much of it is under way, whatever becomes of it', async () => {
     /** @type {PromiseWithResolvers<void>[]} */
     const underWay = []
-    const act = bounded(2, () => {
+    const act = limitConcurrency(2, () => {
       const one = Promise.withResolvers()
       underWay.push(/** @type {any} */ (one))
       return one.promise
@@ -247,7 +247,7 @@ describe('streams of a hostile peer', () => {
   it('are opened anew after one that is gone, and none is sent to that is full', async () => {
     const { peer, streams } = fakePeer()
     const { end, run } = running()
-    const sending = sendOften(peer, 500, run, index => Uint8Array.of(index))
+    const sending = sendAtRate(peer, 500, run, index => Uint8Array.of(index))
     await until(() => streams[0]?.sent.length > 0)
     streams[0].status = 'closed'
     await until(() => streams[1]?.sent.length > 0)
@@ -302,7 +302,10 @@ describe('a run of hostile peers', () => {
 
 describe('where a target listens', () => {
   it('is read of its address, by name or number', () => {
-    assert.deepEqual(hostAndPort('/dns4/example.org/tcp/4001/p2p/Qm'), { host: 'example.org', port: 4001 })
-    assert.deepEqual(hostAndPort('/ip6/::1/tcp/80'), { host: '::1', port: 80 })
+    assert.deepEqual(readHostAndPort('/dns4/example.org/tcp/4001/p2p/Qm'), {
+      host: 'example.org',
+      port: 4001
+    })
+    assert.deepEqual(readHostAndPort('/ip6/::1/tcp/80'), { host: '::1', port: 80 })
   })
 })

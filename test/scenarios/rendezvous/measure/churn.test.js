@@ -1,8 +1,8 @@
 import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { ChurnMeasurement } from '../../../../src/scenarios/rendezvous/measure/churn.js'
-import { onOurClock } from '../../../../src/scenarios/rendezvous/worker-pool.js'
+import { RegistrationChurnMeasurement } from '../../../../src/scenarios/rendezvous/measure/churn.js'
+import { convertToOurClock } from '../../../../src/scenarios/rendezvous/worker-pool.js'
 
 /**
  * @typedef {import('../../../../src/scenarios/rendezvous/measure/churn.js').ChurnEvent} ChurnEvent
@@ -18,7 +18,7 @@ const CHURN = { peers: 1, everyMs: 3000, atRandom: false, awayMs: 1000, asNew: t
 
 /** @param {{ plan?: Record<string, unknown> }} [more] */
 const measurement = ({ plan = {} } = {}) =>
-  new ChurnMeasurement(/** @type {any} */ ({ ...PLAN, churn: CHURN, ...plan }), 0)
+  new RegistrationChurnMeasurement(/** @type {any} */ ({ ...PLAN, churn: CHURN, ...plan }), 0)
 
 /** @param {number} node @param {number} ms @param {{ certain?: boolean, ns?: number }} [how] @returns {ChurnEvent} */
 const registered = (node, ms, { certain = true, ns = 0 } = {}) => ({
@@ -318,7 +318,7 @@ describe('what clients of another machine learn', () => {
 
   test('has the times of our clock, and nothing else is changed', () => {
     const clock = { here: (/** @type {bigint} */ ns) => ns - 700n }
-    assert.deepEqual(onOurClock(INTERVAL, clock), {
+    assert.deepEqual(convertToOurClock(INTERVAL, clock), {
       untilNs: 4_300,
       cutOff: 2,
       events: [{ kind: 'reply', atNs: 300, sentNs: 200, node: 1, ns: 3, peers: Uint32Array.of(7) }],
@@ -327,6 +327,6 @@ describe('what clients of another machine learn', () => {
   })
 
   test('of our own is as it is', () => {
-    assert.equal(onOurClock(INTERVAL), INTERVAL)
+    assert.equal(convertToOurClock(INTERVAL), INTERVAL)
   })
 })

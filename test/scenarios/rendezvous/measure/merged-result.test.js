@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { median } from '../../../../src/kit/collections.js'
-import { decodedOverheads, mergedOverheads } from '../../../../src/measure/client-overhead.js'
-import { decodedHistogram } from '../../../../src/measure/distribution.js'
-import { compact } from '../../../../src/report/result-folder.js'
-import { mergedResult } from '../../../../src/scenarios/rendezvous/measure/merged-result.js'
+import { decodeOverheads, mergeOverheads } from '../../../../src/measure/client-overhead.js'
+import { decodeHistogram } from '../../../../src/measure/distribution.js'
+import { removeTimeSeries } from '../../../../src/report/result-folder.js'
+import { mergeResults } from '../../../../src/scenarios/rendezvous/measure/merged-result.js'
 import { measuredResult } from '../../../report/measured-result.js'
 
 const options = { threshold: ['REGISTER.count >= 1000'] }
@@ -30,7 +30,7 @@ function parted(overheads) {
 const sum = read => RUNS.reduce((all, run) => all + read(run), 0)
 
 describe('runs of a plan on servers of their own', () => {
-  const whole = mergedResult(RUNS)
+  const whole = mergeResults(RUNS)
 
   test('have their operations, errors and outcomes together, over the time of all', () => {
     const { count, errors, outcomes, throughputPerSecond } = registers(whole)
@@ -59,7 +59,7 @@ describe('runs of a plan on servers of their own', () => {
     )
     assert.equal(rt.all.count, count)
     assert.ok(rt.all.p99.ms > rt.all.p90.ms)
-    const merged = Object.values(histograms).map(text => decodedHistogram(String(text)).count)
+    const merged = Object.values(histograms).map(text => decodeHistogram(String(text)).count)
     assert.equal(
       merged.reduce((all, each) => all + each, 0),
       count
@@ -79,7 +79,7 @@ describe('runs of a plan on servers of their own', () => {
   })
 
   test('have about the same median where results are kept without samples', () => {
-    const { cpu } = serverOf(mergedResult(RUNS.map(compact)))
+    const { cpu } = serverOf(mergeResults(RUNS.map(removeTimeSeries)))
     const medians = RUNS.map(run => serverOf(run).cpu.medianPercent)
     assert.ok(cpu.medianPercent >= Math.min(...medians) && cpu.medianPercent <= Math.max(...medians))
     assert.equal(cpu.maxPercent, serverOf(whole).cpu.maxPercent)
@@ -98,7 +98,7 @@ describe('runs of a plan on servers of their own', () => {
 
   test('are what it was, where there is one', () => {
     const [alone] = RUNS
-    const again = mergedResult([alone])
+    const again = mergeResults([alone])
     const { p50, p90, max } = registers(again).rt.all
     assert.deepEqual(
       [p50.ms, p90.ms, max.ms],
@@ -109,9 +109,9 @@ describe('runs of a plan on servers of their own', () => {
 
   test('have the client overhead of all operations, as if one run had measured them', () => {
     const { rt, overheads } = registers(whole)
-    const all = mergedOverheads(RUNS.map(run => decodedOverheads(registers(run).overheads)))
+    const all = mergeOverheads(RUNS.map(run => decodeOverheads(registers(run).overheads)))
     assert.equal(all.count, registers(whole).count)
-    assert.deepEqual(parted(decodedOverheads(overheads)), parted(all))
+    assert.deepEqual(parted(decodeOverheads(overheads)), parted(all))
     for (const key of ['p50', 'p90', 'p95', 'p99'])
       assert.equal(rt.all[key].overheadMs, Number(all.near(1000 * rt.all[key].ms)) / 1000)
   })
@@ -120,7 +120,7 @@ describe('runs of a plan on servers of their own', () => {
     const older = structuredClone(RUNS)
     for (const run of older) delete registers(run).overheads
     for (const runs of [older, [RUNS[0], older[1]], [older[0], RUNS[1]]]) {
-      const { rt, overheads } = registers(mergedResult(runs))
+      const { rt, overheads } = registers(mergeResults(runs))
       assert.deepEqual([rt.all.p50.overheadMs, overheads], [undefined, undefined])
     }
   })

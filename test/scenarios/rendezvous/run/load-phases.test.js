@@ -3,9 +3,13 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Meter } from '../../../../src/measure/operations.js'
-import { Trouble } from '../../../../src/run/run.js'
+import { RunFailure } from '../../../../src/run/run.js'
 import { Measurement } from '../../../../src/scenarios/rendezvous/measurement.js'
-import { measure, startFaults, watchStoreWork } from '../../../../src/scenarios/rendezvous/run/load-phases.js'
+import {
+  runMeasurement,
+  startFaults,
+  watchStoreWork
+} from '../../../../src/scenarios/rendezvous/run/load-phases.js'
 import { planned } from '../../../plan/planned.js'
 import { until } from '../../../until.js'
 
@@ -26,7 +30,7 @@ function intervalOf(outcome) {
  */
 function measuring(over, { faults = [], handles = null } = {}) {
   const measurement = new Measurement(1)
-  const trouble = new Trouble()
+  const trouble = new RunFailure()
   const pool = {
     ...{ begin: async () => {}, prepare: async () => {}, abort: async () => {} },
     run() {
@@ -43,7 +47,7 @@ function measuring(over, { faults = [], handles = null } = {}) {
     target: { control: null, reading: null, faults: handles },
     ...{ pool, trouble, log: { progress() {}, interval() {} }, figures: () => ({}) }
   }
-  return { measurement, trouble, done: measure(/** @type {any} */ (parts), measurement) }
+  return { measurement, trouble, done: runMeasurement(/** @type {any} */ (parts), measurement) }
 }
 
 /** @param {Measurement} measurement */

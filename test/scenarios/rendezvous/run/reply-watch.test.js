@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it, mock } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { Meter } from '../../../../src/measure/operations.js'
-import { Trouble } from '../../../../src/run/run.js'
+import { RunFailure } from '../../../../src/run/run.js'
 import { Totals } from '../../../../src/scenarios/rendezvous/measurement.js'
-import { requestsServed, watchReplies } from '../../../../src/scenarios/rendezvous/run/load-phases.js'
+import { makeServedCounter, watchReplies } from '../../../../src/scenarios/rendezvous/run/load-phases.js'
 
 /** @typedef {Record<string, number>} Seen - how many operations ended with each outcome in one second */
 
@@ -35,7 +35,7 @@ function watching(before = {}, excused = () => false, served = async () => null)
     totals.add(meter.take(0))
   }
   add(before)
-  const trouble = new Trouble()
+  const trouble = new RunFailure()
   const watch = watchReplies({ totals, trouble, served, excused, clock: () => time.ms })
   /** A second passes, at the end of which the workers told what they saw. @param {Seen} seen */
   const second = seen => {
@@ -234,7 +234,7 @@ describe('what servers say to have served', () => {
     name,
     target,
     said
-  ] of /** @type {[string, Parameters<typeof requestsServed>[0], number | null][]} */ ([
+  ] of /** @type {[string, Parameters<typeof makeServedCounter>[0], number | null][]} */ ([
     ['is the sum over operations', { control: control({ REGISTER: 3, DISCOVER: 4 }) }, 7],
     ['is not known of one that is not ours', { control: null }, null],
     ['is not known of one that does not say', { control: silent }, null],
@@ -251,5 +251,5 @@ describe('what servers say to have served', () => {
       5
     ]
   ]))
-    it(name, async () => assert.equal(await requestsServed(target)(signal), said))
+    it(name, async () => assert.equal(await makeServedCounter(target)(signal), said))
 })

@@ -1,13 +1,13 @@
 import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { serverSettings, unregisterAll } from '../../../../src/scenarios/rendezvous/run/server-run.js'
+import { makeServerSettings, unregisterAll } from '../../../../src/scenarios/rendezvous/run/server-run.js'
 import { planned } from '../../../plan/planned.js'
 
 const DEFAULTS = { minTtlSeconds: 7200, maxRegistrations: 1_000_000 }
 
 /** @param {Record<string, unknown>} options @param {Partial<typeof DEFAULTS>} [defaults] */
-const settingsOf = (options, defaults) => serverSettings(planned(options), { ...DEFAULTS, ...defaults })
+const settingsOf = (options, defaults) => makeServerSettings(planned(options), { ...DEFAULTS, ...defaults })
 
 describe('what our own server is started with', () => {
   it('is no more than a run on one host needs', () => {

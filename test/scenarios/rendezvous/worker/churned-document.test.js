@@ -2,9 +2,9 @@ import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Meter } from '../../../../src/measure/operations.js'
-import { Trouble } from '../../../../src/run/run.js'
+import { RunFailure } from '../../../../src/run/run.js'
 import { RunLog } from '../../../../src/run/run-header.js'
-import { ChurnMeasurement } from '../../../../src/scenarios/rendezvous/measure/churn.js'
+import { RegistrationChurnMeasurement } from '../../../../src/scenarios/rendezvous/measure/churn.js'
 import { watchIntervals } from '../../../../src/scenarios/rendezvous/measurement.js'
 import { RunDocument } from '../../../../src/scenarios/rendezvous/run/rendezvous-run.js'
 import { EVERY_FIGURE, makePlanOf, resultFromText } from '../../../scenarios.js'
@@ -24,7 +24,7 @@ function documentOf(more = {}, fleet = undefined) {
   const records = []
   const log = new RunLog(record => records.push(record))
   const document = new RunDocument(churned, 'a-run', log, fleet)
-  document.measurement.churnFrom = startNs => new ChurnMeasurement(churned, startNs)
+  document.measurement.churnFrom = startNs => new RegistrationChurnMeasurement(churned, startNs)
   return { plan: churned, log, records, document }
 }
 
@@ -125,7 +125,7 @@ test('a threshold on churn ends the run when it has failed for its grace time', 
   t.mock.timers.enable({ apis: ['setInterval'] })
   const run = documentOf({ threshold: 'staleShare < 20%, abortOnFail, grace=2s' })
   measure(run)
-  const trouble = new Trouble()
+  const trouble = new RunFailure()
   let nowMs = 0
   const watch = watchIntervals(
     { ...run, trouble },

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { multiaddr } from '@multiformats/multiaddr'
-import { Purpose, privateKeyOf, registrantRecord } from '../../../../src/client/identities.js'
+import { derivePrivateKey, Purpose, sealRegistrantRecord } from '../../../../src/client/identities.js'
 import { Deadlines } from '../../../../src/kit/time.js'
 import { SettingsReader } from '../../../../src/libp2p/node-settings.js'
-import { Namespaces } from '../../../../src/load/registrations.js'
-import { Turns } from '../../../../src/measure/client-overhead.js'
+import { RunNamespaces } from '../../../../src/load/registrations.js'
+import { LoopTurns } from '../../../../src/measure/client-overhead.js'
 import { Meter, OperationRecorder } from '../../../../src/measure/operations.js'
 import { RecordDomain, sealPeerRecord } from '../../../../src/protocol/signed-record.js'
 import { ObservedReplies } from '../../../../src/scenarios/rendezvous/worker/client-churn.js'
@@ -54,7 +54,7 @@ function workerOf(options = {}) {
   /** @type {string[]} */
   const measured = []
   const meter = new Meter()
-  const namespaces = new Namespaces(`test-${clients.length}`)
+  const namespaces = new RunNamespaces(`test-${clients.length}`)
   const observed = new ObservedReplies(plan, { namespaces, peers: 100 })
   const components = {
     plan,
@@ -65,7 +65,7 @@ function workerOf(options = {}) {
     deadlines: new Deadlines(5000),
     recorder: new OperationRecorder(meter, ({ type }, outcome) => measured.push(`${type} ${outcome}`)),
     meter,
-    turns: new Turns(),
+    turns: new LoopTurns(),
     settings: new SettingsReader({}),
     checks: new ReplyChecks({ limit: 1000, expected: null, random: () => 0 })
   }
@@ -139,19 +139,19 @@ const SEED = 7
 
 /** The record that a peer of the run registers. @param {number} number */
 async function recordOf(number) {
-  const privateKey = await privateKeyOf(SEED, Purpose.CLIENT, number)
+  const privateKey = await derivePrivateKey(SEED, Purpose.CLIENT, number)
   return { ns: 'a', signedPeerRecord: await sealPeerRecord({ privateKey, addresses: [], seq: 1 }) }
 }
 
 describe('what clients learn from the server', () => {
-  const namespaces = new Namespaces('test')
+  const namespaces = new RunNamespaces('test')
   const ns = namespaces.planned(0)
   const observed = () =>
     new ObservedReplies({ seed: SEED, nNamespaces: 1 }, { namespaces, peers: 3, clock: () => 99 })
 
   test('is kept by the numbers of the peers; records of others, and what is none, are only counted', async () => {
     const replies = observed()
-    const stranger = await registrantRecord({ seed: SEED, domain: RecordDomain.PEER_RECORD }, 1)
+    const stranger = await sealRegistrantRecord({ seed: SEED, domain: RecordDomain.PEER_RECORD }, 1)
     const registrations = [
       await recordOf(2),
       await recordOf(0),

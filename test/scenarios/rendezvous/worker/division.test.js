@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { dealt } from '../../../../src/kit/collections.js'
-import { subStream } from '../../../../src/kit/random.js'
-import { groupsOf, workOf } from '../../../../src/load/clients.js'
+import { dealIndices } from '../../../../src/kit/collections.js'
+import { makeSubStream } from '../../../../src/kit/random.js'
+import { findClientWork, listGroups } from '../../../../src/load/clients.js'
 import {
-  clientNamespaces,
-  Namespaces,
-  operationTypes,
-  RegistrationLedger
+  makeClientNamespaces,
+  makeOperationTypes,
+  RegistrationLedger,
+  RunNamespaces
 } from '../../../../src/load/registrations.js'
-import { chosen } from '../../../../src/scenarios/rendezvous/worker/load-client.js'
-import { generateLoad, operationsByClient } from '../../../../src/scenarios/rendezvous/worker/load-worker.js'
+import { chooseOperation } from '../../../../src/scenarios/rendezvous/worker/load-client.js'
+import { generateLoad, shareOperations } from '../../../../src/scenarios/rendezvous/worker/load-worker.js'
 import { planned } from '../../../plan/planned.js'
 
 const OPERATIONS = 97
@@ -26,28 +26,32 @@ const START = process.hrtime.bigint()
  */
 async function sentBy(options, { index, workers }, { operations, durationMs = null, until = Infinity }) {
   const plan = planned(options)
-  const clients = dealt(plan.nClients, index, workers)
+  const clients = dealIndices(plan.nClients, index, workers)
   const setup = { plan, index, workers, clients, allClients: plan.nClients }
-  const counts = operationsByClient(setup, operations)
-  const namespaces = new Namespaces('run')
+  const counts = shareOperations(setup, operations)
+  const namespaces = new RunNamespaces('run')
   /** @type {string[]} */
   const sent = []
   const types = clients.map((client, i) =>
-    operationTypes(workOf(plan, client), counts[i], subStream(plan.seed, 'mix', 'measure', client, 0))
+    makeOperationTypes(
+      findClientWork(plan, client),
+      counts[i],
+      makeSubStream(plan.seed, 'mix', 'measure', client, 0)
+    )
   )
   const stopping = new AbortController()
   let going = clients.length
   const fakes = clients.map((client, i) => {
-    const ledger = new RegistrationLedger(clientNamespaces(namespaces, plan.nNamespaces, client))
+    const ledger = new RegistrationLedger(makeClientNamespaces(namespaces, plan.nNamespaces, client))
     for (let n = 0; n < types[i].removals; n++) ledger.fresh()
-    const drawing = { namespaces, plan, random: subStream(plan.seed, 'namespaces', 'measure', client) }
+    const drawing = { namespaces, plan, random: makeSubStream(plan.seed, 'namespaces', 'measure', client) }
     let k = 0
     return {
-      /** @param {Parameters<typeof chosen>[0]} type @param {bigint | null} due */
+      /** @param {Parameters<typeof chooseOperation>[0]} type @param {bigint | null} due */
       async perform(type, due) {
         // each answers at a time of its own
         for (let turn = 0; turn <= client % 2; turn++) await new Promise(setImmediate)
-        const { type: sentType, ns } = chosen(type, ledger, drawing)
+        const { type: sentType, ns } = chooseOperation(type, ledger, drawing)
         sent.push(`${client} ${k++} ${sentType} ${ns} ${due === null ? '' : due - START}`)
         if (k === until && --going === 0) stopping.abort()
       }
@@ -60,7 +64,9 @@ async function sentBy(options, { index, workers }, { operations, durationMs = nu
     startNs: START,
     phase: 'measure',
     draws: {
-      arrivals: groupsOf(plan).map(({ role }) => subStream(plan.seed, 'arrivals', 'measure', String(role))),
+      arrivals: listGroups(plan).map(({ role }) =>
+        makeSubStream(plan.seed, 'arrivals', 'measure', String(role))
+      ),
       thinkTimes: []
     },
     clients: /** @type {any} */ (fakes),

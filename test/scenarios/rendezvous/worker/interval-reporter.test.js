@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, it, mock } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { Meter, reportWhile } from '../../../../src/measure/operations.js'
 
-/** @typedef {import('../../../../src/measure/operations.js').Interval} Interval */
+/** @typedef {import('../../../../src/measure/operations.js').MeterInterval} MeterInterval */
 
 const PHASE_START = 5_000_000_000n
 
@@ -17,12 +17,12 @@ function withMadeUpTimers() {
 /**
  * Work that goes on until it is ended, and what is reported of it.
  *
- * @param {{ fromMs?: number, report?: (interval: Interval) => Promise<unknown> }} [options]
+ * @param {{ fromMs?: number, report?: (interval: MeterInterval) => Promise<unknown> }} [options]
  */
 function reporting({ fromMs = 0, report = async () => {} } = {}) {
   let nowMs = fromMs
   const meter = new Meter()
-  /** @type {Interval[]} */
+  /** @type {MeterInterval[]} */
   const intervals = []
   const work = Promise.withResolvers()
   const done = reportWhile(
@@ -51,9 +51,9 @@ function reporting({ fromMs = 0, report = async () => {} } = {}) {
   }
 }
 
-/** @param {Interval[]} intervals */
+/** @param {MeterInterval[]} intervals */
 const countsOf = intervals => intervals.map(({ cells }) => cells[0]?.data.count ?? 0)
-/** @param {Interval[]} intervals */
+/** @param {MeterInterval[]} intervals */
 const secondsOf = intervals => intervals.map(({ second }) => second)
 
 describe('while work goes on, intervals', () => {

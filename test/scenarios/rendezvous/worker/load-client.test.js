@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Status } from '../../../../src/protocol/rendezvous.js'
 import {
-  chosen,
+  chooseOperation,
+  discoverPageByPage,
   requireOk,
-  takeBack,
-  walkPages
+  revertOperation
 } from '../../../../src/scenarios/rendezvous/worker/load-client.js'
 
 /** @param {string[]} [held] */
@@ -36,25 +36,25 @@ const drawing = (plan, random = 0) =>
 describe('the next operation of a client', () => {
   it('discovers one of the planned namespaces, or one that is none', () => {
     const { ledger } = fakeLedger()
-    assert.deepEqual(chosen('DISCOVER', ledger, drawing({}, 0.99)), {
+    assert.deepEqual(chooseOperation('DISCOVER', ledger, drawing({}, 0.99)), {
       ...{ type: 'DISCOVER', ns: 'some-3', sent: false }
     })
     const inexistent = drawing({ discoverInexistentNamespaces: true }, 0.5)
-    assert.equal(chosen('DISCOVER', ledger, inexistent).ns, 'none-2')
+    assert.equal(chooseOperation('DISCOVER', ledger, inexistent).ns, 'none-2')
   })
 
   it('registers in a new namespace, or once more in one where it is registered', () => {
     const { ledger } = fakeLedger(['held'])
-    assert.equal(chosen('REGISTER', ledger, drawing({ registerMode: 'new' })).ns, 'fresh')
+    assert.equal(chooseOperation('REGISTER', ledger, drawing({ registerMode: 'new' })).ns, 'fresh')
     const refreshing = drawing({ registerMode: 'refresh' })
-    assert.equal(chosen('REGISTER', ledger, refreshing).ns, 'held')
-    assert.equal(chosen('REGISTER', fakeLedger().ledger, refreshing).ns, 'fresh')
+    assert.equal(chooseOperation('REGISTER', ledger, refreshing).ns, 'held')
+    assert.equal(chooseOperation('REGISTER', fakeLedger().ledger, refreshing).ns, 'fresh')
   })
 
   it('unregisters what is held, as long as there is any', () => {
     const { ledger } = fakeLedger(['held'])
-    assert.equal(chosen('UNREGISTER', ledger, drawing({})).ns, 'held')
-    assert.equal(chosen('UNREGISTER', ledger, drawing({})).ns, undefined)
+    assert.equal(chooseOperation('UNREGISTER', ledger, drawing({})).ns, 'held')
+    assert.equal(chooseOperation('UNREGISTER', ledger, drawing({})).ns, undefined)
   })
 })
 
@@ -62,7 +62,7 @@ describe('an operation that failed', () => {
   /** @param {any} operation */
   const takenBack = operation => {
     const { ledger, log } = fakeLedger()
-    takeBack({ ns: 'here', sent: false, ...operation }, ledger)
+    revertOperation({ ns: 'here', sent: false, ...operation }, ledger)
     return log
   }
 
@@ -122,7 +122,7 @@ describe('a namespace that is discovered page by page', () => {
       request: async () => ({ message: { discoverResponse: replies[requests++] } })
     })
     const options = { ns: 'here', limit: 2, signal: new AbortController().signal }
-    return { found: walkPages(client, options), requests: () => requests }
+    return { found: discoverPageByPage(client, options), requests: () => requests }
   }
   const page = (/** @type {string[]} */ ...registrations) => ({
     ...{ status: Status.OK, registrations, cookie: Uint8Array.of(1) }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ResourceSeries, sampleDuring } from '../../../../src/measure/series.js'
+import { ResourceSeries, sampleResources } from '../../../../src/measure/series.js'
 import { until } from '../../../until.js'
 
 /** A server that uses half a core. @param {number} tookMs - by a reading */
@@ -21,7 +21,7 @@ function serverReadIn(tookMs) {
 describe('samples of the server', () => {
   it('have a median of its CPU within half a second', async () => {
     const series = new ResourceSeries()
-    const sampling = sampleDuring(serverReadIn(0), series, process.hrtime.bigint())
+    const sampling = sampleResources(serverReadIn(0), series, process.hrtime.bigint())
     await until(() => series.samples.length >= 5)
     await sampling.stop()
     const { averagePercent, medianPercent, maxPercent } = series.result().cpu
@@ -33,7 +33,7 @@ describe('samples of the server', () => {
 
   it('are fewer where a reading takes long', async () => {
     const server = serverReadIn(40)
-    const sampling = sampleDuring(server, new ResourceSeries(), process.hrtime.bigint())
+    const sampling = sampleResources(server, new ResourceSeries(), process.hrtime.bigint())
     await sleep(1000)
     await sampling.stop()
     assert.ok(server.readings() <= 5, `${server.readings()} readings`)

@@ -4,24 +4,24 @@ import { after, before, describe, it } from 'node:test'
 import { generateKeyPairFromSeed } from '@libp2p/crypto/keys'
 import { multiaddr } from '@multiformats/multiaddr'
 import { ClientError, ClientErrorCode } from '../../../../src/client/errors.js'
-import { Purpose, signerOfIdentity } from '../../../../src/client/identities.js'
-import { subStream } from '../../../../src/kit/random.js'
-import { Deadlines, timeLimit } from '../../../../src/kit/time.js'
+import { makeIdentitySigner, Purpose } from '../../../../src/client/identities.js'
+import { makeSubStream } from '../../../../src/kit/random.js'
+import { Deadlines, makeTimeLimit } from '../../../../src/kit/time.js'
 import { SettingsReader } from '../../../../src/libp2p/node-settings.js'
-import { isCensored, Namespaces } from '../../../../src/load/registrations.js'
-import { Turns } from '../../../../src/measure/client-overhead.js'
+import { isCensored, RunNamespaces } from '../../../../src/load/registrations.js'
+import { LoopTurns } from '../../../../src/measure/client-overhead.js'
 import { Meter } from '../../../../src/measure/operations.js'
 import { makePlan } from '../../../../src/plan/plan.js'
 import { encodeDiscoverResponse, encodeRegisterBody, Status } from '../../../../src/protocol/rendezvous.js'
 import { sealPeerRecord } from '../../../../src/protocol/signed-record.js'
-import { watchesSight } from '../../../../src/scenarios/rendezvous/peer-options.js'
+import { measuresStaleness } from '../../../../src/scenarios/rendezvous/peer-options.js'
 import { RENDEZVOUS } from '../../../../src/scenarios/rendezvous/scenario.js'
 import { LoadWorker } from '../../../../src/scenarios/rendezvous/worker/load-worker.js'
 import {
-  drawPlaces,
-  lookUp,
+  drawIndices,
+  lookUpRegistrations,
   ReplyChecks,
-  SightWatch
+  StalenessWatch
 } from '../../../../src/scenarios/rendezvous/worker/server-checks.js'
 import { honest, reply, startHostileTarget } from '../../../acceptance/hostile-target.js'
 import { planned } from '../../../plan/planned.js'
@@ -32,7 +32,7 @@ import { until } from '../../../until.js'
 
 /** @param {Partial<ConstructorParameters<typeof ReplyChecks>[0]>} [options] */
 const checksWith = options =>
-  new ReplyChecks({ limit: 3, expected: null, random: subStream(7, 'checks'), ...options })
+  new ReplyChecks({ limit: 3, expected: null, random: makeSubStream(7, 'checks'), ...options })
 
 /** @param {Register[]} registrations @param {number} [status] @returns {Message} */
 const page = (registrations, status = Status.OK) =>
@@ -237,7 +237,7 @@ describe('the signatures of sampled replies', () => {
 
   it('are checked of every reply with the same chance', async () => {
     // of 60 replies each is among the 20 sampled in a third of 600 runs: 200, standard deviation 11.5
-    const random = subStream(7, 'reservoir')
+    const random = makeSubStream(7, 'reservoir')
     const chosen = Array(60).fill(0)
     for (let run = 0; run < 600; run++) {
       const checks = checksWith({ random })
@@ -314,17 +314,17 @@ async function twoServers(shownAfterMs = SHOWN_AFTER_MS) {
 async function looking({ servers }, t) {
   t.after(() => Promise.all(servers.map(server => server.stop())))
   const meter = new Meter()
-  const turns = new Turns({ onTurn: () => {} })
+  const turns = new LoopTurns({ onTurn: () => {} })
   const deadlines = new Deadlines(plan.timeoutMs)
   t.after(() => deadlines.stop())
   const addresses = servers.map(server => multiaddr(server.multiaddr))
   const components = {
-    ...{ plan, namespaces: new Namespaces('7'), servers: addresses, deadlines, meter, turns },
+    ...{ plan, namespaces: new RunNamespaces('7'), servers: addresses, deadlines, meter, turns },
     settings: new SettingsReader({})
   }
-  const watch = new SightWatch(components)
+  const watch = new StalenessWatch(components)
   t.after(() => watch.close())
-  await watch.connect(timeLimit(10_000))
+  await watch.connect(makeTimeLimit(10_000))
   const stopping = new AbortController()
   t.after(() => stopping.abort())
   return { meter, deadlines, stopping, running: watch.run(stopping.signal) }
@@ -400,11 +400,11 @@ it('ends with the load of its worker', { timeout: 120_000 }, async t => {
 })
 
 it('is for several servers, and not for those of others that are only read from', () => {
-  assert.ok(watchesSight(plan))
-  assert.ok(!watchesSight({ ...plan, servers: 1 }))
+  assert.ok(measuresStaleness(plan))
+  assert.ok(!measuresStaleness({ ...plan, servers: 1 }))
   const theirs = { ...plan, servers: 1, targets: ['a', 'b'] }
-  assert.ok(watchesSight(theirs))
-  assert.ok(!watchesSight({ ...theirs, benchmarkType: 'DISCOVER' }))
+  assert.ok(measuresStaleness(theirs))
+  assert.ok(!measuresStaleness({ ...theirs, benchmarkType: 'DISCOVER' }))
 })
 
 const { plan: planLookUp } = makePlan(
@@ -413,7 +413,7 @@ const { plan: planLookUp } = makePlan(
   { cores: 2 }
 )
 assert.ok(planLookUp)
-const namespaces = new Namespaces('5')
+const namespaces = new RunNamespaces('5')
 const nowMs = () => Number(process.hrtime.bigint()) / 1e6
 const later = () => nowMs() + 1e6
 
@@ -425,16 +425,16 @@ let target
 /** A registration at the target, as a client of a run makes it. @param {string} purpose @param {number} index @param {string} ns */
 async function register(purpose, index, ns) {
   const signedPeerRecord = await sealPeerRecord({
-    privateKey: signerOfIdentity(5, purpose, index),
+    privateKey: makeIdentitySigner(5, purpose, index),
     addresses: [],
     seq: 1
   })
   target.registrations.in(ns).set(`${purpose}${index}`, { ns, signedPeerRecord, ttl: 7200 })
 }
 
-/** @param {Partial<Parameters<typeof lookUp>[0]>} [options] */
+/** @param {Partial<Parameters<typeof lookUpRegistrations>[0]>} [options] */
 const lookedUpWith = options =>
-  lookUp({
+  lookUpRegistrations({
     plan: /** @type {any} */ (planLookUp),
     addresses: [target.multiaddr],
     namespaces,
@@ -535,16 +535,16 @@ describe('registrations are looked up', () => {
 describe('a sample', () => {
   it('is everything where there is little, each once', () => {
     assert.deepEqual(
-      drawPlaces(100, subStream(1, 'few')).sort((a, b) => a - b),
+      drawIndices(100, makeSubStream(1, 'few')).sort((a, b) => a - b),
       Array.from({ length: 100 }, (_, i) => i)
     )
   })
 
   it('is drawn without returning anything, all alike, where there is more', () => {
     const times = new Uint32Array(30)
-    const random = subStream(1, 'sample')
+    const random = makeSubStream(1, 'sample')
     for (let i = 0; i < 3000; i++) {
-      const places = drawPlaces(30, random, 10)
+      const places = drawIndices(30, random, 10)
       assert.equal(new Set(places).size, 10)
       for (const place of places) times[place]++
     }
@@ -556,6 +556,6 @@ describe('a sample', () => {
   })
 
   it('of a large crowd has 10,000', () => {
-    assert.equal(drawPlaces(200_000, subStream(1, 'many')).length, 10_000)
+    assert.equal(drawIndices(200_000, makeSubStream(1, 'many')).length, 10_000)
   })
 })

@@ -5,14 +5,14 @@ import { describe, test } from 'node:test'
 import { CarReader } from '@ipld/car/reader'
 import * as dagPB from '@ipld/dag-pb'
 import { CID } from 'multiformats/cid'
-import { blocksOf, carOf, openStore, Walk } from '../../../../src/scenarios/transfer/run/blocks.js'
-import { fileBytes, makeFile } from '../../../../src/scenarios/transfer/run/file-tree.js'
+import { BlockWalk, openStore, readCar, writeCar } from '../../../../src/scenarios/transfer/run/blocks.js'
+import { generateFileBytes, makeFile } from '../../../../src/scenarios/transfer/run/file-tree.js'
 
 const SHAPE = { seed: 1, sizeBytes: 300_000, chunkBytes: 65_536, linksPerLevel: 2, rawLeaves: true }
 
 /** @param {import('../../../../src/scenarios/transfer/run/blocks.js').BlockStore} store @param {string} root */
 async function* blocksUnder(store, root) {
-  const walk = new Walk(root)
+  const walk = new BlockWalk(root)
   for (let cid = walk.next; cid !== null; cid = walk.next) {
     const bytes = await store.get(cid)
     yield { cid, bytes }
@@ -43,7 +43,7 @@ describe('a file', () => {
       await openStore('memory')
     )
     const digest = createHash('sha256')
-      .update(Buffer.concat([...fileBytes({ seed: 1, file: 0, sizeBytes: 1000 })]))
+      .update(Buffer.concat([...generateFileBytes({ seed: 1, file: 0, sizeBytes: 1000 })]))
       .digest()
     assert.equal(blocks, 1)
     assert.deepEqual(Buffer.from(CID.parse(root).multihash.digest), digest)
@@ -63,7 +63,9 @@ describe('a file', () => {
     assert.ok(nodes.every(({ bytes }) => dagPB.decode(bytes).Links.length <= 2))
     const leaves = blocks.filter(({ cid }) => cid.code === 0x55).map(({ bytes }) => bytes)
     assert.ok(
-      Buffer.concat(leaves).equals(Buffer.concat([...fileBytes({ seed: 1, file: 0, sizeBytes: 300_000 })]))
+      Buffer.concat(leaves).equals(
+        Buffer.concat([...generateFileBytes({ seed: 1, file: 0, sizeBytes: 300_000 })])
+      )
     )
   })
 
@@ -78,7 +80,7 @@ describe('a CAR', () => {
   test('is what others read, and comes back', async () => {
     const store = await openStore('memory')
     const { root, blocks } = await makeFile(SHAPE, 0, store)
-    const parts = await all(carOf(CID.parse(root), blocksUnder(store, root)))
+    const parts = await all(writeCar(CID.parse(root), blocksUnder(store, root)))
     const car = Buffer.concat(parts.flat())
     const reader = await CarReader.fromBytes(car)
     assert.deepEqual((await reader.getRoots()).map(String), [root])
@@ -88,7 +90,7 @@ describe('a CAR', () => {
       car.subarray(i * 1000, (i + 1) * 1000)
     )
     const back = await all(
-      await blocksOf(
+      await readCar(
         (async function* () {
           yield* pieces
         })()

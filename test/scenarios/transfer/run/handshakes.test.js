@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { handshakes } from '../../../../src/scenarios/transfer/run/requestors.js'
+import { performHandshakes } from '../../../../src/scenarios/transfer/run/requestors.js'
 
 const HOW = { handshakeRatePerSecond: 100, handshakeForMs: 20, timeoutMs: 60_000 }
 
 /** @param {() => unknown} connect */
 const counted = async connect => {
   const client = /** @type {any} */ ({ connect })
-  const { due, failed, failure, completed } = await handshakes([client, client], HOW)
+  const { due, failed, failure, completed } = await performHandshakes([client, client], HOW)
   return { due, failed, failure, done: completed }
 }
 
@@ -30,7 +30,7 @@ describe('handshakes', () => {
     let calls = 0
     const connect = async () => (calls++ === 1 ? broken() : { close: () => {} })
     const client = /** @type {any} */ ({ connect })
-    const { times, completed, activeMs, elapsedMs } = await handshakes([client, client], HOW)
+    const { times, completed, activeMs, elapsedMs } = await performHandshakes([client, client], HOW)
     assert.deepEqual(
       times.map(([ms, lateMs, done]) => [ms >= lateMs, done]),
       [

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { Agent, createServer, get } from 'node:http'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { providing } from '../../../../src/scenarios/transfer/run/socket-protocols.js'
+import { provideHttp } from '../../../../src/scenarios/transfer/run/socket-protocols.js'
 
 test('a connection that a requestor has not used for a while is still there, and zeros are counted', async t => {
   // Node closes it after five seconds when it is not told otherwise, and from 24 on a second later than it says
@@ -18,7 +18,7 @@ test('a connection that a requestor has not used for a while is still there, and
       counted.sentBytes += bytes
     }
   })
-  const provided = await providing(server, served, { line: null, host: '127.0.0.1' })
+  const provided = await provideHttp(server, served, { line: null, host: '127.0.0.1' })
   const { host, port } = provided.address
   const url = `http://${host}:${port}`
   const agent = new Agent({ keepAlive: true })

@@ -2,7 +2,7 @@ import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { subStream } from '../../../../src/kit/random.js'
+import { makeSubStream } from '../../../../src/kit/random.js'
 import { ProviderLimits } from '../../../../src/scenarios/transfer/run/provider.js'
 
 const LIMITS = { maxInProgressRequests: 6, maxMemoryPerPeerBytes: 16, maxMemoryTotalBytes: 40 }
@@ -10,7 +10,7 @@ const LIMITS = { maxInProgressRequests: 6, maxMemoryPerPeerBytes: 16, maxMemoryT
 describe('the limits of a provider', () => {
   test('50 requests at once of each of 4 requestors never exceed them, and all are answered', async () => {
     const limits = new ProviderLimits(LIMITS)
-    const random = subStream(1, 'limits')
+    const random = makeSubStream(1, 'limits')
     let [inProgress, total, answered] = [0, 0, 0]
     /** @type {Record<string, number>} */
     const ofPeer = {}

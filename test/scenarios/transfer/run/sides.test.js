@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { Sides } from '../../../../src/scenarios/transfer/run/sides.js'
+import { TransferProcesses } from '../../../../src/scenarios/transfer/run/sides.js'
 import { makePlanOf } from '../../../scenarios.js'
 
 test('sides that are stopped while they start leave no folder', async t => {
@@ -17,7 +17,7 @@ test('sides that are stopped while they start leave no folder', async t => {
     await rm(folder, { recursive: true })
   })
   const { plan } = makePlanOf('transfer', { ways: 'http' })
-  const sides = new Sides(/** @type {any} */ (plan), () => {})
+  const sides = new TransferProcesses(/** @type {any} */ (plan), () => {})
   const started = assert.rejects(sides.start(), { name: 'AbortError' })
   await sides.stop({ failed: true })
   await started

@@ -2,7 +2,7 @@ import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { describeWarning, failsStrict } from '../../../../src/report/warnings.js'
-import { Sides } from '../../../../src/scenarios/transfer/run/sides.js'
+import { TransferProcesses } from '../../../../src/scenarios/transfer/run/sides.js'
 import { runTransfer } from '../../../../src/scenarios/transfer/run/transfer-run.js'
 import { makePlanOf } from '../../../scenarios.js'
 
@@ -94,7 +94,7 @@ describe('a run against a server of others, with its client on another machine',
       return /** @type {any} */ ({})
     }
     for (const name of /** @type {const} */ (['expect', 'count']))
-      t.mock.method(Sides.prototype, name, noting(name))
+      t.mock.method(TransferProcesses.prototype, name, noting(name))
     const held = fakeFleet({ open: noting('open'), shut: noting('shut') })
     const { status } = await resultOf(planned({ measures: 'download', streams: '1' }), held)
     assert.equal(status, 'complete')
@@ -171,7 +171,7 @@ describe('a run against a server of others, with its client on another machine',
 describe('what a server has counted', () => {
   it('is looked at until it is whole', async t => {
     const { fleet } = fakeFleet()
-    const ends = new Sides(planned({ targetPid: process.pid }), () => {}, fleet)
+    const ends = new TransferProcesses(planned({ targetPid: process.pid }), () => {}, fleet)
     t.after(() => ends.stop({ failed: false }))
     await ends.start()
     await ends.expect(0)
@@ -183,7 +183,7 @@ describe('what a server has counted', () => {
   })
 
   it('is nothing where no process of it is named', async t => {
-    const ends = new Sides(planned({}), () => {}, fakeFleet().fleet)
+    const ends = new TransferProcesses(planned({}), () => {}, fakeFleet().fleet)
     t.after(() => ends.stop({ failed: false }))
     await ends.start()
     await ends.expect(0)

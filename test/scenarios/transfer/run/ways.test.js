@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import {
   FILE_PROTOCOLS,
-  PROTOCOLS,
-  quicLacks
+  findQuicProblem,
+  PROTOCOLS
 } from '../../../../src/scenarios/transfer/plan/transfer-plan.js'
-import { openStore, Walk } from '../../../../src/scenarios/transfer/run/blocks.js'
+import { BlockWalk, openStore } from '../../../../src/scenarios/transfer/run/blocks.js'
 import { makeFile } from '../../../../src/scenarios/transfer/run/file-tree.js'
-import { loadWay } from '../../../../src/scenarios/transfer/run/protocol.js'
+import { loadProtocol } from '../../../../src/scenarios/transfer/run/protocol.js'
 import { Provider } from '../../../../src/scenarios/transfer/run/provider.js'
 import { FileRequestor } from '../../../../src/scenarios/transfer/run/requestors.js'
 
@@ -47,14 +47,14 @@ const settingsOf = protocol => ({
 
 /** @param {() => AsyncGenerator<Block>} blocks @param {ReturnType<typeof settingsOf>} settings */
 const provide = async (blocks, settings) =>
-  (await loadWay(settings.way)).provide({ blocks, onReceived() {}, onSent() {} }, settings)
+  (await loadProtocol(settings.way)).provide({ blocks, onReceived() {}, onSent() {} }, settings)
 
 const STORE = await openStore('memory')
 const FILE = await makeFile(PLAN, 0, STORE)
 
 /** @returns {AsyncGenerator<Block>} as a good provider does */
 async function* rightBlocks() {
-  const walk = new Walk(FILE.root)
+  const walk = new BlockWalk(FILE.root)
   for (let cid = walk.next; cid !== null; cid = walk.next) {
     const bytes = await STORE.get(cid)
     yield { cid, bytes }
@@ -244,7 +244,7 @@ test('100 ms one way give no first byte before a round trip', async t => {
   )
 })
 
-const WITHOUT_QUIC = quicLacks(process.versions.node)
+const WITHOUT_QUIC = findQuicProblem(process.versions.node)
 
 describe('over quic', { skip: WITHOUT_QUIC ?? false }, () => {
   for (const way of FILE_PROTOCOLS.filter(way => PROTOCOLS[way].libp2p))

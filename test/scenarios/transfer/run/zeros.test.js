@@ -1,7 +1,7 @@
 import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { waysOf } from '../../../../src/scenarios/transfer/plan/transfer-plan.js'
+import { listProtocols } from '../../../../src/scenarios/transfer/plan/transfer-plan.js'
 import { Provider } from '../../../../src/scenarios/transfer/run/provider.js'
 import { ZerosRequestor } from '../../../../src/scenarios/transfer/run/requestors.js'
 import { makePlanOf } from '../../../scenarios.js'
@@ -19,9 +19,9 @@ async function bothSides(t, options) {
   )
   const provider = new Provider(plan)
   t.after(() => provider.close())
-  /** @type {Record<string, import('../../../../src/scenarios/transfer/run/requestors.js').Met>} */
+  /** @type {Record<string, import('../../../../src/scenarios/transfer/run/requestors.js').ProviderAddress>} */
   const met = {}
-  for (const way of waysOf(plan)) {
+  for (const way of listProtocols(plan)) {
     const settings = { line: null, host: '127.0.0.1', way, transport: plan.transport }
     met[way.name] = { address: await provider.open(settings), settings }
   }
@@ -34,7 +34,7 @@ async function bothSides(t, options) {
 describe('zeros', () => {
   it('move both ways by every protocol, and are counted by the provider since it was told to expect them', async t => {
     const { plan, provider, requestor, met } = await bothSides(t)
-    const names = waysOf(plan).map(({ name }) => name)
+    const names = listProtocols(plan).map(({ name }) => name)
     assert.deepEqual(names, ['libp2p-3 noise yamux', 'TCP', 'TLS', 'HTTP/1.1', 'HTTPS', 'HTTP/2'])
     assert.deepEqual(Object.keys(met), names)
     for (const way of names) {

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { test } from 'node:test'
 import { TraceLog } from '../../../../../src/scenarios/transfer/run/trace-log.js'
-import { transferSpans } from '../../../../../src/scenarios/transfer/run/transfer-run.js'
+import { makeTransferSpans } from '../../../../../src/scenarios/transfer/run/transfer-run.js'
 
 const PLACE = /** @type {const} */ ({ way: 'blocks', latencyMs: 50, bytesPerSecond: 1e6, repeat: 2 })
 
@@ -28,7 +28,7 @@ const MOVED = /** @type {any} */ ({
 })
 
 test('a repeat is a span, with one of each transfer in it, and in these what the provider did', () => {
-  const move = transferSpans(PLACE, MOVED, [{ root: 'baf1' }])
+  const move = makeTransferSpans(PLACE, MOVED, [{ root: 'baf1' }])
   assert.deepEqual(
     [move.process, move.name, move.startNs, move.endNs],
     ['libp2p-loadtest', 'move by blocks', 1_000_000n, 9_000_000n]
@@ -76,7 +76,7 @@ test('spans that a collector does not take are counted, and it is not asked agai
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
   const log = new TraceLog({ runId: 'r', folder: null, otlpEndpoint: `http://127.0.0.1:${port}/v1/traces` })
   t.after(() => log.close())
-  const record = transferSpans(PLACE, MOVED, [{ root: 'baf1' }])
+  const record = makeTransferSpans(PLACE, MOVED, [{ root: 'baf1' }])
   await log.add(record)
   assert.equal(log.lost?.count, 4)
   assert.match(String(log.lost?.error), /^http:\/\/127\.0\.0\.1:\d+\/v1\/traces: /)
