@@ -73,7 +73,7 @@ module.exports = {
       to: { path: '^(node:)?(child_process|worker_threads|cluster|net|dgram|http|https)$' }
     },
     ...[
-      ['^([^/]+/[^/]+)', '(?!scenarios/|studies/)[^/]+'],
+      ['^((?:src|bench)/[^/]+)', '(?!scenarios/|studies/)[^/]+'],
       ['^((?:src/(?:scenarios|studies)|src|bench)/[^/]+)', '(?:scenarios|studies)/[^/]+']
     ].map(([own, folder]) => ({
       name: 'subfolders-are-private',

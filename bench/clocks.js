@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import os from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AgentLink, CLOCK_BURST, SMALL_CLOCK_BURST } from '../src/agents/agent-link.js'
-import { connectBus } from '../src/agents/bus/connection.js'
+import { connectBus } from '../src/agents/bus-connection.js'
 import { makeSubStream } from '../src/kit/random.js'
 import { parseBusAddress } from '../src/plan/agents.js'
 import { startBus } from '../test/acceptance/bus.js'
@@ -11,7 +11,7 @@ import { median } from './parts/median.js'
 import { startPart } from './parts/part-process.js'
 
 const OFFSETS = 200
-const MOST_MS = 3_600_000
+const MAX_MS = 3_600_000
 const DRIFTS_PPM = [100, -100, 0]
 const DRIFT_FOR_S = 60
 
@@ -44,7 +44,7 @@ async function offsets(name, { clock, link }) {
   const random = makeSubStream(7, 'clocks', name)
   const found = []
   for (let i = 0; i < OFFSETS; i++) {
-    const shiftMs = (random() - 0.5) * MOST_MS
+    const shiftMs = (random() - 0.5) * MAX_MS
     const agent = link(await clock.set({ CLOCK_SHIFT_MS: String(shiftMs) }))
     await agent.measureClock(CLOCK_BURST)
     const told = agent.clock.told()

@@ -20,7 +20,7 @@ const BYTES = new Map([
 const ROUND_TRIPS_MS = [0, 50, 100]
 /** Segments that one acknowledgement is for (RFC 1122), and the least time-out of Linux above a round trip. */
 const DELAYED = 2
-const LEAST_RTO_S = 0.2
+const MIN_RTO_S = 0.2
 
 /**
  * What TCP can carry at most, bytes a second: Mathis et al. 1997 (every segment acknowledged, no time-outs) up to 1 %, Padhye et al. 1998
@@ -33,7 +33,7 @@ function bound(loss, roundTripS) {
   if (loss <= 0.01) return (SEGMENT_BYTES / roundTripS) * Math.sqrt(1.5 / loss)
   const timeouts = Math.min(1, 3 * Math.sqrt((3 * DELAYED * loss) / 8)) * loss * (1 + 32 * loss * loss)
   return (
-    SEGMENT_BYTES / (roundTripS * Math.sqrt((2 * DELAYED * loss) / 3) + (roundTripS + LEAST_RTO_S) * timeouts)
+    SEGMENT_BYTES / (roundTripS * Math.sqrt((2 * DELAYED * loss) / 3) + (roundTripS + MIN_RTO_S) * timeouts)
   )
 }
 

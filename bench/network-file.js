@@ -2,12 +2,12 @@ import { computeSum, median } from '../src/kit/collections.js'
 import { formatSignificant } from '../src/kit/numbers.js'
 import { keepTable } from './parts/kept.js'
 import { networkRun } from './parts/network-run.js'
-import { LEAST_PAIRS } from './validation/equivalence.js'
+import { MIN_PAIRS } from './validation/equivalence.js'
 import { judgeFigures } from './validation/measures.js'
 
 /** @typedef {import('../src/scenarios/gossip/outcome.js').GossipResult} GossipResult */
 
-const SEEDS = Number(process.env.BENCH_REPEATS ?? LEAST_PAIRS)
+const SEEDS = Number(process.env.BENCH_REPEATS ?? MIN_PAIRS)
 const SIDES = [{ network: 'namespaces', congestionControl: 'reno' }, { network: 'simulated' }]
 const PLAN = {
   nodes: 24,

@@ -53,11 +53,11 @@ const NETWORKS = Object.freeze({
   '95 nodes, regions': [...STUDY, '--linkLatency', `file:${REGIONS}`]
 })
 
-const MOST_BUSIEST = 0.59
-const MOST_SUM = 1.15
-const LEAST_SPEEDUP = 1.7
+const MAX_BUSIEST = 0.59
+const MAX_SUM = 1.15
+const MIN_SPEEDUP = 1.7
 /** %: a core more, and nothing had waited. */
-const MOST_PRESSURE = 10
+const MAX_PRESSURE = 10
 
 /** @param {readonly string[]} network @param {number} workers @returns {Promise<Split>} */
 async function measured(network, workers) {
@@ -91,7 +91,7 @@ function rowOf(name, { a, b }) {
   const same = [...a, ...b].every(({ digest }) => digest === a[0].digest)
   const { lookaheadMs } = b[0]
   const faster = pairs('wallSeconds').map(([one, two]) => /** @type {const} */ ([two, one]))
-  const quiet = faster.filter((_, pair) => [a, b].every(side => (side[pair].pressure ?? 100) < MOST_PRESSURE))
+  const quiet = faster.filter((_, pair) => [a, b].every(side => (side[pair].pressure ?? 100) < MAX_PRESSURE))
   return [
     name,
     lookaheadMs === null ? 'one process' : lookaheadMs.toPrecision(3),
@@ -111,7 +111,7 @@ function rowOf(name, { a, b }) {
  */
 export async function splitSimulation({ pairs, only, keep }) {
   const table = {
-    title: `Two processes over one, pairs of runs in turns (95 % intervals where there are enough): at most ${MOST_BUSIEST} for the busiest, ${MOST_SUM} for both, at least ${LEAST_SPEEDUP} × as fast`,
+    title: `Two processes over one, pairs of runs in turns (95 % intervals where there are enough): at most ${MAX_BUSIEST} for the busiest, ${MAX_SUM} for both, at least ${MIN_SPEEDUP} × as fast`,
     head: [
       'Network',
       'Lookahead, ms',
@@ -119,7 +119,7 @@ export async function splitSimulation({ pairs, only, keep }) {
       'CPU, busiest ÷ one',
       'CPU, both ÷ one',
       'Speed-up',
-      `Pressure below ${MOST_PRESSURE} %, pairs`,
+      `Pressure below ${MAX_PRESSURE} %, pairs`,
       'Digest'
     ],
     rows: /** @type {string[][]} */ ([])

@@ -1,12 +1,12 @@
-import { ResourceMonitor } from '../src/server/process/routes.js'
-import { openPostgres } from '../src/server/store/sql/postgres.js'
-import { SqlStore } from '../src/server/store/sql/sql-store.js'
-import { startOwnPostgres } from '../src/target/postgres/run-store.js'
+import { openPostgres } from '../src/server/postgres.js'
+import { ResourceMonitor } from '../src/server/resource-monitor.js'
+import { SqlStore } from '../src/server/sql-store.js'
+import { startOwnPostgres } from '../src/target/run-store.js'
 import { kept } from './parts/kept.js'
 
 const REGISTRATIONS = Number(process.env.BENCH_REGISTRATIONS ?? 100_000)
-const MOST_TURN_MS = 50
-const MOST_STATEMENT_MS = 200
+const MAX_TURN_MS = 50
+const MAX_STATEMENT_MS = 200
 
 /** All of them have expired; their tallies and peers are counted as if they had been registered. */
 const EXPIRED = [
@@ -25,7 +25,7 @@ export async function storeExpiry({ keep }) {
   const postgres = await startOwnPostgres()
   const database = await openPostgres(postgres.url, { connections: 4 })
   let longestMs = 0
-  /** @type {import('../src/server/store/sql/postgres.js').Query} */
+  /** @type {import('../src/server/postgres.js').Query} */
   const query = async (statement, values) => {
     const beganMs = performance.now()
     const rows = await database.query(statement, values)
@@ -46,8 +46,8 @@ export async function storeExpiry({ keep }) {
     const seconds = (performance.now() - beganMs) / 1000
     const { longestTurnMs } = watch.seen()
     watch.stop()
-    const figures = [removed, steps, seconds.toFixed(1), longestTurnMs.toFixed(1), MOST_TURN_MS]
-    const row = [...figures, longestMs.toFixed(1), MOST_STATEMENT_MS].map(String)
+    const figures = [removed, steps, seconds.toFixed(1), longestTurnMs.toFixed(1), MAX_TURN_MS]
+    const row = [...figures, longestMs.toFixed(1), MAX_STATEMENT_MS].map(String)
     const table = {
       title: `${REGISTRATIONS.toLocaleString('en')} registrations in PostgreSQL that have expired at once, removed by one server`,
       head: [

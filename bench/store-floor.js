@@ -1,6 +1,6 @@
 import { minimatch } from 'minimatch'
 import pg from 'pg'
-import { startOwnPostgres } from '../src/target/postgres/run-store.js'
+import { startOwnPostgres } from '../src/target/run-store.js'
 import { kept } from './parts/kept.js'
 import { median } from './parts/median.js'
 import { startPart } from './parts/part-process.js'
@@ -24,8 +24,8 @@ const WARM_UP_SECONDS = 20
 /** Each of the servers has then served some 12,000 operations; the one in memory serves 6,000 in the warm-up of its first run. */
 const FIRST_SECONDS = 120
 const CAP = '--maxRegistrations=2000000'
-const MOST_UNTIL_QUIET_MS = 60_000
-const MOST_REPEATS = 1
+const MAX_UNTIL_QUIET_MS = 60_000
+const MAX_REPEATS = 1
 /** p50 of the servers: the floor's and twice that of a server in memory; p99: so many times the floor's. */
 const MORE_P50 = 2
 const TIMES_P99 = 4
@@ -129,8 +129,8 @@ async function round(arms, type, seconds, turn) {
   for (const i of ARMS.keys()) {
     const arm = ARMS[(turn + i) % ARMS.length]
     let least = Number.POSITIVE_INFINITY
-    for (let attempt = 0; attempt <= MOST_REPEATS && isStolen(least); attempt++) {
-      await untilQuiet(MOST_UNTIL_QUIET_MS)
+    for (let attempt = 0; attempt <= MAX_REPEATS && isStolen(least); attempt++) {
+      await untilQuiet(MAX_UNTIL_QUIET_MS)
       const stolen = watchSteal()
       const times = await arms[arm](type, seconds)
       const percent = stolen()

@@ -15,7 +15,7 @@ import { heldText, ROOT, runLine } from './golden/run-line.js'
 const SET = join(ROOT, 'fixtures/golden')
 const AT_ONCE = 2
 /** More of a difference than this helps nobody. */
-const MOST_LINES = 60
+const MAX_LINES = 60
 
 /** @typedef {import('./golden/run-line.js').Outcome} Outcome */
 
@@ -39,8 +39,8 @@ function difference(name, held, scratch) {
     encoding: 'utf8'
   })
   const lines = stdout.trimEnd().split('\n')
-  const left = lines.length - MOST_LINES
-  return [...lines.slice(0, MOST_LINES), ...(left > 0 ? [`… ${left} more lines`] : [])].join('\n')
+  const left = lines.length - MAX_LINES
+  return [...lines.slice(0, MAX_LINES), ...(left > 0 ? [`… ${left} more lines`] : [])].join('\n')
 }
 
 /** @param {string} folder @param {Outcome[]} outcomes */

@@ -29,7 +29,7 @@ const CHECKOUT = fileURLToPath(new URL('..', import.meta.url))
 const TOGETHER = 2
 
 /** Of the nearest unit tests: those further away load most of the code, and hold little of it. */
-const MOST_UNIT_TESTS = 24
+const MAX_UNIT_TESTS = 24
 
 /** What people do most: a run against a server, a gossip network, a transfer, a report of what was measured. */
 const MAIN_WAY = ['first-run', 'report', 'transfer', 'gossip'].map(name =>
@@ -110,7 +110,7 @@ async function main({ count: countText, seed: seedText, only, out }, signal) {
     /** @param {Mutation} mutation */
     const testsOf = ({ file, name }) => {
       const unit = reaching.of(file, name).filter(test => suiteOf(test) === 'unit')
-      return [...unit.slice(0, MOST_UNIT_TESTS), ...MAIN_WAY]
+      return [...unit.slice(0, MAX_UNIT_TESTS), ...MAIN_WAY]
     }
     const state = { passes: {} }
     const lanes = copies.map(async copy => {

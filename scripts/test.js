@@ -24,7 +24,7 @@ const LOADED = ['test-cpu.js', 'parts/test-watchdog.js'].map(name =>
 )
 
 /** They are run a second time, alone, unless so many fail that it cannot be the machine. */
-const MOST_AGAIN = 20
+const MAX_AGAIN = 20
 
 const FAILED_FILES = fileURLToPath(new URL('parts/failed-files.js', import.meta.url))
 
@@ -128,7 +128,7 @@ const linesOf = log =>
 async function runFiles(files, how) {
   const { exitCode, failed } = await once(files, how)
   const again = failed.filter(file => existsSync(file))
-  if (exitCode === 0 || again.length < failed.length || again.length === 0 || again.length > MOST_AGAIN)
+  if (exitCode === 0 || again.length < failed.length || again.length === 0 || again.length > MAX_AGAIN)
     return exitCode
   console.log(`\nAGAIN, alone: ${again.join(', ')} failed beside others`)
   const second = await run(again, { ...how, failedLog: join(how.folder, 'again'), concurrency: 1 })

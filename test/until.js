@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Far beyond what a busy machine takes; what has not come by then does not come. */
-const MOST_MS = 300_000
+const MAX_MS = 300_000
 
 /**
  * until waits for what must come, and fails when it does not: a test that waited without end would hold up all others.
@@ -10,7 +10,7 @@ const MOST_MS = 300_000
  * @param {{ mostMs?: number, everyMs?: number }} [times]
  * @throws {Error} it did not come
  */
-export async function until(done, { mostMs = MOST_MS, everyMs = 5 } = {}) {
+export async function until(done, { mostMs = MAX_MS, everyMs = 5 } = {}) {
   const since = performance.now()
   while (!(await done())) {
     if (performance.now() - since > mostMs) throw new Error(`not after ${mostMs} ms: ${done}`)

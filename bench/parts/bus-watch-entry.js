@@ -1,12 +1,12 @@
 import { jetstream, jetstreamManager } from '@nats-io/jetstream'
-import { connectBus, reportSubject } from '../../src/agents/bus/connection.js'
+import { connectBus, reportSubject } from '../../src/agents/bus-connection.js'
 import { parseBusAddress } from '../../src/plan/agents.js'
 
 const TOLD = reportSubject('', '').split('.').slice(0, 2).join('.')
 /** Of its own: what is put there goes nowhere. */
 const STREAM = 'BENCH'
 const AT_ONCE = 16
-const MOST_KEPT = 1000
+const MAX_KEPT = 1000
 
 const connection = await connectBus(parseBusAddress(process.argv[2]), 'bench')
 
@@ -36,7 +36,7 @@ const watch = () =>
 /** How many messages a second are kept. @param {number} bytes @param {number} forMs */
 async function speed(bytes, forMs) {
   const manager = await jetstreamManager(connection)
-  await manager.streams.add({ name: STREAM, subjects: ['bench.>'], max_msgs: MOST_KEPT })
+  await manager.streams.add({ name: STREAM, subjects: ['bench.>'], max_msgs: MAX_KEPT })
   const payload = new Uint8Array(bytes)
   const stream = jetstream(connection)
   const beganMs = performance.now()

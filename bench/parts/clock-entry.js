@@ -1,10 +1,10 @@
 // A process whose clock others ask for over a bus, as agents answer; the clock is off as it is told.
 import '../../src/kit/runtime.js'
-import { startPresence } from '../../src/agents/bus/presence.js'
+import { startPresence } from '../../src/agents/presence.js'
 import { parseBusAddress } from '../../src/plan/agents.js'
 
 const [, , url] = process.argv
-/** @type {import('../../src/agents/bus/presence.js').Presence | undefined} */
+/** @type {import('../../src/agents/presence.js').Presence | undefined} */
 let presence
 
 process.on('message', async (/** @type {{ id: string, env: Record<string, string> }} */ { id, env }) => {

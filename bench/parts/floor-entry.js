@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { encodeBody } from '../../src/server/store/registration.js'
-import { openPostgres } from '../../src/server/store/sql/postgres.js'
-import { findRowOrder } from '../../src/server/store/sql/schema.js'
-import { makeStatements } from '../../src/server/store/sql/sql-store.js'
+import { openPostgres } from '../../src/server/postgres.js'
+import { makeStatements } from '../../src/server/sql-store.js'
+import { encodeBody } from '../../src/server/store.js'
 import { namespaceOf } from './registrations.js'
 
 /**
@@ -19,13 +18,13 @@ const PEERS = 30
 const RECORD_BYTES = 190
 const TTL_SECONDS = 7200
 const LIMIT = 20
-const MOST_REPLY_BYTES = 1_000_000
+const MAX_REPLY_BYTES = 1_000_000
 const PEER_CAP = 1000
 const TOTAL_CAP = 2_000_000
 
 const [, , url] = process.argv
 const database = await openPostgres(url, { connections: CONNECTIONS })
-const statements = makeStatements(findRowOrder('xid'))
+const statements = makeStatements()
 const newPeers = () => Array.from({ length: PEERS }, () => randomBytes(38))
 /** @type {Buffer[]} */
 let peers
@@ -40,7 +39,7 @@ const ask = {
     return database.query(statements.register, [...values, PEER_CAP, TOTAL_CAP])
   },
   DISCOVER: index =>
-    database.query(statements.page, ['0', '0', LIMIT, MOST_REPLY_BYTES, Buffer.from(namespaceOf(index))])
+    database.query(statements.page, ['0', '0', LIMIT, MAX_REPLY_BYTES, Buffer.from(namespaceOf(index))])
 }
 
 /** Open model, due at a constant interval; times count from when a statement was due. @param {FloorLoad} load @returns {Promise<number[]>} ms, without the warm-up */

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { namespaceAddress } from '../../src/network/namespaces/tun-device.js'
+import { namespaceAddress } from '../../src/network/namespaces.js'
 import { makeNetworkPlan, NamespaceRun } from '../../src/scenarios/namespace-run.js'
 
 /** @typedef {import('../../src/network/namespace-network.js').NamespaceNetwork} NamespaceNetwork */

@@ -1,6 +1,6 @@
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
-import { startOwnPostgres } from '../../src/target/postgres/run-store.js'
+import { startOwnPostgres } from '../../src/target/run-store.js'
 
 /** By PostgreSQL's own port, which names its socket. */
 const SOCKET = '.s.PGSQL.5432'

@@ -11,9 +11,9 @@ import { studentT } from '../../src/studies/statistics.js'
  * @property {number | null} more - pairs that would probably decide it; null: it is decided, or more than a thousand would be needed
  */
 
-/** LEAST_PAIRS that may agree: an interval of fewer says little of how far the next one would be off. */
-export const LEAST_PAIRS = 10
-const MOST_PAIRS = 1000
+/** MIN_PAIRS that may agree: an interval of fewer says little of how far the next one would be off. */
+export const MIN_PAIRS = 10
+const MAX_PAIRS = 1000
 
 /** Two one-sided tests at 5 % are an interval of 90 % (D. J. Schuirmann, J. Pharmacokinet. Biopharm. 15 (1987) 657–680). */
 const CONFIDENCE = 0.9
@@ -24,7 +24,7 @@ const half = (n, deviation) => (studentT(n - 1, CONFIDENCE) * deviation) / Math.
 /** @param {{ low: number, high: number }} interval @param {{ low: number, high: number }} margin @param {number} n @returns {Equivalence} */
 function verdictOf({ low, high }, margin, n) {
   if (low > margin.high || high < margin.low) return 'differs'
-  return low >= margin.low && high <= margin.high && n >= LEAST_PAIRS ? 'agrees' : 'undecided'
+  return low >= margin.low && high <= margin.high && n >= MIN_PAIRS ? 'agrees' : 'undecided'
 }
 
 /** Pairs that would decide it if they scatter as these do. @param {number} centre @param {number} deviation @param {{ low: number, high: number }} margin @param {number} n */
@@ -35,7 +35,7 @@ function moreNeeded(centre, deviation, margin, n) {
     return verdictOf(interval, margin, all) !== 'undecided'
   }
   // what so many pairs decide, more pairs decide too
-  let [open, decided] = [Math.max(n, LEAST_PAIRS - 1), MOST_PAIRS]
+  let [open, decided] = [Math.max(n, MIN_PAIRS - 1), MAX_PAIRS]
   if (!isDecided(decided)) return null
   while (decided - open > 1) {
     const middle = Math.floor((open + decided) / 2)

@@ -31,7 +31,7 @@ import { equivalence } from './equivalence.js'
  */
 
 /** A distribution is kept in at most so many steps. */
-const MOST_QUANTILES = 1000
+const MAX_QUANTILES = 1000
 
 /** The histogram has three digits. @param {number} x */
 const kept = x => Number(x.toPrecision(5))
@@ -42,7 +42,7 @@ const kept = x => Number(x.toPrecision(5))
  */
 function quantiles(encoded, unitMs) {
   const histogram = decodeHistogram(encoded)
-  const steps = Math.min(MOST_QUANTILES, histogram.count)
+  const steps = Math.min(MAX_QUANTILES, histogram.count)
   return Array.from({ length: steps }, (_, i) => kept(histogram.quantile((i + 0.5) / steps) / 1000 / unitMs))
 }
 

@@ -6,7 +6,7 @@ import { formatSignificant } from '../../src/kit/numbers.js'
 import { networkRun } from '../parts/network-run.js'
 import { conditionsOf } from './conditions.js'
 import { counterChecks, LATENCY_FACTOR } from './counter-checks.js'
-import { LEAST_PAIRS } from './equivalence.js'
+import { MIN_PAIRS } from './equivalence.js'
 import { judgeGoodput } from './goodput.js'
 import { judgeMeasures, observationOf } from './measures.js'
 
@@ -16,7 +16,7 @@ import { judgeMeasures, observationOf } from './measures.js'
  */
 
 /** Runs of each side. */
-const SEEDS = Number(process.env.BENCH_REPEATS ?? LEAST_PAIRS)
+const SEEDS = Number(process.env.BENCH_REPEATS ?? MIN_PAIRS)
 
 /**
  * A small network leaves a machine of two cores most of its time; with links this slow a hop takes a machine that others use too less than a
@@ -72,7 +72,7 @@ async function rowsOf(name, options) {
   }
   const sides = [0, 1, 2].map(side => runs.map(three => three[side]))
   const [real, ofSimulated, ofSlower] = sides.map(side => side.map(result => observed(result, unitMs)))
-  const seeds = Array.from({ length: Math.max(LEAST_PAIRS, SEEDS) }, (_, seed) => seed)
+  const seeds = Array.from({ length: Math.max(MIN_PAIRS, SEEDS) }, (_, seed) => seed)
   const measures = [...judgeMeasures(real, ofSimulated, unitMs), judgeGoodput(unitMs, seeds)]
   return [
     ...measures.map(measure => [

@@ -11,8 +11,8 @@ export const DEFECTS = Object.freeze([
   { what: 'a minute of 6 s', find: 'min: 60, minute: 60', put: 'min: 6, minute: 60' },
   {
     what: 'a rate that is scaled the wrong way',
-    find: 'clean(ms / scales.scaleRate)',
-    put: 'clean(ms * scales.scaleRate)'
+    find: 'roundScaled(ms / rate)',
+    put: 'roundScaled(ms * rate)'
   },
   { what: 'a cap that may not be reached', find: 'each <= cap', put: 'each < cap' },
 
@@ -70,7 +70,7 @@ export const DEFECTS = Object.freeze([
     find: 'const result = await this.#handlers[method]',
     put: 'const result = this.#handlers[method]'
   },
-  { what: 'a full page taken for too much', find: 'found > this.#limit', put: 'found >= this.#limit' },
+  { what: 'a full page taken for too much', find: 'length > this.#limit', put: 'length >= this.#limit' },
   {
     what: 'lives of the nodes of all others',
     find: 'this.#worker[slot] === worker',
@@ -97,20 +97,20 @@ export const DEFECTS = Object.freeze([
   // client
   {
     what: 'a wrong constant: the address taken for the port',
-    find: "err?.syscall === 'bind' && err.code === 'EADDRNOTAVAIL'",
-    put: "err?.syscall === 'bind' && err.code === 'EADDRINUSE'"
+    find: "error?.syscall === 'bind' && error.code === 'EADDRNOTAVAIL'",
+    put: "error?.syscall === 'bind' && error.code === 'EADDRINUSE'"
   },
   {
     what: 'a reply whose end is mistaken',
-    find: 'midReply: this.#decoder.midFrame',
-    put: 'midReply: !this.#decoder.midFrame'
+    find: 'where = this.#decoder.midFrame',
+    put: 'where = !this.#decoder.midFrame'
   },
 
   // protocol
   {
     what: 'an await left out: every signature holds',
-    find: "fits = typeof fitting === 'boolean' ? fitting : await fitting",
-    put: 'fits = /** @type {any} */ (fitting)'
+    find: "isValid = typeof result === 'boolean' ? result : await result",
+    put: 'isValid = /** @type {any} */ (result)'
   },
   {
     what: 'half a cookie that can be forged',
@@ -159,8 +159,8 @@ export const DEFECTS = Object.freeze([
   // cli
   {
     what: 'one failed threshold forgiven',
-    find: 'notMet: results.some(([, result]) => failedThresholds(result).length > 0)',
-    put: 'notMet: results.some(([, result]) => failedThresholds(result).length > 1)'
+    find: 'notMet: results.some(([, result]) => listFailedThresholds(result).length > 0)',
+    put: 'notMet: results.some(([, result]) => listFailedThresholds(result).length > 1)'
   },
   { what: 'arms that do not take turns', find: 'pair % 2 === 0', put: 'pair % 3 === 0' },
 
@@ -174,8 +174,8 @@ export const DEFECTS = Object.freeze([
   // docker
   {
     what: 'ms taken for µs',
-    find: 'flatKeyed(cpu).usage_usec / 1e3',
-    put: 'flatKeyed(cpu).usage_usec / 1e6'
+    find: 'parseFlatKeyed(cpu).usage_usec / 1e3',
+    put: 'parseFlatKeyed(cpu).usage_usec / 1e6'
   },
   { what: 's taken for ms', find: 'nowMs - Created * 1000 > YOUNG_MS', put: 'nowMs - Created > YOUNG_MS' }
 ])

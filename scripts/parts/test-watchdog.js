@@ -2,7 +2,7 @@
 // of the tests ends tests that take too long, but waits for their process.
 
 /** Twenty times what the longest takes on a quiet machine. */
-const MOST_MS = 65 * 60_000
+const MAX_MS = 65 * 60_000
 
 const END = 1
 
@@ -10,7 +10,7 @@ const END = 1
 if (/\.test\.m?js$/.test(process.argv[1] ?? '')) {
   setTimeout(() => {
     const open = [...new Set(process.getActiveResourcesInfo())].join(', ')
-    console.error(`${process.argv[1]} does not end: after ${MOST_MS / 60_000} min there is still ${open}`)
+    console.error(`${process.argv[1]} does not end: after ${MAX_MS / 60_000} min there is still ${open}`)
     process.exit(END)
-  }, MOST_MS).unref()
+  }, MAX_MS).unref()
 }

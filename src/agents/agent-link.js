@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { computeSum } from '../kit/collections.js'
 import { waitAtMost } from '../kit/time.js'
-import { BUS_SUBJECTS } from './bus/connection.js'
 import { MessageAssembler, splitMessage } from './bus/message-parts.js'
+import { BUS_SUBJECTS } from './bus-connection.js'
 import { findEntryName, MESSAGE_SCHEMAS, parseBusMessage } from './messages.js'
 
 /**

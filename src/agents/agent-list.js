@@ -2,7 +2,7 @@
 import { formatSignificant, MISSING_TEXT } from '../kit/numbers.js'
 import { formatMarkdownTable } from '../kit/text-layout.js'
 import { AgentLink, CLOCK_BURST } from './agent-link.js'
-import { closeBus, connectBus, openPresenceBucket, readJsonEntry } from './bus/connection.js'
+import { closeBus, connectBus, openPresenceBucket, readJsonEntry } from './bus-connection.js'
 import { makeIgnoredReport, readAgentCard } from './messages.js'
 
 /**
@@ -36,7 +36,7 @@ export async function listAgents(connection, passOver) {
  * @param {import('../plan/agents.js').BusAddress} address
  * @param {(text: string) => void} say - what else is there
  * @returns {Promise<AgentWithClock[]>}
- * @throws {import('./bus/connection.js').BusError}
+ * @throws {import('./bus-connection.js').BusError}
  */
 export async function listAgentsWithClocks(address, say) {
   const connection = await connectBus(address, 'libp2p-loadtest agents')

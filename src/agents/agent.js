@@ -8,6 +8,7 @@ import { waitAtMost } from '../kit/time.js'
 import { GENERATOR_FLAGS, startForkedProcess } from '../run/workers.js'
 import { SCENARIOS } from '../scenarios/index.js'
 import { admitAddress, admitPlan, makeAdmissionCheck, NotAdmittedError } from './admission.js'
+import { MessageAssembler, splitMessage } from './bus/message-parts.js'
 import {
   BUS_SUBJECTS,
   closeBus,
@@ -15,9 +16,7 @@ import {
   openReportStream,
   PRESENCE_KEYS,
   reportSubject
-} from './bus/connection.js'
-import { MessageAssembler, splitMessage } from './bus/message-parts.js'
-import { startPresence } from './bus/presence.js'
+} from './bus-connection.js'
 import {
   AGENT_ENTRIES,
   AGENT_SCENARIOS,
@@ -27,6 +26,7 @@ import {
   REQUEST_SCHEMA
 } from './messages.js'
 import { compareReleases } from './placement.js'
+import { startPresence } from './presence.js'
 import { findOwnAddress, openProbePort, probeAddress } from './reachability.js'
 
 /** Connections that are tried at once. */
@@ -280,7 +280,7 @@ export class Agent {
   #options
   #connection
   #stream
-  /** @type {import('./bus/presence.js').Presence | null} */
+  /** @type {import('./presence.js').Presence | null} */
   #presence = null
   /** @type {LeasedRun | null} */
   #leased = null
@@ -323,7 +323,7 @@ export class Agent {
   /**
    * @param {AgentOptions} options
    * @returns {Promise<Agent>}
-   * @throws {import('./bus/connection.js').BusError | import('./reachability.js').AddressError}
+   * @throws {import('./bus-connection.js').BusError | import('./reachability.js').AddressError}
    */
   static async start(options) {
     const connection = await connectBus(options.address, 'libp2p-loadtest agent')

@@ -5,11 +5,11 @@ import { findLoopbackHost, formatMultiaddrHost } from '../kit/host-address.js'
 import { waitAtMost } from '../kit/time.js'
 import { AgentLink, CLOCK_BURST, SMALL_CLOCK_BURST } from './agent-link.js'
 import { listAgents } from './agent-list.js'
-import { BUS_STREAM, closeBus, connectBus, PRESENCE_KEYS, reportSubject } from './bus/connection.js'
 import { followReports } from './bus/message-parts.js'
-import { startPresence } from './bus/presence.js'
+import { BUS_STREAM, closeBus, connectBus, PRESENCE_KEYS, reportSubject } from './bus-connection.js'
 import { BUS_FORMAT, MESSAGE_SCHEMAS, makeIgnoredReport, parseBusMessage, readAgentCard } from './messages.js'
 import { chooseAgents, countAgentWorkers, FleetError, findPaths } from './placement.js'
+import { startPresence } from './presence.js'
 import { findOwnAddress, openProbePort } from './reachability.js'
 
 /**
@@ -160,7 +160,7 @@ export class Fleet {
   #passOver
   /** @type {AgentLink[]} */
   #links = []
-  /** @type {import('./bus/presence.js').Presence | null} */
+  /** @type {import('./presence.js').Presence | null} */
   #presence = null
   /** @type {import('@nats-io/jetstream').JetStreamManager | null} */
   #manager = null
@@ -188,7 +188,7 @@ export class Fleet {
    *
    * @param {FleetOptions} options
    * @returns {Promise<Fleet>}
-   * @throws {FleetError | import('./reachability.js').AddressError | import('./bus/connection.js').BusError}
+   * @throws {FleetError | import('./reachability.js').AddressError | import('./bus-connection.js').BusError}
    */
   static async open(options) {
     const connection = await connectBus(options.bus, `libp2p-loadtest run ${options.run}`)
@@ -419,7 +419,7 @@ export class StudyAgents {
   #study = randomUUID().slice(0, 8)
   /** @type {AgentLink[]} */
   #links = []
-  /** @type {import('./bus/presence.js').Presence | null} */
+  /** @type {import('./presence.js').Presence | null} */
   #presence = null
 
   /** @param {StudyAgentsOptions} options @param {import('@nats-io/transport-node').NatsConnection} connection */
@@ -433,7 +433,7 @@ export class StudyAgents {
    *
    * @param {StudyAgentsOptions} options
    * @returns {Promise<StudyAgents>}
-   * @throws {FleetError | import('./reachability.js').AddressError | import('./bus/connection.js').BusError}
+   * @throws {FleetError | import('./reachability.js').AddressError | import('./bus-connection.js').BusError}
    */
   static async open(options) {
     const held = new StudyAgents(options, await connectBus(options.bus, 'libp2p-loadtest study'))

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import { findLoopbackHost, isLoopbackHost, unmapAddress } from '../kit/host-address.js'
-import { BusError } from './bus/connection.js'
+import { BusError } from './bus-connection.js'
 
 /**
  * @typedef {object} ProbePort - what listens for a moment where a server or nodes will, so that it is known who reaches it
@@ -19,7 +19,7 @@ export class AddressError extends Error {
 
 const KNOCK_WITHIN_MS = 3000
 /** Of a word with a name behind it: nobody has more to say. */
-const MOST_BYTES = 128
+const MAX_BYTES = 128
 
 /**
  * openProbePort opens a door on an address of this machine.
@@ -36,7 +36,7 @@ export async function openProbePort(host, word) {
     socket.on('error', () => {})
     socket.setTimeout(KNOCK_WITHIN_MS, () => socket.destroy())
     socket.once('data', data => {
-      const [said, name] = data.toString('latin1', 0, MOST_BYTES).split(' ')
+      const [said, name] = data.toString('latin1', 0, MAX_BYTES).split(' ')
       if (said !== word || name === undefined) return void socket.destroy()
       seen.set(name, unmapAddress(socket.remoteAddress ?? ''))
       socket.end(word)

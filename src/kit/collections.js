@@ -273,7 +273,7 @@ export class Heap {
   }
 }
 
-const LEAST_SLOTS = 4
+const MIN_SLOTS = 4
 
 /**
  * Fifo is a queue whose entries can be looked at by their place: a ring that grows, and keeps nothing that has left it.
@@ -314,7 +314,7 @@ export class Fifo {
   }
 
   #grow() {
-    const slots = Math.max(LEAST_SLOTS, 2 * this.#length)
+    const slots = Math.max(MIN_SLOTS, 2 * this.#length)
     this.#slots = Array.from({ length: slots }, (_, place) => this.peek(place))
     this.#head = 0
   }

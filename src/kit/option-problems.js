@@ -108,13 +108,13 @@ export function findOptionProblems(options, kinds) {
   ]
 }
 
-const MOST_NAMED = 8
-const MOST_SHOWN = 60
+const MAX_NAMED = 8
+const MAX_SHOWN = 60
 
 /** @param {string[]} names */
 function fewOf(names) {
-  const left = names.length - MOST_NAMED
-  return `${names.slice(0, MOST_NAMED).join(', ')}${left > 0 ? ` and ${left} more` : ''}`
+  const left = names.length - MAX_NAMED
+  return `${names.slice(0, MAX_NAMED).join(', ')}${left > 0 ? ` and ${left} more` : ''}`
 }
 
 /** describeValue is a value in few words, whatever it is. @param {unknown} value */
@@ -122,5 +122,5 @@ export function describeValue(value) {
   if (typeof value === 'function') return 'a function'
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'an array' : 'an object'
   const text = typeof value === 'string' ? JSON.stringify(value) : String(value)
-  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
 }

@@ -92,7 +92,7 @@ const require = createRequire(import.meta.url)
 /** Before the deflated bytes of a histogram stand a mark and their length. */
 const HEAD_BYTES = 8
 /** More than the counts of all values that are told apart take. */
-const MOST_BYTES = 1 << 20
+const MAX_BYTES = 1 << 20
 
 /** Loaded for who writes or reads one, not at each start of the program. @returns {typeof import('hdr-histogram-js')} */
 const hdrHistograms = () => require('hdr-histogram-js')
@@ -150,7 +150,7 @@ export function isEncodedHistogram(base64) {
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) return false
   try {
     // what it inflates to is bounded before it is read
-    inflateSync(Buffer.from(base64, 'base64').subarray(HEAD_BYTES), { maxOutputLength: MOST_BYTES })
+    inflateSync(Buffer.from(base64, 'base64').subarray(HEAD_BYTES), { maxOutputLength: MAX_BYTES })
     decodeHistogram(base64)
     return true
   } catch {

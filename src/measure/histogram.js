@@ -244,7 +244,7 @@ export const readPercentile = (summary, share) =>
   /** @type {{ at?: (share: number) => Percentile | null }} */ (summary).at?.(share)
 
 /** Of a whole number, 7 bits in each. */
-const MOST_BYTES = 8
+const MAX_BYTES = 8
 /** Values are below 2 ** 32, and there are fewer of them than that. */
 const PLACES = 2 ** 20
 
@@ -256,7 +256,7 @@ const PLACES = 2 ** 20
  * @returns {Uint8Array}
  */
 export function packHistogram({ values, counts, count, sum, max }) {
-  const bytes = new Uint8Array(MOST_BYTES * (4 + 2 * values.length))
+  const bytes = new Uint8Array(MAX_BYTES * (4 + 2 * values.length))
   let length = 0
   // written by hand: with protons-runtime it took more than twice the CPU, and reading it five times
   const write = (/** @type {number} */ number) => {

@@ -239,11 +239,11 @@ export function formatLimitedBy(limited) {
 /** From this share of the line or of a window on, that is what limited. Goodput leaves out what encryption, multiplexer and requests take. */
 const REACHED = 0.85
 /** No more than a window can be under way: where it seems so, the round trip was not what it is on an idle connection, and tells nothing. */
-const MOST_REACHED = 1.15
+const MAX_REACHED = 1.15
 /** What took no more round trips is too small for anything else to show. */
 const FEW_ROUND_TRIPS = 3
 /** What took less of the time did not take most of it. */
-const MOST_OF_TIME = 0.5
+const MAX_OF_TIME = 0.5
 /** A side that used less of a core had time left. */
 const BUSY_CORES = 0.6
 
@@ -289,7 +289,7 @@ export function findTransferLimit(conditions) {
   const underWay = roundTripMs === null ? null : (bytesPerSecond * roundTripMs) / 1000
   const line = { limit: /** @type {const} */ ('line'), share: shareOf(bytesPerSecond, lineBytesPerSecond) }
   const ofWindow = shareOf(underWay, windowBytes)
-  const share = Number(ofWindow) > MOST_REACHED ? null : ofWindow
+  const share = Number(ofWindow) > MAX_REACHED ? null : ofWindow
   const window = { limit: /** @type {const} */ ('window'), share }
   const trips = shareOf(tookMs, roundTripMs)
   const requests = { limit: /** @type {const} */ ('round trips'), reached: trips }
@@ -299,13 +299,13 @@ export function findTransferLimit(conditions) {
   const full = [line, window].find(({ share }) => Number(share) >= REACHED)
   if (full !== undefined) return verdict(full)
   const ofLine = Number(line.share)
-  if (trips !== null && trips <= FEW_ROUND_TRIPS && ofLine < MOST_OF_TIME) return verdict(requests)
+  if (trips !== null && trips <= FEW_ROUND_TRIPS && ofLine < MAX_OF_TIME) return verdict(requests)
   // where all bytes come at once, the line has carried them before the first
   const untilFirst = trips === null ? 0 : Math.min(Number(shareOf(firstByteMs, tookMs)), 1 - ofLine)
   /** @type {LimitCandidate[]} */
   const candidates = [line, window, { ...requests, share: untilFirst }, busier]
   const [most] = candidates
-    .filter(({ limit, share }) => Number(share) >= (limit === 'CPU' ? BUSY_CORES : MOST_OF_TIME))
+    .filter(({ limit, share }) => Number(share) >= (limit === 'CPU' ? BUSY_CORES : MAX_OF_TIME))
     .sort((a, b) => Number(b.share) - Number(a.share))
   if (most !== undefined) return verdict(most)
   const ofFirst = shareOf(underWay, firstWindowBytes)

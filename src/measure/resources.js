@@ -108,14 +108,14 @@ export function parseCpuTicks(text) {
 }
 
 /** A line of three numbers: ns on a core, ns ready to run and waiting for one, turns on a core. */
-const MOST_BYTES = 128
+const MAX_BYTES = 128
 
 /**
  * This thread's own line, kept open: it is read beside every turn of an event loop, and opening it costs as much again. See
  * https://docs.kernel.org/scheduler/sched-stats.html, /proc/<pid>/schedstat.
  */
 const OWN = opened('/proc/thread-self/schedstat')
-const bytes = Buffer.alloc(MOST_BYTES)
+const bytes = Buffer.alloc(MAX_BYTES)
 
 /** @param {string} path @returns {number | null} */
 function opened(path) {
@@ -139,7 +139,7 @@ function opened(path) {
  */
 export function readOwnCoreTime() {
   if (OWN === null) return null
-  return parseCoreTime(bytes.toString('latin1', 0, readSync(OWN, bytes, 0, MOST_BYTES, 0)))
+  return parseCoreTime(bytes.toString('latin1', 0, readSync(OWN, bytes, 0, MAX_BYTES, 0)))
 }
 
 /**

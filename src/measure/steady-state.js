@@ -86,7 +86,7 @@ export function summarizeWarmUp({ ms, stretches }) {
 /** A median that moves by less than this share of itself, from the first third of a time to its last, has settled. */
 const MOVES = 0.1
 /** A third with fewer operations says nothing about its median. */
-const LEAST_OPERATIONS = 20
+const MIN_OPERATIONS = 20
 /** Parts of a third, as far as it has so many points: a median that moves more within a third than from one to the other has settled. */
 const PARTS = 3
 /** Quantile of the standard normal distribution for an interval of 95 %. */
@@ -116,7 +116,7 @@ export function findDrift(points, width = 1) {
   const first = histogramsOf(points.filter(({ second }) => second + width <= begin + third + 1e-9))
   const last = histogramsOf(points.filter(({ second }) => second >= begin + 2 * third - 1e-9))
   const [before, after] = [mergeHistograms(first), mergeHistograms(last)]
-  if (Math.min(before.count, after.count) < LEAST_OPERATIONS) return null
+  if (Math.min(before.count, after.count) < MIN_OPERATIONS) return null
   const [from, to] = [readMedian(before), readMedian(after)]
   const moved =
     Math.abs(to.ms - from.ms) > MOVES * from.ms &&
@@ -183,7 +183,7 @@ const HOUR_MS = 3_600_000
 
 /** A stretch of time whose readings become one: shorter ones tell of chance, more of them of nothing new. */
 const SHORTEST_MS = 15_000
-const MOST_STRETCHES = 60
+const MAX_STRETCHES = 60
 
 /** A change of less than this share in the whole time is of no interest, however sure it is. */
 const MATERIAL = 0.02
@@ -194,7 +194,7 @@ const MATERIAL = 0.02
  * @param {number} durationMs
  */
 export const computeTrendStretchMs = durationMs =>
-  Math.max(SHORTEST_MS, Math.ceil(durationMs / MOST_STRETCHES))
+  Math.max(SHORTEST_MS, Math.ceil(durationMs / MAX_STRETCHES))
 
 /**
  * findTrend tells whether readings rise over time: the slope of the medians of equal stretches of time, or of their lowest readings, with
@@ -249,9 +249,9 @@ export function countWaitingOverTime(ended, due, seconds) {
 }
 
 /** Fewer wait for other reasons than a load that is too high. */
-const LEAST_WAITING = 10
+const MIN_WAITING = 10
 /** So much of a second's load is under way at any time. */
-const LEAST_SHARE = 0.1
+const MIN_SHARE = 0.1
 
 /**
  * findGrowingQueue tells whether what waits grew all the while: more in each third of the time than in the one before, twice as much in
@@ -270,6 +270,6 @@ export function findGrowingQueue(waiting, duePerSecond) {
   })
   const last = thirds[PARTS - 1]
   const rising = thirds.every((count, part) => part === 0 || count > thirds[part - 1])
-  const many = last >= Math.max(LEAST_WAITING, LEAST_SHARE * duePerSecond)
+  const many = last >= Math.max(MIN_WAITING, MIN_SHARE * duePerSecond)
   return rising && many && last >= 2 * thirds[0] ? last : null
 }

@@ -6,8 +6,8 @@ import { Distribution } from '../measure/distribution.js'
 import { isStopped, startForkedProcess, WorkerWatch, waitUntilLate } from '../run/workers.js'
 import { makeLinkModel } from './link-model.js'
 import { maxLatenessMs, measureLinks, selectLinks } from './namespaces/link-measurement.js'
-import { namespaceAddress, readDeviceCounts } from './namespaces/tun-device.js'
-import { lowPriorityCommand, makeEnterCommand, tryImpairmentMethods } from './namespaces.js'
+import { readDeviceCounts } from './namespaces/tun-device.js'
+import { lowPriorityCommand, makeEnterCommand, namespaceAddress, tryImpairmentMethods } from './namespaces.js'
 
 /**
  * @typedef {import('./namespaces/router.js').RouterUsage} RouterUsage

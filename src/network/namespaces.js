@@ -9,6 +9,10 @@ import { encodeFrames, FrameParser, LATENESS_REQUEST } from './namespaces/tun-de
 
 const MUX = fileURLToPath(new URL('./namespaces/mux.pl', import.meta.url))
 
+/** namespaceAddress is where a namespace is reached. @param {number} namespace */
+export const namespaceAddress = namespace =>
+  `10.${[16, 8, 0].map(bits => ((namespace + 1) >> bits) & 255).join('.')}`
+
 /** Numbers of the system calls unshare, clock_gettime and setns, see syscalls(2). @type {Readonly<Record<string, readonly number[]>>} */
 const SYSTEM_CALLS = { x64: [272, 228, 308], arm64: [97, 113, 268] }
 

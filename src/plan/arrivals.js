@@ -26,7 +26,7 @@ import { milliseconds, perSecond } from './values.js'
 const SHAPE =
   'must be constant, poisson, ramp:to=500/s, steps:100/s,200/s,400/s, sine:amplitude=0.8,period=1m or replay:<path>'
 
-const MOST_STEPS = 1000
+const MAX_STEPS = 1000
 
 /** @param {string} text @returns {number} per second; NaN for what is no rate above 0 and up to 1,000,000/s */
 function rateIn(text) {
@@ -46,8 +46,8 @@ function readRamp({ words, named: { to } }) {
 function readSteps({ words }) {
   const ratesPerSecond = words.map(rateIn)
   const good = ratesPerSecond.every(rate => rate >= 0) && ratesPerSecond.some(rate => rate > 0)
-  if (!good || words.length > MOST_STEPS)
-    return { allowed: `must list up to ${MOST_STEPS} rates, not all 0, such as steps:100/s,200/s,400/s` }
+  if (!good || words.length > MAX_STEPS)
+    return { allowed: `must list up to ${MAX_STEPS} rates, not all 0, such as steps:100/s,200/s,400/s` }
   return { value: { shape: 'steps', ratesPerSecond: Object.freeze(ratesPerSecond) } }
 }
 

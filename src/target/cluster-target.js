@@ -1,8 +1,8 @@
 // The cluster under test: servers of ours over one store.
 import { randomBytes } from 'node:crypto'
 import { computeSum } from '../kit/collections.js'
-import { startRunStore } from './postgres/run-store.js'
 import { startProcessTarget } from './process-target.js'
+import { startRunStore } from './run-store.js'
 import { RESIDENT_SET, TargetError } from './target.js'
 
 /**
@@ -51,13 +51,13 @@ export async function startClusterTarget(plan, options) {
 }
 
 /**
- * @param {import('./postgres/run-store.js').RunStore} store
+ * @param {import('./run-store.js').RunStore} store
  * @param {Pick<Parameters<typeof startProcessTarget>[0], 'onFailed'>} options
  * @returns {Promise<Target['database'] | null>}
  */
 async function watchDatabase({ database, left = [] }, { onFailed }) {
   if (database === undefined) return null
-  const { DatabaseMonitor: DatabaseWatch } = await import('./postgres/run-store.js')
+  const { DatabaseMonitor: DatabaseWatch } = await import('./run-store.js')
   const { url, whose, lock } = database
   const onGone = () => onFailed(new TargetError('STORE_AWAY', `${whose} went away`))
   const watch = new DatabaseWatch(url, { lock, onGone })
@@ -67,7 +67,7 @@ async function watchDatabase({ database, left = [] }, { onFailed }) {
 
 /**
  * @param {Target[]} servers
- * @param {import('./postgres/run-store.js').RunStore} store
+ * @param {import('./run-store.js').RunStore} store
  * @param {Pick<Target, 'settings' | 'nodeSettings' | 'stop' | 'database'>} rest
  * @returns {Target}
  */

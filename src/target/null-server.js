@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { NODE_FLAGS } from '../server/server-process.js'
 import { TargetError } from './target.js'
 
-const ENTRY = fileURLToPath(new URL('./null-server-entry.js', import.meta.url))
+const ENTRY = fileURLToPath(new URL('./processes/null-server-entry.js', import.meta.url))
 
 /**
  * @typedef {object} NullServer

@@ -20,7 +20,7 @@ import {
 /** @typedef {import('node:stream').Readable} Readable */
 
 const MAIN = fileURLToPath(new URL('../server/main.js', import.meta.url))
-const PROFILE = new URL('./server-profile.js', import.meta.url).href
+const PROFILE = new URL('./processes/server-profile.js', import.meta.url).href
 const GRACE_MS = 5000
 
 /**

@@ -34,9 +34,9 @@ import { readCoreTime } from '../measure/resources.js'
  * @property {FaultHandles | null} faults - of our own server
  * @property {readonly import('../measure/process-profile.js').ProcessProfile[]} [profiles] - of its processes; none: they cannot be profiled
  * @property {readonly Member[]} [members] - each of several servers, with their store
- * @property {() => Promise<import('./postgres/run-store.js').DatabaseWork | null>} [databaseWork] - work of a database of
+ * @property {() => Promise<import('./run-store.js').DatabaseWork | null>} [databaseWork] - work of a database of
  *   the run so far
- * @property {{ whose: string, left: readonly string[], watch: import('./postgres/run-store.js').DatabaseMonitor }} [database] - of
+ * @property {{ whose: string, left: readonly string[], watch: import('./run-store.js').DatabaseMonitor }} [database] - of
  *   its store; `whose`: in words; `left`: SQL that drops schemas of runs that have ended
  * @property {() => Promise<void>} stop
  *
@@ -97,7 +97,7 @@ export class TargetError extends Error {
  * @typedef {object} ServerState
  * @property {number} registrations
  * @property {number} namespaces
- * @property {import('../server/store/registration.js').StoreHealth} [store] - of one that is no memory
+ * @property {import('../server/store.js').StoreHealth} [store] - of one that is no memory
  */
 
 /** A server that neither reads bytes nor answers for this long has hung. */
@@ -176,7 +176,7 @@ export class ServerControl {
     return this.#fetch('/control/durations', { method: 'DELETE' })
   }
 
-  /** seen gives the resources used since the last call; the first call starts the measurement. @returns {Promise<import('../server/process/routes.js').ResourceUsage>} */
+  /** seen gives the resources used since the last call; the first call starts the measurement. @returns {Promise<import('../server/resource-monitor.js').ResourceUsage>} */
   seen() {
     return this.#fetch('/control/watch', { method: 'POST' })
   }

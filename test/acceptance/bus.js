@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connectBus } from '../../src/agents/bus/connection.js'
+import { connectBus } from '../../src/agents/bus-connection.js'
 import { parseBusAddress } from '../../src/plan/agents.js'
 import { makeSelfSignedCertificate } from '../../src/scenarios/transfer/run/socket-protocols.js'
 

@@ -1,6 +1,6 @@
 // A process that runs our rendezvous server as src/server/main.js does, and another one when that has ended: see kept-processes.js.
 import '../../src/kit/runtime.js'
-import { main } from '../../src/server/command.js'
+import { main } from '../../src/server/process/command.js'
 
 // each server waits for signals, and for the end of who started it
 process.setMaxListeners(0)

@@ -7,9 +7,9 @@ import {
   FrameParser,
   flowOf,
   LATENESS_REQUEST,
-  namespaceAddress,
   sourceNamespaceOf
 } from '../../src/network/namespaces/tun-device.js'
+import { namespaceAddress } from '../../src/network/namespaces.js'
 
 const MS = 1e6
 

@@ -7,7 +7,7 @@ import { withFigures } from '../../scripts/parts/doc-figures.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const RESULTS = join(ROOT, 'results')
-const MOST_BYTES = 20e6
+const MAX_BYTES = 20e6
 
 /** @param {string} path */
 const read = path => readFileSync(join(ROOT, path), 'utf8')
@@ -45,7 +45,7 @@ describe('committed results', () => {
 
   test('are small enough to be cloned: node scripts/lean-reference.js', () => {
     const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0)
-    assert.ok(bytes <= MOST_BYTES, `${(bytes / 1e6).toFixed(1)} MB`)
+    assert.ok(bytes <= MAX_BYTES, `${(bytes / 1e6).toFixed(1)} MB`)
   })
 
   test('name no folder of the machine that made them', () =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { main } from '../../src/server/command.js'
+import { main } from '../../src/server/process/command.js'
 
 /**
  * What the command says when it is run with flags.

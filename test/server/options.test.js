@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { networkInterfaces } from 'node:os'
 import { describe, it, test } from 'node:test'
 import { isInNetworks, makeNetworkList } from '../../src/server/admission/address-groups.js'
-import { makeServerHelp, parseServerFlags } from '../../src/server/command.js'
 import { LIMITS } from '../../src/server/limits.js'
 import {
   findOwnNetworks,
@@ -13,6 +12,7 @@ import {
   SERVER_OPTIONS,
   ServerOptionsError
 } from '../../src/server/options.js'
+import { makeServerHelp, parseServerFlags } from '../../src/server/process/command.js'
 
 /** @param {Record<string, unknown>} flags @param {Record<string, string>} [env] */
 function problemsOf(flags, env) {

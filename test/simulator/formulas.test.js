@@ -5,7 +5,7 @@ import { framedBytes, simulate, simulatedPlan } from './simulation.js'
 
 const MS = 1e6
 /** Of links that are asked to have none. */
-const LEAST_LATENCY_NS = 25_000
+const MIN_LATENCY_NS = 25_000
 
 /** Unsigned and as small as it gets, so that nothing but the message is on the line. */
 const BARE = { linkJitter: '0', signing: 'off', preset: 'study-2019' }
@@ -48,7 +48,7 @@ describe('in a line each hop takes L + W/B and what it takes at the node, to the
     [5, '10ms', 10 * MS, { ...BARE, signing: 'on', keyType: 'secp256k1' }, null, 1_200_000],
     [6, '20ms', 20 * MS, { ...BARE, upBandwidth: '1MB/s' }, 1e6, 0],
     [6, '20ms', 20 * MS, { ...BARE, upBandwidth: '300kB/s' }, 3e5, 0],
-    [4, '0', LEAST_LATENCY_NS, { ...BARE, upBandwidth: '1MB/s' }, 1e6, 0]
+    [4, '0', MIN_LATENCY_NS, { ...BARE, upBandwidth: '1MB/s' }, 1e6, 0]
   ]
   for (const [nodes, linkLatency, latencyNs, more, bytesPerSecond, signatureNs] of CASES)
     test(`${nodes} nodes, L ${linkLatency} ${JSON.stringify(more)}`, async () => {
@@ -89,7 +89,7 @@ describe('in a star the copies leave the middle one after the other: the j-th is
         times.map(([, ns]) => ns),
         Array.from(
           { length: leaves },
-          (_, j) => Math.max(LEAST_LATENCY_NS, plan.linkLatencyMs * MS) + (j + 1) * each + RPC_NS
+          (_, j) => Math.max(MIN_LATENCY_NS, plan.linkLatencyMs * MS) + (j + 1) * each + RPC_NS
         )
       )
     })

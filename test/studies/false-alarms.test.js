@@ -9,7 +9,7 @@ import { COMPARED } from '../scenarios.js'
 
 /** Comparisons of a thing with itself, and how many of them may find a difference. */
 const COMPARISONS = 200
-const MOST_ALARMS = 16
+const MAX_ALARMS = 16
 
 /** How far runs scatter, as shares. Those that a simulation is held against scatter by 1 to 4 %. */
 const SCATTERS = [0.03, 0.1, 0.2]
@@ -66,12 +66,12 @@ const GATES = [
   ]
 ]
 
-describe(`of ${COMPARISONS} comparisons of a thing with itself at most ${MOST_ALARMS} are false alarms`, () => {
+describe(`of ${COMPARISONS} comparisons of a thing with itself at most ${MAX_ALARMS} are false alarms`, () => {
   for (const [gate, alarm, scatters = SCATTERS] of GATES)
     for (const scatter of scatters)
       test(`${gate}, on a machine that scatters by ${scatter}`, () => {
         const count = alarms(alarm, scatter)
-        assert.ok(count <= MOST_ALARMS, `${count} false alarms`)
+        assert.ok(count <= MAX_ALARMS, `${count} false alarms`)
       })
 })
 

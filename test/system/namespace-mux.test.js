@@ -3,8 +3,12 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { namespaceAddress } from '../../src/network/namespaces/tun-device.js'
-import { describeNamespaceProblem, makeEnterCommand, Namespaces } from '../../src/network/namespaces.js'
+import {
+  describeNamespaceProblem,
+  makeEnterCommand,
+  Namespaces,
+  namespaceAddress
+} from '../../src/network/namespaces.js'
 
 const run = promisify(execFile)
 const UDP = 17

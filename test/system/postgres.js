@@ -1,10 +1,10 @@
 import { appendFileSync } from 'node:fs'
 import { after } from 'node:test'
 import pg from 'pg'
-import { openPostgres } from '../../src/server/store/sql/postgres.js'
-import { SqlStore } from '../../src/server/store/sql/sql-store.js'
+import { openPostgres } from '../../src/server/postgres.js'
+import { SqlStore } from '../../src/server/sql-store.js'
 import { findPostgres } from '../../src/target/postgres/installation.js'
-import { startOwnPostgres } from '../../src/target/postgres/run-store.js'
+import { startOwnPostgres } from '../../src/target/run-store.js'
 
 const found = findPostgres()
 
@@ -43,7 +43,7 @@ async function started() {
     /**
      * @param {import('node:test').TestContext} t
      * @param {string} url
-     * @param {import('../../src/server/store/sql/sql-store.js').SqlStoreInit & { connections?: number }} [init]
+     * @param {import('../../src/server/sql-store.js').SqlStoreInit & { connections?: number }} [init]
      */
     async open(t, url, { connections = 4, ...init } = {}) {
       const store = await SqlStore.open(await openPostgres(url, { connections }), init)

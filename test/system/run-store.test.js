@@ -7,11 +7,11 @@ import { it } from 'node:test'
 import pg from 'pg'
 import { reachEngine } from '../../src/target/docker-engine.js'
 import { findPostgresImage } from '../../src/target/postgres/docker-postgres.js'
-import { startRunStore } from '../../src/target/postgres/run-store.js'
+import { startRunStore } from '../../src/target/run-store.js'
 import { until } from '../until.js'
 import { NO_POSTGRES } from './postgres.js'
 
-/** @typedef {import('../../src/target/postgres/run-store.js').RunStore} RunStore */
+/** @typedef {import('../../src/target/run-store.js').RunStore} RunStore */
 
 const NOT_INSTALLED = 'PostgreSQL is not installed'
 
@@ -50,7 +50,7 @@ it(
 )
 
 it('one in Docker is gone when who started it is killed', IN_DOCKER, async () => {
-  const module = new URL('../../src/target/postgres/run-store.js', import.meta.url)
+  const module = new URL('../../src/target/run-store.js', import.meta.url)
   const code = `import '${new URL('../../src/kit/runtime.js', import.meta.url)}'
     const { startRunStore } = await import('${module}')
     console.log((await startRunStore('postgres', 'of this test', () => 'none')).address)`
@@ -94,7 +94,7 @@ async function writes(t, { address, work, stop }) {
   t.after(() => client.end().finally(stop))
   await client.connect()
   const told = async () =>
-    /** @type {import('../../src/target/postgres/run-store.js').DatabaseWork} */ (await work?.())
+    /** @type {import('../../src/target/run-store.js').DatabaseWork} */ (await work?.())
   const before = await told()
   await client.query('CREATE TABLE one AS SELECT generate_series(1, 10000) AS i')
   await client.query('CHECKPOINT')

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { openPostgres } from '../../src/server/store/sql/postgres.js'
-import { SqlStore } from '../../src/server/store/sql/sql-store.js'
+import { openPostgres } from '../../src/server/postgres.js'
+import { SqlStore } from '../../src/server/sql-store.js'
 import { add, bytes, page } from '../server/store/registrations-of.js'
 import { NO_POSTGRES, sharedPostgres } from './postgres.js'
 
-/** @typedef {import('../../src/server/store/sql/postgres.js').Database} Database */
+/** @typedef {import('../../src/server/postgres.js').Database} Database */
 
 const ROUNDS = 6
 const EACH = 250

@@ -11,7 +11,7 @@ import {
   openPresenceBucket,
   openReportStream,
   reportSubject
-} from '../../src/agents/bus/connection.js'
+} from '../../src/agents/bus-connection.js'
 import { Fleet } from '../../src/agents/fleet.js'
 import { BUS_FORMAT } from '../../src/agents/messages.js'
 import { makeProcessIo } from '../../src/cli/index.js'

@@ -5,7 +5,7 @@ import { deserialize, serialize } from 'node:v8'
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib'
 import { headers } from '@nats-io/transport-node'
 import { packHistogram, unpackHistogram } from '../../measure/histogram.js'
-import { BUS_STREAM, BusError, openReportStream } from './connection.js'
+import { BUS_STREAM, BusError, openReportStream } from '../bus-connection.js'
 
 /** The one key of what stands for a histogram on the bus. */
 const PACKED = 'packed histogram'
@@ -49,10 +49,10 @@ const DEFLATED = 'deflated'
 const NOT_OURS = 'this is no message of ours'
 const NOTHING = new Uint8Array(0)
 /** Whoever has the bus's password could tell little that unpacks into much: nothing of ours comes near. */
-const MOST_BYTES = 256 * 1024 * 1024
-const MOST_PARTS = MOST_BYTES / PART_BYTES
+const MAX_BYTES = 256 * 1024 * 1024
+const MAX_PARTS = MAX_BYTES / PART_BYTES
 /** Values that are not complete: of what speaks to one of us at a time, hardly any is longer than a part. */
-const MOST_BEGUN = 256
+const MAX_BEGUN = 256
 /** Longer than a run goes on without its bus. */
 const FORGET_MS = 60_000
 /** More would take agents several times the CPU for a tenth of the bytes. */
@@ -116,7 +116,7 @@ export class MessageAssembler {
   #mostBytes
 
   /** @param {number} [mostBytes] - of a value, and of all that are not complete */
-  constructor(mostBytes = MOST_BYTES) {
+  constructor(mostBytes = MAX_BYTES) {
     this.#mostBytes = mostBytes
   }
 
@@ -136,7 +136,7 @@ export class MessageAssembler {
     const [id, ...numbers] = (own?.get(HEADER) ?? '').split(' ')
     const form = numbers[2]
     const [place, count] = numbers.slice(0, 2).map(text => (/^\d+$/.test(text) ? Number(text) : Number.NaN))
-    if (!(place >= 1 && place <= count && count <= MOST_PARTS)) throw new Error(NOT_OURS)
+    if (!(place >= 1 && place <= count && count <= MAX_PARTS)) throw new Error(NOT_OURS)
     if (count === 1) return { value: unpacked(data, form, this.#mostBytes), id }
     const begun = this.#begunOf(id, count)
     this.#keep(begun, place, data)
@@ -175,7 +175,7 @@ export class MessageAssembler {
   /** @returns {null} */
   #makeRoom() {
     for (const id of this.#begun.keys()) {
-      if (this.#bytes <= this.#mostBytes && this.#begun.size <= MOST_BEGUN) break
+      if (this.#bytes <= this.#mostBytes && this.#begun.size <= MAX_BEGUN) break
       this.#drop(id)
     }
     return null

@@ -1,7 +1,7 @@
 // The thread that sends heartbeats to the bus.
 import { parentPort, workerData } from 'node:worker_threads'
-import { BUS_SUBJECTS, connectBus, openPresenceBucket, readJsonEntry } from './connection.js'
-import { BUS_KEY, SilenceDetector } from './presence.js'
+import { BUS_SUBJECTS, connectBus, openPresenceBucket, readJsonEntry } from '../bus-connection.js'
+import { BUS_KEY, SilenceDetector } from '../presence.js'
 
 const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort)
 

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { computeSum, findLargest } from '../../kit/collections.js'
 import { startForkedProcess, startTogether } from '../../run/workers.js'
 import { hasLinkData, maxJitterNs, meanLatencyNs } from '../link-properties.js'
-import { namespaceAddress } from './tun-device.js'
+import { namespaceAddress } from '../namespaces.js'
 
 /**
  * @typedef {import('../../scenarios/namespace-run.js').NetworkPlan} NetworkPlan

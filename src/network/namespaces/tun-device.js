@@ -15,10 +15,6 @@ const DESTINATION_AT = 16
 const NETWORK = 0x0a00_0001
 const HOST_BITS = 0xff_ffff
 
-/** namespaceAddress is where a namespace is reached. @param {number} namespace */
-export const namespaceAddress = namespace =>
-  `10.${[16, 8, 0].map(bits => ((namespace + 1) >> bits) & 255).join('.')}`
-
 /** @param {Buffer} packet @param {number} at */
 const namespaceAt = (packet, at) => ((packet.readUInt32BE(at) - NETWORK) & HOST_BITS) >>> 0
 

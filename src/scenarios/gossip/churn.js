@@ -442,7 +442,7 @@ export class PeerSeries {
     })
   }
 
-  /** @returns {PeerPoint[]} ascending, at most MOST_STEPS */
+  /** @returns {PeerPoint[]} ascending, at most MAX_STEPS */
   result() {
     const { stable } = this.#network
     return this.#steps.result().map(([atMs, slots]) => ({

@@ -110,7 +110,7 @@ export class MeshSeries {
     this.#steps.tell(atNs, (before = new Map()) => withDegrees(before, [worker, meshDegree]))
   }
 
-  /** @returns {MeshPoint[]} ascending, at most MOST_STEPS */
+  /** @returns {MeshPoint[]} ascending, at most MAX_STEPS */
   result() {
     const steps = this.#steps.result()
     const ends = new Map(steps.flatMap(([atMs, step]) => [...step.keys()].map(worker => [worker, atMs])))

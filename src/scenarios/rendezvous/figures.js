@@ -12,6 +12,7 @@ import {
   selectFigures
 } from '../../measure/figure.js'
 import { MIN_SAMPLES } from '../../measure/series.js'
+import { estimateHodgesLehmann, testSignFlip } from '../../measure/statistics.js'
 import { PROFILE_SAME } from '../../plan/options.js'
 import { GOSSIP_FIGURES } from '../gossip/figures.js'
 import { makeRouterFigures } from '../router-figures.js'
@@ -594,5 +595,30 @@ export const OPERATIONS_COMPARED = {
     title: 'Response time',
     what: 'Operations',
     of: outcome => requestsOf(outcome).map(({ histograms }) => histograms)
+  }
+}
+
+/**
+ * compareStretches gives the ratio of response times beside hostile peers to those without, by pairs of stretches.
+ *
+ * @param {readonly import('../../report/schema.js').HostileOutcome['pairs'][number][]} pairs
+ * @param {'p50' | 'p99'} which
+ * @returns {import('../../report/schema.js').HostileOutcome['p50']} null: a stretch has no such percentile, or a quiet one only a lower bound
+ */
+export function compareStretches(pairs, which) {
+  const times = pairs.map(({ quiet, hostile }) => [quiet[`${which}Ms`], hostile[`${which}Ms`]])
+  const known = times.every(pair => pair.every(ms => ms !== null && ms > 0))
+  if (pairs.length === 0 || !known || pairs.some(({ quiet }) => quiet.censored[which])) return null
+  const both = /** @type {[number, number][]} */ (times)
+  const logs = both.map(([quiet, hostile]) => Math.log(hostile / quiet))
+  const { low, high } = testSignFlip(logs).interval
+  const bounded = Number.isFinite(low + high)
+  return {
+    quietMs: estimateHodgesLehmann(both.map(([quiet]) => quiet)),
+    hostileMs: estimateHodgesLehmann(both.map(([, hostile]) => hostile)),
+    ratio: Math.exp(estimateHodgesLehmann(logs)),
+    low: bounded ? Math.exp(low) : null,
+    high: bounded ? Math.exp(high) : null,
+    atLeast: pairs.some(({ hostile }) => hostile.censored[which])
   }
 }

@@ -1,18 +1,20 @@
 // Routes of the HTTP port of a rendezvous server.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { collectGarbage, readOwnCoreTime } from '../../measure/resources.js'
+import { collectGarbage } from '../../measure/resources.js'
 import { decodeRegisterBody, FrameDecoder } from '../../protocol/rendezvous.js'
 import { readSignerUnverified } from '../../protocol/signed-record.js'
 import { makeJsonAnswer } from '../http.js'
 import { DEFAULT_TTL_SECONDS } from '../limits.js'
-import { AddOutcome } from '../store/registration.js'
+import { AddOutcome } from '../store.js'
 
 const PIECE_BYTES = 4096
 /** Registrations in one call of a store's addMany. */
 const BATCH = 500
 
+import { ResourceMonitor } from '../resource-monitor.js'
+
 /**
- * @typedef {import('../store/registration.js').NewRegistration} NewRegistration
+ * @typedef {import('../store.js').NewRegistration} NewRegistration
  *
  * @typedef {object} BulkResult
  * @property {number} added
@@ -24,7 +26,7 @@ const BATCH = 500
  * addInBulk adds registrations without checking their signatures. It reads bytes only as fast as it can store them.
  *
  * @param {AsyncIterable<Uint8Array>} chunks - Register bodies as encodeRegisterBody makes them, each with its length before it as a varint
- * @param {import('../store/registration.js').RegistrationStore} store
+ * @param {import('../store.js').RegistrationStore} store
  * @param {number} maxBodyBytes
  * @returns {Promise<BulkResult>}
  * @throws {Error} for other bytes; registrations before them are in the store
@@ -101,7 +103,7 @@ const MAX_BODY_BYTES = 4 * 2 ** 30
  * makePublicRoutes are the routes of every server. A server is healthy while its store has no problem; for a store outside the process the
  * answer has more lines.
  *
- * @param {Pick<import('../store/registration.js').RegistrationStore, 'health'>} store
+ * @param {Pick<import('../store.js').RegistrationStore, 'health'>} store
  * @param {ReturnType<typeof import('./metrics.js').createMetrics>} metrics
  * @returns {Record<string, Handler>}
  */
@@ -110,7 +112,7 @@ export const makePublicRoutes = (store, metrics) => ({
   'GET /metrics': () => metrics.page()
 })
 
-/** @param {import('../store/registration.js').StoreHealth} [store] @returns {import('../http.js').Answer} */
+/** @param {import('../store.js').StoreHealth} [store] @returns {import('../http.js').Answer} */
 function describeHealth(store) {
   if (store === undefined) return { body: 'ok\n' }
   const { problem, durability, waiting, underWay, heldMs } = store
@@ -127,7 +129,7 @@ function describeHealth(store) {
  * makeControlRoutes are the routes for a load tester. A client that can reach them can add registrations in the name of any peer.
  *
  * @param {object} parts
- * @param {import('../store/registration.js').RegistrationStore} parts.store
+ * @param {import('../store.js').RegistrationStore} parts.store
  * @param {number} parts.maxMessageBytes
  * @param {() => Promise<import('./metrics.js').ServerState>} parts.readState
  * @param {Durations} parts.durations
@@ -173,62 +175,3 @@ export function makeControlRoutes({ store, maxMessageBytes, readState, durations
 
 /** Memory of buffers is freed after a collection, by another thread. */
 const SWEEP_MS = 500
-
-const TICK_MS = 5
-const TICKS_PER_SAMPLE = 20
-
-/**
- * @typedef {object} ResourceUsage - resources used since the last call
- * @property {number} longestTurnMs - CPU time
- * @property {number} rssBytes - at most
- * @property {number} cpuMs - since the process began
- */
-
-/** CPU time of this thread, or, where the system does not measure it, of all threads of the process, which may be too much. */
-function readThreadCpuMs() {
-  const time = readOwnCoreTime()
-  if (time !== null) return time.onCore / 1e6
-  const { user, system } = process.cpuUsage()
-  return (user + system) / 1000
-}
-
-/**
- * ResourceMonitor measures the resources that a server uses. The longest turn of the event loop is the CPU time of its thread between two ticks
- * of a timer, which a busy machine does not lengthen; it is too large by at most the work of 5 ms. It exists only on request, because its
- * ticks cost CPU time as well.
- */
-export class ResourceMonitor {
-  #longestTurnMs = 0
-  #rssBytes = process.memoryUsage.rss()
-  #before = readThreadCpuMs()
-  #ticks = 0
-  #timer = setInterval(() => this.#tick(), TICK_MS).unref()
-
-  #tick() {
-    const now = readThreadCpuMs()
-    this.#longestTurnMs = Math.max(this.#longestTurnMs, now - this.#before)
-    if (++this.#ticks % TICKS_PER_SAMPLE === 0) this.#sample()
-    this.#before = now
-  }
-
-  #sample() {
-    this.#rssBytes = Math.max(this.#rssBytes, process.memoryUsage.rss())
-  }
-
-  /** seen gives the resources used since the last call. @returns {ResourceUsage} */
-  seen() {
-    this.#tick()
-    this.#sample()
-    const { user, system } = process.cpuUsage()
-    const cpuMs = (user + system) / 1000
-    const seen = { longestTurnMs: this.#longestTurnMs, rssBytes: this.#rssBytes, cpuMs }
-    this.#longestTurnMs = 0
-    this.#rssBytes = 0
-    this.#before = readThreadCpuMs()
-    return seen
-  }
-
-  stop() {
-    clearInterval(this.#timer)
-  }
-}

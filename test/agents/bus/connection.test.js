@@ -8,8 +8,8 @@ import {
   connectBus,
   openPresenceBucket,
   openReportStream
-} from '../../../src/agents/bus/connection.js'
-import { startPresence } from '../../../src/agents/bus/presence.js'
+} from '../../../src/agents/bus-connection.js'
+import { startPresence } from '../../../src/agents/presence.js'
 import { findOwnAddress } from '../../../src/agents/reachability.js'
 import { parseBusAddress } from '../../../src/plan/agents.js'
 

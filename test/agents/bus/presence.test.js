@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { BUS_KEY, SilenceDetector } from '../../../src/agents/bus/presence.js'
+import { BUS_KEY, SilenceDetector } from '../../../src/agents/presence.js'
 
 function watched() {
   let nowMs = 0

@@ -5,11 +5,11 @@ import { makeSubStream } from '../../../src/kit/random.js'
 import { Meter, OperationRecorder } from '../../../src/measure/operations.js'
 
 /** So much takes what a worker tells of a second, however many operations were in it; the bus takes 1 MB. */
-const MOST_BYTES = 40_000
+const MAX_BYTES = 40_000
 /** Of up to 300 operations. */
 const FEW_BYTES = 2500
 /** Thirty times as many operations take at most so many times the bytes: buckets are filled, and their counts get larger. */
-const MOST_TIMES = 10
+const MAX_TIMES = 10
 
 /** What happens in a second: times in ns as they are in the open model, from a tenth of a millisecond to a second. @param {number} operations */
 function secondOf(operations) {
@@ -45,8 +45,8 @@ describe('what a worker tells the bus of a second', () => {
     )
     const told = JSON.stringify(bytes)
     assert.ok(bytes[300] <= FEW_BYTES, told)
-    assert.ok(Math.max(...Object.values(bytes)) <= MOST_BYTES, told)
-    assert.ok(bytes[30_000] <= MOST_TIMES * bytes[1000], told)
+    assert.ok(Math.max(...Object.values(bytes)) <= MAX_BYTES, told)
+    assert.ok(bytes[30_000] <= MAX_TIMES * bytes[1000], told)
   })
 
   it('goes in one message, and comes as it was', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ResourceMonitor } from '../../../src/server/process/routes.js'
+import { ResourceMonitor } from '../../../src/server/resource-monitor.js'
 
 test('what a server costs is seen since it was asked last', t => {
   const watch = new ResourceMonitor()

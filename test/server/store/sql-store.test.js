@@ -1,14 +1,14 @@
 import '../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { SqlStore } from '../../../src/server/sql-store.js'
 import { findRowOrder } from '../../../src/server/store/sql/schema.js'
-import { SqlStore } from '../../../src/server/store/sql/sql-store.js'
 import { bytes } from './registrations-of.js'
 
 /**
  * A database that answers, and notes what it was asked.
  *
- * @param {Partial<import('../../../src/server/store/sql/postgres.js').Database> & { answering?: () => Promise<void> }} [parts]
+ * @param {Partial<import('../../../src/server/postgres.js').Database> & { answering?: () => Promise<void> }} [parts]
  */
 function listening({ answering = async () => {}, ...parts } = {}) {
   /** @type {string[]} */
@@ -19,7 +19,7 @@ function listening({ answering = async () => {}, ...parts } = {}) {
     'rendezvous-unregister': { removed: true },
     'rendezvous-page': { count: 0, bodies: null, places: null }
   }
-  const database = /** @type {import('../../../src/server/store/sql/postgres.js').Database} */ ({
+  const database = /** @type {import('../../../src/server/postgres.js').Database} */ ({
     query: async ({ name = '' }) => {
       asked.push(name)
       await answering()

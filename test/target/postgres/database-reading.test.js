@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { test } from 'node:test'
-import { makeDatabaseReader } from '../../../src/target/postgres/run-store.js'
+import { makeDatabaseReader } from '../../../src/target/run-store.js'
 
 const LINUX = { skip: process.platform !== 'linux' }
 

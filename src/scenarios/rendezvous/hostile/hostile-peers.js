@@ -1,4 +1,5 @@
 // The effect of hostile peers on the clients of a run.
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { multiaddr as toMultiaddr } from '@multiformats/multiaddr'
 import { chooseClientAddress } from '../../../client/dial.js'
@@ -16,8 +17,9 @@ import {
 } from '../../../load/trials.js'
 import { Histogram, hasEnoughSamples, mergeHistograms } from '../../../measure/histogram.js'
 import { readPressure } from '../../../measure/resources.js'
-import { estimateHodgesLehmann, testSignFlip } from '../../../measure/statistics.js'
+import { estimateHodgesLehmann } from '../../../measure/statistics.js'
 import { ProcessGroup, setLowestPriority, waitUntilLate } from '../../../run/workers.js'
+import { compareStretches } from '../figures.js'
 import { formatHostile } from '../peer-options.js'
 import { makeLargeRegistrationBodies } from './large-registrations.js'
 
@@ -273,7 +275,6 @@ function watchSteal() {
  * @typedef {import('../../../report/schema.js').HostileOutcome} HostileOutcome
  * @typedef {HostileOutcome['pairs'][number]} Pair
  * @typedef {Pair['quiet']} Stretch
- * @typedef {NonNullable<HostileOutcome['p50']>} Ratio
  *
  * @typedef {object} MeasuredStretch
  * @property {boolean} hostile
@@ -466,31 +467,6 @@ function figuresOf(pairs) {
     recoveryMs: recoveries.includes(null) ? null : highest(omitMissing(recoveries)),
     recovered: pairs.every(({ hostile }) => hostile.recovered),
     notSent: highest(omitMissing(pairs.map(({ hostile }) => hostile.notSent)))
-  }
-}
-
-/**
- * compareStretches gives the ratio of response times beside hostile peers to those without, by pairs of stretches.
- *
- * @param {readonly Pair[]} pairs
- * @param {'p50' | 'p99'} which
- * @returns {Ratio | null} null: a stretch has no such percentile, or a quiet one only a lower bound
- */
-export function compareStretches(pairs, which) {
-  const times = pairs.map(({ quiet, hostile }) => [quiet[`${which}Ms`], hostile[`${which}Ms`]])
-  const known = times.every(pair => pair.every(ms => ms !== null && ms > 0))
-  if (pairs.length === 0 || !known || pairs.some(({ quiet }) => quiet.censored[which])) return null
-  const both = /** @type {[number, number][]} */ (times)
-  const logs = both.map(([quiet, hostile]) => Math.log(hostile / quiet))
-  const { low, high } = testSignFlip(logs).interval
-  const bounded = Number.isFinite(low + high)
-  return {
-    quietMs: estimateHodgesLehmann(both.map(([quiet]) => quiet)),
-    hostileMs: estimateHodgesLehmann(both.map(([, hostile]) => hostile)),
-    ratio: Math.exp(estimateHodgesLehmann(logs)),
-    low: bounded ? Math.exp(low) : null,
-    high: bounded ? Math.exp(high) : null,
-    atLeast: pairs.some(({ hostile }) => hostile.censored[which])
   }
 }
 

@@ -262,8 +262,8 @@ export const findRowOrder = name => (name === COUNTER.name ? COUNTER : XID)
 const chooseRowOrder = version => (/^PostgreSQL \d+(\.\d+)*(?!.*-YB-)/.test(version) ? XID : COUNTER)
 
 /**
- * @typedef {import('./postgres.js').Database} Database
- * @typedef {import('./postgres.js').Query} Query
+ * @typedef {import('../../postgres.js').Database} Database
+ * @typedef {import('../../postgres.js').Query} Query
  */
 
 const KEY_BYTES = 32

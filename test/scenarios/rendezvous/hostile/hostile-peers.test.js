@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Histogram } from '../../../../src/measure/histogram.js'
-import {
-  compareStretches,
-  ServerWatch,
-  StretchResults
-} from '../../../../src/scenarios/rendezvous/hostile/hostile-peers.js'
+import { compareStretches } from '../../../../src/scenarios/rendezvous/figures.js'
+import { ServerWatch, StretchResults } from '../../../../src/scenarios/rendezvous/hostile/hostile-peers.js'
 import { until } from '../../../until.js'
 
 /** Slots of a stretch. */

@@ -1,17 +1,17 @@
 // The command line of a server.
 import { parseArgs } from 'node:util'
-import { escapeInvisible } from '../kit/safe-text.js'
-import { SIZE_NOTE } from '../plan/values.js'
+import { escapeInvisible } from '../../kit/safe-text.js'
+import { SIZE_NOTE } from '../../plan/values.js'
 import {
   ListenError,
   makeEnvironmentName,
   readServerOptions,
   SERVER_OPTIONS,
   ServerOptionsError
-} from './options.js'
-import { KeyFileError } from './process/identity.js'
-import { runServerProcess } from './server-process.js'
-import { StoreOpenError } from './store.js'
+} from '../options.js'
+import { runServerProcess } from '../server-process.js'
+import { StoreOpenError } from '../store.js'
+import { KeyFileError } from './identity.js'
 
 /** @type {import('node:util').ParseArgsConfig['options']} */
 const types = Object.fromEntries([

@@ -1,15 +1,16 @@
+// The database of a run: its start, its work, its outages.
+//
 // The database of a run.
-
 import { fork } from 'node:child_process'
 import { on, once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { computeSum } from '../../kit/collections.js'
-import { hidePasswords } from '../../kit/host-address.js'
-import { parseStatFields, readSystemFile } from '../../kit/linux.js'
-import { TargetError } from '../target.js'
-import { findPostgres, makePostgresUrl } from './installation.js'
+import { computeSum } from '../kit/collections.js'
+import { hidePasswords } from '../kit/host-address.js'
+import { parseStatFields, readSystemFile } from '../kit/linux.js'
+import { findPostgres, makePostgresUrl } from './postgres/installation.js'
+import { TargetError } from './target.js'
 
 /** Linux counts CPU time in ticks of this length, on all architectures that Node runs on. */
 const TICK_MS = 10
@@ -22,7 +23,7 @@ const MEMORY_EVERY_MS = 1000
  * each with its part of the shared memory. It reads without promises: a hundred of them take a quarter of the CPU time.
  *
  * @param {number} postmaster - pid
- * @returns {() => Promise<import('../../measure/series.js').ResourceReading>}
+ * @returns {() => Promise<import('../measure/series.js').ResourceReading>}
  */
 export function makeDatabaseReader(postmaster) {
   let [rssBytes, rssMs] = [0, Number.NEGATIVE_INFINITY]
@@ -112,7 +113,7 @@ async function queryOnce(url, text, options) {
 /**
  * @typedef {object} RunStore - where the servers of a run keep registrations
  * @property {string} address - for `server --store`
- * @property {(() => Promise<import('../../measure/series.js').ResourceReading>) | null} reading - of all processes of the database; null: it
+ * @property {(() => Promise<import('../measure/series.js').ResourceReading>) | null} reading - of all processes of the database; null: it
  *   is in the server, or not started by the run
  * @property {() => Promise<DatabaseWork | null>} [work] - what the database has written so far
  * @property {{ url: string, whose: string, lock?: string }} [database] - that can go away; `lock`: name of a lock for the duration of the run
@@ -146,7 +147,7 @@ const OWN = 'the database of the run (--store postgres)'
 /** @param {string} why - why this machine's own is not used @returns {Promise<RunStore>} */
 async function startStoreInDocker(why) {
   // the modules of Docker are loaded only when they are needed
-  const { startDockerPostgres } = await import('./docker-postgres.js')
+  const { startDockerPostgres } = await import('./postgres/docker-postgres.js')
   const own = await startDockerPostgres().catch(error => {
     throw error instanceof TargetError
       ? error
@@ -188,7 +189,7 @@ const LEFT = `SELECT nspname FROM pg_namespace
 /** @param {string} name - of a schema */
 const makeDropStatement = name => `DROP SCHEMA "${name}" CASCADE`
 
-const KEEPER = fileURLToPath(new URL('./keeper.js', import.meta.url))
+const KEEPER = fileURLToPath(new URL('./postgres/keeper.js', import.meta.url))
 
 /**
  * @typedef {object} OwnPostgres - of a run, gone with it

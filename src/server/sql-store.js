@@ -1,13 +1,12 @@
 // The store of registrations in a SQL database.
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { StoreUnavailableError } from '../../store.js'
-import { computeEntryBytes, encodeBody, writeEntry } from '../registration.js'
-import { CallerQueues, DatabaseLimiter } from './backpressure.js'
-import { migrate } from './schema.js'
+import { CallerQueues, DatabaseLimiter } from './store/sql/backpressure.js'
+import { findRowOrder, migrate } from './store/sql/schema.js'
+import { computeEntryBytes, encodeBody, StoreUnavailableError, writeEntry } from './store.js'
 
 /**
- * @typedef {import('../registration.js').NewRegistration} NewRegistration
- * @typedef {import('../registration.js').RegistrationStore} RegistrationStore
+ * @typedef {import('./store.js').NewRegistration} NewRegistration
+ * @typedef {import('./store.js').RegistrationStore} RegistrationStore
  * @typedef {import('./postgres.js').Database} Database
  * @typedef {object} SqlStoreInit
  * @property {number} [maxPeerRegistrations] - default no limit; exact, also with other servers on the database
@@ -75,7 +74,7 @@ export class SqlStore {
 
   /**
    * @param {Database} database
-   * @param {Omit<SqlStoreInit, 'fence'> & { fence: import('./schema.js').RowOrder, cookieKey: Uint8Array, durability: string }} init
+   * @param {Omit<SqlStoreInit, 'fence'> & { fence: import('./store/sql/schema.js').RowOrder, cookieKey: Uint8Array, durability: string }} init
    */
   constructor(database, init) {
     const { maxPeerRegistrations = NO_LIMIT, maxRegistrations = NO_LIMIT } = init
@@ -106,7 +105,7 @@ export class SqlStore {
     await this.#database.close()
   }
 
-  /** health is the present state. @returns {import('../registration.js').StoreHealth} */
+  /** health is the present state. @returns {import('./store.js').StoreHealth} */
   health() {
     const held = this.#isHeld
       ? `new registrations are held back: a transaction has been open for ${Math.round(this.#horizon.heldMs / 1000)} s`
@@ -167,7 +166,7 @@ export class SqlStore {
     return removed
   }
 
-  /** @param {import('../registration.js').PageQuery} query */
+  /** @param {import('./store.js').PageQuery} query */
   async page({ ns, after = 0, limit, maxBytes, peerId }) {
     if (ns === undefined && !this.#fence.ordersAll)
       throw new StoreUnavailableError('this store lists one namespace at a time')
@@ -234,10 +233,10 @@ const EXPIRED = 'SELECT count(*) FROM rendezvous_registrations WHERE expires_at 
 /**
  * makeStatements makes the statements for requests.
  *
- * @param {import('./schema.js').RowOrder} fence
+ * @param {import('./store/sql/schema.js').RowOrder} fence
  * @returns {Record<'register' | 'registerMany' | 'unregister' | 'page' | 'pageOfAll' | 'sweep' | 'counts' | 'horizon', Statement>}
  */
-export const makeStatements = fence => ({
+export const makeStatements = (fence = findRowOrder('xid')) => ({
   register: {
     name: 'rendezvous-register',
     text: 'SELECT rendezvous_register($1, $2, $3, $4, $5, $6, $7, $8) AS outcome'
@@ -282,8 +281,8 @@ const page = which => `
   WHERE bytes <= $4 OR place = 1`
 
 /**
- * @typedef {import('../registration.js').Page} Page
- * @typedef {import('../registration.js').Cursor} Cursor
+ * @typedef {import('./store.js').Page} Page
+ * @typedef {import('./store.js').Cursor} Cursor
  */
 
 const HALF = 64n

@@ -1,8 +1,8 @@
 // Connections to PostgreSQL.
 import pg from 'pg'
-import { hidePasswords } from '../../../kit/host-address.js'
-import { StoreOpenError } from '../../store.js'
-import { describeDatabaseError } from './backpressure.js'
+import { hidePasswords } from '../kit/host-address.js'
+import { describeDatabaseError } from './store/sql/backpressure.js'
+import { StoreOpenError } from './store.js'
 
 /**
  * @typedef {object} PoolFigures - of a pool of connections since it was opened

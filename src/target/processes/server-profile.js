@@ -1,4 +1,5 @@
-import { makeProcessProfile } from '../measure/process-profile.js'
+// The profiler inside a server process.
+import { makeProcessProfile } from '../../measure/process-profile.js'
 
 /** Imported by a process before it becomes our server: its parent has it sampled. Messages of others are not for it. */
 const profile = /** @type {Record<string, (argument: any) => Promise<unknown>>} */ (

@@ -1,15 +1,17 @@
+// Presence on the bus: heartbeats, who is lost.
+//
 // Presence on the bus: heartbeats of our own, silence of others.
 import { Worker } from 'node:worker_threads'
-import { waitAtMost } from '../../kit/time.js'
-import { BusError } from './connection.js'
+import { waitAtMost } from '../kit/time.js'
+import { BusError } from './bus-connection.js'
 
-const THREAD = new URL('./presence-thread.js', import.meta.url)
+const THREAD = new URL('./bus/presence-thread.js', import.meta.url)
 
 const END_WITHIN_MS = 2000
 
 /**
  * @typedef {object} PresenceOptions
- * @property {import('../../plan/agents.js').BusAddress} address
+ * @property {import('../plan/agents.js').BusAddress} address
  * @property {string} key - of whoever is present
  * @property {object} value - what it tells of itself
  * @property {string | null} clockOf - the agent whose clock others may ask for

@@ -1,8 +1,8 @@
 // The process of a null server: see null-server.js.
-import '../kit/runtime.js'
+import '../../kit/runtime.js'
 import { generateKeyPair } from '@libp2p/crypto/keys'
-import { findLoopbackHost, formatMultiaddrHost } from '../kit/host-address.js'
-import { DEFAULT_STACK, findStack } from '../libp2p/stacks.js'
+import { findLoopbackHost, formatMultiaddrHost } from '../../kit/host-address.js'
+import { DEFAULT_STACK, findStack } from '../../libp2p/stacks.js'
 import {
   encodeDiscoverResponse,
   encodeFrame,
@@ -11,8 +11,8 @@ import {
   MessageType,
   PROTOCOL,
   Status
-} from '../protocol/rendezvous.js'
-import { raiseHeapGrowth } from '../server/server-process.js'
+} from '../../protocol/rendezvous.js'
+import { raiseHeapGrowth } from '../../server/server-process.js'
 
 const MAX_STREAMS = 100_000
 const TTL_SECONDS = 7200

@@ -1,13 +1,15 @@
 // The connection to a NATS bus.
+//
+// The connection to a NATS bus.
 import { readFileSync } from 'node:fs'
 import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { Kvm } from '@nats-io/kv'
 import { connect, credsAuthenticator } from '@nats-io/transport-node'
-import { waitAtMost } from '../../kit/time.js'
+import { waitAtMost } from '../kit/time.js'
 
 /**
  * @typedef {import('@nats-io/transport-node').NatsConnection} NatsConnection
- * @typedef {import('../../plan/agents.js').BusAddress} BusAddress
+ * @typedef {import('../plan/agents.js').BusAddress} BusAddress
  */
 
 /** BusError is thrown when the bus cannot be used. */
