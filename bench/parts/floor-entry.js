@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { encodeRegisterBody } from '../../src/protocol/rendezvous.js'
 import { openPostgres } from '../../src/server/postgres.js'
 import { makeStatements } from '../../src/server/sql-store.js'
-import { encodeBody } from '../../src/server/store.js'
 import { namespaceOf } from './registrations.js'
 
 /**
@@ -35,7 +35,12 @@ const ask = {
   REGISTER(index) {
     // one that is not there yet, as clients send them: the cap is counted
     const ns = `floor-${Math.floor(index / PEERS)}`
-    const values = [Buffer.from(ns), peers[index % PEERS], encodeBody(ns, record), TTL_SECONDS]
+    const values = [
+      Buffer.from(ns),
+      peers[index % PEERS],
+      encodeRegisterBody({ ns, signedPeerRecord: record }),
+      TTL_SECONDS
+    ]
     return database.query(statements.register, [...values, PEER_CAP, TOTAL_CAP])
   },
   DISCOVER: index =>

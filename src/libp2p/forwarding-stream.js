@@ -73,7 +73,7 @@ export class ForwardingStream extends Forwarding {
 }
 
 /**
- * @typedef {import('./layers/layers.js').WireListener} WireListener
+ * @typedef {import('./layers/node-parts.js').WireListener} WireListener
  */
 
 /** ReportingStream is a stream that tells when bytes have come, before whoever reads them has them, and when bytes were sent. */

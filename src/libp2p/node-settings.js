@@ -1,15 +1,15 @@
 // How the settings of a libp2p node differ from what libp2p takes by itself.
 import { isDeepStrictEqual } from 'node:util'
-import { findLayers } from './layers/layers.js'
+import { findLayers } from './layers/node-parts.js'
 import { DEFAULT_STACK, findStack } from './stacks.js'
 
 /**
- * @typedef {import('./layers/layers.js').Setting} Setting
+ * @typedef {import('./layers/node-parts.js').Setting} Setting
  * @typedef {Readonly<Record<string, Setting>>} LibrarySettings
  * @typedef {Record<string, LibrarySettings>} SettingsByKind
  * @typedef {Readonly<Record<string, { why: string, value?: unknown }>>} Reasons - by setting, or `yamux.*` for all others of a part;
  *   `value`: words that say more than what is read
- * @typedef {Partial<import('./layers/layers.js').Kinds> & { stack?: string }} NodeKinds - `stack`: generation, default the present one
+ * @typedef {Partial<import('./layers/node-parts.js').Kinds> & { stack?: string }} NodeKinds - `stack`: generation, default the present one
  */
 
 /** Who a node is, and what it keeps while it runs. */

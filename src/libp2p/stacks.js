@@ -2,7 +2,7 @@
 import { stack as libp2p2 } from './generation-2/libp2p-2.js'
 import { stack as libp2p3 } from './generation-3/libp2p-3.js'
 
-/** @typedef {import('./layers/layers.js').NamedStack} NamedStack */
+/** @typedef {import('./layers/node-parts.js').NamedStack} NamedStack */
 
 const ALL = { 'libp2p-3': libp2p3, 'libp2p-2': libp2p2 }
 

@@ -235,7 +235,7 @@ import { deriveIdentitySeed, derivePrivateKey } from '../client/identities.js'
  * @property {() => Promise<void>} stop
  *
  * @typedef {object} HostComponents
- * @property {(node: number, network: import('../libp2p/layers/layers.js').WireListener | undefined) => Promise<import('./real/gossip-node.js').ClientParts>} [clientOf] - real
+ * @property {(node: number, network: import('../libp2p/layers/node-parts.js').WireListener | undefined) => Promise<import('./real/gossip-node.js').ClientParts>} [clientOf] - real
  *   networks: what a node has besides that is a client of a rendezvous server too; `network` is told of bytes of the others
  * @property {import('../libp2p/node-settings.js').Reasons} [reasons] - why such nodes have other than what libp2p takes by itself
  * @property {(interval: HostInterval) => Promise<void> | void} onInterval

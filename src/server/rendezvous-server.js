@@ -225,7 +225,7 @@ export async function waitExactly(ms, now) {
 /**
  * @typedef {import('@libp2p/interface').Stream} Stream
  * @typedef {import('./limits.js').Limits} Limits
- * @typedef {import('./store.js').RegistrationStore} RegistrationStore
+ * @typedef {import('./store/registration.js').RegistrationStore} RegistrationStore
  *
  * @typedef {object} Observer - callbacks for events of the server
  * @property {(operation: string, status: number, durationMs: number) => void} [onOperation] - a request was served; the duration is from

@@ -1,12 +1,13 @@
 // The store of registrations in a SQL database.
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { computeEntryBytes, encodeBody, writeEntry } from './store/registration.js'
 import { CallerQueues, DatabaseLimiter } from './store/sql/backpressure.js'
 import { findRowOrder, migrate } from './store/sql/schema.js'
-import { computeEntryBytes, encodeBody, StoreUnavailableError, writeEntry } from './store.js'
+import { StoreUnavailableError } from './store.js'
 
 /**
- * @typedef {import('./store.js').NewRegistration} NewRegistration
- * @typedef {import('./store.js').RegistrationStore} RegistrationStore
+ * @typedef {import('./store/registration.js').NewRegistration} NewRegistration
+ * @typedef {import('./store/registration.js').RegistrationStore} RegistrationStore
  * @typedef {import('./postgres.js').Database} Database
  * @typedef {object} SqlStoreInit
  * @property {number} [maxPeerRegistrations] - default no limit; exact, also with other servers on the database
@@ -105,7 +106,7 @@ export class SqlStore {
     await this.#database.close()
   }
 
-  /** health is the present state. @returns {import('./store.js').StoreHealth} */
+  /** health is the present state. @returns {import('./store/registration.js').StoreHealth} */
   health() {
     const held = this.#isHeld
       ? `new registrations are held back: a transaction has been open for ${Math.round(this.#horizon.heldMs / 1000)} s`
@@ -166,7 +167,7 @@ export class SqlStore {
     return removed
   }
 
-  /** @param {import('./store.js').PageQuery} query */
+  /** @param {import('./store/registration.js').PageQuery} query */
   async page({ ns, after = 0, limit, maxBytes, peerId }) {
     if (ns === undefined && !this.#fence.ordersAll)
       throw new StoreUnavailableError('this store lists one namespace at a time')
@@ -281,8 +282,8 @@ const page = which => `
   WHERE bytes <= $4 OR place = 1`
 
 /**
- * @typedef {import('./store.js').Page} Page
- * @typedef {import('./store.js').Cursor} Cursor
+ * @typedef {import('./store/registration.js').Page} Page
+ * @typedef {import('./store/registration.js').Cursor} Cursor
  */
 
 const HALF = 64n

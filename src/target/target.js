@@ -97,7 +97,7 @@ export class TargetError extends Error {
  * @typedef {object} ServerState
  * @property {number} registrations
  * @property {number} namespaces
- * @property {import('../server/store.js').StoreHealth} [store] - of one that is no memory
+ * @property {import('../server/store/registration.js').StoreHealth} [store] - of one that is no memory
  */
 
 /** A server that neither reads bytes nor answers for this long has hung. */

@@ -9,7 +9,7 @@ import { STACKS } from '../../src/libp2p/stacks.js'
 const started = []
 after(() => Promise.all(started.map(node => node.stop())))
 
-/** @param {import('../../src/libp2p/layers/layers.js').NamedStack} stack @param {object} [more] */
+/** @param {import('../../src/libp2p/layers/node-parts.js').NamedStack} stack @param {object} [more] */
 async function node(stack, more) {
   const privateKey = await generateKeyPair('Ed25519')
   const made = await stack.createNode({

@@ -5,7 +5,7 @@ import { afterEach, describe, it } from 'node:test'
 import { generateKeyPair } from '@libp2p/crypto/keys'
 import { findStack } from '../../src/libp2p/stacks.js'
 
-/** @typedef {import('../../src/libp2p/layers/layers.js').NodeParts} NodeParts */
+/** @typedef {import('../../src/libp2p/layers/node-parts.js').NodeParts} NodeParts */
 /** @typedef {import('@libp2p/interface').Stream} Stream */
 
 const PROTOCOL = '/loadtest/bytes/1.0.0'

@@ -7,7 +7,7 @@ import { tcp } from '@libp2p/tcp'
 import { yamux } from '@libp2p/yamux'
 import { createLibp2p } from 'libp2p'
 import { CLIENT_REASONS, createClientNode } from '../../src/client/node.js'
-import { wrapComponent } from '../../src/libp2p/layers/layers.js'
+import { wrapComponent } from '../../src/libp2p/layers/node-parts.js'
 import { signedOnce } from '../../src/libp2p/layers/noise.js'
 import { makeEmptyPeerStore, makeQuietRegistrar, makeSilentLogger } from '../../src/libp2p/node-components.js'
 import {

@@ -487,7 +487,7 @@ describe('a client that vanishes', () => {
   class SlowStore extends MemoryStore {
     /** @type {Array<() => void>} */
     held = []
-    /** @param {import('../../src/server/store.js').NewRegistration} registration */
+    /** @param {import('../../src/server/store/registration.js').NewRegistration} registration */
     async add(registration) {
       await new Promise(resolve => this.held.push(() => resolve(undefined)))
       return super.add(registration)

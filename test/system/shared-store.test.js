@@ -4,13 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openPostgres } from '../../src/server/postgres.js'
 import { Cookies } from '../../src/server/rendezvous/requests.js'
 import { SqlStore } from '../../src/server/sql-store.js'
+import { AddOutcome } from '../../src/server/store/registration.js'
 import { MIGRATIONS } from '../../src/server/store/sql/schema.js'
-import { AddOutcome } from '../../src/server/store.js'
 import { add, addFrom, bytes, page } from '../server/store/registrations-of.js'
 import { until } from '../until.js'
 import { NO_POSTGRES, sharedPostgres } from './postgres.js'
 
-/** @typedef {import('../../src/server/store.js').Cursor} Cursor */
+/** @typedef {import('../../src/server/store/registration.js').Cursor} Cursor */
 
 const postgres = NO_POSTGRES ? undefined : await sharedPostgres()
 const here = /** @type {Awaited<ReturnType<typeof sharedPostgres>>} */ (postgres)

@@ -1,7 +1,7 @@
 // Nodes of libp2p 2, which serve the interface of libp2p 3.
-import { lineEndsOf, listMuxers, wrapComponent } from '../layers/layers.js'
+import { lineEndsOf, listMuxers, wrapComponent } from '../layers/node-parts.js'
 
-/** @typedef {import('../layers/layers.js').NodeParts} NodeParts */
+/** @typedef {import('../layers/node-parts.js').NodeParts} NodeParts */
 
 /** @param {Pick<NodeParts, 'security' | 'lean'>} parts */
 async function encrypter({ security = 'noise', lean = false }) {
@@ -13,7 +13,7 @@ async function encrypter({ security = 'noise', lean = false }) {
   return noise({ crypto: /** @type {any} */ (noiseCrypto) })
 }
 
-/** @param {Pick<NodeParts, 'muxerOptions'>} parts @param {import('../layers/layers.js').Muxer} muxer */
+/** @param {Pick<NodeParts, 'muxerOptions'>} parts @param {import('../layers/node-parts.js').Muxer} muxer */
 async function streamMuxer({ muxerOptions }, muxer) {
   return muxer === 'mplex'
     ? (await import('@libp2p-2/mplex')).mplex(muxerOptions)
@@ -27,7 +27,7 @@ async function transport({ tcp: options, ...parts }) {
   const made = tcp(options)
   const ends = lineEndsOf(parts)
   if (ends === null) return made
-  const { lineTransport } = await import('../layers/layers.js')
+  const { lineTransport } = await import('../layers/transports.js')
   const { delayConnection: linedConnection } = await import('./line-connection.js')
   return wrapComponent(lineTransport, made, connection => linedConnection(connection, ends))
 }
@@ -52,7 +52,7 @@ async function services({ lean = false, identify, gossipsub, services: others = 
   }
 }
 
-/** The generation before, with the gossipsub that became the present one's. @type {import('../layers/layers.js').Stack} */
+/** The generation before, with the gossipsub that became the present one's. @type {import('../layers/node-parts.js').Stack} */
 export const stack = {
   packages: ['libp2p-2', '@libp2p-2/tcp', '@libp2p-2/noise', '@libp2p-2/yamux', '@libp2p-2/multiaddr'],
 

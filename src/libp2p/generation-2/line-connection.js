@@ -6,7 +6,7 @@ import { ChunkSource } from './duplex-stream.js'
 /**
  * @typedef {import('uint8arraylist').Uint8ArrayList} Uint8ArrayList
  * @typedef {AsyncIterable<Uint8Array | Uint8ArrayList>} Chunks
- * @typedef {import('../layers/layers.js').Traffic} Traffic
+ * @typedef {import('../layers/transports.js').Traffic} Traffic
  * @typedef {import('../line.js').LineSpec} LineSpec
  *
  * @typedef {object} MultiaddrConnection2 - below encryption and multiplexer
@@ -24,7 +24,7 @@ const MAX_SOCKET_BYTES = 64 << 10
  *
  * @template {MultiaddrConnection2} T
  * @param {T} connection
- * @param {import('../layers/layers.js').LineEnds} ends
+ * @param {import('../layers/transports.js').LineEnds} ends
  * @returns {T}
  */
 export function delayConnection(

@@ -119,8 +119,8 @@ function updateOf(stream, bytes, flagged) {
  * @typedef {import('@libp2p/interface').ConnectionEncrypter} ConnectionEncrypter
  * @typedef {import('@libp2p/interface').MessageStream} MessageStream
  * @typedef {import('@libp2p/interface').StreamMuxerFactory} StreamMuxerFactory
- * @typedef {import('../layers/layers.js').ConnectionGuard} ConnectionGuard
- * @typedef {import('../layers/layers.js').WireListener} WireListener
+ * @typedef {import('../layers/node-parts.js').ConnectionGuard} ConnectionGuard
+ * @typedef {import('../layers/node-parts.js').WireListener} WireListener
  */
 
 // a Noise message holds 65,519 bytes

@@ -1,7 +1,7 @@
 // Nodes of libp2p 3.
-import { lineEndsOf, listMuxers, wrapComponent } from '../layers/layers.js'
+import { lineEndsOf, listMuxers, wrapComponent } from '../layers/node-parts.js'
 
-/** @typedef {import('../layers/layers.js').NodeParts} NodeParts */
+/** @typedef {import('../layers/node-parts.js').NodeParts} NodeParts */
 
 /** An optional peer: it is not there for the compiler. */
 const QUIC = '@chainsafe/libp2p-quic'
@@ -20,7 +20,7 @@ async function encrypter({ security = 'noise', lean = false, guard, wire }) {
   })
 }
 
-/** @param {Partial<NodeParts>} parts @param {import('../layers/layers.js').Muxer} muxer */
+/** @param {Partial<NodeParts>} parts @param {import('../layers/node-parts.js').Muxer} muxer */
 async function streamMuxer(parts, muxer) {
   const { lean = false, guard, maxFrameBytes } = parts
   const options = withEarlyStreams(parts)
@@ -47,7 +47,7 @@ const withEarlyStreams = ({ muxerOptions }) => ({
 /** @param {Partial<NodeParts>} parts @returns {Promise<(components: any) => import('@libp2p/interface').Transport>} */
 async function transport(parts) {
   const { guard, wire, wireOf = wire && (() => wire), lean = false } = parts
-  const { changedTransport, guardedTransport } = await import('../layers/layers.js')
+  const { changedTransport, guardedTransport } = await import('../layers/transports.js')
   let made = await linedTransport(parts)
   if (!lean && wireOf !== undefined) {
     const { ReportingConnection: ToldConnection } = await import('../forwarding-stream.js')
@@ -71,7 +71,7 @@ async function linedTransport({ transport = 'tcp', tcp: options, ...parts }) {
   }
   const ends = lineEndsOf(parts)
   if (ends === null) return made
-  const { lineTransport } = await import('../layers/layers.js')
+  const { lineTransport } = await import('../layers/transports.js')
   const { DelayedConnection: LinedConnection } = await import('./line-connection.js')
   return wrapComponent(lineTransport, made, connection => new LinedConnection(connection, ends))
 }
@@ -92,7 +92,7 @@ async function services({ lean = false, guard, identify, gossipsub, services: ot
   }
 }
 
-/** The present generation, with the maintained packages. @type {import('../layers/layers.js').Stack} */
+/** The present generation, with the maintained packages. @type {import('../layers/node-parts.js').Stack} */
 export const stack = {
   packages: ['libp2p', '@libp2p/tcp', '@libp2p/utils', '@libp2p/noise', '@libp2p/yamux'],
 

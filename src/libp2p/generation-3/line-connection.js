@@ -17,7 +17,7 @@ export class DelayedConnection extends AbstractMultiaddrConnection {
   /** @type {DelayedLine | null} */
   #received
 
-  /** @param {MultiaddrConnection} inner @param {import('../layers/layers.js').LineEnds} ends */
+  /** @param {MultiaddrConnection} inner @param {import('../layers/transports.js').LineEnds} ends */
   constructor(inner, { sent, received, traffic }) {
     const { remoteAddr, direction, log, inactivityTimeout, maxReadBufferLength } = inner
     super({ remoteAddr, direction, log, inactivityTimeout, maxReadBufferLength })

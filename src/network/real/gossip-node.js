@@ -193,7 +193,7 @@ export function countWholeRpcs(bytes) {
  * @property {import('@libp2p/interface').PrivateKey} privateKey
  * @property {Record<string, (components: any) => any>} services
  * @property {Record<string, unknown>} tcp - options of the transport
- * @property {(remote: import('@multiformats/multiaddr').Multiaddr) => import('../../libp2p/layers/layers.js').WireListener} [wireOf] - who is told of bytes
+ * @property {(remote: import('@multiformats/multiaddr').Multiaddr) => import('../../libp2p/layers/node-parts.js').WireListener} [wireOf] - who is told of bytes
  *   from and to an address
  */
 
@@ -306,12 +306,12 @@ export const makeGossipReasons = (overAgents, gossipsub = {}) => ({
  * stackPartsOf says which packages the nodes of a plan are made of.
  *
  * @param {Pick<GossipPlan, 'transport' | 'security' | 'muxer' | 'pubsub'>} plan
- * @returns {import('../../libp2p/layers/layers.js').Kinds}
+ * @returns {import('../../libp2p/layers/node-parts.js').Kinds}
  */
 export const stackPartsOf = ({ transport, security, muxer, pubsub }) => ({
   transport,
   security,
-  muxer: /** @type {import('../../libp2p/layers/layers.js').Muxer[]} */ (muxer.split(',')),
+  muxer: /** @type {import('../../libp2p/layers/node-parts.js').Muxer[]} */ (muxer.split(',')),
   identify: true,
   gossipsub: pubsub === 'gossipsub'
 })
@@ -345,10 +345,10 @@ async function floodsubService({ metricsRegister }) {
  * @param {import('@libp2p/interface').PrivateKey} init.privateKey
  * @param {Pick<import('@libp2p/gossipsub').GossipsubOpts, 'metricsRegister'> & Partial<import('@libp2p/gossipsub').GossipsubOpts>} init.watchedBy
  * @param {string} [init.stack] - generation of libp2p
- * @param {import('../../libp2p/layers/layers.js').WireListener} [init.wire] - is told when bytes have come
+ * @param {import('../../libp2p/layers/node-parts.js').WireListener} [init.wire] - is told when bytes have come
  * @param {ClientParts} [init.client] - it is a client of a rendezvous server too
  * @param {string} [init.listen] - multiaddr of TCP
- * @param {import('../../libp2p/layers/layers.js').NodeParts['connectionGater']} [init.connectionGater] - who may connect; default: everybody
+ * @param {import('../../libp2p/layers/node-parts.js').NodeParts['connectionGater']} [init.connectionGater] - who may connect; default: everybody
  * @returns {Promise<GossipNode>}
  */
 export async function createGossipNode({
@@ -372,7 +372,7 @@ export async function createGossipNode({
     linkLatencyMs: network === 'loopback' ? linkLatencyMs : 0,
     ...(client?.wireOf === undefined ? { wire } : { wireOf: client.wireOf }),
     security,
-    muxer: /** @type {import('../../libp2p/layers/layers.js').Muxer[]} */ (muxer.split(',')),
+    muxer: /** @type {import('../../libp2p/layers/node-parts.js').Muxer[]} */ (muxer.split(',')),
     muxerOptions: optionsOf('yamux', stock),
     connectionGater,
     connectionManager: optionsOf('connectionManager', stock),

@@ -196,7 +196,7 @@ const SECOND_MS = 1000
  * Guard bounds what clients send before it is a request: connections, handshakes, Yamux frames, and streams without a protocol. Received
  * bytes are processed in turns, a small piece for each address, so that no client waits for the bytes of another one.
  *
- * @implements {NonNullable<import('../../libp2p/layers/layers.js').ConnectionGuard>}
+ * @implements {NonNullable<import('../../libp2p/layers/node-parts.js').ConnectionGuard>}
  */
 export class Guard {
   #limits

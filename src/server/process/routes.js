@@ -5,7 +5,7 @@ import { decodeRegisterBody, FrameDecoder } from '../../protocol/rendezvous.js'
 import { readSignerUnverified } from '../../protocol/signed-record.js'
 import { makeJsonAnswer } from '../http.js'
 import { DEFAULT_TTL_SECONDS } from '../limits.js'
-import { AddOutcome } from '../store.js'
+import { AddOutcome } from '../store/registration.js'
 
 const PIECE_BYTES = 4096
 /** Registrations in one call of a store's addMany. */
@@ -14,7 +14,7 @@ const BATCH = 500
 import { ResourceMonitor } from '../resource-monitor.js'
 
 /**
- * @typedef {import('../store.js').NewRegistration} NewRegistration
+ * @typedef {import('../store/registration.js').NewRegistration} NewRegistration
  *
  * @typedef {object} BulkResult
  * @property {number} added
@@ -26,7 +26,7 @@ import { ResourceMonitor } from '../resource-monitor.js'
  * addInBulk adds registrations without checking their signatures. It reads bytes only as fast as it can store them.
  *
  * @param {AsyncIterable<Uint8Array>} chunks - Register bodies as encodeRegisterBody makes them, each with its length before it as a varint
- * @param {import('../store.js').RegistrationStore} store
+ * @param {import('../store/registration.js').RegistrationStore} store
  * @param {number} maxBodyBytes
  * @returns {Promise<BulkResult>}
  * @throws {Error} for other bytes; registrations before them are in the store
@@ -103,7 +103,7 @@ const MAX_BODY_BYTES = 4 * 2 ** 30
  * makePublicRoutes are the routes of every server. A server is healthy while its store has no problem; for a store outside the process the
  * answer has more lines.
  *
- * @param {Pick<import('../store.js').RegistrationStore, 'health'>} store
+ * @param {Pick<import('../store/registration.js').RegistrationStore, 'health'>} store
  * @param {ReturnType<typeof import('./metrics.js').createMetrics>} metrics
  * @returns {Record<string, Handler>}
  */
@@ -112,7 +112,7 @@ export const makePublicRoutes = (store, metrics) => ({
   'GET /metrics': () => metrics.page()
 })
 
-/** @param {import('../store.js').StoreHealth} [store] @returns {import('../http.js').Answer} */
+/** @param {import('../store/registration.js').StoreHealth} [store] @returns {import('../http.js').Answer} */
 function describeHealth(store) {
   if (store === undefined) return { body: 'ok\n' }
   const { problem, durability, waiting, underWay, heldMs } = store
@@ -129,7 +129,7 @@ function describeHealth(store) {
  * makeControlRoutes are the routes for a load tester. A client that can reach them can add registrations in the name of any peer.
  *
  * @param {object} parts
- * @param {import('../store.js').RegistrationStore} parts.store
+ * @param {import('../store/registration.js').RegistrationStore} parts.store
  * @param {number} parts.maxMessageBytes
  * @param {() => Promise<import('./metrics.js').ServerState>} parts.readState
  * @param {Durations} parts.durations

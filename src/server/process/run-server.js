@@ -34,7 +34,7 @@ import { makeControlRoutes, makePublicRoutes } from './routes.js'
  *
  * @param {ServerOptions} options - of readServerOptions
  * @param {object} [parts]
- * @param {import('../store.js').RegistrationStore} [parts.store] - default what the options say
+ * @param {import('../store/registration.js').RegistrationStore} [parts.store] - default what the options say
  * @param {import('pino').Logger} [parts.log] - default: JSON lines to stderr
  * @param {import('../../libp2p/node-settings.js').LibrarySettings} [parts.settings] - of the process, added to those of the node in /control/settings
  * @returns {Promise<RunningServer>}
@@ -201,7 +201,7 @@ export function createServerNode(
  *
  * @param {import('../options.js').ServerOptions} options
  * @param {Pick<import('pino').Logger, 'info' | 'warn' | 'error'>} log
- * @returns {Promise<import('../store.js').RegistrationStore>}
+ * @returns {Promise<import('../store/registration.js').RegistrationStore>}
  * @throws {import('../store.js').StoreOpenError}
  */
 async function openStore(options, log) {

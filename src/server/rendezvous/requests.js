@@ -13,14 +13,15 @@ import {
 } from '../../protocol/rendezvous.js'
 import { InvalidSignedRecordError, readClaim } from '../../protocol/signed-record.js'
 import { DEFAULT_TTL_SECONDS } from '../limits.js'
-import { AddOutcome, StoreUnavailableError } from '../store.js'
+import { AddOutcome } from '../store/registration.js'
+import { StoreUnavailableError } from '../store.js'
 
 /**
  * @typedef {import('../../protocol/rendezvous.js').Message} Message
  * @typedef {Pick<import('../rendezvous-server.js').CallerState, 'peerId' | 'limitedGroup'>} Sender
  *
  * @typedef {object} RequestContext
- * @property {import('../store.js').RegistrationStore} store
+ * @property {import('../store/registration.js').RegistrationStore} store
  * @property {import('../rendezvous-server.js').VerifiedRecords} checkedRecords
  * @property {Cookies} cookies
  * @property {import('../limits.js').Limits} limits
@@ -181,7 +182,7 @@ export async function serveDiscover(
     const text = `namespace must have at most ${maxNamespaceBytes} bytes`
     return refuseDiscover(Status.E_INVALID_NAMESPACE, text)
   }
-  /** @type {import('../store.js').Cursor} */
+  /** @type {import('../store/registration.js').Cursor} */
   let after = 0
   try {
     if (cookie !== undefined && cookie.length > 0) after = cookies.read(ns, cookie)

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Heap } from '../../kit/collections.js'
-import { AddOutcome, computeBodyBytes, computeEntryBytes, encodeBody, writeEntry } from '../store.js'
 import { Column, HashIndex, hashBytes, IdPool, mixBits, OrderList, Slab } from './off-heap.js'
+import { AddOutcome, computeBodyBytes, computeEntryBytes, encodeBody, writeEntry } from './registration.js'
 
 /** ExpiryHeap finds the entry that expires next. */
 export class ExpiryHeap {
@@ -183,10 +183,10 @@ class Namespaces {
 }
 
 /**
- * @typedef {import('../store.js').NewRegistration} NewRegistration
- * @typedef {import('../store.js').Page} Page
- * @typedef {import('../store.js').PageQuery} PageQuery
- * @typedef {import('../store.js').RegistrationStore} RegistrationStore
+ * @typedef {import('./registration.js').NewRegistration} NewRegistration
+ * @typedef {import('./registration.js').Page} Page
+ * @typedef {import('./registration.js').PageQuery} PageQuery
+ * @typedef {import('./registration.js').RegistrationStore} RegistrationStore
  *
  * @typedef {object} MemoryStoreInit
  * @property {number} [maxPeerRegistrations] - default no limit

@@ -36,7 +36,7 @@ function fake({ source = chunks(0, 0) } = {}) {
   return inner
 }
 
-/** @param {ReturnType<typeof fake>} inner @param {Partial<import('../../../src/libp2p/layers/layers.js').LineEnds>} ends */
+/** @param {ReturnType<typeof fake>} inner @param {Partial<import('../../../src/libp2p/layers/transports.js').LineEnds>} ends */
 const lined = (inner, ends) =>
   /** @type {any} */ (delayConnection(/** @type {any} */ (inner), { sent: null, received: null, ...ends }))
 

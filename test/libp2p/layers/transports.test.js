@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { tcp } from '@libp2p/tcp'
 import { multiaddr } from '@multiformats/multiaddr'
 import { DelayedConnection } from '../../../src/libp2p/generation-3/line-connection.js'
-import { lineTransport } from '../../../src/libp2p/layers/layers.js'
+import { lineTransport } from '../../../src/libp2p/layers/transports.js'
 import { makeSilentLogger } from '../../../src/libp2p/node-components.js'
 
 /** @typedef {import('@libp2p/interface').MultiaddrConnection} MultiaddrConnection */
@@ -21,7 +21,7 @@ const A_WHILE_MS = 50
 const cleanUps = []
 afterEach(() => Promise.all(cleanUps.splice(0).map(cleanUp => cleanUp())))
 
-/** @param {import('../../../src/libp2p/layers/layers.js').LineEnds} ends */
+/** @param {import('../../../src/libp2p/layers/transports.js').LineEnds} ends */
 const linedTcp = ends =>
   lineTransport(
     tcp(),

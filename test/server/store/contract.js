@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Cookies } from '../../../src/server/rendezvous/requests.js'
-import { AddOutcome } from '../../../src/server/store.js'
+import { AddOutcome } from '../../../src/server/store/registration.js'
 import { add, addFrom, bytes, page } from './registrations-of.js'
 
 /**
- * @typedef {import('../../../src/server/store.js').RegistrationStore} Store
+ * @typedef {import('../../../src/server/store/registration.js').RegistrationStore} Store
  * @typedef {{ maxPeerRegistrations?: number, maxRegistrations?: number }} Caps
  *
  * @typedef {object} Kind - of store

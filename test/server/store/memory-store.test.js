@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { MemoryStore } from '../../../src/server/store/memory-store.js'
-import { AddOutcome } from '../../../src/server/store.js'
+import { AddOutcome } from '../../../src/server/store/registration.js'
 import { random } from './random.js'
 import { add, bytes, MAX_BYTES, page } from './registrations-of.js'
 

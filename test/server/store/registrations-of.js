@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { decodeMessage, encodeDiscoverResponse, encodeFrame } from '../../../src/protocol/rendezvous.js'
 
-/** @typedef {import('../../../src/server/store.js').RegistrationStore} Store */
+/** @typedef {import('../../../src/server/store/registration.js').RegistrationStore} Store */
 
 export const MAX_BYTES = 1 << 20
 export const bytes = (/** @type {string} */ text) => new TextEncoder().encode(text)
@@ -28,7 +28,7 @@ export const addFrom = (store, group, peer, ttlSeconds = 3600) =>
     group
   })
 
-/** @param {import('../../../src/server/store.js').Page} page */
+/** @param {import('../../../src/server/store/registration.js').Page} page */
 export function registrationsOf(page) {
   const tail = encodeDiscoverResponse({ status: 0 }).subarray(4)
   const body = encodeFrame(Buffer.concat([page.registrations, tail]))
@@ -44,7 +44,7 @@ export function registrationsOf(page) {
  * page reads a page, and who is on it.
  *
  * @param {Store} store
- * @param {Partial<import('../../../src/server/store.js').PageQuery>} [query]
+ * @param {Partial<import('../../../src/server/store/registration.js').PageQuery>} [query]
  */
 export async function page(store, query) {
   const found = await store.page({ limit: 1000, maxBytes: MAX_BYTES, ...query })

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { MemoryStore } from '../../../src/server/store/memory-store.js'
-import { AddOutcome, computeDefaultStoreBytes } from '../../../src/server/store.js'
+import { AddOutcome } from '../../../src/server/store/registration.js'
+import { computeDefaultStoreBytes } from '../../../src/server/store.js'
 
 const MIB = 1 << 20
 const LARGE = 14_000

@@ -44,7 +44,7 @@ import { FIRST_WARM_UP_MESSAGE } from '../peer-options.js'
 const MAX_BACKLOG_BYTES = 1 << 20
 const BACKLOG_CHECK_MS = 10
 
-/** Wire of a network whose bytes are not observed. @type {import('../../../libp2p/layers/layers.js').WireListener} */
+/** Wire of a network whose bytes are not observed. @type {import('../../../libp2p/layers/node-parts.js').WireListener} */
 const UNOBSERVED = { wrote: () => {}, read: () => {} }
 
 /** FullPeers runs the nodes of a worker's clients: `RealHost` starts and ends nodes, `LoadClient` sends the operations of clients. */
@@ -285,7 +285,7 @@ export class FullPeers {
     return (await Promise.all(checked)).flat()
   }
 
-  /** @param {number} client @param {import('../../../libp2p/layers/layers.js').WireListener | undefined} networkWire */
+  /** @param {number} client @param {import('../../../libp2p/layers/node-parts.js').WireListener | undefined} networkWire */
   async #clientPartsOf(client, networkWire = UNOBSERVED) {
     const { plan, servers } = this.#setup
     const privateKey = await derivePrivateKey(plan.seed, Purpose.CLIENT, client)
