@@ -7,7 +7,7 @@ import { milliseconds } from '../plan/values.js'
 import { wrapForTerminal } from '../report/text.js'
 import { HOSTILE_KINDS } from '../scenarios/rendezvous/peer-options.js'
 import { COMMANDS } from './commands.js'
-import { EXIT, formatProblems } from './exit.js'
+import { EXIT, formatProblemList } from './exit.js'
 
 const NAMES = COMMANDS.map(({ name }) => name)
 
@@ -125,6 +125,6 @@ export function refuseUnknownCommand(args, { stderr }) {
   const allowed =
     removed === null ? `is no command; did you mean ${name}?` : `is no command any more; instead: ${removed}`
   const problem = { flag: removed === null ? word : args.words.join(' '), value: '', allowed }
-  stderr.write(wrapForTerminal(formatProblems([problem], `${PROGRAM} --help`), stderr))
+  stderr.write(wrapForTerminal(formatProblemList([problem], `${PROGRAM} --help`), stderr))
   return EXIT.USAGE
 }

@@ -50,7 +50,10 @@ export function computeExitCode(
  */
 export function refuse(command, problems, { stderr }) {
   stderr.write(
-    wrapForTerminal(formatProblems(problems, [PROGRAM, command, '--help'].filter(Boolean).join(' ')), stderr)
+    wrapForTerminal(
+      formatProblemList(problems, [PROGRAM, command, '--help'].filter(Boolean).join(' ')),
+      stderr
+    )
   )
   return EXIT.USAGE
 }
@@ -96,13 +99,13 @@ export function makeFileProblem(error) {
 /** @typedef {import('../plan/plan.js').Problem} Problem */
 
 /**
- * formatProblems writes the problems of options, a line for each. Passwords are hidden: a stray word may be an address.
+ * formatProblemList writes the problems of options, a line for each. Passwords are hidden: a stray word may be an address.
  *
  * @param {Problem[]} problems
  * @param {string} help - the command that shows what is allowed
  * @returns {string}
  */
-export function formatProblems(problems, help) {
+export function formatProblemList(problems, help) {
   const given = problems.map(({ flag, value }) => hidePasswords(`${flag} ${value}`.trim()))
   const width = Math.min(50, Math.max(...given.map(text => text.length)))
   return [

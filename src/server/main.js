@@ -2,6 +2,6 @@
 import '../kit/runtime.js'
 import { loadModules } from '../kit/runtime.js'
 
-const { main } = await loadModules(() => import('./process/command.js'))
+const { runServerCommand } = await loadModules(() => import('./process/command.js'))
 
-process.exit(await main())
+process.exit(await runServerCommand())

@@ -85,11 +85,11 @@ export async function describeStudy({ describe, shown }, document, { loaded, fin
 }
 
 /**
- * makeRunTables makes the tables of the machine and of the plan of the first run.
+ * makeStudyRunTables makes the tables of the machine and of the plan of the first run.
  *
  * @param {import('../scenarios/index.js').AnyResult | undefined} first
  */
-export const makeRunTables = first =>
+export const makeStudyRunTables = first =>
   first === undefined
     ? []
     : [makeEnvironmentTable(first.run), { ...makePlanTable(first.plan), title: 'Plan of the first run' }]

@@ -30,7 +30,7 @@ export const findDockerProblem = rememberSuccess(() => {
   return `needs a Docker engine of this machine, and ${stdout || 'none answers'}: ${CURE}; ${INSTEAD}`
 }, readEngineAddress)
 
-const JANITOR_PROCESS = fileURLToPath(new URL('./docker/janitor-process.js', import.meta.url))
+const JANITOR_PROCESS = fileURLToPath(new URL('./docker/cleanup-process.js', import.meta.url))
 
 /**
  * startJanitor starts a process that removes a run's objects in Docker if this process ends without doing so, as after SIGKILL. It sleeps

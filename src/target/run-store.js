@@ -189,7 +189,7 @@ const LEFT = `SELECT nspname FROM pg_namespace
 /** @param {string} name - of a schema */
 const makeDropStatement = name => `DROP SCHEMA "${name}" CASCADE`
 
-const KEEPER = fileURLToPath(new URL('./postgres/keeper.js', import.meta.url))
+const KEEPER = fileURLToPath(new URL('./postgres/postgres-process.js', import.meta.url))
 
 /**
  * @typedef {object} OwnPostgres - of a run, gone with it

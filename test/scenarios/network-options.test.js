@@ -16,7 +16,7 @@ import {
   findSizeProblem,
   makeLatencyKind
 } from '../../src/scenarios/network-options.js'
-import { RoundLinks } from '../../src/scenarios/transfer/run/sides.js'
+import { RoundLinks } from '../../src/scenarios/transfer/run/transfer-processes.js'
 import { makePlanOf, planFlags, scenarioNamed } from '../scenarios.js'
 
 /** @param {unknown} value @param {(path: string) => string} [readText] @returns {any} */

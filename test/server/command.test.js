@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { main } from '../../src/server/process/command.js'
+import { runServerCommand } from '../../src/server/process/command.js'
 
 /**
  * What the command says when it is run with flags.
@@ -13,7 +13,7 @@ async function called(t, flags) {
   process.argv = [argv[0], 'main.js', ...flags]
   const out = t.mock.method(process.stdout, 'write', () => true)
   const err = t.mock.method(process.stderr, 'write', () => true)
-  const ending = main()
+  const ending = runServerCommand()
   process.argv = argv
   out.mock.restore()
   const code = await ending

@@ -1,7 +1,11 @@
 import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { computeMaxMessageBytes, PRESET_TOPIC_SCORES, PRESETS } from '../../src/scenarios/gossip/gossipsub.js'
+import {
+  computeMaxMessageBytes,
+  GOSSIPSUB_PRESETS,
+  PRESET_TOPIC_SCORES
+} from '../../src/scenarios/gossip/gossipsub.js'
 import { sum } from '../acceptance/consistent.js'
 import {
   assertEverywhere,
@@ -103,7 +107,7 @@ describe('presets: nodes have the parameters of the project', () => {
           ([name, { value }]) => [name.replace(/^gossipsub\.(scoreParams\.|scoreThresholds\.)?/, ''), value]
         )
       )
-      const params = Object.entries(PRESETS[/** @type {keyof typeof PRESETS} */ (preset)])
+      const params = Object.entries(GOSSIPSUB_PRESETS[/** @type {keyof typeof GOSSIPSUB_PRESETS} */ (preset)])
       const listed = params.filter(([name]) => !asByDefault.includes(name))
       assert.deepEqual(
         Object.fromEntries(listed.map(([name]) => [name, read[name]])),

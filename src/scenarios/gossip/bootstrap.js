@@ -32,7 +32,7 @@ import { startProcessTarget } from '../../target/process-target.js'
  * @param {AbortSignal} parts.signal
  * @param {(error: Error) => void} parts.onServerDied
  * @param {import('../../run/fleet.js').Fleet} [parts.fleet] - machines that hold the nodes; none: this one does
- * @param {{ server?: RendezvousServer | null }} parts.known - receives the server
+ * @param {{ server?: BootstrapServer | null }} parts.known - receives the server
  * @returns {Promise<DiscoveredNetwork>}
  * @throws {import('../../target/target.js').TargetError} SERVER_NOT_STARTED
  */
@@ -49,15 +49,15 @@ export async function joinByRendezvous({ plan, id, hosts, peers, signal, onServe
   const host = fleet?.address
   const target = await startProcessTarget({ settings, host, signal, onFailed: onServerDied })
   const meeting = { server: target.multiaddr, namespaces: topics.map(({ name }) => `/gossip/${id}/${name}`) }
-  known.server = new RendezvousServer(target, meeting)
+  known.server = new BootstrapServer(target, meeting)
   // a node that discovers while others still register finds only the faster ones
   const registered = await hosts.register(meeting)
   const met = await hosts.meet({ ...meeting, k: topology.k }, peers)
   return makeDiscoveredNetwork(registered, met)
 }
 
-/** RendezvousServer is the server at which nodes discover one another. While messages are published, nodes refresh there, and its resources are sampled. */
-export class RendezvousServer {
+/** BootstrapServer is the server at which nodes discover one another. While messages are published, nodes refresh there, and its resources are sampled. */
+export class BootstrapServer {
   #target
   #meeting
   #resources = new ResourceSeries()

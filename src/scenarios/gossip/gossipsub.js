@@ -15,10 +15,10 @@ const ETH2_DECAY = decayOver(10 * 32)
 const ETH2_EXCESS = 10 / 32 / (1 - ETH2_DECAY) - 6
 
 /**
- * PRESETS are named sets of parameters, by the library's names, as projects publish them. None has penalties for peers behind one address
+ * GOSSIPSUB_PRESETS are named sets of parameters, by the library's names, as projects publish them. None has penalties for peers behind one address
  * (IPColocationFactor…): the nodes of a run often share an address.
  */
-export const PRESETS = {
+export const GOSSIPSUB_PRESETS = {
   default: {},
   /**
    * The gossipsub v1.0 of the 95-node study: no flood publishing, no IDONTWANT, gossip to a fixed number of D_lazy peers (v1.1 has adaptive
@@ -565,7 +565,7 @@ const findFlagName = param =>
  * @returns {{ param: string, message: string }[]} `param`: a parameter in `given`; `message`: what it must be
  */
 export function findGossipsubProblems(given, preset = 'default') {
-  const base = /** @type {Record<string, any>} */ (PRESETS)[preset]
+  const base = /** @type {Record<string, any>} */ (GOSSIPSUB_PRESETS)[preset]
   const valueIn = (/** @type {string} */ param) => given[param] ?? base[param] ?? LIBRARY_DEFAULTS[param]
   const saying = (/** @type {string} */ param) => {
     const by = given[param] !== undefined ? '' : base[param] !== undefined ? ' by the preset' : ' by default'

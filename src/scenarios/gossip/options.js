@@ -49,7 +49,7 @@ import {
   computeMaxMessageBytes,
   findMessageBytesProblem,
   GOSSIPSUB_PARAMS,
-  PRESETS,
+  GOSSIPSUB_PRESETS,
   topicScoreParamsKind
 } from './gossipsub.js'
 import { networkFileKind } from './plan/network-file.js'
@@ -215,7 +215,7 @@ export const CONTAINER_RULES = [
  * @property {Readonly<import('../../plan/values.js').Range>} messageBytes
  * @property {number | null} maxBacklogBytes - of a publisher's write buffers above which it skips messages (open) or waits (closed)
  * @property {number | null} memoryCeilingBytes - of a worker process, above which publishing ends
- * @property {keyof typeof PRESETS} preset - it has been applied to `gossipsub` already
+ * @property {keyof typeof GOSSIPSUB_PRESETS} preset - it has been applied to `gossipsub` already
  * @property {Readonly<Record<string, any>>} gossipsub - parameters other than the library's defaults, by their names; those of scores and decode
  *   limits are among the others
  * @property {Readonly<Record<string, object>> | null} topicScoreParams - by topic, in the library's names
@@ -531,7 +531,7 @@ export const GOSSIP_OPTIONS = {
   preset: {
     group: NODE,
     default: 'default',
-    ...choice(Object.keys(PRESETS)),
+    ...choice(Object.keys(GOSSIPSUB_PRESETS)),
     describe:
       "default: the library's parameters; study-2019: no flood publishing, no IDONTWANT, gossip to D_lazy peers, score weights 0, as in the 95-node study; eth2, filecoin-f3, optimism, waku: as these projects publish them"
   },

@@ -311,7 +311,7 @@ export class GossipMeasurement {
  * @property {GossipOutcome['rendezvous']} rendezvous
  * @property {{ node: number, error: string }[]} [traceErrors]
  * @property {ReturnType<typeof summarizeScoresByNode>} [scores] - at the end
- * @property {import('./bootstrap.js').RendezvousServer | null} [server] - at which nodes discovered one another
+ * @property {import('./bootstrap.js').BootstrapServer | null} [server] - at which nodes discovered one another
  * @property {Omit<GossipOutcome['mesh'], 'series'>} mesh
  * @property {PublishEnd[]} publishEnds
  * @property {number} meshPeersWithoutStream

@@ -17,13 +17,13 @@ import { COMMAND } from './command.js'
 import { GOSSIP_COMPARED, GOSSIP_FIGURES } from './figures.js'
 import {
   GOSSIPSUB_PARAMS,
+  GOSSIPSUB_PRESETS,
   gatherGossipsubParams,
   PRESET_TOPIC_SCORES,
-  PRESETS,
   toGossipsubFlags
 } from './gossipsub.js'
 import { GOSSIP_OPTIONS } from './options.js'
-import { estimateMs } from './plan/resources.js'
+import { estimateGossipMs } from './plan/resources.js'
 import { GOSSIP_COMBINATIONS } from './plan/rules.js'
 import { writePublishers } from './topics.js'
 
@@ -147,7 +147,7 @@ function toPlan(picked, values, { cores }) {
     loadModel: publishers === 'every' ? values.loadModel : 'open',
     ratePerSecond: publishers === 'every' ? null : rate,
     gossipsub: Object.freeze({
-      ...PRESETS[/** @type {keyof typeof PRESETS} */ (preset)],
+      ...GOSSIPSUB_PRESETS[/** @type {keyof typeof GOSSIPSUB_PRESETS} */ (preset)],
       ...gatherGossipsubParams(values)
     }),
     topicScoreParams: topicScores(values),
@@ -434,7 +434,7 @@ export const GOSSIP = {
   ...GOSSIP_KIND,
   ...PUBLISHED,
   naming: NAMING,
-  estimateMs,
+  estimateMs: estimateGossipMs,
   scaled,
   schemas: () => import('./schema.js'),
   filled,

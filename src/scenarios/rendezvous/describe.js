@@ -38,7 +38,7 @@ import {
   addChurnDescription,
   CHURN_COLUMN_HEADINGS,
   describeClientChurn,
-  listChurnTimes
+  listRegistrationTimes
 } from './description/churn.js'
 import {
   countLost,
@@ -53,7 +53,7 @@ import {
   makeRegistrationTable,
   makeResourceTable,
   makeServerFacts,
-  makeSettingsTable,
+  makeServerSettingsTable,
   makeSoakTables,
   makeUtilisationTable,
   readThroughput,
@@ -198,7 +198,7 @@ function describeOperations(result) {
       ...makeGeneratorTables(run),
       ...makeNamespaceTables([{ figures: outcome.namespaces }]),
       makeServerFacts(outcome.target, outcome.server),
-      makeSettingsTable(outcome.target.settings)
+      makeServerSettingsTable(outcome.target.settings)
     ],
     plots: [
       ...describeProfilePlots(result),
@@ -341,7 +341,7 @@ function timesOf(result) {
     ['Null server here (floor)', floor?.rt],
     ['From REGISTER at one server to its sight at another', staleness],
     ...olderTimes(result),
-    ...listChurnTimes(result.outcome.churn),
+    ...listRegistrationTimes(result.outcome.churn),
     ...makeRouterTimes(namespaces),
     ...listGeneratorTimes(result.run)
   ]

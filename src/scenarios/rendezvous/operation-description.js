@@ -644,12 +644,12 @@ export function makeServerFacts({ kind, chosenBy, multiaddr, container, settings
 }
 
 /**
- * makeSettingsTable lists what differs from the defaults of the libraries and of the specification.
+ * makeServerSettingsTable lists what differs from the defaults of the libraries and of the specification.
  *
  * @param {Record<string, unknown>} settings - by whose settings they are
  * @returns {DescribedTable}
  */
-export const makeSettingsTable = settings =>
+export const makeServerSettingsTable = settings =>
   makeTable(
     'settings',
     'Settings that differ from defaults',

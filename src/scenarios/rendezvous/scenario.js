@@ -6,7 +6,12 @@ import { makeCoreSample, makeGaugeSample } from '../../report/prometheus.js'
 import { RENDEZVOUS_COMMAND } from './command.js'
 import { OPERATIONS_COMPARED, RENDEZVOUS_FIGURES } from './figures.js'
 import { RENDEZVOUS_OPTIONS } from './options.js'
-import { canReuseServer, estimateFixedMs, estimateMs, RENDEZVOUS_KIND } from './plan/rendezvous-plan.js'
+import {
+  canReuseServer,
+  estimateFixedMs,
+  estimateRendezvousMs,
+  RENDEZVOUS_KIND
+} from './plan/rendezvous-plan.js'
 
 /** @typedef {Record<string, any>} Document_ - a result as it was read */
 
@@ -142,7 +147,7 @@ export const RENDEZVOUS = {
   ...RENDEZVOUS_KIND,
   ...PUBLISHED,
   naming: NAMING,
-  estimateMs,
+  estimateMs: estimateRendezvousMs,
   fixedMs: estimateFixedMs,
   sameParts: canReuseServer,
   scaled,

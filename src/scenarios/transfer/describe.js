@@ -14,7 +14,7 @@ import {
   describeNetwork,
   EMULATED_NETWORK_NOTE,
   FILES_DESCRIBER,
-  makeNetworkTables,
+  makeLinkTables,
   makeRoundId
 } from './description/files.js'
 import { findBestRow, findFirstProtocol, findRowOfFirstProtocol, readHandshakeMedian } from './figures.js'
@@ -124,7 +124,7 @@ const makeTables = result => {
     makeTimesTable(outcome),
     makeHandshakesTable(outcome),
     makeTransfersTable(outcome),
-    ...makeNetworkTables(outcome),
+    ...makeLinkTables(outcome),
     makeSettingsTable(outcome.settings)
   ].filter(({ rows }) => rows.length > 0)
 }

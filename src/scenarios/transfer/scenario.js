@@ -16,7 +16,7 @@ import {
   chooseMeasures,
   computeDefaultRepeats,
   computeMaxBlockBytes,
-  estimateMs,
+  estimateTransferMs,
   findProtocolProblem,
   findQuicProblem,
   listRounds,
@@ -375,7 +375,7 @@ const TRANSFER_KIND = {
   // the plan names the protocols instead
   flat: plan => ({ ...plan, compareHttp: true, compareLibp2pHttp: true }),
   unsaid: plan => (asTransferPlan(plan).target == null ? [] : ['ways']),
-  estimateMs
+  estimateMs: estimateTransferMs
 }
 
 /** Keys that were added to the plan since its first release, with the behaviour before. */

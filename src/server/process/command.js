@@ -68,8 +68,8 @@ function printError(error) {
   return EXIT_BAD_USAGE
 }
 
-/** main runs a server as its flags and environment say. @returns {Promise<number>} exit code */
-export async function main() {
+/** runServerCommand runs a server as its flags and environment say. @returns {Promise<number>} exit code */
+export async function runServerCommand() {
   const { help, ...flags } = parseServerFlags(process.argv.slice(2))
   try {
     if (help) process.stdout.write(makeServerHelp())

@@ -5,7 +5,7 @@ import { makeThresholdChecks } from '../../report/checks.js'
 import { makeComparisonCommandLine } from '../../report/run-report.js'
 import { failsStrict } from '../../report/warnings.js'
 import { formatDocument, makeSequence, runStudy } from '../study.js'
-import { collectRunErrors, makeRunTables } from '../study-views.js'
+import { collectRunErrors, makeStudyRunTables } from '../study-views.js'
 import { judgeByBaseline, readFailRules } from './baseline.js'
 import {
   compareAllSides,
@@ -160,7 +160,7 @@ export const COMPARISON_STUDY = {
   runs: ({ sides }) => sides[0].runs.flatMap((_, place) => sides.flatMap(({ runs }) => runs[place] ?? [])),
   load: loadComparison,
   describe: (document, { comparison }, viewOf) => describeSides(comparison, document, viewOf),
-  about: (_, { comparison }) => makeRunTables(comparison.sides[0].results[0]),
+  about: (_, { comparison }) => makeStudyRunTables(comparison.sides[0].results[0]),
   command: (document, { comparison }) => makeComparisonCommandLine(document, comparison.sides[0].scenario),
   files: (document, { comparison }) => [
     [COMPARISON_DOCUMENT.file, formatDocument(makeComparisonDocument(comparison, document))]

@@ -28,7 +28,7 @@ function resumedRow(row, { result, record }) {
   if (!hasSeveralRuns(row)) return { ...row, status: 'complete', ...state }
   // a row that was run once before, and is now to be run several times, has its first run
   const attempts = record.attempts ?? [
-    { run: 1, status: 'complete', result: String(path), tookMs: Number(tookMs), ...readPressure(result) }
+    { run: 1, status: 'complete', result: String(path), tookMs: Number(tookMs), ...readRunPressure(result) }
   ]
   const isDone = areRunsDone({ ...row, attempts })
   return { ...row, attempts, status: isDone ? 'complete' : 'pending', ...state }
@@ -90,8 +90,8 @@ export const MIN_SPREAD_RUNS = 3
 /** MAX_REPEATS of a run under pressure; after them the attempt with the least pressure counts. */
 export const MAX_REPEATS = 3
 
-/** readPressure reads how long processes of the machine waited for cores. @param {AnyResult | null} result */
-export const readPressure = result => ({
+/** readRunPressure reads how long processes of the machine waited for cores. @param {AnyResult | null} result */
+export const readRunPressure = result => ({
   pressurePercent: result?.run.lateness?.pressurePercent ?? null,
   stealPercent: result?.run.lateness?.stealPercent ?? null
 })

@@ -15,7 +15,7 @@ import { describeRun } from '../../report/describe-run.js'
 import { RESULT_FILE, removePerSecond } from '../../report/result-folder.js'
 import { failsStrict } from '../../report/warnings.js'
 import { runStudy } from '../study.js'
-import { collectRunErrors, makeRunTables } from '../study-views.js'
+import { collectRunErrors, makeStudyRunTables } from '../study-views.js'
 import { describeMatrix } from './describe.js'
 import {
   areRunsDone,
@@ -27,8 +27,8 @@ import {
   MATRIX_DOCUMENT,
   makeMatrixCommandLine,
   mergeRowResult,
-  readPressure,
-  readRowResults
+  readRowResults,
+  readRunPressure
 } from './matrix-document.js'
 
 /**
@@ -170,7 +170,10 @@ const resultIn = inside => `${inside}/${RESULT_FILE}`
 async function keepAttempt(row, { run, status, tookMs, result, path }, { results, viewOf }) {
   if (result !== null) {
     results.set(path, removePerSecond(result))
-    row.attempts = [...(row.attempts ?? []), { run, status, result: path, tookMs, ...readPressure(result) }]
+    row.attempts = [
+      ...(row.attempts ?? []),
+      { run, status, result: path, tookMs, ...readRunPressure(result) }
+    ]
   }
   const going = row.reason === null ? 'pending' : 'failed'
   row.status = status !== 'complete' ? status : areRunsDone(row) ? 'complete' : going
@@ -287,7 +290,7 @@ export const MATRIX_STUDY = {
         })
       )
     }),
-  about: (_, results) => makeRunTables([...results.values()][0]),
+  about: (_, results) => makeStudyRunTables([...results.values()][0]),
   command: makeMatrixCommandLine,
   verdict,
   checks: matrixChecks,

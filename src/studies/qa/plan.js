@@ -36,7 +36,7 @@ function newDocument(scenario, { own, options: typed, churn }, now) {
     ofLoads: options,
     own: { ...churn, duration: `${own.rotation ?? lengths.rotation}s` }
   })
-  const rotation = makeChurnPlan(loaded, its, qa.churnPerSecond)
+  const rotation = planChurnRun(loaded, its, qa.churnPerSecond)
   const isOwn = ({ flag = '' }) => flag === '--churn' && churn.churn !== undefined
   /** @type {QaDocument} */
   const document = {
@@ -295,14 +295,14 @@ function churnAmount(usual, own) {
 }
 
 /**
- * makeChurnPlan makes the plan of the run with churn.
+ * planChurnRun makes the plan of the run with churn.
  *
  * @param {Scenario} scenario
  * @param {Record<string, unknown>} options - as typed, without the rate
  * @param {number} perSecond
  * @returns {{ plan: any, problems: Problem[] }} `plan`: null where it cannot be run
  */
-export function makeChurnPlan(scenario, options, perSecond) {
+export function planChurnRun(scenario, options, perSecond) {
   const { plan = null, problems = [] } = makePlan(scenario, { ...options, rate: `${perSecond}/s` })
   return { plan, problems }
 }

@@ -23,10 +23,10 @@ import {
   SATURATION_SCENARIOS
 } from '../saturate/trials.js'
 import { makeSequence, runStudy, StudyEndedError } from '../study.js'
-import { collectRunErrors, makeRunTables } from '../study-views.js'
+import { collectRunErrors, makeStudyRunTables } from '../study-views.js'
 import { judgeParts } from './baseline.js'
 import { describeQa, makeQaHeadline } from './describe.js'
-import { makeChurnPlan, QUICK_LENGTHS } from './plan.js'
+import { planChurnRun, QUICK_LENGTHS } from './plan.js'
 import {
   accumulateThroughput,
   isFailureBeyondLimit,
@@ -302,7 +302,7 @@ async function runChurn(document, partOf, { viewOf }) {
   if (rotation.why !== null) return
   const { qa, scenario: loaded } = SATURATION_SCENARIOS[scenario]
   const rate = Math.min(qa.churnPerSecond, steadyRate(examined.trials[0]))
-  if (rotation.status !== 'complete') rotation.plan = makeChurnPlan(loaded, rotation.options, rate).plan
+  if (rotation.status !== 'complete') rotation.plan = planChurnRun(loaded, rotation.options, rate).plan
   /** @type {StudyTurn} */
   const turn = {
     label: 'with churn',
@@ -363,7 +363,7 @@ export const QA_STUDY = {
       results,
       rotating: listChurnFigures(document)
     }),
-  about: (_, results) => makeRunTables([...results.values()][0]),
+  about: (_, results) => makeStudyRunTables([...results.values()][0]),
   command: makeQaCommandLine,
   verdict: (document, results) => ({
     generatorLimited: document.examined.trials.some(({ point }) => point?.generatorLimited === true),

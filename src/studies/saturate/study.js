@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { formatSignificant } from '../../kit/numbers.js'
 import { readResultFile } from '../../report/read-result.js'
 import { isMachineLost, makeSequence, runStudy, StudyEndedError } from '../study.js'
-import { collectRunErrors, makeRunTables } from '../study-views.js'
+import { collectRunErrors, makeStudyRunTables } from '../study-views.js'
 import { chooseTrialsToDescribe, describeSaturation, makeSaturationHeadline } from './describe.js'
 import { findMissedConditions } from './objective.js'
 import { planValidLoad } from './plan.js'
@@ -185,7 +185,7 @@ export const SATURATE_STUDY = {
         return result === undefined ? [] : [{ label, description: viewOf(result).describeResult(result) }]
       })
     }),
-  about: (_, results) => makeRunTables([...results.values()][0]),
+  about: (_, results) => makeStudyRunTables([...results.values()][0]),
   command: makeSaturationCommandLine,
   verdict: ({ grid, search }, results) => ({
     generatorLimited:

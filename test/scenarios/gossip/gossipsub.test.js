@@ -18,12 +18,12 @@ import {
   findMessageBytesProblem,
   findTopicParamProblems,
   GOSSIPSUB_PARAMS,
+  GOSSIPSUB_PRESETS,
   LIBRARY_CONSTANTS,
   LIBRARY_DEFAULTS,
   makeGossipsubSchema,
   makeTopicScoreSchema,
   PRESET_TOPIC_SCORES,
-  PRESETS,
   parseGossipsub,
   parseTopicScore,
   REFUSED_OPTIONS,
@@ -359,7 +359,7 @@ describe('what gossipsub forbids together', () => {
 })
 
 describe('presets', () => {
-  for (const [name, params] of Object.entries(PRESETS))
+  for (const [name, params] of Object.entries(GOSSIPSUB_PRESETS))
     it(`${name} holds parameters that the library takes, in order`, () => {
       const known = {
         ...gossipsubSchema,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import {
   asTransferPlan,
-  estimateMs,
+  estimateTransferMs,
   listProtocols,
   listRounds
 } from '../../../src/scenarios/transfer/plan/transfer-plan.js'
@@ -201,7 +201,7 @@ describe('about how long a run takes', () => {
   const START_MS = 3000
   const ONE_WAY = { protocols: 'perf', repeats: 1 }
   const lasts = (/** @type {Record<string, unknown>} */ options) =>
-    Math.round(estimateMs(planned({ ...ONE_WAY, ...options })) - START_MS)
+    Math.round(estimateTransferMs(planned({ ...ONE_WAY, ...options })) - START_MS)
 
   test('goes by the bytes of each way, number of streams, direction and repeat, and the line', () => {
     const slow = { measures: 'upload', size: '1000KiB', bandwidths: '1MB', streams: '1' }

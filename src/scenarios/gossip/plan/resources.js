@@ -77,12 +77,12 @@ function simulatedMs({ nodes, signing, workers, gossipsub }, publishMs, deliveri
 }
 
 /**
- * estimateMs estimates the duration of a run. In the closed load model, nodes offer no more load than the machine handles.
+ * estimateGossipMs estimates the duration of a run. In the closed load model, nodes offer no more load than the machine handles.
  *
  * @param {GossipPlan} plan
  * @returns {number} ms
  */
-export function estimateMs(plan) {
+export function estimateGossipMs(plan) {
   const { nodes, topics, workers, messages, cooldownMs, loadModel } = plan
   const { publishers, intervalMs } = plan
   const rate =

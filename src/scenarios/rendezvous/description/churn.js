@@ -39,12 +39,12 @@ export function describeClientChurn({ churn, nClients }) {
 }
 
 /**
- * listChurnTimes lists rows of the table of response times.
+ * listRegistrationTimes lists rows of the table of response times.
  *
  * @param {Churned | undefined} churn
  * @returns {Parameters<typeof import('../../../report/description.js').makeTimesTable>[0]}
  */
-export function listChurnTimes(churn) {
+export function listRegistrationTimes(churn) {
   if (churn === undefined) return []
   const { connect, register, firstDiscovery, visible, left } = churn
   return [

@@ -571,13 +571,13 @@ export const estimateFixedMs = (plan, goesOn = false) =>
   estimateMeasuredMs(plan) + (goesOn ? computeRewarmMs(plan) : plan.warmupMs)
 
 /**
- * estimateMs estimates how long a run takes in all, with identities from the cache.
+ * estimateRendezvousMs estimates how long a run takes in all, with identities from the cache.
  *
  * @param {Plan} plan
  * @param {boolean} [goesOn] - with server and clients of the run before
  * @returns {number} ms
  */
-export function estimateMs(plan, goesOn = false) {
+export function estimateRendezvousMs(plan, goesOn = false) {
   const { nClients, initialRegistrations, warmupMs } = plan
   if (goesOn) return estimateFixedMs(plan, goesOn) + GO_ON_MS
   const joining = publishesMessages(plan) ? JOINING_MS + nClients * MS_PER_PEER : 0

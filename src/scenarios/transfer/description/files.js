@@ -335,13 +335,13 @@ function makeTables(result) {
     makeTransfersTable(outcome),
     makeBlocksTable(outcome),
     makeMemoryTable(outcome),
-    ...makeNetworkTables(outcome),
+    ...makeLinkTables(outcome),
     makeSettingsTable(outcome.settings)
   ].filter(({ rows }) => rows.length > 0)
 }
 
-/** makeNetworkTables shows the links between the sides in each round. @param {Pick<FilesOutcome, 'namespaces'>} outcome */
-export const makeNetworkTables = ({ namespaces = [] }) =>
+/** makeLinkTables shows the links between the sides in each round. @param {Pick<FilesOutcome, 'namespaces'>} outcome */
+export const makeLinkTables = ({ namespaces = [] }) =>
   makeNamespaceTables(
     /** @type {any[]} */ (namespaces).map(figures => ({ label: describeNetwork(figures), figures }))
   )

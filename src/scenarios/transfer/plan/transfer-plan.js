@@ -334,12 +334,12 @@ const ROUND_TRIPS = 10
 const BYTES_PER_MS = 40_000
 
 /**
- * estimateMs estimates the duration of a run.
+ * estimateTransferMs estimates the duration of a run.
  *
  * @param {unknown} asked
  * @returns {number}
  */
-export function estimateMs(asked) {
+export function estimateTransferMs(asked) {
   const plan = asTransferPlan(asked)
   return movesFiles(plan) ? estimateFilesMs(plan) : estimateZerosMs(plan)
 }

@@ -15,7 +15,7 @@ import {
   PROTOCOLS,
   TransferError
 } from '../plan/transfer-plan.js'
-import { TransferRun } from './sides.js'
+import { TransferRun } from './transfer-processes.js'
 
 /**
  * runTransfer moves bytes by a plan. It never throws for what goes wrong with the run: the last record is always the result, whose
@@ -31,7 +31,7 @@ export const runTransfer = (asked, options) => {
 }
 
 /**
- * @typedef {import('./sides.js').MoveSummary} MoveSummary
+ * @typedef {import('./transfer-processes.js').MoveSummary} MoveSummary
  * @typedef {NonNullable<import('../plan/transfer-plan.js').FilesOutcome['blockTimes']>[number]} BlockTime
  */
 
@@ -148,7 +148,7 @@ export class FileLog {
 
 /**
  * @typedef {import('../plan/transfer-plan.js').TransferPlan} TransferPlan
- * @typedef {Awaited<ReturnType<import('./sides.js').TransferProcesses['most']>>} Limits - the highest values that were reached
+ * @typedef {Awaited<ReturnType<import('./transfer-processes.js').TransferProcesses['most']>>} Limits - the highest values that were reached
  */
 
 /** How latencies and bandwidths are emulated on loopback. */

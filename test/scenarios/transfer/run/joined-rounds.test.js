@@ -1,7 +1,7 @@
 import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { RoundLinks } from '../../../../src/scenarios/transfer/run/sides.js'
+import { RoundLinks } from '../../../../src/scenarios/transfer/run/transfer-processes.js'
 import { makePlanOf } from '../../../scenarios.js'
 
 const FIRST = { latencyMs: 0, bytesPerSecond: null }

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { TransferProcesses } from '../../../../src/scenarios/transfer/run/sides.js'
+import { TransferProcesses } from '../../../../src/scenarios/transfer/run/transfer-processes.js'
 import { makePlanOf } from '../../../scenarios.js'
 
 test('sides that are stopped while they start leave no folder', async t => {

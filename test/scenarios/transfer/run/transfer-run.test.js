@@ -2,7 +2,7 @@ import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { describeWarning, failsStrict } from '../../../../src/report/warnings.js'
-import { TransferProcesses } from '../../../../src/scenarios/transfer/run/sides.js'
+import { TransferProcesses } from '../../../../src/scenarios/transfer/run/transfer-processes.js'
 import { runTransfer } from '../../../../src/scenarios/transfer/run/transfer-run.js'
 import { makePlanOf } from '../../../scenarios.js'
 
