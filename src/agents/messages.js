@@ -1,4 +1,4 @@
-// Messages between agents, with their format checked.
+// Messages between a run and its agents, with their format checked.
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { SCENARIOS } from '../scenarios/index.js'

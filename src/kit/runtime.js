@@ -1,4 +1,4 @@
-// The runtime of this process: its version of Node, its name on the command line, its limit of open files.
+// What every process imports first: a check of the version of Node, a polyfill for Node 20, the limit of open files, the name of the program.
 //
 // An older Node must be able to read this file, which checks its version: nothing is imported, and no syntax is newer than ECMAScript 2020.
 const MIN_NODE = { major: 20, minor: 19 }

@@ -1,4 +1,4 @@
-// What a process, its container or its machine has used of cores or memory.
+// What a machine is like for a load test, what processes use of it, which of its limits ended them.
 import { accessSync, constants, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { delimiter, join } from 'node:path'

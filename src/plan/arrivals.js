@@ -1,4 +1,4 @@
-// The option that says when operations arrive.
+// The option --arrivals: its shapes, its reading, its rules.
 import { computeSum, omitMissing } from '../kit/collections.js'
 import { describeReadError, isMapping, readTextSync } from '../kit/files.js'
 import { describeUnknownKey } from '../kit/option-problems.js'

@@ -1,4 +1,4 @@
-// Commands that are a scenario with other defaults.
+// Commands that are a scenario with other defaults: perf, profile.
 import { PROGRAM } from '../kit/runtime.js'
 
 /**

@@ -1,4 +1,4 @@
-// Helper processes that talk to a Docker engine in place of this one.
+// Whether Docker can be used here; the janitor that removes the containers of a run that was killed.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'

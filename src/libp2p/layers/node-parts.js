@@ -1,4 +1,4 @@
-// What a stack is asked to make a node from.
+// Types of what a stack makes a node from, with a record of our wrappers around its components.
 /**
  * @typedef {import('@libp2p/interface').MessageStream} MessageStream
  * @typedef {import('@libp2p/interface').PrivateKey} PrivateKey

@@ -1,4 +1,4 @@
-// Bytes that many simulated nodes have in memory only once.
+// A cache of what was made of bytes, so that simulated nodes share messages, ids, checks of signatures.
 /** Bytes at the beginning, by which contents are looked up. */
 const HASHED_BYTES = 72
 

@@ -1,4 +1,4 @@
-// Comparison of runs with a baseline: earlier runs of the same plan.
+// Comparison of a run with a baseline: earlier runs of the same plan, or the digest of the same simulation.
 import { judgeRule, makeBaselineRules, makeUndecidedRule, parseFailRule } from '../../plan/fail-rules.js'
 import { ResultFileError } from '../../report/read-result.js'
 import { makePlanCommandLine } from '../../report/run-report.js'

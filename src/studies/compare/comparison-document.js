@@ -1,4 +1,4 @@
-// The document of a comparison.
+// comparison.json: which runs of which plans are compared, by which rules. Figures are computed again when it is read.
 import { makeStudyFile, makeStudyHead } from '../study.js'
 
 /**

@@ -1,4 +1,4 @@
-// The plan of a matrix: its rows, with the options of the command line.
+// The plan of a matrix from its command line: its options, the files that it names, the folder that it resumes.
 
 import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, extname, join, resolve } from 'node:path'

@@ -1,4 +1,4 @@
-// Trials of loads: their names, their limits, the cells that they measured.
+// Trials of loads: their names, what they measured, the knee of their response times, the resource that limited them.
 
 import { formatRate } from '../../kit/numbers.js'
 import { findLimit, findUsedUp } from '../../measure/limited-by.js'

@@ -1,4 +1,4 @@
-// The network of a gossip run: its start, its warm-up, its document.
+// The part of a gossip run before messages are published: network, warm-up, the document that its result is made from.
 import { join } from 'node:path'
 import { makeFolder } from '../../../kit/files.js'
 import { formatCount } from '../../../kit/numbers.js'

@@ -1,4 +1,4 @@
-// The phases of a run that send operations.
+// The phases of a run that send operations, with the faults that strike meanwhile, a watch for a server that hangs, the counters read.
 import { setTimeout as pause } from 'node:timers/promises'
 import { computeSum, omitMissing } from '../../../kit/collections.js'
 import { limitSignal, makeTimeLimit } from '../../../kit/time.js'
