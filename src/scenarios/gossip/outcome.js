@@ -321,7 +321,7 @@ export class GossipMeasurement {
  * @property {import('../../network/namespace-network.js').NamespaceNetwork | null} joinedBy - null: nodes are in no
  *   namespaces
  * @property {NamespaceFigures | null} carried - by it, of a stretch that is over; null: none is
- * @property {import('../../network/node-containers.js').NodeContainers | null} containers - null: nodes are in none
+ * @property {{ versions: Record<string, string> } | null} containers - those of its nodes; null: nodes are in none
  * @property {import('../../report/schema.js').ThresholdResult | null} brokeOff - the threshold that ended the run
  */
 
