@@ -8,9 +8,9 @@ cd "$(dirname "$0")/.."
 range=$(node --print 'require("./package.json").dependencies["@libp2p/gossipsub"]')
 oldest=$(sed -E 's/^>=([0-9.]+) .*/\1/' <<< "$range")
 
-files=(test/network/simulated/*.test.js)
+files=(test/simulator/*.test.js)
 if [[ ${1:-} == --short ]]; then
-  mapfile -t files < <(printf '%s\n' "${files[@]}" | grep --invert-match --extended-regexp '/(environment|split)\.test\.js$')
+  mapfile -t files < <(printf '%s\n' "${files[@]}" | grep --invert-match --extended-regexp '/(virtual-environment|environment|split)\.test\.js$')
 fi
 
 copy=$(mktemp -d)
