@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 range=$(node --print 'require("./package.json").dependencies["@libp2p/gossipsub"]')
 oldest=$(sed -E 's/^>=([0-9.]+) .*/\1/' <<< "$range")
 
-files=(test/simulator/*.test.js)
+mapfile -t files < <(find test/simulator -name '*.test.js' | sort)
 if [[ ${1:-} == --short ]]; then
   mapfile -t files < <(printf '%s\n' "${files[@]}" | grep --invert-match --extended-regexp '/(virtual-environment|environment|split)\.test\.js$')
 fi

@@ -9,7 +9,7 @@ line=24
 files=(test/acceptance/{first-run,gossip-simulated}.test.js)
 if [[ ${1:-} != --short ]]; then
   mapfile -t -O "${#files[@]}" files < <(find test/{client,libp2p,network,protocol,run,server} -name '*.test.js' | sort)
-  files+=(test/system/operations.test.js)
+  files+=(test/acceptance/operations.test.js)
 fi
 if [[ "$(node --version)" == v${line}.* ]]; then
   echo "this is Node $line already"
