@@ -112,9 +112,10 @@ async function main({ count: countText, seed: seedText, only, out }, signal) {
       const unit = reaching.of(file, name).filter(test => suiteOf(test) === 'unit')
       return [...unit.slice(0, MAX_UNIT_TESTS), ...MAIN_WAY]
     }
-    const state = { passes: {} }
+    /** @type {Record<string, boolean>} */
+    const passes = {}
     const lanes = copies.map(async copy => {
-      const trials = new DefectTrials(copy, { state, signal })
+      const trials = new DefectTrials(copy, { state: { passes }, signal })
       for (let mutation = left.shift(); mutation !== undefined; mutation = left.shift()) {
         const { file, line, what } = mutation
         assertIsCode(mutation, readFileSync(join(copy.root, file), 'utf8'))
@@ -130,6 +131,8 @@ async function main({ count: countText, seed: seedText, only, out }, signal) {
     const failed = (await Promise.allSettled(lanes)).find(({ status }) => status === 'rejected')
     if (failed?.status === 'rejected') throw failed.reason
     tell(outcomes)
+    const failing = Object.keys(passes).filter(test => !passes[test])
+    if (failing.length > 0) console.log(`\nfailed without a mutation, so left out: ${failing.join(', ')}`)
   } finally {
     for (const copy of copies) copy.remove()
   }

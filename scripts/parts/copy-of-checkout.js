@@ -1,6 +1,15 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
@@ -20,9 +29,12 @@ import { join, resolve } from 'node:path'
  */
 export function copyOfCheckout(checkout) {
   const folder = mkdtempSync(join(tmpdir(), 'loadtest-copy-'))
+  // some tests have programs run as a user without rights
+  chmodSync(folder, 0o755)
   const [root, tmp] = ['program', 'tmp'].map(name => join(folder, name))
   const digest = createHash('sha256')
   mkdirSync(tmp)
+  chmodSync(tmp, 0o1777)
   for (const file of filesOf(checkout)) {
     cpSync(join(checkout, file), join(root, file))
     digest.update(`${file}\0`).update(readFileSync(join(root, file)))
@@ -39,7 +51,7 @@ export function copyOfCheckout(checkout) {
 
 /** @param {string} checkout */
 function filesOf(checkout) {
-  const known = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', ':(exclude)results']
+  const known = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
   const files = execFileSync('git', known, { cwd: checkout, encoding: 'utf8', maxBuffer: 1e8 }).split('\0')
   // one that was deleted is known until that is committed
   return files.filter(file => file !== '' && existsSync(join(checkout, file)))
