@@ -24,8 +24,8 @@ const SCENARIO_COMMANDS = [...Object.entries(SCENARIOS), ...presetEntries()].map
       help: { ...text, options: await entry.options() },
       async run(args, io) {
         // loaded only to run: help does not need it
-        const { makeScenarioCommand: scenarioCommand } = await import('./scenario-command.js')
-        return scenarioCommand(name, words)(args, io)
+        const { makeScenarioCommand } = await import('./scenario-command.js')
+        return makeScenarioCommand(name, words)(args, io)
       }
     }
   }

@@ -50,8 +50,8 @@ export const openFleet = ({ plan, output }, io) =>
  */
 export const openFleets = (plans, output, io) =>
   openFor(plans, output, io, async asked => {
-    const { StudyAgents: HeldAgents } = await import('../agents/fleet.js')
-    const fleets = await HeldAgents.open({ ...asked, plans, say: sayTo(io) })
+    const { StudyAgents } = await import('../agents/fleet.js')
+    const fleets = await StudyAgents.open({ ...asked, plans, say: sayTo(io) })
     return { given: { fleets }, close: () => fleets.close() }
   })
 
@@ -75,8 +75,8 @@ async function openFor(plans, output, { version }, open) {
   const count = countWantedAgents(wanted)
   /** @param {string} flag @param {string} value @param {string} allowed */
   const problem = (flag, value, allowed) => ({ problem: { flag, value, allowed } })
-  const { countWorkers: workersOf } = await import('../agents/placement.js')
-  const workers = Math.min(...plans.map(plan => workersOf(/** @type {any} */ (plan))))
+  const { countWorkers } = await import('../agents/placement.js')
+  const workers = Math.min(...plans.map(plan => countWorkers(/** @type {any} */ (plan))))
   if (count > workers)
     return problem('--agents', String(count), `must be at most the ${workers} workers of the plan`)
   const bus = parseBusAddress(url, { credentials: busCredentials, ca: busCa })

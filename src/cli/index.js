@@ -102,14 +102,14 @@ export async function main(argv, io = makeProcessIo()) {
     stdout.write(`libp2p-loadtest ${version}\n`)
     return written(0)
   }
-  const { loadModules: loadFiles } = await import('../kit/runtime.js')
-  const { makeVisibleStream: visibleStream } = await import('../kit/safe-text.js')
-  const { runCommandLine } = await loadFiles(() => import('./command-line.js'))
+  const { loadModules } = await import('../kit/runtime.js')
+  const { makeVisibleStream } = await import('../kit/safe-text.js')
+  const { runCommandLine } = await loadModules(() => import('./command-line.js'))
   return written(
     await runCommandLine(argv, {
       ...io,
-      stdout: visibleStream(stdout),
-      stderr: visibleStream(stderr)
+      stdout: makeVisibleStream(stdout),
+      stderr: makeVisibleStream(stderr)
     })
   )
 }

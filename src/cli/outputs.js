@@ -76,14 +76,14 @@ export async function openLines(path, { stdout, now }, others = []) {
   const own = path === null ? [] : [path === STANDARD_OUTPUT ? toStream(stdout) : toFile(path)]
   const sinks = [...own, ...others]
   if (sinks.length === 0) return NOTHING
-  const { makeJsonLinesWriter: jsonLines } = await import('../report/run-report.js')
+  const { makeJsonLinesWriter } = await import('../report/run-report.js')
   const clock = makeClock(now())
   const write = async (/** @type {object} */ line) => {
     for (const sink of sinks) await sink.write(line)
   }
   return {
     ofRun: of => [
-      { add: jsonLines(of, write, clock), close() {} },
+      { add: makeJsonLinesWriter(of, write, clock), close() {} },
       ...sinks.flatMap(({ describe }) => (describe === undefined ? [] : [describing(describe, of.view)]))
     ],
     ofStudy({ document, folder, state }) {
@@ -143,10 +143,10 @@ const HEADERS = {
  */
 export async function serveDashboard(port) {
   if (port === null) return { url: null, sinks: [], async stop() {} }
-  const { writeDashboardPage: dashboardPage, DashboardFeed: Feed } = await import('../report/page.js')
-  const feed = new Feed()
+  const { writeDashboardPage, DashboardFeed } = await import('../report/page.js')
+  const feed = new DashboardFeed()
   const path = `/live/${randomBytes(TOKEN_BYTES).toString('base64url')}/`
-  const body = dashboardPage()
+  const body = writeDashboardPage()
   const served = await serveLocally(
     { flag: '--dashboard', port },
     {
@@ -183,8 +183,8 @@ export async function serveDashboard(port) {
  */
 export async function servePrometheus(port, views) {
   if (port === null) return { consumers: [], url: null }
-  const { makeRunMetrics: runMetrics } = await import('../report/prometheus.js')
-  const metrics = await runMetrics(views)
+  const { makeRunMetrics } = await import('../report/prometheus.js')
+  const metrics = await makeRunMetrics(views)
   const served = await serveLocally(
     { flag: '--prometheus', port },
     { 'GET /metrics': async () => ({ type: metrics.contentType, body: await metrics.text() }) }
@@ -224,7 +224,7 @@ export async function serveLocally({ flag, port }, routes) {
  */
 
 /**
- * writeChecks writes checks for CI servers: a JUnit file, if the options name one; annotations and a step summary in GitHub Actions.
+ * writeChecks writes checks for CI servers: a JUnit file, if the options name one; makeAnnotations and a step summary in GitHub Actions.
  *
  * @param {CheckReport} checked
  * @param {{ junit: string | null, exitCode: number }} how - `exitCode`: as far as it is known
@@ -236,8 +236,8 @@ export async function writeChecks(checked, { junit, exitCode }, { stderr, env })
     await writeGithubChecks(checked, { stderr, env })
   if (junit === null) return exitCode
   try {
-    const { writeJunit: junitOf } = await import('../report/checks.js')
-    await replaceFile(junit, junitOf(checked))
+    const { writeJunit } = await import('../report/checks.js')
+    await replaceFile(junit, writeJunit(checked))
     return exitCode
   } catch (error) {
     stderr.write(formatError(error))
@@ -252,10 +252,10 @@ export async function writeChecks(checked, { junit, exitCode }, { stderr, env })
  * @param {Pick<ProcessIo, 'stderr' | 'env'>} io
  */
 async function writeGithubChecks(checked, { stderr, env: { GITHUB_STEP_SUMMARY: summary } }) {
-  const { makeAnnotations: annotations, writeStepSummary: stepSummary } = await import('../report/checks.js')
-  for (const line of annotations(checked)) stderr.write(`${line}\n`)
+  const { makeAnnotations, writeStepSummary } = await import('../report/checks.js')
+  for (const line of makeAnnotations(checked)) stderr.write(`${line}\n`)
   if (!summary) return
-  await appendFile(summary, escapeInvisible(stepSummary(checked))).catch(error => {
+  await appendFile(summary, escapeInvisible(writeStepSummary(checked))).catch(error => {
     stderr.write(`⚠ The summary of the step was not written: ${error.message}\n`)
   })
 }

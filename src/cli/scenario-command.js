@@ -247,8 +247,8 @@ export async function runPlan(planned, io) {
 /** @param {PlannedRun} planned @param {ProcessIo} io @returns {Promise<number | { problem: Problem }>} */
 async function runRepeatedly({ plan, output }, io) {
   const { COMPARISON_STUDY } = await import('../studies/compare/study.js')
-  const { computeMinPairsOfPlan: leastPairsOf } = await import('../studies/compare/comparison.js')
-  const { describeExpectedPower: expectedPower, planRepetition } = await import('../studies/compare/plan.js')
+  const { computeMinPairsOfPlan } = await import('../studies/compare/comparison.js')
+  const { describeExpectedPower, planRepetition } = await import('../studies/compare/plan.js')
   const { runStudyCommand } = await import('./study-command.js')
   const scenario = /** @type {import('../scenarios/index.js').Scenario} */ (
     await io.findScenario(plan.scenario)
@@ -261,7 +261,8 @@ async function runRepeatedly({ plan, output }, io) {
     }
   )
   const { runs, baseline } = output
-  const beginning = baseline === null ? undefined : expectedPower(runs, leastPairsOf(scenario, plan))
+  const beginning =
+    baseline === null ? undefined : describeExpectedPower(runs, computeMinPairsOfPlan(scenario, plan))
   return runStudyCommand(COMPARISON_STUDY, made, { command: scenario.command.words, beginning }, io)
 }
 

@@ -104,8 +104,8 @@ const NO_PROGRESS = { add() {}, notice() {}, close() {} }
 async function progressFor({ stderr, output, version, view }) {
   if (output.quiet) return NO_PROGRESS
   if (stderr.isTTY) {
-    const { makeLiveProgress: liveProgress } = await import('./progress.js')
-    return liveProgress({ stream: stderr, version, view })
+    const { makeLiveProgress } = await import('./progress.js')
+    return makeLiveProgress({ stream: stderr, version, view })
   }
   return makePlainProgress({ write: line => void stderr.write(`${line}\n`), version, view })
 }

@@ -38,7 +38,6 @@ import { openSession, sendUnregister } from './session.js'
 /**
  * @typedef {import('@libp2p/interface').PeerId} PeerId
  * @typedef {import('@multiformats/multiaddr').Multiaddr} Multiaddr
- * @typedef {import('./session.js').Session} Session
  * @typedef {import('./discover-pages.js').PageBounds} PageBounds
  *
  * @typedef {object} RendezvousClientInit

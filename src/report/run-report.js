@@ -61,12 +61,12 @@ export async function writeReport(folder, description, about, { csv = false, pag
   const files = [[MARKDOWN, writeMarkdownReport(description, { lines, command, about: tables })], ...csvs]
   if (page) {
     // its script is read from files: only where a page is made
-    const { writeDescriptionPage: descriptionPage } = await import('./page.js')
+    const { writeDescriptionPage } = await import('./page.js')
     const whole = { ...description, tables: [...description.tables, ...tables] }
     const beside = [...about.files, ...csvs.map(([file]) => file)]
     files.push([
       PAGE,
-      descriptionPage(whole, {
+      writeDescriptionPage(whole, {
         head: { id: about.id, when: lines.join(' · '), command, links, files: beside, version }
       })
     ])

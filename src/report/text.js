@@ -378,7 +378,6 @@ export function listProgressParts(title, progress, { withBar, view, plan, before
 }
 
 /**
- * @typedef {import('./schema.js').RunRecord} RunRecord
  * @typedef {import('./schema.js').PhaseRecord} PhaseRecord
  */
 

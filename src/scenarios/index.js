@@ -55,8 +55,8 @@ const FORMER_NAMES = {
 export async function loadScenario(storedName) {
   const name = Object.hasOwn(FORMER_NAMES, storedName) ? FORMER_NAMES[storedName] : storedName
   if (Object.hasOwn(SCENARIOS, name)) return SCENARIOS[name].open()
-  const { isCustom, makeStoredScenario: storedScenario } = await import('./custom/scenario.js')
-  return isCustom(name) ? storedScenario(name) : undefined
+  const { isCustom, makeStoredScenario } = await import('./custom/scenario.js')
+  return isCustom(name) ? makeStoredScenario(name) : undefined
 }
 
 /** loadDefaultScenario imports the default scenario. */

@@ -57,10 +57,10 @@ export async function startClusterTarget(plan, options) {
  */
 async function watchDatabase({ database, left = [] }, { onFailed }) {
   if (database === undefined) return null
-  const { DatabaseMonitor: DatabaseWatch } = await import('./run-store.js')
+  const { DatabaseMonitor } = await import('./run-store.js')
   const { url, whose, lock } = database
   const onGone = () => onFailed(new TargetError('STORE_AWAY', `${whose} went away`))
-  const watch = new DatabaseWatch(url, { lock, onGone })
+  const watch = new DatabaseMonitor(url, { lock, onGone })
   await watch.look()
   return { whose, left, watch }
 }

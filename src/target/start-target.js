@@ -35,9 +35,9 @@ import { startProcessTarget } from './process-target.js'
 export async function startTarget(plan, options) {
   const { target: multiaddr, targets, targetPid: pid, targetContainer: container } = plan
   if (multiaddr !== null) {
-    const { makeAddressTarget: addressTarget } = await import('./address-target.js')
+    const { makeAddressTarget } = await import('./address-target.js')
     const others = targets?.slice(1)
-    return { target: await addressTarget({ multiaddr, others, pid, container }), why: null }
+    return { target: await makeAddressTarget({ multiaddr, others, pid, container }), why: null }
   }
   if (plan.store !== 'memory' || plan.servers > 1) {
     const { startClusterTarget } = await import('./cluster-target.js')
@@ -54,8 +54,8 @@ export async function startTarget(plan, options) {
   const { engine, image, why } = await chooseServer(plan, options)
   if (engine === null) return { target: await startProcessTarget(options), why }
   const { startDockerTarget } = await import('./docker/docker-target.js')
-  const { makeRunName: nameOfRun } = await import('./docker-engine.js')
+  const { makeRunName } = await import('./docker-engine.js')
   const { cpus, memoryBytes } = plan
-  const run = nameOfRun(options.id)
+  const run = makeRunName(options.id)
   return { target: await startDockerTarget({ ...options, engine, image, run, cpus, memoryBytes }), why }
 }

@@ -5,9 +5,9 @@ import { UntestableError } from '../../src/conformance/checks/verdict.js'
 import { makeRestart } from '../../src/conformance/examination.js'
 import { WrongServer } from './checks/wrong-server.js'
 
-const { CHECK_GROUPS: GROUPS } = await import('../../src/conformance/examination.js')
-const { examineServer: examine } = await import('../../src/conformance/examination.js')
-const { passVerdict: pass } = await import('../../src/conformance/checks/verdict.js')
+const { CHECK_GROUPS } = await import('../../src/conformance/examination.js')
+const { examineServer } = await import('../../src/conformance/examination.js')
+const { passVerdict } = await import('../../src/conformance/checks/verdict.js')
 
 /** @typedef {import('../../src/conformance/examination.js').ConformanceCheck} ConformanceCheck */
 
@@ -26,12 +26,12 @@ async function withServer(does, use) {
 
 test('without leave nothing broken is sent and nothing is filled, without a command nothing is restarted', () =>
   withServer('right', async address => {
-    const needing = GROUPS.map(group => ({
+    const needing = CHECK_GROUPS.map(group => ({
       ...group,
       checks: group.checks.filter(({ needs }) => needs?.some(need => need === 'own' || need === 'restart'))
     }))
     const found = new Set()
-    for await (const record of examine(address, { groups: needing }))
+    for await (const record of examineServer(address, { groups: needing }))
       if (record.type === 'check') found.add(`${record.outcome.verdict}: ${record.outcome.found}`)
     assert.deepEqual([...found].sort(), [
       'not tested: needs --iOwnTheTarget',
@@ -45,9 +45,9 @@ test('what a target says is printable and bounded', () =>
       id: 'x',
       title: 'x',
       needs: [],
-      run: async () => pass(`\x1b[2J\n${'long '.repeat(1000)}`)
+      run: async () => passVerdict(`\x1b[2J\n${'long '.repeat(1000)}`)
     }
-    for await (const record of examine(address, { groups: groupOf([check]) }))
+    for await (const record of examineServer(address, { groups: groupOf([check]) }))
       if (record.type === 'check')
         assert.match(record.outcome.found, /^\\u001b\[2J\\u000a(long ){10}.{1,300}$/)
   }))
@@ -55,10 +55,12 @@ test('what a target says is printable and bounded', () =>
 test('a check that does not end fails at its limit, the next one is made', () =>
   withServer('right', async address => {
     const endless = { id: 'x', title: 'x', needs: [], limitMs: 50, run: () => new Promise(() => {}) }
-    const next = { id: 'y', title: 'y', needs: [], run: async () => pass() }
+    const next = { id: 'y', title: 'y', needs: [], run: async () => passVerdict() }
     /** @type {string[]} */
     const verdicts = []
-    for await (const record of examine(address, { groups: groupOf([/** @type {any} */ (endless), next]) }))
+    for await (const record of examineServer(address, {
+      groups: groupOf([/** @type {any} */ (endless), next])
+    }))
       if (record.type === 'check') verdicts.push(`${record.outcome.verdict} ${record.outcome.found}`)
     assert.deepEqual(verdicts, ['fail it did not end within 0.05 s', 'pass '])
   }))
@@ -79,7 +81,7 @@ test('interrupted in mid-check, it takes back what is registered, and says so of
     /** @type {unknown[]} */
     const seen = []
     const groups = groupOf([first, { ...first, id: 'y' }])
-    for await (const record of examine(address, { signal: controller.signal, groups }))
+    for await (const record of examineServer(address, { signal: controller.signal, groups }))
       seen.push(record.type === 'check' ? [record.outcome.id, record.outcome.found] : record.left)
     assert.deepEqual(seen, [['x', 'interrupted'], ['y', 'interrupted'], 0])
     assert.deepEqual(server.registrations, [])
@@ -87,8 +89,8 @@ test('interrupted in mid-check, it takes back what is registered, and says so of
 
 test('what cannot be taken back is counted', () =>
   withServer('keeps who unregisters', async address => {
-    const check = GROUPS[0].checks.find(({ id }) => id === 'renew')
-    for await (const record of examine(address, {
+    const check = CHECK_GROUPS[0].checks.find(({ id }) => id === 'renew')
+    for await (const record of examineServer(address, {
       groups: groupOf([/** @type {ConformanceCheck} */ (check)])
     }))
       if (record.type === 'end') assert.equal(record.left, 2)
@@ -103,11 +105,11 @@ test('a target that is gone in the midst is not tested any further', () =>
       async run() {
         await server.stop()
         await sleep(200)
-        return pass()
+        return passVerdict()
       }
     }
     const next = { ...last, id: 'y' }
-    for await (const record of examine(address, { groups: groupOf([last, next]) })) {
+    for await (const record of examineServer(address, { groups: groupOf([last, next]) })) {
       if (record.type === 'end') assert.equal(record.left, 0)
       else if (record.outcome.id === 'y')
         assert.equal(record.outcome.found, 'the target cannot be reached any more')
@@ -126,8 +128,10 @@ test('a target that stands still is waited for once', () =>
         return new Promise(() => {})
       }
     }
-    const next = { id: 'y', title: 'y', needs: [], run: async () => pass() }
-    for await (const record of examine(address, { groups: groupOf([/** @type {any} */ (endless), next]) }))
+    const next = { id: 'y', title: 'y', needs: [], run: async () => passVerdict() }
+    for await (const record of examineServer(address, {
+      groups: groupOf([/** @type {any} */ (endless), next])
+    }))
       if (record.type === 'check' && record.outcome.id === 'y')
         assert.equal(record.outcome.found, 'the target does not answer any more')
   }))

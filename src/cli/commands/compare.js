@@ -39,8 +39,8 @@ import { writeDescription } from '../terminal.js'
  */
 async function writePage(file, description, { stderr }) {
   // its script is read from files: only where a page is made
-  const { writeDescriptionPage: descriptionPage } = await import('../../report/page.js')
-  await replaceFile(file, descriptionPage(description))
+  const { writeDescriptionPage } = await import('../../report/page.js')
+  await replaceFile(file, writeDescriptionPage(description))
   stderr.write(`written: ${file}\n`)
 }
 
@@ -97,7 +97,6 @@ async function showDifferences({ results, differences }, { json, page, ...own },
 }
 
 /**
- * @typedef {import('../../plan/plan.js').Problem} Problem
  * @typedef {import('../../scenarios/index.js').LoadScenario} LoadScenario
  * @typedef {import('../command-line.js').Arguments} Arguments
  * @typedef {import('../command-line.js').CommandHelp} CommandHelp
@@ -267,7 +266,7 @@ async function compareLoads(words, { json, page, failOn, junit }, io) {
 
 /** Their examined cells are laid over each other too. @param {readonly Release[]} releases @param {LoadScenario} find */
 async function describeExaminedRuns(releases, find) {
-  const { describeReleases: describeLoads } = await import('../../studies/compare/releases.js')
+  const { describeReleases } = await import('../../studies/compare/releases.js')
   const examined = releases.flatMap(({ runs: { examined } }, place) =>
     examined === null ? [] : [{ label: sideLetter(place), result: examined }]
   )
@@ -279,7 +278,7 @@ async function describeExaminedRuns(releases, find) {
     label,
     description: viewOf(result).describeResult(result)
   }))
-  return describeLoads(releases, { runs })
+  return describeReleases(releases, { runs })
 }
 
 const NO_RUNS = 'is about runs: parts of a quality report are decided by qa --baseline'

@@ -135,7 +135,7 @@ async function fileProblems(own) {
  * @returns {Promise<number>} exit code
  */
 async function checked(address, { junit, ...own }, io) {
-  const { makeConformanceChecks: conformChecks } = await import('../../conformance/report.js')
+  const { makeConformanceChecks } = await import('../../conformance/report.js')
   const about = { address, version: io.version, startedAt: io.now().toISOString() }
   const tell = (
     /** @type {import('../../report/checks.js').CheckReport} */ checked,
@@ -145,11 +145,11 @@ async function checked(address, { junit, ...own }, io) {
     const document = await examined(about, own, io)
     const { aborted } = io.signal
     return await tell(
-      conformChecks(document, aborted ? 'interrupted' : undefined),
+      makeConformanceChecks(document, aborted ? 'interrupted' : undefined),
       aborted ? EXIT.INTERRUPTED : exitCodeOf(document.outcomes)
     )
   } catch (error) {
-    if (!io.signal.aborted) await tell(conformChecks(about, error), EXIT.FAILED)
+    if (!io.signal.aborted) await tell(makeConformanceChecks(about, error), EXIT.FAILED)
     throw error
   }
 }
@@ -165,8 +165,8 @@ const exitCodeOf = outcomes => (outcomes.some(({ verdict }) => verdict === 'fail
  */
 async function examined(about, { iOwnTheTarget, restart, ...files }, { stdout, signal }) {
   const { address, version } = about
-  const { examineServer: examine } = await import('../../conformance/examination.js')
-  const { makeRestart: restartCommand } = await import('../../conformance/examination.js')
+  const { examineServer } = await import('../../conformance/examination.js')
+  const { makeRestart } = await import('../../conformance/examination.js')
   const { formatConformanceHeading: heading, formatCheckOutcome: outcomeText } = await import(
     '../../conformance/report.js'
   )
@@ -175,9 +175,9 @@ async function examined(about, { iOwnTheTarget, restart, ...files }, { stdout, s
   const outcomes = []
   /** @type {number | null} */
   let left = 0
-  const examination = examine(address, {
+  const examination = examineServer(address, {
     own: iOwnTheTarget || isLoopbackMultiaddr(address),
-    restart: restart === undefined ? null : restartCommand(restart),
+    restart: restart === undefined ? null : makeRestart(restart),
     signal
   })
   for await (const record of examination) {
@@ -208,11 +208,11 @@ const endText = ({ headline, warnings }) =>
 /** @param {Pick<Own, 'markdown' | 'page'>} files @param {Description} description @param {string} version - of this tool */
 async function writeFiles({ markdown, page }, description, version) {
   if (markdown !== undefined) {
-    const { writeMarkdownReport: markdownReport } = await import('../../report/text.js')
-    await writeView(markdown, markdownReport(description))
+    const { writeMarkdownReport } = await import('../../report/text.js')
+    await writeView(markdown, writeMarkdownReport(description))
   }
   if (page !== undefined) {
-    const { writeDescriptionPage: descriptionPage } = await import('../../report/page.js')
-    await replaceFile(page, descriptionPage(description, { head: { version } }))
+    const { writeDescriptionPage } = await import('../../report/page.js')
+    await replaceFile(page, writeDescriptionPage(description, { head: { version } }))
   }
 }

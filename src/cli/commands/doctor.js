@@ -52,14 +52,14 @@ async function floorHere() {
   const { FLOOR_OPTIONS, measureMachineFloor: floorOfMachine } = await import(
     '../../scenarios/rendezvous/worker-pool.js'
   )
-  const { describeFloor: floorText } = await import('../../scenarios/rendezvous/operation-description.js')
+  const { describeFloor } = await import('../../scenarios/rendezvous/operation-description.js')
   const { RENDEZVOUS } = await import('../../scenarios/rendezvous/scenario.js')
   try {
     const { plan } = makePlan(RENDEZVOUS, FLOOR_OPTIONS)
     const floor = await floorOfMachine(
       /** @type {import('../../scenarios/rendezvous/options.js').Plan} */ (plan)
     )
-    return { floor, text: `${floorText(floor)} (a null server, ${FLOOR_OPTIONS.nClients} clients)` }
+    return { floor, text: `${describeFloor(floor)} (a null server, ${FLOOR_OPTIONS.nClients} clients)` }
   } catch (error) {
     return { floor: null, text: `not measured: ${/** @type {Error} */ (error).message}` }
   }

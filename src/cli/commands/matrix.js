@@ -16,11 +16,9 @@ import { runStudyCommand } from '../study-command.js'
 import { writeTable } from '../terminal.js'
 
 /**
- * @typedef {import('../../plan/plan.js').Problem} Problem
  * @typedef {import('../../studies/matrix/matrix-document.js').MatrixDocument} MatrixDocument
  * @typedef {import('../command-line.js').Arguments} Arguments
  * @typedef {import('../command-line.js').CommandHelp} CommandHelp
- * @typedef {import('../../studies/matrix/plan.js').PlannedMatrix} PlannedMatrix
  * @typedef {import('../index.js').ProcessIo} ProcessIo
  */
 

@@ -58,8 +58,8 @@ export async function loadRunCommand([, path]) {
     const module = await reader.load()
     const scenario = makeCustomScenario(module, path)
     const { words, describe } = scenario.command
-    const { makeScenarioCommand: scenarioCommand } = await import('../scenario-command.js')
-    const run = scenarioCommand(scenario.name, words, async (_, options, more) => {
+    const { makeScenarioCommand } = await import('../scenario-command.js')
+    const run = makeScenarioCommand(scenario.name, words, async (_, options, more) => {
       const made = await reader.plan(options, more)
       await end()
       return made

@@ -67,7 +67,6 @@ function settingsOf(flags, env) {
 }
 
 /**
- * @typedef {import('../../target/images.js').ServerImage} ServerImage
  *
  * @typedef {{ tool: boolean, nodeImage: string | null, tag: string | null, force: boolean }} Own
  */

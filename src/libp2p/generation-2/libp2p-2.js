@@ -28,19 +28,18 @@ async function transport({ tcp: options, ...parts }) {
   const ends = lineEndsOf(parts)
   if (ends === null) return made
   const { lineTransport } = await import('../layers/transports.js')
-  const { delayConnection: linedConnection } = await import('./line-connection.js')
-  return wrapComponent(lineTransport, made, connection => linedConnection(connection, ends))
+  const { delayConnection } = await import('./line-connection.js')
+  return wrapComponent(lineTransport, made, connection => delayConnection(connection, ends))
 }
 
 /** @param {NodeParts} parts @param {import('./views.js').ConnectionViews} views @param {import('./views.js').ToPeer2} toPeer */
 async function services({ lean = false, identify, gossipsub, services: others = {} }, views, toPeer) {
-  const { makeObservedComponents: observedComponents, makePresentComponents: presentComponents } =
-    await import('./views.js')
+  const { makeObservedComponents, makePresentComponents } = await import('./views.js')
   const observed = (/** @type {(components: any) => any} */ service) => (/** @type {any} */ components) =>
-    service(observedComponents(components, views))
+    service(makeObservedComponents(components, views))
   const present = Object.entries(others).map(([name, service]) => [
     name,
-    (/** @type {any} */ components) => service(presentComponents(components, views, toPeer))
+    (/** @type {any} */ components) => service(makePresentComponents(components, views, toPeer))
   ])
   return {
     ...(lean && { peerStore: (await import('../node-components.js')).makeEmptyPeerStore }),
@@ -85,8 +84,8 @@ export const stack = {
       import('libp2p-2'),
       import('@libp2p-2/multiaddr')
     ])
-    const { ConnectionViews, NodeView, tellingMuxer, makeToPeer2: toPeer2 } = await import('./views.js')
-    const [views, toPeer] = [new ConnectionViews(), toPeer2(multiaddr)]
+    const { ConnectionViews, NodeView, tellingMuxer, makeToPeer2 } = await import('./views.js')
+    const [views, toPeer] = [new ConnectionViews(), makeToPeer2(multiaddr)]
     /** @type {any} */
     const init = {
       start: false,

@@ -117,7 +117,6 @@ function updateOf(stream, bytes, flagged) {
 
 /**
  * @typedef {import('@libp2p/interface').ConnectionEncrypter} ConnectionEncrypter
- * @typedef {import('@libp2p/interface').MessageStream} MessageStream
  * @typedef {import('@libp2p/interface').StreamMuxerFactory} StreamMuxerFactory
  * @typedef {import('../layers/node-parts.js').ConnectionGuard} ConnectionGuard
  * @typedef {import('../layers/node-parts.js').WireListener} WireListener

@@ -50,9 +50,9 @@ async function transport(parts) {
   const { changedTransport, guardedTransport } = await import('../layers/transports.js')
   let made = await linedTransport(parts)
   if (!lean && wireOf !== undefined) {
-    const { ReportingConnection: ToldConnection } = await import('../forwarding-stream.js')
+    const { ReportingConnection } = await import('../forwarding-stream.js')
     const told = (/** @type {import('@libp2p/interface').MultiaddrConnection} */ connection) =>
-      new ToldConnection(connection, wireOf(connection.remoteAddr))
+      new ReportingConnection(connection, wireOf(connection.remoteAddr))
     made = wrapComponent(changedTransport, made, { inbound: told, outbound: told })
   }
   return guard === undefined ? made : wrapComponent(guardedTransport, made, guard)
@@ -72,20 +72,16 @@ async function linedTransport({ transport = 'tcp', tcp: options, ...parts }) {
   const ends = lineEndsOf(parts)
   if (ends === null) return made
   const { lineTransport } = await import('../layers/transports.js')
-  const { DelayedConnection: LinedConnection } = await import('./line-connection.js')
-  return wrapComponent(lineTransport, made, connection => new LinedConnection(connection, ends))
+  const { DelayedConnection } = await import('./line-connection.js')
+  return wrapComponent(lineTransport, made, connection => new DelayedConnection(connection, ends))
 }
 
 /** @param {NodeParts} parts */
 async function services({ lean = false, guard, identify, gossipsub, services: others }) {
-  const {
-    makeConnectionList: listedConnections,
-    makeEmptyPeerStore: noPeerStore,
-    makeQuietRegistrar: quietRegistrar
-  } = await import('../node-components.js')
+  const { makeConnectionList, makeEmptyPeerStore, makeQuietRegistrar } = await import('../node-components.js')
   return {
-    ...(lean && { peerStore: noPeerStore, registrar: quietRegistrar }),
-    ...(guard !== undefined && { connectionManager: listedConnections() }),
+    ...(lean && { peerStore: makeEmptyPeerStore, registrar: makeQuietRegistrar }),
+    ...(guard !== undefined && { connectionManager: makeConnectionList() }),
     ...(identify !== undefined && { identify: (await import('@libp2p/identify')).identify(identify) }),
     ...others,
     ...(gossipsub !== undefined && { gossipsub: (await import('@libp2p/gossipsub')).gossipsub(gossipsub) })

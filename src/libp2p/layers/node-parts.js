@@ -2,7 +2,6 @@
 /**
  * @typedef {import('@libp2p/interface').MessageStream} MessageStream
  * @typedef {import('@libp2p/interface').PrivateKey} PrivateKey
- * @typedef {import('@libp2p/interface').ServiceMap} ServiceMap
  *
  * @typedef {object} NodeParts - what a node is made of, whatever generation of libp2p it is. Options have the names of libp2p and
  *   its packages, and services are factories of the present generation: what they are given, and what they give, has its shapes

@@ -51,8 +51,8 @@ export function makeCustomScenario(module, path) {
       return warmupMs + durationMs
     },
     async schemas() {
-      const { outcome, makeCustomPlanSchema: planOf } = await import('./schema.js')
-      return { outcome, plan: planOf(name) }
+      const { outcome, makeCustomPlanSchema } = await import('./schema.js')
+      return { outcome, plan: makeCustomPlanSchema(name) }
     },
     filled: document => document,
     figures,

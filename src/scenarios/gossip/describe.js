@@ -62,7 +62,6 @@ export function describeTopology(topology) {
  * @typedef {import('../../report/schema.js').DescribedTable} DescribedTable
  * @typedef {import('./outcome.js').GossipResult} GossipResult
  * @typedef {import('./outcome.js').WorkerResources} WorkerResources
- * @typedef {import('./outcome.js').WorkerUse} WorkerUse
  */
 
 /** Nodes of a worker that are named; more are counted. */

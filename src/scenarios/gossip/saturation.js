@@ -6,7 +6,7 @@ import { describeRefusedOptions, listUsableOptions, makeCommandOptions } from '.
 import { makePlan } from '../../plan/plan.js'
 import { findThresholdLack } from '../../plan/threshold.js'
 import { duration, numberList, rate, wholeNumber } from '../../plan/values.js'
-import { toPercent as inPercent, makeTimeCell } from '../../report/description.js'
+import { makeTimeCell, toPercent } from '../../report/description.js'
 import { failsStrict } from '../../report/warnings.js'
 import { GRID_GROUP, MAX_PER_SECOND, makeSloOption, SATURATION_OPTIONS } from '../saturation.js'
 import { GOSSIP_FIGURES } from './figures.js'
@@ -139,10 +139,10 @@ const DESCRIBED_MESSAGES = {
     ['p50 ms', ({ rt }) => makeTimeCell(rt.p50), 'ms'],
     ['p99 ms', ({ rt }) => makeTimeCell(rt.p99), 'ms'],
     ['Max ms', ({ rt }) => makeTimeCell(rt.max), 'ms', 'wide'],
-    ['Busiest process %', ({ utilization }) => inPercent(utilization), 'percent', 'wide'],
+    ['Busiest process %', ({ utilization }) => toPercent(utilization), 'percent', 'wide'],
     ['CPU of all %', ({ cpuPercent }) => cpuPercent, 'percent', 'wide'],
-    ['Lines used %', ({ model }) => inPercent(mostUsed(model)), 'percent', 'wide'],
-    ['Processing %', ({ model }) => inPercent(model?.processing?.average), 'percent', 'wide']
+    ['Lines used %', ({ model }) => toPercent(mostUsed(model)), 'percent', 'wide'],
+    ['Processing %', ({ model }) => toPercent(model?.processing?.average), 'percent', 'wide']
   ],
   failed: {
     title: 'Missing deliveries, %',

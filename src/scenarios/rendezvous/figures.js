@@ -97,7 +97,6 @@ const CHURN_FIGURES = [
 
 /**
  * @typedef {import('../../measure/figure.js').Figure<Outcome>} Figure
- * @typedef {import('../../measure/figure.js').FigureReading} FigureReading
  * @typedef {import('../../report/schema.js').Figures} Figures
  * @typedef {import('../../report/schema.js').OperationFigures} OperationFigures
  * @typedef {import('../../report/schema.js').OperationResult} OperationResult

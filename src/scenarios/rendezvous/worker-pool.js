@@ -373,7 +373,6 @@ export const hasSpareCore = ({ workers, servers = 1, targets, store = 'memory' }
  * The floor of a load generator: the response times that its clients measure at a null server. No server can be measured below it.
  *
  * @typedef {import('./options.js').Plan} Plan
- * @typedef {import('../../report/schema.js').Summary} Summary
  * @typedef {NonNullable<import('../../report/schema.js').Result['outcome']['floor']>} Floor
  *
  * @typedef {object} FloorParts

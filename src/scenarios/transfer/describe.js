@@ -47,7 +47,6 @@ export function describeResult(document) {
 
 /**
  * @typedef {import('../../report/schema.js').Description} Description
- * @typedef {import('../../report/schema.js').DescribedTable} DescribedTable
  * @typedef {import('../../report/schema.js').Cell} Cell
  * @typedef {import('../../report/schema.js').Plot} Plot
  * @typedef {import('./plan/transfer-plan.js').ZerosOutcome} ZerosOutcome

@@ -1,5 +1,5 @@
 // The figures of a transfer, computed from its measurements.
-import { computeSum, findLargest as maxOf, median } from '../../kit/collections.js'
+import { computeSum, findLargest, median } from '../../kit/collections.js'
 import { formatSignificant } from '../../kit/numbers.js'
 import { Overheads } from '../../measure/client-overhead.js'
 import { makeMissingReading, readTime, selectFigures } from '../../measure/figure.js'
@@ -78,7 +78,7 @@ export const readHandshakeMedian = ({ median: ms, censored = false, overheadMs }
  */
 export const makeHandshakeWarnings = rows =>
   findGeneratorLimit({
-    health: [{ worker: 0, utilization: maxOf(rows, ({ utilization = 0 }) => utilization) }],
+    health: [{ worker: 0, utilization: findLargest(rows, ({ utilization = 0 }) => utilization) }],
     times: rows.flatMap(({ way, times }) =>
       times === null ? [] : [[`handshakes of ${way}`, { p50: readHandshakeMedian(times) }]]
     )

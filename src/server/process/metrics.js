@@ -31,9 +31,7 @@ export function createMetrics(readState) {
   /** @type {Promise<() => Promise<import('../http.js').Answer>> | undefined} */
   let loaded
   const load = () => {
-    loaded ??= import('./metrics-page.js').then(({ makeMetricsPage: metricsPage }) =>
-      metricsPage(counts, readState)
-    )
+    loaded ??= import('./metrics-page.js').then(({ makeMetricsPage }) => makeMetricsPage(counts, readState))
     return loaded
   }
   return {

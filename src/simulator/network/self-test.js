@@ -10,7 +10,6 @@ import { NO_PROCESSING_COSTS } from './node.js'
  * @typedef {import('../virtual-environment.js').VirtualEnvironment} VirtualEnvironment
  * @typedef {import('../time/driver.js').TimeDriver} TimeDriver
  * @typedef {import('../../network/links/direction.js').Sending} Sending
- * @typedef {import('./node.js').SimulatedNode} SimulatedNode
  */
 
 const TOPIC = 'self-test'

@@ -17,7 +17,6 @@ import { readSide } from './sides.js'
 
 /**
  * @typedef {import('./comparison.js').Side} Side
- * @typedef {import('./comparison.js').SideInfo} SideInfo
  * @typedef {import('../../plan/fail-rules.js').FailRule} FailRule
  * @typedef {import('../../plan/fail-rules.js').JudgedRule} JudgedRule
  * @typedef {import('../../plan/fail-rules.js').RuleVerdict} RuleVerdict

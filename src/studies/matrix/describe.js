@@ -206,7 +206,6 @@ function fitSeries({ shape, intercept, slope }, min, max) {
   }
 }
 /**
- * @typedef {import('../../report/schema.js').Cell} Cell
  * @typedef {import('../../report/schema.js').Description} Description
  * @typedef {import('../../report/schema.js').DescribedTable} DescribedTable
  * @typedef {import('../../report/schema.js').DescribedWarning} DescribedWarning

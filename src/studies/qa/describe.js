@@ -172,7 +172,6 @@ function zoomPlot({ outcome: { perSecond = [] } }) {
  * @typedef {import('../../report/schema.js').DescribedWarning} DescribedWarning
  * @typedef {import('../../report/schema.js').Kind} Kind
  * @typedef {import('../../scenarios/saturation.js').TrialView} TrialView
- * @typedef {import('../../scenarios/saturation.js').QaFigure} QaFigure
  * @typedef {import('../saturate/trials.js').AnyTrial} AnyTrial
  * @typedef {import('./baseline.js').PartName} PartName
  *

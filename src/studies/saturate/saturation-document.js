@@ -62,7 +62,6 @@ export const addFormerVerdicts = trials =>
   })
 
 /**
- * @typedef {import('./trials.js').Trial} Trial
  * @typedef {import('./trials.js').SearchState} SearchState
  *
  * @typedef {object} Options

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { WrongServer } from './wrong-server.js'
 
-const { CHECK_GROUPS: GROUPS } = await import('../../../src/conformance/examination.js')
-const { examineServer: examine } = await import('../../../src/conformance/examination.js')
+const { CHECK_GROUPS } = await import('../../../src/conformance/examination.js')
+const { examineServer } = await import('../../../src/conformance/examination.js')
 
 const BROKEN = 'message-unknown message-response message-junk frame-cut frame-oversized frame-endless'
 
@@ -94,14 +94,14 @@ async function examined(does, ids) {
   const chosen = ids?.split(' ')
   // the others of its group are found by the first
   if (chosen?.some(id => /^(cap|page)-/.test(id))) chosen.unshift('cap-peer')
-  const groups = GROUPS.map(group => ({
+  const groups = CHECK_GROUPS.map(group => ({
     ...group,
     checks: group.checks.filter(({ id }) => chosen === undefined || chosen.includes(id))
   }))
   /** @type {Record<string, string>} */
   const verdicts = {}
   const address = /** @type {string} */ (server.address)
-  for await (const record of examine(address, { own: true, restart: () => server.restart(), groups }))
+  for await (const record of examineServer(address, { own: true, restart: () => server.restart(), groups }))
     if (record.type === 'check') verdicts[record.outcome.id] = record.outcome.verdict
     else verdicts.left = String(record.left)
   await server.stop()
@@ -133,6 +133,6 @@ describe('a server that', { concurrency: 8 }, () => {
 
 test('every check is made to come out otherwise by some deviation', () => {
   const seen = new Set(DEVIATIONS.flatMap(([, verdict, ids]) => (verdict === 'pass' ? [] : ids.split(' '))))
-  const always = GROUPS.flatMap(({ checks }) => checks.map(({ id }) => id)).filter(id => !seen.has(id))
+  const always = CHECK_GROUPS.flatMap(({ checks }) => checks.map(({ id }) => id)).filter(id => !seen.has(id))
   assert.deepEqual(always, [])
 })

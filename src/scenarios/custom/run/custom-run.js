@@ -16,7 +16,6 @@ import { ScenarioProcess, STEP_TIMEOUT_MS } from '../scenario-process.js'
 /**
  * @typedef {import('../module.js').CustomPlan} CustomPlan
  * @typedef {import('../module.js').CustomOutcome} CustomOutcome
- * @typedef {import('../../../report/schema.js').OperationType} OperationType
  * @typedef {import('../../index.js').AnyResult} AnyResult
  */
 

@@ -2,7 +2,7 @@
 import { computeSum, groupNeighbours } from '../../../kit/collections.js'
 import { formatDuration, formatSignificant } from '../../../kit/numbers.js'
 import { countStablePeers } from '../../../load/churn.js'
-import { formatChurn as churnSpec } from '../../../plan/churn.js'
+import { formatChurn } from '../../../plan/churn.js'
 import {
   computeMeasuredSeconds,
   makeFactsTable,
@@ -103,7 +103,7 @@ const CHURN_COLUMNS = [
   ['Avg first discovery ms', ({ churn }) => makeTimeCell(churn.firstDiscovery.avg), 'ms', 'wide'],
   ['Max first discovery ms', ({ churn }) => makeTimeCell(churn.firstDiscovery.max), 'ms', 'wide'],
   ['Killed', ({ churn }) => churn.lives.killed, 'count', 'wide'],
-  ['Churn', ({ plan }) => plan.churn && churnSpec(plan.churn), 'text', 'wide'],
+  ['Churn', ({ plan }) => plan.churn && formatChurn(plan.churn), 'text', 'wide'],
   ['TTL s', ({ plan }) => plan.ttlSeconds, 's', 'wide'],
   ['Renewed every s', ({ plan }) => Number(plan.refreshEveryMs) / 1000, 's', 'wide'],
   ['Cookies', ({ plan }) => (plan.cookies ? 'yes' : 'no'), 'text', 'wide']
@@ -171,7 +171,7 @@ function churnTables(plan, churn) {
 function churnFacts(plan, { lives, connect, register, firstDiscovery, visible, left, ...churn }) {
   return makeFactsTable('churn', 'Churn', [
     ['Stable clients', countStablePeers({ nodes: plan.nClients, churn: plan.churn }), 'count'],
-    ['Churn', plan.churn && churnSpec(plan.churn), 'text'],
+    ['Churn', plan.churn && formatChurn(plan.churn), 'text'],
     ['Time to live of registrations, s', plan.ttlSeconds],
     ['Renewed every, s', Number(plan.refreshEveryMs) / 1000],
     ['DISCOVER with cookie', plan.cookies ? 'yes' : 'no', 'text'],

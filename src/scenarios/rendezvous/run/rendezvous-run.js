@@ -118,8 +118,8 @@ class RendezvousRun extends ServerRun {
   async #loadMeasurements() {
     const { churn, profiled } = this.plan
     if (churn != null) {
-      const { RegistrationChurnMeasurement: ChurnMeasurement } = await import('../measure/churn.js')
-      this.document.measurement.churnFrom = startNs => new ChurnMeasurement(this.plan, startNs)
+      const { RegistrationChurnMeasurement } = await import('../measure/churn.js')
+      this.document.measurement.churnFrom = startNs => new RegistrationChurnMeasurement(this.plan, startNs)
     }
     if (profiled === undefined) return
     const { Profiles } = await import('../../../run/profiles.js')

@@ -5,7 +5,7 @@ import { exitWithParent } from '../../../run/parent-watch.js'
 exitWithParent()
 
 const { LoadWorker } = await import('./load-worker.js')
-const { makeProcessProfile: processProfile } = await import('../../../measure/process-profile.js')
+const { makeProcessProfile } = await import('../../../measure/process-profile.js')
 const { serveParent } = await import('../../../run/worker-process.js')
 
 const ALIVE_EVERY_MS = 1000
@@ -26,6 +26,6 @@ const { say } = serveParent(
     return worker
   },
   METHODS,
-  { connect: () => worker.connect(connected => say('connected', connected)), ...processProfile() }
+  { connect: () => worker.connect(connected => say('connected', connected)), ...makeProcessProfile() }
 )
 setInterval(() => say('alive'), ALIVE_EVERY_MS).unref()

@@ -264,7 +264,6 @@ const plotBlockTimes = ({ blockTimes }) =>
 
 /**
  * @typedef {import('../../../report/schema.js').Description} Description
- * @typedef {import('../../../report/schema.js').DescribedTable} DescribedTable
  * @typedef {import('../plan/transfer-plan.js').TransferPlan} TransferPlan
  * @typedef {import('../plan/transfer-plan.js').FilesResult} FilesResult
  * @typedef {{ way: string, latencyMs: number, bytesPerSecond: number | null }} ProtocolInRound

@@ -167,7 +167,6 @@ export class RoundLinks {
 const countRequestors = plan => (movesFiles(plan) ? plan.requestors : 1)
 
 /**
- * @typedef {import('../plan/transfer-plan.js').ProtocolSetup} ProtocolSetup
  * @typedef {import('../../../run/fleet.js').Fleet} Fleet
  * @typedef {import('../../../run/fleet.js').WorkerProcess} WorkerProcess
  * @typedef {import('./file-tree.js').FileTree} FileTree
