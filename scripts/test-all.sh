@@ -8,8 +8,8 @@ cd "$(dirname "$0")/.."
 readonly MINUTES=80
 left() { echo $((MINUTES - SECONDS / 60)); }
 
-# told runs a command and says how long it took; one that would take more than what is left is ended, so that the others are told of
-told() {
+# timed runs a command and says how long it took; one that would take more than what is left is ended, so that the others still run
+timed() {
   local since=$SECONDS
   timeout --verbose --kill-after=10 "$(left)m" "$@"
   echo "$* took $(((SECONDS - since) / 60)) min $(((SECONDS - since) % 60)) s; $(left) min are left"
@@ -32,7 +32,7 @@ finish() {
 }
 trap finish EXIT
 
-told npm test -- system
+timed npm test -- system
 
 # what the timed tests leave of the cores goes to what has no time of its own: foreign peers are built, which takes minutes (interop goes on
 # where this has come), and the package is tried, on Node 20 and 24, of which what cannot be had here is named
@@ -42,7 +42,7 @@ beside package chrt --idle 0 npm run test:package
 package=$!
 
 # what two cores do in time when nothing else keeps them busy
-told npm run test:timed
+timed npm run test:timed
 kill "$building" 2> /dev/null || true
 wait "$building" || true
 
@@ -68,16 +68,16 @@ else
 fi
 
 # other implementations; what is built of them is kept outside the project
-told npm run interop
+timed npm run interop
 
 # the second Node and the other end of the range of gossipsub versions have what does not repeat other tests: all of theirs is for who changes
 # what touches Node's interfaces, or that range
 if (($(left) < 40)); then
   echo "SHORTER: only $(left) min are left: no second Node"
 else
-  told npm run test:second-node -- --short
+  timed npm run test:second-node -- --short
 fi
-told npm run test:oldest-gossipsub -- --short
+timed npm run test:oldest-gossipsub -- --short
 
 exit_code=0
 for pid in "${waiting[@]}"; do wait "$pid" || exit_code=$?; done

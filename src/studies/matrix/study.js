@@ -59,7 +59,7 @@ export async function runMatrix(
 ) {
   const { viewOf } = components
   const rows = listRows(document)
-  const todo = turnsOf(document.tables)
+  const remaining = turnsOf(document.tables)
   await runStudy(
     {
       document,
@@ -71,14 +71,14 @@ export async function runMatrix(
       ),
       parallel,
       async conduct(run) {
-        await sideBySide(todo, parallel, async (turn, index) => {
+        await sideBySide(remaining, parallel, async (turn, index) => {
           const { row } = turn
           for (;;) {
-            const left = todo.slice(index).flatMap(turn => plansOf(turn, rows))
+            const left = remaining.slice(index).flatMap(turn => plansOf(turn, rows))
             const { status } = await run({
               ...turnAt(turn, { results, viewOf }),
               index: index + 1,
-              total: todo.length,
+              total: remaining.length,
               left
             })
             if (status !== 'complete') return status !== 'failed' || keepGoing
@@ -197,12 +197,12 @@ function openRows(rows) {
  * Runs tasks side by side. After a task that says stop or fails no further task is started; running tasks are awaited.
  *
  * @template T
- * @param {readonly T[]} todo
+ * @param {readonly T[]} remaining
  * @param {number} parallel
  * @param {(what: T, index: number) => Promise<boolean>} each - returns whether to start further tasks
  * @throws the first error of a task
  */
-async function sideBySide(todo, parallel, each) {
+async function sideBySide(remaining, parallel, each) {
   const side = pLimit(parallel)
   let stopped = false
   const attempt = async (/** @type {T} */ what, /** @type {number} */ index) => {
@@ -214,7 +214,7 @@ async function sideBySide(todo, parallel, each) {
       throw error
     }
   }
-  const ended = await Promise.allSettled(todo.map((what, index) => side(attempt, what, index)))
+  const ended = await Promise.allSettled(remaining.map((what, index) => side(attempt, what, index)))
   for (const row of ended) if (row.status === 'rejected') throw row.reason
 }
 
