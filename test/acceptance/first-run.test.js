@@ -94,19 +94,19 @@ test('its processes load what they use: starting them costs more than a short ru
     assert.ok(scripts.length <= most, `${scripts.length} scripts:\n${scripts.join('\n')}`)
 
   const [server] = loadedBy(/src.server.main\.js$/)
-  assertAtMost(server, 690)
+  assertAtMost(server, 600)
   assertWithout(server, /prom-client/, /opentelemetry/, /hdr-histogram/, /node_modules.pg/)
 
   const workers = loadedBy(/entry\.js$/)
   assert.ok(workers.length >= 1, 'a worker')
-  for (const worker of workers) assertAtMost(worker, 570)
+  for (const worker of workers) assertAtMost(worker, 480)
 
   const [all] = loadedBy(/index\.js$/)
   // what writes the page is loaded when there is something to write
   const drawing = all.findIndex(url => /report.page\.js$/.test(url))
   assert.ok(drawing > 0)
   const main = all.slice(0, drawing)
-  assertAtMost(main, 690)
+  assertAtMost(main, 500)
   assertWithout(main, /node_modules.yaml/, /xmldom/, /src.simulator/, /scenarios.gossip.run/)
   assertWithout(main, /src.studies/)
   if (!existsSync('/var/run/docker.sock')) assertWithout(main, /dockerode/, /ssh2/)

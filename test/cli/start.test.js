@@ -49,7 +49,7 @@ test('--version loads no more than it needs', async () => {
 
 test('--help loads options and what prints them: nothing of libp2p, Vega or zod', async () => {
   const modules = await loadedBy('--help')
-  assert.ok(modules.length <= 141, `${modules.length} modules:\n${modules.join('\n')}`)
+  assert.ok(modules.length <= 112, `${modules.length} modules:\n${modules.join('\n')}`)
   for (const heavy of [/node_modules\/(@[\w-]*libp2p[\w-]*|libp2p)\//, /vega/, /node_modules\/zod\//])
     assert.deepEqual(
       modules.filter(url => heavy.test(url)),
