@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process'
 
 /** By the end of what a process runs. */
-const CORES = { 'server/main.js': '0', 'scenarios/rendezvous/run/entry.js': '1' }
+const CORES = { 'server/main.js': '0', 'scenarios/rendezvous/worker/entry.js': '1' }
 
 const [, core] = Object.entries(CORES).find(([entry]) => process.argv[1]?.endsWith(entry)) ?? []
 

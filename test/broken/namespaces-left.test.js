@@ -53,7 +53,7 @@ const PLACES = [
 const ROUTER = /namespaces\/router-entry\.js/
 const MUX = /^perl .*mux\.pl/
 /** Itself, not what becomes it: that could be stopped before it says that it ends with the program. */
-const NODE = /^\S*node .*(gossip\/run\/gossip|provider|requestor|rendezvous\/run\/)-?entry\.js/
+const NODE = /^\S*node .*(gossip\/run\/gossip|provider|requestor|rendezvous\/worker\/)-?entry\.js/
 const PROGRAM = /index\.js .*--outputDir/
 
 /** @param {RegExp} whose @param {NodeJS.Signals} signal */

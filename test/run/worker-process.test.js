@@ -10,7 +10,7 @@ const PARENT = fileURLToPath(new URL('parent-of-busy-workers.js', import.meta.ur
 const SCENARIOS = fileURLToPath(new URL('../../src/scenarios', import.meta.url))
 // that of a container ends with its pipe, and is no child of anybody here
 const ENTRIES = (await readdir(SCENARIOS, { recursive: true })).filter(path =>
-  /\/run\/(?!container-)[^/]*entry\.js$/.test(path)
+  /\/(?:run|worker)\/(?!container-)[^/]*entry\.js$/.test(path)
 )
 
 test(
