@@ -1,10 +1,11 @@
 // The command line: its parser, and the help of commands.
 import '../kit/runtime.js'
 import yargs from 'yargs'
+import { groupBy } from '../kit/collections.js'
 import { describeOpenFilesError, PROGRAM } from '../kit/runtime.js'
-import { ensureWidth } from '../kit/text-layout.js'
+import { ensureWidth, wrapText } from '../kit/text-layout.js'
 import { keepTypedNames, PARSER_OPTIONS } from '../plan/options.js'
-import { COMMANDS } from './commands.js'
+import { COMMANDS, MAIN_EXAMPLES } from './commands.js'
 import { EXIT } from './exit.js'
 
 /**
@@ -20,7 +21,7 @@ export async function runCommandLine(argv, io) {
   /** @type {Awaited<ReturnType<typeof loaded>>[]} */
   let commands = []
   try {
-    const { columns = 100 } = /** @type {{ columns?: number }} */ (stdout)
+    const { columns = 80 } = /** @type {{ columns?: number }} */ (stdout)
     commands = await Promise.all(COMMANDS.map(command => loaded(command, argv)))
     const args = await readArguments(argv, commands, { columns, version })
     if ('text' in args) {
@@ -82,12 +83,12 @@ const NOT_LOADED = {
  * @param {import('./commands.js').ListedCommand} command
  * @param {string[]} argv
  */
-async function loaded({ name, describe, words, load }, argv) {
-  const first = COMMANDS.some(command => command.name === argv[0])
+async function loaded({ name, group, describe, words, load }, argv) {
+  const first = isCommand(argv[0])
   const asked = first ? name === argv[0] : argv.includes(name) || name === COMMANDS[0].name
-  if (!asked) return { name, describe, words, ...NOT_LOADED }
+  if (!asked) return { name, group, describe, words, ...NOT_LOADED }
   const { help, run, end } = await load(argv)
-  return { name, describe, words, ...help, run, end }
+  return { name, group, describe, words, ...help, run, end }
 }
 
 /**
@@ -117,7 +118,7 @@ async function loaded({ name, describe, words, load }, argv) {
  * @property {Readonly<Record<string, CommandHelp>>} [forms] - with options, examples and epilogue of their own, by the word after
  *   the command's name, `saturate gossip`
  *
- * @typedef {CommandHelp & { name: string, describe: string, words?: string }} Command - `words`: that follow its name, as in its usage
+ * @typedef {CommandHelp & { name: string, group?: string, describe: string, words?: string }} Command - `words`: that follow its name, as in its usage
  */
 
 /**
@@ -145,22 +146,42 @@ const withDashes = argv =>
 const withHelpApart = argv =>
   argv.flatMap(word => (word.startsWith('--help=') ? ['--help', word.slice('--help='.length)] : word))
 
-/** A command with more options shows the common ones first. */
-const MAX_SHOWN = 20
+/** A command with more options shows the common ones, and only the first sentence of each. */
+const MAX_OPTIONS = 12
+
+/** Longer lines are hard to read. */
+const MAX_COLUMNS = 100
+
+/** So that help of two screens has room for options. */
+const MAX_EXAMPLES = 5
 
 /**
- * The options that help shows: the common ones if there are many, all with `--help all`.
+ * What help shows: the common options and the first examples if there are many, all with `--help all`.
  *
  * @param {CommandHelp} command
  * @param {string[]} argv
  */
-function shownOf({ options }, argv) {
+function shownOf({ options, examples }, argv) {
   const entries = Object.entries(options)
-  const isAll = argv.includes('all')
   const common = entries.filter(([, option]) => option.common)
-  const isShort = !isAll && isHelpAsked(argv) && entries.length > MAX_SHOWN && common.length > 0
-  return { shown: isShort ? common : entries, left: isShort ? entries.length - common.length : 0 }
+  const isShort =
+    !argv.includes('all') && isHelpAsked(argv) && entries.length > MAX_OPTIONS && common.length > 0
+  if (!isShort) return { shown: entries, examples, isShort, left: 0 }
+  const shown = (isCommand(argv[0]) ? common : []).map(
+    ([key, option]) =>
+      /** @type {const} */ ([
+        key,
+        { ...option, group: 'Options:', describe: firstSentence(option.describe), note: undefined }
+      ])
+  )
+  return { shown, examples: examples.slice(0, MAX_EXAMPLES), isShort, left: entries.length - shown.length }
 }
+
+/** @param {string} word */
+const isCommand = word => COMMANDS.some(({ name }) => name === word)
+
+/** @param {string} text */
+const firstSentence = text => text.split(/[.;] |\.$/, 1)[0]
 
 /** @param {string[]} argv */
 const isHelpAsked = argv => argv.some(word => word === '-h' || word === '--help')
@@ -190,14 +211,17 @@ function helpOption({ group, describe, flag, short, defaultText, choices, ...opt
 }
 
 /**
- * The examples of a command, each on its own lines: yargs would put them in two narrow columns.
- *
- * @param {CommandHelp} command
+ * @param {CommandHelp['examples']} examples
+ * @param {number} columns
  */
-const exampleText = ({ examples }) =>
+const exampleText = (examples, columns) =>
   [
     'Examples:',
-    ...examples.flatMap(([purpose, rest]) => [`  # ${purpose}`, `  ${PROGRAM} ${rest}`.trimEnd()])
+    ...examples.flatMap(([purpose, rest]) => {
+      const line = `  ${PROGRAM} ${rest}`.trimEnd()
+      const long = `${line}   # ${purpose}`
+      return long.length <= columns ? long : [`  # ${purpose}`, line]
+    })
   ].join('\n')
 
 /**
@@ -210,6 +234,18 @@ function formOf(command, [name, word]) {
   return name === command.name && Object.hasOwn(forms, word) ? forms[word] : command
 }
 
+/** @param {readonly Pick<Command, 'name' | 'group' | 'describe'>[]} commands @returns {string} in their groups */
+const listCommands = commands =>
+  [...groupBy(commands, ({ group }) => group)]
+    .flatMap(([group, members]) => [
+      `${group}:`,
+      ...members.map(({ name, describe }) => `  ${name.padEnd(12)}${describe}`)
+    ])
+    .join('\n')
+
+/** Where yargs would wrap lines of commands, and take away the spaces before them. */
+const HEAD = '{head}'
+
 /**
  * @param {import('yargs').Argv} cli
  * @param {Command} command
@@ -217,16 +253,38 @@ function formOf(command, [name, word]) {
  */
 function describeCommand(cli, command, argv) {
   const form = formOf(command, argv)
-  const { shown, left } = shownOf(form, argv)
+  const { shown, isShort, left } = shownOf(form, argv)
   for (const [name, option] of shown) cli.option(name, helpOption(option, argv))
-  const words = form === command ? (command.words ?? []) : argv[1]
-  if (argv[0] === command.name)
-    cli.usage(
-      `${[`$0 ${command.name}`, words, '[options]'].flat().join(' ')}\n\n${form.describe ?? command.describe}`
-    )
   const notes = [...new Set(shown.flatMap(([, { note }]) => note ?? []))].map(note => `${note}\n\n`).join('')
-  const more = left === 0 ? notes : `--help all shows ${left} more options.\n\n${notes}`
-  return cli.group(['help', 'version'], 'Also:').epilogue(`${more}${exampleText(form)}\n\n${form.epilogue}`)
+  const more = left === 0 ? notes : `${moreHelp(shown.length, left)}\n\n`
+  if (isShort) cli.hide('help').hide('version')
+  return cli.usage(HEAD).group(['help', 'version'], 'Also:').epilogue(`${more}${form.epilogue}`)
+}
+
+/** @param {number} shown @param {number} left - options */
+const moreHelp = (shown, left) =>
+  shown === 0
+    ? `${PROGRAM} <command> --help shows the options of a command.`
+    : `--help all shows ${left} more options, and more of these.`
+
+/**
+ * The usage, what the command does, and examples.
+ *
+ * @param {readonly Command[]} commands
+ * @param {string[]} argv
+ * @param {number} columns
+ */
+function headOf(commands, argv, columns) {
+  const named = commands.find(({ name }) => name === argv[0])
+  const command = named ?? commands[0]
+  const form = formOf(command, argv)
+  const words = form === command ? (command.words ?? []) : argv[1]
+  const usage = named === undefined ? '[command]' : [command.name, words].flat().join(' ')
+  const isMain = named === undefined && !argv.includes('all')
+  const { examples } = isMain ? { examples: MAIN_EXAMPLES } : shownOf(form, argv)
+  const subject =
+    named === undefined ? listCommands(commands) : wrapText(form.describe ?? command.describe, columns)
+  return `${PROGRAM} ${usage} [options]\n\n${subject}\n\n${exampleText(examples, columns)}`
 }
 
 /** The short names of options. @param {CommandHelp} command */
@@ -244,16 +302,16 @@ const without = (parsed, names) =>
  * @param {Look} look
  * @returns {Promise<Arguments | { text: string }>} `text`: help or version, to be printed
  */
-export async function readArguments(typed, commands, { columns, version }) {
+export async function readArguments(typed, commands, { columns: given, version }) {
   const argv = withHelpApart(typed)
+  const columns = Math.min(given, MAX_COLUMNS)
   /** @type {Arguments | undefined} */
   let found
   const cli = yargs()
     .locale('en')
     .scriptName(PROGRAM)
-    .usage(`$0 [command] [options]\n\n${commands[0].describe}`)
     .parserConfiguration(PARSER_OPTIONS)
-    .wrap(isHelpAsked(argv) ? Math.min(columns, 120) : null)
+    .wrap(isHelpAsked(argv) ? columns : null)
     .exitProcess(false)
     .fail(false)
     .help()
@@ -262,7 +320,7 @@ export async function readArguments(typed, commands, { columns, version }) {
   commands.forEach((command, place) => {
     cli.command(
       place === 0 ? [command.name, '$0'] : command.name,
-      command.describe,
+      false,
       builder => describeCommand(builder, command, argv),
       parsed => {
         const words = parsed._.map(String)
@@ -279,5 +337,7 @@ export async function readArguments(typed, commands, { columns, version }) {
   await cli.parseAsync(withDashes(argv).map(asWord), {}, (_error, _parsed, output) => {
     text = output
   })
-  return found ?? { text: `${text}\n` }
+  if (found !== undefined) return found
+  const [before, after] = text.split(HEAD)
+  return { text: after === undefined ? `${before}\n` : `${headOf(commands, argv, columns)}${after}\n` }
 }

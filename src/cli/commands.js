@@ -17,6 +17,7 @@ const presetEntries = () =>
 /** Commands that run scenarios. @type {readonly ListedCommand[]} */
 const SCENARIO_COMMANDS = [...Object.entries(SCENARIOS), ...presetEntries()].map(([name, entry]) => ({
   name,
+  group: 'Loads',
   describe: entry.command.describe,
   async load() {
     const { words, ...text } = entry.command
@@ -40,6 +41,7 @@ const SCENARIO_COMMANDS = [...Object.entries(SCENARIOS), ...presetEntries()].map
  *
  * @typedef {object} ListedCommand
  * @property {string} name
+ * @property {'Loads' | 'Studies' | 'Results' | 'Servers and machines'} group - in the list of commands
  * @property {string} describe
  * @property {string} [words] - that follow its name, as in its usage: `<A> <B>`
  * @property {(argv: readonly string[]) => Promise<{ help: CommandHelp, run: Run, end?: () => Promise<void> }>} load - imports its code, so
@@ -52,20 +54,22 @@ export const COMMANDS = [
   {
     name: 'matrix',
     words: '[matrix..]',
-    describe: 'Run the rows of matrix files, and put their figures beside published ones',
+    group: 'Studies',
+    describe: 'Run the rows of matrix files, beside published figures',
     load: async () => (await import('./commands/matrix.js')).loadMatrixCommand()
   },
   {
     name: 'ab',
     words: '<A> <B>',
-    describe: 'Run two plans in turn, several times each, and say what differs',
+    group: 'Studies',
+    describe: 'Run two plans in turn, and say what differs',
     load: async () => (await import('./commands/ab.js')).loadAbCommand()
   },
   {
     name: 'saturate',
     words: '<rendezvous|gossip>',
-    describe:
-      'Find how much load a rendezvous server or a gossipsub network carries: a grid, or a search for the rate',
+    group: 'Studies',
+    describe: 'Find how much load a server or a network carries',
     async load() {
       const { SATURATE, saturateCommand } = await import('./commands/saturate.js')
       return { help: SATURATE, run: saturateCommand }
@@ -74,8 +78,8 @@ export const COMMANDS = [
   {
     name: 'qa',
     words: '<rendezvous|gossip>',
-    describe:
-      'Make a quality report: what is carried, how it goes at that, for long, and while some come and go',
+    group: 'Studies',
+    describe: 'Make a quality report: capacity, steady load, churn',
     async load() {
       const { QA, qaCommand } = await import('./commands/saturate.js')
       return { help: QA, run: qaCommand }
@@ -84,31 +88,36 @@ export const COMMANDS = [
   {
     name: 'run',
     words: '<file>',
-    describe: 'Run a scenario of your own, from its file',
+    group: 'Loads',
+    describe: 'Run a scenario of your own from its file',
     load: async argv => (await import('./commands/run.js')).loadRunCommand(argv[0] === 'run' ? argv : [])
   },
   {
     name: 'conform',
     words: '<address>',
-    describe: 'Hold a rendezvous server against the specification, check by check',
+    group: 'Loads',
+    describe: 'Check a rendezvous server against the specification',
     load: () => import('./commands/conform.js')
   },
   {
     name: 'compare',
     words: '<base> <folder..>',
-    describe: 'Hold results against each other: the first is the base',
+    group: 'Results',
+    describe: 'Compare results that are there; the first is the base',
     load: () => import('./commands/compare.js')
   },
   {
     name: 'rerun',
     words: '<folder>',
+    group: 'Results',
     describe: 'Run the plan of a result again, with the same seed',
     load: () => import('./commands/rerun.js')
   },
   {
     name: 'report',
     words: '<folder>',
-    describe: 'Make the pages and tables of a result again, without running anything',
+    group: 'Results',
+    describe: 'Write pages and tables of a result again',
     async load() {
       const { REPORT, reportCommand } = await import('./commands/results.js')
       return { help: REPORT, run: reportCommand }
@@ -117,6 +126,7 @@ export const COMMANDS = [
   {
     name: 'list',
     words: '[folder]',
+    group: 'Results',
     describe: 'List the runs in a folder of results',
     async load() {
       const { LIST, listCommand } = await import('./commands/results.js')
@@ -125,7 +135,8 @@ export const COMMANDS = [
   },
   {
     name: 'doctor',
-    describe: 'Say what this machine can be believed for',
+    group: 'Servers and machines',
+    describe: 'Check whether this machine is fit to measure on',
     async load() {
       const { DOCTOR, doctorCommand } = await import('./commands/doctor.js')
       return { help: DOCTOR, run: doctorCommand }
@@ -134,7 +145,8 @@ export const COMMANDS = [
   {
     name: 'schema',
     words: '[name]',
-    describe: 'Print the JSON Schema of a result, a plan, a network file, or a line of --jsonLines',
+    group: 'Results',
+    describe: 'Print the JSON Schema of a result, plan or input file',
     async load() {
       const { SCHEMA, schemaCommand } = await import('./commands/schema.js')
       return { help: SCHEMA, run: schemaCommand }
@@ -142,7 +154,8 @@ export const COMMANDS = [
   },
   {
     name: 'server',
-    describe: 'Run just a rendezvous server, until Ctrl-C',
+    group: 'Servers and machines',
+    describe: 'Run a rendezvous server until Ctrl-C',
     async load() {
       const { SERVER, serverCommand } = await import('./commands/server.js')
       return { help: SERVER, run: serverCommand }
@@ -150,7 +163,8 @@ export const COMMANDS = [
   },
   {
     name: 'agent',
-    describe: 'Send load from this machine for runs that are made elsewhere, until Ctrl-C',
+    group: 'Servers and machines',
+    describe: 'Lend this machine to runs of other machines until Ctrl-C',
     async load() {
       const { AGENT, agentCommand } = await import('./commands/agents.js')
       return { help: AGENT, run: agentCommand }
@@ -158,7 +172,8 @@ export const COMMANDS = [
   },
   {
     name: 'agents',
-    describe: 'List the machines with agents on a bus',
+    group: 'Servers and machines',
+    describe: 'List the agents on a bus',
     async load() {
       const { AGENTS, agentsCommand } = await import('./commands/agents.js')
       return { help: AGENTS, run: agentsCommand }
@@ -166,7 +181,8 @@ export const COMMANDS = [
   },
   {
     name: 'image',
-    describe: 'Build the Docker image of the server, for --server docker, or of this tool',
+    group: 'Servers and machines',
+    describe: 'Build the Docker image of the server, or of this tool',
     async load() {
       const { IMAGE, imageCommand } = await import('./commands/server.js')
       return { help: IMAGE, run: imageCommand }
@@ -174,10 +190,21 @@ export const COMMANDS = [
   },
   {
     name: 'completion',
-    describe: 'Print a script with which bash and zsh complete commands and options',
+    group: 'Servers and machines',
+    describe: 'Print a completion script for bash and zsh',
     async load() {
       const { COMPLETION, completionCommand } = await import('./commands/schema.js')
       return { help: COMPLETION, run: completionCommand }
     }
   }
+]
+
+/** MAIN_EXAMPLES are shown by --help of the program itself. @type {import('./command-line.js').CommandHelp['examples']} */
+export const MAIN_EXAMPLES = [
+  ['10 s of REGISTER by 4 clients', ''],
+  ['open model', '--benchmarkType DISCOVER --rate 500/s'],
+  ['your own server; exit code 3 if it is too slow', '--target <multiaddr> --threshold "p99 < 50ms"'],
+  ['1,000 simulated nodes', 'gossip --network simulated --nodes 1000'],
+  ['the highest rate that is sustained', 'saturate rendezvous --search'],
+  ['does a setting make a difference?', "ab '--inFlight 1' '--inFlight 4'"]
 ]

@@ -18,8 +18,7 @@ export const PRESETS = {
     scenario: 'transfer',
     command: {
       words: 'perf',
-      describe:
-        'Move bytes over libp2p (/perf/1.0.0) and over TCP, TLS and HTTP: rates, latency, handshakes, and what limits them',
+      describe: 'transfer of zeros: rates, latency, handshakes',
       examples: [
         [
           'upload, download, latency and handshakes of our own provider, beside TCP, TLS, HTTP/1.1 and HTTP/2',
@@ -67,7 +66,7 @@ export const PRESETS = {
     scenario: 'gossip',
     command: {
       words: 'profile',
-      describe: 'Profile a gossipsub network: what its processes spend their CPU time on',
+      describe: 'gossip with a CPU profile of its processes',
       examples: [
         ['until Ctrl-C', 'profile'],
         [

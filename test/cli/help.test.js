@@ -37,8 +37,7 @@ describe('--help', () => {
   })
 
   test('shows what people use, says how many more options there are, and names a letter where there is one', async () => {
-    const text = await printed(['-h'])
-    assert.match(text, /^node index\.js \[command\] \[options\]\n/)
+    const text = await printed(['rendezvous', '-h'])
     assert.match(text, / -c, --nClients /)
     assert.doesNotMatch(text, /--maxInFlight/)
     const [, left] = /--help all shows (\d+) more options/.exec(text) ?? []
@@ -46,8 +45,16 @@ describe('--help', () => {
     assert.ok(shown.length >= 10 && shown.length <= 15, `${shown.length} options`)
     assert.equal(
       shown.length + Number(left),
-      (await printed(['--help', 'all'])).match(/^(?: {2}-\w, | {6})--(?!help|version)/gm)?.length
+      (await printed(['rendezvous', '--help', 'all'])).match(/^(?: {2}-\w, | {6})--(?!help|version)/gm)
+        ?.length
     )
+  })
+
+  test('of the program itself lists the commands in their groups, and shows examples first', async () => {
+    const text = await printed(['--help'])
+    assert.match(text, /^node index\.js \[command\] \[options\]\n\nLoads:\n {2}rendezvous {2}/)
+    assert.match(text, /\nStudies:\n {2}matrix .*\nExamples:\n {2}node index\.js /s)
+    assert.doesNotMatch(text, /--nClients/)
   })
 
   test('is shown, and nothing begins, where its value stands behind an equals sign', async () => {
@@ -55,11 +62,12 @@ describe('--help', () => {
   })
 
   test('has examples that can be run', async () => {
-    const text = await printed(['--help'])
+    const text = await printed(['--help', 'all'])
     const lines = text.split('\n').filter(line => line.startsWith('  node index.js '))
     assert.ok(lines.length >= 5)
     for (const line of lines) {
       const words = line
+        .replace(/ {3}# .*/, '')
         .replace('12D3KooW…', '12D3KooWGjMCwDWeCzgZ1tAFuUbBLRqHgtdVMZxqYsD9GPXMzSzd')
         .trim()
         .split(' ')
@@ -76,7 +84,7 @@ describe('--help', () => {
   test('fits a terminal of 80 columns', async () => {
     const stdout = Object.assign(collector(), { columns: 80 })
     await main(['--help', 'all'], /** @type {any} */ ({ stdout, stderr: collector(), version: '1' }))
-    const options = stdout.text().split('Examples:')[0]
+    const [, options] = stdout.text().split('\nWhat is sent:')
     assert.ok(options.split('\n').every(line => line.length <= 80))
   })
 })

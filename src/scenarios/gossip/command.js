@@ -2,7 +2,7 @@
 /** COMMAND is how the scenario is called and helped with. @type {Readonly<import('../index.js').CommandText>} */
 export const COMMAND = {
   words: 'gossip',
-  describe: 'Load-test a gossipsub network: start nodes, publish messages, account for every delivery',
+  describe: 'Load-test a gossipsub network; account for every delivery',
   examples: /** @type {[string, string][]} */ ([
     ['100 messages to 30 nodes', 'gossip'],
     [

@@ -2,8 +2,7 @@
 /** RENDEZVOUS_COMMAND holds the help text of the scenario. @type {Readonly<import('../index.js').CommandText>} */
 export const RENDEZVOUS_COMMAND = {
   words: '',
-  describe:
-    'Load-test a rendezvous server: start one, send it operations, print response times (the default)',
+  describe: 'Load-test a rendezvous server (the default)',
   examples: /** @type {[string, string][]} */ ([
     ['10 s of REGISTER by 4 clients', ''],
     ['a larger run', '--nClients 100 --initialRegistrations 10000 --nNamespaces 10 --benchmarkRuns 1000'],

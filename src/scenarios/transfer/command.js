@@ -3,8 +3,7 @@
 /** COMMAND is the command of the scenario. @type {Readonly<import('../index.js').CommandText>} */
 export const COMMAND = {
   words: 'transfer',
-  describe:
-    'Move files, or zeros, between libp2p peers and by HTTP, TCP and TLS, at latencies and bandwidths',
+  describe: 'Move files over libp2p, HTTP, TCP and TLS; say what limits them',
   examples: /** @type {[string, string][]} */ ([
     ['four protocols, no latency and 50 ms, unlimited and 10 MB/s', 'transfer'],
     ['with an interval for each figure', 'transfer --repeats 8'],
