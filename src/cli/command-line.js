@@ -4,7 +4,7 @@ import yargs from 'yargs'
 import { groupBy } from '../kit/collections.js'
 import { describeOpenFilesError, PROGRAM } from '../kit/runtime.js'
 import { ensureWidth, wrapText } from '../kit/text-layout.js'
-import { keepTypedNames, PARSER_OPTIONS } from '../plan/options.js'
+import { foldFamilies, keepTypedNames, PARSER_OPTIONS } from '../plan/options.js'
 import { COMMANDS, MAIN_EXAMPLES } from './commands.js'
 import { EXIT } from './exit.js'
 
@@ -107,6 +107,9 @@ async function loaded({ name, group, describe, words, load }, argv) {
  * @property {readonly string[]} [choices] - all values there are
  * @property {string} [short]
  * @property {boolean} [common]
+ * @property {string} [family]
+ * @property {string} [member]
+ * @property {boolean} [unlisted]
  * @property {unknown} [default]
  * @property {string} [defaultText]
  *
@@ -162,7 +165,7 @@ const MAX_EXAMPLES = 5
  * @param {string[]} argv
  */
 function shownOf({ options, examples }, argv) {
-  const entries = Object.entries(options)
+  const entries = Object.entries(foldFamilies(options))
   const common = entries.filter(([, option]) => option.common)
   const isShort =
     !argv.includes('all') && isHelpAsked(argv) && entries.length > MAX_OPTIONS && common.length > 0
@@ -255,6 +258,9 @@ function describeCommand(cli, command, argv) {
   const form = formOf(command, argv)
   const { shown, isShort, left } = shownOf(form, argv)
   for (const [name, option] of shown) cli.option(name, helpOption(option, argv))
+  // what help does not list by its own name can be given by it all the same
+  for (const [name, { family, unlisted, flag }] of Object.entries(form.options))
+    if ((family !== undefined || unlisted) && flag) cli.option(name, { boolean: true, hidden: true })
   const notes = [...new Set(shown.flatMap(([, { note }]) => note ?? []))].map(note => `${note}\n\n`).join('')
   const more = left === 0 ? notes : `${moreHelp(shown.length, left)}\n\n`
   if (isShort) cli.hide('help').hide('version')

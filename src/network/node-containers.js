@@ -104,7 +104,7 @@ export class NodeContainers {
     return {
       begin: async () => {
         this.#signal?.throwIfAborted()
-        return startContainerChild(this.#engine.docker, options, '--nodeMemory')
+        return startContainerChild(this.#engine.docker, options, '--memory')
       },
       readyMs: this.#readyMs
     }

@@ -85,11 +85,19 @@ export const BUS_OPTIONS = groupOptions(GROUP, 'output', {
     describe: 'NATS server (nats-server -js) over which machines with agents are reached'
   },
   busCredentials: {
+    family: 'bus',
+    member: 'credentials',
     ...path(),
     describe: "file with a NATS user's credentials; user:password@ or token@ can stand in the URL instead"
   },
-  busCa: { ...path(), describe: "certificate that the bus's own, for TLS, is signed by" },
+  busCa: {
+    family: 'bus',
+    member: 'ca',
+    ...path(),
+    describe: "certificate that the bus's own, for TLS, is signed by"
+  },
   insecure: {
+    family: 'bus',
     default: false,
     ...yesOrNo(),
     describe:

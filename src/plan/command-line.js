@@ -1,5 +1,6 @@
 // The command line that makes a plan again.
 import { isDeepStrictEqual } from 'node:util'
+import { groupBy } from '../kit/collections.js'
 import { listUsableOptions, REMOVED_OPTIONS } from './options.js'
 import { getOptionDefault } from './schema.js'
 
@@ -68,13 +69,25 @@ export function makePlanFlags(scenario, plan) {
       .map(([key, option]) => [option.planKey ?? key, JSON.stringify(getOptionDefault(option))])
   )
   const values = flat(plan)
-  return Object.entries(listUsableOptions(options)).flatMap(([key, option]) => {
-    const { part = 'plan', planKey = key, write } = option
+  const flags = Object.entries(listUsableOptions(options)).flatMap(([key, option]) => {
+    const { part = 'plan', planKey = key, write, family: name = key, member = key, item } = option
     const value = values[planKey]
     const isDefault = JSON.stringify(value) === defaults[planKey]
     if (part !== 'plan' || value == null || isDefault || unsaid(plan).includes(planKey)) return []
-    if (write === undefined && typeof value === 'boolean') return [value ? `--${key}` : `--no-${key}`]
-    return valueTexts(key, option, value).map(text => `--${key} ${quoteShellWord(text)}`)
+    if (name === key && write === undefined && typeof value === 'boolean')
+      return { name: value ? key : `no-${key}`, texts: null, isList: false }
+    const texts = valueTexts(key, option, value)
+    return {
+      name,
+      texts: name === key ? texts : texts.map(text => `${member}=${text}`),
+      isList: item !== undefined
+    }
+  })
+  return groupBy(flags, ({ name }) => name).flatMap(([name, parts]) => {
+    if (parts.some(({ texts }) => texts === null)) return `--${name}`
+    const texts = parts.flatMap(part => part.texts ?? [])
+    const isList = texts.length === 0 || parts.some(part => part.isList)
+    return (isList ? texts : [texts.join(',')]).map(text => `--${name} ${quoteShellWord(text)}`)
   })
 }
 

@@ -1,4 +1,6 @@
 // Options of runs: which of them a command takes, which all scenarios share, which were removed.
+import { groupBy } from '../kit/collections.js'
+import { isMapping } from '../kit/files.js'
 import { path, portOrAny, wholeNumber, yesOrNo } from './values.js'
 
 /**
@@ -10,6 +12,9 @@ import { path, portOrAny, wholeNumber, yesOrNo } from './values.js'
  * @property {string} describe
  * @property {string} [short] - the letter it can be given by, too
  * @property {readonly string[]} [formerly] - names that it had, by which it can be given, too
+ * @property {string} [family] - the option that holds it, by a name: another one of the table, or one of OPTION_FAMILIES
+ * @property {string} [member] - that name; default: its own
+ * @property {boolean} [unlisted] - help leaves it out: another option says the same
  * @property {boolean} [common] - among the few that the short help shows
  * @property {unknown} [default] - as it would be typed; undefined: none
  * @property {string} [defaultText] - says the default where it depends on something
@@ -115,6 +120,127 @@ export const listCaseKeys = table =>
 
 /** toCamelCase turns `n-clients` into `nClients` and leaves other names alone. @param {string} name */
 export const toCamelCase = name => name.replace(/-+([a-z])/gi, (_, letter) => letter.toUpperCase())
+
+/** OPTION_FAMILIES are options that only hold others by their names, as `--gossipsub D=4,D_low=3` does, each with what they are. */
+export const OPTION_FAMILIES = Object.freeze({
+  gossipsub: 'parameters of gossipsub by their names in its specification, such as D=4,D_low=3',
+  limits: 'limits, such as maxTtl=24h,maxRegistrations=10000',
+  unixfs: 'how files become blocks, such as chunkSize=256KiB,rawLeaves=false',
+  handshakes: 'how connections are opened, such as rate=10/s,for=1s',
+  diagnostics: 'what else is recorded, such as blocks=true,memory=repeat'
+})
+
+/** @typedef {Readonly<Record<string, Pick<Option, 'family' | 'member' | 'flag'>>>} FamilyTable */
+
+/** @param {FamilyTable} table @param {string} family @returns {Map<string, string>} keys by the names of its members */
+const membersOf = (table, family) =>
+  new Map(
+    Object.entries(table).flatMap(([key, option]) =>
+      option.family === family ? [[option.member ?? key, key]] : []
+    )
+  )
+
+/** listMembers lists what a family can hold. @param {FamilyTable} table @param {string} family @returns {string[]} */
+export const listMembers = (table, family) => [...membersOf(table, family).keys()]
+
+/** @param {string} text - `D=4,D_low=3` @returns {[name: string, value: unknown, text: string][]} */
+const pairsOf = text =>
+  text.split(',').map(pair => {
+    const [name, ...value] = pair.trim().split('=')
+    return [name, value.length === 0 ? true : value.join('='), pair]
+  })
+
+/**
+ * Takes the members of a family out of one value of it.
+ *
+ * @param {unknown} raw - as typed, or a mapping of YAML
+ * @param {Map<string, string>} members
+ * @returns {{ held: [key: string, value: unknown][], rest: unknown }} `rest`: what is left; undefined: nothing
+ */
+function splitFamily(raw, members) {
+  const isText = typeof raw === 'string'
+  if (!isText && !isMapping(raw)) return { held: [], rest: raw }
+  const pairs = isText ? pairsOf(raw) : Object.entries(raw)
+  const isMember = (/** @type {readonly [string, ...unknown[]]} */ [name]) => members.has(name)
+  const others = pairs.filter(pair => !isMember(pair))
+  const rest = isText ? others.map(([, , text]) => text).join(',') : Object.fromEntries(others)
+  return {
+    held: pairs.filter(isMember).map(([name, value]) => [/** @type {string} */ (members.get(name)), value]),
+    rest: others.length === 0 ? undefined : rest
+  }
+}
+
+/**
+ * unfoldFamilies puts what an option holds for others in their place: `gossipsub: 'D=4'` is `D: '4'`. A flag that holds something is set.
+ *
+ * @param {Record<string, unknown>} options - by name, as typed or as in YAML
+ * @param {FamilyTable} table
+ * @returns {{ name: string, raw: unknown, family?: string }[]} `family`: by which it was given, as typed
+ */
+export function unfoldFamilies(options, table) {
+  return Object.entries(options).flatMap(([name, raw]) => {
+    const family = toCamelCase(name)
+    const members = membersOf(table, family)
+    if (raw == null || members.size === 0) return [{ name, raw }]
+    const parts = [raw].flat().map(each => splitFamily(each, members))
+    const held = parts.flatMap(part =>
+      part.held.map(([key, value]) => ({ name: key, raw: value, family: name }))
+    )
+    const rests = parts.flatMap(({ rest }) => (rest === undefined ? [] : [rest]))
+    if (Object.hasOwn(table, family)) {
+      if (rests.length === 0) return table[family].flag ? [{ name, raw: true }, ...held] : held
+      return [{ name, raw: rests.length === 1 ? rests[0] : rests }, ...held]
+    }
+    const unknown = rests.flatMap(rest => {
+      const pairs =
+        typeof rest === 'string' ? pairsOf(rest) : isMapping(rest) ? Object.entries(rest) : [['', '']]
+      return pairs.map(([member, value]) => ({ name: String(member), raw: value, family: name }))
+    })
+    return [...held, ...unknown]
+  })
+}
+
+/**
+ * foldFamilies puts each family in the place of its first option, for --help.
+ *
+ * @template {Pick<Option, 'describe' | 'default' | 'family' | 'member' | 'flag' | 'choices' | 'unlisted'>} O
+ * @param {Readonly<Record<string, O>>} table
+ * @returns {Record<string, O>}
+ */
+export function foldFamilies(table) {
+  const listed = Object.entries(table).filter(([, { unlisted }]) => !unlisted)
+  const folded = groupBy(listed, ([key, { family }]) => family ?? key)
+  return Object.fromEntries(
+    folded.map(([name, options]) => {
+      const own = options.find(([, { family }]) => family === undefined)
+      const [, option] = own ?? options[0]
+      if (options.length === 1 && own !== undefined) return [name, option]
+      const members = options
+        .filter(([, { family }]) => family !== undefined)
+        .map(
+          ([key, { member = key, describe, default: usual }]) =>
+            `${member}: ${describe}${usual === undefined ? '' : ` [${usual}]`}`
+        )
+      const text =
+        own === undefined
+          ? OPTION_FAMILIES[/** @type {keyof typeof OPTION_FAMILIES} */ (name)]
+          : option.describe
+      const describe = `${text}. ${own === undefined ? '' : 'With '}${members.join('; ')}`
+      return [name, own === undefined ? { ...option, ...WITHOUT_VALUE, describe } : { ...option, describe }]
+    })
+  )
+}
+
+const WITHOUT_VALUE = { flag: false, choices: undefined, default: undefined, defaultText: undefined }
+
+/**
+ * nameOption names an option as it is typed, without dashes: `nClients`, `gossipsub D`.
+ *
+ * @param {string} key
+ * @param {Pick<Option, 'family' | 'member'> | undefined} option
+ */
+export const nameOption = (key, option) =>
+  option?.family === undefined ? key : `${option.family} ${option.member ?? key}`
 
 /** PARSER_OPTIONS is how a command line is taken apart: values stay as they were typed. */
 export const PARSER_OPTIONS = {

@@ -6,7 +6,15 @@ import { isMapping, readYamlFile, STANDARD_INPUT } from '../kit/files.js'
 import { hidePasswords } from '../kit/host-address.js'
 import { countUsableCores } from '../kit/linux.js'
 import { findNearWord } from '../kit/option-problems.js'
-import { describeNoUse, listUsableOptions, REMOVED_OPTIONS, toCamelCase } from './options.js'
+import {
+  describeNoUse,
+  listMembers,
+  listUsableOptions,
+  nameOption,
+  REMOVED_OPTIONS,
+  toCamelCase,
+  unfoldFamilies
+} from './options.js'
 import { getKindSchema, getOptionDefault } from './schema.js'
 
 /**
@@ -82,7 +90,10 @@ function refusedCombinations({ options, combinations }, values, given, { bad, de
     if ([flag, ...needs].some(key => bad.has(key))) return []
     if (lacks !== undefined && lacks === despite) return []
     const allowed = refuse(values, given)
-    const place = given.get(flag) ?? { flag: `--${flag}`, text: String(options[flag].default ?? '') }
+    const place = given.get(flag) ?? {
+      flag: `--${nameOption(flag, options[flag])}`,
+      text: String(options[flag].default ?? '')
+    }
     return allowed ? [{ flag: place.flag, value: place.text, allowed }] : []
   })
 }
@@ -172,12 +183,14 @@ function shown(raw) {
   return hidePasswords(typeof raw === 'object' ? JSON.stringify(raw) : String(raw))
 }
 
-/** @param {string} name @param {string | null} file @param {OptionTable} table @returns {string} */
-function unknownOption(name, file, table) {
+/** @param {string} name @param {{ file: string | null, table: OptionTable, family?: string }} place @returns {string} */
+function unknownOption(name, { file, table, family }) {
+  if (family !== undefined) return `must be one of ${listMembers(table, toCamelCase(family)).join(', ')}`
   if (Object.hasOwn(REMOVED_OPTIONS, toCamelCase(name)))
     return `is gone: ${REMOVED_OPTIONS[toCamelCase(name)].instead}`
   const near = findNearWord(toCamelCase(name), Object.keys(listUsableOptions(table)))
-  return near === null ? 'is no option' : `is no option; did you mean ${file === null ? '--' : ''}${near}?`
+  if (near === null) return 'is no option'
+  return `is no option; did you mean ${file === null ? '--' : ''}${nameOption(near, table[near])}?`
 }
 
 /**
@@ -224,18 +237,22 @@ function readValue(option, raw, file) {
 export function parseOptions({ file, options }, table) {
   /** @type {{ given: Map<string, GivenOption>, problems: Problem[], bad: Set<string> }} */
   const result = { given: new Map(), problems: [], bad: new Set() }
-  for (const [name, raw] of Object.entries(options)) {
+  for (const { name, raw, family } of unfoldFamilies(options, table)) {
     if (raw == null) continue // YAML writes null for an option left open
     const typed = toCamelCase(name)
     // an option may be given by a name that it had in earlier releases
     const key = Object.hasOwn(table, typed)
       ? typed
       : (Object.keys(table).find(each => table[each].formerly?.includes(typed)) ?? typed)
-    const dashes = name.length === 1 && !Object.hasOwn(table, name) ? '-' : '--'
-    const place = { flag: file === null ? `${dashes}${name}` : `${file}: ${name}`, text: shown(raw), file }
-    const read = Object.hasOwn(table, key)
-      ? readValue(table[key], raw, file)
-      : { refused: [{ value: place.text, allowed: unknownOption(name, file, table) }] }
+    const dashes = name.length === 1 && family === undefined && !Object.hasOwn(table, name) ? '-' : '--'
+    const full = family === undefined ? name : `${family} ${name}`
+    const place = { flag: file === null ? `${dashes}${full}` : `${file}: ${full}`, text: shown(raw), file }
+    const isTwice = result.given.has(key) && family !== undefined
+    const read = !Object.hasOwn(table, key)
+      ? { refused: [{ value: place.text, allowed: unknownOption(name, { file, table, family }) }] }
+      : isTwice
+        ? { refused: [{ value: place.text, allowed: 'must be given only once' }] }
+        : readValue(table[key], raw, file)
     if ('value' in read) result.given.set(key, { ...place, value: read.value })
     else {
       result.bad.add(key)

@@ -160,8 +160,11 @@ export const yesOrNo = () => ({
   flag: true,
   allowed: 'must be true or false',
   schema: z =>
-    z.preprocess(value => (value === 'true' ? true : value === 'false' ? false : value), z.boolean())
+    z.preprocess(value => YES_OR_NO[/** @type {keyof typeof YES_OR_NO} */ (value)] ?? value, z.boolean())
 })
+
+/** What yesOrNo takes where its name alone cannot stand. */
+const YES_OR_NO = { true: true, false: false, on: true, off: false }
 
 /**
  * onOrOff takes on and off, and true and false of YAML.

@@ -92,6 +92,8 @@ export const makeStockOption = (group, whose) => ({
  */
 export const makeServerStackOption = group => ({
   serverStack: {
+    family: 'stack',
+    member: 'server',
     group,
     only: requireOwnServer('is of our own server'),
     added: null,

@@ -10,6 +10,7 @@ import {
 } from '../kit/host-address.js'
 import { formatProblems } from '../kit/option-problems.js'
 import { DEFAULT_STACK, describeMissingPackages, STACKS } from '../libp2p/stacks.js'
+import { listMembers, nameOption, unfoldFamilies } from '../plan/options.js'
 import { getKindSchema } from '../plan/schema.js'
 import { choice, duration, notSpoken, path, seconds, size, wholeNumber, yesOrNo } from '../plan/values.js'
 import { LIMITS, PERF_LIMITS } from './limits.js'
@@ -102,6 +103,9 @@ const ipv6Gateways = table =>
  * @property {string} describe
  * @property {unknown} [default] - as typed; undefined: none
  * @property {string} [key] - its key in ServerOptions, if that has a unit
+ * @property {string} [family] - the option that holds it, by its name
+ * @property {boolean} [common] - among the few that the short help shows
+ * @property {boolean} [unlisted] - given by our own programs alone
  *
  * @typedef {OptionText & import('../plan/values.js').OptionValueKind} ServerOption
  *
@@ -170,6 +174,7 @@ const networksOrOwn = () => ({
  */
 export const SERVER_OPTIONS = Object.freeze({
   listen: {
+    common: true,
     default: `${formatMultiaddrHost(findLoopbackHost())}/tcp/8000`,
     ...multiaddrs(
       '/ip4/0.0.0.0/tcp/8000',
@@ -191,37 +196,48 @@ export const SERVER_OPTIONS = Object.freeze({
     schema: z => z.string().trim().min(1),
     describe: 'where /metrics and /healthz are served'
   },
-  httpPort: { default: 8003, ...wholeNumber(0, 65_535), describe: 'and on which port; 0 takes a free one' },
+  httpPort: {
+    common: true,
+    default: 8003,
+    ...wholeNumber(0, 65_535),
+    describe: 'and on which port; 0 takes a free one'
+  },
   httpFromParent: {
+    unlisted: true,
     default: false,
     ...yesOrNo(),
     describe:
       'the process that forked it hands over what that port listens on, so that it is reached from outside a network namespace'
   },
   minTtl: {
+    family: 'limits',
     default: '2h',
     ...seconds({ min: '1s', max: '365d' }),
     key: 'minTtlSeconds',
     describe: 'shortest time to live of a registration'
   },
   maxTtl: {
+    family: 'limits',
     default: '72h',
     ...seconds({ min: '1s', max: '365d' }),
     key: 'maxTtlSeconds',
     describe: 'longest time to live of a registration'
   },
   maxNamespaceLength: {
+    family: 'limits',
     default: LIMITS.maxNamespaceBytes,
     ...size({ min: '1', max: '4KiB' }),
     key: 'maxNamespaceBytes',
     describe: 'longest namespace'
   },
   maxDiscoverLimit: {
+    family: 'limits',
     default: LIMITS.maxDiscoverLimit,
     ...wholeNumber(1, 1_000_000),
     describe: 'registrations in one reply at most; a reply also ends below 1 MiB'
   },
   store: {
+    common: true,
     default: 'memory',
     key: 'storeAddress',
     allowed: 'must be memory or postgres://user@host/database, which docs/stores.md says how to start',
@@ -233,52 +249,62 @@ export const SERVER_OPTIONS = Object.freeze({
     describe: 'where registrations are kept: memory, or a database that servers share. See docs/stores.md'
   },
   storeConnections: {
+    family: 'limits',
     default: 16,
     ...wholeNumber(1, 1000),
     describe: 'with --store postgres://…: connections to the database at most'
   },
   maxPeerRegistrations: {
+    family: 'limits',
     default: LIMITS.maxPeerRegistrations,
     ...wholeNumber(1, 100_000_000),
     describe: 'registrations of one peer at most'
   },
   maxRegistrations: {
+    family: 'limits',
     default: LIMITS.maxRegistrations,
     ...wholeNumber(1, 100_000_000),
     describe: 'registrations at most'
   },
   maxStoreBytes: {
+    family: 'limits',
     ...size({ min: '1MB', max: '1TiB' }),
     describe: 'with --store memory: memory for registrations at most (default: a quarter of what there is)'
   },
   maxMessageBytes: {
+    family: 'limits',
     default: LIMITS.maxMessageBytes,
     ...size({ min: '256', max: '1MiB' }),
     describe: 'largest request'
   },
   maxStreams: {
+    family: 'limits',
     default: LIMITS.maxStreams,
     ...wholeNumber(1, 1000),
     describe: 'streams of the protocol on one connection at most'
   },
   streamIdleTimeout: {
+    family: 'limits',
     default: '60s',
     ...duration({ min: '10ms' }),
     key: 'streamIdleTimeoutMs',
     describe: 'a stream without a request for this long is reset'
   },
   unlimitedFrom: {
+    common: true,
     default: OWN,
     ...networksOrOwn(),
     describe:
       "networks whose clients have no limits, as a load test with --target needs it (such as own,/ip4/192.168.1.7). own: this machine's addresses and, in Docker, its network's gateway; '' for none"
   },
   onlyFrom: {
+    common: true,
     default: '',
     ...multiaddrs('/ip4/10.0.0.0/ipcidr/8', isNetwork),
     describe: "networks that connections are taken from, others are closed unheard; '' for all"
   },
   keyFile: {
+    common: true,
     ...path(),
     describe: "file of the server's identity, made if it does not exist (default: a new identity)"
   },
@@ -287,6 +313,7 @@ export const SERVER_OPTIONS = Object.freeze({
     describe: 'make the identity from this number instead; anyone can do so: for tests only'
   },
   logLevel: {
+    common: true,
     default: 'info',
     ...choice(['trace', 'debug', 'info', 'warn', 'error', 'silent']),
     describe: 'logs go to stderr, a JSON object a line'
@@ -298,11 +325,13 @@ export const SERVER_OPTIONS = Object.freeze({
     describe: 'let every reply wait for this long: for tests of whoever measures the server'
   },
   stack: {
+    common: true,
     default: DEFAULT_STACK,
     ...choice([...STACKS.keys()]),
     describe: `generation of libp2p to run on: ${[...STACKS.keys()].join(' or ')}`
   },
   stock: {
+    common: true,
     default: false,
     ...yesOrNo(),
     describe:
@@ -314,28 +343,33 @@ export const SERVER_OPTIONS = Object.freeze({
     describe: 'also serve /control, with which a load tester adds registrations unchecked'
   },
   stopWithInput: {
+    unlisted: true,
     default: false,
     ...yesOrNo(),
     describe: 'stop when standard input ends, as it does in a container when whoever started it is gone'
   },
   perf: {
+    common: true,
     default: false,
     ...yesOrNo(),
     describe:
       'speak /perf/1.0.0 in place of rendezvous: what --target of the perf command measures. See docs/transfer.md#a-server-of-perf'
   },
   maxPerfBytes: {
+    family: 'limits',
     default: '64GiB',
     ...size({ min: '1kB', max: '1TiB' }),
     describe: 'with --perf: bytes in one direction of a request at most'
   },
   perfTimeout: {
+    family: 'limits',
     default: '10m',
     ...duration({ min: '1s', max: '24h' }),
     key: 'perfTimeoutMs',
     describe: 'with --perf: a request that takes longer is reset'
   },
   maxPerfStreams: {
+    family: 'limits',
     default: PERF_LIMITS.maxPerfStreams,
     ...wholeNumber(1, 1_000_000),
     describe: 'with --perf: requests under way at once at most, in all'
@@ -382,20 +416,25 @@ export const makeEnvironmentName = name =>
  * readServerOptions validates the options of a server. A flag takes precedence over its environment variable, which takes precedence over
  * the default.
  *
- * @param {Record<string, unknown>} [flags] - as typed, by name
+ * @param {Record<string, unknown>} [typed] - by name
  * @param {Record<string, string | undefined>} [env]
  * @returns {Readonly<ServerOptions>}
  * @throws {ServerOptionsError} with all problems
  */
-export function readServerOptions(flags = {}, env = {}) {
+export function readServerOptions(typed = {}, env = {}) {
   /** @type {Problem[]} */
   const problems = []
   /** @type {Record<string, any>} */
   const options = { ...LIMITS, ...PERF_LIMITS }
+  const unfolded = unfoldFamilies(typed, SERVER_OPTIONS)
+  /** @type {Record<string, unknown>} */
+  const flags = {}
+  for (const { name, raw } of unfolded)
+    flags[name] = flags[name] === undefined ? raw : [flags[name], raw].flat()
   for (const [name, option] of Object.entries(SERVER_OPTIONS)) {
     const variable = makeEnvironmentName(name)
     const isFromEnv = flags[name] === undefined && env[variable] !== undefined
-    const flag = isFromEnv ? variable : `--${name}`
+    const flag = isFromEnv ? variable : `--${nameOption(name, option)}`
     const { [name]: raw = isFromEnv ? env[variable] : option.default } = flags
     if (raw === undefined) continue
     const { success, data } = getKindSchema(option).safeParse(raw)
@@ -405,9 +444,11 @@ export function readServerOptions(flags = {}, env = {}) {
       problems.push({ flag, value: hidePasswords(String(raw)), allowed })
     }
   }
-  for (const name of Object.keys(flags)) {
-    if (!Object.hasOwn(SERVER_OPTIONS, name))
-      problems.push({ flag: `--${name}`, value: '', allowed: 'is no option' })
+  for (const { name, family } of unfolded) {
+    if (Object.hasOwn(SERVER_OPTIONS, name)) continue
+    const members = family === undefined ? [] : listMembers(SERVER_OPTIONS, family)
+    const allowed = family === undefined ? 'is no option' : `must be one of ${members.join(', ')}`
+    problems.push({ flag: family === undefined ? `--${name}` : `--${family} ${name}`, value: '', allowed })
   }
   problems.push(...findContradictions(options), ...findUselessFlags(options, flags))
   if (problems.length > 0) throw new ServerOptionsError(problems)
@@ -427,7 +468,7 @@ function findUselessFlags({ perf }, flags) {
   return Object.entries(flags)
     .filter(([name, value]) => value !== undefined && Object.hasOwn(SERVER_OPTIONS, name) && !has(name))
     .map(([name, value]) => ({
-      flag: `--${name}`,
+      flag: `--${nameOption(name, SERVER_OPTIONS[name])}`,
       value: String(value),
       allowed: perf ? 'is of a rendezvous server: it has no use with --perf' : 'has no use without --perf'
     }))
@@ -442,18 +483,18 @@ function findContradictions(options) {
   if (storeAddress !== undefined && storeAddress.kind !== 'memory') {
     if (maxStoreBytes !== undefined) {
       const allowed = 'has no use but with --store memory: a database takes what its disk has'
-      problems.push({ flag: '--maxStoreBytes', value: String(maxStoreBytes), allowed })
+      problems.push({ flag: '--limits maxStoreBytes', value: String(maxStoreBytes), allowed })
     }
     if (maxNamespaceBytes > MAX_INDEXED) {
       const allowed = `must be at most ${MAX_INDEXED} with a store other than memory`
-      problems.push({ flag: '--maxNamespaceLength', value: String(maxNamespaceBytes), allowed })
+      problems.push({ flag: '--limits maxNamespaceLength', value: String(maxNamespaceBytes), allowed })
     }
   }
   const lacking = stack === undefined ? null : describeMissingPackages(stack)
   if (lacking !== null) problems.push({ flag: '--stack', value: stack, allowed: lacking })
   if (minTtlSeconds > maxTtlSeconds) {
-    const allowed = `must be at most --maxTtl, which is ${maxTtlSeconds}s`
-    problems.push({ flag: '--minTtl', value: `${minTtlSeconds}s`, allowed })
+    const allowed = `must be at most maxTtl, which is ${maxTtlSeconds}s`
+    problems.push({ flag: '--limits minTtl', value: `${minTtlSeconds}s`, allowed })
   }
   if (keyFile !== undefined && keySeed !== undefined) {
     const allowed = 'cannot be given together with --keyFile'

@@ -42,7 +42,7 @@ describe('the options of the server', () => {
     assert.deepEqual(problemsOf({ perf: true, control: true, listen: '/ip4/127.0.0.1/tcp/1' }), [
       '--control true'
     ])
-    assert.deepEqual(problemsOf({ perfTimeout: '1m', minTtl: '10s' }), ['--perfTimeout 1m'])
+    assert.deepEqual(problemsOf({ perfTimeout: '1m', minTtl: '10s' }), ['--limits perfTimeout 1m'])
     const { perf, maxPerfBytes, perfTimeoutMs } = readServerOptions({ perf: true, perfTimeout: '1m' })
     assert.deepEqual([perf, maxPerfBytes, perfTimeoutMs], [true, 64 * 2 ** 30, 60_000])
   })
@@ -115,17 +115,27 @@ describe('the options of the server', () => {
       '--announce nonsense',
       '--foo ',
       '--httpPort 70000',
+      '--limits maxMessageBytes 1e9',
+      '--limits maxPeerRegistrations 1,2',
+      '--limits minTtl 7200',
       '--listen /ip4/1.2.3.4/udp/1',
       '--logLevel loud',
-      '--maxMessageBytes 1e9',
-      '--maxPeerRegistrations 1,2',
-      '--minTtl 7200',
       'RENDEZVOUS_MAX_STREAMS many'
     ])
   })
 
+  it('are limits by their names, too', () => {
+    const flags = parseServerFlags(['--limits', 'minTtl=1s,maxTtl=2h', '--limits=maxStreams=7'])
+    const { minTtlSeconds, maxTtlSeconds, maxStreams } = readServerOptions(flags)
+    assert.deepEqual([minTtlSeconds, maxTtlSeconds, maxStreams], [1, 7200, 7])
+    assert.deepEqual(problemsOf({ limits: 'minTtl=1s,minTtl=2s,most=3' }), [
+      '--limits minTtl 1s,2s',
+      '--limits most '
+    ])
+  })
+
   it('that contradict each other are refused', () => {
-    assert.deepEqual(problemsOf({ minTtl: '2h', maxTtl: '1h' }), ['--minTtl 7200s'])
+    assert.deepEqual(problemsOf({ minTtl: '2h', maxTtl: '1h' }), ['--limits minTtl 7200s'])
     assert.deepEqual(problemsOf({ keyFile: 'key', keySeed: 0 }), ['--keySeed 0'])
   })
 
@@ -149,7 +159,7 @@ describe('the options of the server', () => {
       control: 'true',
       maxStreams: ''
     })
-    assert.deepEqual(problemsOf({ maxStreams: '' }), ['--maxStreams '])
+    assert.deepEqual(problemsOf({ maxStreams: '' }), ['--limits maxStreams '])
   })
 
   it('are all in the help', () => {

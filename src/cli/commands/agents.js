@@ -24,11 +24,13 @@ const AGENT_OPTIONS = {
     describe: 'by which runs choose among agents, as --agents eu=2 does'
   },
   maxClients: {
+    family: 'limits',
     group: GROUP,
     ...wholeNumber(1, 1_000_000),
     describe: 'clients that a run may have on this machine'
   },
   maxRate: {
+    family: 'limits',
     group: GROUP,
     ...rate({ max: 1e6 }),
     describe: 'operations that a run may send from this machine'

@@ -19,10 +19,7 @@ import { catchSignals, EXIT, makeStrayWordProblems, refuse } from '../exit.js'
 /** @type {CommandHelp} */
 export const SERVER = {
   options: Object.fromEntries(
-    Object.entries(SERVER_OPTIONS).map(([name, option]) => [
-      name,
-      { ...option, group: 'The server:', describe: `${option.describe} (${makeEnvironmentName(name)})` }
-    ])
+    Object.entries(SERVER_OPTIONS).map(([name, option]) => [name, { ...option, group: 'The server:' }])
   ),
   examples: /** @type {[string, string][]} */ ([
     ['on every address of this machine', 'server --listen /ip4/0.0.0.0/tcp/8000'],
@@ -30,10 +27,10 @@ export const SERVER = {
     ['registrations that outlive the server', 'server --store postgres://loadtest@db/rendezvous'],
     [
       'several addresses, short-lived registrations',
-      'server --listen /ip4/127.0.0.1/tcp/8000,/ip6/::1/tcp/8000 --minTtl 1s'
+      'server --listen /ip4/127.0.0.1/tcp/8000,/ip6/::1/tcp/8000 --limits minTtl=1s'
     ]
   ]),
-  epilogue: 'Each option can also be given as the environment variable in brackets; a flag goes before it.'
+  epilogue: `Each option is an environment variable, too: --httpPort is ${makeEnvironmentName('httpPort')}, the limit maxTtl ${makeEnvironmentName('maxTtl')}. A flag wins over its variable.`
 }
 
 /**

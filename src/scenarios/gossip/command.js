@@ -38,7 +38,7 @@ export const COMMAND = {
     ],
     [
       'a container for each node, with a fifth of a core, and what each used in each phase',
-      'gossip --network docker --nodes 20 --nodeCpus 0.2'
+      'gossip --network docker --nodes 20 --cpus 0.2'
     ],
     [
       'of 10 ephemeral nodes one is killed every 15s, and 5s later a new one takes its place; the other 20 publish',

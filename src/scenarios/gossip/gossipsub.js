@@ -195,7 +195,7 @@ const addresses = {
 const GROUP = 'Gossipsub, under the names of its specification (default: those of the library):'
 
 /** @param {string} param @param {string} describe @param {Form} form @returns {ParamOption} */
-const parameter = (param, describe, form) => ({ group: GROUP, param, describe, ...form })
+const parameter = (param, describe, form) => ({ group: GROUP, family: 'gossipsub', param, describe, ...form })
 
 /**
  * GOSSIPSUB_PARAMS are the parameters of gossipsub that have a flag, by their names in the specification (v1.0 to v1.2). None has a

@@ -334,7 +334,9 @@ export const GOSSIP_OPTIONS = {
     added: null,
     describe: 'with --network docker, nodes that share a container and its process (default: 1)'
   },
-  nodeCpus: {
+  cpus: {
+    planKey: 'nodeCpus',
+    formerly: ['nodeCpus'],
     group: NETWORK,
     ...cores({ min: MIN_PER_NODE.cpus, max: 1024 }),
     only: requireContainers(),
@@ -342,7 +344,8 @@ export const GOSSIP_OPTIONS = {
     describe:
       'with --network docker, cores that a node may use, such as 0.2; a container may use that of its nodes together'
   },
-  nodeMemory: {
+  memory: {
+    formerly: ['nodeMemory'],
     group: NETWORK,
     ...size({ min: MIN_PER_NODE.memory, max: '64TiB' }),
     planKey: 'nodeMemoryBytes',
@@ -410,6 +413,8 @@ export const GOSSIP_OPTIONS = {
       'random: a random node for each message, at --rate; node:3 or node:3,7: the same of these nodes; every: each node at its own random --interval'
   },
   interval: {
+    family: 'publishers',
+    member: 'interval',
     group: LOAD,
     default: '100ms-300ms',
     ...timeRange({ least: 1, most: 3_600_000 }),
@@ -504,6 +509,7 @@ export const GOSSIP_OPTIONS = {
     describe: 'keys of the nodes'
   },
   fastMsgId: {
+    family: 'gossipsub',
     group: NODE,
     default: 'off',
     ...onOrOff(),
@@ -516,6 +522,8 @@ export const GOSSIP_OPTIONS = {
     describe: 'what the application makes of messages, in shares'
   },
   validationDelay: {
+    family: 'validation',
+    member: 'delay',
     group: NODE,
     default: '0',
     ...duration({ max: '1m' }),
@@ -523,6 +531,7 @@ export const GOSSIP_OPTIONS = {
     describe: 'how long the application takes for it'
   },
   topicScoreParams: {
+    family: 'gossipsub',
     group: NODE,
     ...topicScoreParamsKind(),
     describe:
@@ -546,6 +555,8 @@ export const GOSSIP_OPTIONS = {
       'just so long from the last connection on, whatever the mesh does (default: until the mesh has formed)'
   },
   warmupTimeout: {
+    family: 'warmup',
+    member: 'timeout',
     group: MEASURE,
     default: '30s',
     ...duration({ min: '1s', max: '1h' }),

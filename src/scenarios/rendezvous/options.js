@@ -545,6 +545,7 @@ export const RENDEZVOUS_OPTIONS = {
       describe: 'needed to load-test a public address and, with --targets, any beyond this host'
     },
     maxPeerRegistrations: {
+      family: 'limits',
       default: 1000,
       ...wholeNumber(1, 100_000_000),
       only: requireOwnServer('sets a cap of our own server'),

@@ -491,6 +491,8 @@ export const HOSTILE_OPTIONS = {
     describe: `hostile peers beside the clients, in stretches that take turns with quiet ones: kinds with how many times their usual rate, such as frames=2,slow=1; several at once. Kinds: ${KIND_NAMES}. Our own server then has its limits for all peers. See docs/security.md`
   },
   hostileEvery: {
+    family: 'hostile',
+    member: 'every',
     default: '10s',
     ...duration({ min: '500ms', max: '10m' }),
     planKey: 'hostileEveryMs',

@@ -199,11 +199,13 @@ const MOVED_OPTIONS = makeSection(PAYLOAD, undefined, {
   },
   ...makeSection(PAYLOAD, requireMeasure('files'), {
     compareHttp: {
+      unlisted: true,
       default: true,
       ...yesOrNo(),
       describe: 'http is among the protocols; for all of them say --protocols'
     },
     compareLibp2pHttp: {
+      unlisted: true,
       default: true,
       ...yesOrNo(),
       describe: 'libp2p-http is among the protocols; for all of them say --protocols'
@@ -241,7 +243,13 @@ const NETWORK_OPTIONS = makeSection(NETWORK, undefined, {
     describe:
       'one-way latencies, joined by commas; with each bandwidth a round (the source: 100ms,200ms,300ms)'
   },
-  noLatencyCase: { default: true, ...yesOrNo(), describe: 'rounds without latency, too' },
+  noLatencyCase: {
+    family: 'latencies',
+    member: 'zero',
+    default: true,
+    ...yesOrNo(),
+    describe: 'rounds without latency, too'
+  },
   bandwidths: {
     common: true,
     formerly: ['bandwidth'],
@@ -250,22 +258,31 @@ const NETWORK_OPTIONS = makeSection(NETWORK, undefined, {
     describe:
       'bytes per second each side can send, of zeros over each connection, between namespaces over all together, joined by commas (the source: 10M,1M,512kb)'
   },
-  unlimitedBandwidthCase: { default: true, ...yesOrNo(), describe: 'rounds without a limit, too' }
+  unlimitedBandwidthCase: {
+    family: 'bandwidths',
+    member: 'unlimited',
+    default: true,
+    ...yesOrNo(),
+    describe: 'rounds without a limit, too'
+  }
 })
 
 const FILE_OPTIONS = makeSection(FILES, requireMeasure('files'), {
   chunkSize: {
+    family: 'unixfs',
     default: '1MiB',
     ...size({ min: '1KiB', max: '8MiB' }),
     planKey: 'chunkBytes',
     describe: 'bytes of a leaf of the UnixFS tree (the source: 2^20)'
   },
   linksPerLevel: {
+    family: 'unixfs',
     default: 1024,
     ...wholeNumber(2, 8192),
     describe: 'links of a node of the tree: wide or deep'
   },
   rawLeaves: {
+    family: 'unixfs',
     default: true,
     ...yesOrNo(),
     describe: 'leaves are bytes alone; else each is wrapped in a node of UnixFS'
@@ -286,6 +303,7 @@ const FILE_OPTIONS = makeSection(FILES, requireMeasure('files'), {
     describe: 'where both sides keep blocks: memory; car: appended to one file; disk: a file for each'
   },
   maxMemoryPerPeer: {
+    family: 'limits',
     group: LIMITS,
     default: '16MB',
     ...size({ min: '64KiB', max: '64GiB' }),
@@ -293,6 +311,7 @@ const FILE_OPTIONS = makeSection(FILES, requireMeasure('files'), {
     describe: 'bytes of blocks that were read for one requestor and have not left for its socket'
   },
   maxMemoryTotal: {
+    family: 'limits',
     group: LIMITS,
     default: '256MB',
     ...size({ min: '64KiB', max: '64GiB' }),
@@ -300,12 +319,15 @@ const FILE_OPTIONS = makeSection(FILES, requireMeasure('files'), {
     describe: 'the same for all requestors together'
   },
   maxInProgressRequests: {
+    family: 'limits',
     group: LIMITS,
     default: 6,
     ...wholeNumber(1, 10_000),
     describe: 'requests that are answered at once; others wait, and are taken from the requestors in turn'
   },
   blockDiagnostics: {
+    family: 'diagnostics',
+    member: 'blocks',
     group: DIAGNOSTICS,
     default: false,
     ...yesOrNo(),
@@ -327,6 +349,8 @@ const FILE_OPTIONS = makeSection(FILES, requireMeasure('files'), {
     describe: 'send the same spans to this URL (OTLP by HTTP, JSON), such as http://127.0.0.1:4318'
   },
   memorySnapshots: {
+    family: 'diagnostics',
+    member: 'memory',
     group: DIAGNOSTICS,
     default: 'none',
     ...choice(['none', 'simple', 'detailed']),
@@ -362,6 +386,8 @@ const ZEROS_OPTIONS = makeSection(ZEROS, REQUIRE_ZEROS, {
     describe: 'peers that open connections at once'
   },
   handshakeRate: {
+    family: 'handshakes',
+    member: 'rate',
     default: '10/s',
     ...rate({ max: 1000 }),
     planKey: 'handshakeRatePerSecond',
@@ -370,6 +396,8 @@ const ZEROS_OPTIONS = makeSection(ZEROS, REQUIRE_ZEROS, {
       'connections that each of them opens, and closes when it is set up; they are due whatever became of those before'
   },
   handshakeFor: {
+    family: 'handshakes',
+    member: 'for',
     default: '1s',
     ...duration({ min: '100ms', max: '1h' }),
     planKey: 'handshakeForMs',

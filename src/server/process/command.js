@@ -16,6 +16,7 @@ import { KeyFileError } from './identity.js'
 /** @type {import('node:util').ParseArgsConfig['options']} */
 const types = Object.fromEntries([
   ['help', { type: 'boolean' }],
+  ['limits', { type: 'string' }],
   ...Object.entries(SERVER_OPTIONS).map(([name, { flag }]) => [name, { type: flag ? 'boolean' : 'string' }])
 ])
 

@@ -82,8 +82,15 @@ const COMMAND_OPTIONS = {
     ...share(),
     describe: 'this share of the operations and of the time of each row, with the same clients or nodes'
   },
-  scaleTime: { ...share(), describe: 'this share of the time of each row; its number of operations stays' },
+  scaleTime: {
+    family: 'scale',
+    member: 'time',
+    ...share(),
+    describe: 'this share of the time of each row; its number of operations stays'
+  },
   scaleRate: {
+    family: 'scale',
+    member: 'rate',
     ...share(),
     describe:
       'this share of the rate of each row; where nodes publish at their own intervals, so many times as long ones'
