@@ -1,21 +1,49 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { test } from 'node:test'
-import { figureList, withFigureList } from '../../scripts/parts/figure-list.js'
+import { describe, test } from 'node:test'
+import { figureList, listStaleNotes, withFigureList } from '../../scripts/parts/figure-list.js'
+import { WARNING_NOTES, withWarningList } from '../../scripts/parts/warning-list.js'
+import { WARNING_CODES } from '../../src/report/warnings.js'
 import { ALL } from '../scenarios.js'
 
-const text = readFileSync(new URL('../../docs/metrics.md', import.meta.url), 'utf8')
+/** @param {string} name */
+const read = name => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8')
 
-test('the list of figures in docs/metrics.md is that of their rows: npm run docs renews it', () =>
-  assert.equal(withFigureList(text, ALL), text))
+describe('the list of figures in docs/figures.md', () => {
+  test('is that of their rows: npm run docs renews it', () =>
+    assert.equal(withFigureList(read('figures.md'), ALL), read('figures.md')))
 
-test('a figure that is added to a scenario changes it, one of another scenario before it does not', () => {
-  const [{ figures }] = ALL
-  const added = { ...figures[0], name: 'foo', title: 'Foo' }
-  const [one, other] = [
-    { ...ALL[0], figures: [added] },
-    { ...ALL[1], compared: null, figures: [added] }
-  ]
-  assert.match(figureList([one]), /^\| `foo` +\| Foo +\| op\/s \| higher \| ✔ /m)
-  assert.equal(figureList([one, other]), figureList([one]))
+  test('has no note of a figure that is gone', () => assert.deepEqual(listStaleNotes(ALL), []))
+
+  test('needs a note for a figure that is added to a scenario', () => {
+    const [{ figures }] = ALL
+    const added = { ...figures[0], name: 'foo', title: 'Foo' }
+    assert.throws(
+      () => figureList([{ ...ALL[0], figures: [...figures, added] }]),
+      /figure foo of rendezvous has no note/
+    )
+  })
+
+  test('says of a figure its unit, its meaning, and whether it takes thresholds', () => {
+    const [{ figures, compared }] = ALL
+    const cpu = figures.filter(({ name }) => name === 'cpu')
+    const list = figureList([{ name: 'rendezvous', figures: cpu, compared }])
+    assert.match(list, /^\| `cpu` +\| µs +\| Server CPU/m)
+    assert.match(list, /^No threshold: `cpu`\. Comparisons decide on: /m)
+  })
+})
+
+describe('the list of warnings in docs/warnings.md', () => {
+  test('is that of their codes: npm run docs renews it', () =>
+    assert.equal(withWarningList(read('warnings.md')), read('warnings.md')))
+
+  test('has no note of a warning that is gone', () =>
+    assert.deepEqual(
+      Object.keys(WARNING_NOTES).filter(code => !WARNING_CODES.includes(code)),
+      []
+    ))
+
+  test('has every code once', () => {
+    for (const code of WARNING_CODES) assert.equal(read('warnings.md').split(`\`${code}\``).length, 2, code)
+  })
 })
