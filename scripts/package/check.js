@@ -1,6 +1,6 @@
 // Does the package work for those who install it? `npm run test:package` packs it, and on Node 20 and on Node 24 installs it into an
-// empty folder, where npm must warn of nothing; there the command runs, README's programs run as they are written, and TypeScript 5.9
-// and 7 take them under --strict.
+// empty folder, where npm must warn of nothing; there the command runs, the programs of docs/extending.md run as they are written, and
+// TypeScript 5.9 and 7 take them under --strict.
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,6 +9,8 @@ import { fileURLToPath } from 'node:url'
 import { packagesOf, programsIn } from './examples.js'
 import { serveRegistry } from './registry.js'
 
+/** The document whose programs are run. */
+const DOCUMENT = 'docs/extending.md'
 const ROOT = resolve(fileURLToPath(new URL('../..', import.meta.url)))
 const NODES = Object.freeze(['20', '24'])
 const COMPILERS = Object.freeze(['5.9', '7'])
@@ -102,12 +104,12 @@ async function checkOn(line, { folder, registry, name, programs }) {
     writeFileSync(join(cwd, `example-${place + 1}.js`), program)
     await run('node', `example-${place + 1}.js`)
   }
-  console.log(`Node ${line}: ${programs.length} programs of README.md run as they are written`)
+  console.log(`Node ${line}: ${programs.length} programs of ${DOCUMENT} run as they are written`)
   return cwd
 }
 
 /**
- * Every declaration of the package is looked at, and of what README's programs have beside it.
+ * Every declaration of the package is looked at, and of what the programs of the document have beside it.
  *
  * @param {string} version - of TypeScript
  * @param {string} cwd - where the package is installed
@@ -137,7 +139,8 @@ try {
     (await done(['npm', 'config', 'get', 'registry'], { cwd: folder })).trim().split('\n').at(-1) ?? ''
   const registry = await serveRegistry({ tarball, manifest, upstream: upstream.replace(/\/?$/, '/') })
   try {
-    const programs = programsIn(readFileSync(join(ROOT, 'README.md'), 'utf8'))
+    const programs = programsIn(readFileSync(join(ROOT, DOCUMENT), 'utf8'))
+    if (programs.length === 0) throw new Error(`${DOCUMENT} has no program`)
     const about = { folder, programs, registry: registry.url, name: manifest.name }
     /** @type {string[]} */
     const places = []
