@@ -190,7 +190,7 @@ export async function seams({ pairs, only, keep }) {
 }
 
 /**
- * upstream measures what the patches of docs/upstream bring: a server of libp2p as published, asked by clients as published, without and with each.
+ * upstream measures what the patches of bench/upstream bring: a server of libp2p as published, asked by clients as published, without and with each.
  *
  * @param {{ pairs: number, only: string, keep: boolean }} options - `only`: of patches
  */

@@ -1,4 +1,4 @@
-// Makes every committed result again, as docs/reference.md lists them:
+// Makes every committed result again, as results/reference/README.md lists them:
 //   npm run reference -- [--list] [--only <name or a part of names, several after commas>] [--anew]
 // A row that came to its end takes the place of what was committed of it, and is not run again before the next round (--anew); a study that was
 // broken off goes on.
@@ -18,10 +18,10 @@ const { values } = parseArgs({
 })
 /** @param {string} path */
 const read = path => readFileSync(join(ROOT, path), 'utf8')
-const rows = chosenRows(referenceRows(read('docs/reference.md')), values.only)
+const rows = chosenRows(referenceRows(read('results/reference/README.md')), values.only)
 const made = new ReferenceMade(join(ROOT, 'results/reference'))
 if (rows.length === 0) {
-  console.error(`--only ${values.only}  matches no row of docs/reference.md`)
+  console.error(`--only ${values.only}  matches no row of results/reference/README.md`)
   process.exit(2)
 }
 if (values.anew && !values.list) made.begin(new Date().toISOString())

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-const PATCHES = join(ROOT, 'docs/upstream')
+const PATCHES = join(ROOT, 'bench/upstream')
 
 /**
  * replacing gives the flags with which Node loads other sources in the place of some modules.
@@ -24,7 +24,7 @@ export function replacing(sources) {
 /** @param {string} text - of a patch @returns {string[]} files that it changes */
 export const changedBy = text => [...text.matchAll(/^\+\+\+ b\/(.+)$/gm)].map(([, file]) => file)
 
-/** @param {string} name - of a file in docs/upstream @returns {{ file: string, folder: string, version: string, files: string[] }} */
+/** @param {string} name - of a file in bench/upstream @returns {{ file: string, folder: string, version: string, files: string[] }} */
 export function readPatch(name) {
   const file = join(PATCHES, `${name}.patch`)
   const text = readFileSync(file, 'utf8')
@@ -35,7 +35,7 @@ export function readPatch(name) {
 /**
  * patched gives the sources of what a patch changes, with that change.
  *
- * @param {readonly string[]} names - of patches in docs/upstream
+ * @param {readonly string[]} names - of patches in bench/upstream
  * @returns {Record<string, string>} files, by what they take the place of; they go with this process
  */
 export function patched(names) {

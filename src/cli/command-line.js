@@ -4,7 +4,7 @@ import yargs from 'yargs'
 import { groupBy } from '../kit/collections.js'
 import { describeOpenFilesError, PROGRAM } from '../kit/runtime.js'
 import { ensureWidth, wrapText } from '../kit/text-layout.js'
-import { foldFamilies, keepTypedNames, PARSER_OPTIONS } from '../plan/options.js'
+import { firstSentence, foldFamilies, keepTypedNames, PARSER_OPTIONS } from '../plan/options.js'
 import { COMMANDS, MAIN_EXAMPLES } from './commands.js'
 import { EXIT } from './exit.js'
 
@@ -182,9 +182,6 @@ function shownOf({ options, examples }, argv) {
 
 /** @param {string} word */
 const isCommand = word => COMMANDS.some(({ name }) => name === word)
-
-/** @param {string} text */
-const firstSentence = text => text.split(/[.;] |\.$/, 1)[0]
 
 /** @param {string[]} argv */
 const isHelpAsked = argv => argv.some(word => word === '-h' || word === '--help')

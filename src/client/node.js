@@ -69,7 +69,7 @@ export const CLIENT_REASONS = {
  * @param {string[]} [init.announce] - multiaddrs of the node's own peer record
  * @param {import('libp2p').ServiceFactoryMap<T>} [init.services]
  * @param {import('../libp2p/layers/node-parts.js').WireListener} [init.wire] - is called for what its connections write and read
- * @param {string} [init.stack] - generation of libp2p, see docs/stacks.md; default: the current one
+ * @param {string} [init.stack] - generation of libp2p, see docs/rendezvous.md; default: the current one
  * @param {boolean} [init.stock] - it is libp2p as published, without any change of ours; default false
  * @returns {Promise<import('@libp2p/interface').Libp2p<T & { transports: import('./dial.js').Transports }>>}
  */

@@ -231,6 +231,9 @@ export function foldFamilies(table) {
   )
 }
 
+/** firstSentence gives the first part of an option's description: what it is. @param {string} text */
+export const firstSentence = text => text.split(/[.;] |\.$/, 1)[0]
+
 const WITHOUT_VALUE = { flag: false, choices: undefined, default: undefined, defaultText: undefined }
 
 /**
@@ -426,7 +429,7 @@ export const makeProfileOption = whose => ({
       otherwise: ''
     },
     notIn: { trial: 'sampling takes time from what is measured' },
-    describe: `sample what ${whose} spend CPU time on (cpu), who allocates how much (heap), or cpu,heap; see docs/profile.md`
+    describe: `sample what ${whose} spend CPU time on (cpu), who allocates how much (heap), or cpu,heap; see docs/gossip.md`
   }
 })
 
@@ -494,7 +497,7 @@ export const REMOVED_OPTIONS = Object.freeze({
     instead: '--bandwidths of transfer says it',
     of: ['transfer']
   },
-  vary: { instead: 'a matrix file has vary, a list of values for an option: docs/matrix.md' }
+  vary: { instead: 'a matrix file has vary, a list of values for an option: docs/studies.md' }
 })
 
 /** Figures of the second phase that rendezvous runs of earlier releases had. */

@@ -634,7 +634,7 @@ export const makeNamespaceOptions = (group, joined) => ({
     default: 'loopback',
     ...choice(['loopback', NAMESPACES]),
     added: 'loopback',
-    describe: `what joins the processes; loopback: TCP on this host; namespaces: TCP of the kernel over links with losses: ${joined}, see docs/namespaces.md`
+    describe: `what joins the processes; loopback: TCP on this host; namespaces: TCP of the kernel over links with losses: ${joined}, see docs/links.md`
   },
   linkLoss: makeNamespaceOption({
     ...makeLinkOptions(group).linkLoss,

@@ -84,7 +84,7 @@ export const PRESETS = {
         ]
       ],
       epilogue:
-        'Defaults of gossip --profile, scaled to this machine: 30 nodes instead of the 100 of the profiling study, and the 100 to 300 ms between their messages 16 ÷ cores times as long (--nodes, --interval).\nHot spots are in the report, with a flame graph; the .cpuprofile files beside it open in the developer tools of browsers and in speedscope. More: docs/profile.md.\nExit codes: 0 done (also when Ctrl-C ended a run without --duration), 1 the run failed, 2 bad usage, 3 a threshold failed, 4 generator-limited with --strict, 130 interrupted.'
+        'Defaults of gossip --profile, scaled to this machine: 30 nodes instead of the 100 of the profiling study, and the 100 to 300 ms between their messages 16 ÷ cores times as long (--nodes, --interval).\nHot spots are in the report, with a flame graph; the .cpuprofile files beside it open in the developer tools of browsers and in speedscope. More: docs/gossip.md.\nExit codes: 0 done (also when Ctrl-C ended a run without --duration), 1 the run failed, 2 bad usage, 3 a threshold failed, 4 generator-limited with --strict, 130 interrupted.'
     },
     // topics and degrees of the study, in a network that takes half of a machine
     defaults: {

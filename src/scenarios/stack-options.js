@@ -63,7 +63,7 @@ export const makeStackOption = (group, whose) => ({
     schema: makeStacksSchema,
     read: makeStackReader(makeStacksSchema, SEVERAL),
     write: (/** @type {string[]} */ names) => names.join(','),
-    describe: `generation of libp2p of the ${whose}, with its packages: ${STACK_WORDS}; joined by a comma they take turns, by number. See docs/stacks.md`
+    describe: `generation of libp2p of the ${whose}, with its packages: ${STACK_WORDS}; joined by a comma they take turns, by number. See docs/rendezvous.md`
   }
 })
 
@@ -80,7 +80,7 @@ export const makeStockOption = (group, whose) => ({
     default: false,
     ...yesOrNo(),
     added: false,
-    describe: `${whose} of ours are js-libp2p as published, without what makes them take less CPU; what a load test on one host needs stays, and is listed. See docs/stacks.md`
+    describe: `${whose} of ours are js-libp2p as published, without what makes them take less CPU; what a load test on one host needs stays, and is listed. See docs/rendezvous.md`
   }
 })
 

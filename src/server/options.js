@@ -240,13 +240,13 @@ export const SERVER_OPTIONS = Object.freeze({
     common: true,
     default: 'memory',
     key: 'storeAddress',
-    allowed: 'must be memory or postgres://user@host/database, which docs/stores.md says how to start',
+    allowed: 'must be memory or postgres://user@host/database, which docs/server.md says how to start',
     schema: z =>
       z.preprocess(
         readStoreAddress,
         z.custom(address => address !== undefined)
       ),
-    describe: 'where registrations are kept: memory, or a database that servers share. See docs/stores.md'
+    describe: 'where registrations are kept: memory, or a database that servers share. See docs/server.md'
   },
   storeConnections: {
     family: 'limits',
@@ -335,7 +335,7 @@ export const SERVER_OPTIONS = Object.freeze({
     default: false,
     ...yesOrNo(),
     describe:
-      'run js-libp2p as published, without any change of ours: it is slower, and nothing bounds what comes before it is a request. See docs/stacks.md'
+      'run js-libp2p as published, without any change of ours: it is slower, and nothing bounds what comes before it is a request. See docs/rendezvous.md'
   },
   control: {
     default: false,

@@ -10,7 +10,7 @@ import { patched, readPatch, replacing } from '../../bench/parts/replaced-module
 const DOCS = new URL('../../docs/', import.meta.url)
 const NAMES = readdirSync(new URL('upstream/', DOCS)).map(file => file.replace(/\.patch$/, ''))
 
-describe('a patch of docs/upstream', () => {
+describe('a patch of bench/upstream', () => {
   for (const name of NAMES)
     it(`${name} applies to the package that is installed, of the version that it names`, () => {
       const { file, folder, version } = readPatch(name)
@@ -19,7 +19,7 @@ describe('a patch of docs/upstream', () => {
       assert.match(execFileSync('patch', options, { encoding: 'utf8' }), /^checking file /)
     })
 
-  it('stands in docs/upstream.md', () => {
+  it('stands in bench/upstream/README.md', () => {
     const text = readFileSync(new URL('upstream.md', DOCS), 'utf8')
     assert.deepEqual(
       NAMES.filter(name => !text.includes(`(upstream/${name}.patch)`)),

@@ -118,7 +118,7 @@ const COMMANDS = [
   ab(['gossip'], 'gossip', GOSSIP_OPTIONS)
 ]
 
-const ROWS = referenceRows(await readFile('docs/reference.md', 'utf8'))
+const ROWS = referenceRows(await readFile('results/reference/README.md', 'utf8'))
 
 /**
  * The plan of the earlier runs that are committed of `ab`, with a number of runs of its own.

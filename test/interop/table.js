@@ -1,4 +1,4 @@
-// Prints the table of docs/interop.md: `node test/interop/table.js`.
+// Prints the table of docs/conformance.md: `node test/interop/table.js`.
 import { fileURLToPath } from 'node:url'
 import { markdownTable } from 'markdown-table'
 import { CHECKS } from './checks.js'

@@ -26,7 +26,7 @@ const PLANS =
 const helpOf = scenario => ({
   options: listAbOptions(scenario),
   examples: [...scenario.compared.commands],
-  epilogue: `${PLANS} How it is decided: docs/comparison.md. ${EXIT_CODES}`
+  epilogue: `${PLANS} How it is decided: docs/studies.md. ${EXIT_CODES}`
 })
 
 /** loadAbCommand gives the command, with help for each scenario whose results can be compared. */

@@ -153,7 +153,7 @@ export const help = {
     ]
   ]),
   epilogue:
-    'Name runs, folders of repeated runs, one folder of ab or of --runs, or folders of saturate and qa, of which qa stands for the runs of its examined cell beside runs. How it is decided: docs/comparison.md. Exit codes: 0 compared, 3 a --fail-on rule failed or is left undecided, or what the folder was held to; --allowUndecided lets what is open pass.'
+    'Name runs, folders of repeated runs, one folder of ab or of --runs, or folders of saturate and qa, of which qa stands for the runs of its examined cell beside runs. How it is decided: docs/studies.md. Exit codes: 0 compared, 3 a --fail-on rule failed or is left undecided, or what the folder was held to; --allowUndecided lets what is open pass.'
 }
 
 /**

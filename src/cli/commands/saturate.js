@@ -20,7 +20,7 @@ const SATURATE_EXIT_CODES =
 const saturateHelp = ({ options, help: { examples, epilogue } }) => ({
   options,
   examples,
-  epilogue: `Every cell and every trial is a run of its own ${epilogue} How it is decided: docs/saturation.md. ${SATURATE_EXIT_CODES}`
+  epilogue: `Every cell and every trial is a run of its own ${epilogue} How it is decided: docs/studies.md. ${SATURATE_EXIT_CODES}`
 })
 
 const [usualSaturated, ...otherSaturated] = Object.values(SATURATION_SCENARIOS)
@@ -44,7 +44,7 @@ export async function saturateCommand(args, io) {
 }
 
 const QA_EPILOGUE =
-  'In one document: the machine; the grid of rates, raised until some are not carried; its chosen cell in several runs; half of that load for long; a run with churn; and each part against the baseline. How it is decided: docs/qa.md. Exit codes: 0 done, 1 a run failed, 2 bad usage, 3 a part failed against the baseline, or is left undecided, 4 with --strict: the load generator limited the examined runs, 130 interrupted: what is complete is kept, and --resume goes on.'
+  'In one document: the machine; the grid of rates, raised until some are not carried; its chosen cell in several runs; half of that load for long; a run with churn; and each part against the baseline. How it is decided: docs/studies.md. Exit codes: 0 done, 1 a run failed, 2 bad usage, 3 a part failed against the baseline, or is left undecided, 4 with --strict: the load generator limited the examined runs, 130 interrupted: what is complete is kept, and --resume goes on.'
 
 /** @param {string} name @returns {CommandHelp} */
 function qaHelp(name) {

@@ -24,7 +24,7 @@ export const COMMAND = {
     ],
     ['a network of your own', 'gossip --topology file:network.graphml'],
     [
-      'zones, classes of nodes, topics and a script from a file, see docs/network-file.md',
+      'zones, classes of nodes, topics and a script from a file, see docs/links.md',
       'gossip --network simulated --nodes 60 --networkFile benchmarks/networks/home-and-server.yaml --duration 40s'
     ],
     ['nodes that find each other at a rendezvous server', 'gossip --nodes 30 --topology rendezvous'],

@@ -288,7 +288,7 @@ export const GOSSIP_OPTIONS = {
     ofSomePlans: true,
     ofCase: true,
     describe:
-      'YAML or JSON file of zones, classes of nodes, topics, parameters of gossipsub and a script, see docs/network-file.md'
+      'YAML or JSON file of zones, classes of nodes, topics, parameters of gossipsub and a script, see docs/links.md'
   },
   network: {
     common: true,
@@ -297,7 +297,7 @@ export const GOSSIP_OPTIONS = {
     ...choice(['loopback', 'namespaces', 'docker', 'simulated']),
     anyway: 'loopback',
     describe:
-      'what joins the nodes; loopback: real TCP on this machine; namespaces: real TCP over links with every impairment, a network namespace for each node, see docs/namespaces.md; docker: a container for each, see docs/containers.md; simulated: nothing real, in virtual time, see docs/simulation.md'
+      'what joins the nodes; loopback: real TCP on this machine; namespaces: real TCP over links with every impairment, a network namespace for each node, see docs/links.md; docker: a container for each, see docs/links.md; simulated: nothing real, in virtual time, see docs/simulation.md'
   },
   linkLatency: {
     common: true,
@@ -401,7 +401,7 @@ export const GOSSIP_OPTIONS = {
     default: 'constant',
     ...arrivalsKind(),
     describe:
-      'constant: evenly spaced; poisson: independent of each other; ramp:to=50/s or sine:amplitude=0.8,period=1m: a rate that changes over --duration; steps:5/s,10/s or replay:<path>: instead of --rate. See docs/load-models.md'
+      'constant: evenly spaced; poisson: independent of each other; ramp:to=50/s or sine:amplitude=0.8,period=1m: a rate that changes over --duration; steps:5/s,10/s or replay:<path>: instead of --rate. See docs/rendezvous.md'
   },
   publishers: {
     group: LOAD,

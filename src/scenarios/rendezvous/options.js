@@ -406,7 +406,7 @@ export const RENDEZVOUS_OPTIONS = {
       only: requireOpenModel(),
       ofCase: true,
       describe:
-        'with --rate, constant: evenly spaced; poisson: independent of each other; ramp:to=500/s or sine:amplitude=0.8,period=1m: a rate that changes over --duration. Without --rate, steps:100/s,200/s,400/s or replay:<path>. See docs/load-models.md'
+        'with --rate, constant: evenly spaced; poisson: independent of each other; ramp:to=500/s or sine:amplitude=0.8,period=1m: a rate that changes over --duration. Without --rate, steps:100/s,200/s,400/s or replay:<path>. See docs/rendezvous.md'
     },
     thinkTime: {
       ...timeRange({ least: 0, most: 3_600_000 }),
@@ -496,7 +496,7 @@ export const RENDEZVOUS_OPTIONS = {
       ofCase: true,
       added: 'memory',
       describe:
-        "where our server keeps registrations: memory, postgres, of the run's own and gone with it, or postgres://user@host/database, in which the run has a schema of its own. See docs/stores.md"
+        "where our server keeps registrations: memory, postgres, of the run's own and gone with it, or postgres://user@host/database, in which the run has a schema of its own. See docs/server.md"
     },
     servers: {
       default: 1,
@@ -582,7 +582,7 @@ export const RENDEZVOUS_OPTIONS = {
       ofCase: true,
       added: [],
       describe:
-        'what is done to our server under load: "at=10s pause=2s", "at=10s restart=1s" (killed, down for 1 s, started again), "at=10s kill" or, in Docker, "at=10s cpu=0.5 for=5s"; of several servers, "server=2 at=10s kill"; can be repeated. See docs/faults.md'
+        'what is done to our server under load: "at=10s pause=2s", "at=10s restart=1s" (killed, down for 1 s, started again), "at=10s kill" or, in Docker, "at=10s cpu=0.5 for=5s"; of several servers, "server=2 at=10s kill"; can be repeated. See docs/churn.md'
     },
     ...HOSTILE_OPTIONS,
     samples: {

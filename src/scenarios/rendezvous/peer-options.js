@@ -488,7 +488,7 @@ export const HOSTILE_OPTIONS = {
     defaultText: 'none',
     ...HOSTILE,
     ...HOSTILE_PLACE,
-    describe: `hostile peers beside the clients, in stretches that take turns with quiet ones: kinds with how many times their usual rate, such as frames=2,slow=1; several at once. Kinds: ${KIND_NAMES}. Our own server then has its limits for all peers. See docs/security.md`
+    describe: `hostile peers beside the clients, in stretches that take turns with quiet ones: kinds with how many times their usual rate, such as frames=2,slow=1; several at once. Kinds: ${KIND_NAMES}. Our own server then has its limits for all peers. See docs/churn.md`
   },
   hostileEvery: {
     family: 'hostile',

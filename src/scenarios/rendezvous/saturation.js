@@ -324,7 +324,7 @@ const COMMAND_OPTIONS = {
     group: NETWORK,
     ...wholeNumber(1, 1_000_000_000_000),
     describe:
-      'search for what one server sustains with the registrations of so many peers, a connection for each request, and say how many servers they need: docs/capacity.md'
+      'search for what one server sustains with the registrations of so many peers, a connection for each request, and say how many servers they need: docs/studies.md'
   },
   requestsPerDay: {
     group: NETWORK,

@@ -32,7 +32,7 @@ export const SERVER_REASONS = {
     why: 'libp2p admits 5 connections a second from one host, and 300 in all'
   },
   'connectionManager.*': {
-    why: 'connections are bounded by address as well, before libp2p is asked (docs/security.md)'
+    why: 'connections are bounded by address as well, before libp2p is asked (docs/server.md)'
   },
   connectionManager: {
     value: 'keeps a list of connections',

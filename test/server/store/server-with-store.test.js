@@ -23,19 +23,19 @@ describe('--store', () => {
   for (const [flags, problem] of /** @type {const} */ ([
     [
       { store: 'mysql://x' },
-      '--store mysql://x must be memory or postgres://user@host/database, which docs/stores.md says how to start'
+      '--store mysql://x must be memory or postgres://user@host/database, which docs/server.md says how to start'
     ],
     [
       { store: 'pglite:registrations' },
-      '--store pglite:registrations must be memory or postgres://user@host/database, which docs/stores.md says how to start'
+      '--store pglite:registrations must be memory or postgres://user@host/database, which docs/server.md says how to start'
     ],
     [
       { store: 'postgres://u:sec/ret@db/x' },
-      '--store postgres://u:***@db/x must be memory or postgres://user@host/database, which docs/stores.md says how to start'
+      '--store postgres://u:***@db/x must be memory or postgres://user@host/database, which docs/server.md says how to start'
     ],
     [
       { store: 'postgres://' },
-      '--store postgres:// must be memory or postgres://user@host/database, which docs/stores.md says how to start'
+      '--store postgres:// must be memory or postgres://user@host/database, which docs/server.md says how to start'
     ],
     [
       { store: 'postgres://db/x', maxStoreBytes: '1gb' },
