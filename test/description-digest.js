@@ -26,6 +26,22 @@ export const digestOf = ({ tables, plots, ...rest }) => ({
   }))
 })
 
+/** tableOf is a table of a description. @param {Description} description @param {string} id */
+export function tableOf({ tables }, id) {
+  const table = tables.find(table => table.id === id)
+  if (table === undefined) throw new Error(`no table ${id} among ${tables.map(({ id }) => id).join(', ')}`)
+  return table
+}
+
+/**
+ * rowsOf are the rows of a table, with each cell by its heading.
+ *
+ * @param {Description['tables'][number]} table
+ * @returns {Record<string, any>[]}
+ */
+export const rowsOf = ({ columns, rows }) =>
+  rows.map(row => Object.fromEntries(columns.map(([heading], i) => [heading, row[i]])))
+
 /** widthOf is how wide a terminal has to be for a table, with `| ` around its columns. @param {Description['tables'][number]} table */
 export function widthOf({ columns, rows }) {
   const widths = columns.flatMap(([heading, kind, where], i) =>

@@ -76,6 +76,20 @@ export const RESULT_SCHEMAS = Object.fromEntries(
 export const makePlanOf = (name, options, more) => planning.makePlan(scenarioNamed(name), options, more)
 
 /**
+ * validPlanOf is the plan of options that are valid.
+ *
+ * @param {string} name
+ * @param {Record<string, unknown>} options
+ * @param {Parameters<typeof planning.makePlan>[2]} [more]
+ * @returns {any}
+ */
+export function validPlanOf(name, options, more) {
+  const { plan, problems } = makePlanOf(name, options, more)
+  if (plan === undefined) throw new Error(JSON.stringify(problems))
+  return plan
+}
+
+/**
  * makePlan makes the plan of operations at a rendezvous server.
  *
  * @param {Record<string, unknown>} options

@@ -12,9 +12,7 @@ function joinedBy(parts) {
 describe('what joins the nodes of a run', () => {
   it('is nothing unless the plan asks for it: processes are reached at loopback, without a command before them', async () => {
     const joined = new NamespaceRun()
-    assert.deepEqual(joined.through(0), [])
-    assert.equal(joined.inside(0), null)
-    assert.equal(joined.host(0), '127.0.0.1')
+    assert.deepEqual([joined.through(0), joined.inside(0), joined.host(0)], [[], null, '127.0.0.1'])
     await joined.begin()
     await joined.over()
     assert.equal(joined.figures, null)

@@ -31,32 +31,25 @@ const FIGURES = /** @type {any} */ ({
 const rowsOf = (/** @type {Parameters<typeof makeNamespaceTables>[0]} */ networks) =>
   digestOf(
     valid({
-      title: '',
-      headline: '',
-      tiles: [],
-      tables: makeNamespaceTables(networks),
-      plots: [],
+      ...{ title: '', headline: '', tiles: [], tables: makeNamespaceTables(networks), plots: [] },
       warnings: []
     })
   ).tables.map(({ id, rows }) => /** @type {[string, string[]]} */ ([id, rows]))
 
-test('links as planned and measured, the router, and what emulates the links', () => {
+test('links as planned and measured, the router, and what emulates the links', () =>
   assert.deepEqual(rowsOf([{ figures: FIGURES }]), [
     ['links', ['every link (0 – 1) | 20.0 | 20.4 | 0.100 | 0.120 | 5,000 | 10.0']],
     ['router', ['cubic | 100 | 1,000 | 1.00 | 12.0 | 0.100 | 0.500 | 2.00 | 1.00 | 1.00 | 1 | 2 | 7']],
     ['link-emulation', ['netem | no such file', 'router | –']]
-  ])
-})
+  ]))
 
 test('several networks in turn are told apart', () => {
   const [[, links], [, routers]] = rowsOf([
     { label: '10 ms', figures: FIGURES },
     { label: '50 ms', figures: { ...FIGURES, router: null } }
   ])
-  assert.deepEqual(
-    links.map(row => row.split(' | ')[0]),
-    ['10 ms', '50 ms']
-  )
+  const actual = links.map(row => row.split(' | ')[0])
+  assert.deepEqual(actual, ['10 ms', '50 ms'])
   assert.equal(routers.length, 1)
 })
 

@@ -6,9 +6,7 @@ import { summary, time } from '../report/sample-result.js'
 /** @param {number} of @param {Record<string, unknown>} [parts] */
 const network = (of, parts) => ({
   router: {
-    packets: 100 * of,
-    packetsPerSecond: 1000 * of,
-    cpuMicrosPerPacket: 10 - of,
+    ...{ packets: 100 * of, packetsPerSecond: 1000 * of, cpuMicrosPerPacket: 10 - of },
     lateness: summary(100, { p99: time(of) }),
     ...parts
   }
@@ -23,13 +21,12 @@ const read = networks =>
     ])
   )
 
-test('of several networks in turn the largest figure counts, with as many packets as the busiest router had', () => {
+test('of several networks in turn the largest figure counts, with as many packets as the busiest router had', () =>
   assert.deepEqual(read([network(1), network(3), null, undefined, { router: null }]), {
     routerPackets: { value: 3000, samples: 300 },
     'routerLateness.p99': { value: 3, samples: 300 },
     routerCpuPerPacket: { value: 9, samples: 300 }
-  })
-})
+  }))
 
 test('without a router, or where it has no such figure, there is none, and why', () => {
   for (const each of Object.values(read([null, { router: null }])))
@@ -57,10 +54,8 @@ const late = figures => warned({ router: { overflowed: 0, lateness: { ...NO_TIME
 
 describe('warnings of a network of namespaces', () => {
   test('are none without one, and none of a sound one', () => {
-    assert.deepEqual(makeNamespaceWarnings(null), [])
-    assert.deepEqual(makeNamespaceWarnings(undefined), [])
-    assert.deepEqual(warned({}), [])
-    assert.deepEqual(late({ p99: time(1) }), [])
+    assert.deepEqual([makeNamespaceWarnings(null), makeNamespaceWarnings(undefined)], [[], []])
+    assert.deepEqual([warned({}), late({ p99: time(1) })], [[], []])
   })
 
   test('name the links that were not as asked, in any respect', () => {
@@ -83,8 +78,7 @@ describe('warnings of a network of namespaces', () => {
     const told = (/** @type {number} */ p99Ms) => [{ code: 'ROUTER_LATE', values: { p99Ms, allowedMs: 1 } }]
     assert.deepEqual(late({ p99: time(5), p50: time(0) }), told(5))
     assert.deepEqual(late({ p95: time(4), p90: time(3) }), told(4))
-    assert.deepEqual(late({ p90: time(3), p50: time(2) }), told(3))
-    assert.deepEqual(late({ p50: time(2) }), told(2))
+    assert.deepEqual([late({ p90: time(3), p50: time(2) }), late({ p50: time(2) })], [told(3), told(2)])
     assert.deepEqual(late({}), [])
   })
 

@@ -8,9 +8,7 @@ import { readResult } from '../../scenarios.js'
 const FILE = 'fixtures/results-0.1.0/custom/result.json'
 
 const OWN = {
-  title: 'mine',
-  headline: 'All went well.',
-  tiles: [],
+  ...{ title: 'mine', headline: 'All went well.', tiles: [] },
   tables: [{ id: 'own', title: 'Own', columns: [['Peers', 'count']], rows: [[3]] }],
   plots: [],
   warnings: [{ code: 'FEW_PEERS', text: 'There were few peers.' }]
@@ -33,10 +31,8 @@ describe('the description of a scenario of a user’s own', () => {
     result.outcome.description = OWN
     const { headline, tables, plots, warnings } = valid(describeResult(result))
     assert.equal(headline, OWN.headline)
-    assert.deepEqual(
-      tables.map(({ id }) => id),
-      ['own', 'operations', 'response-times', 'processes', 'machine-load']
-    )
+    const actual = tables.map(({ id }) => id)
+    assert.deepEqual(actual, ['own', 'operations', 'response-times', 'processes', 'machine-load'])
     assert.ok(plots.some(({ id, main }) => id === 'percentiles' && main))
     assert.deepEqual(warnings, OWN.warnings)
   })
@@ -50,13 +46,11 @@ describe('the description of a scenario of a user’s own', () => {
       plots: [{ id: 'own-plot', title: 'Own', kind: 'lines', main: true, series: [] }]
     }
     const { tables, plots } = valid(describeResult(result))
-    assert.deepEqual(
-      tables.slice(0, 2).map(({ id, title }) => [id, title]),
-      [
-        ['response-times', 'Own'],
-        ['operations', 'Operations']
-      ]
-    )
+    const actual = tables.slice(0, 2).map(({ id, title }) => [id, title])
+    assert.deepEqual(actual, [
+      ['response-times', 'Own'],
+      ['operations', 'Operations']
+    ])
     assert.deepEqual(
       plots.filter(({ main }) => main).map(({ id }) => id),
       ['own-plot']
@@ -76,13 +70,11 @@ describe('the description of a scenario of a user’s own', () => {
     })
     const { tables, plots } = valid(describeResult(result))
     const outcomes = tables.find(({ id }) => id === 'outcomes')
-    assert.deepEqual(
-      outcomes?.rows.map(([, outcome, count]) => [outcome, count]),
-      [
-        ['OK', PAUSE.count - 2],
-        ['TIMEOUT', 2]
-      ]
-    )
+    const actual = outcomes?.rows.map(([, outcome, count]) => [outcome, count])
+    assert.deepEqual(actual, [
+      ['OK', PAUSE.count - 2],
+      ['TIMEOUT', 2]
+    ])
     assert.ok(plots.some(({ id }) => id === 'failures'))
   })
 
@@ -101,7 +93,6 @@ describe('the description of a scenario of a user’s own', () => {
     const result = await readResult(FILE)
     Object.assign(result.outcome, { operations: {}, perSecond: [], measuredMs: 0 })
     const { headline, tables, plots } = valid(describeResult(result))
-    assert.equal(headline, 'No operation was measured.')
-    assert.deepEqual([tables, plots], [[], []])
+    assert.deepEqual([headline, tables, plots], ['No operation was measured.', [], []])
   })
 })

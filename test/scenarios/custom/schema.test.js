@@ -4,9 +4,7 @@ import { describe, test } from 'node:test'
 import { checkDescription } from '../../../src/scenarios/custom/schema.js'
 
 const GOOD = {
-  title: 'mine',
-  headline: 'All went well.',
-  tiles: [['Peers', 3, 'count']],
+  ...{ title: 'mine', headline: 'All went well.', tiles: [['Peers', 3, 'count']] },
   tables: [{ id: 'peers', title: 'Peers', columns: [['Peer', 'text']], rows: [['A']] }],
   plots: [],
   warnings: []

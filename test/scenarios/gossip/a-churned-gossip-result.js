@@ -7,11 +7,7 @@ import { publishedRows, receivedRows } from './measure/rows.js'
 /** @typedef {import('../../../src/scenarios/gossip/outcome.js').GossipResult} GossipResult */
 
 const OPTIONS = {
-  nodes: 6,
-  topology: 'full',
-  churn: '2,every=4s,away=2s,settle=2s',
-  duration: '12s',
-  rate: '1/s',
+  ...{ nodes: 6, topology: 'full', churn: '2,every=4s,away=2s,settle=2s', duration: '12s', rate: '1/s' },
   workers: 2
 }
 
@@ -75,8 +71,6 @@ export function aChurnedGossipResult() {
   const gossip = aGossipResult()
   return {
     ...gossip,
-    id: '20261120-0712-gossip-1',
-    plan: plan(),
-    outcome: { ...gossip.outcome, churn: measured() }
+    ...{ id: '20261120-0712-gossip-1', plan: plan(), outcome: { ...gossip.outcome, churn: measured() } }
   }
 }

@@ -5,7 +5,7 @@ import { makeTopology, measureGraph } from '../../../src/network/topology.js'
 import { DeliveryTracker } from '../../../src/scenarios/gossip/measure/delivery-tracker.js'
 import { histogramOf } from '../../measure/samples.js'
 import { sampleResult } from '../../report/sample-result.js'
-import { makePlanOf } from '../../scenarios.js'
+import { validPlanOf } from '../../scenarios.js'
 import { publishedRows, receivedRows } from './measure/rows.js'
 
 /**
@@ -88,14 +88,8 @@ function deliveries(plan, edges, { gone = [], stall = false, skipped = 0 }) {
     )
   }
   const evidence = {
-    abortedStreams: [],
-    withoutMesh: [],
-    backlog: [],
-    meshWithoutStream: [],
-    refusedMessages: [],
-    partitions: [],
-    absences: [],
-    components: null,
+    ...{ abortedStreams: [], withoutMesh: [], backlog: [], meshWithoutStream: [], refusedMessages: [] },
+    ...{ partitions: [], absences: [], components: null },
     gone: gone.map(node => ({ node, atNs: goneMs * 1e6 }))
   }
   const endMs = count * gapMs + 2000
@@ -112,9 +106,7 @@ function costs(delivered) {
       bytesReceived: delivered * 5430
     },
     ...{
-      rpcsSent: delivered * 6,
-      rpcsReceived: delivered * 6,
-      messagesSent: delivered * 5,
+      ...{ rpcsSent: delivered * 6, rpcsReceived: delivered * 6, messagesSent: delivered * 5 },
       messagesReceived: delivered * 5
     },
     ...{ ihaveSent: 1234, iwantSent: 56, graftSent: 7, pruneSent: 8, idontwantSent: 9 },
@@ -125,10 +117,8 @@ function costs(delivered) {
     counters,
     cost: {
       cpuMicrosPerDelivery: per(1234.5 * delivered),
-      duplicatesPerDelivery: per(counters.duplicates),
-      bytesPerDelivery: per(counters.bytesSent),
-      rpcsPerDelivery: per(counters.rpcsSent),
-      controlPerDelivery: per(1314)
+      ...{ duplicatesPerDelivery: per(counters.duplicates), bytesPerDelivery: per(counters.bytesSent) },
+      ...{ rpcsPerDelivery: per(counters.rpcsSent), controlPerDelivery: per(1314) }
     }
   }
 }
@@ -138,10 +128,8 @@ const resources = (plan, endMs) =>
   Array.from({ length: plan.workers }, (_, worker) => {
     const random = makeSubStream(plan.seed, `worker ${worker}`)
     const series = Array.from({ length: Math.round(endMs / 1000) }, (_, i) => ({
-      atMs: 1000 * (i + 1),
-      cpuPercent: 30 + 10 * worker + 20 * random(),
-      rssBytes: 3e8 + 2e6 * i + 5e7 * worker,
-      heapBytes: 1e8 + 3e7 * random(),
+      ...{ atMs: 1000 * (i + 1), cpuPercent: 30 + 10 * worker + 20 * random() },
+      ...{ rssBytes: 3e8 + 2e6 * i + 5e7 * worker, heapBytes: 1e8 + 3e7 * random() },
       backlogBytes: Math.floor(20_000 * random())
     }))
     const most = (/** @type {(sample: typeof series[0]) => number} */ of) => Math.max(...series.map(of))
@@ -158,18 +146,14 @@ const resources = (plan, endMs) =>
 /** @param {GossipPlan} plan @returns {GossipResult['run']['health']} */
 const health = plan =>
   Array.from({ length: plan.workers }, (_, worker) => ({
-    worker,
-    utilization: 0.42 + 0.1 * worker,
-    cpuPercent: 45 + 10 * worker,
+    ...{ worker, utilization: 0.42 + 0.1 * worker, cpuPercent: 45 + 10 * worker },
     turns: summaryOf(Array.from({ length: 200 }, (_, i) => 100 * i)),
     overhead: summaryOf([])
   }))
 
 /** @param {number} endMs @returns {GossipOutcome['mesh']} */
 const mesh = endMs => ({
-  formedAfterMs: 4210,
-  missing: [],
-  degrees: { 4: 3, 5: 12, 6: 50, 7: 20, 8: 10 },
+  ...{ formedAfterMs: 4210, missing: [], degrees: { 4: 3, 5: 12, 6: 50, 7: 20, 8: 10 } },
   series: Array.from({ length: Math.round(endMs / 1000) }, (_, i) => ({
     atMs: 1000 * i,
     min: 4 + (i % 2),
@@ -185,12 +169,8 @@ function network(plan) {
     random: makeSubStream(plan.seed, 'topology')
   })
   return {
-    kind: plan.topology.kind,
-    nodes: plan.nodes,
-    edges,
-    edgeCount: edges.length,
-    measures: measureGraph({ nodes: plan.nodes, edges }),
-    dialsFailed: 0,
+    ...{ kind: plan.topology.kind, nodes: plan.nodes, edges, edgeCount: edges.length },
+    ...{ measures: measureGraph({ nodes: plan.nodes, edges }), dialsFailed: 0 },
     dialMs: summaryOf(edges.map((_, i) => 5000 + 100 * i))
   }
 }
@@ -223,17 +203,12 @@ const PHASES = ['provision', 'peer', 'warmup', 'publish', 'cooldown', 'collect',
  */
 export function aGossipResult(shape = {}) {
   const options = { seed: 7, workers: '2', messages: '200', rate: '10/s', nodes: '40', ...shape.options }
-  const planned = makePlanOf('gossip', options, { cores: 2 })
-  if (planned.plan === undefined) throw new Error(JSON.stringify(planned.problems))
-  const plan = /** @type {GossipPlan} */ (planned.plan)
+  /** @type {GossipPlan} */
+  const plan = validPlanOf('gossip', options, { cores: 2 })
   const { topology, measured, endMs } = followed(plan, shape)
   const { run, reason } = sampleResult({ warnings: shape.warnings })
   return {
-    schemaVersion: 2,
-    id: '20261120-0712-gossip-7',
-    scenario: 'gossip',
-    status: 'complete',
-    reason,
+    ...{ schemaVersion: 2, id: '20261120-0712-gossip-7', scenario: 'gossip', status: 'complete', reason },
     plan,
     outcome: {
       network: {
@@ -243,16 +218,11 @@ export function aGossipResult(shape = {}) {
           'gossipsub.metricsRegister': { value: 'ours', why: 'duplicates and bytes are read from it' }
         }
       },
-      topology,
-      rendezvous: null,
-      carriedRate: null,
-      mesh: mesh(endMs),
+      ...{ topology, rendezvous: null, carriedRate: null, mesh: mesh(endMs) },
       ...measured,
       ...costs(measured.delivery.delivered),
-      streams: { aborted: 0, meshPeersWithoutStream: 0 },
-      resources: resources(plan, endMs),
-      measuredMs: endMs,
-      thresholds: [],
+      ...{ streams: { aborted: 0, meshPeersWithoutStream: 0 }, resources: resources(plan, endMs) },
+      ...{ measuredMs: endMs, thresholds: [] },
       ...shape.outcome
     },
     run: {
@@ -260,9 +230,7 @@ export function aGossipResult(shape = {}) {
       phases: PHASES.map((name, i) => ({
         name,
         state: /** @type {const} */ ('done'),
-        startMs: i * 1000,
-        durationMs: 1000,
-        detail: null
+        ...{ startMs: i * 1000, durationMs: 1000, detail: null }
       })),
       health: health(plan)
     },
@@ -286,22 +254,12 @@ export function nothingPublished() {
       ...result.outcome,
       topology: {
         ...result.outcome.topology,
-        edges: [],
-        edgeCount: 0,
-        measures: null,
-        dialMs: summaryOf([])
+        ...{ edges: [], edgeCount: 0, measures: null, dialMs: summaryOf([]) }
       },
       mesh: { formedAfterMs: null, missing: [], degrees: {}, series: [] },
       messages: { planned: null, published: 0, skipped: 0, failed: 0, bytes: 0 },
-      interArrival: {
-        ...result.outcome.interArrival,
-        planned: { summary: summaryOf([]), outOfOrder: 0 }
-      },
-      timeline: [],
-      nodes: [],
-      topics: [],
-      resources: [],
-      measuredMs: 0
+      interArrival: { ...result.outcome.interArrival, planned: { summary: summaryOf([]), outOfOrder: 0 } },
+      ...{ timeline: [], nodes: [], topics: [], resources: [], measuredMs: 0 }
     },
     run: { ...result.run, health: [] }
   }

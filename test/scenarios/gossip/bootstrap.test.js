@@ -32,8 +32,7 @@ describe('a network that nodes made by finding one another', () => {
       [2, 1, 2, 2]
     )
     assert.deepEqual([steps.bothWays, steps.alreadyConnected, steps.failed], [1, 1, 0])
-    assert.deepEqual(steps.found, { min: 2, avg: 3, max: 4 })
-    assert.equal(steps.foreign, 3)
+    assert.deepEqual([steps.found, steps.foreign], [{ min: 2, avg: 3, max: 4 }, 3])
   })
 
   it('counts what failed, and takes a pair as joined when either of its dials went well', () => {
@@ -47,15 +46,12 @@ describe('a network that nodes made by finding one another', () => {
         }
       ]
     )
-    assert.equal(steps.failed, 5)
-    assert.deepEqual(steps.found, { min: null, avg: null, max: null })
-    assert.deepEqual(
-      dialled.map(({ from, to, error }) => [from, to, error]),
-      [
-        [1, 0, null],
-        [2, 0, error]
-      ]
-    )
+    assert.deepEqual([steps.failed, steps.found], [5, { min: null, avg: null, max: null }])
+    const actual = dialled.map(({ from, to, error }) => [from, to, error])
+    assert.deepEqual(actual, [
+      [1, 0, null],
+      [2, 0, error]
+    ])
   })
 })
 
@@ -111,9 +107,8 @@ test('and with one that has not formed by then, or not any more', async () => {
   }
 })
 
-test('--warmup 0 waits for nothing', async () => {
-  assert.equal((await warmedUp({ warmupMs: 0 }, {})).tookMs, 0)
-})
+test('--warmup 0 waits for nothing', async () =>
+  assert.equal((await warmedUp({ warmupMs: 0 }, {})).tookMs, 0))
 
 /**
  * @typedef {Parameters<typeof findMeshProblems>[1]} Network
@@ -129,9 +124,7 @@ const LINE = {
     [1, 2],
     [2, 3]
   ],
-  subscriptions: [[0], [0], [0], [0]],
-  topics: 1,
-  heartbeatMs: 1000
+  ...{ subscriptions: [[0], [0], [0], [0]], topics: 1, heartbeatMs: 1000 }
 }
 
 /** @param {Network} network @returns {number[][][]} by node and topic: neighbours that subscribe to it */
@@ -148,19 +141,19 @@ const neighbours = ({ nodes, edges, subscriptions, topics }) =>
   )
 
 /**
- * What hosts see when everything is as it should be, but for what a case changes.
+ * What hosts see when everything is as it should be, but for what some nodes have in topic 0.
  *
  * @param {Network} network
- * @param {(seen: { subscribers: number[][][], mesh: number[][][] }) => void} [change]
+ * @param {Partial<Record<'subscribers' | 'mesh', number[][] | Record<number, number[]>>>} [changed] - neighbours, by node
  * @returns {MeshState[]} of two hosts, which hold nodes in turn
  */
-function seenBy(network, change = () => {}) {
+function seenBy(network, changed = {}) {
   const seen = { subscribers: neighbours(network), mesh: neighbours(network) }
-  change(seen)
+  for (const what of /** @type {const} */ (['subscribers', 'mesh']))
+    for (const [node, own] of Object.entries(changed[what] ?? {})) seen[what][Number(node)] = [own]
   const nodes = seen.mesh.map((mesh, node) => ({ node, mesh, subscribers: seen.subscribers[node] }))
   return [0, 1].map(host => ({
-    atNs: 10 * SECOND,
-    lastChangeNs: 6 * SECOND,
+    ...{ atNs: 10 * SECOND, lastChangeNs: 6 * SECOND },
     nodes: nodes.filter(({ node }) => node % 2 === host)
   }))
 }
@@ -177,64 +170,31 @@ const TWO_PARTS = {
   ]
 }
 
-/** @type {[string, Network, Parameters<typeof seenBy>[1], string[]][]} */
+const NONE = [[], [], [], []]
+const NOT_SEEN = '1 subscription of neighbours not seen'
+const NO_PEER = '1 subscription without a mesh peer'
+const NO_PEERS = '4 subscriptions without a mesh peer'
+const IN_PARTS = 'the mesh of topic 0 in 2 parts instead of 1'
+const IN_4_PARTS = 'the mesh of topic 0 in 4 parts instead of 2'
+
+/** @type {[string, Network, Parameters<typeof seenBy>[1], ...lacks: string[]][]} */
 const CASES = [
-  ['everything is there', LINE, undefined, []],
-  ['neighbours have no topic in common', TWO_TOPICS, undefined, []],
-  ['the topology itself is in parts', TWO_PARTS, undefined, []],
-  [
-    'a node does not know that its neighbour subscribes',
-    LINE,
-    ({ subscribers }) => {
-      subscribers[1] = [[0]]
-    },
-    ['1 subscription of neighbours not seen']
-  ],
-  [
-    'nobody knows of anybody yet',
-    LINE,
-    ({ subscribers }) => subscribers.fill([[]]),
-    ['6 subscriptions of neighbours not seen']
-  ],
-  [
-    'a node has no mesh peer, though its neighbour has it',
-    LINE,
-    ({ mesh }) => {
-      mesh[3] = [[]]
-    },
-    ['1 subscription without a mesh peer']
-  ],
-  [
-    'a mesh is in parts that the topology joins',
-    LINE,
-    ({ mesh }) => {
-      mesh[1] = [[0]]
-      mesh[2] = [[3]]
-    },
-    ['the mesh of topic 0 in 2 parts instead of 1']
-  ],
-  [
-    'a node is in nobody’s mesh',
-    LINE,
-    ({ mesh }) => {
-      mesh[0] = [[]]
-      mesh[1] = [[2]]
-    },
-    ['1 subscription without a mesh peer', 'the mesh of topic 0 in 2 parts instead of 1']
-  ],
-  [
-    'there is no mesh at all',
-    TWO_PARTS,
-    ({ mesh }) => mesh.fill([[]]),
-    ['4 subscriptions without a mesh peer', 'the mesh of topic 0 in 4 parts instead of 2']
-  ],
-  ['one end alone counts a peer as in its mesh', LINE, ({ mesh }) => void mesh.splice(1, 1, [[2]]), []]
+  ['everything is there', LINE, {}],
+  ['neighbours have no topic in common', TWO_TOPICS, {}],
+  ['the topology itself is in parts', TWO_PARTS, {}],
+  ['a node does not know that its neighbour subscribes', LINE, { subscribers: { 1: [0] } }, NOT_SEEN],
+  ['nobody knows of anybody yet', LINE, { subscribers: NONE }, '6 subscriptions of neighbours not seen'],
+  ['a node has no mesh peer, though its neighbour has it', LINE, { mesh: { 3: [] } }, NO_PEER],
+  ['a mesh is in parts that the topology joins', LINE, { mesh: { 1: [0], 2: [3] } }, IN_PARTS],
+  ['a node is in nobody’s mesh', LINE, { mesh: { 0: [], 1: [2] } }, NO_PEER, IN_PARTS],
+  ['there is no mesh at all', TWO_PARTS, { mesh: NONE }, NO_PEERS, IN_4_PARTS],
+  ['one end alone counts a peer as in its mesh', LINE, { mesh: { 1: [2] } }]
 ]
 
 describe('a mesh', () => {
-  for (const [what, network, change, lacks] of CASES)
+  for (const [what, network, changed, ...lacks] of CASES)
     it(`${lacks.length === 0 ? 'is formed' : 'is not formed'} when ${what}`, () =>
-      assert.deepEqual(findMeshProblems(seenBy(network, change), network), lacks))
+      assert.deepEqual(findMeshProblems(seenBy(network, changed), network), lacks))
 })
 
 describe('a mesh that changes is formed only after three heartbeats without a change', () => {

@@ -111,8 +111,7 @@ describe('receipts in a network whose nodes are replaced', () => {
       { message: 1, node: 2, from: 1, atMs: 6000 }
     ]
     const rows = taken(observations, published, receivedRows(received))
-    assert.deepEqual([...rows.node], [1])
-    assert.equal(observations.result().again, 1)
+    assert.deepEqual([[...rows.node], observations.result().again], [[1], 1])
   })
 
   test('keep what they waited, so that their times have a client overhead, too', () => {
@@ -150,10 +149,8 @@ describe('receipts in a network whose nodes are replaced', () => {
       [5, 3]
     ])
     assert.deepEqual(observations.result().apart, {
-      joining: { expected: 1, delivered: 1 },
-      leaving: { expected: 1, delivered: 1 },
-      earlier: { delivered: 1 },
-      away: { delivered: 0 }
+      ...{ joining: { expected: 1, delivered: 1 }, leaving: { expected: 1, delivered: 1 } },
+      ...{ earlier: { delivered: 1 }, away: { delivered: 0 } }
     })
     assert.equal(observations.result().receipts, 6)
   })
@@ -174,10 +171,8 @@ describe('receipts in a network whose nodes are replaced', () => {
     ])
     const { latency, receipts, afterRestart, again, tooLongAgo } = observations.result()
     assert.deepEqual([receipts, afterRestart, again, tooLongAgo], [4, 1, 1, 0])
-    assert.equal(latency?.withDuplicates.count, 4)
-    assert.equal(latency?.withoutDuplicates.count, 2)
-    assert.equal(latency?.withDuplicates.max?.ms, 4800)
-    assert.equal(latency?.withoutDuplicates.max?.ms, 30)
+    assert.deepEqual([latency?.withDuplicates.count, latency?.withoutDuplicates.count], [4, 2])
+    assert.deepEqual([latency?.withDuplicates.max?.ms, latency?.withoutDuplicates.max?.ms], [4800, 30])
   })
 
   test('wait for their publication where another worker tells it later', () => {
@@ -195,8 +190,7 @@ describe('messages of nodes that publish in their own time', () => {
     const seen = new ReceiptsBySlot(nodes, null)
     seen.publish(lead * nodes, 1000, 0)
     for (let message = 1; message < 10 * nodes; message++) seen.publish(message, 2000 + message, 0)
-    assert.equal(seen.publishedUs(lead * nodes), 1000)
-    assert.equal(seen.publishedUs(1), 2001)
+    assert.deepEqual([seen.publishedUs(lead * nodes), seen.publishedUs(1)], [1000, 2001])
     assert.equal(seen.publishedUs(10 * nodes - 1), 2000 + 10 * nodes - 1)
     assert.equal(seen.publishedUs(0), undefined)
   })
@@ -209,8 +203,7 @@ describe('messages of nodes that publish in their own time', () => {
       publishedRows(numbers.map(message => ({ message, node: 0, atMs: 3000 }))),
       receivedRows(numbers.map(message => ({ message, node: 1, from: 0, atMs: 3010 })))
     )
-    assert.deepEqual([...message], numbers)
-    assert.equal(observations.result().tooLongAgo, 0)
+    assert.deepEqual([[...message], observations.result().tooLongAgo], [numbers, 0])
   })
 })
 
@@ -220,26 +213,20 @@ test('what was received of a message whose publication failed is waited for no l
   assert.equal(taken(observations, failed, receivedRows([])).message.length, 0)
 })
 
-describe('who has which message', () => {
-  test('is forgotten of messages too long ago, and takes no more than 64 MiB', () => {
-    const seen = new ReceiptsBySlot(10_000, 1_000_000)
-    const last = 4000
-    for (let message = 0; message <= last; message++) seen.publish(message, message, 0)
-    assert.equal(seen.publishedUs(last), last)
-    assert.equal(seen.publishedUs(last + 1), undefined)
-    assert.equal(seen.publishedUs(0), null)
-    assert.equal(seen.receive(last, 5, 11), null)
-    assert.equal(seen.receive(last, 5, 12), 11)
-    assert.equal(seen.receive(last, 6, 12), null)
-  })
+test('who has which message is forgotten of messages too long ago, and takes no more than 64 MiB', () => {
+  const seen = new ReceiptsBySlot(10_000, 1_000_000)
+  const last = 4000
+  for (let message = 0; message <= last; message++) seen.publish(message, message, 0)
+  assert.equal(seen.publishedUs(last), last)
+  assert.deepEqual([seen.publishedUs(last + 1), seen.publishedUs(0)], [undefined, null])
+  assert.deepEqual([seen.receive(last, 5, 11), seen.receive(last, 5, 12)], [null, 11])
+  assert.equal(seen.receive(last, 6, 12), null)
 })
 
 test('a tracker expects messages only of those that are there when they are published', () => {
   const presence = presenceAt()
   const tracker = new DeliveryTracker({
-    nodes: 4,
-    subscriptions: [[0], [0], [0], [0]],
-    startNs: 0,
+    ...{ nodes: 4, subscriptions: [[0], [0], [0], [0]], startNs: 0 },
     isThere: (node, us) => presence.of(node, us) === 'settled'
   })
   tracker.addPublished(
@@ -260,10 +247,8 @@ test('a tracker expects messages only of those that are there when they are publ
   tracker.close(NOTHING, 30 * SECOND)
   const { delivery, missing, nodes } = tracker.result()
   assert.deepEqual([delivery.expected, delivery.delivered, delivery.completeMessages], [5, 4, 2])
-  assert.deepEqual(
-    nodes.map(({ expected }) => expected),
-    [0, 3, 1, 1]
-  )
+  const actual = nodes.map(({ expected }) => expected)
+  assert.deepEqual(actual, [0, 3, 1, 1])
   assert.deepEqual(
     missing.listed.map(({ message, node }) => [message, node]),
     [[2, 3]]
@@ -319,19 +304,10 @@ describe('lives of nodes', () => {
     const { lives, connect, firstDelivery } = times.result(20 * SECOND)
     assert.deepEqual([lives.started, lives.killed, lives.failed, lives.latestMs], [1, 1, 0, 200])
     assert.deepEqual(lives.listed[1], {
-      node: 3,
-      slot: 2,
-      startDueMs: 12_000,
-      startedMs: 12_000,
-      connectedMs: 12_500,
-      firstDeliveryMs: 12_800,
-      killDueMs: null,
-      killedMs: null,
-      dialsFailed: 0,
-      error: null
+      ...{ node: 3, slot: 2, startDueMs: 12_000, startedMs: 12_000, connectedMs: 12_500 },
+      ...{ firstDeliveryMs: 12_800, killDueMs: null, killedMs: null, dialsFailed: 0, error: null }
     })
-    assert.equal(connect.max?.ms, 500)
-    assert.equal(firstDelivery.max?.ms, 800)
+    assert.deepEqual([connect.max?.ms, firstDelivery.max?.ms], [500, 800])
   })
 
   test('count a node that reached nobody as failed, and list the first 1,000', () => {

@@ -2,11 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { describePlan, describeResult, describeTopology } from '../../../src/scenarios/gossip/describe.js'
 import { computeForceLayout } from '../../../src/scenarios/gossip/description/plots.js'
-import { digestOf, valid, widthOf } from '../../description-digest.js'
+import { digestOf, rowsOf, tableOf, valid, widthOf } from '../../description-digest.js'
 import { isAsRecorded } from '../../recorded.js'
 import { summary, time } from '../../report/sample-result.js'
-import { aProfileResult } from '../../run/a-profile-result.js'
-import { makePlanOf, readResult } from '../../scenarios.js'
+import { readResult } from '../../scenarios.js'
 import { aChurnedGossipResult } from './a-churned-gossip-result.js'
 import { aGossipResult, nothingPublished } from './a-gossip-result.js'
 
@@ -16,17 +15,6 @@ const STORED = ['gossip', 'gossip-simulated', 'rotate-gossip', 'profile']
 
 /** @param {string} name */
 const stored = name => readResult(`fixtures/results-0.1.0/${name}/result.json`)
-
-/** @param {Description} description @param {string} id */
-function tableOf({ tables }, id) {
-  const table = tables.find(table => table.id === id)
-  assert.ok(table, `no table ${id} among ${tables.map(({ id }) => id).join(', ')}`)
-  return table
-}
-
-/** @param {Description['tables'][number]} table @returns {Record<string, unknown>[]} rows by heading */
-const rowsOf = ({ columns, rows }) =>
-  rows.map(row => Object.fromEntries(columns.map(([heading], i) => [heading, row[i]])))
 
 /** @param {Description} description @param {string} id @returns {Record<string, unknown>} values of a table of facts, by name */
 const factsOf = (description, id) =>
@@ -56,10 +44,7 @@ describe('the description of a gossip network', () => {
         plan.columns,
         description.tables[0].columns.map(([heading]) => heading)
       )
-      isAsRecorded(`description-${name}.json`, {
-        plan,
-        result: digestOf(description)
-      })
+      isAsRecorded(`description-${name}.json`, { plan, result: digestOf(description) })
     })
 
   const lossy = aGossipResult({ gone: [3, 11], stall: true, skipped: 2 })
@@ -75,8 +60,9 @@ describe('the description of a gossip network', () => {
     const description = valid(describeResult(lossy))
     const { missing } = lossy.outcome
     const reasons = rowsOf(tableOf(description, 'missing'))
+    const actual = reasons.map(({ Reason, Deliveries }) => [Reason, Deliveries])
     assert.deepEqual(
-      reasons.map(({ Reason, Deliveries }) => [Reason, Deliveries]),
+      actual,
       Object.entries(missing.byReason).filter(([, count]) => count > 0)
     )
     assert.equal(tableOf(description, 'missing-deliveries').rows.length, Math.min(300, missing.listed.length))
@@ -98,19 +84,10 @@ describe('the description of a gossip network', () => {
     )
   })
 
-  test('of a simulated one says so in title and headline', async () => {
-    const { title, headline } = describeResult(await stored('gossip-simulated'))
-    assert.match(title, /simulated/)
-    assert.match(headline, /^Simulated: /)
-    const { plan } = makePlanOf('gossip', { network: 'simulated' }, { cores: 2 })
-    assert.match(describePlan(/** @type {any} */ (plan)).what, /on a simulated network/)
-  })
-
   test('of a run that published nothing has a row of zeros', () => {
     const description = valid(describeResult(nothingPublished()))
     assert.match(description.headline, /published no message\.$/)
-    assert.equal(rowsOf(description.tables[0])[0].Messages, 0)
-    assert.deepEqual(description.tiles, [])
+    assert.deepEqual([rowsOf(description.tables[0])[0].Messages, description.tiles], [0, []])
   })
 
   test('has what nodes in containers used, by phase', () => {
@@ -176,15 +153,13 @@ describe('the description of a gossip network', () => {
       ['(names none)', 0, 0, 1]
     ])
     const duplicates = tableOf(description, 'duplicates-by-cause')
-    assert.deepEqual(
-      rowsOf(duplicates).map(row => [row.Cause, row.Duplicates, row['Share %']]),
-      [
-        ['Mesh', 60, 60],
-        ['IWANT answer', 0, 0],
-        ['Flood publish', null, null],
-        ['Other', 40, 40]
-      ]
-    )
+    const actual = rowsOf(duplicates).map(row => [row.Cause, row.Duplicates, row['Share %']])
+    assert.deepEqual(actual, [
+      ['Mesh', 60, 60],
+      ['IWANT answer', 0, 0],
+      ['Flood publish', null, null],
+      ['Other', 40, 40]
+    ])
     assert.match(String(duplicates.note), /^Unsigned messages/)
     assert.deepEqual(tableOf(description, 'mesh-changes').rows, [
       ['Graft', 'too few peers (D_low)', 3],
@@ -198,11 +173,7 @@ describe('the description of a gossip network', () => {
     assert.deepEqual(lines('scores-below'), ['below 0', 'below gossipThreshold'])
     // no table of these is printed at a terminal
     const ids = [
-      'bytes-by-cause',
-      'duplicates-by-cause',
-      'mesh-changes',
-      'scores-over-time',
-      'scores-by-node'
+      ...['bytes-by-cause', 'duplicates-by-cause', 'mesh-changes', 'scores-over-time', 'scores-by-node']
     ]
     for (const id of ids) assert.ok(!tableOf(description, id).terminal, id)
     const without = describeResult(aGossipResult({ options }))
@@ -288,17 +259,6 @@ describe('the description of nodes that are replaced', () => {
       new Set(['a node is missing', 'a new node has received nothing'])
     )
     assert.ok(spans.every(({ from, to }) => to >= from))
-  })
-})
-
-describe('the description of a profile', () => {
-  test('has flame graphs, the hot spots, and the top categories as tiles', () => {
-    const description = valid(describeResult(aProfileResult()))
-    assert.match(description.headline, /^Most CPU time went to /)
-    assert.equal(plotOf(description, 'flame-graph').main, true)
-    assert.ok(plotOf(description, 'flame-graph').root?.children?.length)
-    for (const by of ['category', 'package', 'function']) tableOf(description, `hot-spots-by-${by}`)
-    assert.equal(description.tiles.at(-1)?.[0], 'Busy time')
   })
 })
 

@@ -23,26 +23,8 @@ describe('impairments', () => {
     test(`${JSON.stringify(options)} is read, and written as it is typed`, () => {
       const { plan } = despite(options)
       assert.deepEqual([plan.linkLossShare, plan.upBandwidthBytesPerSecond], [loss, bandwidth])
-      assert.deepEqual(
-        planFlags(plan).filter(flag => /linkLoss|upBandwidth/.test(flag)),
-        flags
-      )
-    })
-
-  for (const options of [
-    { linkLoss: '101' },
-    { linkLoss: '-1' },
-    { linkLoss: 'x' },
-    { upBandwidth: '10' },
-    { upBandwidth: '0MB/s' }
-  ])
-    test(`${JSON.stringify(options)} is not allowed`, () => assert.equal(despite(options).problems.length, 1))
-
-  for (const options of [{ linkLoss: '0.1' }, { upBandwidth: '10MB/s' }])
-    test(`${JSON.stringify(options)} is refused on real TCP, pointing to the simulated network`, () => {
-      const { problems = [] } = makePlanOf('gossip', options)
-      assert.equal(problems.length, 1)
-      assert.match(problems[0].allowed, /^needs --network simulated/)
+      const actual = planFlags(plan).filter(flag => /linkLoss|upBandwidth/.test(flag))
+      assert.deepEqual(actual, flags)
     })
 
   test('no loss can be run anywhere', () =>

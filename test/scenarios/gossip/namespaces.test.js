@@ -16,12 +16,8 @@ const problemsOf = options => makePlanOf('gossip', { ...NAMESPACES, ...options }
 describe('a network of namespaces', SKIP, () => {
   test('takes every impairment of the simulated network, with a process for each node and the same jitter', () => {
     const options = {
-      linkLatency: 'lognormal:50ms,20ms',
-      linkLoss: '1%',
-      linkBandwidth: '5MB/s',
-      upBandwidth: '10MB/s',
-      downBandwidth: '20MB/s',
-      partition: 'hold@1s-2s:0-4|rest',
+      ...{ linkLatency: 'lognormal:50ms,20ms', linkLoss: '1%', linkBandwidth: '5MB/s' },
+      ...{ upBandwidth: '10MB/s', downBandwidth: '20MB/s', partition: 'hold@1s-2s:0-4|rest' },
       churn: '5%/min'
     }
     const plans = ['namespaces', 'simulated'].map(
@@ -30,8 +26,7 @@ describe('a network of namespaces', SKIP, () => {
     const [{ workers, network, ...own }, { workers: _, network: __, ...simulated }] = /** @type {any[]} */ (
       plans
     )
-    assert.deepEqual([network, workers], ['namespaces', 10])
-    assert.deepEqual(own, simulated)
+    assert.deepEqual([network, workers, own], ['namespaces', 10, simulated])
     assert.deepEqual(own.linkJitter, { kind: 'share', share: 0.01 })
   })
 
@@ -85,14 +80,6 @@ describe('a network of namespaces', SKIP, () => {
 
   test('nodes may share a namespace where nothing is asked of the links', () =>
     assert.deepEqual(problemsOf({ workers: '5', linkLatency: '0' }), []))
-})
-
-test('congestion control has no use on other networks', () => {
-  const { problems = [] } = makePlanOf('gossip', { congestionControl: 'reno' })
-  assert.deepEqual(
-    problems.map(({ flag, allowed }) => [flag, allowed]),
-    [['--congestionControl', 'needs --network namespaces or docker']]
-  )
 })
 
 test('a process for each node takes more memory than the machine has: refused, with how many fit', () => {

@@ -30,14 +30,10 @@ const RECEIVED = [
 describe('the measurement of a gossip run', () => {
   test('of which nothing was told has no cost, and lasted no time', () => {
     const { measuredMs, counters, figures } = settled(measuring())
-    assert.equal(measuredMs, 0)
-    assert.equal(counters.bytesSent, 0)
+    assert.deepEqual([measuredMs, counters.bytesSent], [0, 0])
     assert.deepEqual(figures.cost, {
-      cpuMicrosPerDelivery: null,
-      duplicatesPerDelivery: null,
-      bytesPerDelivery: null,
-      rpcsPerDelivery: null,
-      controlPerDelivery: null
+      ...{ cpuMicrosPerDelivery: null, duplicatesPerDelivery: null, bytesPerDelivery: null },
+      ...{ rpcsPerDelivery: null, controlPerDelivery: null }
     })
   })
 
@@ -62,11 +58,8 @@ describe('the measurement of a gossip run', () => {
     measurement.add(intervalOf({ counters, cpuMicros: 300 }), 1)
     assert.equal(measurement.counters.bytesSent, 3000)
     assert.deepEqual(settled(measurement).figures.cost, {
-      cpuMicrosPerDelivery: 500,
-      duplicatesPerDelivery: 2,
-      bytesPerDelivery: 1000,
-      rpcsPerDelivery: 4,
-      controlPerDelivery: 2
+      ...{ cpuMicrosPerDelivery: 500, duplicatesPerDelivery: 2, bytesPerDelivery: 1000 },
+      ...{ rpcsPerDelivery: 4, controlPerDelivery: 2 }
     })
   })
 
@@ -109,12 +102,7 @@ const [CALM] = run.health
 
 /** @param {Partial<PublishEnd>} [parts] @returns {PublishEnd} */
 const end = parts => ({
-  published: 20,
-  skipped: 0,
-  failed: 0,
-  errors: {},
-  endedBy: 'schedule',
-  endedNs: 0,
+  ...{ published: 20, skipped: 0, failed: 0, errors: {}, endedBy: 'schedule', endedNs: 0 },
   ...parts
 })
 
@@ -147,11 +135,7 @@ const messages = parts => ({ messages: { ...SOUND.messages, ...parts } })
  * @property {PublishEnd[]} [ends]
  */
 
-const MISSING = {
-  ...SOUND.missing,
-  pairs: 3,
-  byReason: { ...SOUND.missing.byReason, 'node-gone': 3 }
-}
+const MISSING = { ...SOUND.missing, pairs: 3, byReason: { ...SOUND.missing.byReason, 'node-gone': 3 } }
 const BY_TIME = [end(), end({ endedBy: 'time' })]
 
 /** @type {[string, Case, [string, Record<string, unknown>][]][]} */
@@ -227,9 +211,7 @@ const CASES = [
   ],
   [
     'messages of bursts were late, however long the time between bursts',
-    {
-      outcome: { lateness: lateness({ p50: 0.1, p99: 12 }), interArrival: everyMs(0, { avg: time(1000) }) }
-    },
+    { outcome: { lateness: lateness({ p50: 0.1, p99: 12 }), interArrival: everyMs(0, { avg: time(1000) }) } },
     [['PUBLISH_LATE', { p99Ms: 12 }]]
   ],
   [
@@ -318,10 +300,8 @@ describe('the warnings of a gossip run', () => {
         health.map(parts => ({ ...CALM, utilization: 0.4, ...parts })),
         { publishEnds: ends }
       )
-      assert.deepEqual(
-        warnings.map(({ code, values }) => [code, values]),
-        expected
-      )
+      const actual = warnings.map(({ code, values }) => [code, values])
+      assert.deepEqual(actual, expected)
       for (const warning of warnings) assert.doesNotMatch(describeWarning(warning), /NaN|undefined|null/)
     })
 })
@@ -331,12 +311,10 @@ test('of publishing that has not begun nothing is said', () => {
   assert.deepEqual(makeGossipWarnings(silent, [], { publishEnds: [], begun: false }), [])
 })
 
-describe('what became of messages', () => {
-  test('is not that they reached everyone where there was none', () => {
-    assert.equal(describeReachedMessages(0, 0), 'there was none to wait for')
-    assert.equal(describeReachedMessages(3, 0), 'every message reached everyone')
-    assert.equal(describeReachedMessages(3, 1), '1 message did not reach everyone')
-  })
+test('what became of messages is not that they reached everyone where there was none', () => {
+  assert.equal(describeReachedMessages(0, 0), 'there was none to wait for')
+  assert.equal(describeReachedMessages(3, 0), 'every message reached everyone')
+  assert.equal(describeReachedMessages(3, 1), '1 message did not reach everyone')
 })
 
 describe('the topology of a result', () => {

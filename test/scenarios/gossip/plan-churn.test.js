@@ -4,16 +4,12 @@ import { describe, test } from 'node:test'
 import { parseOptionText } from '../../../src/plan/options.js'
 import { makePlanCommandLine } from '../../../src/report/run-report.js'
 import { GOSSIP_OPTIONS } from '../../../src/scenarios/gossip/options.js'
-import { makePlanOf, planFlags, SCHEMAS, scenarioNamed } from '../../scenarios.js'
+import { makePlanOf, planFlags, SCHEMAS, scenarioNamed, validPlanOf } from '../../scenarios.js'
 
 /** @typedef {import('../../../src/scenarios/gossip/options.js').GossipPlan} GossipPlan */
 
-/** @param {Record<string, unknown>} options */
-function planned(options) {
-  const { plan, problems } = makePlanOf('gossip', { duration: '5m', ...options }, { cores: 2 })
-  if (plan === undefined) throw new Error(JSON.stringify(problems))
-  return /** @type {GossipPlan} */ (plan)
-}
+/** @param {Record<string, unknown>} options @returns {GossipPlan} */
+const planned = options => validPlanOf('gossip', { duration: '5m', ...options }, { cores: 2 })
 
 const GROUP = '10,every=15s,away=5s'
 

@@ -32,11 +32,7 @@ const IN_TIME = { inTimeMs: 1000 }
 /** Of 6 s. @param {Partial<GossipResult['outcome']>} [outcome] */
 function aRun(outcome = {}) {
   const result = aGossipResult({ options: { messages: '60', rate: '10/s', nodes: '20' } })
-  return {
-    ...result,
-    plan: { ...result.plan, durationMs: 6000 },
-    outcome: { ...result.outcome, ...outcome }
-  }
+  return { ...result, plan: { ...result.plan, durationMs: 6000 }, outcome: { ...result.outcome, ...outcome } }
 }
 
 describe('what a load came to in a gossip network', () => {
@@ -52,13 +48,7 @@ describe('what a load came to in a gossip network', () => {
 
   test('what was due and not published is neither achieved nor delivered', () => {
     const { messages, delivery } = aRun().outcome
-    const point = readGossipPoint(
-      aRun({
-        messages: { ...messages, planned: 120 },
-        delivery
-      }),
-      IN_TIME
-    )
+    const point = readGossipPoint(aRun({ messages: { ...messages, planned: 120 }, delivery }), IN_TIME)
     assert.deepEqual(
       [point.due, point.achieved, point.dueDeliveries, point.deliveries],
       [120, 60, 2280, 1140]
@@ -148,8 +138,7 @@ describe('of a run that told little', () => {
       }),
       IN_TIME
     )
-    assert.deepEqual([point.due, point.dueDeliveries, point.achieved], [60, 1140, 0])
-    assert.equal(point.tailMs, null)
+    assert.deepEqual([point.due, point.dueDeliveries, point.achieved, point.tailMs], [60, 1140, 0, null])
   })
 
   test('without a plan of messages, what was published was due', () => {

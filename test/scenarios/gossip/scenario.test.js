@@ -47,6 +47,5 @@ test('its links and parameters have the names they have now, and what was not as
   )
 })
 
-test('a plan that is missing stays so', () => {
-  assert.deepEqual(filled({ outcome: 1 }), { outcome: 1, plan: undefined })
-})
+test('a plan that is missing stays so', () =>
+  assert.deepEqual(filled({ outcome: 1 }), { outcome: 1, plan: undefined }))

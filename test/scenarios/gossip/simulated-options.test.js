@@ -16,15 +16,7 @@ const optionsIn = async flags =>
 
 describe('a plan of the simulated network', () => {
   for (const [options, expected] of /** @type {[Options, Options][]} */ ([
-    [
-      {},
-      {
-        workers: 1,
-        linkLatencyMs: 100,
-        linkLatencies: null,
-        linkJitter: USUAL_JITTER
-      }
-    ],
+    [{}, { workers: 1, linkLatencyMs: 100, linkLatencies: null, linkJitter: USUAL_JITTER }],
     [{ linkLatency: '100ms' }, { linkLatencyMs: 100, linkLatencies: null, linkJitter: USUAL_JITTER }],
     [
       { linkLatency: 'normal:50ms,10ms' },
@@ -71,16 +63,12 @@ test('loss and jitter that are none can be asked for anywhere', () => {
 
 test('all that is wrong is said at once', () => {
   const { problems = [] } = makePlanOf('gossip', {
-    network: 'simulated',
-    linkLatency: '50',
-    linkLoss: '100%',
-    upBandwidth: '10',
-    partition: ['hold@1s-2s:0', 'drop@1s-2s:0|1'],
-    churn: '5%',
-    sendQueue: '-1'
+    ...{ network: 'simulated', linkLatency: '50', linkLoss: '100%', upBandwidth: '10' },
+    ...{ partition: ['hold@1s-2s:0', 'drop@1s-2s:0|1'], churn: '5%', sendQueue: '-1' }
   })
-  assert.deepEqual(
-    problems.map(({ flag }) => flag),
-    ['--linkLatency', '--linkLoss', '--upBandwidth', '--partition', '--partition', '--churn', '--sendQueue']
-  )
+  const actual = problems.map(({ flag }) => flag)
+  assert.deepEqual(actual, [
+    ...['--linkLatency', '--linkLoss', '--upBandwidth', '--partition', '--partition', '--churn'],
+    '--sendQueue'
+  ])
 })

@@ -2,7 +2,7 @@ import { makeLives } from '../../../src/load/churn.js'
 import { RegistrationChurnMeasurement } from '../../../src/scenarios/rendezvous/measure/churn.js'
 import { makeChurnPlan } from '../../../src/scenarios/rendezvous/peer-options.js'
 import { operation, SERVER, sampleResult } from '../../report/sample-result.js'
-import { makePlanOf } from '../../scenarios.js'
+import { validPlanOf } from '../../scenarios.js'
 
 /**
  * @typedef {import('../../../src/report/schema.js').Result} Result
@@ -11,25 +11,14 @@ import { makePlanOf } from '../../scenarios.js'
  */
 
 const OPTIONS = {
-  nClients: 6,
-  churn: '2,every=4s,away=2s',
-  benchmarkType: 'DISCOVER',
-  discoverLimit: 1000,
-  nNamespaces: 1,
-  initialRegistrations: 0,
-  ttl: '4s',
-  duration: '12s',
-  rate: '1/s',
-  workers: 1
+  ...{ nClients: 6, churn: '2,every=4s,away=2s', benchmarkType: 'DISCOVER', discoverLimit: 1000 },
+  ...{ nNamespaces: 1, initialRegistrations: 0, ttl: '4s', duration: '12s', rate: '1/s', workers: 1 }
 }
 const MS = 1e6
 const SECONDS = 12
 
-function plan() {
-  const made = makePlanOf('rendezvous', OPTIONS)
-  if (made.plan === undefined) throw new Error(JSON.stringify(made.problems))
-  return /** @type {Plan} */ (made.plan)
-}
+/** @returns {Plan} */
+const plan = () => validPlanOf('rendezvous', OPTIONS)
 
 /** What was told in 12 s: peers 4 and 5 are killed at 4 s and 8 s, 6 and 7 come at 6 s and 10 s; peer 0 asks once a second. */
 function measured() {
@@ -62,36 +51,21 @@ function measured() {
   for (let second = 0; second < SECONDS; second++) {
     const ms = second * 1000 + 100
     const peers = Uint32Array.from(everyone.filter(node => isGiven(node, ms)))
-    events.push({
-      kind: 'reply',
-      atNs: ms * MS,
-      sentNs: (ms - 1) * MS,
-      node: 0,
-      ns: 0,
-      peers,
-      unknown: 0
-    })
+    events.push({ kind: 'reply', atNs: ms * MS, sentNs: (ms - 1) * MS, node: 0, ns: 0, peers, unknown: 0 })
     measurement.count((ms + 500) * MS, peers.length)
   }
   for (const { node, startMs } of lives)
     if (startMs !== null)
       events.push({
-        kind: 'reply',
-        atNs: (startMs + 40) * MS,
-        sentNs: (startMs + 35) * MS,
-        node,
-        ns: 0,
-        peers: Uint32Array.of(0, 1, 2, 3, node),
-        unknown: 0
+        ...{ kind: 'reply', atNs: (startMs + 40) * MS, sentNs: (startMs + 35) * MS, node, ns: 0 },
+        ...{ peers: Uint32Array.of(0, 1, 2, 3, node), unknown: 0 }
       })
   const changes = lives.flatMap(({ node, startMs, killMs }) => [
     ...(startMs === null
       ? []
       : [
           {
-            node,
-            startedNs: startMs * MS,
-            connectedNs: (startMs + 20) * MS,
+            ...{ node, startedNs: startMs * MS, connectedNs: (startMs + 20) * MS },
             registeredNs: (startMs + 30) * MS
           }
         ]),

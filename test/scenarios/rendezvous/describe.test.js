@@ -9,6 +9,7 @@ import {
   makeHostilePlots,
   makeHostileTables
 } from '../../../src/scenarios/rendezvous/describe.js'
+import { rowsOf, tableOf } from '../../description-digest.js'
 import { isAsRecorded } from '../../recorded.js'
 import { operation, sampleResult, summary, time } from '../../report/sample-result.js'
 import { makePlanOf, readResult, scenarioNamed } from '../../scenarios.js'
@@ -28,12 +29,6 @@ const STORED = [
 
 /** @param {string} path */
 const describedFrom = async path => describeResult(await readResult(path))
-
-/** The source has these, in this order. */
-const SOURCE = [
-  ...['Type', 'Clients', 'Io Reg', 'Namespaces', 'Ops', 'Avg RT', 'Median RT', 'Max RT'],
-  ...['Avg CPU', 'Median CPU', 'Max CPU', 'Avg Mem', 'Median Mem', 'Max Mem']
-]
 
 const MAX_ROWS = 6
 
@@ -58,19 +53,6 @@ const digest = ({ tables, plots, ...others }) => ({
   }))
 })
 
-/** @param {Description} description @param {string} id */
-const tableOf = ({ tables }, id) => {
-  const found = tables.find(table => table.id === id)
-  assert.ok(found, `there is no table ${id}`)
-  return found
-}
-
-/** Cells of a row by heading. @param {Description} description @param {string} id @param {number} [row] */
-function cellsOf(description, id, row = 0) {
-  const { columns, rows } = tableOf(description, id)
-  return Object.fromEntries(columns.map(([heading], i) => [heading, rows[row][i]]))
-}
-
 for (const path of STORED)
   test(`the description of ${path} is one`, async () => {
     const description = await describedFrom(path)
@@ -80,43 +62,12 @@ for (const path of STORED)
   })
 
 for (const name of ['rendezvous', 'rotate-rendezvous'])
-  test(`${name} is described as it was recorded`, async () => {
-    isAsRecorded(`description-${name}.json`, digest(await describedFrom(`fixtures/results-0.1.0/${name}`)))
-  })
+  test(`${name} is described as it was recorded`, async () =>
+    isAsRecorded(`description-${name}.json`, digest(await describedFrom(`fixtures/results-0.1.0/${name}`))))
 
-test('the first columns are those of the source, of every result the same', () => {
+test('the columns are those of every result, of one without operations too', () => {
   const few = describeResult(sampleResult({ outcome: { operations: {}, server: null } })).tables[0]
-  const many = describeResult(sampleResult()).tables[0]
-  assert.deepEqual(
-    many.columns.slice(0, SOURCE.length).map(([heading]) => heading),
-    SOURCE
-  )
-  assert.deepEqual(few.columns, many.columns)
-  assert.deepEqual(few.rows, [])
-})
-
-test('a terminal has room for the columns that are not wide', () => {
-  const { columns } = describeResult(sampleResult()).tables[0]
-  assert.deepEqual(
-    columns.flatMap(([heading, , where]) => (where === 'wide' ? [] : heading)),
-    ['Type', 'Ops', 'Median RT', 'Max RT', 'p90 RT', 'p95 RT', 'p99 RT', 'Errors', 'Op/s']
-  )
-})
-
-test('at full load the note says what to try', () => {
-  const { note, rows } = describeResult(
-    sampleResult({ outcome: { operations: { REGISTER: operation({ throughputPerSecond: 2948 }) } } })
-  ).tables[0]
-  assert.match(
-    note ?? '',
-    /At full load: times are clients ÷ throughput; for latency with room: --rate 1000\./
-  )
-  assert.equal(rows.length, 1)
-})
-
-test('at a rate, times count from when operations were due', () => {
-  const { note } = describeResult(sampleResult({ options: { rate: '100/s', duration: '10s' } })).tables[0]
-  assert.match(note ?? '', /Times count from when an operation was due\./)
+  assert.deepEqual([few.columns, few.rows], [describeResult(sampleResult()).tables[0].columns, []])
 })
 
 test('lost operations are counted, and bound the times that they reach into', () => {
@@ -126,25 +77,15 @@ test('lost operations are counted, and bound the times that they reach into', ()
     all: summary(500, { p99: time(10_000, { censored: true }) })
   })
   const described = describeResult(sampleResult({ outcome: { operations: { DISCOVER: lost } } }))
-  const cells = cellsOf(described, 'operations')
+  const [cells] = rowsOf(tableOf(described, 'operations'))
   assert.deepEqual([cells.Errors, cells.Lost, cells['p99 RT']], [20, 15, { atLeast: 10_000 }])
   assert.match(described.headline, /p99 > 10,000 ms.*; 20 of 500 failed\.$/)
   assert.equal(tableOf(described, 'outcomes').rows.length, 3)
 })
 
-test('REGISTER says whether it refreshes', () => {
-  const described = describeResult(sampleResult())
-  assert.match(
-    described.headline,
-    /^REGISTER \(refresh\) 250\/s \(p50 15\.0 ms, p99 26\.0 ms\) with \d+ clients; none failed\.$/
-  )
-  assert.equal(cellsOf(described, 'operations').Mode, 'refresh')
-})
-
 test('nothing was measured', () => {
   const described = describeResult(sampleResult({ outcome: { operations: {}, server: null, measuredMs: 0 } }))
-  assert.equal(described.headline, 'No operation was measured.')
-  assert.deepEqual(described.plots, [])
+  assert.deepEqual([described.headline, described.plots], ['No operation was measured.', []])
   assert.deepEqual(described.tiles, [])
 })
 
@@ -175,11 +116,7 @@ const PLANS = [
     {
       ...{ nClients: 5, churn: '2,every=5s,away=2s', benchmarkType: 'DISCOVER', rate: '30/s' },
       ...{
-        duration: '5m',
-        ttl: '1m',
-        discoverLimit: 100,
-        initialRegistrations: 0,
-        workers: 1,
+        ...{ duration: '5m', ttl: '1m', discoverLimit: 100, initialRegistrations: 0, workers: 1 },
         server: 'process'
       }
     },
@@ -240,27 +177,20 @@ const tableOfDescribeHostile = id => makeHostileTables(resultWith()).find(table 
 
 describe('a run with hostile peers', () => {
   it('has a row of quiet and one of hostile stretches, with lower bounds', () => {
-    const { columns, rows, note } = tableOfDescribeHostile('hostile-peers')
-    const cells = (/** @type {number} */ row) =>
-      Object.fromEntries(
-        columns.map((/** @type {[string]} */ [heading], /** @type {number} */ i) => [heading, rows[row][i]])
-      )
-    assert.deepEqual([cells(0).p99, cells(0)['× p99']], [2, null])
-    assert.deepEqual(cells(1)['× p99'], { atLeast: 3 })
-    assert.deepEqual(cells(1)['Recovery ms'], { atLeast: 750 })
-    assert.equal(cells(1)['Heap left %'], 125)
+    const table = tableOfDescribeHostile('hostile-peers')
+    const [quiet, hostile] = rowsOf(table)
+    assert.deepEqual([quiet.p99, quiet['× p99'], hostile['× p99']], [2, null, { atLeast: 3 }])
+    assert.deepEqual([hostile['Recovery ms'], hostile['Heap left %']], [{ atLeast: 750 }, 125])
     assert.match(
-      note,
+      table.note,
       /^frames=2: 3 pairs of stretches; 1 set aside: .* busy.*; 1 set aside: other guests.*1 not over/
     )
   })
 
   it('has each stretch in the order it was measured in, and why a pair was set aside', () => {
     const { rows } = tableOfDescribeHostile('stretches')
-    assert.deepEqual(
-      rows.map((/** @type {any[]} */ row) => row[1]),
-      ['quiet', 'hostile', 'hostile', 'quiet', 'quiet', 'hostile']
-    )
+    const actual = rows.map((/** @type {any[]} */ row) => row[1])
+    assert.deepEqual(actual, ['quiet', 'hostile', 'hostile', 'quiet', 'quiet', 'hostile'])
     assert.match(rows[2].at(-1), /other guests/)
     assert.match(rows[1][4], /TIMEOUT/)
   })
@@ -291,18 +221,11 @@ describe('the figures of hostile peers', () => {
 
   it('are those of all pairs that count', () => {
     const names = [
-      'ratio.p99',
-      'ratio.p99.high',
-      'errors',
-      'recovery',
-      'longestTurn',
-      'memory.added',
+      ...['ratio.p99', 'ratio.p99.high', 'errors', 'recovery', 'longestTurn', 'memory.added'],
       'heap.left'
     ]
-    assert.deepEqual(
-      names.map(name => read(`hostile.${name}`).value),
-      [3, 3.5, 3, 750, 44, 40, 125]
-    )
+    const actual = names.map(name => read(`hostile.${name}`).value)
+    assert.deepEqual(actual, [3, 3.5, 3, 750, 44, 40, 125])
     for (const name of ['ratio.p99', 'recovery']) assert.ok(read(`hostile.${name}`).atLeast)
   })
 

@@ -27,9 +27,8 @@ describe('server CPU per operation of a mix', () => {
     CONNECT: operation({ count: 800, outcomes: { OK: 800 } })
   }
 
-  it('is of what the server served, errors too, and not of what had no reply', () => {
-    assert.equal(microsOf({ operations }), 2e6 / (400 + 100))
-  })
+  it('is of what the server served, errors too, and not of what had no reply', () =>
+    assert.equal(microsOf({ operations }), 2e6 / (400 + 100)))
 
   it('is none where nothing was served', () => {
     const outcomes = { REFUSED: 500 }

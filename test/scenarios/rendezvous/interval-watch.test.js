@@ -42,13 +42,10 @@ test('tells every second what was measured, until a threshold has failed for its
   }
 
   second(5)
-  assert.equal(records[0].type, 'interval')
-  assert.equal(records[0].figures.operations.DISCOVER.count, 200)
+  assert.deepEqual([records[0].type, records[0].figures.operations.DISCOVER.count], ['interval', 200])
   assert.deepEqual(records[0].utilizations, [0.4])
-  assert.deepEqual(
-    records[0].thresholds.map((/** @type {any} */ { text, passed }) => [text, passed]),
-    [['DISCOVER.p50 < 10ms', true]]
-  )
+  const actual = records[0].thresholds.map((/** @type {any} */ { text, passed }) => [text, passed])
+  assert.deepEqual(actual, [['DISCOVER.p50 < 10ms', true]])
 
   for (const ms of [50, 50, 50]) second(ms)
   assert.equal(trouble.error, null, 'the grace time has not passed')

@@ -41,10 +41,8 @@ describe('a measurement', () => {
         [30, 12]
       ]
     )
-    assert.deepEqual(
-      measurement.workerTotals.map(({ operations }) => operations),
-      [0, 0]
-    )
+    const actual = measurement.workerTotals.map(({ operations }) => operations)
+    assert.deepEqual(actual, [0, 0])
   })
 
   it('adds up how busy each worker was', () => {
@@ -70,19 +68,15 @@ describe('a measurement', () => {
         0
       )
     const { resident, inUse } = measurement.ownMemory.get('worker 0') ?? {}
-    assert.deepEqual(
-      [resident, inUse].map(series => series?.readings.map(({ value }) => value)),
-      [[90, 90, 90], [30]]
-    )
+    const actual = [resident, inUse].map(series => series?.readings.map(({ value }) => value))
+    assert.deepEqual(actual, [[90, 90, 90], [30]])
   })
 
   it('keeps points over time of the load alone, which plots are made of', () => {
     const measurement = new Measurement(1, { points: 2 })
     for (const second of [0, 1, 2]) measurement.addLoad({ ...interval(1), second }, 0)
-    assert.deepEqual(
-      [measurement.load, ...measurement.workerTotals].map(totals => totals.perSecond().length),
-      [2, 0]
-    )
+    const actual = [measurement.load, ...measurement.workerTotals].map(totals => totals.perSecond().length)
+    assert.deepEqual(actual, [2, 0])
     assert.equal(measurement.load.secondsPerPoint, 2)
   })
 
@@ -199,9 +193,7 @@ const overheadsOf = overheads => [
 function told(totals) {
   const types = totals.types.toSorted()
   return {
-    types,
-    operations: totals.operations,
-    replies: totals.replies,
+    ...{ types, operations: totals.operations, replies: totals.replies },
     bytes: types.map(type => totals.replyBytes(type)),
     histograms: types.map(type =>
       [...totals.byOutcome('rt', type)]
@@ -225,11 +217,9 @@ const dealtTo = workers => range(0, workers - 1).map(w => operations.filter((_, 
 describe('the totals of a run', () => {
   const alone = told(totalsOf(intervalsOf(operations)))
 
-  for (const workers of [2, 3, 7]) {
-    it(`are the same from ${workers} workers as from one`, () => {
-      assert.deepEqual(told(totalsOf(dealtTo(workers).flatMap(intervalsOf))), alone)
-    })
-  }
+  for (const workers of [2, 3, 7])
+    it(`are the same from ${workers} workers as from one`, () =>
+      assert.deepEqual(told(totalsOf(dealtTo(workers).flatMap(intervalsOf))), alone))
 
   it('are the same in whatever order intervals arrive', () => {
     const intervals = dealtTo(3).flatMap(intervalsOf)
@@ -248,14 +238,12 @@ describe('the totals of a run', () => {
       .reduce((sum, [, count]) => sum + count, 0)
     assert.equal(inSeconds, operations.length)
     assert.equal(totals.operations, operations.filter(({ type }) => type !== 'CONNECT').length)
-    for (const type of totals.types) {
-      for (const [outcome, { count }] of totals.byOutcome('rt', type)) {
+    for (const type of totals.types)
+      for (const [outcome, { count }] of totals.byOutcome('rt', type))
         assert.equal(
           count,
           operations.filter(other => other.type === type && other.outcome === outcome).length
         )
-      }
-    }
   })
 
   it('part operations with a reply from those without', () => {
@@ -298,8 +286,7 @@ describe('the totals of a run', () => {
     meter.reply('REGISTER', 6)
     const totals = totalsOf([meter.take(0)])
     assert.deepEqual(totals.replyBytes('DISCOVER'), { count: 2, bytes: 300 })
-    assert.deepEqual(totals.replyBytes('REGISTER'), { count: 1, bytes: 6 })
-    assert.equal(totals.replies, 3)
+    assert.deepEqual([totals.replyBytes('REGISTER'), totals.replies], [{ count: 1, bytes: 6 }, 3])
   })
 })
 
@@ -338,10 +325,8 @@ describe('points over time', () => {
       const told = points.entries()
       assert.deepEqual([points.secondsPerPoint, told.length], [width, count])
       assert.ok(told.every(({ second }, i) => second === i * width))
-      assert.equal(
-        operationsPointsOverTime(points).reduce((sum, n) => sum + n, 0),
-        2 * seconds
-      )
+      const actual = operationsPointsOverTime(points).reduce((sum, n) => sum + n, 0)
+      assert.equal(actual, 2 * seconds)
       assert.equal(
         [...points.reconnects.values()].reduce((sum, n) => sum + n, 0),
         Math.ceil(seconds / 100)
@@ -371,10 +356,8 @@ describe('points over time', () => {
     }
     assert.ok(least >= 10 && least <= 20, `${least}`)
     assert.ok(points.secondsPerPoint > 4000 / 60, `${points.secondsPerPoint}`)
-    assert.equal(
-      operationsPointsOverTime(points).reduce((sum, n) => sum + n, 0),
-      operationsSoFar
-    )
+    const actual = operationsPointsOverTime(points).reduce((sum, n) => sum + n, 0)
+    assert.equal(actual, operationsSoFar)
   })
 
   it('take what comes late from another worker, in whatever order', () => {
@@ -389,9 +372,7 @@ describe('points over time', () => {
       points.add(second, ended([us]))
     assert.deepEqual(points.entries(), [
       {
-        second: 0,
-        type: 'DISCOVER',
-        outcome: 'OK',
+        ...{ second: 0, type: 'DISCOVER', outcome: 'OK' },
         histogram: [
           [1000, 3],
           [2992, 1]
@@ -405,13 +386,11 @@ describe('points over time', () => {
     const points = new PointsOverTime()
     points.add(0, ended([1000]))
     points.add(0, ended([9e9], 'TIMEOUT'))
-    assert.deepEqual(
-      points.entries().map(({ outcome, histogram }) => [outcome, histogram.length]),
-      [
-        ['OK', 1],
-        ['TIMEOUT', 1]
-      ]
-    )
+    const actual = points.entries().map(({ outcome, histogram }) => [outcome, histogram.length])
+    assert.deepEqual(actual, [
+      ['OK', 1],
+      ['TIMEOUT', 1]
+    ])
   })
 
   it('are of a second for an hour where every second counts', () => {

@@ -9,9 +9,7 @@ describe('an old result', () => {
       plan: { store: 'postgres' },
       outcome: { target: { kind: 'process' }, server: { cpu: 5 }, secondsPerPoint: 2 }
     })
-    assert.equal(id, 'run')
-    assert.equal(plan.store, 'postgres')
-    assert.equal(plan.servers, 1)
+    assert.deepEqual([id, plan.store, plan.servers], ['run', 'postgres', 1])
     assert.deepEqual(outcome.target, { chosenBy: null, container: null, kind: 'process' })
     assert.deepEqual(outcome.server, { memoryCountedAs: 'resident set', cpu: 5 })
     assert.deepEqual([outcome.secondsPerPoint, outcome.faults, outcome.soak], [2, [], null])

@@ -23,15 +23,13 @@ describe('what limited a way', () => {
   it('is the line, which requestors share', () => {
     const two = { batches: [{ provider: IDLE, requestors: [IDLE, IDLE] }] }
     const { model, verdict } = verdictOf({ bytesPerSecond: 2e6 }, two)
-    assert.equal(model.bytesPerSecond, 1e6)
-    assert.deepEqual(verdict, { limit: 'line', text: 'the line: 100 % of it' })
+    assert.deepEqual([model.bytesPerSecond, verdict], [1e6, { limit: 'line', text: 'the line: 100 % of it' }])
   })
 
   it('is the window, full or still growing, of ways over libp2p', () => {
     const full = (16 << 20) / 0.1
     const { windowBytes, verdict } = verdictOf({ way: 'stream', goodput: { median: full } })
-    assert.equal(windowBytes, 16 << 20)
-    assert.equal(verdict.limit, 'window')
+    assert.deepEqual([windowBytes, verdict.limit], [16 << 20, 'window'])
     assert.match(
       verdict.text,
       /^the window: 16\.8 MB were under way, .* begin with 0\.262 MB and grow to 16\.8 MB/

@@ -46,15 +46,13 @@ describe('the description of a transfer result', () => {
     assert.ok(ids.includes('memory') && ids.includes('block-times'), ids.join(' '))
     const blocks = plots.find(({ id }) => id === 'blocks-blocks-0ms-unlimited')
     assert.match(String(blocks?.note), /One of 5 blocks is drawn/)
-    assert.deepEqual(
-      blocks?.series?.map(({ label, values }) => [label, values[1]]),
-      [
-        ['queued', [6, 5]],
-        ['sent', [6, 6]],
-        ['received', [6, 7]],
-        ['stored', [6, null]]
-      ]
-    )
+    const actual = blocks?.series?.map(({ label, values }) => [label, values[1]])
+    assert.deepEqual(actual, [
+      ['queued', [6, 5]],
+      ['sent', [6, 6]],
+      ['received', [6, 7]],
+      ['stored', [6, null]]
+    ])
     for (const id of ['waiting-0ms-unlimited', 'in-progress-0ms-unlimited'])
       assert.ok(plots.some(plot => plot.id === id))
   })
@@ -72,10 +70,8 @@ describe('the description of a transfer result', () => {
   test('columns of its first table are known before the run, whatever is measured', async () => {
     for (const file of [OLD, REFERENCE]) {
       const result = await readResult(file)
-      assert.deepEqual(
-        describeResult(result).tables[0].columns.map(([heading]) => heading),
-        describePlan(result.plan).columns
-      )
+      const actual = describeResult(result).tables[0].columns.map(([heading]) => heading)
+      assert.deepEqual(actual, describePlan(result.plan).columns)
     }
   })
 
@@ -125,10 +121,8 @@ describe('the description of a result of zeros', () => {
 
   test('columns of its first table are known before the run, whatever is measured', () => {
     const { tables } = describeResult(aZerosResult({ measures: 'upload' }, { transfers: [{}] }))
-    assert.deepEqual(
-      tables[0].columns.map(([heading]) => heading),
-      describePlan(aZerosResult({}).plan).columns
-    )
+    const actual = tables[0].columns.map(([heading]) => heading)
+    assert.deepEqual(actual, describePlan(aZerosResult({}).plan).columns)
   })
 
   test('a target is not started by the run, and not stopped', () => {
@@ -167,8 +161,7 @@ describe('the description of a result of zeros', () => {
 
   test('of nothing measured has no table', () => {
     const { headline, tables } = valid(describeResult(aZerosResult({})))
-    assert.equal(headline, 'Nothing was measured.')
-    assert.deepEqual(tables, [])
+    assert.deepEqual([headline, tables], ['Nothing was measured.', []])
   })
 
   test('a median that failed handshakes reach into is a lower bound, and a warning says how many failed', () => {
@@ -187,9 +180,7 @@ describe('the description of a result of zeros', () => {
                       [30, 0, false],
                       [30, 0, false]
                     ],
-                    due: 3,
-                    failed: 2,
-                    failure: 'refused'
+                    ...{ due: 3, failed: 2, failure: 'refused' }
                   })
                 ]
               ]

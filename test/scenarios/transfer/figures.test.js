@@ -7,7 +7,7 @@ import {
   TRANSFER_COMPARED,
   TRANSFER_FIGURES
 } from '../../../src/scenarios/transfer/figures.js'
-import { makePlanOf } from '../../scenarios.js'
+import { validPlanOf } from '../../scenarios.js'
 
 const OPTIONS = {
   ...{ protocols: 'http,stream', latencies: '50ms', bandwidths: '10mb' },
@@ -16,12 +16,8 @@ const OPTIONS = {
 const ROUND = { latencyMs: 50, bytesPerSecond: 10e6 }
 const NONE = { median: null, low: null, high: null }
 
-/** @param {Record<string, unknown>} [options] @returns {any} */
-const planned = options => {
-  const { plan, problems } = makePlanOf('transfer', { ...OPTIONS, ...options })
-  assert.equal(problems, undefined)
-  return plan
-}
+/** @param {Record<string, unknown>} [options] */
+const planned = options => validPlanOf('transfer', { ...OPTIONS, ...options })
 
 /** @param {string} way @param {object} [more] */
 const aCase = (way, more) => ({
@@ -96,10 +92,8 @@ describe('figures of transfers', () => {
 
   it('are none that no run has: http is no multiple of itself', () => {
     const names = TRANSFER_FIGURES.map(({ name }) => name)
-    assert.deepEqual(
-      ['factorToHttp.http', 'factorToHttp.https'].map(name => names.includes(name)),
-      [false, true]
-    )
+    const actual = ['factorToHttp.http', 'factorToHttp.https'].map(name => names.includes(name))
+    assert.deepEqual(actual, [false, true])
   })
 
   it('count transfers that failed', () => {
@@ -139,11 +133,7 @@ const batch = (way, repeat, spans, more) => ({
   provider: { ...SIDE, wallMs: Math.max(...spans.map(Number)) },
   requestors: spans.map(spanMs => ({
     ...SIDE,
-    wallMs: Number(spanMs),
-    connectMs: 300,
-    roundTripMs: 100,
-    spanMs,
-    wireBytes: 1.1e6
+    ...{ wallMs: Number(spanMs), connectMs: 300, roundTripMs: 100, spanMs, wireBytes: 1.1e6 }
   })),
   ...more
 })
@@ -161,16 +151,14 @@ describe('the cases of a run', () => {
       batch('stream', repeat, [3 * ms])
     ])
     const [http, stream] = casesIn(batches)
-    assert.equal(http.factorToHttp, null)
-    assert.deepEqual(stream.factorToHttp, { median: 3, low: 3, high: 3 })
+    assert.deepEqual([http.factorToHttp, stream.factorToHttp], [null, { median: 3, low: 3, high: 3 }])
     assert.deepEqual(http.seconds, { median: 0.75, low: 0.125, high: 4, slowest: 4 })
     assert.deepEqual(casesIn(batches.slice(0, 10))[1].factorToHttp, { median: 3, low: null, high: null })
   })
 
   test('of several requestors last as long as the slowest; goodput is of each, and its fairness Jain’s', () => {
     const [http] = casesIn([batch('http', 0, [1000, 500])])
-    assert.equal(http.seconds.median, 1)
-    assert.equal(http.goodput.median, 1.5e6)
+    assert.deepEqual([http.seconds.median, http.goodput.median], [1, 1.5e6])
     assert.equal(http.fairness, (1 + 2) ** 2 / (2 * (1 + 4)))
     // 2 MB in all
     assert.deepEqual(http.cpuSecondsPerGB, { provider: 50, requestors: 100 })
@@ -178,11 +166,9 @@ describe('the cases of a run', () => {
 
   test('of which a repeat did not end count what did', () => {
     const [http] = casesIn([batch('http', 0, [null]), batch('http', 1, [400])])
-    assert.equal(http.batches, 2)
-    assert.equal(http.seconds.median, 0.4)
+    assert.deepEqual([http.batches, http.seconds.median], [2, 0.4])
     const [none] = casesIn([batch('http', 0, [null])])
-    assert.equal(none.seconds.median, null)
-    assert.equal(none.verdict.limit, 'nothing')
+    assert.deepEqual([none.seconds.median, none.verdict.limit], [null, 'nothing'])
   })
 
   /** @type {[string, import('../../../src/scenarios/transfer/plan/transfer-plan.js').Protocol, number, object, string][]} */
@@ -228,9 +214,7 @@ describe('the cases of a run', () => {
     const transfers = Array.from({ length: 10 }, (_, file) => ({
       way: 'stream',
       ...ROUND,
-      repeat: 0,
-      file,
-      firstByteMs: 100
+      ...{ repeat: 0, file, firstByteMs: 100 }
     }))
     const [stream] = makeCases(
       { rounds: [ROUND], ways: ['stream'], transport: 'tcp' },

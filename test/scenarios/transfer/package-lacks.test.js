@@ -5,9 +5,8 @@ import { findPackageProblems } from '../../../src/kit/files.js'
 const MISSING = 'libp2p-loadtest-no-such-package'
 
 describe('a package that a way needs', () => {
-  it('lacks nothing where it is installed for this Node', () => {
-    assert.deepEqual(findPackageProblems(['libp2p'], { node: '99.0.0' }), [])
-  })
+  it('lacks nothing where it is installed for this Node', () =>
+    assert.deepEqual(findPackageProblems(['libp2p'], { node: '99.0.0' }), []))
 
   it('is named with the Node that it wants', () => {
     const [why] = findPackageProblems(['dockerode'], { node: '1.0.0' })
@@ -35,7 +34,6 @@ describe('a package that a way needs', () => {
     assert.match(whyOn('22.0.0', '>=22'), /which is not installed/)
   })
 
-  it('of another one is not looked for where that is missing', () => {
-    assert.deepEqual(findPackageProblems([MISSING, 'libp2p'], { node: '20.0.0' }), [])
-  })
+  it('of another one is not looked for where that is missing', () =>
+    assert.deepEqual(findPackageProblems([MISSING, 'libp2p'], { node: '20.0.0' }), []))
 })

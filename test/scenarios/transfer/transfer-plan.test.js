@@ -12,13 +12,10 @@ import {
 } from '../../../src/scenarios/transfer/plan/transfer-plan.js'
 import { TRANSFER } from '../../../src/scenarios/transfer/scenario.js'
 import { plan as PLAN_SCHEMA } from '../../../src/scenarios/transfer/schema.js'
+import { validPlanOf } from '../../scenarios.js'
 
 /** @param {Record<string, unknown>} options */
-const planOf = options => {
-  const { plan, problems } = makePlan(TRANSFER, options)
-  assert.ok(plan, JSON.stringify(problems))
-  return /** @type {any} */ (plan)
-}
+const planOf = options => validPlanOf('transfer', options)
 
 /** @param {Record<string, unknown>} options */
 const problemsOf = options =>
@@ -35,10 +32,8 @@ describe('the plan of transfers', () => {
       { latencyMs: 50, bytesPerSecond: null },
       { latencyMs: 50, bytesPerSecond: 10_000_000 }
     ])
-    assert.deepEqual(plan.ways, ['blocks', 'http', 'libp2p-http', 'stream'])
-    assert.equal(plan.repeats, 4)
-    assert.equal(plan.sizeBytes, 2 ** 20)
-    assert.equal(plan.maxInProgressRequests, 6)
+    assert.deepEqual([plan.ways, plan.repeats], [['blocks', 'http', 'libp2p-http', 'stream'], 4])
+    assert.deepEqual([plan.sizeBytes, plan.maxInProgressRequests], [2 ** 20, 6])
     assert.ok(TRANSFER.estimateMs(plan) < 60_000, `${TRANSFER.estimateMs(plan)} ms`)
   })
 
@@ -55,14 +50,12 @@ describe('the plan of transfers', () => {
 
   test('the rounds of the source are sixteen', () => {
     const plan = planOf({ latencies: '100ms,200ms,300ms', bandwidths: '10M,1M,512kb' })
-    assert.equal(listRounds(plan).length, 16)
-    assert.deepEqual(plan.bandwidths, [10_000_000, 1_000_000, 512_000])
+    assert.deepEqual([listRounds(plan).length, plan.bandwidths], [16, [10_000_000, 1_000_000, 512_000]])
   })
 
   test('amounts are read as the source writes them, lists also as in YAML', () => {
     const { sizeBytes, maxMemoryPerPeerBytes } = planOf({ size: '500MB', maxMemoryPerPeer: '16MiB' })
-    assert.equal(sizeBytes, 500_000_000)
-    assert.equal(maxMemoryPerPeerBytes, 16 * 2 ** 20)
+    assert.deepEqual([sizeBytes, maxMemoryPerPeerBytes], [500_000_000, 16 * 2 ** 20])
     const config = { file: 'far.yaml', options: { latencies: ['20ms', '40ms'], bandwidths: 'none' } }
     const { plan } = makePlan(TRANSFER, {}, { config })
     assert.deepEqual(/** @type {any} */ (plan).latenciesMs, [20, 40])
@@ -103,9 +96,7 @@ describe('the plan of transfers', () => {
     [{ transport: 'quic', security: 'tls' }, /--security tls has no use by quic, which has TLS of its own/]
   ]
   for (const [options, words] of REFUSED)
-    test(`refuses ${JSON.stringify(options)}`, () => {
-      assert.match(problemsOf(options).join('\n'), words)
-    })
+    test(`refuses ${JSON.stringify(options)}`, () => assert.match(problemsOf(options).join('\n'), words))
 
   test('spans go to the path of the specification, unless one is given', () => {
     assert.equal(planOf({}).otlpEndpoint, null)
@@ -176,10 +167,8 @@ describe('the order of the ways', () => {
 
   // a run that is repeated by its seed has to be the same one, whatever release made it
   test('is the same for a seed as it was in earlier releases', () => {
-    assert.deepEqual(
-      makeOrder(['a', 'b', 'c', 'd'], { repeats: 4, seed: 3 }, 1).map(row => row.join('')),
-      [...['cabd', 'dbac', 'adcb', 'bcda']]
-    )
+    const actual = makeOrder(['a', 'b', 'c', 'd'], { repeats: 4, seed: 3 }, 1).map(row => row.join(''))
+    assert.deepEqual(actual, [...['cabd', 'dbac', 'adcb', 'bcda']])
     assert.deepEqual(
       [0, 1, 5, 10].map(repeat => makeTurn(['a', 'b', 'c', 'd', 'e'], 3, repeat).join('')),
       ['bdcae', 'cbeda', 'dbace', 'dbeac']

@@ -64,10 +64,8 @@ describe('figures of what moved', () => {
   it('are in runs whose plan measures them', () => {
     const plan = /** @type {any} */ ({ measures: ['download', 'latency'], ways: ['perf'] })
     const names = ['upload.rate', 'download.rate', 'latency.median', 'handshakes.median']
-    assert.deepEqual(
-      names.map(name => named(name).lacks?.(plan)),
-      ['upload among --measures', null, null, 'handshakes among --measures']
-    )
+    const actual = names.map(name => named(name).lacks?.(plan))
+    assert.deepEqual(actual, ['upload among --measures', null, null, 'handshakes among --measures'])
   })
 
   it('are compared between runs that measure the same', () => {
@@ -76,9 +74,7 @@ describe('figures of what moved', () => {
   })
 })
 
-describe('a run that moves bytes', () => {
-  it('is named in short by how much it moves over how many streams', () => {
-    const { plan } = aZerosResult({ measures: 'upload', size: '64KiB', streams: '1,4' })
-    assert.deepEqual(scenarioNamed('perf').naming?.inShort(plan, new Map()), ['size65536', 's1_4'])
-  })
+it('a run that moves bytes is named in short by how much it moves over how many streams', () => {
+  const { plan } = aZerosResult({ measures: 'upload', size: '64KiB', streams: '1,4' })
+  assert.deepEqual(scenarioNamed('perf').naming?.inShort(plan, new Map()), ['size65536', 's1_4'])
 })

@@ -13,7 +13,7 @@ import { aZerosResult, took } from './a-zeros-result.js'
 
 const KIB = 1024
 
-describe('what limits a way', () => {
+describe('what limits a way', () =>
   test('windows: of Yamux for each stream, of HTTP/2 for a connection, of others none', () => {
     const plan = { windowBytes: null, connections: 2, target: null }
     const yamux = /** @type {const} */ ({ protocol: 'perf', muxer: 'yamux' })
@@ -29,8 +29,7 @@ describe('what limits a way', () => {
     assert.equal(computeWindow({ ...yamux, muxer: 'mplex' }, plan, 4).windowBytes, null)
     assert.equal(computeWindow({ protocol: 'http2' }, plan, 4).windowBytes, 2 * 65_535)
     assert.equal(computeWindow({ protocol: 'tcp' }, plan, 4).windowBytes, null)
-  })
-})
+  }))
 
 test('quartiles lie between neighbours', () => {
   assert.deepEqual(computeQuartiles([4, 1, 3, 2]), {
@@ -50,8 +49,7 @@ describe('the steady state', () => {
     // a slow beginning: 500 bytes in a second, then 100 each 10 ms
     receipts.took(500, 1_000_000_000n)
     for (let i = 1; i <= 5; i++) receipts.took(100, 1_000_000_000n + BigInt(i) * 10_000_000n)
-    assert.equal(receipts.bytes, 1000)
-    assert.equal(receipts.steadyBytesPerSecond, 10_000)
+    assert.deepEqual([receipts.bytes, receipts.steadyBytesPerSecond], [1000, 10_000])
   })
 
   test('is not known of what came in one piece, or out of a buffer', () => {
@@ -67,11 +65,7 @@ test('handshakes are counted over the time they were due in, or took', () => {
   const plan = { clients: 2, handshakeRatePerSecond: 10, handshakeForMs: 1000 }
   // of those that were completed some tell their times
   const told = {
-    due: 20,
-    failed: 2,
-    failure: 'refused',
-    completed: 18,
-    times: [took(110), took(110)],
+    ...{ due: 20, failed: 2, failure: 'refused', completed: 18, times: [took(110), took(110)] },
     cpuMicros: 36_000
   }
   const row = makeHandshakeRow(
@@ -84,9 +78,7 @@ test('handshakes are counted over the time they were due in, or took', () => {
     50
   )
   assert.deepEqual([row.due, row.failed, row.failure, row.duePerSecond], [40, 4, 'refused', 20])
-  assert.equal(row.perSecond?.median, (18 + 9) / 2)
-  assert.equal(row.roundTrips, 2.2)
-  assert.equal(row.utilization, 0.5)
+  assert.deepEqual([row.perSecond?.median, row.roundTrips, row.utilization], [(18 + 9) / 2, 2.2, 0.5])
   assert.deepEqual(row.cpuMsEach, { client: 2, server: null })
 })
 
@@ -107,8 +99,7 @@ describe('times of handshakes', () => {
   })
 
   test('are none where none was done', () => {
-    assert.equal(summarizeHandshakes([refused]), null)
-    assert.equal(summarizeHandshakes([]), null)
+    assert.deepEqual([summarizeHandshakes([refused]), summarizeHandshakes([])], [null, null])
   })
 
   test('have the client overhead at their median: how much later than timers are the client was', () => {
@@ -139,10 +130,7 @@ describe('the line of a way', () => {
     const transfers = ['TCP', 'HTTP/2'].map(way => ({
       ...{ way, direction: 'upload', streams: 4, repeat: 0, bytes: 1e6, totalMs: 1000, bytesPerSecond: 1e6 },
       ...{
-        steadyBytesPerSecond: null,
-        clientCpuMs: 1,
-        serverCpuMs: null,
-        clientRssBytes: 1,
+        ...{ steadyBytesPerSecond: null, clientCpuMs: 1, serverCpuMs: null, clientRssBytes: 1 },
         serverRssBytes: null
       }
     }))
@@ -151,15 +139,11 @@ describe('the line of a way', () => {
     return rows.map(({ modelBytesPerSecond }) => modelBytesPerSecond)
   }
 
-  test('is that of each connection, and by TCP each stream is one', () => {
-    assert.deepEqual(modelOf({}), [8 * 10e6, 2 * 10e6])
-  })
+  test('is that of each connection, and by TCP each stream is one', () =>
+    assert.deepEqual(modelOf({}), [8 * 10e6, 2 * 10e6]))
 
-  test('is one for all between namespaces', () => {
-    assert.deepEqual(modelOf({ network: 'namespaces' }), [10e6, 10e6])
-  })
+  test('is one for all between namespaces', () =>
+    assert.deepEqual(modelOf({ network: 'namespaces' }), [10e6, 10e6]))
 
-  test('is none where no bandwidth was asked for', () => {
-    assert.deepEqual(modelOf({}, null), [null, null])
-  })
+  test('is none where no bandwidth was asked for', () => assert.deepEqual(modelOf({}, null), [null, null]))
 })

@@ -18,9 +18,8 @@ it('the network has counted what each worker told last', () => {
   assert.deepEqual(network.total(), counters(15))
 })
 
-it('a phase has counted what came between two moments', () => {
-  assert.deepEqual(subtractCounters(counters(15), counters(4)), counters(11))
-})
+it('a phase has counted what came between two moments', () =>
+  assert.deepEqual(subtractCounters(counters(15), counters(4)), counters(11)))
 
 it('what a worker of another version does not count is 0', () => {
   const { refusedRpcs, ...older } = counters(2)

@@ -99,10 +99,8 @@ describe('groups of deliveries', () => {
         [1, 3, 2, 3]
       ]
     )
-    assert.deepEqual(
-      result.nodes.map(each => ({ class: each.class, zone: each.zone })),
-      PLACES
-    )
+    const actual = result.nodes.map(each => ({ class: each.class, zone: each.zone }))
+    assert.deepEqual(actual, PLACES)
     assert.equal(groups?.hasPlaces, true)
   })
 
@@ -115,13 +113,11 @@ describe('groups of deliveries', () => {
     })
     groups.addBytes(told(100), true)
     groups.addBytes(told(150))
-    assert.deepEqual(
-      groups.result().groups?.zones.map(each => [each.zone, each.bytesSent, each.bytesReceived]),
-      [
-        ['eu', 150, 0],
-        ['us', 0, 100]
-      ]
-    )
+    const actual = groups.result().groups?.zones.map(each => [each.zone, each.bytesSent, each.bytesReceived])
+    assert.deepEqual(actual, [
+      ['eu', 150, 0],
+      ['us', 0, 100]
+    ])
   })
 
   it('are none where nobody asks for them', () => {
@@ -177,9 +173,7 @@ describe('thresholds on a part of a network', () => {
     assert.equal(value.text, 'latency.p99 < 1s, class=')
   })
 
-  it('without a sample fail with the reason', () => {
-    assert.equal(judged[7].reason, 'nothing was published')
-  })
+  it('without a sample fail with the reason', () => assert.equal(judged[7].reason, 'nothing was published'))
 
   it('are on figures of single deliveries and messages alone', () => {
     for (const text of [

@@ -15,9 +15,7 @@ const START_MS = 1000
 const NODES = 4
 
 const PLAN = /** @type {any} */ ({
-  nodes: NODES,
-  seed: 1,
-  topics: [{ name: 'blocks, all' }],
+  ...{ nodes: NODES, seed: 1, topics: [{ name: 'blocks, all' }] },
   networkFile: {
     classes: [{ name: 'home' }, { name: 'server' }],
     zones: { names: ['eu', 'us'] },
@@ -94,10 +92,8 @@ describe('rows of deliveries', () => {
     tracker.close(NOTHING, 3000e6)
     assert.deepEqual((await readFile(path, 'utf8')).split('\n'), [
       'message,topic,publisher,node,class,zone,hop,from,publishedAtMs,latencyMs,duplicates,missing',
-      '7,"blocks, all",0,1,home,eu,,2,0.25,10.25,,',
-      '7,"blocks, all",0,2,home,us,,,0.25,,,unknown',
-      '7,"blocks, all",0,3,server,us,,,0.25,,,unknown',
-      ''
+      ...['7,"blocks, all",0,1,home,eu,,2,0.25,10.25,,', '7,"blocks, all",0,2,home,us,,,0.25,,,unknown'],
+      ...['7,"blocks, all",0,3,server,us,,,0.25,,,unknown', '']
     ])
   })
 
@@ -120,10 +116,8 @@ describe('rows of deliveries', () => {
     tracker.writeRows(3100e6)
     tracker.addCopies(copies([[7, 1]]), 4000e6)
     tracker.close(NOTHING, 5000e6)
-    assert.deepEqual(
-      (await rowsIn(tracked)).map(({ duplicates }) => duplicates),
-      [1, 0, 0]
-    )
+    const actual = (await rowsIn(tracked)).map(({ duplicates }) => duplicates)
+    assert.deepEqual(actual, [1, 0, 0])
     assert.equal(tracker.result().anomalies.unknownMessages, 0)
   })
 

@@ -17,14 +17,13 @@ describe('inter-arrival times', () => {
     ['of one event are none', [5], 0, undefined],
     ['are those between neighbours in time', [10, 3, 30, 4], 3, 20],
     ['of events at once are 0', [3, 3], 1, 0]
-  ])) {
+  ]))
     it(name, () => {
       const { summary, outOfOrder } = intervalsOf(times)
       assert.equal(summary.count, count)
       assert.equal(summary.max?.ms, max)
       assert.equal(outOfOrder, 0)
     })
-  }
 
   it('are the same for the rows of two workers, one interval of each after the other, in a small window', () => {
     const times = range(0, 9999)
@@ -37,8 +36,6 @@ describe('inter-arrival times', () => {
 
   it('of events that come after the window has passed them are counted, not made up', () => {
     const { summary, outOfOrder } = intervalsOf([10, 20, 30, 40, 50, 5, 60], 4)
-    assert.equal(outOfOrder, 1)
-    assert.equal(summary.count, 5)
-    assert.equal(summary.max?.ms, 10)
+    assert.deepEqual([outOfOrder, summary.count, summary.max?.ms], [1, 5, 10])
   })
 })

@@ -33,15 +33,13 @@ describe('mesh degree over time', () => {
     for (const second of [0, 1, 2, 3]) series.add(0, interval(second, [6]))
     series.add(1, interval(0, [2]))
     series.add(1, interval(2, [4]))
-    assert.deepEqual(
-      series.result().map(({ min, avg }) => [min, avg]),
-      [
-        [2, 4],
-        [2, 4],
-        [4, 5],
-        [6, 6]
-      ]
-    )
+    const actual = series.result().map(({ min, avg }) => [min, avg])
+    assert.deepEqual(actual, [
+      [2, 4],
+      [2, 4],
+      [4, 5],
+      [6, 6]
+    ])
   })
 
   it('leaves out workers without subscriptions and is empty without any', () => {
@@ -59,9 +57,7 @@ describe('mesh degree over time', () => {
       return series.result()
     }
     const forwards = seriesOf(times)
-    assert.equal(forwards.length, (MAX_SERIES_STEPS * 3) / 4)
-    assert.equal(forwards[1].atMs, 4000)
-    assert.deepEqual([forwards[0].min, forwards[0].max], [0, 6])
-    assert.deepEqual(seriesOf(times.toReversed()), forwards)
+    assert.deepEqual([forwards.length, forwards[1].atMs], [(MAX_SERIES_STEPS * 3) / 4, 4000])
+    assert.deepEqual([forwards[0].min, forwards[0].max, seriesOf(times.toReversed())], [0, 6, forwards])
   })
 })

@@ -44,10 +44,8 @@ export function reference({ subscriptions, published, received, endMs }) {
   const hops = messages.map(message => hopsOf(message)).filter(({ all }) => all.length > 0)
   return {
     delivery: {
-      expected,
-      delivered: deliveries.length,
-      ratio: expected > 0 ? deliveries.length / expected : null,
-      expectedMessages: aimed.length,
+      ...{ expected, delivered: deliveries.length },
+      ...{ ratio: expected > 0 ? deliveries.length / expected : null, expectedMessages: aimed.length },
       completeMessages: complete.length,
       completeRatio: aimed.length > 0 ? complete.length / aimed.length : null
     },

@@ -42,9 +42,8 @@ describe('a backlog', () => {
     ['of no workers', [], 3000, null]
   ]
   for (const [what, backlogs, publishMs, expected] of rows)
-    it(`${what} ${expected === null ? 'does not grow' : 'grows'}`, () => {
-      assert.equal(findBacklogGrowth(backlogs.map(worker), publishMs), expected)
-    })
+    it(`${what} ${expected === null ? 'does not grow' : 'grows'}`, () =>
+      assert.equal(findBacklogGrowth(backlogs.map(worker), publishMs), expected))
 })
 
 const SECOND = 1e9
@@ -58,11 +57,7 @@ const interval = (second, { backlogBytes = 0, ...usage } = {}) => ({
   atNs: second * SECOND,
   backlogBytes,
   usage: {
-    wallMs: 1000,
-    activeMs: 400,
-    cpuMicros: 500_000,
-    rssBytes: 100 * MB,
-    heapBytes: 50 * MB,
+    ...{ wallMs: 1000, activeMs: 400, cpuMicros: 500_000, rssBytes: 100 * MB, heapBytes: 50 * MB },
     maxTurnMs: 12,
     ...usage
   }
@@ -79,10 +74,8 @@ describe('the usage of a worker', () => {
   it('of which nothing was heard is not known', () => {
     const usage = usageOf()
     assert.deepEqual(usage.result(3), {
-      worker: 3,
-      cpu: { averagePercent: null, maxPercent: null },
-      memory: { averageBytes: null, maxBytes: null },
-      series: []
+      ...{ worker: 3, cpu: { averagePercent: null, maxPercent: null } },
+      ...{ memory: { averageBytes: null, maxBytes: null }, series: [] }
     })
     assert.equal(usage.utilization, 0)
     const { utilization, cpuPercent, turns } = usage.health(3)
@@ -96,16 +89,13 @@ describe('the usage of a worker', () => {
     )
     const { cpu, memory, series } = usage.result(0)
     assert.deepEqual(cpu, { averagePercent: 50, maxPercent: 100 })
-    assert.deepEqual(memory, { averageBytes: 150 * MB, maxBytes: 200 * MB })
-    assert.equal(usage.utilization, 0.5)
+    assert.deepEqual([memory, usage.utilization], [{ averageBytes: 150 * MB, maxBytes: 200 * MB }, 0.5])
     assert.deepEqual([usage.cpuMicros, usage.backlogBytes], [1_000_000, 7])
-    assert.deepEqual(
-      series.map(({ atMs, cpuPercent, backlogBytes }) => [atMs, cpuPercent, backlogBytes]),
-      [
-        [1000, 100, 0],
-        [2000, 0, 7]
-      ]
-    )
+    const actual = series.map(({ atMs, cpuPercent, backlogBytes }) => [atMs, cpuPercent, backlogBytes])
+    assert.deepEqual(actual, [
+      [1000, 100, 0],
+      [2000, 0, 7]
+    ])
   })
 
   it('counts short stretches in the sums, but takes no maximum and no point of them', () => {
@@ -113,8 +103,7 @@ describe('the usage of a worker', () => {
     const { cpu, series } = usage.result(0)
     assert.equal(cpu.maxPercent, 50)
     assert.ok(Math.abs(Number(cpu.averagePercent) - 600_000 / 1100 / 10) < 1e-9)
-    assert.equal(usage.utilization, 500 / 1100)
-    assert.equal(series.length, 1)
+    assert.deepEqual([usage.utilization, series.length], [500 / 1100, 1])
   })
 
   it('has the longest turns of the event loop in its health, one of each interval', () => {
@@ -178,6 +167,5 @@ test('each phase has what was used in it, each worker its own, and what came bef
     cooldown: null
   })
   const nobody = phases.result(1).publish
-  assert.deepEqual(nobody?.cpu, { averagePercent: null, maxPercent: null })
-  assert.equal(nobody?.traffic, undefined)
+  assert.deepEqual([nobody?.cpu, nobody?.traffic], [{ averagePercent: null, maxPercent: null }, undefined])
 })

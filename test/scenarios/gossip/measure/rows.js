@@ -18,15 +18,8 @@
 
 /** NOTHING is evidence of nothing. @type {import('../../../../src/scenarios/gossip/measure/receipts.js').DeliveryEvidence} */
 export const NOTHING = {
-  abortedStreams: [],
-  withoutMesh: [],
-  backlog: [],
-  meshWithoutStream: [],
-  refusedMessages: [],
-  gone: [],
-  partitions: [],
-  absences: [],
-  components: null
+  ...{ abortedStreams: [], withoutMesh: [], backlog: [], meshWithoutStream: [], refusedMessages: [] },
+  ...{ gone: [], partitions: [], absences: [], components: null }
 }
 
 /**

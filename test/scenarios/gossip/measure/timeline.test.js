@@ -12,13 +12,11 @@ describe('the timeline of a network', () => {
     timeline.latency(5e6, 0)
     timeline.latency(7e6, 0)
     const { perSecond, secondsPerPoint } = timeline.result()
-    assert.deepEqual(
-      perSecond.map(({ second, histogram }) => [second, histogram.length]),
-      [
-        [0, 1],
-        [2, 2]
-      ]
-    )
+    const actual = perSecond.map(({ second, histogram }) => [second, histogram.length])
+    assert.deepEqual(actual, [
+      [0, 1],
+      [2, 2]
+    ])
     assert.equal(secondsPerPoint, 1)
   })
 
@@ -32,11 +30,11 @@ describe('the timeline of a network', () => {
       timeline.latency(atUs, 1000)
     }
     const { timeline: points, perSecond, secondsPerPoint } = timeline.result()
-    assert.equal(secondsPerPoint, 4)
-    assert.equal(points.length, seconds / 4)
+    assert.deepEqual([secondsPerPoint, points.length], [4, seconds / 4])
     assert.deepEqual(points[1], { second: 4, planned: 4, published: 0, delivered: 4 })
+    const actual = perSecond.map(({ second, histogram }) => [second, histogram[0][1]])
     assert.deepEqual(
-      perSecond.map(({ second, histogram }) => [second, histogram[0][1]]),
+      actual,
       points.map(({ second }) => [second, 4])
     )
   })

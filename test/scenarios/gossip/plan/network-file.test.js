@@ -67,25 +67,17 @@ describe('a network file', () => {
     ])
     assert.deepEqual(zones?.jitter?.[0][1], { kind: 'share', share: 0.02 })
     assert.deepEqual(classes[0], {
-      name: 'home',
-      share: 0.8,
-      upBytesPerSecond: 6_250_000,
-      downBytesPerSecond: 12_500_000,
-      zones: [0.5, 0.5],
-      validation: { minMs: 2, maxMs: 8 },
-      dial: 'outbound'
+      ...{ name: 'home', share: 0.8, upBytesPerSecond: 6_250_000, downBytesPerSecond: 12_500_000 },
+      ...{ zones: [0.5, 0.5], validation: { minMs: 2, maxMs: 8 }, dial: 'outbound' }
     })
-    assert.deepEqual(topics?.[0].publishers, { class: 'server' })
-    assert.deepEqual(topics?.[1].subscribers, { share: 0.2 })
-    assert.deepEqual(
-      script.map(({ atMs, action, forMs }) => [atMs, action, forMs]),
-      [
-        [2000, 'publish', undefined],
-        [4000, 'subscribe', 2000],
-        [5000, 'leave', 1000],
-        [6000, 'partition', 2000]
-      ]
-    )
+    assert.deepEqual([topics?.[0].publishers, topics?.[1].subscribers], [{ class: 'server' }, { share: 0.2 }])
+    const actual = script.map(({ atMs, action, forMs }) => [atMs, action, forMs])
+    assert.deepEqual(actual, [
+      [2000, 'publish', undefined],
+      [4000, 'subscribe', 2000],
+      [5000, 'leave', 1000],
+      [6000, 'partition', 2000]
+    ])
   })
 
   it('is read as JSON too, with rows of zones and one value for all', () => {
@@ -187,12 +179,7 @@ script:
   it('has a JSON Schema that names all of its keys', async () => {
     const { properties = {} } = /** @type {{ properties?: Record<string, any> }} */ ((await files()).network)
     assert.deepEqual(Object.keys(properties), [
-      'zones',
-      'classes',
-      'topics',
-      'gossipsub',
-      'script',
-      'placement'
+      ...['zones', 'classes', 'topics', 'gossipsub', 'script', 'placement']
     ])
     assert.ok('roundTrip' in properties.zones.properties)
   })
@@ -211,12 +198,9 @@ describe('a plan with a network file', () => {
 
   it('has what the file says where flags would say it', () => {
     const { plan } = /** @type {any} */ (planned({ networkFile: at('net.yaml') }))
-    assert.deepEqual(
-      plan.topics.map((/** @type {any} */ { name }) => name),
-      ['blocks', 'votes.0', 'votes.1', 'votes.2']
-    )
-    assert.equal(plan.gossipsub.D, 8)
-    assert.equal(plan.gossipsub.heartbeatInterval, 700)
+    const actual = plan.topics.map((/** @type {any} */ { name }) => name)
+    assert.deepEqual(actual, ['blocks', 'votes.0', 'votes.1', 'votes.2'])
+    assert.deepEqual([plan.gossipsub.D, plan.gossipsub.heartbeatInterval], [8, 700])
     assert.equal(plan.linkLatencies.regions.length, 30)
     assert.ok(Math.abs(plan.ratePerSecond - 30 - 5 / 60) < 1e-9)
     const flags = GOSSIP.flat(plan)
@@ -226,10 +210,8 @@ describe('a plan with a network file', () => {
   it('publishes each topic at its rate, from its publishers, and what the script says', () => {
     const { plan } = /** @type {any} */ (planned({ networkFile: at('net.yaml'), duration: '60s' }))
     const subscriptions = drawSubscriptions(plan)
-    assert.deepEqual(
-      [0, 1, 2, 3].map(topic => subscriptions.filter(mine => mine.includes(topic)).length),
-      [30, 6, 6, 6]
-    )
+    const actual = [0, 1, 2, 3].map(topic => subscriptions.filter(mine => mine.includes(topic)).length)
+    assert.deepEqual(actual, [30, 6, 6, 6])
     const rows = makePublications(plan, subscriptions)
     const ofTopic = (/** @type {number} */ topic) =>
       [...rows.topic.keys()]
@@ -252,14 +234,12 @@ describe('a plan with a network file', () => {
 
   it('is refused where a flag says the same, and where its network cannot do it, naming both', () => {
     const { problems = [] } = planned({ networkFile: at('net.yaml'), rate: '5/s', D: 7, linkLatency: '5ms' })
-    assert.deepEqual(
-      problems.map(({ flag, allowed }) => `${flag} ${allowed.replaceAll(folder, '.')}`),
-      [
-        '--rate is said by ./net.yaml too, in topics: say it in one of them',
-        '--linkLatency is said by ./net.yaml too, in zones: say it in one of them',
-        '--D is said by ./net.yaml too, in gossipsub.D: say it in one of them'
-      ]
-    )
+    const actual = problems.map(({ flag, allowed }) => `${flag} ${allowed.replaceAll(folder, '.')}`)
+    assert.deepEqual(actual, [
+      '--rate is said by ./net.yaml too, in topics: say it in one of them',
+      '--linkLatency is said by ./net.yaml too, in zones: say it in one of them',
+      '--D is said by ./net.yaml too, in gossipsub.D: say it in one of them'
+    ])
     const refused = (/** @type {Record<string, unknown>} */ options) =>
       planned(options).problems?.map(({ allowed }) => allowed)
     assert.match(

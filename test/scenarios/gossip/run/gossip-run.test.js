@@ -35,10 +35,8 @@ test('what nodes receive around their absences counts apart, and nothing is coun
     received
   )
   assert.deepEqual([...(expected?.message ?? [])], [0])
-  assert.deepEqual(
-    at.map(atNs => isThere?.(node, atNs / 1000, 0)),
-    [true, false, false, false]
-  )
+  const actual = at.map(atNs => isThere?.(node, atNs / 1000, 0))
+  assert.deepEqual(actual, [true, false, false, false])
   const { churn } = nodes.outcome()
   const own = (/** @type {{ expected: number, delivered: number }} */ { delivered }) => delivered
   assert.deepEqual(
@@ -72,18 +70,14 @@ function fakePool() {
 /** @param {Partial<import('../../../../src/network/node-host.js').HostInterval>} interval */
 const intervalOf = interval =>
   /** @type {import('../../../../src/network/node-host.js').HostInterval} */ ({
-    atNs: 6 * SECOND,
-    published: publishedRows([]),
-    peers: [],
+    ...{ atNs: 6 * SECOND, published: publishedRows([]), peers: [] },
     ...interval
   })
 
 describe('nodes that are replaced', () => {
   test('have the subscriptions of the place they take; stable ones publish', () => {
     const { all, publishing } = new ChurnExtension(replaced).subscriptions
-    assert.equal(all.length, 7)
-    assert.deepEqual([all[5], all[6]], [all[3], all[4]])
-    assert.deepEqual(publishing, all.slice(0, 3))
+    assert.deepEqual([all.length, all[5], all[6], publishing], [7, all[3], all[4], all.slice(0, 3)])
   })
 
   test('are announced to the hosts with the identities of those to come, when publishing begins', async () => {
@@ -96,15 +90,13 @@ describe('nodes that are replaced', () => {
     await churning.stop()
     const [{ lives, startNs, peers }] = told
     assert.equal(startNs, SECOND)
-    assert.deepEqual(
-      lives.map(({ node, killMs }) => [node, killMs]),
-      [
-        [3, 4000],
-        [4, 8000],
-        [5, null],
-        [6, null]
-      ]
-    )
+    const actual = lives.map(({ node, killMs }) => [node, killMs])
+    assert.deepEqual(actual, [
+      [3, 4000],
+      [4, 8000],
+      [5, null],
+      [6, null]
+    ])
     assert.deepEqual(
       peers.map(({ node }) => node),
       [5, 6]
@@ -115,8 +107,7 @@ describe('nodes that are replaced', () => {
   test('have no figures before anything was published, nor when hosts are gone', async () => {
     const churning = new ChurnExtension(replaced)
     churning.measurement({ startNs: 0, planned: null })
-    assert.deepEqual(churning.outcome(), { churn: null })
-    assert.deepEqual(churning.warnings([]), [])
+    assert.deepEqual([churning.outcome(), churning.warnings([])], [{ churn: null }, []])
     await churning.start(/** @type {any} */ ({ churn: () => Promise.reject(new Error('gone')) }))
     churning.begin(0)
     await churning.stop()

@@ -33,7 +33,7 @@ const never = () => new Promise(() => {})
 const told = name => async () => name
 
 describe('the nodes of the workers', () => {
-  it('are dealt, each to one of them', () => {
+  it('are dealt, each to one of them', () =>
     assert.deepEqual(
       [0, 1, 2].map(worker => listNodesOfWorker(PLAN, worker)),
       [
@@ -41,19 +41,16 @@ describe('the nodes of the workers', () => {
         [1, 4],
         [2, 5]
       ]
-    )
-  })
+    ))
 
   it('are dealt back and forth where they are simulated: earlier ones have more neighbours', () => {
     const plan = gossipPlanned({ network: 'simulated', nodes: '7', workers: '3', topology: 'line' })
-    assert.deepEqual(
-      [0, 1, 2].map(worker => listNodesOfWorker(plan, worker)),
-      [
-        [0, 5, 6],
-        [1, 4],
-        [2, 3]
-      ]
-    )
+    const actual = [0, 1, 2].map(worker => listNodesOfWorker(plan, worker))
+    assert.deepEqual(actual, [
+      [0, 5, 6],
+      [1, 4],
+      [2, 3]
+    ])
   })
 })
 
@@ -63,10 +60,8 @@ describe('a pool of workers', () => {
       provision: async () =>
         listNodesOfWorker(PLAN, worker).map(node => ({ node, peerId: `p${node}`, multiaddr: '' }))
     }))
-    assert.deepEqual(
-      (await pool.provision()).map(({ peerId }) => peerId),
-      ['p0', 'p1', 'p2', 'p3', 'p4', 'p5', 'p6']
-    )
+    const actual = (await pool.provision()).map(({ peerId }) => peerId)
+    assert.deepEqual(actual, ['p0', 'p1', 'p2', 'p3', 'p4', 'p5', 'p6'])
   })
 
   it('lets every worker dial from its own nodes, and tells what came of all', async () => {
@@ -104,15 +99,13 @@ describe('a pool of workers', () => {
       ],
       [[], []]
     ])
-    assert.deepEqual(
-      dialled.map(({ from, ms }) => [from, ms]),
-      [
-        [0, 0],
-        [1, 1],
-        [3, 0],
-        [4, 1]
-      ]
-    )
+    const actual = dialled.map(({ from, ms }) => [from, ms])
+    assert.deepEqual(actual, [
+      [0, 0],
+      [1, 1],
+      [3, 0],
+      [4, 1]
+    ])
     assert.equal(resets(), 1, 'connections are counted from 0 again')
   })
 
@@ -131,10 +124,8 @@ describe('a pool of workers', () => {
       assert.deepEqual([startNs, endNs], [5, 9])
       for (const node of share?.node ?? []) assert.ok(listNodesOfWorker(PLAN, worker).includes(node))
     }
-    assert.equal(
-      ends.reduce((sum, { published }) => sum + published, 0),
-      40
-    )
+    const actual = ends.reduce((sum, { published }) => sum + published, 0)
+    assert.equal(actual, 40)
   })
 
   it('sends no schedule where nodes publish in their own time', async () => {
@@ -160,14 +151,12 @@ describe('a pool of workers', () => {
       dials: []
     }))
     await pool.churn({ lives, startNs: 5, peers: [] })
-    assert.deepEqual(
-      asked.map(({ lives, startNs }) => [lives.map(({ slot }) => slot), startNs]),
-      [
-        [[0, 3], 5],
-        [[1], 5],
-        [[5], 5]
-      ]
-    )
+    const actual = asked.map(({ lives, startNs }) => [lives.map(({ slot }) => slot), startNs])
+    assert.deepEqual(actual, [
+      [[0, 3], 5],
+      [[1], 5],
+      [[5], 5]
+    ])
   })
 
   it('fails with what one of them fails with', async () => {

@@ -65,9 +65,7 @@ function measured(seconds, { untilS = 20, resubscribed = REPORTED, topic = 0, pu
   )
   const { script } = /** @type {any} */ (companion.outcome())
   return {
-    script,
-    subscriptions,
-    expected: [...expected.message],
+    ...{ script, subscriptions, expected: [...expected.message] },
     there: seconds.map(s => isThere(2, (START_NS + s * SECOND) / 1000, topic)),
     codes: companion.warnings([]).map(({ code, values }) => [code, values])
   }
@@ -79,8 +77,13 @@ describe('what a node receives around its subscriptions', () => {
 
   test('counts apart within 5 s after it subscribed and 1 s before it unsubscribed, and nowhere in between', () => {
     const { script, expected, there } = measured(TIMES)
-    assert.deepEqual(there, [true, false, false, false, true])
-    assert.deepEqual(expected, [0, 0, 4, 4])
+    assert.deepEqual(
+      [there, expected],
+      [
+        [true, false, false, false, true],
+        [0, 0, 4, 4]
+      ]
+    )
     assert.deepEqual(script.apart, {
       subscribing: { expected: 2, delivered: 2 },
       unsubscribing: { expected: 2, delivered: 2 },

@@ -38,12 +38,7 @@ const registered = (node, ms, { certain = true, ns = 0 } = {}) => ({
  * @returns {ChurnEvent}
  */
 const reply = (node, ms, peers, { sentMs = ms - 1, ns = 0, unknown = 0 } = {}) => ({
-  kind: 'reply',
-  atNs: ms * MS,
-  sentNs: sentMs * MS,
-  node,
-  ns,
-  peers: Uint32Array.from(peers),
+  ...{ kind: 'reply', atNs: ms * MS, sentNs: sentMs * MS, node, ns, peers: Uint32Array.from(peers) },
   unknown
 })
 
@@ -80,8 +75,7 @@ describe('stale records', () => {
       ],
       [killed(2, 3000)]
     )
-    assert.equal(discovered.replies, 3)
-    assert.deepEqual(discovered.withDuplicates, { records: 6, stale: 2 })
+    assert.deepEqual([discovered.replies, discovered.withDuplicates], [3, { records: 6, stale: 2 }])
     // peer 0 knew both before; peer 1 was told of 2 when it was dead
     assert.deepEqual(discovered.withoutDuplicates, { records: 4, stale: 1 })
     assert.deepEqual(discovered.duplicates, { inOneReply: 0, again: 2, renewed: 0 })
@@ -100,8 +94,7 @@ describe('stale records', () => {
     )
     assert.deepEqual(discovered.duplicates, { inOneReply: 1, again: 2, renewed: 1 })
     assert.deepEqual(discovered.withoutDuplicates, { records: 2, stale: 0 })
-    assert.equal(discovered.withDuplicates.records, 6)
-    assert.equal(discovered.unknown, 4)
+    assert.deepEqual([discovered.withDuplicates.records, discovered.unknown], [6, 4])
   })
 
   test('a registration is one of a peer in a namespace', () => {
@@ -120,8 +113,7 @@ describe('what killed peers leave', () => {
     )
     assert.deepEqual([left.registrations, left.expired, left.unsure, left.unseen], [1, 1, 0, 0])
     assert.deepEqual(left.expiryLag, { count: 1, min: -100, avg: -100, median: -100, max: -100 })
-    assert.equal(left.lastSeenAfterKill.max?.ms, 2900)
-    assert.equal(left.overdue, 0)
+    assert.deepEqual([left.lastSeenAfterKill.max?.ms, left.overdue], [2900, 0])
   })
 
   test('is overdue only when it was asked for after its time', () => {
@@ -148,13 +140,11 @@ describe('what killed peers leave', () => {
     assert.deepEqual([renewed.left.unsure, renewed.left.expiryLag, renewed.left.overdue], [1, null, 0])
     // the reply that never came is only noticed a little after the kill
     const first = measured([registered(3, 5001, { certain: false })], [killed(3, 5000)])
-    assert.deepEqual([first.left.registrations, first.left.unsure], [1, 1])
-    assert.equal(first.visible.registrations, 0)
+    assert.deepEqual([first.left.registrations, first.left.unsure, first.visible.registrations], [1, 1, 0])
   })
 
-  test('is nothing where the registration had expired before', () => {
-    assert.equal(measured([], [killed(2, 5000)]).left.registrations, 0)
-  })
+  test('is nothing where the registration had expired before', () =>
+    assert.equal(measured([], [killed(2, 5000)]).left.registrations, 0))
 })
 
 describe('the delay until a new registration is visible', () => {
@@ -164,8 +154,7 @@ describe('the delay until a new registration is visible', () => {
       [started(3, 4000)]
     )
     assert.deepEqual([visible.registrations, visible.seen, visible.beforeReply], [1, 1, 0])
-    assert.equal(visible.delay.known.max?.ms, 50)
-    assert.equal(visible.censoredHistogram, null)
+    assert.deepEqual([visible.delay.known.max?.ms, visible.censoredHistogram], [50, null])
   })
 
   test('is 0 where a reply that was sent before held it already', () => {
@@ -237,8 +226,7 @@ describe('events of several processes', () => {
     assert.equal(all.result(null).discovered.replies, 0)
     all.take({ events: BEGINNING, changes: [killed(2, 3000)], cutOff: 2, untilNs: 3900 * MS }, 1)
     const { discovered, cutOff } = all.result(null)
-    assert.deepEqual(discovered.withDuplicates, { records: 1, stale: 1 })
-    assert.equal(cutOff, 3)
+    assert.deepEqual([discovered.withDuplicates, cutOff], [{ records: 1, stale: 1 }, 3])
   })
 
   test('are looked at without waiting when nobody will tell more', () => {
@@ -256,9 +244,7 @@ describe('events of several processes', () => {
     all.take(
       {
         events: [...BEGINNING, reply(0, 900, [0, 1, 2]), registered(0, 2000), reply(0, 3200, [1, 2])],
-        changes: [killed(2, 3000)],
-        cutOff: 0,
-        untilNs: 5000 * MS
+        ...{ changes: [killed(2, 3000)], cutOff: 0, untilNs: 5000 * MS }
       },
       0
     )
@@ -326,7 +312,5 @@ describe('what clients of another machine learn', () => {
     })
   })
 
-  test('of our own is as it is', () => {
-    assert.equal(convertToOurClock(INTERVAL), INTERVAL)
-  })
+  test('of our own is as it is', () => assert.equal(convertToOurClock(INTERVAL), INTERVAL))
 })

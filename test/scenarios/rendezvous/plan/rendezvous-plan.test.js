@@ -41,9 +41,8 @@ test('so are 300 where 256 files may be open, and processes that the program its
   )
 })
 
-test('so few as any process that is loaded may have open are not refused', () => {
-  assert.equal(checkOpenFiles({ ...ours, nClients: 28 }, 64), null)
-})
+test('so few as any process that is loaded may have open are not refused', () =>
+  assert.equal(checkOpenFiles({ ...ours, nClients: 28 }, 64), null))
 
 const OPEN = { rate: '10/s', duration: '10s', registerMode: 'refresh' }
 const KILLED = { ...OPEN, servers: '3', store: 'postgres', fault: 'server=2 at=3s kill' }

@@ -75,8 +75,7 @@ describe('the measurement', () => {
     trouble.raise(new Error('throughput is too low'))
     resumed.resolve(null)
     await assert.rejects(done, /too low/)
-    assert.deepEqual([coveredMs, soFarMs], [LOAD_MS, LOAD_MS])
-    assert.deepEqual(measuredBy(measurement), [LOAD_MS, 1])
+    assert.deepEqual([coveredMs, soFarMs, measuredBy(measurement)], [LOAD_MS, LOAD_MS, [LOAD_MS, 1]])
   })
 
   it('that is broken off is counted up to then', async () => {
@@ -125,9 +124,7 @@ function started(faults, { registrations = [], broken = false, timeoutMs = 0, cl
     plan: { faults, timeoutMs },
     target,
     trouble: { raise: error => void raised.push(error) },
-    startNs: process.hrtime.bigint(),
-    events,
-    clock
+    ...{ startNs: process.hrtime.bigint(), events, clock }
   })
   return { running, done, events, raised }
 }
@@ -172,8 +169,7 @@ describe('the faults of a plan', () => {
     })
     await until(() => events[0]?.registrationsLost === 0)
     await running.over()
-    assert.deepEqual(done, ['two'])
-    assert.equal(events[0].server, 2)
+    assert.deepEqual([done, events[0].server], [['two'], 2])
     assert.ok(Number(events[0].toMs) >= events[0].fromMs)
   })
 
@@ -194,18 +190,15 @@ describe('the faults of a plan', () => {
     const { running, done, events } = started([fault({ kind: 'restart', atMs: 0, forMs: 60_000 })])
     await until(() => done.length > 0)
     await running.stop()
-    assert.deepEqual(done, ['down'])
-    assert.equal(events[0].toMs, null)
+    assert.deepEqual([done, events[0].toMs], [['down'], null])
   })
 
   it('that cannot be undone end the run', async () => {
     const { running, raised } = started([fault({ kind: 'restart', atMs: 0, forMs: 1 })], { broken: true })
     await until(() => raised.length > 0)
     await running.over()
-    assert.deepEqual(
-      raised.map(({ message }) => message),
-      ['the port is taken']
-    )
+    const actual = raised.map(({ message }) => message)
+    assert.deepEqual(actual, ['the port is taken'])
   })
 
   it('tell how many registrations a restart lost, as the server counts', async () => {
@@ -297,7 +290,5 @@ describe('what pools and the database did meanwhile', () => {
     assert.ok(storeWork.get('a').wallMs >= 0)
   })
 
-  it('is nothing of a server without either', async () => {
-    assert.deepEqual(await workOf({}), {})
-  })
+  it('is nothing of a server without either', async () => assert.deepEqual(await workOf({}), {}))
 })

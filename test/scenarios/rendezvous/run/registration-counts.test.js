@@ -54,9 +54,7 @@ describe('the registrations of a server are counted', () => {
     t.mock.timers.reset()
     const gone = counting(t, { state: () => Promise.reject(new Error('gone')) })
     await gone.pass(1000)
-    assert.deepEqual(
-      gone.counts.map(([, registrations]) => registrations),
-      [null]
-    )
+    const actual = gone.counts.map(([, registrations]) => registrations)
+    assert.deepEqual(actual, [null])
   })
 })

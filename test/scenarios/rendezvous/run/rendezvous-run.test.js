@@ -15,8 +15,7 @@ describe('the document of a run', () => {
     const run = document()
     assert.equal(run.result().status, 'partial')
     run.header.completed()
-    assert.equal(run.result().status, 'complete')
-    assert.equal(run.result().reason, null)
+    assert.deepEqual([run.result().status, run.result().reason], ['complete', null])
   })
 
   test('tells the first thing that went wrong, not what followed from it', () => {
@@ -30,8 +29,7 @@ describe('the document of a run', () => {
     const run = document()
     run.header.completed()
     run.header.failed(trouble('CONTAINER_NOT_REMOVED'))
-    assert.equal(run.result().status, 'partial')
-    assert.equal(run.result().reason?.code, 'CONTAINER_NOT_REMOVED')
+    assert.deepEqual([run.result().status, run.result().reason?.code], ['partial', 'CONTAINER_NOT_REMOVED'])
   })
 })
 
@@ -65,8 +63,7 @@ describe('what was changed on the defaults of libraries', () => {
 
   test('is what the node of our own server said, beside the options it was started with', () => {
     const { server, clients } = settingsOf({ settings: { maxStreams: 1000 }, nodeSettings: silent })
-    assert.deepEqual(server, { maxStreams: 1000, ...silent })
-    assert.deepEqual(clients, silent)
+    assert.deepEqual([server, clients], [{ maxStreams: 1000, ...silent }, silent])
   })
 
   test('is not known of a server of others, nor where there is none yet', () => {

@@ -26,12 +26,11 @@ function watching(before = {}, excused = () => false, served = async () => null)
   const meter = new Meter()
   /** @param {Seen} seen */
   const add = seen => {
-    for (const [outcome, count] of Object.entries(seen)) {
+    for (const [outcome, count] of Object.entries(seen))
       for (let i = 0; i < count; i++) {
         meter.record('rt', 'DISCOVER', outcome, 1000)
         if (outcome === 'OK' || outcome === 'E_UNAVAILABLE') meter.reply('DISCOVER', 100)
       }
-    }
     totals.add(meter.take(0))
   }
   add(before)
@@ -51,79 +50,60 @@ function watching(before = {}, excused = () => false, served = async () => null)
 /** @param {number} count @param {Seen} seen @returns {Seen[]} */
 const seconds = (count, seen) => Array.from({ length: count }, () => seen)
 
+/** One failure among few operations. @param {Seen} failure @returns {Seen[]} */
+const seldom = failure => [{ OK: 1 }, ...seconds(20, {}), failure, {}, { OK: 1 }, ...seconds(5, {})]
+
 describe('a server', () => {
   withMadeUpTimers()
 
-  /** @type {[string, Seen[], boolean][]} */
-  const cases = [
-    ['that answers goes on', seconds(60, { OK: 100 }), false],
-    ['that answers with errors only goes on', seconds(60, { E_UNAVAILABLE: 100 }), false],
-    ['that was asked nothing goes on', seconds(60, {}), false],
-    ['that is slow, but within the timeout, goes on', [...seconds(12, {}), { OK: 4 }], false],
-    [
-      'that answers now and then while most time out goes on',
-      Array.from({ length: 60 }, (_, i) => ({ TIMEOUT: 50, OK: i % 3 === 0 ? 1 : 0 })),
-      false
-    ],
-    [
-      'whose operations time out for less than 3 s goes on',
-      [...seconds(10, {}), ...seconds(3, { TIMEOUT: 4 })],
-      false
-    ],
-    [
-      'whose operations time out for more than 3 s is hung',
-      [...seconds(10, {}), ...seconds(5, { TIMEOUT: 4 })],
-      true
-    ],
-    ['that breaks connections for less than 3 s goes on', seconds(3, { LOST: 10 }), false],
-    ['that breaks connections for more than 3 s is gone', seconds(5, { LOST: 10 }), true],
-    [
-      'that refuses connections for more than 3 s is gone',
-      [{ LOST: 4 }, ...seconds(4, { REFUSED: 10 })],
-      true
-    ],
-    ['that breaks connections once and is asked no more is given up', [{ LOST: 1 }, ...seconds(5, {})], true],
-    ['that answers nonsense only goes on', seconds(60, { BAD_REPLY: 100 }), false],
-    ['for which no local port is left goes on', seconds(60, { LOCAL_PORTS_EXHAUSTED: 100 }), false],
-    [
-      'that recovers within 3 s goes on',
-      [{ OK: 10 }, ...seconds(3, { LOST: 10 }), ...seconds(10, { OK: 10 })],
-      false
-    ],
-    [
-      'that recovers again and again goes on',
-      seconds(10, { RESET: 9 }).flatMap(reset => [reset, reset, reset, { OK: 1 }]),
-      false
-    ],
-    [
-      'that is asked seldom is not given up at its first failure',
-      [{ OK: 1 }, ...seconds(20, {}), { LOST: 1 }, {}, { OK: 1 }, ...seconds(5, {})],
-      false
-    ],
-    [
-      'that is asked seldom is not given up at its first timeout',
-      [{ OK: 1 }, ...seconds(20, {}), { TIMEOUT: 1 }, {}, { OK: 1 }, ...seconds(5, {})],
-      false
-    ],
-    [
-      'that stalls for less than the timeout goes on, though operations are dropped meanwhile',
-      [{ OK: 500 }, ...seconds(8, { DROPPED: 500 }), { OK: 500 }],
-      false
-    ],
-    [
-      'that stalls for longer is hung, though most operations are dropped',
-      [{ OK: 500 }, ...seconds(10, { DROPPED: 500 }), ...seconds(5, { DROPPED: 500, TIMEOUT: 100 })],
-      true
-    ]
-  ]
-  for (const [name, history, ended] of cases) {
+  /** What becomes of a server after such seconds. @param {string} name @param {Seen[]} history @param {string} [code] */
+  const ends = (name, history, code) =>
     it(name, () => {
       const { trouble, watch, second } = watching()
       for (const seen of history) second(seen)
       watch.stop()
-      assert.equal(trouble.error?.code, ended ? 'SERVER_HUNG' : undefined)
+      assert.equal(trouble.error?.code, code)
     })
+
+  /** @type {Record<string, Seen[]>} */
+  const LIVING = {
+    'that answers': seconds(60, { OK: 100 }),
+    'that answers with errors only': seconds(60, { E_UNAVAILABLE: 100 }),
+    'that was asked nothing': seconds(60, {}),
+    'that is slow, but within the timeout,': [...seconds(12, {}), { OK: 4 }],
+    'that answers now and then while most time out': seconds(20, { TIMEOUT: 50 }).flatMap(timeout => [
+      ...[{ TIMEOUT: 50, OK: 1 }, timeout, timeout]
+    ]),
+    'whose operations time out for less than 3 s': [...seconds(10, {}), ...seconds(3, { TIMEOUT: 4 })],
+    'that breaks connections for less than 3 s': seconds(3, { LOST: 10 }),
+    'that answers nonsense only': seconds(60, { BAD_REPLY: 100 }),
+    'for which no local port is left': seconds(60, { LOCAL_PORTS_EXHAUSTED: 100 }),
+    'that recovers within 3 s': [{ OK: 10 }, ...seconds(3, { LOST: 10 }), ...seconds(10, { OK: 10 })],
+    'that recovers again and again': seconds(10, { RESET: 9 }).flatMap(reset => [
+      reset,
+      reset,
+      reset,
+      { OK: 1 }
+    ]),
+    'that is asked seldom, at its first failure,': seldom({ LOST: 1 }),
+    'that is asked seldom, at its first timeout,': seldom({ TIMEOUT: 1 }),
+    'that stalls for less than the timeout, though operations are dropped meanwhile,': [
+      ...[{ OK: 500 }, ...seconds(8, { DROPPED: 500 }), { OK: 500 }]
+    ]
   }
+  for (const [name, history] of Object.entries(LIVING)) ends(`${name} goes on`, history)
+
+  /** @type {Record<string, Seen[]>} */
+  const GIVEN_UP = {
+    'whose operations time out for more than 3 s': [...seconds(10, {}), ...seconds(5, { TIMEOUT: 4 })],
+    'that breaks connections for more than 3 s': seconds(5, { LOST: 10 }),
+    'that refuses connections for more than 3 s': [{ LOST: 4 }, ...seconds(4, { REFUSED: 10 })],
+    'that breaks connections once and is asked no more': [{ LOST: 1 }, ...seconds(5, {})],
+    'that stalls for longer than the timeout, though most operations are dropped,': [
+      ...[{ OK: 500 }, ...seconds(10, { DROPPED: 500 }), ...seconds(5, { DROPPED: 500, TIMEOUT: 100 })]
+    ]
+  }
+  for (const [name, history] of Object.entries(GIVEN_UP)) ends(`${name} is given up`, history, 'SERVER_HUNG')
 
   it('that a fault of the plan explains is not given up, and gets its time after it', () => {
     let fault = true
@@ -162,7 +142,7 @@ describe('a server', () => {
     ['that does not say is hung', () => new Promise(() => {}), true],
     ['whose last words were that it had served requests is hung', async second => Math.min(second, 5), true]
   ]
-  for (const [name, says, ended] of saying) {
+  for (const [name, says, ended] of saying)
     it(name, async () => {
       let passed = 0
       const { trouble, watch, second } = watching({ OK: 5 }, undefined, () => says(passed))
@@ -174,7 +154,6 @@ describe('a server', () => {
       watch.stop()
       assert.equal(trouble.error?.code, ended ? 'SERVER_HUNG' : undefined)
     })
-  }
 
   it('is no longer watched once stopped', () => {
     const { trouble, watch, second } = watching()
@@ -194,7 +173,7 @@ describe('a round', () => {
     ['without a reply after rounds with replies shows it too', { OK: 500 }, [{ TIMEOUT: 5 }], true],
     ['without operations says nothing', { OK: 500 }, [{}], false]
   ]
-  for (const [name, before, history, ended] of cases) {
+  for (const [name, before, history, ended] of cases)
     it(name, async () => {
       const { trouble, watch, second } = watching(before)
       for (const seen of history) second(seen)
@@ -202,7 +181,6 @@ describe('a round', () => {
       watch.stop()
       assert.equal(trouble.error?.code, ended ? 'SERVER_HUNG' : undefined)
     })
-  }
 
   /** @type {[string, number, boolean][]} */
   const late = [
@@ -230,26 +208,17 @@ describe('what servers say to have served', () => {
   const { signal } = new AbortController()
   const member = { name: 'one', multiaddr: null, reading: null, faults: null }
 
-  for (const [
-    name,
-    target,
-    said
-  ] of /** @type {[string, Parameters<typeof makeServedCounter>[0], number | null][]} */ ([
+  const members = [control({ REGISTER: 3 }), silent, control({ REGISTER: 2 })].map(control => ({
+    ...member,
+    control
+  }))
+  /** @type {[string, Parameters<typeof makeServedCounter>[0], number | null][]} */
+  const cases = [
     ['is the sum over operations', { control: control({ REGISTER: 3, DISCOVER: 4 }) }, 7],
     ['is not known of one that is not ours', { control: null }, null],
     ['is not known of one that does not say', { control: silent }, null],
-    [
-      'is of those that say it, where there are several',
-      {
-        control: null,
-        members: [
-          { ...member, control: control({ REGISTER: 3 }) },
-          { ...member, control: silent },
-          { ...member, control: control({ REGISTER: 2 }) }
-        ]
-      },
-      5
-    ]
-  ]))
+    ['is of those that say it, where there are several', { control: null, members }, 5]
+  ]
+  for (const [name, target, said] of cases)
     it(name, async () => assert.equal(await makeServedCounter(target)(signal), said))
 })

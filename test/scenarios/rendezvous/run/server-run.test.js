@@ -13,13 +13,11 @@ describe('what our own server is started with', () => {
   it('is no more than a run on one host needs', () => {
     const { unlimitedFrom, maxStreams, ...settings } = settingsOf({})
     assert.match(unlimitedFrom.toString(), /127\.0\.0\.0/)
-    assert.equal(maxStreams, 1000)
-    assert.deepEqual(Object.keys(settings).sort(), ['maxPeerRegistrations'])
+    assert.deepEqual([maxStreams, Object.keys(settings).sort()], [1000, ['maxPeerRegistrations']])
   })
 
-  it('has a shorter least time to live, where registrations are to last less', () => {
-    assert.equal(settingsOf({ ttl: '60s' }).minTtl, '60s')
-  })
+  it('has a shorter least time to live, where registrations are to last less', () =>
+    assert.equal(settingsOf({ ttl: '60s' }).minTtl, '60s'))
 
   it('has room for all that clients may register', () => {
     const options = { initialRegistrations: 500, nClients: 9, maxPeerRegistrations: 100 }
@@ -34,9 +32,7 @@ const NOBODY = '/ip4/127.0.0.1/tcp/1/p2p/12D3KooWGDL7oNHzMG3KQAUhxFs1MzX8PoZLuh9
 const left = (plan, { failed = false, restore = async () => {}, takenBack = 0 } = {}) =>
   unregisterAll({
     plan: /** @type {any} */ ({
-      benchmarkType: 'REGISTER',
-      registerMode: 'new',
-      initialRegistrations: 0,
+      ...{ benchmarkType: 'REGISTER', registerMode: 'new', initialRegistrations: 0 },
       ...plan
     }),
     failed,
@@ -60,13 +56,11 @@ describe('registrations that stay at a server of others', () => {
     assert.equal(await left({}, { failed: true }), 0)
   })
 
-  it('are those that clients made and could not unregister', async () => {
-    assert.equal(await left({}, { failed: true, restore: broken }), 40)
-  })
+  it('are those that clients made and could not unregister', async () =>
+    assert.equal(await left({}, { failed: true, restore: broken }), 40))
 
-  it('are none of clients that only discovered', async () => {
-    assert.equal(await left({ benchmarkType: 'DISCOVER' }, { failed: true, restore: broken }), 0)
-  })
+  it('are none of clients that only discovered', async () =>
+    assert.equal(await left({ benchmarkType: 'DISCOVER' }, { failed: true, restore: broken }), 0))
 
   it('are those that were made before, less what was taken back of them', async () => {
     assert.equal(await left({ initialRegistrations: 100 }, { takenBack: 70 }), 30)

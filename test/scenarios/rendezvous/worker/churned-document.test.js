@@ -7,7 +7,7 @@ import { RunLog } from '../../../../src/run/run-header.js'
 import { RegistrationChurnMeasurement } from '../../../../src/scenarios/rendezvous/measure/churn.js'
 import { watchIntervals } from '../../../../src/scenarios/rendezvous/measurement.js'
 import { RunDocument } from '../../../../src/scenarios/rendezvous/run/rendezvous-run.js'
-import { EVERY_FIGURE, makePlanOf, resultFromText } from '../../../scenarios.js'
+import { EVERY_FIGURE, resultFromText, validPlanOf } from '../../../scenarios.js'
 
 const MS = 1e6
 const OPTIONS = {
@@ -17,9 +17,8 @@ const OPTIONS = {
 
 /** @param {Record<string, unknown>} [more] @param {any} [fleet] */
 function documentOf(more = {}, fleet = undefined) {
-  const { plan, problems } = makePlanOf('rendezvous', { ...OPTIONS, ...more }, { cores: 2 })
-  if (plan === undefined) throw new Error(JSON.stringify(problems))
-  const churned = /** @type {import('../../../../src/scenarios/rendezvous/options.js').Plan} */ (plan)
+  /** @type {import('../../../../src/scenarios/rendezvous/options.js').Plan} */
+  const churned = validPlanOf('rendezvous', { ...OPTIONS, ...more }, { cores: 2 })
   /** @type {any[]} */
   const records = []
   const log = new RunLog(record => records.push(record))
@@ -33,11 +32,7 @@ function measure({ document: { measurement } }) {
   measurement.begin(0n)
   const replies = Array.from({ length: 200 }, (_, i) => ({
     kind: /** @type {const} */ ('reply'),
-    atNs: (4000 + i) * MS,
-    sentNs: (3999 + i) * MS,
-    node: 0,
-    ns: 0,
-    peers: Uint32Array.of(1, 2),
+    ...{ atNs: (4000 + i) * MS, sentNs: (3999 + i) * MS, node: 0, ns: 0, peers: Uint32Array.of(1, 2) },
     unknown: 0
   }))
   const changes = [
@@ -95,10 +90,7 @@ describe('the document of a run with churn', () => {
         { kind: 'registered', atNs: 5650 * MS, ttlSeconds: 60, certain: true, ...common },
         {
           ...{ kind: 'reply', atNs: 5652 * MS, sentNs: 5651 * MS },
-          node: 0,
-          ns: 0,
-          peers: Uint32Array.of(3),
-          unknown: 0
+          ...{ node: 0, ns: 0, peers: Uint32Array.of(3), unknown: 0 }
         }
       ]
       const changes = [{ node: 3, startedNs: 5600 * MS, connectedNs: 5620 * MS, registeredNs: 5650 * MS }]
@@ -107,10 +99,20 @@ describe('the document of a run with churn', () => {
       const { visible } = /** @type {any} */ (run.document.result().outcome.churn)
       return [visible.delay.known.count, visible.delay.known.max?.ms ?? null]
     }
-    assert.deepEqual(seenAfter(undefined), [1, 2])
-    assert.deepEqual(seenAfter(machines(0.5, 0.5)), [1, 2])
-    assert.deepEqual(seenAfter(machines(1.5, 0.1, 1)), [1, null])
-    assert.deepEqual(seenAfter(machines(100)), [1, 2])
+    assert.deepEqual(
+      [seenAfter(undefined), seenAfter(machines(0.5, 0.5))],
+      [
+        [1, 2],
+        [1, 2]
+      ]
+    )
+    assert.deepEqual(
+      [seenAfter(machines(1.5, 0.1, 1)), seenAfter(machines(100))],
+      [
+        [1, null],
+        [1, 2]
+      ]
+    )
   })
 
   test('warns of peers that did not reach the server, and of ones that were not where the schedule has them', () => {
@@ -136,8 +138,7 @@ test('a threshold on churn ends the run when it has failed for its grace time', 
   assert.equal(trouble.error, null, 'the grace time has not passed')
   t.mock.timers.tick(2000)
   const error = /** @type {any} */ (trouble.error)
-  assert.equal(error.code, 'THRESHOLD_FAILED')
-  assert.equal(run.records[0].type, 'interval')
+  assert.deepEqual([error.code, run.records[0].type], ['THRESHOLD_FAILED', 'interval'])
   assert.equal(run.records[0].figures.churn.discovered.replies, 200)
   watch.stop()
 })

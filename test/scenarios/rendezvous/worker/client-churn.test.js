@@ -15,7 +15,7 @@ import { startClient } from '../../../../src/scenarios/rendezvous/worker/load-cl
 import { ReplyChecks } from '../../../../src/scenarios/rendezvous/worker/server-checks.js'
 import { readServerOptions } from '../../../../src/server/options.js'
 import { runServer } from '../../../../src/server/process/run-server.js'
-import { makePlanOf } from '../../../scenarios.js'
+import { validPlanOf } from '../../../scenarios.js'
 
 /** @type {import('../../../../src/server/process/run-server.js').RunningServer} */
 let server
@@ -25,10 +25,7 @@ const clients = []
 before(async () => {
   server = await runServer(
     readServerOptions({
-      listen: '/ip4/127.0.0.1/tcp/0',
-      httpPort: 0,
-      minTtl: '1s',
-      logLevel: 'silent',
+      ...{ listen: '/ip4/127.0.0.1/tcp/0', httpPort: 0, minTtl: '1s', logLevel: 'silent' },
       replyDelay: '20ms'
     })
   )
@@ -41,7 +38,8 @@ after(async () => {
 
 /** @param {Record<string, unknown>} [options] */
 function workerOf(options = {}) {
-  const { plan: made, problems } = makePlanOf(
+  /** @type {import('../../../../src/scenarios/rendezvous/options.js').Plan} */
+  const plan = validPlanOf(
     'rendezvous',
     {
       ...{ nClients: 3, churn: '1,every=2s,away=1s', ttl: '10s', benchmarkType: 'DISCOVER' },
@@ -49,24 +47,17 @@ function workerOf(options = {}) {
     },
     { cores: 2 }
   )
-  if (made === undefined) throw new Error(JSON.stringify(problems))
-  const plan = /** @type {import('../../../../src/scenarios/rendezvous/options.js').Plan} */ (made)
   /** @type {string[]} */
   const measured = []
   const meter = new Meter()
   const namespaces = new RunNamespaces(`test-${clients.length}`)
   const observed = new ObservedReplies(plan, { namespaces, peers: 100 })
   const components = {
-    plan,
-    servers: [multiaddr(server.multiaddrs[0])],
-    severalPerStream: true,
-    namespaces,
+    ...{ plan, servers: [multiaddr(server.multiaddrs[0])], severalPerStream: true, namespaces },
     random: () => 0,
     deadlines: new Deadlines(5000),
     recorder: new OperationRecorder(meter, ({ type }, outcome) => measured.push(`${type} ${outcome}`)),
-    meter,
-    turns: new LoopTurns(),
-    settings: new SettingsReader({}),
+    ...{ meter, turns: new LoopTurns(), settings: new SettingsReader({}) },
     checks: new ReplyChecks({ limit: 1000, expected: null, random: () => 0 })
   }
   const start = async (/** @type {number} */ number) => {
@@ -102,10 +93,8 @@ describe('a client that comes and goes', () => {
     await Promise.all(underWay)
     const { events, cutOff } = observed.take()
     assert.equal(cutOff, 2)
-    assert.deepEqual(
-      events.map(event => [event.kind, 'certain' in event && event.certain]),
-      [['registered', false]]
-    )
+    const actual = events.map(event => [event.kind, 'certain' in event && event.certain])
+    assert.deepEqual(actual, [['registered', false]])
     assert.deepEqual(measured, ['CONNECT OK'])
   })
 
@@ -176,10 +165,8 @@ describe('what clients learn from the server', () => {
     of.cutOff()
     replies.forgetReplies()
     const { events, cutOff } = replies.take()
-    assert.deepEqual(
-      events.map(({ kind }) => kind),
-      ['registered']
-    )
+    const actual = events.map(({ kind }) => kind)
+    assert.deepEqual(actual, ['registered'])
     assert.equal(cutOff, 0)
   })
 })

@@ -39,10 +39,7 @@ function reporting({ fromMs = 0, report = async () => {} } = {}) {
   )
   done.catch(() => {})
   return {
-    meter,
-    intervals,
-    work,
-    done,
+    ...{ meter, intervals, work, done },
     /** later lets time pass; the timer comes `lateMs` late. @param {number} ms @param {number} [lateMs] */
     later: (ms, lateMs = 0) => {
       nowMs += ms + lateMs
@@ -72,73 +69,27 @@ describe('while work goes on, intervals', () => {
     work.resolve('result')
     assert.equal(await done, 'result')
     assert.deepEqual(countsOf(intervals), [3, 4, 5])
-    assert.deepEqual(
-      intervals.map(({ seq }) => seq),
-      [0, 1, 2]
-    )
+    const actual = intervals.map(({ seq }) => seq)
+    assert.deepEqual(actual, [0, 1, 2])
   })
 
-  /** @type {[string, number, [ms: number, lateMs: number][], number[]][]} */
+  /** @type {[string, number, ms: number[], lateMs: number[], seconds: number[]][]} */
   const cases = [
-    [
-      'in which they were measured',
-      0,
-      [
-        [1000, 0],
-        [1000, 0],
-        [400, 0]
-      ],
-      [0, 1, 2]
-    ],
-    [
-      'also when the timer is a little late',
-      0.2,
-      [
-        [1000, 0.9],
-        [1000, 1.2],
-        [1000, 0.4]
-      ],
-      [0, 1, 2, 3]
-    ],
-    [
-      'also when the timer is a little early',
-      0.2,
-      [
-        [1000, -0.7],
-        [1000, 0.1],
-        [1000, -0.2]
-      ],
-      [0, 1, 2, 2]
-    ],
-    [
-      'of the phase, not of the round',
-      7000,
-      [
-        [1000, 1],
-        [300, 0]
-      ],
-      [7, 8]
-    ],
-    [
-      'where most of them lies when a round begins within one',
-      2700,
-      [
-        [1000, 0],
-        [200, 0]
-      ],
-      [3, 3]
-    ],
-    ['0 before the phase began', -10, [], [0]]
+    ['in which they were measured', 0, [1000, 1000, 400], [0, 0, 0], [0, 1, 2]],
+    ['also when the timer is a little late', 0.2, [1000, 1000, 1000], [0.9, 1.2, 0.4], [0, 1, 2, 3]],
+    ['also when the timer is a little early', 0.2, [1000, 1000, 1000], [-0.7, 0.1, -0.2], [0, 1, 2, 2]],
+    ['of the phase, not of the round', 7000, [1000, 300], [1, 0], [7, 8]],
+    ['where most of them lies when a round begins within one', 2700, [1000, 200], [0, 0], [3, 3]],
+    ['0 before the phase began', -10, [], [], [0]]
   ]
-  for (const [name, fromMs, steps, seconds] of cases) {
+  for (const [name, fromMs, steps, lateMs, seconds] of cases)
     it(`count for the second ${name}`, async () => {
       const { intervals, work, done, later } = reporting({ fromMs })
-      for (const [ms, lateMs] of steps) later(ms, lateMs)
+      for (const [i, ms] of steps.entries()) later(ms, lateMs[i])
       work.resolve(null)
       await done
       assert.deepEqual(secondsOf(intervals), seconds)
     })
-  }
 
   it('end with the work', async () => {
     const { intervals, work, done, later } = reporting()
@@ -185,7 +136,7 @@ describe('work that fails', () => {
 describe('an interval that nobody takes', () => {
   withMadeUpTimers()
 
-  for (const lost of [0, 1]) {
+  for (const lost of [0, 1])
     it(`fails the work, for its figures are missing (${lost === 0 ? 'the first' : 'the last'})`, async () => {
       const { work, done, later } = reporting({
         report: async ({ seq }) => {
@@ -197,5 +148,4 @@ describe('an interval that nobody takes', () => {
       work.resolve(null)
       await assert.rejects(done, /is gone/)
     })
-  }
 })

@@ -25,10 +25,8 @@ describe('samples of the server', () => {
     await until(() => series.samples.length >= 5)
     await sampling.stop()
     const { averagePercent, medianPercent, maxPercent } = series.result().cpu
-    assert.deepEqual(
-      [averagePercent, medianPercent, maxPercent].map(percent => Math.round(Number(percent))),
-      [50, 50, 50]
-    )
+    const actual = [averagePercent, medianPercent, maxPercent].map(percent => Math.round(Number(percent)))
+    assert.deepEqual(actual, [50, 50, 50])
   })
 
   it('are fewer where a reading takes long', async () => {

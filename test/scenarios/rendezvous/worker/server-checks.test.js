@@ -58,83 +58,54 @@ function forged({ ns, signedPeerRecord = new Uint8Array() }) {
 }
 
 describe('a reply', () => {
-  /** @type {[string, import('../../../../src/load/registrations.js').MixedType, Message, string, string[]][]} */
+  const ABOVE = 'more registrations than the limit of 3'
+  const OTHER_KIND = 'was answered with another kind of message'
+  /** @type {[string, import('../../../../src/load/registrations.js').MixedType, Message, string, string?][]} */
   const cases = [
-    ['to REGISTER is good', 'REGISTER', registered(Status.OK), 'OK', []],
+    ['to REGISTER is good', 'REGISTER', registered(Status.OK), 'OK'],
+    ['to REGISTER counts under its status', 'REGISTER', registered(Status.E_UNAVAILABLE), 'E_UNAVAILABLE'],
     [
-      'to REGISTER counts under its status',
-      'REGISTER',
-      registered(Status.E_UNAVAILABLE),
-      'E_UNAVAILABLE',
-      []
-    ],
-    [
-      'to DISCOVER counts under its status',
+      'to DISCOVER may have another status',
       'DISCOVER',
       page([], Status.E_INVALID_COOKIE),
-      'E_INVALID_COOKIE',
-      []
+      'E_INVALID_COOKIE'
     ],
-    ['to DISCOVER is good', 'DISCOVER', page([first, second]), 'OK', []],
-    ['to DISCOVER with just the limit is good', 'DISCOVER', page([first, second, third]), 'OK', []],
+    ['to DISCOVER is good', 'DISCOVER', page([first, second]), 'OK'],
+    ['to DISCOVER with just the limit is good', 'DISCOVER', page([first, second, third]), 'OK'],
     [
       'to DISCOVER above the limit is bad',
       'DISCOVER',
       page([first, second, third, fourth]),
       'BAD_REPLY',
-      ['more registrations than the limit of 3']
+      ABOVE
     ],
-    ['to DISCOVER may be empty where nothing is known', 'DISCOVER', page([]), 'OK', []],
-    [
-      'of another kind than the request is bad',
-      'DISCOVER',
-      registered(Status.OK),
-      'BAD_REPLY',
-      ['DISCOVER was answered with another kind of message']
-    ],
-    [
-      'to REGISTER with what was discovered is bad',
-      'REGISTER',
-      page([]),
-      'BAD_REPLY',
-      ['REGISTER was answered with another kind of message']
-    ],
-    ['that confirms UNREGISTER is good, whatever it found', 'UNREGISTER', page([]), 'OK', []],
-    [
-      'that confirms UNREGISTER counts under its status',
-      'UNREGISTER',
-      page([], Status.E_INTERNAL_ERROR),
-      'E_INTERNAL_ERROR',
-      []
-    ]
+    ['to DISCOVER may be empty where nothing is known', 'DISCOVER', page([]), 'OK'],
+    ['of another kind is bad', 'DISCOVER', registered(Status.OK), 'BAD_REPLY', `DISCOVER ${OTHER_KIND}`],
+    ['to REGISTER with a page is bad', 'REGISTER', page([]), 'BAD_REPLY', `REGISTER ${OTHER_KIND}`],
+    ['that confirms UNREGISTER is good, whatever it found', 'UNREGISTER', page([]), 'OK'],
+    ['to UNREGISTER has a status', 'UNREGISTER', page([], Status.E_INTERNAL_ERROR), 'E_INTERNAL_ERROR']
   ]
-  for (const [name, type, message, outcome, details] of cases) {
+  for (const [name, type, message, outcome, detail] of cases)
     it(name, async () => {
       const checks = checksWith()
       assert.equal(checks.outcomeOfReply(type, message), outcome)
-      assert.deepEqual(
-        await checks.finish(),
-        details.map(detail => ({ detail, count: 1 }))
-      )
+      assert.deepEqual(await checks.finish(), detail === undefined ? [] : [{ detail, count: 1 }])
     })
-  }
 
   for (const [found, outcome] of /** @type {[Register[], string][]} */ ([
     [[], 'BAD_REPLY'],
     [[first], 'BAD_REPLY'],
     [[first, second], 'OK'],
     [[first, second, third], 'OK']
-  ])) {
+  ]))
     it(`with ${found.length} registrations is ${outcome} where there are at least 2`, async () => {
       const checks = checksWith({ expected: 2 })
       assert.equal(checks.outcomeOfReply('DISCOVER', page(found)), outcome)
       assert.equal((await checks.finish()).length, outcome === 'OK' ? 0 : 1)
     })
-  }
 
-  it('that confirms UNREGISTER needs not hold what DISCOVER must', () => {
-    assert.equal(checksWith({ expected: 2 }).outcomeOfReply('UNREGISTER', page([first])), 'OK')
-  })
+  it('that confirms UNREGISTER needs not hold what DISCOVER must', () =>
+    assert.equal(checksWith({ expected: 2 }).outcomeOfReply('UNREGISTER', page([first])), 'OK'))
 
   it('from an inexistent namespace must be empty', () => {
     const checks = checksWith({ limit: 0 })
@@ -172,34 +143,24 @@ describe('an operation that failed', () => {
 describe('the signatures of sampled replies', () => {
   const INVALID = 'a registration without a valid signed peer record'
   const TWICE = 'the same peer more than once in one reply'
-  /** @type {[string, Register[], { detail: string, count: number }[]][]} */
+  const NOISE = { ns: 'a', signedPeerRecord: new Uint8Array(90).fill(7) }
+  /** @type {[string, Register[], ...found: [detail: string, count: number][]][]} */
   const cases = [
-    ['are right', [first, second, third], []],
-    ['tell a forged record', [first, forged(second)], [{ detail: INVALID, count: 1 }]],
-    ['tell each forged record', [forged(first), forged(second)], [{ detail: INVALID, count: 2 }]],
-    ['tell a record that is missing', [first, { ns: 'a' }], [{ detail: INVALID, count: 1 }]],
-    [
-      'tell noise',
-      [{ ns: 'a', signedPeerRecord: new Uint8Array(90).fill(7) }],
-      [{ detail: INVALID, count: 1 }]
-    ],
-    ['tell a peer that is there twice', [first, second, first], [{ detail: TWICE, count: 1 }]],
-    [
-      'tell a peer that is there twice beside a forged record',
-      [first, first, forged(second)],
-      [
-        { detail: INVALID, count: 1 },
-        { detail: TWICE, count: 1 }
-      ]
-    ]
+    ['are right', [first, second, third]],
+    ['tell a forged record', [first, forged(second)], [INVALID, 1]],
+    ['tell each forged record', [forged(first), forged(second)], [INVALID, 2]],
+    ['tell a record that is missing', [first, { ns: 'a' }], [INVALID, 1]],
+    ['tell noise', [NOISE], [INVALID, 1]],
+    ['tell a peer that is there twice', [first, second, first], [TWICE, 1]],
+    ['tell a peer twice beside a forged record', [first, first, forged(second)], [INVALID, 1], [TWICE, 1]]
   ]
-  for (const [name, registrations, expected] of cases) {
+  for (const [name, registrations, ...found] of cases)
     it(name, async () => {
       const checks = checksWith()
       assert.equal(checks.outcomeOfReply('DISCOVER', page(registrations)), 'OK')
+      const expected = found.map(([detail, count]) => ({ detail, count }))
       assert.deepEqual(await checks.finish(), expected)
     })
-  }
 
   it('are checked once', async () => {
     const checks = checksWith()
@@ -253,17 +214,15 @@ describe('the signatures of sampled replies', () => {
       }
       await checks.finish()
     }
-    assert.equal(
-      chosen.reduce((sum, n) => sum + n, 0),
-      600 * 20
-    )
+    const actual = chosen.reduce((sum, n) => sum + n, 0)
+    assert.equal(actual, 600 * 20)
     for (const count of chosen) assert.ok(Math.abs(count - 200) < 50, `${chosen}`)
     const early = chosen.slice(0, 20).reduce((sum, n) => sum + n, 0)
     assert.ok(Math.abs(early - 4000) < 200, `of the first twenty ${early}`)
   })
 })
 
-describe('what goes wrong beside replies', () => {
+describe('what goes wrong beside replies', () =>
   it('is told with how often it did: replies that nobody asked for, and pages that could not be read', async () => {
     const checks = checksWith({})
     checks.unasked()
@@ -275,8 +234,7 @@ describe('what goes wrong beside replies', () => {
     ])
     checks.beginAnew()
     assert.deepEqual(await checks.finish(), [])
-  })
-})
+  }))
 
 const plan = planned({ servers: 2, store: 'postgres' })
 
@@ -370,8 +328,7 @@ it('a look that is broken off with its run is only known to be longer', async t 
   deadlines.abortAll(new Error('interrupted'))
   await running
   const [{ outcome, data }] = meter.take(0).cells
-  assert.deepEqual([isCensored(outcome), data.count], [true, 1])
-  assert.equal(servers.held.size, 0)
+  assert.deepEqual([isCensored(outcome), data.count, servers.held.size], [true, 1, 0])
 })
 
 it('ends with the load of its worker', { timeout: 120_000 }, async t => {
@@ -400,11 +357,9 @@ it('ends with the load of its worker', { timeout: 120_000 }, async t => {
 })
 
 it('is for several servers, and not for those of others that are only read from', () => {
-  assert.ok(measuresStaleness(plan))
-  assert.ok(!measuresStaleness({ ...plan, servers: 1 }))
+  assert.ok(measuresStaleness(plan) && !measuresStaleness({ ...plan, servers: 1 }))
   const theirs = { ...plan, servers: 1, targets: ['a', 'b'] }
-  assert.ok(measuresStaleness(theirs))
-  assert.ok(!measuresStaleness({ ...theirs, benchmarkType: 'DISCOVER' }))
+  assert.ok(measuresStaleness(theirs) && !measuresStaleness({ ...theirs, benchmarkType: 'DISCOVER' }))
 })
 
 const { plan: planLookUp } = makePlan(
@@ -436,10 +391,7 @@ async function register(purpose, index, ns) {
 const lookedUpWith = options =>
   lookUpRegistrations({
     plan: /** @type {any} */ (planLookUp),
-    addresses: [target.multiaddr],
-    namespaces,
-    preloadExpiresMs: later(),
-    registered: [],
+    ...{ addresses: [target.multiaddr], namespaces, preloadExpiresMs: later(), registered: [] },
     stop: new AbortController().signal,
     ...options
   })
@@ -533,12 +485,11 @@ describe('registrations are looked up', () => {
 })
 
 describe('a sample', () => {
-  it('is everything where there is little, each once', () => {
+  it('is everything where there is little, each once', () =>
     assert.deepEqual(
       drawIndices(100, makeSubStream(1, 'few')).sort((a, b) => a - b),
       Array.from({ length: 100 }, (_, i) => i)
-    )
-  })
+    ))
 
   it('is drawn without returning anything, all alike, where there is more', () => {
     const times = new Uint32Array(30)
@@ -555,7 +506,6 @@ describe('a sample', () => {
     )
   })
 
-  it('of a large crowd has 10,000', () => {
-    assert.equal(drawIndices(200_000, makeSubStream(1, 'many')).length, 10_000)
-  })
+  it('of a large crowd has 10,000', () =>
+    assert.equal(drawIndices(200_000, makeSubStream(1, 'many')).length, 10_000))
 })

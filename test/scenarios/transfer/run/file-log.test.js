@@ -47,8 +47,7 @@ describe('what was moved', () => {
 
   it('has no span where a repeat did not end, and no share of the wire where that was not counted', () => {
     const { transfers, batches } = logOf([{}, moved({}, { spanMs: Number.NaN, wireBytes: null })])
-    assert.equal(batches[0].requestors[0].spanMs, null)
-    assert.equal(transfers[0].wirePerByte, null)
+    assert.deepEqual([batches[0].requestors[0].spanMs, transfers[0].wirePerByte], [null, null])
   })
 
   it('has curves, requests that waited and times of blocks of the first repeat alone', () => {
@@ -56,10 +55,8 @@ describe('what was moved', () => {
     const blockEvents = [{ transfer: 't', cid: 'c', event: 'queued', atNs: 3_000_000n }]
     const what = moved({ waiting, blockEvents })
     const log = logOf([{}, what], [{ repeat: 1 }, what])
-    assert.deepEqual(
-      log.transfers.map(({ curve }) => curve),
-      [[], undefined]
-    )
+    const actual = log.transfers.map(({ curve }) => curve)
+    assert.deepEqual(actual, [[], undefined])
     assert.deepEqual(log.waiting, [{ way: 'http', latencyMs: 50, bytesPerSecond: null, points: waiting }])
     assert.deepEqual(
       log.blockTimes.map(({ cid, queuedMs, storedMs }) => [cid, queuedMs, storedMs]),
@@ -74,20 +71,17 @@ describe('what was moved', () => {
     }))
     const stored = [{ transfer: 't', cid: 'c0', event: 'stored', atNs: 5_000_000n }]
     const { blockTimes } = logOf([{}, moved({ blockEvents }, { blockEvents: stored })])
-    assert.equal(blockTimes.length, 2000)
-    assert.equal(blockTimes[0].storedMs, 5)
+    assert.deepEqual([blockTimes.length, blockTimes[0].storedMs], [2000, 5])
   })
 
   it('has readings of memory of both sides', () => {
     const reading = { blocks: 3 }
     const { memory } = logOf([{ repeat: 1 }, moved({ memory: [reading] }, { memory: [reading, reading] })])
-    assert.deepEqual(
-      memory.map(({ side, repeat, blocks }) => [side, repeat, blocks]),
-      [
-        ['provider', 1, 3],
-        ['requestor 0', 1, 3],
-        ['requestor 0', 1, 3]
-      ]
-    )
+    const actual = memory.map(({ side, repeat, blocks }) => [side, repeat, blocks])
+    assert.deepEqual(actual, [
+      ['provider', 1, 3],
+      ['requestor 0', 1, 3],
+      ['requestor 0', 1, 3]
+    ])
   })
 })

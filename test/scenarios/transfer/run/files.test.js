@@ -45,8 +45,7 @@ describe('a file', () => {
     const digest = createHash('sha256')
       .update(Buffer.concat([...generateFileBytes({ seed: 1, file: 0, sizeBytes: 1000 })]))
       .digest()
-    assert.equal(blocks, 1)
-    assert.deepEqual(Buffer.from(CID.parse(root).multihash.digest), digest)
+    assert.deepEqual([blocks, Buffer.from(CID.parse(root).multihash.digest)], [1, digest])
     assert.equal(CID.parse(root).code, 0x55)
   })
 
@@ -56,10 +55,8 @@ describe('a file', () => {
     const blocks = await all(blocksUnder(store, file.root))
     const nodes = blocks.filter(({ cid }) => cid.code === dagPB.code)
     assert.equal(blocks.length, file.blocks)
-    assert.equal(
-      blocks.reduce((sum, { bytes }) => sum + bytes.length, 0),
-      file.treeBytes
-    )
+    const actual = blocks.reduce((sum, { bytes }) => sum + bytes.length, 0)
+    assert.equal(actual, file.treeBytes)
     assert.ok(nodes.every(({ bytes }) => dagPB.decode(bytes).Links.length <= 2))
     const leaves = blocks.filter(({ cid }) => cid.code === 0x55).map(({ bytes }) => bytes)
     assert.ok(
@@ -76,35 +73,34 @@ describe('a file', () => {
   })
 })
 
-describe('a CAR', () => {
-  test('is what others read, and comes back', async () => {
-    const store = await openStore('memory')
-    const { root, blocks } = await makeFile(SHAPE, 0, store)
-    const parts = await all(writeCar(CID.parse(root), blocksUnder(store, root)))
-    const car = Buffer.concat(parts.flat())
-    const reader = await CarReader.fromBytes(car)
-    assert.deepEqual((await reader.getRoots()).map(String), [root])
-    assert.equal((await all(reader.blocks())).length, blocks)
-    // in pieces that end anywhere
-    const pieces = Array.from({ length: Math.ceil(car.length / 1000) }, (_, i) =>
-      car.subarray(i * 1000, (i + 1) * 1000)
+test('a CAR is what others read, and comes back', async () => {
+  const store = await openStore('memory')
+  const { root, blocks } = await makeFile(SHAPE, 0, store)
+  const parts = await all(writeCar(CID.parse(root), blocksUnder(store, root)))
+  const car = Buffer.concat(parts.flat())
+  const reader = await CarReader.fromBytes(car)
+  assert.deepEqual((await reader.getRoots()).map(String), [root])
+  assert.equal((await all(reader.blocks())).length, blocks)
+  // in pieces that end anywhere
+  const pieces = Array.from({ length: Math.ceil(car.length / 1000) }, (_, i) =>
+    car.subarray(i * 1000, (i + 1) * 1000)
+  )
+  const back = await all(
+    await readCar(
+      (async function* () {
+        yield* pieces
+      })()
     )
-    const back = await all(
-      await readCar(
-        (async function* () {
-          yield* pieces
-        })()
-      )
-    )
-    assert.deepEqual(
-      back.map(({ cid }) => String(cid)),
-      (await all(blocksUnder(store, root))).map(({ cid }) => String(cid))
-    )
-  })
+  )
+  const actual = back.map(({ cid }) => String(cid))
+  assert.deepEqual(
+    actual,
+    (await all(blocksUnder(store, root))).map(({ cid }) => String(cid))
+  )
 })
 
 for (const kind of /** @type {const} */ (['memory', 'car', 'disk']))
-  describe(`a store: ${kind}`, () => {
+  describe(`a store: ${kind}`, () =>
     test('gives what was put, and refuses what it has not', async t => {
       const store = await openStore(kind)
       t.after(() => store.close())
@@ -115,5 +111,4 @@ for (const kind of /** @type {const} */ (['memory', 'car', 'disk']))
         assert.deepEqual(createHash('sha256').update(bytes).digest(), Buffer.from(cid.multihash.digest))
       const other = CID.parse('bafkreiblfcudjmlf3uigjgixpmumscoceubyx5txm6pkmdf3judvtrtiay')
       await assert.rejects(store.get(other), { code: 'NO_BLOCK' })
-    })
-  })
+    }))

@@ -31,25 +31,22 @@ describe('handshakes', () => {
     const connect = async () => (calls++ === 1 ? broken() : { close: () => {} })
     const client = /** @type {any} */ ({ connect })
     const { times, completed, activeMs, elapsedMs } = await performHandshakes([client, client], HOW)
-    assert.deepEqual(
-      times.map(([ms, lateMs, done]) => [ms >= lateMs, done]),
-      [
-        [true, true],
-        [true, false],
-        [true, true],
-        [true, true]
-      ]
-    )
+    const actual = times.map(([ms, lateMs, done]) => [ms >= lateMs, done])
+    assert.deepEqual(actual, [
+      [true, true],
+      [true, false],
+      [true, true],
+      [true, true]
+    ])
     assert.equal(completed, 3)
     assert.ok(activeMs >= 0 && activeMs <= elapsedMs + 1)
   })
 
-  it('are done once the connection is set up, however it ends', async () => {
+  it('are done once the connection is set up, however it ends', async () =>
     assert.deepEqual(await counted(async () => ({ close: broken })), {
       due: 4,
       failed: 0,
       failure: null,
       done: 4
-    })
-  })
+    }))
 })

@@ -59,13 +59,11 @@ describe('rounds that namespaces join', () => {
   })
 })
 
-describe('rounds on loopback', () => {
-  it('put a line behind sockets, unless nothing is asked of it', async () => {
-    const rounds = new RoundLinks(/** @type {any} */ (makePlanOf('transfer', { ways: 'http' }).plan))
-    await rounds.start(() => {})
-    assert.deepEqual(rounds.settings(SECOND), { host: '127.0.0.1', line: SECOND })
-    assert.equal(rounds.settings(FIRST).line, null)
-    await rounds.go(SECOND)
-    assert.deepEqual(rounds.figures, [])
-  })
+it('rounds on loopback put a line behind sockets, unless nothing is asked of it', async () => {
+  const rounds = new RoundLinks(/** @type {any} */ (makePlanOf('transfer', { ways: 'http' }).plan))
+  await rounds.start(() => {})
+  assert.deepEqual(rounds.settings(SECOND), { host: '127.0.0.1', line: SECOND })
+  assert.equal(rounds.settings(FIRST).line, null)
+  await rounds.go(SECOND)
+  assert.deepEqual(rounds.figures, [])
 })

@@ -12,20 +12,10 @@ import { Provider, ProviderLimits } from '../../../../src/scenarios/transfer/run
 
 const [REQUESTORS, CONCURRENCY] = [4, 20]
 const PLAN = /** @type {any} */ ({
-  measures: ['files'],
-  seed: 1,
-  sizeBytes: 60_000,
-  chunkBytes: 8192,
-  linksPerLevel: 16,
-  rawLeaves: true,
-  concurrency: CONCURRENCY,
-  store: 'memory',
-  maxInProgressRequests: 6,
-  maxMemoryPerPeerBytes: 20_000,
-  maxMemoryTotalBytes: 60_000,
-  timeoutMs: 120_000,
-  blockDiagnostics: false,
-  memorySnapshots: 'none'
+  ...{ measures: ['files'], seed: 1, sizeBytes: 60_000, chunkBytes: 8192, linksPerLevel: 16 },
+  ...{ rawLeaves: true, concurrency: CONCURRENCY, store: 'memory', maxInProgressRequests: 6 },
+  ...{ maxMemoryPerPeerBytes: 20_000, maxMemoryTotalBytes: 60_000, timeoutMs: 120_000 },
+  ...{ blockDiagnostics: false, memorySnapshots: 'none' }
 })
 /** Slower than both sides are, so that what is sent waits. */
 const LINE = { latencyMs: 1, bytesPerSecond: 8_000_000 }
@@ -85,9 +75,7 @@ describe('4 requestors, each a process, with 20 requests at once', () => {
       Array.from({ length: REQUESTORS }, (_, i) =>
         startForkedProcess({
           entry: new URL('../../../../src/scenarios/transfer/run/requestor-entry.js', import.meta.url),
-          name: `requestor ${i}`,
-          setup: { plan: PLAN, peer: `requestor ${i}` },
-          handlers: {},
+          ...{ name: `requestor ${i}`, setup: { plan: PLAN, peer: `requestor ${i}` }, handlers: {} },
           onDied() {}
         })
       )

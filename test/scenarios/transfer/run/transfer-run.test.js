@@ -4,17 +4,13 @@ import { describe, it } from 'node:test'
 import { describeWarning, failsStrict } from '../../../../src/report/warnings.js'
 import { TransferProcesses } from '../../../../src/scenarios/transfer/run/transfer-processes.js'
 import { runTransfer } from '../../../../src/scenarios/transfer/run/transfer-run.js'
-import { makePlanOf } from '../../../scenarios.js'
+import { validPlanOf } from '../../../scenarios.js'
 
 const TARGET = '/ip4/127.0.0.1/tcp/4001/p2p/12D3KooWGDL7oNHzMG3KQAUhxFs1MzX8PoZLuh99JGs6NqwScPWt'
 const WAY = 'libp2p-3 noise yamux'
 
 /** @param {Record<string, unknown>} options */
-function planned(options) {
-  const { plan, problems } = makePlanOf('perf', { target: TARGET, repeats: 1, ...options })
-  assert.equal(problems, undefined)
-  return /** @type {any} */ (plan)
-}
+const planned = options => validPlanOf('perf', { target: TARGET, repeats: 1, ...options })
 
 /** A machine that holds the client, which answers as it is told to. @param {Record<string, (asked: any) => unknown>} [answers] */
 function fakeFleet(answers = {}) {
@@ -78,10 +74,8 @@ describe('a run against a server of others, with its client on another machine',
     assert.deepEqual(held.ended, ['stop'])
     const [{ at, setup }] = held.started
     assert.equal(at, 0)
-    assert.deepEqual(
-      Object.entries(held.met).map(([way, { address }]) => [way, address]),
-      [[WAY, TARGET]]
-    )
+    const actual = Object.entries(held.met).map(([way, { address }]) => [way, address])
+    assert.deepEqual(actual, [[WAY, TARGET]])
     // over a bus not every time goes
     assert.equal(setup.maxTimes, 500)
   })

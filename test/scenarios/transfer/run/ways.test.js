@@ -22,27 +22,15 @@ import { FileRequestor } from '../../../../src/scenarios/transfer/run/requestors
  */
 
 const PLAN = /** @type {any} */ ({
-  seed: 1,
-  measures: ['files'],
-  sizeBytes: 400_000,
-  chunkBytes: 65_536,
-  linksPerLevel: 4,
-  rawLeaves: true,
-  concurrency: 3,
-  store: 'memory',
-  maxInProgressRequests: 2,
-  maxMemoryPerPeerBytes: 200_000,
-  maxMemoryTotalBytes: 300_000,
-  timeoutMs: 20_000,
+  ...{ seed: 1, measures: ['files'], sizeBytes: 400_000, chunkBytes: 65_536, linksPerLevel: 4 },
+  ...{ rawLeaves: true, concurrency: 3, store: 'memory', maxInProgressRequests: 2 },
+  ...{ maxMemoryPerPeerBytes: 200_000, maxMemoryTotalBytes: 300_000, timeoutMs: 20_000 },
   blockDiagnostics: false
 })
 /** @param {Protocol} protocol @returns {import('../../../../src/scenarios/transfer/run/protocol.js').NodeSettings} */
 const settingsOf = protocol => ({
-  way: { name: protocol, protocol, security: 'noise' },
-  line: null,
-  host: '127.0.0.1',
-  transport: 'tcp',
-  connections: 3
+  ...{ way: { name: protocol, protocol, security: 'noise' }, line: null, host: '127.0.0.1' },
+  ...{ transport: 'tcp', connections: 3 }
 })
 
 /** @param {() => AsyncGenerator<Block>} blocks @param {ReturnType<typeof settingsOf>} settings */
