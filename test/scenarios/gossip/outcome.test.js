@@ -129,171 +129,143 @@ const everyMs = (ms, others) => ({
 const messages = parts => ({ messages: { ...SOUND.messages, ...parts } })
 
 /**
- * @typedef {object} Case
- * @property {Partial<GossipOutcome>} [outcome]
- * @property {Partial<WorkerHealth>[]} [health]
- * @property {PublishEnd[]} [ends]
+ * @typedef {Partial<GossipOutcome> & { health?: Partial<WorkerHealth>[], ends?: PublishEnd[] }} Case - what is not sound
  */
 
-const MISSING = { ...SOUND.missing, pairs: 3, byReason: { ...SOUND.missing.byReason, 'node-gone': 3 } }
+const BUSY = { worker: 1, utilization: 0.95 }
+const IN_PARTS = /** @type {any} */ ({ ...SOUND.topology.measures, connected: false, components: 3 })
+const UNFORMED = ['2 subscriptions without a mesh peer']
+const FAILED = [end({ errors: { A: 1, B: 1 } }), end({ errors: { A: 1 } })]
+const byReason = { ...SOUND.missing.byReason, 'node-gone': 3 }
+const { expected } = SOUND.delivery
+const CUT_OFF = messages({ planned: 6000, published: 140, skipped: 5, failed: 1 })
 const BY_TIME = [end(), end({ endedBy: 'time' })]
+const BY_MEMORY = end({ endedBy: 'memory' })
+const LATE = lateness({ p50: 0.1, p99: 36 })
+const ODD = { negativeLatencies: 1, duplicateReceipts: 2, unknownMessages: 4 }
 
-/** @type {[string, Case, [string, Record<string, unknown>][]][]} */
+/** @type {[string, Case, ...warnings: [string, Record<string, unknown>][]][]} */
 const CASES = [
-  ['nothing went wrong', {}, []],
-  [
-    'a worker was busy',
-    { health: [{}, { worker: 1, utilization: 0.95 }] },
-    [['GENERATOR_LIMITED', { busy: { worker: 1, utilization: 0.95 }, overheads: [] }]]
-  ],
-  ['a worker had much to do', { health: [{ utilization: 0.9 }] }, []],
-  [
-    'dials failed',
-    { outcome: { topology: { ...SOUND.topology, dialsFailed: 2 } } },
-    [['DIALS_FAILED', { count: 2 }]]
-  ],
+  ['nothing went wrong', {}],
+  ['a worker was busy', { health: [{}, BUSY] }, ['GENERATOR_LIMITED', { busy: BUSY, overheads: [] }]],
+  ['a worker had much to do', { health: [{ utilization: 0.9 }] }],
+  ['dials failed', { topology: { ...SOUND.topology, dialsFailed: 2 } }, ['DIALS_FAILED', { count: 2 }]],
   [
     'the network is in parts',
-    {
-      outcome: {
-        topology: {
-          ...SOUND.topology,
-          measures: /** @type {any} */ ({ ...SOUND.topology.measures, connected: false, components: 3 })
-        }
-      }
-    },
-    [['NOT_CONNECTED', { components: 3 }]]
+    { topology: { ...SOUND.topology, measures: IN_PARTS } },
+    ['NOT_CONNECTED', { components: 3 }]
   ],
-  ['nothing was connected yet', { outcome: { topology: { ...SOUND.topology, measures: null } } }, []],
+  ['nothing was connected yet', { topology: { ...SOUND.topology, measures: null } }],
   [
     'the mesh had not formed',
-    { outcome: { mesh: { ...SOUND.mesh, missing: ['2 subscriptions without a mesh peer'] } } },
-    [['MESH_NOT_FORMED', { missing: ['2 subscriptions without a mesh peer'] }]]
+    { mesh: { ...SOUND.mesh, missing: UNFORMED } },
+    ['MESH_NOT_FORMED', { missing: UNFORMED }]
   ],
   [
     'two of three workers reached the memory ceiling: what they did not publish needs no other reason',
-    {
-      outcome: messages({ planned: 5000 }),
-      ends: [end(), end({ endedBy: 'memory' }), end({ endedBy: 'memory' })]
-    },
-    [['MEMORY_CEILING', { workers: 2 }]]
+    { ...messages({ planned: 5000 }), ends: [end(), BY_MEMORY, BY_MEMORY] },
+    ['MEMORY_CEILING', { workers: 2 }]
   ],
-  ['messages were skipped', { outcome: messages({ skipped: 4 }) }, [['MESSAGES_SKIPPED', { count: 4 }]]],
+  ['messages were skipped', messages({ skipped: 4 }), ['MESSAGES_SKIPPED', { count: 4 }]],
   [
     'messages could not be published',
-    { outcome: messages({ failed: 3 }), ends: [end({ errors: { A: 1, B: 1 } }), end({ errors: { A: 1 } })] },
-    [['PUBLISH_FAILED', { count: 3, errors: { A: 2, B: 1 } }]]
+    { ...messages({ failed: 3 }), ends: FAILED },
+    ['PUBLISH_FAILED', { count: 3, errors: { A: 2, B: 1 } }]
   ],
   [
     'deliveries are missing',
-    { outcome: { missing: MISSING } },
-    [['DELIVERIES_MISSING', { pairs: 3, expected: SOUND.delivery.expected, byReason: MISSING.byReason }]]
+    { missing: { ...SOUND.missing, pairs: 3, byReason } },
+    ['DELIVERIES_MISSING', { pairs: 3, expected, byReason }]
   ],
   [
     'streams were aborted',
-    { outcome: { streams: { aborted: 1, meshPeersWithoutStream: 0 } } },
-    [['STREAMS_ABORTED', { count: 1 }]]
+    { streams: { aborted: 1, meshPeersWithoutStream: 0 } },
+    ['STREAMS_ABORTED', { count: 1 }]
   ],
   [
     '1 % of messages were late',
-    { outcome: { lateness: lateness({ p50: 0.1, p99: 12 }) } },
-    [['PUBLISH_LATE', { p99Ms: 12 }]]
+    { lateness: lateness({ p50: 0.1, p99: 12 }) },
+    ['PUBLISH_LATE', { p99Ms: 12 }]
   ],
   [
     'what is late is a small part of the time between messages: they came as planned',
-    { outcome: { lateness: lateness({ p50: 0.1, p99: 36 }), interArrival: everyMs(1000) } },
-    []
+    { lateness: LATE, interArrival: everyMs(1000) }
   ],
   [
     'what is late is more than a tenth of the time between messages',
-    { outcome: { lateness: lateness({ p50: 0.1, p99: 36 }), interArrival: everyMs(350) } },
-    [['PUBLISH_LATE', { p99Ms: 36 }]]
+    { lateness: LATE, interArrival: everyMs(350) },
+    ['PUBLISH_LATE', { p99Ms: 36 }]
   ],
   [
     'messages of bursts were late, however long the time between bursts',
-    { outcome: { lateness: lateness({ p50: 0.1, p99: 12 }), interArrival: everyMs(0, { avg: time(1000) }) } },
-    [['PUBLISH_LATE', { p99Ms: 12 }]]
+    { lateness: lateness({ p50: 0.1, p99: 12 }), interArrival: everyMs(0, { avg: time(1000) }) },
+    ['PUBLISH_LATE', { p99Ms: 12 }]
   ],
   [
     'of two messages the second was late',
-    {
-      outcome: {
-        lateness: lateness({ p50: 50 }),
-        interArrival: everyMs(1000, { p50: null, avg: time(1000) })
-      }
-    },
-    []
+    { lateness: lateness({ p50: 50 }), interArrival: everyMs(1000, { p50: null, avg: time(1000) }) }
   ],
-  ['a single one was late', { outcome: { lateness: lateness({ p50: 0.1, p99: 9, max: 400 }) } }, []],
+  ['a single one was late', { lateness: lateness({ p50: 0.1, p99: 9, max: 400 }) }],
   [
     'of a few messages, too few for a p99, one in ten was late',
-    { outcome: { lateness: lateness({ p50: 1, p90: 800, max: 2000 }) } },
-    [['PUBLISH_LATE', { p99Ms: 800 }]]
+    { lateness: lateness({ p50: 1, p90: 800, max: 2000 }) },
+    ['PUBLISH_LATE', { p99Ms: 800 }]
   ],
   [
     'of very few messages half were late',
-    { outcome: { lateness: lateness({ p50: 50, max: 60 }) } },
-    [['PUBLISH_LATE', { p99Ms: 50 }]]
+    { lateness: lateness({ p50: 50, max: 60 }) },
+    ['PUBLISH_LATE', { p99Ms: 50 }]
   ],
   [
     'the time was over before all was published',
-    { outcome: messages({ planned: 6000, published: 140, skipped: 5, failed: 1 }), ends: BY_TIME },
-    [
-      ['NOT_PUBLISHED', { count: 5854, planned: 6000 }],
-      ['MESSAGES_SKIPPED', { count: 5 }],
-      ['PUBLISH_FAILED', { count: 1, errors: {} }]
-    ]
+    { ...CUT_OFF, ends: BY_TIME },
+    ['NOT_PUBLISHED', { count: 5854, planned: 6000 }],
+    ['MESSAGES_SKIPPED', { count: 5 }],
+    ['PUBLISH_FAILED', { count: 1, errors: {} }]
   ],
   [
     'the last message was due at the very end',
-    { outcome: messages({ planned: 20, published: 19 }), ends: BY_TIME },
-    []
+    { ...messages({ planned: 20, published: 19 }), ends: BY_TIME }
   ],
   [
     'the last ones of many were due at the very end',
-    { outcome: messages({ planned: 1000, published: 991 }), ends: BY_TIME },
-    []
+    { ...messages({ planned: 1000, published: 991 }), ends: BY_TIME }
   ],
-  ['nobody knew how many it would be', { outcome: messages({ planned: null }), ends: BY_TIME }, []],
+  ['nobody knew how many it would be', { ...messages({ planned: null }), ends: BY_TIME }],
   [
     'no message was due in the time there was',
-    { outcome: messages({ planned: null, published: 0 }), ends: BY_TIME },
-    [['NOTHING_PUBLISHED', { brokenOff: false }]]
+    { ...messages({ planned: null, published: 0 }), ends: BY_TIME },
+    ['NOTHING_PUBLISHED', { brokenOff: false }]
   ],
   [
     'the run was broken off before the first message',
-    { outcome: messages({ planned: 5000, published: 0 }), ends: [] },
-    [['NOTHING_PUBLISHED', { brokenOff: true }]]
+    { ...messages({ planned: 5000, published: 0 }), ends: [] },
+    ['NOTHING_PUBLISHED', { brokenOff: true }]
   ],
   [
     'every message of a schedule was cut off: that says it',
-    { outcome: messages({ planned: 5, published: 0 }), ends: BY_TIME },
-    [['NOT_PUBLISHED', { count: 5, planned: 5 }]]
+    { ...messages({ planned: 5, published: 0 }), ends: BY_TIME },
+    ['NOT_PUBLISHED', { count: 5, planned: 5 }]
   ],
   [
     'none could be published: that says it',
-    { outcome: messages({ planned: 5, published: 0, failed: 5 }) },
-    [['PUBLISH_FAILED', { count: 5, errors: {} }]]
+    messages({ planned: 5, published: 0, failed: 5 }),
+    ['PUBLISH_FAILED', { count: 5, errors: {} }]
   ],
-  ['the run was broken off in mid-publish', { outcome: messages({ planned: 5000 }), ends: [] }, []],
+  ['the run was broken off in mid-publish', { ...messages({ planned: 5000 }), ends: [] }],
   [
     'deliveries came before their publication, twice, or of nothing',
-    {
-      outcome: {
-        anomalies: { ...SOUND.anomalies, negativeLatencies: 1, duplicateReceipts: 2, unknownMessages: 4 }
-      }
-    },
-    [['CLOCK_ANOMALY', { count: 7 }]]
+    { anomalies: { ...SOUND.anomalies, ...ODD } },
+    ['CLOCK_ANOMALY', { count: 7 }]
   ],
   [
     'a worker died before it told what it had published last',
-    { outcome: { anomalies: { ...SOUND.anomalies, unknownMessages: 4 } }, ends: [] },
-    []
+    { anomalies: { ...SOUND.anomalies, unknownMessages: 4 }, ends: [] }
   ]
 ]
 
 describe('the warnings of a gossip run', () => {
-  for (const [what, { outcome, health = [{}], ends = [end()] }, expected] of CASES)
+  for (const [what, { health = [{}], ends = [end()], ...outcome }, ...expected] of CASES)
     test(`when ${what}`, () => {
       const warnings = makeGossipWarnings(
         { ...SOUND, ...outcome },
