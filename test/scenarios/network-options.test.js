@@ -32,10 +32,8 @@ const SPECS = /** @type {const} */ ([
 describe('the latency of links', () => {
   it('is read as it is written', () => {
     for (const spec of SPECS) assert.deepEqual(read(makeLatencyKind().write(spec)), { value: spec })
-    assert.equal(
-      makeLatencyKind().write(/** @type {any} */ ({ kind: 'matrix', path: 'm.csv' })),
-      'file:m.csv'
-    )
+    const actual = makeLatencyKind().write(/** @type {any} */ ({ kind: 'matrix', path: 'm.csv' }))
+    assert.equal(actual, 'file:m.csv')
   })
 
   it('is read from a mapping of each kind', () => {
@@ -174,10 +172,8 @@ describe('links between network namespaces', SKIP, () => {
   test('each client is alone where anything is asked of the links, and groups are for loopback speed', () => {
     const plain = { network: 'namespaces', nClients: '5', workers: '2' }
     assert.equal(planOf('rendezvous', plain).workers, 2)
-    assert.equal(
-      planOf('rendezvous', { network: 'namespaces', nClients: '5', linkLatency: '5ms' }).workers,
-      5
-    )
+    const actual = planOf('rendezvous', { network: 'namespaces', nClients: '5', linkLatency: '5ms' }).workers
+    assert.equal(actual, 5)
     assert.deepEqual(refusalsOf('rendezvous', { ...plain, linkLatency: '5ms' }), [
       '--workers: must be 5, one for each client, with --linkLatency: clients that share a namespace share its links'
     ])
@@ -186,10 +182,8 @@ describe('links between network namespaces', SKIP, () => {
   test('as many clients as there may be share few processes where nothing is asked of the links', () => {
     const options = { network: 'namespaces', nClients: '1000', workers: undefined }
     assert.ok(Number(planOf('rendezvous', options).workers) < 1000)
-    assert.match(
-      refusalsOf('rendezvous', { nClients: '10000', linkLoss: '1%' }).join(),
-      /--network: makes 10,00\d processes/
-    )
+    const actual = refusalsOf('rendezvous', { nClients: '10000', linkLoss: '1%' }).join()
+    assert.match(actual, /--network: makes 10,00\d processes/)
   })
 
   test('each client that comes and goes is alone as well', () => {
@@ -325,8 +319,6 @@ describe('of the rate of a burst comes what is not lost, unless the line of the 
 
 test('more processes than memory holds are refused, with how many fit', () => {
   assert.equal(findProcessesProblem(10, { memoryBytes: 3e9 }), null)
-  assert.match(
-    String(findProcessesProblem(40, { memoryBytes: 3e9 })),
-    /^makes 40 processes, and 19 fit into 2\.8 GiB/
-  )
+  const actual = String(findProcessesProblem(40, { memoryBytes: 3e9 }))
+  assert.match(actual, /^makes 40 processes, and 19 fit into 2\.8 GiB/)
 })

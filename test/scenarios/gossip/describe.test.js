@@ -254,10 +254,8 @@ describe('the description of nodes that are replaced', () => {
   test('shades the times in which a node is missing, or has received nothing', () => {
     const { spans = [], main } = plotOf(description, 'deliveries-per-minute')
     assert.ok(main)
-    assert.deepEqual(
-      new Set(spans.map(({ label }) => label)),
-      new Set(['a node is missing', 'a new node has received nothing'])
-    )
+    const actual = new Set(spans.map(({ label }) => label))
+    assert.deepEqual(actual, new Set(['a node is missing', 'a new node has received nothing']))
     assert.ok(spans.every(({ from, to }) => to >= from))
   })
 })

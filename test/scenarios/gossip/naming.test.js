@@ -13,10 +13,8 @@ test('a case of gossip is named by its nodes, topology, pace and messages', () =
 })
 
 test('who publishes is part of it where that is not anybody', () => {
-  assert.equal(
-    named({ topology: 'full', publishers: 'every', interval: '50ms-70ms', duration: '20s' }),
-    'n30 full each50-70ms 20000ms'
-  )
+  const actual = named({ topology: 'full', publishers: 'every', interval: '50ms-70ms', duration: '20s' })
+  assert.equal(actual, 'n30 full each50-70ms 20000ms')
   assert.equal(
     named({ topology: 'full', publishers: 'node:3,7', rate: 5, messages: 60 }),
     'n30 full node_3_7-rate5 msgs60'

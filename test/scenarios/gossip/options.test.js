@@ -277,10 +277,8 @@ describe('a configuration file', () => {
 test('a network of few nodes is of the usual topology, with as many neighbours as there are', () => {
   for (const nodes of [2, 3, 6]) {
     const plan = gossipPlanned({ nodes })
-    assert.deepEqual(
-      [plan.topology.kind, /** @type {any} */ (plan.topology).m],
-      ['barabasi-albert', nodes - 1]
-    )
+    const actual = [plan.topology.kind, /** @type {any} */ (plan.topology).m]
+    assert.deepEqual(actual, ['barabasi-albert', nodes - 1])
     const asked = gossipPlanned({ nodes, topology: `barabasi-albert:m=${nodes - 1}` })
     assert.deepEqual(asked.topology, plan.topology)
   }

@@ -38,13 +38,11 @@ test("nodes publish as often as the study's hosts where there are cores enough f
     const { min, max } = planned(options, cores).intervalMs
     return [min, max]
   }
-  assert.deepEqual(
-    [interval({}, 1), interval({}, 4)],
-    [
-      [1600, 4800],
-      [400, 1200]
-    ]
-  )
+  const actual = [interval({}, 1), interval({}, 4)]
+  assert.deepEqual(actual, [
+    [1600, 4800],
+    [400, 1200]
+  ])
   assert.deepEqual(
     [interval({}, 16), interval({}, 64)],
     [

@@ -12,10 +12,8 @@ function olderPlan(options) {
 
 test('an older plan dialled in ascending order, and had gossipsub, TCP, and no warm-up of its own', () => {
   const { plan } = filled({ plan: olderPlan({}) })
-  assert.deepEqual(
-    [plan.dialOrder, plan.warmupMs, plan.transport, plan.pubsub],
-    ['ascending', null, 'tcp', 'gossipsub']
-  )
+  const actual = [plan.dialOrder, plan.warmupMs, plan.transport, plan.pubsub]
+  assert.deepEqual(actual, ['ascending', null, 'tcp', 'gossipsub'])
 })
 
 test('its random topology without a seed has that of the plan, and is the same', () => {
@@ -41,10 +39,8 @@ test('its links and parameters have the names they have now, and what was not as
   }
   assert.deepEqual(named({}), [null, null, null, 'default'])
   assert.deepEqual(named({ linkJitterMs: 0, preset: 'none' }), [null, null, null, 'default'])
-  assert.deepEqual(
-    named({ linkJitterMs: 5, lossShare: 0.01, bandwidthBytesPerSecond: 1e6, preset: 'eth2' }),
-    [{ kind: 'time', ms: 5 }, 0.01, 1e6, 'eth2']
-  )
+  const actual = named({ linkJitterMs: 5, lossShare: 0.01, bandwidthBytesPerSecond: 1e6, preset: 'eth2' })
+  assert.deepEqual(actual, [{ kind: 'time', ms: 5 }, 0.01, 1e6, 'eth2'])
 })
 
 test('a plan that is missing stays so', () =>

@@ -205,10 +205,8 @@ describe('a run with hostile peers', () => {
 
   it('without any has no table and no plot', () => {
     const result = /** @type {any} */ ({ plan: {}, outcome: {} })
-    assert.deepEqual(
-      [makeHostileTables(result), makeHostilePlots(result), describeHostileEffect(result)],
-      [[], [], '']
-    )
+    const actual = [makeHostileTables(result), makeHostilePlots(result), describeHostileEffect(result)]
+    assert.deepEqual(actual, [[], [], ''])
   })
 })
 

@@ -243,10 +243,8 @@ describe('a long run', () => {
 
   it('tells memory that a process took at first from memory that it goes on to take', () => {
     const settles = everySecond(minute => 1e8 + 2e7 * Math.min(minute, 3), MS)
-    assert.equal(
-      makeSoakResult({ ...flat, serverMemory: settles })?.serverBytes?.verdict,
-      'not shown to grow'
-    )
+    const actual = makeSoakResult({ ...flat, serverMemory: settles })?.serverBytes?.verdict
+    assert.equal(actual, 'not shown to grow')
     const grows = everySecond(minute => 1e8 + 2e7 * minute, MS)
     assert.equal(makeSoakResult({ ...flat, serverMemory: grows })?.serverBytes?.verdict, 'growing')
   })
@@ -288,39 +286,27 @@ describe('a long run', () => {
         ]
       ])
       const [{ process, trend, inUse }] = makeSoakResult({ ...flat, ownMemory })?.ownBytes ?? []
-      assert.deepEqual(
-        [process, trend?.verdict, inUse?.verdict],
-        ['main process', 'growing', 'not shown to grow']
-      )
+      const actual = [process, trend?.verdict, inUse?.verdict]
+      assert.deepEqual(actual, ['main process', 'growing', 'not shown to grow'])
     })
   })
 
-  it('tells the same of points that cover more than a second', () => {
-    const wide = perSecond(second => ({ us: 2000 + 5 * second, failed: second >= 400 ? 1 : 0 })).filter(
-      ({ second }) => second % 8 === 0
-    )
-    const soak = makeSoakResult({ ...flat, perSecond: wide, secondsPerPoint: 8 })
-    const [{ trend }] = soak?.p50Ms ?? []
-    assert.equal(trend?.verdict, 'growing')
-    assert.ok(Math.abs(Number(trend?.perHour) - 18) < 0.5, `${trend?.perHour} ms`)
-    const actual = soak?.errors.map(({ errors }) => errors)
-    assert.deepEqual(actual, [0, 0, 25])
-  })
-
-  it('tells times that become longer, and when operations failed', () => {
-    const soak = makeSoakResult({
-      ...flat,
-      perSecond: perSecond(second => ({ us: 2000 + 5 * second, failed: second >= 400 ? 1 : 0 }))
+  /** @type {[number, number[]][]} seconds of a point, operations and errors of each third */
+  const points = [
+    [1, [10_000, 0, 10_000, 0, 10_200, 200]],
+    [8, [1250, 0, 1250, 0, 1275, 25]]
+  ]
+  for (const [secondsPerPoint, thirds] of points)
+    it(`tells times that become longer, and when operations failed, by points of ${secondsPerPoint} s`, () => {
+      const longer = perSecond(second => ({ us: 2000 + 5 * second, failed: second >= 400 ? 1 : 0 }))
+      const kept = longer.filter(({ second }) => second % secondsPerPoint === 0)
+      const soak = makeSoakResult({ ...flat, perSecond: kept, secondsPerPoint })
+      const [{ type, trend }] = soak?.p50Ms ?? []
+      assert.deepEqual([type, trend?.verdict], ['DISCOVER', 'growing'])
+      assert.ok(Math.abs(Number(trend?.perHour) - 18) < 0.5, `${trend?.perHour} ms`)
+      const actual = soak?.errors.flatMap(({ operations, errors }) => [operations, errors])
+      assert.deepEqual(actual, thirds)
     })
-    const [{ type, trend }] = soak?.p50Ms ?? []
-    assert.deepEqual([type, trend?.verdict], ['DISCOVER', 'growing'])
-    assert.ok(Math.abs(Number(trend?.perHour) - 18) < 0.5, `${trend?.perHour} ms`)
-    assert.deepEqual(soak?.errors, [
-      { operations: 10_000, errors: 0 },
-      { operations: 10_000, errors: 0 },
-      { operations: 10_200, errors: 200 }
-    ])
-  })
 
   it('without readings of the server says nothing of it', () =>
     assert.equal(makeSoakResult({ ...flat, serverMemory: [] })?.serverBytes, null))

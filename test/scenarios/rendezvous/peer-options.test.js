@@ -70,13 +70,11 @@ describe('a plan whose mix has publish', () => {
     const plan = plannedFullPeers({ mix: MIX })
     assert.ok(publishesMessages(plan))
     const { benchmarkType, topics, messageBytes, signing } = plan
-    assert.deepEqual(
-      { benchmarkType, topics, messageBytes, signing },
-      {
-        ...{ benchmarkType: 'MIXED', topics: [{ name: 'topic-0', chance: 1 }] },
-        ...{ messageBytes: { min: 1000, max: 1000 }, signing: true }
-      }
-    )
+    const actual = { benchmarkType, topics, messageBytes, signing }
+    assert.deepEqual(actual, {
+      ...{ benchmarkType: 'MIXED', topics: [{ name: 'topic-0', chance: 1 }] },
+      ...{ messageBytes: { min: 1000, max: 1000 }, signing: true }
+    })
     assert.deepEqual([assignTopics(plan).all, assignTopics(plan).of(3)], [1, [0]])
   })
 

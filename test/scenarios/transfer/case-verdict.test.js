@@ -30,10 +30,8 @@ describe('what limited a way', () => {
     const full = (16 << 20) / 0.1
     const { windowBytes, verdict } = verdictOf({ way: 'stream', goodput: { median: full } })
     assert.deepEqual([windowBytes, verdict.limit], [16 << 20, 'window'])
-    assert.match(
-      verdict.text,
-      /^the window: 16\.8 MB were under way, .* begin with 0\.262 MB and grow to 16\.8 MB/
-    )
+    const actual = verdict.text
+    assert.match(actual, /^the window: 16\.8 MB were under way, .* begin with 0\.262 MB and grow to 16\.8 MB/)
     const growing = verdictOf({ way: 'stream', goodput: { median: 1e7 } }).verdict
     assert.equal(growing.limit, 'growing window')
     assert.match(growing.text, /^the window, while it grew: 1\.00 MB were under way/)

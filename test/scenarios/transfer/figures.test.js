@@ -105,10 +105,8 @@ describe('figures of transfers', () => {
   it('are in runs that have the way, which are compared with others of the same ways', () => {
     assert.equal(makeProtocolKey('libp2p-http'), 'libp2pHttp')
     const { lacks } = /** @type {any} */ (TRANSFER_FIGURES.find(({ name }) => name === 'total.stream'))
-    assert.deepEqual(
-      [lacks(planned()), lacks(planned({ protocols: 'http' }))],
-      [null, 'stream among --protocols']
-    )
+    const actual = [lacks(planned()), lacks(planned({ protocols: 'http' }))]
+    assert.deepEqual(actual, [null, 'stream among --protocols'])
     const lackOf = (/** @type {string} */ name, /** @type {object} */ more) =>
       /** @type {any} */ (TRANSFER_FIGURES.find(figure => figure.name === name)).lacks({
         ...planned(),
@@ -204,10 +202,8 @@ describe('the cases of a run', () => {
       { rounds: [ROUND], ways: ['http', 'stream'], transport: 'tcp' },
       { batches: /** @type {any[]} */ ([batch('http', 0, [420]), batch('stream', 0, [420])]), transfers }
     )
-    assert.match(
-      stream.verdict.text,
-      /^round trips: it took 4\.20 of them, the first byte came after 220 ms$/
-    )
+    const actual = stream.verdict.text
+    assert.match(actual, /^round trips: it took 4\.20 of them, the first byte came after 220 ms$/)
   })
 
   test('of many files at once have a window for each stream', () => {

@@ -100,10 +100,8 @@ describe('the plan of transfers', () => {
 
   test('spans go to the path of the specification, unless one is given', () => {
     assert.equal(planOf({}).otlpEndpoint, null)
-    assert.equal(
-      planOf({ otlpEndpoint: 'http://127.0.0.1:4318' }).otlpEndpoint,
-      'http://127.0.0.1:4318/v1/traces'
-    )
+    const actual = planOf({ otlpEndpoint: 'http://127.0.0.1:4318' }).otlpEndpoint
+    assert.equal(actual, 'http://127.0.0.1:4318/v1/traces')
     assert.equal(planOf({ otlpEndpoint: 'https://collector/otlp' }).otlpEndpoint, 'https://collector/otlp')
   })
 

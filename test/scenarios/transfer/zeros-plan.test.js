@@ -54,10 +54,8 @@ describe('the plan of perf', () => {
   })
 
   test('takes the names that options had when they were of perf alone', () => {
-    assert.deepEqual(
-      planned({ latency: '25ms', bandwidth: 'none' }),
-      planned({ latencies: '25ms', bandwidths: 'none' })
-    )
+    const actual = planned({ latency: '25ms', bandwidth: 'none' })
+    assert.deepEqual(actual, planned({ latencies: '25ms', bandwidths: 'none' }))
   })
 
   test('is that of a row of a matrix of perf, by whichever name of an option', () => {

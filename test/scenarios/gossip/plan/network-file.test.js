@@ -149,13 +149,11 @@ script:
     assert.match(refusals(zones, { 'zones.csv': ',eu,us\neu,1,\nus,2,1' })[0], /row 1, column 2 is empty/)
     assert.match(refusals(zones, {})[0], /net.yaml:1:10 zones.file names a file that cannot be read/)
     const numbered = file(zones, { 'zones.csv': ',0,1\n0,1,9\n1,9,2' }).zones
-    assert.deepEqual(
-      [numbered?.names, numbered?.latencyMs[1]],
-      [
-        ['0', '1'],
-        [9, 2]
-      ]
-    )
+    const actual = [numbered?.names, numbered?.latencyMs[1]]
+    assert.deepEqual(actual, [
+      ['0', '1'],
+      [9, 2]
+    ])
     const placed = 'classes: { a: { share: 50% }, b: { share: 50% } }\nplacement: nodes.csv'
     assert.deepEqual(refusals(placed, { 'nodes.csv': 'node,class\n0,a\n2,c\n' }), [
       'net.yaml:2:1 placement nodes.csv, line 3: must be node 1: there is a line for each node, from 0',

@@ -55,10 +55,8 @@ test('tells every second what was published and delivered, and once in five give
   const { second, last, partials } = watching(t, { messages: '100' }, 'publish')
   second({ published: published(25, 0), received: everywhere(0) })
   const { figures, utilizations } = last('interval')
-  assert.deepEqual(
-    [figures.messages.published, figures.delivery.expected, figures.delivery.delivered],
-    [25, 50, 2]
-  )
+  const actual = [figures.messages.published, figures.delivery.expected, figures.delivery.delivered]
+  assert.deepEqual(actual, [25, 50, 2])
   assert.deepEqual(utilizations, [0.4])
   const { phase, done, total, unit } = last('progress')
   assert.deepEqual([phase, done, total, unit, partials()], ['publish', 25, 60, 'messages', 0])

@@ -77,13 +77,11 @@ describe('what a node receives around its subscriptions', () => {
 
   test('counts apart within 5 s after it subscribed and 1 s before it unsubscribed, and nowhere in between', () => {
     const { script, expected, there } = measured(TIMES)
-    assert.deepEqual(
-      [there, expected],
-      [
-        [true, false, false, false, true],
-        [0, 0, 4, 4]
-      ]
-    )
+    const actual = [there, expected]
+    assert.deepEqual(actual, [
+      [true, false, false, false, true],
+      [0, 0, 4, 4]
+    ])
     assert.deepEqual(script.apart, {
       subscribing: { expected: 2, delivered: 2 },
       unsubscribing: { expected: 2, delivered: 2 },

@@ -167,8 +167,9 @@ describe('hostile connections', ON_LINUX, () => {
       from.add(detail.remoteAddr.toString().split('/')[2])
     })
     await doing(prepareFrames, { multiaddr: server.multiaddrs[0], spreads: true }, () => from.size === 6)
+    const actual = [...from].sort()
     assert.deepEqual(
-      [...from].sort(),
+      actual,
       [1, 2, 3, 4, 5, 6].map(i => `127.0.4.${i}`)
     )
     await until(() => server.node.getConnections().length === 0)

@@ -5,29 +5,14 @@ import { RunLog } from '../../../../src/run/run-header.js'
 import { RunDocument } from '../../../../src/scenarios/rendezvous/run/rendezvous-run.js'
 import { planned } from '../../../plan/planned.js'
 
-const document = () => new RunDocument(planned({}), 'a-run', new RunLog(() => {}))
-
 /** @param {string} code */
 const trouble = code => Object.assign(new Error(`${code} happened`), { code })
 
 describe('the document of a run', () => {
-  test('is partial until everything was measured', () => {
-    const run = document()
-    assert.equal(run.result().status, 'partial')
+  test('is partial again when clearing up fails', () => {
+    const run = new RunDocument(planned({}), 'a-run', new RunLog(() => {}))
     run.header.completed()
     assert.deepEqual([run.result().status, run.result().reason], ['complete', null])
-  })
-
-  test('tells the first thing that went wrong, not what followed from it', () => {
-    const run = document()
-    run.header.failed(trouble('SERVER_DIED'))
-    run.header.failed(trouble('CONTAINER_NOT_REMOVED'))
-    assert.deepEqual(run.result().reason, { code: 'SERVER_DIED', message: 'SERVER_DIED happened' })
-  })
-
-  test('is partial again when clearing up fails', () => {
-    const run = document()
-    run.header.completed()
     run.header.failed(trouble('CONTAINER_NOT_REMOVED'))
     assert.deepEqual([run.result().status, run.result().reason?.code], ['partial', 'CONTAINER_NOT_REMOVED'])
   })

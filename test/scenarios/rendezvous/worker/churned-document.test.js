@@ -99,13 +99,11 @@ describe('the document of a run with churn', () => {
       const { visible } = /** @type {any} */ (run.document.result().outcome.churn)
       return [visible.delay.known.count, visible.delay.known.max?.ms ?? null]
     }
-    assert.deepEqual(
-      [seenAfter(undefined), seenAfter(machines(0.5, 0.5))],
-      [
-        [1, 2],
-        [1, 2]
-      ]
-    )
+    const actual = [seenAfter(undefined), seenAfter(machines(0.5, 0.5))]
+    assert.deepEqual(actual, [
+      [1, 2],
+      [1, 2]
+    ])
     assert.deepEqual(
       [seenAfter(machines(1.5, 0.1, 1)), seenAfter(machines(100))],
       [

@@ -116,8 +116,9 @@ describe('a plan that is divided among generators', () => {
         .filter(part => part[2] === type)
         .map(part => [Number(part[0]), Number(part.at(-1)) / 1e6])
         .sort((a, b) => a[1] - b[1])
+    const actual = of('REGISTER')
     assert.deepEqual(
-      of('REGISTER'),
+      actual,
       Array.from({ length: 20 }, (_, i) => [i % 3, i * 2])
     )
     assert.deepEqual(

@@ -140,10 +140,8 @@ describe('a run against a server of others, with its client on another machine',
       ['GENERATOR_LIMITED', { worker: 0, utilization: 0.95 }, [[`handshakes of ${WAY}`, 0.5, 20]], []]
     )
     assert.equal(failsStrict(result), true)
-    assert.match(
-      describeWarning(result.run.warnings[0], result),
-      /95 % busy.* Try fewer --clients or a lower --handshakeRate\.$/
-    )
+    const actual = describeWarning(result.run.warnings[0], result)
+    assert.match(actual, /95 % busy.* Try fewer --clients or a lower --handshakeRate\.$/)
   })
 
   it('names the way in what the client fails with, and what cannot be said in a code', async () => {

@@ -29,10 +29,8 @@ const MOVED = /** @type {any} */ ({
 
 test('a repeat is a span, with one of each transfer in it, and in these what the provider did', () => {
   const move = makeTransferSpans(PLACE, MOVED, [{ root: 'baf1' }])
-  assert.deepEqual(
-    [move.process, move.name, move.startNs, move.endNs],
-    ['libp2p-loadtest', 'move by blocks', 1_000_000n, 9_000_000n]
-  )
+  const actual = [move.process, move.name, move.startNs, move.endNs]
+  assert.deepEqual(actual, ['libp2p-loadtest', 'move by blocks', 1_000_000n, 9_000_000n])
   const [first, second] = move.children
   assert.deepEqual([first.process, second.process], ['requestor 0', 'requestor 1'])
   assert.deepEqual(first.events, [
