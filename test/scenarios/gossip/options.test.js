@@ -37,6 +37,15 @@ const EVERY_PLAN = /** @type {const} */ ({
   ratePerSecond: null
 })
 
+/** @param {Record<string, unknown>} options @param {Partial<GossipPlan>} changes @returns {[Record<string, unknown>, Partial<GossipPlan>]} */
+const every = (options, changes) => [
+  { ...EVERY, ...options },
+  { ...EVERY_PLAN, ...changes }
+]
+
+/** @param {string} name @param {number} chance */
+const topic = (name, chance) => ({ name, chance })
+
 /** Options as typed, and what they change in the plan. @type {[Record<string, unknown>, Partial<GossipPlan>][]} */
 const CHANGES = [
   [{ nodes: '7' }, { nodes: 7 }],
@@ -68,40 +77,15 @@ const CHANGES = [
   [{ rate: '600/min' }, { ratePerSecond: 10 }],
   [{ arrivals: 'poisson' }, { arrivals: 'poisson' }],
   [EVERY, EVERY_PLAN],
-  [
-    { ...EVERY, interval: '1s-3s' },
-    { ...EVERY_PLAN, intervalMs: { min: 1000, max: 3000 } }
-  ],
-  [
-    { ...EVERY, interval: '20ms' },
-    { ...EVERY_PLAN, intervalMs: { min: 20, max: 20 } }
-  ],
-  [
-    { ...EVERY, loadModel: 'closed' },
-    { ...EVERY_PLAN, loadModel: 'closed' }
-  ],
+  every({ interval: '1s-3s' }, { intervalMs: { min: 1000, max: 3000 } }),
+  every({ interval: '20ms' }, { intervalMs: { min: 20, max: 20 } }),
+  every({ loadModel: 'closed' }, { loadModel: 'closed' }),
   [{ messageBytes: '8' }, { messageBytes: { min: 8, max: 8 } }],
   [{ messageBytes: 2000 }, { messageBytes: { min: 2000, max: 2000 } }],
   [{ messageBytes: '8192 - 16384' }, { messageBytes: { min: 8192, max: 16384 } }],
   [{ messageBytes: { min: 10, max: 20 } }, { messageBytes: { min: 10, max: 20 } }],
-  [
-    { topics: '2' },
-    {
-      topics: [
-        { name: 'topic-0', chance: 1 },
-        { name: 'topic-1', chance: 1 }
-      ]
-    }
-  ],
-  [
-    { topics: 'foo=0.7, bar = 0.4' },
-    {
-      topics: [
-        { name: 'foo', chance: 0.7 },
-        { name: 'bar', chance: 0.4 }
-      ]
-    }
-  ],
+  [{ topics: '2' }, { topics: [topic('topic-0', 1), topic('topic-1', 1)] }],
+  [{ topics: 'foo=0.7, bar = 0.4' }, { topics: [topic('foo', 0.7), topic('bar', 0.4)] }],
   [{ topics: { foo: 0.7 } }, { topics: [{ name: 'foo', chance: 0.7 }] }],
   [{ maxBacklog: '64kb' }, { maxBacklogBytes: 64_000 }],
   [{ maxBacklog: '64KiB' }, { maxBacklogBytes: 65_536 }],

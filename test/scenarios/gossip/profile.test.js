@@ -22,12 +22,8 @@ test('by default it is the network of the profiling study, until its user ends i
       messageBytes: { min: 10, max: 10 }
     }
   )
-  const actual = topics.map(({ name, chance }) => [name, chance])
-  assert.deepEqual(actual, [
-    ['foo', 0.7],
-    ['bar', 0.4],
-    ['quix', 0.8]
-  ])
+  const actual = topics.flatMap(({ name, chance }) => [name, chance])
+  assert.deepEqual(actual, ['foo', 0.7, 'bar', 0.4, 'quix', 0.8])
   assert.deepEqual([plan.messages, plan.durationMs, plan.ratePerSecond], [null, null, null])
   assert.equal(plan.signing, true)
 })

@@ -386,11 +386,8 @@ describe('points over time', () => {
     const points = new PointsOverTime()
     points.add(0, ended([1000]))
     points.add(0, ended([9e9], 'TIMEOUT'))
-    const actual = points.entries().map(({ outcome, histogram }) => [outcome, histogram.length])
-    assert.deepEqual(actual, [
-      ['OK', 1],
-      ['TIMEOUT', 1]
-    ])
+    const actual = points.entries().flatMap(({ outcome, histogram }) => [outcome, histogram.length])
+    assert.deepEqual(actual, ['OK', 1, 'TIMEOUT', 1])
   })
 
   it('are of a second for an hour where every second counts', () => {

@@ -46,13 +46,8 @@ describe('the description of a transfer result', () => {
     assert.ok(ids.includes('memory') && ids.includes('block-times'), ids.join(' '))
     const blocks = plots.find(({ id }) => id === 'blocks-blocks-0ms-unlimited')
     assert.match(String(blocks?.note), /One of 5 blocks is drawn/)
-    const actual = blocks?.series?.map(({ label, values }) => [label, values[1]])
-    assert.deepEqual(actual, [
-      ['queued', [6, 5]],
-      ['sent', [6, 6]],
-      ['received', [6, 7]],
-      ['stored', [6, null]]
-    ])
+    const actual = blocks?.series?.flatMap(({ label, values }) => [label, values[1]])
+    assert.deepEqual(actual, ['queued', [6, 5], 'sent', [6, 6], 'received', [6, 7], 'stored', [6, null]])
     for (const id of ['waiting-0ms-unlimited', 'in-progress-0ms-unlimited'])
       assert.ok(plots.some(plot => plot.id === id))
   })

@@ -33,13 +33,8 @@ describe('mesh degree over time', () => {
     for (const second of [0, 1, 2, 3]) series.add(0, interval(second, [6]))
     series.add(1, interval(0, [2]))
     series.add(1, interval(2, [4]))
-    const actual = series.result().map(({ min, avg }) => [min, avg])
-    assert.deepEqual(actual, [
-      [2, 4],
-      [2, 4],
-      [4, 5],
-      [6, 6]
-    ])
+    const actual = series.result().flatMap(({ min, avg }) => [min, avg])
+    assert.deepEqual(actual, [2, 4, 2, 4, 4, 5, 6, 6])
   })
 
   it('leaves out workers without subscriptions and is empty without any', () => {

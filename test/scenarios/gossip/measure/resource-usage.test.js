@@ -91,11 +91,8 @@ describe('the usage of a worker', () => {
     assert.deepEqual(cpu, { averagePercent: 50, maxPercent: 100 })
     assert.deepEqual([memory, usage.utilization], [{ averageBytes: 150 * MB, maxBytes: 200 * MB }, 0.5])
     assert.deepEqual([usage.cpuMicros, usage.backlogBytes], [1_000_000, 7])
-    const actual = series.map(({ atMs, cpuPercent, backlogBytes }) => [atMs, cpuPercent, backlogBytes])
-    assert.deepEqual(actual, [
-      [1000, 100, 0],
-      [2000, 0, 7]
-    ])
+    const actual = series.flatMap(({ atMs, cpuPercent, backlogBytes }) => [atMs, cpuPercent, backlogBytes])
+    assert.deepEqual(actual, [1000, 100, 0, 2000, 0, 7])
   })
 
   it('counts short stretches in the sums, but takes no maximum and no point of them', () => {

@@ -54,6 +54,9 @@ describe('the nodes of the workers', () => {
   })
 })
 
+/** @param {number} from @param {number} to */
+const dial = (from, to) => ({ from, to })
+
 describe('a pool of workers', () => {
   it('gives the peers of the whole network in the order of their nodes', async () => {
     const { pool } = three(worker => ({
@@ -83,29 +86,12 @@ describe('a pool of workers', () => {
       []
     )
     assert.deepEqual(asked, [
-      [
-        [
-          { from: 0, to: 1 },
-          { from: 3, to: 2 }
-        ],
-        []
-      ],
-      [
-        [
-          { from: 1, to: 2 },
-          { from: 4, to: 5 }
-        ],
-        []
-      ],
+      [[dial(0, 1), dial(3, 2)], []],
+      [[dial(1, 2), dial(4, 5)], []],
       [[], []]
     ])
-    const actual = dialled.map(({ from, ms }) => [from, ms])
-    assert.deepEqual(actual, [
-      [0, 0],
-      [1, 1],
-      [3, 0],
-      [4, 1]
-    ])
+    const actual = dialled.flatMap(({ from, ms }) => [from, ms])
+    assert.deepEqual(actual, [0, 0, 1, 1, 3, 0, 4, 1])
     assert.equal(resets(), 1, 'connections are counted from 0 again')
   })
 
@@ -151,12 +137,8 @@ describe('a pool of workers', () => {
       dials: []
     }))
     await pool.churn({ lives, startNs: 5, peers: [] })
-    const actual = asked.map(({ lives, startNs }) => [lives.map(({ slot }) => slot), startNs])
-    assert.deepEqual(actual, [
-      [[0, 3], 5],
-      [[1], 5],
-      [[5], 5]
-    ])
+    const actual = asked.flatMap(({ lives, startNs }) => [lives.map(({ slot }) => slot), startNs])
+    assert.deepEqual(actual, [[0, 3], 5, [1], 5, [5], 5])
   })
 
   it('fails with what one of them fails with', async () => {
@@ -204,15 +186,10 @@ describe('a pool of workers', () => {
     ])
   })
 
-  it('stops all of them', async () => {
-    let stopped = 0
-    await three(() => ({ stop: async () => void stopped++ })).pool.stop()
-    assert.equal(stopped, 3)
-  })
-
-  it('kills all of them', async () => {
-    let killed = 0
-    await three(() => ({ kill: async () => void killed++ })).pool.kill()
-    assert.equal(killed, 3)
-  })
+  for (const how of /** @type {const} */ (['stop', 'kill']))
+    it(`${how}s all of them`, async () => {
+      let ended = 0
+      await three(() => ({ [how]: async () => void ended++ })).pool[how]()
+      assert.equal(ended, 3)
+    })
 })
