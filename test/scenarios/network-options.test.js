@@ -160,14 +160,13 @@ const refusalsOf = (name, options) =>
   )
 
 describe('links between network namespaces', SKIP, () => {
-  for (const [name, links] of JOINED) {
+  for (const [name, links] of JOINED)
     test(`of ${name} have losses, and the command line that repeats a plan names them`, () => {
       const plan = planOf(name, { network: 'namespaces', ...links })
       assert.equal(plan.linkLossShare, 0.01)
       const flags = planFlags(plan).join(' ')
       for (const flag of ['network', ...Object.keys(links)]) assert.match(flags, new RegExp(`--${flag} `))
     })
-  }
 
   test('each client is alone where anything is asked of the links, and groups are for loopback speed', () => {
     const plain = { network: 'namespaces', nClients: '5', workers: '2' }

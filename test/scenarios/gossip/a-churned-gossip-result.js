@@ -1,6 +1,6 @@
 import { makeLives } from '../../../src/load/churn.js'
 import { ChurnMeasurement } from '../../../src/scenarios/gossip/churn.js'
-import { makePlanOf } from '../../scenarios.js'
+import { validPlanOf } from '../../scenarios.js'
 import { aGossipResult } from './a-gossip-result.js'
 import { publishedRows, receivedRows } from './measure/rows.js'
 
@@ -12,11 +12,7 @@ const OPTIONS = {
 }
 
 /** @returns {GossipResult['plan']} */
-function plan() {
-  const made = makePlanOf('gossip', OPTIONS)
-  if (made.plan === undefined) throw new Error(JSON.stringify(made.problems))
-  return /** @type {GossipResult['plan']} */ (made.plan)
-}
+const plan = () => validPlanOf('gossip', OPTIONS)
 
 /** What hosts told in 12 s: everyone receives everything after 10 ms, and who is new asks for the message before it too. */
 function measured() {

@@ -6,7 +6,7 @@ import { DeliveryTracker } from '../../../src/scenarios/gossip/measure/delivery-
 import { histogramOf } from '../../measure/samples.js'
 import { sampleResult } from '../../report/sample-result.js'
 import { validPlanOf } from '../../scenarios.js'
-import { publishedRows, receivedRows } from './measure/rows.js'
+import { NOTHING, publishedRows, receivedRows } from './measure/rows.js'
 
 /**
  * @typedef {import('../../../src/scenarios/gossip/outcome.js').GossipResult} GossipResult
@@ -87,11 +87,7 @@ function deliveries(plan, edges, { gone = [], stall = false, skipped = 0 }) {
       receivedRows(spread(links, node, n => set.has(n)).map(r => ({ ...r, message, atMs: atMs + r.ms })))
     )
   }
-  const evidence = {
-    ...{ abortedStreams: [], withoutMesh: [], backlog: [], meshWithoutStream: [], refusedMessages: [] },
-    ...{ partitions: [], absences: [], components: null },
-    gone: gone.map(node => ({ node, atNs: goneMs * 1e6 }))
-  }
+  const evidence = { ...NOTHING, gone: gone.map(node => ({ node, atNs: goneMs * 1e6 })) }
   const endMs = count * gapMs + 2000
   tracker.close(evidence, endMs * 1e6)
   return { measured: tracker.result(), endMs }
@@ -105,10 +101,8 @@ function costs(delivered) {
       bytesSent: delivered * 5432,
       bytesReceived: delivered * 5430
     },
-    ...{
-      ...{ rpcsSent: delivered * 6, rpcsReceived: delivered * 6, messagesSent: delivered * 5 },
-      messagesReceived: delivered * 5
-    },
+    ...{ rpcsSent: delivered * 6, rpcsReceived: delivered * 6 },
+    ...{ messagesSent: delivered * 5, messagesReceived: delivered * 5 },
     ...{ ihaveSent: 1234, iwantSent: 56, graftSent: 7, pruneSent: 8, idontwantSent: 9 },
     ...{ accepted: delivered, ignored: 0, rejected: 0, promisesBroken: 0, foreign: 0 }
   }

@@ -13,17 +13,14 @@ import {
   ReceiptsBySlot
 } from '../../../src/scenarios/gossip/churn.js'
 import { DeliveryTracker } from '../../../src/scenarios/gossip/measure/delivery-tracker.js'
-import { makePlanOf } from '../../scenarios.js'
+import { validPlanOf } from '../../scenarios.js'
 import { NOTHING, publishedRows, receivedRows } from './measure/rows.js'
 
 const SECOND = 1e9
 
-const PLAN = /** @type {import('../../../src/scenarios/gossip/options.js').GossipPlan} */ (
-  makePlanOf('gossip', {
-    ...{ nodes: 3, topology: 'full', duration: '19s' },
-    churn: '1,every=10s,away=2s,settle=5s,dials=1'
-  }).plan
-)
+const PLAN = validPlanOf('gossip', {
+  ...{ nodes: 3, topology: 'full', duration: '19s', churn: '1,every=10s,away=2s,settle=5s,dials=1' }
+})
 
 /** Nodes 0 and 1 stay; 2 is killed at 10 s, and 3 takes its place at 12 s. */
 const LIVES = makeLives(PLAN)

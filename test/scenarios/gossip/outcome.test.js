@@ -43,8 +43,7 @@ describe('the measurement of a gossip run', () => {
     measurement.add(intervalOf({ published: PUBLISHED, atMs: 1000 }), 0)
     const { figures, measuredMs } = settled(measurement)
     const actual = [figures.messages.published, figures.delivery.expected, figures.delivery.delivered]
-    assert.deepEqual(actual, [2, 4, 3])
-    assert.deepEqual([measuredMs, measurement.endNs], [1000, 1e9])
+    assert.deepEqual([actual, measuredMs, measurement.endNs], [[2, 4, 3], 1000, 1e9])
   })
 
   test('counts what was sent since publishing began, and divides it by the deliveries', () => {

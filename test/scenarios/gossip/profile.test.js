@@ -7,9 +7,8 @@ import { makePlanOf, planFlags, SCHEMAS, scenarioNamed, validPlanOf } from '../.
 /** @param {Record<string, unknown>} options @returns {import('../../../src/scenarios/gossip/options.js').GossipPlan} */
 const planned = (options, cores = 2) => validPlanOf('profile', options, { cores })
 
-test('few nodes have as many neighbours as there are, unless others are asked for', () => {
-  assert.deepEqual(planned({ nodes: 10 }).topology, { kind: 'random-degree', k: 9, seed: 1 })
-})
+test('few nodes have as many neighbours as there are, unless others are asked for', () =>
+  assert.deepEqual(planned({ nodes: 10 }).topology, { kind: 'random-degree', k: 9, seed: 1 }))
 
 test('by default it is the network of the profiling study, until its user ends it', () => {
   const { scenario, nodes, topology, topics, publishers, loadModel, intervalMs, messageBytes, ...plan } =

@@ -116,7 +116,11 @@ const PLANS = [
     {
       ...{ nClients: 5, churn: '2,every=5s,away=2s', benchmarkType: 'DISCOVER', rate: '30/s' },
       ...{
-        ...{ duration: '5m', ttl: '1m', discoverLimit: 100, initialRegistrations: 0, workers: 1 },
+        duration: '5m',
+        ttl: '1m',
+        discoverLimit: 100,
+        initialRegistrations: 0,
+        workers: 1,
         server: 'process'
       }
     },

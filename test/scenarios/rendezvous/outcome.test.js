@@ -366,9 +366,8 @@ const fairness = (succeeded, types, roles) =>
   )
 
 describe('fairness', () => {
-  it('between clients is 1 where all had as much, and 1/n where one had everything', () => {
-    assert.deepEqual([fairness([5, 5, 5, 5], {}).clients, fairness([20, 0, 0, 0], {}).clients], [1, 1 / 4])
-  })
+  it('between clients is 1 where all had as much, and 1/n where one had everything', () =>
+    assert.deepEqual([fairness([5, 5, 5, 5], {}).clients, fairness([20, 0, 0, 0], {}).clients], [1, 1 / 4]))
 
   it('between types goes by the share that succeeded, however many there were of each; CONNECT is none of them', () => {
     const even = {

@@ -1,6 +1,6 @@
 import '../../../src/kit/runtime.js'
 import { makeZerosLog, makeZerosOutcome } from '../../../src/scenarios/transfer/run/transfer-run.js'
-import { makePlanOf } from '../../scenarios.js'
+import { validPlanOf } from '../../scenarios.js'
 
 /** LIBP2P is the way over libp2p of the results here. */
 export const LIBP2P = 'libp2p-3 noise yamux'
@@ -26,13 +26,12 @@ export function aZerosResult(
   options,
   { transfers = [], roundTrips = {}, exchanges = [], handshakes = [] } = {}
 ) {
-  const { plan, problems } = makePlanOf('perf', options)
-  if (plan === undefined) throw new Error(JSON.stringify(problems))
+  const plan = validPlanOf('perf', options)
   const log = makeZerosLog(FREE)
   Object.assign(log, { roundTrips, transfers: transfers.map(aTransfer) })
   for (const [way, all] of exchanges) log.exchanges.set(way, /** @type {any} */ (all))
   for (const [way, all] of handshakes) log.handshakes.set(way, /** @type {any} */ (all))
-  const measured = makeZerosOutcome(/** @type {any} */ (plan), [log], { settings: {}, measuredMs: 0 })
+  const measured = makeZerosOutcome(plan, [log], { settings: {}, measuredMs: 0 })
   const outcome = { ...measured, thresholds: [] }
   const result = { id: 'run', status: 'complete', scenario: 'transfer', plan, outcome }
   return /** @type {any} */ (result)

@@ -98,9 +98,8 @@ describe('times of handshakes', () => {
     assert.deepEqual(medianIn([...[20, 20, 20, 20].map(took), refused]), [20, false, 5])
   })
 
-  test('are none where none was done', () => {
-    assert.deepEqual([summarizeHandshakes([refused]), summarizeHandshakes([])], [null, null])
-  })
+  test('are none where none was done', () =>
+    assert.deepEqual([summarizeHandshakes([refused]), summarizeHandshakes([])], [null, null]))
 
   test('have the client overhead at their median: how much later than timers are the client was', () => {
     const overheadOf = (/** @type {Parameters<typeof summarizeHandshakes>[0]} */ shaken) =>
@@ -130,7 +129,10 @@ describe('the line of a way', () => {
     const transfers = ['TCP', 'HTTP/2'].map(way => ({
       ...{ way, direction: 'upload', streams: 4, repeat: 0, bytes: 1e6, totalMs: 1000, bytesPerSecond: 1e6 },
       ...{
-        ...{ steadyBytesPerSecond: null, clientCpuMs: 1, serverCpuMs: null, clientRssBytes: 1 },
+        steadyBytesPerSecond: null,
+        clientCpuMs: 1,
+        serverCpuMs: null,
+        clientRssBytes: 1,
         serverRssBytes: null
       }
     }))

@@ -100,8 +100,7 @@ describe('groups of deliveries', () => {
       ]
     )
     const actual = result.nodes.map(each => ({ class: each.class, zone: each.zone }))
-    assert.deepEqual(actual, PLACES)
-    assert.equal(groups?.hasPlaces, true)
+    assert.deepEqual([actual, groups?.hasPlaces], [PLACES, true])
   })
 
   it('have the bytes of their nodes since publishing began', () => {

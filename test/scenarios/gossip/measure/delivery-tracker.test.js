@@ -344,11 +344,7 @@ it('memory does not grow with the number of messages: 60,000 of them, 50 open at
     if (first === 10_000) after10000 = used()
     const messages = range(first, first + 49)
     // Within the same second, so that what is kept per second is the same.
-    const published = messages.map(message => ({
-      message,
-      node: message % nodes,
-      atMs: (message % 50) * 10
-    }))
+    const published = messages.map(message => ({ message, node: message % nodes, atMs: (message % 50) * 10 }))
     tracked.addPublished(publishedRows(published))
     tracked.addReceived(
       receivedRows(

@@ -5,12 +5,11 @@ import {
   describeProcesses,
   explainSingleProcess
 } from '../../../../src/scenarios/gossip/plan/resources.js'
-import { makePlanOf } from '../../../scenarios.js'
+import { validPlanOf } from '../../../scenarios.js'
 
-/** @param {Record<string, unknown>} options @returns {any} */
+/** @param {Record<string, unknown>} options */
 const planOf = options =>
-  makePlanOf('gossip', { network: 'simulated', linkLatency: '50ms', workers: 4, ...options }, { cores: 2 })
-    .plan
+  validPlanOf('gossip', { network: 'simulated', linkLatency: '50ms', workers: 4, ...options }, { cores: 2 })
 
 test('nodes of a simulation are apart where what they send takes its time', () => {
   for (const options of [

@@ -3,16 +3,14 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { makeChurnSchedule } from '../../../../src/load/churn.js'
 import { ChurnExtension } from '../../../../src/scenarios/gossip/run/gossip-run.js'
-import { makePlanOf } from '../../../scenarios.js'
+import { validPlanOf } from '../../../scenarios.js'
 import { publishedRows, receivedRows } from '../measure/rows.js'
 
 const START_NS = 3e9
 
-const plan = /** @type {import('../../../../src/scenarios/gossip/options.js').GossipPlan} */ (
-  makePlanOf('gossip', {
-    ...{ network: 'simulated', nodes: 4, topology: 'full', duration: '60s', churn: '5%/s,away=10s', seed: 5 }
-  }).plan
-)
+const plan = validPlanOf('gossip', {
+  ...{ network: 'simulated', nodes: 4, topology: 'full', duration: '60s', churn: '5%/s,away=10s', seed: 5 }
+})
 
 test('what nodes receive around their absences counts apart, and nothing is counted nowhere', () => {
   const absences = makeChurnSchedule(plan)
@@ -51,12 +49,10 @@ test('what nodes receive around their absences counts apart, and nothing is coun
 
 const SECOND = 1e9
 
-const replaced = /** @type {import('../../../../src/scenarios/gossip/options.js').GossipPlan} */ (
-  makePlanOf('gossip', {
-    ...{ nodes: 5, topology: 'full', topics: 'a=0.5,b=0.7', seed: 3, duration: '10s' },
-    churn: '2,every=4s,away=1s,settle=2s,dials=2'
-  }).plan
-)
+const replaced = validPlanOf('gossip', {
+  ...{ nodes: 5, topology: 'full', topics: 'a=0.5,b=0.7', seed: 3, duration: '10s' },
+  churn: '2,every=4s,away=1s,settle=2s,dials=2'
+})
 
 /** Hosts that do what they are told as fast as the test wants. */
 function fakePool() {

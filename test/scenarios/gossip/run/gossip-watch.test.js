@@ -56,8 +56,7 @@ test('tells every second what was published and delivered, and once in five give
   second({ published: published(25, 0), received: everywhere(0) })
   const { figures, utilizations } = last('interval')
   const actual = [figures.messages.published, figures.delivery.expected, figures.delivery.delivered]
-  assert.deepEqual(actual, [25, 50, 2])
-  assert.deepEqual(utilizations, [0.4])
+  assert.deepEqual([actual, utilizations], [[25, 50, 2], [0.4]])
   const { phase, done, total, unit } = last('progress')
   assert.deepEqual([phase, done, total, unit, partials()], ['publish', 25, 60, 'messages', 0])
   for (let i = 0; i < 4; i++) second({})

@@ -5,11 +5,9 @@ import { RunLog } from '../../../../src/run/run-header.js'
 import { NO_EXTENSION } from '../../../../src/scenarios/gossip/run/gossip-run.js'
 import { GossipDocument } from '../../../../src/scenarios/gossip/run/network-run.js'
 import { intervalOf } from '../../../run/gossip-interval.js'
-import { makePlanOf } from '../../../scenarios.js'
+import { validPlanOf } from '../../../scenarios.js'
 
-const plan = /** @type {import('../../../../src/scenarios/gossip/options.js').GossipPlan} */ (
-  makePlanOf('gossip', { nodes: 3, topology: 'full', workers: 1 }).plan
-)
+const plan = validPlanOf('gossip', { nodes: 3, topology: 'full', workers: 1 })
 
 /** A worker that was so busy while messages were published, and so busy while they were waited for. @param {{ publish: number, cooldown: number }} activeMs */
 function documentOf({ publish, cooldown }) {

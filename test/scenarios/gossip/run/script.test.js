@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { makeExtension } from '../../../../src/scenarios/gossip/run/gossip-run.js'
 import { fileWith } from '../../../network/gossip-plan.js'
-import { makePlanOf } from '../../../scenarios.js'
+import { validPlanOf } from '../../../scenarios.js'
 import { publishedRows, receivedRows } from '../measure/rows.js'
 
 /**
@@ -16,10 +16,8 @@ const START_NS = 3 * SECOND
 
 /** @param {ScriptStep[]} script */
 function planOf(script) {
-  const { plan } = makePlanOf('gossip', {
-    ...{ network: 'simulated', nodes: 8, topics: 'a=1,b=0.5', duration: '20s', seed: 5 }
-  })
-  return /** @type {GossipPlan} */ (/** @type {unknown} */ ({ ...plan, networkFile: fileWith(script) }))
+  const options = { network: 'simulated', nodes: 8, topics: 'a=1,b=0.5', duration: '20s', seed: 5 }
+  return { ...validPlanOf('gossip', options), networkFile: fileWith(script) }
 }
 
 /** @type {ScriptStep} */

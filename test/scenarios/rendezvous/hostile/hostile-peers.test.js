@@ -83,8 +83,7 @@ describe('what clients experience in quiet and hostile stretches', () => {
     assert.equal(results.hasRecovered, true)
     const { pairs, recoveryMs } = results.result(1)
     const actual = pairs.map(({ hostile }) => hostile.recoveryMs)
-    assert.deepEqual(actual, [1000, 0])
-    assert.equal(recoveryMs, 1000)
+    assert.deepEqual([actual, recoveryMs], [[1000, 0], 1000])
   })
 
   it('says how long recovery was watched for at least, where it was not seen', () => {
@@ -97,15 +96,13 @@ describe('what clients experience in quiet and hostile stretches', () => {
     const results = measured(() => 1000, { isCalm: false })
     const { pairs, count } = results.result(1)
     const actual = pairs.map(({ setAside }) => setAside)
-    assert.deepEqual(actual, ['NOT_CALM', null])
-    assert.deepEqual(count, { quiet: 2000, hostile: 2000 })
+    assert.deepEqual([actual, count], [['NOT_CALM', null], { quiet: 2000, hostile: 2000 }])
   })
 
   it('is of all pairs, where each was disturbed', () => {
     const { pairs, count } = measured(() => 1000, { isCalm: false }).result(0.1)
     const actual = pairs.map(({ setAside }) => setAside)
-    assert.deepEqual(actual, ['NOT_CALM', 'STOLEN'])
-    assert.equal(count.quiet, 4000)
+    assert.deepEqual([actual, count.quiet], [['NOT_CALM', 'STOLEN'], 4000])
   })
 
   it('is nothing before a pair is over', () => {

@@ -299,9 +299,6 @@ describe('a run of hostile peers', () => {
 })
 
 it('where a target listens is read of its address, by name or number', () => {
-  assert.deepEqual(readHostAndPort('/dns4/example.org/tcp/4001/p2p/Qm'), {
-    host: 'example.org',
-    port: 4001
-  })
+  assert.deepEqual(readHostAndPort('/dns4/example.org/tcp/4001/p2p/Qm'), { host: 'example.org', port: 4001 })
   assert.deepEqual(readHostAndPort('/ip6/::1/tcp/80'), { host: '::1', port: 80 })
 })

@@ -8,14 +8,12 @@ import { planned } from '../../../plan/planned.js'
 /** @param {string} code */
 const trouble = code => Object.assign(new Error(`${code} happened`), { code })
 
-describe('the document of a run', () => {
-  test('is partial again when clearing up fails', () => {
-    const run = new RunDocument(planned({}), 'a-run', new RunLog(() => {}))
-    run.header.completed()
-    assert.deepEqual([run.result().status, run.result().reason], ['complete', null])
-    run.header.failed(trouble('CONTAINER_NOT_REMOVED'))
-    assert.deepEqual([run.result().status, run.result().reason?.code], ['partial', 'CONTAINER_NOT_REMOVED'])
-  })
+test('the document of a run is partial again when clearing up fails', () => {
+  const run = new RunDocument(planned({}), 'a-run', new RunLog(() => {}))
+  run.header.completed()
+  assert.deepEqual([run.result().status, run.result().reason], ['complete', null])
+  run.header.failed(trouble('CONTAINER_NOT_REMOVED'))
+  assert.deepEqual([run.result().status, run.result().reason?.code], ['partial', 'CONTAINER_NOT_REMOVED'])
 })
 
 describe('a server that was not sampled', () => {

@@ -94,8 +94,7 @@ describe('a client that comes and goes', () => {
     const { events, cutOff } = observed.take()
     assert.equal(cutOff, 2)
     const actual = events.map(event => [event.kind, 'certain' in event && event.certain])
-    assert.deepEqual(actual, [['registered', false]])
-    assert.deepEqual(measured, ['CONNECT OK'])
+    assert.deepEqual([actual, measured], [[['registered', false]], ['CONNECT OK']])
   })
 
   test('is given everything each time, or by cookie only what is new', async () => {
@@ -166,7 +165,6 @@ describe('what clients learn from the server', () => {
     replies.forgetReplies()
     const { events, cutOff } = replies.take()
     const actual = events.map(({ kind }) => kind)
-    assert.deepEqual(actual, ['registered'])
-    assert.equal(cutOff, 0)
+    assert.deepEqual([actual, cutOff], [['registered'], 0])
   })
 })

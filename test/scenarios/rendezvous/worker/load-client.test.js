@@ -125,20 +125,17 @@ describe('a namespace that is discovered page by page', () => {
     ...{ status: Status.OK, registrations, cookie: Uint8Array.of(1) }
   })
 
-  it('ends at the first page that is empty, or without registrations at all', async () => {
-    const { found, requests } = asked([page('a', 'b'), page('c'), { status: Status.OK }, page('d')])
-    assert.deepEqual(await found, ['a', 'b', 'c'])
-    assert.equal(requests(), 3)
-  })
-
-  for (const [what, cookie] of /** @type {[string, Uint8Array | undefined][]} */ ([
-    ['no cookie', undefined],
-    ['an empty cookie', new Uint8Array()]
-  ]))
-    it(`ends at a page with ${what}: without one it would be asked for from its start again`, async () => {
-      const { found, requests } = asked([page('a', 'b'), { ...page('c'), cookie }, page('a', 'b')])
-      assert.deepEqual(await found, ['a', 'b', 'c'])
-      assert.equal(requests(), 2)
+  /** @type {[string, any[], number][]} what ends it, replies behind the first, requests in all */
+  const cases = [
+    ['without registrations at all', [page('c'), { status: Status.OK }, page('d')], 3],
+    // without one the namespace would be asked for from its start again
+    ['with no cookie', [{ ...page('c'), cookie: undefined }, page('a', 'b')], 2],
+    ['with an empty cookie', [{ ...page('c'), cookie: new Uint8Array() }, page('a', 'b')], 2]
+  ]
+  for (const [what, replies, count] of cases)
+    it(`ends at the first page ${what}`, async () => {
+      const { found, requests } = asked([page('a', 'b'), ...replies])
+      assert.deepEqual([await found, requests()], [['a', 'b', 'c'], count])
     })
 
   it('fails with what the server answers instead of a page', () =>

@@ -2,7 +2,7 @@ import '../../../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { RoundLinks } from '../../../../src/scenarios/transfer/run/transfer-processes.js'
-import { makePlanOf } from '../../../scenarios.js'
+import { validPlanOf } from '../../../scenarios.js'
 
 const FIRST = { latencyMs: 0, bytesPerSecond: null }
 const SECOND = { latencyMs: 50, bytesPerSecond: 10e6 }
@@ -10,7 +10,7 @@ const SECOND = { latencyMs: 50, bytesPerSecond: 10e6 }
 /** Rounds over a network of namespaces that tells what was dropped in each. @param {number[]} dropped */
 function fakeRounds(dropped) {
   const options = { latencies: '50ms', bandwidths: '10mb', ways: 'http', requestors: 2 }
-  const rounds = new RoundLinks(/** @type {any} */ (makePlanOf('transfer', options).plan))
+  const rounds = new RoundLinks(validPlanOf('transfer', options))
   /** @type {any[]} */
   const log = []
   rounds.joined = /** @type {any} */ ({
@@ -60,7 +60,7 @@ describe('rounds that namespaces join', () => {
 })
 
 it('rounds on loopback put a line behind sockets, unless nothing is asked of it', async () => {
-  const rounds = new RoundLinks(/** @type {any} */ (makePlanOf('transfer', { ways: 'http' }).plan))
+  const rounds = new RoundLinks(validPlanOf('transfer', { ways: 'http' }))
   await rounds.start(() => {})
   assert.deepEqual(rounds.settings(SECOND), { host: '127.0.0.1', line: SECOND })
   assert.equal(rounds.settings(FIRST).line, null)
