@@ -8,7 +8,7 @@ import { findEntryName, MESSAGE_SCHEMAS, parseBusMessage } from './messages.js'
 
 /**
  * @typedef {import('./agent.js').AgentCard} AgentCard
- * @typedef {Parameters<typeof import('../run/workers.js').startForkedProcess>[0]} StartOptions
+ * @typedef {import('../run/fleet.js').StartOptions} StartOptions
  * @typedef {import('../run/fleet.js').WorkerProcess} WorkerProcess
  */
 

@@ -15,12 +15,7 @@ import { countWantedAgents, parseBusAddress } from '../plan/agents.js'
  * @property {{ fleets?: import('../run/fleet.js').FleetPool }} given - to the study
  * @property {() => Promise<void>} close
  *
- * @typedef {object} Asked - of agents
- * @property {import('../plan/agents.js').BusAddress} bus
- * @property {string | null} address
- * @property {import('../plan/agents.js').WantedAgents} wanted
- * @property {'continue' | 'stop'} onLostAgent
- * @property {string} version
+ * @typedef {Omit<import('../agents/fleet.js').StudyAgentsOptions, 'plans' | 'say'>} Asked - of agents
  */
 
 const THIS_MACHINE = { given: {}, close: async () => {} }

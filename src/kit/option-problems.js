@@ -49,7 +49,10 @@ export function describeUnknownKey(mapping, keys) {
  * @property {string} allowed - in words
  * @property {(value: any) => boolean} fits
  *
- * @typedef {{ flag: string, value: string, allowed: string }} OptionProblem
+ * @typedef {object} Problem - one thing that keeps a program or a run from starting; reads as a sentence: flag, value, allowed
+ * @property {string} flag - `--nClients`; for a configuration file `load.yaml: nClients`; empty where no flag is meant
+ * @property {string} value - as given, but for passwords; empty for a flag without one
+ * @property {string} allowed - what is allowed instead, or what to change
  */
 
 /** The longest that Node's timers can wait. */
@@ -90,7 +93,7 @@ export const FUNCTION_KIND = { allowed: 'must be a function', fits: value => typ
  *
  * @param {unknown} options
  * @param {Readonly<Record<string, OptionKind>>} kinds
- * @returns {OptionProblem[]}
+ * @returns {Problem[]}
  */
 export function findOptionProblems(options, kinds) {
   const names = fewOf(Object.keys(kinds))

@@ -292,7 +292,7 @@ export function tryImpairmentMethods(held, attempt = tryCommand) {
 
 /**
  * @typedef {import('../scenarios/gossip/options.js').GossipPlan} GossipPlan
- * @typedef {Readonly<Record<string, Readonly<{ value: unknown, why: string }>>>} NetworkSettings
+ * @typedef {import('../libp2p/node-settings.js').LibrarySettings} NetworkSettings
  */
 
 /**

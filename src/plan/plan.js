@@ -156,10 +156,7 @@ export function makePlan(scenario, options, { config, cores = countUsableCores()
 }
 
 /**
- * @typedef {object} Problem - one thing that keeps a run from starting; reads as a sentence: flag, value, allowed
- * @property {string} flag - `--nClients`; for a configuration file `load.yaml: nClients`; empty where no flag is meant
- * @property {string} value - as given, but for passwords; empty for a flag without one
- * @property {string} allowed - what is allowed instead, or what to change
+ * @typedef {import('../kit/option-problems.js').Problem} Problem
  *
  * @typedef {object} GivenOption - an option somebody gave
  * @property {unknown} value - in the plan's unit

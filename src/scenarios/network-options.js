@@ -285,7 +285,7 @@ export const makeBandwidthKind = () => ({
 
 /**
  * @typedef {import('../network/link-properties.js').LatencySpec} LatencySpec
- * @typedef {(path: string) => string} ReadText - throws when there is no such file
+ * @typedef {import('../plan/arrivals.js').ReadText} ReadText
  * @typedef {{ value: LatencySpec } | { allowed: string }} Read
  */
 

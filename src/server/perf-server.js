@@ -27,8 +27,7 @@ import { PERF_LIMITS, pickLimits } from './limits.js'
  * @typedef {Partial<PerfLimits> & PerfObserver & { unlimitedFrom?: readonly string[] }} PerfServerInit - `unlimitedFrom`: networks, as
  *   multiaddrs, each of whose addresses may use all of maxPerfStreams, default none
  *
- * @typedef {object} PerfServerComponents
- * @property {Pick<import('@libp2p/interface-internal').Registrar, 'handle' | 'unhandle'>} registrar
+ * @typedef {import('./rendezvous-server.js').RendezvousServerComponents} PerfServerComponents
  */
 
 // of all open requests, for one address

@@ -2,7 +2,7 @@
 import { computeSum } from '../kit/collections.js'
 
 /**
- * @typedef {'PASS' | 'FAIL' | 'UNDECIDED'} NonInferiorityVerdict
+ * @typedef {import('../plan/fail-rules.js').RuleVerdict} NonInferiorityVerdict
  *
  * @typedef {object} NonInferiorityResult - what is less the better, held against what it was
  * @property {NonInferiorityVerdict} verdict

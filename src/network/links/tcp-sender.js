@@ -230,12 +230,10 @@ export class TcpSender {
  * @property {number} bytes
  * @property {number} endByte - of the connection, up to which it reaches
  *
- * @typedef {object} Segment
- * @property {number} place - among all of the connection, from 0
- * @property {number} places - that go in one packet with it, itself the first
+ * @typedef {Packet & SegmentState} Segment - with the segments that go in one packet with it, itself the first
+ *
+ * @typedef {object} SegmentState
  * @property {boolean} isJoined - it goes with one before it
- * @property {number} bytes
- * @property {number} endByte - of the connection, up to which it reaches
  * @property {boolean} underWay - as far as the sender knows
  * @property {boolean} acknowledged
  * @property {boolean} answered - an acknowledgement will come: its last sending is not lost

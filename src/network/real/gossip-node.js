@@ -204,7 +204,7 @@ const LONG_TIMEOUT = {
 }
 const ONE_HOST = 'all nodes are on one host'
 
-/** @typedef {Readonly<Record<string, Readonly<{ value: unknown, why: string }>>>} NodeOptions */
+/** @typedef {import('../../libp2p/node-settings.js').LibrarySettings} NodeOptions */
 
 /** What a node of the gossip load test needs to do its part, beside what the plan asks for. @type {NodeOptions} */
 const REQUIRED_OPTIONS = {

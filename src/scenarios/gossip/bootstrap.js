@@ -234,7 +234,7 @@ const computeElapsedMs = (first, now) =>
   (Math.max(...now.map(({ atNs }) => atNs)) - Math.max(...first.map(({ atNs }) => atNs))) / 1e6
 
 /**
- * @typedef {[number, number]} Edge
+ * @typedef {import('../../network/topology.js').Edge} Edge
  *
  * @typedef {object} Network
  * @property {number} nodes

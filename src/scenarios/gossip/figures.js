@@ -323,11 +323,7 @@ export const GOSSIP_COMPARED = {
 }
 
 /**
- * @typedef {object} UnsustainedReason - why a rate was not carried, in documents of earlier versions
- * @property {'missing' | 'unpublished' | 'slow' | 'backlog' | 'busy'} why - `missing`: missing deliveries; `unpublished`:
- *   messages that were due and not published; `slow`: p99 of dissemination, in ms; `backlog`: bytes in write buffers that
- *   kept growing; `busy`: share of the time that the event loop of a worker was busy
- * @property {number} value
+ * @typedef {NonNullable<GossipOutcome['carriedRate']>['trials'][number]['reasons'][number]} UnsustainedReason
  */
 
 /** @type {Readonly<Record<UnsustainedReason['why'], (value: number) => string>>} */

@@ -55,9 +55,7 @@ import {
 import { networkFileKind } from './plan/network-file.js'
 import { publishersKind, topicsKind } from './topics.js'
 
-/**
- * @typedef {(path: string) => string} ReadText - throws when there is no such file
- */
+/** @typedef {import('../../plan/arrivals.js').ReadText} ReadText */
 
 /**
  * readTopologyOption reads a topology, as typed, or as a mapping of YAML: `{ kind: 'regular', k: 4 }`.

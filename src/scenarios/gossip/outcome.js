@@ -788,38 +788,19 @@ function bytesOf(rows) {
  *
  * @typedef {import('../../report/schema.js').Summary} Summary
  * @typedef {import('../../report/schema.js').Result} RendezvousResult
- * @typedef {object} GossipFigures - the figures that thresholds check, during a run and in its outcome
- * @property {DeliveryResult['messages']} messages
- * @property {DeliveryResult['delivery']} delivery
- * @property {{ all: Summary, delivered: Summary }} latency - publish to first receipt, of each delivery
- * @property {{ all: Summary, complete: Summary }} dissemination - publish to the last delivery, of each message
- * @property {GossipCost} cost
- * @property {number} measuredMs
- *
- * @typedef {object} SustainedRate - the result of `--rate auto` of an earlier release
- * @property {number | null} perSecond - the highest rate that was carried; null: none was, or none yet
- * @property {number | null} lowestNotCarried - null: none so far
- * @property {Trial[]} trials - in the order they were made
- *
- * @typedef {object} Trial
- * @property {number} perSecond
- * @property {boolean} carried - in all of its repeats
- * @property {number} repeats - up to the first that failed
- * @property {import('./figures.js').UnsustainedReason[]} reasons - why the last one was not carried
- *
- * @typedef {import('../../report/schema.js').Shape<typeof import('./schema.js').outcome>} Described
- * @typedef {Omit<Described, 'missing' | 'carriedRate'> & { missing: DeliveryResult['missing'], carriedRate?: SustainedRate | null }} GossipOutcome -
- *   `carriedRate`: where there is one the figures are those of the last trial carried, of its last repeat
- * @typedef {Described['cost']} GossipCost - of the publish and cool-down phases
- * @typedef {Described['topology']} TopologyResult
- * @typedef {Described['mesh']} MeshResult
- * @typedef {NonNullable<Described['network']['namespaces']>} NamespaceFigures
- * @typedef {NonNullable<Described['rendezvous']>} RendezvousSteps - of the topology `rendezvous`
- * @typedef {Described['resources'][number]} WorkerResources
+ * @typedef {import('../../report/schema.js').Shape<typeof import('./schema.js').outcome>} GossipOutcome
+ * @typedef {Omit<import('./measure/delivery-tracker.js').DeliveryFigures, 'openMessages'> & Pick<GossipOutcome, 'cost' | 'measuredMs'>} GossipFigures - the
+ *   figures that thresholds check, during a run and in its outcome
+ * @typedef {GossipOutcome['cost']} GossipCost - of the publish and cool-down phases
+ * @typedef {GossipOutcome['topology']} TopologyResult
+ * @typedef {GossipOutcome['mesh']} MeshResult
+ * @typedef {NonNullable<GossipOutcome['network']['namespaces']>} NamespaceFigures
+ * @typedef {NonNullable<GossipOutcome['rendezvous']>} RendezvousSteps - of the topology `rendezvous`
+ * @typedef {GossipOutcome['resources'][number]} WorkerResources
  * @typedef {Pick<WorkerResources, 'cpu' | 'memory' | 'traffic'>} WorkerUse
- * @typedef {NonNullable<Described['churn']>} ChurnResult - nodes that left, and returned or were replaced, besides the expected deliveries:
+ * @typedef {NonNullable<GossipOutcome['churn']>} ChurnResult - nodes that left, and returned or were replaced, besides the expected deliveries:
  *   those of nodes that were there, and had been for long enough
- * @typedef {NonNullable<Described['script']>} ScriptResult
+ * @typedef {NonNullable<GossipOutcome['script']>} ScriptResult
  *
  * @typedef {object} Simulator - what the simulation of a network cost the machine it ran on
  * @property {number | null} cpuMicrosPerDelivery

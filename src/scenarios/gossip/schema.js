@@ -44,20 +44,29 @@ export const files = async () => {
 const counts = z.record(text, count)
 
 const messages = z.looseObject({
+  // in the schedule; null: not known
   planned: count.nullable(),
+  // also those that no peer could be sent
   published: count,
   skipped: count.describe('because --maxBacklog was reached'),
+  // publish threw
   failed: count,
+  // of the payloads published
   bytes: number
 })
 
-/** Counts of expected deliveries and of those that were made. */
+/**
+ * Counts of expected deliveries and of those that were made: over the messages published, subscribers of the topic other than the publisher.
+ * Skipped and failed messages are expected nowhere.
+ */
 const deliveryCounts = { expected: count, delivered: count }
 
 const delivery = z.looseObject({
   ...deliveryCounts,
   ratio: figure.describe('delivered / expected'),
+  // published messages that somebody was to receive
   expectedMessages: count,
+  // of these, those that reached everyone
   completeMessages: count,
   completeRatio: figure.describe('share of the messages that reached everyone')
 })
@@ -159,10 +168,21 @@ const resources = z.looseObject({
   )
 })
 
+/** @typedef {import('./measure/receipts.js').MissingReason} MissingReason */
+
 const missing = z.looseObject({
+  // (message, node) expected and not delivered
   pairs: count,
-  byReason: z.any().describe(`all pairs, counted: ${MISSING_REASONS.join(', ')}; absent in older results: 0`),
-  listed: z.array(z.looseObject({ message: count, node: count, topic: count, reason: z.any() })),
+  byReason: /** @type {z.ZodType<Record<MissingReason, number>>} */ (z.any()).describe(
+    `all pairs, counted: ${MISSING_REASONS.join(', ')}; absent in older results: 0`
+  ),
+  // the first 1,000 by message and node
+  listed: z.array(
+    z.looseObject({
+      ...{ message: count, node: count, topic: count },
+      reason: /** @type {z.ZodType<MissingReason>} */ (z.any())
+    })
+  ),
   listedAll: z.boolean()
 })
 
@@ -261,8 +281,15 @@ const script = z.looseObject({
   firstDelivery: timesSinceStart.describe('from subscribing to the first message received')
 })
 const histograms = { histogram, censoredHistogram: histogram.nullable() }
+/**
+ * Histograms are HDR V2, compressed, base64, µs, 3 digits. Those that are censored have how long deliveries that never came, or messages that
+ * did not reach everyone, were waited for; null: there are none.
+ */
 const times = {
+  // publish call to receipt. `all`: deliveries that never came count as longer than until the end of the run
   latency: z.looseObject({ all: summary, delivered: summary, ...histograms }),
+  // publish call to the last delivery of a message. `all`: messages that did not reach everyone count as longer than until the end of the run;
+  // messages without receivers have none
   dissemination: z.looseObject({ all: summary, complete: summary, ...histograms })
 }
 
@@ -288,6 +315,14 @@ const groups = z
   .describe(
     'messages by the node that published them, deliveries by the one that was to receive them; absent: no classes, no zones'
   )
+
+/**
+ * Why a rate was not carried. `missing`: deliveries; `unpublished`: messages that were due; `slow`: p99 of dissemination, in ms; `backlog`: bytes in write
+ * buffers that kept growing; `busy`: share of the time that the event loop of a worker was busy.
+ */
+const reasonNotCarried = /** @type {z.ZodType<'missing' | 'unpublished' | 'slow' | 'backlog' | 'busy'>} */ (
+  z.any()
+)
 
 const parts = {
   // `settings`: what was changed from the library's defaults, and why
@@ -353,7 +388,7 @@ const parts = {
           perSecond: number,
           carried: z.boolean(),
           repeats: count,
-          reasons: z.array(z.looseObject({ why: z.any(), value: number }))
+          reasons: z.array(z.looseObject({ why: reasonNotCarried, value: number }))
         })
       )
     })
@@ -374,9 +409,19 @@ const parts = {
   messages,
   delivery,
   ...times,
+  // along first receipts: the publisher has 0, everyone else one more than the peer the first copy came from
   hops: z.looseObject({
-    ...{ deliveries: z.array(count), last: z.array(count), unknown: count, lastUnknown: count }
+    // count of deliveries by hops
+    deliveries: z.array(count),
+    // count of messages by the hops of the copy delivered last in time (of copies within one µs the one with more hops); every message with a
+    // delivery counts, whether or not it reached everyone
+    last: z.array(count),
+    // deliveries whose way back to the publisher is not known: a peer on it was not to receive the message, or its receipt is missing
+    unknown: count,
+    // messages whose last delivery is one of these
+    lastUnknown: count
   }),
+  // due time to publish call. In `summary`, what was due and had not gone out when publishing ended counts as later than that
   lateness: z.looseObject({
     summary,
     histogram,
@@ -384,14 +429,19 @@ const parts = {
       .nullable()
       .optional()
       .describe('how long what was due, and was not published, was waited for'),
+    // published before they were due: they count as 0
     early: count
   }),
+  // between one publication of the network and the next: actual of what was published, planned of all that was due. `outOfOrder`: reported too
+  // late to be sorted, in no interval
   interArrival: z.looseObject({
     actual: z.looseObject({ summary, histogram, outOfOrder: count }),
     planned: z.looseObject({ summary, outOfOrder: count })
   }),
+  // by due time, by publish call and by receipt; seconds without any of these are left out
   timeline: z.array(z.looseObject({ second: number, planned: count, published: count, delivered: count })),
   secondsPerPoint: number.optional().describe('that an entry of timeline and of perSecond covers; absent: 1'),
+  // latencies of deliveries by the second of the publish call: value in µs, 2 digits, and count
   perSecond: z.array(z.looseObject({ second: number, histogram: z.array(z.tuple([number, number])) })),
   topics: z.array(
     z.looseObject({
@@ -409,9 +459,16 @@ const parts = {
   ),
   groups: groups.optional(),
   missing,
+  // impossible events while hosts and clocks work; all are 0 in a sound run
   anomalies: z.looseObject({
-    ...{ duplicateReceipts: count, duplicatePublications: count, unknownMessages: count },
-    ...{ negativeLatencies: count, timesBeyondRange: count }
+    // receipts beyond one per expected receiver of a published message, and second rows of one message: the first one reported counts
+    ...{ duplicateReceipts: count, duplicatePublications: count },
+    // received somewhere, without a report of their publication
+    unknownMessages: count,
+    // deliveries before the publish call (and waits that ended before it): they count as delivered, and are in no distribution of times
+    negativeLatencies: count,
+    // receipts more than 35 minutes from the first row of their message; they count at 35 minutes
+    timesBeyondRange: count
   }),
   counters,
   ...causes,
@@ -437,7 +494,7 @@ const parts = {
 
 const { network, digest, resources: _, limitedBy: __, thresholds, ...ofPeers } = parts
 
-/** outcome of a gossip network; typedefs in `src/scenarios/gossip/outcome.js` describe its parts. */
+/** outcome of a gossip network. Times are in ms unless a name says otherwise; seconds count from the start of publishing. */
 export const outcome = z.looseObject({ ...parts, ...sampledShape })
 
 /** peersOutcome of the network of clients that are full peers. */

@@ -316,14 +316,8 @@ export const readUtilizations = ({ workerUsage }) =>
  * @typedef {import('../../report/schema.js').FaultResult} FaultResult
  * @typedef {Result['outcome']['perSecond'][number]} Entry
  *
- * @typedef {object} FaultEvent - a fault that was carried out; times in ms since the measurement began
- * @property {import('./options.js').FaultKind} kind
- * @property {number} atMs - as planned
- * @property {number} [server] - of several, from 1
- * @property {number} fromMs
- * @property {number | null} toMs - when the server could work again; null: not within the run
- * @property {number | null} cpus - cores that the server was limited to
- * @property {number | null} registrationsLost - by the server's own count; null: not counted
+ * @typedef {Pick<FaultResult, 'kind' | 'atMs' | 'server' | 'fromMs' | 'toMs' | 'cpus' | 'registrationsLost'>} FaultEvent - a fault that was carried
+ *   out
  *
  * @typedef {object} Measured
  * @property {readonly Entry[]} perSecond

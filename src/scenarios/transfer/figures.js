@@ -85,16 +85,8 @@ export const makeHandshakeWarnings = rows =>
   })
 
 /**
- * @typedef {object} HandshakeRepeat - of one repeat
- * @property {number} due
- * @property {number} failed
- * @property {string | null} failure
- * @property {number} completed
- * @property {readonly HandshakeTime[]} times - of all, or of some of them
- * @property {number} elapsedMs
- * @property {number} activeMs - of that, the clients' event loop was busy
- * @property {number} cpuMicros - of the clients' process
- * @property {number | null} serverCpuMicros - null: not known
+ * @typedef {import('./run/requestors.js').HandshakeSummary & { cpuMicros: number, serverCpuMicros: number | null }} HandshakeRepeat - `times`: of
+ *   all, or of some of them; `cpuMicros`: of the clients' process; `serverCpuMicros`: null: not known
  */
 
 /** A shorter round trip is mostly the work of the two ends. */

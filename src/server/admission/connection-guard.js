@@ -173,10 +173,10 @@ export class PacedStream extends ForwardingStream {
  * @typedef {import('@libp2p/interface').Stream} Stream
  * @typedef {import('@libp2p/interface').StreamMuxer} StreamMuxer
  *
- * @typedef {object} RemoteClient - the client of a connection
- * @property {string} group - of addresses, see groupOf
- * @property {string} address
- * @property {string} peer - the address of the connection; after the handshake the peer id
+ * @typedef {import('./fair-share.js').Caller & Connected} RemoteClient - the client of a connection. `peer`: the address of the connection; after the
+ *   handshake the peer id
+ *
+ * @typedef {object} Connected
  * @property {boolean} limited - whether the limits apply to it
  * @property {boolean} secured
  * @property {MultiaddrConnection} connection

@@ -254,11 +254,8 @@ export class RemoteProcesses {
  * @property {boolean} settled - the promise that it waits for is settled
  * @property {boolean} ended - it was asked to stop
  *
- * @typedef {object} JointReport - what all processes together reported
- * @property {ProcessMessages[]} boxes - for this one
- * @property {number} nextNs
- * @property {boolean} settled - at all of them
- * @property {boolean} ended - at one of them at least
+ * @typedef {Omit<ProcessReport, 'boxes'> & { boxes: ProcessMessages[] }} JointReport - what all processes together reported: `boxes` for this one,
+ *   `settled` at all of them, `ended` at one of them at least
  *
  * @typedef {object} JointParts
  * @property {import('./driver.js').TimeDriver} driver

@@ -231,14 +231,9 @@ function medianRun(row, results, { compared }) {
  * @typedef {MatrixRow & RowState} RowRecord
  * @typedef {Omit<MatrixTable, 'rows'> & { rows: RowRecord[] }} TableRecord
  *
- * @typedef {object} MatrixRequest - the command line, for --resume
- * @property {string[]} files - as typed; empty: those of the package
- * @property {Record<string, unknown>} flags - options of the plans
- * @property {string[]} only
- * @property {number} scale
- * @property {number} [runs] - of each row; default: as the files say
- * @property {number} [scaleTime] - default: 1
- * @property {number} [scaleRate] - default: 1
+ * @typedef {{ files: string[], flags: Record<string, unknown>, only: string[], scale: number, runs?: number }
+ *   & import('../../plan/matrix-case.js').Scales} MatrixRequest - the command line, for --resume. `files`: as typed; empty: those of the package;
+ *   `flags`: options of the plans; `runs`: of each row; default: as the files say
  *
  * @typedef {object} MatrixParts
  * @property {MatrixRequest} request

@@ -27,11 +27,10 @@ import { expandMatrices, isRunCount, RUNS_ALLOWED, readMatrixFile } from './matr
 /**
  * @typedef {import('../../plan/plan.js').Problem} Problem
  *
- * @typedef {object} MatrixOptions - of the command itself; undefined: not given
+ * @typedef {import('../../plan/matrix-case.js').Scales & OwnOptions} MatrixOptions - of the command itself; undefined: not given
+ *
+ * @typedef {object} OwnOptions
  * @property {string[]} [only]
- * @property {number} [scale]
- * @property {number} [scaleTime]
- * @property {number} [scaleRate]
  * @property {string | true} [resume] - true: the latest matrix folder
  * @property {string} [name]
  * @property {boolean} [keepGoing]

@@ -162,11 +162,8 @@ export const listMeasuredCells = cells =>
  * @property {number} load - per second
  * @property {number | null} ms
  *
- * @typedef {object} Knee - the load from which times rise more steeply
- * @property {number} size
- * @property {number} at - load
- * @property {number} before - ms for each 1/s more
- * @property {number} after
+ * @typedef {import('../../measure/statistics.js').SlopeChange & { size: number }} Knee - the load, `at`, from which times rise more steeply: in ms for each
+ *   1/s more
  */
 
 /** If times rise by less than this factor after the knee, it is noise. */

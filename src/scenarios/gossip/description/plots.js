@@ -18,7 +18,7 @@ import { summarizeHops } from '../figures.js'
  * @typedef {import('../../../report/schema.js').Series} Series
  * @typedef {import('../outcome.js').GossipResult} GossipResult
  * @typedef {import('../outcome.js').GossipOutcome} GossipOutcome
- * @typedef {GossipOutcome['resources'][number]} WorkerResources
+ * @typedef {import('../outcome.js').WorkerResources} WorkerResources
  * @typedef {WorkerResources['series'][number]} Sample
  */
 

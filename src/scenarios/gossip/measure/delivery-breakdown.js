@@ -77,7 +77,7 @@ class Group {
     return { published: this.#published, skipped: 0, failed: 0 }
   }
 
-  /** delivery, in the shape of the figures of a network. @returns {import('./delivery-tracker.js').DeliveryRatios} */
+  /** delivery, in the shape of the figures of a network. @returns {import('./delivery-tracker.js').DeliveryResult['delivery']} */
   get delivery() {
     return makeDeliveryRatios({
       ...{ expected: this.expected, delivered: this.#delivered, expectedMessages: this.#expectedMessages },

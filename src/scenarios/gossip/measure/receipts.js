@@ -268,7 +268,7 @@ export class Hops {
     return hops[node]
   }
 
-  /** @returns {import('./delivery-tracker.js').HopFigures} */
+  /** @returns {import('./delivery-tracker.js').DeliveryResult['hops']} */
   result() {
     return {
       deliveries: [...this.#deliveries],

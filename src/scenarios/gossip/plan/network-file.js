@@ -63,7 +63,7 @@ import { MAX_TOPICS } from '../topics.js'
  * @property {number} [bytes] - of publish: each of the nodes publishes one message of this size
  * @property {number} [forMs] - the action is undone after it; absent: it is not undone
  *
- * @typedef {{ path: (string | number)[], message: string }} FileProblem
+ * @typedef {import('../gossipsub.js').FileProblem} FileProblem
  */
 
 const require = createRequire(import.meta.url)

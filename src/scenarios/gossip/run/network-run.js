@@ -129,7 +129,7 @@ class NetworkEnvironment {
  * @typedef {import('../../../network/node-host.js').HostInterval} HostInterval
  * @typedef {import('../../../network/node-host.js').Peer} Peer
  * @typedef {import('./gossip-run.js').RunExtension} RunExtension
- * @typedef {[number, number]} Edge
+ * @typedef {import('../../../network/topology.js').Edge} Edge
  */
 
 /**

@@ -171,14 +171,8 @@ export class ReplyChecks {
 /**
  * @typedef {import('@multiformats/multiaddr').Multiaddr} Multiaddr
  *
- * @typedef {object} StalenessComponents
- * @property {import('../options.js').Plan} plan
- * @property {import('../../../load/registrations.js').RunNamespaces} namespaces
- * @property {readonly Multiaddr[]} servers - several
- * @property {import('../../../kit/time.js').Deadlines} deadlines
- * @property {import('../../../measure/operations.js').Meter} meter
- * @property {import('../../../measure/client-overhead.js').LoopTurns} turns
- * @property {import('../../../libp2p/node-settings.js').SettingsReader} settings - of the nodes of this process
+ * @typedef {Pick<import('./load-client.js').LoadClientComponents, 'plan' | 'namespaces' | 'servers' | 'deadlines' | 'meter' | 'turns' | 'settings'>} StalenessComponents -
+ *   `servers`: several
  */
 
 const LOOKS_PER_SECOND = 5

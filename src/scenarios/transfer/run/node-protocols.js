@@ -22,7 +22,7 @@ import { receiveCar, writeCar, writeCarSections } from './blocks.js'
  * @typedef {import('@libp2p/interface').Libp2p<any>} Node
  * @typedef {import('@libp2p/interface').Connection} Connection
  * @typedef {import('@libp2p/interface').Stream} Stream
- * @typedef {{ sentBytes: number, receivedBytes: number }} Traffic
+ * @typedef {import('../../../libp2p/layers/transports.js').Traffic} Traffic
  */
 
 const LISTEN = { tcp: 'tcp/0', websocket: 'tcp/0/ws', quic: 'udp/0/quic-v1' }

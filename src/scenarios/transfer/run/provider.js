@@ -14,10 +14,7 @@ import {
 } from './protocol.js'
 
 /**
- * @typedef {object} Limits
- * @property {number} maxInProgressRequests
- * @property {number} maxMemoryPerPeerBytes
- * @property {number} maxMemoryTotalBytes
+ * @typedef {Pick<import('../plan/transfer-plan.js').TransferPlan, 'maxInProgressRequests' | 'maxMemoryPerPeerBytes' | 'maxMemoryTotalBytes'>} Limits
  *
  * @typedef {{ peer: string, bytes: number, granted: () => void }} WaitingRequest
  */

@@ -289,11 +289,7 @@ export async function performHandshakes(clients, { handshakeRatePerSecond, hands
  * @property {import('../plan/transfer-plan.js').TransferPlan} plan
  * @property {number} maxTimes - times of exchanges or handshakes that it sends for a repeat; of more, a sample
  *
- * @typedef {object} TransferRequest
- * @property {string} way
- * @property {'upload' | 'download'} direction
- * @property {number} streams - on each connection
- * @property {number} bytes - in all of them together
+ * @typedef {Pick<import('../plan/transfer-plan.js').ZerosTransfer, 'way' | 'direction' | 'streams' | 'bytes'>} TransferRequest
  *
  * @typedef {object} TransferSummary
  * @property {number} bytes - that moved, as the client counts
