@@ -82,18 +82,7 @@ export class PathProbe {
 
 /**
  * @typedef {import('../run/workers.js').ForkedProcess} ForkedProcess
- *
- * @typedef {object} WorkerRequest - of a worker
- * @property {'start' | 'call' | 'stop' | 'kill'} kind
- * @property {number} id - of the answer
- * @property {number} worker
- * @property {string} [entry]
- * @property {string} [name]
- * @property {any} [setup]
- * @property {readonly string[]} [calls] - that the worker may make
- * @property {number} [graceMs]
- * @property {string} [method]
- * @property {any[]} [args]
+ * @typedef {import('./messages.js').WorkerRequest} WorkerRequest
  */
 
 /** Calls that name a file. */
@@ -140,22 +129,23 @@ export class LeasedRun {
 
   /** @param {WorkerRequest} asked @returns {Promise<any>} */
   async #do(asked) {
-    const { kind, worker, method = '', args = [] } = asked
-    if (kind === 'start') return this.#start(asked)
+    if (asked.kind === 'start') return this.#start(asked)
+    const { kind, worker } = asked
     const held = this.#workers.get(worker)
     if (held === undefined) throw new Error(`there is no worker ${worker}`)
     if (kind === 'kill') held.ending.abort()
     const { call, stop, kill } = await held.started
     if (kind === 'stop') return stop()
     if (kind === 'kill') return kill()
+    const { method, args } = asked
     if (method === 'setup') throw new Error(`worker ${worker} was set up already`)
     if (WRITES.has(method)) throw new Error(`an agent writes no files: ${method} was asked for`)
     for (const arg of args) this.#admit(arg)
     return call(method, ...args)
   }
 
-  /** @param {WorkerRequest} asked */
-  async #start({ worker, entry = '', name = '', setup, calls = [], graceMs }) {
+  /** @param {Extract<WorkerRequest, { kind: 'start' }>} asked */
+  async #start({ worker, entry, name, setup, calls, graceMs }) {
     if (!Object.hasOwn(AGENT_ENTRIES, entry)) throw new Error(`an agent runs no ${entry}`)
     if (this.#workers.has(worker)) throw new Error(`worker ${worker} was started already`)
     if (this.#workers.size >= this.#mostWorkers)
@@ -174,7 +164,7 @@ export class LeasedRun {
         ])
       ),
       onDied: ({ message }) => void this.#telling.tell({ kind: 'died', worker, message }),
-      graceMs,
+      graceMs: graceMs ?? undefined,
       signal: ending.signal
     })
     this.#workers.set(worker, { started, ending })
@@ -258,18 +248,7 @@ export class MessageSender {
  * @property {(text: string) => void} say - what happens
  *
  * @typedef {{ plan: any, workers: number }} PlanShare - of a run: `workers` of its plan that fall to an agent
- *
- * @typedef {object} AgentCard - what an agent tells of itself
- * @property {string} id
- * @property {string} host
- * @property {string} address - at which others reach what listens on its machine
- * @property {readonly string[]} tags
- * @property {number} cores
- * @property {number} memoryBytes
- * @property {string} version
- * @property {string} [format] - of what it says on the bus
- * @property {string} node
- * @property {string | null} busy - the run or the study that has it
+ * @typedef {import('./messages.js').AgentCard} AgentCard
  */
 
 /** Requests whose answers are kept: no more are repeated after the bus was away. */
@@ -310,7 +289,7 @@ export class Agent {
       id,
       host: hostname(),
       address,
-      tags: options.tags,
+      tags: [...options.tags],
       cores: countUsableCores(),
       memoryBytes: totalmem(),
       version: options.version,
@@ -410,7 +389,7 @@ export class Agent {
     }
     const { data, error } = REQUEST_SCHEMA.safeParse(message)
     if (error !== undefined) throw new NotAdmittedError(`it takes no such message: ${error.message}`)
-    const asked = /** @type {any} */ (data)
+    const asked = data
     if (asked.kind === 'hold') return this.#hold(asked)
     if (asked.kind === 'release') {
       if (this.#study === asked.run) await this.#endAll(null)

@@ -33,18 +33,18 @@ const release = { version: text, format: text }
 const share = { plan: z.looseObject({ scenario: text }), workers: number }
 const ofWorker = { id: number, worker: number }
 
-/** @param {string} kind @param {Record<string, z.ZodType>} [parts] */
-const asked = (kind, parts = {}) => z.looseObject({ kind: z.literal(kind), run: text, ...parts })
+/** @template {string} K @template {Record<string, z.ZodType>} P @param {K} kind @param {P} parts */
+const asked = (kind, parts) => z.looseObject({ kind: z.literal(kind), run: text, ...parts })
 
 /** REQUEST_SCHEMA is what an agent can be asked. `run` of `hold` and `release` is the study. */
 export const REQUEST_SCHEMA = z.discriminatedUnion('kind', [
   asked('hold', { ...release, plans: z.array(z.looseObject(share)) }),
-  asked('release'),
+  asked('release', {}),
   asked('lease', { ...release, ...share, study: text.nullable() }),
   asked('open', { word: text }),
   asked('knock', { dials: z.array(z.looseObject({ to: text, word: text.nullable() })) }),
-  asked('shut'),
-  asked('end'),
+  asked('shut', {}),
+  asked('end', {}),
   asked('start', {
     ...ofWorker,
     entry: text,
@@ -57,6 +57,11 @@ export const REQUEST_SCHEMA = z.discriminatedUnion('kind', [
   asked('stop', ofWorker),
   asked('kill', ofWorker)
 ])
+
+/**
+ * @typedef {z.infer<typeof REQUEST_SCHEMA>} AgentRequest
+ * @typedef {Extract<AgentRequest, { worker: number }>} WorkerRequest - `id`: of the answer; `calls`: that the worker may make
+ */
 
 const TOLD = z.discriminatedUnion('kind', [
   z.looseObject({
@@ -96,16 +101,21 @@ const ID = z.string().regex(/^[\w-]{1,64}$/)
 /** Nothing that a terminal would take for a command. */
 const WORD = z.string().regex(/^[^\p{C}]{1,255}$/u)
 
+/** @typedef {z.infer<typeof CARD>} AgentCard - what an agent tells of itself */
+
 const CARD = z.object({
   id: ID,
   host: WORD,
+  // at which others reach what listens on its machine
   address: WORD,
   tags: z.array(WORD).max(256),
   cores: z.number().positive(),
   memoryBytes: z.number().positive(),
   version: WORD,
+  // of what it says on the bus
   format: z.string().optional().catch(undefined),
   node: WORD,
+  // the run or the study that has it
   busy: ID.nullable()
 })
 

@@ -119,9 +119,8 @@ function betweenNodes({ scenario, topology, churn, nodes, workers, seed }, agent
 }
 
 /**
- * @typedef {object} Release - of whoever speaks on the bus
- * @property {string} version - of the tool
- * @property {string} [format] - of what it says there; it was not told before there was a second one
+ * @typedef {Pick<import('./messages.js').AgentCard, 'version' | 'format'>} Release - of whoever speaks on the bus; `format` was not told before there was a
+ *   second one
  */
 
 /**

@@ -450,7 +450,7 @@ export function decodeCauses(told) {
 
 /**
  * @typedef {import('./node-host.js').ScoreStep} ScoreStep
- * @typedef {{ min: number, below: number[], buckets: Map<number, number> }} Step
+ * @typedef {Pick<ScoreStep, 'min' | 'below'> & { buckets: Map<number, number> }} ScoreCounts
  */
 
 /** Scores nearer to 0 count as 0. */
@@ -488,7 +488,7 @@ export class ScoreSampler {
   #stepNs
   /** @type {Map<number, any>} gossipsub by node */
   #nodes = new Map()
-  /** @type {Map<number, Step>} since the last `take` */
+  /** @type {Map<number, ScoreCounts>} since the last `take` */
   #steps = new Map()
 
   /**

@@ -351,11 +351,8 @@ export class BandwidthQueue {
 }
 
 /**
- * @typedef {object} PacketParts
- * @property {() => Path} path - a new one: of packets that keep their order
- * @property {number} lossShare - of the packets, 0 to below 1
- * @property {() => number} random - in [0, 1); drawn once for each packet when lossShare is above 0
- * @property {((nowNs: number) => boolean) | null} cut - whether the nodes are cut off from one another; null: they never are
+ * @typedef {Pick<import('./links/tcp-connection.js').TcpParts, 'lossShare' | 'random' | 'cut'> & { path: () => Path }} PacketParts - of packets in place
+ *   of segments; `path`: a new one, of packets that keep their order
  */
 
 /** Flows of a way that are remembered; of more, those of which nothing is under way are forgotten. */

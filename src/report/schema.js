@@ -324,13 +324,13 @@ export const lineSchema = z.discriminatedUnion('type', [start, phase, progress, 
 export const SCHEMA_VERSION = 2
 
 /** What every result has, around its plan and outcome. */
-const around = {
+const around = z.looseObject({
   schemaVersion: z.literal(SCHEMA_VERSION),
   id: text.describe("also the name of the run's folder"),
   status: z.enum(['complete', 'partial']),
   reason: reason.describe('why it is partial'),
   run: run.describe('what differs from run to run')
-}
+})
 
 /**
  * resultSchema describes the result of one run of a scenario. What a later version adds is let through.
@@ -339,8 +339,7 @@ const around = {
  */
 export async function resultSchema({ name, schemas }) {
   const { plan, outcome } = await schemas()
-  return z.looseObject({
-    ...around,
+  return around.extend({
     scenario: z.literal(name),
     plan,
     outcome: outcome.describe('what the plan determines or what was measured of the target')
@@ -391,8 +390,6 @@ export async function jsonSchemas(scenarios) {
  *
  * The contents of documents are described by their schemas alone: those above, and those of each scenario.
  *
- * @typedef {'REGISTER' | 'DISCOVER' | 'UNREGISTER' | 'PUBLISH' | 'CONNECT'} OperationType
- *
  * @typedef {Shape<typeof percentile>} Percentile - one figure of a distribution
  * @typedef {Shape<typeof summary>} Summary - a distribution of times
  * @typedef {Shape<typeof threshold>} ThresholdResult
@@ -401,7 +398,8 @@ export async function jsonSchemas(scenarios) {
  * @typedef {Shape<typeof agentRow>} AgentRow - a machine that held workers of a run
  * @typedef {NonNullable<Shape<typeof run>['lateness']>} Lateness - who could be late while was measured
  * @typedef {Shape<typeof import('../scenarios/rendezvous/schema.js').operationsOutcome>} OperationsOutcome
- * @typedef {NonNullable<OperationsOutcome['operations']['DISCOVER']>} OperationResult
+ * @typedef {keyof OperationsOutcome['operations']} OperationType
+ * @typedef {NonNullable<OperationsOutcome['operations'][OperationType]>} OperationResult
  * @typedef {NonNullable<OperationsOutcome['server']>} ServerResult
  * @typedef {NonNullable<OperationsOutcome['warmUp']>} WarmUp
  * @typedef {NonNullable<OperationsOutcome['hostile']>} HostileOutcome - what clients experienced beside hostile peers
@@ -425,19 +423,11 @@ export async function jsonSchemas(scenarios) {
  *
  * @typedef {NonNullable<OperationsOutcome['lookUp']>} LookUp - what became of registrations that the server has confirmed
  *
- * @typedef {{ code: string, message: string }} Reason
+ * @typedef {NonNullable<Shape<typeof reason>>} Reason
+ * @typedef {Shape<typeof run>['warnings'][number]} Warning - warnings.js has its text
  *
- * @typedef {{ code: string, values: Record<string, unknown> }} Warning - warnings.js has its text
- *
- * @typedef {object} Result
- * @property {2} schemaVersion
- * @property {string} id - also the name of its folder
- * @property {'rendezvous'} scenario
- * @property {'complete' | 'partial'} status
- * @property {Reason | null} reason - why it is partial
- * @property {import('../scenarios/rendezvous/options.js').Plan} plan
- * @property {OperationsOutcome} outcome - what the plan determines or what was measured of the target
- * @property {Omit<Shape<typeof run>, 'warnings'> & { warnings: Warning[] }} run - what differs from run to run
+ * @typedef {Shape<typeof around> & { scenario: 'rendezvous', plan: import('../scenarios/rendezvous/options.js').Plan,
+ *   outcome: OperationsOutcome }} Result - `outcome`: what the plan determines or what was measured of the target
  *
  * @typedef {import('../scenarios/index.js').AnyResult} AnyResult
  *
@@ -466,61 +456,18 @@ export async function jsonSchemas(scenarios) {
  *
  * A number stands in the unit that its heading or label names (`p50 ms`, `Memory MB`), so that every file holds the same number.
  *
- * @typedef {'text' | 'count' | 'number' | 'ms' | 's' | 'percent' | 'MB' | 'perSecond'} Kind - how a value is written, see kinds.js
- * @typedef {string | number | null} Scalar - null: not measured
- * @typedef {{ atLeast: number }} LowerBound - operations that were lost reach into it: terminal and page write `> 12`, files 12
- * @typedef {{ value: Scalar | LowerBound, kind: Kind }} OwnKind - a cell whose kind is not that of its column
- * @typedef {Scalar | LowerBound | OwnKind} Cell
- *
- * @typedef {[heading: string, kind: Kind, where?: 'wide']} Column - `wide`: not on a terminal
- *
- * @typedef {object} DescribedTable - the first table of a run is its row in a matrix, in a pipe and in --outputFile
- * @property {string} id - file name in CSV, anchor in the page; unique among tables and plots
- * @property {string} title
- * @property {Column[]} columns
- * @property {Cell[][]} rows - none: the table is left out
- * @property {string} [note] - how its figures are to be read
- * @property {boolean} [terminal] - a terminal shows it too; the first table is always shown
- * @property {readonly Cell[][]} [inFull] - all rows, where reports have the first ones: for its CSV file alone, and in no JSON, see inFull
- *
- * @typedef {object} Series
- * @property {string} label
- * @property {'line' | 'steps' | 'points' | 'dotted' | 'area'} [style] - default: line; dotted: published, planned or modelled
- * @property {(number | null)[][]} values - [x, y], or [x, y, low, high] of a band; ascending x; y null: a gap
- *
- * @typedef {object} Plot
- * @property {string} id
- * @property {string} title
- * @property {'lines' | 'bars' | 'heat' | 'grid' | 'graph' | 'flame'} kind
- * @property {string} [note]
- * @property {string} [x] - title of the axis, with its unit
- * @property {string} [y]
- * @property {boolean} [logX]
- * @property {boolean} [logY]
- * @property {boolean} [nines] - x is −log10 of the share that is left: 2 is p99
- * @property {boolean} [main] - the best of its kind: it stands in the first screen
- * @property {boolean} [compared] - matrix and comparison draw it of several results over each other
- * @property {Series[]} [series] - of lines and bars; of bars the values are [from, to, count]
- * @property {{ from: number, to: number, label: string }[]} [spans] - stretches of x that are shaded: faults, gaps, hostile peers
- * @property {{ x?: number, y?: number, label: string }[]} [marks] - lines at a value
- * @property {number[][]} [cells] - of heat: [x0, x1, y0, y1, count]
- * @property {number[][]} [dots] - of heat: [x, y, failed ? 1 : 0], what lies far out
- * @property {{ columns: string[], rows: string[], values: (number | string | null)[][] }} [grid] - of grid: a value for each row and column
- * @property {(number | null)[][]} [nodes] - of graph: [x, y, value, size], each 0 to 1 but the value
- * @property {number[][]} [edges] - of graph: pairs of nodes
- * @property {Frame} [root] - of flame
- *
+ * @typedef {z.infer<typeof kind>} Kind - how a value is written, see kinds.js
+ * @typedef {z.infer<typeof scalar>} Scalar - null: not measured
+ * @typedef {z.infer<typeof bound>} LowerBound - operations that were lost reach into it: terminal and page write `> 12`, files 12
+ * @typedef {z.infer<typeof cell>} Cell
+ * @typedef {z.infer<typeof column>} Column - `wide`: not on a terminal
+ * @typedef {z.infer<typeof table> & { inFull?: readonly Cell[][] }} DescribedTable - the first table of a run is its row in a matrix, in a pipe and in
+ *   --outputFile. `inFull`: all rows, where reports have the first ones: for its CSV file alone, and in no JSON, see inFull
+ * @typedef {z.infer<typeof series>} Series
+ * @typedef {z.infer<typeof plot>} Plot
  * @typedef {{ name: string, value: number, self?: number, category?: string, children?: Frame[] }} Frame
- *
- * @typedef {{ code: string, text: string }} DescribedWarning - ordered by harm; a terminal shows three
- *
- * @typedef {object} Description
- * @property {string} title
- * @property {string} headline - one sentence: what was done, what came out
- * @property {[label: string, value: Cell, kind: Kind][]} tiles - the four figures a person looks for first
- * @property {DescribedTable[]} tables
- * @property {Plot[]} plots
- * @property {DescribedWarning[]} warnings
+ * @typedef {Omit<z.infer<typeof descriptionSchema>, 'tables'> & { tables: DescribedTable[] }} Description
+ * @typedef {Description['warnings'][number]} DescribedWarning
  *
  * @typedef {object} PlanDescription - what is said while a run goes on
  * @property {string} what - what is sent, by whom, where to: parts joined by ` · `
@@ -546,6 +493,7 @@ const KINDS = /** @type {const} */ (['text', 'count', 'number', 'ms', 's', 'perc
 const kind = z.enum(KINDS)
 const scalar = z.union([text, number, z.null()])
 const bound = z.strictObject({ atLeast: number })
+/** A value with a kind is a cell whose kind is not that of its column. */
 const cell = z.union([scalar, bound, z.strictObject({ value: z.union([scalar, bound]), kind })], {
   error: 'must be a text, a number, null, { atLeast } or { value, kind }'
 })
@@ -556,11 +504,15 @@ const id = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lower-case word
 
 const table = z
   .strictObject({
+    /** file name in CSV, anchor in the page; unique among tables and plots */
     id,
     title: z.string(),
     columns: z.array(column).min(1),
+    /** none: the table is left out */
     rows: z.array(z.array(cell)),
+    /** how its figures are to be read */
     note: z.string().optional(),
+    /** a terminal shows it too; the first table is always shown */
     terminal: z.boolean().optional()
   })
   .refine(({ columns, rows }) => rows.every(({ length }) => length === columns.length), {
@@ -581,7 +533,13 @@ const frame = z.lazy(() => {
 })
 
 const STYLES = /** @type {const} */ (['line', 'steps', 'points', 'dotted', 'area'])
-const series = z.strictObject({ label: text, style: z.enum(STYLES).optional(), values: z.array(withGaps) })
+const series = z.strictObject({
+  label: text,
+  /** default: line; dotted: published, planned or modelled */
+  style: z.enum(STYLES).optional(),
+  /** [x, y], or [x, y, low, high] of a band; ascending x; y null: a gap */
+  values: z.array(withGaps)
+})
 const texts = z.array(text)
 const grid = z.strictObject({ columns: texts, rows: texts, values: z.array(z.array(scalar)) })
 
@@ -589,16 +547,33 @@ const plot = z.strictObject({
   id,
   title: z.string(),
   kind: z.enum(['lines', 'bars', 'heat', 'grid', 'graph', 'flame']),
-  ...{ note: optionalText, x: optionalText, y: optionalText },
-  ...{ logX: flag, logY: flag, nines: flag, main: flag, compared: flag },
+  note: optionalText,
+  /** titles of the axes, with their units */
+  ...{ x: optionalText, y: optionalText },
+  ...{ logX: flag, logY: flag },
+  /** x is −log10 of the share that is left: 2 is p99 */
+  nines: flag,
+  /** the best of its kind: it stands in the first screen */
+  main: flag,
+  /** matrix and comparison draw it of several results over each other */
+  compared: flag,
+  /** of lines and bars; of bars the values are [from, to, count] */
   series: z.array(series).optional(),
+  /** stretches of x that are shaded: faults, gaps, hostile peers */
   spans: z.array(z.strictObject({ from: number, to: number, label: text })).optional(),
+  /** lines at a value */
   marks: z.array(z.strictObject({ x: optionalNumber, y: optionalNumber, label: text })).optional(),
+  /** of heat: [x0, x1, y0, y1, count] */
   cells: z.array(numbers).optional(),
+  /** of heat: [x, y, failed ? 1 : 0], what lies far out */
   dots: z.array(numbers).optional(),
+  /** of grid: a value for each row and column */
   grid: grid.optional(),
+  /** of graph: [x, y, value, size], each 0 to 1 but the value */
   nodes: z.array(withGaps).optional(),
+  /** of graph: pairs of nodes */
   edges: z.array(numbers).optional(),
+  /** of flame */
   root: frame.optional()
 })
 
@@ -606,10 +581,13 @@ const plot = z.strictObject({
 export const descriptionSchema = z
   .strictObject({
     title: z.string(),
+    /** one sentence: what was done, what came out */
     headline: z.string(),
+    /** label, value and kind of the four figures a person looks for first */
     tiles: z.array(z.tuple([z.string(), cell, kind])),
     tables: z.array(table).max(MAX_TABLES),
     plots: z.array(plot).max(MAX_PLOTS),
+    /** ordered by harm; a terminal shows three */
     warnings: z.array(z.strictObject({ code: z.string(), text: z.string() }))
   })
   .refine(

@@ -113,7 +113,7 @@ export const loadAllScenarios = () => Promise.all(Object.values(SCENARIOS).map((
  * @property {import('../studies/matrix/row-table.js').RowFigures} [rowFigures] - headings of the first table of a run, for the tables of matrices
  * @property {readonly string[]} [case] - keys in which a plan must agree with a published case; none: there are no published cases
  * @property {readonly string[]} [rates] - of these, the keys of rates: figures of other rates are compared separately
- * @property {(z: typeof import('zod').z) => Record<string, import('zod').ZodType>} [reference] - published figures of a row, by name
+ * @property {(z: typeof import('zod').z) => Record<string, import('zod').ZodType<number | number[]>>} [reference] - published figures of a row, by name
  *
  * @typedef {object} Differences - differences of two runs, without a verdict
  * @property {OfScenario<[plan: AnyPlan], boolean>} ofPlan - whether runs of a plan can be compared so
@@ -135,7 +135,7 @@ export const loadAllScenarios = () => Promise.all(Object.values(SCENARIOS).map((
  * @property {string} id - of the run
  * @property {string} [folder] - path of the run's folder
  * @property {string | null} [deliveries] - path of a file with a row for each delivery of a network; null: there is none
- * @property {AbortSignal} [signal]
+ * @property {AbortSignal} [signal] - ends the run early; its measurements are kept
  * @property {string | null} [cacheDir] - where identities are kept between runs; null: nowhere
  * @property {import('../run/fleet.js').Fleet} [fleet] - machines that hold the workers; none: this one does
  * @property {'process' | 'docker'} [server] - the choice of --server auto; default: see chooseServer

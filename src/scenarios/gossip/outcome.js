@@ -608,7 +608,7 @@ function errorCounts(ends) {
 /**
  * @typedef {import('../../network/node-host.js').ScoreStep} ScoreStep
  * @typedef {import('../../network/node-host.js').HostEnd} HostEnd
- * @typedef {{ min: number, below: number[], buckets: Map<number, number> }} ScoreCounts
+ * @typedef {import('../../network/gossipsub.js').ScoreCounts} ScoreCounts
  */
 
 /** As many steps as a plot or a table shows. */

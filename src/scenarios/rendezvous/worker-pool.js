@@ -149,17 +149,13 @@ function inOrder(onInterval) {
  * @typedef {import('./worker/load-worker.js').ConfirmedByClient} ConfirmedByClient
  * @typedef {import('./worker/load-worker.js').RestoreResult} RestoreResult
  *
- * @typedef {object} GrouplessOptions
- * @property {import('./options.js').Plan} plan
- * @property {string} runId - for namespaces
- * @property {readonly string[]} servers - multiaddrs
- * @property {number | null} expected - registrations every DISCOVER reply must hold at least
- * @property {boolean} severalPerStream - the server serves more than one request on a stream
+ * @typedef {Pick<import('./worker/load-worker.js').WorkerSetup, 'plan' | 'runId' | 'servers' | 'expected' | 'severalPerStream'> & GeneratorEvents
+ *   & OfWorkers} PoolOptions
+ *
+ * @typedef {object} OfWorkers
  * @property {(worker: number) => string | null} samplesFile
  * @property {(worker: number) => import('./worker/full-peers.js').PeerNetworkSetup | null} [networkOf] - of full peers; null, as by default: clients
  *   are none
- *
- * @typedef {GrouplessOptions & GeneratorEvents} PoolOptions
  */
 
 const ENTRY = new URL('./worker/entry.js', import.meta.url)
@@ -232,7 +228,7 @@ export class WorkerPool extends GeneratorPool {
    * goOn passes another plan to the workers, for a further run with the same clients.
    *
    * @param {import('./options.js').Plan} plan
-   * @param {GrouplessOptions['samplesFile']} samplesFile
+   * @param {PoolOptions['samplesFile']} samplesFile
    */
   async goOn(plan, samplesFile) {
     await waitForRemaining(

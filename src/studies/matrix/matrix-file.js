@@ -86,14 +86,14 @@ function gatherProblems(cases) {
  * @property {string} id - `<table>/<name>`; the same as long as the case is
  * @property {string} name - within its table; also names a folder
  * @property {string | null} note
- * @property {AnyFigures | null} reference - published figures of this case
+ * @property {PublishedFigures | null} reference - published figures of this case
  * @property {AtAnotherRate | null} atAnotherRate - published figures of a case that differs from this one in nothing but its rate
  * @property {Readonly<AnyPlan>} plan
  * @property {Record<string, unknown>} unscaled - what the plan would have that was scaled
  * @property {string | null} blocked - why the row cannot be run here; null: it can
  * @property {number} [runs] - it is run so often; default: once
  *
- * @typedef {{ reference: AnyFigures, ratePerSecond: number | null, intervalMs: { min: number, max: number } }} AtAnotherRate
+ * @typedef {{ reference: PublishedFigures, ratePerSecond: number | null, intervalMs: { min: number, max: number } }} AtAnotherRate
  *
  * @typedef {object} MatrixTable - a matrix file, expanded
  * @property {string} id - the file's name without its ending
@@ -155,7 +155,7 @@ function layersOf({ defaults, vary }, { name, note, reference, needs, runs, vary
  * @param {Scenario} scenario
  * @param {Readonly<AnyPlan> | undefined} published
  * @param {Readonly<AnyPlan>} plan
- * @param {{ reference?: AnyFigures, note?: string }} said - of the case
+ * @param {{ reference?: PublishedFigures, note?: string }} said - of the case
  * @returns {Pick<MatrixRow, 'reference' | 'atAnotherRate' | 'note'>}
  */
 function besidePlan(scenario, published, plan, { reference = undefined, note = undefined }) {
@@ -336,33 +336,13 @@ export function expandMatrices(matrices, { flags = {}, scales = {}, ...others })
   }
 }
 
-/**
- * @typedef {Record<string, unknown[]>} Vary - values by option; all combinations are run
- *
- * @typedef {object} FileRow - the options of a case, with these beside them
- * @property {string} [name] - of the row, instead of one made from its options
- * @property {string} [note]
- * @property {AnyFigures} [reference]
- * @property {'simulated'} [needs] - what the row cannot be run without; where it does not exist the row is listed as not run
- * @property {number} [runs] - so often it is run; default: as the file says
- * @property {Vary} [vary]
- *
- * @typedef {object} MatrixFile - one matrix file as it is written
- * @property {import('../../plan/plan.js').ScenarioName} scenario
- * @property {string} title
- * @property {string} [description]
- * @property {string} [source] - of the published figures
- * @property {string[]} differences - where published and measured figures are not like for like
- * @property {number} [runs] - so often each row is run; default: once
- * @property {Record<string, unknown>} defaults
- * @property {Vary} vary
- * @property {(FileRow & Record<string, unknown>)[]} rows
- */
+/** @typedef {z.infer<ReturnType<typeof matrixFileSchema>>} MatrixFile - one matrix file as it is written */
 
 const text = z.string({ error: 'must be a text' })
 const options = z.record(z.string(), z.unknown(), {
   error: 'must hold options by name, such as "nClients: 10"'
 })
+/** Values by option; all combinations are run. */
 const vary = z.record(
   z.string(),
   z.array(z.unknown(), { error: 'must be a list of values' }).min(1, 'must be a list of values'),
@@ -370,13 +350,15 @@ const vary = z.record(
 )
 const name = text.regex(/^[\w.=-]+$/, 'must be of letters, digits and . _ = - only: it names a folder')
 
-/** @param {import('zod').ZodType} reference @param {ReturnType<typeof runsOf>} runs */
+/** The options of a case, with these beside them. @param {ReturnType<typeof referenceSchema>} reference @param {ReturnType<typeof runsOf>} runs */
 const rowWith = (reference, runs) =>
   z.looseObject(
     {
+      // instead of one made from its options
       name: name.optional(),
       note: text.optional(),
       reference: reference.optional(),
+      // what the row cannot be run without; where it does not exist the row is listed as not run
       needs: z.literal('simulated', { error: 'must be simulated' }).optional(),
       runs,
       vary: vary.optional()
@@ -405,13 +387,18 @@ const sentences = z.array(text, { error: 'must be a list of sentences' })
 
 /** @param {readonly Scenario[]} scenarios @param {Scenario} of */
 function matrixFileSchema(scenarios, of) {
-  const names = scenarios.map(readCommandWord)
+  const names = /** @type {ScenarioName[]} */ (scenarios.map(readCommandWord))
   const parts = {
-    scenario: z.enum(names, { error: `must be one of ${names.join(', ')}` }).default(readCommandWord(of)),
+    scenario: z
+      .enum(names, { error: `must be one of ${names.join(', ')}` })
+      .default(names[scenarios.indexOf(of)]),
     title: text,
     description: text.optional(),
+    // of the published figures
     source: text.optional(),
+    // where published and measured figures are not like for like
     differences: sentences.default([]),
+    // so often each row is run; default: once
     runs: runsOf(of),
     defaults: options.default({}),
     vary: vary.default({}),
@@ -450,7 +437,7 @@ export function readMatrixFile(file, document, scenarios) {
   const asked = /** @type {{ scenario?: string } | null} */ (document)?.scenario
   const scenario = scenarios.find(scenario => readCommandWord(scenario) === asked) ?? scenarios[0]
   const { success, data, error } = matrixFileSchema(scenarios, scenario).safeParse(document)
-  if (success) return { matrix: /** @type {MatrixFile} */ (data) }
+  if (success) return { matrix: data }
   return {
     problems: error.issues.flatMap(issue => {
       const paths =
@@ -469,27 +456,6 @@ export function readMatrixFile(file, document, scenarios) {
 }
 
 /**
- * @typedef {object} Figures - published figures of the rendezvous scenario; each list is average, median, maximum
- * @property {number[]} [rtMs]
- * @property {number[]} [cpuPercent]
- * @property {number[]} [memoryMb]
- *
- * @typedef {object} GossipFigures - published figures of the gossip scenario
- * @property {number} [disseminationMs] - average time until a message had reached everyone
- * @property {[number, number, number]} [latencyMs] - of deliveries: p50, p90 and the largest
- * @property {number} [bytesPerDelivery] - sent in RPCs
- * @property {[number, number]} [received] - so many, of so many expected
- * @property {[number, number]} [lost] - so many messages, of so many published
- *
- * @typedef {object} ProfileFigures - published figures of the profile scenario
- * @property {number} [published] - messages
- * @property {number} [received] - by all hosts together
- * @property {number} [seconds] - how long the run was
- *
- * @typedef {Figures & GossipFigures & ProfileFigures} AnyFigures - those of one scenario
- */
-
-/**
  * Makes the message about an unknown key: the key that was probably meant, or all keys.
  *
  * @param {string[]} known
@@ -506,6 +472,8 @@ const unknownKey =
 
 /**
  * referenceSchema describes the published figures that a row of a matrix can have beside it.
+ *
+ * @typedef {z.infer<ReturnType<typeof referenceSchema>>} PublishedFigures - by name
  *
  * @param {import('../../scenarios/index.js').Published} scenario
  */

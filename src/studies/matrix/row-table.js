@@ -1,6 +1,7 @@
 // The table of the rows of a matrix, with published figures.
 
 import { isDeepStrictEqual } from 'node:util'
+import { omitMissing } from '../../kit/collections.js'
 import { formatOptionValue, makePlanFlags } from '../../plan/command-line.js'
 import { formatCell, readCell } from '../../report/kinds.js'
 import { chooseAttempts, hasSeveralRuns } from './matrix-document.js'
@@ -184,23 +185,21 @@ function columnsOf({ lines, rows, measured, cases }, { figures, scenario, verdic
 }
 
 /**
- * @typedef {{ heading: string, of: (reference: Record<string, number | readonly number[]>) => number | undefined }} Published
+ * @typedef {{ heading: string, of: (reference: import('./matrix-file.js').PublishedFigures) => number | undefined }} Published
  *
  * @param {readonly Pick<RowRecord, 'reference'>[]} rows
  * @param {RowFigures} figures
  * @returns {Published[]} a column for each number that was published
  */
 export function listPublishedFigures(rows, { columns }) {
-  const references = rows.flatMap(({ reference }) =>
-    reference === null ? [] : [/** @type {Record<string, any>} */ (reference)]
-  )
+  const references = omitMissing(rows.map(({ reference }) => reference))
   const names = [...new Set(references.flatMap(reference => Object.keys(reference)))]
   return names.flatMap(name => {
     const length = Math.max(...references.map(({ [name]: value }) => [value ?? []].flat().length))
     const headings = [columns[name] ?? []].flat()
     return Array.from({ length }, (_, place) => ({
       heading: headings[place] ?? (length === 1 ? name : `${name} ${place + 1}`),
-      of: (/** @type {Record<string, any>} */ reference) => [reference[name] ?? []].flat()[place]
+      of: reference => [reference[name] ?? []].flat()[place]
     }))
   })
 }
@@ -208,7 +207,7 @@ export function listPublishedFigures(rows, { columns }) {
 /** @param {Published} published @param {Column} [column] - that it stands beside @returns {ColumnOf} */
 const publishedColumn = ({ heading, of }, [, kind, ...where] = ['', 'number']) => [
   /** @type {Column} */ ([`${heading}${PUBLISHED}`, kind, ...where]),
-  ({ row, isFirst }) => (row.reference === null || !isFirst ? null : of(/** @type {any} */ (row.reference)))
+  ({ row, isFirst }) => (row.reference === null || !isFirst ? null : of(row.reference))
 ]
 
 /**

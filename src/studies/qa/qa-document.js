@@ -16,7 +16,7 @@ import { makeStudyFile } from '../study.js'
  * @typedef {import('./study.js').MachineReading} MachineReading
  * @typedef {import('./baseline.js').BaselineComparison} BaselineComparison
  *
- * @typedef {{ ratePerSecond: number, size: number }} CellPosition
+ * @typedef {import('../saturate/search.js').GridCell} CellPosition
  *
  * @typedef {object} ExaminedCell - the runs of the examined cell
  * @property {CellPosition | null} wanted - the examined cell of the baseline; null: the chosen cell of the grid is examined
@@ -38,7 +38,7 @@ import { makeStudyFile } from '../study.js'
  * @property {string | null} came - the result in words
  * @property {import('../../measure/statistics.js').SlopeChange | null} slope - when throughput changed
  *
- * @typedef {Pick<import('../../scenarios/index.js').AnyResult['run'], 'machine' | 'versions'>} RunEnvironment
+ * @typedef {import('../compare/comparison.js').Environment} RunEnvironment
  *
  * @typedef {object} QaParts
  * @property {string} scenario

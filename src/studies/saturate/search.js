@@ -83,12 +83,8 @@ export function findSaturationDiagonal(cells) {
  * @property {boolean} closed - the two are as close as was asked for, and the repeats bear out both; false: the system answers
  *   differently from trial to trial
  *
- * @typedef {object} SustainableOptions
- * @property {number} from - the first rate, > 0
- * @property {number} [least] - no rate below it is tried
- * @property {number} [most] - no rate above it is tried
- * @property {number} [tolerance] - how far apart the two may end, as a share of the higher one
- * @property {number} [repeats] - of each of the two; 0: the search is not confirmed
+ * @typedef {import('../../load/trials.js').RateSearchOptions & { least?: number, repeats?: number }} SustainableOptions - `least`: no rate below it is
+ *   tried; `repeats`: of each of the two; 0: the search is not confirmed
  *
  * @typedef {(perSecond: number, purpose: Purpose) => Promise<boolean>} Sustains - tries a rate
  */

@@ -76,12 +76,9 @@ export const findTerms = ({ scenario, options = {} }) => SATURATION_SCENARIOS[sc
  * @property {SearchTrial[]} trials - in the order they were made
  * @property {SearchOutcome | null} found - null: it has not ended
  *
- * @typedef {object} SearchOutcome - `Sustainable` with what it means
- * @property {import('./search.js').ConfirmedRate | null} below
- * @property {import('./search.js').ConfirmedRate | null} above
- * @property {boolean} closed
- * @property {import('./search.js').Estimate | null} estimate - null: there were too few blocks of trials
- * @property {boolean} generatorBound - `below` is a lower bound: the load generator, not the server, kept from more
+ * @typedef {import('./search.js').Sustainable & { estimate: import('./search.js').Estimate | null, generatorBound: boolean }} SearchOutcome -
+ *   `estimate`: null: there were too few blocks of trials; `generatorBound`: `below` is a lower bound: the load generator, not the server, kept from
+ *   more
  */
 
 /**

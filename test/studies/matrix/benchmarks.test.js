@@ -181,7 +181,7 @@ for (const { id, rows, source, differences } of tables)
       for (const { name, reference } of rows) {
         const figures = published.find(row => row.name === name)?.figures
         const { rtMs = [], cpuPercent = [], memoryMb = [] } = reference ?? {}
-        assert.deepEqual([...rtMs, ...cpuPercent, ...memoryMb], figures ?? [], name)
+        assert.deepEqual([rtMs, cpuPercent, memoryMb].flat(), figures ?? [], name)
       }
     })
 

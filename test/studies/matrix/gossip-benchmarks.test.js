@@ -75,7 +75,7 @@ function caseOf({ name, plan, reference }) {
     upBandwidthBytesPerSecond === null ? 1000 : upBandwidthBytesPerSecond / 1e6,
     'm' in topology ? topology.m : 0,
     reference?.disseminationMs ?? '-',
-    reference?.lost?.[0] ?? '-'
+    [reference?.lost ?? '-'].flat()[0]
   ].join(' ')
 }
 
@@ -151,7 +151,7 @@ test('the queue of 32 is a variant of the cases with losses, and differs in noth
     )
     assert.deepEqual(reference?.lost, cases.get(name)?.reference?.lost)
   }
-  const lossy = [...cases.values()].filter(({ reference }) => (reference?.lost?.[0] ?? 0) > 0)
+  const lossy = [...cases.values()].filter(({ reference }) => [reference?.lost ?? 0].flat()[0] > 0)
   const names = queued[0].rows.map(({ name }) => name)
   assert.deepEqual(
     lossy.filter(({ name }) => !names.includes(name)),

@@ -143,13 +143,9 @@ export class SimulationBarrier {
  * @typedef {import('../../../network/node-host.js').Peer} Peer
  * @typedef {import('../../../network/node-host.js').PublishStart} PublishStart
  *
- * @typedef {object} GossipPoolOptions
- * @property {import('../options.js').GossipPlan} plan
- * @property {HostSetup['subscriptions']} subscriptions
- * @property {number} runNonce
- * @property {bigint} originNs
- * @property {HostSetup['traces']} [traces]
- * @property {HostSetup['copies']} [copies]
+ * @typedef {Pick<HostSetup, 'plan' | 'subscriptions' | 'runNonce' | 'originNs' | 'traces' | 'copies'> & PoolParts} GossipPoolOptions
+ *
+ * @typedef {object} PoolParts
  * @property {(interval: HostInterval, worker: number) => void} onInterval
  * @property {(done: number) => void} onProgress - of provision and connect, over all workers
  * @property {(atNs: number, worker: number) => void} [onAlive] - of a worker without a report yet

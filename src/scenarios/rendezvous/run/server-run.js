@@ -33,15 +33,8 @@ import { canReuseServer, makeLinkPlan } from '../plan/rendezvous-plan.js'
  * @typedef {import('../../../report/schema.js').RunRecord} RunRecord
  * @typedef {import('../../../target/target.js').Target} Target
  *
- * @typedef {object} RunOptions
- * @property {string} id - of the run
- * @property {string | null} [folder] - for the files of --samples; null: none are written
- * @property {string | null} [cacheDir] - where identities are kept between runs; null: nowhere
- * @property {AbortSignal} [signal] - ends the run early; its measurements are kept
- * @property {import('../../../run/fleet.js').Fleet} [fleet] - machines that hold the clients; none: this one does
- * @property {'process' | 'docker'} [server] - what --server auto is to choose
- * @property {import('../../../run/run.js').Handover} [standing] - servers and clients that runs of a study reuse; none:
- *   everything is started for this run
+ * @typedef {Omit<import('../../index.js').RunOptions, 'folder' | 'deliveries'> & { folder?: string | null }} RunOptions - `folder`: for the files of
+ *   --samples; null: none are written
  *
  * @typedef {object} ClientProcesses - the processes that hold the clients
  * @property {readonly (number | null)[]} pids - in the order of their names

@@ -19,14 +19,9 @@ import { FIRST_WARM_UP_MESSAGE } from '../peer-options.js'
  * @typedef {import('../../../load/churn.js').Life} Life
  * @typedef {import('./load-client.js').LoadClient} LoadClient
  *
- * @typedef {object} PeerNetworkSetup - of the whole network
- * @property {import('../../gossip/options.js').GossipPlan} plan - its topics have the names of the namespaces
- * @property {readonly (readonly number[])[]} subscriptions - topics of each client, and of those that come later
- * @property {readonly Life[]} [later] - clients that come later
- * @property {number} runNonce
- * @property {bigint} originNs
- * @property {import('../../../network/node-host.js').HostSetup['traces']} [traces]
- * @property {string} [address] - that nodes listen on; absent: loopback
+ * @typedef {Pick<import('../../../network/node-host.js').HostSetup, 'plan' | 'subscriptions' | 'runNonce' | 'originNs' | 'traces' | 'address'>
+ *   & { later?: readonly Life[] }} PeerNetworkSetup - of the whole network. Topics of `plan` have the names of the namespaces; `later`: clients that come
+ *   later, of which there are `subscriptions` too
  *
  * @typedef {object} FullPeersSetup
  * @property {Plan} plan - of the clients

@@ -37,7 +37,7 @@ import { lookUpRegistrations, ReplyChecks, StalenessWatch } from './server-check
  * @property {number[]} clients - indices of its clients among all clients of the run
  * @property {number} allClients - of all workers that share the load
  * @property {Plan} plan
- * @property {string} runId
+ * @property {string} runId - for namespaces
  * @property {readonly string[]} servers - multiaddrs of all
  * @property {boolean} precise - a core is free for pacing without sleeping
  * @property {number | null} expected - registrations every DISCOVER reply must hold at least; null: not known
