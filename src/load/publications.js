@@ -6,16 +6,9 @@ import { expandTopics, listScriptSteps, selectNodes } from './network-script.js'
 /**
  * @typedef {import('../network/node-host.js').Publications} Publications
  *
- * @typedef {object} PublicationLoad
- * @property {number} seed
- * @property {number | null} ratePerSecond - of the whole network
- * @property {import('../plan/arrivals.js').Arrivals} arrivals
- * @property {number | null} messages - in all; null: for `durationMs`
- * @property {number | null} durationMs
- * @property {Readonly<import('../plan/values.js').Range>} messageBytes
- * @property {import('../scenarios/gossip/topics.js').Publishers} [publishers] - default: random
- * @property {import('../scenarios/gossip/plan/network-file.js').NetworkFile} [networkFile] - by which topics differ
- * @property {readonly { name: string }[]} [topics]
+ * @typedef {import('../scenarios/gossip/options.js').GossipPlan} GossipPlan
+ * @typedef {Pick<GossipPlan, 'seed' | 'ratePerSecond' | 'arrivals' | 'messages' | 'durationMs' | 'messageBytes' | 'networkFile'>
+ *   & { publishers?: GossipPlan['publishers'], topics?: readonly { name: string }[] }} PublicationLoad - `publishers`: default: random
  */
 
 /** @param {PublicationLoad} plan @returns {number[]} ns */
@@ -57,7 +50,7 @@ export function makePublications(plan, subscriptions, firstMessage = 0) {
 }
 
 /**
- * @typedef {PublicationLoad & { nodes: number, networkFile: import('../scenarios/gossip/plan/network-file.js').NetworkFile }} DescribedLoad
+ * @typedef {PublicationLoad & { nodes: number, networkFile: NonNullable<GossipPlan['networkFile']> }} DescribedLoad
  * @typedef {{ offsetNs: number, node: number, topic: number, bytes: number }} PublicationRow
  */
 

@@ -450,7 +450,7 @@ export function decodeCauses(told) {
 
 /**
  * @typedef {import('./node-host.js').ScoreStep} ScoreStep
- * @typedef {Pick<ScoreStep, 'min' | 'below'> & { buckets: Map<number, number> }} ScoreCounts
+ * @typedef {import('./node-host.js').ScoreCounts} ScoreCounts
  */
 
 /** Scores nearer to 0 count as 0. */

@@ -162,6 +162,8 @@ import { deriveIdentitySeed, derivePrivateKey } from '../client/identities.js'
  * @property {Int16Array} buckets - of their values
  * @property {Uint32Array} counts - in each bucket
  *
+ * @typedef {Pick<ScoreStep, 'min' | 'below'> & { buckets: Map<number, number> }} ScoreCounts - of one step: how many scores are in each bucket
+ *
  * @typedef {object} ProcessUsage
  * @property {number} wallMs
  * @property {number} activeMs - of the event loop

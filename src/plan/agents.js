@@ -46,9 +46,7 @@ function isBusAddress(text) {
 /** Whether a bus is on this machine. @param {string} url */
 const isLocalBus = url => isLoopbackHost(new URL(url).hostname)
 
-/**
- * @typedef {readonly Readonly<{ tag: string | null, count: number }>[]} WantedAgents - agents; null: with any tags
- */
+/** @typedef {readonly Readonly<import('zod').infer<ReturnType<typeof wantedSchema>>>[]} WantedAgents */
 
 const MAX_AGENTS = 1024
 
@@ -61,6 +59,14 @@ function parseWanted(value) {
     return { tag, count: /^\d+$/.test(count ?? '') ? Number(count) : Number.NaN }
   })
 }
+
+/** @param {import('./values.js').Zod} z */
+const wantedSchema = z =>
+  z.object({
+    /** null: with any tags */
+    tag: z.string().min(1).nullable(),
+    count: z.int().min(1).max(MAX_AGENTS)
+  })
 
 /** countWantedAgents is how many agents are wanted. @param {WantedAgents} wanted */
 export const countWantedAgents = wanted => wanted.reduce((sum, { count }) => sum + count, 0)
@@ -128,10 +134,7 @@ export const AGENT_OPTIONS = groupOptions(GROUP, 'output', {
   ...BUS_OPTIONS,
   agents: {
     allowed: `must be a number from 1 to ${MAX_AGENTS}, or numbers by tag, such as eu=2,us=2`,
-    schema: z => {
-      const count = z.int().min(1).max(MAX_AGENTS)
-      return z.preprocess(parseWanted, z.array(z.object({ tag: z.string().min(1).nullable(), count })).min(1))
-    },
+    schema: z => z.preprocess(parseWanted, z.array(wantedSchema(z)).min(1)),
     describe: 'agents that hold the workers: how many, or how many by tag, as eu=2,us=2'
   },
   ...ADDRESS_OPTION,

@@ -83,10 +83,8 @@ export class NamespaceRun {
  *   | 'muxer' | 'security'> & { star?: boolean, topology?: GossipPlan['topology'], networkFile?: GossipPlan['networkFile'] }} NetworkPlan - as much of a plan as a network of namespaces needs;
  *   star: all others speak with namespace 0 alone
  *
- * @typedef {object} NamespaceLinkPlan - the options of links
- * @property {number | null} [linkLossShare]
- * @property {number | null} [upBandwidthBytesPerSecond]
- * @property {import('../network/link-properties.js').LatencySpec | null} [linkLatency]
+ * @typedef {Partial<Pick<GossipPlan, 'linkLossShare' | 'upBandwidthBytesPerSecond'>> & { linkLatency?: GossipPlan['linkLatencies'] }} NamespaceLinkPlan - the
+ *   options of links
  */
 
 /** @type {LinkSettings} */

@@ -608,7 +608,7 @@ function errorCounts(ends) {
 /**
  * @typedef {import('../../network/node-host.js').ScoreStep} ScoreStep
  * @typedef {import('../../network/node-host.js').HostEnd} HostEnd
- * @typedef {import('../../network/gossipsub.js').ScoreCounts} ScoreCounts
+ * @typedef {import('../../network/node-host.js').ScoreCounts} ScoreCounts
  */
 
 /** As many steps as a plot or a table shows. */

@@ -93,14 +93,8 @@ export const STORE_RULES = [
 ]
 
 /**
- * @typedef {typeof KINDS[number]} FaultKind
- *
- * @typedef {object} Fault - an action on our server while it is under load
- * @property {FaultKind} kind
- * @property {number} atMs - since the measurement began
- * @property {number | null} forMs - duration; null: it is not undone
- * @property {number | null} cpus - cores that the server is limited to; null unless `cpu`
- * @property {number} [server] - of several, from 1
+ * @typedef {Fault['kind']} FaultKind
+ * @typedef {import('zod').infer<ReturnType<typeof faultSchema>>} Fault - an action on our server while it is under load
  *
  * @typedef {{ allowed: string }} Refused - what a value must be
  */
@@ -190,21 +184,25 @@ export function formatFault({ kind, atMs, forMs, cpus, server }) {
   return `${at} ${kind}=${forMs}ms`
 }
 
+/** @param {import('../../plan/values.js').Zod} z */
+const faultSchema = z =>
+  z.object({
+    kind: z.enum(KINDS),
+    /** since the measurement began */
+    atMs: z.number(),
+    /** duration; null: it is not undone */
+    forMs: z.number().nullable(),
+    /** cores that the server is limited to; null unless `cpu` */
+    cpus: z.number().nullable(),
+    server: z.int().optional().describe('of several, from 1')
+  })
+
 /** The values of --fault. @type {import('../../plan/values.js').OptionValueKind & { write: (fault: Fault) => string }} */
 const FAULTS = {
   allowed: SHAPE,
   item: parseFault,
   write: formatFault,
-  schema: z =>
-    z.array(
-      z.object({
-        kind: z.enum(KINDS),
-        atMs: z.number(),
-        forMs: z.number().nullable(),
-        cpus: z.number().nullable(),
-        server: z.int().optional().describe('of several, from 1')
-      })
-    )
+  schema: z => z.array(faultSchema(z))
 }
 
 /**

@@ -17,7 +17,7 @@ import { mean, measureScatter, testNonInferiority } from '../statistics.js'
 /**
  * @typedef {import('./qa-document.js').QaDocument} QaDocument
  * @typedef {import('../saturate/trials.js').AnyTrial} AnyTrial
- * @typedef {import('../saturate/describe-grid.js').MeasuredLoad} Cell
+ * @typedef {import('../saturate/trials.js').MeasuredLoad} Cell
  *
  * @typedef {'carried' | 'lost' | 'barely' | 'generators'} Outcome - of a load that the earlier report sustained
  */

@@ -192,7 +192,7 @@ export function describeGrid(grid, face, { objective, inTimeMs }) {
  * @typedef {import('./trials.js').AnyTrial} AnyTrial
  * @typedef {import('../../report/schema.js').Description} Description
  * @typedef {import('../../report/schema.js').DescribedWarning} DescribedWarning
- * @typedef {ReturnType<typeof listMeasuredCells<AnyTrial>>[number]} MeasuredLoad - a load that was measured
+ * @typedef {import('./trials.js').MeasuredLoad} MeasuredLoad
  *
  * @typedef {object} DescriptionParts - of a description
  * @property {Description['tiles']} tiles

@@ -60,6 +60,8 @@ export const findTerms = ({ scenario, options = {} }) => SATURATION_SCENARIOS[sc
  * @typedef {import('./objective.js').MissedCondition | { code: 'ENDED', message: string } | { code: 'FORMER', text: string }} Reason - why a load was not
  *   sustained. `ENDED`: the run did not come to its end; `FORMER`: by a rule of an earlier version
  *
+ * @typedef {ReturnType<typeof listMeasuredCells<AnyTrial>>[number]} MeasuredLoad - a load that was measured
+ *
  * @typedef {object} TrialPurpose
  * @property {import('./search.js').Purpose} purpose
  *
