@@ -229,10 +229,7 @@ export class AgentLink {
  * @property {bigint} theirNs
  * @property {bigint} backNs - here
  *
- * @typedef {object} ClockOffset
- * @property {number} offsetMs - of their clock against ours
- * @property {number} errorMs - it is off by no more
- * @property {number | null} driftPpm - how much faster their clock goes; null: it is not known to 20 ppm
+ * @typedef {NonNullable<import('../report/schema.js').AgentRow['clock']>} ClockOffset
  */
 
 /** A drift that is not known to so much is not told. */

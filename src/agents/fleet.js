@@ -12,13 +12,6 @@ import { chooseAgents, countAgentWorkers, FleetError, findPaths } from './placem
 import { startPresence } from './presence.js'
 import { findOwnAddress, openProbePort } from './reachability.js'
 
-/**
- * @typedef {object} StartSpreadResult - starts that were agreed ahead: a warm-up, a round or a measurement is one
- * @property {number} count
- * @property {number} spreadMs - how far apart workers began, each by its own clock: median over the starts
- * @property {number} worstMs - the greatest of them
- */
-
 /** StartSpread are the starts of a run that workers on several machines were told of ahead. */
 export class StartSpread {
   /** @type {{ least: number, most: number, workers: number }[]} in their order */
@@ -35,7 +28,7 @@ export class StartSpread {
     this.#starts[place] = { ...ends, workers: workers + 1 }
   }
 
-  /** told is what is known of them. @returns {StartSpreadResult | null} null: none had more than one worker */
+  /** told is what is known of them. @returns {NonNullable<import('../report/schema.js').Result['run']['starts']> | null} null: none had more than one worker */
   told() {
     const spreads = this.#starts.filter(({ workers }) => workers > 1).map(({ least, most }) => most - least)
     if (spreads.length === 0) return null

@@ -230,10 +230,7 @@ export function formatLimitedBy(limited) {
  * @property {boolean} [kernelTcp] - the kernel's TCP takes the way; default: it sees a short one
  * @property {Readonly<Record<string, number | null>>} cores - CPU time by wall time of each side, 1 is one core; null: not known
  *
- * @typedef {object} TransferLimit
- * @property {'line' | 'round trips' | 'window' | 'growing window' | 'CPU' | 'TCP' | 'waiting'} limit
- * @property {string | null} side - whose CPU
- * @property {number | null} reached - share of the line, of the window or of a core, or how many round trips; null: not known
+ * @typedef {import('../scenarios/transfer/plan/transfer-plan.js').ZerosRow['verdict']} TransferLimit
  */
 
 /** From this share of the line or of a window on, that is what limited. Goodput leaves out what encryption, multiplexer and requests take. */

@@ -3,8 +3,7 @@ import { findLargest, omitMissing } from '../kit/collections.js'
 import { Distribution } from './distribution.js'
 
 /**
- * @typedef {import('../report/schema.js').Summary & { never?: number }} TimesSinceStart - `never`: of these, before their kill or the end;
- *   undefined in older results, which left them out
+ * @typedef {import('../report/schema.js').Shape<typeof import('../report/schema.js').timesSinceStart>} TimesSinceStart
  *
  * @typedef {object} RecordedLife - of an ephemeral node or peer; times in ms since the measurement began
  * @property {number} node

@@ -110,26 +110,8 @@ import { deriveIdentitySeed, derivePrivateKey } from '../client/identities.js'
  * @property {Float64Array} sent
  * @property {Float64Array} received
  *
- * @typedef {object} Counters - sums over the nodes of a host since they were provisioned, from the library's own metrics
- * @property {number} duplicates - copies of messages that were there already
- * @property {number} bytesSent - of RPCs
- * @property {number} bytesReceived
- * @property {number} rpcsSent
- * @property {number} rpcsReceived
- * @property {number} messagesSent - copies inside RPCs
- * @property {number} messagesReceived
- * @property {number} ihaveSent
- * @property {number} iwantSent
- * @property {number} graftSent
- * @property {number} pruneSent
- * @property {number} idontwantSent
- * @property {number} accepted - by the application's validation
- * @property {number} ignored
- * @property {number} rejected
- * @property {number} promisesBroken - IWANTs that nobody answered
- * @property {number} foreign - messages that are not of this run; they are not among the received
- * @property {number} [refusedRpcs] - that found the send queue of their peer full, and were dropped; they are among those sent.
- *   Simulated networks
+ * @typedef {import('../scenarios/gossip/outcome.js').GossipOutcome['counters']} Counters - sums over the nodes of a host since they were provisioned, from the
+ *   library's own metrics
  *
  * @typedef {object} HostInterval - once a second, and at the end of each call that publishes or waits
  * @property {number} seq - from 0

@@ -209,6 +209,7 @@ export const container = z.looseObject({
   name: text,
   image: text,
   imageId: text,
+  // that it may use; null: not limited
   cpus: figure,
   memoryBytes: figure
 })

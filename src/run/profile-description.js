@@ -327,13 +327,17 @@ export const PROFILE_DIFFERENCES = {
 const category = z.enum(CATEGORIES)
 
 const shares = {
+  // these add up to 1
   selfShare: number.describe('of the time that was not idle: it was on top of the stack'),
   totalShare: number.describe('of the time that was not idle: it was anywhere in the stack')
 }
 
+/** The most self time first. */
 const allShares = {
+  // without `idle`
   categories: z.array(z.looseObject({ category, ...shares })),
   packages: z.array(z.looseObject({ package: text, ...shares })),
+  // those with the most self time; one that serves others (see classifyFunction) stands once for each category it serves
   functions: z.array(
     z.looseObject({
       function: text,
@@ -349,7 +353,9 @@ const allShares = {
 const hotSpots = z.looseObject({
   samples: count,
   durationMs: number.describe('sampled, the processes added up'),
+  // of durationMs
   busyShare: number,
+  // of durationMs: the rest
   idleShare: number,
   ...allShares
 })

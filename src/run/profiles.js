@@ -9,16 +9,10 @@ import { HEAP_INTERVAL_BYTES } from '../measure/process-profile.js'
  * @typedef {import('../report/schema.js').Warning} Warning
  *
  * @typedef {'workers' | 'server'} ProcessKind - whose processes
- * @typedef {{ profile?: CpuSummary | null, allocations?: AllocationSummary }} ProfileSummary - of several processes; absent or null: it was not sampled
- *
- * @typedef {object} CpuSummary - what CPU time was spent on
- * @property {HotSpots} hotSpots
- * @property {FoldedCall} folded - for the flame graph
- * @property {string[]} files - `.cpuprofile` files in the folder of the run
- * @property {number[]} workers - numbers of the processes that were sampled
- * @property {number} intervalMicros
- *
- * @typedef {Allocations & { files: string[], workers: number[], intervalBytes: number }} AllocationSummary
+ * @typedef {import('../report/schema.js').Shape<import('zod').ZodObject<typeof import('./profile-description.js').sampledShape>>} ProfileSummary - of several
+ *   processes
+ * @typedef {NonNullable<ProfileSummary['profile']>} CpuSummary - what CPU time was spent on
+ * @typedef {NonNullable<ProfileSummary['allocations']>} AllocationSummary
  *
  * @typedef {object} TakenProfile - the profile of one process
  * @property {ProcessKind} of
@@ -136,23 +130,11 @@ export class Profiles {
 
 /**
  * @typedef {import('../measure/process-profile.js').CpuProfile} CpuProfile
- * @typedef {object} TimeShares - from 0 to 1, of the time that was not idle
- * @property {number} selfShare - it was on top of the stack; these add up to 1
- * @property {number} totalShare - it was anywhere in the stack
- *
- * @typedef {{ category: Category } & TimeShares} CategoryShares
- * @typedef {{ package: string } & TimeShares} PackageShares
- * @typedef {Pick<Call, 'function' | 'package' | 'category' | 'url' | 'line'> & TimeShares} FunctionShares
- *
- * @typedef {object} HotSpots
- * @property {number} samples
- * @property {number} durationMs - sampled, the profiles added up
- * @property {number} busyShare - of `durationMs`
- * @property {number} idleShare - of `durationMs`: the rest
- * @property {CategoryShares[]} categories - the most self time first, as in the others; without `idle`
- * @property {PackageShares[]} packages
- * @property {FunctionShares[]} functions - those with the most self time; one that serves others (see classifyFunction) stands once
- *   for each category it serves
+ * @typedef {CpuSummary['hotSpots']} HotSpots
+ * @typedef {HotSpots['categories'][number]} CategoryShares
+ * @typedef {HotSpots['packages'][number]} PackageShares
+ * @typedef {HotSpots['functions'][number]} FunctionShares
+ * @typedef {Pick<CategoryShares, 'selfShare' | 'totalShare'>} TimeShares - from 0 to 1
  */
 
 const MAX_FUNCTIONS = 50
@@ -360,8 +342,7 @@ export function foldProfiles(profiles, { leastShare = 0.002, maxDepth = 60, maxN
  *
  * @typedef {Pick<FoldedCall, 'name' | 'package' | 'category'> & { selfBytes: number, totalBytes: number, children: FoldedAllocation[] }} FoldedAllocation
  *
- * @typedef {Pick<HotSpots, 'categories' | 'packages' | 'functions'> & { samples: number, bytes: number, folded: FoldedAllocation }} Allocations -
- *   of several processes, by the functions that allocate; shares are of `bytes`
+ * @typedef {Omit<AllocationSummary, 'files' | 'workers' | 'intervalBytes'>} Allocations - of several processes, by the functions that allocate
  */
 
 /** The nodes of a tree, callers before what they call. @param {HeapNode} node @returns {HeapNode[]} */

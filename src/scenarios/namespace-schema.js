@@ -15,14 +15,18 @@ export const namespacesSchema = z
     links: z
       .array(
         z.looseObject({
+          // kind of link
           what: text,
           from: count,
           to: count,
+          // foundMs: median; null: nothing came back
           roundTrip: z.looseObject({ askedMs: number, foundMs: figure, asAsked: z.boolean() }),
+          // null: not measured on this link
           loss: z
             .looseObject({ asked: number, found: number, packets: count, asAsked: z.boolean() })
             .nullable()
             .describe('shares of the packets in both directions'),
+          // null: none was asked for, or not measured on this link
           rate: z
             .looseObject({ asked: number, found: figure, asAsked: z.boolean() })
             .nullable()

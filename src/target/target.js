@@ -11,13 +11,7 @@ import { makeTimeLimit } from '../kit/time.js'
 import { readCoreTime } from '../measure/resources.js'
 
 /**
- * @typedef {object} Container - that the server under test runs in
- * @property {string} id
- * @property {string} name
- * @property {string} image
- * @property {string} imageId
- * @property {number | null} cpus - that it may use; null: not limited
- * @property {number | null} memoryBytes - that it may use; null: not limited
+ * @typedef {import('../report/schema.js').Shape<typeof import('../report/schema.js').container>} Container - that the server under test runs in
  *
  * @typedef {object} Target - the server under test
  * @property {'process' | 'docker' | 'address'} kind

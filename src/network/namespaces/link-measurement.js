@@ -96,15 +96,7 @@ export function expectedRateOf({ from, to }, links) {
  *
  * @typedef {{ asked: number, due: number }} ExpectedRate - bytes a second; `due`: what comes of it where some is lost
  *
- * @typedef {object} MeasuredLink - one that was measured, as was asked and as was found
- * @property {string} what - kind of link
- * @property {number} from
- * @property {number} to
- * @property {{ askedMs: number, foundMs: number | null, asAsked: boolean }} roundTrip - `foundMs`: median; null: nothing came back
- * @property {{ asked: number, found: number, packets: number, asAsked: boolean } | null} loss - shares of the packets in both directions;
- *   null: not measured on this link
- * @property {{ asked: number, found: number | null, asAsked: boolean } | null} rate - bytes a second; null: none was asked for, or not
- *   measured on this link
+ * @typedef {import('../../scenarios/gossip/outcome.js').NamespaceFigures['links'][number]} MeasuredLink - one that was measured, as was asked and as was found
  */
 
 /** What a link may be off by: of its delay, and where that is short. One way. */

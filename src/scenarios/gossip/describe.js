@@ -171,11 +171,10 @@ const machineTables = result => [
 
 /**
  * @typedef {import('../../report/schema.js').Description} Description
- * @typedef {import('../../report/description.js').ColumnOf<Described>} RunColumn
+ * @typedef {import('../../report/description.js').ColumnOf<GossipResult>} RunColumn
  * @typedef {import('../../report/schema.js').Summary} Summary
  * @typedef {import('./options.js').GossipPlan} GossipPlan
- * @typedef {import('./outcome.js').GossipOutcome & import('../../run/profile-description.js').OutcomeWithProfiles} Outcome
- * @typedef {Omit<import('./outcome.js').GossipResult, 'outcome'> & { outcome: Outcome }} Described
+ * @typedef {import('./outcome.js').GossipOutcome} GossipOutcome
  */
 
 /** @param {{ min: number, max: number }} range */
@@ -273,7 +272,7 @@ export const describePlan = plan => ({
   measured: 'workers'
 })
 
-/** @param {string} name @param {(outcome: Outcome) => Summary} of @param {readonly ('avg' | 'p50' | 'p90' | 'p99' | 'max')[]} shown @returns {RunColumn[]} */
+/** @param {string} name @param {(outcome: GossipOutcome) => Summary} of @param {readonly ('avg' | 'p50' | 'p90' | 'p99' | 'max')[]} shown @returns {RunColumn[]} */
 const timeColumns = (name, of, shown) =>
   /** @type {const} */ (['avg', 'p50', 'p90', 'p99', 'max']).map(key => [
     `${name} ${key} ms`,
@@ -282,7 +281,7 @@ const timeColumns = (name, of, shown) =>
     ...(shown.includes(key) ? /** @type {[]} */ ([]) : /** @type {['wide']} */ (['wide']))
   ])
 
-/** @param {(cost: Outcome['cost']) => number | null} of @returns {RunColumn[1]} */
+/** @param {(cost: GossipOutcome['cost']) => number | null} of @returns {RunColumn[1]} */
 const cost =
   of =>
   ({ outcome }) =>
@@ -344,7 +343,7 @@ const COLUMNS = [
 const DELIVERY_NOTE =
   'MDR: message delivery ratio. Times begin with the publish call. Latency: to each delivery. Dissem.: to the last delivery of a message.'
 
-/** @param {Described} result */
+/** @param {GossipResult} result */
 function runRow(result) {
   const { plan } = result
   const unpaced = plan.publishers === 'every' && plan.loadModel === 'closed'
@@ -362,7 +361,7 @@ function runRow(result) {
 /** @param {Summary} part @param {Summary} all */
 const omitIfSameCount = (part, all) => (part.count < all.count ? part : null)
 
-/** @param {Described} result */
+/** @param {GossipResult} result */
 function responseTimes({ outcome }) {
   const { latency, dissemination, topology, rendezvous, network } = outcome
   const overhead = listOverheadTimes(latency.all) ?? listOverheadTimes(dissemination.all)
@@ -397,7 +396,7 @@ function responseTimes({ outcome }) {
   )
 }
 
-/** @param {Described} result */
+/** @param {GossipResult} result */
 const generatorTimesTable = ({ outcome: { lateness, interArrival }, run }) =>
   makeTimesTable(
     [
@@ -409,7 +408,7 @@ const generatorTimesTable = ({ outcome: { lateness, interArrival }, run }) =>
     { id: 'generator-times', title: 'Times of the load generator and the machine' }
   )
 
-/** @param {Described} result */
+/** @param {GossipResult} result */
 function titleOf({ plan }) {
   const nodes = formatCount(plan.nodes, isSimulated(plan) ? 'simulated node' : 'node')
   const { profiled, churn } = plan
@@ -420,7 +419,7 @@ function titleOf({ plan }) {
   return `Gossip among ${nodes}, ${who} ${how}${'peers' in churn && !churn.atRandom ? ' in turn' : ''}`
 }
 
-/** @param {Outcome} outcome @returns {string} empty: too few messages to say */
+/** @param {GossipOutcome} outcome @returns {string} empty: too few messages to say */
 function describeDissemination({ delivery, dissemination: { all } }) {
   const { p50, p99, avg } = all
   const time = (/** @type {{ ms: number, censored: boolean }} */ { ms, censored }) =>
@@ -433,7 +432,7 @@ function describeDissemination({ delivery, dissemination: { all } }) {
   return `, and a message reached every subscriber within ${time(middle)}${tail}`
 }
 
-/** @param {Outcome} outcome */
+/** @param {GossipOutcome} outcome */
 function deliveryWords(outcome) {
   const { expected, delivered } = outcome.delivery
   if (expected === 0) return 'no node was to receive them'
@@ -445,7 +444,7 @@ function deliveryWords(outcome) {
   return delivered === 0 ? arrived : `${arrived}${describeDissemination(outcome)}`
 }
 
-/** @param {Described} result */
+/** @param {GossipResult} result */
 function headlineOf({ plan, outcome }) {
   const { published } = outcome.messages
   const network = `${isSimulated(plan) ? 'Simulated: ' : ''}${formatCount(plan.nodes, 'node')} (${describeTopology(plan.topology)})`
@@ -462,7 +461,7 @@ function timeTile(name, summary, keys) {
   return [`${name} ${key}`, makeTimeCell(summary[key]), 'ms']
 }
 
-/** @param {Outcome} outcome @returns {Description['tiles']} */
+/** @param {GossipOutcome} outcome @returns {Description['tiles']} */
 function tilesOf(outcome) {
   const { delivery, latency, dissemination, churn } = outcome
   if (isProfiled(outcome)) return describeProfileTiles(outcome)
@@ -491,7 +490,7 @@ const markMainPlot = ([first, ...own], network) =>
     ? network
     : [{ ...first, main: true }, ...own, ...network.map(({ main: _, ...plot }) => plot)]
 
-/** @param {Described} result */
+/** @param {GossipResult} result */
 function warningsOf({ plan, run }) {
   const why = run.simulator?.split?.why
   return why == null
@@ -511,7 +510,7 @@ function warningsOf({ plan, run }) {
  * @returns {Description}
  */
 export function describeResult(result) {
-  const described = /** @type {Described} */ (result)
+  const described = /** @type {GossipResult} */ (result)
   const { outcome } = described
   return {
     title: titleOf(described),

@@ -72,11 +72,7 @@ export class NetworkCounters {
 /**
  * @typedef {import('../../network/node-host.js').HostInterval['meshDegree']} Degrees
  *
- * @typedef {object} MeshPoint
- * @property {number} atMs - since the start, of the beginning of the step
- * @property {number} min - mesh peers of a (node, topic) pair
- * @property {number} avg
- * @property {number} max
+ * @typedef {MeshResult['series'][number]} MeshPoint
  */
 
 /**

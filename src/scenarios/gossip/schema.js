@@ -91,10 +91,20 @@ const topology = z.looseObject({
 })
 
 const counters = z.looseObject({
-  ...{ duplicates: count, bytesSent: number, bytesReceived: number, rpcsSent: count, rpcsReceived: count },
-  ...{ messagesSent: count, messagesReceived: count, ihaveSent: count, iwantSent: count, graftSent: count },
-  ...{ pruneSent: count, idontwantSent: count, accepted: count, ignored: count, rejected: count },
-  ...{ promisesBroken: count, foreign: count },
+  // copies of messages that were there already
+  duplicates: count,
+  // of RPCs
+  ...{ bytesSent: number, bytesReceived: number, rpcsSent: count, rpcsReceived: count },
+  // copies inside RPCs
+  ...{ messagesSent: count, messagesReceived: count },
+  ...{ ihaveSent: count, iwantSent: count, graftSent: count, pruneSent: count, idontwantSent: count },
+  // by the application's validation
+  ...{ accepted: count, ignored: count, rejected: count },
+  // IWANTs that nobody answered
+  promisesBroken: count,
+  // messages that are not of this run; they are not among the received
+  foreign: count,
+  // they are among those sent, and were dropped. Simulated networks
   refusedRpcs: count.describe('by the send queue of a peer').optional()
 })
 
@@ -404,6 +414,7 @@ const parts = {
     missing: z.array(text),
     // how many (node, topic) pairs had so many mesh peers when publishing began
     degrees: counts,
+    // since the start, of the beginning of each step: mesh peers of a (node, topic) pair
     series: z.array(z.looseObject({ atMs: number, min: number, avg: number, max: number }))
   }),
   messages,

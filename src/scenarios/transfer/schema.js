@@ -88,6 +88,7 @@ const transfer = z.looseObject({
 
 const memory = { residentBytes: count, heapBytes: count, externalBytes: count }
 
+// peakBytes: resident, read every 20 ms
 const side = { cpuMs: number, wallMs: number, peakBytes: number }
 
 const batch = z.looseObject({

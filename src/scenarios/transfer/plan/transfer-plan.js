@@ -26,7 +26,7 @@ import { countBalancedRows, makeBalancedOrders } from '../../../load/trials.js'
  * @typedef {object} FilesPlan
  * @property {number} chunkBytes - of a leaf
  * @property {number} linksPerLevel
- * @property {boolean} rawLeaves
+ * @property {boolean} rawLeaves - leaves are bytes alone; else each is wrapped in a node of UnixFS
  * @property {number} concurrency - files that a requestor fetches at once
  * @property {number} requestors
  * @property {'memory' | 'car' | 'disk'} store
@@ -57,9 +57,7 @@ import { countBalancedRows, makeBalancedOrders } from '../../../load/trials.js'
  *
  * @typedef {{ way: Protocol, why: string }} OmittedProtocol
  *
- * @typedef {object} Round - the network between the sides
- * @property {number} latencyMs - one way
- * @property {number | null} bytesPerSecond - each way; null: unlimited
+ * @typedef {ZerosTransfer['round']} Round - the network between the sides
  */
 
 /**

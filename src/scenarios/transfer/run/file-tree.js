@@ -23,18 +23,9 @@ export function* generateFileBytes({ seed, file, sizeBytes }) {
 /**
  * @typedef {import('./blocks.js').BlockStore} BlockStore
  *
- * @typedef {object} FileShape
- * @property {number} seed
- * @property {number} sizeBytes
- * @property {number} chunkBytes - of a leaf
- * @property {number} linksPerLevel
- * @property {boolean} rawLeaves - leaves are bytes alone; else each is wrapped in a node of UnixFS
+ * @typedef {Pick<import('../plan/transfer-plan.js').TransferPlan, 'seed' | 'sizeBytes' | 'chunkBytes' | 'linksPerLevel' | 'rawLeaves'>} FileShape
  *
- * @typedef {object} FileTree
- * @property {string} root - CID
- * @property {number} blocks
- * @property {number} sizeBytes - of the file
- * @property {number} treeBytes - of all its blocks
+ * @typedef {import('../plan/transfer-plan.js').FilesOutcome['files'][number]} FileTree
  */
 
 /**

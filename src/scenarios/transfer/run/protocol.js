@@ -153,12 +153,7 @@ export class SteadyRate {
   }
 }
 
-/**
- * @typedef {object} Usage - of a process, during a repeat
- * @property {number} cpuMs
- * @property {number} wallMs
- * @property {number} peakBytes - resident, read every 20 ms
- */
+/** @typedef {import('../plan/transfer-plan.js').Batch['provider']} Usage - of a process, during a repeat */
 
 /** startUsageWatch begins to measure the use of resources by this process. @returns {() => Usage} ends it */
 export function startUsageWatch() {
@@ -177,11 +172,10 @@ export function startUsageWatch() {
 }
 
 /**
- * @typedef {{ residentBytes: number, heapBytes: number, externalBytes: number }} Memory - of this process
- * @typedef {{ blocks: number | null, before: Memory, after: Memory }} MemoryReading - `blocks`: that were stored by then; null: at the end
+ * @typedef {Pick<NonNullable<import('../plan/transfer-plan.js').FilesOutcome['memory']>[number], 'blocks' | 'before' | 'after'>} MemoryReading
  */
 
-/** @returns {Memory} */
+/** @returns {MemoryReading['before']} */
 function readOwnMemory() {
   const { rss, heapUsed, external } = process.memoryUsage()
   return { residentBytes: rss, heapBytes: heapUsed, externalBytes: external }

@@ -101,8 +101,7 @@ export class TransferRun extends Run {
 
 /**
  * @typedef {import('../plan/transfer-plan.js').Round} Round
- * @typedef {import('../../gossip/outcome.js').NamespaceFigures} NamespaceFigures
- * @typedef {Round & NamespaceFigures} RoundLinkFigures - figures of the links of a round
+ * @typedef {NonNullable<import('../plan/transfer-plan.js').FilesOutcome['namespaces']>[number]} RoundLinkFigures - figures of the links of a round
  */
 
 /** RoundLinks are the links between the sides, which change from round to round: lines at sockets, or links between network namespaces. */
