@@ -432,7 +432,7 @@ export class RealHost {
 }
 
 /**
- * @typedef {HostSetup['plan']} Plan
+ * @typedef {import('../scenarios/gossip/options.js').GossipPlan} GossipPlan
  */
 
 /** Who is alone in its namespace is found at the same place when it returns. */
@@ -449,7 +449,7 @@ export function listenAddressOf({ plan, worker, nodes, address }) {
   return `/ip4/${own}/tcp/${nodes.length === 1 ? NODE_PORT : 0}`
 }
 
-/** makeUsageSources is what nodes have around them to be measured. @param {Plan} plan @returns {Partial<ProcessSurroundings>} */
+/** makeUsageSources is what nodes have around them to be measured. @param {GossipPlan} plan @returns {Partial<ProcessSurroundings>} */
 export const makeUsageSources = ({ network }) => ({
   ...(network !== 'loopback' && {
     counts: () => {

@@ -76,7 +76,7 @@ const GROUP = 'Load from several machines:'
 /**
  * BUS_OPTIONS say how the bus is reached: of a run that has agents, and of an agent.
  *
- * @type {Readonly<Record<string, Readonly<import('./options.js').Option>>>}
+ * @type {import('./plan.js').OptionTable}
  */
 export const BUS_OPTIONS = groupOptions(GROUP, 'output', {
   bus: {
@@ -114,7 +114,7 @@ export const BUS_OPTIONS = groupOptions(GROUP, 'output', {
 /**
  * ADDRESS_OPTION is where others reach this machine: of an agent, and of a run that has agents.
  *
- * @type {Readonly<Record<string, Readonly<import('./options.js').Option>>>}
+ * @type {import('./plan.js').OptionTable}
  */
 export const ADDRESS_OPTION = groupOptions(GROUP, 'output', {
   address: {
@@ -129,7 +129,7 @@ export const ADDRESS_OPTION = groupOptions(GROUP, 'output', {
   }
 })
 
-/** AGENT_OPTIONS of a run. @type {Readonly<Record<string, Readonly<import('./options.js').Option>>>} */
+/** AGENT_OPTIONS of a run. @type {import('./plan.js').OptionTable} */
 export const AGENT_OPTIONS = groupOptions(GROUP, 'output', {
   ...BUS_OPTIONS,
   agents: {

@@ -344,7 +344,7 @@ export const STRICT_OPTION = groupOptions(OPTION_GROUPS.VERDICT, 'output', {
 /**
  * OUTPUT_OPTIONS say what is made of a result, whatever the scenario.
  *
- * @type {Readonly<Record<string, Readonly<Option>>>}
+ * @type {OptionTable}
  */
 export const OUTPUT_OPTIONS = groupOptions(OPTION_GROUPS.OUTPUT, 'output', {
   outputFile: { ...path(), describe: 'append a row to this markdown file' },

@@ -241,7 +241,7 @@ const RATES = 'loads are rates of the whole network'
 /**
  * GOSSIP_OPTIONS is the one table of the gossip options: flags, configuration files, validation and --help follow from it.
  *
- * @type {Readonly<Record<string, Readonly<import('../../plan/options.js').Option>>>}
+ * @type {import('../../plan/plan.js').OptionTable}
  */
 export const GOSSIP_OPTIONS = {
   nodes: {

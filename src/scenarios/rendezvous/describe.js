@@ -430,10 +430,10 @@ function lookUpFacts({ outcome: { lookUp } }) {
 
 /**
  * @typedef {import('../../report/schema.js').Plot} Plot
- * @typedef {NonNullable<Result['outcome']['gossip']>} Peers
+ * @typedef {import('./schema.js').PeersOutcome} PeersOutcome
  */
 
-/** The part of a result about full peers, as a result of the gossip scenario. @param {Result} result @param {Peers} outcome @returns {any} */
+/** The part of a result about full peers, as a result of the gossip scenario. @param {Result} result @param {PeersOutcome} outcome @returns {any} */
 const asNetwork = ({ plan, run }, outcome) => ({
   plan: { ...plan, nodes: plan.nClients },
   outcome: { ...outcome, resources: [], network: { kind: 'loopback', settings: {} } },

@@ -23,6 +23,7 @@ import { makeOperationShape } from './outcome.js'
 /**
  * @typedef {import('../../report/schema.js').Shape<typeof churned>} Churned - the outcome of churn. A *registration* is of a client in a
  *   namespace; registering again renews it. Times in ms since the measurement began, unless said
+ * @typedef {import('../../report/schema.js').Shape<typeof peersOutcome>} PeersOutcome - of clients that are full peers
  * @typedef {Churned['lives']['listed'][number]} PeerLife
  * @typedef {Churned['visible']} Visible
  * @typedef {Churned['left']} LeftByDead

@@ -138,7 +138,7 @@ const makeEndpointKind = () => ({
 /**
  * @typedef {import('../../plan/options.js').Option} Option
  * @typedef {import('../../plan/options.js').Condition} Condition
- * @typedef {Readonly<Record<string, Readonly<Option>>>} Options
+ * @typedef {import('../../plan/plan.js').OptionTable} OptionTable
  */
 
 const PAYLOAD = 'What moves, and how:'
@@ -170,7 +170,7 @@ const REQUIRE_ZEROS = {
  * @param {string} group
  * @param {Condition | undefined} only
  * @param {Readonly<Record<string, Omit<Option, 'group'> & { group?: string }>>} options
- * @returns {Options}
+ * @returns {OptionTable}
  */
 const makeSection = (group, only, options) =>
   Object.fromEntries(

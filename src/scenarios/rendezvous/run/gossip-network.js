@@ -31,7 +31,7 @@ import {
  * @typedef {import('../../../run/fleet.js').Fleet} Fleet
  * @typedef {import('../worker-pool.js').WorkerPool} WorkerPool
  * @typedef {import('../worker/full-peers.js').PeerNetworkSetup} PeerNetworkSetup
- * @typedef {NonNullable<import('../../../report/schema.js').Result['outcome']['gossip']>} PeersOutcome
+ * @typedef {import('../schema.js').PeersOutcome} PeersOutcome
  */
 
 /** Time limit for the mesh to form; without it the run continues, with a warning. */
