@@ -21,7 +21,7 @@ function leased(workers = 2) {
   }
   const run = new LeasedRun({ run: 'r', plan: {}, workers, telling: /** @type {any} */ (telling), admit })
   const take = async (/** @type {any} */ asked) => {
-    await run.take({ id: 7, worker: 0, ...asked })
+    await run.take({ id: 7, worker: 0, name: '', calls: [], args: [], ...asked })
     return told.at(-1)
   }
   return { run, told, ends, take }
