@@ -78,10 +78,8 @@ describe('what is asked of workers of an agent', () => {
     )
     await run.end({ brokenOff: 'the coordinator is gone' })
     assert.ok(ends.length === 1 && ends[0] > 0)
-    assert.deepEqual(
-      told.filter(({ kind }) => kind === 'died'),
-      []
-    )
+    const found = told.filter(({ kind }) => kind === 'died')
+    assert.deepEqual(found, [])
     assert.match((await take({ kind: 'call', method: 'exchanges' })).error.message, /ended with SIGKILL/)
   })
 

@@ -28,10 +28,7 @@ function link(id, otherwise = () => undefined) {
   )
 }
 
-const CHAIN = {
-  ...{ scenario: 'gossip', nodes: 4, workers: 2, seed: 1 },
-  topology: { kind: 'line' }
-}
+const CHAIN = { ...{ scenario: 'gossip', nodes: 4, workers: 2, seed: 1 }, topology: { kind: 'line' } }
 
 describe('what a run tries before it begins', () => {
   it('is whether agents reach the machine of the run, which learns where they come from', async () => {

@@ -164,10 +164,8 @@ describe('connections of one client that are dialled at once', () => {
       assert.equal(new Set(connections.map(({ id }) => id)).size, 5)
       assert.equal(node.getConnections().length, 5)
       await connections[0].close()
-      assert.deepEqual(
-        connections.map(({ status }) => status),
-        ['closed', 'open', 'open', 'open', 'open']
-      )
+      const statuses = connections.map(({ status }) => status)
+      assert.deepEqual(statuses, ['closed', 'open', 'open', 'open', 'open'])
     })
 
   it('stay when the time is over that their dials had', async t => {

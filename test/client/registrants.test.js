@@ -36,10 +36,8 @@ describe('registrants', () => {
         const peerId = peerIdFromPrivateKey(await deriveRegistrantKey(7, index))
         assert.equal(record.domain, domain)
         assert.deepEqual(Buffer.from(record.peerId), Buffer.from(peerId.toMultihash().bytes))
-        assert.deepEqual(
-          record.addresses.map(bytes => `${multiaddr(bytes)}`),
-          [`/ip4/10.0.${index >> 8}.${index & 255}/tcp/4001`]
-        )
+        const found = record.addresses.map(bytes => `${multiaddr(bytes)}`)
+        assert.deepEqual(found, [`/ip4/10.0.${index >> 8}.${index & 255}/tcp/4001`])
       }
     })
   }

@@ -90,10 +90,8 @@ describe('register', () => {
       const { ns, ttl, signedPeerRecord = new Uint8Array() } = requests[0].register ?? {}
       const record = await openSignedRecord(signedPeerRecord)
       assert.deepEqual([ns, ttl, record.domain], ['a', 9000, domain])
-      assert.deepEqual(
-        record.addresses.map(bytes => `${multiaddr(bytes)}`),
-        ['/ip4/1.2.3.4/tcp/5']
-      )
+      const found = record.addresses.map(bytes => `${multiaddr(bytes)}`)
+      assert.deepEqual(found, ['/ip4/1.2.3.4/tcp/5'])
     })
   }
 
@@ -262,10 +260,8 @@ describe('a namespace that is not UTF-8', () => {
       )
     const { script } = paged(() => ({ bodies: [odd, other, bodies[1]] }))
     const { registrations, rejected } = await clientOf(script).discover(server)
-    assert.deepEqual(
-      registrations.map(({ ns }) => ns),
-      ['a']
-    )
+    const found = registrations.map(({ ns }) => ns)
+    assert.deepEqual(found, ['a'])
     assert.match(String(rejected[0].reason), /namespace is not UTF-8/)
     assert.notEqual(rejected[0].ns, rejected[1].ns)
   })
@@ -343,15 +339,8 @@ describe('discoverAll', () => {
     const { script, asked } = paged(page => ({ bodies: bodies.slice(page * 3, page * 3 + 3) }))
     const pages = await peersOf(clientOf(script).discoverAll(server, { ns: 'a', pageLimit: 3 }))
     assert.deepEqual(pages, [peerIds.slice(0, 3), peerIds.slice(3, 6), peerIds.slice(6)])
-    assert.deepEqual(
-      asked.map(discover => [discover?.limit, discover?.cookie?.[0]]),
-      [
-        [3, undefined],
-        [3, 1],
-        [3, 2],
-        [3, 3]
-      ]
-    )
+    const rows = asked.flatMap(discover => [discover?.limit, discover?.cookie?.[0]])
+    assert.deepEqual(rows, [3, undefined, 3, 1, 3, 2, 3, 3])
   })
 
   it('finds everything at a server that caps pages below the limit asked for', async () => {
@@ -507,9 +496,7 @@ describe('registrations that were found', () => {
     changed[changed.length - 1] ^= 1
     const { registrations, rejected } = await openRegistrations(
       [{ ns: 'a' }, { ns: 'a', signedPeerRecord: changed }],
-      {
-        verify: true
-      }
+      { verify: true }
     )
     assert.deepEqual([registrations, rejected.map(({ ns }) => ns)], [[], ['a', 'a']])
   })

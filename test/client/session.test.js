@@ -40,10 +40,8 @@ describe('a rendezvous session', () => {
       far.send(framed(reply(`${request.discover?.limit}`)))
     )
     const replies = await Promise.all([1, 2, 3, 4].map(limit => session.request(discover(limit))))
-    assert.deepEqual(
-      replies.map(({ message }) => message.discoverResponse?.statusText),
-      ['1', '2', '3', '4']
-    )
+    const found = replies.map(({ message }) => message.discoverResponse?.statusText)
+    assert.deepEqual(found, ['1', '2', '3', '4'])
   })
 
   it('reads two replies that came in one chunk', async () => {
@@ -51,10 +49,8 @@ describe('a rendezvous session', () => {
       if (request.discover?.limit === 2) far.send(framed(reply('first'), reply('second')))
     })
     const replies = await Promise.all([session.request(discover(1)), session.request(discover(2))])
-    assert.deepEqual(
-      replies.map(({ message }) => message.discoverResponse?.statusText),
-      ['first', 'second']
-    )
+    const found = replies.map(({ message }) => message.discoverResponse?.statusText)
+    assert.deepEqual(found, ['first', 'second'])
   })
 
   it('reads a reply that came byte by byte', async () => {
@@ -138,10 +134,8 @@ describe('a rendezvous session', () => {
         if (request.discover?.limit === 2) script(far)
       })
       const results = await Promise.allSettled([session.request(discover(1)), session.request(discover(2))])
-      assert.deepEqual(
-        results.map(result => result.status === 'rejected' && result.reason.code),
-        [expected, expected]
-      )
+      const found = results.map(result => result.status === 'rejected' && result.reason.code)
+      assert.deepEqual(found, [expected, expected])
       assert.equal(session.error?.code, expected)
       await assert.rejects(session.request(discover(3)), code('CLOSED'))
     })
@@ -168,10 +162,8 @@ describe('a rendezvous session', () => {
       const reset = new Promise(resolve => far.addEventListener('close', resolve))
       const behind = [session.request(discover(1)), session.request(discover(2))]
       const results = await Promise.allSettled(behind)
-      assert.deepEqual(
-        results.map(result => result.status === 'rejected' && result.reason.code),
-        ['MALFORMED', 'ABANDONED']
-      )
+      const found = results.map(result => result.status === 'rejected' && result.reason.code)
+      assert.deepEqual(found, ['MALFORMED', 'ABANDONED'])
       await reset
       assert.equal(far.status, 'reset')
     })
@@ -219,10 +211,8 @@ describe('a rendezvous session', () => {
     ]
     abort.abort()
     const results = await Promise.allSettled(requests)
-    assert.deepEqual(
-      results.map(result => result.status === 'rejected' && result.reason.code),
-      ['ABANDONED', 'ABORTED', 'ABANDONED']
-    )
+    const found = results.map(result => result.status === 'rejected' && result.reason.code)
+    assert.deepEqual(found, ['ABANDONED', 'ABORTED', 'ABANDONED'])
     await reset
   })
 

@@ -31,10 +31,8 @@ function handsOn(outer, { calls }, methods) {
     assert.deepEqual(calls.at(-1), [name, ...given])
     assert.ok(got === undefined || got === `done ${String(name)}`, String(name))
   }
-  assert.deepEqual(
-    calls.map(([name]) => name),
-    methods
-  )
+  const found = calls.map(([name]) => name)
+  assert.deepEqual(found, methods)
 }
 
 /** @param {any} outer @param {readonly string[]} names */

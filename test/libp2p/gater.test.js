@@ -46,10 +46,8 @@ for (const [name, stack] of STACKS)
       })
       await dialler.dial(choosy.getMultiaddrs()[0])
       await stranger.dial(choosy.getMultiaddrs()[0]).catch(() => {})
-      assert.deepEqual(
-        choosy.getConnections().map(({ remotePeer }) => remotePeer.toString()),
-        [...friends]
-      )
+      const found = choosy.getConnections().map(({ remotePeer }) => remotePeer.toString())
+      assert.deepEqual(found, [...friends])
     })
   })
 

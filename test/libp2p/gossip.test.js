@@ -43,10 +43,8 @@ describe('a gossip network', TIMEOUT, () => {
       assert.equal(counters.messagesSent, counters.messagesReceived)
       const { abortedStreams, backlog, meshWithoutStream, connections } = await net.evidence()
       assert.deepEqual([abortedStreams, backlog, meshWithoutStream], [[], [], []])
-      assert.deepEqual(
-        connections.sort((a, b) => a.node - b.node).map(({ degree }) => degree),
-        [1, 2, 2, 2, 2, 1]
-      )
+      const degrees = connections.sort((a, b) => a.node - b.node).map(({ degree }) => degree)
+      assert.deepEqual(degrees, [1, 2, 2, 2, 2, 1])
     })
 })
 
@@ -111,10 +109,8 @@ describe('what is observed of gossip streams on libp2p-2', TIMEOUT, () => {
     )
     inbound?.abort(new Error('enough of it'))
     await until(() => streams.abortedCount > 0)
-    assert.deepEqual(
-      streams.aborted().map(({ from, to }) => [from, to]),
-      [[0, 1]]
-    )
+    const rows = streams.aborted().map(({ from, to }) => [from, to])
+    assert.deepEqual(rows, [[0, 1]])
   })
 
   it('is not the end that the end of a connection brings', async () => {

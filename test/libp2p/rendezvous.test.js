@@ -24,9 +24,7 @@ after(() => Promise.all(toStop.map(stop => stop())))
 /** @param {string} stack @param {Record<string, string>} [flags] */
 async function startServer(stack, flags = {}) {
   const options = readServerOptions({ listen: '/ip4/127.0.0.1/tcp/0', stack, ...flags })
-  const node = await createServerNode(options, {
-    privateKey: await generateKeyPair('Ed25519')
-  })
+  const node = await createServerNode(options, { privateKey: await generateKeyPair('Ed25519') })
   await node.start()
   toStop.push(() => node.stop())
   return { node, address: node.getMultiaddrs()[0] }
@@ -63,10 +61,8 @@ for (const [serverStack, stack] of [
       assert.equal(await rendezvous.register(address, 'here', { ttlSeconds: 600 }), 600)
       const { registrations, rejected } = await rendezvous.discover(address, { ns: 'here' })
       assert.deepEqual(rejected, [])
-      assert.deepEqual(
-        registrations.map(({ peerId, addresses }) => [String(peerId), addresses.map(String)]),
-        [[String(client.peerId), ['/ip4/192.0.2.1/tcp/4001']]]
-      )
+      const rows = registrations.map(({ peerId, addresses }) => [String(peerId), addresses.map(String)])
+      assert.deepEqual(rows, [[String(client.peerId), ['/ip4/192.0.2.1/tcp/4001']]])
       await rendezvous.unregister(address, 'here')
       assert.deepEqual((await rendezvous.discover(address, { ns: 'here' })).registrations, [])
       await client.stop()

@@ -138,8 +138,6 @@ it('@libp2p/yamux: MessageStream.send is given a frame at a time, updates of win
   )
   assert.ok(updates.length > 0)
   const hello = frames.map(frame => Buffer.from(frame.subarray())).filter(frame => frame.includes('hello'))
-  assert.deepEqual(
-    hello.map(frame => frame.length),
-    [HEADER_BYTES + 5]
-  )
+  const lengths = hello.map(frame => frame.length)
+  assert.deepEqual(lengths, [HEADER_BYTES + 5])
 })

@@ -312,16 +312,11 @@ describe('arrivals of a rate that changes', () => {
     const shares = [0, 1, 2].map(index => [
       ...takeWorkerShare(
         limitArrivals(makeShapedArrivals(makeRampRate(10, 90, 5).timeOf, null), { count: 250 }),
-        {
-          index,
-          workers: 3
-        }
+        { index, workers: 3 }
       )
     ])
-    assert.deepEqual(
-      shares.flat().sort((a, b) => a - b),
-      whole
-    )
+    const all = shares.flat().sort((a, b) => a - b)
+    assert.deepEqual(all, whole)
   })
 
   /** @type {[string, any, number][]} */

@@ -65,10 +65,8 @@ describe('a process that is stopped, goes on, and is killed', () => {
     assert.ok(skipped > 0)
     assert.equal(published + skipped, 40)
     const { evidence } = await network.hosts[0].collect()
-    assert.deepEqual(
-      evidence.backlog.map(({ from, to }) => [from, to]),
-      [[0, 1]]
-    )
+    const found = evidence.backlog.map(({ from, to }) => [from, to])
+    assert.deepEqual(found, [[0, 1]])
     assert.ok(evidence.backlog[0].bytes > MANY_BYTES)
     assert.ok(network.intervals.some(({ backlogBytes }) => backlogBytes > MANY_BYTES))
     assert.equal(network.received.length, 0)
@@ -83,10 +81,8 @@ describe('a process that is stopped, goes on, and is killed', () => {
     const network = running()
     process.kill(network.pids[1], 'SIGKILL')
     await assert.rejects(network.hosts[1].collect(), { code: 'WORKER_DIED', message: /worker 1 .*SIGKILL/ })
-    assert.deepEqual(
-      network.deaths.map(({ name }) => name),
-      ['WorkerDiedError']
-    )
+    const names = network.deaths.map(({ name }) => name)
+    assert.deepEqual(names, ['WorkerDiedError'])
     // its neighbour has lost a peer, not a stream
     await network.hosts[0].drain({ stepMs: 300 })
     const { evidence, connections } = await network.hosts[0].collect()
@@ -104,10 +100,8 @@ describe('a process that is stopped where there is a bound', () => {
     halt(network, 1)
     await publishFrom0(network, publications(40, MANY_BYTES))
     const { evidence } = await network.hosts[0].collect()
-    assert.deepEqual(
-      evidence.abortedStreams.map(({ from, to }) => [from, to]),
-      [[0, 1]]
-    )
+    const found = evidence.abortedStreams.map(({ from, to }) => [from, to])
+    assert.deepEqual(found, [[0, 1]])
     assert.ok(evidence.abortedStreams[0].atNs > 0)
     assert.deepEqual(evidence.meshWithoutStream, [{ node: 0, peer: 1, topic: 0 }])
     const recipients = network.published.sort((a, b) => a.message - b.message).map(row => row.recipients)

@@ -205,14 +205,8 @@ test('what hosts told can be added up, and what is not known stays so', () => {
   const { bytesByCause, duplicatesByCause, meshChanges } = decodeCauses(told.map(count => 2 * count))
   assert.deepEqual(duplicatesByCause, { iwantAnswer: 2, mesh: 4, other: 8, floodPublish: null })
   assert.deepEqual([meshChanges.grafts.random, meshChanges.prunes.disconnected], [2, 14])
-  assert.deepEqual(
-    bytesByCause.topics.map(({ topic, publish, other }) => [topic, publish, other]),
-    [
-      [0, 0, 18],
-      [1, 20, 38],
-      [null, 40, 58]
-    ]
-  )
+  const found = bytesByCause.topics.flatMap(({ topic, publish, other }) => [topic, publish, other])
+  assert.deepEqual(found, [0, 0, 18, 1, 20, 38, null, 40, 58])
   assert.deepEqual([bytesByCause.all.forward, bytesByCause.topics[0].iwant], [2 + 22 + 42, null])
 })
 

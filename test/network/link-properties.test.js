@@ -121,18 +121,12 @@ describe('a link and a node have what is said of them, and else what all have', 
   ])
 
   test('each direction of a link', () => {
-    assert.deepEqual(
-      ways.map(way => properties.latencyNs(...way) / MS),
-      [20.5, 100, 100]
-    )
-    assert.deepEqual(
-      ways.map(way => properties.lossShare(...way)),
-      [0, 0.01, 0.01]
-    )
-    assert.deepEqual(
-      ways.map(way => properties.linkBytesPerSecond(...way)),
-      [null, 1e6, null]
-    )
+    const found = ways.map(way => properties.latencyNs(...way) / MS)
+    assert.deepEqual(found, [20.5, 100, 100])
+    const all = ways.map(way => properties.lossShare(...way))
+    assert.deepEqual(all, [0, 0.01, 0.01])
+    const listed = ways.map(way => properties.linkBytesPerSecond(...way))
+    assert.deepEqual(listed, [null, 1e6, null])
   })
 
   test('each node', () => {

@@ -27,10 +27,8 @@ test('a node dials one peer after the other in the given order, and waits for no
     dialled,
     [0, 2, 3, 1, 4].map(i => ({ ...dials[i], ms: 1, error: dials[i].to === 6 ? 'refused' : null }))
   )
-  assert.deepEqual(
-    log.filter(line => line.startsWith('0')),
-    ['0>5', '0>5 done', '0>6', '0>6 done', '0>7', '0>7 done']
-  )
+  const found = log.filter(line => line.startsWith('0'))
+  assert.deepEqual(found, ['0>5', '0>5 done', '0>6', '0>6 done', '0>7', '0>7 done'])
   assert.ok(log.indexOf('1>5') < log.indexOf('0>5 done'))
   assert.ok(log.indexOf('1>6') < log.indexOf('0>5 done'))
 })
@@ -87,14 +85,10 @@ test('without a partition nobody has to ask for a message', async () => {
 describe('a partition that resets connections', () => {
   test('what is younger than the gossip of three heartbeats is asked for by IWANT, what is older never comes', async () => {
     const { near, far, counters, evidence } = await halves({ partition: `reset${CUT}` })
-    assert.deepEqual(
-      [BEFORE, OLD, YOUNG].map(message => near(message).length),
-      [9, 9, 9]
-    )
-    assert.deepEqual(
-      [BEFORE, OLD, YOUNG].map(message => far(message).length),
-      [10, 0, 10]
-    )
+    const lengths = [BEFORE, OLD, YOUNG].map(message => near(message).length)
+    assert.deepEqual(lengths, [9, 9, 9])
+    const found = [BEFORE, OLD, YOUNG].map(message => far(message).length)
+    assert.deepEqual(found, [10, 0, 10])
     assert.ok(areAfterTheCut(YOUNG, far(YOUNG)))
     assert.ok(counters.iwantSent >= 1, `${counters.iwantSent} IWANT`)
     assert.deepEqual(evidence.abortedStreams, [], 'streams ended with their connections')

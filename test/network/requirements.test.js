@@ -60,10 +60,8 @@ test('what a command says when it fails is told, its first line, and that there 
 describe('where no namespaces can be made', { skip: process.platform !== 'linux' }, () => {
   test('a command that is missing is named, with how to get it and what to run instead', async () => {
     const empty = await mkdtemp(join(root, 'empty-'))
-    assert.equal(
-      withPath(empty, () => describeNamespaceProblem('or wait')),
-      'needs setpriv: install util-linux; or wait'
-    )
+    const found = withPath(empty, () => describeNamespaceProblem('or wait'))
+    assert.equal(found, 'needs setpriv: install util-linux; or wait')
   })
 
   for (const [words, cure] of /** @type {[string, RegExp][]} */ ([
@@ -95,10 +93,8 @@ describe('where no namespaces can be made', { skip: process.platform !== 'linux'
       withProcess('platform', 'darwin', () => describeNamespaceProblem('or wait'))
     )
     assert.equal(lack, 'needs Linux; or wait')
-    assert.equal(
-      withPath(folder, () => describeNamespaceProblem()),
-      null
-    )
+    const found = withPath(folder, () => describeNamespaceProblem())
+    assert.equal(found, null)
   })
 })
 
@@ -120,10 +116,8 @@ describe('where the namespaces of containers cannot be joined', {
 
   test('nothing is lacking where it works', async () => {
     const folder = await commands(null)
-    assert.equal(
-      withPath(folder, () => describeRouterProblem()),
-      null
-    )
+    const found = withPath(folder, () => describeRouterProblem())
+    assert.equal(found, null)
   })
 })
 

@@ -49,10 +49,8 @@ describe('who could be late', () => {
       work(150)
       await watch.stop()
       const { processes, hiccups, series } = watch.result()
-      assert.deepEqual(
-        processes.map(({ name }) => name),
-        ['busy', 'waiting for what is due', 'elsewhere']
-      )
+      const names = processes.map(({ name }) => name)
+      assert.deepEqual(names, ['busy', 'waiting for what is due', 'elsewhere'])
       const [busy, idle, elsewhere] = processes
       assert.ok(Number(busy.ownPercent) > 0 && Number(busy.ownPercent) <= 101, `${busy.ownPercent} %`)
       assert.ok(busy.waitedPercent !== null)

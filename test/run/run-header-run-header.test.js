@@ -33,10 +33,7 @@ describe('the header of a result', () => {
     const brokeOff = /** @type {any} */ ({ text: 'deliveryRatio >= 99%' })
     run.failed(Object.assign(error('THRESHOLD_FAILED'), { brokeOff }))
     run.failed(error('WORKER_DIED'))
-    assert.deepEqual(run.ending().reason, {
-      code: 'THRESHOLD_FAILED',
-      message: 'THRESHOLD_FAILED happened'
-    })
+    assert.deepEqual(run.ending().reason, { code: 'THRESHOLD_FAILED', message: 'THRESHOLD_FAILED happened' })
     assert.equal(run.brokeOff, brokeOff)
   })
 
@@ -73,10 +70,8 @@ describe('the header of a result', () => {
     assert.ok(told.machine.cores >= 1)
     assert.match(told.versions.libp2p, /^\d+\.\d+\.\d+/)
     assert.deepEqual([told.versions.node, told.versions.server], [process.version, '1.2'])
-    assert.deepEqual(
-      told.phases.map(({ name, state, detail }) => [name, state, detail]),
-      [['provision', 'done', '8 nodes']]
-    )
+    const rows = told.phases.map(({ name, state, detail }) => [name, state, detail])
+    assert.deepEqual(rows, [['provision', 'done', '8 nodes']])
     assert.deepEqual(told.warnings, warnings)
   })
 })

@@ -71,10 +71,8 @@ describe('the log of a run', () => {
   it('keeps phases in their order', async () => {
     const { log } = runLog()
     for (const name of ['setup', 'measure', 'teardown']) await log.phase(name, async () => ({}))
-    assert.deepEqual(
-      log.phases.map(({ name }) => name),
-      ['setup', 'measure', 'teardown']
-    )
+    const names = log.phases.map(({ name }) => name)
+    assert.deepEqual(names, ['setup', 'measure', 'teardown'])
   })
 
   it('tells progress, and keeps none of it', () => {

@@ -78,10 +78,8 @@ describe('CheckedRecords', () => {
     const record = Uint8Array.of(7)
     const known = new VerifiedRecords(2)
     for (const peer of [one, two, one, three]) known.add(peer, record)
-    assert.deepEqual(
-      [one, two, three].map(peer => known.has(peer, record)),
-      [true, false, true]
-    )
+    const found = [one, two, three].map(peer => known.has(peer, record))
+    assert.deepEqual(found, [true, false, true])
   })
 
   it('keeps nothing of the bytes it is given', () => {

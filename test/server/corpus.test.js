@@ -16,11 +16,7 @@ const COUNT = Number(process.env.HOSTILE_FRAMES ?? 10_000)
 const AT_ONCE = 200
 
 const alice = await makePeer()
-const good = {
-  ns: 'ns',
-  signedPeerRecord: alice.record,
-  ttl: 7200
-}
+const good = { ns: 'ns', signedPeerRecord: alice.record, ttl: 7200 }
 const GOOD = [
   encodeRegister(good),
   encodeRegister({ ...good, ns: 'x'.repeat(255) }),

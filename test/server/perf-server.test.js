@@ -170,10 +170,8 @@ describe('the server of the perf protocol', () => {
     for (const host of ['10.0.0.2', '10.0.0.3', '10.0.0.4']) for (let i = 0; i < 2; i++) await from(host)
     assert.equal(service.streams, 8)
     const other = await from('10.0.1.1')
-    assert.deepEqual(
-      [other, first[0]].map(({ status }) => status),
-      ['open', 'open']
-    )
+    const statuses = [other, first[0]].map(({ status }) => status)
+    assert.deepEqual(statuses, ['open', 'open'])
     assert.equal(await ended(first[1]), 'reset')
     assert.equal(service.streams, 8)
     assert.deepEqual(

@@ -160,10 +160,8 @@ describe('REGISTER', () => {
     assert.equal((await ask(5))?.status, Status.OK)
     assert.equal((await ask(6))?.status, Status.OK)
     const { registrations } = await discoverAt(server, { ns: 'ns' })
-    assert.deepEqual(
-      registrations.map(({ signedPeerRecord }) => signedPeerRecord),
-      [await recordOf(6)]
-    )
+    const signedPeerRecords = registrations.map(({ signedPeerRecord }) => signedPeerRecord)
+    assert.deepEqual(signedPeerRecords, [await recordOf(6)])
     server.clock.now = 7200 * 1000
     assert.equal((await ask(4))?.status, Status.OK)
   })

@@ -16,10 +16,8 @@ test('where no latency is asked for, those that dial last find mesh peers as on 
     edges => shuffle(edges, makeSubStream(1, 'dial order'))
   )
   const lonely = mesh.filter(({ mesh }) => mesh.every(peers => peers.length === 0))
-  assert.deepEqual(
-    lonely.map(({ node }) => node),
-    []
-  )
+  const found = lonely.map(({ node }) => node)
+  assert.deepEqual(found, [])
 })
 
 test('of study-2019 each node gossips to D_lazy peers at a heartbeat, however many it has: as in gossipsub v1.0', async () => {

@@ -133,10 +133,8 @@ describe('a connection', () => {
     await after(time, connection.close())
     assert.deepEqual(told, [`+ true ${8 * LATENCY_NS}`, '- true'])
     assert.equal(connection.status, 'closed')
-    assert.deepEqual(
-      [a, b].flatMap(node => node.connectionManager.getConnections()),
-      []
-    )
+    const found = [a, b].flatMap(node => node.connectionManager.getConnections())
+    assert.deepEqual(found, [])
     a.registrar.unregister(id)
     assert.deepEqual(a.registrar.getTopologies(ECHO), [])
   })
@@ -164,10 +162,8 @@ describe('a connection', () => {
     cutAt(simulated, 0)
     await runAll(time)
     assert.deepEqual([ours.status, theirs.status, came], ['aborted', 'open', 1])
-    assert.deepEqual(
-      simulated.endpoints.map(({ local }) => local),
-      [1]
-    )
+    const locals = simulated.endpoints.map(({ local }) => local)
+    assert.deepEqual(locals, [1])
     const again = await after(time, simulated.dial(0, 1))
     assert.equal(again.status, 'open')
   })

@@ -96,10 +96,8 @@ describe('a script in virtual time', () => {
       ALL.filter(node => ![1, 3].includes(node))
     )
     const done = intervals.flatMap(({ resubscribed = [] }) => resubscribed)
-    assert.deepEqual(
-      done.map(({ node, isAway }) => [node, isAway]),
-      [[1, true]]
-    )
+    const rows = done.map(({ node, isAway }) => [node, isAway])
+    assert.deepEqual(rows, [[1, true]])
   })
 
   test('cuts a zone off for a time', async () => {

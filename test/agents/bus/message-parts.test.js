@@ -10,10 +10,7 @@ const VALUE = {
 }
 const received = (
   /** @type {import('../../../src/agents/bus/message-parts.js').MessagePart} */ { payload, headers }
-) => ({
-  data: Uint8Array.from(payload),
-  headers
-})
+) => ({ data: Uint8Array.from(payload), headers })
 
 describe('a value on the bus', () => {
   it('goes in one message where it fits', () => {

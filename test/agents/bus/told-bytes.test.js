@@ -24,9 +24,7 @@ function secondOf(operations) {
     const overheadNs = random() < 0.3 ? Math.min(serviceNs, about(40_000, 1)) : 0
     const sentNs = BigInt(lagNs)
     recorder.record(
-      {
-        ...{ type: 'REGISTER', dueNs: 0n, sentNs, repliedNs: sentNs + BigInt(serviceNs), overheadNs }
-      },
+      { ...{ type: 'REGISTER', dueNs: 0n, sentNs, repliedNs: sentNs + BigInt(serviceNs), overheadNs } },
       random() < 0.02 ? 'TIMEOUT' : 'OK'
     )
     meter.record('turn', '', '', about(80_000, 1))

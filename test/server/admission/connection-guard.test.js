@@ -227,10 +227,8 @@ describe('streams that begin on a connection', () => {
     add()
     streams[0].arrive(new Uint8Array(KEPT_BYTES + 1))
     streams[1].arrive(new Uint8Array(KEPT_BYTES))
-    assert.deepEqual(
-      streams.map(({ status }) => status),
-      ['aborted', 'open']
-    )
+    const statuses = streams.map(({ status }) => status)
+    assert.deepEqual(statuses, ['aborted', 'open'])
     held.replies.remove(LIMIT)
     await until(() => streams[1].readStatus === 'readable', SOON)
     assert.equal(streams[1].maxReadBufferLength, maxReadBufferLength)

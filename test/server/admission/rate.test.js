@@ -145,10 +145,8 @@ describe('who asks faster than an address may', () => {
       assert.ok(late.length <= 2 * count - burst, `${late.length}: each is told of once`)
       assert.ok(late.length > 0 && late.every(address => address === '10.0.0.1'), `${late}`)
       const replies = flood.map(stream => stream.replies())
-      assert.deepEqual(
-        replies.map(({ length }) => length),
-        [count, count]
-      )
+      const lengths = replies.map(({ length }) => length)
+      assert.deepEqual(lengths, [count, count])
       const saying = replies
         .flat()
         .filter(({ discoverResponse }) => discoverResponse?.statusText === LATE_TEXT)

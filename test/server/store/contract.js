@@ -31,10 +31,8 @@ export function holdsContract({ name, make, oneNamespace }) {
       assert.equal(await addWith(most, 'newer'), AddOutcome.REPLACED)
       assert.equal(await addWith(most - 1n, 'older again'), AddOutcome.STALE)
       const { registrations } = await page(store, { ns: 'x' })
-      assert.deepEqual(
-        registrations.map(({ record }) => record),
-        ['newer']
-      )
+      const records = registrations.map(({ record }) => record)
+      assert.deepEqual(records, ['newer'])
       assert.equal(await store.remove(bytes('a'), 'x'), true)
       assert.equal(await addWith(1n, 'of a peer that is gone'), AddOutcome.ADDED)
       assert.equal(await addWith(undefined, 'that nobody compares'), AddOutcome.REPLACED)
@@ -202,10 +200,8 @@ export function holdsContract({ name, make, oneNamespace }) {
       }
       writing = false
       await Promise.all(writers)
-      assert.deepEqual(
-        seen.filter(peer => peer.startsWith('p')),
-        staying
-      )
+      const found = seen.filter(peer => peer.startsWith('p'))
+      assert.deepEqual(found, staying)
     })
   })
 }

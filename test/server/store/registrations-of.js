@@ -20,13 +20,7 @@ export const add = (store, peer, ns, ttlSeconds = 3600) =>
  * @param {Store} store @param {string | undefined} group @param {string} peer @param {number} [ttlSeconds]
  */
 export const addFrom = (store, group, peer, ttlSeconds = 3600) =>
-  store.add({
-    peerId: bytes(peer),
-    ns: 'x',
-    signedPeerRecord: bytes(`record of ${peer}`),
-    ttlSeconds,
-    group
-  })
+  store.add({ peerId: bytes(peer), ns: 'x', signedPeerRecord: bytes(`record of ${peer}`), ttlSeconds, group })
 
 /** @param {import('../../../src/server/store/registration.js').Page} page */
 export function registrationsOf(page) {

@@ -79,8 +79,6 @@ test('nodes that connect write as much, in as many pieces, as simulated ones, up
     [...WINDOW_UPDATE_WRITES, ...STREAM_AGREED_WRITES, ...STREAM_OPEN_WRITES],
     [...EMPTY, ...EMPTY, ...STREAM_AGREED_WRITES, ...SUBSCRIPTION]
   ]
-  assert.deepEqual(
-    bursts.slice(0, 9).map(({ bytes }) => inOrder(bytes)),
-    expected.map(inOrder)
-  )
+  const found = bursts.slice(0, 9).map(({ bytes }) => inOrder(bytes))
+  assert.deepEqual(found, expected.map(inOrder))
 })

@@ -11,10 +11,7 @@ const SEEN_NS = 1e6
 
 /** An RPC with one message, behind its length. @param {number} number */
 function rpc(number) {
-  const bytes = RPC.encode({
-    subscriptions: [],
-    messages: [{ topic: 'a', data: makePayload(1, number, 8) }]
-  })
+  const bytes = RPC.encode({ subscriptions: [], messages: [{ topic: 'a', data: makePayload(1, number, 8) }] })
   return Uint8Array.from([bytes.length, ...bytes])
 }
 

@@ -56,10 +56,8 @@ describe('a wire', () => {
     /** @type {number[][]} */
     const room = []
     out.onRoom = () => void room.push([time.nowNs / MS, time.node])
-    assert.deepEqual(
-      ['a', 'b', 'c', 'd'].map(load => out.send(1000, load)),
-      [true, true, false, false]
-    )
+    const found = ['a', 'b', 'c', 'd'].map(load => out.send(1000, load))
+    assert.deepEqual(found, [true, true, false, false])
     runAll()
     assert.deepEqual(room, [[2, 0]])
   })
