@@ -57,13 +57,7 @@ describe('what is asked of workers of an agent', () => {
   test('reaches the worker, unless it writes a file or is not allowed; the end of the run ends the worker', async t => {
     const { run, told, ends, take } = leased()
     t.after(() => run.end({ brokenOff: null }))
-    const start = {
-      kind: 'start',
-      entry: 'transfer-requestor',
-      name: 'worker 0',
-      setup: SETUP,
-      calls: ['report']
-    }
+    const start = { kind: 'start', entry: 'transfer-requestor', name: 'w', setup: SETUP, calls: ['report'] }
     assert.deepEqual(await take(start), { kind: 'result', id: 7, result: undefined })
     assert.match((await take(start)).error.message, /worker 0 was started already/)
     for (const method of ['startProfile', 'stopProfile', 'startAllocations', 'stopAllocations'])

@@ -322,11 +322,7 @@ describe('arrivals of a rate that changes', () => {
   /** @type {[string, any, number][]} */
   const counts = [
     ['a constant rate', { arrivals: 'constant', ratePerSecond: 92, durationMs: 2000 }, 184],
-    [
-      'Poisson arrivals: the expected number',
-      { arrivals: 'poisson', ratePerSecond: 92, durationMs: 2000 },
-      184
-    ],
+    ['Poisson arrivals, on average', { arrivals: 'poisson', ratePerSecond: 92, durationMs: 2000 }, 184],
     [
       'steps',
       {
@@ -378,12 +374,7 @@ describe('a file of arrivals', () => {
   const cases = [
     ['has an offset in each line', '0\n1.5\n20\n', {}, [0, 1500, 20_000]],
     ['may count in seconds', '0\n1.5\n20', { unit: 's' }, [0, 1_500_000, 20_000_000]],
-    [
-      'may have comments, empty lines and line ends of any system',
-      '# a\r\n1\r\n\r\n 2 # b\r\n',
-      {},
-      [1000, 2000]
-    ],
+    ['may have comments, empty lines and any line ends', '# a\r\n1\r\n\r\n 2 # b\r\n', {}, [1000, 2000]],
     ['may have a name above its only column', 'due\n1\n2', {}, [1000, 2000]],
     ['may be a column of a table', 'id,due\na,3\nb,3\n"c","4.25"\n', { column: 'due' }, [3000, 3000, 4250]],
     ['may have two at once', '5\n5\n5', {}, [5000, 5000, 5000]]

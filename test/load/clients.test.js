@@ -117,11 +117,7 @@ describe('the measurement', () => {
       [120, 3000, 0]
     ],
     ['of the open model has what is due in the time', open, [5000, null, 0]],
-    [
-      'of the open model has what is due first',
-      { ...open, benchmarkRuns: 300, duration: '2s' },
-      [300, null, 0]
-    ],
+    ['of the open model has what is first', { ...open, benchmarkRuns: 300, duration: '2s' }, [300, null, 0]],
     [
       'of the open model has what is due until enough was measured',
       { ...open, benchmarkRuns: 300, minDuration: '2s' },
@@ -129,11 +125,7 @@ describe('the measurement', () => {
     ],
     ['of the open model has one operation at least', { ...open, rate: 0.01, duration: '1s' }, [1, null, 0]],
     ['of roles goes on for their time', roles, [null, 10_000, 0]],
-    [
-      'of roles at rates too',
-      { ...roles, providerRate: 1, discovererRate: 2, duration: '3s' },
-      [null, 3000, 0]
-    ]
+    ['of roles at rates', { ...roles, providerRate: 1, discovererRate: 2, duration: '3s' }, [null, 3000, 0]]
   ]
   for (const [name, options, [operations, durationMs, minDurationMs]] of cases)
     it(name, () =>

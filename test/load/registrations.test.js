@@ -28,11 +28,7 @@ describe('the operations of a plan with one type', () => {
   }
 
   it('may be as many as come', () => {
-    const types = makeOperationTypes(
-      planned({ benchmarkType: 'DISCOVER' }),
-      Number.POSITIVE_INFINITY,
-      draws()
-    )
+    const types = makeOperationTypes(planned({ benchmarkType: 'DISCOVER' }), Infinity, draws())
     assert.equal(types.operations, Number.POSITIVE_INFINITY)
     assert.equal(types.next(), 'DISCOVER')
   })

@@ -39,7 +39,7 @@ describe('the search for a rate that is carried', () => {
     ],
     ['is done when the first rate is too much', 0.5, { from: 1 }, { carried: null, notCarried: 1 }, [1]],
     [
-      'stops at the most that is asked for',
+      'stops at the most asked for',
       1e9,
       { from: 3, most: 10 },
       { carried: 10, notCarried: null },

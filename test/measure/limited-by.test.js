@@ -21,11 +21,7 @@ describe('what was used up first', () => {
   const rows = [
     ['a closed load: the server', { server: used(82), generator: used(50) }, ['server CPU']],
     ['the load generator', { server: used(50), generator: used(88) }, ['load generator']],
-    [
-      'both, the fuller one first',
-      { server: used(76), generator: used(84) },
-      ['load generator', 'server CPU']
-    ],
+    ['both, the fuller first', { server: used(76), generator: used(84) }, ['load generator', 'server CPU']],
     ['a server that is used up before it is full', { server: used(69), generator: used(40) }, ['server CPU']],
     ['neither: clients wait for replies', { server: used(50), generator: used(48) }, ['offered load']],
     ['a server that nobody could look into', { server: { percent: null }, generator: used(40) }, []],
@@ -36,7 +32,7 @@ describe('what was used up first', () => {
     ],
     ['a process whose core others took', { server: used(30), generator: used(45, 0.5) }, ['machine']],
     [
-      'others that take the core of who has little to do',
+      'others that take the core of an idle one',
       { server: used(5, 0.6), generator: used(6) },
       ['offered load']
     ],
@@ -54,26 +50,14 @@ describe('what was used up first', () => {
       { server: used(85), generator: used(20), store: 95 },
       ['server CPU']
     ],
-    [
-      'an open load that was carried',
-      { server: used(10), generator: used(9), achieved: 100 },
-      ['offered load']
-    ],
+    ['an open load, carried', { server: used(10), generator: used(9), achieved: 100 }, ['offered load']],
     [
       'though the server had much to do, and others took cores',
       { server: used(80, 0.2), generator: used(45, 0.6), achieved: 99.4 },
       ['offered load']
     ],
-    [
-      'but where there was no more to have',
-      { server: used(96), generator: used(50), achieved: 99.4 },
-      ['server CPU']
-    ],
-    [
-      'an open load that was not carried',
-      { server: used(92), generator: used(60), achieved: 80 },
-      ['server CPU']
-    ],
+    ['but where none was left', { server: used(96), generator: used(50), achieved: 99.4 }, ['server CPU']],
+    ['an open load, not carried', { server: used(92), generator: used(60), achieved: 80 }, ['server CPU']],
     ['nor was anything used up', { server: used(40), generator: used(30), achieved: 80 }, []],
     ['a network without a server', { generator: used(95), achieved: 70 }, ['load generator']]
   ]
@@ -261,12 +245,7 @@ describe('what limited a transfer', () => {
       null
     ],
     // 2.04 Gbit/s over 63.3 ms: the published figure of js-libp2p 2.8
-    [
-      'with 16 MiB, over 63.3 ms, at 2.04 Gbit/s',
-      { bytesPerSecond: 2.04e9 / 8, roundTripMs: 63.3 },
-      'window',
-      null
-    ],
+    ['with 16 MiB, over 63.3 ms', { bytesPerSecond: 2.04e9 / 8, roundTripMs: 63.3 }, 'window', null],
     [
       'of one block at three quarters of the line, whose first byte comes late, for all of it comes at once',
       {
@@ -293,12 +272,7 @@ describe('what limited a transfer', () => {
       'line',
       null
     ],
-    [
-      'of a small file over 100 ms',
-      { bytesPerSecond: 4e6, roundTripMs: 100, tookMs: 250 },
-      'round trips',
-      null
-    ],
+    ['of a small file', { bytesPerSecond: 4e6, roundTripMs: 100, tookMs: 250 }, 'round trips', null],
     [
       'whose window grows, both sides idle',
       {

@@ -57,11 +57,7 @@ describe('an operation', () => {
   const repliedNs = 14_000_000n
   /** @type {[string, bigint | null, Record<string, number>][]} */
   const cases = [
-    [
-      'counts from when it was sent in the closed model',
-      null,
-      { 'rt DISCOVER OK': 4000, 'overhead DISCOVER OK': 500 }
-    ],
+    ['counts from when it was sent if closed', null, { 'rt DISCOVER OK': 4000, 'overhead DISCOVER OK': 500 }],
     [
       'counts from when it was due in the open model',
       7_000_000n,

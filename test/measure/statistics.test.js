@@ -13,20 +13,10 @@ const upTo = (/** @type {number} */ n) => Array.from({ length: n }, (_, i) => n 
 
 describe('the interval of a median', () => {
   // ranks of Hollander and Wolfe, table A.2 (sign test): the k-th value from either end
-  for (const [n, k] of [
-    [6, 1],
-    [7, 1],
-    [8, 1],
-    [9, 2],
-    [10, 2],
-    [12, 3],
-    [15, 4],
-    [20, 6],
-    [25, 8]
-  ]) {
+  for (const [n, k] of Object.entries({ 6: 1, 7: 1, 8: 1, 9: 2, 10: 2, 12: 3, 15: 4, 20: 6, 25: 8 })) {
     it(`of ${n} values lies between the ${k}. from either end`, () => {
-      const { low, high, median } = computeMedianInterval(upTo(n))
-      assert.deepEqual([low, high, median], [k, n + 1 - k, (n + 1) / 2])
+      const { low, high, median } = computeMedianInterval(upTo(+n))
+      assert.deepEqual([low, high, median], [k, +n + 1 - k, (+n + 1) / 2])
     })
   }
 

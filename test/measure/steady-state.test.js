@@ -114,154 +114,39 @@ function drift(rows) {
   return settled ? 'settled' : moved
 }
 
+/** The p50 of seconds, one after the other. @param {number[]} medians @param {number[]} [counts] @param {number} [from] */
+const seconds = (medians, counts = [], from = 0) =>
+  medians.map((us, i) => /** @type {Row} */ ([from + i, us, counts[i]]))
+
 describe('a run whose response times', () => {
   /** @type {[string, Row[], ReturnType<typeof drift>][]} */
   const cases = [
-    [
-      'stay the same does not drift',
-      [
-        [0, 1000],
-        [1, 1000],
-        [2, 1000]
-      ],
-      'settled'
-    ],
-    [
-      'grow by half drifts',
-      [
-        [0, 1000],
-        [1, 1200],
-        [2, 1500]
-      ],
-      { firstMs: 1, lastMs: 1.5 }
-    ],
-    [
-      'shrink by half drifts',
-      [
-        [0, 1000],
-        [1, 800],
-        [2, 500]
-      ],
-      { firstMs: 1, lastMs: 0.5 }
-    ],
-    [
-      'grow by 10 % does not drift',
-      [
-        [0, 200],
-        [1, 200],
-        [2, 220]
-      ],
-      'settled'
-    ],
-    [
-      'grow by 12 % drifts',
-      [
-        [0, 200],
-        [1, 200],
-        [2, 224]
-      ],
-      { firstMs: 0.2, lastMs: 0.224 }
-    ],
-    [
-      'are odd only in the middle does not drift',
-      [
-        [0, 1000],
-        [1, 9000],
-        [2, 1000]
-      ],
-      'settled'
-    ],
-    [
-      'were measured for less than three seconds is too short to tell',
-      [
-        [0, 1000],
-        [1, 9000]
-      ],
-      'too little'
-    ],
+    ['stay the same does not drift', seconds([1000, 1000, 1000]), 'settled'],
+    ['grow by half drifts', seconds([1000, 1200, 1500]), { firstMs: 1, lastMs: 1.5 }],
+    ['shrink by half drifts', seconds([1000, 800, 500]), { firstMs: 1, lastMs: 0.5 }],
+    ['grow by 10 % does not drift', seconds([200, 200, 220]), 'settled'],
+    ['grow by 12 % drifts', seconds([200, 200, 224]), { firstMs: 0.2, lastMs: 0.224 }],
+    ['are odd only in the middle does not drift', seconds([1000, 9000, 1000]), 'settled'],
+    ['were measured for less than three seconds is too short to tell', seconds([1000, 9000]), 'too little'],
     ['were never measured is too short to tell', [], 'too little'],
-    [
-      'are few at first is too short to tell',
-      [
-        [0, 1000, 19],
-        [1, 1000],
-        [2, 9000]
-      ],
-      'too little'
-    ],
-    [
-      'are few at last is too short to tell',
-      [
-        [0, 1000],
-        [1, 1000],
-        [2, 9000, 19]
-      ],
-      'too little'
-    ],
-    [
-      'are just enough tells',
-      [
-        [0, 1000, 20],
-        [1, 1000],
-        [2, 9000, 20]
-      ],
-      { firstMs: 1, lastMs: 9 }
-    ],
-    [
-      'are all nothing does not drift',
-      [
-        [0, 0],
-        [1, 0],
-        [2, 0]
-      ],
-      'settled'
-    ],
-    [
-      'begin late is compared from there',
-      [
-        [7, 1000],
-        [8, 1000],
-        [9, 2000]
-      ],
-      { firstMs: 1, lastMs: 2 }
-    ],
+    ['are few at first is too short to tell', seconds([1000, 1000, 9000], [19]), 'too little'],
+    ['are few at last is too short to tell', seconds([1000, 1000, 9000], [200, 200, 19]), 'too little'],
+    ['are just enough tells', seconds([1000, 1000, 9000], [20, 200, 20]), { firstMs: 1, lastMs: 9 }],
+    ['are all nothing does not drift', seconds([0, 0, 0]), 'settled'],
+    ['begin late is compared from there', seconds([1000, 1000, 2000], [], 7), { firstMs: 1, lastMs: 2 }],
     [
       'are missing in between is compared by time, not by seconds measured',
-      [
-        [0, 1000],
-        [1, 1000],
-        [2, 1000],
-        [8, 2000]
-      ],
+      [...seconds([1000, 1000, 1000]), [8, 2000]],
       { firstMs: 1, lastMs: 2 }
     ],
+    ['are divided into thirds', seconds([1000, 1000, 9000, 9000, 3008, 3008]), { firstMs: 1, lastMs: 3.008 }],
     [
-      'are divided into thirds of six seconds',
-      [
-        [0, 1000],
-        [1, 1000],
-        [2, 9000],
-        [3, 9000],
-        [4, 3008],
-        [5, 3008]
-      ],
-      { firstMs: 1, lastMs: 3.008 }
-    ]
-  ]
-  /** p50 of nine seconds. @param {number[]} medians */
-  const seconds = medians => medians.map((us, second) => /** @type {Row} */ ([second, us]))
-  cases.push(
-    [
-      'fall steadily drift',
+      'fall, drift',
       seconds([130, 128, 125, 122, 118, 115, 111, 108, 105]),
       { firstMs: 0.128, lastMs: 0.108 }
     ],
-    [
-      'move as much within a third have settled',
-      seconds([130, 105, 128, 120, 118, 115, 111, 108, 102]),
-      'settled'
-    ]
-  )
+    ['move as much in a third settled', seconds([130, 105, 128, 120, 118, 115, 111, 108, 102]), 'settled']
+  ]
   for (const [name, rows, expected] of cases) it(name, () => assert.deepEqual(drift(rows), expected))
 
   it('are told of several seconds at once are divided into thirds of whole ones', () => {

@@ -1,14 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { countComponents, isConnected } from '../../src/network/topology.js'
+import { edgesIn } from './undirected.js'
 
-/** @type {import('../../src/network/topology.js').Edge[]} */
-const LINE = [
-  [0, 1],
-  [1, 2],
-  [3, 2],
-  [4, 5]
-]
+const LINE = edgesIn('0-1 1-2 3-2 4-5')
 
 describe('a network hangs together', () => {
   /** @type {[string, number, number[] | undefined, number][]} */

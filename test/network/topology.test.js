@@ -8,7 +8,7 @@ import {
   measureGraph
 } from '../../src/network/topology.js'
 import { fixture } from './fixture.js'
-import { undirected } from './undirected.js'
+import { edgesIn, undirected } from './undirected.js'
 
 /**
  * @typedef {import('../../src/network/topology.js').Edge} Edge
@@ -52,18 +52,7 @@ const POSSIBLE = [
   [{ kind: 'small-world', k: 4, p: 0.1 }, 100],
   [{ kind: 'small-world', k: 4, p: 1 }, 30],
   [{ kind: 'small-world', k: 4, p: 1 }, 5],
-  [
-    {
-      kind: 'file',
-      path: 'mesh.txt',
-      nodes: 3,
-      edges: [
-        [0, 1],
-        [2, 1]
-      ]
-    },
-    3
-  ]
+  [{ kind: 'file', path: 'mesh.txt', nodes: 3, edges: edgesIn('0-1 2-1') }, 3]
 ]
 
 describe('every topology', () => {
@@ -80,33 +69,17 @@ describe('every topology', () => {
 
   it('says its kind and size', () => {
     const topology = makeTopology({ kind: 'line' }, { nodes: 3, random: Math.random })
-    assert.deepEqual(topology, {
-      kind: 'line',
-      nodes: 3,
-      edges: [
-        [0, 1],
-        [1, 2]
-      ]
-    })
+    assert.deepEqual(topology, { kind: 'line', nodes: 3, edges: edgesIn('0-1 1-2') })
   })
 })
 
 describe('a plain topology', () => {
   it('ring: each node dials the next', () => {
-    assert.deepEqual(edgesOf({ kind: 'ring' }, 4), [
-      [0, 1],
-      [1, 2],
-      [2, 3],
-      [3, 0]
-    ])
+    assert.deepEqual(edgesOf({ kind: 'ring' }, 4), edgesIn('0-1 1-2 2-3 3-0'))
   })
 
   it('star: all dial node 0', () => {
-    assert.deepEqual(edgesOf({ kind: 'star' }, 4), [
-      [1, 0],
-      [2, 0],
-      [3, 0]
-    ])
+    assert.deepEqual(edgesOf({ kind: 'star' }, 4), edgesIn('1-0 2-0 3-0'))
   })
 
   for (const nodes of [2, 3, 12, 13]) {
@@ -260,12 +233,10 @@ describe('the measures of a network', () => {
       near(found.degrees.avg, expected.meanDegree)
       assert.equal(found.degrees.min, expected.minDegree)
       assert.equal(found.degrees.max, expected.maxDegree)
-      for (const [degree, count] of Object.entries(found.degreeHistogram)) {
-        assert.equal(
-          count,
-          expected.degreeSequence.filter((/** @type {number} */ d) => d === Number(degree)).length
-        )
-      }
+      /** @type {number[]} */
+      const degrees = expected.degreeSequence
+      for (const [degree, count] of Object.entries(found.degreeHistogram))
+        assert.equal(count, degrees.filter(d => d === Number(degree)).length)
     })
   }
 
@@ -299,17 +270,9 @@ describe('the measures of a network', () => {
   }
 
   it('have no ways between parts', () => {
-    const edges = /** @type {Edge[]} */ ([
-      [0, 1],
-      [1, 2],
-      [2, 0],
-      [3, 4]
-    ])
-    const found = measureGraph({ nodes: 6, edges })
-    assert.deepEqual(
-      [found.connected, found.components, found.diameter, found.averagePathLength],
-      [false, 3, null, null]
-    )
+    const found = measureGraph({ nodes: 6, edges: edgesIn('0-1 1-2 2-0 3-4') })
+    const { connected, components, diameter, averagePathLength } = found
+    assert.deepEqual([connected, components, diameter, averagePathLength], [false, 3, null, null])
     near(found.averageClustering, 0.5)
     assert.deepEqual(found.degrees, { min: 0, avg: 4 / 3, median: 1.5, max: 2 })
     assert.deepEqual(found.degreeHistogram, { 0: 1, 1: 2, 2: 3 })
@@ -322,9 +285,7 @@ describe('the measures of a network', () => {
 
   it('are given for a single node', () => {
     const found = measureGraph({ nodes: 1, edges: [] })
-    assert.deepEqual(
-      [found.connected, found.diameter, found.averagePathLength, found.density],
-      [true, 0, 0, 0]
-    )
+    const { connected, diameter, averagePathLength, density } = found
+    assert.deepEqual([connected, diameter, averagePathLength, density], [true, 0, 0, 0])
   })
 })

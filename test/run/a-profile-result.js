@@ -1,19 +1,12 @@
 import { findHotSpots, foldProfiles, sumAllocations } from '../../src/run/profiles.js'
 import { aGossipResult } from '../scenarios/gossip/a-gossip-result.js'
 import { makePlanOf } from '../scenarios.js'
-import { INSTALLED, madeUpHeap, madeUpProfile } from './made-up-profile.js'
+import { ENCODE, madeUpHeap, madeUpProfile, RECEIVE, VERIFY } from './made-up-profile.js'
 
 /**
  * @typedef {import('../../src/scenarios/gossip/outcome.js').GossipResult} GossipResult
  * @typedef {import('./made-up-profile.js').Frame} Frame
  */
-
-/** @type {Frame} */
-const RECEIVE = ['handleReceivedRpc', `${INSTALLED}/@libp2p/gossipsub/dist/src/gossipsub.js`, 727]
-/** @type {Frame} */
-const VERIFY = ['verifyOneShot', 'node:internal/crypto/sig', 232]
-/** @type {Frame} */
-const ENCODE = ['encode', `${INSTALLED}/protons-runtime/dist/src/encode.js`, 9]
 
 /**
  * aProfileResult is a result of a profiled network whose two workers spent so much time on signatures.
@@ -32,13 +25,13 @@ export function aProfileResult({
   allocations = false
 } = {}) {
   const profiles = [0, 1].map(() =>
-    madeUpProfile([
+    madeUpProfile(
       [1000, RECEIVE],
       [verifyMicros, RECEIVE, VERIFY, 'run'],
       [4000, '(idle)'],
       [2000, '(garbage collector)'],
       [2000, RECEIVE, ENCODE]
-    ])
+    )
   )
   const { plan, problems } = makePlanOf('profile', { duration: '20s', workers: 2, ...options })
   if (plan === undefined) throw new Error(JSON.stringify(problems))
@@ -58,12 +51,7 @@ export function aProfileResult({
       },
       ...(allocations && {
         allocations: {
-          ...sumAllocations([
-            madeUpHeap([
-              [6e6, RECEIVE],
-              [2e6, ENCODE]
-            ])
-          ]),
+          ...sumAllocations([madeUpHeap([6e6, RECEIVE], [2e6, ENCODE])]),
           ...{ files: ['worker-0.heapprofile'], workers: [0], intervalBytes: 32_768 }
         }
       })

@@ -38,20 +38,13 @@ function broad(depth) {
     if (stack.length < depth) for (const name of ['a', 'b', 'c']) grow([...stack, f(name)])
   }
   grow([])
-  return madeUpProfile(stacks)
+  return madeUpProfile(...stacks)
 }
 
 describe('the folded calls', () => {
   it('of several processes are one tree, the longest first, without idle time', () => {
-    const one = madeUpProfile([
-      [1000, f('a')],
-      [2000, f('a'), f('b')],
-      [9000, '(idle)']
-    ])
-    const two = madeUpProfile([
-      [4000, f('a'), f('c')],
-      [1000, '(garbage collector)']
-    ])
+    const one = madeUpProfile([1000, f('a')], [2000, f('a'), f('b')], [9000, '(idle)'])
+    const two = madeUpProfile([4000, f('a'), f('c')], [1000, '(garbage collector)'])
     assert.deepEqual(lines(foldProfiles([one, two])), [
       '(root) 0/8',
       '  a 1/7',
@@ -63,7 +56,7 @@ describe('the folded calls', () => {
 
   it('have their package and category, and a place when they have no name', () => {
     const [call] = foldProfiles([
-      madeUpProfile([[1000, ['', `${INSTALLED}/@libp2p/yamux/dist/src/muxer.js`, 41]]])
+      madeUpProfile([1000, ['', `${INSTALLED}/@libp2p/yamux/dist/src/muxer.js`, 41]])
     ]).children
     assert.deepEqual(call, {
       name: '(anonymous muxer.js:42)',
@@ -76,13 +69,13 @@ describe('the folded calls', () => {
   })
 
   it('that are short stand together', () => {
-    const profile = madeUpProfile([
+    const profile = madeUpProfile(
       [900, f('a')],
       [60, f('a'), f('b')],
       [20, f('a'), f('c')],
       [15, f('a'), f('d'), f('e')],
       [5, f('g')]
-    ])
+    )
     assert.deepEqual(lines(foldProfiles([profile], { leastShare: 0.05 })), [
       '(root) 0/1',
       '  a 0.9/0.995',
@@ -93,11 +86,11 @@ describe('the folded calls', () => {
   })
 
   it('that are deep stand together', () => {
-    const profile = madeUpProfile([
+    const profile = madeUpProfile(
       [1000, f('a'), f('b')],
       [1000, f('a'), f('b'), f('c')],
       [1000, f('a'), f('b'), f('c'), f('d')]
-    ])
+    )
     assert.deepEqual(lines(foldProfiles([profile], { maxDepth: 2 })), [
       '(root) 0/3',
       '  a 0/3',
@@ -121,12 +114,12 @@ describe('the folded calls', () => {
   })
 
   it('come in the same order whatever the order of the processes', () => {
-    const [one, two] = [broad(3), madeUpProfile([[500, f('c'), f('b')]])]
+    const [one, two] = [broad(3), madeUpProfile([500, f('c'), f('b')])]
     assert.deepEqual(foldProfiles([two, one]), foldProfiles([one, two]))
   })
 
   it('are none when nothing was done', () => {
     assert.deepEqual(lines(foldProfiles([])), ['(root) 0/0'])
-    assert.deepEqual(lines(foldProfiles([madeUpProfile([[1000, '(idle)']])])), ['(root) 0/0'])
+    assert.deepEqual(lines(foldProfiles([madeUpProfile([1000, '(idle)'])])), ['(root) 0/0'])
   })
 })

@@ -13,10 +13,10 @@ function callFrame(frame) {
 /**
  * madeUpProfile is what V8 would give for these stacks, each on top for its time, one sample after the other.
  *
- * @param {[micros: number, ...stack: Frame[]][]} stacks - from the outermost function to the one on top
+ * @param {...[micros: number, ...stack: Frame[]]} stacks - from the outermost function to the one on top
  * @returns {CpuProfile}
  */
-export function madeUpProfile(stacks) {
+export function madeUpProfile(...stacks) {
   /** @type {import('../../src/measure/process-profile.js').ProfileNode[]} */
   const nodes = [{ id: 1, callFrame: callFrame('(root)'), children: [] }]
 
@@ -46,13 +46,20 @@ export function madeUpProfile(stacks) {
 /** INSTALLED is where packages stand in made-up profiles. */
 export const INSTALLED = 'file:///somewhere/node_modules'
 
+/** RECEIVE, VERIFY and ENCODE are functions that a node of gossip calls. @type {Frame} */
+export const RECEIVE = ['handleReceivedRpc', `${INSTALLED}/@libp2p/gossipsub/dist/src/gossipsub.js`, 727]
+/** @type {Frame} */
+export const VERIFY = ['verifyOneShot', 'node:internal/crypto/sig', 232]
+/** @type {Frame} */
+export const ENCODE = ['encode', `${INSTALLED}/protons-runtime/dist/src/encode.js`, 9]
+
 /**
  * madeUpHeap is what V8 would give where such functions allocated so many bytes each.
  *
- * @param {[bytes: number, frame: Frame][]} allocations
+ * @param {...[bytes: number, frame: Frame]} allocations
  * @returns {import('../../src/measure/process-profile.js').HeapProfile}
  */
-export const madeUpHeap = allocations => ({
+export const madeUpHeap = (...allocations) => ({
   head: {
     ...{ id: 1, callFrame: callFrame('(root)'), selfSize: 0 },
     children: allocations.map(([selfSize, frame], place) => ({

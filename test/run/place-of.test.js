@@ -81,12 +81,7 @@ const MODULES = [
     'node:net',
     'node:internal/stream_base_commons'
   ],
-  [
-    'internals named otherwise: events',
-    'node:internal/event_target',
-    'node:events',
-    'node:internal/event_target'
-  ],
+  ['internals named otherwise', 'node:internal/event_target', 'node:events', 'node:internal/event_target'],
   ['WebAssembly', 'wasm://wasm/20831a12', 'wasm', null],
   ['a file of nobody', 'file:///home/someone/script.mjs', '(script)', null],
   ['code without a file', 'evalmachine.<anonymous>', '(script)', null]

@@ -3,17 +3,14 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { findHotSpots, Profiles } from '../../src/run/profiles.js'
 import { makeExtension } from '../../src/scenarios/gossip/run/gossip-run.js'
-import { INSTALLED, madeUpHeap, madeUpProfile } from './made-up-profile.js'
+import { ENCODE, INSTALLED, madeUpHeap, madeUpProfile, RECEIVE, VERIFY } from './made-up-profile.js'
 
-const PROFILE = madeUpProfile([
-  [2000, ['verifyOneShot', 'node:internal/crypto/sig', 232]],
-  [1000, '(idle)']
-])
+const PROFILE = madeUpProfile([2000, ['verifyOneShot', 'node:internal/crypto/sig', 232]], [1000, '(idle)'])
 
-const HEAP = madeUpHeap([
+const HEAP = madeUpHeap(
   [2000, ['verifyOneShot', 'node:internal/crypto/sig', 232]],
   [1000, ['encode', `${INSTALLED}/protons-runtime/dist/src/encode.js`, 9]]
-])
+)
 
 /** @typedef {import('../../src/measure/process-profile.js').ProcessProfile} ProcessProfile */
 
@@ -146,20 +143,13 @@ describe('that profiled nodes are busy and late', () => {
 
 /** @typedef {import('./made-up-profile.js').Frame} Frame */
 
-/** @type {Frame} */
-const RECEIVE = ['handleReceivedRpc', `${INSTALLED}/@libp2p/gossipsub/dist/src/gossipsub.js`, 727]
-/** @type {Frame} */
-const VERIFY = ['verifyOneShot', 'node:internal/crypto/sig', 232]
-/** @type {Frame} */
-const ENCODE = ['encode', `${INSTALLED}/protons-runtime/dist/src/encode.js`, 9]
-
-const SIGNED = madeUpProfile([
+const SIGNED = madeUpProfile(
   [1000, RECEIVE],
   [3000, RECEIVE, VERIFY, 'run'],
   [4000, '(idle)'],
   [2000, '(garbage collector)'],
   [2000, RECEIVE, ENCODE]
-])
+)
 
 describe('hot spots', () => {
   it('are shares of the time that was not idle', () => {
@@ -207,11 +197,7 @@ describe('hot spots', () => {
   })
 
   it('count a function once for a stack it is in several times', () => {
-    const profile = madeUpProfile([
-      [1000, ENCODE, RECEIVE, ENCODE, ENCODE],
-      [2000, ENCODE],
-      [1000, RECEIVE]
-    ])
+    const profile = madeUpProfile([1000, ENCODE, RECEIVE, ENCODE, ENCODE], [2000, ENCODE], [1000, RECEIVE])
     const { functions, categories } = findHotSpots([profile])
     assert.deepEqual(
       functions.map(({ function: name, selfShare, totalShare }) => [name, selfShare, totalShare]),
@@ -227,21 +213,13 @@ describe('hot spots', () => {
   it('tell native functions apart by whom they were called from', () => {
     /** @type {Frame} */
     const write = ['writeGeneric', 'node:internal/stream_base_commons', 150]
-    const { functions } = findHotSpots([
-      madeUpProfile([
-        [3000, write, 'run'],
-        [1000, VERIFY, 'run']
-      ])
-    ])
+    const { functions } = findHotSpots([madeUpProfile([3000, write, 'run'], [1000, VERIFY, 'run'])])
     const rows = functions.flatMap(({ function: name, category }) => [name, category])
     assert.deepEqual(rows, ['run', 'socket', 'run', 'signature'])
   })
 
   it('add the times of several processes', () => {
-    const quiet = madeUpProfile([
-      [7000, '(idle)'],
-      [1000, RECEIVE]
-    ])
+    const quiet = madeUpProfile([7000, '(idle)'], [1000, RECEIVE])
     const merged = findHotSpots([SIGNED, quiet])
     assert.equal(merged.durationMs, 20)
     assert.equal(merged.busyShare, 9 / 20)
@@ -251,23 +229,13 @@ describe('hot spots', () => {
   })
 
   it('are of the time between samples, not of their number', () => {
-    const { categories } = findHotSpots([
-      madeUpProfile([
-        [100, RECEIVE],
-        [100, RECEIVE],
-        [800, VERIFY]
-      ])
-    ])
+    const { categories } = findHotSpots([madeUpProfile([100, RECEIVE], [100, RECEIVE], [800, VERIFY])])
     const rows = categories.flatMap(({ category, selfShare }) => [category, selfShare])
     assert.deepEqual(rows, ['signature', 0.8, 'gossipsub', 0.2])
   })
 
   it('are right where V8 noted samples out of order', () => {
-    const profile = madeUpProfile([
-      [1000, RECEIVE],
-      [2000, VERIFY],
-      [1000, ENCODE]
-    ])
+    const profile = madeUpProfile([1000, RECEIVE], [2000, VERIFY], [1000, ENCODE])
     const [first, second, third] = profile.samples ?? []
     const disordered = { ...profile, samples: [second, first, third], timeDeltas: [1000, -1000, 3000] }
     assert.deepEqual(findHotSpots([disordered]), findHotSpots([profile]))
@@ -279,7 +247,7 @@ describe('hot spots', () => {
       const stack = [i + 1, [`f${i}`, `${INSTALLED}/libp2p/index.js`, i]]
       return stack
     })
-    const { functions } = findHotSpots([madeUpProfile(stacks)])
+    const { functions } = findHotSpots([madeUpProfile(...stacks)])
     assert.equal(functions.length, 50)
     assert.deepEqual([functions[0].function, functions[49].function], ['f59', 'f10'])
   })
@@ -295,7 +263,7 @@ describe('hot spots', () => {
       idleShare: 0,
       ...none
     })
-    assert.deepEqual(findHotSpots([madeUpProfile([[1000, '(idle)']])]), {
+    assert.deepEqual(findHotSpots([madeUpProfile([1000, '(idle)'])]), {
       samples: 1,
       durationMs: 1,
       busyShare: 0,

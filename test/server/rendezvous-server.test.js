@@ -59,11 +59,7 @@ describe('options of a program for the server', () => {
     ['of another name', { maxTtl: 60 }, /^maxTtl is no option: there are minTtlSeconds, maxTtlSeconds/],
     ['as text', { maxTtlSeconds: '72h' }, /^maxTtlSeconds "72h" must be a whole number/],
     ['below 0', { maxRegistrations: -1 }, /^maxRegistrations -1 must be a whole number from 0/],
-    [
-      'that contradict each other',
-      { minTtlSeconds: 60, maxTtlSeconds: 30 },
-      /^minTtlSeconds 60 must be at most .* 30/
-    ],
+    ['out of order', { minTtlSeconds: 60, maxTtlSeconds: 30 }, /^minTtlSeconds 60 must be at most .* 30/],
     ['a network as text', { unlimitedFrom: '/ip4/10.0.0.0/ipcidr/8' }, /must be an array of networks/],
     ['a network that is none', { unlimitedFrom: ['10.0.0.0/8'] }, /must be an array of networks/],
     ['a clock that is none', { now: 5 }, /^now 5 must be a function/],
@@ -428,11 +424,7 @@ describe('hostile input resets its stream and nothing else', () => {
     ['noise', Uint8Array.of(4, 0xff, 0xff, 0xff, 0xff), 'ERR_MALFORMED_MESSAGE'],
     ['a length without end', new Uint8Array(10).fill(0x80), 'ERR_MALFORMED_MESSAGE'],
     ['a length above the cap', Uint8Array.of(0x81, 0x80, 0x01), 'ERR_FRAME_TOO_LARGE'],
-    [
-      'a message above the cap',
-      Buffer.concat([Uint8Array.of(0xa0, 0x9c, 0x01), tooLong]),
-      'ERR_FRAME_TOO_LARGE'
-    ],
+    ['a long message', Buffer.concat([Uint8Array.of(0xa0, 0x9c, 0x01), tooLong]), 'ERR_FRAME_TOO_LARGE'],
     ['a reply instead of a request', Uint8Array.of(2, 8, 1), 'ERR_UNEXPECTED_MESSAGE'],
     ['an unknown type', Uint8Array.of(2, 8, 99), 'ERR_UNEXPECTED_MESSAGE'],
     [

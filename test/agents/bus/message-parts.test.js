@@ -3,11 +3,7 @@ import { describe, it } from 'node:test'
 import { MessageAssembler, splitMessage } from '../../../src/agents/bus/message-parts.js'
 import { PACKING_VERSION } from '../../../src/agents/messages.js'
 
-const VALUE = {
-  at: 12n,
-  rows: Float64Array.from({ length: 5000 }, (_, i) => i),
-  ends: Number.POSITIVE_INFINITY
-}
+const VALUE = { at: 12n, rows: Float64Array.from({ length: 5000 }, (_, i) => i), ends: Infinity }
 const received = (
   /** @type {import('../../../src/agents/bus/message-parts.js').MessagePart} */ { payload, headers }
 ) => ({ data: Uint8Array.from(payload), headers })

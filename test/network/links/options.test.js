@@ -53,99 +53,34 @@ function readBy(kind, value) {
 
 const LATENCY = makeLatencyKind(readText)
 
+/** Latencies of a file. @param {string} text - its rows @param {object} more */
+const matrix = (text, more) => {
+  const ms = text.split(', ').map(row => row.split(' ').map(Number))
+  return { kind: 'matrix', ms, ...more }
+}
+
 describe('the value of --linkLatency', () => {
+  const normal = { kind: 'normal', meanMs: 50, sdMs: 10 }
+  const uniform = { kind: 'uniform', minMs: 40, maxMs: 60 }
+  const constant = { kind: 'constant', ms: 5 }
   /** @type {[text: unknown, spec: object][]} */
   const rows = [
     ['50ms', { kind: 'constant', ms: 50 }],
     ['0', { kind: 'constant', ms: 0 }],
     [' 1.5s ', { kind: 'constant', ms: 1500 }],
-    ['uniform:40ms-60ms', { kind: 'uniform', minMs: 40, maxMs: 60 }],
-    ['normal:50ms,10ms', { kind: 'normal', meanMs: 50, sdMs: 10 }],
+    ['uniform:40ms-60ms', uniform],
+    ['normal:50ms,10ms', normal],
     ['lognormal: 50ms, 20ms', { kind: 'lognormal', meanMs: 50, sdMs: 20 }],
-    [
-      'file:two.csv',
-      {
-        kind: 'matrix',
-        ms: [
-          [0, 10],
-          [20, 0]
-        ],
-        path: 'two.csv'
-      }
-    ],
-    [
-      'file:spaces.txt',
-      {
-        kind: 'matrix',
-        ms: [
-          [0, 10],
-          [20, 0]
-        ],
-        path: 'spaces.txt'
-      }
-    ],
-    [
-      'file:rows.json',
-      {
-        kind: 'matrix',
-        ms: [
-          [1, 2],
-          [3, 4]
-        ],
-        path: 'rows.json'
-      }
-    ],
-    [
-      'file:regions.json',
-      {
-        kind: 'matrix',
-        ms: [
-          [2, 110],
-          [110, 4]
-        ],
-        weights: [290, 1059],
-        path: 'regions.json'
-      }
-    ],
-    [
-      'file:named.csv',
-      {
-        kind: 'matrix',
-        ms: [
-          [2, 110],
-          [110.5, 3]
-        ],
-        names: ['eu', 'us west'],
-        path: 'named.csv'
-      }
-    ],
-    ...['pandas.tsv', 'named.json'].map(
-      path =>
-        /** @type {[string, object]} */ ([
-          `file:${path}`,
-          {
-            kind: 'matrix',
-            ms: [
-              [2, 110],
-              [5, 3]
-            ],
-            names: ['eu', 'us'],
-            path
-          }
-        ])
-    ),
-    [
-      { kind: 'normal', mean: '50ms', sd: '10ms' },
-      { kind: 'normal', meanMs: 50, sdMs: 10 }
-    ],
-    [
-      { kind: 'uniform', min: '40ms', max: '60ms' },
-      { kind: 'uniform', minMs: 40, maxMs: 60 }
-    ],
-    [
-      { kind: 'constant', latency: '5ms' },
-      { kind: 'constant', ms: 5 }
-    ]
+    ['file:two.csv', matrix('0 10, 20 0', { path: 'two.csv' })],
+    ['file:spaces.txt', matrix('0 10, 20 0', { path: 'spaces.txt' })],
+    ['file:rows.json', matrix('1 2, 3 4', { path: 'rows.json' })],
+    ['file:regions.json', matrix('2 110, 110 4', { weights: [290, 1059], path: 'regions.json' })],
+    ['file:named.csv', matrix('2 110, 110.5 3', { names: ['eu', 'us west'], path: 'named.csv' })],
+    ['file:pandas.tsv', matrix('2 110, 5 3', { names: ['eu', 'us'], path: 'pandas.tsv' })],
+    ['file:named.json', matrix('2 110, 5 3', { names: ['eu', 'us'], path: 'named.json' })],
+    [{ kind: 'normal', mean: '50ms', sd: '10ms' }, normal],
+    [{ kind: 'uniform', min: '40ms', max: '60ms' }, uniform],
+    [{ kind: 'constant', latency: '5ms' }, constant]
   ]
   for (const [value, spec] of rows) {
     it(`${JSON.stringify(value)} is understood`, () =>
@@ -225,34 +160,19 @@ describe('the value of --linkJitter', () => {
 })
 
 describe('the value of --partition', () => {
-  const two = [[{ first: 0, last: 9 }], [{ first: 10, last: 29 }]]
+  const nodes = (/** @type {number} */ first, last = first) => ({ first, last })
+  const two = [[nodes(0, 9)], [nodes(10, 29)]]
+  const three = [[nodes(0, 2), nodes(7)], [nodes(4)], [nodes(5)]]
+  const held = { kind: 'hold', fromMs: 10_000, toMs: 15_000, between: two }
   /** @type {[value: unknown, cut: any][]} */
   const rows = [
-    ['hold@10s-15s:0-9|10-29', { kind: 'hold', fromMs: 10_000, toMs: 15_000, between: two }],
+    ['hold@10s-15s:0-9|10-29', held],
     [
       ' reset @ 500ms - 1m : 0-9 | rest ',
       { kind: 'reset', fromMs: 500, toMs: 60_000, between: [two[0], []] }
     ],
-    [
-      'hold@0-1s:0-2,7|4|5',
-      {
-        kind: 'hold',
-        fromMs: 0,
-        toMs: 1000,
-        between: [
-          [
-            { first: 0, last: 2 },
-            { first: 7, last: 7 }
-          ],
-          [{ first: 4, last: 4 }],
-          [{ first: 5, last: 5 }]
-        ]
-      }
-    ],
-    [
-      { kind: 'hold', from: '10s', to: '15s', between: ['0-9', '10-29'] },
-      { kind: 'hold', fromMs: 10_000, toMs: 15_000, between: two }
-    ]
+    ['hold@0-1s:0-2,7|4|5', { kind: 'hold', fromMs: 0, toMs: 1000, between: three }],
+    [{ kind: 'hold', from: '10s', to: '15s', between: ['0-9', '10-29'] }, held]
   ]
   for (const [value, cut] of rows) {
     it(`${JSON.stringify(value)} is understood, and written so that it is read again`, () => {

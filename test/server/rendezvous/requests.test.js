@@ -140,7 +140,7 @@ describe('a cookie is refused', () => {
     ['with an upper half made up', 'ns', new Uint8Array([...cookie, 0x31])],
     ['with another upper half', 'ns', new Uint8Array([...cookies.make('ns', 2n ** 64n).slice(0, -1), 0x32])],
     [
-      'whose namespace was made an upper half',
+      'whose namespace is cut in two',
       undefined,
       new Uint8Array([...cookies.make('1', 5), ...Buffer.from('/1')])
     ],
