@@ -1,13 +1,18 @@
 import '../../src/kit/runtime.js'
 import assert from 'node:assert/strict'
-import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, beforeEach, describe, it } from 'node:test'
+import { after, beforeEach, describe, it, test } from 'node:test'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
 import { multiaddr } from '@multiformats/multiaddr'
 import { deriveRegistrantKey } from '../../src/client/identities.js'
-import { encodeRegisterBodies, loadRegistrants } from '../../src/client/registrants.js'
+import {
+  encodeRegisterBodies,
+  loadRegistrants,
+  readRegistrantCache,
+  writeRegistrantCache
+} from '../../src/client/registrants.js'
 import { decodeMessage, encodeDiscoverResponse, FrameDecoder } from '../../src/protocol/rendezvous.js'
 import { openSignedRecord, RecordDomain } from '../../src/protocol/signed-record.js'
 
@@ -188,4 +193,18 @@ describe('register bodies for the bulk preload', () => {
     const registrants = await loadRegistrants({ seed: 7, count: 0 })
     assert.deepEqual([...encodeRegisterBodies(registrants, () => 'ns', 7200)], [])
   })
+})
+
+test('records that cannot be kept leave nothing half-written behind', async t => {
+  const folder = await mkdtemp(join(tmpdir(), 'loadtest-cache-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const source = { seed: 7, domain: RecordDomain.PEER_RECORD }
+  const kept = { records: Buffer.alloc(20, 'x'), count: 2 }
+  await writeRegistrantCache(folder, source, kept)
+  const [file] = await readdir(folder)
+  assert.deepEqual(await readRegistrantCache(folder, source, { recordBytes: 10, count: 2 }), kept.records)
+  await rm(join(folder, file))
+  await mkdir(join(folder, file))
+  await assert.rejects(writeRegistrantCache(folder, source, kept), { code: 'EISDIR' })
+  assert.deepEqual(await readdir(folder), [file])
 })

@@ -194,62 +194,43 @@ const near = (found, expected, what) =>
   )
 
 describe('a rate that changes', () => {
-  /** @type {[string, RateShape, [at: number, rate: number, due: number][]][]} */
+  const [quarter, half] = [(80 * 40) / (2 * Math.PI), (160 * 40) / (2 * Math.PI)]
+  /** @type {[string, RateShape, at: number[], rate: number[], due: number[]][]} */
   const cases = [
     [
-      'rises evenly, and stays',
+      'rises, and stays',
       makeRampRate(100, 500, 10),
-      [
-        [0, 100, 0],
-        [5, 300, 1000],
-        [10, 500, 3000],
-        [12, 500, 4000]
-      ]
+      [0, 5, 10, 12],
+      [100, 300, 500, 500],
+      [0, 1000, 3000, 4000]
     ],
-    [
-      'falls evenly',
-      makeRampRate(500, 100, 10),
-      [
-        [0, 500, 0],
-        [5, 300, 2000],
-        [10, 100, 3000]
-      ]
-    ],
+    ['falls evenly', makeRampRate(500, 100, 10), [0, 5, 10], [500, 300, 100], [0, 2000, 3000]],
     [
       'does not change in a ramp to itself',
       makeRampRate(50, 50, 10),
-      [
-        [0, 50, 0],
-        [5, 50, 250],
-        [10, 50, 500]
-      ]
+      [0, 5, 10],
+      [50, 50, 50],
+      [0, 250, 500]
     ],
     [
       'goes by steps, each for as long',
       makeStepRates([100, 0, 400], 30),
-      [
-        [5, 100, 500],
-        [15, 0, 1000],
-        [25, 400, 3000],
-        [30, 400, 5000],
-        [31, 400, 5400]
-      ]
+      [5, 15, 25, 30, 31],
+      [100, 0, 400, 400, 400],
+      [500, 1000, 3000, 5000, 5400]
     ],
     [
       'swings about its mean, beginning there',
       makeSineRate(100, 0.8, 40),
-      [
-        [0, 100, 0],
-        [10, 180, 1000 + (80 * 40) / (2 * Math.PI)],
-        [20, 100, 2000 + (160 * 40) / (2 * Math.PI)],
-        [30, 20, 3000 + (80 * 40) / (2 * Math.PI)],
-        [40, 100, 4000]
-      ]
+      [0, 10, 20, 30, 40],
+      [100, 180, 100, 20, 100],
+      [0, 1000 + quarter, 2000 + half, 3000 + quarter, 4000]
     ]
   ]
-  for (const [name, shape, points] of cases)
+  for (const [name, shape, times, rates, dues] of cases)
     it(name, () => {
-      for (const [at, rate, due] of points) {
+      for (const [i, at] of times.entries()) {
+        const [rate, due] = [rates[i], dues[i]]
         near(shape.rateAt(at), rate, `rate at ${at}`)
         near(shape.dueBy(at), due, `due by ${at}`)
         if (rate > 0) near(shape.timeOf(due), at, `time of ${due}`)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
-import { TopologyFileError } from '../../src/network/topology/formats.js'
+import { describe, it, test } from 'node:test'
+import { parseTopologyJson, TopologyFileError } from '../../src/network/topology/formats.js'
 import { parseTopology, parseTopologyFile } from '../../src/network/topology-file.js'
 import { fixture } from './fixture.js'
 import { edgesIn } from './undirected.js'
@@ -381,4 +381,19 @@ describe('the value of --topology', () => {
       assert.match(read.allowed, /** @type {RegExp} */ (allowed))
     })
   }
+})
+
+test('a network that says its number of nodes as n, and its edges as links, is read with the places of both', () => {
+  assert.deepEqual(parseTopologyJson('{"n": 2, "links": [[0, 1]]}'), {
+    nodes: [
+      { name: '0', place: 'nodes[0]' },
+      { name: '1', place: 'nodes[1]' }
+    ],
+    edges: [{ dialer: '0', listener: '1', place: 'links[0]' }]
+  })
+})
+
+test('text that ends too soon is no JSON, with the line where it is known', () => {
+  assert.throws(() => parseTopologyJson(''), { name: 'TopologyFileError', message: /is not JSON: / })
+  assert.throws(() => parseTopologyJson('{\n\n]'), { message: /line 3: is not JSON: / })
 })

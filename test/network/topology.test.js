@@ -2,13 +2,16 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { makeSubStream } from '../../src/kit/random.js'
 import {
+  countComponents,
   describeTopologyProblem,
   isConnected,
+  makeBarabasiAlbert,
+  makeCpythonIntSet,
   makeTopology,
   measureGraph
 } from '../../src/network/topology.js'
 import { fixture } from './fixture.js'
-import { edgesIn, undirected } from './undirected.js'
+import { digestOfEdges, edgesIn, undirected } from './undirected.js'
 
 /**
  * @typedef {import('../../src/network/topology.js').Edge} Edge
@@ -288,4 +291,81 @@ describe('the measures of a network', () => {
     const { connected, diameter, averagePathLength, density } = found
     assert.deepEqual([connected, diameter, averagePathLength, density], [true, 0, 0, 0])
   })
+})
+
+const LINE = edgesIn('0-1 1-2 3-2 4-5')
+
+describe('a network hangs together', () => {
+  /** @type {[string, number, number[] | undefined, number][]} */
+  const rows = [
+    ['all nodes', 6, undefined, 2],
+    ['one node more, without an edge', 7, undefined, 3],
+    ['those of one part', 6, [0, 1, 2, 3], 1],
+    ['two whose way leads over a node that is not asked for', 6, [0, 2], 2],
+    ['one node', 6, [5], 1],
+    ['no node', 6, [], 0]
+  ]
+  for (const [what, nodes, among, components] of rows) {
+    it(`or not: ${what}, ${components} parts`, () => {
+      assert.equal(countComponents(nodes, LINE, among), components)
+      assert.equal(isConnected(nodes, LINE, among), components <= 1)
+    })
+  }
+
+  it('whether the nodes asked for come as a list or as a set', () => {
+    assert.equal(isConnected(6, LINE, new Set([0, 1])), true)
+  })
+})
+
+/** @type {{ networkx: '2.4' | '3', ending: string }[]} */
+const GENERATIONS = [
+  { networkx: '2.4', ending: '-networkx-2.4' },
+  { networkx: '3', ending: '' }
+]
+
+describe('a Barabási–Albert graph', () => {
+  for (const { networkx, ending } of GENERATIONS) {
+    for (const m of [2, 6, 12, 16]) {
+      it(`of 95 nodes, m=${m}, seed 42 is that of NetworkX ${networkx}, edge for edge`, () => {
+        const { edges } = fixture(`ba-95-m${m}-seed42${ending}.json`)
+        assert.deepEqual(
+          undirected(makeBarabasiAlbert({ nodes: 95, m, seed: 42, networkx })),
+          undirected(edges)
+        )
+      })
+    }
+  }
+
+  for (const { nodes, m, seed, sha256 } of fixture('ba-digests-networkx-3.6.1.json').graphs) {
+    it(`of ${nodes} nodes, m=${m}, seed ${seed} is that of NetworkX 3.6.1`, () => {
+      assert.equal(digestOfEdges(makeBarabasiAlbert({ nodes, m, seed, networkx: '3' })), sha256)
+    })
+  }
+
+  for (const { networkx } of GENERATIONS) {
+    it(`has each newer node dial, in ${networkx}`, () => {
+      const edges = makeBarabasiAlbert({ nodes: 50, m: 4, seed: 3, networkx })
+      assert.ok(edges.every(([dialer, listener]) => dialer > listener))
+      assert.equal(edges.length, 4 * (50 - 4))
+    })
+  }
+})
+
+/** @param {number[]} added */
+function setOf(added) {
+  const set = makeCpythonIntSet()
+  for (const member of added) set.add(member)
+  return set
+}
+
+describe('a set of CPython', () => {
+  for (const { added, order } of fixture('cpython-set-orders.json').sets) {
+    it(`gives its ${order.length} members, the first added of which is ${added[0]}, in CPython's order`, () => {
+      assert.deepEqual(setOf(added).members(), order)
+      assert.equal(setOf(added).size(), order.length)
+    })
+  }
+
+  it('holds a member once', () => assert.deepEqual(setOf([5, 3, 5, 3]).members(), [3, 5]))
+  it('is empty at first', () => assert.deepEqual(setOf([]).members(), []))
 })

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
-import { describe, it } from 'node:test'
-import { findHotSpots, Profiles } from '../../src/run/profiles.js'
+import { describe, it, test } from 'node:test'
+import {
+  CATEGORIES,
+  classifyFunction,
+  compareHotSpots,
+  findHotSpots,
+  foldProfiles,
+  Profiles
+} from '../../src/run/profiles.js'
 import { makeExtension } from '../../src/scenarios/gossip/run/gossip-run.js'
 import { ENCODE, INSTALLED, madeUpHeap, madeUpProfile, RECEIVE, VERIFY } from './made-up-profile.js'
 
@@ -141,8 +148,6 @@ describe('that profiled nodes are busy and late', () => {
   })
 })
 
-/** @typedef {import('./made-up-profile.js').Frame} Frame */
-
 const SIGNED = madeUpProfile(
   [1000, RECEIVE],
   [3000, RECEIVE, VERIFY, 'run'],
@@ -270,5 +275,289 @@ describe('hot spots', () => {
       idleShare: 1,
       ...none
     })
+  })
+})
+
+/** @typedef {import('../../src/run/profiles.js').CategoryShares} CategoryShares */
+
+/** @type {CategoryShares[]} */
+const SHARES_SIGNED = [
+  { category: 'signature', selfShare: 0.5, totalShare: 0.625 },
+  { category: 'muxer', selfShare: 0.25, totalShare: 0.25 },
+  { category: 'gc', selfShare: 0.25, totalShare: 0.25 }
+]
+
+/** @type {CategoryShares[]} */
+const SHARES_UNSIGNED = [
+  { category: 'muxer', selfShare: 0.625, totalShare: 0.75 },
+  { category: 'gc', selfShare: 0.25, totalShare: 0.25 },
+  { category: 'hashing', selfShare: 0.125, totalShare: 0.125 }
+]
+
+describe('the differences of two runs', () => {
+  it('are in percentage points, the greatest first, also of what one of them has not', () => {
+    const differences = compareHotSpots({ categories: SHARES_SIGNED }, { categories: SHARES_UNSIGNED })
+    assert.deepEqual(
+      differences.map(({ category, selfPoints, totalPoints }) => [category, selfPoints, totalPoints]),
+      [
+        ['signature', -50, -62.5],
+        ['muxer', 37.5, 50],
+        ['hashing', 12.5, 12.5],
+        ['gc', 0, 0]
+      ]
+    )
+  })
+
+  it('come with the shares of both', () => {
+    const [first] = compareHotSpots({ categories: SHARES_SIGNED }, { categories: SHARES_UNSIGNED })
+    assert.deepEqual(first.base, { selfShare: 0.5, totalShare: 0.625 })
+    assert.deepEqual(first.candidate, { selfShare: 0, totalShare: 0 })
+  })
+
+  it('are none between a run and itself', () => {
+    for (const { selfPoints, totalPoints } of compareHotSpots(
+      { categories: SHARES_SIGNED },
+      { categories: SHARES_SIGNED }
+    )) {
+      assert.deepEqual([selfPoints, totalPoints], [0, 0])
+    }
+  })
+})
+
+/** @typedef {import('../../src/run/profiles.js').Category} Category */
+
+/** @type {[category: Category, functionName: string, url: string][]} */
+const MODULES = [
+  ['signature', 'verifyOneShot', 'node:internal/crypto/sig'],
+  ['signature', 'hashAndVerify', '@libp2p/crypto/dist/src/keys/ed25519/index.js'],
+  ['signature', 'Secp256k1PrivateKey.sign', '@libp2p/crypto/dist/src/keys/secp256k1/secp256k1.js'],
+  ['signature', 'add', '@noble/curves/abstract/weierstrass.js'],
+  ['key handling', 'createPublicKey', 'node:internal/crypto/keys'],
+  ['key handling', 'generateKeyPairSync', 'node:internal/crypto/keygen'],
+  ['key handling', 'publicKeyFromMultihash', '@libp2p/crypto/dist/src/keys/index.js'],
+  ['key handling', 'ensureEd25519Key', '@libp2p/crypto/dist/src/keys/ed25519/utils.js'],
+  ['encryption', 'encrypt', '@libp2p/noise/dist/src/utils.js'],
+  ['encryption', 'open', '@chainsafe/as-chacha20poly1305/lib/src/chacha20poly1305.js'],
+  ['encryption', 'chacha20', '@noble/ciphers/chacha.js'],
+  ['encryption', 'final', 'node:internal/crypto/cipher'],
+  ['encryption', 'diffieHellman', 'node:internal/crypto/diffiehellman'],
+  ['hashing', 'createHash', 'node:internal/crypto/hash'],
+  ['hashing', 'createHash', 'node:crypto'],
+  ['encryption', 'createDecipheriv', 'node:crypto'],
+  ['gossipsub', 'randomUUID', 'node:crypto'],
+  ['hashing', 'digest', '@chainsafe/as-sha256/lib/index.js'],
+  ['hashing', 'process', '@noble/hashes/sha2.js'],
+  ['hashing', 'encode', 'multiformats/dist/src/hashes/sha2.js'],
+  ['muxer', 'sendFrame', '@libp2p/yamux/dist/src/muxer.js'],
+  ['muxer', 'write', '@libp2p/mplex/dist/src/mplex.js'],
+  ['gossipsub', 'handleReceivedRpc', '@libp2p/gossipsub/dist/src/gossipsub.js'],
+  ['gossipsub', 'put', '@libp2p/gossipsub/dist/src/message-cache.js'],
+  ['protobuf', 'opts', '@libp2p/gossipsub/dist/src/message/rpc.js'],
+  ['protobuf', 'codec', '@libp2p/crypto/dist/src/keys/keys.js'],
+  ['protobuf', 'codec', '@libp2p/noise/dist/src/proto/payload.js'],
+  ['protobuf', 'codec', '@libp2p/identify/dist/src/pb/message.js'],
+  ['protobuf', 'codec', '@libp2p/peer-record/dist/src/envelope/envelope.js'],
+  ['protobuf', 'encodeMessage', 'protons-runtime/dist/src/encode.js'],
+  ['protobuf', 'decode', 'uint8-varint/dist/src/index.js'],
+  ['protobuf', 'decode', 'it-length-prefixed/dist/src/decode.js'],
+  ['socket', 'Socket._writeGeneric', 'node:net'],
+  ['socket', 'writeGeneric', 'node:internal/stream_base_commons'],
+  ['socket', 'Writable.write', 'node:internal/streams/writable'],
+  ['events', 'dispatchEvent', 'node:internal/event_target'],
+  ['events', 'emit', 'node:events'],
+  ['events', 'safeDispatchEvent', 'main-event/dist/src/index.js'],
+  ['libp2p', 'send', '@libp2p/utils/dist/src/abstract-message-stream.js'],
+  ['libp2p', 'dial', 'libp2p/dist/src/connection-manager/index.js'],
+  ['libp2p', 'sublist', 'uint8arraylist/dist/src/index.js'],
+  ['libp2p', 'encode', 'multiformats/dist/src/bases/base.js'],
+  ['libp2p', 'next', 'it-pushable/dist/src/index.js'],
+  ['load generator', 'next', 'libp2p-loadtest/src/load/pacer.js'],
+  ['runtime', 'processTicksAndRejections', 'node:internal/process/task_queues'],
+  ['runtime', 'listOnTimeout', 'node:internal/timers'],
+  ['other', 'stringify', 'yaml/dist/index.js'],
+  ['other', 'readFile', 'node:fs']
+]
+
+/** @param {string} url */
+const packageIn = url => /^(?:@[^/]+\/)?[^/]+/.exec(url)?.[0] ?? url
+
+describe("a function's category", () => {
+  for (const [category, name, url] of MODULES) {
+    it(`is ${category} for ${name} of ${url}`, () => {
+      assert.equal(classifyFunction({ function: name, package: packageIn(url), url }, 'gossipsub'), category)
+    })
+  }
+
+  /** @type {[Category, string][]} */
+  const withoutModule = [
+    ['gc', '(garbage collector)'],
+    ['idle', '(idle)'],
+    ['runtime', '(program)'],
+    ['other', '(script)']
+  ]
+  for (const [category, name] of withoutModule) {
+    it(`is ${category} for ${name}`, () => {
+      assert.equal(classifyFunction({ function: name, package: name, url: null }), category)
+    })
+  }
+
+  it("is the caller's for native code, WebAssembly and parts of Node that serve anyone", () => {
+    const served = [
+      { function: 'writeBuffer', package: 'node:net', url: null },
+      { function: 'wasm-function[18]', package: 'wasm', url: null },
+      { function: 'FastBuffer', package: 'node:buffer', url: 'node:internal/buffer' },
+      { function: 'validateObject', package: 'node:validators', url: 'node:internal/validators' },
+      { function: 'jobPromise', package: 'node:crypto', url: 'node:internal/crypto/util' }
+    ]
+    for (const called of served) {
+      for (const caller of /** @type {Category[]} */ (['socket', 'encryption', 'load generator'])) {
+        assert.equal(classifyFunction(called, caller), caller, `${called.function} called by ${caller}`)
+      }
+      assert.equal(classifyFunction(called, null), 'runtime', `${called.function} called by nobody`)
+    }
+  })
+
+  it('is one of those that are listed', () => {
+    for (const [category] of MODULES) assert.ok(CATEGORIES.includes(category), category)
+  })
+})
+
+/** @type {[string, string][]} */
+const OF_STACKS = [
+  ['libp2p-2/dist/src/connection.js', 'libp2p'],
+  ['@libp2p-2/noise/dist/src/noise.js', 'encryption'],
+  ['@libp2p-2/yamux/dist/src/muxer.js', 'muxer'],
+  ['@libp2p-2/mplex/dist/src/mplex.js', 'muxer'],
+  ['@libp2p-2/tcp/dist/src/tcp.js', 'libp2p'],
+  ['@chainsafe/libp2p-noise/dist/src/noise.js', 'encryption'],
+  ['@chainsafe/libp2p-yamux/dist/src/muxer.js', 'muxer'],
+  ['@chainsafe/libp2p-gossipsub/dist/src/index.js', 'gossipsub'],
+  ['@chainsafe/libp2p-gossipsub/dist/src/message/rpc.js', 'protobuf']
+]
+
+for (const [url, category] of OF_STACKS)
+  test(`${url} is ${category}, as the same package of the present generation`, () => {
+    const called = { function: 'f', package: url.split('/dist/')[0], url }
+    assert.equal(classifyFunction(called), category)
+  })
+
+/**
+ * @typedef {import('../../src/run/profiles.js').FoldedCall} FoldedCall
+ * @typedef {import('./made-up-profile.js').Frame} Frame
+ */
+
+/** @param {string} name @returns {Frame} */
+const f = name => [name, `${INSTALLED}/libp2p/dist/src/index.js`, 0]
+
+/** A tree as text: name self/total. @param {FoldedCall} call @param {string} [indent] @returns {string[]} */
+const lines = ({ name, selfMs, totalMs, children }, indent = '') => [
+  `${indent}${name} ${selfMs}/${totalMs}`,
+  ...children.flatMap(child => lines(child, `${indent}  `))
+]
+
+/** @param {FoldedCall} call @returns {FoldedCall[]} */
+const all = call => [call, ...call.children.flatMap(all)]
+
+/** @param {FoldedCall} tree */
+function assertSumsAreRight(tree) {
+  for (const { name, selfMs, totalMs, children } of all(tree)) {
+    const sum = children.reduce((ms, child) => ms + child.totalMs, selfMs)
+    assert.ok(Math.abs(sum - totalMs) < 1e-9, `${name}: ${sum} is not ${totalMs}`)
+  }
+}
+
+/** Deep and broad: each function calls three others. @param {number} depth */
+function broad(depth) {
+  /** @type {[number, ...Frame[]][]} */
+  const stacks = []
+  /** @param {Frame[]} stack */
+  const grow = stack => {
+    if (stack.length > 0) stacks.push([stacks.length + 1, ...stack])
+    if (stack.length < depth) for (const name of ['a', 'b', 'c']) grow([...stack, f(name)])
+  }
+  grow([])
+  return madeUpProfile(...stacks)
+}
+
+describe('the folded calls', () => {
+  it('of several processes are one tree, the longest first, without idle time', () => {
+    const one = madeUpProfile([1000, f('a')], [2000, f('a'), f('b')], [9000, '(idle)'])
+    const two = madeUpProfile([4000, f('a'), f('c')], [1000, '(garbage collector)'])
+    assert.deepEqual(lines(foldProfiles([one, two])), [
+      '(root) 0/8',
+      '  a 1/7',
+      '    c 4/4',
+      '    b 2/2',
+      '  (garbage collector) 1/1'
+    ])
+  })
+
+  it('have their package and category, and a place when they have no name', () => {
+    const [call] = foldProfiles([
+      madeUpProfile([1000, ['', `${INSTALLED}/@libp2p/yamux/dist/src/muxer.js`, 41]])
+    ]).children
+    assert.deepEqual(call, {
+      name: '(anonymous muxer.js:42)',
+      package: '@libp2p/yamux',
+      category: 'muxer',
+      selfMs: 1,
+      totalMs: 1,
+      children: []
+    })
+  })
+
+  it('that are short stand together', () => {
+    const profile = madeUpProfile(
+      [900, f('a')],
+      [60, f('a'), f('b')],
+      [20, f('a'), f('c')],
+      [15, f('a'), f('d'), f('e')],
+      [5, f('g')]
+    )
+    assert.deepEqual(lines(foldProfiles([profile], { leastShare: 0.05 })), [
+      '(root) 0/1',
+      '  a 0.9/0.995',
+      '    b 0.06/0.06',
+      '    (other) 0.035/0.035',
+      '  (other) 0.005/0.005'
+    ])
+  })
+
+  it('that are deep stand together', () => {
+    const profile = madeUpProfile(
+      [1000, f('a'), f('b')],
+      [1000, f('a'), f('b'), f('c')],
+      [1000, f('a'), f('b'), f('c'), f('d')]
+    )
+    assert.deepEqual(lines(foldProfiles([profile], { maxDepth: 2 })), [
+      '(root) 0/3',
+      '  a 0/3',
+      '    b 1/3',
+      '      (other) 2/2'
+    ])
+  })
+
+  it('are no more than asked for, and their sums stay right', () => {
+    const profile = broad(6)
+    for (const maxNodes of [2, 10, 25, 100, 1000]) {
+      const tree = foldProfiles([profile], { leastShare: 0, maxNodes })
+      assert.ok(all(tree).length <= maxNodes, `${all(tree).length} nodes`)
+      assert.equal(tree.totalMs, foldProfiles([profile]).totalMs)
+      assertSumsAreRight(tree)
+    }
+  })
+
+  it('are all there when there is room', () => {
+    assert.equal(all(foldProfiles([broad(4)], { leastShare: 0 })).length, 1 + 3 + 9 + 27 + 81)
+  })
+
+  it('come in the same order whatever the order of the processes', () => {
+    const [one, two] = [broad(3), madeUpProfile([500, f('c'), f('b')])]
+    assert.deepEqual(foldProfiles([two, one]), foldProfiles([one, two]))
+  })
+
+  it('are none when nothing was done', () => {
+    assert.deepEqual(lines(foldProfiles([])), ['(root) 0/0'])
+    assert.deepEqual(lines(foldProfiles([madeUpProfile([1000, '(idle)'])])), ['(root) 0/0'])
   })
 })

@@ -183,35 +183,22 @@ describe('REGISTER', () => {
 
   const flipped = alice.record.slice()
   flipped[flipped.length - 1] ^= 1
+  const { E_INVALID_NAMESPACE, E_INVALID_TTL, E_NOT_AUTHORIZED } = Status
+  const BAD_RECORD = Status.E_INVALID_SIGNED_PEER_RECORD
   /** @type {Array<[string, object, number, RegExp]>} */
   const refused = [
-    ['without namespace', { ns: undefined }, Status.E_INVALID_NAMESPACE, /1 to 255 bytes/],
-    ['with an empty namespace', { ns: '' }, Status.E_INVALID_NAMESPACE, /1 to 255/],
-    ['with a namespace of 256 bytes', { ns: 'x'.repeat(256) }, Status.E_INVALID_NAMESPACE, /255/],
-    [
-      'with a namespace of 128 characters in 256 bytes',
-      { ns: 'ü'.repeat(128) },
-      Status.E_INVALID_NAMESPACE,
-      /255/
-    ],
-    ['with a ttl below two hours', { ttl: 7199 }, Status.E_INVALID_TTL, /7200 to 259200 seconds/],
-    ['with a ttl of 0', { ttl: 0 }, Status.E_INVALID_TTL, /7200/],
-    ['with a ttl above 72 hours', { ttl: 259_201 }, Status.E_INVALID_TTL, /259200/],
-    ['with a huge ttl', { ttl: Number.MAX_SAFE_INTEGER }, Status.E_INVALID_TTL, /259200/],
-    ['without a record', { signedPeerRecord: undefined }, Status.E_INVALID_SIGNED_PEER_RECORD, /missing/],
-    [
-      'with noise for a record',
-      { signedPeerRecord: new Uint8Array(99) },
-      Status.E_INVALID_SIGNED_PEER_RECORD,
-      /record/
-    ],
-    [
-      'with a wrong signature',
-      { signedPeerRecord: flipped },
-      Status.E_INVALID_SIGNED_PEER_RECORD,
-      /signature/
-    ],
-    ["with another peer's record", { signedPeerRecord: bob.record }, Status.E_NOT_AUTHORIZED, /itself/]
+    ['without namespace', { ns: undefined }, E_INVALID_NAMESPACE, /1 to 255 bytes/],
+    ['with an empty namespace', { ns: '' }, E_INVALID_NAMESPACE, /1 to 255/],
+    ['with a namespace of 256 bytes', { ns: 'x'.repeat(256) }, E_INVALID_NAMESPACE, /255/],
+    ['with a namespace of 128 characters in 256 bytes', { ns: 'ü'.repeat(128) }, E_INVALID_NAMESPACE, /255/],
+    ['with a ttl below two hours', { ttl: 7199 }, E_INVALID_TTL, /7200 to 259200 seconds/],
+    ['with a ttl of 0', { ttl: 0 }, E_INVALID_TTL, /7200/],
+    ['with a ttl above 72 hours', { ttl: 259_201 }, E_INVALID_TTL, /259200/],
+    ['with a huge ttl', { ttl: Number.MAX_SAFE_INTEGER }, E_INVALID_TTL, /259200/],
+    ['without a record', { signedPeerRecord: undefined }, BAD_RECORD, /missing/],
+    ['with noise for a record', { signedPeerRecord: new Uint8Array(99) }, BAD_RECORD, /record/],
+    ['with a wrong signature', { signedPeerRecord: flipped }, BAD_RECORD, /signature/],
+    ["with another peer's record", { signedPeerRecord: bob.record }, E_NOT_AUTHORIZED, /itself/]
   ]
   for (const [name, change, status, text] of refused) {
     it(`${name} is refused with ${status}, and the stream goes on`, async () => {

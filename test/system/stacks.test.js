@@ -65,7 +65,7 @@ describe('a gossip run', () => {
 })
 
 describe('the second stack', () => {
-  // what a profile calls its packages: test/run/category-of-stacks.test.js
+  // what a profile calls its packages: test/run/category.test.js
   test('ab gossip leaves a page that compares the two stacks', { ...HERE, timeout: 900_000 }, async () => {
     const outputDir = await newFolder()
     const { code, stdout, stderr } = await call([

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { generateKeyPair } from '@libp2p/crypto/keys'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
-import { NodeTraces } from '../../../src/network/gossip/traces.js'
+import { formatTraceEvent, NodeTraces, TRACE_TYPES } from '../../../src/network/gossip/traces.js'
 import { makePayload } from '../../../src/network/gossipsub.js'
 import { makeMessageId } from '../../../src/network/node-host.js'
 
@@ -173,5 +173,25 @@ describe('the traces of nodes', () => {
     const [{ node, error }] = traces.errors
     assert.equal(node, 5)
     assert.match(error, /ENOENT/)
+  })
+})
+
+const NS = 1_795_173_287_851_875_651n
+
+describe('a line of a trace', () => {
+  it('is an event as Go writes it, with all digits of its time', () => {
+    const what = { peerID: 'ACQI', topic: 'a "quoted" topic' }
+    assert.equal(
+      formatTraceEvent('GRAFT', { peerID: 'AAEC', timestamp: NS, what }),
+      '{"type":11,"peerID":"AAEC","timestamp":1795173287851875651,"graft":{"peerID":"ACQI","topic":"a \\"quoted\\" topic"}}\n'
+    )
+  })
+
+  it('is JSON for every kind', () => {
+    for (const [kind, { type, field }] of Object.entries(TRACE_TYPES)) {
+      const known = /** @type {keyof typeof TRACE_TYPES} */ (kind)
+      const line = formatTraceEvent(known, { peerID: 'AAEC', timestamp: 5n, what: { topic: 't' } })
+      assert.deepEqual(JSON.parse(line), { type, peerID: 'AAEC', timestamp: 5, [field]: { topic: 't' } })
+    }
   })
 })
